@@ -5,7 +5,7 @@ import type { Installation } from "./installation.ts";
 import { cpuSeconds } from "./process-usage.ts";
 import { type Result, ratioResult } from "./report.ts";
 import { alternate, defaultRounds, summarise } from "./rounds.ts";
-import { FIRST, seedNodes } from "./seed.ts";
+import { firstEnterprise, seedNodes } from "./seed.ts";
 
 const nodes = 10_000;
 /** Several rounds of the evaluation over all nodes. */
@@ -23,11 +23,11 @@ async function seedWatched({ sql }: Installation): Promise<void> {
   );
   await sql.query(`
     with made as (
-      insert into alarm_strategy (enterprise_id, name, enabled) values (${FIRST}, 'bench', true)
+      insert into alarm_strategy (enterprise_id, name, enabled) values (${firstEnterprise}, 'bench', true)
       returning id)
     insert into alarm_rule (enterprise_id, strategy_id, metric, hysteresis, duration_s, recovery_s,
       level, enabled)
-    select ${FIRST}, made.id, metric, 0, 0, 0, 1, true
+    select ${firstEnterprise}, made.id, metric, 0, 0, 0, 1, true
     from made, unnest(array['node', 'line']) metric;
     delete from alarm_due;
     delete from transition`);

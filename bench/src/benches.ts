@@ -10,7 +10,7 @@ import { oneEdit } from "./one-edit.ts";
 import { push } from "./push.ts";
 import type { Result } from "./report.ts";
 import { scopedRead } from "./scoped-read.ts";
-import { FIRST, seedCpes, seedUser } from "./seed.ts";
+import { firstEnterprise, seedCpes, seedUser } from "./seed.ts";
 import { startup } from "./startup.ts";
 import { reconnectStorm } from "./storm.ts";
 import { telemetry } from "./telemetry.ts";
@@ -27,7 +27,7 @@ async function* ofRows(wanted: ReadonlySet<string>): AsyncIterable<Result> {
   try {
     const [enterprise = 0] = await seedCpes(installation.sql, 100_000, 1_000);
     const tenant: Tenant = { enterprise, userId: await seedUser(installation.sql, enterprise) };
-    if (wanted.has("list")) yield* await listCall(installation, tenant, FIRST);
+    if (wanted.has("list")) yield* await listCall(installation, tenant, firstEnterprise);
     if (wanted.has("scope")) yield* await scopedRead(installation, tenant);
     if (wanted.has("write")) yield* await writeCall(installation, tenant);
   } finally {

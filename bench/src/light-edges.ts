@@ -7,7 +7,7 @@ import { type FromController, socketPath } from "@weft/contract/device/v1/messag
 import { helloProof } from "@weft/contract/device/v1/proof.ts";
 import type pg from "pg";
 import { WebSocket } from "ws";
-import { FIRST } from "./seed.ts";
+import { firstEnterprise } from "./seed.ts";
 
 /** Sockets that are opened at once; more would wait in the listener's queue. */
 const opening = 128;
@@ -25,13 +25,13 @@ export async function seedLightEdges(sql: pg.Pool, count: number): Promise<Light
   const raw = keys.map(({ publicKey }) => publicKey.export({ format: "jwk" }).x ?? "");
   const { rows } = await sql.query<{ id: string; sn: string }>(
     `insert into node (enterprise_id, kind, name, sn, created_by)
-     select ${FIRST}, 'cpe', 'light-' || i, 'LIGHT-' || i, ${FIRST}
+     select ${firstEnterprise}, 'cpe', 'light-' || i, 'LIGHT-' || i, ${firstEnterprise}
      from generate_series(1, $1::int) i returning id, sn`,
     [count],
   );
   await sql.query(
     `insert into node_identity (enterprise_id, node_id, public_key, sn, address, state)
-     select ${FIRST}, id, key, sn, '127.0.0.1', 'approved'
+     select ${firstEnterprise}, id, key, sn, '127.0.0.1', 'approved'
      from unnest($1::bigint[], $2::text[], $3::text[]) as e (id, key, sn)`,
     [rows.map(({ id }) => id), raw, rows.map(({ sn }) => sn)],
   );
@@ -57,16 +57,16 @@ export async function seedMetrics(
   const nodes = devices.map(({ node }) => node);
   await sql.query(
     `insert into line (enterprise_id, node_id, slot, name, interface_name, addressing, mtu)
-     select ${FIRST}, node, at, name, name, 'dhcp', 1400
+     select ${firstEnterprise}, node, at, name, name, 'dhcp', 1400
      from unnest($1::bigint[]) node, unnest($2::text[]) with ordinality as l (name, at)`,
     [nodes, lines],
   );
   const { rows } = await sql.query<{ node: string; ids: string[] }>(
     `with space as (insert into net_space (enterprise_id, name, topology)
-       values (${FIRST}, 'figures', 0) returning id),
+       values (${firstEnterprise}, 'figures', 0) returning id),
      made as (insert into link (enterprise_id, space_id, index_in_space,
          a_node_id, a_slot, a_port, a_key, b_node_id, b_slot, b_port, b_key)
-       select ${FIRST}, space.id, (at - 1) * $2::int + i, a.node, 1, 20000 + i, 'a',
+       select ${firstEnterprise}, space.id, (at - 1) * $2::int + i, a.node, 1, 20000 + i, 'a',
          ($1::bigint[])[1 + (at - 1 + i) % cardinality($1::bigint[])], 1, 30000 + i, 'b' || i
        from space, unnest($1::bigint[]) with ordinality as a (node, at), generate_series(1, $2::int) i
        returning id, a_node_id)

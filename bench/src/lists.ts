@@ -11,7 +11,7 @@ import type { Installation } from "./installation.ts";
 import { loadPools, type Pools, type Statement } from "./product.ts";
 import { type Result, ratioResult } from "./report.ts";
 import { alternate, defaultRounds, median, summarise } from "./rounds.ts";
-import { FIRST, seedCpes } from "./seed.ts";
+import { firstEnterprise, seedCpes } from "./seed.ts";
 import { type ListAsked, listsOf, seedLists } from "./seed-lists.ts";
 
 /** What is used of the controller's application (apps/controller/src/start/app.ts). */
@@ -114,7 +114,7 @@ async function open({ databaseUrl }: Installation, token: string): Promise<Lists
 export async function* lists(installation: Installation): AsyncIterable<Result> {
   await seedCpes(installation.sql, 100_000, 1_000);
   const asked = listsOf(await seedLists(installation.sql));
-  const opened = await open(installation, await installation.token(FIRST));
+  const opened = await open(installation, await installation.token(firstEnterprise));
   try {
     for (const one of asked) yield await opened.result(one);
   } finally {

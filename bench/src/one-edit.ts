@@ -5,7 +5,7 @@ import { type Installation, startInstallation } from "./installation.ts";
 import { cpuSeconds } from "./process-usage.ts";
 import { type Result, ratioResult } from "./report.ts";
 import { alternate, defaultRounds, summarise } from "./rounds.ts";
-import { FIRST, type Network, seedNodes, seedReports, seedSpaces } from "./seed.ts";
+import { firstEnterprise, type Network, seedNodes, seedReports, seedSpaces } from "./seed.ts";
 
 interface Edit {
   /** Edits of CPEs in a round, one after the other, each to the end of its compile. */
@@ -69,7 +69,7 @@ async function costOfEdits(
     await sql.query(
       `with edited as (${edit.statement})
        insert into change (enterprise_id, node_ids, cause, created_by)
-       values (${FIRST}, array[$1::bigint], 'bench', ${FIRST})`,
+       values (${firstEnterprise}, array[$1::bigint], 'bench', ${firstEnterprise})`,
       [node_id],
     );
     await sql.query("notify weft_change");

@@ -4,7 +4,7 @@ import { isConfirmed, numberOf, until } from "./fleet.ts";
 import type { Installation } from "./installation.ts";
 import { type Result, ratioResult } from "./report.ts";
 import { alternate, defaultRounds, median, percentile, type Round, summarise } from "./rounds.ts";
-import { FIRST } from "./seed.ts";
+import { firstEnterprise } from "./seed.ts";
 import { openTpcB } from "./sql-load.ts";
 
 const clients = 16;
@@ -26,7 +26,7 @@ async function save({ sql }: Installation, nodes: readonly number[]): Promise<nu
       [nodes],
     );
     await client.query(
-      `insert into change (enterprise_id, node_ids, cause, created_by) values (${FIRST}, $1, 'bench', ${FIRST})`,
+      `insert into change (enterprise_id, node_ids, cause, created_by) values (${firstEnterprise}, $1, 'bench', ${firstEnterprise})`,
       [nodes],
     );
     await client.query("commit");

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { FIRST } from "./seed.ts";
+import { firstEnterprise } from "./seed.ts";
 
 /** A list as a person opens it, or sorts and filters it. */
 export interface ListAsked {
@@ -22,21 +22,21 @@ export async function seedLists(sql: pg.Pool): Promise<{ template: number; cpe: 
       select 1 + id % 1000, 'bench@' || id, 'person-' || id, 1, true
       from node where kind = 'cpe' and exists (select from enterprise where enterprise.id = 1 + node.id % 1000);
     insert into net_space (enterprise_id, name, topology, created_by)
-      select id, 'space-' || id, 0, ${FIRST} from enterprise;
+      select id, 'space-' || id, 0, ${firstEnterprise} from enterprise;
     insert into router_template (enterprise_id, name, created_by)
-      select ${FIRST}, 'template-' || i, ${FIRST} from generate_series(1, ${templates}) i;
+      select ${firstEnterprise}, 'template-' || i, ${firstEnterprise} from generate_series(1, ${templates}) i;
     insert into router_ip_group (enterprise_id, template_id, name, created_by)
-      select enterprise_id, id, 'group-' || i, ${FIRST}
+      select enterprise_id, id, 'group-' || i, ${firstEnterprise}
       from router_template, generate_series(1, 10) i;
     insert into router_ip_entry (enterprise_id, template_id, name, ipgroup_id, ip, created_by)
-      select enterprise_id, template_id, name || '-' || i, id, '10.0.0.' || i % 250, ${FIRST}
+      select enterprise_id, template_id, name || '-' || i, id, '10.0.0.' || i % 250, ${firstEnterprise}
       from router_ip_group, generate_series(1, 1000) i;
     insert into audit (enterprise_id, user_id, login_name, action, resource, row_id, old_value,
         new_value, address, request_id)
-      select enterprise_id, ${FIRST}, 'admin', 'cpe.edit', 'cpe', id, '{}', '{}', '192.0.2.1', 'b'
+      select enterprise_id, ${firstEnterprise}, 'admin', 'cpe.edit', 'cpe', id, '{}', '{}', '192.0.2.1', 'b'
       from node where kind = 'cpe';
     insert into login_record (enterprise_id, user_id, login_name, address, agent, success, at)
-      select ${FIRST}, ${FIRST}, 'admin', '192.0.2.1', 'bench', true, now() - make_interval(secs => i)
+      select ${firstEnterprise}, ${firstEnterprise}, 'admin', '192.0.2.1', 'bench', true, now() - make_interval(secs => i)
       from generate_series(1, 100000) i`);
   await sql.query("vacuum analyze");
   const { rows } = await sql.query<{ template: string; cpe: string }>(

@@ -7,7 +7,7 @@ import { encodeClaim } from "@weft/contract/device/v1/claim.ts";
 import type pg from "pg";
 
 /** The operator's enterprise, and the user who sees the whole tree (specification section 6). */
-export const FIRST = 1;
+export const firstEnterprise = 1;
 
 /** What every simulated device says of its two lines; of use to lists only. */
 const reported = JSON.stringify([
@@ -26,13 +26,13 @@ export async function seedCpes(
 ): Promise<readonly number[]> {
   const { rows } = await sql.query<{ id: string }>(
     `insert into enterprise (parent_id, name, created_by)
-     select ${FIRST}, 'bench-' || i, ${FIRST} from generate_series(1, $1::int) i returning id`,
+     select ${firstEnterprise}, 'bench-' || i, ${firstEnterprise} from generate_series(1, $1::int) i returning id`,
     [enterprises],
   );
   const ids = rows.map(({ id }) => Number(id));
   await sql.query(
     `insert into node (enterprise_id, kind, name, sn, created_by)
-     select ($2::bigint[])[1 + i % cardinality($2::bigint[])], 'cpe', 'site-' || i, 'BENCH-' || i, ${FIRST}
+     select ($2::bigint[])[1 + i % cardinality($2::bigint[])], 'cpe', 'site-' || i, 'BENCH-' || i, ${firstEnterprise}
      from generate_series(1, $1::int) i`,
     [cpes, ids],
   );
@@ -49,7 +49,7 @@ export async function seedCpes(
     insert into node_identity (enterprise_id, node_id, public_key, sn, address, state)
       select enterprise_id, id, 'bench-' || id, sn, '127.0.0.1', 'approved' from node where kind = 'cpe';
     insert into node_state (node_id, epoch, serial, enterprise_id, sections, digest, outcome, cause, created_by)
-      select id, 1, 1, enterprise_id, '{}', '', 'confirmed', 'bench', ${FIRST} from node where kind = 'cpe'`);
+      select id, 1, 1, enterprise_id, '{}', '', 'confirmed', 'bench', ${firstEnterprise} from node where kind = 'cpe'`);
   await sql.query("vacuum analyze");
   return ids;
 }
@@ -91,7 +91,7 @@ export interface Network {
 export async function seedNodes(sql: pg.Pool, { spaces, cpesOfSpace }: Network): Promise<void> {
   await sql.query(
     `insert into node (enterprise_id, kind, name, sn, created_by)
-     select ${FIRST}, case when i % $2 = 0 then 'pop' else 'cpe' end, 'n-' || i, 'BENCH-' || i, ${FIRST}
+     select ${firstEnterprise}, case when i % $2 = 0 then 'pop' else 'cpe' end, 'n-' || i, 'BENCH-' || i, ${firstEnterprise}
      from generate_series(0, $1::int - 1) i order by i`,
     [spaces * (cpesOfSpace + 1), cpesOfSpace + 1],
   );
@@ -120,12 +120,12 @@ export async function seedReports(sql: pg.Pool): Promise<void> {
 export async function seedSpaces(sql: pg.Pool, { spaces, cpesOfSpace }: Network): Promise<void> {
   await sql.query(
     `insert into net_space (enterprise_id, name, topology, created_by)
-     select ${FIRST}, 'space-' || i, 0, ${FIRST} from generate_series(1, $1::int) i`,
+     select ${firstEnterprise}, 'space-' || i, 0, ${firstEnterprise} from generate_series(1, $1::int) i`,
     [spaces],
   );
   await sql.query(
     `insert into space_member (enterprise_id, space_id, node_enterprise_id, node_id, kind)
-     select ${FIRST}, s.id, ${FIRST}, n.id, n.kind
+     select ${firstEnterprise}, s.id, ${firstEnterprise}, n.id, n.kind
      from (select id, row_number() over (order by id) - 1 as at from net_space) s
      join (select id, kind, (row_number() over (order by id) - 1) / $1 as at from node) n using (at)`,
     [cpesOfSpace + 1],
@@ -133,7 +133,7 @@ export async function seedSpaces(sql: pg.Pool, { spaces, cpesOfSpace }: Network)
   await sql.query("vacuum analyze");
   await sql.query(`
     insert into change (enterprise_id, space_ids, cause, created_by)
-      select enterprise_id, array[id], 'bench', ${FIRST} from net_space`);
+      select enterprise_id, array[id], 'bench', ${firstEnterprise} from net_space`);
 }
 
 /** A claim of every node that has none, as the API makes them: text for the device, hash in the table. */
@@ -151,7 +151,7 @@ export async function seedClaims(
   const tokens = rows.map(() => randomBytes(32).toString("base64url"));
   await sql.query(
     `insert into claim (enterprise_id, node_id, token_hash, sn, pre_approved, expires_at, created_by)
-     select n.enterprise_id, n.id, t.hash, n.sn, true, now() + interval '1 day', ${FIRST}
+     select n.enterprise_id, n.id, t.hash, n.sn, true, now() + interval '1 day', ${firstEnterprise}
      from unnest($1::bigint[], $2::bytea[]) as t (id, hash) join node n on n.id = t.id`,
     [rows.map(({ id }) => id), tokens.map((token) => createHash("sha256").update(token).digest())],
   );

@@ -12,7 +12,7 @@ import { startInstallation } from "./installation.ts";
 import { type Opened, openPage, startBrowser, type Target } from "./page-load.ts";
 import { type Goal, type Result, ratioResult } from "./report.ts";
 import { defaultRounds, median, summarise } from "./rounds.ts";
-import { FIRST, seedCpes } from "./seed.ts";
+import { firstEnterprise, seedCpes } from "./seed.ts";
 
 const run = promisify(execFile);
 
@@ -135,7 +135,7 @@ export async function* startup(): AsyncIterable<Result> {
     const browser = await startBrowser();
     try {
       await seedCpes(installation.sql, 200, 5);
-      const token = await installation.token(FIRST);
+      const token = await installation.token(firstEnterprise);
       const url = (path: string): string => `http://127.0.0.1:${installation.port}${path}`;
       const pairs: readonly Pair[] = [
         {

@@ -9,14 +9,14 @@ import { button, shells, soon } from "#test/shell-page.ts";
 const { open, installation } = shells();
 
 /** More stops than any path in this test has: a path that needs them all fails. */
-const MAX_STOPS = 120;
+const maxStops = 120;
 
 const hasFocus = (part: Locator): Promise<boolean> =>
   part.evaluate((one) => one === document.activeElement || one.contains(document.activeElement));
 
 /** Presses Tab until a part, or something in it, has the focus. */
 async function tabTo(page: Page, part: Locator): Promise<void> {
-  for (let stops = 0; stops < MAX_STOPS; stops++) {
+  for (let stops = 0; stops < maxStops; stops++) {
     if ((await part.count()) > 0 && (await hasFocus(part.first()))) return;
     await page.keyboard.press("Tab");
   }

@@ -66,7 +66,7 @@ describe("reduced motion", () => {
 });
 
 /** How long after its rows a list may still move, in ms: what else it asks for has come by then. */
-const SETTLED = 500;
+const settled = 500;
 
 describe("a list that loads slowly", () => {
   test.each([
@@ -91,7 +91,7 @@ describe("a list that loads slowly", () => {
       await page.locator(".w-list .ant-skeleton").waitFor();
       answer();
       await page.locator(".w-table .ant-table-row, .w-row-card").first().waitFor();
-      await page.waitForTimeout(SETTLED);
+      await page.waitForTimeout(settled);
       const { sum, moved } = await shiftsOf(page);
       expect(sum, `at ${width}: ${moved.join(", ")}`).toBeLessThanOrEqual(0.02);
       await page.unroute(rows);

@@ -5,8 +5,8 @@
 import type { Page } from "playwright-core";
 
 /** How long no request may be under way before a screen counts as whole, and how long that may take; ms. */
-const QUIET = 150;
-const AT_MOST = 6_000;
+const quietMs = 150;
+const atMost = 6_000;
 
 /** Requests of a page that are under way, and when the last one began or ended. */
 interface Traffic {
@@ -38,9 +38,9 @@ function trafficOf(page: Page): Traffic {
 /** Waits until a page asks for nothing any more; what it asked before it was first waited for is unknown. */
 export async function quiet(page: Page): Promise<void> {
   const seen = trafficOf(page);
-  const until = Date.now() + AT_MOST;
+  const until = Date.now() + atMost;
   seen.last = Date.now();
-  while (Date.now() < until && (seen.pending.size > 0 || Date.now() - seen.last < QUIET)) {
+  while (Date.now() < until && (seen.pending.size > 0 || Date.now() - seen.last < quietMs)) {
     await page.waitForTimeout(50);
   }
 }

@@ -12,7 +12,7 @@ export interface Mailbox {
   close(): Promise<void>;
 }
 
-const PATIENCE_MS = 15_000;
+const patienceMs = 15_000;
 
 const decoded = (raw: string): string => {
   const [, text = ""] = raw.split("\r\n\r\n");
@@ -52,7 +52,7 @@ export async function openMailbox(): Promise<Mailbox> {
       WEFT_SMS_URL: `http://127.0.0.1:${portOf(gateway)}/send`,
     },
     async nextCode() {
-      const end = Date.now() + PATIENCE_MS;
+      const end = Date.now() + patienceMs;
       while (texts.length === 0) {
         if (Date.now() > end) throw new Error("no message came");
         await new Promise((resolve) => setTimeout(resolve, 100));

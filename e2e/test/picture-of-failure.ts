@@ -5,14 +5,14 @@ import type { Page } from "playwright-core";
 import { beforeEach, onTestFailed } from "vitest";
 
 /** Longest part of a test's name in the name of a file. */
-const MOST = 48;
+const maxPictures = 48;
 
 /** For every test of the file or group that calls it. @param pageOf the page at that moment */
 export function pictureFailures(prefix: string, pageOf: () => Page): void {
   beforeEach(() => {
     onTestFailed(async ({ task }) => {
       const page = pageOf();
-      const name = `${prefix}-failed-${task.name.slice(0, MOST).replaceAll(/\W+/g, "-")}.png`;
+      const name = `${prefix}-failed-${task.name.slice(0, maxPictures).replaceAll(/\W+/g, "-")}.png`;
       process.stderr.write(`at ${page.url()}: build/${name}\n`);
       await page.screenshot({ path: join(root, "build", name) });
     });

@@ -3,8 +3,8 @@
 // os/cpu, so npm never tries to fetch a build for another platform. Run after each `npm install`.
 import fs from "node:fs";
 
-const OS = /(darwin|linux|win32|windows|android|freebsd|openharmony)/;
-const CPU = /(arm64|x64|ia32|riscv64|ppc64|s390x|arm)(?![a-z0-9])/;
+const osName = /(darwin|linux|win32|windows|android|freebsd|openharmony)/;
+const cpuName = /(arm64|x64|ia32|riscv64|ppc64|s390x|arm)(?![a-z0-9])/;
 const file = "package-lock.json";
 const lock = JSON.parse(fs.readFileSync(file, "utf8"));
 const packages = lock.packages;
@@ -12,9 +12,9 @@ const packages = lock.packages;
 for (const [key, entry] of Object.entries({ ...packages })) {
   for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
     const known = packages[`${key}/node_modules/${name}`] ?? packages[`node_modules/${name}`];
-    const os = OS.exec(name)?.[1];
+    const os = osName.exec(name)?.[1];
     if (known || !os || !/^\d/.test(version)) continue;
-    const cpu = CPU.exec(name)?.[1];
+    const cpu = cpuName.exec(name)?.[1];
     packages[`node_modules/${name}`] = {
       version,
       optional: true,

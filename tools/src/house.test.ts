@@ -123,6 +123,19 @@ test("files are named in kebab-case", () => {
   expect(code.map((file) => path.basename(file)).filter((name) => !kebab.test(name))).toEqual([]);
 });
 
+test("constants are in camelCase", () => {
+  // A name that the bundler of the edge puts in is written as bundlers write them.
+  const exempt = ["apps/edge/src/version.ts"];
+  const found = code
+    .filter((file) => !exempt.includes(file))
+    .flatMap((file) =>
+      [...text(file).matchAll(/^\s*(?:export )?const ([A-Z][A-Z0-9_]+)\b\s*[:=]/gm)].map(
+        ([, name]) => `${file}: ${name}`,
+      ),
+    );
+  expect(found).toEqual([]);
+});
+
 test("no file names a path of one machine or a package registry", () => {
   expect(places(machinePath)).toEqual([]);
   expect(places(registry)).toEqual([]);

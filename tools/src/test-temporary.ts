@@ -3,11 +3,11 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } f
 import path from "node:path";
 
 /** Where Linux keeps shared memory: a file system in memory that everyone may write to. */
-const SHARED_MEMORY = "/dev/shm";
-const PREFIX = "weft-tests-";
+const sharedMemory = "/dev/shm";
+const prefix = "weft-tests-";
 
 /** Bytes. Several times the data folders of all test files that run at the same time. */
-const ROOM = 6 * 1024 ** 3;
+const minFreeBytes = 6 * 1024 ** 3;
 
 /** Where such folders go, and how much room there is. */
 export interface Memory {
@@ -28,9 +28,9 @@ export interface Memory {
 export function folderInMemory({ folder, available, mounts }: Memory): string | null {
   if (!mayRun(folder, mounts)) return null;
   const { bavail, bsize } = statfsSync(folder);
-  if (Math.min(available, bavail * bsize) < ROOM) return null;
+  if (Math.min(available, bavail * bsize) < minFreeBytes) return null;
   sweep(folder);
-  const own = path.join(folder, `${PREFIX}${process.pid}`);
+  const own = path.join(folder, `${prefix}${process.pid}`);
   mkdirSync(own, { recursive: true });
   // PostgreSQL runs under another user, which passes through.
   chmodSync(own, 0o711);
@@ -50,7 +50,7 @@ function mayRun(folder: string, mounts: string): boolean {
 /** Removes what runs left that were killed. */
 function sweep(folder: string): void {
   for (const name of readdirSync(folder)) {
-    if (!name.startsWith(PREFIX) || isAlive(Number(name.slice(PREFIX.length)))) continue;
+    if (!name.startsWith(prefix) || isAlive(Number(name.slice(prefix.length)))) continue;
     rmSync(path.join(folder, name), { recursive: true, force: true });
   }
 }
@@ -68,6 +68,6 @@ export function useMemoryForFiles(): void {
   if (process.env.TMPDIR !== undefined || process.platform !== "linux") return;
   const mounts = readFileSync("/proc/mounts", "utf8");
   const available = process.availableMemory();
-  const folder = folderInMemory({ folder: SHARED_MEMORY, available, mounts });
+  const folder = folderInMemory({ folder: sharedMemory, available, mounts });
   if (folder !== null) process.env.TMPDIR = folder;
 }

@@ -15,10 +15,10 @@ export const secondsFor = ({ named, unit }: TimeBudget, file: string): number | 
   named[file] ?? (/^(lab|e2e)\//.test(file) ? null : unit);
 
 /** How many times its budget a file may take before that is said: machines differ, and are busy. */
-const WIDE = 2;
+const wide = 2;
 
 /** How many files of a stage are shown at least; build/test-results.json has all. */
-const SHOWN = 12;
+const maxShown = 12;
 
 /**
  * Lines about the slowest files, and about every one that took far more than its budget. That fails
@@ -28,8 +28,8 @@ export function timeLines(times: readonly FileTime[], budget: TimeBudget): strin
   const slowestFirst = [...times].sort((one, two) => two.ms - one.ms);
   return slowestFirst.flatMap(({ file, ms }, at) => {
     const seconds = secondsFor(budget, file);
-    const isOver = seconds !== null && ms > seconds * 1000 * WIDE;
-    if (at >= SHOWN && !isOver) return [];
+    const isOver = seconds !== null && ms > seconds * 1000 * wide;
+    if (at >= maxShown && !isOver) return [];
     const said = isOver ? `  far over its budget of ${seconds} s` : "";
     return [`${duration(ms).padStart(14)}  ${file}${said}`];
   });

@@ -244,7 +244,7 @@ export const wordList: readonly Word[] = [
     reason: "the field's terms",
     allowed: [
       { line: /turned off/, reason: "what can be switched off" },
-      { line: /LIVE_EVENT/, reason: "name of an event on the wire" },
+      { line: /liveEventName/, reason: "name of an event on the wire" },
     ],
   },
   {

@@ -39,11 +39,11 @@ export interface EdgeRun {
 /** Presence of a device changes with every socket, whatever is sent on it; alarms then check it. */
 const presence = ["node_status", "transition", "cpe_link_log", "alarm_due"];
 /** Refused with this is what broke on our side. */
-const OURS = "busy";
+const ownReason = "busy";
 /** Ms: then there will be none. Longer than an answer may take. */
-const NO_ANSWER_MS = 30_000;
+const noAnswerMs = 30_000;
 /** Sent behind the message: the answer to it shows that the message was taken. */
-const SENTINEL = { text: "a second hello" } as const;
+const sentinel = { text: "a second hello" } as const;
 
 function messages(serialNumber: string, node: number): fc.Arbitrary<unknown> {
   const own: Readonly<Record<string, unknown>> = { serialNumber, node };
@@ -85,11 +85,11 @@ async function onSocket(edge: FakeEdge, { surface, text }: EdgeCase): Promise<Ou
   const refusal = new Promise<string>((resolve) => {
     line.socket.on("message", (data) => {
       const { type, reason, text: said } = JSON.parse(String(data));
-      if (type === "refused") resolve(said === SENTINEL.text ? "taken" : reason);
+      if (type === "refused") resolve(said === sentinel.text ? "taken" : reason);
     });
     // 1009: longer than a message may be (RFC 6455, section 7.4.1).
     line.socket.on("close", (code) => resolve(code === 1_009 ? "too large" : "closed unheard"));
-    setTimeout(() => resolve("no answer"), NO_ANSWER_MS).unref();
+    setTimeout(() => resolve("no answer"), noAnswerMs).unref();
   });
   line.socket.send(text);
   if (isProven) line.send(edge.hello("", "a".repeat(22)));
@@ -107,7 +107,7 @@ async function onCall(edge: FakeEdge, { surface, text }: EdgeCase): Promise<Outc
   return { reason: status === 403 ? String(body.reason) : `status ${status}`, ...took };
 }
 
-const wrong = new Set([OURS, "closed unheard", "no answer", "status 500", "undefined"]);
+const wrong = new Set([ownReason, "closed unheard", "no answer", "status 500", "undefined"]);
 
 /** Starts a controller with one enrolled device, and says all of it one after the other. */
 export async function runEdge(amount: { cases: number; seed: number }): Promise<EdgeRun> {

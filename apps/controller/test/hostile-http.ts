@@ -31,10 +31,10 @@ export interface HttpCase {
 }
 
 /** Ms on the wall: an answer that hangs. Not less, because a busy machine takes its time. */
-const MAX_MS = 20_000;
+const maxMs = 20_000;
 
 /** Ms that this thread may compute for one answer, however busy the machine is. */
-const MAX_WORK_MS = 2_000;
+const maxWorkMs = 2_000;
 
 /** Begins to measure; what it returns says whether the answer took too long. */
 export function stopwatch(): () => { ms: number; problem: string | null } {
@@ -44,7 +44,7 @@ export function stopwatch(): () => { ms: number; problem: string | null } {
     const { user, system } = process.threadCpuUsage(worked);
     const workMs = (user + system) / 1000;
     const said = `took ${Math.round(ms)} ms, computed ${Math.round(workMs)} ms`;
-    return { ms, problem: ms > MAX_MS || workMs > MAX_WORK_MS ? said : null };
+    return { ms, problem: ms > maxMs || workMs > maxWorkMs ? said : null };
   };
 }
 

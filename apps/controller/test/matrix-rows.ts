@@ -23,7 +23,7 @@ export type RowKind =
 export type Rows = Readonly<Record<RowKind, number>>;
 
 /** Part of every name of the other tenant's rows: an answer that holds it has leaked. */
-export const FOREIGN_MARK = "stranger-7f3a";
+export const foreignMark = "stranger-7f3a";
 
 /** What a reference field points at; `id` and `ids` point at the call's own kind. */
 const byField: Readonly<Record<string, RowKind>> = {

@@ -11,7 +11,7 @@ import { type Answer, adminPassword, type TestApi } from "./api.ts";
 import { shapeOf } from "./hostile-values.ts";
 import { ownPolicyDraft, policyRemovalTurn } from "./matrix-policy.ts";
 import {
-  FOREIGN_MARK,
+  foreignMark,
   kindOfField,
   makeRows,
   nextMark,
@@ -41,7 +41,7 @@ export interface Cell {
   readonly leaks: readonly string[];
 }
 
-const ABSENT = 987_654;
+const absentId = 987_654;
 
 /** Ids that occur nowhere else in an answer, so that two answers can be compared but for them. */
 async function spreadIds(api: TestApi): Promise<void> {
@@ -111,7 +111,7 @@ const seen = ({ code, msg, data, count, issues }: Answer, id: number): string =>
     .replaceAll(String(id), "<id>");
 
 const holdsMark = (answer: Answer): boolean =>
-  JSON.stringify([answer.msg, answer.data, answer.issues]).includes(FOREIGN_MARK);
+  JSON.stringify([answer.msg, answer.data, answer.issues]).includes(foreignMark);
 
 class Battery {
   readonly #api: TestApi;
@@ -174,9 +174,9 @@ class Battery {
     const leaks: string[] = [];
     const pair = async (what: string, idOf: (id: number) => unknown): Promise<number> => {
       const foreign = await this.#call(endpoint, caller, { ...given, [field]: idOf(foreignId) });
-      const absent = await this.#call(endpoint, caller, { ...given, [field]: idOf(ABSENT) });
-      if (seen(foreign, foreignId) !== seen(absent, ABSENT)) {
-        leaks.push(`${what}: ${seen(foreign, foreignId)} but absent ${seen(absent, ABSENT)}`);
+      const absent = await this.#call(endpoint, caller, { ...given, [field]: idOf(absentId) });
+      if (seen(foreign, foreignId) !== seen(absent, absentId)) {
+        leaks.push(`${what}: ${seen(foreign, foreignId)} but absent ${seen(absent, absentId)}`);
       }
       if (holdsMark(foreign)) leaks.push(`${what}: names a stranger's row`);
       if (endpoint.acts && foreign.code === endpoint.successCode) leaks.push(`${what}: was done`);
@@ -250,7 +250,7 @@ export async function runMatrix(
     return newIdOf(await api.post(allResources.enterprise.ops.add.path, draft, admin));
   };
   const home = await enterprise("home");
-  const foreign = await makeRows(api, [admin], await enterprise(FOREIGN_MARK), FOREIGN_MARK);
+  const foreign = await makeRows(api, [admin], await enterprise(foreignMark), foreignMark);
   const battery = new Battery(api, admin, foreign);
   const endpoints = [...api.app.weft.mounted.values()].map(({ endpoint }) => endpoint);
   const asked = endpoints

@@ -21,7 +21,7 @@ import { statementsBy } from "./statements.ts";
 import { makeTenant, newIdOf, type Tenant } from "./tenants.ts";
 
 const api = await testApi();
-const ABSENT = 987_654_321;
+const absentId = 987_654_321;
 
 interface Place {
   readonly tenant: Tenant;
@@ -180,7 +180,7 @@ describe.each(cases)("%s", (name, family, scope) => {
     const id = home.refs[family.name] ?? 0;
     const alike = async (attempt: (owner: OwnerInput, row: number) => Promise<Answer>) => {
       const there = outcome(await attempt({ [field]: foreign }, id));
-      expect(there).toEqual(outcome(await attempt({ [field]: ABSENT }, ABSENT)));
+      expect(there).toEqual(outcome(await attempt({ [field]: absentId }, absentId)));
       return there;
     };
     const ask = (path: string) => (owner: OwnerInput) => api.get(path, owner, other.tenant.token);
@@ -202,7 +202,7 @@ describe.each(cases)("%s", (name, family, scope) => {
         post("edit", { ...fields, ...owner, id: row }, other);
       expect((await alike(edit)).code).toBe(400);
       const inside = (row: number) => post("edit", { ...fields, id: row }, other);
-      expect(outcome(await inside(id))).toEqual(outcome(await inside(ABSENT)));
+      expect(outcome(await inside(id))).toEqual(outcome(await inside(absentId)));
       expect((await inside(id)).code).toBe(404);
     }
     if (has("remove")) {
@@ -231,7 +231,7 @@ describe.each(cases)("%s", (name, family, scope) => {
   withVerb("add", "references lead to rows of the same owner only", async () => {
     const { home, beside, other } = places[scope];
     for (const [field, target = ""] of Object.entries(family.spec.references ?? {})) {
-      for (const strange of [beside.refs[target], other.refs[target], ABSENT]) {
+      for (const strange of [beside.refs[target], other.refs[target], absentId]) {
         const fields = { ...draft(home), [field]: strange };
         expect(await post("add", fields, home), field).toMatchObject({
           code: 400,

@@ -24,7 +24,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => api.close());
 
-const ABSENT = 987_654_321;
+const absentId = 987_654_321;
 // A declared resource that is not mounted fails in endpoints.test.ts.
 const names = (Object.keys(allResources) as ResourceName[]).filter((name) =>
   api.app.weft.mounted.has(allResources[name].ops.list.path),
@@ -98,7 +98,7 @@ describe.each(names)("%s", (name) => {
     const alike = async (attempt: (which: number) => Promise<Answer>) => {
       const foreign = outcome(await attempt(id));
       expect(foreign.code).toBe(404);
-      expect(foreign).toEqual(outcome(await attempt(ABSENT)));
+      expect(foreign).toEqual(outcome(await attempt(absentId)));
     };
     const draft = wireDraft(name, "edited", other.ids);
     await alike((which) => post("edit", { ...draft, [resource.id]: which }, other));
@@ -124,9 +124,9 @@ describe.each(names)("%s", (name) => {
         (at: number) => post("add", pointing(at), other),
         (at: number) => post("edit", { ...pointing(at), [resource.id]: id }, other),
       ]) {
-        const foreign = outcome(await attempt(home.ids[key] ?? ABSENT));
+        const foreign = outcome(await attempt(home.ids[key] ?? absentId));
         expect([400, 404]).toContain(foreign.code);
-        expect(foreign).toEqual(outcome(await attempt(ABSENT)));
+        expect(foreign).toEqual(outcome(await attempt(absentId)));
       }
     }
     await remove(other, id);
@@ -137,7 +137,7 @@ describe.each(names)("%s", (name) => {
     if (owner === undefined) return;
     const id = await add(home);
     const foreign = await list(other, { [owner]: ownerOf(home)[owner] });
-    expect(outcome(foreign)).toEqual(outcome(await list(other, { [owner]: ABSENT })));
+    expect(outcome(foreign)).toEqual(outcome(await list(other, { [owner]: absentId })));
     expect(foreign.code === 0 ? foreign.count : 0).toBe(0);
     await remove(home, id);
   });

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { withClient } from "#db/embedded/login.ts";
-import { MIGRATIONS, migrate, readMigrations } from "#db/migrate.ts";
+import { migrate, migrationsFolder, readMigrations } from "#db/migrate.ts";
 import { roleUrl } from "#db/role-logins.ts";
 import { bareDatabase } from "#db/testing.ts";
 
@@ -25,7 +25,7 @@ let folder: string;
 beforeEach(async () => {
   database = await bareDatabase();
   folder = await mkdtemp(join(tmpdir(), "weft-upgrade-"));
-  await cp(MIGRATIONS, folder, { recursive: true });
+  await cp(migrationsFolder, folder, { recursive: true });
 });
 
 afterEach(async () => {
@@ -42,7 +42,7 @@ async function migrationsOf(release: string): Promise<Readonly<Record<string, st
 
 /** Makes the database what a release would have left: its schema, and rows in all tables. */
 async function install(release: string): Promise<Content> {
-  await migrate(database.url, MIGRATIONS, new Set(Object.keys(await migrationsOf(release))));
+  await migrate(database.url, migrationsFolder, new Set(Object.keys(await migrationsOf(release))));
   const rows = await readFile(join(releases, release, "rows.sql"), "utf8");
   await asOwner((client) => client.query(rows));
   return content();
@@ -80,7 +80,7 @@ const text = (value: unknown): string => JSON.stringify(value);
 
 test("a migration of a release is as it was released", async () => {
   const released = await migrationsOf(newestRelease);
-  const files = await readMigrations(MIGRATIONS);
+  const files = await readMigrations(migrationsFolder);
   const found = Object.fromEntries(
     files.filter(({ name }) => name in released).map((file) => [file.name, file.checksum]),
   );
@@ -98,7 +98,7 @@ test("the rows of a release reach all of its tables", async () => {
 test("a database of a release becomes one of today and keeps its rows", async () => {
   const before = await install(newestRelease);
   const released = await migrationsOf(newestRelease);
-  const later = (await readMigrations(MIGRATIONS)).filter(({ name }) => !(name in released));
+  const later = (await readMigrations(migrationsFolder)).filter(({ name }) => !(name in released));
   expect(await migrate(database.url)).toEqual(later.map(({ name }) => name));
   expect(keptOf(await content(), before)).toEqual(keptOf(before, before));
 });

@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { shiftsOf } from "./shifts.ts";
 
 /** How far content may move by itself while a page opens (goals of the console: half of "good"). */
-const MAX_SHIFT = 0.05;
+const maxShift = 0.05;
 
 /**
  * First parts of text keys, as the message files have them: what begins with one of them, a dot and
@@ -89,7 +89,7 @@ export async function faultsOf(page: Page, { language, isBlank }: Expected): Pro
     ...(seen.sideways > 0 ? [`scrolls ${seen.sideways} px to the side`] : []),
     ...seen.crowded,
     ...seen.failed.map((said) => `failed: ${said}`),
-    ...(sum > MAX_SHIFT
+    ...(sum > maxShift
       ? [`moves by ${sum.toFixed(3)}: ${[...new Set(moved)].slice(0, 6).join(", ")}`]
       : []),
   ];

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { asChunkError, ChunkLoadError, loadView, VIEW_TIMEOUT } from "./load-view.ts";
+import { asChunkError, ChunkLoadError, loadView, viewTimeout } from "./load-view.ts";
 
 const Screen = () => null;
 const failing = (message: string) => () => Promise.reject(new TypeError(message));
@@ -31,8 +31,8 @@ describe("a screen whose file does not come", () => {
     void loadView(() => new Promise(() => undefined)).catch((thrown: unknown) => {
       error = thrown;
     });
-    await vi.advanceTimersByTimeAsync(VIEW_TIMEOUT - 1);
-    expect([VIEW_TIMEOUT, error]).toEqual([120_000, null]);
+    await vi.advanceTimersByTimeAsync(viewTimeout - 1);
+    expect([viewTimeout, error]).toEqual([120_000, null]);
     await vi.advanceTimersByTimeAsync(1);
     expect(error).toBeInstanceOf(ChunkLoadError);
     expect((error as Error).message).toContain("120000");

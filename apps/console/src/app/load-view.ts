@@ -1,7 +1,7 @@
 import type { Load } from "#kernel/view.ts";
 
 /** A part of the console that does not arrive in this time has failed, in ms (section 7.4). */
-export const VIEW_TIMEOUT = 120_000;
+export const viewTimeout = 120_000;
 
 /** A screen whose files did not come. Names and code are those of section 8. */
 export class ChunkLoadError extends Error {
@@ -35,8 +35,8 @@ export const asChunkError = (error: unknown): unknown => {
 export const loadView = async (load: Load): ReturnType<Load> => {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => late.reject(new ChunkLoadError(`no answer within ${VIEW_TIMEOUT} ms`, null)),
-    VIEW_TIMEOUT,
+    () => late.reject(new ChunkLoadError(`no answer within ${viewTimeout} ms`, null)),
+    viewTimeout,
   );
   try {
     return await Promise.race([load(), late.promise]);

@@ -40,12 +40,12 @@ export interface Display {
   readonly collapse: boolean;
 }
 
-export const THEME_KEY = "theme";
+export const themeKey = "theme";
 /** What another version wrote is not read: its fields may mean something else (section 3). */
-const VERSION = "1.0.0";
+const displayVersion = "1.0.0";
 
 export const defaultDisplay: Display = {
-  version: VERSION,
+  version: displayVersion,
   color: null,
   darkMode: false,
   sideStyle: 1,
@@ -91,7 +91,7 @@ export const readDisplay = (text: string | null): Display => {
   } catch {
     return defaultDisplay;
   }
-  if (typeof found !== "object" || found?.version !== VERSION) return defaultDisplay;
+  if (typeof found !== "object" || found?.version !== displayVersion) return defaultDisplay;
   const kept = (Object.keys(defaultDisplay) as (keyof Display)[])
     .filter((field) => field in found && isUnderstood(field, found[field]))
     .map((field) => [field, found[field]]);
@@ -100,7 +100,7 @@ export const readDisplay = (text: string | null): Display => {
 
 const remembered = (): Display => {
   try {
-    return readDisplay(localStorage.getItem(THEME_KEY));
+    return readDisplay(localStorage.getItem(themeKey));
   } catch {
     return defaultDisplay;
   }
@@ -123,7 +123,7 @@ const onLook = (listener: () => void): (() => void) => {
 const show = (next: Look): void => {
   look = next;
   try {
-    localStorage.setItem(THEME_KEY, JSON.stringify(next.display));
+    localStorage.setItem(themeKey, JSON.stringify(next.display));
   } catch {
     // Not remembered, still changed.
   }

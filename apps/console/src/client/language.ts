@@ -2,11 +2,11 @@ import { defaultLanguage, isLanguage, type Language } from "@weft/contract/kerne
 import { useSyncExternalStore } from "react";
 
 /** Where the choice is remembered (specification section 9). */
-export const LANGUAGE_KEY = "lang";
+export const languageKey = "lang";
 
 const remembered = (): Language => {
   try {
-    const value = localStorage.getItem(LANGUAGE_KEY);
+    const value = localStorage.getItem(languageKey);
     return isLanguage(value) ? value : defaultLanguage;
   } catch {
     // A browser that forbids storage still shows the console.
@@ -30,7 +30,7 @@ export const onLanguage = (listener: () => void): (() => void) => {
 export const chooseLanguage = (language: Language): void => {
   current = language;
   try {
-    localStorage.setItem(LANGUAGE_KEY, language);
+    localStorage.setItem(languageKey, language);
   } catch {
     // Not stored, but still selected.
   }

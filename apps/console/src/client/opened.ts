@@ -5,7 +5,7 @@ export interface Opened {
   readonly id: number | null;
 }
 
-const PARAM = "open";
+const paramName = "open";
 
 /** Reads "edit-12" or "add". */
 export const readOpened = (text: string | null): Opened | null => {
@@ -28,14 +28,14 @@ export const useOpened = (): {
     changeSearch(
       (now) => {
         const next = new URLSearchParams(now);
-        if (text === null) next.delete(PARAM);
-        else next.set(PARAM, text);
+        if (text === null) next.delete(paramName);
+        else next.set(paramName, text);
         return next;
       },
       { replace: isReplaced, preventScrollReset: true },
     );
   return {
-    opened: readOpened(search.get(PARAM)),
+    opened: readOpened(search.get(paramName)),
     open: (what, id) => change(id === undefined ? what : `${what}-${id}`, false),
     close: () => change(null, true),
   };

@@ -1,9 +1,9 @@
 import { defaultLanguage } from "@weft/contract/kernel/message.ts";
 import { expect, it } from "vitest";
-import { THEME_KEY } from "./display.ts";
-import { LANGUAGE_KEY } from "./language.ts";
-import { keepPerson, keptPerson, USER_KEY } from "./person.ts";
-import { type Store, TOKEN_KEY } from "./token.ts";
+import { themeKey } from "./display.ts";
+import { languageKey } from "./language.ts";
+import { keepPerson, keptPerson, userKey } from "./person.ts";
+import { type Store, tokenKey } from "./token.ts";
 
 const store = (): Store => {
   const values = new Map<string, string>();
@@ -17,7 +17,7 @@ const places = () => ({ local: store(), session: store() });
 const ops = { userId: 7, loginName: "ops" };
 
 it("B-9-01: what is kept in the browser has these names", () => {
-  const keys = [TOKEN_KEY, USER_KEY, THEME_KEY, LANGUAGE_KEY];
+  const keys = [tokenKey, userKey, themeKey, languageKey];
   expect(keys).toEqual(["access_token", "user", "theme", "lang"]);
   expect(defaultLanguage).toBe("zh_cn");
 });
@@ -25,24 +25,24 @@ it("B-9-01: what is kept in the browser has these names", () => {
 it("the person stays as long as the token: a remembered one in local storage", () => {
   const two = places();
   keepPerson(two, ops);
-  expect([two.local.getItem(USER_KEY), keptPerson(two)]).toEqual([null, ops]);
-  two.local.setItem(TOKEN_KEY, "t");
+  expect([two.local.getItem(userKey), keptPerson(two)]).toEqual([null, ops]);
+  two.local.setItem(tokenKey, "t");
   keepPerson(two, { ...ops, loginName: "other" });
-  expect(two.session.getItem(USER_KEY)).toBeNull();
+  expect(two.session.getItem(userKey)).toBeNull();
   expect(keptPerson(two)).toEqual({ userId: 7, loginName: "other" });
 });
 
 it("nothing is kept but the id and the name", () => {
   const two = places();
   keepPerson(two, { ...ops, token: "secret" } as typeof ops);
-  expect(two.session.getItem(USER_KEY)).toBe('{"userId":7,"loginName":"ops"}');
+  expect(two.session.getItem(userKey)).toBe('{"userId":7,"loginName":"ops"}');
 });
 
 it.each(["", "{", "7", '{"userId":"7"}', '{"userId":7,"loginName":null}'])(
   "a stored value of another origin is no person (%s)",
   (text) => {
     const two = places();
-    two.local.setItem(USER_KEY, text);
+    two.local.setItem(userKey, text);
     expect(keptPerson(two)).toBeNull();
   },
 );

@@ -3,9 +3,9 @@
  * anything, only what the login page proposes and looks like. It goes where the token goes: with
  * "remember me" it outlives the browser.
  */
-import { type Store, TOKEN_KEY } from "./token.ts";
+import { type Store, tokenKey } from "./token.ts";
 
-export const USER_KEY = "user";
+export const userKey = "user";
 
 /** What is kept of the session's user. */
 export interface Person {
@@ -20,15 +20,15 @@ interface Places {
 
 /** Keeps the person beside the token. @param places the browser's stores, or those of a test. */
 export const keepPerson = ({ local, session }: Places, { userId, loginName }: Person): void => {
-  const isRemembered = local.getItem(TOKEN_KEY) !== null;
-  for (const store of [local, session]) store.removeItem(USER_KEY);
-  (isRemembered ? local : session).setItem(USER_KEY, JSON.stringify({ userId, loginName }));
+  const isRemembered = local.getItem(tokenKey) !== null;
+  for (const store of [local, session]) store.removeItem(userKey);
+  (isRemembered ? local : session).setItem(userKey, JSON.stringify({ userId, loginName }));
 };
 
 /** The person who was stored; null: none, or what is stored was not written here. */
 export const keptPerson = ({ local, session }: Places): Person | null => {
   try {
-    const text = local.getItem(USER_KEY) ?? session.getItem(USER_KEY);
+    const text = local.getItem(userKey) ?? session.getItem(userKey);
     const found = JSON.parse(text ?? "null") as Partial<Person> | null;
     const { userId, loginName } = found ?? {};
     return typeof userId === "number" && typeof loginName === "string"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cookieStore, createTokenStore, type Store, TOKEN_KEY } from "./token.ts";
+import { cookieStore, createTokenStore, type Store, tokenKey } from "./token.ts";
 
 const memory = (): Store & { values: Map<string, string> } => {
   const values = new Map<string, string>();
@@ -18,18 +18,18 @@ describe("the session token", () => {
     const all = stores();
     const tokens = createTokenStore(all);
     expect(tokens.read()).toBeNull();
-    all.cookie.setItem(TOKEN_KEY, "c");
+    all.cookie.setItem(tokenKey, "c");
     expect(tokens.read()).toBe("c");
-    all.session.setItem(TOKEN_KEY, "s");
+    all.session.setItem(tokenKey, "s");
     expect(tokens.read()).toBe("s");
-    all.local.setItem(TOKEN_KEY, "l");
+    all.local.setItem(tokenKey, "l");
     expect(tokens.read()).toBe("l");
   });
 
   it("stays in local storage when remembered, and in the cookie", () => {
     const all = stores();
     createTokenStore(all).keep("a", true);
-    expect([all.local, all.session, all.cookie].map((one) => one.getItem(TOKEN_KEY))).toEqual([
+    expect([all.local, all.session, all.cookie].map((one) => one.getItem(tokenKey))).toEqual([
       "a",
       null,
       "a",
@@ -39,7 +39,7 @@ describe("the session token", () => {
   it("stays in session storage when not remembered, and in the cookie", () => {
     const all = stores();
     createTokenStore(all).keep("a", false);
-    expect([all.local, all.session, all.cookie].map((one) => one.getItem(TOKEN_KEY))).toEqual([
+    expect([all.local, all.session, all.cookie].map((one) => one.getItem(tokenKey))).toEqual([
       null,
       "a",
       "a",
@@ -53,8 +53,8 @@ describe("the session token", () => {
       tokens.keep("old", isRemembered);
       tokens.replace("new");
       expect(tokens.read()).toBe("new");
-      expect((isRemembered ? all.local : all.session).getItem(TOKEN_KEY)).toBe("new");
-      expect((isRemembered ? all.session : all.local).getItem(TOKEN_KEY)).toBeNull();
+      expect((isRemembered ? all.local : all.session).getItem(tokenKey)).toBe("new");
+      expect((isRemembered ? all.session : all.local).getItem(tokenKey)).toBeNull();
     }
   });
 

@@ -3,7 +3,7 @@
  * be remembered, else session storage; and a cookie in both cases. The cookie never authenticates:
  * through it a second tab finds a session that is not remembered.
  */
-export const TOKEN_KEY = "access_token";
+export const tokenKey = "access_token";
 
 /** The part of a browser's stores that is used. */
 export interface Store {
@@ -37,14 +37,14 @@ export const createTokenStore = ({ local, session, cookie }: Stores): TokenStore
   const replaced = new Set<string>();
   const read = (): string | null =>
     // this order.
-    all.map((store) => store.getItem(TOKEN_KEY)).find(Boolean) ?? null;
+    all.map((store) => store.getItem(tokenKey)).find(Boolean) ?? null;
   const remove = (): void => {
-    for (const store of all) store.removeItem(TOKEN_KEY);
+    for (const store of all) store.removeItem(tokenKey);
   };
   const put = (token: string, isRemembered: boolean): void => {
     remove();
-    (isRemembered ? local : session).setItem(TOKEN_KEY, token);
-    cookie.setItem(TOKEN_KEY, token);
+    (isRemembered ? local : session).setItem(tokenKey, token);
+    cookie.setItem(tokenKey, token);
   };
   return {
     read,
@@ -55,11 +55,11 @@ export const createTokenStore = ({ local, session, cookie }: Stores): TokenStore
     replace: (token) => {
       const old = read();
       if (old !== null) replaced.add(old);
-      put(token, local.getItem(TOKEN_KEY) !== null);
+      put(token, local.getItem(tokenKey) !== null);
     },
     isOfSession: (token) => token === read() || (read() !== null && replaced.has(token)),
     follow: (old, next) => {
-      if (session.getItem(TOKEN_KEY) === old) session.setItem(TOKEN_KEY, next);
+      if (session.getItem(tokenKey) === old) session.setItem(tokenKey, next);
       if (read() === next) replaced.add(old);
     },
     clear: () => {
@@ -98,7 +98,7 @@ const memoryStore = (): Store => {
 const orMemory = (store: () => Store): Store => {
   try {
     const found = store();
-    found.getItem(TOKEN_KEY);
+    found.getItem(tokenKey);
     return found;
   } catch {
     return memoryStore();

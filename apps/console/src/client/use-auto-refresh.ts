@@ -6,11 +6,11 @@ export const AutoRefreshContext = createContext(true);
 /** False: nothing on this screen asks again by itself. */
 export const useAutoRefresh = (): boolean => useContext(AutoRefreshContext);
 
-const KEY = "autoRefreshOff";
+const storageKey = "autoRefreshOff";
 
 const readOff = (): string[] => {
   try {
-    const found: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    const found: unknown = JSON.parse(localStorage.getItem(storageKey) ?? "[]");
     return Array.isArray(found) ? found.filter((one) => typeof one === "string") : [];
   } catch {
     return [];
@@ -23,7 +23,7 @@ export const isOff = (screen: string): boolean => readOff().includes(screen);
 export const remember = (screen: string, isOn: boolean): void => {
   const others = readOff().filter((one) => one !== screen);
   try {
-    localStorage.setItem(KEY, JSON.stringify(isOn ? others : [...others, screen]));
+    localStorage.setItem(storageKey, JSON.stringify(isOn ? others : [...others, screen]));
   } catch {
     // Not remembered, still switched.
   }

@@ -4,15 +4,15 @@
  */
 import { browserStores, type Store } from "./token.ts";
 
-const VISIT_KEY = "visit";
+const visitKey = "visit";
 
 const place = (): Store => browserStores().session;
 
 /** Keeps whether this tab shows a link for templates. */
 export const markVisit = (isVisit: boolean): void => {
-  if (isVisit) place().setItem(VISIT_KEY, "1");
-  else place().removeItem(VISIT_KEY);
+  if (isVisit) place().setItem(visitKey, "1");
+  else place().removeItem(visitKey);
 };
 
 /** Whether it does, or did until the link ended. */
-export const isVisitTab = (): boolean => place().getItem(VISIT_KEY) !== null;
+export const isVisitTab = (): boolean => place().getItem(visitKey) !== null;

@@ -3,7 +3,7 @@ import { useTexts } from "#client/texts.ts";
 import { Copyable } from "#ui/copyable.tsx";
 
 /** Characters of a request id that are shown; all of it is copied. */
-const SHOWN = 20;
+const maxShown = 20;
 
 interface Props {
   readonly error: CallError;
@@ -19,7 +19,7 @@ export function ErrorText({ error, text = error.message }: Props) {
   const t = useTexts();
   const { requestId } = error;
   if (requestId === null) return text;
-  const id = <Copyable text={requestId} short={SHOWN} />;
+  const id = <Copyable text={requestId} short={maxShown} />;
   const at = text.indexOf(requestId);
   if (at >= 0) {
     return (

@@ -6,7 +6,7 @@ import { useConfirm } from "./confirm.tsx";
 import { useAction } from "./use-action.ts";
 
 /** More than this many rows at once: their number must be typed. */
-const MANY = 20;
+const manyRows = 20;
 
 type Rows<Row> = readonly [Row, ...Row[]];
 
@@ -40,7 +40,7 @@ export const useRemove = <R extends AnyResource>(
     const [first, ...more] = rows;
     if (first === undefined) return false;
     const all: Rows<RowOf<R>> = [first, ...more];
-    const typed = rows.length > MANY ? String(rows.length) : texts.typed?.(all);
+    const typed = rows.length > manyRows ? String(rows.length) : texts.typed?.(all);
     const isMeant = await confirm({
       title: texts.title(all),
       body: texts.body(all),

@@ -1,7 +1,7 @@
 import Segmented from "antd/es/segmented";
 import { useSearchParams } from "react-router";
 
-const PARAM = "tab";
+const paramName = "tab";
 
 /** The lists of one screen, and the one that is shown unless the address says another. */
 export interface ListTabsOf<Tab extends string> {
@@ -12,7 +12,7 @@ export interface ListTabsOf<Tab extends string> {
 /** Which of the screen's lists is shown. */
 export function useListTab<Tab extends string>({ tabs, preset }: ListTabsOf<Tab>): Tab {
   const [search] = useSearchParams();
-  return tabs.find((tab) => tab === search.get(PARAM)) ?? preset;
+  return tabs.find((tab) => tab === search.get(paramName)) ?? preset;
 }
 
 interface ListTabsProps<Tab extends string> {
@@ -29,7 +29,7 @@ export function ListTabs<Tab extends string>({ of, label, nameOf }: ListTabsProp
       aria-label={label}
       value={useListTab(of)}
       options={of.tabs.map((value) => ({ value, label: nameOf(value) }))}
-      onChange={(tab) => setSearch(tab === of.preset ? {} : { [PARAM]: tab })}
+      onChange={(tab) => setSearch(tab === of.preset ? {} : { [paramName]: tab })}
     />
   );
 }

@@ -1,9 +1,9 @@
 import {
-  LIVE_EVENT,
-  LIVE_PATH,
-  LIVE_RESET,
   type LiveEvent,
   liveEvent,
+  liveEventName,
+  livePath,
+  liveReset,
   liveTicket,
 } from "@weft/contract/domains/monitoring/live.ts";
 import { useEffect, useState, useSyncExternalStore } from "react";
@@ -22,10 +22,10 @@ export const concerned: Readonly<Record<LiveEvent["kind"], readonly string[]>> =
 };
 
 /** Minimum ms between two refreshes of the same resource: a whole fleet may change state at once. */
-const SPACING = 1_000;
+const minSpacingMs = 1_000;
 /** Ms until a lost stream is tried again; twice as long after each failure. */
-const FIRST_WAIT = 1_000;
-const MAX_WAIT = 60_000;
+const firstWait = 1_000;
+const maxWait = 60_000;
 
 /**
  * Refreshes immediately, and then no more often than the spacing: what comes in between is gathered.
@@ -33,7 +33,7 @@ const MAX_WAIT = 60_000;
  */
 export function gather(
   refresh: (...resources: readonly string[]) => void,
-  spacing: number = SPACING,
+  spacing: number = minSpacingMs,
 ): { add(resources: readonly string[]): void; end(): void } {
   let due = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -79,7 +79,7 @@ interface Subscriber {
 function keepStream(subscriber: Subscriber): () => void {
   let source: EventSource | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let wait = FIRST_WAIT;
+  let wait = firstWait;
   let last = "";
   let isOver = false;
   let hasStarted = false;
@@ -89,19 +89,19 @@ function keepStream(subscriber: Subscriber): () => void {
     setLive(false);
     if (isOver) return;
     timer = setTimeout(() => void open(), wait);
-    wait = Math.min(2 * wait, MAX_WAIT);
+    wait = Math.min(2 * wait, maxWait);
   };
   const open = async (): Promise<void> => {
     try {
       const { ticket } = (await call(liveTicket, {})).data;
       if (isOver) return;
       const after = last === "" ? {} : { after: last };
-      source = new EventSource(addressOf(LIVE_PATH, { ticket, ...after }));
+      source = new EventSource(addressOf(livePath, { ticket, ...after }));
     } catch {
       return again();
     }
     source.onopen = () => {
-      wait = FIRST_WAIT;
+      wait = firstWait;
       setLive(true);
       // Without an event before it, it is not known what came meanwhile.
       if (hasStarted && last === "") subscriber.missed();
@@ -109,8 +109,8 @@ function keepStream(subscriber: Subscriber): () => void {
     };
     // The browser would try the used ticket again.
     source.onerror = again;
-    source.addEventListener(LIVE_RESET, () => subscriber.missed());
-    source.addEventListener(LIVE_EVENT, ({ data, lastEventId }: MessageEvent<string>) => {
+    source.addEventListener(liveReset, () => subscriber.missed());
+    source.addEventListener(liveEventName, ({ data, lastEventId }: MessageEvent<string>) => {
       last = lastEventId;
       const read = liveEvent.safeParse(JSON.parse(data));
       if (read.success) subscriber.changed(read.data);
@@ -144,7 +144,7 @@ export function useLiveEvents(): void {
 }
 
 /** Ms that a stream may be away before it is said: a reload of the controller takes less. */
-const GRACE = 5_000;
+const graceMs = 5_000;
 
 /** True once events have been missing for a while. */
 export function useIsStale(): boolean {
@@ -152,7 +152,7 @@ export function useIsStale(): boolean {
   const [isLate, setLate] = useState(false);
   useEffect(() => {
     if (live) return setLate(false);
-    const timer = setTimeout(() => setLate(true), GRACE);
+    const timer = setTimeout(() => setLate(true), graceMs);
     return () => clearTimeout(timer);
   }, [live]);
   return isLate;

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { changeDisplay, layoutStyles, useDisplay } from "#client/display.ts";
-import { COMPACT, useNarrow } from "#ui/use-narrow.ts";
+import { compactWidth, useNarrow } from "#ui/use-narrow.ts";
 
 export interface ShellLayout {
   /** Where the menu is: at the left, in the header, or both (section 2.5); narrow: at the left. */
@@ -19,7 +19,7 @@ export interface ShellLayout {
 /** Menu beside, over, or folded: by the width of the window and what the person chose. */
 export const useLayout = (): ShellLayout => {
   const isOverlay = useNarrow();
-  const isCompact = useNarrow(COMPACT);
+  const isCompact = useNarrow(compactWidth);
   const { collapse, layoutStyle } = useDisplay();
   const [isOpen, setOpen] = useState(false);
   // What was selected on a wide screen says nothing about a compact one.

@@ -7,10 +7,10 @@ import { stampText } from "#ui/time-text.tsx";
 import {
   isPast,
   itemLink,
-  NOTICE_CAP,
   type NoticeItem,
   type NoticeList,
   type NoticeTab,
+  noticeCap,
   openingTab,
   stateLink,
 } from "./notice.ts";
@@ -57,12 +57,12 @@ function Items({ tab, items, onLeave }: ItemsProps) {
   return (
     <>
       <ul className={styles.items}>
-        {items.slice(0, NOTICE_CAP).map((item) => (
+        {items.slice(0, noticeCap).map((item) => (
           <Item key={item.id} tab={tab} item={item} onLeave={onLeave} />
         ))}
       </ul>
       <p className={styles.foot}>
-        {items.length > NOTICE_CAP && t("notice.first", { shown: NOTICE_CAP, total: items.length })}
+        {items.length > noticeCap && t("notice.first", { shown: noticeCap, total: items.length })}
         <Link to={stateLink(tab, 4)} onClick={onLeave}>
           {t("notice.dueSoon")}
         </Link>

@@ -6,9 +6,9 @@ import { paths, withSearch } from "#client/paths.ts";
 export type Notices = OutputOf<typeof expireDevice>;
 
 /** Time between two fetches, in ms (section 7.1). */
-export const NOTICE_EVERY = 1_800_000;
+export const noticeEvery = 1_800_000;
 /** Items that a tab lists at most; its total counts all (section 2.6). */
-export const NOTICE_CAP = 10;
+export const noticeCap = 10;
 
 export const noticeTabs = ["cpe", "pop", "client"] as const;
 export type NoticeTab = (typeof noticeTabs)[number];

@@ -4,9 +4,9 @@ import { useTexts } from "#client/texts.ts";
 import { shellMessages } from "./messages.ts";
 
 /** Nothing is shown for what takes less than this, in ms. */
-const SHOW_AFTER = 200;
+const showAfter = 200;
 /** The line stays this long after a navigation, in ms (specification section 9). */
-const HIDE_AFTER = 300;
+const hideAfter = 300;
 
 /** The line at the top while a screen loads. `pulse` changes when a page is reloaded in place. */
 export function Progress({ pulse }: { readonly pulse: number }) {
@@ -14,13 +14,13 @@ export function Progress({ pulse }: { readonly pulse: number }) {
   const isLoading = useNavigation().state !== "idle";
   const [isOn, setOn] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setOn(isLoading), isLoading ? SHOW_AFTER : HIDE_AFTER);
+    const timer = setTimeout(() => setOn(isLoading), isLoading ? showAfter : hideAfter);
     return () => clearTimeout(timer);
   }, [isLoading]);
   useEffect(() => {
     if (pulse === 0) return;
     setOn(true);
-    const timer = setTimeout(() => setOn(false), HIDE_AFTER);
+    const timer = setTimeout(() => setOn(false), hideAfter);
     return () => clearTimeout(timer);
   }, [pulse]);
   return (

@@ -14,7 +14,7 @@ export interface Tab {
 }
 
 /** All screens of CPEs share one tab (specification section 2.5). */
-const CPE = paths.cpe();
+const cpePath = paths.cpe();
 const cpeTitle: Message = ["CPE管理", "CPE管理"];
 
 /** The tab of an address; null for pages without a title. */
@@ -25,8 +25,8 @@ export const tabOf = (
   home: string,
 ): Tab | null => {
   const href = `${pathname}${search}`;
-  if (pathname.includes(CPE)) {
-    return { key: CPE, href, title: cpeTitle, isFixed: home.includes(CPE) };
+  if (pathname.includes(cpePath)) {
+    return { key: cpePath, href, title: cpeTitle, isFixed: home.includes(cpePath) };
   }
   const node = nodeAt(menus, pathname);
   if (!node || node.menuName === "") return null;

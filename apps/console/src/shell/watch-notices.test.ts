@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { NOTICE_EVERY, type Notices } from "./notice.ts";
+import { type Notices, noticeEvery } from "./notice.ts";
 import { watchNotices } from "./watch-notices.ts";
 
 const some: Notices = {
@@ -38,7 +38,7 @@ describe("the notice fetch", () => {
   it("B-7.1-16: is made again after 1,800,000 ms", async () => {
     const { stop, asked } = begin([some, some]);
     await pass(1_800_000);
-    expect([asked(), NOTICE_EVERY]).toEqual([2, 1_800_000]);
+    expect([asked(), noticeEvery]).toEqual([2, 1_800_000]);
     stop();
   });
 
@@ -46,7 +46,7 @@ describe("the notice fetch", () => {
     const { stop, shown } = begin([null, some]);
     await pass(0);
     expect(shown).toEqual([]);
-    await pass(NOTICE_EVERY);
+    await pass(noticeEvery);
     expect(shown).toEqual([some]);
     stop();
   });
@@ -54,7 +54,7 @@ describe("the notice fetch", () => {
   it("B-7.1-19: ends with the shell, and what comes late is not shown", async () => {
     const { stop, asked, shown } = begin([some, some]);
     stop();
-    await pass(2 * NOTICE_EVERY);
+    await pass(2 * noticeEvery);
     expect([asked(), shown, vi.getTimerCount()]).toEqual([1, [], 0]);
   });
 });

@@ -1,4 +1,4 @@
-import { NOTICE_EVERY, type Notices } from "./notice.ts";
+import { type Notices, noticeEvery } from "./notice.ts";
 
 /**
  * Fetches the notices immediately and every half hour from then on (section 7.1). A failure says nothing
@@ -17,7 +17,7 @@ export const watchNotices = (
     if (notices && !signal.aborted) show(notices);
   };
   void fetchThem();
-  const timer = setInterval(() => void fetchThem(), NOTICE_EVERY);
+  const timer = setInterval(() => void fetchThem(), noticeEvery);
   return () => {
     leaving.abort();
     clearInterval(timer);

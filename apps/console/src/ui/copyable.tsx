@@ -29,7 +29,7 @@ interface Props {
 }
 
 /** Characters at the end that stay when the place is too narrow. */
-const TAIL = 6;
+const tailLength = 6;
 
 /** A text with a button that copies all of it. */
 export function Copyable({ text, mono = true, short }: Props) {
@@ -37,8 +37,8 @@ export function Copyable({ text, mono = true, short }: Props) {
     return (
       <span className="w-copyable" title={text}>
         <span className={mono ? "w-middle w-mono" : "w-middle"}>
-          <span>{text.slice(0, -TAIL)}</span>
-          <span>{text.slice(-TAIL)}</span>
+          <span>{text.slice(0, -tailLength)}</span>
+          <span>{text.slice(-tailLength)}</span>
         </span>
         <CopyButton text={text} />
       </span>

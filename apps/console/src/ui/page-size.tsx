@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useRested } from "./use-rested.ts";
 
 /** A typed size counts once no key was pressed for this long, in ms (specification section 9). */
-const TYPING_PAUSE = 1_000;
+const typingPause = 1_000;
 
 interface Props {
   readonly sizes: readonly number[];
@@ -18,7 +18,7 @@ interface Props {
 
 /** Rows per page: one of the offered sizes, or a typed one. */
 export function PageSize({ sizes, size, label, nameOf, onChoose, onType }: Props) {
-  const [text, setText] = useRested(TYPING_PAUSE, onType);
+  const [text, setText] = useRested(typingPause, onType);
   const [isFocused, setFocused] = useState(false);
   return (
     <AutoComplete

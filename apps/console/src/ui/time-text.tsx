@@ -20,9 +20,9 @@ export const zoneText = (at: Date): string => {
   return `UTC${minutes < 0 ? "-" : "+"}${two(Math.floor(size / 60))}:${two(size % 60)}`;
 };
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
 
 /**
  * How long ago, as specification section 9 has it: just now under 3 minutes, then minutes, hours and
@@ -30,10 +30,10 @@ const DAY = 24 * HOUR;
  */
 export const sinceText = (at: Date, language: Language, now = Date.now()): string => {
   const age = now - at.getTime();
-  if (age < 3 * MINUTE) return uiText("justNow", language);
-  if (age < HOUR) return uiText("minutes", language, { n: Math.floor(age / MINUTE) });
-  if (age < DAY) return uiText("hours", language, { n: Math.floor(age / HOUR) });
-  if (age <= 31 * DAY) return uiText("days", language, { n: Math.floor(age / DAY) });
+  if (age < 3 * minute) return uiText("justNow", language);
+  if (age < hour) return uiText("minutes", language, { n: Math.floor(age / minute) });
+  if (age < day) return uiText("hours", language, { n: Math.floor(age / hour) });
+  if (age <= 31 * day) return uiText("days", language, { n: Math.floor(age / day) });
   return stampText(at);
 };
 
@@ -64,7 +64,7 @@ const useMinute = (isOn: boolean): void => {
   const [, tick] = useState(0);
   useEffect(() => {
     if (!isOn) return;
-    const timer = setInterval(() => tick((count) => count + 1), MINUTE);
+    const timer = setInterval(() => tick((count) => count + 1), minute);
     return () => clearInterval(timer);
   }, [isOn]);
 };

@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from "react";
 
 /** Section 9: below this width (px) the menu is an overlay and tables become cards. */
-const NARROW = 768;
+const narrow = 768;
 /** Below this one the side menu starts collapsed. */
-export const COMPACT = 992;
+export const compactWidth = 992;
 /** The layout is worked out at most once in this time, in ms (specification section 9). */
-const PAUSE = 300;
+const pauseMs = 300;
 
 /** Without a window: as on a desk. */
 const desk = 1_440;
@@ -22,7 +22,7 @@ const onResize = (): void => {
   waiting = setTimeout(() => {
     waiting = undefined;
     workOut();
-  }, PAUSE);
+  }, pauseMs);
 };
 
 const workOut = (): void => {
@@ -45,7 +45,7 @@ const onWidth = (listener: () => void): (() => void) => {
 };
 
 /** True while the window is narrower than `limit` px. */
-export const useNarrow = (limit: number = NARROW): boolean =>
+export const useNarrow = (limit: number = narrow): boolean =>
   useSyncExternalStore(
     onWidth,
     () => width < limit,

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import { withClient } from "#db/embedded/login.ts";
-import { MIGRATIONS, migrate, readMigrations } from "#db/migrate.ts";
+import { migrate, migrationsFolder, readMigrations } from "#db/migrate.ts";
 import { roleUrl } from "#db/role-logins.ts";
 import { bootstrapRoles } from "#db/roles.ts";
 import { type KeySource, keyFile, placeKey, placeSecret, readKey } from "#kernel/key-file.ts";
@@ -73,7 +73,7 @@ export async function restoreBackup(input: RestoreInput): Promise<Restored> {
   await withClient(await roleUrl(url, "owner"), (client) => refuseUsed(client, manifest));
   await refuseOtherIdentity(dataDir, identityPem);
   await refuseOtherKey(input, secretKey);
-  await migrate(url, MIGRATIONS, new Set(manifest.migrations.map((one) => one.name)));
+  await migrate(url, migrationsFolder, new Set(manifest.migrations.map((one) => one.name)));
   const epoch = await withClient(await roleUrl(url, "owner"), async (client) => {
     await client.query(
       "set datestyle = iso; set timezone = 'UTC'; set intervalstyle = postgres; set search_path = weft, public",
@@ -93,7 +93,7 @@ export async function restoreBackup(input: RestoreInput): Promise<Restored> {
 
 /** Refuses a schema that these migrations do not lead to. */
 async function checkSchema({ migrations }: Manifest): Promise<void> {
-  const files = await readMigrations(MIGRATIONS);
+  const files = await readMigrations(migrationsFolder);
   for (const one of migrations) {
     const file = files.find(({ name }) => name === one.name);
     if (!file) {

@@ -1,4 +1,4 @@
-import { BATCH_AT_ONCE, MAX_OF_BATCH } from "@weft/contract/kernel/batch.ts";
+import { maxOfBatch, maxParallelItems } from "@weft/contract/kernel/batch.ts";
 import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
 import { z } from "zod";
@@ -38,7 +38,7 @@ async function begin(
   const targets = await selected(action, input, pick(endpoint.filters.shape), ctx);
   const fields = z.encode(endpoint.fields.partial(), kept as never);
   const id = await keep(ctx, endpoint.id, fields, targets);
-  if (targets.length <= BATCH_AT_ONCE) {
+  if (targets.length <= maxParallelItems) {
     await runNextRows(ctx, action, id, (error, rowId) =>
       app.log.error({ err: error, batch: id, rowId }, "row of a batch failed"),
     );
@@ -57,10 +57,10 @@ async function selected(
   const found = await targets(ctx, {
     ids: named.length > 0 ? named : null,
     filters: filters as never,
-    most: MAX_OF_BATCH + 1,
+    most: maxOfBatch + 1,
   });
   if (named.length > 0 && found.length !== named.length) refuse("notFound");
-  if (found.length > MAX_OF_BATCH) refuseField("ids", "tooMany", { max: MAX_OF_BATCH });
+  if (found.length > maxOfBatch) refuseField("ids", "tooMany", { max: maxOfBatch });
   return found;
 }
 

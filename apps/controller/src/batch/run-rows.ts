@@ -1,5 +1,5 @@
 import type { ErrorCode } from "@weft/contract/errors.ts";
-import { BATCH_AT_ONCE } from "@weft/contract/kernel/batch.ts";
+import { maxParallelItems } from "@weft/contract/kernel/batch.ts";
 import type { RuleIssue } from "@weft/contract/kernel/rule.ts";
 import { holds } from "@weft/contract/permissions.ts";
 import { sql } from "kysely";
@@ -51,7 +51,7 @@ export async function runNextRows(
   const { rows: items } = await sql<Item>`
     select place, row_id from batch_item
     where batch_id = ${batchId} and place > ${work.progress}
-    order by place limit ${BATCH_AT_ONCE}`.execute(ctx.db);
+    order by place limit ${maxParallelItems}`.execute(ctx.db);
   const { may } = action.endpoint;
   const lacking = may !== null && !holds(ctx.caller, may) ? missingPermission(may) : null;
   const fields = z.decode(action.endpoint.fields.partial(), work.fields as never);

@@ -3,7 +3,7 @@ import type { Pools } from "./pool.ts";
 import { roleKeys } from "./role-logins.ts";
 
 /** Readiness is asked for every few seconds, by several watchers: one round of logins serves all. */
-const GOOD_FOR_MS = 2_000;
+const validMs = 2_000;
 
 /**
  * Whether every role can still log in. Connections that are open prove nothing: they outlive a
@@ -14,7 +14,7 @@ export function createLoginCheck<DB>(pools: Pools<DB>): () => Promise<boolean> {
   let round: Promise<boolean> | undefined;
   let since = 0;
   return () => {
-    if (round && Date.now() - since < GOOD_FOR_MS) return round;
+    if (round && Date.now() - since < validMs) return round;
     since = Date.now();
     const current = logInAll(pools);
     round = current;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { withClient } from "./embedded/login.ts";
-import { MIGRATIONS, migrate } from "./migrate.ts";
+import { migrate, migrationsFolder } from "./migrate.ts";
 import { bareDatabase } from "./testing.ts";
 
 let database: Awaited<ReturnType<typeof bareDatabase>>;
@@ -134,7 +134,7 @@ test("a database from before the first release is refused with a reason", async 
 });
 
 test("Weft's own migrations run on an empty database", async () => {
-  const names = (await readdir(MIGRATIONS)).sort();
+  const names = (await readdir(migrationsFolder)).sort();
   expect(await migrate(database.url)).toEqual(names);
   expect(names[0]).toBe("2026-11-22-01-ground.sql");
 });

@@ -18,7 +18,7 @@ interface Migration {
 type AppliedMigration = Pick<Migration, "name" | "checksum">;
 
 /** Folder of Weft's own migrations. */
-export const MIGRATIONS = join(import.meta.dirname, "migrations");
+export const migrationsFolder = join(import.meta.dirname, "migrations");
 
 /**
  * Brings the database to the state of the code: applies, as weft_owner, the migrations that it
@@ -33,7 +33,7 @@ export const MIGRATIONS = join(import.meta.dirname, "migrations");
  */
 export async function migrate(
   url: string,
-  folder: string = MIGRATIONS,
+  folder: string = migrationsFolder,
   only?: ReadonlySet<string>,
 ): Promise<string[]> {
   const files = await readMigrations(folder);

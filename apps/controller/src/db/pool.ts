@@ -10,7 +10,7 @@ import {
 } from "kysely";
 import pg from "pg";
 import { preparingClient } from "./prepared.ts";
-import { ROLES, type RoleKey, readLogins, roleName, roleUrlOf } from "./role-logins.ts";
+import { type RoleKey, readLogins, roleName, roles, roleUrlOf } from "./role-logins.ts";
 import { getTypeParser } from "./value-parsers.ts";
 
 /** Whose rows a transaction may see and change. */
@@ -89,7 +89,7 @@ interface PoolLimits {
   readonly plansOnce: boolean;
 }
 
-const LIMITS: Readonly<Record<RoleKey, PoolLimits>> = {
+const limitsOfRoles: Readonly<Record<RoleKey, PoolLimits>> = {
   owner: { max: 2, patience: 0, pipeline: false, plansOnce: false },
   api: { max: 10, patience: 1, pipeline: true, plansOnce: true },
   apiAll: { max: 6, patience: 1, pipeline: true, plansOnce: false },
@@ -101,7 +101,7 @@ const LIMITS: Readonly<Record<RoleKey, PoolLimits>> = {
  * The kind of scope that each role's policies ask for. Any other would be ignored by them: rows
  * outside the scope would show, or none at all.
  */
-const SCOPE_KIND: Readonly<Record<RoleKey, Scope["kind"]>> = {
+const scopeKind: Readonly<Record<RoleKey, Scope["kind"]>> = {
   owner: "all",
   api: "enterprises",
   apiAll: "all",
@@ -109,9 +109,9 @@ const SCOPE_KIND: Readonly<Record<RoleKey, Scope["kind"]>> = {
   gateway: "node",
 };
 
-const LOCK_TIMEOUT_MS = 5_000;
+const lockTimeoutMs = 5_000;
 /** A transaction that a bug left open releases its locks after this time. */
-const IDLE_IN_TRANSACTION_MS = 60_000;
+const idleInTransactionMs = 60_000;
 
 export interface PoolOptions {
   /** Maximum connections per role, where lower than the default. */
@@ -169,7 +169,7 @@ export async function openPools<DB>(url: string, options: PoolOptions = {}): Pro
 }
 
 function openPool(connectionString: string, role: RoleKey, options: PoolOptions): pg.Pool {
-  const limits = LIMITS[role];
+  const limits = limitsOfRoles[role];
   const { max = limits.max, statementTimeoutMs = 30_000, silenceMs = 5_000 } = options;
   const limitMs = limits.patience * statementTimeoutMs;
   const pool = new pg.Pool({
@@ -177,13 +177,13 @@ function openPool(connectionString: string, role: RoleKey, options: PoolOptions)
     Client: preparingClient(),
     max: Math.min(limits.max, max),
     pipeline: limits.pipeline,
-    application_name: ROLES[role],
+    application_name: roles[role],
     options: `-c search_path=weft,public -c timezone=UTC${limits.plansOnce ? " -c plan_cache_mode=force_generic_plan" : ""}`,
     statement_timeout: limitMs,
     // The driver then drops the connection, with all statements that wait on it.
     ...(limitMs > 0 && { query_timeout: limitMs + silenceMs }),
-    lock_timeout: LOCK_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    lock_timeout: lockTimeoutMs,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
     connectionTimeoutMillis: Math.min(15_000, statementTimeoutMs + silenceMs),
     idleTimeoutMillis: 60_000,
     keepAlive: true,
@@ -262,7 +262,7 @@ async function runScoped<DB, T>(
   mode: Mode,
   fn: (trx: Transaction<DB>) => Promise<T>,
 ): Promise<T> {
-  if (scope.kind !== SCOPE_KIND[pool.role]) {
+  if (scope.kind !== scopeKind[pool.role]) {
     throw new Error(`A scope of kind "${scope.kind}" does not run on the pool ${pool.role}.`);
   }
   const eager = pool.pg.options.pipeline === true && mode !== "read write";

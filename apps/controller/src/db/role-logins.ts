@@ -8,7 +8,7 @@ import { locks } from "./locks.ts";
  * is superuser, none may bypass row-level security, none is a member of another: a session that
  * came in as one of them stays it.
  */
-export const ROLES = {
+export const roles = {
   /** Owns schema and tables; runs migrations. */
   owner: "weft_owner",
   /** Sessions with a scope. */
@@ -21,9 +21,9 @@ export const ROLES = {
   gateway: "weft_gateway",
 } as const;
 
-export type RoleKey = keyof typeof ROLES;
+export type RoleKey = keyof typeof roles;
 
-export const roleKeys = Object.keys(ROLES) as RoleKey[];
+export const roleKeys = Object.keys(roles) as RoleKey[];
 
 /**
  * How the roles of one database log in. Roles belong to the whole server: the suffix keeps those
@@ -38,11 +38,11 @@ export interface RoleLogins {
 
 /** Name of a role in the database with these logins. */
 export const roleName = ({ suffix }: Pick<RoleLogins, "suffix">, role: RoleKey): string =>
-  `${ROLES[role]}_${suffix}`;
+  `${roles[role]}_${suffix}`;
 
 /** A role's password; none leads to another role's. */
 export const rolePassword = ({ secret }: RoleLogins, role: RoleKey): string =>
-  createHmac("sha256", secret).update(ROLES[role]).digest("base64url");
+  createHmac("sha256", secret).update(roles[role]).digest("base64url");
 
 /** SQL of ours that names roles by kind, with their names in this database. */
 export function nameRoles(sql: string, logins: Pick<RoleLogins, "suffix">): string {

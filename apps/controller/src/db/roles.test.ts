@@ -8,12 +8,12 @@ import { type EmbeddedServer, openEmbedded } from "./embedded/open.ts";
 import { migrate } from "./migrate.ts";
 import { openPools } from "./pool.ts";
 import {
-  ROLES,
   type RoleLogins,
   readLogins,
   roleKeys,
   roleName,
   rolePassword,
+  roles,
   roleUrl,
   roleUrlOf,
 } from "./role-logins.ts";
@@ -55,7 +55,7 @@ test("are made once, by starts at once as well, and can log in", { timeout: 30_0
   expect(made.flat().sort()).toEqual(namesOf(logins));
   expect(await bootstrapRoles(server.url)).toEqual([]);
   for (const key of roleKeys) {
-    expect(await whoami(await roleUrl(server.url, key))).toBe(`${ROLES[key]}_${logins.suffix}`);
+    expect(await whoami(await roleUrl(server.url, key))).toBe(`${roles[key]}_${logins.suffix}`);
   }
 });
 

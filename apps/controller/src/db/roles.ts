@@ -14,7 +14,7 @@ import {
 } from "./role-logins.ts";
 
 /** Lowest server_version_num that Weft's SQL runs on. */
-const SERVER_FLOOR = 150_000;
+const serverFloor = 150_000;
 
 /**
  * Makes the roles of a database and lets them into it; safe to repeat and to run from several
@@ -95,7 +95,7 @@ async function checkVersion(client: pg.Client): Promise<void> {
     "select current_setting('server_version_num')::int as number, version() as text",
   );
   const { number, text } = rows[0] as { number: number; text: string };
-  if (number < SERVER_FLOOR) throw new Error(`Weft needs PostgreSQL 15 or newer; this is ${text}.`);
+  if (number < serverFloor) throw new Error(`Weft needs PostgreSQL 15 or newer; this is ${text}.`);
 }
 
 async function checkOwner(client: pg.Client): Promise<void> {

@@ -6,7 +6,7 @@ import { isAlive } from "./embedded/cluster.ts";
 import { ensureDatabase, withClient } from "./embedded/login.ts";
 import { openEmbedded } from "./embedded/open.ts";
 import { stopServer } from "./embedded/server.ts";
-import { MIGRATIONS, migrate } from "./migrate.ts";
+import { migrate, migrationsFolder } from "./migrate.ts";
 import { openPools, type Pools } from "./pool.ts";
 import { bootstrapRoles } from "./roles.ts";
 
@@ -20,12 +20,12 @@ export interface TestDatabase<DB> {
 }
 
 /** Hands the server of a test run from the global setup to the workers. */
-const URL_VARIABLE = "WEFT_TEST_DATABASE_URL";
-const TEMPLATE = "weft_template";
-const FOLDER_PREFIX = "weft-test-";
+const urlVariable = "WEFT_TEST_DATABASE_URL";
+const templateName = "weft_template";
+const folderPrefix = "weft-test-";
 
 /** Nothing of a test run need survive a power cut. */
-const FAST = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
+const fast = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
 
 /**
  * Starts the server of a test run with the template database, and returns what ends it and
@@ -34,20 +34,17 @@ const FAST = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" 
  * @param temporary folder for the run's files, such as os.tmpdir().
  */
 export async function startTestServer(temporary: string): Promise<() => Promise<void>> {
-  const given = process.env[URL_VARIABLE];
+  const given = process.env[urlVariable];
   if (given) {
     await makeTemplate(given);
-    return () => removeCopy(given, TEMPLATE);
+    return () => removeCopy(given, templateName);
   }
   await sweepDeadRuns(await realpath(temporary));
-  const folder = join(
-    temporary,
-    `${FOLDER_PREFIX}${process.pid}-${randomBytes(3).toString("hex")}`,
-  );
+  const folder = join(temporary, `${folderPrefix}${process.pid}-${randomBytes(3).toString("hex")}`);
   const logger = { info: () => undefined, warn: console.warn };
-  const server = await openEmbedded({ dataDir: folder, logger, settings: FAST });
+  const server = await openEmbedded({ dataDir: folder, logger, settings: fast });
   const end = async (): Promise<void> => {
-    delete process.env[URL_VARIABLE];
+    delete process.env[urlVariable];
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   };
@@ -57,15 +54,15 @@ export async function startTestServer(temporary: string): Promise<() => Promise<
     await end();
     throw error;
   }
-  process.env[URL_VARIABLE] = server.url;
+  process.env[urlVariable] = server.url;
   return end;
 }
 
 /** Ends servers that killed test runs left behind, and removes their files. */
 async function sweepDeadRuns(temporary: string): Promise<void> {
   for (const name of await readdir(temporary)) {
-    if (!name.startsWith(FOLDER_PREFIX)) continue;
-    if (isAlive(Number(name.slice(FOLDER_PREFIX.length).split("-")[0]))) continue;
+    if (!name.startsWith(folderPrefix)) continue;
+    if (isAlive(Number(name.slice(folderPrefix.length).split("-")[0]))) continue;
     const folder = join(temporary, name);
     await stopServer(join(folder, "postgres", "data")).catch(() => undefined);
     await rm(folder, { recursive: true, force: true });
@@ -73,11 +70,11 @@ async function sweepDeadRuns(temporary: string): Promise<void> {
 }
 
 async function makeTemplate(adminUrl: string): Promise<void> {
-  await removeCopy(adminUrl, TEMPLATE);
-  await ensureDatabase(adminUrl, TEMPLATE);
-  const url = withDatabase(adminUrl, TEMPLATE);
+  await removeCopy(adminUrl, templateName);
+  await ensureDatabase(adminUrl, templateName);
+  const url = withDatabase(adminUrl, templateName);
   await bootstrapRoles(url);
-  await migrate(url, MIGRATIONS);
+  await migrate(url, migrationsFolder);
 }
 
 /**
@@ -85,7 +82,7 @@ async function makeTemplate(adminUrl: string): Promise<void> {
  * @throws Error when the test run has no server (test/global-setup.ts starts it).
  */
 export async function testDatabase<DB>(): Promise<TestDatabase<DB>> {
-  const { url, drop } = await bareDatabase(TEMPLATE);
+  const { url, drop } = await bareDatabase(templateName);
   const pools = await openPools<DB>(url, { max: 4 });
   return {
     url,
@@ -101,7 +98,7 @@ export async function testDatabase<DB>(): Promise<TestDatabase<DB>> {
 export async function bareDatabase(
   template = "template1",
 ): Promise<{ url: string; drop(): Promise<void> }> {
-  const adminUrl = process.env[URL_VARIABLE];
+  const adminUrl = process.env[urlVariable];
   if (!adminUrl) {
     throw new Error(
       "No test server: name apps/controller/test/global-setup.ts as globalSetup of this project.",
@@ -114,7 +111,7 @@ export async function bareDatabase(
   const url = withDatabase(adminUrl, name);
   // Grants on a database are not part of its template.
   await bootstrapRoles(url);
-  const isOwn = template !== TEMPLATE;
+  const isOwn = template !== templateName;
   return { url, drop: () => (isOwn ? dropDatabase(adminUrl, url) : removeCopy(adminUrl, name)) };
 }
 

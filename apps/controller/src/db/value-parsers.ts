@@ -1,11 +1,11 @@
 import pg from "pg";
 
 /** Object ids of built-in types (PostgreSQL's pg_type.dat). */
-const INT8 = 20;
-const INT8_ARRAY = 1016;
-const DATE = 1082;
-const DATE_ARRAY = 1182;
-const TEXT_ARRAY = 1009;
+const int8Oid = 20;
+const int8ArrayOid = 1016;
+const dateOid = 1082;
+const dateArrayOid = 1182;
+const textArrayOid = 1009;
 
 /** Ids and counts fit a number; what does not is an error, never a rounded value. */
 function toSafeInteger(text: string): number {
@@ -26,14 +26,14 @@ function toSafeIntegers(value: Nested): NestedNumber {
 const driverParser = (oid: number): ((text: string) => unknown) =>
   pg.types.getTypeParser(oid as Parameters<typeof pg.types.getTypeParser>[0], "text");
 
-const textArray = (text: string): Nested => driverParser(TEXT_ARRAY)(text) as Nested;
+const textArray = (text: string): Nested => driverParser(textArrayOid)(text) as Nested;
 
 /** Parsers that differ from the driver's: it makes strings of bigint, and local times of dates. */
-const PARSERS = new Map<number, (text: string) => unknown>([
-  [INT8, toSafeInteger],
-  [INT8_ARRAY, (text) => toSafeIntegers(textArray(text))],
-  [DATE, (text) => text],
-  [DATE_ARRAY, textArray],
+const parsers = new Map<number, (text: string) => unknown>([
+  [int8Oid, toSafeInteger],
+  [int8ArrayOid, (text) => toSafeIntegers(textArray(text))],
+  [dateOid, (text) => text],
+  [dateArrayOid, textArray],
 ]);
 
 /**
@@ -41,5 +41,5 @@ const PARSERS = new Map<number, (text: string) => unknown>([
  * YYYY-MM-DD, numeric a string, json what it says. Values travel as text.
  */
 export function getTypeParser(oid: number): (text: string) => unknown {
-  return PARSERS.get(oid) ?? driverParser(oid);
+  return parsers.get(oid) ?? driverParser(oid);
 }

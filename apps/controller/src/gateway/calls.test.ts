@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openPools, type Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { testDatabase } from "#db/testing.ts";
-import { createVault, VAULT_KEY_BYTES } from "#kernel/vault.ts";
+import { createVault, vaultKeyBytes } from "#kernel/vault.ts";
 import { FakeEdge } from "../../test/fake-edge.ts";
 import { type Answer, createCalls } from "./calls.ts";
 import { systemClock } from "./clock.ts";
@@ -28,7 +28,7 @@ let now = 0;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "weft-calls-"));
   const database = await testDatabase<Database>();
-  identity = await openIdentity(folder, database.pools, createVault(randomBytes(VAULT_KEY_BYTES)));
+  identity = await openIdentity(folder, database.pools, createVault(randomBytes(vaultKeyBytes)));
   lost = await openPools(database.url);
   await database.drop();
   const deps = { pools: lost, identity, tries: createTryLimit(10, 1_000, () => 0) };

@@ -17,13 +17,13 @@ import {
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inScope } from "#db/pool.ts";
-import { createVault, VAULT_KEY_BYTES } from "#kernel/vault.ts";
+import { createVault, vaultKeyBytes } from "#kernel/vault.ts";
 import { FakeEdge, Line, nonce, post } from "../../test/fake-edge.ts";
 import { eventually, type LoopWorld, loopWorld } from "../../test/loop-world.ts";
 import { openIdentity } from "./identity.ts";
 
 const run = promisify(execFile);
-const strange = createVault(randomBytes(VAULT_KEY_BYTES));
+const strange = createVault(randomBytes(vaultKeyBytes));
 let world: LoopWorld;
 /** The plain port, as the console's proxy would reach it. */
 let plain: string;
@@ -280,7 +280,7 @@ describe("the edge port", () => {
 
   test("a controller with another key is refused where devices know one", async () => {
     const folder = await mkdtemp(join(tmpdir(), "weft-other-"));
-    const other = createVault(randomBytes(VAULT_KEY_BYTES));
+    const other = createVault(randomBytes(vaultKeyBytes));
     await expect(openIdentity(folder, world.pools, other)).rejects.toThrow("is missing");
     await rm(folder, { recursive: true });
   });

@@ -6,9 +6,9 @@ import type { Logger } from "pino";
 import { listen } from "#db/listen.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import { STATE_CHANNEL } from "#domains/delivery/publish/public.ts";
+import { stateChannel } from "#domains/delivery/publish/public.ts";
 import { repeat } from "#jobs/repeat.ts";
-import { CHANGE_CHANNEL, createHint, TRANSITION_CHANNEL } from "#kernel/change-hint.ts";
+import { changeChannel, createHint, transitionChannel } from "#kernel/change-hint.ts";
 import type { Intake } from "#measures/intake.ts";
 import { type Answer, createCalls, edgePortCalls, isLocal, plainPortCalls } from "./calls.ts";
 import { databaseStore } from "./database-store.ts";
@@ -51,7 +51,7 @@ export async function startGateway(input: GatewayInput): Promise<Gateway> {
   const { app, pools, settings, logger, times = defaultTimes } = input;
   const identity = await openIdentity(input.dataDir, pools, app.weft.vault);
   const transitions = createHint(
-    () => pools.gateway.pg.query(`notify ${TRANSITION_CHANNEL}`),
+    () => pools.gateway.pg.query(`notify ${transitionChannel}`),
     (error) => logger.warn({ err: error }, "hint of a transition not sent"),
   );
   const store = databaseStore(pools, transitions.send);
@@ -148,11 +148,11 @@ function watchDatabase(pools: Pools<Database>, hub: Hub, times: Times, logger: L
   const watching = repeat("watch", times.pollMs, look, logger);
   const received = (channel: string, payload: string): void => {
     const nodes = payload.split(",").filter((text) => text !== "");
-    if (channel === STATE_CHANNEL && nodes.length > 0) {
+    if (channel === stateChannel && nodes.length > 0) {
       for (const node of nodes) hub.deliver(Number(node));
     } else watching.hint();
   };
-  const listener = listen(pools.gateway.pg, [STATE_CHANNEL, CHANGE_CHANNEL], received, (error) =>
+  const listener = listen(pools.gateway.pg, [stateChannel, changeChannel], received, (error) =>
     logger.warn({ err: error }, "listening for states failed"),
   );
   return {

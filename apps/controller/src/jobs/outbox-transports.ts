@@ -33,7 +33,7 @@ export interface OutboxSettings {
   readonly smsToken: string | undefined;
 }
 
-const TIMEOUT_MS = 15_000;
+const timeoutMs = 15_000;
 
 /** What a header may not hold: a line break there would begin another header. */
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
@@ -44,9 +44,9 @@ export function mailWay(url: string, from: string): Way & { close(): void } {
     url,
     pool: true,
     maxConnections: 2,
-    connectionTimeout: TIMEOUT_MS,
-    greetingTimeout: TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
     // A message is its text: nothing in it names a file or an address to be fetched.
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -86,7 +86,7 @@ export function smsWay(url: string, token: string | undefined): Way {
       body: JSON.stringify({ id: String(id), to: recipient, text: body }),
       // A gateway that sends us elsewhere is not the one that was set.
       redirect: "error",
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs),
     }).catch((error: Error) => {
       throw new OutboxError(`the gateway did not answer: ${error.message}`, false);
     });

@@ -17,9 +17,9 @@ import type { Caller } from "#kernel/api.ts";
 import { createContext } from "#kernel/audit.ts";
 
 /** Batches that have a turn before the changes of all of them are read. */
-const BATCHES_A_TURN = 10;
+const batchesPerTurn = 10;
 /** Days that a report is kept. */
-const KEPT = "90 days";
+const keptFor = "90 days";
 
 interface Open {
   readonly id: number;
@@ -73,7 +73,7 @@ export function createBatchRunner(pools: Pools<Database>, logger: Logger): Batch
       const { rows } = await sql<Open>`
         select id, user_id, key_id, login_name, address, request_id, action
         from batch where ended_at is null
-        order by turn_at nulls first, id limit ${BATCHES_A_TURN}`.execute(pools.worker.db);
+        order by turn_at nulls first, id limit ${batchesPerTurn}`.execute(pools.worker.db);
       for (const open of rows) await turn(open);
       return rows.length;
     },
@@ -111,5 +111,7 @@ async function abandon(pools: Pools<Database>, id: number): Promise<void> {
 
 /** Reports are kept for some time. */
 export async function sweepBatches(pools: Pools<Database>): Promise<void> {
-  await sql`delete from batch where ended_at < now() - ${KEPT}::interval`.execute(pools.worker.db);
+  await sql`delete from batch where ended_at < now() - ${keptFor}::interval`.execute(
+    pools.worker.db,
+  );
 }

@@ -5,7 +5,7 @@ import type { Database } from "#db/schema.ts";
 import { hashRows, noSeal, sealHash } from "#domains/access/record/public.ts";
 
 /** Rows of one seal at most. */
-const MAX_ROWS = 500;
+const maxRows = 500;
 
 /** The rows that a seal names come from audit_waiting; nothing of it is any enterprise's. */
 const scope = { kind: "enterprises", ids: [], userId: null, ownOnly: false } as const;
@@ -23,7 +23,7 @@ export function sealAudit(pools: Pools<Database>): Promise<number> {
       select array(
           select w.audit_id from audit_waiting w
           where exists (select from audit a where a.id = w.audit_id)
-          order by w.audit_id limit ${MAX_ROWS}) as ids,
+          order by w.audit_id limit ${maxRows}) as ids,
         date_trunc('milliseconds', clock_timestamp()) as at`.execute(trx);
     const [{ ids, at } = { ids: [], at: new Date(0) }] = waiting;
     if (ids.length === 0) return 0;

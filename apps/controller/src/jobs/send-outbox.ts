@@ -12,12 +12,12 @@ import {
 } from "./outbox-transports.ts";
 
 /** Messages of one turn, sent side by side. */
-const AT_ONCE = 10;
+const maxConcurrent = 10;
 /** A worker that took a message and died is given up after this. */
-const LEASE = "2 minutes";
-const MAX_PAUSE_SECONDS = 3600;
+const lease = "2 minutes";
+const maxPauseSeconds = 3600;
 /** What is sent or given up is kept so long, without its text. */
-const KEEP = "30 days";
+const keep = "30 days";
 
 interface Due extends Outgoing {
   readonly channel: "mail" | "sms";
@@ -32,7 +32,7 @@ export interface OutboxSender {
 
 /** Seconds until the next attempt: 5, 10, 20 ... an hour. */
 export const pauseAfter = (attempts: number): number =>
-  Math.min(MAX_PAUSE_SECONDS, 5 * 2 ** (attempts - 1));
+  Math.min(maxPauseSeconds, 5 * 2 ** (attempts - 1));
 
 /**
  * Sends messages of the outbox. Any number of workers may: each takes messages under a lease, so that
@@ -79,9 +79,9 @@ export function createOutboxSender(
           error = 'over: ' || error
         where state = 'waiting' and expires_at < now()`.execute(db);
       const { rows } = await sql<Due>`
-        update outbox o set attempts = attempts + 1, next_at = now() + ${LEASE}::interval
+        update outbox o set attempts = attempts + 1, next_at = now() + ${lease}::interval
         where id in (select id from outbox where state = 'waiting' and next_at <= now()
-          order by next_at limit ${AT_ONCE} for update skip locked)
+          order by next_at limit ${maxConcurrent} for update skip locked)
         returning o.id, o.channel, o.recipient, o.subject, o.body, o.attempts`.execute(db);
       await Promise.all(rows.map(sendOne));
       return rows.length;
@@ -91,14 +91,14 @@ export function createOutboxSender(
 }
 
 /** Messages of this age are read or never will be. */
-const KEEP_MESSAGES = "1 year";
+const keepMessages = "1 year";
 
 /** Removes e-mails, codes and messages that are long over. */
 export async function sweepMessages(pools: Pools<Database>): Promise<void> {
   const { db } = pools.worker;
-  await sql`delete from outbox where state <> 'waiting' and ended_at < now() - ${KEEP}::interval`.execute(
+  await sql`delete from outbox where state <> 'waiting' and ended_at < now() - ${keep}::interval`.execute(
     db,
   );
-  await sql`delete from message where created_at < now() - ${KEEP_MESSAGES}::interval`.execute(db);
+  await sql`delete from message where created_at < now() - ${keepMessages}::interval`.execute(db);
   await sql`delete from one_time_code where created_at < now() - interval '1 day'`.execute(db);
 }

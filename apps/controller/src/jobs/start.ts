@@ -9,7 +9,7 @@ import {
   defaultPace,
 } from "#domains/delivery/publish/public.ts";
 import { sweepAlarms } from "#domains/notifications/alarm/public.ts";
-import { CHANGE_CHANNEL, TRANSITION_CHANNEL } from "#kernel/change-hint.ts";
+import { changeChannel, transitionChannel } from "#kernel/change-hint.ts";
 import type { MeasureStore } from "#measures/store.ts";
 import { endAccounts, expireNodes, sweepLogIns, sweepLogs, sweepStates } from "./housekeeping.ts";
 import type { OutboxSettings } from "./outbox-transports.ts";
@@ -97,8 +97,8 @@ export async function startWorker(input: {
   const watching = watchAlarms(pools, logger, input.measures);
   const listener = listen(
     pools.worker.pg,
-    [CHANGE_CHANNEL, TRANSITION_CHANNEL],
-    (channel) => (channel === CHANGE_CHANNEL ? reading : watching).hint(),
+    [changeChannel, transitionChannel],
+    (channel) => (channel === changeChannel ? reading : watching).hint(),
     (error) => logger.warn({ err: error }, "listening for hints failed"),
   );
   return {

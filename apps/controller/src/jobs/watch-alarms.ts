@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { createAlarms } from "#domains/notifications/alarm/public.ts";
-import { createHint, TRANSITION_CHANNEL } from "#kernel/change-hint.ts";
+import { createHint, transitionChannel } from "#kernel/change-hint.ts";
 import { NotOpenError } from "#measures/embedded.ts";
 import type { MeasureStore } from "#measures/store.ts";
 import { type Repeated, repeat } from "./repeat.ts";
@@ -17,7 +17,7 @@ export function watchAlarms(
   measures?: Pick<MeasureStore, "latest">,
 ): Repeated {
   const transitions = createHint(
-    () => pools.worker.pg.query(`notify ${TRANSITION_CHANNEL}`),
+    () => pools.worker.pg.query(`notify ${transitionChannel}`),
     (error) => logger.warn({ err: error }, "hint of alarms not sent"),
   );
   const alarms = createAlarms({

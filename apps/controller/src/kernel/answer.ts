@@ -24,12 +24,12 @@ export function warningText({ warning, params }: Warning, language: Language): s
 }
 
 /** Issues that the text of a refusal names; all of them are in its `issues`. */
-const MAX_NAMED = 20;
+const maxNamed = 20;
 
 /** "Name: Required; Port: Port must be 1–65535" in the reader's language. */
 function issuesText(issues: readonly RuleIssue[], language: Language): string {
   return issues
-    .slice(0, MAX_NAMED)
+    .slice(0, maxNamed)
     .map(({ path, rule, params }) => {
       const field = findMessage(`field.${path.split(".")[0]}`);
       const text = findMessage(`rule.${rule}`);

@@ -68,7 +68,7 @@ export function createContext(
 }
 
 /** Rows per statement: PostgreSQL takes at most 65,535 parameters. */
-const ROWS_A_STATEMENT = 1000;
+const rowsPerStatement = 1000;
 
 async function writeAudit(
   db: Transaction<Database>,
@@ -88,10 +88,10 @@ async function writeAudit(
     address: caller.address,
     request_id: caller.requestId,
   }));
-  for (let at = 0; at < values.length; at += ROWS_A_STATEMENT) {
+  for (let at = 0; at < values.length; at += rowsPerStatement) {
     await db
       .insertInto("audit")
-      .values(values.slice(at, at + ROWS_A_STATEMENT))
+      .values(values.slice(at, at + rowsPerStatement))
       .execute();
   }
 }

@@ -10,9 +10,9 @@ export interface Hint {
   close(): Promise<void>;
 }
 
-export const CHANGE_CHANNEL = "weft_change";
-export const TRANSITION_CHANNEL = "weft_transition";
-const SPACING_MS = 100;
+export const changeChannel = "weft_change";
+export const transitionChannel = "weft_transition";
+const spacingMs = 100;
 
 /**
  * @param notify sends one NOTIFY; its failures are reported and otherwise
@@ -32,7 +32,7 @@ export function createHint(notify: () => Promise<unknown>, report: (error: unkno
     timer = setTimeout(() => {
       timer = undefined;
       fire();
-    }, SPACING_MS);
+    }, spacingMs);
     timer.unref();
   };
   return {

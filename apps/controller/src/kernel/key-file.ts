@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { VAULT_KEY_BYTES } from "./vault.ts";
+import { vaultKeyBytes } from "./vault.ts";
 
 /** Where a process finds the key for secrets in the database. */
 export interface KeySource {
@@ -25,13 +25,13 @@ export async function readKey({ secretKey, dataDir }: KeySource): Promise<Buffer
   });
   if (text === null) return null;
   const key = Buffer.from(text.trim(), "base64");
-  if (key.length !== VAULT_KEY_BYTES) {
-    throw new Error(`${file} holds no key of ${VAULT_KEY_BYTES} bytes in base64.`);
+  if (key.length !== vaultKeyBytes) {
+    throw new Error(`${file} holds no key of ${vaultKeyBytes} bytes in base64.`);
   }
   return key;
 }
 
-export const newKey = (): Buffer => randomBytes(VAULT_KEY_BYTES);
+export const newKey = (): Buffer => randomBytes(vaultKeyBytes);
 
 /** Writes a key where there is none. @returns the one that is there afterwards */
 export async function placeKey(dataDir: string, key: Buffer): Promise<Buffer> {

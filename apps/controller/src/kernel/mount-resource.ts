@@ -1,5 +1,5 @@
 import type { AnyResource, DraftOf, Verb } from "@weft/contract/kernel/resource.ts";
-import { ROW_VERSION } from "@weft/contract/kernel/row-version.ts";
+import { versionField } from "@weft/contract/kernel/row-version.ts";
 import type { FastifyInstance } from "fastify";
 import type { HandlerContext } from "./api.ts";
 import { mount } from "./mount.ts";
@@ -39,7 +39,7 @@ export function mountResource<R extends AnyResource>(
       }),
     edit: () =>
       mount(app, ops.edit, async (input, ctx) => {
-        const { [resource.id]: given, [ROW_VERSION]: version, ...rest } = input as Loose;
+        const { [resource.id]: given, [versionField]: version, ...rest } = input as Loose;
         const [id, draft] = [given as number, rest as DraftOf<R>];
         const condition = conditionOf(ctx, version);
         if (condition !== null) await takeTurn(ctx, resource, id);

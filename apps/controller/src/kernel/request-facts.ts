@@ -2,12 +2,12 @@ import { defaultLanguage, type Language } from "@weft/contract/kernel/message.ts
 import type { FastifyRequest } from "fastify";
 import type { RequestFacts } from "./api.ts";
 
-const MAX_AGENT = 256;
+const maxAgent = 256;
 
 /** What a handler may know of a request besides its input. */
 export const requestFacts = (request: FastifyRequest): RequestFacts => ({
   address: request.ip,
-  userAgent: (request.headers["user-agent"] ?? "").slice(0, MAX_AGENT),
+  userAgent: (request.headers["user-agent"] ?? "").slice(0, maxAgent),
   host: request.host,
   language: languageOf(request.headers["accept-language"]),
   requestId: request.id,

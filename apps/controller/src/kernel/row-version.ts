@@ -6,9 +6,9 @@
 import { createHash } from "node:crypto";
 import type { Language } from "@weft/contract/kernel/message.ts";
 import {
-  ROW_VERSION,
   staleRow,
   type Versioned,
+  versionField,
   versionFields,
 } from "@weft/contract/kernel/row-version.ts";
 import { checkMemory, checkWire } from "@weft/contract/kernel/rule.ts";
@@ -51,12 +51,12 @@ const shownOf = (resource: Versioned, values: object): Loose =>
     fieldsOf(resource).map(([name, schema]) => [name, wireOf(schema, (values as Loose)[name])]),
   );
 
-const BYTES = 16;
+const bytes = 16;
 const hashOf = (shown: Loose): string =>
   createHash("sha256")
     .update(JSON.stringify(shown))
     .digest()
-    .subarray(0, BYTES)
+    .subarray(0, bytes)
     .toString("base64url");
 
 /** The version of a row, by its values as a list or its store shows them. */
@@ -65,7 +65,7 @@ const versionOfRow = (resource: Versioned, values: object): string =>
 
 /** The row with its version, where it can be edited. */
 const withVersion = <Row extends object>(resource: Versioned, row: Row): Row =>
-  resource.verbs.includes("edit") ? { ...row, [ROW_VERSION]: versionOfRow(resource, row) } : row;
+  resource.verbs.includes("edit") ? { ...row, [versionField]: versionOfRow(resource, row) } : row;
 
 /** A page of a list whose rows carry their versions. */
 export const withVersions = <Row extends object>(
@@ -128,7 +128,7 @@ export async function requireVersion(
   const version = hashOf(current);
   if (condition.has(version)) return;
   const changes = await changesSince(ctx, resource, { id: row.id, current, condition });
-  const data = z.encode(staleRow, { [ROW_VERSION]: version, current, changes });
+  const data = z.encode(staleRow, { [versionField]: version, current, changes });
   if (changes.length === 0) throw new Refusal("conflict", {}, [], data);
   throw new Refusal("staleRow", saidOf(changes, ctx.caller.language), [], data);
 }
@@ -160,7 +160,7 @@ interface AuditRow {
 }
 
 /** Writes that are looked through for the one that began what the caller did not see. */
-const MAX_WRITES = 50;
+const maxWrites = 50;
 
 /** What was written since the row had the version that the caller names, the oldest first. */
 async function changesSince(
@@ -171,7 +171,7 @@ async function changesSince(
   const { rows } = await sql<AuditRow>`
     select login_name, at, old_value, new_value from audit
     where resource = ${resource.name} and row_id = ${row.id}
-    order by id desc limit ${MAX_WRITES}`.execute(ctx.db);
+    order by id desc limit ${maxWrites}`.execute(ctx.db);
   const changes: Changes = [];
   const state: Record<string, unknown> = { ...row.current };
   const { language } = ctx.caller;
@@ -191,14 +191,14 @@ async function changesSince(
 }
 
 /** Maximum names in a text; all changes are in its data. */
-const MAX_NAMED = 8;
+const maxNamed = 8;
 
 function saidOf(changes: Changes, language: Language): { who: string; what: string } {
   const zh = language === "zh_cn";
   const who = [...new Set(changes.map(({ loginName }) => loginName))].join(zh ? "、" : ", ");
   const what = changes
     .flatMap(({ fields }) => fields)
-    .slice(0, MAX_NAMED)
+    .slice(0, maxNamed)
     .map((one) => `${one.name} ${one.old} → ${one.new}`)
     .join(zh ? "；" : "; ");
   return { who, what };

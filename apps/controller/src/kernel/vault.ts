@@ -10,10 +10,10 @@ export interface Vault {
   open(sealed: Buffer, of: string): string | null;
 }
 
-export const VAULT_KEY_BYTES = 32;
-const KEY_ID_LENGTH = 8;
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
+export const vaultKeyBytes = 32;
+const keyIdLength = 8;
+const ivBytes = 12;
+const tagBytes = 16;
 
 /** Distinguishes keys without revealing anything of them. */
 export const fingerprintOf = (key: Buffer): string =>
@@ -22,20 +22,20 @@ export const fingerprintOf = (key: Buffer): string =>
 /** AES-256-GCM: initialisation vector, tag, cipher text. @param key 32 bytes. */
 export function createVault(key: Buffer): Vault {
   return {
-    keyId: fingerprintOf(key).slice(0, KEY_ID_LENGTH),
+    keyId: fingerprintOf(key).slice(0, keyIdLength),
     seal(secret, of) {
-      const iv = randomBytes(IV_BYTES);
+      const iv = randomBytes(ivBytes);
       const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(of));
       const text = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
       return Buffer.concat([iv, cipher.getAuthTag(), text]);
     },
     open(sealed, of) {
       try {
-        const iv = sealed.subarray(0, IV_BYTES);
+        const iv = sealed.subarray(0, ivBytes);
         const decipher = createDecipheriv("aes-256-gcm", key, iv)
           .setAAD(Buffer.from(of))
-          .setAuthTag(sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-        const text = decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES));
+          .setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes));
+        const text = decipher.update(sealed.subarray(ivBytes + tagBytes));
         return Buffer.concat([text, decipher.final()]).toString("utf8");
       } catch {
         return null;

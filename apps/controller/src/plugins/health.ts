@@ -3,12 +3,12 @@ import type { FastifyInstance } from "fastify";
 /** One part of the process; it throws, or says false, while it cannot serve. */
 export type HealthCheck = () => Promise<boolean> | boolean;
 
-const LIMIT_MS = 2_000;
+const limitMs = 2_000;
 
 async function passes(check: HealthCheck): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, LIMIT_MS, false);
+    timer = setTimeout(resolve, limitMs, false);
   });
   try {
     return await Promise.race([Promise.resolve().then(check), late]);

@@ -8,12 +8,12 @@ import type { Database } from "#db/schema.ts";
 import { createKeyAuthenticator, createReviver } from "#domains/access/api-key/public.ts";
 import { createAuthenticator } from "#domains/access/session/public.ts";
 import type { Api, Demonstration, Site } from "#kernel/api.ts";
-import { CHANGE_CHANNEL, createHint } from "#kernel/change-hint.ts";
-import { createVault, VAULT_KEY_BYTES } from "#kernel/vault.ts";
+import { changeChannel, createHint } from "#kernel/change-hint.ts";
+import { createVault, vaultKeyBytes } from "#kernel/vault.ts";
 import type { MeasureStore } from "#measures/store.ts";
 import { logAccess } from "#plugins/access-log.ts";
 import { answerFailures, malformed, send } from "#plugins/answers.ts";
-import { acceptBodies, BODY_LIMIT } from "#plugins/bodies.ts";
+import { acceptBodies, bodyLimit } from "#plugins/bodies.ts";
 import { serveConsole } from "#plugins/console-files.ts";
 import { serveDownloads } from "#plugins/downloads.ts";
 import { drainOnClose } from "#plugins/drain.ts";
@@ -60,7 +60,7 @@ export async function createApp({
   features = true,
   demonstration = null,
   site = plainSite,
-  vaultKey = randomBytes(VAULT_KEY_BYTES),
+  vaultKey = randomBytes(vaultKeyBytes),
   downloads,
   measures,
 }: AppOptions): Promise<FastifyInstance> {
@@ -70,7 +70,7 @@ export async function createApp({
     authenticate: createKeyAuthenticator(pools, createAuthenticator(pools)),
     revive: createReviver(pools),
     changeHint: createHint(
-      () => pools.apiAll.pg.query(`notify ${CHANGE_CHANNEL}`),
+      () => pools.apiAll.pg.query(`notify ${changeChannel}`),
       (error) => logger.warn({ err: error }, "change hint not sent"),
     ),
     demonstration,
@@ -107,7 +107,7 @@ function serverOptions(logger: Logger, trustProxy: readonly string[]): FastifySe
     // A client's own id could be anything: it would end in our log and answers.
     requestIdHeader: false,
     genReqId: () => randomBytes(8).toString("hex"),
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: bodyLimit,
     requestTimeout: 60_000,
     onProtoPoisoning: "error",
     onConstructorPoisoning: "error",

@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import type { Logger } from "pino";
 import { type OpenDatabase, openDatabase } from "#db/connect.ts";
 import { createLoginCheck } from "#db/fresh-logins.ts";
-import { MIGRATIONS } from "#db/migrate.ts";
+import { migrationsFolder } from "#db/migrate.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { demonstrationFolder, forgetDemonstration, isCutShort } from "#demonstration/folder.ts";
@@ -228,7 +228,7 @@ async function listen(
 /** False once a newer controller has migrated the database under this one. */
 async function isMigrated(pools: Pools<Database>): Promise<boolean> {
   const [files, { rows }] = await Promise.all([
-    readdir(MIGRATIONS),
+    readdir(migrationsFolder),
     sql<{ n: number }>`select count(*) as n from weft_meta.migration`.execute(pools.owner.db),
   ]);
   return rows[0]?.n === files.length;

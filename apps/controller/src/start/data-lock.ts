@@ -25,7 +25,7 @@ export interface DataLock {
 }
 
 /** Times that a lock whose process is gone is taken away before giving up. */
-const ATTEMPTS = 5;
+const attempts = 5;
 
 /**
  * Takes the data folder for this process. A second controller on one folder would adopt the first
@@ -64,7 +64,7 @@ export async function lockData(dataDir: string): Promise<DataLock> {
 }
 
 async function take(file: string, draft: string, dataDir: string): Promise<void> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < attempts; attempt++) {
     // A link appears whole and only where nothing is: of two that come at once one gets it.
     const isTaken = await link(draft, file).then(
       () => false,

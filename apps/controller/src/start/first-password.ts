@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { sql } from "kysely";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import { FIRST_USER, seedFirstRows } from "#db/seed/first-rows.ts";
+import { firstUser, seedFirstRows } from "#db/seed/first-rows.ts";
 import { hashPassword, passwordFits } from "#domains/access/session/public.ts";
 
 /** Characters that are not taken for each other when read off a screen. */
@@ -86,7 +86,7 @@ async function adminHash(pools: Pools<Database>): Promise<string | null> {
   const row = await db
     .selectFrom("sys_user")
     .select("password_hash")
-    .where("id", "=", FIRST_USER)
+    .where("id", "=", firstUser)
     .executeTakeFirst();
   return row?.password_hash ?? null;
 }
@@ -97,10 +97,10 @@ export async function setAdminHash(pools: Pools<Database>, hash: string): Promis
     const row = await trx
       .updateTable("sys_user")
       .set({ password_hash: hash, enabled: true, updated_at: sql`now()` })
-      .where("id", "=", FIRST_USER)
+      .where("id", "=", firstUser)
       .returning("login_name")
       .executeTakeFirst();
-    await trx.deleteFrom("session").where("user_id", "=", FIRST_USER).execute();
+    await trx.deleteFrom("session").where("user_id", "=", firstUser).execute();
     return row?.login_name ?? null;
   });
 }
@@ -139,7 +139,7 @@ async function lastLogin(pools: Pools<Database>): Promise<number | null> {
   const row = await pools.owner.db
     .selectFrom("login_record")
     .select(({ fn }) => fn.max("id").as("id"))
-    .where("user_id", "=", FIRST_USER)
+    .where("user_id", "=", firstUser)
     .where("success", "=", true)
     .executeTakeFirst();
   return row?.id == null ? null : Number(row.id);

@@ -8,10 +8,10 @@ export interface PortUser {
   readonly command: string;
 }
 
-const COMMAND_LENGTH = 120;
+const commandLength = 120;
 
 /** State LISTEN in /proc/net/tcp. */
-const LISTENING = "0A";
+const listening = "0A";
 
 /**
  * The process that listens on a TCP port; undefined where the system does not show it, as of other
@@ -45,7 +45,7 @@ async function socketsOn(port: number): Promise<Set<string>> {
     const text = await readFile(file, "utf8").catch(() => "");
     for (const line of text.split("\n").slice(1)) {
       const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
-      if (local?.endsWith(end) && state === LISTENING) found.add(`socket:[${inode}]`);
+      if (local?.endsWith(end) && state === listening) found.add(`socket:[${inode}]`);
     }
   }
   return found;
@@ -63,5 +63,5 @@ async function fromLsof(port: number): Promise<PortUser | undefined> {
 
 const describe = (pid: number, command: string): PortUser => ({
   pid,
-  command: command.trim().slice(0, COMMAND_LENGTH) || "unknown",
+  command: command.trim().slice(0, commandLength) || "unknown",
 });

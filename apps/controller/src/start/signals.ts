@@ -1,6 +1,6 @@
 /** How long calls under way may take after the signal. */
-const DRAIN_MS = 20_000;
-const WATCH_MS = 1_000;
+const drainMs = 20_000;
+const watchMs = 1_000;
 
 /**
  * Ends the process in order on SIGTERM and SIGINT. A second SIGINT ends it immediately: the user presses
@@ -17,7 +17,7 @@ export function endOnSignals(close: () => Promise<void>): void {
       return;
     }
     ending = true;
-    const late = setTimeout(() => process.exit(1), DRAIN_MS);
+    const late = setTimeout(() => process.exit(1), drainMs);
     late.unref();
     close().then(
       () => process.exit(0),
@@ -30,6 +30,6 @@ export function endOnSignals(close: () => Promise<void>): void {
   const parent = process.ppid;
   const watch = setInterval(() => {
     if (process.ppid !== parent && !ending) end();
-  }, WATCH_MS);
+  }, watchMs);
   watch.unref();
 }

@@ -6,12 +6,12 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
 import { formatMessage, type Message } from "@weft/contract/kernel/message.ts";
-import { ROW_VERSION } from "@weft/contract/kernel/row-version.ts";
+import { versionField } from "@weft/contract/kernel/row-version.ts";
 import { checkWire } from "@weft/contract/kernel/rule.ts";
 import {
-  DOWNLOAD_PATH,
+  downloadPath,
   type ExportEndpoint,
-  MAX_EXPORTED,
+  maxExported,
   type SheetFormat,
 } from "@weft/contract/kernel/sheet.ts";
 import type { FastifyInstance, FastifyReply } from "fastify";
@@ -28,7 +28,7 @@ import { type Cell, xlsxFile } from "./sheet/xlsx-writer.ts";
 import { giveTicket, mountTicket, requireStill } from "./ticket.ts";
 
 /** Rows of one read: few enough to hold, many enough that the database is asked seldom. */
-const ROWS_A_READ = 2_000;
+const rowsPerRead = 2_000;
 /** Exports of one process: all calls share the connections of its pools. */
 const slots = createSlots(2, 20);
 
@@ -79,8 +79,8 @@ export function mountExport<E extends ExportEndpoint, Row extends object>(
   mountedOf.set(app, mounted.set(endpoint.id, { endpoint: plain, spec: spec as never }));
   mount(app, plain, async (input, ctx) => {
     const { count } = await spec.rows({ ...input, page: 1, limit: 1 } as never, ctx);
-    if (count > MAX_EXPORTED) {
-      refuseFields([{ path: "", rule: "tooMany", params: { max: MAX_EXPORTED } }]);
+    if (count > maxExported) {
+      refuseFields([{ path: "", rule: "tooMany", params: { max: maxExported } }]);
     }
     const { format: asked, zone: _zone, ...filters } = input;
     const format = asked ?? "xlsx";
@@ -106,7 +106,7 @@ const wanted = z.object({ id: z.string(), name: z.string(), query: z.record(z.st
 /** Mounts the one path at which every ticket for a file is used. */
 export function mountDownloads(app: FastifyInstance): void {
   mountTicket(app, {
-    path: DOWNLOAD_PATH,
+    path: downloadPath,
     purpose: "download",
     async run({ caller, content }, _request, reply) {
       const { id, name, query } = wanted.parse(content);
@@ -128,7 +128,7 @@ function fieldsOf({ spec }: MountedExport): Map<string, boolean> {
   const shape = spec.list.output.element.shape;
   const left = Object.keys(shape).filter(
     // A version says nothing to who reads a file.
-    (name) => name !== ROW_VERSION && !spec.leave?.includes(name),
+    (name) => name !== versionField && !spec.leave?.includes(name),
   );
   return new Map(left.map((name) => [name, takesMoments(shape[name] as z.ZodType)]));
 }
@@ -173,9 +173,9 @@ async function* readBatches(
   cells: (row: object) => Cell[],
 ): AsyncGenerator<Cell[][]> {
   for (let page = 1; ; page += 1) {
-    const found = await rows({ ...input, page, limit: ROWS_A_READ } as never, ctx);
+    const found = await rows({ ...input, page, limit: rowsPerRead } as never, ctx);
     yield found.rows.map(cells);
-    if (found.rows.length < ROWS_A_READ) return;
+    if (found.rows.length < rowsPerRead) return;
   }
 }
 

@@ -1,5 +1,5 @@
 import { checkWire, type RuleIssue } from "@weft/contract/kernel/rule.ts";
-import { type BadRow, type ImportEndpoint, MAX_IMPORTED } from "@weft/contract/kernel/sheet.ts";
+import { type BadRow, type ImportEndpoint, maxImported } from "@weft/contract/kernel/sheet.ts";
 import type { UploadedFile } from "@weft/contract/kernel/uploaded-file.ts";
 import { findMessage } from "@weft/contract/messages.ts";
 import type { FastifyInstance } from "fastify";
@@ -90,13 +90,13 @@ function columnsOf(fields: readonly string[], head: readonly string[]): (string 
 
 /** The rows under their head. */
 async function readRows(row: z.ZodObject, file: UploadedFile): Promise<ReadRow[]> {
-  const read = await readSheet(file.bytes, MAX_IMPORTED + 1).catch((error: unknown) => {
+  const read = await readSheet(file.bytes, maxImported + 1).catch((error: unknown) => {
     if (error instanceof UnreadableSheet) return refuseField("file", "unreadable");
     throw error;
   });
   const [head, ...rest] = read;
   if (!head || rest.length === 0) refuseField("file", "required");
-  if (rest.length > MAX_IMPORTED) refuseField("file", "tooMany", { max: MAX_IMPORTED });
+  if (rest.length > maxImported) refuseField("file", "tooMany", { max: maxImported });
   const columns = columnsOf(Object.keys(row.shape), head.cells);
   return rest.map(({ row: number, cells }) => ({
     row: number,

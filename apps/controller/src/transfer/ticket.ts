@@ -11,7 +11,7 @@ import { refuse } from "#kernel/refuse.ts";
 import { requestFacts } from "#kernel/request-facts.ts";
 
 /** Seconds between the call that gives a ticket and the request that uses it (design section 4). */
-const LIFE = "30 seconds";
+const lifetime = "30 seconds";
 
 interface NewTicket {
   /** What it opens: "download", "events". */
@@ -46,7 +46,7 @@ export async function giveTicket(api: Api, caller: Caller, given: NewTicket): Pr
         purpose: given.purpose,
         content: JSON.stringify(given.content),
         language: caller.language,
-        expires_at: sql`now() + ${LIFE}::interval`,
+        expires_at: sql`now() + ${lifetime}::interval`,
       })
       .execute();
     if (given.audit) await createContext(caller, trx, given.action).audit(given.audit);

@@ -7,10 +7,10 @@ import { failsWith } from "#kernel/rule.ts";
 type Shape = z.ZodRawShape;
 
 /** Rows that a batch works on within its call; one of more rows is done by the worker, in parts of this size. */
-export const BATCH_AT_ONCE = 100;
+export const maxParallelItems = 100;
 
 /** Maximum number of rows of one batch. */
-export const MAX_OF_BATCH = 100_000;
+export const maxOfBatch = 100_000;
 
 const targetFields = {
   /** The rows that are meant; empty: `all` says it. */

@@ -11,7 +11,7 @@ import {
   pageFields,
 } from "#kernel/endpoint.ts";
 import type { Message } from "#kernel/message.ts";
-import { expectedVersion, ROW_VERSION, rowVersion } from "#kernel/row-version.ts";
+import { expectedVersion, rowVersion, versionField } from "#kernel/row-version.ts";
 
 export type Verb = "list" | "add" | "edit" | "remove" | "combo";
 
@@ -90,11 +90,11 @@ type AnyParts = { readonly id: string; readonly verbs: readonly Verb[] } & Reado
 // The shapes are generic here, so types of keys are widened; ResourceOps has the exact ones.
 const listedRow = ({ row, verbs }: AnyParts): z.ZodObject =>
   verbs.includes("edit")
-    ? (row as z.ZodObject).safeExtend({ [ROW_VERSION]: rowVersion })
+    ? (row as z.ZodObject).safeExtend({ [versionField]: rowVersion })
     : (row as z.ZodObject);
 
 const editInput = ({ draft, id }: AnyParts): z.ZodObject =>
-  (draft as z.ZodObject).safeExtend({ [id]: codec.id, [ROW_VERSION]: expectedVersion });
+  (draft as z.ZodObject).safeExtend({ [id]: codec.id, [versionField]: expectedVersion });
 
 /**
  * Makes the endpoints of a resource. The id field of an edit has the resource's own name (`nID`,

@@ -9,7 +9,7 @@ import { z } from "zod";
 import * as codec from "#kernel/codec.ts";
 
 /** Field of a row and of an edit. */
-export const ROW_VERSION = "rowVersion";
+export const versionField = "rowVersion";
 
 /** In a row. Absent where rows are returned by another call than the one that lists them. */
 export const rowVersion = z.string().optional();
@@ -19,7 +19,7 @@ export const expectedVersion = codec.text(64).optional();
 
 /** The version that a row carries; null: none. */
 export const versionOf = (row: object): string | null => {
-  const version = (row as Record<string, unknown>)[ROW_VERSION];
+  const version = (row as Record<string, unknown>)[versionField];
   return typeof version === "string" && version !== "" ? version : null;
 };
 
@@ -44,7 +44,7 @@ const change = z.object({
 /** `data` of the refusal of a stale edit. */
 export const staleRow = z.object({
   /** The version that the row has now. */
-  [ROW_VERSION]: z.string(),
+  [versionField]: z.string(),
   /** Fields of the draft as a list would return them now, in wire form. */
   current: z.record(z.string(), z.unknown()),
   /** The oldest first; empty where the reader may not see who wrote. */
@@ -68,7 +68,7 @@ export interface Versioned {
 export const versionedSettings = (name: string, row: z.ZodType, draft: z.ZodType): Versioned => ({
   ...{ name, row, draft },
   // The version itself is no value of them.
-  unversioned: [ROW_VERSION],
+  unversioned: [versionField],
   verbs: ["edit"],
 });
 

@@ -7,13 +7,13 @@ import { failsWith } from "#kernel/rule.ts";
 type Shape = z.ZodRawShape;
 
 /** Where the file of a ticket is fetched: `?ticket=`. Not an endpoint: its answer is the file. */
-export const DOWNLOAD_PATH = "/customer/download";
+export const downloadPath = "/customer/download";
 
 /** Maximum number of rows of one export: what one sheet holds besides its head (ECMA-376, 1,048,576 rows). */
-export const MAX_EXPORTED = 1_048_575;
+export const maxExported = 1_048_575;
 
 /** Maximum number of rows of one imported file. */
-export const MAX_IMPORTED = 5_000;
+export const maxImported = 5_000;
 
 /** Kinds of file that rows go out as. */
 export const sheetFormats = ["xlsx", "csv"] as const;

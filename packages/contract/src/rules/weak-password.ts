@@ -60,8 +60,8 @@ function reversed(text: string): string {
 const unwritten = (text: string): string => [...text].map((sign) => written[sign] ?? sign).join("");
 
 /** Digits and signs beside a word: a sign and a year make it no secret. */
-const MAX_AROUND = 5;
-const around = new RegExp(`^[^a-z]{0,${MAX_AROUND}}([a-z]+)[^a-z]{0,${MAX_AROUND}}$`, "u");
+const maxAround = 5;
+const around = new RegExp(`^[^a-z]{0,${maxAround}}([a-z]+)[^a-z]{0,${maxAround}}$`, "u");
 const coreOf = (text: string): string => around.exec(text)?.[1] ?? "";
 
 const isWord = (text: string): boolean =>
@@ -73,7 +73,7 @@ const hasNoOutbox = (text: string): boolean => !/[a-z]/u.test(text);
 
 /** The word may begin or end with a letter that is written as a digit: p4ssw0rd12, 5unshine!. */
 function* cores(text: string): Generator<string> {
-  for (let cut = 0; cut <= MAX_AROUND; cut++) {
+  for (let cut = 0; cut <= maxAround; cut++) {
     const end = text.length - cut;
     if (hasNoOutbox(text.slice(end))) yield text.slice(0, end);
     if (hasNoOutbox(text.slice(0, cut))) yield text.slice(cut);
@@ -113,7 +113,7 @@ const isPattern = (text: string): boolean => {
 };
 
 /** Parts of the person's own names and numbers that are long enough to be found by. */
-const SHORTEST_OWN = 4;
+const minOwnLength = 4;
 
 /**
  * True: guessing tries it early.
@@ -124,9 +124,9 @@ export function isWeakPassword(password: string, own: readonly string[] = []): b
   if (isWord(text) || isPattern(text)) return true;
   const parts = own.flatMap((one) => one.toLowerCase().split(/[@\s]+/u));
   return parts.some((part) => {
-    if (part.length < SHORTEST_OWN) return part !== "" && coreOf(text) === part;
+    if (part.length < minOwnLength) return part !== "" && coreOf(text) === part;
     const rest = text.length - part.length;
-    return rest <= MAX_AROUND && (text.includes(part) || text.includes(reversed(part)));
+    return rest <= maxAround && (text.includes(part) || text.includes(reversed(part)));
   });
 }
 

@@ -1,7 +1,7 @@
 import {
-  ROW_VERSION,
   staleRow,
   type Versioned,
+  versionField,
   versionOf,
 } from "@weft/contract/kernel/row-version.ts";
 import { checkWire } from "@weft/contract/kernel/rule.ts";
@@ -54,7 +54,7 @@ export const useStaleRow = (resource: Versioned | null, row: object | null, star
   const meets = (error: unknown, form: Form): boolean => {
     const read = error instanceof CallError ? checkWire(staleRow, error.data) : null;
     if (!read?.ok || resource === null) return false;
-    const { current, changes, [ROW_VERSION]: version } = read.value;
+    const { current, changes, [versionField]: version } = read.value;
     const stored = storedOf(resource, current, base.values);
     const merge = mergeOf(base.values, form.values, stored);
     for (const name of merge.theirs) form.set(name, stored[name]);
@@ -69,10 +69,10 @@ export const useStaleRow = (resource: Versioned | null, row: object | null, star
      */
     async save<Answer>(
       form: Form,
-      send: (version: { readonly [ROW_VERSION]?: string }) => Promise<Answer>,
+      send: (version: { readonly [versionField]?: string }) => Promise<Answer>,
     ): Promise<Answer | null> {
       try {
-        return await send(base.version === null ? {} : { [ROW_VERSION]: base.version });
+        return await send(base.version === null ? {} : { [versionField]: base.version });
       } catch (error) {
         if (meets(error, form)) return null;
         throw error;

@@ -8,7 +8,7 @@ import { useRested } from "#ui/use-rested.ts";
 import type { List } from "./use-list.ts";
 
 /** Text counts once no key was pressed for this long, in ms. */
-const TYPING_PAUSE = 300;
+const typingPause = 300;
 
 export interface FilterOption {
   readonly value: string | number | boolean;
@@ -105,7 +105,7 @@ function Filter({ filter, list, isSearch }: OneProps) {
 
 function TextFilter(props: FilterProps<string> & { readonly isSearch: boolean }) {
   const { label, value, onChange, isSearch } = props;
-  const [typed, setTyped] = useRested(TYPING_PAUSE, (text) =>
+  const [typed, setTyped] = useRested(typingPause, (text) =>
     onChange(text.trim() === "" ? null : text.trim()),
   );
   return (

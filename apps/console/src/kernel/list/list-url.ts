@@ -3,9 +3,9 @@ import { checkMemory, checkWire } from "@weft/contract/kernel/rule.ts";
 import type { z } from "zod";
 
 /** Section 9: page size by default, and what is offered. */
-export const DEFAULT_LIMIT = 10;
+export const defaultLimit = 10;
 export const pageSizes = [10, 20, 30, 40] as const;
-const LARGEST_LIMIT = 1_000;
+const largestLimit = 1_000;
 
 export interface Sort {
   readonly by: string;
@@ -43,7 +43,7 @@ const sortOf = (text: string | null): Sort | null => {
 /** Reads an address. What it says wrongly counts as not said: people edit addresses. */
 export const readView = (params: URLSearchParams, shape: Shape): ListView => ({
   page: positive(params.get("page"), 1, 1_000_000),
-  limit: positive(params.get("limit"), DEFAULT_LIMIT, LARGEST_LIMIT),
+  limit: positive(params.get("limit"), defaultLimit, largestLimit),
   sort: sortOf(params.get("sort")),
   filters: Object.fromEntries(
     Object.entries(shape).map(([name, schema]) => {
@@ -79,7 +79,7 @@ export const writeView = (
   };
   const { page, limit, sort, filters } = change;
   if (page !== undefined) put("page", page === 1 ? null : String(page));
-  if (limit !== undefined) put("limit", limit === DEFAULT_LIMIT ? null : String(limit));
+  if (limit !== undefined) put("limit", limit === defaultLimit ? null : String(limit));
   if (sort !== undefined) put("sort", sort && `${sort.order === "desc" ? "-" : ""}${sort.by}`);
   for (const [name, value] of Object.entries(filters ?? {})) {
     const schema = shape[name];
@@ -92,4 +92,4 @@ export const writeView = (
 
 /** Section 5: the size is trimmed, empty means 10; more than the contract allows is cut. */
 export const typedLimit = (text: string): number =>
-  positive(text.trim(), DEFAULT_LIMIT, LARGEST_LIMIT);
+  positive(text.trim(), defaultLimit, largestLimit);

@@ -3,7 +3,7 @@ import { useTexts } from "#client/texts.ts";
 import { numberText } from "#ui/number-text.tsx";
 import { PageSize } from "#ui/page-size.tsx";
 import { useNarrow } from "#ui/use-narrow.ts";
-import { DEFAULT_LIMIT, pageSizes, typedLimit } from "./list-url.ts";
+import { defaultLimit, pageSizes, typedLimit } from "./list-url.ts";
 import type { List } from "./use-list.ts";
 
 /** Which rows are shown, the pages, and how many rows a page has. */
@@ -13,9 +13,9 @@ export function Pager({ list }: { readonly list: List<unknown> }) {
   const { page, limit, count } = list;
   if (count === null || count === 0) return null;
   // A short table inside a page needs no pages.
-  if (list.isEmbedded && count <= DEFAULT_LIMIT) return null;
+  if (list.isEmbedded && count <= defaultLimit) return null;
   // With all rows in sight there is no page to go to and no size to choose.
-  const isWhole = count <= limit && limit === DEFAULT_LIMIT;
+  const isWhole = count <= limit && limit === defaultLimit;
   const from = Math.min((page - 1) * limit + 1, count);
   const range = { from: numberText(from), to: numberText(Math.min(page * limit, count)) };
   return (

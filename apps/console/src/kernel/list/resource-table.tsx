@@ -18,8 +18,8 @@ import type { List } from "./use-list.ts";
 import type { Selection } from "./use-selection.ts";
 
 /** From this many rows on only those in sight are rendered. */
-const VIRTUAL_FROM = 100;
-const CHECKBOX_WIDTH = 40;
+const virtualFrom = 100;
+const checkboxWidth = 40;
 
 interface Common<Row> {
   readonly columns: readonly Column<Row>[];
@@ -52,7 +52,7 @@ const selectionOf = <Row extends object>(
 ): NonNullable<TableProps<Row>["rowSelection"]> => ({
   selectedRowKeys: [...selection.ids],
   preserveSelectedRowKeys: true,
-  columnWidth: CHECKBOX_WIDTH,
+  columnWidth: checkboxWidth,
   columnTitle: (checkbox) => <HeadCheckbox>{checkbox}</HeadCheckbox>,
   fixed: true,
   onChange: (keys, rows) => selection.set(keys as number[], rows.filter(Boolean)),
@@ -108,7 +108,7 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
     (sum, { width: one }) => sum + (typeof one === "number" ? one : 140),
     0,
   );
-  const isVirtual = rows.length >= VIRTUAL_FROM;
+  const isVirtual = rows.length >= virtualFrom;
   return (
     <Table<Row>
       className={`w-table${props.isDense ? " w-dense" : ""}${props.isOld ? " w-old" : ""}`}
@@ -118,7 +118,7 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
       pagination={false}
       tableLayout="fixed"
       virtual={isVirtual}
-      scroll={{ x: width + (selection ? CHECKBOX_WIDTH : 0), ...(isVirtual && { y: 640 }) }}
+      scroll={{ x: width + (selection ? checkboxWidth : 0), ...(isVirtual && { y: 640 }) }}
       {...(!isVirtual && { sticky: true })}
       {...(selection && { rowSelection: selectionOf(selection) })}
       {...(expanded && { expandable: { expandedRowRender: expanded } })}

@@ -4,7 +4,7 @@ import type { Column } from "./columns.tsx";
 import { type RowAction, RowActions } from "./row-actions.tsx";
 
 /** Values that a card shows besides name and state: more would be a second screen. */
-const MAX_VALUES = 4;
+const maxValues = 4;
 
 interface Props<Row> {
   readonly rows: readonly Row[];
@@ -20,7 +20,7 @@ export function RowCards<Row extends object>(props: Props<Row>) {
   const t = useTexts();
   const top = columns.find((column) => column.part === "name") ?? columns[0];
   const state = columns.find((column) => column.part === "state");
-  const rest = columns.filter((column) => column !== top && column !== state).slice(0, MAX_VALUES);
+  const rest = columns.filter((column) => column !== top && column !== state).slice(0, maxValues);
   return (
     <ul className="w-cards">
       {rows.map((row) => (

@@ -25,7 +25,7 @@ import { batchMessages } from "./messages.ts";
 type Item = OutputOf<typeof batchItems>[number];
 
 /** ms between two looks at how far a batch is. */
-const LOOK_EVERY = 1_000;
+const pollMs = 1_000;
 const failed = 2;
 
 interface Props {
@@ -66,7 +66,7 @@ function useFollowed(id: number, touches: readonly string[]): Called<typeof batc
     if (status === undefined) return;
     if (!isOpen(status)) return show();
     // Also while the screen has auto refresh off: the user waits for it.
-    const timer = setInterval(() => look(), LOOK_EVERY);
+    const timer = setInterval(() => look(), pollMs);
     return () => clearInterval(timer);
   }, [status]);
   return batch;
@@ -134,7 +134,7 @@ function Failures({ id }: { readonly id: number }) {
   const t = useTexts(batchMessages);
   const list = useList(batchItems, {
     fixed: { id, itemStatus: failed },
-    every: LOOK_EVERY * 5,
+    every: pollMs * 5,
     inUrl: false,
   });
   const columns: Column<Item>[] = [

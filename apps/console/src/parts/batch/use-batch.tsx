@@ -12,7 +12,7 @@ const BatchDialog = lazy(async () => ({
 }));
 
 /** More rows than this at once: their number must be typed. */
-const MANY = 20;
+const manyRows = 20;
 
 /** What is asked before something is taken away. */
 export interface Question {
@@ -50,7 +50,7 @@ export const useBatch = (touches: readonly string[]): Batches => {
   return {
     show: setShown,
     async start(endpoint, { input, count }, { fields = {}, question, onStarted } = {}) {
-      const typed = count > MANY ? String(count) : null;
+      const typed = count > manyRows ? String(count) : null;
       if (question && !(await confirm({ ...question, danger: true, typed }))) return;
       try {
         const { data } = await call(

@@ -1,6 +1,6 @@
 import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { RuleIssue } from "@weft/contract/kernel/rule.ts";
-import { type BadRow, type ImportEndpoint, MAX_IMPORTED } from "@weft/contract/kernel/sheet.ts";
+import { type BadRow, type ImportEndpoint, maxImported } from "@weft/contract/kernel/sheet.ts";
 import Button from "antd/es/button";
 import { useState } from "react";
 import { type CallError, call } from "#client/call.ts";
@@ -67,7 +67,7 @@ export function ImportDialog({ endpoint, owner, title, touches = [], onClose }: 
       <p>
         {t("import.hint", {
           columns: t.list(fields.map((name) => t.field(name))),
-          most: MAX_IMPORTED,
+          most: maxImported,
         })}
       </p>
       <div className={styles.bar}>

@@ -4,9 +4,9 @@ const hours = { "1h": 1, "6h": 6, "24h": 24, "7d": 168, "30d": 720 } as const;
 export type Preset = keyof typeof hours;
 export const presets = Object.keys(hours) as Preset[];
 
-const HOUR_MS = 3_600_000;
+const hourMs = 3_600_000;
 /** Last moment that a Date can hold (ECMA-262, 21.4.1.1). */
-const LAST_MS = 8.64e15;
+const lastMs = 8.64e15;
 
 export interface Range {
   readonly startTime: Date;
@@ -32,12 +32,12 @@ export function toRange(
   fallback: Preset = "1h",
 ): { key: RangeKey; range: Range } {
   const [from, to] = (key ?? "").split("~").map(Number);
-  if (from !== undefined && to !== undefined && from > 0 && from <= to && to <= LAST_MS) {
+  if (from !== undefined && to !== undefined && from > 0 && from <= to && to <= lastMs) {
     return { key: `${from}~${to}`, range: { startTime: second(from), endTime: second(to) } };
   }
   const preset = key !== null && isPreset(key) ? key : fallback;
   const endTime = second(now);
-  const startTime = new Date(endTime.getTime() - hours[preset] * HOUR_MS);
+  const startTime = new Date(endTime.getTime() - hours[preset] * hourMs);
   return { key: preset, range: { startTime, endTime } };
 }
 

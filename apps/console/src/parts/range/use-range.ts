@@ -2,7 +2,7 @@ import { useMemo, useState } from "react";
 import { useSearch, withWord } from "#client/search.ts";
 import { isPreset, type Preset, type Range, type RangeKey, toRange } from "./range.ts";
 
-const PARAMETER = "range";
+const parameter = "range";
 
 export interface PickedRange {
   readonly key: RangeKey;
@@ -16,7 +16,7 @@ export interface PickedRange {
 export const useRange = (fallback: Preset = "1h"): PickedRange => {
   const [search, changeSearch] = useSearch();
   const [now, setNow] = useState(() => Date.now());
-  const asked = search.get(PARAMETER);
+  const asked = search.get(parameter);
   const { key, range } = useMemo(() => toRange(asked, now, fallback), [asked, now, fallback]);
   return {
     key,
@@ -27,7 +27,7 @@ export const useRange = (fallback: Preset = "1h"): PickedRange => {
     },
     pick(next) {
       setNow(Date.now());
-      changeSearch(withWord(PARAMETER, next));
+      changeSearch(withWord(parameter, next));
     },
   };
 };

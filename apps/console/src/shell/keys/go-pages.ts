@@ -6,7 +6,7 @@ import { paths } from "#client/paths.ts";
 import { nodeAt, titleOf } from "#shell/menu-tree.ts";
 
 /** The first screen, whichever that is for a person. */
-export const HOME = "w";
+export const homeKey = "w";
 
 const keys: Readonly<Record<string, string>> = {
   c: paths.cpe(),
@@ -48,7 +48,7 @@ export const goPages = (
   { language, home, offered }: About,
 ): GoPage[] => {
   const known = Object.entries(keys).filter(([, path]) => offered.has(path));
-  return [[HOME, home] as const, ...known].flatMap(([key, path]) => {
+  return [[homeKey, home] as const, ...known].flatMap(([key, path]) => {
     const node = nodeAt(menus, path);
     return node ? [{ key, path, title: titleOf(node, language) }] : [];
   });

@@ -4,7 +4,7 @@ import { useTexts } from "#client/texts.ts";
 import { type Key, keyIds, keyTable, leader, type Place } from "#ui/keys/key-table.ts";
 import { capsOf } from "#ui/keys/press.ts";
 import { Modal } from "#ui/overlay/modal.tsx";
-import { type GoPage, HOME } from "./go-pages.ts";
+import { type GoPage, homeKey } from "./go-pages.ts";
 import { KeySwitch } from "./key-switch.tsx";
 import styles from "./keys-dialog.module.css";
 import { keyMessages } from "./messages.ts";
@@ -49,7 +49,7 @@ export function KeysDialog({ open, onClose, pages }: Props) {
         </div>
         <Group title={t("keys.go")} note={t("keys.goHow")}>
           {pages.map(({ key, title }) => (
-            <Row key={key} says={key === HOME ? t("keys.home", { title }) : title}>
+            <Row key={key} says={key === homeKey ? t("keys.home", { title }) : title}>
               <Caps caps={[leader, key]} />
             </Row>
           ))}

@@ -2,7 +2,7 @@
 import { type Kind, kinds } from "./choice.ts";
 
 /** How many are kept. */
-const MOST = 8;
+const maxRecent = 8;
 
 /** A choice as it is kept: a row keeps its texts, as it is not fetched while nothing is typed. */
 export interface Recent {
@@ -26,7 +26,7 @@ const isRecent = (one: unknown): one is Recent => {
 export const readRecent = (userId: number, store: Store = localStorage): Recent[] => {
   try {
     const kept: unknown = JSON.parse(store.getItem(keyOf(userId)) ?? "[]");
-    return Array.isArray(kept) ? kept.filter(isRecent).slice(0, MOST) : [];
+    return Array.isArray(kept) ? kept.filter(isRecent).slice(0, maxRecent) : [];
   } catch {
     return [];
   }
@@ -46,7 +46,7 @@ export const keepRecent = (userId: number, selected: Recent, store: Store = loca
   const { id, kind, title, note } = selected;
   const others = readRecent(userId, store).filter((one) => one.id !== id);
   try {
-    const kept = [{ id, kind, title, note }, ...others].slice(0, MOST);
+    const kept = [{ id, kind, title, note }, ...others].slice(0, maxRecent);
     store.setItem(keyOf(userId), JSON.stringify(kept));
   } catch {
     // Not stored, but still selected.

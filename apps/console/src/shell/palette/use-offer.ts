@@ -9,10 +9,10 @@ import { type Choice, found, type Group, kinds } from "./choice.ts";
 import { type Recent, readRecent } from "./recent.ts";
 import { screensOf } from "./screens.ts";
 import { useActions } from "./use-actions.ts";
-import { MAX_ROWS, type Rows, useRows } from "./use-rows.ts";
+import { maxRows, type Rows, useRows } from "./use-rows.ts";
 
 /** Screens and actions that a text shows at most. */
-const MOST = 8;
+const maxOffers = 8;
 
 /** Goes to a screen; one outside of the console opens a window of its own. */
 const useGo = (): ((path: string) => void) => {
@@ -69,7 +69,7 @@ export const useOffer = (text: string): Offer => {
   const groups = kinds.map((kind): Group => {
     const ofKind = all.filter((choice) => choice.kind === kind && !isRecent(choice));
     if (text !== "") {
-      const most = kind === "screen" || kind === "action" ? MOST : MAX_ROWS;
+      const most = kind === "screen" || kind === "action" ? maxOffers : maxRows;
       return { key: kind, choices: found(ofKind, text, most) };
     }
     return { key: kind, choices: kind === "screen" || kind === "action" ? ofKind : [] };

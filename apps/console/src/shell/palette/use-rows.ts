@@ -16,11 +16,11 @@ import { hasScreen } from "./screens.ts";
 import { useDebounced } from "./use-debounced.ts";
 
 /** ms without a key before the server is asked. */
-const PAUSE = 200;
+const pauseMs = 200;
 /** Rows of each kind. */
-export const MAX_ROWS = 5;
+export const maxRows = 5;
 
-const page = { page: 1, limit: MAX_ROWS, orderByColumn: null, isAsc: null } as const;
+const page = { page: 1, limit: maxRows, orderByColumn: null, isAsc: null } as const;
 
 /** The notification panel gave these two values a meaning of their own (section 2.6). */
 const isState = (text: string): boolean => text === "4" || text === "5";
@@ -61,7 +61,7 @@ export interface Rows {
 export const useRows = (text: string): Rows => {
   const t = useNodeTexts();
   const wanted = useWanted();
-  const asked = useDebounced(text, PAUSE);
+  const asked = useDebounced(text, pauseMs);
   const isAsked = asked !== "";
   const named = isState(asked) ? { label: asked, key: null } : { label: null, key: asked };
   const other = { groupid: null, linkStatus: null };

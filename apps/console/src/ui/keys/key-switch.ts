@@ -5,11 +5,11 @@ import { useSyncExternalStore } from "react";
  * who speaks to the computer, or hits keys by mistake, would otherwise set them off. Keys with Ctrl
  * and those that act on what has the focus (arrows, Space, Enter, Esc) are not meant.
  */
-const STORED = "keys";
+const storageKey = "keys";
 
 const remembered = (): boolean => {
   try {
-    return localStorage.getItem(STORED) !== "off";
+    return localStorage.getItem(storageKey) !== "off";
   } catch {
     return true;
   }
@@ -28,7 +28,7 @@ export const areKeysOn = (): boolean => {
 export const setKeysOn = (wanted: boolean): void => {
   isOn = wanted;
   try {
-    localStorage.setItem(STORED, wanted ? "on" : "off");
+    localStorage.setItem(storageKey, wanted ? "on" : "off");
   } catch {
     // Not remembered, still changed.
   }

@@ -32,7 +32,7 @@ export const isSingle = (id: KeyId): boolean =>
   (keyTable[id] as Key).press.every((press) => press.length === 1 && press !== " ");
 
 /** A letter after the leader counts for this long, in ms. */
-const LEAD = 1_500;
+const leaderMs = 1_500;
 
 /**
  * Follows the leader and the letter after it.
@@ -43,7 +43,7 @@ export const leads = (): ((event: Pressed, now: number, mac?: boolean) => string
   let ledAt = Number.NEGATIVE_INFINITY;
   return (event, now, mac = isMac()) => {
     const press = pressOf(event, mac);
-    const isLed = now - ledAt < LEAD;
+    const isLed = now - ledAt < leaderMs;
     ledAt = Number.NEGATIVE_INFINITY;
     if (isLed && press !== null && /^[a-z]$/.test(press)) return press;
     if (press !== leader) return null;

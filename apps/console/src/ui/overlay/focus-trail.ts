@@ -26,7 +26,7 @@ interface RowPlace {
 export const leavingClass = "w-leaving";
 
 /** Stops that are remembered; more than overlays ever stand upon each other. */
-const LENGTH = 32;
+const trailLength = 32;
 const rowSelector = "[data-row-key]";
 const controlSelector =
   "a[href], button, input, select, textarea, [contenteditable=true], [tabindex]";
@@ -135,7 +135,9 @@ const onFocusIn = ({ target }: FocusEvent): void => {
   }
   if (isPassing(target)) return;
   owner = target;
-  trail = [...trail.filter(({ element }) => element !== target), stopAt(target)].slice(-LENGTH);
+  trail = [...trail.filter(({ element }) => element !== target), stopAt(target)].slice(
+    -trailLength,
+  );
 };
 
 /** A press beside everything takes the focus away on purpose; to be hidden or removed does not. */

@@ -10,7 +10,7 @@ interface Props extends Omit<PopoverProps, "content" | "trigger"> {
 }
 
 /** The library draws it out of sight first, where nothing takes the focus: frames to wait at most. */
-const MAX_FRAMES = 60;
+const maxFrames = 60;
 
 /** Takes the focus to the first control of a panel, or to itself, once it can. @returns gives up */
 const focusSoon = (panel: () => HTMLElement | null): (() => void) => {
@@ -22,7 +22,7 @@ const focusSoon = (panel: () => HTMLElement | null): (() => void) => {
     if (left === 0 || (goal && document.activeElement === goal)) return;
     frame = requestAnimationFrame(() => look(left - 1));
   };
-  look(MAX_FRAMES);
+  look(maxFrames);
   return () => cancelAnimationFrame(frame);
 };
 

@@ -18,7 +18,7 @@ import { callAs, type Identity, ownerFor } from "./identity.ts";
 import { run } from "./run.ts";
 
 /** Name of the superuser that initdb makes. */
-export const SUPERUSER = "postgres";
+export const superuser = "postgres";
 
 /**
  * What lies in `<WEFT_DATA>/postgres`. The folder comes into being whole, by one rename: it has
@@ -116,7 +116,7 @@ async function initialise(
   }
   const call = callAs(identity, initdbOf(installation), [
     `--pgdata=${dataIn(folder)}`,
-    `--username=${SUPERUSER}`,
+    `--username=${superuser}`,
     `--pwfile=${handed}`,
     "--auth=scram-sha-256",
     "--encoding=UTF8",

@@ -15,7 +15,7 @@ import { type ProgramCall, run } from "./run.ts";
 export type Identity = "self" | "namespace" | "nobody" | "setpriv";
 
 /** User and group id of `nobody`; initdb and postgres want an id that has a passwd entry. */
-const NOBODY = 65534;
+const unprivilegedUid = 65534;
 
 /** The call that runs `program` with `args` under an identity. */
 export function callAs(identity: Identity, program: string, args: readonly string[]): ProgramCall {
@@ -23,20 +23,27 @@ export function callAs(identity: Identity, program: string, args: readonly strin
     case "self":
       return { file: program, args, ids: {} };
     case "nobody":
-      return { file: program, args, ids: { uid: NOBODY, gid: NOBODY } };
+      return { file: program, args, ids: { uid: unprivilegedUid, gid: unprivilegedUid } };
     case "namespace":
       // unshare executes the program in its place: the process id is the server's own.
       return {
         file: "unshare",
-        args: ["--user", `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, "--", program, ...args],
+        args: [
+          "--user",
+          `--map-user=${unprivilegedUid}`,
+          `--map-group=${unprivilegedUid}`,
+          "--",
+          program,
+          ...args,
+        ],
         ids: {},
       };
     case "setpriv":
       return {
         file: "setpriv",
         args: [
-          `--reuid=${NOBODY}`,
-          `--regid=${NOBODY}`,
+          `--reuid=${unprivilegedUid}`,
+          `--regid=${unprivilegedUid}`,
           "--clear-groups",
           "--no-new-privs",
           "--inh-caps=-all,+dac_override",
@@ -53,7 +60,7 @@ export function callAs(identity: Identity, program: string, args: readonly strin
 /** The user id that must own the data under an identity; undefined where nothing need change. */
 export function ownerFor(identity: Identity): number | undefined {
   if (identity === "self") return undefined;
-  return identity === "namespace" ? 0 : NOBODY;
+  return identity === "namespace" ? 0 : unprivilegedUid;
 }
 
 /** What was found out about this machine; passed in, so that each finding can be faked. */
@@ -110,7 +117,7 @@ export async function runsAs(identity: Identity, installation: Installation): Pr
 /** Whether every folder from the root down to `folder` lets `nobody` pass. */
 export async function openToNobody(folder: string): Promise<boolean> {
   const { mode, uid } = await stat(folder);
-  const passable = uid === NOBODY ? (mode & 0o100) !== 0 : (mode & 0o001) !== 0;
+  const passable = uid === unprivilegedUid ? (mode & 0o100) !== 0 : (mode & 0o001) !== 0;
   if (!passable) return false;
   const parent = dirname(folder);
   return parent === folder ? true : openToNobody(parent);

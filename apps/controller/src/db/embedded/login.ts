@@ -1,5 +1,5 @@
 import pg from "pg";
-import { SUPERUSER } from "./cluster.ts";
+import { superuser } from "./cluster.ts";
 
 /** How a server answered a login. */
 export type LoginAnswer =
@@ -9,11 +9,11 @@ export type LoginAnswer =
   | { readonly state: "closed"; readonly reason: string };
 
 /** SQLSTATE cannot_connect_now: starting up, in recovery or shutting down. */
-const CANNOT_CONNECT_NOW = "57P03";
+const cannotConnectNow = "57P03";
 
 /** URL of the superuser for a database of the server on this port of the loopback. */
 export function superuserUrl(port: number, password: string, database: string): string {
-  return `postgres://${SUPERUSER}:${encodeURIComponent(password)}@127.0.0.1:${port}/${encodeURIComponent(database)}`;
+  return `postgres://${superuser}:${encodeURIComponent(password)}@127.0.0.1:${port}/${encodeURIComponent(database)}`;
 }
 
 /**
@@ -28,7 +28,7 @@ export async function tryLogin(port: number, password: string): Promise<LoginAns
     });
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
-    if (code === CANNOT_CONNECT_NOW) return { state: "busy" };
+    if (code === cannotConnectNow) return { state: "busy" };
     return { state: "closed", reason: code ? `${code} ${message}` : message };
   }
 }

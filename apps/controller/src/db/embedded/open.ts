@@ -46,9 +46,9 @@ export interface EmbeddedServer {
 }
 
 /** How often a start is tried again when another start or a port gets in its way. */
-const ATTEMPTS = 20;
-const BUSY_LIMIT_MS = 15 * 60_000;
-const EMPTY_LIMIT_MS = 2_000;
+const attempts = 20;
+const busyLimitMs = 15 * 60_000;
+const emptyLimitMs = 2_000;
 
 /**
  * Opens the embedded PostgreSQL of a data folder: adopts the server that runs there, else starts
@@ -61,7 +61,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedSe
   await mkdir(options.dataDir, { recursive: true });
   const folder = join(await realpath(resolve(options.dataDir)), "postgres");
   let prepared: { identity: Identity; installation: Installation } | undefined;
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < attempts; attempt++) {
     const existing = await readCluster(folder);
     const live = existing && (await findLive(existing));
     if (existing && live) {
@@ -127,14 +127,14 @@ async function findLive(cluster: Cluster): Promise<number | undefined> {
     }
     if (
       file.pid === 0
-        ? Date.now() > began + EMPTY_LIMIT_MS
+        ? Date.now() > began + emptyLimitMs
         : !(await isServerOf(file.pid, cluster.data))
     ) {
       // A dead process's file stays: PostgreSQL itself looks in it for orphans of that server.
       if (file.pid === 0 || isAlive(file.pid)) await removeStale(cluster.data, file);
       return undefined;
     }
-    if (Date.now() > began + BUSY_LIMIT_MS) {
+    if (Date.now() > began + busyLimitMs) {
       throw new Error(
         `PostgreSQL (process ${file.pid}) runs on ${cluster.data} but takes no login. ` +
           `See ${logIn(cluster.folder)}.`,

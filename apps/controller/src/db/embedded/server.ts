@@ -17,16 +17,16 @@ export type StartOutcome =
   | { readonly kind: "failed"; readonly log: string };
 
 /** Recovery after a crash replays the log and may take long; nothing else does. */
-const READY_LIMIT_MS = 60_000;
-const RECOVERY_LIMIT_MS = 15 * 60_000;
-const STOP_LIMIT_MS = 60_000;
-const LOG_LIMIT_BYTES = 8 * 1024 * 1024;
+const readyLimitMs = 60_000;
+const recoveryLimitMs = 15 * 60_000;
+const stopLimitMs = 60_000;
+const logLimitBytes = 8 * 1024 * 1024;
 
 /**
  * Server settings that Weft wants. Durability settings keep PostgreSQL's defaults: what was
  * acknowledged survives a power cut.
  */
-const SETTINGS: Readonly<Record<string, string>> = {
+const serverSettings: Readonly<Record<string, string>> = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
   max_connections: "200",
@@ -62,7 +62,7 @@ export async function startServer(
       [
         ["-D", cluster.data],
         ["-p", String(port)],
-        ...Object.entries({ ...SETTINGS, ...settings }).map(([name, value]) => [
+        ...Object.entries({ ...serverSettings, ...settings }).map(([name, value]) => [
           "-c",
           `${name}=${value}`,
         ]),
@@ -90,7 +90,7 @@ async function openLog(
     (found) => found.size,
     () => 0,
   );
-  if (size > LOG_LIMIT_BYTES) await rename(path, `${path}.1`);
+  if (size > logLimitBytes) await rename(path, `${path}.1`);
   const handle = await open(path, "a", 0o600);
   return {
     fd: handle.fd,
@@ -119,7 +119,7 @@ async function awaitReady(
     if (answer.state === "open" && (await readPidFile(cluster.data))?.pid === child.pid) {
       return { kind: "running", port };
     }
-    const limit = answer.state === "busy" ? RECOVERY_LIMIT_MS : READY_LIMIT_MS;
+    const limit = answer.state === "busy" ? recoveryLimitMs : readyLimitMs;
     if (Date.now() - began > limit) {
       child.kill("SIGQUIT");
       const why = answer.state === "closed" ? answer.reason : answer.state;
@@ -150,7 +150,7 @@ export async function stopServer(data: string): Promise<void> {
   // After a reboot the id in a left file may be any program's.
   if (!file || !(await isServerOf(file.pid, data))) return;
   signal(file.pid, "SIGINT");
-  if (await gone(data, file.pid, STOP_LIMIT_MS)) return;
+  if (await gone(data, file.pid, stopLimitMs)) return;
   signal(file.pid, "SIGQUIT");
   if (await gone(data, file.pid, 10_000)) return;
   throw new Error(`PostgreSQL (process ${file.pid}) does not end.`);

@@ -12,8 +12,8 @@ export interface FirstRows {
 }
 
 /** Id of the operator's enterprise, and of the user who holds every permission (section 6). */
-const FIRST = 1;
-export const FIRST_USER = FIRST;
+const firstEnterprise = 1;
+export const firstUser = firstEnterprise;
 
 /** Roles that every installation starts with. Agents and enterprises take theirs as they are. */
 const firstRoles = [
@@ -38,7 +38,7 @@ export function seedFirstRows(
     await trx
       .insertInto("enterprise")
       .values({
-        id: FIRST,
+        id: firstEnterprise,
         name: operatorName,
         enterprise_type: 0,
         is_agent: false,
@@ -52,14 +52,14 @@ export function seedFirstRows(
     await trx
       .insertInto("sys_user")
       .values({
-        id: FIRST,
-        enterprise_id: FIRST,
+        id: firstEnterprise,
+        enterprise_id: firstEnterprise,
         login_name: "admin",
         password_hash: await adminPasswordHash(),
       })
       .execute();
     for (const table of ["enterprise", "sys_user"]) {
-      await sql`select setval(pg_get_serial_sequence(${`weft.${table}`}, 'id'), ${FIRST})`.execute(
+      await sql`select setval(pg_get_serial_sequence(${`weft.${table}`}, 'id'), ${firstEnterprise})`.execute(
         trx,
       );
     }
@@ -72,19 +72,19 @@ async function addRoles(trx: Transaction<Database>): Promise<void> {
   for (const role of firstRoles) {
     const { id } = await trx
       .insertInto("role")
-      .values({ ...role, enterprise_id: FIRST, created_by: FIRST })
+      .values({ ...role, enterprise_id: firstEnterprise, created_by: firstEnterprise })
       .returning("id")
       .executeTakeFirstOrThrow();
     const rows = defaultPermissions(role.role_type).map((permission) => ({
       role_id: id,
-      enterprise_id: FIRST,
+      enterprise_id: firstEnterprise,
       permission,
     }));
     await trx.insertInto("role_permission").values(rows).execute();
     if (role.role_type === 0) {
       await trx
         .insertInto("user_role")
-        .values({ user_id: FIRST, role_id: id, enterprise_id: FIRST })
+        .values({ user_id: firstEnterprise, role_id: id, enterprise_id: firstEnterprise })
         .execute();
     }
   }

@@ -2,7 +2,7 @@ import { stringify } from "csv-stringify/sync";
 import type { Cell } from "./xlsx-writer.ts";
 
 /** So that spreadsheets read the file as UTF-8. */
-const BYTE_ORDER_MARK = "\ufeff";
+const byteOrderMark = "\ufeff";
 
 const lines = (rows: readonly (readonly Cell[])[]): string =>
   stringify(
@@ -16,6 +16,6 @@ export async function* csvFile(
   titles: readonly string[],
   batches: AsyncIterable<readonly (readonly Cell[])[]>,
 ): AsyncGenerator<Buffer> {
-  yield Buffer.from(BYTE_ORDER_MARK + lines([titles]));
+  yield Buffer.from(byteOrderMark + lines([titles]));
   for await (const rows of batches) yield Buffer.from(lines(rows));
 }

@@ -3,10 +3,10 @@ import { parse } from "csv-parse/sync";
 import { type Entry, fromBufferPromise } from "yauzl";
 
 /** Bytes that an xlsx may have once unpacked: a request of 1 MB could hold a thousand times more. */
-const MAX_UNPACKED = 32 * 2 ** 20;
-const MAX_ENTRIES = 200;
+const maxUnpacked = 32 * 2 ** 20;
+const maxEntries = 200;
 /** ms that reading an xlsx may take. */
-const MAX_TIME = 10_000;
+const maxTime = 10_000;
 
 /** Why a file is no table. */
 export class UnreadableSheet extends Error {}
@@ -64,10 +64,10 @@ async function requireModest(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
   let [entries, unpacked] = [0, 0];
   for await (const entry of zip.eachEntry()) {
     entries += 1;
-    if (entries > MAX_ENTRIES) throw new UnreadableSheet("too many parts");
+    if (entries > maxEntries) throw new UnreadableSheet("too many parts");
     for await (const chunk of await zip.openReadStreamPromise(entry as Entry)) {
       unpacked += (chunk as Buffer).length;
-      if (unpacked > MAX_UNPACKED) throw new UnreadableSheet("unpacks to more than 32 MB");
+      if (unpacked > maxUnpacked) throw new UnreadableSheet("unpacks to more than 32 MB");
     }
   }
 }
@@ -81,7 +81,7 @@ async function readXlsx(bytes: Uint8Array<ArrayBuffer>, maxRows: number): Promis
     workerData: { bytes, maxRows },
     resourceLimits: { maxOldGenerationSizeMb: 256 },
   });
-  const limit = AbortSignal.timeout(MAX_TIME);
+  const limit = AbortSignal.timeout(maxTime);
   try {
     return await new Promise<string[][]>((resolve, reject) => {
       const fail = (why: string) => reject(new UnreadableSheet(why));

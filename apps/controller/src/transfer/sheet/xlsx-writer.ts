@@ -9,12 +9,12 @@ import { constants, crc32, createDeflateRaw } from "node:zlib";
 export type Cell = string | number | null;
 
 /** Section 9 of the specification. */
-const SHEET_NAME = "sheet1";
+const sheetName = "sheet1";
 /** Characters that a cell can hold (ECMA-376, 18.18). */
-const MAX_CHARACTERS = 32_767;
+const maxCharacters = 32_767;
 
 /** Long strings are collected late: short ones are gone before there are many. */
-const ROWS_A_CHUNK = 50;
+const rowsPerChunk = 50;
 
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
@@ -34,7 +34,7 @@ const parts: readonly (readonly [name: string, text: string])[] = [
   ],
   [
     "xl/workbook.xml",
-    `${head}<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="${SHEET_NAME}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    `${head}<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="${sheetName}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
   ],
   [
     "xl/_rels/workbook.xml.rels",
@@ -61,7 +61,7 @@ const escapeXml = (text: string): string =>
 function cellXml(cell: Cell, style: string): string {
   if (cell === null || cell === "") return `<c${style}/>`;
   if (typeof cell === "number" && Number.isFinite(cell)) return `<c${style}><v>${cell}</v></c>`;
-  const text = escapeXml(String(cell).slice(0, MAX_CHARACTERS));
+  const text = escapeXml(String(cell).slice(0, maxCharacters));
   return `<c${style} t="inlineStr"><is><t xml:space="preserve">${text}</t></is></c>`;
 }
 
@@ -77,8 +77,8 @@ async function* sheetXml(
     `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0">${frozen}</sheetView></sheetViews><sheetFormatPr defaultRowHeight="15"/><cols><col min="1" max="${Math.max(1, titles.length)}" width="20" customWidth="1"/></cols><sheetData>${rowXml(titles, ' s="1"')}`,
   );
   for await (const rows of batches) {
-    for (let from = 0; from < rows.length; from += ROWS_A_CHUNK) {
-      const chunk = rows.slice(from, from + ROWS_A_CHUNK);
+    for (let from = 0; from < rows.length; from += rowsPerChunk) {
+      const chunk = rows.slice(from, from + rowsPerChunk);
       yield Buffer.from(chunk.map((row) => rowXml(row)).join(""));
     }
   }
@@ -94,19 +94,19 @@ interface Entry {
 }
 
 /** Deflated; sizes follow the data; names are UTF-8. */
-const FLAGS = 0x0808;
-const METHOD = 8;
-const VERSION = 20;
+const zipFlags = 0x0808;
+const deflateMethod = 8;
+const zipVersion = 20;
 /** 1 January 1980, the first day that ZIP knows: a file's bytes follow from its rows alone. */
-const DAY = 0x21;
+const day = 0x21;
 
 function localHeader(name: string): Buffer {
   const header = Buffer.alloc(30);
   header.writeUInt32LE(0x04034b50, 0);
-  header.writeUInt16LE(VERSION, 4);
-  header.writeUInt16LE(FLAGS, 6);
-  header.writeUInt16LE(METHOD, 8);
-  header.writeUInt16LE(DAY, 12);
+  header.writeUInt16LE(zipVersion, 4);
+  header.writeUInt16LE(zipFlags, 6);
+  header.writeUInt16LE(deflateMethod, 8);
+  header.writeUInt16LE(day, 12);
   header.writeUInt16LE(Buffer.byteLength(name), 26);
   return Buffer.concat([header, Buffer.from(name)]);
 }
@@ -123,11 +123,11 @@ function dataDescriptor({ crc, packed, size }: Entry): Buffer {
 function directoryEntry({ name, offset, crc, packed, size }: Entry): Buffer {
   const entry = Buffer.alloc(46);
   entry.writeUInt32LE(0x02014b50, 0);
-  entry.writeUInt16LE(VERSION, 4);
-  entry.writeUInt16LE(VERSION, 6);
-  entry.writeUInt16LE(FLAGS, 8);
-  entry.writeUInt16LE(METHOD, 10);
-  entry.writeUInt16LE(DAY, 14);
+  entry.writeUInt16LE(zipVersion, 4);
+  entry.writeUInt16LE(zipVersion, 6);
+  entry.writeUInt16LE(zipFlags, 8);
+  entry.writeUInt16LE(deflateMethod, 10);
+  entry.writeUInt16LE(day, 14);
   entry.writeUInt32LE(crc, 16);
   entry.writeUInt32LE(packed, 20);
   entry.writeUInt32LE(size, 24);

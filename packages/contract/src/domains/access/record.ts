@@ -66,7 +66,7 @@ export const operaRecordModules = endpoint({
  */
 export const sealStates = ["waiting", "sealed", "broken"] as const;
 
-const MAX_VERIFIED = 100;
+const maxVerified = 100;
 
 /** Verifies rows of the operation log against their seals; rows out of sight are left out. */
 export const operaRecordVerify = endpoint({
@@ -75,8 +75,8 @@ export const operaRecordVerify = endpoint({
   path: "/customer/operaRecord/verify",
   input: z.object({
     ids: codec.someIds.refine(
-      (ids) => ids.length <= MAX_VERIFIED,
-      failsWith("tooMany", { max: MAX_VERIFIED }),
+      (ids) => ids.length <= maxVerified,
+      failsWith("tooMany", { max: maxVerified }),
     ),
   }),
   output: z.array(

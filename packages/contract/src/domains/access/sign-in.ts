@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SITE_PATH } from "#domains/devices/site-path.ts";
+import { sitePath } from "#domains/devices/site-path.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
 import { failsWith } from "#kernel/rule.ts";
@@ -33,7 +33,7 @@ const siteInput = z.object({
 export const apiConfig = endpoint({
   id: "auth.apiConfig",
   method: "GET",
-  path: SITE_PATH,
+  path: sitePath,
   auth: "none",
   input: siteInput,
   output: siteConfig,

@@ -1,2 +1,2 @@
 /** Where the login asks what the site is called and looks like, before it has the call's schema. */
-export const SITE_PATH = "/api/config";
+export const sitePath = "/api/config";

@@ -11,16 +11,16 @@ import { failsWith } from "#kernel/rule.ts";
 import { isDomain } from "#rules/host.ts";
 
 /** Where pictures are served: `/brand/<SHA-256 of the bytes>`. Not an endpoint: the answer is one. */
-export const BRAND_PATH = "/brand";
+export const brandPath = "/brand";
 
 /** `logo` is shown beside the name, `icon` on the tab of the browser. */
 export const brandImages = ["logo", "icon"] as const;
 export type BrandImage = (typeof brandImages)[number];
 
 /** Largest file that is taken, in bytes. */
-export const BRAND_FILE_LIMIT = 1_048_576;
+export const brandFileLimit = 1_048_576;
 /** Longest side that is taken, in pixels: what is larger is never decoded. */
-export const BRAND_SIDE_LIMIT = 4_096;
+export const brandSideLimit = 4_096;
 /** Bounds into which a picture is fitted, in pixels; it keeps its proportions. */
 export const brandBoxes: Readonly<Record<BrandImage, { width: number; height: number }>> = {
   logo: { width: 480, height: 96 },

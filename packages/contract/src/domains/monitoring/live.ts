@@ -2,11 +2,11 @@ import { z } from "zod";
 import { endpoint } from "#kernel/endpoint.ts";
 
 /** Where the stream of a ticket is: `?ticket=`, server-sent events (HTML standard, 9.2). */
-export const LIVE_PATH = "/customer/live/events";
+export const livePath = "/customer/live/events";
 /** Event of the stream: something changed state; `data` is a LiveEvent, the id its sequence. */
-export const LIVE_EVENT = "turned";
+export const liveEventName = "turned";
 /** Event of the stream: more may have been missed than the stream can say; all must be read again. */
-export const LIVE_RESET = "reset";
+export const liveReset = "reset";
 
 /**
  * What changed state: a device came or went, a link or line went up or down, a delivery got further, an

@@ -10,12 +10,12 @@ import type { Glyph } from "#ui/glyph.tsx";
 import type { ApiKeyRow, ApiKeyTexts } from "./api-key-texts.ts";
 
 /** So long before its end a key is due soon. */
-const DUE_SOON_MS = 30 * 24 * 3_600_000;
+const dueSoonMs = 30 * 24 * 3_600_000;
 
 const stateOf = ({ expireTime }: ApiKeyRow, t: ApiKeyTexts): { glyph: Glyph; label: string } => {
   const left = expireTime.getTime() - Date.now();
   if (left <= 0) return { glyph: "bad", label: t("apiKey.expired") };
-  if (left < DUE_SOON_MS) return { glyph: "warn", label: t("apiKey.dueSoon") };
+  if (left < dueSoonMs) return { glyph: "warn", label: t("apiKey.dueSoon") };
   return { glyph: "ok", label: t("apiKey.valid") };
 };
 

@@ -21,7 +21,7 @@ interface Props {
   onMade(made: MadeApiKey): void;
 }
 
-const YEAR_MS = 365 * 24 * 3_600_000;
+const yearMs = 365 * 24 * 3_600_000;
 
 function KeyFields({ isNew }: { readonly isNew: boolean }) {
   const t = useApiKeyTexts();
@@ -46,7 +46,7 @@ function KeyFields({ isNew }: { readonly isNew: boolean }) {
 const KeyList = resourcePage(apiKey, function useKeys(_, { onMade }: Props) {
   const t = useApiKeyTexts();
   const { groupid } = useSession();
-  const [inAYear] = useState(() => new Date(Date.now() + YEAR_MS));
+  const [inAYear] = useState(() => new Date(Date.now() + yearMs));
   return {
     title: t("apiKey.title"),
     addLabel: t("apiKey.add"),

@@ -1,5 +1,5 @@
 import type { apiConfig } from "@weft/contract/domains/access/sign-in.ts";
-import { SITE_PATH } from "@weft/contract/domains/devices/site-path.ts";
+import { sitePath } from "@weft/contract/domains/devices/site-path.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { flagOf } from "@weft/contract/kernel/flag.ts";
 import { formatMessage, type Language } from "@weft/contract/kernel/message.ts";
@@ -40,7 +40,7 @@ export const useSite = (): { readonly site: Site; readonly isKnown: boolean } =>
     // A site that does not answer shows the default name; the login itself will say what is wrong.
     void (async () => {
       try {
-        const wire = await readOpen(SITE_PATH, site === null ? {} : { site }, ended.signal);
+        const wire = await readOpen(sitePath, site === null ? {} : { site }, ended.signal);
         const said = read(wire as SiteWire, preset(language));
         setKnown(said);
         void wearColour(said.color);

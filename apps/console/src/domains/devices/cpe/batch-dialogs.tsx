@@ -12,7 +12,7 @@ import { CallDialog } from "#parts/call-dialog.tsx";
 import { areaTree } from "./area-tree.ts";
 import { useSiteTexts } from "./cpe-texts.ts";
 
-const SPACES_SHOWN = 1_000;
+const spacesShown = 1_000;
 
 /** What each dialog of an action on many CPEs is given. */
 export interface BatchFormProps {
@@ -27,7 +27,7 @@ export function JoinDialog({ target, groupid, onStarted, onClose }: BatchFormPro
   const t = useSiteTexts();
   const order = { orderByColumn: "name", isAsc: "asc" } as const;
   const { data = [] } = useCall(netSpace.ops.list, {
-    ...{ name: null, groupid, page: 1, limit: SPACES_SHOWN },
+    ...{ name: null, groupid, page: 1, limit: spacesShown },
     ...order,
   });
   return (

@@ -1,7 +1,7 @@
 import { companyAudit } from "@weft/contract/domains/enterprises/company-audit.ts";
 import { auditStatus, auditStatuses } from "@weft/contract/domains/enterprises/enums.ts";
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
-import { ROW_VERSION, versionOf } from "@weft/contract/kernel/row-version.ts";
+import { versionField, versionOf } from "@weft/contract/kernel/row-version.ts";
 import { useSession } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import {
@@ -78,7 +78,7 @@ function useReview(t: Texts) {
     });
     if (isMeant) {
       // What is reviewed is what was read: a row that was changed since is refused.
-      await act({ ...draftOf(row), status, id: row.id, [ROW_VERSION]: versionOf(row) ?? "" });
+      await act({ ...draftOf(row), status, id: row.id, [versionField]: versionOf(row) ?? "" });
     }
   };
 }

@@ -1,19 +1,19 @@
 /** The canvas of the wallboard: it is rendered in this size and scaled into the window, in px. */
-const CANVAS = { width: 1920, height: 1080 } as const;
+const canvas = { width: 1920, height: 1080 } as const;
 /** A list shows its next page after so long, in ms. */
-const TURN = 10_000;
+const turnMs = 10_000;
 /** Data older than this is said to be old, in ms. */
-const STALE = 60_000;
+const staleMs = 60_000;
 
 /** As large as fits without cutting anything off. */
 export const scaleOf = (width: number, height: number): number =>
-  Math.min(width / CANVAS.width, height / CANVAS.height);
+  Math.min(width / canvas.width, height / canvas.height);
 
-export const isStale = (asOf: Date, now: Date): boolean => now.getTime() - asOf.getTime() > STALE;
+export const isStale = (asOf: Date, now: Date): boolean => now.getTime() - asOf.getTime() > staleMs;
 
 /** The rows of a list that are on show now. */
 export const pageAt = <Row>(rows: readonly Row[], size: number, now: Date): readonly Row[] => {
   const pages = Math.max(1, Math.ceil(rows.length / size));
-  const page = Math.floor(now.getTime() / TURN) % pages;
+  const page = Math.floor(now.getTime() / turnMs) % pages;
   return rows.slice(page * size, (page + 1) * size);
 };

@@ -13,7 +13,7 @@ import { isStale, pageAt, scaleOf } from "./layout.ts";
 import { screenMessages } from "./messages.ts";
 import styles from "./screen.module.css";
 
-const ROWS = 7;
+const rowCount = 7;
 
 /** The window's size, followed. */
 const useScale = (): number => {
@@ -119,7 +119,7 @@ interface PanelProps {
 
 /** A list that turns its pages by itself, as a wallboard has no user to scroll it. */
 function Panel({ title, lines, none, now }: PanelProps) {
-  const shown = pageAt(lines, ROWS, now);
+  const shown = pageAt(lines, rowCount, now);
   return (
     <section className={styles.panel}>
       <h2>

@@ -21,7 +21,7 @@ import { nothingStaged, nothingTicked, type Staged, sidesOf, stageIn, stageOut }
 import { useTemplateTexts } from "./template-texts.ts";
 
 /** Text counts once no key was pressed for this long, in ms. */
-const TYPING_PAUSE = 300;
+const typingPause = 300;
 
 interface Props {
   readonly templateId: number;
@@ -34,7 +34,7 @@ const useTyped = () => {
   const [typed, setTyped] = useState("");
   const [text, setText] = useState("");
   useEffect(() => {
-    const timer = setTimeout(() => setText(typed.trim()), TYPING_PAUSE);
+    const timer = setTimeout(() => setText(typed.trim()), typingPause);
     return () => clearTimeout(timer);
   }, [typed]);
   return { typed, setTyped, text: text === "" ? null : text };

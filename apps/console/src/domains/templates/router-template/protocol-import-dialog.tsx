@@ -6,7 +6,7 @@ import { useTexts } from "#client/texts.ts";
 import { useToast } from "#feedback/toast.tsx";
 import { FileButton } from "#parts/import/file-button.tsx";
 import { Modal } from "#ui/overlay/modal.tsx";
-import { type ImportFault, MAX_BYTES, PATIENCE_MS, sendProtocolFile } from "./protocol-import.ts";
+import { type ImportFault, maxBytes, patienceMs, sendProtocolFile } from "./protocol-import.ts";
 import { protocolImportMessages } from "./protocol-import-messages.ts";
 
 /** The way to the protocol import; nothing where this installation has no such service. */
@@ -61,4 +61,4 @@ export function ProtocolImportDialog({ onClose }: { readonly onClose: () => void
   );
 }
 
-const numbers = { most: MAX_BYTES / 1024 / 1024, seconds: PATIENCE_MS / 1000 };
+const numbers = { most: maxBytes / 1024 / 1024, seconds: patienceMs / 1000 };

@@ -1,7 +1,7 @@
 /** Bytes of the largest file that is sent. */
-export const MAX_BYTES = 10 * 1024 * 1024;
+export const maxBytes = 10 * 1024 * 1024;
 /** Ms that the service has for its answer. */
-export const PATIENCE_MS = 60_000;
+export const patienceMs = 60_000;
 
 /** Why a file did not arrive; `said` is what the service itself said of it. */
 export type ImportFault =
@@ -10,7 +10,7 @@ export type ImportFault =
   | { readonly why: "refused"; readonly said: string };
 
 /** Characters of a foreign message that are shown. */
-const MAX_SAID = 200;
+const maxTextLength = 200;
 
 /** What the service's answer means: the envelope of specification section 7, code 0 for success. */
 async function faultOf(response: Response): Promise<ImportFault | null> {
@@ -20,7 +20,7 @@ async function faultOf(response: Response): Promise<ImportFault | null> {
     msg?: unknown;
   };
   if (typeof code === "number" && code !== 0) {
-    return { why: "refused", said: typeof msg === "string" ? msg.slice(0, MAX_SAID) : "" };
+    return { why: "refused", said: typeof msg === "string" ? msg.slice(0, maxTextLength) : "" };
   }
   if (!response.ok) return { why: "status", status: response.status };
   return code === 0 ? null : { why: "unreadable" };
@@ -35,14 +35,14 @@ async function faultOf(response: Response): Promise<ImportFault | null> {
  */
 export async function sendProtocolFile(url: string, file: File): Promise<ImportFault | null> {
   if (file.size === 0) return { why: "empty" };
-  if (file.size > MAX_BYTES) return { why: "tooLarge" };
+  if (file.size > maxBytes) return { why: "tooLarge" };
   const body = new FormData();
   body.append("file", file, file.name);
   try {
     const response = await fetch(url, {
       ...{ method: "POST", body, mode: "cors", credentials: "omit", redirect: "error" },
       ...{ referrerPolicy: "no-referrer", cache: "no-store" },
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(patienceMs),
     });
     return await faultOf(response);
   } catch (error) {

@@ -1,9 +1,9 @@
 import { addressLaw, secondsToWait } from "#domains/access/session/public.ts";
 import { refuse } from "#kernel/refuse.ts";
 
-const WINDOW_MS = 15 * 60_000;
+const windowMs = 15 * 60_000;
 /** Addresses remembered at most; the one that failed longest ago goes first. */
-const MAX_ADDRESSES = 10_000;
+const maxAddresses = 10_000;
 
 interface Tries {
   /** Ends the call with the seconds to wait, when the address has failed too often. */
@@ -20,7 +20,7 @@ export function createTries(now: () => number): Tries {
   const known = new Map<string, { failed: number; at: number }>();
   const recent = (address: string) => {
     const found = known.get(address);
-    return found && now() - found.at < WINDOW_MS ? found : { failed: 0, at: now() };
+    return found && now() - found.at < windowMs ? found : { failed: 0, at: now() };
   };
   return {
     admit(address) {
@@ -33,7 +33,7 @@ export function createTries(now: () => number): Tries {
       known.delete(address);
       known.set(address, { failed: failed + 1, at: now() });
       const [oldest] = known.keys();
-      if (known.size > MAX_ADDRESSES && oldest !== undefined) known.delete(oldest);
+      if (known.size > maxAddresses && oldest !== undefined) known.delete(oldest);
     },
   };
 }

@@ -10,7 +10,7 @@ import { refuse } from "#kernel/refuse.ts";
 import { firstPasswordHash } from "./store.ts";
 
 /** User id 1 holds every permission (specification section 6); only this user may end it for all. */
-const FIRST_USER = 1;
+const firstUser = 1;
 
 const ended: Message = ["演示环境已结束", "the demonstration has ended"];
 const weak: Message = [
@@ -22,13 +22,13 @@ export function demonstrationRoutes(app: FastifyInstance): void {
   const { demonstration } = app.weft;
   mount(app, demonstrationState, async (_, { caller }) => ({
     active: demonstration !== null,
-    mayLeave: demonstration !== null && caller.userId === FIRST_USER,
+    mayLeave: demonstration !== null && caller.userId === firstUser,
   }));
   mount(app, demonstrationLeave, async (_, ctx) => {
     const { caller } = ctx;
-    if (caller.userId !== FIRST_USER) refuse("notFound");
+    if (caller.userId !== firstUser) refuse("notFound");
     if (!demonstration) refuse("notAllowedNow", { reason: ended });
-    const passwordHash = await firstPasswordHash(ctx, FIRST_USER);
+    const passwordHash = await firstPasswordHash(ctx, firstUser);
     // What is fine for a look around would be the entry to a network.
     if (await isWellKnown(passwordHash)) refuse("notAllowedNow", { reason: weak });
     const { enterpriseId } = caller;

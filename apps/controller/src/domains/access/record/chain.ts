@@ -28,9 +28,9 @@ export interface ChainReport {
 }
 
 /** Seals read at once: memory stays the same however long the log is. */
-const PAGE = 50;
+const sealsPerPage = 50;
 /** No transaction lasts so long: a row this much older than sealed ones was not written then. */
-const MAX_TRANSACTION_MS = 3_600_000;
+const maxTransactionMs = 3_600_000;
 
 /**
  * Verifies the whole operation log on one snapshot, seal by seal, in constant memory.
@@ -82,7 +82,7 @@ class Walk {
       const at = { seal: seal.number, row: id };
       if (!row) return { kind: "rowRemoved", ...at };
       if (!seal.row_hashes[index]?.equals(row.hash)) return { kind: "rowChanged", ...at };
-      if (row.at < this.#newest - MAX_TRANSACTION_MS) return { kind: "rowBackdated", ...at };
+      if (row.at < this.#newest - maxTransactionMs) return { kind: "rowBackdated", ...at };
       newest = Math.max(newest, row.at);
     }
     this.#newest = newest;
@@ -102,7 +102,7 @@ async function sealsAfter(trx: Transaction<Database>, number: number): Promise<S
     .selectAll()
     .where("number", ">", number)
     .orderBy("number")
-    .limit(PAGE)
+    .limit(sealsPerPage)
     .execute();
 }
 

@@ -4,7 +4,7 @@ import { missingPermission } from "#kernel/answer.ts";
 import type { Context } from "#kernel/api.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
 import { inCallerScope } from "#kernel/scope.ts";
-import { type Excess, excessOf, FIRST_USER, type Grant, type Powers } from "./rules.ts";
+import { type Excess, excessOf, firstUser, type Grant, type Powers } from "./rules.ts";
 
 /** What the caller holds, read in the call's transaction. */
 export async function callerPowers(ctx: Context): Promise<Powers> {
@@ -23,7 +23,7 @@ export async function callerPowers(ctx: Context): Promise<Powers> {
         ) select id from below) as subtrees`.execute(ctx.db);
   const whole = scope.kind === "all";
   return {
-    unlimited: userId === FIRST_USER,
+    unlimited: userId === firstUser,
     roleType,
     authorities: new Set(authorities),
     roles: new Set(rows[0]?.roles),
@@ -95,7 +95,7 @@ export async function exceedingUsers(
     // A role out of the caller's sight cannot be compared, so it counts as more.
     return !grant || excessOf(grant, powers) !== null;
   };
-  return new Set([FIRST_USER, ...held.filter(exceeds).map((one) => one.user_id)]);
+  return new Set([firstUser, ...held.filter(exceeds).map((one) => one.user_id)]);
 }
 
 /** Those of the roles that give more than the caller holds. One out of sight counts as more. */

@@ -10,7 +10,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => all.api.close());
 
-const ABSENT = 987_654_321;
+const absentId = 987_654_321;
 const issue = (path: string, rule: string) => ({ code: 400, issues: [{ path, rule }] });
 const listed = async (token: string, roleId: number) => {
   const { data } = await all.api.get("/customer/role/list", { limit: 1000 }, token);
@@ -54,7 +54,7 @@ describe("adding a role", () => {
     expect(await naming("")).toMatchObject(issue("groupids", "atLeastOne"));
     expect(await naming(`${below},${sister}`)).toMatchObject(issue("groupids", "unknown"));
     expect(outcome(await naming(`${below},${sister}`))).toEqual(
-      outcome(await naming(`${below},${ABSENT}`)),
+      outcome(await naming(`${below},${absentId}`)),
     );
     expect(await attempt({ groupid: sister })).toMatchObject(issue("groupid", "unknown"));
   });
@@ -201,7 +201,7 @@ test("a role's permissions come with the menu nodes that follow from them", asyn
   expect(more.menuIds.length).toBeGreaterThan(some.menuIds.length);
   const foreign = (roleId: number) =>
     api.get("/customer/role/menus", { roleId }, all.manager.token);
-  expect(outcome(await foreign(1))).toEqual(outcome(await foreign(ABSENT)));
+  expect(outcome(await foreign(1))).toEqual(outcome(await foreign(absentId)));
 });
 
 test("a role that users have is not removed, in a comma list neither", async () => {

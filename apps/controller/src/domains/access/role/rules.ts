@@ -2,7 +2,7 @@ import { dataScope } from "@weft/contract/domains/access/enums.ts";
 import { type Permission, permissionCodes } from "@weft/contract/permissions.ts";
 
 /** Holds every permission and the whole tree, and no one else writes this account (section 6). */
-export const FIRST_USER = 1;
+export const firstUser = 1;
 
 /** How far a user sees. */
 export interface Reach {

@@ -35,8 +35,8 @@ interface FoundSession extends Found {
 }
 
 /** Who a stranger's role type is: enterprise, the least (section 1). */
-const ENTERPRISE = 2;
-const FIRST_USER = 1;
+const enterpriseType = 2;
+const firstUser = 1;
 
 /** Checks tokens against the database; a token past its time is replaced (design section 4). */
 export function createAuthenticator(pools: Pools<Database>): Authenticate {
@@ -122,14 +122,14 @@ export async function personOf(
 }
 
 function toUser(found: Found): Omit<SessionUser, "family"> {
-  const first = found.user_id === FIRST_USER;
+  const first = found.user_id === firstUser;
   const known = new Set<string>(permissionCodes);
   return {
     userId: found.user_id,
     loginName: found.login_name,
     enterpriseId: found.enterprise_id,
     enterpriseName: found.enterprise_name,
-    roleType: first ? 0 : (found.role_type ?? ENTERPRISE),
+    roleType: first ? 0 : (found.role_type ?? enterpriseType),
     roles: found.codes,
     // A code that a newer or older Weft wrote means nothing here.
     authorities: first
@@ -151,7 +151,7 @@ type Reach = Pick<
 export function toScope(found: Reach): CallerScope {
   const { user_id: userId, data_scopes: scopes, enterprise_id: own } = found;
   const subordinate = scopes.includes(dataScope.ownAndSubordinate);
-  if (userId === FIRST_USER || (subordinate && found.topmost)) return { kind: "all", userId };
+  if (userId === firstUser || (subordinate && found.topmost)) return { kind: "all", userId };
   const ids = new Set([...found.below, ...found.selected]);
   if (scopes.includes(dataScope.ownEnterprise)) ids.add(own);
   if (ids.size > 0) return { kind: "enterprises", ids: [...ids], userId, ownOnly: false };

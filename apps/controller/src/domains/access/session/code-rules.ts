@@ -4,9 +4,9 @@ import { randomInt } from "node:crypto";
 export type CodePurpose = "login" | "phone" | "email";
 
 /** So long a code counts, in minutes. */
-export const CODE_MINUTES = 5;
+export const codeMinutes = 5;
 /** So often one code may be tried: five guesses at a million. */
-export const CODE_TRIES = 5;
+export const codeTries = 5;
 
 /** Codes that were asked for lately, of one target or of one address. */
 export interface Asked {
@@ -22,7 +22,7 @@ interface AskLaw {
   readonly hourly: number;
 }
 
-const HOUR = 3600;
+const hour = 3600;
 
 /** Text messages cost money and nerves: one a minute to one number, five an hour. */
 export const targetLaw: AskLaw = { pauseSeconds: 60, hourly: 5 };
@@ -32,7 +32,7 @@ export const askerLaw: AskLaw = { pauseSeconds: 0, hourly: 30 };
 /** Whole seconds until the next code may be asked for; 0: now. */
 export function secondsToAsk({ count, lastAgo, firstAgo }: Asked, law: AskLaw): number {
   if (lastAgo === null || firstAgo === null) return 0;
-  const full = count >= law.hourly ? HOUR - firstAgo : 0;
+  const full = count >= law.hourly ? hour - firstAgo : 0;
   return Math.max(0, Math.ceil(law.pauseSeconds - lastAgo), Math.ceil(full));
 }
 

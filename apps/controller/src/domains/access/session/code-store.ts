@@ -7,9 +7,9 @@ import { refuse } from "#kernel/refuse.ts";
 import {
   type Asked,
   askerLaw,
-  CODE_MINUTES,
-  CODE_TRIES,
   type CodePurpose,
+  codeMinutes,
+  codeTries,
   secondsToAsk,
   targetLaw,
 } from "./code-rules.ts";
@@ -75,7 +75,7 @@ export function keepCode(pools: Pools<Database>, code: NewCode): Promise<void> {
       .values({
         ...{ purpose, target, address, ticket_hash: ticketHash, code_hash: codeHash },
         enterprise_id: people[0]?.enterprise_id ?? null,
-        expires_at: sql<Date>`now() + make_interval(mins => ${CODE_MINUTES}::int)`,
+        expires_at: sql<Date>`now() + make_interval(mins => ${codeMinutes}::int)`,
       })
       .execute();
     const message = code.message(people);
@@ -120,7 +120,7 @@ export async function tryCode(
   const { rows } = await inScope(pools.apiAll, beforeScope, (trx) =>
     sql<StoredCode>`
       update one_time_code set tries = tries + 1
-      where ${mine} and used_at is null and expires_at > now() and tries < ${CODE_TRIES}
+      where ${mine} and used_at is null and expires_at > now() and tries < ${codeTries}
       returning *`.execute(trx),
   );
   const found = rows[0] ?? null;

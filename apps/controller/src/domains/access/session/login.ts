@@ -18,7 +18,7 @@ import {
 } from "./store.ts";
 
 /** Concurrent logins; more would keep other calls from the database connections. */
-const MAX_AT_ONCE = 32;
+const maxConcurrent = 32;
 let underWay = 0;
 
 interface Checked {
@@ -36,7 +36,7 @@ export async function checkPassword(
   { loginName, password }: { readonly loginName: string; readonly password: string },
   { address, userAgent }: RequestFacts,
 ): Promise<Checked> {
-  if (underWay >= MAX_AT_ONCE) refuse("unavailable");
+  if (underWay >= maxConcurrent) refuse("unavailable");
   underWay++;
   try {
     const { recordId, account } = await admitTry(pools, { loginName, address, userAgent });

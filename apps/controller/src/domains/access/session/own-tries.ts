@@ -8,9 +8,9 @@ interface Failures {
 }
 
 /** Failures older than this are forgiven, as at login. */
-const WINDOW_MS = 900_000;
+const windowMs = 900_000;
 /** Beyond this many people the old ones are looked through. */
-const MOST = 10_000;
+const maxOwn = 10_000;
 
 const failures = new Map<number, Failures>();
 
@@ -22,12 +22,12 @@ const failures = new Map<number, Failures>();
  */
 export function admitOwn(userId: number, now = performance.now()): void {
   const known = failures.get(userId);
-  const recent = known && now - known.at < WINDOW_MS ? known : { failed: 0, at: now };
+  const recent = known && now - known.at < windowMs ? known : { failed: 0, at: now };
   const secondsAgo = (now - recent.at) / 1000;
   const seconds = secondsToWait({ failed: recent.failed, secondsAgo }, accountLaw);
   if (seconds > 0) refuse("tooManyTries", { seconds });
-  if (failures.size >= MOST) {
-    for (const [id, { at }] of failures) if (now - at >= WINDOW_MS) failures.delete(id);
+  if (failures.size >= maxOwn) {
+    for (const [id, { at }] of failures) if (now - at >= windowMs) failures.delete(id);
   }
   failures.set(userId, { failed: recent.failed + 1, at: now });
 }

@@ -12,9 +12,9 @@ export type Challenge = Selectable<Database["passkey_challenge"]>;
 type NewChallenge = Omit<Challenge, "ticket_hash" | "expires_at">;
 
 /** Time that a user has to find the key. */
-const CHALLENGE_LIFE = "5 minutes";
+const challengeLife = "5 minutes";
 /** Of one account. */
-const MAX_PASSKEYS = 10;
+const maxPasskeys = 10;
 
 /** Keeps a challenge and gives the ticket that it is answered with. */
 export async function keepChallenge(
@@ -28,7 +28,7 @@ export async function keepChallenge(
     .values({
       ...challenge,
       ticket_hash: hashToken(ticket),
-      expires_at: sql<Date>`now() + ${CHALLENGE_LIFE}::interval`,
+      expires_at: sql<Date>`now() + ${challengeLife}::interval`,
     })
     .execute();
   return ticket;
@@ -92,7 +92,7 @@ type NewPasskey = Pick<
 export async function addPasskey(ctx: Context, passkey: NewPasskey): Promise<void> {
   const { userId, enterpriseId } = ctx.caller;
   const mine = await passkeysOfCaller(ctx);
-  if (mine.length >= MAX_PASSKEYS) {
+  if (mine.length >= maxPasskeys) {
     refuse("notAllowedNow", { reason: ["通行密钥最多 10 个", "ten passkeys are the most"] });
   }
   const { rows } = await sql`

@@ -6,8 +6,8 @@ import { refuse } from "#kernel/refuse.ts";
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /** Half of the machine stays free for everything else while logins come in. */
-const AT_ONCE = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
-const MAX_QUEUE = 64;
+const maxConcurrent = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
+const maxQueue = 64;
 
 let running = 0;
 const waiting: (() => void)[] = [];
@@ -17,8 +17,8 @@ const waiting: (() => void)[] = [];
  * @throws Refusal unavailable when the queue is full.
  */
 async function queued<T>(work: () => Promise<T>): Promise<T> {
-  if (waiting.length >= MAX_QUEUE) refuse("unavailable");
-  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+  if (waiting.length >= maxQueue) refuse("unavailable");
+  if (running >= maxConcurrent) await new Promise<void>((resolve) => waiting.push(resolve));
   else running++;
   try {
     return await work();

@@ -2,14 +2,14 @@ import { createHash, randomInt } from "node:crypto";
 
 /** Characters that are not taken for each other on paper. */
 const characters = "ABCDEFGHJKMNPQRSTUVWXYZ23456789";
-const LENGTH = 12;
+const codeLength = 12;
 /** Number of codes in a new set. */
-const COUNT = 10;
+const codeCount = 10;
 
 /** Recovery codes as people write them down: 59 bits each, ABCD-EFGH-JKMN. */
 export const newRecoveryCodes = (): string[] =>
-  Array.from({ length: COUNT }, () =>
-    Array.from({ length: LENGTH }, (_, at) => {
+  Array.from({ length: codeCount }, () =>
+    Array.from({ length: codeLength }, (_, at) => {
       const character = characters[randomInt(characters.length)] ?? "";
       return at > 0 && at % 4 === 0 ? `-${character}` : character;
     }).join(""),
@@ -18,7 +18,7 @@ export const newRecoveryCodes = (): string[] =>
 /** As it was typed, without what people add or change; null: this is no recovery code. */
 export const plainRecoveryCode = (typed: string): string | null => {
   const plain = typed.toUpperCase().replace(/[\s-]/g, "");
-  return plain.length === LENGTH ? plain : null;
+  return plain.length === codeLength ? plain : null;
 };
 
 /** 59 random bits need no slow hash. */

@@ -18,7 +18,7 @@ export const accountLaw: DelayLaw = { free: 4, maxSeconds: 60 };
 export const addressLaw: DelayLaw = { free: 20, maxSeconds: 300 };
 
 /** Failures older than this are forgiven. */
-export const WINDOW = "15 minutes";
+export const lockWindow = "15 minutes";
 
 /** Whole seconds until the next try is allowed; 0: now. The delay doubles with each failure. */
 export function secondsToWait({ failed, secondsAgo }: Tries, law: DelayLaw): number {

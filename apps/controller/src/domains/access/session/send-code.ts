@@ -8,7 +8,7 @@ import { defineMessages, formatMessage, type Language } from "@weft/contract/ker
 import type { OutboxMessage } from "#domains/notifications/outbox/public.ts";
 import type { Api, RequestFacts } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
-import { CODE_MINUTES, newCode, targetLaw } from "./code-rules.ts";
+import { codeMinutes, newCode, targetLaw } from "./code-rules.ts";
 import { keepCode, type Reached } from "./code-store.ts";
 import { evenly } from "./evenly.ts";
 import { checkPassword } from "./login.ts";
@@ -29,9 +29,9 @@ const texts = defineMessages({
 });
 
 /** No answer about an account comes sooner; the work takes about a tenth of it. */
-const EVEN_MS = 400;
+const evenMs = 400;
 
-const timing = { again: targetLaw.pauseSeconds, valid: CODE_MINUTES * 60 };
+const timing = { again: targetLaw.pauseSeconds, valid: codeMinutes * 60 };
 
 const unreachable = (): never =>
   refuse("notAllowedNow", {
@@ -47,7 +47,7 @@ const messageOf = (
   const [first] = people;
   if (!first) return null;
   const { enterprise_id: enterpriseId } = first;
-  const validMinutes = CODE_MINUTES;
+  const validMinutes = codeMinutes;
   return {
     ...{ enterpriseId, channel, recipient, body, validMinutes },
     ...(subject !== undefined && { subject }),
@@ -61,7 +61,7 @@ export async function sendLoginCode(
   facts: RequestFacts,
 ): Promise<OutputOf<typeof sendSms>> {
   if (!api.site.loginSms) unreachable();
-  return evenly(EVEN_MS, async () => {
+  return evenly(evenMs, async () => {
     const checked = await checkPassword(api, { loginName: username, password }, facts);
     await settleTry(api.pools, checked.recordId, "pending");
     const code = newCode();
@@ -73,7 +73,7 @@ export async function sendLoginCode(
       codeHash: await hashPassword(code),
       message: (people) => {
         const recipient = people[0]?.phone;
-        const params = { site: api.site.title(facts.language), code, minutes: CODE_MINUTES };
+        const params = { site: api.site.title(facts.language), code, minutes: codeMinutes };
         const body = formatMessage(texts.login, facts.language, params);
         return recipient ? messageOf(body, people, { channel: "sms", recipient }) : null;
       },
@@ -96,12 +96,12 @@ const recoveryText = (
   people: readonly Reached[],
 ): string =>
   formatMessage(texts.recover, language, {
-    ...{ site: api.site.title(language), code, minutes: CODE_MINUTES },
+    ...{ site: api.site.title(language), code, minutes: codeMinutes },
     names: people.map((one) => one.login_name).join(", "),
   });
 
 function sendRecoveryCode(api: Api, way: Way, { address, language }: RequestFacts) {
-  return evenly(EVEN_MS, async () => {
+  return evenly(evenMs, async () => {
     const code = newCode();
     const ticket = newToken();
     await keepCode(api.pools, {

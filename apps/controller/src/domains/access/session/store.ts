@@ -4,7 +4,7 @@ import { inScope, type Pools, scopedRead } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import type { Context } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
-import { accountLaw, addressLaw, secondsToWait, type Tries, WINDOW } from "./rules.ts";
+import { accountLaw, addressLaw, lockWindow, secondsToWait, type Tries } from "./rules.ts";
 import { hashToken, lifetimes, newToken } from "./token.ts";
 
 /** Login comes before there is a scope: it may ask about any account. */
@@ -86,7 +86,7 @@ async function secondsOf(
   const { rows } = await sql<{ account: Tries; address: Tries }>`
     with recent as (
       select login_name, address, success, at from login_record
-      where at > now() - ${WINDOW}::interval and reason is distinct from 'pending'
+      where at > now() - ${lockWindow}::interval and reason is distinct from 'pending'
         and (login_name = ${loginName} or address = ${address})
     ), mine as (
       select at from recent where login_name = ${loginName} and not success and at > coalesce(

@@ -34,7 +34,7 @@ interface Listed extends Stored {
 // that and nothing else.
 const constraints: Constraints = { sys_user_login_name_key: { field: "loginName" } };
 
-const UNKNOWN_PASSWORD_BYTES = 32;
+const unknownPasswordBytes = 32;
 
 const sortColumns = {
   userId: "u.id",
@@ -163,7 +163,7 @@ async function add(
     const own = [draft.loginName, draft.name, draft.phone];
     await requirePassword(ctx, "password", password, { enterpriseId: draft.groupid, own });
   }
-  const nobodyKnows = randomBytes(UNKNOWN_PASSWORD_BYTES).toString("base64url");
+  const nobodyKnows = randomBytes(unknownPasswordBytes).toString("base64url");
   const password_hash = await hashPassword(password ?? nobodyKnows);
   const { id } = await ctx.db
     .insertInto("sys_user")

@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => all.api.close());
 
-const ABSENT = 987_654_321;
+const absentId = 987_654_321;
 const issue = (path: string, rule: string) => ({ code: 400, issues: [{ path, rule }] });
 const post = (call: string, fields: object, token: string) =>
   all.api.post(`/customer/user/${call}`, fields, token);
@@ -51,7 +51,7 @@ describe("roles of a user", () => {
       expect(await attempt(roleIds, admin)).toMatchObject(issue("roleIds", "unknown"));
     }
     expect(outcome(await attempt(`${clerkRole},${foreign}`))).toEqual(
-      outcome(await attempt(`${clerkRole},${ABSENT}`)),
+      outcome(await attempt(`${clerkRole},${absentId}`)),
     );
     expect(
       await edit(clerk.id, { roleIds: `${clerkRole},${foreign}` }, manager.token),

@@ -1,4 +1,4 @@
 /** What worker and gateway use: changes become marks, marks become published states. */
 export { createCompiler } from "./compile-marked.ts";
 export { createChangeReader, defaultPace } from "./read-changes.ts";
-export { createStateHint, STATE_CHANNEL } from "./state-hint.ts";
+export { createStateHint, stateChannel } from "./state-hint.ts";

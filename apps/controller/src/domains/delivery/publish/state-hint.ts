@@ -3,7 +3,7 @@ import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 
 /** Channel on which gateways learn of nodes with a new state: ids joined by commas, or nothing. */
-export const STATE_CHANNEL = "weft_state";
+export const stateChannel = "weft_state";
 
 /** At most ten a second a process (design section 2). */
 const spacingMs = 100;
@@ -27,7 +27,7 @@ export function createStateHint(pools: Pools<Database>, logger: Logger): StateHi
     const all = [...nodes].join(",");
     nodes = new Set();
     sending = pools.worker.pg
-      .query("select pg_notify($1, $2)", [STATE_CHANNEL, all.length > maxPayload ? "" : all])
+      .query("select pg_notify($1, $2)", [stateChannel, all.length > maxPayload ? "" : all])
       .catch((error: unknown) => logger.warn({ err: error }, "state hint not sent"));
     timer = setTimeout(fire, spacingMs);
     timer.unref();

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { ResizeFilterType, ResizeFit, Transformer } from "@napi-rs/image";
 import {
-  BRAND_FILE_LIMIT,
-  BRAND_SIDE_LIMIT,
   type BrandImage,
   brandBoxes,
+  brandFileLimit,
+  brandSideLimit,
 } from "@weft/contract/domains/enterprises/brand.ts";
 import { refuseField } from "#kernel/refuse.ts";
 import { pictureSize } from "./picture-size.ts";
@@ -22,13 +22,13 @@ export interface Picture {
  * its head first, so that a small file that unpacks to a huge picture is never decoded.
  */
 export async function takePicture(kind: BrandImage, file: Uint8Array): Promise<Picture> {
-  if (file.length > BRAND_FILE_LIMIT) refuseField("file", "fileTooLarge", { max: "1 MB" });
+  if (file.length > brandFileLimit) refuseField("file", "fileTooLarge", { max: "1 MB" });
   const bytes = Buffer.from(file);
   const size = pictureSize(bytes) ?? refuseField("file", "picture");
   const { width, height } = size;
   if (Math.min(width, height) < 1) refuseField("file", "picture");
-  if (Math.max(width, height) > BRAND_SIDE_LIMIT) {
-    refuseField("file", "pictureTooLarge", { max: BRAND_SIDE_LIMIT });
+  if (Math.max(width, height) > brandSideLimit) {
+    refuseField("file", "pictureTooLarge", { max: brandSideLimit });
   }
   const content = await writtenAnew(bytes, kind, size).catch(() => refuseField("file", "picture"));
   return { content, digest: createHash("sha256").update(content).digest("hex") };

@@ -1,8 +1,8 @@
 import {
-  BRAND_PATH,
   brandEdit,
   brandEditImage,
   brandGet,
+  brandPath,
   brandRemoveImage,
   brandVersions,
 } from "@weft/contract/domains/enterprises/brand.ts";
@@ -34,7 +34,7 @@ export function brandRoutes(app: FastifyInstance): void {
     await requireEnterprise(ctx, groupid, "groupid");
     const picture = await takePicture(kind, file.bytes);
     await audit(ctx, groupid, await setPicture(ctx, groupid, kind, picture));
-    return { path: `${BRAND_PATH}/${picture.digest}` };
+    return { path: `${brandPath}/${picture.digest}` };
   });
   mount(app, brandRemoveImage, async ({ groupid, kind }, ctx) => {
     await requireEnterprise(ctx, groupid, "groupid");
@@ -47,7 +47,7 @@ export function brandRoutes(app: FastifyInstance): void {
 /** Pictures by the digest of their bytes: cached by browsers without expiry, and never anything but PNG. */
 function servePictures(app: FastifyInstance): void {
   app.get<{ Params: { digest: string } }>(
-    `${BRAND_PATH}/:digest`,
+    `${brandPath}/:digest`,
     { exposeHeadRoute: false },
     async ({ params: { digest } }, reply) => {
       const content = /^[0-9a-f]{64}$/.test(digest)

@@ -1,9 +1,9 @@
 import type { ThemeColour } from "@weft/contract/domains/access/theme.ts";
 import {
-  BRAND_PATH,
   type BrandImage,
   type brandEdit,
   type brandGet,
+  brandPath,
 } from "@weft/contract/domains/enterprises/brand.ts";
 import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { sql, type Transaction } from "kysely";
@@ -15,7 +15,7 @@ import { refuse, refuseField } from "#kernel/refuse.ts";
 import type { Picture } from "./picture.ts";
 
 /** Operators, by role type (section 1). */
-const OPERATOR = 0;
+const operatorType = 0;
 
 /** How the console looks; null: the default. Pictures are paths. */
 export interface Brand {
@@ -33,7 +33,7 @@ interface Stored {
 }
 
 const plain: Stored = { name: null, color: null, logo: null, icon: null };
-const pathOf = (digest: string | null): string | null => digest && `${BRAND_PATH}/${digest}`;
+const pathOf = (digest: string | null): string | null => digest && `${brandPath}/${digest}`;
 const toBrand = ({ name, color, logo, icon }: Stored): Brand => ({
   ...{ name, color: color as ThemeColour | null, logo: pathOf(logo), icon: pathOf(icon) },
 });
@@ -97,7 +97,7 @@ export async function setBrand(
   await requireAgent(ctx, groupid);
   const old = await storedOf(ctx, groupid);
   const host = given?.toLowerCase() ?? null;
-  if (host !== (old?.host ?? null) && ctx.caller.roleType !== OPERATOR) {
+  if (host !== (old?.host ?? null) && ctx.caller.roleType !== operatorType) {
     refuseField("host", "notAllowed");
   }
   const values = { name, color, host };

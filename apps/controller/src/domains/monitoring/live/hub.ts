@@ -1,17 +1,17 @@
 import type { Writable } from "node:stream";
-import { LIVE_RESET } from "@weft/contract/domains/monitoring/live.ts";
+import { liveReset } from "@weft/contract/domains/monitoring/live.ts";
 import type { SessionUser } from "#kernel/api.ts";
 import type { Outbox } from "./outbox.ts";
 import { eventText, maySee } from "./rules.ts";
 
 /** Ms between comments that keep proxies from ending a quiet stream. */
-const BEAT_MS = 15_000;
+const heartbeatMs = 15_000;
 /** Ms between checks of the outbox without a hint. */
-const POLL_MS = 2_000;
+const pollMs = 2_000;
 /** Minimum ms between two checks. */
-const SPACING_MS = 50;
+const spacingMs = 50;
 /** A reader that leaves this many bytes unread is dropped; it reconnects and asks what it missed. */
-const MAX_WAITING = 262_144;
+const maxWaiting = 262_144;
 /** Maximum streams of one login (its tabs), and of a process. */
 const maxStreams = { session: 8, process: 5_000 } as const;
 
@@ -64,7 +64,7 @@ export class LiveHub {
     await this.#look();
     const missed = after === null ? [] : this.#deps.outbox.after(after);
     out.write("retry: 1000\n\n");
-    if (missed === null) out.write(`event: ${LIVE_RESET}\ndata: {}\n\n`);
+    if (missed === null) out.write(`event: ${liveReset}\ndata: {}\n\n`);
     for (const one of missed ?? []) if (maySee(user, one)) this.#write(stream, eventText(one));
     if (out.destroyed || this.#isClosed) return;
     this.#streams.add(stream);
@@ -92,8 +92,8 @@ export class LiveHub {
   }
 
   #begin(): void {
-    const beat = setInterval(() => void this.#beat(), BEAT_MS);
-    const poll = setInterval(() => this.hint(), POLL_MS);
+    const beat = setInterval(() => void this.#beat(), heartbeatMs);
+    const poll = setInterval(() => this.hint(), pollMs);
     for (const timer of [beat, poll]) timer.unref();
     this.#timers.push(beat, poll);
   }
@@ -111,7 +111,7 @@ export class LiveHub {
     while (this.#isDue && !this.#isClosed) {
       this.#isDue = false;
       await this.#look().catch(this.#deps.report);
-      await new Promise((resolve) => setTimeout(resolve, SPACING_MS));
+      await new Promise((resolve) => setTimeout(resolve, spacingMs));
     }
   }
 
@@ -124,7 +124,7 @@ export class LiveHub {
   }
 
   #write(stream: Stream, text: string): void {
-    if (stream.out.writableLength > MAX_WAITING) stream.out.destroy();
+    if (stream.out.writableLength > maxWaiting) stream.out.destroy();
     else stream.out.write(text);
   }
 

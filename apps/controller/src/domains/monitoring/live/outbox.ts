@@ -1,11 +1,11 @@
 import type { Transition } from "./store.ts";
 
 /** Ms that a row may be committed after one with a greater sequence and is still reported. */
-const SETTLE_MS = 10_000;
+const settleMs = 10_000;
 /** Rows of one look. */
-const MOST = 2_000;
+const maxRows = 2_000;
 /** Rows that are remembered for streams that come back. */
-const KEPT = 5_000;
+const keptRows = 5_000;
 
 export interface OutboxDeps {
   read(after: number, most: number): Promise<readonly Transition[]>;
@@ -38,14 +38,14 @@ export class Outbox {
       return [];
     }
     const now = this.#deps.now();
-    const rows = await this.#deps.read(this.#settled, MOST);
+    const rows = await this.#deps.read(this.#settled, maxRows);
     const fresh = rows.filter(({ sequence }) => !this.#seen.has(sequence));
     for (const { sequence } of fresh) this.#seen.set(sequence, now);
-    this.#kept = [...this.#kept, ...fresh].slice(-KEPT);
+    this.#kept = [...this.#kept, ...fresh].slice(-keptRows);
     // Sorted by sequence: the first that is still young stops it. A full look cannot wait.
     for (const { sequence } of rows) {
       const since = this.#seen.get(sequence) ?? now;
-      if (now - since < SETTLE_MS && rows.length < MOST) break;
+      if (now - since < settleMs && rows.length < maxRows) break;
       this.#settled = sequence;
       this.#seen.delete(sequence);
     }

@@ -1,4 +1,4 @@
-import { LIVE_PATH, liveTicket } from "@weft/contract/domains/monitoring/live.ts";
+import { livePath, liveTicket } from "@weft/contract/domains/monitoring/live.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { mount, requirePerson } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
@@ -30,7 +30,7 @@ export function liveRoutes(app: FastifyInstance): void {
     return { ticket: await giveTicket(app.weft, caller, ticket) };
   });
   mountTicket(app, {
-    path: LIVE_PATH,
+    path: livePath,
     purpose: "events",
     async run({ caller }, request, reply) {
       if (!hub.hasRoom(caller)) refuse("unavailable");

@@ -1,4 +1,4 @@
-import { LIVE_EVENT } from "@weft/contract/domains/monitoring/live.ts";
+import { liveEventName } from "@weft/contract/domains/monitoring/live.ts";
 import type { SessionUser } from "#kernel/api.ts";
 import type { Transition } from "./store.ts";
 
@@ -11,4 +11,4 @@ export function maySee({ scope }: Pick<SessionUser, "scope">, transition: Transi
 
 /** One event as the stream has it. */
 export const eventText = ({ sequence, event }: Transition): string =>
-  `event: ${LIVE_EVENT}\nid: ${sequence}\ndata: ${JSON.stringify(event)}\n\n`;
+  `event: ${liveEventName}\nid: ${sequence}\ndata: ${JSON.stringify(event)}\n\n`;

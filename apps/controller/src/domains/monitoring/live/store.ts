@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { listen } from "#db/listen.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import { TRANSITION_CHANNEL } from "#kernel/change-hint.ts";
+import { transitionChannel } from "#kernel/change-hint.ts";
 
 /** A row of the outbox, with what decides who may see it. */
 export interface Transition {
@@ -64,4 +64,4 @@ export const listenForTransitions = (
   pools: Pools<Database>,
   received: () => void,
   report: (error: unknown) => void,
-) => listen(pools.apiAll.pg, [TRANSITION_CHANNEL], received, report);
+) => listen(pools.apiAll.pg, [transitionChannel], received, report);

@@ -24,15 +24,15 @@ import { endOrphans, keepWatches, leave, type Outcome, openEvents, touchEvents }
 type Trx = Transaction<Database>;
 
 /** Ms between two readings of metrics; devices measure every 15 s. */
-const METRICS_MS = 15_000;
+const metricsMs = 15_000;
 /** Ms over which metrics are averaged. */
-const MEAN_MS = 60_000;
+const meanMs = 60_000;
 /** Ms that what holds is noted again, although nothing new came of it. */
-const NOTED_MS = 60_000;
+const notedMs = 60_000;
 /** Minimum ms between two checks, unless more waits: a whole fleet may change state at once. */
-const SPACING_MS = 300;
+const spacingMs = 300;
 /** Ms after which what was raised is reported although more waits. */
-const TELL_MS = 1_000;
+const notifyMs = 1_000;
 
 export interface AlarmInput {
   readonly pools: Pools<Database>;
@@ -59,11 +59,11 @@ function createMetrics({ pools, measures, report }: AlarmInput) {
     /** At the beginning of a round; a round without new metrics does not look at any. */
     async renew(): Promise<void> {
       metrics = null;
-      if (!measures || performance.now() - at < METRICS_MS) return;
+      if (!measures || performance.now() - at < metricsMs) return;
       at = performance.now();
       if (!(await pools.worker.db.transaction().execute(asksForMetrics))) return;
       const to = Date.now();
-      const range = { from: to - MEAN_MS, to };
+      const range = { from: to - meanMs, to };
       const both = [measures.latest("node", range), measures.latest("line", range)];
       const [node, line] = await Promise.all(both).catch((error: unknown) => {
         report(error);
@@ -95,9 +95,9 @@ export function createAlarms(input: AlarmInput): Alarms {
       const news = await pools.worker.db.transaction().execute((trx) => look(trx, asked));
       if (news === null) return undefined;
       if (after !== null) round.took(news.swept, performance.now());
-      if (news.reported) tellAt = performance.now() + TELL_MS;
+      if (news.reported) tellAt = performance.now() + notifyMs;
       if (news.events > 0) changed?.();
-      nextAt = news.more ? now : now + SPACING_MS;
+      nextAt = news.more ? now : now + spacingMs;
       if (news.more) return 0;
       const rest = round.wait(performance.now());
       return news.waiting ? Math.min(times.windowMs, rest) : rest;
@@ -151,7 +151,7 @@ function outcomeOf(finding: Finding, before: Watch | null, now: number): readonl
   const isNews = watch.phase !== before?.phase || watch.seen !== before.seen;
   if (!isNews && turns.length === 0) {
     if (watch.phase === "quiet") return [];
-    if (watch.since === before.since && now - before.at < NOTED_MS) return [];
+    if (watch.since === before.since && now - before.at < notedMs) return [];
   }
   const last = turns.findLast(({ kind }) => kind !== "again");
   const opens = turns.find(({ kind }) => kind === "open")?.at ?? null;

@@ -9,7 +9,7 @@ import { meets } from "./watch.ts";
 type Trx = Transaction<Database>;
 
 /** Transitions older than this are not reported: only the present state counts. */
-const LOOK_BACK = "2 minutes";
+const recentSpan = "2 minutes";
 
 export interface Rule {
   readonly id: number;
@@ -149,7 +149,7 @@ async function readTurns(
       select sequence, kind, node_id, link_id, name, up, at from transition
       where node_id = n.id and kind in ('node', 'line', 'link')
         -- Not by the index of times: a whole fleet may have changed state since.
-        and at + ${LOOK_BACK}::interval > now() offset 0) t
+        and at + ${recentSpan}::interval > now() offset 0) t
     order by t.sequence`.execute(trx);
   const bySubject = new Map<string, Sight[]>();
   for (const row of rows) {

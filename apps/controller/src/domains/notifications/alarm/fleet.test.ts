@@ -3,17 +3,17 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestApi, testApi } from "../../../../test/api.ts";
 import { type Alarms, createAlarms } from "./evaluate.ts";
-import { SLICE } from "./slice.ts";
+import { slice } from "./slice.ts";
 
-const NODES = 10_000;
-const POPS = 10;
+const nodeCount = 10_000;
+const popCount = 10;
 /** Maximum number of nodes of one check. */
-const most = SLICE.transitions + SLICE.due + SLICE.swept;
+const most = slice.transitions + slice.due + slice.swept;
 
 let api: TestApi;
 beforeAll(async () => {
   api = await testApi();
-  await fleetOf(NODES);
+  await fleetOf(nodeCount);
 }, 120_000);
 afterAll(() => api.close());
 
@@ -24,7 +24,7 @@ const owner = <Row>(query: ReturnType<typeof sql<Row>>) =>
 async function fleetOf(nodes: number): Promise<void> {
   const lines = JSON.stringify([{ interfaceName: "wan1", addressing: "dhcp", up: true }]);
   await owner(sql`insert into weft.node (enterprise_id, kind, name, sn)
-    select 1, case when i <= ${POPS} then 'pop' else 'cpe' end, 'n-' || i, 'N-' || i
+    select 1, case when i <= ${popCount} then 'pop' else 'cpe' end, 'n-' || i, 'N-' || i
     from generate_series(1, ${nodes}::int) i`);
   await owner(sql`insert into weft.line (enterprise_id, node_id, slot, name, interface_name,
     addressing, mtu) select 1, id, 1, 'line', 'wan1', 'dhcp', 1400 from weft.node`);
@@ -37,7 +37,7 @@ async function fleetOf(nodes: number): Promise<void> {
     from space, (select id, row_number() over (order by id) as at from weft.node
         where kind = 'cpe') c
       join (select id, row_number() over (order by id) as at from weft.node where kind = 'pop') p
-        on p.at = 1 + c.at % ${POPS}::int`);
+        on p.at = 1 + c.at % ${popCount}::int`);
   await owner(sql`insert into weft.link_status (link_id, enterprise_id, up, rtt_ms, loss_percent)
     select id, 1, true, 20, 0 from weft.link`);
   await owner(sql`insert into weft.node_status (node_id, enterprise_id, online, last_seen, lines)
@@ -96,14 +96,14 @@ async function costOf(run: () => Promise<unknown>): Promise<{ rows: number; stat
 }
 
 /** Rows of one node that a look may touch: it, its status, line, link, the other end, what is known. */
-const ROWS_OF_NODE = 80;
-const MAX_STATEMENTS = 30;
+const rowsOfNode = 80;
+const maxStatements = 30;
 
 test("a look costs as much as the nodes it takes, not as much as there are", async () => {
   const quiet = await costOf(() => newAlarms().run());
-  expect(quiet.rows).toBeGreaterThan(SLICE.swept);
-  expect(quiet.rows).toBeLessThan(SLICE.swept * ROWS_OF_NODE);
-  expect(quiet.statements).toBeLessThan(MAX_STATEMENTS);
+  expect(quiet.rows).toBeGreaterThan(slice.swept);
+  expect(quiet.rows).toBeLessThan(slice.swept * rowsOfNode);
+  expect(quiet.statements).toBeLessThan(maxStatements);
 });
 
 test("all go at once: each is raised, in looks of one size, and people log in meanwhile", async () => {
@@ -121,11 +121,11 @@ test("all go at once: each is raised, in looks of one size, and people log in me
     else if (looks % 20 === 10) costs.push(await costOf(look));
     else await look();
   }
-  expect(await open("node")).toEqual({ n: NODES, below: 0 });
-  expect(looks).toBeGreaterThanOrEqual(NODES / SLICE.transitions);
-  expect(looks).toBeLessThan((NODES / SLICE.transitions) * 1.5);
+  expect(await open("node")).toEqual({ n: nodeCount, below: 0 });
+  expect(looks).toBeGreaterThanOrEqual(nodeCount / slice.transitions);
+  expect(looks).toBeLessThan((nodeCount / slice.transitions) * 1.5);
   // Reporting what is new goes over all of it, once a second: not in the cheaper half of the looks.
   const rows = costs.map((one) => one.rows).sort((one, other) => one - other);
-  expect(rows[Math.floor(rows.length / 2)]).toBeLessThan(most * ROWS_OF_NODE);
-  expect(Math.max(...costs.map(({ statements }) => statements))).toBeLessThan(MAX_STATEMENTS);
+  expect(rows[Math.floor(rows.length / 2)]).toBeLessThan(most * rowsOfNode);
+  expect(Math.max(...costs.map(({ statements }) => statements))).toBeLessThan(maxStatements);
 }, 240_000);

@@ -5,7 +5,7 @@ import type { Database } from "#db/schema.ts";
 type Trx = Transaction<Database>;
 
 /** Events that one look puts below others: they bound what it costs. */
-const JOINED = 256;
+const maxJoined = 256;
 
 /**
  * Puts new events below the one that they follow from, of the same policy and the furthest up, and
@@ -18,7 +18,7 @@ export async function joinEvents(trx: Trx, opened: readonly number[]): Promise<b
     select id, subject, joined from alarm_event where id = any(${[...opened]}::bigint[])
     union all
     (select id, subject, joined from alarm_event where not joined and cleared_at is null
-      order by id limit ${JOINED})`.execute(trx);
+      order by id limit ${maxJoined})`.execute(trx);
   if (rows.length === 0) return true;
   const ids = rows.map(({ id }) => id);
   await findCauses(trx, ids);
@@ -33,9 +33,9 @@ export async function joinEvents(trx: Trx, opened: readonly number[]): Promise<b
       from below c join alarm_event n on n.strategy_id = c.strategy_id and n.id <> c.id
         and n.subject = any (c.relies)
       where n.id = any(${ids}::bigint[])
-      order by c.id, array_position(c.relies, n.subject) limit ${JOINED}) found
+      order by c.id, array_position(c.relies, n.subject) limit ${maxJoined}) found
     where e.id = found.id`.execute(trx);
-  const isWhole = Number(numAffectedRows ?? 0) < JOINED;
+  const isWhole = Number(numAffectedRows ?? 0) < maxJoined;
   const noted = rows.filter(({ joined }) => joined !== isWhole).map(({ id }) => id);
   if (noted.length > 0) {
     await sql`update alarm_event set joined = ${isWhole} where id = any(${noted}::bigint[])`.execute(

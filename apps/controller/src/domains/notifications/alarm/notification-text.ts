@@ -11,9 +11,9 @@ export interface News extends Reported {
 }
 
 /** Lines of one notification; the rest is counted. */
-const LINES = 20;
+const maxLines = 20;
 /** A text message is paid by its length. */
-const SMS_LENGTH = 140;
+const smsLength = 140;
 
 const atOf = (language: Language): 0 | 1 => (language === "zh_cn" ? 0 : 1);
 const both = (zh: string, en: string): Message => [zh, en];
@@ -54,7 +54,9 @@ export function writeMessage(
     cleared.length > 0 ? both(`恢复 ${cleared.length} 条`, `${cleared.length} cleared`) : null,
   ].filter((part) => part !== null);
   const lines = (at: 0 | 1): string => {
-    const shown = [...raised, ...cleared].slice(0, LINES).map((one) => lineOf(one, timeZone)[at]);
+    const shown = [...raised, ...cleared]
+      .slice(0, maxLines)
+      .map((one) => lineOf(one, timeZone)[at]);
     const rest = raised.length + cleared.length - shown.length;
     const tail = rest > 0 ? [at === 0 ? `……还有 ${rest} 条` : `... and ${rest} more`] : [];
     return [...shown, ...tail].join("\n");
@@ -79,5 +81,5 @@ export const inLanguage = ({ subject, body }: Written, language: Language) => ({
 export function smsText(message: Written, language: Language): string {
   const { subject, body } = inLanguage(message, language);
   const whole = `${subject}\n${body.split("\n", 1)[0] ?? ""}`;
-  return whole.length <= SMS_LENGTH ? whole : `${whole.slice(0, SMS_LENGTH - 1)}…`;
+  return whole.length <= smsLength ? whole : `${whole.slice(0, smsLength - 1)}…`;
 }

@@ -21,8 +21,8 @@ export interface NotifyTimes {
 export const defaultNotifyTimes: NotifyTimes = { windowMs: 5_000, gapMs: 60_000, graceMs: 60_000 };
 
 /** A notification about alarms is worth nothing after a day. */
-const VALID_MINUTES = 1_440;
-const SCREEN = "/devopsmonitor/warningpolicy?tab=events";
+const validMinutes = 1_440;
+const eventsPath = "/devopsmonitor/warningpolicy?tab=events";
 
 interface Due {
   readonly id: number;
@@ -78,7 +78,7 @@ function messagesTo(
   enterpriseId: number,
   message: Written,
 ): OutboxMessage[] {
-  const shared = { enterpriseId, validMinutes: VALID_MINUTES };
+  const shared = { enterpriseId, validMinutes: validMinutes };
   return receivers.flatMap(
     ({ email, email_flag, phone, phone_flag, language }): OutboxMessage[] => {
       const text = inLanguage(message, language as Language);
@@ -123,7 +123,7 @@ async function tellOne(trx: Trx, due: Due, graceMs: number): Promise<void> {
   await leaveMessages(
     trx,
     readers.map(({ id: userId }) => ({
-      ...{ enterpriseId: due.enterprise_id, userId, type: 2 as const, link: SCREEN },
+      ...{ enterpriseId: due.enterprise_id, userId, type: 2 as const, link: eventsPath },
       title: message.subject,
       content: message.body,
     })),

@@ -5,7 +5,7 @@ import type { Database } from "#db/schema.ts";
 type Trx = Transaction<Database>;
 
 /** Nodes that one look takes of each kind: they bound what it costs. */
-export const SLICE = { transitions: 64, due: 64, swept: 128 } as const;
+export const slice = { transitions: 64, due: 64, swept: 128 } as const;
 
 export interface Slice {
   readonly nodes: readonly number[];
@@ -22,30 +22,30 @@ const idsOf = (rows: readonly { readonly node_id: number }[]): number[] =>
 export async function takeSlice(trx: Trx, after: number | null): Promise<Slice> {
   const { rows: transitions } = await sql<{ node_id: number }>`
     delete from alarm_due
-    where id = any(array(select id from alarm_due order by id limit ${SLICE.transitions}))
+    where id = any(array(select id from alarm_due order by id limit ${slice.transitions}))
     returning node_id`.execute(trx);
   const { rows: due } = await sql<{ node_id: number }>`
-    select node_id from alarm_watch where due_at <= now() order by due_at limit ${SLICE.due}`.execute(
+    select node_id from alarm_watch where due_at <= now() order by due_at limit ${slice.due}`.execute(
     trx,
   );
   const swept = after === null ? [] : await sweep(trx, after);
   return {
     nodes: [...new Set([...idsOf(transitions), ...idsOf(due), ...swept])],
     swept,
-    more: transitions.length === SLICE.transitions || due.length === SLICE.due,
+    more: transitions.length === slice.transitions || due.length === slice.due,
   };
 }
 
 async function sweep(trx: Trx, after: number): Promise<number[]> {
   const { rows } = await sql<{ node_id: number }>`
-    select node_id from weft.alarm_nodes(${after}, ${SLICE.swept}) as n (node_id)`.execute(trx);
+    select node_id from weft.alarm_nodes(${after}, ${slice.swept}) as n (node_id)`.execute(trx);
   return idsOf(rows);
 }
 
 /** Minimum ms from the beginning of one round over all nodes to that of the next. */
-const ROUND_MS = 3_000;
+const roundMs = 3_000;
 /** Minimum ms between two slices of a round. */
-const SLICE_MS = 250;
+const sliceMs = 250;
 
 /** Where this process is on its way over all nodes. Another one that takes over begins again. */
 export class Round {
@@ -66,8 +66,8 @@ export class Round {
   /** Goes on behind nodes that were looked at; fewer than a whole slice were the last. */
   took(swept: readonly number[], now: number): void {
     if (this.#after === 0) this.#startedAt = now;
-    this.#after = swept.length < SLICE.swept ? 0 : (swept.at(-1) ?? 0);
-    this.#nextAt = this.#after === 0 ? this.#startedAt + ROUND_MS : now + SLICE_MS;
+    this.#after = swept.length < slice.swept ? 0 : (swept.at(-1) ?? 0);
+    this.#nextAt = this.#after === 0 ? this.#startedAt + roundMs : now + sliceMs;
   }
 
   /** Ms until the next slice is due. */

@@ -141,7 +141,7 @@ export async function leave(trx: Trx, gone: readonly KnownWatch[]): Promise<numb
 }
 
 /** Rows of what is over that one look ends: they bound what it costs. */
-const ENDED = 1_000;
+const ended = 1_000;
 
 /**
  * Ends events whose rule is gone or switched off: they are no longer checked. Forgets what has
@@ -153,18 +153,18 @@ export async function endOrphans(trx: Trx): Promise<number> {
     where not (r.enabled and s.enabled)`;
   await sql`
     delete from alarm_watch where (rule_id, node_id, item) in (
-      (select rule_id, node_id, item from alarm_watch where rule_id in (${off}) limit ${ENDED})
+      (select rule_id, node_id, item from alarm_watch where rule_id in (${off}) limit ${ended})
       union all
       (select rule_id, node_id, item from alarm_watch
-        where phase = 'quiet' and at < now() - interval '5 minutes' limit ${ENDED}))`.execute(trx);
+        where phase = 'quiet' and at < now() - interval '5 minutes' limit ${ended}))`.execute(trx);
   const { numAffectedRows } = await sql`
     update alarm_event set cleared_at = now(), closed_at = now(), open_told = true,
       clear_told = true
     where id in (
-      (select id from alarm_event where cleared_at is null and rule_id is null limit ${ENDED})
+      (select id from alarm_event where cleared_at is null and rule_id is null limit ${ended})
       union all
       (select id from alarm_event where cleared_at is null and rule_id in (${off})
-        limit ${ENDED}))`.execute(trx);
+        limit ${ended}))`.execute(trx);
   return Number(numAffectedRows ?? 0);
 }
 
