@@ -58,7 +58,7 @@ async function end(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): Promise<
  * Waits until the log says it, and gives the first group.
  * @throws Error with the log's end when it does not within `limitMs`
  */
-export async function said(log: string, pattern: RegExp, limitMs = 60_000): Promise<string> {
+export async function printed(log: string, pattern: RegExp, limitMs = 60_000): Promise<string> {
   const until = performance.now() + limitMs;
   for (;;) {
     const text = readFileSync(log, "utf8");
@@ -77,5 +77,5 @@ export async function startBare(
 ): Promise<Child & { readonly port: number }> {
   const log = join(folder, `${program}-${process.hrtime.bigint()}.log`);
   const child = startChild([join(import.meta.dirname, program)], log, env);
-  return { ...child, port: Number(await said(log, /port (\d+)/)) };
+  return { ...child, port: Number(await printed(log, /port (\d+)/)) };
 }

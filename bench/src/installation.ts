@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { type Child, killChildren, root, said, startChild } from "./child.ts";
+import { type Child, killChildren, printed, root, startChild } from "./child.ts";
 
 export interface Installation {
   readonly folder: string;
@@ -56,7 +56,7 @@ async function start({ folder, port, edgePort, pages }: Place): Promise<Child> {
     WEFT_CONSOLE: pages,
   });
   try {
-    await said(log, /Weft: (http\S+)/);
+    await printed(log, /Weft: (http\S+)/);
     return child;
   } catch (error) {
     await child.stop();

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FromController } from "@weft/contract/device/v1/messages.ts";
 import type { WebSocket } from "ws";
-import { said, startChild } from "./child.ts";
+import { printed, startChild } from "./child.ts";
 import type { Installation } from "./installation.ts";
 import { connectAll, seedLightEdges, seedMetrics } from "./light-edges.ts";
 import { type Result, ratioResult } from "./report.ts";
@@ -27,7 +27,7 @@ async function bareStore(folder: string, table = ""): Promise<number> {
   const target = table === "" ? join(own, "data") : join(folder, "measures");
   const child = startChild([program, target, ...(table === "" ? [] : [table])], log);
   try {
-    return Number(await said(log, /(?:rate|rows) ([\d.]+)/));
+    return Number(await printed(log, /(?:rate|rows) ([\d.]+)/));
   } finally {
     await child.stop("SIGKILL");
     rmSync(own, { recursive: true, force: true });

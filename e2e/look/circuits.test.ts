@@ -133,8 +133,8 @@ describe("the topology", () => {
     await picture.waitFor();
     const namesShown = async () => (await picture.locator("text").allTextContents()).sort();
     await soon(namesShown).toEqual(data.nodes.map(({ name }) => name).sort());
-    const said = (await picture.locator("line title").allTextContents()).join("\n");
-    for (const { name } of data.links) expect(said).toContain(name);
+    const titles = (await picture.locator("line title").allTextContents()).join("\n");
+    for (const { name } of data.links) expect(titles).toContain(name);
     await picture.getByRole("button", { name: "三亚湾酒店" }).click();
     await page.getByRole("heading", { name: /^Links of 三亚湾酒店/ }).waitFor();
     await page.goto("/screen");

@@ -41,10 +41,10 @@ describe("a link for templates", () => {
   test.each([
     ["en_gb", "This link has ended"],
     ["zh_cn", "链接已失效"],
-  ] as const)("that has ended leads to the login, which says so: %s", async (language, said) => {
+  ] as const)("that has ended leads to the login, which says so: %s", async (language, heading) => {
     const { page } = await open({ language, path: "/blank" });
     await page.goto("/business-system/templatemanage?token=dead");
-    await page.getByRole("heading", { name: said }).waitFor();
+    await page.getByRole("heading", { name: heading }).waitFor();
     expect(pathOf(page)).toBe("/login");
     expect(await page.getByRole("status").isVisible()).toBe(true);
     expect((await storedTokens(page)).session).toBe(null);

@@ -25,13 +25,13 @@ async function pageOf(name: string, path: string, authorities: readonly Permissi
   return page;
 }
 /** What the open form says is wrong. */
-const said = (page: Page) => dialog(page).getByRole("alert").allTextContents();
+const alerts = (page: Page) => dialog(page).getByRole("alert").allTextContents();
 
 /** Confirms the open form, which must refuse with this message and send nothing. */
 async function refused(page: Page, path: string, message: RegExp): Promise<void> {
   const calls = countCalls(page, path);
   await press(page, "Save");
-  await soon(async () => (await said(page)).some((text) => message.test(text))).toBe(true);
+  await soon(async () => (await alerts(page)).some((text) => message.test(text))).toBe(true);
   expect(calls()).toBe(0);
 }
 

@@ -247,7 +247,7 @@ describe("an answer", () => {
   ];
   test.each(refusals)(
     "%s: that refuses is shown once, as text, and the token stays",
-    (_, body, said) =>
+    (_, body, expected) =>
       on("admin", async (page, token) => {
         await addUser(page, token);
         await page.route("**/customer/user/remove?**", (route) =>
@@ -258,7 +258,7 @@ describe("an answer", () => {
         await row.getByRole("button", { name: "Remove" }).click();
         await press(page, /Remove/);
         const toast = page.locator(".ant-notification-notice");
-        await toast.getByText(said).waitFor();
+        await toast.getByText(expected).waitFor();
         expect(await toast.count()).toBe(1);
         expect(await page.locator("#evil").count()).toBe(0);
         expect((await storedTokens(page)).local).toBe(token);

@@ -109,11 +109,11 @@ describe("the language", () => {
     await sideMenu(page).getByText("Site management").waitFor();
     expect(await page.evaluate(() => localStorage.getItem("lang"))).toBe("en_gb");
     const texts: string[] = [];
-    await page.exposeFunction("said", (text: string) => texts.push(text));
+    await page.exposeFunction("announced", (text: string) => texts.push(text));
     await page.addInitScript(() => {
       const look = () => {
         const text = document.body?.textContent;
-        if (text) (globalThis as unknown as { said(text: string): void }).said(text);
+        if (text) (globalThis as unknown as { announced(text: string): void }).announced(text);
       };
       new MutationObserver(look).observe(document, { childList: true, subtree: true });
     });

@@ -158,7 +158,7 @@ test("B-6-19: cross-cloud nodes are reviewed with the permission, and not withou
   await soon(() => rowOf(page, "腾讯云广州").textContent()).toContain("Pending");
   await action(page, "腾讯云广州", "Audit").click();
   await dialog(page).getByText("Reject").click();
-  await fill(page, { "Said with it": "no such line" });
+  await fill(page, { "Review comment": "no such line" });
   await press(page, "Audit");
   await soon(() => rowOf(page, "腾讯云广州").textContent()).toContain("Rejected");
   await rowOf(page, "阿里云华东2").getByRole("link", { name: "Table" }).click();

@@ -186,13 +186,13 @@ describe("what is another agent's", () => {
     const { page } = person;
     const paths = await screensOf(agent);
     expect(paths.length).toBeGreaterThan(35);
-    await responses.whoSaid(marks);
+    await responses.callsWith(marks);
     const leaks: string[] = [];
     for (const path of paths) {
       const text = await openScreen(page, path);
       if (marks.some((mark) => text.includes(mark))) leaks.push(`on ${path}`);
       await searchFor(page, foreign.name);
-      leaks.push(...(await responses.whoSaid(marks)).map((call) => `${call} on ${path}`));
+      leaks.push(...(await responses.callsWith(marks)).map((call) => `${call} on ${path}`));
     }
     expect(leaks).toEqual([]);
   });
@@ -243,7 +243,7 @@ describe("the customer", () => {
       const rows = page.locator("main tbody tr.ant-table-row");
       await expect.poll(() => rows.count(), { timeout: 20_000, message: path }).toBe(count);
     }
-    expect(await received.whoSaid(strangers)).toEqual([]);
+    expect(await received.callsWith(strangers)).toEqual([]);
   });
 
   test("B-4-27 is shown as disabled once the agent disables it, and its user cannot log in", async () => {

@@ -35,7 +35,7 @@ export const motionOf = ({ motion }: { readonly motion?: true }) =>
 
 export const desk: Look = { language: "en_gb", dark: false, width: 1440, height: 900 };
 
-/** A page of the console, and what its console said that it should not. */
+/** A page of the console, and what its console logged that it should not. */
 export interface Visit {
   readonly page: Page;
   readonly context: BrowserContext;

@@ -100,7 +100,7 @@ async function remove(row: Locator, name: string, sought = "Remove"): Promise<vo
   await row.waitFor({ state: "detached", timeout: 40_000 });
 }
 
-/** Opens a screen; loaded again where something that was said before still lies over it. */
+/** Opens a screen; loaded again where something that was shown before still lies over it. */
 async function openClear(path: string): Promise<void> {
   const isCovered = (await page.locator(".ant-notification-notice").count()) > 0;
   await (isCovered ? load : goTo)(page, path);
@@ -174,7 +174,7 @@ describe("what is not created", () => {
   );
 });
 
-test("every screen of the routes is walked, or it is said why not", () => {
+test("every screen of the routes is walked, or there is a reason why not", () => {
   const file = join(root, "packages/contract/spec/routes.json");
   const { routes } = JSON.parse(readFileSync(file, "utf8")) as {
     routes: { path: string; view: string | null; redirectTo: string | null }[];
@@ -216,7 +216,7 @@ describe("before anything is sent", () => {
       "/sdwan-system/mobileTerminal/account",
     ];
     for (const path of lists) {
-      // Loaded: what the list before this one said is gone.
+      // Loaded: what the list before this one showed is gone.
       await load(page, path);
       const actions = page.locator(".w-batch button");
       await actions.first().waitFor();

@@ -67,7 +67,7 @@ export async function prepareDemonstration(folder: string): Promise<void> {
   const { child } = launched;
   const shown = ["past is written", "nodes have a history"];
   await Promise.all(
-    shown.map((texts) => said(child, new RegExp(`(the demonstration's ${texts})`))),
+    shown.map((texts) => printed(child, new RegExp(`(the demonstration's ${texts})`))),
   );
   await ended(child);
 }
@@ -97,7 +97,7 @@ function launch(entry: string, env: Env, folder: string, edgePort: number): Laun
 }
 
 async function start({ child, folder }: Launched): Promise<Installation> {
-  const url = await said(child, /Weft: (http:\/\/\S+)/);
+  const url = await printed(child, /Weft: (http:\/\/\S+)/);
   return {
     ...{ url, password, process: child },
     async close() {
@@ -114,7 +114,7 @@ async function ended(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-function said(child: ChildProcess, pattern: RegExp): Promise<string> {
+function printed(child: ChildProcess, pattern: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = "";
     const read = (chunk: Buffer): void => {

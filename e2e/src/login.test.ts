@@ -107,8 +107,8 @@ describe("the login", () => {
     await submit(page);
     await alertOf(page).getByText("Login name or password is wrong").waitFor();
     const answer = await answers[0]?.response();
-    const said = (await answer?.json()) as { msg: string } | undefined;
-    expect(said?.msg).toBe("Login name or password is wrong");
+    const answered = (await answer?.json()) as { msg: string } | undefined;
+    expect(answered?.msg).toBe("Login name or password is wrong");
     expect(new URL(page.url()).pathname).toBe("/login");
     expect(await stored(page)).toEqual([null, null, false]);
     await context.close();
@@ -204,7 +204,7 @@ describe("the user's own password", () => {
     await logIn(page, "keyholder", "first-Key7");
     const calls = watch(page, "/customer/user/editpassword");
     await open(page);
-    // Nothing is said while the field has the focus.
+    // Nothing is shown while the field has the focus.
     await label(page, "New password").pressSequentially("1234");
     expect(await dialog(page).locator(".w-field-issue").count()).toBe(0);
     await label(page, "Old password").focus();

@@ -39,7 +39,7 @@ export const failure = (where: string, argv: readonly string[], how: string, std
   new LabError(`${where}: ${argv.join(" ")} ${how}${stderr && `: ${stderr.trim().slice(-2000)}`}`);
 
 /**
- * Runs a command to its end. The result is whatever it said, also with an exit status other than 0.
+ * Runs a command to its end. The result is all its output, also with an exit status other than 0.
  * It ends when its output is closed: a daemon that keeps stdout open counts as running.
  *
  * @param where for the messages: a node, or "root" for the root namespace

@@ -37,7 +37,7 @@ const debian = [
 const promptV6 = "net.ipv6.conf.default.accept_dad=0";
 
 /**
- * A namespace starts with what the root one has set, so all that matters is said. Whatever else
+ * A namespace starts with what the root one has set, so all that matters is set. Whatever else
  * the edge needs on a device, it must set by itself.
  */
 const sysctls: Record<NodeRole, readonly string[]> = {

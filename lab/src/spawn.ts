@@ -135,7 +135,7 @@ export async function logged(
     const text = await readFile(log, "utf8");
     if (pattern.test(text)) return text;
     if (ended !== undefined) throw failure(node, argv, `ended with ${ended}`, await tail(log));
-    if (performance.now() > end) throw failure(node, argv, `never said ${pattern}`, text);
+    if (performance.now() > end) throw failure(node, argv, `never printed ${pattern}`, text);
     await sleep(5);
   }
 }

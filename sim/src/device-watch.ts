@@ -42,7 +42,7 @@ export class DeviceWatch {
     this.#deps.violate(`n${this.#deps.node} ${text}`);
   }
 
-  said(text: string, fields: { to?: StateId | null } & Partial<StateId>): void {
+  logged(text: string, fields: { to?: StateId | null } & Partial<StateId>): void {
     const id = { epoch: fields.epoch ?? 0, serial: fields.serial ?? 0 };
     if (text.startsWith("state applied")) this.#applied(id);
     else if (text === "state confirmed") this.#confirms(id);

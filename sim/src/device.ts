@@ -21,7 +21,7 @@ export interface DeviceDeps {
   readonly enrolment: Enrolment;
   readonly fault: "noSync" | "forgetsJournal" | null;
   /** Every line that the edge logs. */
-  said(text: string, fields: { to?: StateId | null } & Partial<StateId>): void;
+  logged(text: string, fields: { to?: StateId | null } & Partial<StateId>): void;
   /** A program starts on what the disk says. */
   booting(disk: Disk): Promise<void>;
 }
@@ -178,7 +178,7 @@ export class Device implements DeviceEnd {
       const back = to === undefined ? "" : ` to ${JSON.stringify(to)}`;
       const more = detail === undefined ? "" : `: ${detail}`;
       this.#deps.trace.add(`n${this.node} ${text}${id}${back}${more}`);
-      this.#deps.said(text, fields);
+      this.#deps.logged(text, fields);
     };
     return { debug: write, info: write, warn: write, error: write };
   }

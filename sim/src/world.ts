@@ -106,7 +106,7 @@ export class World {
     const device: Device = new Device({
       ...{ clock, network, trace, fault, chance: chanceOf(this.#seed, 200 + node) },
       enrolment: { node, serialNumber: sn, addresses, controllerKey },
-      said: (text, fields) => watch.said(text, fields),
+      logged: (text, fields) => watch.logged(text, fields),
       booting: (disk) => watch.booting(disk),
     });
     const { publicKey } = await device.provision();

@@ -82,7 +82,7 @@ beforeAll(() => {
 }, 120_000);
 afterAll(() => fs.rmSync(copy, { recursive: true, force: true }));
 
-/** Runs a command of the packages in the copy; what it said where it failed. */
+/** Runs a command of the packages in the copy; its output where it failed. */
 async function failureOf(script: string, ...args: string[]): Promise<string> {
   const { code, output } = await runCommand([inRoot("node_modules/.bin", script), ...args], {
     cwd: copy,

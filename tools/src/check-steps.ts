@@ -24,7 +24,7 @@ export const checkSteps: readonly CheckStep[] = [
 
 /**
  * Runs all steps, one after the other (tsc and Biome use every core themselves), and prints for
- * each its time, and what it said when it failed.
+ * each its time, and its output when it failed.
  */
 export async function runChecks(): Promise<TestResult[]> {
   const results: TestResult[] = [];

@@ -72,7 +72,7 @@ export async function ensureConsoleBuilt(): Promise<boolean> {
   const { code, output } = await runCommand(
     [process.execPath, vite, "build", "--outDir", next, "--emptyOutDir", "--logLevel", "warn"],
     // The caller (a test, say) may run in another mode: what is served is always this one.
-    // Warnings of the bundler are for who works on it: said when it fails.
+    // Warnings of the bundler are for who works on it: printed when it fails.
     { cwd: inRoot("apps/console"), env: { NODE_ENV: "production" }, capture: true },
   );
   if (code !== 0) {

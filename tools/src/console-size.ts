@@ -115,11 +115,11 @@ export function judgeSizes(sizes: Readonly<Record<string, Size>>, kept: Budget):
   const results = Object.entries(sizes).map(([name, size]): TestResult => {
     const limit = limitOf(name, kept);
     const most = kept.named[name]?.requests;
-    const said = [
+    const pieces = [
       ...(size.brotli > limit ? [`${size.brotli} bytes of Brotli, at most ${limit}`] : []),
       ...(most !== undefined && size.files > most ? [`${size.files} files, at most ${most}`] : []),
     ];
-    return result(name, said.join("; "));
+    return result(name, pieces.join("; "));
   });
   const gone = Object.keys(kept.named).filter((name) => !sizes[name]);
   return [...results, ...gone.map((name) => result(name, "has a limit, and is not there"))];

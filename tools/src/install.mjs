@@ -199,7 +199,7 @@ function runs(text) {
  */
 export function oneAtATime(root, work) {
   const lock = path.join(root, ".installing");
-  let isSaid = false;
+  let isPrinted = false;
   for (;;) {
     try {
       fs.symlinkSync(String(process.pid), lock);
@@ -210,8 +210,9 @@ export function oneAtATime(root, work) {
     const owner = ownerOf(lock);
     if (owner !== null && !runs(owner)) fs.rmSync(lock, { force: true });
     else if (owner !== null) {
-      if (!isSaid) console.log(`weft: process ${owner} installs packages here: waiting for it …`);
-      isSaid = true;
+      if (!isPrinted)
+        console.log(`weft: process ${owner} installs packages here: waiting for it …`);
+      isPrinted = true;
       // Nothing else is to be done here meanwhile, and npm is waited for in the same way.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lookMs);
     }

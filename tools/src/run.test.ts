@@ -52,7 +52,7 @@ describe.each([
     child.stdout ? text(child.stdout) : Promise.resolve("");
 
   test("with its arguments, under the pinned Node, which comes first in PATH", async () => {
-    const said = output(
+    const printed = output(
       run(
         `import { execFileSync } from "node:child_process";
         const first = execFileSync("node", ["--print", "process.execPath"], { encoding: "utf8" });
@@ -61,7 +61,7 @@ describe.each([
       ),
     );
     const pinned = inRoot(`node_modules/node-${process.platform}-${process.arch}/bin/node`);
-    expect(JSON.parse(await said)).toEqual([pinned, pinned, "a b", "--production"]);
+    expect(JSON.parse(await printed)).toEqual([pinned, pinned, "a b", "--production"]);
   });
 
   test("and ends with its code", async () => {

@@ -139,8 +139,8 @@ export function failureLines(evaluated: readonly TestResult[]): string[] {
   const line = ({ id, state, message = "" }: TestResult): string[] => {
     if (state === "skipped") return [`skipped ${id}`, `        ${message}`];
     const count = notRun.get(id)?.length ?? 0;
-    const said = count > 0 ? [`        ${count} tests did not run because of this`] : [];
-    return [`FAILED  ${id}`, `        ${message.split("\n")[0]}`, ...said];
+    const lost = count > 0 ? [`        ${count} tests did not run because of this`] : [];
+    return [`FAILED  ${id}`, `        ${message.split("\n")[0]}`, ...lost];
   };
   const isCause = ({ id }: TestResult): boolean => notRun.has(id);
   const listed = evaluated.filter(

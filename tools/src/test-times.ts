@@ -14,7 +14,7 @@ export interface FileTime {
 export const secondsFor = ({ named, unit }: TimeBudget, file: string): number | null =>
   named[file] ?? (/^(lab|e2e)\//.test(file) ? null : unit);
 
-/** How many times its budget a file may take before that is said: machines differ, and are busy. */
+/** How many times its budget a file may take before that is reported: machines differ, and are busy. */
 const wide = 2;
 
 /** How many files of a stage are shown at least; build/test-results.json has all. */
@@ -30,7 +30,7 @@ export function timeLines(times: readonly FileTime[], budget: TimeBudget): strin
     const seconds = secondsFor(budget, file);
     const isOver = seconds !== null && ms > seconds * 1000 * wide;
     if (at >= maxShown && !isOver) return [];
-    const said = isOver ? `  far over its budget of ${seconds} s` : "";
-    return [`${duration(ms).padStart(14)}  ${file}${said}`];
+    const overrun = isOver ? `  far over its budget of ${seconds} s` : "";
+    return [`${duration(ms).padStart(14)}  ${file}${overrun}`];
   });
 }

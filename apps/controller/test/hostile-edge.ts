@@ -84,8 +84,8 @@ async function onSocket(edge: FakeEdge, { surface, text }: EdgeCase): Promise<Ou
   const stop = stopwatch();
   const refusal = new Promise<string>((resolve) => {
     line.socket.on("message", (data) => {
-      const { type, reason, text: said } = JSON.parse(String(data));
-      if (type === "refused") resolve(said === sentinel.text ? "taken" : reason);
+      const { type, reason, text: refusal } = JSON.parse(String(data));
+      if (type === "refused") resolve(refusal === sentinel.text ? "taken" : reason);
     });
     // 1009: longer than a message may be (RFC 6455, section 7.4.1).
     line.socket.on("close", (code) => resolve(code === 1_009 ? "too large" : "closed unheard"));

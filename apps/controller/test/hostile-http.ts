@@ -43,8 +43,8 @@ export function stopwatch(): () => { ms: number; problem: string | null } {
     const ms = performance.now() - started;
     const { user, system } = process.threadCpuUsage(worked);
     const workMs = (user + system) / 1000;
-    const said = `took ${Math.round(ms)} ms, computed ${Math.round(workMs)} ms`;
-    return { ms, problem: ms > maxMs || workMs > maxWorkMs ? said : null };
+    const times = `took ${Math.round(ms)} ms, computed ${Math.round(workMs)} ms`;
+    return { ms, problem: ms > maxMs || workMs > maxWorkMs ? times : null };
   };
 }
 

@@ -27,9 +27,9 @@ function report(
   counts: Map<unknown, number>,
 ): void {
   for (const { case: which, problem } of findings) console.log(`FOUND ${problem}\n      ${which}`);
-  const said = [...counts].map(([what, count]) => `${what}: ${count}`).sort();
+  const outcomes = [...counts].map(([what, count]) => `${what}: ${count}`).sort();
   const slowest = `slowest ${Math.round(slowestMs)} ms`;
-  console.log(`${surface}: ${findings.length} findings, ${slowest}; ${said.join(", ")}`);
+  console.log(`${surface}: ${findings.length} findings, ${slowest}; ${outcomes.join(", ")}`);
   if (findings.length > 0) process.exitCode = 1;
 }
 

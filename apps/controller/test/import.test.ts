@@ -136,11 +136,11 @@ describe("a file of rows", () => {
       bad: { row: number; issues: { path: string; rule: string }[] }[];
       shown: { row: number; cells: object }[];
     };
-    const said = bad.map(({ row, issues }) => [
+    const reported = bad.map(({ row, issues }) => [
       row,
       issues.map(({ path, rule }) => `${path} ${rule}`),
     ]);
-    expect(said).toEqual([
+    expect(reported).toEqual([
       [3, ["destination cidr", "metric outOfRange"]],
       // There already, and twice in the file.
       [4, ["destination taken"]],

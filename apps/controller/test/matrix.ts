@@ -282,9 +282,12 @@ export function matrixText(cells: readonly Cell[]): string {
   for (const cell of cells) {
     const key = `${cell.endpoint} ${cell.field || "-"}`;
     columns.add(`${roleWords[cell.roleType]}/${scopeNames[cell.dataScope]}`);
-    const said =
+    const outcomes =
       cell.field === "" ? `own ${cell.own}` : [cell.foreign, cell.mixed ?? "-"].join("/");
-    lines.set(key, [...(lines.get(key) ?? []), cell.leaks.length > 0 ? `LEAK ${said}` : said]);
+    lines.set(key, [
+      ...(lines.get(key) ?? []),
+      cell.leaks.length > 0 ? `LEAK ${outcomes}` : outcomes,
+    ]);
   }
   const head = [
     "Endpoint and field x role type/data scope. foreign/mixed: code of the answer to a stranger's",
@@ -292,9 +295,9 @@ export function matrixText(cells: readonly Cell[]): string {
     `columns: ${[...columns].join(" ")}`,
     "",
   ];
-  const rows = [...lines].sort().map(([key, said]) => {
-    const isSame = said.every((one) => one === said[0]);
-    return `${key}: ${isSame ? `${said[0]} (all ${said.length})` : said.join("  ")}`;
+  const rows = [...lines].sort().map(([key, outcomes]) => {
+    const isSame = outcomes.every((one) => one === outcomes[0]);
+    return `${key}: ${isSame ? `${outcomes[0]} (all ${outcomes.length})` : outcomes.join("  ")}`;
   });
   return `${[...head, ...rows, "", matrixSummary(cells)].join("\n")}\n`;
 }

@@ -267,8 +267,8 @@ export function memoryStore(rows: MemoryRows, travel: Travel = atOnce): GatewayS
     writeSeen: (sockets, on) => travel("writeSeen", () => rows.writeSeen(sockets, on)),
     keepReport: (device, epoch, report) =>
       travel("keepReport", () => rows.keepReport(device, epoch, report)),
-    keepHeartbeat: (device, epoch, beat) =>
-      travel("keepHeartbeat", () => rows.keepHeartbeat(device, epoch, beat)),
+    keepHeartbeat: (device, epoch, heartbeat) =>
+      travel("keepHeartbeat", () => rows.keepHeartbeat(device, epoch, heartbeat)),
     // Metrics of devices only: there are no lines and links in these rows.
     ownMetrics: () =>
       travel("ownMetrics", () => ({ links: new Set(), interfaces: new Set(), foreign: new Set() })),

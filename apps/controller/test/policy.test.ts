@@ -169,7 +169,7 @@ describe.each(cases)("%s", (name, family, scope) => {
         }[];
       const own = await combo(home);
       expect(own.map(({ id }) => id)).toContain(home.refs[family.name]);
-      expect(own.every(({ name: said }) => said !== "")).toBe(true);
+      expect(own.every(({ name: names }) => names !== "")).toBe(true);
       expect((await combo(beside)).map(({ id }) => id)).not.toContain(home.refs[family.name]);
     },
   );

@@ -214,8 +214,8 @@ test("devices ahead of the backup follow the restored controller into its epoch"
   await settled(first.call, popId);
   const atBackup = { cpe: await confirmedOf(serials.cpe), pop: await confirmedOf(serials.pop) };
 
-  const said = await command("backup", "lost");
-  expect(said.stdout).toMatch(/^Backup of .*: \d+ rows of \d+ tables/);
+  const result = await command("backup", "lost");
+  expect(result.stdout).toMatch(/^Backup of .*: \d+ rows of \d+ tables/);
 
   // Two more writes, delivered and confirmed: no backup knows of them.
   await addLan(first.call, cpeId, 2);

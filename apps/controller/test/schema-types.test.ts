@@ -58,11 +58,11 @@ import type { Database } from "#db/schema.ts";
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 type Keys<T> = keyof T & string;
 type Open<T, K extends keyof T> = [unknown] extends [T[K]] ? true : false;
-type Nullable<T, K extends keyof T, Said> = Open<T, K> extends true ? Said : null extends T[K] ? true : false;
+type Nullable<T, K extends keyof T, Claim> = Open<T, K> extends true ? Claim : null extends T[K] ? true : false;
 type Optional<T, K> = K extends keyof T ? (undefined extends T[K] ? true : false) : true;
 type Is<T, K extends keyof T, V> = Open<T, K> extends true ? true : NonNullable<T[K]> extends V ? true : false;
 export const all: true[] = [];
-const says = <T extends true>(said: T) => all.push(said);
+const says = <T extends true>(claim: T) => all.push(claim);
 `;
 
 function proofOf(table: string, own: readonly Column[]): string {

@@ -21,15 +21,15 @@ afterAll(async () => {
 
 test("an empty log is not called intact, and the database is named without its password", async () => {
   const env = { ...process.env, WEFT_DATABASE_URL: database.url, WEFT_DATA: folder };
-  const { code, said } = await new Promise<{ code: unknown; said: string }>((resolve) => {
+  const { code, output } = await new Promise<{ code: unknown; output: string }>((resolve) => {
     execFile(process.execPath, [program], { env }, (error, stdout, stderr) =>
-      resolve({ code: error?.code ?? 0, said: stdout + stderr }),
+      resolve({ code: error?.code ?? 0, output: stdout + stderr }),
     );
   });
   const { pathname, host, password } = new URL(database.url);
-  expect(said).toContain(`Database: ${pathname.slice(1)} on ${host}\n`);
-  expect(said).toContain("nothing was verified");
-  expect(said).not.toContain("Intact");
-  if (password !== "") expect(said).not.toContain(password);
+  expect(output).toContain(`Database: ${pathname.slice(1)} on ${host}\n`);
+  expect(output).toContain("nothing was verified");
+  expect(output).not.toContain("Intact");
+  if (password !== "") expect(output).not.toContain(password);
   expect(code).toBe(2);
 }, 60_000);

@@ -58,7 +58,7 @@ export class TestGateway {
   readonly publicKey: string;
   readonly node: number;
   readonly token = randomBytes(32).toString("base64url");
-  /** Everything that a proven device said. */
+  /** Everything that a proven device sent. */
   readonly received: FromEdge[] = [];
   readonly confirmed: StateId[] = [];
   desired: Published | null = null;

@@ -3,7 +3,7 @@ import type { Page, Response } from "playwright-core";
 
 export interface ResponseLog {
   /** Path of each call since it was asked last whose answer contains one of these texts. */
-  whoSaid(texts: readonly string[]): Promise<string[]>;
+  callsWith(texts: readonly string[]): Promise<string[]>;
 }
 
 const isCall = (response: Response): boolean =>
@@ -17,10 +17,10 @@ export function listenTo(page: Page): ResponseLog {
     const path = new URL(response.url()).pathname;
     // A page that is left takes its answers along.
     const text = response.text().catch(() => "");
-    answers.push(text.then((said) => ({ path, text: said })));
+    answers.push(text.then((body) => ({ path, text: body })));
   });
   return {
-    async whoSaid(texts) {
+    async callsWith(texts) {
       const received = await Promise.all(answers);
       answers = [];
       return received

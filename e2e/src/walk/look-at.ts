@@ -88,7 +88,7 @@ export async function faultsOf(page: Page, { language, isBlank }: Expected): Pro
     ...(raw ? [`untranslated: ${raw}`] : []),
     ...(seen.sideways > 0 ? [`scrolls ${seen.sideways} px to the side`] : []),
     ...seen.crowded,
-    ...seen.failed.map((said) => `failed: ${said}`),
+    ...seen.failed.map((request) => `failed: ${request}`),
     ...(sum > maxShift
       ? [`moves by ${sum.toFixed(3)}: ${[...new Set(moved)].slice(0, 6).join(", ")}`]
       : []),

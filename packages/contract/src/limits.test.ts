@@ -31,16 +31,16 @@ test.each([...limits])("%s: what is past it is refused, with the right message",
   if (checked.ok) throw new Error(`${one.wrong} is accepted`);
   const [issue] = checked.issues;
   for (const language of languages) {
-    const said = formatMessage(
+    const sentence = formatMessage(
       findMessage(`rule.${issue?.rule}`) ?? ["", ""],
       language,
       issue?.params,
     );
-    expect(said).not.toBe("");
-    expect(said).not.toMatch(/\{\w+\}|NaN|undefined/);
+    expect(sentence).not.toBe("");
+    expect(sentence).not.toMatch(/\{\w+\}|NaN|undefined/);
     if (issue?.rule !== "bandwidth") continue;
     // Fields of rates are in bit/s or kbit/s; the texts say the same rates of all.
-    const rates = [...said.matchAll(/([\d.]+) ([kMG]?bit\/s)/g)].map(
+    const rates = [...sentence.matchAll(/([\d.]+) ([kMG]?bit\/s)/g)].map(
       ([, value, unit]) => Number(value) * units[unit as keyof typeof units],
     );
     expect([name, rates]).toEqual([name, [64_000, 100_000_000_000]]);

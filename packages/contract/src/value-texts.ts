@@ -32,8 +32,8 @@ export const valueText = (field: string, value: unknown, language: Language): st
   }
   if (value === "[redacted]") return formatMessage(texts.redacted, language);
   if (Array.isArray(value)) {
-    const said = value.map((one) => valueText(field, one, language));
-    return said.join(", ") || formatMessage(texts.nothing, language);
+    const shown = value.map((one) => valueText(field, one, language));
+    return shown.join(", ") || formatMessage(texts.nothing, language);
   }
   if (value instanceof Date) return timeText(value.toISOString());
   if (typeof value === "string" && isoText.test(value)) return timeText(value);

@@ -1,6 +1,6 @@
 /**
  * What the contract offers and the console does not use, each with its reason: a call that loses its
- * last screen, or a permission that gates nothing, has to be said here.
+ * last screen, or a permission that gates nothing, has to be listed here.
  */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -13,7 +13,7 @@ import { browserStores, createTokenStore, type TokenStore } from "./token.ts";
 
 export type CallErrorKind = "refused" | "network";
 
-/** A call that did not succeed: the controller said no, or it could not be reached. */
+/** A call that did not succeed: the controller refused it, or it could not be reached. */
 export class CallError extends Error {
   readonly kind: CallErrorKind;
   /** `code` of the envelope; 0 where there was none. */

@@ -39,17 +39,17 @@ const addressOf = (value: unknown): string | null => {
   return text !== null && /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null;
 };
 
-/** Reads what a config.json says; what it says wrongly counts as not said. */
+/** Reads what a config.json says; a wrong value counts as absent. */
 export const readConfig = (json: unknown): StartConfig => {
-  const said = (typeof json === "object" && json !== null ? json : {}) as Record<string, unknown>;
-  const baseUrl = textOf(said.BASE_URL)?.replace(/\/+$/, "") ?? defaultConfig.baseUrl;
+  const values = (typeof json === "object" && json !== null ? json : {}) as Record<string, unknown>;
+  const baseUrl = textOf(values.BASE_URL)?.replace(/\/+$/, "") ?? defaultConfig.baseUrl;
   return {
     // An address or a path: anything else would send calls to an unintended place.
     baseUrl: /^(?:https?:\/\/|\/(?!\/)|$)/i.test(baseUrl) ? baseUrl : defaultConfig.baseUrl,
-    menuUrl: pathOf(said.MENU_URL) ?? defaultConfig.menuUrl,
-    homePath: pathOf(said.HOME_PATH),
-    title: textOf(said.TITLE),
-    protocolImportUrl: addressOf(said.PROTOCOL_IMPORT_URL),
+    menuUrl: pathOf(values.MENU_URL) ?? defaultConfig.menuUrl,
+    homePath: pathOf(values.HOME_PATH),
+    title: textOf(values.TITLE),
+    protocolImportUrl: addressOf(values.PROTOCOL_IMPORT_URL),
   };
 };
 

@@ -28,8 +28,8 @@ interface Props {
 export function EmptyState({ kind, text, action, filters = 0, onClear }: Props) {
   const t = useTexts();
   if (kind === "noMatch") {
-    const said = text ?? t(filters > 1 ? "list.noMatch" : "list.noMatchOne", { count: filters });
-    return <Place text={said} action={onClear && { label: t("act.clear"), run: onClear }} />;
+    const shown = text ?? t(filters > 1 ? "list.noMatch" : "list.noMatchOne", { count: filters });
+    return <Place text={shown} action={onClear && { label: t("act.clear"), run: onClear }} />;
   }
   if (kind === "waiting") return <Place text={text ?? t("list.waiting")} action={action} />;
   return <Place text={text} action={action} isPrimary={kind === "first"} />;

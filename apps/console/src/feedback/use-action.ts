@@ -25,7 +25,7 @@ interface Options {
 }
 
 export interface Action<E extends Endpoint> {
-  /** The answer, or null when it failed: the toast has said why. */
+  /** The answer, or null when it failed: the toast has shown why. */
   act(input: InputOf<E>): Promise<Answer<E> | null>;
   readonly isActing: boolean;
 }

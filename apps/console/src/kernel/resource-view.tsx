@@ -31,7 +31,7 @@ export interface ResourceView<R extends AnyResource> {
   readonly addLabel: string;
   /** Why nothing can be added now; null: it can. */
   readonly addDisabled?: string | null;
-  /** What is said while there are no rows at all. */
+  /** What is shown while there are no rows at all. */
   readonly empty: string;
   /** What people call a row: for titles and confirmations. */
   readonly nameOf: (row: RowOf<R>) => string;

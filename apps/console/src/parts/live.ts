@@ -143,7 +143,7 @@ export function useLiveEvents(): void {
   }, [invalidate]);
 }
 
-/** Ms that a stream may be away before it is said: a reload of the controller takes less. */
+/** Ms that a stream may be away before it is shown: a reload of the controller takes less. */
 const graceMs = 5_000;
 
 /** True once events have been missing for a while. */

@@ -26,8 +26,9 @@ async function run(args: readonly string[]): Promise<string> {
     if (loginName === null)
       throw new Error("This database has no administrator: start Weft first.");
     await forgetPassword(demonstration ? demonstrationFolder(dataDir) : dataDir);
-    const said = adminPassword === undefined ? `password ${password}` : "the password that was set";
-    return `Administrator: ${loginName}, ${said}`;
+    const credentials =
+      adminPassword === undefined ? `password ${password}` : "the password that was set";
+    return `Administrator: ${loginName}, ${credentials}`;
   } finally {
     await database.release();
   }

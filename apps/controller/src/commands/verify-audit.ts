@@ -1,5 +1,5 @@
 // `npm run audit:verify`: verifies the chain over the operation log. Exit code 1: it is broken, and
-// the first broken place is said. The settings are the controller's, which may run meanwhile.
+// the first broken place is reported. The settings are the controller's, which may run meanwhile.
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -67,7 +67,7 @@ async function verify(args: readonly string[]): Promise<boolean> {
     const { seals, rows, waiting, head, broken } = await verifyChain(database.pools, anchor);
     console.log(`${seals} seals over ${rows} rows hold; ${waiting} rows wait for theirs.`);
     if (!broken && seals + rows + waiting === 0) {
-      // Not "intact": that would be said of the wrong database, too.
+      // Not "intact": that would be printed of the wrong database, too.
       throw new Error("Nothing is logged in this database: nothing was verified.");
     }
     if (!broken) {

@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { awaitServer } from "./await-server.ts";
 import { bareDatabase } from "./testing.ts";
 
-const said: unknown[] = [];
-const logger = { warn: (...text: unknown[]) => said.push(text) } as unknown as Parameters<
+const logged: unknown[] = [];
+const logger = { warn: (...text: unknown[]) => logged.push(text) } as unknown as Parameters<
   typeof awaitServer
 >[1];
 
@@ -18,7 +18,7 @@ const relay = (target: URL) =>
     socket.pipe(far).pipe(socket);
   });
 
-test("a server that comes later is waited for, and said to be away once", async () => {
+test("a server that comes later is waited for, and reported as away once", async () => {
   const database = await bareDatabase();
   const target = new URL(database.url);
   const server = relay(target);
@@ -30,10 +30,10 @@ test("a server that comes later is waited for, and said to be away once", async 
     new RegExp(`^WEFT_DATABASE_URL: PostgreSQL at 127.0.0.1:${port} did not answer .*ECONNREFUSED`),
   );
   const waiting = awaitServer(url, logger);
-  await expect.poll(() => said.length).toBe(1);
+  await expect.poll(() => logged.length).toBe(1);
   await once(server.listen(port, "127.0.0.1"), "listening");
   await waiting;
-  expect(said).toHaveLength(1);
+  expect(logged).toHaveLength(1);
   const wrong = Object.assign(new URL(url), { password: "very-secret" }).href;
   const refused = awaitServer(wrong, logger);
   await expect(refused).rejects.toThrow(/^WEFT_DATABASE_URL: .* refused the login/);

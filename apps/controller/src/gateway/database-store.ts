@@ -87,7 +87,7 @@ export function databaseStore(
       if (kept === "replaced") throw new Refused("replaced", "a newer socket is open");
       return kept;
     },
-    keepHeartbeat: (device, epoch, beat) => keepHeartbeat(pools, device, epoch, beat),
+    keepHeartbeat: (device, epoch, heartbeat) => keepHeartbeat(pools, device, epoch, heartbeat),
     ownMetrics: (node, asked) => ownMetrics(pools, node, asked),
     keepMeasures: async (device, measures) =>
       requireKept(await keepMeasures(pools, device, measures)),

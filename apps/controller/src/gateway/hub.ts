@@ -48,7 +48,7 @@ export interface HubDeps {
 
 /** Proofs under way; the rest of a fleet that comes back at once is told to come a little later. */
 const admitted = { most: 512, minPauseMs: 1_000, maxPauseMs: 10_000 } as const;
-const missedBeats = 3;
+const missedHeartbeats = 3;
 const seenMs = 60_000;
 /** A forgotten key costs its device nothing but a place among the unproven. */
 const maxKnownKeys = 50_000;
@@ -93,9 +93,9 @@ export class Hub implements SessionHost {
       ...{ store: this.store, clock: this.clock, random: this.random, logger: this.logger },
       back: () => this.#writePresence([...this.#byNode.values()]),
     });
-    const beatMs = deps.times.heartbeatSeconds * 1_000;
+    const heartbeatMs = deps.times.heartbeatSeconds * 1_000;
     this.#timers = [
-      every(this.clock, beatMs / missedBeats, () => this.#checkBeats()),
+      every(this.clock, heartbeatMs / missedHeartbeats, () => this.#checkHeartbeats()),
       every(this.clock, seenMs, () => void this.#tellSeen()),
     ];
   }
@@ -259,22 +259,22 @@ export class Hub implements SessionHost {
     await Promise.all(this.#leaving);
   }
 
-  #checkBeats(): void {
-    const beatMs = this.times.heartbeatSeconds * 1_000;
+  #checkHeartbeats(): void {
+    const heartbeatMs = this.times.heartbeatSeconds * 1_000;
     for (const session of this.#byNode.values()) {
       if (session.isPaused) continue;
       const silentMs = this.now() - session.receivedAt;
-      if (silentMs > missedBeats * beatMs) {
+      if (silentMs > missedHeartbeats * heartbeatMs) {
         this.logger.info({ node: session.device?.node }, "device silent");
         session.terminate();
-      } else if (silentMs > beatMs * 1.2 && !session.isPinged) session.ping();
+      } else if (silentMs > heartbeatMs * 1.2 && !session.isPinged) session.ping();
     }
   }
 
   async #tellSeen(): Promise<void> {
-    const beatMs = this.times.heartbeatSeconds * 1_000;
+    const heartbeatMs = this.times.heartbeatSeconds * 1_000;
     const all = [...this.#byNode.values()];
-    const received = all.filter(({ receivedAt }) => this.now() - receivedAt < 2 * beatMs);
+    const received = all.filter(({ receivedAt }) => this.now() - receivedAt < 2 * heartbeatMs);
     await this.#writePresence(received).catch((error: unknown) => this.#presenceFailed(error));
   }
 

@@ -59,7 +59,7 @@ const ponged = async ({ line }: Held): Promise<void> => {
   await once(line.socket, "pong", { signal: AbortSignal.timeout(20_000) });
 };
 const isOnline = async ({ site }: Held) => (await world.stateOf(site.id)).online;
-const beat = (steps: number) => ({
+const heartbeat = (steps: number) => ({
   type: "heartbeat",
   running: null,
   drift: { steps, hash: "a".repeat(64) },
@@ -74,7 +74,7 @@ test("sockets outlive it, what must not be lost waits, and presence is true afte
 
   await wire.cut();
   for (const { line } of others) {
-    line.send(beat(2));
+    line.send(heartbeat(2));
     line.send({ type: "measures", links: [] });
     line.send({ type: "transition", links: [{ id: 1, up: false }] });
   }
@@ -100,7 +100,7 @@ test("sockets outlive it, what must not be lost waits, and presence is true afte
   for (const one of [speaker, ...others]) {
     expect(await isOnline(one)).toBe(true);
     expect(one.isClosed).toBe(false);
-    one.line.send(beat(3));
+    one.line.send(heartbeat(3));
     await ponged(one);
     expect((await world.stateOf(one.site.id)).driftSteps).toBe(3);
   }

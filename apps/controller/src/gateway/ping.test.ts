@@ -27,7 +27,7 @@ const proven = async (travel: Travel) => {
     changed: () => {},
     keepBatch: async () => false,
   });
-  const said: FromController[] = [];
+  const messages: FromController[] = [];
   const pongs: string[] = [];
   const listeners = new Map<string, Listener>();
   const socket: DeviceSocket = {
@@ -43,18 +43,18 @@ const proven = async (travel: Travel) => {
     },
     once: () => {},
     on: (event: string, listener: never) => listeners.set(event, listener),
-    send: (text: string) => said.push(JSON.parse(text)),
+    send: (text: string) => messages.push(JSON.parse(text)),
     pong: (data: Buffer) => pongs.push(String(data)),
   };
   hub.open(socket, "192.0.2.1", () => {});
   const send = (message: object) => listeners.get("message")?.(JSON.stringify(message), false);
-  const challenge = said[0]?.type === "challenge" ? said[0].nonce : "";
+  const challenge = messages[0]?.type === "challenge" ? messages[0].nonce : "";
   send(edge.hello(challenge, nonce()));
-  await expect.poll(() => said.at(-1)?.type).toBe("welcome");
+  await expect.poll(() => messages.at(-1)?.type).toBe("welcome");
   send(edge.report());
-  await expect.poll(() => said.at(-1)?.type).toBe("head");
+  await expect.poll(() => messages.at(-1)?.type).toBe("head");
   const ping = () => listeners.get("ping")?.(Buffer.from("7"), false);
-  return { hub, rows, said, pongs, send, ping };
+  return { hub, rows, messages, pongs, send, ping };
 };
 
 const reverted = { type: "outcome", epoch: 1, serial: 1, outcome: "reverted", reason: "test" };
@@ -82,7 +82,9 @@ test("and not at all when that failed", async () => {
   });
   device.send(reverted);
   device.ping();
-  await expect.poll(() => device.said.at(-1)).toMatchObject({ type: "refused", reason: "busy" });
+  await expect
+    .poll(() => device.messages.at(-1))
+    .toMatchObject({ type: "refused", reason: "busy" });
   await new Promise((resolve) => setImmediate(resolve));
   expect(device.pongs).toEqual([]);
   await device.hub.close();

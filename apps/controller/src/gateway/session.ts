@@ -84,7 +84,7 @@ export class Session {
   #running: MessageFromEdge<"report">["running"] = null;
   #reportedAt: number | null = null;
   #sent: StateId | null = null;
-  #lastBeat = "";
+  #lastHeartbeat = "";
   readonly #metrics: MetricBuffer;
   #drained: (() => void) | null = null;
   /** Monotonic ms of the last message. */
@@ -148,7 +148,7 @@ export class Session {
   }
 
   /**
-   * A newer socket of the same key has come. Nothing that is said here counts any more; what is
+   * A newer socket of the same key has come. No message received here counts any more; what is
    * left to find out is whether there is still a device at the other end (clones.ts).
    */
   replace(why: string): void {
@@ -313,7 +313,7 @@ export class Session {
         if (asksForAdditions(message.capabilities)) this.send(acceptsAll);
         return this.#runs(message.running);
       case "heartbeat":
-        return this.#beat(device, message);
+        return this.#keepHeartbeat(device, message);
       case "need":
         return this.#give(device, message);
       case "outcome":
@@ -354,10 +354,11 @@ export class Session {
     await this.#deliver();
   }
 
-  async #beat(device: Device, message: MessageFromEdge<"heartbeat">): Promise<void> {
+  async #keepHeartbeat(device: Device, message: MessageFromEdge<"heartbeat">): Promise<void> {
     const text = JSON.stringify(message);
-    if (text !== this.#lastBeat) await this.#hub.store.keepHeartbeat(device, this.#epoch, message);
-    this.#lastBeat = text;
+    if (text !== this.#lastHeartbeat)
+      await this.#hub.store.keepHeartbeat(device, this.#epoch, message);
+    this.#lastHeartbeat = text;
     if (this.#reportedAt !== null) await this.#runs(message.running);
   }
 

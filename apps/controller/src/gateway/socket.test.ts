@@ -115,12 +115,12 @@ describe("a proven socket", () => {
     "that says what no column could hold (%j) is refused",
     async (text) => {
       const { edge } = await device();
-      const said = [
+      const messages = [
         edge.report({ version: text }),
         edge.report({ capabilities: [{ name: text, can: true, reason: null }] }),
         { type: "outcome", epoch: 1, serial: 1, outcome: "failed", reason: text },
       ];
-      for (const message of said) {
+      for (const message of messages) {
         const line = await connect(edge);
         line.send(message);
         expect(await refusal(line), message.type).toBe("badMessage");

@@ -51,7 +51,11 @@ export interface GatewayStore {
   noteReplacement(device: Device, from: string): Promise<boolean>;
   writeSeen(sockets: readonly OpenSocket[], isOnline: boolean): Promise<void>;
   keepReport(device: Device, epoch: number, report: MessageFromEdge<"report">): Promise<boolean>;
-  keepHeartbeat(device: Device, epoch: number, beat: MessageFromEdge<"heartbeat">): Promise<void>;
+  keepHeartbeat(
+    device: Device,
+    epoch: number,
+    heartbeat: MessageFromEdge<"heartbeat">,
+  ): Promise<void>;
   /** @param asked links that it sent metrics of */
   ownMetrics(node: number, asked: readonly number[]): Promise<OwnMetrics>;
   keepMeasures(device: Device, measures: MessageFromEdge<"measures">): Promise<void>;

@@ -335,8 +335,8 @@ describe("workers", () => {
 
 describe("a reader beside one that reads", () => {
   test("neither waits nor fails, and the change is taken once the other is done", async () => {
-    const said: unknown[] = [];
-    const reporting = pino({ level: "warn" }, { write: (line: string) => said.push(line) });
+    const logged: unknown[] = [];
+    const reporting = pino({ level: "warn" }, { write: (line: string) => logged.push(line) });
     await pools()
       .worker.db.transaction()
       .execute(async (trx) => {
@@ -345,7 +345,7 @@ describe("a reader beside one that reads", () => {
         // Behind the lock it would end by lock_timeout after 5 s, and report it.
         expect(await createChangeReader(pools(), reporting).run()).toBe(0);
       });
-    expect(said).toEqual([]);
+    expect(logged).toEqual([]);
     expect(await reader().run()).toBe(1);
   });
 });

@@ -34,8 +34,8 @@ function issuesText(issues: readonly RuleIssue[], language: Language): string {
       const field = findMessage(`field.${path.split(".")[0]}`);
       const text = findMessage(`rule.${rule}`);
       const name = field ? formatMessage(field, language) : path;
-      const said = text ? formatMessage(text, language, params) : rule;
-      const at = `${name || formatMessage(texts.body, language)}: ${said}`;
+      const sentence = text ? formatMessage(text, language, params) : rule;
+      const at = `${name || formatMessage(texts.body, language)}: ${sentence}`;
       // Of an import: which row of the file it is.
       return params.row === undefined
         ? at

@@ -219,7 +219,7 @@ describe("input", () => {
     expect(({} as Record<string, unknown>).x).toBeUndefined();
   });
 
-  test("too large is said to be", async () => {
+  test("too large is reported as too large", async () => {
     const large = { status: 200, code: 413, msg: "请求过大" };
     expect(await json(JSON.stringify({ ...good, name: "x".repeat(1_100_000) }))).toMatchObject(
       large,

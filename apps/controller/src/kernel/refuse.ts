@@ -2,7 +2,7 @@ import type { ErrorCode } from "@weft/contract/errors.ts";
 import type { Message } from "@weft/contract/kernel/message.ts";
 import type { RuleCode, RuleIssue, RuleParams } from "@weft/contract/kernel/rule.ts";
 
-/** Fill the placeholders of an error's text; a Message is said in the reader's language. */
+/** Fill the placeholders of an error's text; a Message is filled in the reader's language. */
 export type ErrorParams = Readonly<Record<string, string | number | Message>>;
 
 /** An expected failure. The call's transaction is rolled back and the caller gets the reason. */

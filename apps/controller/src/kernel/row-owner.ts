@@ -1,4 +1,4 @@
-/** Rows that belong to one of several kinds of row: which kind is said by the field that is given. */
+/** Rows that belong to one of several kinds of row: the field that is given tells the kind. */
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Context } from "./api.ts";
 import { isMeant, type Reference, requireRow } from "./reference.ts";

@@ -130,7 +130,7 @@ export async function requireVersion(
   const changes = await changesSince(ctx, resource, { id: row.id, current, condition });
   const data = z.encode(staleRow, { [versionField]: version, current, changes });
   if (changes.length === 0) throw new Refusal("conflict", {}, [], data);
-  throw new Refusal("staleRow", saidOf(changes, ctx.caller.language), [], data);
+  throw new Refusal("staleRow", changeText(changes, ctx.caller.language), [], data);
 }
 
 /**
@@ -193,7 +193,7 @@ async function changesSince(
 /** Maximum names in a text; all changes are in its data. */
 const maxNamed = 8;
 
-function saidOf(changes: Changes, language: Language): { who: string; what: string } {
+function changeText(changes: Changes, language: Language): { who: string; what: string } {
   const zh = language === "zh_cn";
   const who = [...new Set(changes.map(({ loginName }) => loginName))].join(zh ? "、" : ", ");
   const what = changes

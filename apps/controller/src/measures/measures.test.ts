@@ -189,8 +189,8 @@ test("the child ends when its parent is killed silently", async () => {
     child.on("message", ({ kind }) => console.log(kind + " " + child.pid));
     setInterval(() => undefined, 1000);`;
   const parent = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
-  const [said] = (await once(parent.stdout, "data")) as [Buffer];
-  const [kind, pid] = said.toString().trim().split(" ");
+  const [output] = (await once(parent.stdout, "data")) as [Buffer];
+  const [kind, pid] = output.toString().trim().split(" ");
   expect(kind).toBe("open");
   parent.kill("SIGKILL");
   const lives = (): boolean => {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { Outage } from "./outage.ts";
 
-test("an outage is said when it begins, when its reason changes and when it is over", () => {
-  const said: unknown[] = [];
-  const say = (facts: object, text: string) => said.push([facts, text]);
+test("an outage is logged when it begins, when its reason changes and when it is over", () => {
+  const logged: unknown[] = [];
+  const say = (facts: object, text: string) => logged.push([facts, text]);
   const outage = new Outage({ warn: say, info: say } as never, "no store");
   outage.over();
   for (let n = 0; n < 5; n++) outage.failed(new Error("refused"));
@@ -11,7 +11,7 @@ test("an outage is said when it begins, when its reason changes and when it is o
   expect(outage.count).toBe(6);
   outage.over();
   outage.failed(new Error("refused"));
-  expect(said).toEqual([
+  expect(logged).toEqual([
     [{ why: "refused", failures: 1 }, "no store"],
     [{ why: "wrong password", failures: 6 }, "no store"],
     [{ failures: 6 }, "over: no store"],

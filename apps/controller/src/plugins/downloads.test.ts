@@ -39,13 +39,13 @@ test("endpoints:asset.downloadPage routes:route.download.html: its lines fetch a
   const lines = linesOf(html);
   const script = lines.slice(0, lines.indexOf("END") + 1).join("\n");
   // The lines behind these put the files into the system, which a test leaves alone.
-  const said = await new Promise<string>((resolve, reject) => {
+  const output = await new Promise<string>((resolve, reject) => {
     execFile("bash", ["-e", "-c", script], { cwd: folder }, (error, out) =>
       error ? reject(error) : resolve(out),
     );
   });
   const archive = `weft-edge-linux-${process.arch}.tar.gz`;
-  expect(said).toBe(`${archive}: OK\n`);
+  expect(output).toBe(`${archive}: OK\n`);
   execFileSync("tar", ["-xzf", archive], { cwd: folder });
   symlinkSync(join(folder, "weft-edge/weft-edge"), join(folder, "linked"));
   // No Node but the one of the archive, as on a system that has none or an old one.

@@ -11,8 +11,8 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true }));
 
 test("in a terminal each step is a line with its time, and the log is in a file", async () => {
-  const said: string[] = [];
-  const log = openStartLog({ logLevel: "info", dataDir }, true, (text) => said.push(text));
+  const printed: string[] = [];
+  const log = openStartLog({ logLevel: "info", dataDir }, true, (text) => printed.push(text));
   log.logger.info({ port: 5432 }, "PostgreSQL started");
   log.logger.info({ requestId: "r1", status: 200 }, "request");
   log.logger.warn({ err: new Error("not yet") }, "alarms without metrics");
@@ -23,7 +23,7 @@ test("in a terminal each step is a line with its time, and the log is in a file"
 
   const file = join(dataDir, "controller.log");
   expect(log.file).toBe(file);
-  expect(said.map((line) => line.replace(/\d+\.\d s/, "N s"))).toEqual([
+  expect(printed.map((line) => line.replace(/\d+\.\d s/, "N s"))).toEqual([
     "weft: PostgreSQL started, N s\n",
     `weft: error: metrics not kept: disk full (more in ${file})\n`,
     `weft: error: edge listener gone (more in ${file})\n`,
@@ -49,9 +49,9 @@ test("a log file that has grown is put aside at the next start", async () => {
 });
 
 test("the last lines say where, who, and how to end it", () => {
-  const said = { url: "http://127.0.0.1:8080", isPasswordSet: false, logFile: "/data/c.log" };
+  const printed = { url: "http://127.0.0.1:8080", isPasswordSet: false, logFile: "/data/c.log" };
   expect(
-    banner({ ...said, password: "abc" })
+    banner({ ...printed, password: "abc" })
       .trim()
       .split("\n"),
   ).toEqual([
@@ -60,8 +60,8 @@ test("the last lines say where, who, and how to end it", () => {
     "Log: /data/c.log",
     "Stop: Ctrl-C",
   ]);
-  expect(banner({ ...said, password: null, logFile: null })).toContain("npm run admin:password");
+  expect(banner({ ...printed, password: null, logFile: null })).toContain("npm run admin:password");
   // What was set is not repeated on a screen.
-  const set = banner({ ...said, password: null, isPasswordSet: true });
+  const set = banner({ ...printed, password: null, isPasswordSet: true });
   expect(set).toContain("Password: WEFT_ADMIN_PASSWORD");
 });

@@ -83,7 +83,7 @@ function logFile(folder: string): string {
 }
 
 /** The last lines of a start: all that the user needs to go on. */
-export function banner(said: {
+export function banner(facts: {
   readonly url: string;
   /** Null where it is not known to this start. */
   readonly password: string | null;
@@ -91,7 +91,7 @@ export function banner(said: {
   readonly isPasswordSet: boolean;
   readonly logFile: string | null;
 }): string {
-  const { url, password, isPasswordSet, logFile: file } = said;
+  const { url, password, isPasswordSet, logFile: file } = facts;
   const known = isPasswordSet
     ? "WEFT_ADMIN_PASSWORD, if it was set when the database was new"
     : "as it was set (npm run admin:password sets another)";

@@ -225,7 +225,7 @@ const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"]
 
 /**
  * Reads the settings.
- * @throws Error naming the variable, its type and what is wrong; values of secrets are not said.
+ * @throws Error naming the variable, its type and what is wrong; values of secrets are not shown.
  */
 export function readSettings(all: Environment, args: readonly string[] = []): Settings {
   const given = withoutServiceLinks(all);
@@ -323,7 +323,7 @@ const webSchemes = ["http:", "https:"];
 function toUrl(key: Key, text: string | undefined, schemes: readonly string[]): string | undefined {
   if (text === undefined) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  // The value may hold a password: it is not said.
+  // The value may hold a password: it is not shown.
   if (!url || !schemes.includes(url.protocol) || url.hostname === "") fail(key, "this is none");
   return text;
 }

@@ -105,10 +105,10 @@ export const attempts: readonly Attempt[] = [
   tool("fping", "fping", "--version"),
 ];
 
-/** Reason as one short line: what the tool said, else what was tried. */
+/** Reason as one short line: the tool's output, else what was tried. */
 const shorten = (error: unknown): string => {
-  const said = error instanceof CommandFailed ? error.text : "";
-  return (said || (error instanceof Error ? error.message : String(error))).slice(0, 200);
+  const output = error instanceof CommandFailed ? error.text : "";
+  return (output || (error instanceof Error ? error.message : String(error))).slice(0, 200);
 };
 
 const tryOne = async (

@@ -18,15 +18,15 @@ export type Run = (argv: Argv, options?: RunOptions) => Promise<string>;
 /** A tool that failed; the message contains its output. */
 export class CommandFailed extends Error {
   readonly status: number | null;
-  /** The first line of the tool's output; empty when it said nothing. */
+  /** The first line of the tool's output; empty when there is none. */
   readonly text: string;
 
-  constructor(argv: Argv, status: number | null, said: { stdout: string; stderr: string }) {
-    const text = (said.stderr.trim() || said.stdout.trim() || `status ${status}`).slice(0, 800);
+  constructor(argv: Argv, status: number | null, output: { stdout: string; stderr: string }) {
+    const text = (output.stderr.trim() || output.stdout.trim() || `status ${status}`).slice(0, 800);
     super(`${argv.slice(0, 6).join(" ")}: ${text}`);
     this.name = "CommandFailed";
     this.status = status;
-    this.text = (said.stderr.trim() || said.stdout.trim()).split("\n")[0] ?? "";
+    this.text = (output.stderr.trim() || output.stdout.trim()).split("\n")[0] ?? "";
   }
 }
 
@@ -59,12 +59,12 @@ export const createRun =
         timeout: options.timeoutMs ?? 10_000,
         killSignal: "SIGKILL",
       });
-      const said = { stdout: "", stderr: "" };
+      const output = { stdout: "", stderr: "" };
       child.stdout.setEncoding("utf8").on("data", (text: string) => {
-        said.stdout += text;
+        output.stdout += text;
       });
       child.stderr.setEncoding("utf8").on("data", (text: string) => {
-        said.stderr += text;
+        output.stderr += text;
       });
       // A tool may end before it has read everything; its status shows what went wrong.
       child.stdin.on("error", () => {});
@@ -73,10 +73,10 @@ export const createRun =
         reject(new CommandFailed(argv, null, { stdout: "", stderr: error.message })),
       );
       child.on("close", (status, signal) => {
-        if (status === 0) resolve(said.stdout);
+        if (status === 0) resolve(output.stdout);
         else {
-          const stderr = signal ? `${said.stderr} ended by ${signal}` : said.stderr;
-          reject(new CommandFailed(argv, status, { ...said, stderr }));
+          const stderr = signal ? `${output.stderr} ended by ${signal}` : output.stderr;
+          reject(new CommandFailed(argv, status, { ...output, stderr }));
         }
       });
     });

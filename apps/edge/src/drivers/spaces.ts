@@ -34,7 +34,7 @@ export const closedNetworks = (state: DesiredState): ReadonlyMap<string | null, 
 type Route = DesiredState["static"]["routes"][number];
 
 /**
- * Whether a next hop is on the far side of a line; `isUnknown`: what is to be said of one that is on no
+ * Whether a next hop is on the far side of a line; `isUnknown`: the answer for one that is on no
  * network that is known.
  */
 const leadsOut = (

@@ -26,9 +26,9 @@ export type ConfirmAnswer = z.output<typeof confirmAnswer>;
 
 export type Confirmation =
   | { readonly kind: "confirmed" }
-  /** `refusal`: the controller was reached, and said no. */
+  /** `refusal`: the controller was reached, and refused. */
   | { readonly kind: "none"; readonly why: string; readonly refusal: Refusal | null }
-  /** A controller was reached and said, signed, that it cannot decide now. */
+  /** A controller was reached and answered, signed, that it cannot decide now. */
   | { readonly kind: "unable"; readonly why: string; readonly refusal: null };
 
 const callTimeoutMs = 5_000;

@@ -60,7 +60,7 @@ export interface SessionEvents {
 
 const handshakeMs = 20_000;
 /** A connection that was silent for this many heartbeats is dead, whatever TCP believes. */
-const silentBeats = 2.5;
+const silentHeartbeats = 2.5;
 
 export class Session {
   readonly #deps: SessionDeps;
@@ -203,15 +203,15 @@ export class Session {
   }
 
   /** Pings once a heartbeat, and ends a connection that only one side still believes in. */
-  #watch(beatMs: number): void {
+  #watch(heartbeatMs: number): void {
     this.#timer = this.#deps.clock.setTimeout(() => {
       const silentMs = this.#deps.clock.monotonic() - this.#heardAt;
-      if (silentMs > silentBeats * beatMs) {
+      if (silentMs > silentHeartbeats * heartbeatMs) {
         this.#end("the connection is dead");
         return;
       }
       this.ping();
-      this.#watch(beatMs);
-    }, beatMs);
+      this.#watch(heartbeatMs);
+    }, heartbeatMs);
   }
 }

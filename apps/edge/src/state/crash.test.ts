@@ -149,7 +149,7 @@ test("what was rolled back is not applied again before the controller has the re
   expect(reported).not.toContain("applied");
 });
 
-test("a damaged file is never taken for what it said", async () => {
+test("a damaged file is never taken for what it contained", async () => {
   const states = await undisturbed();
   const world = await deviceWith(first);
   world.disk.damage("confirmed.json");

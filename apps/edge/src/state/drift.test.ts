@@ -82,11 +82,11 @@ test("an operator's check lists each step immediately, and corrects only when th
   world.gateway.command({ kind: "drift", heal: true }, 3);
   await world.pass(1);
   const steps = ["tunnel: set link wl1"];
-  const said = { type: "answer", outcome: "done", reason: null } as const;
+  const answer = { type: "answer", outcome: "done", reason: null } as const;
   expect(world.gateway.of("answer")).toEqual([
-    { ...said, id: 1, result: { count: 1, steps, healed: false } },
-    { ...said, id: 2, result: { count: 1, steps, healed: true } },
-    { ...said, id: 3, result: { count: 0, steps: [], healed: false } },
+    { ...answer, id: 1, result: { count: 1, steps, healed: false } },
+    { ...answer, id: 2, result: { count: 1, steps, healed: true } },
+    { ...answer, id: 3, result: { count: 0, steps: [], healed: false } },
   ]);
   expect(world.applied()).toEqual(before);
   expect(world.edge?.status.drift).toEqual([]);

@@ -60,8 +60,8 @@ const defaultTransitionsMs = 200;
  * many falls at once is slow to answer: a shorter time would make all devices reconnect at once.
  */
 const doubtMs = 3_000;
-/** Heartbeats differ by this share, so that a fleet does not beat in step. */
-const beatJitter = 0.1;
+/** Heartbeats differ by this share, so that a fleet does not send in step. */
+const heartbeatJitter = 0.1;
 const lookLimitMs = 2_000;
 /** The start does not wait longer for a machine that hangs: the controller must be able to see it. */
 const bootLimitMs = 20_000;
@@ -88,7 +88,7 @@ export class Edge {
   readonly #epochs: EpochFloor;
   readonly #batches: Batches;
   readonly #commander: Commander;
-  #beatMs = heartbeatSeconds * 1_000;
+  #heartbeatMs = heartbeatSeconds * 1_000;
   #notifying: Promise<void> = Promise.resolve();
   /** Fields that the controller of this connection reads. */
   #accepted: ReadonlySet<string> = new Set();
@@ -124,7 +124,7 @@ export class Edge {
       machine,
       reconciler: this.#reconciler,
       heals,
-      changed: () => this.#sayBeat(),
+      changed: () => this.#sendHeartbeat(),
     });
     this.#reporter = new Reporter({
       ...deps,
@@ -168,7 +168,7 @@ export class Edge {
     await Promise.all([
       booted,
       this.#link.run(),
-      this.#beat(),
+      this.#sendHeartbeats(),
       this.#measure(),
       this.#watch(),
       this.#batches.run(signal),
@@ -190,7 +190,7 @@ export class Edge {
   }
 
   #welcome({ epoch, heartbeatSeconds: seconds }: MessageFromController<"welcome">): void {
-    this.#beatMs = seconds * 1_000;
+    this.#heartbeatMs = seconds * 1_000;
     this.#accepted = new Set();
     this.#epochs.begin(epoch);
     this.#reconciler.welcome(epoch);
@@ -235,20 +235,24 @@ export class Edge {
     this.#reconciler.reported();
   }
 
-  async #beat(): Promise<void> {
+  async #sendHeartbeats(): Promise<void> {
     const { clock, random } = this.#deps;
     const { signal } = this.#end;
     while (!signal.aborted) {
-      await sleep(clock, this.#beatMs * between(random, 1 - beatJitter, 1 + beatJitter), signal);
+      await sleep(
+        clock,
+        this.#heartbeatMs * between(random, 1 - heartbeatJitter, 1 + heartbeatJitter),
+        signal,
+      );
       if (signal.aborted) return;
       await this.#look();
-      this.#sayBeat();
+      this.#sendHeartbeat();
       this.#reconciler.nudge();
       await this.#reporter.notify();
     }
   }
 
-  #sayBeat(): void {
+  #sendHeartbeat(): void {
     const { drift } = this.#drift;
     this.#link.send({ type: "heartbeat", running: this.#runningState(), drift });
   }

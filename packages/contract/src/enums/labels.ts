@@ -1,6 +1,6 @@
 /**
  * What the codes of spec/enums.json are called, by the list's id. `"*"` stands for every value that
- * the list does not name. Of a bit mask the key is the bit, and 0 what is said when none is set.
+ * the list does not name. Of a bit mask the key is the bit, and 0 the text when none is set.
  */
 import { contractMessages as texts } from "#contract/messages.ts";
 import { cpeTypeBits } from "#domains/devices/enums.ts";

@@ -57,7 +57,7 @@ describe("hostile numbers are refused, never rounded into something", () => {
   });
 });
 
-test("a missing required field is said to be required", () => {
+test("a missing required field is reported as required", () => {
   const draft = z.object({ port: codec.int(1, 9), name: codec.text(5, 1) });
   expect(checkWire(draft, { name: "   " })).toEqual({
     ok: false,

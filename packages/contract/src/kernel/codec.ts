@@ -31,19 +31,19 @@ const toNumber = (value: string | number): number =>
 
 /**
  * An integer; on the wire a number or its decimal text.
- * @param said what the rule's text says besides, such as the limits in another unit.
+ * @param besides what the rule's text says besides, such as the limits in another unit.
  */
 export const int = (
   min: number,
   max: number,
   rule: RuleCode = "outOfRange",
-  said: RuleParams = {},
+  besides: RuleParams = {},
 ) =>
   z.codec(
     z.union([z.string(), z.number()]),
     z
       .custom<number>((value) => Number.isSafeInteger(value), failsWith("integer"))
-      .refine((value) => value >= min && value <= max, failsWith(rule, { min, max, ...said })),
+      .refine((value) => value >= min && value <= max, failsWith(rule, { min, max, ...besides })),
     { decode: toInteger, encode: (value) => value },
   );
 

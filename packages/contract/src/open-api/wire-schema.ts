@@ -60,7 +60,7 @@ const moment = String.raw`^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}:\d{2})?$`;
 const ids = String.raw`^(\d+(,\d+)*)?$`;
 
 /** "Must be 1–65535": what the rules of a value say when it breaks them. */
-const saidOf = (rules: readonly Broken[]): string[] =>
+const textsOf = (rules: readonly Broken[]): string[] =>
   rules.flatMap(({ rule, ...params }) => {
     const text = ["integer", "number", "oneOf", "outOfRange"].includes(rule)
       ? undefined
@@ -83,7 +83,7 @@ const codecSchema = (schema: z.ZodType): Json | null => {
   if (type !== "pipe" || !wire || !out) return null;
   const inner = defOf(out);
   const rules = rulesOf(schema);
-  const text = saidOf(rules);
+  const text = textsOf(rules);
   if (inner.type === "nullable" && inner.innerType) {
     const { description, ...value } = wireSchema(inner.innerType);
     const none = { anyOf: [value, { const: "" }] };
@@ -116,7 +116,7 @@ const ruled = (schema: z.ZodType, json: Json): Json => {
   }
   // What wraps a value (a default, none) got its limits with the value.
   return defOf(schema).type === "string"
-    ? withText({ ...json, ...limitsOf(rules) }, saidOf(rules))
+    ? withText({ ...json, ...limitsOf(rules) }, textsOf(rules))
     : json;
 };
 

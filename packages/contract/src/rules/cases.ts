@@ -51,5 +51,5 @@ export const evaluateCase = (
     return `${shown} was ${verdict === true ? "accepted" : "refused"}`;
   const expected = typeof one.error === "string" ? [one.error] : one.error;
   if (verdict === true || !expected || same(verdict, expected)) return null;
-  return `${shown} said ${JSON.stringify(verdict)}, not ${JSON.stringify(expected)}`;
+  return `${shown} gave ${JSON.stringify(verdict)}, not ${JSON.stringify(expected)}`;
 };

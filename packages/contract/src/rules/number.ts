@@ -29,12 +29,12 @@ export const alarmThreshold = codec.decimal(...ranges.alarmThreshold, "alarmThre
 export const slowest = 64_000;
 export const fastest = 100_000_000_000;
 /** The same as every message says them, whatever unit the field has. */
-export const saidRates = { least: "64 kbit/s", most: "100 Gbit/s" } as const;
+export const shownRates = { least: "64 kbit/s", most: "100 Gbit/s" } as const;
 
 /** bit/s. */
-export const bandwidthBps = codec.int(slowest, fastest, "bandwidth", saidRates);
+export const bandwidthBps = codec.int(slowest, fastest, "bandwidth", shownRates);
 /** kbit/s; guaranteed and maximum are never below 64. */
-export const bandwidthKbps = codec.int(slowest / 1e3, fastest / 1e3, "bandwidth", saidRates);
+export const bandwidthKbps = codec.int(slowest / 1e3, fastest / 1e3, "bandwidth", shownRates);
 
 /** A whole number of the range, as a number or as its plain decimal text. */
 export const isWholeIn = (value: unknown, [min, max]: readonly [number, number]): boolean => {

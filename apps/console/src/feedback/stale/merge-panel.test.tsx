@@ -49,8 +49,8 @@ test.each([
   ["rates in the unit of their field", "txbps", 64_000_000, 8_000_000, "64 Mbit/s → 8 Mbit/s"],
   ["units of numbers", "logDays", 30, 90, "30 days → 90 days"],
   ["what the form has no field for, by the contract", "enable", true, false, "启用 → 禁用"],
-])("what someone else changed shows %s", (_, name, old, now, said) => {
-  expect(panel({ [name]: old }, { [name]: old }, { [name]: now })).toContain(said);
+])("what someone else changed shows %s", (_, name, old, now, expected) => {
+  expect(panel({ [name]: old }, { [name]: old }, { [name]: now })).toContain(expected);
 });
 
 test("a value that both changed shows both as the form does", () => {

@@ -34,7 +34,7 @@ export function MergePanel({ met, form }: Props) {
   const at = changes.at(-1)?.at;
   const label = (name: string): string =>
     form.fields.get(name)?.label ?? fieldText(name, t.language);
-  const said = (name: string, value: unknown): ReactNode => (
+  const shown = (name: string, value: unknown): ReactNode => (
     <FieldValue field={form.fields.get(name) ?? { name }} value={value} />
   );
   const pairs = (names: readonly string[], now: Readonly<Record<string, unknown>>) =>
@@ -42,7 +42,7 @@ export function MergePanel({ met, form }: Props) {
       label: label(name),
       value: (
         <>
-          {said(name, base[name])} → {said(name, now[name])}
+          {shown(name, base[name])} → {shown(name, now[name])}
         </>
       ),
     }));
@@ -60,8 +60,8 @@ export function MergePanel({ met, form }: Props) {
             <Choice
               key={name}
               name={label(name)}
-              mine={said(name, mine[name])}
-              theirs={said(name, stored[name])}
+              mine={shown(name, mine[name])}
+              theirs={shown(name, stored[name])}
               isTheirs={form.values[name] === stored[name]}
               choose={(isTheirs) => form.set(name, isTheirs ? stored[name] : mine[name])}
             />

@@ -76,18 +76,20 @@ export function DraftForm<Schema extends DraftSchema>(props: Props<Schema>) {
 const isPlaced = (issue: RuleIssue, form: Draft): boolean =>
   (issue.path.split(".")[0] ?? "") in form.values;
 
-/** What the server said that belongs to no field of the form. */
+/** What the server reported that belongs to no field of the form. */
 function Failure({ form }: { readonly form: Draft }) {
   const t = useTexts();
   const { failure } = form;
   if (!failure) return null;
   const lost = failure.issues.filter((issue) => !isPlaced(issue, form));
   if (failure.issues.length > 0 && lost.length === 0) return null;
-  const said = lost.map((issue) => `${issue.path && `${t.field(issue.path)}: `}${t.issue(issue)}`);
+  const sentences = lost.map(
+    (issue) => `${issue.path && `${t.field(issue.path)}: `}${t.issue(issue)}`,
+  );
   return (
     <div className="w-form-failure" role="alert">
       <StatusGlyph glyph="bad" />
-      <ErrorText error={failure} {...(said.length > 0 && { text: said.join("; ") })} />
+      <ErrorText error={failure} {...(sentences.length > 0 && { text: sentences.join("; ") })} />
     </div>
   );
 }

@@ -39,7 +39,7 @@ export interface FieldProps {
   readonly kind?: FieldKind | ComponentType<ControlProps>;
   /** By default, the contract's name of the field. */
   readonly label?: string;
-  /** Said when it is empty and may not be, instead of "Required". */
+  /** Shown when it is empty and may not be, instead of "Required". */
   readonly missing?: string;
   readonly help?: ReactNode;
   readonly unit?: string;

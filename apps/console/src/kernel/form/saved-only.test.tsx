@@ -40,16 +40,16 @@ function Groups() {
 }
 
 describe("what is saved and does not act", () => {
-  it("is said at its field, and at no other", () => {
+  it("is shown at its field, and at no other", () => {
     expect(count(renderForTest(<Items />, []))).toBe(1);
   });
 
-  it("is said of a value that does not act", () => {
+  it("is shown of a value that does not act", () => {
     expect(count(renderForTest(<Entry type="domain" />, []))).toBe(1);
     expect(count(renderForTest(<Entry type="ip" />, []))).toBe(0);
   });
 
-  it("is said above a list whose rows do not act", () => {
+  it("is shown above a list whose rows do not act", () => {
     expect(count(renderForTest(<Groups />, []))).toBe(1);
   });
 });

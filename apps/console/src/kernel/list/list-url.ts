@@ -40,7 +40,7 @@ const sortOf = (text: string | null): Sort | null => {
   return text.startsWith("-") ? { by: text.slice(1), order: "desc" } : { by: text, order: "asc" };
 };
 
-/** Reads an address. What it says wrongly counts as not said: people edit addresses. */
+/** Reads an address. A wrong value counts as absent: people edit addresses. */
 export const readView = (params: URLSearchParams, shape: Shape): ListView => ({
   page: positive(params.get("page"), 1, 1_000_000),
   limit: positive(params.get("limit"), defaultLimit, largestLimit),

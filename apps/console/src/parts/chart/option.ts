@@ -12,7 +12,7 @@ const escapes: Readonly<Record<string, string>> = { "<": "&lt;", ">": "&gt;", "&
 // The tooltip is HTML, and names of lines are typed by people.
 const escaped = (text: string): string => text.replace(/[<>&]/g, (sign) => escapes[sign] ?? sign);
 
-/** How values are said: in full, at the axis, and where there is none. */
+/** How values are written: in full, at the axis, and where there is none. */
 interface ChartTexts {
   text(value: number): string;
   tick(value: number): string;

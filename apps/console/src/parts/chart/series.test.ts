@@ -42,7 +42,7 @@ test("a gap reaches the drawing as one, and the line has a gap there", () => {
   expect(line?.connectNulls).toBe(false);
 });
 
-test("bytes are said in decimal steps", () => {
+test("bytes are written in decimal steps", () => {
   expect([0, 999, 1_200, 81_240_000].map(volumeValue)).toEqual([
     ...["0 B", "999 B", "1.20 kB", "81.2 MB"],
   ]);

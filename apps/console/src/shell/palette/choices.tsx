@@ -45,7 +45,7 @@ export function Choices(props: Props) {
             ))}
           </div>
         )}
-        <Said offer={offer} text={text} />
+        <Status offer={offer} text={text} />
       </div>
       <p className={styles.keys}>{t("palette.keys")}</p>
     </>
@@ -107,12 +107,12 @@ function Marked({ text, wanted }: { readonly text: string; readonly wanted: stri
 }
 
 /** How the search went: under way, without result, failed; read out as it changes. */
-function Said({ offer, text }: Pick<Props, "offer" | "text">) {
+function Status({ offer, text }: Pick<Props, "offer" | "text">) {
   const t = useTexts(paletteMessages);
   const count = offer.groups.reduce((sum, { choices }) => sum + choices.length, 0);
   const isNothing = count === 0 && !offer.isSearching && offer.error === null;
   return (
-    <div role="status" className={styles.said}>
+    <div role="status" className={styles.status}>
       {offer.isSearching && <p>{t("palette.searching")}</p>}
       {isNothing && (
         <>

@@ -15,16 +15,16 @@ export function keepEmbedded(
 ): () => Promise<void> {
   const { logger } = options;
   const end = new AbortController();
-  let isSaid = false;
+  let isLogged = false;
   const watch = async (): Promise<void> => {
     while (!end.signal.aborted) {
       await sleep(lookMs, undefined, { signal: end.signal, ref: false }).catch(() => undefined);
       if (end.signal.aborted || (await runs(server))) continue;
       try {
-        if (!isSaid) logger.warn("PostgreSQL is gone: starting it again");
-        isSaid = true;
+        if (!isLogged) logger.warn("PostgreSQL is gone: starting it again");
+        isLogged = true;
         await openEmbedded({ ...options, port: server.port });
-        isSaid = false;
+        isLogged = false;
       } catch (error) {
         logger.warn({ err: error }, "PostgreSQL did not start again");
       }

@@ -197,7 +197,7 @@ describe("a restart", { timeout: 60_000 }, () => {
     await expect(start()).rejects.toThrow(/written by PostgreSQL 17, and this Weft brings 18/);
   });
 
-  test("says what the server said when it cannot start", async () => {
+  test("prints the server's output when it cannot start", async () => {
     await writeFile(inCluster("data/postgresql.conf"), "no_such_setting = 1\n");
     await expect(start()).rejects.toThrow(/did not start: .*no_such_setting/s);
   });

@@ -41,7 +41,7 @@ export function exportColumns<Row extends object>(
     dateStyle: "short",
     timeStyle: "medium",
   });
-  const said = (list: string, value: string | number): string | null => {
+  const labelOf = (list: string, value: string | number): string | null => {
     const text = findMessage(`enum.${list}.${value}`);
     return text ? formatMessage(text, language) : null;
   };
@@ -50,9 +50,10 @@ export function exportColumns<Row extends object>(
     if (value instanceof Date) return format.format(value);
     if (typeof value === "boolean") {
       const code = value ? 1 : 0;
-      return said(list, code) ?? said("flag", code);
+      return labelOf(list, code) ?? labelOf("flag", code);
     }
-    if (typeof value === "number" || typeof value === "string") return said(list, value) ?? value;
+    if (typeof value === "number" || typeof value === "string")
+      return labelOf(list, value) ?? value;
     if (Array.isArray(value) && value.every((one) => typeof one !== "object")) {
       return value.map((one) => plain(list, one)).join(", ");
     }

@@ -81,9 +81,9 @@ test("hosts lines are counted, and wrong ones named by their numbers", () => {
 
 test("B-7.3-18: the local API answers its listed paths over its own socket, and nothing else", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "weft-local-"));
-  const said = async () => ({ status: 200, body: { ok: 1 } });
+  const answers = async () => ({ status: 200, body: { ok: 1 } });
   const calls: LocalCalls = {
-    ...{ "/status": said, "/interfaces": said, "/routes": said, "/leases": said },
+    ...{ "/status": answers, "/interfaces": answers, "/routes": answers, "/leases": answers },
     "/import": importOf,
   };
   const socket = path.join(folder, "api.sock");

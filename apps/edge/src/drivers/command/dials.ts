@@ -8,7 +8,7 @@ import { resolveTarget } from "./targets.ts";
 
 const round = (value: number): number => Math.round(value * 100) / 100;
 
-/** What iputils' ping said, of packets and times. Pure. */
+/** What iputils' ping printed, of packets and times. Pure. */
 export function readPing(text: string): DialFinding {
   const loss = /([\d.]+)% packet loss/.exec(text)?.[1];
   const average = /= [\d.]+\/([\d.]+)\//.exec(text)?.[1];
@@ -21,8 +21,8 @@ export function readPing(text: string): DialFinding {
   };
 }
 
-/** A tool that ends with a status has still said what it saw. */
-const said = (error: unknown): string => {
+/** A tool that ends with a status has still printed what it saw. */
+const outputOf = (error: unknown): string => {
   if (error instanceof CommandFailed) return error.message;
   throw error;
 };
@@ -36,7 +36,7 @@ export async function ping(
   const { address } = await resolveTarget(host);
   const waits = ["-i", "0.3", "-W", "2", "-w", String(Math.floor(timeoutMs / 1_000) - 1)];
   const argv = ["ping", "-n", "-c", String(count), ...waits, address] as const;
-  return readPing(await run([...argv], { timeoutMs }).catch(said));
+  return readPing(await run([...argv], { timeoutMs }).catch(outputOf));
 }
 
 /** One GET of a URL, without following where it points; the body is thrown away. */
@@ -110,7 +110,7 @@ export async function trace(run: Run, host: string, timeoutMs: number): Promise<
   let delayMs: number | null = null;
   for (let hop = 1; hop <= maxHops && performance.now() < end; hop += 1) {
     const argv = ["ping", "-n", "-c", "1", "-W", "1", "-t", String(hop), address] as const;
-    const text = await run([...argv], { timeoutMs: 3_000 }).catch(said);
+    const text = await run([...argv], { timeoutMs: 3_000 }).catch(outputOf);
     const answer = readHop(text);
     const shown = answer ? `${answer.from}${answer.ms ? ` ${answer.ms} ms` : ""}` : "*";
     lines.push(`${hop} ${shown}`);

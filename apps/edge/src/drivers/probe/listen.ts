@@ -36,7 +36,7 @@ export class LivenessMonitor {
     }
   }
 
-  /** Whether packets come in; null: none ever came, so that nothing can be said. */
+  /** Whether packets come in; null: none ever came, so that nothing is known. */
   answers(name: string, now: number): boolean | null {
     const at = this.#counted.get(name)?.at ?? null;
     return at === null ? null : now - at < silenceMs;

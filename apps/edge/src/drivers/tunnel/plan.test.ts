@@ -137,10 +137,10 @@ describe("with the kernel's WireGuard", () => {
     const dir = mkdtempSync(join(tmpdir(), "weft-tunnel-"));
     const asked: string[] = [];
     const run: Run = async (argv, options) => {
-      const said = inNetns(options?.netns, argv).join(" ");
-      asked.push(said.replaceAll(dir, "DIR"));
-      if (said.includes("link show")) throw new Error("does not exist");
-      return said.includes("-j") ? "[]" : "";
+      const command = inNetns(options?.netns, argv).join(" ");
+      asked.push(command.replaceAll(dir, "DIR"));
+      if (command.includes("link show")) throw new Error("does not exist");
+      return command.includes("-j") ? "[]" : "";
     };
     const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
     const rest = { controllers: [], manageFrom: [], tunnelPrivateKey: key, siteTz: null };

@@ -114,7 +114,7 @@ const readSysctls = async (keys: Iterable<string>): Promise<Map<string, string>>
   return found;
 };
 
-/** Addresses of controllers: names are asked again after a while, and an old answer beats none. */
+/** Addresses of controllers: names are asked again after a while, and an old answer is better than none. */
 export class Controllers {
   readonly #addresses = new Map<string, readonly string[]>();
   #askedAt = Number.NEGATIVE_INFINITY;

@@ -11,12 +11,12 @@ import { cpeTypeBits, xModes } from "./enums.ts";
 
 /** 0 stands for "as it comes": no limit of its own, the MTU of each line. */
 const zeroOr = (least: number, most: number, rule: "bandwidth" | "mtu") => {
-  const said = rule === "bandwidth" ? number.saidRates : {};
+  const shownLimits = rule === "bandwidth" ? number.shownRates : {};
   return codec
-    .int(0, most, rule, said)
+    .int(0, most, rule, shownLimits)
     .refine(
       (value) => value === 0 || value >= least,
-      failsWith(rule, { min: least, max: most, ...said }),
+      failsWith(rule, { min: least, max: most, ...shownLimits }),
     );
 };
 

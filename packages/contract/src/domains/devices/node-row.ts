@@ -13,7 +13,7 @@ export const nodeRowFields = {
   enrolment: z.enum(enrolmentStates).nullable(),
   /** Newest compiled state; null before the first. */
   desiredSerial: z.number().nullable(),
-  /** State that the device runs, as it said last. */
+  /** State that the device runs, as it reported last. */
   runningSerial: z.number().nullable(),
   /** Links that are up, and links there should be. */
   linksUp: z.number(),

@@ -30,6 +30,6 @@ export const messages = defineMessages({
   "field.localIp": ["POP 侧地址", "Address of the POP"],
   "field.peerIp": ["云侧地址", "Address of the cloud"],
   "field.auditStatus": ["审核状态", "Audit"],
-  "field.auditRemark": ["审核意见", "Said with it"],
+  "field.auditRemark": ["审核意见", "Review comment"],
   "field.vbrNodeId": ["云节点", "Cloud node"],
 });

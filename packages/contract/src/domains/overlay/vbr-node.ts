@@ -66,7 +66,7 @@ export const vbrNode = defineResource({
     auditStatus: codec.code(auditStatuses),
     auditBy: z.string().nullable(),
     auditTime: codec.instant.nullable(),
-    /** What was said with the judgement. */
+    /** Comment of the review. */
     auditRemark: z.string().nullable(),
     /** Rows of its table. */
     routes: z.number(),

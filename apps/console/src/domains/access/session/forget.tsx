@@ -30,10 +30,10 @@ const waysOf = ({ byPhone, byEmail }: Site): Way[] => [
 ];
 
 /** What the controller says, fields named where it names some. */
-const said = (failure: unknown, t: Translate): string =>
+const textOf = (failure: unknown, t: Translate): string =>
   failure instanceof CallError ? failure.message : t("call.failed");
 
-/** The first broken rule, said before anything is sent; null: all are kept. */
+/** The first broken rule, shown before anything is sent; null: all are kept. */
 const brokenRule = (schema: z.ZodType, input: unknown, t: Translate): string | null => {
   const checked = checkMemory(schema, input);
   const issue = checked.ok ? undefined : checked.issues[0];
@@ -89,7 +89,7 @@ const useRecovery = (way: Way, onDone: () => void) => {
       setSent({ ticket: data.ticket, target, minutes: Math.round(data.valid / 60) });
       return data.again;
     } catch (failure) {
-      setError(said(failure, t));
+      setError(textOf(failure, t));
       return null;
     }
   };
@@ -112,7 +112,7 @@ const useRecovery = (way: Way, onDone: () => void) => {
       if (issues.some(({ path }) => path === "loginName")) {
         setShared(true);
         setError(t("forget.several"));
-      } else setError(said(failure, t));
+      } else setError(textOf(failure, t));
     }
   };
   return { form, sent, error, isShared, send, submit };

@@ -13,7 +13,7 @@ import { useCurrentLanguage } from "#client/language.ts";
 export type Site = OutputOf<typeof apiConfig>;
 type SiteWire = z.input<(typeof apiConfig)["output"]>;
 
-/** What is shown until the controller has said, and when it does not. */
+/** What is shown until the controller has answered, and when it does not. */
 const preset = (language: Language): Site => ({
   ...{ sysName: formatMessage(documentTitle, language), logo: "", color: "", passwordMax: 128 },
   ...{ smsLogin: false, byPhone: false, byEmail: false },
@@ -41,9 +41,9 @@ export const useSite = (): { readonly site: Site; readonly isKnown: boolean } =>
     void (async () => {
       try {
         const wire = await readOpen(sitePath, site === null ? {} : { site }, ended.signal);
-        const said = read(wire as SiteWire, preset(language));
-        setKnown(said);
-        void wearColour(said.color);
+        const given = read(wire as SiteWire, preset(language));
+        setKnown(given);
+        void wearColour(given.color);
       } catch {
         if (!ended.signal.aborted) setKnown(null);
       }

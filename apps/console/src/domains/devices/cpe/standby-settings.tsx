@@ -60,12 +60,12 @@ function StandbyForm({ row, cpes }: FormProps) {
   const save = async (draft: StandbyDraft): Promise<void> => {
     const owner = ownerOf(cpes, row.id, draft);
     if (owner) {
-      const said = t("standby.taken", {
+      const reason = t("standby.taken", {
         group: draft.hotStandbyGroup ?? "",
         role: t.code("hotStandbyRole", draft.hotStandbyRole),
         name: owner.alias,
       });
-      throw new CallError("refused", said);
+      throw new CallError("refused", reason);
     }
     await call(cpeEditStandby, { cpeId: row.id, ...draft });
     toast.done();

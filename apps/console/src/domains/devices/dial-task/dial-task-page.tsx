@@ -36,8 +36,8 @@ const newTask = (groupid: number): DraftOf<typeof dialTask> => ({
 });
 
 /** All that were reached in the last run, some, or none. */
-const glyphOf = (said: string) => {
-  const [reached, answered] = said.split("/");
+const glyphOf = (result: string) => {
+  const [reached, answered] = result.split("/");
   return reached === answered ? "ok" : reached === "0" ? "bad" : "warn";
 };
 

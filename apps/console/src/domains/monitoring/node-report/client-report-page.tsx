@@ -51,11 +51,11 @@ type Entry = OutputOf<typeof clientJournal>[number];
 
 function JournalTab({ id }: Props) {
   const t = useTexts(nodeReportMessages);
-  const said = useOperationTexts();
+  const ofOperation = useOperationTexts();
   const list = useList(clientJournal, { fixed: { id } });
   const columns: Column<Entry>[] = [
     timeColumn("createTime", t("nodeReport.when"), (row: Entry) => row.createTime),
-    textColumn("action", t("nodeReport.what"), (row: Entry) => actionText(row.action, said)),
+    textColumn("action", t("nodeReport.what"), (row: Entry) => actionText(row.action, ofOperation)),
     textColumn("loginName", t("nodeReport.who"), (row: Entry) => row.loginName),
     textColumn("ip", "IP", (row: Entry) => row.ip),
   ];

@@ -2,7 +2,7 @@
 const canvas = { width: 1920, height: 1080 } as const;
 /** A list shows its next page after so long, in ms. */
 const turnMs = 10_000;
-/** Data older than this is said to be old, in ms. */
+/** Data older than this is marked as old, in ms. */
 const staleMs = 60_000;
 
 /** As large as fits without cutting anything off. */

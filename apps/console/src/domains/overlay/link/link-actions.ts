@@ -7,7 +7,7 @@ import type { RowAction } from "#kernel/list/row-actions.tsx";
 import { linkTouches } from "./link-form.tsx";
 import { type LinkTexts, useLinkTexts } from "./link-texts.ts";
 
-/** An operator said something of this link that can be undone. */
+/** An operator set something of this link that can be undone. */
 const hasWord = (row: LinkRow): boolean =>
   row.made || !row.enable || row.preference !== null || row.remark !== "";
 

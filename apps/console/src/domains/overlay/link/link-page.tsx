@@ -63,7 +63,7 @@ function useOpenedRow(rows: readonly LinkRow[], id: number | null): LinkRow | nu
   return found ?? (last?.id === id ? last : null);
 }
 
-/** What an operator said of a link. */
+/** What an operator set of a link. */
 const wordColumns = (t: LinkTexts): Column<LinkRow>[] => [
   textColumn(
     "made",

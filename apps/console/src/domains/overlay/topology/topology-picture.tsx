@@ -62,7 +62,7 @@ function SpotMark({ spot, isPicked, onPick }: SpotProps) {
   const isPop = first?.kind === "pop";
   const isFold = nodes.length > 1;
   const name = isFold ? t("topology.fold", { count: nodes.length }) : (first?.name ?? "");
-  const said =
+  const label =
     away > 0
       ? `${name}, ${isFold ? t("topology.offline", { count: away }) : t.code("linkStatus", 0)}`
       : name;
@@ -78,14 +78,14 @@ function SpotMark({ spot, isPicked, onPick }: SpotProps) {
       className={styles.spot}
       role="button"
       tabIndex={0}
-      aria-label={said}
+      aria-label={label}
       aria-pressed={isPicked}
       data-away={away === nodes.length || undefined}
       data-some={(away > 0 && away < nodes.length) || undefined}
       onClick={onPick}
       onKeyDown={press}
     >
-      <title>{said}</title>
+      <title>{label}</title>
       {isPop ? (
         <rect x={x - size} y={y - size} width={2 * size} height={2 * size} rx={3} />
       ) : (

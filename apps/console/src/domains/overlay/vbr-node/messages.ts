@@ -22,7 +22,7 @@ export const vbrNodeMessages = defineMessages({
   "vbrNode.verdict": ["结论", "Verdict"],
   "vbrNode.pass": ["通过", "Approve"],
   "vbrNode.refuse": ["驳回", "Reject"],
-  "vbrNode.said": ["审核意见", "Said with it"],
+  "vbrNode.comment": ["审核意见", "Review comment"],
   "vbrNode.removeBody": [
     "云节点和它的全部表项一并移除，不能恢复。",
     "The node and all rows of its table are removed permanently.",

@@ -32,7 +32,7 @@ export function VbrNodeAudit({ row, onClose }: Props) {
           { value: auditStatus.rejected, label: t("vbrNode.refuse") },
         ]}
       />
-      <Field name="remark" label={t("vbrNode.said")} />
+      <Field name="remark" label={t("vbrNode.comment")} />
     </CallDialog>
   );
 }

@@ -98,7 +98,7 @@ export function Destination(props: { readonly kind: DestinationKind; readonly va
   );
 }
 
-const said = (names: readonly string[], t: AccelerationTexts): string => {
+const textOf = (names: readonly string[], t: AccelerationTexts): string => {
   const [first = ""] = names;
   return names.length > 3
     ? t("accel.more", { first: t.list(names.slice(0, 2)) || first, count: names.length })
@@ -117,7 +117,7 @@ export function Members(props: {
   );
   return (
     <span className="w-cut" title={names.join("\n")}>
-      {said(names, t)}
+      {textOf(names, t)}
     </span>
   );
 }

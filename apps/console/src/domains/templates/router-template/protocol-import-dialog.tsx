@@ -20,7 +20,7 @@ export function ProtocolImportButton({ onOpen }: { readonly onOpen: () => void }
   );
 }
 
-/** Has a person pick a file for the service elsewhere, and says what that said. */
+/** Has a person pick a file for the service elsewhere, and shows its answer. */
 export function ProtocolImportDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useTexts(protocolImportMessages);
   const toast = useToast();
@@ -31,7 +31,7 @@ export function ProtocolImportDialog({ onClose }: { readonly onClose: () => void
   const faultText = (found: ImportFault): string => {
     if (found.why === "status") return t("protocolImport.status", { status: found.status });
     if (found.why !== "refused") return t(`protocolImport.${found.why}`, numbers);
-    return t("protocolImport.refused", { said: found.said || t("missing") });
+    return t("protocolImport.refused", { reason: found.reason || t("missing") });
   };
   const send = async (file: File): Promise<void> => {
     setBusy(true);

@@ -27,5 +27,5 @@ export const protocolImportMessages = defineMessages({
     "the answer of the service makes no sense; whether the file was taken is not known",
   ],
   "protocolImport.status": ["对方服务答复 HTTP {status}", "the service answered HTTP {status}"],
-  "protocolImport.refused": ["对方服务拒绝：{said}", "the service refused: {said}"],
+  "protocolImport.refused": ["对方服务拒绝：{reason}", "the service refused: {reason}"],
 });

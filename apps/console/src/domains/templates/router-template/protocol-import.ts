@@ -3,11 +3,11 @@ export const maxBytes = 10 * 1024 * 1024;
 /** Ms that the service has for its answer. */
 export const patienceMs = 60_000;
 
-/** Why a file did not arrive; `said` is what the service itself said of it. */
+/** Why a file did not arrive; `reason` is the service's own text. */
 export type ImportFault =
   | { readonly why: "empty" | "tooLarge" | "timeout" | "unreachable" | "unreadable" }
   | { readonly why: "status"; readonly status: number }
-  | { readonly why: "refused"; readonly said: string };
+  | { readonly why: "refused"; readonly reason: string };
 
 /** Characters of a foreign message that are shown. */
 const maxTextLength = 200;
@@ -20,7 +20,7 @@ async function faultOf(response: Response): Promise<ImportFault | null> {
     msg?: unknown;
   };
   if (typeof code === "number" && code !== 0) {
-    return { why: "refused", said: typeof msg === "string" ? msg.slice(0, maxTextLength) : "" };
+    return { why: "refused", reason: typeof msg === "string" ? msg.slice(0, maxTextLength) : "" };
   }
   if (!response.ok) return { why: "status", status: response.status };
   return code === 0 ? null : { why: "unreadable" };

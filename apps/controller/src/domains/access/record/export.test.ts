@@ -70,8 +70,8 @@ describe("export of the logs", () => {
       columns: true,
     });
     const at = rows[0]?.["Created (Asia/Shanghai)"] ?? "";
-    const said = Date.parse(`${at.replace(" ", "T")}+08:00`);
-    expect(Math.abs(Date.now() - said)).toBeLessThan(600_000);
+    const exportedAt = Date.parse(`${at.replace(" ", "T")}+08:00`);
+    expect(Math.abs(Date.now() - exportedAt)).toBeLessThan(600_000);
     expect(rows[0]?.["Login name"]).toBe("admin");
   });
 

@@ -237,7 +237,7 @@ test("a removed user is gone with the sessions", async () => {
   expect(await sessionOf(user.token)).toMatchObject(dead);
 });
 
-test("a login name that a foreign tenant has is taken, and nothing more is said", async () => {
+test("a login name that a foreign tenant has is taken, and nothing more is reported", async () => {
   const { person, sister, agent, addUser, manager, rowOf } = all;
   const stranger = await person(sister, []);
   const attempt = (loginName: string) => addUser(manager.token, { groupid: agent, loginName });

@@ -193,13 +193,13 @@ describe("delivery", () => {
     const next = (await line.next("head")).head;
     expect(next.serial).toBe(head.serial + 2);
     expect(await rowOf(site, head.serial + 1)).toMatchObject({ outcome: "superseded", status: 3 });
-    line.send(outcome(next, "failed", { reason: "nft said no" }));
+    line.send(outcome(next, "failed", { reason: "nft refused it" }));
     await edit(site);
     const last = (await line.next("head")).head;
     expect(last.serial).toBe(head.serial + 3);
     expect(await rowOf(site, next.serial)).toMatchObject({
       outcome: "failed",
-      reason: "nft said no",
+      reason: "nft refused it",
       status: 2,
     });
   });
@@ -285,7 +285,7 @@ describe("a state that was rolled back", () => {
 
   test("for another reason waits for a newer one", async () => {
     const { site, line, head } = await sent();
-    line.send(outcome(head, "reverted", { reason: "the controller said no", noEcho: false }));
+    line.send(outcome(head, "reverted", { reason: "the controller refused it", noEcho: false }));
     await line.quiet(1_000);
     await edit(site);
     expect((await line.next("head")).head.serial).toBe(head.serial + 1);
@@ -305,7 +305,7 @@ describe("a state that was rolled back", () => {
       status: 4,
       retries: 1,
     });
-    // What it said before does not count for what it is sent now.
+    // What it reported before does not count for what it is sent now.
     line.send(outcome({ ...head, serial: head.serial + 7 }, "refused"));
     line.send(outcome(head, "applied"));
     await became(site, head.serial, "applied");

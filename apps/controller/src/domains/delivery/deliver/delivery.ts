@@ -24,7 +24,7 @@ export interface DeviceView {
   readonly running: (StateId & { readonly digest: string }) | null;
   /** Sent on this socket last; null: nothing yet. */
   readonly sent: StateId | null;
-  /** What it may have to say of states of earlier sockets has been said. */
+  /** What it may have to report of states of earlier sockets is reported. */
   readonly isSettled: boolean;
 }
 
@@ -137,7 +137,7 @@ export const outcomesBefore = (reported: MessageFromEdge<"outcome">["outcome"]) 
     ? (["delivered"] as const)
     : (["delivered", "applied", "confirmed", "superseded"] as const);
 
-/** A state that the device runs by what it said before: from then on only its findings change. */
+/** A state that the device runs by what it reported before: from then on only its findings change. */
 const running = ["applied", "confirmed"];
 const isRunning = (outcome: string): boolean => running.includes(outcome);
 

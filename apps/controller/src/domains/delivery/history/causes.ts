@@ -64,11 +64,11 @@ export async function causeReader(
     const stored = causes.length > 0 ? causes : [{ cause, requestId: "" }];
     return stored
       .flatMap((one) => {
-        const said = readCause(one.cause);
+        const known = readCause(one.cause);
         const rows = found.get(one.requestId) ?? [];
-        if (rows.length === 0) return [{ ...said, ...noRow }];
+        if (rows.length === 0) return [{ ...known, ...noRow }];
         return rows.map((row) => ({
-          ...said,
+          ...known,
           module: row.resource,
           rowId: row.row_id,
           rowName: nameOf(row),

@@ -317,19 +317,19 @@ describe("drift", () => {
     const { line, serial } = await connected(site);
     const [row] = await query(sql<{ digest: string }>`select digest from node_state
       where node_id = ${site.id} and serial = ${serial}`);
-    const beat = (drift: object | null) =>
+    const heartbeat = (drift: object | null) =>
       line.send({
         ...{ type: "heartbeat", drift },
         running: { epoch: 1, serial, digest: row?.digest },
       });
     const driftOf = async () => (await world.stateOf(site.id)).drift;
     const plan = ["tunnel: set link wl1", "routing: add neighbor"];
-    beat({ steps: 2, hash: "a".repeat(64), plan });
+    heartbeat({ steps: 2, hash: "a".repeat(64), plan });
     const found = await eventually(driftOf, "the drift is shown", patience);
     expect(found).toMatchObject({ plan, endTime: null });
     // Not measured for a moment: what is known stays.
-    beat(null);
-    beat({ steps: 0, hash: "b".repeat(64) });
+    heartbeat(null);
+    heartbeat({ steps: 0, hash: "b".repeat(64) });
     await eventually(async () => (await driftOf())?.endTime !== null, "it is gone", patience);
     expect(await driftOf()).toMatchObject({ plan, since: found.since });
   });

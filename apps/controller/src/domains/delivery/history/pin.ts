@@ -58,7 +58,7 @@ export function findOverlaps(
     await sql`select set_config('weft.scope', weft.compile_scope(${node.id})::text, true)`.execute(
       trx,
     );
-    const { rows } = await sql<{ said: string }>`
+    const { rows } = await sql<{ overlap: string }>`
       with others as (
         select distinct o.node_id from space_member m
         join space_member o on o.space_id = m.space_id and o.node_id <> m.node_id
@@ -70,11 +70,11 @@ export function findOverlaps(
         union all select node_id, destination from static_route where enabled and announce
         union all select node_id, unnest(announced) from node_pin
       )
-      select n.name || ' ' || w.network as said from networks w
+      select n.name || ' ' || w.network as overlap from networks w
       join others using (node_id) join node n on n.id = w.node_id
       where exists (select from unnest(${announced}::inet[]) a where a && w.network::inet)
       order by 1 limit 5`.execute(trx);
-    return rows.map(({ said }) => said);
+    return rows.map(({ overlap }) => overlap);
   });
 }
 

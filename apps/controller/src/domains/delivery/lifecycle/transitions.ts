@@ -156,7 +156,7 @@ export async function deliverState(
   await supersedeStates(db, nodeId, ["waiting", "delivered", "applied"], state);
 }
 
-/** What a device said became of a state. */
+/** The outcome of a state that a device reported. */
 export interface ToldOutcome {
   readonly outcome: "applied" | "refused" | "failed" | "reverted";
   readonly reason: string | null;
@@ -168,7 +168,7 @@ export interface ToldOutcome {
   readonly findings: readonly Finding[];
 }
 
-/** Writes what a device said became of a state. */
+/** Writes the outcome of a state that a device reported. */
 export async function recordOutcome(
   db: Db,
   nodeId: number,

@@ -31,8 +31,8 @@ export async function awaitAnswer(
     }
     if (state.status === "done") return state;
     if (state.status === "failed" || state.status === "refused") {
-      const said = state.reason ?? state.status;
-      return refuse("notAllowedNow", { reason: [`设备：${said}`, `the device says: ${said}`] });
+      const answer = state.reason ?? state.status;
+      return refuse("notAllowedNow", { reason: [`设备：${answer}`, `the device says: ${answer}`] });
     }
     await new Promise((resolve) => setTimeout(resolve, pauses[turn] ?? slowest));
   }

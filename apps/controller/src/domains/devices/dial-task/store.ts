@@ -21,8 +21,8 @@ async function lastRuns(
   const byId = new Map(found.map((one) => [one.id, one]));
   return rows.map(({ id, last_run }) => {
     const run = byId.get(id);
-    const said = run && run.answered > 0 ? `${run.reached}/${run.answered}` : null;
-    return { lastResult: said, lastTime: last_run };
+    const result = run && run.answered > 0 ? `${run.reached}/${run.answered}` : null;
+    return { lastResult: result, lastTime: last_run };
   });
 }
 

@@ -28,7 +28,7 @@ const toPort = (row: PortRecord): Port => ({
   remark: row.remark,
 });
 
-/** Ports with what the device last said of each. */
+/** Ports with what the device last reported of each. */
 async function read(ctx: Context, where: RawBuilder<unknown>): Promise<PortRecord[]> {
   const { rows } = await sql<PortRecord>`
     select p.*, (select one from jsonb_array_elements(s.lines) one

@@ -25,12 +25,12 @@ export async function displayConfig(
     .where("enterprise_id", "=", enterpriseId)
     .where("config_key", "in", [...keys])
     .execute();
-  const said = new Map(rows.map((row) => [row.config_key, row.config_value.trim()]));
-  const system = said.get("sysConfig") ?? "";
+  const values = new Map(rows.map((row) => [row.config_key, row.config_value.trim()]));
+  const system = values.get("sysConfig") ?? "";
   return {
     sysConfig: Object.hasOwn(enumLists.specialSystem.labels, system) ? system : "",
-    cpeMockOnline: said.get("cpeMockOnline") === "1" ? 1 : 0,
-    simulationGroup: said.get("simulationGroup") ?? "",
-    syslogoName: said.get("syslogoName") ?? "",
+    cpeMockOnline: values.get("cpeMockOnline") === "1" ? 1 : 0,
+    simulationGroup: values.get("simulationGroup") ?? "",
+    syslogoName: values.get("syslogoName") ?? "",
   };
 }

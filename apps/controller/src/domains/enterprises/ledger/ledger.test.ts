@@ -298,11 +298,11 @@ interface Raw {
   readonly balance: number;
   readonly entries: readonly number[];
   readonly number?: number;
-  readonly said?: number;
+  readonly claimed?: number;
 }
 
 /** Writes a posting past all code of ours, as the role of the whole tree. */
-const raw = (enterpriseId: number, { change, balance, entries, number, said }: Raw) =>
+const raw = (enterpriseId: number, { change, balance, entries, number, claimed }: Raw) =>
   inLedger(async ({ db }) => {
     const next =
       number ??
@@ -312,7 +312,7 @@ const raw = (enterpriseId: number, { change, balance, entries, number, said }: R
       insert into posting (enterprise_id, book_id, number, kind, request_key, change, balance,
         entries, created_by)
       values (${enterpriseId}, 1, ${next}, 2, ${`raw-${Math.random()}`}, ${change}, ${balance},
-        ${said ?? entries.length}, 1) returning id`.execute(db);
+        ${claimed ?? entries.length}, 1) returning id`.execute(db);
     for (const [at, amount] of entries.entries()) {
       await sql`insert into entry (enterprise_id, posting_id, account, amount)
         values (${enterpriseId}, ${rows[0]?.id}, ${at === 0 ? "credit" : "income"}, ${amount})`.execute(
@@ -326,8 +326,8 @@ describe("the database itself refuses", () => {
   const limit = { creditLimit: 1_000 };
   test.each([
     ["sides that do not add up", { change: -5, balance: -5, entries: [-5, 4] }, "posting_balanced"],
-    ["one side", { change: -5, balance: -5, entries: [-5], said: 2 }, "posting_balanced"],
-    ["no sides", { change: -5, balance: -5, entries: [], said: 2 }, "posting_balanced"],
+    ["one side", { change: -5, balance: -5, entries: [-5], claimed: 2 }, "posting_balanced"],
+    ["no sides", { change: -5, balance: -5, entries: [], claimed: 2 }, "posting_balanced"],
     ["another sum than it says", { change: -5, balance: -5, entries: [-4, 4] }, "posting_balanced"],
     [
       "a balance that does not follow",

@@ -96,8 +96,8 @@ async function serverOf(pools: Pools<Database>, service: Service) {
   const { line, key } = await readCalled(pools, popId);
   const host = serverHost ?? line?.address;
   if (!line || !host || !key) return null;
-  const said = parseAddress(host)?.family === 6 ? `[${host}]` : host;
-  return { key, endpoint: `${said}:${port}`, mtu: line.mtu };
+  const hostText = parseAddress(host)?.family === 6 ? `[${host}]` : host;
+  return { key, endpoint: `${hostText}:${port}`, mtu: line.mtu };
 }
 
 const expired = 5;

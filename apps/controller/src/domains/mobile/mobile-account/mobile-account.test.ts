@@ -111,12 +111,12 @@ test("a password is kept as a hash, is in no answer and in no log", async () => 
     { kind: "all" },
     async (trx) =>
       (
-        await sql<{ said: string }>`
-        select string_agg(a::text, '') || (select string_agg(m::text, '') from mobile_account m) as said
+        await sql<{ stored: string }>`
+        select string_agg(a::text, '') || (select string_agg(m::text, '') from mobile_account m) as stored
         from audit a`.execute(trx)
       ).rows,
   );
-  expect(everything[0]?.said).not.toContain("Zq81kkPw");
+  expect(everything[0]?.stored).not.toContain("Zq81kkPw");
   expect(JSON.stringify(await read(id))).not.toContain("argon2");
 });
 

@@ -37,14 +37,14 @@ export async function changeMany(
     .set({ ...change, updated_at: sql`now()` })
     .where("id", "in", ids)
     .execute();
-  const said = (row: Pick<Columns, "enabled" | "expire_at">) =>
+  const recorded = (row: Pick<Columns, "enabled" | "expire_at">) =>
     "enabled" in change ? { enable: row.enabled } : { expire: row.expire_at };
   await ctx.audit(
     ...rows.map((row) => ({
       resource: mobileAccount.name,
       rowId: row.id,
-      old: { loginName: row.login_name, ...said(row) },
-      new: { loginName: row.login_name, ...said({ ...row, ...change }) },
+      old: { loginName: row.login_name, ...recorded(row) },
+      new: { loginName: row.login_name, ...recorded({ ...row, ...change }) },
       enterpriseId: row.enterprise_id,
     })),
   );

@@ -92,10 +92,10 @@ export class LiveHub {
   }
 
   #begin(): void {
-    const beat = setInterval(() => void this.#beat(), heartbeatMs);
+    const heartbeat = setInterval(() => void this.#heartbeat(), heartbeatMs);
     const poll = setInterval(() => this.hint(), pollMs);
-    for (const timer of [beat, poll]) timer.unref();
-    this.#timers.push(beat, poll);
+    for (const timer of [heartbeat, poll]) timer.unref();
+    this.#timers.push(heartbeat, poll);
   }
 
   #rest(): void {
@@ -129,7 +129,7 @@ export class LiveHub {
   }
 
   /** Rights and scopes are read again: a user who logged out, or may see less, must not go on reading. */
-  async #beat(): Promise<void> {
+  async #heartbeat(): Promise<void> {
     const byKey = Map.groupBy(this.#streams, ({ user }) => keyOf(user));
     for (const streams of byKey.values()) {
       const [first] = streams;

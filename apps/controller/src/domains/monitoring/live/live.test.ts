@@ -19,24 +19,24 @@ afterEach(() => {
 });
 afterAll(() => api.close());
 
-interface Said {
+interface LiveMessage {
   readonly event: string;
   readonly id: string;
   readonly data: { kind?: string; nodeId?: number; up?: boolean; name?: string };
 }
 
 interface Stream {
-  readonly said: Said[];
+  readonly received: LiveMessage[];
   readonly status: number;
   readonly ended: Promise<void>;
-  until(test: (said: readonly Said[]) => boolean): Promise<void>;
+  until(test: (received: readonly LiveMessage[]) => boolean): Promise<void>;
   close(): void;
 }
 
 const ticketOf = async (token: string): Promise<string> =>
   ((await api.get("/customer/live/ticket", {}, token)).data as { ticket: string }).ticket;
 
-const eventOf = (block: string): Said | null => {
+const eventOf = (block: string): LiveMessage | null => {
   const fields = Object.fromEntries(
     block
       .split("\n")
@@ -55,7 +55,7 @@ async function openStream(ticket: string, more = ""): Promise<Stream> {
   const answer = await fetch(`${origin}/customer/live/events?ticket=${ticket}${more}`, {
     signal: end.signal,
   });
-  const said: Said[] = [];
+  const received: LiveMessage[] = [];
   const read = async (): Promise<void> => {
     let text = "";
     for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) {
@@ -64,16 +64,17 @@ async function openStream(ticket: string, more = ""): Promise<Stream> {
       text = blocks.pop() ?? "";
       for (const block of blocks) {
         const one = eventOf(block);
-        if (one) said.push(one);
+        if (one) received.push(one);
       }
     }
   };
   const ended = read().catch(() => undefined);
   return {
-    said,
+    received,
     status: answer.status,
     ended,
-    until: (test) => expect.poll(() => test(said), { timeout: 25_000, interval: 10 }).toBe(true),
+    until: (test) =>
+      expect.poll(() => test(received), { timeout: 25_000, interval: 10 }).toBe(true),
     close: () => end.abort(),
   };
 }
@@ -98,11 +99,15 @@ describe("the stream of what changed state", () => {
     await turn(theirs, true);
     await turn(mine, true);
     await hint();
-    await stream.until((said) => said.length > 0);
-    expect(stream.said[0]?.data).toMatchObject({ kind: "node", nodeId: mine.ids.cpeId, up: true });
-    await all.until((said) => said.length === 2);
-    expect(all.said.map(({ data }) => data.nodeId)).toEqual([theirs.ids.cpeId, mine.ids.cpeId]);
-    expect(stream.said).toHaveLength(1);
+    await stream.until((received) => received.length > 0);
+    expect(stream.received[0]?.data).toMatchObject({
+      kind: "node",
+      nodeId: mine.ids.cpeId,
+      up: true,
+    });
+    await all.until((received) => received.length === 2);
+    expect(all.received.map(({ data }) => data.nodeId)).toEqual([theirs.ids.cpeId, mine.ids.cpeId]);
+    expect(stream.received).toHaveLength(1);
     stream.close();
     all.close();
   });
@@ -110,7 +115,7 @@ describe("the stream of what changed state", () => {
   test("without any hint the poll reports it", async () => {
     const stream = await openStream(await ticketOf(mine.token));
     await turn(mine, false);
-    await stream.until((said) => said.some(({ data }) => data.up === false));
+    await stream.until((received) => received.some(({ data }) => data.up === false));
     stream.close();
   });
 
@@ -118,17 +123,17 @@ describe("the stream of what changed state", () => {
     const first = await openStream(await ticketOf(mine.token));
     await turn(mine, true);
     await hint();
-    await first.until((said) => said.length === 1);
+    await first.until((received) => received.length === 1);
     const kept = await openStream(await ticketOf(admin));
     first.close();
     await turn(mine, false);
     await turn(theirs, false);
-    const last = first.said[0]?.id ?? "";
+    const last = first.received[0]?.id ?? "";
     const again = await openStream(await ticketOf(mine.token), `&after=${last}`);
-    await again.until((said) => said.length === 1);
-    expect(again.said[0]?.data).toMatchObject({ nodeId: mine.ids.cpeId, up: false });
+    await again.until((received) => received.length === 1);
+    expect(again.received[0]?.data).toMatchObject({ nodeId: mine.ids.cpeId, up: false });
     const lost = await openStream(await ticketOf(mine.token), "&after=1000000");
-    await lost.until((said) => said[0]?.event === "reset");
+    await lost.until((received) => received[0]?.event === "reset");
     for (const one of [kept, again, lost]) one.close();
   });
 
@@ -140,8 +145,10 @@ describe("the stream of what changed state", () => {
     await lines(true);
     await lines(false);
     await hint();
-    await stream.until((said) => said.filter(({ data }) => data.kind === "line").length === 2);
-    expect(stream.said.at(-1)?.data).toMatchObject({ kind: "line", name: "wan1", up: false });
+    await stream.until(
+      (received) => received.filter(({ data }) => data.kind === "line").length === 2,
+    );
+    expect(stream.received.at(-1)?.data).toMatchObject({ kind: "line", name: "wan1", up: false });
     stream.close();
   });
 
@@ -155,8 +162,8 @@ describe("the stream of what changed state", () => {
     await turn(mine, true);
     await turn(mine, false);
     await hint();
-    await seeing.until((said) => said.length >= 2);
-    expect(blind.said).toEqual([]);
+    await seeing.until((received) => received.length >= 2);
+    expect(blind.received).toEqual([]);
     blind.close();
     seeing.close();
   });

@@ -55,6 +55,6 @@ function begin(request: FastifyRequest, reply: FastifyReply): FastifyReply["raw"
 /** The browser's own header when it reconnects; `after` when a page does with a new ticket. */
 function lastSeen(request: FastifyRequest): number | null {
   const asked = new URLSearchParams(request.url.split("?", 2)[1] ?? "").get("after");
-  const said = request.headers["last-event-id"] ?? asked ?? "";
-  return /^\d{1,15}$/.test(String(said)) ? Number(said) : null;
+  const lastId = request.headers["last-event-id"] ?? asked ?? "";
+  return /^\d{1,15}$/.test(String(lastId)) ? Number(lastId) : null;
 }

@@ -1,4 +1,4 @@
-/** How an alarm is said: the same sentence on screens, in e-mails and in station messages. */
+/** The text of an alarm: the same on screens, in e-mails and in station messages. */
 import type { Finding } from "@weft/contract/device/v1/findings.ts";
 import { findingText } from "@weft/contract/domains/delivery/finding-text.ts";
 import {

@@ -142,7 +142,7 @@ export async function judgeNode(
     .where("id", "=", id)
     .execute()
     .catch((error: unknown) => {
-      // It may be a stranger's: whose it is is not said.
+      // It may belong to a stranger, who is not named.
       const taken = { vbr_node_vlan: { field: "vlan" } };
       throw asRefusal(error, taken, { vlan: node.vlan }) ?? error;
     });

@@ -120,7 +120,7 @@ describe("B-7.4-04 B-7.4-05: lines", () => {
     const secret = secretOf(api.app.weft.vault, "router_interface_line", "pppoe_password", owner);
     expect(secret.open(sealed)).toBe("s3cret");
     const { rows: audited } = await api.database.pools.owner.pg.query(
-      "select new_value::text as said from weft.audit where resource = 'routerInterfaceline' and row_id = $1",
+      "select new_value::text as recorded from weft.audit where resource = 'routerInterfaceline' and row_id = $1",
       [id],
     );
     expect(audited.length).toBe(2);

@@ -14,7 +14,7 @@ import { ClaimMailDialog } from "./claim-mail-dialog.tsx";
 import { useCommandTexts } from "./command-texts.ts";
 import type { NodeCard } from "./node-card.ts";
 import { type NodeTexts, useNodeTexts } from "./node-texts.ts";
-import { Said } from "./sentence.tsx";
+import { Sentence } from "./sentence.tsx";
 
 type Claim = OutputOf<typeof claimAdd>;
 
@@ -82,7 +82,7 @@ function ClaimBody(props: {
   readonly t: NodeTexts;
 }) {
   const { node, isReplacing, onMail, onClose, t } = props;
-  const said = useCommandTexts();
+  const ofCommand = useCommandTexts();
   const [preApproved, setPreApproved] = useState(true);
   // The same device comes back with a new key after a quarantine; otherwise it is another one.
   const [sn, setSn] = useState(isReplacing && node.enrolment !== "quarantined" ? "" : node.sn);
@@ -103,7 +103,7 @@ function ClaimBody(props: {
       )}
       {!isReplacing && node.enrolment === "approved" && (
         <p>
-          <Said glyph="warn" text={t("claim.replaces")} />
+          <Sentence glyph="warn" text={t("claim.replaces")} />
         </p>
       )}
       <div className={styles.choice}>
@@ -118,7 +118,7 @@ function ClaimBody(props: {
       <div className={styles.foot}>
         {node.kind === "cpe" && !isReplacing && (
           <Button type="link" onClick={onMail}>
-            {said("claim.mail")}
+            {ofCommand("claim.mail")}
           </Button>
         )}
         <Button onClick={onClose}>{t("act.cancel")}</Button>
@@ -148,7 +148,7 @@ function Replacing(props: {
     <>
       <p>{t("replace.what", { sn: node.sn })}</p>
       <p>
-        <Said
+        <Sentence
           glyph="warn"
           text={t(node.enrolment === "quarantined" ? "replace.bothOut" : "replace.oldOut")}
         />
@@ -173,7 +173,7 @@ function ClaimText(props: {
     <div className={styles.body}>
       <p className={styles.valid}>
         <span>{t("claim.validUntil", { time: stampText(claim.expireTime) })}</span>
-        <Said glyph="warn" text={t("claim.once")} />
+        <Sentence glyph="warn" text={t("claim.once")} />
       </p>
       <ShownSecret label={t("claim.command")} text={claim.command} />
       <ShownSecret label={t("claim.text")} text={claim.claim} />

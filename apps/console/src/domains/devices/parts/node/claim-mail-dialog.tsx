@@ -4,7 +4,7 @@ import { CallDialog } from "#parts/call-dialog.tsx";
 import { useCommandTexts } from "./command-texts.ts";
 import type { NodeCard } from "./node-card.ts";
 import { useNodeTexts } from "./node-texts.ts";
-import { Said } from "./sentence.tsx";
+import { Sentence } from "./sentence.tsx";
 
 interface Props {
   readonly node: Pick<NodeCard, "id" | "name" | "sn" | "enrolment">;
@@ -29,7 +29,7 @@ export function ClaimMailDialog({ node, onClose }: Props) {
       <p className="w-quiet">{t("claim.mailWhat", { sn: node.sn })}</p>
       {node.enrolment === "approved" && (
         <p>
-          <Said glyph="warn" text={ofNode("claim.replaces")} />
+          <Sentence glyph="warn" text={ofNode("claim.replaces")} />
         </p>
       )}
       <Field name="email" />

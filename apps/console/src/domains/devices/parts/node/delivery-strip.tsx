@@ -19,7 +19,7 @@ import { HeldBanner } from "./held-banner.tsx";
 import { rawCauseText, useHistoryTexts } from "./history-texts.ts";
 import type { NodeCard } from "./node-card.ts";
 import { type NodeTexts, serialText, useNodeTexts } from "./node-texts.ts";
-import { Said } from "./sentence.tsx";
+import { Sentence } from "./sentence.tsx";
 
 interface Props {
   readonly node: NodeCard;
@@ -39,8 +39,8 @@ export function DeliveryStrip({ node, state }: Props) {
   if (delivery.at === "held") {
     return <HeldBanner node={node} state={state} entry={delivery.entry} />;
   }
-  if (delivery.at === "none") return <Said glyph="off" text={t("node.noConfig")} />;
-  if (delivery.at === "compiling") return <Said glyph="run" text={t("node.compiling")} />;
+  if (delivery.at === "none") return <Sentence glyph="off" text={t("node.noConfig")} />;
+  if (delivery.at === "compiling") return <Sentence glyph="run" text={t("node.compiling")} />;
   if (delivery.at === "uncompiled") {
     return <Uncompiled failure={delivery.failure} serial={state.runningSerial} t={t} />;
   }
@@ -60,7 +60,7 @@ function Steps(props: {
   readonly t: NodeTexts;
 }) {
   const { delivery, isOnline, t } = props;
-  const said = useHistoryTexts();
+  const ofHistory = useHistoryTexts();
   const isConfirmed = delivery.at === "confirmed";
   return (
     <output className={styles.strip} aria-live="polite">
@@ -77,7 +77,7 @@ function Steps(props: {
       </ol>
       <span className="w-quiet">
         {isOnline || isConfirmed
-          ? t("node.byCause", { cause: rawCauseText(delivery.entry.cause, said) })
+          ? t("node.byCause", { cause: rawCauseText(delivery.entry.cause, ofHistory) })
           : t("node.waitsOffline")}
       </span>
     </output>
@@ -93,7 +93,7 @@ function Uncompiled(props: {
   const reason = t(`node.uncompiled.${failure.code}`);
   return (
     <div className={styles.strip} role="alert">
-      <Said glyph="bad" text={t("node.uncompiled")} />
+      <Sentence glyph="bad" text={t("node.uncompiled")} />
       <span>{t("node.stoppedReason", { reason })}</span>
       {failure.detail !== "" && <span className="w-quiet">{failure.detail}</span>}
       <span className="w-quiet">
@@ -116,14 +116,14 @@ function Stopped(props: {
   readonly t: NodeTexts;
 }) {
   const { node, state, entry, t } = props;
-  const said = useHistoryTexts();
+  const ofHistory = useHistoryTexts();
   const may = useMay();
   return (
     <div className={styles.strip} role="alert">
-      <Said glyph="bad" text={t(stoppedKey(entry), { serial: entry.serial })} />
+      <Sentence glyph="bad" text={t(stoppedKey(entry), { serial: entry.serial })} />
       <span>{t("node.stoppedReason", { reason: entry.reason ?? t("node.cause.noReason") })}</span>
       <span className="w-quiet">
-        {t("node.byCause", { cause: rawCauseText(entry.cause, said) })}
+        {t("node.byCause", { cause: rawCauseText(entry.cause, ofHistory) })}
       </span>
       {state.runningSerial !== null && (
         <span className="w-quiet">{t("node.stoppedRuns", { serial: state.runningSerial })}</span>

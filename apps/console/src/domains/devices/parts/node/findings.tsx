@@ -3,7 +3,7 @@ import { useCurrentLanguage } from "#client/language.ts";
 import { useTexts } from "#client/texts.ts";
 import type { NodeState } from "./delivery.ts";
 import styles from "./findings.module.css";
-import { Said } from "./sentence.tsx";
+import { Sentence } from "./sentence.tsx";
 
 /** Lines that are reported in full; a device may have a hundred. */
 const shown = 5;
@@ -20,7 +20,7 @@ export function Findings({ state }: { readonly state: NodeState }) {
     findings.length === 1 ? t("finding.countOne") : t("finding.count", { count: findings.length });
   return (
     <output className={styles.findings} aria-live="polite">
-      <Said glyph="warn" text={count} />
+      <Sentence glyph="warn" text={count} />
       <ul className={styles.list}>
         {findings.slice(0, shown).map((one) => (
           <li key={`${one.kind} ${one.object} ${one.reason}`}>{findingText(one, language)}</li>

@@ -10,7 +10,7 @@ import styles from "./delivery-strip.module.css";
 import { DifferenceDrawer } from "./difference-drawer.tsx";
 import { objectText, useHistoryTexts } from "./history-texts.ts";
 import type { NodeCard } from "./node-card.ts";
-import { Said } from "./sentence.tsx";
+import { Sentence } from "./sentence.tsx";
 
 /** Objects that the banner names; the difference shows all. */
 const shownNames = 5;
@@ -48,7 +48,7 @@ export function HeldBanner({ node, state, entry }: Props) {
   const more = removed.length > names.length ? ", …" : "";
   return (
     <div className={styles.strip} role="alert">
-      <Said glyph="warn" text={t("held.what", { serial })} />
+      <Sentence glyph="warn" text={t("held.what", { serial })} />
       {removed.length > 0 && (
         <span>{t("held.removes", { count: removed.length, names: t.list(names) + more })}</span>
       )}

@@ -17,7 +17,7 @@ interface Props {
 /** Where to go from a node's screen, its claim, and the device that replaces another. */
 export function NodeActions({ node, on }: Props) {
   const t = useNodeTexts();
-  const said = useCommandTexts();
+  const ofCommand = useCommandTexts();
   const { opened, open, close } = useOpened();
   const isCpe = node.kind === "cpe";
   const details = {
@@ -48,21 +48,21 @@ export function NodeActions({ node, on }: Props) {
   const offline = node.linkStatus === 1 ? null : t("node.condition.offline");
   const diagnose = {
     key: "diagnose",
-    label: said("command.diagnose"),
+    label: ofCommand("command.diagnose"),
     may: "cpeDiagnosis" as const,
     disabledReason: offline,
     run: () => open("diagnose"),
   };
   const reboot = {
     key: "reboot",
-    label: said("command.reboot"),
+    label: ofCommand("command.reboot"),
     may: "cpeReboot" as const,
     disabledReason: offline,
     run: () => open("reboot"),
   };
   const neighbors = {
     key: "neighbors",
-    label: said("command.neighbors"),
+    label: ofCommand("command.neighbors"),
     to: paths.cpeNeighbor(node.id),
   };
   const isOpen = opened?.what === "claim" || opened?.what === "replace";

@@ -25,7 +25,7 @@ const taskGlyphs: Readonly<Record<TaskStatus, Glyph>> = {
   4: "run",
 };
 
-const columnsOf = (t: NodeTexts, said: HistoryTexts): Column<Task>[] => [
+const columnsOf = (t: NodeTexts, ofHistory: HistoryTexts): Column<Task>[] => [
   stateColumn(
     "status",
     t("task.state"),
@@ -43,7 +43,11 @@ const columnsOf = (t: NodeTexts, said: HistoryTexts): Column<Task>[] => [
     width: 88,
     cell: (row) => serialText(row.serial),
   },
-  textColumn("content", t("task.content"), (row: Task) => rawCauseText(row.content, said) || null),
+  textColumn(
+    "content",
+    t("task.content"),
+    (row: Task) => rawCauseText(row.content, ofHistory) || null,
+  ),
   timeColumn("createTime", t("task.created"), (row: Task) => row.createTime, { width: 176 }),
   timeColumn("updateTime", t("task.changed"), (row: Task) => row.updateTime, { width: 176 }),
 ];
@@ -55,7 +59,7 @@ const isOver = ({ status }: Task): boolean =>
 /** Deliveries to a node, the newest first. */
 export function NodeTasks({ node }: { readonly node: NodeCard }) {
   const t = useNodeTexts();
-  const said = useHistoryTexts();
+  const ofHistory = useHistoryTexts();
   const confirm = useConfirm();
   const list = useList(taskList, {
     fixed: { cpeId: node.id },
@@ -77,7 +81,7 @@ export function NodeTasks({ node }: { readonly node: NodeCard }) {
       <ResourceTable
         list={list}
         rowKey="operId"
-        columns={columnsOf(t, said)}
+        columns={columnsOf(t, ofHistory)}
         empty={<EmptyState kind="good" text={t("task.empty")} />}
         actions={(task: Task) =>
           isOver(task)

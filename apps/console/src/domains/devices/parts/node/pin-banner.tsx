@@ -10,7 +10,7 @@ import styles from "./delivery-strip.module.css";
 import { DifferenceDrawer } from "./difference-drawer.tsx";
 import { useHistoryTexts } from "./history-texts.ts";
 import type { NodeCard } from "./node-card.ts";
-import { Said } from "./sentence.tsx";
+import { Sentence } from "./sentence.tsx";
 
 interface Props {
   readonly node: NodeCard;
@@ -37,7 +37,7 @@ export function PinBanner({ node, held }: Props) {
   };
   return (
     <div className={styles.strip} role="status">
-      <Said glyph="diff" text={t("pin.what", { serial: held.serial, by: held.by })} />
+      <Sentence glyph="diff" text={t("pin.what", { serial: held.serial, by: held.by })} />
       <span className="w-quiet">
         <TimeText value={held.createTime} form="since" />
       </span>

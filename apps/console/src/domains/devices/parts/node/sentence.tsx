@@ -2,9 +2,9 @@ import { type Glyph, StatusGlyph } from "#ui/glyph.tsx";
 import styles from "./sentence.module.css";
 
 /** A state that takes a sentence to say: unlike a label in a cell, it may wrap. */
-export function Said({ glyph, text }: { readonly glyph: Glyph; readonly text: string }) {
+export function Sentence({ glyph, text }: { readonly glyph: Glyph; readonly text: string }) {
   return (
-    <span className={styles.said}>
+    <span className={styles.sentence}>
       <StatusGlyph glyph={glyph} />
       <span>{text}</span>
     </span>

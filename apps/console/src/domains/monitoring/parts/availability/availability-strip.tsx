@@ -49,8 +49,8 @@ export function AvailabilityStrip({ kind, id }: Props) {
           <ul className={styles.strip}>
             {data.buckets.map(({ time, ...seconds }) => {
               const { up, down, unknown } = seconds;
-              const said = { up: span(up), down: span(down), unknown: span(unknown) };
-              const label = t("availability.bucket", { time: stampText(time), ...said });
+              const shares = { up: span(up), down: span(down), unknown: span(unknown) };
+              const label = t("availability.bucket", { time: stampText(time), ...shares });
               return (
                 <li key={time.getTime()} className={styles[stateOf(seconds)]} title={label}>
                   <span className="w-hidden">{label}</span>
