@@ -8,7 +8,7 @@ import type { Installation } from "./installation.ts";
 import { type Network, seedClaims, seedNodes, seedSpaces } from "./seed.ts";
 
 /**
- * Looks until it holds.
+ * Checks until it holds.
  * @throws Error when it does not within `limitMs`
  */
 export async function until(

@@ -261,12 +261,12 @@ test("all keys are listed, letters can be turned off, and popovers take and give
 });
 
 /**
- * Runs in the page: controls whose looks are the same with and without the focus. The ring may
+ * Runs in the page: controls whose styles are the same with and without the focus. The ring may
  * be on the control, beside it, or on the frame around it. Of controls that are rendered by the same
  * rules, in every row of a table, one is asked.
  */
 async function unseen(root: string): Promise<string[]> {
-  const looks = (part: Element): string => {
+  const styles = (part: Element): string => {
     const { outline, boxShadow, borderColor, backgroundColor } = getComputedStyle(part);
     return [outline, boxShadow, borderColor, backgroundColor].join();
   };
@@ -300,11 +300,11 @@ async function unseen(root: string): Promise<string[]> {
   for (const part of kinds.values()) {
     (document.activeElement as HTMLElement | null)?.blur();
     await rendered();
-    const before = around(part).map(looks).join();
+    const before = around(part).map(styles).join();
     part.focus({ focusVisible: true } as FocusOptions);
     await rendered();
     if (document.activeElement !== part) continue;
-    if (before === around(part).map(looks).join()) missing.push(part.outerHTML.slice(0, 160));
+    if (before === around(part).map(styles).join()) missing.push(part.outerHTML.slice(0, 160));
   }
   return missing;
 }

@@ -111,11 +111,11 @@ describe("the language", () => {
     const texts: string[] = [];
     await page.exposeFunction("announced", (text: string) => texts.push(text));
     await page.addInitScript(() => {
-      const look = () => {
+      const announce = () => {
         const text = document.body?.textContent;
         if (text) (globalThis as unknown as { announced(text: string): void }).announced(text);
       };
-      new MutationObserver(look).observe(document, { childList: true, subtree: true });
+      new MutationObserver(announce).observe(document, { childList: true, subtree: true });
     });
     await page.reload();
     await sideMenu(page).getByText("Site management").waitFor();

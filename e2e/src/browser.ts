@@ -17,7 +17,7 @@ export async function launchBrowser(): Promise<Browser> {
   });
 }
 
-export interface Look {
+export interface Display {
   readonly language: "zh_cn" | "en_gb";
   readonly dark: boolean;
   readonly width: number;
@@ -33,7 +33,7 @@ export interface Look {
 export const motionOf = ({ motion }: { readonly motion?: true }) =>
   motion ? ("no-preference" as const) : ("reduce" as const);
 
-export const desk: Look = { language: "en_gb", dark: false, width: 1440, height: 900 };
+export const desk: Display = { language: "en_gb", dark: false, width: 1440, height: 900 };
 
 /** A page of the console, and what its console logged that it should not. */
 export interface Visit {
@@ -42,12 +42,16 @@ export interface Visit {
   readonly errors: string[];
 }
 
-/** Opens the console's login page as a person with this look would see it. */
-export async function visit(browser: Browser, url: string, look: Look = desk): Promise<Visit> {
+/** Opens the console's login page as a person with these display preferences would see it. */
+export async function visit(
+  browser: Browser,
+  url: string,
+  display: Display = desk,
+): Promise<Visit> {
   const context = await browser.newContext({
-    viewport: { width: look.width, height: look.height },
-    colorScheme: look.dark ? "dark" : "light",
-    reducedMotion: motionOf(look),
+    viewport: { width: display.width, height: display.height },
+    colorScheme: display.dark ? "dark" : "light",
+    reducedMotion: motionOf(display),
     baseURL: url,
   });
   await context.addInitScript(
@@ -57,7 +61,7 @@ export async function visit(browser: Browser, url: string, look: Look = desk): P
         localStorage.setItem("theme", JSON.stringify({ version: "1.0.0", darkMode: dark }));
       }
     },
-    [look.language, look.dark] as const,
+    [display.language, display.dark] as const,
   );
   const page = await context.newPage();
   const errors: string[] = [];

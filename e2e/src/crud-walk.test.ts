@@ -41,7 +41,7 @@ beforeAll(async () => {
   ids = { template: template.data.id, cpe: data[0]?.id ?? 0, pop: pops[0]?.id ?? 0 };
   // What forms of other rows choose from.
   const popIds = pops.map(({ id }) => id);
-  await call(popStrategy.ops.add, { name: "walk-ways", popIds, groupid: 1, remark: "" });
+  await call(popStrategy.ops.add, { name: "crud-ways", popIds, groupid: 1, remark: "" });
   page = (await visitAs(browser, url, token)).page;
   page.setDefaultTimeout(15_000);
   page.on("request", (request) => {
@@ -174,7 +174,7 @@ describe("what is not created", () => {
   );
 });
 
-test("every screen of the routes is walked, or there is a reason why not", () => {
+test("every screen of the routes is tried, or there is a reason why not", () => {
   const file = join(root, "packages/contract/spec/routes.json");
   const { routes } = JSON.parse(readFileSync(file, "utf8")) as {
     routes: { path: string; view: string | null; redirectTo: string | null }[];
@@ -234,14 +234,14 @@ describe("before anything is sent", () => {
 test("B-1-23: users and roles are managed on their screens; a changed role shows its effect at the next menu load", async () => {
   const call = await adminOf(installation);
   const authorities = ["sysUserList"] as const;
-  await addPerson(call, { name: "walkReader", groupid: 1, roleType: 0, authorities });
-  const token = await tokenOf(installation.url, "walkReader");
+  await addPerson(call, { name: "crudReader", groupid: 1, roleType: 0, authorities });
+  const token = await tokenOf(installation.url, "crudReader");
   const person = await visitAs(browser, installation.url, token);
   const users = person.page.locator('aside nav a[href="/system/usermanage"]');
   await goTo(person.page, "/system/usermanage");
   await person.page.locator("h1", { hasText: "User management" }).waitFor();
   await goTo(page, "/system/rolemanage");
-  const row = await rowOf("walkReader");
+  const row = await rowOf("crudReader");
   await act(row, "Edit");
   await press(page, "Clear all");
   await save(page);
@@ -253,19 +253,19 @@ test("B-1-23: users and roles are managed on their screens; a changed role shows
   // A user is made, changed, disabled and removed; the role is free then and goes as well.
   await goTo(page, "/system/usermanage");
   await page.getByRole("button", { name: "Add user", exact: true }).first().click();
-  await fillForm(page, { "Login name": "walkClerk", Name: "Li", Password: "walk-2468" });
+  await fillForm(page, { "Login name": "crudClerk", Name: "Li", Password: "crud-2468" });
   await save(page);
-  await act(await rowOf("walkClerk"), "Edit");
+  await act(await rowOf("crudClerk"), "Edit");
   await fillForm(page, { Remark: "night shift" });
   await save(page);
-  await act(await rowOf("walkClerk"), "Disable");
+  await act(await rowOf("crudClerk"), "Disable");
   await confirm(page, "Disable");
-  await (await rowOf("walkClerk")).getByText("Disabled").waitFor();
-  await expect(tokenOf(installation.url, "walkClerk", "walk-2468")).rejects.toThrow();
+  await (await rowOf("crudClerk")).getByText("Disabled").waitFor();
+  await expect(tokenOf(installation.url, "crudClerk", "crud-2468")).rejects.toThrow();
   for (const [path, name] of [
-    ["/system/usermanage", "walkClerk"],
-    ["/system/usermanage", "walkReader"],
-    ["/system/rolemanage", "walkReader"],
+    ["/system/usermanage", "crudClerk"],
+    ["/system/usermanage", "crudReader"],
+    ["/system/rolemanage", "crudReader"],
   ] as const) {
     await goTo(page, path);
     await remove(await rowOf(name), name);

@@ -6,7 +6,7 @@ import { userAdd } from "@weft/contract/domains/access/user.ts";
 import { type Caller, callerOf } from "@weft/contract/kernel/client.ts";
 import { type Permission, permissionCodes, permissions } from "@weft/contract/permissions.ts";
 import type { Browser } from "playwright-core";
-import { type Look, type Visit, visit } from "./browser.ts";
+import { type Display, type Visit, visit } from "./browser.ts";
 import type { Reached } from "./installation.ts";
 
 const password = "e2e-start1";
@@ -52,9 +52,9 @@ export async function visitAs(
   browser: Browser,
   url: string,
   token: string,
-  look?: Look,
+  display?: Display,
 ): Promise<Visit> {
-  const opened = await visit(browser, url, look);
+  const opened = await visit(browser, url, display);
   // Any file of the console: storage belongs to the origin.
   await opened.page.goto("/icon.svg");
   await opened.page.evaluate((text) => localStorage.setItem("access_token", text), token);

@@ -7,7 +7,7 @@ import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { pop } from "@weft/contract/domains/devices/pop.ts";
 import { root } from "@weft/lab/world.ts";
 import type { Page } from "playwright-core";
-import { type Look, launchBrowser, logIn, visit } from "./browser.ts";
+import { type Display, launchBrowser, logIn, visit } from "./browser.ts";
 import { startInstallation } from "./installation.ts";
 import { adminOf } from "./people.ts";
 
@@ -26,7 +26,7 @@ const screens: Readonly<Record<string, string>> = {
   kernel: "/dev/kernel",
 };
 
-const looks: readonly Look[] = (["zh_cn", "en_gb"] as const).flatMap((language) =>
+const displays: readonly Display[] = (["zh_cn", "en_gb"] as const).flatMap((language) =>
   [false, true].flatMap((dark) =>
     [390, 1440, 1920].map((width) => ({ language, dark, width, height: width < 768 ? 844 : 900 })),
   ),
@@ -59,11 +59,13 @@ try {
   await sleep(25_000);
   const withIds = await idsOf();
   const selected = whole
-    ? looks
-    : looks.filter((look) => look.language === "en_gb" && !look.dark && look.width === 1440);
-  for (const look of selected) {
-    const { page, context, errors } = await visit(browser, installation.url, look);
-    const name = `${look.language}-${look.dark ? "dark" : "light"}-${look.width}`;
+    ? displays
+    : displays.filter(
+        (display) => display.language === "en_gb" && !display.dark && display.width === 1440,
+      );
+  for (const display of selected) {
+    const { page, context, errors } = await visit(browser, installation.url, display);
+    const name = `${display.language}-${display.dark ? "dark" : "light"}-${display.width}`;
     if (whole) await take(page, "/login", join(folder, `login-${name}.png`));
     await logIn(page, "admin", installation.password);
     for (const [screen, path] of Object.entries(screens)) {

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { desk, type Look, launchBrowser, logIn, visit } from "./browser.ts";
+import { type Display, desk, launchBrowser, logIn, visit } from "./browser.ts";
 import { press, rowOf } from "./console.ts";
 import { type Installation, startInstallation } from "./installation.ts";
 
@@ -8,7 +8,7 @@ import { type Installation, startInstallation } from "./installation.ts";
 const headquarters = `/sdwan-system/cpe?alias=${encodeURIComponent("杭州总部")}`;
 
 /** As most come: their system asks for no reduced motion. */
-const asAnyone: Look = { ...desk, motion: true };
+const asAnyone: Display = { ...desk, motion: true };
 
 describe("npm start", () => {
   let installation: Installation;
@@ -33,8 +33,8 @@ describe("npm start", () => {
     const texts = { zh_cn: "在线", en_gb: "Online" } as const;
     for (const language of ["zh_cn", "en_gb"] as const) {
       for (const dark of [false, true]) {
-        const look: Look = { ...asAnyone, language, dark };
-        const { page, context, errors } = await visit(browser, installation.url, look);
+        const display: Display = { ...asAnyone, language, dark };
+        const { page, context, errors } = await visit(browser, installation.url, display);
         await logIn(page, "admin", installation.password);
         await page.goto(headquarters);
         await rowOf(page, "杭州总部").getByText(texts[language]).waitFor({ timeout: 60_000 });

@@ -1,7 +1,7 @@
 /**
- * A walk through every route in a real browser. Each is opened once, within the console that is
- * open, for everything that is proven of all of them: by the first administrator in two looks, with
- * axe-core, and by one of the other roles, with pictures in build/walk. `npm run walk:full` loads each
+ * A crawl of every route in a real browser. Each is opened once, within the console that is
+ * open, for everything that is proven of all of them: by the first administrator in two displays, with
+ * axe-core, and by one of the other roles, with pictures in build/crawl. `npm run crawl:full` loads each
  * again for each role.
  */
 import { mkdirSync } from "node:fs";
@@ -11,36 +11,36 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { settled } from "#test/settled.ts";
 import { violationsOf } from "./axe-scan.ts";
-import { type Look, launchBrowser, visit } from "./browser.ts";
+import { type Display, launchBrowser, visit } from "./browser.ts";
 import { goOn, load, quiet } from "./go-on.ts";
 import { type Installation, startDemonstration } from "./installation.ts";
 import { faultsOf } from "./walk/look-at.ts";
 import { misplaced } from "./walk/place.ts";
 import { countShiftsAnew } from "./walk/shifts.ts";
 import {
-  adminWalk,
-  fullWalk,
+  adminStops,
+  fullStops,
   furtherViews,
   isBare,
   leaves,
   namedAs,
-  othersWalk,
+  othersStops,
   type Route,
   routes,
   type Stop,
 } from "./walk/stops.ts";
-import { type RoleName, type Walker, walkersOf } from "./walk/walkers.ts";
+import { type Crawler, crawlersOf, type RoleName } from "./walk/walkers.ts";
 
-const isWhole = process.env.WEFT_WALK === "full";
-const pictures = join(root, "build/walk");
+const isWhole = process.env.WEFT_CRAWL === "full";
+const pictures = join(root, "build/crawl");
 
 let installation: Installation;
 let browser: Browser;
-let walkers: Readonly<Record<RoleName, Walker>>;
+let crawlers: Readonly<Record<RoleName, Crawler>>;
 beforeAll(async () => {
   mkdirSync(pictures, { recursive: true });
   [installation, browser] = await Promise.all([startDemonstration(), launchBrowser()]);
-  walkers = await walkersOf(browser, installation);
+  crawlers = await crawlersOf(browser, installation);
   await settled(installation);
 }, 240_000);
 afterAll(async () => {
@@ -48,7 +48,7 @@ afterAll(async () => {
   await installation?.close();
 }, 60_000);
 
-/** What the walk proves of a route beside that it opens. */
+/** What the crawl proves of a route beside that it opens. */
 const proofs: Readonly<Record<string, string>> = {
   "route.sdwan-system": "B-2.3-02, ",
   "route.business-system": "B-2.3-03, ",
@@ -64,25 +64,25 @@ const proofs: Readonly<Record<string, string>> = {
 const titled = (stop: Stop) =>
   [proofs[stop.route.id] ?? "", stop.route.id, namedAs(stop), stop] as const;
 
-/** The look in which the console is open on the page of a role; none: it has to be loaded. */
-const openIn = new Map<RoleName, Look>();
+/** The display in which the console is open on the page of a role; none: it has to be loaded. */
+const openIn = new Map<RoleName, Display>();
 
 /** Opens a stop and waits for all of it. */
-async function goTo({ route, role, look }: Stop): Promise<void> {
-  const walker = walkers[role];
-  const { page } = walker;
-  const address = await walker.addressOf(route.path);
-  if (!isWhole && openIn.get(role) === look && !isBare(route)) {
+async function goTo({ route, role, display }: Stop): Promise<void> {
+  const crawler = crawlers[role];
+  const { page } = crawler;
+  const address = await crawler.addressOf(route.path);
+  if (!isWhole && openIn.get(role) === display && !isBare(route)) {
     await countShiftsAnew(page);
     await goOn(page, address);
   } else {
-    await walker.look(look);
+    await crawler.show(display);
     if (isBare(route)) {
       openIn.delete(role);
       await page.goto(address);
       await page.locator("h1").first().waitFor();
     } else {
-      openIn.set(role, look);
+      openIn.set(role, display);
       await load(page, address);
     }
   }
@@ -90,20 +90,20 @@ async function goTo({ route, role, look }: Stop): Promise<void> {
 }
 
 /** Opens a stop and gives all that is wrong with what it shows. */
-async function walkTo(stop: Stop): Promise<string[]> {
-  const { route, role, look } = stop;
-  const walker = walkers[role];
-  await walker.received.take();
+async function visitStop(stop: Stop): Promise<string[]> {
+  const { route, role, display } = stop;
+  const crawler = crawlers[role];
+  await crawler.received.take();
   await goTo(stop);
   const isBlank = route.path === "/blank";
   return [
-    ...(await faultsOf(walker.page, { language: look.language, isBlank })),
-    ...(await misplaced(stop, walker)),
-    ...(await walker.received.take()),
+    ...(await faultsOf(crawler.page, { language: display.language, isBlank })),
+    ...(await misplaced(stop, crawler)),
+    ...(await crawler.received.take()),
   ];
 }
 
-const picture = ({ page }: Walker, stop: Stop): Promise<unknown> =>
+const picture = ({ page }: Crawler, stop: Stop): Promise<unknown> =>
   page.screenshot({
     path: join(pictures, `${stop.route.id}-${namedAs(stop)}.jpg`),
     type: "jpeg",
@@ -113,8 +113,8 @@ const picture = ({ page }: Walker, stop: Stop): Promise<unknown> =>
 /** Who is logged in never sees these two. */
 const isPublic = ({ path }: Route): boolean => path === "/login" || path === "/forget";
 
-async function violationsBeforeLogin({ route, look }: Stop): Promise<string[]> {
-  const { page, context } = await visit(browser, installation.url, look);
+async function violationsBeforeLogin({ route, display }: Stop): Promise<string[]> {
+  const { page, context } = await visit(browser, installation.url, display);
   await page.goto(route.path);
   await page.locator("h1").first().waitFor();
   const found = await violationsOf(page);
@@ -122,7 +122,7 @@ async function violationsBeforeLogin({ route, look }: Stop): Promise<string[]> {
   return found;
 }
 
-/** What axe-core found of an address in a look: groups lead to screens that were asked already. */
+/** What axe-core found of an address in a display: groups lead to screens that were asked already. */
 const scanned = new Map<string, Promise<string[]>>();
 
 function violationsAt(page: Page, stop: Stop): Promise<string[]> {
@@ -136,37 +136,37 @@ const visited = new Map<Stop, Promise<string[]>>();
 
 /** All that is wrong with a stop of the administrator, who comes there once. */
 function foundAt(stop: Stop): Promise<string[]> {
-  const look = async () => [
-    ...(await walkTo(stop)),
+  const checkStop = async () => [
+    ...(await visitStop(stop)),
     ...(await (isPublic(stop.route)
       ? violationsBeforeLogin(stop)
-      : violationsAt(walkers.admin.page, stop))),
+      : violationsAt(crawlers.admin.page, stop))),
   ];
-  const found = visited.get(stop) ?? look();
+  const found = visited.get(stop) ?? checkStop();
   visited.set(stop, found);
   return found;
 }
 
 describe.skipIf(isWhole)("to the administrator each route opens", () => {
-  test.each(adminWalk.map(titled))(
+  test.each(adminStops.map(titled))(
     "%sroutes:%s as %s: with its title, its place and its tab, no fault and no violation of WCAG",
     async (_, __, ___, stop) => expect(await foundAt(stop)).toEqual([]),
   );
 
   test("B-2.4-20: each of the 25 further views is a working screen", async () => {
     expect(furtherViews).toHaveLength(25);
-    const stops = adminWalk.filter(({ route }) => furtherViews.includes(route));
+    const stops = adminStops.filter(({ route }) => furtherViews.includes(route));
     expect(stops).toHaveLength(50);
     for (const stop of stops) expect(await foundAt(stop), namedAs(stop)).toEqual([]);
   });
 });
 
 describe("each route opens without a fault", () => {
-  test.each((isWhole ? fullWalk : othersWalk).map(titled))(
+  test.each((isWhole ? fullStops : othersStops).map(titled))(
     "%swalk:%s as %s",
     async (_, __, ___, stop) => {
-      const faults = await walkTo(stop);
-      await picture(walkers[stop.role], stop);
+      const faults = await visitStop(stop);
+      await picture(crawlers[stop.role], stop);
       expect(faults).toEqual([]);
     },
   );
@@ -175,9 +175,9 @@ describe("each route opens without a fault", () => {
 test("everyone else comes to every route together, and the administrator twice", () => {
   const ids = (stops: readonly Stop[]) => stops.map(({ route }) => route.id).sort();
   const all = routes.map(({ id }) => id);
-  expect(ids(othersWalk)).toEqual(all.toSorted());
-  expect(ids(adminWalk)).toEqual([...all, ...all].sort());
-  const mixtures = new Set(othersWalk.map(({ look }) => JSON.stringify(look)));
+  expect(ids(othersStops)).toEqual(all.toSorted());
+  expect(ids(adminStops)).toEqual([...all, ...all].sort());
+  const mixtures = new Set(othersStops.map(({ display }) => JSON.stringify(display)));
   expect(mixtures.size).toBe(12);
 });
 
@@ -186,13 +186,13 @@ const data = "tbody tr.ant-table-row, svg text, canvas, dd, form input, form .an
 
 /** Loads a screen as the first administrator and gives what is missing of it. */
 async function missingOf(route: Route): Promise<string[]> {
-  const walker = walkers.admin;
-  const { page, received } = walker;
+  const crawler = crawlers.admin;
+  const { page, received } = crawler;
   const language = "en_gb";
-  await walker.look({ language, dark: false, width: 1_440, height: 900 });
+  await crawler.show({ language, dark: false, width: 1_440, height: 900 });
   openIn.delete("admin");
   await received.take();
-  await page.goto(await walker.addressOf(route.path));
+  await page.goto(await crawler.addressOf(route.path));
   await page.locator("h1").first().waitFor();
   const shown = page.locator(`main :is(${data})`).first();
   const isThere = await shown.waitFor({ timeout: 20_000 }).then(
@@ -203,7 +203,7 @@ async function missingOf(route: Route): Promise<string[]> {
   if ((await page.locator(".w-state-code").count()) > 0) faults.push("is refused");
   if (!isThere) faults.push("shows no data");
   const tab = await page.locator('.w-tab[aria-current="page"]').textContent();
-  const title = walker.titleOf(route.path, language);
+  const title = crawler.titleOf(route.path, language);
   // The tab of everything below the CPEs has a title of its own (section 2.5).
   if (title && tab !== title && tab !== "CPE管理") faults.push(`is titled ${tab}, not ${title}`);
   const heading = await page.locator("h1").first().textContent();

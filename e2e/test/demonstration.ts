@@ -1,7 +1,7 @@
 /**
- * The demonstration that the files of one folder look at together: starting one takes longer than
+ * The demonstration that the files of one folder share: starting one takes longer than
  * most of them. What they change there is their own: rows with names of their own, a person of their
- * own, the look of their own page.
+ * own, the display of their own page.
  */
 import { inject } from "vitest";
 import type { TestProject } from "vitest/node";

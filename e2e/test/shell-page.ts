@@ -1,4 +1,4 @@
-/** The shell for tests of its own: opened with a look, a width and a session. */
+/** The shell for tests of its own: opened with a display, a width and a session. */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { launchBrowser, motionOf } from "#e2e/browser.ts";

@@ -40,9 +40,9 @@ export interface World {
   close(): Promise<void>;
 }
 
-/** Repeats a look until it gives something; throws with what it saw last after `timeout` ms. */
+/** Repeats a read until it gives something; throws with what it saw last after `timeout` ms. */
 export async function eventually<T>(
-  look: () => Promise<T | null | undefined | false>,
+  read: () => Promise<T | null | undefined | false>,
   what: string,
   timeout = 20_000,
 ): Promise<T> {
@@ -50,7 +50,7 @@ export async function eventually<T>(
   let last: unknown;
   for (;;) {
     try {
-      const found = await look();
+      const found = await read();
       if (found) return found;
       last = found;
     } catch (error) {

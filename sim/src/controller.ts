@@ -159,7 +159,7 @@ export class Controller implements GatewayEnd {
       });
   }
 
-  /** The planted fault: the answer is known from a look at the rows, the commit comes later. */
+  /** The planted fault: the answer is known from a read of the rows, the commit comes later. */
   #sendFirst<T>(
     work: () => T,
     back: (settle: () => void) => void,

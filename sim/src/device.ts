@@ -115,7 +115,7 @@ export class Device implements DeviceEnd {
       tunnelKeys: await store.tunnelKeys(chance),
       version: "0.0.0",
       healsDrift: true,
-      // Every look is an event of the simulation, and the devices are many.
+      // Every check is an event of the simulation, and the devices are many.
       turnsMs: 5_000,
     });
     void this.#edge.run();

@@ -14,7 +14,7 @@ const program = (name: string, ...argv: readonly string[]): Campaign => ({
   name,
   async run() {
     const line = [process.execPath, inRoot("tools/src/run.mjs"), ...argv] as const;
-    const { code, ms } = await runCommand(line, { env: { WEFT_WALK: "full" } });
+    const { code, ms } = await runCommand(line, { env: { WEFT_CRAWL: "full" } });
     const message = `ended with code ${code}: see above`;
     const found = { id: `full > ${name}`, title: name, ms: Math.round(ms) };
     return [code === 0 ? { ...found, state: "passed" } : { ...found, state: "failed", message }];
@@ -30,7 +30,7 @@ export const campaigns: readonly Campaign[] = [
   program("sim", "sim/src/main.ts", "--seeds", "10000"),
   program("hostile", "apps/controller/test/hostile-main.ts", "--cases", "10000"),
   program(
-    "walk",
+    "crawl",
     "tools/src/with-browser.ts",
     vitest,
     "run",

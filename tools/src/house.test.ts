@@ -102,7 +102,7 @@ test("the gateway writes no rows but the identity of the installation", () => {
   ]);
 });
 
-// A class of the whole console that two sheets begin gets the looks of both, by the order of loading.
+// A class of the whole console that two sheets begin gets the style of both, by the order of loading.
 test("a class of the whole console is defined in one sheet", () => {
   const sheets = code.filter((file) => /\.css$/.test(file) && !file.endsWith(".module.css"));
   const started = sheets.flatMap((file) => [

@@ -35,7 +35,7 @@ export function inTerminal(line: string, cwd: string, env: Record<string, string
     notify();
   });
   child.once("close", notify);
-  const until = <T>(look: () => T | undefined, what: string, ms: number): Promise<T> =>
+  const until = <T>(read: () => T | undefined, what: string, ms: number): Promise<T> =>
     new Promise((resolve, reject) => {
       const end = (): void => {
         clearTimeout(late);
@@ -46,7 +46,7 @@ export function inTerminal(line: string, cwd: string, env: Record<string, string
         reject(new Error(`${line}: ${what}: ${why}: ${text.slice(-1_000)}`));
       };
       const see = (): void => {
-        const found = look();
+        const found = read();
         if (found !== undefined) {
           end();
           resolve(found);
@@ -86,7 +86,7 @@ function commandLine(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
   } catch {
-    // It ended between the list and the look.
+    // It ended between the list and the read.
     return "";
   }
 }

@@ -61,7 +61,7 @@ function installedLock(root) {
  * @param {string} from
  * @param {string} name
  */
-function lookUp(packages, from, name) {
+function findEntry(packages, from, name) {
   const steps = from.split("/node_modules/");
   for (let count = steps.length; count > 0; count -= 1) {
     const folder = [...steps.slice(0, count).filter(Boolean), name].join("/node_modules/");
@@ -92,7 +92,7 @@ export function neededFolders(packages, platform, production) {
       ...(entry.link && { [entry.resolved ?? ""]: "" }),
     });
     for (const name of names) {
-      const folder = entry.link ? name : lookUp(packages, from, name);
+      const folder = entry.link ? name : findEntry(packages, from, name);
       const { os, cpu, libc } = packages[folder] ?? { os: "none" };
       const isFit = fits(os, platform.os) && fits(cpu, platform.cpu) && fits(libc, platform.libc);
       if (!isFit || needed.has(folder)) continue;
@@ -175,7 +175,7 @@ function runNpm(root, production) {
   });
 }
 
-const lookMs = 500;
+const pollMs = 500;
 
 /**
  * True while the process that a lock names is there.
@@ -214,7 +214,7 @@ export function oneAtATime(root, work) {
         console.log(`weft: process ${owner} installs packages here: waiting for it …`);
       isPrinted = true;
       // Nothing else is to be done here meanwhile, and npm is waited for in the same way.
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lookMs);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pollMs);
     }
   }
   try {

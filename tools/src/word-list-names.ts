@@ -10,8 +10,10 @@ export const wordsOfNames: readonly Word[] = [
   },
   {
     word: "look",
-    pattern: named("look", "looks"),
-    use: "check; display preferences",
+    // As a name and as a noun; the verb (how it looks, looks for) is plain English.
+    pattern:
+      /[a-z]Looks?(?![a-z])|(?<![A-Za-z])looks?(?:[A-Z]|\()|#looks?\b|(?<![\w-])(?:an?|each|every|first|full|last|next|of|one|second|the|this|two|whose) looks?(?![\w-])/,
+    use: "check, evaluation, read; display preferences, appearance",
     reason: "the field's terms",
   },
   {
@@ -19,6 +21,7 @@ export const wordsOfNames: readonly Word[] = [
     pattern: named("walk", "walks", "walker", "walkers"),
     use: "crawl, crawler; traverse",
     reason: "the field's term for visiting all pages",
+    allowed: [{ line: /createTreeWalker/, reason: "a call of browsers" }],
   },
   {
     word: "beat",

@@ -4,7 +4,7 @@ import { App } from "#app/app.tsx";
 import { fetchAhead } from "#app/parts.ts";
 import { startSession } from "#app/start-session.ts";
 import { setUpCalls, tokenStore } from "#client/call.ts";
-import { currentLook, modeOf, startDisplay } from "#client/display.ts";
+import { currentAppearance, modeOf, startDisplay } from "#client/display.ts";
 import { endSession } from "#client/session-state.ts";
 import { loadConfig } from "#client/start-config.ts";
 import { paintRoot } from "#ui/tokens.ts";
@@ -14,7 +14,7 @@ const start = async (root: HTMLElement): Promise<void> => {
   // With a token the shell will be needed: it travels beside the calls and not after them.
   if (tokenStore().read() !== null) fetchAhead();
   await startDisplay();
-  const { display, fill } = currentLook();
+  const { display, fill } = currentAppearance();
   paintRoot(document.documentElement, modeOf(display), fill);
   const { baseUrl } = await loadConfig();
   setUpCalls({ baseUrl, onSessionEnd: endSession });

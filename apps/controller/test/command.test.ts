@@ -1,7 +1,7 @@
 /** Commands from a call to the device that holds the socket, and its answer back to the caller. */
 
 import { commandCapability } from "@weft/contract/device/v1/commands.ts";
-import { driftLook, driftPolicy } from "@weft/contract/domains/delivery/node-history.ts";
+import { driftCheck, driftPolicy } from "@weft/contract/domains/delivery/node-history.ts";
 import { cpeReboot } from "@weft/contract/domains/devices/cpe-actions.ts";
 import { cpeCfgAdd } from "@weft/contract/domains/devices/cpe-config.ts";
 import { dialTask, dialTaskHistory, initPing } from "@weft/contract/domains/devices/dial-task.ts";
@@ -211,13 +211,13 @@ describe("drift", () => {
     for (const heal of [false, true]) {
       const finding = { count: 1, steps: ["routing: set route 10.9.0.0/16"], healed: heal };
       const [called, command] = await Promise.all([
-        world.post(driftLook, { id: site.id, heal: heal ? 1 : 0 }, world.admin),
+        world.post(driftCheck, { id: site.id, heal: heal ? 1 : 0 }, world.admin),
         answer("done", finding),
       ]);
       expect(command.what).toEqual({ kind: "drift", heal });
       expect(called).toMatchObject({ code: 0, data: finding });
     }
-    const foreign = await world.post(driftLook, { id: site.id, heal: 1 }, world.other);
+    const foreign = await world.post(driftCheck, { id: site.id, heal: 1 }, world.other);
     expect(foreign).toMatchObject({ code: 404 });
     await device.quiet(400);
   });

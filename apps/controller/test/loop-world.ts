@@ -167,13 +167,13 @@ const startTestGateway = (
 
 /** Waits until it holds; the time only ends a test that hangs. */
 export async function eventually<T>(
-  look: () => Promise<T | false | null | undefined>,
+  read: () => Promise<T | false | null | undefined>,
   what: string,
   timeoutMs = 25_000,
 ): Promise<T> {
   const end = performance.now() + timeoutMs;
   for (;;) {
-    const found = await look();
+    const found = await read();
     if (found) return found;
     if (performance.now() > end) throw new Error(`not within ${timeoutMs} ms: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 10));

@@ -61,7 +61,7 @@ describe("planted leaks are found:", () => {
         async ({ id }, ctx) => refuse((await anyNode(ctx, id)) ? "conflict" : "notFound"),
         whole,
       );
-      // Looks at the first id of a list only.
+      // Checks the first id of a list only.
       mount(
         app,
         listing,

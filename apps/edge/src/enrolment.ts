@@ -15,7 +15,7 @@ export interface EnrolmentDeps {
   readonly store: EdgeStore;
 }
 
-const lookMs = 2_000;
+const pollMs = 2_000;
 
 /**
  * Keeps a claim on the disk, so that the next run goes on with it. Throws when the text is no
@@ -104,7 +104,7 @@ export const awaitEnrolment = async (
     if (fresh) return fresh;
     const found = await findEnrolment(deps.store);
     if (found && !isSame(found, now)) return found;
-    await sleep(deps.clock, lookMs, signal);
+    await sleep(deps.clock, pollMs, signal);
   }
   return null;
 };

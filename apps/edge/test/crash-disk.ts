@@ -69,11 +69,11 @@ export class CrashDisk {
       if (this.fault) return Promise.reject(this.fault);
       return Promise.resolve(work());
     };
-    const look = <Value>(work: () => Value): Promise<Value> =>
+    const access = <Value>(work: () => Value): Promise<Value> =>
       isDead() ? never() : Promise.resolve(work());
     return {
-      read: (name) => look(() => this.#files.get(name) ?? null),
-      list: () => look(() => [...this.#files.keys()]),
+      read: (name) => access(() => this.#files.get(name) ?? null),
+      list: () => access(() => [...this.#files.keys()]),
       write: (name, content) =>
         change(() => {
           this.#files.set(name, Uint8Array.from(content));

@@ -1,4 +1,4 @@
-/** Routes on which the walk makes nothing, each with its reason. */
+/** Routes on which the crawl creates nothing, each with its reason. */
 export const withoutForm: readonly (readonly [path: RegExp, reason: string])[] = [
   [/^\/(?:login|forget)$/, "no rows; login.test.ts fills them in"],
   [/^\/exception\/|^\/\*$|^\/blank$|download\.html$/, "nothing is entered there"],

@@ -57,8 +57,8 @@ function read(): Seen {
     }
   }
   const texts = new Set<string>();
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode()) texts.add(walker.currentNode.textContent ?? "");
+  const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (nodes.nextNode()) texts.add(nodes.currentNode.textContent ?? "");
   return {
     title: document.title,
     heads: [...document.querySelectorAll("h1")].filter(isSeen).map((one) => one.textContent ?? ""),

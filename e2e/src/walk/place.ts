@@ -1,6 +1,6 @@
 /** Where a screen is: in the menu, on the way to it, and in the tabs. */
 import type { Route, Stop } from "./stops.ts";
-import type { Walker } from "./walkers.ts";
+import type { Crawler } from "./walkers.ts";
 
 interface Place {
   readonly path: string;
@@ -51,17 +51,20 @@ function faultsOfPlace(route: Route, place: Place, title: string | undefined): s
 }
 
 /** What is wrong with the place of the screen that is open, and with whom it is shown to. */
-export async function misplaced(stop: Stop, walker: Walker): Promise<string[]> {
-  const { route, role, look } = stop;
-  const place = await walker.page.evaluate(read, route.path);
-  const wantsState = route.view?.startsWith("Exception") || !walker.maySee(route.path);
+export async function misplaced(stop: Stop, crawler: Crawler): Promise<string[]> {
+  const { route, role, display } = stop;
+  const place = await crawler.page.evaluate(read, route.path);
+  const wantsState = route.view?.startsWith("Exception") || !crawler.maySee(route.path);
   const isPlaced =
-    role === "admin" && route.layout === "shell" && route.path !== "/blank" && look.width > 1_024;
+    role === "admin" &&
+    route.layout === "shell" &&
+    route.path !== "/blank" &&
+    display.width > 1_024;
   return [
     ...(route.hidden && place.entries > 0 ? ["has an entry in the menu"] : []),
     ...(place.isState === wantsState
       ? []
       : [place.isState ? "is refused" : "is shown without permission"]),
-    ...(isPlaced ? faultsOfPlace(route, place, walker.titleOf(place.path, look.language)) : []),
+    ...(isPlaced ? faultsOfPlace(route, place, crawler.titleOf(place.path, display.language)) : []),
   ];
 }

@@ -1,11 +1,11 @@
-/** What the walk opens: every route of the specification, and how each is looked at. */
+/** What the crawl opens: every route of the specification, and how each is displayed. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "@weft/lab/world.ts";
-import type { Look } from "#e2e/browser.ts";
+import type { Display } from "#e2e/browser.ts";
 import { type RoleName, roleNames } from "./walkers.ts";
 
-/** A route of spec/routes.json, as far as the walk needs it. */
+/** A route of spec/routes.json, as far as the crawl needs it. */
 export interface Route {
   readonly id: string;
   readonly path: string;
@@ -21,7 +21,7 @@ export interface Route {
 export interface Stop {
   readonly route: Route;
   readonly role: RoleName;
-  readonly look: Look;
+  readonly display: Display;
 }
 
 /** A static file that the browser saves: no page of the console. */
@@ -50,21 +50,21 @@ const framedFirst = (some: readonly Route[]): readonly Route[] =>
 const heights = { 390: 844, 1024: 768, 1440: 900, 1920: 1_080 } as const;
 type Width = keyof typeof heights;
 
-const lookOf = (language: Look["language"], dark: boolean, width: Width): Look => ({
+const displayOf = (language: Display["language"], dark: boolean, width: Width): Display => ({
   ...{ language, dark, width, height: heights[width] },
 });
 
-/** Two ways to look at a route that differ in everything; every other route takes the other two. */
+/** Two ways to display a route that differ in everything; every other route takes the other two. */
 const pairs = [
-  [lookOf("zh_cn", false, 1440), lookOf("en_gb", true, 390)],
-  [lookOf("en_gb", false, 390), lookOf("zh_cn", true, 1440)],
+  [displayOf("zh_cn", false, 1440), displayOf("en_gb", true, 390)],
+  [displayOf("en_gb", false, 390), displayOf("zh_cn", true, 1440)],
 ] as const;
 
-/** Each route twice by the first administrator, those of one look in a row: nothing is loaded twice. */
-export const adminWalk: readonly Stop[] = pairs.flatMap((pair, half) =>
-  pair.flatMap((look) =>
+/** Each route twice by the first administrator, those of one display in a row: nothing is loaded twice. */
+export const adminStops: readonly Stop[] = pairs.flatMap((pair, half) =>
+  pair.flatMap((display) =>
     framedFirst(routes.filter((_, at) => at % 2 === half)).map(
-      (route): Stop => ({ route, role: "admin", look }),
+      (route): Stop => ({ route, role: "admin", display }),
     ),
   ),
 );
@@ -72,12 +72,12 @@ export const adminWalk: readonly Stop[] = pairs.flatMap((pair, half) =>
 const widths = [390, 1_024, 1_920] as const;
 
 /** Languages, modes and widths in twelve mixtures, of which each of the others has three. */
-const looksOfOthers = roleNames
+const displaysOfOthers = roleNames
   .filter((role) => role !== "admin")
   .map((role, at) => ({
     role,
-    looks: widths.map((width, turn) =>
-      lookOf(
+    displays: widths.map((width, turn) =>
+      displayOf(
         (at + turn) % 2 === 0 ? "zh_cn" : "en_gb",
         (Math.floor(at / 2) + turn) % 2 === 1,
         width,
@@ -85,28 +85,28 @@ const looksOfOthers = roleNames
     ),
   }));
 
-/** Each route once by one of the others; the roles and what they look at go round. */
-export const othersWalk: readonly Stop[] = looksOfOthers.flatMap(({ role, looks }, who) =>
-  looks.flatMap((look, turn) =>
+/** Each route once by one of the others; the roles and their displays take turns. */
+export const othersStops: readonly Stop[] = displaysOfOthers.flatMap(({ role, displays }, who) =>
+  displays.flatMap((display, turn) =>
     framedFirst(
       routes.filter(
         (_, at) =>
-          at % looksOfOthers.length === who &&
-          Math.floor(at / looksOfOthers.length) % looks.length === turn,
+          at % displaysOfOthers.length === who &&
+          Math.floor(at / displaysOfOthers.length) % displays.length === turn,
       ),
-    ).map((route): Stop => ({ route, role, look })),
+    ).map((route): Stop => ({ route, role, display })),
   ),
 );
 
 /** Each route by each role, with values that go round. */
-export const fullWalk: readonly Stop[] = routes.flatMap((route, at) =>
+export const fullStops: readonly Stop[] = routes.flatMap((route, at) =>
   roleNames.map((role, who): Stop => {
     const turn = at + who;
     const language = turn % 2 === 0 ? "zh_cn" : "en_gb";
-    return { route, role, look: lookOf(language, turn % 4 > 1, widths[turn % 3] ?? 390) };
+    return { route, role, display: displayOf(language, turn % 4 > 1, widths[turn % 3] ?? 390) };
   }),
 );
 
 /** One line of what is looked at how, for titles and names of files. */
-export const namedAs = ({ role, look }: Stop): string =>
-  [role, look.language, look.dark ? "dark" : "light", look.width].join("-");
+export const namedAs = ({ role, display }: Stop): string =>
+  [role, display.language, display.dark ? "dark" : "light", display.width].join("-");

@@ -1,4 +1,4 @@
-/** The people who walk: one of each role, each with a page that is used again and again. */
+/** The users of the crawl: one of each role, each with a page that is used again and again. */
 import { type ServerMenuNode, session } from "@weft/contract/domains/access/session.ts";
 import { enterpriseCombo } from "@weft/contract/domains/enterprises/enterprise.ts";
 import { routerTemplate } from "@weft/contract/domains/templates/router-template.ts";
@@ -8,17 +8,17 @@ import { menu } from "@weft/contract/menu.ts";
 import { holds } from "@weft/contract/permissions.ts";
 import { samples } from "@weft/contract/samples/drafts.ts";
 import type { Browser, Page } from "playwright-core";
-import type { Look } from "#e2e/browser.ts";
+import type { Display } from "#e2e/browser.ts";
 import type { Reached } from "#e2e/installation.ts";
 import { addPerson, adminOf, type Person, tokenOf } from "#e2e/people.ts";
 import { listen, type PageFaults } from "./page-faults.ts";
 import { watchShifts } from "./shifts.ts";
 
-/** The first administrator, each role type of section 1, and one who may only look. */
+/** The first administrator, each role type of section 1, and one who may only read. */
 export const roleNames = ["admin", "operator", "agent", "enterprise", "reader"] as const;
 export type RoleName = (typeof roleNames)[number];
 
-export interface Walker {
+export interface Crawler {
   readonly page: Page;
   readonly received: PageFaults;
   /** Whether the console lets this person see the screen of a path. */
@@ -26,9 +26,9 @@ export interface Walker {
   /** The address of a path, about a row that this person has. */
   addressOf(path: string): Promise<string>;
   /** What the menu calls a path; undefined: no entry of the menu. */
-  titleOf(path: string, language: Look["language"]): string | undefined;
+  titleOf(path: string, language: Display["language"]): string | undefined;
   /** From the next page on. */
-  look(look: Look): Promise<void>;
+  show(display: Display): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -54,10 +54,10 @@ const isHidden = (path: string): boolean =>
   [...known.values()].some((node) => node.hide && `${path}/`.startsWith(`${node.path}/`));
 
 /** A person's page, logged in. */
-async function walkerOf(browser: Browser, url: string, token: string): Promise<Walker> {
+async function crawlerOf(browser: Browser, url: string, token: string): Promise<Crawler> {
   const me = (await callerOf(url, () => token)(session, {})).data;
   const inMenus = new Set(pathsIn(me.menus));
-  // Not `visit`: that opens every page with one look.
+  // Not `visit`: that opens every page with one display.
   const context = await browser.newContext({ baseURL: url, reducedMotion: "reduce" });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
@@ -84,7 +84,7 @@ async function walkerOf(browser: Browser, url: string, token: string): Promise<W
       const plain = path.replace(":id", String(id ?? 1)).replace(":param", "interface");
       return id === null || path.includes(":id") ? plain : `${plain}?${name}=${id}`;
     },
-    async look({ language, dark, width, height }) {
+    async show({ language, dark, width, height }) {
       await page.setViewportSize({ width, height });
       // The page that is open keeps what it shows; the next one reads what is stored.
       await page.evaluate(
@@ -107,10 +107,10 @@ async function firstId(url: string, token: string, name: string): Promise<number
 }
 
 /** One page for each role. Agent and enterprise are those of the demonstration. */
-export async function walkersOf(
+export async function crawlersOf(
   browser: Browser,
   installation: Reached,
-): Promise<Readonly<Record<RoleName, Walker>>> {
+): Promise<Readonly<Record<RoleName, Crawler>>> {
   const { url, password } = installation;
   const call = await adminOf(installation);
   const { data: enterprises } = await call(enterpriseCombo, {});
@@ -131,6 +131,6 @@ export async function walkersOf(
     const isMaker = ["admin", "agent", "enterprise"].includes(roleNames[at] ?? "");
     if (isMaker) await callerOf(url, () => token)(routerTemplate.ops.add, draft);
   }
-  const walkers = await Promise.all(tokens.map((token) => walkerOf(browser, url, token)));
-  return Object.fromEntries(roleNames.map((name, at) => [name, walkers[at]])) as never;
+  const crawlers = await Promise.all(tokens.map((token) => crawlerOf(browser, url, token)));
+  return Object.fromEntries(roleNames.map((name, at) => [name, crawlers[at]])) as never;
 }

@@ -21,7 +21,7 @@ for (const { input } of allEndpoints) {
 }
 const units = { "bit/s": 1, "kbit/s": 1e3, "Mbit/s": 1e6, "Gbit/s": 1e9 } as const;
 
-test("there are limits to look at", () => {
+test("there are limits to check", () => {
   expect(limits.size).toBeGreaterThan(60);
   expect([...limits.keys()]).toEqual(expect.arrayContaining(["txbps >= 64000", "vlan <= 4094"]));
 });

@@ -2,7 +2,7 @@ import { formatMessage } from "@weft/contract/kernel/message.ts";
 import { documentTitle } from "@weft/contract/title.ts";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { urlOf } from "#client/call.ts";
-import { modeOf, useLook } from "#client/display.ts";
+import { modeOf, useAppearance } from "#client/display.ts";
 import { languageTag, useCurrentLanguage } from "#client/language.ts";
 import { useSessionState } from "#client/session-state.ts";
 import { startConfig } from "#client/start-config.ts";
@@ -18,7 +18,7 @@ const Routed = lazy(async () => ({ default: (await loadRouted()).Routed }));
 
 /** The page's colours, language and title follow what the person chose. */
 const useDocument = (): void => {
-  const { display, fill } = useLook();
+  const { display, fill } = useAppearance();
   const language = useCurrentLanguage();
   useEffect(() => {
     const root = document.documentElement;

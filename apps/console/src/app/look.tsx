@@ -5,7 +5,7 @@ import enGB from "antd/es/locale/en_GB";
 import zhCN from "antd/es/locale/zh_CN";
 import { type ReactNode, useEffect, useMemo } from "react";
 import { Outlet } from "react-router";
-import { modeOf, useLook } from "#client/display.ts";
+import { modeOf, useAppearance } from "#client/display.ts";
 import { useCurrentLanguage } from "#client/language.ts";
 import { ConfirmProvider } from "#feedback/confirm.tsx";
 import { keepFocus } from "#ui/overlay/focus-trail.ts";
@@ -17,17 +17,17 @@ import "#kernel/kernel.css";
 // a button that was busy for a moment then stays marked as loading.
 const button = { autoInsertSpace: false, loadingIcon: <LoadingOutlined /> };
 
-/** The component library's look and language, toasts and dialogs, around a page or its routes. */
-export function Look({ children = <Outlet /> }: { readonly children?: ReactNode }) {
-  const { display, fill } = useLook();
+/** The component library's theme and language, toasts and dialogs, around a page or its routes. */
+export function Appearance({ children = <Outlet /> }: { readonly children?: ReactNode }) {
+  const { display, fill } = useAppearance();
   const language = useCurrentLanguage();
   const mode = modeOf(display);
   const isStill = useStill();
   useEffect(keepFocus, []);
-  const look = useMemo(() => libraryTheme(mode, fill, isStill), [mode, fill, isStill]);
+  const library = useMemo(() => libraryTheme(mode, fill, isStill), [mode, fill, isStill]);
   const isChinese = language === "zh_cn";
   return (
-    <ConfigProvider locale={isChinese ? zhCN : enGB} theme={look} button={button}>
+    <ConfigProvider locale={isChinese ? zhCN : enGB} theme={library} button={button}>
       <AntApp component={false}>
         <ConfirmProvider>{children}</ConfirmProvider>
       </AntApp>

@@ -36,7 +36,7 @@ const exceptions = ["Exception403", "Exception404", "Exception500"].map((view) =
 const forget = () => import("#domains/access/session/forget.tsx");
 const visitor = () => import("./visitor-page.tsx").then((page) => ({ default: page.VisitorPage }));
 const signedIn = () => import("./signed-in.tsx").then((page) => ({ default: page.SignedIn }));
-const look = () => import("./look.tsx").then((page) => ({ default: page.Look }));
+const appearance = () => import("./look.tsx").then((page) => ({ default: page.Appearance }));
 
 /**
  * Leads on to a screen. An address that the browser shows already (typed, or come back to) gives its
@@ -115,7 +115,7 @@ const sessionRoutes = (session: Session): RouteObject[] => {
     },
     { path: "/forget", ...lazily(forget) },
     {
-      ...lazily(look),
+      ...lazily(appearance),
       children: screens.filter(isBare).map((screen) => screenOf(session, screen)),
     },
     {

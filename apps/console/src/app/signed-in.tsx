@@ -5,7 +5,7 @@ import { DemonstrationTag } from "#domains/access/demonstration/demonstration-ta
 import { LiveState } from "#parts/live-state.tsx";
 import { Shell } from "#shell/shell.tsx";
 import { OpenedLater } from "#ui/opened-later.tsx";
-import { Look } from "./look.tsx";
+import { Appearance } from "./look.tsx";
 import { rootPath } from "./menu-routes.ts";
 
 // None is seen by most who log in: the shell does not wait for their forms and their QR code.
@@ -37,7 +37,7 @@ export function SignedIn() {
   // Between the end of a session and the login there is nothing to draw.
   if (!session) return null;
   return (
-    <Look>
+    <Appearance>
       {session.mustAddFactor ? (
         <Suspense>
           <FactorGate onDone={loadSession} onLeave={endSession} />
@@ -60,6 +60,6 @@ export function SignedIn() {
           }
         />
       )}
-    </Look>
+    </Appearance>
   );
 }

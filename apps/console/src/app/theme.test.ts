@@ -6,7 +6,7 @@ import { paintRoot, palettes } from "#ui/tokens.ts";
 import { libraryTheme } from "./theme.ts";
 
 const modes = ["light", "dark"] as const;
-const looks = themeColours.flatMap((colour) => modes.map((mode) => [colour, mode] as const));
+const themes = themeColours.flatMap((colour) => modes.map((mode) => [colour, mode] as const));
 
 /** What the page's custom properties are set to. */
 const painted = (mode: (typeof modes)[number], fill: string): Map<string, string> => {
@@ -16,7 +16,7 @@ const painted = (mode: (typeof modes)[number], fill: string): Map<string, string
   return set;
 };
 
-describe.each(looks)("%s in %s", (colour, mode) => {
+describe.each(themes)("%s in %s", (colour, mode) => {
   const made = loadFill(colour, mode).then((fill) => ({
     token: (libraryTheme(mode, fill, false).token ?? {}) as Readonly<Record<string, string>>,
     menu: libraryTheme(mode, fill, false).components?.Menu as Readonly<Record<string, string>>,

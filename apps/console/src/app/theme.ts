@@ -95,7 +95,7 @@ const components = (mode: Mode, fill: string): NonNullable<ThemeConfig["componen
 };
 
 /**
- * The component library's look: our tokens over its algorithm. `isStill`: nothing moves. Shortening
+ * The component library's theme: our tokens over its algorithm. `isStill`: nothing moves. Shortening
  * the library's motions by CSS is not enough: they end before it listens for their end, and a list
  * stays as invisible as its first frame.
  */

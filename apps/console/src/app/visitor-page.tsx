@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { useTexts } from "#client/texts.ts";
 import { PageHead } from "#ui/page-head.tsx";
-import { Look } from "./look.tsx";
+import { Appearance } from "./look.tsx";
 import { entryMessages } from "./messages.ts";
 
 /**
@@ -11,7 +11,7 @@ import { entryMessages } from "./messages.ts";
 export function VisitorPage() {
   const t = useTexts(entryMessages);
   return (
-    <Look>
+    <Appearance>
       <main className="w-content">
         <div className="w-page">
           <PageHead title={t("visitor.title")} />
@@ -23,6 +23,6 @@ export function VisitorPage() {
           </div>
         </div>
       </main>
-    </Look>
+    </Appearance>
   );
 }

@@ -11,7 +11,7 @@ import {
 const preset = readDisplay(null);
 const read = (value: unknown) => readDisplay(JSON.stringify(value));
 
-describe("the remembered look", () => {
+describe("the remembered display preferences", () => {
   it("B-9-02: is light, with a fixed menu and tabs, at first", () => {
     expect(preset).toEqual(defaultDisplay);
     expect(preset).toMatchObject({ darkMode: false, fixedSidebar: true, showTabs: true });

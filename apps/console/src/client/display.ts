@@ -107,21 +107,21 @@ const remembered = (): Display => {
 };
 
 /** What is rendered with: the settings, and the colour that was fetched for them (#rrggbb). */
-export interface Look {
+export interface Appearance {
   readonly display: Display;
   readonly fill: string;
 }
 
-let look: Look = { display: defaultDisplay, fill: defaultFill };
+let appearance: Appearance = { display: defaultDisplay, fill: defaultFill };
 const listeners = new Set<() => void>();
 
-const onLook = (listener: () => void): (() => void) => {
+const onAppearance = (listener: () => void): (() => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
 };
 
-const show = (next: Look): void => {
-  look = next;
+const show = (next: Appearance): void => {
+  appearance = next;
   try {
     localStorage.setItem(themeKey, JSON.stringify(next.display));
   } catch {
@@ -130,7 +130,7 @@ const show = (next: Look): void => {
   for (const listener of listeners) listener();
 };
 
-export const currentLook = (): Look => look;
+export const currentAppearance = (): Appearance => appearance;
 export const modeOf = (display: Display): Mode => (display.darkMode ? "dark" : "light");
 /** The colour of who chose none: the brand's, where there is one. */
 let defaultColour: ThemeColour = "default";
@@ -140,9 +140,9 @@ const colourOf = (display: Display): ThemeColour => display.color ?? defaultColo
 export const startDisplay = async (): Promise<void> => {
   const display = remembered();
   try {
-    look = { display, fill: await loadFill(colourOf(display), modeOf(display)) };
+    appearance = { display, fill: await loadFill(colourOf(display), modeOf(display)) };
   } catch {
-    look = { display: { ...display, color: null, darkMode: false }, fill: defaultFill };
+    appearance = { display: { ...display, color: null, darkMode: false }, fill: defaultFill };
   }
 };
 
@@ -155,14 +155,17 @@ let asked = 0;
  * @throws Error when a colour cannot be fetched: everything stays as it was.
  */
 export const changeDisplay = async (change: Partial<Omit<Display, "version">>): Promise<void> => {
-  const wanted = { ...look.display, ...change };
-  if (wanted.color === look.display.color && wanted.darkMode === look.display.darkMode) {
-    return show({ ...look, display: wanted });
+  const wanted = { ...appearance.display, ...change };
+  if (
+    wanted.color === appearance.display.color &&
+    wanted.darkMode === appearance.display.darkMode
+  ) {
+    return show({ ...appearance, display: wanted });
   }
   asked += 1;
   const mine = asked;
   const fill = await loadFill(colourOf(wanted), modeOf(wanted));
-  if (mine === asked) show({ display: { ...look.display, ...change }, fill });
+  if (mine === asked) show({ display: { ...appearance.display, ...change }, fill });
 };
 
 /**
@@ -175,10 +178,11 @@ export const wearColour = async (colour: string): Promise<void> => {
   defaultColour = known;
   asked += 1;
   const mine = asked;
-  const { display } = look;
+  const { display } = appearance;
   const fill = await loadFill(colourOf(display), modeOf(display)).catch(() => null);
-  if (fill !== null && mine === asked) show({ display: look.display, fill });
+  if (fill !== null && mine === asked) show({ display: appearance.display, fill });
 };
 
-export const useLook = (): Look => useSyncExternalStore(onLook, currentLook, currentLook);
-export const useDisplay = (): Display => useLook().display;
+export const useAppearance = (): Appearance =>
+  useSyncExternalStore(onAppearance, currentAppearance, currentAppearance);
+export const useDisplay = (): Display => useAppearance().display;

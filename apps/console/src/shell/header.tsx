@@ -47,9 +47,9 @@ export function Header({ layout, onEditPassword, notice }: Props) {
   // Search, notices and the account are the person's, not the visitor's.
   const isVisit = useVisitEnd() !== null;
   const { kind, isOverlay } = layout;
-  const look = darkMode && headStyle === 0 ? "dark-mode" : headStyles[headStyle];
+  const headTheme = darkMode && headStyle === 0 ? "dark-mode" : headStyles[headStyle];
   return (
-    <header className="w-header" data-head={look}>
+    <header className="w-header" data-head={headTheme}>
       {kind !== "side" && <Logo />}
       {kind !== "top" && <FoldButton layout={layout} />}
       {kind === "side" ? (

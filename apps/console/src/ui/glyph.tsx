@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import type { ColourRole } from "./tokens.ts";
 
-/** What a state's sign looks like: shape first, colour second, so that grey print still reads. */
+/** What a state's icon looks like: shape first, colour second, so that grey print still reads. */
 export type Glyph =
   | "ok"
   | "bad"

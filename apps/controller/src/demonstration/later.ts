@@ -6,7 +6,7 @@ import type { Caller } from "@weft/contract/kernel/client.ts";
 import { samples } from "@weft/contract/samples/drafts.ts";
 import { type LaterChange, laterChanges } from "./fleet.ts";
 
-const lookMs = 1_000;
+const pollMs = 1_000;
 /** A site that is not confirmed by then stays without its changes. */
 const patienceMs = 120_000;
 
@@ -41,7 +41,7 @@ export async function makeLaterChanges(
     if (id === undefined) throw new Error(`the demonstration names an unknown ${one.site}`);
     const end = Date.now() + patienceMs;
     while (!signal.aborted && Date.now() < end && !(await isConfirmed(call, id)))
-      await sleep(lookMs, undefined, { signal });
+      await sleep(pollMs, undefined, { signal });
     if (signal.aborted) return;
     await change(call, id, one);
   }

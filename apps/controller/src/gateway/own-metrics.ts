@@ -20,7 +20,7 @@ export interface MetricHost {
 }
 
 /** What a node has changes: a name that is not known is looked for again, but not for every batch. */
-const looks = { burst: 4, perSecond: 0.1 } as const;
+const reads = { burst: 4, perSecond: 0.1 } as const;
 /** Ms that what is known holds. */
 const knownMs = 60_000;
 
@@ -44,17 +44,17 @@ const ownRows = (batch: Batch, { links, interfaces }: OwnMetrics): Batch => {
 /** The metrics of one socket. */
 export class MetricBuffer {
   readonly #host: MetricHost;
-  readonly #mayLook: () => boolean;
+  readonly #mayRead: () => boolean;
   #own: OwnMetrics | null = null;
   #readAt = 0;
-  /** What the last look was about: it would find no more. */
+  /** What the last read was about: it would find no more. */
   #asked: ReadonlySet<string | number> = new Set();
   #isKeeping = false;
   #isFlagged = false;
 
   constructor(host: MetricHost) {
     this.#host = host;
-    this.#mayLook = createBucket(looks.burst, looks.perSecond, host.now);
+    this.#mayRead = createBucket(reads.burst, reads.perSecond, host.now);
   }
 
   /**
@@ -84,7 +84,7 @@ export class MetricBuffer {
     const isKnown =
       now() - this.#readAt < knownMs && [...asked].every((one) => this.#asked.has(one));
     let own = this.#own;
-    if (own === null || (!isKnown && this.#mayLook())) {
+    if (own === null || (!isKnown && this.#mayRead())) {
       own = await store.ownMetrics(node, [...ids]);
       this.#own = own;
       this.#readAt = now();

@@ -21,7 +21,7 @@ import { takeUpgrades } from "./upgrade.ts";
 export interface Gateway {
   /** Port of the TLS listener. */
   readonly port: number;
-  /** False while its last look at the database failed. */
+  /** False while its last check of the database failed. */
   ready(): boolean;
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export interface GatewayInput {
 }
 
 const wrongClaims = { tries: 10, closedMs: 900_000 } as const;
-/** Hints come in bursts; a look at all sockets is not made more often. */
+/** Hints come in bursts; a check of all sockets is not made more often. */
 const watchSpacingMs = 200;
 
 /**
@@ -137,7 +137,7 @@ async function listenForEdges(
 
 function watchDatabase(pools: Pools<Database>, hub: Hub, times: Times, logger: Logger) {
   let failing = false;
-  const look = async (): Promise<undefined> => {
+  const check = async (): Promise<undefined> => {
     await hub.watch().catch((error: unknown) => {
       failing = true;
       throw error;
@@ -145,7 +145,7 @@ function watchDatabase(pools: Pools<Database>, hub: Hub, times: Times, logger: L
     failing = false;
     await new Promise((resolve) => setTimeout(resolve, watchSpacingMs));
   };
-  const watching = repeat("watch", times.pollMs, look, logger);
+  const watching = repeat("watch", times.pollMs, check, logger);
   const received = (channel: string, payload: string): void => {
     const nodes = payload.split(",").filter((text) => text !== "");
     if (channel === stateChannel && nodes.length > 0) {

@@ -56,7 +56,7 @@ const times = { silentMs: 2_000, gapMs: 1_000 };
 test("a device is offline whose gateway was silent while the database was there", async () => {
   await start();
   const watch = createPresenceWatch(pools, { ...times, gapMs: 60_000 });
-  for (let look = 0; look < 2; look += 1) await watch.run();
+  for (let round = 0; round < 2; round += 1) await watch.run();
   expect(await online()).toEqual([silent, seen]);
   await pass(2_100);
   await rows(sql`update node_status set last_seen = now() where node_id = ${seen}`);
@@ -76,10 +76,10 @@ test("no device is offline because gateways could not write either", async () =>
   expect(await online()).toEqual([silent, seen]);
 });
 
-test("looks that hang in a server that was paused are no sign of it either", async () => {
+test("checks that hang in a server that was paused are no sign of it either", async () => {
   await start();
   const watch = createPresenceWatch(pools, times);
-  for (let look = 0; look < 9; look += 1) {
+  for (let round = 0; round < 9; round += 1) {
     await rows(sql`update node_status set last_seen = now()`);
     await watch.run();
     await pass(300);

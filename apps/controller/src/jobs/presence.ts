@@ -7,7 +7,7 @@ interface PresenceTimes {
   /** A gateway writes last_seen once a minute; one that died writes nothing more. */
   readonly silentMs: number;
   /**
-   * Two looks that are further apart have not seen whether the database answered gateways in between.
+   * Two checks that are further apart have not seen whether the database answered gateways in between.
    * Together with the minute of a gateway it has to be less than silentMs.
    */
   readonly gapMs: number;
@@ -21,31 +21,32 @@ export interface PresenceWatch {
 }
 
 /**
- * Looks at who was not seen for too long. Gateways cannot write that either while the database is
- * away: only what was silent while looks found the database without a gap is offline. All of it is
+ * Checks who was not seen for too long. Gateways cannot write that either while the database is
+ * away: only what was silent while checks found the database without a gap is offline. All of it is
  * decided by the database's clock in one statement, as a server that was paused runs it afterwards.
  */
 export function createPresenceWatch(
   pools: Pools<Database>,
   { silentMs, gapMs }: PresenceTimes = defaultTimes,
 ): PresenceWatch {
-  /** Of the looks without a gap: the first and the last one. */
+  /** Of the checks without a gap: the first and the last one. */
   let seen: { readonly since: Date; readonly last: Date } | null = null;
   return {
     async run() {
       const { rows } = await sql<{ at: Date; unbroken: boolean }>`
-        with look as (
+        with reading as (
           select now() as at,
             coalesce(${seen?.last ?? null}::timestamptz > now() - ${gapMs} * interval '1 ms', false)
               as unbroken
         ), gone as (
-          update node_status set online = false from look
+          update node_status set online = false from reading
           where online and last_seen < at - ${silentMs} * interval '1 ms'
             and unbroken and ${seen?.since ?? null}::timestamptz < at - ${silentMs} * interval '1 ms'
         )
-        select at, unbroken from look`.execute(pools.worker.db);
-      const look = rows[0];
-      if (look) seen = { since: look.unbroken && seen ? seen.since : look.at, last: look.at };
+        select at, unbroken from reading`.execute(pools.worker.db);
+      const reading = rows[0];
+      if (reading)
+        seen = { since: reading.unbroken && seen ? seen.since : reading.at, last: reading.at };
     },
   };
 }

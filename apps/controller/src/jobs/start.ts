@@ -22,7 +22,7 @@ import { createOutboxSender, sweepMessages } from "./send-outbox.ts";
 import { watchAlarms } from "./watch-alarms.ts";
 
 export interface Worker {
-  /** False while its last look at the changes failed. */
+  /** False while its last read of the changes failed. */
   ready(): boolean;
   close(): Promise<void>;
 }

@@ -315,7 +315,7 @@ describe("workers", () => {
     await first.close();
     await run(sql`update node set remark = 'moved', name = 'moved' where id = ${strangers[1]}`);
     await change([strangers[1] as number]);
-    // None looks by itself while the test runs: what comes second comes by the notification.
+    // None reads by itself while the test runs: what comes second comes by the notification.
     const pollMs = 3_600_000;
     const both = await Promise.all(
       [1, 2].map(() => startWorker({ pools: pools(), logger, pollMs })),

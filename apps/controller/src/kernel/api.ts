@@ -141,7 +141,7 @@ export interface Api {
   readonly demonstration: Demonstration | null;
   /** Metrics over time; null: this process was started without their store. */
   readonly measures: MeasureStore | null;
-  /** Every mounted call by path; batteries and OpenAPI walk it. */
+  /** Every mounted call by path; batteries and OpenAPI enumerate it. */
   readonly mounted: Map<string, MountedCall>;
 }
 

@@ -4,7 +4,7 @@ const isStorable = (text: string): boolean => !text.includes("\0") && text.isWel
 /**
  * Where a value that came over the wire has text that no column could hold: the field's name,
  * dotted for nested values ("" for the value itself); null when all of it could be stored.
- * Walks without recursion: what is nested a hundred thousand deep must not end the process's stack.
+ * Traverses without recursion: what is nested a hundred thousand deep must not end the process's stack.
  */
 export function unstorablePath(value: unknown): string | null {
   const waiting: { readonly path: string; readonly value: unknown }[] = [{ path: "", value }];

@@ -110,7 +110,7 @@ async function runs(owner: Owner, dataDir: string): Promise<boolean> {
   return isAlive(pid) && (await startOf(pid)) === started;
 }
 
-/** Another start may have put its own lock there between the look and the rename: it gets it back. */
+/** Another start may have put its own lock there between the check and the rename: it gets it back. */
 async function removeStale(file: string, stale: Owner | undefined): Promise<void> {
   const aside = `${file}.stale-${process.pid}`;
   await rename(file, aside).catch(() => undefined);

@@ -105,7 +105,7 @@ export async function setAdminHash(pools: Pools<Database>, hash: string): Promis
   });
 }
 
-const lookMs = 5_000;
+const pollMs = 5_000;
 
 /**
  * Removes the kept password after the first login of the first administrator.
@@ -117,21 +117,21 @@ export async function watchFirstLogin(
 ): Promise<() => Promise<void>> {
   // What logged in before was the start itself, which makes the demonstration's rows.
   const before = (await lastLogin(pools)) ?? 0;
-  let looking = Promise.resolve();
-  const look = async (): Promise<void> => {
+  let checking = Promise.resolve();
+  const check = async (): Promise<void> => {
     const last = await lastLogin(pools).catch(() => null);
     if (last === null || last <= before) return;
     clearInterval(timer);
     await forgetPassword(folder);
   };
   const timer = setInterval(() => {
-    looking = look();
-  }, lookMs);
+    checking = check();
+  }, pollMs);
   timer.unref();
   return async () => {
     clearInterval(timer);
-    await looking;
-    await look();
+    await checking;
+    await check();
   };
 }
 

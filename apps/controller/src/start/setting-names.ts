@@ -4,7 +4,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Variables of the other programs of this repository, which may be in the same environment. */
 const others =
-  /^WEFT_(?:EDGE_(?:VERSION|DATA|SERIAL|TIMEZONE|RUN|LOG_LEVEL|FLEET|DRIFT|CLAIM|CLAIM_FILE)|WALK|(?:TEST|LAB)_.*)$/;
+  /^WEFT_(?:EDGE_(?:VERSION|DATA|SERIAL|TIMEZONE|RUN|LOG_LEVEL|FLEET|DRIFT|CLAIM|CLAIM_FILE)|CRAWL|(?:TEST|LAB)_.*)$/;
 
 /**
  * The environment without what Kubernetes adds for a service called "weft", "weft-edge" and the like

@@ -216,7 +216,7 @@ describe("machine", { timeout: 60_000 }, () => {
     // Probes end with the edge.
     expect([first, rest]).toEqual(["probe: watch 2 links, probing 2", []]);
     await edge.apply(wants[1]);
-    // What a look at the device costs is the tools it starts, whatever else the machine has to do.
+    // What observing the device costs is the tools it starts, whatever else the machine has to do.
     const tools: number[] = [];
     for (let round = 0; round < 3; round += 1) {
       expect(await edge.plan(wants[1])).toEqual([]);

@@ -44,7 +44,7 @@ export interface MachineOptions {
   readonly run?: Run;
 }
 
-/** Every so often the machine looks whether what it started still lives. */
+/** Every so often the machine checks whether what it started still lives. */
 const tendMs = 250;
 /** What cannot be put right is tried again after a pause that doubles up to this. */
 const maxPauseMs = 30_000;
@@ -106,10 +106,10 @@ const untagged = (one: Capability): Capability =>
     : one;
 
 /** Looked for once: what a kernel and its tools can do does not change under a running program. */
-const once = <Value>(look: () => Promise<Value>): (() => Promise<Value>) => {
+const once = <Value>(read: () => Promise<Value>): (() => Promise<Value>) => {
   let found: Promise<Value> | null = null;
   return () => {
-    found ??= look();
+    found ??= read();
     return found;
   };
 };

@@ -12,7 +12,7 @@ interface Scene {
   readonly edge: Pick<Edge, "stop">;
 }
 
-const lookMs = 1_000;
+const pollMs = 1_000;
 /** Long enough to be seen well before it happens. */
 const afterMs = 20_000;
 
@@ -32,7 +32,7 @@ export const playOut = async (
   if (!character.drifts && !character.leaves) return;
   const { clock, store, edge } = scene;
   while (!signal.aborted && (await store.confirmed.read()).kind !== "value")
-    await sleep(clock, lookMs, signal);
+    await sleep(clock, pollMs, signal);
   await sleep(clock, afterMs, signal);
   if (signal.aborted) return;
   if (character.drifts) drift(scene);

@@ -17,7 +17,7 @@ export interface CommanderDeps {
   readonly log: Log;
   readonly machine: Machine;
   readonly link: Link;
-  /** Looks at the machine now; true: and puts right what differs. */
+  /** Checks the machine now; true: and corrects what differs. */
   drift(heal: boolean): Promise<DriftFinding>;
   /** Time of day of the running state's restart, in the device's own time; null: none. */
   restartAt(): { readonly hour: number; readonly minute: number } | null;
@@ -30,7 +30,7 @@ type Answer = Omit<MessageFromEdge<"answer">, "type" | "id">;
 const maxAtOnce = 8;
 /** The answer gets away before the device goes down. */
 const restartDelayMs = 1_000;
-const lookMs = 20_000;
+const pollMs = 20_000;
 /** A device that came up only now was restarted by this very minute. */
 const freshMs = 180_000;
 
@@ -59,7 +59,7 @@ export class Commander {
   async run(signal: AbortSignal): Promise<void> {
     const { clock } = this.#deps;
     while (!signal.aborted) {
-      await sleep(clock, lookMs, signal);
+      await sleep(clock, pollMs, signal);
       if (!signal.aborted && this.#isDue()) await this.#restart();
     }
   }

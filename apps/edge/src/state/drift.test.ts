@@ -26,7 +26,7 @@ const running = async (state = first, healsDrift = true): Promise<World> => {
 const takeAway = (world: World, driver: string) =>
   world.machine.drivers.find(({ name }) => name === driver)?.applied.clear();
 
-test("drift is reported, and healed when it is there at the second look", async () => {
+test("drift is reported, and healed when it is there at the second check", async () => {
   const world = await running();
   await world.pass(20);
   expect(world.gateway.of("heartbeat").at(-1)?.drift).toMatchObject({ steps: 0 });
@@ -92,7 +92,7 @@ test("an operator's check lists each step immediately, and corrects only when th
   expect(world.edge?.status.drift).toEqual([]);
 });
 
-test("while another state is on its way a look is refused: the machine is meant to differ", async () => {
+test("while another state is on its way a check is refused: the machine is meant to differ", async () => {
   const world = await running();
   world.gateway.refuseConfirm = "busy";
   world.gateway.want(publish(cpeState({ links: 2 }), { epoch: 1, serial: 2 }));
@@ -107,21 +107,21 @@ const watched = async () => {
   const world = new World();
   let changed = (): void => undefined;
   const strangers: string[] = [];
-  let looks = 0;
+  let checks = 0;
   Object.assign(world.machine, {
     watchKernel: (notify: () => void) => {
       changed = notify;
       return () => undefined;
     },
     strangers: async () => {
-      looks += 1;
+      checks += 1;
       return [...strangers];
     },
   });
   world.gateway.desired = first;
   await world.start();
   await world.pass(10);
-  return { world, strangers, change: () => changed(), looks: () => looks };
+  return { world, strangers, change: () => changed(), checks: () => checks };
 };
 
 test("a change by hand is seen within a second and healed within two", async () => {
@@ -148,20 +148,20 @@ test("what another program puts in the way is reported by name, and nothing is h
 });
 
 test("a machine that changes all the time is not looked at all the time", async () => {
-  const { world, change, looks } = await watched();
-  const before = looks();
+  const { world, change, checks } = await watched();
+  const before = checks();
   for (let times = 0; times < 600; times += 1) {
     change();
     await world.pass(0.1);
   }
-  expect(looks() - before).toBeGreaterThan(5);
-  expect(looks() - before).toBeLessThan(35);
+  expect(checks() - before).toBeGreaterThan(5);
+  expect(checks() - before).toBeLessThan(35);
 });
 
-test("hints that come while the machine is busy lead to one look after it", async () => {
+test("hints that come while the machine is busy lead to one check after it", async () => {
   const world = new World();
   const { clock } = world.clock.process();
-  let looks = 0;
+  let checks = 0;
   let free = (): void => undefined;
   const busy = new Promise<void>((resolve) => {
     free = resolve;
@@ -177,7 +177,7 @@ test("hints that come while the machine is busy lead to one look after it", asyn
       found: () => undefined,
       exclusive: (work) => {
         const next = last.then(() => {
-          looks += 1;
+          checks += 1;
           return work();
         });
         last = next;
@@ -193,7 +193,7 @@ test("hints that come while the machine is busy lead to one look after it", asyn
   }
   free();
   await world.pass(20);
-  expect(looks).toBe(1);
+  expect(checks).toBe(1);
 });
 
 test("two programs that undo each other's work do so at a bounded rate", async () => {
@@ -213,7 +213,7 @@ test("two programs that undo each other's work do so at a bounded rate", async (
     }
     await world.pass(0.1);
   }
-  // Ten minutes, with the looks that are made anyway.
+  // Ten minutes, with the checks that are made anyway.
   expect(last).toBeGreaterThan(20);
   expect(last).toBeLessThan(150);
 });

@@ -31,20 +31,20 @@ export interface DriftDeps {
 }
 
 const noSignal = new AbortController().signal;
-/** Looks are at least this far apart: each one reads the whole machine. */
+/** Checks are at least this far apart: each one reads the whole machine. */
 const minPauseMs = 10_000;
 /**
  * After a hint that something was changed: check this soon, and heal what is found immediately. Of what
  * changes all the time, and of two programs that undo each other's work, hints are doubled in
- * distance beyond this many looks, or this many times of healing, a minute.
+ * distance beyond this many checks, or this many times of healing, a minute.
  */
-const hinted = { pauseMs: 150, looks: 20, heals: 5, withinMs: 60_000, maxMs: 10_000 } as const;
+const hinted = { pauseMs: 150, checks: 20, heals: 5, withinMs: 60_000, maxMs: 10_000 } as const;
 const lately = (times: readonly number[], now: number): number[] =>
   times.filter((at) => now - at < hinted.withinMs);
 /** Doublings that lead beyond any `maxMs`. */
 const maxDoublings = 10;
-/** Drift that a first look finds may be a change on its way; the second look acts. */
-const looksToHeal = 2;
+/** Drift that a first check finds may be a change on its way; the second check acts. */
+const checksToHeal = 2;
 const shownSteps = 20;
 /** What a heartbeat reports of the plan: 10 kB at most, and only while there is drift. */
 const reported = { steps: 50, characters: 200 } as const;
@@ -56,13 +56,13 @@ export class DriftWatch {
   readonly #deps: DriftDeps;
   #drift: MessageFromEdge<"heartbeat">["drift"] = null;
   #steps: readonly string[] = [];
-  #lookedAt = Number.NEGATIVE_INFINITY;
+  #checkedAt = Number.NEGATIVE_INFINITY;
   #found = 0;
-  #isLooking = false;
+  #isChecking = false;
   #isHinted = false;
-  /** What could not act at the last look; null: not known. */
+  /** What could not act at the last check; null: not known. */
   #fits: string | null = null;
-  /** When hints led to a look lately. */
+  /** When hints led to a check lately. */
   #hints: number[] = [];
   /** When something was to be healed lately. */
   #heals: number[] = [];
@@ -80,18 +80,18 @@ export class DriftWatch {
     return this.#steps;
   }
 
-  async look(): Promise<void> {
+  async check(): Promise<void> {
     const { clock, reconciler, log } = this.#deps;
-    if (this.#isLooking || clock.monotonic() - this.#lookedAt < minPauseMs) return;
-    this.#lookedAt = clock.monotonic();
-    this.#isLooking = true;
+    if (this.#isChecking || clock.monotonic() - this.#checkedAt < minPauseMs) return;
+    this.#checkedAt = clock.monotonic();
+    this.#isChecking = true;
     try {
-      await reconciler.exclusive(() => this.#look());
+      await reconciler.exclusive(() => this.#check());
     } catch (error) {
       this.#drift = null;
       log.warn({ why: reasonOf(error) }, "drift cannot be measured");
     } finally {
-      this.#isLooking = false;
+      this.#isChecking = false;
     }
   }
 
@@ -99,17 +99,17 @@ export class DriftWatch {
   hint(): void {
     if (this.#isHinted) return;
     this.#isHinted = true;
-    void this.#lookSoon();
+    void this.#checkSoon();
   }
 
-  async #lookSoon(): Promise<void> {
+  async #checkSoon(): Promise<void> {
     const { clock, reconciler, log } = this.#deps;
     await sleep(clock, this.#hintPauseMs(), noSignal);
     await reconciler
       .exclusive(() => {
-        // What changes from here on may be missed by this look; what changed while it waited is not.
+        // What changes from here on may be missed by this check; what changed while it waited is not.
         this.#isHinted = false;
-        return this.#look(1);
+        return this.#check(1);
       })
       .catch((error: unknown) => log.warn({ why: reasonOf(error) }, "drift cannot be measured"));
   }
@@ -120,7 +120,7 @@ export class DriftWatch {
     this.#heals = lately(this.#heals, now);
     const beyond = Math.max(
       0,
-      this.#hints.length - hinted.looks,
+      this.#hints.length - hinted.checks,
       this.#heals.length - hinted.heals,
     );
     return Math.min(hinted.maxMs, hinted.pauseMs * 2 ** Math.min(maxDoublings, beyond));
@@ -152,8 +152,8 @@ export class DriftWatch {
     return reconciler.isBusy ? null : (reconciler.running?.state ?? null);
   }
 
-  /** @param looks that must have found something before it is healed */
-  async #look(looks = looksToHeal): Promise<void> {
+  /** @param checks that must have found something before it is healed */
+  async #check(checks = checksToHeal): Promise<void> {
     const { log } = this.#deps;
     const state = this.#settled();
     if (state === null) {
@@ -172,7 +172,7 @@ export class DriftWatch {
     }
     log.warn({ count: this.#steps.length, steps: this.#steps.slice(0, shownSteps) }, "drift");
     const policy = state.system?.drift ?? (this.#deps.heals ? "heal" : "flag");
-    const heals = isRefit || (policy === "heal" && this.#found >= looks);
+    const heals = isRefit || (policy === "heal" && this.#found >= checks);
     const left = heals ? await this.#heal(state, plan) : null;
     if (left === null) this.#deps.reconciler.found(findings);
   }

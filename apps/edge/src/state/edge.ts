@@ -53,7 +53,7 @@ export interface EdgeStatus {
 }
 
 const measuresMs = 5_000;
-/** Between two looks at the links' answers; probes go out every 200 ms. */
+/** Between two checks of the links' answers; probes go out every 200 ms. */
 const defaultTransitionsMs = 200;
 /**
  * A connection that does not answer this long after a link fell is lost with it. A gateway that learns of
@@ -62,7 +62,7 @@ const defaultTransitionsMs = 200;
 const doubtMs = 3_000;
 /** Heartbeats differ by this share, so that a fleet does not send in step. */
 const heartbeatJitter = 0.1;
-const lookLimitMs = 2_000;
+const checkLimitMs = 2_000;
 /** The start does not wait longer for a machine that hangs: the controller must be able to see it. */
 const bootLimitMs = 20_000;
 
@@ -245,7 +245,7 @@ export class Edge {
         signal,
       );
       if (signal.aborted) return;
-      await this.#look();
+      await this.#checkDrift();
       this.#sendHeartbeat();
       this.#reconciler.nudge();
       await this.#reporter.notify();
@@ -258,10 +258,10 @@ export class Edge {
   }
 
   /** A machine that is slow to check must not make the device look dead: then the last check counts. */
-  async #look(): Promise<void> {
-    const looked = new AbortController();
-    void this.#drift.look().finally(() => looked.abort());
-    await sleep(this.#deps.clock, lookLimitMs, looked.signal);
+  async #checkDrift(): Promise<void> {
+    const checked = new AbortController();
+    void this.#drift.check().finally(() => checked.abort());
+    await sleep(this.#deps.clock, checkLimitMs, checked.signal);
   }
 
   async #measure(): Promise<void> {

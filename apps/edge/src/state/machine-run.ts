@@ -75,7 +75,7 @@ const rethrow = (error: unknown): never => {
  * what an interface had when it took it over, and gives that back; the others just clear what they
  * made. Without it the first state's revert would cut the only way to the controller.
  *
- * @param failed gets the error of a driver that could not look; by default it is thrown
+ * @param failed gets the error of a driver that could not observe; by default it is thrown
  */
 export const planAll = async (
   machine: Machine,
@@ -152,7 +152,7 @@ export const verify = async (
 };
 
 /**
- * Brings the machine to a state as far as it can: a step that fails, or a driver that cannot look,
+ * Brings the machine to a state as far as it can: a step that fails, or a driver that cannot observe,
  * does not keep the others from running, because this is the rollback. Gives what is still wrong;
  * null: nothing.
  *

@@ -23,7 +23,7 @@ const words = (
 const known = new Set(words);
 
 /** Rows of the keyboard, and what fingers draw down its columns. */
-const walks = [
+const keyRuns = [
   "1234567890",
   "qwertyuiop",
   "asdfghjkl",
@@ -38,7 +38,7 @@ const walks = [
   "159357",
   "!@#$%^&*()",
 ];
-const longWalks = walks.flatMap((walk) => [walk, reversed(walk)]);
+const longKeyRuns = keyRuns.flatMap((run) => [run, reversed(run)]);
 
 const written: Readonly<Record<string, string>> = {
   "0": "o",
@@ -91,7 +91,7 @@ const isRun = (text: string): boolean =>
     }),
   );
 
-const isWalk = (text: string): boolean => longWalks.some((walk) => walk.includes(text));
+const isKeyRun = (text: string): boolean => longKeyRuns.some((run) => run.includes(text));
 
 /** One piece again and again: abab, 123123, passpass. */
 const isRepeated = (text: string): boolean => /^(.{1,32}?)\1+$/u.test(text);
@@ -108,7 +108,7 @@ const isPattern = (text: string): boolean => {
   return [text, core].some(
     (one) =>
       one.length > 2 &&
-      (isRun(one) || isWalk(one) || isRepeated(one) || isDate(one) || isPhone(one)),
+      (isRun(one) || isKeyRun(one) || isRepeated(one) || isDate(one) || isPhone(one)),
   );
 };
 

@@ -102,7 +102,7 @@ export const checkDraft = (schema: z.ZodType, values: Values): Checked<Values> =
     else issues.push(...checked.issues.map((issue) => atField(name, value, issue)));
   }
   if (issues.length > 0) {
-    // Rules between fields that are right by themselves; most look only when all are.
+    // Rules between fields that are right by themselves; most are checked only when all are.
     const between = checkMemory(schema, { ...values, ...complete });
     const more = between.ok ? [] : between.issues.filter(({ path }) => path in complete);
     return { ok: false, issues: [...issues, ...more] };

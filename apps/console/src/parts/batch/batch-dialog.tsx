@@ -24,7 +24,7 @@ import { batchMessages } from "./messages.ts";
 
 type Item = OutputOf<typeof batchItems>[number];
 
-/** ms between two looks at how far a batch is. */
+/** ms between two requests for the progress of a bulk job. */
 const pollMs = 1_000;
 const failed = 2;
 
@@ -60,13 +60,13 @@ function useFollowed(id: number, touches: readonly string[]): Called<typeof batc
   const batch = useCall(batchById, { id });
   const invalidate = useInvalidate();
   const status = batch.data?.batchStatus;
-  const look = useEffectEvent(() => batch.refetch());
+  const poll = useEffectEvent(() => batch.refetch());
   const show = useEffectEvent(() => invalidate(...touches));
   useEffect(() => {
     if (status === undefined) return;
     if (!isOpen(status)) return show();
     // Also while the screen has auto refresh off: the user waits for it.
-    const timer = setInterval(() => look(), pollMs);
+    const timer = setInterval(() => poll(), pollMs);
     return () => clearInterval(timer);
   }, [status]);
   return batch;

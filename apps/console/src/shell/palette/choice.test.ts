@@ -115,7 +115,7 @@ describe("the last choices", () => {
     expect(readRecent(7, kept)).toEqual([]);
     expect(readRecent(8, kept).map(({ title }) => title)).toEqual(["2"]);
   });
-  it("are none where the browser holds something else, or forbids to look", () => {
+  it("are none where the browser holds something else, or forbids access", () => {
     for (const text of ["nonsense", "{}", '[{"id":1}]', '[null, {"id":"x","kind":"y"}]']) {
       expect(readRecent(7, store({ "palette.7": text }))).toEqual([]);
     }

@@ -15,14 +15,14 @@ const maxFrames = 60;
 /** Takes the focus to the first control of a panel, or to itself, once it can. @returns gives up */
 const focusSoon = (panel: () => HTMLElement | null): (() => void) => {
   let frame = 0;
-  const look = (left: number): void => {
+  const track = (left: number): void => {
     const found = panel();
     const goal = found && (controlsIn(found)[0] ?? found);
     goal?.focus({ preventScroll: true });
     if (left === 0 || (goal && document.activeElement === goal)) return;
-    frame = requestAnimationFrame(() => look(left - 1));
+    frame = requestAnimationFrame(() => track(left - 1));
   };
-  look(maxFrames);
+  track(maxFrames);
   return () => cancelAnimationFrame(frame);
 };
 

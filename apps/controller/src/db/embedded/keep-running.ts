@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type EmbeddedOptions, type EmbeddedServer, openEmbedded } from "./open.ts";
 import { isServerOf, readPidFile } from "./pid-file.ts";
 
-const lookMs = 1_000;
+const pollMs = 1_000;
 
 /**
  * Starts the server again, on its port, whenever it is gone: killed, ended by hand, or by a command
@@ -18,7 +18,7 @@ export function keepEmbedded(
   let isLogged = false;
   const watch = async (): Promise<void> => {
     while (!end.signal.aborted) {
-      await sleep(lookMs, undefined, { signal: end.signal, ref: false }).catch(() => undefined);
+      await sleep(pollMs, undefined, { signal: end.signal, ref: false }).catch(() => undefined);
       if (end.signal.aborted || (await runs(server))) continue;
       try {
         if (!isLogged) logger.warn("PostgreSQL is gone: starting it again");

@@ -59,7 +59,7 @@ export async function removeStale(data: string, stale: PidFile): Promise<void> {
   const aside = `${pathIn(data)}.stale-${process.pid}`;
   await rename(pathIn(data), aside).catch(() => undefined);
   const taken = Number((await readFile(aside, "utf8").catch(() => "")).split("\n")[0]);
-  // Another start may have put its own file there between the look and the rename: give it back.
+  // Another start may have put its own file there between the check and the rename: give it back.
   if (taken && Math.abs(taken) !== stale.pid)
     await link(aside, pathIn(data)).catch(() => undefined);
   await rm(aside, { force: true });

@@ -168,7 +168,7 @@ async function gone(data: string, pid: number, limitMs: number): Promise<boolean
   const until = Date.now() + limitMs;
   while (Date.now() < until) {
     // Removing its file is the server's last act; the process may stay as a zombie of a parent
-    // that does not look, or run on for an instant.
+    // that does not check, or run on for an instant.
     const file = await readPidFile(data);
     if (!isAlive(pid) || file?.pid !== pid) return true;
     await sleep(10);

@@ -25,7 +25,7 @@ import {
 const prefix = "client";
 const clientName = /^wm\d+$/;
 
-/** Rounds of the watch (each half a second) between two looks for accounts at their end. */
+/** Rounds of the watch (each half a second) between two checks for accounts at their end. */
 const tendRounds = 4;
 
 export interface Clients extends Driver<ClientPart, ClientFound, ClientStep> {

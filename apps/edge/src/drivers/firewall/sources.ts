@@ -71,7 +71,7 @@ const always: Readonly<Record<Family, string>> = {
 };
 
 /**
- * Source validation (RFC 3704) of the interfaces that a pattern names. One look-up a packet however
+ * Source validation (RFC 3704) of the interfaces that a pattern names. One lookup per packet however
  * many interfaces there are.
  * @param kind names sets and counter: "lan", "link"
  * @param match what distinguishes these interfaces from others: `iifname "wl*"`

@@ -33,7 +33,7 @@ export const commandWhat = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("http"), url: z.string().max(512).refine(isUrl) }),
   z.strictObject({ kind: z.literal("dns"), name: host }),
   z.strictObject({ kind: z.literal("trace"), host }),
-  /** Looks at the whole machine now; `heal`: and puts right what differs from the running state. */
+  /** Checks the whole machine now; `heal`: and corrects what differs from the running state. */
   z.strictObject({ kind: z.literal("drift"), heal: z.boolean() }),
   z.strictObject({
     kind: z.literal("relay"),
@@ -76,7 +76,7 @@ export const commandAnswer = z.strictObject({
   outcome: z.enum(["done", "failed", "refused"]),
   /** As the device reports it; null when there is nothing to say. */
   reason: z.string().max(1_024).nullable(),
-  /** Of a test a dialFinding, of a relay a relayFinding, of a look a driftFinding; null: none. */
+  /** Of a test a dialFinding, of a relay a relayFinding, of a drift check a driftFinding; null: none. */
   result: z.unknown(),
 });
 

@@ -32,7 +32,7 @@ export const confirmProof = (node: number, state: StateId, digest: string, nonce
 export const confirmedProof = (node: number, state: StateId, nonce: string): string =>
   lines("confirmed", node, state.epoch, state.serial, nonce);
 /**
- * Signed by a controller that was asked for a confirmation and could not look at its database. The
+ * Signed by a controller that was asked for a confirmation and could not read its database. The
  * nonce was made after the apply, so the statement cannot be older than that.
  */
 export const unableProof = (node: number, state: StateId, nonce: string): string =>

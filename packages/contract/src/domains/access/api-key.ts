@@ -34,7 +34,7 @@ const row = z.object({
   remark: z.string(),
   createTime: codec.instant,
   createBy: z.string().nullable(),
-  /** False: its role gives more than the caller holds, who can only look. */
+  /** False: its role gives more than the caller holds, who can only read. */
   manageable: codec.flag,
 });
 

@@ -53,7 +53,7 @@ const row = z.object({
   remark: z.string(),
   createTime: codec.instant,
   createBy: z.string().nullable(),
-  /** False: it gives more than the caller holds, who can only look. */
+  /** False: it gives more than the caller holds, who can only read. */
   manageable: codec.flag,
 });
 

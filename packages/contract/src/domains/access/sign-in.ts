@@ -23,7 +23,7 @@ const siteConfig = z.object({
 
 /**
  * `username` is taken and changes nothing: an answer that differed by it would reveal which names
- * exist. `site` is a host name whose look is wanted instead of that of the address asked.
+ * exist. `site` is a host name whose brand is wanted instead of that of the address asked.
  */
 const siteInput = z.object({
   username: codec.orNull(codec.text(64)),

@@ -33,7 +33,7 @@ const row = z.object({
   remark: z.string(),
   createTime: codec.instant,
   createBy: z.string().nullable(),
-  /** False: the user holds more than the caller, who can only look. */
+  /** False: the user holds more than the caller, who can only read. */
   manageable: codec.flag,
 });
 

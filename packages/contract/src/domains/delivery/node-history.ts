@@ -145,7 +145,7 @@ export const driftPolicy = endpoint({
 });
 
 /** Has a device check itself now and report each step that it would take; `heal`: and take them. */
-export const driftLook = endpoint({
+export const driftCheck = endpoint({
   id: "nodeState.drift",
   method: "POST",
   path: "/customer/nodeState/drift",

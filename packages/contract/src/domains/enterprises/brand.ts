@@ -28,7 +28,7 @@ export const brandBoxes: Readonly<Record<BrandImage, { width: number; height: nu
 };
 
 /** What a brand says; null: nothing of its own. Pictures are paths below the base URL. */
-const look = {
+const appearance = {
   name: z.string().nullable(),
   color: z.enum(themeColours).nullable(),
   logo: z.string().nullable(),
@@ -40,7 +40,7 @@ const values = {
   name: codec.orNull(codec.text(32)),
   /** For all who have selected no colour of their own. */
   color: codec.orNull(codec.oneOf(themeColours)),
-  /** Host name under which the login has this look; only an operator sets it. */
+  /** Host name under which the login has this brand; only an operator sets it. */
   host: codec.orNull(codec.text(253).refine(isDomain, failsWith("host"))),
 };
 export const brandDraft = z.object(values);
@@ -52,11 +52,11 @@ export const brandGet = endpoint({
   input: z.object({ groupid: codec.id }),
   output: z.object({
     groupid: z.number(),
-    ...look,
+    ...appearance,
     host: z.string().nullable(),
     rowVersion,
     /** What holds in place of what it does not set. */
-    above: z.object(look),
+    above: z.object(appearance),
   }),
   may: "enterpriseEdit",
 });

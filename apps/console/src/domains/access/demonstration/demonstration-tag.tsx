@@ -13,7 +13,7 @@ import styles from "./demonstration-tag.module.css";
 import { demonstrationMessages } from "./messages.ts";
 
 /** While the controller restarts nothing answers; then the session is gone and the login comes. */
-const lookEvery = 1_000;
+const pollMs = 1_000;
 
 /** Says in the header that all this is a demonstration, and leads out of it. */
 export function DemonstrationTag() {
@@ -21,7 +21,7 @@ export function DemonstrationTag() {
   const confirm = useConfirm();
   const [isOpen, setOpen] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
-  const { data } = useCall(demonstrationState, {}, isLeaving ? { every: lookEvery } : {});
+  const { data } = useCall(demonstrationState, {}, isLeaving ? { every: pollMs } : {});
   const leaving = useAction(demonstrationLeave, { done: false });
   if (!data?.active) return null;
   const leave = async () => {

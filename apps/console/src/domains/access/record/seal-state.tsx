@@ -5,7 +5,7 @@ import { StateText } from "#ui/glyph.tsx";
 import { type Operation, useRecordTexts } from "./record-texts.ts";
 
 /** A seal comes within a second; looked for again while rows of the page wait for theirs. */
-const lookAgainMs = 2_000;
+const pollMs = 2_000;
 
 /** Whether the rows of this page are what was sealed, in one line; the reason on hover. */
 export function SealState({ rows }: { readonly rows: readonly Operation[] }) {
@@ -14,7 +14,7 @@ export function SealState({ rows }: { readonly rows: readonly Operation[] }) {
   const input = ids.length === 0 ? null : { ids };
   const first = useCall(operaRecordVerify, input);
   const waits = first.data?.some(({ state }) => state === "waiting") ?? false;
-  const { data } = useCall(operaRecordVerify, waits ? input : null, { every: lookAgainMs });
+  const { data } = useCall(operaRecordVerify, waits ? input : null, { every: pollMs });
   const verified = data ?? first.data;
   if (input === null || !verified) return null;
   const broken = verified.filter(({ state }) => state === "broken").map(({ id }) => id);

@@ -16,12 +16,12 @@ export function areaTree<Area extends Node>(
   const below = Map.groupBy(areas, ({ pId }) => pId);
   const inOrder = (one: Area, other: Area): number =>
     one.sort - other.sort || one.name.localeCompare(other.name);
-  const walk = (parent: number, above: string): (Area & { readonly path: string })[] =>
+  const pathsBelow = (parent: number, above: string): (Area & { readonly path: string })[] =>
     (below.get(parent) ?? []).toSorted(inOrder).flatMap((area) => {
       const path = above === "" ? area.name : `${above} / ${area.name}`;
-      return [{ ...area, path }, ...walk(area.id, path)];
+      return [{ ...area, path }, ...pathsBelow(area.id, path)];
     });
-  const found = walk(0, "");
+  const found = pathsBelow(0, "");
   const seen = new Set(found.map(({ id }) => id));
   const rest = areas.filter(({ id }) => !seen.has(id)).map((one) => ({ ...one, path: one.name }));
   return [...found, ...rest];

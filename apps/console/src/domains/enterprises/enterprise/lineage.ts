@@ -3,13 +3,13 @@ import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 
 export type TreeNode = OutputOf<typeof enterpriseTreeList>[number];
 
-/** Ids to nodes, so that a walk upwards costs a look a step. */
+/** Ids to nodes, so that each step upwards costs one lookup. */
 export const byId = (tree: readonly TreeNode[]): ReadonlyMap<number, TreeNode> =>
   new Map(tree.map((node) => [node.groupid, node]));
 
 /**
  * Names from the topmost visible ancestor down to the parent of an enterprise; empty at the top.
- * A circle, which the server forbids, ends the walk.
+ * A circle, which the server forbids, ends the search.
  */
 export const lineageOf = (id: number, nodes: ReadonlyMap<number, TreeNode>): string[] => {
   const names: string[] = [];

@@ -136,7 +136,7 @@ const filtersOf = (t: AlarmTexts) => [
   },
 ];
 
-/** Alarms, the newest first; they come and clear while one looks. */
+/** Alarms, the newest first; they open and clear while the list is shown. */
 export function AlarmEvents() {
   const t = useAlarmTexts();
   const list = useList(alarmEventList, { every: refreshEvery });

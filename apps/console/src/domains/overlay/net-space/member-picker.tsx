@@ -36,7 +36,7 @@ export function MemberPicker({ label, candidates, value, onChange, empty }: Prop
   const t = useSpaceTexts();
   const heading = useId();
   const [text, setText] = useState("");
-  // The order of the first look stays: rows do not jump under the pointer.
+  // The first order stays: rows do not jump under the pointer.
   const [first] = useState(() => new Set(value));
   const selected = new Set(value);
   const free = candidates.filter(({ taken }) => taken === null);

@@ -29,7 +29,7 @@ export function demonstrationRoutes(app: FastifyInstance): void {
     if (caller.userId !== firstUser) refuse("notFound");
     if (!demonstration) refuse("notAllowedNow", { reason: ended });
     const passwordHash = await firstPasswordHash(ctx, firstUser);
-    // What is fine for a look around would be the entry to a network.
+    // What is fine for a demonstration would be the entry to a network.
     if (await isWellKnown(passwordHash)) refuse("notAllowedNow", { reason: weak });
     const { enterpriseId } = caller;
     const values = { old: { active: true }, new: { active: false } };

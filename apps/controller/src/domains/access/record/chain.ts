@@ -42,25 +42,26 @@ export function verifyChain(
 ): Promise<ChainReport> {
   const scope = { kind: "enterprises", ids: [], userId: null, ownOnly: false } as const;
   return scopedSnapshot(pools.worker, scope, async (trx) => {
-    const walk = new Walk();
+    const verification = new Verification();
     let broken: Break | null = null;
     for (let page = await sealsAfter(trx, 0); page.length > 0 && !broken; ) {
       for (const seal of page) {
-        broken = walk.linkIssue(seal) ?? walk.rowIssue(seal, await rowsOf(trx, seal));
+        broken =
+          verification.linkIssue(seal) ?? verification.rowIssue(seal, await rowsOf(trx, seal));
         if (broken) break;
-        walk.pass(seal);
+        verification.pass(seal);
       }
-      page = broken ? [] : await sealsAfter(trx, walk.last.number);
+      page = broken ? [] : await sealsAfter(trx, verification.last.number);
     }
-    const head = walk.last.hash.toString("hex");
+    const head = verification.last.hash.toString("hex");
     if (!broken && anchor) broken = await anchorIssue(trx, anchor);
     broken ??= await looseIssue(trx);
-    const { seals, rows } = walk;
+    const { seals, rows } = verification;
     return { seals, rows, waiting: await countWaiting(trx), head, broken };
   });
 }
 
-class Walk {
+class Verification {
   last: Pick<Seal, "number" | "hash"> = noSeal;
   seals = 0;
   rows = 0;

@@ -5,7 +5,7 @@ export const newToken = (): string => randomBytes(32).toString("base64url");
 
 export const hashToken = (token: string): Buffer => createHash("sha256").update(token).digest();
 
-/** Shape of every token that we ever gave out; others need no look at the database. */
+/** Shape of every token that we ever gave out; others need no query. */
 export const isTokenShaped = (token: string): boolean => /^[\w-]{43}$/.test(token);
 
 /** Life of sessions, in PostgreSQL's interval notation. */

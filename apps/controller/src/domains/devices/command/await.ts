@@ -3,7 +3,7 @@ import type { Api, Caller } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { type CommandState, readCommand } from "./store.ts";
 
-/** Ms between looks: most answers come within a second, and a trace takes half a minute. */
+/** Ms between checks: most answers come within a second, and a trace takes half a minute. */
 const pauses = [60, 100, 150, 200, 300] as const;
 const slowest = 500;
 
@@ -22,10 +22,10 @@ export async function awaitAnswer(
   // Gateways check immediately instead of at their next poll.
   changeHint.send();
   const end = performance.now() + untilMs;
-  const look = () =>
+  const readState = () =>
     scopedRead(poolFor(pools, caller.scope), caller.scope, (db) => readCommand(db, id));
   for (let turn = 0; ; turn += 1) {
-    const state = await look();
+    const state = await readState();
     if (!state || state.status === "expired" || performance.now() > end) {
       return refuse("notAllowedNow", silent);
     }

@@ -60,9 +60,9 @@ describe("a brand", () => {
     const logo = await upload(agent, "logo", await png(10));
     expect(logo).toMatchObject({ code: 0 });
     const { path } = logo.data as { path: string };
-    const look = { logoName: "Blue Net", color: "cyan", logo: path };
-    expect(await sessionOf(agent)).toMatchObject(look);
-    expect(await sessionOf(below)).toMatchObject(look);
+    const appearance = { logoName: "Blue Net", color: "cyan", logo: path };
+    expect(await sessionOf(agent)).toMatchObject(appearance);
+    expect(await sessionOf(below)).toMatchObject(appearance);
     const other = await sessionOf(beside);
     expect([other.logo, other.color, other.logoName]).toEqual(["", "", undefined]);
   });
@@ -104,15 +104,15 @@ describe("a brand", () => {
   });
 
   test("is on the login page of its host name, or of the one that the address names", async () => {
-    const look = { sysName: "Blue Net", color: "cyan" };
+    const appearance = { sysName: "Blue Net", color: "cyan" };
     const named = await api.get("/api/config", { site: "Console.Blue.example" });
-    expect(named.data).toMatchObject(look);
+    expect(named.data).toMatchObject(appearance);
     const asked = await api.get("/api/config", {}, undefined, {
       host: "console.blue.example:8443",
     });
-    expect(asked.data).toMatchObject(look);
+    expect(asked.data).toMatchObject(appearance);
     const other = (await api.get("/api/config", { site: "x.example" })).data as { logo: string };
-    expect(other).not.toMatchObject(look);
+    expect(other).not.toMatchObject(appearance);
     expect(other.logo).toBe("");
   });
 });

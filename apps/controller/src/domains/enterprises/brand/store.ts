@@ -44,7 +44,7 @@ export async function brandOf(ctx: Pick<Context, "db">, enterpriseId: number): P
   return toBrand(rows[0] ?? plain);
 }
 
-/** The look of a host name, before anyone is logged in; the default where none has it. */
+/** The brand of a host name, before anyone is logged in; the default where none has it. */
 export async function brandAt(trx: Transaction<Database>, host: string): Promise<Brand> {
   const { rows } = await sql<Stored>`
     select seen.* from brand b, weft.brand_of(b.enterprise_id) seen

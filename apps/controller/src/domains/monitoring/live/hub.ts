@@ -61,7 +61,7 @@ export class LiveHub {
     out.once("close", () => this.#leave(stream));
     out.on("error", () => this.#leave(stream));
     // Before the stream counts, so that what it missed comes before what comes next.
-    await this.#look();
+    await this.#readEvents();
     const missed = after === null ? [] : this.#deps.outbox.after(after);
     out.write("retry: 1000\n\n");
     if (missed === null) out.write(`event: ${liveReset}\ndata: {}\n\n`);
@@ -110,12 +110,12 @@ export class LiveHub {
   async #rounds(): Promise<void> {
     while (this.#isDue && !this.#isClosed) {
       this.#isDue = false;
-      await this.#look().catch(this.#deps.report);
+      await this.#readEvents().catch(this.#deps.report);
       await new Promise((resolve) => setTimeout(resolve, spacingMs));
     }
   }
 
-  async #look(): Promise<void> {
+  async #readEvents(): Promise<void> {
     for (const transition of await this.#deps.outbox.take()) {
       const text = eventText(transition);
       for (const stream of this.#streams)

@@ -2,7 +2,7 @@ import type { Transition } from "./store.ts";
 
 /** Ms that a row may be committed after one with a greater sequence and is still reported. */
 const settleMs = 10_000;
-/** Rows of one look. */
+/** Rows of one read. */
 const maxRows = 2_000;
 /** Rows that are remembered for streams that come back. */
 const keptRows = 5_000;
@@ -42,7 +42,7 @@ export class Outbox {
     const fresh = rows.filter(({ sequence }) => !this.#seen.has(sequence));
     for (const { sequence } of fresh) this.#seen.set(sequence, now);
     this.#kept = [...this.#kept, ...fresh].slice(-keptRows);
-    // Sorted by sequence: the first that is still young stops it. A full look cannot wait.
+    // Sorted by sequence: the first that is still young stops it. A full read cannot wait.
     for (const { sequence } of rows) {
       const since = this.#seen.get(sequence) ?? now;
       if (now - since < settleMs && rows.length < maxRows) break;

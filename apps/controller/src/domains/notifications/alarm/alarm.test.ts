@@ -45,8 +45,8 @@ const events = async (query: object = {}, token = mine.token): Promise<Event[]> 
 const at = { windowMs: 0, gapMs: 0, graceMs: 0 };
 const alarms = (times = at) =>
   createAlarms({ pools: world.pools, times, report: (error) => expect(error).toBeNull() });
-/** Looks as a worker that begins now would. */
-const look = () => alarms().run();
+/** Evaluates as a worker that starts now would. */
+const evaluate = () => alarms().run();
 
 async function policyOf(tenant: Tenant, name: string, replaced: object = {}): Promise<number> {
   const draft = wireDraft("alarmStrategy", "valid", tenant.ids, {
@@ -157,12 +157,12 @@ describe("without a worker beside it,", () => {
     await ruleOf(await policyOf(mine, "test-once"), "node");
     await turn(mine.ids.cpeId, true);
     await turn(mine.ids.cpeId, false);
-    await Promise.all([look(), look(), look()]);
-    await look();
+    await Promise.all([evaluate(), evaluate(), evaluate()]);
+    await evaluate();
     expect(await events()).toHaveLength(1);
     await turn(mine.ids.cpeId, true);
-    await look();
-    await look();
+    await evaluate();
+    await evaluate();
     const [event] = await events();
     expect(event?.recoverTime).not.toBeNull();
     expect(await events()).toHaveLength(1);
@@ -175,16 +175,16 @@ describe("without a worker beside it,", () => {
     await run(sql`insert into compile_mark (node_id, enterprise_id, cause, created_by, failure, failed_at)
       values (${cpeId}, ${mine.ids.groupid}, 'test', 1,
         '{"code": "tooLarge", "detail": "acl: at most 10000"}', now())`);
-    await look();
+    await evaluate();
     const [event] = await events({ active: 1 });
     expect(event).toMatchObject({ metric: "config", cpeId, recoverTime: null });
     expect(event?.content).toMatch(/配置无法生成: acl: at most 10000$/);
     // A newer change has not been compiled yet: no one knows whether it helps.
     await run(sql`update compile_mark set failure = null, failed_at = null`);
-    await look();
+    await evaluate();
     expect(await events({ active: 1 })).toHaveLength(1);
     await run(sql`delete from compile_mark`);
-    await look();
+    await evaluate();
     expect(await events({ active: 1 })).toEqual([]);
     expect(await events()).toHaveLength(1);
   });
@@ -197,10 +197,10 @@ describe("without a worker beside it,", () => {
       rowsOf(sql`insert into weft.alarm_strategy_receiver (enterprise_id, strategy_id, receiver_id)
         select enterprise_id, id, ${id} from weft.alarm_strategy where name = 'test-dies'`),
     );
-    await expect(look()).rejects.toThrow(/refuse_all/);
+    await expect(evaluate()).rejects.toThrow(/refuse_all/);
     await rowsOf(sql`alter table weft.outbox drop constraint refuse_all`);
     expect(await events()).toEqual([]);
-    await look();
+    await evaluate();
     expect(await events()).toHaveLength(1);
     expect(await messages()).toHaveLength(1);
   });
@@ -213,8 +213,8 @@ describe("without a worker beside it,", () => {
       await turn(mine.ids.cpeId, true);
       await turn(mine.ids.cpeId, false);
     }
-    await look();
-    await look();
+    await evaluate();
+    await evaluate();
     expect(await events()).toMatchObject([{ count: 20, recoverTime: null }]);
     expect(await messages()).toHaveLength(1);
   });
@@ -243,7 +243,7 @@ describe("without a worker beside it,", () => {
         insert into link_status (link_id, enterprise_id, up) select id, ${groupid}, false from made`);
     }
     await turn(popId, false);
-    await look();
+    await evaluate();
     const all = await events();
     const root = all.find(({ metric }) => metric === "node");
     expect(all).toHaveLength(31);
@@ -261,7 +261,7 @@ describe("without a worker beside it,", () => {
     // What ends before its cause is not notified; the end of the cause is.
     await run(sql`update link_status set up = true where enterprise_id = ${groupid}`);
     await turn(popId, true);
-    await look();
+    await evaluate();
     expect((await messages()).map(({ subject }) => subject).at(-1)).toMatch(/: 1 cleared$/);
     expect(await events({ active: 1 })).toEqual([]);
     await run(sql`delete from link where space_id = ${space}`);
@@ -283,16 +283,16 @@ describe("without a worker beside it,", () => {
         select id, enterprise_id, true, ${percent}::real from link where index_in_space = 7000
         on conflict (link_id) do update set loss_percent = excluded.loss_percent, at = now()`);
     await loss(5);
-    await look();
+    await evaluate();
     expect(await events()).toEqual([]);
     await loss(8);
-    await look();
+    await evaluate();
     expect(await events({ active: 1 })).toMatchObject([{ metric: "loss", value: 8, threshold: 5 }]);
     await loss(3);
-    await look();
+    await evaluate();
     expect(await events({ active: 1 })).toHaveLength(1);
     await loss(1);
-    await look();
+    await evaluate();
     expect(await events({ active: 1 })).toEqual([]);
     await run(sql`delete from link where index_in_space = 7000`);
   });
@@ -313,21 +313,21 @@ describe("without a worker beside it,", () => {
           ],
         ]),
     });
-    const lookAt = (cpu: number, rate: number) =>
+    const evaluateAt = (cpu: number, rate: number) =>
       createAlarms({
         ...{ pools: world.pools, measures: measured(cpu, rate), times: at },
         report: (error) => expect(error).toBeNull(),
       }).run();
     // The line takes 100 Mbit/s down.
-    await lookAt(89, 79_000_000);
+    await evaluateAt(89, 79_000_000);
     expect(await events()).toEqual([]);
-    await lookAt(95, 85_000_000);
+    await evaluateAt(95, 85_000_000);
     const raised = await events({ active: 1 });
     expect(raised.map(({ metric, value }) => [metric, value]).sort()).toEqual([
       ["bandwidth", 85],
       ["cpu", 95],
     ]);
-    await lookAt(20, 1_000_000);
+    await evaluateAt(20, 1_000_000);
     expect(await events({ active: 1 })).toEqual([]);
   });
 
@@ -335,10 +335,10 @@ describe("without a worker beside it,", () => {
     const policy = await policyOf(mine, "test-ends");
     const rule = await ruleOf(policy, "node");
     await turn(mine.ids.cpeId, false);
-    await look();
+    await evaluate();
     expect(await events({ active: 1 })).toHaveLength(1);
     await post(alarmRule.ops.remove.path, { ids: rule });
-    await look();
+    await evaluate();
     expect(await events({ active: 1 })).toEqual([]);
     expect(await post(alarmStrategy.ops.remove.path, { ids: policy })).toMatchObject({ code: 0 });
     expect(await events()).toMatchObject([{ strategyId: null, strategyName: "test-ends" }]);
@@ -349,7 +349,7 @@ describe("who sees an event:", () => {
   test("no one in another tenant, who cannot handle it either", async () => {
     await ruleOf(await policyOf(mine, "test-secret"), "node");
     await turn(mine.ids.cpeId, false);
-    await look();
+    await evaluate();
     const [event] = await events();
     expect(await events({}, theirs.token)).toEqual([]);
     const ids = { ids: event?.id };
@@ -370,7 +370,7 @@ describe("who sees an event:", () => {
     const policy = newIdOf(made);
     await ruleOf(policy, "node");
     await turn(mine.ids.cpeId, false);
-    await look();
+    await evaluate();
     expect(await events()).toEqual([]);
     expect((await events({}, world.admin)).length).toBeGreaterThan(0);
     const rules = () => world.api.get(alarmRule.ops.list.path, { strategyId: policy }, mine.token);
@@ -380,9 +380,9 @@ describe("who sees an event:", () => {
     expect(await post(alarmStrategyShare.path, share, world.admin)).toMatchObject({ code: 0 });
     expect(await rules()).toMatchObject({ count: 1 });
     await turn(mine.ids.cpeId, true);
-    await look();
+    await evaluate();
     await turn(mine.ids.cpeId, false);
-    await look();
+    await evaluate();
     expect(await events({ active: 1 })).toMatchObject([{ cpeId: mine.ids.cpeId }]);
     expect(await events({ active: 1 }, theirs.token)).toEqual([]);
   });

@@ -101,7 +101,7 @@ test("what has no effect on a device is an event for each object, with its reaso
     reason: "noInterface",
     params: {},
   };
-  const lookAt = async (online: boolean, ...findings: object[]) => {
+  const evaluateAt = async (online: boolean, ...findings: object[]) => {
     await sql`update weft.node_status set online = ${online} where node_id = ${site.id}`.execute(
       owner,
     );
@@ -115,12 +115,12 @@ test("what has no effect on a device is an event for each object, with its reaso
       outcome, cause, created_by)
     values (${site.id}, 900, 900, 1, '{}', '', 'confirmed', 'test', 1)`.execute(owner);
   const both = [{ ...link, params: { mtu: "1300", wanted: "1380" } }, lan];
-  expect(await lookAt(true, ...both)).toEqual([
+  expect(await evaluateAt(true, ...both)).toEqual([
     expect.stringMatching(/配置未完全生效: LAN 网段 lan9：设备没有此接口$/),
     expect.stringMatching(/配置未完全生效: 链路 wl11：路径丢弃大包.*由 1380 字节降为 1300 字节$/),
   ]);
   // Offline: no one knows whether it was repaired.
-  expect(await lookAt(false, ...both)).toHaveLength(2);
-  expect(await lookAt(true, lan)).toEqual([expect.stringContaining("lan9")]);
-  expect(await lookAt(true)).toEqual([]);
+  expect(await evaluateAt(false, ...both)).toHaveLength(2);
+  expect(await evaluateAt(true, lan)).toEqual([expect.stringContaining("lan9")]);
+  expect(await evaluateAt(true)).toEqual([]);
 });

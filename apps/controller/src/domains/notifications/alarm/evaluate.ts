@@ -1,4 +1,4 @@
-/** Looks at what rules are about, slice by slice, and raises and clears events (docs/alarms.md). */
+/** Evaluates rules, slice by slice, and raises and clears events (docs/alarms.md). */
 import { sql, type Transaction } from "kysely";
 import { locks, tryLock } from "#db/locks.ts";
 import type { Pools } from "#db/pool.ts";
@@ -18,7 +18,7 @@ import {
 import { joinEvents } from "./join.ts";
 import { defaultNotifyTimes, dispatchNotifications, type NotifyTimes } from "./notify.ts";
 import { Round, type Slice, takeSlice } from "./slice.ts";
-import { type Watch, walk } from "./watch.ts";
+import { advance, type Watch } from "./watch.ts";
 import { endOrphans, keepWatches, leave, type Outcome, openEvents, touchEvents } from "./write.ts";
 
 type Trx = Transaction<Database>;
@@ -39,14 +39,14 @@ export interface AlarmInput {
   /** Absent: rules about devices and the use of lines find nothing. */
   readonly measures?: Pick<MeasureStore, "latest"> | undefined;
   readonly times?: NotifyTimes;
-  /** Receives what could not be read; the look goes on without it. */
+  /** Receives what could not be read; the evaluation goes on without it. */
   readonly report: (error: unknown) => void;
   /** Events were raised or cleared. */
   readonly changed?: () => void;
 }
 
 export interface Alarms {
-  /** Looks once, at one slice. @returns ms after which it wants to look again before its time. */
+  /** Evaluates one slice. @returns ms after which the next one is due before its time. */
   run(): Promise<number | undefined>;
 }
 
@@ -56,7 +56,7 @@ function createMetrics({ pools, measures, report }: AlarmInput) {
   let metrics: Latest | null = null;
   return {
     current: () => metrics,
-    /** At the beginning of a round; a round without new metrics does not look at any. */
+    /** At the beginning of a round; a round without new metrics evaluates none. */
     async renew(): Promise<void> {
       metrics = null;
       if (!measures || performance.now() - at < metricsMs) return;
@@ -75,8 +75,8 @@ function createMetrics({ pools, measures, report }: AlarmInput) {
 }
 
 /**
- * Any number of controllers may run it: one looks at a time, each look in one transaction over at
- * most a few hundred nodes, and all that is known between two looks is in the database, so that
+ * Any number of controllers may run it: one evaluates at a time, each slice in one transaction over at
+ * most a few hundred nodes, and all that is known between two slices is in the database, so that
  * one which dies in the middle did nothing.
  */
 export function createAlarms(input: AlarmInput): Alarms {
@@ -92,7 +92,7 @@ export function createAlarms(input: AlarmInput): Alarms {
       if (round.begins(now)) await metrics.renew();
       const after = round.after(now);
       const asked = { after, metrics: metrics.current(), times, mayWait: now < tellAt };
-      const news = await pools.worker.db.transaction().execute((trx) => look(trx, asked));
+      const news = await pools.worker.db.transaction().execute((trx) => evaluateSlice(trx, asked));
       if (news === null) return undefined;
       if (after !== null) round.took(news.swept, performance.now());
       if (news.reported) tellAt = performance.now() + notifyMs;
@@ -124,8 +124,11 @@ interface News {
   readonly waiting: boolean;
 }
 
-/** @returns null while another controller looks. */
-async function look(trx: Trx, { after, metrics, times, mayWait }: Asked): Promise<News | null> {
+/** @returns null while another controller evaluates. */
+async function evaluateSlice(
+  trx: Trx,
+  { after, metrics, times, mayWait }: Asked,
+): Promise<News | null> {
   if (!(await tryLock(trx, locks.alarms))) return null;
   // Plans are kept: one made while a table was small would read it whole once it is large.
   await sql`set local enable_seqscan = off; set local enable_hashjoin = off;
@@ -147,7 +150,7 @@ function outcomeOf(finding: Finding, before: Watch | null, now: number): readonl
   if (before === null && finding.transitions.length === 0 && at.holds !== true) return [];
   const { rule } = finding;
   const spans = { durationMs: rule.duration_s * 1_000, recoveryMs: rule.recovery_s * 1_000 };
-  const { watch, turns } = walk(before, [...finding.transitions, at], spans);
+  const { watch, turns } = advance(before, [...finding.transitions, at], spans);
   const isNews = watch.phase !== before?.phase || watch.seen !== before.seen;
   if (!isNews && turns.length === 0) {
     if (watch.phase === "quiet") return [];
@@ -170,7 +173,7 @@ async function evaluate(
   const transitions = await readStateChanges(trx, nodes);
   const measured = metrics === null ? [] : await readMetrics(trx, swept, metrics);
   const findings = [...transitions, ...measured];
-  // Later than every transition that was read: a look is never older than what it sees.
+  // Later than every transition that was read: an evaluation is never older than what it reads.
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(trx);
   const now = rows[0]?.now.getTime() ?? 0;
   const outcomes = findings.flatMap((finding) => {

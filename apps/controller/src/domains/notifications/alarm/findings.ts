@@ -1,4 +1,4 @@
-/** What rules look at, as the databases have it. */
+/** What rules evaluate, as the databases have it. */
 import type { AlarmMetric, CompareType } from "@weft/contract/domains/notifications/enums.ts";
 import { sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
@@ -25,7 +25,7 @@ export interface Rule {
   readonly level: number;
 }
 
-/** One thing that one rule looks at, and what it sees. */
+/** One object of one rule, and its present value. */
 export interface Finding {
   readonly rule: Rule;
   readonly enterpriseId: number;

@@ -95,36 +95,36 @@ async function costOf(run: () => Promise<unknown>): Promise<{ rows: number; stat
   return { rows: (await touched()) - before, statements };
 }
 
-/** Rows of one node that a look may touch: it, its status, line, link, the other end, what is known. */
+/** Rows of one node that a slice may touch: it, its status, line, link, the other end, what is known. */
 const rowsOfNode = 80;
 const maxStatements = 30;
 
-test("a look costs as much as the nodes it takes, not as much as there are", async () => {
+test("a slice costs as much as the nodes in it, not as much as there are", async () => {
   const quiet = await costOf(() => newAlarms().run());
   expect(quiet.rows).toBeGreaterThan(slice.swept);
   expect(quiet.rows).toBeLessThan(slice.swept * rowsOfNode);
   expect(quiet.statements).toBeLessThan(maxStatements);
 });
 
-test("all go at once: each is raised, in looks of one size, and people log in meanwhile", async () => {
+test("all go at once: each is raised, in slices of one size, and people log in meanwhile", async () => {
   const alarms = newAlarms();
   await owner(sql`update weft.node_status set online = false`);
   const costs: { rows: number; statements: number }[] = [];
-  let [looks, wait] = [0, 0 as number | undefined];
-  const look = async (): Promise<void> => {
+  let [runs, wait] = [0, 0 as number | undefined];
+  const evaluate = async (): Promise<void> => {
     wait = await alarms.run();
-    looks += 1;
+    runs += 1;
   };
   while (wait === 0) {
     // Refused with 503 where another transaction holds the lock of logins for 5 s.
-    if (looks < 10) await Promise.all([look(), api.logIn("admin")]);
-    else if (looks % 20 === 10) costs.push(await costOf(look));
-    else await look();
+    if (runs < 10) await Promise.all([evaluate(), api.logIn("admin")]);
+    else if (runs % 20 === 10) costs.push(await costOf(evaluate));
+    else await evaluate();
   }
   expect(await open("node")).toEqual({ n: nodeCount, below: 0 });
-  expect(looks).toBeGreaterThanOrEqual(nodeCount / slice.transitions);
-  expect(looks).toBeLessThan((nodeCount / slice.transitions) * 1.5);
-  // Reporting what is new goes over all of it, once a second: not in the cheaper half of the looks.
+  expect(runs).toBeGreaterThanOrEqual(nodeCount / slice.transitions);
+  expect(runs).toBeLessThan((nodeCount / slice.transitions) * 1.5);
+  // Reporting what is new goes over all of it, once a second: not in the cheaper half of the runs.
   const rows = costs.map((one) => one.rows).sort((one, other) => one - other);
   expect(rows[Math.floor(rows.length / 2)]).toBeLessThan(most * rowsOfNode);
   expect(Math.max(...costs.map(({ statements }) => statements))).toBeLessThan(maxStatements);

@@ -4,14 +4,14 @@ import type { Database } from "#db/schema.ts";
 
 type Trx = Transaction<Database>;
 
-/** Events that one look puts below others: they bound what it costs. */
+/** Events that one evaluation puts below others: they bound what it costs. */
 const maxJoined = 256;
 
 /**
  * Puts new events below the one that they follow from, of the same policy and the furthest up, and
  * below them what follows from them and has no cause yet.
  * @param opened ids of the new events.
- * @returns whether all are joined; the next look goes on.
+ * @returns whether all are joined; the next evaluation goes on.
  */
 export async function joinEvents(trx: Trx, opened: readonly number[]): Promise<boolean> {
   const { rows } = await sql<{ id: number; subject: string | null; joined: boolean }>`

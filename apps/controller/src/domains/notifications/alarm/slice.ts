@@ -4,7 +4,7 @@ import type { Database } from "#db/schema.ts";
 
 type Trx = Transaction<Database>;
 
-/** Nodes that one look takes of each kind: they bound what it costs. */
+/** Nodes of each kind in one slice: they bound what it costs. */
 export const slice = { transitions: 64, due: 64, swept: 128 } as const;
 
 export interface Slice {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { meets, type Phase, type Sight, type Spans, type Watch, walk } from "./watch.ts";
+import { advance, meets, type Phase, type Sight, type Spans, type Watch } from "./watch.ts";
 
 const second = 1_000;
 const spans: Spans = { durationMs: 30 * second, recoveryMs: 60 * second };
@@ -14,34 +14,34 @@ const now = (at: number, holds: boolean | null): Sight => ({
   at: at * second,
   holds,
 });
-const kinds = (result: ReturnType<typeof walk>) =>
+const kinds = (result: ReturnType<typeof advance>) =>
   result.turns.map(({ kind, at }) => [kind, at / second]);
 
 describe("an event", () => {
   test("opens once it held long enough, since when it began to hold", () => {
-    const started = walk(null, [transition(1, 0, true), now(10, true)], spans);
+    const started = advance(null, [transition(1, 0, true), now(10, true)], spans);
     expect(started.turns).toEqual([]);
     expect(started.watch).toMatchObject({ phase: "pending", since: 0, seen: 1 });
-    expect(kinds(walk(started.watch, [now(30, true)], spans))).toEqual([["open", 0]]);
+    expect(kinds(advance(started.watch, [now(30, true)], spans))).toEqual([["open", 0]]);
   });
 
   test("opens immediately where the rule waits for nothing", () => {
-    expect(kinds(walk(null, [now(5, true)], atOnce))).toEqual([["open", 5]]);
+    expect(kinds(advance(null, [now(5, true)], atOnce))).toEqual([["open", 5]]);
   });
 
-  test("that came and went between two looks is one all the same", () => {
-    const result = walk(
+  test("that came and went between two evaluations is one all the same", () => {
+    const result = advance(
       null,
       [transition(1, 0, true), transition(2, 40, false), now(41, false)],
       spans,
     );
     expect(kinds(result)).toEqual([["open", 0]]);
     expect(result.watch.phase).toBe("clearing");
-    expect(kinds(walk(result.watch, [now(100, false)], spans))).toEqual([["clear", 40]]);
+    expect(kinds(advance(result.watch, [now(100, false)], spans))).toEqual([["clear", 40]]);
   });
 
   test("does not open for what was shorter than the rule waits", () => {
-    const result = walk(
+    const result = advance(
       null,
       [transition(1, 0, true), transition(2, 29, false), now(90, false)],
       spans,
@@ -55,66 +55,66 @@ describe("an event", () => {
       transition(2 * at + 1, 10 * at, true),
       transition(2 * at + 2, 10 * at + 5, false),
     ]).flat();
-    const result = walk(null, [...flaps, now(200, false)], { ...spans, durationMs: 0 });
+    const result = advance(null, [...flaps, now(200, false)], { ...spans, durationMs: 0 });
     expect(result.turns.filter(({ kind }) => kind === "open")).toHaveLength(1);
     expect(result.turns.filter(({ kind }) => kind === "again")).toHaveLength(19);
     expect(result.turns.filter(({ kind }) => kind === "clear")).toHaveLength(0);
-    expect(kinds(walk(result.watch, [now(260, false)], spans))).toEqual([["clear", 195]]);
+    expect(kinds(advance(result.watch, [now(260, false)], spans))).toEqual([["clear", 195]]);
   });
 });
 
 describe("whatever the order and the clock", () => {
-  test("looks are taken by their sequence", () => {
+  test("readings are taken by their sequence", () => {
     const mixed = [
       now(50, true),
       transition(3, 20, true),
       transition(1, 0, true),
       transition(2, 10, false),
     ];
-    const result = walk(null, mixed, spans);
+    const result = advance(null, mixed, spans);
     expect(kinds(result)).toEqual([["open", 20]]);
     expect(result.watch.seen).toBe(3);
   });
 
   test("a transition that was seen counts for nothing the second time", () => {
-    const looks = [transition(1, 0, true), transition(2, 5, false)];
-    const first = walk(null, [...looks, now(6, false)], atOnce);
+    const readings = [transition(1, 0, true), transition(2, 5, false)];
+    const first = advance(null, [...readings, now(6, false)], atOnce);
     expect(kinds(first)).toEqual([
       ["open", 0],
       ["clear", 5],
     ]);
-    const again = walk(first.watch, [...looks, now(8, false)], atOnce);
+    const again = advance(first.watch, [...readings, now(8, false)], atOnce);
     expect(again.turns).toEqual([]);
     expect(again.watch).toMatchObject({ phase: "quiet", seen: 2 });
   });
 
   test("a clock that was set back makes nothing happen early, and nothing twice", () => {
     const before: Watch = { phase: "pending", since: 100 * second, seen: 4, at: 110 * second };
-    const back = walk(before, [now(20, true)], spans);
+    const back = advance(before, [now(20, true)], spans);
     expect(back.turns).toEqual([]);
     expect(back.watch.at).toBe(110 * second);
-    expect(kinds(walk(back.watch, [now(131, true)], spans))).toEqual([["open", 100]]);
+    expect(kinds(advance(back.watch, [now(131, true)], spans))).toEqual([["open", 100]]);
   });
 
   test("what was not observed neither opens nor clears", () => {
-    const pending = walk(null, [transition(1, 0, true), now(20, null)], spans).watch;
+    const pending = advance(null, [transition(1, 0, true), now(20, null)], spans).watch;
     expect(pending.phase).toBe("quiet");
-    expect(walk(pending, [now(40, true)], spans).turns).toEqual([]);
+    expect(advance(pending, [now(40, true)], spans).turns).toEqual([]);
     const clearing: Watch = { phase: "clearing", since: 0, seen: 1, at: 0 };
-    const unsure = walk(clearing, [now(59, null)], spans).watch;
-    expect(walk(unsure, [now(70, false)], spans).turns).toEqual([]);
-    expect(kinds(walk(unsure, [now(119, false)], spans))).toEqual([["clear", 59]]);
+    const unsure = advance(clearing, [now(59, null)], spans).watch;
+    expect(advance(unsure, [now(70, false)], spans).turns).toEqual([]);
+    expect(kinds(advance(unsure, [now(119, false)], spans))).toEqual([["clear", 59]]);
   });
 
-  test("looking more often changes nothing about what happens", () => {
-    const looks = [transition(1, 3, true), transition(2, 50, false), transition(3, 60, true)];
-    const whole = walk(null, [...looks, now(70, true)], spans);
+  test("evaluating more often changes nothing about what happens", () => {
+    const readings = [transition(1, 3, true), transition(2, 50, false), transition(3, 60, true)];
+    const whole = advance(null, [...readings, now(70, true)], spans);
     let watch: Watch | null = null;
     const turns = [];
     for (let at = 0; at <= 70; at += 1) {
-      const seen = looks.filter((look) => look.at <= at * second);
+      const seen = readings.filter((reading) => reading.at <= at * second);
       const holds = seen.at(-1)?.holds ?? false;
-      const step = walk(watch, [...seen, now(at, holds)], spans);
+      const step = advance(watch, [...seen, now(at, holds)], spans);
       watch = step.watch;
       turns.push(...step.turns);
     }

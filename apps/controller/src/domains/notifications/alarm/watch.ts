@@ -35,28 +35,28 @@ export interface Turn {
   readonly at: number;
 }
 
-interface Walk {
+interface Progress {
   watch: Watch;
   readonly turns: Turn[];
 }
 
 /** What time alone does: something pending becomes an event, one that is well long enough clears. */
-function elapse(walk: Walk, at: number, { durationMs, recoveryMs }: Spans): void {
-  const { phase, since } = walk.watch;
+function elapse(progress: Progress, at: number, { durationMs, recoveryMs }: Spans): void {
+  const { phase, since } = progress.watch;
   if (phase === "pending" && at - since >= durationMs) {
-    walk.turns.push({ kind: "open", at: since });
-    walk.watch = { ...walk.watch, phase: "open" };
+    progress.turns.push({ kind: "open", at: since });
+    progress.watch = { ...progress.watch, phase: "open" };
   }
   if (phase === "clearing" && at - since >= recoveryMs) {
-    walk.turns.push({ kind: "clear", at: since });
-    walk.watch = { ...walk.watch, phase: "quiet", since: at };
+    progress.turns.push({ kind: "clear", at: since });
+    progress.watch = { ...progress.watch, phase: "quiet", since: at };
   }
 }
 
-function next(walk: Walk, holds: boolean | null, at: number): void {
-  const { phase } = walk.watch;
+function next(progress: Progress, holds: boolean | null, at: number): void {
+  const { phase } = progress.watch;
   const turn = (to: Phase): void => {
-    walk.watch = { ...walk.watch, phase: to, since: at };
+    progress.watch = { ...progress.watch, phase: to, since: at };
   };
   if (holds === null) {
     // What was not observed proves neither that it held nor that it was well.
@@ -65,7 +65,7 @@ function next(walk: Walk, holds: boolean | null, at: number): void {
   } else if (holds) {
     if (phase === "quiet") turn("pending");
     if (phase === "clearing") {
-      walk.turns.push({ kind: "again", at });
+      progress.turns.push({ kind: "again", at });
       turn("open");
     }
   } else {
@@ -79,7 +79,7 @@ function next(walk: Walk, holds: boolean | null, at: number): void {
  * runs backwards, whatever a clock says.
  * @param before null: nothing is known yet.
  */
-export function walk(
+export function advance(
   before: Watch | null,
   sights: readonly Sight[],
   spans: Spans,
@@ -89,7 +89,7 @@ export function walk(
       (one.sequence ?? Number.POSITIVE_INFINITY) - (other.sequence ?? Number.POSITIVE_INFINITY),
   );
   const first = inOrder[0]?.at ?? 0;
-  const state: Walk = {
+  const state: Progress = {
     watch: before ?? { phase: "quiet", since: first, seen: 0, at: first },
     turns: [],
   };

@@ -1,4 +1,4 @@
-/** Writes what a look came to: how far each rule is with each thing, and events. */
+/** Writes the result of an evaluation: how far each rule is with each thing, and events. */
 import { sql, type Transaction } from "kysely";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
@@ -140,13 +140,13 @@ export async function leave(trx: Trx, gone: readonly KnownWatch[]): Promise<numb
   return Number(numAffectedRows ?? 0);
 }
 
-/** Rows of what is over that one look ends: they bound what it costs. */
+/** Rows of what is over that one evaluation ends: they bound what it costs. */
 const ended = 1_000;
 
 /**
  * Ends events whose rule is gone or switched off: they are no longer checked. Forgets what has
  * been well for longer than transitions are looked back at: one that was seen must not be seen again.
- * @returns how many events ended; the next look ends the next ones.
+ * @returns how many events ended; the next evaluation ends the next ones.
  */
 export async function endOrphans(trx: Trx): Promise<number> {
   const off = sql`select r.id from alarm_rule r join alarm_strategy s on s.id = r.strategy_id

@@ -51,7 +51,7 @@ export const deliveryOf = (state: NodeState): Delivery => {
   }
 };
 
-/** True while the next look is likely to show something new. */
+/** True while the next request is likely to show something new. */
 export const isUnderway = (delivery: Delivery): boolean =>
   delivery.at === "compiling" ||
   // It is tried again by itself.

@@ -58,7 +58,7 @@ export function HeldBanner({ node, state, entry }: Props) {
       {isAllowed && (
         <>
           <Button size="small" onClick={() => setOpen(true)}>
-            {t("held.look")}
+            {t("held.difference")}
           </Button>
           <Button size="small" danger loading={send.isActing} onClick={() => void askSend()}>
             {t("held.send", { serial })}

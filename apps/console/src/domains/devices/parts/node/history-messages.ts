@@ -136,7 +136,7 @@ export const historyMessages = defineMessages({
     "保留改动并提示，由您决定是否恢复",
     "Changes stay and are shown; you decide when to put them right",
   ],
-  "drift.look": ["立即检查", "Look now"],
+  "drift.check": ["立即检查", "Check now"],
   "drift.heal": ["立即恢复", "Put right now"],
   "drift.healTitle": ["将 {name} 恢复为运行配置？", "Put {name} right?"],
   "drift.healBody": [
@@ -174,7 +174,7 @@ export const historyMessages = defineMessages({
   ],
   "held.removes": ["将移除 {count} 项：{names}", "Would remove {count}: {names}"],
   "held.runs": ["设备仍运行 #{serial}", "The device still runs #{serial}"],
-  "held.look": ["查看差异", "Show the difference"],
+  "held.difference": ["查看差异", "Show the difference"],
   "held.send": ["放行 #{serial}", "Send #{serial}"],
   "held.sendTitle": ["向 {name} 下发 #{serial}？", "Send #{serial} to {name}?"],
   "held.sendBody": [

@@ -65,7 +65,7 @@ function LinksUp({ node, t }: { readonly node: ListedNode; readonly t: NodeTexts
 }
 
 /**
- * State first: trouble is what one looks for.
+ * State first: operators search for faults.
  * @param shown the row as its state is displayed
  */
 export const conditionColumn = <Row extends ListedNode>(

@@ -1,5 +1,5 @@
 import type { DriftFinding } from "@weft/contract/device/v1/commands.ts";
-import { driftLook, driftPolicy } from "@weft/contract/domains/delivery/node-history.ts";
+import { driftCheck, driftPolicy } from "@weft/contract/domains/delivery/node-history.ts";
 import { type DriftPolicy, driftPolicies } from "@weft/contract/domains/devices/enums.ts";
 import Button from "antd/es/button";
 import Segmented from "antd/es/segmented";
@@ -51,7 +51,7 @@ export function NodeDrift({ node, state, canAct }: Props) {
             <Steps title={t("drift.what")} steps={drift.plan} isOpen={drift.endTime === null} />
           )
         )}
-        {canAct && <Looks node={node} isThere={state.driftSteps !== 0} onFound={setFound} />}
+        {canAct && <Checks node={node} isThere={state.driftSteps !== 0} onFound={setFound} />}
       </div>
     </Card>
   );
@@ -106,7 +106,7 @@ function Policy({ nodeId, policy }: { readonly nodeId: number; readonly policy: 
   );
 }
 
-interface LooksProps {
+interface ChecksProps {
   readonly node: NodeCard;
   /** Whether something may be there to put right. */
   readonly isThere: boolean;
@@ -114,13 +114,13 @@ interface LooksProps {
 }
 
 /** The operator's own check, and the command to correct what it found. */
-function Looks({ node, isThere, onFound }: LooksProps) {
+function Checks({ node, isThere, onFound }: ChecksProps) {
   const t = useHistoryTexts();
   const confirm = useConfirm();
-  const look = useAction(driftLook, { done: false });
+  const check = useAction(driftCheck, { done: false });
   const ask = async (heal: boolean) => {
     onFound(null);
-    onFound((await look.act({ id: node.id, heal }))?.data ?? null);
+    onFound((await check.act({ id: node.id, heal }))?.data ?? null);
   };
   const askHeal = async () => {
     const question = {
@@ -132,11 +132,11 @@ function Looks({ node, isThere, onFound }: LooksProps) {
   };
   return (
     <div className={styles.actions}>
-      <Button loading={look.isActing} onClick={() => void ask(false)}>
-        {t("drift.look")}
+      <Button loading={check.isActing} onClick={() => void ask(false)}>
+        {t("drift.check")}
       </Button>
       {isThere && (
-        <Button disabled={look.isActing} onClick={() => void askHeal()}>
+        <Button disabled={check.isActing} onClick={() => void askHeal()}>
           {t("drift.heal")}
         </Button>
       )}

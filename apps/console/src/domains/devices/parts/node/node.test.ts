@@ -189,7 +189,7 @@ describe("verdict", () => {
 });
 
 describe("links", () => {
-  it("turns the rates for the end that looks", () => {
+  it("turns the rates for the end that is shown", () => {
     expect(seenFrom(link(1, 1), 7)).toMatchObject({ inRate: 1000, outRate: 2000 });
     expect(seenFrom(link(1, 1), 2)).toMatchObject({ inRate: 2000, outRate: 1000 });
     expect(seenFrom(link(1, 1), 2).peer.name).toBe("SH-03");
