@@ -45,7 +45,7 @@ const alone = { ...apart, fileParallelism: false } as const;
 // Each of these has an installation or a lab of its own, and waits for it more than half of the time.
 const twoAtOnce = { ...apart, maxWorkers: 2 } as const;
 
-const ways = { unit, lab: alone, e2e: twoAtOnce, look: alone } as const;
+const ways = { unit, lab: alone, e2e: twoAtOnce, shared: alone } as const;
 
 /** Vitest runs projects of one group beside each other: they have the same number of workers. */
 function groupOf({ stage, inPairs }: TestProject, index: number): number {
@@ -65,7 +65,7 @@ function project(one: TestProject, index: number) {
       expect: { poll: { timeout: 25_000 } },
       ...(one.inPairs ? twoAtOnce : ways[stage]),
       ...(name === "controller" && { globalSetup: [`${folder}/test/global-setup.ts`] }),
-      ...(folder === "e2e/look" && { globalSetup: ["e2e/test/demonstration.ts"] }),
+      ...(folder === "e2e/shared" && { globalSetup: ["e2e/test/demonstration.ts"] }),
       sequence: { groupOrder: groupOf(one, index) },
     },
   };

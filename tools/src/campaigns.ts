@@ -35,6 +35,6 @@ export const campaigns: readonly Campaign[] = [
     vitest,
     "run",
     "--project=e2e",
-    "e2e/src/walk.test.ts",
+    "e2e/src/crawl.test.ts",
   ),
 ];

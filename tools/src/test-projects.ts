@@ -1,7 +1,7 @@
 import path from "node:path";
 
 /** The stages of `npm test` that Vitest runs, each as a process of its own. */
-export type VitestStage = "unit" | "lab" | "e2e" | "look";
+export type VitestStage = "unit" | "lab" | "e2e" | "shared";
 
 /** One Vitest project. vitest.config.ts makes projects from this table, `npm test` its stages. */
 export interface TestProject {
@@ -42,7 +42,7 @@ export const testProjects: readonly TestProject[] = [
   // Each has a lab of its own, and waits for its deadlines most of the time.
   { name: "journeys", folder: "e2e/lab", stage: "lab", inPairs: true },
   { name: "e2e", folder: "e2e/src", stage: "e2e" },
-  { name: "look", folder: "e2e/look", stage: "look" },
+  { name: "shared", folder: "e2e/shared", stage: "shared" },
 ];
 
 /** Informs vitest.config.ts that a stage runs: path of its reports, without their endings. */

@@ -55,7 +55,7 @@ export const stages: readonly Stage[] = [
   { name: "demonstration", needsSystem: false, after: ["build"], run: prepareDemonstration },
   vitest("lab", ["build"], false),
   vitest("e2e", ["unit", "demonstration"]),
-  vitest("look", ["unit", "demonstration"]),
+  vitest("shared", ["unit", "demonstration"]),
 ];
 
 /** Runs each of these stages once those of them that it comes after have ended. */

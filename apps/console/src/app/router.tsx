@@ -36,7 +36,7 @@ const exceptions = ["Exception403", "Exception404", "Exception500"].map((view) =
 const forget = () => import("#domains/access/session/forget.tsx");
 const visitor = () => import("./visitor-page.tsx").then((page) => ({ default: page.VisitorPage }));
 const signedIn = () => import("./signed-in.tsx").then((page) => ({ default: page.SignedIn }));
-const appearance = () => import("./look.tsx").then((page) => ({ default: page.Appearance }));
+const appearance = () => import("./appearance.tsx").then((page) => ({ default: page.Appearance }));
 
 /**
  * Leads on to a screen. An address that the browser shows already (typed, or come back to) gives its

@@ -5,7 +5,7 @@ import { DemonstrationTag } from "#domains/access/demonstration/demonstration-ta
 import { LiveState } from "#parts/live-state.tsx";
 import { Shell } from "#shell/shell.tsx";
 import { OpenedLater } from "#ui/opened-later.tsx";
-import { Appearance } from "./look.tsx";
+import { Appearance } from "./appearance.tsx";
 import { rootPath } from "./menu-routes.ts";
 
 // None is seen by most who log in: the shell does not wait for their forms and their QR code.

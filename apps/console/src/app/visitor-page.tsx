@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { useTexts } from "#client/texts.ts";
 import { PageHead } from "#ui/page-head.tsx";
-import { Appearance } from "./look.tsx";
+import { Appearance } from "./appearance.tsx";
 import { entryMessages } from "./messages.ts";
 
 /**

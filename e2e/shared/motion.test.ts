@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { shiftsOf, watchShifts } from "#e2e/walk/shifts.ts";
+import { shiftsOf, watchShifts } from "#e2e/crawl/shifts.ts";
 import { shells, soon } from "#test/shell-page.ts";
 
 const { open } = shells();

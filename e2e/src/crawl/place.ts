@@ -1,6 +1,7 @@
 /** Where a screen is: in the menu, on the way to it, and in the tabs. */
+
+import type { Crawler } from "./crawlers.ts";
 import type { Route, Stop } from "./stops.ts";
-import type { Crawler } from "./walkers.ts";
 
 interface Place {
   readonly path: string;

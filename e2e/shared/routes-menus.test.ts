@@ -1,4 +1,4 @@
-/** Menus of the server, and the routes made of them (specification 2.1 to 2.4); e2e/src/walk.test.ts opens all. */
+/** Menus of the server, and the routes made of them (specification 2.1 to 2.4); e2e/src/crawl.test.ts opens all. */
 import { permissions } from "@weft/contract/permissions.ts";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

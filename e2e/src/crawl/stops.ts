@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "@weft/lab/world.ts";
 import type { Display } from "#e2e/browser.ts";
-import { type RoleName, roleNames } from "./walkers.ts";
+import { type RoleName, roleNames } from "./crawlers.ts";
 
 /** A route of spec/routes.json, as far as the crawl needs it. */
 export interface Route {

@@ -1,6 +1,6 @@
 /**
  * What opens over a screen, in light and in dark, without a violation of WCAG 2.2 AA that axe-core
- * knows of. The screens themselves are checked by the crawl (e2e/src/walk.test.ts).
+ * knows of. The screens themselves are checked by the crawl (e2e/src/crawl.test.ts).
  */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

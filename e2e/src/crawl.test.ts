@@ -12,11 +12,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { settled } from "#test/settled.ts";
 import { violationsOf } from "./axe-scan.ts";
 import { type Display, launchBrowser, visit } from "./browser.ts";
-import { goOn, load, quiet } from "./go-on.ts";
-import { type Installation, startDemonstration } from "./installation.ts";
-import { faultsOf } from "./walk/look-at.ts";
-import { misplaced } from "./walk/place.ts";
-import { countShiftsAnew } from "./walk/shifts.ts";
+import { type Crawler, crawlersOf, type RoleName } from "./crawl/crawlers.ts";
+import { misplaced } from "./crawl/place.ts";
+import { faultsOf } from "./crawl/screen-faults.ts";
+import { countShiftsAnew } from "./crawl/shifts.ts";
 import {
   adminStops,
   fullStops,
@@ -28,8 +27,9 @@ import {
   type Route,
   routes,
   type Stop,
-} from "./walk/stops.ts";
-import { type Crawler, crawlersOf, type RoleName } from "./walk/walkers.ts";
+} from "./crawl/stops.ts";
+import { goOn, load, quiet } from "./go-on.ts";
+import { type Installation, startDemonstration } from "./installation.ts";
 
 const isWhole = process.env.WEFT_CRAWL === "full";
 const pictures = join(root, "build/crawl");
