@@ -3,7 +3,7 @@
 import { login } from "@weft/contract/domains/access/session.ts";
 import { userAdd, userInfo } from "@weft/contract/domains/access/user.ts";
 import { callerOf } from "@weft/contract/kernel/client.ts";
-import { totpOptions } from "otpauth";
+import { TOTP } from "otpauth";
 import type { Browser, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser, logIn, visit } from "./browser.ts";
@@ -282,7 +282,7 @@ describe("the own account", () => {
     await dialog(page).getByLabel("Your password").fill(password);
     await press(page, "Next");
     const secret = (await dialog(page).locator("code").textContent()) ?? "";
-    await dialog(page).getByLabel("The six digits").fill(new totpOptions({ secret }).generate());
+    await dialog(page).getByLabel("The six digits").fill(new TOTP({ secret }).generate());
     await press(page, "Confirm");
     await dialog(page).getByText("Keep your recovery codes").waitFor();
     const codes = await dialog(page).locator("li").allTextContents();

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { totpOptions } from "otpauth";
+import { TOTP } from "otpauth";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { adminPassword } from "../../../../test/api.ts";
 import { type People, type Person, people } from "../../../../test/people.ts";
@@ -23,7 +23,7 @@ const factorsOf = async (token: string) =>
   (await all.api.get("/customer/factor/list", {}, token)).data as Record<string, unknown>;
 /** The code of a time step; each counts once, so tests go forward through the window. */
 const codeOf = (secret: string, stepsAhead = 0) =>
-  new totpOptions({ secret }).generate({ timestamp: Date.now() + stepsAhead * 30_000 });
+  new TOTP({ secret }).generate({ timestamp: Date.now() + stepsAhead * 30_000 });
 
 /** A person with an authenticator app. */
 async function guarded(): Promise<Person & { secret: string; recovery: string[] }> {

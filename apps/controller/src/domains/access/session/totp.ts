@@ -1,4 +1,4 @@
-import { Secret, totpOptions } from "otpauth";
+import { Secret, TOTP } from "otpauth";
 
 /** RFC 6238 as every authenticator app does it: SHA-1, six digits, thirty seconds. */
 const period = 30;
@@ -12,12 +12,12 @@ export const newTotpSecret = (): string => new Secret({ size: 20 }).base32;
 /** What an authenticator app reads from a QR code. */
 export const totpUri = (secret: string, issuer: string, label: string): string =>
   // The colon parts issuer and account.
-  new totpOptions({ ...typical, issuer: issuer.replaceAll(":", " "), label, secret }).toString();
+  new TOTP({ ...typical, issuer: issuer.replaceAll(":", " "), label, secret }).toString();
 
 /** The time step that a code belongs to; null: it is none of now. @param now ms since 1970 */
 export function totpStep(secret: string, code: string, now: number): number | null {
   if (!/^\d{6}$/.test(code)) return null;
-  const totp = new totpOptions({ ...typical, secret });
+  const totp = new TOTP({ ...typical, secret });
   const delta = totp.validate({ token: code, window: stepWindow, timestamp: now });
   return delta === null ? null : Math.floor(now / 1000 / period) + delta;
 }
