@@ -84,7 +84,7 @@ export class Session {
   #running: MessageFromEdge<"report">["running"] = null;
   #reportedAt: number | null = null;
   #sent: StateId | null = null;
-  #lastHeartbeat = "";
+  #lastKept = "";
   readonly #metrics: MetricBuffer;
   #drained: (() => void) | null = null;
   /** Monotonic ms of the last message. */
@@ -356,9 +356,8 @@ export class Session {
 
   async #keepHeartbeat(device: Device, message: MessageFromEdge<"heartbeat">): Promise<void> {
     const text = JSON.stringify(message);
-    if (text !== this.#lastHeartbeat)
-      await this.#hub.store.keepHeartbeat(device, this.#epoch, message);
-    this.#lastHeartbeat = text;
+    if (text !== this.#lastKept) await this.#hub.store.keepHeartbeat(device, this.#epoch, message);
+    this.#lastKept = text;
     if (this.#reportedAt !== null) await this.#runs(message.running);
   }
 

@@ -1,4 +1,4 @@
-/** Rows that belong to one of several kinds of row: the field that is given tells the kind. */
+/** Rows that belong to one of several kinds of row: the kind follows from the field that is given. */
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Context } from "./api.ts";
 import { isMeant, type Reference, requireRow } from "./reference.ts";
