@@ -17,7 +17,9 @@ describe("what devices carry out", () => {
     ...["cpeConfig.nDynamicdhcp", "cpeConfig.bandwidth", "line.upBandwidth", "line.downBandwidth"],
     ...["line.lineQuality", "cpe.xMode", "cpeConfig.xMode", "cpeConfig.ssid", "dnsmasq"],
     ...["blacklist.type.domain", "blacklist.type.url", "cpeConfig.byteLog", "cpeConfig.auditLog"],
-    ...["cpeConfig.nWanWebAlloc", "cug", "xwanCircuit"],
+    ...["cpeConfig.nWanWebAlloc", "cug", "xwanCircuit", "popStrategy", "popGroup"],
+    ...["cpe.hotStandbyGroup", "cpe.hotStandbyPriority", "cpe.cugEnable", "cpe.cugBandwidth"],
+    ...["cpe.isPush", "pop.bandwidth", "ipgroup", "urlgroup"],
     ...policyFamilies.map(({ name }) => name).filter((name) => name !== "routerInterface"),
   ])("%s is saved only", (subject) => expect(acts(subject)).toBe(false));
 

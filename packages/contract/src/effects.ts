@@ -1,9 +1,10 @@
 /**
- * What devices carry out today, and what is saved only. Every subject below waits for a capability of
- * the edge: forms and lists say so, and a published template names its objects among them. When edges
- * learn a capability, its entry goes away here; nothing else has to change.
+ * What acts on every value that operators save. A value that waits for a capability of the edge is
+ * saved only: forms and lists say so, and a published template names its objects among them. When
+ * edges learn a capability, its entries change here; nothing else has to.
  */
 import type { CpeItem } from "#domains/devices/cpe-config.ts";
+import type { StandbyDraft } from "#domains/devices/cpe-standby.ts";
 import type { resources as devices } from "#domains/devices/domain.ts";
 import type { resources as overlay } from "#domains/overlay/domain.ts";
 import type { resources as policies } from "#domains/policies/domain.ts";
@@ -11,51 +12,154 @@ import { policyFamilies } from "#domains/policies/policy-families.ts";
 import type { AnyResource, DraftOf } from "#kernel/resource.ts";
 
 type Known = typeof devices & typeof overlay & typeof policies;
-type FieldOf<Of extends AnyResource> = keyof DraftOf<Of> & string;
 
-/** A resource, a field of one, or a value of a field; an item of a CPE's configuration. */
-type Subject =
-  | (keyof Known & string)
-  | { [Name in keyof Known & string]: `${Name}.${FieldOf<Known[Name]>}` }[keyof Known & string]
-  | `blacklist.type.${"domain" | "url"}`
-  | `cpeConfig.${CpeItem}`;
+/** Capabilities that edges are to report, or that the controller is to get. */
+type Capability =
+  | "acceleration"
+  | "circuits"
+  | "cloud"
+  | "ctg"
+  | "cug"
+  | "dns.entries"
+  | "filter.names"
+  | "lan.dhcp"
+  | "lifetime"
+  | "log.flows"
+  | "mode.bypass"
+  | "path.quality"
+  | "policy.sets"
+  | "pop.selection"
+  | "segments"
+  | "shaping"
+  | "standby"
+  | "wan.web"
+  | "wifi";
 
-/** Capability that edges are to report -> what will act with it. */
-const awaited = {
-  "lan.dhcp": ["cpeConfig.nDynamicdhcp"],
-  shaping: ["cpeConfig.bandwidth", "line.upBandwidth", "line.downBandwidth"],
-  "path.quality": ["line.lineQuality"],
-  "mode.bypass": ["cpe.xMode", "cpeConfig.xMode"],
-  wifi: ["cpeConfig.ssid", "cpeConfig.ssid5G", "cpeConfig.nHidden", "cpeConfig.nHidden5G"],
-  "dns.entries": ["dnsmasq"],
-  "filter.names": ["blacklist.type.domain", "blacklist.type.url"],
-  "log.flows": ["cpeConfig.byteLog", "cpeConfig.auditLog"],
-  "wan.web": ["cpeConfig.nWanWebAlloc"],
-  lifetime: ["cpeConfig.nodeLifetime"],
-  circuits: ["xwanCircuit"],
-  cug: ["cug"],
-  segments: ["segmentRoute"],
-  cloud: ["vbrNode", "vbrTable"],
-  acceleration: [
-    ...(["xwanSpeed", "xwanSpeedDefine"] as const),
-    ...(["saasGroup.domain", "saasGroup.dpi", "saasGroup.ip", "saasGroup.app"] as const),
-  ],
-} as const satisfies Readonly<Record<string, readonly Subject[]>>;
+/**
+ * `state`: part of the desired state of a device, or of the links that it has. `controller`: the
+ * controller acts with it itself. `label`: says something to readers only.
+ */
+type Effect = "state" | "controller" | "label" | Capability;
+
+type FieldsOf<Of extends AnyResource> = Readonly<Record<keyof DraftOf<Of> & string, Effect>>;
+
+/** Effect of every field of every resource that concerns the network; one effect: of all of them. */
+const ofResources = {
+  pop: {
+    ...({ name: "state", groupid: "controller", sn: "controller", regions: "label" } as const),
+    ...({ longitude: "label", latitude: "label", bandwidth: "shaping", remark: "label" } as const),
+    // Lists, alarms and notifications name it when it is due.
+    expireTime: "controller",
+  },
+  cpe: {
+    ...({ alias: "state", groupid: "controller", sn: "controller", enable: "state" } as const),
+    ...({ longitude: "label", latitude: "label", areaId: "label", remark: "label" } as const),
+    ...({ xMode: "mode.bypass", expireTime: "state" } as const),
+  },
+  line: {
+    ...({ nodeId: "state", slot: "state", name: "label", interfaceName: "state" } as const),
+    ...({ addressing: "state", ip: "state", gateway: "state", isp: "state" } as const),
+    ...({ lineQuality: "path.quality", reachable: "state", mtu: "state" } as const),
+    ...({ upBandwidth: "shaping", downBandwidth: "shaping", remark: "label" } as const),
+  },
+  lansection: {
+    ...({ nCpeID: "state", interfaceName: "state", network: "state", network6: "state" } as const),
+    ...({ vlan: "state", enableForward: "state", enableDirect: "state", remark: "label" } as const),
+  },
+  staticroute: {
+    ...({ nCpeID: "state", nEnable: "state", destination: "state", nextHop: "state" } as const),
+    ...({ metric: "state", announce: "state", remark: "label" } as const),
+  },
+  dnsmasq: "dns.entries",
+  // Commands to devices, not states of them.
+  dialTask: "controller",
+  firmwareTask: "controller",
+  netSpace: {
+    ...({ name: "label", groupid: "controller", topology: "state" } as const),
+    ...({ popIds: "state", cpeIds: "state", remark: "label" } as const),
+  },
+  xwanCircuit: "circuits",
+  cug: "cug",
+  segmentRoute: "segments",
+  routeNotice: { cpeId: "state", network: "state", enable: "state", remark: "label" },
+  vbrNode: "cloud",
+  vbrTable: "cloud",
+  popStrategy: "pop.selection",
+  popGroup: "pop.selection",
+  "saasGroup.domain": "acceleration",
+  "saasGroup.dpi": "acceleration",
+  "saasGroup.ip": "acceleration",
+  "saasGroup.app": "acceleration",
+  xwanSpeed: "acceleration",
+  xwanSpeedDefine: "acceleration",
+  ipgroup: "policy.sets",
+  urlgroup: "policy.sets",
+  xaclrules: {
+    ...({ nCpeID: "state", nEnable: "state", nSection: "state", sort: "state" } as const),
+    ...({ name: "label", action: "state", protocol: "state", remark: "label" } as const),
+    ...({ srcIp: "state", dstIp: "state", srcPort: "state", dstPort: "state" } as const),
+  },
+  blacklist: {
+    ...({ groupid: "controller", type: "state", value: "state", cpeIds: "state" } as const),
+    ...({ enable: "state", remark: "label" } as const),
+  },
+} as const satisfies { readonly [Name in keyof Known]: Effect | FieldsOf<Known[Name]> };
+
+/** Effect of every item of a CPE's configuration. */
+const ofCpeConfig = {
+  ...({ nDynamicdhcp: "lan.dhcp", nXACLEnabled: "state" } as const),
+  // Tunnels are always encrypted: the controller refuses any other value.
+  nDataEncrypt: "controller",
+  ...({ nWanWebAlloc: "wan.web", nHidden: "wifi", nHidden5G: "wifi", szCrontab: "state" } as const),
+  ...({ byteLog: "log.flows", auditLog: "log.flows", isCloudManage: "controller" } as const),
+  ...({ bandwidth: "shaping", mtu: "state", xMode: "mode.bypass" } as const),
+  ...({ ssid: "wifi", ssid5G: "wifi", nodeLifetime: "lifetime" } as const),
+} as const satisfies Readonly<Record<CpeItem, Effect>>;
+
+/** What calls of their own save of a CPE: its hot standby, its closed user groups, its carrier. */
+const ofCpeCalls = {
+  ...({ hotStandbyGroup: "standby", hotStandbyRole: "standby" } as const),
+  hotStandbyPriority: "standby",
+  ...({ cugEnable: "cug", cugBandwidth: "cug", isPush: "ctg" } as const),
+} as const satisfies Readonly<
+  Record<keyof StandbyDraft | "cugEnable" | "cugBandwidth" | "isPush", Effect>
+>;
+
+/** Values of a field that wait although the others act. */
+const ofValues = {
+  "blacklist.type.domain": "filter.names",
+  "blacklist.type.url": "filter.names",
+} as const satisfies Readonly<Record<string, Capability>>;
 
 /** Families of policy objects that need nothing new: the ports that every template has from the start. */
 const actingFamilies: readonly string[] = ["routerInterface"];
 
-const capabilityOf: ReadonlyMap<string, string> = new Map([
-  ...Object.entries(awaited).flatMap(([capability, subjects]) =>
-    subjects.map((subject): [string, string] => [subject, capability]),
+/** Subject -> its effect, a whole resource under its name and a field as `resource.field`. */
+const effects: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(ofResources).flatMap(([name, effect]): [string, string][] =>
+    typeof effect === "string"
+      ? [[name, effect]]
+      : Object.entries(effect).map(([field, one]) => [`${name}.${field}`, one]),
   ),
-  ...policyFamilies.flatMap(({ name }): [string, string][] =>
-    actingFamilies.includes(name) ? [] : [[name, `policy.${name}`]],
-  ),
+  ...Object.entries(ofCpeConfig).map(([item, one]): [string, string] => [`cpeConfig.${item}`, one]),
+  ...Object.entries(ofCpeCalls).map(([field, one]): [string, string] => [`cpe.${field}`, one]),
+  ...Object.entries(ofValues),
+  ...policyFamilies.map(({ name }): [string, string] => [
+    name,
+    actingFamilies.includes(name) ? "state" : `policy.${name}`,
+  ]),
 ]);
 
+const actsNow: ReadonlySet<string> = new Set(["state", "controller", "label"]);
+
 /**
- * True when devices carry it out.
+ * Effect of a subject as `acts` names it; null: it has none of its own.
+ * @param subject a field counts as the whole resource where all its fields act alike
+ */
+export const effectOf = (subject: string): string | null => effects.get(subject) ?? null;
+
+/**
+ * True when it is carried out.
  * @param subject a resource's name, `resource.field`, `resource.field.value`, `cpeConfig.item`, or
  *   the name of a family of policy objects (of a template or, with `.manage`, of a node)
  * @param capabilities that the device in question reported; without them: any device
@@ -64,6 +168,10 @@ export const acts = (
   subject: string,
   capabilities: readonly { readonly name: string; readonly can: boolean }[] = [],
 ): boolean => {
-  const awaits = capabilityOf.get(subject.replace(/\.manage$/, ""));
-  return awaits === undefined || capabilities.some(({ name, can }) => can && name === awaits);
+  const effect = effects.get(subject.replace(/\.manage$/, ""));
+  return (
+    effect === undefined ||
+    actsNow.has(effect) ||
+    capabilities.some(({ name, can }) => can && name === effect)
+  );
 };

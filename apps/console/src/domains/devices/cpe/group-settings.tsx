@@ -1,6 +1,7 @@
 import { cpeFindById } from "@weft/contract/domains/devices/cpe.ts";
 import { cpeEditCugConfig, cpeSaveCugEnable } from "@weft/contract/domains/devices/cpe-actions.ts";
 import { cpeEditCtg } from "@weft/contract/domains/enterprises/enterprise.ts";
+import { acts } from "@weft/contract/effects.ts";
 import Switch from "antd/es/switch";
 import { type ReactNode, useId } from "react";
 import { Link } from "react-router";
@@ -26,7 +27,10 @@ export function GroupSettings({ node }: { readonly node: NodeCard }) {
   const t = useSiteTexts();
   const asked = useCall(cpeFindById, { id: node.id });
   return (
-    <SectionFrame title={t("site.groups")} note={t("groups.kept")}>
+    <SectionFrame
+      title={t("site.groups")}
+      {...(!(acts("cpe.cugEnable") && acts("cpe.isPush")) && { note: t("groups.kept") })}
+    >
       <Await asked={asked} rows={4}>
         {(row) => (
           <>

@@ -6,6 +6,7 @@ import {
   standbyDraft,
 } from "@weft/contract/domains/devices/cpe-standby.ts";
 import { standbyRoles } from "@weft/contract/domains/devices/enums.ts";
+import { acts } from "@weft/contract/effects.ts";
 import { CallError, call } from "#client/call.ts";
 import { paths } from "#client/paths.ts";
 import { useCall } from "#client/use-call.ts";
@@ -75,7 +76,10 @@ function StandbyForm({ row, cpes }: FormProps) {
     .filter((one) => one.hotStandbyGroup !== null)
     .toSorted((one, other) => (one.hotStandbyGroup ?? 0) - (other.hotStandbyGroup ?? 0));
   return (
-    <SectionFrame title={t("site.standby")} note={t("standby.kept")}>
+    <SectionFrame
+      title={t("site.standby")}
+      {...(!acts("cpe.hotStandbyGroup") && { note: t("standby.kept") })}
+    >
       <p className="w-quiet">{t("standby.help")}</p>
       <DraftForm form={form} onSubmit={save}>
         <Field name="hotStandbyGroup" help={t("standby.groupHelp")} />

@@ -1,0 +1,250 @@
+// What acts on every field that operators save (packages/contract/src/effects.ts), compared with what
+// devices get: of a space of real rows one value is changed, links are reconciled and every state is
+// compiled again. A field that is part of a state changes one, a field that is not changes none.
+import { cpeItemNames } from "@weft/contract/domains/devices/cpe-config.ts";
+import { resources as devices } from "@weft/contract/domains/devices/domain.ts";
+import { resources as overlay } from "@weft/contract/domains/overlay/domain.ts";
+import { resources as policies } from "@weft/contract/domains/policies/domain.ts";
+import { effectOf } from "@weft/contract/effects.ts";
+import type { AnyResource } from "@weft/contract/kernel/resource.ts";
+import { sql, type Transaction } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { inScope } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+import { compile, readView } from "#domains/delivery/compile/public.ts";
+import { reconcileLinks } from "#domains/delivery/links/public.ts";
+import { type TestApi, testApi } from "./api.ts";
+import { makeTenant, newIdOf, type Tenant, wireDraft } from "./tenants.ts";
+
+let api: TestApi;
+let home: Tenant;
+/** Rows of the space by name. */
+const ids: Record<string, number> = {};
+
+const add = async (name: Parameters<typeof wireDraft>[0], path: string, replaced: object) =>
+  newIdOf(await api.post(path, wireDraft(name, "valid", home.ids, replaced), home.token));
+
+async function addNodes(): Promise<void> {
+  ids.pop = await add("pop", devices.pop.ops.add.path, { name: "P", sn: "sn-pop" });
+  for (const [slot, isp] of [
+    [1, "isp-b"],
+    [2, "isp-a"],
+  ]) {
+    const at = { slot, isp, interfaceName: `wan${slot}`, ip: `198.51.100.${slot}/24` };
+    await add("line", devices.line.ops.add.path, {
+      nodeId: ids.pop,
+      ...at,
+      gateway: "198.51.100.9",
+    });
+  }
+  for (const alias of ["a", "b"]) {
+    const node = await add("cpe", devices.cpe.ops.add.path, { alias, sn: `sn-${alias}` });
+    ids[alias] = node;
+    const ip = alias === "a" ? "203.0.113.1/24" : "203.0.113.2/24";
+    const reachable = alias === "a" ? 1 : 0;
+    ids[`line-${alias}`] = await add("line", devices.line.ops.add.path, {
+      ...{ nodeId: node, slot: 4, ip, reachable, gateway: "203.0.113.9" },
+    });
+  }
+}
+
+async function addSettings(): Promise<void> {
+  const nCpeID = ids.a;
+  ids.lan = await add("lansection", devices.lansection.ops.add.path, { nCpeID });
+  ids.route = await add("staticroute", devices.staticroute.ops.add.path, {
+    ...{ nCpeID, destination: "10.60.0.0/16", nextHop: "10.77.1.9", announce: 1 },
+  });
+  ids.notice = await add("routeNotice", overlay.routeNotice.ops.add.path, { cpeId: ids.a });
+  for (const sort of [1, 0]) {
+    const rule = { nCpeID, sort, name: `rule-${sort}`, dstPort: `${80 + sort}`, srcPort: "1024" };
+    ids.rule = await add("xaclrules", policies.xaclrules.ops.add.path, rule);
+  }
+  ids.entry = await add("blacklist", policies.blacklist.ops.add.path, { cpeIds: String(ids.a) });
+  ids.space = await add("netSpace", overlay.netSpace.ops.add.path, {
+    ...{ topology: 1, popIds: String(ids.pop), cpeIds: `${ids.a},${ids.b}` },
+  });
+}
+
+beforeAll(async () => {
+  api = await testApi();
+  home = await makeTenant(api, await api.logIn("admin"), "home");
+  await addNodes();
+  await addSettings();
+  await inScope(api.database.pools.owner, { kind: "all" }, async (trx) => {
+    for (const node of [ids.pop, ids.a, ids.b]) {
+      const key = Buffer.from(`k${node}`.padEnd(32, ".")).toString("base64");
+      await sql`insert into weft.node_status (node_id, enterprise_id, tunnel_key)
+        select id, enterprise_id, ${key} from weft.node where id = ${node}
+        on conflict (node_id) do update set tunnel_key = ${key}`.execute(trx);
+    }
+    await sql`insert into weft.node_config (node_id, enterprise_id, items)
+      select id, enterprise_id, '{}' from weft.node where id = ${ids.a}
+      on conflict do nothing`.execute(trx);
+  });
+}, 120_000);
+afterAll(() => api.close());
+
+class Undo extends Error {}
+
+/** The states of all nodes as they are after a change, which is undone. */
+async function statesAfter(change: string): Promise<string> {
+  let states = "";
+  const undone = inScope(api.database.pools.owner, { kind: "all" }, async (trx) => {
+    await sql.raw(change).execute(trx);
+    states = await statesNow(trx);
+    throw new Undo();
+  });
+  await expect(undone).rejects.toThrow(Undo);
+  return states;
+}
+
+async function statesNow(trx: Transaction<Database>): Promise<string> {
+  await reconcileLinks(trx, ids.space ?? 0);
+  const states: unknown[] = [];
+  for (const node of [ids.pop, ids.a, ids.b]) {
+    const view = await readView(trx, node ?? 0);
+    if (!view) throw new Error(`no node ${node}`);
+    // Numbers of links are given out at each reconciliation.
+    const links = view.links.map((link, at) => ({ ...link, id: at + 1 }));
+    states.push(compile({ ...view, links }));
+  }
+  return JSON.stringify(states);
+}
+
+const node = (set: string) => `update weft.node set ${set} where id = ${ids.a}`;
+const pop = (set: string) => `update weft.node set ${set} where id = ${ids.pop}`;
+const line = (set: string) => `update weft.line set ${set} where id = ${ids["line-a"]}`;
+const lan = (set: string) => `update weft.lan_section set ${set} where id = ${ids.lan}`;
+const route = (set: string) => `update weft.static_route set ${set} where id = ${ids.route}`;
+const space = (set: string) => `update weft.net_space set ${set} where id = ${ids.space}`;
+const notice = (set: string) => `update weft.route_notice set ${set} where id = ${ids.notice}`;
+const rule = (set: string) => `update weft.acl_rule set ${set} where id = ${ids.rule}`;
+const entry = (set: string) => `update weft.blacklist set ${set} where id = ${ids.entry}`;
+const leave = (member: string) =>
+  `delete from weft.space_member where space_id = ${ids.space} and node_id = ${ids[member]}`;
+const config = (set: string) => `update weft.node_config set ${set} where node_id = ${ids.a}`;
+const item = (value: object) =>
+  `update weft.node_config set items = items || '${JSON.stringify(value)}' where node_id = ${ids.a}`;
+const remark = "remark = 'changed'";
+
+/** Another value of every field that the controller does not act with itself. */
+const changes: Readonly<Record<string, () => string>> = {
+  "pop.name": () => pop("name = 'Q'"),
+  "pop.regions": () => pop("regions = 'Q'"),
+  "pop.longitude": () => pop("longitude = 9"),
+  "pop.latitude": () => pop("latitude = 9"),
+  "pop.bandwidth": () => pop("bandwidth_kbps = 9000"),
+  "pop.remark": () => pop(remark),
+  "cpe.alias": () => node("name = 'q'"),
+  "cpe.enable": () => node("enabled = not enabled"),
+  "cpe.xMode": () => node("x_mode = 1 - x_mode"),
+  "cpe.longitude": () => node("longitude = 9"),
+  "cpe.latitude": () => node("latitude = 9"),
+  "cpe.expireTime": () => node("expire_at = now() - interval '1 hour'"),
+  "cpe.areaId": () =>
+    `with area as (insert into weft.cpe_area (enterprise_id, name)
+      values (${home.ids.groupid}, 'q') returning id)
+     update weft.node set area_id = (select id from area) where id = ${ids.a}`,
+  "cpe.remark": () => node(remark),
+  "line.nodeId": () => line(`node_id = ${ids.b}, slot = 3, interface_name = 'wan9'`),
+  "line.slot": () => line("slot = 3"),
+  "line.name": () => line("name = 'q'"),
+  "line.interfaceName": () => line("interface_name = 'wan9'"),
+  "line.addressing": () => line("addressing = 'dhcp', ip = null, gateway = null"),
+  "line.ip": () => line("ip = '203.0.113.5/24'"),
+  "line.gateway": () => line("gateway = '203.0.113.8'"),
+  "line.isp": () => line("isp = 'isp-b'"),
+  "line.lineQuality": () => line("line_quality = 1"),
+  "line.reachable": () => line("reachable = false"),
+  "line.mtu": () => line("mtu = 1300"),
+  "line.upBandwidth": () => line("up_kbps = 9000"),
+  "line.downBandwidth": () => line("down_kbps = 9000"),
+  "line.remark": () => line(remark),
+  "lansection.nCpeID": () => lan(`node_id = ${ids.b}`),
+  "lansection.interfaceName": () => lan("interface_name = 'lan8'"),
+  "lansection.network": () => lan("network = '10.77.1.2/24'"),
+  "lansection.network6": () => lan("network6 = null"),
+  "lansection.vlan": () => lan("vlan = 7"),
+  "lansection.enableForward": () => lan("enable_forward = false"),
+  "lansection.enableDirect": () => lan("enable_direct = false"),
+  "lansection.remark": () => lan(remark),
+  "staticroute.nCpeID": () => route(`node_id = ${ids.b}`),
+  "staticroute.nEnable": () => route("enabled = not enabled"),
+  "staticroute.destination": () => route("destination = '10.61.0.0/16'"),
+  "staticroute.nextHop": () => route("next_hop = '10.77.1.8'"),
+  "staticroute.metric": () => route("metric = 9"),
+  "staticroute.announce": () => route("announce = not announce"),
+  "staticroute.remark": () => route(remark),
+  "netSpace.name": () => space("name = 'q'"),
+  "netSpace.topology": () => space("topology = 0"),
+  "netSpace.popIds": () => leave("pop"),
+  "netSpace.cpeIds": () => leave("b"),
+  "netSpace.remark": () => space(remark),
+  "routeNotice.cpeId": () => notice(`node_id = ${ids.b}`),
+  "routeNotice.network": () => notice("network = '10.98.0.0/16'"),
+  "routeNotice.enable": () => notice("enabled = not enabled"),
+  "routeNotice.remark": () => notice(remark),
+  "xaclrules.nCpeID": () => rule(`node_id = ${ids.b}`),
+  "xaclrules.nEnable": () => rule("enabled = not enabled"),
+  "xaclrules.nSection": () => rule("section = 30"),
+  "xaclrules.sort": () => rule("sort = 30"),
+  "xaclrules.name": () => rule("name = 'q'"),
+  "xaclrules.action": () => rule("action = 1 - action"),
+  "xaclrules.protocol": () => rule("protocol = 'udp'"),
+  "xaclrules.srcIp": () => rule("src_ip = '10.9.0.0/16'"),
+  "xaclrules.dstIp": () => rule("dst_ip = '10.9.0.0/16'"),
+  "xaclrules.srcPort": () => rule("src_port = '9'"),
+  "xaclrules.dstPort": () => rule("dst_port = '9'"),
+  "xaclrules.remark": () => rule(remark),
+  "blacklist.type": () => entry("type = 'domain'"),
+  "blacklist.value": () => entry("value = '203.0.113.0/25'"),
+  "blacklist.cpeIds": () => `delete from weft.blacklist_node where owner_id = ${ids.entry}`,
+  "blacklist.enable": () => entry("enabled = not enabled"),
+  "blacklist.remark": () => entry(remark),
+  "cpeConfig.nDynamicdhcp": () => item({ nDynamicdhcp: "1" }),
+  "cpeConfig.nXACLEnabled": () => item({ nXACLEnabled: "0" }),
+  "cpeConfig.nWanWebAlloc": () => item({ nWanWebAlloc: "1" }),
+  "cpeConfig.nHidden": () => item({ nHidden: "1" }),
+  "cpeConfig.nHidden5G": () => item({ nHidden5G: "1" }),
+  "cpeConfig.szCrontab": () => item({ szCrontab: "30 4 * * *" }),
+  "cpeConfig.byteLog": () => item({ byteLog: "1" }),
+  "cpeConfig.auditLog": () => item({ auditLog: "1" }),
+  "cpeConfig.bandwidth": () => item({ bandwidth: 9000 }),
+  "cpeConfig.mtu": () => item({ mtu: 1290 }),
+  "cpeConfig.xMode": () => node("x_mode = 1 - x_mode"),
+  "cpeConfig.ssid": () => item({ ssid: "q" }),
+  "cpeConfig.ssid5G": () => item({ ssid5G: "q" }),
+  "cpeConfig.nodeLifetime": () => item({ nodeLifetime: 99 }),
+  "cpe.hotStandbyGroup": () =>
+    node("hot_standby_group = 1, hot_standby_role = 'active', hot_standby_priority = 1"),
+  "cpe.cugEnable": () => config("cug_enabled = not cug_enabled"),
+  "cpe.cugBandwidth": () => config("cug_bps = 9000000"),
+  "cpe.isPush": () => node("is_push = not is_push"),
+};
+
+const known: Readonly<Record<string, AnyResource>> = { ...devices, ...overlay, ...policies };
+const fields = Object.entries(known).flatMap(([name, resource]) =>
+  effectOf(name) === null
+    ? Object.keys((resource.draft as { shape: object }).shape).map((field) => `${name}.${field}`)
+    : [],
+);
+
+test("every field that an operator saves has an effect, and is changed here unless the controller acts", () => {
+  const subjects = [...fields, ...cpeItemNames.map((item) => `cpeConfig.${item}`)];
+  expect(subjects.filter((subject) => effectOf(subject) === null)).toEqual([]);
+  const missing = subjects.filter(
+    (subject) => effectOf(subject) !== "controller" && !(subject in changes),
+  );
+  expect(missing).toEqual([]);
+});
+
+test("a field that is part of a state changes one, and no other does", async () => {
+  const before = await statesAfter("select 1");
+  const wrong: string[] = [];
+  for (const [subject, change] of Object.entries(changes)) {
+    const isChanged = (await statesAfter(change())) !== before;
+    const effect = effectOf(subject);
+    if (isChanged !== (effect === "state")) wrong.push(`${subject}: ${effect}, ${isChanged}`);
+  }
+  expect(wrong).toEqual([]);
+}, 60_000);
