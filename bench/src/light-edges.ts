@@ -63,7 +63,7 @@ export async function seedMetrics(
   );
   const { rows } = await sql.query<{ node: string; ids: string[] }>(
     `with space as (insert into net_space (enterprise_id, name, topology)
-       values (${firstEnterprise}, 'figures', 0) returning id),
+       values (${firstEnterprise}, 'metrics', 0) returning id),
      made as (insert into link (enterprise_id, space_id, index_in_space,
          a_node_id, a_slot, a_port, a_key, b_node_id, b_slot, b_port, b_key)
        select ${firstEnterprise}, space.id, (at - 1) * $2::int + i, a.node, 1, 20000 + i, 'a',
@@ -115,7 +115,7 @@ function connect(url: string, edge: LightEdge): Promise<WebSocket> {
 }
 
 export interface Connected {
-  /** Welcomes a second. */
+  /** Welcomes per second. */
   readonly rate: number;
   /** In the order of the devices. */
   readonly sockets: readonly WebSocket[];

@@ -1,7 +1,7 @@
 /** What the kernel says of processes (proc(5)). Linux only. */
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Clock ticks a second: Linux gives user space 100 on every architecture (proc(5), sysconf(3)). */
+/** Clock ticks per second: Linux gives user space 100 on every architecture (proc(5), sysconf(3)). */
 const ticks = 100;
 
 /** Resident memory of a process in bytes. */

@@ -225,7 +225,7 @@ test("all keys are listed, letters can be turned off, and popovers take and give
   await soon(() => focusedRow(page)).toBe(first);
   expect(await page.locator(".ant-drawer-open").count()).toBe(0);
 
-  // Off: no letter does anything, not after a reload either; what is held or at the focus still does.
+  // Off: no key does anything, not after a reload either; what is held or at the focus still does.
   await page.reload();
   await page.locator(".ant-table-row").nth(1).waitFor();
   for (const key of ["ArrowDown", "/", "?", "g", "p", "r"]) await page.keyboard.press(key);

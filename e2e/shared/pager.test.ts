@@ -41,7 +41,7 @@ const openList = async () => {
 
 const limitIn = (page: Page) => new URL(page.url()).searchParams.get("limit") ?? "10";
 
-describe("how many rows a page has", () => {
+describe("the page size", () => {
   test("B-9-08: 2, then 20 within a second asks once, a second after the last key", async () => {
     const { page, asked, type } = await openList();
     await type("2");

@@ -127,7 +127,7 @@ describe("packets", () => {
     const lines = await seen.stop();
     expect(lines).toHaveLength(4);
     expect(lines[0]).toMatch(/198\.51\.100\.11 > 198\.51\.100\.1: ICMP echo request/);
-    await expect(capture(lab, "cpe1", "wan1", "no such words")).rejects.toThrow(
+    await expect(capture(lab, "cpe1", "wan1", "no such filter")).rejects.toThrow(
       /^cpe1: tcpdump .*syntax error/s,
     );
   });

@@ -161,17 +161,17 @@ describe("a server in the controller's place", () => {
   it("carries upgraded connections, half-closed ones as well", async () => {
     const socket = connect({ host: "127.0.0.1", port: way.port, allowHalfOpen: true });
     socket.write("GET /echo HTTP/1.1\r\nHost: x\r\nUpgrade: echo\r\nConnection: Upgrade\r\n\r\n");
-    let heard = "";
+    let bytes = "";
     socket.on("data", (chunk: Buffer) => {
-      heard += chunk;
+      bytes += chunk;
     });
-    await becomes(async () => heard.endsWith("\r\n\r\n"));
+    await becomes(async () => bytes.endsWith("\r\n\r\n"));
     socket.write("ping");
-    await becomes(async () => heard.endsWith("ping"));
+    await becomes(async () => bytes.endsWith("ping"));
     const closed = new Promise((resolve) => socket.once("close", resolve));
     socket.end();
     await closed;
-    expect(heard.endsWith("pinggoodbye")).toBe(true);
+    expect(bytes.endsWith("pinggoodbye")).toBe(true);
   });
 
   it("is not reached when its port is taken, or after its end", async () => {

@@ -20,7 +20,9 @@ const server = createServer((request, response) => {
 });
 
 server.on("upgrade", (_, socket) => {
-  socket.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: echo\r\nConnection: Upgrade\r\n\r\n");
+  socket.write(
+    "HTTP/1.1 101 Switching Protocols\r\nUpgrade: mirror\r\nConnection: Upgrade\r\n\r\n",
+  );
   socket.on("data", (chunk) => socket.write(chunk));
   socket.on("end", () => socket.end("goodbye"));
 });

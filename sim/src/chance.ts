@@ -7,7 +7,7 @@ export interface Chance {
   /** Between `low` and `high`. */
   between(low: number, high: number): number;
   /** A whole number from `low` to `high`, both included. */
-  whole(low: number, high: number): number;
+  integer(low: number, high: number): number;
   happens(probability: number): boolean;
   pick<Item>(items: readonly Item[]): Item;
 }
@@ -20,7 +20,7 @@ export const chanceOf = (seed: number, stream: number): Chance => {
   return {
     ...random,
     between,
-    whole: (low, high) => low + Math.floor(fraction() * (high - low + 1)),
+    integer: (low, high) => low + Math.floor(fraction() * (high - low + 1)),
     happens: (probability) => fraction() < probability,
     pick: (items) => items[Math.floor(fraction() * items.length)] as (typeof items)[number],
   };

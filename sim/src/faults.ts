@@ -16,7 +16,7 @@ const path =
   (mode: PathMode, maxMs: number): Fault =>
   (world, chance) => {
     const { node } = chance.pick(world.devices);
-    const index = chance.whole(0, world.controllers.length - 1);
+    const index = chance.integer(0, world.controllers.length - 1);
     const all = chance.happens(0.5) ? [...world.controllers.keys()] : [index];
     world.trace.add(`n${node} to ${all.map((one) => `c${one}`)}: ${mode}`);
     for (const one of all) world.network.setMode(node, one, mode);
@@ -46,10 +46,10 @@ const faults: readonly Fault[] = [
   },
   (world, chance) => {
     const device = chance.pick(world.devices);
-    device.dieAtChange(chance.whole(1, 40));
+    device.dieAtChange(chance.integer(1, 40));
   },
   (world, chance) => {
-    const index = chance.whole(0, world.controllers.length - 1);
+    const index = chance.integer(0, world.controllers.length - 1);
     const controller = world.controllers[index];
     controller?.kill();
     if (chance.happens(0.7)) world.network.cut(null, index);
@@ -79,13 +79,13 @@ export function planFaults(world: World, seed: number): number {
   const at = (ms: number, work: () => void) => world.clock.setTimeout(work, ms);
   for (const { node } of world.devices) {
     at(chance.between(0, 20_000), () => world.publish(node, "good"));
-    const changes = chance.whole(1, 5);
+    const changes = chance.integer(1, 5);
     for (let turn = 0; turn < changes; turn += 1) {
       const kind = chance.pick(kinds);
       at(chance.between(10_000, endMs), () => world.publish(node, kind));
     }
   }
-  const count = chance.whole(1, 10);
+  const count = chance.integer(1, 10);
   for (let turn = 0; turn < count; turn += 1) {
     const fault = chance.pick(faults);
     at(chance.between(0, endMs), () => {

@@ -71,7 +71,7 @@ export class World {
   async build(): Promise<void> {
     const { chance, network } = this;
     const identity = identityOf(newSeed(chance));
-    const count = chance.whole(1, 2);
+    const count = chance.integer(1, 2);
     const times: Times = { ...defaultTimes, heartbeatSeconds: chance.pick([15, 30, 60]) };
     for (let index = 0; index < count; index += 1) {
       const controller = new Controller({

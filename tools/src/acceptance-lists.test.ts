@@ -21,7 +21,7 @@ test("an id is proven by a passed test whose title names it, and that test is li
   ]);
 });
 
-test("an id inside a longer word is not named", () => {
+test("an id inside a longer token is not named", () => {
   const results = [result("B-6-010 and endpoints:user.addMany and xB-6-02")];
   expect(proven(["B-6-01", "endpoints:user.add", "B-6-02"], results)).toEqual([
     false,

@@ -40,7 +40,7 @@ export function acceptanceLists(read: ReadSpec): AcceptanceList[] {
 
 const token = /[A-Za-z0-9][\w:./-]*[A-Za-z0-9_]/g;
 
-/** Which tests name which id: whole words only, so that B-6-1 is not found in B-6-10. */
+/** Which tests name which id: whole tokens only, so that B-6-1 is not found in B-6-10. */
 function testsByWord(results: readonly TestResult[]): Map<string, TestResult[]> {
   const found = new Map<string, TestResult[]>();
   for (const result of results) {

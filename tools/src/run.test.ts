@@ -71,7 +71,7 @@ describe.each([
 
   test.each(["SIGTERM", "SIGINT"] as const)("which is sent %s", async (signal) => {
     const child = run(
-      `process.once("${signal}", () => { console.log("heard"); process.exit(7); });
+      `process.once("${signal}", () => { console.log("received"); process.exit(7); });
       setInterval(() => {}, 1000);
       console.log("ready");`,
     );
@@ -81,6 +81,6 @@ describe.each([
       if (chunk.includes("ready")) child.kill(signal);
     });
     expect(await once(child, "exit")).toEqual([7, null]);
-    expect(received).toEqual(["ready", "heard"]);
+    expect(received).toEqual(["ready", "received"]);
   });
 });

@@ -20,6 +20,7 @@ export const wordList: readonly Word[] = [
         line: /box-(?:shadow|sizing)|boxShadow|viewBox|boundingBox|[Cc]heckbox|[Oo]utbox|[Ll]istbox|[Mm]ailbox|tab-box|\bbox\.(?:x|y|width|height|left|right|top|bottom|inert|click|closest)|const box\b|\.\.\.box\b|!box\b|box\?\.|\(box:|pictureBox|brandBoxes|in (?:its box|the box of its kind)/,
         reason: "boxes of style sheets, pages and controls",
       },
+      { line: /TeraBox/, reason: "name of a product" },
     ],
   },
   {
@@ -66,6 +67,7 @@ export const wordList: readonly Word[] = [
     use: "advertisement",
     reason: "what peers see of a node is what it advertises",
     allowed: [
+      { line: /Hugging Face/, reason: "name of a company" },
       { line: /node_face/, reason: "name of a table in databases of users" },
       { files: /probe\/listen\.test\.ts$/, reason: "as the kernel prints it" },
     ],

@@ -1,13 +1,9 @@
 import { expect, test } from "vitest";
 import { wordList } from "./word-list.ts";
 import { findWords, readOwnTexts } from "./words.ts";
-import pendingLines from "./words-pending.json" with { type: "json" };
 
 const texts = readOwnTexts();
 const found = findWords(texts);
-
-// Lines that still use a word. A number may only sink; a word that is not listed has none.
-const pendingOf = new Map(Object.entries(pendingLines));
 
 test("the texts that are read are those of the repository", () => {
   expect(texts.has("README.md")).toBe(true);
@@ -21,16 +17,9 @@ test("a planted word is found, in prose and inside identifiers", () => {
 });
 
 test.each(wordList)("$word: $use", ({ word }) => {
-  const pending = pendingOf.get(word) ?? 0;
   const uses = found.find((one) => one.word === word)?.uses ?? [];
   const places = uses.map(({ file, line, text }) => `${file}:${line}: ${text.trim()}`);
-  expect(places.length, `at most ${pending}:\n${places.join("\n")}`).toBeLessThanOrEqual(pending);
-});
-
-test("only words of the list have pending lines, and at least one", () => {
-  const known = new Set(wordList.map(({ word }) => word));
-  const odd = [...pendingOf].filter(([word, lines]) => !known.has(word) || lines < 1);
-  expect(odd).toEqual([]);
+  expect(places).toEqual([]);
 });
 
 test("every allowance is needed", () => {

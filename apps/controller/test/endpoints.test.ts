@@ -48,7 +48,7 @@ describe("without the permission", () => {
 
 test("what is unusual about a call has its reason, and the list is known", async () => {
   const unusual = [...api.app.weft.mounted.values()]
-    .filter((one) => (one.unaudited ?? one.whole ?? one.personOnly) !== null)
+    .filter((one) => (one.unaudited ?? one.unscopedReason ?? one.personOnly) !== null)
     .map(({ endpoint, ...reasons }) => ({ call: endpoint.id, ...reasons }))
     .sort((one, two) => (one.call < two.call ? -1 : 1));
   await expect(`${JSON.stringify(unusual, null, 2)}\n`).toMatchFileSnapshot("./unusual-calls.json");

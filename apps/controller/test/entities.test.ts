@@ -62,13 +62,19 @@ const objects = [
   ["LAN template", "routerInterfaceline", "lan"],
 ] as const;
 
-test.each(objects)("B-3-10: %s kept in a template and listed there", async (_, word, kind) => {
-  const family = policyFamily(word);
-  const owner = { templateId: await makeTemplate(api, admin) };
-  const refs = await makePolicyRows(api, [admin], "template", owner);
-  const own = kind === null ? {} : { kind, accessposition: kind === "wan" ? 2 : null };
-  const draft = policyDraft(family, "template", owner, refs, { ...own, name: `own-${word}` });
-  const id = newIdOf(await api.post(family.template.resource.ops.add.path, draft, admin));
-  const row = await listed(listPath(family.template, own), owner, "id", id);
-  expect(row).toMatchObject({ name: `own-${word}` });
-});
+test.each(objects)(
+  "B-3-10: %s kept in a template and listed there",
+  async (_, familyName, kind) => {
+    const family = policyFamily(familyName);
+    const owner = { templateId: await makeTemplate(api, admin) };
+    const refs = await makePolicyRows(api, [admin], "template", owner);
+    const own = kind === null ? {} : { kind, accessposition: kind === "wan" ? 2 : null };
+    const draft = policyDraft(family, "template", owner, refs, {
+      ...own,
+      name: `own-${familyName}`,
+    });
+    const id = newIdOf(await api.post(family.template.resource.ops.add.path, draft, admin));
+    const row = await listed(listPath(family.template, own), owner, "id", id);
+    expect(row).toMatchObject({ name: `own-${familyName}` });
+  },
+);

@@ -33,7 +33,7 @@ describe("planted leaks are found:", () => {
     input: z.object({ ids: codec.someIds }),
     output: nothing,
   });
-  const whole = { whole: "a leak planted by a test", unaudited: "a test" };
+  const unscopedReason = { unscopedReason: "a leak planted by a test", unaudited: "a test" };
   const anyNode = ({ db }: Context, id: number) =>
     db.selectFrom("node").select("name").where("id", "=", id).executeTakeFirst();
   const ownNode = ({ db, caller }: Context, id: number) =>
@@ -52,21 +52,21 @@ describe("planted leaks are found:", () => {
         app,
         reporting,
         async ({ id }, ctx) => (await anyNode(ctx, id)) ?? refuse("notFound"),
-        whole,
+        unscopedReason,
       );
       // Gives nothing away but that the row exists.
       mount(
         app,
         hinting,
         async ({ id }, ctx) => refuse((await anyNode(ctx, id)) ? "conflict" : "notFound"),
-        whole,
+        unscopedReason,
       );
       // Checks the first id of a list only.
       mount(
         app,
         listing,
         async ({ ids }, ctx) => ((await ownNode(ctx, ids[0] ?? 0)) ? null : refuse("notFound")),
-        whole,
+        unscopedReason,
       );
     });
     const isAsked = ({ path }: Endpoint) => path.startsWith("/customer/t/");

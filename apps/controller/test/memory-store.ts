@@ -12,7 +12,7 @@ import {
   type StateId,
   toSections,
 } from "@weft/contract/device/v1/state.ts";
-import { type ConfirmRequest, judgeConfirm } from "#domains/delivery/deliver/confirm.ts";
+import { type ConfirmRequest, decideConfirm } from "#domains/delivery/deliver/confirm.ts";
 import {
   type DeliveryTimes,
   type DeviceView,
@@ -164,7 +164,7 @@ export class MemoryRows {
   keepConfirmed({ node, digest, ...id }: ConfirmRequest): void {
     const row = this.find(node, id);
     const state = row ? { ...row, isSent: row.deliveredAt !== null } : null;
-    if (!judgeConfirm(state, digest) || !row) return;
+    if (!decideConfirm(state, digest) || !row) return;
     confirmState(this.of(node), row);
     const { status } = this.of(node);
     if (status) status.running = { epoch: id.epoch, serial: id.serial, digest };

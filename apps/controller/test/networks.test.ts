@@ -58,7 +58,7 @@ describe("networks of one space", () => {
     }
   });
 
-  test("of two sections of one site at once, one is refused", async () => {
+  test("of two sections of one site at the same time, one is refused", async () => {
     const one = await cpe();
     for (const at of tries) {
       const answers = await Promise.all(

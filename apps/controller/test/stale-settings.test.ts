@@ -1,5 +1,5 @@
 /**
- * Settings that one call reads and another writes whole: the second of two who edit them learns who changed
+ * Settings that one call reads and another writes as a whole, so the second of two who edit them learns who changed
  * what, as with rows (stale-edits.test.ts), and a write of something existing without a version has a reason.
  */
 import { allEndpoints, allResources } from "@weft/contract/all-endpoints.ts";
@@ -110,7 +110,7 @@ describe.each(settings.map((one) => [one.edit.id, one] as const))("%s", (_, give
 });
 
 /** Writes of something existing that take no version, with the reason. */
-const oneValue = "sets one value, which its caller has just chosen";
+const oneValue = "sets one value, which its caller has just selected";
 const image = "replaces a picture as a whole";
 const many = "sets one value or the given ones on several rows";
 const lastWins = "few values of one dialog; the last write wins (docs/architecture.md)";

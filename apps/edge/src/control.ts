@@ -1,5 +1,5 @@
 /**
- * The socket in the data folder by which `status` asks a running edge, and which keeps a second
+ * The socket in the data folder by which `status` asks a running edge, and which prevents another
  * one from running on the same folder. It dies with its process, whatever killed it.
  */
 import { rm } from "node:fs/promises";

@@ -63,7 +63,7 @@ export function useSteadyRows<Row>(answer: Answer<Row>): SteadyRows<Row> {
   const asOf = answer.asOf?.getTime() ?? 0;
   const known = (rows ?? []) as readonly (Row & Identified)[];
   const own = rows === undefined || isOfBefore ? null : idsOf(known);
-  const [shown, stand] = useState<Shown>({ view, ids: own, asOf });
+  const [shown, setShown] = useState<Shown>({ view, ids: own, asOf });
   const isFree =
     rows === undefined ||
     isOfBefore ||
@@ -76,12 +76,12 @@ export function useSteadyRows<Row>(answer: Answer<Row>): SteadyRows<Row> {
     shown.view === view &&
     shown.asOf === asOf &&
     (shown.ids === null || ids?.join() === shown.ids.join());
-  // While drawing, so that no frame shows the rows in another order.
-  if (!isSame) stand({ view, ids, asOf });
+  // While rendering, so that no frame shows the rows in another order.
+  if (!isSame) setShown({ view, ids, asOf });
   return {
     rows: steady,
     isMoved: steady.some(({ id }, place) => id !== known[place]?.id),
-    settle: () => stand({ view, ids: idsOf(known), asOf }),
-    release: () => stand({ view, ids: null, asOf }),
+    settle: () => setShown({ view, ids: idsOf(known), asOf }),
+    release: () => setShown({ view, ids: null, asOf }),
   };
 }

@@ -21,7 +21,7 @@ export const concerned: Readonly<Record<LiveEvent["kind"], readonly string[]>> =
   repair: ["nodeState"],
 };
 
-/** Minimum ms between two refreshes of the same resource: a whole fleet may change state at once. */
+/** Minimum ms between two refreshes of the same resource: a whole fleet may change state at the same time. */
 const minSpacingMs = 1_000;
 /** Ms until a lost stream is tried again; twice as long after each failure. */
 const firstWait = 1_000;

@@ -10,7 +10,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** A part of a page with a title; cards never stand inside cards. */
+/** A part of a page with a title; cards never contain cards. */
 export function Card({ title, unit, extra, flush = false, children }: Props) {
   return (
     <section className="w-card">

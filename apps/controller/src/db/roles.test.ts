@@ -135,17 +135,17 @@ test("a second installation on the server leaves the first one's alone", async (
 
 test("a new password in the URL, or a new owner, locks no running process out", async () => {
   await admin("create role operator login createrole password 'old'");
-  await admin("create database turning owner operator");
-  const old = loginAs("operator", "old", "turning");
+  await admin("create database handover owner operator");
+  const old = loginAs("operator", "old", "handover");
   await bootstrapRoles(old);
   const before = await roleUrl(old, "api");
   await admin("alter role operator password 'new'");
-  const fresh = loginAs("operator", "new", "turning");
+  const fresh = loginAs("operator", "new", "handover");
   expect(await bootstrapRoles(fresh)).toEqual([]);
   expect(await roleUrl(fresh, "api")).toBe(before.replace("old", "new"));
   await admin("create role heir login createrole password 'pw'");
-  await admin("alter database turning owner to heir");
-  const heir = loginAs("heir", "pw", "turning");
+  await admin("alter database handover owner to heir");
+  const heir = loginAs("heir", "pw", "handover");
   expect(await bootstrapRoles(heir)).toEqual([]);
   expect(await whoami(before)).toBe(await whoami(await roleUrl(heir, "api")));
 });

@@ -78,7 +78,7 @@ async function makeTemplate(adminUrl: string): Promise<void> {
 }
 
 /**
- * Makes a database from the template. Any number of workers, threads and files may do so at once.
+ * Makes a database from the template. Any number of workers, threads and files may do so at the same time.
  * @throws Error when the test run has no server (test/global-setup.ts starts it).
  */
 export async function testDatabase<DB>(): Promise<TestDatabase<DB>> {

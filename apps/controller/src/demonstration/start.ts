@@ -61,7 +61,7 @@ async function makeFleetFile(input: DemonstrationInput, file: string): Promise<F
   const { data } = await call(login, credentials);
   token = data.token;
   const { devices, nodes, sites, accounts } = await seedDemonstration(call, data.groupid);
-  // Renamed when whole: a start that was cut short leaves no half fleet behind.
+  // Renamed when complete: a start that was cut short leaves no half fleet behind.
   await writeFile(`${file}.new`, JSON.stringify(devices), { mode: 0o600 });
   await rename(`${file}.new`, file);
   const later = (signal: AbortSignal) => makeLaterChanges(ask, nodes, signal);

@@ -109,7 +109,7 @@ export type Revive = (
 export interface MountedCall {
   readonly endpoint: Endpoint;
   readonly unaudited: string | null;
-  readonly whole: string | null;
+  readonly unscopedReason: string | null;
   readonly personOnly: string | null;
 }
 

@@ -20,7 +20,7 @@ export interface MountOptions {
    */
   readonly unaudited?: string;
   /** Why the call's transaction sees the whole tree instead of the caller's scope. */
-  readonly whole?: string;
+  readonly unscopedReason?: string;
   /** Why it is open to a user who has still to set up required MFA. */
   readonly allowWithoutMfa?: string;
   /** Why no API key, and no visitor with a link for templates, may make the call. */
@@ -107,8 +107,8 @@ function register(
   options: MountOptions,
   run: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
 ): void {
-  const { unaudited = null, whole = null, personOnly = null } = options;
-  app.weft.mounted.set(endpoint.path, { endpoint, unaudited, whole, personOnly });
+  const { unaudited = null, unscopedReason = null, personOnly = null } = options;
+  app.weft.mounted.set(endpoint.path, { endpoint, unaudited, unscopedReason, personOnly });
   app.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -185,7 +185,7 @@ async function runScoped<T>(
   handler: (ctx: HandlerContext) => Promise<T>,
 ): Promise<{ result: T } & Pick<Written, "version" | "warnings">> {
   const scope: CallerScope =
-    options.whole === undefined ? caller.scope : { kind: "all", userId: caller.userId };
+    options.unscopedReason === undefined ? caller.scope : { kind: "all", userId: caller.userId };
   const transact = endpoint.acts ? inScope : scopedRead;
   let changed = false;
   let version: string | null = null;

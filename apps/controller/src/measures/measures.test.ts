@@ -140,7 +140,7 @@ test("reads that take long hold up neither other reads nor inserts", async () =>
   expect(ended.slice(2)).toEqual(["slow", "slow"]);
 });
 
-test("boots of many devices are asked for at once", async () => {
+test("boots of many devices are asked for together", async () => {
   let asked = 0;
   const last = new LastSequences({
     lastSequences: (boots) => {

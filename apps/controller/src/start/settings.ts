@@ -358,9 +358,9 @@ function toAddresses(text: string | undefined): string[] {
 }
 
 function toRoles(text: string): ReadonlySet<Role> {
-  const names = text.split(",").map((word) => word.trim());
+  const names = text.split(",").map((role) => role.trim());
   if (names.includes("all")) return new Set(roles);
-  const known = names.filter((word): word is Role => (roles as readonly string[]).includes(word));
+  const known = names.filter((role): role is Role => (roles as readonly string[]).includes(role));
   if (known.length !== names.length) fail("roles", "unknown role");
   return new Set(known);
 }

@@ -4,18 +4,18 @@ import { cpeState } from "../../test/states.ts";
 import { fit, type Ground } from "./fitting.ts";
 
 const typical = cpeState();
-const whole: Ground = {
+const complete: Ground = {
   capabilities: [],
   interfaces: null,
   leases: {},
   pathMtus: new Map(),
 };
 const lacks = (name: string): Ground => ({
-  ...whole,
+  ...complete,
   capabilities: [{ name, can: false, reason: "not on this machine" }],
 });
 const only = (...names: string[]): Ground => ({
-  ...whole,
+  ...complete,
   interfaces: new Map(names.map((name) => [name, []])),
 });
 const withUnderlay = (part: Partial<DesiredState["underlay"]>): DesiredState => ({
@@ -39,7 +39,7 @@ const reasons = (state: DesiredState, ground: Ground) =>
 
 describe("fit", () => {
   it("leaves a state alone that can act", () => {
-    expect(fit(typical, whole)).toEqual({ state: typical, findings: [] });
+    expect(fit(typical, complete)).toEqual({ state: typical, findings: [] });
   });
 
   it("reports a lease that claims the site's own LAN, or a network of the space", () => {
@@ -49,7 +49,7 @@ describe("fit", () => {
     const claims = (address: string, netns: string | null = null) =>
       fit(
         { ...twoLines, spaces: spaces.map((one) => ({ ...one, netns })) },
-        { ...whole, leases: { wan2: { address, gateway: null } } },
+        { ...complete, leases: { wan2: { address, gateway: null } } },
       ).findings;
     const reported = { section: "underlay", kind: "line", object: "wan2" };
     expect(claims("10.1.2.5/25")).toEqual([
@@ -118,8 +118,8 @@ describe("fit", () => {
     ["by a next hop that is nowhere", withRoute("10.9.0.0/16", "10.8.8.8"), "noNextHop"],
     ["with metric 255", withRoute("10.9.0.0/16", "10.1.7.254", 255), "metricUnreachable"],
   ] as const)("reports a route %s, and leaves it with the daemon", (_what, state, reason) => {
-    expect(reasons(state, whole)).toEqual([`route 10.9.0.0/16: ${reason}`]);
-    expect(fit(state, whole).state).toEqual(state);
+    expect(reasons(state, complete)).toEqual([`route 10.9.0.0/16: ${reason}`]);
+    expect(fit(state, complete).state).toEqual(state);
   });
 
   it("leaves a route out that would take a network of the space out by a line, and says which", () => {
@@ -127,8 +127,8 @@ describe("fit", () => {
     const state = withRoute("10.9.0.0/25", line?.gateway ?? "");
     const network = "10.9.0.0/24";
     const closed = { ...state, spaces: [{ spaceId: 3, netns: null, networks: [network] }] };
-    expect(reasons(state, whole)).toEqual([]);
-    for (const ground of [whole, lacks("frr.static")]) {
+    expect(reasons(state, complete)).toEqual([]);
+    for (const ground of [complete, lacks("frr.static")]) {
       expect(fit(closed, ground)).toMatchObject({
         state: { static: { routes: [] } },
         findings: [
@@ -143,20 +143,20 @@ describe("fit", () => {
 
   it("takes a next hop for there that a lease or a neighbour may bring", () => {
     const state = { ...withRoute("10.9.0.0/16", "10.8.8.8"), underlay: twoLines.underlay };
-    expect(reasons(state, whole)).toEqual([]);
+    expect(reasons(state, complete)).toEqual([]);
     const leased = new Map([
       ["wan1", []],
       ["lan1", []],
       ["wan2", ["10.8.8.1/24"]],
     ]);
-    expect(reasons(state, { ...whole, interfaces: leased })).toEqual([]);
+    expect(reasons(state, { ...complete, interfaces: leased })).toEqual([]);
     leased.set("wan2", ["10.7.7.1/24"]);
-    expect(reasons(state, { ...whole, interfaces: leased })).toEqual([
+    expect(reasons(state, { ...complete, interfaces: leased })).toEqual([
       "route 10.9.0.0/16: noNextHop",
     ]);
     const space = { spaceId: 3, netns: null, networks: ["10.8.0.0/16"] };
     const reported = { ...withRoute("10.9.0.0/16", "10.8.8.8"), spaces: [space] };
-    expect(reasons(reported, whole)).toEqual([]);
+    expect(reasons(reported, complete)).toEqual([]);
   });
 
   it("reports what is announced without a route of the very same prefix", () => {
@@ -164,11 +164,11 @@ describe("fit", () => {
       ...state,
       routings: state.routings.map((one) => ({ ...one, announce: [...one.announce, prefix] })),
     });
-    expect(reasons(announcing("10.9.0.0/16"), whole)).toEqual([]);
-    expect(reasons(announcing("0.0.0.0/0"), whole)).toEqual([]);
-    expect(reasons(announcing("10.9.1.0/24"), whole)).toEqual(["announce 10.9.1.0/24: noRoute"]);
+    expect(reasons(announcing("10.9.0.0/16"), complete)).toEqual([]);
+    expect(reasons(announcing("0.0.0.0/0"), complete)).toEqual([]);
+    expect(reasons(announcing("10.9.1.0/24"), complete)).toEqual(["announce 10.9.1.0/24: noRoute"]);
     const never = withRoute("10.9.0.0/16", "10.1.7.254", 255);
-    expect(reasons(announcing("10.9.0.0/16", never), whole)).toEqual([
+    expect(reasons(announcing("10.9.0.0/16", never), complete)).toEqual([
       "route 10.9.0.0/16: metricUnreachable",
       "announce 10.9.0.0/16: noRoute",
     ]);

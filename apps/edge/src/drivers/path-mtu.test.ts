@@ -34,7 +34,7 @@ const dropAbove = (bytes: number | null) =>
         : `table inet hole { chain f { type filter hook forward priority 0; ip length > ${bytes} drop; }; }\n`,
   });
 
-/** A datagram of this many bytes, whole: hosts do not cut it, and routers may not. */
+/** A datagram of this many bytes, not fragmented: hosts do not cut it, and routers may not. */
 const passes = (bytes: number) => () =>
   world.hosts[0]
     .run(["ping", "-n", "-M", "do", "-c", "1", "-W", "1", "-s", `${bytes - 28}`, "10.0.0.100"])

@@ -102,7 +102,7 @@ test("a line that falls silently with the connection on it: another line is trie
   await time.advance(40_000);
   // The routes lead over the first line, and go on doing so.
   for (const from of [null, lines[0] as string]) network.deadFrom.add(from);
-  void link.doubt(3_000);
+  void link.verifyConnection(3_000);
   await time.advance(8_500);
   expect(events).toEqual(["welcome 1", "lost: no answer after a line or link fell", "welcome 1"]);
   expect((await link.ways())[0]).toEqual({ address: first, source: lines[1] });

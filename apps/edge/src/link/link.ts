@@ -47,7 +47,7 @@ export class Link {
   #session: Session | null = null;
   #turn = 0;
   #failures = 0;
-  #isDoubted = false;
+  #isVerifying = false;
   /** Where connections begin, in the order of trying; see `sourcesToTry`. What was tried goes. */
   #sources: readonly (string | null)[] = [null];
   /** Sources at the begin of this round. */
@@ -109,10 +109,10 @@ export class Link {
   }
 
   /** Ends a connection that does not answer in time: the line that carried it may have fallen. */
-  async doubt(limitMs: number): Promise<void> {
+  async verifyConnection(limitMs: number): Promise<void> {
     const session = this.#session;
-    if (!session?.isProven || this.#isDoubted) return;
-    this.#isDoubted = true;
+    if (!session?.isProven || this.#isVerifying) return;
+    this.#isVerifying = true;
     const { clock } = this.#deps;
     const undo = clock.setTimeout(() => {
       if (this.#session !== session) return;
@@ -121,7 +121,7 @@ export class Link {
     }, limitMs);
     await this.arrived();
     undo();
-    this.#isDoubted = false;
+    this.#isVerifying = false;
   }
 
   /**
@@ -129,7 +129,7 @@ export class Link {
    * in time, and where there is none all ways are tried again soon. A pause that a controller asked for stays.
    */
   async reconnect(limitMs: number): Promise<void> {
-    if (this.isConnected) return this.doubt(limitMs);
+    if (this.isConnected) return this.verifyConnection(limitMs);
     this.#isAnew = true;
     this.#session?.close("the network changed");
     this.#pausing?.abort();
@@ -149,7 +149,7 @@ export class Link {
     if (session?.isProven) {
       const source = session.source;
       const isGone = source !== null && before?.includes(source) && !lines.includes(source);
-      if (!isGone) return this.doubt(limitMs);
+      if (!isGone) return this.verifyConnection(limitMs);
       this.#fallen = source;
       session.close("the address of the line changed");
       return;

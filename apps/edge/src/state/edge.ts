@@ -59,7 +59,7 @@ const defaultTransitionsMs = 200;
  * A connection that does not answer this long after a link fell is lost with it. A gateway that learns of
  * many falls at once is slow to answer: a shorter time would make all devices reconnect at once.
  */
-const doubtMs = 3_000;
+const verifyLimitMs = 3_000;
 /** Heartbeats differ by this share, so that a fleet does not send in step. */
 const heartbeatJitter = 0.1;
 const checkLimitMs = 2_000;
@@ -116,7 +116,7 @@ export class Edge {
       accepts: (addition: MessageAddition) => this.#accepted.has(addition),
       confirm: this.#confirmer.confirm.bind(this.#confirmer),
       changed: () => this.#notify(),
-      restored: () => void this.#link.reconnect(doubtMs),
+      restored: () => void this.#link.reconnect(verifyLimitMs),
     };
     this.#reconciler = new Reconciler({ ...deps, node: enrolment.node, uplink, signal });
     this.#drift = new DriftWatch({
@@ -247,7 +247,7 @@ export class Edge {
       if (signal.aborted) return;
       await this.#checkDrift();
       this.#sendHeartbeat();
-      this.#reconciler.nudge();
+      this.#reconciler.retryFetch();
       await this.#reporter.notify();
     }
   }
@@ -282,7 +282,7 @@ export class Edge {
     const undo = machine.watchLines(() => {
       if (signal.aborted) return;
       this.#notify();
-      void this.#link.linesChanged(doubtMs);
+      void this.#link.linesChanged(verifyLimitMs);
     });
     const unwatch = machine.watchKernel(() => {
       if (!signal.aborted) this.#drift.hint();
@@ -290,7 +290,7 @@ export class Edge {
     while (!signal.aborted) {
       await sleep(clock, turnsMs, signal);
       if (!signal.aborted && this.#reporter.changed(clock.monotonic())) {
-        void this.#link.doubt(doubtMs);
+        void this.#link.verifyConnection(verifyLimitMs);
       }
     }
     undo();

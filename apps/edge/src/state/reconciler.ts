@@ -176,7 +176,7 @@ export class Reconciler {
   }
 
   /** Asks again for sections that did not come; called now and then. */
-  nudge(): void {
+  retryFetch(): void {
     const fetch = this.#fetch;
     if (fetch && this.#deps.clock.monotonic() - fetch.askedAt >= askAgainMs) this.#need(fetch);
   }

@@ -20,7 +20,7 @@ export interface Spool {
 
 /**
  * Takes up what an earlier run left. Files are not synced: metrics of the seconds before a power cut
- * are not worth the wear of a flash disk.
+ * do not justify writes to a flash disk.
  */
 export const openSpool = async (disk: Disk, limit = spoolLimit): Promise<Spool> => {
   const waiting = (await disk.list())

@@ -1,5 +1,5 @@
 /**
- * A small world for tests: a POP, three CPEs and a host behind each, joined by a router that stands
+ * A small world for tests: a POP, three CPEs and a host behind each, joined by a router that represents
  * for the internet. CPE one and two are of space 1, three is of space 2; two and three have the
  * same LAN, 10.0.0.0/24. The POP's second client, CPE two, has a second line by DHCP.
  */

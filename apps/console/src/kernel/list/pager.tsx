@@ -6,7 +6,7 @@ import { useNarrow } from "#ui/use-narrow.ts";
 import { defaultLimit, pageSizes, typedLimit } from "./list-url.ts";
 import type { List } from "./use-list.ts";
 
-/** Which rows are shown, the pages, and how many rows a page has. */
+/** Which rows are shown, the pages, and the page size. */
 export function Pager({ list }: { readonly list: List<unknown> }) {
   const t = useTexts();
   const isNarrow = useNarrow();

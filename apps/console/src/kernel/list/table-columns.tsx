@@ -4,11 +4,13 @@ import type { Column } from "./columns.tsx";
 import type { Sort } from "./list-url.ts";
 import { type RowAction, RowActions } from "./row-actions.tsx";
 
-/** Width of the last column: about 14 px a letter of Chinese, 7.4 px of Latin, 16 px between words. */
+/** Width of the last column: about 14 px a character of Chinese, 7.4 px of Latin, 16 px between labels. */
 const actionsWidth = (labels: readonly string[]): number =>
   labels.reduce(
     (sum, label) =>
-      sum + 16 + [...label].reduce((width, letter) => width + (letter > "\u2e80" ? 14 : 7.4), 0),
+      sum +
+      16 +
+      [...label].reduce((width, character) => width + (character > "\u2e80" ? 14 : 7.4), 0),
     16,
   );
 

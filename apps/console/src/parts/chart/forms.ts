@@ -3,7 +3,7 @@
 /** Dashes of the first six lines: ECharts' names, or lengths of strokes and gaps in px. */
 const dashes = ["solid", "dashed", "dotted", [12, 4], [8, 3, 2, 3], [2, 6]] as const;
 
-/** Shapes along a line; none looks like another when it is turned or small. */
+/** Shapes along a line; none looks like another when it is rotated or small. */
 const marks = ["circle", "rect", "triangle", "diamond", "arrow", "pin"] as const;
 
 /** Marks that a line bears over its whole length, about. */

@@ -26,7 +26,7 @@ const of = (menus: readonly ServerMenuNode[]) => {
 };
 
 describe("screens with a letter", () => {
-  it("all are in the menus that the contract has, each under a letter of its own", () => {
+  it("all are in the menus that the contract has, each under one key", () => {
     const pages = of(withHiddenRoutes((menu as readonly MenuNode[]).map(served)));
     expect(pages.map(({ key }) => key).join("")).toBe("wcpenmsliqtyakduro");
     expect(pages.find(({ key }) => key === "c")?.title).toBe("CPE management");

@@ -8,8 +8,8 @@ import { actOnRow, logsOf, moveRow, openRow, rowAt, selectRow } from "./rows.ts"
 
 /** What the frame does; each answers false where it does nothing: the browser's own use stays. */
 export interface FrameKeys {
-  /** Goes to the screen of a letter. */
-  go(letter: string): boolean;
+  /** Goes to the page of a key. */
+  go(pressed: string): boolean;
   /** Goes to a path. */
   goTo(path: string): void;
   refresh(): void;

@@ -56,10 +56,10 @@ export class Listener {
 
   constructor(netns: string | null) {
     this.netns = netns;
-    this.#child = netns === null ? null : this.#stand(netns);
+    this.#child = netns === null ? null : this.#startChild(netns);
   }
 
-  #stand(netns: string): ChildProcess {
+  #startChild(netns: string): ChildProcess {
     const [tool, ...args] = inNetns(netns, ["cat"]);
     const child = spawn(tool, args, { stdio: ["pipe", "ignore", "ignore"], env: toolEnv() });
     const ended = () => {

@@ -75,7 +75,7 @@ export interface OwnRule {
 
 const tableOf = (slot: number): number => 100 + slot;
 
-/** Order of rules. What is bound to a line must not be drawn into a tunnel by a learned route. */
+/** Order of rules. What is bound to a line must not be routed into a tunnel by a learned route. */
 const priority = {
   mark: 1_000,
   markEnd: 1_010,

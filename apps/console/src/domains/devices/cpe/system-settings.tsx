@@ -232,7 +232,7 @@ export function WifiSettings({
   );
 }
 
-/** The LAN side as a whole: whether the device assigns addresses, and its ports. */
+/** The LAN side: whether the device assigns addresses, and its ports. */
 export function LanSettings({
   node,
   initial,

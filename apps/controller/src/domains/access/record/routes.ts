@@ -19,7 +19,7 @@ export function recordRoutes(app: FastifyInstance): void {
   mount(app, operaRecordList, (query, ctx) => listOperations(ctx, query));
   mount(app, operaRecordModules, async (_, ctx) => listModules(ctx));
   mount(app, operaRecordVerify, ({ ids }, ctx) => verifyRows(ctx, ids), {
-    whole: "a seal spans enterprises; it answers of rows that the caller's log shows",
+    unscopedReason: "a seal spans enterprises; it answers of rows that the caller's log shows",
   });
   mount(app, loginRecordList, (query, ctx) => listLogIns(ctx, query));
   mountExport(app, operaRecordExport, {

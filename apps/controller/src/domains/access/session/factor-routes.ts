@@ -33,7 +33,7 @@ import { newTotpSecret, totpUri } from "./totp.ts";
 
 // A user's own account may lie outside the user's data scope (section 6: custom enterprises).
 const own = {
-  whole: "the caller's own account and sessions only",
+  unscopedReason: "the caller's own account and sessions only",
   personOnly: "a key has no MFA methods and no sessions",
 };
 const setUp = { ...own, allowWithoutMfa: "this is how MFA is set up" };

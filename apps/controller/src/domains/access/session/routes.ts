@@ -26,7 +26,7 @@ import { sendCodeByEmail, sendCodeByPhone, sendLoginCode } from "./send-code.ts"
 import { endFamily, setPassword } from "./store.ts";
 
 // A user's own account may lie outside the user's data scope (section 6: custom enterprises).
-const whole = "the caller's own account and sessions only";
+const unscopedReason = "the caller's own account and sessions only";
 
 const allowWithoutMfa = "it is part of setting up MFA, or of logging out";
 
@@ -45,7 +45,7 @@ export function sessionRoutes(app: FastifyInstance): void {
     {
       allowWithoutMfa,
       unaudited: "the login log records logins and logouts",
-      whole,
+      unscopedReason,
       personOnly: "a key has no session to end",
     },
   );
@@ -70,7 +70,7 @@ export function sessionRoutes(app: FastifyInstance): void {
       });
       return null;
     },
-    { whole, allowWithoutMfa, personOnly: "a key has no password" },
+    { unscopedReason, allowWithoutMfa, personOnly: "a key has no password" },
   );
 }
 

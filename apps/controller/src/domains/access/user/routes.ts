@@ -16,7 +16,7 @@ export function userRoutes(app: FastifyInstance): void {
   // An add brings a password as well.
   mountResource(app, { ...user, ops: { ...user.ops, add: userAdd } }, userStore);
   mount(app, userInfo, (_, ctx) => ownRow(ctx), {
-    whole: "the caller's own row only",
+    unscopedReason: "the caller's own row only",
     personOnly: "a key has no row among the users",
   });
   mount(app, userResetPwd, async ({ userId, newPsw }, ctx) => {

@@ -19,7 +19,7 @@ export class NotConfirmable extends Error {
  * Whether a confirmation of this state is new; false: it was confirmed before. Pure.
  * @throws NotConfirmable
  */
-export function judgeConfirm(
+export function decideConfirm(
   state: { readonly digest: string; readonly outcome: string; readonly isSent: boolean } | null,
   digest: string,
 ): boolean {
@@ -50,7 +50,7 @@ export async function keepConfirmed(
     .where("serial", "=", serial)
     .forUpdate()
     .executeTakeFirst();
-  const isNew = judgeConfirm(
+  const isNew = decideConfirm(
     state ? { ...state, isSent: state.delivered_at !== null } : null,
     digest,
   );

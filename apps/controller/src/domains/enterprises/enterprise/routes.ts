@@ -99,7 +99,8 @@ export function enterpriseRoutes(app: FastifyInstance): void {
   cascaderRoutes(app);
 }
 
-const whole = "a controller's cascader is not cut by the data scope (A-41): its own tree only";
+const unscopedReason =
+  "a controller's cascader is not cut by the data scope (A-41): its own tree only";
 
 function cascaderRoutes(app: FastifyInstance): void {
   mount(app, cascaders.enterpriseCascader, async (_, ctx) =>
@@ -110,7 +111,9 @@ function cascaderRoutes(app: FastifyInstance): void {
     app,
     cascaders.enterpriseCascaderAll,
     async (_, ctx) => tree.untyped(await tree.cascaderAll(ctx)),
-    { whole },
+    { unscopedReason },
   );
-  mount(app, cascaders.enterpriseCascaderAllNew, (_, ctx) => tree.cascaderAll(ctx), { whole });
+  mount(app, cascaders.enterpriseCascaderAllNew, (_, ctx) => tree.cascaderAll(ctx), {
+    unscopedReason,
+  });
 }

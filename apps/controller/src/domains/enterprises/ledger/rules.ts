@@ -24,6 +24,6 @@ export const entriesOf = (kind: PostingKind, change: number): readonly Entry[] =
 
 const prefixes: Readonly<Record<PostingKind, string>> = { 1: "R", 2: "C", 3: "B", 4: "T" };
 
-/** What people call a posting by: its kind's letter and its number in the ledger. */
+/** What people call a posting by: the initial of its kind and its number in the ledger. */
 export const orderNo = (kind: PostingKind, id: number): string =>
   `${prefixes[kind]}${String(id).padStart(10, "0")}`;

@@ -63,7 +63,7 @@ const siteWithLine = async () => {
 const link = async (a: number, b: number): Promise<number> => {
   const [row] = await inAll(sql<{ id: number }>`
       with space as (insert into net_space (enterprise_id, name, topology)
-        values (1, ${`figures ${a} ${b}`}, 0) returning id)
+        values (1, ${`metrics ${a} ${b}`}, 0) returning id)
       insert into link (enterprise_id, space_id, index_in_space, a_node_id, a_slot, a_port, a_key,
         b_node_id, b_slot, b_port, b_key)
       select 1, id, 0, ${a}, 1, ${40_000 + b}, 'x', ${b}, 1, ${40_000 + a}, 'y' from space

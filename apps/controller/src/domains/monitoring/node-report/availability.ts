@@ -98,7 +98,7 @@ export async function findAvailability(ctx: Context, asked: Asked): Promise<Foun
       select at as since, lead(at, 1, ${endTime}) over (order by at, sequence) as until,
         case when ${kind} = 'node' or device_up then own_up end as up
       from known
-    ), turned as (
+    ), changes as (
       select up, lag(up) over (order by since) as was from spans where since < until
     ), buckets as (
       select b as time, greatest(b, ${startTime}::timestamptz) as since,
@@ -119,7 +119,7 @@ export async function findAvailability(ctx: Context, asked: Asked): Promise<Foun
     select c.*, sum(up) over () as all_up, sum(down) over () as all_down,
       sum(unknown) over () as all_unknown,
       100 * sum(up) over () / nullif(sum(up) over () + sum(down) over (), 0) as percent,
-      (select count(*) from turned where was and not up) as outages
+      (select count(*) from changes where was and not up) as outages
     from counted c order by time`.execute(ctx.db);
   const [first] = rows;
   return {

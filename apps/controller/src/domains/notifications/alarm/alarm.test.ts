@@ -298,7 +298,7 @@ describe("without a worker beside it,", () => {
   });
 
   test("metrics of devices and lines are compared as percent", async () => {
-    const policy = await policyOf(mine, "test-figures");
+    const policy = await policyOf(mine, "test-metrics");
     await ruleOf(policy, "cpu", { compareType: 3, threshold: 90 });
     await ruleOf(policy, "bandwidth", { compareType: 1, threshold: 80 });
     const draft = wireDraft("line", "valid", mine.ids);

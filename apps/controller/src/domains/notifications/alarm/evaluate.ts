@@ -29,7 +29,7 @@ const metricsMs = 15_000;
 const meanMs = 60_000;
 /** Ms that what holds is noted again, although nothing new came of it. */
 const notedMs = 60_000;
-/** Minimum ms between two checks, unless more waits: a whole fleet may change state at once. */
+/** Minimum ms between two checks, unless more waits: a whole fleet may change state at the same time. */
 const spacingMs = 300;
 /** Ms after which what was raised is reported although more waits. */
 const notifyMs = 1_000;

@@ -12,7 +12,7 @@ import { countUnread, getOwn, listOwn, markRead, removeOwn } from "./store.ts";
 
 // A user's own enterprise may lie outside the user's data scope (section 6: custom enterprises).
 const own = {
-  whole: "the caller's own messages only",
+  unscopedReason: "the caller's own messages only",
   personOnly: "a key receives no messages",
 };
 const acting = { ...own, unaudited: "the caller's own messages concern no one else" };

@@ -2,7 +2,7 @@ import { sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import type { Context } from "#kernel/api.ts";
 
-/** A mail or text message that is to leave the house. */
+/** An e-mail or text message that is to be sent. */
 export interface OutboxMessage {
   /** Whose message it is: in the scope of the transaction. */
   readonly enterpriseId: number;

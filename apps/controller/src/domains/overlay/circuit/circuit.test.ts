@@ -90,7 +90,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("endpoints:xwanCircuit.report adds up the links between the ends, each turned to the source", async () => {
+test("endpoints:xwanCircuit.report adds up the links between the ends, each seen from the source", async () => {
   const points = await ask<Point>(circuitReport.path, { id: circuitId, ...range() });
   expect(points.length).toBeGreaterThan(19);
   // 1,000 in and 100 out by the first; by the second, seen from the other end, 200 in and 2,000 out.

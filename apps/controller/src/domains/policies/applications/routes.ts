@@ -21,7 +21,7 @@ const catalogue: readonly Application[] = rows.map((row) => {
 export function pageOf({ name, page, limit }: InputOf<typeof l7Page>): ResultOf<typeof l7Page> {
   const text = (name ?? "").toLowerCase();
   const found = catalogue.filter((one) =>
-    [one.name, one.nameEn, ...one.hosts].some((word) => word.toLowerCase().includes(text)),
+    [one.name, one.nameEn, ...one.hosts].some((part) => part.toLowerCase().includes(text)),
   );
   return { rows: found.slice((page - 1) * limit, page * limit), count: found.length };
 }

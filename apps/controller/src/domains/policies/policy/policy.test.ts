@@ -89,7 +89,7 @@ describe("B-7.4-04 B-7.4-05: lines", () => {
     }
   });
 
-  test("B-7.4-05: of two that take the last position at once one comes in", async () => {
+  test("B-7.4-05: of two that take the last position at the same time one comes in", async () => {
     const owner = { templateId: await makeTemplate(api, home.token) };
     const both = await Promise.all(
       ["a", "b"].map((name) =>

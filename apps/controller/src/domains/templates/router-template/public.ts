@@ -1,2 +1,2 @@
 /** What the loop and the families of policies use of router templates. */
-export { type PublishedTemplate, readPublished } from "./issued.ts";
+export { type PublishedTemplate, readPublished } from "./published.ts";

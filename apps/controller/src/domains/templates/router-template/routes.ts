@@ -17,8 +17,8 @@ import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { withVersions } from "#kernel/row-version.ts";
-import { issueTemplates } from "./issue.ts";
 import { addedCpes, addMembers, availableCpes, removeMembers } from "./members.ts";
+import { issueTemplates } from "./publish.ts";
 import { combo, lockTemplate, requireTemplate, routerTemplateStore } from "./store.ts";
 import { listLog } from "./tasks.ts";
 
@@ -55,7 +55,7 @@ export function routerTemplateRoutes(app: FastifyInstance): void {
 }
 
 const visitOptions = {
-  whole: "the caller's own sessions only",
+  unscopedReason: "the caller's own sessions only",
   personOnly: "a link and a key give out no links",
 } as const;
 

@@ -19,7 +19,7 @@ interface Props {
 }
 
 /**
- * The screen of one section of the selected template: the list of sections at the left, and the word
+ * The screen of one section of the selected template: the list of sections at the left, and the text
  * that all of it is a draft. Without a selected template it leads back to the templates.
  */
 export function TemplateFrame({ section, children }: Props) {
