@@ -12,10 +12,10 @@ import { type Result, ratioResult } from "./report.ts";
 import { alternate, defaultRounds, summarise } from "./rounds.ts";
 
 const edges = 1_500;
-/** Rows of one batch: the node, two lines and thirteen links. */
+/** Rows of one message: the node, two lines and thirteen links. */
 const lines = ["wan1", "wan2"];
 const links = 13;
-const rowsOfBatch = 1 + lines.length + links;
+const rowsPerMessage = 1 + lines.length + links;
 const warmMs = 1_500;
 const ms = 5_000;
 
@@ -34,7 +34,7 @@ async function bareStore(folder: string, table = ""): Promise<number> {
   }
 }
 
-/** A device that sends its next batch as soon as the last one is kept, as one with a full spool does. */
+/** A device that sends its next message as soon as the last one is kept, as one with a full spool does. */
 class Sender {
   readonly #socket: WebSocket;
   readonly #boot = randomBytes(18).toString("base64url");
@@ -75,12 +75,12 @@ class Sender {
   #send(): void {
     this.#isUnderWay = true;
     this.#sequence += 1;
-    const head = { type: "batch", boot: this.#boot, sequence: this.#sequence };
+    const head = { type: "metrics", boot: this.#boot, sequence: this.#sequence };
     this.#socket.send(JSON.stringify(head).slice(0, -1) + this.#tail);
   }
 
   #take(message: FromController): void {
-    if (message.type !== "batchKept") return;
+    if (message.type !== "metricsAck") return;
     this.kept += 1;
     this.#isUnderWay = false;
     if (this.#isSending) this.#send();
@@ -88,7 +88,7 @@ class Sender {
 }
 
 const keptBy = (senders: readonly Sender[]): number =>
-  senders.reduce((sum, { kept }) => sum + kept, 0) * rowsOfBatch;
+  senders.reduce((sum, { kept }) => sum + kept, 0) * rowsPerMessage;
 
 /** Rows per second that were acknowledged, which is after they were durable. */
 async function ownRate(senders: readonly Sender[]): Promise<number> {

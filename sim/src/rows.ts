@@ -62,12 +62,12 @@ export class WatchedRows extends MemoryRows {
 
   /** What has ended badly goes out again only by the rule of one retry (design section 3.6). */
   #mayGo(row: StateRow, times: DeliveryTimes, name: string): void {
-    const { outcome, noEcho, stopped, retries, endedAt } = row;
+    const { outcome, unreachable, stopped, retries, endedAt } = row;
     if (outcome === "refused" || outcome === "failed" || outcome === "superseded") {
       this.#violate(`${name} goes out although it is ${outcome}`);
     }
     if (outcome !== "reverted") return;
-    if ((!noEcho && !stopped) || retries > 0) {
+    if ((!unreachable && !stopped) || retries > 0) {
       this.#violate(`${name} was reverted and goes out without a right to a retry`);
     }
     const pauseMs = stopped ? times.retryAfterStopMs : times.retryAfterMs;

@@ -180,7 +180,7 @@ export class World {
     const open = states.find(({ task }) => task === 0 || task === 4);
     if (open) return `has an open task for ${textOf(open.head)}`;
     const newest = states.at(-1);
-    const mayRetry = newest && (newest.noEcho || newest.stopped) && newest.retries === 0;
+    const mayRetry = newest && (newest.unreachable || newest.stopped) && newest.retries === 0;
     if (newest?.outcome === "reverted" && mayRetry) {
       return `waits for the retry of ${textOf(newest.head)}`;
     }

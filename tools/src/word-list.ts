@@ -44,9 +44,6 @@ export const wordList: readonly Word[] = [
     pattern: named("figures", "figure"),
     use: "metrics, value, number",
     reason: "measured values are metrics",
-    allowed: [
-      { line: /alarm_figures|own_figures/, reason: "names of functions in databases of users" },
-    ],
   },
   {
     word: "told",
@@ -68,7 +65,7 @@ export const wordList: readonly Word[] = [
     reason: "what peers see of a node is what it advertises",
     allowed: [
       { line: /Hugging Face/, reason: "name of a company" },
-      { line: /node_face/, reason: "name of a table in databases of users" },
+      { line: /node_face/, reason: "name of a table in the first release" },
       { files: /probe\/listen\.test\.ts$/, reason: "as the kernel prints it" },
     ],
   },

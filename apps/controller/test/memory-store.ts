@@ -121,9 +121,9 @@ export class MemoryRows {
   }
 
   isRetryDue(row: StateRow, times: DeliveryTimes): boolean {
-    const { outcome, noEcho, stopped, retries, endedAt } = row;
+    const { outcome, unreachable, stopped, retries, endedAt } = row;
     if (outcome !== "reverted" || retries > 0 || endedAt === null) return false;
-    if (!noEcho && !stopped) return false;
+    if (!unreachable && !stopped) return false;
     return endedAt <= this.#now() - (stopped ? times.retryAfterStopMs : times.retryAfterMs);
   }
 
@@ -150,14 +150,14 @@ export class MemoryRows {
   }
 
   keepOutcome(node: number, message: MessageFromEdge<"outcome">): void {
-    const { outcome, reason, noEcho = false, stopped = false, findings = [] } = message;
+    const { outcome, reason, unreachable = false, stopped = false, findings = [] } = message;
     const row = this.find(node, message);
     if (!row || row.deliveredAt === null) return;
     const from: readonly StateRow["outcome"][] = outcomesBefore(outcome);
     const isRunning = row.outcome === "applied" || row.outcome === "confirmed";
     if (outcome === "applied" && isRunning) recordFindings(this.of(node), row, findings);
     else if (from.includes(row.outcome)) {
-      recordOutcome(this.of(node), row, { outcome, reason, noEcho, stopped, findings });
+      recordOutcome(this.of(node), row, { outcome, reason, unreachable, stopped, findings });
     }
   }
 

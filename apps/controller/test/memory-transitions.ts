@@ -22,7 +22,7 @@ export interface StateRow {
   /** It waits for an operator, or did so when a newer one came. */
   held: boolean;
   reason: string | null;
-  noEcho: boolean;
+  unreachable: boolean;
   stopped: boolean;
   retries: number;
   deliveredAt: number | null;
@@ -58,7 +58,7 @@ type NewState = Pick<StateRow, "head" | "digest" | "held" | "causes" | "template
 export function publishState({ states, now }: Life, state: NewState): void {
   states.push({
     ...{ ...state, outcome: state.held ? "held" : "waiting", createdAt: now() },
-    ...{ reason: null, noEcho: false, stopped: false, retries: 0 },
+    ...{ reason: null, unreachable: false, stopped: false, retries: 0 },
     ...{ deliveredAt: null, endedAt: null, findings: [], task: notStarted },
   });
 }
@@ -89,7 +89,7 @@ export function releaseState(life: Life, row: StateRow): void {
 
 export function deliverState(life: Life, row: StateRow, isRetry: boolean): void {
   Object.assign(row, { outcome: "delivered", deliveredAt: life.now(), endedAt: null });
-  Object.assign(row, { reason: null, noEcho: false, stopped: false });
+  Object.assign(row, { reason: null, unreachable: false, stopped: false });
   row.retries += isRetry ? 1 : 0;
   followState(life, row, pulled);
   supersedeStates(life, ["waiting", "delivered", "applied"], row.head);
@@ -98,17 +98,17 @@ export function deliverState(life: Life, row: StateRow, isRetry: boolean): void 
 interface ReportedOutcome {
   readonly outcome: Outcome;
   readonly reason: string | null;
-  readonly noEcho: boolean;
+  readonly unreachable: boolean;
   readonly stopped: boolean;
   readonly findings: readonly unknown[];
 }
 
 export function recordOutcome(life: Life, row: StateRow, reported: ReportedOutcome): void {
   const wasConfirmed = row.outcome === "confirmed";
-  const { outcome, reason, findings, noEcho, stopped } = reported;
+  const { outcome, reason, findings, unreachable, stopped } = reported;
   Object.assign(row, { outcome, reason, findings });
   if (outcome === "applied") return;
-  Object.assign(row, { endedAt: life.now(), noEcho, stopped });
+  Object.assign(row, { endedAt: life.now(), unreachable, stopped });
   followState(life, row, failed);
   if (wasConfirmed) failTakenBack(life, row);
 }
@@ -131,7 +131,7 @@ export function cancelState({ now }: Life, row: StateRow, by: string): boolean {
 
 export function retryState({ issues }: Life, row: StateRow): void {
   Object.assign(row, { outcome: "waiting", reason: null, endedAt: null });
-  Object.assign(row, { noEcho: false, stopped: false, task: notStarted });
+  Object.assign(row, { unreachable: false, stopped: false, task: notStarted });
   row.retries += 1;
   for (const one of issues) {
     if (isSame(one, row.template) && one.status === failed) one.status = notStarted;

@@ -144,7 +144,7 @@ export function onDatabase(pools: Pools<Database>, device: Device): Subject {
 const databaseRows = (pools: Pools<Database>, node: number): ReturnType<Subject["rows"]> =>
   inScope(pools.apiAll, { kind: "all" }, async (trx) => {
     const { rows } = await sql<Omit<StoredState, "head"> & StateHead>`
-      select s.epoch, s.serial, s.sections, s.outcome, s.reason, s.no_echo as "noEcho", s.stopped,
+      select s.epoch, s.serial, s.sections, s.outcome, s.reason, s.unreachable, s.stopped,
         s.held, s.retries, s.findings, jsonb_array_length(s.causes) as causes,
         case when s.template_id is not null then jsonb_build_object(
           'templateId', s.template_id, 'version', s.template_version) end as template,

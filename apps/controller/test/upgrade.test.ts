@@ -64,12 +64,27 @@ async function content(): Promise<Content> {
   });
 }
 
+/** Tables, and columns of tables, of a release -> what they are called now. */
+const renamedTables: Readonly<Record<string, string>> = { node_face: "node_advertisement" };
+const renamedColumns: Readonly<Record<string, string>> = {
+  "node_state.no_echo": "unreachable",
+  "alarm_strategy.told_at": "notified_at",
+  "alarm_event.open_told": "open_notified",
+  "alarm_event.clear_told": "clear_notified",
+};
+
 /** Rows in the tables and columns that there were before, in one order: later ones are left out. */
 function keptOf(now: Content, before: Content): Content {
   const kept = Object.entries(before).map(([name, rows]) => {
     const columns = Object.keys(rows[0] ?? {});
-    const same = (now[name] ?? []).map((row) =>
-      Object.fromEntries(columns.map((column) => [column, row[column]])),
+    const present = now[renamedTables[name] ?? name] ?? now[name] ?? [];
+    const same = present.map((row) =>
+      Object.fromEntries(
+        columns.map((column) => {
+          const renamed = renamedColumns[`${name}.${column}`];
+          return [column, renamed !== undefined && renamed in row ? row[renamed] : row[column]];
+        }),
+      ),
     );
     return [name, same.toSorted((a, b) => (text(a) < text(b) ? -1 : 1))] as const;
   });

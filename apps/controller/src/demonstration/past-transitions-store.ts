@@ -65,7 +65,7 @@ async function writeAlarms(trx: Trx, outages: readonly Outage[]): Promise<void> 
   await sql`
     insert into alarm_event (enterprise_id, created_by, strategy_id, strategy_name, rule_id, metric,
       level, node_id, node_kind, node_name, item, item_name, subject, opened_at, last_at, cleared_at,
-      raised_at, closed_at, open_told, clear_told, handled_at, handled_by, handle_remark)
+      raised_at, closed_at, open_notified, clear_notified, handled_at, handled_by, handle_remark)
     select s.enterprise_id, n.created_by, s.id, s.name, r.id, r.metric, r.level, n.id, n.kind, n.name,
       o.item, coalesce(w.name, ''),
       case when o.item = '' then 'n:' || n.id else 'l:' || n.id || '/' || o.item end,

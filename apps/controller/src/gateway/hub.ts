@@ -43,7 +43,7 @@ export interface HubDeps {
   /** Notifies workers that a change row was written. */
   changed(): void;
   /** Resolves true once the metrics are durable; false: the device keeps them. */
-  keepBatch(node: number, batch: MessageFromEdge<"batch">): Promise<boolean>;
+  keepMetrics(node: number, metrics: MessageFromEdge<"metrics">): Promise<boolean>;
 }
 
 /** Proofs under way; the rest of a fleet that comes back at once is told to come a little later. */
@@ -63,7 +63,7 @@ export class Hub implements SessionHost {
   readonly random: Random;
   readonly times: Times;
   readonly #changed: () => void;
-  readonly keepBatch: HubDeps["keepBatch"];
+  readonly keepMetrics: HubDeps["keepMetrics"];
   readonly #all = new Set<Session>();
   readonly #byNode = new Map<number, Session>();
   readonly #whenProven = new WeakMap<Session, () => void>();
@@ -88,7 +88,7 @@ export class Hub implements SessionHost {
     this.logger = deps.logger;
     this.times = deps.times;
     this.#changed = deps.changed;
-    this.keepBatch = deps.keepBatch;
+    this.keepMetrics = deps.keepMetrics;
     this.#storeWatch = new StoreWatch({
       ...{ store: this.store, clock: this.clock, random: this.random, logger: this.logger },
       back: () => this.#writePresence([...this.#byNode.values()]),

@@ -6,38 +6,38 @@ import type { Log } from "./clock.ts";
 import { createBucket } from "./limits.ts";
 import type { GatewayStore } from "./store.ts";
 
-type Batch = MessageFromEdge<"batch">;
+type MetricsMessage = MessageFromEdge<"metrics">;
 
 export interface MetricHost {
   readonly store: Pick<GatewayStore, "ownMetrics">;
   readonly logger: Pick<Log, "warn">;
   /** Resolves true once the metrics are durable; never rejects. */
-  keepBatch(node: number, batch: Batch): Promise<boolean>;
+  keepMetrics(node: number, metrics: MetricsMessage): Promise<boolean>;
   /** Ms on a clock that no time change moves. */
   now(): number;
   /** Rows were left out that name links of other nodes. */
   foreignMetrics(rows: number): void;
 }
 
-/** What a node has changes: a name that is not known is looked for again, but not for every batch. */
+/** What a node has changes: a name that is not known is looked for again, but not for every message. */
 const reads = { burst: 4, perSecond: 0.1 } as const;
 /** Ms that what is known holds. */
 const knownMs = 60_000;
 
 /**
- * Rows of a batch that are of its device: links that it probes, interfaces that it is configured with.
+ * Rows of a message that are of its device: links that it probes, interfaces that it is configured with.
  * A row names its series, so that nothing else bounds their number. Pure.
  */
-const ownRows = (batch: Batch, { links, interfaces }: OwnMetrics): Batch => {
+const ownRows = (metrics: MetricsMessage, { links, interfaces }: OwnMetrics): MetricsMessage => {
   const once = <Row>(rows: readonly Row[], nameOf: (row: Row) => unknown): Row[] => [
     ...new Map(rows.map((row) => [nameOf(row), row])).values(),
   ];
   return {
-    ...batch,
-    lines: once(batch.lines, (row) => row.interfaceName).filter((row) =>
+    ...metrics,
+    lines: once(metrics.lines, (row) => row.interfaceName).filter((row) =>
       interfaces.has(row.interfaceName),
     ),
-    links: once(batch.links, (row) => row.id).filter((row) => links.has(row.id)),
+    links: once(metrics.links, (row) => row.id).filter((row) => links.has(row.id)),
   };
 };
 
@@ -58,16 +58,16 @@ export class MetricBuffer {
   }
 
   /**
-   * Keeps what is the device's own. One batch at a time: a device that does not wait for its answers gets
+   * Keeps what is the device's own. One message at a time: a device that does not wait for its answers gets
    * none for the rest.
-   * @returns true when the device may forget the batch; rows that were left out never come again
+   * @returns true when the device may forget the message; rows that were left out never come again
    */
-  async keep(device: Device, batch: Batch): Promise<boolean> {
+  async keep(device: Device, metrics: MetricsMessage): Promise<boolean> {
     if (this.#isKeeping) return false;
     this.#isKeeping = true;
     try {
-      const own = await this.#ownOf(device, batch);
-      return await this.#host.keepBatch(device.node, ownRows(batch, own));
+      const own = await this.#ownOf(device, metrics);
+      return await this.#host.keepMetrics(device.node, ownRows(metrics, own));
     } catch (error) {
       // The device keeps it, and sends it again.
       this.#host.logger.warn({ err: error, node: device.node }, "own metrics not known");
@@ -77,10 +77,10 @@ export class MetricBuffer {
     }
   }
 
-  async #ownOf({ node }: Device, batch: Batch): Promise<OwnMetrics> {
+  async #ownOf({ node }: Device, metrics: MetricsMessage): Promise<OwnMetrics> {
     const { store, now } = this.#host;
-    const ids = new Set(batch.links.map(({ id }) => id));
-    const asked = new Set([...ids, ...batch.lines.map(({ interfaceName }) => interfaceName)]);
+    const ids = new Set(metrics.links.map(({ id }) => id));
+    const asked = new Set([...ids, ...metrics.lines.map(({ interfaceName }) => interfaceName)]);
     const isKnown =
       now() - this.#readAt < knownMs && [...asked].every((one) => this.#asked.has(one));
     let own = this.#own;
@@ -90,12 +90,12 @@ export class MetricBuffer {
       this.#readAt = now();
       this.#asked = asked;
     }
-    this.#flag(node, batch, own);
+    this.#flag(node, metrics, own);
     return own;
   }
 
-  #flag(node: number, batch: Batch, { foreign }: OwnMetrics): void {
-    const found = batch.links.filter(({ id }) => foreign.has(id));
+  #flag(node: number, metrics: MetricsMessage, { foreign }: OwnMetrics): void {
+    const found = metrics.links.filter(({ id }) => foreign.has(id));
     if (found.length === 0) return;
     this.#host.foreignMetrics(found.length);
     if (this.#isFlagged) return;

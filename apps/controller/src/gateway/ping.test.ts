@@ -25,7 +25,7 @@ const proven = async (travel: Travel) => {
     logger: quiet,
     times,
     changed: () => {},
-    keepBatch: async () => false,
+    keepMetrics: async () => false,
   });
   const messages: FromController[] = [];
   const pongs: string[] = [];

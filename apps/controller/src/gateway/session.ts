@@ -327,9 +327,9 @@ export class Session {
         return store.keepTransition(device, message);
       case "repairs":
         return store.keepRepairs(device, message);
-      case "batch":
+      case "metrics":
         // Not waited for: configuration goes on while the metrics store is slow or away.
-        void this.#keepBatch(device, message);
+        void this.#keepMetrics(device, message);
         return;
       case "confirm":
         return this.#confirm(device, message);
@@ -338,10 +338,10 @@ export class Session {
     }
   }
 
-  async #keepBatch(device: Device, message: MessageFromEdge<"batch">): Promise<void> {
+  async #keepMetrics(device: Device, message: MessageFromEdge<"metrics">): Promise<void> {
     const kept = await this.#metrics.keep(device, message);
     const { boot, sequence } = message;
-    if (kept) this.send({ type: "batchKept", boot, sequence });
+    if (kept) this.send({ type: "metricsAck", boot, sequence });
   }
 
   async #runs(running: MessageFromEdge<"report">["running"]): Promise<void> {

@@ -61,7 +61,7 @@ export async function startGateway(input: GatewayInput): Promise<Gateway> {
     logger,
     times,
     changed: () => app.weft.changeHint.send(),
-    keepBatch: async (node, batch) => (await input.intake?.keep(node, batch)) ?? false,
+    keepMetrics: async (node, metrics) => (await input.intake?.keep(node, metrics)) ?? false,
   });
   const { tries, closedMs } = wrongClaims;
   const enrolDeps = { pools, identity, tries: createTryLimit(tries, closedMs, hub.now) };

@@ -78,16 +78,16 @@ const outcome = op(
   {
     serial,
     reported: fc.constantFrom("applied", "refused", "failed", "reverted"),
-    noEcho: fc.boolean(),
+    unreachable: fc.boolean(),
     stopped: fc.boolean(),
     findings: fc.boolean(),
   },
-  ({ serial: at, reported, noEcho, stopped, findings }, { store }, now) => {
+  ({ serial: at, reported, unreachable, stopped, findings }, { store }, now) => {
     const outcomeFields = {
       type: "outcome",
       outcome: reported,
       reason: "test",
-      noEcho,
+      unreachable,
       stopped,
     } as const;
     return store.keepOutcome(now.device.node, {
@@ -138,15 +138,21 @@ const fight = op(
 );
 const comesBack = op(
   "comes back",
-  { noEcho: fc.boolean(), stopped: fc.boolean(), s: fc.constantFrom(30, 100, 700) },
-  async ({ noEcho, stopped, s }, subject, { device }) => {
+  { unreachable: fc.boolean(), stopped: fc.boolean(), s: fc.constantFrom(30, 100, 700) },
+  async ({ unreachable, stopped, s }, subject, { device }) => {
     const { store } = subject;
     const view = { running: null, sent: null, isSettled: true };
     const head = await store.takeNext(device.node, view, defaultTimes);
     if (!head) return null;
     const outcomeFields = { type: "outcome", outcome: "reverted", reason: "test" } as const;
     const { epoch, serial: at } = head;
-    await store.keepOutcome(device.node, { ...outcomeFields, epoch, serial: at, noEcho, stopped });
+    await store.keepOutcome(device.node, {
+      ...outcomeFields,
+      epoch,
+      serial: at,
+      unreachable,
+      stopped,
+    });
     await subject.pass(s);
     return [head, await store.takeNext(device.node, view, defaultTimes)];
   },

@@ -1,13 +1,13 @@
-/** Batches of edges on their way into the store: bounded, in blocks, each batch stored once. */
+/** Messages of edges on their way into the store: bounded, in blocks, each message stored once. */
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import type { Logger } from "pino";
 import { keyOf, LastSequences } from "./last-sequences.ts";
 import { Outage } from "./outage.ts";
 import type { BootOf, MeasureRow, MeasureStore } from "./store.ts";
 
-type Batch = MessageFromEdge<"batch">;
+type MetricsMessage = MessageFromEdge<"metrics">;
 
-/** Rows that may wait; an edge whose batch finds no room sends it again later. */
+/** Rows that may wait; an edge whose message finds no room sends it again later. */
 const maxRows = 200_000;
 /** Small inserts are expensive for ClickHouse: rows of this time go in one block, or this many rows. */
 const blockMs = 400;
@@ -15,19 +15,19 @@ const blockRows = 10_000;
 /** What an edge may hold is twelve hours old; older, or from the future, is a broken clock. */
 const oldestMs = 7 * 86_400_000;
 
-/** Rows of a batch; times are on the controller's clock, by the device's own distance of both. */
-export const rowsOf = (nodeId: number, batch: Batch, now: number): MeasureRow[] => {
-  const age = Math.min(Math.max(0, batch.sentAt - batch.at), oldestMs);
-  const { boot, sequence } = batch;
+/** Rows of a message; times are on the controller's clock, by the device's own distance of both. */
+export const rowsOf = (nodeId: number, metrics: MetricsMessage, now: number): MeasureRow[] => {
+  const age = Math.min(Math.max(0, metrics.sentAt - metrics.at), oldestMs);
+  const { boot, sequence } = metrics;
   const shared = { node_id: nodeId, at: Math.round(now - age), boot, sequence };
-  const { cpuPercent, memoryPercent } = batch;
+  const { cpuPercent, memoryPercent } = metrics;
   return [
     { kind: "node", item: "", ...shared, cpu_percent: cpuPercent, memory_percent: memoryPercent },
-    ...batch.lines.map((line) => ({
+    ...metrics.lines.map((line) => ({
       ...{ kind: "line" as const, item: line.interfaceName, ...shared },
       ...{ in_rate: line.inRate, out_rate: line.outRate },
     })),
-    ...batch.links.map((link) => ({
+    ...metrics.links.map((link) => ({
       ...{ kind: "link" as const, item: String(link.id), ...shared },
       ...{ rtt_ms: link.rttMs, jitter_ms: link.jitterMs, loss_percent: link.lossPercent },
       ...{ in_rate: link.inRate, out_rate: link.outRate },
@@ -54,7 +54,7 @@ export class Intake {
   #rows = 0;
   #timer: NodeJS.Timeout | null = null;
   #writing: Promise<void> = Promise.resolve();
-  /** Batches that found no room or could not be stored; their edges send them again. */
+  /** Messages that found no room or could not be stored; their edges send them again. */
   refused = 0;
 
   constructor(store: MeasureStore, logger: Logger) {
@@ -63,21 +63,21 @@ export class Intake {
     this.#outage = new Outage(logger, "measures not stored");
   }
 
-  /** @returns true once the batch is durable, or was so before; false: the edge keeps it. Never rejects. */
-  async keep(nodeId: number, batch: Batch): Promise<boolean> {
-    const one: BootOf = { nodeId, boot: batch.boot };
+  /** @returns true once the message is durable, or was so before; false: the edge keeps it. Never rejects. */
+  async keep(nodeId: number, metrics: MetricsMessage): Promise<boolean> {
+    const one: BootOf = { nodeId, boot: metrics.boot };
     try {
-      if (batch.sequence <= (await this.#last.of(one))) return true;
+      if (metrics.sequence <= (await this.#last.of(one))) return true;
     } catch {
       return this.#refuse();
     }
-    if (batch.sequence <= (this.#taken.get(keyOf(one)) ?? 0)) return false;
-    const rows = rowsOf(nodeId, batch, Date.now());
+    if (metrics.sequence <= (this.#taken.get(keyOf(one)) ?? 0)) return false;
+    const rows = rowsOf(nodeId, metrics, Date.now());
     if (this.#rows + rows.length > maxRows) return this.#refuse();
     this.#rows += rows.length;
-    this.#taken.set(keyOf(one), batch.sequence);
+    this.#taken.set(keyOf(one), metrics.sequence);
     return new Promise((settle) => {
-      this.#waiting.push({ ...one, sequence: batch.sequence, rows, settle });
+      this.#waiting.push({ ...one, sequence: metrics.sequence, rows, settle });
       this.#waitingRows += rows.length;
       if (this.#waitingRows >= blockRows) this.#flush();
       else this.#timer ??= setTimeout(() => this.#flush(), blockMs);

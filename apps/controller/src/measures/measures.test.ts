@@ -36,8 +36,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const batch = (boot: string, sequence: number, at: number): MessageFromEdge<"batch"> => ({
-  type: "batch",
+const metrics = (boot: string, sequence: number, at: number): MessageFromEdge<"metrics"> => ({
+  type: "metrics",
   ...{ boot, sequence, at, sentAt: at, dropped: 0 },
   lines: [{ interfaceName: "wan1", inRate: 8_000, outRate: null }],
   links: [{ id: 7, rttMs: 20, jitterMs: 1, lossPercent: 0, inRate: 1, outRate: 1 }],
@@ -56,7 +56,9 @@ test("tables are made once more without harm", async () => {
 });
 
 test("a bucket without metrics is a gap, and every bucket of the range is there", async () => {
-  const at = (minutes: number) => ({ ...rowsOf(1, batch("b", 1, 0), noon + minutes * minute)[0] });
+  const at = (minutes: number) => ({
+    ...rowsOf(1, metrics("b", 1, 0), noon + minutes * minute)[0],
+  });
   await store.insert([at(0), at(1), at(5)] as Parameters<MeasureStore["insert"]>[0]);
   const { stepSeconds, items } = await store.read("node", 1, "", {
     from: noon,
@@ -113,17 +115,17 @@ test("the level follows range and age", () => {
   expect(of(100 * day, 100 * day - 3_600_000)).toEqual({ step: 3_600, level: "hour" });
 });
 
-test("a batch is stored once: sent twice, sent at once twice, sent again to another process", async () => {
+test("a message is stored once: sent twice, sent at once twice, sent again to another process", async () => {
   const intake = new Intake(store, logger);
-  expect(await intake.keep(3, batch("one", 1, noon))).toBe(true);
+  expect(await intake.keep(3, metrics("one", 1, noon))).toBe(true);
   expect(await count(3)).toBe(3);
-  const both = await Promise.all([1, 2].map(() => intake.keep(3, batch("one", 2, noon))));
+  const both = await Promise.all([1, 2].map(() => intake.keep(3, metrics("one", 2, noon))));
   expect(both.includes(true)).toBe(true);
-  expect(await intake.keep(3, batch("one", 1, noon))).toBe(true);
+  expect(await intake.keep(3, metrics("one", 1, noon))).toBe(true);
   const other = new Intake(store, logger);
-  expect(await other.keep(3, batch("one", 2, noon))).toBe(true);
+  expect(await other.keep(3, metrics("one", 2, noon))).toBe(true);
   expect(await count(3)).toBe(6);
-  expect(await other.keep(3, batch("two", 1, noon))).toBe(true);
+  expect(await other.keep(3, metrics("two", 1, noon))).toBe(true);
   expect(await count(3)).toBe(9);
 });
 
@@ -135,7 +137,7 @@ test("reads that take long hold up neither other reads nor inserts", async () =>
     noted("slow", engine.query(slow, {})),
     noted("slow", engine.query(slow, {})),
     noted("read", count(1)),
-    noted("insert", store.insert(rowsOf(5, batch("b", 1, 0), noon))),
+    noted("insert", store.insert(rowsOf(5, metrics("b", 1, 0), noon))),
   ]);
   expect(ended.slice(2)).toEqual(["slow", "slow"]);
 });
@@ -159,23 +161,23 @@ test("boots of many devices are asked for together", async () => {
 });
 
 test("a device with a wrong clock is stamped by ours, and its backlog keeps its distance", () => {
-  const late = { ...batch("b", 1, 5_000), sentAt: 65_000 };
+  const late = { ...metrics("b", 1, 5_000), sentAt: 65_000 };
   expect(rowsOf(1, late, noon).map(({ at }) => at)).toEqual(Array(3).fill(noon - 60_000));
-  const backwards = { ...batch("b", 1, 9_000), sentAt: 0 };
+  const backwards = { ...metrics("b", 1, 9_000), sentAt: 0 };
   expect(rowsOf(1, backwards, noon)[0]?.at).toBe(noon);
 });
 
 test("without the store nothing is acknowledged; it comes back by itself with all it had", async () => {
   const intake = new Intake(store, logger);
-  expect(await intake.keep(4, batch("one", 1, noon))).toBe(true);
+  expect(await intake.keep(4, metrics("one", 1, noon))).toBe(true);
   process.kill(engine.pid as number, "SIGKILL");
   const end = Date.now() + 30_000;
   const other = new Intake(store, logger);
-  let kept = await other.keep(4, batch("one", 2, noon));
+  let kept = await other.keep(4, metrics("one", 2, noon));
   expect(kept).toBe(false);
   while (!kept && Date.now() < end) {
     await new Promise((resolve) => setTimeout(resolve, 100));
-    kept = await other.keep(4, batch("one", 2, noon));
+    kept = await other.keep(4, metrics("one", 2, noon));
   }
   expect(kept).toBe(true);
   expect(await count(4)).toBe(6);

@@ -40,7 +40,7 @@ export interface Way {
 
 /** What a proven controller says, but for the messages that the session itself handles. */
 export type ControllerMessage = MessageFromController<
-  "head" | "sections" | "confirmed" | "batchKept" | "accepts" | "command"
+  "head" | "sections" | "confirmed" | "metricsAck" | "accepts" | "command"
 >;
 
 export interface SessionEnd {

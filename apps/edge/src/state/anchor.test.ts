@@ -62,7 +62,7 @@ test("the deadline is put off once only, however often an anchor says so", async
   await world.pass(10);
   expect(links(world)).toBe(1);
   const reported = world.gateway.of("outcome").at(-1);
-  expect(reported).toMatchObject({ serial: 2, outcome: "reverted", noEcho: true });
+  expect(reported).toMatchObject({ serial: 2, outcome: "reverted", unreachable: true });
   expect(reported?.reason).toMatch(/cannot reach its database/);
 });
 
@@ -84,7 +84,7 @@ test.each([
   ["tooMany", true],
   ["busy", true],
   ["badSignature", false],
-] as const)("a controller that answers %s: not reached is %s", async (reason, noEcho) => {
+] as const)("a controller that answers %s: not reached is %s", async (reason, unreachable) => {
   const world = await applied(({ gateway, other: anchor }) => {
     gateway.refuseConfirm = reason;
     anchor.refuseConfirm = reason;
@@ -94,5 +94,5 @@ test.each([
   // Without a commit confirmation the same state is tried once more; a judgement is final.
   const reported = world.gateway.of("outcome").at(-1);
   expect(reported).toMatchObject({ outcome: "reverted" });
-  expect(reported?.noEcho ?? false).toBe(noEcho);
+  expect(reported?.unreachable ?? false).toBe(unreachable);
 });

@@ -62,7 +62,7 @@ test("without a commit confirmation the device rolls back after 60 seconds and r
   world.network.isCut = false;
   await world.pass(120);
   const reported = world.gateway.of("outcome").at(-1);
-  expect(reported).toMatchObject({ serial: 2, outcome: "reverted", noEcho: true });
+  expect(reported).toMatchObject({ serial: 2, outcome: "reverted", unreachable: true });
   expect(reported?.reason).toMatch(/could not be reached.*no answer in time/);
   expect(world.disk.names()).not.toContain("outcome.json");
   expect(world.disk.names()).not.toContain("journal.json");
@@ -290,7 +290,7 @@ test("a controller that refuses to confirm was reached: no retry is due", async 
   await world.pass(62);
   const reported = world.gateway.of("outcome").at(-1);
   expect(reported).toMatchObject({ outcome: "reverted" });
-  expect(reported?.noEcho).toBeUndefined();
+  expect(reported?.unreachable).toBeUndefined();
 });
 
 test("a plan that touches no path is confirmed on the open connection", async () => {

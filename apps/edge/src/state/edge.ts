@@ -17,10 +17,10 @@ import { Link } from "#link/link.ts";
 import type { ControllerMessage } from "#link/session.ts";
 import type { EdgeStore, Enrolment } from "#store/edge-store.ts";
 import type { Identity } from "#store/keys.ts";
-import { Batches } from "./batches.ts";
 import { Commander } from "./commander.ts";
 import { DriftWatch } from "./drift.ts";
 import { EpochFloor } from "./epoch-floor.ts";
+import { MetricsQueue } from "./metrics-queue.ts";
 import { outcomeMessage } from "./outcomes.ts";
 import { Reconciler } from "./reconciler.ts";
 import { Reporter } from "./report.ts";
@@ -86,7 +86,7 @@ export class Edge {
   readonly #confirmer: Confirmer;
   readonly #reporter: Reporter;
   readonly #epochs: EpochFloor;
-  readonly #batches: Batches;
+  readonly #metricsQueue: MetricsQueue;
   readonly #commander: Commander;
   #heartbeatMs = heartbeatSeconds * 1_000;
   #notifying: Promise<void> = Promise.resolve();
@@ -139,7 +139,7 @@ export class Edge {
       drift: (heal) => this.#drift.ask(heal),
       restartAt: () => this.#reconciler.running?.state.system?.restartAt ?? null,
     });
-    this.#batches = new Batches({ ...deps, link: this.#link, spool: deps.store.spool });
+    this.#metricsQueue = new MetricsQueue({ ...deps, link: this.#link, spool: deps.store.spool });
   }
 
   get status(): EdgeStatus {
@@ -171,7 +171,7 @@ export class Edge {
       this.#sendHeartbeats(),
       this.#measure(),
       this.#watch(),
-      this.#batches.run(signal),
+      this.#metricsQueue.run(signal),
       this.#commander.run(signal),
     ]);
   }
@@ -203,7 +203,7 @@ export class Edge {
     if (message.type === "head") this.#reconciler.offer(message.head);
     else if (message.type === "sections") this.#reconciler.receive(message, message.contents);
     else if (message.type === "accepts") this.#accepted = new Set(message.names);
-    else if (message.type === "batchKept") void this.#kept(message);
+    else if (message.type === "metricsAck") void this.#kept(message);
     else if (message.type === "command") void this.#commander.take(message);
     else this.#confirmer.take(message);
   }
@@ -270,7 +270,7 @@ export class Edge {
     while (!signal.aborted) {
       await sleep(clock, measuresMs, signal);
       if (signal.aborted) return;
-      this.#batches.add(await this.#reporter.measures());
+      this.#metricsQueue.add(await this.#reporter.measures());
       if (this.#accepted.has(messageAdditions.repairs)) await this.#reporter.repaired();
     }
   }
@@ -297,9 +297,9 @@ export class Edge {
     unwatch();
   }
 
-  async #kept(message: MessageFromController<"batchKept">): Promise<void> {
-    await this.#batches
+  async #kept(message: MessageFromController<"metricsAck">): Promise<void> {
+    await this.#metricsQueue
       .take(message)
-      .catch((error) => this.#deps.log.warn({ why: reasonOf(error) }, "batch not cleared"));
+      .catch((error) => this.#deps.log.warn({ why: reasonOf(error) }, "message not cleared"));
   }
 }

@@ -23,14 +23,19 @@ export const idOf = ({ epoch, serial }: StateId): StateId => ({ epoch, serial })
 
 /** Why a state came back that the controller had not refused. */
 export interface Silence {
-  readonly noEcho?: boolean;
+  readonly unreachable?: boolean;
   readonly stopped?: boolean;
 }
 
-/** What is kept as it is reported; `noEcho` and `stopped` go with `reverted` only. */
+/** What is kept as it is reported; `unreachable` and `stopped` go with `reverted` only. */
 export const outcomeMessage = (kept: PendingOutcome): MessageFromEdge<"outcome"> => {
-  const { noEcho, stopped, ...reported } = kept;
-  return { type: "outcome", ...reported, ...(noEcho && { noEcho }), ...(stopped && { stopped }) };
+  const { unreachable, stopped, ...reported } = kept;
+  return {
+    type: "outcome",
+    ...reported,
+    ...(unreachable && { unreachable }),
+    ...(stopped && { stopped }),
+  };
 };
 
 /** Outcomes of states, reported immediately or when contact returns. */
@@ -114,11 +119,11 @@ export class Outcomes {
     head: StateHead,
     outcome: PendingOutcome["outcome"],
     reason: string,
-    { noEcho = false, stopped = false }: Silence = {},
+    { unreachable = false, stopped = false }: Silence = {},
   ): Promise<PendingOutcome> {
     const { store, log, uplink } = this.#deps;
     const text = reason.slice(0, maxReason);
-    const kept = { ...idOf(head), outcome, reason: text, noEcho, stopped };
+    const kept = { ...idOf(head), outcome, reason: text, unreachable, stopped };
     log.error(kept, "state not kept");
     try {
       await store.outcome.write(kept);

@@ -301,7 +301,7 @@ export class Reconciler {
       const reason = wasReceived
         ? `the controller did not confirm the state: ${confirmation.why}`
         : `the controller could not be reached after the apply: ${confirmation.why}`;
-      await this.#revert(head, plan, "reverted", reason, { noEcho: !wasReached });
+      await this.#revert(head, plan, "reverted", reason, { unreachable: !wasReached });
     }
   }
 

@@ -49,7 +49,7 @@ const epoch = z.strictObject({ epoch: z.int().positive() });
 const outcome = stateId.extend({
   outcome: z.enum(["failed", "reverted"]),
   reason: z.string(),
-  noEcho: z.boolean(),
+  unreachable: z.boolean(),
   /** The edge itself was stopped in the middle; absent in files of earlier versions. */
   stopped: z.boolean().default(false),
 });
@@ -141,7 +141,7 @@ export interface EdgeStore {
   readonly outcome: Kept<PendingOutcome>;
   readonly epoch: Kept<z.output<typeof epoch>>;
   readonly sections: SectionCache;
-  /** Batches of metrics that the controller has not got yet. */
+  /** Messages of metrics that the controller has not got yet. */
   readonly spool: Spool;
   /** Null: there is none, or it is damaged; then the device must be enrolled again. */
   identity(): Promise<Identity | null>;

@@ -1,11 +1,11 @@
-/** Batches of metrics that wait for contact: files in order of their making, of a bounded number. */
+/** Messages of metrics that wait for contact: files in order of their making, of a bounded number. */
 import type { Disk } from "./disk.ts";
 
 const prefix = "batch.";
 const digits = 12;
 const nameOf = (number: number): string => `${prefix}${String(number).padStart(digits, "0")}`;
 
-/** Twelve hours of batches, one every 15 s; a batch of a site is about 1 kB. */
+/** Twelve hours of messages, one every 15 s; a message of a site is about 1 kB. */
 const spoolLimit = 2_880;
 
 export interface Spool {

@@ -71,7 +71,7 @@ interface NodeStateTable {
   digest: string;
   outcome: Generated<string>;
   reason: string | null;
-  no_echo: Generated<boolean>;
+  unreachable: Generated<boolean>;
   stopped: Generated<boolean>;
   retries: Generated<number>;
   cause: string;
@@ -122,6 +122,6 @@ export interface DeliveryTables {
   state_section: StateSectionTable;
   node_state: NodeStateTable;
   node_pin: NodePinTable;
-  node_face: NodeAdvertisementTable;
+  node_advertisement: NodeAdvertisementTable;
   task: TaskTable;
 }

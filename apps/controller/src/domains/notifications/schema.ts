@@ -21,7 +21,7 @@ interface AlarmStrategyTable extends Owned {
   name: string;
   share: Generated<boolean>;
   enabled: boolean;
-  told_at: Date | null;
+  notified_at: Date | null;
 }
 
 interface StrategyReceiverTable {
@@ -83,8 +83,8 @@ interface AlarmEventTable extends Row {
   raised_at: Generated<Date>;
   closed_at: Date | null;
   joined: Generated<boolean>;
-  open_told: Generated<boolean>;
-  clear_told: Generated<boolean>;
+  open_notified: Generated<boolean>;
+  clear_notified: Generated<boolean>;
   handled_at: Date | null;
   handled_by: Generated<string>;
   handle_remark: Generated<string>;

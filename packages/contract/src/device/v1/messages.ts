@@ -19,8 +19,8 @@ export const maxBytes = { fromEdge: 1_048_576, fromController: 8_388_608 } as co
 export const maxSectionBytes = maxBytes.fromController - 65_536;
 /** Seconds between heartbeats; a device is offline after three missed ones. */
 export const heartbeatSeconds = 15;
-/** Seconds that one batch of metrics covers. */
-export const batchSeconds = 15;
+/** Seconds that one message of metrics covers. */
+export const metricsSeconds = 15;
 /** Ms from the end of an apply to the revert of a state that was not confirmed. */
 export const confirmDeadlineMs = 60_000;
 /** Ms more, once, when a controller says, signed, that it cannot decide now. */
@@ -134,7 +134,7 @@ const outcome = z.strictObject({
   outcome: z.enum(["applied", "refused", "failed", "reverted"]),
   reason: reason.nullable(),
   /** Only with reverted: no commit confirmation from the controller; one retry is allowed for it. */
-  noEcho: z.boolean().optional(),
+  unreachable: z.boolean().optional(),
   /** Only with reverted: the edge itself was stopped in the middle; one early retry is allowed. */
   stopped: z.boolean().optional(),
   /**
@@ -216,17 +216,17 @@ const percent = z.number().min(0).max(100).nullable();
 
 /**
  * Metrics of the last 15 s, kept for charts. A device sends one at a time, oldest first, and holds it
- * until `batchKept` names it: the controller may meet the same one twice and stores it once.
+ * until `metricsAck` names it: the controller may meet the same one twice and stores it once.
  */
-const batch = z.strictObject({
-  type: z.literal("batch"),
+const metrics = z.strictObject({
+  type: z.literal("metrics"),
   /** New at each start of the edge; numbers count up from 1 within it. */
   boot: nonce,
   sequence: z.int().positive(),
   /** Ms since 1970 on the device's clock: end of the metrics, and now. Their distance is believed. */
   at: z.int().min(0),
   sentAt: z.int().min(0),
-  /** Batches that the device had to drop since its start, oldest first: its spool was full. */
+  /** Messages that the device had to drop since its start, oldest first: its spool was full. */
   dropped: z.int().min(0),
   /** Rates in bit/s: in is towards the device. */
   lines: z
@@ -289,7 +289,7 @@ export const fromEdge = z.discriminatedUnion("type", [
   measures,
   transition,
   repairs,
-  batch,
+  metrics,
   commandAnswer,
   confirmRequest.extend({ type: z.literal("confirm") }),
 ]);
@@ -320,9 +320,9 @@ const sections = z.strictObject({
   contents: z.record(sha256Hex, z.unknown()),
 });
 
-/** The batch is durable in the store. */
-const batchKept = z.strictObject({
-  type: z.literal("batchKept"),
+/** The message is durable in the store. */
+const metricsAck = z.strictObject({
+  type: z.literal("metricsAck"),
   boot: nonce,
   sequence: z.int().positive(),
 });
@@ -342,7 +342,7 @@ export const fromController = z.discriminatedUnion("type", [
   refused,
   head,
   sections,
-  batchKept,
+  metricsAck,
   accepts,
   command,
   confirmAnswer.extend({ type: z.literal("confirmed") }),

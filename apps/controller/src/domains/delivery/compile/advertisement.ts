@@ -55,7 +55,7 @@ export async function recordAdvertisements(
   const views = await readNodes(trx, ids);
   const places = await readPlaceNodes(trx, sql`select unnest(${ids}::bigint[])`);
   const kept = await trx
-    .selectFrom("node_face")
+    .selectFrom("node_advertisement")
     .select(["node_id", "digest", "until_seq"])
     .where(sql<boolean>`node_id = any(${ids}::bigint[])`)
     .execute();
@@ -80,7 +80,7 @@ async function keep(trx: Trx, news: readonly { id: number; digest: string }[]): 
   const ids = news.map(({ id }) => id);
   const digests = news.map(({ digest }) => digest);
   await sql`
-    insert into node_face (node_id, enterprise_id, digest, until_seq)
+    insert into node_advertisement (node_id, enterprise_id, digest, until_seq)
     select n.node_id, n.enterprise_id, f.digest, (select coalesce(max(seq), 0) from change)
     from unnest(${ids}::bigint[], ${digests}::text[]) as f (node_id, digest)
     join weft.nodes_of(${ids}::bigint[]) n on n.node_id = f.node_id

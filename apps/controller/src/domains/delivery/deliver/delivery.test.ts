@@ -240,7 +240,7 @@ describe("delivery", () => {
     line.socket.close();
     await line.closed;
     const again = await connect(edge);
-    again.send(outcome(head, "reverted", { reason: "refused", noEcho: false }));
+    again.send(outcome(head, "reverted", { reason: "refused", unreachable: false }));
     await again.quiet(600);
     expect(await world.stateOf(site.id)).toMatchObject({
       blocked: { outcome: "reverted", reason: "refused" },
@@ -261,7 +261,7 @@ describe("delivery", () => {
 describe("a state that was rolled back", () => {
   test("without a commit confirmation is sent once more after the pause, and then no more", async () => {
     const { site, line, head } = await sent();
-    line.send(outcome(head, "reverted", { reason: "silence", noEcho: true }));
+    line.send(outcome(head, "reverted", { reason: "silence", unreachable: true }));
     await became(site, head.serial, "reverted");
     await line.quiet(500);
     expect((await line.next("head")).head).toEqual(head);
@@ -270,7 +270,7 @@ describe("a state that was rolled back", () => {
       retries: 1,
       status: 4,
     });
-    line.send(outcome(head, "reverted", { reason: "silence", noEcho: true }));
+    line.send(outcome(head, "reverted", { reason: "silence", unreachable: true }));
     await line.quiet(2_500);
     expect((await world.stateOf(site.id)).blocked).toMatchObject({ serial: head.serial });
   });
@@ -285,7 +285,7 @@ describe("a state that was rolled back", () => {
 
   test("for another reason waits for a newer one", async () => {
     const { site, line, head } = await sent();
-    line.send(outcome(head, "reverted", { reason: "the controller refused it", noEcho: false }));
+    line.send(outcome(head, "reverted", { reason: "refused", unreachable: false }));
     await line.quiet(1_000);
     await edit(site);
     expect((await line.next("head")).head.serial).toBe(head.serial + 1);

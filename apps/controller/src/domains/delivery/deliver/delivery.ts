@@ -150,7 +150,7 @@ export function keepOutcome(
   node: number,
   message: MessageFromEdge<"outcome">,
 ): Promise<void> {
-  const { epoch, serial, outcome, reason, noEcho = false, stopped = false } = message;
+  const { epoch, serial, outcome, reason, unreachable = false, stopped = false } = message;
   const { findings = [] } = message;
   return inScope(pools.gateway, { kind: "node", nodeId: node }, async (trx) => {
     const state = await trx
@@ -169,7 +169,7 @@ export function keepOutcome(
     if (!state) return;
     if (outcome === "applied" && isRunning(state.outcome))
       await recordFindings(trx, node, state, findings);
-    else await recordOutcome(trx, node, state, { outcome, reason, noEcho, stopped, findings });
+    else await recordOutcome(trx, node, state, { outcome, reason, unreachable, stopped, findings });
   });
 }
 

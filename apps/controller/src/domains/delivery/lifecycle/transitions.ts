@@ -147,7 +147,7 @@ export async function deliverState(
       delivered_at: sql`now()`,
       ended_at: null,
       reason: null,
-      no_echo: false,
+      unreachable: false,
       stopped: false,
       retries: state.retries + (isRetry ? 1 : 0),
     })
@@ -161,7 +161,7 @@ export interface ToldOutcome {
   readonly outcome: "applied" | "refused" | "failed" | "reverted";
   readonly reason: string | null;
   /** It was rolled back because the device could not reach the controller. */
-  readonly noEcho: boolean;
+  readonly unreachable: boolean;
   /** It was rolled back because the edge was stopped. */
   readonly stopped: boolean;
   /** With applied: what of it does not act. */
@@ -173,9 +173,9 @@ export async function recordOutcome(
   db: Db,
   nodeId: number,
   state: StateId & TemplateOfState & Pick<StateRow, "outcome">,
-  { outcome, reason, noEcho, stopped, findings }: ToldOutcome,
+  { outcome, reason, unreachable, stopped, findings }: ToldOutcome,
 ): Promise<void> {
-  const ends = { ended_at: sql<Date>`now()`, no_echo: noEcho, stopped };
+  const ends = { ended_at: sql<Date>`now()`, unreachable: unreachable, stopped };
   const isApplied = outcome === "applied";
   await ofState(db, nodeId, state)
     .set({ outcome, reason, findings: JSON.stringify(findings), ...(!isApplied && ends) })
@@ -240,7 +240,7 @@ export async function retryState({ db }: InCall, nodeId: number, state: Sent): P
   const { epoch, serial, template_id: template, template_version: version } = state;
   await ofState(db, nodeId, state)
     .set({
-      ...{ outcome: "waiting", reason: null, no_echo: false, stopped: false, ended_at: null },
+      ...{ outcome: "waiting", reason: null, unreachable: false, stopped: false, ended_at: null },
       retries: state.retries + 1,
     })
     .execute();

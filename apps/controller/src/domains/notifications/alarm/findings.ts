@@ -222,7 +222,7 @@ export async function readMetrics(
 ): Promise<readonly Finding[]> {
   const { rows } = await sql<
     FoundRow & { readonly up_kbps: number | null; readonly down_kbps: number | null }
-  >`select * from weft.alarm_figures(${[...nodes]}::bigint[])`.execute(trx);
+  >`select * from weft.alarm_metrics(${[...nodes]}::bigint[])`.execute(trx);
   const rules = await readRules(
     trx,
     rows.map(({ rule_id }) => rule_id),

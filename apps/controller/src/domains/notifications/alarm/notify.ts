@@ -35,18 +35,18 @@ interface Due {
 async function dueStrategies(trx: Trx, { windowMs, gapMs }: NotifyTimes): Promise<readonly Due[]> {
   const { rows } = await sql<Due>`
     select s.id, s.name, s.enterprise_id,
-      min(case when not e.open_told then e.raised_at else e.closed_at end)
+      min(case when not e.open_notified then e.raised_at else e.closed_at end)
         <= now() - make_interval(secs => ${windowMs / 1_000})
-      and coalesce(s.told_at <= now() - make_interval(secs => ${gapMs / 1_000}), true) as ready
+      and coalesce(s.notified_at <= now() - make_interval(secs => ${gapMs / 1_000}), true) as ready
     from alarm_event e join alarm_strategy s on s.id = e.strategy_id
-    where not e.open_told or (e.cleared_at is not null and not e.clear_told)
+    where not e.open_notified or (e.cleared_at is not null and not e.clear_notified)
     group by s.id`.execute(trx);
   return rows;
 }
 
 interface Untold extends News {
   readonly id: number;
-  readonly open_told: boolean;
+  readonly open_notified: boolean;
   /** It follows from another event. */
   readonly caused: boolean;
   /** Its cause is reported instead. */
@@ -56,14 +56,14 @@ interface Untold extends News {
 async function untoldOf(trx: Trx, strategy: number, graceMs: number): Promise<readonly Untold[]> {
   const { rows } = await sql<Untold>`
     select e.id, e.level, e.metric, e.node_kind, e.node_name, e.item_name, e.value, e.opened_at,
-      e.cleared_at, e.open_told,
+      e.cleared_at, e.open_notified,
       p.id is not null as caused,
       p.id is not null and (p.cleared_at is null
         or p.closed_at > now() - make_interval(secs => ${graceMs / 1_000})) as hidden,
       (select count(*) from alarm_event c where c.parent_id = e.id) as children
     from alarm_event e left join alarm_event p on p.id = e.parent_id
     where e.strategy_id = ${strategy}
-      and (not e.open_told or (e.cleared_at is not null and not e.clear_told))
+      and (not e.open_notified or (e.cleared_at is not null and not e.clear_notified))
     order by e.level, e.opened_at, e.id`.execute(trx);
   return rows;
 }
@@ -99,15 +99,19 @@ function messagesTo(
 async function tellOne(trx: Trx, due: Due, graceMs: number): Promise<void> {
   const untold = await untoldOf(trx, due.id, graceMs);
   // What ends before its cause is not reported; what outlives its cause is reported on its own.
-  const silent = untold.filter((one) => one.caused && !one.open_told && one.cleared_at !== null);
+  const silent = untold.filter(
+    (one) => one.caused && !one.open_notified && one.cleared_at !== null,
+  );
   const unheard = new Set(silent);
-  const news = untold.filter((one) => !unheard.has(one) && (!one.hidden || one.open_told));
-  const raised = news.filter(({ open_told }) => !open_told);
-  const cleared = news.filter(({ open_told, cleared_at }) => open_told && cleared_at !== null);
+  const news = untold.filter((one) => !unheard.has(one) && (!one.hidden || one.open_notified));
+  const raised = news.filter(({ open_notified }) => !open_notified);
+  const cleared = news.filter(
+    ({ open_notified, cleared_at }) => open_notified && cleared_at !== null,
+  );
   const reported = [...silent, ...raised, ...cleared].map(({ id }) => id);
   if (reported.length > 0) {
     await sql`
-      update alarm_event set open_told = true, clear_told = cleared_at is not null
+      update alarm_event set open_notified = true, clear_notified = cleared_at is not null
       where id = any(${reported}::bigint[])`.execute(trx);
   }
   if (raised.length + cleared.length === 0) return;
@@ -128,7 +132,7 @@ async function tellOne(trx: Trx, due: Due, graceMs: number): Promise<void> {
       content: message.body,
     })),
   );
-  await sql`update alarm_strategy set told_at = now() where id = ${due.id}`.execute(trx);
+  await sql`update alarm_strategy set notified_at = now() where id = ${due.id}`.execute(trx);
 }
 
 /** Sends what is due. @returns whether something is still to be reported. */

@@ -158,8 +158,8 @@ export async function endOrphans(trx: Trx): Promise<number> {
       (select rule_id, node_id, item from alarm_watch
         where phase = 'quiet' and at < now() - interval '5 minutes' limit ${ended}))`.execute(trx);
   const { numAffectedRows } = await sql`
-    update alarm_event set cleared_at = now(), closed_at = now(), open_told = true,
-      clear_told = true
+    update alarm_event set cleared_at = now(), closed_at = now(), open_notified = true,
+      clear_notified = true
     where id in (
       (select id from alarm_event where cleared_at is null and rule_id is null limit ${ended})
       union all

@@ -34,7 +34,7 @@ export async function ownMetrics(
 ): Promise<OwnMetrics> {
   const { rows } = await inNode(pools, node, (trx) =>
     sql<{ links: number[]; interfaces: string[]; foreign_links: number[] }>`
-      select * from weft.own_figures(${[...asked]}::bigint[])`.execute(trx),
+      select * from weft.own_metrics(${[...asked]}::bigint[])`.execute(trx),
   );
   const [found] = rows;
   return {

@@ -99,7 +99,7 @@ class Device {
     if (this.takesBack) {
       this.takesBack = false;
       const reason = "no confirmation";
-      line.send({ type: "outcome", epoch, serial, outcome: "reverted", reason, noEcho: true });
+      line.send({ type: "outcome", epoch, serial, outcome: "reverted", reason, unreachable: true });
       return;
     }
     this.#running = runningOf(head);

@@ -1,4 +1,4 @@
-/** Batches with and without contact, over the real folder; time is moved by the test. */
+/** Messages with and without contact, over the real folder; time is moved by the test. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -9,7 +9,7 @@ import type { LinkMeasure, Machine } from "#drivers/driver.ts";
 import { systemRandom } from "#edge/clock.ts";
 import { openFolder } from "#store/disk.ts";
 import { openSpool } from "#store/spool.ts";
-import { Batches, meanOfRounds } from "./batches.ts";
+import { MetricsQueue, meanOfRounds } from "./metrics-queue.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -51,20 +51,20 @@ test("rounds become their mean; what was never measured is null, and the other e
   expect(meanOfRounds([[measure(null)]])).toEqual([]);
 });
 
-test("without contact batches wait on the disk; with it they go one at a time, oldest first", async () => {
-  const sent: MessageFromEdge<"batch">[] = [];
+test("without contact messages wait on the disk; with it they go one at a time, oldest first", async () => {
+  const sent: MessageFromEdge<"metrics">[] = [];
   const link = {
     isConnected: false,
-    send: (message: FromEdge) => message.type === "batch" && sent.push(message) > 0,
+    send: (message: FromEdge) => message.type === "metrics" && sent.push(message) > 0,
   };
   const metrics = async () => ({ lines: [], cpuPercent: 1, memoryPercent: 2 });
   const spool = await spoolOf();
-  const batches = new Batches({
+  const metricsQueue = new MetricsQueue({
     ...{ clock, random: systemRandom, log: pino({ level: "silent" }), link, spool },
     machine: { metrics } as unknown as Machine,
   });
   const end = new AbortController();
-  const run = batches.run(end.signal);
+  const run = metricsQueue.run(end.signal);
   const deadline = { timeout: 20_000, interval: 5 };
   await vi.waitFor(() => expect(spool.size).toBeGreaterThan(3), deadline);
   expect(sent).toEqual([]);
@@ -76,7 +76,7 @@ test("without contact batches wait on the disk; with it they go one at a time, o
       got.push(last.sequence);
       expect(last.sentAt).toBeGreaterThanOrEqual(last.at);
       const { boot, sequence } = last;
-      await batches.take({ type: "batchKept", boot, sequence });
+      await metricsQueue.take({ type: "metricsAck", boot, sequence });
     }
     expect(got.length).toBeGreaterThan(4);
   }, deadline);
@@ -86,10 +86,10 @@ test("without contact batches wait on the disk; with it they go one at a time, o
 });
 
 test("a device whose own metrics fail or hang sends those of its links", async () => {
-  const sent: MessageFromEdge<"batch">[] = [];
+  const sent: MessageFromEdge<"metrics">[] = [];
   const link = {
     isConnected: true,
-    send: (message: FromEdge) => message.type === "batch" && sent.push(message) > 0,
+    send: (message: FromEdge) => message.type === "metrics" && sent.push(message) > 0,
   };
   let readings = 0;
   const metrics = (): Promise<never> => {
@@ -97,17 +97,17 @@ test("a device whose own metrics fail or hang sends those of its links", async (
     return readings === 1 ? Promise.reject(new Error("no /proc")) : new Promise(() => {});
   };
   const spool = await spoolOf();
-  const batches = new Batches({
+  const metricsQueue = new MetricsQueue({
     ...{ clock, random: systemRandom, log: pino({ level: "silent" }), link, spool },
     machine: { metrics } as unknown as Machine,
   });
   const end = new AbortController();
-  batches.add([measure(0)]);
-  const run = batches.run(end.signal);
+  metricsQueue.add([measure(0)]);
+  const run = metricsQueue.run(end.signal);
   for (const sequence of [1, 2, 3]) {
     await vi.waitFor(() => expect(sent.at(-1)?.sequence).toBe(sequence), { timeout: 25_000 });
     expect(sent.at(-1)).toMatchObject({ lines: [], cpuPercent: null, memoryPercent: null });
-    await batches.take({ type: "batchKept", boot: sent[0]?.boot ?? "", sequence });
+    await metricsQueue.take({ type: "metricsAck", boot: sent[0]?.boot ?? "", sequence });
   }
   expect(sent[0]?.links).toMatchObject([{ id: 7 }]);
   // One that hangs is not asked a second time.

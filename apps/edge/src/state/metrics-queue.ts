@@ -1,9 +1,9 @@
-/** Metrics for charts: one batch every 15 s, sent one at a time and held until the store has it. */
+/** Metrics for charts: one message every 15 s, sent one at a time and held until the store has it. */
 import {
-  batchSeconds,
   fromEdge,
   type MessageFromController,
   type MessageFromEdge,
+  metricsSeconds,
 } from "@weft/contract/device/v1/messages.ts";
 import type { DeviceMetrics, LinkMeasure, Machine } from "#drivers/driver.ts";
 import { type Clock, type Random, sleep } from "#edge/clock.ts";
@@ -12,9 +12,9 @@ import type { Link } from "#link/link.ts";
 import { newNonce } from "#link/nonce.ts";
 import type { Spool } from "#store/spool.ts";
 
-type Batch = MessageFromEdge<"batch">;
+type MetricsMessage = MessageFromEdge<"metrics">;
 
-export interface BatchesDeps {
+export interface MetricsQueueDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -23,9 +23,9 @@ export interface BatchesDeps {
   readonly spool: Spool;
 }
 
-/** A batch that is not acknowledged is sent again after this. */
+/** A message that is not acknowledged is sent again after this. */
 const patienceMs = 10_000;
-/** Least pause between two batches of the backlog: a fleet that comes back must not flood. */
+/** Least pause between two messages of the backlog: a fleet that comes back must not flood. */
 const spacingMs = 250;
 /** Ms that the device gets for its own metrics. */
 const metricsMs = 5_000;
@@ -39,8 +39,10 @@ const mean = (values: readonly (number | null)[]): number | null => {
   return Math.round((known.reduce((sum, one) => sum + one, 0) / known.length) * 1_000) / 1_000;
 };
 
-/** One row a link from the rounds of a batch. Links without probe metrics belong to the other end. */
-export const meanOfRounds = (rounds: readonly (readonly LinkMeasure[])[]): Batch["links"] => {
+/** One row a link from the rounds of a message. Links without probe metrics belong to the other end. */
+export const meanOfRounds = (
+  rounds: readonly (readonly LinkMeasure[])[],
+): MetricsMessage["links"] => {
   const byLink = new Map<number, LinkMeasure[]>();
   for (const one of rounds.flat()) byLink.set(one.id, [...(byLink.get(one.id) ?? []), one]);
   return [...byLink]
@@ -56,19 +58,19 @@ export const meanOfRounds = (rounds: readonly (readonly LinkMeasure[])[]): Batch
     }));
 };
 
-export class Batches {
-  readonly #deps: BatchesDeps;
+export class MetricsQueue {
+  readonly #deps: MetricsQueueDeps;
   readonly #boot: string;
   #rounds: (readonly LinkMeasure[])[] = [];
   #reading: Promise<DeviceMetrics> | null = null;
   #sequence = 0;
   #dropped = 0;
   /** The newest one, while it is not on the disk. */
-  #fresh: Batch | null = null;
+  #fresh: MetricsMessage | null = null;
   #sent: { readonly boot: string; readonly sequence: number } | null = null;
   #kept = new AbortController();
 
-  constructor(deps: BatchesDeps) {
+  constructor(deps: MetricsQueueDeps) {
     this.#deps = deps;
     this.#boot = newNonce(deps.random);
   }
@@ -78,13 +80,13 @@ export class Batches {
     this.#rounds.push(links);
   }
 
-  /** Makes a batch every 15 s, until the signal ends. What was not sent by then is on the disk. */
+  /** Makes a message every 15 s, until the signal ends. What was not sent by then is on the disk. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock, log } = this.#deps;
-    const failed = (error: unknown) => log.warn({ why: reasonOf(error) }, "batch lost");
+    const failed = (error: unknown) => log.warn({ why: reasonOf(error) }, "message lost");
     const sending = this.#sendAll(signal).catch(failed);
     while (!signal.aborted) {
-      await sleep(clock, batchSeconds * 1_000, signal);
+      await sleep(clock, metricsSeconds * 1_000, signal);
       if (!signal.aborted) await this.#make().catch(failed);
     }
     await this.#spoolFresh().catch(failed);
@@ -92,7 +94,7 @@ export class Batches {
   }
 
   /** The controller has stored one. */
-  async take({ boot, sequence }: MessageFromController<"batchKept">): Promise<void> {
+  async take({ boot, sequence }: MessageFromController<"metricsAck">): Promise<void> {
     const sent = this.#sent;
     if (sent?.boot !== boot || sent.sequence !== sequence) return;
     this.#sent = null;
@@ -112,7 +114,7 @@ export class Batches {
     this.#sequence += 1;
     const at = Math.round(clock.now());
     this.#fresh = {
-      type: "batch",
+      type: "metrics",
       boot: this.#boot,
       sequence: this.#sequence,
       ...{ at, sentAt: at, dropped: this.#dropped },
@@ -145,7 +147,7 @@ export class Batches {
     }
   }
 
-  /** Without contact each batch goes to the disk when the next is made: contact costs no write. */
+  /** Without contact each message goes to the disk when the next is made: contact costs no write. */
   async #spoolFresh(): Promise<void> {
     const fresh = this.#fresh;
     if (!fresh) return;
@@ -175,29 +177,29 @@ export class Batches {
     const { clock, link, spool, log } = this.#deps;
     if (!link.isConnected) return false;
     const text = spool.size > 0 ? await spool.first() : null;
-    const batch = text === null ? this.#fresh : parse(text);
-    if (text !== null && !batch) {
-      log.warn({}, "a damaged batch is dropped");
+    const metrics = text === null ? this.#fresh : parse(text);
+    if (text !== null && !metrics) {
+      log.warn({}, "a damaged message is dropped");
       await spool.removeFirst();
       this.#dropped += 1;
     }
-    if (!batch) return false;
-    const sentAt = Math.max(batch.at, Math.round(clock.now()));
-    this.#sent = { boot: batch.boot, sequence: batch.sequence };
-    return link.send({ ...batch, sentAt, dropped: this.#dropped });
+    if (!metrics) return false;
+    const sentAt = Math.max(metrics.at, Math.round(clock.now()));
+    this.#sent = { boot: metrics.boot, sequence: metrics.sequence };
+    return link.send({ ...metrics, sentAt, dropped: this.#dropped });
   }
 }
 
-const parse = (text: string): Batch | null => {
+const parse = (text: string): MetricsMessage | null => {
   try {
     const read = fromEdge.safeParse(JSON.parse(text));
-    return read.success && read.data.type === "batch" ? read.data : null;
+    return read.success && read.data.type === "metrics" ? read.data : null;
   } catch {
     return null;
   }
 };
 
 const isSame = (text: string | null, boot: string, sequence: number): boolean => {
-  const batch = text === null ? null : parse(text);
-  return batch?.boot === boot && batch.sequence === sequence;
+  const metrics = text === null ? null : parse(text);
+  return metrics?.boot === boot && metrics.sequence === sequence;
 };
