@@ -1,4 +1,4 @@
-import { screenData } from "@weft/contract/domains/monitoring/screen.ts";
+import { wallboardData } from "@weft/contract/domains/monitoring/wallboard.ts";
 import { vi } from "vitest";
 import type { Reached } from "#e2e/installation.ts";
 import { adminOf } from "#e2e/people.ts";
@@ -12,7 +12,7 @@ export async function settled(installation: Reached): Promise<void> {
   let before = 0;
   await vi.waitFor(
     async () => {
-      const { cpeOnline, linkUp } = (await call(screenData, {})).data.counts;
+      const { cpeOnline, linkUp } = (await call(wallboardData, {})).data.counts;
       const now = cpeOnline * linkUp;
       const isStill = now > 0 && now === before;
       before = now;

@@ -61,7 +61,7 @@ export const timeBudget: TimeBudget = {
     "apps/edge/src/drivers/link-edits.test.ts": 60,
     "apps/controller/src/db/embedded/open.test.ts": 30,
     "apps/controller/src/domains/access/record/export.test.ts": 20,
-    "apps/controller/src/measures/roll-ups.test.ts": 20,
+    "apps/controller/src/metrics-store/roll-ups.test.ts": 20,
     "apps/controller/test/batch.test.ts": 40,
     "apps/controller/test/export-memory.test.ts": 30,
     "apps/controller/test/hostile.test.ts": 35,

@@ -11,7 +11,7 @@ import { seedFirstRows } from "#db/seed/first-rows.ts";
 import { type TestDatabase, testDatabase } from "#db/testing.ts";
 import { hashPassword } from "#domains/access/session/public.ts";
 import type { Site } from "#kernel/api.ts";
-import type { MeasureStore } from "#measures/store.ts";
+import type { MeasureStore } from "#metrics-store/store.ts";
 import { createApp } from "#start/app.ts";
 
 export const adminPassword = "s3cret-Pass";

@@ -1,7 +1,7 @@
 /** Commands from a call to the device that holds the socket, and its answer back to the caller. */
 
 import { commandCapability } from "@weft/contract/device/v1/commands.ts";
-import { driftCheck, driftPolicy } from "@weft/contract/domains/delivery/node-history.ts";
+import { driftCheck, driftPolicy } from "@weft/contract/domains/delivery/history.ts";
 import { cpeReboot } from "@weft/contract/domains/devices/cpe-actions.ts";
 import { cpeCfgAdd } from "@weft/contract/domains/devices/cpe-config.ts";
 import { dialTask, dialTaskHistory, initPing } from "@weft/contract/domains/devices/dial-task.ts";

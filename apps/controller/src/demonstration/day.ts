@@ -3,7 +3,7 @@
  * of the day, a little noise, an evening of loss on one link, and an hour in which one device was offline.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import type { Bucket, MeasureKind, MeasureRow, MeasureStore } from "#measures/store.ts";
+import type { Bucket, MeasureKind, MeasureRow, MeasureStore } from "#metrics-store/store.ts";
 import { fraction } from "./noise.ts";
 
 const dayMs = 86_400_000;

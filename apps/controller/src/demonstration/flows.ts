@@ -1,5 +1,5 @@
 /** Records of flows of the day before the demonstration started, as an exporter would send them. */
-import type { FlowRow } from "#measures/flow-schema.ts";
+import type { FlowRow } from "#metrics-store/flow-schema.ts";
 import type { DemoAccount } from "./accounts.ts";
 import { fraction } from "./noise.ts";
 

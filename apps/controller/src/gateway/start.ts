@@ -9,7 +9,7 @@ import type { Database } from "#db/schema.ts";
 import { stateChannel } from "#domains/delivery/publish/public.ts";
 import { repeat } from "#jobs/repeat.ts";
 import { changeChannel, createHint, transitionChannel } from "#kernel/change-hint.ts";
-import type { Intake } from "#measures/intake.ts";
+import type { Intake } from "#metrics-store/intake.ts";
 import { type Answer, createCalls, edgePortCalls, isLocal, plainPortCalls } from "./calls.ts";
 import { databaseStore } from "./database-store.ts";
 import { enrol } from "./enrol.ts";

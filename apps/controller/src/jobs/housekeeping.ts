@@ -4,7 +4,7 @@ import { nodeLock, tryLock } from "#db/locks.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { removeOldStates } from "#domains/delivery/lifecycle/public.ts";
-import type { FlowStore } from "#measures/flow-store.ts";
+import type { FlowStore } from "#metrics-store/flow-store.ts";
 
 /** Confirmed states are kept for two years, others for 90 days (design section 3.3). */
 const keep = { confirmed: "2 years", others: "90 days" } as const;

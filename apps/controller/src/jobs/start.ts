@@ -10,7 +10,7 @@ import {
 } from "#domains/delivery/publish/public.ts";
 import { sweepAlarms } from "#domains/notifications/alarm/public.ts";
 import { changeChannel, transitionChannel } from "#kernel/change-hint.ts";
-import type { MeasureStore } from "#measures/store.ts";
+import type { MeasureStore } from "#metrics-store/store.ts";
 import { endAccounts, expireNodes, sweepLogIns, sweepLogs, sweepStates } from "./housekeeping.ts";
 import type { OutboxSettings } from "./outbox-transports.ts";
 import { createPresenceWatch } from "./presence.ts";

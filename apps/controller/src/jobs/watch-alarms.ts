@@ -3,8 +3,8 @@ import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { createAlarms } from "#domains/notifications/alarm/public.ts";
 import { createHint, transitionChannel } from "#kernel/change-hint.ts";
-import { NotOpenError } from "#measures/embedded.ts";
-import type { MeasureStore } from "#measures/store.ts";
+import { NotOpenError } from "#metrics-store/embedded.ts";
+import type { MeasureStore } from "#metrics-store/store.ts";
 import { type Repeated, repeat } from "./repeat.ts";
 
 /** Ms between two checks: transitions hint at alarms, metrics and passing time do not. */

@@ -9,7 +9,7 @@ import type { Permission } from "@weft/contract/permissions.ts";
 import type { Transaction } from "kysely";
 import type { Pools, Scope } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import type { MeasureStore } from "#measures/store.ts";
+import type { MeasureStore } from "#metrics-store/store.ts";
 import type { Hint } from "./change-hint.ts";
 import type { Vault } from "./vault.ts";
 

@@ -10,7 +10,7 @@ import { createAuthenticator } from "#domains/access/session/public.ts";
 import type { Api, Demonstration, Site } from "#kernel/api.ts";
 import { changeChannel, createHint } from "#kernel/change-hint.ts";
 import { createVault, vaultKeyBytes } from "#kernel/vault.ts";
-import type { MeasureStore } from "#measures/store.ts";
+import type { MeasureStore } from "#metrics-store/store.ts";
 import { logAccess } from "#plugins/access-log.ts";
 import { answerFailures, malformed, send } from "#plugins/answers.ts";
 import { acceptBodies, bodyLimit } from "#plugins/bodies.ts";

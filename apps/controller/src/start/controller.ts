@@ -12,7 +12,7 @@ import { demonstrationFolder, forgetDemonstration, isCutShort } from "#demonstra
 import { startDemonstration } from "#demonstration/start.ts";
 import { sealPolicySecrets } from "#domains/policies/policy/public.ts";
 import { createVault } from "#kernel/vault.ts";
-import { type Measures, openMeasures } from "#measures/open.ts";
+import { type Measures, openMeasures } from "#metrics-store/open.ts";
 import { serveHealth } from "#plugins/health.ts";
 import { createApp } from "./app.ts";
 import { lockData } from "./data-lock.ts";

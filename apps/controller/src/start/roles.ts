@@ -4,7 +4,7 @@ import type { OpenDatabase } from "#db/connect.ts";
 import type { Database } from "#db/schema.ts";
 import { startGateway } from "#gateway/start.ts";
 import { startWorker } from "#jobs/start.ts";
-import type { Measures } from "#measures/open.ts";
+import type { Measures } from "#metrics-store/open.ts";
 import type { Settings } from "./settings.ts";
 
 export interface RunningRole {

@@ -46,7 +46,7 @@ export const views = {
   MobileTableFlow: clientReport,
   MobileTablePerformance: clientReport,
   MobileTableJournal: clientReport,
-  Screen: () => import("./screen/screen-page.tsx"),
+  Screen: () => import("./wallboard/wallboard-page.tsx"),
   Workplace: () => import("./workplace/workplace-page.tsx"),
   EnterpriseTableLine: () => import("./enterprise-report/enterprise-report-page.tsx"),
   LinkTableDetail: linkReport,

@@ -2,10 +2,10 @@ import type { FastifyInstance } from "fastify";
 import { consoleNumbersRoutes } from "./console-numbers/routes.ts";
 import { enterpriseReportRoutes } from "./enterprise-report/routes.ts";
 import { liveRoutes } from "./live/routes.ts";
-import { measureRoutes } from "./measure/routes.ts";
+import { metricsRoutes } from "./metrics/routes.ts";
 import { nodeLogRoutes } from "./node-log/routes.ts";
 import { nodeReportRoutes } from "./node-report/routes.ts";
-import { screenRoutes } from "./screen/routes.ts";
+import { wallboardRoutes } from "./wallboard/routes.ts";
 import { workplaceRoutes } from "./workplace/routes.ts";
 
 /** Every feature of this domain: a feature mounts nothing until its line is here. */
@@ -13,9 +13,9 @@ export const routes: readonly ((app: FastifyInstance) => void)[] = [
   enterpriseReportRoutes,
   workplaceRoutes,
   consoleNumbersRoutes,
-  measureRoutes,
+  metricsRoutes,
   nodeLogRoutes,
   nodeReportRoutes,
-  screenRoutes,
+  wallboardRoutes,
   liveRoutes,
 ];

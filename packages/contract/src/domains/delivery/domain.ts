@@ -1,5 +1,5 @@
 /** Resources and calls of this domain, for the lists of all. */
-import * as nodeHistory from "./node-history.ts";
+import * as nodeHistory from "./history.ts";
 
 export const resources = {} as const;
 

@@ -3,10 +3,10 @@
 import * as report from "./enterprise-report.ts";
 import { cklogFlow, logFlow } from "./flow-log.ts";
 import * as live from "./live.ts";
-import * as measures from "./measures.ts";
+import * as measures from "./metrics.ts";
 import { cpeLog, popLog } from "./node-log.ts";
 import * as nodeReport from "./node-report.ts";
-import * as screen from "./screen.ts";
+import * as wallboard from "./wallboard.ts";
 import * as workplace from "./workplace.ts";
 
 export const resources = {} as const;
@@ -21,5 +21,5 @@ export const calls: readonly object[] = [
   cpeLog,
   popLog,
   nodeReport,
-  screen,
+  wallboard,
 ];

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
-import { rangeFields, rangeIssue } from "./measures.ts";
+import { rangeFields, rangeIssue } from "./metrics.ts";
 
 const reading = z.number().nullable();
 

@@ -5,7 +5,7 @@
 import { z } from "zod";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
-import { rangeFields, rangeIssue } from "./measures.ts";
+import { rangeFields, rangeIssue } from "./metrics.ts";
 
 const bytes = z.number();
 /** Null: nothing was measured, which is not zero. */

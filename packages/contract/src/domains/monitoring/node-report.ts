@@ -4,7 +4,7 @@ import { nodeKinds } from "#domains/devices/enums.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
 import { bytePoint } from "./flow-log.ts";
-import { rangeFields, rangeIssue } from "./measures.ts";
+import { rangeFields, rangeIssue } from "./metrics.ts";
 
 /** Null: nothing was measured, which is not zero. */
 const reading = z.number().nullable();

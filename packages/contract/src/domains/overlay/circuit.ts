@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Samples } from "#contract/samples/sample.ts";
 import { lineQualities, nodeKinds } from "#domains/devices/enums.ts";
-import { rangeFields, rangeIssue } from "#domains/monitoring/measures.ts";
+import { rangeFields, rangeIssue } from "#domains/monitoring/metrics.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint } from "#kernel/endpoint.ts";
 import { defineResource } from "#kernel/resource.ts";

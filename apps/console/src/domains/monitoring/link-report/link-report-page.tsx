@@ -1,4 +1,4 @@
-import { linkReport } from "@weft/contract/domains/monitoring/measures.ts";
+import { linkReport } from "@weft/contract/domains/monitoring/metrics.ts";
 import { linkList } from "@weft/contract/domains/overlay/link.ts";
 import { paths, useBackTo } from "#client/paths.ts";
 import { useTexts } from "#client/texts.ts";

@@ -1,4 +1,4 @@
-import { lineReport, performanceReport } from "@weft/contract/domains/monitoring/measures.ts";
+import { lineReport, performanceReport } from "@weft/contract/domains/monitoring/metrics.ts";
 import {
   armFlowReport,
   armPerformanceReport,

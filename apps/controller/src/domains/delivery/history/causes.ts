@@ -1,5 +1,5 @@
 /** What states came from, in terms of the operation log. */
-import type { StateCause } from "@weft/contract/domains/delivery/node-history.ts";
+import type { StateCause } from "@weft/contract/domains/delivery/history.ts";
 import { sql } from "kysely";
 import { hiddenModules, rowName } from "#domains/access/record/public.ts";
 import type { StoredCause } from "#domains/delivery/schema.ts";

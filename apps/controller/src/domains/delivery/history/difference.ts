@@ -1,6 +1,6 @@
 /** What lies between two states, object by object. Pure. */
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
-import type { ObjectDifference } from "@weft/contract/domains/delivery/node-history.ts";
+import type { ObjectDifference } from "@weft/contract/domains/delivery/history.ts";
 import { type AnyFieldRule, fieldRules, orderOf } from "./sections.ts";
 
 /** Contents of a state's sections by name, as toSections gives them. */

@@ -1,7 +1,7 @@
 /** What becomes of changes made on a device: the policy, and a check that an operator starts. */
 
 import { driftFinding } from "@weft/contract/device/v1/commands.ts";
-import { driftCheck, driftPolicy } from "@weft/contract/domains/delivery/node-history.ts";
+import { driftCheck, driftPolicy } from "@weft/contract/domains/delivery/history.ts";
 import type { DriftPolicy } from "@weft/contract/domains/devices/enums.ts";
 import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";

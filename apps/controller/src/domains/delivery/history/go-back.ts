@@ -1,7 +1,7 @@
 /** Rollback to an earlier configuration, and its undoing. */
 
 import { type DesiredState, fromSections } from "@weft/contract/device/v1/state.ts";
-import { stateGoBack, stateRelease } from "@weft/contract/domains/delivery/node-history.ts";
+import { stateGoBack, stateRelease } from "@weft/contract/domains/delivery/history.ts";
 import type { Message } from "@weft/contract/kernel/message.ts";
 import type { FastifyInstance } from "fastify";
 import { mount } from "#kernel/mount.ts";

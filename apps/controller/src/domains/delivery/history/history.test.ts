@@ -4,7 +4,7 @@ import {
   stateList,
   stateRelease,
   stateSend,
-} from "@weft/contract/domains/delivery/node-history.ts";
+} from "@weft/contract/domains/delivery/history.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { Permission } from "@weft/contract/permissions.ts";
 import { sql } from "kysely";

@@ -3,7 +3,7 @@ import {
   stateDifference,
   stateList,
   stateSend,
-} from "@weft/contract/domains/delivery/node-history.ts";
+} from "@weft/contract/domains/delivery/history.ts";
 import type { FastifyInstance } from "fastify";
 import { releaseState } from "#domains/delivery/lifecycle/public.ts";
 import type { HandlerContext } from "#kernel/api.ts";

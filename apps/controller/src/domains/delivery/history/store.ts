@@ -1,5 +1,5 @@
 import type { StateOutcome } from "@weft/contract/domains/delivery/enums.ts";
-import type { stateList } from "@weft/contract/domains/delivery/node-history.ts";
+import type { stateList } from "@weft/contract/domains/delivery/history.ts";
 import type { InputOf, ResultOf } from "@weft/contract/kernel/endpoint.ts";
 import { type Selectable, sql } from "kysely";
 import type { Database } from "#db/schema.ts";

@@ -2,7 +2,7 @@ import type { popInterfaceList } from "@weft/contract/domains/devices/cpe-config
 import type { InputOf } from "@weft/contract/kernel/endpoint.ts";
 import { sql } from "kysely";
 import type { Context } from "#kernel/api.ts";
-import type { Bucket, MeasureStore } from "#measures/store.ts";
+import type { Bucket, MeasureStore } from "#metrics-store/store.ts";
 
 interface Found {
   readonly id: number;

@@ -9,7 +9,7 @@ import {
 } from "@weft/contract/domains/monitoring/enterprise-report.ts";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Measures, openMeasures } from "#measures/open.ts";
+import { type Measures, openMeasures } from "#metrics-store/open.ts";
 import { type TestApi, testApi } from "../../../../test/api.ts";
 import { makeTenant, newIdOf, type Tenant, wireDraft } from "../../../../test/tenants.ts";
 

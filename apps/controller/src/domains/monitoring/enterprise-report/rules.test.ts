@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Bucket } from "#measures/store.ts";
+import type { Bucket } from "#metrics-store/store.ts";
 import { linePoints } from "./rules.ts";
 
 const none = {

@@ -1,4 +1,4 @@
-import type { Bucket } from "#measures/store.ts";
+import type { Bucket } from "#metrics-store/store.ts";
 
 export interface LinePoint {
   readonly time: Date;

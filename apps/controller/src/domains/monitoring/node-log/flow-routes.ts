@@ -2,7 +2,7 @@ import type { NodeKind } from "@weft/contract/domains/devices/enums.ts";
 import type { cklogFlow, logFlow } from "@weft/contract/domains/monitoring/flow-log.ts";
 import type { InputOf, ResultOf } from "@weft/contract/kernel/endpoint.ts";
 import type { FastifyInstance } from "fastify";
-import { linesOf, rangeOf, readerOf } from "#domains/monitoring/measure/public.ts";
+import { linesOf, rangeOf, readerOf } from "#domains/monitoring/metrics/public.ts";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";

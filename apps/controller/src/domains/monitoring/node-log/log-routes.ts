@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
-import type { Ranking } from "#measures/flow-store.ts";
+import type { Ranking } from "#metrics-store/flow-store.ts";
 import { askerOf, ownRecords } from "./read.ts";
 import { placed, toSession, toVisit } from "./records.ts";
 import { hasRecords, listTransitions } from "./store.ts";

@@ -6,13 +6,13 @@ import { allResources } from "@weft/contract/all-endpoints.ts";
 import { cklogFlow, logFlow } from "@weft/contract/domains/monitoring/flow-log.ts";
 import { cpeLog, popLog } from "@weft/contract/domains/monitoring/node-log.ts";
 import * as report from "@weft/contract/domains/monitoring/node-report.ts";
-import { screenData } from "@weft/contract/domains/monitoring/screen.ts";
+import { wallboardData } from "@weft/contract/domains/monitoring/wallboard.ts";
 import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
 import { sql } from "kysely";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { FlowRow } from "#measures/flow-schema.ts";
-import { type Measures, openMeasures } from "#measures/open.ts";
+import type { FlowRow } from "#metrics-store/flow-schema.ts";
+import { type Measures, openMeasures } from "#metrics-store/open.ts";
 import { type TestApi, testApi } from "../../../../test/api.ts";
 import { makeTenant, newIdOf, type Tenant, wireDraft } from "../../../../test/tenants.ts";
 
@@ -251,7 +251,7 @@ describe("reports", () => {
   });
 
   test("endpoints:screen.data has states, places and traffic of the caller's", async () => {
-    const { data, code } = await get(screenData, {});
+    const { data, code } = await get(wallboardData, {});
     expect(code).toBe(0);
     expect(data).toMatchObject({ counts: { cpe: 1, cpeOnline: 1 }, links: [] });
     expect((data as { devices: { alias: string }[] }).devices.length).toBeLessThan(3);

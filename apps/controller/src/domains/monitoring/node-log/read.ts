@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
-import type { FlowFilter } from "#measures/flow-store.ts";
-import type { Range } from "#measures/steps.ts";
-import type { MeasureStore } from "#measures/store.ts";
+import type { FlowFilter } from "#metrics-store/flow-store.ts";
+import type { Range } from "#metrics-store/steps.ts";
+import type { MeasureStore } from "#metrics-store/store.ts";
 import { ownersOf } from "./store.ts";
 
 /** Asks the metrics store; refuses "unavailable" while it is away. */

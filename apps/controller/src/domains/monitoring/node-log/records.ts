@@ -1,9 +1,9 @@
 /** Records of flows in the forms of the wire. */
 import type { logFlow } from "@weft/contract/domains/monitoring/flow-log.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
-import type { FlowRow } from "#measures/flow-schema.ts";
-import type { FlowBucket, Page, Paging } from "#measures/flow-store.ts";
-import type { Bucket } from "#measures/store.ts";
+import type { FlowRow } from "#metrics-store/flow-schema.ts";
+import type { FlowBucket, Page, Paging } from "#metrics-store/flow-store.ts";
+import type { Bucket } from "#metrics-store/store.ts";
 
 type Visit = OutputOf<typeof logFlow.urlpage>[number];
 type Session = OutputOf<typeof logFlow.sessionpage>[number];

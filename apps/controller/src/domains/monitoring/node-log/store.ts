@@ -5,7 +5,7 @@ import type { OutputOf, ResultOf } from "@weft/contract/kernel/endpoint.ts";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";
-import type { Paging } from "#measures/flow-store.ts";
+import type { Paging } from "#metrics-store/flow-store.ts";
 
 const mine = (ctx: Context) => inCallerScope(ctx, "n.enterprise_id", "n.created_by");
 

@@ -4,12 +4,12 @@ import {
   clientPerformance,
 } from "@weft/contract/domains/monitoring/node-report.ts";
 import type { FastifyInstance } from "fastify";
-import { rangeOf } from "#domains/monitoring/measure/public.ts";
+import { rangeOf } from "#domains/monitoring/metrics/public.ts";
 import { askerOf, everyStep, ownersOf } from "#domains/monitoring/node-log/public.ts";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
-import type { FlowBucket } from "#measures/flow-store.ts";
+import type { FlowBucket } from "#metrics-store/flow-store.ts";
 import { hasAccount, listJournal } from "./store.ts";
 
 /** Reports of mobile accounts (section 2.4), out of the records of their sessions. */

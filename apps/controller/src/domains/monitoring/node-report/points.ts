@@ -1,5 +1,5 @@
 /** Metrics of several items as one line over time. Pure. */
-import type { Bucket } from "#measures/store.ts";
+import type { Bucket } from "#metrics-store/store.ts";
 
 type Values = NonNullable<Bucket["values"]>;
 

@@ -1,12 +1,12 @@
 import * as calls from "@weft/contract/domains/monitoring/node-report.ts";
 import type { FastifyInstance } from "fastify";
 import { linePoints } from "#domains/monitoring/enterprise-report/public.ts";
-import { linesOf, rangeOf, rates, readerOf } from "#domains/monitoring/measure/public.ts";
+import { linesOf, rangeOf, rates, readerOf } from "#domains/monitoring/metrics/public.ts";
 import { askerOf, bytesOf } from "#domains/monitoring/node-log/public.ts";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
-import type { Range } from "#measures/steps.ts";
+import type { Range } from "#metrics-store/steps.ts";
 import { findAvailability } from "./availability.ts";
 import { clientReportRoutes } from "./client-routes.ts";
 import { isMobile, newest, worstQuality } from "./points.ts";
@@ -88,7 +88,7 @@ function mountMetrics(app: FastifyInstance): void {
   mount(app, calls.armFlowReport, (input, ctx) => interfacesOf(ctx, read, input, () => true));
 }
 
-/** Reports of nodes and lines (specification section 2.4), beside those of monitoring/measure. */
+/** Reports of nodes and lines (specification section 2.4), beside those of monitoring/metrics. */
 export function nodeReportRoutes(app: FastifyInstance): void {
   const read = readerOf(app);
   mountMetrics(app);

@@ -3,7 +3,7 @@ import { sql, type Transaction } from "kysely";
 import { locks, tryLock } from "#db/locks.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import type { MeasureStore } from "#measures/store.ts";
+import type { MeasureStore } from "#metrics-store/store.ts";
 import {
   asksForMetrics,
   type Finding,

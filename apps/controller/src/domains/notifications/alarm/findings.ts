@@ -2,7 +2,7 @@
 import type { AlarmMetric, CompareType } from "@weft/contract/domains/notifications/enums.ts";
 import { sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
-import type { LatestMetrics } from "#measures/store.ts";
+import type { LatestMetrics } from "#metrics-store/store.ts";
 import type { Phase, Sight, Watch } from "./watch.ts";
 import { meets } from "./watch.ts";
 

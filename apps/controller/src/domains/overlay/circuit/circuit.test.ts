@@ -15,7 +15,7 @@ import { sql } from "kysely";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inScope } from "#db/pool.ts";
-import { type Measures, openMeasures } from "#measures/open.ts";
+import { type Measures, openMeasures } from "#metrics-store/open.ts";
 import { type TestApi, testApi } from "../../../../test/api.ts";
 import { makeTenant, newIdOf, type Tenant, wireDraft } from "../../../../test/tenants.ts";
 

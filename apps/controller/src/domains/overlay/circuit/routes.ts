@@ -6,7 +6,7 @@ import {
   circuitReportByEnterprise,
 } from "@weft/contract/domains/overlay/circuit.ts";
 import type { FastifyInstance } from "fastify";
-import { rangeOf, rates, readerOf, totalOf } from "#domains/monitoring/measure/public.ts";
+import { rangeOf, rates, readerOf, totalOf } from "#domains/monitoring/metrics/public.ts";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";

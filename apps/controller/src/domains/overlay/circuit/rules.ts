@@ -1,4 +1,4 @@
-import type { Bucket } from "#measures/store.ts";
+import type { Bucket } from "#metrics-store/store.ts";
 
 /** kbit/s of one line each way; null: not set. */
 export interface LineRates {

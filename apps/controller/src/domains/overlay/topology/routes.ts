@@ -7,7 +7,7 @@ import {
 } from "@weft/contract/domains/overlay/topology.ts";
 import type { FastifyInstance } from "fastify";
 import { isNode } from "#domains/delivery/tasks/public.ts";
-import { readLinkPoints } from "#domains/monitoring/measure/public.ts";
+import { readLinkPoints } from "#domains/monitoring/metrics/public.ts";
 import { linksOfNode } from "#domains/overlay/link/public.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";

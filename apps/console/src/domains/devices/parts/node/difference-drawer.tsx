@@ -2,7 +2,7 @@ import {
   type ObjectChange,
   type ObjectDifference,
   stateDifference,
-} from "@weft/contract/domains/delivery/node-history.ts";
+} from "@weft/contract/domains/delivery/history.ts";
 import { useCall } from "#client/use-call.ts";
 import { EmptyState, Failed, Loading } from "#feedback/empty-state.tsx";
 import { Drawer } from "#ui/overlay/drawer.tsx";

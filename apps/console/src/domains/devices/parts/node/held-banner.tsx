@@ -1,4 +1,4 @@
-import { stateDifference, stateSend } from "@weft/contract/domains/delivery/node-history.ts";
+import { stateDifference, stateSend } from "@weft/contract/domains/delivery/history.ts";
 import Button from "antd/es/button";
 import { useState } from "react";
 import { useMay } from "#client/session.tsx";

@@ -1,4 +1,4 @@
-import type { ObjectDifference, StateCause } from "@weft/contract/domains/delivery/node-history.ts";
+import type { ObjectDifference, StateCause } from "@weft/contract/domains/delivery/history.ts";
 import { formatMessage } from "@weft/contract/kernel/message.ts";
 import { findMessage } from "@weft/contract/messages.ts";
 import { useTexts } from "#client/texts.ts";

@@ -1,5 +1,5 @@
 import type { DriftFinding } from "@weft/contract/device/v1/commands.ts";
-import { driftCheck, driftPolicy } from "@weft/contract/domains/delivery/node-history.ts";
+import { driftCheck, driftPolicy } from "@weft/contract/domains/delivery/history.ts";
 import { type DriftPolicy, driftPolicies } from "@weft/contract/domains/devices/enums.ts";
 import Button from "antd/es/button";
 import Segmented from "antd/es/segmented";

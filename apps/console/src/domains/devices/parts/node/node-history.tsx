@@ -1,4 +1,4 @@
-import { stateGoBack, stateList } from "@weft/contract/domains/delivery/node-history.ts";
+import { stateGoBack, stateList } from "@weft/contract/domains/delivery/history.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import Button from "antd/es/button";
 import { useState } from "react";

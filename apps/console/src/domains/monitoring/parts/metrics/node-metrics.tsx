@@ -2,7 +2,7 @@ import {
   lineReport,
   linkReport,
   performanceReport,
-} from "@weft/contract/domains/monitoring/measures.ts";
+} from "@weft/contract/domains/monitoring/metrics.ts";
 import Segmented from "antd/es/segmented";
 import Select from "antd/es/select";
 import { type ReactNode, useMemo, useState } from "react";

@@ -7,7 +7,7 @@ import { workplace } from "./workplace.ts";
 
 const { counts, traffic, alarms, attention } = workplace.output.shape;
 
-export const screenData = endpoint({
+export const wallboardData = endpoint({
   id: "screen.data",
   method: "GET",
   path: "/customer/screen/data",

@@ -1,6 +1,6 @@
 import { defineMessages } from "@weft/contract/kernel/message.ts";
 
-export const screenMessages = defineMessages({
+export const wallboardMessages = defineMessages({
   "screen.stale": ["数据截至 {time}", "Data as of {time}"],
   "screen.sites": ["在线 CPE / 全部", "CPEs online / all"],
   "screen.pops": ["在线 POP / 全部", "POPs online / all"],

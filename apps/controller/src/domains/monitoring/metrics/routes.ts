@@ -2,7 +2,7 @@ import {
   lineReport,
   linkReport,
   performanceReport,
-} from "@weft/contract/domains/monitoring/measures.ts";
+} from "@weft/contract/domains/monitoring/metrics.ts";
 import type { FastifyInstance } from "fastify";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
@@ -10,7 +10,7 @@ import { rangeOf, rates, readerOf, readLinkPoints } from "./read.ts";
 import { linesOf } from "./store.ts";
 
 /** Metrics over time. Who may see a node or link is asked of the database before the metrics are. */
-export function measureRoutes(app: FastifyInstance): void {
+export function metricsRoutes(app: FastifyInstance): void {
   const read = readerOf(app);
   mount(app, lineReport, async ({ id, ...asked }, ctx) => {
     const lines = (await linesOf(ctx, id)) ?? refuse("notFound");

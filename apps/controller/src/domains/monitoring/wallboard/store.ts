@@ -1,4 +1,4 @@
-import type { screenData } from "@weft/contract/domains/monitoring/screen.ts";
+import type { wallboardData } from "@weft/contract/domains/monitoring/wallboard.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { sql } from "kysely";
 import type { Context } from "#kernel/api.ts";
@@ -8,8 +8,10 @@ import { inCallerScope } from "#kernel/scope.ts";
 const maxDevices = 2_000;
 
 /** Nodes of the caller that have a place, the ones that are offline first. */
-export async function listDevices(ctx: Context): Promise<OutputOf<typeof screenData>["devices"]> {
-  const { rows } = await sql<OutputOf<typeof screenData>["devices"][number]>`
+export async function listDevices(
+  ctx: Context,
+): Promise<OutputOf<typeof wallboardData>["devices"]> {
+  const { rows } = await sql<OutputOf<typeof wallboardData>["devices"][number]>`
     select n.id, n.kind, n.name as alias, n.longitude::float8 as lng, n.latitude::float8 as lat,
       coalesce(s.online, false) as status
     from node n left join node_status s on s.node_id = n.id

@@ -6,13 +6,13 @@ import {
   lineReport,
   linkReport,
   performanceReport,
-} from "@weft/contract/domains/monitoring/measures.ts";
+} from "@weft/contract/domains/monitoring/metrics.ts";
 import { type RawBuilder, sql } from "kysely";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inScope } from "#db/pool.ts";
 import { writePastDay } from "#demonstration/day.ts";
-import { type Measures, openMeasures } from "#measures/open.ts";
+import { type Measures, openMeasures } from "#metrics-store/open.ts";
 import type { LoopWorld } from "../../../../test/loop-world.ts";
 import { loopWorld } from "../../../../test/loop-world.ts";
 

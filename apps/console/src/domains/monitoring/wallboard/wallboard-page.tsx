@@ -1,5 +1,5 @@
 import { pop } from "@weft/contract/domains/devices/pop.ts";
-import { screenData } from "@weft/contract/domains/monitoring/screen.ts";
+import { wallboardData } from "@weft/contract/domains/monitoring/wallboard.ts";
 import { expireDevice } from "@weft/contract/domains/notifications/notice.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { type CSSProperties, type ReactNode, useEffect, useState } from "react";
@@ -10,8 +10,8 @@ import { type Glyph, StatusGlyph } from "#ui/glyph.tsx";
 import { Mark } from "#ui/mark.tsx";
 import { clockText, stampText } from "#ui/time-text.tsx";
 import { isStale, pageAt, scaleOf } from "./layout.ts";
-import { screenMessages } from "./messages.ts";
-import styles from "./screen.module.css";
+import { wallboardMessages } from "./messages.ts";
+import styles from "./wallboard.module.css";
 
 const rowCount = 7;
 
@@ -40,12 +40,12 @@ const useNow = (): Date => {
  * The network at a glance, for a wall: always dark, one canvas scaled into the window. On a phone
  * it would be too small to read: there its parts are stacked.
  */
-export default function ScreenPage() {
-  const t = useTexts(screenMessages);
+export default function WallboardPage() {
+  const t = useTexts(wallboardMessages);
   const session = useSession();
   const scale = useScale();
   const now = useNow();
-  const asked = useCall(screenData, {}, { every: refreshEvery });
+  const asked = useCall(wallboardData, {}, { every: refreshEvery });
   const stale = asked.asOf !== null && isStale(asked.asOf, now);
   return (
     <div className={styles.wall}>
@@ -69,13 +69,13 @@ export default function ScreenPage() {
 }
 
 interface GridProps {
-  readonly data: OutputOf<typeof screenData> | undefined;
+  readonly data: OutputOf<typeof wallboardData> | undefined;
   readonly now: Date;
 }
 
 function Grid({ data, now }: GridProps) {
   const numbers = data?.counts;
-  const t = useTexts(screenMessages);
+  const t = useTexts(wallboardMessages);
   const of = (on: number | undefined, all: number | undefined): string =>
     on === undefined || all === undefined ? "—" : `${on} / ${all}`;
   return (
@@ -140,12 +140,12 @@ function Panel({ title, lines, none, now }: PanelProps) {
 }
 
 interface DownProps {
-  readonly links: OutputOf<typeof screenData>["links"];
+  readonly links: OutputOf<typeof wallboardData>["links"];
   readonly now: Date;
 }
 
 function DownLinks({ links, now }: DownProps) {
-  const t = useTexts(screenMessages);
+  const t = useTexts(wallboardMessages);
   const lines = links.map(({ id, source, target, netSpaceName }): Line => {
     const name = `${source.name} — ${target.name}`;
     return { key: id, glyph: "bad", name, value: netSpaceName };
@@ -154,7 +154,7 @@ function DownLinks({ links, now }: DownProps) {
 }
 
 function Pops({ now }: { readonly now: Date }) {
-  const t = useTexts(screenMessages);
+  const t = useTexts(wallboardMessages);
   const input = {
     ...{ page: 1, limit: 40, name: null, groupid: null, linkStatus: null, key: null },
     ...{ orderByColumn: "name", isAsc: "asc" as const },
@@ -169,7 +169,7 @@ function Pops({ now }: { readonly now: Date }) {
 }
 
 function Expiring({ now }: { readonly now: Date }) {
-  const t = useTexts(screenMessages);
+  const t = useTexts(wallboardMessages);
   const { data } = useCall(expireDevice, {}, { every: 1_800_000 });
   const lines = (data?.cpeList ?? []).map(
     ({ id, alias, expireTime }): Line => ({

@@ -1,10 +1,10 @@
-import type { linkReport } from "@weft/contract/domains/monitoring/measures.ts";
+import type { linkReport } from "@weft/contract/domains/monitoring/metrics.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
-import type { Range } from "#measures/steps.ts";
-import type { Bucket, MeasureStore, Series } from "#measures/store.ts";
+import type { Range } from "#metrics-store/steps.ts";
+import type { Bucket, MeasureStore, Series } from "#metrics-store/store.ts";
 import { proberOf } from "./store.ts";
 
 interface Asked {
