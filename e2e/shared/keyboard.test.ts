@@ -278,7 +278,7 @@ async function unseen(root: string): Promise<string[]> {
     const inside = part.matches("[aria-activedescendant]") ? part.querySelectorAll("*") : [];
     return [part, ...above, ...above.flatMap((one) => [...one.children]), ...inside];
   };
-  // The library says it by a class, with its next drawing; then it fades.
+  // The library says it by a class, with its next rendering; then it fades.
   const rendered = async (): Promise<void> => {
     await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
     const fading = document.getAnimations().filter((one) => one instanceof CSSTransition);

@@ -1,4 +1,4 @@
-/** The notice panel as the built page draws it: the tones of its dates, and its place on a phone. */
+/** The notice panel as the built page renders it: the tones of its dates, and its place on a phone. */
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { answered } from "#e2e/wire.ts";

@@ -131,7 +131,7 @@ async function details() {
   await page.clock.pauseAt(new Date(Date.now() + 5_000));
   const calls = listen(page);
   await page.goto(`/sdwan-system/cpe/cpeTable/detail?id=${cpe.id}`);
-  // The page draws by its clock as well.
+  // The page renders by its clock as well.
   const shown = async (): Promise<boolean> => {
     await page.clock.runFor(20);
     return page.getByRole("heading", { name: "Metrics" }).isVisible();

@@ -86,7 +86,7 @@ describe("a menu of the server", () => {
       expect(await page.locator('a[href^="javascript" i]').count()).toBe(0);
     }));
 
-  test("B-2.2-18, B-2.2-25, B-2.2-26: groups draw only their children, hidden entries only open", () =>
+  test("B-2.2-18, B-2.2-25, B-2.2-26: groups render only their children, hidden entries only open", () =>
     on(async (page) => {
       const children = [users(2, { parentId: 1 }), roles(3, { parentId: 1, hide: true })];
       await withMenus(page, [entry(1, "/system", "", { children })]);

@@ -85,13 +85,13 @@ describe("alarms in the console", () => {
 
   test("an event is handled with a remark, and says by whom", async () => {
     await page.goto("/devopsmonitor/warningpolicy?tab=events&metric=mem");
-    await rowOf(page, "Memory use").getByRole("button", { name: "Handle" }).click();
+    await rowOf(page, "Memory use").getByRole("button", { name: "Acknowledge" }).click();
     await fill(page, { Remark: "more memory is ordered" });
-    await press(page, "Handle");
+    await press(page, "Acknowledge");
     await page.getByText("Successful").waitFor();
     // New events may have pushed it to another page meanwhile.
     await page.goto("/devopsmonitor/warningpolicy?tab=events&handled=1");
-    await rowOf(page, "Memory use").getByText("Handled", { exact: true }).waitFor();
+    await rowOf(page, "Memory use").getByText("Acknowledged", { exact: true }).waitFor();
   });
 
   test("B-1-21: the message about it is read and marked as read", async () => {

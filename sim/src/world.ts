@@ -148,7 +148,7 @@ export class World {
     }
   }
 
-  /** All is well again, and stays so. */
+  /** No fault remains, and none follows. */
   heal(): void {
     this.trace.add("all faults end");
     const { network } = this;

@@ -85,7 +85,7 @@ export function sizesOf(manifest: Manifest, measure: Measure): Readonly<Record<s
   ) as [string, string, string];
   const known = filesOf(manifest, entry, session, routed, shell, firstList);
   const sizes: Record<string, Size> = {
-    "log-in": sum(filesOf(manifest, entry), measure),
+    login: sum(filesOf(manifest, entry), measure),
     shell: sum(filesOf(manifest, entry, session, routed, shell), measure),
     "first list": sum(known, measure),
   };

@@ -150,7 +150,6 @@ export const wordList: readonly Word[] = [
     pattern: phrase("log-ins?", "log-outs?", "logs? in\\b.{0,3}(?:is|are)"),
     use: "login, sign-in",
     reason: "login is the noun",
-    allowed: [{ line: /"log-in"/, reason: "name of one size" }],
   },
   {
     word: "second factor",
@@ -187,12 +186,25 @@ export const wordList: readonly Word[] = [
   { word: "begun", pattern: phrase("begun", "unbegun"), use: "started", reason: plain },
   {
     word: "drawn",
-    pattern: phrase("drawn anew", "is drawn", "are drawn", "be drawn", "redrawn", "draws anew"),
+    pattern: phrase(
+      "drawn anew",
+      "(?:is|are|be) drawn",
+      "redrawn",
+      "draws anew",
+      "while drawing",
+      "every drawing",
+      "never drawn",
+    ),
     use: "render, rendered",
     reason: "components are rendered",
   },
   { word: "anew", pattern: phrase("anew", "afresh"), use: "again, new", reason: plain },
-  { word: "wears", pattern: phrase("wears?", "worn"), use: "apply, show", reason: plain },
+  {
+    word: "wears",
+    pattern: phrase("wears?", "worn", "wear[A-Z]\\w*"),
+    use: "apply, show",
+    reason: plain,
+  },
   {
     word: "sign",
     pattern: phrase("signs", "each sign", "every sign"),

@@ -1,4 +1,4 @@
-/** What the calls of a page answer, kept as text: a row that is never drawn has leaked all the same. */
+/** What the calls of a page answer, kept as text: a row that is never rendered has leaked all the same. */
 import type { Page, Response } from "playwright-core";
 
 export interface ResponseLog {

@@ -105,7 +105,7 @@ const gateless: Readonly<Record<string, string>> = {
   messageReceiveWechat: notYet,
   popDiagnosis: notYet,
   popRedirectUrl: notYet,
-  topPppoe: "the topology draws no PPPoE sessions",
+  topPppoe: "the topology shows no PPPoE sessions",
 };
 
 describe("the contract", () => {

@@ -34,7 +34,7 @@ function ChangePassword(props: ComponentProps<typeof PasswordDialog>) {
 /** Everything of a session: the shell around its screens. */
 export function SignedIn() {
   const session = useSessionState();
-  // Between the end of a session and the login there is nothing to draw.
+  // Between the end of a session and the login there is nothing to render.
   if (!session) return null;
   return (
     <Appearance>

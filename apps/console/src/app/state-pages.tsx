@@ -40,7 +40,7 @@ function StatePage({ code, title, what, requestId, ways }: Props) {
   );
 }
 
-/** Not there, or not yours: the answer is the same. */
+/** Absent, or out of the caller's scope: the answer is the same. */
 export function NotFoundPage() {
   const t = useTexts();
   const what = t("page.notFoundWhat");

@@ -172,7 +172,7 @@ export const changeDisplay = async (change: Partial<Omit<Display, "version">>): 
  * Applies the colour of a brand for users who selected none; empty or unknown: the default
  * blue. Not fetched means not changed.
  */
-export const wearColour = async (colour: string): Promise<void> => {
+export const applyColour = async (colour: string): Promise<void> => {
   const known = themeColours.find((one) => one === colour) ?? "default";
   if (known === defaultColour) return;
   defaultColour = known;

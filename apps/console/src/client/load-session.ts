@@ -4,7 +4,7 @@ import {
   sessionOf,
 } from "@weft/contract/domains/access/session.ts";
 import { call } from "./call.ts";
-import { wearColour } from "./display.ts";
+import { applyColour } from "./display.ts";
 import { menuTree, withHiddenRoutes } from "./menus.ts";
 import { keepPerson } from "./person.ts";
 import { beginSession, endSession } from "./session-state.ts";
@@ -25,7 +25,7 @@ export const loadSession = async (): Promise<void> => {
     markVisit(isVisit);
     // A visitor is no person of this browser, and has no screens but those that were sent.
     if (!isVisit) keepPerson(browserStores(), data);
-    void wearColour(data.color ?? "");
+    void applyColour(data.color ?? "");
     const menus = menuTree(data.menus);
     beginSession({ ...data, menus: isVisit ? menus : withHiddenRoutes(menus) });
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Draws a part of the console for a test, with the answers it would have got already there. */
+/** Renders a part of the console for a test, with the answers it would have got already there. */
 import { QueryClientProvider } from "@tanstack/react-query";
 import type { Endpoint, InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { Permission } from "@weft/contract/permissions.ts";
@@ -44,7 +44,7 @@ export const known = <E extends Endpoint>(
   answer: { data, count: Array.isArray(data) ? data.length : null },
 });
 
-/** The HTML as it is first drawn for a user with these permissions. */
+/** The HTML as it is first rendered for a user with these permissions. */
 export const renderForTest = (
   part: ReactNode,
   authorities: readonly Permission[],

@@ -4,7 +4,7 @@ type Change = (next: (now: URLSearchParams) => URLSearchParams, options?: Naviga
 
 /**
  * The search of the address and how to change it. A change begins with the address as it is; the
- * router's own setter begins with what was drawn last, so that of two changes in quick succession
+ * router's own setter starts with what was rendered last, so that of two changes in quick succession
  * (a filter that was typed, a form that was then opened) the first would be lost. While another screen
  * is loaded nothing changes: the change would lead back to the screen that is being left.
  */

@@ -16,7 +16,7 @@ interface Props<E extends Endpoint> {
   readonly title: string;
   /** What the form starts with; fields that are not typed belong here as well. */
   readonly initial: Partial<InputOf<E>>;
-  /** Turns what the form holds into what is checked and sent. Same function at every drawing. */
+  /** Turns what the form holds into what is checked and sent. Same function at every rendering. */
   // biome-ignore lint/suspicious/noExplicitAny: the draft's type belongs to the call
   readonly send?: (draft: any) => object;
   /** What the dialog edits, as it was read: an edit of what someone changed meanwhile shows both. */

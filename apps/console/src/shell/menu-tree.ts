@@ -18,7 +18,7 @@ const rootChildren: readonly ServerMenuNode[] = [
   rootChild(-2, paths.userMessage(), ["消息通知", "Notices"]),
 ];
 
-/** The menus to draw (section 2.5): the user's, or the root route's children. */
+/** The menus to render (section 2.5): the user's, or the root route's children. */
 export const shownMenus = (menus: readonly ServerMenuNode[]): readonly ServerMenuNode[] =>
   menus.some((node) => !node.hide) ? menus : rootChildren;
 

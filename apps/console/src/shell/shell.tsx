@@ -37,7 +37,7 @@ const useTabs = (home: string) => {
     const first = tabOf(menus, home, "", home);
     return first ? [first] : [];
   });
-  // Derived while drawing: the strip never shows a state without the page that is open.
+  // Derived while rendering: the strip never shows a state without the page that is open.
   const shown = here ? withTab(tabs, here) : tabs;
   useEffect(() => setTabs(shown), [shown]);
   const close = (closing: Closing, key: string): void => {

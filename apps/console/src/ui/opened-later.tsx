@@ -13,7 +13,7 @@ interface Props {
  */
 export function OpenedLater({ open, children }: Props) {
   const [isWanted, setWanted] = useState(open);
-  // Set while drawing: the files are asked for by the very click that opens it.
+  // Set while rendering: the files are asked for by the very click that opens it.
   if (open && !isWanted) setWanted(true);
   return isWanted && <Suspense>{children}</Suspense>;
 }

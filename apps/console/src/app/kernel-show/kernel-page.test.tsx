@@ -6,7 +6,7 @@ const page = renderForTest(<KernelPage />, []);
 const count = (part: RegExp): number => [...page.matchAll(part)].length;
 
 describe("the page of the kernel's parts", () => {
-  it("draws every kind of field, and its states once they were left", () => {
+  it("renders every kind of field, and its states once they were left", () => {
     const simple = ["text", "mono", "number", "mbps", "select", "radio", "switch", "remark"];
     for (const kind of [...simple, "dateTime", "password", "enterprise", "combo"])
       expect(page).toMatch(new RegExp(`<label[^>]*>${kind}[ <]`));
@@ -21,7 +21,7 @@ describe("the page of the kernel's parts", () => {
     expect(count(/<tr[^>]*ant-table-row/g)).toBe(3);
   });
 
-  it("draws what is shown in place of rows", () => {
+  it("renders what is shown in place of rows", () => {
     for (const text of ["控制器暂时不可用", "还没有站点", "没有中断的链路", "等待首次上报"])
       expect(page).toContain(text);
   });

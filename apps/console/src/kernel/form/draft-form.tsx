@@ -34,7 +34,7 @@ export function DraftForm<Schema extends DraftSchema>(props: Props<Schema>) {
   const wantsFocus = useRef(false);
   const [isSending, setSending] = useState(false);
   useEffect(() => {
-    // After the drawing that shows the mistakes.
+    // After the rendering that shows the mistakes.
     if (!wantsFocus.current) return;
     wantsFocus.current = false;
     focusFirst(root.current);

@@ -34,7 +34,7 @@ export interface ResourceFormProps<R extends AnyResource> {
   readonly fields?: readonly FieldSpec[];
   /** Instead of `fields`: parts of form/field.tsx. */
   readonly children?: ReactNode;
-  /** Turns what the form holds into what is checked and sent. Same function at every drawing. */
+  /** Turns what the form holds into what is checked and sent. Same function at every rendering. */
   readonly send?: (draft: DraftOf<R>) => DraftOf<R>;
   readonly onClose: () => void;
   /** With the answer of an add and what was sent; an edit has none. */

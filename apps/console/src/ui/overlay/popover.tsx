@@ -9,7 +9,7 @@ interface Props extends Omit<PopoverProps, "content" | "trigger"> {
   readonly content: ReactNode;
 }
 
-/** The library draws it out of sight first, where nothing takes the focus: frames to wait at most. */
+/** The library renders it out of sight first, where nothing takes the focus: frames to wait at most. */
 const maxFrames = 60;
 
 /** Takes the focus to the first control of a panel, or to itself, once it can. @returns gives up */
@@ -27,7 +27,7 @@ const focusSoon = (panel: () => HTMLElement | null): (() => void) => {
 };
 
 /**
- * What a button opens beside itself. The library draws it at the end of the page, where Tab does not
+ * What a button opens beside itself. The library renders it at the end of the page, where Tab does not
  * lead: here it has the focus from its opening on, and the button has it again when Escape, a Tab past
  * its ends or what was selected closes it. One that opens by itself takes no focus.
  */

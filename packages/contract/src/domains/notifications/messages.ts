@@ -33,5 +33,5 @@ export const messages = defineMessages({
   "field.phoneFlag": ["短信接收", "Receive by phone"],
   "field.language": ["语言", "Language"],
   "field.strategies": ["告警策略", "Alarm policies"],
-  "field.handled": ["处理", "Handling"],
+  "field.handled": ["处理", "Acknowledgement"],
 });

@@ -7,7 +7,7 @@ import { documentTitle } from "@weft/contract/title.ts";
 import { useEffect, useState } from "react";
 import type { z } from "zod";
 import { readOpen } from "#client/call.ts";
-import { wearColour } from "#client/display.ts";
+import { applyColour } from "#client/display.ts";
 import { useCurrentLanguage } from "#client/language.ts";
 
 export type Site = OutputOf<typeof apiConfig>;
@@ -43,7 +43,7 @@ export const useSite = (): { readonly site: Site; readonly isKnown: boolean } =>
         const wire = await readOpen(sitePath, site === null ? {} : { site }, ended.signal);
         const given = read(wire as SiteWire, preset(language));
         setKnown(given);
-        void wearColour(given.color);
+        void applyColour(given.color);
       } catch {
         if (!ended.signal.aborted) setKnown(null);
       }

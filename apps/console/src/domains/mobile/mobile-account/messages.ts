@@ -71,7 +71,7 @@ export const mobileAccountMessages = defineMessages({
   "client.obstacle.expired": ["账号已到期，不能连接", "The account has expired and cannot connect"],
   "client.obstacle.otherPop": [
     "账号指定的 POP 与企业的接入 POP 不同，不能连接",
-    "The account names another POP than its enterprise lets clients in at, and cannot connect",
+    "The account is assigned to a POP that its enterprise does not use for remote access, and cannot connect",
   ],
   "client.obstacle.terminalType": [
     "企业不允许这种终端类型接入",

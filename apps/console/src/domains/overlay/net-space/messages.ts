@@ -36,7 +36,7 @@ export const netSpaceMessages = defineMessages({
     "保存后下发到 {pops} 台 POP 和 {cpes} 台 CPE",
     "Saving delivers to {pops} POPs and {cpes} CPEs",
   ],
-  "space.saved": ["已保存，正在下发到成员设备", "Saved; delivering to its members"],
+  "space.saved": ["已保存，正在下发到成员设备", "Saved. Deploying to its members"],
   "space.removeTitle": ["移除网络空间 {name}？", "Remove network space {name}?"],
   "space.removeBody": [
     "{cpes} 台 CPE 之间的业务立即中断，{links} 条链路拆除；设备和它们的配置保留。",

@@ -130,7 +130,7 @@ describe("a user or an enterprise that is disabled", () => {
   });
 });
 
-describe("log-in", () => {
+describe("login", () => {
   const tryIn = (loginName: string, password: string, remoteAddress = "192.0.2.1") =>
     api.send({
       method: "POST",

@@ -34,7 +34,7 @@ export const nodeMessages = defineMessages({
   "node.pendingCountOne": ["1 台设备待审批", "1 device waits for approval"],
   "node.backToCpe": ["返回 CPE 列表", "Back to CPEs"],
   "node.backToPop": ["返回 POP 列表", "Back to POPs"],
-  "node.saved": ["已保存，正在下发到 1 台设备", "Saved; delivering to 1 device"],
+  "node.saved": ["已保存，正在下发到 1 台设备", "Saved. Deploying to 1 device"],
   "node.never": ["从未", "Never"],
   // Head
   "node.wanted": ["期望", "Wanted"],

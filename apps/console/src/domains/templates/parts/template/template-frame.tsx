@@ -14,7 +14,7 @@ import { type TemplateChoice, useIssue, useSelectedTemplate } from "./use-templa
 interface Props {
   /** Last part of the section's path; "add" is the overview. */
   readonly section: string;
-  /** What is at the right; drawn once the template is known. */
+  /** What is at the right; rendered once the template is known. */
   readonly children: (template: TemplateChoice) => ReactNode;
 }
 
