@@ -64,7 +64,8 @@ const ofResources = {
   },
   lansection: {
     ...({ nCpeID: "state", interfaceName: "state", network: "state", network6: "state" } as const),
-    ...({ vlan: "state", enableForward: "state", enableDirect: "state", remark: "label" } as const),
+    ...({ vlan: "state", enableForward: "state", enableDirect: "state" } as const),
+    ...({ enableCentral: "state", remark: "label" } as const),
   },
   staticroute: {
     ...({ nCpeID: "state", nEnable: "state", destination: "state", nextHop: "state" } as const),

@@ -5,6 +5,7 @@
  */
 import type { CommandWhat, DialFinding } from "@weft/contract/device/v1/commands.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import type { ForeignSource } from "./firewall/sources.ts";
 import type { PathMtu } from "./probe/path-mtu.ts";
 import type { Repairs } from "./repairs.ts";
 import type { Lease } from "./underlay/render.ts";
@@ -137,6 +138,8 @@ export interface Machine {
   verdicts(): ReadonlyMap<number, boolean>;
   /** Links by id whose path carries less than they were given, found by probing (RFC 8899). */
   pathMtus(): ReadonlyMap<number, PathMtu>;
+  /** Interfaces by which packets with foreign sources came lately, as of the last observe. */
+  foreignSources(): readonly ForeignSource[];
   /** Calls back when carrier or address of a line may have changed, until the returned is called. */
   watchLines(changed: () => void): () => void;
   /** Calls back when what acts may no longer be what the state says, until the returned is called. */

@@ -9,6 +9,7 @@ const complete: Ground = {
   interfaces: null,
   leases: {},
   pathMtus: new Map(),
+  foreignSources: [],
 };
 const lacks = (name: string): Ground => ({
   ...complete,

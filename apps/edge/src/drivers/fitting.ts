@@ -6,7 +6,9 @@ import { type Finding, maxFindings } from "@weft/contract/device/v1/findings.ts"
 import { type DesiredState, linkBuckets } from "@weft/contract/device/v1/state.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
 import { contains } from "./address.ts";
+import { followersOf, hasExit } from "./central.ts";
 import type { Capability } from "./driver.ts";
+import type { ForeignSource } from "./firewall/sources.ts";
 import type { PathMtu } from "./probe/path-mtu.ts";
 import { divertedBy } from "./spaces.ts";
 import { ownOf, pickUnderlay } from "./underlay/plan.ts";
@@ -21,6 +23,8 @@ export interface Ground {
   readonly leases: Readonly<Record<string, Lease>>;
   /** Links by id whose path carries less than they were given. */
   readonly pathMtus: ReadonlyMap<number, PathMtu>;
+  /** Interfaces by which packets with foreign sources came lately. */
+  readonly foreignSources: readonly ForeignSource[];
 }
 
 export interface Fitted {
@@ -31,6 +35,7 @@ export interface Fitted {
 type Line = DesiredState["underlay"]["lines"][number];
 type Lan = DesiredState["underlay"]["lans"][number];
 type Route = DesiredState["static"]["routes"][number];
+const foreignSource = "foreignSource";
 type Reason = Pick<Finding, "reason" | "params">;
 
 /** Why the machine cannot do it, as it reports it; null: it can, or it was not checked. */
@@ -132,6 +137,23 @@ const routeObstacle = (state: DesiredState, ground: Ground): ((route: Route) => 
   };
 };
 
+/** The way out by a line is a route of its family; leases are of IPv4. */
+const hasDefault = (lines: readonly Line[], prefix: string): boolean =>
+  lines.some(({ addressing, ip, gateway }) =>
+    addressing === "dhcp"
+      ? !prefix.includes(":")
+      : gateway !== null && ip?.includes(":") === prefix.includes(":"),
+  );
+
+/** LANs whose hosts are to leave by a default route of the space that no other site announces. */
+const withoutExit = (state: DesiredState): Finding[] =>
+  hasExit(state)
+    ? []
+    : followersOf(state).map(({ interfaceName, networks }) => ({
+        ...{ section: "firewall", kind: "lan", object: networks?.[0] ?? interfaceName },
+        ...{ reason: "noExit", params: {} },
+      }));
+
 /** Prefixes that a CPE announces only when it has a route of its own for exactly them. */
 const announced = (state: DesiredState, acting: readonly Route[]): Finding[] => {
   const { lines, lans } = state.underlay;
@@ -146,8 +168,9 @@ const announced = (state: DesiredState, acting: readonly Route[]): Finding[] => 
     .filter(({ netns, reflector }) => netns === null && !reflector)
     .flatMap(({ spaceId, announce }) =>
       [...new Set(announce.map(networkOf))]
-        // The way out by a line is a route of any device.
-        .filter((prefix) => !own.has(prefix) && !(prefix.endsWith("/0") && lines.length > 0))
+        .filter(
+          (prefix) => !own.has(prefix) && !(prefix.endsWith("/0") && hasDefault(lines, prefix)),
+        )
         .map((prefix) => ({
           section: `routing.${spaceId}`,
           kind: "announce",
@@ -194,6 +217,37 @@ const sized = (tunnels: DesiredState["tunnels"], { pathMtus }: Ground, found: Fi
     }),
   }));
 
+/** A host with a leftover address sends some; this many in ten minutes are reported. */
+const foreignPackets = 10;
+
+/** In powers of ten: a flood is reported a few times, not with each heartbeat. */
+const roundedDown = (packets: number): number => 10 ** Math.floor(Math.log10(packets));
+
+/** What the firewall dropped lately because its source is of no host there. */
+const foreign = (state: DesiredState, { foreignSources }: Ground): Finding[] => {
+  const links = new Map(
+    state.tunnels.flatMap(({ spaceId, links }) =>
+      links.map(({ id, interfaceName }) => [
+        interfaceName,
+        `tunnel.${spaceId}.${id % linkBuckets}`,
+      ]),
+    ),
+  );
+  return foreignSources
+    .filter(({ packets }) => packets >= foreignPackets)
+    .map(({ interfaceName, packets }) => {
+      const section = links.get(interfaceName);
+      return {
+        ...{ section: section ?? "firewall", kind: section ? "link" : "lan" },
+        ...{ object: interfaceName, reason: foreignSource },
+        params: { count: `${roundedDown(packets)}` },
+      };
+    });
+};
+
+/** True for what says nothing of what acts: the state fits as it did before. */
+export const isObserved = ({ reason }: Finding): boolean => reason === foreignSource;
+
 const routeName = ({ destination }: Route) =>
   ({ section: "static", kind: "route", object: destination }) as const;
 
@@ -237,6 +291,7 @@ export const fit = (state: DesiredState, ground: Ground): Fitted => {
   const acting = without(routes, use, found, routeName);
   // What a LAN that is left out would announce is reported with the LAN.
   found.push(...announced({ ...placed, underlay: state.underlay }, acting));
+  found.push(...withoutExit(placed), ...foreign(placed, ground));
   const noDaemon = state.routings.length === 0 ? lack(ground, "frr") : null;
   const why = noDaemon ?? lack(ground, "frr.static");
   if (why === null) return { state: placed, findings: found.slice(0, maxFindings) };

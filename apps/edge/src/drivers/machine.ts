@@ -190,6 +190,7 @@ export const createMachine = (options: MachineOptions): Machine => {
   const kind = async () => tunnelKind(await capabilities());
   const tunnels = createTunnels(device, kind);
   const clients = createClients(device, kind);
+  const firewall = createFirewall(device);
   const routing = createRouting(device);
   const probes = createProbes(device);
   const meter = new DeviceMeter();
@@ -200,7 +201,7 @@ export const createMachine = (options: MachineOptions): Machine => {
     // Before the lines: what would leave by a new default route is held before that route exists.
     queued(queue, createIsolation(device)),
     queued(queue, underlay),
-    queued(queue, createFirewall(device)),
+    queued(queue, firewall),
     queued(queue, tunnels),
     queued(queue, clients),
     queued(queue, routing),
@@ -217,6 +218,7 @@ export const createMachine = (options: MachineOptions): Machine => {
     measures: () => probes.measures(),
     verdicts: () => probes.verdicts(),
     pathMtus: () => probes.pathMtus(),
+    foreignSources: () => firewall.foreignSources(),
     ...watches(probes),
     strangers: ({ underlay: { lans } }) =>
       findStrangers(

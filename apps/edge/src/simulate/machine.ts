@@ -198,6 +198,7 @@ const uneventful = () => ({
   stop: async () => {},
   giveBack: async () => {},
   pathMtus: () => new Map<number, never>(),
+  foreignSources: () => [],
   repairs: new Repairs(),
   watchKernel: () => () => undefined,
   strangers: async () => [],

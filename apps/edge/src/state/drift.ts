@@ -5,6 +5,7 @@ import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { Unwilling } from "#drivers/command/targets.ts";
 import type { Machine } from "#drivers/driver.ts";
+import { isObserved } from "#drivers/fitting.ts";
 import { type Clock, sleep } from "#edge/clock.ts";
 import { type Log, reasonOf } from "#edge/log.ts";
 import { digestOf } from "#store/record.ts";
@@ -180,7 +181,7 @@ export class DriftWatch {
   /** Another part of the state can act than before: the difference was not made by hand. */
   #refits(findings: readonly Finding[]): boolean {
     const before = this.#fits;
-    this.#fits = canonicalJson(findings);
+    this.#fits = canonicalJson(findings.filter((one) => !isObserved(one)));
     return before !== null && before !== this.#fits;
   }
 

@@ -25,7 +25,8 @@ const fitted = async (machine: Machine, state: DesiredState) => {
     machine.interfaces(),
     machine.leases(),
   ]);
-  const ground = { capabilities, interfaces, leases, pathMtus: machine.pathMtus() };
+  const [pathMtus, foreignSources] = [machine.pathMtus(), machine.foreignSources()];
+  const ground = { capabilities, interfaces, leases, pathMtus, foreignSources };
   return { ...fit(state, ground), capabilities };
 };
 

@@ -79,6 +79,7 @@ interface LanSectionTable extends Owned {
   vlan: number | null;
   enable_forward: boolean;
   enable_direct: boolean;
+  enable_central: Generated<boolean>;
 }
 
 interface CpePortTable extends OfNode {

@@ -12,6 +12,7 @@ import {
   planFirewall,
 } from "./plan.ts";
 import { table } from "./render.ts";
+import type { ForeignSource } from "./sources.ts";
 
 /** Chains of our table that the text does not have: emptied by it, but not gone. */
 const strayChains = (listing: string | null, text: string): string[] =>
@@ -43,9 +44,25 @@ const run = async (device: Device, step: FirewallStep): Promise<void> => {
   await load(device, netns, text);
 };
 
+export interface Firewall extends Driver<FirewallPart, readonly FoundRules[], FirewallStep> {
+  /** What came with foreign sources lately, as of the last observe. */
+  foreignSources(): readonly ForeignSource[];
+}
+
 /** Which packets pass (dataplane section 4). */
-export const createFirewall = (
+export const createFirewall = (device: Device): Firewall => {
+  let foreign: readonly ForeignSource[] = [];
+  return {
+    ...driverOf(device, (found) => {
+      foreign = found;
+    }),
+    foreignSources: () => foreign,
+  };
+};
+
+const driverOf = (
   device: Device,
+  foreign: (found: readonly ForeignSource[]) => void,
 ): Driver<FirewallPart, readonly FoundRules[], FirewallStep> => ({
   name: "firewall",
   pick: (state) => pickFirewall(state, device.manageFrom),
@@ -58,7 +75,7 @@ export const createFirewall = (
       await device.run(isApart ? ["unshare", "--net", ...check] : check, { input: text });
     }
   },
-  observe: (part) => observeFirewall(device, part),
+  observe: (part) => observeFirewall(device, part, foreign),
   plan: planFirewall,
   run: (step) => run(device, step),
 });

@@ -4,7 +4,7 @@ import { addressOf, networkOf } from "@weft/contract/rules/address.ts";
 import { contains, familyOf } from "#drivers/address.ts";
 import { outermost } from "#drivers/prefixes.ts";
 import { anyLink, chain, set } from "./nft.ts";
-import type { SourceCheck } from "./sources.ts";
+import { foreignChain, foreignRules, type SourceCheck } from "./sources.ts";
 
 /** Errors about packets (RFC 792, RFC 4443): a router on their way sends them, by any address of its own. */
 export const icmpErrors = [
@@ -58,11 +58,14 @@ export const sourceChain = (
   checks: readonly SourceCheck[],
   first: readonly string[] = [],
 ): string =>
-  chain(
-    "c_source",
-    [...first, ...checks.flatMap((one) => one.rules)],
-    "type filter hook prerouting priority raw; policy accept;",
-  );
+  [
+    chain(foreignChain, foreignRules),
+    chain(
+      "c_source",
+      [...first, ...checks.flatMap((one) => one.rules)],
+      "type filter hook prerouting priority raw; policy accept;",
+    ),
+  ].join("\n");
 
 /** Where flows are known, errors are checked after tracking: those about a flow may come from anywhere. */
 export const sourceChains = (checks: readonly SourceCheck[]): string[] => [

@@ -6,6 +6,7 @@ import type { Run } from "#drivers/exec.ts";
 import { listNetns } from "#drivers/netns.ts";
 import type { FirewallPart, FoundRules } from "./plan.ts";
 import { isOwnSet, table } from "./render.ts";
+import { type ForeignSource, foreignSet } from "./sources.ts";
 
 const volatile = new Set(["handle", "packets", "bytes"]);
 
@@ -13,6 +14,20 @@ interface Entry {
   readonly metainfo?: unknown;
   readonly set?: { readonly name: string; readonly elem?: readonly unknown[] };
 }
+
+interface Counted {
+  readonly elem?: { readonly val?: unknown; readonly counter?: { readonly packets: number } };
+}
+
+const foreignIn = (entries: readonly Entry[]): ForeignSource[] =>
+  entries
+    .flatMap(({ set }) => (set?.name === foreignSet ? (set.elem ?? []) : []))
+    .flatMap((one) => {
+      const { val, counter } = (one as Counted).elem ?? {};
+      return typeof val === "string" && counter
+        ? [{ interfaceName: val, packets: counter.packets }]
+        : [];
+    });
 
 /** Elements of our sets as one digest: there may be thousands. Those of others come and go. */
 const digested = ({ set, ...entry }: Entry): object => {
@@ -24,20 +39,30 @@ const digested = ({ set, ...entry }: Entry): object => {
   return { set: { ...rest, elem: hash.digest("hex") } };
 };
 
-/** The kernel's own listing of our table, without handles and counters; null: there is none. */
-export const readListing = async (run: Run, netns: string | null): Promise<string | null> => {
+interface Listed {
+  /** The kernel's own listing of our table, without handles and counters. */
+  readonly listing: string;
+  readonly foreign: readonly ForeignSource[];
+}
+
+const readTable = async (run: Run, netns: string | null): Promise<Listed | null> => {
   try {
     const text = await run(["nft", "-j", "list", "table", "inet", table], { netns });
     const { nftables } = JSON.parse(text) as { nftables: Entry[] };
-    return JSON.stringify(
-      nftables.filter(({ metainfo }) => metainfo === undefined).map(digested),
-      (key, value: unknown) => (volatile.has(key) ? undefined : value),
+    const entries = nftables.filter(({ metainfo }) => metainfo === undefined);
+    const listing = JSON.stringify(entries.map(digested), (key, value: unknown) =>
+      volatile.has(key) ? undefined : value,
     );
+    return { listing, foreign: foreignIn(entries) };
   } catch (error) {
     if (error instanceof Error && error.message.includes("No such file or directory")) return null;
     throw error;
   }
 };
+
+/** The kernel's own listing of our table, without handles and counters; null: there is none. */
+export const readListing = async (run: Run, netns: string | null): Promise<string | null> =>
+  (await readTable(run, netns))?.listing ?? null;
 
 /** Where the rules last loaded are kept; a reboot empties it together with the kernel's tables. */
 export const loadedFile = (device: Device, netns: string | null): string =>
@@ -51,16 +76,22 @@ const readLoaded = async (device: Device, netns: string | null): Promise<FoundRu
   }
 };
 
+/** @param foreign gets what came with foreign sources lately, of all namespaces together */
 export const observeFirewall = async (
   device: Device,
   part: FirewallPart,
+  foreign: (found: readonly ForeignSource[]) => void,
 ): Promise<FoundRules[]> => {
   const there = new Set(await listNetns(device.run));
   const wanted = part.flatMap(({ netns }) => (netns !== null && there.has(netns) ? [netns] : []));
   const found: FoundRules[] = [];
+  const strangers: ForeignSource[] = [];
   for (const netns of [null, ...wanted]) {
     const loaded = await readLoaded(device, netns);
-    found.push({ netns, loaded, listing: await readListing(device.run, netns) });
+    const listed = await readTable(device.run, netns);
+    found.push({ netns, loaded, listing: listed?.listing ?? null });
+    strangers.push(...(listed?.foreign ?? []));
   }
+  foreign(strangers);
   return found;
 };

@@ -2,6 +2,7 @@
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { addressOf } from "@weft/contract/rules/address.ts";
 import { canonicalAddress } from "#drivers/address.ts";
+import { exitFamilies } from "#drivers/central.ts";
 import { phases, type Step } from "#drivers/driver.ts";
 import { closedNetworks, networksBehindLines, wantedNetns } from "#drivers/spaces.ts";
 import { knownSources } from "./errors.ts";
@@ -71,6 +72,7 @@ export const pickFirewall = (
         ...linksIn(state, null),
         transit,
         closed,
+        exits: exitFamilies(state),
         manageFrom,
         known: knownSources(state),
       }),

@@ -6,10 +6,12 @@ import type {
 } from "@weft/contract/device/v1/state.ts";
 import { type Closed, checkClosed } from "./closed.ts";
 import { errorChains, icmpErrors, type KnownSource, sourceChain, sourceChains } from "./errors.ts";
+import { exitRules } from "./exit.ts";
 import { anyLink, chain, set } from "./nft.ts";
 import {
   addressMatches,
   checkSources,
+  foreignSets,
   type NamedSet,
   namedSet,
   type Source,
@@ -36,6 +38,8 @@ export interface MainRules extends FirewallSection, LinkRules {
   /** A POP whose links end in the main namespace passes packets from link to link. */
   readonly transit: boolean;
   readonly closed: Closed;
+  /** Families in which the space may leave by the lines; absent: none. */
+  readonly exits?: readonly (4 | 6)[];
   /** Networks that may reach SSH of the device by its lines; absent: none. */
   readonly manageFrom?: readonly string[];
   /** How errors from the LANs are sent into the space; none: as they came. */
@@ -141,8 +145,9 @@ const rulesFor = (
   verdict: string,
 ): string[] => sections.flatMap((one) => hosts(one, way).map((match) => `${match}${verdict}`));
 
-/** What comes out of a link: into the LANs of the space, never out of a line. */
-const fromLink = ({ wan, lan, transit }: MainRules): string[] => [
+/** What comes out of a link: into the LANs of the space, out of a line only where the site is its exit. */
+const fromLink = ({ wan, lan, transit, exits = [] }: MainRules): string[] => [
+  ...exitRules(exits, wan).fromLink,
   ...(wan.length > 0 ? [`oifname ${set(wan)} drop`] : []),
   ...rulesFor(
     lan.filter((one) => one.forward),
@@ -180,6 +185,7 @@ const forward = (rules: MainRules, closed: readonly string[]): string[] => {
         )
       : []),
     ...rulesFor(inSpace, "from", "jump c_into_space"),
+    ...exitRules(rules.exits ?? [], wan).forward,
     ...(direct.length > 0 && wan.length > 0
       ? [
           ...rulesFor(direct, "from", `oifname ${set(wan)} accept`),
@@ -214,13 +220,16 @@ const aclRule = (rule: AclRuleState): string => {
 const acl = ({ acl: rules = [] }: MainRules): string[] =>
   rules.length > 0 ? ["ct state established,related return", ...rules.map(aclRule)] : [];
 
-const nat = ({ wan, lan }: MainRules): string[] =>
+const nat = ({ wan, lan, exits = [] }: MainRules): string[] =>
   wan.length > 0
-    ? rulesFor(
-        lan.filter((one) => one.direct),
-        "from",
-        `oifname ${set(wan)} masquerade`,
-      )
+    ? [
+        ...rulesFor(
+          lan.filter((one) => one.direct),
+          "from",
+          `oifname ${set(wan)} masquerade`,
+        ),
+        ...exitRules(exits, wan).nat,
+      ]
     : [];
 
 /** Counters keep their values over a load; what they count is shown by name. */
@@ -244,7 +253,7 @@ const transaction = ({ sets, chains }: Contents): string =>
     ...sets.map(({ name }) => `delete set inet ${table} ${name}`),
     `table inet ${table} {`,
     ...counters.map((name) => `  counter ${name} { }`),
-    ...sets.map(({ text }) => `  ${text}`),
+    ...[...foreignSets, ...sets].map(({ text }) => `  ${text}`),
     ...chains,
     "}",
     "",

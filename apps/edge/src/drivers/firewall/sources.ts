@@ -61,6 +61,28 @@ export interface SourceCheck {
   readonly rules: readonly string[];
 }
 
+/** Packets that came by an interface lately with a source that none of its hosts has. */
+export interface ForeignSource {
+  readonly interfaceName: string;
+  readonly packets: number;
+}
+
+/** Interfaces that something foreign came by lately, with how much of it: elements go by themselves. */
+export const foreignSet = "d_foreign";
+/** The chain that ends what has a foreign source. */
+export const foreignChain = "c_foreign";
+
+/** Filled by the kernel: made once, and kept over a load of rules. */
+export const foreignSets: readonly NamedSet[] = [
+  namedSet(foreignSet, "type ifname; size 32768; flags dynamic,timeout; timeout 10m;", []),
+];
+
+/** In two rules: an element that finds no room would end the first one. */
+export const foreignRules: readonly string[] = [
+  `update @${foreignSet} { iifname counter }`,
+  "drop",
+];
+
 const setName = (kind: string, family: Family): string => `s_${kind}${family}`;
 
 const anything: Readonly<Record<Family, string>> = { 4: "0.0.0.0/0", 6: "::/0" };
@@ -97,7 +119,7 @@ export const checkSources = (
     sets: families.map(of),
     rules: families.map(
       (family) =>
-        `${match} ${always[family]} iifname . ${keyword(family)} saddr != @${setName(kind, family)} counter name "h_source_${kind}" drop`,
+        `${match} ${always[family]} iifname . ${keyword(family)} saddr != @${setName(kind, family)} counter name "h_source_${kind}" goto ${foreignChain}`,
     ),
   };
 };

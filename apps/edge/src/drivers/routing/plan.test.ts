@@ -28,6 +28,7 @@ const section = (change: Partial<RoutingSection> = {}): RoutingSection => ({
 const part = (change: Partial<RoutingPart> = {}): RoutingPart => ({
   routerId: "10.254.0.1",
   spaces: false,
+  followsDefault: false,
   statics: [],
   instances: [section()],
   ...change,
@@ -153,10 +154,28 @@ describe("diffConfig", () => {
     );
     expect(remove.map(({ line }) => line)).toEqual([
       "no neighbor 10.255.0.0",
+      "no route-map wl7-in deny 3",
+      "no route-map wl7-in deny 4",
       "no route-map wl7-in permit 10",
       "no route-map wl7-in permit 20",
       "no ipv6 prefix-list wl7-in seq 5 permit any",
     ]);
+  });
+  it("turns from refusing default routes to following them, each entry by its own number", () => {
+    const { add, remove } = change(part(), part({ followsDefault: true }));
+    for (const [at, keyword] of [
+      [1, "ip"],
+      [2, "ipv6"],
+    ] as const) {
+      expect(add).toMatch(
+        new RegExp(`route-map wl7-in permit ${at}\nmatch ${keyword} address prefix-list whole\n`),
+      );
+      expect(remove).toContain(`no route-map wl7-in deny ${at + 2}\n`);
+    }
+    expect(add.match(/set table 110/g)).toHaveLength(2);
+    expect(change(part({ followsDefault: true }), part()).remove).toBe(
+      "no route-map wl7-in permit 1\nno route-map wl7-in permit 2\n",
+    );
   });
   it("takes a space away as a whole", () => {
     const { remove } = change(part(), part({ instances: [], statics: [] }));

@@ -1,5 +1,6 @@
 /** Steps from FRR's running configuration and the kernel's routes to those wanted. Pure. */
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import { followersOf } from "#drivers/central.ts";
 import { phases, type Step } from "#drivers/driver.ts";
 import { type ConfigLine, configText, type RoutingPart, renderRouting } from "./render.ts";
 import type { Route } from "./running.ts";
@@ -31,6 +32,7 @@ export type RoutingStep = Step &
 export const pickRouting = (state: DesiredState | null): RoutingPart => ({
   routerId: state?.node.routerId ?? "0.0.0.0",
   spaces: state?.node.kind === "pop",
+  followsDefault: state !== null && followersOf(state).length > 0,
   statics: state?.static.routes ?? [],
   instances: state?.routings ?? [],
 });
@@ -42,7 +44,7 @@ export const isWanted = (part: RoutingPart): boolean =>
 const keyOf = ({ path, line }: ConfigLine): string => [...path, line].join("\n");
 
 const singles = [
-  /^(set local-preference|set ipv6 next-hop global|transmit-interval|receive-interval|detect-multiplier|bgp router-id|bgp route-map delay-timer|match ip address|match ipv6 address) /,
+  /^(set local-preference|set ipv6 next-hop global|set table|transmit-interval|receive-interval|detect-multiplier|bgp router-id|bgp route-map delay-timer|match ip address|match ipv6 address) /,
   /^(neighbor \S+ (?:remote-as|timers connect|bfd profile)) /,
   /^((?:ip|ipv6) prefix-list \S+ seq \d+) /,
 ];

@@ -5,6 +5,7 @@
 import type { RoutingSection, StaticSection } from "@weft/contract/device/v1/state.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
 import { canonicalAddress, familyOf } from "#drivers/address.ts";
+import { exitTable } from "#drivers/central.ts";
 
 export interface ConfigLine {
   /** Headers of the blocks around it, outermost first. */
@@ -16,6 +17,8 @@ export interface RoutingPart {
   readonly routerId: string;
   /** True on a POP: zebra serves each namespace as a VRF. */
   readonly spaces: boolean;
+  /** Hosts of the site leave by a default route of the space. */
+  readonly followsDefault: boolean;
   readonly statics: StaticSection["routes"];
   readonly instances: readonly RoutingSection[];
 }
@@ -63,10 +66,41 @@ interface RouteMap {
   readonly preference: number | null;
   /** Next hop of whatever IPv6 prefix comes; null: as the neighbour says. */
   readonly nextHop6: string | null;
+  /** What becomes of default routes, before all others; null: they are routes like any. */
+  readonly defaults: "exit" | "deny" | null;
 }
 
+const wholes = [
+  ["ip", "0.0.0.0/0"],
+  ["ipv6", "::/0"],
+] as const;
+const wholeList = "whole";
+const wholeLists: readonly ConfigLine[] = wholes.map(([keyword, prefix]) =>
+  top(`${keyword} prefix-list ${wholeList} seq 5 permit ${prefix}`),
+);
+
+/**
+ * Default routes of a space never get into main, where they would take the place of a line's that is
+ * gone: into a table for the hosts that follow them, or nowhere.
+ */
+const defaultStanzas = ({ name, permit, preference, nextHop6, defaults }: RouteMap): ConfigLine[] =>
+  wholes.flatMap(([keyword, prefix], at) => {
+    const isWanted = defaults === "exit" && (permit === null || permit.includes(prefix));
+    // Of their own numbers: FRR finds an entry to take away by its number and its verdict.
+    const header = `route-map ${name} ${isWanted ? `permit ${at + 1}` : `deny ${at + 3}`}`;
+    const set = [
+      ...(keyword === "ipv6" && nextHop6 !== null ? [`set ipv6 next-hop global ${nextHop6}`] : []),
+      ...(preference === null ? [] : [`set local-preference ${preference}`]),
+      `set table ${exitTable}`,
+    ];
+    const match = `match ${keyword} address prefix-list ${wholeList}`;
+    return [top(header), ...[match, ...(isWanted ? set : [])].map(under(header))];
+  });
+
 /** A map that ends in a denial that is written down: an empty list must not permit. */
-const routeMap = ({ name, permit, preference, nextHop6 }: RouteMap): ConfigLine[] => {
+const routeMap = (map: RouteMap): ConfigLine[] => {
+  const { name, permit, preference, nextHop6 } = map;
+  const first = map.defaults === null ? [] : defaultStanzas(map);
   const stanza = (seq: number, match: readonly string[]): ConfigLine[] => {
     const header = `route-map ${name} permit ${seq}`;
     // Only where no IPv4 prefix comes by: it would take the next hop as well.
@@ -79,12 +113,14 @@ const routeMap = ({ name, permit, preference, nextHop6 }: RouteMap): ConfigLine[
   };
   if (permit === null)
     return [
+      ...first,
       top(`ipv6 prefix-list ${name} seq 5 permit any`),
       ...stanza(10, [`match ipv6 address prefix-list ${name}`]),
       ...stanza(20, []),
     ];
   const has = (family: 4 | 6) => permit.some((prefix) => familyOf(prefix) === family);
   return [
+    ...first,
     ...prefixLists(name, permit),
     ...(has(4) ? stanza(10, [`match ip address prefix-list ${name}`]) : []),
     ...(has(6) ? stanza(20, [`match ipv6 address prefix-list ${name}`]) : []),
@@ -171,7 +207,7 @@ const bgp = (section: RoutingSection, routerId: string): ConfigLine[] => {
   ];
 };
 
-const filters = (section: RoutingSection): ConfigLine[] => [
+const filters = (section: RoutingSection, followsDefault: boolean): ConfigLine[] => [
   ...section.neighbors.flatMap(({ interfaceName, accept, preference, address6 }) =>
     routeMap({
       name: inMap(interfaceName),
@@ -180,6 +216,7 @@ const filters = (section: RoutingSection): ConfigLine[] => [
       // The neighbour's own value is what its interface had when the session came up: an
       // IPv4-mapped address if the IPv6 one was not there at that moment.
       nextHop6: canonicalAddress(address6),
+      defaults: section.reflector ? null : followsDefault ? "exit" : "deny",
     }),
   ),
   ...(section.reflector
@@ -189,6 +226,7 @@ const filters = (section: RoutingSection): ConfigLine[] => [
         permit: section.announce,
         preference: null,
         nextHop6: null,
+        defaults: null,
       })),
 ];
 
@@ -204,7 +242,8 @@ export const renderRouting = (part: RoutingPart): ConfigLine[] => [
   // Changed filters work after 1 s instead of 5.
   ...(part.instances.length > 0 ? [top("bgp route-map delay-timer 1")] : []),
   ...part.instances.flatMap(bfd),
-  ...part.instances.flatMap(filters),
+  ...(part.instances.some(({ reflector }) => !reflector) ? wholeLists : []),
+  ...part.instances.flatMap((section) => filters(section, part.followsDefault)),
   ...part.instances.flatMap((section) => bgp(section, canonicalAddress(part.routerId))),
   ...part.statics.map(staticRoute),
 ];

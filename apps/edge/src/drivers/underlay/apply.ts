@@ -1,5 +1,6 @@
 import { rename, writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { movedBy } from "#drivers/central.ts";
 import { type Device, ownProtocol } from "#drivers/device.ts";
 import type { Driver } from "#drivers/driver.ts";
 import { succeeds } from "#drivers/exec.ts";
@@ -110,6 +111,13 @@ const runStep = async (device: Device, step: UnderlayStep): Promise<void> => {
   }
 };
 
+/** Flows of hosts that have another way out from here on; there may be none, and status 1 says so. */
+const endMoved = async (device: Device, rule: OwnRule): Promise<void> => {
+  const hosts = movedBy(rule);
+  if (hosts === null) return;
+  await succeeds(device.run, ["conntrack", "-D", "-f", `ipv${rule.family}`, "-s", hosts]);
+};
+
 const isThere = async (device: Device, route: OwnRoute): Promise<boolean> =>
   (await readForeign(device)).some((one) => routeText(one) === routeText(route));
 
@@ -132,9 +140,10 @@ const runRouteStep = async (
       // A rule may exist twice, so one that is there is removed first.
       await succeeds(device.run, ruleArgv("del", step.rule));
       await device.run(ruleArgv("add", step.rule));
-      return;
+      return endMoved(device, step.rule);
     case "del-rule":
       await device.run(ruleArgv("del", step.rule));
+      return endMoved(device, step.rule);
   }
 };
 

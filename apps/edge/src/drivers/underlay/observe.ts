@@ -22,6 +22,9 @@ interface RouteRow {
 interface RuleRow {
   readonly priority: number;
   readonly src: string;
+  /** Absent: a single address. */
+  readonly srclen?: number;
+  readonly iif?: string;
   readonly dst?: string;
   readonly fwmark?: string;
   readonly fwmask?: string;
@@ -74,9 +77,12 @@ const actions: Readonly<Record<string, string>> = { "7": "unreachable" };
 const ruleOf = (family: 4 | 6, row: RuleRow): OwnRule => {
   const table = row.table === "254" ? "main" : row.table;
   const parts = [
-    ...(row.src === "all" ? [] : ["from", row.src]),
+    ...(row.src === "all"
+      ? []
+      : ["from", row.srclen === undefined ? row.src : `${row.src}/${row.srclen}`]),
     ...(row.dst ? ["to", row.dst] : []),
     ...(row.fwmark ? ["fwmark", `${row.fwmark}/${row.fwmask ?? "0xffffffff"}`] : []),
+    ...(row.iif ? ["iif", row.iif] : []),
     ...(row.action ? [actions[row.action] ?? `action ${row.action}`] : ["lookup", table ?? ""]),
     ...(row.suppress_prefixlen === undefined
       ? []

@@ -18,6 +18,7 @@ const part: UnderlayPart = {
   lans: [{ interfaceName: "lan0", vlan: 0, addresses: ["10.1.1.1/24", "FD57:1:0::1/64"] }],
   closed: [],
   checked: [],
+  followers: [],
 };
 const lease = { address: "203.0.113.7/24", gateway: "203.0.113.1" };
 const line1 = { slot: 1, interfaceName: "wan1", ip: "198.51.100.2/24", gateway: "198.51.100.1" };
@@ -211,7 +212,7 @@ describe("planUnderlay", () => {
       metric: 0,
     } as const;
     const planned = planUnderlay(
-      { lines: [], lans: [], closed: [], checked: [] },
+      { lines: [], lans: [], closed: [], checked: [], followers: [] },
       whole({ taken: { wan1: { addresses: ["192.0.2.9/24"], routes: [factory] } } }),
     );
     const early = planned.filter(({ phase }) => phase !== phases.removeUnderlay);

@@ -1,6 +1,7 @@
 /** Steps from the interfaces as they are to lines and LANs as they are wanted. Pure. */
 import type { DesiredState, UnderlaySection } from "@weft/contract/device/v1/state.ts";
 import { canonicalCidr } from "#drivers/address.ts";
+import { type Follower, followerRules, followersOf } from "#drivers/central.ts";
 import { phases, type Step } from "#drivers/driver.ts";
 import { closedNetworks } from "#drivers/spaces.ts";
 import {
@@ -24,6 +25,8 @@ export interface UnderlayPart {
   readonly closed: readonly string[];
   /** LANs whose sources the firewall checks by networks. */
   readonly checked: readonly string[];
+  /** Hosts that reach the internet by the space. */
+  readonly followers: readonly Follower[];
 }
 
 export interface FoundInterface {
@@ -79,11 +82,12 @@ const checkedLans = ({ underlay: { lans }, firewall: { lan } }: DesiredState): s
 
 export const pickUnderlay = (state: DesiredState | null): UnderlayPart =>
   state === null
-    ? { lines: [], lans: [], closed: [], checked: [] }
+    ? { lines: [], lans: [], closed: [], checked: [], followers: [] }
     : {
         ...state.underlay,
         closed: closedNetworks(state).get(null) ?? [],
         checked: checkedLans(state),
+        followers: followersOf(state),
       };
 
 export const ownOf = ({ lans, closed }: UnderlayPart): Own => ({
@@ -140,7 +144,7 @@ const want = (part: UnderlayPart, found: UnderlayFound): Wanted => {
   return {
     addresses,
     routes: lines.flatMap(routesOf),
-    rules: lines.flatMap((line) => rulesOf(line, far)),
+    rules: [...lines.flatMap((line) => rulesOf(line, far)), ...followerRules(part.followers)],
     givenBack,
   };
 };

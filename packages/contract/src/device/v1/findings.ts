@@ -28,8 +28,12 @@ export const findingReasons = [
   "inSpace",
   /** A distance that no daemon ever chooses. */
   "metricUnreachable",
+  /** No site of the space announces a default route, which its hosts are to follow. */
+  "noExit",
   /** Only prefixes are announced for which the device itself has the very same route. */
   "noRoute",
+  /** Packets whose source none of the hosts there has were dropped lately: `count` of them or more. */
+  "foreignSource",
   /** The link's path drops packets of the size that it was given; the tunnel has a smaller one. */
   "pathMtu",
 ] as const;

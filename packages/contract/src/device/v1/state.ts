@@ -105,7 +105,8 @@ export const firewallSection = z.strictObject({
   wan: z.array(ifname).max(4),
   /**
    * One entry a LAN section. `direct`: may leave by the lines with source NAT; `forward`: may enter
-   * the space.
+   * the space; `central`: what is in no network of the space follows the default route that a site of
+   * the space announces, and without one goes nowhere (absent: no).
    */
   lan: z
     .array(
@@ -118,6 +119,7 @@ export const firewallSection = z.strictObject({
         networks: z.array(ipCidr).max(stateLimits.lanNetworks).optional(),
         direct: z.boolean(),
         forward: z.boolean(),
+        central: z.boolean().optional(),
       }),
     )
     .max(stateLimits.lanSegments),

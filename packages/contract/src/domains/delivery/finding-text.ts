@@ -4,12 +4,12 @@ import { defineMessages, formatMessage, type Language, type Message } from "#ker
 /** Texts about what of a configuration does not act on a device. */
 export const findingMessages = defineMessages({
   "finding.count": [
-    "{count} 项在此设备上未按配置生效",
-    "{count} objects do not act as configured on this device",
+    "设备报告 {count} 项异常或未生效的配置",
+    "{count} findings on this device: what does not act as configured, or looks wrong",
   ],
   "finding.countOne": [
-    "1 项在此设备上未按配置生效",
-    "1 object does not act as configured on this device",
+    "设备报告 1 项异常或未生效的配置",
+    "1 finding on this device: what does not act as configured, or looks wrong",
   ],
   "finding.one": ["{kind} {object}：{reason}", "{kind} {object}: {reason}"],
   "finding.more": ["另有 {count} 项", "and {count} more"],
@@ -42,9 +42,17 @@ export const findingMessages = defineMessages({
     "优先级 {metric} 表示从不使用",
     "metric {metric} means never to use it",
   ],
+  "finding.noExit": [
+    "组网内没有站点通告默认路由，该网段的主机不能上网",
+    "no site of the space announces a default route: its hosts have no internet",
+  ],
   "finding.noRoute": [
     "设备没有完全相同前缀的路由，不会通告",
     "not announced: the device has no route of exactly this prefix",
+  ],
+  "finding.foreignSource": [
+    "最近丢弃了 {count} 个以上源地址不属于此处的数据包：主机配置有误，或有人伪造源地址",
+    "{count} or more packets with a source address that does not belong there were dropped lately: a host is misconfigured, or sources are spoofed",
   ],
   "finding.pathMtu": [
     "路径丢弃大包且不回报：隧道 MTU 已由 {wanted} 字节降为 {mtu} 字节",
@@ -53,7 +61,7 @@ export const findingMessages = defineMessages({
 });
 
 /** A device of another version may leave out what a text names. */
-const blank = { vlan: "", nextHop: "", metric: "", mtu: "", wanted: "" };
+const blank = { vlan: "", nextHop: "", metric: "", mtu: "", wanted: "", count: "" };
 
 const isReason = (reason: string): reason is (typeof findingReasons)[number] =>
   findingReasons.some((one) => one === reason);

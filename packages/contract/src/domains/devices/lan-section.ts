@@ -20,6 +20,12 @@ const draft = z.object({
   enableForward: codec.flag,
   /** May leave directly by the lines (source NAT). */
   enableDirect: codec.flag,
+  /**
+   * Its internet traffic enters the space and leaves where a site announces a default route
+   * (specification section 2.3, route notices), never by the lines of its own site, whatever
+   * `enableDirect` says.
+   */
+  enableCentral: codec.flag.default(false),
   remark: text.remark,
 });
 
@@ -32,6 +38,7 @@ const row = z.object({
   vlan: z.number().nullable(),
   enableForward: codec.flag,
   enableDirect: codec.flag,
+  enableCentral: codec.flag,
   remark: z.string(),
 });
 
@@ -85,9 +92,13 @@ export const lanSectionSamples: Samples<typeof lanSection> = {
     vlan: null,
     enableForward: true,
     enableDirect: true,
+    enableCentral: false,
     remark: "",
   }),
-  edited: (ids) => ({ ...lanSectionSamples.valid(ids), network: "10.77.2.1/24" }),
+  edited: (ids) => ({
+    ...lanSectionSamples.valid(ids),
+    ...{ network: "10.77.2.1/24", enableCentral: true },
+  }),
   distinct: (mark) => ({ network: `${networkOf(mark)}.1/24`, network6: null }),
   invalid: [
     { field: "network", value: "10.77.1.1", rule: "ipv4Cidr" },

@@ -29,6 +29,7 @@ export const messages = defineMessages({
   "field.network6": ["IPv6 ULA", "IPv6 ULA"],
   "field.enableForward": ["组网转发", "Carried in space"],
   "field.enableDirect": ["直接上网", "Direct to internet"],
+  "field.enableCentral": ["集中出口上网", "Internet by the space"],
   "field.announce": ["通告到空间", "Announced in space"],
   "field.preApproved": ["预先批准", "Pre-approved"],
   "enum.dnsEntryType.0": ["域名解析", "Domain to address"],

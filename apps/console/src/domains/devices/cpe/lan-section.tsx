@@ -26,6 +26,7 @@ const newSection = (nCpeID: number, at: number): DraftOf<typeof lanSection> => (
   vlan: null,
   enableForward: true,
   enableDirect: true,
+  enableCentral: false,
   remark: "",
 });
 
@@ -53,7 +54,8 @@ const columnsOf = (t: CpeTexts, node: NodeCard): Column<LanRow>[] => [
     key: "enableDirect",
     title: t("lan.direct"),
     width: 104,
-    cell: (row) => <LanSwitch of="direct" row={row} node={node} />,
+    cell: (row) =>
+      row.enableCentral ? t("lan.central") : <LanSwitch of="direct" row={row} node={node} />,
   },
   {
     key: "vlan",
@@ -153,11 +155,18 @@ function LanFields() {
         />
       )}
       {may("lansectionShowRedirect") && (
-        <Field
-          name="enableDirect"
-          help={t("lan.directHelp")}
-          disabled={lacking("lansectionEnableRedirect")}
-        />
+        <>
+          <Field
+            name="enableDirect"
+            help={t("lan.directHelp")}
+            disabled={lacking("lansectionEnableRedirect")}
+          />
+          <Field
+            name="enableCentral"
+            help={t("lan.centralHelp")}
+            disabled={lacking("lansectionEnableRedirect")}
+          />
+        </>
       )}
       <Field name="remark" />
     </>

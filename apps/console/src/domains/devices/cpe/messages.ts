@@ -75,6 +75,11 @@ export const cpeMessages = defineMessages({
     "经本站线路直接访问互联网（源地址转换）",
     "May leave directly by this site's WAN links (source NAT)",
   ],
+  "lan.central": ["经组网", "By the space"],
+  "lan.centralHelp": [
+    "互联网流量经组网由通告默认路由的站点出口，不再经本站线路；隧道中断时不能上网",
+    "Internet traffic leaves at the site that announces a default route, never by this site's WAN links; without a tunnel there is none",
+  ],
   "lan.networkHelp": [
     "设备在网段中的地址，例如 10.1.1.1/24",
     "The device's own address in the segment, such as 10.1.1.1/24",

@@ -38,6 +38,8 @@ export interface ViewSection {
   readonly vlan: number | null;
   readonly enableForward: boolean;
   readonly enableDirect: boolean;
+  /** To the internet by the space only; absent: no. */
+  readonly enableCentral?: boolean;
 }
 
 export interface ViewRoute {
@@ -262,8 +264,10 @@ function firewallOf(
     .map((section, at) => ({
       interfaceName: section.interfaceName,
       networks: sorted(sources[at] ?? []),
-      direct: section.enableDirect,
+      direct: section.enableDirect && section.enableCentral !== true,
       forward: section.enableForward,
+      // Without the space its hosts have no way out at all: nothing leaves by a line instead.
+      ...(section.enableCentral && section.enableForward && { central: true }),
     }))
     .sort(
       (one, other) =>

@@ -76,7 +76,10 @@ export const sourcesBySection = (site: Site): string[][] => {
     if (there) there.push(destination);
     else behind.set(way, [destination]);
   }
-  const elsewhere = [...new Set(notices.map(networkOf))].filter((one) => !placed.has(one));
+  // A default is announced for others to leave by: its addresses are not those of hosts here.
+  const elsewhere = [...new Set(notices.map(networkOf))].filter(
+    (one) => !placed.has(one) && !one.endsWith("/0"),
+  );
   // Of more than fit in a section of the state some are left out: what they send is denied.
   const share = stateLimits.lanNotices / Math.max(1, sections.filter(entersSpace).length);
   const noticed = elsewhere.sort().slice(0, Math.floor(share));

@@ -177,6 +177,7 @@ const toViewNode = (node: NodeRow, of: RowsOf): ViewNode => ({
     vlan: section.vlan,
     enableForward: section.enable_forward,
     enableDirect: section.enable_direct,
+    enableCentral: section.enable_central,
   })),
   routes: (of.routes.get(node.id) ?? []).map((route) => ({
     destination: route.destination,

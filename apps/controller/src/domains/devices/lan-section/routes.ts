@@ -49,6 +49,8 @@ async function refuseFlips(ctx: HandlerContext, id: number, draft: DraftOf<typeo
   const switches = [
     ["enableForward", "lansectionEnableForward"],
     ["enableDirect", "lansectionEnableRedirect"],
+    // Both decide how its hosts reach the internet.
+    ["enableCentral", "lansectionEnableRedirect"],
   ] as const;
   if (switches.every(([, permission]) => holds(ctx.caller, permission))) return;
   const now = await switchesOf(ctx, id);

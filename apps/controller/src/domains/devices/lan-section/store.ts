@@ -17,6 +17,7 @@ export const lanSectionStore = tableStore(lanSection, {
     vlan: "vlan",
     enableForward: "enable_forward",
     enableDirect: "enable_direct",
+    enableCentral: "enable_central",
     remark: "remark",
   },
   owner: { row: "nCpeID", of: cpes },
@@ -99,11 +100,15 @@ export async function networksBeside(
   return result.rows;
 }
 
-/** Both switches of one section as they are; null when it is not the caller's. */
+/** The switches of one section as they are; null when it is not the caller's. */
 export async function switchesOf(ctx: Context, id: number) {
   const found = await ctx.db
     .selectFrom("lan_section")
-    .select(["enable_forward as enableForward", "enable_direct as enableDirect"])
+    .select([
+      "enable_forward as enableForward",
+      "enable_direct as enableDirect",
+      "enable_central as enableCentral",
+    ])
     .where("id", "=", id)
     .where(inCallerScope(ctx, "enterprise_id", "created_by"))
     .executeTakeFirst();

@@ -116,9 +116,16 @@ test("what has no effect on a device is an event for each object, with its reaso
     values (${site.id}, 900, 900, 1, '{}', '', 'confirmed', 'test', 1)`.execute(owner);
   const both = [{ ...link, params: { mtu: "1300", wanted: "1380" } }, lan];
   expect(await evaluateAt(true, ...both)).toEqual([
-    expect.stringMatching(/配置未完全生效: LAN 网段 lan9：设备没有此接口$/),
-    expect.stringMatching(/配置未完全生效: 链路 wl11：路径丢弃大包.*由 1380 字节降为 1300 字节$/),
+    expect.stringMatching(/设备报告异常: LAN 网段 lan9：设备没有此接口$/),
+    expect.stringMatching(/设备报告异常: 链路 wl11：路径丢弃大包.*由 1380 字节降为 1300 字节$/),
   ]);
+  const spoofed = { section: "firewall", kind: "lan", object: "lan1", reason: "foreignSource" };
+  expect(await evaluateAt(true, { ...spoofed, params: { count: "100" } })).toEqual([
+    expect.stringMatching(
+      /^CPE \S+ 设备报告异常: LAN 网段 lan1：最近丢弃了 100 个以上源地址不属于此处的数据包/,
+    ),
+  ]);
+  await evaluateAt(true, ...both);
   // Offline: no one knows whether it was repaired.
   expect(await evaluateAt(false, ...both)).toHaveLength(2);
   expect(await evaluateAt(true, lan)).toEqual([expect.stringContaining("lan9")]);

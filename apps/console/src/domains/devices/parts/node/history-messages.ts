@@ -102,6 +102,7 @@ export const historyMessages = defineMessages({
   "difference.field.addresses": ["地址", "Addresses"],
   "difference.field.hostname": ["主机名", "Host name"],
   "difference.field.direct": ["直接上网", "Direct to internet"],
+  "difference.field.central": ["集中出口上网", "Internet by the space"],
   "difference.field.forward": ["组网转发", "Carried in space"],
   "difference.field.endpoint": ["对端地址", "Endpoint"],
   "difference.field.listenPort": ["监听端口", "Listen port"],
