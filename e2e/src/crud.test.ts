@@ -61,6 +61,8 @@ const opened = (path: string): string =>
 const forms = [...nodeForms, ...businessForms];
 
 const firstOf = (fields: Form["fill"]): string => String(Object.values(fields)[0]);
+const editOf = ({ fill, edit }: Form): Form["fill"] =>
+  edit ?? { [String(Object.keys(fill)[0])]: `${firstOf(fill)}-2` };
 
 /** The row with this text; a list that can be searched is searched for it, or for `sought`. */
 async function rowOf(text: string, sought = text): Promise<Locator> {
@@ -116,6 +118,7 @@ describe("a row of each screen", () => {
     "%s: %s: is created, %s",
     async (_, __, ___, form) => {
       const { texts = {}, search } = form;
+      const edit = editOf(form);
       await openClear(opened(form.path));
       await page.getByRole("button", { name: form.add, exact: true }).first().click();
       await fillForm(page, form.fill);
@@ -127,14 +130,14 @@ describe("a row of each screen", () => {
       await act(row, texts.edit ?? "Edit");
       if (form.editScreen) {
         await page.waitForURL((url) => url.pathname === form.editScreen);
-        await fillForm(page, form.edit, formOfPage());
+        await fillForm(page, edit, formOfPage());
         await saveOfPage();
         await page.waitForURL((url) => url.pathname === form.path);
       } else {
-        await fillForm(page, form.edit);
+        await fillForm(page, edit);
         await save(page);
       }
-      const shown = form.shows ?? firstOf(form.edit);
+      const shown = form.shows ?? firstOf(edit);
       row = await rowOf(shown, search);
       if (form.stays) return;
 

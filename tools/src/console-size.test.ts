@@ -52,7 +52,7 @@ test("a view counts with what the first list did not bring", () => {
     brotli: own * 100,
     files: 2,
   });
-  expect(sizes["login"]).toMatchObject({ files: 3 });
+  expect(sizes.login).toMatchObject({ files: 3 });
   expect(sizes["first list"]).toMatchObject({ files: 8 });
   expect(Object.keys(sizes)).toContain("file map");
 });

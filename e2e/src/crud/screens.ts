@@ -11,7 +11,8 @@ export interface Form {
   /** The button that opens the form. */
   readonly add: string;
   readonly fill: Fields;
-  readonly edit: Fields;
+  /** The first value that was filled in, with "-2" behind it, by default. */
+  readonly edit?: Fields;
   /** What the new row shows; the first value that was filled in by default. */
   readonly made?: string;
   /** What the row shows after the edit; the first value of the edit by default. */
@@ -41,7 +42,6 @@ export const nodeForms: readonly Form[] = [
     path: "/sdwan-system/enterprisemanage",
     add: "Add enterprise",
     fill: { Name: "crud-retail", Contact: "Wang Fang" },
-    edit: { Name: "crud-retail-2" },
     // An enterprise is removed in its details, which no other screen has.
     stays: true,
   },
@@ -50,7 +50,6 @@ export const nodeForms: readonly Form[] = [
     path: "/sdwan-system/pop",
     add: "Add POP",
     fill: { Name: "crud-pop", "Serial number": "CRUD-POP-1", Enterprise: operator },
-    edit: { Name: "crud-pop-2" },
     next: declineClaim,
   },
   {
@@ -58,7 +57,6 @@ export const nodeForms: readonly Form[] = [
     path: "/sdwan-system/cpe",
     add: "Add CPE",
     fill: { Alias: "crud-site", "Serial number": "CRUD-CPE-1", Enterprise: operator },
-    edit: { Alias: "crud-site-2" },
     next: declineClaim,
   },
   {
@@ -66,7 +64,6 @@ export const nodeForms: readonly Form[] = [
     path: "/business-system/overlay/space",
     add: "Add space",
     fill: { Name: "crud-space", Enterprise: operator },
-    edit: { Name: "crud-space-2" },
   },
   {
     proves: "roles",
@@ -76,7 +73,6 @@ export const nodeForms: readonly Form[] = [
       ...{ Name: "crud-role", "Role code": "crudRole", Enterprise: operator },
       "Role type": "Controller",
     },
-    edit: { Name: "crud-role-2" },
   },
   {
     proves: "blacklist",
@@ -90,7 +86,6 @@ export const nodeForms: readonly Form[] = [
     path: "/sdwan-system/cpe/dialTask",
     add: "Add task",
     fill: { Name: "crud-dial", Enterprise: "蓝海零售", Target: "192.0.2.1", CPEs: "杭州" },
-    edit: { Name: "crud-dial-2" },
   },
   {
     proves: "accounts",
@@ -100,14 +95,12 @@ export const nodeForms: readonly Form[] = [
       ...{ Alias: "crud-phone", "Login name": "crudphone", Enterprise: "蓝海零售" },
       ...{ "Terminal type": "Android" },
     },
-    edit: { Alias: "crud-phone-2" },
   },
   {
     proves: "templates",
     path: "/business/template",
     add: "Add template",
     fill: { "Template name": "crud-template" },
-    edit: { "Template name": "crud-template-2" },
     texts: { edit: "Modify", remove: "Delete" },
   },
   {
@@ -122,7 +115,6 @@ export const nodeForms: readonly Form[] = [
     path: site("acl"),
     add: "Add rule",
     fill: { Name: "crud-acl", Source: "10.1.0.0/16" },
-    edit: { Name: "crud-acl-2" },
   },
   {
     proves: "B-1-16",
@@ -143,7 +135,6 @@ export const nodeForms: readonly Form[] = [
     path: site("lines"),
     add: "Add WAN link",
     fill: { Name: "crud-line", Addressing: "DHCP", Slot: "wan4", Interface: "wan4" },
-    edit: { Name: "crud-line-2" },
   },
   {
     proves: "B-1-16",
@@ -164,49 +155,43 @@ export const nodeForms: readonly Form[] = [
     path: template("policyRoute"),
     add: "Add policy route",
     fill: { Name: "crud-route", "Next hop": "192.0.2.1" },
-    edit: { Name: "crud-route-2" },
   },
   {
     proves: "B-1-16",
     path: template("dns"),
     add: "Add DNS control",
     fill: { Name: "crud-dns", "DNS server": "192.0.2.53" },
-    edit: { Name: "crud-dns-2" },
   },
   {
     proves: "B-1-16",
     path: template("wan"),
     add: "Add interface line",
     fill: { Name: "crud-wan", Position: "2" },
-    edit: { Name: "crud-wan-2" },
   },
   {
     proves: "B-1-16",
     path: template("lan"),
     add: "Add interface line",
     fill: { Name: "crud-lan", "Address/prefix": "10.66.1.1", "Subnet mask": "255.255.255.0" },
-    edit: { Name: "crud-lan-2" },
   },
   {
     proves: "groups",
     path: template("dns"),
     add: "Add DNS group",
     fill: { Name: "crud-names" },
-    edit: { Name: "crud-names-2" },
   },
   {
     proves: "groups",
     path: template("customPolicy"),
     add: "Add application group",
     fill: { Name: "crud-appgroup", Applications: "SIP" },
-    edit: { Name: "crud-appgroup-2" },
   },
   {
     proves: "groups",
     path: template("urlGroup"),
     add: "Add URL group",
     fill: { Name: "crud-urls" },
-    edit: { Remark: "walked" },
+    edit: { Remark: "edited" },
     stays: true,
   },
   {
@@ -214,21 +199,18 @@ export const nodeForms: readonly Form[] = [
     path: template("urlGroup"),
     add: "Add URL rule",
     fill: { Name: "crud-http", "URL group": "crud-urls" },
-    edit: { Name: "crud-http-2" },
   },
   {
     proves: "groups",
     path: template("ipGroup"),
     add: "Add IP group",
     fill: { Name: "crud-ips" },
-    edit: { Name: "crud-ips-2" },
   },
   {
     proves: "groups",
     path: template("timeGroup"),
     add: "Add time group",
     fill: { Name: "crud-times", From: "09:00", To: "18:00" },
-    edit: { Name: "crud-times-2" },
   },
   {
     proves: "bandwidth tunnels",
@@ -244,7 +226,6 @@ export const nodeForms: readonly Form[] = [
     path: template("bandwidthPolicy"),
     add: "Add bandwidth policy",
     fill: { Name: "crud-qos", "Bandwidth tunnel": "crud-pipe" },
-    edit: { Name: "crud-qos-2" },
   },
   {
     proves: "port mappings",
@@ -258,6 +239,5 @@ export const nodeForms: readonly Form[] = [
     path: template("connectionControl"),
     add: "Add connection-number control",
     fill: { Name: "crud-limit", "Connections at most": "1000" },
-    edit: { Name: "crud-limit-2" },
   },
 ];
