@@ -1,5 +1,5 @@
 /** Random spaces for property tests: the same number gives the same space. */
-import type { PlaceLine, PlaceNode } from "#domains/delivery/links/place.ts";
+import type { MemberLine, MemberNode } from "#domains/delivery/links/adjacencies.ts";
 
 export interface Chance {
   /** 0 to n - 1. */
@@ -30,7 +30,7 @@ export function chanceOf(seed: number): Chance {
 
 const carriers = ["", "telecom", "unicom", "mobile"] as const;
 
-function linesOf(chance: Chance, isPop: boolean): PlaceLine[] {
+function linesOf(chance: Chance, isPop: boolean): MemberLine[] {
   const slots = [1, 2, 3, 4].filter(() => chance.may());
   return slots.map((slot) => ({
     slot,
@@ -40,10 +40,10 @@ function linesOf(chance: Chance, isPop: boolean): PlaceLine[] {
 }
 
 /** Members of a space: up to three POPs and six CPEs, some of them not fit to be linked. */
-export function randomMembers(chance: Chance, firstId = 1): PlaceNode[] {
+export function randomMembers(chance: Chance, firstId = 1): MemberNode[] {
   const pops = chance.below(4);
   const count = pops + chance.below(7);
-  return Array.from({ length: count }, (_, at): PlaceNode => {
+  return Array.from({ length: count }, (_, at): MemberNode => {
     const isPop = at < pops;
     const id = firstId + at * 3 + chance.below(3);
     return {

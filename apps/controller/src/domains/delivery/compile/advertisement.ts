@@ -6,8 +6,8 @@ import { createHash } from "node:crypto";
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import { sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
-import type { PlaceNode } from "#domains/delivery/links/public.ts";
-import { readPlaceNodes } from "#domains/delivery/links/public.ts";
+import type { MemberNode } from "#domains/delivery/links/public.ts";
+import { readMemberNodes } from "#domains/delivery/links/public.ts";
 import { peerPart, type ViewNode } from "./compile.ts";
 import { readNodes } from "./view.ts";
 
@@ -20,10 +20,10 @@ const digestOf = (seen: unknown): string =>
  * Pure: equal for two moments between which nothing changed that others see. What comes before the
  * colon is for those it is linked with; the networks, behind it, are for all of its spaces.
  */
-function advertisementOf(view: ViewNode, place: PlaceNode): string {
+function advertisementOf(view: ViewNode, member: MemberNode): string {
   const bySlot = (one: { slot: number }, other: { slot: number }) => one.slot - other.slot;
   const peer = peerPart(view);
-  const seen = { peer, place: { ...place, lines: place.lines.toSorted(bySlot) } };
+  const seen = { peer, place: { ...member, lines: member.lines.toSorted(bySlot) } };
   return `${digestOf(seen)}:${digestOf(peer.prefixes)}`;
 }
 
@@ -53,7 +53,7 @@ export async function recordAdvertisements(
   await sql`select set_config('weft.scope', coalesce((select array_agg(distinct enterprise_id)
     from weft.nodes_of(${ids}::bigint[])), '{}')::text, true)`.execute(trx);
   const views = await readNodes(trx, ids);
-  const places = await readPlaceNodes(trx, sql`select unnest(${ids}::bigint[])`);
+  const members = await readMemberNodes(trx, sql`select unnest(${ids}::bigint[])`);
   const kept = await trx
     .selectFrom("node_advertisement")
     .select(["node_id", "digest", "until_seq"])
@@ -62,14 +62,14 @@ export async function recordAdvertisements(
   const keptOf = new Map(kept.map((one) => [one.node_id, one]));
   const news: { id: number; digest: string }[] = [];
   const moved = new Set<number>();
-  for (const place of places) {
-    const view = views.get(place.id);
+  for (const member of members) {
+    const view = views.get(member.id);
     if (!view) continue;
-    const digest = advertisementOf(view.view, place);
-    const known = keptOf.get(place.id);
-    if (known?.digest === digest) reported.set(place.id, known.until_seq);
-    else news.push({ id: place.id, digest });
-    if (networksIn(known?.digest) !== networksIn(digest)) moved.add(place.id);
+    const digest = advertisementOf(view.view, member);
+    const known = keptOf.get(member.id);
+    if (known?.digest === digest) reported.set(member.id, known.until_seq);
+    else news.push({ id: member.id, digest });
+    if (networksIn(known?.digest) !== networksIn(digest)) moved.add(member.id);
   }
   if (news.length > 0) await keep(trx, news);
   return { reported, moved };

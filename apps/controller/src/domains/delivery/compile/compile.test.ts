@@ -1,12 +1,12 @@
 import { type DesiredState, toSections } from "@weft/contract/device/v1/state.ts";
 import { networkOf, overlaps, parsePrefix } from "@weft/contract/rules/address.ts";
 import { describe, expect, test } from "vitest";
+import { computeAdjacencies } from "#domains/delivery/links/adjacencies.ts";
 import {
   innerAddresses,
   linksPerSpace,
   routerIdOf,
 } from "#domains/delivery/links/inner-addresses.ts";
-import { place } from "#domains/delivery/links/place.ts";
 import { type Chance, chanceOf, randomMembers } from "../../../../test/random-space.ts";
 import { compile, type NodeView, peerPart, type ViewLink, type ViewNode } from "./compile.ts";
 
@@ -53,7 +53,7 @@ describe("inner addresses", () => {
       ...{ a4: "169.254.255.255", b4: "169.254.255.254" },
       ...{ a6: "fd57:6566:1:2::feff", b6: "fd57:6566:1:2::fefe" },
     });
-    expect(() => innerAddresses(3, linksPerSpace)).toThrow("no place");
+    expect(() => innerAddresses(3, linksPerSpace)).toThrow("no index");
   });
 
   test("router ids differ, also past every round number", () => {
@@ -252,7 +252,7 @@ function randomWorld(chance: Chance) {
       ...one,
       tunnelKey: one.tunnelKey && key(one.tunnelKey),
     }));
-    const { add } = place({
+    const { add } = computeAdjacencies({
       topology: 1,
       members: keyed,
       links: [],

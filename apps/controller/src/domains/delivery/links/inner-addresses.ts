@@ -18,11 +18,11 @@ export interface InnerAddresses {
 }
 
 /**
- * Inner addresses of the link at a place of a space, without length: /31 (RFC 3021) and /127
+ * Inner addresses of the link at an index of a space, without length: /31 (RFC 3021) and /127
  * (RFC 6164). End a has the odd ones. Spaces never meet, so each uses the whole IPv4 range.
  */
 export function innerAddresses(spaceId: number, index: number): InnerAddresses {
-  if (index < 0 || index >= linksPerSpace) throw new RangeError(`no place ${index} in a space`);
+  if (index < 0 || index >= linksPerSpace) throw new RangeError(`no index ${index} in a space`);
   const pair4 = linkLocal + 2n * (BigInt(index) + leftOut);
   const pair6 = ula + (BigInt(spaceId) << 64n) + 2n * BigInt(index);
   return {

@@ -1,17 +1,23 @@
 import { type RawBuilder, type SqlBool, sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
+import {
+  computeAdjacencies,
+  type ExistingLink,
+  type LinkChoice,
+  type MemberNode,
+  type NewLink,
+} from "./adjacencies.ts";
 import { lineAddress } from "./line-address.ts";
-import { type LinkChoice, type NewLink, type PlacedLink, type PlaceNode, place } from "./place.ts";
 
 type Trx = Transaction<Database>;
 
 /** Rows of one insert; a statement takes at most 65,535 parameters. */
 const rowsPerInsert = 2_000;
 
-async function readMembers(trx: Trx, spaceId: number): Promise<PlaceNode[]> {
+async function readMembers(trx: Trx, spaceId: number): Promise<MemberNode[]> {
   const ids = sql`select node_id from space_member where space_id = ${spaceId}`;
   const { rows: members } = await ids.execute(trx);
-  const nodes = await readPlaceNodes(trx, ids);
+  const nodes = await readMemberNodes(trx, ids);
   if (nodes.length !== members.length) {
     throw new Error(`space ${spaceId}: ${nodes.length} of ${members.length} members are readable`);
   }
@@ -19,10 +25,10 @@ async function readMembers(trx: Trx, spaceId: number): Promise<PlaceNode[]> {
 }
 
 /**
- * Nodes as `place` sees them; those that are not readable are left out.
+ * Nodes as `computeAdjacencies` sees them; those that are not readable are left out.
  * @param ids a query of node ids
  */
-export async function readPlaceNodes(trx: Trx, ids: RawBuilder<unknown>): Promise<PlaceNode[]> {
+export async function readMemberNodes(trx: Trx, ids: RawBuilder<unknown>): Promise<MemberNode[]> {
   const nodes = await trx
     .selectFrom("node")
     .leftJoin("node_status", "node_status.node_id", "node.id")
@@ -51,7 +57,7 @@ export async function readPlaceNodes(trx: Trx, ids: RawBuilder<unknown>): Promis
   }));
 }
 
-const toPlaced = (row: {
+const toExisting = (row: {
   id: number;
   index_in_space: number;
   a_node_id: number;
@@ -62,7 +68,7 @@ const toPlaced = (row: {
   b_slot: number;
   b_port: number;
   b_key: string;
-}): PlacedLink => ({
+}): ExistingLink => ({
   id: row.id,
   index: row.index_in_space,
   a: { node: row.a_node_id, slot: row.a_slot, key: row.a_key },
@@ -153,10 +159,10 @@ export async function reconcileLinks(trx: Trx, spaceId: number): Promise<Set<num
   );
   const choices = await readChoices(trx, spaceId);
   const { topology } = space;
-  const { add, remove } = place({
+  const { add, remove } = computeAdjacencies({
     topology,
     members,
-    links: rows.map(toPlaced),
+    links: rows.map(toExisting),
     choices,
     otherPorts,
   });

@@ -1,4 +1,4 @@
-/** What operators say of links: rows that links are placed by (domains/delivery/links/place.ts). */
+/** What operators say of links: rows that links are placed by (domains/delivery/links/adjacencies.ts). */
 
 import type { linkAdd, linkEdit } from "@weft/contract/domains/overlay/link.ts";
 import type { InputOf } from "@weft/contract/kernel/endpoint.ts";

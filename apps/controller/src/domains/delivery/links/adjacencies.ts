@@ -2,7 +2,7 @@
 import { topology } from "@weft/contract/domains/devices/enums.ts";
 import { linksPerSpace } from "./inner-addresses.ts";
 
-export interface PlaceLine {
+export interface MemberLine {
   readonly slot: number;
   /** Name that lines of one carrier share; empty: none. */
   readonly isp: string;
@@ -10,14 +10,14 @@ export interface PlaceLine {
   readonly callable: boolean;
 }
 
-export interface PlaceNode {
+export interface MemberNode {
   readonly id: number;
   readonly kind: "cpe" | "pop";
   /** Enabled, and not expired if it is a CPE. */
   readonly active: boolean;
   /** WireGuard public key in use; null: the device has not reported one. */
   readonly tunnelKey: string | null;
-  readonly lines: readonly PlaceLine[];
+  readonly lines: readonly MemberLine[];
 }
 
 export interface LinkEnd {
@@ -32,14 +32,14 @@ export interface WantedLink {
   readonly b: LinkEnd;
 }
 
-export interface PlacedLink extends WantedLink {
+export interface ExistingLink extends WantedLink {
   readonly id: number;
   readonly index: number;
   readonly aPort: number;
   readonly bPort: number;
 }
 
-export type NewLink = Omit<PlacedLink, "id">;
+export type NewLink = Omit<ExistingLink, "id">;
 
 /** What an operator says of one pair of lines, in no order. */
 export interface LinkChoice {
@@ -55,36 +55,36 @@ interface LineAt {
   readonly slot: number;
 }
 
-export interface PlaceView {
+export interface SpaceView {
   readonly topology: number;
-  readonly members: readonly PlaceNode[];
-  readonly links: readonly PlacedLink[];
+  readonly members: readonly MemberNode[];
+  readonly links: readonly ExistingLink[];
   readonly choices: readonly LinkChoice[];
   /** Ports that links of other spaces take, by node. */
   readonly otherPorts: ReadonlyMap<number, ReadonlySet<number>>;
 }
 
-export interface Placement {
+export interface LinkChanges {
   readonly add: readonly NewLink[];
-  readonly remove: readonly PlacedLink[];
+  readonly remove: readonly ExistingLink[];
 }
 
-type Linkable = PlaceNode & { readonly tunnelKey: string };
-const isLinkable = (one: PlaceNode): one is Linkable => one.active && one.tunnelKey !== null;
+type Linkable = MemberNode & { readonly tunnelKey: string };
+const isLinkable = (one: MemberNode): one is Linkable => one.active && one.tunnelKey !== null;
 
-type LinePair = readonly [caller: PlaceLine, called: PlaceLine];
+type LinePair = readonly [caller: MemberLine, called: MemberLine];
 
 const firstPort = 51_820;
 const lastPort = 65_535;
 
-const bySlot = (one: PlaceLine, other: PlaceLine): number => one.slot - other.slot;
-const callable = (node: PlaceNode): PlaceLine[] =>
+const bySlot = (one: MemberLine, other: MemberLine): number => one.slot - other.slot;
+const callable = (node: MemberNode): MemberLine[] =>
   node.lines.filter((line) => line.callable).sort(bySlot);
-const isSameIsp = (one: PlaceLine, other: PlaceLine): boolean =>
+const isSameIsp = (one: MemberLine, other: MemberLine): boolean =>
   one.isp !== "" && one.isp === other.isp;
 
 /** Every line of the caller with the called line of the same carrier, else with one by its slot. */
-function pairLines(caller: PlaceNode, called: PlaceNode): LinePair[] {
+function pairLines(caller: MemberNode, called: MemberNode): LinePair[] {
   const targets = callable(called);
   return [...caller.lines].sort(bySlot).flatMap((line): LinePair[] => {
     const same = targets.filter((target) => isSameIsp(line, target));
@@ -95,7 +95,7 @@ function pairLines(caller: PlaceNode, called: PlaceNode): LinePair[] {
 }
 
 /** Between POPs: one pair a common carrier; lines that share none pair by equal slot. */
-function pairPopLines(caller: PlaceNode, called: PlaceNode): LinePair[] {
+function pairPopLines(caller: MemberNode, called: MemberNode): LinePair[] {
   const targets = callable(called);
   const lines = [...caller.lines].sort(bySlot);
   const taken = new Set<string>();
@@ -135,7 +135,7 @@ function pairsOf<Item>(items: readonly Item[]): [Item, Item][] {
  * The links that the members should have: every CPE line to every POP, POPs among themselves, and
  * in a full mesh CPEs directly where one end can be called (the others meet through a POP).
  */
-export function wantedLinks(view: Pick<PlaceView, "topology" | "members">): WantedLink[] {
+export function wantedLinks(view: Pick<SpaceView, "topology" | "members">): WantedLink[] {
   const linkable = view.members.filter(isLinkable).sort((one, other) => one.id - other.id);
   const pops = linkable.filter(({ kind }) => kind === "pop");
   const cpes = linkable.filter(({ kind }) => kind === "cpe");
@@ -189,7 +189,7 @@ function chosenLink(
 /** What the space wants by itself, with what operators closed left out and what they made put in. */
 function withChoices(
   links: readonly WantedLink[],
-  { choices, members }: Pick<PlaceView, "choices" | "members">,
+  { choices, members }: Pick<SpaceView, "choices" | "members">,
 ): WantedLink[] {
   if (choices.length === 0) return [...links];
   const closed = new Set(
@@ -219,10 +219,10 @@ function takeFree(used: Set<number>, from: number, to: number): number | null {
 
 /**
  * What to add and to remove so that the space has the wanted links. Links that stay keep
- * everything. Places and ports of links that go are not given out in the same step: on the devices
- * the old link may live a moment longer than the new one. What finds no place or port is left out.
+ * everything. Indexes and ports of links that go are not given out in the same step: on the devices
+ * the old link may live a moment longer than the new one. What finds no index or port is left out.
  */
-export function place(view: PlaceView): Placement {
+export function computeAdjacencies(view: SpaceView): LinkChanges {
   const wanted = withChoices(wantedLinks(view), view);
   const wantedOnes = new Set(wanted.map(identityOf));
   const existing = new Set(view.links.map(identityOf));

@@ -1,10 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { chanceOf, randomMembers } from "../../../../test/random-space.ts";
-import { type PlacedLink, type PlaceNode, type PlaceView, place, wantedLinks } from "./place.ts";
+import {
+  computeAdjacencies,
+  type ExistingLink,
+  type MemberNode,
+  type SpaceView,
+  wantedLinks,
+} from "./adjacencies.ts";
 
 type Line = readonly [slot: number, isp: string, callable?: boolean];
 
-const node = (id: number, kind: "cpe" | "pop", lines: readonly Line[], more = {}): PlaceNode => ({
+const node = (id: number, kind: "cpe" | "pop", lines: readonly Line[], more = {}): MemberNode => ({
   id,
   kind,
   active: true,
@@ -12,21 +18,21 @@ const node = (id: number, kind: "cpe" | "pop", lines: readonly Line[], more = {}
   lines: lines.map(([slot, isp, callable = kind === "pop"]) => ({ slot, isp, callable })),
   ...more,
 });
-const ends = (topology: number, ...members: PlaceNode[]): string[] =>
+const ends = (topology: number, ...members: MemberNode[]): string[] =>
   wantedLinks({ topology, members })
     .map(({ a, b }) => `${a.node}.${a.slot}>${b.node}.${b.slot}`)
     .sort();
-const view = (members: readonly PlaceNode[], links: readonly PlacedLink[] = []): PlaceView => ({
+const view = (members: readonly MemberNode[], links: readonly ExistingLink[] = []): SpaceView => ({
   topology: 1,
   members,
   links,
   choices: [],
   otherPorts: new Map(),
 });
-/** The links that are there after a placement; ids are given out by the database. */
+/** The links that are there after the changes; ids are given out by the database. */
 let lastId = 0;
-const settle = (from: PlaceView): PlacedLink[] => {
-  const { add, remove } = place(from);
+const settle = (from: SpaceView): ExistingLink[] => {
+  const { add, remove } = computeAdjacencies(from);
   const kept = from.links.filter((link) => !remove.includes(link));
   return [...kept, ...add.map((link) => ({ ...link, id: ++lastId }))];
 };
@@ -122,25 +128,28 @@ describe("full mesh", () => {
   });
 });
 
-describe("a placement", () => {
+describe("changes of links", () => {
   const members = [node(1, "pop", [[1, ""]]), node(2, "cpe", [[1, ""]]), node(3, "cpe", [[1, ""]])];
 
-  test("gives the smallest free places and ports", () => {
+  test("gives the smallest free indexes and ports", () => {
     const otherPorts = new Map([[1, new Set([51_820, 51_822])]]);
-    expect(place({ ...view(members), otherPorts }).add).toEqual([
+    expect(computeAdjacencies({ ...view(members), otherPorts }).add).toEqual([
       expect.objectContaining({ index: 0, aPort: 51_820, bPort: 51_821 }),
       expect.objectContaining({ index: 1, aPort: 51_820, bPort: 51_823 }),
     ]);
   });
 
   test("of a settled space changes nothing", () => {
-    expect(place(view(members, settle(view(members))))).toEqual({ add: [], remove: [] });
+    expect(computeAdjacencies(view(members, settle(view(members))))).toEqual({
+      add: [],
+      remove: [],
+    });
   });
 
-  test("with a new key makes a new link, on another port and place than the old one's", () => {
+  test("with a new key makes a new link, on another port and index than the old one's", () => {
     const before = settle(view(members));
     const renewed = members.map((one) => (one.id === 2 ? { ...one, tunnelKey: "new" } : one));
-    const { add, remove } = place(view(renewed, before));
+    const { add, remove } = computeAdjacencies(view(renewed, before));
     expect(remove.map(({ a }) => a.node)).toEqual([2]);
     expect(add).toEqual([expect.objectContaining({ index: 2, aPort: 51_821, bPort: 51_822 })]);
   });
@@ -180,10 +189,10 @@ describe("for any space", () => {
     }
   });
 
-  test("changes keep what stays, and give no place or port out twice", () => {
+  test("changes keep what stays, and give no index or port out twice", () => {
     for (const seed of runs) {
       const chance = chanceOf(seed);
-      let links: PlacedLink[] = [];
+      let links: ExistingLink[] = [];
       for (let turn = 0; turn < 4; turn += 1) {
         const before = new Map(links.map((link) => [link.id, link]));
         links = settle(view(randomMembers(chance), links));
@@ -208,24 +217,24 @@ describe("what an operator says", () => {
       { node: one, slot: 1 },
       { node: other, slot: 1 },
     ] as const;
-  const placed = (choices: PlaceView["choices"], among = members) =>
-    place({ ...view(among), topology: 0, choices })
+  const linked = (choices: SpaceView["choices"], among = members) =>
+    computeAdjacencies({ ...view(among), topology: 0, choices })
       .add.map(({ a, b }) => `${a.node}>${b.node}`)
       .sort();
 
   test("a closed pair is no link, whichever end is named first", () => {
     const closed = { made: false, enabled: false };
-    expect(placed([])).toEqual(["2>1", "3>1"]);
-    expect(placed([{ ends: pair(1, 2), ...closed }])).toEqual(["3>1"]);
-    expect(placed([{ ends: pair(2, 1), ...closed }])).toEqual(["3>1"]);
+    expect(linked([])).toEqual(["2>1", "3>1"]);
+    expect(linked([{ ends: pair(1, 2), ...closed }])).toEqual(["3>1"]);
+    expect(linked([{ ends: pair(2, 1), ...closed }])).toEqual(["3>1"]);
   });
 
   test("a made pair is one, called at the end that can be called; closed it is none", () => {
     const made = { ends: pair(2, 3), made: true, enabled: true };
-    expect(placed([made])).toEqual(["2>1", "2>3", "3>1"]);
-    expect(placed([{ ...made, ends: pair(3, 2) }])).toEqual(["2>1", "2>3", "3>1"]);
-    expect(placed([{ ...made, enabled: false }])).toEqual(["2>1", "3>1"]);
-    expect(placed([{ ...made, ends: pair(2, 1) }])).toEqual(["2>1", "3>1"]);
+    expect(linked([made])).toEqual(["2>1", "2>3", "3>1"]);
+    expect(linked([{ ...made, ends: pair(3, 2) }])).toEqual(["2>1", "2>3", "3>1"]);
+    expect(linked([{ ...made, enabled: false }])).toEqual(["2>1", "3>1"]);
+    expect(linked([{ ...made, ends: pair(2, 1) }])).toEqual(["2>1", "3>1"]);
   });
 
   test("a pair of which neither line can be called, or whose node is not active, waits", () => {
@@ -233,8 +242,8 @@ describe("what an operator says", () => {
     const hidden = members.map((one) =>
       one.kind === "pop" ? one : node(one.id, "cpe", [[1, "telecom", false]]),
     );
-    expect(placed([made], hidden)).toEqual(["2>1", "3>1"]);
+    expect(linked([made], hidden)).toEqual(["2>1", "3>1"]);
     const away = members.map((one) => (one.id === 3 ? { ...one, active: false } : one));
-    expect(placed([made], away)).toEqual(["2>1"]);
+    expect(linked([made], away)).toEqual(["2>1"]);
   });
 });
