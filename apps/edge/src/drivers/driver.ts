@@ -140,6 +140,8 @@ export interface Machine {
   pathMtus(): ReadonlyMap<number, PathMtu>;
   /** Interfaces by which packets with foreign sources came lately, as of the last observe. */
   foreignSources(): readonly ForeignSource[];
+  /** Ids of links that answer this end's probes by IPv4, but not by IPv6. */
+  deadIpv6(): ReadonlySet<number>;
   /** Calls back when carrier or address of a line may have changed, until the returned is called. */
   watchLines(changed: () => void): () => void;
   /** Calls back when what acts may no longer be what the state says, until the returned is called. */

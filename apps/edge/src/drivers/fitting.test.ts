@@ -10,6 +10,7 @@ const complete: Ground = {
   leases: {},
   pathMtus: new Map(),
   foreignSources: [],
+  deadIpv6: new Set(),
 };
 const lacks = (name: string): Ground => ({
   ...complete,
@@ -158,6 +159,21 @@ describe("fit", () => {
     const space = { spaceId: 3, netns: null, networks: ["10.8.0.0/16"] };
     const reported = { ...withRoute("10.9.0.0/16", "10.8.8.8"), spaces: [space] };
     expect(reasons(reported, complete)).toEqual([]);
+  });
+
+  it("reports a link that has lost its IPv6, and leaves it as it is", () => {
+    const [tunnel] = typical.tunnels;
+    const [link] = tunnel?.links ?? [];
+    const { state, findings } = fit(typical, { ...complete, deadIpv6: new Set([link?.id ?? 0]) });
+    expect(state).toEqual(typical);
+    expect(findings).toEqual([
+      {
+        section: `tunnel.${tunnel?.spaceId}.${(link?.id ?? 0) % 64}`,
+        ...{ kind: "link", object: link?.interfaceName, reason: "noIpv6" },
+        params: { peer: link?.peerAddress6 },
+      },
+    ]);
+    expect(fit(typical, { ...complete, deadIpv6: new Set([999]) }).findings).toEqual([]);
   });
 
   it("reports what is announced without a route of the very same prefix", () => {

@@ -25,6 +25,8 @@ export interface Ground {
   readonly pathMtus: ReadonlyMap<number, PathMtu>;
   /** Interfaces by which packets with foreign sources came lately. */
   readonly foreignSources: readonly ForeignSource[];
+  /** Ids of links that answer by IPv4 alone. */
+  readonly deadIpv6: ReadonlySet<number>;
 }
 
 export interface Fitted {
@@ -35,6 +37,7 @@ export interface Fitted {
 type Line = DesiredState["underlay"]["lines"][number];
 type Lan = DesiredState["underlay"]["lans"][number];
 type Route = DesiredState["static"]["routes"][number];
+type Link = DesiredState["tunnels"][number]["links"][number];
 const foreignSource = "foreignSource";
 type Reason = Pick<Finding, "reason" | "params">;
 
@@ -198,6 +201,22 @@ const claims = (state: DesiredState, { leases }: Ground): Finding[] => {
   });
 };
 
+const linkName = (spaceId: number, { id, interfaceName }: Link) => ({
+  section: `tunnel.${spaceId}.${id % linkBuckets}`,
+  ...{ kind: "link", object: interfaceName },
+});
+
+/** Links that are up and have lost one of their families: routes of IPv6 still lead into them. */
+const halfDead = ({ tunnels }: DesiredState, { deadIpv6 }: Ground): Finding[] =>
+  tunnels.flatMap(({ spaceId, links }) =>
+    links
+      .filter(({ id }) => deadIpv6.has(id))
+      .map((link) => ({
+        ...{ ...linkName(spaceId, link), reason: "noIpv6" },
+        params: { peer: link.peerAddress6 },
+      })),
+  );
+
 /**
  * Tunnels follow the path that carries them. While the full size is tried again the finding stays,
  * and only its phase changes.
@@ -209,8 +228,7 @@ const sized = (tunnels: DesiredState["tunnels"], { pathMtus }: Ground, found: Fi
       const path = pathMtus.get(link.id);
       if (!path || path.mtu >= link.mtu) return link;
       found.push({
-        section: `tunnel.${tunnel.spaceId}.${link.id % linkBuckets}`,
-        ...{ kind: "link", object: link.interfaceName, reason: "pathMtu" },
+        ...{ ...linkName(tunnel.spaceId, link), reason: "pathMtu" },
         params: { mtu: `${path.mtu}`, wanted: `${link.mtu}`, phase: path.phase },
       });
       return path.phase === "raising" ? link : { ...link, mtu: path.mtu };
@@ -281,6 +299,7 @@ export const fit = (state: DesiredState, ground: Ground): Fitted => {
   );
   const carried = onLines(state, lines);
   const tunnels = sized(carried.tunnels, ground, found);
+  found.push(...halfDead(carried, ground));
   const routes = inside(state, found);
   const placed = {
     ...{ ...carried, underlay: { ...carried.underlay, lans }, tunnels },

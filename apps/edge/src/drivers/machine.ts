@@ -167,7 +167,11 @@ const tending = (device: Device, queue: Queue, tended: readonly Tended[]) => {
 };
 
 /** What the kernel and the links' paths say of themselves. */
-const watches = (probes: Probes): Pick<Machine, "watchLines" | "watchKernel"> => ({
+const watches = (
+  probes: Probes,
+): Pick<Machine, "pathMtus" | "deadIpv6" | "watchLines" | "watchKernel"> => ({
+  pathMtus: () => probes.pathMtus(),
+  deadIpv6: () => probes.deadIpv6(),
   watchLines: (changed) =>
     watchLines(() => {
       probes.linesChanged();
@@ -217,7 +221,6 @@ export const createMachine = (options: MachineOptions): Machine => {
     lines: (): Promise<LineReport[]> => readLines(device),
     measures: () => probes.measures(),
     verdicts: () => probes.verdicts(),
-    pathMtus: () => probes.pathMtus(),
     foreignSources: () => firewall.foreignSources(),
     ...watches(probes),
     strangers: ({ underlay: { lans } }) =>

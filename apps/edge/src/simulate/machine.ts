@@ -199,6 +199,7 @@ const uneventful = () => ({
   giveBack: async () => {},
   pathMtus: () => new Map<number, never>(),
   foreignSources: () => [],
+  deadIpv6: () => new Set<never>(),
   repairs: new Repairs(),
   watchKernel: () => () => undefined,
   strangers: async () => [],

@@ -25,8 +25,9 @@ const fitted = async (machine: Machine, state: DesiredState) => {
     machine.interfaces(),
     machine.leases(),
   ]);
-  const [pathMtus, foreignSources] = [machine.pathMtus(), machine.foreignSources()];
-  const ground = { capabilities, interfaces, leases, pathMtus, foreignSources };
+  const links = { pathMtus: machine.pathMtus(), deadIpv6: machine.deadIpv6() };
+  const foreignSources = machine.foreignSources();
+  const ground = { capabilities, interfaces, leases, ...links, foreignSources };
   return { ...fit(state, ground), capabilities };
 };
 

@@ -4,6 +4,7 @@ import type { Device } from "#drivers/device.ts";
 import type { Driver, LinkMeasure } from "#drivers/driver.ts";
 import { inNetns, toolEnv } from "#drivers/exec.ts";
 import { reasonOf } from "#edge/log.ts";
+import { type FamilyAnswers, Ipv6Monitor } from "./ipv6.ts";
 import { Listener } from "./listen.ts";
 import { answers, metricsOf, parseReply, periodMs, type Reply, windowMs } from "./metrics.ts";
 import { LinkMeter } from "./observe.ts";
@@ -23,7 +24,9 @@ export interface Probes extends Driver<ProbePart, ProbeFound, ProbeStep> {
   verdicts(): ReadonlyMap<number, boolean>;
   /** Links by id whose path carries less than they were given. */
   pathMtus(): ReadonlyMap<number, PathMtu>;
-  /** Calls back when those became others, until the returned is called. */
+  /** Ids of links that answer, but not by IPv6. */
+  deadIpv6(): ReadonlySet<number>;
+  /** Calls back when path MTUs or dead IPv6 became others, until the returned is called. */
   watchPaths(changed: () => void): () => void;
   /** A line changed: links may have other paths. */
   linesChanged(): void;
@@ -138,6 +141,17 @@ class Watch {
       : undefined;
   }
 
+  /** Links that this end probes in both families. */
+  families(): Map<number, FamilyAnswers> {
+    return new Map(
+      this.links.flatMap((link): [number, FamilyAnswers][] => {
+        const prober = this.proberOf(link);
+        if (!prober || link.target6 === null) return [];
+        return [[link.id, { v4: prober.answers(link.target), v6: prober.answers(link.target6) }]];
+      }),
+    );
+  }
+
   answers(): Map<number, boolean> {
     const now = performance.now();
     for (const listener of this.#listeners) listener.listen(now);
@@ -165,6 +179,7 @@ export const createProbes = (device: Device): Probes => {
     for (const notify of watchers) notify();
   };
   const paths = new PathMtus(device.run, () => performance.now(), changed);
+  const ipv6 = new Ipv6Monitor();
   /** Not awaited: it takes seconds, and the watch over what died must not wait for it. */
   const size = () => {
     const known = watch.answers();
@@ -187,6 +202,7 @@ export const createProbes = (device: Device): Probes => {
       meter.measure(watch.links, (link) => watch.proberOf(link)?.metrics(link.target) ?? null),
     verdicts: () => watch.answers(),
     pathMtus: () => paths.limits,
+    deadIpv6: () => ipv6.dead,
     watchPaths: (notify) => {
       watchers.add(notify);
       return () => watchers.delete(notify);
@@ -194,6 +210,7 @@ export const createProbes = (device: Device): Probes => {
     linesChanged: () => paths.pathsChanged(),
     tend: async () => {
       size();
+      if (ipv6.take(watch.families(), performance.now())) changed();
       await watch.revive();
     },
     stop: () => watch.keep([], []),

@@ -23,6 +23,14 @@ describe("parseReply", () => {
       reply: { at: 1_795_239_694_556.89, sequence: 12, rttMs: 0.385 },
     });
   });
+  it("reads one whose target is shorter than another's", () => {
+    const reply = "20 bytes, 0.385 ms (0.385 avg, 0% loss)";
+    const padded = `[1795239694.55689] 10.255.0.1    : [0], ${reply}`;
+    expect(parseReply(padded)?.target).toBe("10.255.0.1");
+    expect(parseReply(`[1795239694.55689] fd57:ff:11:: : [0], ${reply}`)?.target).toBe(
+      "fd57:ff:11::",
+    );
+  });
   it("leaves other lines alone", () => {
     expect(
       parseReply("ICMP Host Unreachable from 10.0.0.1 for ICMP Echo sent to 10.0.0.2"),
@@ -78,6 +86,7 @@ describe("planProbes", () => {
     interfaceName: `wl${id}`,
     netns,
     target: `10.255.${id}.0`,
+    target6: id === 2 ? null : `fd57:ff:${id}::`,
     probe,
     mtu: 1_380,
   });
@@ -87,10 +96,10 @@ describe("planProbes", () => {
     link(3, "weft-s1", true),
     link(4, null, false),
   ];
-  it("wants one process for each namespace", () => {
+  it("wants one process for each namespace, with both families of a link that carries them", () => {
     expect(probeSets(part)).toEqual([
-      { netns: null, targets: ["10.255.1.0", "10.255.2.0"] },
-      { netns: "weft-s1", targets: ["10.255.3.0"] },
+      { netns: null, targets: ["10.255.1.0", "10.255.2.0", "fd57:ff:1::"] },
+      { netns: "weft-s1", targets: ["10.255.3.0", "fd57:ff:3::"] },
     ]);
   });
   it("has nothing to do when they run, and something when one died", () => {

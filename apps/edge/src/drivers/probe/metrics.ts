@@ -23,7 +23,8 @@ export const windowMs = 10_000;
  */
 export const silenceMs = 1_100;
 
-const line = /^\[(\d+\.\d+)\] (\S+) : \[(\d+)\], \d+ bytes, ([\d.]+) ms/;
+/** fping pads targets to the length of the longest. */
+const line = /^\[(\d+\.\d+)\] (\S+) +: \[(\d+)\], \d+ bytes, ([\d.]+) ms/;
 
 /** One line of `fping -l -D`: "[1695.25] 10.0.0.1 : [7], 20 bytes, 0.38 ms (...)"; null: another. */
 export const parseReply = (text: string): { target: string; reply: Reply } | null => {

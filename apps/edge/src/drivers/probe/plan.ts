@@ -2,6 +2,7 @@
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { canonicalAddress } from "#drivers/address.ts";
 import { phases, type Step } from "#drivers/driver.ts";
+import { carriesIpv6 } from "#drivers/tunnel/render.ts";
 
 /** A link as the measures need it. */
 export interface MeasuredLink {
@@ -9,6 +10,8 @@ export interface MeasuredLink {
   readonly interfaceName: string;
   readonly netns: string | null;
   readonly target: string;
+  /** The same end by IPv6; null: the link is too small for it. */
+  readonly target6: string | null;
   readonly probe: boolean;
   /** Bytes. */
   readonly mtu: number;
@@ -37,6 +40,7 @@ export const pickProbes = (state: DesiredState | null): ProbePart =>
       interfaceName: link.interfaceName,
       netns,
       target: canonicalAddress(link.peerAddress4),
+      target6: carriesIpv6(link.mtu) ? canonicalAddress(link.peerAddress6) : null,
       probe: link.probe,
       mtu: link.mtu,
     })),
@@ -45,8 +49,9 @@ export const pickProbes = (state: DesiredState | null): ProbePart =>
 /** One set of targets for each namespace that has any. */
 export const probeSets = (links: ProbePart): ProbeSet[] => {
   const sets = new Map<string | null, string[]>();
-  for (const { netns, target, probe } of links) {
-    if (probe) sets.set(netns, [...(sets.get(netns) ?? []), target].sort());
+  for (const { netns, target, target6, probe } of links) {
+    const targets = target6 === null ? [target] : [target, target6];
+    if (probe) sets.set(netns, [...(sets.get(netns) ?? []), ...targets].sort());
   }
   return [...sets].map(([netns, targets]) => ({ netns, targets }));
 };
@@ -63,7 +68,7 @@ export const planProbes = (part: ProbePart, found: ProbeFound): ProbeStep[] => {
     sameKeys(sets.map(keyOf), found.running.map(keyOf)) &&
     sameKeys(part.map(linkKey), found.links.map(linkKey));
   if (same) return [];
-  const count = sets.reduce((sum, { targets }) => sum + targets.length, 0);
+  const count = part.filter(({ probe }) => probe).length;
   const summary = `watch ${part.length} links, probing ${count}`;
   return [{ driver: "probe", kind: "watch", phase: phases.probe, summary, sets }];
 };

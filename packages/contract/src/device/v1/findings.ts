@@ -36,6 +36,8 @@ export const findingReasons = [
   "foreignSource",
   /** The link's path drops packets of the size that it was given; the tunnel has a smaller one. */
   "pathMtu",
+  /** The link answers by IPv4, and by IPv6 its other end is silent. */
+  "noIpv6",
 ] as const;
 
 const token = z.string().regex(/^[A-Za-z][A-Za-z0-9]{0,31}$/);

@@ -58,10 +58,17 @@ export const findingMessages = defineMessages({
     "路径丢弃大包且不回报：隧道 MTU 已由 {wanted} 字节降为 {mtu} 字节",
     "its path drops large packets silently: tunnel MTU is {mtu} bytes instead of {wanted}",
   ],
+  "finding.noIpv6": [
+    "IPv6 中断：对端 {peer} 无响应，IPv4 正常",
+    "IPv6 down: its other end {peer} does not answer, IPv4 does",
+  ],
 });
 
 /** A device of another version may leave out what a text names. */
-const blank = { vlan: "", nextHop: "", metric: "", mtu: "", wanted: "", count: "" };
+const blank = {
+  ...{ vlan: "", nextHop: "", metric: "", mtu: "" },
+  ...{ wanted: "", count: "", peer: "" },
+};
 
 const isReason = (reason: string): reason is (typeof findingReasons)[number] =>
   findingReasons.some((one) => one === reason);
