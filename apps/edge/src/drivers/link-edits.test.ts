@@ -186,6 +186,32 @@ describe("an edit of a link", { timeout: 60_000 }, () => {
   });
 });
 
+describe("IPv6 of a link that is up", { timeout: 60_000 }, () => {
+  const [, cpeWants] = edited({});
+  const findings = async () => (await cpe.ask("validate", cpeWants)) as object[];
+
+  it("is reported when its other end has lost it, and no longer when it is back", async () => {
+    await cpe.settled(cpeWants);
+    expect(await findings()).toEqual([]);
+    // The POP of this test does not heal by itself.
+    await space(["ip", "-6", "addr", "del", "fd57:ff:11::/127", "dev", "wl11"]);
+    const isFound = async () => (await findings()).length > 0;
+    // Silence of 1.1 s, 2 s of patience (probe/ipv6.test.ts) and a round of the watch.
+    await waitUntil("a finding", isFound, 5_000, 50);
+    expect(await findings()).toEqual([
+      {
+        ...{ section: "tunnel.1.11", kind: "link", object: "wl11", reason: "noIpv6" },
+        params: { peer: "fd57:ff:11::" },
+      },
+    ]);
+    const [link] = await cpe.measures();
+    expect(link?.up).toBe(true);
+    await pop.apply(edited({})[0]);
+    await waitUntil("none", async () => (await findings()).length === 0, 25_000, 50);
+    await bothFamilies();
+  });
+});
+
 describe("a change by hand on a device that heals", { timeout: 60_000 }, () => {
   const across = () => pings(world.hosts[0], "10.0.0.100", 1);
   const answersWithin = (seconds: number) =>
@@ -227,18 +253,35 @@ describe("a change by hand on a device that heals", { timeout: 60_000 }, () => {
     await cpe.settled(edited({})[1]);
   });
 
-  it("tables and routes of others that are in the way are named", async () => {
+  it("tables, routes and rules of others that are in the way are named", async () => {
     await nft(`table ip evil { chain f { ${hook}; policy drop; }; }`);
+    const before = "type filter hook prerouting priority -400";
+    const later = "type filter hook postrouting priority 400";
+    // One drops by a chain that it jumps to, and one only counts.
+    await nft(`table inet worse { chain n { udp dport 53 drop; }; chain c { ip6 daddr ::/0 counter; }
+      chain p { ${before}; ip saddr 10.1.1.0/24 jump n; }; chain q { ${later}; jump c; }; }`);
+    await nft(
+      "table ip6 last { chain i { type filter hook input priority 1; tcp dport 1 reject; }; }",
+    );
     await onCpe("ip", "route", "add", "10.0.0.0/25", "via", "10.1.1.9");
+    await onCpe("ip", "rule", "add", "to", "10.0.0.0/24", "lookup", "77", "priority", "500");
+    await onCpe("ip", "-6", "rule", "add", "iif", "lan0", "prohibit", "priority", "30000");
     const named = [
+      "foreign: nft table inet worse of another program has rules that drop what arrives (p)",
       "foreign: nft table ip evil of another program drops what is forwarded (f)",
+      "foreign: nft table ip6 last of another program has rules that drop what the device itself receives (i)",
       "foreign: route 10.0.0.0/25 via 10.1.1.9 dev lan0 of another program shadows 10.0.0.0/24",
+      "foreign: rule 30000 of IPv6 (iif lan0 prohibit) of another program is looked at before the device's routes",
+      "foreign: rule 500 of IPv4 (to 10.0.0.0/24 lookup 77) of another program is looked at before the device's routes",
     ];
-    const shown = async () => (await cpe.ask("drift")) as string[];
-    await waitUntil("both are shown", async () => (await shown()).length === 2, 25_000, 50);
+    const shown = async () => ((await cpe.ask("drift")) as string[]).sort();
+    await waitUntil("all are shown", async () => (await shown()).length >= 6, 25_000, 50);
     expect(await shown()).toEqual(named);
-    await onCpe("nft", "delete", "table", "ip", "evil");
+    for (const table of ["ip evil", "inet worse", "ip6 last"])
+      await onCpe("nft", "delete", "table", ...(table.split(" ") as [string, string]));
     await onCpe("ip", "route", "del", "10.0.0.0/25");
-    await waitUntil("neither is", async () => (await shown()).length === 0, 25_000, 50);
+    await onCpe("ip", "rule", "del", "priority", "500");
+    await onCpe("ip", "-6", "rule", "del", "priority", "30000");
+    await waitUntil("none is", async () => (await shown()).length === 0, 25_000, 50);
   });
 });

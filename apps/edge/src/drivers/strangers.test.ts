@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shadowing } from "./strangers.ts";
+import { canDrop, rulesInTheWay, shadowing } from "./strangers.ts";
 
 const learned = { dst: "10.1.0.0/16", gateway: "10.255.11.0", dev: "wl11", protocol: "186" };
 const route = (dst: string, protocol = "3") => ({
@@ -27,4 +27,50 @@ test.each([
   ["of ours", route("10.1.2.0/24", "99")],
 ])("a route that is %s hides nothing", (_what, foreign) => {
   expect(shadowing([learned, foreign], ["10.9.0.0/24"])).toEqual([]);
+});
+
+const rule = (chain: string, expr: object) => ({
+  rule: { chain, expr: [{ counter: null }, expr] },
+});
+const map = { map: { name: "verdicts", elem: [["lan0", { goto: { target: "far" } }]] } };
+
+test.each([
+  ["drops itself", [rule("base", { drop: null })], true],
+  ["rejects itself", [rule("base", { reject: { type: "tcp reset" } })], true],
+  [
+    "jumps to one that does",
+    [rule("base", { jump: { target: "far" } }), rule("far", { drop: null })],
+    true,
+  ],
+  [
+    "has a map of verdicts that does",
+    [map, rule("base", { vmap: { data: "@verdicts" } }), rule("far", { drop: null })],
+    true,
+  ],
+  ["jumps in a circle", [rule("base", { jump: { target: "base" } })], false],
+  [
+    "is beside one that does",
+    [rule("other", { drop: null }), rule("base", { accept: null })],
+    false,
+  ],
+])("a chain that %s: %s", (_what, table, drops) => {
+  expect(canDrop(table, "base")).toBe(drops);
+});
+
+test("rules of others before the table main are named, and the kernel's and our own are not", () => {
+  const own = { priority: 1_001, src: "all", fwmark: "0x1000000", table: "101", protocol: "99" };
+  const kernel = { src: "all", protocol: "2" };
+  const rules = [
+    { ...kernel, priority: 0, table: "255" },
+    own,
+    { priority: 1_000, src: "all", l3mdev: null, protocol: "2" },
+    { priority: 900, src: "10.1.1.0", srclen: 24, table: "77", protocol: "3" },
+    { priority: 5_000, src: "all", iif: "lan0", action: "8" },
+    { ...kernel, priority: 32_766, table: "254" },
+    { priority: 40_000, src: "all", table: "78", protocol: "3" },
+  ];
+  expect(rulesInTheWay(4, rules)).toEqual([
+    "foreign: rule 900 of IPv4 (from 10.1.1.0/24 lookup 77) of another program is looked at before the device's routes",
+    "foreign: rule 5000 of IPv4 (iif lan0 prohibit) of another program is looked at before the device's routes",
+  ]);
 });

@@ -59,42 +59,141 @@ export const shadowing = (
     });
 };
 
-const chainsOf = async (run: Run): Promise<Chain[]> => {
-  const text = await run(["nft", "-j", "list", "chains"]);
-  const { nftables } = JSON.parse(text) as { nftables: { readonly chain?: Chain }[] };
-  return nftables.flatMap(({ chain }) => (chain ? [chain] : []));
+/** What chains at a hook see, as people call it (nft(8)). */
+const hooks: Readonly<Record<string, string>> = {
+  ingress: "what arrives",
+  prerouting: "what arrives",
+  input: "what the device itself receives",
+  forward: "what is forwarded",
+  output: "what the device itself sends",
+  postrouting: "what leaves",
+  egress: "what leaves",
 };
 
-/** Whether any rule of the table drops or rejects. */
-const drops = async (run: Run, { family, table }: Chain): Promise<boolean> => {
-  const text = await run(["nft", "-j", "list", "table", family, table]);
-  return /"(drop|reject)"/.test(text.replaceAll(/"policy": "drop"/g, ""));
+interface Listed {
+  readonly chain?: Chain;
+  readonly rule?: { readonly chain: string; readonly expr: readonly unknown[] };
+  readonly map?: { readonly name: string; readonly elem?: unknown };
+}
+
+const listingOf = async (run: Run, what: readonly string[]): Promise<readonly Listed[]> => {
+  const text = await run(["nft", "-j", "list", ...what]);
+  return (JSON.parse(text) as { nftables: readonly Listed[] }).nftables;
+};
+
+/**
+ * Whether a packet that comes to the chain may meet a rule that drops or rejects, also by jumps and
+ * by maps of verdicts.
+ */
+export const canDrop = (table: readonly Listed[], name: string): boolean => {
+  const maps = new Map(
+    table.flatMap(({ map }) =>
+      map ? [[`"@${map.name}"`, JSON.stringify(map.elem ?? [])] as const] : [],
+    ),
+  );
+  const textOf = (chain: string): string =>
+    table
+      .flatMap(({ rule }) => (rule?.chain === chain ? [JSON.stringify(rule.expr)] : []))
+      .flatMap((text) => [
+        text,
+        ...[...maps].flatMap(([map, elem]) => (text.includes(map) ? elem : [])),
+      ])
+      .join("");
+  const seen = new Set<string>();
+  const waiting = [name];
+  for (let chain = waiting.pop(); chain !== undefined; chain = waiting.pop()) {
+    if (seen.has(chain)) continue;
+    seen.add(chain);
+    const text = textOf(chain);
+    if (/"(drop|reject)":/.test(text)) return true;
+    for (const [, target = ""] of text.matchAll(/"(?:jump|goto)":\{"target":"([^"]+)"\}/g))
+      waiting.push(target);
+  }
+  return false;
 };
 
 const tablesInTheWay = async (run: Run): Promise<string[]> => {
   const found: string[] = [];
-  const inTheWay = (await chainsOf(run)).filter(
-    ({ table, hook }) => hook === "forward" && !ownTable.test(table),
-  );
-  for (const chain of inTheWay) {
-    const name = `table ${chain.family} ${chain.table}`;
-    if (chain.policy === "drop")
-      found.push(`foreign: nft ${name} of another program drops what is forwarded (${chain.name})`);
-    else if (await drops(run, chain))
-      found.push(`foreign: nft ${name} of another program has rules that drop what is forwarded`);
+  const chains = (await listingOf(run, ["chains"])).flatMap(({ chain }) => chain ?? []);
+  const listed = new Map<string, readonly Listed[]>();
+  const tableOf = async ({ family, table }: Chain): Promise<readonly Listed[]> => {
+    const key = `${family} ${table}`;
+    const all = listed.get(key) ?? (await listingOf(run, ["table", family, table]));
+    listed.set(key, all);
+    return all;
+  };
+  for (const chain of chains) {
+    const { family, table, name, hook, policy } = chain;
+    const seen = hooks[hook ?? ""];
+    if (seen === undefined || ownTable.test(table)) continue;
+    const who = `foreign: nft table ${family} ${table} of another program`;
+    if (policy === "drop") found.push(`${who} drops ${seen} (${name})`);
+    else if (canDrop(await tableOf(chain), name))
+      found.push(`${who} has rules that drop ${seen} (${name})`);
   }
   return found;
 };
 
+export interface KernelRule {
+  readonly priority: number;
+  readonly protocol?: string;
+  readonly [field: string]: unknown;
+}
+
+/** Where the kernel looks at `main`, in which the device's routes are. */
+const mainPriority = 32_766;
+
+/** Numbers of actions (linux/fib_rules.h). */
+const actions: Readonly<Record<string, string>> = {
+  "6": "blackhole",
+  "7": "unreachable",
+  "8": "prohibit",
+};
+
+/** Selector and action as ip-rule(8) writes them. */
+const ruleText = (rule: KernelRule): string => {
+  const { priority: _, protocol: __, src, srclen, dst, dstlen, table, action, ...rest } = rule;
+  const network = (keyword: string, address: unknown, length: unknown): string[] =>
+    address === undefined || address === "all"
+      ? []
+      : [`${keyword} ${address}${length === undefined ? "" : `/${length}`}`];
+  return [
+    ...network("from", src, srclen),
+    ...network("to", dst, dstlen),
+    ...Object.entries(rest).map(([key, value]) => (value === null ? key : `${key} ${value}`)),
+    ...(table === undefined ? [] : [`lookup ${table}`]),
+    ...(action === undefined ? [] : [actions[`${action}`] ?? `action ${action}`]),
+  ].join(" ");
+};
+
+/** Rules of others that the kernel asks before the table with the device's routes. */
+export const rulesInTheWay = (family: 4 | 6, rules: readonly KernelRule[]): string[] =>
+  rules
+    .filter(
+      ({ priority, protocol }) =>
+        priority > 0 && priority < mainPriority && protocol !== ownProtocol,
+    )
+    // The kernel adds it with the first device of a VRF; without such a device it matches nothing.
+    .filter((rule) => !("l3mdev" in rule))
+    .map(
+      (rule) =>
+        `foreign: rule ${rule.priority} of IPv${family} (${ruleText(rule)}) of another program is looked at before the device's routes`,
+    );
+
 /**
- * One line for each nft table and route of another program that keeps the device from forwarding, in the
- * main namespace.
+ * One line for each nft chain, route and rule of another program that may keep the device from
+ * forwarding, in the main namespace.
  *
  * @param networks of the device's LANs, address/length
  */
 export const findStrangers = async (run: Run, networks: readonly string[]): Promise<string[]> => {
   const routes = async (family: 4 | 6) =>
     ipJson<KernelRoute>(run, ["-N", `-${family}`, "route", "show", "table", "main"]);
-  const [tables, four, six] = await Promise.all([tablesInTheWay(run), routes(4), routes(6)]);
-  return [...tables, ...shadowing([...four, ...six], networks)];
+  const rules = async (family: 4 | 6) =>
+    rulesInTheWay(family, await ipJson<KernelRule>(run, ["-N", `-${family}`, "rule", "show"]));
+  const [tables, four, six, ...ruled] = await Promise.all([
+    ...([tablesInTheWay(run), routes(4), routes(6)] as const),
+    ...([rules(4), rules(6)] as const),
+  ]);
+  return [...tables, ...shadowing([...four, ...six], networks), ...ruled.flat()];
 };
