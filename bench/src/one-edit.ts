@@ -23,7 +23,7 @@ const ownEdit: Edit = {
   states: () => 1,
 };
 
-/** The network of a LAN segment: every member of the space routes to it and closes it beneath the overlay. */
+/** The network of a LAN section: every member of the space routes to it and closes it beneath the overlay. */
 const sharedEdit: Edit = {
   count: 2,
   statement: `update lan_section set network = (network::inet +

@@ -9,9 +9,9 @@ export const stateLimits = {
   /** Mobile accounts with a key that enter one space at a POP. */
   clientPeers: 10_000,
   staticRoutes: 4_096,
-  /** LAN segments of a device. */
+  /** LAN sections of a device. */
   lanSegments: 256,
-  /** Interfaces of a device with LAN segments; a VLAN is one of its own. */
+  /** Interfaces of a device with LAN sections; a VLAN is one of its own. */
   lanInterfaces: 64,
   /** Addresses of a device on one of them. */
   lanAddresses: 16,
@@ -19,7 +19,7 @@ export const stateLimits = {
   announced: 4_096,
   /** Networks that the sites of a space bring into it: at a POP each is listed once for every link of its site. */
   spaceNetworks: 30_000,
-  /** Networks of a LAN segment and behind it. */
+  /** Networks of a LAN section and behind it. */
   lanNetworks: 4_200,
   /** Networks of notices that LANs may send from, counted once for each segment. */
   lanNotices: 16_384,

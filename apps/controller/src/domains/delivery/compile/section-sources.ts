@@ -1,4 +1,4 @@
-/** Which networks lie behind each LAN segment, and so send by its interface. Pure. */
+/** Which networks lie behind each LAN section, and so send by its interface. Pure. */
 import { stateLimits } from "@weft/contract/device/v1/limits.ts";
 import { networkOf, parseAddress, parsePrefix } from "@weft/contract/rules/address.ts";
 
