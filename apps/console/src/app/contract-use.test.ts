@@ -2,8 +2,6 @@
  * What the contract offers and the console does not use, each with its reason: a call that loses its
  * last screen, or a permission that gates nothing, has to be listed here.
  */
-import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { allEndpoints } from "@weft/contract/all-endpoints.ts";
 import * as access from "@weft/contract/domains/access/domain.ts";
 import * as delivery from "@weft/contract/domains/delivery/domain.ts";
@@ -17,13 +15,10 @@ import * as policies from "@weft/contract/domains/policies/domain.ts";
 import * as templates from "@weft/contract/domains/templates/domain.ts";
 import { permissionCodes } from "@weft/contract/permissions.ts";
 import { describe, expect, it } from "vitest";
+import { codeFrom, textsIn, usesOf } from "./test/code-use.ts";
 
-const src = join(import.meta.dirname, "..");
-const texts = globSync("**/*.{ts,tsx}", { cwd: src })
-  .filter((file) => !/\.test\.|kernel-show|messages\.ts$/.test(file))
-  .map((file) => readFileSync(join(src, file), "utf8"));
-/** Every name that the console's own code has; tests, texts and the show page do not count. */
-const names = new Set(texts.flatMap((text) => text.match(/\w+/g) ?? []));
+/** All that a page can load, but for the show page of the parts of screens. */
+const code = codeFrom("src/main.tsx", /kernel-show/);
 
 const domains = [
   ...[access, delivery, devices, enterprises, mobile],
@@ -33,25 +28,69 @@ const domains = [
 const isCall = (value: unknown): value is { readonly id: string } =>
   typeof value === "object" && value !== null && "successCode" in value;
 
-/** Calls of their own (not a resource's verbs) whose name the console never says. */
-const uncalled = (): string[] =>
-  domains
-    .flatMap(({ calls }) => calls.flatMap((module) => Object.entries(module)))
-    .flatMap(([name, call]) => (isCall(call) && !names.has(name) ? [call.id] : []))
+type Called = { readonly id: string };
+
+/** Calls that a value of the contract is or has: a group of calls that is handed on is used as a whole. */
+const callsIn = (value: unknown): Called[] => {
+  if (isCall(value)) return [value];
+  const isGroup = typeof value === "object" && value !== null && !Array.isArray(value);
+  return isGroup ? Object.values(value).filter(isCall) : [];
+};
+
+/**
+ * Calls that the code does something with. A call is used where it itself is handed on: who asks it for
+ * a field (its form, its permission) has not called it.
+ */
+async function called(): Promise<ReadonlySet<Called>> {
+  const found = new Set<Called>();
+  for (const { module, name, field } of usesOf(code, "@weft/contract/")) {
+    const all = (await import(module)) as Record<string, unknown>;
+    const value = name === null ? all : all[name];
+    const used =
+      field === null || isCall(value) ? value : (value as Record<string, unknown>)[field];
+    if (isCall(value) && field !== null) continue;
+    for (const call of callsIn(used)) found.add(call);
+  }
+  return found;
+}
+
+/** Calls of their own: those of a resource come with its list and its form. */
+const ofResources = new Set<unknown>(
+  domains.flatMap(({ resources }) =>
+    Object.values<{ ops: object }>(resources).flatMap(({ ops }): unknown[] => Object.values(ops)),
+  ),
+);
+
+async function uncalled(): Promise<string[]> {
+  const known = await called();
+  return domains
+    .flatMap(({ calls }) => calls.flatMap((module): unknown[] => Object.values(module)))
+    .flatMap(callsIn)
+    .filter((call) => !known.has(call) && !ofResources.has(call))
+    .map(({ id }) => id)
     .sort();
+}
 
 const why = {
+  early: "the login asks it by its path, before the code of calls is loaded",
   other: "the console reads or writes the same rows by another call; kept for programs",
   noScreen: "the specification names the call and describes no screen for it",
 } as const;
 
 /** Calls without a caller, by id. */
 const reasons: Readonly<Record<string, (typeof why)[keyof typeof why]>> = {
+  "account.batchExpire": why.other,
+  "auth.apiConfig": why.early,
   "auth.apiJxConfig": why.noScreen,
+  "ckcommon.l7page": why.other,
   "cklog.flow.cardflow": why.other,
   "cklog.flow.cardlist": why.other,
+  "cklog.flow.cpe2cpe": why.other,
+  "cklog.flow.cpe2pop": why.other,
   "cklog.flow.cpebyte": why.other,
-  "ckcommon.l7page": why.other,
+  "cklog.flow.sessionpage": why.other,
+  "cklog.flow.tree": why.other,
+  "cklog.flow.urlpage": why.other,
   "common.commonGetHttp": why.noScreen,
   "common.commonHttpFileImport": why.noScreen,
   "common.commonPostHttp": why.noScreen,
@@ -73,6 +112,8 @@ const reasons: Readonly<Record<string, (typeof why)[keyof typeof why]>> = {
   "log.flow.cardflow": why.other,
   "log.flow.cardlist": why.other,
   "log.flow.cpebyte": why.other,
+  "log.getLogTree": why.other,
+  "menu.tree": why.other,
   "message.getById": why.other,
   "netSpace.getChildAndSelfCpe": why.other,
   "netSpace.getChildAndSelfCpeAndDirectLine": why.other,
@@ -93,7 +134,7 @@ const reasons: Readonly<Record<string, (typeof why)[keyof typeof why]>> = {
 const twin = (code: string): string => `${code} gates the same: one list serves both names`;
 const notYet = "what it would open is not part of the product yet";
 
-/** Permissions that gate neither a call nor a control. */
+/** Permissions that gate neither a call nor a control: no code of the console names them as a value. */
 const gateless: Readonly<Record<string, string>> = {
   accountCusExpire: twin("accountExpire"),
   clientBatchExpire: twin("accountBatchExpire"),
@@ -109,13 +150,14 @@ const gateless: Readonly<Record<string, string>> = {
 };
 
 describe("the contract", () => {
-  it("has no call without a caller but those that are listed with their reason", () => {
-    expect(uncalled()).toEqual(Object.keys(reasons).sort());
+  it("has no call without a caller but those that are listed with their reason", async () => {
+    expect(await uncalled()).toEqual(Object.keys(reasons).sort());
   });
 
   it("has no permission that gates nothing but those that are listed with their reason", () => {
     const gating = new Set<string | null>(allEndpoints.map(({ may }) => may));
-    const idle = permissionCodes.filter((code) => !gating.has(code) && !names.has(code));
+    const texts = textsIn(code);
+    const idle = permissionCodes.filter((one) => !gating.has(one) && !texts.has(one));
     expect([...idle].sort()).toEqual(Object.keys(gateless).sort());
   });
 });
