@@ -116,7 +116,7 @@ export function lineOf(result: Result): string {
   return `${result.bench}: ${what}: ${plain} (${spread}; ${subject} against ${yardstick}; goal ${goal}) ${verdict}`;
 }
 
-const begin = "<!-- results:begin -->";
+const startMark = "<!-- results:begin -->";
 const end = "<!-- results:end -->";
 
 /**
@@ -124,9 +124,9 @@ const end = "<!-- results:end -->";
  * @throws Error when the page lacks the marks
  */
 export function withResults(page: string, change: (old: string) => string): string {
-  const from = page.indexOf(begin);
+  const from = page.indexOf(startMark);
   const to = page.indexOf(end);
-  if (from < 0 || to < from) throw new Error(`no place for values: ${begin} … ${end}`);
-  const text = change(page.slice(from + begin.length, to).trim());
-  return `${page.slice(0, from + begin.length)}\n${text}\n${page.slice(to)}`;
+  if (from < 0 || to < from) throw new Error(`no place for values: ${startMark} … ${end}`);
+  const text = change(page.slice(from + startMark.length, to).trim());
+  return `${page.slice(0, from + startMark.length)}\n${text}\n${page.slice(to)}`;
 }

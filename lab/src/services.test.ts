@@ -160,7 +160,7 @@ describe("a server in the controller's place", () => {
 
   it("carries upgraded connections, half-closed ones as well", async () => {
     const socket = connect({ host: "127.0.0.1", port: way.port, allowHalfOpen: true });
-    socket.write("GET /echo HTTP/1.1\r\nHost: x\r\nUpgrade: echo\r\nConnection: Upgrade\r\n\r\n");
+    socket.write("GET /echo HTTP/1.1\r\nHost: x\r\nUpgrade: mirror\r\nConnection: Upgrade\r\n\r\n");
     let bytes = "";
     socket.on("data", (chunk: Buffer) => {
       bytes += chunk;

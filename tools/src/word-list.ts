@@ -185,6 +185,15 @@ export const wordList: readonly Word[] = [
   },
   { word: "begun", pattern: phrase("begun", "unbegun"), use: "started", reason: plain },
   {
+    word: "begin",
+    pattern: /\bbegin(?:[A-Z]\w*|\??:|\()/,
+    use: "start, in names",
+    reason: "one word for one thing: work is started",
+    allowed: [
+      { files: /db\/pool\.ts$/, reason: "the statement of SQL, and a method of the query builder" },
+    ],
+  },
+  {
     word: "drawn",
     pattern: phrase(
       "drawn anew",

@@ -7,7 +7,7 @@ import { call } from "./call.ts";
 import { applyColour } from "./display.ts";
 import { menuTree, withHiddenRoutes } from "./menus.ts";
 import { keepPerson } from "./person.ts";
-import { beginSession, endSession } from "./session-state.ts";
+import { endSession, startSession } from "./session-state.ts";
 import { startConfig } from "./start-config.ts";
 import { browserStores } from "./token.ts";
 import { markVisit } from "./visit.ts";
@@ -27,7 +27,7 @@ export const loadSession = async (): Promise<void> => {
     if (!isVisit) keepPerson(browserStores(), data);
     void applyColour(data.color ?? "");
     const menus = menuTree(data.menus);
-    beginSession({ ...data, menus: isVisit ? menus : withHiddenRoutes(menus) });
+    startSession({ ...data, menus: isVisit ? menus : withHiddenRoutes(menus) });
   } catch (error) {
     endSession();
     throw error;

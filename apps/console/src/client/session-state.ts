@@ -11,7 +11,7 @@ const set = (session: Session | null): void => {
 };
 
 /** What the menu load brought is in use from now on. */
-export const beginSession = (session: Session): void => set(session);
+export const startSession = (session: Session): void => set(session);
 
 /** The session in use; for code outside of React. */
 export const currentSession = (): Session | null => current;

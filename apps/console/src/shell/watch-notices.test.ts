@@ -13,7 +13,7 @@ describe("the notice fetch", () => {
   afterEach(() => void vi.useRealTimers());
 
   /** Begins a watch whose calls are answered in turn; null fails. */
-  const begin = (answers: readonly (Notices | null)[]) => {
+  const startWatch = (answers: readonly (Notices | null)[]) => {
     const shown: Notices[] = [];
     let asked = 0;
     const stop = watchNotices(
@@ -29,21 +29,21 @@ describe("the notice fetch", () => {
   const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
   it("B-7.1-15, B-7.1-17: is made once when the shell is entered, and not again before its time", async () => {
-    const { stop, asked, shown } = begin([some, some]);
+    const { stop, asked, shown } = startWatch([some, some]);
     await pass(1_799_999);
     expect([asked(), shown]).toEqual([1, [some]]);
     stop();
   });
 
   it("B-7.1-16: is made again after 1,800,000 ms", async () => {
-    const { stop, asked } = begin([some, some]);
+    const { stop, asked } = startWatch([some, some]);
     await pass(1_800_000);
     expect([asked(), noticeEvery]).toEqual([2, 1_800_000]);
     stop();
   });
 
   it("B-7.1-20: that failed once shows its lists the next time", async () => {
-    const { stop, shown } = begin([null, some]);
+    const { stop, shown } = startWatch([null, some]);
     await pass(0);
     expect(shown).toEqual([]);
     await pass(noticeEvery);
@@ -52,7 +52,7 @@ describe("the notice fetch", () => {
   });
 
   it("B-7.1-19: ends with the shell, and what comes late is not shown", async () => {
-    const { stop, asked, shown } = begin([some, some]);
+    const { stop, asked, shown } = startWatch([some, some]);
     stop();
     await pass(2 * noticeEvery);
     expect([asked(), shown, vi.getTimerCount()]).toEqual([1, [], 0]);

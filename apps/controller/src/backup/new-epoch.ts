@@ -11,7 +11,7 @@ import { supersedeEverything } from "#domains/delivery/lifecycle/public.ts";
  *
  * @returns the epoch
  */
-export async function beginEpoch(client: pg.Client, createdAt: string): Promise<number> {
+export async function startEpoch(client: pg.Client, createdAt: string): Promise<number> {
   const { rows } = await client.query<{ epoch: string }>(`
     update weft.installation
     set epoch = greatest(epoch + 1, extract(epoch from now())::bigint)

@@ -9,7 +9,7 @@ import { type KeySource, keyFile, placeKey, placeSecret, readKey } from "#kernel
 import { DamagedArchive, readArchive } from "./archive.ts";
 import { copyIn } from "./copy.ts";
 import { type Manifest, type OpenManifest, openManifest } from "./manifest.ts";
-import { beginEpoch } from "./new-epoch.ts";
+import { startEpoch } from "./new-epoch.ts";
 import { readTables, type Table } from "./tables.ts";
 import { columnList, publicKeyOf } from "./write-backup.ts";
 
@@ -81,7 +81,7 @@ export async function restoreBackup(input: RestoreInput): Promise<Restored> {
     await client.query("begin");
     await load(client, file, manifest);
     await skipNumbers(client, manifest);
-    const began = await beginEpoch(client, manifest.createdAt);
+    const began = await startEpoch(client, manifest.createdAt);
     if (identityPem !== null) await placeSecret(join(dataDir, "identity.pem"), identityPem);
     if (secretKey && !input.secretKey) await placeKey(dataDir, secretKey);
     await client.query("commit");

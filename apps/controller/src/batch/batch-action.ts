@@ -25,7 +25,7 @@ export interface BatchAction {
    * Before any row: refuses what does not depend on one, such as a target that is not there, and
    * gives the fields that are kept. What it leaves out, such as a password, is never written down.
    */
-  readonly begin?: (ctx: Context, fields: never) => Promise<object>;
+  readonly prepare?: (ctx: Context, fields: never) => Promise<object>;
   /** Does it with one row, audited; refuses with why it cannot be done. */
   readonly act: (ctx: Context, id: number, fields: never) => Promise<void>;
   /** Why no API key may begin it. */
@@ -34,7 +34,7 @@ export interface BatchAction {
 
 interface ActionSpec<Filters, Fields, Kept extends object> {
   readonly targets: (ctx: Context, choice: BatchChoice<Filters>) => Promise<readonly BatchTarget[]>;
-  readonly begin?: (ctx: Context, fields: Fields) => Promise<Kept>;
+  readonly prepare?: (ctx: Context, fields: Fields) => Promise<Kept>;
   readonly act: (ctx: Context, id: number, fields: Kept) => Promise<void>;
   readonly personOnly?: string;
 }

@@ -16,7 +16,7 @@ type Loose = Readonly<Record<string, unknown>>;
  */
 export function mountBatches(app: FastifyInstance, actions: readonly BatchAction[]): void {
   for (const action of actions) {
-    mount(app, action.endpoint, (input, ctx) => begin(app, action, input, ctx), {
+    mount(app, action.endpoint, (input, ctx) => startBatch(app, action, input, ctx), {
       unaudited:
         "each row that is done is one row of the log; refused ones are listed in the report",
       ...(action.personOnly !== undefined && { personOnly: action.personOnly }),
@@ -24,7 +24,7 @@ export function mountBatches(app: FastifyInstance, actions: readonly BatchAction
   }
 }
 
-async function begin(
+async function startBatch(
   app: FastifyInstance,
   action: BatchAction,
   input: Loose,
@@ -34,7 +34,7 @@ async function begin(
   const pick = (shape: object): Loose =>
     Object.fromEntries(Object.keys(shape).map((name) => [name, input[name]]));
   const given = pick(endpoint.fields.shape);
-  const kept = action.begin ? await action.begin(ctx, given as never) : given;
+  const kept = action.prepare ? await action.prepare(ctx, given as never) : given;
   const targets = await selected(action, input, pick(endpoint.filters.shape), ctx);
   const fields = z.encode(endpoint.fields.partial(), kept as never);
   const id = await keep(ctx, endpoint.id, fields, targets);

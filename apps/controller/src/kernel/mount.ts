@@ -55,13 +55,13 @@ export function mount<I extends z.ZodType, O extends z.ZodType, P extends boolea
 }
 
 /**
- * Mounts a call whose answer is known only some time after its transaction: what `begin` wrote is
+ * Mounts a call whose answer is known only some time after its transaction: what `start` wrote is
  * committed, then `finish` waits for the rest without a transaction of its own.
  */
 export function mountInSteps<I extends z.ZodType, O extends z.ZodType, P extends boolean, Started>(
   app: FastifyInstance,
   endpoint: Endpoint<I, O, P>,
-  begin: (input: z.output<I>, ctx: HandlerContext) => Promise<Started>,
+  start: (input: z.output<I>, ctx: HandlerContext) => Promise<Started>,
   finish: (started: Started, caller: Caller) => Promise<ResultOf<Endpoint<I, O, P>>>,
   options: MountOptions = {},
 ): void {
@@ -77,7 +77,7 @@ export function mountInSteps<I extends z.ZodType, O extends z.ZodType, P extends
     if (needed === null && options.visitors === undefined) refuseVisitor(caller);
     if (options.personOnly !== undefined) requirePerson(caller);
     const input = readInput(endpoint, wire ?? (await readWire(endpoint, request)));
-    const run = (ctx: HandlerContext) => begin(input, ctx);
+    const run = (ctx: HandlerContext) => start(input, ctx);
     const done = await runScoped(app.weft, endpoint, options, caller, run);
     const { result, version } = done;
     request.warnings = done.warnings;

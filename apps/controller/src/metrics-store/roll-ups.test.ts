@@ -81,9 +81,9 @@ test("what is acknowledged was flushed to the disk", async () => {
 });
 
 test("kill -9 at six moments of an insert leaves no wrong minute and no wrong hour", async () => {
-  const begin = performance.now();
+  const start = performance.now();
   await store.insert(block(2));
-  const whole = performance.now() - begin;
+  const whole = performance.now() - start;
   const cut: boolean[] = [];
   for (let round = 1; round <= 6; round += 1) {
     awaitOpening();

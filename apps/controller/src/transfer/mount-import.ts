@@ -22,7 +22,7 @@ interface ImportSpec<Row, Owner> {
    * Before any row: what does not depend on it, such as whether the owner is there.
    * Refuses by refuseField or refuse.
    */
-  readonly begin?: (ctx: HandlerContext, owner: Owner) => Promise<void>;
+  readonly prepare?: (ctx: HandlerContext, owner: Owner) => Promise<void>;
   /** Writes one row, refusing by refuseField; called in the order of the file. */
   readonly add: (ctx: HandlerContext, row: Row, owner: Owner) => Promise<WrittenRow>;
 }
@@ -51,7 +51,7 @@ export function mountImport<Owner extends z.ZodRawShape, RowShape extends z.ZodR
     async (input, ctx) => {
       const { file, check, ...rest } = input as Loose & { file: UploadedFile; check: boolean };
       const owner = rest as z.output<z.ZodObject<Owner>>;
-      await spec.begin?.(ctx, owner);
+      await spec.prepare?.(ctx, owner);
       const read = await readRows(plain.row, file);
       const { good, bad } = checkRows<z.output<z.ZodObject<RowShape>>>(plain.row, read);
       const add = (row: z.output<z.ZodObject<RowShape>>) => spec.add(ctx, row, owner);

@@ -190,7 +190,7 @@ export class Link {
     if (!this.#isAnew) return;
     this.#isAnew = false;
     this.#failures = 0;
-    await this.#beginRound(undefined);
+    await this.#startRound(undefined);
     this.#hurried = this.#width;
   }
 
@@ -200,7 +200,7 @@ export class Link {
     this.#fallen = undefined;
     this.#hurried = Math.max(0, this.#hurried - 1);
     if (fallen !== undefined || proven) {
-      await this.#beginRound(fallen);
+      await this.#startRound(fallen);
       this.#hurried = fallen === undefined ? 0 : this.#width;
       if (fallen === undefined) this.#turn += 1;
       return;
@@ -209,11 +209,11 @@ export class Link {
     // Every address is tried from one line before the next line's turn.
     if (this.#failures % this.#deps.enrolment.addresses.length !== 0) return;
     this.#sources = this.#sources.slice(1);
-    if (this.#sources.length === 0) await this.#beginRound(undefined);
+    if (this.#sources.length === 0) await this.#startRound(undefined);
   }
 
   /** Reads the lines: what they were a round ago need not hold any more. */
-  async #beginRound(fallen: string | null | undefined): Promise<void> {
+  async #startRound(fallen: string | null | undefined): Promise<void> {
     this.#sources = sourcesToTry(await this.#lines(), fallen);
     this.#width = this.#sources.length;
   }

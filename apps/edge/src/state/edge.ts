@@ -66,7 +66,7 @@ const checkLimitMs = 2_000;
 /** The start does not wait longer for a machine that hangs: the controller must be able to see it. */
 const bootLimitMs = 20_000;
 
-/** Where connections may begin: at lines that are up. No controller is behind a LAN. */
+/** Where connections may start: at lines that are up. No controller is behind a LAN. */
 const lineAddresses = (
   lines: readonly LineReport[],
   state: DesiredState | undefined,
@@ -192,7 +192,7 @@ export class Edge {
   #welcome({ epoch, heartbeatSeconds: seconds }: MessageFromController<"welcome">): void {
     this.#heartbeatMs = seconds * 1_000;
     this.#accepted = new Set();
-    this.#epochs.begin(epoch);
+    this.#epochs.start(epoch);
     this.#reconciler.welcome(epoch);
     this.#reporter.forget();
     this.#reporter.resend();

@@ -32,7 +32,7 @@ export class EpochFloor {
   }
 
   /** A controller proved itself and sent this epoch, which is not before the known one. */
-  begin(epoch: number): void {
+  start(epoch: number): void {
     if (epoch <= this.#known) return;
     if (this.#known > 0)
       this.#log.warn({ epoch, before: this.#known }, "the controller was restored: a new epoch");

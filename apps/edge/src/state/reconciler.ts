@@ -189,13 +189,13 @@ export class Reconciler {
     if (refusal !== null) {
       this.#fetch = null;
       this.#outcomes.refuse(fetch.head, refusal);
-    } else if (fetch.missing.size === 0) this.#begin(fetch);
+    } else if (fetch.missing.size === 0) this.#applyFetched(fetch);
   }
 
   #start(head: StateHead): void {
     const fetch = newFetch(head, (hash) => this.#deps.store.sections.has(hash));
     this.#fetch = fetch;
-    if (fetch.missing.size === 0) this.#begin(fetch);
+    if (fetch.missing.size === 0) this.#applyFetched(fetch);
     else this.#need(fetch);
   }
 
@@ -205,7 +205,7 @@ export class Reconciler {
     this.#deps.uplink.send({ type: "need", ...idOf(fetch.head), sections });
   }
 
-  #begin({ head, contents }: Fetch): void {
+  #applyFetched({ head, contents }: Fetch): void {
     this.#fetch = null;
     this.#active = head;
     this.#take(head, contents)

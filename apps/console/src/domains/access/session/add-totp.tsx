@@ -23,7 +23,7 @@ export interface AddProps {
 export function AddTotp({ onClose, onAdded }: AddProps) {
   const t = useTexts(accountMessages);
   const [started, setStarted] = useState<{ secret: string; uri: string } | null>(null);
-  const begin = async (oldPsw: string): Promise<void> =>
+  const startEnrolment = async (oldPsw: string): Promise<void> =>
     setStarted((await call(totpBegin, { oldPsw })).data);
   return (
     <Modal
@@ -37,7 +37,7 @@ export function AddTotp({ onClose, onAdded }: AddProps) {
       {started ? (
         <ConfirmTotp started={started} onClose={onClose} onAdded={onAdded} />
       ) : (
-        <PasswordStep ok={t("factor.next")} onSubmit={begin} onCancel={onClose} />
+        <PasswordStep ok={t("factor.next")} onSubmit={startEnrolment} onCancel={onClose} />
       )}
     </Modal>
   );

@@ -142,7 +142,7 @@ export function AlarmEvents() {
   const list = useList(alarmEventList, { every: refreshEvery });
   const selection = useSelection<Row>("id", list);
   const [handling, setHandling] = useState<readonly number[]>([]);
-  const begin = (rows: readonly Row[]): void =>
+  const acknowledge = (rows: readonly Row[]): void =>
     setHandling(rows.filter(({ handled }) => !handled).map(({ id }) => id));
   return (
     <ListPage
@@ -153,9 +153,11 @@ export function AlarmEvents() {
       filters={filtersOf(t)}
       tools={<AlarmTabs />}
       selection={selection}
-      batch={(rows) => [{ key: "handle", label: t("alarm.handle"), run: () => begin(rows) }]}
+      batch={(rows) => [{ key: "handle", label: t("alarm.handle"), run: () => acknowledge(rows) }]}
       actions={(row: Row) =>
-        row.handled ? [] : [{ key: "handle", label: t("alarm.handle"), run: () => begin([row]) }]
+        row.handled
+          ? []
+          : [{ key: "handle", label: t("alarm.handle"), run: () => acknowledge([row]) }]
       }
       empty={{ text: t("alarm.noEvents") }}
     >

@@ -72,7 +72,7 @@ export function PolicyRules({ policy, onClose }: Props) {
     body: () => t("alarmRule.removeBody"),
     touches: ["alarmStrategy", "alarmEvent"],
   });
-  const begin = (): void => setEdited("new");
+  const startAdding = (): void => setEdited("new");
   return (
     <Drawer
       open
@@ -81,7 +81,7 @@ export function PolicyRules({ policy, onClose }: Props) {
       onClose={onClose}
       extra={
         <May code="strategyAdd">
-          <Button type="primary" onClick={begin}>
+          <Button type="primary" onClick={startAdding}>
             {t("alarmRule.add")}
           </Button>
         </May>

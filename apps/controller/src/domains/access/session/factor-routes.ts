@@ -27,7 +27,7 @@ import {
 } from "./factor-store.ts";
 import { notifyCaller, type SecurityEvent } from "./notices.ts";
 import { endSessionOf, requireOwnPassword, sessionsOf } from "./own-store.ts";
-import { beginPasskey, checkNewPasskey } from "./passkey.ts";
+import { checkNewPasskey, startPasskey } from "./passkey.ts";
 import { addPasskey, passkeysOfCaller, removePasskey } from "./passkey-store.ts";
 import { newTotpSecret, totpUri } from "./totp.ts";
 
@@ -152,7 +152,7 @@ function passkeyRoutes(app: FastifyInstance, api: Api): void {
     passkeyBegin,
     async ({ oldPsw }, ctx) => {
       await requireOwnPassword(ctx, oldPsw);
-      return beginPasskey(api, ctx);
+      return startPasskey(api, ctx);
     },
     { ...setUp, unaudited: "nothing counts before the passkey answers" },
   );

@@ -44,10 +44,10 @@ async function guarded(): Promise<Person & { secret: string; recovery: string[] 
 describe("an authenticator app", () => {
   test("endpoints:factor.totpBegin endpoints:factor.totpConfirm endpoints:factor.list: counts once a code of it was confirmed", async () => {
     const { token, loginName } = await all.person(all.agent, []);
-    const begin = (password: string) =>
+    const startEnrolment = (password: string) =>
       post("/customer/factor/totpBegin", { oldPsw: password }, token);
-    expect(await begin("guess")).toMatchObject({ code: 402 });
-    const { secret, uri } = (await begin(oldPsw)).data as { secret: string; uri: string };
+    expect(await startEnrolment("guess")).toMatchObject({ code: 402 });
+    const { secret, uri } = (await startEnrolment(oldPsw)).data as { secret: string; uri: string };
     expect(uri).toContain(`secret=${secret}`);
     expect(uri).toMatch(/^otpauth:\/\/totp\//);
     expect(await factorsOf(token)).toMatchObject({ totp: 0, recoveryLeft: 0, demanded: 0 });
@@ -57,7 +57,7 @@ describe("an authenticator app", () => {
     const done = await confirm(codeOf(secret));
     expect(done.data).toMatchObject({ recoveryCodes: expect.any(Array) });
     expect(await factorsOf(token)).toMatchObject({ totp: 1, recoveryLeft: 10 });
-    expect(await begin(oldPsw)).toMatchObject({ code: 422 });
+    expect(await startEnrolment(oldPsw)).toMatchObject({ code: 422 });
     const stored = await whole<{ secret: Buffer }>(sql`select secret from totp`);
     for (const row of stored.rows) expect(row.secret.toString("latin1")).not.toContain(secret);
     const log = await whole<{ text: string }>(
@@ -244,14 +244,14 @@ describe("passkeys", () => {
     const { api } = all;
     const { token } = await all.person(all.agent, []);
     const other = await all.person(all.agent, []);
-    const begin = (by: string, host: string) =>
+    const startEnrolment = (by: string, host: string) =>
       api.send({
         ...{ method: "POST", url: "/customer/factor/passkeyBegin", query: { token: by } },
         ...{ payload: { oldPsw }, headers: { host } },
       });
-    expect(await begin(token, "192.0.2.1:8080")).toMatchObject({ code: 422 });
-    expect(await begin(token, "[::1]:8080")).toMatchObject({ code: 422 });
-    const started = await begin(token, "console.example");
+    expect(await startEnrolment(token, "192.0.2.1:8080")).toMatchObject({ code: 422 });
+    expect(await startEnrolment(token, "[::1]:8080")).toMatchObject({ code: 422 });
+    const started = await startEnrolment(token, "console.example");
     const { ticket, options } = started.data as { ticket: string; options: string };
     expect(JSON.parse(options)).toMatchObject({ rp: { id: "console.example" } });
     const add = (by: string, response: string, host = "console.example", of = ticket) =>
@@ -267,12 +267,12 @@ describe("passkeys", () => {
       "{x",
       stringify({ id: "x", rawId: "x", type: "public-key" }),
     ]) {
-      const again = (await begin(token, "console.example")).data as { ticket: string };
+      const again = (await startEnrolment(token, "console.example")).data as { ticket: string };
       expect(await add(token, response, "console.example", again.ticket)).toMatchObject({
         code: 465,
       });
     }
-    const elsewhere = (await begin(token, "console.example")).data as { ticket: string };
+    const elsewhere = (await startEnrolment(token, "console.example")).data as { ticket: string };
     expect(await add(token, "{}", "evil.example", elsewhere.ticket)).toMatchObject({ code: 465 });
     expect(await factorsOf(token)).toMatchObject({ passkeys: [] });
   });
@@ -280,14 +280,14 @@ describe("passkeys", () => {
   test("endpoints:auth.passkeyBegin endpoints:auth.passkeyLogin endpoints:factor.passkeyRemove: ask for the password first, and reveal no key", async () => {
     const { api } = all;
     const { loginName, token } = await all.person(all.agent, []);
-    const begin = (name: string, password: string) =>
+    const startEnrolment = (name: string, password: string) =>
       api.send({
         ...{ method: "POST", url: "/api/v1/customer/passkeyBegin" },
         ...{ payload: { loginName: name, password }, headers: { host: "console.example" } },
       });
-    expect(await begin(loginName, "guess")).toMatchObject({ code: 401 });
-    expect(await begin("nobody", "guess")).toMatchObject({ code: 401 });
-    expect(await begin(loginName, adminPassword)).toMatchObject({ code: 422 });
+    expect(await startEnrolment(loginName, "guess")).toMatchObject({ code: 401 });
+    expect(await startEnrolment("nobody", "guess")).toMatchObject({ code: 401 });
+    expect(await startEnrolment(loginName, adminPassword)).toMatchObject({ code: 422 });
     const finish = (ticket: string) =>
       api.post("/api/v1/customer/passkeyLogin", { ticket, response: "{}" });
     for (const ticket of ["x", "a".repeat(43)]) {

@@ -6,7 +6,7 @@ import { refuse } from "#kernel/refuse.ts";
 import { tryCode, useLoginCode } from "./code-store.ts";
 import { factorsOf, hasFactor, useFactorCode } from "./factor-store.ts";
 import { tellApart } from "./notices.ts";
-import { beginPasskeyLogin, checkPasskeyLogin } from "./passkey.ts";
+import { checkPasskeyLogin, startPasskeyLogin } from "./passkey.ts";
 import { hashPassword, isOutdated, passwordFits } from "./password.ts";
 import {
   type Account,
@@ -59,18 +59,18 @@ export async function logIn(
 ): Promise<OutputOf<typeof login>> {
   const { account, recordId } = await checkPassword(api, input, facts);
   await checkCode(api, input, account, recordId, facts);
-  return beginSession(api, account, recordId, facts);
+  return openSession(api, account, recordId, facts);
 }
 
 /** First half of a login with a passkey: the password. */
-export async function beginWithPasskey(
+export async function startWithPasskey(
   api: Api,
   input: InputOf<typeof loginPasskeyBegin>,
   facts: RequestFacts,
 ): Promise<OutputOf<typeof loginPasskeyBegin>> {
   const { account, recordId } = await checkPassword(api, input, facts);
   await settleTry(api.pools, recordId, "pending");
-  return beginPasskeyLogin(api, account, recordId, facts.host);
+  return startPasskeyLogin(api, account, recordId, facts.host);
 }
 
 /** Second half: the passkey's answer. */
@@ -81,7 +81,7 @@ export async function logInWithPasskey(
 ): Promise<OutputOf<typeof login>> {
   const { userId, recordId } = await checkPasskeyLogin(api, ticket, response, facts.host);
   const account = await usableAccount(api.pools, userId);
-  return beginSession(api, account ?? refuse("badCredentials"), recordId, facts);
+  return openSession(api, account ?? refuse("badCredentials"), recordId, facts);
 }
 
 /**
@@ -136,7 +136,7 @@ async function useFactor(
 }
 
 /** The session that a finished login gets. */
-async function beginSession(
+async function openSession(
   { pools, authenticate }: Api,
   account: Pick<Account, "id" | "enterprise_id">,
   recordId: number,

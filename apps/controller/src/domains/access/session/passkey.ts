@@ -64,7 +64,7 @@ const described = ({ credential_id, transports }: StoredPasskey) => ({
 });
 
 /** First half of adding a passkey: what the browser is asked for. */
-export async function beginPasskey({ site }: Api, ctx: Context) {
+export async function startPasskey({ site }: Api, ctx: Context) {
   const { caller } = ctx;
   const { rpId } = requirePlace(caller.host);
   const mine = await passkeysOfCaller(ctx);
@@ -111,7 +111,7 @@ export async function checkNewPasskey(ctx: Context, ticket: string, text: string
 }
 
 /** First half of a login with a passkey, once the password was right. */
-export async function beginPasskeyLogin(
+export async function startPasskeyLogin(
   { pools }: Api,
   account: { readonly id: number; readonly enterprise_id: number },
   recordId: number,

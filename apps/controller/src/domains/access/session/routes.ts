@@ -16,7 +16,7 @@ import { paramsOf } from "#domains/enterprises/param-config/public.ts";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mount, mountOpen } from "#kernel/mount.ts";
 import { refuseField } from "#kernel/refuse.ts";
-import { beginWithPasskey, logIn, logInWithPasskey } from "./login.ts";
+import { logIn, logInWithPasskey, startWithPasskey } from "./login.ts";
 import { notifyCaller } from "./notices.ts";
 import { requireOwnPassword } from "./own-store.ts";
 import { hashPassword } from "./password.ts";
@@ -77,7 +77,7 @@ export function sessionRoutes(app: FastifyInstance): void {
 /** Calls of people who are not logged in yet. */
 function openRoutes(app: FastifyInstance): void {
   mountOpen(app, login, (input, facts) => logIn(app.weft, input, facts));
-  mountOpen(app, loginPasskeyBegin, (input, facts) => beginWithPasskey(app.weft, input, facts));
+  mountOpen(app, loginPasskeyBegin, (input, facts) => startWithPasskey(app.weft, input, facts));
   mountOpen(app, loginPasskey, (input, facts) => logInWithPasskey(app.weft, input, facts));
   mountOpen(app, sendSms, (input, facts) => sendLoginCode(app.weft, input, facts));
   mountOpen(app, sendSmsByPhone, (input, facts) => sendCodeByPhone(app.weft, input, facts));

@@ -5,7 +5,7 @@ import { driftCheck, driftPolicy } from "@weft/contract/domains/delivery/history
 import type { DriftPolicy } from "@weft/contract/domains/devices/enums.ts";
 import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
-import { awaitAnswer, begin } from "#domains/devices/command/public.ts";
+import { awaitAnswer, startCommand } from "#domains/devices/command/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { mount, mountInSteps } from "#kernel/mount.ts";
 import { requireNode } from "./own.ts";
@@ -46,7 +46,7 @@ export function driftRoutes(app: FastifyInstance): void {
     driftCheck,
     async ({ id, heal }, ctx) => {
       await requireNode(ctx, id);
-      return begin(ctx, id, { kind: "drift", heal });
+      return startCommand(ctx, id, { kind: "drift", heal });
     },
     async ({ id, untilMs }, caller) =>
       driftFinding.parse((await awaitAnswer(app.weft, caller, id, untilMs)).result),

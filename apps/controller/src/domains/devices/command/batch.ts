@@ -4,7 +4,7 @@ import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { admitPassword } from "#domains/access/session/public.ts";
 import { cpeTargets } from "#domains/devices/node/public.ts";
-import { begin } from "./begin.ts";
+import { startCommand } from "./start-command.ts";
 
 /**
  * Commands to many devices at once. A row is done when its command waits for the device, which takes it
@@ -14,12 +14,12 @@ export const commandBatches = (pools: Pools<Database>) => [
   batchAction(cpeBatchReboot, {
     targets: cpeTargets,
     // The password is checked once and kept nowhere.
-    begin: async (ctx, { password }) => {
+    prepare: async (ctx, { password }) => {
       await admitPassword(pools, ctx.caller, password);
       return {};
     },
     act: async (ctx, id) => {
-      await begin(ctx, id, { kind: "reboot" });
+      await startCommand(ctx, id, { kind: "reboot" });
     },
     personOnly: "it asks for the login password of a person",
   }),

@@ -23,7 +23,7 @@ import { mountInSteps } from "#kernel/mount.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
 import { awaitAnswer } from "./await.ts";
 import { commandBatches } from "./batch.ts";
-import { begin, type Started } from "./begin.ts";
+import { type Started, startCommand } from "./start-command.ts";
 
 /** The command that a test is. */
 const dialWhat = ({ host, count, type }: InputOf<typeof initPing>): CommandWhat => {
@@ -78,7 +78,7 @@ function relayRoutes(app: FastifyInstance): void {
     mountInSteps(
       app,
       endpoint,
-      (input, ctx) => begin(ctx, input.cpeId, relayWhat(input as Relayed, method)),
+      (input, ctx) => startCommand(ctx, input.cpeId, relayWhat(input as Relayed, method)),
       finish,
     );
   }
@@ -86,7 +86,7 @@ function relayRoutes(app: FastifyInstance): void {
     app,
     commonHttpFileImport,
     (input, ctx) =>
-      begin(ctx, input.cpeId, relayWhat(input as unknown as Relayed, "POST", input.file)),
+      startCommand(ctx, input.cpeId, relayWhat(input as unknown as Relayed, "POST", input.file)),
     finish,
   );
 }
@@ -100,7 +100,7 @@ export function commandRoutes(app: FastifyInstance): void {
     cpeReboot,
     async ({ cpeId, password }, ctx) => {
       await admitPassword(app.weft.pools, ctx.caller, password);
-      return begin(ctx, cpeId, { kind: "reboot" });
+      return startCommand(ctx, cpeId, { kind: "reboot" });
     },
     async ({ id, untilMs }, caller) => {
       await awaitAnswer(app.weft, caller, id, untilMs);
@@ -111,7 +111,7 @@ export function commandRoutes(app: FastifyInstance): void {
   mountInSteps(
     app,
     initPing,
-    (input, ctx) => begin(ctx, input.cpeId, dialWhat(input)),
+    (input, ctx) => startCommand(ctx, input.cpeId, dialWhat(input)),
     async ({ id, untilMs }, caller) => {
       const { result } = await awaitAnswer(app.weft, caller, id, untilMs);
       const { ok, delayMs, lossPercent, lines } = dialFinding.parse(result);

@@ -17,7 +17,7 @@ export const cpeBatches = [
   }),
   batchAction(cpeBatchMove, {
     targets: cpeTargets,
-    begin: async (ctx, fields) => {
+    prepare: async (ctx, fields) => {
       if (fields.toAreaId !== null) await requireArea(ctx, fields.toAreaId, "toAreaId");
       return fields;
     },

@@ -68,7 +68,7 @@ export class LiveHub {
     for (const one of missed ?? []) if (maySee(user, one)) this.#write(stream, eventText(one));
     if (out.destroyed || this.#isClosed) return;
     this.#streams.add(stream);
-    if (this.#timers.length === 0) this.#begin();
+    if (this.#timers.length === 0) this.#startTimers();
   }
 
   /** Rows may have been written. */
@@ -91,7 +91,7 @@ export class LiveHub {
     await this.#looking;
   }
 
-  #begin(): void {
+  #startTimers(): void {
     const heartbeat = setInterval(() => void this.#heartbeat(), heartbeatMs);
     const poll = setInterval(() => this.hint(), pollMs);
     for (const timer of [heartbeat, poll]) timer.unref();

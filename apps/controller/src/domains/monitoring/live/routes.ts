@@ -36,12 +36,12 @@ export function liveRoutes(app: FastifyInstance): void {
       if (!hub.hasRoom(caller)) refuse("unavailable");
       listener ??= listenForTransitions(pools, () => hub.hint(), report);
       reply.hijack();
-      await hub.open(begin(request, reply), caller, lastSeen(request));
+      await hub.open(openStream(request, reply), caller, lastSeen(request));
     },
   });
 }
 
-function begin(request: FastifyRequest, reply: FastifyReply): FastifyReply["raw"] {
+function openStream(request: FastifyRequest, reply: FastifyReply): FastifyReply["raw"] {
   reply.raw.writeHead(200, {
     ...(reply.getHeaders() as Record<string, string>),
     "content-type": "text/event-stream; charset=utf-8",

@@ -89,7 +89,7 @@ export function createAlarms(input: AlarmInput): Alarms {
     async run() {
       const now = performance.now();
       if (now < nextAt) return nextAt - now;
-      if (round.begins(now)) await metrics.renew();
+      if (round.starts(now)) await metrics.renew();
       const after = round.after(now);
       const asked = { after, metrics: metrics.current(), times, mayWait: now < tellAt };
       const news = await pools.worker.db.transaction().execute((trx) => evaluateSlice(trx, asked));

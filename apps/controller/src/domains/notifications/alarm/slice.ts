@@ -59,7 +59,7 @@ export class Round {
   }
 
   /** The first slice of a round is due. */
-  begins(now: number): boolean {
+  starts(now: number): boolean {
     return this.#after === 0 && now >= this.#nextAt;
   }
 

@@ -9,7 +9,7 @@ import { joinSpace, requireSpace } from "./join.ts";
 export const spaceBatches = [
   batchAction(cpeBatchJoin, {
     targets: cpeTargets,
-    begin: async (ctx, fields) => {
+    prepare: async (ctx, fields) => {
       await requireSpace(ctx, fields.netSpaceId);
       return fields;
     },

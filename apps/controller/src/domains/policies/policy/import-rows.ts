@@ -35,7 +35,7 @@ export function mountPolicyImport(
   const names = new WeakMap<Context, Names>();
   mountImport(app, importable, {
     resource: resource.name,
-    async begin(ctx, fields) {
+    async prepare(ctx, fields) {
       const owner = ownerIn(ownerFields, fields);
       await requireOwner(ctx, owner);
       names.set(ctx, await readNames(ctx, family, owner));

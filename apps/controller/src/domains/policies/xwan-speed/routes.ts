@@ -28,7 +28,7 @@ export function xwanSpeedRoutes(app: FastifyInstance): void {
   });
   mountImport(app, xwanSpeedDefineImport, {
     resource: xwanSpeedDefine.name,
-    begin: (ctx, { speedId }) => requireSpeed(ctx, speedId),
+    prepare: (ctx, { speedId }) => requireSpeed(ctx, speedId),
     async add(ctx, { remark, ...row }, { speedId }) {
       requireValue(row);
       return xwanSpeedDefineStore.add(ctx, { ...row, remark: remark ?? "", speedId });

@@ -23,7 +23,11 @@ export interface Started {
  * Leaves a command for a device, with its audit row; `awaitAnswer` waits for what becomes of it.
  * @throws Refusal notFound, or notAllowedNow with why it would not reach the device
  */
-export async function begin(ctx: Context, nodeId: number, what: CommandWhat): Promise<Started> {
+export async function startCommand(
+  ctx: Context,
+  nodeId: number,
+  what: CommandWhat,
+): Promise<Started> {
   const left = await leaveCommand(ctx, nodeId, what, commandSeconds[what.kind] * 1_000);
   const { id, enterpriseId, untilMs } = left;
   await ctx.audit({
