@@ -36,7 +36,9 @@ const vitest = (name: VitestStage, after: readonly string[], yields = true): Sta
 /**
  * The stages of `npm test`. Unit tests and browsers compute, a lab waits for packets and deadlines:
  * its processes come first whenever they have something to do, so that a pause that it measures is
- * not that of the others. Browsers wait for the unit tests: together they would only take turns.
+ * not that of the others. No browser runs beside it: its processes have sessions of their own, which
+ * do not yield. Files of `shared` run one after the other and take longest: they start beside the last
+ * unit tests, which leave a core idle, and end beside the last journeys.
  */
 export const stages: readonly Stage[] = [
   {
@@ -55,7 +57,7 @@ export const stages: readonly Stage[] = [
   { name: "demonstration", needsSystem: false, after: ["build"], run: prepareDemonstration },
   vitest("lab", ["build"], false),
   vitest("e2e", ["unit", "demonstration"]),
-  vitest("shared", ["unit", "demonstration"]),
+  vitest("shared", ["lab", "demonstration"]),
 ];
 
 /** Runs each of these stages once those of them that it comes after have ended. */
