@@ -262,10 +262,7 @@ export const wordList: readonly Word[] = [
     pattern: named("turned", "turning", "turnings"),
     use: "state change, transition; switch",
     reason: "the field's terms",
-    allowed: [
-      { line: /turned off/, reason: "what can be switched off" },
-      { line: /liveEventName/, reason: "name of an event on the wire" },
-    ],
+    allowed: [{ line: /turned off/, reason: "what can be switched off" }],
   },
   {
     word: "trial",

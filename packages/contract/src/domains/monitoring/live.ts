@@ -4,7 +4,7 @@ import { endpoint } from "#kernel/endpoint.ts";
 /** Where the stream of a ticket is: `?ticket=`, server-sent events (HTML standard, 9.2). */
 export const livePath = "/customer/live/events";
 /** Event of the stream: something changed state; `data` is a LiveEvent, the id its sequence. */
-export const liveEventName = "turned";
+export const liveEventName = "transition";
 /** Event of the stream: more may have been missed than the stream can say; all must be read again. */
 export const liveReset = "reset";
 
