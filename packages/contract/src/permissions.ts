@@ -127,6 +127,25 @@ export type Permission = keyof typeof codes;
 export const permissions: Readonly<Record<Permission, PermissionText>> = codes;
 export const permissionCodes = Object.keys(codes) as readonly Permission[];
 
+/**
+ * Codes of the specification that nothing asks for -> the code that is asked for instead, because one
+ * list serves both names; null: what it would open is no part of the product. Roles keep them, and the
+ * form of a role does not offer them: to grant one changes nothing.
+ */
+export const idlePermissions: Readonly<Partial<Record<Permission, Permission | null>>> = {
+  accountCusExpire: "accountExpire",
+  clientBatchExpire: "accountBatchExpire",
+  clientExpire: "accountExpire",
+  clientRemove: "accountRemove",
+  cpeOpenAccount: "clientAdd",
+  cpeSsh: null,
+  messageReceiveDingtalkFlag: null,
+  messageReceiveWechat: null,
+  popDiagnosis: null,
+  popRedirectUrl: null,
+  topPppoe: null,
+};
+
 /** Codes of a fresh installation's role of this type. */
 export const defaultPermissions = (roleType: 0 | 1 | 2): Permission[] =>
   permissionCodes.filter((code) => permissions[code].roles.includes(roleType));

@@ -1,7 +1,7 @@
 import { permissionCodes } from "@weft/contract/permissions.ts";
 import listed from "@weft/contract/spec/permissions.json" with { type: "json" };
 import { expect, test } from "vitest";
-import { byFamily, familyOf } from "./permission-families.ts";
+import { byFamily, familyOf, grantable } from "./permission-families.ts";
 
 test("every code is in the family that the specification lists it in", () => {
   const families = Object.fromEntries(listed.permissions.map(({ code, family }) => [code, family]));
@@ -17,4 +17,11 @@ test("codes are grouped in the contract's order, unknown ones and empty families
   expect(byFamily(permissionCodes).flatMap(({ codes }) => codes)).toHaveLength(
     permissionCodes.length,
   );
+});
+
+test("a code that gates nothing cannot be granted, nor one that the person lacks", () => {
+  const all = grantable({ userId: 1, authorities: [] });
+  expect(all).toEqual(expect.arrayContaining(["accountRemove", "cpeAdd", "topLink"]));
+  for (const code of ["clientRemove", "cpeSsh", "topPppoe"]) expect(all).not.toContain(code);
+  expect(grantable({ userId: 2, authorities: ["cpeSsh", "cpeEdit"] })).toEqual(["cpeEdit"]);
 });

@@ -1,4 +1,10 @@
-import { type Permission, permissionCodes } from "@weft/contract/permissions.ts";
+import {
+  holds,
+  idlePermissions,
+  type Permission,
+  type Principal,
+  permissionCodes,
+} from "@weft/contract/permissions.ts";
 
 /** The families of section 6, in its order. Codes are a family's prefix and an action. */
 const prefixes = {
@@ -37,6 +43,10 @@ export function familyOf(code: Permission): Family {
   if (!found) throw new Error(`${code} belongs to no family`);
   return found.family;
 }
+
+/** Codes that this person can grant: those that the person holds, and that something asks for. */
+export const grantable = (person: Principal): Permission[] =>
+  permissionCodes.filter((code) => !(code in idlePermissions) && holds(person, code));
 
 export interface FamilyCodes {
   readonly family: Family;

@@ -1,4 +1,4 @@
-import { defaultPermissions, holds, permissionCodes } from "@weft/contract/permissions.ts";
+import { defaultPermissions } from "@weft/contract/permissions.ts";
 import Button from "antd/es/button";
 import Input from "antd/es/input";
 import Tree from "antd/es/tree";
@@ -6,20 +6,20 @@ import { useMemo, useState } from "react";
 import { useSession } from "#client/session.tsx";
 import { useDraftValues } from "#kernel/form/draft-form.tsx";
 import type { FieldControl } from "#kernel/form/field.tsx";
-import { byFamily } from "./permission-families.ts";
+import { byFamily, grantable } from "./permission-families.ts";
 import styles from "./permission-tree.module.css";
 import { familyName, permissionName, type RoleTexts, useRoleTexts } from "./role-texts.ts";
 import { chosenAfter, matchingFamilies } from "./tree-choice.ts";
 
 type RoleType = Parameters<typeof defaultPermissions>[0];
 
-/** Permissions by family. Only those that the caller holds are there: others cannot be granted. */
+/** Permissions by family. Only those that the caller can grant are there. */
 export function PermissionTree({ control }: { readonly control: FieldControl<string[]> }) {
   const t = useRoleTexts();
   const session = useSession();
   const [wanted, setWanted] = useState("");
   const [opened, setOpened] = useState<string[]>([]);
-  const held = useMemo(() => permissionCodes.filter((code) => holds(session, code)), [session]);
+  const held = useMemo(() => grantable(session), [session]);
   const { value, set } = control;
   const families = byFamily(held);
   const shown = matchingFamilies(families, wanted, {
@@ -67,6 +67,7 @@ interface ToolsProps {
 function Tools({ t, held, control, wanted, onWanted }: ToolsProps) {
   const { roleType } = useDraftValues<{ roleType: RoleType }>();
   const preset = defaultPermissions(roleType).filter((code) => held.includes(code));
+  const count = control.value.filter((code) => held.includes(code)).length;
   return (
     <div className={styles.tools}>
       <Input
@@ -76,7 +77,7 @@ function Tools({ t, held, control, wanted, onWanted }: ToolsProps) {
         aria-label={t("role.findPermission")}
         onChange={(event) => onWanted(event.target.value)}
       />
-      <span>{t("role.selected", { count: control.value.length, all: held.length })}</span>
+      <span>{t("role.selected", { count, all: held.length })}</span>
       <Button size="small" onClick={() => control.set(preset)}>
         {t("role.preset")}
       </Button>
