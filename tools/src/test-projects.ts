@@ -32,6 +32,7 @@ export const testProjects: readonly TestProject[] = [
     files: [
       "apps/edge/src/drivers/machine.test.ts",
       "apps/edge/src/drivers/path-mtu.test.ts",
+      "apps/edge/src/drivers/line-edits.test.ts",
       "apps/edge/src/drivers/firewall/isolation.test.ts",
       "apps/edge/src/drivers/isolation/detour.test.ts",
       "apps/edge/src/drivers/isolation/isolation.test.ts",

@@ -20,6 +20,7 @@ export const timeBudget: TimeBudget = {
     "lab/src/spec.test.ts": 5,
     "apps/edge/src/drivers/machine.test.ts": 60,
     "apps/edge/src/drivers/path-mtu.test.ts": 65,
+    "apps/edge/src/drivers/line-edits.test.ts": 60,
     "apps/edge/src/drivers/isolation/detour.test.ts": 20,
     "apps/edge/src/drivers/firewall/isolation.test.ts": 60,
     "apps/edge/src/drivers/isolation/isolation.test.ts": 75,

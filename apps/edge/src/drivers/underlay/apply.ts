@@ -142,7 +142,10 @@ const runRouteStep = async (
       await device.run(ruleArgv("add", step.rule));
       return endMoved(device, step.rule);
     case "del-rule":
-      await device.run(ruleArgv("del", step.rule));
+      // A lease that came with a step before may have taken it away.
+      await device.run(ruleArgv("del", step.rule)).catch((error: unknown) => {
+        if (!reasonOf(error).includes("No such file or directory")) throw error;
+      });
       return endMoved(device, step.rule);
   }
 };
@@ -154,7 +157,10 @@ export const createUnderlay = (device: Device): Underlay => {
   // Leases as they were taken up. One that comes in the middle of an apply waits for the next turn,
   // or the state would seem not to have taken effect.
   let leases: UnderlayFound["leases"] | null = null;
+  // Whether a lease changed what is wanted since the steps were planned.
+  let isOutdated = false;
   const observe = (part: UnderlayPart) => {
+    isOutdated = false;
     // A restarted edge finds nothing to run, and has to follow leases all the same.
     last ??= part;
     leases ??= readLeases(device);
@@ -164,6 +170,13 @@ export const createUnderlay = (device: Device): Underlay => {
     leases = readLeases(device);
     const steps = planUnderlay(part, await observe(part));
     for (const step of steps.sort((a, b) => a.phase - b.phase)) await runStep(device, step);
+    isOutdated = true;
+  };
+  /** A lease may have the very address, route or rule that the line before it had to give up. */
+  const isStillDue = async (step: UnderlayStep, part: UnderlayPart): Promise<boolean> => {
+    if (!isOutdated || !step.kind.startsWith("del-")) return true;
+    const found = await observeUnderlay(device, controllers, leases ?? {}, part);
+    return planUnderlay(part, found).some(({ summary }) => summary === step.summary);
   };
   return {
     name: "underlay",
@@ -174,7 +187,7 @@ export const createUnderlay = (device: Device): Underlay => {
     plan: planUnderlay,
     run: async (step, part) => {
       last = part;
-      await runStep(device, step);
+      if (await isStillDue(step, part)) await runStep(device, step);
       // What a lease means was not known when the steps were planned.
       if (step.kind === "start-dhcp" || step.kind === "stop-dhcp") await takeUp(part);
     },
