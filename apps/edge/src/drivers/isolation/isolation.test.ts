@@ -81,16 +81,58 @@ const sendAll = async () => {
   ]);
 };
 
-/** The same with a line that takes IPv6 too, as where the router of a provider advertises itself. */
+const own6 = ["2001:db8:1::2/64", "dev", "wan1"] as const;
+const default6 = ["default", "via", "2001:db8:1::1", "dev", "wan1"] as const;
+/** A line that takes IPv6 too, as where the router of a provider advertises itself. */
+const advertise6 = async () => {
+  const [cpe] = world.cpes;
+  await cpe.run(["ip", "-6", "addr", "add", ...own6, "nodad"]);
+  await cpe.run(["ip", "-6", "route", "add", ...default6]);
+};
+
 const sendBoth = async () => {
   const [cpe] = world.cpes;
-  const own = ["2001:db8:1::2/64", "dev", "wan1"] as const;
-  await cpe.run(["ip", "-6", "addr", "add", ...own, "nodad"]);
-  await cpe.run(["ip", "-6", "route", "add", "default", "via", "2001:db8:1::1", "dev", "wan1"]);
+  await advertise6();
   await sendAll();
-  await cpe.run(["ip", "-6", "route", "del", "default", "via", "2001:db8:1::1", "dev", "wan1"]);
-  await cpe.run(["ip", "-6", "addr", "del", ...own]);
+  await cpe.run(["ip", "-6", "route", "del", ...default6]);
+  await cpe.run(["ip", "-6", "addr", "del", ...own6]);
 };
+
+/** Packets of a flow that have no answer, one after the other, from a moment on (s since 1970). */
+const lostAfter = (from: number, output: string): number => {
+  const shown = [...output.matchAll(/^\[(\d+\.\d+)\] (no answer yet|From|64 bytes)/gm)];
+  const later = shown.filter(([, at]) => Number(at) >= from).map(([, , what]) => what);
+  const first = later.indexOf("64 bytes");
+  return first === -1 ? Number.POSITIVE_INFINITY : first;
+};
+
+/** Both ends of a flow: where routes to the other end come and go. */
+const ends = [
+  { at: 0, prefixes: [networkOf(two.lan), networkOf(two.lan6)] },
+  { at: 1, prefixes: [networkOf(one.lan), networkOf(one.lan6)] },
+] as const;
+
+/** Notes down changes of routes on both CPEs until it is ended; gives what `ip monitor` printed on each. */
+const monitorRoutes = () => {
+  const script = "TZ=UTC timeout 50 ip -ts monitor route || true";
+  const texts = Promise.all(
+    ends.map(({ at }) => world.cpes[at].run(["sh", "-c", script], { timeoutMs: 60_000 })),
+  );
+  return async (): Promise<string[]> => {
+    for (const { at } of ends) await world.cpes[at].run(["sh", "-c", "kill -INT $(pgrep -x ip)"]);
+    return texts;
+  };
+};
+
+/** When the last of both ends had its route again; s since 1970. */
+const routedAt = (texts: readonly string[], family: 0 | 1): number =>
+  Math.max(
+    ...ends.map(({ prefixes }, end) => {
+      const lines = texts[end]?.split("\n") ?? [];
+      const line = lines.findLast((one) => one.includes(`] ${prefixes[family]} `)) ?? "";
+      return Date.parse(`${/^\[(\S+)\]/.exec(line)?.[1]}Z`) / 1_000;
+    }),
+  );
 
 beforeAll(async () => {
   world = await createWorld(sites);
@@ -107,11 +149,12 @@ afterAll(async () => {
 describe("a space without its tunnels", { timeout: 60_000 }, () => {
   it("is closed at the start of a site, before its first tunnel", async () => {
     const seen = await plainOnLine(async () => {
+      await advertise6();
       await Promise.all([edges[0]?.apply(first), sendAll()]);
+      expect(await edges[0]?.plan(first)).toEqual([]);
       await sendBoth();
     });
     expect(seen).toEqual([]);
-    expect(await edges[0]?.plan(first)).toEqual([]);
   });
 
   it("carries once there are tunnels, in both families", async () => {
@@ -133,14 +176,26 @@ describe("a space without its tunnels", { timeout: 60_000 }, () => {
     const carried = async () => (await cpe.run(["ip", "route"])).match(/^10\.0\.0\.0\/24 .*wl11/m);
     const gone = async () => !(await carried());
     await waitUntil("no route to the other site", gone, 10_000, 50);
-    const running = host.run(["ping", "-n", "-D", "-i", "0.1", "-c", "110", far[0]], {
-      timeoutMs: 40_000,
-    });
+    const running = far.map((address) =>
+      host.run(["ping", "-n", "-D", "-O", "-i", "0.1", "-c", "450", address], {
+        timeoutMs: 60_000,
+      }),
+    );
+    const routes = monitorRoutes();
     expect(await plainOnLine(sendBoth)).toEqual([]);
     await dropTunnels(false);
     const back = async () => (await carried()) !== null;
     await waitUntil("the route again", back, 20_000, 20);
-    expect(await running).toMatch(/64 bytes from 10\.0\.0\.100/);
+    for (const address of far) await waitUntil(address, reaches(address), 15_000, 100);
+    // Longer than the pause between two packets of the flows.
+    for (const address of far) expect(await pings(host, address, 3)).toBe(true);
+    await host.run(["sh", "-c", "kill -INT $(pgrep -x ping)"]);
+    const texts = await routes();
+    // Ten a second: once both ends have their route, a flow is carried again within a second.
+    for (const family of [0, 1] as const) {
+      const output = (await running[family]) ?? "";
+      expect(lostAfter(routedAt(texts, family), output)).toBeLessThan(10);
+    }
   });
 
   it("ends flows that left by the line before the network was the space's", async () => {
