@@ -2,6 +2,7 @@
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { waitUntil } from "#drivers/daemon.ts";
+import { publicKeyOf } from "#drivers/tunnel/observe.ts";
 import { type NetnsEdge, type NetnsMachine, pings } from "../../../test/netns/host.ts";
 import {
   cpeState,
@@ -40,13 +41,37 @@ const withGuests = (state: DesiredState): DesiredState => ({
 });
 const first = withGuests(cpeState(one, popKey, [1]));
 const second = cpeState(two, popKey, [1]);
-const hub = popState(
+const clientKey = newKey();
+const clientPort = 53_000;
+const pool = "10.200.0.0/24";
+const hubOfSites = popState(
   [
     { site: one, slots: [1] },
     { site: two, slots: [1] },
   ],
   popKey,
 );
+/** With one mobile account, whose computer is where the third site would be. */
+const hub: DesiredState = {
+  ...hubOfSites,
+  firewall: {
+    ...hubOfSites.firewall,
+    tunnelPorts: [...hubOfSites.firewall.tunnelPorts, clientPort],
+  },
+  routings: hubOfSites.routings.map((one) => ({ ...one, announce: [pool] })),
+  clients: [
+    {
+      ...{ spaceId: 1, netns: "weft-s1", interfaceName: "wm1", slot: 1, mtu: 1_380 },
+      ...{ listenPort: clientPort, address: "10.200.0.1/24" },
+      peers: [
+        {
+          ...{ id: 1, publicKey: publicKeyOf(clientKey), address: "10.200.0.2" },
+          ...{ up: null, down: null, until: null },
+        },
+      ],
+    },
+  ],
+};
 
 const host2 = { v4: "10.0.0.100", v6: "fd57:1:2::100" };
 const foreign = { v4: "10.66.0.5", v6: "fd66::5" };
@@ -62,6 +87,35 @@ const connects = async (from: NetnsMachine, host: string, port: number, localPor
     s.once("connect", () => end("open")).once("error", (e) => end(e.code));
     setTimeout(() => end("silence"), 1500);`;
   return (await from.run([process.execPath, "-e", script])).trim();
+};
+
+/** Answers on port 22 in both families for so long. */
+const serveSsh = (at: NetnsMachine, seconds: number, netns: string | null = null) => {
+  const listen = 'require("net").createServer((s) => s.end()).listen(22, "::")';
+  const argv = ["timeout", `${seconds}`, process.execPath, "-e", listen] as const;
+  return at.run(argv, { netns, timeoutMs: (seconds + 10) * 1_000 }).catch(() => "");
+};
+
+/** The computer of the mobile account, as WireGuard's own client sets it up. */
+const connectClient = async (computer: NetnsMachine) => {
+  const script = `
+    ip addr add 198.51.100.30/24 dev wan1
+    ip route add 192.0.2.0/24 via 198.51.100.1
+    mkdir -p /run/wireguard
+    wireguard-go wgc > /dev/null 2>&1
+    cat > /run/wgc.conf
+    wg setconf wgc /run/wgc.conf
+    ip addr add 10.200.0.2/32 dev wgc
+    ip link set dev wgc mtu 1380 up
+    ip route add 10.0.0.0/8 dev wgc`;
+  const input = `[Interface]
+PrivateKey = ${clientKey}
+[Peer]
+PublicKey = ${publicKeyOf(popKey)}
+Endpoint = 192.0.2.10:${clientPort}
+AllowedIPs = 10.0.0.0/8
+`;
+  await computer.run(["sh", "-ec", script], { input });
 };
 
 /** Counts packets of the foreign sources that a machine gets, from now on. */
@@ -124,20 +178,43 @@ describe("the rules of a site", { timeout: 60_000 }, () => {
   it("let no host of the space open a port of a CPE or the POP, from port 179 neither", async () => {
     const [host, ownHost] = world.hosts;
     const [, cpe] = world.cpes;
-    const listen = 'require("net").createServer((s) => s.end()).listen(22, "0.0.0.0")';
-    const serving = cpe
-      .run(["timeout", "20", process.execPath, "-e", listen], { timeoutMs: 30_000 })
-      .catch(() => "");
-    const isOpen = async () => (await connects(ownHost, "10.0.0.1", 22)) === "open";
-    await waitUntil("the port, from the site's own LAN", isOpen, 25_000, 50);
-    expect(await connects(host, "10.0.0.1", 22)).toBe("silence");
-    expect(await connects(host, "10.0.0.1", 22, 179)).toBe("silence");
+    const serving = serveSsh(cpe, 20);
+    for (const address of ["10.0.0.1", "fd57:1:2::1"]) {
+      const isOpen = async () => (await connects(ownHost, address, 22)) === "open";
+      await waitUntil("the port, from the site's own LAN", isOpen, 25_000, 50);
+      expect([address, await connects(host, address, 22)]).toEqual([address, "silence"]);
+      expect([address, await connects(host, address, 22, 179)]).toEqual([address, "silence"]);
+      expect([address, await connects(host, address, 179)]).toEqual([address, "silence"]);
+    }
     // BGP of the far CPE, of the POP, and of its own CPE by its address in the tunnel.
-    for (const address of ["10.0.0.1", "10.255.11.0", "10.255.11.1"])
+    for (const address of ["10.255.11.0", "10.255.11.1", "fd57:ff:11::", "fd57:ff:11::1"])
       expect([address, await connects(host, address, 179)]).toEqual([address, "silence"]);
     // What routing needs is there all the same.
-    expect(await pings(host, host2.v4)).toBe(true);
+    for (const address of Object.values(host2)) expect(await pings(host, address)).toBe(true);
     await serving;
+  });
+
+  it("let no mobile client open a port of the POP or a CPE", async () => {
+    const [, cpe, computer] = world.cpes;
+    await connectClient(computer);
+    await waitUntil("the far host", () => pings(computer, host2.v4, 1), 25_000, 50);
+    const serving = [serveSsh(world.pop, 20, "weft-s1"), serveSsh(cpe, 20)];
+    const inside = { netns: "weft-s1" };
+    const listens = async () => (await world.pop.run(["ss", "-Hltn"], inside)).includes(":22 ");
+    await waitUntil("the POP's port", listens, 25_000, 50);
+    const isOpen = async () => (await connects(world.hosts[1], "10.0.0.1", 22)) === "open";
+    await waitUntil("the CPE's port", isOpen, 25_000, 50);
+    // BGP of the POP listens there too.
+    expect(await world.pop.run(["ss", "-Hltn"], inside)).toContain(":179 ");
+    const ways = ["10.200.0.1", "10.255.11.0", "10.255.21.1", "10.0.0.1"].flatMap((address) =>
+      [22, 179].map((port) => [address, port] as const),
+    );
+    for (const from of [0, 179]) {
+      const ends = ways.map(([address, port]) => connects(computer, address, port, from));
+      expect(await Promise.all(ends)).toEqual(ways.map(() => "silence"));
+    }
+    expect(await pings(computer, host2.v4)).toBe(true);
+    await Promise.all(serving);
   });
 
   it("drop and count what a LAN's host sends with another's source, in both families", async () => {
