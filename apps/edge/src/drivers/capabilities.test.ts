@@ -43,6 +43,7 @@ describe("a container with CAP_NET_ADMIN alone", { timeout: 30_000 }, () => {
         wan: ["wan1"],
         lan: [],
         tunnelPorts: [51_001],
+        links: [],
         peers: [],
         sources: [],
         transit: false,

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { renderMain } from "./render.ts";
 
 const base = {
-  ...{ wan: ["wan1"], lan: [], tunnelPorts: [], peers: [], sources: [], transit: false },
+  ...{ wan: ["wan1"], lan: [], tunnelPorts: [], links: [], peers: [], sources: [], transit: false },
   closed: { networks: [], behindLines: [] },
 };
 const rule = (given: Partial<AclRuleState>): AclRuleState => ({

@@ -46,10 +46,17 @@ const knownErrors = (sources: readonly KnownSource[]): string[] =>
 /** After the forward chain has let them through. @param lan interfaces of hosts */
 export const errorChains = (lan: readonly string[], known: readonly KnownSource[]): string[] => {
   if (lan.length === 0 || known.length === 0) return [];
-  const jumps = anyLink((name) => `iifname ${set(lan)} oifname ${name} jump c_error_source`);
   return [
     chain("c_error_source", knownErrors(known)),
-    chain("c_error", jumps, "type filter hook forward priority filter + 10; policy accept;"),
+    chain(
+      "c_error",
+      [
+        // Of most packets nothing else is asked.
+        "ct state != related accept",
+        `iifname ${set(lan)} oifname ${anyLink} jump c_error_source`,
+      ],
+      "type filter hook forward priority filter + 10; policy accept;",
+    ),
   ];
 };
 
@@ -67,12 +74,8 @@ export const sourceChain = (
     ),
   ].join("\n");
 
-/** Where flows are known, errors are checked after tracking: those about a flow may come from anywhere. */
-export const sourceChains = (checks: readonly SourceCheck[]): string[] => [
-  sourceChain(
-    checks,
-    icmpErrors.map(([name, types]) => `${name} type ${types} accept`),
-  ),
+/** Errors that a check before tracking has let through. */
+const errorSourceChain = (checks: readonly SourceCheck[]): string =>
   chain(
     "c_source_error",
     [
@@ -82,5 +85,17 @@ export const sourceChains = (checks: readonly SourceCheck[]): string[] => [
       ...checks.flatMap((one) => one.rules),
     ],
     "type filter hook prerouting priority mangle; policy accept;",
-  ),
-];
+  );
+
+/** Where flows are known, errors are checked after tracking: those about a flow may come from anywhere. */
+export const sourceChains = (checks: readonly SourceCheck[]): string[] => {
+  const names = checks.flatMap(({ interfaceNames }) => interfaceNames);
+  if (names.length === 0) return [];
+  const before = [
+    // What comes by other interfaces needs no further look: the tunnels' own packets, above all.
+    `iifname != ${set(names)} accept`,
+    ...icmpErrors.map(([name, types]) => `${name} type ${types} accept`),
+    ...checks.flatMap(({ shortcuts }) => shortcuts),
+  ];
+  return [sourceChain(checks, before), errorSourceChain(checks)];
+};

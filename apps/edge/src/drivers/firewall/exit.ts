@@ -21,12 +21,9 @@ export const exitRules = (families: readonly (4 | 6)[], wan: readonly string[]):
     families.flatMap((family) => rules(`meta nfproto ipv${family}`));
   return {
     fromLink: each((family) => [`${family} ${out} accept`]),
-    forward: each((family) =>
-      anyLink(
-        (name) =>
-          `${family} iifname ${set(wan)} oifname ${name} ct state established,related accept`,
-      ),
-    ),
-    nat: each((family) => anyLink((name) => `${family} iifname ${name} ${out} masquerade`)),
+    forward: each((family) => [
+      `${family} iifname ${set(wan)} oifname ${anyLink} ct state established,related accept`,
+    ]),
+    nat: each((family) => [`${family} iifname ${anyLink} ${out} masquerade`]),
   };
 };

@@ -1,11 +1,9 @@
 /** How nft is written. Pure. */
 
-/**
- * Interfaces of links in the main namespace, where wireless cards are called wlan0 or wlp2s0. One rule a
- * digit, because nft 1.0.6 makes a wrong range of a set of such patterns (seen).
- */
-export const anyLink = (rule: (name: string) => string): string[] =>
-  [1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => rule(`"wl${digit}*"`));
+/** The set of the document's links in the main namespace, where there are other interfaces. */
+export const linkSet = "s_links";
+/** Any of them, as a rule matches it. */
+export const anyLink = `@${linkSet}`;
 
 /** `{ "wan1", "wan2" }`. */
 export const set = (names: readonly string[]): string =>

@@ -10,6 +10,7 @@ const rules = (change: Partial<MainRules> = {}): MainRules => ({
     { interfaceName: "core", direct: false, forward: true },
   ],
   tunnelPorts: [51_820],
+  links: ["wl11", "wl9"],
   peers: [],
   sources: [],
   transit: false,
@@ -60,14 +61,14 @@ describe("renderMain", () => {
     expect(forward).toContain('iifname "lan0" jump c_into_space');
     expect(forward).toContain('iifname "core" jump c_into_space');
     expect(forward).not.toContain('iifname "guest" jump');
-    expect(chainOf(text, "c_into_space")).toContain('oifname "wl1*" accept');
-    expect(forward).toContain('iifname "wl9*" jump c_from_link');
+    expect(chainOf(text, "c_into_space")).toContain("oifname @s_links accept");
+    expect(forward).toContain("iifname @s_links jump c_from_link");
     const fromLink = chainOf(text, "c_from_link");
     expect(fromLink).toContain('oifname { "wan1", "wan2" } drop');
     expect(fromLink).toContain('oifname "lan0" accept');
     expect(fromLink).toContain('oifname "core" accept');
     expect(fromLink).not.toContain('oifname "guest"');
-    expect(fromLink).not.toMatch(/oifname "wl/);
+    expect(fromLink).not.toContain("oifname @s_links");
     expect(fromLink.trimEnd().endsWith("drop")).toBe(true);
   });
   it("distinguishes sections of one interface by their addresses", () => {
@@ -88,7 +89,8 @@ describe("renderMain", () => {
     expect(shared).toContain('"lan0" . 10.1.1.0/24, "lan0" . 10.1.9.0/24');
   });
   it("does not take a wireless card for a link", () => {
-    expect(text).not.toContain('"wl*"');
+    expect(text).not.toMatch(/"wl[^"]*\*"/);
+    expect(text).toContain('set s_links { type ifname; elements = { "wl11", "wl9" } }');
   });
   it("lets nothing to a network of the space out of a line, before anything is let through", () => {
     const closed = { networks: ["10.1.0.0/16", "fd57:1::/48"], behindLines: ["10.1.128.0/17"] };
@@ -103,7 +105,19 @@ describe("renderMain", () => {
   });
   it("passes from link to link only on a hub", () => {
     const hub = renderMain(rules({ transit: true }));
-    expect(chainOf(hub, "c_from_link")).toContain('oifname "wl1*" accept');
+    expect(chainOf(hub, "c_from_link")).toContain("oifname @s_links accept");
+  });
+  it("asks of most packets only what they can be", () => {
+    const [first, ...more] = chainOf(text, "c_source").trim().split("\n").slice(1);
+    expect(first?.trim()).toBe('iifname != { "lan0", "guest", "core" } accept');
+    expect(more.join("\n")).not.toContain("saddr {");
+    const lan = { interfaceName: "lan0", networks: ["10.1.1.0/24"], direct: true, forward: true };
+    const checked = chainOf(renderMain(rules({ lan: [lan] })), "c_source").split("\n");
+    const right = checked.findIndex((line) => line.includes("ip saddr { 10.1.1.0/24 } accept"));
+    expect(right).toBeGreaterThan(0);
+    expect(checked.findIndex((line) => line.includes("h_source_lan"))).toBeGreaterThan(right);
+    const [, clamped] = chainOf(text, "c_mss").trim().split("\n");
+    expect(clamped?.trim()).toBe("tcp flags & (syn | rst) != syn accept");
   });
   it("renders without lines, LANs or ports", () => {
     const bare = renderMain(rules({ wan: [], lan: [], tunnelPorts: [] }));

@@ -70,6 +70,9 @@ export const pickFirewall = (
       text: renderMain({
         ...state.firewall,
         ...linksIn(state, null),
+        links: state.tunnels.flatMap(({ netns, links }) =>
+          netns === null ? links.map(({ interfaceName }) => interfaceName) : [],
+        ),
         transit,
         closed,
         exits: exitFamilies(state),

@@ -7,7 +7,7 @@ import type {
 import { type Closed, checkClosed } from "./closed.ts";
 import { errorChains, icmpErrors, type KnownSource, sourceChain, sourceChains } from "./errors.ts";
 import { exitRules } from "./exit.ts";
-import { anyLink, chain, set } from "./nft.ts";
+import { anyLink, chain, linkSet, set } from "./nft.ts";
 import {
   addressMatches,
   checkSources,
@@ -35,6 +35,8 @@ export interface LinkRules {
 }
 
 export interface MainRules extends FirewallSection, LinkRules {
+  /** Interfaces of the links. */
+  readonly links: readonly string[];
   /** A POP whose links end in the main namespace passes packets from link to link. */
   readonly transit: boolean;
   readonly closed: Closed;
@@ -91,12 +93,21 @@ const peers = (all: readonly Peer[]): NamedSet =>
     all.map((one) => `"${one.interfaceName}" . ${one.peer} . ${one.own}`),
   );
 
-const clamp = "tcp flags & (syn | rst) == syn tcp option maxseg size set rt mtu";
+const linkNames = ({ links }: MainRules): NamedSet =>
+  namedSet(
+    linkSet,
+    "type ifname;",
+    links.map((name) => `"${name}"`),
+  );
 
 /** Both ways: the end of a path knows neither this link's size nor that of the next. */
-const clampAll = (each: typeof anyLink): string[] => [
-  ...each((name) => `oifname ${name} ${clamp}`),
-  ...each((name) => `iifname ${name} ${clamp}`),
+const clampAll = (names: readonly string[]): string[] => [
+  // All but the first packets of a flow are done with here.
+  "tcp flags & (syn | rst) != syn accept",
+  "meta l4proto != tcp accept",
+  ...["oifname", "iifname"].flatMap((way) =>
+    names.map((name) => `${way} ${name} tcp option maxseg size set rt mtu`),
+  ),
 ];
 
 const wanIn = ({ tunnelPorts }: MainRules): string[] => [
@@ -118,7 +129,7 @@ const management = ({ wan, manageFrom = [] }: MainRules): string[] =>
 const input = (rules: MainRules): string[] => [
   "ct state established,related accept",
   'iifname "lo" accept',
-  ...anyLink((name) => `iifname ${name} jump c_link_in`),
+  `iifname ${anyLink} jump c_link_in`,
   ...management(rules),
   ...(rules.wan.length > 0 ? [`iifname ${set(rules.wan)} jump c_wan_in`] : []),
   ...(rules.lan.length > 0
@@ -154,13 +165,13 @@ const fromLink = ({ wan, lan, transit, exits = [] }: MainRules): string[] => [
     "to",
     "accept",
   ),
-  ...(transit ? anyLink((name) => `oifname ${name} accept`) : []),
+  ...(transit ? [`oifname ${anyLink} accept`] : []),
   "drop",
 ];
 
 /** What hosts that may enter the space reach there. */
 const intoSpace = ({ lan }: MainRules): string[] => [
-  ...anyLink((name) => `oifname ${name} accept`),
+  `oifname ${anyLink} accept`,
   ...rulesFor(
     lan.filter((one) => one.forward),
     "to",
@@ -177,11 +188,11 @@ const forward = (rules: MainRules, closed: readonly string[]): string[] => {
     'ip daddr 169.254.0.0/16 counter name "h_link_local" drop',
     ...closed,
     ...(rules.acl?.length ? ["jump c_acl"] : []),
-    ...anyLink((name) => `iifname ${name} jump c_from_link`),
+    `iifname ${anyLink} jump c_from_link`,
     ...(lan.length > 0
       ? icmpErrors.map(
           ([name, types]) =>
-            `iifname ${set(lan.map((one) => one.interfaceName))} ${name} type ${types} ct state related accept`,
+            `ct state related iifname ${set(lan.map((one) => one.interfaceName))} ${name} type ${types} accept`,
         )
       : []),
     ...rulesFor(inSpace, "from", "jump c_into_space"),
@@ -279,7 +290,12 @@ export const renderMain = (rules: MainRules): string => {
   const checks = mainSources(rules);
   const outByLine = rules.wan.length > 0 ? `oifname ${set(rules.wan)}` : null;
   const closed = checkClosed(rules.closed, outByLine);
-  const sets = [peers(rules.peers), ...checks.flatMap((one) => one.sets), ...closed.sets];
+  const sets = [
+    peers(rules.peers),
+    linkNames(rules),
+    ...checks.flatMap((one) => one.sets),
+    ...closed.sets,
+  ];
   const chains = [
     ...sourceChains(checks),
     chain("c_wan_in", wanIn(rules)),
@@ -297,7 +313,7 @@ export const renderMain = (rules: MainRules): string => {
       rules.lan.map((one) => one.interfaceName),
       rules.known ?? [],
     ),
-    chain("c_mss", clampAll(anyLink), "type filter hook forward priority mangle; policy accept;"),
+    chain("c_mss", clampAll([anyLink]), "type filter hook forward priority mangle; policy accept;"),
     chain("c_nat", nat(rules), "type nat hook postrouting priority srcnat; policy accept;"),
   ];
   return transaction({ sets, chains });
@@ -355,7 +371,7 @@ export const renderSpace = (
   const clients = clientRules(section);
   const check = checkSources("link", `iifname ${links}`, ends.sources);
   const chains = [
-    sourceChain([check]),
+    sourceChain([check], check.shortcuts),
     chain("c_link_in", linkIn),
     ...clients.chains,
     chain(
@@ -370,7 +386,7 @@ export const renderSpace = (
     ),
     chain(
       "c_mss",
-      clampAll((rule) => [links, ...clients.clamped].map(rule)),
+      clampAll([links, ...clients.clamped]),
       "type filter hook forward priority mangle; policy accept;",
     ),
   ];

@@ -56,6 +56,10 @@ export const namedSet = (name: string, type: string, elements: readonly string[]
 
 /** Sets and the chain that drop what comes with a source that its interface may not have. */
 export interface SourceCheck {
+  /** Interfaces that are checked. */
+  readonly interfaceNames: readonly string[];
+  /** Accept what is right of each interface by a look-up of its own, where there are few of them. */
+  readonly shortcuts: readonly string[];
   /** To be declared before the rules. */
   readonly sets: readonly NamedSet[];
   readonly rules: readonly string[];
@@ -92,6 +96,20 @@ const always: Readonly<Record<Family, string>> = {
   6: "ip6 saddr != { ::, fe80::/10 }",
 };
 
+const none: SourceCheck = { interfaceNames: [], shortcuts: [], sets: [], rules: [] };
+
+/** A look-up of interface and address together costs a packet more than twenty plain rules (measured). */
+const maxShortcuts = 8;
+
+const shortcutsOf = (sources: readonly Source[]): string[] =>
+  sources.length > maxShortcuts
+    ? []
+    : sources.flatMap(({ interfaceName, networks }) =>
+        addressMatches(networks, "saddr").map(
+          (match) => `iifname "${interfaceName}" ${match}accept`,
+        ),
+      );
+
 /**
  * Source validation (RFC 3704) of the interfaces that a pattern names. One lookup per packet however
  * many interfaces there are.
@@ -103,7 +121,7 @@ export const checkSources = (
   match: string,
   sources: readonly Source[],
 ): SourceCheck => {
-  if (sources.length === 0) return { sets: [], rules: [] };
+  if (sources.length === 0) return none;
   const merged = byInterface(sources);
   const of = (family: Family) => {
     const elements = merged.flatMap(({ interfaceName, networks }) =>
@@ -116,6 +134,8 @@ export const checkSources = (
   };
   const keyword = (family: Family) => (family === 4 ? "ip" : "ip6");
   return {
+    interfaceNames: merged.map(({ interfaceName }) => interfaceName),
+    shortcuts: shortcutsOf(merged),
     sets: families.map(of),
     rules: families.map(
       (family) =>
