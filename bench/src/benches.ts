@@ -14,6 +14,7 @@ import { firstEnterprise, seedCpes, seedUser } from "./seed.ts";
 import { startup } from "./startup.ts";
 import { reconnectStorm } from "./storm.ts";
 import { telemetry } from "./telemetry.ts";
+import { throughput } from "./throughput.ts";
 import { writeCall } from "./write.ts";
 
 export interface Bench {
@@ -71,5 +72,6 @@ export const benches: readonly Bench[] = [
   { names: ["edit"], run: oneEdit },
   { names: ["alarms"], run: alone(alarms) },
   { names: ["join"], run: joins },
+  { names: ["throughput"], run: throughput },
   { names: ["startup"], run: startup },
 ];

@@ -1,10 +1,10 @@
 /** Sites that are enrolled and idle join a space: when do their hosts reach each other? Real packets. */
-import { cpus, loadavg } from "node:os";
 import { netSpace } from "@weft/contract/domains/overlay/net-space.ts";
 import { mustExec } from "@weft/lab/enter.ts";
 import { addEnterprise, addPop, addSite, addSpace, confirmed, enrol } from "@weft/lab/operator.ts";
 import { siteHost, sitesLab } from "@weft/lab/spec.ts";
 import { startWorld, type World } from "@weft/lab/world.ts";
+import { isMachineBusy } from "./idle.ts";
 import type { Result } from "./report.ts";
 
 /** How many sites join together, how often, and within how many seconds they should have joined. */
@@ -66,9 +66,6 @@ async function join(world: World, sites: Sites, round: number): Promise<number> 
   await settled(world, sites);
   return seconds;
 }
-
-/** A join is seconds of many programs on few cores: with anything else beside it the value says nothing. */
-const isMachineBusy = (): boolean => (loadavg()[0] ?? 0) > cpus().length / 2;
 
 export async function* joins(): AsyncIterable<Result> {
   for (const { count, rounds, atMost } of runs) {
