@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AnyDriver, Machine, Step } from "#drivers/driver.ts";
-import { planAll, runAll, settle } from "./machine-run.ts";
+import { planAll, runAll, settle, verify } from "./machine-run.ts";
 
 /** A driver of ten steps, each of which takes 20 s on the clock. */
 const slow = () => {
@@ -43,3 +43,38 @@ test("a rollback is never cut short", async () => {
   expect(await settle(machine, null, clock)).toBeNull();
   expect(done).toHaveLength(10);
 });
+
+test.each([
+  [0, 250],
+  [900, 900],
+  [5_000, 2_000],
+])(
+  "a machine whose look takes %i ms is left alone for %i ms before the next",
+  async (took, pause) => {
+    const { machine, clock } = slow();
+    const [driver] = machine.drivers;
+    let now = 0;
+    let left = 2;
+    const pauses: number[] = [];
+    const looking = {
+      ...driver,
+      observe: async () => {
+        now += took;
+      },
+      plan: () => {
+        left -= 1;
+        return left > 0
+          ? [{ driver: "underlay", kind: "slow", phase: 10, summary: "on its way" }]
+          : [];
+      },
+    } as unknown as AnyDriver;
+    const setTimeout = (callback: () => void, ms: number) => {
+      pauses.push(ms);
+      queueMicrotask(callback);
+      return () => {};
+    };
+    const times = { ...clock, monotonic: () => now, setTimeout };
+    await verify({ ...machine, drivers: [looking] }, null, times);
+    expect(pauses).toEqual([pause]);
+  },
+);

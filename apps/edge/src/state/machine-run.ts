@@ -129,6 +129,7 @@ const settleLimitMs = 10_000;
 /** In a rollback and when drift is healed, which are tried again anyway. */
 const backLimitMs = 2_000;
 const settlePauseMs = 250;
+const maxSettlePauseMs = 2_000;
 const noSignal = new AbortController().signal;
 
 /**
@@ -143,13 +144,16 @@ export const verify = async (
 ): Promise<void> => {
   const until = clock.monotonic() + limitMs;
   for (;;) {
+    const lookedAt = clock.monotonic();
     const left = await planAll(machine, state);
     if (left.length === 0) return;
+    const tookMs = clock.monotonic() - lookedAt;
     if (clock.monotonic() >= until) {
       const [first] = summaries(left);
       throw new Error(`did not take effect, ${left.length} steps are left: ${first}`);
     }
-    await sleep(clock, settlePauseMs, noSignal);
+    // Where looking takes long, the machine is busy with what is waited for.
+    await sleep(clock, Math.min(Math.max(settlePauseMs, tookMs), maxSettlePauseMs), noSignal);
   }
 };
 
