@@ -19,7 +19,7 @@ import { type Round, summarise } from "./rounds.ts";
 /** The yardstick's rounds before and after; those of Weft are as many as both. */
 const half = 3;
 const seconds = 6;
-/** Packets on their way at once: enough to keep every program of the path busy, too few to overrun a queue. */
+/** Packets on their way at the same time: enough to keep every program of the path busy, too few to overrun a queue. */
 const window = 64;
 const farHost = "10.1.2.100";
 const port = 5_201;
@@ -65,7 +65,7 @@ async function packets(lab: Lab): Promise<number> {
   const flood = ["ping", "-n", "-q", "-f", "-l", `${window}`, "-w", `${seconds}`, "-s", "56"];
   const text = await mustExec(lab, "hosta", [...flood, farHost], { timeout: 60_000 });
   const [, received, ms] = / (\d+) received.* time (\d+)ms/.exec(text) ?? [];
-  if (received === undefined) throw new Error(`no figures in: ${text}`);
+  if (received === undefined) throw new Error(`no result in: ${text}`);
   return (1_000 * Number(received)) / Number(ms);
 }
 

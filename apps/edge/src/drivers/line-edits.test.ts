@@ -94,7 +94,7 @@ const isp2 = { ip: "203.0.113.20/24", gateway: "203.0.113.1" };
 
 interface Edit {
   readonly change: Partial<Line>;
-  /** Whence the POP gets the tunnel's packets then. */
+  /** Where the POP gets the tunnel's packets from then. */
   readonly from: string;
   /** What the device has after it, and had not before. */
   readonly has: string;
@@ -125,7 +125,7 @@ const edits: Readonly<Record<string, Edit>> = {
 
 describe("a line's edit", { timeout: 90_000 }, () => {
   it.each(Object.entries(edits))(
-    "of %s brings both families back, there and on the way back, and leaves nothing behind",
+    "of %s brings both families up, and so does its reversal, and nothing is left",
     async (_what, { change, from, has }) => {
       const before = await shape();
       expect(before).not.toContain(has);

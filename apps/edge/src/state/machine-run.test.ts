@@ -48,33 +48,30 @@ test.each([
   [0, 250],
   [900, 900],
   [5_000, 2_000],
-])(
-  "a machine whose look takes %i ms is left alone for %i ms before the next",
-  async (took, pause) => {
-    const { machine, clock } = slow();
-    const [driver] = machine.drivers;
-    let now = 0;
-    let left = 2;
-    const pauses: number[] = [];
-    const looking = {
-      ...driver,
-      observe: async () => {
-        now += took;
-      },
-      plan: () => {
-        left -= 1;
-        return left > 0
-          ? [{ driver: "underlay", kind: "slow", phase: 10, summary: "on its way" }]
-          : [];
-      },
-    } as unknown as AnyDriver;
-    const setTimeout = (callback: () => void, ms: number) => {
-      pauses.push(ms);
-      queueMicrotask(callback);
-      return () => {};
-    };
-    const times = { ...clock, monotonic: () => now, setTimeout };
-    await verify({ ...machine, drivers: [looking] }, null, times);
-    expect(pauses).toEqual([pause]);
-  },
-);
+])("a machine that takes %i ms to observe is left alone for %i ms", async (took, pause) => {
+  const { machine, clock } = slow();
+  const [driver] = machine.drivers;
+  let now = 0;
+  let left = 2;
+  const pauses: number[] = [];
+  const looking = {
+    ...driver,
+    observe: async () => {
+      now += took;
+    },
+    plan: () => {
+      left -= 1;
+      return left > 0
+        ? [{ driver: "underlay", kind: "slow", phase: 10, summary: "on its way" }]
+        : [];
+    },
+  } as unknown as AnyDriver;
+  const setTimeout = (callback: () => void, ms: number) => {
+    pauses.push(ms);
+    queueMicrotask(callback);
+    return () => {};
+  };
+  const times = { ...clock, monotonic: () => now, setTimeout };
+  await verify({ ...machine, drivers: [looking] }, null, times);
+  expect(pauses).toEqual([pause]);
+});
