@@ -1,6 +1,6 @@
 import { errorTexts } from "#contract/errors.ts";
+import { loginFields } from "#domains/access/login-messages.ts";
 import { messages as access } from "#domains/access/messages.ts";
-import { signInFields } from "#domains/access/sign-in-messages.ts";
 import { messages as delivery } from "#domains/delivery/messages.ts";
 import { messages as devices } from "#domains/devices/messages.ts";
 import { messages as enterprises } from "#domains/enterprises/messages.ts";
@@ -245,7 +245,7 @@ export const contractMessages = joinMessages(
   ruleMessages,
   errorMessages,
   shared,
-  signInFields,
+  loginFields,
   access,
   delivery,
   devices,

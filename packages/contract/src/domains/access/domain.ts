@@ -5,11 +5,11 @@ import * as apiKey from "./api-key.ts";
 import * as batch from "./batch.ts";
 import * as demonstration from "./demonstration.ts";
 import * as factors from "./factors.ts";
+import * as login from "./login.ts";
 import * as record from "./record.ts";
 import * as role from "./role.ts";
 import * as savedColumns from "./saved-columns.ts";
 import * as session from "./session.ts";
-import * as signIn from "./sign-in.ts";
 import * as user from "./user.ts";
 
 export const resources = {
@@ -20,7 +20,7 @@ export const resources = {
 
 export const calls: readonly object[] = [
   session,
-  signIn,
+  login,
   factors,
   demonstration,
   user,

@@ -2,7 +2,7 @@ import {
   resetPassword,
   sendSmsByEmail,
   sendSmsByPhone,
-} from "@weft/contract/domains/access/sign-in.ts";
+} from "@weft/contract/domains/access/login.ts";
 import { checkMemory } from "@weft/contract/kernel/rule.ts";
 import { type FormEvent, useRef, useState } from "react";
 import { Link } from "react-router";

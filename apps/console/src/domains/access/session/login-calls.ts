@@ -3,8 +3,8 @@
  * contract, which nothing needs that the page shows immediately.
  */
 import { loginPasskey, loginPasskeyBegin } from "@weft/contract/domains/access/factors.ts";
+import { sendSms } from "@weft/contract/domains/access/login.ts";
 import { login } from "@weft/contract/domains/access/session.ts";
-import { sendSms } from "@weft/contract/domains/access/sign-in.ts";
 import { errorNumbers } from "@weft/contract/errors.ts";
 import { CallError, call, tokenStore } from "#client/call.ts";
 import { loadSession } from "#client/load-session.ts";

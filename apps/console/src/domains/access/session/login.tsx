@@ -1,4 +1,4 @@
-import { signInFields } from "@weft/contract/domains/access/sign-in-messages.ts";
+import { loginFields } from "@weft/contract/domains/access/login-messages.ts";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { CallError } from "#client/call.ts";
 import { entrance } from "#client/entrance.ts";
@@ -89,7 +89,7 @@ const useLogIn = (passwordMax: number) => {
  * password managers and pasting work as everywhere.
  */
 export function LoginPage() {
-  const t = useTexts(sessionMessages, signInFields);
+  const t = useTexts(sessionMessages, loginFields);
   const { site } = useSite();
   const { form, error, isBusy, wantsPasskey, attempt } = useLogIn(site.passwordMax);
   const [sentFor, setSentFor] = useState<number | null>(null);

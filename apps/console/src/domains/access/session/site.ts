@@ -1,4 +1,4 @@
-import type { apiConfig } from "@weft/contract/domains/access/sign-in.ts";
+import type { apiConfig } from "@weft/contract/domains/access/login.ts";
 import { sitePath } from "@weft/contract/domains/devices/site-path.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { flagOf } from "@weft/contract/kernel/flag.ts";

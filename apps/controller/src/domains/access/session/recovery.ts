@@ -1,4 +1,4 @@
-import type { resetPassword } from "@weft/contract/domains/access/sign-in.ts";
+import type { resetPassword } from "@weft/contract/domains/access/login.ts";
 import type { InputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { Api, RequestFacts } from "#kernel/api.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";

@@ -1,11 +1,11 @@
 import { loginPasskey, loginPasskeyBegin } from "@weft/contract/domains/access/factors.ts";
-import { editPassword, login, logout, session } from "@weft/contract/domains/access/session.ts";
 import {
   resetPassword,
   sendSms,
   sendSmsByEmail,
   sendSmsByPhone,
-} from "@weft/contract/domains/access/sign-in.ts";
+} from "@weft/contract/domains/access/login.ts";
+import { editPassword, login, logout, session } from "@weft/contract/domains/access/session.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { FastifyInstance } from "fastify";
 import { menuFor } from "#domains/access/menu/public.ts";

@@ -2,7 +2,7 @@ import type {
   sendSms,
   sendSmsByEmail,
   sendSmsByPhone,
-} from "@weft/contract/domains/access/sign-in.ts";
+} from "@weft/contract/domains/access/login.ts";
 import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { defineMessages, formatMessage, type Language } from "@weft/contract/kernel/message.ts";
 import type { OutboxMessage } from "#domains/notifications/outbox/public.ts";

@@ -1,4 +1,4 @@
-import { apiConfig, apiJxConfig } from "@weft/contract/domains/access/sign-in.ts";
+import { apiConfig, apiJxConfig } from "@weft/contract/domains/access/login.ts";
 import type { FastifyInstance } from "fastify";
 import { mountOpen } from "#kernel/mount.ts";
 import { siteConfig } from "./store.ts";

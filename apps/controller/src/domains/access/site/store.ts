@@ -1,5 +1,5 @@
 import type { PasswordPolicy } from "@weft/contract/domains/access/enums.ts";
-import type { apiConfig } from "@weft/contract/domains/access/sign-in.ts";
+import type { apiConfig } from "@weft/contract/domains/access/login.ts";
 import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { passwordLengths } from "@weft/contract/rules/password-policy.ts";
 import { scopedRead } from "#db/pool.ts";

@@ -1,7 +1,7 @@
 import { defineMessages } from "#kernel/message.ts";
 
 /** Fields of signing in, of what a person sets up for it, and of messages to people. */
-export const signInFields = defineMessages({
+export const loginFields = defineMessages({
   "field.loginName": ["登录名", "Login name"],
   "field.password": ["密码", "Password"],
   "field.ticket": ["凭据", "Ticket"],
