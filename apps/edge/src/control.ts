@@ -6,7 +6,7 @@ import { rm } from "node:fs/promises";
 import { createConnection, createServer, type Server } from "node:net";
 import path from "node:path";
 
-const socketName = "edge.sock";
+export const socketName = "edge.sock";
 const maxStatusBytes = 1_048_576;
 
 const socketOf = (folder: string): string => path.join(folder, socketName);

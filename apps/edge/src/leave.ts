@@ -1,45 +1,63 @@
 /** The machine is given back to its owner: what the edge set goes, and then all that it knew. */
 import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
+import type { Machine } from "#drivers/driver.ts";
 import { systemClock, systemRandom } from "#edge/clock.ts";
 import { settle } from "#state/machine-run.ts";
 import { openFolder } from "#store/disk.ts";
 import { openStore } from "#store/edge-store.ts";
-import { serveStatus } from "./control.ts";
-import type { RunOptions } from "./run.ts";
+import type { TunnelKeyPair } from "#store/keys.ts";
+import { serveStatus, socketName } from "./control.ts";
 
-export interface LeaveOptions extends Pick<RunOptions, "folder" | "makeMachine"> {
+export interface LeaveOptions {
+  readonly folder: string;
   /** Folders of the daemons, which a reboot would empty. */
   readonly runFolders: readonly string[];
+  /**
+   * The machine under this program.
+   *
+   * @param key the pair that its tunnels use
+   * @param controllers host:port of those that must stay in reach whatever a state says
+   */
+  makeMachine(key: TunnelKeyPair, controllers: readonly string[]): Machine | Promise<Machine>;
 }
 
 /**
  * Takes away tunnels, routes, rules and daemons, gives interfaces and kernel settings back what they had
- * before the first state, and then forgets keys, enrolment and states: the device needs a new activation code.
+ * before the first state, and then forgets keys, enrolment and states: the device needs a new activation
+ * code. The caller holds the folder: an edge that started meanwhile would set up everything again.
  *
  * @returns null, or a message of what could not be taken away; nothing is forgotten then, and
  *   another call tries again
+ */
+export const giveBack = async (options: LeaveOptions): Promise<string | null> => {
+  const { folder, runFolders, makeMachine } = options;
+  const store = await openStore(await openFolder(folder));
+  const [key] = await store.tunnelKeys(systemRandom);
+  if (!key) throw new Error("no tunnel key");
+  const machine = await makeMachine(key, []);
+  const left = await settle(machine, null, systemClock);
+  await machine.stop();
+  if (left !== null) return left;
+  await machine.giveBack();
+  // The socket holds the folder until its server closes.
+  for (const name of await readdir(folder))
+    if (name !== socketName) await rm(path.join(folder, name), { recursive: true, force: true });
+  for (const one of runFolders) await rm(one, { recursive: true, force: true });
+  return null;
+};
+
+/**
+ * `weft-edge leave`: gives the machine back while no edge runs.
+ * @returns as `giveBack`
  * @throws when an edge runs on the folder
  */
 export const leave = async (options: LeaveOptions): Promise<string | null> => {
-  const { folder, runFolders, makeMachine } = options;
-  const disk = await openFolder(folder);
-  // Holds the folder: an edge that started meanwhile would set up everything again.
-  const server = await serveStatus(folder, () => ({ node: null, leaving: true }));
+  await openFolder(options.folder);
+  const server = await serveStatus(options.folder, () => ({ node: null, leaving: true }));
   try {
-    const store = await openStore(disk);
-    const [key] = await store.tunnelKeys(systemRandom);
-    if (!key) throw new Error("no tunnel key");
-    const machine = await makeMachine(key, []);
-    const left = await settle(machine, null, systemClock);
-    await machine.stop();
-    if (left !== null) return left;
-    await machine.giveBack();
+    return await giveBack(options);
   } finally {
     server.close();
   }
-  for (const name of await readdir(folder))
-    await rm(path.join(folder, name), { recursive: true, force: true });
-  for (const one of runFolders) await rm(one, { recursive: true, force: true });
-  return null;
 };

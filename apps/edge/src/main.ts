@@ -75,7 +75,9 @@ const run = async ({ config, log, signal }: Call): Promise<number> => {
       siteTz: config.timezone,
       manageFrom,
     });
-  await runEdge({ folder: config.data, healsDrift, version, log, signal, makeMachine });
+  const { data: folder, run: runDir } = config;
+  const runFolders = [runDir, `${runDir}-frr`];
+  await runEdge({ folder, runFolders, healsDrift, version, log, signal, makeMachine });
   return exit.done;
 };
 

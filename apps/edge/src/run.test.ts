@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { publish, TestGateway } from "../test/gateway.ts";
@@ -40,6 +40,7 @@ const running = (folder: string, machine: SimulatedMachine) => {
   const made: (readonly string[])[] = [];
   const done = runEdge({
     folder,
+    runFolders: [path.join(folder, "../run")],
     healsDrift: true,
     version: "0.0.0",
     log: quiet,
@@ -111,6 +112,29 @@ test("a socket file that a killed edge left is no edge", async () => {
   again.end.abort();
   await again.done;
   expect(existsSync(path.join(folder, "edge.sock"))).toBe(false);
+});
+
+test("a device whose node was removed gives its machine back, and takes a new claim", async () => {
+  const { gateway, claim } = await served();
+  const folder = freshFolder();
+  const machine = simulatedMachine(systemClock, "box");
+  const { end, done } = running(folder, machine);
+  await claimIn(folder, claim);
+  await statusIs(folder, { connected: true, running: { epoch: 1, serial: 1 } });
+  const applied = () => machine.drivers.reduce((sum, one) => sum + one.applied.size, 0);
+  expect(applied()).toBeGreaterThan(3);
+  gateway.refuse = "removed";
+  gateway.drop();
+  // Of its own files nothing but the socket by which it answers is left.
+  const isBack = async () => readdirSync(folder).join() === "edge.sock" && applied() === 0;
+  await until(isBack, "the machine is given back");
+  gateway.refuse = null;
+  const again = await served();
+  await claimIn(folder, again.claim);
+  await statusIs(folder, { connected: true, running: { epoch: 1, serial: 1 } });
+  expect(applied()).toBeGreaterThan(3);
+  end.abort();
+  await done;
 });
 
 test("a claim of another controller moves a running device over, and it starts again there", async () => {

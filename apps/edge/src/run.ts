@@ -7,24 +7,16 @@ import { Edge } from "#state/edge.ts";
 import { Reconciler } from "#state/reconciler.ts";
 import { openFolder } from "#store/disk.ts";
 import { type EdgeStore, type Enrolment, openStore, sweepStore } from "#store/edge-store.ts";
-import type { TunnelKeyPair } from "#store/keys.ts";
 import { serveStatus } from "./control.ts";
 import { awaitEnrolment, findEnrolment } from "./enrolment.ts";
-import type { Log } from "./log.ts";
+import { giveBack, type LeaveOptions } from "./leave.ts";
+import { type Log, reasonOf } from "./log.ts";
 
-export interface RunOptions {
-  readonly folder: string;
+export interface RunOptions extends LeaveOptions {
   readonly healsDrift: boolean;
   readonly version: string;
   readonly log: Log;
   readonly signal: AbortSignal;
-  /**
-   * The machine under this program.
-   *
-   * @param key the pair that its tunnels use
-   * @param controllers host:port of those that must stay in reach whatever a state says
-   */
-  makeMachine(key: TunnelKeyPair, controllers: readonly string[]): Machine | Promise<Machine>;
 }
 
 const world = { clock: systemClock, random: systemRandom, dial: networkDial };
@@ -58,13 +50,13 @@ const forwardAlone = async (options: RunOptions, store: EdgeStore): Promise<Mach
   return machine;
 };
 
-/** Runs as one enrolment until the signal ends or a new claim made another; gives that one. */
+/** Runs as one enrolment until the signal ends, a new claim made another (gives that one), or it is removed. */
 const runAs = async (
   options: RunOptions,
   store: EdgeStore,
   enrolment: Enrolment,
   show: (edge: Edge) => void,
-): Promise<Enrolment | null> => {
+): Promise<Enrolment | "removed" | null> => {
   const { log, signal, version, healsDrift } = options;
   const identity = await store.identity();
   if (!identity) return null;
@@ -83,7 +75,25 @@ const runAs = async (
   await edge.run();
   ended.abort();
   await stopped;
-  return claimed;
+  return edge.isRemoved ? "removed" : claimed;
+};
+
+/** Ms between attempts to give a machine back that something on it prevents. */
+const giveBackPauseMs = 60_000;
+
+/** The device was removed: its machine is given back, and it waits for a new activation code. */
+const awaitReturn = async (options: RunOptions): Promise<Enrolment | null> => {
+  const { log, signal, folder } = options;
+  while (!signal.aborted) {
+    const left = await giveBack(options).catch((error: unknown) => reasonOf(error));
+    if (left === null) break;
+    log.error({ left }, "the machine cannot be given back yet");
+    await sleep(systemClock, giveBackPauseMs, signal);
+  }
+  if (signal.aborted) return null;
+  log.warn({ folder }, "removed by the controller: the machine is given back; waiting for a claim");
+  const store = await openStore(await openFolder(folder));
+  return awaitEnrolment({ ...world, log, store }, null, signal);
 };
 
 const live = async (options: RunOptions, show: (edge: Edge) => void): Promise<void> => {
@@ -98,7 +108,12 @@ const live = async (options: RunOptions, show: (edge: Edge) => void): Promise<vo
     enrolment = await awaitEnrolment({ ...world, log, store }, null, signal);
     await alone.stop();
   }
-  while (enrolment && !signal.aborted) enrolment = await runAs(options, store, enrolment, show);
+  while (enrolment && !signal.aborted) {
+    // The folder is another one after each return.
+    const present = await openStore(await openFolder(folder));
+    const end = await runAs(options, present, enrolment, show);
+    enrolment = end === "removed" ? await awaitReturn(options) : end;
+  }
 };
 
 /** Longest wait for the parts to end; tunnels and the disk are safe whenever it is aborted. */

@@ -9,7 +9,7 @@ import type { Device } from "#domains/devices/presence/public.ts";
 import { unstorablePath } from "#kernel/storable.ts";
 import type { Random } from "./clock.ts";
 import { isSignedBy } from "./identity.ts";
-import { quarantined, Refused } from "./refusal.ts";
+import { quarantined, Refused, removedNode } from "./refusal.ts";
 import type { GatewayStore } from "./store.ts";
 
 export type Hello = MessageFromEdge<"hello">;
@@ -60,6 +60,7 @@ export async function proveDevice(
   }
   if (found.state === "pending") throw new Refused("notApproved", "waiting for approval");
   if (found.state === "quarantined") throw quarantined();
+  if (found.state === "removed") throw removedNode();
   if (found.state !== "approved") throw new Refused("rejected", "this device was rejected");
   return { node, enterpriseId: found.enterpriseId, sn: found.sn, publicKey };
 }

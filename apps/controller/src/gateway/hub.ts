@@ -9,7 +9,7 @@ import {
   systemRandom,
 } from "./clock.ts";
 import type { ControllerIdentity } from "./identity.ts";
-import { quarantined, Refused } from "./refusal.ts";
+import { quarantined, Refused, removedNode } from "./refusal.ts";
 import { Session, type SessionHost, type SessionTimes } from "./session.ts";
 import { type GatewayStore, StoreAway } from "./store.ts";
 import { StoreWatch } from "./store-watch.ts";
@@ -232,6 +232,7 @@ export class Hub implements SessionHost {
       if (verdict === "rejected")
         session.refuse(new Refused("rejected", "this device was rejected"));
       else if (verdict === "quarantined") session.refuse(quarantined());
+      else if (verdict === "removed") session.refuse(removedNode());
       else if (verdict === "replaced") session.replace("a newer socket is open elsewhere");
       else session.deliver();
     }

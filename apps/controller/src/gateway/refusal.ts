@@ -17,6 +17,10 @@ export class Refused extends Error {
 export const quarantined = (): Refused =>
   new Refused("quarantined", "two devices use this key: enrol this one again with a new claim");
 
+/** The node of the device was removed: the machine is its owner's again. */
+export const removedNode = (): Refused =>
+  new Refused("removed", "the node was removed: this device gives its machine back");
+
 /** The message for the device. */
 export const refusedMessage = ({ reason, message, retryAfterMs }: Refused) => ({
   type: "refused" as const,

@@ -14,7 +14,7 @@ import type { OwnMetrics } from "#domains/overlay/link/public.ts";
  * What a socket has to be notified of: its device was `rejected`, its key is `quarantined`, a newer socket
  * elsewhere `replaced` it, or a state is `due`.
  */
-export type WatchVerdict = "rejected" | "quarantined" | "replaced" | "due";
+export type WatchVerdict = "rejected" | "quarantined" | "removed" | "replaced" | "due";
 
 /**
  * The store was not reached, or the connection was lost on the way: the same call may do later, and

@@ -14,6 +14,7 @@ const slow: ReadonlySet<Refusal> = new Set<Refusal>([
   "notApproved",
   "disabled",
   "rejected",
+  "removed",
   "quarantined",
   "badSignature",
   "protocol",

@@ -56,6 +56,7 @@ const linked = (
       welcome: ({ epoch }) => events.push(`welcome ${epoch}`),
       message: (message) => messages.push(message),
       lost: (reason) => events.push(`lost: ${reason}`),
+      removed: () => events.push("removed"),
     },
     end.signal,
   );

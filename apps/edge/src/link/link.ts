@@ -16,6 +16,8 @@ export interface LinkEvents {
   message(message: ControllerMessage): void;
   /** The proven connection is gone. */
   lost(reason: string): void;
+  /** The controller removed this device's node; no further connection is tried. */
+  removed(): void;
 }
 
 /** A connection must have held this long for the back-off to start again. */
@@ -167,6 +169,7 @@ export class Link {
       const startedAt = clock.monotonic();
       const { proven, ...end } = await this.#hold(way);
       if (this.#signal.aborted) return;
+      if (end.refusal === "removed") return this.#events.removed();
       const isSteady = proven && clock.monotonic() - startedAt >= steadyMs;
       this.#failures = isSteady ? 0 : this.#failures + 1;
       await this.#turnOver(proven);

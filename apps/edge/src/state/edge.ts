@@ -90,6 +90,7 @@ export class Edge {
   readonly #commander: Commander;
   #heartbeatMs = heartbeatSeconds * 1_000;
   #notifying: Promise<void> = Promise.resolve();
+  #isRemoved = false;
   /** Fields that the controller of this connection reads. */
   #accepted: ReadonlySet<string> = new Set();
 
@@ -107,6 +108,7 @@ export class Edge {
         welcome: (message) => this.#welcome(message),
         message: (message) => this.#message(message),
         lost: (reason) => deps.log.debug({ reason }, "connection lost"),
+        removed: () => void this.#remove(),
       },
       signal,
     );
@@ -140,6 +142,17 @@ export class Edge {
       restartAt: () => this.#reconciler.running?.state.system?.restartAt ?? null,
     });
     this.#metricsQueue = new MetricsQueue({ ...deps, link: this.#link, spool: deps.store.spool });
+  }
+
+  /** True once a controller has refused this device because its node was removed. */
+  get isRemoved(): boolean {
+    return this.#isRemoved;
+  }
+
+  async #remove(): Promise<void> {
+    this.#deps.log.warn({ node: this.#deps.enrolment.node }, "the node was removed");
+    this.#isRemoved = true;
+    await this.stop();
   }
 
   get status(): EdgeStatus {

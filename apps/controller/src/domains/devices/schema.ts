@@ -139,6 +139,15 @@ interface NodeIdentityTable extends Row {
   decided_by: string | null;
 }
 
+/** Written by a trigger, read by the functions of the gateway. */
+interface RemovedDeviceTable {
+  public_key: string;
+  node_id: number;
+  enterprise_id: number;
+  sn: string;
+  removed_at: Generated<Date>;
+}
+
 interface NodeStatusTable {
   node_id: number;
   enterprise_id: number;
@@ -218,6 +227,7 @@ export interface DevicesTables {
   node_config: NodeConfigTable;
   claim: ClaimTable;
   node_identity: NodeIdentityTable;
+  removed_device: RemovedDeviceTable;
   node_status: NodeStatusTable;
   cpe_link_log: CpeLinkLogTable;
   dial_task: DialTaskTable;

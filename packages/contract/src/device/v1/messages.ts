@@ -66,6 +66,8 @@ export const refusals = [
   "claimUsed",
   "claimOtherSerial",
   "rejected",
+  /** The node was removed: the device gives its machine back and needs a new activation code. */
+  "removed",
   "protocol",
   "notYours",
   "busy",

@@ -152,7 +152,8 @@ function useOpenedCpe(rows: readonly CpeRow[], id: number | null): CpeRow | null
 function useCpeActions(t: CpeTexts, open: (what: string, id?: number) => void) {
   const remove = useRemove(cpe, {
     title: ([row]) => t("cpe.removeTitle", { name: row.alias }),
-    body: ([row]) => t("cpe.removeBody", { name: row.alias }),
+    body: ([row]) =>
+      `${t("cpe.removeBody", { name: row.alias })} ${t(row.linkStatus === 1 ? "node.removedOnline" : "node.removedOffline")}`,
     touches: ["enterprise"],
   });
   return (row: CpeRow): RowAction[] => [

@@ -91,7 +91,8 @@ function useOpenedPop(rows: readonly PopRow[], id: number | null): PopRow | null
 function usePopActions(t: PopTexts, open: (what: string, id?: number) => void) {
   const remove = useRemove(pop, {
     title: ([row]) => t("pop.removeTitle", { name: row.name }),
-    body: ([row]) => t("pop.removeBody", { name: row.name }),
+    body: ([row]) =>
+      `${t("pop.removeBody", { name: row.name })} ${t(row.linkStatus === 1 ? "node.removedOnline" : "node.removedOffline")}`,
     // A POP that is alive is typed by name: it may be about to serve.
     typed: ([row]) => (row.linkStatus === 1 ? row.name : null),
   });

@@ -30,6 +30,14 @@ export const nodeMessages = defineMessages({
   "node.reenrol": ["重新开局", "Re-enrol the device"],
   "node.edit": ["编辑", "Edit"],
   "node.remove": ["移除", "Remove"],
+  "node.removedOnline": [
+    "设备随即自行还原主机：隧道、规则、接口设置和密钥全部清除，重新使用需要新的开局码。",
+    "The device then gives its machine back: tunnels, rules, interface settings and keys are removed. It needs a new activation code to return.",
+  ],
+  "node.removedOffline": [
+    "设备离线：它再次连接控制器时自行还原主机；也可在设备上执行：systemctl disable --now weft-edge && weft-edge leave",
+    "The device is offline. It gives its machine back when it connects again, or when this is run on it: systemctl disable --now weft-edge && weft-edge leave",
+  ],
   "node.pendingCount": ["{count} 台设备待审批", "{count} devices wait for approval"],
   "node.pendingCountOne": ["1 台设备待审批", "1 device waits for approval"],
   "node.backToCpe": ["返回 CPE 列表", "Back to CPEs"],

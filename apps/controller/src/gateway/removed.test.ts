@@ -1,0 +1,61 @@
+/** A device whose node is removed: it learns of it, whether it is connected at that moment or comes later. */
+import { once } from "node:events";
+import { cpe } from "@weft/contract/domains/devices/cpe.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type LoopWorld, loopWorld } from "../../test/loop-world.ts";
+
+let world: LoopWorld;
+beforeAll(async () => {
+  world = await loopWorld();
+}, 60_000);
+afterAll(() => world.close());
+
+const nonce = () => Buffer.alloc(24, 7).toString("base64url");
+const remove = (id: number) => world.post(cpe.ops.remove.path, { ids: `${id}` });
+
+/** What becomes of a hello of the device with its key, for the node. */
+const refusal = async (edge: ReturnType<LoopWorld["edge"]>) => {
+  const line = edge.open();
+  const { nonce: challenge } = await line.next("challenge");
+  line.send(edge.hello(challenge, nonce()));
+  const { reason } = await line.next("refused");
+  line.socket.terminate();
+  return reason;
+};
+
+describe("a device whose node was removed", () => {
+  test("learns of it on its open socket, and when it asks again", async () => {
+    const site = await world.addSite();
+    const edge = await world.enrolled(site);
+    const line = await edge.connect();
+    line.send(edge.report());
+    line.socket.ping();
+    // The gateway has it: what is still on its way at a removal is refused as of an old socket.
+    await once(line.socket, "pong", { signal: AbortSignal.timeout(20_000) });
+    await remove(site.id);
+    expect((await line.next("refused")).reason).toBe("removed");
+    expect(await refusal(edge)).toBe("removed");
+  });
+
+  test("learns of it when it was offline at that moment; a stranger learns nothing", async () => {
+    const site = await world.addSite();
+    const edge = await world.enrolled(site);
+    await remove(site.id);
+    const stranger = world.edge(site.sn);
+    stranger.node = edge.node;
+    expect(await refusal(stranger)).toBe("unknownNode");
+    expect(await refusal(edge)).toBe("removed");
+  });
+
+  test("belongs to the next node that it is enrolled for", async () => {
+    const [site, next] = [await world.addSite(), await world.addSite()];
+    const edge = await world.enrolled(site);
+    await remove(site.id);
+    const { body } = await edge.enrol(await world.claim(next.id, true, edge.serialNumber));
+    expect(body).toMatchObject({ state: "approved", node: next.id });
+    const line = await edge.connect();
+    line.socket.terminate();
+    edge.node = site.id;
+    expect(await refusal(edge)).toBe("unknownNode");
+  });
+});
