@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { performance } from "node:perf_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
 import { inTerminal, leftOf, type Terminal } from "./in-terminal.ts";
 import { root } from "./repository.ts";
 import { isEnding, runCommand } from "./run-command.ts";
@@ -14,8 +15,8 @@ const pairs = [
   ["24", "11"],
 ] as const;
 
-/** Packages are installed and the console is built in it, on a machine that does other things too. */
-const patience = 480_000;
+/** Packages are installed and the console is built in it; the limit only ends what hangs. */
+const patience = 1_200_000;
 
 async function ran(...argv: readonly [string, ...string[]]): Promise<void> {
   const { code, output } = await runCommand(argv, { capture: true });
@@ -53,7 +54,13 @@ async function runtimes(folder: string, node: string, npm: string): Promise<stri
   return bins.map((bin) => path.join(folder, bin)).join(path.delimiter);
 }
 
+/** What a machine sets for every program that reaches the network. */
+const ofMachine = Object.entries(process.env).filter(([name]) =>
+  /^(NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|(https?|no)_proxy)$/i.test(name),
+) as [string, string][];
+
 const environment = (folder: string, bins?: string) => ({
+  ...Object.fromEntries(ofMachine),
   PATH: [...(bins ? [bins] : []), ...pathWithoutOurs()].join(path.delimiter),
   HOME: process.env.HOME ?? folder,
   WEFT_DATA: path.join(folder, "data"),
@@ -67,10 +74,28 @@ const environment = (folder: string, bins?: string) => ({
 const pathWithoutOurs = (): string[] =>
   (process.env.PATH ?? "").split(path.delimiter).filter((one) => !one.includes("node_modules"));
 
+/** For what is printed or ended in the moment after something else. */
+const answerMs = 30_000;
+
+/** The screen is for a person: steps and a banner at the end, no log in JSON and no stack. */
+export function refuseUnreadable(text: string): void {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
+  const flood = lines.filter((line) => /\{"(level|time|msg)":|^\s+at .+:\d+:\d+\)?$/.test(line));
+  if (flood.length > 0) throw new Error(`${flood.length} lines for no person: ${flood[0]}`);
+  const banner = [/^Weft: http/, /^(First administrator|Password): /, /^Log: /, /^Stop: Ctrl-C/];
+  const last = lines.slice(-banner.length);
+  if (!banner.every((pattern, place) => pattern.test(last[place] ?? ""))) {
+    throw new Error(`the last lines are not those for the user: ${last.join(" | ")}`);
+  }
+}
+
 /** Logs in with what the start printed, and asks for sites. */
 async function provesItself(terminal: Terminal): Promise<void> {
   const url = await terminal.says(/Weft: (http:\/\/\S+)/, patience);
-  const password = await terminal.says(/password (\S+)/, 1_000);
+  const password = await terminal.says(/password (\S+)/, answerMs);
+  await terminal.says(/Stop: Ctrl-C/, answerMs);
+  refuseUnreadable(terminal.text());
+  await servesConsole(url);
   const body = new URLSearchParams({ loginName: "admin", password });
   const login = await fetch(`${url}/api/v1/customer/login`, { method: "POST", body });
   const { data } = (await login.json()) as { data: { token: string } | null };
@@ -81,12 +106,22 @@ async function provesItself(terminal: Terminal): Promise<void> {
   if (!count) throw new Error("the demonstration has no sites");
 }
 
+/** No process of a folder is left, once those had a moment that end with their parent. */
+async function leavesNothing(folder: string): Promise<void> {
+  const deadline = performance.now() + answerMs;
+  for (;;) {
+    const left = leftOf(folder);
+    if (left.length === 0) return;
+    if (performance.now() > deadline) throw new Error(`left behind: ${left.join("; ")}`);
+    await sleep(200);
+  }
+}
+
 /** Ctrl-C ends it in order, and nothing of it is left. */
 async function endsInOrder(terminal: Terminal, folder: string): Promise<void> {
   const code = await terminal.interrupt();
   if (code !== 0) throw new Error(`Ctrl-C: code ${code}: ${terminal.text().slice(-500)}`);
-  const left = leftOf(folder);
-  if (left.length > 0) throw new Error(`Ctrl-C left behind: ${left.join("; ")}`);
+  await leavesNothing(folder);
 }
 
 /** `npm start` as the first command after a clone, with each Node and npm that people have. */
@@ -111,30 +146,80 @@ export async function firstStarts(): Promise<TestResult[]> {
   return results;
 }
 
-/** What a documented command says when it does its work, or ends with (code 0). */
-const commands: readonly (readonly [command: string, sign: RegExp | "ends"])[] = [
-  ["npm run serve", /Weft: (http:\/\/\S+)/],
-  ["npm run sim", /\d+ seeds, /],
-  ["npm run dev", /Local: /],
-  ["npm run check", /^ok /m],
-  ["npm run build:edge", "ends"],
-  ["npm run size", "ends"],
-  ["npm run build", "ends"],
-  ["npm run hostile -- --cases 20 --seed 7", "ends"],
-  ["npm run audit:verify", /operation log|empty/i],
+/** A documented command as the first one after a clone. */
+interface FirstCommand {
+  readonly line: string;
+  /** What it prints when it does its work; its first group, if any, is the address of a console. */
+  readonly sign?: RegExp;
+  /** Code that it ends with by itself; absent: it goes on until Ctrl-C. */
+  readonly code?: number;
+  /** The console's program as its page names it, where it has an address. */
+  readonly script?: RegExp;
+  /** It prints the banner of a start, and no log. */
+  readonly isStart?: boolean;
+  /** A command that ends what it leaves running. */
+  readonly undo?: string;
+}
+
+const built = /src="(\/assets\/[^"]+\.js)"/;
+
+/** All of package.json but `lock`, which needs no package, `start` and campaigns of their own. */
+export const firstCommandLines: readonly FirstCommand[] = [
+  { line: "npm run serve", sign: /Weft: (http:\/\/\S+)/, script: built, isStart: true },
+  { line: "npm run dev", sign: /Local:\s+(http:\/\/\S+)/, script: /src="(\/src\/[^"]+\.tsx)"/ },
+  {
+    ...{ line: "npm run lab", undo: "npm run lab -- down", code: 0 },
+    ...{ sign: /console\s+(http:\/\/\S+)/, script: built },
+  },
+  { line: "npm run sim", sign: /\d+ seeds, / },
+  { line: "npm run check", sign: /^ok /m },
+  { line: "npm run format", code: 0 },
+  { line: "npm run layers", code: 0 },
+  { line: "npm run tables", code: 0 },
+  { line: "npm run build:edge", code: 0 },
+  { line: "npm run build", code: 0 },
+  { line: "npm run size", code: 0 },
+  { line: "npm run matrix", sign: /^matrix: \d+ endpoints .* 0 leaks/m, code: 0 },
+  { line: "npm run hostile -- --cases 20 --seed 7", code: 0 },
+  { line: "npm run cases -- packages/contract/spec/validators.json", sign: / 0 differ/, code: 0 },
+  { line: "npm run acceptance", sign: /run npm test first/, code: 2 },
+  { line: "npm run bench -- none", sign: /no bench named none; there are /, code: 2 },
+  { line: "npm run audit:verify", sign: /No database under .*: set WEFT_DATA/, code: 2 },
+  { line: "npm run admin:password -- x", sign: /Usage: npm run admin:password/, code: 1 },
+  { line: "npm run backup", sign: /Usage: npm run backup -- FILE/, code: 1 },
+  { line: "npm run restore", sign: /Usage: npm run backup -- FILE, or npm run restore/, code: 1 },
+  { line: "npm run pictures", code: 0 },
+  { line: "npm test -- none", sign: /no stage none; there are check, build/, code: 2 },
 ];
 
 /** The console itself answers, not a refusal in JSON beside a controller that says it is ready. */
-async function servesConsole(url: string): Promise<void> {
-  for (const path of ["/", "/login"]) {
-    const page = await fetch(`${url}${path}`);
+async function servesConsole(url: string, script = built): Promise<void> {
+  for (const route of ["/", "/login"]) {
+    const page = await fetch(new URL(route, url));
     const html = await page.text();
-    const [script] = html.match(/\/assets\/[^"]+\.js/) ?? [];
-    if (!page.ok || script === undefined) throw new Error(`${path}: ${html.slice(0, 200)}`);
-    const code = await fetch(`${url}${script}`);
-    if (!code.headers.get("content-type")?.includes("javascript")) {
-      throw new Error(`${script} is no program`);
+    const isPage = page.ok && page.headers.get("content-type")?.includes("text/html");
+    const program = script.exec(html)?.[1];
+    if (!isPage || program === undefined) throw new Error(`${route}: ${html.slice(0, 200)}`);
+    const code = await fetch(new URL(program, url));
+    if (!code.ok || !code.headers.get("content-type")?.includes("javascript")) {
+      throw new Error(`${program} is no program`);
     }
+  }
+}
+
+async function proves(terminal: Terminal, command: FirstCommand): Promise<void> {
+  const { sign, code, script, isStart } = command;
+  if (sign) {
+    const found = await terminal.says(sign, patience);
+    if (isStart) {
+      await terminal.says(/Stop: Ctrl-C/, answerMs);
+      refuseUnreadable(terminal.text());
+    }
+    if (script) await servesConsole(found, script);
+  }
+  const ended = await (code === undefined ? terminal.interrupt() : terminal.ends(patience));
+  if (code !== undefined && ended !== code) {
+    throw new Error(`ended with code ${ended}: ${terminal.text().slice(-500)}`);
   }
 }
 
@@ -142,28 +227,21 @@ async function servesConsole(url: string): Promise<void> {
 export async function firstCommands(): Promise<TestResult[]> {
   const results: TestResult[] = [];
   const packages = path.join(root, "node_modules");
-  for (const [command, sign] of commands) {
+  for (const command of firstCommandLines) {
     if (isEnding()) break;
-    const one = await attempt(command, async (folder) => {
+    const one = await attempt(command.line, async (folder) => {
       const clone = path.join(folder, "clone");
       await cloneTo(clone);
       // The installation is what the starts test: links of its files cost no time.
       if (existsSync(packages)) await ran("cp", "-al", packages, path.join(clone, "node_modules"));
-      const terminal = inTerminal(command, clone, environment(folder));
+      const terminal = inTerminal(command.line, clone, environment(folder));
       try {
-        if (sign === "ends") {
-          const code = await terminal.ends(patience);
-          if (code !== 0) throw new Error(`code ${code}: ${terminal.text().slice(-500)}`);
-        } else {
-          const url = await terminal.says(sign, patience);
-          if (command === "npm run serve") await servesConsole(url);
-          await terminal.interrupt();
-        }
-        const left = leftOf(folder);
-        if (left.length > 0) throw new Error(`left behind: ${left.join("; ")}`);
+        await proves(terminal, command);
       } finally {
         terminal.kill();
+        if (command.undo) await inTerminal(command.undo, clone, environment(folder)).ends(patience);
       }
+      await leavesNothing(folder);
     });
     results.push(one);
   }

@@ -1,22 +1,23 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
+import { stripVTControlCharacters } from "node:util";
 
 /** A command line in a terminal of its own, as a person starts it. */
 export interface Terminal {
-  /** All that it printed. */
+  /** All that it printed, without colours. */
   text(): string;
   /** The first group of the pattern, or the match, once it was printed; throws at the end of time. */
   says(pattern: RegExp, ms: number): Promise<string>;
   /** Its exit code; throws at the end of time. */
   ends(ms: number): Promise<number>;
-  /** Presses Ctrl-C and waits for the end, 30 s at most. */
+  /** Presses Ctrl-C and waits for the end, two minutes at most. */
   interrupt(): Promise<number>;
   /** Ends what may be left of it. */
   kill(): void;
 }
 
 const ctrlC = "\x03";
-const endMs = 30_000;
+const endMs = 120_000;
 
 /** Runs a command line in a pseudo-terminal, which script(1) of util-linux makes. */
 export function inTerminal(line: string, cwd: string, env: Record<string, string>): Terminal {
@@ -26,6 +27,7 @@ export function inTerminal(line: string, cwd: string, env: Record<string, string
     stdio: ["pipe", "pipe", "inherit"],
   });
   let text = "";
+  const plain = (): string => stripVTControlCharacters(text);
   const news = new Set<() => void>();
   const notify = (): void => {
     for (const one of news) one();
@@ -34,7 +36,12 @@ export function inTerminal(line: string, cwd: string, env: Record<string, string
     text += chunk;
     notify();
   });
-  child.once("close", notify);
+  // Not "exit": what it printed last may still be on its way.
+  let isClosed = false;
+  child.once("close", () => {
+    isClosed = true;
+    notify();
+  });
   const until = <T>(read: () => T | undefined, what: string, ms: number): Promise<T> =>
     new Promise((resolve, reject) => {
       const end = (): void => {
@@ -43,14 +50,14 @@ export function inTerminal(line: string, cwd: string, env: Record<string, string
       };
       const fail = (why: string): void => {
         end();
-        reject(new Error(`${line}: ${what}: ${why}: ${text.slice(-1_000)}`));
+        reject(new Error(`${line}: ${what}: ${why}: ${plain().slice(-1_000)}`));
       };
       const see = (): void => {
         const found = read();
         if (found !== undefined) {
           end();
           resolve(found);
-        } else if (child.exitCode !== null) fail(`it ended with code ${child.exitCode}`);
+        } else if (isClosed) fail(`it ended with code ${child.exitCode}`);
       };
       const late = setTimeout(() => fail(`not within ${ms / 1000} s`), ms);
       news.add(see);
@@ -58,11 +65,11 @@ export function inTerminal(line: string, cwd: string, env: Record<string, string
     });
   const ends = (ms: number) => until(() => child.exitCode ?? undefined, "did not end", ms);
   const found = (pattern: RegExp): string | undefined => {
-    const match = pattern.exec(text);
+    const match = pattern.exec(plain());
     return match ? (match[1] ?? match[0]) : undefined;
   };
   return {
-    text: () => text,
+    text: plain,
     says: (pattern, ms) => until(() => found(pattern), `did not say ${pattern}`, ms),
     ends,
     interrupt() {
