@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
   existsSync,
@@ -12,7 +12,7 @@ import {
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { missingPackages, neededFolders, oneAtATime, runtimeOf } from "./install.mjs";
+import { missingPackages, neededFolders, oneAtATime, runtimeOf, thisPlatform } from "./install.mjs";
 import { inRoot } from "./repository.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "weft-install-"));
@@ -161,6 +161,58 @@ describe("of two starts at once one installs", () => {
     symlinkSync(String(child.pid), lock);
     expect(oneAtATime(folder, () => "done")).toBe("done");
     expect(existsSync(lock)).toBe(false);
+  });
+});
+
+describe("a start whose npm skips a package in silence", () => {
+  const npm = path.join(folder, "npm-cli.cjs");
+  const needed = neededFolders(lock as never, thisPlatform(), false) as Folder[];
+  const installer = JSON.stringify(path.join(import.meta.dirname, "install.mjs"));
+
+  /** An npm that installs these and ends with a code. */
+  const npmInstalls = (names: readonly Folder[], code = 0) => {
+    const record = JSON.stringify({
+      packages: Object.fromEntries(names.map((name) => [name, lock[name]])),
+    });
+    const program = `const fs = require("node:fs");
+      if (process.argv[2] !== "ci") process.exit(9);
+      fs.rmSync("node_modules", { recursive: true, force: true });
+      fs.mkdirSync("node_modules");
+      for (const name of ${JSON.stringify(names)}) {
+        fs.mkdirSync(name, { recursive: true });
+        fs.writeFileSync(name + "/package.json", "{}");
+      }
+      fs.writeFileSync("node_modules/.package-lock.json", ${JSON.stringify(record)});
+      process.exit(${code});`;
+    write("npm-cli.cjs", program);
+  };
+  const start = () => {
+    const program = `import { ensureInstalled } from ${installer};
+      const wrong = ensureInstalled(${JSON.stringify(folder)});
+      console.log(wrong === null ? "goes on" : "refused: " + wrong);`;
+    const env = { ...process.env, npm_execpath: npm };
+    const argv = ["--input-type=module", "-e", program];
+    return spawnSync(process.execPath, argv, { env, encoding: "utf8" }).stdout.trim().split("\n");
+  };
+  beforeEach(() => rmSync(path.join(folder, "node_modules"), { recursive: true, force: true }));
+
+  test("names it and refuses; the next start installs it, and one after that nothing", () => {
+    npmInstalls(needed.filter((name) => name !== "node_modules/store"));
+    const refused = start();
+    expect(refused[0]).toBe("weft: installing packages …");
+    expect(refused.at(-1)).toMatch(
+      /^refused: npm ci ended without an error, but did not install store\. Start again to try again;/,
+    );
+    npmInstalls(needed);
+    expect(start().at(-1)).toBe("goes on");
+    // One that would be called now would fail.
+    npmInstalls([], 7);
+    expect(start()).toEqual(["goes on"]);
+  });
+
+  test("and one that npm refuses says with which code it ended", () => {
+    npmInstalls([], 7);
+    expect(start().at(-1)).toBe("refused: npm ci ended with code 7: see above");
   });
 });
 
