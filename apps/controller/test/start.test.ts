@@ -211,6 +211,15 @@ async function nodes(): Promise<number> {
 const someNodes = () =>
   expect.poll(() => nodes().catch(() => 0), { timeout: 60_000, interval: 50 }).toBeGreaterThan(3);
 
+/** What `npm run audit:verify` prints, whether it ends well or not. */
+const verifyLog = (...args: readonly string[]): Promise<string> =>
+  new Promise((resolve) => {
+    const argv = [program("commands/verify-audit.ts"), ...args];
+    execFile(process.execPath, argv, { env: environment({}) }, (_, stdout, stderr) =>
+      resolve(stdout + stderr),
+    );
+  });
+
 const isGone = async (): Promise<boolean> =>
   (await readPidFile(join(folder, "postgres/data"))) === undefined;
 
@@ -244,5 +253,11 @@ test(
     const fleet = JSON.parse(await text("demonstration/fleet.json")) as unknown[];
     expect(fleet.length).toBeGreaterThan(30);
     expect(rows).toBeGreaterThanOrEqual(fleet.length);
+    // Its operation log is another than that of an installation in the same folder.
+    const other = await verifyLog();
+    expect(other).toContain(`Database: weft in ${folder}\n`);
+    expect(other).toContain("The demonstration's is another: -- --demonstration\n");
+    expect(other).not.toMatch(/Intact|^\s+at /m);
+    expect(await verifyLog("--demonstration")).toMatch(/^Intact\. Head /m);
   },
 );
