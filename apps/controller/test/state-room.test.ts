@@ -39,10 +39,11 @@ const segments = (cpeId: number, n: number, make: ReturnType<typeof sql>) =>
       enable_forward)
     select ${all.agent}::bigint, ${cpeId}::bigint, made.*, false
     from generate_series(1, ${n}) n cross join lateral (select ${make}) made`);
-const notices = (cpeId: number, n: number) =>
+/** Each /24 of 10.0.0.0/8 from `first` on: no two sites of a space announce one network. */
+const notices = (cpeId: number, n: number, first = 0) =>
   run(sql`insert into weft.route_notice (enterprise_id, node_id, network, enabled)
     select ${all.agent}::bigint, ${cpeId}::bigint, '10.' || n / 256 || '.' || n % 256 || '.0/24', true
-    from generate_series(1, ${n}) n`);
+    from generate_series(${first + 1}::int, ${first + n}::int) n`);
 
 /** Fills the device up to the limit; the call would write one more. */
 const cases: Partial<Record<StateLimit, (cpeId: number) => Promise<unknown>>> = {
@@ -80,7 +81,7 @@ const cases: Partial<Record<StateLimit, (cpeId: number) => Promise<unknown>>> = 
     const others: number[] = [];
     for (let left: number = stateLimits.spaceNetworks; left > 0; left -= 4_000) {
       const other = await addCpe();
-      await notices(other, Math.min(left, 4_000));
+      await notices(other, Math.min(left, 4_000), left);
       others.push(other);
     }
     const draft = { name: "room", cpeIds: [cpeId, ...others].join(","), popIds: "" };

@@ -75,6 +75,10 @@ const rules = defineMessages({
   atLeastOne: ["请至少选择一条数据", "Select at least one"],
   taken: ["“{value}”已被使用", '"{value}" is already used'],
   overlap: ["与 {other} 的 {value} 重叠", "Overlaps {value} of {other}"],
+  collision: [
+    "{site} 的 {value} 与 {other} 的 {network} 冲突：流量会被引向错误的站点",
+    "{value} of {site} collides with {network} of {other}: traffic would go to the wrong site",
+  ],
   unknown: ["所选项不存在或无权访问", "The option does not exist, or you do not have access to it"],
   inUse: ["“{value}”已在 {other} 中，先移出", '"{value}" is in {other}; take it out first'],
   tooMany: ["最多 {max} 项，先移除一项", "At most {max}; remove one first"],

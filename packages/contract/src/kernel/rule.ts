@@ -48,6 +48,7 @@ export const ruleCodes = [
   "atLeastOne",
   "taken",
   "overlap",
+  "collision",
   "unknown",
   "inUse",
   "tooMany",

@@ -2,7 +2,14 @@
 import { reference } from "#kernel/reference.ts";
 import { namesIn } from "#kernel/row-names.ts";
 
-export { attracted, farNetworks } from "./far-networks.ts";
+export {
+  type Collision,
+  joinCollision,
+  memberCollision,
+  poolCollision,
+  readSpaceNetworks,
+  siteCollisions,
+} from "./space-networks.ts";
 
 const touched = (id: number) => ({ nodeIds: [id] });
 

@@ -3,13 +3,13 @@ import { type Selectable, sql, type Transaction } from "kysely";
 import { type Pools, scopedSnapshot } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { lineAddress } from "#domains/delivery/links/public.ts";
+import { readSpaceNetworks } from "#domains/devices/public.ts";
 import { isOfPair } from "#domains/overlay/link/public.ts";
 import { readPublished } from "#domains/templates/router-template/public.ts";
 import type { NodeView, ViewLink, ViewNode } from "./compile.ts";
 import { readSite } from "./device-settings.ts";
 import { requireAllIntent } from "./intent-counts.ts";
 import { calledLine, readServices } from "./mobile-clients.ts";
-import { readSpaceNetworks } from "./space-networks.ts";
 
 type Trx = Transaction<Database>;
 type NodeRow = Pick<Selectable<Database["node"]>, "id" | "kind" | "name" | "enterprise_id"> &

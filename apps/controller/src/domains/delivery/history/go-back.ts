@@ -8,7 +8,7 @@ import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { presentSections } from "./dry-run.ts";
 import { requireNode } from "./own.ts";
-import { findOverlaps, findPin, removePin, writePin } from "./pin.ts";
+import { findCollisions, findPin, removePin, writePin } from "./pin.ts";
 import { unfitLines } from "./restored-lines.ts";
 import { findState, readStateSections } from "./store.ts";
 
@@ -27,7 +27,7 @@ export function goBackRoutes(app: FastifyInstance): void {
     const sections = (await presentSections(app.weft.pools, node)) ?? refuse("notFound");
     const lines = lineProblem(past, fromSections(sections));
     if (lines) refuse("notAllowedNow", { reason: lines });
-    const others = (await findOverlaps(app.weft.pools, node, past)).join(", ");
+    const others = (await findCollisions(ctx, id, past)).join(", ");
     if (others !== "") refuse("notAllowedNow", { reason: overlapText(others) });
     const before = await findPin(ctx, id);
     await writePin(ctx, state, past);

@@ -1,12 +1,13 @@
 /** Nodes that are held at a past state. */
 import { type DesiredState, fromSections } from "@weft/contract/device/v1/state.ts";
+import { networkOf } from "@weft/contract/rules/address.ts";
 import { sql, type Transaction } from "kysely";
-import { type Pools, scopedSnapshot } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import type { TemplateVersion } from "#domains/delivery/lifecycle/public.ts";
+import { siteCollisions } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { announcedIn } from "./restore.ts";
-import type { OwnNode, StateRow } from "./store.ts";
+import type { StateRow } from "./store.ts";
 
 interface Pinned {
   readonly serial: number;
@@ -43,40 +44,27 @@ export async function readPinned(
   return { serial, state, template };
 }
 
-/**
- * Networks of other sites that overlap with those which the node would bring back: "site 10.1.0.0/24".
- * Reads as the worker does, because those sites need not be the caller's.
- */
-export function findOverlaps(
-  pools: Pools<Database>,
-  node: OwnNode,
+/** Networks of other sites that collide with those which the node would bring back: "site 10.1.0.0/24". */
+export async function findCollisions(
+  ctx: Context,
+  nodeId: number,
   past: DesiredState,
 ): Promise<string[]> {
-  const announced = announcedIn(past);
-  const scope = { kind: "enterprises", ids: [], userId: null, ownOnly: false } as const;
-  return scopedSnapshot(pools.worker, scope, async (trx) => {
-    await sql`select set_config('weft.scope', weft.compile_scope(${node.id})::text, true)`.execute(
-      trx,
-    );
-    const { rows } = await sql<{ overlap: string }>`
-      with others as (
-        select distinct o.node_id from space_member m
-        join space_member o on o.space_id = m.space_id and o.node_id <> m.node_id
-        where m.node_id = ${node.id}
-      ), networks as (
-        select node_id, network from lan_section where enable_forward
-        union all select node_id, network6 from lan_section
-          where enable_forward and network6 is not null
-        union all select node_id, destination from static_route where enabled and announce
-        union all select node_id, unnest(announced) from node_pin
-      )
-      select n.name || ' ' || w.network as overlap from networks w
-      join others using (node_id) join node n on n.id = w.node_id
-      where exists (select from unnest(${announced}::inet[]) a where a && w.network::inet)
-      order by 1 limit 5`.execute(trx);
-    return rows.map(({ overlap }) => overlap);
-  });
+  const lans = new Set(past.underlay.lans.flatMap(({ addresses }) => addresses).map(networkOf));
+  const found = await siteCollisions(
+    ctx,
+    nodeId,
+    announcedIn(past).map((network) => ({
+      network,
+      kind: lans.has(networkOf(network)) ? "lan" : "announced",
+    })),
+  );
+  const named = found.map(({ siteName, network }) => `${siteName} ${network}`);
+  return [...new Set(named)].sort().slice(0, maxNamed);
 }
+
+/** How many of them one text names. */
+const maxNamed = 5;
 
 export function findPin(ctx: Context, nodeId: number) {
   return ctx.db.selectFrom("node_pin").selectAll().where("node_id", "=", nodeId).executeTakeFirst();

@@ -4,15 +4,33 @@ import {
   lanSectionEnableForward,
 } from "@weft/contract/domains/devices/lan-section.ts";
 import type { DraftOf } from "@weft/contract/kernel/resource.ts";
+import type { RuleIssue } from "@weft/contract/kernel/rule.ts";
 import { holds } from "@weft/contract/permissions.ts";
 import type { FastifyInstance } from "fastify";
+import { siteCollisions } from "#domains/devices/public.ts";
 import { missingPermission } from "#kernel/answer.ts";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { refuseField, refuseFields } from "#kernel/refuse.ts";
-import { overlapIssues } from "./rules.ts";
-import { lanSectionStore, networksBeside, sectionsOf, setSwitch, switchesOf } from "./store.ts";
+import { type Networks, overlapIssues } from "./rules.ts";
+import { lanSectionStore, ownNetworks, sectionsOf, setSwitch, switchesOf } from "./store.ts";
+
+/** What a segment shares addresses with: the node's own networks, and those of its space. */
+async function overlapsOf(
+  ctx: HandlerContext,
+  nodeId: number,
+  section: Networks,
+  id: number | null,
+): Promise<RuleIssue[]> {
+  const networks = [section.network, section.network6 ?? ""];
+  const drafted = networks.map((network) => ({ network, kind: "lan" as const }));
+  const [own, far] = await Promise.all([
+    ownNetworks(ctx, nodeId, id),
+    siteCollisions(ctx, nodeId, drafted),
+  ]);
+  return overlapIssues(section, [...own, ...far]);
+}
 
 /** A segment that enters the space again must not overlap what is there by now. */
 async function refuseOverlap(
@@ -21,7 +39,7 @@ async function refuseOverlap(
   ids: readonly number[],
 ): Promise<void> {
   for (const section of await sectionsOf(ctx, nodeId, ids)) {
-    const issues = overlapIssues(section, await networksBeside(ctx, nodeId, section.id));
+    const issues = await overlapsOf(ctx, nodeId, section, section.id);
     if (issues[0]) refuseField("ids", issues[0].rule, issues[0].params);
   }
 }
@@ -65,7 +83,7 @@ export function lanSectionRoutes(app: FastifyInstance): void {
   mountResource(app, lanSection, lanSectionStore, {
     async beforeWrite(ctx, draft, id) {
       if (id !== null) await refuseFlips(ctx, id, draft);
-      const issues = overlapIssues(draft, await networksBeside(ctx, draft.nCpeID, id));
+      const issues = await overlapsOf(ctx, draft.nCpeID, draft, id);
       if (issues.length > 0) refuseFields(issues);
     },
   });

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { overlapIssues } from "./rules.ts";
 
 const others = [
-  { nodeName: "SH-01", network: "10.1.1.1/24" },
-  { nodeName: "SH-02", network: "fd00:1:1::1/64" },
+  { siteName: "SH-01", network: "10.1.1.1/24" },
+  { siteName: "SH-02", network: "fd00:1:1::1/64" },
 ];
 
 describe("sections of a space do not overlap", () => {

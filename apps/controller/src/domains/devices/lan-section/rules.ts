@@ -2,7 +2,7 @@ import type { RuleIssue } from "@weft/contract/kernel/rule.ts";
 import { overlaps, parsePrefix } from "@weft/contract/rules/address.ts";
 import type { OtherNetwork } from "./store.ts";
 
-interface Networks {
+export interface Networks {
   readonly network: string;
   readonly network6: string | null;
 }
@@ -23,7 +23,7 @@ export function overlapIssues(draft: Networks, others: readonly OtherNetwork[]):
           {
             path,
             rule: "overlap" as const,
-            params: { value: clash.network, other: clash.nodeName },
+            params: { value: clash.network, other: clash.siteName },
           },
         ]
       : [];

@@ -64,35 +64,25 @@ export async function sectionsOf(ctx: Context, nodeId: number, ids: readonly num
 }
 
 export interface OtherNetwork {
-  readonly nodeName: string;
+  readonly siteName: string;
   readonly network: string;
 }
 
 /**
- * Networks that share a routing table with this node's: its own other segments, and those of every
- * node of its space, the addresses of the clients that enter it, and the networks of its lines: an
- * address of both would be looked for on one side only.
+ * Networks that share a routing table with a segment of the node, of the node itself: its other
+ * segments and the networks of its lines. An address of both would be looked for on one side only.
  */
-export async function networksBeside(
+export async function ownNetworks(
   ctx: Context,
   nodeId: number,
   exceptId: number | null,
 ): Promise<OtherNetwork[]> {
   const result = await sql<OtherNetwork>`
-    select n.name as "nodeName", one.network
+    select n.name as "siteName", one.network
     from lan_section s
     join node n on n.id = s.node_id
     cross join lateral unnest(array[s.network, s.network6]) as one(network)
-    where one.network is not null and s.id is distinct from ${exceptId}
-      and (s.node_id = ${nodeId} or (s.enable_forward and s.node_id in (
-        select peer.node_id from space_member mine
-        join space_member peer on peer.space_id = mine.space_id
-        where mine.node_id = ${nodeId})))
-    union all
-    select p.name, s.pool::text from space_member m
-    join client_service s on s.space_id = m.space_id and s.pool is not null
-    join node p on p.id = s.pop_id
-    where m.node_id = ${nodeId}
+    where one.network is not null and s.id is distinct from ${exceptId} and s.node_id = ${nodeId}
     union all
     select l.name, l.ip from line l where l.node_id = ${nodeId} and l.ip is not null`.execute(
     ctx.db,

@@ -1,7 +1,7 @@
 import { staticRoute } from "@weft/contract/domains/devices/static-route.ts";
 import { isWithin, parsePrefix } from "@weft/contract/rules/address.ts";
 import type { FastifyInstance } from "fastify";
-import { attracted, farNetworks } from "#domains/devices/public.ts";
+import { siteCollisions } from "#domains/devices/public.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { refuseField } from "#kernel/refuse.ts";
 import { nearNetworks, staticRouteStore } from "./store.ts";
@@ -9,11 +9,12 @@ import { nearNetworks, staticRouteStore } from "./store.ts";
 /** Static routes of CPEs. */
 export function staticRouteRoutes(app: FastifyInstance): void {
   mountResource(app, staticRoute, staticRouteStore, {
-    async beforeWrite(ctx, { nCpeID, destination, nextHop, nEnable }) {
-      const site = attracted(destination, await farNetworks(ctx, nCpeID));
-      if (site)
-        refuseField("destination", "overlap", { value: site.network, other: site.nodeName });
+    async beforeWrite(ctx, { nCpeID, destination, nextHop, nEnable, announce }) {
       if (!nEnable) return;
+      const kind = announce ? "announced" : "route";
+      const [site] = await siteCollisions(ctx, nCpeID, [{ network: destination, kind }]);
+      if (site)
+        refuseField("destination", "overlap", { value: site.network, other: site.siteName });
       const isNear = (await nearNetworks(ctx, nCpeID)).some((one) => isWithin(one, nextHop));
       const params = { destination, nextHop };
       if (!isNear) ctx.warn({ path: "nextHop", warning: "nextHopNowhere", params });

@@ -249,5 +249,5 @@ test("a CPE whose LAN meets the pool is not taken into the space", async () => {
   const wanted = { id: space, name: "production", groupid: home.ids.groupid, topology: 0 };
   expect(
     await api.post(netSpace.ops.edit.path, { ...wanted, ...members, remark: "" }, admin),
-  ).toMatchObject({ issues: [{ path: "cpeIds", rule: "overlap" }] });
+  ).toMatchObject({ issues: [{ path: "cpeIds", rule: "collision" }] });
 });

@@ -2,9 +2,10 @@ import {
   type clientConfigDraft,
   noClientConfig,
 } from "@weft/contract/domains/mobile/client-config.ts";
-import { overlaps, parsePrefix } from "@weft/contract/rules/address.ts";
+import { parsePrefix } from "@weft/contract/rules/address.ts";
 import { sql } from "kysely";
 import type { z } from "zod";
+import { poolCollision } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { refuseField } from "#kernel/refuse.ts";
 
@@ -59,25 +60,15 @@ async function requirePlace(ctx: Context, groupid: number, draft: ClientService)
   if (popId !== null && !rows[0].hasPop) refuseField("popId", "unknown");
 }
 
-/** Addresses of clients must not be those of a site of the space. */
-async function refuseOverlap(ctx: Context, { netSpaceId, ipPool }: ClientService): Promise<void> {
-  const pool = parsePrefix(ipPool ?? "");
-  if (!pool) return;
-  const { rows } = await sql<{ name: string; network: string }>`
-    select n.name, one.network from space_member m
-    join node n on n.id = m.node_id
-    cross join lateral (
-      select unnest(array[s.network, s.network6]) as network
-      from lan_section s where s.node_id = n.id and s.enable_forward
-      union all
-      select r.destination from static_route r where r.node_id = n.id and r.enabled and r.announce
-    ) one
-    where m.space_id = ${netSpaceId} and one.network is not null`.execute(ctx.db);
-  const clash = rows.find(({ network }) => {
-    const other = parsePrefix(network);
-    return other !== null && overlaps(pool, other);
-  });
-  if (clash) refuseField("ipPool", "overlap", { value: clash.network, other: clash.name });
+/** Addresses of clients must not be those of a site of the space, nor of other clients. */
+async function refuseOverlap(
+  ctx: Context,
+  enterpriseId: number,
+  { netSpaceId: spaceId, ipPool: pool }: ClientService,
+): Promise<void> {
+  if (spaceId === null || pool === null) return;
+  const other = await poolCollision(ctx, { enterpriseId, spaceId, pool });
+  if (other) refuseField("ipPool", "overlap", { value: other.network, other: other.siteName });
 }
 
 /** Addresses of a pool that clients may have: without network, POP and broadcast. */
@@ -120,7 +111,7 @@ export async function writeService(
 ): Promise<ClientService> {
   const old = await findService(ctx, groupid, true);
   await requirePlace(ctx, groupid, draft);
-  await refuseOverlap(ctx, draft);
+  await refuseOverlap(ctx, groupid, draft);
   const values = {
     enabled: draft.enable,
     space_id: draft.netSpaceId,

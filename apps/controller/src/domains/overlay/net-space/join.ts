@@ -1,9 +1,10 @@
 import { sql } from "kysely";
+import { joinCollision } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
 import type { WrittenRow } from "#kernel/resource-store.ts";
 import { inCallerScope } from "#kernel/scope.ts";
-import { family } from "./members.ts";
+import { between, family } from "./members.ts";
 
 interface Space {
   readonly id: number;
@@ -32,8 +33,8 @@ async function lockSpace(ctx: Context, id: number): Promise<Space> {
 
 /**
  * Takes one CPE into a space as a member, under the rules by which a space is edited: it is of the
- * space's enterprise or one below, is in no other space, and none of its carried networks overlaps
- * one that the space has.
+ * space's enterprise or one below, is in no other space, and none of its networks takes
+ * traffic of another member, nor the other way round.
  * @returns what was written; empty: it was in already
  */
 export async function joinSpace(
@@ -61,7 +62,8 @@ export async function joinSpace(
   if (node.member !== null) {
     refuseField("netSpaceId", "inUse", { value: node.name, other: node.other ?? "" });
   }
-  await refuseOverlapWith(ctx, spaceId, node.id);
+  const found = await joinCollision(ctx, node.id, spaceId);
+  if (found) refuseField("netSpaceId", "collision", between(found));
   await ctx.db
     .insertInto("space_member")
     .values({
@@ -81,28 +83,4 @@ export async function joinSpace(
       touches: { spaceIds: [spaceId], nodeIds: [node.id] },
     },
   ];
-}
-
-/** Carried networks of the CPE against those of the space's members and its pool of clients. */
-async function refuseOverlapWith(ctx: Context, spaceId: number, cpeId: number): Promise<void> {
-  const { rows } = await sql<{ network: string; other: string }>`
-    with carried as (
-      select s.node_id, one.network::inet as network
-      from lan_section s cross join lateral unnest(array[s.network, s.network6]) as one(network)
-      where s.enable_forward and one.network is not null
-    )
-    select mine.network::text as network, n.name as other
-    from carried mine
-    join space_member m on m.space_id = ${spaceId} and m.kind = 'cpe'
-    join carried its on its.node_id = m.node_id and its.network && mine.network
-    join node n on n.id = m.node_id
-    where mine.node_id = ${cpeId}
-    union all
-    select mine.network::text, p.name from carried mine
-    join client_service c on c.space_id = ${spaceId} and c.pool && mine.network
-    join node p on p.id = c.pop_id
-    where mine.node_id = ${cpeId}
-    limit 1`.execute(ctx.db);
-  const [clash] = rows;
-  if (clash) refuseField("netSpaceId", "overlap", { value: clash.network, other: clash.other });
 }

@@ -1,5 +1,5 @@
-import { overlaps, parsePrefix } from "@weft/contract/rules/address.ts";
 import { type SqlBool, sql } from "kysely";
+import { type Collision, memberCollision } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { refuseField } from "#kernel/refuse.ts";
 import { inCallerScope } from "#kernel/scope.ts";
@@ -116,39 +116,16 @@ export async function requireMembers(
   const selected = pick("cpeIds", draft.cpeIds, cpes);
   const taken = selected.find((node) => node.taken !== null);
   if (taken) refuseField("cpeIds", "inUse", { value: taken.name, other: taken.taken ?? "" });
-  await refuseOverlap(ctx, draft.cpeIds, spaceId);
+  const found = await memberCollision(ctx, draft.cpeIds, spaceId);
+  if (found) refuseField("cpeIds", "collision", between(found));
   return [...selected, ...pick("popIds", draft.popIds, pops)];
 }
 
-/** Carried LAN sections of different members must not overlap, nor the pool of clients. */
-async function refuseOverlap(
-  ctx: Context,
-  cpeIds: readonly number[],
-  spaceId: number | null,
-): Promise<void> {
-  const sections = await sql<{ node: number; name: string; network: string }>`
-    select n.id as node, n.name, one.network
-    from lan_section s join node n on n.id = s.node_id
-    cross join lateral unnest(array[s.network, s.network6]) as one(network)
-    where s.enable_forward and one.network is not null
-      and s.node_id = any(${[...cpeIds]}::bigint[])
-    union all
-    select p.id, p.name, c.pool::text from client_service c join node p on p.id = c.pop_id
-    where c.space_id = ${spaceId} and c.pool is not null
-    order by 1`.execute(ctx.db);
-  const parsed = sections.rows.flatMap((row) => {
-    const prefix = parsePrefix(row.network);
-    return prefix ? [{ ...row, prefix }] : [];
-  });
-  for (const [place, one] of parsed.entries()) {
-    const other = parsed
-      .slice(0, place)
-      .find((earlier) => earlier.node !== one.node && overlaps(earlier.prefix, one.prefix));
-    if (other) {
-      refuseField("cpeIds", "overlap", { value: `${one.name} ${one.network}`, other: other.name });
-    }
-  }
-}
+/** Which network of which site collides with which other's: the params of `collision`. */
+export const between = ({ drafted, other }: Collision) => ({
+  ...{ site: drafted.siteName, value: drafted.network },
+  ...{ other: other.siteName, network: other.network },
+});
 
 /** Members as the contract names them; ascending. */
 export interface MemberIds {

@@ -1,6 +1,6 @@
 import { routeNotice } from "@weft/contract/domains/overlay/route-notice.ts";
 import type { FastifyInstance } from "fastify";
-import { attracted, farNetworks } from "#domains/devices/public.ts";
+import { siteCollisions } from "#domains/devices/public.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { refuseField } from "#kernel/refuse.ts";
 import { routeNoticeStore } from "./store.ts";
@@ -11,8 +11,8 @@ export function routeNoticeRoutes(app: FastifyInstance): void {
     async beforeWrite(ctx, { cpeId, network, enable }) {
       if (!enable) return;
       // No site may attract another site's traffic.
-      const site = attracted(network, await farNetworks(ctx, cpeId));
-      if (site) refuseField("network", "overlap", { value: site.network, other: site.nodeName });
+      const [site] = await siteCollisions(ctx, cpeId, [{ network, kind: "announced" }]);
+      if (site) refuseField("network", "overlap", { value: site.network, other: site.siteName });
     },
   });
 }

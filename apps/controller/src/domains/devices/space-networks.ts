@@ -1,0 +1,190 @@
+/**
+ * The networks of a space: what its members bring into it or send elsewhere. One list for all: compile
+ * keeps it inside, and every write is held against it that could attract or divert another site's
+ * traffic. The list itself is `weft.space_networks`; triggers hold two writes of one moment against the
+ * same rule (`weft.require_no_collision`).
+ */
+import { networkOf, type Prefix, parsePrefix } from "@weft/contract/rules/address.ts";
+import { sql, type Transaction } from "kysely";
+import type { Database } from "#db/schema.ts";
+import type { Context } from "#kernel/api.ts";
+
+/**
+ * `lan`, `pool`: a site's own addresses, or those of its mobile clients. `announced`: it may be a summary, in
+ * which other sites have longer prefixes. `route`: a static route that is not announced.
+ */
+type Kind = "lan" | "pool" | "announced" | "route";
+
+/** A network that one site brings into a space, or would. */
+interface SiteNetwork {
+  /** The site; a pool of mobile clients is one of its own, however many there are at its POP. */
+  readonly site: string;
+  readonly siteName: string;
+  readonly network: string;
+  readonly kind: Kind;
+}
+
+export interface Collision {
+  readonly drafted: SiteNetwork;
+  readonly other: SiteNetwork;
+}
+
+const isOwn = ({ kind }: SiteNetwork): boolean => kind === "lan" || kind === "pool";
+
+/** Whether one of two networks of different sites takes traffic of the other; `outer` contains `inner`. */
+const collide = (outer: SiteNetwork, inner: SiteNetwork, isSame: boolean): boolean =>
+  isOwn(outer) || (isSame && !(outer.kind === "route" && inner.kind === "route"));
+
+interface Placed {
+  readonly one: SiteNetwork;
+  readonly isDrafted: boolean;
+  readonly prefix: Prefix;
+}
+
+const keyOf = ({ family, address }: Prefix, length: number): string =>
+  `${family} ${length} ${address >> BigInt((family === 4 ? 32 : 128) - length)}`;
+
+/** Networks by prefix, so that those around one are found by one lookup for each length there is. */
+function byPrefix(all: readonly Placed[]): (inner: Placed) => Placed[] {
+  const found = Map.groupBy(all, ({ prefix }) => keyOf(prefix, prefix.length));
+  const lengths = [...new Set(all.map(({ prefix }) => prefix.length))].sort((a, b) => a - b);
+  return ({ prefix }) =>
+    lengths
+      .filter((length) => length <= prefix.length)
+      .flatMap((length) => found.get(keyOf(prefix, length)) ?? []);
+}
+
+/**
+ * What drafted networks must not be saved for: each pair of them with a network of another site that one
+ * would take traffic of. Pairs of networks that are there already are not named. Pure.
+ */
+export function collisions(
+  drafted: readonly SiteNetwork[],
+  there: readonly SiteNetwork[],
+): Collision[] {
+  const placed = [
+    ...drafted.map((one) => [one, true] as const),
+    ...there.map((one) => [one, false] as const),
+  ];
+  const all = placed.flatMap(([one, isDrafted]): Placed[] => {
+    const prefix = parsePrefix(one.network);
+    return prefix ? [{ one, isDrafted, prefix }] : [];
+  });
+  const around = byPrefix(all);
+  return all.flatMap((inner) =>
+    around(inner).flatMap((outer): Collision[] => {
+      const isSame = outer.prefix.length === inner.prefix.length;
+      if (outer.one.site === inner.one.site || !(outer.isDrafted || inner.isDrafted)) return [];
+      if (!collide(outer.one, inner.one, isSame)) return [];
+      return [
+        inner.isDrafted
+          ? { drafted: inner.one, other: outer.one }
+          : { drafted: outer.one, other: inner.one },
+      ];
+    }),
+  );
+}
+
+interface Row {
+  readonly node_id: number;
+  readonly service_id: number | null;
+  readonly name: string | null;
+  readonly network: string;
+  readonly kind: Kind;
+}
+
+const siteOf = (nodeId: number): string => `node ${nodeId}`;
+
+/**
+ * Networks of the spaces and of the spaces that the nodes are in, and those of the nodes themselves.
+ * Those of sites that the caller does not see are among them, by the number of the site.
+ */
+async function networksBeside(
+  ctx: Context,
+  nodeIds: readonly number[],
+  spaceIds: readonly number[] = [],
+): Promise<SiteNetwork[]> {
+  const { rows } = await sql<Row>`
+    select s.*, n.name
+    from weft.networks_beside(${[...nodeIds]}::bigint[], ${[...spaceIds]}::bigint[]) s
+    left join node n on n.id = s.node_id
+    order by s.node_id, s.network`.execute(ctx.db);
+  return rows.map(({ node_id, service_id, name, network, kind }) => ({
+    site: service_id === null ? siteOf(node_id) : poolOf(service_id),
+    siteName: name ?? `#${node_id}`,
+    network,
+    kind,
+  }));
+}
+
+const poolOf = (enterpriseId: number): string => `clients ${enterpriseId}`;
+
+/** Networks of other sites that collide with those which one site is about to get. */
+export async function siteCollisions(
+  ctx: Context,
+  nodeId: number,
+  networks: readonly Pick<SiteNetwork, "network" | "kind">[],
+): Promise<SiteNetwork[]> {
+  const site = siteOf(nodeId);
+  const others = (await networksBeside(ctx, [nodeId])).filter((one) => one.site !== site);
+  const drafted = networks.map((one) => ({ site, siteName: "", ...one }));
+  return collisions(drafted, others).map(({ other }) => other);
+}
+
+/** The first collision of a pool of mobile clients with the sites and other pools of its space. */
+export async function poolCollision(
+  ctx: Context,
+  { enterpriseId, spaceId, pool }: { enterpriseId: number; spaceId: number; pool: string },
+): Promise<SiteNetwork | undefined> {
+  const site = poolOf(enterpriseId);
+  const others = (await networksBeside(ctx, [], [spaceId])).filter((one) => one.site !== site);
+  return collisions([{ site, siteName: "", network: pool, kind: "pool" }], others)[0]?.other;
+}
+
+/** The first collision of CPEs that become the members of a space, among each other and with its pools. */
+export async function memberCollision(
+  ctx: Context,
+  cpeIds: readonly number[],
+  spaceId: number | null,
+): Promise<Collision | undefined> {
+  const sites = new Set(cpeIds.map(siteOf));
+  const all = await networksBeside(ctx, cpeIds, spaceId === null ? [] : [spaceId]);
+  const drafted = all.filter(({ site }) => sites.has(site));
+  // Who leaves the space by this edit takes its networks along.
+  return collisions(
+    drafted,
+    all.filter(({ kind }) => kind === "pool"),
+  )[0];
+}
+
+/** As `memberCollision`, of one CPE that joins those that stay. */
+export async function joinCollision(
+  ctx: Context,
+  cpeId: number,
+  spaceId: number,
+): Promise<Collision | undefined> {
+  const all = await networksBeside(ctx, [cpeId], [spaceId]);
+  const [drafted, there] = [
+    all.filter(({ site }) => site === siteOf(cpeId)),
+    all.filter(({ site }) => site !== siteOf(cpeId)),
+  ];
+  return collisions(drafted, there)[0];
+}
+
+/**
+ * Networks by space that the node is in, in the caller's transaction, whose scope must be the
+ * node's: all that must never leave them, of members that it is linked with or not.
+ */
+export async function readSpaceNetworks(
+  trx: Transaction<Database>,
+  nodeId: number,
+): Promise<Map<number, string[]>> {
+  const { rows } = await sql<{ spaceId: number; networks: string[] }>`
+    with own as (select space_id from space_member where node_id = ${nodeId})
+    select own.space_id as "spaceId",
+      coalesce(array_agg(distinct s.network) filter (where s.network is not null), '{}') as networks
+    from own left join weft.space_networks(array(select space_id from own)) s
+      on s.space_id = own.space_id and s.kind <> 'route'
+    group by own.space_id`.execute(trx);
+  return new Map(rows.map(({ spaceId, networks }) => [spaceId, networks.map(networkOf)]));
+}

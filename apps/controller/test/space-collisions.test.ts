@@ -1,0 +1,150 @@
+/** No site of a space attracts or diverts another's traffic, whichever of the two was there first. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type People, people } from "./people.ts";
+import { newIdOf, wireDraft } from "./tenants.ts";
+
+let all: People;
+let count = 0;
+beforeAll(async () => {
+  all = await people();
+}, 60_000);
+afterAll(() => all.api.close());
+
+const post = (path: string, draft: object) => all.api.post(path, draft, all.admin);
+const ids = (cpeId: number) => ({ groupid: all.agent, cpeId: cpeId || 1, popId: 1 });
+async function site(): Promise<{ id: number; name: string }> {
+  count += 1;
+  const name = `beside-${count}`;
+  const draft = wireDraft("cpe", "valid", ids(0), { sn: name.toUpperCase(), alias: name });
+  return { id: newIdOf(await post("/customer/cpe/insertNew", draft)), name };
+}
+const spaceOf = (cpeIds: readonly number[], more: object = {}) => {
+  count += 1;
+  const fields = { name: `space-${count}`, cpeIds: cpeIds.join(), popIds: "", ...more };
+  return wireDraft("netSpace", "valid", ids(0), fields);
+};
+const notice = (cpeId: number, network: string, more: object = {}) =>
+  post(
+    "/customer/routeNotice/add",
+    wireDraft("routeNotice", "valid", ids(cpeId), { cpeId, network, ...more }),
+  );
+const route = (cpeId: number, destination: string, more: object = {}) =>
+  post(
+    "/customer/staticroute/add",
+    wireDraft("staticroute", "valid", ids(cpeId), {
+      ...{ nCpeID: cpeId, destination, nextHop: "10.250.0.254", announce: 0, ...more },
+    }),
+  );
+const lan = (cpeId: number, network: string, more: object = {}) =>
+  post(
+    "/customer/lansection/add",
+    wireDraft("lansection", "valid", ids(cpeId), {
+      network,
+      network6: "",
+      vlan: 0,
+      enableForward: 1,
+      ...more,
+    }),
+  );
+
+type Save = (cpeId: number) => Promise<unknown>;
+const pairs: [string, string, Save, Save, string][] = [
+  [
+    "two notices of one network",
+    "10.1.0.0/16",
+    (id) => notice(id, "10.1.0.0/16"),
+    (id) => notice(id, "10.1.0.0/16"),
+    "10.1.0.0/16",
+  ],
+  [
+    "a notice and an announced static route",
+    "10.2.0.0/16",
+    (id) => notice(id, "10.2.0.0/16"),
+    (id) => route(id, "10.2.0.0/16", { announce: 1 }),
+    "10.2.0.0/16",
+  ],
+  [
+    "a LAN and a static route by a router of another site",
+    "10.3.7.1/24",
+    (id) => lan(id, "10.3.7.1/24"),
+    (id) => route(id, "10.3.7.0/24"),
+    "10.3.7.0/24",
+  ],
+  [
+    "a notice and a LAN around it",
+    "10.4.7.0/24",
+    (id) => notice(id, "10.4.7.0/24"),
+    (id) => lan(id, "10.4.0.1/16"),
+    "10.4.0.1/16",
+  ],
+];
+
+describe.each(pairs)("%s", (_what, network, first, second, other) => {
+  test("keep their sites out of one space", async () => {
+    const [one, two] = [await site(), await site()];
+    for (const saved of [await first(one.id), await second(two.id)]) newIdOf(saved as never);
+    const both = await post("/customer/netSpace/add", spaceOf([one.id, two.id]));
+    expect(both).toMatchObject({ code: 400, issues: [{ path: "cpeIds", rule: "collision" }] });
+    const named = Object.values(both.issues?.[0]?.params ?? {});
+    expect(named.sort()).toEqual([one.name, two.name, network, other].sort());
+    // One is in: the other does not join.
+    const draft = spaceOf([one.id]);
+    const id = newIdOf(await post("/customer/netSpace/add", draft));
+    const joined = await post("/customer/netSpace/edit", {
+      ...draft,
+      id,
+      cpeIds: `${one.id},${two.id}`,
+    });
+    expect(joined).toMatchObject({ code: 400, issues: [{ path: "cpeIds", rule: "collision" }] });
+  });
+
+  test("are not saved in one space, in either order", async () => {
+    for (const [earlier, later] of [
+      [first, second],
+      [second, first],
+    ] as const) {
+      const [one, two] = [await site(), await site()];
+      newIdOf(await post("/customer/netSpace/add", spaceOf([one.id, two.id])));
+      newIdOf((await earlier(one.id)) as never);
+      expect(await later(two.id)).toMatchObject({
+        code: 400,
+        issues: [{ rule: "overlap", params: { other: one.name } }],
+      });
+    }
+  });
+
+  test("at the same moment: one is saved", async () => {
+    for (let n = 0; n < 5; n += 1) {
+      const [one, two] = [await site(), await site()];
+      newIdOf(await post("/customer/netSpace/add", spaceOf([one.id, two.id])));
+      const answers = (await Promise.all([first(one.id), second(two.id)])) as { code: number }[];
+      expect(answers.filter(({ code }) => code === 0)).toHaveLength(1);
+    }
+  });
+});
+
+test("a segment is not switched into a space that has its network", async () => {
+  const [one, two] = [await site(), await site()];
+  const section = newIdOf(await lan(two.id, "10.5.7.1/24", { enableForward: 0 }));
+  newIdOf(await post("/customer/netSpace/add", spaceOf([one.id, two.id])));
+  newIdOf(await notice(one.id, "10.5.7.0/24"));
+  const carried = { nCpeID: two.id, ids: section, enableForward: 1 };
+  expect(await post("/customer/lansection/enableForwardSaveCpeid", carried)).toMatchObject({
+    code: 400,
+    issues: [{ path: "ids", rule: "overlap", params: { other: one.name } }],
+  });
+});
+
+test("what is disabled takes nothing, until it is enabled", async () => {
+  const [one, two] = [await site(), await site()];
+  newIdOf(await post("/customer/netSpace/add", spaceOf([one.id, two.id])));
+  newIdOf(await notice(one.id, "10.6.0.0/16"));
+  const draft = wireDraft("routeNotice", "valid", ids(two.id), {
+    ...{ cpeId: two.id, network: "10.6.0.0/16", enable: 0 },
+  });
+  const id = newIdOf(await post("/customer/routeNotice/add", draft));
+  expect(await post("/customer/routeNotice/edit", { ...draft, id, enable: 1 })).toMatchObject({
+    code: 400,
+    issues: [{ path: "network", rule: "overlap", params: { other: one.name } }],
+  });
+});
