@@ -30,7 +30,7 @@ await build({
   legalComments: "inline",
 });
 chmodSync(out, 0o755);
-const packaged = ["weft-edge.service", "INSTALL.md", "sbin.dhclient"];
+const packaged = ["weft-edge.service", "INSTALL.md", "sbin.dhclient", "pop.conf"];
 for (const name of packaged)
   copyFileSync(path.join(here, "packaging", name), path.join(folder, name));
 

@@ -33,9 +33,12 @@ export const testProjects: readonly TestProject[] = [
       "apps/edge/src/drivers/machine.test.ts",
       "apps/edge/src/drivers/path-mtu.test.ts",
       "apps/edge/src/drivers/line-edits.test.ts",
+      "apps/edge/src/drivers/central.test.ts",
+      "apps/edge/src/drivers/firewall/foreign.test.ts",
       "apps/edge/src/drivers/firewall/isolation.test.ts",
       "apps/edge/src/drivers/isolation/detour.test.ts",
       "apps/edge/src/drivers/isolation/isolation.test.ts",
+      "apps/edge/src/packaging.test.ts",
     ],
   },
   // They measure how long a line that falls is felt: no other lab starts its programs meanwhile.

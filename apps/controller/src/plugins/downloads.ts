@@ -111,6 +111,7 @@ function installLines(
     `[ ! -e ${profile} ] || grep -q weft-edge ${profile} || sudo tee -a ${profile} < ${here}/sbin.dhclient`,
     "! systemctl -q is-active apparmor || sudo systemctl reload apparmor",
     `sudo install -m 0644 ${here}/weft-edge.service /etc/systemd/system/weft-edge.service`,
+    `# On a POP as well: sudo install -D -m 0644 ${here}/pop.conf /etc/systemd/system/weft-edge.service.d/pop.conf`,
     "sudo systemctl daemon-reload",
     "sudo systemctl enable --now weft-edge",
   ];

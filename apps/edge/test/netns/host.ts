@@ -57,14 +57,22 @@ export class NetnsMachine {
     return run(this.#enter(inner), rest);
   };
 
-  /** A started Machine in it; the one before is ended silently, as by a crash. */
-  async edge(privateKey: string, controllers: readonly string[] = []): Promise<NetnsEdge> {
+  /**
+   * A started Machine in it; the one before is ended silently, as by a crash.
+   * @param confined a tool that starts another with fewer rights, with its options
+   */
+  async edge(
+    privateKey: string,
+    controllers: readonly string[] = [],
+    confined: readonly string[] = [],
+  ): Promise<NetnsEdge> {
     this.#edge?.kill();
     const keyFile = join(this.dataDir, "tunnel.key");
     writeFileSync(keyFile, privateKey, { mode: 0o600 });
     const child = new URL("./child.ts", import.meta.url).pathname;
     const argv: Argv = [process.execPath, child, this.dataDir, keyFile, controllers.join(",")];
-    this.#edge = new NetnsEdge(this.#enter(argv));
+    const [tool, ...args] = [...confined, ...argv] as [string, ...string[]];
+    this.#edge = new NetnsEdge(this.#enter([tool, ...args]));
     await this.#edge.ask("start");
     return this.#edge;
   }
