@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { choose, confirm, dialog, fill, press, rowOf, save } from "#e2e/console.ts";
+import { goTo } from "#e2e/go-on.ts";
 import { shells, soon } from "#test/shell-page.ts";
 
 const { open } = shells();
@@ -68,9 +69,9 @@ describe("circuits and links", () => {
     for (const title of [/^Traffic/, /^Latency/, /^Loss/]) {
       await page.getByRole("heading", { name: title }).waitFor();
     }
-    await page.goto(`${circuits}/circuitAllTable/line`);
+    await goTo(page, `${circuits}/circuitAllTable/line`);
     await page.getByRole("heading", { name: /^Traffic/ }).waitFor();
-    await page.goto(`${circuits}/circuitEnterTable/line`);
+    await goTo(page, `${circuits}/circuitEnterTable/line`);
     await page.getByRole("heading", { name: /^Volume per step/ }).waitFor();
     expect(errors).toEqual([]);
   });
@@ -110,7 +111,7 @@ describe("the topology", () => {
   test("B-1-15 B-9-19 draws the devices and links of the lists, and sends nothing to other hosts", {
     timeout: 300_000,
   }, async () => {
-    const { page, errors, context } = await open({ path: "/" });
+    const { page, errors, context } = await open({ path: "/", apart: true });
     const strangers: string[] = [];
     const own = new URL(page.url()).host;
     await context.route("**/*", async (route) => {

@@ -7,6 +7,7 @@ import type { Permission } from "@weft/contract/permissions.ts";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { choose, dialog, fill, press, rowOf } from "#e2e/console.ts";
+import { goTo } from "#e2e/go-on.ts";
 import { addPerson, adminOf, tokenOf } from "#e2e/people.ts";
 import { countCalls } from "#e2e/wire.ts";
 import { shells, soon } from "#test/shell-page.ts";
@@ -17,10 +18,7 @@ const caller = () => adminOf(installation());
 async function pageOf(name: string, path: string, authorities: readonly Permission[]) {
   await addPerson(await caller(), { name, groupid: 1, roleType: 0, authorities });
   const token = await tokenOf(installation().url, name);
-  const { page, context } = await open();
-  await context.clearCookies();
-  await page.evaluate((stored) => localStorage.setItem("access_token", stored), token);
-  await page.goto(path);
+  const { page } = await open({ token, path });
   await page.getByRole("main").getByRole("heading").first().waitFor();
   return page;
 }
@@ -110,7 +108,7 @@ describe("a template", () => {
     await fill(page, { Maximum: "20" });
     await press(page, "Save");
     await rowOf(page, "20 Mbit/s").waitFor();
-    await page.goto(`/business/template/bandwidthPolicy?templateId=${templateId}`);
+    await goTo(page, `/business/template/bandwidthPolicy?templateId=${templateId}`);
     await page.getByRole("button", { name: /^Add / }).click();
     await fill(page, { Name: "calls" });
     await choose(page, dialog(page).getByLabel("Bandwidth tunnel"), "voice");
@@ -184,7 +182,7 @@ test("B-6-21: without a code no screen offers anything that changes", async () =
     "/business-system/overlay/space",
   ];
   for (const path of screens) {
-    await page.goto(path);
+    await goTo(page, path);
     await page.locator("main tr.ant-table-row, main .w-empty").first().waitFor();
     const texts =
       /^(?:Add|Edit|Modify|Remove|Delete|Batch|Enable|Disable|Import|Configure|Issue)\b/;

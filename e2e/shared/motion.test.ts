@@ -6,7 +6,7 @@ const { open } = shells();
 
 describe("the line at the top", () => {
   test("B-2.2-28, B-2.2-29, B-2.2-30: shows while a page is on its way, and 300 ms longer", async () => {
-    const { page } = await open({ path: "/system/rolemanage", motion: true });
+    const { page } = await open({ path: "/system/rolemanage", motion: true, apart: true });
     await page.locator(".w-page h1").waitFor();
     await page.clock.install();
     let answer: () => void = () => undefined;
@@ -75,7 +75,9 @@ describe("a list that loads slowly", () => {
     ["/business-system/overlay/linkManage", "**/customer/link/list?**"],
     ["/system/recordmanage/operaRecord", "**/customer/operaRecord/list?**"],
   ])("%s moves nothing by more than 0.02", async (path, rows) => {
-    const { page, context } = await open({ path: "/system/rolemanage", motion: true });
+    const { page, context } = await open({
+      ...{ path: "/system/rolemanage", motion: true, apart: true },
+    });
     await watchShifts(context);
     for (const width of [1_440, 390]) {
       await page.setViewportSize({ width, height: 800 });

@@ -17,9 +17,8 @@ const answer = {
 const panel = (page: Page) => page.locator(".ant-popover:not(.ant-popover-hidden)");
 
 const opened = async (opening: Opening) => {
-  const { page } = await open({ ...opening, path: "/blank" });
-  await answered(page, "**/temp/expireDevice**", answer);
-  await page.reload();
+  const prepare = (page: Page) => answered(page, "**/temp/expireDevice**", answer);
+  const { page } = await open({ ...opening, path: "/blank", prepare });
   const bell = page.getByRole("button", { name: "Expiry notices 2" });
   await bell.waitFor();
   if ((opening.width ?? 1_440) < 768) await bell.click();

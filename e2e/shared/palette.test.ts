@@ -108,10 +108,7 @@ test("offers no user what is not theirs", async () => {
   const groupid = data.find(({ name }) => name === "蓝海零售")?.groupid ?? 0;
   await addPerson(call, { name: "finder", groupid, roleType: 2, authorities: ["cpeConfig"] });
   const token = await tokenOf(installation().url, "finder");
-  const { page } = await open();
-  await page.evaluate((stored) => localStorage.setItem("access_token", stored), token);
-  await page.goto("/");
-  await page.locator(".w-shell").waitFor();
+  const { page } = await open({ token });
   await openPalette(page, "苏州");
   await palette(page).getByText("Nothing found for “苏州”").waitFor();
   await field(page).fill("杭州");

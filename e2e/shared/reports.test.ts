@@ -125,7 +125,7 @@ const listen = (page: Page) => {
  * load counts in no period, however busy the machine is.
  */
 async function details() {
-  const shell = await open();
+  const shell = await open({ path: "/blank", apart: true });
   const { page } = shell;
   await page.clock.install();
   await page.clock.pauseAt(new Date(Date.now() + 5_000));

@@ -2,8 +2,9 @@
 import { permissions } from "@weft/contract/permissions.ts";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launchBrowser } from "#e2e/browser.ts";
-import { addPerson, adminOf, tokenOf, visitAs } from "#e2e/people.ts";
+import { desk, launchBrowser } from "#e2e/browser.ts";
+import { openPage } from "#e2e/pages.ts";
+import { addPerson, adminOf, tokenOf } from "#e2e/people.ts";
 import { answered, entry, pathOf, withMenus } from "#e2e/wire.ts";
 import { demonstration } from "#test/demonstration.ts";
 
@@ -22,12 +23,13 @@ afterAll(async () => {
 }, 30_000);
 
 async function on(run: (page: Page) => Promise<void>, token = admin): Promise<void> {
-  const { page, context } = await visitAs(browser, installation.url, token);
+  const storage = { lang: desk.language, access_token: token };
+  const { page, close } = await openPage(browser, { ...desk, url: installation.url, storage });
   page.setDefaultTimeout(30_000);
   try {
     await run(page);
   } finally {
-    await context.close();
+    await close();
   }
 }
 

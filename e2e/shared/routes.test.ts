@@ -1,9 +1,10 @@
 /** The guard, the session in the browser, and what calls do to it (specification 2.1, 2.2, 4, 8). */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launchBrowser, logIn, visit } from "#e2e/browser.ts";
+import { desk, launchBrowser, logIn } from "#e2e/browser.ts";
 import { press } from "#e2e/console.ts";
-import { tokenOf, visitAs } from "#e2e/people.ts";
+import { openPage } from "#e2e/pages.ts";
+import { tokenOf } from "#e2e/people.ts";
 import { answered, countCalls, pathOf, sessionUrl, storedTokens } from "#e2e/wire.ts";
 import { demonstration } from "#test/demonstration.ts";
 
@@ -27,12 +28,13 @@ async function on(
 ): Promise<void> {
   const { url, password } = installation;
   const token = who === "admin" ? await tokenOf(url, "admin", password) : "";
-  const opened = token === "" ? await visit(browser, url) : await visitAs(browser, url, token);
-  opened.page.setDefaultTimeout(30_000);
+  const storage = { lang: desk.language, ...(token !== "" && { access_token: token }) };
+  const { page, close } = await openPage(browser, { ...desk, url, storage });
+  page.setDefaultTimeout(30_000);
   try {
-    await run(opened.page, token);
+    await run(page, token);
   } finally {
-    await opened.context.close();
+    await close();
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { button, changeSession, type Opening, shells, soon } from "#test/shell-page.ts";
+import { button, type Opening, shells, soon } from "#test/shell-page.ts";
 
 const { open: openAt } = shells();
 /** The frame is the subject: around the screen that asks for nothing, unless a test names another. */
@@ -46,20 +46,23 @@ describe("the frame", () => {
 
   test("B-2.5-18, B-2.1-08: an administrator's header has every tool, also at 768", async () => {
     for (const width of [1_280, 768]) {
-      const { page } = await open({ width });
+      const { page, close } = await open({ width });
       for (const name of ["Download", "Full screen", "Wallboard", "Display settings"]) {
         expect(await button(page, name).isVisible(), `${name} at ${width}`).toBe(true);
       }
       expect(await button(page, "Switch language 中").isVisible()).toBe(true);
       expect(await page.getByRole("button", { name: "Account admin" }).isVisible()).toBe(true);
+      await close();
     }
   });
 
   test("B-2.1-09, B-2.1-10, B-2.1-11: the wallboard needs its permission and 768 px", async () => {
-    const { page: narrow } = await open({ width: 767 });
-    expect(await button(narrow, "Wallboard").count()).toBe(0);
-    const { page: stranger } = await open({ session: { userId: 2, authorities: [] } });
-    expect(await button(stranger, "Wallboard").count()).toBe(0);
+    const narrow = await open({ width: 767 });
+    expect(await button(narrow.page, "Wallboard").count()).toBe(0);
+    await narrow.close();
+    const stranger = await open({ session: { userId: 2, authorities: [] } });
+    expect(await button(stranger.page, "Wallboard").count()).toBe(0);
+    await stranger.close();
     const { page } = await open({ width: 1_280 });
     await page.setViewportSize({ width: 600, height: 800 });
     await button(page, "Wallboard").waitFor({ state: "detached" });
@@ -88,8 +91,9 @@ describe("the frame", () => {
 
   test("B-9-05: a special system's name is in the sidebar", async () => {
     for (const sysName of ["xspeeder", "sftel", "xiaolong", "jiuxi"]) {
-      const { page } = await open({ session: { sysName, sysConfig: sysName } });
+      const { page, close } = await open({ session: { sysName, sysConfig: sysName } });
       expect(await page.locator(".w-logo").textContent()).toBe(sysName);
+      await close();
     }
   });
 });
@@ -151,10 +155,11 @@ describe("the side menu", () => {
   });
 
   test("B-2.5-10, B-2.5-11: folds below 992 px by itself", async () => {
-    const { page } = await open({ width: 1_000 });
+    const { page, close } = await open({ width: 1_000 });
     expect(await isFolded(page)).toBeNull();
     await page.setViewportSize({ width: 991, height: 800 });
     await soon(() => isFolded(page)).toBe("true");
+    await close();
     const { page: wide } = await open({ width: 992 });
     expect(await isFolded(wide)).toBeNull();
   });
@@ -254,12 +259,9 @@ describe("the logo of a seller", () => {
   );
 
   test("B-7.1-21, B-7.1-22: is rendered from its path, beside its name, and is the page's icon", async () => {
-    const { page } = await open();
-    await page.route("**/img/a.png", (route) =>
-      route.fulfill({ contentType: "image/png", body: png }),
-    );
-    await changeSession(page, session);
-    await page.reload();
+    const prepare = (page: Page) =>
+      page.route("**/img/a.png", (route) => route.fulfill({ contentType: "image/png", body: png }));
+    const { page } = await open({ session, prepare });
     const logo = page.locator(".w-logo");
     await logo.locator("img").waitFor();
     expect(
@@ -270,10 +272,8 @@ describe("the logo of a seller", () => {
   });
 
   test("B-7.1-23: that cannot be loaded leaves the name in its place", async () => {
-    const { page } = await open();
-    await page.route("**/img/a.png", (route) => route.abort());
-    await changeSession(page, session);
-    await page.reload();
+    const prepare = (page: Page) => page.route("**/img/a.png", (route) => route.abort());
+    const { page } = await open({ session, prepare });
     const logo = page.locator(".w-logo");
     await logo.getByText("Blue Sea Networks").waitFor();
     await soon(() => logo.locator("img").count()).toBe(0);

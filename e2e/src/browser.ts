@@ -13,6 +13,8 @@ export async function launchBrowser(): Promise<Browser> {
     args: [
       ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
       ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
+      // What `openPage` shares: a context has one process for all of its pages.
+      "--process-per-site",
     ],
   });
 }

@@ -54,7 +54,7 @@ describe("the panel", () => {
   });
 
   test("B-2.6-28: that was closed does not open again with the next fetch", async () => {
-    const { page } = await open({ path: "/blank" });
+    const { page } = await open({ path: "/blank", apart: true });
     await page.clock.install();
     await answered(page, url, lists([item]));
     const asked = countCalls(page, "/temp/expireDevice");

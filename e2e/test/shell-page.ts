@@ -1,8 +1,9 @@
 /** The shell for tests of its own: opened with a display, a width and a session. */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
-import { launchBrowser, motionOf } from "#e2e/browser.ts";
+import { launchBrowser } from "#e2e/browser.ts";
 import { type Installation, type Reached, startDemonstration } from "#e2e/installation.ts";
+import { openPage } from "#e2e/pages.ts";
 import { tokenOf } from "#e2e/people.ts";
 import { demonstration } from "./demonstration.ts";
 
@@ -14,8 +15,14 @@ export interface Opening {
   /** What the session's answer says otherwise than this installation's administrator has it. */
   readonly session?: Readonly<Record<string, unknown>>;
   readonly path?: string;
+  /** Whose page it is; the first administrator's by default. */
+  readonly token?: string;
+  /** Before anything is loaded: how calls are answered, what is listened for. */
+  readonly prepare?: (page: Page) => Promise<unknown>;
   /** Parts move, which they do otherwise only for who asks for it. */
   readonly motion?: true;
+  /** In a context of its own, because the test changes that: its clock, its routes, its scripts. */
+  readonly apart?: true;
 }
 
 export interface OpenShell {
@@ -35,41 +42,32 @@ export const forgetLogIn = (): void => {
   token = undefined;
 };
 
+async function tokenOfAdmin(url: string, password: string): Promise<string> {
+  token ??= await tokenOf(url, "admin", password);
+  return token;
+}
+
 async function openShell(
   browser: Browser,
-  installation: Reached,
-  { language = "en_gb", width = 1_440, theme = {}, session, path = "/", ...more }: Opening = {},
+  { url, password }: Reached,
+  opening: Opening = {},
 ): Promise<OpenShell> {
-  token ??= await tokenOf(installation.url, "admin", installation.password);
+  const { language = "en_gb", width = 1_440, theme = {}, session, path = "/", ...more } = opening;
+  const stored = typeof theme === "string" ? theme : JSON.stringify({ version: "1.0.0", ...theme });
   // As after a login that is remembered.
-  const kept = [{ name: "access_token", value: token }];
-  const context = await browser.newContext({
-    viewport: { width, height: 800 },
-    reducedMotion: motionOf(more),
-    baseURL: installation.url,
-    storageState: { cookies: [], origins: [{ origin: installation.url, localStorage: kept }] },
-  });
-  const text = typeof theme === "string" ? theme : JSON.stringify({ version: "1.0.0", ...theme });
-  // Only before the first page: a reload finds what the console remembered.
-  await context.addInitScript(
-    ([lang, stored]) => {
-      if (sessionStorage.getItem("opened")) return;
-      sessionStorage.setItem("opened", "1");
-      localStorage.setItem("lang", lang);
-      localStorage.setItem("theme", stored);
-    },
-    [language, text] as const,
-  );
-  const page = await context.newPage();
+  const access_token = more.token ?? (await tokenOfAdmin(url, password));
+  const storage = { access_token, lang: language, theme: stored };
+  const opened = await openPage(browser, { url, width, height: 800, storage, ...more });
+  const { page } = opened;
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(error.message));
   if (session) await changeSession(page, session);
+  await more.prepare?.(page);
   await page.goto(path);
   await page.locator(".w-shell").waitFor();
   return {
-    ...{ page, context, errors },
+    ...{ ...opened, errors },
     theme: () => page.evaluate(() => JSON.parse(localStorage.getItem("theme") ?? "{}")),
-    close: () => context.close(),
   };
 }
 
@@ -92,7 +90,8 @@ export const activeTab = (page: Page) => page.locator('.w-tab[aria-current="page
 export const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
 /** A busy machine takes its time; only what never comes fails. */
-export const soon = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 20_000 });
+export const soon = <T>(read: () => Promise<T>, message?: string) =>
+  expect.poll(read, { timeout: 20_000, ...(message !== undefined && { message }) });
 
 interface Shells {
   open(opening?: Opening): Promise<OpenShell>;
