@@ -36,141 +36,182 @@ const scroll = async (page: Page) => {
 const list = "/sdwan-system/cpe";
 
 interface Setting {
-  readonly ids: string;
+  readonly id: string;
   readonly field: string;
   readonly value: unknown;
-  readonly theme?: object;
-  /** Seen on a screen with rows; on the empty one by default, around which the frame is the same. */
-  readonly path?: string;
   readonly act: (page: Page) => Promise<void>;
   readonly seen: (page: Page) => Promise<boolean>;
 }
 
-const settings: readonly Setting[] = [
+/** Settings that can be seen side by side: one page shows them, and is loaded again once. */
+interface Group {
+  readonly theme?: object;
+  readonly width?: number;
+  /** Seen on a screen with rows; on the empty one by default, around which the frame is the same. */
+  readonly path?: string;
+  readonly settings: readonly Setting[];
+}
+
+const groups: readonly Group[] = [
   {
-    ...{ ids: "B-2.5-58", field: "sideStyle", value: 1, theme: { sideStyle: 0 } },
-    act: (page) => pick(page, "Sidebar style", "Dark"),
-    seen: async (page) =>
-      (await styleOf(page, ".w-side", "background-color")) === "rgb(16, 24, 40)",
+    theme: { sideStyle: 0, bodyFull: false },
+    // Wider than the column that content is in otherwise.
+    width: 1_920,
+    settings: [
+      {
+        ...{ id: "B-2.5-58", field: "sideStyle", value: 1 },
+        act: (page) => pick(page, "Sidebar style", "Dark"),
+        seen: async (page) =>
+          (await styleOf(page, ".w-side", "background-color")) === "rgb(16, 24, 40)",
+      },
+      {
+        ...{ id: "B-2.5-59", field: "headStyle", value: 2 },
+        act: (page) => pick(page, "Header style", "Primary"),
+        seen: async (page) =>
+          (await styleOf(page, ".w-header", "background-color")) === "rgb(22, 104, 220)",
+      },
+      {
+        ...{ id: "B-2.5-63", field: "bodyFull", value: true },
+        act: (page) => flip(page, "Full-width content"),
+        seen: async (page) =>
+          (await deviceOf(page, ".w-page")).width === (await deviceOf(page, ".w-content")).width,
+      },
+      {
+        ...{ id: "B-2.5-67", field: "logoAutoSize", value: true },
+        act: (page) => flip(page, "Auto logo width"),
+        seen: async (page) => (await deviceOf(page, ".w-logo")).width < 239,
+      },
+      {
+        ...{ id: "B-2.5-68", field: "colorfulIcon", value: true },
+        act: (page) => flip(page, "Colourful icons"),
+        seen: async (page) => {
+          const first = await styleOf(page, ".w-side .w-menu-icon-0", "color");
+          return first !== (await styleOf(page, ".w-side .w-menu-icon-1", "color"));
+        },
+      },
+      {
+        ...{ id: "B-2.5-72", field: "tabStyle", value: 2 },
+        act: (page) => pick(page, "Tab style", "Card"),
+        seen: async (page) =>
+          (await styleOf(page, ".w-tab-box", "border-top-left-radius")) === "6px",
+      },
+    ],
   },
   {
-    ...{ ids: "B-2.5-59", field: "headStyle", value: 2 },
-    act: (page) => pick(page, "Header style", "Primary"),
-    seen: async (page) =>
-      (await styleOf(page, ".w-header", "background-color")) === "rgb(22, 104, 220)",
+    path: list,
+    settings: [
+      {
+        ...{ id: "B-2.5-60", field: "color", value: "purple" },
+        act: (page) => colour(page, "Purple").click(),
+        seen: async (page) =>
+          (await styleOf(page, ".w-page .ant-btn-primary", "background-color")) ===
+          "rgb(114, 46, 209)",
+      },
+      {
+        ...{ id: "B-2.5-69", field: "sideUniqueOpen", value: true },
+        act: (page) => flip(page, "One open branch"),
+        seen: async (page) => {
+          const titles = page.locator(".w-side nav > ul > li > .ant-menu-submenu-title");
+          await titles.nth(2).click();
+          await page.waitForTimeout(300);
+          const open = page.locator('.w-side nav > ul > li > [aria-expanded="true"]');
+          const isOne = (await open.count()) === 1;
+          await titles.nth(0).click();
+          return isOne;
+        },
+      },
+      {
+        ...{ id: "B-2.5-70", field: "weakMode", value: true },
+        act: (page) => flip(page, "Colour-weak mode"),
+        seen: async (page) => (await styleOf(page, ".w-page .w-state svg", "width")) === "14px",
+      },
+    ],
   },
   {
-    ...{ ids: "B-2.5-60", field: "color", value: "purple", path: list },
-    act: (page) => colour(page, "Purple").click(),
-    seen: async (page) =>
-      (await styleOf(page, ".w-page .ant-btn-primary", "background-color")) === "rgb(114, 46, 209)",
+    theme: { fixedBody: false, fixedHeader: false, fixedSidebar: false },
+    settings: [
+      {
+        ...{ id: "B-2.5-64", field: "fixedHeader", value: true },
+        act: (page) => flip(page, "Fixed header"),
+        seen: async (page) => {
+          await scroll(page);
+          return (await deviceOf(page, ".w-header")).y === 0;
+        },
+      },
+      {
+        ...{ id: "B-2.5-65", field: "fixedSidebar", value: true },
+        act: (page) => flip(page, "Fixed sidebar"),
+        seen: async (page) => {
+          await scroll(page);
+          return (await deviceOf(page, ".w-side")).y === 0;
+        },
+      },
+    ],
   },
   {
-    ...{ ids: "B-2.5-61", field: "darkMode", value: true },
-    act: (page) => flip(page, "Dark mode"),
-    seen: async (page) => (await styleOf(page, "body", "background-color")) === "rgb(10, 10, 10)",
+    theme: { fixedBody: false, fixedHeader: false },
+    settings: [
+      {
+        ...{ id: "B-2.5-66", field: "fixedBody", value: true },
+        act: (page) => flip(page, "Fixed body"),
+        seen: async (page) => {
+          await scroll(page);
+          const moved = await page.locator(".w-content").evaluate((one) => one.scrollTop);
+          return moved > 0 && (await deviceOf(page, ".w-header")).y === 0;
+        },
+      },
+      {
+        ...{ id: "B-2.5-61", field: "darkMode", value: true },
+        act: (page) => flip(page, "Dark mode"),
+        seen: async (page) =>
+          (await styleOf(page, "body", "background-color")) === "rgb(10, 10, 10)",
+      },
+    ],
   },
   {
-    ...{ ids: "B-2.5-62", field: "layoutStyle", value: 1 },
-    act: (page) => pick(page, "Menu", "Top"),
-    seen: async (page) =>
-      (await page.locator(".w-head-menu").count()) === 1 &&
-      (await page.locator(".w-side").count()) === 0,
-  },
-  {
-    ...{ ids: "B-2.5-63", field: "bodyFull", value: true, theme: { bodyFull: false } },
-    act: (page) => flip(page, "Full-width content"),
-    seen: async (page) =>
-      (await deviceOf(page, ".w-page")).width === (await deviceOf(page, ".w-content")).width,
-  },
-  {
-    ids: "B-2.5-64",
-    ...{ field: "fixedHeader", value: true, theme: { fixedBody: false, fixedHeader: false } },
-    act: (page) => flip(page, "Fixed header"),
-    seen: async (page) => {
-      await scroll(page);
-      return (await deviceOf(page, ".w-header")).y === 0;
-    },
-  },
-  {
-    ids: "B-2.5-65",
-    ...{ field: "fixedSidebar", value: true, theme: { fixedBody: false, fixedSidebar: false } },
-    act: (page) => flip(page, "Fixed sidebar"),
-    seen: async (page) => {
-      await scroll(page);
-      return (await deviceOf(page, ".w-side")).y === 0;
-    },
-  },
-  {
-    ids: "B-2.5-66",
-    ...{ field: "fixedBody", value: true, theme: { fixedBody: false, fixedHeader: false } },
-    act: (page) => flip(page, "Fixed body"),
-    seen: async (page) => {
-      await scroll(page);
-      const moved = await page.locator(".w-content").evaluate((one) => one.scrollTop);
-      return moved > 0 && (await deviceOf(page, ".w-header")).y === 0;
-    },
-  },
-  {
-    ...{ ids: "B-2.5-67", field: "logoAutoSize", value: true },
-    act: (page) => flip(page, "Auto logo width"),
-    seen: async (page) => (await deviceOf(page, ".w-logo")).width < 239,
-  },
-  {
-    ...{ ids: "B-2.5-68", field: "colorfulIcon", value: true },
-    act: (page) => flip(page, "Colourful icons"),
-    seen: async (page) => {
-      const first = await styleOf(page, ".w-side .w-menu-icon-0", "color");
-      return first !== (await styleOf(page, ".w-side .w-menu-icon-1", "color"));
-    },
-  },
-  {
-    ...{ ids: "B-2.5-69", field: "sideUniqueOpen", value: true, path: list },
-    act: (page) => flip(page, "One open branch"),
-    seen: async (page) => {
-      const titles = page.locator(".w-side nav > ul > li > .ant-menu-submenu-title");
-      await titles.nth(2).click();
-      await page.waitForTimeout(300);
-      const open = page.locator('.w-side nav > ul > li > [aria-expanded="true"]');
-      const isOne = (await open.count()) === 1;
-      await titles.nth(0).click();
-      return isOne;
-    },
-  },
-  {
-    ...{ ids: "B-2.5-70", field: "weakMode", value: true, path: list },
-    act: (page) => flip(page, "Colour-weak mode"),
-    seen: async (page) => (await styleOf(page, ".w-page .w-state svg", "width")) === "14px",
-  },
-  {
-    ...{ ids: "B-2.5-71", field: "showTabs", value: false },
-    act: (page) => flip(page, "Tab bar"),
-    seen: async (page) => (await page.locator(".w-tabs").count()) === 0,
-  },
-  {
-    ...{ ids: "B-2.5-72", field: "tabStyle", value: 2 },
-    act: (page) => pick(page, "Tab style", "Card"),
-    seen: async (page) => (await styleOf(page, ".w-tab-box", "border-top-left-radius")) === "6px",
+    settings: [
+      {
+        ...{ id: "B-2.5-71", field: "showTabs", value: false },
+        act: (page) => flip(page, "Tab bar"),
+        seen: async (page) => (await page.locator(".w-tabs").count()) === 0,
+      },
+      {
+        ...{ id: "B-2.5-62", field: "layoutStyle", value: 1 },
+        act: (page) => pick(page, "Menu", "Top"),
+        seen: async (page) =>
+          (await page.locator(".w-head-menu").count()) === 1 &&
+          (await page.locator(".w-side").count()) === 0,
+      },
+    ],
   },
 ];
 
+/** Ids and fields of a group, as its test is named. */
+const titled = (group: Group) =>
+  [
+    group.settings.map(({ id }) => id).join(", "),
+    group.settings.map(({ field }) => field).join(", "),
+    group,
+  ] as const;
+
 describe("a setting shows immediately, and again after a reload", () => {
-  test.each(settings)(
-    "$ids: $field",
-    async ({ field, value, theme = {}, path = "/blank", ...how }) => {
-      const { act, seen } = how;
-      const { page, theme: remembered } = await openSettings({ theme, path });
-      const shown = page.locator(path === list ? ".w-page .w-state svg" : ".w-page").first();
-      await shown.waitFor({ state: "attached" });
+  test.each(groups.map(titled))("%s: %s", async (_, __, { settings, path = "/blank", ...more }) => {
+    const { page, theme: remembered } = await openSettings({ path, ...more });
+    const shown = page.locator(path === list ? ".w-page .w-state svg" : ".w-page").first();
+    await shown.waitFor({ state: "attached" });
+    for (const { field, value, act, seen } of settings) {
+      expect(await seen(page), `${field} before it is set`).toBe(false);
       await act(page);
-      await soon(async () => (await remembered())[field]).toBe(value);
-      await soon(() => seen(page)).toBe(true);
-      await page.reload();
-      await shown.waitFor({ state: "attached" });
-      await soon(() => seen(page)).toBe(true);
-      expect((await remembered())[field]).toBe(value);
-    },
-  );
+      await soon(async () => (await remembered())[field], field).toBe(value);
+      await soon(() => seen(page), field).toBe(true);
+    }
+    await page.reload();
+    await shown.waitFor({ state: "attached" });
+    for (const { field, value, seen } of settings) {
+      await soon(() => seen(page), `${field} after a reload`).toBe(true);
+      expect((await remembered())[field], field).toBe(value);
+    }
+  });
 });
 
 describe("colours", () => {
