@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { allEndpoints, allResources } from "#contract/all-endpoints.ts";
 import { contractMessages, findMessage } from "#contract/messages.ts";
-import { formatMessage } from "#kernel/message.ts";
+import { formatMessage, placeholdersOf } from "#kernel/message.ts";
 
 describe("texts", () => {
   test.each(Object.values(allResources).map((resource) => [resource.name, resource] as const))(
@@ -15,7 +15,7 @@ describe("texts", () => {
   );
 
   test("both languages of a text have the same placeholders", () => {
-    const holes = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([hole]) => hole).sort();
+    const holes = (text: string) => placeholdersOf(text).sort();
     for (const [key, [zh, en]] of Object.entries(contractMessages)) {
       expect(holes(en), key).toEqual(holes(zh));
     }
@@ -23,6 +23,17 @@ describe("texts", () => {
 
   test("a placeholder without a value stays visible", () => {
     expect(formatMessage(["{a}", "a {a} b {b}"], "en_gb", { a: 1 })).toBe("a 1 b {b}");
+  });
+
+  test.each([
+    [1, "1 row is left"],
+    [0, "0 rows are left"],
+    ["1", "1 row is left"],
+    ["1,234", "1,234 rows are left"],
+  ])("English of %s has its singular or plural", (count, text) => {
+    const message = ["剩余 {count} 行", "{count|row is|rows are} left"] as const;
+    expect(formatMessage(message, "en_gb", { count })).toBe(text);
+    expect(formatMessage(message, "zh_cn", { count })).toBe(`剩余 ${count} 行`);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Messages } from "@weft/contract/kernel/message.ts";
+import { type Messages, placeholdersOf } from "@weft/contract/kernel/message.ts";
 import { contractMessages } from "@weft/contract/messages.ts";
 import { describe, expect, it } from "vitest";
 import "./contract-texts.ts";
@@ -11,8 +11,6 @@ const modules = import.meta.glob<Module>(["../**/*messages.ts", "!**/node_module
 const sets = Object.entries(modules).flatMap(([file, exported]) =>
   Object.entries(exported).map(([name, set]) => ({ file: `${file} ${name}`, set })),
 );
-
-const placeholders = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).sort();
 
 describe("texts", () => {
   it("have a key of their own: all features share one space of keys", () => {
@@ -33,8 +31,13 @@ describe("texts", () => {
       expect(chinese, key).not.toBe("");
       expect(english, key).not.toBe("");
       // One language may say a number twice, but both know the same ones.
-      expect(new Set(placeholders(english)), key).toEqual(new Set(placeholders(chinese)));
+      expect(new Set(placeholdersOf(english)), key).toEqual(new Set(placeholdersOf(chinese)));
     }
+  });
+
+  it.each(sets)("of $file have a singular in English for what they count", ({ set }) => {
+    const plural = /\{(?:count|links|nodes|clients)\} (?:\w+ )?\w+s\b/;
+    for (const [key, [, english]] of Object.entries(set)) expect(english, key).not.toMatch(plural);
   });
 
   it("fill their placeholders, whatever these hold", () => {

@@ -19,10 +19,7 @@ export const useLeaveGuard = (
     () =>
       confirm({
         title: t("form.leaveTitle"),
-        body: t(names.length === 1 ? "form.changedOne" : "form.changed", {
-          count: names.length,
-          names: t.list(names),
-        }),
+        body: t("form.changed", { count: names.length, names: t.list(names) }),
         ok: t("form.leave"),
         cancel: t("form.stay"),
         danger: true,

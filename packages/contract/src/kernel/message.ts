@@ -10,8 +10,17 @@ export const defaultLanguage: Language = "zh_cn";
 export const isLanguage = (value: unknown): value is Language =>
   typeof value === "string" && (languages as readonly string[]).includes(value);
 
-/** Declares texts. Placeholders are written `{name}`. */
+/**
+ * Declares texts. Placeholders are written `{name}`; where English has a singular,
+ * `{name|device|devices}` gives "1 device" and "2 devices".
+ */
 export const defineMessages = <const M extends Messages>(messages: M): M => messages;
+
+const placeholder = /\{(\w+)(?:\|([^|}]+)\|([^|}]+))?\}/g;
+
+/** Names of the placeholders of a text, in their order. */
+export const placeholdersOf = (text: string): string[] =>
+  [...text.matchAll(placeholder)].map(([, name = ""]) => name);
 
 /** Fills the placeholders of a text; an unknown placeholder stays visible. */
 export const formatMessage = (
@@ -19,8 +28,14 @@ export const formatMessage = (
   language: Language,
   params: Readonly<Record<string, string | number>> = {},
 ): string =>
-  message[language === "zh_cn" ? 0 : 1].replace(/\{(\w+)\}/g, (whole, name: string) =>
-    name in params ? String(params[name]) : whole,
+  message[language === "zh_cn" ? 0 : 1].replace(
+    placeholder,
+    (whole, name: string, one?: string, many?: string) => {
+      if (!(name in params)) return whole;
+      const value = String(params[name]);
+      if (many === undefined) return value;
+      return `${value} ${value === "1" ? one : many}`;
+    },
   );
 
 type Joined<Sets> = Sets extends readonly [infer First, ...infer Rest]

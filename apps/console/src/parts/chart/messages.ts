@@ -9,6 +9,6 @@ export const chartMessages = defineMessages({
   "chart.gap": ["无数据", "no data"],
   "chart.mean": ["平均", "Mean"],
   "chart.most": ["最大", "Highest"],
-  "chart.gaps": ["{count} 个时段无数据", "{count} intervals without data"],
+  "chart.gaps": ["{count} 个时段无数据", "{count|interval|intervals} without data"],
   "chart.none": ["该时段没有数据", "Nothing was measured in this range"],
 });

@@ -5,7 +5,7 @@ import { defineMessages, formatMessage, type Language, type Message } from "#ker
 export const findingMessages = defineMessages({
   "finding.count": [
     "设备报告 {count} 项异常或未生效的配置",
-    "{count} findings on this device: what does not act as configured, or looks wrong",
+    "{count|finding|findings} on this device: what does not act as configured, or looks wrong",
   ],
   "finding.countOne": [
     "设备报告 1 项异常或未生效的配置",

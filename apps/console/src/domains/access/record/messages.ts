@@ -29,8 +29,8 @@ export const recordMessages = defineMessages({
     "所选时间内没有登录，换一个时间范围",
     "No one logged in during this time; choose another range",
   ],
-  "record.sealed": ["本页 {count} 条与封存一致", "{count} rows as sealed"],
-  "record.sealWaiting": ["{count} 条等待封存", "{count} rows being sealed"],
+  "record.sealed": ["本页 {count} 条与封存一致", "{count|row|rows} as sealed"],
+  "record.sealWaiting": ["{count} 条等待封存", "{count|row|rows} being sealed"],
   "record.sealBroken": ["与封存不符：编号 {ids}", "Not as sealed: no. {ids}"],
   "record.sealHelp": [
     "每条操作一秒内封存进哈希链；事后改动会在此显示，整条链用 npm run audit:verify 校验",

@@ -7,7 +7,7 @@ export const roleMessages = defineMessages({
   "role.detailsOf": ["角色 {name}", "Role {name}"],
   "role.search": ["角色名称", "Role name"],
   "role.permissions": ["权限数", "Permissions"],
-  "role.enterprises": ["{count} 个企业", "{count} enterprises"],
+  "role.enterprises": ["{count} 个企业", "{count|enterprise|enterprises}"],
   "role.codeHelp": ["同一企业内唯一", "Unique within the enterprise"],
   "role.groupidHelp": [
     "只有该企业的用户能使用此角色",
@@ -34,7 +34,10 @@ export const roleMessages = defineMessages({
   "role.noPermission": ["没有符合的权限", "No permission matches"],
   "role.givesNothing": ["没有任何权限", "No permissions"],
   "role.stronger": ["该角色的权限超出您的权限", "The role holds more than you do"],
-  "role.used": ["{count} 个用户正在使用，先收回", "{count} users have it; take it back first"],
+  "role.used": [
+    "{count} 个用户正在使用，先收回",
+    "{count|user has|users have} it; take it back first",
+  ],
   "role.removeTitle": ["移除角色 {name}？", "Remove role {name}?"],
   "role.removeBody": ["角色移除后不能恢复。", "The role is removed permanently."],
   "role.empty": [

@@ -13,7 +13,7 @@ export const forgetMessages = defineMessages({
   "forget.send": ["发送验证码", "Send the code"],
   "forget.sent": [
     "如果有账号使用 {target}，验证码已发送，{minutes} 分钟内有效",
-    "If an account has {target}, the code is on its way; it is valid for {minutes} minutes",
+    "If an account has {target}, the code is on its way; it is valid for {minutes|minute|minutes}",
   ],
   "forget.set": ["设置新密码", "Set the new password"],
   "forget.sendFirst": ["先发送验证码", "Send a code first"],

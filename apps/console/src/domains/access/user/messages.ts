@@ -52,7 +52,7 @@ export const userMessages = defineMessages({
   "user.enableTitle": ["启用用户 {name}？", "Enable user {name}?"],
   "user.enableBody": ["{name} 可以重新登录。", "{name} can log in again."],
   "user.removeTitle": ["移除用户 {name}？", "Remove user {name}?"],
-  "user.removeMany": ["移除 {count} 个用户？", "Remove {count} users?"],
+  "user.removeMany": ["移除 {count} 个用户？", "Remove {count|user|users}?"],
   "user.removeBody": [
     "账号不能恢复，正在进行的会话立即结束；操作日志和创建的数据保留：{names}",
     "The accounts cannot be brought back and their sessions end immediately; the operation log and what they made stay: {names}",

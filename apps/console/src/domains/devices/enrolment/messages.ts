@@ -13,7 +13,7 @@ export const enrolmentMessages = defineMessages({
   "enrolment.reject": ["拒绝", "Reject"],
   "enrolment.cutOff": ["切断", "Cut off"],
   "enrolment.approveTitle": ["批准 {name}？", "Approve {name}?"],
-  "enrolment.approveMany": ["批准 {count} 台设备？", "Approve {count} devices?"],
+  "enrolment.approveMany": ["批准 {count} 台设备？", "Approve {count|device|devices}?"],
   "enrolment.approveBody": [
     "序列号 {sn}、指纹 {fingerprint} 的设备将作为 {name} 加入，并立即收到它的配置。先与设备上显示的指纹比对。",
     "The device with serial number {sn} and fingerprint {fingerprint} joins as {name} and gets its configuration immediately. Compare the fingerprint with the one on the device first.",
@@ -23,7 +23,7 @@ export const enrolmentMessages = defineMessages({
     "These devices join immediately and get their configurations: {names}",
   ],
   "enrolment.rejectTitle": ["拒绝 {name}？", "Reject {name}?"],
-  "enrolment.rejectMany": ["拒绝 {count} 台设备？", "Reject {count} devices?"],
+  "enrolment.rejectMany": ["拒绝 {count} 台设备？", "Reject {count|device|devices}?"],
   "enrolment.rejectBody": [
     "设备得不到任何访问；需要时为 {name} 重新生成开局码。",
     "The device gets no access at all; create a new activation code for {name} if it should come back.",

@@ -20,7 +20,7 @@ export const popMessages = defineMessages({
   ],
   "pop.inSpaces": [
     "承载 {links} 条链路，先把它移出网络空间",
-    "It carries {links} links; take it out of its network spaces first",
+    "It carries {links|link|links}; take it out of its network spaces first",
   ],
   "pop.empty": [
     "还没有 POP。POP 是 CPE 接入的枢纽，新增后生成开局码，设备联网即上线",

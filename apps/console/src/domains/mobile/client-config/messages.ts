@@ -29,7 +29,7 @@ export const clientConfigMessages = defineMessages({
   "clientConfig.typesHelp": ["留空允许所有类型", "Empty: all"],
   "clientConfig.now": [
     "{clients} 个账号有密钥；UDP 端口 {port}",
-    "{clients} accounts have a key; UDP port {port}",
+    "{clients|account has|accounts have} a key; UDP port {port}",
   ],
   "clientConfig.noSpace": [
     "这个企业还没有网络空间，请先创建",

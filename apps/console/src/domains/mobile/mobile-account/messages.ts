@@ -14,14 +14,17 @@ export const mobileAccountMessages = defineMessages({
   "account.bandwidthHelp": ["留空按企业配置", "Empty: as the enterprise has it"],
   "account.expireHelp": ["留空则没有到期时间", "Empty: it never ends"],
   "account.batchExpire": ["修改到期时间", "Set expiry"],
-  "account.batchExpireOf": ["修改 {count} 个账号的到期时间", "Set the expiry of {count} accounts"],
-  "account.disableTitle": ["禁用 {count} 个账号？", "Disable {count} accounts?"],
+  "account.batchExpireOf": [
+    "修改 {count} 个账号的到期时间",
+    "Set the expiry of {count|account|accounts}",
+  ],
+  "account.disableTitle": ["禁用 {count} 个账号？", "Disable {count|account|accounts}?"],
   "account.disableBody": [
     "禁用的账号不能再使用；它们的设置保留。",
     "A disabled account cannot be used; its settings stay.",
   ],
   "account.removeTitle": ["移除账号 {name}？", "Remove account {name}?"],
-  "account.removeTitleMany": ["移除 {count} 个账号？", "Remove {count} accounts?"],
+  "account.removeTitleMany": ["移除 {count} 个账号？", "Remove {count|account|accounts}?"],
   "account.removeBody": [
     "账号立即失效，不能恢复。",
     "They stop working immediately and cannot be brought back.",

@@ -21,7 +21,7 @@ export const alarmMessages = defineMessages({
   "alarm.children": ["另有 {count} 条由此引起", "{count} more caused by it"],
   "alarm.caused": ["由另一条告警引起", "caused by another"],
   "alarm.handle": ["处理", "Acknowledge"],
-  "alarm.handleTitle": ["处理 {count} 条告警", "Acknowledge {count} alarms"],
+  "alarm.handleTitle": ["处理 {count} 条告警", "Acknowledge {count|alarm|alarms}"],
   "alarm.handleHelp": [
     "写明原因或派给了谁；告警恢复仍由系统判断",
     "Say why, or who has it; whether it clears is still seen by the system",

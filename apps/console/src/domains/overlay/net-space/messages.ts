@@ -40,7 +40,7 @@ export const netSpaceMessages = defineMessages({
   "space.removeTitle": ["移除网络空间 {name}？", "Remove network space {name}?"],
   "space.removeBody": [
     "{cpes} 台 CPE 之间的业务立即中断，{links} 条链路拆除；设备和它们的配置保留。",
-    "Traffic between its {cpes} CPEs stops immediately and {links} links are taken down; the devices and their settings stay.",
+    "Traffic between its {cpes} CPEs stops immediately and {links|link is|links are} taken down; the devices and their settings stay.",
   ],
   "space.empty": [
     "还没有网络空间。空间把一个企业的 POP 和 CPE 连成一张网：先有 POP、企业和 CPE，再新增空间",

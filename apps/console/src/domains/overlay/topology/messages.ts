@@ -7,9 +7,9 @@ export const topologyMessages = defineMessages({
   "topology.trouble": ["只看异常", "Trouble only"],
   "topology.picture": [
     "{nodes} 个节点、{links} 条链路的图；下面的列表内容相同",
-    "The picture of {nodes} nodes and {links} links; the list below says the same",
+    "The picture of {nodes|node|nodes} and {links|link|links}; the list below says the same",
   ],
-  "topology.fold": ["{count} 台 CPE", "{count} CPEs"],
+  "topology.fold": ["{count} 台 CPE", "{count|CPE|CPEs}"],
   "topology.offline": ["{count} 离线", "{count} offline"],
   "topology.up": ["正常", "Up"],
   "topology.some": ["部分中断", "Some down"],

@@ -15,10 +15,10 @@ export const routerTemplateMessages = defineMessages({
   "tem.delete": ["删除", "Delete"],
   "tem.batch": ["批量操作", "Batch"],
   "tem.deleteTitle": ["删除模板“{name}”？", "Delete template “{name}”?"],
-  "tem.deleteTitleMany": ["删除 {count} 个模板？", "Delete {count} templates?"],
+  "tem.deleteTitleMany": ["删除 {count} 个模板？", "Delete {count|template|templates}?"],
   "tem.deleteBody": [
     "{count} 台 CPE 离开模板，已下发的内容立即撤下；下发日志保留。",
-    "{count} CPEs leave it, and what was published to them is removed immediately; the log stays.",
+    "{count|CPE leaves|CPEs leave} it, and what was published to them is removed immediately; the log stays.",
   ],
   "tem.empty": [
     "还没有模板。模板把一组策略下发到许多 CPE：新增模板，选择 CPE，配置后下发",
@@ -82,7 +82,7 @@ export const routerTemplateMessages = defineMessages({
   ],
   "tem.visitMake": ["生成链接", "Make the link"],
   "tem.visitsEnd": ["收回全部已发链接", "End all links given out"],
-  "tem.visitsEnded": ["已收回 {count} 个链接", "Ended {count} links"],
+  "tem.visitsEnded": ["已收回 {count} 个链接", "Ended {count|link|links}"],
   "tem.visitsEndedOne": ["已收回 1 个链接", "Ended 1 link"],
   "tem.visitsNone": ["没有有效的链接", "No link was open"],
   "tem.visitMade": ["链接有效至 {time}，仅显示这一次", "Works until {time}; it is shown this once"],

@@ -64,7 +64,7 @@ export const siteMessages = defineMessages({
   "acl.clear": ["清空规则", "Clear rules"],
   "acl.clearTitle": [
     "清空 {name} 的全部 {count} 条 ACL 规则？",
-    "Clear all {count} ACL rules of {name}?",
+    "Clear all {count|ACL rule|ACL rules} of {name}?",
   ],
   "acl.clearBody": [
     "被拒绝的流量立即放行，不能恢复。",
@@ -129,18 +129,18 @@ export const siteMessages = defineMessages({
     "System settings, DNS entries, ACL rules and static routes are removed; lines and LAN sections stay.",
   ],
   // Batch
-  "batch.disableTitle": ["禁用 {count} 台 CPE？", "Disable {count} CPEs?"],
+  "batch.disableTitle": ["禁用 {count} 台 CPE？", "Disable {count|CPE|CPEs}?"],
   "batch.disableBody": [
     "{names} 立即断开，配置保留。",
     "{names} lose access immediately; their settings stay.",
   ],
-  "batch.removeTitle": ["移除 {count} 台 CPE？", "Remove {count} CPEs?"],
+  "batch.removeTitle": ["移除 {count} 台 CPE？", "Remove {count|CPE|CPEs}?"],
   "batch.removeBody": [
     "{names} 立即断开，配置一并移除，不能恢复。",
     "{names} lose access immediately and their settings are removed permanently.",
   ],
   "batch.settings": ["批量设置", "Settings"],
-  "batch.settingsOf": ["设置 {count} 台 CPE", "Settings of {count} CPEs"],
+  "batch.settingsOf": ["设置 {count} 台 CPE", "Settings of {count|CPE|CPEs}"],
   "batch.settingsHelp": [
     "填写的项目写到每台所选 CPE 并下发；留空的保持各自的值。失败的 CPE 列在报告中，不影响其他 CPE。",
     "What is filled in is applied to each selected CPE; what is empty stays as each has it. A CPE that fails is listed in the report and delays no other.",
@@ -160,19 +160,19 @@ export const siteMessages = defineMessages({
     "No areas yet. Areas sort the CPEs of an enterprise",
   ],
   "batch.join": ["加入空间", "Join space"],
-  "batch.joinOf": ["{count} 台 CPE 加入网络空间", "Take {count} CPEs into a network space"],
+  "batch.joinOf": ["{count} 台 CPE 加入网络空间", "Take {count|CPE|CPEs} into a network space"],
   "batch.joinHelp": [
     "已在其他空间、企业不符或 LAN 网段重叠的 CPE 不会加入，列在报告中。",
     "A CPE that is in another space, of another enterprise, or whose LAN overlaps is skipped and listed in the report.",
   ],
   "batch.move": ["移动区域", "Move"],
-  "batch.moveOf": ["移动 {count} 台 CPE", "Move {count} CPEs"],
+  "batch.moveOf": ["移动 {count} 台 CPE", "Move {count|CPE|CPEs}"],
   "batch.moveHelp": [
     "区域须属于 CPE 的企业；留空则不再属于任何区域。",
     "The area must be of the CPE's enterprise; empty: in no area.",
   ],
   "batch.reboot": ["重启", "Restart"],
-  "batch.rebootOf": ["重启 {count} 台 CPE", "Restart {count} CPEs"],
+  "batch.rebootOf": ["重启 {count} 台 CPE", "Restart {count|CPE|CPEs}"],
   "batch.rebootHelp": [
     "重启命令立即发给每台在线设备，站点中断约一分钟；离线设备不会重启，列在报告中。",
     "Every connected device restarts immediately; its site is offline for about a minute. Devices that are not connected are not restarted and are listed in the report.",

@@ -119,7 +119,7 @@ export const historyMessages = defineMessages({
   "drift.title": ["漂移", "Drift"],
   "drift.now": [
     "设备与运行配置不一致（{count} 步）",
-    "The device differs from its running configuration by {count} steps",
+    "The device differs from its running configuration by {count|step|steps}",
   ],
   "drift.none": ["设备与运行配置一致", "The device is as its running configuration says"],
   "drift.unknown": ["设备尚未上报", "Not reported by the device yet"],
@@ -144,8 +144,8 @@ export const historyMessages = defineMessages({
     "设备上手工做的改动会丢失；不影响已保存的设置",
     "Changes made on the device by hand are lost; settings kept here stay as they are",
   ],
-  "drift.found": ["刚检查：需要 {count} 步", "Just looked: {count} steps to put it right"],
-  "drift.foundHealed": ["已执行 {count} 步，现在一致", "Took {count} steps; all is right now"],
+  "drift.found": ["刚检查：需要 {count} 步", "Just looked: {count|step|steps} to put it right"],
+  "drift.foundHealed": ["已执行 {count} 步，现在一致", "Took {count|step|steps}; all is right now"],
   "drift.foundNone": ["刚检查：没有差异", "Just looked: no difference"],
   // Held at a past configuration
   "pin.what": [

@@ -38,7 +38,7 @@ export const nodeMessages = defineMessages({
     "设备离线：它再次连接控制器时自行还原主机；也可在设备上执行：systemctl disable --now weft-edge && weft-edge leave",
     "The device is offline. It gives its machine back when it connects again, or when this is run on it: systemctl disable --now weft-edge && weft-edge leave",
   ],
-  "node.pendingCount": ["{count} 台设备待审批", "{count} devices wait for approval"],
+  "node.pendingCount": ["{count} 台设备待审批", "{count|device waits|devices wait} for approval"],
   "node.pendingCountOne": ["1 台设备待审批", "1 device waits for approval"],
   "node.backToCpe": ["返回 CPE 列表", "Back to CPEs"],
   "node.backToPop": ["返回 POP 列表", "Back to POPs"],
@@ -50,7 +50,7 @@ export const nodeMessages = defineMessages({
   "node.running": ["运行", "Running"],
   "node.neverConfirmed": ["尚未确认过任何配置", "No configuration was ever confirmed"],
   "node.drift": ["漂移", "Drift"],
-  "node.driftSteps": ["{count} 项", "{count} steps"],
+  "node.driftSteps": ["{count} 项", "{count|step|steps}"],
   "node.driftNone": ["无", "None"],
   "node.driftUnknown": ["设备未上报", "Not reported by the device"],
   "node.contact": ["联系", "Contact"],
@@ -118,10 +118,13 @@ export const nodeMessages = defineMessages({
   "node.tone.bad": ["异常", "Failed"],
   "node.tone.run": ["进行中", "Under way"],
   "node.tone.unknown": ["未知", "Unknown"],
-  "node.cause.well": ["一切正常，{links} 条链路全部连通", "Healthy; {links} of {links} links up"],
+  "node.cause.well": [
+    "一切正常，{links} 条链路全部连通",
+    "Healthy; {links} of {links|link|links} up",
+  ],
   "node.cause.drifted": [
     "设备被改动，与运行配置有 {count} 项不一致",
-    "Someone changed the device: {count} steps away from its running configuration",
+    "Someone changed the device: {count|step|steps} away from its running configuration",
   ],
   "node.cause.unclaimed": [
     "还没有设备使用开局码。生成开局码并在设备上运行命令",
@@ -155,7 +158,7 @@ export const nodeMessages = defineMessages({
   ],
   "node.cause.linksDown": [
     "{links} 条链路中 {down} 条中断，对端 {peer}",
-    "{down} of {links} links down, first to {peer}",
+    "{down} of {links|link|links} down, first to {peer}",
   ],
   "node.toEnrolment": ["去审批", "Go to approval"],
   // Detail cards
@@ -170,7 +173,7 @@ export const nodeMessages = defineMessages({
     "设备尚未上报线路，通常上线后 15 秒内",
     "No WAN links reported yet, usually within 15 s of coming online",
   ],
-  "node.allLinks": ["全部 {count} 条链路", "All {count} links"],
+  "node.allLinks": ["全部 {count} 条链路", "All {count|link|links}"],
   "node.linksEmpty": [
     "没有链路。把节点加入网络空间后自动建立",
     "No links. They come up once the node is in a network space",

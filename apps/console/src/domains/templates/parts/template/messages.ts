@@ -15,7 +15,7 @@ export const templateMessages = defineMessages({
   ],
   "template.issue": ["下发", "Issue"],
   "template.issueTitle": ["下发模板“{name}”？", "Issue template “{name}”?"],
-  "template.issueTitleMany": ["下发 {count} 个模板？", "Issue {count} templates?"],
+  "template.issueTitleMany": ["下发 {count} 个模板？", "Issue {count|template|templates}?"],
   "template.issueBody": [
     "模板的当前内容冻结为新版本，下发到它的 CPE；尚未送达的旧版本不再送出。",
     "What the template holds now is frozen as a new version and sent to its CPEs; older versions that have not arrived are sent no more.",
