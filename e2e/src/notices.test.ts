@@ -25,11 +25,12 @@ const isOpen = (page: Page) => panel(page).isVisible();
 
 /** The shell with this answer to the notice fetch, once that was answered. */
 const withNotices = async (answer: object, opening: Opening = {}) => {
-  const shell = await open({ ...opening, path: "/blank" });
-  const { page } = shell;
-  await answered(page, url, answer);
-  const fetched = page.waitForResponse(url);
-  await page.reload();
+  let fetched: Promise<unknown> | undefined;
+  const prepare = async (page: Page): Promise<void> => {
+    await answered(page, url, answer);
+    fetched = page.waitForResponse(url);
+  };
+  const shell = await open({ ...opening, path: "/blank", prepare });
   await fetched;
   return shell;
 };
@@ -54,11 +55,13 @@ describe("the panel", () => {
   });
 
   test("B-2.6-28: that was closed does not open again with the next fetch", async () => {
-    const { page } = await open({ path: "/blank", apart: true });
-    await page.clock.install();
-    await answered(page, url, lists([item]));
-    const asked = countCalls(page, "/temp/expireDevice");
-    await page.reload();
+    let asked = (): number => 0;
+    const prepare = async (page: Page): Promise<void> => {
+      await page.clock.install();
+      await answered(page, url, lists([item]));
+      asked = countCalls(page, "/temp/expireDevice");
+    };
+    const { page } = await open({ path: "/blank", apart: true, prepare });
     await panel(page).waitFor();
     await page.getByRole("button", { name: /^Expiry notices/ }).click();
     await panel(page).waitFor({ state: "detached" });
