@@ -23,6 +23,14 @@ async function ran(...argv: readonly [string, ...string[]]): Promise<void> {
   if (code !== 0) throw new Error(`${argv.join(" ")} ended with code ${code}: ${output}`);
 }
 
+function endNow(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It ended between the list and this.
+  }
+}
+
 /** Runs one case in a folder of its own; prints how it ended. */
 async function attempt(name: string, run: (folder: string) => Promise<void>): Promise<TestResult> {
   const folder = mkdtempSync(path.join(os.tmpdir(), "weft-first-"));
@@ -31,7 +39,9 @@ async function attempt(name: string, run: (folder: string) => Promise<void>): Pr
     () => null,
     (thrown: unknown) => String(thrown),
   );
-  rmSync(folder, { recursive: true, force: true });
+  // What a case that failed has left would write on, and hide the reason behind that of the removal.
+  for (const { pid } of leftOf(folder)) endNow(pid);
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   const ms = Math.round(performance.now() - started);
   console.log(
     `${error === null ? "ok    " : "FAILED"} ${name}${error === null ? "" : `: ${error}`}`,
@@ -112,7 +122,8 @@ async function leavesNothing(folder: string): Promise<void> {
   for (;;) {
     const left = leftOf(folder);
     if (left.length === 0) return;
-    if (performance.now() > deadline) throw new Error(`left behind: ${left.join("; ")}`);
+    if (performance.now() > deadline)
+      throw new Error(`left behind: ${left.map(({ line }) => line).join("; ")}`);
     await sleep(200);
   }
 }

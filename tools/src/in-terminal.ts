@@ -82,12 +82,12 @@ export function inTerminal(line: string, cwd: string, env: Record<string, string
   };
 }
 
-/** Command lines of processes that name a folder: what a command has left running there. */
-export const leftOf = (folder: string): string[] =>
+/** Processes whose command line names a folder: what a command has left running there. */
+export const leftOf = (folder: string): { readonly pid: number; readonly line: string }[] =>
   readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
-    .map(commandLine)
-    .filter((line) => line.includes(folder));
+    .map((name) => ({ pid: Number(name), line: commandLine(name) }))
+    .filter(({ line }) => line.includes(folder));
 
 function commandLine(pid: string): string {
   try {
