@@ -41,7 +41,7 @@ export function acceptanceLists(read: ReadSpec): AcceptanceList[] {
 const token = /[A-Za-z0-9][\w:./-]*[A-Za-z0-9_]/g;
 
 /** Which tests name which id: whole tokens only, so that B-6-1 is not found in B-6-10. */
-function testsByWord(results: readonly TestResult[]): Map<string, TestResult[]> {
+function testsByToken(results: readonly TestResult[]): Map<string, TestResult[]> {
   const found = new Map<string, TestResult[]>();
   for (const result of results) {
     for (const name of new Set(result.title.match(token) ?? [])) {
@@ -61,7 +61,7 @@ export function evaluate(
   lists: readonly AcceptanceList[],
   results: readonly TestResult[],
 ): { readonly name: string; readonly proofs: readonly Proof[] }[] {
-  const tests = testsByWord(results);
+  const tests = testsByToken(results);
   const proofOf = (id: string): Proof => {
     const named = tests.get(id) ?? [];
     const isProven = named.length > 0 && named.every(({ state }) => state === "passed");

@@ -272,7 +272,7 @@ export async function runMatrix(
   return cells;
 }
 
-const roleWords = ["controller", "agent", "enterprise"];
+const roleNames = ["controller", "agent", "enterprise"];
 const scopeNames = ["", "enterprise", "own", "below", "selected"];
 
 /** The matrix as text: a line for each endpoint and field, a column for each role and scope. */
@@ -281,7 +281,7 @@ export function matrixText(cells: readonly Cell[]): string {
   const columns = new Set<string>();
   for (const cell of cells) {
     const key = `${cell.endpoint} ${cell.field || "-"}`;
-    columns.add(`${roleWords[cell.roleType]}/${scopeNames[cell.dataScope]}`);
+    columns.add(`${roleNames[cell.roleType]}/${scopeNames[cell.dataScope]}`);
     const outcomes =
       cell.field === "" ? `own ${cell.own}` : [cell.foreign, cell.mixed ?? "-"].join("/");
     lines.set(key, [

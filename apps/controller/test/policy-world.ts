@@ -17,7 +17,7 @@ export type OwnerInput = Readonly<Record<string, number>>;
 
 let made = 0;
 /** A name that no row has yet. */
-export const newWord = (): string => {
+export const newName = (): string => {
   made += 1;
   return `row-${made}`;
 };
@@ -26,7 +26,7 @@ export const newWord = (): string => {
 export async function makeTemplate(api: TestApi, token: string): Promise<number> {
   const draft = wireDraft("routerTemplate", "valid", { groupid: 0, cpeId: 0, popId: 0 });
   const { path } = allResources.routerTemplate.ops.add;
-  return newIdOf(await api.post(path, { ...draft, templateName: newWord() }, token));
+  return newIdOf(await api.post(path, { ...draft, templateName: newName() }, token));
 }
 
 /** Wire form of a family's draft in a scope. */
@@ -39,7 +39,7 @@ export function policyDraft(
 ): Record<string, unknown> {
   const sample = policySamples[family.name];
   if (!sample) throw new Error(`${family.name} has no sample`);
-  const memory = { cpeId: null, popId: null, ...sample.valid(refs, newWord()), ...owner };
+  const memory = { cpeId: null, popId: null, ...sample.valid(refs, newName()), ...owner };
   const draft = (family[scope].resource as AnyResource).draft as z.ZodObject;
   const own = Object.fromEntries(Object.entries(memory).filter(([name]) => name in draft.shape));
   return { ...z.encode(draft, { ...own, ...replaced } as never) };

@@ -20,7 +20,7 @@ export const useSearch = (): readonly [URLSearchParams, Change] => {
 };
 
 /** The address with this parameter replaced, on its first page: a changed filter has other pages. */
-export const withWord =
+export const withParam =
   (name: string, value: string) =>
   (now: URLSearchParams): URLSearchParams => {
     const next = new URLSearchParams(now);

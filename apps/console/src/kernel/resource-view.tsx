@@ -4,7 +4,7 @@ import { type Opened, useOpened } from "#client/opened.ts";
 import { useTexts } from "#client/texts.ts";
 import { useRemove } from "#feedback/use-remove.ts";
 import { ResourceForm, type ResourceFormProps } from "./form/resource-form.tsx";
-import { type Column, wordColumns } from "./list/columns.tsx";
+import { type Column, plainColumns } from "./list/columns.tsx";
 import type { FilterSpec } from "./list/filter-bar.tsx";
 import { type AddButton, ListPage } from "./list/list-page.tsx";
 import type { RowAction } from "./list/row-actions.tsx";
@@ -90,7 +90,7 @@ export const resourcePage = <R extends AnyResource, Props extends object = objec
     const t = useTexts();
     const ownActions = useOwnActions(resource, view, open);
     const columns = view.columns.flatMap((one) =>
-      typeof one === "string" ? wordColumns(resource, t, [one]) : [one],
+      typeof one === "string" ? plainColumns(resource, t, [one]) : [one],
     );
     const row = list.rows.find((one) => idOf(resource, one) === opened?.id) ?? null;
     const add: AddButton = {

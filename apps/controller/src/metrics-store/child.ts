@@ -37,8 +37,7 @@ const answer = async ({ writer, reads }: Opened, ask: Ask): Promise<readonly obj
   return [];
 };
 
-const wordsOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 process.on("disconnect", () => process.exit(0));
 // A signal to the whole group (Ctrl-C) reaches us too; the parent may still have rows to hand over.
@@ -49,10 +48,10 @@ try {
   process.on("message", (ask: Ask) => {
     answer(opened, ask).then(
       (rows) => reply({ kind: "done", id: ask.id, rows }),
-      (error: unknown) => reply({ kind: "failed", id: ask.id, text: wordsOf(error) }),
+      (error: unknown) => reply({ kind: "failed", id: ask.id, text: textOf(error) }),
     );
   });
   reply({ kind: "open" });
 } catch (error) {
-  reply({ kind: "cannot", text: wordsOf(error) });
+  reply({ kind: "cannot", text: textOf(error) });
 }

@@ -64,7 +64,7 @@ const maxAround = 5;
 const around = new RegExp(`^[^a-z]{0,${maxAround}}([a-z]+)[^a-z]{0,${maxAround}}$`, "u");
 const coreOf = (text: string): string => around.exec(text)?.[1] ?? "";
 
-const isWord = (text: string): boolean =>
+const isToken = (text: string): boolean =>
   [text, reversed(text), unwritten(text), coreOf(text), coreOf(unwritten(text))].some((one) =>
     known.has(one),
   ) || [...cores(text)].some((one) => known.has(unwritten(one)));
@@ -121,7 +121,7 @@ const minOwnLength = 4;
  */
 export function isWeakPassword(password: string, own: readonly string[] = []): boolean {
   const text = password.toLowerCase();
-  if (isWord(text) || isPattern(text)) return true;
+  if (isToken(text) || isPattern(text)) return true;
   const parts = own.flatMap((one) => one.toLowerCase().split(/[@\s]+/u));
   return parts.some((part) => {
     if (part.length < minOwnLength) return part !== "" && coreOf(text) === part;

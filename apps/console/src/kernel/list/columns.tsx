@@ -191,7 +191,7 @@ const cellOf = (value: unknown, field: string, t: Translate): ReactNode => {
 const widths: Readonly<Record<string, number>> = { createTime: 176, updateTime: 176, remark: 160 };
 
 /** Columns of fields that need no text of their own: the value's type decides. */
-export const wordColumns = <R extends AnyResource>(
+export const plainColumns = <R extends AnyResource>(
   resource: R,
   t: Translate,
   names: readonly (keyof RowOf<R> & string)[],

@@ -1,5 +1,5 @@
 import { useMemo, useState } from "react";
-import { useSearch, withWord } from "#client/search.ts";
+import { useSearch, withParam } from "#client/search.ts";
 import { isPreset, type Preset, type Range, type RangeKey, toRange } from "./range.ts";
 
 const parameter = "range";
@@ -27,7 +27,7 @@ export const useRange = (fallback: Preset = "1h"): PickedRange => {
     },
     pick(next) {
       setNow(Date.now());
-      changeSearch(withWord(parameter, next));
+      changeSearch(withParam(parameter, next));
     },
   };
 };

@@ -4,7 +4,7 @@ import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import Select from "antd/es/select";
 import { Link, useSearchParams } from "react-router";
 import { paths, useNumberParam } from "#client/paths.ts";
-import { useSearch, withWord } from "#client/search.ts";
+import { useSearch, withParam } from "#client/search.ts";
 import { useSession } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
@@ -99,7 +99,7 @@ function Lines({ groupid }: { readonly groupid: number }) {
   const asked = useNumberParam("lineId");
   const line = list.rows.find(({ id }) => id === asked) ?? list.rows[0] ?? null;
   const show = (id: number): void =>
-    changeSearch(withWord("lineId", String(id)), { preventScrollReset: true });
+    changeSearch(withParam("lineId", String(id)), { preventScrollReset: true });
   return (
     <>
       <Card title={t("enterpriseReport.lines")} flush>

@@ -2,7 +2,7 @@ import { enterpriseCombo } from "@weft/contract/domains/enterprises/enterprise.t
 import { circuitBytes, circuitReportByEnterprise } from "@weft/contract/domains/overlay/circuit.ts";
 import { useMemo } from "react";
 import { useNumberParam } from "#client/paths.ts";
-import { useSearch, withWord } from "#client/search.ts";
+import { useSearch, withParam } from "#client/search.ts";
 import { useSession } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
@@ -45,7 +45,7 @@ export default function CircuitEnterTablePage() {
         label: t("circuit.chooseEnterprise"),
         value: groupid,
         options: enterprises.map((one) => ({ value: one.groupid, label: one.name })),
-        pick: (id) => changeSearch(withWord("groupid", String(id))),
+        pick: (id) => changeSearch(withParam("groupid", String(id))),
       }}
     >
       <CircuitCharts found={found} points={found.data} title={t("circuit.reportEnterprise")} />

@@ -11,10 +11,10 @@ import {
   type Column,
   nameColumn,
   numberColumn,
+  plainColumns,
   stateColumn,
   textColumn,
   timeColumn,
-  wordColumns,
 } from "#kernel/list/columns.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
 import { useResourceList } from "#kernel/list/use-list.ts";
@@ -64,7 +64,7 @@ const columnsOf = (t: CircuitTexts): Column<Row>[] => [
     (row: Row) => t.code("lineQuality", row.lineQuality),
     { width: 128 },
   ),
-  ...wordColumns(circuit, t, ["remark"]),
+  ...plainColumns(circuit, t, ["remark"]),
 ];
 
 /** What enterprises have bought between two nodes (section 2.3). */

@@ -1,6 +1,6 @@
 import { circuit, circuitReport } from "@weft/contract/domains/overlay/circuit.ts";
 import { paths, useNumberParam } from "#client/paths.ts";
-import { useSearch, withWord } from "#client/search.ts";
+import { useSearch, withParam } from "#client/search.ts";
 import { useTexts } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
 import { Await } from "#feedback/await.tsx";
@@ -34,7 +34,7 @@ export default function CircuitTablePage() {
         label: t("circuit.choose"),
         value: row?.id ?? null,
         options: (all.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
-        pick: (id) => changeSearch(withWord("id", String(id))),
+        pick: (id) => changeSearch(withParam("id", String(id))),
       }}
     >
       <Await asked={all}>

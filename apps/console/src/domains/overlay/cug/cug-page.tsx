@@ -14,8 +14,8 @@ import {
   type Column,
   nameColumn,
   numberColumn,
+  plainColumns,
   textColumn,
-  wordColumns,
 } from "#kernel/list/columns.tsx";
 import { resourcePage } from "#kernel/resource-view.tsx";
 import { enableColumn } from "#parts/enable-column.tsx";
@@ -48,7 +48,7 @@ const columnsOf = (t: CugTexts, nameOf: ReadonlyMap<number, string>): Column<Row
     (row: Row) => t.list(row.cpeIds.flatMap((id) => nameOf.get(id) ?? [])) || null,
     { width: 288, missing: t("cug.noCpe") },
   ),
-  ...wordColumns(cug, t, ["remark", "createTime"]),
+  ...plainColumns(cug, t, ["remark", "createTime"]),
 ];
 
 function CugFields() {

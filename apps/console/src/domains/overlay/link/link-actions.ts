@@ -8,11 +8,11 @@ import { linkTouches } from "./link-form.tsx";
 import { type LinkTexts, useLinkTexts } from "./link-texts.ts";
 
 /** An operator set something of this link that can be undone. */
-const hasWord = (row: LinkRow): boolean =>
+const hasSetting = (row: LinkRow): boolean =>
   row.made || !row.enable || row.preference !== null || row.remark !== "";
 
 const reasonOf = (row: LinkRow, t: LinkTexts): string | null =>
-  hasWord(row) ? null : t("links.automatic");
+  hasSetting(row) ? null : t("links.automatic");
 
 /** What can be done with a link: look at its report, prefer or close it, and take that back. */
 export function useLinkActions(

@@ -32,7 +32,7 @@ export default function LinkPage() {
       title={t("links.title")}
       list={list}
       rowKey="id"
-      columns={[...linkColumns(t), spaceColumn(t), ...wordColumns(t)]}
+      columns={[...linkColumns(t), spaceColumn(t), ...plainColumns(t)]}
       actions={useLinkActions(open)}
       add={{ label: t("links.add"), run: () => open("add") }}
       filters={[...filters, ...useNodeFilter(list.filters.nodeId, t("links.node"))]}
@@ -64,7 +64,7 @@ function useOpenedRow(rows: readonly LinkRow[], id: number | null): LinkRow | nu
 }
 
 /** What an operator set of a link. */
-const wordColumns = (t: LinkTexts): Column<LinkRow>[] => [
+const plainColumns = (t: LinkTexts): Column<LinkRow>[] => [
   textColumn(
     "made",
     t("links.origin"),

@@ -384,8 +384,8 @@ describe("judging", () => {
   });
 
   test("follows the outcome of the newest", () => {
-    const of = (outcomeWord: string, device = idle, more = {}) =>
-      evaluate({ ...newest, outcome: outcomeWord, ...more }, device, false);
+    const of = (outcomeName: string, device = idle, more = {}) =>
+      evaluate({ ...newest, outcome: outcomeName, ...more }, device, false);
     expect(
       ["waiting", "superseded", "refused", "failed", "reverted"].map((one) => of(one)),
     ).toEqual([...["deliver", "nothing", "nothing", "nothing", "nothing"]]);

@@ -49,5 +49,5 @@ export function eventSentence(event: Reported): Message {
   });
 }
 
-export const levelWord = (level: AlarmLevel): Message =>
+export const levelText = (level: AlarmLevel): Message =>
   contractMessages[`enum.alarmLevel.${level}`];

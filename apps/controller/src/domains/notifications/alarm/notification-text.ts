@@ -1,7 +1,7 @@
 /** What recipients read: pure, one notification for all that a policy has raised or cleared since the last. */
 import type { Language, Message } from "@weft/contract/kernel/message.ts";
 import { inTimeZone } from "#domains/enterprises/param-config/public.ts";
-import { eventSentence, levelWord, type Reported } from "./event-text.ts";
+import { eventSentence, levelText, type Reported } from "./event-text.ts";
 
 export interface News extends Reported {
   readonly opened_at: Date;
@@ -20,7 +20,7 @@ const both = (zh: string, en: string): Message => [zh, en];
 
 function lineOf(one: News, timeZone: string): Message {
   const sentence = eventSentence(one);
-  const level = levelWord(one.level);
+  const level = levelText(one.level);
   const { children, cleared_at: cleared } = one;
   const since = inTimeZone(one.opened_at, timeZone);
   const more =

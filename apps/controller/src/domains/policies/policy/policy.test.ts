@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestApi, testApi } from "../../../../test/api.ts";
 import {
   makeTemplate,
-  newWord,
+  newName,
   type OwnerInput,
   policyDraft,
 } from "../../../../test/policy-world.ts";
@@ -44,7 +44,7 @@ const names = async (name: string, verb: string, owner: OwnerInput) =>
   ((await ask(name, verb, owner)).data as { name: string }[]).map((row) => row.name);
 
 test("B-7.4-01: the same name in both scopes; neither sees the other's", async () => {
-  const name = newWord();
+  const name = newName();
   const inTemplate = await add("routerTimenode", template, { name });
   const onNode = await add("routerTimenode", node, { name });
   for (const [owner, own] of [
@@ -60,7 +60,7 @@ test("B-7.4-01: the same name in both scopes; neither sees the other's", async (
 describe("B-7.4-04 B-7.4-05: lines", () => {
   test("LAN and WAN apart; a fifth WAN line is refused, one removed makes room again", async () => {
     for (const owner of [template, node]) {
-      const lan = newWord();
+      const lan = newName();
       await add("routerInterfaceline", owner, { name: lan });
       const wan: number[] = [];
       for (const accessposition of [1, 2, 3, 4]) {
@@ -100,7 +100,7 @@ describe("B-7.4-04 B-7.4-05: lines", () => {
   });
 
   test("a PPPoE password is never given back, and kept by an edit that leaves it empty", async () => {
-    const fields = { name: newWord(), accessType: 2, pppoeUser: "u1", pppoePassword: "s3cret" };
+    const fields = { name: newName(), accessType: 2, pppoeUser: "u1", pppoePassword: "s3cret" };
     const id = await add("routerInterfaceline", template, fields);
     const edited = { ...fields, pppoePassword: "", id };
     expect(await send("routerInterfaceline", template, edited, {}, "update")).toMatchObject({
@@ -203,7 +203,7 @@ describe("B-7.4-08: what a rule names stays", () => {
 
 test("B-7.4-07: endpoints:routerProtocolex.tree endpoints:routerProtocolex.manage.tree are flat lists", async () => {
   for (const owner of [template, node]) {
-    const name = newWord();
+    const name = newName();
     const id = await add("routerProtocolex", owner, { name, nPid: 1 });
     const tree = (await ask("routerProtocolex", "tree", owner)).data as {
       id: number;
@@ -276,7 +276,7 @@ test("B-7.4-11: endpoints:router.initPolicy endpoints:router.initPolicyPop give 
     [node, "initPolicy"],
     [{ popId: home.ids.popId }, "initPolicyPop"],
   ] as const) {
-    const name = newWord();
+    const name = newName();
     const id = await add("routerIpgroup", owner as OwnerInput, { name });
     const { data, code } = await api.get(`/customer/router/${path}`, owner, home.token);
     expect(code).toBe(0);
@@ -334,7 +334,7 @@ describe("who may reach a node's rows", () => {
       expect(await list(refused)).toMatchObject({ code: 403 });
       const path = "/customer/routerTimenode/manage/add";
       const added = (owner: OwnerInput) =>
-        api.post(path, draft("routerTimenode", owner, { name: newWord() }), token);
+        api.post(path, draft("routerTimenode", owner, { name: newName() }), token);
       expect(await added(allowed as OwnerInput)).toMatchObject({ code: 0 });
       expect(await added(refused as OwnerInput)).toMatchObject({ code: 403 });
     }

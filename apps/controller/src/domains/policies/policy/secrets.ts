@@ -29,12 +29,12 @@ export interface SecretOwner {
 
 const prefix = "sealed";
 
-const wordsOf = (table: string, column: string, { template_id, node_id }: SecretOwner): string =>
+const contextOf = (table: string, column: string, { template_id, node_id }: SecretOwner): string =>
   `${table}.${column} of ${template_id === null ? `node ${node_id}` : `template ${template_id}`}`;
 
 /** Seals and opens the values of one column for one owner. */
 export function secretOf(vault: Vault, table: string, column: string, owner: SecretOwner) {
-  const text = wordsOf(table, column, owner);
+  const text = contextOf(table, column, owner);
   return {
     /** As it is stored; an empty one stays empty: none is set. */
     seal: (secret: string): string =>

@@ -30,7 +30,7 @@ export function NodeDrift({ node, state, canAct }: Props) {
   return (
     <Card title={t("drift.title")}>
       <div className={styles.stack}>
-        <StateText {...wordOf(state, t)} />
+        <StateText {...labelOf(state, t)} />
         {canAct && <Policy nodeId={node.id} policy={state.driftPolicy} />}
         {drift && (
           <KeyValue
@@ -57,7 +57,7 @@ export function NodeDrift({ node, state, canAct }: Props) {
   );
 }
 
-const wordOf = ({ driftSteps }: NodeState, t: HistoryTexts) => {
+const labelOf = ({ driftSteps }: NodeState, t: HistoryTexts) => {
   if (driftSteps === null) return { glyph: "unknown", label: t("drift.unknown") } as const;
   return driftSteps === 0
     ? ({ glyph: "ok", label: t("drift.none") } as const)

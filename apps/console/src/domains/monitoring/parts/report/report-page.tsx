@@ -2,7 +2,7 @@ import Select from "antd/es/select";
 import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router";
 import { useNumberParam } from "#client/paths.ts";
-import { useSearch, withWord } from "#client/search.ts";
+import { useSearch, withParam } from "#client/search.ts";
 import { useTexts } from "#client/texts.ts";
 import { EmptyState } from "#feedback/empty-state.tsx";
 import { AutoRefresh, AutoRefreshSwitch } from "#parts/auto-refresh.tsx";
@@ -59,7 +59,7 @@ function Body({ title, back, tabs, items, pick, start, home, aside, children }: 
   const id = useNumberParam("id") ?? start ?? items?.[0]?.id ?? null;
   const picked = useMovingRange();
   const [search, changeSearch] = useSearch();
-  const choose = (next: number): void => changeSearch(withWord("id", String(next)));
+  const choose = (next: number): void => changeSearch(withParam("id", String(next)));
   const kept = new URLSearchParams(search);
   kept.delete("page");
   return (
