@@ -5,9 +5,9 @@ import { formatMessage, placeholdersOf } from "#kernel/message.ts";
 
 describe("texts", () => {
   test.each(Object.values(allResources).map((resource) => [resource.name, resource] as const))(
-    "every field of a %s draft has its name in both languages",
+    "every field of a %s draft, and the id of its rows, has its name in both languages",
     (_, resource) => {
-      const missing = Object.keys(resource.draft.shape).filter(
+      const missing = [...Object.keys(resource.draft.shape), resource.id].filter(
         (field) => !findMessage(`field.${field}`),
       );
       expect(missing).toEqual([]);

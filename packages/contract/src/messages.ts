@@ -140,6 +140,7 @@ const shared = defineMessages({
   "enum.flag.1": ["是", "Yes"],
   "enum.flag.0": ["否", "No"],
   "field.id": ["编号", "Id"],
+  "field.nID": ["编号", "Id"],
   "field.name": ["名称", "Name"],
   "field.alias": ["别名", "Alias"],
   "field.groupid": ["所属企业", "Enterprise"],

@@ -22,12 +22,14 @@ export class SectionTooLarge extends Error {
 
 /** Classifies the failure; what only the controller's log may say stays there. Pure. */
 function failureOf(error: unknown): StoredFailure {
-  if (error instanceof SectionTooLarge) return { code: "tooLarge", detail: error.message };
+  if (error instanceof SectionTooLarge) {
+    return { code: "tooLarge", detail: `${error.section} ≤ ${error.most} B` };
+  }
   if (error instanceof HiddenIntent) return { code: "unreadable", detail: error.tables.join(", ") };
   if (!(error instanceof ZodError)) return { code: "broken", detail: "" };
   const issue = error.issues.find(({ code }) => code === "too_big");
   return issue?.code === "too_big"
-    ? { code: "tooLarge", detail: `${issue.path.join(" ")}: at most ${issue.maximum}` }
+    ? { code: "tooLarge", detail: `${issue.path.join(" ")} ≤ ${issue.maximum}` }
     : { code: "broken", detail: error.issues[0]?.path.join(" ") ?? "" };
 }
 

@@ -174,11 +174,13 @@ describe("without a worker beside it,", () => {
     await run(sql`delete from compile_mark`);
     await run(sql`insert into compile_mark (node_id, enterprise_id, cause, created_by, failure, failed_at)
       values (${cpeId}, ${mine.ids.groupid}, 'test', 1,
-        '{"code": "tooLarge", "detail": "acl: at most 10000"}', now())`);
+        '{"code": "tooLarge", "detail": "firewall acl ≤ 10000"}', now())`);
     await evaluate();
     const [event] = await events({ active: 1 });
     expect(event).toMatchObject({ metric: "config", cpeId, recoverTime: null });
-    expect(event?.content).toMatch(/配置无法生成: acl: at most 10000$/);
+    expect(event?.content).toMatch(
+      /配置无法生成: 某项数量超过设备上限，请减少后保存 \(firewall acl ≤ 10000\)$/,
+    );
     // A newer change has not been compiled yet: no one knows whether it helps.
     await run(sql`update compile_mark set failure = null, failed_at = null`);
     await evaluate();

@@ -1,5 +1,6 @@
 /** The text of an alarm: the same on screens, in e-mails and in station messages. */
 import type { Finding } from "@weft/contract/device/v1/findings.ts";
+import { compileFailureText } from "@weft/contract/domains/delivery/failure-text.ts";
 import { findingText } from "@weft/contract/domains/delivery/finding-text.ts";
 import {
   type AlarmLevel,
@@ -22,8 +23,11 @@ export interface Reported {
 
 const both = (make: (at: 0 | 1) => string): Message => [make(0), make(1)];
 
-/** What of a device the event is about: an interface, the ends of a link, the text of a finding. */
+/** What of a device the event is about: an interface, the ends of a link, the text of a finding or a failure. */
 export function itemText({ metric, item_name }: Pick<Reported, "metric" | "item_name">): Message {
+  if (metric === "config") {
+    return [compileFailureText(item_name, "zh_cn"), compileFailureText(item_name, "en_gb")];
+  }
   if (metric !== "finding") return [item_name, item_name];
   const found = JSON.parse(item_name) as Finding;
   return [findingText(found, "zh_cn"), findingText(found, "en_gb")];

@@ -1,3 +1,4 @@
+import { compileFailureTexts } from "@weft/contract/domains/delivery/failure-text.ts";
 import { defineMessages } from "@weft/contract/kernel/message.ts";
 
 /** Texts about a node that the screens of CPE and POP share. */
@@ -64,18 +65,9 @@ export const nodeMessages = defineMessages({
     "新设置无法生成配置，正在重试",
     "The new settings make no configuration; trying again",
   ],
-  "node.uncompiled.tooLarge": [
-    "某项数量超过设备上限，请减少后保存",
-    "there is more of something than a device takes; remove some of it",
-  ],
-  "node.uncompiled.unreadable": [
-    "数据库中的部分设置不可读，请联系控制器管理员",
-    "some settings in the database cannot be read; contact the administrator of the controller",
-  ],
-  "node.uncompiled.broken": [
-    "设置之间有冲突，详见控制器日志",
-    "the settings contradict each other; see the controller's log",
-  ],
+  "node.uncompiled.tooLarge": compileFailureTexts.tooLarge,
+  "node.uncompiled.unreadable": compileFailureTexts.unreadable,
+  "node.uncompiled.broken": compileFailureTexts.broken,
   "node.noConfig": [
     "尚无配置。保存任意一项后生成第一版",
     "No configuration yet. The first one is compiled when something is saved",

@@ -1,0 +1,44 @@
+import { formatMessage, type Language, type Message } from "#kernel/message.ts";
+import { type CompileFailure, compileFailures } from "./enums.ts";
+
+/** Why no configuration of a device can be made. */
+export const compileFailureTexts: Readonly<Record<CompileFailure, Message>> = {
+  tooLarge: [
+    "某项数量超过设备上限，请减少后保存",
+    "there is more of something than a device takes; remove some of it",
+  ],
+  unreadable: [
+    "数据库中的部分设置不可读，请联系控制器管理员",
+    "some settings in the database cannot be read; contact the administrator of the controller",
+  ],
+  broken: [
+    "设置之间有冲突，详见控制器日志",
+    "the settings contradict each other; see the controller's log",
+  ],
+};
+
+interface Failure {
+  readonly code: CompileFailure;
+  /** In terms of the device protocol, without words of a language. */
+  readonly detail: string;
+}
+
+const isFailure = (value: unknown): value is Failure =>
+  typeof value === "object" &&
+  value !== null &&
+  "code" in value &&
+  compileFailures.some((one) => one === value.code) &&
+  "detail" in value &&
+  typeof value.detail === "string";
+
+/**
+ * The reason as a sentence's end.
+ * @param stored the failure as JSON; an event of an earlier release has its detail alone, which is
+ * shown as it is
+ */
+export function compileFailureText(stored: string, language: Language): string {
+  const value = stored.startsWith("{") ? (JSON.parse(stored) as unknown) : null;
+  if (!isFailure(value)) return stored;
+  const reason = formatMessage(compileFailureTexts[value.code], language);
+  return value.detail === "" ? reason : `${reason} (${value.detail})`;
+}
