@@ -106,7 +106,7 @@ async function writeParts(
 }
 
 async function sealSecretKey(source: KeySource, fingerprint: string, keys: SealKeys) {
-  const key = await readKey(source);
+  const key = await readKey(source, fingerprint);
   if (key === null || fingerprintOf(key) !== fingerprint) {
     throw new Error(
       `${keyFile(source.dataDir)} does not hold the key that this database's secrets are under: run ` +

@@ -14,7 +14,7 @@ import type { Logger } from "pino";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { placeSecret } from "#kernel/key-file.ts";
-import type { Vault } from "#kernel/vault.ts";
+import type { Resealed, Vault } from "#kernel/vault.ts";
 import { selfSigned } from "./certificate.ts";
 
 /** Who the controller is to its fleet. */
@@ -87,6 +87,20 @@ export async function openIdentity(
   });
   if (found === null) await placeSecret(file, pem);
   return toIdentity(pem);
+}
+
+/** Puts the key in the database under another key for secrets. @param trx of the owner */
+export async function resealIdentity(
+  trx: Transaction<Database>,
+  from: Vault,
+  to: Vault,
+): Promise<Resealed> {
+  const { sealed } = await sharedIdentity(trx);
+  if (sealed === null) return { moved: 0, unreadable: 0 };
+  const pem = from.open(sealed, sealedOf);
+  if (pem === null) return { moved: 0, unreadable: 1 };
+  await sql`update installation set sealed_identity = ${to.seal(pem, sealedOf)}`.execute(trx);
+  return { moved: 1, unreadable: 0 };
 }
 
 function toIdentity(pem: string): ControllerIdentity {

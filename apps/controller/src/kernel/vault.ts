@@ -10,6 +10,14 @@ export interface Vault {
   open(sealed: Buffer, of: string): string | null;
 }
 
+/** What a change of the key did with values of one kind. */
+export interface Resealed {
+  /** Values that are under the new key now. */
+  readonly moved: number;
+  /** Values that the old key did not open: they stay as they are. */
+  readonly unreadable: number;
+}
+
 export const vaultKeyBytes = 32;
 const keyIdLength = 8;
 const ivBytes = 12;

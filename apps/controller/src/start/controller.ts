@@ -10,8 +10,6 @@ import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { demonstrationFolder, forgetDemonstration, isCutShort } from "#demonstration/folder.ts";
 import { startDemonstration } from "#demonstration/start.ts";
-import { sealPolicySecrets } from "#domains/policies/policy/public.ts";
-import { createVault } from "#kernel/vault.ts";
 import { type Measures, openMeasures } from "#metrics-store/open.ts";
 import { serveHealth } from "#plugins/health.ts";
 import { createApp } from "./app.ts";
@@ -78,10 +76,8 @@ export async function createController(
     const ports = await takePlace(settings, dataDir, folder, ends);
     const place = { settings, dataDir, folder, logger, signal };
     const stores = await openStores(place, adminPasswordHash, ends);
-    const { database, measures, first } = stores;
+    const { database, key, measures, first } = stores;
     const { pools } = database;
-    const key = await vaultKey({ ...settings, dataDir }, pools);
-    await sealPolicySecrets(pools, createVault(key));
     const app = await createApp({
       measures: measures.store,
       pools,
@@ -171,13 +167,16 @@ async function openStores(
   );
   ends.push(() => database.stop());
   signal.throwIfAborted();
+  // Before anything else connects: a change of the key is for a process that is alone.
+  const key = await vaultKey({ ...settings, dataDir }, database.pools);
+  signal.throwIfAborted();
   const first = await firstPassword({
     ...{ pools: database.pools, folder, operatorName, passwordHash },
     password: settings.adminPassword,
   });
   const measures = openMeasures({ clickhouseUrl, dataDir, demonstration, logger });
   ends.push(() => measures.close());
-  return { database, measures, first };
+  return { database, key, measures, first };
 }
 
 /** The data folder and the ports of this process, before anything is made or adopted. */

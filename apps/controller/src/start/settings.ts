@@ -33,6 +33,8 @@ export interface Settings {
   readonly backupPassphrase: string | undefined;
   /** For secrets in the database; absent: a file in the data folder holds it. */
   readonly secretKey: Buffer | undefined;
+  /** The key before it: secrets under it are put under `secretKey` at the start. */
+  readonly previousKey: Buffer | undefined;
   /** Absent: the product's own name in the reader's language. */
   readonly title: string | undefined;
   /** Absent: no mail leaves. */
@@ -164,6 +166,12 @@ export const settingTable = {
     default: "secrets.key in WEFT_DATA, made once",
     meaning: "Encrypts secrets in the database; the same for all processes on one database",
   },
+  previousKey: {
+    name: "WEFT_SECRET_KEY_PREVIOUS",
+    type: "32 bytes in base64",
+    default: "none",
+    meaning: "The key before WEFT_SECRET_KEY: a start encrypts the secrets with the new key",
+  },
   title: {
     name: "WEFT_TITLE",
     type: "name",
@@ -217,7 +225,7 @@ const allNames: readonly string[] = Object.values(settingTable).map(({ name }) =
 /** Those that hold a secret: each may be given as a file as well, NAME_FILE. */
 const secretKeys = [
   ...["databaseUrl", "clickhouseUrl", "adminPassword", "backupPassphrase", "secretKey"],
-  ...["smtpUrl", "smsToken"],
+  ...["previousKey", "smtpUrl", "smsToken"],
 ] as const satisfies readonly string[];
 const secretNames = secretKeys.map((key) => settingTable[key as Key].name);
 
@@ -258,7 +266,8 @@ function toSettings(env: Environment, args: readonly string[]): Settings {
     consoleDir: given("consoleDir"),
     loginLogDays: toWhole("loginLogDays", value("loginLogDays"), 36_500),
     backupPassphrase: env.WEFT_BACKUP_PASSPHRASE || undefined,
-    secretKey: toKey(given("secretKey")),
+    secretKey: toKey("secretKey", given("secretKey")),
+    previousKey: toKey("previousKey", given("previousKey")),
     title: given("title"),
     smtpUrl: toUrl("smtpUrl", given("smtpUrl"), ["smtp:", "smtps:"]),
     mailFrom: toMailAddress(value("mailFrom")),
@@ -288,6 +297,9 @@ function check(settings: Settings): void {
   if (backupPassphrase !== undefined && backupPassphrase.length < 12) {
     fail("backupPassphrase", "too short");
   }
+  if (settings.previousKey !== undefined && settings.secretKey === undefined) {
+    fail("previousKey", "set the key after it as well, WEFT_SECRET_KEY");
+  }
   if (adminPassword === undefined) return;
   if (!isPassword(adminPassword)) fail("adminPassword", "5 to 12 characters, no white space");
   if (!demonstration && isWeakPassword(adminPassword, ["admin"])) {
@@ -311,10 +323,10 @@ function toWhole(key: Key, text: string, max: number): number {
   return whole;
 }
 
-function toKey(text: string | undefined): Buffer | undefined {
+function toKey(name: Key, text: string | undefined): Buffer | undefined {
   if (text === undefined) return undefined;
   const key = Buffer.from(text, "base64");
-  if (key.length !== 32) fail("secretKey", "it is of another length");
+  if (key.length !== 32) fail(name, "it is of another length");
   return key;
 }
 

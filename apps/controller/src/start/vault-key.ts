@@ -4,19 +4,26 @@ import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { type KeySource, keyFile, newKey, placeKey, readKey } from "#kernel/key-file.ts";
 import { fingerprintOf } from "#kernel/vault.ts";
+import { rotateKey } from "./rotate-key.ts";
 
 /**
  * The key for secrets in the database: from the settings, else from a file in the data folder. The
  * database remembers which key it is: the first start on it makes one, and a process with another
- * or without any is refused, as it could read nothing and would write what others cannot read.
+ * or without any is refused, as it could read nothing and would write what others cannot read. With
+ * the one before it in the settings, what is in the database is put under the key first.
  * @throws Error with a message for the operator
  */
 export async function vaultKey(source: KeySource, pools: Pools<Database>): Promise<Buffer> {
-  const own = await readKey(source);
   const known = await knownFingerprint(pools);
+  const own = await readKey(source, known.hash);
   if (own === null && known.hash === null && !known.isUsed) return makeKey(source, pools);
   const hash = own && (known.hash ?? (await remember(pools, own)));
   if (own && hash === fingerprintOf(own)) return own;
+  const { previousKey } = source;
+  if (own && previousKey && hash === fingerprintOf(previousKey)) {
+    await rotateKey(pools, previousKey, own);
+    return own;
+  }
   throw stranger(source, own !== null);
 }
 
@@ -48,11 +55,11 @@ interface Known {
   readonly isUsed: boolean;
 }
 
+/** Waits for a change of the key that is under way. */
 async function knownFingerprint(pools: Pools<Database>): Promise<Known> {
   const { rows } = await sql<Known>`
-    select secret_key_hash as hash, exists (select from totp) as "isUsed" from installation`.execute(
-    pools.owner.db,
-  );
+    select secret_key_hash as hash, exists (select from totp) as "isUsed" from installation
+    for share of installation`.execute(pools.owner.db);
   return rows[0] ?? { hash: null, isUsed: false };
 }
 

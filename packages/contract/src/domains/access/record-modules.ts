@@ -13,6 +13,7 @@ export const otherModules = {
   cpePorts: ["CPE 端口", "CPE port"],
   demonstration: ["演示环境", "Demonstration"],
   enrolment: ["开局审批", "Enrolment"],
+  installation: ["控制器", "Controller"],
   link: ["链路", "Link"],
   nodeState: ["配置下发", "Configuration"],
   paramConfig: ["企业参数", "Enterprise parameters"],

@@ -3,7 +3,7 @@ import { inScope, type Pools, scopedRead } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import type { Context } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
-import type { Vault } from "#kernel/vault.ts";
+import type { Resealed, Vault } from "#kernel/vault.ts";
 import { hashRecoveryCode, newRecoveryCodes, plainRecoveryCode } from "./recovery-codes.ts";
 import { secondsToWait, type Tries } from "./rules.ts";
 import { totpStep } from "./totp.ts";
@@ -123,6 +123,35 @@ export async function keepTotp(ctx: Context, sealed: Buffer): Promise<void> {
 /** Confirms the secret by a code of it. */
 export async function confirmTotp(ctx: Context, vault: Vault, code: string): Promise<void> {
   if (!(await useTotp(ctx.db, vault, ctx.caller.userId, code, false))) refuse("badCode");
+}
+
+/** Puts the secrets of all authenticator apps under another key. @param trx of the owner */
+export async function resealTotp(
+  trx: Transaction<Database>,
+  from: Vault,
+  to: Vault,
+): Promise<Resealed> {
+  let [moved, unreadable] = [0, 0];
+  const rows = await trx
+    .selectFrom("totp")
+    .select(["user_id", "secret"])
+    .orderBy("user_id")
+    .forUpdate()
+    .execute();
+  for (const { user_id: userId, secret: sealed } of rows) {
+    const secret = from.open(sealed, totpOf(userId));
+    if (secret === null) {
+      unreadable += 1;
+      continue;
+    }
+    await trx
+      .updateTable("totp")
+      .set({ secret: to.seal(secret, totpOf(userId)) })
+      .where("user_id", "=", userId)
+      .execute();
+    moved += 1;
+  }
+  return { moved, unreadable };
 }
 
 export async function removeTotp(ctx: Context): Promise<void> {

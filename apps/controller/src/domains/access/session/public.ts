@@ -1,5 +1,6 @@
 export { createAuthenticator, personOf, reviveSession, toScope } from "./authenticator.ts";
 export { type Asked, askerLaw, secondsToAsk, targetLaw } from "./code-rules.ts";
+export { resealTotp } from "./factor-store.ts";
 export { notifyUser } from "./notices.ts";
 export { admitPassword } from "./own-password.ts";
 export { hashPassword, passwordFits } from "./password.ts";

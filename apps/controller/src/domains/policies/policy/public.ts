@@ -1,1 +1,1 @@
-export { sealPolicySecrets } from "./secrets.ts";
+export { policySecretTables, resealPolicySecrets } from "./secrets.ts";

@@ -6,11 +6,10 @@
  */
 import { policyFamilies } from "@weft/contract/domains/policies/policy-families.ts";
 import { sql, type Transaction } from "kysely";
-import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import type { PolicyTableName } from "#domains/policies/schema.ts";
 import type { TemplateContent } from "#domains/templates/schema.ts";
-import type { Vault } from "#kernel/vault.ts";
+import type { Resealed, Vault } from "#kernel/vault.ts";
 import { columnOf, tableOf } from "./columns.ts";
 
 /** Where secrets lie. */
@@ -51,80 +50,47 @@ export function secretOf(vault: Vault, table: string, column: string, owner: Sec
 }
 
 type Trx = Transaction<Database>;
+/** What is stored instead: the same value where nothing is to be done. */
 type Again = (table: string, column: string, owner: SecretOwner, stored: string) => string;
 
 /**
- * Puts all secrets under the key: clear ones of earlier releases, and those under a key that was the
- * installation's before. Runs at every start before anybody is served; what is done stays done.
- * @param previous opens what is under the key before this one
- * @throws Error when a value is under a key that is neither
+ * Puts all values that are under one key under another, in published versions of templates too.
+ * @param trx of the database's owner, on which the change of the key as a whole depends
  */
-export async function sealPolicySecrets(
-  pools: Pools<Database>,
-  vault: Vault,
-  previous?: Vault,
-): Promise<void> {
+export async function resealPolicySecrets(trx: Trx, from: Vault, to: Vault): Promise<Resealed> {
+  let [moved, unreadable] = [0, 0];
   const again: Again = (table, column, owner, stored) => {
-    const ours = secretOf(vault, table, column, owner);
-    if (!stored.startsWith(`${prefix}:`)) return ours.seal(stored);
-    if (stored.startsWith(`${prefix}:${vault.keyId}:`)) return stored;
-    const secret = previous && secretOf(previous, table, column, owner).open(stored);
-    if (secret === undefined || secret === null) {
-      throw new Error(`${table}.${column} holds a secret under a key that is not known`);
-    }
-    return ours.seal(secret);
+    const secret = secretOf(from, table, column, owner).open(stored);
+    if (secret === null) unreadable += 1;
+    else moved += 1;
+    return secret === null ? stored : secretOf(to, table, column, owner).seal(secret);
   };
-  if (!previous && (await isAllSealed(pools))) return;
-  const sealed = await pools.owner.db.transaction().execute(async (trx) => {
-    let written = await sealVersions(trx, again);
-    for (const { table, column } of secretColumns) {
-      written += await sealColumn(trx, table, column, again);
-    }
-    return written;
-  });
-  const isFirst = !(await isAllSealed(pools));
-  if (sealed === 0 && !isFirst) return;
-  // Clear values are still in the files, in dead rows and in the statistics.
-  for (const table of sealedTables) {
-    await sql`vacuum (full, analyze) ${sql.table(table)}`.execute(pools.owner.db);
-  }
-  // Last: a constraint that holds says that the files are clean as well, whenever a start was cut short.
-  for (const table of sealedTables) {
-    await sql`alter table ${sql.table(table)}
-      validate constraint ${sql.ref(`${table}_sealed`)}`.execute(pools.owner.db);
-  }
+  await resealVersions(trx, again);
+  for (const { table, column } of secretColumns) await resealColumn(trx, table, column, again);
+  return { moved, unreadable };
 }
 
-const versions = "router_template_version";
-const sealedTables = [...new Set(secretColumns.map(({ table }) => table)), versions];
-
-async function isAllSealed(pools: Pools<Database>): Promise<boolean> {
-  const { rows } = await sql<{ name: string }>`
-    select conname as name from pg_constraint
-    where conname = any(${sealedTables.map((table) => `${table}_sealed`)}::text[])
-      and connamespace = 'weft'::regnamespace and not convalidated`.execute(pools.owner.db);
-  return rows.length === 0;
-}
+/** Tables with sealed values. */
+export const policySecretTables: readonly string[] = [
+  ...new Set(secretColumns.map(({ table }) => table)),
+  "router_template_version",
+];
 
 interface SecretRow extends SecretOwner {
   readonly id: number;
   readonly stored: string;
 }
 
-/** @returns how many rows it wrote */
-async function sealColumn(trx: Trx, table: string, column: string, again: Again): Promise<number> {
+async function resealColumn(trx: Trx, table: string, column: string, again: Again): Promise<void> {
   const { rows } = await sql<SecretRow>`
     select id, template_id, node_id, ${sql.ref(column)} as stored from ${sql.table(table)}
     where ${sql.ref(column)} <> '' order by id for update`.execute(trx);
-  let written = 0;
   for (const row of rows) {
     const sealed = again(table, column, row, row.stored);
     if (sealed === row.stored) continue;
     await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${sealed}
       where id = ${row.id}`.execute(trx);
-    written += 1;
   }
-  return written;
 }
 
 interface VersionRow {
@@ -133,9 +99,7 @@ interface VersionRow {
   readonly content: TemplateContent;
 }
 
-/** @returns how many versions it wrote */
-async function sealVersions(trx: Trx, again: Again): Promise<number> {
-  let written = 0;
+async function resealVersions(trx: Trx, again: Again): Promise<void> {
   const tables = secretColumns.map(({ table }) => table);
   // One at a time: a version may hold thousands of rows.
   const { rows: keys } = await sql<Omit<VersionRow, "content">>`
@@ -150,9 +114,7 @@ async function sealVersions(trx: Trx, again: Again): Promise<number> {
     if (!sealed || JSON.stringify(sealed) === JSON.stringify(old.content)) continue;
     await sql`update router_template_version set content = ${JSON.stringify(sealed)}::jsonb
       where template_id = ${template_id} and version = ${version}`.execute(trx);
-    written += 1;
   }
-  return written;
 }
 
 function withSealed(content: TemplateContent, owner: SecretOwner, again: Again): TemplateContent {

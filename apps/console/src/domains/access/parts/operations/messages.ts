@@ -91,6 +91,7 @@ export const operationMessages = defineMessages({
   "operation.action.login": ["登录", "Logged in"],
   "operation.action.logout": ["退出登录", "Logged out"],
   "operation.action.passkeyLogin": ["用通行密钥登录", "Logged in with a passkey"],
+  "operation.action.rotateKey": ["更换密钥", "Changed the key for secrets"],
   "operation.action.resetPassword": ["重置密码", "Reset the password"],
   "operation.action.sendSms": ["发送验证码", "Sent a code"],
   "operation.action.sendSmsByEmail": ["发送验证码", "Sent a code"],

@@ -1,0 +1,108 @@
+import { sql, type Transaction } from "kysely";
+import type { Pools, RolePool } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+import { firstUser } from "#db/seed/first-rows.ts";
+import { resealTotp } from "#domains/access/session/public.ts";
+import { policySecretTables, resealPolicySecrets } from "#domains/policies/policy/public.ts";
+import { resealIdentity } from "#gateway/identity.ts";
+import { createVault, fingerprintOf, type Resealed } from "#kernel/vault.ts";
+
+/** All that is under the key for secrets, by kind. */
+const kinds = {
+  identity: resealIdentity,
+  authenticators: resealTotp,
+  policies: resealPolicySecrets,
+} as const;
+
+export type Rotation = Readonly<Record<keyof typeof kinds, Resealed>>;
+
+/**
+ * Puts all secrets of a database under another key, in one transaction with the key's fingerprint
+ * and a row of the operation log: whatever is cut short, everything is under one of the two keys, and
+ * the fingerprint says under which. Both keys have to be kept elsewhere before.
+ * @returns null: the database is under no key yet
+ * @throws Error for the operator: other processes work on the database, or it is under a third key
+ */
+export async function rotateKey(
+  pools: Pools<Database>,
+  from: Buffer,
+  to: Buffer,
+): Promise<Rotation | null> {
+  const rotation = await pools.owner.db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ hash: string | null }>`
+      select secret_key_hash as hash from installation for update`.execute(trx);
+    const hash = rows[0]?.hash ?? null;
+    if (hash === null || hash === fingerprintOf(to)) return null;
+    if (hash !== fingerprintOf(from)) {
+      throw new Error("The database's secrets are under another key than the previous one.");
+    }
+    await refuseBesideOthers(trx, pools);
+    const vaults = [createVault(from), createVault(to)] as const;
+    const done = {
+      identity: await kinds.identity(trx, ...vaults),
+      authenticators: await kinds.authenticators(trx, ...vaults),
+      policies: await kinds.policies(trx, ...vaults),
+    };
+    await sql`update installation set secret_key_hash = ${fingerprintOf(to)}`.execute(trx);
+    await writeAudit(trx, { from: hash, to: fingerprintOf(to) }, done);
+    return done;
+  });
+  // Values under the old key are still in dead rows: whoever has that key could read them in the files.
+  if (rotation) await rewriteTables(pools.owner);
+  return rotation;
+}
+
+/** How long connections of a process that just ended may take to go. */
+const patienceMs = 5_000;
+
+/** A process with the old key would go on writing secrets under it, which nobody could read. */
+async function refuseBesideOthers(trx: Transaction<Database>, pools: Pools<Database>) {
+  const names = [pools.owner, pools.api, pools.apiAll, pools.worker, pools.gateway].map(
+    ({ name }) => name,
+  );
+  const until = Date.now() + patienceMs;
+  while (true) {
+    // Within one transaction the view would not change otherwise.
+    const { rows } = await sql<{ n: number }>`
+      select count(*)::int as n, pg_stat_clear_snapshot() from pg_stat_activity
+      where datname = current_database() and usename = any(${names}::text[])
+        and pid <> pg_backend_pid()`.execute(trx);
+    if (rows[0]?.n === 0) return;
+    if (Date.now() > until) {
+      throw new Error(
+        `Other processes of Weft work on this database (${rows[0]?.n} connections): end them before ` +
+          "the key for secrets is changed, and start them with the new key.",
+      );
+    }
+    await sql`select pg_sleep(0.1)`.execute(trx);
+  }
+}
+
+async function writeAudit(
+  trx: Transaction<Database>,
+  keys: { readonly from: string; readonly to: string },
+  done: Rotation,
+): Promise<void> {
+  const admin = await trx
+    .selectFrom("sys_user")
+    .select(["id", "enterprise_id"])
+    .where("id", "=", firstUser)
+    .executeTakeFirstOrThrow();
+  await trx
+    .insertInto("audit")
+    .values({
+      ...{ enterprise_id: admin.enterprise_id, user_id: admin.id, login_name: "system" },
+      ...{ action: "installation.rotateKey", resource: "installation", row_id: null },
+      // Of the keys their fingerprints: they say nothing about them.
+      old_value: JSON.stringify({ fingerprint: keys.from }),
+      new_value: JSON.stringify({ fingerprint: keys.to, ...done }),
+      ...{ address: "", request_id: "" },
+    })
+    .execute();
+}
+
+async function rewriteTables(owner: RolePool<Database>): Promise<void> {
+  for (const table of ["installation", "totp", ...policySecretTables]) {
+    await sql`vacuum (full, analyze) ${sql.table(table)}`.execute(owner.db);
+  }
+}
