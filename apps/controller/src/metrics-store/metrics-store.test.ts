@@ -4,10 +4,12 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { createClient } from "@clickhouse/client";
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import { pino } from "pino";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EmbeddedEngine } from "./embedded.ts";
+import { type Engine, engineOf } from "./engine.ts";
 import { Intake, rowsOf } from "./intake.ts";
 import { LastSequences } from "./last-sequences.ts";
 import { choose } from "./steps.ts";
@@ -19,22 +21,34 @@ const day = 86_400_000;
 /** On a step of every chart up to an hour. */
 const noon = Math.floor(Date.now() / 3_600_000) * 3_600_000 - 3_600_000;
 
-let folder: string;
-let engine: EmbeddedEngine;
-let store: MeasureStore;
+interface Opened {
+  readonly engine: Engine;
+  close(): Promise<void>;
+}
 
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "weft-measures-"));
-  await new Promise<void>((opened) => {
-    engine = new EmbeddedEngine({ folder, logger, opened });
+async function embedded(folder: string): Promise<Opened & { readonly engine: EmbeddedEngine }> {
+  return new Promise((resolve) => {
+    const opened = (): void => resolve({ engine, close: () => engine.close() });
+    const engine = new EmbeddedEngine({ folder, logger, opened });
   });
-  store = createStore(engine);
-  await store.migrate();
-}, 60_000);
-afterAll(async () => {
-  await engine.close();
-  await rm(folder, { recursive: true, force: true });
-});
+}
+
+/** A server elsewhere: the real engine behind HTTP, in a process of its own. */
+async function remote(folder: string): Promise<Opened> {
+  const program = path.join(import.meta.dirname, "../../test/clickhouse-face.ts");
+  const server = spawn(process.execPath, [program, folder], { stdio: ["pipe", "pipe", "inherit"] });
+  const [line] = (await once(server.stdout, "data")) as [Buffer];
+  const engine = engineOf(createClient({ url: line.toString().trim() }));
+  return {
+    engine,
+    async close() {
+      await engine.close();
+      const ended = once(server, "exit");
+      server.stdin.end();
+      await ended;
+    },
+  };
+}
 
 const metrics = (boot: string, sequence: number, at: number): MessageFromEdge<"metrics"> => ({
   type: "metrics",
@@ -43,7 +57,7 @@ const metrics = (boot: string, sequence: number, at: number): MessageFromEdge<"m
   links: [{ id: 7, rttMs: 20, jitterMs: 1, lossPercent: 0, inRate: 1, outRate: 1 }],
   ...{ cpuPercent: 10, memoryPercent: 40 },
 });
-const count = async (node: number): Promise<number> => {
+const countIn = async (engine: Engine, node: number): Promise<number> => {
   const [row] = await engine.query(
     "select count() as n from measure where node_id = {node:UInt32}",
     { node },
@@ -51,59 +65,125 @@ const count = async (node: number): Promise<number> => {
   return Number((row as { n: number }).n);
 };
 
-test("tables are made once more without harm", async () => {
+/** A store with its tables, in a folder that goes with it. */
+async function storeOn<Kind extends Opened>(open: (folder: string) => Promise<Kind>) {
+  const folder = await mkdtemp(path.join(tmpdir(), "weft-measures-"));
+  const opened = await open(folder);
+  const store = createStore(opened.engine);
   await store.migrate();
-});
+  return {
+    ...opened,
+    store,
+    async end() {
+      await opened.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
 
-test("a bucket without metrics is a gap, and every bucket of the range is there", async () => {
-  const at = (minutes: number) => ({
-    ...rowsOf(1, metrics("b", 1, 0), noon + minutes * minute)[0],
-  });
-  await store.insert([at(0), at(1), at(5)] as Parameters<MeasureStore["insert"]>[0]);
-  const { stepSeconds, items } = await store.read("node", 1, "", {
-    from: noon,
-    to: noon + 6 * minute,
-  });
-  expect(stepSeconds).toBe(30);
-  const cpu = items.get("")?.map(({ values }) => values?.cpu_percent ?? null);
-  expect(cpu).toEqual([10, null, 10, null, null, null, null, null, null, null, 10, null]);
-});
+describe.each([
+  ["embedded", embedded],
+  ["over HTTP", remote],
+])("%s:", (_, open) => {
+  let world: Awaited<ReturnType<typeof storeOn>>;
+  let engine: Engine;
+  let store: MeasureStore;
+  beforeAll(async () => {
+    world = await storeOn<Opened>(open);
+    ({ engine, store } = world);
+  }, 60_000);
+  afterAll(() => world.end());
+  const count = (node: number) => countIn(engine, node);
 
-test("roll-ups answer wide ranges with the same mean", async () => {
-  const row = (cpu_percent: number, at: number) => ({
-    ...{ kind: "node" as const, node_id: 2, item: "", boot: "b", sequence: 1 },
-    ...{ at, cpu_percent },
+  test("tables are made once more without harm", async () => {
+    await store.migrate();
   });
-  await store.insert([row(10, noon), row(30, noon + 15_000), row(80, noon + 2 * minute)]);
-  const narrow = await store.read("node", 2, "", { from: noon, to: noon + 5 * 3_600_000 });
-  expect(narrow.stepSeconds).toBe(60);
-  expect(
-    narrow.items
-      .get("")
-      ?.slice(0, 3)
-      .map(({ values }) => values?.cpu_percent),
-  ).toEqual([20, undefined, 80]);
-  const wide = await store.read("node", 2, "", { from: noon - 14 * day, to: noon + 3_600_000 });
-  expect(wide.stepSeconds).toBe(3_600);
-  expect(wide.items.get("")?.at(-1)?.values?.cpu_percent).toBe(40);
-});
 
-test("the means of a short range are there for every node and item that measured in it", async () => {
-  const row = (node_id: number, item: string, in_rate: number, at: number) => ({
-    ...{ kind: "line" as const, node_id, item, boot: "b", sequence: 1, at, in_rate },
+  test("a bucket without metrics is a gap, and every bucket of the range is there", async () => {
+    const at = (minutes: number) => ({
+      ...rowsOf(1, metrics("b", 1, 0), noon + minutes * minute)[0],
+    });
+    await store.insert([at(0), at(1), at(5)] as Parameters<MeasureStore["insert"]>[0]);
+    const { stepSeconds, items } = await store.read("node", 1, "", {
+      from: noon,
+      to: noon + 6 * minute,
+    });
+    expect(stepSeconds).toBe(30);
+    const cpu = items.get("")?.map(({ values }) => values?.cpu_percent ?? null);
+    expect(cpu).toEqual([10, null, 10, null, null, null, null, null, null, null, 10, null]);
   });
-  const at = noon + 20 * minute;
-  await store.insert([
-    ...[row(8, "wan1", 10, at), row(8, "wan1", 30, at + 15_000), row(8, "wan2", 5, at)],
-    ...[row(9, "wan1", 7, at + 30_000), row(9, "wan2", 7, at - 2 * minute)],
-  ]);
-  const latest = await store.latest("line", { from: at, to: at + minute });
-  const rates = [...latest].map(([key, { in_rate }]) => [key, in_rate]);
-  expect(rates.sort()).toEqual([
-    ["8 wan1", 20],
-    ["8 wan2", 5],
-    ["9 wan1", 7],
-  ]);
+
+  test("roll-ups answer wide ranges with the same mean", async () => {
+    const row = (cpu_percent: number, at: number) => ({
+      ...{ kind: "node" as const, node_id: 2, item: "", boot: "b", sequence: 1 },
+      ...{ at, cpu_percent },
+    });
+    await store.insert([row(10, noon), row(30, noon + 15_000), row(80, noon + 2 * minute)]);
+    const narrow = await store.read("node", 2, "", { from: noon, to: noon + 5 * 3_600_000 });
+    expect(narrow.stepSeconds).toBe(60);
+    expect(
+      narrow.items
+        .get("")
+        ?.slice(0, 3)
+        .map(({ values }) => values?.cpu_percent),
+    ).toEqual([20, undefined, 80]);
+    const wide = await store.read("node", 2, "", { from: noon - 14 * day, to: noon + 3_600_000 });
+    expect(wide.stepSeconds).toBe(3_600);
+    expect(wide.items.get("")?.at(-1)?.values?.cpu_percent).toBe(40);
+  });
+
+  test("the means of a short range are there for every node and item that measured in it", async () => {
+    const row = (node_id: number, item: string, in_rate: number, at: number) => ({
+      ...{ kind: "line" as const, node_id, item, boot: "b", sequence: 1, at, in_rate },
+    });
+    const at = noon + 20 * minute;
+    await store.insert([
+      ...[row(8, "wan1", 10, at), row(8, "wan1", 30, at + 15_000), row(8, "wan2", 5, at)],
+      ...[row(9, "wan1", 7, at + 30_000), row(9, "wan2", 7, at - 2 * minute)],
+    ]);
+    const latest = await store.latest("line", { from: at, to: at + minute });
+    const rates = [...latest].map(([key, { in_rate }]) => [key, in_rate]);
+    expect(rates.sort()).toEqual([
+      ["8 wan1", 20],
+      ["8 wan2", 5],
+      ["9 wan1", 7],
+    ]);
+  });
+
+  test("a message is stored once: sent twice, sent at once twice, sent again to another process", async () => {
+    const intake = new Intake(store, logger);
+    expect(await intake.keep(3, metrics("one", 1, noon))).toBe(true);
+    expect(await count(3)).toBe(3);
+    const both = await Promise.all([1, 2].map(() => intake.keep(3, metrics("one", 2, noon))));
+    expect(both.includes(true)).toBe(true);
+    expect(await intake.keep(3, metrics("one", 1, noon))).toBe(true);
+    const other = new Intake(store, logger);
+    expect(await other.keep(3, metrics("one", 2, noon))).toBe(true);
+    expect(await count(3)).toBe(6);
+    expect(await other.keep(3, metrics("two", 1, noon))).toBe(true);
+    expect(await count(3)).toBe(9);
+  });
+
+  test("boots of many devices are asked for together", async () => {
+    let asked = 0;
+    const last = new LastSequences({
+      lastSequences: (boots) => {
+        asked += 1;
+        return store.lastSequences(boots);
+      },
+    });
+    const boots = [
+      { nodeId: 3, boot: "two" },
+      ...[3, 99].map((nodeId) => ({ nodeId, boot: "one" })),
+    ];
+    expect(await Promise.all(boots.map((boot) => last.of(boot)))).toEqual([1, 2, 0]);
+    expect(await last.of({ nodeId: 3, boot: "one" })).toBe(2);
+    expect(asked).toBe(1);
+    expect(last.stored({ nodeId: 3, boot: "one" }, 1)).toBe(2);
+    last.forget({ nodeId: 3, boot: "one" });
+    expect(await last.of({ nodeId: 3, boot: "one" })).toBe(2);
+    expect(asked).toBe(2);
+  });
 });
 
 test("the level follows range and age", () => {
@@ -115,51 +195,6 @@ test("the level follows range and age", () => {
   expect(of(100 * day, 100 * day - 3_600_000)).toEqual({ step: 3_600, level: "hour" });
 });
 
-test("a message is stored once: sent twice, sent at once twice, sent again to another process", async () => {
-  const intake = new Intake(store, logger);
-  expect(await intake.keep(3, metrics("one", 1, noon))).toBe(true);
-  expect(await count(3)).toBe(3);
-  const both = await Promise.all([1, 2].map(() => intake.keep(3, metrics("one", 2, noon))));
-  expect(both.includes(true)).toBe(true);
-  expect(await intake.keep(3, metrics("one", 1, noon))).toBe(true);
-  const other = new Intake(store, logger);
-  expect(await other.keep(3, metrics("one", 2, noon))).toBe(true);
-  expect(await count(3)).toBe(6);
-  expect(await other.keep(3, metrics("two", 1, noon))).toBe(true);
-  expect(await count(3)).toBe(9);
-});
-
-test("reads that take long hold up neither other reads nor inserts", async () => {
-  const ended: string[] = [];
-  const noted = (name: string, done: Promise<unknown>) => done.then(() => ended.push(name));
-  const slow = "select count() as n from numbers(3000) where not ignore(sleepEachRow(0.001))";
-  await Promise.all([
-    noted("slow", engine.query(slow, {})),
-    noted("slow", engine.query(slow, {})),
-    noted("read", count(1)),
-    noted("insert", store.insert(rowsOf(5, metrics("b", 1, 0), noon))),
-  ]);
-  expect(ended.slice(2)).toEqual(["slow", "slow"]);
-});
-
-test("boots of many devices are asked for together", async () => {
-  let asked = 0;
-  const last = new LastSequences({
-    lastSequences: (boots) => {
-      asked += 1;
-      return store.lastSequences(boots);
-    },
-  });
-  const boots = [{ nodeId: 3, boot: "two" }, ...[3, 99].map((nodeId) => ({ nodeId, boot: "one" }))];
-  expect(await Promise.all(boots.map((boot) => last.of(boot)))).toEqual([1, 2, 0]);
-  expect(await last.of({ nodeId: 3, boot: "one" })).toBe(2);
-  expect(asked).toBe(1);
-  expect(last.stored({ nodeId: 3, boot: "one" }, 1)).toBe(2);
-  last.forget({ nodeId: 3, boot: "one" });
-  expect(await last.of({ nodeId: 3, boot: "one" })).toBe(2);
-  expect(asked).toBe(2);
-});
-
 test("a device with a wrong clock is stamped by ours, and its backlog keeps its distance", () => {
   const late = { ...metrics("b", 1, 5_000), sentAt: 65_000 };
   expect(rowsOf(1, late, noon).map(({ at }) => at)).toEqual(Array(3).fill(noon - 60_000));
@@ -167,7 +202,25 @@ test("a device with a wrong clock is stamped by ours, and its backlog keeps its 
   expect(rowsOf(1, backwards, noon)[0]?.at).toBe(noon);
 });
 
+test("reads that take long hold up neither other reads nor inserts", async () => {
+  // The pool of readers is the child's: a server elsewhere has its own.
+  const { engine, store, end } = await storeOn(embedded);
+  const ended: string[] = [];
+  const noted = (name: string, done: Promise<unknown>) => done.then(() => ended.push(name));
+  const slow = "select count() as n from numbers(3000) where not ignore(sleepEachRow(0.001))";
+  await Promise.all([
+    noted("slow", engine.query(slow, {})),
+    noted("slow", engine.query(slow, {})),
+    noted("read", countIn(engine, 1)),
+    noted("insert", store.insert(rowsOf(5, metrics("b", 1, 0), noon))),
+  ]);
+  expect(ended.slice(2)).toEqual(["slow", "slow"]);
+  await end();
+}, 60_000);
+
 test("without the store nothing is acknowledged; it comes back by itself with all it had", async () => {
+  const { engine, store, end: close } = await storeOn(embedded);
+  const count = (node: number) => countIn(engine, node);
   const intake = new Intake(store, logger);
   expect(await intake.keep(4, metrics("one", 1, noon))).toBe(true);
   process.kill(engine.pid as number, "SIGKILL");
@@ -181,7 +234,8 @@ test("without the store nothing is acknowledged; it comes back by itself with al
   }
   expect(kept).toBe(true);
   expect(await count(4)).toBe(6);
-}, 40_000);
+  await close();
+}, 60_000);
 
 test("the child ends when its parent is killed silently", async () => {
   const own = await mkdtemp(path.join(tmpdir(), "weft-measures-"));
