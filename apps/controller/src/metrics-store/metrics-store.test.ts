@@ -35,7 +35,7 @@ async function embedded(folder: string): Promise<Opened & { readonly engine: Emb
 
 /** A server elsewhere: the real engine behind HTTP, in a process of its own. */
 async function remote(folder: string): Promise<Opened> {
-  const program = path.join(import.meta.dirname, "../../test/clickhouse-face.ts");
+  const program = path.join(import.meta.dirname, "../../test/clickhouse-http.ts");
   const server = spawn(process.execPath, [program, folder], { stdio: ["pipe", "pipe", "inherit"] });
   const [line] = (await once(server.stdout, "data")) as [Buffer];
   const engine = engineOf(createClient({ url: line.toString().trim() }));

@@ -47,7 +47,7 @@ export async function rotateKey(
     await writeAudit(trx, { from: hash, to: fingerprintOf(to) }, done);
     return done;
   });
-  // Values under the old key are still in dead rows: whoever has that key could read them in the files.
+  // Values under the old key are still in dead rows: with that key they could be read from the files.
   if (rotation) await rewriteTables(pools.owner);
   return rotation;
 }
@@ -55,7 +55,7 @@ export async function rotateKey(
 /** How long connections of a process that just ended may take to go. */
 const patienceMs = 5_000;
 
-/** A process with the old key would go on writing secrets under it, which nobody could read. */
+/** A process with the old key would go on writing secrets under it, and they could not be read again. */
 async function refuseBesideOthers(trx: Transaction<Database>, pools: Pools<Database>) {
   const names = [pools.owner, pools.api, pools.apiAll, pools.worker, pools.gateway].map(
     ({ name }) => name,

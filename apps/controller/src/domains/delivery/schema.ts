@@ -20,7 +20,7 @@ export interface StoredCause {
 /** Why a node could not be compiled. */
 export interface StoredFailure {
   readonly code: CompileFailure;
-  /** In terms of the device protocol, without words of a language: "firewall acl ≤ 10000". */
+  /** In terms of the device protocol, the same in every language: "firewall acl ≤ 10000". */
   readonly detail: string;
 }
 

@@ -19,7 +19,7 @@ export const compileFailureTexts: Readonly<Record<CompileFailure, Message>> = {
 
 interface Failure {
   readonly code: CompileFailure;
-  /** In terms of the device protocol, without words of a language. */
+  /** In terms of the device protocol, the same in every language. */
   readonly detail: string;
 }
 

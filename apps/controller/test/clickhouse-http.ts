@@ -1,6 +1,6 @@
 /**
  * The real engine of ClickHouse behind the part of its HTTP interface that its client uses, as a program:
- * `clickhouse-face.ts FOLDER` prints its URL and ends with its standard input. What WEFT_CLICKHOUSE_URL
+ * `clickhouse-http.ts FOLDER` prints its URL and ends with its standard input. What WEFT_CLICKHOUSE_URL
  * names is tested with it where no server can be installed.
  */
 import { createServer, type IncomingMessage } from "node:http";
