@@ -9,6 +9,7 @@ const far = [
   of("SH-01", "10.1.1.1/24", "lan"),
   of("SH-02", "10.9.0.0/16", "announced"),
   of("SH-03", "10.20.4.0/24", "route"),
+  of("SH-04", "0.0.0.0/0", "announced"),
   of("clients", "10.30.0.0/24", "pool"),
   of("SH-01", "fd00:1::1/64", "lan"),
 ];
@@ -23,7 +24,6 @@ test.each([
   ["10.30.0.7/32", "route", "clients"],
   // A summary over sections: theirs are longer.
   ["10.1.0.0/16", "announced", null],
-  ["0.0.0.0/0", "route", null],
   // The network that another announces; a part of it is a longer prefix of its own.
   ["10.9.0.0/16", "announced", "SH-02"],
   ["10.9.0.0/16", "route", "SH-02"],
@@ -38,6 +38,9 @@ test.each([
   // What another announces to all, one has a way of its own to; ways of two sites are their own.
   ["10.20.4.0/24", "announced", "SH-03"],
   ["10.20.4.0/24", "route", null],
+  // A second site through which the others leave; one that leaves by itself.
+  ["0.0.0.0/0", "announced", "SH-04"],
+  ["0.0.0.0/0", "route", null],
 ] as const)("%s (%s) beside what other sites bring in", (network, kind, other) => {
   const found = collisions([of("own", network, kind)], far);
   expect(found[0]?.other.siteName ?? null).toBe(other);

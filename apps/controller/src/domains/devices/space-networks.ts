@@ -31,6 +31,10 @@ export interface Collision {
 
 const isOwn = ({ kind }: SiteNetwork): boolean => kind === "lan" || kind === "pool";
 
+/** A site's own way out: no network of another site. */
+const isOwnDefault = ({ network, kind }: SiteNetwork): boolean =>
+  kind === "route" && network.endsWith("/0");
+
 /** Whether one of two networks of different sites takes traffic of the other; `outer` contains `inner`. */
 const collide = (outer: SiteNetwork, inner: SiteNetwork, isSame: boolean): boolean =>
   isOwn(outer) || (isSame && !(outer.kind === "route" && inner.kind === "route"));
@@ -68,7 +72,7 @@ export function collisions(
   ];
   const all = placed.flatMap(([one, isDrafted]): Placed[] => {
     const prefix = parsePrefix(one.network);
-    return prefix ? [{ one, isDrafted, prefix }] : [];
+    return prefix && !isOwnDefault(one) ? [{ one, isDrafted, prefix }] : [];
   });
   const around = byPrefix(all);
   return all.flatMap((inner) =>

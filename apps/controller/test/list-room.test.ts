@@ -1,0 +1,64 @@
+/** Limits of rules and keys hold for everyone who writes, also at the same moment. */
+import { stateLimits } from "@weft/contract/device/v1/limits.ts";
+import { cpe } from "@weft/contract/domains/devices/cpe.ts";
+import { aclRule } from "@weft/contract/domains/policies/acl-rule.ts";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type People, people } from "./people.ts";
+import { newIdOf, wireDraft } from "./tenants.ts";
+
+let all: People;
+let count = 0;
+beforeAll(async () => {
+  all = await people();
+}, 60_000);
+afterAll(() => all.api.close());
+
+const run = (query: ReturnType<typeof sql>) => query.execute(all.api.database.pools.owner.db);
+const ids = (cpeId: number) => ({ groupid: all.agent, cpeId: cpeId || 1, popId: 1 });
+const post = (path: string, draft: object) => all.api.post(path, draft, all.admin);
+async function site(): Promise<{ id: number; draft: object }> {
+  count += 1;
+  const named = { sn: `LISTS-${count}`, alias: `lists-${count}` };
+  const draft = wireDraft("cpe", "valid", ids(0), named);
+  return { id: newIdOf(await post("/customer/cpe/insertNew", draft)), draft };
+}
+const rules = (cpeId: number, n: number) =>
+  run(sql`insert into weft.acl_rule (enterprise_id, node_id, section, name, action, protocol, src_ip)
+    select ${all.agent}::bigint, ${cpeId}::bigint, 0, 'r' || n, 0, 'any', '10.1.0.0/24'
+    from generate_series(1, ${n}::int) n`);
+const full = { code: 422, msg: expect.stringContaining(String(stateLimits.aclRules)) };
+
+test("two rules at the same moment: the device has room for one", async () => {
+  const { id } = await site();
+  await rules(id, stateLimits.aclRules - 1);
+  const add = (name: string) =>
+    post(aclRule.ops.add.path, wireDraft("xaclrules", "valid", ids(id), { nCpeID: id, name }));
+  for (let n = 0; n < 8; n += 1) {
+    const answers = await Promise.all(["one", "two", "three"].map(add));
+    expect(answers.map(({ code }) => code).sort()).toEqual([0, 422, 422]);
+    expect(answers).toContainEqual(expect.objectContaining(full));
+    await run(sql`delete from weft.acl_rule where node_id = ${id} and name !~ '^r'`);
+  }
+});
+
+test("a CPE does not move to an enterprise that blocks more than it has room for", async () => {
+  const { id, draft } = await site();
+  await rules(id, stateLimits.aclRules);
+  await run(sql`insert into weft.blacklist (enterprise_id, type, value, enabled)
+    values (${all.sister}, 'ip', '192.0.2.7', true)`);
+  // What hangs on a CPE keeps it in its enterprise; its rules do not.
+  await run(sql`delete from weft.router_interface where node_id = ${id}`);
+  const moved = { ...draft, id, groupid: all.sister };
+  expect(await post(cpe.ops.edit.path, moved)).toMatchObject(full);
+});
+
+test("what a site announces at a past state counts as what its rows announce", async () => {
+  const { id } = await site();
+  const pin = run(sql`insert into weft.node_pin (node_id, enterprise_id, epoch, serial, login_name,
+      created_by, announced)
+    select ${id}::bigint, ${all.agent}::bigint, 1, 1, 'x', 1,
+      array(select '10.' || n / 256 || '.' || n % 256 || '.0/24'
+        from generate_series(1, ${stateLimits.announced + 1}::int) n)`);
+  await expect(pin).rejects.toMatchObject({ constraint: "room" });
+});
