@@ -1,6 +1,7 @@
 /** Starts that go wrong, of the shipped program on a data folder of its own with embedded stores. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -180,7 +181,10 @@ test("a free port that was taken for devices is the same at every start", patien
   const port = async () => Number(await readFile(join(folder, "edge-port"), "utf8"));
   const first = await start();
   const taken = await port();
-  await end(first.child, "SIGTERM");
+  // A closed terminal ends it in order as well: its PostgreSQL is gone.
+  await end(first.child, "SIGHUP");
+  expect(first.child.exitCode).toBe(0);
+  expect(existsSync(join(folder, "postgres/data/postmaster.pid"))).toBe(false);
   const second = await start();
   expect(await port()).toBe(taken);
   await end(second.child, "SIGTERM");

@@ -130,7 +130,8 @@ const commands: Readonly<Record<Command, (call: Call) => Promise<number>>> = {
 const main = async (): Promise<number> => {
   const { command, config } = readConfig(process.argv.slice(2), process.env);
   const end = new AbortController();
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => end.abort());
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
+    process.once(signal, () => end.abort());
   const log = createLog(config.logLevel);
   return commands[command]({ config, log, signal: end.signal });
 };

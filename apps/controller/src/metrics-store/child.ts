@@ -40,8 +40,9 @@ const answer = async ({ writer, reads }: Opened, ask: Ask): Promise<readonly obj
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 process.on("disconnect", () => process.exit(0));
-// A signal to the whole group (Ctrl-C) reaches us too; the parent may still have rows to hand over.
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined);
+// A signal to the whole group (Ctrl-C, a closed terminal) reaches us too; the parent may still have rows to
+// hand over.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
 
 try {
   const opened = await open(process.argv[2] ?? "");
