@@ -5,6 +5,7 @@ import { driftCheck, driftPolicy } from "@weft/contract/domains/delivery/history
 import { cpeReboot } from "@weft/contract/domains/devices/cpe-actions.ts";
 import { cpeCfgAdd } from "@weft/contract/domains/devices/cpe-config.ts";
 import { dialTask, dialTaskHistory, initPing } from "@weft/contract/domains/devices/dial-task.ts";
+import { nodeState } from "@weft/contract/domains/devices/node-state.ts";
 import * as relay from "@weft/contract/domains/devices/relay.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -237,6 +238,17 @@ describe("drift", () => {
     const head = await device.seek("head", 15_000);
     expect(Object.keys(head.head.sections)).toContain("system");
   });
+});
+
+test("who only uses a POP of another enterprise sees that it runs, and nothing of its configuration", async () => {
+  const { popId } = world.home.ids;
+  await sql`insert into weft.share (enterprise_id, kind, row_id)
+    values (${world.other.ids.groupid}, 'pop', ${popId})`.execute(world.loop.pools.apiAll.db);
+  const read = (who: typeof world.home) => world.get(nodeState, { id: popId }, who);
+  expect(await read(world.other)).toMatchObject({
+    ...{ code: 0, data: { id: popId, configVisible: false, desired: null, confirmed: null } },
+  });
+  expect(await read(world.home)).toMatchObject({ code: 0, data: { configVisible: true } });
 });
 
 test("a scheduled test runs on its CPEs, and its results are kept", async () => {

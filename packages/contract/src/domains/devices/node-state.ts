@@ -29,6 +29,11 @@ export const nodeState = endpoint({
     /** Device and version as the edge reported them. */
     version: z.string().nullable(),
     lastOnline: codec.instant.nullable(),
+    /**
+     * False: the node is run by an enterprise outside of the caller's scope (a POP that carries the
+     * caller's links), whose settings and states are not the caller's to see.
+     */
+    configVisible: z.boolean(),
     /** A write is not yet compiled. */
     compiling: z.boolean(),
     /** Why the newest writes could not be compiled, and since when; null: nothing failed. */

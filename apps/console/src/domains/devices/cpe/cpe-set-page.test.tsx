@@ -20,6 +20,7 @@ const state = known(
       online: false,
       version: null,
       lastOnline: null,
+      configVisible: true,
       compiling: false,
       uncompiled: null,
     },

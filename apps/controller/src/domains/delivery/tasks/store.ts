@@ -40,6 +40,7 @@ export async function readNodeState(ctx: Context, id: number): Promise<NodeState
       .leftJoin("node_config", "node_config.node_id", "node.id")
       .selectAll("node_status")
       .select(["node.id", sql<DriftPolicy | null>`items ->> 'driftPolicy'`.as("drift_policy")])
+      .select(inCallerScope(ctx, "node.enterprise_id").as("config_visible"))
       .where("node.id", "=", id)
       .executeTakeFirst(),
     statesOf(ctx, id).executeTakeFirst(),
@@ -58,6 +59,7 @@ export async function readNodeState(ctx: Context, id: number): Promise<NodeState
     online: node.online ?? false,
     version: node.version,
     lastOnline: node.last_seen,
+    configVisible: Boolean(node.config_visible),
     compiling,
     uncompiled: mark?.failure && mark.failed_at ? { ...mark.failure, since: mark.failed_at } : null,
     desired: newest ? toEntry(newest) : null,

@@ -39,6 +39,7 @@ export function DeliveryStrip({ node, state }: Props) {
   if (delivery.at === "held") {
     return <HeldBanner node={node} state={state} entry={delivery.entry} />;
   }
+  if (delivery.at === "hidden") return <Sentence glyph="off" text={t("node.configHidden")} />;
   if (delivery.at === "none") return <Sentence glyph="off" text={t("node.noConfig")} />;
   if (delivery.at === "compiling") return <Sentence glyph="run" text={t("node.compiling")} />;
   if (delivery.at === "uncompiled") {

@@ -12,6 +12,8 @@ export type DeliveryStep = (typeof deliverySteps)[number];
 
 /** How far the newest wanted state is. */
 export type Delivery =
+  /** Another enterprise's: nothing of it is the reader's to see. */
+  | { readonly at: "hidden" }
   /** Nothing was ever compiled for this node. */
   | { readonly at: "none" }
   | { readonly at: "compiling" }
@@ -28,6 +30,7 @@ const isSame = (one: StateEntry, other: StateEntry | null): boolean =>
 
 /** Reads the delivery out of a node's state (design section 3, deliver to confirm). */
 export const deliveryOf = (state: NodeState): Delivery => {
+  if (!state.configVisible) return { at: "hidden" };
   if (state.uncompiled) return { at: "uncompiled", failure: state.uncompiled };
   if (state.compiling) return { at: "compiling" };
   const entry = state.desired;

@@ -68,6 +68,10 @@ export const nodeMessages = defineMessages({
   "node.uncompiled.tooLarge": compileFailureTexts.tooLarge,
   "node.uncompiled.unreadable": compileFailureTexts.unreadable,
   "node.uncompiled.broken": compileFailureTexts.broken,
+  "node.configHidden": [
+    "该设备由其他企业运维，配置不在您的权限范围内",
+    "Another enterprise runs this device; its configuration is outside of your scope",
+  ],
   "node.noConfig": [
     "尚无配置。保存任意一项后生成第一版",
     "No configuration yet. The first one is compiled when something is saved",

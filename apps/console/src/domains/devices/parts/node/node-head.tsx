@@ -88,8 +88,10 @@ const wantedGlyph = (state: NodeState) => {
 };
 
 /** What it runs is right when it is what was confirmed last. */
-const runningGlyph = (state: NodeState) =>
-  state.runningSerial === state.confirmed?.serial ? "ok" : "warn";
+const runningGlyph = (state: NodeState) => {
+  if (!state.configVisible) return "off";
+  return state.runningSerial === state.confirmed?.serial ? "ok" : "warn";
+};
 
 /** The same labels before and after the answer: what comes must not move what is there. */
 const factsOf = (state: NodeState | undefined, t: NodeTexts) =>
@@ -112,7 +114,7 @@ function FactValue({ fact, state, t }: FactProps) {
           serial={state.desired?.serial ?? null}
           at={state.desired?.createTime ?? null}
           glyph={wantedGlyph(state)}
-          reason={t("node.serialsNone")}
+          reason={t(state.configVisible ? "node.serialsNone" : "node.configHidden")}
         />
       );
     case "confirmed":
@@ -121,7 +123,7 @@ function FactValue({ fact, state, t }: FactProps) {
           serial={state.confirmed?.serial ?? null}
           at={state.confirmed?.endTime ?? null}
           glyph="ok"
-          reason={t("node.neverConfirmed")}
+          reason={t(state.configVisible ? "node.neverConfirmed" : "node.configHidden")}
         />
       );
     case "running":

@@ -19,6 +19,7 @@ const well: NodeState = {
   online: true,
   version: "edge 0.1.0",
   lastOnline: new Date("2026-11-21T02:00:00Z"),
+  configVisible: true,
   compiling: false,
   uncompiled: null,
   desired: entry(42, "confirmed"),
@@ -104,6 +105,12 @@ describe("delivery of the newest wanted state", () => {
     const delivery = deliveryOf({ ...well, ...change });
     expect(delivery.at).toBe(at);
     expect(isUnderway(delivery)).toBe(underway);
+  });
+
+  it("says nothing of a configuration that is not the reader's to see", () => {
+    const foreign = { ...well, configVisible: false, desired: null, confirmed: null };
+    expect(deliveryOf(foreign)).toEqual({ at: "hidden" });
+    expect(verdictOf(foreign, "approved", [link(1, 1)]).chain.config).toBe("unknown");
   });
 
   it("stops at the blocked state and takes the reason from it", () => {

@@ -56,7 +56,7 @@ const hasDrifted = ({ driftSteps }: NodeState): boolean => (driftSteps ?? 0) > 0
 
 const configTone = (state: NodeState): ChainTone => {
   const delivery = deliveryOf(state);
-  if (delivery.at === "none") return "unknown";
+  if (delivery.at === "none" || delivery.at === "hidden") return "unknown";
   if (delivery.at === "stopped" || delivery.at === "uncompiled") return "bad";
   if (delivery.at === "held") return "warn";
   if (delivery.at !== "confirmed") return "run";
