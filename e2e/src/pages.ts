@@ -6,6 +6,7 @@
  */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { motionOf } from "./browser.ts";
+import { recordInput } from "./last-input.ts";
 
 export interface Beginning {
   readonly url: string;
@@ -78,6 +79,7 @@ export async function openPage(browser: Browser, beginning: Beginning): Promise<
   const shared = apart ? null : await take(browser, beginning);
   if (shared) {
     const page = await shared.context.newPage();
+    await recordInput(page);
     await page.setViewportSize(look.viewport);
     await page.emulateMedia({ reducedMotion: look.reducedMotion });
     return { page, context: shared.context, close: () => giveBack(shared) };
@@ -88,5 +90,7 @@ export async function openPage(browser: Browser, beginning: Beginning): Promise<
     baseURL: url,
     storageState: { cookies: [], origins: [{ origin: url, localStorage }] },
   });
-  return { page: await context.newPage(), context, close: () => context.close() };
+  const page = await context.newPage();
+  await recordInput(page);
+  return { page, context, close: () => context.close() };
 }
