@@ -18,6 +18,8 @@ export const nodeRowFields = {
   /** Links that are up, and links there should be. */
   linksUp: z.number(),
   links: z.number(),
+  /** Of those that are up, links whose loss, delay or jitter is poor (overlay/link-quality.ts). */
+  linksPoor: z.number(),
   remark: z.string(),
   createTime: codec.instant,
   updateTime: codec.instant,

@@ -36,6 +36,7 @@ export const sampleRow: CpeRow = {
   runningSerial: null,
   linksUp: 0,
   links: 0,
+  linksPoor: 0,
   remark: "",
   createTime: new Date(0),
   updateTime: new Date(0),

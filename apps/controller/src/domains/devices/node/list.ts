@@ -1,3 +1,4 @@
+import { linkLimits } from "@weft/contract/domains/overlay/link-quality.ts";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { dueSoonAt } from "#domains/enterprises/param-config/public.ts";
 import { isUp } from "#domains/overlay/link/public.ts";
@@ -138,6 +139,7 @@ export async function listNodes(ctx: Context, query: NodeQuery): Promise<NodeRec
             order by epoch desc, serial desc limit 1) as desired_serial,
            ${enrolmentFor(ctx)} as enrolment,
            coalesce(overlay.links, 0)::int as links, coalesce(overlay.up, 0)::int as links_up,
+           coalesce(overlay.poor, 0)::int as links_poor,
            ${wanIp} as wan_ip, ${hostidOf("cut.id")} as hostid, ${tokenState(ctx, "cut")} as token_state,
            (select name from cpe_area where id = cut.area_id) as area_name,
            coalesce(config.items ->> 'nDynamicdhcp' = '1', false) as dynamic_dhcp,
@@ -150,7 +152,9 @@ export async function listNodes(ctx: Context, query: NodeQuery): Promise<NodeRec
     left join sys_user u on u.id = cut.created_by
     left join node_config config on config.node_id = cut.id
     left join lateral (
-      select count(*) as links, count(*) filter (where ${isUp("ls")}) as up
+      select count(*) as links, count(*) filter (where ${isUp("ls")}) as up,
+        count(*) filter (where ${isUp("ls")} and (ls.loss_percent > ${linkLimits.poor.loss}
+          or ls.rtt_ms > ${linkLimits.poor.delay} or ls.jitter_ms > ${linkLimits.poor.jitter})) as poor
       from link l left join link_status ls on ls.link_id = l.id
       where cut.id in (l.a_node_id, l.b_node_id)
     ) overlay on true

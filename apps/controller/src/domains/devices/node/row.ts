@@ -30,6 +30,7 @@ export interface NodeRecord {
   readonly enrolment: EnrolmentState | null;
   readonly links: number;
   readonly links_up: number;
+  readonly links_poor: number;
   readonly wan_ip: string | null;
   readonly lan_ip: string | null;
   readonly area_id: number | null;
@@ -67,6 +68,7 @@ const shared = (row: NodeRecord) => ({
   runningSerial: row.running_serial,
   linksUp: row.links_up,
   links: row.links,
+  linksPoor: row.links_poor,
   remark: row.remark,
   createTime: row.created_at,
   updateTime: row.updated_at,

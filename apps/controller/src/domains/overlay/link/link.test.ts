@@ -10,6 +10,7 @@ import {
   linkRemove,
   type linkRow,
 } from "@weft/contract/domains/overlay/link.ts";
+import { linkLimits } from "@weft/contract/domains/overlay/link-quality.ts";
 import { netSpace } from "@weft/contract/domains/overlay/net-space.ts";
 import { sql } from "kysely";
 import { pino } from "pino";
@@ -170,4 +171,32 @@ test("what the space made is not removed, and another's space is as none", async
   });
   const linked = { ...draft, targetId: popId, ...settings };
   expect(await api.post(linkAdd.path, linked, home.token)).toMatchObject({ code: 422 });
+});
+
+test("a device counts which of its links that are up do poorly", async () => {
+  const [one = 0] = cpes;
+  const [row] = await list({ nodeId: one });
+  const report = (up: boolean, loss: number, rtt: number) =>
+    run(sql`insert into link_status (link_id, enterprise_id, up, loss_percent, rtt_ms)
+      select id, enterprise_id, ${up}, ${loss}::real, ${rtt}::real from link where id = ${row?.id ?? 0}
+      on conflict (link_id) do update
+      set up = excluded.up, loss_percent = excluded.loss_percent, rtt_ms = excluded.rtt_ms, at = now()`);
+  const counted = async () => {
+    const answer = await api.get(cpe.ops.list.path, { page: 1, limit: 10 }, home.token);
+    const { linksUp, linksPoor } =
+      (answer.data as { id: number; linksUp: number; linksPoor: number }[]).find(
+        ({ id }) => id === one,
+      ) ?? {};
+    return { linksUp, linksPoor };
+  };
+  const { poor } = linkLimits;
+  await report(true, poor.loss, poor.delay);
+  expect(await counted()).toEqual({ linksUp: 1, linksPoor: 0 });
+  await report(true, poor.loss + 1, 10);
+  expect(await counted()).toEqual({ linksUp: 1, linksPoor: 1 });
+  await report(true, 0, poor.delay + 1);
+  expect(await counted()).toEqual({ linksUp: 1, linksPoor: 1 });
+  // One that is down is counted as that.
+  await report(false, 100, poor.delay + 1);
+  expect(await counted()).toEqual({ linksUp: 0, linksPoor: 0 });
 });

@@ -10,6 +10,8 @@ export interface NodeFacts {
   readonly linkStatus: number;
   readonly linksUp: number;
   readonly links: number;
+  /** Of those that are up; absent: not known. */
+  readonly linksPoor?: number;
 }
 
 /** The state of a node in one label. */
@@ -37,5 +39,6 @@ export const conditionOf = (node: NodeFacts): Condition => {
   if (node.links > 0 && node.linksUp === 0) return "cutOff";
   // Some site of a POP is always down: that is the site's trouble, and the column of links says it.
   const isHub = node.enable === undefined;
-  return node.linksUp < node.links && !isHub ? "degraded" : "online";
+  const hasTrouble = node.linksUp < node.links || (node.linksPoor ?? 0) > 0;
+  return hasTrouble && !isHub ? "degraded" : "online";
 };

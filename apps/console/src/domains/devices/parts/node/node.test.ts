@@ -65,6 +65,7 @@ describe("state of a node in a list", () => {
   it.each([
     [{}, "online"],
     [{ linksUp: 1 }, "degraded"],
+    [{ linksPoor: 1 }, "degraded"],
     [{ linksUp: 0 }, "cutOff"],
     [{ linksUp: 0, links: 0 }, "online"],
     [{ linkStatus: 0 }, "offline"],
@@ -74,6 +75,7 @@ describe("state of a node in a list", () => {
     [{ linkStatus: 1, enrolment: "quarantined" }, "quarantined"],
     [{ linkStatus: 0, enable: false }, "disabled"],
     [{ enable: undefined, linksUp: 1 }, "online"],
+    [{ enable: undefined, linksPoor: 1 }, "online"],
     [{ enable: undefined, linksUp: 0 }, "cutOff"],
   ] as const)("%j is %s", (change, condition) => {
     const { enable, ...node } = { ...online, ...change };
