@@ -51,6 +51,31 @@ describe("lists inside a CPE", () => {
     },
   );
 
+  test("a blacklist entry goes with the last CPE that it names, and is never one about all", async () => {
+    const [one, other, third] = [await world.addCpe(), await world.addCpe(), await world.addCpe()];
+    const { groupid } = world.home.ids;
+    const draft = (value: string, cpeIds: readonly number[]) => ({
+      ...{ groupid, type: "ip", value, cpeIds: cpeIds.join(), enable: 1, remark: "" },
+    });
+    const block = async (value: string, cpeIds: readonly number[]) =>
+      newIdOf(await world.post(blacklist.ops.add, draft(value, cpeIds)));
+    const named = await block("203.0.113.1", [one, other]);
+    const shared = await block("203.0.113.2", [one, third]);
+    const freed = await block("203.0.113.3", [third]);
+    const remove = (ids: readonly number[]) =>
+      world.post(cpe.ops.remove, { ids: ids.join() }, world.admin);
+    expect(await remove([one, other])).toMatchObject(done);
+    expect(
+      await world.post(blacklist.ops.edit, { id: freed, ...draft("203.0.113.3", []) }),
+    ).toMatchObject(done);
+    const left = await world.rows(blacklist.ops.list, { page: 1, limit: 100 });
+    expect(left.map(({ id }) => id)).not.toContain(named);
+    expect(left).toContainEqual(expect.objectContaining({ id: shared, cpeIds: String(third) }));
+    expect(left).toContainEqual(expect.objectContaining({ id: freed, cpeIds: "" }));
+    const both = { ids: [shared, freed].join() };
+    expect(await world.post(blacklist.ops.remove, both)).toMatchObject(done);
+  });
+
   test("an ACL rule or a blocked address more than a device takes is refused where it is written", async () => {
     const [cpeId, free] = [await world.addCpe(), await world.addCpe()];
     const { groupid } = world.home.ids;
