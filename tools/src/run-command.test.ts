@@ -11,10 +11,13 @@ const program = `
   console.log(ends.map(({ code }) => "ended:" + code).join(" "));
 `;
 
-/** CPU time in ms of two endless loops beside each other on one CPU, the second one yielding. */
+/**
+ * CPU time of two loops beside each other on one CPU, the second one yielding. Both end at the same
+ * moment: one that started late would go on alone.
+ */
 const race = `
   import { runCommand } from ${JSON.stringify(inRoot("tools/src/run-command.ts"))};
-  const loop = "const end = Date.now() + 1500; while (Date.now() < end); console.log(process.cpuUsage().user)";
+  const loop = \`while (Date.now() < \${Date.now() + 3000}); console.log(process.cpuUsage().user)\`;
   const argv = ["setsid", "--wait", "taskset", "--cpu-list", "0", process.execPath, "-e", loop];
   const first = runCommand(argv, { capture: true });
   const second = runCommand(argv.slice(2), { capture: true, yields: true });

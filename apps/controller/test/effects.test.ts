@@ -167,6 +167,7 @@ const changes: Readonly<Record<string, () => string>> = {
   "lansection.vlan": () => lan("vlan = 7"),
   "lansection.enableForward": () => lan("enable_forward = false"),
   "lansection.enableDirect": () => lan("enable_direct = false"),
+  "lansection.enableCentral": () => lan("enable_central = true"),
   "lansection.remark": () => lan(remark),
   "staticroute.nCpeID": () => route(`node_id = ${ids.b}`),
   "staticroute.nEnable": () => route("enabled = not enabled"),

@@ -7,8 +7,7 @@ create table weft.removed_device (
   sn text not null,
   removed_at timestamptz not null default now()
 );
--- Read and written by definer functions only.
-alter table weft.removed_device enable row level security;
+call weft.tenant_table('removed_device');
 
 create function weft.note_removed_device() returns trigger
   language plpgsql security definer set search_path = weft, pg_temp as $$
