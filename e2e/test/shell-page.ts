@@ -72,10 +72,7 @@ async function openShell(
 }
 
 /** Another answer to the menu load: what a server with other rows would say. */
-export async function changeSession(
-  page: Page,
-  change: Readonly<Record<string, unknown>>,
-): Promise<void> {
+async function changeSession(page: Page, change: Readonly<Record<string, unknown>>): Promise<void> {
   await page.route(/\/customer\/session(?:\?|$)/, async (route) => {
     const answer = await route.fetch();
     const body = (await answer.json()) as { data: object };

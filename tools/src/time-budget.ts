@@ -78,6 +78,7 @@ export const timeBudget: TimeBudget = {
     "apps/controller/test/policy.test.ts": 25,
     "apps/controller/test/process.test.ts": 20,
     "apps/controller/test/restore-drill.test.ts": 75,
+    "apps/controller/test/rotated-keys.test.ts": 45,
     "apps/controller/test/shared-keys.test.ts": 65,
     "apps/controller/test/start.test.ts": 225,
   },
