@@ -20,12 +20,26 @@ export interface Compiler {
   run(): Promise<number | undefined>;
 }
 
-/** Ms until a mark is due that is not yet; undefined: there is none. */
-async function msToNextMark(pools: Pools<Database>): Promise<number | undefined> {
-  const { rows } = await sql<{ ms: number | null }>`
-    select ceil(extract(epoch from min(at) - now()) * 1000)::int as ms from compile_mark
-    where at > now()`.execute(pools.worker.db);
-  return rows[0]?.ms ?? undefined;
+interface Mark {
+  readonly node_id: number;
+  readonly generation: number;
+  /** Until it is due; 0 or less: it is. */
+  readonly ms: number;
+}
+
+/**
+ * The oldest marks and, behind those that are due, the next that will be. Of one reading: a mark that
+ * becomes due between two readings would be in neither.
+ */
+function oldestMarks(pools: Pools<Database>, limit: number): Promise<Mark[]> {
+  return pools.worker.db
+    .selectFrom("compile_mark")
+    .select(["node_id", "generation"])
+    .select(sql<number>`ceil(extract(epoch from at - now()) * 1000)::int`.as("ms"))
+    .orderBy("at")
+    .orderBy("node_id")
+    .limit(limit)
+    .execute();
 }
 
 /** @param published is called with every node that has a new state, after COMMIT. */
@@ -36,12 +50,12 @@ export function createCompiler(
 ): Compiler {
   /** Failed nodes: generation of the mark, and when it failed (ms of the monotonic clock). */
   const failed = new Map<number, { generation: number; at: number }>();
-  const isPaused = (mark: { node_id: number; generation: number }): boolean => {
+  const isPaused = (mark: Mark): boolean => {
     const failure = failed.get(mark.node_id);
     const isOver = !failure || failure.generation !== mark.generation;
     return !isOver && performance.now() - failure.at < failedPauseMs;
   };
-  const one = async (mark: { node_id: number; generation: number }): Promise<Compiled> => {
+  const one = async (mark: Mark): Promise<Compiled> => {
     try {
       const result = await compileNode(pools, mark.node_id);
       failed.delete(mark.node_id);
@@ -58,15 +72,8 @@ export function createCompiler(
   };
   return {
     async run() {
-      const marks = await pools.worker.db
-        .selectFrom("compile_mark")
-        .select(["node_id", "generation"])
-        .where("at", "<=", sql<Date>`now()`)
-        .orderBy("at")
-        .orderBy("node_id")
-        .limit(batch + failed.size)
-        .execute();
-      const waiting = marks.filter((mark) => !isPaused(mark));
+      const marks = await oldestMarks(pools, batch + failed.size + 1);
+      const waiting = marks.filter((mark) => mark.ms <= 0 && !isPaused(mark));
       const results: Compiled[] = [];
       const lane = async (): Promise<void> => {
         for (let mark = waiting.shift(); mark; mark = waiting.shift())
@@ -74,7 +81,7 @@ export function createCompiler(
       };
       const found = waiting.length;
       await Promise.all(Array.from({ length: concurrency }, lane));
-      if (found === 0) return msToNextMark(pools);
+      if (found === 0) return marks.find((mark) => mark.ms > 0)?.ms;
       // Marks may have come meanwhile; if other workers hold all, not in a tight loop.
       return results.every((result) => result === "busy") ? busyPauseMs : 0;
     },
