@@ -3,6 +3,8 @@ import os from "node:os";
 import path from "node:path";
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
+import { login } from "@weft/contract/domains/access/session.ts";
+import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { inTerminal, leftOf, type Terminal } from "./in-terminal.ts";
 import { root } from "./repository.ts";
 import { isEnding, runCommand } from "./run-command.ts";
@@ -107,13 +109,14 @@ async function provesItself(terminal: Terminal): Promise<void> {
   refuseUnreadable(terminal.text());
   await servesConsole(url);
   const body = new URLSearchParams({ loginName: "admin", password });
-  const login = await fetch(`${url}/api/v1/customer/login`, { method: "POST", body });
-  const { data } = (await login.json()) as { data: { token: string } | null };
+  const session = await fetch(`${url}${login.path}`, { method: "POST", body });
+  const { data } = (await session.json()) as { data: { token: string } | null };
   if (data === null) throw new Error("the printed password does not log in");
   const headers = { authorization: data.token };
-  const sites = await fetch(`${url}/api/v1/customer/cpe?page=1&limit=1`, { headers });
-  const { count } = (await sites.json()) as { count?: number };
-  if (!count) throw new Error("the demonstration has no sites");
+  const sites = await fetch(`${url}${cpe.ops.list.path}?page=1&limit=1`, { headers });
+  const answer = await sites.text();
+  const { count } = JSON.parse(answer) as { count?: number };
+  if (!count) throw new Error(`the demonstration has no sites: ${answer.slice(0, 500)}`);
 }
 
 /** No process of a folder is left, once those had a moment that end with their parent. */
