@@ -6,6 +6,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { superuserUrl, withClient } from "#db/embedded/login.ts";
@@ -187,7 +188,12 @@ test("a free port that was taken for devices is the same at every start", patien
   expect(existsSync(join(folder, "postgres/data/postmaster.pid"))).toBe(false);
   const second = await start();
   expect(await port()).toBe(taken);
-  await end(second.child, "SIGTERM");
+  // So does Ctrl-C, which the terminal sends, and npm passes on once more.
+  second.child.kill("SIGINT");
+  await sleep(50);
+  await end(second.child, "SIGINT");
+  expect(second.child.exitCode).toBe(0);
+  expect(existsSync(join(folder, "postgres/data/postmaster.pid"))).toBe(false);
   const owner = createServer();
   await once(owner.listen(taken), "listening");
   expect((await start()).text).toMatch(

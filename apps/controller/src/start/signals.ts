@@ -2,22 +2,26 @@
 const drainMs = 20_000;
 const watchMs = 1_000;
 
+/** A press of Ctrl-C may arrive twice: from the terminal, and passed on by an npm that has much to do. */
+const samePressMs = 1_000;
+
 /**
- * Ends the process in order on SIGTERM, SIGINT and SIGHUP: who closes the terminal must find no PostgreSQL
- * that still runs. What is printed then goes nowhere, and that is no error. A second SIGINT ends it immediately: the user presses
- * Ctrl C again. A second SIGTERM changes nothing: a supervisor and the parent process may
+ * Ends the process in order on SIGTERM, SIGINT and SIGHUP: who closes the terminal must find no
+ * PostgreSQL that still runs. What is printed then goes nowhere, and that is no error. A second press of
+ * Ctrl-C ends it immediately. A second SIGTERM changes nothing: a supervisor and the parent process may
  * both send one, and a process that leaves immediately leaves its PostgreSQL behind. Started by npm it
  * also ends when npm is gone: a killed npm passes no signal on, and would leave a controller behind
  * unnoticed.
  */
 export function endOnSignals(close: () => Promise<void>): void {
-  let ending = false;
+  let endingSince: number | null = null;
   const end = (signal?: NodeJS.Signals): void => {
-    if (ending) {
-      if (signal === "SIGINT") process.exit(1);
+    const now = performance.now();
+    if (endingSince !== null) {
+      if (signal === "SIGINT" && now - endingSince > samePressMs) process.exit(1);
       return;
     }
-    ending = true;
+    endingSince = now;
     const late = setTimeout(() => process.exit(1), drainMs);
     late.unref();
     close().then(
@@ -34,7 +38,7 @@ export function endOnSignals(close: () => Promise<void>): void {
   if (process.env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;
   const watch = setInterval(() => {
-    if (process.ppid !== parent && !ending) end();
+    if (process.ppid !== parent && endingSince === null) end();
   }, watchMs);
   watch.unref();
 }
