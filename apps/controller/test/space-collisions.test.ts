@@ -1,6 +1,11 @@
 /** No site of a space attracts or diverts another's traffic, whichever of the two was there first. */
+import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
+import { staticRoute } from "@weft/contract/domains/devices/static-route.ts";
+import { netSpace } from "@weft/contract/domains/overlay/net-space.ts";
+import { routeNotice } from "@weft/contract/domains/overlay/route-notice.ts";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type People, people } from "./people.ts";
+import { outcome, type People, people } from "./people.ts";
 import { newIdOf, wireDraft } from "./tenants.ts";
 
 let all: People;
@@ -147,4 +152,74 @@ test("what is disabled takes nothing, until it is enabled", async () => {
     code: 400,
     issues: [{ path: "network", rule: "overlap", params: { other: one.name } }],
   });
+});
+
+test("a caller who names a CPE of another tenant learns nothing of its space", async () => {
+  const [one, two] = [await site(), await site()];
+  newIdOf(await post("/customer/netSpace/add", spaceOf([one.id, two.id])));
+  newIdOf(await lan(one.id, "10.7.7.1/24"));
+  newIdOf(await notice(one.id, "10.7.8.0/24"));
+  const may = [lanSection.ops.add.may, staticRoute.ops.add.may, routeNotice.ops.add.may];
+  const role = { groupid: all.sister, roleType: 1, dataScope: 3, authorities: may.join() };
+  const stranger = await all.person(all.sister, [newIdOf(await all.addRole(all.admin, role))]);
+  const drafts = (cpeId: number): [string, object][] => [
+    [
+      lanSection.ops.add.path,
+      wireDraft("lansection", "valid", ids(cpeId), { network: "10.7.0.1/16", enableForward: 1 }),
+    ],
+    [
+      routeNotice.ops.add.path,
+      wireDraft("routeNotice", "valid", ids(cpeId), { cpeId, network: "10.7.8.0/24" }),
+    ],
+    [
+      staticRoute.ops.add.path,
+      wireDraft("staticroute", "valid", ids(cpeId), {
+        ...{ nCpeID: cpeId, destination: "10.7.7.0/24", nextHop: "10.250.0.254" },
+      }),
+    ],
+  ];
+  const absent = drafts(999_999);
+  for (const [at, [path, draft]] of drafts(two.id).entries()) {
+    const answer = outcome(await all.api.post(path, draft, stranger.token));
+    expect(answer.issues?.map(({ rule }) => rule)).toEqual(["unknown"]);
+    expect(answer).toEqual(
+      outcome(await all.api.post(path, absent[at]?.[1] ?? {}, stranger.token)),
+    );
+  }
+});
+
+test("a space is edited while its sites get networks: none waits for the other in a circle", async () => {
+  for (let n = 0; n < 8; n += 1) {
+    const [one, two] = [await site(), await site()];
+    const draft = spaceOf([one.id]);
+    const id = newIdOf(await post("/customer/netSpace/add", draft));
+    const answers = await Promise.all([
+      lan(one.id, `10.8.${n}.1/26`),
+      post(netSpace.ops.edit.path, { ...draft, id, cpeIds: `${one.id},${two.id}` }),
+      lan(one.id, `10.8.${n}.65/26`, { interfaceName: "lan1" }),
+      notice(two.id, `10.9.${n}.0/24`),
+    ]);
+    expect(answers.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+  }
+});
+
+test("rows of before the rule stay editable in everything else", async () => {
+  const [one, two] = [await site(), await site()];
+  newIdOf(await post("/customer/netSpace/add", spaceOf([one.id, two.id])));
+  newIdOf(await notice(one.id, "10.11.0.0/16"));
+  const draft = wireDraft("routeNotice", "valid", ids(two.id), {
+    ...{ cpeId: two.id, network: "10.12.0.0/16" },
+  });
+  const id = newIdOf(await post(routeNotice.ops.add.path, draft));
+  const { db } = all.api.database.pools.owner;
+  await sql`alter table weft.route_notice disable trigger user`.execute(db);
+  await sql`update weft.route_notice set network = '10.11.0.0/16' where id = ${id}`.execute(db);
+  await sql`alter table weft.route_notice enable trigger user`.execute(db);
+  const edited = { ...draft, id, network: "10.11.0.0/16", remark: "to be sorted out" };
+  expect(await post(routeNotice.ops.edit.path, edited)).toMatchObject({ code: 0 });
+  // Once it brings the network no more, it does not bring it again.
+  expect(await post(routeNotice.ops.edit.path, { ...edited, enable: 0 })).toMatchObject({
+    code: 0,
+  });
+  expect(await post(routeNotice.ops.edit.path, edited)).toMatchObject({ code: 400 });
 });

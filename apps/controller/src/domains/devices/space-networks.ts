@@ -8,6 +8,7 @@ import { networkOf, type Prefix, parsePrefix } from "@weft/contract/rules/addres
 import { sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import type { Context } from "#kernel/api.ts";
+import { inCallerScope } from "#kernel/scope.ts";
 
 /**
  * `lan`, `pool`: a site's own addresses, or those of its mobile clients. `announced`: it may be a summary, in
@@ -101,7 +102,9 @@ const siteOf = (nodeId: number): string => `node ${nodeId}`;
 
 /**
  * Networks of the spaces and of the spaces that the nodes are in, and those of the nodes themselves.
- * Those of sites that the caller does not see are among them, by the number of the site.
+ * Those of sites that the caller does not see are among them, by the number of the site. Beside a
+ * node or a space that is not the caller's there are none: a draft that names one is refused later,
+ * and must not reveal before what another tenant has.
  */
 async function networksBeside(
   ctx: Context,
@@ -110,7 +113,11 @@ async function networksBeside(
 ): Promise<SiteNetwork[]> {
   const { rows } = await sql<Row>`
     select s.*, n.name
-    from weft.networks_beside(${[...nodeIds]}::bigint[], ${[...spaceIds]}::bigint[]) s
+    from weft.networks_beside(
+      array(select id from node where id = any(${[...nodeIds]}::bigint[])
+        and ${inCallerScope(ctx, "enterprise_id", "created_by")}),
+      array(select id from net_space where id = any(${[...spaceIds]}::bigint[])
+        and ${inCallerScope(ctx, "enterprise_id", "created_by")})) s
     left join node n on n.id = s.node_id
     order by s.node_id, s.network`.execute(ctx.db);
   return rows.map(({ node_id, service_id, name, network, kind }) => ({
@@ -123,15 +130,25 @@ async function networksBeside(
 
 const poolOf = (enterpriseId: number): string => `clients ${enterpriseId}`;
 
-/** Networks of other sites that collide with those which one site is about to get. */
+/**
+ * Networks of other sites that collide with those which one site is about to get. What the site has
+ * already is not compared again: a database of before this rule may hold pairs that break it, and their
+ * rows must stay editable.
+ */
 export async function siteCollisions(
   ctx: Context,
   nodeId: number,
   networks: readonly Pick<SiteNetwork, "network" | "kind">[],
 ): Promise<SiteNetwork[]> {
   const site = siteOf(nodeId);
-  const others = (await networksBeside(ctx, [nodeId])).filter((one) => one.site !== site);
-  const drafted = networks.map((one) => ({ site, siteName: "", ...one }));
+  const all = await networksBeside(ctx, [nodeId]);
+  const textOf = ({ network, kind }: Pick<SiteNetwork, "network" | "kind">) =>
+    `${kind} ${networkOf(network)}`;
+  const present = new Set(all.filter((one) => one.site === site).map(textOf));
+  const others = all.filter((one) => one.site !== site);
+  const drafted = networks
+    .filter((one) => parsePrefix(one.network) !== null && !present.has(textOf(one)))
+    .map((one) => ({ site, siteName: "", ...one }));
   return collisions(drafted, others).map(({ other }) => other);
 }
 

@@ -4,7 +4,7 @@ import type { Context } from "#kernel/api.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
 import type { WrittenRow } from "#kernel/resource-store.ts";
 import { inCallerScope } from "#kernel/scope.ts";
-import { between, family } from "./members.ts";
+import { between, family, lockCpes } from "./members.ts";
 
 interface Space {
   readonly id: number;
@@ -42,6 +42,7 @@ export async function joinSpace(
   spaceId: number,
   cpeId: number,
 ): Promise<WrittenRow[]> {
+  await lockCpes(ctx, [cpeId]);
   const space = await lockSpace(ctx, spaceId);
   const { rows } = await sql<{
     id: number;
@@ -55,8 +56,7 @@ export async function joinSpace(
     left join space_member m on m.node_id = n.id
     left join net_space p on p.id = m.space_id
     where n.id = ${cpeId} and n.kind = 'cpe' and n.enterprise_id in (${family(space.enterprise_id)})
-      and ${inCallerScope(ctx, "n.enterprise_id", "n.created_by")}
-    for update of n`.execute(ctx.db);
+      and ${inCallerScope(ctx, "n.enterprise_id", "n.created_by")}`.execute(ctx.db);
   const node = rows[0] ?? refuse("notFound");
   if (node.member === spaceId) return [];
   if (node.member !== null) {

@@ -127,6 +127,17 @@ export const between = ({ drafted, other }: Collision) => ({
   ...{ other: other.siteName, network: other.network },
 });
 
+/**
+ * Locks CPEs that become members, before their space is locked: a writer of what a site brings into
+ * a space locks the site first as well (`weft.require_no_collision`), and each would wait for the other.
+ */
+export async function lockCpes(ctx: Context, ids: readonly number[]): Promise<void> {
+  await sql`
+    select from node n where n.id = any(${[...ids]}::bigint[]) and n.kind = 'cpe'
+      and ${inCallerScope(ctx, "n.enterprise_id", "n.created_by")}
+    order by n.id for no key update`.execute(ctx.db);
+}
+
 /** Members as the contract names them; ascending. */
 export interface MemberIds {
   readonly popIds: readonly number[];

@@ -9,7 +9,14 @@ import { refuse, refuseField } from "#kernel/refuse.ts";
 import type { ListQuery, Store, WrittenRow } from "#kernel/resource-store.ts";
 import { inCallerScope, requireEnterprise } from "#kernel/scope.ts";
 import { contains } from "#kernel/table-store.ts";
-import { type MemberIds, membersOf, requireMembers, toMemberIds, writeMembers } from "./members.ts";
+import {
+  lockCpes,
+  type MemberIds,
+  membersOf,
+  requireMembers,
+  toMemberIds,
+  writeMembers,
+} from "./members.ts";
 
 type Draft = DraftOf<typeof netSpace>;
 type SpaceColumns = Selectable<Database["net_space"]>;
@@ -101,6 +108,7 @@ async function lock(ctx: Context, ids: readonly number[]): Promise<SpaceColumns[
 
 async function save(ctx: Context, id: number | null, draft: Draft): Promise<WrittenRow> {
   await requireEnterprise(ctx, draft.groupid, "groupid");
+  await lockCpes(ctx, draft.cpeIds);
   const [old] = id === null ? [] : await lock(ctx, [id]);
   if (old && old.enterprise_id !== draft.groupid) refuseField("groupid", "notAllowed");
   const members = await requireMembers(ctx, draft, id);
