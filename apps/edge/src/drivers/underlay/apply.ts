@@ -47,8 +47,14 @@ const changeRoute = async (
   route: OwnRoute,
   own: boolean,
 ) => {
-  const proto = own ? ["proto", ownProtocol] : [];
-  await device.run(["ip", `-${route.family}`, "route", verb, ...routeArgs(route), ...proto]);
+  const argv = ["ip", `-${route.family}`, "route", verb, ...routeArgs(route)] as const;
+  if (own) await device.run([...argv, "proto", ownProtocol]);
+  else {
+    const [program, ...args] = argv;
+    const plain = [program, ...args.filter((one) => one !== "onlink")] as const;
+    // Its interface may not reach the gateway by an address any more.
+    if (!(await succeeds(device.run, plain))) await device.run(argv);
+  }
 };
 
 const ruleArgv = (verb: "add" | "del", rule: OwnRule) =>
@@ -91,7 +97,8 @@ const runStep = async (device: Device, step: UnderlayStep): Promise<void> => {
     case "sysctl":
       return setKernelSetting(device, step.key, step.value);
     case "up":
-      await device.run(["ip", "link", "set", "dev", step.interfaceName, "up"]);
+    case "down":
+      await device.run(["ip", "link", "set", "dev", step.interfaceName, step.kind]);
       return;
     case "start-dhcp":
       return startDhcp(device, step.interfaceName);

@@ -39,6 +39,8 @@ export interface FoundInterface {
 export interface Factory {
   readonly addresses: readonly string[];
   readonly routes: readonly OwnRoute[];
+  /** Absent: written by an edge that did not record it, and taken to be up. */
+  readonly up?: boolean;
 }
 
 export interface UnderlayFound {
@@ -60,7 +62,7 @@ export type UnderlayStep = Step &
   (
     | { readonly kind: "take"; readonly interfaceName: string; readonly factory: Factory }
     | { readonly kind: "sysctl"; readonly key: string; readonly value: string }
-    | { readonly kind: "up"; readonly interfaceName: string }
+    | { readonly kind: "up" | "down"; readonly interfaceName: string }
     | { readonly kind: "start-dhcp" | "stop-dhcp"; readonly interfaceName: string }
     | {
         readonly kind: "add-address" | "del-address";
@@ -112,11 +114,12 @@ interface Wanted {
 
 /** What the interface has of the factory; before it is taken over that is all it has. */
 const factoryOf = (found: UnderlayFound, interfaceName: string): Factory => {
-  const there = found.interfaces[interfaceName]?.addresses ?? [];
+  const { up = false, addresses: there = [] } = found.interfaces[interfaceName] ?? {};
   const taken = found.taken[interfaceName]?.addresses;
   return {
     addresses: taken ? taken.filter((address) => there.includes(address)) : there,
     routes: found.foreign.filter(({ dev }) => dev === interfaceName),
+    up,
   };
 };
 
@@ -263,12 +266,16 @@ const ruleSteps = (wanted: Wanted, found: UnderlayFound): UnderlayStep[] => {
 const giveBackSteps = (wanted: Wanted, found: UnderlayFound): UnderlayStep[] =>
   wanted.givenBack.flatMap((interfaceName) => {
     const there = new Set(found.foreign.map(routeText));
+    const { routes = [], up = true } = found.taken[interfaceName] ?? {};
     return [
-      ...(found.taken[interfaceName]?.routes ?? [])
+      ...routes
         .filter((route) => !there.has(routeText(route)))
         .map((route) =>
           add(`give back route ${routeText(route)}`, { kind: "add-route", route, own: false }),
         ),
+      ...(found.interfaces[interfaceName]?.up && !up
+        ? [remove(`set ${interfaceName} down`, { kind: "down", interfaceName })]
+        : []),
       remove(`give back ${interfaceName}`, { kind: "give-back", interfaceName }),
     ];
   });

@@ -184,6 +184,10 @@ export const sysctlsOf = (
     ["ipv6/fib_multipath_hash_policy", "1"],
     // Several lines: a reply may come by another one than the request took.
     ...lines.map((name): [string, string] => [`ipv4/conf/${name}/rp_filter`, "2"]),
+    // Without a carrier the next line takes over, for hosts and for the way to the controller.
+    ...lines.flatMap((name): [string, string][] =>
+      ["ipv4", "ipv6"].map((family) => [`${family}/conf/${name}/ignore_routes_with_linkdown`, "1"]),
+    ),
     // A router in the LAN may send errors by an address that no route leads to (RFC 3704, section 2.4).
     ...lans.map((name): [string, string] => [
       `ipv4/conf/${name}/rp_filter`,
