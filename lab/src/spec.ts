@@ -55,6 +55,8 @@ export interface DhcpSpec {
   readonly dns: string;
   /** Seconds; dnsmasq raises anything below 120. */
   readonly leaseSeconds: number;
+  /** After so many seconds a client asks whether its lease still holds; half of `leaseSeconds` by default. */
+  readonly renewSeconds?: number;
 }
 
 export interface LabSpec {

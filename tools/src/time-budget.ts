@@ -34,6 +34,7 @@ export const timeBudget: TimeBudget = {
     "e2e/lab/mobile.test.ts": 120,
     "e2e/lab/overlay.test.ts": 65,
     "e2e/lab/revert.test.ts": 175,
+    "e2e/lab/site-life.test.ts": 80,
     "e2e/lab/tenants.test.ts": 30,
     "e2e/src/agent-day.test.ts": 185,
     "e2e/src/alarms.test.ts": 50,
