@@ -166,7 +166,10 @@ export class Device implements DeviceEnd {
         return isAlive() ? driver.run(step, part) : never<void>();
       },
     }));
-    return { ...this.#machine, drivers, measures: async () => [] };
+    // Tunnels have no connections that would be new: they answer unless nothing at all gets through.
+    const verdicts = () =>
+      reachOf(this.#applied("underlay")) === "none" ? new Map() : this.#machine.verdicts();
+    return { ...this.#machine, drivers, verdicts, measures: async () => [] };
   }
 
   #log(isAlive: () => boolean): Log {

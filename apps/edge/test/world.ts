@@ -39,6 +39,8 @@ export class World {
   /** Called before each step; a throw fails it, `die` ends the program in the middle of it. */
   beforeStep: (step: Step) => void = () => {};
   healsDrift = true;
+  /** The other ends of tunnels; they are no controllers. */
+  tunnelsAnswer = true;
   /** What the machine finds that it can do; null: all that a simulated one says. */
   findings: readonly Capability[] | null = null;
   edge: Edge | null = null;
@@ -67,7 +69,11 @@ export class World {
       },
     }));
     const capabilities = async () => [...(this.findings ?? (await this.machine.capabilities()))];
-    return { ...this.machine, drivers, capabilities };
+    const verdicts = () =>
+      this.tunnelsAnswer && !this.network.isCut
+        ? this.machine.verdicts()
+        : new Map([...this.machine.verdicts().keys()].map((id) => [id, false]));
+    return { ...this.machine, drivers, capabilities, verdicts };
   }
 
   #logger(): Log {

@@ -107,25 +107,38 @@ const attempt = async (
   }
 };
 
+interface Asking {
+  /** Ways to controllers, tried in turn. */
+  readonly ways: readonly Way[];
+  /** On the monotonic clock, ms. */
+  readonly deadline: number;
+  /** Whether the other end of a tunnel answers now. */
+  hasAnchor(): boolean;
+}
+
 /**
  * Asks for the commit confirmation on new connections until it comes or the deadline passes.
- * A controller at any of the addresses that says, signed, that it cannot decide is an anchor (design section 3.6): the state
- * did not cut the device off, and the deadline is put off once.
- *
- * @param ways to controllers, tried in turn
- * @param deadline on the monotonic clock, ms
+ * An anchor shows that the state did not cut the device off (design section 3.6), and the deadline is put off
+ * once: a controller at any of the addresses that says, signed, that it cannot decide; or the other end
+ * of a tunnel that answers at the deadline, when no controller was reached. WireGuard proves who
+ * answers there, and what it answers to was sent long after the apply.
  */
 export const confirmUntil = async (
   deps: SessionDeps,
-  ways: readonly Way[],
+  { ways, deadline, hasAnchor }: Asking,
   state: StateId,
   digest: string,
-  deadline: number,
   signal: AbortSignal,
 ): Promise<Confirmation> => {
   let last: Confirmation = { kind: "none", why: "not tried", refusal: null };
   let end = deadline;
+  const mayWait = (): boolean =>
+    end === deadline && last.kind === "none" && last.refusal === null && hasAnchor();
   for (let turn = 0; !signal.aborted; turn += 1) {
+    if (deps.clock.monotonic() >= end && mayWait()) {
+      end = deadline + anchorExtraMs;
+      deps.log.warn({ ...state }, "no controller is reached, but a tunnel answers: waiting longer");
+    }
     const leftMs = end - deps.clock.monotonic();
     if (leftMs <= 0) break;
     const way = ways[turn % ways.length] as Way;

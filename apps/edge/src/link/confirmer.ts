@@ -18,12 +18,15 @@ export class Confirmer {
   readonly #deps: SessionDeps;
   readonly #link: Link;
   readonly #signal: AbortSignal;
+  readonly #hasAnchor: () => boolean;
   #asked: { readonly request: ConfirmRequest; readonly done: AbortController } | null = null;
 
-  constructor(deps: SessionDeps, link: Link, signal: AbortSignal) {
+  /** @param hasAnchor whether the other end of a tunnel answers now */
+  constructor(deps: SessionDeps, link: Link, signal: AbortSignal, hasAnchor: () => boolean) {
     this.#deps = deps;
     this.#link = link;
     this.#signal = signal;
+    this.#hasAnchor = hasAnchor;
   }
 
   /** @param deadline on the monotonic clock, ms */
@@ -35,7 +38,8 @@ export class Confirmer {
   ): Promise<Confirmation> {
     if (light && (await this.#onSocket(state, digest))) return { kind: "confirmed" };
     const ways = await this.#link.ways();
-    return confirmUntil(this.#deps, ways, state, digest, deadline, this.#signal);
+    const asking = { ways, deadline, hasAnchor: this.#hasAnchor };
+    return confirmUntil(this.#deps, asking, state, digest, this.#signal);
   }
 
   /** An answer that came on the open connection. */

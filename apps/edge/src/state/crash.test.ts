@@ -90,6 +90,7 @@ test("the program is killed while the rollback is being written: the old state",
   for (let at = 1; at <= 60; at += 1) {
     const world = await deviceWith(first);
     world.network.refusesNew = true;
+    world.tunnelsAnswer = false;
     world.gateway.want(second);
     await world.pass(30);
     world.disk.dieAt(at);

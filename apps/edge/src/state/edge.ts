@@ -112,7 +112,8 @@ export class Edge {
       },
       signal,
     );
-    this.#confirmer = new Confirmer(linkDeps, this.#link, signal);
+    const hasAnchor = () => [...machine.verdicts().values()].includes(true);
+    this.#confirmer = new Confirmer(linkDeps, this.#link, signal, hasAnchor);
     const uplink = {
       send: (message: MessageFromEdge<"need" | "outcome">) => this.#link.send(message),
       accepts: (addition: MessageAddition) => this.#accepted.has(addition),
