@@ -74,6 +74,8 @@ export class TestGateway {
   refuse: Refusal | null = null;
   refuseConfirm: Refusal | null = null;
   forgeWelcome = false;
+  /** It refuses a removed device before it has proved itself. */
+  isUnproven = false;
   /** The epoch that the welcome is signed over, where it differs from the one it states. */
   signedEpoch: number | null = null;
   forgeConfirmed = false;
@@ -133,10 +135,12 @@ export class TestGateway {
   attach(channel: GatewayChannel): { message(text: string): void; closed(): void } {
     const challenge = nonce();
     let proven = false;
+    let isRefused = false;
     const say = (message: FromController) => channel.send(JSON.stringify(message));
     say({ type: "challenge", protocols: [1], nonce: challenge });
     return {
       message: (text) => {
+        if (isRefused) return;
         const message = fromEdge.parse(JSON.parse(text));
         if (proven) {
           this.received.push(message);
@@ -148,18 +152,20 @@ export class TestGateway {
         if (!isSignedBy(message.publicKey, text2, message.signature)) throw new Error("bad hello");
         const reason =
           this.refuse ?? (message.publicKey === this.deviceKey ? null : ("unknownNode" as const));
+        const { epoch, heartbeatSeconds } = this;
+        const signed = this.signedEpoch ?? epoch;
+        const welcome = proof.welcomeProof(challenge, message.nonce, message.node, signed);
+        const signature = this.#sign(welcome, this.forgeWelcome);
+        if (!reason || (reason === "removed" && !this.isUnproven))
+          say({ type: "welcome", signature, epoch, heartbeatSeconds });
         if (reason) {
+          isRefused = true;
           say({ type: "refused", reason, text: "test" });
           channel.close();
           return;
         }
         proven = true;
         this.#channel = channel;
-        const { epoch, heartbeatSeconds } = this;
-        const signed = this.signedEpoch ?? epoch;
-        const welcome = proof.welcomeProof(challenge, message.nonce, message.node, signed);
-        const signature = this.#sign(welcome, this.forgeWelcome);
-        say({ type: "welcome", signature, epoch, heartbeatSeconds });
       },
       closed: () => {
         if (this.#channel === channel) this.#channel = null;

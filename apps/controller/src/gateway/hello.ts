@@ -1,14 +1,15 @@
 import {
   fromEdge,
+  type MessageFromController,
   type MessageFromEdge,
   protocolVersion,
 } from "@weft/contract/device/v1/messages.ts";
-import { helloProof } from "@weft/contract/device/v1/proof.ts";
+import { helloProof, welcomeProof } from "@weft/contract/device/v1/proof.ts";
 import { checkWire } from "@weft/contract/kernel/rule.ts";
 import type { Device } from "#domains/devices/presence/public.ts";
 import { unstorablePath } from "#kernel/storable.ts";
 import type { Random } from "./clock.ts";
-import { isSignedBy } from "./identity.ts";
+import { type ControllerIdentity, isSignedBy } from "./identity.ts";
 import { quarantined, Refused, removedNode } from "./refusal.ts";
 import type { GatewayStore } from "./store.ts";
 
@@ -63,4 +64,23 @@ export async function proveDevice(
   if (found.state === "removed") throw removedNode();
   if (found.state !== "approved") throw new Refused("rejected", "this device was rejected");
   return { node, enterpriseId: found.enterpriseId, sn: found.sn, publicKey };
+}
+
+/** What the controller's proof is made with. */
+interface Prover {
+  readonly identity: Pick<ControllerIdentity, "sign">;
+  readonly times: { readonly heartbeatSeconds: number };
+  installationEpoch(): Promise<number>;
+}
+
+/** Proves the controller and its epoch to the device that sent the hello. */
+export async function welcomeFor(
+  prover: Prover,
+  challenge: string,
+  { nonce, node }: Hello,
+): Promise<MessageFromController<"welcome">> {
+  const epoch = await prover.installationEpoch();
+  const signature = prover.identity.sign(welcomeProof(challenge, nonce, node, epoch));
+  const { heartbeatSeconds } = prover.times;
+  return { type: "welcome", signature, epoch, heartbeatSeconds };
 }

@@ -23,6 +23,14 @@ const refusal = async (edge: ReturnType<LoopWorld["edge"]>) => {
   return reason;
 };
 
+/** As `refusal`, of a device that accepts it, from a controller that has proved itself on this socket. */
+const removal = async (edge: ReturnType<LoopWorld["edge"]>) => {
+  const line = await edge.connect();
+  const { reason } = await line.next("refused");
+  line.socket.terminate();
+  return reason;
+};
+
 describe("a device whose node was removed", () => {
   test("learns of it on its open socket, and when it asks again", async () => {
     const site = await world.addSite();
@@ -34,7 +42,7 @@ describe("a device whose node was removed", () => {
     await once(line.socket, "pong", { signal: AbortSignal.timeout(20_000) });
     await remove(site.id);
     expect((await line.next("refused")).reason).toBe("removed");
-    expect(await refusal(edge)).toBe("removed");
+    expect(await removal(edge)).toBe("removed");
   });
 
   test("learns of it when it was offline at that moment; a stranger learns nothing", async () => {
@@ -44,7 +52,7 @@ describe("a device whose node was removed", () => {
     const stranger = world.edge(site.sn);
     stranger.node = edge.node;
     expect(await refusal(stranger)).toBe("unknownNode");
-    expect(await refusal(edge)).toBe("removed");
+    expect(await removal(edge)).toBe("removed");
   });
 
   test("belongs to the next node that it is enrolled for", async () => {

@@ -7,14 +7,13 @@ import {
   type MessageFromEdge,
   protocolVersion,
 } from "@weft/contract/device/v1/messages.ts";
-import { welcomeProof } from "@weft/contract/device/v1/proof.ts";
 import type { StateHead, StateId } from "@weft/contract/device/v1/state.ts";
 import { checkWire } from "@weft/contract/kernel/rule.ts";
 import type { DeliveryTimes } from "#domains/delivery/deliver/public.ts";
 import type { Device } from "#domains/devices/presence/public.ts";
 import type { Clock, DeviceSocket, Log, Random } from "./clock.ts";
 import { confirm } from "./confirm.ts";
-import { newNonce, parseJson, proveDevice, readHello } from "./hello.ts";
+import { newNonce, parseJson, proveDevice, readHello, welcomeFor } from "./hello.ts";
 import type { ControllerIdentity } from "./identity.ts";
 import { createBucket } from "./limits.ts";
 import { MetricBuffer, type MetricHost } from "./own-metrics.ts";
@@ -272,9 +271,14 @@ export class Session {
   }
 
   async #greet(text: string): Promise<void> {
-    const { store, identity, id } = this.#hub;
+    const { store, id } = this.#hub;
     const hello = readHello(text);
-    const device = await proveDevice(store, hello, this.#challenge);
+    const welcome = async () => this.send(await welcomeFor(this.#hub, this.#challenge, hello));
+    const device = await proveDevice(store, hello, this.#challenge).catch(async (error) => {
+      // It gives its machine back only to a controller that has proved itself.
+      if (error instanceof Refused && error.reason === "removed") await welcome();
+      throw error;
+    });
     this.#epoch = await store.openPresence(device, id, this.address);
     this.#device = device;
     // Closed meanwhile: the row says "online" and nothing else would undo that.
@@ -284,13 +288,7 @@ export class Session {
     }
     this.#phase = "proven";
     this.#hub.proven(this, device.node);
-    const epoch = await this.#hub.installationEpoch();
-    this.send({
-      type: "welcome",
-      signature: identity.sign(welcomeProof(this.#challenge, hello.nonce, device.node, epoch)),
-      epoch,
-      heartbeatSeconds: this.#hub.times.heartbeatSeconds,
-    });
+    await welcome();
   }
 
   async #take(text: string): Promise<void> {

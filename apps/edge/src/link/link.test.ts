@@ -17,6 +17,7 @@ const linked = (
   gateways: Record<string, TestGateway>,
   dial?: Dial,
   lines: readonly string[] | (() => readonly string[]) = [],
+  epoch = 1,
 ) => {
   const time = new VirtualClock();
   const { clock } = time.process();
@@ -39,7 +40,7 @@ const linked = (
     controllerKey: gateway.publicKey,
   };
   const end = new AbortController();
-  const knownEpoch = () => 1;
+  const knownEpoch = () => epoch;
   const sources = async () => (typeof lines === "function" ? lines() : lines);
   const link = new Link(
     {
@@ -233,6 +234,38 @@ test("a device that is rejected permanently retries slowly, and immediately when
   gateway.refuse = null;
   await time.advance(300_000);
   expect(events).toEqual(["welcome 1"]);
+});
+
+test("only a controller that has proved itself, of the newest epoch, removes a device", async () => {
+  for (const spoil of [
+    (gateway: TestGateway) => {
+      gateway.isUnproven = true;
+    },
+    (gateway: TestGateway) => {
+      gateway.forgeWelcome = true;
+    },
+    // The installation of before a restore: it has the same key.
+    (gateway: TestGateway) => {
+      gateway.epoch = 1;
+    },
+  ]) {
+    const gateway = new TestGateway();
+    gateway.epoch = 2;
+    gateway.refuse = "removed";
+    spoil(gateway);
+    const { time, events, end, run } = linked([first], { [first]: gateway }, undefined, [], 2);
+    await time.advance(600_000);
+    expect(events).toEqual([]);
+    end.abort();
+    await time.advance(1);
+    await run;
+  }
+  const gateway = new TestGateway();
+  gateway.epoch = 2;
+  gateway.refuse = "removed";
+  const { time, events } = linked([first], { [first]: gateway }, undefined, [], 2);
+  await time.advance(1_000);
+  expect(events.at(-1)).toBe("removed");
 });
 
 test("what was sent has arrived when the gateway answers the ping behind it", async () => {

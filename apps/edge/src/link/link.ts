@@ -16,7 +16,7 @@ export interface LinkEvents {
   message(message: ControllerMessage): void;
   /** The proven connection is gone. */
   lost(reason: string): void;
-  /** The controller removed this device's node; no further connection is tried. */
+  /** A proven controller removed this device's node; no further connection is tried. */
   removed(): void;
 }
 
@@ -169,7 +169,9 @@ export class Link {
       const startedAt = clock.monotonic();
       const { proven, ...end } = await this.#hold(way);
       if (this.#signal.aborted) return;
-      if (end.refusal === "removed") return this.#events.removed();
+      // An installation of before a restore has the same key, and no say any more: what has not
+      // proved itself with its epoch ends nothing.
+      if (proven && end.refusal === "removed") return this.#events.removed();
       const isSteady = proven && clock.monotonic() - startedAt >= steadyMs;
       this.#failures = isSteady ? 0 : this.#failures + 1;
       await this.#turnOver(proven);
