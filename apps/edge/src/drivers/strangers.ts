@@ -81,33 +81,49 @@ const listingOf = async (run: Run, what: readonly string[]): Promise<readonly Li
   return (JSON.parse(text) as { nftables: readonly Listed[] }).nftables;
 };
 
+const ends = /"(drop|reject)":/;
+const jumps = /"(?:jump|goto)":\{"target":"([^"]+)"\}/g;
+const mapped = /"@([^"]+)"/g;
+
+/**
+ * Chains of a table with what their rules may do with a packet, also by maps of verdicts. Each rule is
+ * read once: a program may have tens of thousands of them.
+ */
+const chainsOf = (table: readonly Listed[]) => {
+  const maps = new Map(
+    table.flatMap(({ map }) => (map ? [[map.name, JSON.stringify(map.elem ?? [])] as const] : [])),
+  );
+  const rules = Map.groupBy(
+    table.flatMap(({ rule }) => rule ?? []),
+    ({ chain }) => chain,
+  );
+  return (name: string): { readonly drops: boolean; readonly targets: readonly string[] } => {
+    const texts = (rules.get(name) ?? []).map(({ expr }) => JSON.stringify(expr));
+    const named = new Set(
+      texts.flatMap((text) => [...text.matchAll(mapped)].map(([, map]) => map)),
+    );
+    const all = [...texts, ...[...named].map((map = "") => maps.get(map) ?? "")];
+    return {
+      drops: all.some((text) => ends.test(text)),
+      targets: all.flatMap((text) => [...text.matchAll(jumps)].map(([, target = ""]) => target)),
+    };
+  };
+};
+
 /**
  * Whether a packet that comes to the chain may meet a rule that drops or rejects, also by jumps and
  * by maps of verdicts.
  */
 export const canDrop = (table: readonly Listed[], name: string): boolean => {
-  const maps = new Map(
-    table.flatMap(({ map }) =>
-      map ? [[`"@${map.name}"`, JSON.stringify(map.elem ?? [])] as const] : [],
-    ),
-  );
-  const textOf = (chain: string): string =>
-    table
-      .flatMap(({ rule }) => (rule?.chain === chain ? [JSON.stringify(rule.expr)] : []))
-      .flatMap((text) => [
-        text,
-        ...[...maps].flatMap(([map, elem]) => (text.includes(map) ? elem : [])),
-      ])
-      .join("");
+  const chainOf = chainsOf(table);
   const seen = new Set<string>();
   const waiting = [name];
   for (let chain = waiting.pop(); chain !== undefined; chain = waiting.pop()) {
     if (seen.has(chain)) continue;
     seen.add(chain);
-    const text = textOf(chain);
-    if (/"(drop|reject)":/.test(text)) return true;
-    for (const [, target = ""] of text.matchAll(/"(?:jump|goto)":\{"target":"([^"]+)"\}/g))
-      waiting.push(target);
+    const { drops, targets } = chainOf(chain);
+    if (drops) return true;
+    for (const target of targets) waiting.push(target);
   }
   return false;
 };
