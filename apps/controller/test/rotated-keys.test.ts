@@ -130,6 +130,39 @@ test("the command puts everything under a new key, and the log has it", patience
   expect((await start()).url).not.toBe("");
 });
 
+test("a process without any call is seen, too", patience, async () => {
+  const old = await prepared();
+  const idle = await start({ WEFT_ROLES: "api" });
+  const first = join(folder, "first-password");
+  const body = new URLSearchParams({
+    loginName: "admin",
+    password: (await readFile(first, "utf8")).trim(),
+  });
+  await fetch(`${idle.url}/api/v1/customer/login`, { method: "POST", body });
+  // From then on nothing of it asks the database for anything by itself.
+  await expect
+    .poll(() => readFile(first, "utf8").catch(() => null), { timeout: 20_000 })
+    .toBe(null);
+  const connections = () =>
+    inDatabase(async (client) => {
+      const { rows } = await client.query<{ n: number }>(`select count(*)::int as n
+        from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`);
+      return rows[0]?.n;
+    });
+  // As its pools do with what is idle.
+  await inDatabase((client) =>
+    client.query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`),
+  );
+  await expect.poll(connections, { timeout: 15_000, interval: 100 }).toBeGreaterThan(0);
+  const elsewhere = await mkdtemp(join(tmpdir(), "weft-rotated-"));
+  await writeFile(join(elsewhere, "secrets.key"), old.toString("base64"));
+  const refused = await rotate({ WEFT_DATA: elsewhere });
+  await rm(elsewhere, { recursive: true });
+  expect(refused.output).toMatch(/Other processes of Weft work on this database/);
+  await expectUnder(old);
+});
+
 test(
   "a start with both keys changes it; one with the old key alone is refused then",
   patience,
@@ -185,7 +218,15 @@ test("cut short, everything is under the old key, or under the new one", patienc
   const between = await start();
   expect(between.url, between.output()).not.toBe("");
   await between.end("SIGTERM");
+  const file = () =>
+    inDatabase(async (client) => {
+      const { rows } = await client.query("select pg_relation_filenode('weft.totp') as node");
+      return rows[0]?.node;
+    });
+  const before = await file();
   expect((await rotate()).output).toBe("The key for secrets was changed.\n");
+  // It may have been cut short before dead rows with values under the old key were gone.
+  expect(await file()).not.toBe(before);
   expect(await keyIn()).toEqual(next);
   await expect(keyIn("secrets.key.next")).rejects.toThrow("ENOENT");
   expect((await expectUnder(next)).audited.length).toBe(1);

@@ -17,6 +17,7 @@ import { lockData } from "./data-lock.ts";
 import { firstPassword, watchFirstLogin } from "./first-password.ts";
 import { createLogger } from "./log.ts";
 import { holdPorts, type Ports } from "./ports.ts";
+import { holdPresence } from "./presence.ts";
 import { type RunningRole, startRoles } from "./roles.ts";
 import type { Settings } from "./settings.ts";
 import { siteOf } from "./site.ts";
@@ -169,6 +170,8 @@ async function openStores(
   signal.throwIfAborted();
   // Before anything else connects: a change of the key is for a process that is alone.
   const key = await vaultKey({ ...settings, dataDir }, database.pools);
+  const presence = holdPresence(database.pools, logger);
+  ends.push(() => presence.close());
   signal.throwIfAborted();
   const first = await firstPassword({
     ...{ pools: database.pools, folder, operatorName, passwordHash },

@@ -20,7 +20,7 @@ export type Rotation = Readonly<Record<keyof typeof kinds, Resealed>>;
  * Puts all secrets of a database under another key, in one transaction with the key's fingerprint
  * and a row of the operation log: whatever is cut short, everything is under one of the two keys, and
  * the fingerprint says under which. Both keys have to be kept elsewhere before.
- * @returns null: the database is under no key yet
+ * @returns null: the database is under no key yet, or under the new one already
  * @throws Error for the operator: other processes work on the database, or it is under a third key
  */
 export async function rotateKey(
@@ -32,7 +32,8 @@ export async function rotateKey(
     const { rows } = await sql<{ hash: string | null }>`
       select secret_key_hash as hash from installation for update`.execute(trx);
     const hash = rows[0]?.hash ?? null;
-    if (hash === null || hash === fingerprintOf(to)) return null;
+    if (hash === null) return null;
+    if (hash === fingerprintOf(to)) return "done before";
     if (hash !== fingerprintOf(from)) {
       throw new Error("The database's secrets are under another key than the previous one.");
     }
@@ -47,9 +48,10 @@ export async function rotateKey(
     await writeAudit(trx, { from: hash, to: fingerprintOf(to) }, done);
     return done;
   });
-  // Values under the old key are still in dead rows: with that key they could be read from the files.
+  // Values under the old key are still in dead rows: with that key they could be read from the files. An
+  // earlier change may have been cut short before this.
   if (rotation) await rewriteTables(pools.owner);
-  return rotation;
+  return rotation === "done before" ? null : rotation;
 }
 
 /** How long connections of a process that just ended may take to go. */
