@@ -1,5 +1,5 @@
-/** The owner's way in by a line: real connections through real rules. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+/** Who gets to SSH of a device, and by what: real connections through real rules. */
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { waitUntil } from "#drivers/daemon.ts";
 import { cable, NetnsMachine } from "../../../test/netns/host.ts";
 import { cpeState } from "../../../test/states.ts";
@@ -13,6 +13,10 @@ beforeAll(async () => {
   outside = await NetnsMachine.create();
   await cable([device, "wan1"], [outside, "eth0"]);
   await device.run(["ip", "addr", "add", "192.0.2.1/24", "dev", "wan1"]);
+  // A link that is in no document any more: its interface goes after everything else was done.
+  await cable([device, "wl99"], [outside, "peer0"]);
+  await device.run(["ip", "addr", "add", "10.255.0.1/30", "dev", "wl99"]);
+  await outside.run(["ip", "addr", "add", "10.255.0.2/30", "dev", "peer0"]);
   for (const address of ["192.0.2.7/24", "192.0.2.8/24"])
     await outside.run(["ip", "addr", "add", address, "dev", "eth0"]);
   const script = "for (const port of [22, 80]) require('net').createServer().listen(port)";
@@ -36,9 +40,9 @@ afterAll(async () => {
   await device?.remove();
 });
 
-const connects = async (from: string, port: number): Promise<string> => {
+const connects = async (from: string, port: number, to = "192.0.2.1"): Promise<string> => {
   const script = `
-    const s = require("net").connect({ host: "192.0.2.1", port: ${port}, localAddress: "${from}" });
+    const s = require("net").connect({ host: "${to}", port: ${port}, localAddress: "${from}" });
     const end = (result) => { console.log(result); process.exit(0); };
     s.once("connect", () => end("open")).once("error", (e) => end(e.code));
     setTimeout(() => end("silence"), 800);`;
@@ -62,4 +66,14 @@ describe("SSH of a device by a WAN link", { timeout: 30_000 }, () => {
     expect(await connects("192.0.2.7", 80)).not.toBe("open");
     expect(await connects("192.0.2.8", 22)).not.toBe("open");
   });
+});
+
+test("a link that has left the document gets to nothing of the device", {
+  timeout: 30_000,
+}, async () => {
+  await device.run(["nft", "flush", "ruleset"]);
+  expect(await connects("10.255.0.2", 22, "10.255.0.1")).toBe("open");
+  await load(["192.0.2.7/32"]);
+  expect(await connects("192.0.2.7", 22)).toBe("open");
+  expect(await connects("10.255.0.2", 22, "10.255.0.1")).not.toBe("open");
 });

@@ -5,6 +5,14 @@ export const linkSet = "s_links";
 /** Any of them, as a rule matches it. */
 export const anyLink = `@${linkSet}`;
 
+/**
+ * Interfaces that are called as links are, in the document or not: one that has left it is taken away
+ * after everything else was done. Wireless cards are called wlan0 or wlp2s0. One rule a digit, because
+ * nft 1.0.6 makes a wrong range of a set of such patterns (seen).
+ */
+export const likeLinks = (rule: (name: string) => string): string[] =>
+  [1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => rule(`"wl${digit}*"`));
+
 /** `{ "wan1", "wan2" }`. */
 export const set = (names: readonly string[]): string =>
   `{ ${[...new Set(names)].map((n) => `"${n}"`).join(", ")} }`;

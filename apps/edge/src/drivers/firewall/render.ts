@@ -7,7 +7,7 @@ import type {
 import { type Closed, checkClosed } from "./closed.ts";
 import { errorChains, icmpErrors, type KnownSource, sourceChain, sourceChains } from "./errors.ts";
 import { exitRules } from "./exit.ts";
-import { anyLink, chain, linkSet, set } from "./nft.ts";
+import { anyLink, chain, likeLinks, linkSet, set } from "./nft.ts";
 import {
   addressMatches,
   checkSources,
@@ -130,6 +130,7 @@ const input = (rules: MainRules): string[] => [
   "ct state established,related accept",
   'iifname "lo" accept',
   `iifname ${anyLink} jump c_link_in`,
+  ...likeLinks((name) => `iifname ${name} drop`),
   ...management(rules),
   ...(rules.wan.length > 0 ? [`iifname ${set(rules.wan)} jump c_wan_in`] : []),
   ...(rules.lan.length > 0
