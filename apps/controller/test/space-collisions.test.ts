@@ -223,3 +223,22 @@ test("rows of before the rule stay editable in everything else", async () => {
   });
   expect(await post(routeNotice.ops.edit.path, edited)).toMatchObject({ code: 400 });
 });
+
+test("a site that is held at a past state keeps the networks that it gets back at its release", async () => {
+  const [one, two] = [await site(), await site()];
+  newIdOf(await post("/customer/netSpace/add", spaceOf([one.id, two.id])));
+  newIdOf(await lan(one.id, "10.13.7.1/24"));
+  const { db } = all.api.database.pools.owner;
+  await sql`insert into weft.node_pin (node_id, enterprise_id, epoch, serial, login_name, created_by,
+      announced)
+    values (${one.id}, ${all.agent}, 1, 1, 'x', 1, array['10.14.0.0/16'])`.execute(db);
+  for (const network of ["10.13.7.0/24", "10.13.7.128/25", "10.14.0.0/16"]) {
+    expect(await notice(two.id, network)).toMatchObject({
+      code: 400,
+      issues: [{ rule: "overlap", params: { other: one.name } }],
+    });
+    const row = sql`insert into weft.route_notice (enterprise_id, node_id, network, enabled, created_by)
+      values (${all.agent}, ${two.id}, ${network}, true, 1)`;
+    await expect(row.execute(db)).rejects.toMatchObject({ constraint: "networks_apart" });
+  }
+});
