@@ -62,3 +62,28 @@ test("what a site announces at a past state counts as what its rows announce", a
         from generate_series(1, ${stateLimits.announced + 1}::int) n)`);
   await expect(pin).rejects.toMatchObject({ constraint: "room" });
 });
+
+test("an entry goes with the last of its CPEs, removed at the same moment or not", async () => {
+  const { db } = all.api.database.pools.owner;
+  const [one, other] = [await site(), await site()];
+  await run(sql`with entry as (insert into weft.blacklist (enterprise_id, type, value, enabled)
+      values (${all.agent}, 'ip', '192.0.2.99', true) returning id)
+    insert into weft.blacklist_node (owner_id, enterprise_id, node_enterprise_id, node_id)
+    select id, ${all.agent}, ${all.agent}, n from entry, unnest(array[${one.id}, ${other.id}]::bigint[]) n`);
+  const remove = (id: number) => sql`delete from weft.node where id = ${id}`;
+  let second: Promise<unknown> = Promise.resolve();
+  await db.transaction().execute(async (trx) => {
+    await remove(one.id).execute(trx);
+    let isOver = false;
+    second = run(remove(other.id)).finally(() => {
+      isOver = true;
+    });
+    const waits = sql<{ n: number }>`select count(*)::int as n from pg_locks where not granted`;
+    await expect
+      .poll(async () => isOver || (await waits.execute(trx)).rows[0]?.n === 1, { timeout: 20_000 })
+      .toBe(true);
+  });
+  await second;
+  const left = await sql`select from weft.blacklist where value = '192.0.2.99'`.execute(db);
+  expect(left.rows).toHaveLength(0);
+});
