@@ -146,6 +146,8 @@ export interface Machine {
   watchLines(changed: () => void): () => void;
   /** Calls back when what acts may no longer be what the state says, until the returned is called. */
   watchKernel(changed: () => void): () => void;
+  /** Ms between two checks that `watchKernel` did not ask for. */
+  readonly checkMs: number;
   /** What other programs put in the way of this state, one line each for people; nothing heals it. */
   strangers(state: DesiredState): Promise<readonly string[]>;
   metrics(): Promise<DeviceMetrics>;

@@ -31,6 +31,25 @@ export const ipJson = async <Row>(
   return text.trim() === "" ? [] : (JSON.parse(text) as Row[]);
 };
 
+/**
+ * Several questions of one family in one program: to start one costs more than its answers.
+ *
+ * @param questions as ip(8) takes them without its options: "rule list"
+ * @returns the rows of each answer, in the order of the questions
+ */
+export const ipJsonOfAll = async (
+  run: Run,
+  options: readonly string[],
+  questions: readonly string[],
+): Promise<unknown[][]> => {
+  const input = `${questions.join("\n")}\n`;
+  const text = await run(["ip", "-j", ...options, "-batch", "-"], { input });
+  const answers = text.trimEnd().split("\n");
+  if (answers.length !== questions.length)
+    throw new Error(`ip gave ${answers.length} answers to ${questions.length} questions`);
+  return answers.map((answer) => JSON.parse(answer) as unknown[]);
+};
+
 /** Global addresses as address/length; link-local ones come and go by themselves. */
 export const globalAddresses = (link: IpLink): string[] =>
   (link.addr_info ?? [])

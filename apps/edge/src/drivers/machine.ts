@@ -46,6 +46,11 @@ export interface MachineOptions {
 
 /** Every so often the machine checks whether what it started still lives. */
 const tendMs = 250;
+/**
+ * Of what the kernel does not report (settings of WireGuard and FRR, of the kernel itself) a check every minute
+ * is enough: each one starts some twenty programs.
+ */
+const checkMs = 60_000;
 /** What cannot be put right is tried again after a pause that doubles up to this. */
 const maxPauseMs = 30_000;
 
@@ -223,6 +228,7 @@ export const createMachine = (options: MachineOptions): Machine => {
     verdicts: () => probes.verdicts(),
     foreignSources: () => firewall.foreignSources(),
     ...watches(probes),
+    checkMs,
     strangers: ({ underlay: { lans } }) =>
       findStrangers(
         device.run,

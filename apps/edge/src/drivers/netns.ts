@@ -1,16 +1,22 @@
 /** Network namespaces of spaces: one per enterprise space on a POP. */
+import { readdirSync } from "node:fs";
 import { type Run, succeeds } from "./exec.ts";
 
 const spaceNetns = /^weft-s\d+$/;
 
+/** Where `ip netns` keeps a name for each namespace (ip-netns(8)). */
+const folder = "/run/netns";
+
 /** Names of the spaces' namespaces that exist on this machine. */
-export const listNetns = async (run: Run): Promise<string[]> => {
-  const list = await run(["ip", "netns", "list"]);
-  return list
-    .split("\n")
-    .map((line) => line.split(" ")[0] ?? "")
-    .filter((name) => spaceNetns.test(name))
-    .sort();
+export const listNetns = (): string[] => {
+  try {
+    return readdirSync(folder)
+      .filter((name) => spaceNetns.test(name))
+      .sort();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
 };
 
 const forwarding = [
@@ -26,7 +32,7 @@ const forwarding = [
 
 /** Makes the namespace of a space ready to forward; nothing happens when it is. */
 export const ensureNetns = async (run: Run, netns: string): Promise<void> => {
-  if (!(await listNetns(run)).includes(netns)) {
+  if (!listNetns().includes(netns)) {
     await run(["ip", "netns", "add", netns]);
     // Without an id zebra cannot tie the namespace to a VRF (measured with FRR 8.4). It may have
     // seen the namespace and given it one already.

@@ -3,7 +3,7 @@ import { parsePrefix } from "@weft/contract/rules/address.ts";
 import { contains } from "./address.ts";
 import { ownProtocol } from "./device.ts";
 import type { Run } from "./exec.ts";
-import { ipJson } from "./ip-json.ts";
+import { ipJsonOfAll } from "./ip-json.ts";
 
 interface Chain {
   readonly family: string;
@@ -203,13 +203,19 @@ export const rulesInTheWay = (family: 4 | 6, rules: readonly KernelRule[]): stri
  * @param networks of the device's LANs, address/length
  */
 export const findStrangers = async (run: Run, networks: readonly string[]): Promise<string[]> => {
-  const routes = async (family: 4 | 6) =>
-    ipJson<KernelRoute>(run, ["-N", `-${family}`, "route", "show", "table", "main"]);
-  const rules = async (family: 4 | 6) =>
-    rulesInTheWay(family, await ipJson<KernelRule>(run, ["-N", `-${family}`, "rule", "show"]));
-  const [tables, four, six, ...ruled] = await Promise.all([
-    ...([tablesInTheWay(run), routes(4), routes(6)] as const),
-    ...([rules(4), rules(6)] as const),
-  ]);
-  return [...tables, ...shadowing([...four, ...six], networks), ...ruled.flat()];
+  const waysOf = async (family: 4 | 6) => {
+    const answers = await ipJsonOfAll(
+      run,
+      ["-N", `-${family}`],
+      ["route show table main", "rule show"],
+    );
+    const [routes = [], rules = []] = answers;
+    return {
+      routes: routes as KernelRoute[],
+      rules: rulesInTheWay(family, rules as KernelRule[]),
+    };
+  };
+  const [tables, four, six] = await Promise.all([tablesInTheWay(run), waysOf(4), waysOf(6)]);
+  const shadows = shadowing([...four.routes, ...six.routes], networks);
+  return [...tables, ...shadows, ...four.rules, ...six.rules];
 };

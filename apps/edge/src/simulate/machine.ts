@@ -202,6 +202,7 @@ const uneventful = () => ({
   deadIpv6: () => new Set<never>(),
   repairs: new Repairs(),
   watchKernel: () => () => undefined,
+  checkMs: 0,
   strangers: async () => [],
 });
 

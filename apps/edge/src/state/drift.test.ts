@@ -217,3 +217,20 @@ test("two programs that undo each other's work do so at a bounded rate", async (
   expect(last).toBeGreaterThan(20);
   expect(last).toBeLessThan(150);
 });
+
+test("a machine that reports changes is checked once a minute, and sooner while there is drift", async () => {
+  const { world, checks } = await watched();
+  Object.assign(world.machine, { checkMs: 60_000 });
+  world.kill();
+  await world.start();
+  await world.pass(30);
+  const before = checks();
+  await world.pass(240);
+  expect(checks() - before).toBeGreaterThanOrEqual(3);
+  expect(checks() - before).toBeLessThanOrEqual(5);
+  // Something that the machine does not report.
+  takeAway(world, "tunnel");
+  await world.pass(90);
+  expect(world.edge?.status.drift).toEqual([]);
+  expect(Object.keys(world.applied().tunnel ?? {})).toEqual(["link wl1"]);
+});

@@ -32,7 +32,7 @@ export interface DriftDeps {
 }
 
 const noSignal = new AbortController().signal;
-/** Checks are at least this far apart: each one reads the whole machine. */
+/** Checks are at least this far apart while there is drift, or it is not known whether there is. */
 const minPauseMs = 10_000;
 /**
  * After a hint that something was changed: check this soon, and heal what is found immediately. Of what
@@ -83,7 +83,9 @@ export class DriftWatch {
 
   async check(): Promise<void> {
     const { clock, reconciler, log } = this.#deps;
-    if (this.#isChecking || clock.monotonic() - this.#checkedAt < minPauseMs) return;
+    const isWhole = this.#drift !== null && this.#found === 0;
+    const pauseMs = isWhole ? Math.max(minPauseMs, this.#deps.machine.checkMs) : minPauseMs;
+    if (this.#isChecking || clock.monotonic() - this.#checkedAt < pauseMs) return;
     this.#checkedAt = clock.monotonic();
     this.#isChecking = true;
     try {
@@ -106,6 +108,7 @@ export class DriftWatch {
   async #checkSoon(): Promise<void> {
     const { clock, reconciler, log } = this.#deps;
     await sleep(clock, this.#hintPauseMs(), noSignal);
+    this.#checkedAt = clock.monotonic();
     await reconciler
       .exclusive(() => {
         // What changes from here on may be missed by this check; what changed while it waited is not.

@@ -50,7 +50,7 @@ const render = (section: ClientSection, privateKey: string): string =>
 
 const observe = async (device: Device, publicKey: string): Promise<ClientFound> => {
   const interfaces: FoundClients[] = [];
-  for (const netns of [null, ...(await listNetns(device.run))]) {
+  for (const netns of [null, ...listNetns()]) {
     const all = await ipJson<IpLink>(device.run, ["-s", "-d", "addr"], netns);
     const there = all.filter(({ ifname }) => clientName.test(ifname));
     if (there.length === 0) continue;
@@ -73,7 +73,7 @@ const observe = async (device: Device, publicKey: string): Promise<ClientFound> 
 const ensure = async (device: Device, kind: TunnelKind, step: ClientStep & { kind: "ensure" }) => {
   const { section, rebuild } = step;
   const { interfaceName: name, netns } = section;
-  const places = rebuild ? [null, ...(await listNetns(device.run))] : [];
+  const places = rebuild ? [null, ...listNetns()] : [];
   for (const place of places) await dropInterface(device, prefix, name, place);
   if (!(await succeeds(device.run, ["ip", "link", "show", "dev", name], { netns }))) {
     // What is left of a process that died half way would keep the name.

@@ -82,7 +82,7 @@ export const observeFirewall = async (
   part: FirewallPart,
   foreign: (found: readonly ForeignSource[]) => void,
 ): Promise<FoundRules[]> => {
-  const there = new Set(await listNetns(device.run));
+  const there = new Set(listNetns());
   const wanted = part.flatMap(({ netns }) => (netns !== null && there.has(netns) ? [netns] : []));
   const found: FoundRules[] = [];
   const strangers: ForeignSource[] = [];

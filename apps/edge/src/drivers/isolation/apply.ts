@@ -35,7 +35,7 @@ const readClosed = async (device: Device, netns: string | null): Promise<Closed>
 
 const observe = async (device: Device, part: IsolationPart): Promise<Closed[]> => {
   const wanted = part.flatMap(({ netns }) => netns ?? []);
-  const there = wanted.length === 0 ? [] : await listNetns(device.run);
+  const there = wanted.length === 0 ? [] : listNetns();
   const all = [null, ...wanted.filter((netns) => there.includes(netns))];
   return Promise.all(all.map((netns) => readClosed(device, netns)));
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { metricsOf, parseReply, type Reply } from "./metrics.ts";
-import { rateBetween } from "./observe.ts";
+import { parseBytes, rateBetween } from "./observe.ts";
 import { type MeasuredLink, planProbes, probeSets } from "./plan.ts";
 
 /** Replies every 200 ms from 0, without the given numbers. */
@@ -108,4 +108,19 @@ describe("planProbes", () => {
     expect(planProbes(part, { links: part, running: running.slice(1) })).toHaveLength(1);
     expect(planProbes(part, { links: part.slice(1), running })).toHaveLength(1);
   });
+});
+
+it("bytes of each interface are read as proc(5) lays them out", () => {
+  const columns = "bytes packets errs drop fifo frame compressed multicast";
+  const text = [
+    "Inter-| Receive | Transmit",
+    ` name |${columns}|${columns}`,
+    "    lo:     220       3 0 0 0 0 0 0      220       3 0 0 0 0 0 0",
+    "   wl1:123456789     99 0 0 0 0 0 0     4321      21 0 0 0 0 0 0",
+    "",
+  ].join("\n");
+  expect([...parseBytes(text)]).toEqual([
+    ["lo", { rx: 220, tx: 220 }],
+    ["wl1", { rx: 123_456_789, tx: 4_321 }],
+  ]);
 });

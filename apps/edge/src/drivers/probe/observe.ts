@@ -1,4 +1,5 @@
 /** Live metrics of links: what fping, WireGuard and the interface counters say. */
+import { readFile } from "node:fs/promises";
 import type { LinkMeasure } from "#drivers/driver.ts";
 import type { Run } from "#drivers/exec.ts";
 import { listNetns } from "#drivers/netns.ts";
@@ -14,6 +15,20 @@ interface Counters {
   readonly rx: number;
   readonly tx: number;
 }
+
+/** Bytes of each interface so far, from the text of /proc/net/dev (proc(5)). */
+export const parseBytes = (text: string): Map<string, { rx: number; tx: number }> =>
+  new Map(
+    text
+      .split("\n")
+      .slice(2)
+      .flatMap((line): [string, { rx: number; tx: number }][] => {
+        const [name = "", counts = ""] = line.split(":");
+        const fields = counts.trim().split(/\s+/).map(Number);
+        const [rx, tx] = [fields[0], fields[8]];
+        return rx === undefined || tx === undefined ? [] : [[name.trim(), { rx, tx }]];
+      }),
+  );
 
 /** Rates in bit/s between two readings; null when the counters were set back. */
 export const rateBetween = (
@@ -42,24 +57,39 @@ export class LinkMeter {
     probed: (link: MeasuredLink) => ProbeMetrics | null,
   ): Promise<LinkMeasure[]> {
     if (links.length === 0) return [];
-    const there = new Set<string | null>([null, ...(await listNetns(this.#run))]);
+    const there = new Set<string | null>([null, ...listNetns()]);
     const places = [...new Set(links.map(({ netns }) => netns))].filter((one) => there.has(one));
     const handshakes = new Map<string, number>();
     const counters = new Map<string, Counters>();
+    const probes = new Map(links.map((link) => [link.id, probed(link)]));
     for (const netns of places) {
-      const dump = await readDump(this.#run, netns);
+      // Handshakes are asked for only where no probe shows whether a link lives.
+      const isDumped = links.some((one) => one.netns === netns && !probes.get(one.id));
+      const dump = isDumped ? await readDump(this.#run, netns) : new Map<string, never>();
       for (const [name, { metrics }] of dump) {
         const latest = Math.max(handshakes.get(name) ?? 0, metrics.handshakeAt);
         handshakes.set(name, latest);
       }
-      for (const link of await readLinks(this.#run, netns)) {
-        const { rx, tx } = link.stats64 ?? { rx: { bytes: 0 }, tx: { bytes: 0 } };
-        counters.set(link.ifname, { at: performance.now(), rx: rx.bytes, tx: tx.bytes });
-      }
+      for (const [name, bytes] of await this.#bytes(netns))
+        counters.set(name, { at: performance.now(), ...bytes });
     }
-    const measures = links.map((link) => this.#one(link, probed(link), counters, handshakes));
+    const measures = links.map((link) =>
+      this.#one(link, probes.get(link.id) ?? null, counters, handshakes),
+    );
     this.#before = counters;
     return measures;
+  }
+
+  /** The own namespace's counters are at hand; those of another take a program. */
+  async #bytes(netns: string | null): Promise<Map<string, { rx: number; tx: number }>> {
+    if (netns === null) return parseBytes(await readFile("/proc/self/net/dev", "utf8"));
+    const links = await readLinks(this.#run, netns);
+    return new Map(
+      links.map(({ ifname, stats64 }) => [
+        ifname,
+        { rx: stats64?.rx.bytes ?? 0, tx: stats64?.tx.bytes ?? 0 },
+      ]),
+    );
   }
 
   #one(

@@ -73,13 +73,11 @@ export const startFrr = async (device: Device, spaces: boolean): Promise<void> =
   if (mode !== null && mode !== spaces) await stopFrr(device);
   await endThoseThatForget(device);
   const dir = frrDir(device);
-  await device.run(["install", "-d", "-m", "755", "-o", "frr", "-g", "frr", dir]);
   const files = [...names.map((name) => `${name}.conf`), "vtysh.conf"];
-  for (const file of files) {
-    const target = join(dir, file);
-    // Empty: a daemon that meets another's lines in its own file loads none of its own.
-    await device.run(["install", "-m", "640", "-o", "frr", "-g", "frr", "/dev/null", target]);
-  }
+  // Empty: a daemon that meets another's lines in its own file loads none of its own.
+  const script = `set -e; own="-o frr -g frr"; install -d -m 755 $own "$1"; cd "$1"; shift
+for file; do install -m 640 $own /dev/null "$file"; done`;
+  await device.run(["sh", "-c", script, "sh", dir, ...files]);
   const start = async (name: FrrDaemon): Promise<void> => {
     if (device.daemons.isAlive(recordOf(name))) return;
     const terminal = join(dir, `${name}.vty`);

@@ -86,7 +86,7 @@ const compareTwice = async (device: Device, spaces: readonly string[]): Promise<
 const nothing: Both = { missing: [], stale: [] };
 
 export const observeRouting = async (device: Device, part: RoutingPart): Promise<RoutingFound> => {
-  const netns = await listNetns(device.run);
+  const netns = listNetns();
   const alive = aliveDaemons(device);
   const empty = { config: [], vrfs: new Map<string, boolean>(), netns, ...nothing };
   if (!wasStarted(device)) return { daemons: "none", ...empty };

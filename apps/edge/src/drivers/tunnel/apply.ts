@@ -104,7 +104,7 @@ const ensure = async (
   endpoints: PeerEndpoints,
 ): Promise<void> => {
   const name = link.interfaceName;
-  const places = rebuild ? [null, ...(await listNetns(device.run))] : [];
+  const places = rebuild ? [null, ...listNetns()] : [];
   for (const netns of places) await drop(device, name, netns);
   const argv = ["ip", "link", "show", "dev", name] as const;
   const isNew = !(await succeeds(device.run, argv, { netns: link.netns }));
@@ -153,7 +153,7 @@ const listen = async (
 ): Promise<void> => {
   const waiting = new Set(records.all().flatMap((one) => (one.endpoint ? [] : one.interfaceName)));
   if (waiting.size === 0) return;
-  const spaces = kind === "kernel" ? await listNetns(device.run) : [];
+  const spaces = kind === "kernel" ? listNetns() : [];
   const places = new Map<string, string>();
   for (const netns of [null, ...spaces])
     for (const [name, { metrics }] of await readDump(device.run, netns))

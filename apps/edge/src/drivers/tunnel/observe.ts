@@ -83,7 +83,7 @@ export const observeTunnels = async (
   endpointOf: EndpointOf,
   publicKey: string,
 ): Promise<TunnelFound> => {
-  const spaces = await listNetns(device.run);
+  const spaces = listNetns();
   const main = await readDump(device.run, null);
   const links: FoundLink[] = [];
   for (const netns of [null, ...spaces]) {

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import { join } from "node:path";
 import { type Device, ownProtocol } from "#drivers/device.ts";
-import { globalAddresses, type IpLink, ipJson } from "#drivers/ip-json.ts";
+import { globalAddresses, type IpLink, ipJson, ipJsonOfAll } from "#drivers/ip-json.ts";
 import { clientsOf, isClientAlive } from "./lease.ts";
 import type { FoundInterface, UnderlayFound, UnderlayPart } from "./plan.ts";
 import { type OwnRoute, type OwnRule, sysctlsOf } from "./render.ts";
@@ -45,32 +45,19 @@ const ownRoute = (family: 4 | 6, row: RouteRow): OwnRoute => ({
   metric: row.metric ?? 0,
 });
 
-const readRoutes = async (device: Device): Promise<OwnRoute[]> => {
-  const found: OwnRoute[] = [];
-  for (const family of families) {
-    const args = ["-N", `-${family}`, "route", "show", "table", "all", "proto", ownProtocol];
-    const rows = await ipJson<RouteRow>(device.run, args);
+const ownRoutes = (family: 4 | 6, rows: readonly RouteRow[]): OwnRoute[] =>
+  rows
     // Those without a way are the isolation driver's.
-    const unicast = rows.filter(({ type }) => type === undefined || type === "1");
-    found.push(...unicast.map((row) => ownRoute(family, row)));
-  }
-  return found;
-};
+    .filter(({ type }) => type === undefined || type === "1")
+    .map((row) => ownRoute(family, row));
 
 /** Ours, and those that BGP and staticd made (zebra's numbers): none of them is the factory's. */
 const notFactory = new Set([ownProtocol, "186", "196"]);
 
-/** Default routes of main that neither we nor our routing daemons made. */
-export const readForeign = async (device: Device): Promise<OwnRoute[]> => {
-  const found: OwnRoute[] = [];
-  for (const family of families) {
-    const args = ["-N", `-${family}`, "route", "show", "default"];
-    const rows = await ipJson<RouteRow>(device.run, args);
-    const theirs = rows.filter(({ protocol, dev }) => dev && !notFactory.has(protocol ?? ""));
-    found.push(...theirs.map((row) => ownRoute(family, row)));
-  }
-  return found;
-};
+const foreignRoutes = (family: 4 | 6, rows: readonly RouteRow[]): OwnRoute[] =>
+  rows
+    .filter(({ protocol, dev }) => dev && !notFactory.has(protocol ?? ""))
+    .map((row) => ownRoute(family, row));
 
 const actions: Readonly<Record<string, string>> = { "7": "unreachable" };
 
@@ -91,15 +78,48 @@ const ruleOf = (family: 4 | 6, row: RuleRow): OwnRule => {
   return { family, priority: row.priority, text: parts.join(" ") };
 };
 
-const readRules = async (device: Device): Promise<OwnRule[]> => {
-  const found: OwnRule[] = [];
-  for (const family of families) {
-    const rows = await ipJson<RuleRow>(device.run, ["-N", `-${family}`, "rule", "list"]);
-    const own = rows.filter(({ protocol }) => protocol === ownProtocol);
-    found.push(...own.map((row) => ruleOf(family, row)));
-  }
-  return found;
+const ownRules = (family: 4 | 6, rows: readonly RuleRow[]): OwnRule[] =>
+  rows.filter(({ protocol }) => protocol === ownProtocol).map((row) => ruleOf(family, row));
+
+interface Ways {
+  readonly routes: readonly OwnRoute[];
+  /** Default routes of main that neither we nor our routing daemons made. */
+  readonly foreign: readonly OwnRoute[];
+  readonly rules: readonly OwnRule[];
+}
+
+const questions = [
+  `route show table all proto ${ownProtocol}`,
+  "route show default",
+  "rule list",
+] as const;
+
+const readWaysOf = async (device: Device, family: 4 | 6): Promise<Ways> => {
+  const answers = await ipJsonOfAll(device.run, ["-N", `-${family}`], questions);
+  const [routes = [], defaults = [], rules = []] = answers;
+  return {
+    routes: ownRoutes(family, routes as RouteRow[]),
+    foreign: foreignRoutes(family, defaults as RouteRow[]),
+    rules: ownRules(family, rules as RuleRow[]),
+  };
 };
+
+const readWays = async (device: Device): Promise<Ways> => {
+  const [four, six] = await Promise.all(families.map((family) => readWaysOf(device, family)));
+  const both = <Key extends keyof Ways>(key: Key) => [
+    ...(four?.[key] ?? []),
+    ...(six?.[key] ?? []),
+  ];
+  return {
+    routes: both("routes") as OwnRoute[],
+    foreign: both("foreign") as OwnRoute[],
+    rules: both("rules") as OwnRule[],
+  };
+};
+
+/** Default routes of main that neither we nor our routing daemons made. */
+export const readForeign = async (device: Device): Promise<readonly OwnRoute[]> =>
+  (await readWays(device)).foreign;
 
 export const readInterfaces = async (device: Device): Promise<Record<string, FoundInterface>> => {
   const rows = await ipJson<IpLink>(device.run, ["addr"]);
@@ -165,20 +185,16 @@ export const observeUnderlay = async (
   const lines = part.lines.map((line) => line.interfaceName);
   const lans = part.lans.map((lan) => lan.interfaceName);
   const clients = clientsOf(device);
-  const [interfaces, routes, rules, foreign, taken, sysctls, addresses] = await Promise.all([
+  const [interfaces, ways, taken, sysctls, addresses] = await Promise.all([
     readInterfaces(device),
-    readRoutes(device),
-    readRules(device),
-    readForeign(device),
+    readWays(device),
     readTaken(device),
     readSysctls(sysctlsOf(lines, lans).keys()),
     controllers.addresses(device.controllers),
   ]);
   return {
     interfaces,
-    routes,
-    rules,
-    foreign,
+    ...ways,
     taken,
     leases,
     clients: clients.filter((name) => isClientAlive(device, name) || !lines.includes(name)),
