@@ -1,7 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { tempFolder } from "../test/real-device.ts";
+import { tempFolder, until } from "../test/real-device.ts";
 import { cpeState } from "../test/states.ts";
 import { systemClock, systemRandom } from "./clock.ts";
 import { serveStatus } from "./control.ts";
@@ -56,6 +56,22 @@ test("what cannot be taken away is named, and nothing is forgotten until it can"
   Object.assign(tunnels ?? {}, { run });
   expect(await leave(options)).toBe(null);
   expect(readdirSync(data)).toEqual([]);
+});
+
+test("what would set all up again goes first, and what asks the controller again goes last", async () => {
+  const { data, options } = await device();
+  const names = ["confirmed", "journal", "epoch", "enrolment", "claim", "outcome", "section.1"];
+  for (const name of names) writeFileSync(path.join(data, `${name}.json`), "{}");
+  const gone: string[] = [];
+  const watcher = watch(data, (event, name) => {
+    if (event === "rename" && name?.endsWith(".json")) gone.push(name.replace(".json", ""));
+  });
+  ends.push(() => watcher.close());
+  expect(await leave(options)).toBe(null);
+  await until(async () => gone.includes("identity") && gone.includes("section.1"), "all events");
+  const last = gone.filter((name, at) => gone.lastIndexOf(name) === at);
+  expect(last.slice(0, 2).sort()).toEqual(["confirmed", "journal"]);
+  expect(last.slice(-3)).toEqual(["enrolment", "epoch", "identity"]);
 });
 
 test("while an edge runs nothing is touched", async () => {

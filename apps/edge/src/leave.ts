@@ -22,6 +22,21 @@ export interface LeaveOptions {
   makeMachine(key: TunnelKeyPair, controllers: readonly string[]): Machine | Promise<Machine>;
 }
 
+/** A start sets up again what they describe, enrolled or not. */
+const first: readonly string[] = ["confirmed.json", "journal.json"];
+/** By these a device asks its controller, and learns once more that it was removed. */
+const last: readonly string[] = ["enrolment.json", "epoch.json", "identity.json"];
+
+/**
+ * Names in an order in which a power cut leaves either a device that asks again and goes on with this, or
+ * one that has nothing left. Without the socket: it holds the folder until its server closes.
+ */
+const forgetting = (names: readonly string[]): string[] => [
+  ...first.filter((name) => names.includes(name)),
+  ...names.filter((name) => name !== socketName && !first.includes(name) && !last.includes(name)),
+  ...last.filter((name) => names.includes(name)),
+];
+
 /**
  * Takes away tunnels, routes, rules and daemons, gives interfaces and kernel settings back what they had
  * before the first state, and then forgets keys, enrolment and states: the device needs a new activation
@@ -40,9 +55,8 @@ export const giveBack = async (options: LeaveOptions): Promise<string | null> =>
   await machine.stop();
   if (left !== null) return left;
   await machine.giveBack();
-  // The socket holds the folder until its server closes.
-  for (const name of await readdir(folder))
-    if (name !== socketName) await rm(path.join(folder, name), { recursive: true, force: true });
+  for (const name of forgetting(await readdir(folder)))
+    await rm(path.join(folder, name), { recursive: true, force: true });
   for (const one of runFolders) await rm(one, { recursive: true, force: true });
   return null;
 };
