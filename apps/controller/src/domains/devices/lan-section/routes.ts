@@ -16,32 +16,41 @@ import { refuseField, refuseFields } from "#kernel/refuse.ts";
 import { type Networks, overlapIssues } from "./rules.ts";
 import { lanSectionStore, ownNetworks, sectionsOf, setSwitch, switchesOf } from "./store.ts";
 
-/** What a segment shares addresses with: the node's own networks, and those of its space. */
+/** A segment; one that is not written yet has no id. */
+interface Segment extends Networks {
+  readonly id: number | null;
+}
+
+/**
+ * What segments of a node share addresses with: the node's own networks, and those of its space. Read
+ * once for all of them, as a space has tens of thousands.
+ */
 async function overlapsOf(
   ctx: HandlerContext,
   nodeId: number,
-  section: Networks,
-  id: number | null,
+  segments: readonly Segment[],
 ): Promise<RuleIssue[]> {
-  const networks = [section.network, section.network6 ?? ""];
-  const drafted = networks.map((network) => ({ network, kind: "lan" as const }));
+  const drafted = segments.flatMap(({ network, network6 }) =>
+    [network, network6 ?? ""].map((one) => ({ network: one, kind: "lan" as const })),
+  );
   const [own, far] = await Promise.all([
-    ownNetworks(ctx, nodeId, id),
+    ownNetworks(ctx, nodeId),
     siteCollisions(ctx, nodeId, drafted),
   ]);
-  return overlapIssues(section, [...own, ...far]);
+  return segments.flatMap((segment) => {
+    const others = own.filter(({ sectionId }) => sectionId === null || sectionId !== segment.id);
+    return overlapIssues(segment, [...others, ...far]);
+  });
 }
 
-/** A segment that enters the space again must not overlap what is there by now. */
+/** Segments that enter the space again must not overlap what is there by now. */
 async function refuseOverlap(
   ctx: HandlerContext,
   nodeId: number,
   ids: readonly number[],
 ): Promise<void> {
-  for (const section of await sectionsOf(ctx, nodeId, ids)) {
-    const issues = await overlapsOf(ctx, nodeId, section, section.id);
-    if (issues[0]) refuseField("ids", issues[0].rule, issues[0].params);
-  }
+  const [issue] = await overlapsOf(ctx, nodeId, await sectionsOf(ctx, nodeId, ids));
+  if (issue) refuseField("ids", issue.rule, issue.params);
 }
 
 async function flip(
@@ -54,10 +63,12 @@ async function flip(
   const column = field === "enableForward" ? "enable_forward" : "enable_direct";
   if (on && field === "enableForward") await refuseOverlap(ctx, nodeId, ids);
   const { enterpriseId, rows } = await setSwitch(ctx, nodeId, ids, column, on);
-  for (const { id, old } of rows) {
-    const values = { old: { [field]: old }, new: { [field]: on } };
-    await ctx.audit({ resource: lanSection.name, rowId: id, enterpriseId, ...values });
-  }
+  await ctx.audit(
+    ...rows.map(({ id, old }) => ({
+      ...{ resource: lanSection.name, rowId: id, enterpriseId },
+      ...{ old: { [field]: old }, new: { [field]: on } },
+    })),
+  );
   await ctx.change({ enterpriseId, nodeIds: [nodeId] });
   return null;
 }
@@ -83,7 +94,7 @@ export function lanSectionRoutes(app: FastifyInstance): void {
   mountResource(app, lanSection, lanSectionStore, {
     async beforeWrite(ctx, draft, id) {
       if (id !== null) await refuseFlips(ctx, id, draft);
-      const issues = await overlapsOf(ctx, draft.nCpeID, draft, id);
+      const issues = await overlapsOf(ctx, draft.nCpeID, [{ ...draft, id }]);
       if (issues.length > 0) refuseFields(issues);
     },
   });

@@ -68,23 +68,24 @@ export interface OtherNetwork {
   readonly network: string;
 }
 
+interface OwnNetwork extends OtherNetwork {
+  /** Of the section that has it; null: of a line. */
+  readonly sectionId: number | null;
+}
+
 /**
- * Networks that share a routing table with a segment of the node, of the node itself: its other
+ * Networks that share a routing table with a segment of the node, of the node itself: its
  * segments and the networks of its lines. An address of both would be looked for on one side only.
  */
-export async function ownNetworks(
-  ctx: Context,
-  nodeId: number,
-  exceptId: number | null,
-): Promise<OtherNetwork[]> {
-  const result = await sql<OtherNetwork>`
-    select n.name as "siteName", one.network
+export async function ownNetworks(ctx: Context, nodeId: number): Promise<OwnNetwork[]> {
+  const result = await sql<OwnNetwork>`
+    select n.name as "siteName", one.network, s.id as "sectionId"
     from lan_section s
     join node n on n.id = s.node_id
     cross join lateral unnest(array[s.network, s.network6]) as one(network)
-    where one.network is not null and s.id is distinct from ${exceptId} and s.node_id = ${nodeId}
+    where one.network is not null and s.node_id = ${nodeId}
     union all
-    select l.name, l.ip from line l where l.node_id = ${nodeId} and l.ip is not null`.execute(
+    select l.name, l.ip, null from line l where l.node_id = ${nodeId} and l.ip is not null`.execute(
     ctx.db,
   );
   return result.rows;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type People, people } from "../../../../test/people.ts";
+import { statementsBy } from "../../../../test/statements.ts";
 import { newIdOf, wireDraft } from "../../../../test/tenants.ts";
 
 let all: People;
@@ -26,4 +27,30 @@ test("B-6-17: editing a section does not get round the permission of a switch", 
   expect(await edit({ enableForward: flipped })).toMatchObject({ code: 403 });
   const direct = String(draft.enableDirect) === "1" ? "0" : "1";
   expect(await edit({ enableDirect: direct })).toMatchObject({ code: 0 });
+});
+
+test("switching many sections asks the database no more often than switching one", async () => {
+  const { api, admin, agent } = all;
+  const ids = { groupid: agent, cpeId: 0, popId: 0 };
+  const device = wireDraft("cpe", "valid", ids, { sn: "SWITCH-2", alias: "many" });
+  const cpeId = newIdOf(await api.post("/customer/cpe/insertNew", device, admin));
+  const sections = await Promise.all(
+    [1, 2, 3, 4, 5].map(async (n) => {
+      const fields = { network: `10.20.${n}.1/24`, network6: "", vlan: n, enableForward: 0 };
+      const draft = wireDraft("lansection", "valid", { ...ids, cpeId }, fields);
+      return newIdOf(await api.post("/customer/lansection/add", draft, admin));
+    }),
+  );
+  const flip = async (some: readonly number[], on: 0 | 1) => {
+    const { measured, measure } = statementsBy(api);
+    const input = { nCpeID: cpeId, ids: some.join(), enableForward: on };
+    const answer = await measure("edit", () =>
+      api.post("/customer/lansection/enableForwardSaveCpeid", input, admin),
+    );
+    expect(answer).toMatchObject({ code: 0 });
+    return measured.edit;
+  };
+  const single = await flip(sections.slice(0, 1), 1);
+  await flip(sections.slice(0, 1), 0);
+  expect(await flip(sections, 1)).toBe(single);
 });
