@@ -30,9 +30,15 @@ const forwarding = [
   "net.ipv4.conf.default.rp_filter=0",
 ];
 
+/** Namespaces that this program made ready: several drivers ask for each of them. */
+const ready = new Set<string>();
+
 /** Makes the namespace of a space ready to forward; nothing happens when it is. */
 export const ensureNetns = async (run: Run, netns: string): Promise<void> => {
-  if (!listNetns().includes(netns)) {
+  const isThere = listNetns().includes(netns);
+  if (isThere && ready.has(netns)) return;
+  ready.delete(netns);
+  if (!isThere) {
     await run(["ip", "netns", "add", netns]);
     // Without an id zebra cannot tie the namespace to a VRF (measured with FRR 8.4). It may have
     // seen the namespace and given it one already.
@@ -40,4 +46,5 @@ export const ensureNetns = async (run: Run, netns: string): Promise<void> => {
   }
   await run(["ip", "link", "set", "lo", "up"], { netns });
   await run(["sysctl", "-q", "-w", ...forwarding], { netns });
+  ready.add(netns);
 };

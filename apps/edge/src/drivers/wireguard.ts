@@ -1,11 +1,12 @@
 /** WireGuard interfaces of links and of mobile clients: how one is made, set and taken away. */
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { waitUntil } from "./daemon.ts";
 import type { Device } from "./device.ts";
 import { succeeds } from "./exec.ts";
 import { ensureNetns } from "./netns.ts";
+import { parseReceived } from "./probe/listen.ts";
 
 /** Interfaces end in the kernel's WireGuard where there is one, else in a process each. */
 export type TunnelKind = "kernel" | "user";
@@ -20,6 +21,16 @@ export interface Placed {
 const socketOf = (name: string): string => `/run/wireguard/${name}.sock`;
 const daemonOf = (prefix: string, name: string): string => `${prefix}-${name}`;
 
+/** Whether an interface exists; of the own namespace without a program. */
+export const hasInterface = async (
+  device: Device,
+  name: string,
+  netns: string | null,
+): Promise<boolean> =>
+  netns === null
+    ? parseReceived(readFileSync("/proc/self/net/dev", "utf8")).has(name)
+    : succeeds(device.run, ["ip", "link", "show", "dev", name], { netns });
+
 /** @param prefix of the process's name: the driver that watches over it */
 export const dropInterface = async (
   device: Device,
@@ -29,8 +40,7 @@ export const dropInterface = async (
 ): Promise<void> => {
   await device.daemons.stop(daemonOf(prefix, name));
   // The interface of a process ends with it; a kernel's one, and its namespace, may be gone too.
-  const show = ["ip", "link", "show", "dev", name] as const;
-  if (await succeeds(device.run, show, { netns }))
+  if (await hasInterface(device, name, netns))
     await device.run(["ip", "link", "del", name], { netns });
   rmSync(socketOf(name), { force: true });
 };

@@ -1,7 +1,6 @@
 import type { ClientSection } from "@weft/contract/device/v1/state.ts";
 import type { Device } from "#drivers/device.ts";
 import type { Driver } from "#drivers/driver.ts";
-import { succeeds } from "#drivers/exec.ts";
 import { globalAddresses, type IpLink, ipJson } from "#drivers/ip-json.ts";
 import { listNetns } from "#drivers/netns.ts";
 import { publicKeyOf, readDump } from "#drivers/tunnel/observe.ts";
@@ -9,6 +8,7 @@ import { markOf } from "#drivers/tunnel/render.ts";
 import {
   createInterface,
   dropInterface,
+  hasInterface,
   syncInterface,
   type TunnelKind,
 } from "#drivers/wireguard.ts";
@@ -75,7 +75,7 @@ const ensure = async (device: Device, kind: TunnelKind, step: ClientStep & { kin
   const { interfaceName: name, netns } = section;
   const places = rebuild ? [null, ...listNetns()] : [];
   for (const place of places) await dropInterface(device, prefix, name, place);
-  if (!(await succeeds(device.run, ["ip", "link", "show", "dev", name], { netns }))) {
+  if (!(await hasInterface(device, name, netns))) {
     // What is left of a process that died half way would keep the name.
     await dropInterface(device, prefix, name, null);
     await createInterface(device, kind, prefix, section);

@@ -23,10 +23,11 @@ const strayChains = (listing: string | null, text: string): string[] =>
 /** Loads the rules and writes down what the kernel makes of them. */
 const load = async (device: Device, netns: string | null, text: string): Promise<void> => {
   await device.run(["nft", "-f", "-"], { netns, input: text });
-  const stray = strayChains(await readListing(device.run, netns), text);
+  const loaded = await readListing(device.run, netns);
+  const stray = strayChains(loaded, text);
   const deletions = stray.map((name) => `delete chain inet ${table} ${name}\n`).join("");
   if (stray.length > 0) await device.run(["nft", "-f", "-"], { netns, input: deletions });
-  const listing = await readListing(device.run, netns);
+  const listing = stray.length > 0 ? await readListing(device.run, netns) : loaded;
   await writeFile(loadedFile(device, netns), JSON.stringify({ text, listing }));
 };
 
@@ -67,13 +68,12 @@ const driverOf = (
   name: "firewall",
   pick: (state) => pickFirewall(state, device.manageFrom),
   validate: async (part) => {
-    for (const text of new Set(part.map((rules) => rules.text))) {
-      // In a namespace that ends with the check, where one can be made: the rules of this device cannot
-      // colour the answer there.
-      const check = ["nft", "-c", "-f", "-"] as const;
-      const isApart = await succeeds(device.run, ["unshare", "--net", "true"]);
+    const check = ["nft", "-c", "-f", "-"] as const;
+    // In a namespace that ends with the check, where one can be made: the rules of this device cannot
+    // colour the answer there.
+    const isApart = part.length > 0 && (await succeeds(device.run, ["unshare", "--net", "true"]));
+    for (const text of new Set(part.map((rules) => rules.text)))
       await device.run(isApart ? ["unshare", "--net", ...check] : check, { input: text });
-    }
   },
   observe: (part) => observeFirewall(device, part, foreign),
   plan: planFirewall,

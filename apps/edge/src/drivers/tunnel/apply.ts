@@ -2,12 +2,12 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import type { Device } from "#drivers/device.ts";
 import type { Driver } from "#drivers/driver.ts";
-import { succeeds } from "#drivers/exec.ts";
 import { ensureNetns, listNetns } from "#drivers/netns.ts";
 import { parseReceived } from "#drivers/probe/listen.ts";
 import {
   createInterface,
   dropInterface,
+  hasInterface,
   syncInterface,
   type TunnelKind,
 } from "#drivers/wireguard.ts";
@@ -100,14 +100,13 @@ const ensure = async (
   device: Device,
   kind: TunnelKind,
   link: PlacedLink,
-  rebuild: boolean,
+  { rebuild, isMissing }: { readonly rebuild: boolean; readonly isMissing?: boolean },
   endpoints: PeerEndpoints,
 ): Promise<void> => {
   const name = link.interfaceName;
   const places = rebuild ? [null, ...listNetns()] : [];
   for (const netns of places) await drop(device, name, netns);
-  const argv = ["ip", "link", "show", "dev", name] as const;
-  const isNew = !(await succeeds(device.run, argv, { netns: link.netns }));
+  const isNew = isMissing === true || !(await hasInterface(device, name, link.netns));
   if (isNew) {
     // What is left of a process that died half way would keep the name.
     await drop(device, name, null);
@@ -134,7 +133,7 @@ const runStep = async (
     case "add-netns":
       return ensureNetns(device.run, step.netns);
     case "ensure":
-      await ensure(device, kind, step.link, step.rebuild, endpoints);
+      await ensure(device, kind, step.link, step, endpoints);
       return records.write(step.link);
     case "drop":
       records.forget(step.interfaceName);
@@ -184,7 +183,7 @@ export const createTunnels = (device: Device, kind: () => Promise<TunnelKind>): 
   let rounds = 0;
   const revive = async (name: string, link: PlacedLink): Promise<void> => {
     device.log.warn({ link: name }, "tunnel process died");
-    await ensure(device, await kind(), link, true, endpoints);
+    await ensure(device, await kind(), link, { rebuild: true }, endpoints);
     device.repairs.add("tunnel", name);
   };
   return {

@@ -43,7 +43,13 @@ export interface TunnelFound {
 export type TunnelStep = Step &
   (
     | { readonly kind: "add-netns"; readonly netns: string }
-    | { readonly kind: "ensure"; readonly link: PlacedLink; readonly rebuild: boolean }
+    | {
+        readonly kind: "ensure";
+        readonly link: PlacedLink;
+        readonly rebuild: boolean;
+        /** It was nowhere when the step was planned: a POP makes hundreds, and asks for none again. */
+        readonly isMissing?: boolean;
+      }
     | { readonly kind: "drop"; readonly interfaceName: string; readonly netns: string | null }
     | { readonly kind: "drop-netns"; readonly netns: string }
   );
@@ -93,12 +99,15 @@ const differences = (link: PlacedLink, found: FoundLink, publicKey: string): str
 };
 
 const planLink = (link: PlacedLink, found: TunnelFound): TunnelStep[] => {
-  const ensure = (summary: string, rebuild: boolean): TunnelStep[] => [
-    { driver: "tunnel", kind: "ensure", phase: phases.addTunnel, summary, link, rebuild },
+  const ensure = (summary: string, rebuild: boolean, isMissing = false): TunnelStep[] => [
+    {
+      ...{ driver: "tunnel", kind: "ensure", phase: phases.addTunnel, summary, link, rebuild },
+      ...(isMissing && { isMissing }),
+    },
   ];
   const name = link.interfaceName;
   const there = found.links.find((one) => one.interfaceName === name);
-  if (!there) return ensure(`make link ${name}`, false);
+  if (!there) return ensure(`make link ${name}`, false, true);
   // The socket of an interface cannot move: another namespace means another interface.
   if (there.netns !== link.netns) return ensure(`make link ${name} in its space`, true);
   const wrong = differences(link, there, found.publicKey);
