@@ -37,6 +37,10 @@ interface Rule {
   readonly text: string;
 }
 
+/** As the kernel lists it: a single host without its length. */
+const sourceOf = (network: string): string =>
+  network.replace(familyOf(network) === 4 ? /\/32$/ : /\/128$/, "");
+
 /**
  * What has a route of its own goes by it, in the space or in the site; everything else by a default of
  * the space, and while there is none nowhere.
@@ -50,7 +54,7 @@ export const followerRules = (followers: readonly Follower[]): Rule[] =>
             [4, by],
             [6, by],
           ]
-        : networks.map((network) => [familyOf(network), `from ${network} ${by}`]);
+        : networks.map((network) => [familyOf(network), `from ${sourceOf(network)} ${by}`]);
     return froms.flatMap(([family, from]) => [
       { family, priority: priority.inside, text: `${from} lookup main suppress_prefixlength 0` },
       { family, priority: priority.exit, text: `${from} lookup ${exitTable}` },

@@ -107,6 +107,22 @@ describe("underlay", { timeout: 30_000 }, () => {
     expect(await ip("rule")).not.toMatch(/to (10\.5\.0\.77|172\.31\.9\.9)/);
   });
 
+  it("lets single hosts behind a LAN leave by the space, in both families", async () => {
+    const wanted = state({ lines: [line("198.51.100.2/24", "198.51.100.1")], lans: [lan(0)] });
+    const networks = ["10.5.0.0/24", "10.77.0.7/32", "fd77::7/128", "fd77:1::/64"];
+    const central = {
+      interfaceName: "lan0",
+      networks,
+      direct: false,
+      forward: true,
+      central: true,
+    };
+    await settle({ ...wanted, firewall: { wan: ["wan1"], lan: [central], tunnelPorts: [] } });
+    expect(await ip("rule")).toContain("from 10.77.0.7 iif lan0 unreachable");
+    await settle(wanted);
+    expect(await ip("rule")).not.toContain("10.77.0.7");
+  });
+
   it("pins marked packets to their line, or to nothing", async () => {
     const marked = () => ip("route", "get", "203.0.113.5", "mark", "0x1000000");
     await expect(marked()).resolves.toContain("dev wan1 table 101");
