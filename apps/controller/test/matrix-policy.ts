@@ -12,8 +12,12 @@ const scopeOf = (call: string): PolicyScope => (call.includes(".manage.") ? "man
 const familyOf = (call: string) => policyFamilies.find(({ name }) => name === call.split(".")[0]);
 const kind = (family: string, scope: PolicyScope): PolicyKind => `policy:${scope}:${family}`;
 
+/** Whose findings the matrix asks for. */
+export const askedFamily = "routerConnlimit";
+
 /** What a field of a policy call names; null: it is no such call, or the field names none. */
 export function policyKind(call: string, field: string): PolicyKind | null {
+  if (call.startsWith("policyFinding.") && field === "ids") return kind(askedFamily, scopeOf(call));
   const family = familyOf(call);
   if (!family) return null;
   if (field === "id" || field === "ids") return kind(family.name, scopeOf(call));

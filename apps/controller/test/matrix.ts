@@ -9,7 +9,7 @@ import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
 import { sampleIds } from "@weft/contract/samples/making-order.ts";
 import { type Answer, adminPassword, type TestApi } from "./api.ts";
 import { shapeOf } from "./hostile-values.ts";
-import { ownPolicyDraft, policyRemovalTurn } from "./matrix-policy.ts";
+import { askedFamily, ownPolicyDraft, policyRemovalTurn } from "./matrix-policy.ts";
 import {
   foreignMark,
   kindOfField,
@@ -66,6 +66,7 @@ const others: Readonly<Record<string, unknown>> = {
   timezone: "UTC",
   logDays: 30,
   classType: "cpe",
+  family: askedFamily,
   policy: "flag",
   enableForward: 1,
   enableDirect: 1,

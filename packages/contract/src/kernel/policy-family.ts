@@ -33,6 +33,21 @@ const ownerMay: Readonly<Record<PolicyScope, { read: Permission; write: Permissi
   manage: { read: "cpeConfig", write: "cpeConfig" },
 };
 
+/**
+ * What the rows of a template's version and a node's own ones are together on that node. `order`: all
+ * count, the node's before the template's. `key`: a row of the node replaces the template's of the same
+ * key as a whole. `parent`: a row comes and goes with the row that this field names.
+ */
+export type Merge<Name extends string = string> =
+  | { readonly by: "order" }
+  | {
+      readonly by: "key";
+      readonly key: (row: Readonly<Record<Name, unknown>>) => unknown;
+      /** True of a row that every node has from the start: it gives way to the template's. */
+      readonly isUnset?: (row: Readonly<Record<Name, unknown>>) => boolean;
+    }
+  | { readonly by: "parent"; readonly field: Name };
+
 export interface PolicyFamilySpec<Fields extends Shape, Facts extends Shape> {
   /** Key in the path and in the ids: "routerUrlrule". */
   readonly name: string;
@@ -54,6 +69,10 @@ export interface PolicyFamilySpec<Fields extends Shape, Facts extends Shape> {
   readonly label: keyof Fields & string;
   /** True: rows are rules with `enable`, tried in the order of `sort`. */
   readonly isOrdered?: boolean;
+  /** How rows of a template and of a node meet on the node. */
+  readonly merge: Merge<keyof (Fields & Facts) & string>;
+  /** True: a row whose `enable` is off asks for nothing. */
+  readonly canBeOff?: boolean;
   /** Lists that each hold the rows of one `kind`, instead of one list of all: kind -> verb. */
   readonly lists?: Readonly<Record<string, string>>;
   readonly verbs: readonly Verb[];

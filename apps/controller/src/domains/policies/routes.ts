@@ -4,6 +4,7 @@ import { applicationRoutes } from "./applications/routes.ts";
 import { blacklistRoutes } from "./blacklist/routes.ts";
 import { enterpriseGroupRoutes } from "./enterprise-groups/routes.ts";
 import { policyRoutes } from "./policy/routes.ts";
+import { policyFindingRoutes } from "./policy-finding/routes.ts";
 import { saasGroupRoutes } from "./saas-group/routes.ts";
 import { xwanSpeedRoutes } from "./xwan-speed/routes.ts";
 
@@ -14,6 +15,7 @@ export const routes: readonly ((app: FastifyInstance) => void)[] = [
   xwanSpeedRoutes,
   saasGroupRoutes,
   policyRoutes,
+  policyFindingRoutes,
   aclRuleRoutes,
   blacklistRoutes,
 ];

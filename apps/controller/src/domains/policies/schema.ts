@@ -1,8 +1,9 @@
 /** Types of the tables of policies (migrations/*-policies.sql). */
 import type { AclProtocol } from "@weft/contract/domains/devices/settings-enums.ts";
 import type { DestinationKind } from "@weft/contract/domains/policies/acceleration-enums.ts";
+import type { PolicyEffect } from "@weft/contract/domains/policies/policy-finding.ts";
 import type { GeneratedAlways } from "kysely";
-import type { Changing, Members, Owned, Row } from "#db/columns.ts";
+import type { Changing, DefaultedJson, Members, Owned, Row, Stamp } from "#db/columns.ts";
 
 /** What every table of a family has; its own columns follow from the family's fields. */
 interface PolicyTable extends Row, Changing {
@@ -36,6 +37,8 @@ export const policyTables = {
   routerOspf: "router_ospf",
   routerPortmapping: "router_port_mapping",
 } as const;
+/** Rows of families by the name of their table, columns by theirs: how a version of a template keeps them. */
+export type StoredPolicy = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
 export type PolicyTableName = (typeof policyTables)[keyof typeof policyTables];
 
 interface AclRuleTable extends Owned {
@@ -89,7 +92,24 @@ interface XwanSpeedDefineTable extends Owned {
   value: string;
 }
 
+/** Written with each compile; an object without a row acts as it was asked for. */
+interface PolicyFindingTable {
+  node_id: number;
+  enterprise_id: number;
+  family: string;
+  level: "node" | "template";
+  object_id: number;
+  name: string;
+  effect: PolicyEffect;
+  reason: string;
+  params: DefaultedJson<Record<string, string>>;
+  template_id: number | null;
+  template_version: number | null;
+  created_at: Stamp;
+}
+
 export interface PoliciesTables extends Readonly<Record<PolicyTableName, PolicyTable>> {
+  policy_finding: PolicyFindingTable;
   acl_rule: AclRuleTable;
   blacklist: BlacklistTable;
   blacklist_node: Members;

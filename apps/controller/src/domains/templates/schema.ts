@@ -1,11 +1,7 @@
 /** Types of the tables of router templates (migrations/*-templates.sql). */
 import type { ColumnType, Generated } from "kysely";
 import type { Owned, Stamp } from "#db/columns.ts";
-
-/** Rows of a template by the name of their table, as they were when it was published. */
-export type TemplateContent = Readonly<
-  Record<string, readonly Readonly<Record<string, unknown>>[]>
->;
+import type { StoredPolicy } from "#domains/policies/schema.ts";
 
 interface RouterTemplateTable extends Owned {
   name: string;
@@ -16,7 +12,8 @@ interface RouterTemplateVersionTable {
   enterprise_id: number;
   template_id: number;
   version: number;
-  content: ColumnType<TemplateContent, string, never>;
+  /** As it was when the version was published. */
+  content: ColumnType<StoredPolicy, string, never>;
   created_by: number;
   created_at: Stamp;
 }

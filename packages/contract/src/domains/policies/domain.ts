@@ -6,6 +6,7 @@ import * as applications from "./applications.ts";
 import * as blacklist from "./blacklist.ts";
 import * as groups from "./enterprise-groups.ts";
 import * as policy from "./policy.ts";
+import * as policyFinding from "./policy-finding.ts";
 import { saasGroupSamples, saasGroups } from "./saas-group.ts";
 import * as xwanSpeed from "./xwan-speed.ts";
 
@@ -22,7 +23,14 @@ export const resources = {
   blacklist: blacklist.blacklist,
 } as const;
 
-export const calls: readonly object[] = [policy, xwanSpeed, applications, groups, aclRule];
+export const calls: readonly object[] = [
+  policy,
+  policyFinding,
+  xwanSpeed,
+  applications,
+  groups,
+  aclRule,
+];
 
 /** Drafts of each resource: one without does not compile. */
 export const samples: SamplesOf<typeof resources> = {

@@ -19,6 +19,9 @@ export const weekdays = codec.idList.refine(isWeekdays, failsWith("oneOf", { val
 /** Row of another family of the same owner; empty: none. */
 export const reference = codec.orNull(codec.id);
 
+/** A row of a node replaces the template's of the same name. */
+export const byName = { by: "key", key: ({ name }: { readonly name?: unknown }) => name } as const;
+
 /** What every named object has. */
 export const named = { name: text.name, remark: text.remark } as const;
 

@@ -4,7 +4,7 @@ import * as codec from "#kernel/codec.ts";
 import { definePolicyFamily } from "#kernel/policy-family.ts";
 import { failsWith } from "#kernel/rule.ts";
 import { areApplications } from "#rules/applications.ts";
-import { addresses, clock, domain, inOrder, named, weekdays } from "./policy-fields.ts";
+import { addresses, byName, clock, domain, inOrder, named, weekdays } from "./policy-fields.ts";
 
 const all = ["list", "add", "edit", "remove", "combo"] as const;
 const none = z.object({});
@@ -16,6 +16,7 @@ const group = {
   label: "name",
   verbs: all,
   sort: ["name"],
+  merge: byName,
 } as const;
 
 export const timeGroup = definePolicyFamily({
@@ -29,6 +30,7 @@ export const timeGroup = definePolicyFamily({
   label: "name",
   verbs: all,
   sort: ["name", "startTime"],
+  merge: byName,
 });
 
 export const ipGroup = definePolicyFamily({
@@ -46,6 +48,7 @@ export const ipEntry = definePolicyFamily({
   fields: z.object({ ...named, ipgroupId: codec.id, ip: addresses }),
   facts: none,
   references: { ipgroupId: "routerIpgroup" },
+  merge: { by: "parent", field: "ipgroupId" },
   filters: ["ipgroupId"],
   label: "name",
   verbs: all,
@@ -72,6 +75,7 @@ export const dnsEntry = definePolicyFamily({
   fields: z.object({ ...named, dnsgroupId: codec.id, domain }),
   facts: none,
   references: { dnsgroupId: "routerDnsgroup" },
+  merge: { by: "parent", field: "dnsgroupId" },
   filters: ["dnsgroupId"],
   label: "name",
   verbs: all,
@@ -109,6 +113,7 @@ export const urlEntry = definePolicyFamily({
   fields: z.object({ ...named, urlgroupId: codec.id, url: address, allowOnlyHost: codec.flag }),
   facts: none,
   references: { urlgroupId: "routerUrlgroup" },
+  merge: { by: "parent", field: "urlgroupId" },
   filters: ["urlgroupId"],
   label: "name",
   verbs: all,
@@ -133,4 +138,5 @@ export const appGroup = definePolicyFamily({
   label: "name",
   verbs: all,
   sort: ["name"],
+  merge: byName,
 });

@@ -31,6 +31,11 @@ export const routerInterface = definePolicyFamily({
   lists: { all: "list", card: "netcardlist" },
   verbs: ["list", "edit"],
   sort: ["name"],
+  merge: {
+    by: "key",
+    key: ({ netcard }) => netcard,
+    isUnset: ({ enable, vlan, mtu }) => enable === true && vlan == null && mtu == null,
+  },
 });
 
 const mask = z.string().refine(address.isMask, failsWith("mask"));
@@ -94,6 +99,11 @@ export const interfaceLine = definePolicyFamily({
   verbs: ["list", "add", "edit", "remove", "combo"],
   rename: { edit: "update" },
   sort: ["name", "accessposition"],
+  // A WAN line is the line of its position, whatever it is called.
+  merge: {
+    by: "key",
+    key: ({ kind, accessposition, name }) => (kind === "wan" ? accessposition : name),
+  },
 });
 
 /** RFC 6793: four octets; 0 is reserved (RFC 7607). */
@@ -129,6 +139,8 @@ export const bgp = definePolicyFamily({
   label: "neighborIp",
   verbs: plain,
   sort: ["neighborIp", "neighborAsn"],
+  merge: { by: "key", key: ({ neighborIp }) => neighborIp },
+  canBeOff: true,
 });
 
 const isArea = (value: string): boolean =>
@@ -160,6 +172,8 @@ export const ospf = definePolicyFamily({
   label: "interfaceName",
   verbs: plain,
   sort: ["interfaceName", "area", "cost"],
+  merge: { by: "key", key: ({ interfaceName }) => interfaceName },
+  canBeOff: true,
 });
 
 const width = (range: string): number => {
@@ -193,4 +207,6 @@ export const portMapping = definePolicyFamily({
   label: "externalPort",
   verbs: plain,
   sort: ["externalPort", "internalIp"],
+  merge: { by: "order" },
+  canBeOff: true,
 });

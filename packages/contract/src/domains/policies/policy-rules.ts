@@ -21,6 +21,7 @@ import {
 import {
   addresses,
   bitsOf,
+  byName,
   isAddresses,
   isDomain,
   named,
@@ -31,7 +32,14 @@ import {
 
 const all = ["list", "add", "edit", "remove", "combo"] as const;
 const none = z.object({});
-const rule = { facts: none, label: "name", isOrdered: true, verbs: all } as const;
+const rule = {
+  facts: none,
+  label: "name",
+  isOrdered: true,
+  merge: { by: "order" },
+  canBeOff: true,
+  verbs: all,
+} as const;
 const inOrder = ["sort", "name"] as const;
 
 /** Which servers answer for which domains, over which line. */
@@ -144,6 +152,7 @@ export const bandwidthPipe = definePolicyFamily({
   label: "name",
   verbs: all,
   sort: ["name", "gbw", "maxbw"],
+  merge: byName,
 });
 
 /** Which traffic goes through which pipe. */
@@ -214,6 +223,7 @@ export const customRule = definePolicyFamily({
     ),
   facts: none,
   references: { refId: "routerProtocolex" },
+  merge: { by: "parent", field: "refId" },
   filters: ["refId"],
   label: "name",
   lists: { node: "nodeList", domain: "domainList" },
@@ -238,4 +248,6 @@ export const connectionControl = definePolicyFamily({
   label: "name",
   verbs: ["list", "add", "edit", "remove"],
   sort: ["name", "maxConnections"],
+  merge: { by: "order" },
+  canBeOff: true,
 });

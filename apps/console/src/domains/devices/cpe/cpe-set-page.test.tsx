@@ -33,7 +33,17 @@ const renderForTest = (part: ReactNode, authorities: readonly Permission[]): str
   renderWith(part, authorities, [state]);
 const tabs = ["WAN 线路", "LAN 网段", "静态路由", "DNS", "ACL", "Wi-Fi", "系统设置"];
 /** What the CPE holds of policy objects, beside its own settings. */
-const policies = ["DNS 控制", "BGP", "OSPF", "IP 组", "URL 组", "时间组", "策略路由", "端口映射"];
+const policies = [
+  "策略作用",
+  "DNS 控制",
+  "BGP",
+  "OSPF",
+  "IP 组",
+  "URL 组",
+  "时间组",
+  "策略路由",
+  "端口映射",
+];
 const shown = (html: string): string[] => {
   const nav = /<nav[^>]*>(.*?)<\/nav>/.exec(html)?.[1] ?? "";
   const labels = [...nav.matchAll(/<a[^>]*>([^<]*)</g)].map(([, label]) => label ?? "");
@@ -60,7 +70,7 @@ describe("configuration of a CPE", () => {
     ];
     const all = shown(renderForTest(<CpeSettings node={node} />, codes));
     expect(all).toEqual(expect.arrayContaining([...tabs, ...policies]));
-    expect(all.length).toBe(10 + 12);
+    expect(all.length).toBe(10 + 13);
     expect(shown(renderForTest(<CpeSettings node={node} />, []))).toEqual([]);
   });
 

@@ -13,6 +13,7 @@ import { isRenderable } from "@weft/contract/device/v1/text.ts";
 
 import { networkOf, parseAddress } from "@weft/contract/rules/address.ts";
 import { asnOf, innerAddresses, routerIdOf } from "#domains/delivery/links/public.ts";
+import type { PolicyRows } from "#domains/policies/merged/public.ts";
 import type { PublishedTemplate } from "#domains/templates/router-template/public.ts";
 import { aclOf, systemOf, type ViewSite } from "./device-settings.ts";
 import { clientOf, type ViewService } from "./mobile-clients.ts";
@@ -88,6 +89,8 @@ export interface NodeView {
   readonly peers: ReadonlyMap<number, ViewNode>;
   /** The version of its template that the node follows; absent or null: none. */
   readonly template?: PublishedTemplate | null;
+  /** Policy objects of its own; absent: none. */
+  readonly policy?: PolicyRows;
   /** Settings of the node's own site; absent: none. */
   readonly site?: ViewSite;
   /** Client services that this POP runs; absent: none. */

@@ -2,4 +2,4 @@
 export { recordAdvertisements } from "./advertisement.ts";
 export { compile } from "./compile.ts";
 export { HiddenIntent } from "./intent-counts.ts";
-export { readCalled, readView } from "./view.ts";
+export { type ReadView, readCalled, readView } from "./view.ts";

@@ -5,6 +5,8 @@ import type { Database } from "#db/schema.ts";
 import { lineAddress } from "#domains/delivery/links/public.ts";
 import { readSpaceNetworks } from "#domains/devices/public.ts";
 import { isOfPair } from "#domains/overlay/link/public.ts";
+import { policyRowsOf, readStoredPolicy } from "#domains/policies/merged/public.ts";
+import type { PolicyGround } from "#domains/policies/policy-finding/public.ts";
 import { readPublished } from "#domains/templates/router-template/public.ts";
 import type { NodeView, ViewLink, ViewNode } from "./compile.ts";
 import { readSite } from "./device-settings.ts";
@@ -20,6 +22,7 @@ type NodeRow = Pick<Selectable<Database["node"]>, "id" | "kind" | "name" | "ente
 
 export interface ReadView extends NodeView {
   readonly enterpriseId: number;
+  readonly capabilities: PolicyGround["capabilities"];
 }
 
 /**
@@ -35,11 +38,13 @@ export async function readView(trx: Trx, nodeId: number): Promise<ReadView | nul
   // Side by side: they travel together.
   const [links, template] = await Promise.all([readLinks(trx, nodeId), readPublished(trx, nodeId)]);
   const ids = [...new Set([nodeId, ...links.flatMap(({ a, b }) => [a.node, b.node])])];
-  const [nodes, site, services, spaces] = await Promise.all([
+  const [nodes, site, services, spaces, policy, capabilities] = await Promise.all([
     readNodes(trx, ids),
     readSite(trx, nodeId),
     readServices(trx, nodeId),
     readSpaceNetworks(trx, nodeId),
+    readStoredPolicy(trx, "node_id", nodeId),
+    readCapabilities(trx, nodeId),
     requireAllIntent(trx, nodeId, ids),
   ]);
   const own = nodes.get(nodeId);
@@ -49,7 +54,20 @@ export async function readView(trx: Trx, nodeId: number): Promise<ReadView | nul
   const peers = new Map([...nodes].map(([id, { view }]) => [id, view]));
   peers.delete(nodeId);
   const { view: node, enterpriseId } = own;
-  return { node, enterpriseId, links, peers, template, site, services, spaces };
+  return {
+    ...{ node, enterpriseId, links, peers, template, site, services, spaces, capabilities },
+    policy: policyRowsOf(policy),
+  };
+}
+
+/** What the device reported that it can do; every one that reports can do something. */
+async function readCapabilities(trx: Trx, nodeId: number): Promise<ReadView["capabilities"]> {
+  const row = await trx
+    .selectFrom("node_status")
+    .select("capabilities")
+    .where("node_id", "=", nodeId)
+    .executeTakeFirst();
+  return row && row.capabilities.length > 0 ? row.capabilities : null;
 }
 
 /**

@@ -6,7 +6,7 @@ import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import { nodeLock, withTriedLock } from "#db/locks.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import { compile, readView } from "#domains/delivery/compile/public.ts";
+import { compile, type ReadView, readView } from "#domains/delivery/compile/public.ts";
 import { isHeld } from "#domains/delivery/guard/public.ts";
 import { readPinned, restored } from "#domains/delivery/history/public.ts";
 import {
@@ -17,6 +17,12 @@ import {
   type TemplateVersion,
 } from "#domains/delivery/lifecycle/public.ts";
 import type { StoredCause } from "#domains/delivery/schema.ts";
+import { mergePolicy, policyRowsOf } from "#domains/policies/merged/public.ts";
+import {
+  type PolicyFinding,
+  policyFindings,
+  writePolicyFindings,
+} from "#domains/policies/policy-finding/public.ts";
 import { SectionTooLarge } from "./compile-failure.ts";
 
 type Trx = Transaction<Database>;
@@ -71,6 +77,8 @@ async function compileLocked(db: Kysely<Database>, nodeId: number): Promise<Comp
         template,
         ...causeOf(mark),
       });
+      const about = { nodeId, enterpriseId, template: view.template ?? null };
+      await writePolicyFindings(trx, about, findingsOf(view, restores));
       return { result, generation: mark.generation };
     });
   const { numDeletedRows } = await db
@@ -87,6 +95,14 @@ async function compileLocked(db: Kysely<Database>, nodeId: number): Promise<Comp
       .execute();
   }
   return result;
+}
+
+/** What of the node's policies does not act as asked for. */
+function findingsOf(view: ReadView, heldAt: number | null): PolicyFinding[] {
+  const template = view.template ? policyRowsOf(view.template.content) : {};
+  const slots = new Set(view.node.lines.map(({ slot }) => slot));
+  const { policy = {}, capabilities } = view;
+  return policyFindings(mergePolicy({ node: policy, template }), { capabilities, slots, heldAt });
 }
 
 const causeOf = (mark: Selectable<Database["compile_mark"]>) => ({

@@ -84,8 +84,16 @@ const addressesOf = (lines: readonly { interfaceName: string; address: string | 
     .sort()
     .join();
 
+/** What decides which parts of the rows go into the state. */
+const abilitiesOf = (found: readonly { name: string; can: boolean }[]): string =>
+  found
+    .flatMap(({ name, can }) => (can ? [name] : []))
+    .sort()
+    .join();
+
 /**
- * Keeps a report. A new tunnel key or address concerns the peers as well, so it leaves a change row.
+ * Keeps a report. A new tunnel key or address concerns the peers as well, and what the device can do its
+ * own state: each leaves a change row.
  * @returns true when it left one; "replaced": a newer socket of the node is open, nothing is kept
  */
 export function keepReport(
@@ -97,7 +105,7 @@ export function keepReport(
   return inNode(pools, device.node, async (trx) => {
     const old = await trx
       .selectFrom("node_status")
-      .select(["tunnel_key", "lines", "session_epoch"])
+      .select(["tunnel_key", "lines", "session_epoch", "capabilities"])
       .where("node_id", "=", device.node)
       .forUpdate()
       .executeTakeFirst();
@@ -115,7 +123,9 @@ export function keepReport(
       .where("node_id", "=", device.node)
       .execute();
     const isNews =
-      old.tunnel_key !== tunnelKey || addressesOf(old.lines) !== addressesOf(report.lines);
+      old.tunnel_key !== tunnelKey ||
+      addressesOf(old.lines) !== addressesOf(report.lines) ||
+      abilitiesOf(old.capabilities) !== abilitiesOf(report.capabilities);
     if (isNews) await writeChange(trx, device);
     return isNews;
   });

@@ -7,8 +7,7 @@
 import { policyFamilies } from "@weft/contract/domains/policies/policy-families.ts";
 import { sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
-import type { PolicyTableName } from "#domains/policies/schema.ts";
-import type { TemplateContent } from "#domains/templates/schema.ts";
+import type { PolicyTableName, StoredPolicy } from "#domains/policies/schema.ts";
 import type { Resealed, Vault } from "#kernel/vault.ts";
 import { columnOf, tableOf } from "./columns.ts";
 
@@ -96,7 +95,7 @@ async function resealColumn(trx: Trx, table: string, column: string, again: Agai
 interface VersionRow {
   readonly template_id: number;
   readonly version: number;
-  readonly content: TemplateContent;
+  readonly content: StoredPolicy;
 }
 
 async function resealVersions(trx: Trx, again: Again): Promise<void> {
@@ -117,7 +116,7 @@ async function resealVersions(trx: Trx, again: Again): Promise<void> {
   }
 }
 
-function withSealed(content: TemplateContent, owner: SecretOwner, again: Again): TemplateContent {
+function withSealed(content: StoredPolicy, owner: SecretOwner, again: Again): StoredPolicy {
   const parts = secretColumns.map(({ table, column }) => {
     const rows = (content[table] ?? []) as readonly Readonly<Record<string, unknown>>[];
     const sealed = rows.map((row) => {

@@ -107,6 +107,7 @@ export function policyStore(
     table,
     columns: columnsOf(family) as never,
     owner: { oneOf: owners[scope] },
+    touches: ({ node_id }) => (typeof node_id === "number" ? { nodeIds: [node_id] } : {}),
     filters: { ...filters, [spec.label]: "contains" },
     constraints: constraintsOf(family),
     comboField: spec.label,

@@ -1,9 +1,9 @@
 /** Issue: a template's draft becomes a numbered version that its CPEs follow. */
 import { sql } from "kysely";
 import { cancelIssueTasks, openIssueTasks } from "#domains/delivery/lifecycle/public.ts";
+import { readStoredPolicy } from "#domains/policies/merged/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
-import { readDraftContent } from "./content.ts";
 import { requireAllInScope } from "./members.ts";
 import { lockTemplates, type TemplateRow } from "./store.ts";
 
@@ -48,7 +48,7 @@ export async function issueTemplates(ctx: Context, ids: readonly number[]): Prom
 /** Writes what the template holds now as its next version; gives its number. */
 async function freeze(ctx: Context, template: TemplateRow): Promise<number> {
   const version = template.version + 1;
-  const content = await readDraftContent(ctx, template.id);
+  const content = await readStoredPolicy(ctx.db, "template_id", template.id);
   await ctx.db
     .insertInto("router_template_version")
     .values({

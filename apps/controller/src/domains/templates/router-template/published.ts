@@ -2,13 +2,13 @@
 import type { Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import type { TemplateVersion } from "#domains/delivery/lifecycle/public.ts";
-import type { TemplateContent } from "#domains/templates/schema.ts";
+import type { StoredPolicy } from "#domains/policies/schema.ts";
 
 type Trx = Transaction<Database>;
 
 /** The version published to a CPE last, with its rows. */
 export interface PublishedTemplate extends TemplateVersion {
-  readonly content: TemplateContent;
+  readonly content: StoredPolicy;
 }
 
 /** What a CPE follows; null: no template, or one that was not published since the CPE came in. */

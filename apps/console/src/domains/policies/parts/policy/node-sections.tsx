@@ -4,6 +4,7 @@ import type { SettingsSection } from "#domains/devices/parts/node/node-settings.
 import { sectionTitle, templateSections } from "#domains/templates/parts/template/sections.ts";
 import type { PolicyOwner } from "./choices.ts";
 import { policyMessages } from "./messages.ts";
+import { PolicyFindings, usePolicyFindings } from "./policy-findings.tsx";
 import { PolicyTable } from "./policy-table.tsx";
 import { type PolicyPart, type PolicySectionKey, policySections } from "./sections.ts";
 
@@ -37,7 +38,12 @@ export const useNodePolicySections = (
   may: Permission,
 ): (SettingsSection & { readonly may: Permission })[] => {
   const t = useTexts(policyMessages);
-  return templateSections.flatMap(({ key, group }) =>
+  const findings = usePolicyFindings(owner);
+  const effects = {
+    ...{ key: "policy-effect", label: t("policy.effects"), group: "policy" as const, may },
+    ...{ count: findings.count, body: () => <PolicyFindings list={findings} /> },
+  };
+  const families = templateSections.flatMap(({ key, group }) =>
     isPolicySection(key) && !ofTemplates.has(key)
       ? [
           {
@@ -50,4 +56,5 @@ export const useNodePolicySections = (
         ]
       : [],
   );
+  return [effects, ...families];
 };

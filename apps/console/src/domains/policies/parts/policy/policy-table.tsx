@@ -14,6 +14,7 @@ import { ImportDialog } from "#parts/import/import-dialog.tsx";
 import { type PolicyOwner, scopeOfOwner } from "./choices.ts";
 import { policyMessages } from "./messages.ts";
 import { usePolicyColumns } from "./policy-columns.tsx";
+import { useEffectColumn } from "./policy-effect.ts";
 import { PolicyForm } from "./policy-form.tsx";
 import styles from "./policy-table.module.css";
 import type { PolicyPart } from "./sections.ts";
@@ -52,7 +53,7 @@ function usePart({ part, owner }: Pick<Props, "part" | "owner">) {
     what: t.language === "zh_cn" ? afterHan(zh) : en,
     many: t.language === "zh_cn" ? afterHan(zh) : plural,
     nameOf: (row: Row) => String(row[family.spec.label] ?? row.id),
-    touches: [family.name, ...(kind === undefined ? [] : ["routerInterface"])],
+    touches: [family.name, "policyFinding", ...(kind === undefined ? [] : ["routerInterface"])],
     has: (verb: "add" | "edit" | "remove") => resource.verbs.includes(verb),
   };
 }
@@ -68,7 +69,9 @@ export function PolicyTable(props: Props) {
     fixed: owner as never,
     inUrl: false,
   }) as unknown as List<Row>;
-  const columns = usePolicyColumns(part, owner);
+  const effect = useEffectColumn(part.family, owner, list.rows);
+  const [name, ...others] = usePolicyColumns(part, owner);
+  const columns = [...(name ? [name] : []), effect, ...others];
   const dialogs = useOpened();
   const { open } = dialogs;
   const remove = useRemove(resource, {

@@ -1,0 +1,49 @@
+import {
+  type PolicySummary,
+  policyReasons,
+} from "@weft/contract/domains/policies/policy-finding.ts";
+import { expect, test } from "vitest";
+import { commonTexts, registerMessages, type Translate } from "#client/texts.ts";
+import { policyMessages } from "./messages.ts";
+import { effectOf, reasonText } from "./policy-effect.ts";
+
+registerMessages(policyMessages);
+const t = commonTexts() as Translate<keyof typeof policyMessages>;
+const of = (counts: Partial<PolicySummary>): PolicySummary => ({
+  ...{ id: 1, nodes: 1, acts: 0, fallback: 0, cannot: 0, replaced: 0, underway: 0, reasons: [] },
+  ...counts,
+});
+const shown = (counts: Partial<PolicySummary>) => effectOf(of(counts), t);
+const noLine = { reason: "noLine", params: { slot: "3" }, nodes: 2 };
+
+test.each([
+  [{ acts: 1 }, "ok", "已生效"],
+  [{ underway: 1 }, "run", "下发中"],
+  [{ nodes: 0 }, "off", "尚未下发"],
+  [{ cannot: 1, reasons: [{ ...noLine, nodes: 1 }] }, "bad", "不生效：没有线路 3"],
+  [{ nodes: 40, acts: 38, cannot: 2, reasons: [noLine] }, "warn", "40 台中 38 台生效"],
+  [{ nodes: 2, cannot: 2, reasons: [noLine] }, "bad", "2 台中 0 台生效"],
+  [{ nodes: 4, acts: 3, underway: 1 }, "run", "4 台中 3 台生效"],
+] satisfies [Partial<PolicySummary>, string, string][])(
+  "%j is shown as %s: %s",
+  (counts, glyph, label) => {
+    expect(shown(counts)).toMatchObject({ glyph, label });
+  },
+);
+
+test("the reasons of many are in the hint, with their numbers", () => {
+  const { hint } = shown({ nodes: 40, acts: 38, cannot: 2, reasons: [noLine] });
+  expect(hint).toBe("40 台中 38 台生效：没有线路 3（2 台）");
+});
+
+test("an object is never shown as acting while one node does not act on it", () => {
+  for (const other of ["fallback", "cannot", "underway"] as const) {
+    expect(shown({ nodes: 2, acts: 1, [other]: 1 }).glyph).not.toBe("ok");
+  }
+});
+
+test.each(policyReasons)("the reason %s has a text of its own", (reason) => {
+  const text = reasonText({ reason, params: { field: "ipgroupId", slot: "2", serial: "7" } }, t);
+  expect(text).toMatch(/[\u4e00-\u9fff]/);
+  expect(text).not.toMatch(/[{}]|ipgroupId/);
+});

@@ -1,0 +1,109 @@
+/** What becomes of policy objects, as a state and a sentence. */
+import {
+  nodeSummary,
+  type PolicySummary,
+  templateSummary,
+} from "@weft/contract/domains/policies/policy-finding.ts";
+import type { PolicyFamily } from "@weft/contract/kernel/policy-family.ts";
+import { type Translate, useTexts } from "#client/texts.ts";
+import { useCall } from "#client/use-call.ts";
+import { type Column, stateColumn } from "#kernel/list/columns.tsx";
+import type { StateLabel } from "#ui/glyph.tsx";
+import { type PolicyOwner, scopeOfOwner } from "./choices.ts";
+import { policyMessages } from "./messages.ts";
+
+type Row = Readonly<Record<string, unknown>> & { readonly id: number };
+type Texts = Translate<keyof typeof policyMessages>;
+
+/** A compile and a delivery take a second or two; asked again while something is under way. */
+const underwayMs = 3_000;
+
+interface Reason {
+  readonly reason: string;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** A reason of a controller of a later version has no text: its code is shown. */
+export const reasonText = ({ reason, params }: Reason, t: Texts): string => {
+  const { field, ...others } = params;
+  const filled = { ...others, ...(field !== undefined && { field: t.field(field) }) };
+  const key = `policy.reason.${reason}`;
+  return key in policyMessages ? t(key as keyof typeof policyMessages, filled) : reason;
+};
+
+/** Why, the most frequent reason first. */
+const reasonsText = ({ nodes, reasons }: PolicySummary, t: Texts): string =>
+  t.list(
+    reasons.map((one) => {
+      const text = reasonText(one, t);
+      return nodes > 1 ? t("policy.effect.reasonOn", { reason: text, nodes: one.nodes }) : text;
+    }),
+  );
+
+/** One node, or one of many: what is shown of an object. */
+export function effectOf(summary: PolicySummary, t: Texts): StateLabel {
+  const { nodes, acts, fallback, cannot, replaced, underway } = summary;
+  if (nodes === 0) return { glyph: "off", label: t("policy.effect.none") };
+  const why = reasonsText(summary, t);
+  const count = acts + fallback;
+  const label = (key: "acts" | "fallback" | "cannot" | "replaced" | "underway") =>
+    nodes === 1 ? t(`policy.effect.${key}`) : t("policy.effect.actsOn", { acts: count, nodes });
+  // Of one node there is room for the reason; of many it is on hover, with their numbers.
+  const labelled = (glyph: StateLabel["glyph"], text: string): StateLabel => {
+    if (why === "") return { glyph, label: text };
+    const because = t("policy.effect.because", { effect: text, why });
+    return { glyph, label: nodes === 1 ? because : text, hint: because };
+  };
+  if (cannot > 0) return labelled(count + underway === 0 ? "bad" : "warn", label("cannot"));
+  if (fallback > 0) return labelled("warn", label("fallback"));
+  if (underway > 0) return labelled("run", label("underway"));
+  return replaced === nodes ? labelled("off", label("replaced")) : labelled("ok", label("acts"));
+}
+
+const useSummaries = (
+  family: PolicyFamily,
+  owner: PolicyOwner,
+  ids: readonly number[],
+): ReadonlyMap<number, PolicySummary> => {
+  const asked = { family: family.name, ids: [...ids] };
+  const isTemplate = scopeOfOwner(owner) === "template";
+  const options = { every: underwayMs, keep: true };
+  const none = ids.length === 0;
+  const ofTemplate = useCall(
+    templateSummary,
+    none || !isTemplate ? null : ({ ...owner, ...asked } as never),
+    options,
+  );
+  const ofNode = useCall(
+    nodeSummary,
+    none || isTemplate ? null : ({ cpeId: null, popId: null, ...owner, ...asked } as never),
+    options,
+  );
+  const rows = (isTemplate ? ofTemplate : ofNode).data ?? [];
+  return new Map(rows.map((row) => [row.id, row]));
+};
+
+/** The column that says of each object whether it acts. */
+export function useEffectColumn(
+  family: PolicyFamily,
+  owner: PolicyOwner,
+  rows: readonly Row[],
+): Column<Row> {
+  const t = useTexts(policyMessages);
+  const summaries = useSummaries(
+    family,
+    owner,
+    rows.map(({ id }) => id),
+  );
+  return stateColumn(
+    "effect",
+    t("policy.effect"),
+    (row) => {
+      const summary = summaries.get(row.id);
+      if (!summary) return { glyph: "unknown", label: t("policy.effect.unknown") };
+      if (row.enable === false) return { glyph: "disabled", label: t.code("enable", false) };
+      return effectOf(summary, t);
+    },
+    { width: scopeOfOwner(owner) === "template" ? 168 : 224 },
+  );
+}

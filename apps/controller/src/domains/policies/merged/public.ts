@@ -1,0 +1,8 @@
+/** What delivery and templates use of policies: their rows, and what they are together on a node. */
+export {
+  type MergedPolicy,
+  mergePolicy,
+  type PolicyObject,
+  type PolicyRows,
+} from "./merged-policy.ts";
+export { policyRowsOf, readStoredPolicy } from "./policy-rows.ts";

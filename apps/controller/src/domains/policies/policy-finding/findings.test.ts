@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { mergePolicy, type PolicyRows } from "#domains/policies/merged/public.ts";
+import { type PolicyGround, policyFindings } from "./findings.ts";
+
+const all = [
+  ...["routerInterfaceline", "routerIpgroup", "routerIpgroupdefine", "routerPolicyroute"],
+  ...["routerPortmapping", "routerProtocolex", "routerRuleCustom", "routerAppgroup"],
+].map((family) => ({ name: `policy.${family}`, can: true }));
+const ground = (more: Partial<PolicyGround> = {}): PolicyGround => ({
+  ...{ capabilities: all, slots: new Set([1, 2]), heldAt: null },
+  ...more,
+});
+const found = (template: PolicyRows, node: PolicyRows = {}, at = ground()) =>
+  policyFindings(mergePolicy({ node, template }), at).map(
+    ({ family, level, objectId, effect, reason, params }) => [
+      `${family} ${level} ${objectId}`,
+      effect,
+      reason,
+      params,
+    ],
+  );
+const route = (id: number, lineGroup: number, more: object = {}) => ({
+  ...{ id, name: `route ${id}`, enable: true, sort: id, lineGroup },
+  ...{ srcIpgroupId: null, dstIpgroupId: null, appgroupId: null, timeId: null, ...more },
+});
+
+describe("a policy route", () => {
+  test("over slots that the node has acts; over some of them it is a fallback, over none it cannot", () => {
+    const routerPolicyroute = [route(1, 1 + 2), route(2, 2 + 4), route(3, 4 + 8), route(4, 0)];
+    expect(found({ routerPolicyroute })).toEqual([
+      ["routerPolicyroute template 2", "fallback", "noLine", { slot: "3" }],
+      ["routerPolicyroute template 3", "cannot", "noLine", { slot: "3, 4" }],
+    ]);
+  });
+
+  test("to a group without entries never fits, also when the node's own group replaced a full one", () => {
+    const template = {
+      routerIpgroup: [{ id: 1, name: "tills" }],
+      routerIpgroupdefine: [{ id: 1, name: "a", ipgroupId: 1 }],
+      routerPolicyroute: [route(1, 1, { dstIpgroupId: 1 })],
+    };
+    expect(found(template)).toEqual([]);
+    expect(found(template, { routerIpgroup: [{ id: 9, name: "tills" }] })).toEqual([
+      ["routerPolicyroute template 1", "cannot", "emptyGroup", { field: "dstIpgroupId" }],
+      ["routerIpgroup template 1", "replaced", "replaced", {}],
+      ["routerIpgroupdefine template 1", "replaced", "replaced", {}],
+    ]);
+  });
+});
+
+test("a port mapping on a line of a slot that the node lacks cannot act", () => {
+  const line = { id: 5, kind: "wan", accessposition: 3, name: "third" };
+  const routerPortmapping = [{ id: 1, enable: true, externalPort: "80", lineId: 5 }];
+  expect(found({ routerInterfaceline: [line], routerPortmapping })).toEqual([
+    ["routerPortmapping template 1", "cannot", "noLine", { slot: "3" }],
+  ]);
+});
+
+test("a device that cannot carry a family out, or is held, acts on none of it; an unknown one has no finding", () => {
+  const template = { routerPolicyroute: [route(1, 1), route(2, 1, { enable: false })] };
+  const about = "routerPolicyroute template 1";
+  const capabilities = [{ name: "policy.routerPolicyroute", can: false }];
+  expect(found(template, {}, ground({ capabilities }))).toEqual([
+    [about, "cannot", "notCarriedOut", {}],
+  ]);
+  expect(found(template, {}, ground({ capabilities: null }))).toEqual([]);
+  expect(found(template, {}, ground({ heldAt: 7 }))).toEqual([
+    [about, "cannot", "held", { serial: "7" }],
+  ]);
+});

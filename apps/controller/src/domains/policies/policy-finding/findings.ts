@@ -1,0 +1,98 @@
+/** Which policy objects of a node do not act as they were asked for, and why. Pure. */
+
+import { policyFamilies, policyFamily } from "@weft/contract/domains/policies/policy-families.ts";
+import type { PolicyEffect, PolicyReason } from "@weft/contract/domains/policies/policy-finding.ts";
+import { acts } from "@weft/contract/effects.ts";
+import type { MergedPolicy, PolicyObject } from "#domains/policies/merged/public.ts";
+
+export interface PolicyFinding {
+  readonly family: string;
+  readonly level: PolicyObject["level"];
+  readonly objectId: number;
+  /** What people call the object. */
+  readonly name: string;
+  readonly effect: PolicyEffect;
+  readonly reason: PolicyReason;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** What of a node decides, beside its objects. */
+export interface PolicyGround {
+  /** As the device reported them; null: no device did yet, and what it can will be seen then. */
+  readonly capabilities: readonly { readonly name: string; readonly can: boolean }[] | null;
+  /** Slots of its WAN lines. */
+  readonly slots: ReadonlySet<number>;
+  /** Serial of the past configuration that it is held at; null: it follows its rows. */
+  readonly heldAt: number | null;
+}
+
+type Verdict = Pick<PolicyFinding, "effect" | "reason" | "params">;
+const cannot = (reason: PolicyReason, params: Verdict["params"] = {}): Verdict => ({
+  ...{ effect: "cannot", reason, params },
+});
+
+/** Family of groups -> the family of their entries. */
+const entriesOf: ReadonlyMap<string, { readonly family: string; readonly field: string }> = new Map(
+  policyFamilies.flatMap(({ name, spec: { merge, references } }) => {
+    const parent = merge.by === "parent" ? references?.[merge.field] : undefined;
+    if (merge.by !== "parent" || parent === undefined) return [];
+    const isGroup = "members" in policyFamily(parent).spec.facts.shape;
+    return isGroup ? [[parent, { family: name, field: merge.field }] as const] : [];
+  }),
+);
+
+function isEmpty(merged: MergedPolicy, group: PolicyObject): boolean {
+  const entries = entriesOf.get(group.family);
+  if (!entries) return false;
+  const all = merged.objects.get(entries.family) ?? [];
+  return !all.some(
+    ({ level, values }) => level === group.level && values[entries.field] === group.id,
+  );
+}
+
+/** What keeps an object from acting because of what it names; null: nothing. */
+function ofReferences(merged: MergedPolicy, object: PolicyObject, { slots }: PolicyGround) {
+  const { references = {} } = policyFamily(object.family).spec;
+  for (const field of Object.keys(references)) {
+    if (object.values[field] == null) continue;
+    const named = merged.named(object, field);
+    if (!named) return cannot("offReference", { field });
+    if (isEmpty(merged, named)) return cannot("emptyGroup", { field });
+    const { kind, accessposition: slot } = named.values;
+    if (kind === "wan" && !slots.has(Number(slot))) return cannot("noLine", { slot: String(slot) });
+  }
+  return null;
+}
+
+/** A rule over several lines goes on over those that there are. */
+function ofLineGroup({ values: { lineGroup } }: PolicyObject, { slots }: PolicyGround) {
+  if (typeof lineGroup !== "number" || lineGroup === 0) return null;
+  const wanted = [1, 2, 3, 4].filter((slot) => (lineGroup & (1 << (slot - 1))) !== 0);
+  const missing = wanted.filter((slot) => !slots.has(slot));
+  if (missing.length === 0) return null;
+  const verdict = cannot("noLine", { slot: missing.join(", ") });
+  return missing.length === wanted.length ? verdict : { ...verdict, effect: "fallback" as const };
+}
+
+function verdictOf(merged: MergedPolicy, object: PolicyObject, ground: PolicyGround) {
+  if (ground.heldAt !== null) return cannot("held", { serial: String(ground.heldAt) });
+  const { capabilities } = ground;
+  if (capabilities && !acts(object.family, capabilities)) return cannot("notCarriedOut");
+  return ofReferences(merged, object, ground) ?? ofLineGroup(object, ground);
+}
+
+/** Every object that does not act as asked for; those that do have no entry. */
+export function policyFindings(merged: MergedPolicy, ground: PolicyGround): PolicyFinding[] {
+  const about = ({ family, level, id, values }: PolicyObject, verdict: Verdict): PolicyFinding => ({
+    ...{ family, level, objectId: id, ...verdict },
+    name: String(values[policyFamily(family).spec.label] ?? id),
+  });
+  const asked = [...merged.objects.values()].flat().flatMap((object) => {
+    const verdict = verdictOf(merged, object, ground);
+    return verdict ? [about(object, verdict)] : [];
+  });
+  const replaced = merged.replaced.map((object) =>
+    about(object, { effect: "replaced", reason: "replaced", params: {} }),
+  );
+  return [...asked, ...replaced];
+}

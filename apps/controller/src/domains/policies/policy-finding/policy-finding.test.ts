@@ -1,0 +1,141 @@
+/** What the console says of policy objects: from rows by a compile and a device to the calls. */
+import type { StateHead } from "@weft/contract/device/v1/state.ts";
+import { policyFamily } from "@weft/contract/domains/policies/policy-families.ts";
+import {
+  nodeFindings,
+  nodeSummary,
+  type PolicySummary,
+  templateSummary,
+} from "@weft/contract/domains/policies/policy-finding.ts";
+import {
+  routerTemplate,
+  routerTemplateIssue,
+  routerTemplateRelAdd,
+} from "@weft/contract/domains/templates/router-template.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type FakeEdge, type Line, runningOf } from "../../../../test/fake-edge.ts";
+import { eventually, type LoopWorld, loopWorld, type Site } from "../../../../test/loop-world.ts";
+import { newIdOf } from "../../../../test/tenants.ts";
+
+let world: LoopWorld;
+beforeAll(async () => {
+  world = await loopWorld();
+  await world.startWorker();
+}, 60_000);
+afterAll(() => world.close());
+
+type Owner = { readonly templateId: number } | { readonly cpeId: number };
+const add = async (family: string, owner: Owner, fields: object): Promise<number> => {
+  const { template, manage } = policyFamily(family);
+  const { ops } = ("templateId" in owner ? template : manage).resource;
+  return newIdOf(await world.post(ops.add?.path ?? "", { remark: "", ...owner, ...fields }));
+};
+const get = async (path: string, query: object) => {
+  const answer = await world.api.get(path, query, world.admin);
+  expect(answer).toMatchObject({ code: 0 });
+  return answer;
+};
+const limit = { enable: 1, ipgroupId: "", maxConnections: 100, maxNewPerSecond: "" };
+const summaryOf = async (templateId: number, id: number, family = "routerConnlimit") => {
+  const { data } = await get(templateSummary.path, { templateId, family, ids: id });
+  return (data as PolicySummary[])[0];
+};
+const findingsOf = async (cpeId: number) =>
+  (await get(nodeFindings.path, { cpeId, limit: 100 })).data as Record<string, unknown>[];
+
+const able = (...names: string[]) =>
+  ["wireguard.kernel", ...names].map((name) => ({ name, can: true, reason: null }));
+
+/** A device that can what it is told to. */
+async function device(site: Site, ...can: string[]): Promise<{ edge: FakeEdge; line: Line }> {
+  const edge = await world.enrolled(site);
+  const line = await edge.connect();
+  line.send(edge.report({ capabilities: able(...can) }));
+  return { edge, line };
+}
+async function takes({ edge, line }: { edge: FakeEdge; line: Line }): Promise<StateHead> {
+  const { head } = await line.next("head");
+  const { epoch, serial } = head;
+  line.send({ type: "need", epoch, serial, sections: Object.values(head.sections) });
+  await line.next("sections");
+  line.send({ type: "outcome", epoch, serial, outcome: "applied", reason: null });
+  expect((await edge.confirm(head)).status).toBe(200);
+  const drift = { steps: 0, hash: "0".repeat(64) };
+  line.send({ type: "heartbeat", running: runningOf(head), drift });
+  return head;
+}
+
+describe("objects of a template", () => {
+  test("act where a device can, and say elsewhere that it cannot", async () => {
+    const [capable, unable, absent] = [
+      await world.addSite(),
+      await world.addSite(),
+      await world.addSite(),
+    ];
+    const templateId = newIdOf(
+      await world.post(routerTemplate.ops.add.path, { templateName: "shops", remark: "" }),
+    );
+    const rule = await add("routerConnlimit", { templateId }, { name: "guests", ...limit });
+    expect(await summaryOf(templateId, rule)).toMatchObject({ nodes: 0 });
+    const cpeIds = [capable, unable, absent].map(({ id }) => id).join();
+    await world.post(routerTemplateRelAdd.path, { templateId, cpeIds });
+    const devices = [await device(capable, "policy.routerConnlimit"), await device(unable)];
+    await get(routerTemplateIssue.path, { templateId });
+    for (const one of devices) await takes(one);
+    await eventually(
+      async () => (await summaryOf(templateId, rule))?.acts === 1,
+      "the able one has confirmed it",
+    );
+    // Of a CPE without a device nothing is known yet.
+    expect(await summaryOf(templateId, rule)).toEqual({
+      ...{ id: rule, nodes: 3, acts: 1, fallback: 0, cannot: 1, replaced: 0, underway: 1 },
+      reasons: [{ reason: "notCarriedOut", params: {}, nodes: 1 }],
+    });
+    expect(await findingsOf(capable.id)).toEqual([]);
+    expect(await findingsOf(unable.id)).toMatchObject([
+      {
+        family: "routerConnlimit",
+        objectId: rule,
+        name: "guests",
+        level: "template",
+        effect: "cannot",
+      },
+    ]);
+  });
+});
+
+describe("objects of a node", () => {
+  test("count from the moment they are saved, with the reason why one does not act", async () => {
+    const site = await world.addSite();
+    const cpeId = site.id;
+    const can = ["routerConnlimit", "routerIpgroup", "routerIpgroupdefine"];
+    await device(site, ...can.map((family) => `policy.${family}`));
+    const ipgroupId = await add("routerIpgroup", { cpeId }, { name: "guests" });
+    const id = await add("routerConnlimit", { cpeId }, { name: "few", ...limit, ipgroupId });
+    const reasons = async () =>
+      (await findingsOf(cpeId)).map(({ reason, params }) => [reason, params]);
+    await expect.poll(reasons).toEqual([["emptyGroup", { field: "ipgroupId" }]]);
+    const { data } = await get(nodeSummary.path, { cpeId, family: "routerConnlimit", ids: id });
+    expect(data).toMatchObject([{ id, nodes: 1, cannot: 1, acts: 0 }]);
+    await add("routerIpgroupdefine", { cpeId }, { name: "a", ipgroupId, ip: "10.0.0.1" });
+    await expect.poll(reasons).toEqual([]);
+    // Sent, and not confirmed: no device reported that it acts.
+    const { data: later } = await get(nodeSummary.path, {
+      cpeId,
+      family: "routerConnlimit",
+      ids: id,
+    });
+    expect(later).toMatchObject([{ id, nodes: 1, cannot: 0, acts: 0, underway: 1 }]);
+  });
+
+  test("of a device that learns a family act without an edit", async () => {
+    const site = await world.addSite();
+    const { edge, line } = await device(site);
+    const id = await add("routerConnlimit", { cpeId: site.id }, { name: "few", ...limit });
+    await expect
+      .poll(() => findingsOf(site.id))
+      .toMatchObject([{ objectId: id, effect: "cannot" }]);
+    line.send(edge.report({ capabilities: able("policy.routerConnlimit") }));
+    await expect.poll(() => findingsOf(site.id)).toEqual([]);
+  });
+});

@@ -1,0 +1,3 @@
+/** What delivery uses: the findings of a compile. */
+export { type PolicyFinding, type PolicyGround, policyFindings } from "./findings.ts";
+export { writePolicyFindings } from "./write.ts";

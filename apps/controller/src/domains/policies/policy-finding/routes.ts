@@ -1,0 +1,18 @@
+import * as calls from "@weft/contract/domains/policies/policy-finding.ts";
+import type { FastifyInstance } from "fastify";
+import { owners } from "#domains/policies/policy/public.ts";
+import { mount } from "#kernel/mount.ts";
+import { ownerIn } from "#kernel/row-owner.ts";
+import { listNodeFindings, summarizeNode, summarizeTemplate } from "./store.ts";
+
+export function policyFindingRoutes(app: FastifyInstance): void {
+  mount(app, calls.templateSummary, ({ templateId, family, ids }, ctx) =>
+    summarizeTemplate(ctx, templateId, family, ids),
+  );
+  mount(app, calls.nodeSummary, ({ family, ids, ...owner }, ctx) =>
+    summarizeNode(ctx, ownerIn(owners.manage, owner), family, ids),
+  );
+  mount(app, calls.nodeFindings, ({ page, limit, ...owner }, ctx) =>
+    listNodeFindings(ctx, ownerIn(owners.manage, owner), { page, limit }),
+  );
+}

@@ -1,0 +1,134 @@
+import type {
+  nodeFindings,
+  PolicySummary,
+} from "@weft/contract/domains/policies/policy-finding.ts";
+import type { InputOf, ResultOf } from "@weft/contract/kernel/endpoint.ts";
+import { type RawBuilder, sql } from "kysely";
+import { tableOf } from "#domains/policies/policy/public.ts";
+import type { Context } from "#kernel/api.ts";
+import { isOwnedBy, type NamedOwner } from "#kernel/row-owner.ts";
+import { inCallerScope } from "#kernel/scope.ts";
+
+/**
+ * For each object the nodes that it is meant for and what becomes of it there. A node counts as acting
+ * only when its device confirmed a state of the version in question and no finding names the object.
+ * @param meant statement giving (object_id, node_id, version, is_confirmed)
+ */
+async function summarize(
+  ctx: Context,
+  family: string,
+  level: "node" | "template",
+  ids: readonly number[],
+  meant: RawBuilder<unknown>,
+): Promise<PolicySummary[]> {
+  const { rows } = await sql<PolicySummary>`
+    with meant as (${meant}), each as (
+      select m.object_id, m.node_id, f.reason, f.params,
+        coalesce(f.effect, case when m.is_confirmed then 'acts' else 'underway' end) as effect
+      from meant m
+      left join policy_finding f on f.node_id = m.node_id and f.family = ${family}
+        and f.level = ${level} and f.object_id = m.object_id
+        and f.template_version is not distinct from m.version
+    ), reasons as (
+      select object_id, reason, params, count(*)::int as nodes from each
+      where reason is not null group by object_id, reason, params
+    )
+    select id, count(e.node_id)::int as nodes,
+      count(*) filter (where e.effect = 'acts')::int as acts,
+      count(*) filter (where e.effect = 'fallback')::int as fallback,
+      count(*) filter (where e.effect = 'cannot')::int as cannot,
+      count(*) filter (where e.effect = 'replaced')::int as replaced,
+      count(*) filter (where e.effect = 'underway')::int as underway,
+      coalesce((select jsonb_agg(jsonb_build_object('reason', r.reason, 'params', r.params,
+          'nodes', r.nodes) order by r.nodes desc, r.reason, r.params)
+        from reasons r where r.object_id = id), '[]') as reasons
+    from unnest(${[...ids]}::bigint[]) with ordinality as asked (id, place)
+    left join each e on e.object_id = id
+    group by id, place order by place`.execute(ctx.db);
+  return rows;
+}
+
+/** Whether a device confirmed the newest state of a node, and nothing of it waits to be compiled. */
+const isConfirmed = sql`(not exists (select from compile_mark c where c.node_id = n.id)
+  and exists (select from node_state s where s.node_id = n.id and s.outcome = 'confirmed'
+    and s.serial = (select max(t.serial) from node_state t
+      where t.node_id = n.id and t.epoch = s.epoch)))`;
+
+/** Objects of a template on the CPEs that follow it and that the caller sees. */
+export function summarizeTemplate(
+  ctx: Context,
+  templateId: number,
+  family: string,
+  ids: readonly number[],
+): Promise<PolicySummary[]> {
+  const table = tableOf(family);
+  return summarize(
+    ctx,
+    family,
+    "template",
+    ids,
+    sql`
+      select (o.value ->> 'id')::bigint as object_id, n.id as node_id, m.version,
+        ${isConfirmed} as is_confirmed
+      from router_template t
+      join router_template_node m on m.template_id = t.id
+      join node n on n.id = m.node_id
+      join router_template_version v on v.template_id = m.template_id and v.version = m.version
+      cross join lateral jsonb_array_elements(v.content -> ${table}::text) o
+      where t.id = ${templateId} and ${inCallerScope(ctx, "t.enterprise_id", "t.created_by")}
+        and (o.value ->> 'id')::bigint = any(${[...ids]}::bigint[])`,
+  );
+}
+
+/** A node's own objects; of a node that the caller does not see there are none. */
+export function summarizeNode(
+  ctx: Context,
+  owner: NamedOwner,
+  family: string,
+  ids: readonly number[],
+): Promise<PolicySummary[]> {
+  return summarize(
+    ctx,
+    family,
+    "node",
+    ids,
+    sql`
+      select o.id as object_id, n.id as node_id, null::integer as version,
+        ${isConfirmed} as is_confirmed
+      from ${sql.table(tableOf(family))} o join node n on n.id = o.node_id
+      where o.id = any(${[...ids]}::bigint[]) and ${isOwnedBy(owner)}
+        and ${inCallerScope(ctx, "n.enterprise_id")}`,
+  );
+}
+
+/** What of a node does not act as asked for, worst first. */
+export async function listNodeFindings(
+  ctx: Context,
+  owner: NamedOwner,
+  { page, limit }: Pick<InputOf<typeof nodeFindings>, "page" | "limit">,
+): Promise<ResultOf<typeof nodeFindings>> {
+  const found = ctx.db
+    .selectFrom("policy_finding")
+    .where(isOwnedBy(owner))
+    .where(inCallerScope(ctx, "enterprise_id"));
+  const [rows, total] = await Promise.all([
+    found
+      .selectAll()
+      .orderBy(sql`array_position(array['cannot', 'fallback', 'replaced'], effect)`)
+      .orderBy("family")
+      .orderBy("level")
+      .orderBy("object_id")
+      .limit(limit)
+      .offset((page - 1) * limit)
+      .execute(),
+    found.select(sql<number>`count(*)::int`.as("n")).executeTakeFirstOrThrow(),
+  ]);
+  return {
+    rows: rows.map(({ family, object_id, name, level, effect, reason, params, created_at }) => ({
+      id: `${family} ${level} ${object_id}`,
+      ...{ family, objectId: object_id, name, level, effect, reason, params },
+      createTime: created_at,
+    })),
+    count: total.n,
+  };
+}

@@ -1,0 +1,104 @@
+/**
+ * What becomes of policy objects on a node: an object acts unless a finding says otherwise.
+ */
+import { z } from "zod";
+import * as codec from "#kernel/codec.ts";
+import { endpoint, pagedEndpoint } from "#kernel/endpoint.ts";
+import { policyFamilies } from "./policy-families.ts";
+
+/**
+ * `fallback`: it acts, and not quite as it was asked for. `cannot`: it does not act. `replaced`: the
+ * node's own object of the same key replaces it.
+ */
+export const policyEffects = ["fallback", "cannot", "replaced"] as const;
+export type PolicyEffect = (typeof policyEffects)[number];
+
+export const policyReasons = [
+  /** No edge of this version carries the family out, or this device does not. */
+  "notCarriedOut",
+  /** The device is held at a past configuration: `serial`. */
+  "held",
+  /** The node has an object of its own of the same key. */
+  "replaced",
+  /** It names an object that is off: `field`. */
+  "offReference",
+  /** The group that it names has no entries, so that nothing ever fits: `field`. */
+  "emptyGroup",
+  /** The node has no line in this slot: `slot`. */
+  "noLine",
+] as const;
+export type PolicyReason = (typeof policyReasons)[number];
+
+const families = z.string().refine((name) => policyFamilies.some((one) => one.name === name));
+const params = z.record(z.string(), z.string());
+const reason = z.object({ reason: z.string(), params });
+
+/** Nodes that an object is meant for, by what becomes of it there. */
+const summary = z.object({
+  id: z.number(),
+  /** All that it was sent to, or will be. */
+  nodes: z.number(),
+  /** The device confirmed a state that it is in. */
+  acts: z.number(),
+  fallback: z.number(),
+  cannot: z.number(),
+  replaced: z.number(),
+  /** Being compiled or on the way. */
+  underway: z.number(),
+  /** Why it does not act as asked for, the most frequent first. */
+  reasons: z.array(reason.extend({ nodes: z.number() })),
+});
+export type PolicySummary = z.output<typeof summary>;
+
+const asked = { family: families, ids: codec.someIds };
+
+/** Objects of a template on the CPEs that follow it. */
+export const templateSummary = endpoint({
+  id: "policyFinding.summary",
+  addition: "what is saved acts or reports why not; the specification has no call for it",
+  method: "GET",
+  path: "/customer/policyFinding/summary",
+  input: z.object({ templateId: codec.id, ...asked }),
+  output: z.array(summary),
+  may: "routerTemplateView",
+});
+
+const owner = { cpeId: codec.orNull(codec.id), popId: codec.orNull(codec.id) };
+
+/** A node's own objects. */
+export const nodeSummary = endpoint({
+  id: "policyFinding.manage.summary",
+  addition: "what is saved acts or reports why not; the specification has no call for it",
+  method: "GET",
+  path: "/customer/policyFinding/manage/summary",
+  input: z.object({ ...owner, ...asked }),
+  output: z.array(summary),
+  may: "cpeConfig",
+  mayInstead: { field: "popId", may: "popConfig" },
+});
+
+/** Every object of a node, of its own and of its template, that does not act as asked for. */
+export const nodeFindings = pagedEndpoint({
+  id: "policyFinding.manage.list",
+  addition: "what is saved acts or reports why not; the specification has no call for it",
+  method: "GET",
+  path: "/customer/policyFinding/manage/list",
+  input: z.object({
+    ...owner,
+    page: codec.int(1, 1_000_000).default(1),
+    limit: codec.int(1, 1_000).default(10),
+  }),
+  output: reason.extend({
+    /** Family, level and id of the object. */
+    id: z.string(),
+    family: z.string(),
+    objectId: z.number(),
+    /** What people call the object. */
+    name: z.string(),
+    level: z.enum(["node", "template"]),
+    effect: z.enum(policyEffects),
+    createTime: codec.instant,
+  }),
+  may: "cpeConfig",
+  mayInstead: { field: "popId", may: "popConfig" },
+});
