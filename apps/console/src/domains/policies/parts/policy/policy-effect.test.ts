@@ -3,6 +3,7 @@ import {
   policyReasons,
 } from "@weft/contract/domains/policies/policy-finding.ts";
 import { expect, test } from "vitest";
+import "#client/contract-texts.ts";
 import { commonTexts, registerMessages, type Translate } from "#client/texts.ts";
 import { policyMessages } from "./messages.ts";
 import { effectOf, reasonText } from "./policy-effect.ts";
