@@ -47,8 +47,6 @@ test("a CPE does not move to an enterprise that blocks more than it has room for
   await rules(id, stateLimits.aclRules);
   await run(sql`insert into weft.blacklist (enterprise_id, type, value, enabled)
     values (${all.sister}, 'ip', '192.0.2.7', true)`);
-  // What hangs on a CPE keeps it in its enterprise; its rules do not.
-  await run(sql`delete from weft.router_interface where node_id = ${id}`);
   const moved = { ...draft, id, groupid: all.sister };
   expect(await post(cpe.ops.edit.path, moved)).toMatchObject(full);
 });

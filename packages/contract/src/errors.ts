@@ -15,6 +15,10 @@ export const errorTexts = defineMessages({
   ],
   notFound: ["不存在或无权访问", "Not found, or you do not have access"],
   inUse: ["仍被使用：{by}，先移除", "Still in use by {by}; remove that first"],
+  staysInEnterprise: [
+    "{name} 的 {what} 属于原企业，先移除再迁移",
+    "{name} cannot move: {what} belong to its present enterprise; remove them first",
+  ],
   conflict: ["数据已被他人修改，刷新后重试", "Changed by someone else; refresh and retry"],
   staleRow: ["{who} 已修改：{what}", "Changed meanwhile by {who}: {what}"],
   notAllowedNow: ["当前状态不允许：{reason}", "Not possible in this state: {reason}"],
@@ -42,6 +46,7 @@ export const errorNumbers: Readonly<Record<ErrorCode, number>> = {
   forbidden: 403,
   notFound: 404,
   inUse: 409,
+  staysInEnterprise: 409,
   conflict: 412,
   // The same failure, where it is known who wrote what (kernel/row-version.ts).
   staleRow: 412,

@@ -5,6 +5,7 @@ import { asRefusal, type Constraints } from "#kernel/database-errors.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
 import type { WrittenRow } from "#kernel/resource-store.ts";
 import { inCallerScope } from "#kernel/scope.ts";
+import { refuseMove } from "./move.ts";
 import { recordedNode } from "./recorded.ts";
 
 type Kind = "cpe" | "pop";
@@ -95,7 +96,7 @@ export async function editNode(
 ): Promise<WrittenRow> {
   const [old] = await lockNodes(ctx, [id], kind);
   if (!old) refuse("notFound");
-  await refuseMoveInUse(ctx, old, values.enterprise_id);
+  await refuseMove(ctx, old, values.enterprise_id);
   const row = await ctx.db
     .updateTable("node")
     .set({ ...values, updated_at: sql`now()` })
@@ -136,21 +137,6 @@ export async function moveToArea(
     });
   const { enterprise_id: enterpriseId, area_id } = old;
   return { id, enterpriseId, old: { areaId: area_id }, new: { areaId } };
-}
-
-/** What hangs on a node belongs to its enterprise: it moves only while nothing hangs on it. */
-async function refuseMoveInUse(ctx: Context, old: NodeColumns, to: number): Promise<void> {
-  if (old.enterprise_id === to) return;
-  const used = await sql<{ found: boolean }>`
-    select exists (select from line where node_id = ${old.id})
-        or exists (select from lan_section where node_id = ${old.id})
-        or exists (select from static_route where node_id = ${old.id})
-        or exists (select from route_notice where node_id = ${old.id})
-        or exists (select from space_member where node_id = ${old.id})
-        or exists (select from node_identity where node_id = ${old.id}) as found`.execute(ctx.db);
-  if (used.rows[0]?.found) {
-    refuseField("groupid", "inUse", { value: old.name, other: String(old.enterprise_id) });
-  }
 }
 
 export async function removeNodes(

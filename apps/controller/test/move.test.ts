@@ -1,0 +1,62 @@
+/** A CPE that is given to another enterprise: with what it always has, or refused with the reason. */
+import { cpe } from "@weft/contract/domains/devices/cpe.ts";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type People, people } from "./people.ts";
+import { newIdOf, wireDraft } from "./tenants.ts";
+
+let all: People;
+let count = 0;
+beforeAll(async () => {
+  all = await people();
+}, 60_000);
+afterAll(() => all.api.close());
+
+const run = (query: ReturnType<typeof sql>) => query.execute(all.api.database.pools.owner.db);
+const post = (path: string, draft: object) => all.api.post(path, draft, all.admin);
+
+async function site() {
+  count += 1;
+  const named = { sn: `MOVES-${count}`, alias: `moves-${count}` };
+  const draft = wireDraft("cpe", "valid", { groupid: all.agent, cpeId: 1, popId: 1 }, named);
+  const id = newIdOf(await post("/customer/cpe/insertNew", draft));
+  const move = () => post(cpe.ops.edit.path, { ...draft, id, groupid: all.sister });
+  return { id, move };
+}
+const enterprisesOf = async (id: number) =>
+  (
+    await run(sql`select enterprise_id as of from weft.node where id = ${id}
+      union select enterprise_id from weft.router_interface where node_id = ${id}
+      union select enterprise_id from weft.claim where node_id = ${id}
+      union select enterprise_id from weft.node_identity where node_id = ${id}`)
+  ).rows;
+
+test("goes with its cards, codes that were used and devices that were refused", async () => {
+  const { id, move } = await site();
+  await run(sql`insert into weft.claim
+      (enterprise_id, node_id, token_hash, sn, pre_approved, expires_at, revoked_at, created_by)
+    values (${all.agent}, ${id}, ${Buffer.from("moves")}, 'x', true, now() + interval '1 day', now(), 1)`);
+  await run(sql`insert into weft.node_identity (enterprise_id, node_id, public_key, sn, address, state)
+    values (${all.agent}, ${id}, 'moves', 'x', '192.0.2.1', 'rejected')`);
+  expect(await move()).toMatchObject({ code: 0 });
+  expect(await enterprisesOf(id)).toEqual([{ of: all.sister }]);
+});
+
+test("is refused with the names of all that is in the way, and goes without it", async () => {
+  const { id, move } = await site();
+  await run(sql`insert into weft.router_ip_group (enterprise_id, node_id, name)
+    values (${all.agent}, ${id}, 'servers')`);
+  await run(sql`insert into weft.claim
+      (enterprise_id, node_id, token_hash, sn, pre_approved, expires_at, created_by)
+    values (${all.agent}, ${id}, ${Buffer.from("open")}, 'x', true, now() + interval '1 day', 1)`);
+  expect(await move()).toMatchObject({
+    code: 409,
+    msg: expect.stringMatching(
+      /activation code.*policies|policies.*activation code|激活码.*策略|策略.*激活码/,
+    ),
+  });
+  expect(await enterprisesOf(id)).toEqual([{ of: all.agent }]);
+  await run(sql`delete from weft.router_ip_group where node_id = ${id}`);
+  await run(sql`delete from weft.claim where node_id = ${id}`);
+  expect(await move()).toMatchObject({ code: 0 });
+});
