@@ -39,6 +39,9 @@ type Lan = DesiredState["underlay"]["lans"][number];
 type Route = DesiredState["static"]["routes"][number];
 type Link = DesiredState["tunnels"][number]["links"][number];
 const foreignSource = "foreignSource";
+const noIpv6 = "noIpv6";
+/** Reasons of what is only seen: nothing of the state is left out or changed for them. */
+const observed: ReadonlySet<string> = new Set([foreignSource, noIpv6]);
 type Reason = Pick<Finding, "reason" | "params">;
 
 /** Why the machine cannot do it, as it reports it; null: it can, or it was not checked. */
@@ -212,7 +215,7 @@ const halfDead = ({ tunnels }: DesiredState, { deadIpv6 }: Ground): Finding[] =>
     links
       .filter(({ id }) => deadIpv6.has(id))
       .map((link) => ({
-        ...{ ...linkName(spaceId, link), reason: "noIpv6" },
+        ...{ ...linkName(spaceId, link), reason: noIpv6 },
         params: { peer: link.peerAddress6 },
       })),
   );
@@ -264,7 +267,7 @@ const foreign = (state: DesiredState, { foreignSources }: Ground): Finding[] => 
 };
 
 /** True for what says nothing of what acts: the state fits as it did before. */
-export const isObserved = ({ reason }: Finding): boolean => reason === foreignSource;
+export const isObserved = ({ reason }: Finding): boolean => observed.has(reason);
 
 const routeName = ({ destination }: Route) =>
   ({ section: "static", kind: "route", object: destination }) as const;

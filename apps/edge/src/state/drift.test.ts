@@ -71,6 +71,22 @@ test.each([
   },
 );
 
+test("IPv6 of a link that dies undoes no change by hand that the policy leaves", async () => {
+  const world = new World();
+  const dead = new Set<number>();
+  Object.assign(world.machine, { deadIpv6: () => dead });
+  world.gateway.desired = publish(stateWith("flag"), { epoch: 1, serial: 1 });
+  await world.start();
+  await world.pass(30);
+  takeAway(world, "tunnel");
+  await world.pass(30);
+  expect(world.edge?.status.drift).toEqual(["tunnel: set link wl1"]);
+  for (const { links } of cpeState().tunnels) for (const { id } of links) dead.add(id);
+  await world.pass(60);
+  expect(world.edge?.status.drift).toEqual(["tunnel: set link wl1"]);
+  expect(world.applied().tunnel).toEqual({});
+});
+
 test("an operator's check lists each step immediately, and corrects only when that is asked", async () => {
   const world = await running(publish(stateWith("flag"), { epoch: 1, serial: 1 }));
   const before = world.applied();
