@@ -12,10 +12,10 @@ import {
   hostileText,
   nearly,
   rawBody,
-  shapeOf,
   shortHostileText,
   wireOf,
 } from "./hostile-values.ts";
+import { shapeOf } from "./schema-shape.ts";
 import { makeTenant, type Tenant, wireDraft } from "./tenants.ts";
 
 type Pair = readonly [name: string, value: unknown];

@@ -201,10 +201,6 @@ export function wireOf(schema: z.ZodType): fc.Arbitrary<unknown> {
   }
 }
 
-/** Names of an object's fields with their schemas; none for anything but an object. */
-export const shapeOf = (schema: z.ZodType): Readonly<Record<string, z.ZodType>> =>
-  defOf(schema).shape ?? {};
-
 /** The value with one of its texts, however deep, made hostile and kept short. */
 function spoiltText(value: unknown): fc.Arbitrary<unknown> {
   if (typeof value === "string") return shortHostileText;

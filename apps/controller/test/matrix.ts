@@ -8,7 +8,6 @@ import { dataScopes, type RoleType, roleTypes } from "@weft/contract/domains/acc
 import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
 import { sampleIds } from "@weft/contract/samples/making-order.ts";
 import { type Answer, adminPassword, type TestApi } from "./api.ts";
-import { shapeOf } from "./hostile-values.ts";
 import { askedFamily, ownPolicyDraft, policyRemovalTurn } from "./matrix-policy.ts";
 import {
   foreignMark,
@@ -18,6 +17,7 @@ import {
   type RowKind,
   type Rows,
 } from "./matrix-rows.ts";
+import { shapeOf } from "./schema-shape.ts";
 import { distinctDraft, newIdOf, wireDraft } from "./tenants.ts";
 
 interface Caller {
