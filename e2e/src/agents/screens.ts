@@ -1,6 +1,7 @@
 /** The screens of an agent: all of the menu, and the lists that other screens lead to. */
 import { type ServerMenuNode, session } from "@weft/contract/domains/access/session.ts";
 import type { Page } from "playwright-core";
+import { goTo, quiet } from "#e2e/go-on.ts";
 import type { Seller } from "./seller.ts";
 
 /** Lists that are in no menu. */
@@ -29,11 +30,10 @@ export async function screensOf({ call }: Seller): Promise<string[]> {
   return [...leaves((await call(session, {})).data.menus), ...beside];
 }
 
-/** Opens a screen, waits until it has what it shows, and gives its text. */
+/** Goes to a screen, waits until it has what it shows, and gives its text. */
 export async function openScreen(page: Page, path: string): Promise<string> {
-  await page.goto(path);
-  await page.locator("h1").first().waitFor();
-  await page.waitForLoadState("networkidle", { timeout: 5_000 }).catch(() => undefined);
+  await goTo(page, path);
+  await quiet(page);
   return (await page.locator("body").textContent()) ?? "";
 }
 
