@@ -17,6 +17,8 @@ export interface ControllerProcess {
   output(): string;
   /** Where it answers; empty: it ended instead. */
   readonly url: string;
+  /** Its exit code once it has ended; null: a signal ended it. */
+  readonly ended: Promise<number | null>;
   /** Sends a signal. @returns the exit code once it has ended; null: the signal ended it */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
@@ -52,7 +54,7 @@ export async function startController(given: Given): Promise<ControllerProcess> 
       output += text;
     });
   }
-  const ended = once(child, "close").then(() => "");
+  const ended = once(child, "close").then(() => child.exitCode);
   const url = await Promise.race([
     new Promise<string>((resolve) => {
       child.stdout.on("data", () => {
@@ -61,16 +63,16 @@ export async function startController(given: Given): Promise<ControllerProcess> 
         if (found) setTimeout(resolve, 50, found);
       });
     }),
-    ended,
+    ended.then(() => ""),
   ]);
   return {
     child,
     output: () => output,
     url,
-    async end(signal) {
+    ended,
+    end(signal) {
       child.kill(signal);
-      await ended;
-      return child.exitCode;
+      return ended;
     },
   };
 }
