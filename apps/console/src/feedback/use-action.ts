@@ -3,7 +3,7 @@ import type { Answer } from "@weft/contract/kernel/client.ts";
 import type { Endpoint, InputOf } from "@weft/contract/kernel/endpoint.ts";
 import { useCallback, useState } from "react";
 import { call } from "#client/call.ts";
-import { resourceOf } from "#client/query.ts";
+import { makeStale, resourceOf } from "#client/query.ts";
 import { useToast } from "./toast.tsx";
 
 /** Makes what is kept of these resources stale, so that what is on screen is asked again. */
@@ -11,7 +11,7 @@ export const useInvalidate = (): ((...resources: readonly string[]) => void) => 
   const client = useQueryClient();
   return useCallback(
     (...resources) => {
-      for (const resource of resources) void client.invalidateQueries({ queryKey: [resource] });
+      for (const resource of resources) makeStale(client, resource);
     },
     [client],
   );
