@@ -18,6 +18,7 @@ export async function startEpoch(client: pg.Client, createdAt: string): Promise<
     returning epoch::text`);
   const epoch = Number(rows[0]?.epoch);
   await client.query("delete from weft.session");
+  await client.query("delete from weft.gateway_process");
   // Messages of the backup were sent since, and codes have expired.
   await client.query("delete from weft.outbox where state = 'waiting'");
   await client.query("delete from weft.one_time_code");

@@ -68,6 +68,7 @@ afterAll(async () => {
 /** What a restore changes on purpose. */
 const changed = new Set([
   "installation",
+  "gateway_process",
   "session",
   "node_status",
   "claim",

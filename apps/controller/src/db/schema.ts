@@ -26,6 +26,14 @@ interface InstallationTable {
   sealed_identity: Buffer | null;
 }
 
+/** Gateways that run, each with its addresses; written by functions of the database alone. */
+interface GatewayProcessTable {
+  id: string;
+  addresses: string[];
+  started_at: Stamp;
+  seen_at: Stamp;
+}
+
 export interface Database
   extends AccessTables,
     DeliveryTables,
@@ -37,5 +45,6 @@ export interface Database
     OverlayTables,
     PoliciesTables,
     TemplatesTables {
+  gateway_process: GatewayProcessTable;
   installation: InstallationTable;
 }

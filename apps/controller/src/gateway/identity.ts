@@ -10,7 +10,6 @@ import {
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql, type Transaction } from "kysely";
-import type { Logger } from "pino";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { placeSecret } from "#kernel/key-file.ts";
@@ -153,24 +152,4 @@ function refuseStranger(
       "no other. Put that controller's identity.pem there (a backup has it, and so has every " +
       "other gateway) and start again.",
   );
-}
-
-/** Records for all who make claims who the controller is and where devices find it. */
-export async function announce(
-  pools: Pools<Database>,
-  publicKey: string,
-  addresses: readonly string[],
-  logger: Pick<Logger, "warn">,
-): Promise<void> {
-  const { rows } = await sql<{ before: string[] }>`
-    select edge_addresses as before from installation`.execute(pools.owner.db);
-  const before = rows[0]?.before ?? [];
-  if (before.length > 0 && before.join() !== addresses.join()) {
-    logger.warn(
-      { before, addresses },
-      "WEFT_EDGE_ADDRESSES changed: claims name the new ones; all gateways need the same list",
-    );
-  }
-  await sql`update installation set controller_key = ${publicKey},
-    edge_addresses = ${[...addresses]}::text[]`.execute(pools.owner.db);
 }

@@ -10,11 +10,12 @@ import { stateChannel } from "#domains/delivery/publish/public.ts";
 import { repeat } from "#jobs/repeat.ts";
 import { changeChannel, createHint, transitionChannel } from "#kernel/change-hint.ts";
 import type { Intake } from "#metrics-store/intake.ts";
+import { keepAddresses } from "./addresses.ts";
 import { type Answer, createCalls, edgePortCalls, isLocal, plainPortCalls } from "./calls.ts";
 import { databaseStore } from "./database-store.ts";
 import { enrol } from "./enrol.ts";
 import { defaultTimes, Hub, type Times } from "./hub.ts";
-import { announce, openIdentity } from "./identity.ts";
+import { openIdentity } from "./identity.ts";
 import { createTryLimit } from "./limits.ts";
 import { takeUpgrades } from "./upgrade.ts";
 
@@ -77,14 +78,14 @@ export async function startGateway(input: GatewayInput): Promise<Gateway> {
   await plainPortCalls(app, answer);
   takeUpgrades(app.server, hub, isLocal);
   const { port, server } = await listenForEdges(settings.edgePort, identity.tls(), answer, hub);
-  const addresses = toAddresses(settings.edgeAddresses, port);
-  await announce(pools, identity.publicKey, addresses, logger);
+  const addresses = await keepAddresses(pools, toAddresses(settings.edgeAddresses, port), logger);
   logger.info({ port }, "edge listener open");
   const watch = watchDatabase(pools, hub, times, logger);
   return {
     port,
     ready: watch.ready,
     async close() {
+      await addresses.close();
       await watch.close();
       const closed = new Promise((resolve) => server.close(resolve));
       await hub.close();

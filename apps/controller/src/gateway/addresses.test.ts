@@ -1,0 +1,70 @@
+/** Several gateways on one database: claims name the addresses of all that run. */
+import { decodeClaim } from "@weft/contract/device/v1/claim.ts";
+import fastify from "fastify";
+import { sql } from "kysely";
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type LoopWorld, loopWorld } from "../../test/loop-world.ts";
+import { startGateway } from "./start.ts";
+
+let world: LoopWorld;
+beforeAll(async () => {
+  world = await loopWorld();
+}, 60_000);
+afterAll(() => world.close());
+
+const own = () => `wss://127.0.0.1:${world.gateway.port}`;
+const second = ["wss://second.example:8443", "wss://shared.example"];
+
+async function start(edgeAddresses: readonly string[]) {
+  const app = fastify();
+  app.decorate("weft", world.api.app.weft);
+  return startGateway({
+    ...{ app, pools: world.pools, dataDir: world.dataDir, logger: pino({ level: "silent" }) },
+    settings: { edgePort: 0, edgeAddresses },
+    times: world.times,
+  });
+}
+
+async function claimed(): Promise<readonly string[] | undefined> {
+  const site = await world.addSite();
+  return decodeClaim(await world.claim(site.id))?.addresses;
+}
+
+test("claims name the addresses of all gateways that run, each once, and of no other", async () => {
+  expect(await claimed()).toEqual([own()]);
+  const other = await start(second);
+  try {
+    expect(await claimed()).toEqual([own(), ...second]);
+    const third = await start(["wss://shared.example", "wss://third.example"]);
+    expect(await claimed()).toEqual([own(), ...second, "wss://third.example"]);
+    await third.close();
+    expect(await claimed()).toEqual([own(), ...second]);
+  } finally {
+    await other.close();
+  }
+  expect(await claimed()).toEqual([own()]);
+});
+
+test("one that was killed counts for 90 s, and is forgotten after a day", async () => {
+  const { db } = world.pools.owner;
+  for (const [address, age] of [
+    ["wss://late.example", "80 seconds"],
+    ["wss://gone.example", "100 seconds"],
+    ["wss://forgotten.example", "25 hours"],
+  ]) {
+    await sql`insert into weft.gateway_process (id, addresses, started_at, seen_at)
+      values (gen_random_uuid(), array[${address}::text], now(), now() - ${age}::interval)`.execute(
+      db,
+    );
+  }
+  const other = await start(["wss://new.example"]);
+  try {
+    expect(await claimed()).toEqual([own(), "wss://late.example", "wss://new.example"]);
+    const { rows } = await sql<{ n: number }>`select count(*)::int as n from weft.gateway_process
+      where addresses && array['wss://gone.example', 'wss://forgotten.example']`.execute(db);
+    expect(rows).toEqual([{ n: 1 }]);
+  } finally {
+    await other.close();
+  }
+});
