@@ -4,6 +4,7 @@ import {
   cpePortEdit,
 } from "@weft/contract/domains/devices/cpe-config.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import { useState } from "react";
 import { useOpened } from "#client/opened.ts";
 import { useCall } from "#client/use-call.ts";
 import { Field } from "#kernel/form/field.tsx";
@@ -43,9 +44,6 @@ const portColumns = (t: SiteTexts): Column<Port>[] => [
 export function PortTable({ ports }: { readonly ports: readonly Port[] }) {
   const t = useSiteTexts();
   const { opened, open, close } = useOpened();
-  const id = opened?.what === "port" ? opened.id : null;
-  // As it is now: the list came with the page.
-  const { data: port } = useCall(cpePortById, id === null ? null : { id });
   return (
     <>
       <PlainTable
@@ -57,20 +55,32 @@ export function PortTable({ ports }: { readonly ports: readonly Port[] }) {
           { key: "edit", label: t("act.edit"), may: "cpeEdit", run: () => open("port", row.id) },
         ]}
       />
-      {id !== null && port && (
-        <CallDialog
-          endpoint={cpePortEdit}
-          open
-          title={t("port.editOf", { name: port.name })}
-          initial={{ id, speed: port.speed, remark: port.remark }}
-          ok={t("act.save")}
-          touches={["cfgInit", "cpePorts"]}
-          onClose={close}
-        >
-          <Field name="speed" label={t("port.speed")} unit="Mbit/s" help={t("port.speedHelp")} />
-          <Field name="remark" />
-        </CallDialog>
+      {opened?.what === "port" && opened.id !== null && (
+        <PortDialog key={opened.id} id={opened.id} onClose={close} />
       )}
     </>
+  );
+}
+
+/** Edits a port as it is now: neither as the page was loaded with, nor as it was last opened. */
+function PortDialog({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
+  const t = useSiteTexts();
+  const { data, isRefetching } = useCall(cpePortById, { id });
+  const [port, setPort] = useState<Port | null>(null);
+  if (!port && data && !isRefetching) setPort(data);
+  if (!port) return null;
+  return (
+    <CallDialog
+      endpoint={cpePortEdit}
+      open
+      title={t("port.editOf", { name: port.name })}
+      initial={{ id, speed: port.speed, remark: port.remark }}
+      ok={t("act.save")}
+      touches={["cfgInit", "cpePorts"]}
+      onClose={onClose}
+    >
+      <Field name="speed" label={t("port.speed")} unit="Mbit/s" help={t("port.speedHelp")} />
+      <Field name="remark" />
+    </CallDialog>
   );
 }
