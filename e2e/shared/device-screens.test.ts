@@ -1,12 +1,14 @@
-/** Screens of one device: what people do on them, and what goes wrong. */
+/** Screens of one device and of its enterprise's branches: their main way, and what goes wrong on them. */
 import { cpe, cpeFindById } from "@weft/contract/domains/devices/cpe.ts";
+import { line } from "@weft/contract/domains/devices/line.ts";
 import { enterprise } from "@weft/contract/domains/enterprises/enterprise.ts";
 import type { Caller } from "@weft/contract/kernel/client.ts";
 import { samples } from "@weft/contract/samples/drafts.ts";
 import { sampleIds } from "@weft/contract/samples/making-order.ts";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { choose, confirm, dialog, fill, press } from "#e2e/console.ts";
+import { choose, confirm, dialog, fill, press, rowOf, save } from "#e2e/console.ts";
+import { goTo, quiet } from "#e2e/go-on.ts";
 import { adminOf } from "#e2e/people.ts";
 import { countCalls } from "#e2e/wire.ts";
 import { button, shells, soon } from "#test/shell-page.ts";
@@ -14,7 +16,7 @@ import { button, shells, soon } from "#test/shell-page.ts";
 const { open, installation } = shells();
 const mark = "screens";
 let call: Caller;
-/** An enterprise with one CPE that no device serves. */
+/** An enterprise with one CPE that no device serves, on one line. */
 let own: { groupid: number; cpeId: number };
 /** A CPE whose device is connected. */
 let served: { id: number; alias: string };
@@ -31,6 +33,8 @@ beforeAll(async () => {
   const cpeId = (
     await call(cpe.ops.add, { ...samples.cpe.valid(ids), alias: mark, sn: "SN-SCREENS" })
   ).data.id;
+  const draft = samples.line.valid(sampleIds({ enterprise: groupid, cpe: cpeId }));
+  await call(line.ops.add, draft);
   own = { groupid, cpeId };
   const query = { page: 1, limit: 1, orderByColumn: null, isAsc: null };
   const filters = { alias: null, groupid: null, key: null, areaId: null, linkStatus: 1 };
@@ -50,8 +54,28 @@ afterAll(async () => {
 
 const settings = (section: string) => `/sdwan-system/cpe/cpeSet/${own.cpeId}?section=${section}`;
 const alert = (page: Page) => dialog(page).getByRole("alert").first();
+const rowButton = (page: Page, row: string, name: string) =>
+  rowOf(page, row).getByRole("button", { name, exact: true });
 
 describe("settings of a CPE", () => {
+  test("a port keeps its speed and remark, and is edited as it was saved", async () => {
+    const { page, errors } = await open({ path: settings("lan") });
+    const speed = dialog(page).getByLabel("Contracted speed");
+    await rowButton(page, "wan4", "Edit").click();
+    await speed.fill("-1");
+    await press(page, "Save");
+    await alert(page).waitFor();
+    await fill(page, { "Contracted speed": "200", Remark: "contract 7" });
+    await save(page);
+    await soon(() => rowOf(page, "wan4").textContent()).toMatch(/200.*contract 7/);
+    // Devices do not carry this out: it is saved, and nothing is delivered.
+    expect(await button(page, "Save and deliver").count()).toBe(0);
+    await rowButton(page, "wan4", "Edit").click();
+    await speed.waitFor();
+    expect(await speed.inputValue()).toBe("200");
+    expect(errors).toEqual([]);
+  });
+
   test("a switch of user groups leaves the bandwidth that is being typed", async () => {
     const { page, errors } = await open({ path: settings("groups") });
     const bandwidth = page.getByLabel("Bandwidth");
@@ -69,14 +93,62 @@ describe("settings of a CPE", () => {
     expect(errors).toEqual([]);
   });
 
-  test("no device is unbound where there is none, and no CPE is shown that is not there", async () => {
+  test("no device is unbound where there is none", async () => {
     const { page, errors } = await open({ path: settings("system") });
     await button(page, "Unbind device").waitFor();
     expect(await button(page, "Unbind device").isDisabled()).toBe(true);
-    await page.goto("/sdwan-system/cpe/cpeSet/987654");
-    await page.getByText("Not found, or you do not have access").first().waitFor();
     expect(errors).toEqual([]);
   });
+});
+
+/** Screens about one row, with the id of none. */
+const absent = [
+  "/sdwan-system/cpe/cpeSet/987654",
+  "/sdwan-system/cpe/cpeTable/detail?id=987654",
+  "/sdwan-system/cpe/cpeNeighbor/987654",
+  "/sdwan-system/pop/popSet/987654",
+  "/sdwan-system/pop/popTable/detail?id=987654",
+  "/business/template/wan?templateId=987654",
+  "/business-system/underlay/segmentRoute/routeEdit?id=987654",
+  "/sdwan-system/cpe/cpeTable/line?id=987654",
+];
+
+test("a page about what is not there says so", async () => {
+  const { page, errors } = await open({ path: "/sdwan-system/cpe" });
+  const silent: string[] = [];
+  for (const path of absent) {
+    await goTo(page, path);
+    await quiet(page);
+    const text = (await page.locator("main").textContent()) ?? "";
+    if (!text.includes("ot found, or you do not have access")) silent.push(`${path}: ${text}`);
+  }
+  expect(silent).toEqual([]);
+  expect(errors).toEqual([]);
+});
+
+test("branches: CPEs of the enterprise alone, each in one branch", async () => {
+  const path = `/sdwan-system/enterprisemanage?open=branches-${own.groupid}`;
+  const { page, errors } = await open({ path });
+  const add = async (name: string) => {
+    await dialog(page).getByRole("button", { name: "Add branch" }).last().click();
+    await fill(page, { Name: name });
+    await choose(page, dialog(page).getByLabel("CPEs"), mark);
+    const options = page.locator(".ant-select-dropdown:visible .ant-select-item-option");
+    expect(await options.count()).toBe(1);
+    await page.keyboard.press("Tab");
+  };
+  await add("first");
+  await save(page);
+  await soon(() => rowOf(page, "first").textContent()).toContain("1");
+  await add("second");
+  await press(page, "Save");
+  await alert(page).waitFor();
+  await press(page, "Cancel");
+  await confirm(page, "Discard");
+  await rowButton(page, "first", "Remove").click();
+  await confirm(page, "Remove");
+  await soon(() => rowOf(page, "first").count()).toBe(0);
+  expect(errors).toEqual([]);
 });
 
 test("an activation code is sent by e-mail from a phone, and says what it ends and why it cannot", async () => {
@@ -84,8 +156,8 @@ test("an activation code is sent by e-mail from a phone, and says what it ends a
   const { page, errors } = await open({ path, width: 390 });
   const mail = dialog(page).getByRole("button", { name: "Send code by e-mail" });
   await mail.waitFor();
-  const frame = await mail.boundingBox();
-  expect(frame?.x ?? -1).toBeGreaterThan(0);
+  const box = await mail.boundingBox();
+  expect(box?.x ?? -1).toBeGreaterThan(0);
   await mail.click();
   await dialog(page).getByText("A device already serves this node", { exact: false }).waitFor();
   await fill(page, { "E-mail": "nobody" });

@@ -27,6 +27,12 @@ export interface Question {
   readonly typedLabel?: string | undefined;
 }
 
+/**
+ * Over every drawer and dialog: the library lifts those that are opened within another by 100 each,
+ * beginning at 1000, and this one is rendered outside of them all. Below the toasts (2010).
+ */
+const overAll = 1_900;
+
 type Ask = (question: Question) => Promise<boolean>;
 
 const ConfirmContext = createContext<Ask>(() => Promise.resolve(false));
@@ -61,6 +67,7 @@ export function ConfirmProvider({ children }: { readonly children: ReactNode }) 
         open={isOpen}
         title={question?.title}
         width={480}
+        zIndex={overAll}
         footer={null}
         destroyOnHidden
         onCancel={() => answer(false)}
