@@ -16,7 +16,7 @@ import { businessForms, settings } from "./crud/business-screens.ts";
 import { fillForm, textIn } from "./crud/hand.ts";
 import { withoutForm } from "./crud/no-forms.ts";
 import { type Form, nodeForms } from "./crud/screens.ts";
-import { goTo, load } from "./go-on.ts";
+import { arrived, goTo, load } from "./go-on.ts";
 import { type Installation, startDemonstration } from "./installation.ts";
 import { addPerson, adminOf, tokenOf, visitAs } from "./people.ts";
 import { pathOf } from "./wire.ts";
@@ -72,6 +72,8 @@ async function rowOf(text: string, sought = text): Promise<Locator> {
   if ((await search.count()) > 0) {
     await search.fill(sought);
     await page.waitForURL((url) => [...url.searchParams.values()].includes(sought));
+    // Rows of the list before move away when those that were searched for come: a press would miss.
+    await arrived(page);
   }
   const row = page.locator("main tr", { hasText: text }).first();
   await row.waitFor();

@@ -58,12 +58,12 @@ const isThere = (): boolean => {
   const { pathname, search } = new URL(shown, location.href);
   return (
     pathname + search === location.pathname + location.search &&
-    document.querySelector(".w-page .ant-skeleton") === null
+    document.querySelector('.w-page :is(.ant-skeleton, table[aria-busy="true"])') === null
   );
 };
 
 /** Waits until a screen in the frame of the console is the one of the address bar, with its data. */
-const arrived = (page: Page): Promise<unknown> => page.waitForFunction(isThere);
+export const arrived = (page: Page): Promise<unknown> => page.waitForFunction(isThere);
 
 /** Goes to another screen of the console that is open, and waits until it is there. */
 export async function goOn(page: Page, address: string): Promise<void> {

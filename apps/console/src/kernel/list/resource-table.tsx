@@ -39,6 +39,8 @@ interface RowsProps<Row> extends Common<Row> {
   readonly sortable?: readonly string[];
   readonly onSort?: (sort: Sort | null) => void;
   readonly isOld?: boolean;
+  /** Others are on their way. */
+  readonly isBusy?: boolean;
 }
 
 const sortFrom = (sorter: unknown): Sort | null => {
@@ -113,6 +115,7 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
     <Table<Row>
       className={`w-table${props.isDense ? " w-dense" : ""}${props.isOld ? " w-old" : ""}`}
       rowKey={rowKey}
+      aria-busy={props.isBusy ?? false}
       columns={made}
       dataSource={rows as Row[]}
       pagination={false}
@@ -169,6 +172,7 @@ function ListRows<Row extends object, Query>(props: ResourceTableProps<Row, Quer
         sortable={list.sortable}
         onSort={list.setSort}
         isOld={list.error !== null}
+        isBusy={list.isOfBefore}
       />
       <Pager list={list as unknown as List<unknown>} />
     </>

@@ -37,6 +37,8 @@ export interface List<Row, Query = Readonly<Record<string, unknown>>> extends Li
   readonly error: CallError | null;
   readonly isFirstLoad: boolean;
   readonly isRefetching: boolean;
+  /** The rows are those of the view before, until the answer to this one is there. */
+  readonly isOfBefore: boolean;
   readonly asOf: Date | null;
   /** How often it refreshes by itself, in ms; undefined: it does not. */
   readonly every: number | undefined;
