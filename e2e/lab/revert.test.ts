@@ -58,19 +58,21 @@ describe("a state that cannot be confirmed, and ends at the wrong moment", () =>
     await confirmed(world.call, pair.cpe1, 90_000);
   }, 240_000);
 
-  test("a state that shuts the controller out is rolled back and not sent again", async () => {
+  test("a state that shuts controller and POP out is rolled back and not sent again", async () => {
     const all = { nodeId: pair.cpe1, page: 1, limit: 4, orderByColumn: null, isAsc: null };
     const { data: lines } = await world.call(line.ops.list, all);
     const before = await confirmed(world.call, pair.cpe1);
     const [first] = lines.filter((one) => one.slot === 1);
     const second = lines.find((one) => one.slot === 2);
     if (!first || !second) throw new Error("cpe1 has two lines");
-    // Without its second line and with a gateway that does not exist, the device reaches nothing.
+    // Without its second line and with an address of no network, the device reaches nothing: not the
+    // controller behind its gateway, nor the POP, whose answer would put the deadline off.
     await world.call(line.ops.remove, { ids: [second.id] });
     const { currentIp: _ip, status: _status, ...draft } = first;
-    await world.call(line.ops.edit, { ...draft, lineQuality: 0, gateway: "198.51.100.250" });
+    const elsewhere = { ip: "198.51.101.11/24", gateway: "198.51.101.1" };
+    await world.call(line.ops.edit, { ...draft, lineQuality: 0, ...elsewhere });
     await eventually(
-      async () => (await kernelRoutes("default")).includes("198.51.100.250"),
+      async () => (await kernelRoutes("default")).includes("via 198.51.101.1 "),
       "the bad gateway in the kernel",
       20_000,
     );
