@@ -1,13 +1,10 @@
-import {
-  alarmRule,
-  alarmStrategy,
-  messageReceive,
-} from "@weft/contract/domains/notifications/alarm.ts";
+import { alarmRule, alarmStrategy } from "@weft/contract/domains/notifications/alarm.ts";
 import type {
   AlarmLevel,
   AlarmMetric,
   CompareType,
 } from "@weft/contract/domains/notifications/enums.ts";
+import { messageReceive } from "@weft/contract/domains/notifications/message-receive.ts";
 import type { Caller } from "@weft/contract/kernel/client.ts";
 
 interface DemoRule {

@@ -1,7 +1,7 @@
 import { routeNotice } from "@weft/contract/domains/overlay/route-notice.ts";
 import { segmentRoute } from "@weft/contract/domains/overlay/segment-route.ts";
 import { vbrNode, vbrNodeAudit, vbrTable } from "@weft/contract/domains/overlay/vbr-node.ts";
-import type { DestinationKind } from "@weft/contract/domains/policies/acceleration-enums.ts";
+import type { DestinationKind } from "@weft/contract/domains/policies/destination-enums.ts";
 import { saasGroups } from "@weft/contract/domains/policies/saas-group.ts";
 import { xwanSpeed, xwanSpeedDefine } from "@weft/contract/domains/policies/xwan-speed.ts";
 import type { Caller } from "@weft/contract/kernel/client.ts";

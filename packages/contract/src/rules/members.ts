@@ -1,6 +1,6 @@
 /** Sets that people type: addresses and host names, comma-joined on the wire. */
 import { z } from "zod";
-import type { DestinationKind } from "#domains/policies/acceleration-enums.ts";
+import type { DestinationKind } from "#domains/policies/destination-enums.ts";
 import * as codec from "#kernel/codec.ts";
 import { failsWith } from "#kernel/rule.ts";
 import { isAddressRange, parseAddress, parsePrefix } from "./address.ts";

@@ -1,7 +1,7 @@
 import type { Load, Views } from "#kernel/view.ts";
 import type { PolicySectionKey } from "./parts/policy/sections.ts";
 
-const groups = () => import("./acceleration/saas-group-page.tsx");
+const groups = () => import("./saas-group/saas-group-page.tsx");
 
 /** A section of the template's policy objects. */
 const policySection =
@@ -17,7 +17,7 @@ export const views = {
   SaasDpi: () => groups().then((all) => ({ default: all.DpiGroupPage })),
   SaasIp: () => groups().then((all) => ({ default: all.IpGroupPage })),
   SaasApp: () => groups().then((all) => ({ default: all.AppGroupPage })),
-  SaasQuickly: () => import("./acceleration/speed-page.tsx"),
+  SaasQuickly: () => import("./xwan-speed/xwan-speed-page.tsx"),
   TemplateInterface: policySection("interface"),
   TemplateWan: policySection("wan"),
   TemplateLan: policySection("lan"),

@@ -1,6 +1,6 @@
 /** Types of the tables of policies (migrations/*-policies.sql). */
 import type { AclProtocol } from "@weft/contract/domains/devices/settings-enums.ts";
-import type { DestinationKind } from "@weft/contract/domains/policies/acceleration-enums.ts";
+import type { DestinationKind } from "@weft/contract/domains/policies/destination-enums.ts";
 import type { PolicyEffect } from "@weft/contract/domains/policies/policy-finding.ts";
 import type { GeneratedAlways } from "kysely";
 import type { Changing, DefaultedJson, Members, Owned, Row, Stamp } from "#db/columns.ts";

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { networkOf, type Samples } from "#contract/samples/sample.ts";
 import { auditStatuses } from "#domains/enterprises/enums.ts";
-import { clouds } from "#domains/policies/acceleration-enums.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
 import { defineResource } from "#kernel/resource.ts";
@@ -9,6 +8,7 @@ import { failsWith } from "#kernel/rule.ts";
 import * as address from "#rules/address.ts";
 import * as number from "#rules/number.ts";
 import * as text from "#rules/text.ts";
+import { clouds } from "./enums.ts";
 
 const ends = { localIp: codec.orNull(address.ipAddress), peerIp: codec.orNull(address.ipAddress) };
 interface Ends {

@@ -12,7 +12,7 @@ import type { RuleCode } from "#kernel/rule.ts";
 import { applications } from "#rules/applications.ts";
 import { membersOfKind } from "#rules/members.ts";
 import * as text from "#rules/text.ts";
-import { type DestinationKind, destinationKinds } from "./acceleration-enums.ts";
+import { type DestinationKind, destinationKinds } from "./destination-enums.ts";
 
 const titles: Readonly<Record<DestinationKind, Message>> = {
   domain: ["域名加速组", "Domain acceleration group"],

@@ -6,7 +6,7 @@ import { failsWith } from "#kernel/rule.ts";
 import { importOf } from "#kernel/sheet.ts";
 import { destinationMembers } from "#rules/members.ts";
 import * as text from "#rules/text.ts";
-import { destinationKinds, speedTypes } from "./acceleration-enums.ts";
+import { destinationKinds, speedTypes } from "./destination-enums.ts";
 
 const may = {
   list: null,

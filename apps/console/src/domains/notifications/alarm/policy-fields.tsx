@@ -1,5 +1,5 @@
 import { pop } from "@weft/contract/domains/devices/pop.ts";
-import { messageReceive } from "@weft/contract/domains/notifications/alarm.ts";
+import { messageReceive } from "@weft/contract/domains/notifications/message-receive.ts";
 import { useCall } from "#client/use-call.ts";
 import { CpeChoice } from "#domains/devices/parts/node/cpe-choice.tsx";
 import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";

@@ -1,4 +1,4 @@
-import { messageReceive } from "@weft/contract/domains/notifications/alarm.ts";
+import { messageReceive } from "@weft/contract/domains/notifications/message-receive.ts";
 import { languages } from "@weft/contract/kernel/message.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import type { Permission } from "@weft/contract/permissions.ts";

@@ -1,6 +1,6 @@
 import { pop } from "@weft/contract/domains/devices/pop.ts";
+import { clouds } from "@weft/contract/domains/overlay/enums.ts";
 import { vbrNode } from "@weft/contract/domains/overlay/vbr-node.ts";
-import { clouds } from "@weft/contract/domains/policies/acceleration-enums.ts";
 import type { DraftOf } from "@weft/contract/kernel/resource.ts";
 import { useMay } from "#client/session.tsx";
 import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";

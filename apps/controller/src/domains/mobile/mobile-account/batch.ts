@@ -7,7 +7,7 @@ import {
 import { batchAction } from "#batch/batch-action.ts";
 import { recordWrites } from "#kernel/mount-resource.ts";
 import { refuse } from "#kernel/refuse.ts";
-import { notifyPops } from "./client.ts";
+import { notifyPops } from "./account-client.ts";
 import { accountTargets } from "./list.ts";
 import { changeMany, mobileAccountStore } from "./store.ts";
 

@@ -19,8 +19,8 @@ import type { ListQuery } from "#kernel/resource-store.ts";
 import { toldRow } from "#kernel/row-version.ts";
 import { mountExport } from "#transfer/mount-export.ts";
 import { mountImport } from "#transfer/mount-import.ts";
+import { clientOf, notifyPops, setKey } from "./account-client.ts";
 import { accountBatches } from "./batch.ts";
-import { clientOf, notifyPops, setKey } from "./client.ts";
 import { readAccount } from "./list.ts";
 import { changeMany, mobileAccountStore, setPassword } from "./store.ts";
 

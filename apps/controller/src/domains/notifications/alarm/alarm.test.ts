@@ -5,12 +5,12 @@ import {
   alarmRule,
   alarmStrategy,
   alarmStrategyShare,
-  messageReceive,
 } from "@weft/contract/domains/notifications/alarm.ts";
 import {
   alarmEventHandle,
   alarmEventList,
 } from "@weft/contract/domains/notifications/alarm-event.ts";
+import { messageReceive } from "@weft/contract/domains/notifications/message-receive.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { sql } from "kysely";
 import { pino } from "pino";

@@ -2,7 +2,6 @@ import {
   alarmRule,
   alarmStrategy,
   alarmStrategyShare,
-  messageReceive,
 } from "@weft/contract/domains/notifications/alarm.ts";
 import {
   alarmEventHandle,
@@ -12,13 +11,12 @@ import type { FastifyInstance } from "fastify";
 import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { handleEvents, listEvents } from "./events.ts";
-import { alarmRuleStore, alarmStrategyStore, messageReceiveStore, shareStrategy } from "./store.ts";
+import { alarmRuleStore, alarmStrategyStore, shareStrategy } from "./store.ts";
 
-/** Alarm policies, their rules and events, and recipients; jobs/alarms.ts raises and clears them. */
+/** Alarm policies, their rules and events; jobs/alarms.ts raises and clears them. */
 export function alarmRoutes(app: FastifyInstance): void {
   mountResource(app, alarmStrategy, alarmStrategyStore);
   mountResource(app, alarmRule, alarmRuleStore);
-  mountResource(app, messageReceive, messageReceiveStore);
   mount(app, alarmStrategyShare, async ({ id, share }, ctx) => {
     await shareStrategy(ctx, id, share);
     return null;

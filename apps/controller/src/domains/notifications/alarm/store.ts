@@ -1,8 +1,4 @@
-import {
-  alarmRule,
-  alarmStrategy,
-  messageReceive,
-} from "@weft/contract/domains/notifications/alarm.ts";
+import { alarmRule, alarmStrategy } from "@weft/contract/domains/notifications/alarm.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import { sql } from "kysely";
 import { cpes, pops } from "#domains/devices/public.ts";
@@ -164,37 +160,4 @@ export const alarmRuleStore = tableStore(alarmRule, {
   },
   owner: { row: "strategyId", of: reference("alarm_strategy") },
   shared: true,
-});
-
-/** Recipients, with the policies that notify them. */
-export const messageReceiveStore = tableStore(messageReceive, {
-  table: "message_receiver",
-  columns: {
-    id: "id",
-    name: "name",
-    groupid: "enterprise_id",
-    email: "email",
-    emailFlag: "email_flag",
-    phone: "phone",
-    phoneFlag: "phone_flag",
-    language: "language",
-    remark: "remark",
-    createTime: "created_at",
-  },
-  owner: { enterprise: "groupid" },
-  filters: { name: "contains", groupid: "equal" },
-  constraints: {
-    message_receiver_name: { field: "name" },
-    alarm_strategy_receiver_known: { by: ["告警策略", "alarm policies"] },
-  },
-  names: { enterpriseName: enterprise("groupid") },
-  async complete(ctx, rows) {
-    const named = await sql<{ id: number; strategies: string[] }>`
-        select r.id, array(select s.name from alarm_strategy_receiver m
-          join alarm_strategy s on s.id = m.strategy_id
-          where m.receiver_id = r.id order by s.name) as strategies
-        from unnest(${idsOf(rows)}::bigint[]) as r (id)`.execute(ctx.db);
-    const byId = new Map(named.rows.map(({ id, strategies }) => [id, strategies]));
-    return rows.map(({ id }) => ({ strategies: byId.get(id) ?? [] }));
-  },
 });

@@ -1,7 +1,7 @@
 import {
   type DestinationKind,
   destinationKinds,
-} from "@weft/contract/domains/policies/acceleration-enums.ts";
+} from "@weft/contract/domains/policies/destination-enums.ts";
 import { saasGroups } from "@weft/contract/domains/policies/saas-group.ts";
 import type { FastifyInstance } from "fastify";
 import { pops } from "#domains/devices/public.ts";

@@ -1,4 +1,4 @@
-import type { DestinationKind } from "@weft/contract/domains/policies/acceleration-enums.ts";
+import type { DestinationKind } from "@weft/contract/domains/policies/destination-enums.ts";
 import type { RuleIssue } from "@weft/contract/kernel/rule.ts";
 import { spanOf } from "@weft/contract/rules/address.ts";
 

@@ -1,4 +1,4 @@
-import { destinationKinds } from "@weft/contract/domains/policies/acceleration-enums.ts";
+import { destinationKinds } from "@weft/contract/domains/policies/destination-enums.ts";
 import { saasGroups } from "@weft/contract/domains/policies/saas-group.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestApi, testApi } from "../../../../test/api.ts";

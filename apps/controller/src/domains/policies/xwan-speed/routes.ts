@@ -1,4 +1,4 @@
-import type { DestinationKind } from "@weft/contract/domains/policies/acceleration-enums.ts";
+import type { DestinationKind } from "@weft/contract/domains/policies/destination-enums.ts";
 import {
   xwanSpeed,
   xwanSpeedDefine,

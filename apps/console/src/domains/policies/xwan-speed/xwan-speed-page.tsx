@@ -1,15 +1,15 @@
-import { speedTypes } from "@weft/contract/domains/policies/acceleration-enums.ts";
+import { speedTypes } from "@weft/contract/domains/policies/destination-enums.ts";
 import { xwanSpeed } from "@weft/contract/domains/policies/xwan-speed.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import { paths, useNumberParam, withSearch } from "#client/paths.ts";
 import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
+import { AccelerationTabs } from "#domains/policies/parts/acceleration/acceleration-tabs.tsx";
+import { useAccelerationTexts } from "#domains/policies/parts/acceleration/acceleration-texts.ts";
 import { codeOptions, Field, FieldRow } from "#kernel/form/field.tsx";
 import { nameColumn, numberColumn, textColumn } from "#kernel/list/columns.tsx";
 import { resourcePage } from "#kernel/resource-view.tsx";
 import { enableColumn } from "#parts/enable-column.tsx";
-import { AccelerationTabs } from "./acceleration-tabs.tsx";
-import { useAccelerationTexts } from "./acceleration-texts.ts";
-import { SpeedDefines } from "./speed-defines.tsx";
+import { XwanSpeedDefines } from "./xwan-speed-defines.tsx";
 
 type Row = RowOf<typeof xwanSpeed>;
 
@@ -77,7 +77,7 @@ const Speeds = resourcePage(xwanSpeed, function useSpeeds() {
 });
 
 /** Acceleration profiles, and the definitions of the one that the address names (section 7.2). */
-export default function SpeedPage() {
+export default function XwanSpeedPage() {
   const speedId = useNumberParam("speedId");
-  return speedId === null ? <Speeds /> : <SpeedDefines speedId={speedId} />;
+  return speedId === null ? <Speeds /> : <XwanSpeedDefines speedId={speedId} />;
 }

@@ -1,7 +1,7 @@
 import {
   type DestinationKind,
   destinationKinds,
-} from "@weft/contract/domains/policies/acceleration-enums.ts";
+} from "@weft/contract/domains/policies/destination-enums.ts";
 import {
   xwanSpeed,
   xwanSpeedDefine,
@@ -13,13 +13,19 @@ import { Link } from "react-router";
 import { paths, useBackTo } from "#client/paths.ts";
 import { May } from "#client/session.tsx";
 import { useCall } from "#client/use-call.ts";
+import {
+  type AccelerationTexts,
+  useAccelerationTexts,
+} from "#domains/policies/parts/acceleration/acceleration-texts.ts";
+import {
+  Destination,
+  DestinationInput,
+} from "#domains/policies/parts/acceleration/destinations.tsx";
 import { useDraftValues } from "#kernel/form/draft-form.tsx";
 import { codeOptions, Field, type FieldControl } from "#kernel/form/field.tsx";
 import { type Column, textColumn } from "#kernel/list/columns.tsx";
 import { resourcePage } from "#kernel/resource-view.tsx";
 import { ImportDialog } from "#parts/import/import-dialog.tsx";
-import { type AccelerationTexts, useAccelerationTexts } from "./acceleration-texts.ts";
-import { Destination, DestinationInput } from "./destinations.tsx";
 
 type Row = RowOf<typeof xwanSpeedDefine>;
 const touches = ["xwanSpeed"];
@@ -70,7 +76,7 @@ interface Props {
 }
 
 /** The definitions of one profile, added one by one or from a file. */
-export const SpeedDefines = resourcePage(
+export const XwanSpeedDefines = resourcePage(
   xwanSpeedDefine,
   function useDefines({ open }, { speedId }: Props) {
     const t = useAccelerationTexts();

@@ -1,5 +1,5 @@
-import type { DestinationKind } from "@weft/contract/domains/policies/acceleration-enums.ts";
 import { l7Page } from "@weft/contract/domains/policies/applications.ts";
+import type { DestinationKind } from "@weft/contract/domains/policies/destination-enums.ts";
 import type { Language } from "@weft/contract/kernel/message.ts";
 import { formatMessage } from "@weft/contract/kernel/message.ts";
 import { applications } from "@weft/contract/rules/applications.ts";

@@ -1,18 +1,18 @@
 import { pop } from "@weft/contract/domains/devices/pop.ts";
-import type { DestinationKind } from "@weft/contract/domains/policies/acceleration-enums.ts";
+import type { DestinationKind } from "@weft/contract/domains/policies/destination-enums.ts";
 import { saasGroups } from "@weft/contract/domains/policies/saas-group.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import {
   EnterpriseControl,
   EnterpriseFilter,
 } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
+import { AccelerationTabs } from "#domains/policies/parts/acceleration/acceleration-tabs.tsx";
+import { useAccelerationTexts } from "#domains/policies/parts/acceleration/acceleration-texts.ts";
+import { Members, MembersInput } from "#domains/policies/parts/acceleration/destinations.tsx";
 import { Field, type FieldControl, FieldRow } from "#kernel/form/field.tsx";
 import { nameColumn, textColumn } from "#kernel/list/columns.tsx";
 import { type ResourceView, resourcePage } from "#kernel/resource-view.tsx";
 import { enableColumn } from "#parts/enable-column.tsx";
-import { AccelerationTabs } from "./acceleration-tabs.tsx";
-import { useAccelerationTexts } from "./acceleration-texts.ts";
-import { Members, MembersInput } from "./destinations.tsx";
 
 type Group = (typeof saasGroups)[DestinationKind];
 type Row = RowOf<Group>;

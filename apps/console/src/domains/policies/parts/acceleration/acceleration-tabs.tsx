@@ -1,4 +1,4 @@
-import { destinationKinds } from "@weft/contract/domains/policies/acceleration-enums.ts";
+import { destinationKinds } from "@weft/contract/domains/policies/destination-enums.ts";
 import Segmented from "antd/es/segmented";
 import { useLocation, useNavigate } from "react-router";
 import { paths } from "#client/paths.ts";

@@ -4,15 +4,3 @@ export type DestinationKind = (typeof destinationKinds)[number];
 
 /** What a profile is for: 0 anything, 1 office applications, 2 games. */
 export const speedTypes = [0, 1, 2] as const;
-
-/** Clouds whose border routers a POP attaches to. */
-export const clouds = [
-  "aliyun",
-  "tencent",
-  "huawei",
-  "ctyun",
-  "aws",
-  "azure",
-  "google",
-  "other",
-] as const;

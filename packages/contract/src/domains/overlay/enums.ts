@@ -1,0 +1,11 @@
+/** Clouds whose border routers a POP attaches to. */
+export const clouds = [
+  "aliyun",
+  "tencent",
+  "huawei",
+  "ctyun",
+  "aws",
+  "azure",
+  "google",
+  "other",
+] as const;
