@@ -1,7 +1,7 @@
 /** Words of names that plain English knows too: only the senses that we name otherwise. */
 import { named, phrase, type Word } from "./word-list-patterns.ts";
 
-export const wordsOfNames: readonly Word[] = [
+export const nameWords: readonly Word[] = [
   {
     word: "said",
     pattern: named("said"),

@@ -1,6 +1,6 @@
 /** What we do not say, and what we say instead. */
 
-import { wordsOfNames } from "./word-list-names.ts";
+import { nameWords } from "./word-list-names.ts";
 import { named, phrase, type Word } from "./word-list-patterns.ts";
 
 const plain = "plain technical English";
@@ -363,5 +363,5 @@ export const wordList: readonly Word[] = [
     use: "reviewed, evaluated",
     reason: "the terms of a review",
   },
-  ...wordsOfNames,
+  ...nameWords,
 ];

@@ -32,7 +32,7 @@ export const ownElsewhere: Readonly<Record<string, string>> = {
   "link.report": "needs the metrics store (metrics.test.ts)",
   "cpe.remove": "the own CPE is an end of the own circuit (resources.test.ts)",
   "link.add": "needs lines that can be called (link.test.ts)",
-  "link.remove": "needs a link with an operator's choice (link.test.ts)",
+  "link.remove": "needs a link with settings of an operator (link.test.ts)",
   "xwanCircuit.report": "needs the store of measures (circuit.test.ts)",
   "xwanCircuit.reportAll": "needs the store of measures (circuit.test.ts)",
   "xwanCircuit.reportByEnterprise": "needs the store of measures (circuit.test.ts)",

@@ -114,7 +114,7 @@ export class Daemons {
     const { starts, withinMs } = startLimit;
     const lately = (this.#starts.get(name) ?? []).filter((at) => now - at < withinMs);
     if (lately.length >= starts)
-      throw new Error(`${name} ended ${starts} times within a minute: ${this.lastWords(name)}`);
+      throw new Error(`${name} ended ${starts} times within a minute: ${this.lastOutput(name)}`);
     this.#starts.set(name, [...lately, now]);
   }
 
@@ -139,7 +139,7 @@ export class Daemons {
       child.unref();
       const startTime = child.pid === undefined ? null : startTimeOf(child.pid);
       if (child.pid === undefined || startTime === null)
-        throw new Error(`${tool} cannot be started: ${this.lastWords(name)}`);
+        throw new Error(`${tool} cannot be started: ${this.lastOutput(name)}`);
       this.#write(name, { pid: child.pid, startTime, argv, want });
     } finally {
       closeSync(log);
@@ -147,7 +147,7 @@ export class Daemons {
   }
 
   /** The end of its log, for an error message. */
-  lastWords(name: string): string {
+  lastOutput(name: string): string {
     try {
       return readFileSync(this.#log(name), "utf8").trim().slice(-400);
     } catch {

@@ -59,7 +59,7 @@ export const createInterface = async (
     device.daemons.start(daemon, ["wireguard-go", "-f", name], name);
     const ready = () => {
       if (!device.daemons.isAlive(daemon))
-        throw new Error(`wireguard-go ended: ${device.daemons.lastWords(daemon)}`);
+        throw new Error(`wireguard-go ended: ${device.daemons.lastOutput(daemon)}`);
       return existsSync(socketOf(name));
     };
     await waitUntil(`wireguard-go of ${name} answers`, ready, 5_000);

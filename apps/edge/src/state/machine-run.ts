@@ -44,7 +44,7 @@ export const validateAll = async (
   if (missing.length > 0) throw new Error(`this machine lacks: ${missing.join(", ")}`);
   if (state.underlay.lines.length > 0 && left.underlay.lines.length === 0) {
     const lines = findings.filter(({ kind }) => kind === "line");
-    throw new Error(`no line can act: ${lines.map(wordsOf).join(", ")}`);
+    throw new Error(`no line can act: ${lines.map(textOf).join(", ")}`);
   }
   for (const driver of machine.drivers) {
     try {
@@ -56,7 +56,7 @@ export const validateAll = async (
   return findings;
 };
 
-const wordsOf = ({ kind, object, reason, params }: Finding): string =>
+const textOf = ({ kind, object, reason, params }: Finding): string =>
   [`${kind} ${object}: ${reason}`, ...Object.values(params)].join(", ");
 
 /** What of the state does not act on the machine as it is now. */

@@ -86,7 +86,7 @@ for file; do install -m 640 $own /dev/null "$file"; done`;
     device.daemons.start(recordOf(name), argvOf(dir, programs, name, spaces), { spaces });
     const ready = async () => {
       if (!device.daemons.isAlive(recordOf(name)))
-        throw new Error(`${name} ended: ${device.daemons.lastWords(recordOf(name))}`);
+        throw new Error(`${name} ended: ${device.daemons.lastOutput(recordOf(name))}`);
       return isServed(terminal);
     };
     await waitUntil(`${name} answers`, ready, 5_000);

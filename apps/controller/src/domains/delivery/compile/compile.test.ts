@@ -256,7 +256,7 @@ function randomWorld(chance: Chance) {
       topology: 1,
       members: keyed,
       links: [],
-      choices: [],
+      settings: [],
       otherPorts: new Map(),
     });
     for (const { a, b, aPort, bPort, index } of add) {

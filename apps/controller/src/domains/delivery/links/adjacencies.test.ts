@@ -26,7 +26,7 @@ const view = (members: readonly MemberNode[], links: readonly ExistingLink[] = [
   topology: 1,
   members,
   links,
-  choices: [],
+  settings: [],
   otherPorts: new Map(),
 });
 /** The links that are there after the changes; ids are given out by the database. */
@@ -217,8 +217,8 @@ describe("what an operator says", () => {
       { node: one, slot: 1 },
       { node: other, slot: 1 },
     ] as const;
-  const linked = (choices: SpaceView["choices"], among = members) =>
-    computeAdjacencies({ ...view(among), topology: 0, choices })
+  const linked = (settings: SpaceView["settings"], among = members) =>
+    computeAdjacencies({ ...view(among), topology: 0, settings })
       .add.map(({ a, b }) => `${a.node}>${b.node}`)
       .sort();
 

@@ -41,8 +41,8 @@ export interface ExistingLink extends WantedLink {
 
 export type NewLink = Omit<ExistingLink, "id">;
 
-/** What an operator says of one pair of lines, in no order. */
-export interface LinkChoice {
+/** Settings of an operator for the link between two lines, whose order has no meaning. */
+export interface LinkSettings {
   readonly ends: readonly [LineAt, LineAt];
   /** True: wanted although the space would not link these two lines. */
   readonly made: boolean;
@@ -59,7 +59,7 @@ export interface SpaceView {
   readonly topology: number;
   readonly members: readonly MemberNode[];
   readonly links: readonly ExistingLink[];
-  readonly choices: readonly LinkChoice[];
+  readonly settings: readonly LinkSettings[];
   /** Ports that links of other spaces take, by node. */
   readonly otherPorts: ReadonlyMap<number, ReadonlySet<number>>;
 }
@@ -165,8 +165,8 @@ const pairText = (one: LineAt, other: LineAt): string =>
   [atText(one), atText(other)].sort().join(" - ");
 
 /** A pair of lines that an operator wants linked; null while neither can be called. */
-function chosenLink(
-  { ends: [one, other] }: LinkChoice,
+function addedLink(
+  { ends: [one, other] }: LinkSettings,
   nodes: ReadonlyMap<number, Linkable>,
 ): WantedLink | null {
   const at = ({ node, slot }: LineAt) => {
@@ -186,21 +186,21 @@ function chosenLink(
   };
 }
 
-/** What the space wants by itself, with what operators closed left out and what they made put in. */
-function withChoices(
+/** Links of the topology, without those that operators disabled and with those that they added. */
+function withSettings(
   links: readonly WantedLink[],
-  { choices, members }: Pick<SpaceView, "choices" | "members">,
+  { settings, members }: Pick<SpaceView, "settings" | "members">,
 ): WantedLink[] {
-  if (choices.length === 0) return [...links];
+  if (settings.length === 0) return [...links];
   const closed = new Set(
-    choices.filter(({ enabled }) => !enabled).map(({ ends }) => pairText(...ends)),
+    settings.filter(({ enabled }) => !enabled).map(({ ends }) => pairText(...ends)),
   );
   const nodes = new Map(members.filter(isLinkable).map((one) => [one.id, one]));
   const open = links.filter(({ a, b }) => !closed.has(pairText(a, b)));
   const there = new Set(open.map(({ a, b }) => pairText(a, b)));
-  const made = choices
+  const made = settings
     .filter((one) => one.made && one.enabled && !there.has(pairText(...one.ends)))
-    .flatMap((one) => chosenLink(one, nodes) ?? []);
+    .flatMap((one) => addedLink(one, nodes) ?? []);
   return [...open, ...made];
 }
 
@@ -223,7 +223,7 @@ function takeFree(used: Set<number>, from: number, to: number): number | null {
  * the old link may live a moment longer than the new one. What finds no index or port is left out.
  */
 export function computeAdjacencies(view: SpaceView): LinkChanges {
-  const wanted = withChoices(wantedLinks(view), view);
+  const wanted = withSettings(wantedLinks(view), view);
   const wantedOnes = new Set(wanted.map(identityOf));
   const existing = new Set(view.links.map(identityOf));
   const indexes = new Set(view.links.map(({ index }) => index));

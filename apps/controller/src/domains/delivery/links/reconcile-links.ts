@@ -3,7 +3,7 @@ import type { Database } from "#db/schema.ts";
 import {
   computeAdjacencies,
   type ExistingLink,
-  type LinkChoice,
+  type LinkSettings,
   type MemberNode,
   type NewLink,
 } from "./adjacencies.ts";
@@ -91,7 +91,7 @@ async function readOtherPorts(trx: Trx, spaceId: number, nodes: readonly number[
   return ports;
 }
 
-async function readChoices(trx: Trx, spaceId: number): Promise<LinkChoice[]> {
+async function readSettings(trx: Trx, spaceId: number): Promise<LinkSettings[]> {
   const rows = await trx
     .selectFrom("link_choice")
     .selectAll()
@@ -157,13 +157,13 @@ export async function reconcileLinks(trx: Trx, spaceId: number): Promise<Set<num
     spaceId,
     members.map(({ id }) => id),
   );
-  const choices = await readChoices(trx, spaceId);
+  const settings = await readSettings(trx, spaceId);
   const { topology } = space;
   const { add, remove } = computeAdjacencies({
     topology,
     members,
     links: rows.map(toExisting),
-    choices,
+    settings,
     otherPorts,
   });
   if (remove.length > 0) {

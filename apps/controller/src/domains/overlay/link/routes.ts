@@ -1,7 +1,7 @@
 import { linkAdd, linkEdit, linkList, linkRemove } from "@weft/contract/domains/overlay/link.ts";
 import type { FastifyInstance } from "fastify";
 import { mount } from "#kernel/mount.ts";
-import { addLink, editLink, removeLinks } from "./choice.ts";
+import { addLink, editLink, removeLinks } from "./settings.ts";
 import { listLinks } from "./store.ts";
 
 /** Links are placed by the loop; operators add, prefer and close some. */

@@ -1,4 +1,4 @@
-/** What operators say of links: rows that links are placed by (domains/delivery/links/adjacencies.ts). */
+/** Operators' settings of links (table link_choice), which domains/delivery/links/adjacencies.ts applies. */
 
 import type { linkAdd, linkEdit } from "@weft/contract/domains/overlay/link.ts";
 import type { InputOf } from "@weft/contract/kernel/endpoint.ts";
@@ -10,7 +10,7 @@ import { refuse, refuseField } from "#kernel/refuse.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { isOfPair } from "./pair.ts";
 
-type Choice = Selectable<Database["link_choice"]>;
+type SettingsRow = Selectable<Database["link_choice"]>;
 type LinkSettings = Pick<InputOf<typeof linkEdit>, "enable" | "preference" | "remark">;
 
 /** A link of the caller's with the operator's settings for it, if there are any. */
@@ -22,7 +22,7 @@ interface Known {
   readonly a_slot: number;
   readonly b_node_id: number;
   readonly b_slot: number;
-  readonly choice: Choice | null;
+  readonly stored: SettingsRow | null;
 }
 
 const notCallable = {
@@ -50,7 +50,7 @@ const ofCaller = (ctx: Context) => sql`exists (select from net_space p where p.i
 /** Links and settings of links with these ids, of spaces that the caller may change. */
 async function findKnown(ctx: Context, ids: readonly number[]): Promise<Known[]> {
   const { rows } = await sql<Known>`
-    select l.*, to_jsonb(c) as choice from (
+    select l.*, to_jsonb(c) as stored from (
       select id, enterprise_id, space_id, a_node_id, a_slot, b_node_id, b_slot from link
       where id = any(${[...ids]}::bigint[])
       union all
@@ -62,7 +62,7 @@ async function findKnown(ctx: Context, ids: readonly number[]): Promise<Known[]>
   return rows;
 }
 
-const recorded = (at: Omit<Known, "choice">, settings: LinkSettings) => ({
+const recorded = (at: Omit<Known, "stored">, settings: LinkSettings) => ({
   netSpaceId: at.space_id,
   sourceId: at.a_node_id,
   sourceSlot: at.a_slot,
@@ -70,16 +70,16 @@ const recorded = (at: Omit<Known, "choice">, settings: LinkSettings) => ({
   targetSlot: at.b_slot,
   ...settings,
 });
-const settingsOf = (choice: Choice | null): LinkSettings => ({
-  enable: choice?.enabled ?? true,
-  preference: choice?.preference ?? null,
-  remark: choice?.remark ?? "",
+const settingsOf = (stored: SettingsRow | null): LinkSettings => ({
+  enable: stored?.enabled ?? true,
+  preference: stored?.preference ?? null,
+  remark: stored?.remark ?? "",
 });
 
 /** Recompiles the devices at both ends and reconciles the space's links. */
 const touch = (
   ctx: Context,
-  { enterprise_id, space_id, a_node_id, b_node_id }: Omit<Known, "choice">,
+  { enterprise_id, space_id, a_node_id, b_node_id }: Omit<Known, "stored">,
 ) =>
   ctx.change({
     enterpriseId: enterprise_id,
@@ -164,17 +164,17 @@ export async function editLink(
   if (!link) return refuse("notFound");
   const settings: LinkSettings = { enable, preference, remark };
   const columns = { enabled: enable, preference, remark };
-  const saysNothing = enable && preference === null && remark === "";
-  if (link.choice && saysNothing && !link.choice.made) {
-    await ctx.db.deleteFrom("link_choice").where("id", "=", link.choice.id).execute();
-  } else if (link.choice) {
+  const areDefaults = enable && preference === null && remark === "";
+  if (link.stored && areDefaults && !link.stored.made) {
+    await ctx.db.deleteFrom("link_choice").where("id", "=", link.stored.id).execute();
+  } else if (link.stored) {
     await ctx.db
       .updateTable("link_choice")
       // Under the id of the link, so that it is still found by it once it is closed.
       .set({ id, ...columns, updated_at: sql`now()` })
-      .where("id", "=", link.choice.id)
+      .where("id", "=", link.stored.id)
       .execute();
-  } else if (!saysNothing) {
+  } else if (!areDefaults) {
     // With the link's own id, so that a closed link is still found by it once the link is gone.
     await sql`
       insert into link_choice (id, enterprise_id, space_id, a_node_id, a_slot, b_node_id, b_slot, made,
@@ -189,30 +189,30 @@ export async function editLink(
   await ctx.audit({
     resource: "link",
     rowId: id,
-    old: recorded(link, settingsOf(link.choice)),
+    old: recorded(link, settingsOf(link.stored)),
     new: recorded(link, settings),
     enterpriseId: link.enterprise_id,
   });
   await touch(ctx, link);
 }
 
-/** Removes operators' choices on links; refuses all when one is a link without such a choice. */
+/** Removes operators' settings of links; refuses all when one is a link without settings. */
 export async function removeLinks(ctx: Context, given: readonly number[]): Promise<void> {
   const links = await findKnown(ctx, [...new Set(given)]);
-  const choices = links.map(({ choice }) => choice ?? refuse("notAllowedNow", ofSpace));
+  const stored = links.map((link) => link.stored ?? refuse("notAllowedNow", ofSpace));
   await ctx.db
     .deleteFrom("link_choice")
     .where(
       "id",
       "in",
-      choices.map(({ id }) => id),
+      stored.map(({ id }) => id),
     )
     .execute();
   const entries = links.map(
     (link): AuditEntry => ({
       resource: "link",
       rowId: link.id,
-      old: recorded(link, settingsOf(link.choice)),
+      old: recorded(link, settingsOf(link.stored)),
       new: null,
       enterpriseId: link.enterprise_id,
     }),
