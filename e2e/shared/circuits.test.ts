@@ -130,7 +130,7 @@ describe("the topology", () => {
     };
     await expect.poll(difference, { timeout: 180_000 }).toBe(0);
     expect(data.links.length).toBeGreaterThan(10);
-    const picture = page.locator("svg", { hasText: "The picture of" }).first();
+    const picture = page.locator("svg", { hasText: "Diagram of" }).first();
     await picture.waitFor();
     const namesShown = async () => (await picture.locator("text").allTextContents()).sort();
     await soon(namesShown).toEqual(data.nodes.map(({ name }) => name).sort());

@@ -159,7 +159,7 @@ test("an activation code is sent by e-mail from a phone, and says what it ends a
   const box = await mail.boundingBox();
   expect(box?.x ?? -1).toBeGreaterThan(0);
   await mail.click();
-  await dialog(page).getByText("A device already serves this node", { exact: false }).waitFor();
+  await dialog(page).getByText("This node already has a device", { exact: false }).waitFor();
   await fill(page, { "E-mail": "nobody" });
   await press(page, "Send");
   await alert(page).waitFor();

@@ -39,7 +39,7 @@ describe("Back", () => {
 
 describe("a link for templates", () => {
   test.each([
-    ["en_gb", "This link has ended"],
+    ["en_gb", "This link has expired"],
     ["zh_cn", "链接已失效"],
   ] as const)("that has ended leads to the login, which says so: %s", async (language, heading) => {
     const { page } = await open({ language, path: "/blank" });

@@ -68,7 +68,7 @@ test("from the login to a screen of the menu", async () => {
 test("a row is found, made, changed and removed, and the focus returns each time", async () => {
   const { page, errors } = await open({ path: "/sdwan-system/cpe", motion: true });
   await page.keyboard.press("Control+k");
-  await page.getByRole("combobox", { name: "Screen, device, enterprise or action" }).waitFor();
+  await page.getByRole("combobox", { name: "Page, device, enterprise or action" }).waitFor();
   await page.keyboard.type("pop man");
   await page.keyboard.press("Enter");
   await pathIs(page, "/sdwan-system/pop");

@@ -174,7 +174,7 @@ describe("recovery", () => {
     await page.getByText("Not an e-mail address").waitFor();
     await field(page, "target").fill(person.email);
     await page.getByRole("button", { name: "Send the code" }).click();
-    await page.getByText("If an account has wang@example.com").waitFor();
+    await page.getByText("If an account uses wang@example.com").waitFor();
     await field(page, "sms").fill(await device.nextCode());
     await field(page, "newPsw").fill("second-Key8");
     await field(page, "rePsw").fill("other-Key8");
@@ -182,7 +182,7 @@ describe("recovery", () => {
     await alertOf(page).getByText("The two entries differ").waitFor();
     await field(page, "rePsw").fill("second-Key8");
     await submit(page);
-    await page.getByText("The password is set; log in with it").waitFor();
+    await page.getByText("The password was set; log in with it").waitFor();
     person.password = "second-Key8";
     expect(errors).toEqual([]);
     await context.close();
@@ -287,7 +287,7 @@ describe("the own account", () => {
     await dialog(page).getByText("Keep your recovery codes").waitFor();
     const codes = await dialog(page).locator("li").allTextContents();
     expect(codes).toHaveLength(10);
-    await press(page, "I have kept them");
+    await press(page, "I have saved them");
     await page.getByText("10 left").waitFor();
 
     const other = await visit(browser, url);
@@ -330,10 +330,10 @@ describe("the own account", () => {
     await logIn(page, "keyholder", password);
     await page.goto("/user/info");
     await page.getByRole("button", { name: "Add a passkey" }).click();
-    await dialog(page).getByLabel("A name to know it by").fill("desk key");
+    await dialog(page).getByLabel("A name to recognize it by").fill("desk key");
     await dialog(page).getByLabel("Your password").fill(password);
     await press(page, "Add a passkey");
-    await press(page, "I have kept them");
+    await press(page, "I have saved them");
     await page.getByText("Passkey desk key").waitFor();
     const { credentials } = await devtools.send("WebAuthn.getCredentials", { authenticatorId });
     expect(credentials).toHaveLength(1);

@@ -373,7 +373,7 @@ describe("router templates in the console", () => {
     await press(issuer.page, "Log out");
     await issuer.page.waitForURL((address) => address.pathname === "/login");
     await guest.getByRole("button", { name: "Refresh" }).click();
-    const ended = guest.getByRole("heading", { name: "This link has ended" });
+    const ended = guest.getByRole("heading", { name: "This link has expired" });
     await ended.waitFor();
     expect(guest.url()).toBe(`${url}/login`);
     await guest.reload();

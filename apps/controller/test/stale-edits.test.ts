@@ -204,7 +204,7 @@ test("the refusal is in the reader's language, and no secret is in it", async ()
         "accept-language": language,
       },
     });
-  expect((await stale("en")).msg).toMatch(/^Changed meanwhile by user\d+: Metric \d+ → 77$/);
+  expect((await stale("en")).msg).toMatch(/^Changed in the meantime by user\d+: Metric \d+ → 77$/);
   expect((await stale("zh")).msg).toMatch(/^user\d+ 已修改：度量值 \d+ → 77$/);
 });
 

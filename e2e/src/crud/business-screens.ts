@@ -157,8 +157,12 @@ export const businessForms: readonly Form[] = [
     add: "Add link",
     // The space links lines of one carrier: these two only an operator links.
     fill: {
-      ...{ "Network space": "零售生产网", "One end": "杭州门店-01", "Line of that end": "wan1" },
-      ...{ "Other end": "上海-01", "Line of the other end": "wan2" },
+      ...{
+        "Network space": "零售生产网",
+        "One end": "杭州门店-01",
+        "WAN link of that end": "wan1",
+      },
+      ...{ "Other end": "上海-01", "WAN link of the other end": "wan2" },
     },
     texts: { save: "Add" },
     search: "杭州门店-01",
@@ -184,7 +188,7 @@ export const settings: readonly Settings[] = [
   { path: "/sdwan-system/mobileTerminal/config", label: "DNS server", value: "192.0.2.53" },
   {
     path: "/sdwan-system/enterprisemanage/enterpriseInfo",
-    of: "Place and contact",
+    of: "Address and contact",
     label: "Contact",
     value: "Zhao Min",
   },

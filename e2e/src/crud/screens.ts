@@ -238,6 +238,6 @@ export const nodeForms: readonly Form[] = [
     proves: "limits",
     path: template("connectionControl"),
     add: "Add connection-number control",
-    fill: { Name: "crud-limit", "Connections at most": "1000" },
+    fill: { Name: "crud-limit", "Maximum connections": "1000" },
   },
 ];

@@ -8,7 +8,7 @@ export const errorTexts = defineMessages({
   tokenInvalid: ["token无效", "token无效"],
   badInput: ["输入有误：{fields}", "Invalid input: {fields}"],
   badCredentials: ["登录名或密码不正确", "Login name or password is wrong"],
-  tooManyTries: ["尝试过多，{seconds} 秒后重试", "Too many tries; retry in {seconds} s"],
+  tooManyTries: ["尝试过多，{seconds} 秒后重试", "Too many attempts; retry in {seconds} s"],
   forbidden: [
     "缺少权限：{permission}，可向管理员申请",
     "Permission denied: {permission}; ask your administrator",
@@ -17,10 +17,10 @@ export const errorTexts = defineMessages({
   inUse: ["仍被使用：{by}，先移除", "Still in use by {by}; remove that first"],
   staysInEnterprise: [
     "{name} 的 {what} 属于原企业，先移除再迁移",
-    "{name} cannot move: {what} belong to its present enterprise; remove them first",
+    "{name} cannot move: {what} belong to its current enterprise; remove them first",
   ],
   conflict: ["数据已被他人修改，刷新后重试", "Changed by someone else; refresh and retry"],
-  staleRow: ["{who} 已修改：{what}", "Changed meanwhile by {who}: {what}"],
+  staleRow: ["{who} 已修改：{what}", "Changed in the meantime by {who}: {what}"],
   notAllowedNow: ["当前状态不允许：{reason}", "Not possible in this state: {reason}"],
   noRoom: ["{name}：最多 {max} {what}", "{name}: at most {max} {what}"],
   crossSite: ["拒绝来自其他站点的请求", "Refused: the request comes from another site"],

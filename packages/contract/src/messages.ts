@@ -209,7 +209,7 @@ const shared = defineMessages({
   "field.cpeId": ["CPE", "CPE"],
   "field.key": ["到期", "Expiry"],
   "field.speed": ["速率", "Speed"],
-  "field.pId": ["上级区域", "Area above"],
+  "field.pId": ["上级区域", "Parent area"],
   "field.recovery": ["恢复确认时间", "Recovery time"],
   "field.level": ["级别", "Level"],
   "field.active": ["状态", "State"],

@@ -8,7 +8,7 @@ export const kernelMessages = defineMessages({
   "act.edit": ["编辑", "Edit"],
   "act.remove": ["移除", "Remove"],
   "act.save": ["保存", "Save"],
-  "effect.notYet": ["仅保存，设备尚未执行", "Saved only; devices do not carry it out yet"],
+  "effect.notYet": ["仅保存，设备尚未执行", "Saved only; devices do not apply it yet"],
   "form.unchanged": ["尚未修改", "Nothing changed"],
   "act.cancel": ["取消", "Cancel"],
   "act.close": ["关闭", "Close"],
@@ -81,8 +81,8 @@ export const kernelMessages = defineMessages({
   "form.unsent": ["未保存，其他原因：{reason}", "Not saved: {reason}"],
   "stale.title": ["{who} 在您编辑期间修改了此数据", "{who} changed this while you were editing"],
   "stale.someone": ["他人", "Someone else"],
-  "stale.both": ["双方都已修改，请选择", "Changed by both: choose"],
-  "stale.theirs": ["已采用对方的修改", "Taken over from the other edit"],
+  "stale.both": ["双方都已修改，请选择", "Changed by both: select one"],
+  "stale.theirs": ["已采用对方的修改", "Applied from the other edit"],
   "stale.mine": ["保留您的修改", "Kept from your edit"],
   "stale.yours": ["您的", "Yours"],
   "stale.other": ["对方的", "Theirs"],
@@ -103,7 +103,7 @@ export const kernelMessages = defineMessages({
   "page.broken": ["页面出错", "This page failed"],
   "page.brokenWhat": [
     "重新加载可以继续；未保存的修改会丢失",
-    "Reload to go on; unsaved changes are lost",
+    "Reload to continue; unsaved changes are lost",
   ],
   "page.forbiddenWhich": [
     "缺少权限：{name}，可向管理员申请",
@@ -117,7 +117,7 @@ export const kernelMessages = defineMessages({
   "page.notLoaded": ["页面没有加载完", "This page did not load"],
   "page.notLoadedWhat": [
     "控制台已更新，或网络中断：重新加载后继续",
-    "The console was updated, or the network failed: reload to go on",
+    "The console was updated, or the network failed: reload to continue",
   ],
   "page.reload": ["重新加载", "Reload"],
   "page.home": ["返回首页", "Go to the first page"],

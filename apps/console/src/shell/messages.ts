@@ -66,6 +66,6 @@ export const shellMessages = defineMessages({
   "shell.colorfulIcon": ["彩色侧栏图标", "Colourful icons"],
   "shell.sideUniqueOpen": ["侧栏排他展开", "One open branch"],
   "shell.weakMode": ["色弱模式", "Colour-weak mode"],
-  "shell.loading": ["正在打开页面", "Opening a screen"],
+  "shell.loading": ["正在打开页面", "Opening a page"],
   "shell.skip": ["跳到内容", "Skip to content"],
 });

@@ -2,7 +2,7 @@ import { defineMessages } from "@weft/contract/kernel/message.ts";
 
 export const showMessages = defineMessages({
   "show.title": ["界面组件", "Parts of the console"],
-  "show.about": ["示例数据，不来自任何调用", "Sample rows; no call is behind them"],
+  "show.about": ["示例数据，不来自任何调用", "Sample rows; no data is loaded"],
   "show.icons": ["状态符号", "State icons"],
   "show.values": ["值", "Values"],
   "show.columns": ["表格列", "Columns"],
@@ -27,11 +27,11 @@ export const showMessages = defineMessages({
   "show.branch": ["宁波门店-01", "Branch 01"],
   "show.long": [
     "名称很长的站点，在列宽之内截断，完整内容在悬停时显示",
-    "A site with a long name, which is cut at the column and whole on hover",
+    "A site with a long name, which is truncated in the column and shown in full on hover",
   ],
   "show.loading": ["首次加载", "First load"],
   "show.failed": ["加载失败", "Failed"],
-  "show.first": ["从未有过数据", "Nothing was ever made"],
+  "show.first": ["从未有过数据", "Nothing was created yet"],
   "show.firstText": [
     "还没有站点。新增一个站点，或从文件导入",
     "No sites yet. Add one, or import them from a file",
@@ -40,7 +40,7 @@ export const showMessages = defineMessages({
   "show.good": ["为空是好消息", "Empty is good news"],
   "show.goodText": ["没有中断的链路", "No link is down"],
   "show.waiting": ["等待首次上报", "Waiting for a report"],
-  "show.error": ["控制器暂时不可用", "The controller is not there at the moment"],
+  "show.error": ["控制器暂时不可用", "The controller is currently unavailable"],
   "show.locked": ["在线设备不能修改", "Not while the device is online"],
   "show.required": ["必填且为空", "Required and empty"],
   "show.wrong": ["值不正确", "Wrong value"],
@@ -59,7 +59,7 @@ export const showMessages = defineMessages({
   "show.askTitle": ["移除站点杭州总部？", "Remove the site Head office?"],
   "show.askBody": [
     "2 条线路和 3 个网段一并移除，设备恢复出厂配置。不能恢复。",
-    "Two lines and three networks go with it; the device forgets its configuration. This cannot be undone.",
+    "Two WAN links and three networks are removed with it; the device deletes its configuration. This cannot be undone.",
   ],
   "show.askOk": ["移除站点", "Remove the site"],
 });

@@ -15,11 +15,11 @@ export const importMessages = defineMessages({
   ],
   "import.bad": [
     "{name}：{count} 行，其中 {bad} 行有误；改正文件后重新选择，现在不会写入任何数据",
-    "{name}: {count|row|rows}, {bad} of them wrong; correct the file and choose it again. Nothing is written until then.",
+    "{name}: {count|row|rows}, {bad} of them invalid; correct the file and select it again. Nothing is written until then.",
   ],
   "import.run": ["导入 {count} 行", "Import {count|row|rows}"],
   "import.done": ["已导入 {count} 行", "{count|row|rows} imported"],
   "import.row": ["行", "Row"],
-  "import.wrong": ["有误之处", "What is wrong"],
+  "import.wrong": ["有误之处", "Error"],
   "import.fine": ["可导入", "Fine"],
 });

@@ -2,7 +2,7 @@ import { defineMessages } from "@weft/contract/kernel/message.ts";
 
 export const paletteMessages = defineMessages({
   "palette.title": ["快速查找", "Quick search"],
-  "palette.what": ["页面、设备、企业或操作", "Screen, device, enterprise or action"],
+  "palette.what": ["页面、设备、企业或操作", "Page, device, enterprise or action"],
   "palette.group.recent": ["最近", "Recent"],
   "palette.group.screen": ["页面", "Screens"],
   "palette.group.action": ["操作", "Actions"],
@@ -17,7 +17,7 @@ export const paletteMessages = defineMessages({
     "Titles, names and serial numbers were searched",
   ],
   "palette.failed": ["设备与企业：{why}", "Devices and enterprises: {why}"],
-  "palette.keys": ["↑ ↓ 选择，Enter 打开，Esc 关闭", "↑ ↓ choose, Enter opens, Esc closes"],
+  "palette.keys": ["↑ ↓ 选择，Enter 打开，Esc 关闭", "↑ ↓ select, Enter opens, Esc closes"],
 });
 
 /** What the shell does; each is found in both languages. */

@@ -15,7 +15,11 @@ export interface Key {
 }
 
 export const keyTable = {
-  search: { press: ["/"], says: ["到列表的搜索框", "To the list's search"], where: "screen" },
+  search: {
+    press: ["/"],
+    says: ["到列表的搜索框", "Go to the search of the list"],
+    where: "screen",
+  },
   palette: { press: ["Mod k"], says: ["快速查找", "Quick search"], where: "anywhere" },
   refresh: {
     ...{ press: ["r"], where: "screen" },
@@ -28,7 +32,7 @@ export const keyTable = {
   },
   select: {
     ...{ press: [" "], where: "row" },
-    says: ["选择或取消选择该行", "Select the row, or not"],
+    says: ["选择或取消选择该行", "Select or deselect the row"],
   },
   open: { press: ["Enter"], says: ["打开该行", "Open the row"], where: "row" },
   edit: { press: ["e"], says: ["编辑该行", "Edit the row"], where: "row" },
@@ -37,7 +41,7 @@ export const keyTable = {
   // Drawers, dialogs and what else opens over a screen see to it themselves: ui/overlay.
   back: {
     ...{ press: ["Escape"], where: "anywhere" },
-    says: ["关闭并回到打开它的位置", "Close, and back to what opened it"],
+    says: ["关闭并回到打开它的位置", "Close, and return to what opened it"],
   },
 } as const satisfies Readonly<Record<string, Key>>;
 

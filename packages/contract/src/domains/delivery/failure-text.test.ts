@@ -7,7 +7,7 @@ test("a failure is a sentence in each language, and one of an earlier release as
     "某项数量超过设备上限，请减少后保存 (firewall acl ≤ 10000)",
   );
   expect(compileFailureText(stored, "en_gb")).toMatch(
-    /^there is more .* \(firewall acl ≤ 10000\)$/,
+    /^there are more .* \(firewall acl ≤ 10000\)$/,
   );
   expect(compileFailureText('{"code": "broken", "detail": ""}', "zh_cn")).not.toContain("(");
   expect(compileFailureText("acl: at most 10000", "zh_cn")).toBe("acl: at most 10000");

@@ -5,7 +5,7 @@ import { type CompileFailure, compileFailures } from "./enums.ts";
 export const compileFailureTexts: Readonly<Record<CompileFailure, Message>> = {
   tooLarge: [
     "某项数量超过设备上限，请减少后保存",
-    "there is more of something than a device takes; remove some of it",
+    "there are more objects of a kind than a device accepts; remove some of them",
   ],
   unreadable: [
     "数据库中的部分设置不可读，请联系控制器管理员",

@@ -5,11 +5,11 @@ import { defineMessages, formatMessage, type Language, type Message } from "#ker
 export const findingMessages = defineMessages({
   "finding.count": [
     "设备报告 {count} 项异常或未生效的配置",
-    "{count|finding|findings} on this device: what does not act as configured, or looks wrong",
+    "{count|finding|findings} on this device: objects without effect, or unexpected traffic",
   ],
   "finding.countOne": [
     "设备报告 1 项异常或未生效的配置",
-    "1 finding on this device: what does not act as configured, or looks wrong",
+    "1 finding on this device: an object without effect, or unexpected traffic",
   ],
   "finding.one": ["{kind} {object}：{reason}", "{kind} {object}: {reason}"],
   "finding.more": ["另有 {count} 项", "and {count} more"],
@@ -36,11 +36,11 @@ export const findingMessages = defineMessages({
   ],
   "finding.inSpace": [
     "未使用：{network} 属于组网，经线路（下一跳 {nextHop}）会以明文离开",
-    "not used: {network} is of the space, and by next hop {nextHop} it would leave a WAN link in clear",
+    "not used: {network} belongs to the space, and over next hop {nextHop} its traffic would leave a WAN link unencrypted",
   ],
   "finding.metricUnreachable": [
     "优先级 {metric} 表示从不使用",
-    "metric {metric} means never to use it",
+    "metric {metric} means that the route is never used",
   ],
   "finding.noExit": [
     "组网内没有站点通告默认路由，该网段的主机不能上网",
@@ -52,7 +52,7 @@ export const findingMessages = defineMessages({
   ],
   "finding.foreignSource": [
     "最近丢弃了 {count} 个以上源地址不属于此处的数据包：主机配置有误，或有人伪造源地址",
-    "{count} or more packets with a source address that does not belong there were dropped lately: a host is misconfigured, or sources are spoofed",
+    "{count} or more packets with a foreign source address were dropped recently: a host is misconfigured, or sources are spoofed",
   ],
   "finding.pathMtu": [
     "路径丢弃大包且不回报：隧道 MTU 已由 {wanted} 字节降为 {mtu} 字节",

@@ -10,7 +10,7 @@ export const messages = defineMessages({
   "enum.taskType.state": ["配置下发", "Configuration"],
   "enum.taskType.template": ["模板下发", "Template"],
   "enum.outcome.waiting": ["等待下发", "Waiting"],
-  "enum.outcome.held": ["等待放行", "Held for approval"],
+  "enum.outcome.held": ["等待放行", "Pending approval"],
   "enum.outcome.delivered": ["已送达", "Delivered"],
   "enum.outcome.applied": ["应用中", "Applied, not confirmed"],
   "enum.outcome.confirmed": ["已确认", "Confirmed"],

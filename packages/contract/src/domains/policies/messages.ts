@@ -84,7 +84,7 @@ export const messages = defineMessages({
   "field.natType": ["NAT 类型", "NAT"],
   "field.ttlIncrement": ["TTL 增量", "TTL increment"],
   "field.natLbextra": ["NAT 附加地址数", "Extra NAT addresses"],
-  "field.maxConnections": ["最大连接数", "Connections at most"],
+  "field.maxConnections": ["最大连接数", "Maximum connections"],
   "field.maxNewPerSecond": ["每秒新建", "New per second"],
   "field.netcard": ["网卡", "Network card"],
   "field.interfaceId": ["接口", "Interface"],
@@ -125,9 +125,15 @@ export const policyRuleTexts = defineMessages({
   clock: ["应为 HH:mm，例如 08:30", "Must be HH:mm, such as 08:30"],
   url: ["应为 http 或 https 网址", "Must be an http or https address"],
   mask: ["应为子网掩码，例如 255.255.255.0", "Must be a subnet mask such as 255.255.255.0"],
-  area: ["应为数字或点分格式，例如 0 或 0.0.0.0", "Must be a number or dotted, such as 0.0.0.0"],
+  area: [
+    "应为数字或点分格式，例如 0 或 0.0.0.0",
+    "Must be a number or in dotted notation, such as 0.0.0.0",
+  ],
   order: ["起始值不得大于结束值", "The start must not be greater than the end"],
-  aboveMaximum: ["保证带宽不得大于最大带宽", "Guaranteed must not be above maximum"],
+  aboveMaximum: [
+    "保证带宽不得大于最大带宽",
+    "The guaranteed bandwidth must not exceed the maximum",
+  ],
   clientPool: [
     "应为 IPv4 网段，主机位为零，前缀长度 {min} 到 {max}，例如 10.250.0.0/22",
     "Must be an IPv4 network without host bits, length {min} to {max}, such as 10.250.0.0/22",

@@ -14,17 +14,17 @@ export const roleMessages = defineMessages({
     "Only users of this enterprise can have the role",
   ],
   "role.groupidFixed": ["角色所属企业不能更改", "A role stays in its enterprise"],
-  "role.scopeHelp1": ["只看用户所属企业", "The user's enterprise and no other"],
-  "role.scopeHelp2": ["只看用户自己创建的数据", "Only what the user made"],
+  "role.scopeHelp1": ["只看用户所属企业", "Only the user's enterprise"],
+  "role.scopeHelp2": ["只看用户自己创建的数据", "Only what the user created"],
   "role.scopeHelp3": [
     "所属企业和它下面的每一级，包括以后新增的",
-    "The user's enterprise and every level below it, those to come included",
+    "The user's enterprise and every level below it, including future ones",
   ],
-  "role.scopeHelp4": ["只看选定的企业", "The enterprises selected here and no other"],
+  "role.scopeHelp4": ["只看选定的企业", "Only the enterprises selected here"],
   "role.chooseEnterprises": ["选择企业", "Choose enterprises"],
   "role.permissionsHelp": [
     "只列出您自己拥有的权限；对用户下一次操作立即生效",
-    "Only permissions that you hold are listed; changes count on the users' next call",
+    "Only permissions that you have are listed; changes take effect with the users' next request",
   ],
   "role.findPermission": ["查找权限", "Find a permission"],
   "role.preset": ["按角色类型预设", "Default for the type"],
@@ -33,16 +33,16 @@ export const roleMessages = defineMessages({
   "role.familyCount": ["{name} {count}/{all}", "{name} {count}/{all}"],
   "role.noPermission": ["没有符合的权限", "No permission matches"],
   "role.givesNothing": ["没有任何权限", "No permissions"],
-  "role.stronger": ["该角色的权限超出您的权限", "The role holds more than you do"],
+  "role.stronger": ["该角色的权限超出您的权限", "The role has more permissions than you have"],
   "role.used": [
     "{count} 个用户正在使用，先收回",
-    "{count|user has|users have} it; take it back first",
+    "{count|user has|users have} it; remove it from them first",
   ],
   "role.removeTitle": ["移除角色 {name}？", "Remove role {name}?"],
   "role.removeBody": ["角色移除后不能恢复。", "The role is removed permanently."],
   "role.empty": [
     "还没有角色。角色决定用户能做什么、能看到哪些企业，先新增角色，再新增用户",
-    "No roles yet. A role says what users may do and which enterprises they see; add one, then users",
+    "No roles yet. A role defines what users may do and which enterprises they see; add one, then users",
   ],
   // Families of permissions (section 6)
   "role.family.cpe": ["CPE", "CPE"],
@@ -67,6 +67,6 @@ export const roleMessages = defineMessages({
   "role.family.sysUser": ["系统用户", "System users"],
   "role.demandFactorHelp": [
     "拥有此角色的用户须设置验证器或通行密钥后才能使用控制台",
-    "Who has the role sets up an authenticator app or a passkey before anything else",
+    "Users with the role must set up an authenticator app or a passkey first",
   ],
 });

@@ -13,15 +13,15 @@ export const forgetMessages = defineMessages({
   "forget.send": ["发送验证码", "Send the code"],
   "forget.sent": [
     "如果有账号使用 {target}，验证码已发送，{minutes} 分钟内有效",
-    "If an account has {target}, the code is on its way; it is valid for {minutes|minute|minutes}",
+    "If an account uses {target}, a code was sent to it; it is valid for {minutes|minute|minutes}",
   ],
   "forget.set": ["设置新密码", "Set the new password"],
   "forget.sendFirst": ["先发送验证码", "Send a code first"],
   "forget.fillTarget": ["输入手机号或邮箱", "Enter a phone number or e-mail address"],
-  "forget.done": ["密码已重设，用新密码登录", "The password is set; log in with it"],
+  "forget.done": ["密码已重设，用新密码登录", "The password was set; log in with it"],
   "forget.back": ["返回登录", "Back to login"],
   "forget.several": [
     "多个账号使用此号码，填写要重设的登录名",
-    "Several accounts have it: say which by its login name",
+    "Several accounts use it: enter the login name",
   ],
 });

@@ -13,19 +13,19 @@ export const sessionMessages = defineMessages({
   "login.code": ["验证码", "Code"],
   "login.codeHelp": ["启用两步验证的账号才需要", "Only for accounts with MFA"],
   "login.send": ["发送", "Send"],
-  "login.sendAgain": ["{seconds} 秒后重发", "Again in {seconds} s"],
+  "login.sendAgain": ["{seconds} 秒后重发", "Resend in {seconds} s"],
   "login.sent": ["验证码已发送，{minutes} 分钟内有效", "Code sent; valid for {minutes} minutes"],
   "login.passkey": ["使用通行密钥", "Use a passkey"],
   "login.passkeyFailed": [
     "通行密钥未响应，重试或改用验证码",
-    "No answer of the passkey; retry, or use a code",
+    "The passkey did not respond; retry, or use a code",
   ],
   "login.dark": ["深色", "Dark"],
   "login.light": ["浅色", "Light"],
-  "login.linkEnded": ["链接已失效", "This link has ended"],
+  "login.linkEnded": ["链接已失效", "This link has expired"],
   "login.linkEndedWhat": [
     "链接有效 10 分钟，分享者退出登录时也会失效。已保存的内容仍在；如需继续，请向分享者索取新链接，或使用账号登录",
-    "A link works for ten minutes, or until the person who shared it logs out. What you saved is kept. To continue, ask for a new link, or log in with an account",
+    "A link is valid for ten minutes, or until the user who created it logs out. What you saved is kept. To continue, ask for a new link, or log in with an account",
   ],
   "login.switchLanguage": ["切换语言", "Switch language"],
 });

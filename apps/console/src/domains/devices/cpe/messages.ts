@@ -43,7 +43,7 @@ export const cpeMessages = defineMessages({
   ],
   "cpe.inSpace": [
     "在网络空间“{space}”中，先移出",
-    "It is in network space “{space}”; take it out first",
+    "It is in network space “{space}”; remove it from there first",
   ],
   "cpe.empty": [
     "还没有 CPE。新增后生成开局码，设备联网即上线",
@@ -73,12 +73,12 @@ export const cpeMessages = defineMessages({
   "lan.direct": ["直接上网", "To internet"],
   "lan.directHelp": [
     "经本站线路直接访问互联网（源地址转换）",
-    "May leave directly by this site's WAN links (source NAT)",
+    "May leave directly over this site's WAN links (source NAT)",
   ],
-  "lan.central": ["经组网", "By the space"],
+  "lan.central": ["经组网", "Through the space"],
   "lan.centralHelp": [
     "互联网流量经组网由通告默认路由的站点出口，不再经本站线路；隧道中断时不能上网",
-    "Internet traffic leaves at the site that announces a default route, never by this site's WAN links; without a tunnel there is none",
+    "Internet traffic leaves at the site that announces a default route, never over this site's WAN links; without a tunnel there is no internet access",
   ],
   "lan.networkHelp": [
     "设备在网段中的地址，例如 10.1.1.1/24",
@@ -97,7 +97,10 @@ export const cpeMessages = defineMessages({
     "该网段的主机立即失去网关，其他站点不能再访问。",
     "Hosts in it lose their gateway immediately; other sites no longer reach it.",
   ],
-  "lan.forwardOffTitle": ["停止在空间内转发 {network}？", "Stop carrying {network} in the space?"],
+  "lan.forwardOffTitle": [
+    "停止在空间内转发 {network}？",
+    "Stop forwarding {network} in the space?",
+  ],
   "lan.forwardOffBody": [
     "其他站点立即不能访问该网段；本站上网不受影响。",
     "Other sites lose access to it immediately; its own internet access stays.",
@@ -105,7 +108,7 @@ export const cpeMessages = defineMessages({
   "lan.directOffTitle": ["停止 {network} 直接上网？", "Stop direct internet for {network}?"],
   "lan.directOffBody": [
     "该网段的主机立即不能经本站线路访问互联网；组网业务不受影响。",
-    "Its hosts can no longer reach the internet by this site's WAN links; overlay traffic stays.",
+    "Its hosts can no longer reach the internet over this site's WAN links; overlay traffic is not affected.",
   ],
   "lan.off": ["停止", "Stop"],
   // Static routes
@@ -119,10 +122,10 @@ export const cpeMessages = defineMessages({
   "route.announceYes": ["通告", "Announced"],
   "route.announceNo": ["仅本站", "This site only"],
   "route.announceHelp": ["空间内其他站点可以访问该网段", "Other sites of the space can reach it"],
-  "route.metricHelp": ["0–255，小者优先", "0–255, the smaller wins"],
+  "route.metricHelp": ["0–255，小者优先", "0–255, the lower one is preferred"],
   "route.empty": [
     "没有静态路由。站点内还有其他路由器时新增",
-    "No static routes. Add one when another router of the site leads further",
+    "No static routes. Add one if another router of the site leads to further networks",
   ],
   "route.removeTitle": [
     "移除 {node} 的静态路由 {destination}？",

@@ -19,5 +19,5 @@ export const dialMessages = defineMessages({
     "No results yet; an enabled task runs at its interval",
   ],
   "dial.removeTitle": ["移除拨测任务 {name}？", "Remove dial task {name}?"],
-  "dial.removeBody": ["不再测试，历史结果一并移除。", "Testing ends and its results are removed."],
+  "dial.removeBody": ["不再测试，历史结果一并移除。", "Testing stops and its results are removed."],
 });

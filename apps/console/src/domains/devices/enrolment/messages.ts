@@ -4,14 +4,14 @@ export const enrolmentMessages = defineMessages({
   "enrolment.title": ["开局审批", "Enrolment"],
   "enrolment.node": ["节点", "Node"],
   "enrolment.fingerprint": ["公钥指纹", "Key fingerprint"],
-  "enrolment.address": ["来源地址", "Came from"],
+  "enrolment.address": ["来源地址", "Source address"],
   "enrolment.state": ["状态", "State"],
   "enrolment.asked": ["申请时间", "Asked"],
   "enrolment.decided": ["处理", "Decided"],
   "enrolment.byClaim": ["开局码预先批准", "Pre-approved by the activation code"],
   "enrolment.approve": ["批准", "Approve"],
   "enrolment.reject": ["拒绝", "Reject"],
-  "enrolment.cutOff": ["切断", "Cut off"],
+  "enrolment.cutOff": ["切断", "Revoke access"],
   "enrolment.approveTitle": ["批准 {name}？", "Approve {name}?"],
   "enrolment.approveMany": ["批准 {count} 台设备？", "Approve {count|device|devices}?"],
   "enrolment.approveBody": [
@@ -26,25 +26,28 @@ export const enrolmentMessages = defineMessages({
   "enrolment.rejectMany": ["拒绝 {count} 台设备？", "Reject {count|device|devices}?"],
   "enrolment.rejectBody": [
     "设备得不到任何访问；需要时为 {name} 重新生成开局码。",
-    "The device gets no access at all; create a new activation code for {name} if it should come back.",
+    "The device gets no access; create a new activation code for {name} to enrol it again.",
   ],
   "enrolment.rejectManyBody": [
     "这些设备得不到任何访问：{names}",
-    "These devices get no access at all: {names}",
+    "These devices get no access: {names}",
   ],
-  "enrolment.cutOffTitle": ["切断 {name} 的设备？", "Cut off the device of {name}?"],
+  "enrolment.cutOffTitle": ["切断 {name} 的设备？", "Revoke the access of the device of {name}?"],
   "enrolment.cutOffBody": [
     "序列号 {sn} 的设备立即断开，它的链路全部拆除；{name} 的配置保留，可用新的开局码换一台设备。",
-    "The device with serial number {sn} loses access immediately and its links go down; the settings of {name} stay, and a new activation code can enrol another device.",
+    "The device with serial number {sn} loses access immediately and its links go down; the settings of {name} are kept, and a new activation code can enrol another device.",
   ],
   "enrolment.empty": [
     "没有等待审批的设备。在 CPE 或 POP 列表中为节点生成开局码，在设备上运行命令；未预先批准的设备会出现在这里",
-    "No device waits for approval. Create an activation code for a node in the list of CPEs or POPs and run its command on the device; a device that was not pre-approved shows up here",
+    "No device waits for approval. Create an activation code for a node in the list of CPEs or POPs and run its command on the device; a device that is not pre-approved is listed here",
   ],
   "enrolment.isOver": [
     "已拒绝，需要时重新生成开局码",
-    "Rejected; create a new activation code if it should come back",
+    "Rejected; create a new activation code to enrol it again",
   ],
-  "enrolment.onlyPending": ["所选设备中有已处理的", "The selection holds devices already decided"],
+  "enrolment.onlyPending": [
+    "所选设备中有已处理的",
+    "The selection contains devices that were already approved or rejected",
+  ],
   "enrolment.toCpe": ["去 CPE 列表", "Go to CPEs"],
 });

@@ -20,7 +20,7 @@ export const popMessages = defineMessages({
   ],
   "pop.inSpaces": [
     "承载 {links} 条链路，先把它移出网络空间",
-    "It carries {links|link|links}; take it out of its network spaces first",
+    "It carries {links|link|links}; remove it from its network spaces first",
   ],
   "pop.empty": [
     "还没有 POP。POP 是 CPE 接入的枢纽，新增后生成开局码，设备联网即上线",
@@ -37,10 +37,10 @@ export const popMessages = defineMessages({
   "pop.up": ["正常", "Up"],
   "pop.down": ["中断", "Down"],
   "pop.notReported": ["未上报", "Not reported"],
-  "pop.mtuHelp": ["0：按各线路", "0: as each line says"],
+  "pop.mtuHelp": ["0：按各线路", "0: the MTU of each WAN link"],
   "pop.scheduleHelp": [
     "按设备本地时间；经过它的业务中断约 90 秒",
-    "In the device's own time; traffic through it stops for about 90 s",
+    "In the time zone of the device; traffic through it stops for about 90 s",
   ],
   "pop.save": ["保存并下发", "Save and deliver"],
 });

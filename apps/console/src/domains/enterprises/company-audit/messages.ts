@@ -11,14 +11,14 @@ export const companyAuditMessages = defineMessages({
   "audit.approveTitle": ["通过 {name} 的审核？", "Approve {name}?"],
   "audit.approveBody": [
     "{enterprise} 的公司资料标为已通过。企业修改资料后需要重新审核。",
-    "The documents of {enterprise} are marked as approved. When it changes them they are reviewed again.",
+    "The documents of {enterprise} are marked as approved. If it changes them, they are reviewed again.",
   ],
   "audit.rejectTitle": ["驳回 {name} 的审核？", "Reject {name}?"],
   "audit.rejectBody": [
     "{enterprise} 会看到已驳回，修改后可以再次提交。",
-    "{enterprise} sees that it was rejected, and may hand it in again.",
+    "{enterprise} sees that the documents were rejected, and may submit them again.",
   ],
-  "audit.again": ["保存后重新等待审核", "After saving it waits for review again"],
+  "audit.again": ["保存后重新等待审核", "After saving, it waits for review again"],
   "audit.removeTitle": ["移除 {name} 的审核资料？", "Delete the submission of {name}?"],
   "audit.removeBody": [
     "资料和审核结果一并移除，不能恢复。",

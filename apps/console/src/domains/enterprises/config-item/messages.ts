@@ -6,10 +6,10 @@ export const configItemMessages = defineMessages({
   "configItem.search": ["配置项", "Key"],
   "configItem.empty": [
     "还没有配置项。配置项是企业保存的键和值，供对接系统读取",
-    "No values yet. A value is kept under its key with an enterprise, for connected systems to read",
+    "No values yet. A value is stored under its key with an enterprise, for connected systems to read",
   ],
   "configItem.removeBody": [
     "读取它的系统将得不到这个值，不能恢复。",
-    "Systems that read it get no value any more; it cannot be brought back.",
+    "Systems that read it no longer get a value. This cannot be undone.",
   ],
 });

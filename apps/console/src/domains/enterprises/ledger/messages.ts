@@ -7,11 +7,11 @@ export const ledgerMessages = defineMessages({
   "ledger.balanceAfter": ["之后余额", "Balance after"],
   "ledger.empty": [
     "这段时间没有扣费、退款或结转。换一段更长的时间再看",
-    "No charges, refunds or balances carried over in this time. Try a longer one",
+    "No charges, refunds or balances carried over in this range. Select a longer one",
   ],
   "ledger.emptyRecharges": [
     "这段时间没有充值。在企业管理中给企业充值",
-    "No recharges in this time. Recharge an enterprise on the enterprises screen",
+    "No recharges in this range. Recharge an enterprise on the page Enterprise management",
   ],
   "ledger.toEnterprises": ["去企业管理", "Go to enterprises"],
 });

@@ -3,12 +3,15 @@ import { defineMessages } from "@weft/contract/kernel/message.ts";
 export const clientConfigMessages = defineMessages({
   "clientConfig.title": ["配置管理", "Config management"],
   "clientConfig.enterprise": ["企业", "Enterprise"],
-  "clientConfig.enable": ["启用移动接入", "Let mobile accounts in"],
-  "clientConfig.where": ["接入位置", "Where they enter"],
-  "clientConfig.what": ["终端配置", "What clients are given"],
+  "clientConfig.enable": ["启用移动接入", "Admit mobile accounts"],
+  "clientConfig.where": ["接入位置", "Where clients connect"],
+  "clientConfig.what": ["终端配置", "Client settings"],
   "clientConfig.limits": ["带宽与终端", "Bandwidth and terminals"],
-  "clientConfig.spaceHelp": ["终端进入的网络空间", "The network space that clients enter"],
-  "clientConfig.popHelp": ["终端连接该空间中的这个 POP", "The POP of that space that clients call"],
+  "clientConfig.spaceHelp": ["终端进入的网络空间", "The network space that clients connect to"],
+  "clientConfig.popHelp": [
+    "终端连接该空间中的这个 POP",
+    "The POP of that space that clients connect to",
+  ],
   "clientConfig.poolHelp": [
     "终端的地址从这里分配，不能与站点网段重叠；修改后终端需要新的配置",
     "Clients get their addresses from it; it must not overlap a site. After a change they need new configurations",
@@ -24,7 +27,7 @@ export const clientConfigMessages = defineMessages({
   ],
   "clientConfig.rateHelp": [
     "账号未设置时使用；留空不限速",
-    "Where the account says nothing. Empty: no limit",
+    "For accounts without a limit. Empty: no limit",
   ],
   "clientConfig.typesHelp": ["留空允许所有类型", "Empty: all"],
   "clientConfig.now": [

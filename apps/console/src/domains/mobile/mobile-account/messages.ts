@@ -7,12 +7,12 @@ export const mobileAccountMessages = defineMessages({
   "account.search": ["别名", "Alias"],
   "account.state": ["授权", "Licence"],
   "account.noEnd": ["无到期时间", "No end"],
-  "account.inherited": ["按企业配置", "as the enterprise has it"],
+  "account.inherited": ["按企业配置", "as set for the enterprise"],
   "account.noPop": ["未指定 POP", "no POP set"],
   "account.txTitle": ["下行 Mbit/s", "Down Mbit/s"],
   "account.rxTitle": ["上行 Mbit/s", "Up Mbit/s"],
-  "account.bandwidthHelp": ["留空按企业配置", "Empty: as the enterprise has it"],
-  "account.expireHelp": ["留空则没有到期时间", "Empty: it never ends"],
+  "account.bandwidthHelp": ["留空按企业配置", "Empty: as set for the enterprise"],
+  "account.expireHelp": ["留空则没有到期时间", "Empty: no expiry"],
   "account.batchExpire": ["修改到期时间", "Set expiry"],
   "account.batchExpireOf": [
     "修改 {count} 个账号的到期时间",
@@ -21,13 +21,13 @@ export const mobileAccountMessages = defineMessages({
   "account.disableTitle": ["禁用 {count} 个账号？", "Disable {count|account|accounts}?"],
   "account.disableBody": [
     "禁用的账号不能再使用；它们的设置保留。",
-    "A disabled account cannot be used; its settings stay.",
+    "A disabled account cannot be used; its settings are kept.",
   ],
   "account.removeTitle": ["移除账号 {name}？", "Remove account {name}?"],
   "account.removeTitleMany": ["移除 {count} 个账号？", "Remove {count|account|accounts}?"],
   "account.removeBody": [
     "账号立即失效，不能恢复。",
-    "They stop working immediately and cannot be brought back.",
+    "They stop working immediately. This cannot be undone.",
   ],
   "account.password": ["修改密码", "Password"],
   "account.passwordOf": ["设置账号 {name} 的密码", "Set the password of account {name}"],
@@ -40,7 +40,7 @@ export const mobileAccountMessages = defineMessages({
   "client.make": ["生成密钥和配置", "Generate key and configuration"],
   "client.makeHelp": [
     "密钥对在这个浏览器里生成，只有公钥会发送出去。私钥只在配置里，关闭后不能再看到。",
-    "The key pair is made in this browser, and only the public key is sent. The private key is in the configuration alone and cannot be seen again.",
+    "The key pair is generated in this browser, and only the public key is sent. The private key is contained in the configuration only and cannot be shown again.",
   ],
   "client.ownHelp": [
     "终端已有密钥时，填它的公钥：",
@@ -48,22 +48,22 @@ export const mobileAccountMessages = defineMessages({
   ],
   "client.once": [
     "用手机扫码，或保存为文件导入。关闭后不能再看到。",
-    "Scan it with a phone, or save the file. It cannot be seen again once this is closed.",
+    "Scan it with a phone, or save the file. It cannot be shown again after this dialog is closed.",
   ],
   "client.putKey": [
     "把终端自己的私钥填入配置。",
-    "Put the terminal's own private key into the configuration.",
+    "Enter the terminal's own private key in the configuration.",
   ],
   "client.save": ["保存配置文件", "Save configuration"],
   "client.renewKey": ["更换密钥", "Change the key"],
   "client.anewTitle": ["更换这个账号的密钥？", "Change the key of this account?"],
   "client.anewBody": [
     "使用现有配置的终端立即断开，需要新的配置。",
-    "The terminal with the present configuration is disconnected immediately and needs the new one.",
+    "The terminal with the current configuration is disconnected immediately and needs the new one.",
   ],
   "client.obstacle.noService": [
     "企业还没有启用移动接入，请在配置管理中设置",
-    "The enterprise lets no mobile accounts in yet; set it under Config management",
+    "The enterprise does not admit mobile accounts yet; set it under Config management",
   ],
   "client.obstacle.noKey": ["账号还没有密钥", "The account has no key yet"],
   "client.obstacle.noAddress": ["账号还没有地址", "The account has no address yet"],
@@ -78,7 +78,7 @@ export const mobileAccountMessages = defineMessages({
   ],
   "client.obstacle.terminalType": [
     "企业不允许这种终端类型接入",
-    "The enterprise does not let this type of terminal in",
+    "The enterprise does not admit this type of terminal",
   ],
   "client.obstacle.popUnready": [
     "接入 POP 还没有上线或没有地址",

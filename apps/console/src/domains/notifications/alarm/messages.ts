@@ -24,7 +24,7 @@ export const alarmMessages = defineMessages({
   "alarm.handleTitle": ["处理 {count} 条告警", "Acknowledge {count|alarm|alarms}"],
   "alarm.handleHelp": [
     "写明原因或派给了谁；告警恢复仍由系统判断",
-    "Say why, or who has it; whether it clears is still seen by the system",
+    "Enter the cause, or who works on it; the system still detects whether it clears",
   ],
   "alarm.noEvents": [
     "没有告警。新告警会立即出现在这里",
@@ -39,54 +39,51 @@ export const alarmMessages = defineMessages({
   "alarmPolicy.search": ["策略名称", "Policy name"],
   "alarmPolicy.empty": [
     "还没有告警策略。策略写明看哪些设备、什么算告警、通知谁",
-    "No alarm policies yet. A policy says which nodes are watched, what an alarm is, and who is notified",
+    "No alarm policies yet. A policy defines which nodes are monitored, what raises an alarm, and who is notified",
   ],
   "alarmPolicy.rules": ["规则", "Rules"],
   "alarmPolicy.activeCount": ["未恢复告警", "Active alarms"],
   "alarmPolicy.watches": ["监控范围", "Watches"],
-  "alarmPolicy.allNodes": ["全部设备，含下级企业", "All nodes, also of those below"],
+  "alarmPolicy.allNodes": ["全部设备，含下级企业", "All nodes, including those of subordinates"],
   "alarmPolicy.nodes": ["{cpes} 台 CPE，{pops} 台 POP", "{cpes} CPEs, {pops} POPs"],
   "alarmPolicy.shared": ["已共享", "Shared"],
   "alarmPolicy.share": ["共享", "Share"],
   "alarmPolicy.unshare": ["取消共享", "Stop sharing"],
   "alarmPolicy.nodesHelp": [
     "都不选时，监控本企业及下级的全部设备",
-    "With none selected, all nodes of the enterprise and those below are watched",
+    "If none is selected, all nodes of the enterprise and its subordinates are monitored",
   ],
   "alarmPolicy.recipientsHelp": [
     "在「个人中心 › 消息接收管理」中维护",
-    "Kept under Personal centre › Message receive management",
+    "Managed under Personal centre › Message receive management",
   ],
   "alarmPolicy.removeBody": [
     "策略的规则一并移除，未恢复的告警随之结束；历史告警保留。",
-    "Its rules go with it and its active alarms end; past alarms are kept.",
+    "Its rules are removed and its active alarms end; past alarms are kept.",
   ],
   "alarmRule.title": ["规则：{name}", "Rules of {name}"],
   "alarmRule.add": ["新增规则", "Add rule"],
   "alarmRule.edit": ["编辑规则", "Edit rule"],
   "alarmRule.empty": [
     "还没有规则，这条策略不会产生告警",
-    "No rules yet: this policy raises nothing",
+    "No rules yet: this policy raises no alarms",
   ],
   "alarmRule.metric": ["指标", "Metric"],
   "alarmRule.condition": ["条件", "Condition"],
   "alarmRule.down": ["中断或离线", "Down or offline"],
   "alarmRule.removeTitle": ["移除规则“{name}”？", 'Remove the rule "{name}"?'],
-  "alarmRule.removeBody": [
-    "它产生的未恢复告警随之结束。",
-    "Active alarms that it raised end with it.",
-  ],
+  "alarmRule.removeBody": ["它产生的未恢复告警随之结束。", "Active alarms that it raised end."],
   "alarmRule.durationHelp": [
     "连续满足这么久才告警，0 为立即",
-    "It must hold so long before it is an alarm; 0: immediately",
+    "How long the condition must hold before the alarm is raised; 0: immediately",
   ],
   "alarmRule.recoveryHelp": [
     "连续正常这么久才算恢复，其间反复只计次数",
-    "All must be well so long before it clears; flaps in between are only counted",
+    "How long everything must be healthy before it clears; interruptions in between are only counted",
   ],
   "alarmRule.hysteresisHelp": [
     "回到阈值以内再多这些才算正常",
-    "How far back beyond the threshold counts as well",
+    "How far a value must return past the threshold to count as healthy",
   ],
   "alarmRule.lasting": ["{condition}，持续 {seconds} 秒", "{condition}, for {seconds} s"],
 });

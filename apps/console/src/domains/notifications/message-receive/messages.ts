@@ -6,11 +6,11 @@ export const receiveMessages = defineMessages({
   "receive.search": ["接收人", "Recipient"],
   "receive.empty": [
     "还没有接收人。接收人收到告警的邮件和短信，在告警策略里选用",
-    "No recipients yet. They get alarms by e-mail and text message; alarm policies name them",
+    "No recipients yet. Alarm policies notify them by e-mail and text message",
   ],
   "receive.removeBody": [
     "告警不再通知此人，策略的其他接收人不受影响。",
-    "Alarms are no longer sent there; other recipients of the policies stay.",
+    "Alarms are no longer sent to this recipient; other recipients of the policies are kept.",
   ],
   "receive.off": ["不接收", "Off"],
 });

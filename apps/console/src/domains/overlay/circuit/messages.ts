@@ -6,16 +6,16 @@ export const circuitMessages = defineMessages({
   "circuit.edit": ["编辑线路 {name}", "Edit circuit {name}"],
   "circuit.empty": [
     "还没有线路。新增后为企业登记两个节点之间的带宽，报表随即可看",
-    "No circuits yet. One records the bandwidth that an enterprise has between two nodes, and has a report",
+    "No circuits yet. A circuit records the bandwidth of an enterprise between two nodes, and has a report",
   ],
   "circuit.ends": ["两端", "Ends"],
   "circuit.bandwidth": ["带宽 Mbit/s", "Mbit/s"],
-  "circuit.guaranteed": ["保证 Mbit/s", "Least Mbit/s"],
+  "circuit.guaranteed": ["保证 Mbit/s", "Guaranteed Mbit/s"],
   "circuit.bandwidthHelp": [
     "不超过两端线路的带宽之和",
-    "No more than the WAN links of either end carry together",
+    "At most the total bandwidth of the WAN links of either end",
   ],
-  "circuit.guaranteedHelp": ["留空：不保证", "Empty: none is guaranteed"],
+  "circuit.guaranteedHelp": ["留空：不保证", "Empty: not guaranteed"],
   "circuit.endHelp": [
     "企业的 CPE，或为它服务的 POP",
     "A CPE of the enterprise, or a POP that serves it",
@@ -23,7 +23,7 @@ export const circuitMessages = defineMessages({
   "circuit.links": ["直连链路", "Direct links"],
   "circuit.noLinks": [
     "两端之间没有直连链路，报表没有数据",
-    "No link goes straight between the two ends, so the report has no metrics",
+    "There is no direct link between the two ends, so the report has no metrics",
   ],
   "circuit.noEnd": ["不到期", "No end"],
   "circuit.report": ["报表", "Report"],
@@ -36,7 +36,7 @@ export const circuitMessages = defineMessages({
   "circuit.removeTitle": ["移除线路 {name}？", "Remove circuit {name}?"],
   "circuit.removeBody": [
     "链路和业务不受影响，线路和它的报表不再显示。",
-    "Links and traffic stay as they are; the circuit and its report are shown no longer.",
+    "Links and traffic do not change; the circuit and its report are no longer shown.",
   ],
   "circuit.traffic": ["流量", "Traffic"],
   "circuit.bytes": ["每时段流量", "Volume per step"],

@@ -6,7 +6,7 @@ export const cugMessages = defineMessages({
   "cug.edit": ["编辑用户组 {name}", "Edit group {name}"],
   "cug.empty": [
     "还没有封闭用户组。新增后选择组内的 CPE 和共享带宽",
-    "No closed user groups yet. One names its CPEs and the bandwidth that they share",
+    "No closed user groups yet. A group consists of CPEs and the bandwidth that they share",
   ],
   "cug.bandwidth": ["共享带宽 Mbit/s", "Shared Mbit/s"],
   "cug.bandwidthHelp": [
@@ -17,6 +17,6 @@ export const cugMessages = defineMessages({
   "cug.removeTitle": ["移除用户组 {name}？", "Remove group {name}?"],
   "cug.removeBody": [
     "组内 CPE 保留，不再属于这个组。",
-    "Its CPEs stay; they are in this group no longer.",
+    "Its CPEs are kept; they are no longer in this group.",
   ],
 });

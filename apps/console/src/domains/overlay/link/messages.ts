@@ -27,23 +27,23 @@ export const linkMessages = defineMessages({
   "links.enable": ["启用链路", "Link enabled"],
   "links.enableHelp": [
     "停用后这两条线路之间不再有隧道，其他链路照常",
-    "Disabled, these two WAN links have no tunnel between them; other links go on",
+    "If disabled, there is no tunnel between these two WAN links; other links are not affected",
   ],
   "links.preferenceHelp": [
     "1–1000，大者优先；留空按线路序号",
-    "1 to 1000, the higher is taken first; empty: by the line's slot",
+    "1 to 1000, the higher one is preferred; empty: by the slot of the WAN link",
   ],
   "links.preference": ["优先级", "Preference"],
   "links.bySlot": ["按线路序号", "By the WAN link's slot"],
-  "links.origin": ["来源", "Made by"],
+  "links.origin": ["来源", "Created by"],
   "links.origin.made": ["手动", "Operator"],
   "links.origin.auto": ["自动", "Network space"],
   "links.reset": ["恢复自动", "Reset"],
-  "links.automatic": ["没有手动设置可恢复", "Nothing was set by hand"],
+  "links.automatic": ["没有手动设置可恢复", "No manual settings"],
   "links.removeTitle": ["移除链路 {name}？", "Remove link {name}?"],
   "links.removeBody": [
     "两端随即收到新配置，经过它的业务改走其他链路。",
-    "Both devices get a new configuration; traffic over it takes other links.",
+    "Both devices get a new configuration; its traffic takes other links.",
   ],
   "links.resetTitle": ["恢复链路 {name} 的自动设置？", "Reset link {name}?"],
   "links.resetBody": [

@@ -22,7 +22,7 @@ export const netSpaceMessages = defineMessages({
     "一个空间属于一个企业，与其他空间隔离",
     "A space belongs to one enterprise and is isolated from all others",
   ],
-  "space.groupFixed": ["新增后不能更换企业", "It stays with the enterprise it was made for"],
+  "space.groupFixed": ["新增后不能更换企业", "Its enterprise cannot be changed"],
   "space.pickGroup": ["先选择企业，再选择成员", "Choose the enterprise first, then its members"],
   "space.selectedOf": ["已选 {count}，可选 {free}", "{count} of {free} selected"],
   "space.all": ["全选", "All"],
@@ -40,16 +40,16 @@ export const netSpaceMessages = defineMessages({
   "space.removeTitle": ["移除网络空间 {name}？", "Remove network space {name}?"],
   "space.removeBody": [
     "{cpes} 台 CPE 之间的业务立即中断，{links} 条链路拆除；设备和它们的配置保留。",
-    "Traffic between its {cpes} CPEs stops immediately and {links|link is|links are} taken down; the devices and their settings stay.",
+    "Traffic between its {cpes} CPEs stops immediately and {links|link is|links are} taken down; the devices and their settings are kept.",
   ],
   "space.empty": [
     "还没有网络空间。空间把一个企业的 POP 和 CPE 连成一张网：先有 POP、企业和 CPE，再新增空间",
-    "No network spaces yet. A space joins the POPs and CPEs of one enterprise into one network: POP, enterprise and CPE come first, then the space",
+    "No network spaces yet. A space joins the POPs and CPEs of one enterprise into one network: add the POP, the enterprise and the CPE first, then the space",
   ],
   "space.toPop": ["先去 POP 管理", "Go to POPs first"],
   "space.toCpe": ["先去 CPE 管理", "Go to CPEs first"],
   "space.linksEmpty": [
     "没有链路：至少需要一台 POP 和一台有线路的 CPE",
-    "No links: it takes a POP and a CPE with at least one WAN link",
+    "No links: a POP and a CPE with at least one WAN link each are required",
   ],
 });

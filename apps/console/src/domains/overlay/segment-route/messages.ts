@@ -20,11 +20,11 @@ export const segmentMessages = defineMessages({
   ],
   "segment.metricHelp": [
     "到同一网段有多条时，小的优先",
-    "Of several to one network the lowest counts",
+    "If several lead to one network, the lowest one is preferred",
   ],
   "segment.way": ["路径", "Way"],
   "segment.removeBody": [
     "去往该网段的流量不再要求经过这些 POP。",
-    "Traffic to the network need not cross these POPs any more.",
+    "Traffic to the network no longer has to cross these POPs.",
   ],
 });

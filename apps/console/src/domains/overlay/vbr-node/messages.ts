@@ -7,10 +7,10 @@ export const vbrNodeMessages = defineMessages({
   "vbrNode.search": ["名称", "Name"],
   "vbrNode.empty": [
     "还没有云节点。选择云和 POP，填写专线的 VLAN 与两端地址，提交审核",
-    "No cloud nodes yet. Choose cloud and POP, enter VLAN and both addresses of the line, hand it in",
+    "No cloud nodes yet. Select cloud and POP, enter VLAN and both addresses of the line, and submit it",
   ],
-  "vbrNode.noPop": ["缺少查看 POP 的权限", "You may not see POPs"],
-  "vbrNode.again": ["保存后等待审核", "After saving it waits for its audit"],
+  "vbrNode.noPop": ["缺少查看 POP 的权限", "You do not have permission to see POPs"],
+  "vbrNode.again": ["保存后等待审核", "After saving, it waits for review"],
   "vbrNode.vlanHelp": ["0 或空为不打标签", "0 or empty: untagged"],
   "vbrNode.untagged": ["不打标签", "Untagged"],
   "vbrNode.audit": ["审核", "Audit"],
@@ -39,6 +39,6 @@ export const vbrNodeMessages = defineMessages({
   ],
   "table.removeBody": [
     "该网段不再由这个云节点到达。",
-    "The network is no longer reached through this node.",
+    "The network is no longer reachable through this node.",
   ],
 });

@@ -5,10 +5,13 @@ export const blacklistMessages = defineMessages({
   "black.add": ["新增条目", "Add entry"],
   "black.empty": ["没有黑名单条目", "The blacklist is empty"],
   "black.search": ["内容", "Value"],
-  "black.removeBody": ["所选内容立即重新放行。", "What it blocks passes again immediately."],
+  "black.removeBody": [
+    "所选内容立即重新放行。",
+    "Traffic that it blocks passes again immediately.",
+  ],
   "black.all": ["企业的全部 CPE", "All CPEs of the enterprise"],
   "black.valueHelp": [
     "IP 与 MAC 由设备拦截；域名和网址暂只保存",
-    "Devices block IP and MAC; domains and URLs are kept only for now",
+    "Devices block IP and MAC addresses; domains and URLs are saved only",
   ],
 });

@@ -19,7 +19,7 @@ export function batchRoutes(app: FastifyInstance): void {
   mountExport(app, batchExport, {
     list: batchItems,
     rows: (query: InputOf<typeof batchItems>, ctx) => listItems(ctx, query),
-    title: ["批量操作报告", "Batch report"],
+    title: ["批量操作报告", "Bulk job report"],
   });
   mount(app, batchCancel, async ({ id }, ctx) => {
     await cancelBatch(ctx, id);

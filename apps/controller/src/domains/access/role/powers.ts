@@ -141,5 +141,7 @@ export function refuseExcess(excess: Excess): never {
 
 /** Ends the call: what is to be written holds more than the caller already. */
 export function refuseStronger(): never {
-  refuse("notAllowedNow", { reason: ["对方的权限超出您的权限", "it holds more than you do"] });
+  refuse("notAllowedNow", {
+    reason: ["对方的权限超出您的权限", "it has more permissions than you have"],
+  });
 }

@@ -204,7 +204,7 @@ export async function changeRole(
   if (!givesSame(old, draft)) {
     // Users cannot remove what they hold themselves: only another user can.
     if (powers.roles.has(id) && !powers.unlimited) {
-      refuse("notAllowedNow", { reason: ["这是您自己的角色", "it is a role of your own"] });
+      refuse("notAllowedNow", { reason: ["这是您自己的角色", "it is one of your own roles"] });
     }
     await admit(ctx, powers, draft);
     await writeGrant(ctx, id, draft);

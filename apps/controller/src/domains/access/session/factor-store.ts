@@ -116,7 +116,9 @@ export async function keepTotp(ctx: Context, sealed: Buffer): Promise<void> {
     on conflict (user_id) do update set secret = excluded.secret, created_at = now()
     where totp.confirmed_at is null returning user_id`.execute(ctx.db);
   if (rows.length === 0) {
-    refuse("notAllowedNow", { reason: ["验证器已设置，先移除", "there is one; remove it first"] });
+    refuse("notAllowedNow", {
+      reason: ["验证器已设置，先移除", "there is one already; remove it first"],
+    });
   }
 }
 

@@ -93,7 +93,7 @@ export async function addPasskey(ctx: Context, passkey: NewPasskey): Promise<voi
   const { userId, enterpriseId } = ctx.caller;
   const mine = await passkeysOfCaller(ctx);
   if (mine.length >= maxPasskeys) {
-    refuse("notAllowedNow", { reason: ["通行密钥最多 10 个", "ten passkeys are the most"] });
+    refuse("notAllowedNow", { reason: ["通行密钥最多 10 个", "at most ten passkeys"] });
   }
   const { rows } = await sql`
     insert into passkey (enterprise_id, user_id, credential_id, public_key, counter, transports, rp_id, name)

@@ -45,7 +45,7 @@ const requirePlace = (host: string): Place =>
   refuse("notAllowedNow", {
     reason: [
       "通行密钥需要通过域名访问本站",
-      "passkeys need a host name in the address, not a number",
+      "passkeys need a host name in the address, not an IP address",
     ],
   });
 

@@ -35,7 +35,7 @@ const timing = { again: targetLaw.pauseSeconds, valid: codeMinutes * 60 };
 
 const unreachable = (): never =>
   refuse("notAllowedNow", {
-    reason: ["本站未配置此发送方式", "this site cannot send that way"],
+    reason: ["本站未配置此发送方式", "this site cannot send messages by this channel"],
   });
 
 /** A message with a code; `how` says by which channel, and to whom. */

@@ -16,7 +16,10 @@ const neverConfirmed: Message = [
   "这一版从未被设备确认",
   "the device never confirmed this configuration",
 ];
-const notPinned: Message = ["节点没有停留在旧版本", "the node is not held at a past configuration"];
+const notPinned: Message = [
+  "节点没有停留在旧版本",
+  "the node is not pinned to a past configuration",
+];
 
 export function goBackRoutes(app: FastifyInstance): void {
   mount(app, stateGoBack, async ({ id, serial }, ctx) => {

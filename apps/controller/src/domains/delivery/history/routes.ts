@@ -17,7 +17,7 @@ import { goBackRoutes } from "./go-back.ts";
 import { requireNode } from "./own.ts";
 import { findState, listStates, lockHeld, readStateSections, spaceNames } from "./store.ts";
 
-const notHeld = { reason: ["没有等待放行的配置", "no state is held for approval"] } as const;
+const notHeld = { reason: ["没有等待放行的配置", "no state is pending approval"] } as const;
 
 /** What was sent to a node over time. */
 export function historyRoutes(app: FastifyInstance): void {

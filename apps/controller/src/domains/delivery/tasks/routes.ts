@@ -12,11 +12,11 @@ import { refuse } from "#kernel/refuse.ts";
 import { isBlocked } from "./rules.ts";
 import { isNode, listTasks, lockNewest, lockTask, readNodeState } from "./store.ts";
 
-const pulled = { reason: ["已下发", "it was pulled already"] } as const;
+const pulled = { reason: ["已下发", "the device has already received it"] } as const;
 const ofTemplate = {
   reason: [
     "模板任务由下一次下发或移出模板取消",
-    "a template's task ends by its next issue or by leaving the template",
+    "the task of a template ends when the template is published again or when the CPE leaves it",
   ],
 } as const;
 const notBlocked = { reason: ["没有被阻止的状态", "no state is blocked"] } as const;

@@ -32,7 +32,9 @@ export async function awaitAnswer(
     if (state.status === "done") return state;
     if (state.status === "failed" || state.status === "refused") {
       const answer = state.reason ?? state.status;
-      return refuse("notAllowedNow", { reason: [`设备：${answer}`, `the device says: ${answer}`] });
+      return refuse("notAllowedNow", {
+        reason: [`设备：${answer}`, `the device reports: ${answer}`],
+      });
     }
     await new Promise((resolve) => setTimeout(resolve, pauses[turn] ?? slowest));
   }

@@ -92,7 +92,8 @@ export async function removeAreas(ctx: Context, ids: readonly number[]): Promise
     .execute()
     .catch((error: unknown) => {
       throw (
-        asRefusal(error, { cpe_area_above: { by: ["下级区域", "areas below it"] } }, {}) ?? error
+        asRefusal(error, { cpe_area_above: { by: ["下级区域", "its subordinate areas"] } }, {}) ??
+        error
       );
     });
 }

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Context } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
 
-const policies: Message = ["自有策略", "policies of its own"];
+const policies: Message = ["自有策略", "its own policies"];
 const others: Message = ["其他对象", "other objects"];
 
 /** What tables that keep a node in its enterprise hold (weft.tables_in_the_way), as people call it. */
@@ -17,7 +17,7 @@ const held: Readonly<Record<string, Message>> = {
   router_template_node: ["路由模板", "its router template"],
   node_identity: ["接入设备", "its device"],
   claim: ["未使用的激活码", "its unused activation code"],
-  node: ["下级站点", "sites below it"],
+  node: ["下级站点", "its subordinate sites"],
 };
 
 const nameOf = (table: string): Message =>

@@ -16,7 +16,7 @@ import { mountExport } from "#transfer/mount-export.ts";
 import { post } from "./post.ts";
 import { listDeals, listRecharges } from "./store.ts";
 
-const ownBook = ["由上级企业充值", "the enterprise above it recharges it"] as const;
+const ownBook = ["由上级企业充值", "it is recharged by its parent enterprise"] as const;
 
 /** Recharge and the records of what was posted (docs/adr/0011-ledger.md). */
 export function ledgerRoutes(app: FastifyInstance): void {

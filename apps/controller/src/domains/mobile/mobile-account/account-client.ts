@@ -22,7 +22,7 @@ type Service = NonNullable<Awaited<ReturnType<typeof findService>>>;
 
 const noAddress: Message = [
   "地址池未设置或已用完，请先在移动终端的配置管理中设置",
-  "the pool of addresses is not set or is used up; set it under Mobile terminal, Config management",
+  "the address pool is not set or is exhausted; set it under Mobile terminal, Config management",
 ];
 
 const tooManyClients: Message = [

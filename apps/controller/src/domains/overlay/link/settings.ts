@@ -28,19 +28,19 @@ interface Known {
 const notCallable = {
   reason: [
     "两端线路都不可被呼叫：至少一端应公网可达",
-    "neither line can be called: one of them has to be reachable",
+    "neither WAN link is reachable: set at least one of them to reachable",
   ],
 } as const;
 const isLinked = {
   reason: [
     "这两条线路之间已有链路，请编辑它",
-    "these two lines are linked already; edit that link",
+    "these two WAN links already have a link; edit that link",
   ],
 } as const;
 const ofSpace = {
   reason: [
     "网络空间自动建立的链路不能移除，可以停用",
-    "a link that the network space makes cannot be removed; it can be disabled",
+    "a link that the network space creates cannot be removed; it can be disabled",
   ],
 } as const;
 

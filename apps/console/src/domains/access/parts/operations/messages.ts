@@ -2,7 +2,7 @@ import { defineMessages } from "@weft/contract/kernel/message.ts";
 
 /** What was done, in the texts of the operation log. */
 export const operationMessages = defineMessages({
-  "operation.action.visit": ["生成链接", "Gave out a link"],
+  "operation.action.visit": ["生成链接", "Created a link"],
   "operation.action.endVisits": ["收回链接", "Ended the links"],
   "operation.action.audit": ["审核", "Audited"],
   "operation.action.leave": ["离开", "Left"],
@@ -22,7 +22,7 @@ export const operationMessages = defineMessages({
   "operation.action.charge": ["充值", "Recharged"],
   "operation.action.editConfig": ["修改节点配置", "Changed the node config"],
   "operation.action.editCTGConfig": ["修改 CTG 推送", "Changed the CTG feed"],
-  "operation.action.editStrategy": ["修改 POP 选择", "Changed the POP choice"],
+  "operation.action.editStrategy": ["修改 POP 选择", "Changed the selection of POPs"],
   "operation.action.batchEnable": ["批量启用或禁用", "Enabled or disabled in bulk"],
   "operation.action.batchEnd": ["批量结束", "Ended in bulk"],
   "operation.action.batchExpire": ["批量修改到期时间", "Changed expiry in bulk"],
@@ -76,7 +76,7 @@ export const operationMessages = defineMessages({
   "operation.action.drift": ["处理配置漂移", "Drift check"],
   "operation.action.driftPolicy": ["修改漂移策略", "Changed the drift policy"],
   "operation.action.goBack": ["回退到历史版本", "Rolled back to an earlier version"],
-  "operation.action.release": ["恢复跟随设置", "Followed the settings again"],
+  "operation.action.release": ["恢复跟随设置", "Unpinned the configuration"],
   "operation.action.retry": ["重试下发", "Retried the delivery"],
   "operation.action.send": ["重新下发", "Delivered again"],
   "operation.action.iniPing": ["诊断", "Ran a test"],

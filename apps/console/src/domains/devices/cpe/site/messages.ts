@@ -13,13 +13,13 @@ export const siteMessages = defineMessages({
   "groups.cug": ["封闭用户组（CUG）", "Closed user groups (CUG)"],
   "groups.cugHelp": [
     "停用后该 CPE 不参与所在的用户组，成员关系保留。",
-    "Disabled, the CPE takes no part in its groups; it stays their member.",
+    "A disabled CPE does not take part in its groups but remains their member.",
   ],
   "groups.toCug": ["查看用户组", "Show the groups"],
   "groups.cugOffTitle": ["停用 {name} 的用户组？", "Disable the user groups of {name}?"],
   "groups.cugOffBody": [
     "成员关系和带宽保留，可随时启用。",
-    "Membership and bandwidth stay; it can be enabled again.",
+    "Membership and bandwidth are kept; it can be enabled again.",
   ],
   "groups.bandwidthHelp": [
     "该 CPE 在用户组中的带宽，不低于 64 kbit/s",
@@ -29,7 +29,7 @@ export const siteMessages = defineMessages({
   "groups.ctg": ["合作运营商（CTG）", "Partner carrier (CTG)"],
   "groups.ctgHelp": [
     "开启后，该 CPE 出现在对合作运营商的推送中",
-    "On: the CPE appears in the feed to the partner carrier",
+    "On: the CPE is part of the feed to the partner carrier",
   ],
   // DNS
   "dns.add": ["新增条目", "Add entry"],
@@ -37,7 +37,7 @@ export const siteMessages = defineMessages({
   "dns.editOf": ["编辑 DNS 条目 {domain}", "Edit DNS entry {domain}"],
   "dns.empty": [
     "没有 DNS 条目。需要内部域名时新增，或导入 hosts 文件",
-    "No DNS entries. Add names of your own, or import a hosts file",
+    "No DNS entries. Add names, or import a hosts file",
   ],
   "dns.domainHelp": ["该域名及其下级", "The name and all below it"],
   "dns.addressHelp": [
@@ -47,20 +47,20 @@ export const siteMessages = defineMessages({
   "dns.removeTitle": ["移除 {node} 的 DNS 条目 {domain}？", "Remove DNS entry {domain} of {node}?"],
   "dns.removeBody": [
     "站点主机改用上级 DNS 的答案。",
-    "Hosts of the site get the answer of the DNS above.",
+    "Hosts of the site get the answer of the upstream DNS.",
   ],
   "dns.import": ["导入文件", "Import file"],
-  "dns.imported": ["新增 {added} 条，已有 {known} 条", "{added} added, {known} were there already"],
+  "dns.imported": ["新增 {added} 条，已有 {known} 条", "{added} added, {known} already existed"],
   // ACL
   "acl.add": ["新增规则", "Add rule"],
   "acl.addTo": ["为 {name} 新增 ACL 规则", "Add an ACL rule to {name}"],
   "acl.editOf": ["编辑 ACL 规则 {rule}", "Edit ACL rule {rule}"],
   "acl.empty": [
     "没有 ACL 规则，网段之间按 LAN 与空间设置放行",
-    "No ACL rules; LANs and spaces decide what passes",
+    "No ACL rules; LAN and space settings decide what is forwarded",
   ],
   "acl.any": ["任意", "Any"],
-  "acl.sectionHelp": ["小者先匹配", "The smaller is looked at first"],
+  "acl.sectionHelp": ["小者先匹配", "Lower numbers are evaluated first"],
   "acl.clear": ["清空规则", "Clear rules"],
   "acl.clearTitle": [
     "清空 {name} 的全部 {count} 条 ACL 规则？",
@@ -68,25 +68,22 @@ export const siteMessages = defineMessages({
   ],
   "acl.clearBody": [
     "被拒绝的流量立即放行，不能恢复。",
-    "What was denied passes immediately; this cannot be undone.",
+    "Traffic that was denied passes immediately; this cannot be undone.",
   ],
   "acl.removeTitle": ["移除 {node} 的 ACL 规则 {rule}？", "Remove ACL rule {rule} of {node}?"],
-  "acl.removeBody": ["其余规则不变。", "The other rules stay."],
+  "acl.removeBody": ["其余规则不变。", "The other rules are kept."],
   "acl.off": [
     "ACL 已在“系统设置”中停用，以下规则均不生效",
-    "The ACL is off under System: none of these rules counts",
+    "The ACL is switched off under System: none of these rules takes effect",
   ],
   // System
-  "standby.kept": [
-    "平台记录；设备暂不据此自动切换",
-    "Stored; devices do not switch over by it yet",
-  ],
+  "standby.kept": ["平台记录；设备暂不据此自动切换", "Saved; devices do not fail over by it yet"],
   "standby.help": [
     "同组的两台设备互为热备：一主一备。",
     "Two devices of a group back each other up: one active, one standby.",
   ],
   "standby.groupHelp": ["1 到 255，留空为不参加热备", "1 to 255; empty: not in a group"],
-  "standby.priorityHelp": ["1 到 255，大者优先", "1 to 255; the higher one goes first"],
+  "standby.priorityHelp": ["1 到 255，大者优先", "1 to 255; the higher one is preferred"],
   "standby.taken": [
     "热备组 {group} 已有{role}设备“{name}”，每组只能有一主一备",
     "Standby group {group} already has the {role} device “{name}”: a group has one active and one standby device",
@@ -94,11 +91,11 @@ export const siteMessages = defineMessages({
   "standby.groups": ["本企业的热备组", "Standby groups of the enterprise"],
   "standby.none": ["还没有热备组", "No standby groups yet"],
   "system.save": ["保存并下发", "Save and deliver"],
-  "system.delivered": ["保存后立即下发", "Delivered as soon as it is saved"],
+  "system.delivered": ["保存后立即下发", "Delivered immediately after saving"],
   "system.schedule": ["每天重启", "Restart every day"],
   "system.scheduleHelp": [
     "按设备本地时间；业务中断约 90 秒",
-    "In the device's own time; traffic stops for about 90 s",
+    "In the time zone of the device; traffic stops for about 90 s",
   ],
   "system.encryptHelp": [
     "隧道始终加密，不能关闭",
@@ -108,7 +105,7 @@ export const siteMessages = defineMessages({
     "关闭后不再下发重启、诊断和转发命令",
     "Off: no restart, test or relay command is sent",
   ],
-  "system.mtuHelp": ["0：按各线路", "0: as each line says"],
+  "system.mtuHelp": ["0：按各线路", "0: the MTU of each WAN link"],
   "system.bandwidthHelp": ["0 为不限", "0: no limit"],
   "system.lifetimeHelp": ["0–65535", "0–65535"],
   "system.cannot": ["设备不支持：{what}", "The device cannot: {what}"],
@@ -119,20 +116,23 @@ export const siteMessages = defineMessages({
   ],
   "port.editOf": ["编辑端口 {name}", "Edit port {name}"],
   "port.speed": ["签约速率", "Contracted speed"],
-  "port.speedHelp": ["与运营商约定的速率，仅作记录", "As agreed with the carrier; a note only"],
+  "port.speedHelp": [
+    "与运营商约定的速率，仅作记录",
+    "As agreed with the carrier; for information only",
+  ],
   "system.wan": ["WAN", "WAN"],
   "system.lanRole": ["LAN", "LAN"],
   "system.init": ["恢复初始配置", "Reset settings"],
   "system.initTitle": ["将 {name} 恢复为初始配置？", "Reset the settings of {name}?"],
   "system.initBody": [
     "系统设置、DNS 条目、ACL 规则和静态路由全部移除；线路和 LAN 网段保留。",
-    "System settings, DNS entries, ACL rules and static routes are removed; lines and LAN sections stay.",
+    "System settings, DNS entries, ACL rules and static routes are removed; WAN links and LAN sections are kept.",
   ],
   // Batch
   "batch.disableTitle": ["禁用 {count} 台 CPE？", "Disable {count|CPE|CPEs}?"],
   "batch.disableBody": [
     "{names} 立即断开，配置保留。",
-    "{names} lose access immediately; their settings stay.",
+    "{names} lose access immediately; their settings are kept.",
   ],
   "batch.removeTitle": ["移除 {count} 台 CPE？", "Remove {count|CPE|CPEs}?"],
   "batch.removeBody": [
@@ -143,9 +143,9 @@ export const siteMessages = defineMessages({
   "batch.settingsOf": ["设置 {count} 台 CPE", "Settings of {count|CPE|CPEs}"],
   "batch.settingsHelp": [
     "填写的项目写到每台所选 CPE 并下发；留空的保持各自的值。失败的 CPE 列在报告中，不影响其他 CPE。",
-    "What is filled in is applied to each selected CPE; what is empty stays as each has it. A CPE that fails is listed in the report and delays no other.",
+    "Values that are filled in are applied to each selected CPE; empty fields are left unchanged. A CPE that fails is listed in the report and does not delay the others.",
   ],
-  "batch.keep": ["保持不变", "As each has it"],
+  "batch.keep": ["保持不变", "Unchanged"],
   "area.manage": ["区域", "Areas"],
   "area.title": ["CPE 区域", "CPE areas"],
   "area.add": ["新增区域", "Add area"],
@@ -154,13 +154,13 @@ export const siteMessages = defineMessages({
   "area.cpes": ["CPE", "CPEs"],
   "area.show": ["查看 CPE", "Show CPEs"],
   "area.removeTitle": ["移除区域 {name}？", "Remove area {name}?"],
-  "area.removeBody": ["其中的 CPE 不再属于任何区域。", "CPEs in it are then in no area."],
+  "area.removeBody": ["其中的 CPE 不再属于任何区域。", "Its CPEs are in no area afterwards."],
   "area.empty": [
     "还没有区域。区域用来归类企业的 CPE",
-    "No areas yet. Areas sort the CPEs of an enterprise",
+    "No areas yet. Areas group the CPEs of an enterprise",
   ],
   "batch.join": ["加入空间", "Join space"],
-  "batch.joinOf": ["{count} 台 CPE 加入网络空间", "Take {count|CPE|CPEs} into a network space"],
+  "batch.joinOf": ["{count} 台 CPE 加入网络空间", "Add {count|CPE|CPEs} to a network space"],
   "batch.joinHelp": [
     "已在其他空间、企业不符或 LAN 网段重叠的 CPE 不会加入，列在报告中。",
     "A CPE that is in another space, of another enterprise, or whose LAN overlaps is skipped and listed in the report.",
@@ -169,7 +169,7 @@ export const siteMessages = defineMessages({
   "batch.moveOf": ["移动 {count} 台 CPE", "Move {count|CPE|CPEs}"],
   "batch.moveHelp": [
     "区域须属于 CPE 的企业；留空则不再属于任何区域。",
-    "The area must be of the CPE's enterprise; empty: in no area.",
+    "The area must belong to the CPE's enterprise; empty: no area.",
   ],
   "batch.reboot": ["重启", "Restart"],
   "batch.rebootOf": ["重启 {count} 台 CPE", "Restart {count|CPE|CPEs}"],
@@ -188,14 +188,14 @@ export const siteMessages = defineMessages({
   "firmware.empty": ["没有固件任务", "No firmware tasks"],
   "firmware.cpesHelp": ["须支持远程升级", "They must support remote upgrades"],
   "firmware.when": ["定时开始", "Scheduled start"],
-  "firmware.whenHelp": ["关闭：保存后立即开始", "Off: starts as soon as it is saved"],
-  "firmware.started": ["任务已开始或已结束", "The task started or is over"],
+  "firmware.whenHelp": ["关闭：保存后立即开始", "Off: starts immediately after saving"],
+  "firmware.started": ["任务已开始或已结束", "The task has started or ended"],
   "firmware.cancel": ["取消任务", "Cancel task"],
   "firmware.cancelTitle": ["取消固件任务 {name}？", "Cancel firmware task {name}?"],
   "firmware.cancelBody": ["设备保留现有版本。", "The devices keep their version."],
   "firmware.removeTitle": ["移除固件任务 {name}？", "Remove firmware task {name}?"],
   "firmware.removeBody": [
     "记录不能恢复；设备的版本不变。",
-    "The record cannot be restored; versions of devices stay.",
+    "The record cannot be restored; the devices keep their versions.",
   ],
 });

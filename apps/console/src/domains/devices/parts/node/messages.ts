@@ -15,11 +15,11 @@ export const nodeMessages = defineMessages({
   "node.condition.disabled": ["禁用", "Disabled"],
   // Columns of a list of nodes
   "node.serials": ["配置", "Config"],
-  "node.serialsHint": ["运行 {running}，期望 {desired}", "Running {running}, wanted {desired}"],
+  "node.serialsHint": ["运行 {running}，期望 {desired}", "Running {running}, desired {desired}"],
   "node.serialsNone": ["尚未生成配置", "No configuration compiled yet"],
   "node.serialsSilent": [
     "期望 {desired}，设备尚未上报运行版本",
-    "Wanted {desired}; the device has not reported what it runs",
+    "Desired {desired}; the device has not reported what it runs",
   ],
   "node.linksUp": ["链路", "Links up"],
   "node.linksNone": ["未加入网络空间，或没有可用线路", "In no space, or without usable WAN links"],
@@ -33,11 +33,11 @@ export const nodeMessages = defineMessages({
   "node.remove": ["移除", "Remove"],
   "node.removedOnline": [
     "设备随即自行还原主机：隧道、规则、接口设置和密钥全部清除，重新使用需要新的开局码。",
-    "The device then gives its machine back: tunnels, rules, interface settings and keys are removed. It needs a new activation code to return.",
+    "The device then removes everything that Weft set up: tunnels, rules, interface settings and keys. It needs a new activation code to return.",
   ],
   "node.removedOffline": [
     "设备离线：它再次连接控制器时自行还原主机；也可在设备上执行：systemctl disable --now weft-edge && weft-edge leave",
-    "The device is offline. It gives its machine back when it connects again, or when this is run on it: systemctl disable --now weft-edge && weft-edge leave",
+    "The device is offline. It removes everything that Weft set up when it connects again, or when this is run on it: systemctl disable --now weft-edge && weft-edge leave",
   ],
   "node.pendingCount": ["{count} 台设备待审批", "{count|device waits|devices wait} for approval"],
   "node.pendingCountOne": ["1 台设备待审批", "1 device waits for approval"],
@@ -63,7 +63,7 @@ export const nodeMessages = defineMessages({
   "node.compiling": ["正在生成新配置", "Compiling the new configuration"],
   "node.uncompiled": [
     "新设置无法生成配置，正在重试",
-    "The new settings make no configuration; trying again",
+    "No configuration can be compiled from the new settings; retrying",
   ],
   "node.uncompiled.tooLarge": compileFailureTexts.tooLarge,
   "node.uncompiled.unreadable": compileFailureTexts.unreadable,
@@ -82,7 +82,7 @@ export const nodeMessages = defineMessages({
   "node.step.confirmed": ["已确认", "Confirmed"],
   "node.waitsOffline": [
     "设备离线，上线后自动下发",
-    "The device is offline; delivery goes on when it is back",
+    "The device is offline; delivery continues when it connects again",
   ],
   "node.stopped.reverted": [
     "配置 #{serial} 未生效，已自动回退",
@@ -99,7 +99,7 @@ export const nodeMessages = defineMessages({
   "node.retryTitle": ["向 {name} 再次下发 #{serial}？", "Send #{serial} to {name} again?"],
   "node.retryBody": [
     "设备会再次应用这份配置。60 秒内无法回连控制器则再次自动回退，期间业务可能中断。",
-    "The device applies this configuration once more. If it cannot reach the controller within 60 s it rolls back again; traffic may stop meanwhile.",
+    "The device applies this configuration again. If it cannot reach the controller within 60 s it rolls back again; traffic may be interrupted until then.",
   ],
   "node.retried": ["已再次下发", "Sent again"],
   "node.retryOk": ["再次下发 #{serial}", "Send #{serial} again"],
@@ -112,7 +112,7 @@ export const nodeMessages = defineMessages({
   "node.tone.ok": ["正常", "Normal"],
   "node.tone.warn": ["劣化", "Degraded"],
   "node.tone.bad": ["异常", "Failed"],
-  "node.tone.run": ["进行中", "Under way"],
+  "node.tone.run": ["进行中", "In progress"],
   "node.tone.unknown": ["未知", "Unknown"],
   "node.cause.well": [
     "一切正常，{links} 条链路全部连通",
@@ -120,7 +120,7 @@ export const nodeMessages = defineMessages({
   ],
   "node.cause.drifted": [
     "设备被改动，与运行配置有 {count} 项不一致",
-    "Someone changed the device: {count|step|steps} away from its running configuration",
+    "Someone changed the device: it differs from its running configuration by {count|step|steps}",
   ],
   "node.cause.unclaimed": [
     "还没有设备使用开局码。生成开局码并在设备上运行命令",
@@ -132,21 +132,21 @@ export const nodeMessages = defineMessages({
   ],
   "node.cause.rejected": [
     "设备被拒绝。需要时重新生成开局码",
-    "The device was rejected. Create a new activation code if it should come back",
+    "The device was rejected. Create a new activation code to enrol it again",
   ],
   "node.cause.quarantined": [
     "两台设备使用同一密钥，均已隔离：不再下发配置和命令。在正确的设备上重新开局",
-    "Two devices use one key; both are in quarantine and get neither states nor commands. Re-enrol the right one",
+    "Two devices use one key; both are in quarantine and get neither states nor commands. Re-enrol the genuine one",
   ],
-  "node.cause.offline": ["失联，最近在线 {time}", "Out of contact; last seen {time}"],
+  "node.cause.offline": ["失联，最近在线 {time}", "Offline; last seen {time}"],
   "node.cause.outOfContact": [
     "失联，业务正常：{peer} 仍有流量",
-    "Out of contact, traffic fine: {peer} still carries it",
+    "Offline, but traffic is forwarded: {peer} still carries it",
   ],
   "node.cause.noReason": ["设备没有给出原因", "the device gave no reason"],
   "node.cause.linesDown": [
     "线路 {names} 无载波或无地址",
-    "Line {names} has no carrier or no address",
+    "WAN link {names} has no carrier or no address",
   ],
   "node.cause.noLinks": [
     "没有链路：加入网络空间后自动建立",
@@ -154,7 +154,7 @@ export const nodeMessages = defineMessages({
   ],
   "node.cause.linksDown": [
     "{links} 条链路中 {down} 条中断，对端 {peer}",
-    "{down} of {links|link|links} down, first to {peer}",
+    "{down} of {links|link|links} down, including the one to {peer}",
   ],
   "node.toEnrolment": ["去审批", "Go to approval"],
   // Detail cards
@@ -176,9 +176,9 @@ export const nodeMessages = defineMessages({
   ],
   "node.toSpaces": ["去网络空间", "Go to network spaces"],
   "node.capabilitiesEmpty": ["等待首次上报", "Waiting for the first report"],
-  "node.capabilitiesAll": ["设备支持全部 {count} 项能力", "The device can do all {count}"],
+  "node.capabilitiesAll": ["设备支持全部 {count} 项能力", "The device supports all {count}"],
   "node.cannot": ["不支持", "Cannot"],
-  "node.can": ["支持 {count} 项", "Can do {count}"],
+  "node.can": ["支持 {count} 项", "Supports {count}"],
   "node.addressNone": ["没有地址", "No address"],
   // Links
   "link.source": ["源端", "Source"],
@@ -194,7 +194,7 @@ export const nodeMessages = defineMessages({
   "link.toSource": ["← Mbit/s", "← Mbit/s"],
   "link.toTarget": ["→ Mbit/s", "→ Mbit/s"],
   "link.measured": ["测量时间", "Measured"],
-  "link.noMeasure": ["尚无测量", "No measure yet"],
+  "link.noMeasure": ["尚无测量", "No metrics yet"],
   "link.state": ["状态", "State"],
   // Lines of a node, as set
   "line.title": ["WAN 线路", "WAN links"],
@@ -219,7 +219,7 @@ export const nodeMessages = defineMessages({
     "其他节点可以向这条线路的地址发起隧道（前面没有 NAT）",
     "Others may open tunnels to this WAN link's address (no NAT in front of it)",
   ],
-  "line.slotHelp": ["线路在模板和标记中的名字", "The WAN link's name in templates and marks"],
+  "line.slotHelp": ["线路在模板和标记中的名字", "The WAN link's name in templates and labels"],
   "line.slotTaken": ["{slot}（已用）", "{slot} (taken)"],
   "line.ispHelp": [
     "同一运营商写相同的词；链路优先走同网",
@@ -236,7 +236,7 @@ export const nodeMessages = defineMessages({
   ],
   // Settings frame
   "node.sections": ["设备的各部分", "Sections of the device"],
-  "node.appliesAtOnce": ["每一行保存后立即下发", "Each row is delivered as soon as it is saved"],
+  "node.appliesAtOnce": ["每一行保存后立即下发", "Each row is delivered immediately after saving"],
   // Tasks
   "task.state": ["状态", "State"],
   "task.type": ["类型", "Type"],
@@ -247,23 +247,23 @@ export const nodeMessages = defineMessages({
   "task.cancel": ["取消", "Cancel"],
   "task.cannotCancel": [
     "设备已拉取，不能取消",
-    "The device has pulled it; it can no longer be cancelled",
+    "The device has received it; it can no longer be cancelled",
   ],
   "task.cancelOk": ["取消任务", "Cancel task"],
   "task.cancelTitle": ["取消 {name} 的任务 {id}？", "Cancel task {id} of {name}?"],
   "task.cancelBody": [
     "设备不会收到 #{serial}，继续运行现有配置；下次保存会再次下发。",
-    "The device will not get #{serial} and keeps what it runs; the next save delivers again.",
+    "The device will not get #{serial} and keeps its configuration; the next change is delivered again.",
   ],
   "task.empty": [
     "还没有任务。保存配置后在这里看到下发",
-    "No tasks yet. Saving something shows its delivery here",
+    "No tasks yet. Deliveries are listed here after something is saved",
   ],
   // Claim
   "claim.title": ["{name} 的开局码", "Activation code of {name}"],
   "claim.what": [
     "开局码只对序列号 {sn} 有效，24 小时内可用一次。生成新的会使旧的失效。",
-    "The activation code works once, within 24 h, for serial number {sn} only. A new one ends the older one.",
+    "The activation code is valid once, within 24 h, for serial number {sn} only. A new code makes the earlier one invalid.",
   ],
   "claim.preApproved": ["预先批准", "Pre-approve"],
   "claim.preApprovedOn": [
@@ -278,10 +278,10 @@ export const nodeMessages = defineMessages({
   "claim.command": ["在设备上运行", "Run on the device"],
   "claim.text": ["开局码", "Claim"],
   "claim.validUntil": ["有效至 {time}", "Valid until {time}"],
-  "claim.once": ["只显示这一次，关闭前先复制", "Shown only this once; copy it before closing"],
+  "claim.once": ["只显示这一次，关闭前先复制", "Shown only once; copy it before closing"],
   "claim.replaces": [
     "已有设备在用。使用新开局码的设备将替换它，配置保留",
-    "A device already serves this node. The one that uses the new activation code replaces it; settings stay",
+    "This node already has a device. The one that uses the new activation code replaces it; the settings are kept",
   ],
   "claim.copied": ["已复制，关闭", "Copied; close"],
   // Another device for the node
@@ -293,7 +293,7 @@ export const nodeMessages = defineMessages({
   ],
   "replace.oldOut": [
     "新设备获批的那一刻，现有设备的密钥立即失效",
-    "The key of the present device is dead the moment the new one is approved",
+    "The key of the current device becomes invalid when the new one is approved",
   ],
   "replace.bothOut": [
     "被复制的密钥永久失效；用新开局码开局的那台设备得到新密钥",

@@ -6,10 +6,10 @@ export const availabilityMessages = defineMessages({
   "availability.day": ["24 小时", "24 h"],
   "availability.week": ["7 天", "7 d"],
   "availability.percent": ["已知时段 {percent} % 在线", "{percent} % up while known"],
-  "availability.none": ["这段时间没有记录", "Nothing is known of this time"],
+  "availability.none": ["这段时间没有记录", "No data for this range"],
   "availability.short": [
     "仅已知 {time}，不足以计算可用率",
-    "Known for {time} only: too short for a share",
+    "Known for {time} only: too short for a percentage",
   ],
   "availability.outages": ["中断 {count} 次", "outages: {count}"],
   "availability.unknown": ["未知 {time}", "unknown for {time}"],

@@ -4,7 +4,7 @@ export const reportMessages = defineMessages({
   "report.pickFirst": ["请先选择对象", "Select an object first"],
   "report.nothing": [
     "这一时段内没有测量数据。可选择更长的时段；设备在线后数据会自动出现。",
-    "Nothing was measured in this range. Choose a longer one; metrics come by themselves once the device is online.",
+    "Nothing was measured in this range. Select a longer one; metrics arrive automatically once the device is online.",
   ],
   "report.chart.rate": ["速率", "Throughput"],
   "report.chart.bytes": ["流量", "Traffic"],

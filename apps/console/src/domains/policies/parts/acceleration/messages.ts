@@ -9,7 +9,7 @@ export const accelerationMessages = defineMessages({
     "流量从这个 POP 出去；留空由控制器选择",
     "Where the traffic leaves; empty: the controller chooses",
   ],
-  "accel.more": ["{first} 等 {count} 项", "{first} and {count} in all"],
+  "accel.more": ["{first} 等 {count} 项", "{first}, {count} in total"],
   // groups
   "group.domain": ["域名加速组", "Domain acceleration groups"],
   "group.dpi": ["DPI 加速组", "DPI acceleration groups"],
@@ -22,33 +22,33 @@ export const accelerationMessages = defineMessages({
   "group.add": ["新增加速组", "Add group"],
   "group.help.domain": [
     "每行一个域名；*. 开头包含其下所有域名。一个域名只能在一个组里",
-    "One name per line; *. includes all below it. A name is in one group only",
+    "One name per line; *. includes all names below it. A name can be in one group only",
   ],
-  "group.help.dpi": ["一个协议只能在一个组里", "A protocol is in one group only"],
+  "group.help.dpi": ["一个协议只能在一个组里", "A protocol can be in one group only"],
   "group.help.ip": [
     "每行一个地址、网段或地址范围，例如 203.0.113.0/24；组与组之间不能重叠",
     "One address, network or range per line, such as 203.0.113.0/24; groups must not overlap",
   ],
-  "group.help.app": ["一个应用只能在一个组里", "An application is in one group only"],
+  "group.help.app": ["一个应用只能在一个组里", "An application can be in one group only"],
   "group.empty.domain": [
     "还没有域名加速组。把要加速的域名归到一组，并选择出口 POP",
-    "No domain groups yet. Put names together and choose the POP they leave through",
+    "No domain groups yet. Group the names to accelerate and select the POP where their traffic leaves",
   ],
   "group.empty.dpi": [
     "还没有 DPI 加速组。把要加速的协议归到一组，并选择出口 POP",
-    "No protocol groups yet. Put protocols together and choose the POP they leave through",
+    "No protocol groups yet. Group the protocols to accelerate and select the POP where their traffic leaves",
   ],
   "group.empty.ip": [
     "还没有 IP 加速组。把要加速的网段归到一组，并选择出口 POP",
-    "No address groups yet. Put networks together and choose the POP they leave through",
+    "No address groups yet. Group the networks to accelerate and select the POP where their traffic leaves",
   ],
   "group.empty.app": [
     "还没有应用加速组。把要加速的应用归到一组，并选择出口 POP",
-    "No application groups yet. Put applications together and choose the POP they leave through",
+    "No application groups yet. Group the applications to accelerate and select the POP where their traffic leaves",
   ],
   "group.removeBody": [
     "组内成员不再属于任何加速组。",
-    "Its members are in no acceleration group any more.",
+    "Its members are no longer in an acceleration group.",
   ],
   // profiles and their definitions
   "speed.title": ["应用加速", "Application acceleration"],

@@ -44,7 +44,7 @@ export const policyMessages = defineMessages({
   "policy.effect.replaced": ["由设备自身的对象替代", "The node has its own"],
   "policy.effect.underway": ["下发中", "On its way"],
   "policy.effect.none": ["尚未下发", "Not published"],
-  "policy.effect.unknown": ["读取中", "Being read"],
+  "policy.effect.unknown": ["读取中", "Loading"],
   "policy.effect.because": ["{effect}：{why}", "{effect}: {why}"],
   "policy.effect.reasonOn": ["{reason}（{nodes} 台）", "{reason} ({nodes})"],
   "policy.reason.notCarriedOut": ["设备尚不支持", "not supported by the device yet"],
@@ -52,6 +52,6 @@ export const policyMessages = defineMessages({
   "policy.reason.replaced": ["设备自身有同名对象", "the node has one of the same name"],
   "policy.reason.offReference": ["“{field}”引用的对象已停用", "the object in “{field}” is off"],
   "policy.reason.emptyGroup": ["“{field}”引用的组没有条目", "the group in “{field}” is empty"],
-  "policy.reason.noLine": ["没有线路 {slot}", "no line {slot}"],
+  "policy.reason.noLine": ["没有线路 {slot}", "no WAN link {slot}"],
   "policy.empty": ["还没有{what}，先新增一个", "No {what} yet; add the first"],
 });
