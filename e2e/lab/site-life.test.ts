@@ -234,7 +234,7 @@ describe("a site that is joined to another", () => {
     for (const kind of ["rules", "tables", "forwarding", "filters", "programs", "links"] as const)
       expect(taken[kind], kind).not.toEqual(stock[kind]);
     await world.call(cpe.ops.remove, { ids: [pair.cpe2] });
-    await logged(edge, /the machine is given back/, 30_000);
+    await logged(edge, /the machine is restored/, 30_000);
     await edge.stop();
     // The kernel looks for doubles of an address that it was just given.
     const isChecked = async () =>

@@ -156,7 +156,7 @@ it("down leaves a process alone that only has the number of one of ours", async 
 it("a folder holds one lab, and its disks when asked", async () => {
   const dir = folder();
   const lab = await build(small(), dir);
-  await expect(up(small(), dir)).rejects.toThrow(`a lab is up in ${dir} already`);
+  await expect(up(small(), dir)).rejects.toThrow(`a lab is already up in ${dir}`);
   const file = join(diskOf(lab, "cpe1"), "key");
   writeFileSync(file, "secret");
   await down(lab, { keepDisks: true });

@@ -112,7 +112,7 @@ async function buildConsole(): Promise<void> {
   const { code, stdout, stderr } = await command("root", [process.execPath, program], {
     timeout: 600_000,
   });
-  if (code !== 0) throw new LabError(`the console does not build: ${stderr}`);
+  if (code !== 0) throw new LabError(`the console could not be built: ${stderr}`);
   say(stdout.trim());
 }
 

@@ -28,7 +28,7 @@ export async function up(spec: LabSpec, dir?: string, outlives = dir !== undefin
   const place = dir === undefined ? mkdtempSync(join(tmpdir(), "weft-lab-")) : resolve(dir);
   const old = findLab(place);
   if (old?.spec.nodes.some(({ name }) => isMachineUp(old, name))) {
-    throw new LabError(`a lab is up in ${place} already`);
+    throw new LabError(`a lab is already up in ${place}`);
   }
   if (old) await down(old, { keepDisks: true });
   mkdirSync(place, { recursive: true });

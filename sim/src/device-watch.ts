@@ -47,7 +47,7 @@ export class DeviceWatch {
     if (text.startsWith("state applied")) this.#applied(id);
     else if (text === "state confirmed") this.#confirms(id);
     else if (text === "state restored") this.#restored(fields.to ?? null);
-    else if (text.startsWith("no controller is reached, but")) this.#isPutOff = true;
+    else if (text.startsWith("no controller is reachable, but")) this.#isPutOff = true;
     else if (text === "the state machine failed" || text === "report failed") {
       this.#violate(`${text}: ${JSON.stringify(fields)}`);
     }

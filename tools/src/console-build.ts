@@ -78,7 +78,7 @@ export async function ensureConsoleBuilt(): Promise<boolean> {
   if (code !== 0) {
     console.error(output);
     rmSync(next, { recursive: true, force: true });
-    throw new Error(`the console does not build: vite ended with code ${code}`);
+    throw new Error(`the console could not be built: vite ended with code ${code}`);
   }
   await compressFiles(next);
   rmSync(consoleFolder, { recursive: true, force: true });

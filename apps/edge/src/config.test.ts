@@ -59,6 +59,8 @@ test("networks of the management setting are read as networks, and a typing erro
     "198.51.100.0/24",
     "2001:db8::1/128",
   ]);
-  expect(() => readNetworks("192.0.2.7,192.0.2.999")).toThrow(/192\.0\.2\.999 is no address/);
+  expect(() => readNetworks("192.0.2.7,192.0.2.999")).toThrow(
+    /192\.0\.2\.999 is neither an address/,
+  );
   expect(readConfig(["run"], {}).config.manageFrom).toBe("");
 });

@@ -115,7 +115,8 @@ export const readNetworks = (text: string): string[] =>
     .map((one) => {
       const address = parseAddress(one);
       const cidr = address ? `${one}/${address.family === 4 ? 32 : 128}` : one;
-      if (parsePrefix(cidr) === null) throw new UsageError(`${one} is no address and no network`);
+      if (parsePrefix(cidr) === null)
+        throw new UsageError(`${one} is neither an address nor a network`);
       return networkOf(cidr);
     });
 
@@ -179,5 +180,5 @@ export const machineSerial = (
       // Not on this machine: the next one.
     }
   }
-  throw new UsageError("this machine has no serial number of its own: give one with --serial");
+  throw new UsageError("this machine has no serial number: set one with --serial");
 };

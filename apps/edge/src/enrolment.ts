@@ -66,7 +66,7 @@ export const useClaim = async (
   let end = await enrol({ ...deps, identity }, claim, serialNumber, signal);
   if (end.kind === "refused" && end.refusal === "quarantined") {
     // There is a copy of this device's keys. With new ones the claim is valid for one of the two.
-    log.warn({ why: end.text }, "the key of this device is in quarantine: a new one is made");
+    log.warn({ why: end.text }, "the key of this device is quarantined; generating a new one");
     const renewed = await store.renewIdentity(deps.random);
     end = await enrol({ ...deps, identity: renewed }, claim, serialNumber, signal);
   }
@@ -75,7 +75,7 @@ export const useClaim = async (
     await forgetOther(store, end.enrolment);
     await store.enrolment.write(end.enrolment);
     log.info({ node: end.enrolment.node }, "enrolled");
-  } else log.error({ refusal: end.refusal, why: end.text }, "the claim was refused");
+  } else log.error({ refusal: end.refusal, why: end.text }, "the activation code was refused");
   await store.claim.clear();
   return end.kind === "approved" ? end.enrolment : null;
 };

@@ -39,7 +39,7 @@ const print = (value: unknown): void => {
 const readClaim = async ({ claim, claimFile }: Config): Promise<string> => {
   if (claim !== null) return claim;
   if (claimFile !== null) return readFile(claimFile, "utf8");
-  throw new UsageError("a claim is needed: --claim TEXT or --claim-file FILE");
+  throw new UsageError("an activation code is required: --claim TEXT or --claim-file FILE");
 };
 
 /** Ends when the claim is decided; a running edge is left to use it, and watched. */
@@ -113,7 +113,7 @@ const status = async ({ config }: Call): Promise<number> => {
 };
 
 const simulate = async ({ config, log, signal }: Call): Promise<number> => {
-  if (config.fleet === null) throw new UsageError("a fleet is needed: --fleet FILE");
+  if (config.fleet === null) throw new UsageError("a fleet is required: --fleet FILE");
   const healsDrift = config.drift === "heal";
   await runFleet({ file: config.fleet, folder: config.data, version, healsDrift, log, signal });
   return exit.done;

@@ -87,11 +87,14 @@ const awaitReturn = async (options: RunOptions): Promise<Enrolment | null> => {
   while (!signal.aborted) {
     const left = await giveBack(options).catch((error: unknown) => reasonOf(error));
     if (left === null) break;
-    log.error({ left }, "the machine cannot be given back yet");
+    log.error({ left }, "the machine could not be restored completely yet");
     await sleep(systemClock, giveBackPauseMs, signal);
   }
   if (signal.aborted) return null;
-  log.warn({ folder }, "removed by the controller: the machine is given back; waiting for a claim");
+  log.warn(
+    { folder },
+    "removed by the controller; the machine is restored; waiting for an activation code",
+  );
   const store = await openStore(await openFolder(folder));
   return awaitEnrolment({ ...world, log, store }, null, signal);
 };
@@ -104,7 +107,7 @@ const live = async (options: RunOptions, show: (edge: Edge) => void): Promise<vo
   let enrolment = await findEnrolment(store);
   if (!enrolment) {
     const alone = await forwardAlone(options, store);
-    log.warn({ folder }, "not enrolled: waiting for a claim");
+    log.warn({ folder }, "not enrolled; waiting for an activation code");
     enrolment = await awaitEnrolment({ ...world, log, store }, null, signal);
     await alone.stop();
   }

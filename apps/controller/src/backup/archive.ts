@@ -108,7 +108,7 @@ export async function refuseExisting(file: string): Promise<void> {
   });
   if (!found) return;
   await found.close();
-  throw new Error(`${file} is there already; name another file.`);
+  throw new Error(`${file} already exists; name another file.`);
 }
 
 async function syncFolder(folder: string): Promise<void> {

@@ -68,7 +68,7 @@ export async function openManifest(text: string, passphrase: string): Promise<Op
   const { manifest, mac } = parsed;
   const keys = await sealKeys(passphrase, manifest.salt);
   if (!isSame(macOf(keys, manifest), mac)) {
-    throw new Error("The passphrase is not the one of this backup, or the backup was changed.");
+    throw new Error("The passphrase is not that of this backup, or the backup was modified.");
   }
   const { identity, secretKey } = manifest;
   return {

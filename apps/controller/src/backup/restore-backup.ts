@@ -133,7 +133,7 @@ async function refuseUsed(client: pg.Client, { migrations }: Manifest): Promise<
   const ofBackup = new Set(migrations.map(({ name }) => name));
   if (applied.some(({ name }) => !ofBackup.has(name))) {
     throw new Error(
-      "The database is empty, but newer than the backup: name one that was never started.",
+      "The database is empty, but newer than the backup: name one that Weft has never used.",
     );
   }
 }
@@ -155,7 +155,7 @@ async function refuseOtherKey(source: KeySource, key: Buffer | null): Promise<vo
   if (key === null || found === null || found.equals(key)) return;
   throw new Error(
     source.secretKey
-      ? "WEFT_SECRET_KEY is another key than the backup's: leave it out, and the backup's is used."
+      ? "WEFT_SECRET_KEY is not the key of the backup: unset it, and the key of the backup is used."
       : `${keyFile(source.dataDir)} holds another controller's key for secrets: move it away first.`,
   );
 }

@@ -139,7 +139,7 @@ test("the same backup restored twice begins two epochs", async () => {
 test("a wrong passphrase restores nothing", async () => {
   const { url, dataDir } = await empty();
   const end = restoreBackup(input(url, dataDir, file, "another passphrase"));
-  await expect(end).rejects.toThrow("The passphrase is not the one of this backup");
+  await expect(end).rejects.toThrow("The passphrase is not that of this backup");
   expect(await ask(url, "select 1 from pg_namespace where nspname = 'weft'")).toEqual([]);
 });
 
@@ -201,7 +201,7 @@ test("a manifest that was changed, or that is none, is refused", async () => {
   expect((await openManifest(text, passphrase)).manifest.epoch).toBe(1);
   const changed = text.replace('"epoch":1', '"epoch":2');
   expect(changed).not.toBe(text);
-  await expect(openManifest(changed, passphrase)).rejects.toThrow("the backup was changed");
+  await expect(openManifest(changed, passphrase)).rejects.toThrow("the backup was modified");
   await expect(openManifest("{}", passphrase)).rejects.toThrow("no whole backup");
 });
 

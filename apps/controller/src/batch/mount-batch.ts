@@ -40,7 +40,7 @@ async function startBatch(
   const id = await keep(ctx, endpoint.id, fields, targets);
   if (targets.length <= maxParallelItems) {
     await runNextRows(ctx, action, id, (error, rowId) =>
-      app.log.error({ err: error, batch: id, rowId }, "row of a batch failed"),
+      app.log.error({ err: error, batch: id, rowId }, "row of a bulk job failed"),
     );
   }
   return { id, total: targets.length };

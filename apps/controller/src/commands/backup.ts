@@ -18,7 +18,7 @@ async function run(): Promise<string> {
   const settings = readSettings(process.env, rest);
   const { backupPassphrase: passphrase, demonstration, secretKey } = settings;
   if (passphrase === undefined) {
-    throw new Error("WEFT_BACKUP_PASSPHRASE must be set: the controller's identity is under it.");
+    throw new Error("WEFT_BACKUP_PASSPHRASE must be set: it encrypts the controller's identity.");
   }
   const dataDir = resolve(settings.dataDir);
   await mkdir(dataDir, { recursive: true });

@@ -27,12 +27,12 @@ async function rotate(settings: Settings, dataDir: string): Promise<string> {
   const { secretKey, previousKey } = settings;
   if (secretKey !== undefined && previousKey === undefined) {
     throw new Error(
-      "WEFT_SECRET_KEY is the new key here: set the one before it as WEFT_SECRET_KEY_PREVIOUS.",
+      "WEFT_SECRET_KEY is the new key: set the previous one as WEFT_SECRET_KEY_PREVIOUS.",
     );
   }
   const from = previousKey ?? (await readKey({ dataDir }));
   if (from === null)
-    throw new Error(`${dataDir} holds no key for secrets: there is none to change.`);
+    throw new Error(`${dataDir} contains no key for secrets: there is nothing to change.`);
   // Kept before anything is under it.
   const to = secretKey ?? (await placeNextKey(dataDir));
   const done: string[] = [];

@@ -44,7 +44,7 @@ export async function awaitServer(
           { cause: error },
         );
       }
-      if (tries === 1) logger.warn({ place, code }, "PostgreSQL does not answer; trying again");
+      if (tries === 1) logger.warn({ place, code }, "PostgreSQL does not respond; retrying");
       await sleep(retryMs);
     }
   }

@@ -32,7 +32,9 @@ export async function keepAddresses(
       // A database that is away does not keep a gateway from its end: the row ages.
       await sql`select weft.forget_gateway(${process})`
         .execute(db)
-        .catch((error: unknown) => logger.warn({ err: error }, "addresses are listed still"));
+        .catch((error: unknown) =>
+          logger.warn({ err: error }, "the addresses of this gateway could not be withdrawn"),
+        );
     },
   };
 }

@@ -189,7 +189,7 @@ export class Hub implements SessionHost {
         this.logger.error({ node: device.node, address }, "two devices have one key: quarantined");
         this.#changed();
       })
-      .catch((error: unknown) => this.logger.warn({ err: error }, "replacement not written"))
+      .catch((error: unknown) => this.logger.warn({ err: error }, "replacement not recorded"))
       .finally(() => this.#leaving.delete(noted));
     this.#leaving.add(noted);
   }
@@ -266,7 +266,7 @@ export class Hub implements SessionHost {
       if (session.isPaused) continue;
       const silentMs = this.now() - session.receivedAt;
       if (silentMs > missedHeartbeats * heartbeatMs) {
-        this.logger.info({ node: session.device?.node }, "device silent");
+        this.logger.info({ node: session.device?.node }, "device missed its heartbeats");
         session.terminate();
       } else if (silentMs > heartbeatMs * 1.2 && !session.isPinged) session.ping();
     }
@@ -294,6 +294,6 @@ export class Hub implements SessionHost {
 
   #presenceFailed(error: unknown): void {
     if (error instanceof StoreAway) void this.storeAway(error);
-    else this.logger.warn({ err: error }, "presence not written");
+    else this.logger.warn({ err: error }, "presence not recorded");
   }
 }

@@ -70,7 +70,10 @@ export class MetricBuffer {
       return await this.#host.keepMetrics(device.node, ownRows(metrics, own));
     } catch (error) {
       // The device keeps it, and sends it again.
-      this.#host.logger.warn({ err: error, node: device.node }, "own metrics not known");
+      this.#host.logger.warn(
+        { err: error, node: device.node },
+        "the links and interfaces of the device could not be read",
+      );
       return false;
     } finally {
       this.#isKeeping = false;
@@ -101,6 +104,9 @@ export class MetricBuffer {
     if (this.#isFlagged) return;
     this.#isFlagged = true;
     const links = found.slice(0, 5).map(({ id }) => id);
-    this.#host.logger.warn({ node, links, count: found.length }, "metrics of links of other nodes");
+    this.#host.logger.warn(
+      { node, links, count: found.length },
+      "metrics of links of other nodes were ignored",
+    );
   }
 }

@@ -266,7 +266,9 @@ export class Session {
         { err: error, node: this.#device?.node },
         "message of a device failed",
       );
-      this.refuse(new Refused("busy", "the controller cannot serve now", this.#hub.pauseMs()));
+      this.refuse(
+        new Refused("busy", "the controller is temporarily unavailable", this.#hub.pauseMs()),
+      );
     }
   }
 
@@ -365,7 +367,7 @@ export class Session {
     if (rows.length < new Set(sections).size) {
       this.#hub.logger.warn(
         { node: device.node, serial },
-        "a device asked for sections it has not got",
+        "a device asked for sections that are not part of its state",
       );
     }
     for (const contents of packSections(rows)) {

@@ -38,7 +38,10 @@ export class StoreWatch {
       const { clock, logger } = this.#deps;
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#outage = { since: clock.monotonic(), over: promise, end: resolve };
-      logger.warn({ err: error }, "the database is away: sockets stay, messages wait");
+      logger.warn(
+        { err: error },
+        "the database is unavailable; sockets stay open and messages are queued",
+      );
       this.#askIn(pause.least);
     }
     return this.#outage.over;
@@ -67,7 +70,10 @@ export class StoreWatch {
     const outage = this.#outage;
     this.#outage = null;
     if (!outage) return;
-    logger.info({ ms: Math.round(clock.monotonic() - outage.since) }, "the database is back");
+    logger.info(
+      { ms: Math.round(clock.monotonic() - outage.since) },
+      "the database is available again",
+    );
     outage.end();
   }
 }

@@ -58,13 +58,13 @@ export function createBatchRunner(pools: Pools<Database>, logger: Logger): Batch
     const action = actions.get(open.action);
     const caller = await callerOf(pools, revive, open);
     if (!action || !caller) {
-      log.warn("no caller may continue the batch any more");
+      log.warn("the user may no longer continue the bulk job");
       return abandon(pools, open.id);
     }
     await inScope(poolFor(pools, caller.scope), caller.scope, async (db) => {
       const ctx = createContext(caller, db, open.action);
       await runNextRows(ctx, action, open.id, (error, rowId) =>
-        log.error({ err: error, rowId }, "row of a batch failed"),
+        log.error({ err: error, rowId }, "row of a bulk job failed"),
       );
     });
   };

@@ -16,7 +16,7 @@ const answerMs = 30_000;
 /** What a call gets before the engine is open, which takes seconds at every start. */
 export class NotOpenError extends Error {
   constructor() {
-    super("the measures store is not open");
+    super("the metrics store is not open");
   }
 }
 
@@ -84,7 +84,7 @@ export class EmbeddedEngine implements Engine {
   async #start(): Promise<void> {
     const { folder, logger } = this.#input;
     await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) =>
-      logger.error({ err: error }, "no folder for measures"),
+      logger.error({ err: error }, "the folder of the metrics store could not be created"),
     );
     if (this.#isClosed) return;
     const child = fork(program, [folder], {
@@ -94,9 +94,9 @@ export class EmbeddedEngine implements Engine {
       stdio: ["ignore", "ignore", "pipe", "ipc"],
     });
     this.#child = child;
-    child.stderr?.on("data", (text) => logger.debug({ text: String(text) }, "measures store"));
+    child.stderr?.on("data", (text) => logger.debug({ text: String(text) }, "metrics store"));
     child.on("message", (message: Reply) => this.#take(message));
-    child.on("error", (error) => logger.error({ err: error }, "measures store"));
+    child.on("error", (error) => logger.error({ err: error }, "metrics store"));
     child.on("exit", (code, signal) => this.#gone(code, signal));
   }
 
@@ -107,7 +107,7 @@ export class EmbeddedEngine implements Engine {
     } else if (message.kind === "cannot") {
       this.#input.logger.error(
         { why: message.text },
-        "the embedded ClickHouse cannot run here: name another by WEFT_CLICKHOUSE_URL",
+        "the embedded ClickHouse cannot run on this machine: set WEFT_CLICKHOUSE_URL to an external one",
       );
       this.#child?.disconnect();
     } else {
@@ -123,11 +123,11 @@ export class EmbeddedEngine implements Engine {
     this.#isOpen = false;
     for (const { reject, timer } of this.#waiting.values()) {
       clearTimeout(timer);
-      reject(new Error("the measures store ended"));
+      reject(new Error("the metrics store ended"));
     }
     this.#waiting.clear();
     if (this.#isClosed) return;
-    this.#input.logger.warn({ code, signal }, "measures store ended; starting it again");
+    this.#input.logger.warn({ code, signal }, "metrics store ended; restarting it");
     this.#timer = setTimeout(() => void this.#start(), restartMs);
   }
 
@@ -138,7 +138,7 @@ export class EmbeddedEngine implements Engine {
     return new Promise((resolve, reject) => {
       const late = (): void => {
         this.#waiting.delete(id);
-        reject(new Error(`no answer of the measures store within ${answerMs} ms`));
+        reject(new Error(`no response from the metrics store within ${answerMs} ms`));
       };
       this.#waiting.set(id, { resolve, reject, timer: setTimeout(late, answerMs) });
       child.send({ ...ask, id });

@@ -37,7 +37,7 @@ export const openMeasures = (input: MeasuresInput): Measures => {
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
   let isMigrated = false;
-  const outage = new Outage(logger, "measures store not ready: metrics are not kept");
+  const outage = new Outage(logger, "the metrics store is not ready: metrics are not stored");
   let made: () => void = () => undefined;
   const migrated = new Promise<void>((resolve) => {
     made = resolve;

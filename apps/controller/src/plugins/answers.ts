@@ -25,7 +25,7 @@ function toRefusal(error: FastifyError, request: FastifyRequest): Refusal | null
   if (error instanceof Refusal) return error;
   const ofDatabase = generalRefusal(error);
   if (ofDatabase) {
-    request.log.warn({ err: error }, "the database refused");
+    request.log.warn({ err: error }, "the database refused a statement");
     return ofDatabase;
   }
   if (error.statusCode === 413) return new Refusal("tooLarge", {}, []);

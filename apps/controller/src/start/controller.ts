@@ -70,7 +70,7 @@ export async function createController(
   const close = once(async () => {
     // One end that fails must not keep the others from theirs.
     for (const end of ends.reverse()) {
-      await end().catch((error: unknown) => logger.error({ err: error }, "end failed"));
+      await end().catch((error: unknown) => logger.error({ err: error }, "shutdown failed"));
     }
   });
   try {
@@ -133,9 +133,9 @@ function servedEdges(settings: Settings, edgePort: number, logger: Logger): Sett
     return { ...settings, edgePort, edgeAddresses: [`wss://127.0.0.1:${edgePort}`] };
   }
   if (roles.has("gateway")) {
-    const text =
-      "WEFT_EDGE_ADDRESSES is not set: no activation codes until devices can be given an address";
-    logger.warn(`${text} where the controller is`);
+    logger.warn(
+      "WEFT_EDGE_ADDRESSES is not set: without the addresses of the controller no activation codes are created",
+    );
   }
   return { ...settings, edgePort };
 }

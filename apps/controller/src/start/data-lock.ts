@@ -78,7 +78,9 @@ async function take(file: string, draft: string, dataDir: string): Promise<void>
     if (owner && (await runs(owner, dataDir))) await refuseSecond(owner, dataDir);
     await removeStale(file, owner);
   }
-  throw new Error(`${file} cannot be taken: others start on this folder at the same time.`);
+  throw new Error(
+    `${file} cannot be created: other processes are starting on this folder at the same time.`,
+  );
 }
 
 async function refuseSecond(owner: Owner, dataDir: string): Promise<never> {

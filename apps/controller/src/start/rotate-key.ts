@@ -35,7 +35,9 @@ export async function rotateKey(
     if (hash === null) return null;
     if (hash === fingerprintOf(to)) return "done before";
     if (hash !== fingerprintOf(from)) {
-      throw new Error("The database's secrets are under another key than the previous one.");
+      throw new Error(
+        "The secrets of the database are encrypted with a key other than the previous one.",
+      );
     }
     await refuseBesideOthers(trx, pools);
     const vaults = [createVault(from), createVault(to)] as const;

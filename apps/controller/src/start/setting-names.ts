@@ -40,7 +40,7 @@ export function refuseUnknown(
   for (const name of Object.keys(env)) {
     if (!name.startsWith("WEFT_") || names.includes(name) || others.test(name)) continue;
     const nearest = names.toSorted((one, two) => distance(name, one) - distance(name, two))[0];
-    throw new Error(`${name}: there is no such setting; did you mean ${nearest}?`);
+    throw new Error(`${name}: unknown setting; did you mean ${nearest}?`);
   }
 }
 
@@ -57,7 +57,8 @@ export function withSecretFiles(env: Environment, secrets: readonly string[]): E
   for (const name of secrets) {
     const file = env[fileName(name)]?.trim();
     if (!file) continue;
-    if (env[name]) throw new Error(`${name} and ${fileName(name)} are both set: leave one out.`);
+    if (env[name])
+      throw new Error(`${name} and ${fileName(name)} are both set: remove one of them.`);
     try {
       found[name] = readFileSync(file, "utf8").replace(/\r?\n$/, "");
     } catch (error) {

@@ -96,7 +96,7 @@ test("every row of the table says what it is", () => {
 
 test("a variable that is no setting is refused, with the nearest that is one", () => {
   expect(() => readSettings({ WEFT_PROT: "80" })).toThrow(
-    "WEFT_PROT: there is no such setting; did you mean WEFT_PORT?",
+    "WEFT_PROT: unknown setting; did you mean WEFT_PORT?",
   );
   expect(() => readSettings({ WEFT_DATABASE_URI: "x" })).toThrow("did you mean WEFT_DATABASE_URL?");
   expect(() => readSettings({ WEFT_EDGE_ADRESSES: "x" })).toThrow("mean WEFT_EDGE_ADDRESSES?");
@@ -122,7 +122,7 @@ test("what Kubernetes adds for services of these names is no setting", () => {
   expect(readSettings({ ...injected, WEFT_PORT: "9000" }).port).toBe(9_000);
   // Without the service it is a mistake of the operator.
   expect(() => readSettings({ WEFT_PORT: "tcp://10.96.0.7:80" })).toThrow(/^WEFT_PORT \(/);
-  expect(() => readSettings({ ...injected, WEFT_PORTS: "1" })).toThrow("no such setting");
+  expect(() => readSettings({ ...injected, WEFT_PORTS: "1" })).toThrow("unknown setting");
 });
 
 test("secrets may lie in files", async () => {
@@ -136,6 +136,6 @@ test("secrets may lie in files", async () => {
   expect(() => readSettings({ WEFT_SECRET_KEY_FILE: join(folder, "none") })).toThrow(
     /^WEFT_SECRET_KEY_FILE: .*ENOENT/,
   );
-  expect(() => readSettings({ WEFT_PORT_FILE: file })).toThrow("no such setting");
+  expect(() => readSettings({ WEFT_PORT_FILE: file })).toThrow("unknown setting");
   await rm(folder, { recursive: true });
 });

@@ -64,26 +64,26 @@ export const settingTable = {
     name: "WEFT_PORT",
     type: "port",
     default: "8080",
-    meaning: "HTTP port of console and API; 0 takes a free one",
+    meaning: "HTTP port of console and API; 0 selects a free port",
   },
   host: {
     name: "WEFT_HOST",
     type: "address",
     default: "127.0.0.1",
     meaning:
-      "Address that console and API listen on; plain HTTP, so other machines come through a proxy with TLS",
+      "Address that console and API listen on; plain HTTP, so put a proxy with TLS in front of it for other machines",
   },
   edgePort: {
     name: "WEFT_EDGE_PORT",
     type: "port",
     default: "8443",
-    meaning: "TLS port for edges, on all addresses; 0 takes a free one",
+    meaning: "TLS port for edges, on all addresses; 0 selects a free port",
   },
   edgeAddresses: {
     name: "WEFT_EDGE_ADDRESSES",
     type: "list of wss://host:port",
     default: "none: no activation codes; in the demonstration wss://127.0.0.1:<WEFT_EDGE_PORT>",
-    meaning: "Where devices find the controller; written into every activation code",
+    meaning: "Addresses at which devices reach the controller; part of every activation code",
   },
   dataDir: {
     name: "WEFT_DATA",
@@ -95,21 +95,21 @@ export const settingTable = {
     name: "WEFT_DATABASE_URL",
     type: "postgres:// URL",
     default: "embedded PostgreSQL",
-    meaning: "PostgreSQL 15 or newer; the login owns the database and may make roles",
+    meaning: "PostgreSQL 15 or newer; the login owns the database and may create roles",
   },
   statementSeconds: {
     name: "WEFT_DATABASE_TIMEOUT",
     type: "seconds, 1 to 3600",
     default: "30",
     meaning:
-      "How long a statement of a call or a device may take, one of the worker ten times as long; 5 s later a silent server counts as unavailable",
+      "Time limit of a statement for a call or a device; ten times as long for the worker. A server that does not respond for another 5 s counts as unavailable",
   },
   clickhouseUrl: {
     name: "WEFT_CLICKHOUSE_URL",
     type: "http:// or https:// URL",
     default: "embedded ClickHouse",
     meaning:
-      "ClickHouse 24.8 or newer for measures; user, password and database are part of the URL",
+      "ClickHouse 24.8 or newer for metrics; user, password and database are part of the URL",
   },
   roles: {
     name: "WEFT_ROLES",
@@ -121,7 +121,7 @@ export const settingTable = {
   adminPassword: {
     name: "WEFT_ADMIN_PASSWORD",
     type: "password",
-    default: "made and printed once",
+    default: "generated; in first-password in WEFT_DATA and printed until the first login",
     meaning: "Password of the first administrator, admin, when the database is new",
   },
   operatorName: {
@@ -134,13 +134,13 @@ export const settingTable = {
     name: "WEFT_LOG_LEVEL",
     type: "fatal, error, warn, info, debug, trace or silent",
     default: "info",
-    meaning: "Lowest level that is logged, as JSON lines on standard output",
+    meaning: "Lowest level that is logged, as JSON lines",
   },
   trustProxy: {
     name: "WEFT_TRUST_PROXY",
     type: "list of addresses or prefixes",
     default: "none",
-    meaning: "Proxies whose X-Forwarded-For is believed",
+    meaning: "Proxies whose X-Forwarded-For header is trusted",
   },
   consoleDir: {
     name: "WEFT_CONSOLE",
@@ -152,25 +152,25 @@ export const settingTable = {
     name: "WEFT_LOGIN_LOG_DAYS",
     type: "days, 1 to 36500",
     default: "180",
-    meaning: "How long records of logins are kept; the operation log is kept for ever",
+    meaning: "How long records of logins are kept; the operation log is kept permanently",
   },
   backupPassphrase: {
     name: "WEFT_BACKUP_PASSPHRASE",
     type: "12 characters or more",
     default: "none",
-    meaning: "Protects the controller's identity in a backup; keep it elsewhere than the backups",
+    meaning: "Protects the controller's identity in a backup; store it separately from the backups",
   },
   secretKey: {
     name: "WEFT_SECRET_KEY",
     type: "32 bytes in base64",
-    default: "secrets.key in WEFT_DATA, made once",
+    default: "secrets.key in WEFT_DATA, generated at the first start",
     meaning: "Encrypts secrets in the database; the same for all processes on one database",
   },
   previousKey: {
     name: "WEFT_SECRET_KEY_PREVIOUS",
     type: "32 bytes in base64",
     default: "none",
-    meaning: "The key before WEFT_SECRET_KEY: a start encrypts the secrets with the new key",
+    meaning: "The previous key: a start encrypts all secrets again, with WEFT_SECRET_KEY",
   },
   title: {
     name: "WEFT_TITLE",
@@ -181,20 +181,20 @@ export const settingTable = {
   smtpUrl: {
     name: "WEFT_SMTP_URL",
     type: "smtp:// or smtps:// URL",
-    default: "no mails",
+    default: "none: no e-mails are sent",
     meaning: "Mail server; user and password are part of the URL",
   },
   mailFrom: {
     name: "WEFT_MAIL_FROM",
     type: "e-mail address",
     default: "weft@localhost",
-    meaning: "Sender of mails",
+    meaning: "Sender of e-mails",
   },
   smsUrl: {
     name: "WEFT_SMS_URL",
     type: "http:// or https:// URL",
-    default: "no text messages",
-    meaning: "Gateway for text messages; docs/operations.md says what it is sent",
+    default: "none: no text messages are sent",
+    meaning: "HTTP gateway for text messages; docs/operations.md describes the request",
   },
   smsToken: {
     name: "WEFT_SMS_TOKEN",
@@ -206,14 +206,14 @@ export const settingTable = {
     name: "WEFT_LOGIN_SMS",
     type: "on or off",
     default: "off",
-    meaning: "Login asks everyone who has a phone number for a code by text message",
+    meaning: "Users with a phone number need a code by text message to log in",
   },
   protocolImportUrl: {
     name: "WEFT_PROTOCOL_IMPORT_URL",
     type: "http:// or https:// URL",
-    default: "no such import",
+    default: "none: the import is not offered",
     meaning:
-      "Service elsewhere that browsers send protocol files to; docs/operations.md says what it gets",
+      "External service that browsers send protocol files to; docs/operations.md describes the request",
   },
 } as const satisfies Partial<Record<keyof Settings, SettingRow>>;
 
@@ -285,20 +285,20 @@ function check(settings: Settings): void {
   const { roles: wanted, databaseUrl, clickhouseUrl, adminPassword, backupPassphrase } = settings;
   const { logLevel, demonstration } = settings;
   if (wanted.size < roles.length && databaseUrl === undefined) {
-    fail("roles", "separate roles share a database: set WEFT_DATABASE_URL as well");
+    fail("roles", "separate roles need an external database: set WEFT_DATABASE_URL as well");
   }
   if (wanted.size < roles.length && clickhouseUrl === undefined) {
-    fail("roles", "separate roles share their measures: set WEFT_CLICKHOUSE_URL as well");
+    fail("roles", "separate roles need an external metrics store: set WEFT_CLICKHOUSE_URL as well");
   }
   if (!logLevels.includes(logLevel)) fail("logLevel", "no such level");
   if (settings.loginSms && settings.smsUrl === undefined) {
-    fail("loginSms", "no one would get a code: set WEFT_SMS_URL as well");
+    fail("loginSms", "codes could not be sent: set WEFT_SMS_URL as well");
   }
   if (backupPassphrase !== undefined && backupPassphrase.length < 12) {
     fail("backupPassphrase", "too short");
   }
   if (settings.previousKey !== undefined && settings.secretKey === undefined) {
-    fail("previousKey", "set the key after it as well, WEFT_SECRET_KEY");
+    fail("previousKey", "set the new key as well: WEFT_SECRET_KEY");
   }
   if (adminPassword === undefined) return;
   if (!isPassword(adminPassword)) fail("adminPassword", "5 to 12 characters, no white space");

@@ -142,7 +142,7 @@ const patiently = (device: Device, queue: Queue, one: Tended): (() => Promise<vo
       pauseMs = Math.min(Math.max(tendMs, pauseMs * 2), maxPauseMs);
       notBefore = performance.now() + pauseMs;
       const reported = { driver: one.name, why: reasonOf(error), pauseMs };
-      device.log.error(reported, "cannot be put right");
+      device.log.error(reported, "could not be repaired");
     }
   };
 };

@@ -137,7 +137,10 @@ export const confirmUntil = async (
   for (let turn = 0; !signal.aborted; turn += 1) {
     if (deps.clock.monotonic() >= end && mayWait()) {
       end = deadline + anchorExtraMs;
-      deps.log.warn({ ...state }, "no controller is reached, but a tunnel answers: waiting longer");
+      deps.log.warn(
+        { ...state },
+        "no controller is reachable, but a tunnel responds; extending the confirmation deadline",
+      );
     }
     const leftMs = end - deps.clock.monotonic();
     if (leftMs <= 0) break;

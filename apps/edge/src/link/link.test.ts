@@ -303,8 +303,8 @@ const challenge = JSON.stringify({ type: "challenge", protocols: [1], nonce: "n"
 
 test.each([
   ["no JSON", ["{"], /not JSON/],
-  ["a message of no type", ['{"type":"reboot"}'], /breaks the protocol/],
-  ["a field too many", [`${challenge.slice(0, -1)},"more":1}`], /breaks the protocol/],
+  ["a message of no type", ['{"type":"reboot"}'], /violates the protocol/],
+  ["a field too many", [`${challenge.slice(0, -1)},"more":1}`], /violates the protocol/],
   [
     "a head before the welcome",
     [challenge, '{"type":"head","head":{"epoch":1,"serial":1,"sections":{}}}'],

@@ -225,7 +225,7 @@ export class Link {
 
   async #lines(): Promise<readonly string[]> {
     return this.#deps.sources().catch((error: unknown) => {
-      this.#deps.log.warn({ why: reasonOf(error) }, "lines cannot be read");
+      this.#deps.log.warn({ why: reasonOf(error) }, "WAN links could not be read");
       return [];
     });
   }

@@ -147,8 +147,8 @@ export class Session {
     }
     const checked = checkWire(fromController, wire);
     if (!checked.ok) {
-      this.#deps.log.warn({ issues: checked.issues.slice(0, 5) }, "message breaks the protocol");
-      this.#end("a message that breaks the protocol");
+      this.#deps.log.warn({ issues: checked.issues.slice(0, 5) }, "message violates the protocol");
+      this.#end("a message that violates the protocol");
       return;
     }
     const message = checked.value;

@@ -154,7 +154,7 @@ export class MetricsQueue {
     const dropped = await this.#deps.spool.add(JSON.stringify(fresh));
     if (this.#fresh === fresh) this.#fresh = null;
     if (dropped === 0) return;
-    if (this.#dropped === 0) this.#deps.log.warn({}, "spool full: the oldest metrics go");
+    if (this.#dropped === 0) this.#deps.log.warn({}, "spool full; the oldest metrics are dropped");
     this.#dropped += dropped;
   }
 

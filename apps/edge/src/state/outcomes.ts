@@ -124,7 +124,7 @@ export class Outcomes {
     const { store, log, uplink } = this.#deps;
     const text = reason.slice(0, maxReason);
     const kept = { ...idOf(head), outcome, reason: text, unreachable, stopped };
-    log.error(kept, "state not kept");
+    log.error(kept, "state was refused, failed or rolled back");
     try {
       await store.outcome.write(kept);
       this.#untold = kept;

@@ -112,7 +112,7 @@ export class Reconciler {
     await this.#outcomes.recall();
     const action = planBoot(await store.journal.read(), await store.confirmed.read());
     if (action.kind === "leave") {
-      if (action.why !== null) log.error({ why: action.why }, "what is there is left as it is");
+      if (action.why !== null) log.error({ why: action.why }, "the machine is left unchanged");
       await store.journal.clear();
       return;
     }
@@ -352,7 +352,9 @@ export class Reconciler {
     await this.#outcomes.keepReverted(head, outcome, reason, silence);
     await this.#deps.store.journal
       .clear()
-      .catch((error) => this.#deps.log.error({ why: reasonOf(error) }, "the journal stays"));
+      .catch((error) =>
+        this.#deps.log.error({ why: reasonOf(error) }, "the journal could not be removed"),
+      );
   }
 
   /** Back to what runs by the disk; a few tries, then drift healing goes on with it. */
@@ -364,7 +366,7 @@ export class Reconciler {
       if (turn > 0) await sleep(clock, restorePauseMs, signal);
       left = await this.exclusive(() => settle(machine, state, clock));
       if (left === null) break;
-      log.error({ left }, "the state to return to is not complete");
+      log.error({ left }, "the rollback is incomplete");
     }
     const to = this.#running ? idOf(this.#running.head) : null;
     log.info({ to, why }, "state restored");

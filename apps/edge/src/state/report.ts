@@ -72,7 +72,7 @@ export class Reporter {
         link.send({ type: "measures", links: links.slice(at, at + linksPerMessage) });
       return links;
     } catch (error) {
-      log.warn({ why: reasonOf(error) }, "no measures");
+      log.warn({ why: reasonOf(error) }, "link metrics could not be read");
       return [];
     }
   }
@@ -121,7 +121,7 @@ export class Reporter {
     try {
       this.#capabilities ??= withOwn(await this.#deps.machine.capabilities());
     } catch (error) {
-      this.#deps.log.error({ why: reasonOf(error) }, "capabilities are not known");
+      this.#deps.log.error({ why: reasonOf(error) }, "capabilities could not be detected");
     }
     return this.#capabilities ?? [];
   }
@@ -130,7 +130,7 @@ export class Reporter {
     try {
       return await this.#deps.machine.lines();
     } catch (error) {
-      this.#deps.log.warn({ why: reasonOf(error) }, "lines cannot be read");
+      this.#deps.log.warn({ why: reasonOf(error) }, "WAN links could not be read");
       return [];
     }
   }

@@ -57,7 +57,7 @@ export async function readCluster(folder: string): Promise<Cluster | undefined> 
     },
   );
   if (password === undefined || !entries.includes("data")) {
-    throw new Error(`${folder} is not a database folder of Weft: it lacks data or the password.`);
+    throw new Error(`${folder} is not a database folder of Weft: data or password is missing.`);
   }
   return { folder, data: dataIn(folder), password: password.trim() };
 }
@@ -93,7 +93,7 @@ export async function createCluster(
     if (code !== "ENOTEMPTY" && code !== "EEXIST") throw error;
   }
   const cluster = await readCluster(folder);
-  if (!cluster) throw new Error(`${folder} vanished while the database was being made.`);
+  if (!cluster) throw new Error(`${folder} disappeared while the database was created.`);
   return cluster;
 }
 

@@ -21,12 +21,12 @@ export function keepEmbedded(
       await sleep(pollMs, undefined, { signal: end.signal, ref: false }).catch(() => undefined);
       if (end.signal.aborted || (await runs(server))) continue;
       try {
-        if (!isLogged) logger.warn("PostgreSQL is gone: starting it again");
+        if (!isLogged) logger.warn("PostgreSQL has stopped; restarting it");
         isLogged = true;
         await openEmbedded({ ...options, port: server.port });
         isLogged = false;
       } catch (error) {
-        logger.warn({ err: error }, "PostgreSQL did not start again");
+        logger.warn({ err: error }, "PostgreSQL could not be restarted");
       }
     }
   };

@@ -65,7 +65,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedSe
     const existing = await readCluster(folder);
     const live = existing && (await findLive(existing));
     if (existing && live) {
-      logger.info({ port: live }, "PostgreSQL runs already: adopted");
+      logger.info({ port: live }, "using the PostgreSQL that is already running");
       return opened(existing, live, true, options);
     }
     prepared ??= await prepare(folder, options);
@@ -153,7 +153,10 @@ async function prepare(
   const copyTo = `${folder}-programs`;
   const installation = await withLinks(found, copyTo);
   if (installation !== found) {
-    options.logger.warn({ copyTo }, "PostgreSQL's package lacks links: a mended copy is used");
+    options.logger.warn(
+      { copyTo },
+      "the PostgreSQL package lacks symbolic links; using a repaired copy",
+    );
   }
   const allowed = options.identities;
   return chooseIdentity(installation, {

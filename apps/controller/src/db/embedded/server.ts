@@ -153,7 +153,7 @@ export async function stopServer(data: string): Promise<void> {
   if (await gone(data, file.pid, stopLimitMs)) return;
   signal(file.pid, "SIGQUIT");
   if (await gone(data, file.pid, 10_000)) return;
-  throw new Error(`PostgreSQL (process ${file.pid}) does not end.`);
+  throw new Error(`PostgreSQL (process ${file.pid}) does not stop.`);
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {

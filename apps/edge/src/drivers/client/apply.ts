@@ -145,7 +145,7 @@ export const createClients = (device: Device, kind: () => Promise<TunnelKind>): 
           if (died.includes(interfaceName)) device.repairs.add("client", interfaceName);
         };
         await run(step).then(note, (error: unknown) =>
-          device.log.error({ why: reasonOf(error) }, "mobile accounts cannot be set"),
+          device.log.error({ why: reasonOf(error) }, "mobile accounts could not be applied"),
         );
       }
     },

@@ -58,7 +58,8 @@ const endStrayed = async (device: Device, networks: readonly string[]): Promise<
     const warn = (error: unknown): string => {
       // Status 1 when they ended meanwhile; a device without the tool has to wait until they do.
       const why = reasonOf(error);
-      if (!why.includes("0 flow entries")) device.log.warn({ family, why }, "flows are not ended");
+      if (!why.includes("0 flow entries"))
+        device.log.warn({ family, why }, "flow entries could not be removed");
       return "";
     };
     if (here.length === 0) continue;

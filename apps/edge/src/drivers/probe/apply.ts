@@ -185,7 +185,9 @@ export const createProbes = (device: Device): Probes => {
     const known = watch.answers();
     paths
       .round(watch.links.filter(({ id }) => known.get(id) === true))
-      .catch((error: unknown) => device.log.warn({ why: reasonOf(error) }, "no path MTU"));
+      .catch((error: unknown) =>
+        device.log.warn({ why: reasonOf(error) }, "path MTU could not be measured"),
+      );
   };
   return {
     name: "probe",

@@ -158,7 +158,7 @@ export const createRouting = (device: Device): Routing => {
         for (const name of died) device.repairs.add("routing", name);
       };
       await revive(device).then(note, (error: unknown) =>
-        device.log.error({ why: reasonOf(error) }, "FRR cannot be set up again"),
+        device.log.error({ why: reasonOf(error) }, "FRR could not be restarted"),
       );
     },
   };

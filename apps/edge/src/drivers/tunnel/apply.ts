@@ -211,7 +211,7 @@ export const createTunnels = (device: Device, kind: () => Promise<TunnelKind>): 
           await revive(name, link);
           failures.delete(name);
         } catch (error) {
-          device.log.error({ link: name, why: reasonOf(error) }, "tunnel cannot be set up again");
+          device.log.error({ link: name, why: reasonOf(error) }, "tunnel could not be restarted");
         }
       }
     },

@@ -204,7 +204,7 @@ export const createUnderlay = (device: Device): Underlay => {
       const dead = clientsOf(device).filter((name) => !isClientAlive(device, name));
       if (dead.length === 0 && JSON.stringify(readLeases(device)) === JSON.stringify(leases))
         return;
-      device.log.info({ leases: readLeases(device) }, "lines changed");
+      device.log.info({ leases: readLeases(device) }, "WAN links changed");
       await takeUp(last);
       for (const name of dead) device.repairs.add("dhcp", name);
     },

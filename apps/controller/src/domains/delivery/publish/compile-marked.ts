@@ -65,7 +65,10 @@ export function createCompiler(
       // A delivery of this node was noted meanwhile; its mark is still there.
       if (isCollision(error)) return "busy";
       failed.set(mark.node_id, { generation: mark.generation, at: performance.now() });
-      logger.error({ err: error, node: mark.node_id }, "no state: the compile failed");
+      logger.error(
+        { err: error, node: mark.node_id },
+        "no state was published: the compile failed",
+      );
       await noteFailure(pools, mark, error);
       return "busy";
     }

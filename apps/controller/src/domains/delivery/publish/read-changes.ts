@@ -64,7 +64,7 @@ export function createChangeReader(
       return await takeChanges(pools, { limit: 1, except: [], only: seq }, pace);
     } catch (error) {
       failed.set(seq, performance.now());
-      logger.error({ err: error, change: seq }, "change not taken: it is tried again later");
+      logger.error({ err: error, change: seq }, "change not processed; it will be retried");
       return 0;
     }
   };
@@ -77,7 +77,7 @@ export function createChangeReader(
       try {
         return await takeChanges(pools, taking, pace);
       } catch (error) {
-        logger.warn({ err: error }, "a batch of changes failed: taking them one by one");
+        logger.warn({ err: error }, "a batch of changes failed; processing them one by one");
       }
       const waiting = await waitingChanges(pools.worker.db, taking);
       let taken = 0;
