@@ -111,6 +111,7 @@ const absent = [
   "/business/template/wan?templateId=987654",
   "/business-system/underlay/segmentRoute/routeEdit?id=987654",
   "/sdwan-system/cpe/cpeTable/line?id=987654",
+  "/business-system/circuitmanage/circuitTable/line?id=987654",
 ];
 
 test("a page about what is not there says so", async () => {

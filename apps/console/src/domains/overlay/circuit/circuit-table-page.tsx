@@ -12,7 +12,7 @@ import { circuitMessages } from "./messages.ts";
 /** Circuits that the choice offers. */
 const maxCircuits = 1_000;
 
-/** One circuit over time (section 2.4); without one in the address the first there is. */
+/** One circuit over time (section 2.4); without one in the address the first of the list. */
 export default function CircuitTablePage() {
   const t = useTexts(circuitMessages);
   const asked = useNumberParam("id");
@@ -22,7 +22,9 @@ export default function CircuitTablePage() {
     ...{ name: null, groupid: null, page: 1, limit: maxCircuits },
     ...{ orderByColumn: "name", isAsc: "asc" },
   });
-  const row = (all.data ?? []).find(({ id }) => id === asked) ?? all.data?.[0];
+  const row = asked === null ? all.data?.[0] : all.data?.find(({ id }) => id === asked);
+  // A circuit in the address that is not in the list is never replaced by another.
+  const isAbsent = asked !== null && all.data !== undefined && !row;
   const found = useCall(circuitReport, row ? { id: row.id, ...picked.range } : null, {
     keep: true,
   });
@@ -39,7 +41,13 @@ export default function CircuitTablePage() {
     >
       <Await asked={all}>
         {(circuits) =>
-          circuits.length === 0 ? (
+          isAbsent ? (
+            <EmptyState
+              kind="waiting"
+              text={t("page.notFound")}
+              action={{ label: t("circuit.back"), to: paths.circuits() }}
+            />
+          ) : circuits.length === 0 ? (
             <EmptyState
               kind="first"
               text={t("circuit.empty")}
