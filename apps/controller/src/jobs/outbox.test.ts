@@ -174,7 +174,10 @@ test("a message without a channel records that, and a session sees none", async 
   const none = createOutboxSender(api.database.pools, without, logger);
   await post(message);
   await none.run();
-  expect(await last()).toMatchObject({ state: "failed", error: "no way for sms is set up" });
+  expect(await last()).toMatchObject({
+    state: "failed",
+    error: "no SMS gateway is configured (WEFT_SMS_URL)",
+  });
   const count = sql<{ n: number }>`select count(*) as n from outbox`;
   const scoped = { kind: "enterprises", ids: [1], userId: 1, ownOnly: false } as const;
   const { pools } = api.database;

@@ -13,6 +13,11 @@ import {
 
 /** Messages of one turn, sent side by side. */
 const maxConcurrent = 10;
+/** Reason of a message whose channel has no server. */
+const notConfigured = {
+  mail: "no mail server is configured (WEFT_SMTP_URL)",
+  sms: "no SMS gateway is configured (WEFT_SMS_URL)",
+} as const;
 /** A worker that took a message and died is given up after this. */
 const lease = "2 minutes";
 const maxPauseSeconds = 3600;
@@ -55,7 +60,7 @@ export function createOutboxSender(
   const sendOne = async ({ channel, attempts, ...outgoing }: Due): Promise<void> => {
     const way = ways[channel];
     try {
-      if (way === null) throw new OutboxError(`no way for ${channel} is set up`, true);
+      if (way === null) throw new OutboxError(notConfigured[channel], true);
       await way(outgoing);
       await end(outgoing.id, "sent", "");
     } catch (error) {
