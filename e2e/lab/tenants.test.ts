@@ -83,6 +83,7 @@ describe("two enterprises with the same addresses on one POP", () => {
       alias: null,
       groupid: null,
       linkStatus: null,
+      tone: null,
       key: null,
       areaId: null,
       orderByColumn: null,

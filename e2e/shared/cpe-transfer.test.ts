@@ -15,7 +15,7 @@ test("ticks of the CPE transfer outlive a search, and all of them are added", as
   const call = await adminOf(installation());
   const any = {
     ...{ page: 1, limit: 2, orderByColumn: null, isAsc: null, groupid: null },
-    ...{ alias: null, linkStatus: null, key: null, areaId: null },
+    ...{ alias: null, linkStatus: null, tone: null, key: null, areaId: null },
   };
   const { data: cpes } = await call(cpe.ops.list, any as never);
   const [first, second] = (cpes as { id: number; alias: string }[]).map(({ alias }) => alias);

@@ -37,7 +37,14 @@ beforeAll(async () => {
   await call(line.ops.add, draft);
   own = { groupid, cpeId };
   const query = { page: 1, limit: 1, orderByColumn: null, isAsc: null };
-  const filters = { alias: null, groupid: null, key: null, areaId: null, linkStatus: 1 };
+  const filters = {
+    alias: null,
+    groupid: null,
+    key: null,
+    areaId: null,
+    linkStatus: 1,
+    tone: null,
+  };
   served = await vi.waitFor(
     async () => {
       const [found] = (await call(cpe.ops.list, { ...query, ...filters })).data;

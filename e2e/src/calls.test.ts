@@ -131,7 +131,14 @@ describe("the list of CPEs", () => {
   test("B-4-13: disabling sends enable, id and hostid, and the row shows disabled", async () => {
     const { page } = await open({ path: "/sdwan-system/cpe?alias=无锡仓库" });
     const call = await adminOf(installation());
-    const wanted = { alias: "无锡仓库", groupid: null, linkStatus: null, key: null, areaId: null };
+    const wanted = {
+      alias: "无锡仓库",
+      groupid: null,
+      linkStatus: null,
+      tone: null,
+      key: null,
+      areaId: null,
+    };
     const listed = async () => {
       const order = { orderByColumn: null, isAsc: null };
       return (await call(cpe.ops.list, { ...wanted, ...order, page: 1, limit: 10 })).data[0];
@@ -153,7 +160,7 @@ describe("the list of CPEs", () => {
 test("B-5-19: a second active device of a standby group is refused in the form, and nothing is sent", async () => {
   const call = await adminOf(installation());
   const order = { orderByColumn: null, isAsc: null, page: 1, limit: 10 };
-  const any = { groupid: null, linkStatus: null, key: null, areaId: null, ...order };
+  const any = { groupid: null, linkStatus: null, tone: null, key: null, areaId: null, ...order };
   const idOf = async (alias: string) =>
     (await call(cpe.ops.list, { ...any, alias })).data[0]?.id ?? 0;
   const [first, second] = [await idOf("南京总校"), await idOf("扬州校区")];

@@ -155,6 +155,7 @@ export async function seedDemonstration(call: Caller, root: number): Promise<See
     key: null,
     groupid: null,
     linkStatus: null,
+    tone: null,
     orderByColumn: null,
     isAsc: null,
   };

@@ -95,12 +95,7 @@ export async function startWorker(input: {
   const dialling = repeat("dials", dialsMs, () => again(runDials(pools)), logger);
   const batching = repeatBatches(pools, logger, reading.hint);
   const watching = watchAlarms(pools, logger, input.measures);
-  const listener = listen(
-    pools.worker.pg,
-    [changeChannel, transitionChannel],
-    (channel) => (channel === changeChannel ? reading : watching).hint(),
-    (error) => logger.warn({ err: error }, "listening for hints failed"),
-  );
+  const listener = listenForHints(pools, logger, { reading, watching });
   return {
     ready: () => !failing,
     async close() {
@@ -112,6 +107,22 @@ export async function startWorker(input: {
     },
   };
 }
+
+/** Change rows are read at once; what people decide is a matter of health, too. */
+const listenForHints = (
+  pools: Pools<Database>,
+  logger: Logger,
+  { reading, watching }: Readonly<Record<"reading" | "watching", Repeated>>,
+) =>
+  listen(
+    pools.worker.pg,
+    [changeChannel, transitionChannel],
+    (channel) => {
+      if (channel === changeChannel) reading.hint();
+      watching.hint();
+    },
+    (error) => logger.warn({ err: error }, "listening for hints failed"),
+  );
 
 async function sweep(
   pools: Pools<Database>,

@@ -15,7 +15,14 @@ describe("the address of a list", () => {
       page: 1,
       limit: 10,
       sort: null,
-      filters: { alias: null, groupid: null, linkStatus: null, key: null, areaId: null },
+      filters: {
+        alias: null,
+        groupid: null,
+        linkStatus: null,
+        tone: null,
+        key: null,
+        areaId: null,
+      },
     });
   });
 

@@ -5,12 +5,8 @@ import type { CallError } from "#client/call.ts";
 import { paths } from "#client/paths.ts";
 import { useSession } from "#client/session.tsx";
 import { type Called, useCall } from "#client/use-call.ts";
-import { conditionOf, type NodeFacts } from "#domains/devices/parts/node/condition.ts";
-import {
-  conditionGlyphs,
-  type NodeTexts,
-  useNodeTexts,
-} from "#domains/devices/parts/node/node-texts.ts";
+import { healthState, type WithHealth } from "#domains/devices/parts/node/health.ts";
+import { type NodeTexts, useNodeTexts } from "#domains/devices/parts/node/node-texts.ts";
 import type { Choice } from "./choice.ts";
 import { hasScreen } from "./screens.ts";
 import { useDebounced } from "./use-debounced.ts";
@@ -35,16 +31,15 @@ const useWanted = () => {
   };
 };
 
-interface Node extends NodeFacts {
+interface Node extends WithHealth {
   readonly id: number;
   readonly sn: string;
   readonly enterpriseName: string;
 }
 
 const nodeChoice = (kind: "cpe" | "pop", node: Node, title: string, t: NodeTexts) => {
-  const condition = conditionOf(node);
-  const note = [t(`node.condition.${condition}`), node.sn, node.enterpriseName];
-  const glyph = conditionGlyphs[condition];
+  const { glyph, label } = healthState(node, t);
+  const note = [label, node.sn, node.enterpriseName];
   return { id: `${kind}:${node.id}`, kind, title, other: "", note: note.join(" · "), glyph };
 };
 
@@ -64,7 +59,7 @@ export const useRows = (text: string): Rows => {
   const asked = useDebounced(text, pauseMs);
   const isAsked = asked !== "";
   const named = isState(asked) ? { label: asked, key: null } : { label: null, key: asked };
-  const other = { groupid: null, linkStatus: null };
+  const other = { groupid: null, linkStatus: null, tone: null };
   const cpes = useCall(
     cpe.ops.list,
     isAsked && wanted.cpe

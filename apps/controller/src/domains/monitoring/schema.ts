@@ -1,12 +1,17 @@
 /** Types of the tables of monitoring (migrations/*-monitoring.sql). */
-import type { GeneratedAlways } from "kysely";
+import type {
+  HealthDetail,
+  HealthState,
+  HealthTone,
+} from "@weft/contract/domains/devices/health.ts";
+import type { ColumnType, GeneratedAlways } from "kysely";
 import type { Stamp } from "#db/columns.ts";
 
 interface TransitionTable {
   sequence: GeneratedAlways<number>;
   enterprise_id: number;
   created_by: number | null;
-  kind: "node" | "link" | "line" | "state" | "alarm" | "repair";
+  kind: "node" | "link" | "line" | "state" | "alarm" | "repair" | "health";
   node_id: number;
   link_id: number | null;
   name: string | null;
@@ -14,6 +19,17 @@ interface TransitionTable {
   at: Stamp;
 }
 
+interface NodeHealthTable {
+  node_id: number;
+  enterprise_id: number;
+  state: HealthState;
+  rank: number;
+  tone: HealthTone;
+  detail: ColumnType<HealthDetail, string | undefined, string>;
+  since: Date;
+}
+
 export interface MonitoringTables {
+  node_health: NodeHealthTable;
   transition: TransitionTable;
 }

@@ -6,6 +6,7 @@ import { defineResource } from "#kernel/resource.ts";
 import * as number from "#rules/number.ts";
 import * as text from "#rules/text.ts";
 import { standbyRoles, xModes } from "./enums.ts";
+import { toneFilter } from "./health.ts";
 import { nodeRowFields } from "./node-row.ts";
 import { expiryStates } from "./settings-enums.ts";
 
@@ -76,10 +77,11 @@ export const cpe = defineResource({
     /** 4 due soon, 5 expired; any other text is looked for in alias and sn (section 2.6). */
     key: codec.orNull(codec.text(64)),
     areaId: codec.orNull(codec.id),
+    tone: toneFilter,
   }),
   verbs: ["list", "add", "edit", "remove", "combo"],
   rename: { list: "findAll", add: "insertNew" },
-  sort: ["id", "alias", "createTime", "lastOnline", "expireTime"],
+  sort: ["id", "alias", "createTime", "lastOnline", "expireTime", "health"],
   may: { list: null, add: "cpeAdd", edit: "cpeEdit", remove: "cpeRemove", combo: null },
 });
 

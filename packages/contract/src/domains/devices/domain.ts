@@ -11,6 +11,7 @@ import * as dialTask from "./dial-task.ts";
 import * as dnsEntry from "./dns-entry.ts";
 import * as enrolment from "./enrolment.ts";
 import * as firmwareTask from "./firmware-task.ts";
+import * as health from "./health.ts";
 import * as lanSection from "./lan-section.ts";
 import { line, lineSamples } from "./line.ts";
 import * as nodeState from "./node-state.ts";
@@ -32,6 +33,7 @@ export const resources = {
 export const calls: readonly object[] = [
   enrolment,
   nodeState,
+  health,
   pop,
   cpe,
   lanSection,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import * as codec from "#kernel/codec.ts";
 import { enrolmentStates } from "./enums.ts";
+import { healthFields } from "./health.ts";
 
 /** What every list of nodes shows about a device beyond its own fields: wanted, confirmed, seen. */
 export const nodeRowFields = {
@@ -20,6 +21,7 @@ export const nodeRowFields = {
   links: z.number(),
   /** Of those that are up, links whose loss, delay or jitter is poor (overlay/link-quality.ts). */
   linksPoor: z.number(),
+  ...healthFields,
   remark: z.string(),
   createTime: codec.instant,
   updateTime: codec.instant,

@@ -5,6 +5,7 @@ import { endpoint } from "#kernel/endpoint.ts";
 import { defineResource } from "#kernel/resource.ts";
 import * as number from "#rules/number.ts";
 import * as text from "#rules/text.ts";
+import { toneFilter } from "./health.ts";
 import { line } from "./line.ts";
 import { nodeRowFields } from "./node-row.ts";
 import { expiryStates } from "./settings-enums.ts";
@@ -55,9 +56,10 @@ export const pop = defineResource({
     linkStatus: codec.orNull(codec.int(0, 1)),
     /** 4 due soon, 5 expired; any other text is looked for in name and sn (section 2.6). */
     key: codec.orNull(codec.text(64)),
+    tone: toneFilter,
   }),
   verbs: ["list", "add", "edit", "remove", "combo"],
-  sort: ["id", "name", "createTime", "expireTime"],
+  sort: ["id", "name", "createTime", "expireTime", "health"],
   may: { list: null, add: "popAdd", edit: "popEdit", remove: "popRemove", combo: null },
 });
 

@@ -10,14 +10,17 @@ export const liveReset = "reset";
 
 /**
  * What changed state: a device came or went, a link or line went up or down, a delivery got further, an
- * alarm was raised, cleared or handled, a program of a device was started again. */
-export const liveKinds = ["node", "link", "line", "state", "alarm", "repair"] as const;
+ * alarm was raised, cleared or handled, a program of a device was started again, a node is called by another
+ * state of health.
+ */
+export const liveKinds = ["node", "link", "line", "state", "alarm", "repair", "health"] as const;
 
 export const liveEvent = z.object({
   kind: z.enum(liveKinds),
   nodeId: z.number(),
   linkId: z.number().nullable(),
-  /** Interface of a line, outcome of a state, level of an alarm, part and program of a repair. */
+  /** Interface of a line, outcome of a state, level of an alarm, part and program of a repair,
+   * state of health. */
   name: z.string().nullable(),
   /** Null: no matter of up and down. */
   up: z.boolean().nullable(),

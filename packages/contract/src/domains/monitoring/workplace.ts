@@ -1,5 +1,6 @@
 /** What the first screen shows (screens.md, "Workplace"): trouble first, all of it in scope. */
 import { z } from "zod";
+import { toneCounts } from "#domains/devices/health.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint } from "#kernel/endpoint.ts";
 import * as money from "#rules/money.ts";
@@ -30,8 +31,10 @@ export const workplace = endpoint({
       cpeOnline: z.number(),
       /** CPEs that were never seen. */
       cpeUnseen: z.number(),
+      cpeTones: toneCounts,
       pop: z.number(),
       popOnline: z.number(),
+      popTones: toneCounts,
       link: z.number(),
       linkUp: z.number(),
       netSpace: z.number(),
@@ -76,8 +79,10 @@ export const workplace = endpoint({
       z.object({
         groupid: z.number(),
         name: z.string(),
+        /** CPEs of the customer and of all below it. */
         cpe: z.number(),
         cpeOnline: z.number(),
+        tones: toneCounts,
         balance: money.sum,
         creditLimit: money.sum,
       }),

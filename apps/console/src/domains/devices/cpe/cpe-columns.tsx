@@ -1,7 +1,7 @@
 import { addressOf } from "@weft/contract/rules/address.ts";
 import { paths } from "#client/paths.ts";
 import { asDisplayed } from "#domains/devices/parts/node/mock-online.ts";
-import { conditionColumn, loopColumns } from "#domains/devices/parts/node/node-columns.tsx";
+import { healthColumn, loopColumns } from "#domains/devices/parts/node/node-columns.tsx";
 import {
   type Column,
   copyColumn,
@@ -16,7 +16,7 @@ import type { CpeRow, CpeTexts } from "./cpe-texts.ts";
  * @param mocked enterprises whose offline CPEs are displayed as online
  */
 export const cpeColumns = (t: CpeTexts, mocked: ReadonlySet<number>): Column<CpeRow>[] => [
-  conditionColumn<CpeRow>(t, (row) => asDisplayed(row, mocked)),
+  healthColumn<CpeRow>(t, (row) => asDisplayed(row, mocked)),
   nameColumn(
     "alias",
     t.field("alias"),

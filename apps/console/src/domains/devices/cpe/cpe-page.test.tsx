@@ -8,8 +8,8 @@ import CpePage from "./cpe-page.tsx";
 import { sampleRow as row } from "./cpe-row-sample.ts";
 import { useCpeTexts } from "./cpe-texts.ts";
 
-const none = { alias: null, groupid: null, linkStatus: null, key: null, areaId: null };
-const order = { orderByColumn: "lastOnline", isAsc: "asc" } as const;
+const none = { alias: null, groupid: null, linkStatus: null, tone: null, key: null, areaId: null };
+const order = { orderByColumn: "health", isAsc: "asc" } as const;
 const page = (authorities: Parameters<typeof renderForTest>[1]): string =>
   renderForTest(<CpePage />, authorities, [
     known(cpe.ops.list, { ...none, ...order, page: 1, limit: 10 }, [row]),
@@ -35,7 +35,13 @@ describe("the list of CPEs", () => {
 /** The list's table of one offline CPE of this enterprise. */
 function Listed({ groupid, isOn }: { readonly groupid: number; readonly isOn: boolean }) {
   const t = useCpeTexts();
-  const offline = { ...row, groupid, enrolment: "approved" as const, linkStatus: 0 };
+  const offline = {
+    ...row,
+    groupid,
+    enrolment: "approved" as const,
+    linkStatus: 0,
+    health: "offline" as const,
+  };
   const session = { cpeMockOnline: isOn ? 1 : 0, simulationGroup: "80, 81" };
   return (
     <PlainTable rows={[offline]} columns={cpeColumns(t, mockedEnterprises(session))} rowKey="id" />

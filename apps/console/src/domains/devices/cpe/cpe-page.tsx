@@ -1,4 +1,5 @@
 import { cpe, cpeFindById } from "@weft/contract/domains/devices/cpe.ts";
+import { type HealthTone, healthTones } from "@weft/contract/domains/devices/health.ts";
 import { consoleNumbers } from "@weft/contract/domains/devices/node-state.ts";
 import Button from "antd/es/button";
 import { lazy } from "react";
@@ -33,10 +34,17 @@ const CpeForm = lazy(async () => ({ default: (await import("./cpe-form.tsx")).Cp
 
 type CpeList = List<
   CpeRow,
-  { alias: string; groupid: number; linkStatus: number; key: string; areaId: number }
+  {
+    alias: string;
+    groupid: number;
+    linkStatus: number;
+    key: string;
+    areaId: number;
+    tone: HealthTone;
+  }
 >;
 
-/** Devices at customers' sites, those out of contact first (section 2.3). */
+/** Devices at customers' sites, the worst first (section 2.3). */
 export default function CpePage() {
   const t = useCpeTexts();
   const mocked = mockedEnterprises(useSession());
@@ -68,10 +76,10 @@ export default function CpePage() {
       filters={[
         { key: "alias", kind: "text", label: t("cpe.search") },
         {
-          key: "linkStatus",
+          key: "tone",
           kind: "select",
-          label: t.field("linkStatus"),
-          options: [0, 1].map((value) => ({ value, label: t.code("linkStatus", value) })),
+          label: t("node.tones"),
+          options: healthTones.map((value) => ({ value, label: t(`node.tones.${value}`) })),
         },
         { key: "groupid", kind: EnterpriseFilter, label: t.field("groupid") },
         {
@@ -183,22 +191,13 @@ function useCpeActions(t: CpeTexts, open: (what: string, id?: number) => void) {
 }
 
 function CpeCounts({ list }: { readonly list: CpeList }) {
-  const count = (linkStatus: number) => ({
-    ...list.filters,
-    linkStatus,
-    page: 1,
-    limit: 1,
-    orderByColumn: null,
-    isAsc: null,
-  });
-  const offline = useCall(cpe.ops.list, count(0), { every: refreshEvery, keep: true });
-  const online = useCall(cpe.ops.list, count(1), { every: refreshEvery, keep: true });
+  const { alias: name, groupid, linkStatus, key, areaId, tone } = list.filters;
   return (
     <NodeCounts
-      offline={offline.count}
-      online={online.count}
-      picked={list.filters.linkStatus}
-      onPick={(state) => list.setFilter("linkStatus", state)}
+      kind="cpe"
+      filters={{ name, groupid, linkStatus, key, areaId }}
+      picked={tone}
+      onPick={(picked) => list.setFilter("tone", picked)}
     />
   );
 }

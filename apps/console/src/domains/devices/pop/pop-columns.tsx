@@ -1,6 +1,6 @@
 import { addressOf } from "@weft/contract/rules/address.ts";
 import { paths } from "#client/paths.ts";
-import { conditionColumn, loopColumns } from "#domains/devices/parts/node/node-columns.tsx";
+import { healthColumn, loopColumns } from "#domains/devices/parts/node/node-columns.tsx";
 import {
   type Column,
   copyColumn,
@@ -13,7 +13,7 @@ import type { PopRow, PopTexts } from "./pop-texts.ts";
 
 /** Columns of the list: state first, then who it is, what it should run, what was measured. */
 export const popColumns = (t: PopTexts): Column<PopRow>[] => [
-  conditionColumn<PopRow>(t),
+  healthColumn<PopRow>(t),
   nameColumn(
     "name",
     t.field("name"),

@@ -1,3 +1,4 @@
+import { type HealthTone, healthTones } from "@weft/contract/domains/devices/health.ts";
 import { pop, popFindById } from "@weft/contract/domains/devices/pop.ts";
 import { useOpened } from "#client/opened.ts";
 import { paths } from "#client/paths.ts";
@@ -5,6 +6,7 @@ import { useMay, useSession } from "#client/session.tsx";
 import { refreshEvery, useCall } from "#client/use-call.ts";
 import { ClaimDialog } from "#domains/devices/parts/node/claim-dialog.tsx";
 import { NodeCounts } from "#domains/devices/parts/node/node-counts.tsx";
+import { useWorstFirst } from "#domains/devices/parts/node/worst-first.ts";
 import { EnterpriseFilter } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { useRemove } from "#feedback/use-remove.ts";
 import { ListPage } from "#kernel/list/list-page.tsx";
@@ -16,7 +18,10 @@ import { PopTabs, usePopTab } from "./pop-tabs.tsx";
 import { type PopRow, type PopTexts, usePopTexts } from "./pop-texts.ts";
 import { GroupPage, StrategyPage } from "./strategy-page.tsx";
 
-type PopList = List<PopRow, { name: string; groupid: number; linkStatus: number; key: string }>;
+type PopList = List<
+  PopRow,
+  { name: string; groupid: number; linkStatus: number; key: string; tone: HealthTone }
+>;
 
 /** Hubs in data centres, and the strategies by which enterprises use them (section 2.3). */
 export default function PopPage() {
@@ -29,7 +34,7 @@ function Pops() {
   const t = usePopTexts();
   const { groupid } = useSession();
   const may = useMay();
-  const list = useResourceList(pop, { every: refreshEvery });
+  const list = useResourceList(pop, { every: refreshEvery, fixed: useWorstFirst() });
   const { opened, open, close } = useOpened();
   const actions = usePopActions(t, open);
   const row = useOpenedPop(list.rows, opened?.id ?? null);
@@ -46,10 +51,10 @@ function Pops() {
       filters={[
         { key: "name", kind: "text", label: t("pop.search") },
         {
-          key: "linkStatus",
+          key: "tone",
           kind: "select",
-          label: t.field("linkStatus"),
-          options: [0, 1].map((value) => ({ value, label: t.code("linkStatus", value) })),
+          label: t("node.tones"),
+          options: healthTones.map((value) => ({ value, label: t(`node.tones.${value}`) })),
         },
         { key: "groupid", kind: EnterpriseFilter, label: t.field("groupid") },
         {
@@ -122,22 +127,13 @@ function usePopActions(t: PopTexts, open: (what: string, id?: number) => void) {
 }
 
 function PopCounts({ list }: { readonly list: PopList }) {
-  const count = (linkStatus: number) => ({
-    ...list.filters,
-    linkStatus,
-    page: 1,
-    limit: 1,
-    orderByColumn: null,
-    isAsc: null,
-  });
-  const offline = useCall(pop.ops.list, count(0), { every: refreshEvery, keep: true });
-  const online = useCall(pop.ops.list, count(1), { every: refreshEvery, keep: true });
+  const { name, groupid, linkStatus, key, tone } = list.filters;
   return (
     <NodeCounts
-      offline={offline.count}
-      online={online.count}
-      picked={list.filters.linkStatus}
-      onPick={(state) => list.setFilter("linkStatus", state)}
+      kind="pop"
+      filters={{ name, groupid, linkStatus, key, areaId: null }}
+      picked={tone}
+      onPick={(picked) => list.setFilter("tone", picked)}
     />
   );
 }

@@ -6,6 +6,7 @@ import { type CSSProperties, type ReactNode, useEffect, useState } from "react";
 import { systemName, useSession } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { refreshEvery, useCall } from "#client/use-call.ts";
+import { healthGlyphs, toneOf } from "#domains/devices/parts/node/health.ts";
 import { type Glyph, StatusGlyph } from "#ui/glyph.tsx";
 import { Mark } from "#ui/mark.tsx";
 import { clockText, stampText } from "#ui/time-text.tsx";
@@ -156,12 +157,12 @@ function DownLinks({ links, now }: DownProps) {
 function Pops({ now }: { readonly now: Date }) {
   const t = useTexts(wallboardMessages);
   const input = {
-    ...{ page: 1, limit: 40, name: null, groupid: null, linkStatus: null, key: null },
-    ...{ orderByColumn: "name", isAsc: "asc" as const },
+    ...{ page: 1, limit: 40, name: null, groupid: null, linkStatus: null, tone: null, key: null },
+    ...{ orderByColumn: "health", isAsc: "asc" as const },
   };
   const { data = [] } = useCall(pop.ops.list, input, { every: refreshEvery });
   const lines = data.map((row): Line => {
-    const glyph = row.linkStatus !== 1 ? "bad" : row.linksUp < row.links ? "warn" : "ok";
+    const glyph = healthGlyphs[toneOf(row.health)];
     const value = t("screen.linksUp", { up: row.linksUp, all: row.links });
     return { key: row.id, glyph, name: row.name, value };
   });

@@ -7,6 +7,7 @@ import { useMay } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { actionText, useOperationTexts } from "#domains/access/parts/operations/action-text.ts";
 import { useModules } from "#domains/access/parts/operations/modules.ts";
+import { ToneCounts } from "#domains/devices/parts/node/tone-counts.tsx";
 import { EmptyState } from "#feedback/empty-state.tsx";
 import { Card } from "#ui/card.tsx";
 import { type Glyph, StateCounts, StateText } from "#ui/glyph.tsx";
@@ -87,19 +88,7 @@ export function Attention({ data }: { readonly data: Workplace }) {
 /** How many of each are in which state; a click shows them. */
 export function States({ counts }: { readonly counts: Workplace["counts"] }) {
   const t = useWorkplaceTexts();
-  const { cpe, cpeOnline, cpeUnseen, pop, popOnline, link, linkUp } = counts;
-  const texts = { ok: t("workplace.online"), bad: t("workplace.offline") };
-  const states = (good: number, bad: number, unseen = 0, up = texts.ok, down = texts.bad) => (
-    <StateCounts
-      counts={[
-        { glyph: "bad", count: bad, label: down },
-        { glyph: "ok", count: good, label: up },
-        ...(unseen > 0
-          ? [{ glyph: "unknown" as const, count: unseen, label: t("workplace.unseen") }]
-          : []),
-      ]}
-    />
-  );
+  const { cpe, cpeTones, pop, popTones, link, linkUp } = counts;
   const linkTo = (to: string, text: string) => (
     <Link className="w-link" to={to}>
       {text}
@@ -116,17 +105,22 @@ export function States({ counts }: { readonly counts: Workplace["counts"] }) {
       <Rows>
         {row(
           linkTo(paths.cpe(), `${t("workplace.sites")} ${cpe}`),
-          states(cpeOnline, cpe - cpeOnline - cpeUnseen, cpeUnseen),
+          <ToneCounts counts={cpeTones} />,
           "cpe",
         )}
         {row(
           linkTo(paths.pop(), `${t("workplace.pops")} ${pop}`),
-          states(popOnline, pop - popOnline),
+          <ToneCounts counts={popTones} />,
           "pop",
         )}
         {row(
           linkTo(paths.links(), `${t("workplace.links")} ${link}`),
-          states(linkUp, link - linkUp, 0, t("workplace.up"), t("workplace.down")),
+          <StateCounts
+            counts={[
+              { glyph: "bad", count: link - linkUp, label: t("workplace.down") },
+              { glyph: "ok", count: linkUp, label: t("workplace.up") },
+            ]}
+          />,
           "link",
         )}
         {row(linkTo(paths.netSpace(), t("workplace.spaces")), counts.netSpace, "space")}
@@ -244,12 +238,7 @@ export function Customers({ rows }: { readonly rows: Workplace["customers"] }) {
               >
                 {row.name}
               </Link>
-              <StateCounts
-                counts={[
-                  { glyph: "bad", count: row.cpe - row.cpeOnline, label: t("workplace.offline") },
-                  { glyph: "ok", count: row.cpeOnline, label: t("workplace.online") },
-                ]}
-              />
+              <ToneCounts counts={row.tones} />
               {seesMoney && <Money value={row.balance} />}
             </li>
           ))}

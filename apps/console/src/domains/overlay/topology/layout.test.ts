@@ -12,6 +12,7 @@ import {
 
 const node = (id: number, kind: "cpe" | "pop", linkStatus = 1): TopNode => ({
   ...{ id, kind, name: `${kind}-${id}`, groupid: 1, linkStatus },
+  health: linkStatus === 1 ? "online" : "offline",
   ...{ longitude: null, latitude: null, links: 0, linksUp: 0 },
 });
 const link = (id: number, from: TopNode, to: TopNode, status = 1, enable = true): TopLink => ({

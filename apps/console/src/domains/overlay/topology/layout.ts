@@ -1,4 +1,10 @@
 /** Positions of the nodes of the picture. Pure: the same nodes and links get the same positions. */
+import {
+  type HealthTone,
+  healthStates,
+  healthTones,
+  type ToneCounts,
+} from "@weft/contract/domains/devices/health.ts";
 import type { topAllInfo } from "@weft/contract/domains/overlay/topology.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 
@@ -18,6 +24,24 @@ export interface Spot {
   readonly y: number;
   /** One node, or all that are folded into the spot. */
   readonly nodes: readonly TopNode[];
+}
+
+/** As lists have it: what was never looked at is unknown. */
+const toneOf = ({ health }: TopNode): HealthTone =>
+  health === null ? "unknown" : healthStates[health];
+
+export function tonesOf(nodes: readonly TopNode[]): ToneCounts {
+  const counts = Object.fromEntries(healthTones.map((tone) => [tone, 0])) as ToneCounts;
+  for (const node of nodes) counts[toneOf(node)] += 1;
+  return counts;
+}
+
+/** Of a spot that stands for many: failed when all are, and a warning when some are. */
+export function toneOfSpot({ nodes }: Pick<Spot, "nodes">): HealthTone {
+  const tones = new Set(nodes.map(toneOf));
+  const [only] = tones;
+  if (only !== undefined && tones.size === 1) return only;
+  return tones.has("bad") || tones.has("warn") ? "warn" : "ok";
 }
 
 export type EdgeState = "up" | "some" | "down" | "closed";
@@ -160,6 +184,8 @@ export function draw(picture: Picture): Drawing {
   return { spots, edges };
 }
 
+const hasTrouble = (node: TopNode): boolean => ["bad", "warn"].includes(toneOf(node));
+
 /** Only what a search and a state leave: nodes by name, links of trouble with their ends. */
 export function narrowed(picture: Picture, name: string, onlyTrouble: boolean): Picture {
   const isTrouble = (link: TopLink): boolean => link.enable && !isUp(link);
@@ -172,7 +198,7 @@ export function narrowed(picture: Picture, name: string, onlyTrouble: boolean): 
     .filter((link) => !onlyTrouble || isTrouble(link));
   const ends = new Set(links.flatMap(({ source, target }) => [source.nodeId, target.nodeId]));
   const nodes = picture.nodes.filter(
-    ({ id, linkStatus }) => ends.has(id) || (hit.has(id) && (!onlyTrouble || linkStatus !== 1)),
+    (node) => ends.has(node.id) || (hit.has(node.id) && (!onlyTrouble || hasTrouble(node))),
   );
   return { nodes, links };
 }

@@ -10,7 +10,7 @@ export const topologyMessages = defineMessages({
     "Diagram of {nodes|node|nodes} and {links|link|links}; the list below contains the same",
   ],
   "topology.fold": ["{count} 台 CPE", "{count|CPE|CPEs}"],
-  "topology.offline": ["{count} 离线", "{count} offline"],
+  "topology.failed": ["{count} 异常", "{count} failed"],
   "topology.up": ["正常", "Up"],
   "topology.some": ["部分中断", "Some down"],
   "topology.down": ["中断", "Down"],

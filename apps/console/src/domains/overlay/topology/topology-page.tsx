@@ -13,14 +13,14 @@ import { refreshEvery, useCall } from "#client/use-call.ts";
 import { linkColumns } from "#domains/devices/parts/node/link-columns.tsx";
 import { byTrouble } from "#domains/devices/parts/node/link-end.ts";
 import { nodeMessages } from "#domains/devices/parts/node/messages.ts";
+import { ToneCounts } from "#domains/devices/parts/node/tone-counts.tsx";
 import { AsOf } from "#feedback/as-of.tsx";
 import { EmptyState, Failed, Loading } from "#feedback/empty-state.tsx";
 import { PlainTable } from "#kernel/list/resource-table.tsx";
 import { Card } from "#ui/card.tsx";
-import { StateCounts } from "#ui/glyph.tsx";
 import { PageHead } from "#ui/page-head.tsx";
 import { useNarrow } from "#ui/use-narrow.ts";
-import { draw, type EdgeState, narrowed, type Picture, type Spot } from "./layout.ts";
+import { draw, type EdgeState, narrowed, type Picture, type Spot, tonesOf } from "./layout.ts";
 import { topologyMessages } from "./messages.ts";
 import styles from "./topology.module.css";
 import { TopologyPicture } from "./topology-picture.tsx";
@@ -44,20 +44,12 @@ export default function TopologyPage() {
     () => narrowed(found.data ?? nothing, name, onlyTrouble),
     [found.data, name, onlyTrouble],
   );
-  const away = picture.nodes.filter(({ linkStatus }) => linkStatus !== 1).length;
   return (
     <div className={styles.page}>
       <PageHead
         title={t("topology.title")}
         count={found.data && picture.nodes.length}
-        aside={
-          <StateCounts
-            counts={[
-              { glyph: "bad", count: away, label: t.code("linkStatus", 0) },
-              { glyph: "ok", count: picture.nodes.length - away, label: t.code("linkStatus", 1) },
-            ]}
-          />
-        }
+        aside={<ToneCounts counts={tonesOf(picture.nodes)} />}
         actions={
           <>
             <AsOf at={found.asOf} isOld={found.error !== null} />

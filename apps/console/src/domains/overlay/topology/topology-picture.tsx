@@ -1,6 +1,7 @@
 import type { KeyboardEvent } from "react";
 import { useTexts } from "#client/texts.ts";
-import { canvas, type Drawing, type Edge, type Spot } from "./layout.ts";
+import { nodeMessages } from "#domains/devices/parts/node/messages.ts";
+import { canvas, type Drawing, type Edge, type Spot, toneOfSpot, tonesOf } from "./layout.ts";
 import { topologyMessages } from "./messages.ts";
 import styles from "./topology.module.css";
 
@@ -55,17 +56,18 @@ interface SpotProps {
 }
 
 function SpotMark({ spot, isPicked, onPick }: SpotProps) {
-  const t = useTexts(topologyMessages);
+  const t = useTexts(topologyMessages, nodeMessages);
   const { nodes, x, y } = spot;
   const [first] = nodes;
-  const away = nodes.filter(({ linkStatus }) => linkStatus !== 1).length;
+  const tone = toneOfSpot(spot);
+  const { bad } = tonesOf(nodes);
   const isPop = first?.kind === "pop";
   const isFold = nodes.length > 1;
   const name = isFold ? t("topology.fold", { count: nodes.length }) : (first?.name ?? "");
-  const label =
-    away > 0
-      ? `${name}, ${isFold ? t("topology.offline", { count: away }) : t.code("linkStatus", 0)}`
-      : name;
+  const state = isFold
+    ? t("topology.failed", { count: bad })
+    : t(`node.health.${first?.health ?? "none"}`);
+  const label = tone === "ok" || (isFold && bad === 0) ? name : `${name}, ${state}`;
   const size = isPop ? 15 : isFold ? 18 : 8;
   const press = (event: KeyboardEvent): void => {
     if (event.key !== "Enter" && event.key !== " ") return;
@@ -80,8 +82,7 @@ function SpotMark({ spot, isPicked, onPick }: SpotProps) {
       tabIndex={0}
       aria-label={label}
       aria-pressed={isPicked}
-      data-away={away === nodes.length || undefined}
-      data-some={(away > 0 && away < nodes.length) || undefined}
+      data-tone={tone}
       onClick={onPick}
       onKeyDown={press}
     >

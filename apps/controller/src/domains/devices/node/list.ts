@@ -1,3 +1,4 @@
+import { type HealthTone, healthTones } from "@weft/contract/domains/devices/health.ts";
 import { linkLimits } from "@weft/contract/domains/overlay/link-quality.ts";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { dueSoonAt } from "#domains/enterprises/param-config/public.ts";
@@ -20,20 +21,24 @@ export interface NodeQuery {
   readonly groupid?: number | null;
   readonly linkStatus?: number | null;
   readonly areaId?: number | null;
+  readonly tone?: HealthTone | null;
   /** 4 due soon, 5 expired. */
   readonly expiry?: 4 | 5 | null;
   readonly orderBy?: string | null;
   readonly isAsc?: "asc" | "desc" | null;
 }
 
+type SortedTable = "node" | "status" | "health";
+
 /** Wire name of a sortable field -> whose column it is, and its name. */
-const sortColumns: Readonly<Record<string, readonly ["node" | "status", string]>> = {
+const sortColumns: Readonly<Record<string, readonly [SortedTable, string]>> = {
   id: ["node", "id"],
   name: ["node", "name"],
   alias: ["node", "name"],
   createTime: ["node", "created_at"],
   lastOnline: ["status", "last_seen"],
   expireTime: ["node", "expire_at"],
+  health: ["health", "rank"],
 };
 
 const tokenState = (ctx: Context, node: string) => {
@@ -41,22 +46,31 @@ const tokenState = (ctx: Context, node: string) => {
   return sql`case when ${at} <= now() then 5 when ${at} <= ${dueSoonAt(ctx)} then 4 else 3 end`;
 };
 
+/** Aliases in a statement. */
+type Aliases = Readonly<Record<SortedTable, string>>;
+
 /** The order as SQL, for the tables and once more for the page that was cut from them. */
 function ordering({ orderBy, isAsc }: NodeQuery) {
   const [table, column] = sortColumns[orderBy ?? "id"] ?? ["node", "id"];
   const direction = isAsc === "asc" ? "asc" : "desc";
   // Named only where there are nulls: PostgreSQL takes no index for an order that it thinks differs.
   const nulls = table === "node" ? "" : isAsc === "asc" ? " nulls first" : " nulls last";
-  return (node: string, status: string) =>
-    sql`${sql.ref(`${table === "node" ? node : status}.${column}`)} ${sql.raw(direction + nulls)},
-        ${sql.ref(`${node}.id`)} desc`;
+  return (aliases: Aliases) => {
+    // Of those in the same state, the one that has been in it for longest.
+    const older = table === "health" ? sql`${sql.ref(`${aliases.health}.since`)},` : sql``;
+    return sql`${sql.ref(`${aliases[table]}.${column}`)} ${sql.raw(direction + nulls)}, ${older}
+        ${sql.ref(`${aliases.node}.id`)} desc`;
+  };
 }
 
 /** The tables that filter and order need: the page is cut from as few rows as can be. */
-const source = ({ orderBy, linkStatus }: NodeQuery) =>
-  linkStatus != null || sortColumns[orderBy ?? "id"]?.[0] === "status"
-    ? sql`node n left join node_status s on s.node_id = n.id`
-    : sql`node n`;
+function source({ orderBy, linkStatus, tone }: NodeQuery) {
+  const ordered = sortColumns[orderBy ?? "id"]?.[0];
+  const status = linkStatus != null || ordered === "status";
+  const health = tone != null || ordered === "health";
+  return sql`node n ${status ? sql`left join node_status s on s.node_id = n.id` : sql``}
+    ${health ? sql`left join node_health h on h.node_id = n.id` : sql``}`;
+}
 
 function conditions(ctx: Context, query: NodeQuery): RawBuilder<SqlBool> {
   const all: RawBuilder<unknown>[] = [sql`n.kind = ${query.kind}`];
@@ -76,6 +90,8 @@ function conditions(ctx: Context, query: NodeQuery): RawBuilder<SqlBool> {
   if (query.linkStatus != null) {
     all.push(sql`coalesce(s.online, false) = ${query.linkStatus === 1}`);
   }
+  // A node that was never looked at is unknown.
+  if (query.tone != null) all.push(sql`coalesce(h.tone, 'unknown') = ${query.tone}`);
   return sql<SqlBool>`${sql.join(all, sql` and `)}`;
 }
 
@@ -86,6 +102,20 @@ export async function countNodes(ctx: Context, query: NodeQuery): Promise<number
     ctx.db,
   );
   return result.rows[0]?.total ?? 0;
+}
+
+/** How many nodes that match have each tone. */
+export async function countTones(
+  ctx: Context,
+  query: NodeQuery,
+): Promise<Record<HealthTone, number>> {
+  const asked = { ...query, tone: null, orderBy: "health" };
+  const { rows } = await sql<{ tone: HealthTone; count: number }>`
+    select coalesce(h.tone, 'unknown') as tone, count(*)::int as count
+    from ${source(asked)} where ${conditions(ctx, asked)} group by 1`.execute(ctx.db);
+  const counts = new Map(rows.map(({ tone, count }) => [tone, count]));
+  const of = (tone: HealthTone) => [tone, counts.get(tone) ?? 0] as const;
+  return Object.fromEntries(healthTones.map(of)) as Record<HealthTone, number>;
 }
 
 /** Ids and names of the nodes that match, by id; at most this many. */
@@ -130,13 +160,14 @@ export async function listNodes(ctx: Context, query: NodeQuery): Promise<NodeRec
   const result = await sql<NodeRecord>`
     with cut as materialized (
       select n.* from ${source(query)} where ${conditions(ctx, query)}
-      order by ${order("n", "s")}
+      order by ${order({ node: "n", status: "s", health: "h" })}
       limit ${query.limit} offset ${(query.page - 1) * query.limit}
     )
     select cut.*, status.online, status.last_seen, status.version, status.running_serial,
            e.name as enterprise_name, u.login_name as creator,
            (select serial from node_state where node_id = cut.id
             order by epoch desc, serial desc limit 1) as desired_serial,
+           health.state as health, health.since as health_since, health.detail as health_detail,
            ${enrolmentFor(ctx)} as enrolment,
            coalesce(overlay.links, 0)::int as links, coalesce(overlay.up, 0)::int as links_up,
            coalesce(overlay.poor, 0)::int as links_poor,
@@ -148,6 +179,7 @@ export async function listNodes(ctx: Context, query: NodeQuery): Promise<NodeRec
            space.id as space_id, space.name as space_name
     from cut
     left join node_status status on status.node_id = cut.id
+    left join node_health health on health.node_id = cut.id
     left join enterprise e on e.id = cut.enterprise_id
     left join sys_user u on u.id = cut.created_by
     left join node_config config on config.node_id = cut.id
@@ -162,6 +194,6 @@ export async function listNodes(ctx: Context, query: NodeQuery): Promise<NodeRec
       select p.id, p.name from space_member m join net_space p on p.id = m.space_id
       where m.node_id = cut.id and cut.kind = 'cpe'
     ) space on true
-    order by ${order("cut", "status")}`.execute(ctx.db);
+    order by ${order({ node: "cut", status: "status", health: "health" })}`.execute(ctx.db);
   return result.rows;
 }

@@ -1,4 +1,5 @@
 import { cpe, cpeFindById } from "@weft/contract/domains/devices/cpe.ts";
+import { healthCounts } from "@weft/contract/domains/devices/health.ts";
 import { pop, popFindById, popLines } from "@weft/contract/domains/devices/pop.ts";
 import type { DraftOf } from "@weft/contract/kernel/resource.ts";
 import type { FastifyInstance } from "fastify";
@@ -14,7 +15,7 @@ import { requireEnterprise } from "#kernel/scope.ts";
 import { cpeActionRoutes } from "./actions.ts";
 import { cpeBatches } from "./batch.ts";
 import { byKey } from "./by-key.ts";
-import { countNodes, listNodes, type NodeQuery } from "./list.ts";
+import { countNodes, countTones, listNodes, type NodeQuery } from "./list.ts";
 import { fromCpe, place, toCpeRow, toPopRow } from "./row.ts";
 import { addNode, comboNodes, editNode, type NodeValues, removeNodes } from "./store.ts";
 
@@ -71,6 +72,9 @@ export function nodeRoutes(app: FastifyInstance): void {
     const [found] = await listNodes(ctx, { kind: "pop", id, page: 1, limit: 1 });
     return found ? toldRow(ctx, pop, toPopRow(found)) : refuse("notFound");
   });
+  mount(app, healthCounts, (query, ctx) =>
+    countTones(ctx, { ...query, ...byKey(query), page: 1, limit: 1 }),
+  );
   mount(app, popLines, async ({ id }, ctx) => {
     const [found] = await listNodes(ctx, { kind: "pop", id, page: 1, limit: 1 });
     return found ? linesOfNode(ctx, id) : refuse("notFound");

@@ -1,5 +1,6 @@
 import type { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import type { EnrolmentState, StandbyRole } from "@weft/contract/domains/devices/enums.ts";
+import type { HealthDetail, HealthState } from "@weft/contract/domains/devices/health.ts";
 import type { pop } from "@weft/contract/domains/devices/pop.ts";
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import type { NodeValues } from "./store.ts";
@@ -31,6 +32,9 @@ export interface NodeRecord {
   readonly links: number;
   readonly links_up: number;
   readonly links_poor: number;
+  readonly health: HealthState | null;
+  readonly health_since: Date | null;
+  readonly health_detail: HealthDetail | null;
   readonly wan_ip: string | null;
   readonly lan_ip: string | null;
   readonly area_id: number | null;
@@ -69,6 +73,9 @@ const shared = (row: NodeRecord) => ({
   linksUp: row.links_up,
   links: row.links,
   linksPoor: row.links_poor,
+  health: row.health,
+  healthSince: row.health_since,
+  healthDetail: row.health_detail ?? {},
   remark: row.remark,
   createTime: row.created_at,
   updateTime: row.updated_at,

@@ -1,3 +1,4 @@
+import { healthTones } from "@weft/contract/domains/devices/health.ts";
 import type { workplace } from "@weft/contract/domains/monitoring/workplace.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { sql } from "kysely";
@@ -14,6 +15,15 @@ const maxNodes = 5_000;
 
 const nodeScope = (ctx: Context) => inCallerScope(ctx, "n.enterprise_id", "n.created_by");
 
+/** Counts of nodes by tone, of a statement in which \`h\` is their health; one without is unknown. */
+const tones = () =>
+  sql`jsonb_build_object(${sql.join(
+    healthTones.map(
+      (tone) =>
+        sql`${sql.lit(tone)}, count(n.id) filter (where coalesce(h.tone, 'unknown') = ${tone})`,
+    ),
+  )})`;
+
 /** States of all that the caller sees, in one statement. POPs include shared ones. */
 export async function countStates(ctx: Context): Promise<Workplace["counts"]> {
   const { rows } = await sql<Workplace["counts"]>`
@@ -24,11 +34,15 @@ export async function countStates(ctx: Context): Promise<Workplace["counts"]> {
        where ${inCallerScope(ctx, "enterprise_id", "created_by")}) as "netSpace"
     from
       (select count(*) as cpe, count(*) filter (where s.online) as "cpeOnline",
-         count(*) filter (where s.last_seen is null and s.online is not true) as "cpeUnseen"
+         count(*) filter (where s.last_seen is null and s.online is not true) as "cpeUnseen",
+         ${tones()} as "cpeTones"
        from node n left join node_status s on s.node_id = n.id
+         left join node_health h on h.node_id = n.id
        where n.kind = 'cpe' and ${nodeScope(ctx)}) cpes,
-      (select count(*) as pop, count(*) filter (where s.online) as "popOnline"
-       from node n left join node_status s on s.node_id = n.id where n.kind = 'pop') pops,
+      (select count(*) as pop, count(*) filter (where s.online) as "popOnline",
+         ${tones()} as "popTones"
+       from node n left join node_status s on s.node_id = n.id
+         left join node_health h on h.node_id = n.id where n.kind = 'pop') pops,
       (select count(*) as link, count(*) filter (where ${isUp("s")}) as "linkUp"
        from link l left join link_status s on s.link_id = l.id
        where ${inCallerScope(ctx, "l.enterprise_id")}) links`.execute(ctx.db);
@@ -112,15 +126,20 @@ export async function countTasks(ctx: Context): Promise<Workplace["tasks"]> {
   return rows[0] ?? { waiting: 0, pulled: 0, failed: 0 };
 }
 
-/** Direct customers, the one nearest to its limit first. */
+/** Direct customers with all sites below them, the one nearest to its limit first. */
 export async function listCustomers(ctx: Context): Promise<Workplace["customers"]> {
   const { rows } = await sql<Workplace["customers"][number]>`
     select e.id as groupid, e.name, e.credit_limit as "creditLimit",
       coalesce((select balance from weft.last_posting(e.id, e.parent_id)), 0) as balance,
-      (select count(*) from node n where n.enterprise_id = e.id and n.kind = 'cpe') as cpe,
-      (select count(*) from node n join node_status s on s.node_id = n.id and s.online
-       where n.enterprise_id = e.id and n.kind = 'cpe') as "cpeOnline"
-    from enterprise e
+      sites.*
+    from enterprise e cross join lateral (
+      with recursive below as (
+        select e.id union all
+        select c.id from enterprise c join below b on c.parent_id = b.id)
+      select count(n.id) as cpe, count(n.id) filter (where s.online) as "cpeOnline", ${tones()} as tones
+      from node n left join node_status s on s.node_id = n.id
+        left join node_health h on h.node_id = n.id
+      where n.enterprise_id in (select id from below) and n.kind = 'cpe') sites
     where e.parent_id = ${ctx.caller.enterpriseId} and ${inCallerScope(ctx, "e.id")}
     order by coalesce((select balance from weft.last_posting(e.id, e.parent_id)), 0)
       + e.credit_limit, e.name, e.id limit ${shown}`.execute(ctx.db);

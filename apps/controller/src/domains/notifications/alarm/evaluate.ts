@@ -41,8 +41,13 @@ export interface AlarmInput {
   readonly times?: NotifyTimes;
   /** Receives what could not be read; the evaluation goes on without it. */
   readonly report: (error: unknown) => void;
-  /** Events were raised or cleared. */
+  /** Events were raised or cleared, or `renew` found something new. */
   readonly changed?: () => void;
+  /**
+   * Computes what else follows from the state of a slice's nodes, in its transaction and after its events.
+   * @returns how many of them are other than before
+   */
+  readonly renew?: (trx: Trx, nodes: readonly number[]) => Promise<number>;
 }
 
 export interface Alarms {
@@ -80,7 +85,7 @@ function createMetrics({ pools, measures, report }: AlarmInput) {
  * one which dies in the middle did nothing.
  */
 export function createAlarms(input: AlarmInput): Alarms {
-  const { pools, times = defaultNotifyTimes, changed } = input;
+  const { pools, times = defaultNotifyTimes, changed, renew = async () => 0 } = input;
   const metrics = createMetrics(input);
   const round = new Round();
   let nextAt = Number.NEGATIVE_INFINITY;
@@ -91,7 +96,7 @@ export function createAlarms(input: AlarmInput): Alarms {
       if (now < nextAt) return nextAt - now;
       if (round.starts(now)) await metrics.renew();
       const after = round.after(now);
-      const asked = { after, metrics: metrics.current(), times, mayWait: now < tellAt };
+      const asked = { after, metrics: metrics.current(), times, mayWait: now < tellAt, renew };
       const news = await pools.worker.db.transaction().execute((trx) => evaluateSlice(trx, asked));
       if (news === null) return undefined;
       if (after !== null) round.took(news.swept, performance.now());
@@ -112,6 +117,7 @@ interface Asked {
   readonly times: NotifyTimes;
   /** Something was reported a moment ago: as long as more waits, notifying can wait. */
   readonly mayWait: boolean;
+  readonly renew: NonNullable<AlarmInput["renew"]>;
 }
 
 interface News {
@@ -127,7 +133,7 @@ interface News {
 /** @returns null while another controller evaluates. */
 async function evaluateSlice(
   trx: Trx,
-  { after, metrics, times, mayWait }: Asked,
+  { after, metrics, times, mayWait, renew }: Asked,
 ): Promise<News | null> {
   if (!(await tryLock(trx, locks.alarms))) return null;
   // Plans are kept: one made while a table was small would read it whole once it is large.
@@ -137,10 +143,11 @@ async function evaluateSlice(
   const slice = await takeSlice(trx, after);
   const { opened, ended: over } = await evaluate(trx, slice, metrics);
   const isJoined = await joinEvents(trx, opened);
+  const renewed = await renew(trx, slice.nodes);
   const more = slice.more || !isJoined;
   const reported = !(more && mayWait);
   const waiting = reported ? await dispatchNotifications(trx, times) : true;
-  const events = ended + over + opened.length;
+  const events = ended + over + opened.length + renewed;
   return { events, swept: slice.swept, more, reported, waiting };
 }
 

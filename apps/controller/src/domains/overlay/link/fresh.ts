@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
 /** Measures older than this say nothing of now: three messages of an edge that did not come. */
-const staleAfter = sql`interval '20 seconds'`;
+export const staleAfter = sql`interval '20 seconds'`;
 
 /**
  * True while the last measures of a link are of now.

@@ -1,5 +1,5 @@
 /** What other features use of links. */
-export { isFresh, isUp } from "./fresh.ts";
+export { isFresh, isUp, staleAfter } from "./fresh.ts";
 export {
   keepMeasures,
   keepTransition,

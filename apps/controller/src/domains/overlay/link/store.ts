@@ -112,11 +112,13 @@ export async function listLinks(ctx: Context, query: Query) {
   const worst = query.worst
     ? sql`l.enabled desc, ${measured("loss_percent")}, ${measured("rtt_ms")},`
     : sql``;
+  // As the filter and the screen have it: a link that is no longer measured is not up.
+  const down = sql`(l.enabled and not ${isUp("s")}) desc, ${isUp("s")}`;
   const [found, total] = await Promise.all([
     sql<LinkRecord>`
       select ${columns}
       ${from} where ${where}
-      order by coalesce(s.up, false), ${worst} p.name, a.name, l.a_slot, b.name, l.b_slot
+      order by ${down}, ${worst} p.name, a.name, l.a_slot, b.name, l.b_slot
       limit ${query.limit} offset ${(query.page - 1) * query.limit}`.execute(ctx.db),
     sql<{ n: number }>`select count(*)::int as n ${from} where ${where}`.execute(ctx.db),
   ]);

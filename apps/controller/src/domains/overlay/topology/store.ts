@@ -1,4 +1,5 @@
 import type { NodeKind } from "@weft/contract/domains/devices/enums.ts";
+import type { HealthState } from "@weft/contract/domains/devices/health.ts";
 import type { cpeLinkLog, topAllInfo } from "@weft/contract/domains/overlay/topology.ts";
 import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
@@ -24,6 +25,7 @@ interface NodeRecord {
   readonly longitude: string | null;
   readonly latitude: string | null;
   readonly online: boolean | null;
+  readonly health: HealthState | null;
   readonly links: number;
   readonly links_up: number;
 }
@@ -65,8 +67,10 @@ export async function nodesOf(ctx: Context, { id, groupid, at }: Which): Promise
     )
     select n.id, n.kind, n.name, n.enterprise_id, n.longitude, n.latitude,
       ${at ? onlineAt(at) : sql`coalesce(s.online, false)`} as online,
+      ${at ? sql`null` : sql`h.state`} as health,
       coalesce(e.links, 0) as links, coalesce(e.links_up, 0) as links_up
     from cut n left join node_status s on s.node_id = n.id left join ends e on e.end_id = n.id
+      left join node_health h on h.node_id = n.id
     order by n.id`.execute(ctx.db);
   return rows.map((row) => ({
     id: row.id,
@@ -74,6 +78,7 @@ export async function nodesOf(ctx: Context, { id, groupid, at }: Which): Promise
     name: row.name,
     groupid: row.enterprise_id,
     linkStatus: row.online === null ? null : Number(row.online),
+    health: row.health,
     longitude: degrees(row.longitude),
     latitude: degrees(row.latitude),
     links: row.links,

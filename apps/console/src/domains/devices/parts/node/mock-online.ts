@@ -1,3 +1,4 @@
+import type { HealthState } from "@weft/contract/domains/devices/health.ts";
 import type { Session } from "#client/session.tsx";
 
 /** Enterprises whose offline CPEs are displayed as online (specification section 9). */
@@ -9,6 +10,7 @@ interface Shown {
   readonly linkStatus: number;
   readonly linksUp: number;
   readonly links: number;
+  readonly health: HealthState | null;
 }
 
 /**
@@ -29,5 +31,5 @@ export const mockedEnterprises = (
  */
 export const asDisplayed = <Row extends Shown>(row: Row, mocked: ReadonlySet<number>): Row =>
   mocked.has(row.groupid) && row.linkStatus !== 1
-    ? { ...row, linkStatus: 1, linksUp: row.links }
+    ? { ...row, linkStatus: 1, linksUp: row.links, health: "online" as const }
     : row;

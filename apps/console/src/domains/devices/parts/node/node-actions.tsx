@@ -45,7 +45,7 @@ export function NodeActions({ node, on }: Props) {
     may: "cpeActive" as const,
     run: () => open("replace"),
   };
-  const offline = node.linkStatus === 1 ? null : t("node.condition.offline");
+  const offline = node.linkStatus === 1 ? null : t("node.health.offline");
   const diagnose = {
     key: "diagnose",
     label: ofCommand("command.diagnose"),

@@ -1,32 +1,22 @@
+import type { EnrolmentState } from "@weft/contract/domains/devices/enums.ts";
 import { type Column, stateColumn } from "#kernel/list/columns.tsx";
 import { type Glyph, StatusGlyph } from "#ui/glyph.tsx";
 import { Missing } from "#ui/missing.tsx";
-import { sinceText } from "#ui/time-text.tsx";
-import { conditionOf, type NodeFacts } from "./condition.ts";
+import { healthState, type WithHealth } from "./health.ts";
 import styles from "./node-columns.module.css";
-import { conditionGlyphs, type NodeTexts, serialText } from "./node-texts.ts";
+import { type NodeTexts, serialText } from "./node-texts.ts";
 
 /** What the lists of CPEs and POPs show alike. */
-export interface ListedNode extends NodeFacts {
-  readonly lastOnline: Date | null;
+export interface ListedNode extends WithHealth {
+  /** null: no device has used a claim yet. */
+  readonly enrolment: EnrolmentState | null;
+  /** 1 online, anything else offline (specification section 4). */
+  readonly linkStatus: number;
+  readonly linksUp: number;
+  readonly links: number;
   readonly desiredSerial: number | null;
   readonly runningSerial: number | null;
 }
-
-/** Icon and label of a node's state, with since when it is out of contact. */
-export const conditionState = (node: ListedNode, t: NodeTexts) => {
-  const condition = conditionOf(node);
-  const label = t(`node.condition.${condition}`);
-  const since =
-    condition === "offline" && node.lastOnline ? sinceText(node.lastOnline, t.language) : null;
-  return {
-    glyph: conditionGlyphs[condition],
-    label: since === null ? label : `${label} ${since}`,
-    ...((condition === "rejected" || condition === "quarantined") && {
-      hint: t(`node.cause.${condition}`),
-    }),
-  };
-};
 
 const serialGlyph = (node: ListedNode): Glyph => {
   if (node.desiredSerial === null) return "off";
@@ -68,11 +58,11 @@ function LinksUp({ node, t }: { readonly node: ListedNode; readonly t: NodeTexts
  * State first: operators search for faults.
  * @param shown the row as its state is displayed
  */
-export const conditionColumn = <Row extends ListedNode>(
+export const healthColumn = <Row extends ListedNode>(
   t: NodeTexts,
   shown: (row: Row) => ListedNode = (row) => row,
 ): Column<Row> =>
-  stateColumn("linkStatus", t.field("linkStatus"), (row: Row) => conditionState(shown(row), t), {
+  stateColumn("health", t("node.tones"), (row: Row) => healthState(shown(row), t), {
     width: 160,
   });
 

@@ -39,7 +39,7 @@ export function NodeDetail({ node, last }: DetailProps) {
       <NodeHead
         node={node}
         state={state.data}
-        sentence={verdict ? <VerdictLine verdict={verdict} /> : null}
+        sentence={verdict ? <VerdictLine verdict={verdict} node={node} /> : null}
         actions={<NodeActions node={node} on="detail" />}
       />
       {state.isFirstLoad || links.isFirstLoad ? (

@@ -9,8 +9,8 @@ import { TimeText } from "#ui/time-text.tsx";
 import { deliveryOf, type NodeState } from "./delivery.ts";
 import { DeliveryStrip } from "./delivery-strip.tsx";
 import { Findings } from "./findings.tsx";
+import { healthState } from "./health.ts";
 import type { NodeCard } from "./node-card.ts";
-import { conditionState } from "./node-columns.tsx";
 import styles from "./node-head.module.css";
 import { type NodeTexts, serialText, useNodeTexts } from "./node-texts.ts";
 import { PinBanner } from "./pin-banner.tsx";
@@ -39,7 +39,7 @@ export function NodeHead({ node, state, sentence, actions }: Props) {
         </Link>
       }
       title={node.name}
-      state={<StateText {...conditionState(node, t)} />}
+      state={<StateText {...healthState(node, t)} />}
       aside={
         <>
           <Copyable text={node.sn} />

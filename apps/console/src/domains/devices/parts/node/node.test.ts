@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { conditionOf } from "./condition.ts";
 import { deliveryOf, isUnderway, type NodeState, type StateEntry } from "./delivery.ts";
 import { byTrouble, type LinkRow, seenFrom } from "./link-end.ts";
 import { verdictOf } from "./verdict.ts";
@@ -51,36 +50,6 @@ const link = (id: number, status: number, given: Partial<LinkRow> = {}): LinkRow
   outRate: 2000,
   updateTime: null,
   ...given,
-});
-
-describe("state of a node in a list", () => {
-  const online = {
-    enable: true,
-    enrolment: "approved",
-    linkStatus: 1,
-    linksUp: 2,
-    links: 2,
-  } as const;
-
-  it.each([
-    [{}, "online"],
-    [{ linksUp: 1 }, "degraded"],
-    [{ linksPoor: 1 }, "degraded"],
-    [{ linksUp: 0 }, "cutOff"],
-    [{ linksUp: 0, links: 0 }, "online"],
-    [{ linkStatus: 0 }, "offline"],
-    [{ linkStatus: 0, enrolment: null }, "unclaimed"],
-    [{ linkStatus: 0, enrolment: "pending" }, "pending"],
-    [{ linkStatus: 0, enrolment: "rejected" }, "rejected"],
-    [{ linkStatus: 1, enrolment: "quarantined" }, "quarantined"],
-    [{ linkStatus: 0, enable: false }, "disabled"],
-    [{ enable: undefined, linksUp: 1 }, "online"],
-    [{ enable: undefined, linksPoor: 1 }, "online"],
-    [{ enable: undefined, linksUp: 0 }, "cutOff"],
-  ] as const)("%j is %s", (change, condition) => {
-    const { enable, ...node } = { ...online, ...change };
-    expect(conditionOf(enable === undefined ? node : { ...node, enable })).toBe(condition);
-  });
 });
 
 describe("delivery of the newest wanted state", () => {

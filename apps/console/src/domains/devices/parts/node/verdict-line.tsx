@@ -2,9 +2,15 @@ import { Link } from "react-router";
 import { paths } from "#client/paths.ts";
 import { StatusGlyph } from "#ui/glyph.tsx";
 import { sinceText } from "#ui/time-text.tsx";
+import { healthSentence, toneOf, type WithHealth } from "./health.ts";
 import { type NodeTexts, toneGlyphs, useNodeTexts } from "./node-texts.ts";
 import { type Cause, chainParts, type Verdict } from "./verdict.ts";
 import styles from "./verdict-line.module.css";
+
+interface Props {
+  readonly verdict: Verdict;
+  readonly node: WithHealth;
+}
 
 /** null: the strip of the delivery below says it. */
 const sentenceOf = (cause: Cause, t: NodeTexts): string | null => {
@@ -39,9 +45,11 @@ const sentenceOf = (cause: Cause, t: NodeTexts): string | null => {
 };
 
 /** The chain in causal order and, in a sentence, the first thing that is wrong. */
-export function VerdictLine({ verdict }: { readonly verdict: Verdict }) {
+export function VerdictLine({ verdict, node }: Props) {
   const t = useNodeTexts();
-  const sentence = sentenceOf(verdict.cause, t);
+  // What the parts of the chain do not show (quality, alarms, the term of service) the health does.
+  const isOther = verdict.cause.is === "well" && toneOf(node.health) !== "ok";
+  const sentence = (isOther ? healthSentence(node, t) : null) ?? sentenceOf(verdict.cause, t);
   return (
     <div className={styles.verdict}>
       <ol className={styles.chain}>

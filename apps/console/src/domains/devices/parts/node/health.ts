@@ -1,0 +1,86 @@
+import {
+  type HealthDetail,
+  type HealthState,
+  type HealthTone,
+  healthStates,
+} from "@weft/contract/domains/devices/health.ts";
+import type { Glyph, StateLabel } from "#ui/glyph.tsx";
+import { sinceText } from "#ui/time-text.tsx";
+import type { NodeTexts } from "./node-texts.ts";
+
+/** What every row of a node has: its health as the controller computed it. */
+export interface WithHealth {
+  /** null: the controller has not looked at it yet. */
+  readonly health: HealthState | null;
+  readonly healthSince: Date | null;
+  readonly healthDetail: HealthDetail;
+  readonly lastOnline: Date | null;
+}
+
+/** The shape that goes with each tone: the same one on every screen. */
+export const healthGlyphs: Readonly<Record<HealthTone, Glyph>> = {
+  bad: "bad",
+  warn: "warn",
+  run: "run",
+  unknown: "unknown",
+  ok: "ok",
+  off: "disabled",
+};
+
+export const toneOf = (state: HealthState | null): HealthTone =>
+  state === null ? "unknown" : healthStates[state];
+
+/** The sentence of the cause; null: the state says it all. */
+export function healthSentence({ health, healthDetail }: WithHealth, t: NodeTexts): string | null {
+  const { count = 0, of = 0, name = "", loss = 0, delay = 0, serial = 0 } = healthDetail;
+  switch (health) {
+    case "cutOff":
+      return t("node.because.cutOff", { of });
+    case "blocked":
+      return serial === 0 ? t("node.because.uncompiled") : t("node.because.blocked", { serial });
+    case "outOfContact":
+      return t("node.because.outOfContact", { name });
+    case "degraded":
+      return name === ""
+        ? t("node.because.linksDown", { count, of })
+        : t("node.because.linesDown", { count, of, name });
+    case "poor":
+      return t("node.because.poor", { count, of, loss, delay });
+    case "findings":
+      return t("node.because.findings", { count });
+    case "drifted":
+      return t("node.because.drifted", { count });
+    case "held":
+      return t("node.because.held", { serial });
+    case "alarm":
+      return t("node.because.alarm", { name });
+    case "delivering":
+      return t("node.because.delivering", { serial });
+    case "expired":
+    case "comingUp":
+    case "unseen":
+      return t(`node.because.${health}`);
+    case "pending":
+    case "rejected":
+    case "quarantined":
+    case "unclaimed":
+      return t(`node.cause.${health}`);
+    case "offline":
+    case "online":
+    case "disabled":
+    case null:
+      return null;
+  }
+}
+
+/** Icon and label of a node's health, since when it is out of contact, and the cause on hover. */
+export function healthState(node: WithHealth, t: NodeTexts): StateLabel {
+  const { health, lastOnline } = node;
+  const label = t(`node.health.${health ?? "none"}`);
+  const since = health === "offline" && lastOnline ? sinceText(lastOnline, t.language) : null;
+  return {
+    glyph: healthGlyphs[toneOf(health)],
+    label: since === null ? label : `${label} ${since}`,
+    hint: healthSentence(node, t) ?? undefined,
+  };
+}

@@ -1,0 +1,1 @@
+export { renewHealth } from "./write.ts";

@@ -1,0 +1,98 @@
+import {
+  healthRank,
+  healthStateList,
+  healthStates,
+} from "@weft/contract/domains/devices/health.ts";
+import { describe, expect, it } from "vitest";
+import { type HealthFacts, healthOf } from "./verdict.ts";
+
+const at = (minute: number): Date => new Date(Date.UTC(2026, 10, 23, 8, minute));
+
+/** A site of which there is nothing to say. */
+const well: HealthFacts = {
+  ...{ kind: "cpe", enabled: true, isExpired: false, expireAt: null },
+  ...{ enrolment: "approved", enrolledAt: at(1), online: true, lastSeen: at(50) },
+  ...{ driftSteps: 0, driftSince: null, lines: 2, linesDown: [] },
+  state: { serial: 7, ending: "confirmed", at: at(2) },
+  ...{ hasConfirmed: true, failedAt: null, findings: 0 },
+  ...{ links: 4, linksUp: 4, linksPoor: 0, linkDownAt: null, peer: "POP-SH", loss: 0, delay: 9 },
+  alarm: null,
+};
+const state = (ending: "confirmed" | "underway" | "held" | "blocked") => ({
+  state: { serial: 8, ending, at: at(40) },
+});
+
+describe("the health of a node", () => {
+  it.each<[Partial<HealthFacts>, string, object]>([
+    [{}, "online", {}],
+    [{ links: 0, linksUp: 0 }, "online", {}],
+    [{ linksUp: 3, linkDownAt: at(30) }, "degraded", { count: 1, of: 4 }],
+    [{ linesDown: ["wan2"] }, "degraded", { count: 1, of: 2, name: "wan2" }],
+    [{ linksPoor: 2, loss: 6.2 }, "poor", { count: 2, of: 4, loss: 6.2, delay: 9 }],
+    [{ linksUp: 0, linkDownAt: at(30) }, "cutOff", { count: 4, of: 4 }],
+    [{ online: false, linksUp: 0 }, "offline", {}],
+    [{ online: false, linksUp: 1 }, "outOfContact", { name: "POP-SH" }],
+    [{ online: false, linksUp: 0, lastSeen: null }, "unseen", {}],
+    [{ online: false, enrolment: null }, "unclaimed", {}],
+    [{ online: false, enrolment: "pending" }, "pending", {}],
+    [{ online: false, enrolment: "rejected" }, "rejected", {}],
+    [{ enrolment: "quarantined" }, "quarantined", {}],
+    [{ enabled: false, online: false }, "disabled", {}],
+    [{ isExpired: true, expireAt: at(3) }, "expired", {}],
+    [state("blocked"), "blocked", { serial: 8 }],
+    [{ failedAt: at(9) }, "blocked", {}],
+    [state("held"), "held", { serial: 8 }],
+    [state("underway"), "delivering", { serial: 8 }],
+    [{ findings: 3 }, "findings", { count: 3 }],
+    [{ driftSteps: 2, driftSince: at(5) }, "drifted", { count: 2 }],
+    [{ alarm: { name: "基础告警", at: at(6) } }, "alarm", { name: "基础告警" }],
+  ])("with %j is %s", (change, state, detail) => {
+    expect(healthOf({ ...well, ...change })).toMatchObject({ state, detail });
+  });
+
+  it("of what comes up for the first time is never bad, although nothing of it works yet", () => {
+    const first = { hasConfirmed: false, linksUp: 0, ...state("underway") };
+    expect(healthOf({ ...well, ...first }).state).toBe("comingUp");
+  });
+
+  it("of a POP does not suffer from sites that are down", () => {
+    expect(healthOf({ ...well, kind: "pop", linksUp: 1, linksPoor: 1 }).state).toBe("online");
+    expect(healthOf({ ...well, kind: "pop", linksUp: 0 }).state).toBe("cutOff");
+  });
+
+  it("is called by the worst that is the case", () => {
+    const all: Partial<HealthFacts>[] = [
+      { linksUp: 0 },
+      state("blocked"),
+      { isExpired: true },
+      { linksUp: 3 },
+      { linksPoor: 1 },
+      { findings: 1 },
+      { driftSteps: 1 },
+      state("held"),
+      { alarm: { name: "x", at: at(1) } },
+      state("underway"),
+    ];
+    for (const [index, worse] of all.entries()) {
+      const alone = healthOf({ ...well, ...worse }).state;
+      for (const better of all.slice(index + 1)) {
+        const both = { ...well, ...better, ...worse };
+        expect(healthOf(both).state, JSON.stringify([worse, better])).toBe(alone);
+      }
+    }
+  });
+
+  it("knows since when", () => {
+    expect(healthOf({ ...well, online: false, linksUp: 0 }).since).toEqual(at(50));
+    expect(healthOf({ ...well, linksUp: 1, linkDownAt: at(30) }).since).toEqual(at(30));
+  });
+});
+
+describe("the states", () => {
+  it("are in the order of their tones, so that a list that is sorted by state is sorted by tone", () => {
+    const tones = healthStateList.map((state) => healthStates[state]);
+    const order = ["bad", "warn", "run", "unknown", "ok", "off"] as const;
+    expect(tones).toEqual(tones.toSorted((a, b) => order.indexOf(a) - order.indexOf(b)));
+    expect(healthRank("offline")).toBe(0);
+  });
+});

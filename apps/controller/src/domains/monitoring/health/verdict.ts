@@ -1,0 +1,132 @@
+/** The health of a node. Pure: from what the database knows of it. */
+import type { EnrolmentState } from "@weft/contract/domains/devices/enums.ts";
+import type { HealthDetail, HealthState } from "@weft/contract/domains/devices/health.ts";
+
+/** What is known of one node. Times are those of the database. */
+export interface HealthFacts {
+  readonly kind: "cpe" | "pop";
+  readonly enabled: boolean;
+  readonly isExpired: boolean;
+  readonly expireAt: Date | null;
+  /** null: no device has used a claim yet. */
+  readonly enrolment: EnrolmentState | null;
+  readonly enrolledAt: Date | null;
+  readonly online: boolean;
+  readonly lastSeen: Date | null;
+  readonly driftSteps: number;
+  readonly driftSince: Date | null;
+  /** WAN lines as the device reports them. */
+  readonly lines: number;
+  readonly linesDown: readonly string[];
+  /** The newest configuration; null before the first. */
+  readonly state: {
+    readonly serial: number;
+    readonly ending: "confirmed" | "underway" | "held" | "blocked";
+    readonly at: Date;
+  } | null;
+  /** A configuration was confirmed at some time. */
+  readonly hasConfirmed: boolean;
+  /** Since when the newest settings cannot be compiled; null: they can. */
+  readonly failedAt: Date | null;
+  /** Objects without effect on this device. */
+  readonly findings: number;
+  readonly links: number;
+  readonly linksUp: number;
+  /** Of those that are up. */
+  readonly linksPoor: number;
+  /** Last change of a link that is down; other end of one that is up. */
+  readonly linkDownAt: Date | null;
+  readonly peer: string | null;
+  /** The worst of the links that are up, percent and ms. */
+  readonly loss: number | null;
+  readonly delay: number | null;
+  /** The oldest open event of the upper two severities; null: none. */
+  readonly alarm: { readonly name: string; readonly at: Date } | null;
+}
+
+export interface Health {
+  readonly state: HealthState;
+  readonly detail: HealthDetail;
+  /** Since when, if the cause has a time; null: since it is called so. */
+  readonly since: Date | null;
+}
+
+const health = (
+  state: HealthState,
+  detail: HealthDetail = {},
+  since: Date | null = null,
+): Health => ({ state, detail, since });
+
+/** What a person decided goes before what is measured: a disabled device that is offline is no trouble. */
+function decided(node: HealthFacts): Health | null {
+  if (!node.enabled) return health("disabled");
+  if (node.enrolment === null) return health("unclaimed");
+  if (node.enrolment !== "approved") return health(node.enrolment, {}, node.enrolledAt);
+  if (!node.online && node.lastSeen === null) return health("unseen", {}, node.enrolledAt);
+  return null;
+}
+
+function withoutContact(node: HealthFacts): Health {
+  if (node.linksUp === 0) return health("offline", {}, node.lastSeen);
+  const detail = node.peer === null ? {} : { name: node.peer };
+  return health("outOfContact", detail, node.lastSeen);
+}
+
+const isHub = ({ kind }: HealthFacts): boolean => kind === "pop";
+
+/** Lines and links. Some site of a POP is always down: that is the trouble of the site. */
+function paths(node: HealthFacts): Health | null {
+  const { links, linksUp, linksDownCount } = { ...node, linksDownCount: node.links - node.linksUp };
+  const [line] = node.linesDown;
+  if (line !== undefined) {
+    return health("degraded", { count: node.linesDown.length, of: node.lines, name: line });
+  }
+  if (isHub(node)) return null;
+  if (linksDownCount > 0 && linksUp > 0) {
+    return health("degraded", { count: linksDownCount, of: links }, node.linkDownAt);
+  }
+  if (node.linksPoor === 0) return null;
+  return health("poor", {
+    ...{ count: node.linksPoor, of: links },
+    ...(node.loss !== null && { loss: node.loss }),
+    ...(node.delay !== null && { delay: node.delay }),
+  });
+}
+
+function configuration(
+  { state, failedAt }: HealthFacts,
+  ending: "blocked" | "held",
+): Health | null {
+  if (ending === "blocked" && failedAt !== null) return health("blocked", {}, failedAt);
+  return state?.ending === ending ? health(ending, { serial: state.serial }, state.at) : null;
+}
+
+function change(node: HealthFacts): Health | null {
+  if (node.findings > 0) return health("findings", { count: node.findings });
+  if (node.driftSteps > 0) return health("drifted", { count: node.driftSteps }, node.driftSince);
+  const held = configuration(node, "held");
+  if (held) return held;
+  return node.alarm && health("alarm", { name: node.alarm.name }, node.alarm.at);
+}
+
+/** The first that applies, in the order of the states: the worst is what a node is called by. */
+function inContact(node: HealthFacts): Health {
+  // Everything of a device that has never had a configuration is still to come.
+  if (!node.hasConfirmed && node.state?.ending === "underway") return health("comingUp");
+  if (node.links > 0 && node.linksUp === 0) {
+    return health("cutOff", { count: node.links, of: node.links }, node.linkDownAt);
+  }
+  const found = configuration(node, "blocked") ?? (node.isExpired ? expired(node) : null);
+  const trouble = found ?? paths(node) ?? change(node);
+  if (trouble) return trouble;
+  if (node.state?.ending === "underway") {
+    return health("delivering", { serial: node.state.serial }, node.state.at);
+  }
+  return health("online");
+}
+
+const expired = ({ expireAt }: HealthFacts): Health => health("expired", {}, expireAt);
+
+/** The health of a node. */
+export const healthOf = (node: HealthFacts): Health =>
+  decided(node) ?? (node.online ? inContact(node) : withoutContact(node));
