@@ -14,6 +14,12 @@ interface TemplateVersion {
   readonly version: number;
 }
 
+/** What of a version does not act on the node. */
+type Unmet = { readonly cannot: number } | null;
+interface TemplateInState extends TemplateVersion {
+  readonly unmet: Unmet;
+}
+
 export interface StateRow {
   readonly head: StateHead;
   readonly digest: string;
@@ -31,7 +37,7 @@ export interface StateRow {
   causes: readonly unknown[];
   /** Parts without effect. */
   findings: readonly unknown[];
-  template: TemplateVersion | null;
+  template: TemplateInState | null;
   /** Status of its task. */
   task: TaskStatus;
 }
@@ -39,6 +45,7 @@ export interface StateRow {
 /** The task of a published template at a node. */
 interface IssueTask extends TemplateVersion {
   status: TaskStatus;
+  unmet: Unmet;
 }
 
 /** States and tasks of one node, on the clock of the database (ms). */
@@ -134,7 +141,8 @@ export function retryState({ issues }: Life, row: StateRow): void {
   Object.assign(row, { unreachable: false, stopped: false, task: notStarted });
   row.retries += 1;
   for (const one of issues) {
-    if (isSame(one, row.template) && one.status === failed) one.status = notStarted;
+    if (!isSame(one, row.template) || one.status !== failed) continue;
+    Object.assign(one, { status: notStarted, unmet: null });
   }
 }
 
@@ -143,14 +151,14 @@ const issueStatus: Partial<Record<StateRow["outcome"], TaskStatus>> = {
   ...{ refused: failed, failed, reverted: failed },
 };
 
-export function adoptVersion(life: Life, row: StateRow, template: TemplateVersion | null): void {
+export function adoptVersion(life: Life, row: StateRow, template: TemplateInState | null): void {
   row.template = template;
   const status = issueStatus[row.outcome];
   if (template && status !== undefined) followIssue(life, template, status);
 }
 
 export function openIssueTasks({ issues }: Life, { templateId, version }: TemplateVersion): void {
-  issues.push({ templateId, version, status: notStarted });
+  issues.push({ templateId, version, status: notStarted, unmet: null });
 }
 
 export function cancelIssueTasks({ issues }: Life): void {
@@ -178,9 +186,14 @@ export function supersedeEverything(lives: readonly Life[]): void {
   }
 }
 
-function followIssue({ issues }: Life, template: TemplateVersion, status: TaskStatus): void {
+/** A version that arrived is evaluated by what of it does not act, and again with each later state. */
+function followIssue({ issues }: Life, template: TemplateInState, status: TaskStatus): void {
+  const arrived = status === completed;
+  const unmet = arrived ? template.unmet : null;
+  const end = unmet && unmet.cannot > 0 ? failed : status;
   for (const one of issues) {
-    if (isSame(one, template) && (isOpen(one.status) || one.status === failed)) one.status = status;
+    const isOver = one.status === cancelled || (one.status === completed && !arrived);
+    if (isSame(one, template) && !isOver) Object.assign(one, { status: end, unmet });
   }
 }
 
@@ -193,6 +206,7 @@ function failTakenBack({ states, issues }: Life, { template }: StateRow): void {
   const runs = states.findLast(({ outcome }) => outcome === "confirmed");
   if (!template || isSame(runs?.template ?? null, template)) return;
   for (const one of issues) {
-    if (isSame(one, template) && one.status === completed) one.status = failed;
+    if (!isSame(one, template) || one.status !== completed) continue;
+    Object.assign(one, { status: failed, unmet: null });
   }
 }

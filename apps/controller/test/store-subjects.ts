@@ -26,12 +26,17 @@ export interface Template {
   readonly version: number;
 }
 
+/** With what of it does not act; the objects themselves say nothing here. */
+export interface TemplateInState extends Template {
+  readonly unmet: { readonly cannot: number; readonly count: number; readonly rows: [] } | null;
+}
+
 export interface Subject {
   readonly store: GatewayStore;
   /** @param causes how many changes it came from */
   publish(
     name: number,
-    more: { readonly template: Template | null; readonly causes: number },
+    more: { readonly template: TemplateInState | null; readonly causes: number },
   ): Promise<"published" | "held" | "unchanged">;
   /** Each of these does nothing to a state that it is not meant for. */
   release(state: StateId): Promise<unknown>;
@@ -147,13 +152,15 @@ const databaseRows = (pools: Pools<Database>, node: number): ReturnType<Subject[
       select s.epoch, s.serial, s.sections, s.outcome, s.reason, s.unreachable, s.stopped,
         s.held, s.retries, s.findings, jsonb_array_length(s.causes) as causes,
         case when s.template_id is not null then jsonb_build_object(
-          'templateId', s.template_id, 'version', s.template_version) end as template,
+          'templateId', s.template_id, 'version', s.template_version,
+          'unmet', s.template_unmet) end as template,
         s.delivered_at is not null as "isSent", s.ended_at is not null as "hasEnded",
         t.status as task
       from node_state s join task t on t.node_id = s.node_id and t.serial = s.serial
       where s.node_id = ${node} order by s.epoch, s.serial`.execute(trx);
     const issues = await sql`
-      select template_id::int as "templateId", template_version as version, status from task
+      select template_id::int as "templateId", template_version as version, status, unmet
+      from task
       where node_id = ${node} and type = 'template' order by id`.execute(trx);
     const status = await sql<object>`
       select online, gateway, session_epoch as "sessionEpoch", running_serial as serial,

@@ -157,10 +157,16 @@ const comesBack = op(
     return [head, await store.takeNext(device.node, view, defaultTimes)];
   },
 );
+const unmet = fc.constantFrom(
+  null,
+  { cannot: 0, count: 1, rows: [] as [] },
+  { cannot: 1, count: 2, rows: [] as [] },
+);
 const publish = op(
   "publish",
-  { name: fc.integer({ min: 0, max: 3 }), template, causes: fc.integer({ min: 0, max: 2 }) },
-  ({ name, ...more }, subject) => subject.publish(name, more),
+  { name: fc.integer({ min: 0, max: 3 }), template, unmet, causes: fc.integer({ min: 0, max: 2 }) },
+  ({ name, template: version, unmet: lost, causes }, subject) =>
+    subject.publish(name, { template: version && { ...version, unmet: lost }, causes }),
 );
 const bySerial = <Name extends "release" | "cancel" | "retry">(name: Name) =>
   op(name, { serial }, (one, subject, now) => subject[name](idOf(now, one.serial)));
@@ -206,12 +212,12 @@ const byTransition: Readonly<Record<Mirrored, { weight: number; arbitrary: fc.Ar
 /** A published version of a template that a device runs; chance alone hardly ever gets so far. */
 const runs = op(
   "runs",
-  { name: fc.integer({ min: 0, max: 2 }), takesBack: fc.boolean(), sweeps: fc.boolean() },
-  async ({ name, takesBack, sweeps }, subject, { device: { node } }) => {
+  { name: fc.integer({ min: 0, max: 2 }), unmet, takesBack: fc.boolean(), sweeps: fc.boolean() },
+  async ({ name, unmet: lost, takesBack, sweeps }, subject, { device: { node } }) => {
     const { store } = subject;
     const version = { templateId: 1, version: 1 + name };
     await subject.issue(version);
-    await subject.publish(name, { template: version, causes: 1 });
+    await subject.publish(name, { template: { ...version, unmet: lost }, causes: 1 });
     const view = { running: null, sent: null, isSettled: true };
     const head = await store.takeNext(node, view, defaultTimes);
     if (!head) return null;

@@ -173,6 +173,7 @@ export const enumLists = {
     node: texts["enum.alarmMetric.node"],
     config: texts["enum.alarmMetric.config"],
     finding: texts["enum.alarmMetric.finding"],
+    deny: texts["enum.alarmMetric.deny"],
     repair: texts["enum.alarmMetric.repair"],
     line: texts["enum.alarmMetric.line"],
     link: texts["enum.alarmMetric.link"],

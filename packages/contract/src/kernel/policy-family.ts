@@ -71,6 +71,8 @@ export interface PolicyFamilySpec<Fields extends Shape, Facts extends Shape> {
   readonly isOrdered?: boolean;
   /** How rows of a template and of a node meet on the node. */
   readonly merge: Merge<keyof (Fields & Facts) & string>;
+  /** Whether a row keeps something out; absent: no row of the family does. */
+  readonly denies?: (row: Readonly<Record<keyof (Fields & Facts) & string, unknown>>) => boolean;
   /** True: a row whose `enable` is off asks for nothing. */
   readonly canBeOff?: boolean;
   /** Lists that each hold the rows of one `kind`, instead of one list of all: kind -> verb. */

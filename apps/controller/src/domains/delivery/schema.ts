@@ -24,6 +24,25 @@ export interface StoredFailure {
   readonly detail: string;
 }
 
+/** What of a template's version does not act as asked for on one node; a `replaced` object is not among it. */
+export interface StoredUnmet {
+  /** Objects that do not act at all. */
+  readonly cannot: number;
+  /** All, beside `rows`, which are the first of them. */
+  readonly count: number;
+  /** Those that do not act come first. */
+  readonly rows: readonly StoredUnmetObject[];
+}
+
+export interface StoredUnmetObject {
+  readonly family: string;
+  readonly objectId: number;
+  readonly name: string;
+  readonly effect: "cannot" | "fallback";
+  readonly reason: string;
+  readonly params: Readonly<Record<string, string>>;
+}
+
 interface ChangeTable {
   seq: GeneratedAlways<number>;
   enterprise_id: number;
@@ -59,6 +78,7 @@ interface StateSectionTable {
 interface NodeStateTable {
   template_id: number | null;
   template_version: number | null;
+  template_unmet: ColumnType<StoredUnmet | null, string | null | undefined, string | null>;
   causes: DefaultedJson<StoredCause[]>;
   findings: DefaultedJson<Finding[]>;
   held: Generated<boolean>;
@@ -111,6 +131,7 @@ interface TaskTable extends Row {
   content: string;
   template_id: number | null;
   template_version: number | null;
+  unmet: ColumnType<StoredUnmet | null, string | null | undefined, string | null>;
   created_by: number;
   created_at: Stamp;
   updated_at: Date | null;

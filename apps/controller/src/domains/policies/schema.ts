@@ -1,8 +1,11 @@
 /** Types of the tables of policies (migrations/*-policies.sql). */
 import type { AclProtocol } from "@weft/contract/domains/devices/settings-enums.ts";
 import type { DestinationKind } from "@weft/contract/domains/policies/destination-enums.ts";
-import type { PolicyEffect } from "@weft/contract/domains/policies/policy-finding.ts";
-import type { GeneratedAlways } from "kysely";
+import type {
+  PolicyEffect,
+  PolicyFindingLevel,
+} from "@weft/contract/domains/policies/policy-finding.ts";
+import type { Generated, GeneratedAlways } from "kysely";
 import type { Changing, DefaultedJson, Members, Owned, Row, Stamp } from "#db/columns.ts";
 
 /** What every table of a family has; its own columns follow from the family's fields. */
@@ -97,12 +100,13 @@ interface PolicyFindingTable {
   node_id: number;
   enterprise_id: number;
   family: string;
-  level: "node" | "template";
+  level: PolicyFindingLevel;
   object_id: number;
   name: string;
   effect: PolicyEffect;
   reason: string;
   params: DefaultedJson<Record<string, string>>;
+  denies: Generated<boolean>;
   template_id: number | null;
   template_version: number | null;
   created_at: Stamp;

@@ -7,10 +7,12 @@ export type AlarmLevel = (typeof alarmLevels)[number];
 export const compareTypes = [1, 2, 3, 4] as const;
 export type CompareType = (typeof compareTypes)[number];
 /**
- * What is in order or not: contact with a device, whether its configuration can be generated and has full effect, whether its
- * programs keep running, a WAN link, an overlay link. A rule about them has no threshold.
+ * What is in order or not: contact with a device, whether its configuration can be generated and has full
+ * effect, whether what is to be kept out is, whether its programs keep running, a WAN link, an overlay link. A rule about them has no threshold.
  */
-export const stateMetrics = ["node", "config", "finding", "repair", "line", "link"] as const;
+export const stateMetrics = [
+  ...["node", "config", "finding", "deny", "repair", "line", "link"],
+] as const;
 /** What is measured: delay and jitter in ms, the others in percent. */
 export const measuredMetrics = ["delay", "jitter", "loss", "bandwidth", "cpu", "mem"] as const;
 export const alarmMetrics = [...stateMetrics, ...measuredMetrics] as const;

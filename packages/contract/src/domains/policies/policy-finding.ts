@@ -4,6 +4,9 @@
 import { z } from "zod";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, pagedEndpoint } from "#kernel/endpoint.ts";
+import type { Message } from "#kernel/message.ts";
+import { aclRule } from "./acl-rule.ts";
+import { blacklist } from "./blacklist.ts";
 import { policyFamilies } from "./policy-families.ts";
 
 /**
@@ -26,8 +29,22 @@ export const policyReasons = [
   "emptyGroup",
   /** The node has no line in this slot: `slot`. */
   "noLine",
+  /** An ACL rule of a node whose ACL is switched off. */
+  "aclOff",
 ] as const;
 export type PolicyReason = (typeof policyReasons)[number];
+
+/** Whose object it is: the node's own, its template's, or one of the enterprise for several nodes. */
+export const policyFindingLevels = ["node", "template", "enterprise"] as const;
+export type PolicyFindingLevel = (typeof policyFindingLevels)[number];
+
+const titles: ReadonlyMap<string, Message> = new Map([
+  ...policyFamilies.map(({ name, spec }) => [name, spec.title] as const),
+  ...[aclRule, blacklist].map(({ name, title }) => [name, title] as const),
+]);
+
+/** What an object of a finding is called; one of a later version is called by its key. */
+export const policyTitle = (family: string): Message => titles.get(family) ?? [family, family];
 
 const families = z.string().refine((name) => policyFamilies.some((one) => one.name === name));
 const params = z.record(z.string(), z.string());
@@ -95,7 +112,7 @@ export const nodeFindings = pagedEndpoint({
     objectId: z.number(),
     /** What people call the object. */
     name: z.string(),
-    level: z.enum(["node", "template"]),
+    level: z.enum(policyFindingLevels),
     effect: z.enum(policyEffects),
     createTime: codec.instant,
   }),

@@ -93,6 +93,7 @@ export const urlRule = definePolicyFamily({
     ipgroupId: "routerIpgroup",
     timeId: "routerTimenode",
   },
+  denies: ({ action }) => action === urlAction.deny,
   sort: inOrder,
 });
 
@@ -250,4 +251,5 @@ export const connectionControl = definePolicyFamily({
   sort: ["name", "maxConnections"],
   merge: { by: "order" },
   canBeOff: true,
+  denies: () => true,
 });

@@ -180,6 +180,17 @@ export const routerTemplateEndVisits = endpoint({
   may: "routerTemplateList",
 });
 
+/** An object of a template that does not act as asked for on a CPE, and why. */
+const templateFinding = z.object({
+  family: z.string(),
+  objectId: z.number(),
+  name: z.string(),
+  effect: z.enum(["cannot", "fallback"]),
+  reason: z.string(),
+  params: z.record(z.string(), z.string()),
+});
+export type TemplateFinding = z.output<typeof templateFinding>;
+
 /** What became of issues, CPE by CPE, the newest first; readable after the template is gone. */
 export const routerTemplateLogList = pagedEndpoint({
   id: "routerTemplateLog.list",
@@ -199,6 +210,11 @@ export const routerTemplateLogList = pagedEndpoint({
     status: codec.code(taskStatuses),
     /** Template and version; for a failure, the reason that the device gave. */
     content: z.string(),
+    /** Objects that do not act as asked for on this CPE: all of them, and those that do not act at all. */
+    unmet: z.number(),
+    cannot: z.number(),
+    /** The first of them, those that do not act at all before the others. */
+    findings: z.array(templateFinding),
   }),
   may: "routerTemplateList",
 });

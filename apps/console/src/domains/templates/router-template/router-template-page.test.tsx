@@ -1,4 +1,4 @@
-import { taskStatuses } from "@weft/contract/domains/delivery/enums.ts";
+import { taskStatus, taskStatuses } from "@weft/contract/domains/delivery/enums.ts";
 import { routerTemplate } from "@weft/contract/domains/templates/router-template.ts";
 import type { Permission } from "@weft/contract/permissions.ts";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -88,6 +88,11 @@ describe("the external protocol import", () => {
   });
 });
 
+const nothingUnmet = { unmet: 0, cannot: 0, findings: [] };
+const findings = ["games", "movies"].map((name, at) => ({
+  ...{ family: "routerUrlrule", objectId: at + 1, name, effect: "cannot" as const },
+  ...{ reason: "noLine", params: { slot: "3" } },
+}));
 const logs = taskStatuses.map((status) => ({
   logId: status + 1,
   templateId: 7,
@@ -98,6 +103,7 @@ const logs = taskStatuses.map((status) => ({
   updateTime: null,
   status,
   content: "Branch-std #2",
+  ...(status === taskStatus.failed ? { unmet: 8, cannot: 8, findings } : nothingUnmet),
 }));
 function LogTable() {
   const t = useTemplateTexts();
@@ -109,6 +115,11 @@ describe("the log of a template", () => {
   it("B-2.7-23: says not started, completed, failed, cancelled, pulled", () => {
     for (const label of ["未开始", "已完成", "失败", "已取消", "已拉取"])
       expect(html).toContain(label);
+  });
+  it("names what does not act on a CPE and why, and counts the rest", () => {
+    expect(html).toContain("URL 规则 “games”不生效：没有线路 3");
+    expect(html).toContain("另有 6 个对象");
+    expect(html.match(/不生效/g)).toHaveLength(2);
   });
   it("B-2.7-24: has no completion time where there is none", () => {
     expect(html).not.toMatch(/1970|Invalid/);

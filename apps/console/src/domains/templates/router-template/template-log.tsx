@@ -2,6 +2,7 @@ import type { TaskStatus } from "@weft/contract/domains/delivery/enums.ts";
 import { routerTemplateLogList } from "@weft/contract/domains/templates/router-template.ts";
 import Button from "antd/es/button";
 import { refreshEvery } from "#client/use-call.ts";
+import { ObjectFindings } from "#domains/policies/parts/policy/object-findings.tsx";
 import {
   type Column,
   numberColumn,
@@ -37,7 +38,17 @@ export const logColumns = (t: TemplateTexts): Column<Log>[] => [
   timeColumn("updateTime", t("tem.logEnded"), (row: Log) => row.updateTime, {
     missing: t("tem.logNotEnded"),
   }),
-  textColumn("content", t.field("content"), (row: Log) => row.content, { width: 160 }),
+  {
+    key: "content",
+    title: t.field("content"),
+    width: 320,
+    cell: (row) => (
+      <>
+        {row.content}
+        <ObjectFindings findings={row.findings} count={row.unmet} max={5} />
+      </>
+    ),
+  },
 ];
 
 interface Props {

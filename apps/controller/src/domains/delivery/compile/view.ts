@@ -6,7 +6,11 @@ import { lineAddress } from "#domains/delivery/links/public.ts";
 import { readSpaceNetworks } from "#domains/devices/public.ts";
 import { isOfPair } from "#domains/overlay/link/public.ts";
 import { policyRowsOf, readStoredPolicy } from "#domains/policies/merged/public.ts";
-import type { PolicyGround } from "#domains/policies/policy-finding/public.ts";
+import {
+  type PolicyGround,
+  readSiteObjects,
+  type SiteObject,
+} from "#domains/policies/policy-finding/public.ts";
 import { readPublished } from "#domains/templates/router-template/public.ts";
 import type { NodeView, ViewLink, ViewNode } from "./compile.ts";
 import { readSite } from "./device-settings.ts";
@@ -23,6 +27,7 @@ type NodeRow = Pick<Selectable<Database["node"]>, "id" | "kind" | "name" | "ente
 export interface ReadView extends NodeView {
   readonly enterpriseId: number;
   readonly capabilities: PolicyGround["capabilities"];
+  readonly siteObjects: readonly SiteObject[];
 }
 
 /**
@@ -38,13 +43,14 @@ export async function readView(trx: Trx, nodeId: number): Promise<ReadView | nul
   // Side by side: they travel together.
   const [links, template] = await Promise.all([readLinks(trx, nodeId), readPublished(trx, nodeId)]);
   const ids = [...new Set([nodeId, ...links.flatMap(({ a, b }) => [a.node, b.node])])];
-  const [nodes, site, services, spaces, policy, capabilities] = await Promise.all([
+  const [nodes, site, services, spaces, policy, capabilities, siteObjects] = await Promise.all([
     readNodes(trx, ids),
     readSite(trx, nodeId),
     readServices(trx, nodeId),
     readSpaceNetworks(trx, nodeId),
     readStoredPolicy(trx, "node_id", nodeId),
     readCapabilities(trx, nodeId),
+    readSiteObjects(trx, nodeId),
     requireAllIntent(trx, nodeId, ids),
   ]);
   const own = nodes.get(nodeId);
@@ -56,7 +62,7 @@ export async function readView(trx: Trx, nodeId: number): Promise<ReadView | nul
   const { view: node, enterpriseId } = own;
   return {
     ...{ node, enterpriseId, links, peers, template, site, services, spaces, capabilities },
-    policy: policyRowsOf(policy),
+    ...{ siteObjects, policy: policyRowsOf(policy) },
   };
 }
 

@@ -3,7 +3,7 @@ import { type DesiredState, fromSections } from "@weft/contract/device/v1/state.
 import { networkOf } from "@weft/contract/rules/address.ts";
 import { sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
-import type { TemplateVersion } from "#domains/delivery/lifecycle/public.ts";
+import type { TemplateInState } from "#domains/delivery/lifecycle/public.ts";
 import { siteCollisions } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { announcedIn } from "./restore.ts";
@@ -13,7 +13,7 @@ interface Pinned {
   readonly serial: number;
   readonly state: DesiredState;
   /** The template version that is in it. */
-  readonly template: TemplateVersion | null;
+  readonly template: TemplateInState | null;
 }
 
 interface PinnedSection {
@@ -22,6 +22,7 @@ interface PinnedSection {
   readonly content: unknown;
   readonly template_id: number | null;
   readonly template_version: number | null;
+  readonly template_unmet: TemplateInState["unmet"];
 }
 
 /** The state that a node is held at, as the worker reads it; null: it is not held. */
@@ -30,7 +31,9 @@ export async function readPinned(
   nodeId: number,
 ): Promise<Pinned | null> {
   const { rows } = await sql<PinnedSection>`
-    select p.serial, named.key as name, c.content, s.template_id, s.template_version from node_pin p
+    select p.serial, named.key as name, c.content, s.template_id, s.template_version,
+      s.template_unmet
+    from node_pin p
     join node_state s using (node_id, epoch, serial)
     cross join jsonb_each_text(s.sections) named
     left join state_section c on c.node_id = s.node_id and c.hash = named.value
@@ -39,8 +42,13 @@ export async function readPinned(
   if (!first) return null;
   // fromSections refuses a document with a section that is gone.
   const state = fromSections(new Map(rows.map(({ name, content }) => [name, content])));
-  const { serial, template_id: templateId, template_version: version } = first;
-  const template = templateId !== null && version !== null ? { templateId, version } : null;
+  const {
+    serial,
+    template_id: templateId,
+    template_version: version,
+    template_unmet: unmet,
+  } = first;
+  const template = templateId !== null && version !== null ? { templateId, version, unmet } : null;
   return { serial, state, template };
 }
 

@@ -1,3 +1,4 @@
+export type { TemplateInState, TemplateVersion } from "./inputs.ts";
 export {
   addCauses,
   adoptVersion,
@@ -14,5 +15,4 @@ export {
   retryState,
   supersedeEverything,
   supersedeStates,
-  type TemplateVersion,
 } from "./transitions.ts";

@@ -8,7 +8,7 @@
  *   supersede, cancel: what waits or is under way ends for a newer one, or for an operator
  */
 import type { Finding } from "@weft/contract/device/v1/findings.ts";
-import type { StateHead, StateId } from "@weft/contract/device/v1/state.ts";
+import type { StateId } from "@weft/contract/device/v1/state.ts";
 import {
   type StateOutcome,
   type TaskStatus,
@@ -18,6 +18,7 @@ import { type Kysely, type Selectable, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
 import type { StoredCause } from "#domains/delivery/schema.ts";
 import type { Context } from "#kernel/api.ts";
+import type { PublishedState, TemplateInState, TemplateVersion, ToldOutcome } from "./inputs.ts";
 
 type Db = Kysely<Database>;
 /** The call of an operator: handlers pass the whole context on, and reach no database. */
@@ -28,29 +29,12 @@ const { notStarted, pulled, failed, completed, cancelled } = taskStatus;
 /** Tasks that are not over. */
 const open = sql`(${notStarted}, ${pulled})`;
 
-/** A version of a template, where only its identity counts. */
-export interface TemplateVersion {
-  readonly templateId: number;
-  readonly version: number;
-}
-
-/** A state to be written, beside its sections. */
-export interface PublishedState {
-  readonly nodeId: number;
-  readonly enterpriseId: number;
-  readonly head: StateHead;
-  /** SHA-256 of the head. */
-  readonly digest: string;
-  /** It waits for an operator. */
-  readonly held: boolean;
-  /** Serial of the past state that it brings back. */
-  readonly restores: number | null;
-  /** The template version that is in it; null: none. */
-  readonly template: TemplateVersion | null;
-  readonly cause: string;
-  readonly causes: readonly StoredCause[];
-  readonly createdBy: number;
-}
+/** Columns of a state about its template. */
+const ofTemplate = (template: TemplateInState | null) => ({
+  template_id: template?.templateId ?? null,
+  template_version: template?.version ?? null,
+  template_unmet: template?.unmet ? JSON.stringify(template.unmet) : null,
+});
 
 const ofState = (db: Db, nodeId: number, { epoch, serial }: StateId) =>
   db
@@ -73,8 +57,7 @@ export async function publishState(db: Db, state: PublishedState): Promise<void>
       outcome: state.held ? "held" : "waiting",
       held: state.held,
       restores: state.restores,
-      template_id: template?.templateId ?? null,
-      template_version: template?.version ?? null,
+      ...ofTemplate(template),
       cause,
       causes: JSON.stringify(state.causes),
       created_by: createdBy,
@@ -156,18 +139,6 @@ export async function deliverState(
   await supersedeStates(db, nodeId, ["waiting", "delivered", "applied"], state);
 }
 
-/** The outcome of a state that a device reported. */
-export interface ToldOutcome {
-  readonly outcome: "applied" | "refused" | "failed" | "reverted";
-  readonly reason: string | null;
-  /** It was rolled back because the device could not reach the controller. */
-  readonly unreachable: boolean;
-  /** It was rolled back because the edge was stopped. */
-  readonly stopped: boolean;
-  /** With applied: what of it does not act. */
-  readonly findings: readonly Finding[];
-}
-
 /** Writes the outcome of a state that a device reported. */
 export async function recordOutcome(
   db: Db,
@@ -245,7 +216,7 @@ export async function retryState({ db }: InCall, nodeId: number, state: Sent): P
     })
     .execute();
   await sql`
-    update task set status = ${notStarted}, updated_at = now()
+    update task set status = ${notStarted}, unmet = null, updated_at = now()
     where node_id = ${nodeId} and (epoch = ${epoch} and serial = ${serial}
       or type = 'template' and template_id = ${template} and template_version = ${version}
         and status = ${failed})`.execute(db);
@@ -263,27 +234,18 @@ const issueStatus: Readonly<Record<string, TaskStatus>> = {
 
 /**
  * The newest state of a node equals what a version asks for: it contains that version from now on,
- * and a task of it is as far as that state is. It is completed immediately when the device runs it already.
+ * and a task of it is as far as that state is. It is over immediately when the device runs it already.
+ * Also for a version that it contained before, of which more or less acts now.
  */
 export async function adoptVersion(
   db: Db,
   nodeId: number,
   state: StateId & Pick<StateRow, "outcome">,
-  template: TemplateVersion | null,
+  template: TemplateInState | null,
 ): Promise<void> {
-  await ofState(db, nodeId, state)
-    .set({
-      template_id: template?.templateId ?? null,
-      template_version: template?.version ?? null,
-    })
-    .execute();
+  await ofState(db, nodeId, state).set(ofTemplate(template)).execute();
   const status = issueStatus[state.outcome];
-  if (!template || status === undefined) return;
-  await sql`
-    update task set status = ${status}, updated_at = now()
-    where type = 'template' and node_id = ${nodeId} and template_id = ${template.templateId}
-      and template_version = ${template.version}
-      and status in (${notStarted}, ${pulled}, ${failed})`.execute(db);
+  if (template && status !== undefined) await followIssue(db, nodeId, state, status);
 }
 
 /** One task for each member of an issue, not started. */
@@ -346,27 +308,51 @@ export const supersedeEverything = `
   update weft.task set status = ${cancelled}, updated_at = now()
   where type = 'state' and status in (${notStarted}, ${pulled})`;
 
-/**
- * What a state has come to holds for its own task, and for the issue whose version it contains:
- * whichever state brings a version to a device completes its task (design section 3.4). An issue
- * that failed in one state may still arrive with the next; one that is over stays so.
- */
+/** What a state has come to holds for its own task, and for the issue whose version it contains. */
 async function followState(
   db: Db,
   nodeId: number,
   state: StateId & TemplateOfState,
   status: TaskStatus,
 ): Promise<void> {
-  const { epoch, serial, template_id: template, template_version: version } = state;
+  const { epoch, serial, template_id: template } = state;
   // What was cancelled stays so, even when the device was busy with it and confirms.
   const isOpen = status === completed ? sql`and status in ${open}` : sql``;
-  const ofTemplate = sql`or type = 'template' and template_id = ${template}
-    and template_version = ${version} and status in (${notStarted}, ${pulled}, ${failed})`;
   await sql`
     update task set status = ${status}, updated_at = now()
-    where node_id = ${nodeId} and (
-      type = 'state' and epoch = ${epoch} and serial = ${serial} ${isOpen}
-      ${template === null ? sql`` : ofTemplate})`.execute(db);
+    where node_id = ${nodeId} and type = 'state' and epoch = ${epoch} and serial = ${serial}
+      ${isOpen}`.execute(db);
+  if (template !== null) await followIssue(db, nodeId, state, status);
+}
+
+/**
+ * Whichever state brings a version to a device ends its task (design section 3.4): completed when every
+ * object acts there, if only in part, and failed otherwise. An issue that failed in one state may still
+ * arrive with the next; one that arrived is evaluated again with each state that is confirmed after it.
+ */
+async function followIssue(
+  db: Db,
+  nodeId: number,
+  { epoch, serial }: StateId,
+  status: TaskStatus,
+): Promise<void> {
+  const arrived = status === completed ? sql`, ${completed}` : sql``;
+  await sql`
+    with found as (
+      select template_id, template_version,
+        ${status === completed ? sql`template_unmet` : sql`null::jsonb`} as unmet
+      from node_state where node_id = ${nodeId} and epoch = ${epoch} and serial = ${serial}
+    ), ended as (
+      select *, case when (unmet ->> 'cannot')::int > 0 then ${failed}::int
+        else ${status}::int end as status
+      from found)
+    update task t set status = e.status, unmet = e.unmet,
+      updated_at = case when t.status = e.status then t.updated_at else now() end
+    from ended e
+    where t.node_id = ${nodeId} and t.type = 'template' and t.template_id = e.template_id
+      and t.template_version = e.template_version
+      and t.status in (${notStarted}, ${pulled}, ${failed} ${arrived})
+      and (t.status, t.unmet) is distinct from (e.status, e.unmet)`.execute(db);
 }
 
 /**
@@ -380,7 +366,7 @@ async function failTakenBack(
 ): Promise<void> {
   if (template === null) return;
   await sql`
-    update task set status = ${failed}, updated_at = now()
+    update task set status = ${failed}, unmet = null, updated_at = now()
     where node_id = ${nodeId} and type = 'template' and template_id = ${template}
       and template_version = ${version} and status = ${completed}
       and (template_id, template_version) is distinct from (

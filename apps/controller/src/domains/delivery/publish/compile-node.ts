@@ -14,13 +14,14 @@ import {
   adoptVersion,
   publishState,
   supersedeStates,
-  type TemplateVersion,
+  type TemplateInState,
 } from "#domains/delivery/lifecycle/public.ts";
-import type { StoredCause } from "#domains/delivery/schema.ts";
+import type { StoredCause, StoredUnmet } from "#domains/delivery/schema.ts";
 import { mergePolicy, policyRowsOf } from "#domains/policies/merged/public.ts";
 import {
   type PolicyFinding,
   policyFindings,
+  siteFindings,
   writePolicyFindings,
 } from "#domains/policies/policy-finding/public.ts";
 import { SectionTooLarge } from "./compile-failure.ts";
@@ -68,7 +69,11 @@ async function compileLocked(db: Kysely<Database>, nodeId: number): Promise<Comp
       const sections = toSections(pinned ? restored(pinned.state, present) : present);
       const restores = pinned?.serial ?? null;
       const { enterpriseId } = view;
-      const template = pinned ? pinned.template : (view.template ?? null);
+      const findings = findingsOf(view, restores);
+      const about = { nodeId, enterpriseId, template: view.template ?? null };
+      await writePolicyFindings(trx, about, findings);
+      const followed = view.template && { ...view.template, unmet: unmetOf(findings) };
+      const template = pinned ? pinned.template : (followed ?? null);
       const result = await publish(trx, {
         nodeId,
         enterpriseId,
@@ -77,8 +82,6 @@ async function compileLocked(db: Kysely<Database>, nodeId: number): Promise<Comp
         template,
         ...causeOf(mark),
       });
-      const about = { nodeId, enterpriseId, template: view.template ?? null };
-      await writePolicyFindings(trx, about, findingsOf(view, restores));
       return { result, generation: mark.generation };
     });
   const { numDeletedRows } = await db
@@ -102,7 +105,26 @@ function findingsOf(view: ReadView, heldAt: number | null): PolicyFinding[] {
   const template = view.template ? policyRowsOf(view.template.content) : {};
   const slots = new Set(view.node.lines.map(({ slot }) => slot));
   const { policy = {}, capabilities } = view;
-  return policyFindings(mergePolicy({ node: policy, template }), { capabilities, slots, heldAt });
+  return [
+    ...policyFindings(mergePolicy({ node: policy, template }), { capabilities, slots, heldAt }),
+    ...siteFindings(view.siteObjects, { capabilities }),
+  ];
+}
+
+/** Objects of a template that a task names one by one; one more line says how many there are. */
+const maxUnmet = 50;
+
+/** What of the template does not act as asked for; null: nothing. */
+function unmetOf(findings: readonly PolicyFinding[]): StoredUnmet | null {
+  const rows = findings.flatMap(({ level, effect, denies: _, ...object }) =>
+    level !== "template" || effect === "replaced" ? [] : [{ ...object, effect }],
+  );
+  if (rows.length === 0) return null;
+  const [cannot, others] = [true, false].map((is) =>
+    rows.filter(({ effect }) => (effect === "cannot") === is),
+  ) as [typeof rows, typeof rows];
+  const first = [...cannot, ...others].slice(0, maxUnmet);
+  return { cannot: cannot.length, count: rows.length, rows: first };
 }
 
 const causeOf = (mark: Selectable<Database["compile_mark"]>) => ({
@@ -118,7 +140,7 @@ export interface NewState {
   /** Serial of the past state that it brings back. */
   readonly restores: number | null;
   /** The template version that is in it; null: none. */
-  readonly template: TemplateVersion | null;
+  readonly template: TemplateInState | null;
   readonly cause: string;
   readonly causes: readonly StoredCause[];
   readonly createdBy: number;
@@ -138,7 +160,8 @@ export async function publish(
   );
   const states = trx
     .selectFrom("node_state")
-    .select(["sections", "epoch", "serial", "outcome", "template_id", "template_version"])
+    .select(["sections", "epoch", "serial", "outcome"])
+    .select(["template_id", "template_version", "template_unmet"])
     .where("node_id", "=", nodeId)
     .orderBy("epoch", "desc")
     .orderBy("serial", "desc");
@@ -175,13 +198,17 @@ function hashOf(name: string, content: unknown): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** True when the state was made for another template version than this one. */
+/** True when the state was made for another template version than this one, or less or more of it acts. */
 const isOther = (
-  newest: Pick<Selectable<Database["node_state"]>, "template_id" | "template_version">,
-  template: TemplateVersion | null,
+  newest: Pick<
+    Selectable<Database["node_state"]>,
+    "template_id" | "template_version" | "template_unmet"
+  >,
+  template: TemplateInState | null,
 ): boolean =>
   newest.template_id !== (template?.templateId ?? null) ||
-  newest.template_version !== (template?.version ?? null);
+  newest.template_version !== (template?.version ?? null) ||
+  canonicalJson(newest.template_unmet) !== canonicalJson(template?.unmet ?? null);
 
 async function writeSections(trx: Trx, state: NewState, hashes: Record<string, string>) {
   const rows = [...state.sections].map(([name, content]) => ({

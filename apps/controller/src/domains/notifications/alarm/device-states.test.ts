@@ -3,22 +3,26 @@ import { once } from "node:events";
 import { cpeLog } from "@weft/contract/domains/monitoring/node-log.ts";
 import { alarmRule, alarmStrategy } from "@weft/contract/domains/notifications/alarm.ts";
 import { alarmEventList } from "@weft/contract/domains/notifications/alarm-event.ts";
+import { blacklist } from "@weft/contract/domains/policies/blacklist.ts";
+import { policyFamily } from "@weft/contract/domains/policies/policy-families.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Line } from "../../../../test/fake-edge.ts";
+import type { FakeEdge, Line } from "../../../../test/fake-edge.ts";
 import { type LoopWorld, loopWorld, type Site } from "../../../../test/loop-world.ts";
 import { newIdOf, wireDraft } from "../../../../test/tenants.ts";
 import { createAlarms } from "./evaluate.ts";
 
 let world: LoopWorld;
 let site: Site;
+let edge: FakeEdge;
 let line: Line;
 
 beforeAll(async () => {
   world = await loopWorld();
+  await world.startWorker();
   site = await world.addSite();
-  const edge = await world.enrolled(site);
+  edge = await world.enrolled(site);
   line = await edge.connect();
   line.send(edge.report());
   const ids = { groupid: 1, cpeId: site.id, popId: 1 };
@@ -27,7 +31,7 @@ beforeAll(async () => {
   const strategyId = newIdOf(
     await world.post(path, wireDraft("alarmStrategy", "valid", ids, policy)),
   );
-  for (const metric of ["repair", "finding"]) {
+  for (const metric of ["repair", "finding", "deny"]) {
     const rule = { metric, level: 1, duration: 0, recovery: 0, enable: 1 };
     await world.post(alarmRule.ops.add.path, { strategyId, ...rule });
   }
@@ -89,6 +93,35 @@ test("a device that reports without end fills neither log nor database", async (
   const many = Array.from({ length: 50 }, () => "bgpd");
   for (let round = 0; round < 3; round += 1) await died(...many);
   expect(await logged()).toHaveLength(60);
+});
+
+test("a deny that cannot act is an event until it can, or is gone; an allow is none", async () => {
+  const { path = "" } = policyFamily("routerConnlimit").manage.resource.ops.add ?? {};
+  const limit = { name: "few", enable: 1, ipgroupId: "", maxConnections: 9, maxNewPerSecond: "" };
+  newIdOf(await world.post(path, { cpeId: site.id, remark: "", ...limit }));
+  const ids = { groupid: 1, cpeId: site.id, popId: 0 };
+  const entry = { type: "domain", value: "ads.example.com" };
+  const added = await world.post(
+    blacklist.ops.add.path,
+    wireDraft("blacklist", "valid", ids, entry),
+  );
+  const { path: ofTimes = "" } = policyFamily("routerTimenode").manage.resource.ops.add ?? {};
+  const lunch = { name: "lunch", startTime: "12:00", endTime: "13:30", weekdays: "" };
+  newIdOf(await world.post(ofTimes, { cpeId: site.id, remark: "", ...lunch }));
+  const denied = async () => {
+    await evaluate();
+    const shown = (await events(1)).filter(({ metric }) => metric === "deny");
+    return shown.map(({ content }) => content).sort();
+  };
+  const domain = expect.stringMatching(/拒绝规则不生效: 黑名单 ads\.example\.com：设备尚不支持$/);
+  await expect
+    .poll(denied)
+    .toEqual([expect.stringMatching(/拒绝规则不生效: 连接数控制 few：设备尚不支持$/), domain]);
+  const can = { name: "policy.routerConnlimit", can: true, reason: null };
+  line.send(edge.report({ capabilities: [can] }));
+  await expect.poll(denied).toEqual([domain]);
+  await world.post(blacklist.ops.remove.path, { ids: newIdOf(added) });
+  await expect.poll(denied).toEqual([]);
 });
 
 test("what has no effect on a device is an event for each object, with its reason, while it is known", async () => {

@@ -7,6 +7,7 @@ import {
   type AlarmMetric,
   metricUnit,
 } from "@weft/contract/domains/notifications/enums.ts";
+import { policyFindingText } from "@weft/contract/domains/policies/policy-finding-text.ts";
 import type { Message } from "@weft/contract/kernel/message.ts";
 import { contractMessages } from "@weft/contract/messages.ts";
 
@@ -28,13 +29,17 @@ export function itemText({ metric, item_name }: Pick<Reported, "metric" | "item_
   if (metric === "config") {
     return [compileFailureText(item_name, "zh_cn"), compileFailureText(item_name, "en_gb")];
   }
+  if (metric === "deny") {
+    const found = JSON.parse(item_name) as Parameters<typeof policyFindingText>[0];
+    return [policyFindingText(found, "zh_cn"), policyFindingText(found, "en_gb")];
+  }
   if (metric !== "finding") return [item_name, item_name];
   const found = JSON.parse(item_name) as Finding;
   return [findingText(found, "zh_cn"), findingText(found, "en_gb")];
 }
 
 /** Metrics whose item is not a part of the device but the reason. */
-const withReason: readonly AlarmMetric[] = ["config", "finding"];
+const withReason: readonly AlarmMetric[] = ["config", "finding", "deny"];
 
 /** For example "CPE 杭州门店-03 · 电信 线路中断", "CPE 杭州门店-03 · 电信 Line down". */
 export function eventSentence(event: Reported): Message {

@@ -1,19 +1,25 @@
 /** Which policy objects of a node do not act as they were asked for, and why. Pure. */
 
 import { policyFamilies, policyFamily } from "@weft/contract/domains/policies/policy-families.ts";
-import type { PolicyEffect, PolicyReason } from "@weft/contract/domains/policies/policy-finding.ts";
+import type {
+  PolicyEffect,
+  PolicyFindingLevel,
+  PolicyReason,
+} from "@weft/contract/domains/policies/policy-finding.ts";
 import { acts } from "@weft/contract/effects.ts";
 import type { MergedPolicy, PolicyObject } from "#domains/policies/merged/public.ts";
 
 export interface PolicyFinding {
   readonly family: string;
-  readonly level: PolicyObject["level"];
+  readonly level: PolicyFindingLevel;
   readonly objectId: number;
   /** What people call the object. */
   readonly name: string;
   readonly effect: PolicyEffect;
   readonly reason: PolicyReason;
   readonly params: Readonly<Record<string, string>>;
+  /** It was meant to keep something out: where it cannot, that is an alarm. */
+  readonly denies: boolean;
 }
 
 /** What of a node decides, beside its objects. */
@@ -83,10 +89,14 @@ function verdictOf(merged: MergedPolicy, object: PolicyObject, ground: PolicyGro
 
 /** Every object that does not act as asked for; those that do have no entry. */
 export function policyFindings(merged: MergedPolicy, ground: PolicyGround): PolicyFinding[] {
-  const about = ({ family, level, id, values }: PolicyObject, verdict: Verdict): PolicyFinding => ({
-    ...{ family, level, objectId: id, ...verdict },
-    name: String(values[policyFamily(family).spec.label] ?? id),
-  });
+  const about = ({ family, level, id, values }: PolicyObject, verdict: Verdict): PolicyFinding => {
+    const { label, denies } = policyFamily(family).spec;
+    return {
+      ...{ family, level, objectId: id, ...verdict },
+      name: String(values[label] ?? id),
+      denies: denies?.(values) ?? false,
+    };
+  };
   const asked = [...merged.objects.values()].flat().flatMap((object) => {
     const verdict = verdictOf(merged, object, ground);
     return verdict ? [about(object, verdict)] : [];

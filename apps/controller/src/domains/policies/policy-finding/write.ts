@@ -12,11 +12,14 @@ interface About {
   readonly template: { readonly templateId: number; readonly version: number } | null;
 }
 
-type Sayable = { readonly [Name in "effect" | "reason" | "name"]: string } & { params: object };
+type Sayable = { readonly [Name in "effect" | "reason" | "name"]: string } & {
+  readonly params: object;
+  readonly denies: boolean;
+};
 
 /** What two findings of one object have in common when nothing became of it meanwhile. */
-const textOf = ({ effect, reason, name, params }: Sayable): string =>
-  canonicalJson([effect, reason, name, params]);
+const textOf = ({ effect, reason, name, params, denies }: Sayable): string =>
+  canonicalJson([effect, reason, name, params, denies]);
 const keyOf = (family: string, level: string, id: number): string => `${family} ${level} ${id}`;
 
 /** Keeps what a compile found; rows that say the same as before stay what they are. */
@@ -48,20 +51,21 @@ export async function writePolicyFindings(
   const rows = changed.map((one) => ({
     ...{ node_id: nodeId, enterprise_id: enterpriseId, family: one.family, level: one.level },
     ...{ object_id: one.objectId, name: one.name, effect: one.effect, reason: one.reason },
-    params: one.params,
+    ...{ params: one.params, denies: one.denies },
     template_id: one.level === "template" ? (template?.templateId ?? null) : null,
     template_version: versionOf(one),
   }));
   await sql`
     insert into policy_finding (node_id, enterprise_id, family, level, object_id, name, effect, reason,
-      params, template_id, template_version)
-    select node_id, enterprise_id, family, level, object_id, name, effect, reason, params, template_id,
-      template_version
+      params, denies, template_id, template_version)
+    select node_id, enterprise_id, family, level, object_id, name, effect, reason, params, denies,
+      template_id, template_version
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (node_id bigint, enterprise_id bigint,
       family text, level text, object_id bigint, name text, effect text, reason text, params jsonb,
-      template_id bigint, template_version integer)
+      denies boolean, template_id bigint, template_version integer)
     on conflict (node_id, family, level, object_id) do update set name = excluded.name,
       effect = excluded.effect, reason = excluded.reason, params = excluded.params,
+      denies = excluded.denies,
       template_id = excluded.template_id, template_version = excluded.template_version,
       created_at = now()`.execute(trx);
 }

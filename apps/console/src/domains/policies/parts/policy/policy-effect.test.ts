@@ -2,11 +2,12 @@ import {
   type PolicySummary,
   policyReasons,
 } from "@weft/contract/domains/policies/policy-finding.ts";
+import { policyReasonText } from "@weft/contract/domains/policies/policy-finding-text.ts";
 import { expect, test } from "vitest";
 import "#client/contract-texts.ts";
 import { commonTexts, registerMessages, type Translate } from "#client/texts.ts";
 import { policyMessages } from "./messages.ts";
-import { effectOf, reasonText } from "./policy-effect.ts";
+import { effectOf } from "./policy-effect.ts";
 
 registerMessages(policyMessages);
 const t = commonTexts() as Translate<keyof typeof policyMessages>;
@@ -44,7 +45,8 @@ test("an object is never shown as acting while one node does not act on it", () 
 });
 
 test.each(policyReasons)("the reason %s has a text of its own", (reason) => {
-  const text = reasonText({ reason, params: { field: "ipgroupId", slot: "2", serial: "7" } }, t);
+  const params = { field: "ipgroupId", slot: "2", serial: "7" };
+  const text = policyReasonText({ reason, params }, "zh_cn");
   expect(text).toMatch(/[\u4e00-\u9fff]/);
   expect(text).not.toMatch(/[{}]|ipgroupId/);
 });

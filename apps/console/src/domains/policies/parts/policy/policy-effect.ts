@@ -4,6 +4,7 @@ import {
   type PolicySummary,
   templateSummary,
 } from "@weft/contract/domains/policies/policy-finding.ts";
+import { policyReasonText } from "@weft/contract/domains/policies/policy-finding-text.ts";
 import type { PolicyFamily } from "@weft/contract/kernel/policy-family.ts";
 import { type Translate, useTexts } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
@@ -18,24 +19,11 @@ type Texts = Translate<keyof typeof policyMessages>;
 /** A compile and a delivery take a second or two; asked again while something is under way. */
 const underwayMs = 3_000;
 
-interface Reason {
-  readonly reason: string;
-  readonly params: Readonly<Record<string, string>>;
-}
-
-/** A reason of a controller of a later version has no text: its code is shown. */
-export const reasonText = ({ reason, params }: Reason, t: Texts): string => {
-  const { field, ...others } = params;
-  const filled = { ...others, ...(field !== undefined && { field: t.field(field) }) };
-  const key = `policy.reason.${reason}`;
-  return key in policyMessages ? t(key as keyof typeof policyMessages, filled) : reason;
-};
-
 /** Why, the most frequent reason first. */
 const reasonsText = ({ nodes, reasons }: PolicySummary, t: Texts): string =>
   t.list(
     reasons.map((one) => {
-      const text = reasonText(one, t);
+      const text = policyReasonText(one, t.language);
       return nodes > 1 ? t("policy.effect.reasonOn", { reason: text, nodes: one.nodes }) : text;
     }),
   );

@@ -1,5 +1,5 @@
-import { policyFamily } from "@weft/contract/domains/policies/policy-families.ts";
-import { nodeFindings } from "@weft/contract/domains/policies/policy-finding.ts";
+import { nodeFindings, policyTitle } from "@weft/contract/domains/policies/policy-finding.ts";
+import { policyReasonText } from "@weft/contract/domains/policies/policy-finding-text.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { useTexts } from "#client/texts.ts";
 import { refreshEvery } from "#client/use-call.ts";
@@ -9,7 +9,6 @@ import { ResourceTable } from "#kernel/list/resource-table.tsx";
 import { type List, useList } from "#kernel/list/use-list.ts";
 import type { PolicyOwner } from "./choices.ts";
 import { policyMessages } from "./messages.ts";
-import { reasonText } from "./policy-effect.ts";
 
 type Row = OutputOf<typeof nodeFindings>[number];
 
@@ -34,7 +33,7 @@ export function PolicyFindings({ list }: { readonly list: List<Row> }) {
       key: "family",
       title: t("policy.family"),
       width: 192,
-      cell: ({ family }) => policyFamily(family).spec.title[t.language === "zh_cn" ? 0 : 1],
+      cell: ({ family }) => policyTitle(family)[t.language === "zh_cn" ? 0 : 1],
     },
     {
       key: "level",
@@ -52,7 +51,7 @@ export function PolicyFindings({ list }: { readonly list: List<Row> }) {
       key: "reason",
       title: t("policy.reason"),
       width: 280,
-      cell: (row) => reasonText(row, t),
+      cell: (row) => policyReasonText(row, t.language),
     },
     timeColumn("since", t("policy.since"), ({ createTime }) => createTime, { form: "since" }),
   ];

@@ -1,0 +1,41 @@
+import { contractMessages } from "#contract/messages.ts";
+import { defineMessages, formatMessage, type Language, type Message } from "#kernel/message.ts";
+import { type PolicyReason, policyTitle } from "./policy-finding.ts";
+
+/** Why an object does not act as it was asked for. */
+export const policyReasonMessages = defineMessages({
+  "policy.reason.notCarriedOut": ["设备尚不支持", "not supported by the device yet"],
+  "policy.reason.held": ["设备停留在历史配置 #{serial}", "held at configuration #{serial}"],
+  "policy.reason.replaced": ["设备自身有同名对象", "the node has one of the same name"],
+  "policy.reason.offReference": ["“{field}”引用的对象已停用", "the object in “{field}” is off"],
+  "policy.reason.emptyGroup": ["“{field}”引用的组没有条目", "the group in “{field}” is empty"],
+  "policy.reason.noLine": ["没有线路 {slot}", "no WAN link {slot}"],
+  "policy.reason.aclOff": ["设备的 ACL 已关闭", "the ACL of the device is off"],
+} satisfies Readonly<Record<`policy.reason.${PolicyReason}`, Message>>);
+
+const texts: Readonly<Record<string, Message>> = policyReasonMessages;
+const known: Readonly<Record<string, Message>> = contractMessages;
+
+interface Because {
+  readonly reason: string;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** A reason of a controller of a later version has no text: its code is shown. */
+export function policyReasonText({ reason, params }: Because, language: Language): string {
+  const text = texts[`policy.reason.${reason}`];
+  if (!text) return reason;
+  const { field, ...others } = params;
+  const label = field === undefined ? undefined : known[`field.${field}`];
+  const named = label ? formatMessage(label, language) : field;
+  return formatMessage(text, language, { ...others, ...(named !== undefined && { field: named }) });
+}
+
+/** For example "URL 规则 games：设备尚不支持", "URL rule games: not supported by the device yet". */
+export function policyFindingText(
+  { family, name, ...why }: Because & { readonly family: string; readonly name: string },
+  language: Language,
+): string {
+  const object = `${formatMessage(policyTitle(family), language)} ${name}`;
+  return `${object}${language === "zh_cn" ? "：" : ": "}${policyReasonText(why, language)}`;
+}
