@@ -1,4 +1,4 @@
-/** What the kernel says of processes (proc(5)). Linux only. */
+/** Resource usage of processes as the kernel reports it (proc(5)). Linux only. */
 import { readdirSync, readFileSync } from "node:fs";
 
 /** Clock ticks per second: Linux gives user space 100 on every architecture (proc(5), sysconf(3)). */
@@ -11,7 +11,7 @@ export function residentBytes(pid: number): number {
   return Number(found) * 1_024;
 }
 
-/** Fields of /proc/PID/stat behind the name, which may hold anything. */
+/** Fields of /proc/PID/stat after the name, which may contain any character. */
 function fieldsOf(pid: number | string): string[] | null {
   try {
     return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? null;
@@ -23,7 +23,7 @@ function fieldsOf(pid: number | string): string[] | null {
 const cpuOf = (fields: readonly string[]): number => Number(fields[11]) + Number(fields[12]);
 
 /**
- * CPU seconds that a process and its living children have used, and children of it that ended and
+ * CPU seconds that a process and its running children have used, and its children that ended and
  * were waited for.
  */
 export function cpuSeconds(pid: number): number {

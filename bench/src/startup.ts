@@ -1,4 +1,4 @@
-/** How the console starts, against bare pages of the same libraries that are built in the same run. */
+/** Startup time of the console, compared with bare pages of the same libraries that are built in the same run. */
 import { execFile } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -30,7 +30,7 @@ async function buildFloor(name: "react" | "antd", folder: string): Promise<void>
   });
 }
 
-/** The built console and both floors in one folder, compressed by the same program. */
+/** The built console and both floor pages in one folder, compressed by the same program. */
 async function buildPages(folder: string): Promise<void> {
   await run(process.execPath, [join(root, "tools/src/console-build.ts")]);
   cpSync(join(root, "build/console"), folder, { recursive: true });
@@ -55,7 +55,7 @@ interface Both {
   readonly console: Opened;
 }
 
-/** Opens both in turn; who goes first changes. */
+/** Opens both in turn, in alternating order. */
 async function openBoth(browser: Browser, pair: Pair): Promise<Both[]> {
   const all: Both[] = [];
   for (let at = 0; at < defaultRounds; at++) {
@@ -94,7 +94,7 @@ function ratioOf(pair: Pair, all: readonly Both[], measure: Measure, goal: Goal 
   return ratioResult(names, summarise(rounds), defaultRounds, goal);
 }
 
-/** The console's own value, where the floor's is nothing or less than the browser shows. */
+/** The console's own value, where the floor's is zero or below the resolution of the browser. */
 function ownOf(pair: Pair, all: readonly Both[], measure: Measure, goal: Goal): Result {
   const values = all.map(({ console }) => amountOf(console, measure));
   const unit = units[measure];

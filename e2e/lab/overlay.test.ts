@@ -12,7 +12,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser, logIn, visit } from "#e2e/browser.ts";
 
-/** Waits until at least one row says so, or none. */
+/** Waits until at least one row shows it, or none. */
 const showsDown = (page: Page, least: 0 | 1) =>
   page.waitForFunction(
     (atLeast) => {
@@ -66,7 +66,7 @@ describe("a packet across the overlay", () => {
     }
   });
 
-  test("on the internet the packets are seen encrypted only", async () => {
+  test("on the internet only encrypted packets are seen", async () => {
     const seen = await capture(world.lab, "inet", "cpe1-wan1");
     const seenB = await capture(world.lab, "inet", "cpe1-wan2");
     const result = await ping(world.lab, "hosta", hostB.v4, { count: 20, intervalMs: 50 });
@@ -78,7 +78,7 @@ describe("a packet across the overlay", () => {
     );
   });
 
-  test("the console's link list shows every link up, with its measures", async () => {
+  test("the console's link list shows every link up, with its metrics", async () => {
     const rows = await eventually(async () => {
       const found = await links(world);
       return (
@@ -88,7 +88,7 @@ describe("a packet across the overlay", () => {
     for (const one of rows) expect(one).toMatchObject({ loss: 0, jitter: expect.any(Number) });
   });
 
-  test("a static route appears in the kernel and is gone after removal", async () => {
+  test("a static route appears in the kernel and is removed with its row", async () => {
     const kernel = async () =>
       mustExec(world.lab, "cpe1", ["ip", "-4", "route", "show", "10.9.0.0/16"]);
     const { data } = await world.call(staticRoute.ops.add, {
@@ -111,7 +111,7 @@ describe("a packet across the overlay", () => {
     );
   });
 
-  test("one line cut silently: the ping goes on after at most 1 s", async () => {
+  test("one line drops everything silently: the ping continues after at most 1 s", async () => {
     const running = ping(world.lab, "hosta", hostB.v4, { intervalMs: 20, durationMs: 6_000 });
     await new Promise((resolve) => setTimeout(resolve, 2_000));
     await cut(world.lab, "cpe1", "wan1");
@@ -120,13 +120,13 @@ describe("a packet across the overlay", () => {
     await heal(world.lab, "cpe1", "wan1");
   });
 
-  test("a line that falls is seen on the open list of links within 2 s, and its return as well", async () => {
+  test("a line that goes down is shown in the open list of links within 2 s, and its return as well", async () => {
     const { page } = await visit(browser, world.url);
     await logIn(page, "admin", world.password);
     await page.goto("/business-system/overlay/linkManage");
     await showsDown(page, 0);
     const falls: number[] = [];
-    // The second line of a site that keeps its other one, a site's first line, and that of the POP.
+    // The second line of a site with two, the first line of a site, and that of the POP.
     for (const port of ["wan2", "wan1", "wan2"]) {
       const started = performance.now();
       await cut(world.lab, "cpe1", port);
@@ -140,7 +140,7 @@ describe("a packet across the overlay", () => {
     await page.context().close();
   }, 120_000);
 
-  test("with all controllers down and the edges restarted the ping goes on", async () => {
+  test("with all controllers down and the edges restarted the ping continues", async () => {
     await world.controller.stop("SIGTERM");
     const running = ping(world.lab, "hosta", hostB.v4, { intervalMs: 50, durationMs: 8_000 });
     for (const [device, edge] of world.edges) {

@@ -1,4 +1,4 @@
-/** Screens of one device and of its enterprise's branches: their main way, and what goes wrong on them. */
+/** Pages of one device and of its enterprise's branches: typical use, and errors. */
 import { cpe, cpeFindById } from "@weft/contract/domains/devices/cpe.ts";
 import { line } from "@weft/contract/domains/devices/line.ts";
 import { enterprise } from "@weft/contract/domains/enterprises/enterprise.ts";
@@ -16,7 +16,7 @@ import { button, shells, soon } from "#test/shell-page.ts";
 const { open, installation } = shells();
 const mark = "screens";
 let call: Caller;
-/** An enterprise with one CPE that no device serves, on one line. */
+/** An enterprise with one CPE without a device, on one line. */
 let own: { groupid: number; cpeId: number };
 /** A CPE whose device is connected. */
 let served: { id: number; alias: string };
@@ -75,7 +75,7 @@ describe("settings of a CPE", () => {
     await fill(page, { "Contracted speed": "200", Remark: "contract 7" });
     await save(page);
     await soon(() => rowOf(page, "wan4").textContent()).toMatch(/200.*contract 7/);
-    // Devices do not carry this out: it is saved, and nothing is delivered.
+    // Devices do not apply this: it is saved, and nothing is delivered.
     expect(await button(page, "Save and deliver").count()).toBe(0);
     await rowButton(page, "wan4", "Edit").click();
     await speed.waitFor();
@@ -83,7 +83,7 @@ describe("settings of a CPE", () => {
     expect(errors).toEqual([]);
   });
 
-  test("a switch of user groups leaves the bandwidth that is being typed", async () => {
+  test("a switch of user groups keeps the bandwidth that is being entered", async () => {
     const { page, errors } = await open({ path: settings("groups") });
     const bandwidth = page.getByLabel("Bandwidth");
     await bandwidth.fill("12");
@@ -100,7 +100,7 @@ describe("settings of a CPE", () => {
     expect(errors).toEqual([]);
   });
 
-  test("no device is unbound where there is none", async () => {
+  test("no device is unbound if there is none", async () => {
     const { page, errors } = await open({ path: settings("system") });
     await button(page, "Unbind device").waitFor();
     expect(await button(page, "Unbind device").isDisabled()).toBe(true);
@@ -108,7 +108,7 @@ describe("settings of a CPE", () => {
   });
 });
 
-/** Screens about one row, with the id of none. */
+/** Pages about one row, with an id that does not exist. */
 const absent = [
   "/sdwan-system/cpe/cpeSet/987654",
   "/sdwan-system/cpe/cpeTable/detail?id=987654",
@@ -121,7 +121,7 @@ const absent = [
   "/business-system/circuitmanage/circuitTable/line?id=987654",
 ];
 
-test("a page about what is not there says so", async () => {
+test("a page about a missing row says so", async () => {
   const { page, errors } = await open({ path: "/sdwan-system/cpe" });
   const silent: string[] = [];
   for (const path of absent) {
@@ -134,7 +134,7 @@ test("a page about what is not there says so", async () => {
   expect(errors).toEqual([]);
 });
 
-test("branches: CPEs of the enterprise alone, each in one branch", async () => {
+test("branches: CPEs of the same enterprise, each in one branch", async () => {
   const path = `/sdwan-system/enterprisemanage?open=branches-${own.groupid}`;
   const { page, errors } = await open({ path });
   const add = async (name: string) => {
@@ -159,7 +159,7 @@ test("branches: CPEs of the enterprise alone, each in one branch", async () => {
   expect(errors).toEqual([]);
 });
 
-test("an activation code is sent by e-mail from a phone, and says what it ends and why it cannot", async () => {
+test("an activation code is sent by e-mail from a phone, and the page says what it replaces and why sending is impossible", async () => {
   const path = `/sdwan-system/cpe?open=claim-${served.id}`;
   const { page, errors } = await open({ path, width: 390 });
   const mail = dialog(page).getByRole("button", { name: "Send code by e-mail" });
@@ -177,7 +177,7 @@ test("an activation code is sent by e-mail from a phone, and says what it ends a
   expect(errors).toEqual([]);
 });
 
-test("the local status of a device is read once for two clicks, and goes with its question", async () => {
+test("the local status of a device is read once for two clicks, and closes with its dialog", async () => {
   const path = `/sdwan-system/cpe/cpeTable/detail?id=${served.id}&open=localApi`;
   const { page, errors } = await open({ path });
   const read = dialog(page).getByRole("button", { name: "Read", exact: true });
@@ -192,7 +192,7 @@ test("the local status of a device is read once for two clicks, and goes with it
   expect(errors).toEqual([]);
 });
 
-test("a firmware task for a device that takes none is refused by its name", async () => {
+test("a firmware task for a device without remote upgrades is refused with its name", async () => {
   const { page, errors } = await open({ path: "/sdwan-system/cpe?open=firmware" });
   await dialog(page).getByRole("button", { name: "Add task" }).click();
   await fill(page, { Name: mark, Version: "1.2.0" });

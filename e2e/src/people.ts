@@ -1,4 +1,4 @@
-/** People of each role, and pages that are logged in as one of them. */
+/** Users of each role, and pages that are logged in as one of them. */
 
 import { role } from "@weft/contract/domains/access/role.ts";
 import { login } from "@weft/contract/domains/access/session.ts";
@@ -11,13 +11,13 @@ import type { Reached } from "./installation.ts";
 
 const password = "e2e-start1";
 
-/** A token as a login gives it. */
+/** A token as a login returns it. */
 export async function tokenOf(url: string, loginName: string, text = password): Promise<string> {
   const ask = callerOf(url, () => null);
   return (await ask(login, { loginName, password: text, sms: null })).data.token;
 }
 
-/** The first administrator, for what tests prepare. */
+/** The first administrator, who prepares what tests need. */
 export async function adminOf({ url, password: text }: Reached): Promise<Caller> {
   const token = await tokenOf(url, "admin", text);
   return callerOf(url, () => token);
@@ -28,14 +28,14 @@ export interface Person {
   readonly groupid: number;
   /** Section 1: 0 operator, 1 agent, 2 enterprise. */
   readonly roleType: 0 | 1 | 2;
-  /** What the role gives; all that people of its type may hold by default. */
+  /** Permissions of the role; by default all that users of its type may have. */
   readonly authorities?: readonly Permission[];
 }
 
 const allOf = (roleType: 0 | 1 | 2): Permission[] =>
   permissionCodes.filter((code) => permissions[code].roles.includes(roleType));
 
-/** Makes a role and a person who has it. */
+/** Creates a role and a user with it. */
 export async function addPerson(call: Caller, person: Person): Promise<void> {
   const { name, groupid, roleType, authorities = allOf(roleType) } = person;
   const made = await call(role.ops.add, {
@@ -47,7 +47,7 @@ export async function addPerson(call: Caller, person: Person): Promise<void> {
   await call(userAdd, { ...draft, roleIds: [made.data.id], password });
 }
 
-/** Opens the console with this token stored, as after a login that is remembered. */
+/** Opens the console with this token stored, as after a login with "remember me". */
 export async function visitAs(
   browser: Browser,
   url: string,

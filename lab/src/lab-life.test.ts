@@ -1,4 +1,4 @@
-/** Labs beside each other, machines that die, and ends that come from somewhere else. */
+/** Several labs on one machine, machines that are killed, and labs that are ended from outside. */
 import { spawn as spawnChild } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -37,7 +37,7 @@ function folder(): string {
   return path;
 }
 
-/** The smallest lab with a line in it. */
+/** The smallest lab with one line. */
 function pick(spec: LabSpec, names: readonly string[]): LabSpec {
   const nodes = spec.nodes.filter(({ name }) => names.includes(name));
   return { nodes, networks: spec.networks.filter(({ at }) => names.includes(at)) };
@@ -45,7 +45,7 @@ function pick(spec: LabSpec, names: readonly string[]): LabSpec {
 
 const small = () => pick(defaultLab(), ["inet", "sw", "cpe1", "ctl"]);
 
-it("two labs live side by side without knowing of each other", async () => {
+it("two labs run in parallel without affecting each other", async () => {
   const [one, two] = await Promise.all([build(small()), build(twoTenantLab())]);
   await cut(one, "cpe1", "wan1");
   expect((await ping(one, "cpe1", "100.64.0.2", { count: 1 })).received).toBe(0);
@@ -55,7 +55,7 @@ it("two labs live side by side without knowing of each other", async () => {
   expect(await mustExec(two, "hostc", ["ip", "-br", "-4", "addr"])).toContain("10.0.0.100/24");
 });
 
-it("a machine whose first process is killed is gone with all its processes", async () => {
+it("a machine whose first process is killed ends with all its processes", async () => {
   const lab = await build(small());
   await spawn(lab, "cpe1", ["sleep", "60"]);
   await spawn(lab, "cpe1", ["setsid", "--fork", "--wait", "sleep", "60"]);
@@ -75,7 +75,7 @@ it("a machine whose first process is killed is gone with all its processes", asy
   expect((await ping(lab, "cpe1", "100.64.0.2", { count: 1 })).received).toBe(1);
 });
 
-it("a reboot keeps the disk and nothing else", async () => {
+it("a reboot keeps only the disk", async () => {
   const lab = await build(small());
   await spawn(lab, "cpe1", ["sleep", "60"]);
   await mustExec(lab, "cpe1", ["touch", join(diskOf(lab, "cpe1"), "kept"), "/run/lost"]);
@@ -91,7 +91,7 @@ it("a reboot keeps the disk and nothing else", async () => {
   await expect(reboot(lab, "inet")).rejects.toThrow("inet holds networks of others");
 });
 
-it("a lab without a named folder ends with its process, however that ends", async () => {
+it("a lab without a named folder ends with its process, however it ends", async () => {
   const builder = `
     import { spawn } from ${JSON.stringify(join(import.meta.dirname, "spawn.ts"))};
     import { up } from ${JSON.stringify(join(import.meta.dirname, "up.ts"))};
@@ -119,7 +119,7 @@ it("a lab without a named folder ends with its process, however that ends", asyn
   expect(await allGone([...inside, self], 10_000)).toEqual([]);
 });
 
-it("another process takes a lab down, with what lives in its networks only", async () => {
+it("another process takes a lab down, including processes that are only in its networks", async () => {
   const dir = folder();
   const lab = await build(small(), machinesFolder(dir));
   const outside = await spawn(lab, "ctl", ["sleep", "60"], { reach: "network" });
@@ -138,7 +138,7 @@ it("another process takes a lab down, with what lives in its networks only", asy
   expect(existsSync(lab.dir)).toBe(false);
 });
 
-it("down leaves a process alone that only has the number of one of ours", async () => {
+it("down does not end a process that reused the number of one of the lab's", async () => {
   const lab = await build(small());
   const stranger = spawnChild("sleep", ["60"], { stdio: "ignore" });
   const self = identify(stranger.pid ?? 0);
@@ -153,7 +153,7 @@ it("down leaves a process alone that only has the number of one of ours", async 
   process.kill(real.pid, "SIGKILL");
 });
 
-it("a folder holds one lab, and its disks when asked", async () => {
+it("a folder contains one lab, and its disks on request", async () => {
   const dir = folder();
   const lab = await build(small(), dir);
   await expect(up(small(), dir)).rejects.toThrow(`a lab is already up in ${dir}`);
@@ -162,7 +162,7 @@ it("a folder holds one lab, and its disks when asked", async () => {
   await down(lab, { keepDisks: true });
   const next = await build(small(), dir);
   expect(readFileSync(file, "utf8")).toBe("secret");
-  // Also with an old handle, what is up in the folder comes down before its files are removed.
+  // The lab of the folder is taken down before its files are removed, also with an old handle.
   await down(lab);
   expect(Object.values(next.machines).filter(isRunning)).toEqual([]);
 });

@@ -4,28 +4,28 @@ import { type PlantedFault, World } from "./world.ts";
 
 export interface SeedResult {
   readonly seed: number;
-  /** SHA-256 over everything that happened; the same for the same seed and code. */
+  /** SHA-256 over all events; the same for the same seed and code. */
   readonly digest: string;
-  /** The invariant that did not hold; null: all held. */
+  /** The invariant that was violated; null: none. */
   readonly violation: string | null;
-  /** The last things that happened, for a failure. */
+  /** The last events before a failure. */
   readonly tail: readonly string[];
-  /** Minutes that passed in the world. */
+  /** Minutes of simulated time. */
   readonly minutes: number;
 }
 
 export interface SeedOptions {
   readonly fault?: PlantedFault | null;
-  /** Prints everything that happens. */
+  /** Prints all events. */
   readonly print?: boolean;
 }
 
-/** The world must come to rest within this time of the end of all faults. */
+/** The world must settle within this time after the end of all faults. */
 const restMs = 2_400_000;
-/** How much longer it is watched. */
+/** How much longer it is checked. */
 const stillMs = 65_000;
 
-/** Runs one seed from the first moment until its world rests, or an invariant fails. */
+/** Runs one seed until its world has settled, or an invariant is violated. */
 export async function runSeed(seed: number, options: SeedOptions = {}): Promise<SeedResult> {
   const world = new World(seed, options.fault ?? null, options.print ?? false);
   const hasFailed = () => world.violation !== null;
@@ -43,7 +43,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
     }
   }
   await untilRest(world, world.clock.now + restMs, hasFailed);
-  // A connection that is dead without either end knowing looks like rest for a while.
+  // A connection that is dead without either end noticing looks settled for a while.
   if (!hasFailed()) await world.clock.run(world.clock.now + stillMs, hasFailed);
   await untilRest(world, world.clock.now + restMs, hasFailed);
   for (const [node, serial] of hasFailed() ? [] : last) {

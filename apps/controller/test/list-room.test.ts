@@ -1,4 +1,4 @@
-/** Limits of rules and keys hold for everyone who writes, also at the same moment. */
+/** Limits of rules and keys hold for all writers, also for concurrent ones. */
 import { stateLimits } from "@weft/contract/device/v1/limits.ts";
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { aclRule } from "@weft/contract/domains/policies/acl-rule.ts";
@@ -29,7 +29,7 @@ const rules = (cpeId: number, n: number) =>
     from generate_series(1, ${n}::int) n`);
 const full = { code: 422, msg: expect.stringContaining(String(stateLimits.aclRules)) };
 
-test("two rules at the same moment: the device has room for one", async () => {
+test("of two concurrent rules one is refused if the device accepts only one more", async () => {
   const { id } = await site();
   await rules(id, stateLimits.aclRules - 1);
   const add = (name: string) =>
@@ -42,7 +42,7 @@ test("two rules at the same moment: the device has room for one", async () => {
   }
 });
 
-test("a CPE does not move to an enterprise that blocks more than it has room for", async () => {
+test("a CPE does not move to an enterprise that blocks more than it accepts", async () => {
   const { id, draft } = await site();
   await rules(id, stateLimits.aclRules);
   await run(sql`insert into weft.blacklist (enterprise_id, type, value, enabled)
@@ -51,7 +51,7 @@ test("a CPE does not move to an enterprise that blocks more than it has room for
   expect(await post(cpe.ops.edit.path, moved)).toMatchObject(full);
 });
 
-test("what a site announces at a past state counts as what its rows announce", async () => {
+test("networks that a site announces at a past state count as networks of its rows", async () => {
   const { id } = await site();
   const pin = run(sql`insert into weft.node_pin (node_id, enterprise_id, epoch, serial, login_name,
       created_by, announced)
@@ -61,7 +61,7 @@ test("what a site announces at a past state counts as what its rows announce", a
   await expect(pin).rejects.toMatchObject({ constraint: "room" });
 });
 
-test("an entry goes with the last of its CPEs, removed at the same moment or not", async () => {
+test("an entry is removed with the last of its CPEs, also by concurrent removals", async () => {
   const { db } = all.api.database.pools.owner;
   const [one, other] = [await site(), await site()];
   await run(sql`with entry as (insert into weft.blacklist (enterprise_id, type, value, enabled)

@@ -1,4 +1,4 @@
-/** A CPE that is given to another enterprise: with what it always has, or refused with the reason. */
+/** A CPE that is moved to another enterprise: with what every CPE has, or refused with the reason. */
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -31,7 +31,7 @@ const enterprisesOf = async (id: number) =>
       union select enterprise_id from weft.node_identity where node_id = ${id}`)
   ).rows;
 
-test("goes with its cards, codes that were used and devices that were refused", async () => {
+test("moves with its cards, used codes and refused devices", async () => {
   const { id, move } = await site();
   await run(sql`insert into weft.claim
       (enterprise_id, node_id, token_hash, sn, pre_approved, expires_at, revoked_at, created_by)
@@ -42,7 +42,7 @@ test("goes with its cards, codes that were used and devices that were refused", 
   expect(await enterprisesOf(id)).toEqual([{ of: all.sister }]);
 });
 
-test("is refused with the names of all that is in the way, and goes without it", async () => {
+test("is refused with the names of everything that prevents the move, and moves without it", async () => {
   const { id, move } = await site();
   await run(sql`insert into weft.router_ip_group (enterprise_id, node_id, name)
     values (${all.agent}, ${id}, 'servers')`);

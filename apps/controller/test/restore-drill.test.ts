@@ -1,6 +1,6 @@
 /**
- * The drill: a controller with devices that are ahead of its backup is lost with all its data, and
- * another one takes over from the backup. Programs as they are shipped, processes of their own.
+ * The drill: a controller is lost with all its data while devices are ahead of its backup, and
+ * another one takes over from the backup. The released programs, in separate processes.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -74,7 +74,7 @@ async function start(args: readonly string[], env: NodeJS.ProcessEnv): Promise<C
   return child;
 }
 
-/** Starts a controller and gives a caller that is logged in. */
+/** Starts a controller and returns a client that is logged in. */
 async function startController(data: string) {
   const child = await start([controller], environment(data));
   let output = "";
@@ -167,7 +167,7 @@ const addLan = (call: Caller, nCpeID: number, number: number) =>
     ...{ network: `10.77.${number}.1/24`, network6: null },
   });
 
-/** What a device says on its own disk that it runs. */
+/** The running state that a device stores on its disk. */
 const confirmedOf = async (sn: string) => {
   const text = await readFile(join(folder, "edges", `box-${sn}`, "confirmed.json"), "utf8");
   return (JSON.parse(text) as { value: { head: Head } }).value.head;
@@ -178,7 +178,7 @@ interface Head {
   readonly sections: Readonly<Record<string, string>>;
 }
 
-/** Waits until a node runs what is wanted of it, confirmed and compiled, behind this serial. */
+/** Waits until a node runs its desired state, compiled and confirmed, after this serial. */
 const settled = (call: Caller, id: number, epoch?: number, behind = 0) =>
   eventually(
     async () => {
@@ -202,7 +202,7 @@ test("devices ahead of the backup follow the restored controller into its epoch"
   await start([edges, "simulate", "--fleet", fleet, "--data", data], inherited);
   await settled(first.call, cpeId);
   await settled(first.call, popId);
-  // Links come when both devices have reported their keys.
+  // Links are created when both devices have reported their keys.
   const linked = async (sn: string): Promise<boolean> =>
     Object.keys((await confirmedOf(sn)).sections).some((name) => name.startsWith("tunnel."));
   await eventually(
@@ -217,7 +217,7 @@ test("devices ahead of the backup follow the restored controller into its epoch"
   const result = await command("backup", "lost");
   expect(result.stdout).toMatch(/^Backup of .*: \d+ rows of \d+ tables/);
 
-  // Two more writes, delivered and confirmed: no backup knows of them.
+  // Two more writes, delivered and confirmed, that are not in the backup.
   await addLan(first.call, cpeId, 2);
   const one = await settled(first.call, cpeId, 0, atBackup.cpe.serial);
   await addLan(first.call, cpeId, 3);
@@ -238,7 +238,7 @@ test("devices ahead of the backup follow the restored controller into its epoch"
     [serials.cpe, atBackup.cpe],
     [serials.pop, atBackup.pop],
   ] as const) {
-    // The edge writes it once it has read the answer, which the controller sees leave only.
+    // The edge writes it after it has read the response, which the controller can only see leave.
     const confirmed = async () => {
       const head = await confirmedOf(sn);
       return head.epoch === epoch && head;
@@ -246,10 +246,10 @@ test("devices ahead of the backup follow the restored controller into its epoch"
     const now = await eventually(confirmed, `${sn} is in the new epoch`, patience);
     expect(now.sections).toEqual(before.sections);
   }
-  // Sessions of before are over.
+  // Earlier sessions have ended.
   const old = callerOf(second.url, () => first.token);
   await expect(old(nodeState, { id: cpeId })).rejects.toThrow("token");
-  // And the loop goes on.
+  // The delivery loop continues.
   const { serial } = await confirmedOf(serials.cpe);
   await addLan(second.call, cpeId, 4);
   await settled(second.call, cpeId, epoch, serial);

@@ -1,4 +1,4 @@
-/** From a claim to an enrolment: what `enrol`, `run` and the simulated fleet have in common. */
+/** From an activation code to an enrolment: shared by `enrol`, `run` and the simulated fleet. */
 import { decodeClaim } from "@weft/contract/device/v1/claim.ts";
 import type { Clock, Random } from "#edge/clock.ts";
 import { sleep } from "#edge/clock.ts";
@@ -18,8 +18,8 @@ export interface EnrolmentDeps {
 const pollMs = 2_000;
 
 /**
- * Keeps a claim on the disk, so that the next run goes on with it. Throws when the text is no
- * claim; the old enrolment, if there is one, stays until the claim is approved.
+ * Stores a claim on the disk, so that the next run continues with it. Throws when the text is not a
+ * claim; an existing enrolment stays valid until the claim is approved.
  */
 export const keepClaim = async (
   store: EdgeStore,
@@ -31,8 +31,8 @@ export const keepClaim = async (
 };
 
 /**
- * Serials of another controller or node say nothing about the new one's: what runs goes on, but is
- * no longer "the confirmed state". The first state then takes over whatever is there.
+ * Serials of another controller or node do not apply to the new one: the running state is kept, but is
+ * no longer "the confirmed state". The first state then replaces whatever is configured.
  */
 const forgetOther = async (store: EdgeStore, fresh: Enrolment): Promise<void> => {
   const old = await store.enrolment.read();
@@ -49,8 +49,8 @@ const forgetOther = async (store: EdgeStore, fresh: Enrolment): Promise<void> =>
 };
 
 /**
- * Goes on with a kept claim until it is decided. Gives the enrolment; null when there is no claim,
- * it was refused (and is forgotten then), or the signal ended.
+ * Continues with a stored claim until it is decided. Returns the enrolment; null when there is no claim,
+ * when it was refused (and is deleted), or when the signal ended the wait.
  */
 export const useClaim = async (
   deps: EnrolmentDeps,
@@ -65,7 +65,7 @@ export const useClaim = async (
   const { serialNumber } = kept.value;
   let end = await enrol({ ...deps, identity }, claim, serialNumber, signal);
   if (end.kind === "refused" && end.refusal === "quarantined") {
-    // There is a copy of this device's keys. With new ones the claim is valid for one of the two.
+    // Another device has a copy of this device's keys. With new keys the claim is valid for one of the two.
     log.warn({ why: end.text }, "the key of this device is quarantined; generating a new one");
     const renewed = await store.renewIdentity(deps.random);
     end = await enrol({ ...deps, identity: renewed }, claim, serialNumber, signal);
@@ -80,7 +80,7 @@ export const useClaim = async (
   return end.kind === "approved" ? end.enrolment : null;
 };
 
-/** The enrolment, if there is one that can be used: its identity key must be there as well. */
+/** The enrolment if it can be used: its identity key must exist as well. */
 export const findEnrolment = async (store: EdgeStore): Promise<Enrolment | null> => {
   const found = await store.enrolment.read();
   return found.kind === "value" && (await store.identity()) ? found.value : null;
@@ -90,9 +90,9 @@ const isSame = (one: Enrolment | null, other: Enrolment | null): boolean =>
   one?.node === other?.node && one?.controllerKey === other?.controllerKey;
 
 /**
- * Waits until the device is enrolled otherwise than now, as long as it takes; null when the signal
- * ended. Both ways lead there: a claim that this process uses, and one that `weft-edge enrol`,
- * started before this process ran, has used and cleared meanwhile.
+ * Waits, without a limit, until the device has another enrolment; null when the signal ended the
+ * wait. It may come from a claim that this process redeems, or from one that `weft-edge enrol`,
+ * started before this process, has redeemed and cleared in the meantime.
  */
 export const awaitEnrolment = async (
   deps: EnrolmentDeps,

@@ -1,17 +1,17 @@
-/** What a page says while it opens that it should not: in the console, and on the wire. */
+/** Faults of a page while it opens: messages on the browser's console, and failed requests. */
 import type { Page, Request, Response } from "playwright-core";
 
 export interface PageFaults {
-  /** What was received since the last time it was asked. */
+  /** Faults since the last call. */
   take(): Promise<string[]>;
 }
 
-/** The stream of the live bus has no end: leaving a page breaks it off. */
+/** The event stream of live updates never ends: leaving the page aborts it. */
 const isStream = (url: string): boolean => url.includes("/live/events");
 
 const pathOf = (url: string): string => new URL(url).pathname;
 
-/** Why an answer is a fault; null: it is none. Files and calls have different ways to fail. */
+/** Why a response is a fault; null: it is not. Files and calls fail in different ways. */
 async function faultOf(response: Response): Promise<string | null> {
   const url = response.url();
   if (isStream(url) || url.startsWith("data:")) return null;
@@ -19,13 +19,13 @@ async function faultOf(response: Response): Promise<string | null> {
   const type = response.headers()["content-type"] ?? "";
   const isCall = ["fetch", "xhr"].includes(response.request().resourceType());
   if (!isCall || !type.includes("json") || pathOf(url) === "/config.json") return null;
-  // A page that is left takes its answers along.
+  // Leaving a page aborts its responses.
   const body = (await response.json().catch(() => null)) as { code?: unknown; msg?: string } | null;
   const isFine = body === null || ["0", "200"].includes(String(body.code));
   return isFine ? null : `code ${body.code} for ${pathOf(url)}: ${body.msg}`;
 }
 
-/** Why a request came to nothing; null: the page was left meanwhile. */
+/** Why a request failed; null: the page was left in the meantime. */
 function failureOf(request: Request): string | null {
   const reason = request.failure()?.errorText ?? "";
   return reason.includes("ERR_ABORTED") || isStream(request.url())
@@ -33,7 +33,7 @@ function failureOf(request: Request): string | null {
     : `${reason} for ${pathOf(request.url())}`;
 }
 
-/** Listens to a page from now on. */
+/** Monitors a page from now on. */
 export function listen(page: Page): PageFaults {
   const faults: Promise<string | null>[] = [];
   const add = (fault: string | null | Promise<string | null>): void => {

@@ -25,7 +25,7 @@ const listed: Listed[] = JSON.parse(fs.readFileSync(file, "utf8")).permissions;
 const roleTypes = ["controller", "agent", "enterprise"] as const;
 
 test.each(listed.map((one) => [one.code, one] as const))(
-  "permissions:%s has its texts and roles, is given by itself and lacking without",
+  "permissions:%s has its texts and roles, is granted by its own code and not without it",
   (code, { label_zh, label_en, defaultRoles }) => {
     expect(permissions[code]).toMatchObject({ zh: label_zh, en: label_en });
     for (const [type, name] of roleTypes.entries()) {
@@ -38,25 +38,25 @@ test.each(listed.map((one) => [one.code, one] as const))(
   },
 );
 
-test("there is no code but those of the specification", () => {
+test("there are no codes other than those of the specification", () => {
   expect([...permissionCodes].sort()).toEqual(listed.map(({ code }) => code).sort());
 });
 
-describe("who holds what", () => {
+describe("who has which permissions", () => {
   const without = (userId: number) => ({ userId, authorities: [] });
   const any = (userId: number) => permissionCodes.filter((code) => holds(without(userId), code));
-  test("B-6-01: user 1 holds every permission with an empty list", () => {
+  test("B-6-01: user 1 has every permission with an empty list", () => {
     expect(any(1)).toEqual(permissionCodes);
     expect(holdsAll(without(1), permissionCodes)).toBe(true);
   });
-  test("B-6-02: user 2 with an empty list holds none", () => {
+  test("B-6-02: user 2 with an empty list has none", () => {
     expect(any(2)).toEqual([]);
     expect(holdsAny(without(2), permissionCodes)).toBe(false);
   });
   test.each([11, 1.5])("B-6-03: user id %s is not user 1", (userId) => {
     expect(any(userId)).toEqual([]);
   });
-  test("who came by a link of user 1 holds what the link gives, and no more", () => {
+  test("a visitor with a link of user 1 has the permissions of the link, and no others", () => {
     const visitor = { userId: 1, authorities: ["cpeAdd"], visitEndTime: new Date() };
     expect(permissionCodes.filter((code) => holds(visitor, code))).toEqual(["cpeAdd"]);
     expect(any(1)).toEqual(permissionCodes);
@@ -73,7 +73,7 @@ describe("who holds what", () => {
     expect(holdsAny(principal, ["cpeSsh", "cpeAdd"])).toBe(true);
     expect(holdsAny(principal, ["cpeSsh", "popAdd"])).toBe(false);
   });
-  test("B-6-06: of empty lists all are held, and none is", () => {
+  test("B-6-06: of empty lists, all are present, and any is not", () => {
     expect([hasAllRoles(user, []), hasAnyRole(user, [])]).toEqual([true, false]);
     expect([holdsAll(principal, []), holdsAny(principal, [])]).toEqual([true, false]);
   });

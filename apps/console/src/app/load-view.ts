@@ -1,12 +1,12 @@
 import type { Load } from "#kernel/view.ts";
 
-/** A part of the console that does not arrive in this time has failed, in ms (section 7.4). */
+/** A part of the console that does not arrive within this time has failed, in ms (section 7.4). */
 export const viewTimeout = 120_000;
 
-/** A screen whose files did not come. Names and code are those of section 8. */
+/** A page whose files could not be loaded. Names and code are those of section 8. */
 export class ChunkLoadError extends Error {
   override readonly name = "ChunkLoadError";
-  /** `CSS_CHUNK_LOAD_FAILED` when it was the stylesheet. */
+  /** `CSS_CHUNK_LOAD_FAILED` for the style sheet. */
   readonly code: string | null;
 
   constructor(message: string, code: string | null, cause?: unknown) {
@@ -17,7 +17,7 @@ export class ChunkLoadError extends Error {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : "");
 
-/** What browsers say of a file that did not come; anything else is the screen's own bug. */
+/** Browsers' messages for a file that could not be loaded; any other error is a bug of the page. */
 export const asChunkError = (error: unknown): unknown => {
   const message = messageOf(error);
   if (/preload CSS/i.test(message)) {
@@ -29,8 +29,8 @@ export const asChunkError = (error: unknown): unknown => {
 };
 
 /**
- * Fetches a screen.
- * @throws ChunkLoadError when its files do not come, or not in time; asking again fetches again.
+ * Loads a page.
+ * @throws ChunkLoadError when its files cannot be loaded in time; another call loads them again.
  */
 export const loadView = async (load: Load): ReturnType<Load> => {
   const late = Promise.withResolvers<never>();

@@ -4,7 +4,7 @@ import { isVisitTab, markVisit } from "#client/visit.ts";
 import { broughtToken, loginFor } from "./guard.ts";
 import { loadSessionPart } from "./parts.ts";
 
-/** Keeps a token that the address brings, and takes it out of the address and the history. */
+/** Stores a token from the address, and removes it from the address and the history. */
 const takeToken = (): void => {
   const { pathname, search, hash } = location;
   const brought = broughtToken(pathname, search, hash);
@@ -17,10 +17,10 @@ const takeToken = (): void => {
 };
 
 /**
- * With a token the menus come before anything is rendered. When they do not come the token is gone and
- * the login opens, also in place of pages that need none (section 2.2). Where a link led here that has
- * ended, the login says so.
- * @throws what the browser says of a file that does not come, which ends no session
+ * With a token, the menus are loaded before anything is rendered. If they cannot be loaded, the token is removed
+ * and the login page opens, also instead of pages that need no token (section 2.2). If the token came from a
+ * link that has expired, the login page says so.
+ * @throws the browser's error for a file that cannot be loaded, which ends no session
  */
 export const startSession = async (): Promise<void> => {
   takeToken();

@@ -7,9 +7,9 @@ interface Identified {
 const idsOf = (rows: readonly Identified[]): unknown[] => rows.map(({ id }) => id);
 
 /**
- * The rows in their present order: those that are there already keep their relative places,
- * a new one comes after the one that it follows.
- * @param standing ids, from the first on
+ * The rows in their current order: rows that are already shown keep their relative positions,
+ * and a new row is placed after the row that it follows.
+ * @param standing ids in the order shown
  */
 export function steadyOrder<Row extends Identified>(
   shown: readonly unknown[],
@@ -28,35 +28,35 @@ export function steadyOrder<Row extends Identified>(
 
 interface Shown {
   readonly view: string;
-  /** null: the next answer keeps its own order. */
+  /** null: the next response keeps its own order. */
   readonly ids: readonly unknown[] | null;
-  /** When the answer came that they are of. */
+  /** When the response with these rows arrived. */
   readonly asOf: number;
 }
 
 export interface SteadyRows<Row> {
   readonly rows: readonly Row[];
-  /** The answer has them in another order. */
+  /** The response has them in another order. */
   readonly isMoved: boolean;
-  /** Takes the order of the answer. */
+  /** Applies the order of the response. */
   settle(): void;
-  /** Takes the order of the next answer. */
+  /** Applies the order of the next response. */
   release(): void;
 }
 
 interface Answer<Row> {
   readonly rows: readonly Row[] | undefined;
-  /** What decides which rows come in which order. */
+  /** Determines which rows are listed in which order. */
   readonly view: string;
-  /** When it came: distinguishes one answer from the next. */
+  /** When it arrived: distinguishes one response from the next. */
   readonly asOf: Date | null;
-  /** These rows are those of another view, shown until its own come. */
+  /** These rows belong to another view and are shown until its own arrive. */
   readonly isOfBefore: boolean;
 }
 
 /**
- * Rows that do not change places while the user aims at one (screens.md: rows never jump). Their
- * values change in place; another view or an asked-for refresh takes the new order immediately.
+ * Rows that do not move while the user points at one (screens.md: rows never jump). Their
+ * values change in place; another view or a refresh by the user applies the new order immediately.
  */
 export function useSteadyRows<Row>(answer: Answer<Row>): SteadyRows<Row> {
   const { rows, view, isOfBefore } = answer;
@@ -76,7 +76,7 @@ export function useSteadyRows<Row>(answer: Answer<Row>): SteadyRows<Row> {
     shown.view === view &&
     shown.asOf === asOf &&
     (shown.ids === null || ids?.join() === shown.ids.join());
-  // While rendering, so that no frame shows the rows in another order.
+  // During rendering, so that no frame shows the rows in another order.
   if (!isSame) setShown({ view, ids, asOf });
   return {
     rows: steady,

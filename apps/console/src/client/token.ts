@@ -1,7 +1,7 @@
 /**
- * Where the session token lives (specification section 4): local storage when the person wants to
- * be remembered, else session storage; and a cookie in both cases. The cookie never authenticates:
- * through it a second tab finds a session that is not remembered.
+ * Where the session token is stored (specification section 4): local storage if the user wants to
+ * be remembered, session storage otherwise; and a cookie in both cases. The cookie never authenticates:
+ * with it a second tab finds a session that is not remembered.
  */
 export const tokenKey = "access_token";
 
@@ -14,13 +14,13 @@ export interface Store {
 
 export interface TokenStore {
   read(): string | null;
-  /** A fresh login. */
+  /** After a login. */
   keep(token: string, isRemembered: boolean): void;
-  /** A token that the server gave in place of the old one: stays where that was. */
+  /** A token from the server that replaces the previous one: stored in the same place. */
   replace(token: string): void;
-  /** Whether it is the token of this session, or one that was replaced since its login. */
+  /** Whether it is the token of this session, or one that it replaced. */
   isOfSession(token: string): boolean;
-  /** Another tab got `next` in place of `old`: followed when this one still has `old`. */
+  /** Another tab received `next` instead of `old`: applied if this tab still has `old`. */
   follow(old: string, next: string): void;
   clear(): void;
 }
@@ -36,7 +36,7 @@ export const createTokenStore = ({ local, session, cookie }: Stores): TokenStore
   const all = [local, session, cookie];
   const replaced = new Set<string>();
   const read = (): string | null =>
-    // A-58: this order.
+    // A-58: in this order.
     all.map((store) => store.getItem(tokenKey)).find(Boolean) ?? null;
   const remove = (): void => {
     for (const store of all) store.removeItem(tokenKey);
@@ -85,7 +85,7 @@ export const cookieStore = (jar: { cookie: string }, isSecure: boolean): Store =
   };
 };
 
-/** A store that lives as long as the page: for browsers that forbid storage. */
+/** A store that exists as long as the page: for browsers that forbid storage. */
 const memoryStore = (): Store => {
   const values = new Map<string, string>();
   return {

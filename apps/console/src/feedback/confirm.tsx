@@ -15,21 +15,21 @@ import { Modal } from "#ui/overlay/modal.tsx";
 export interface Question {
   /** Verb, name, number: "Remove POP Shanghai-01?" */
   readonly title: string;
-  /** What stops, for whom, what stays. */
+  /** What stops, for whom, and what is kept. */
   readonly body?: ReactNode;
-  /** The verb again. */
+  /** The same verb. */
   readonly ok: string;
   /** The button that cancels, where "Cancel" would be ambiguous. */
   readonly cancel?: string;
   readonly danger?: boolean;
-  /** Must be typed before it goes on: the name, or the number of rows. */
+  /** Must be typed to continue: the name, or the number of rows. */
   readonly typed?: string | null | undefined;
   readonly typedLabel?: string | undefined;
 }
 
 /**
- * Over every drawer and dialog: the library lifts those that are opened within another by 100 each,
- * beginning at 1000, and this one is rendered outside of them all. Below the toasts (2010).
+ * Above every drawer and dialog: the library raises those that are opened within another by 100 each,
+ * starting at 1000, and this one is rendered outside of all of them. Below the toasts (2010).
  */
 const overAll = 1_900;
 
@@ -37,10 +37,10 @@ type Ask = (question: Question) => Promise<boolean>;
 
 const ConfirmContext = createContext<Ask>(() => Promise.resolve(false));
 
-/** Asks before something that reaches far; true: go on. */
+/** Asks before an action with serious consequences; true: continue. */
 export const useConfirm = (): Ask => useContext(ConfirmContext);
 
-/** Holds the one dialog that asks. */
+/** Contains the one confirmation dialog. */
 export function ConfirmProvider({ children }: { readonly children: ReactNode }) {
   const [question, setQuestion] = useState<Question | null>(null);
   const [turn, setTurn] = useState(0);
@@ -72,7 +72,7 @@ export function ConfirmProvider({ children }: { readonly children: ReactNode }) 
         destroyOnHidden
         onCancel={() => answer(false)}
       >
-        {/* Asked again while the last one still fades, the focus starts on Cancel all the same. */}
+        {/* Also while the previous dialog still fades out, the focus starts on Cancel. */}
         {question && <Body key={turn} question={question} onAnswer={answer} />}
       </Modal>
     </ConfirmContext>

@@ -5,19 +5,19 @@ import { useTexts } from "#client/texts.ts";
 import { ErrorText } from "./error-text.tsx";
 
 export interface Toast {
-  /** Says that it worked, for 3 s. */
+  /** Reports success, for 3 s. */
   done(text?: string): void;
-  /** Says what is missing before it can be done. */
+  /** Names what is missing before the action is possible. */
   hint(text: string): void;
-  /** Says what is under way until the returned function is called. */
+  /** Reports progress until the returned function is called. */
   busy(text: string): () => void;
-  /** Says what a success has as its consequence, and stays: each with its own sentence. */
+  /** Reports consequences of a success, and stays: one sentence each. */
   warned(texts: readonly string[]): void;
-  /** Says why it failed, and stays: the message, and the request id to name to an administrator. */
+  /** Reports a failure, and stays: the message, and the request id for an administrator. */
   failed(error: unknown): void;
 }
 
-/** A short message about a completed action. Errors of forms appear at their fields instead. */
+/** A short message about a completed action. Errors of forms appear below their fields instead. */
 export const useToast = (): Toast => {
   const { message, notification } = App.useApp();
   const t = useTexts();

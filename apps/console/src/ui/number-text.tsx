@@ -1,6 +1,6 @@
 import { Missing } from "./missing.tsx";
 
-/** A number with a fixed count of decimals and groups of three: 1,240. */
+/** A number with a fixed number of decimals and groups of three: 1,240. */
 export const numberText = (value: number, digits = 0): string =>
   value.toLocaleString("en-GB", { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
@@ -14,13 +14,13 @@ export const stepOf = (value: number, units: readonly string[]): number =>
 
 export const rateUnits = ["bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"] as const;
 
-/** A rate in bit/s as people read it, decimal steps: { value: "8.12", unit: "Mbit/s" }. */
+/** A rate in bit/s for display, in decimal steps: { value: "8.12", unit: "Mbit/s" }. */
 export const rateText = (bitsPerSecond: number): { value: string; unit: string } => {
   const step = stepOf(bitsPerSecond, rateUnits);
   return { value: threeDigits(bitsPerSecond / 1_000 ** step), unit: rateUnits[step] ?? "bit/s" };
 };
 
-/** bit/s as Mbit/s of three digits, for columns whose head names the unit. */
+/** bit/s as Mbit/s with three digits, for columns whose header contains the unit. */
 export const megabits = (bitsPerSecond: number): string => threeDigits(bitsPerSecond / 1e6);
 
 /** Milliseconds: without decimals from 10. */
@@ -30,11 +30,11 @@ interface Props {
   readonly value: number | null;
   readonly digits?: number | undefined;
   readonly unit?: string | undefined;
-  /** Why there is none. */
+  /** Why there is no value. */
   readonly missing?: string | undefined;
 }
 
-/** A value with its unit; missing is a dash, never 0. */
+/** A value with its unit; a missing value is a dash, never 0. */
 export function NumberText({ value, digits = 0, unit, missing }: Props) {
   if (value === null) return <Missing reason={missing} />;
   return (

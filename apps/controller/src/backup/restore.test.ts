@@ -65,7 +65,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** What a restore changes on purpose. */
+/** Tables that a restore changes on purpose. */
 const changed = new Set([
   "installation",
   "gateway_process",
@@ -75,14 +75,14 @@ const changed = new Set([
   "node_state",
   "task",
   "compile_mark",
-  // Devices are offline and states are given up by it: both are turns.
+  // It shows devices as offline and cancels states: both are transitions.
   "transition",
   "audit",
-  // The row about the restore is not sealed yet.
+  // The audit row of the restore is not sealed yet.
   "audit_waiting",
 ]);
 
-test("every row comes back as it was, and numbers go on behind those handed out", async () => {
+test("every row is restored unchanged, and ids continue behind those already used", async () => {
   const { url, dataDir } = await empty();
   const { manifest, epoch } = await restoreBackup(input(url, dataDir));
   expect(manifest.tables.find(({ name }) => name === "node")?.rows).toBe(2);
@@ -100,7 +100,7 @@ test("every row comes back as it was, and numbers go on behind those handed out"
     expect(value, name).toBeGreaterThan(before.get(name) ?? 0);
 });
 
-test("what the world must not go on with is over, and every device is compiled again", async () => {
+test("sessions, codes and tasks end, and every device is compiled again", async () => {
   const { url, dataDir } = await empty();
   const began = Math.floor(Date.now() / 1_000);
   const { epoch } = await restoreBackup(input(url, dataDir));
@@ -127,7 +127,7 @@ test("what the world must not go on with is over, and every device is compiled a
   });
 });
 
-test("the same backup restored twice begins two epochs", async () => {
+test("the same backup restored twice starts two epochs", async () => {
   const first = await empty();
   const one = await restoreBackup(input(first.url, first.dataDir));
   await eventually(async () => Date.now() / 1_000 > one.epoch + 1, "a second passes");
@@ -153,7 +153,7 @@ test("a damaged file restores nothing", async () => {
   expect(await ask(url, "select 1 from pg_namespace where nspname = 'weft'")).toEqual([]);
 });
 
-test("a database in use is left alone", async () => {
+test("a database in use is not changed", async () => {
   const { dataDir } = await empty();
   const { url } = world.api.database;
   const counted = () => ask(url, "select count(*)::int as n from weft.node");
@@ -162,7 +162,7 @@ test("a database in use is left alone", async () => {
   expect(await counted()).toEqual(before);
 });
 
-test("another controller's identity is not written over", async () => {
+test("another controller's identity is not overwritten", async () => {
   const { url } = await empty();
   const other = await loopWorld();
   const pem = await readFile(join(other.dataDir, "identity.pem"), "utf8");
@@ -172,7 +172,7 @@ test("another controller's identity is not written over", async () => {
   await other.close();
 });
 
-test("a backup of a newer schema is refused by its migration's name", async () => {
+test("a backup of a newer schema is refused with the name of its migration", async () => {
   const { url, dataDir } = await empty();
   const source = world.api.database.url;
   const later = "2999-01-01-01-later.sql";
@@ -186,7 +186,7 @@ test("a backup of a newer schema is refused by its migration's name", async () =
   );
 });
 
-test("without the identity that devices believe there is no backup", async () => {
+test("without the identity that devices trust there is no backup", async () => {
   const { dataDir } = await empty();
   const target = join(folder, "none.backup");
   const end = writeBackup(input(world.api.database.url, dataDir, target));
@@ -194,7 +194,7 @@ test("without the identity that devices believe there is no backup", async () =>
   await expect(readFile(target)).rejects.toThrow("ENOENT");
 });
 
-test("a manifest that was changed, or that is none, is refused", async () => {
+test("a manifest that was modified, or that is missing, is refused", async () => {
   const { manifest: text } = await readArchive(file, async (_name, bytes) => {
     for await (const _ of bytes);
   });
@@ -205,7 +205,7 @@ test("a manifest that was changed, or that is none, is refused", async () => {
   await expect(openManifest("{}", passphrase)).rejects.toThrow("no whole backup");
 });
 
-test("row-level security binds the owner again, on every table", async () => {
+test("row-level security applies to the owner again, on every table", async () => {
   const { url, dataDir } = await empty();
   await restoreBackup(input(url, dataDir));
   const forced = (of: string) =>
@@ -217,7 +217,7 @@ test("row-level security binds the owner again, on every table", async () => {
   expect(await forced(url)).toEqual(await forced(world.api.database.url));
 });
 
-test("tables are filled after those they refer to; a circle is refused", () => {
+test("tables are filled after those they refer to; a circular reference is refused", () => {
   const table = (name: string) => ({ name, columns: [], isForced: true });
   const tables = [table("a"), table("b"), table("c")];
   const order = inOrder(tables, [

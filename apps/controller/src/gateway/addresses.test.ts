@@ -1,4 +1,4 @@
-/** Several gateways on one database: claims name the addresses of all that run. */
+/** Several gateways on one database: activation codes contain the addresses of all running ones. */
 import { decodeClaim } from "@weft/contract/device/v1/claim.ts";
 import fastify from "fastify";
 import { sql } from "kysely";
@@ -31,7 +31,7 @@ async function claimed(): Promise<readonly string[] | undefined> {
   return decodeClaim(await world.claim(site.id))?.addresses;
 }
 
-test("claims name the addresses of all gateways that run, each once, and of no other", async () => {
+test("activation codes contain the addresses of all running gateways, each once, and no others", async () => {
   expect(await claimed()).toEqual([own()]);
   const other = await start(second);
   try {
@@ -46,7 +46,7 @@ test("claims name the addresses of all gateways that run, each once, and of no o
   expect(await claimed()).toEqual([own()]);
 });
 
-test("one that was killed counts for 90 s, and is forgotten after a day", async () => {
+test("a gateway that was killed counts for 90 s, and is deleted after a day", async () => {
   const { db } = world.pools.owner;
   for (const [address, age] of [
     ["wss://late.example", "80 seconds"],

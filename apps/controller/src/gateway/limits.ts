@@ -1,4 +1,4 @@
-/** Who gets no further for now. All of it lives in the memory of one gateway process. */
+/** Rate limits and blocks of addresses. All of them are in the memory of one gateway process. */
 
 export interface TryLimit {
   /** Ms that the address still has to wait; 0: it may try. */
@@ -9,7 +9,7 @@ export interface TryLimit {
 const maxAddresses = 10_000;
 
 /**
- * Blocks an address after this many failures, for a while.
+ * Blocks an address for a while after this many failures.
  * @param now ms on a clock that never runs backwards
  */
 export function createTryLimit(tries: number, closedMs: number, now: () => number): TryLimit {
@@ -28,7 +28,7 @@ export function createTryLimit(tries: number, closedMs: number, now: () => numbe
       const count = (live(address)?.count ?? 0) + 1;
       failures.delete(address);
       failures.set(address, { count, until: now() + closedMs });
-      // The oldest goes first: a flood of addresses must not fill the memory.
+      // The oldest entry is removed first: many addresses must not fill the memory.
       const oldest = failures.keys().next();
       if (failures.size > maxAddresses && !oldest.done) failures.delete(oldest.value);
     },
@@ -36,7 +36,7 @@ export function createTryLimit(tries: number, closedMs: number, now: () => numbe
 }
 
 /**
- * Allows a burst, and a rate per second after that.
+ * Allows a burst, and a rate per second after it.
  * @returns takes one; false: too many
  */
 export function createBucket(burst: number, perSecond: number, now: () => number): () => boolean {
@@ -65,14 +65,14 @@ export function createBuckets(
     const bucket = buckets.get(name) ?? createBucket(burst, perSecond, now);
     buckets.delete(name);
     buckets.set(name, bucket);
-    // The least recently used goes first, and starts again.
+    // The least recently used one is removed first, and starts again.
     const oldest = buckets.keys().next();
     if (buckets.size > maxAddresses && !oldest.done) buckets.delete(oldest.value);
     return bucket();
   };
 }
 
-/** Counts what is open by address. */
+/** Counts open connections by address. */
 export function createCounter(): { add(address: string): number; remove(address: string): void } {
   const open = new Map<string, number>();
   return {
@@ -89,7 +89,7 @@ export function createCounter(): { add(address: string): number; remove(address:
   };
 }
 
-/** The address without the IPv6 dress of an IPv4 one; empty when the connection is gone. */
+/** An IPv4 address without its IPv6-mapped prefix; empty when the connection is closed. */
 export const plainAddress = (address: string | undefined): string =>
   (address ?? "").replace(/^::ffff:(?=\d+\.)/, "");
 

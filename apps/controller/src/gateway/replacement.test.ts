@@ -31,7 +31,7 @@ async function inUse() {
 }
 
 describe("a device that replaces a broken one", () => {
-  test("brings its own serial number; configuration and history stay, the old key is dead", async () => {
+  test("uses its own serial number; configuration and history are kept, the old key becomes invalid", async () => {
     const { site, edge, line, head } = await inUse();
     const sn = `${site.sn}-NEW`;
     const fresh = world.edge(sn);
@@ -55,7 +55,7 @@ describe("a device that replaces a broken one", () => {
     next.socket.close();
   });
 
-  test("waits for approval where the claim says so; until then the old one stays in place", async () => {
+  test("waits for approval if the activation code requires it; until then the old device stays in place", async () => {
     const { site, edge, line } = await inUse();
     const sn = `${site.sn}-NEW`;
     const fresh = world.edge(sn);
@@ -84,11 +84,11 @@ describe("a device that replaces a broken one", () => {
     expect((await edge.enrol(await world.claim(site.id))).body.reason).toBe("claimOtherSerial");
   });
 
-  test("cannot come with the serial number of another node", async () => {
+  test("is refused with the serial number of another node", async () => {
     const { site, line } = await inUse();
     const other = await world.addSite();
     await expect(world.claim(site.id, true, other.sn)).rejects.toThrow(other.sn);
-    // Taken only after the claim was made: then the claim is good for nothing.
+    // Used only after the code was created: then the code is invalid.
     const sn = `${site.sn}-LATER`;
     const claim = await world.claim(site.id, true, sn);
     await sql`update node set sn = ${sn} where id = ${other.id}`.execute(world.pools.owner.db);
@@ -97,7 +97,7 @@ describe("a device that replaces a broken one", () => {
     line.socket.close();
   });
 
-  test("must be the one that the claim names", async () => {
+  test("must be the device that the activation code names", async () => {
     const { site, line } = await inUse();
     const claim = await world.claim(site.id, true, `${site.sn}-NEW`);
     expect((await world.edge(site.sn).enrol(claim)).body.reason).toBe("claimOtherSerial");

@@ -4,11 +4,11 @@ import type { Database } from "#db/schema.ts";
 
 /** Spans of the database's clock, in ms. */
 interface PresenceTimes {
-  /** A gateway writes last_seen once a minute; one that died writes nothing more. */
+  /** A gateway writes last_seen once a minute; after a crash it writes nothing. */
   readonly silentMs: number;
   /**
-   * Two checks that are further apart have not seen whether the database answered gateways in between.
-   * Together with the minute of a gateway it has to be less than silentMs.
+   * Two checks that are further apart do not show whether the database was available to gateways in between.
+   * Together with the minute of a gateway it must be less than silentMs.
    */
   readonly gapMs: number;
 }
@@ -16,20 +16,20 @@ interface PresenceTimes {
 const defaultTimes: PresenceTimes = { silentMs: 150_000, gapMs: 75_000 };
 
 export interface PresenceWatch {
-  /** Marks devices offline whose gateway ended silently. */
+  /** Marks devices offline whose gateway crashed. */
   run(): Promise<void>;
 }
 
 /**
- * Checks who was not seen for too long. Gateways cannot write that either while the database is
- * away: only what was silent while checks found the database without a gap is offline. All of it is
- * decided by the database's clock in one statement, as a server that was paused runs it afterwards.
+ * Finds nodes that were not seen for too long. Gateways cannot record them while the database is
+ * unavailable: a node is offline only if it was silent while consecutive checks reached the database. This is
+ * decided by the database's clock in one statement, because a server that was paused runs it later.
  */
 export function createPresenceWatch(
   pools: Pools<Database>,
   { silentMs, gapMs }: PresenceTimes = defaultTimes,
 ): PresenceWatch {
-  /** Of the checks without a gap: the first and the last one. */
+  /** The first and the last of the checks without a gap. */
   let seen: { readonly since: Date; readonly last: Date } | null = null;
   return {
     async run() {

@@ -2,20 +2,20 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { listenerOn } from "./port-user.ts";
 
-/** A port that no other process can take while stores start. */
+/** A port that is reserved while stores start. */
 export interface HeldPort {
   readonly port: number;
-  /** Gives it up for the server that it was held for. */
+  /** Releases it for the server that it was reserved for. */
   release(): Promise<void>;
 }
 
 /**
- * Takes a port before anything is made, so that a start which cannot serve changes nothing. Who
- * calls meanwhile is told to come again.
+ * Reserves a port before anything is created, so that a start that cannot serve changes nothing.
+ * Connections in the meantime are answered as unavailable.
  * @param host absent: all addresses
- * @param port 0 takes a free one
+ * @param port 0 selects a free one
  * @param setting names the port, for the operator
- * @throws Error naming the setting, and the process that has the port where the system shows it
+ * @throws Error naming the setting, and the process that uses the port where the system shows it
  */
 export async function holdPort(
   { host, port }: { readonly host?: string; readonly port: number },
@@ -55,7 +55,7 @@ async function explain(
   if (error.code === "EACCES") {
     return new Error(`Port ${port} is not allowed to this user: set ${setting} to one above 1023.`);
   }
-  // A host that is none of this machine's, or no host at all.
+  // A host that is not an address of this machine, or not a host at all.
   if (["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN", "EINVAL"].includes(error.code ?? "")) {
     return new Error("WEFT_HOST (address): this machine has no such address.");
   }

@@ -41,14 +41,14 @@ test.each([
     const server = await served(gateway, row.plain ? null : gateway.privateKey);
     const { edge, machine } = await deviceAt(gateway, server.address);
     await until(() => gateway.confirmed.length > 0, "a confirmation");
-    // Enrolment, socket, confirmation: nothing is kept alive or shared.
+    // Enrolment, socket, confirmation: no connection is kept alive or shared.
     expect(server.connections()).toBe(3);
     await until(() => edge.status.running?.serial === 1, "the confirmed state runs");
     expect(machine.drivers.find(({ name }) => name === "tunnel")?.applied.size).toBe(1);
   },
 );
 
-test("what is left of a deadline may be a fraction of a millisecond", async () => {
+test("the rest of a deadline may be a fraction of a millisecond", async () => {
   const gateway = new TestGateway();
   gateway.post = () => "{}";
   const server = await served(gateway, gateway.privateKey);
@@ -57,7 +57,7 @@ test("what is left of a deadline may be a fraction of a millisecond", async () =
   expect(answer.text).toBe("{}");
 });
 
-test("a call and a socket begin at the line that they are given", async () => {
+test("a call and a socket start from the given line", async () => {
   const gateway = new TestGateway();
   gateway.post = () => "{}";
   const server = await served(gateway, gateway.privateKey);
@@ -81,7 +81,7 @@ test("a call and a socket begin at the line that they are given", async () => {
   );
 });
 
-test("a server with another key gets not one byte", async () => {
+test("a server with another key does not receive a single byte", async () => {
   const gateway = new TestGateway();
   let calls = 0;
   gateway.post = () => {
@@ -113,7 +113,7 @@ test("a certificate of another kind of key is not accepted", async () => {
   await expect(answer).rejects.toThrow("another key");
 });
 
-test("plain connections go to loopback only", () => {
+test("plain-text connections are made to loopback only", () => {
   expect(() => toUrl("ws://100.64.0.2:8443")).toThrow("loopback only");
   expect(() => toUrl("ws://127.0.0.1.example.net:1")).toThrow("loopback only");
   expect(() => toUrl("http://127.0.0.1:1")).toThrow("not a controller address");
@@ -121,7 +121,7 @@ test("plain connections go to loopback only", () => {
   expect(toUrl("wss://[fd00::1]:8443").hostname).toBe("[fd00::1]");
 });
 
-test("a device comes back after its connection was cut, and keeps what it runs", async () => {
+test("a device reconnects after its connection was cut, and keeps its running state", async () => {
   const gateway = new TestGateway();
   gateway.desired = publish(cpeState(), { epoch: 1, serial: 1 });
   const server = await served(gateway);
@@ -149,7 +149,7 @@ test("an oversize message ends the connection and is never read", async () => {
   await until(() => edge.status.connected, "the next one works");
 });
 
-test("an answer that is too large is given up", async () => {
+test("a response that is too large is aborted", async () => {
   const gateway = new TestGateway();
   gateway.post = () => "x".repeat(70_000);
   const server = await served(gateway);
@@ -158,7 +158,7 @@ test("an answer that is too large is given up", async () => {
   await expect(answer).rejects.toThrow("too large");
 });
 
-test("a server that takes the connection and says nothing is given up in time", async () => {
+test("a server that accepts the connection and sends nothing is abandoned in time", async () => {
   const silent = createServer();
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
   ends.push(() => silent.close());

@@ -24,7 +24,7 @@ const applied = async (prepare: (world: World) => void): Promise<World> => {
   return world;
 };
 
-/** Nothing but the controllers answers the device; what it has of tunnels is dead. */
+/** Only the controllers answer the device; its tunnels are down. */
 const withoutTunnels = (prepare: (world: World) => void) => (world: World) => {
   world.tunnelsAnswer = false;
   prepare(world);
@@ -32,7 +32,7 @@ const withoutTunnels = (prepare: (world: World) => void) => (world: World) => {
 
 const links = (world: World): number => Object.keys(world.applied().tunnel ?? {}).length;
 
-test("an anchor at another address that cannot reach the controller either gives 60 seconds more", async () => {
+test("an anchor at another address that cannot reach the controller either extends the deadline by 60 seconds", async () => {
   const world = await applied(({ network, other: anchor }) => {
     network.down.add(main);
     anchor.isUnable = true;
@@ -45,7 +45,7 @@ test("an anchor at another address that cannot reach the controller either gives
   expect(world.edge?.status).toMatchObject({ busy: false, running: { serial: 1 } });
 });
 
-test("a controller that comes back within the time that an anchor gave confirms the state", async () => {
+test("a controller that returns within the time that an anchor allowed confirms the state", async () => {
   const world = await applied(({ network, other: anchor }) => {
     network.down.add(main);
     anchor.isUnable = true;
@@ -58,7 +58,7 @@ test("a controller that comes back within the time that an anchor gave confirms 
   expect(world.gateway.confirmed.at(-1)).toEqual({ epoch: 1, serial: 2 });
 });
 
-test("the deadline is put off once only, however often an anchor says so", async () => {
+test("the deadline is extended once only, however often an anchor answers", async () => {
   const world = await applied(({ gateway, other: anchor }) => {
     gateway.isUnable = true;
     anchor.isUnable = true;
@@ -101,13 +101,13 @@ test.each([
   );
   await world.pass(70);
   expect(links(world)).toBe(1);
-  // Without a commit confirmation the same state is tried once more; a judgement is final.
+  // Without a commit confirmation the same state is tried once more; a refusal is final.
   const reported = world.gateway.of("outcome").at(-1);
   expect(reported).toMatchObject({ outcome: "reverted" });
   expect(reported?.unreachable ?? false).toBe(unreachable);
 });
 
-test("a commit confirmation that the controller did not sign is none", async () => {
+test("a commit confirmation that the controller did not sign is not accepted", async () => {
   const world = await applied(
     withoutTunnels(({ gateway, network }) => {
       gateway.forgeConfirmed = true;
@@ -124,7 +124,7 @@ describe("the other end of a tunnel as an anchor", () => {
     for (const address of [main, other]) network.down.add(address);
   };
 
-  test("an outage of all controllers that is over within two minutes reverts nothing", async () => {
+  test("an outage of all controllers that ends within two minutes reverts nothing", async () => {
     const world = await applied(noController);
     await world.pass(100);
     expect(links(world)).toBe(2);
@@ -134,7 +134,7 @@ describe("the other end of a tunnel as an anchor", () => {
     expect(world.gateway.confirmed.at(-1)).toEqual({ epoch: 1, serial: 2 });
   });
 
-  test("it gives 60 seconds more, once, and the state may be sent again", async () => {
+  test("it extends the deadline by 60 seconds, once, and the state may be sent again", async () => {
     const world = await applied(noController);
     await world.pass(115);
     expect(links(world)).toBe(2);
@@ -146,7 +146,7 @@ describe("the other end of a tunnel as an anchor", () => {
     expect(reported).toMatchObject([{ serial: 2, unreachable: true }]);
   });
 
-  test("what answered before the apply, or only after the deadline, is none", async () => {
+  test("an end that answered before the apply, or only after the deadline, is not an anchor", async () => {
     const world = await applied(noController);
     await world.pass(30);
     world.tunnelsAnswer = false;
@@ -156,7 +156,7 @@ describe("the other end of a tunnel as an anchor", () => {
     expect(links(world)).toBe(1);
   });
 
-  test("a controller that refuses the state is obeyed, whatever answers", async () => {
+  test("a refusal by a controller is followed, whatever answers", async () => {
     const world = await applied(({ gateway, other: anchor }) => {
       gateway.refuseConfirm = "notYours";
       anchor.refuseConfirm = "notYours";

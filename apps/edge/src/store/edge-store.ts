@@ -1,4 +1,4 @@
-/** What a device remembers: who it is, whom it believes, what it runs, and what it is in the middle of. */
+/** Persistent state of a device: its identity, the trusted controller, the confirmed state, and unfinished work. */
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import { type StateHead, stateHead, stateId } from "@weft/contract/device/v1/state.ts";
 import { z } from "zod";
@@ -26,7 +26,7 @@ const tunnels = z.strictObject({
     .array(z.strictObject({ id: z.string(), privateKey: tunnelKey, publicKey: tunnelKey }))
     .min(1),
 });
-/** A claim that was not yet answered with an approval. */
+/** An activation code that was not yet approved. */
 const claim = z.strictObject({ claim: z.string(), serialNumber: z.string() });
 const enrolment = z.strictObject({
   node: z.int().positive(),
@@ -41,16 +41,16 @@ const journal = z.strictObject({
   /** The rollback plan: the last confirmed state; null: there was none. */
   previous: stateHead.nullable(),
   phase: z.enum(["applying", "applied", "reverting"]),
-  /** What was going to be done, for the analysis of a crash. */
+  /** The planned steps, for the analysis of a crash. */
   steps: z.array(z.string()),
 });
-/** The latest epoch of the controller, kept so that no restart forgets it. */
+/** The latest epoch of the controller, stored so that a restart does not lose it. */
 const epoch = z.strictObject({ epoch: z.int().positive() });
 const outcome = stateId.extend({
   outcome: z.enum(["failed", "reverted"]),
   reason: z.string(),
   unreachable: z.boolean(),
-  /** The edge itself was stopped in the middle; absent in files of earlier versions. */
+  /** The edge itself was stopped in between; absent in files of earlier versions. */
   stopped: z.boolean().default(false),
 });
 
@@ -71,7 +71,7 @@ const kinds = {
   epoch: { name: "epoch.json", schema: epoch },
 } as const;
 
-/** One record with its three verbs. */
+/** One record with its three operations. */
 export interface Kept<Value> {
   read(): Promise<Reading<Value>>;
   write(value: Value): Promise<void>;
@@ -86,12 +86,12 @@ const keep = <Value>(disk: Disk, kind: RecordKind<Value>): Kept<Value> => ({
 
 const sectionPrefix = "section.";
 
-/** Contents of sections by their hash; what does not match its name is not there. */
+/** Contents of sections by hash; content that does not match its name counts as missing. */
 export interface SectionCache {
   has(hash: string): boolean;
-  /** Undefined when it is missing or damaged; a damaged one is forgotten. */
+  /** Undefined if missing or damaged; a damaged one is deleted. */
   read(hash: string): Promise<{ readonly content: unknown } | undefined>;
-  /** Durable when it resolves. The hashes were checked by the caller. */
+  /** Durable when it resolves. The caller has checked the hashes. */
   save(contents: ReadonlyMap<string, unknown>): Promise<void>;
   /** Removes all others. */
   keepOnly(hashes: ReadonlySet<string>): Promise<void>;
@@ -137,17 +137,17 @@ export interface EdgeStore {
   readonly enrolment: Kept<Enrolment>;
   readonly confirmed: Kept<Confirmed>;
   readonly journal: Kept<Journal>;
-  /** An outcome that the controller has not got yet. */
+  /** An outcome that the controller has not acknowledged yet. */
   readonly outcome: Kept<PendingOutcome>;
   readonly epoch: Kept<z.output<typeof epoch>>;
   readonly sections: SectionCache;
-  /** Messages of metrics that the controller has not got yet. */
+  /** Messages of metrics that the controller has not acknowledged yet. */
   readonly spool: Spool;
-  /** Null: there is none, or it is damaged; then the device must be enrolled again. */
+  /** Null: missing or damaged; then the device must be enrolled again. */
   identity(): Promise<Identity | null>;
-  /** The identity of before, or a new one; for enrolment only. */
+  /** The existing identity, or a new one; for enrolment only. */
   makeIdentity(random: Random): Promise<Identity>;
-  /** Another identity and another tunnel key: another device has the old ones. */
+  /** A new identity and tunnel key: another device has the old ones. */
   renewIdentity(random: Random): Promise<Identity>;
   /**
    * The first is the one in use. A damaged file is replaced: the next report contains the new public

@@ -1,7 +1,7 @@
 import type { Endpoint, Envelope, InputOf, OutputOf } from "#kernel/endpoint.ts";
 import { isUploadedFile } from "#kernel/uploaded-file.ts";
 
-/** The answer of a call that did not succeed, as the wire gave it. */
+/** The response of a call that did not succeed, as received. */
 export class CallFailure extends Error {
   readonly endpoint: string;
   readonly envelope: Envelope;
@@ -14,13 +14,13 @@ export class CallFailure extends Error {
   }
 }
 
-/** What goes out for a call: query of a GET, form-data of a POST. */
+/** The request of a call: query of a GET, form-data of a POST. */
 export const toRequest = <E extends Endpoint>(
   endpoint: E,
   input: InputOf<E>,
 ): { path: string; body: FormData | null } => {
   const wire = Object.entries(endpoint.input.encode(input) as Record<string, unknown>);
-  // Neither undefined nor null may become the texts "undefined" and "null" (section 5).
+  // undefined and null must not become the texts "undefined" and "null" (section 5).
   const fields = wire.filter(([, value]) => value !== undefined && value !== null);
   if (endpoint.method === "GET") {
     const query = new URLSearchParams(
@@ -39,17 +39,17 @@ export const toRequest = <E extends Endpoint>(
 export type Answer<E extends Endpoint> = {
   readonly data: OutputOf<E>;
   readonly count: number | null;
-  /** Consequences of what was done, in the language of the call; absent: none. */
+  /** Consequences of the action, in the language of the call; absent: none. */
   readonly warnings?: readonly string[];
 };
 
-/** Some servers say the code as text (B-7-10); an empty text is no zero. */
+/** Some servers send the code as text (B-7-10); an empty text is not zero. */
 export const isSuccess = (
   { successCode }: Pick<Endpoint, "successCode">,
   { code }: Pick<Envelope, "code">,
 ): boolean => String(code) === String(successCode);
 
-/** Reads an envelope; throws CallFailure when it is none of success. */
+/** Decodes an envelope; throws CallFailure unless it reports success. */
 export const fromEnvelope = <E extends Endpoint>(endpoint: E, envelope: Envelope): Answer<E> => {
   if (!isSuccess(endpoint, envelope)) throw new CallFailure(endpoint.id, envelope);
   const data = endpoint.output.decode(envelope.data as never) as OutputOf<E>;
@@ -62,8 +62,8 @@ export const fromEnvelope = <E extends Endpoint>(endpoint: E, envelope: Envelope
 };
 
 /**
- * A caller for programs: seeds, journeys, tools. `token` is read again on each call.
- * @param baseUrl of the controller, without a slash at its end.
+ * A client for programs: seeds, journeys, tools. `token` is read again for each call.
+ * @param baseUrl of the controller, without a trailing slash
  */
 export const callerOf =
   (baseUrl: string, token: () => string | null) =>

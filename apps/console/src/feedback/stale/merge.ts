@@ -2,17 +2,17 @@ import type { StaleRow } from "@weft/contract/kernel/row-version.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What two edits of one row come to, field by field. */
+/** The result of two edits of one row, field by field. */
 export interface Merge {
-  /** Changed by the other alone: taken over. */
+  /** Changed by the other user only: applied. */
   readonly theirs: readonly string[];
-  /** Changed here alone: kept. */
+  /** Changed here only: kept. */
   readonly mine: readonly string[];
-  /** Changed by both, to different values: the user has to choose. */
+  /** Changed by both, to different values: the user must select one. */
   readonly both: readonly string[];
 }
 
-/** What an edit met, and how the two came together. */
+/** The row that an edit conflicted with, and the result of the merge. */
 export interface Met {
   readonly changes: StaleRow["changes"];
   readonly base: Values;
@@ -23,13 +23,13 @@ export interface Met {
 
 const known = (value: unknown): unknown => (value === "" || value === undefined ? null : value);
 
-/** Empty text, null and what is missing are the same nothing. */
+/** An empty text, null and a missing value count as the same. */
 const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(known(one)) === JSON.stringify(known(other));
 
 /**
- * Compares three states of a row: what the form began with, what it holds, and what is stored now.
- * Only fields that the stored row has can have been changed by someone else.
+ * Compares three states of a row: the initial values of the form, its current values, and the stored row.
+ * Only fields of the stored row can have been changed by another user.
  */
 export const mergeOf = (base: Values, mine: Values, stored: Values): Merge => {
   const merge = { theirs: [] as string[], mine: [] as string[], both: [] as string[] };

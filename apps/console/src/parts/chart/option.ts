@@ -9,10 +9,10 @@ interface Hovered {
 }
 
 const escapes: Readonly<Record<string, string>> = { "<": "&lt;", ">": "&gt;", "&": "&amp;" };
-// The tooltip is HTML, and names of lines are typed by people.
+// The tooltip is HTML, and users choose the names of lines.
 const escaped = (text: string): string => text.replace(/[<>&]/g, (sign) => escapes[sign] ?? sign);
 
-/** How values are written: in full, at the axis, and where there is none. */
+/** How values are written: in full, on the axis, and if there is none. */
 interface ChartTexts {
   text(value: number): string;
   tick(value: number): string;
@@ -30,9 +30,9 @@ const tooltipText = (hovered: readonly Hovered[], { text, gap }: ChartTexts): st
 };
 
 interface Drawn {
-  /** The range is longer than a day. */
+  /** The range is longer than one day. */
   readonly isLong: boolean;
-  /** Colour-weak mode: lines are distinguished by form as well. */
+  /** Colour-weak mode: lines differ in form as well. */
   readonly isWeak: boolean;
 }
 
@@ -45,7 +45,7 @@ export const chartOption = (
 ) => {
   const short = (at: number): string =>
     isLong ? stampText(new Date(at)).slice(5, 16) : clockText(new Date(at)).slice(0, 5);
-  // One line alone is what the title says.
+  // A single series is described by the title.
   const hasLegend = series.length > 1;
   return {
     animation: false,
@@ -87,7 +87,7 @@ export const chartOption = (
       type: "line" as const,
       showSymbol: false,
       connectNulls: false,
-      // Not all people can distinguish lines by colour alone.
+      // Some users cannot distinguish lines by colour alone.
       ...(!hasLegend && { areaStyle: { opacity: 0.12 } }),
       lineStyle: { width: isWeak ? 2 : 1.5, type: dashOf(index) },
       ...(isWeak && weakForm(index, points.length, ink)),

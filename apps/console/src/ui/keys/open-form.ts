@@ -1,13 +1,13 @@
 import { isShown } from "#ui/overlay/focus-trail.ts";
 import { openDialogs } from "./place.ts";
 
-/** What saves, of forms that hold settings; a question that is answered "remove" is none. */
+/** Submit buttons of forms; the confirm button of a removal is not one. */
 const formSelector = "form.w-form";
 const saverSelector = "button[type=submit]:not(.ant-btn-dangerous)";
 
 const formIn = (root: ParentNode | null): HTMLFormElement | null => {
   const forms = [...(root?.querySelectorAll<HTMLFormElement>(formSelector) ?? [])].filter(isShown);
-  // Of two forms side by side it is not clear which is meant.
+  // If two forms are open side by side, it is not clear which one is meant.
   return forms.length === 1 ? (forms[0] ?? null) : null;
 };
 
@@ -20,9 +20,9 @@ const openForm = (target: Element): HTMLFormElement | null => {
 };
 
 /**
- * Saves the form that has the focus, or the only one that is open, by its own button: one that
- * waits or is disabled is not pressed.
- * @returns false where there is no such form
+ * Submits the form that has the focus, or the only one that is open, with its own button: a button that
+ * is loading or disabled is not pressed.
+ * @returns false if there is no such form
  */
 export const saveOpenForm = (target: EventTarget | null): boolean => {
   const form = target instanceof Element ? openForm(target) : null;

@@ -8,20 +8,20 @@ const press = (key: string, more: Partial<Pressed> = {}): Pressed => ({
 });
 
 describe("a key of the table", () => {
-  it("is known by what is pressed, wherever a keyboard has the sign", () => {
+  it("is identified by the character, wherever a keyboard has it", () => {
     expect(keyOf(press("/"), false)).toBe("search");
     expect(keyOf(press("/", { shiftKey: true }), false)).toBe("search");
     expect(keyOf(press("?", { shiftKey: true }), false)).toBe("help");
     expect(keyOf(press("ArrowUp"), false)).toBe("move");
     expect(keyOf(press(" "), false)).toBe("select");
   });
-  it("is a small letter without Shift, with Caps Lock or not", () => {
+  it("is a lower-case letter without Shift, with or without Caps Lock", () => {
     expect(keyOf(press("e"), false)).toBe("edit");
     expect(keyOf(press("E"), false)).toBe("edit");
     expect(keyOf(press("E", { shiftKey: true }), false)).toBeNull();
     expect(keyOf(press("Enter", { shiftKey: true }), false)).toBeNull();
   });
-  it("is held with Ctrl, on a Mac with ⌘, and never with another key", () => {
+  it("is pressed with Ctrl, on a Mac with ⌘, and never with another modifier", () => {
     const held = press("s", { ctrlKey: true });
     expect(keyOf(held, false)).toBe("save");
     expect(keyOf(held, true)).toBeNull();
@@ -31,11 +31,11 @@ describe("a key of the table", () => {
     expect(keyOf(press("e", { ctrlKey: true }), false)).toBeNull();
     expect(keyOf(press("e", { altKey: true }), false)).toBeNull();
   });
-  it("is none of the table, or belongs to the input method while it composes", () => {
+  it("is not in the table, or belongs to the input method while it composes", () => {
     expect(keyOf(press("x"), false)).toBeNull();
     expect(keyOf(press("e", { isComposing: true }), false)).toBeNull();
   });
-  it("is pressed for one thing only", () => {
+  it("is used for one action only", () => {
     const all = keyIds.flatMap((id) => (keyTable[id] as Key).press);
     expect(all.filter((one, at) => all.indexOf(one) !== at)).toEqual([]);
   });
@@ -46,7 +46,7 @@ it("the switch is for single characters without a modifier key (WCAG 2.1.4)", ()
 });
 
 describe("a letter after g", () => {
-  it("is led once, and for a moment only", () => {
+  it("waits for a second key for a moment only", () => {
     const lead = leads();
     expect(lead(press("c"), 0, false)).toBeNull();
     expect(lead(press("g"), 10, false)).toBe("");
@@ -55,7 +55,7 @@ describe("a letter after g", () => {
     expect(lead(press("g"), 1_000, false)).toBe("");
     expect(lead(press("c"), 2_500, false)).toBeNull();
   });
-  it("is given up for any other key", () => {
+  it("is cancelled by any other key", () => {
     const lead = leads();
     lead(press("g"), 0, false);
     expect(lead(press("ArrowDown"), 1, false)).toBeNull();

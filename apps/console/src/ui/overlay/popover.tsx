@@ -4,15 +4,15 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { controlsIn } from "./focus-trail.ts";
 
 interface Props extends Omit<PopoverProps, "content" | "trigger"> {
-  /** Its accessible name, for users who cannot see beside which button it is. */
+  /** Its accessible name, for users who cannot see which button opened it. */
   readonly label: string;
   readonly content: ReactNode;
 }
 
-/** The library renders it out of sight first, where nothing takes the focus: frames to wait at most. */
+/** The library renders it invisibly first, when nothing can be focused: maximum number of frames to wait. */
 const maxFrames = 60;
 
-/** Takes the focus to the first control of a panel, or to itself, once it can. @returns gives up */
+/** Focuses the first control of a panel, or the panel itself, as soon as possible. @returns cancels it */
 const focusSoon = (panel: () => HTMLElement | null): (() => void) => {
   let frame = 0;
   const track = (left: number): void => {
@@ -27,9 +27,9 @@ const focusSoon = (panel: () => HTMLElement | null): (() => void) => {
 };
 
 /**
- * What a button opens beside itself. The library renders it at the end of the page, where Tab does not
- * lead: here it has the focus from its opening on, and the button has it again when Escape, a Tab past
- * its ends or what was selected closes it. One that opens by itself takes no focus.
+ * A panel that a button opens beside itself. The library renders it at the end of the page, where Tab does not
+ * lead: here it has the focus while it is open, and the button gets it back when Escape, a Tab past
+ * its ends or a selection closes it. A panel that opens automatically takes no focus.
  */
 export function Popover({ label, content, open, onOpenChange, ...more }: Props) {
   const [isOwn, setOwn] = useState(false);

@@ -25,11 +25,11 @@ import {
 const prefix = "client";
 const clientName = /^wm\d+$/;
 
-/** Rounds of the watch (each half a second) between two checks for accounts at their end. */
+/** Rounds of the watch (each half a second) between two checks for expired accounts. */
 const tendRounds = 4;
 
 export interface Clients extends Driver<ClientPart, ClientFound, ClientStep> {
-  /** Takes accounts away whose end has come, and sets up again what died. */
+  /** Removes expired accounts, and sets up again what has failed. */
   tend(): Promise<void>;
 }
 
@@ -76,7 +76,7 @@ const ensure = async (device: Device, kind: TunnelKind, step: ClientStep & { kin
   const places = rebuild ? [null, ...listNetns()] : [];
   for (const place of places) await dropInterface(device, prefix, name, place);
   if (!(await hasInterface(device, name, netns))) {
-    // What is left of a process that died half way would keep the name.
+    // The remains of a process that crashed would keep the name in use.
     await dropInterface(device, prefix, name, null);
     await createInterface(device, kind, prefix, section);
   }
@@ -84,7 +84,7 @@ const ensure = async (device: Device, kind: TunnelKind, step: ClientStep & { kin
   const batch = [
     `link set dev ${name} mtu ${section.mtu}`,
     `link set dev ${name} addrgenmode none`,
-    // The pool's route goes with the address, and FRR sees both come back.
+    // The pool's route is removed with the address; FRR sees both return.
     `addr flush dev ${name}`,
     `addr add ${section.address} dev ${name}`,
     `link set dev ${name} up`,
@@ -100,10 +100,10 @@ const ensure = async (device: Device, kind: TunnelKind, step: ClientStep & { kin
     await device.run(["ip", "-batch", "-"], { netns, input: `${batch.join("\n")}\n` });
 };
 
-/** People on the road: one interface a space, a peer an account (dataplane section 11). */
+/** Mobile clients: one interface per space, one peer per account (dataplane section 11). */
 export const createClients = (device: Device, kind: () => Promise<TunnelKind>): Clients => {
   const publicKey = publicKeyOf(device.tunnelPrivateKey);
-  /** What was asked for last, so that ends come true without the controller. */
+  /** The last desired state, so that accounts also expire without the controller. */
   let wanted: ClientPart = [];
   let rounds = 0;
   let lookedAt = 0;
@@ -137,7 +137,7 @@ export const createClients = (device: Device, kind: () => Promise<TunnelKind>): 
       lookedAt = now;
       if (died.length === 0 && !ended) return;
       for (const step of planClients(wanted, await observe(device, publicKey))) {
-        // What is to be dropped belongs to a state that is just being applied.
+        // Anything to be removed belongs to a state that is being applied at the moment.
         if (step.kind !== "ensure") continue;
         device.log.info({ step: step.summary }, "mobile accounts");
         const { interfaceName } = step.section;

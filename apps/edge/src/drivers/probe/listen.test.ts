@@ -9,7 +9,7 @@ const shown = `Inter-|   Receive                                                
    wl12:9876543210 8123456    0    3    0     0          0         0   555       7    0    0    0     0       0          0
 `;
 
-test("the received packets of each interface are read, also beside a long number", () => {
+test("the received packets of each interface are read, also next to a long number", () => {
   expect([...parseReceived(shown)]).toEqual([
     ["lo", 14],
     ["wl12", 8_123_456],
@@ -20,14 +20,14 @@ test("the received packets of each interface are read, also beside a long number
 describe("a liveness monitor", () => {
   const at = (packets: number) => new Map([["wl1", packets]]);
 
-  test("says nothing of a link that never brought a packet", () => {
+  test("reports nothing about a link that never received a packet", () => {
     const monitor = new LivenessMonitor();
     for (const now of [0, 5_000, 60_000]) monitor.take(at(7), now);
     expect(monitor.answers("wl1", 60_000)).toBeNull();
     expect(monitor.answers("wl2", 60_000)).toBeNull();
   });
 
-  test("says that a link fell after eleven tenths of a second, and that it came back", () => {
+  test("reports that a link is down after 1.1 seconds, and that it is up again", () => {
     const monitor = new LivenessMonitor();
     monitor.take(at(7), 0);
     monitor.take(at(8), 250);
@@ -38,7 +38,7 @@ describe("a liveness monitor", () => {
     expect(monitor.answers("wl1", 9_000)).toBe(true);
   });
 
-  test("forgets a link that was taken down, and trusts counters that were set back", () => {
+  test("drops a link that was removed, and accepts counters that were reset", () => {
     const monitor = new LivenessMonitor();
     monitor.take(at(7), 0);
     monitor.take(at(8), 250);
@@ -59,7 +59,7 @@ describe("a listener in a namespace", () => {
   });
   afterAll(() => ip("netns", "del", netns));
 
-  test("follows the namespace's own interface, and its process ends when it is stopped", async () => {
+  test("reads the namespace's own interface, and its process ends when it is stopped", async () => {
     const listener = new Listener(netns);
     const ping = () =>
       spawnSync("ip", ["netns", "exec", netns, "ping", "-c", "1", "-W", "1", "127.0.0.1"]);

@@ -2,14 +2,14 @@ import { beforeEach, expect, test } from "vitest";
 import type { Run } from "#drivers/exec.ts";
 import { PathMtus, type SizedLink } from "./path-mtu.ts";
 
-/** Bytes that the path to each target carries; 0: it is dead. */
+/** Bytes that the path to each target carries; 0: it is down. */
 let carries: Map<string, number>;
 let now: number;
 let changes: number;
 let asked: number[];
 let paths: PathMtus;
 
-/** fping over paths that drop what is too large, silently. */
+/** fping over paths that silently drop packets that are too large. */
 const fping: Run = async (argv) => {
   const size = Number(argv[argv.indexOf("-b") + 1]) + 28;
   asked.push(size);
@@ -42,7 +42,7 @@ beforeEach(() => {
   );
 });
 
-test("a path that carries the full size costs one probe, and has no limit", async () => {
+test("a path that carries the full size needs one probe, and has no limit", async () => {
   await paths.round([link(1, 1_420), link(2, 1_420)]);
   expect(asked).toEqual([1_420]);
   expect(paths.limits.size).toBe(0);
@@ -68,7 +68,7 @@ test.each([
   expect(changes).toBe(1);
 });
 
-test("a dead path says nothing about its size", async () => {
+test("a path that is down has no known size", async () => {
   carries.set("10.255.0.1", 0);
   await paths.round([link(1, 1_420)]);
   expect(paths.limits.size).toBe(0);
@@ -84,7 +84,7 @@ test("the full size is tried again after ten minutes, then half as often each ti
   now = 600_000;
   await paths.round([link(1, 1_360)]);
   expect(limit(1)).toMatchObject({ mtu: 1_360, phase: "raising" });
-  // The interface has the full size now, and the path does not.
+  // The interface has the full size now, but the path has not.
   await paths.round([link(1, 1_420)]);
   expect(limit(1)).toMatchObject({ mtu: 1_360, phase: "complete" });
   now += 1_199_999;
@@ -98,7 +98,7 @@ test("the full size is tried again after ten minutes, then half as often each ti
   expect(limit(1)).toBeUndefined();
 });
 
-test("a change of a line has the full size tried again after half a minute", async () => {
+test("after a change of a line the full size is tried again within half a minute", async () => {
   carries.set("10.255.0.1", 1_365);
   await paths.round([link(1, 1_420)]);
   paths.pathsChanged();
@@ -110,7 +110,7 @@ test("a change of a line has the full size tried again after half a minute", asy
   expect(limit(1)?.phase).toBe("raising");
 });
 
-test("a link that is gone leaves nothing behind", async () => {
+test("a link that was removed leaves nothing behind", async () => {
   carries.set("10.255.0.1", 1_365);
   await paths.round([link(1, 1_420)]);
   paths.keep(new Set([2]));

@@ -18,7 +18,7 @@ const may = {
   combo: null,
 } as const;
 
-/** What is watched and who is notified: rules apply to the selected nodes, or to all of the enterprise. */
+/** Which nodes are monitored and who is notified: rules apply to the selected nodes, or to all of the enterprise. */
 export const alarmStrategy = defineResource({
   name: "alarmStrategy",
   title: ["告警策略", "Alarm policy"],
@@ -42,10 +42,10 @@ export const alarmStrategy = defineResource({
   }),
   draft: z.object({
     name: text.name,
-    /** Whose it is; null: the caller's own. */
+    /** Owner; null: the caller's own enterprise. */
     groupid: codec.orNull(codec.id),
     enable: codec.flag,
-    /** No CPE and no POP: all nodes of the enterprise and of those below it. */
+    /** No CPE and no POP: all nodes of the enterprise and its descendants. */
     cpeIds: codec.idList,
     popIds: codec.idList,
     recipientIds: codec.idList,
@@ -58,8 +58,8 @@ export const alarmStrategy = defineResource({
 });
 
 /**
- * Shows a policy to the enterprises below, who may read it and its rules; its events about their
- * nodes are theirs from then on.
+ * Shares a policy with the enterprises below, which may read it and its rules; its events about their
+ * nodes belong to them from then on.
  */
 export const alarmStrategyShare = endpoint({
   id: "alarmStrategy.share",
@@ -73,7 +73,7 @@ export const alarmStrategyShare = endpoint({
 const compares = (draft: { metric: (typeof alarmMetrics)[number] }): boolean =>
   isMeasured(draft.metric);
 
-/** When a policy raises an alarm, and how bad it is. */
+/** The condition of an alarm, and its severity. */
 export const alarmRule = defineResource({
   name: "alarmRule",
   title: ["告警规则", "Alarm rule"],
@@ -99,11 +99,11 @@ export const alarmRule = defineResource({
       compareType: codec.orNull(codec.code(compareTypes)),
       /** Percent, or ms of delay and jitter; of measured metrics only. */
       threshold: codec.orNull(alarmThreshold),
-      /** How far the value must come back beyond the threshold before it counts as well. */
+      /** How far the value must return past the threshold to count as healthy. */
       hysteresis: codec.decimal(...ranges.alarmThreshold).default(0),
-      /** Seconds without a break before the event opens. */
+      /** Seconds without interruption before the event opens. */
       duration: codec.int(...ranges.alarmSeconds).default(0),
-      /** Seconds without a break that all must be well before the event clears. */
+      /** Seconds without interruption that everything must be healthy before the event clears. */
       recovery: codec.int(...ranges.alarmSeconds).default(60),
       level: codec.code(alarmLevels),
       enable: codec.flag.default(true),

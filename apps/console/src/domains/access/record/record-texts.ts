@@ -14,18 +14,18 @@ export type Change = Operation["changes"][number];
 export const useRecordTexts = () => useTexts(recordMessages, operationMessages);
 export type RecordTexts = ReturnType<typeof useRecordTexts>;
 
-/** What the row is called; its number where it has no name. */
+/** The name of the row, or its number if it has no name. */
 export const rowText = ({ rowName, rowId }: Operation, t: RecordTexts): string =>
   rowName || (rowId === null ? t("missing") : t("record.rowId", { id: rowId }));
 
 interface ValueTexts {
   readonly old: string;
   readonly new: string;
-  /** True: what went and what came, instead of the whole values. */
+  /** True: added and removed items instead of the whole values. */
   readonly isList: boolean;
 }
 
-/** Old and new value of a change to read; of two lists only what went and what came. */
+/** Old and new value of a change as text; for lists only the items added and removed. */
 export const valueTexts = (change: Change, t: RecordTexts): ValueTexts => {
   const { field } = change;
   const plain = (value: unknown): string => valueText(field, value, t.language);
@@ -37,7 +37,7 @@ export const valueTexts = (change: Change, t: RecordTexts): ValueTexts => {
   return { old: say("−", gone), new: say("+", come), isList };
 };
 
-/** One change in one line: old and new value, of lists what went and came. */
+/** One change in one line: old and new value, for lists the items added and removed. */
 const changeText = (change: Change, t: RecordTexts): string => {
   const field = fieldText(change.field, t.language);
   const { old, new: now, isList } = valueTexts(change, t);
@@ -46,7 +46,7 @@ const changeText = (change: Change, t: RecordTexts): string => {
   return t("record.listChange", { field, moved: moved.join(", ") });
 };
 
-/** The first change and how many more there are, in one line. */
+/** The first change and the number of further ones, in one line. */
 export const changesText = ({ changes }: Operation, t: RecordTexts): string | null => {
   const [first, ...others] = changes;
   if (!first) return null;

@@ -16,7 +16,7 @@ import { useSite } from "./site.ts";
 const loadCalls = () => import("./login-calls.ts");
 type Calls = Awaited<ReturnType<typeof loadCalls>>;
 
-/** A user who types will need it. If the fetch fails, the button repeats it, and then shows the failure. */
+/** A user who types will need it. If loading fails, the button tries again, and then shows the failure. */
 const fetchCalls = (): void => void loadCalls().catch(() => undefined);
 
 const filledIn = (form: HTMLFormElement): Filled => {
@@ -33,10 +33,10 @@ const filledIn = (form: HTMLFormElement): Filled => {
 /** Counts code points, as the rule does. */
 const lengthOf = (password: string): number => [...password].length;
 
-/** The name of who asked to be remembered; the field is open to any other. */
+/** The login name of a user who selected "remember me"; the field can be changed. */
 const remembered = (): string => keptPerson(browserStores())?.loginName ?? "";
 
-/** What the form does, and the one line that says what went wrong. */
+/** Actions of the form, and its single error line. */
 const useLogIn = (passwordMax: number) => {
   const t = useTexts(sessionMessages);
   const [error, setError] = useState<string | null>(null);
@@ -44,9 +44,9 @@ const useLogIn = (passwordMax: number) => {
   const [isBusy, setBusy] = useState(false);
   const [wantsPasskey, setWantsPasskey] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  // A part of the console that did not come is reported as any other (section 8).
+  // A part of the console that could not be loaded is reported like any other (section 8).
   if (lost) throw lost.error;
-  /** The fields, or null and the line says what is missing. */
+  /** The fields, or null and the line names what is missing. */
   const filled = (): Filled | null => {
     if (!form.current || isBusy) return null;
     const fields = filledIn(form.current);
@@ -85,15 +85,15 @@ const useLogIn = (passwordMax: number) => {
 };
 
 /**
- * Where everything begins. Plain HTML fields without the component library: the page is small, and
- * password managers and pasting work as everywhere.
+ * The entry page. Plain HTML fields without the component library: the page is small, and
+ * password managers and pasting work as on any page.
  */
 export function LoginPage() {
   const t = useTexts(sessionMessages, loginFields);
   const { site } = useSite();
   const { form, error, isBusy, wantsPasskey, attempt } = useLogIn(site.passwordMax);
   const [sentFor, setSentFor] = useState<number | null>(null);
-  // A visitor with a link for templates reads why it leads here (section 2.2).
+  // A visitor with a link for templates sees why this page is shown (section 2.2).
   const hasLinkEnded = isVisitTab();
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => first.current?.focus(), []);
@@ -136,7 +136,7 @@ export function LoginPage() {
           sendLabel={t("login.send")}
           help={sentHelp ?? (site.smsLogin ? null : t("login.codeHelp"))}
         />
-        {/* One line for every reason: it does not show which field was wrong. */}
+        {/* The same line for every reason: it does not show which field was wrong. */}
         <p className="w-login-error" role="alert">
           {error}
         </p>
@@ -154,7 +154,7 @@ export function LoginPage() {
             <input type="checkbox" name="remember" />
             {t("login.remember")}
           </label>
-          {/* The login renders without the router, which comes with the session. */}
+          {/* The login renders without the router, which is loaded with the session. */}
           <a href={entrance.forget}>{t("login.forgot")}</a>
           <button type="submit" className="w-login-submit" aria-disabled={isBusy}>
             {t("login.title")}

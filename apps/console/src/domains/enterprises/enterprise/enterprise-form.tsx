@@ -43,7 +43,7 @@ const newEnterprise = (parentId: number): EnterpriseDraft => ({
   remark: "",
 });
 
-/** The place goes out joined and in its parts (section 3). */
+/** The place is sent joined and in its parts (section 3). */
 const withPlace = (draft: EnterpriseDraft): EnterpriseDraft => ({
   ...draft,
   ...placeOf(draft.regions ?? []),
@@ -53,7 +53,7 @@ const withPlace = (draft: EnterpriseDraft): EnterpriseDraft => ({
 export function EnterpriseForm({ open, row, parentId, onClose }: Props) {
   const t = useEnterpriseTexts();
   const may = useMay();
-  // Moving an enterprise moves who may see it: a permission of its own.
+  // Moving an enterprise changes who may see it, and needs a permission of its own.
   const isFixed = row !== null && !may("enterpriseEditParent");
   return (
     <ResourceForm
@@ -120,7 +120,7 @@ export function EnterpriseForm({ open, row, parentId, onClose }: Props) {
   );
 }
 
-/** What the contract with it says: each part for those who may. */
+/** The terms of its contract: each part for those with permission. */
 function Contract({ row }: { readonly row: EnterpriseRow | null }) {
   const t = useEnterpriseTexts();
   const may = useMay();

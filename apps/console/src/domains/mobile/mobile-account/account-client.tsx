@@ -25,14 +25,14 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Placeholder in a configuration whose private key the terminal holds. */
+/** Placeholder in a configuration whose private key only the terminal has. */
 const ownKey = "<PRIVATE KEY>";
 
-/** An account as a WireGuard client: its key, and the configuration made of it in this browser. */
+/** An account as a WireGuard client: its key, and the configuration generated from it in this browser. */
 export function AccountClient({ row, onPassword, onClose }: Props) {
   const t = useAccountTexts();
   const may = useMay();
-  // Lives as long as the dialog: it is never sent and never kept.
+  // Exists as long as the dialog: it is never sent and never stored.
   const [privateKey, setPrivateKey] = useState<string | null>(null);
   const { data, error, refetch } = useCall(accountClient, { id: row.id });
   const { setKey, isActing } = useSetKey(row, refetch);
@@ -99,7 +99,7 @@ export function AccountClient({ row, onPassword, onClose }: Props) {
   );
 }
 
-/** Gives the account a key; the private half comes back to the caller and goes nowhere else. */
+/** Sets the key of the account; the private key is returned to the caller and sent nowhere. */
 function useSetKey(row: AccountRow, refetch: () => void) {
   const t = useAccountTexts();
   const toast = useToast();
@@ -133,7 +133,7 @@ interface WaysProps {
   readonly onOwn: (publicKey: string) => Promise<void>;
 }
 
-/** Two ways to a key: made here, or brought along by who has made one elsewhere. */
+/** Two sources of a key: generated here, or entered by a user who generated one elsewhere. */
 function KeyWays({ isActing, onMake, onOwn }: WaysProps) {
   const t = useAccountTexts();
   const [own, setOwn] = useState("");

@@ -25,7 +25,7 @@ import { recover } from "./recovery.ts";
 import { sendCodeByEmail, sendCodeByPhone, sendLoginCode } from "./send-code.ts";
 import { endFamily, setPassword } from "./store.ts";
 
-// A user's own account may lie outside the user's data scope (section 6: custom enterprises).
+// A user's own account may be outside of the user's data scope (section 6: custom enterprises).
 const unscopedReason = "the caller's own account and sessions only";
 
 const allowWithoutMfa = "it is part of setting up MFA, or of logging out";
@@ -74,7 +74,7 @@ export function sessionRoutes(app: FastifyInstance): void {
   );
 }
 
-/** Calls of people who are not logged in yet. */
+/** Calls of users who are not logged in. */
 function openRoutes(app: FastifyInstance): void {
   mountOpen(app, login, (input, facts) => logIn(app.weft, input, facts));
   mountOpen(app, loginPasskeyBegin, (input, facts) => startWithPasskey(app.weft, input, facts));
@@ -85,7 +85,7 @@ function openRoutes(app: FastifyInstance): void {
   mountOpen(app, resetPassword, (input, facts) => recover(app.weft, input, facts));
 }
 
-/** Who is logged in, what they may and see, and how they like their tables. */
+/** Who is logged in, with permissions, scope and display settings of tables. */
 async function sessionAnswer(
   app: FastifyInstance,
   ctx: HandlerContext,

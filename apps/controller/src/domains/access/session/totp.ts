@@ -1,20 +1,20 @@
 import { Secret, TOTP } from "otpauth";
 
-/** RFC 6238 as every authenticator app does it: SHA-1, six digits, thirty seconds. */
+/** RFC 6238 with the parameters of common authenticator apps: SHA-1, six digits, thirty seconds. */
 const period = 30;
 const typical = { algorithm: "SHA1", digits: 6, period: period } as const;
-/** Clocks differ: the code before and the code after count too. */
+/** Clocks differ: the previous and the next code are accepted too. */
 const stepWindow = 1;
 
 /** A new secret of 160 bits, in base 32. */
 export const newTotpSecret = (): string => new Secret({ size: 20 }).base32;
 
-/** What an authenticator app reads from a QR code. */
+/** The URI that an authenticator app reads from a QR code. */
 export const totpUri = (secret: string, issuer: string, label: string): string =>
-  // The colon parts issuer and account.
+  // The colon separates issuer and account.
   new TOTP({ ...typical, issuer: issuer.replaceAll(":", " "), label, secret }).toString();
 
-/** The time step that a code belongs to; null: it is none of now. @param now ms since 1970 */
+/** The time step of a code; null: not a valid code at this time. @param now ms since 1970 */
 export function totpStep(secret: string, code: string, now: number): number | null {
   if (!/^\d{6}$/.test(code)) return null;
   const totp = new TOTP({ ...typical, secret });

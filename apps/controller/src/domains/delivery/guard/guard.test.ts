@@ -27,7 +27,7 @@ const accepted = (count: number, neighbors: number) => ({
 const cause = (text: string, more: Partial<Cause> = {}): Cause => ({
   ...{ cause: text, requestId: "r1", own: false, others: 0, ...more },
 });
-/** Rows as the operation log has them; removed unless `now` is given. */
+/** Rows as the operation log records them; removed unless `now` is given. */
 const written = (resource: string, count: number, more: Partial<WrittenRow> = {}): WrittenRow[] =>
   times(count, (at) => ({ resource, rowId: at + 100, old: {}, now: null, ...more }));
 const node = 3;
@@ -37,13 +37,13 @@ const weigh = (from: object, to: object, causes: Cause[], rows: WrittenRow[] = [
     found: differences(new Map(Object.entries(from)), new Map(Object.entries(to))),
   });
 
-describe("a state that takes things away", () => {
-  test("goes without a question up to ten objects", () => {
+describe("a state that removes objects", () => {
+  test("is sent without approval up to ten objects", () => {
     expect(weigh(lans(10), lans(0), [])).toEqual({ removed: 10, unaccounted: 10, held: false });
     expect(weigh(lans(11), lans(0), [])).toEqual({ removed: 11, unaccounted: 11, held: true });
   });
 
-  test("goes when people removed as much, and waits for one object more", () => {
+  test("is sent when users removed as many, and is held for one object more", () => {
     const removal = [cause("admin: lansection.remove", { own: true })];
     expect(weigh(lans(20), lans(0), removal, written("lansection", 20)).held).toBe(false);
     expect(weigh(lans(20), lans(0), removal, written("lansection", 9))).toMatchObject({
@@ -51,7 +51,7 @@ describe("a state that takes things away", () => {
     });
   });
 
-  test("waits when rows of another kind or another node were written", () => {
+  test("is held when rows of another kind or another node were written", () => {
     const edit = [cause("admin: staticroute.add", { own: true })];
     expect(weigh(lans(20), lans(0), edit, written("staticroute", 30)).held).toBe(true);
     expect(weigh(links(20), links(0), edit, written("staticroute", 30)).held).toBe(true);
@@ -59,7 +59,7 @@ describe("a state that takes things away", () => {
     expect(weigh(lans(20), lans(0), edit, foreign).held).toBe(true);
   });
 
-  test("counts rules, accounts and settings by their kind, and only their rows account", () => {
+  test("counts rules, accounts and settings by kind, and only rows of that kind account for them", () => {
     const rules = (count: number) => ({
       firewall: { acl: times(count, (at) => ({ action: "drop", source: `10.0.${at}.0/24` })) },
     });
@@ -83,7 +83,7 @@ describe("a state that takes things away", () => {
     expect(weigh(rules(30), rules(0), own, written("cpeCfg", 1, off)).held).toBe(false);
     expect(weigh(rules(30), rules(0), own, written("blacklist", 15)).held).toBe(false);
     expect(weigh(peers(30), peers(0), own, written("clientConfig", 1)).held).toBe(false);
-    // Whose term is over goes by itself.
+    // An expired CPE is removed automatically.
     expect(weigh(peers(30, 1_000), peers(0), own, [], 999).held).toBe(true);
     expect(weigh(peers(30, 1_000), peers(0), own, [], 1_000).held).toBe(false);
     const system = { system: { restartAt: { hour: 3, minute: 0 }, drift: "flag" } };
@@ -108,7 +108,7 @@ describe("a state that takes things away", () => {
     expect(held(closed(32), closed(12), space({ cpeIds: [node, 9] }, { cpeIds: [node] }))).toBe(
       false,
     );
-    // Nothing that anybody did takes a site away.
+    // No action of a user removes a site.
     expect(held(closed(32), closed(12), space({ name: "a" }, { name: "b" }))).toBe(true);
   });
 
@@ -133,7 +133,7 @@ describe("a state that takes things away", () => {
     expect(gone(change, space(4, { cpeIds: [8, 9] }, { cpeIds: [] }))).toBe(true);
     const edited = (old: WrittenRow["old"], now: WrittenRow["now"]) =>
       written("cpe", 1, { rowId: node, old, now });
-    // That a change names the node says nothing about its links.
+    // That a change names the node does not account for its links.
     expect(gone(cause("admin: cpe.edit", { own: true }))).toBe(true);
     expect(gone(change, edited({ alias: "a" }, { alias: "b" }))).toBe(true);
     expect(gone(change, edited({ enable: true }, { enable: false }))).toBe(false);
@@ -148,7 +148,7 @@ describe("a state that takes things away", () => {
     expect(gone(cause("system: expired", { requestId: "", own: true }))).toBe(false);
   });
 
-  test("loses no link that comes back under a new number to the same other end", () => {
+  test("does not count a link that returns under a new number to the same peer", () => {
     const to = (from: number) => ({
       "tunnel.4.0": {
         ...{ spaceId: 4 },

@@ -1,4 +1,4 @@
-/** What states came from, in terms of the operation log. */
+/** Causes of states, in terms of the operation log. */
 import type { StateCause } from "@weft/contract/domains/delivery/history.ts";
 import { sql } from "kysely";
 import { hiddenModules, rowName } from "#domains/access/record/public.ts";
@@ -16,10 +16,10 @@ interface AuditRow {
   readonly new_value: Values;
 }
 
-/** Maximum changes listed for one state; a batch of a hundred rows need not be read here. */
+/** Maximum number of changes listed for one state; a bulk job of a hundred rows need not be listed here. */
 const maxCauses = 20;
 
-/** What people call a row; of rows without a name the network that they are about. */
+/** The name of a row for users; for rows without a name, the network that they describe. */
 const nameOf = ({ old_value: old, new_value: now }: AuditRow): string => {
   const named = rowName(old, now);
   if (named !== "") return named;
@@ -48,7 +48,7 @@ async function auditRows(ctx: Context, requestIds: readonly string[]): Promise<A
 }
 
 /**
- * Makes the causes of states readable: each with the objects that its call wrote, as far as the
+ * Makes the causes of states readable: each with the objects that its call wrote, if the
  * caller may see their records.
  */
 export async function causeReader(
@@ -60,7 +60,7 @@ export async function causeReader(
   const found = Map.groupBy(await auditRows(ctx, ids), ({ request_id }) => request_id);
   const noRow = { module: "", rowId: null, rowName: "" };
   return ({ cause, causes }) => {
-    // States from before the causes were kept know the last one only.
+    // States from before causes were stored have the last one only.
     const stored = causes.length > 0 ? causes : [{ cause, requestId: "" }];
     return stored
       .flatMap((one) => {

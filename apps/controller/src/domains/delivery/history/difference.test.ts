@@ -9,13 +9,13 @@ const link = (id: number, more = {}) => ({ id, listenPort: 51_820 + id, mtu: 1_4
 const state = (sections: Record<string, unknown>) => new Map(Object.entries(sections));
 
 describe("the difference of two states", () => {
-  test("of equal ones is empty, whatever the order of what they were built of", () => {
+  test("of equal states is empty, regardless of the order of their parts", () => {
     const one = state({ node, underlay: { lines: [], lans: [lan("a", "1"), lan("b", "2")] } });
     const other = state({ underlay: { lans: [lan("b", "2"), lan("a", "1")], lines: [] }, node });
     expect(differences(one, other)).toEqual([]);
   });
 
-  test("names what came, went and changed, field by field", () => {
+  test("names what was added, removed and changed, field by field", () => {
     const from = state({
       node,
       underlay: { lines: [], lans: [lan("lan1", "10.1.1.1/24"), lan("lan2", "10.2.1.1/24")] },
@@ -44,7 +44,7 @@ describe("the difference of two states", () => {
     ]);
   });
 
-  test("names each ACL rule, and those that others come to precede", () => {
+  test("names each ACL rule, and rules whose position changed", () => {
     const rule = (source: string, more = {}) => ({
       ...{ action: "drop", protocol: "any", source, target: null },
       ...{ sourcePort: null, targetPort: null, mac: null, ...more },
@@ -56,7 +56,7 @@ describe("the difference of two states", () => {
         ({ kind, key, change, fields }) => [kind, key, change, fields],
       );
     expect(between([a, b], [a, b])).toEqual([]);
-    // One that comes or goes moves no other.
+    // Adding or removing a rule does not move the others.
     expect(between([a, b, c], [web, a, c])).toEqual([
       ["acl", "accept tcp 10.1.0.0/16 * * 443 *", "added", []],
       ["acl", "drop any 10.2.0.0/16 * * * *", "removed", []],
@@ -67,7 +67,7 @@ describe("the difference of two states", () => {
     ]);
   });
 
-  test("knows every section, what concerns the device as a whole before its lines", () => {
+  test("knows every section: settings of the device before its lines", () => {
     const from = state({ underlay: { lines: [], lans: [lan("a", "1")] } });
     const to = state({
       underlay: { lines: [], lans: [] },
@@ -79,7 +79,7 @@ describe("the difference of two states", () => {
     ]);
   });
 
-  test("sees a space's links together, in the order of their numbers", () => {
+  test("lists a space's links together, in the order of their numbers", () => {
     const from = state({ "tunnel.4.1": { spaceId: 4, netns: null, links: [link(1), link(65)] } });
     const to = state({
       "tunnel.4.1": { spaceId: 4, netns: null, links: [link(65, { mtu: 1_300 })] },
@@ -96,7 +96,7 @@ describe("the difference of two states", () => {
     expect(found.at(-1)?.fields).toEqual([{ field: "mtu", old: 1_420, new: 1_300 }]);
   });
 
-  test("from nothing adds everything, and there and back are mirrors", () => {
+  test("from nothing adds everything, and the reverse difference mirrors it", () => {
     const to = state({ node, static: { routes: [{ destination: "d", nextHop: "n", metric: 1 }] } });
     const added = differences(new Map(), to);
     expect(added.every(({ change }) => change === "added")).toBe(true);

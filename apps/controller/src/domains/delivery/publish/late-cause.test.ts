@@ -1,4 +1,4 @@
-// A compile reads rows whose change was not taken on yet: what it makes is weighed again with that
+// A compile may read rows before their change is processed: its state is weighed again with that
 // change.
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
@@ -34,7 +34,7 @@ const compile = async (): Promise<void> => {
   const compiler = createCompiler(api.database.pools, logger, () => undefined);
   while ((await compiler.run()) === 0);
 };
-/** A change that says nothing of the rows that are gone. */
+/** A change that does not mention the removed rows. */
 const silentChange = (node: number) =>
   rows(sql`insert into change (enterprise_id, node_ids, cause, created_by)
     values (1, array[${node}]::bigint[], 'edge: report', 0)`);
@@ -43,7 +43,7 @@ const post = async (path: string, fields: object): Promise<number> => {
   expect(answer).toMatchObject({ code: 0 });
   return newIdOf(answer);
 };
-/** A node with these LANs in its newest state, which was not kept back. */
+/** A node with these LANs in its newest state, which is not pending approval. */
 async function nodeWithLans(alias: string, count: number) {
   const ids = { groupid: 1, cpeId: 0, popId: 0 };
   const draft = wireDraft("cpe", "valid", ids, { alias, sn: `sn-${alias}`, groupid: 1 });
@@ -69,7 +69,7 @@ const newest = async (node: number) =>
       from node_state s where node_id = ${node} order by serial desc limit 1`)
   )[0];
 
-test("a state that was kept back goes once the call that removed the rows is known", async () => {
+test("a pending state is sent once the call that removed the rows is known", async () => {
   const { node, lans } = await nodeWithLans("one", 12);
   await silentChange(node);
   await take();
@@ -81,7 +81,7 @@ test("a state that was kept back goes once the call that removed the rows is kno
   expect(await newest(node)).toEqual({ outcome: "waiting", open: 1 });
 });
 
-test("several calls that come one by one account for it together", async () => {
+test("several calls that arrive one after the other account for it together", async () => {
   const { node, lans } = await nodeWithLans("two", 24);
   await silentChange(node);
   await take();

@@ -1,4 +1,4 @@
-/** Kinds of picture that are taken, and how large each says it is, read without decoding it. */
+/** Accepted kinds of pictures, and the size in their header, read without decoding them. */
 export interface PictureSize {
   readonly kind: "png" | "jpeg" | "webp";
   readonly width: number;
@@ -54,6 +54,6 @@ const webpSize = (bytes: Buffer): PictureSize | null => {
   return { kind: "webp", width, height };
 };
 
-/** What a file says of itself; null: it is none of the kinds. An SVG is a program, and none. */
+/** The header of a file; null: not one of these kinds. An SVG may contain scripts and is not accepted. */
 export const pictureSize = (bytes: Buffer): PictureSize | null =>
   pngSize(bytes) ?? jpegSize(bytes) ?? webpSize(bytes);

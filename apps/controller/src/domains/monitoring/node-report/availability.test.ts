@@ -1,4 +1,4 @@
-/** Up, down and unknown out of the log of what changed state: gaps are never counted as up. */
+/** Up, down and unknown time from the log of transitions: gaps are never counted as up. */
 import { availability } from "@weft/contract/domains/monitoring/node-report.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -11,7 +11,7 @@ let home: Tenant;
 let other: Tenant;
 let lineId: number;
 
-/** Two hours ago, on an hour: the range is over. */
+/** Two hours ago, on the hour: the range has ended. */
 const start = Math.floor(Date.now() / 3_600_000) * 3_600_000 - 7_200_000;
 const minutes = (count: number) => new Date(start + count * 60_000);
 const wire = (at: Date): string => at.toISOString().slice(0, 19).replace("T", " ");
@@ -52,18 +52,18 @@ const find = async (query: object = {}, token = home.token): Promise<Found> => {
 };
 
 describe("endpoints:availability.find", () => {
-  test("nothing is known of what never changed state", async () => {
+  test("nothing is known about an object without transitions", async () => {
     expect(await find()).toMatchObject({
       ...{ percent: null, up: 0, down: 0, unknown: 3_600, outages: 0, step: 300 },
     });
   });
 
-  test("what was so before the range holds at its start", async () => {
+  test("the state before the range applies at its start", async () => {
     await turn("node", -600, true);
     expect(await find()).toMatchObject({ percent: 100, up: 3_600, unknown: 0, outages: 0 });
   });
 
-  test("time before the first turn is unknown and no part of the percentage", async () => {
+  test("time before the first transition is unknown and not part of the percentage", async () => {
     await turn("node", 20, true);
     await turn("node", 40, false);
     await turn("node", 50, true);
@@ -76,7 +76,7 @@ describe("endpoints:availability.find", () => {
     expect(found.buckets[8]).toMatchObject({ up: 0, down: 300, unknown: 0 });
   });
 
-  test("of a line nothing is known while its device is offline", async () => {
+  test("nothing is known about a line while its device is offline", async () => {
     await turn("node", -5, true);
     await turn("line", -4, true);
     await turn("node", 15, false);
@@ -87,7 +87,7 @@ describe("endpoints:availability.find", () => {
     expect(found.percent).toBeCloseTo(200 / 3, 6);
   });
 
-  test("a range that goes on ends now", async () => {
+  test("a range that has not ended ends now", async () => {
     await turn("node", -5, true);
     const found = await find({ endTime: wire(minutes(24 * 60)) });
     expect(found.unknown).toBe(0);
@@ -96,7 +96,7 @@ describe("endpoints:availability.find", () => {
     expect(await find(later)).toMatchObject({ percent: null, buckets: [] });
   });
 
-  test("what is another's is not there, and of a shared device its history stays its owner's", async () => {
+  test("objects of others are not found, and the history of a shared device stays its owner's", async () => {
     await turn("node", -5, true);
     for (const query of [
       { kind: "link", id: 987_654 },
@@ -109,7 +109,7 @@ describe("endpoints:availability.find", () => {
   });
 });
 
-test("a strip has at most 96 buckets, of a width that people read off a clock", () => {
+test("a strip has at most 96 buckets, of a common width", () => {
   const of = (hours: number) =>
     stepOf({ startTime: new Date(0), endTime: new Date(hours * 3_600_000) });
   expect([1, 24, 168, 720, 8_760].map(of)).toEqual([300, 900, 7_200, 86_400, 604_800]);

@@ -1,4 +1,4 @@
-/** What a device says of itself, from its socket to an alarm: programs that die, objects without effect. */
+/** States that a device reports, from its socket to an alarm: programs that crash, objects without effect. */
 import { once } from "node:events";
 import { cpeLog } from "@weft/contract/domains/monitoring/node-log.ts";
 import { alarmRule, alarmStrategy } from "@weft/contract/domains/notifications/alarm.ts";
@@ -41,7 +41,7 @@ afterAll(async () => {
   await world?.close();
 });
 
-/** Resolves once the controller has it. */
+/** Resolves once the controller has processed it. */
 const died = async (...objects: string[]) => {
   line.send({ type: "repairs", items: objects.map((object) => ({ part: "routing", object })) });
   line.socket.ping();
@@ -65,7 +65,7 @@ const logged = async () =>
     ({ kind }) => kind === "repair",
   );
 
-test("one that died is in the node's log; one that keeps dying is an event until it stays", async () => {
+test("one that crashed is in the node's log; one that keeps crashing is an event until it is stable", async () => {
   await died("bgpd", "zebra");
   await evaluate();
   expect((await logged()).map(({ name }) => name).sort()).toEqual([
@@ -88,7 +88,7 @@ test("one that died is in the node's log; one that keeps dying is an event until
   expect(await events(0)).toHaveLength(1);
 });
 
-test("a device that reports without end fills neither log nor database", async () => {
+test("a device that reports endlessly fills neither log nor database", async () => {
   await sql`delete from weft.transition where kind = 'repair'`.execute(world.pools.owner.db);
   const many = Array.from({ length: 50 }, () => "bgpd");
   for (let round = 0; round < 3; round += 1) await died(...many);
@@ -124,7 +124,7 @@ test("a deny that cannot act is an event until it can, or is gone; an allow is n
   await expect.poll(denied).toEqual([]);
 });
 
-test("what has no effect on a device is an event for each object, with its reason, while it is known", async () => {
+test("an object without effect on a device is an event of its own, with its reason, while it is known", async () => {
   const owner = world.pools.owner.db;
   const link = { section: "tunnel", kind: "link", object: "wl11", reason: "pathMtu" };
   const lan = {

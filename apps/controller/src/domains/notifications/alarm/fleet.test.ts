@@ -1,4 +1,4 @@
-/** Ten thousand nodes under one policy, on the real database: they all go at once. */
+/** Ten thousand nodes under one policy, on the real database, all of which go offline together. */
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestApi, testApi } from "../../../../test/api.ts";
@@ -20,7 +20,7 @@ afterAll(() => api.close());
 const owner = <Row>(query: ReturnType<typeof sql<Row>>) =>
   query.execute(api.database.pools.owner.db).then(({ rows }) => rows);
 
-/** CPEs with a line and a link each to one of a few POPs, all in contact, under one policy. */
+/** CPEs with a line and a link each to one of a few POPs, all online, under one policy. */
 async function fleetOf(nodes: number): Promise<void> {
   const lines = JSON.stringify([{ interfaceName: "wan1", addressing: "dhcp", up: true }]);
   await owner(sql`insert into weft.node (enterprise_id, kind, name, sn)
@@ -50,7 +50,7 @@ async function fleetOf(nodes: number): Promise<void> {
     select 1, made.id, m.metric, m.compare, m.threshold, 0, 0, 0, 1, true
     from made, (values ('node', null::smallint, null::float8), ('line', null, null),
       ('link', null, null), ('loss', 1, 5)) m (metric, compare, threshold)`);
-  // What the first contact of all of them came to is over.
+  // The work after the first connection of all nodes has ended.
   await owner(sql`delete from weft.alarm_due`);
   await owner(sql`delete from weft.transition`);
   await owner(sql`analyze`);
@@ -70,11 +70,11 @@ const open = async (metric: string) =>
       where metric = ${metric} and cleared_at is null`)
   )[0];
 
-/** Rows that the database touched for what the worker did, and statements. */
+/** Rows that the database touched for the worker, and statements. */
 async function costOf(run: () => Promise<unknown>): Promise<{ rows: number; statements: number }> {
   const { pools } = api.database;
   const touched = async (): Promise<number> => {
-    // Counters of a connection are published when it says so, or some time later.
+    // Counters of a connection are published on request, or some time later.
     for (const { pg } of [pools.worker, pools.owner]) {
       await pg.query("select pg_stat_force_next_flush()");
       await pg.query("select 1");
@@ -95,18 +95,18 @@ async function costOf(run: () => Promise<unknown>): Promise<{ rows: number; stat
   return { rows: (await touched()) - before, statements };
 }
 
-/** Rows of one node that a slice may touch: it, its status, line, link, the other end, what is known. */
+/** Rows of one node that a slice may touch: the node, its status, line, link, the other end, rule progress. */
 const rowsOfNode = 80;
 const maxStatements = 30;
 
-test("a slice costs as much as the nodes in it, not as much as there are", async () => {
+test("a slice costs as much as the nodes in it, not as much as there are nodes", async () => {
   const quiet = await costOf(() => newAlarms().run());
   expect(quiet.rows).toBeGreaterThan(slice.swept);
   expect(quiet.rows).toBeLessThan(slice.swept * rowsOfNode);
   expect(quiet.statements).toBeLessThan(maxStatements);
 });
 
-test("all go at once: each is raised, in slices of one size, and people log in meanwhile", async () => {
+test("all go offline together: each alarm is raised, in slices of one size, and users log in at the same time", async () => {
   const alarms = newAlarms();
   await owner(sql`update weft.node_status set online = false`);
   const costs: { rows: number; statements: number }[] = [];
@@ -116,7 +116,7 @@ test("all go at once: each is raised, in slices of one size, and people log in m
     runs += 1;
   };
   while (wait === 0) {
-    // Refused with 503 where another transaction holds the lock of logins for 5 s.
+    // Refused with 503 while another transaction holds the lock of logins for 5 s.
     if (runs < 10) await Promise.all([evaluate(), api.logIn("admin")]);
     else if (runs % 20 === 10) costs.push(await costOf(evaluate));
     else await evaluate();
@@ -124,7 +124,7 @@ test("all go at once: each is raised, in slices of one size, and people log in m
   expect(await open("node")).toEqual({ n: nodeCount, below: 0 });
   expect(runs).toBeGreaterThanOrEqual(nodeCount / slice.transitions);
   expect(runs).toBeLessThan((nodeCount / slice.transitions) * 1.5);
-  // Reporting what is new goes over all of it, once a second: not in the cheaper half of the runs.
+  // Notifications of new events read all of them, once a second: not in the cheaper half of the runs.
   const rows = costs.map((one) => one.rows).sort((one, other) => one - other);
   expect(rows[Math.floor(rows.length / 2)]).toBeLessThan(most * rowsOfNode);
   expect(Math.max(...costs.map(({ statements }) => statements))).toBeLessThan(maxStatements);

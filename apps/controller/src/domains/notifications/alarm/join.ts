@@ -1,17 +1,17 @@
-/** Finds what follows from what among open events. */
+/** Finds causes among open events. */
 import { sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 
 type Trx = Transaction<Database>;
 
-/** Events that one evaluation puts below others: they bound what it costs. */
+/** Maximum number of events that one evaluation joins, which limits its cost. */
 const maxJoined = 256;
 
 /**
- * Puts new events below the one that they follow from, of the same policy and the furthest up, and
- * below them what follows from them and has no cause yet.
+ * Joins new events to their root cause of the same policy, and events without a cause to new
+ * events that caused them.
  * @param opened ids of the new events.
- * @returns whether all are joined; the next evaluation goes on.
+ * @returns whether all are joined; if not, the next evaluation continues.
  */
 export async function joinEvents(trx: Trx, opened: readonly number[]): Promise<boolean> {
   const { rows } = await sql<{ id: number; subject: string | null; joined: boolean }>`

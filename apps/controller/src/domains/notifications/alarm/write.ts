@@ -1,4 +1,4 @@
-/** Writes the result of an evaluation: how far each rule is with each thing, and events. */
+/** Writes the result of an evaluation: the progress of each rule for each object, and events. */
 import { sql, type Transaction } from "kysely";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
@@ -7,19 +7,19 @@ import type { Watch } from "./watch.ts";
 
 type Trx = Transaction<Database>;
 
-/** What one finding came to. Times are ms since 1970. */
+/** The result for one finding. Times are ms since 1970. */
 export interface Outcome {
   readonly finding: Finding;
   readonly watch: Watch;
   readonly opens: number | null;
-  /** How often it came back. */
+  /** How often it recurred. */
   readonly again: number;
   readonly clears: number | null;
 }
 
 const stamp = (at: number): string => new Date(at).toISOString();
 const dueOf = ({ finding: { rule }, watch: { phase, since } }: Outcome): string | null => {
-  // Between two readings nothing is known of metrics.
+  // Between two readings nothing is known about metrics.
   if (measuredMetrics.includes(rule.metric)) return null;
   if (phase === "pending") return stamp(since + rule.duration_s * 1_000);
   return phase === "clearing" ? stamp(since + rule.recovery_s * 1_000) : null;
@@ -95,7 +95,7 @@ export async function openEvents(trx: Trx, outcomes: readonly Outcome[]): Promis
   return rows.map(({ id }) => id);
 }
 
-/** Counts what came back, clears what is well, and notes once a minute that the rest still holds. */
+/** Counts recurrences, clears events that have recovered, and confirms the others once a minute. */
 export async function touchEvents(trx: Trx, outcomes: readonly Outcome[]): Promise<number> {
   const reported = outcomes
     .filter(({ watch, again, clears }) => watch.phase === "open" || again > 0 || clears !== null)
@@ -124,7 +124,7 @@ export async function touchEvents(trx: Trx, outcomes: readonly Outcome[]): Promi
   return reported.filter(({ clears, again }) => clears !== null || again > 0).length;
 }
 
-/** What is no longer there has no alarm. @returns how many ended. */
+/** Objects that no longer exist have no alarm. @returns how many events ended. */
 export async function leave(trx: Trx, gone: readonly KnownWatch[]): Promise<number> {
   if (gone.length === 0) return 0;
   const rows = gone.map(({ ruleId, nodeId, item }) => ({ rule_id: ruleId, node_id: nodeId, item }));
@@ -140,12 +140,12 @@ export async function leave(trx: Trx, gone: readonly KnownWatch[]): Promise<numb
   return Number(numAffectedRows ?? 0);
 }
 
-/** Rows of what is over that one evaluation ends: they bound what it costs. */
+/** Maximum number of rows that one evaluation ends, which limits its cost. */
 const ended = 1_000;
 
 /**
- * Ends events whose rule is gone or switched off: they are no longer checked. Forgets what has
- * been well for longer than transitions are looked back at: one that was seen must not be seen again.
+ * Ends events whose rule was removed or disabled: they are no longer checked. Deletes the progress of rules that
+ * have been healthy for longer than the period of transitions that is read, so that none is counted twice.
  * @returns how many events ended; the next evaluation ends the next ones.
  */
 export async function endOrphans(trx: Trx): Promise<number> {
@@ -168,7 +168,7 @@ export async function endOrphans(trx: Trx): Promise<number> {
   return Number(numAffectedRows ?? 0);
 }
 
-/** Forgets events that cleared long ago. */
+/** Deletes events that cleared long ago. */
 export async function sweepAlarms(pools: Pools<Database>): Promise<void> {
   await sql`delete from alarm_event where cleared_at < now() - interval '400 days'`.execute(
     pools.worker.db,

@@ -1,4 +1,4 @@
-/** What operators say of links, from the call to the state that devices get. */
+/** Settings of links, from the call to the state that devices get. */
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { line } from "@weft/contract/domains/devices/line.ts";
@@ -35,7 +35,7 @@ const add = async (path: string, name: Parameters<typeof wireDraft>[0], replaced
   newIdOf(await api.post(path, wireDraft(name, "valid", home.ids, replaced), home.token));
 const run = (query: ReturnType<typeof sql>) =>
   inScope(api.database.pools.apiAll, { kind: "all" }, (trx) => query.execute(trx));
-/** All that the worker does about links. */
+/** Everything that the worker does for links. */
 const settle = async (): Promise<void> => {
   const reader = createChangeReader(api.database.pools, pino({ level: "silent" }));
   while ((await reader.run()) > 0);
@@ -86,7 +86,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => api.close());
 
-test("endpoints:link.edit a closed link is no tunnel on either device, and comes back", async () => {
+test("endpoints:link.edit a disabled link is no tunnel on either device, and can be enabled again", async () => {
   const [one = 0] = cpes;
   const [row] = await list({ nodeId: one });
   expect(row).toMatchObject({ made: 0, enable: 1, standing: 1, preference: null });
@@ -135,11 +135,11 @@ test("endpoints:link.add endpoints:link.remove an added link is on both devices 
     [1, 1],
     [1, 1],
   ]);
-  // A direct way is taken first, as in a full mesh.
+  // A direct path is preferred, as in a full mesh.
   expect((await preferencesOf(one)).sort()).toEqual([200, 300]);
   const again = await api.post(linkAdd.path, { ...draft, ...settings }, home.token);
   expect(again).toMatchObject({ code: 400, issues: [{ path: "targetSlot", rule: "taken" }] });
-  // Who closes it goes on with the row that is on the screen, though the link is gone by then.
+  // A user who disables it continues with the row on the page, although the link no longer exists.
   const close = { id: row?.id, enable: 0, preference: "", remark: "" };
   expect(await api.post(linkEdit.path, close, home.token)).toMatchObject({ code: 0 });
   await settle();
@@ -151,7 +151,7 @@ test("endpoints:link.add endpoints:link.remove an added link is on both devices 
   expect(await slotsOf(one)).toEqual([1]);
 });
 
-test("what the space made is not removed, and another's space is as none", async () => {
+test("a link that the space made is not removed, and one of another space is not found", async () => {
   const [one = 0, two = 0] = cpes;
   const [row] = await list({ nodeId: one });
   expect(await api.post(linkRemove.path, { ids: row?.id }, home.token)).toMatchObject({
@@ -173,7 +173,7 @@ test("what the space made is not removed, and another's space is as none", async
   expect(await api.post(linkAdd.path, linked, home.token)).toMatchObject({ code: 422 });
 });
 
-test("a device counts which of its links that are up do poorly", async () => {
+test("a device counts its links that are up but perform poorly", async () => {
   const [one = 0] = cpes;
   const [row] = await list({ nodeId: one });
   const report = (up: boolean, loss: number, rtt: number) =>
@@ -196,7 +196,7 @@ test("a device counts which of its links that are up do poorly", async () => {
   expect(await counted()).toEqual({ linksUp: 1, linksPoor: 1 });
   await report(true, 0, poor.delay + 1);
   expect(await counted()).toEqual({ linksUp: 1, linksPoor: 1 });
-  // One that is down is counted as that.
+  // A link that is down is counted as down.
   await report(false, 100, poor.delay + 1);
   expect(await counted()).toEqual({ linksUp: 0, linksPoor: 0 });
 });

@@ -65,14 +65,14 @@ const table = tableStore(vbrNode, {
   },
 });
 
-/** The POP of a draft; of an edit that names none the one that the node has. */
+/** The POP of a draft; for an edit without one, that of the node. */
 async function popOf(ctx: Context, { popId }: Draft, id: number | null): Promise<number> {
   if (popId !== null) return popId;
   const row = id === null ? null : await lockNode(ctx, id);
   return row?.pop_id ?? refuseField("popId", "required");
 }
 
-/** A node of the caller's, locked; refuses one that is not there or not the caller's alike. */
+/** A node of the caller's, locked; a missing one and one of others are refused alike. */
 async function lockNode(ctx: Context, id: number): Promise<Selectable<Database["vbr_node"]>> {
   const row = await ctx.db
     .selectFrom("vbr_node")
@@ -84,7 +84,7 @@ async function lockNode(ctx: Context, id: number): Promise<Selectable<Database["
   return row ?? refuse("notFound");
 }
 
-/** Cross-cloud nodes; a caller who may not see their POPs does not see them, and cannot filter by one. */
+/** Cross-cloud nodes; callers without permission for POPs do not see the POPs and cannot filter by them. */
 export const vbrNodeStore: Store<typeof vbrNode> = {
   ...table,
   list(ctx, query) {
@@ -97,7 +97,7 @@ export const vbrNodeStore: Store<typeof vbrNode> = {
   },
   async edit(ctx, id, draft) {
     const row = await table.edit(ctx, id, { ...draft, popId: await popOf(ctx, draft, id) });
-    // What was reviewed differs from what is stored now.
+    // The reviewed content differs from the stored one.
     await ctx.db
       .updateTable("vbr_node")
       .set({ ...waiting, audit_remark: null })
@@ -121,7 +121,7 @@ export const vbrTableStore = tableStore(vbrTable, {
   constraints: { vbr_table_once: { field: "network" } },
 });
 
-/** Decides on a node that waits, and says who did, when and why. */
+/** Decides on a node that waits for review, and records who did, when and why. */
 export async function judgeNode(
   ctx: Context,
   id: number,
@@ -142,7 +142,7 @@ export async function judgeNode(
     .where("id", "=", id)
     .execute()
     .catch((error: unknown) => {
-      // It may belong to a stranger, who is not named.
+      // It may belong to another tenant, who is not named.
       const taken = { vbr_node_vlan: { field: "vlan" } };
       throw asRefusal(error, taken, { vlan: node.vlan }) ?? error;
     });

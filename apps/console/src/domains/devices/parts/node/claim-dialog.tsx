@@ -19,16 +19,16 @@ import { Sentence } from "./sentence.tsx";
 type Claim = OutputOf<typeof claimAdd>;
 
 interface Props {
-  /** The node that a device may become; null: closed. */
+  /** The node that a device will serve; null: closed. */
   readonly node: {
     readonly id: number;
     readonly name: string;
     readonly sn: string;
     readonly enrolment: NodeCard["enrolment"];
-    /** POPs get their code by hand. */
+    /** Activation codes of POPs are handed over manually. */
     readonly kind: NodeKind;
   } | null;
-  /** Another device takes the place of the one that serves the node; absent: a claim for its own. */
+  /** Another device replaces the one that serves the node; absent: a code for its first device. */
   readonly isReplacing?: boolean;
   readonly onClose: () => void;
 }
@@ -38,7 +38,7 @@ const titleOf = (enrolment: string | null, isReplacing: boolean) => {
   return enrolment === "quarantined" ? "replace.again" : "replace.title";
 };
 
-/** Makes the one-time claim of a node and shows it this once. */
+/** Creates the one-time activation code of a node and shows it once. */
 export function ClaimDialog({ node, isReplacing = false, onClose }: Props) {
   const t = useNodeTexts();
   const [mailed, setMailed] = useState<number | null>(null);
@@ -56,7 +56,7 @@ export function ClaimDialog({ node, isReplacing = false, onClose }: Props) {
       footer={null}
       width={640}
       destroyOnHidden
-      // A claim cannot be shown again: a stray click beside the dialog must not lose it.
+      // A code cannot be shown again: a click beside the dialog must not close it.
       mask={{ closable: false }}
       onCancel={onClose}
     >
@@ -84,7 +84,7 @@ function ClaimBody(props: {
   const { node, isReplacing, onMail, onClose, t } = props;
   const ofCommand = useCommandTexts();
   const [preApproved, setPreApproved] = useState(true);
-  // The same device comes back with a new key after a quarantine; otherwise it is another one.
+  // After a quarantine the same device returns with a new key; otherwise it is another device.
   const [sn, setSn] = useState(isReplacing && node.enrolment !== "quarantined" ? "" : node.sn);
   const [claim, setClaim] = useState<Claim | null>(null);
   const making = useAction(claimAdd, { done: false });
@@ -135,7 +135,7 @@ function ClaimBody(props: {
   );
 }
 
-/** Which device comes, and what happens to the one that is there. */
+/** Which device enrols, and what happens to the current one. */
 function Replacing(props: {
   readonly node: NonNullable<Props["node"]>;
   readonly sn: string;

@@ -17,16 +17,16 @@ import { PinBanner } from "./pin-banner.tsx";
 
 interface Props {
   readonly node: NodeCard;
-  /** undefined while it loads. */
+  /** undefined while loading. */
   readonly state: NodeState | undefined;
-  /** The verdict, above how the newest state gets to the device; null: it is still to come. */
+  /** The verdict, above the delivery of the newest state; null: not known yet. */
   readonly sentence?: ReactNode;
   readonly actions?: ReactNode;
 }
 
 const comes = <p className={styles.comes} />;
 
-/** Head of every screen of one node: wanted, confirmed and running side by side. */
+/** Head of every page of one node: desired, confirmed and running state side by side. */
 export function NodeHead({ node, state, sentence, actions }: Props) {
   const t = useNodeTexts();
   const list = node.kind === "cpe" ? paths.cpe() : paths.pop();
@@ -87,13 +87,13 @@ const wantedGlyph = (state: NodeState) => {
   return delivery.at === "confirmed" ? "ok" : "run";
 };
 
-/** What it runs is right when it is what was confirmed last. */
+/** The running state is correct if it is the last one that was confirmed. */
 const runningGlyph = (state: NodeState) => {
   if (!state.configVisible) return "off";
   return state.runningSerial === state.confirmed?.serial ? "ok" : "warn";
 };
 
-/** The same labels before and after the answer: what comes must not move what is there. */
+/** The same labels before and after the response, so that nothing moves when it arrives. */
 const factsOf = (state: NodeState | undefined, t: NodeTexts) =>
   (["wanted", "confirmed", "running", "drift", "contact", "version"] as const).map((fact) => ({
     label: t(`node.${fact}`),

@@ -1,4 +1,4 @@
-/** How the forms of policy objects are laid out, and which fields apply to what is selected. */
+/** Layout of the forms of policy objects, and which fields apply to the current selection. */
 import { accessType, urlAction } from "@weft/contract/domains/policies/enums.ts";
 import type { PolicyFamily } from "@weft/contract/kernel/policy-family.ts";
 import type { z } from "zod";
@@ -7,7 +7,7 @@ import type { policyMessages } from "./messages.ts";
 
 type Draft = Readonly<Record<string, unknown>>;
 
-/** Fields under a title of their own; those of no group come first. */
+/** Fields under a title; fields without a group come first. */
 export interface FieldsTogether {
   readonly title: keyof typeof policyMessages;
   readonly fields: readonly string[];
@@ -53,7 +53,7 @@ const isWan = (draft: Draft): boolean => draft.kind === "wan";
 const isLan = (draft: Draft): boolean => draft.kind === "lan";
 const hasPorts = (draft: Draft): boolean => draft.protocol === "tcp" || draft.protocol === "udp";
 
-/** Family -> field -> whether it means anything beside the others; what is not named always does. */
+/** Family -> field -> whether it applies, given the other fields; fields that are not listed always apply. */
 const conditions: Readonly<Record<string, Readonly<Record<string, (draft: Draft) => boolean>>>> = {
   routerInterfaceline: {
     accessposition: isWan,
@@ -81,7 +81,7 @@ const conditions: Readonly<Record<string, Readonly<Record<string, (draft: Draft)
   routerProtocolex: { srcPort: hasPorts, dstPort: hasPorts },
 };
 
-/** What a new object starts with; what is not named here starts empty. */
+/** Initial values of a new object; fields that are not listed start empty. */
 const starts: Readonly<Record<string, unknown>> = {
   enable: true,
   ttlIncrement: 0,
@@ -104,11 +104,11 @@ const starts: Readonly<Record<string, unknown>> = {
   allowOnlyHost: true,
 };
 
-/** Of a new LAN line: it has an address of its own. */
+/** For a new LAN interface line: it has an address. */
 export const startsOfKind = (kind: string | undefined): Draft =>
   kind === undefined ? {} : { kind, ...(kind === "lan" && { accessType: accessType.fixed }) };
 
-/** What a field holds while it is not set. */
+/** The value of a field that is not set. */
 export const startOf = ({ spec }: PolicyFamily, field: string): unknown =>
   starts[field] ?? (isNullable(spec.fields.shape[field] as z.ZodType) ? null : "");
 
@@ -126,13 +126,13 @@ export const formPlan = ({ name, spec }: PolicyFamily) => {
 export const applies = ({ name }: PolicyFamily, field: string, draft: Draft): boolean =>
   conditions[name]?.[field]?.(draft) ?? true;
 
-/** True for a field that comes and goes with what is put in; the kind of a row is not. */
+/** True for a field that depends on other fields; the kind of a row does not. */
 export const isDependent = ({ name }: PolicyFamily, field: string): boolean => {
   const condition = conditions[name]?.[field];
   return condition !== undefined && condition !== isWan;
 };
 
-/** The draft without what does not apply: such a field is as empty as in a new object. */
+/** The draft without fields that do not apply: these are as empty as in a new object. */
 export const onlyApplying = (family: PolicyFamily, draft: Draft): Draft =>
   Object.fromEntries(
     Object.entries(draft).map(([field, value]) => [
