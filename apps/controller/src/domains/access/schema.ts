@@ -53,6 +53,7 @@ interface SessionTable {
   rotate_after: Date;
   expires_at: Date;
   issuer: string | null;
+  replaces: Buffer | null;
 }
 
 interface LoginRecordTable {

@@ -31,6 +31,8 @@ interface Found {
 interface FoundSession extends Found {
   readonly family: string;
   readonly due: boolean;
+  /** It is used for the first time, in place of another. */
+  readonly is_first: boolean;
   readonly visit_end: Date | null;
 }
 
@@ -45,6 +47,7 @@ export function createAuthenticator(pools: Pools<Database>): Authenticate {
     const hash = hashToken(token);
     const found = await find(pools, hash);
     if (!found) return null;
+    if (found.is_first) await endReplaced(pools, hash);
     const next = found.due ? await rotate(pools, hash, address) : null;
     const user = { ...toUser(found), family: found.family };
     return { user: asVisitor(user, found.visit_end), newToken: next };
@@ -89,7 +92,8 @@ const visitEnd = sql`case when s.issuer is not null then s.expires_at end as vis
 
 async function find(pools: Pools<Database>, hash: Buffer): Promise<FoundSession | undefined> {
   const { rows } = await sql<FoundSession>`
-    select s.family, s.rotate_after <= now() as due, ${visitEnd}, ${personColumns}
+    select s.family, s.rotate_after <= now() as due,
+      s.replaces is not null as is_first, ${visitEnd}, ${personColumns}
     from session s
     join sys_user u on u.id = s.user_id and u.enabled ${personJoins}
     where s.token_hash = ${hash} and ${isOpen}`.execute(pools.apiAll.db);
@@ -163,25 +167,42 @@ export function toScope(found: Reach): CallerScope {
   };
 }
 
-/** Replaces the token once; of calls side by side only one gets the new one. */
+/** The new token has arrived: the one before serves calls that are under way, and other tabs, no longer. */
+function endReplaced(pools: Pools<Database>, hash: Buffer): Promise<void> {
+  return inScope(pools.apiAll, { kind: "all" }, async (trx) => {
+    await sql`
+      with used as (
+        update session s set replaces = null from session old
+        where s.token_hash = ${hash} and old.token_hash = s.replaces
+        returning old.token_hash
+      )
+      update session set rotate_after = 'infinity',
+        expires_at = least(expires_at, now() + ${lifetimes.grace}::interval)
+      where token_hash in (select token_hash from used)`.execute(trx);
+  });
+}
+
+/**
+ * Issues a new token; of calls side by side only one gets it. An answer may be lost with its page: as long as
+ * the new one is not used, the old one stays valid and gets another in place of it.
+ */
 function rotate(pools: Pools<Database>, hash: Buffer, address: string): Promise<string | null> {
   return inScope(pools.apiAll, { kind: "all" }, async (trx) => {
     const old = await trx
       .updateTable("session")
-      .set({
-        rotate_after: sql`'infinity'`,
-        expires_at: sql`now() + ${lifetimes.grace}::interval`,
-      })
+      .set({ rotate_after: sql`now() + ${lifetimes.grace}::interval` })
       .where("token_hash", "=", hash)
       .where("rotate_after", "<=", sql<Date>`now()`)
       .returning(["user_id", "enterprise_id", "family", "created_at", "agent"])
       .executeTakeFirst();
     if (!old) return null;
+    await trx.deleteFrom("session").where("replaces", "=", hash).execute();
     const token = newToken();
     await trx
       .insertInto("session")
       .values({
         ...old,
+        replaces: hash,
         token_hash: hashToken(token),
         address,
         rotate_after: sql`now() + ${lifetimes.rotateAfter}::interval`,

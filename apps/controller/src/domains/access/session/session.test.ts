@@ -83,6 +83,26 @@ describe("a token", () => {
     expect(await sessionOf(String(fresh[0]))).toMatchObject({ code: 0 });
   });
 
+  test("outlives a lost answer: until the new one is used, it gets another", async () => {
+    const token = await api.logIn("admin");
+    const renewed = async () => {
+      await age(token, "rotate_after", "1 second");
+      return String((await sessionOf(token)).headers.authorization);
+    };
+    const lost = await renewed();
+    const [row] = await inWhole(sql<{ left: boolean }>`
+      select expires_at > now() + interval '1 hour' as left from session
+      where token_hash = ${createHash("sha256").update(token).digest()}`);
+    expect(row).toEqual({ left: true });
+    const fresh = await renewed();
+    expect(await sessionOf(lost)).toMatchObject(dead);
+    expect(await sessionOf(fresh)).toMatchObject({ code: 0 });
+    const [after] = await inWhole(sql<{ left: boolean }>`
+      select expires_at > now() + interval '61 seconds' as left from session
+      where token_hash = ${createHash("sha256").update(token).digest()}`);
+    expect(after).toEqual({ left: false });
+  });
+
   test("ends when unused too long, and thirty days after the login however used", async () => {
     const idle = await api.logIn("admin");
     await age(idle, "expires_at", "1 second");

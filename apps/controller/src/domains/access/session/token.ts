@@ -16,7 +16,10 @@ export const lifetimes = {
   longest: "30 days",
   /** A call after this time gets a new token in its answer. */
   rotateAfter: "10 minutes",
-  /** The rotated token serves parallel calls and other tabs so long. */
+  /**
+   * Once the new token was used, the old one serves parallel calls and other tabs so long. Until then it
+   * gets another new one after this time.
+   */
   grace: "60 seconds",
   /** A link for templates ends permanently after this time, however it is used. */
   visit: "10 minutes",
