@@ -24,7 +24,7 @@ describe("tabs", () => {
       history.pushState(null, "", to);
       dispatchEvent(new PopStateEvent("popstate"));
     }, path);
-  /** Opens home, A, B, C and makes B the active one. */
+  /** Opens home, A, B, C and activates B. */
   const openThree = async (opening: Opening = {}) => {
     const shell = await open(opening);
     const { page } = shell;
@@ -50,11 +50,11 @@ describe("tabs", () => {
     expect(await tabsOf(page)).toHaveLength(4);
   });
 
-  test("a filter that was just typed does not lead back from the screen that is being loaded", async () => {
+  test("a filter that was just typed does not lead back from the page that is being loaded", async () => {
     const { page } = await open({ path: paths.A });
     const search = page.locator("search input").first();
     await search.waitFor();
-    // The next screen takes longer than a pause in typing.
+    // The next page takes longer than a pause in typing.
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -65,7 +65,7 @@ describe("tabs", () => {
     });
     await search.fill("nobody");
     await go(page, paths.B);
-    // Longer than the pause in typing: that nothing comes of it can only be waited for.
+    // Longer than the pause in typing: that nothing happens can only be waited for.
     await page.waitForTimeout(600);
     release();
     await soon(() => activeTab(page)).toBe("Role management");
@@ -152,14 +152,14 @@ describe("tabs", () => {
     await soon(async () => (await tabsOf(page)).length).toBe(before + 1);
   });
 
-  test("B-4-05, B-2.5-50, B-2.5-51: after logging out the next person has the home tab alone", async () => {
+  test("B-4-05, B-2.5-50, B-2.5-51: after logging out the next user has the home tab only", async () => {
     const { page } = await openThree();
     await page.getByRole("button", { name: "Account admin" }).click();
     await page.getByRole("menuitem", { name: "Log out" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Log out" }).click();
     await page.waitForURL((url) => url.pathname === "/login");
     forgetLogIn();
-    // In the same page: nothing of the old shell may be left over.
+    // In the same page: nothing of the old shell may remain.
     await logIn(page, "admin", installation().password);
     await page.locator(".w-tab").first().waitFor();
     expect(await tabsOf(page)).toHaveLength(1);

@@ -4,10 +4,10 @@ import { type Display, desk, launchBrowser, logIn, visit } from "./browser.ts";
 import { press, rowOf } from "./console.ts";
 import { type Installation, startInstallation } from "./installation.ts";
 
-/** The list begins with whom was not seen for longest: which sites those are changes. */
+/** The list starts with the devices that were offline longest, and these change. */
 const headquarters = `/sdwan-system/cpe?alias=${encodeURIComponent("杭州总部")}`;
 
-/** As most come: their system asks for no reduced motion. */
+/** The default of most systems: reduced motion is not requested. */
 const asAnyone: Display = { ...desk, motion: true };
 
 describe("npm start", () => {
@@ -24,7 +24,7 @@ describe("npm start", () => {
     await installation?.close();
   }, 30_000);
 
-  test("is ready, and says so", async () => {
+  test("reports that it is ready", async () => {
     expect((await fetch(`${installation.url}/healthz`)).status).toBe(200);
     expect((await fetch(`${installation.url}/readyz`)).status).toBe(200);
   });
@@ -44,14 +44,14 @@ describe("npm start", () => {
     }
   });
 
-  test("a first visit fetches one program until the user types, and says so when the rest does not come", async () => {
+  test("a first visit fetches one program until the user types, and shows an error if the rest cannot be loaded", async () => {
     const { page, context } = await visit(browser, installation.url, asAnyone);
     const fetched: string[] = [];
     page.on("request", (request) => {
       const part = /\/assets\/([a-z-]+)-[\w-]{8}\.js$/.exec(request.url())?.[1];
       if (part !== undefined) fetched.push(part);
     });
-    // The last that it asks for by itself.
+    // The last request without an action of the user.
     const site = page.waitForResponse("**/api/config");
     await page.goto("/login");
     await site;
@@ -72,7 +72,7 @@ describe("npm start", () => {
     await context.close();
   });
 
-  test("nothing moves under the pointer while the state of a node is on its way", async () => {
+  test("nothing moves under the pointer while the state of a node is loading", async () => {
     const { page, context, errors } = await visit(browser, installation.url, asAnyone);
     await logIn(page, "admin", installation.password);
     let answer = () => {};
@@ -87,7 +87,7 @@ describe("npm start", () => {
     await rowOf(page, "杭州总部").getByRole("link", { name: "Configure" }).click();
     const add = page.getByRole("button", { name: "Add WAN link" }).first();
     await page.getByRole("heading", { name: "杭州总部" }).waitFor();
-    // Nothing can be pressed before its place is known.
+    // Nothing can be clicked before its position is known.
     expect(await add.count()).toBe(0);
     answer();
     await add.waitFor();
@@ -99,7 +99,7 @@ describe("npm start", () => {
     await context.close();
   });
 
-  test("leaving the demonstration begins an empty installation with the same login", async () => {
+  test("leaving the demonstration starts an empty installation with the same login", async () => {
     const { page, context } = await visit(browser, installation.url, asAnyone);
     await logIn(page, "admin", installation.password);
     await page.getByRole("button", { name: "Demo", exact: true }).click();
@@ -115,7 +115,7 @@ describe("npm start", () => {
     await context.close();
   });
 
-  test("ends in order when it is told to", async () => {
+  test("shuts down in order on a signal", async () => {
     installation.process.kill("SIGTERM");
     const code = await new Promise((resolve) => installation.process.once("exit", resolve));
     expect(code).toBe(0);

@@ -15,7 +15,7 @@ import {
 const absent: Requirement = { package: "no-such-thing", proof: ["no-such-cmd"], neededBy: "lab" };
 
 describe("requirements", () => {
-  it("find commands and files, and name the package of what is missing", () => {
+  it("are commands and files; each missing one names its package", () => {
     const present: Requirement = { package: "here", proof: ["sh", "/bin/sh"], neededBy: "lab" };
     const half: Requirement = { package: "half", proof: ["sh", "/no/file"], neededBy: "edge" };
     expect(missing([present, absent, half])).toEqual([absent, half]);
@@ -26,7 +26,7 @@ describe("requirements", () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it("say everything that is in the way of a lab", () => {
+  it("list everything that prevents a lab", () => {
     const obstacles = labObstacles(1000, [absent]);
     expect(obstacles).toHaveLength(2);
     expect(() => assertLabPossible(obstacles)).toThrow(
@@ -52,12 +52,12 @@ describe("the policy that keeps services from starting", () => {
       expect(statSync(policy).mode & 0o777).toBe(0o755);
     }, policy);
 
-  it("is there for the time of the installation only", async () => {
+  it("exists during the installation only", async () => {
     await whileInPlace();
     expect(existsSync(policy)).toBe(false);
   });
 
-  it("gives back one that was there, also after a failure", async () => {
+  it("is restored if there was one, also after a failure", async () => {
     writeFileSync(policy, "someone's own", { mode: 0o700 });
     const failing = withoutServices(() => Promise.reject(new Error("apt broke")), policy);
     await expect(failing).rejects.toThrow("apt broke");
@@ -65,7 +65,7 @@ describe("the policy that keeps services from starting", () => {
     expect(statSync(policy).mode & 0o777).toBe(0o700);
   });
 
-  it("gives it back even when an earlier run was ended in the middle", async () => {
+  it("is restored even if an earlier run was interrupted", async () => {
     writeFileSync(`${policy}.before-weft`, "someone's own");
     writeFileSync(policy, "#!/bin/sh\nexit 101\n");
     await whileInPlace();

@@ -1,4 +1,4 @@
-// The controller's entry: `npm run serve`, and `npm start` with --demonstration.
+// Entry point of the controller: `npm run serve`, and `npm start` with --demonstration.
 
 import { banner, openStartLog } from "#start/log.ts";
 import { startProgram } from "#start/program.ts";
@@ -16,9 +16,9 @@ try {
   const isTerminal = process.stdout.isTTY === true && !args.includes("--verbose");
   const { logger, file, started } = openStartLog(settings, isTerminal);
   const program = startProgram(settings, fail, logger);
-  // From the first moment: a start that is broken off must not leave PostgreSQL behind.
+  // From the beginning: an interrupted start must not leave PostgreSQL running.
   endOnSignals(program.close);
-  // An aborted start prints nothing more: what it had started ends, and the process with it.
+  // An aborted start prints nothing more: it stops what it started, and the process exits.
   const controller = await program.controller().catch((error: unknown) => {
     if (program.isEnding()) return null;
     throw error;
@@ -26,7 +26,7 @@ try {
   if (controller) {
     const { url, madePassword } = controller;
     started();
-    // The password only here and only now: the database keeps a hash, and the log never sees it.
+    // The password is available here only: the database stores a hash, and the log never contains it.
     const isPasswordSet = settings.adminPassword !== undefined;
     console.log(banner({ url, password: madePassword, isPasswordSet, logFile: file }));
   }

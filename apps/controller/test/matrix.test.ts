@@ -1,4 +1,4 @@
-/** A leak that is planted is found by the tenant matrix; matrix-of-role.ts finds none. */
+/** The tenant matrix finds a planted leak; matrix-of-role.ts finds none. */
 import * as codec from "@weft/contract/kernel/codec.ts";
 import { type Endpoint, endpoint, nothing } from "@weft/contract/kernel/endpoint.ts";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -47,14 +47,14 @@ describe("planted leaks are found:", () => {
   let cells: Cell[] = [];
   beforeAll(async () => {
     const api = await testApi((app) => {
-      // Forgets the scope, and reads whatever row is named.
+      // Ignores the scope, and reads any row.
       mount(
         app,
         reporting,
         async ({ id }, ctx) => (await anyNode(ctx, id)) ?? refuse("notFound"),
         unscopedReason,
       );
-      // Gives nothing away but that the row exists.
+      // Reveals only that the row exists.
       mount(
         app,
         hinting,
@@ -75,13 +75,13 @@ describe("planted leaks are found:", () => {
   const leaksOf = (id: string) =>
     cells.filter(({ endpoint: one }) => one === id).flatMap(({ leaks }) => leaks);
 
-  test("a stranger's row in an answer", () => {
+  test("another tenant's row in an answer", () => {
     expect(leaksOf("cpe.leaking")).toContain("foreign: names a stranger's row");
   });
-  test("an answer that differs for a row that is there", () => {
+  test("an answer that differs for a row that exists", () => {
     expect(leaksOf("cpe.hinting").join()).toMatch(/^foreign: .*412.*but absent .*404/);
   });
-  test("a stranger's id behind an own one in a list", () => {
+  test("another tenant's id after an own one in a list", () => {
     expect(leaksOf("cpe.listing")).toContain("mixed: was done");
   });
 });

@@ -1,4 +1,4 @@
-/** The data scopes of section 6, each as a user of it meets them. */
+/** The data scopes of section 6, as users see them. */
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Answer, type TestApi, testApi } from "./api.ts";
@@ -38,24 +38,24 @@ const cpes = async (token: string) => {
 const numbers = (token: string): Promise<Answer> =>
   api.get("/customer/userconsole/numbers", {}, token);
 
-test("B-6-23: own enterprise: it, and nothing below it", async () => {
+test("B-6-23: own enterprise: only it, and nothing below it", async () => {
   const token = await api.userToken({ enterpriseId: a.ids.groupid, dataScope: 1 });
   expect(await cpes(token)).toEqual(["a-cpe"]);
   expect(await numbers(token)).toMatchObject({ data: { enterprise: 1, cpe: 1, pop: 1 } });
 });
 
-test("B-6-25: own and subordinate enterprises, and no sister", async () => {
+test("B-6-25: own and subordinate enterprises, but no sibling", async () => {
   expect(await cpes(a.token)).toEqual(["a-cpe", "below"]);
   expect(await numbers(a.token)).toMatchObject({ data: { enterprise: 2, cpe: 2 } });
 });
 
-test("B-6-26: selected enterprises: those and no other, not even the caller's own", async () => {
+test("B-6-26: selected enterprises: only those, not even the caller's own", async () => {
   const selected = [below, b.ids.groupid];
   const token = await api.userToken({ enterpriseId: a.ids.groupid, dataScope: 4, selected });
   expect(await cpes(token)).toEqual(["b-cpe", "below"]);
 });
 
-test("B-6-24: own data: what the user made, and nothing of a colleague's", async () => {
+test("B-6-24: own data: what the user created, and nothing of a colleague's", async () => {
   const { groupid } = a.ids;
   const token = await api.userToken({ enterpriseId: groupid, dataScope: 2 });
   expect(await cpes(token)).toEqual([]);
@@ -78,14 +78,14 @@ test("B-6-24: own data: what the user made, and nothing of a colleague's", async
   expect(await numbers(token)).toMatchObject({ data: { enterprise: 1, cpe: 1 } });
 });
 
-test("the whole tree: user 1, and who has the operator's subordinates", async () => {
+test("the whole tree: user 1, and users with the scope of the operator's subordinates", async () => {
   const everything = ["a-cpe", "b-cpe", "below", "mine"];
   expect(await cpes(admin)).toEqual(everything);
   const token = await api.userToken({ enterpriseId: 1, dataScope: 3 });
   expect(await cpes(token)).toEqual(everything);
 });
 
-test("a user without a role sees nothing and may nothing", async () => {
+test("a user without a role sees nothing and has no permissions", async () => {
   const token = await api.userToken({ enterpriseId: a.ids.groupid, dataScope: 1 });
   await sql`delete from user_role where user_id = (select max(user_id) from user_role)`.execute(
     api.database.pools.apiAll.db,

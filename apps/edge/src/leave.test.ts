@@ -20,7 +20,7 @@ afterEach(() => {
 const applied = (machine: SimulatedMachine): number =>
   machine.drivers.reduce((sum, one) => sum + one.applied.size, 0);
 
-/** A device that was enrolled and runs a state. */
+/** A device that is enrolled and runs a state. */
 const device = async () => {
   const { folder, remove } = tempFolder();
   ends.push(remove);
@@ -46,7 +46,7 @@ test("nothing of the edge is left on the machine or on its disk", async () => {
   expect(readdirSync(folder)).toEqual(["data"]);
 });
 
-test("what cannot be taken away is named, and nothing is forgotten until it can", async () => {
+test("what cannot be removed is named, and nothing is deleted until it can be", async () => {
   const { data, machine, options } = await device();
   const tunnels = machine.drivers.find(({ name }) => name === "tunnel");
   const run = tunnels?.run;
@@ -58,7 +58,7 @@ test("what cannot be taken away is named, and nothing is forgotten until it can"
   expect(readdirSync(data)).toEqual([]);
 });
 
-test("what would set all up again goes first, and what asks the controller again goes last", async () => {
+test("whatever would set everything up again is removed first, and the enrolment last", async () => {
   const { data, options } = await device();
   const names = ["confirmed", "journal", "epoch", "enrolment", "claim", "outcome", "section.1"];
   for (const name of names) writeFileSync(path.join(data, `${name}.json`), "{}");
@@ -74,7 +74,7 @@ test("what would set all up again goes first, and what asks the controller again
   expect(last.slice(-3)).toEqual(["enrolment", "epoch", "identity"]);
 });
 
-test("while an edge runs nothing is touched", async () => {
+test("while an edge runs, nothing is changed", async () => {
   const { data, machine, options } = await device();
   const server = await serveStatus(data, () => ({ node: 7 }));
   ends.push(() => server.close());
@@ -83,7 +83,7 @@ test("while an edge runs nothing is touched", async () => {
   expect(readdirSync(data)).toContain("identity.json");
 });
 
-test("a kernel setting gets back what it had before the first change, not before the last", async () => {
+test("a kernel setting is restored to its value before the first change, not before the last", async () => {
   const { folder, remove } = tempFolder();
   ends.push(remove);
   const key = "ipv4/conf/lo/log_martians";

@@ -4,14 +4,14 @@ import { type CallError, call } from "./call.ts";
 import { queryKey } from "./query.ts";
 import { useAutoRefresh } from "./use-auto-refresh.ts";
 
-/** Default interval of polling for what changes by itself, in ms (specification section 9). */
+/** Default polling interval for data that changes on the server, in ms (specification section 9). */
 export const refreshEvery = 15_000;
 
 interface Options {
-  /** Ask again after this many ms; rests while the page is hidden, and while the screen has auto
-   * refresh off. */
+  /** Repeat after this many ms; paused while the page is hidden, and while auto refresh of the page
+   * is off. */
   readonly every?: number | undefined;
-  /** True: what was shown stays while the answer to another input is on its way (lists). */
+  /** True: the previous data stays visible while the response to another input is loading (lists). */
   readonly keep?: boolean;
 }
 
@@ -23,15 +23,15 @@ export interface Called<E extends Endpoint> {
   /** Nothing to show yet. */
   readonly isFirstLoad: boolean;
   readonly isRefetching: boolean;
-  /** The data answers another input: that of before, kept while this one is asked. */
+  /** The data belongs to the previous input, and is kept while this one is loading. */
   readonly isOfBefore: boolean;
-  /** When the data came. */
+  /** When the data arrived. */
   readonly asOf: Date | null;
   refetch(): void;
 }
 
 /**
- * Asks a reading call and keeps the answer. `input` null: not asked.
+ * Makes a reading call and keeps the response. `input` null: no call.
  * A failed refresh leaves the old data beside the error.
  */
 export const useCall = <E extends Endpoint>(

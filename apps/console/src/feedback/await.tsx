@@ -4,14 +4,14 @@ import { Failed, Loading } from "./empty-state.tsx";
 
 interface Props<Data> {
   readonly asked: Pick<Called<never>, "error" | "refetch"> & { readonly data: Data | undefined };
-  /** Height of the place while it loads, in rows of a list. */
+  /** Height of the placeholder while loading, in rows of a list. */
   readonly rows?: number;
   readonly children: (data: Data) => ReactNode;
 }
 
 /**
- * Waits for an answer, or says why there is none. An answer that came stays when a later refresh
- * fails: what the user types under it must not be lost.
+ * Waits for a response, or shows why there is none. A response stays visible when a later refresh
+ * fails, so that the user does not lose input below it.
  */
 export function Await<Data>({ asked, rows = 6, children }: Props<Data>) {
   if (asked.data !== undefined) return children(asked.data);

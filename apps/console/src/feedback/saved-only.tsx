@@ -2,14 +2,14 @@ import { acts } from "@weft/contract/effects.ts";
 import { useTexts } from "#client/texts.ts";
 
 interface Props {
-  /** Name of the resource, or "cpeConfig"; undefined: nothing that devices know. */
+  /** Name of the resource, or "cpeConfig"; undefined: nothing that concerns devices. */
   readonly about: string | undefined;
-  /** One of its fields, with the value that the form holds. */
+  /** One of its fields, with the current value of the form. */
   readonly name?: string;
   readonly value?: unknown;
 }
 
-/** Says of a resource, a field or a value that it is saved and no device carries it out yet. */
+/** Marks a resource, a field or a value that is saved but not applied by any device yet. */
 export function SavedOnly({ about, name, value }: Props) {
   const t = useTexts();
   if (about === undefined) return null;

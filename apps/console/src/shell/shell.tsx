@@ -17,27 +17,27 @@ import { TabBar } from "./tab-bar.tsx";
 import { afterClosing, type Closing, type Tab, tabOf, withoutTabs, withTab } from "./tabs.ts";
 
 interface Props {
-  /** Path of the first screen. */
+  /** Path of the first page. */
   readonly home: string;
-  /** The dialog of the account menu; the shell knows no feature. */
+  /** The dialog of the account menu; the shell does not know any feature. */
   readonly ChangePassword: ComponentType<{ readonly open: boolean; readonly onClose: () => void }>;
-  /** What the header says of the installation. */
+  /** Notice about the installation in the header. */
   readonly notice: ReactNode;
 }
 
-/** Open tabs; they follow the address. Gone with the shell. */
+/** Open tabs; they follow the address. They end with the shell. */
 const useTabs = (home: string) => {
   const { menus } = useSession();
   const { pathname, search, key: visit } = useLocation();
   const navigate = useNavigate();
-  // A closed page stays on screen until the next one is loaded; its tab is gone already.
+  // A closed page stays visible until the next one is loaded; its tab is already removed.
   const [left, setLeft] = useState<string | null>(null);
   const here = left === visit ? null : tabOf(menus, pathname, search, home);
   const [tabs, setTabs] = useState<readonly Tab[]>(() => {
     const first = tabOf(menus, home, "", home);
     return first ? [first] : [];
   });
-  // Derived while rendering: the strip never shows a state without the page that is open.
+  // Derived during rendering: the tab bar always contains the page that is open.
   const shown = here ? withTab(tabs, here) : tabs;
   useEffect(() => setTabs(shown), [shown]);
   const close = (closing: Closing, key: string): void => {
@@ -51,7 +51,7 @@ const useTabs = (home: string) => {
   return { tabs: shown, active: here?.key ?? null, close };
 };
 
-/** A fixed body is as wide as the window: a width that something set on it goes (section 4). */
+/** A fixed body is as wide as the window: a width set on it is removed (section 4). */
 const useBody = (fixedBody: boolean): void => {
   useEffect(() => {
     if (fixedBody) document.body.style.removeProperty("width");
@@ -59,8 +59,8 @@ const useBody = (fixedBody: boolean): void => {
 };
 
 /**
- * The screen. Its root names the address that it shows: the address bar is ahead of it while the next
- * screen is fetched.
+ * The page. Its root names the address that it shows: the address bar is ahead of it while the next
+ * page is loading.
  */
 function Page() {
   const { pathname, search } = useLocation();
@@ -83,7 +83,7 @@ export function Shell({ home, ChangePassword, notice }: Props) {
   const [refreshes, setRefreshes] = useState(0);
   const [isEditing, setEditing] = useState(false);
   const reload = (): void => {
-    // The page is remounted and then refetches all that is stale.
+    // The page is mounted again and then fetches everything that is stale.
     void client.invalidateQueries({ refetchType: "none" });
     setReloads(reloads + 1);
   };
@@ -116,7 +116,7 @@ export function Shell({ home, ChangePassword, notice }: Props) {
       )}
       <main id="content" className="w-content" tabIndex={-1}>
         {kind !== "side" && <Breadcrumb />}
-        {/* Another key remounts the page: a reload of the active tab. */}
+        {/* Another key mounts the page again: a reload of the active tab. */}
         <Page key={reloads} />
       </main>
       <ShellKeys home={home} onRefresh={() => setRefreshes((count) => count + 1)} />

@@ -1,10 +1,10 @@
 import { type Notices, noticeEvery } from "./notice.ts";
 
 /**
- * Fetches the notices immediately and every half hour from then on (section 7.1). A failure says nothing
+ * Fetches the notices immediately and every half hour afterwards (section 7.1). A failure is not shown
  * and changes nothing: the next fetch may succeed.
- * @param ask makes the call; its signal ends with the watch.
- * @returns how to stop; nothing is shown after that.
+ * @param ask makes the call; its signal aborts when the watch stops.
+ * @returns stops it; nothing is shown afterwards.
  */
 export const watchNotices = (
   ask: (signal: AbortSignal) => Promise<Notices>,

@@ -1,4 +1,4 @@
-/** PostgreSQL goes away for a while: the real one, behind a wire that is cut and mended. */
+/** PostgreSQL is unavailable for a while: the real server, behind a connection that is cut and restored. */
 import { once } from "node:events";
 import fastify from "fastify";
 import { pino } from "pino";
@@ -53,7 +53,7 @@ const held = async (): Promise<Held> => {
   one.line.send(edge.report());
   return one;
 };
-/** Resolves when all that was sent before has been worked on. */
+/** Resolves when everything sent before has been processed. */
 const ponged = async ({ line }: Held): Promise<void> => {
   line.socket.ping();
   await once(line.socket, "pong", { signal: AbortSignal.timeout(20_000) });
@@ -65,7 +65,7 @@ const heartbeat = (steps: number) => ({
   drift: { steps, hash: "a".repeat(64) },
 });
 
-test("sockets outlive it, what must not be lost waits, and presence is true afterwards", async () => {
+test("sockets stay open, messages that must not be lost are queued, and presence is correct afterwards", async () => {
   const all: Held[] = [];
   for (let at = 0; at < 6; at += 1) all.push(await held());
   const [speaker, ...others] = all as [Held, ...Held[]];
@@ -85,7 +85,7 @@ test("sockets outlive it, what must not be lost waits, and presence is true afte
   for (const { line } of leavers) line.socket.close();
   await Promise.all(leavers.map(({ line }) => line.closed));
   for (const one of others) await ponged(one);
-  // A new device is asked to come later.
+  // A new device is asked to connect later.
   const late = others[0]?.edge.open() as Line;
   const { nonce } = await late.next("challenge");
   late.send((others[0] as Held).edge.hello(nonce, "x".repeat(32)));

@@ -1,10 +1,10 @@
-/** What becomes of a message while the store is away. */
+/** What happens to a message while the store is unavailable. */
 import type { FromEdge } from "@weft/contract/device/v1/messages.ts";
 import { StoreAway } from "./store.ts";
 
 /**
- * What is worth nothing once the store is back: the next heartbeat and the next metrics report it again,
- * and a device that gets no commit confirmation on its socket asks on a connection of its own.
+ * Messages that are worthless once the store is available again: the next heartbeat and metrics report the same,
+ * and a device without a commit confirmation on its socket asks on a new connection.
  */
 const passing: ReadonlySet<FromEdge["type"]> = new Set([
   "heartbeat",
@@ -14,8 +14,8 @@ const passing: ReadonlySet<FromEdge["type"]> = new Set([
 ]);
 
 /**
- * Works on a message. While the store is away it waits, and with it all that came after it on its
- * socket, whose reading stops by then; or it is closed.
+ * Processes a message. While the store is unavailable it is queued together with all later messages of its
+ * socket, which is no longer read; or the socket is closed.
  * @param isOver nothing waits for it any more
  */
 export async function patiently(

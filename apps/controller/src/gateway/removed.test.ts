@@ -1,4 +1,4 @@
-/** A device whose node is removed: it learns of it, whether it is connected at that moment or comes later. */
+/** A device whose node is removed is notified, whether it is connected at that moment or later. */
 import { once } from "node:events";
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -13,7 +13,7 @@ afterAll(() => world.close());
 const nonce = () => Buffer.alloc(24, 7).toString("base64url");
 const remove = (id: number) => world.post(cpe.ops.remove.path, { ids: `${id}` });
 
-/** What becomes of a hello of the device with its key, for the node. */
+/** The response to a hello of the device with its key, for the node. */
 const refusal = async (edge: ReturnType<LoopWorld["edge"]>) => {
   const line = edge.open();
   const { nonce: challenge } = await line.next("challenge");
@@ -23,7 +23,7 @@ const refusal = async (edge: ReturnType<LoopWorld["edge"]>) => {
   return reason;
 };
 
-/** As `refusal`, of a device that accepts it, from a controller that has proved itself on this socket. */
+/** Like `refusal`, for a device that accepts it, from a controller that has proved its identity on this socket. */
 const removal = async (edge: ReturnType<LoopWorld["edge"]>) => {
   const line = await edge.connect();
   const { reason } = await line.next("refused");
@@ -32,20 +32,20 @@ const removal = async (edge: ReturnType<LoopWorld["edge"]>) => {
 };
 
 describe("a device whose node was removed", () => {
-  test("learns of it on its open socket, and when it asks again", async () => {
+  test("is notified on its open socket, and when it connects again", async () => {
     const site = await world.addSite();
     const edge = await world.enrolled(site);
     const line = await edge.connect();
     line.send(edge.report());
     line.socket.ping();
-    // The gateway has it: what is still on its way at a removal is refused as of an old socket.
+    // The gateway has processed it: a message that is still in transit at a removal is refused as on an old socket.
     await once(line.socket, "pong", { signal: AbortSignal.timeout(20_000) });
     await remove(site.id);
     expect((await line.next("refused")).reason).toBe("removed");
     expect(await removal(edge)).toBe("removed");
   });
 
-  test("learns of it when it was offline at that moment; a stranger learns nothing", async () => {
+  test("is notified if it was offline at that moment; an unknown key is not", async () => {
     const site = await world.addSite();
     const edge = await world.enrolled(site);
     await remove(site.id);

@@ -4,21 +4,21 @@ import { inScope, type Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { hashRows, noSeal, sealHash } from "#domains/access/record/public.ts";
 
-/** Rows of one seal at most. */
+/** Maximum rows of one seal. */
 const maxRows = 500;
 
-/** The rows that a seal names come from audit_waiting; nothing of it is any enterprise's. */
+/** The rows of a seal come from audit_waiting, which belongs to no enterprise. */
 const scope = { kind: "enterprises", ids: [], userId: null, ownOnly: false } as const;
 
 /**
  * Seals the rows of the operation log that wait for it, as the next link of the chain. Any number
- * of workers may call it: one seals, the others find nothing to do.
- * @returns how many rows it sealed; at most 500 a call.
+ * of workers may call it: one seals, the others find no rows.
+ * @returns how many rows it sealed; at most 500 per call.
  */
 export function sealAudit(pools: Pools<Database>): Promise<number> {
   return inScope(pools.worker, scope, async (trx) => {
     if (!(await tryLock(trx, locks.seals))) return 0;
-    // What waits without a row was removed by force: it stays for the verification to find.
+    // A waiting entry without a row was removed by force: it is kept for the verification to find.
     const { rows: waiting } = await sql<{ ids: number[]; at: Date }>`
       select array(
           select w.audit_id from audit_waiting w

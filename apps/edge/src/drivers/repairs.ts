@@ -2,11 +2,11 @@ import { type MessageFromEdge, maxRepairs } from "@weft/contract/device/v1/messa
 
 export type Repair = MessageFromEdge<"repairs">["items"][number];
 
-/** Programs that died and were started again, until the controller knows of them. */
+/** Programs that crashed and were restarted, until the controller has acknowledged them. */
 export class Repairs {
   #waiting: Repair[] = [];
 
-  /** The oldest is left out when there are too many: what dies so often is known by then. */
+  /** The oldest are dropped when there are too many: programs that crash so often are already known. */
   add(part: Repair["part"], object: string): void {
     this.#waiting = [...this.#waiting, { part, object }].slice(-maxRepairs);
   }
@@ -16,7 +16,7 @@ export class Repairs {
     return this.#waiting;
   }
 
-  /** The controller has these. */
+  /** The controller has acknowledged these. */
   forget(reported: readonly Repair[]): void {
     this.#waiting = this.#waiting.filter((one) => !reported.includes(one));
   }

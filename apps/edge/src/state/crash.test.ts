@@ -27,7 +27,7 @@ const endingOf = (world: World): Ending => ({
 const isIn = (ending: Ending, allowed: readonly Ending[]): boolean =>
   allowed.some((one) => JSON.stringify(one) === JSON.stringify(ending));
 
-/** What runs when nothing goes wrong: the states that a crash may end in. */
+/** The states without any fault: those that a crash may end in. */
 const undisturbed = async (): Promise<readonly [before: Ending, after: Ending]> => {
   const world = await deviceWith(first);
   const before = endingOf(world);
@@ -36,7 +36,7 @@ const undisturbed = async (): Promise<readonly [before: Ending, after: Ending]> 
   return [before, endingOf(world)];
 };
 
-/** Changes of the disk while the second state is taken, from its head to its confirmation. */
+/** Changes of the disk while the second state is delivered, from its head to its confirmation. */
 const changesOfApply = async (): Promise<number> => {
   const world = await deviceWith(first);
   const { changes } = world.disk;
@@ -53,7 +53,7 @@ const restart = async (world: World, power: boolean): Promise<void> => {
   await world.pass(5);
 };
 
-/** After the crash: one of the two states, wholly; and the second one when it is sent again. */
+/** After the crash: one of the two states, completely; and the second one when it is sent again. */
 const expectSound = async (world: World, states: readonly Ending[], where: string) => {
   expect(isIn(endingOf(world), states), `${where}: ${JSON.stringify(endingOf(world))}`).toBe(true);
   expect(world.disk.names(), where).not.toContain("journal.json");
@@ -127,7 +127,7 @@ test("the program is killed in the middle of any step: the old state", async () 
   }
 });
 
-test("what was rolled back is not applied again before the controller has the report of it", async () => {
+test("a state that was rolled back is not applied again before the controller has its report", async () => {
   const states = await undisturbed();
   const world = await deviceWith(first);
   world.network.refusesNew = true;
@@ -141,7 +141,7 @@ test("what was rolled back is not applied again before the controller has the re
   world.gateway.received.length = 0;
   world.network.isCut = false;
   world.network.refusesNew = false;
-  // The gateway of this test sends its state upon the report, before the outcome is there.
+  // The gateway of this test sends its state after the report, before the outcome arrives.
   await world.start();
   await world.pass(10);
   expect(endingOf(world)).toEqual(states[0]);
@@ -150,7 +150,7 @@ test("what was rolled back is not applied again before the controller has the re
   expect(reported).not.toContain("applied");
 });
 
-test("a damaged file is never taken for what it contained", async () => {
+test("a damaged file is never read as its former content", async () => {
   const states = await undisturbed();
   const world = await deviceWith(first);
   world.disk.damage("confirmed.json");
@@ -159,7 +159,7 @@ test("a damaged file is never taken for what it contained", async () => {
   world.network.isCut = true;
   await world.start();
   await world.pass(10);
-  // What runs goes on: nothing else is known.
+  // The running state is kept: nothing else is known.
   expect(world.applied()).toEqual(states[0].applied);
   expect(world.edge?.status.running).toBeNull();
   world.network.isCut = false;
@@ -177,7 +177,7 @@ test("a damaged section is fetched again", async () => {
   expect(endingOf(world)).toEqual(states[1]);
 });
 
-test("with a damaged journal the confirmed state comes back", async () => {
+test("with a damaged journal the confirmed state is restored", async () => {
   const states = await undisturbed();
   const world = await deviceWith(first);
   world.network.refusesNew = true;
@@ -189,7 +189,7 @@ test("with a damaged journal the confirmed state comes back", async () => {
   expect(endingOf(world)).toEqual(states[0]);
 });
 
-test("killed in the first state of all: the rollback is to the factory's", async () => {
+test("killed during the very first state: the rollback restores the machine without a state", async () => {
   const world = new World();
   await world.start();
   await world.pass(10);

@@ -1,12 +1,12 @@
 /**
- * What an acting call says beside its success: it did what was asked, and that has a consequence that
- * its caller may not have in mind. Never in place of a rule: what must not be is refused.
+ * Warnings of an acting call beside its success: it did what was requested, and that has a consequence that
+ * the caller may not expect. Never used instead of a rule: what must not happen is refused.
  */
 export const warningCodes = ["nextHopNowhere", "defaultRoute"] as const;
 export type WarningCode = (typeof warningCodes)[number];
 
 export interface Warning {
-  /** Field that it is about. */
+  /** The field in question. */
   readonly path: string;
   /** Its text is `warning.<code>`. */
   readonly warning: WarningCode;

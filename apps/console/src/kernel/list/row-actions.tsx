@@ -3,23 +3,23 @@ import Tooltip from "antd/es/tooltip";
 import { Link } from "react-router";
 import { useMay } from "#client/session.tsx";
 
-/** What can be done with a row. */
+/** An action on a row. */
 export interface RowAction {
   readonly key: string;
   /** A verb. */
   readonly label: string;
-  /** Who may not does not see it. */
+  /** Users without this permission do not see it. */
   readonly may?: Permission | null | undefined;
-  /** Why it cannot be done now; null: it can. */
+  /** Why it is not possible now; null: it is. */
   readonly disabledReason?: string | null | undefined;
   readonly danger?: boolean;
-  /** Leads to a screen… */
+  /** Opens a page… */
   readonly to?: string;
   /** …or does something. */
   readonly run?: () => void;
 }
 
-/** Actions as labels, four at most: nothing is hidden in a menu. */
+/** Actions as labels, at most four: none is hidden in a menu. */
 export function RowActions({ actions }: { readonly actions: readonly RowAction[] }) {
   const may = useMay();
   return (
@@ -38,7 +38,7 @@ function ActionLabel({ action }: { readonly action: RowAction }) {
   if (disabledReason) {
     return (
       <Tooltip title={disabledReason}>
-        {/* Focusable, so that the reason reaches the keyboard as well. */}
+        {/* Focusable, so that keyboard users can read the reason. */}
         <button type="button" className="w-link-button w-off" aria-disabled="true" data-act={key}>
           {label}
         </button>

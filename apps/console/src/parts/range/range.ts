@@ -1,4 +1,4 @@
-/** Lengths of the ranges that one click picks, in hours. */
+/** Lengths of the preset ranges, in hours. */
 const hours = { "1h": 1, "6h": 6, "24h": 24, "7d": 168, "30d": 720 } as const;
 
 export type Preset = keyof typeof hours;
@@ -13,18 +13,18 @@ export interface Range {
   readonly endTime: Date;
 }
 
-/** What the URL says of the range: a preset's key, or two moments in milliseconds, "a~b". */
+/** The range in the URL: a preset's key, or two times in milliseconds, "a~b". */
 export type RangeKey = Preset | `${number}~${number}`;
 
 export const isPreset = (key: string): key is Preset => Object.hasOwn(hours, key);
 
-/** Whole seconds: the wire knows no smaller ones. */
+/** Whole seconds, the resolution of the wire format. */
 const second = (ms: number): Date => new Date(Math.floor(ms / 1000) * 1000);
 
 /**
- * The range that a key of the URL stands for. Logs are never asked for without one: a key that
- * means nothing is the default.
- * @param now end of a preset's range, in milliseconds.
+ * The range of a key in the URL. Logs are never queried without one: an invalid key selects the
+ * default.
+ * @param now end of a preset's range, in milliseconds
  */
 export function toRange(
   key: string | null,
@@ -41,7 +41,7 @@ export function toRange(
   return { key: preset, range: { startTime, endTime } };
 }
 
-/** The key for two moments, in whichever order they come. */
+/** The key for two times, in any order. */
 export const spanKey = (one: Date, other: Date): RangeKey => {
   const [from, to] = [one.getTime(), other.getTime()].sort((a, b) => a - b) as [number, number];
   return `${from}~${to}`;

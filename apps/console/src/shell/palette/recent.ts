@@ -1,10 +1,10 @@
-/** What a person chose last, kept in this browser for each person. */
+/** The last selections of a user, stored in this browser for each user. */
 import { type Kind, kinds } from "./choice.ts";
 
-/** How many are kept. */
+/** How many are stored. */
 const maxRecent = 8;
 
-/** A choice as it is kept: a row keeps its texts, as it is not fetched while nothing is typed. */
+/** A stored selection: a row keeps its texts, because it is not fetched while nothing is typed. */
 export interface Recent {
   readonly id: string;
   readonly kind: Kind;
@@ -22,7 +22,7 @@ const isRecent = (one: unknown): one is Recent => {
   return areTexts && kinds.some((known) => known === kind);
 };
 
-/** The last choices of a person, the newest first. What is not understood counts as not there. */
+/** The last selections of a user, newest first. Entries that cannot be read are ignored. */
 export const readRecent = (userId: number, store: Store = localStorage): Recent[] => {
   try {
     const kept: unknown = JSON.parse(store.getItem(keyOf(userId)) ?? "[]");
@@ -32,16 +32,16 @@ export const readRecent = (userId: number, store: Store = localStorage): Recent[
   }
 };
 
-/** Forgets what a person chose: at the logout, as the next one at this browser may be another. */
+/** Deletes the selections of a user: at logout, because the next user of this browser may be another. */
 export const forgetRecent = (userId: number, store: Pick<Storage, "removeItem"> = localStorage) => {
   try {
     store.removeItem(keyOf(userId));
   } catch {
-    // Where nothing can be stored nothing was kept.
+    // Where nothing can be stored, nothing was stored.
   }
 };
 
-/** Puts a choice before the others. */
+/** Puts a selection first. */
 export const keepRecent = (userId: number, selected: Recent, store: Store = localStorage): void => {
   const { id, kind, title, note } = selected;
   const others = readRecent(userId, store).filter((one) => one.id !== id);

@@ -4,7 +4,7 @@ import { type FamilyAnswers, Ipv6Monitor } from "./ipv6.ts";
 const answers = (v4: boolean | null, v6: boolean | null): Map<number, FamilyAnswers> =>
   new Map([[7, { v4, v6 }]]);
 
-test("IPv6 that is silent for two seconds beside IPv4 that answers is dead", () => {
+test("IPv6 that is silent for two seconds while IPv4 answers is down", () => {
   const monitor = new Ipv6Monitor();
   expect(monitor.take(answers(true, true), 0)).toBe(false);
   expect(monitor.take(answers(true, false), 1_000)).toBe(false);
@@ -14,7 +14,7 @@ test("IPv6 that is silent for two seconds beside IPv4 that answers is dead", () 
   expect(monitor.take(answers(true, false), 3_250)).toBe(false);
 });
 
-test("it is no longer when it answers, when the whole link is silent, and when the link is gone", () => {
+test("it is up again when it answers, and not reported when the whole link is silent or was removed", () => {
   for (const next of [answers(true, true), answers(false, false), new Map()]) {
     const monitor = new Ipv6Monitor();
     monitor.take(answers(true, false), 0);
@@ -24,7 +24,7 @@ test("it is no longer when it answers, when the whole link is silent, and when t
   }
 });
 
-test("a link that comes up in one family first is given time", () => {
+test("a link that comes up in one family first is given time for the other", () => {
   const monitor = new Ipv6Monitor();
   monitor.take(answers(null, null), 0);
   monitor.take(answers(false, false), 1_000);

@@ -19,7 +19,7 @@ import { findState, listStates, lockHeld, readStateSections, spaceNames } from "
 
 const notHeld = { reason: ["没有等待放行的配置", "no state is pending approval"] } as const;
 
-/** What was sent to a node over time. */
+/** States of a node over time. */
 export function historyRoutes(app: FastifyInstance): void {
   goBackRoutes(app);
   driftRoutes(app);
@@ -47,7 +47,7 @@ export function historyRoutes(app: FastifyInstance): void {
   mount(app, stateSend, async ({ id, serial }, ctx) => {
     const { enterpriseId } = await requireNode(ctx, id);
     const state = (await lockHeld(ctx, id)) ?? refuse("notAllowedNow", notHeld);
-    // What the operator looked at is what goes.
+    // The state that the operator has read is the one that is sent.
     if (state.serial !== serial) refuse("conflict");
     await releaseState(ctx, id, state);
     await ctx.audit({
@@ -57,7 +57,7 @@ export function historyRoutes(app: FastifyInstance): void {
       new: { serial, outcome: "waiting" },
       enterpriseId,
     });
-    // Nothing to compile: gateways learn of the change and find the state waiting.
+    // Nothing to compile: gateways are notified and find the state waiting.
     await ctx.change({ enterpriseId, nodeIds: [id] });
     return null;
   });

@@ -23,7 +23,7 @@ export const rates = ({ at, values }: Bucket) => ({
   outRate: values?.out_rate ?? null,
 });
 
-/** What `ask` gives of the metrics store; refuses "unavailable" while that is away. */
+/** The result of `ask` on the metrics store; refuses "unavailable" while it is unavailable. */
 async function fromStore<Found>(
   app: FastifyInstance,
   ask: (measures: MeasureStore) => Promise<Found>,
@@ -36,13 +36,13 @@ async function fromStore<Found>(
   });
 }
 
-/** Reads metrics of one node; refuses "unavailable" while their store is away. */
+/** Reads metrics of one node; refuses "unavailable" while their store is unavailable. */
 export const readerOf =
   (app: FastifyInstance) =>
   (...asked: Parameters<MeasureStore["read"]>): Promise<Series> =>
     fromStore(app, (measures) => measures.read(...asked));
 
-/** Adds metrics up; refuses "unavailable" while their store is away. */
+/** Adds metrics up; refuses "unavailable" while their store is unavailable. */
 export const totalOf =
   (app: FastifyInstance) =>
   (...asked: Parameters<MeasureStore["total"]>): Promise<Bucket[]> =>

@@ -18,18 +18,18 @@ const kinds = (result: ReturnType<typeof advance>) =>
   result.turns.map(({ kind, at }) => [kind, at / second]);
 
 describe("an event", () => {
-  test("opens once it held long enough, since when it began to hold", () => {
+  test("opens when the condition has held long enough, with the time at which it started", () => {
     const started = advance(null, [transition(1, 0, true), now(10, true)], spans);
     expect(started.turns).toEqual([]);
     expect(started.watch).toMatchObject({ phase: "pending", since: 0, seen: 1 });
     expect(kinds(advance(started.watch, [now(30, true)], spans))).toEqual([["open", 0]]);
   });
 
-  test("opens immediately where the rule waits for nothing", () => {
+  test("opens immediately if the rule has no duration", () => {
     expect(kinds(advance(null, [now(5, true)], atOnce))).toEqual([["open", 5]]);
   });
 
-  test("that came and went between two evaluations is one all the same", () => {
+  test("opens too if it started and ended between two evaluations", () => {
     const result = advance(
       null,
       [transition(1, 0, true), transition(2, 40, false), now(41, false)],
@@ -40,7 +40,7 @@ describe("an event", () => {
     expect(kinds(advance(result.watch, [now(100, false)], spans))).toEqual([["clear", 40]]);
   });
 
-  test("does not open for what was shorter than the rule waits", () => {
+  test("does not open for less than the duration of the rule", () => {
     const result = advance(
       null,
       [transition(1, 0, true), transition(2, 29, false), now(90, false)],
@@ -50,7 +50,7 @@ describe("an event", () => {
     expect(result.watch.phase).toBe("quiet");
   });
 
-  test("of twenty flaps is one event that came back nineteen times", () => {
+  test("that flaps twenty times is one event with nineteen recurrences", () => {
     const flaps = Array.from({ length: 20 }, (_, at) => [
       transition(2 * at + 1, 10 * at, true),
       transition(2 * at + 2, 10 * at + 5, false),
@@ -63,8 +63,8 @@ describe("an event", () => {
   });
 });
 
-describe("whatever the order and the clock", () => {
-  test("readings are taken by their sequence", () => {
+describe("regardless of order and clock", () => {
+  test("readings are applied by their sequence", () => {
     const mixed = [
       now(50, true),
       transition(3, 20, true),
@@ -76,7 +76,7 @@ describe("whatever the order and the clock", () => {
     expect(result.watch.seen).toBe(3);
   });
 
-  test("a transition that was seen counts for nothing the second time", () => {
+  test("a transition that was already counted is ignored", () => {
     const readings = [transition(1, 0, true), transition(2, 5, false)];
     const first = advance(null, [...readings, now(6, false)], atOnce);
     expect(kinds(first)).toEqual([
@@ -88,7 +88,7 @@ describe("whatever the order and the clock", () => {
     expect(again.watch).toMatchObject({ phase: "quiet", seen: 2 });
   });
 
-  test("a clock that was set back makes nothing happen early, and nothing twice", () => {
+  test("a clock that was set back causes nothing early, and nothing twice", () => {
     const before: Watch = { phase: "pending", since: 100 * second, seen: 4, at: 110 * second };
     const back = advance(before, [now(20, true)], spans);
     expect(back.turns).toEqual([]);
@@ -96,7 +96,7 @@ describe("whatever the order and the clock", () => {
     expect(kinds(advance(back.watch, [now(131, true)], spans))).toEqual([["open", 100]]);
   });
 
-  test("what was not observed neither opens nor clears", () => {
+  test("without observation it neither opens nor clears", () => {
     const pending = advance(null, [transition(1, 0, true), now(20, null)], spans).watch;
     expect(pending.phase).toBe("quiet");
     expect(advance(pending, [now(40, true)], spans).turns).toEqual([]);
@@ -106,7 +106,7 @@ describe("whatever the order and the clock", () => {
     expect(kinds(advance(unsure, [now(119, false)], spans))).toEqual([["clear", 59]]);
   });
 
-  test("evaluating more often changes nothing about what happens", () => {
+  test("more frequent evaluations give the same result", () => {
     const readings = [transition(1, 3, true), transition(2, 50, false), transition(3, 60, true)];
     const whole = advance(null, [...readings, now(70, true)], spans);
     let watch: Watch | null = null;

@@ -24,16 +24,16 @@ const labels = {
   "/leases": "localApi.leases",
 } as const satisfies Readonly<Record<Exclude<RelayPath, "/import">, string>>;
 
-/** What may be read there; `/import` takes a file and reads nothing. */
+/** Paths that may be read; `/import` uploads a file and reads nothing. */
 const readable = Object.keys(labels) as (keyof typeof labels)[];
 
-/** What the local API of a device says of the device: passed on by the controller, and nothing else. */
+/** Status from the local API of a device, relayed by the controller unchanged. */
 export function LocalApiDialog({ node, onClose }: Props) {
   const t = useCommandTexts();
   return (
     <AskDeviceDialog
       title={t("localApi.title", { name: node.name })}
-      // Its type knows that more may be passed on; this form passes on nothing more.
+      // The type of the call allows further fields; this form sends none.
       schema={commonHttp.input as unknown as DraftSchema}
       initial={{ cpeId: node.id, url: "/status", token: tokenStore().read() ?? "" }}
       action={t("localApi.ask")}

@@ -52,7 +52,7 @@ const link = (id: number, status: number, given: Partial<LinkRow> = {}): LinkRow
   ...given,
 });
 
-describe("delivery of the newest wanted state", () => {
+describe("delivery of the newest desired state", () => {
   it.each([
     [{ desired: null }, "none", false],
     [{ compiling: true }, "compiling", true],
@@ -78,13 +78,13 @@ describe("delivery of the newest wanted state", () => {
     expect(isUnderway(delivery)).toBe(underway);
   });
 
-  it("says nothing of a configuration that is not the reader's to see", () => {
+  it("shows nothing of a configuration that the reader may not see", () => {
     const foreign = { ...well, configVisible: false, desired: null, confirmed: null };
     expect(deliveryOf(foreign)).toEqual({ at: "hidden" });
     expect(verdictOf(foreign, "approved", [link(1, 1)]).chain.config).toBe("unknown");
   });
 
-  it("stops at the blocked state and takes the reason from it", () => {
+  it("stops at the blocked state and shows its reason", () => {
     const blocked = entry(43, "reverted", "no confirmation");
     expect(deliveryOf({ ...well, desired: entry(43, "waiting"), blocked })).toEqual({
       at: "stopped",
@@ -92,20 +92,20 @@ describe("delivery of the newest wanted state", () => {
     });
   });
 
-  it("goes on when something newer than the blocked state is wanted", () => {
+  it("continues when a newer state than the blocked one is desired", () => {
     const state = { ...well, desired: entry(44, "waiting"), blocked: entry(43, "reverted") };
     expect(deliveryOf(state).at).toBe("waiting");
   });
 });
 
 describe("verdict", () => {
-  it("is well when every part is", () => {
+  it("is healthy when every part is", () => {
     const verdict = verdictOf(well, "approved", [link(1, 1)]);
     expect(verdict.cause).toEqual({ is: "well", links: 1 });
     expect(Object.values(verdict.chain)).toEqual(["ok", "ok", "ok", "ok", "ok"]);
   });
 
-  it("knows nothing behind a lost contact", () => {
+  it("shows nothing about links while the device is offline", () => {
     const verdict = verdictOf({ ...well, online: false }, "approved", [link(1, 0)]);
     expect(verdict.cause.is).toBe("offline");
     expect(verdict.chain).toEqual({
@@ -117,7 +117,7 @@ describe("verdict", () => {
     });
   });
 
-  it("says that traffic is fine when the other end still sees the tunnel", () => {
+  it("reports that traffic is forwarded when the other end still sees the tunnel", () => {
     const verdict = verdictOf({ ...well, online: false }, "approved", [link(1, 1)]);
     expect(verdict.cause).toMatchObject({ is: "outOfContact", peer: "POP-SH" });
     expect(verdict.chain.links).toBe("ok");
@@ -141,39 +141,39 @@ describe("verdict", () => {
     });
   });
 
-  it("objects that do not act are never called well", () => {
+  it("a node with objects without effect is not called healthy", () => {
     const finding = {} as NodeState["findings"][number];
     const verdict = verdictOf({ ...well, findings: [finding] }, "approved", [link(1, 1)]);
     expect(verdict.cause).toEqual({ is: "findings" });
     expect(verdict.chain.config).toBe("warn");
   });
 
-  it("is not well while manual changes are on the device", () => {
+  it("is not healthy while manual changes are on the device", () => {
     const verdict = verdictOf({ ...well, driftSteps: 2 }, "approved", [link(1, 1)]);
     expect(verdict.cause).toEqual({ is: "drifted", steps: 2 });
     expect(verdict.chain).toMatchObject({ config: "warn", lines: "ok", links: "ok" });
   });
 
-  it("counts links beyond the page it was given", () => {
+  it("counts links beyond the first page", () => {
     const verdict = verdictOf(well, "approved", [link(1, 0), link(2, 1)], 500);
     expect(verdict.cause).toMatchObject({ down: 1, links: 500 });
     expect(verdict.chain.links).toBe("warn");
   });
 
-  it("waits for a claim before anything else", () => {
+  it("waits for an activation code before anything else", () => {
     expect(verdictOf({ ...well, online: false }, null, []).cause.is).toBe("unclaimed");
     expect(verdictOf({ ...well, online: false }, "pending", []).cause.is).toBe("pending");
   });
 });
 
 describe("links", () => {
-  it("turns the rates for the end that is shown", () => {
+  it("swaps the rates for the end that is shown", () => {
     expect(seenFrom(link(1, 1), 7)).toMatchObject({ inRate: 1000, outRate: 2000 });
     expect(seenFrom(link(1, 1), 2)).toMatchObject({ inRate: 2000, outRate: 1000 });
     expect(seenFrom(link(1, 1), 2).peer.name).toBe("SH-03");
   });
 
-  it("puts trouble first", () => {
+  it("lists problems first", () => {
     const rows = [link(1, 1), link(2, 1, { loss: 6.2 }), link(3, 0)];
     expect(rows.sort(byTrouble).map((row) => row.id)).toEqual([3, 2, 1]);
   });

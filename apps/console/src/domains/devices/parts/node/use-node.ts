@@ -3,16 +3,16 @@ import { linkList } from "@weft/contract/domains/overlay/link.ts";
 import { refreshEvery, useCall } from "#client/use-call.ts";
 import { deliveryOf, isUnderway } from "./delivery.ts";
 
-/** While a delivery is under way: each of its steps takes about a second. */
+/** During a delivery: each of its steps takes about a second. */
 const deliveryEvery = 2_000;
-/** Measures of links come every five seconds. */
+/** Metrics of links arrive every five seconds. */
 const linksEvery = 5_000;
-/** Enough for a verdict; a POP with more has the page of links. */
+/** Enough for a verdict; for a POP with more links there is the page of links. */
 const linksAsked = 200;
 
 const anyLink = { netSpaceId: null, status: null, name: null, worst: null };
 
-/** State of a node, looked at faster while something is on its way to it. */
+/** State of a node, polled faster during a delivery. */
 export const useNodeState = (id: number | null) => {
   const slow = useCall(nodeState, id === null ? null : { id }, { every: refreshEvery });
   const underway = slow.data ? isUnderway(deliveryOf(slow.data)) : false;
