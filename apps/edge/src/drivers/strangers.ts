@@ -1,4 +1,5 @@
 /** What other programs have put in the way of what this device forwards: shown, never touched. */
+import { foreignLine, seenAt } from "@weft/contract/domains/delivery/foreign-text.ts";
 import { parsePrefix } from "@weft/contract/rules/address.ts";
 import { contains } from "./address.ts";
 import { ownProtocol } from "./device.ts";
@@ -55,19 +56,8 @@ export const shadowing = (
       const hidden = [...own, ...networks].find((one) => isWithin(prefix, one));
       if (hidden === undefined || whole.test(hidden)) return [];
       const way = [...(gateway ? ["via", gateway] : []), ...(dev ? ["dev", dev] : [])].join(" ");
-      return [`foreign: route ${prefix} ${way} of another program shadows ${hidden}`];
+      return [foreignLine("route", { prefix, way, hidden })];
     });
-};
-
-/** What chains at a hook see, as people call it (nft(8)). */
-const hooks: Readonly<Record<string, string>> = {
-  ingress: "what arrives",
-  prerouting: "what arrives",
-  input: "what the device itself receives",
-  forward: "what is forwarded",
-  output: "what the device itself sends",
-  postrouting: "what leaves",
-  egress: "what leaves",
 };
 
 interface Listed {
@@ -140,12 +130,11 @@ const tablesInTheWay = async (run: Run): Promise<string[]> => {
   };
   for (const chain of chains) {
     const { family, table, name, hook, policy } = chain;
-    const seen = hooks[hook ?? ""];
+    const seen = seenAt(hook ?? "");
     if (seen === undefined || ownTable.test(table)) continue;
-    const who = `foreign: nft table ${family} ${table} of another program`;
-    if (policy === "drop") found.push(`${who} drops ${seen} (${name})`);
-    else if (canDrop(await tableOf(chain), name))
-      found.push(`${who} has rules that drop ${seen} (${name})`);
+    const params = { table: `${family} ${table}`, seen, chain: name };
+    if (policy === "drop") found.push(foreignLine("policy", params));
+    else if (canDrop(await tableOf(chain), name)) found.push(foreignLine("chain", params));
   }
   return found;
 };
@@ -191,10 +180,7 @@ export const rulesInTheWay = (family: 4 | 6, rules: readonly KernelRule[]): stri
     )
     // The kernel adds it with the first device of a VRF; without such a device it matches nothing.
     .filter((rule) => !("l3mdev" in rule))
-    .map(
-      (rule) =>
-        `foreign: rule ${rule.priority} of IPv${family} (${ruleText(rule)}) of another program is looked at before the device's routes`,
-    );
+    .map((rule) => foreignLine("rule", { family, priority: rule.priority, rule: ruleText(rule) }));
 
 /**
  * One line for each nft chain, route and rule of another program that may keep the device from

@@ -1,4 +1,5 @@
 import type { DriftFinding } from "@weft/contract/device/v1/commands.ts";
+import { driftStepText } from "@weft/contract/domains/delivery/foreign-text.ts";
 import { driftCheck, driftPolicy } from "@weft/contract/domains/delivery/history.ts";
 import { type DriftPolicy, driftPolicies } from "@weft/contract/domains/devices/enums.ts";
 import Button from "antd/es/button";
@@ -76,13 +77,14 @@ interface StepsProps {
 }
 
 function Steps({ title, steps, isOpen }: StepsProps) {
+  const { language } = useHistoryTexts();
   if (steps.length === 0) return <p role="status">{title}</p>;
   return (
     <details className={styles.steps} open={isOpen} aria-live="polite">
       <summary>{title}</summary>
       {steps.map((step) => (
         <p key={step} className="w-mono">
-          {step}
+          {driftStepText(step, language)}
         </p>
       ))}
     </details>

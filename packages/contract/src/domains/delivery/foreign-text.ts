@@ -1,0 +1,74 @@
+import { defineMessages, formatMessage, type Language, type Message } from "#kernel/message.ts";
+
+/**
+ * Lines of a device's drift about configuration of other programs. A device writes all steps of its drift
+ * in English; the console shows these lines in the user's language.
+ */
+const foreignMessages = defineMessages({
+  route: [
+    "外部：其他程序的路由 {prefix} {way} 遮蔽了 {hidden}",
+    "foreign: route {prefix} {way} of another program shadows {hidden}",
+  ],
+  rule: [
+    "外部：其他程序的 IPv{family} 规则 {priority}（{rule}）先于设备的路由生效",
+    "foreign: rule {priority} of IPv{family} ({rule}) of another program is looked at before the device's routes",
+  ],
+  policy: [
+    "外部：其他程序的 nft 表 {table} 丢弃{seen}（{chain}）",
+    "foreign: nft table {table} of another program drops {seen} ({chain})",
+  ],
+  chain: [
+    "外部：其他程序的 nft 表 {table} 有规则会丢弃{seen}（{chain}）",
+    "foreign: nft table {table} of another program has rules that drop {seen} ({chain})",
+  ],
+});
+
+/** Packets that the chains at a hook see (nft(8)). */
+const hookMessages: Readonly<Record<string, Message>> = {
+  ingress: ["到达的数据包", "what arrives"],
+  prerouting: ["到达的数据包", "what arrives"],
+  input: ["设备自身接收的数据包", "what the device itself receives"],
+  forward: ["转发的数据包", "what is forwarded"],
+  output: ["设备自身发送的数据包", "what the device itself sends"],
+  postrouting: ["离开的数据包", "what leaves"],
+  egress: ["离开的数据包", "what leaves"],
+};
+
+type Params = Readonly<Record<string, string | number>>;
+
+/** Packets that a hook sees, in English; undefined for an unknown hook. */
+export const seenAt = (hook: string): string | undefined =>
+  Object.hasOwn(hookMessages, hook) ? hookMessages[hook]?.[1] : undefined;
+
+/** One line of a device about configuration of another program, in English. */
+export const foreignLine = (kind: keyof typeof foreignMessages, params: Params): string =>
+  formatMessage(foreignMessages[kind], "en_gb", params);
+
+const special = /[.*+?^${}()|[\]\\]/g;
+
+/** Matches texts that were made from a template; its named groups are the parameters. */
+const patternOf = (template: string): RegExp => {
+  const escaped = template.split(/(\{\w+\})/).map((part) => {
+    const name = /^\{(\w+)\}$/.exec(part)?.[1];
+    return name === undefined ? part.replace(special, "\\$&") : `(?<${name}>.*?)`;
+  });
+  return new RegExp(`^${escaped.join("")}$`);
+};
+
+const patterns = Object.values(foreignMessages).map(
+  (message) => [message, patternOf(message[1])] as const,
+);
+
+/** A step of a drift for users; steps of the device itself, and unknown lines, are shown unchanged. */
+export function driftStepText(step: string, language: Language): string {
+  for (const [message, pattern] of patterns) {
+    const found = pattern.exec(step)?.groups;
+    if (!found) continue;
+    const seen = Object.values(hookMessages).find(([, english]) => english === found.seen);
+    return formatMessage(message, language, {
+      ...found,
+      ...(seen && { seen: formatMessage(seen, language) }),
+    });
+  }
+  return step;
+}
