@@ -121,6 +121,19 @@ interface NodeAdvertisementTable {
   until_seq: number;
 }
 
+/** What the controller itself finds about a node in a space. */
+interface NodeFindingTable {
+  node_id: number;
+  enterprise_id: number;
+  space_id: number;
+  source: string;
+  kind: string;
+  object: string;
+  reason: string;
+  params: DefaultedJson<Readonly<Record<string, string>>>;
+  created_at: Stamp;
+}
+
 /** Deliveries to a node: a state, or the issue of a template (design section 3.4). */
 interface TaskTable extends Row {
   node_id: number;
@@ -144,5 +157,6 @@ export interface DeliveryTables {
   node_state: NodeStateTable;
   node_pin: NodePinTable;
   node_advertisement: NodeAdvertisementTable;
+  node_finding: NodeFindingTable;
   task: TaskTable;
 }

@@ -18,6 +18,17 @@ export const taskTypes = ["state", "template"] as const;
 export const compileFailures = ["tooLarge", "unreadable", "broken"] as const;
 export type CompileFailure = (typeof compileFailures)[number];
 
+/**
+ * What the controller itself finds about a node, beside what its device reports. Links that are wanted
+ * and not there: `noIndex`: the space has all that it can have; `noPort`: a node has; `noLine`: the node
+ * has no WAN link; `noCallable`: none of the POP's can be called; `noPeer`: no member of its space can be.
+ * `collides`: a network and another site's take each other's traffic, by rows that would be refused today.
+ */
+export const spaceFindingReasons = [
+  ...(["noIndex", "noPort", "noLine", "noCallable", "noPeer"] as const),
+  "collides",
+] as const;
+
 /** Life of one desired state on a node (design: deliver, apply, confirm). */
 export const stateOutcomes = [
   "waiting",

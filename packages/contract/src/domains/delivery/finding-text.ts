@@ -1,14 +1,15 @@
 import { type Finding, findingReasons } from "#contract/device/v1/findings.ts";
 import { defineMessages, formatMessage, type Language, type Message } from "#kernel/message.ts";
+import { spaceFindingReasons } from "./enums.ts";
 
 /** Texts about what of a configuration does not act on a device. */
 export const findingMessages = defineMessages({
   "finding.count": [
-    "设备报告 {count} 项异常或未生效的配置",
+    "此设备有 {count} 项异常或未生效的配置",
     "{count|finding|findings} on this device: objects without effect, or unexpected traffic",
   ],
   "finding.countOne": [
-    "设备报告 1 项异常或未生效的配置",
+    "此设备有 1 项异常或未生效的配置",
     "1 finding on this device: an object without effect, or unexpected traffic",
   ],
   "finding.one": ["{kind} {object}：{reason}", "{kind} {object}: {reason}"],
@@ -18,6 +19,7 @@ export const findingMessages = defineMessages({
   "finding.kind.route": ["静态路由", "Static route"],
   "finding.kind.announce": ["路由通告", "Route notice"],
   "finding.kind.link": ["链路", "Link"],
+  "finding.kind.pool": ["移动客户端地址池", "Client pool"],
   "finding.noInterface": ["设备没有此接口", "no such interface"],
   "finding.leaseInLan": [
     "DHCP 租约 {lease} 与本站点 LAN {network} 重叠，未使用",
@@ -62,16 +64,39 @@ export const findingMessages = defineMessages({
     "IPv6 中断：对端 {peer} 无响应，IPv4 正常",
     "IPv6 down: its other end {peer} does not answer, IPv4 does",
   ],
+  "finding.noIndex": [
+    "未建立：组网的链路数已达上限（此设备共缺 {count} 条）",
+    "not created: the space has its maximum number of links ({count} missing on this device)",
+  ],
+  "finding.noPort": [
+    "未建立：{full} 没有空闲的隧道端口（此设备共缺 {count} 条）",
+    "not created: {full} has no free tunnel port ({count} missing on this device)",
+  ],
+  "finding.noLine": ["无法建立：设备没有线路", "none can be created: the device has no WAN link"],
+  "finding.noCallable": [
+    "站点无法与此 POP 建立链路：没有可被呼叫的线路（需要公网地址）",
+    "no site can connect to this POP: none of its WAN links can be called (a public address is needed)",
+  ],
+  "finding.noPeer": [
+    "无法建立：组网内没有其他成员的线路可被呼叫",
+    "none can be created: no WAN link of another member of the space can be called",
+  ],
+  "finding.collides": [
+    "与 {site} 的 {network} 冲突，一方会截取另一方的流量",
+    "collides with {network} of {site}: one takes traffic of the other",
+  ],
 });
 
 /** A device of another version may leave out what a text names. */
 const blank = {
   ...{ vlan: "", nextHop: "", metric: "", mtu: "" },
   ...{ wanted: "", count: "", peer: "" },
+  ...{ full: "", site: "", network: "" },
 };
 
-const isReason = (reason: string): reason is (typeof findingReasons)[number] =>
-  findingReasons.some((one) => one === reason);
+const reasons = [...findingReasons, ...spaceFindingReasons] as const;
+const isReason = (reason: string): reason is (typeof reasons)[number] =>
+  reasons.some((one) => one === reason);
 
 /** A newer device may have reasons and kinds for which there is no text: they are shown as they come. */
 export function findingText(

@@ -49,7 +49,8 @@ export const nodeState = endpoint({
     confirmed: stateEntry.nullable(),
     /**
      * What of the confirmed state does not act on this device, though the rest does: kind and name of
-     * the object, the reason and what it is about. The keys are those of the device protocol.
+     * the object, the reason and what it is about. The keys are those of the device protocol. Behind them
+     * what the controller found about the node in its spaces (`spaceFindingReasons`; no section).
      */
     findings: z.array(finding),
     /** What the device runs now; its digest equals the confirmed one when all is well. */

@@ -1,6 +1,6 @@
 /** Which links a space has. Pure: rows in, links to add and to remove out. */
-import { topology } from "@weft/contract/domains/devices/enums.ts";
-import { linksPerSpace } from "./inner-addresses.ts";
+import { topology as topologies } from "@weft/contract/domains/devices/enums.ts";
+import { type ExistingLink, type Placement, placeLinks, type WantedLink } from "./place-links.ts";
 
 export interface MemberLine {
   readonly slot: number;
@@ -19,27 +19,6 @@ export interface MemberNode {
   readonly tunnelKey: string | null;
   readonly lines: readonly MemberLine[];
 }
-
-export interface LinkEnd {
-  readonly node: number;
-  readonly slot: number;
-  readonly key: string;
-}
-
-/** A link's identity: it never changes under it. End a calls, end b is called. */
-export interface WantedLink {
-  readonly a: LinkEnd;
-  readonly b: LinkEnd;
-}
-
-export interface ExistingLink extends WantedLink {
-  readonly id: number;
-  readonly index: number;
-  readonly aPort: number;
-  readonly bPort: number;
-}
-
-export type NewLink = Omit<ExistingLink, "id">;
 
 /** Settings of an operator for the link between two lines, whose order has no meaning. */
 export interface LinkSettings {
@@ -64,18 +43,21 @@ export interface SpaceView {
   readonly otherPorts: ReadonlyMap<number, ReadonlySet<number>>;
 }
 
-export interface LinkChanges {
-  readonly add: readonly NewLink[];
-  readonly remove: readonly ExistingLink[];
+/** A member that should have links and can have none. */
+export interface UnlinkedNode {
+  readonly node: number;
+  /** `noLine`: it has no WAN link. `noCallable`: none of a POP's can be called. `noPeer`: none of the others' can. */
+  readonly reason: "noLine" | "noCallable" | "noPeer";
+}
+
+export interface LinkChanges extends Placement {
+  readonly unlinked: readonly UnlinkedNode[];
 }
 
 type Linkable = MemberNode & { readonly tunnelKey: string };
 const isLinkable = (one: MemberNode): one is Linkable => one.active && one.tunnelKey !== null;
 
 type LinePair = readonly [caller: MemberLine, called: MemberLine];
-
-const firstPort = 51_820;
-const lastPort = 65_535;
 
 const bySlot = (one: MemberLine, other: MemberLine): number => one.slot - other.slot;
 const callable = (node: MemberNode): MemberLine[] =>
@@ -131,32 +113,65 @@ function pairsOf<Item>(items: readonly Item[]): [Item, Item][] {
   return items.flatMap((one, at) => items.slice(at + 1).map((other): [Item, Item] => [one, other]));
 }
 
+/** The first link of each list, then the second of each: all have one before any has two. */
+function byTurns(lists: readonly (readonly WantedLink[])[]): WantedLink[][] {
+  const turns = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: turns }, (_, turn) => lists.flatMap((list) => list[turn] ?? []));
+}
+
 /**
- * The links that the members should have: every CPE line to every POP, POPs among themselves, and
- * in a full mesh CPEs directly where one end can be called (the others meet through a POP).
+ * The links that the members should have, the most important first: POPs among themselves, every CPE line
+ * to every POP (first lines before second ones), and in a full mesh CPEs directly where one end can be
+ * called (the others meet through a POP).
  */
-export function wantedLinks(view: Pick<SpaceView, "topology" | "members">): WantedLink[] {
-  const linkable = view.members.filter(isLinkable).sort((one, other) => one.id - other.id);
+function rankedLinks({ topology, members }: Pick<SpaceView, "topology" | "members">) {
+  const linkable = members.filter(isLinkable).sort((one, other) => one.id - other.id);
   const pops = linkable.filter(({ kind }) => kind === "pop");
   const cpes = linkable.filter(({ kind }) => kind === "cpe");
-  const spokes = cpes.flatMap((cpe) =>
-    pops.flatMap((pop) => toLinks(cpe, pop, pairLines(cpe, pop))),
+  const spokes = byTurns(
+    cpes.flatMap((cpe) => pops.map((pop) => toLinks(cpe, pop, pairLines(cpe, pop)))),
   );
   const backbone = pairsOf(pops).flatMap(([one, other]) => {
     const [a, b] = inCallOrder(one, other);
     return toLinks(a, b, pairPopLines(a, b));
   });
-  if (view.topology !== topology.fullMesh) return [...spokes, ...backbone];
-  // Most CPEs cannot be called: pairs are only made where one of the two can.
+  const direct = topology === topologies.fullMesh ? directLinks(cpes) : [];
+  return [backbone, ...spokes, ...direct];
+}
+
+/** Most CPEs cannot be called: pairs are only made where one of the two can. */
+function directLinks(cpes: readonly Linkable[]): WantedLink[][] {
   const called = new Set(cpes.filter((cpe) => callable(cpe).length > 0).map(({ id }) => id));
-  const direct = cpes
+  const lists = cpes
     .filter(({ id }) => called.has(id))
     .flatMap((target) =>
       cpes
         .filter(({ id }) => id !== target.id && (!called.has(id) || id < target.id))
-        .flatMap((caller) => toLinks(caller, target, pairLines(caller, target))),
+        .map((caller) => toLinks(caller, target, pairLines(caller, target))),
     );
-  return [...spokes, ...backbone, ...direct];
+  return byTurns(lists);
+}
+
+/** The links that the members should have, where no operator says otherwise. */
+export const wantedLinks = (view: Pick<SpaceView, "topology" | "members">): WantedLink[] =>
+  rankedLinks(view).flat();
+
+/** Members that no link can be made to, with the reason; one alone in its space lacks none. */
+function unlinkedNodes(
+  members: readonly MemberNode[],
+  wanted: readonly WantedLink[],
+): UnlinkedNode[] {
+  if (members.length < 2) return [];
+  const linked = new Set(wanted.flatMap(({ a, b }) => [a.node, b.node]));
+  return members.filter(isLinkable).flatMap((one): UnlinkedNode[] => {
+    // A POP that can only call others carries no site, whether it has a link or not.
+    if (one.kind === "pop" && one.lines.length > 0 && callable(one).length === 0) {
+      return [{ node: one.id, reason: "noCallable" }];
+    }
+    if (linked.has(one.id)) return [];
+    if (one.lines.length === 0) return [{ node: one.id, reason: "noLine" }];
+    return one.kind === "cpe" ? [{ node: one.id, reason: "noPeer" }] : [];
+  });
 }
 
 const atText = ({ node, slot }: LineAt): string => `${node} ${slot}`;
@@ -186,66 +201,29 @@ function addedLink(
   };
 }
 
-/** Links of the topology, without those that operators disabled and with those that they added. */
+/** Ranks of the topology's links without those that operators disabled, behind those that they added. */
 function withSettings(
-  links: readonly WantedLink[],
+  ranked: readonly (readonly WantedLink[])[],
   { settings, members }: Pick<SpaceView, "settings" | "members">,
-): WantedLink[] {
-  if (settings.length === 0) return [...links];
+): (readonly WantedLink[])[] {
+  if (settings.length === 0) return [...ranked];
   const closed = new Set(
     settings.filter(({ enabled }) => !enabled).map(({ ends }) => pairText(...ends)),
   );
   const nodes = new Map(members.filter(isLinkable).map((one) => [one.id, one]));
-  const open = links.filter(({ a, b }) => !closed.has(pairText(a, b)));
-  const there = new Set(open.map(({ a, b }) => pairText(a, b)));
+  const open = ranked.map((rank) => rank.filter(({ a, b }) => !closed.has(pairText(a, b))));
+  const there = new Set(open.flat().map(({ a, b }) => pairText(a, b)));
   const made = settings
     .filter((one) => one.made && one.enabled && !there.has(pairText(...one.ends)))
     .flatMap((one) => addedLink(one, nodes) ?? []);
-  return [...open, ...made];
+  return [made, ...open];
 }
 
-const endText = ({ node, slot, key }: LinkEnd): string => `${node} ${slot} ${key}`;
-const identityOf = ({ a, b }: WantedLink): string => `${endText(a)} ${endText(b)}`;
-
-/** Gives out the smallest numbers that are free, and remembers them. */
-function takeFree(used: Set<number>, from: number, to: number): number | null {
-  for (let number = from; number <= to; number += 1) {
-    if (used.has(number)) continue;
-    used.add(number);
-    return number;
-  }
-  return null;
-}
-
-/**
- * What to add and to remove so that the space has the wanted links. Links that stay keep
- * everything. Indexes and ports of links that go are not given out in the same step: on the devices
- * the old link may live a moment longer than the new one. What finds no index or port is left out.
- */
+/** What to add and to remove so that the space has the wanted links, and what it cannot have and why. */
 export function computeAdjacencies(view: SpaceView): LinkChanges {
-  const wanted = withSettings(wantedLinks(view), view);
-  const wantedOnes = new Set(wanted.map(identityOf));
-  const existing = new Set(view.links.map(identityOf));
-  const indexes = new Set(view.links.map(({ index }) => index));
-  const ports = new Map<number, Set<number>>();
-  const portsOf = (node: number): Set<number> => {
-    const used = ports.get(node) ?? new Set(view.otherPorts.get(node));
-    ports.set(node, used);
-    return used;
-  };
-  for (const link of view.links) {
-    portsOf(link.a.node).add(link.aPort);
-    portsOf(link.b.node).add(link.bPort);
-  }
-  const add = wanted
-    .filter((link) => !existing.has(identityOf(link)))
-    .flatMap((link): NewLink[] => {
-      const index = takeFree(indexes, 0, linksPerSpace - 1);
-      const aPort = takeFree(portsOf(link.a.node), firstPort, lastPort);
-      const bPort = takeFree(portsOf(link.b.node), firstPort, lastPort);
-      return index === null || aPort === null || bPort === null
-        ? []
-        : [{ ...link, index, aPort, bPort }];
-    });
-  return { add, remove: view.links.filter((link) => !wantedOnes.has(identityOf(link))) };
+  const ranked = rankedLinks(view);
+  const wanted = withSettings(ranked, view);
+  // Who has no link because an operator disabled it lacks none.
+  const unlinked = unlinkedNodes(view.members, [...ranked.flat(), ...wanted.flat()]);
+  return { ...placeLinks(wanted, view.links, view.otherPorts), unlinked };
 }

@@ -1,13 +1,9 @@
 import { type RawBuilder, type SqlBool, sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
-import {
-  computeAdjacencies,
-  type ExistingLink,
-  type LinkSettings,
-  type MemberNode,
-  type NewLink,
-} from "./adjacencies.ts";
+import { computeAdjacencies, type LinkSettings, type MemberNode } from "./adjacencies.ts";
 import { lineAddress } from "./line-address.ts";
+import { noteLinkFindings } from "./link-findings.ts";
+import type { ExistingLink, NewLink } from "./place-links.ts";
 
 type Trx = Transaction<Database>;
 
@@ -159,17 +155,21 @@ export async function reconcileLinks(trx: Trx, spaceId: number): Promise<Set<num
   );
   const settings = await readSettings(trx, spaceId);
   const { topology } = space;
-  const { add, remove } = computeAdjacencies({
+  const changes = computeAdjacencies({
     topology,
     members,
     links: rows.map(toExisting),
     settings,
     otherPorts,
   });
+  const { add, remove } = changes;
   if (remove.length > 0) {
     const gone = remove.map(({ id }) => id);
     await trx.deleteFrom("link").where(sql<SqlBool>`id = any(${gone}::bigint[])`).execute();
   }
   await addLinks(trx, space, add);
+  await noteLinkFindings(trx, spaceId, changes);
+  if (changes.isPartial)
+    await sql`select weft.settle_again(array[${spaceId}]::bigint[])`.execute(trx);
   return new Set([...add, ...remove].flatMap(({ a, b }) => [a.node, b.node]));
 }

@@ -113,6 +113,7 @@ function takeChanges(pools: Pools<Database>, taking: Taking, pace: Pace): Promis
     if (changes.length === 0) return 0;
     const marks = new Map<number, Cause[]>();
     const placed = new Map<number, ReadonlySet<number>>();
+    await noteNetworkFindings(trx, changes);
     const { reported, moved } = await recordAdvertisements(trx, await namedNodes(trx, changes));
     for (const change of changes) {
       const seen = change.node_ids.filter((id) => change.seq <= (reported.get(id) ?? 0));
@@ -131,6 +132,18 @@ function takeChanges(pools: Pools<Database>, taking: Taking, pace: Pace): Promis
       .execute();
     return changes.length;
   });
+}
+
+/** Rows of before a rule may break it: what changes name is looked at again, until it does not. */
+async function noteNetworkFindings(
+  trx: Trx,
+  changes: readonly Pick<Cause, "node_ids" | "space_ids">[],
+): Promise<void> {
+  const nodes = changes.flatMap(({ node_ids }) => node_ids);
+  const spaces = changes.flatMap(({ space_ids }) => space_ids);
+  await sql`select weft.note_network_findings(${nodes}::bigint[], ${spaces}::bigint[])`.execute(
+    trx,
+  );
 }
 
 /** Whom changes name, and the members of spaces that they name: later their advertisements are known. */

@@ -8,6 +8,9 @@ import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { isBlocked } from "./rules.ts";
 
+/** Findings of the controller that are shown; a POP may be in many spaces. */
+const maxSpaceFindings = 100;
+
 type NodeState = OutputOf<typeof nodeState>;
 type StateEntry = NonNullable<NodeState["desired"]>;
 type StateRow = Selectable<Database["node_state"]>;
@@ -33,7 +36,7 @@ const statesOf = (ctx: Context, nodeId: number) =>
 
 /** Wanted, confirmed and seen of a node; null when it is not there, or not for the caller. */
 export async function readNodeState(ctx: Context, id: number): Promise<NodeState | null> {
-  const [node, newest, confirmed, compiling, pin, mark] = await Promise.all([
+  const [node, newest, confirmed, compiling, pin, mark, ofSpaces] = await Promise.all([
     ctx.db
       .selectFrom("node")
       .leftJoin("node_status", "node_status.node_id", "node.id")
@@ -52,6 +55,7 @@ export async function readNodeState(ctx: Context, id: number): Promise<NodeState
       .select(["failure", "failed_at"])
       .where("node_id", "=", id)
       .executeTakeFirst(),
+    readSpaceFindings(ctx, id),
   ]);
   if (!node) return null;
   return {
@@ -64,7 +68,7 @@ export async function readNodeState(ctx: Context, id: number): Promise<NodeState
     uncompiled: mark?.failure && mark.failed_at ? { ...mark.failure, since: mark.failed_at } : null,
     desired: newest ? toEntry(newest) : null,
     confirmed: confirmed ? toEntry(confirmed) : null,
-    findings: confirmed?.findings ?? [],
+    findings: [...(confirmed?.findings ?? []), ...ofSpaces],
     runningSerial: node.running_serial,
     blocked: newest && isBlocked(newest) ? toEntry(newest) : null,
     heldAt: pin ? { serial: pin.serial, by: pin.login_name, createTime: pin.created_at } : null,
@@ -78,6 +82,21 @@ export async function readNodeState(ctx: Context, id: number): Promise<NodeState
     capabilities: node.capabilities ?? [],
     lines: node.lines ?? [],
   };
+}
+
+/** What the controller found about the node in its spaces; the same of two spaces is one finding. */
+async function readSpaceFindings(ctx: Context, id: number): Promise<NodeState["findings"]> {
+  const found = await ctx.db
+    .selectFrom("node_finding")
+    .select(["kind", "object", "reason", "params"])
+    .distinct()
+    .where("node_id", "=", id)
+    .orderBy("kind")
+    .orderBy("object")
+    .orderBy("reason")
+    .limit(maxSpaceFindings)
+    .execute();
+  return found.map((one) => ({ section: "", ...one, params: { ...one.params } }));
 }
 
 /** True while a write that concerns the node has not become a state, or was found to change none. */

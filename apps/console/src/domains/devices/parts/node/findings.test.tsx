@@ -15,7 +15,7 @@ it("says nothing while all objects act", () => {
 
 it("names each object that does not act, with the reason", () => {
   expect(shown([lan5])).toMatch(
-    /1 finding on this device.*LAN section lan5: no such interface|设备报告 1 项异常.*LAN 网段 lan5：设备没有此接口/s,
+    /1 finding on this device.*LAN section lan5: no such interface|此设备有 1 项异常.*LAN 网段 lan5：设备没有此接口/s,
   );
 });
 
