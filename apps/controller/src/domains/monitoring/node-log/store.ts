@@ -108,7 +108,8 @@ export async function listTransitions(
 ): Promise<ResultOf<typeof cpeLog.log>> {
   const from = sql`from transition t
     where t.node_id = ${id} and t.at >= ${startTime} and t.at < ${endTime}
-      and ${lines ? sql<SqlBool>`t.kind = 'line'` : sql<SqlBool>`true`}
+      -- A change of health follows from the others, which the log has; it is there for open screens.
+      and ${lines ? sql<SqlBool>`t.kind = 'line'` : sql<SqlBool>`t.kind <> 'health'`}
       and ${inCallerScope(ctx, "t.enterprise_id", "t.created_by")}`;
   const [found, total] = await Promise.all([
     sql<ResultOf<typeof cpeLog.log>["rows"][number]>`
