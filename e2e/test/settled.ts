@@ -1,3 +1,4 @@
+import { healthCounts } from "@weft/contract/domains/devices/health.ts";
 import { wallboardData } from "@weft/contract/domains/monitoring/wallboard.ts";
 import { vi } from "vitest";
 import type { Reached } from "#e2e/installation.ts";
@@ -9,12 +10,14 @@ import { adminOf } from "#e2e/people.ts";
  */
 export async function settled(installation: Reached): Promise<void> {
   const call = await adminOf(installation);
-  let before = 0;
+  const anyCpe = { name: null, groupid: null, linkStatus: null, key: null, areaId: null };
+  let before = "";
   await vi.waitFor(
     async () => {
       const { cpeOnline, linkUp } = (await call(wallboardData, {})).data.counts;
-      const now = cpeOnline * linkUp;
-      const isStill = now > 0 && now === before;
+      const tones = (await call(healthCounts, { kind: "cpe", ...anyCpe })).data;
+      const now = JSON.stringify([cpeOnline, linkUp, tones]);
+      const isStill = cpeOnline * linkUp > 0 && now === before;
       before = now;
       if (!isStill) throw new Error(`${cpeOnline} CPEs are online, ${linkUp} links are up`);
     },

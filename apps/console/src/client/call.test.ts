@@ -20,6 +20,8 @@ interface Received {
 
 const received: Received[] = [];
 let answer = "";
+/** As an answer: there is none, and the connection stays. */
+const silence = "…";
 /** Header Authorization of the answers; null: they have none. */
 let next: string | null = null;
 let ended = 0;
@@ -36,6 +38,7 @@ beforeAll(async () => {
       const { method = "", headers } = request;
       received.push({ method, path: url.pathname, query: url.searchParams, headers, body });
       if (next !== null) response.setHeader("authorization", next);
+      if (answer === silence) return;
       if (answer === "") response.destroy();
       else response.end(answer);
     });
@@ -177,6 +180,14 @@ describe("an answer", () => {
     });
     answer = "";
     expect(await failure(asked())).toMatchObject({ kind: "network", message: t("call.offline") });
+  });
+
+  it("ends a call that is not answered in time, and says what it waited for", async () => {
+    answer = silence;
+    const asked = call(cpe.ops.combo, {}, { withinMs: 200 }).catch((error: unknown) => error);
+    expect(await asked).toMatchObject({
+      ...{ kind: "late", message: commonTexts()("call.late", { seconds: 0.2 }) },
+    });
   });
 
   it("B-8-01: that ends the session rejects, after the token is cleared and the guard was notified", async () => {

@@ -11,7 +11,8 @@ import { currentLanguage, languageTag } from "./language.ts";
 import { commonTexts } from "./texts.ts";
 import { browserStores, createTokenStore, type TokenStore } from "./token.ts";
 
-export type CallErrorKind = "refused" | "network";
+/** "late": no answer came in time; the controller may still be at it. */
+export type CallErrorKind = "refused" | "network" | "late";
 
 /** A call that did not succeed: the controller refused it, or it could not be reached. */
 export class CallError extends Error {
@@ -85,25 +86,42 @@ const isEnvelope = (value: unknown): value is Envelope =>
   typeof value === "object" && value !== null && "code" in value;
 
 const readEnvelope = async (response: Response): Promise<Envelope> => {
-  const body: unknown = await response.json().catch(() => null);
+  const body: unknown = await response.json().catch((cause: unknown) => {
+    // What was aborted says nothing of the answer.
+    if (cause instanceof DOMException) throw cause;
+    return null;
+  });
   if (isEnvelope(body)) return body;
   throw new CallError("network", commonTexts()("call.unreadable"));
 };
 
+interface CallOptions {
+  readonly signal?: AbortSignal;
+  /** ms that an answer may take; undefined: as long as the connection holds. */
+  readonly withinMs?: number;
+}
+
 const send = async (
   endpoint: Pick<Endpoint, "auth" | "method">,
   request: { path: string; body: FormData | null },
-  signal: AbortSignal | undefined,
+  { signal, withinMs }: CallOptions,
 ): Promise<{ token: string | null; envelope: Envelope }> => {
   const token = endpoint.auth === "session" ? tokenStore().read() : null;
+  const late = withinMs === undefined ? undefined : AbortSignal.timeout(withinMs);
+  const ends = [signal, late].filter((one) => one !== undefined);
+  const failure = (cause: unknown): unknown => {
+    if (signal?.aborted || cause instanceof CallError) return cause;
+    if (!late?.aborted) return new CallError("network", commonTexts()("call.offline"));
+    const seconds = (withinMs ?? 0) / 1_000;
+    return new CallError("late", commonTexts()("call.late", { seconds }));
+  };
   const response = await fetch(`${settings.baseUrl}${withToken(request.path, token)}`, {
     method: endpoint.method,
     headers: headersOf(token),
     ...(request.body && { body: request.body }),
-    ...(signal && { signal }),
+    ...(ends.length > 0 && { signal: AbortSignal.any(ends) }),
   }).catch((cause: unknown) => {
-    if (signal?.aborted) throw cause;
-    throw new CallError("network", commonTexts()("call.offline"));
+    throw failure(cause);
   });
   const next = response.headers.get("authorization");
   // The last one counts, also of calls that were under way when another brought one. Not after a
@@ -113,7 +131,10 @@ const send = async (
     tokenStore().replace(next);
     otherTabs?.postMessage([old, next]);
   }
-  return { token, envelope: await readEnvelope(response) };
+  const envelope = await readEnvelope(response).catch((cause: unknown) => {
+    throw failure(cause);
+  });
+  return { token, envelope };
 };
 
 const refused = (envelope: Envelope): CallError =>
@@ -134,7 +155,7 @@ export const readOpen = async (
 ): Promise<unknown> => {
   const params = new URLSearchParams(query);
   const asked = { path: params.size > 0 ? `${path}?${params}` : path, body: null };
-  const { envelope } = await send(open, asked, signal);
+  const { envelope } = await send(open, asked, { signal });
   if (!isSuccess(open, envelope)) throw refused(envelope);
   return envelope.data;
 };
@@ -146,9 +167,9 @@ export const readOpen = async (
 export const call = async <E extends Endpoint>(
   endpoint: E,
   input: InputOf<E>,
-  options: { readonly signal?: AbortSignal } = {},
+  options: CallOptions = {},
 ): Promise<Answer<E>> => {
-  const { token, envelope } = await send(endpoint, toRequest(endpoint, input), options.signal);
+  const { token, envelope } = await send(endpoint, toRequest(endpoint, input), options);
   // A late answer to a token that is no more says nothing of the session that began since.
   if (endsSession(envelope) && tokenStore().read() === token) {
     tokenStore().clear();

@@ -22,6 +22,10 @@ export const kernelMessages = defineMessages({
   "act.more": ["更多", "More"],
   "act.confirm": ["确定", "OK"],
   "call.offline": ["请求失败：连接中断，正在重试", "Request failed: connection lost; retrying"],
+  "call.late": [
+    "控制器 {seconds} 秒内没有应答",
+    "The controller did not answer within {seconds} s",
+  ],
   "call.unreadable": [
     "请求失败：控制器的回答无法读取",
     "Request failed: the controller's answer cannot be read",

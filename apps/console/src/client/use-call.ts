@@ -3,9 +3,13 @@ import type { Endpoint, InputOf, OutputOf } from "@weft/contract/kernel/endpoint
 import { type CallError, call } from "./call.ts";
 import { queryKey } from "./query.ts";
 import { useAutoRefresh } from "./use-auto-refresh.ts";
+import { useOverdue } from "./use-overdue.ts";
 
 /** Default polling interval for data that changes on the server, in ms (specification section 9). */
 export const refreshEvery = 15_000;
+
+/** ms after which a reading call ends without an answer, and says so. */
+const readingMs = 10_000;
 
 interface Options {
   /** Repeat after this many ms; paused while the page is hidden, and while auto refresh of the page
@@ -25,6 +29,8 @@ export interface Called<E extends Endpoint> {
   readonly isRefetching: boolean;
   /** The data belongs to the previous input, and is kept while this one is loading. */
   readonly isOfBefore: boolean;
+  /** The last refresh failed, or none came for two intervals: what is shown is old. */
+  readonly isStale: boolean;
   /** When the data arrived. */
   readonly asOf: Date | null;
   refetch(): void;
@@ -42,12 +48,14 @@ export const useCall = <E extends Endpoint>(
   const isAuto = useAutoRefresh();
   const query = useQuery({
     queryKey: queryKey(endpoint, input),
-    queryFn: ({ signal }) => call(endpoint, input as InputOf<E>, { signal }),
+    queryFn: ({ signal }) => call(endpoint, input as InputOf<E>, { signal, withinMs: readingMs }),
     enabled: input !== null,
     ...(every !== undefined && isAuto && { refetchInterval: every }),
     ...(keep && { placeholderData: keepPreviousData }),
   });
+  const isOverdue = useOverdue(query.dataUpdatedAt, isAuto && input !== null ? every : undefined);
   return {
+    isStale: query.error !== null || isOverdue,
     data: query.data?.data,
     count: query.data?.count ?? null,
     error: query.error as CallError | null,

@@ -114,7 +114,7 @@ function ListTools({ list, menu }: { readonly list: List<unknown>; readonly menu
   const t = useTexts();
   return (
     <>
-      <AsOf at={list.asOf} isOld={list.error !== null} />
+      <AsOf at={list.asOf} isOld={list.isStale} />
       <Button onClick={list.refetch}>{t("act.refresh")}</Button>
       {menu}
     </>

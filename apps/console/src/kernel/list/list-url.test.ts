@@ -32,7 +32,7 @@ describe("the address of a list", () => {
       page: 3,
       limit: 40,
       sort: { by: "lastOnline", order: "desc" },
-      filters: { alias: "SH", groupid: 7, linkStatus: 1, key: null, areaId: null },
+      filters: { alias: "SH", groupid: 7, linkStatus: 1, tone: null, key: null, areaId: null },
     });
   });
 
@@ -48,7 +48,14 @@ describe("the address of a list", () => {
       page: 2,
       limit: 20,
       sort: { by: "alias", order: "asc" },
-      filters: { alias: "a&b=c 上海", groupid: 7, linkStatus: 0, key: "5", areaId: null },
+      filters: {
+        alias: "a&b=c 上海",
+        groupid: 7,
+        linkStatus: 0,
+        tone: null,
+        key: "5",
+        areaId: null,
+      },
     } as const;
     const written = writeView(new URLSearchParams("open=add"), shape, change);
     expect(readView(new URLSearchParams(written.toString()), shape)).toEqual(change);

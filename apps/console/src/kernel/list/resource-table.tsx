@@ -171,7 +171,7 @@ function ListRows<Row extends object, Query>(props: ResourceTableProps<Row, Quer
         sort={list.sort}
         sortable={list.sortable}
         onSort={list.setSort}
-        isOld={list.error !== null}
+        isOld={list.isStale}
         isBusy={list.isOfBefore}
       />
       <Pager list={list as unknown as List<unknown>} />

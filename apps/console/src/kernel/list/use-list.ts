@@ -40,6 +40,8 @@ export interface List<Row, Query = Readonly<Record<string, unknown>>> extends Li
   /** The rows are those of the view before, until the answer to this one is there. */
   readonly isOfBefore: boolean;
   readonly asOf: Date | null;
+  /** The last refresh failed, or none came for two intervals. */
+  readonly isStale: boolean;
   /** How often it refreshes by itself, in ms; undefined: it does not. */
   readonly every: number | undefined;
   /** True: a table inside a page that is about something else. */

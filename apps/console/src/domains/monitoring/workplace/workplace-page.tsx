@@ -17,12 +17,12 @@ const workplaceEvery = 30_000;
 /** The first screen: trouble first, then states, traffic, what ends, what changed. */
 export default function WorkplacePage() {
   const t = cards.useWorkplaceTexts();
-  const { data, error, refetch, asOf } = useCall(workplace, {}, { every: workplaceEvery });
+  const { data, error, refetch, asOf, isStale } = useCall(workplace, {}, { every: workplaceEvery });
   if (!data) return error ? <Failed error={error} retry={refetch} /> : <Loading rows={8} />;
   const isEmpty = data.counts.cpe === 0 || data.counts.netSpace === 0;
   return (
     <>
-      <PageHead title={t("workplace.title")} actions={<AsOf at={asOf} isOld={error !== null} />} />
+      <PageHead title={t("workplace.title")} actions={<AsOf at={asOf} isOld={isStale} />} />
       <div className={styles.cards}>
         <div className={styles.stack}>
           {isEmpty && <cards.Start counts={data.counts} />}

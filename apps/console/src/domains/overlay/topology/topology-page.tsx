@@ -52,7 +52,7 @@ export default function TopologyPage() {
         aside={<ToneCounts counts={tonesOf(picture.nodes)} />}
         actions={
           <>
-            <AsOf at={found.asOf} isOld={found.error !== null} />
+            <AsOf at={found.asOf} isOld={found.isStale} />
             <Button onClick={found.refetch}>{t("act.refresh")}</Button>
           </>
         }
