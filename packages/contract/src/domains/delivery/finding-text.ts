@@ -26,7 +26,7 @@ export const findingMessages = defineMessages({
     "DHCP lease {lease} overlaps the site's own LAN {network} and is not used",
   ],
   "finding.leaseInSpace": [
-    "DHCP 租约 {lease} 与组网内网段 {network} 重叠，仅用于隧道和控制器",
+    "DHCP 租约 {lease} 与网络空间的网段 {network} 重叠，仅用于隧道和控制器",
     "DHCP lease {lease} overlaps {network} of the space and is used for tunnels and the controller only",
   ],
   "finding.noVlan": ["设备不支持 VLAN {vlan}", "the device cannot tag VLAN {vlan}"],
@@ -37,7 +37,7 @@ export const findingMessages = defineMessages({
     "next hop {nextHop} is on no network of the device",
   ],
   "finding.inSpace": [
-    "未使用：{network} 属于组网，经线路（下一跳 {nextHop}）会以明文离开",
+    "未使用：{network} 属于网络空间，经线路（下一跳 {nextHop}）会以明文离开",
     "not used: {network} belongs to the space, and over next hop {nextHop} its traffic would leave a WAN link unencrypted",
   ],
   "finding.metricUnreachable": [
@@ -45,7 +45,7 @@ export const findingMessages = defineMessages({
     "metric {metric} means that the route is never used",
   ],
   "finding.noExit": [
-    "组网内没有站点通告默认路由，该网段的主机不能上网",
+    "网络空间内没有站点通告默认路由，该网段的主机不能上网",
     "no site of the space announces a default route: its hosts have no internet",
   ],
   "finding.noRoute": [

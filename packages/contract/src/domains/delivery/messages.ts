@@ -23,8 +23,8 @@ export const messages = defineMessages({
   "limit.lanInterfaces": ["个带 LAN 网段的接口", "interfaces with LAN sections"],
   "limit.lanAddresses": ["个接口地址", "addresses of an interface"],
   "limit.aclRules": [
-    "条访问规则与黑名单（一个 IP 黑名单算 2 条）",
-    "access rules and blacklist entries (a blocked IP counts twice)",
+    "条 ACL 规则与黑名单（一个 IP 黑名单算 2 条）",
+    "ACL rules and blacklist entries (a blocked IP counts twice)",
   ],
   "limit.clientPeers": ["个有公钥的账号", "accounts with a key"],
   "limit.announced": ["个发布到空间的网络", "networks announced to the space"],

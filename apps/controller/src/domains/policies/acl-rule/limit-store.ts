@@ -18,8 +18,8 @@ export async function requireAclRoom(ctx: Context, nodeIds: readonly number[]): 
   if (!full) return;
   refuse("notAllowedNow", {
     reason: [
-      `${full.name}：访问规则与黑名单合计最多 ${most} 条，一个 IP 黑名单算 2 条`,
-      `${full.name}: access rules and blacklist hold at most ${most} rules; a blocked IP counts twice`,
+      `${full.name}：ACL 规则与黑名单合计最多 ${most} 条，一个 IP 黑名单算 2 条`,
+      `${full.name}: ACL rules and blacklist contain at most ${most} rules; a blocked IP counts twice`,
     ],
   });
 }
