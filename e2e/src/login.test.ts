@@ -142,7 +142,7 @@ describe("the login", () => {
       username: person.loginName,
       password: person.password,
     });
-    await page.getByRole("button", { name: /Again in \d+ s/ }).waitFor();
+    await page.getByRole("button", { name: /Resend in \d+ s/ }).waitFor();
     await field(page, "sms").fill(await device.nextCode());
     await submit(page);
     await arrive(page);

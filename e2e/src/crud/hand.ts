@@ -62,7 +62,7 @@ export async function declineClaim(page: Page): Promise<void> {
 
 /** Reads the new key, which is shown this once, and says so. */
 export async function keepKey(page: Page): Promise<void> {
-  const shown = page.getByRole("dialog", { name: /^Key .+ made$/ });
+  const shown = page.getByRole("dialog", { name: /^Key .+ created$/ });
   await shown
     .locator("pre", { hasText: /^\S{32,}$/ })
     .first()
