@@ -9,7 +9,7 @@ export const messages = defineMessages({
   "enum.alarmMetric.node": ["设备离线", "Device offline"],
   "enum.alarmMetric.config": ["配置无法生成", "Configuration cannot be generated"],
   "enum.alarmMetric.finding": ["设备报告异常", "Reported by the device"],
-  "enum.alarmMetric.deny": ["拒绝规则不生效", "Deny rule does not act"],
+  "enum.alarmMetric.deny": ["拒绝规则不生效", "Deny rule without effect"],
   "enum.alarmMetric.repair": ["程序反复重启", "Program keeps restarting"],
   "enum.alarmMetric.line": ["线路中断", "Line down"],
   "enum.alarmMetric.link": ["链路中断", "Link down"],
