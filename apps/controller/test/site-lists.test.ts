@@ -7,6 +7,7 @@ import { dnsEntry, dnsEntryImport } from "@weft/contract/domains/devices/dns-ent
 import * as lan from "@weft/contract/domains/devices/lan-section.ts";
 import { pop } from "@weft/contract/domains/devices/pop.ts";
 import { staticRoute } from "@weft/contract/domains/devices/static-route.ts";
+import { alarmStrategy } from "@weft/contract/domains/notifications/alarm.ts";
 import { aclRule, aclRuleClear } from "@weft/contract/domains/policies/acl-rule.ts";
 import { blacklist } from "@weft/contract/domains/policies/blacklist.ts";
 import { sql } from "kysely";
@@ -51,6 +52,45 @@ describe("lists inside a CPE", () => {
     },
   );
 
+  /** What the operation log says that was done to a row of a removed node. */
+  const logged = async (resource: string, id: number) => {
+    const { rows } = await sql`select action, login_name, enterprise_id, old_value, new_value
+      from weft.audit where resource = ${resource} and row_id = ${id} and action = 'cpe.remove'`.execute(
+      world.loop.pools.owner.db,
+    );
+    return rows;
+  };
+
+  test("an alarm policy that loses its last node is disabled, and never one about all", async () => {
+    const [one, other] = [await world.addCpe(), await world.addCpe()];
+    const policy = async (name: string, cpeIds: readonly number[]) =>
+      newIdOf(
+        await world.post(
+          alarmStrategy.ops.add,
+          wireDraft("alarmStrategy", "valid", world.home.ids, {
+            ...{ name, cpeIds: cpeIds.join(), popIds: "", enable: 1 },
+          }),
+        ),
+      );
+    const [lost, kept, all] = [
+      await policy("lost", [one]),
+      await policy("kept", [one, other]),
+      await policy("all", []),
+    ];
+    expect(await world.post(cpe.ops.remove, { ids: one }, world.admin)).toMatchObject(done);
+    const rows = await world.rows(alarmStrategy.ops.list, { page: 1, limit: 100 });
+    const enabled = new Map(rows.map(({ id, enable }) => [id, enable]));
+    expect([lost, kept, all].map((id) => enabled.get(id))).toEqual([0, 1, 1]);
+    expect(await logged("alarmStrategy", lost)).toMatchObject([
+      {
+        login_name: "admin",
+        old_value: { enable: true },
+        new_value: { name: "lost", enable: false },
+      },
+    ]);
+    expect(await logged("alarmStrategy", kept)).toEqual([]);
+  });
+
   test("a blacklist entry goes with the last CPE that it names, and is never one about all", async () => {
     const [one, other, third] = [await world.addCpe(), await world.addCpe(), await world.addCpe()];
     const { groupid } = world.home.ids;
@@ -70,6 +110,17 @@ describe("lists inside a CPE", () => {
     ).toMatchObject(done);
     const left = await world.rows(blacklist.ops.list, { page: 1, limit: 100 });
     expect(left.map(({ id }) => id)).not.toContain(named);
+    // In the log of its enterprise, by the user who removed the CPEs.
+    expect(await logged("blacklist", named)).toEqual([
+      {
+        ...{ action: "cpe.remove", login_name: "admin", enterprise_id: groupid },
+        old_value: {
+          ...{ type: "ip", value: "203.0.113.1", enable: true, remark: "" },
+          cpeIds: expect.arrayContaining([one, other]),
+        },
+        new_value: null,
+      },
+    ]);
     expect(left).toContainEqual(expect.objectContaining({ id: shared, cpeIds: String(third) }));
     expect(left).toContainEqual(expect.objectContaining({ id: freed, cpeIds: "" }));
     const both = { ids: [shared, freed].join() };

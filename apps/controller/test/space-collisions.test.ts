@@ -230,9 +230,12 @@ test("a site that is held at a past state keeps the networks that it gets back a
   newIdOf(await lan(one.id, "10.13.7.1/24"));
   const { db } = all.api.database.pools.owner;
   await sql`insert into weft.node_pin (node_id, enterprise_id, epoch, serial, login_name, created_by,
-      announced)
-    values (${one.id}, ${all.agent}, 1, 1, 'x', 1, array['10.14.0.0/16'])`.execute(db);
-  for (const network of ["10.13.7.0/24", "10.13.7.128/25", "10.14.0.0/16"]) {
+      announced, lans)
+    values (${one.id}, ${all.agent}, 1, 1, 'x', 1, array['10.14.0.0/16', '10.15.7.0/24'],
+      array['10.15.7.0/24'])`.execute(db);
+  // The last two are inside a LAN of the past state, which has no row any more.
+  const taken = ["10.13.7.0/24", "10.13.7.128/25", "10.14.0.0/16", "10.15.7.0/24", "10.15.7.9/32"];
+  for (const network of taken) {
     expect(await notice(two.id, network)).toMatchObject({
       code: 400,
       issues: [{ rule: "overlap", params: { other: one.name } }],

@@ -19,11 +19,10 @@ afterAll(() => all.api.close());
 
 const run = (query: ReturnType<typeof sql>) => query.execute(all.api.database.pools.owner.db);
 const idsOf = (cpeId: number) => ({ groupid: all.agent, cpeId, popId: cpeId });
-async function addCpe(): Promise<number> {
+async function addCpe(groupid = all.agent): Promise<number> {
   count += 1;
   const draft = wireDraft("cpe", "valid", idsOf(0), {
-    sn: `ROOM-${count}`,
-    alias: `room-${count}`,
+    ...{ groupid, sn: `ROOM-${count}`, alias: `room-${count}` },
   });
   return newIdOf(await all.api.post("/customer/cpe/insertNew", draft, all.admin));
 }
@@ -44,6 +43,19 @@ const notices = (cpeId: number, n: number, first = 0) =>
   run(sql`insert into weft.route_notice (enterprise_id, node_id, network, enabled)
     select ${all.agent}::bigint, ${cpeId}::bigint, '10.' || n / 256 || '.' || n % 256 || '.0/24', true
     from generate_series(${first + 1}::int, ${first + n}::int) n`);
+
+/** A space of the agent with all networks that it can have, and the CPE in it. */
+async function fullSpace(cpeId: number, name: string): Promise<void> {
+  const others: number[] = [];
+  for (let left: number = stateLimits.spaceNetworks; left > 0; left -= 4_000) {
+    const other = await addCpe();
+    await notices(other, Math.min(left, 4_000), left);
+    others.push(other);
+  }
+  const draft = { name, cpeIds: [cpeId, ...others].join(","), popIds: "" };
+  const ids = { ...idsOf(cpeId), popId: cpeId };
+  newIdOf(await add(netSpace.ops.add.path, wireDraft("netSpace", "valid", ids, draft)));
+}
 
 /** Fills the device up to the limit; the call would write one more. */
 const cases: Partial<Record<StateLimit, (cpeId: number) => Promise<unknown>>> = {
@@ -78,15 +90,7 @@ const cases: Partial<Record<StateLimit, (cpeId: number) => Promise<unknown>>> = 
     return add(routeNotice.ops.add.path, wireDraft("routeNotice", "valid", idsOf(cpeId), draft));
   },
   async spaceNetworks(cpeId) {
-    const others: number[] = [];
-    for (let left: number = stateLimits.spaceNetworks; left > 0; left -= 4_000) {
-      const other = await addCpe();
-      await notices(other, Math.min(left, 4_000), left);
-      others.push(other);
-    }
-    const draft = { name: "room", cpeIds: [cpeId, ...others].join(","), popIds: "" };
-    const ids = { ...idsOf(cpeId), popId: cpeId };
-    newIdOf(await add(netSpace.ops.add.path, wireDraft("netSpace", "valid", ids, draft)));
+    await fullSpace(cpeId, "room");
     newIdOf(await addSegment(cpeId, { network: "172.20.0.1/24", enableForward: 0 }));
     return addSegment(cpeId, { network: "172.21.0.1/24", enableForward: 1 });
   },
@@ -102,6 +106,24 @@ test.each(Object.entries(cases))(
     expect(answer.msg).toMatch(/room/);
   },
 );
+
+test("a full space is named to its own enterprise alone", async () => {
+  const cpeId = await addCpe(all.below);
+  await fullSpace(cpeId, "secret-merger");
+  const role = await all.addRole(all.admin, {
+    ...{ groupid: all.below, roleType: 1, dataScope: 3, authorities: "lansectionAdd" },
+  });
+  const { token } = await all.person(all.below, [newIdOf(role)]);
+  const segment = wireDraft("lansection", "valid", idsOf(cpeId), {
+    ...{ network: "172.21.0.1/24", network6: "", vlan: 0, enableForward: 1 },
+  });
+  const refused = (who: string) => all.api.post(lanSection.ops.add.path, segment, who);
+  const [own, below] = [await refused(all.admin), await refused(token)];
+  expect([own.code, below.code]).toEqual([422, 422]);
+  expect(own.msg).toContain("secret-merger");
+  expect(below.msg).not.toContain("secret-merger");
+  expect(below.msg).toContain(`room-`);
+}, 60_000);
 
 test("every limit that rows are held by is tried here or where its rows are written", () => {
   const held = new Set(

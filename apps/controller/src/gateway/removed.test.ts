@@ -1,6 +1,7 @@
 /** A device whose node is removed is notified, whether it is connected at that moment or later. */
 import { once } from "node:events";
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type LoopWorld, loopWorld } from "../../test/loop-world.ts";
 
@@ -65,5 +66,23 @@ describe("a device whose node was removed", () => {
     line.socket.terminate();
     edge.node = site.id;
     expect(await refusal(edge)).toBe("unknownNode");
+  });
+
+  test("whose socket of before is still open is not told to leave once its key is another node's", async () => {
+    const [site, next] = [await world.addSite(), await world.addSite()];
+    const edge = await world.enrolled(site);
+    const { db } = world.pools.owner;
+    const verdict = async () => {
+      const { rows } = await sql<{ verdict: string }>`
+        select w.verdict from weft.node_identity i cross join weft.removed_device r
+          cross join lateral weft.watch_edges(array[r.node_id], array[r.public_key], array[0]::bigint[],
+            '1 second', '1 second') w
+        where r.node_id = ${site.id} limit 1`.execute(db);
+      return rows.map((row) => row.verdict);
+    };
+    await remove(site.id);
+    expect(await verdict()).toEqual(["removed"]);
+    await edge.enrol(await world.claim(next.id, true, edge.serialNumber));
+    expect(await verdict()).toEqual(["rejected"]);
   });
 });

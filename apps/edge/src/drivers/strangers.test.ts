@@ -38,6 +38,13 @@ test.each([
   ["drops itself", [rule("base", { drop: null })], true],
   ["rejects itself", [rule("base", { reject: { type: "tcp reset" } })], true],
   [
+    "rejects by a target of iptables",
+    [rule("base", { xt: { type: "target", name: "REJECT" } })],
+    true,
+  ],
+  ["hands packets to a program", [rule("base", { queue: { num: 3 } })], true],
+  ["matches by iptables alone", [rule("base", { xt: { type: "match", name: "comment" } })], false],
+  [
     "jumps to one that does",
     [rule("base", { jump: { target: "far" } }), rule("far", { drop: null })],
     true,

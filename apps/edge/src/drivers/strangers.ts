@@ -71,7 +71,12 @@ const listingOf = async (run: Run, what: readonly string[]): Promise<readonly Li
   return (JSON.parse(text) as { nftables: readonly Listed[] }).nftables;
 };
 
-const ends = /"(drop|reject)":/;
+/**
+ * Statements that end a packet: verdicts, a queue to a program that may (and drops without one), and targets
+ * of iptables that nft cannot translate and shows by name.
+ */
+const ends =
+  /"(?:drop|reject|queue)":|"xt":\{[^}]*"name":"(?:DROP|REJECT|TARPIT|DELUDE|CHAOS|STEAL|NFQUEUE)"/;
 const jumps = /"(?:jump|goto)":\{"target":"([^"]+)"\}/g;
 const mapped = /"@([^"]+)"/g;
 

@@ -108,6 +108,7 @@ interface NodePinTable {
   epoch: number;
   serial: number;
   announced: string[];
+  lans: Generated<string[]>;
   login_name: string;
   created_by: number;
   created_at: Stamp;

@@ -52,13 +52,18 @@ export async function readPinned(
   return { serial, state, template };
 }
 
+/** Networks of the site's own LANs in a past state. */
+const lansIn = (past: DesiredState): string[] => [
+  ...new Set(past.underlay.lans.flatMap(({ addresses }) => addresses).map(networkOf)),
+];
+
 /** Networks of other sites that collide with those which the node would bring back: "site 10.1.0.0/24". */
 export async function findCollisions(
   ctx: Context,
   nodeId: number,
   past: DesiredState,
 ): Promise<string[]> {
-  const lans = new Set(past.underlay.lans.flatMap(({ addresses }) => addresses).map(networkOf));
+  const lans = new Set(lansIn(past));
   const found = await siteCollisions(
     ctx,
     nodeId,
@@ -84,6 +89,7 @@ export async function writePin(ctx: Context, state: StateRow, past: DesiredState
   const values = {
     ...{ epoch, serial, login_name: ctx.caller.loginName, created_by: ctx.caller.userId },
     announced: sql<string[]>`${announcedIn(past)}::text[]`,
+    lans: sql<string[]>`${lansIn(past)}::text[]`,
   };
   await ctx.db
     .insertInto("node_pin")

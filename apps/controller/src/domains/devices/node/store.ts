@@ -159,7 +159,15 @@ export async function removeNodes(
     .catch((error: unknown) => {
       throw asRefusal(error, heldBy, {}) ?? error;
     });
+  await auditRemovedWith(ctx, kind);
   return rows.map((row) => written(row.id, row, null));
+}
+
+/** What triggers did to rows that named no other node: whose they are reads in the log who did it. */
+async function auditRemovedWith({ caller, db }: Context, kind: Kind): Promise<void> {
+  const { userId, loginName, address, requestId } = caller;
+  await sql`select weft.audit_removed_with(
+    ${userId}, ${loginName}, ${`${kind}.remove`}, ${address}, ${requestId})`.execute(db);
 }
 
 export async function comboNodes(
