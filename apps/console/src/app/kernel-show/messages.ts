@@ -14,7 +14,7 @@ export const showMessages = defineMessages({
   "show.name": ["名称", "Name"],
   "show.text": ["文本", "Text"],
   "show.state": ["状态", "State"],
-  "show.stamp": ["时间", "Moment"],
+  "show.stamp": ["时间", "Time"],
   "show.since": ["最近联系", "Last contact"],
   "show.metric": ["时延 ms", "Delay ms"],
   "show.money": ["余额", "Balance"],

@@ -21,5 +21,5 @@ export const importMessages = defineMessages({
   "import.done": ["已导入 {count} 行", "{count|row|rows} imported"],
   "import.row": ["行", "Row"],
   "import.wrong": ["有误之处", "Error"],
-  "import.fine": ["可导入", "Fine"],
+  "import.fine": ["可导入", "Valid"],
 });

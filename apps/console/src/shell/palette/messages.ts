@@ -4,7 +4,7 @@ export const paletteMessages = defineMessages({
   "palette.title": ["快速查找", "Quick search"],
   "palette.what": ["页面、设备、企业或操作", "Page, device, enterprise or action"],
   "palette.group.recent": ["最近", "Recent"],
-  "palette.group.screen": ["页面", "Screens"],
+  "palette.group.screen": ["页面", "Pages"],
   "palette.group.action": ["操作", "Actions"],
   "palette.group.cpe": ["CPE", "CPEs"],
   "palette.group.pop": ["POP", "POPs"],

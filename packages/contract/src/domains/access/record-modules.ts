@@ -5,7 +5,7 @@ export const otherModules = {
   alarmEvent: ["告警", "Alarm"],
   batch: ["批量任务", "Bulk job"],
   brand: ["品牌", "Brand"],
-  claim: ["开局码", "Claim"],
+  claim: ["开局码", "Activation code"],
   clientConfig: ["客户端配置", "Client configuration"],
   command: ["设备命令", "Device command"],
   cpeArea: ["CPE 区域", "CPE area"],

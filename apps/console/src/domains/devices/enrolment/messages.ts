@@ -6,7 +6,7 @@ export const enrolmentMessages = defineMessages({
   "enrolment.fingerprint": ["公钥指纹", "Key fingerprint"],
   "enrolment.address": ["来源地址", "Source address"],
   "enrolment.state": ["状态", "State"],
-  "enrolment.asked": ["申请时间", "Asked"],
+  "enrolment.asked": ["申请时间", "Requested"],
   "enrolment.decided": ["处理", "Decided"],
   "enrolment.byClaim": ["开局码预先批准", "Pre-approved by the activation code"],
   "enrolment.approve": ["批准", "Approve"],

@@ -6,7 +6,7 @@ export const enterpriseMessages = defineMessages({
   "enterprise.editOf": ["编辑企业 {name}", "Edit enterprise {name}"],
   "enterprise.search": ["企业名称", "Enterprise name"],
   "enterprise.cpes": ["CPE", "CPEs"],
-  "enterprise.topmost": ["顶级", "Topmost"],
+  "enterprise.topmost": ["顶级", "Top level"],
   "enterprise.parentHelp": [
     "上级企业能看到下级的全部数据",
     "The parent sees everything of its subordinates",

@@ -55,5 +55,5 @@ export const nodeLogMessages = defineMessages({
   "nodeLog.seconds": ["时长 s", "Duration s"],
   "nodeLog.action": ["动作", "Action"],
   "nodeLog.denied": ["拒绝", "Refused"],
-  "nodeLog.passed": ["放行", "Passed"],
+  "nodeLog.passed": ["放行", "Allowed"],
 });

@@ -22,7 +22,7 @@ export const segmentMessages = defineMessages({
     "到同一网段有多条时，小的优先",
     "If several lead to one network, the lowest one is preferred",
   ],
-  "segment.way": ["路径", "Way"],
+  "segment.way": ["路径", "Path"],
   "segment.removeBody": [
     "去往该网段的流量不再要求经过这些 POP。",
     "Traffic to the network no longer has to cross these POPs.",

@@ -127,7 +127,7 @@ export const historyMessages = defineMessages({
   "drift.none": ["设备与运行配置一致", "The device matches its running configuration"],
   "drift.unknown": ["设备尚未上报", "Not reported by the device yet"],
   "drift.since": ["发现", "Found"],
-  "drift.ended": ["恢复", "Gone"],
+  "drift.ended": ["恢复", "Ended"],
   "drift.what": ["需要的步骤", "Steps to repair it"],
   "drift.policy": ["设备上被人改动时", "When someone changes the device by hand"],
   "drift.policy.heal": ["自动恢复", "Repair it"],
