@@ -19,7 +19,7 @@ export const concerned: Readonly<Record<LiveEvent["kind"], readonly string[]>> =
   state: ["nodeState", "task", "cpe", "pop"],
   alarm: ["alarmEvent", "alarmStrategy"],
   repair: ["nodeState"],
-  health: ["cpe", "pop", "nodeState"],
+  health: ["cpe", "pop", "nodeHealth", "nodeState"],
 };
 
 /** Minimum ms between two refreshes of the same resource: a whole fleet may change state at the same time. */

@@ -91,10 +91,10 @@ export const toneFilter = codec.orNull(codec.oneOf(healthTones));
 
 /** How many nodes of a kind have each tone, under the filters of their list (section 2.3). */
 export const healthCounts = endpoint({
-  id: "nodeState.healthCounts",
+  id: "nodeHealth.counts",
   addition: "counts and filters of a list agree; the specification has no call for counts",
   method: "GET",
-  path: "/customer/nodeState/healthCounts",
+  path: "/customer/nodeHealth.counts",
   input: z.object({
     kind: codec.oneOf(["cpe", "pop"]),
     name: codec.orNull(codec.text(64)),
