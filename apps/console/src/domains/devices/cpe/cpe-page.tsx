@@ -162,7 +162,7 @@ function useCpeActions(t: CpeTexts, open: (what: string, id?: number) => void) {
     title: ([row]) => t("cpe.removeTitle", { name: row.alias }),
     body: ([row]) =>
       `${t("cpe.removeBody", { name: row.alias })} ${t(row.linkStatus === 1 ? "node.removedOnline" : "node.removedOffline")}`,
-    touches: ["enterprise"],
+    touches: ["enterprise", "nodeHealth"],
   });
   return (row: CpeRow): RowAction[] => [
     {

@@ -100,6 +100,7 @@ function usePopActions(t: PopTexts, open: (what: string, id?: number) => void) {
       `${t("pop.removeBody", { name: row.name })} ${t(row.linkStatus === 1 ? "node.removedOnline" : "node.removedOffline")}`,
     // A POP that is alive is typed by name: it may be about to serve.
     typed: ([row]) => (row.linkStatus === 1 ? row.name : null),
+    touches: ["nodeHealth"],
   });
   return (row: PopRow): RowAction[] => [
     {
