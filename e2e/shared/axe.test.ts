@@ -84,7 +84,7 @@ const overlays: readonly Overlay[] = [
     path: "/sdwan-system/cpe",
     async open(page) {
       await page.keyboard.press("Control+k");
-      await page.getByRole("combobox", { name: /^Screen/ }).fill("po");
+      await page.getByRole("combobox", { name: /^Page, device/ }).fill("po");
       await page.getByRole("option", { name: /上海/ }).first().waitFor();
     },
   },
@@ -93,7 +93,7 @@ const overlays: readonly Overlay[] = [
     path: "/sdwan-system/cpe",
     async open(page) {
       await page.keyboard.press("Control+k");
-      await page.getByRole("combobox", { name: /^Screen/ }).fill("no such thing");
+      await page.getByRole("combobox", { name: /^Page, device/ }).fill("no such thing");
       await page.getByText("Nothing found for").waitFor();
     },
   },

@@ -236,7 +236,7 @@ test("all keys are listed, letters can be turned off, and popovers take and give
   expect(new URL(page.url()).pathname).toBe("/sdwan-system/cpe");
   expect(await page.getByRole("dialog").count()).toBe(0);
   await page.keyboard.press("Control+k");
-  await page.getByRole("combobox", { name: /^Screen/ }).fill("keyboard shortcuts");
+  await page.getByRole("combobox", { name: /^Page, device/ }).fill("keyboard shortcuts");
   await page.getByRole("option", { name: /keyboard shortcuts/ }).waitFor();
   await page.keyboard.press("Enter");
   await characterKeys.click();

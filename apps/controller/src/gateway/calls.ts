@@ -51,7 +51,7 @@ const maxBody = 8_192;
 const parse = (body: string): unknown => {
   const value = parseJson(body);
   if (value === null)
-    throw new Refused("badMessage", "not JSON, or text with NUL or half a character");
+    throw new Refused("badMessage", "not JSON, or text with NUL or incomplete characters");
   return value;
 };
 
@@ -86,14 +86,14 @@ function confirmLimit(
   return (address, asked) => {
     if (isProven(asked)) {
       if (provenMay(String((asked as { node: number }).node))) return;
-      throw new Refused("tooMany", "too many confirmations of this node are asked for", 1_000);
+      throw new Refused("tooMany", "too many confirmations of this node", 1_000);
     }
     const { node } = asked as { node?: unknown };
     const named = Number.isSafeInteger(node) ? node : "none";
     // Simulated fleets share the loopback address.
     const mayCome = isLoopback(address) || addressMay(address);
     if (mayCome && nodeMay(`${address} ${named}`)) return;
-    throw new Refused("tooMany", "too many confirmations are asked for", 1_000);
+    throw new Refused("tooMany", "too many confirmations", 1_000);
   };
 }
 

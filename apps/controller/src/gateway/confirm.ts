@@ -38,9 +38,9 @@ export async function confirm(
 ): Promise<ConfirmAnswer> {
   const { node, epoch, serial, nonce } = request;
   const key = await store.confirmKey(node);
-  if (key === null) throw new Refused("unknownNode", "no approved device of that node");
+  if (key === null) throw new Refused("unknownNode", "the node has no approved device");
   if (!isFromDevice(key, request)) {
-    throw new Refused("badSignature", "not signed by the device of that node");
+    throw new Refused("badSignature", "the signature is not that of the node's device");
   }
   await store.keepConfirmed(request).catch((error: unknown) => {
     throw error instanceof NotConfirmable ? new Refused("notYours", error.message) : error;

@@ -44,7 +44,7 @@ const tellingAway = (store: GatewayStore): GatewayStore =>
 /** A report about links that was not kept is the fault of its device. */
 function requireKept(kept: LinksKept): void {
   if (kept === "foreign") throw new Refused("notYours", "a link of other nodes");
-  if (kept === "twice") throw new Refused("badMessage", "a link is reported twice");
+  if (kept === "twice") throw new Refused("badMessage", "the same link is reported twice");
 }
 
 /**
@@ -81,7 +81,10 @@ export function databaseStore(
     writeSeen: (sockets, isOnline) => notifying(writeSeen(pools, sockets, isOnline)),
     async keepReport(device, epoch, report) {
       if (report.serialNumber !== device.sn) {
-        throw new Refused("notYours", "the report names another serial number than the claim");
+        throw new Refused(
+          "notYours",
+          "the serial number of the report is not that of the activation code",
+        );
       }
       const kept = await notifying(keepReport(pools, device, epoch, report));
       if (kept === "replaced") throw new Refused("replaced", "a newer socket is open");

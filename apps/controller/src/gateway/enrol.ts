@@ -32,10 +32,10 @@ const wrongTries: ReadonlySet<Refusal> = new Set<Refusal>([
 ]);
 
 const text: Partial<Record<Refusal, string>> = {
-  claimUnknown: "no such claim",
-  claimExpired: "the claim has expired or was replaced by a newer one",
-  claimUsed: "another device has used this claim",
-  claimOtherSerial: "the claim is for another serial number",
+  claimUnknown: "unknown activation code",
+  claimExpired: "the activation code has expired or was replaced by a newer one",
+  claimUsed: "another device has used this activation code",
+  claimOtherSerial: "the activation code is for another serial number",
   rejected: "this device was rejected",
   notYours: "this device, or its serial number, belongs to another node",
   quarantined: "two devices use this key: enrol with a new one",
@@ -59,7 +59,7 @@ export async function enrol(
 ): Promise<EnrolAnswer> {
   const { tries } = deps;
   const waitMs = tries.waitMs(from.address);
-  if (waitMs > 0) throw new Refused("tooMany", "too many wrong claims", waitMs);
+  if (waitMs > 0) throw new Refused("tooMany", "too many wrong activation codes", waitMs);
   try {
     return await useClaim(deps, body, from);
   } catch (error) {
@@ -77,7 +77,7 @@ async function useClaim(
   if (!checked.ok) throw new Refused("badMessage", "not an enrolment request");
   const { token, serialNumber, publicKey, nonce, signature } = checked.value;
   if (!isSignedBy(publicKey, enrolProof(token, serialNumber, nonce), signature)) {
-    throw new Refused("badSignature", "the signature is not of that key");
+    throw new Refused("badSignature", "the signature was not made with that key");
   }
   const { rows } = await sql<{ verdict: string; node: number | null }>`
     select verdict, node from weft.use_claim(${tokenHash(token)}, ${serialNumber}, ${publicKey},

@@ -26,7 +26,7 @@ export function readHello(text: string): Hello {
   const wire = text.length > maxHello ? null : parseJson(text);
   const checked = checkWire(fromEdge, wire);
   if (!checked.ok || checked.value.type !== "hello") {
-    throw new Refused("badMessage", "the first message is no hello");
+    throw new Refused("badMessage", "the first message is not a hello");
   }
   if (checked.value.protocol !== protocolVersion) {
     throw new Refused("protocol", `this controller speaks protocol ${protocolVersion}`);

@@ -144,7 +144,7 @@ export class Hub implements SessionHost {
 
   async admit(proof: () => Promise<void>): Promise<void> {
     if (this.#proofs >= admitted.most) {
-      throw new Refused("busy", "too many devices connect now", this.pauseMs());
+      throw new Refused("busy", "too many devices are connecting", this.pauseMs());
     }
     this.#proofs += 1;
     try {

@@ -15,11 +15,14 @@ export class Refused extends Error {
 
 /** Two devices use one key (clones.ts). */
 export const quarantined = (): Refused =>
-  new Refused("quarantined", "two devices use this key: enrol this one again with a new claim");
+  new Refused(
+    "quarantined",
+    "two devices use this key: enrol this one again with a new activation code",
+  );
 
 /** The node of the device was removed: the machine is its owner's again. */
 export const removedNode = (): Refused =>
-  new Refused("removed", "the node was removed: this device gives its machine back");
+  new Refused("removed", "the node was removed: this device restores its machine");
 
 /** The message for the device. */
 export const refusedMessage = ({ reason, message, retryAfterMs }: Refused) => ({

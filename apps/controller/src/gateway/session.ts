@@ -198,7 +198,7 @@ export class Session {
     if (this.#socket.bufferedAmount <= maxUnread || this.#phase === "ended") return;
     await new Promise<void>((resolve) => {
       const undo = this.#hub.clock.setTimeout(() => {
-        this.refuse(new Refused("tooMany", "the device does not read what it asked for", 10_000));
+        this.refuse(new Refused("tooMany", "the device does not read its responses", 10_000));
       }, unreadMs);
       this.#drained = () => {
         undo();
@@ -297,7 +297,7 @@ export class Session {
     const checked = checkWire(fromEdge, parseJson(text));
     if (!checked.ok) {
       const [issue] = checked.issues;
-      throw new Refused("badMessage", `breaks the protocol: ${issue?.path} ${issue?.rule}`);
+      throw new Refused("badMessage", `violates the protocol: ${issue?.path} ${issue?.rule}`);
     }
     const [device, message] = [this.#device, checked.value];
     if (!device) return;
@@ -378,7 +378,7 @@ export class Session {
 
   async #confirm(device: Device, message: MessageFromEdge<"confirm">): Promise<void> {
     const { type: _, ...request } = message;
-    if (request.node !== device.node) throw new Refused("notYours", "confirms for another node");
+    if (request.node !== device.node) throw new Refused("notYours", "confirms another node");
     const answer = await confirm(this.#hub, request);
     this.send({ type: "confirmed", ...answer });
     await this.#deliver();
