@@ -28,6 +28,15 @@ const policies: readonly { readonly name: string; readonly rules: readonly DemoR
     ],
   },
   {
+    name: "配置与策略",
+    rules: [
+      { metric: "config", level: 1, duration: 0 },
+      { metric: "deny", level: 2, duration: 60 },
+      { metric: "finding", level: 3, duration: 60 },
+      { metric: "repair", level: 3, duration: 0 },
+    ],
+  },
+  {
     name: "链路质量",
     rules: [
       { metric: "loss", level: 3, duration: 60, above: 5, hysteresis: 2 },

@@ -175,7 +175,7 @@ async function openStores(
   signal.throwIfAborted();
   const first = await firstPassword({
     ...{ pools: database.pools, folder, operatorName, passwordHash },
-    password: settings.adminPassword,
+    ...{ password: settings.adminPassword, alarms: !demonstration },
   });
   const measures = openMeasures({ clickhouseUrl, dataDir, demonstration, logger });
   ends.push(() => measures.close());

@@ -23,6 +23,8 @@ interface FirstStart {
   readonly password: string | undefined;
   /** Instead of a password, where the demonstration's administrator goes on. */
   readonly passwordHash: string | undefined;
+  /** Whether a new database starts with an alarm policy; the demonstration has its own ones. */
+  readonly alarms: boolean;
 }
 
 export interface FirstPassword {
@@ -40,11 +42,12 @@ const passwordFile = (folder: string): string => join(folder, "first-password");
  * one that is given another password meanwhile sets that.
  */
 export async function firstPassword(start: FirstStart): Promise<FirstPassword> {
-  const { pools, folder, operatorName, password: given, passwordHash } = start;
+  const { pools, folder, operatorName, password: given, passwordHash, alarms } = start;
   const kept = await readKept(folder);
   const password = given ?? kept ?? makePassword();
   const isNew = await seedFirstRows(pools, {
     operatorName,
+    alarms,
     adminPasswordHash: async () => {
       if (passwordHash !== undefined) return passwordHash;
       // Before the rows are there: after them there is no second chance.

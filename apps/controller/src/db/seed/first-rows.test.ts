@@ -16,6 +16,7 @@ test("a new database gets its first rows once, also with several starts at the s
     seedFirstRows(database.pools, {
       operatorName: "运营中心",
       adminPasswordHash: async () => `hash ${++hashes}`,
+      alarms: true,
     });
   const made = await Promise.all([seed(), seed(), seed()]);
   expect(made.filter(Boolean)).toHaveLength(1);
@@ -40,6 +41,15 @@ test("a new database gets its first rows once, also with several starts at the s
       defaultPermissions(role_type as 0 | 1 | 2).sort(),
     );
   }
+  const rules = await db
+    .selectFrom("alarm_rule")
+    .innerJoin("alarm_strategy", "alarm_strategy.id", "alarm_rule.strategy_id")
+    .select(["metric", "share", "alarm_strategy.enabled"])
+    .execute();
+  const metrics = rules.map(({ metric }) => metric);
+  expect(new Set(metrics).size).toBe(metrics.length);
+  expect(metrics).toEqual(expect.arrayContaining(["node", "config", "deny", "line", "link"]));
+  expect(rules.every(({ share, enabled }) => share && enabled)).toBe(true);
   const next = await db
     .insertInto("sys_user")
     .values({ enterprise_id: 1, login_name: "second", password_hash: "x" })

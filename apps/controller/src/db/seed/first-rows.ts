@@ -3,12 +3,15 @@ import { sql, type Transaction } from "kysely";
 import { holdLock, locks } from "#db/locks.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
+import { addDefaultAlarms } from "./default-alarms.ts";
 
 export interface FirstRows {
   /** Name of the enterprise at the top of the tree. */
   readonly operatorName: string;
   /** Makes the hash of the first administrator's password; asked only when the database is new. */
   adminPasswordHash(): Promise<string>;
+  /** True: with the alarm policy that operators expect of a new installation. */
+  readonly alarms?: boolean;
 }
 
 /** Id of the operator's enterprise, and of the user who holds every permission (section 6). */
@@ -29,7 +32,7 @@ const firstRoles = [
  */
 export function seedFirstRows(
   pools: Pools<Database>,
-  { operatorName, adminPasswordHash }: FirstRows,
+  { operatorName, adminPasswordHash, alarms = false }: FirstRows,
 ): Promise<boolean> {
   return pools.owner.db.transaction().execute(async (trx) => {
     await holdLock(trx, locks.firstRows);
@@ -64,6 +67,7 @@ export function seedFirstRows(
       );
     }
     await addRoles(trx);
+    if (alarms) await addDefaultAlarms(trx, firstEnterprise);
     return true;
   });
 }
