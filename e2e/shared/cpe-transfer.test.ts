@@ -1,7 +1,7 @@
 /** Which CPEs follow a template: what was ticked under one search stays while another is typed. */
-import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import {
   routerTemplate,
+  routerTemplateAllCpes,
   routerTemplateCpes,
 } from "@weft/contract/domains/templates/router-template.ts";
 import { expect, test } from "vitest";
@@ -13,13 +13,6 @@ const { open, installation } = shells();
 
 test("ticks of the CPE transfer outlive a search, and all of them are added", async () => {
   const call = await adminOf(installation());
-  const any = {
-    ...{ page: 1, limit: 2, orderByColumn: null, isAsc: null, groupid: null },
-    ...{ alias: null, linkStatus: null, tone: null, key: null, areaId: null },
-  };
-  const { data: cpes } = await call(cpe.ops.list, any as never);
-  const [first, second] = (cpes as { id: number; alias: string }[]).map(({ alias }) => alias);
-  if (!first || !second) throw new Error("the demonstration has no two CPEs");
   const templateName = "transfer";
   const { data: added } = await call(routerTemplate.ops.add, {
     templateName,
@@ -27,6 +20,10 @@ test("ticks of the CPE transfer outlive a search, and all of them are added", as
     remark: "",
   } as never);
   const templateId = (added as { id: number }).id;
+  const any = { templateId, groupid: null, alias: null };
+  const { data: cpes } = await call(routerTemplateAllCpes, any);
+  const [first, second] = cpes.filter(({ taken }) => !taken).map(({ alias }) => alias);
+  if (!first || !second) throw new Error("the demonstration has no two CPEs without a template");
   const { page } = await open({ path: `/business/template/add?templateId=${templateId}` });
   await page.getByRole("button", { name: "CPE", exact: true }).click();
   const search = dialog(page).getByLabel("Available CPEs CPE alias");

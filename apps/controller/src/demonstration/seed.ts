@@ -16,6 +16,7 @@ import { addAlarms } from "./alarms.ts";
 import { addBusiness } from "./business.ts";
 import * as fleet from "./fleet.ts";
 import type { FlowSite } from "./flows.ts";
+import { addPolicies } from "./policies.ts";
 import { addSystem } from "./system.ts";
 
 /** A simulated device: what `weft-edge simulate --fleet` reads. */
@@ -191,6 +192,7 @@ export async function seedDemonstration(call: Caller, root: number): Promise<See
   });
   await addSold(call, { groups, nodes });
   await addBusiness(call, (name) => idOf(new Map([...groups, ...nodes]), name));
+  await addPolicies(call, (name) => idOf(nodes, name));
   await addAlarms(call, root);
   await addSystem(call, root);
   return { devices, nodes, sites, accounts };

@@ -1,0 +1,45 @@
+import { cpe } from "@weft/contract/domains/devices/cpe.ts";
+import { policyFamilies } from "@weft/contract/domains/policies/policy-families.ts";
+import { callerOf } from "@weft/contract/kernel/client.ts";
+import { samples } from "@weft/contract/samples/drafts.ts";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { policyTables } from "#domains/policies/schema.ts";
+import { type TestApi, testApi } from "../../test/api.ts";
+import { cpes } from "./fleet.ts";
+import { addPolicies } from "./policies.ts";
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await testApi();
+}, 60_000);
+afterAll(() => api.close());
+
+test("the demonstration has templates in several states, and rows of every family on one of them", async () => {
+  const url = await api.app.listen({ port: 0, host: "127.0.0.1" });
+  const token = await api.logIn("admin");
+  const call = callerOf(url, () => token);
+  const ids = new Map<string, number>();
+  for (const { name, sn, enterprise } of cpes) {
+    if (enterprise === null) continue;
+    const own = { alias: name, groupid: 1, sn };
+    const unsaid = samples.cpe.valid({ groupid: 1, cpeId: 1, popId: 1 });
+    ids.set(name, (await call(cpe.ops.add, { ...unsaid, ...own })).data.id);
+  }
+  await addPolicies(call, (name) => ids.get(name) ?? 0);
+
+  const { db } = api.database.pools.owner;
+  const { rows } = await sql<{ name: string; version: number; tasks: number }>`
+    select t.name, t.version, (select count(*)::int from weft.task k
+      where k.template_id = t.id) as tasks
+    from weft.router_template t order by t.id`.execute(db);
+  expect(rows.some(({ version, tasks }) => version > 0 && tasks > 2)).toBe(true);
+  expect(rows.some(({ version }) => version === 0)).toBe(true);
+  const empty: string[] = [];
+  for (const { name } of policyFamilies) {
+    const table = sql.table(`weft.${policyTables[name as keyof typeof policyTables]}`);
+    const found = await sql`select from ${table} where template_id is not null limit 1`.execute(db);
+    if (found.rows.length === 0) empty.push(name);
+  }
+  expect(empty).toEqual([]);
+}, 60_000);

@@ -1,0 +1,238 @@
+/** Templates and policy objects: what operators roll out to many sites, and what single sites have beside it. */
+import { policyFamily } from "@weft/contract/domains/policies/policy-families.ts";
+import { policySamples } from "@weft/contract/domains/policies/policy-samples.ts";
+import {
+  routerTemplate,
+  routerTemplateIssue,
+  routerTemplateRelAdd,
+} from "@weft/contract/domains/templates/router-template.ts";
+import type { Caller } from "@weft/contract/kernel/client.ts";
+import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
+import type { IdOf } from "./business.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+/** Family, and its fields; those left out are as in the contract's samples. `$name` is the row of that name. */
+type DemoObject = readonly [family: string, fields: Fields];
+
+const group = (family: string, entry: string, field: string) => {
+  const value = { routerIpgroup: "ip", routerUrlgroup: "url", routerDnsgroup: "domain" }[family];
+  return (name: string, values: readonly string[]): DemoObject[] => [
+    [family, { name }],
+    ...values.map((one, at): DemoObject => {
+      const fields = { name: `${name}-${at + 1}`, [field]: `$${name}`, [value ?? ""]: one };
+      return [entry, fields];
+    }),
+  ];
+};
+const ipGroup = group("routerIpgroup", "routerIpgroupdefine", "ipgroupId");
+const urlGroup = group("routerUrlgroup", "routerUrl", "urlgroupId");
+const dnsGroup = group("routerDnsgroup", "routerDomains", "dnsgroupId");
+const time = (name: string, startTime: string, endTime: string, weekdays: number[]): DemoObject => [
+  "routerTimenode",
+  { name, startTime, endTime, weekdays },
+];
+const workdays = [1, 2, 3, 4, 5];
+
+/** Shops: no games and films while the shop is open, the till before everything else. */
+const shops: readonly DemoObject[] = [
+  time("午休-12点至13点半", "12:00", "13:30", []),
+  time("营业时间", "09:00", "22:00", []),
+  ...ipGroup("收银终端", ["10.101.1.32-10.101.1.63", "10.102.1.32-10.102.1.63"]),
+  ...ipGroup("访客无线", ["10.240.0.0/16"]),
+  ...ipGroup("总部系统", ["10.101.1.0/24", "172.16.0.0/21"]),
+  ...urlGroup("游戏与视频", ["games.example.com", "video.example.net", "live.example.org"]),
+  ...urlGroup("办公", ["https://office.example.com/", "mail.example.com"]),
+  ["routerAppgroup", { name: "视频会议", l7ids: [500, 502, 503] }],
+  [
+    "routerUrlrule",
+    {
+      ...{ name: "午休放行", urlgroupId: "$游戏与视频", timeId: "$午休-12点至13点半" },
+      ...{ action: 1, sort: 1 },
+    },
+  ],
+  ["routerUrlrule", { name: "禁止游戏与视频", urlgroupId: "$游戏与视频", action: 0, sort: 2 }],
+  [
+    "routerConnlimit",
+    { name: "访客限连接", ipgroupId: "$访客无线", maxConnections: 200, maxNewPerSecond: 20 },
+  ],
+  ["routerBandwidthpipe", { name: "收银保障", gbw: 2_000, maxbw: 10_000, direction: 2 }],
+  ["routerBandwidthpipe", { name: "访客上限", gbw: 512, maxbw: 5_000, direction: 2 }],
+  ["routerBwpolicy", { name: "收银优先", pipeId: "$收银保障", ipgroupId: "$收银终端", sort: 1 }],
+  [
+    "routerBwpolicy",
+    {
+      name: "访客限速",
+      pipeId: "$访客上限",
+      ipgroupId: "$访客无线",
+      timeId: "$营业时间",
+      sort: 2,
+    },
+  ],
+];
+
+/** Warehouses: two carriers by weight, a third where there is one, names by the carrier's resolver. */
+const warehouses: readonly DemoObject[] = [
+  time("夜间同步", "01:00", "05:00", []),
+  ...ipGroup("分拣设备", ["10.126.1.128/25", "10.127.1.128/25"]),
+  ...ipGroup("海外仓", ["203.0.113.0/24"]),
+  ...dnsGroup("报关平台", ["*.singlewindow.example.cn", "customs.example.cn"]),
+  [
+    "routerInterfaceline",
+    {
+      ...{ name: "电信专线", kind: "wan", accessposition: 1, accessType: 0, ip: null, mask: null },
+      ...{ dhcpStart: null, dhcpEnd: null, upBandwidth: 50_000, downBandwidth: 200_000 },
+    },
+  ],
+  [
+    "routerInterfaceline",
+    {
+      ...{ name: "5G备份", kind: "wan", accessposition: 3, accessType: 0, ip: null, mask: null },
+      ...{ dhcpStart: null, dhcpEnd: null, upBandwidth: 20_000, downBandwidth: 100_000 },
+    },
+  ],
+  [
+    "routerPolicyroute",
+    {
+      ...{ name: "海外仓走双线", dstIpgroupId: "$海外仓", lineGroup: 1 + 2, natType: 1, sort: 1 },
+    },
+  ],
+  [
+    "routerPolicyroute",
+    {
+      ...{ name: "夜间同步走5G", srcIpgroupId: "$分拣设备", timeId: "$夜间同步" },
+      ...{ lineGroup: 4, natType: 1, sort: 2 },
+    },
+  ],
+  [
+    "routerDnscontrol",
+    { name: "报关域名", serverip: "223.5.5.5", dnsgroup: "$报关平台", outlineid: "$电信专线" },
+  ],
+  [
+    "routerPortmapping",
+    {
+      ...{ protocol: "tcp", externalPort: "8443", internalIp: "10.126.1.20", internalPort: "443" },
+      ...{ lineId: "$电信专线", remark: "库存接口" },
+    },
+  ],
+  [
+    "routerProtocolex",
+    {
+      ...{ name: "分拣协议", l7pro: [], nPid: 0, protocol: "tcp", dstPort: "9100-9110" },
+      ...{ dstIp: null, remark: "现场控制器" },
+    },
+  ],
+  ["routerRuleCustom", { name: "控制器", kind: "node", refId: "$分拣协议", value: "10.126.1.10" }],
+];
+
+/** Hospitals: routing with the machine rooms. Nobody has issued it yet. */
+const hospitals: readonly DemoObject[] = [
+  [
+    "routerBgp",
+    { asn: 65_010, neighborIp: "10.132.1.2", neighborAsn: 65_020, networks: "10.132.0.0/16" },
+  ],
+  ["routerOspf", { area: "0", interfaceName: "lan1", cost: 10 }],
+  ...ipGroup("影像设备", ["10.132.1.64/26"]),
+  ["routerBandwidthpipe", { name: "影像传输", gbw: 20_000, maxbw: 100_000, direction: 0 }],
+  ["routerBwpolicy", { name: "影像优先", pipeId: "$影像传输", ipgroupId: "$影像设备" }],
+];
+
+interface DemoTemplate {
+  readonly name: string;
+  readonly remark: string;
+  readonly sites: readonly string[];
+  readonly objects: readonly DemoObject[];
+  /** Objects that came after the issue: the draft differs from what sites follow. */
+  readonly later?: readonly DemoObject[];
+  readonly isIssued: boolean;
+}
+
+const templates: readonly DemoTemplate[] = [
+  {
+    ...{ name: "基础接入", remark: "只有接口，全部生效", isIssued: true, objects: [] },
+    sites: ["南京总校", "扬州校区", "镇江校区", "合肥校区"],
+  },
+  {
+    ...{ name: "门店上网管控", remark: "午休放行，其余时间禁止", isIssued: true, objects: shops },
+    sites: ["金华门店-01", "嘉兴门店-01", "台州门店-01", "义乌仓库", "绍兴门店-01"],
+  },
+  {
+    ...{ name: "仓库双线", remark: "两家运营商加 5G", isIssued: true, objects: warehouses },
+    sites: ["东莞仓库", "佛山仓库", "珠海口岸", "徐州仓库"],
+    later: [
+      ...urlGroup("直播", ["live.example.org"]),
+      ["routerUrlrule", { name: "禁止直播", urlgroupId: "$直播", action: 0 }],
+    ],
+  },
+  {
+    ...{ name: "医院接入", remark: "待信息科确认后下发", isIssued: false, objects: hospitals },
+    sites: ["石家庄分院", "太原分院", "济南分院"],
+  },
+  { name: "酒店客房", remark: "", sites: [], objects: [], isIssued: false },
+];
+
+/** What single sites have of their own. */
+const ofSites: Readonly<Record<string, readonly DemoObject[]>> = {
+  东莞仓库: [
+    ...ipGroup("海外仓", ["198.51.100.128/25"]),
+    ["routerConnlimit", { name: "单机上限", ipgroupId: null, maxConnections: 5_000 }],
+  ],
+  广州总部: [
+    ...ipGroup("服务器", ["10.125.1.16/28"]),
+    ...urlGroup("社交", ["social.example.com"]),
+    time("工作时间", "09:00", "18:00", workdays),
+    [
+      "routerUrlrule",
+      { name: "上班不刷社交", urlgroupId: "$社交", timeId: "$工作时间", action: 0 },
+    ],
+    [
+      "routerPortmapping",
+      {
+        ...{ protocol: "tcp", externalPort: "443", internalIp: "10.125.1.17", internalPort: "443" },
+        remark: "客户门户",
+      },
+    ],
+  ],
+};
+
+/** Adds objects in order; `owner` names the template or the node. */
+async function addObjects(
+  call: Caller,
+  owner: Fields,
+  objects: readonly DemoObject[],
+  ids: Map<string, number>,
+): Promise<void> {
+  const scope = "templateId" in owner ? "template" : "manage";
+  for (const [name, fields] of objects) {
+    const { [scope]: scoped, spec } = policyFamily(name);
+    const unsaid = policySamples[name]?.valid({}, "demonstration") ?? {};
+    const said = Object.entries(fields).map(([field, value]) => {
+      const isName = typeof value === "string" && value.startsWith("$");
+      return [field, isName ? idOf(ids, spec.references?.[field] ?? "", value.slice(1)) : value];
+    });
+    const draft = { ...unsaid, ...Object.fromEntries(said), ...owner };
+    const { data } = await call(scoped.resource.ops.add as Endpoint, draft as never);
+    ids.set(`${name} ${fields[spec.label]}`, (data as { readonly id: number }).id);
+  }
+}
+
+function idOf(ids: ReadonlyMap<string, number>, family: string, name: string): number {
+  const found = ids.get(`${family} ${name}`);
+  if (found === undefined) throw new Error(`the demonstration names an unknown ${family} ${name}`);
+  return found;
+}
+
+/** Templates in every state that they have, and objects of single sites. */
+export async function addPolicies(call: Caller, siteId: IdOf): Promise<void> {
+  for (const { name, remark, sites, objects, later = [], isIssued } of templates) {
+    const { data } = await call(routerTemplate.ops.add, { templateName: name, remark });
+    const owner = { templateId: data.id };
+    const ids = new Map<string, number>();
+    await addObjects(call, owner, objects, ids);
+    if (sites.length > 0) await call(routerTemplateRelAdd, { ...owner, cpeIds: sites.map(siteId) });
+    if (isIssued) await call(routerTemplateIssue, { templateId: [data.id] });
+    await addObjects(call, owner, later, ids);
+  }
+  for (const [site, objects] of Object.entries(ofSites)) {
+    await addObjects(call, { cpeId: siteId(site), popId: null }, objects, new Map());
+  }
+}
