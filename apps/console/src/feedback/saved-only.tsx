@@ -1,5 +1,5 @@
-import { acts } from "@weft/contract/effects.ts";
 import { useTexts } from "#client/texts.ts";
+import { useActs } from "./carried-out.tsx";
 
 interface Props {
   /** Name of the resource, or "cpeConfig"; undefined: nothing that concerns devices. */
@@ -12,6 +12,7 @@ interface Props {
 /** Marks a resource, a field or a value that is saved but not applied by any device yet. */
 export function SavedOnly({ about, name, value }: Props) {
   const t = useTexts();
+  const acts = useActs();
   if (about === undefined) return null;
   const subjects = name === undefined ? [about] : [`${about}.${name}`, `${about}.${name}.${value}`];
   return subjects.every((subject) => acts(subject)) ? null : (

@@ -1,7 +1,7 @@
-import { acts } from "@weft/contract/effects.ts";
 import type { AnyResource, RowOf } from "@weft/contract/kernel/resource.ts";
 import type { ReactNode } from "react";
 import { useTexts } from "#client/texts.ts";
+import { useActs } from "./carried-out.tsx";
 import { useConfirm } from "./confirm.tsx";
 import { useAction } from "./use-action.ts";
 
@@ -31,6 +31,7 @@ export const useRemove = <R extends AnyResource>(
 ): ((rows: readonly RowOf<R>[]) => Promise<boolean>) => {
   const confirm = useConfirm();
   const t = useTexts();
+  const acts = useActs();
   const { act } = useAction(resource.ops.remove, {
     ...(texts.touches && { touches: texts.touches }),
     // Like the text after a save: it says what devices do.

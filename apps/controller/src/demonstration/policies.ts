@@ -124,7 +124,7 @@ const warehouses: readonly DemoObject[] = [
   ["routerRuleCustom", { name: "控制器", kind: "node", refId: "$分拣协议", value: "10.126.1.10" }],
 ];
 
-/** Hospitals: routing with the machine rooms. Nobody has issued it yet. */
+/** Hospitals: routing with the machine rooms. Not published yet. */
 const hospitals: readonly DemoObject[] = [
   [
     "routerBgp",
@@ -204,12 +204,12 @@ async function addObjects(
   const scope = "templateId" in owner ? "template" : "manage";
   for (const [name, fields] of objects) {
     const { [scope]: scoped, spec } = policyFamily(name);
-    const unsaid = policySamples[name]?.valid({}, "demonstration") ?? {};
-    const said = Object.entries(fields).map(([field, value]) => {
+    const others = policySamples[name]?.valid({}, "demonstration") ?? {};
+    const given = Object.entries(fields).map(([field, value]) => {
       const isName = typeof value === "string" && value.startsWith("$");
       return [field, isName ? idOf(ids, spec.references?.[field] ?? "", value.slice(1)) : value];
     });
-    const draft = { ...unsaid, ...Object.fromEntries(said), ...owner };
+    const draft = { ...others, ...Object.fromEntries(given), ...owner };
     const { data } = await call(scoped.resource.ops.add as Endpoint, draft as never);
     ids.set(`${name} ${fields[spec.label]}`, (data as { readonly id: number }).id);
   }

@@ -4,6 +4,7 @@ import { blacklist } from "@weft/contract/domains/policies/blacklist.ts";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { renderForTest } from "#client/render-for-test.tsx";
+import { CarriedOutBy } from "#feedback/carried-out.tsx";
 import { ResourceTable } from "#kernel/list/resource-table.tsx";
 import { useResourceList } from "#kernel/list/use-list.ts";
 import { DraftForm } from "./draft-form.tsx";
@@ -47,6 +48,23 @@ describe("what is saved and does not act", () => {
   it("is shown of a value that does not act", () => {
     expect(count(renderForTest(<Entry type="domain" />, []))).toBe(1);
     expect(count(renderForTest(<Entry type="ip" />, []))).toBe(0);
+  });
+
+  it("is decided by the devices in question, and not shown before they are known", () => {
+    const shown = (capabilities: readonly string[] | null): number =>
+      count(
+        renderForTest(
+          <CarriedOutBy capabilities={capabilities}>
+            <Entry type="domain" />
+            <Groups />
+          </CarriedOutBy>,
+          [],
+        ),
+      );
+    expect(shown([])).toBe(2);
+    expect(shown(["filter.names"])).toBe(1);
+    expect(shown(["filter.names", "cug"])).toBe(0);
+    expect(shown(null)).toBe(0);
   });
 
   it("is shown above a list whose rows do not act", () => {

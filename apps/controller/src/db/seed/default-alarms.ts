@@ -2,7 +2,7 @@ import type { Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 
 /**
- * What an operator is told of from the first day on: what is down, what cannot be configured and what was
+ * What raises an alarm from the first day on: what is down, what cannot be configured and what was
  * meant to be kept out and is not. Levels: 1 critical to 4 warning. Thresholds in percent or ms.
  */
 const rules = [

@@ -54,7 +54,7 @@ const fieldDifference = z.object({ field: z.string(), old: z.unknown(), new: z.u
 export const objectChanges = ["added", "removed", "changed"] as const;
 export type ObjectChange = (typeof objectChanges)[number];
 
-const objectDifference = z.object({
+export const objectDifference = z.object({
   /** Kind of the section that it is in: "tunnel". */
   section: z.string(),
   spaceId: z.number().nullable(),

@@ -80,6 +80,21 @@ export const templateSummary = endpoint({
   may: "routerTemplateView",
 });
 
+/**
+ * Capabilities that devices of a template's CPEs reported, each that at least one of them has; of a template
+ * without devices those of all CPEs that the caller sees. What none of them can is saved only.
+ */
+export const templateCapabilities = endpoint({
+  id: "policyFinding.capabilities",
+  addition:
+    "forms and lists say whether a device carries out what is saved; the specification has no call for it",
+  method: "GET",
+  path: "/customer/policyFinding/capabilities",
+  input: z.object({ templateId: codec.id }),
+  output: z.array(z.string()),
+  may: "routerTemplateView",
+});
+
 const owner = { cpeId: codec.orNull(codec.id), popId: codec.orNull(codec.id) };
 
 /** A node's own objects. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Samples } from "#contract/samples/sample.ts";
-import { taskStatuses } from "#domains/delivery/enums.ts";
+import { compileFailures, taskStatuses } from "#domains/delivery/enums.ts";
+import { objectDifference } from "#domains/delivery/history.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
 import { defineResource } from "#kernel/resource.ts";
@@ -94,6 +95,69 @@ export const routerTemplateIssue = endpoint({
   acts: true,
 });
 
+/** An object of a template that does not act as asked for on a CPE, and why. */
+const templateFinding = z.object({
+  family: z.string(),
+  objectId: z.number(),
+  name: z.string(),
+  effect: z.enum(["cannot", "fallback"]),
+  reason: z.string(),
+  params: z.record(z.string(), z.string()),
+});
+
+/** What of a version does not act as asked for on a CPE. */
+const unmetFields = {
+  /** Objects that do not act as asked for: all of them, and those that do not act at all. */
+  unmet: z.number(),
+  cannot: z.number(),
+  /** The first of them, those that do not act at all before the others. */
+  findings: z.array(templateFinding),
+} as const;
+
+/** Objects that one difference of a preview shows at most; `count` says how many there are. */
+export const maxPreviewObjects = 200;
+
+/**
+ * What an issue would come to, before it goes out: what the template holds now is compiled against one page
+ * of its CPEs, and those for which it comes to the same are one group. A group of the same `key` on another
+ * page is the same one. Nothing is written or sent.
+ */
+export const routerTemplatePreview = endpoint({
+  id: "routerTemplate.preview",
+  addition:
+    "operators see what an issue changes and what will not act; the specification has no call for it",
+  method: "GET",
+  path: "/customer/routerTemplate/preview",
+  input: z.object({
+    templateId: codec.id,
+    page: codec.int(1, 1_000_000).default(1),
+    limit: codec.int(1, 50).default(20),
+  }),
+  output: z.object({
+    /** The number that the issue would have. */
+    version: z.number(),
+    /** Objects that it would hold. */
+    objects: z.number(),
+    /** All CPEs of the template. */
+    cpes: z.number(),
+    groups: z.array(
+      z.object({
+        key: z.string(),
+        cpes: z.array(z.object({ id: z.number(), name: z.string() })),
+        /** False: no device has reported what it can; what does not act is known when one does. */
+        isKnown: z.boolean(),
+        /** Policy objects between the version that they follow and the next, then their devices' states. */
+        differences: z.array(objectDifference),
+        count: z.number(),
+        /** Why no configuration could be generated; null: it can. */
+        failure: z.object({ code: z.enum(compileFailures), detail: z.string() }).nullable(),
+        ...unmetFields,
+      }),
+    ),
+  }),
+  may: "routerTemplateEdit",
+});
+
 const templateCpe = z.object({
   id: z.number(),
   alias: z.string(),
@@ -180,17 +244,6 @@ export const routerTemplateEndVisits = endpoint({
   may: "routerTemplateList",
 });
 
-/** An object of a template that does not act as asked for on a CPE, and why. */
-const templateFinding = z.object({
-  family: z.string(),
-  objectId: z.number(),
-  name: z.string(),
-  effect: z.enum(["cannot", "fallback"]),
-  reason: z.string(),
-  params: z.record(z.string(), z.string()),
-});
-export type TemplateFinding = z.output<typeof templateFinding>;
-
 /** What became of issues, CPE by CPE, the newest first; readable after the template is gone. */
 export const routerTemplateLogList = pagedEndpoint({
   id: "routerTemplateLog.list",
@@ -210,11 +263,7 @@ export const routerTemplateLogList = pagedEndpoint({
     status: codec.code(taskStatuses),
     /** Template and version; for a failure, the reason that the device gave. */
     content: z.string(),
-    /** Objects that do not act as asked for on this CPE: all of them, and those that do not act at all. */
-    unmet: z.number(),
-    cannot: z.number(),
-    /** The first of them, those that do not act at all before the others. */
-    findings: z.array(templateFinding),
+    ...unmetFields,
   }),
   may: "routerTemplateList",
 });

@@ -3,7 +3,7 @@ import Button from "antd/es/button";
 import Dropdown from "antd/es/dropdown";
 import { paths } from "#client/paths.ts";
 import { useMay } from "#client/session.tsx";
-import { useIssue } from "#domains/templates/parts/template/use-template.ts";
+import { useIssueReview } from "#domains/templates/parts/template/issue-review.tsx";
 import { useToast } from "#feedback/toast.tsx";
 import { useRemove } from "#feedback/use-remove.ts";
 import type { RowAction } from "#kernel/list/row-actions.tsx";
@@ -48,12 +48,12 @@ export function BatchMenu({ selection }: { readonly selection: Selection<Templat
   const t = useTemplateTexts();
   const may = useMay();
   const toast = useToast();
-  const issue = useIssue();
+  const issue = useIssueReview();
   const remove = useDelete();
   const { rows, clear } = selection;
   const work: Readonly<Record<string, () => Promise<boolean>>> = {
     issue: () =>
-      issue(rows.map(({ templateId, temName }) => ({ templateId, templateName: temName }))),
+      issue.ask(rows.map(({ templateId, temName }) => ({ templateId, templateName: temName }))),
     delete: () => remove(rows),
   };
   const items = [
@@ -69,6 +69,7 @@ export function BatchMenu({ selection }: { readonly selection: Selection<Templat
   };
   return (
     <>
+      {issue.drawer}
       {rows.length > 0 && (
         <span className="w-quiet">{t("list.selected", { count: rows.length })}</span>
       )}

@@ -32,7 +32,10 @@ export const logColumns = (t: TemplateTexts): Column<Log>[] => [
     glyph: glyphs[row.status],
     label: t.code("taskStatus", row.status),
   })),
-  textColumn("cpeName", t("tem.logCpe"), (row: Log) => row.cpeName, { width: 160 }),
+  {
+    ...textColumn("cpeName", t("tem.logCpe"), (row: Log) => row.cpeName, { width: 144 }),
+    part: "name",
+  },
   numberColumn("version", t("tem.version"), (row: Log) => row.version, { width: 72 }),
   timeColumn("createTime", t("tem.logPublished"), (row: Log) => row.createTime),
   timeColumn("updateTime", t("tem.logEnded"), (row: Log) => row.updateTime, {
@@ -41,11 +44,11 @@ export const logColumns = (t: TemplateTexts): Column<Log>[] => [
   {
     key: "content",
     title: t.field("content"),
-    width: 320,
+    width: 336,
     cell: (row) => (
       <>
         {row.content}
-        <ObjectFindings findings={row.findings} count={row.unmet} max={5} />
+        <ObjectFindings findings={row.findings} count={row.unmet} max={6} />
       </>
     ),
   },
@@ -68,7 +71,7 @@ export function TemplateLog({ templateId, name, onClose }: Props) {
   return (
     <Modal
       open
-      width={960}
+      width={1080}
       title={t("tem.logOf", { name })}
       onCancel={onClose}
       footer={

@@ -21,7 +21,7 @@ export class SectionTooLarge extends Error {
 }
 
 /** Classifies the failure; what only the controller's log may say stays there. Pure. */
-function failureOf(error: unknown): StoredFailure {
+export function failureOf(error: unknown): StoredFailure {
   if (error instanceof SectionTooLarge) {
     return { code: "tooLarge", detail: `${error.section} ≤ ${error.most} B` };
   }

@@ -101,7 +101,7 @@ async function compileLocked(db: Kysely<Database>, nodeId: number): Promise<Comp
 }
 
 /** What of the node's policies does not act as asked for. */
-function findingsOf(view: ReadView, heldAt: number | null): PolicyFinding[] {
+export function findingsOf(view: ReadView, heldAt: number | null): PolicyFinding[] {
   const template = view.template ? policyRowsOf(view.template.content) : {};
   const slots = new Set(view.node.lines.map(({ slot }) => slot));
   const { policy = {}, capabilities } = view;
@@ -115,7 +115,7 @@ function findingsOf(view: ReadView, heldAt: number | null): PolicyFinding[] {
 const maxUnmet = 50;
 
 /** What of the template does not act as asked for; null: nothing. */
-function unmetOf(findings: readonly PolicyFinding[]): StoredUnmet | null {
+export function unmetOf(findings: readonly PolicyFinding[]): StoredUnmet | null {
   const rows = findings.flatMap(({ level, effect, denies: _, ...object }) =>
     level !== "template" || effect === "replaced" ? [] : [{ ...object, effect }],
   );
@@ -191,7 +191,7 @@ export async function publish(
  * The name of a section's content.
  * @throws SectionTooLarge: it could never travel, and is better not written
  */
-function hashOf(name: string, content: unknown): string {
+export function hashOf(name: string, content: unknown): string {
   const text = canonicalJson(content);
   const bytes = Buffer.byteLength(text);
   if (bytes > maxSectionBytes) throw new SectionTooLarge(name, bytes, maxSectionBytes);

@@ -5,4 +5,5 @@ export {
   type PolicyObject,
   type PolicyRows,
 } from "./merged-policy.ts";
+export { policyDifferences } from "./policy-differences.ts";
 export { policyRowsOf, readStoredPolicy } from "./policy-rows.ts";

@@ -5,6 +5,7 @@ import {
   nodeFindings,
   nodeSummary,
   type PolicySummary,
+  templateCapabilities,
   templateSummary,
 } from "@weft/contract/domains/policies/policy-finding.ts";
 import {
@@ -99,6 +100,8 @@ describe("objects of a template", () => {
         ...{ id: rule, nodes: 3, acts: 1, fallback: 0, cannot: 1, replaced: 0, underway: 1 },
         reasons: [{ reason: "notCarriedOut", params: {}, nodes: 1 }],
       });
+    const { data: can } = await get(templateCapabilities.path, { templateId });
+    expect(can).toEqual(["policy.routerConnlimit", "wireguard.kernel"]);
     expect(await findingsOf(capable.id)).toEqual([]);
     expect(await findingsOf(unable.id)).toMatchObject([
       {

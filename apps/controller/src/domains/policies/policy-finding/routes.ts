@@ -3,11 +3,14 @@ import type { FastifyInstance } from "fastify";
 import { owners } from "#domains/policies/policy/public.ts";
 import { mount } from "#kernel/mount.ts";
 import { ownerIn } from "#kernel/row-owner.ts";
-import { listNodeFindings, summarizeNode, summarizeTemplate } from "./store.ts";
+import { listCapabilities, listNodeFindings, summarizeNode, summarizeTemplate } from "./store.ts";
 
 export function policyFindingRoutes(app: FastifyInstance): void {
   mount(app, calls.templateSummary, ({ templateId, family, ids }, ctx) =>
     summarizeTemplate(ctx, templateId, family, ids),
+  );
+  mount(app, calls.templateCapabilities, ({ templateId }, ctx) =>
+    listCapabilities(ctx, templateId),
   );
   mount(app, calls.nodeSummary, ({ family, ids, ...owner }, ctx) =>
     summarizeNode(ctx, ownerIn(owners.manage, owner), family, ids),

@@ -80,6 +80,30 @@ export function summarizeTemplate(
   );
 }
 
+/** Devices that are asked what they can, those that were seen last. */
+const maxAsked = 1_000;
+
+/** What at least one device of a template's CPEs can; of a template without devices, of all CPEs. */
+export async function listCapabilities(ctx: Context, templateId: number): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    with seen as (
+      select s.capabilities, s.last_seen, m.template_id is not null as is_member
+      from node n join node_status s on s.node_id = n.id
+      left join router_template_node m on m.node_id = n.id and m.template_id = ${templateId}
+        and exists (select from router_template t where t.id = m.template_id
+          and ${inCallerScope(ctx, "t.enterprise_id", "t.created_by")})
+      where n.kind = 'cpe' and jsonb_array_length(s.capabilities) > 0
+        and ${inCallerScope(ctx, "n.enterprise_id")}
+    ), asked as (
+      select capabilities from seen
+      where is_member or not exists (select from seen where is_member)
+      order by last_seen desc nulls last limit ${maxAsked}
+    )
+    select distinct c ->> 'name' as name from asked, jsonb_array_elements(capabilities) c
+    where (c ->> 'can')::boolean order by 1`.execute(ctx.db);
+  return rows.map(({ name }) => name);
+}
+
 /** A node's own objects; of a node that the caller does not see there are none. */
 export function summarizeNode(
   ctx: Context,

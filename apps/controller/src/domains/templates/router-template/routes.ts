@@ -7,6 +7,7 @@ import {
   routerTemplateIssue,
   routerTemplateList,
   routerTemplateLogList,
+  routerTemplatePreview,
   routerTemplateRelAdd,
   routerTemplateRelRemove,
   routerTemplateVisit,
@@ -18,6 +19,7 @@ import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { withVersions } from "#kernel/row-version.ts";
 import { addedCpes, addMembers, availableCpes, removeMembers } from "./members.ts";
+import { previewIssue } from "./preview.ts";
 import { issueTemplates } from "./publish.ts";
 import { combo, lockTemplate, requireTemplate, routerTemplateStore } from "./store.ts";
 import { listLog } from "./tasks.ts";
@@ -43,6 +45,7 @@ export function routerTemplateRoutes(app: FastifyInstance): void {
     await issueTemplates(ctx, unique(templateId));
     return null;
   });
+  mount(app, routerTemplatePreview, (query, ctx) => previewIssue(ctx, app.weft.pools, query));
   mount(app, routerTemplateAllCpes, async (query, ctx) =>
     availableCpes(ctx, await requireTemplate(ctx, query.templateId), query),
   );

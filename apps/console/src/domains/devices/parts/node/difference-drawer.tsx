@@ -1,20 +1,9 @@
-import {
-  type ObjectChange,
-  type ObjectDifference,
-  stateDifference,
-} from "@weft/contract/domains/delivery/history.ts";
+import { stateDifference } from "@weft/contract/domains/delivery/history.ts";
 import { useCall } from "#client/use-call.ts";
-import { EmptyState, Failed, Loading } from "#feedback/empty-state.tsx";
+import { Failed, Loading } from "#feedback/empty-state.tsx";
 import { Drawer } from "#ui/overlay/drawer.tsx";
-import styles from "./difference-drawer.module.css";
-import {
-  fieldText,
-  type HistoryTexts,
-  objectText,
-  sectionText,
-  useHistoryTexts,
-  valueText,
-} from "./history-texts.ts";
+import { Differences } from "./differences.tsx";
+import { useHistoryTexts } from "./history-texts.ts";
 import type { NodeCard } from "./node-card.ts";
 import { serialText } from "./node-texts.ts";
 
@@ -44,92 +33,16 @@ export function DifferenceDrawer({ node, pair, onClose }: Props) {
   return (
     <Drawer open={pair !== null} size={720} title={title} onClose={onClose}>
       {data ? (
-        <Sections objects={data.objects} count={data.count} isPending={data.to === null} t={t} />
+        <Differences
+          objects={data.objects}
+          count={data.count}
+          none={t(data.to === null ? "difference.nonePending" : "difference.none")}
+        />
       ) : asked.error ? (
         <Failed error={asked.error} retry={asked.refetch} />
       ) : (
         <Loading rows={4} />
       )}
     </Drawer>
-  );
-}
-
-function Sections(props: {
-  readonly objects: readonly ObjectDifference[];
-  readonly count: number;
-  readonly isPending: boolean;
-  readonly t: HistoryTexts;
-}) {
-  const { objects, count, isPending, t } = props;
-  if (objects.length === 0) {
-    const text = t(isPending ? "difference.nonePending" : "difference.none");
-    return <EmptyState kind="good" text={text} />;
-  }
-  return (
-    <>
-      {count > objects.length && (
-        <p className="w-quiet">{t("difference.cut", { count, shown: objects.length })}</p>
-      )}
-      {[...Map.groupBy(objects, (one) => sectionText(one, t))].map(([section, inside]) => (
-        <section key={section} className={styles.section}>
-          <h3>{section}</h3>
-          <ul className={styles.objects}>
-            {inside.map((one) => (
-              <ObjectRow key={`${one.kind} ${one.key}`} one={one} t={t} />
-            ))}
-          </ul>
-        </section>
-      ))}
-    </>
-  );
-}
-
-/** Shape first, colour second: a grey print still reads. */
-const icons: Readonly<Record<ObjectChange, string>> = { added: "+", removed: "−", changed: "~" };
-
-function ObjectRow({ one, t }: { readonly one: ObjectDifference; readonly t: HistoryTexts }) {
-  return (
-    <li className={styles.object} data-change={one.change}>
-      <span className={styles.sign} aria-hidden="true">
-        {icons[one.change]}
-      </span>
-      <div>
-        <div className={styles.head}>
-          <span className="w-name">{objectText(one, t)}</span>
-          <span className="w-quiet">{t(`difference.${one.change}`)}</span>
-        </div>
-        {one.fields.length > 0 && (
-          <dl className={styles.fields}>
-            {one.fields.map(({ field, old, new: now }) => (
-              <FieldRow
-                key={field}
-                name={fieldText(field, t)}
-                old={valueText(old, t)}
-                now={valueText(now, t)}
-              />
-            ))}
-          </dl>
-        )}
-      </div>
-    </li>
-  );
-}
-
-function FieldRow(props: {
-  readonly name: string;
-  readonly old: string | null;
-  readonly now: string | null;
-}) {
-  const { name, old, now } = props;
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>
-        {old !== null && <del>{old}</del>}
-        {old !== null && now !== null && " → "}
-        {now !== null && <ins>{now}</ins>}
-        {old === null && now === null && "—"}
-      </dd>
-    </>
   );
 }

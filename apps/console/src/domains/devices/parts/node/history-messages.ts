@@ -81,6 +81,7 @@ export const historyMessages = defineMessages({
   "difference.section.routing": ["路由", "Routing"],
   "difference.section.client": ["移动终端", "Mobile clients"],
   "difference.section.space": ["空间隔离", "Space isolation"],
+  "difference.section.policy": ["策略对象", "Policy objects"],
   "difference.kind.settings": ["设置", "Settings"],
   "difference.kind.line": ["线路", "Line"],
   "difference.kind.lan": ["LAN", "LAN"],

@@ -1,4 +1,5 @@
 import type { ObjectDifference, StateCause } from "@weft/contract/domains/delivery/history.ts";
+import { policyTitle } from "@weft/contract/domains/policies/policy-finding.ts";
 import { formatMessage } from "@weft/contract/kernel/message.ts";
 import { findMessage } from "@weft/contract/messages.ts";
 import { useTexts } from "#client/texts.ts";
@@ -54,7 +55,8 @@ export const sectionText = (one: ObjectDifference, t: HistoryTexts): string => {
 
 /** "Link 12", "LAN lan1". */
 export const objectText = ({ kind, key }: ObjectDifference, t: HistoryTexts): string => {
-  const what = textOf(`difference.kind.${kind}`, kind, t);
+  const ofPolicy = policyTitle(kind)[t.language === "zh_cn" ? 0 : 1];
+  const what = textOf(`difference.kind.${kind}`, ofPolicy, t);
   // Untagged is the rule: only a VLAN that there is needs saying.
   return `${what} ${kind === "lan" ? key.replace(/ 0$/, "") : key}`.trim();
 };
@@ -64,10 +66,30 @@ export const fieldText = (field: string, t: HistoryTexts): string => {
   return textOf(`difference.field.${field}`, known ? formatMessage(known, t.language) : field, t);
 };
 
-/** A value to read; null: there is none on this side. */
-export const valueText = (value: unknown, t: HistoryTexts): string | null => {
+/** Fields of policy objects whose values are codes: the code's name, and whether it is a mask of bits. */
+const codes: Readonly<Record<string, readonly [name: string, isMask?: boolean]>> = {
+  ...{ accessType: ["accessType"], action: ["urlAction"], direction: ["pipeDirection"] },
+  ...{ dnsroute: ["dnsSwitch"], returnTrip: ["dnsSwitch"], weekdays: ["weekday"] },
+  ...{ effectivedate: ["weekday"], flags: ["ospfFlags", true] },
+  ...{ lineGroup: ["lineGroup", true], natType: ["natType", true] },
+};
+
+const codeText = (value: number, field: string, t: HistoryTexts): string | null => {
+  const [name, isMask = false] = codes[field] ?? [];
+  if (name === undefined) return null;
+  if (!isMask) return t.code(name, value);
+  const bits = [1, 2, 4, 8].filter((bit) => (value & bit) !== 0);
+  return bits.length === 0 ? "0" : t.list(bits.map((bit) => t.code(name, bit)));
+};
+
+/**
+ * A value to read; null: there is none on this side.
+ * @param field of a policy object: its codes have names
+ */
+export const valueText = (value: unknown, t: HistoryTexts, field = ""): string | null => {
   if (value === null || value === undefined) return null;
+  if (typeof value === "number") return codeText(value, field, t) ?? String(value);
   if (typeof value === "boolean") return t.code("flag", value);
-  if (Array.isArray(value)) return value.map((one) => valueText(one, t) ?? "—").join(", ");
+  if (Array.isArray(value)) return value.map((one) => valueText(one, t, field) ?? "—").join(", ");
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 };

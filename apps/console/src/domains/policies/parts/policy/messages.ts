@@ -37,10 +37,8 @@ export const policyMessages = defineMessages({
   "policy.reason": ["原因", "Reason"],
   "policy.since": ["持续", "For"],
   "policy.allAct": ["没有不生效的策略对象", "No policy object fails to act"],
-  "policy.finding.one": [
-    "{family} “{name}”{effect}：{reason}",
-    "{family} “{name}” – {effect}: {reason}",
-  ],
+  "policy.finding.object": ["{family}“{name}”", "{family} “{name}”"],
+  "policy.finding.andMore": ["{listed}等，另 {count} 个", "{listed} and {count} more"],
   "policy.finding.more": ["另有 {count} 个对象", "and {count} more"],
   "policy.effect": ["作用", "Effect"],
   "policy.effect.acts": ["已生效", "Acts"],

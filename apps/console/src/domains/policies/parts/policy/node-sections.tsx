@@ -2,11 +2,13 @@ import type { Permission } from "@weft/contract/permissions.ts";
 import { useTexts } from "#client/texts.ts";
 import type { SettingsSection } from "#domains/devices/parts/node/node-settings.tsx";
 import { sectionTitle, templateSections } from "#domains/templates/parts/template/sections.ts";
+import { CarriedOutBy } from "#feedback/carried-out.tsx";
 import type { PolicyOwner } from "./choices.ts";
 import { policyMessages } from "./messages.ts";
 import { PolicyFindings, usePolicyFindings } from "./policy-findings.tsx";
 import { PolicyTable } from "./policy-table.tsx";
 import { type PolicyPart, type PolicySectionKey, policySections } from "./sections.ts";
+import { useCapabilities } from "./use-capabilities.ts";
 
 /** A node has lines and LANs of its own in place of a template's. */
 const ofTemplates = new Set<string>(["interface", "wan", "lan"]);
@@ -21,15 +23,19 @@ export function PolicySection(props: {
   readonly may: Permission;
 }) {
   const parts: readonly PolicyPart[] = policySections[props.section];
-  return parts.map((part, place) => (
-    <PolicyTable
-      key={`${part.family.name}-${part.kind ?? ""}`}
-      part={part}
-      owner={props.owner}
-      may={props.may}
-      isMain={place === 0}
-    />
-  ));
+  return (
+    <CarriedOutBy capabilities={useCapabilities(props.owner)}>
+      {parts.map((part, place) => (
+        <PolicyTable
+          key={`${part.family.name}-${part.kind ?? ""}`}
+          part={part}
+          owner={props.owner}
+          may={props.may}
+          isMain={place === 0}
+        />
+      ))}
+    </CarriedOutBy>
+  );
 }
 
 /** Sections of policy objects that a CPE or POP holds itself (the calls under `manage/`). */

@@ -1,7 +1,8 @@
 import { policyTitle } from "@weft/contract/domains/policies/policy-finding.ts";
 import { policyReasonText } from "@weft/contract/domains/policies/policy-finding-text.ts";
 import { useTexts } from "#client/texts.ts";
-import { type Glyph, StateText } from "#ui/glyph.tsx";
+import { Sentence } from "#domains/devices/parts/node/sentence.tsx";
+import type { Glyph } from "#ui/glyph.tsx";
 import { policyMessages } from "./messages.ts";
 import styles from "./object-findings.module.css";
 
@@ -10,45 +11,60 @@ interface ObjectFinding {
   readonly family: string;
   readonly objectId: number;
   readonly name: string;
-  readonly effect: "cannot" | "fallback" | "replaced";
+  readonly effect: "cannot" | "fallback";
   readonly reason: string;
   readonly params: Readonly<Record<string, string>>;
 }
 
 const glyphs: Readonly<Record<ObjectFinding["effect"], Glyph>> = {
-  ...{ cannot: "bad", fallback: "warn", replaced: "off" },
+  cannot: "bad",
+  fallback: "warn",
 };
 
 interface Props {
   readonly findings: readonly ObjectFinding[];
   /** How many there are, beside those that are given. */
   readonly count: number;
-  /** Listed at most. */
+  /** Objects of one reason that are named. */
   readonly max?: number;
 }
 
-/** "URL rule games: does not act: no line 3", one line each. */
+/** "Does not act: no WAN link 3" with the objects of that reason, one reason after the other. */
 export function ObjectFindings({ findings, count, max = 50 }: Props) {
   const t = useTexts(policyMessages);
   if (count === 0) return null;
-  const shown = findings.slice(0, max);
+  const at = t.language === "zh_cn" ? 0 : 1;
+  const byReason = Map.groupBy(findings, ({ effect, reason, params }) =>
+    JSON.stringify([effect, reason, params]),
+  );
+  const named = (some: readonly ObjectFinding[]): string => {
+    const names = some
+      .slice(0, max)
+      .map(({ family, name }) =>
+        t("policy.finding.object", { family: policyTitle(family)[at], name }),
+      );
+    const more = some.length - names.length;
+    const listed = t.list(names);
+    return more > 0 ? t("policy.finding.andMore", { listed, count: more }) : listed;
+  };
   return (
     <ul className={styles.findings}>
-      {shown.map((one) => (
-        <li key={`${one.family} ${one.objectId}`}>
-          <StateText
-            glyph={glyphs[one.effect]}
-            label={t("policy.finding.one", {
-              family: policyTitle(one.family)[t.language === "zh_cn" ? 0 : 1],
-              name: one.name,
-              effect: t(`policy.effect.${one.effect}`),
-              reason: policyReasonText(one, t.language),
-            })}
-          />
-        </li>
-      ))}
-      {count > shown.length && (
-        <li className="w-quiet">{t("policy.finding.more", { count: count - shown.length })}</li>
+      {[...byReason.values()].flatMap((some) => {
+        const [one] = some;
+        if (!one) return [];
+        const because = {
+          effect: t(`policy.effect.${one.effect}`),
+          why: policyReasonText(one, t.language),
+        };
+        return (
+          <li key={`${one.effect} ${one.reason} ${JSON.stringify(one.params)}`}>
+            <Sentence glyph={glyphs[one.effect]} text={t("policy.effect.because", because)} />
+            <div className={styles.objects}>{named(some)}</div>
+          </li>
+        );
+      })}
+      {count > findings.length && (
+        <li className="w-quiet">{t("policy.finding.more", { count: count - findings.length })}</li>
       )}
     </ul>
   );

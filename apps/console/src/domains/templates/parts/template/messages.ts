@@ -20,6 +20,36 @@ export const templateMessages = defineMessages({
     "模板的当前内容冻结为新版本，下发到它的 CPE；尚未送达的旧版本不再送出。",
     "What the template holds now is frozen as a new version and sent to its CPEs; older versions that have not arrived are sent no more.",
   ],
+  "template.review.underway": ["已核对 {done} / {cpes} 台", "Checked {done} of {cpes} CPEs"],
+  "template.review.noCpes": ["模板中没有 CPE", "The template has no CPEs"],
+  "template.review.acts": [
+    "{cpes} 台 CPE 中 {acts} 台全部生效",
+    "Acts on {acts} of {cpes|CPE|CPEs}",
+  ],
+  "template.review.cannot": [
+    "{objects} 个对象在 {cpes} 台 CPE 上不生效：{reason}",
+    "{objects|object|objects} cannot act on {cpes|CPE|CPEs}: {reason}",
+  ],
+  "template.review.fallback": [
+    "{objects} 个对象在 {cpes} 台 CPE 上部分生效：{reason}",
+    "{objects|object|objects} will act in part on {cpes|CPE|CPEs}: {reason}",
+  ],
+  "template.review.unknown": [
+    "{cpes} 台 CPE 尚无设备上线，上线后才能确定",
+    "{cpes|CPE has|CPEs have} no device yet; what acts there is known when one reports",
+  ],
+  "template.review.group": ["{count} 台 CPE", "{count|CPE|CPEs}"],
+  "template.review.names": ["{names} 等，另 {count} 台", "{names} and {count} more"],
+  "template.review.changes": ["{count} 处变更", "{count|change|changes}"],
+  "template.review.idle": ["{count} 个对象不生效", "{count|object|objects} will not act"],
+  "template.review.failure": [
+    "无法生成配置：{reason}",
+    "No configuration can be generated: {reason}",
+  ],
+  "template.review.none": [
+    "与当前版本没有差别",
+    "Nothing changes: these CPEs follow the same contents already",
+  ],
   "template.published": [
     "已下发，进度见模板日志",
     "Published; the template log shows the progress",

@@ -7,9 +7,10 @@ import { useTexts } from "#client/texts.ts";
 import { EmptyState, Failed, Loading } from "#feedback/empty-state.tsx";
 import { type SectionGroup, SectionsFrame } from "#parts/sections/sections-frame.tsx";
 import { PageHead } from "#ui/page-head.tsx";
+import { useIssueReview } from "./issue-review.tsx";
 import { templateMessages } from "./messages.ts";
 import { groupKey, sectionGroups, sectionTitle, templateSections } from "./sections.ts";
-import { type TemplateChoice, useIssue, useSelectedTemplate } from "./use-template.ts";
+import { type TemplateChoice, useSelectedTemplate } from "./use-template.ts";
 
 interface Props {
   /** Last part of the section's path; "add" is the overview. */
@@ -50,9 +51,10 @@ export function TemplateFrame({ section, children }: Props) {
 
 function Head({ template }: { readonly template: TemplateChoice }) {
   const t = useTexts(templateMessages);
-  const issue = useIssue();
+  const issue = useIssueReview();
   return (
     <>
+      {issue.drawer}
       <Link className="w-link" to={paths.template()}>
         ← {t("template.backTo")}
       </Link>
@@ -61,7 +63,7 @@ function Head({ template }: { readonly template: TemplateChoice }) {
         aside={<span className="w-quiet">{t("template.draft")}</span>}
         actions={
           <May code="routerTemplateEdit">
-            <Button type="primary" onClick={() => void issue([template])}>
+            <Button type="primary" onClick={() => void issue.ask([template])}>
               {t("template.issue")}
             </Button>
           </May>
