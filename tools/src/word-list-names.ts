@@ -43,6 +43,24 @@ export const nameWords: readonly Word[] = [
     allowed: [{ line: /house\.test\.ts/, reason: "name of the test that scripts of clones run" }],
   },
   {
+    word: "of before",
+    pattern: phrase("of before(?!\\.)"),
+    use: "previous, earlier, from before",
+    reason: "plain technical English",
+  },
+  {
+    word: "put right",
+    pattern: phrase("puts? (?:it |them )?right"),
+    use: "repair, correct",
+    reason: "drift is repaired",
+  },
+  {
+    word: "machine back",
+    pattern: phrase("machine back(?! to)", "machine is given back"),
+    use: "restore the machine",
+    reason: "what was there before is restored",
+  },
+  {
     word: "doubt",
     pattern: named("doubt", "nudge", "nudged"),
     use: "verifyConnection, retryFetch",

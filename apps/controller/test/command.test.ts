@@ -208,7 +208,7 @@ describe("relay", () => {
 });
 
 describe("drift", () => {
-  test("endpoints:nodeState.drift asks the device, which shows each step or puts it right", async () => {
+  test("endpoints:nodeState.drift asks the device, which reports each step or repairs it", async () => {
     for (const heal of [false, true]) {
       const finding = { count: 1, steps: ["routing: set route 10.9.0.0/16"], healed: heal };
       const [called, command] = await Promise.all([

@@ -203,7 +203,7 @@ test("a space is edited while its sites get networks: none waits for the other i
   }
 });
 
-test("rows of before the rule stay editable in everything else", async () => {
+test("rows from before the rule stay editable in all other fields", async () => {
   const [one, two] = [await site(), await site()];
   newIdOf(await post("/customer/netSpace/add", spaceOf([one.id, two.id])));
   newIdOf(await notice(one.id, "10.11.0.0/16"));

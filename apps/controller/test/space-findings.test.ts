@@ -135,7 +135,7 @@ async function before<Written>(table: string, write: () => Promise<Written>): Pr
 const upgrade = () =>
   owner(sql`select weft.note_network_findings('{}', array(select id from weft.net_space))`);
 
-describe("networks of before a rule", () => {
+describe("networks from before a rule", () => {
   test("that take another site's traffic are named on both sites, until one is changed", async () => {
     const [one, two] = [await node("cpe"), await node("cpe")];
     await space([one.id, two.id], []);

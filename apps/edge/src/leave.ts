@@ -1,4 +1,4 @@
-/** The machine is given back to its owner: what the edge set goes, and then all that it knew. */
+/** Restores the machine: everything that the edge set up is removed, and then everything that it stored. */
 import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Machine } from "#drivers/driver.ts";
@@ -62,7 +62,7 @@ export const giveBack = async (options: LeaveOptions): Promise<string | null> =>
 };
 
 /**
- * `weft-edge leave`: gives the machine back while no edge runs.
+ * `weft-edge leave`: restores the machine while no edge runs.
  * @returns as `giveBack`
  * @throws when an edge runs on the folder
  */

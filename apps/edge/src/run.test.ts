@@ -114,7 +114,7 @@ test("a socket file that a killed edge left is no edge", async () => {
   expect(existsSync(path.join(folder, "edge.sock"))).toBe(false);
 });
 
-test("a device whose node was removed gives its machine back, and takes a new claim", async () => {
+test("a device whose node was removed restores its machine, and accepts a new claim", async () => {
   const { gateway, claim } = await served();
   const folder = freshFolder();
   const machine = simulatedMachine(systemClock, "box");
@@ -127,7 +127,7 @@ test("a device whose node was removed gives its machine back, and takes a new cl
   gateway.drop();
   // Of its own files nothing but the socket by which it answers is left.
   const isBack = async () => readdirSync(folder).join() === "edge.sock" && applied() === 0;
-  await until(isBack, "the machine is given back");
+  await until(isBack, "the machine is restored");
   gateway.refuse = null;
   const again = await served();
   await claimIn(folder, again.claim);

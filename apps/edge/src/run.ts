@@ -78,10 +78,10 @@ const runAs = async (
   return edge.isRemoved ? "removed" : claimed;
 };
 
-/** Ms between attempts to give a machine back that something on it prevents. */
+/** Ms between attempts to restore a machine if something on it prevents that. */
 const giveBackPauseMs = 60_000;
 
-/** The device was removed: its machine is given back, and it waits for a new activation code. */
+/** The device was removed: its machine is restored, and it waits for a new activation code. */
 const awaitReturn = async (options: RunOptions): Promise<Enrolment | null> => {
   const { log, signal, folder } = options;
   while (!signal.aborted) {

@@ -277,7 +277,7 @@ export class Session {
     const hello = readHello(text);
     const welcome = async () => this.send(await welcomeFor(this.#hub, this.#challenge, hello));
     const device = await proveDevice(store, hello, this.#challenge).catch(async (error) => {
-      // It gives its machine back only to a controller that has proved itself.
+      // It restores its machine only for a controller that has proved its identity.
       if (error instanceof Refused && error.reason === "removed") await welcome();
       throw error;
     });

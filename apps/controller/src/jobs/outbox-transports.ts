@@ -65,7 +65,7 @@ export function mailWay(url: string, from: string): Way & { close(): void } {
       })
       .catch((error: { message: string; responseCode?: number; code?: string }) => {
         const { responseCode = 0 } = error;
-        // 5yz is for ever (RFC 5321 section 4.2.1); what says who we are may be put right.
+        // 5yz is permanent (RFC 5321 section 4.2.1), but credentials may be corrected.
         const isFinal = responseCode >= 500 && error.code !== "EAUTH";
         throw new OutboxError(oneLine(error.message).slice(0, 300), isFinal);
       });

@@ -174,7 +174,7 @@ describe("an edit of a link", { timeout: 60_000 }, () => {
     ],
   ];
 
-  it.each(byHand)("that %s by hand is put right in both families", async (_what, change) => {
+  it.each(byHand)("that %s by hand is repaired in both families", async (_what, change) => {
     const [popWants, cpeWants] = edited({});
     await change();
     await pop.apply(popWants);
@@ -244,7 +244,7 @@ describe("a change by hand on a device that heals", { timeout: 60_000 }, () => {
 
   // The program of this test has no heartbeat: it examines the machine after a message of the kernel
   // only (test/netns/child.ts). state/drift.test.ts proves how soon after it, by a clock of its own.
-  it.each(changes)("%s is put right after the kernel's message", async (_what, change) => {
+  it.each(changes)("%s is repaired after the kernel's message", async (_what, change) => {
     const found = async () => (await cpe.ask("found")) as number;
     const before = await found();
     await change();

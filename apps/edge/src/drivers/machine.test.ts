@@ -159,7 +159,7 @@ describe("machine", { timeout: 60_000 }, () => {
     expect(received).toContainEqual({ id: 22, up: true, rttMs: null });
   });
 
-  it("sees what was changed by hand, and puts it right", async () => {
+  it("sees manual changes, and repairs them", async () => {
     const [cpe] = world.cpes;
     const [edge] = edges;
     await cpe.run(["ip", "route", "del", "default", "table", "101"]);

@@ -51,7 +51,7 @@ const tendMs = 250;
  * is enough: each one starts some twenty programs.
  */
 const checkMs = 60_000;
-/** What cannot be put right is tried again after a pause that doubles up to this. */
+/** Failed repairs are tried again after a pause that doubles up to this. */
 const maxPauseMs = 30_000;
 
 /** Runs one after the other whatever is handed to it: the watch must not meet a step half done. */

@@ -244,7 +244,7 @@ test("only a controller that has proved itself, of the newest epoch, removes a d
     (gateway: TestGateway) => {
       gateway.forgeWelcome = true;
     },
-    // The installation of before a restore: it has the same key.
+    // The installation from before a restore: it has the same key.
     (gateway: TestGateway) => {
       gateway.epoch = 1;
     },

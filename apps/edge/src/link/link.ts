@@ -169,7 +169,7 @@ export class Link {
       const startedAt = clock.monotonic();
       const { proven, ...end } = await this.#hold(way);
       if (this.#signal.aborted) return;
-      // An installation of before a restore has the same key, and no say any more: what has not
+      // An installation from before a restore has the same key, and no say any more: what has not
       // proved itself with its epoch ends nothing.
       if (proven && end.refusal === "removed") return this.#events.removed();
       const isSteady = proven && clock.monotonic() - startedAt >= steadyMs;

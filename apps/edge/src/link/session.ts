@@ -191,7 +191,7 @@ export class Session {
     if (this.#phase !== "greeted") this.#end("a welcome out of order");
     else if (!isSignedBy(controllerKey, proof, message.signature))
       this.#end("a welcome that the controller did not sign");
-    // What was restored from a backup has taken over: the installation of before is over.
+    // What was restored from a backup has taken over: the previous installation is over.
     else if (message.epoch < known)
       this.#end(`a controller of epoch ${message.epoch}, and ${known} has started`);
     else {

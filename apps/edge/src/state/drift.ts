@@ -141,7 +141,7 @@ export class DriftWatch {
       const found = await this.#find(state);
       const steps = this.#steps;
       const left = heal && found.length > 0 ? await this.#heal(state, found) : null;
-      if (left !== null) throw new Error(`not put right: ${left}`);
+      if (left !== null) throw new Error(`not repaired: ${left}`);
       return {
         count: steps.length,
         steps: steps.slice(0, answered.steps).map((step) => step.slice(0, answered.characters)),
@@ -188,7 +188,7 @@ export class DriftWatch {
     return before !== null && before !== this.#fits;
   }
 
-  /** Shows what differs and what is in the way; gives the steps that put it right. */
+  /** Shows differences and obstacles; returns the steps that repair them. */
   async #find(state: DesiredState): Promise<Plan> {
     const { machine } = this.#deps;
     const plan = await planAll(machine, state);
@@ -196,7 +196,7 @@ export class DriftWatch {
     return plan;
   }
 
-  /** @returns what could not be put right; null: nothing is left */
+  /** @returns what could not be repaired; null: nothing is left */
   async #heal(state: DesiredState, plan: Plan): Promise<string | null> {
     const { machine, log, clock } = this.#deps;
     this.#heals = [...lately(this.#heals, clock.monotonic()), clock.monotonic()];

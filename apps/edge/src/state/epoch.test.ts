@@ -50,7 +50,7 @@ test("a lower serial in the same epoch is left aside", async () => {
   expect(world.edge?.status.running).toEqual({ epoch: 1, serial: 9 });
 });
 
-test("the controller of before the restore is refused, also after a restart", async () => {
+test("the controller from before the restore is refused, also after a restart", async () => {
   const world = await ahead();
   restore(world);
   await world.pass(30);

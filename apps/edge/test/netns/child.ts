@@ -52,7 +52,7 @@ const drift = new DriftWatch({
   },
 });
 
-/** From here on what differs from the state is put right; null: no longer. */
+/** From here on differences from the state are repaired; null: no longer. */
 const watch = async (state: DesiredState | null): Promise<void> => {
   if (watched === null) {
     machine.watchKernel(() => drift.hint());

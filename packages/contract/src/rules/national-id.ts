@@ -1,6 +1,6 @@
 /**
  * National ID of mainland China: GB 11643-1999, 18 characters with an ISO 7064 MOD 11-2 check
- * character, or the 15 digits of before (year without century, no check character).
+ * character, or the former 15 digits (year without century, no check character).
  */
 
 /** First two digits: province-level regions (GB/T 2260). */

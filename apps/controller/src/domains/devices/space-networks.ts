@@ -132,7 +132,7 @@ const poolOf = (enterpriseId: number): string => `clients ${enterpriseId}`;
 
 /**
  * Networks of other sites that collide with those which one site is about to get. What the site has
- * already is not compared again: a database of before this rule may hold pairs that break it, and their
+ * already is not compared again: a database from before this rule may hold pairs that break it, and their
  * rows must stay editable.
  */
 export async function siteCollisions(

@@ -66,7 +66,7 @@ export const refusals = [
   "claimUsed",
   "claimOtherSerial",
   "rejected",
-  /** The node was removed: the device gives its machine back and needs a new activation code. */
+  /** The node was removed: the device restores its machine and needs a new activation code. */
   "removed",
   "protocol",
   "notYours",

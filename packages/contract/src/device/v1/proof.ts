@@ -17,7 +17,7 @@ export const helloProof = (challenge: string, nonce: string, node: number): stri
   lines("hello", challenge, nonce, node);
 /**
  * Signed by the controller in its welcome. The epoch is in it: only the pinned key can begin a new
- * one, and a welcome of before a restore cannot be passed off as one of after it.
+ * one, and a welcome from before a restore cannot be used as one from after it.
  */
 export const welcomeProof = (
   challenge: string,

@@ -114,7 +114,7 @@ export const firewallSection = z.strictObject({
         interfaceName: ifname,
         /**
          * The section's own networks and those routed to it: what its hosts may send from. Absent
-         * (states of before there were any): whatever comes by the interface.
+         * (states of earlier versions): all that arrive on the interface.
          */
         networks: z.array(ipCidr).max(stateLimits.lanNetworks).optional(),
         direct: z.boolean(),

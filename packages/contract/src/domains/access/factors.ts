@@ -93,7 +93,7 @@ export const passkeyRemove = endpoint({
   may: null,
 });
 
-/** Replaces the recovery codes; those of before are worth nothing. */
+/** Replaces the recovery codes; the previous ones become invalid. */
 export const recoveryRenew = endpoint({
   id: "factor.recoveryRenew",
   method: "POST",

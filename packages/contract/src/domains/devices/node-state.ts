@@ -68,7 +68,7 @@ export const nodeState = endpoint({
       .object({
         plan: z.array(z.string()),
         since: codec.instant,
-        /** When it was gone, healed or put right by hand; null: it is there. */
+        /** When it ended, was healed or was repaired by hand; null: it still exists. */
         endTime: codec.instant.nullable(),
       })
       .nullable(),

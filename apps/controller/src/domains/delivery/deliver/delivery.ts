@@ -95,7 +95,7 @@ export function takeNext(
   times: DeliveryTimes,
 ): Promise<StateHead | null> {
   return inScope(pools.gateway, { kind: "node", nodeId: node }, async (trx) => {
-    // A state of before a restore is never sent: devices know that its epoch is over. One that waits
+    // A state from before a restore is never sent: devices know that its epoch is over. One that waits
     // for an operator counts for nothing: the one before it may still have to go.
     const newest = await stateOf(trx, node, times)
       .where("epoch", "=", (of) => of.selectFrom("installation").select("epoch"))

@@ -83,7 +83,7 @@ describe("a compile", () => {
     const [, one] = nodes;
     const shown = async () =>
       (await api.get(nodeState.path, { id: one }, admin)).data as Record<string, unknown>;
-    // As in a database of before the limit was held where the rows are written.
+    // As in a database from before the limit was checked when rows are written.
     await owner("alter table weft.acl_rule disable trigger acl_room_insert");
     await run(sql`insert into acl_rule (enterprise_id, node_id, section, name, action, protocol,
         src_ip, created_by)

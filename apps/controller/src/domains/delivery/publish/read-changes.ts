@@ -134,7 +134,7 @@ function takeChanges(pools: Pools<Database>, taking: Taking, pace: Pace): Promis
   });
 }
 
-/** Rows of before a rule may break it: what changes name is looked at again, until it does not. */
+/** Rows from before a rule may violate it: the rows that changes name are checked until they do not. */
 async function noteNetworkFindings(
   trx: Trx,
   changes: readonly Pick<Cause, "node_ids" | "space_ids">[],

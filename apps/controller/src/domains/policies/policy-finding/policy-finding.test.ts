@@ -54,7 +54,7 @@ async function device(site: Site, ...can: string[]): Promise<{ edge: FakeEdge; l
   line.send(edge.report({ capabilities: able(...can) }));
   return { edge, line };
 }
-/** Takes every state that comes, until its connection is closed: the first may be of before an issue. */
+/** Takes every state that comes, until its connection is closed: the first may be from before an issue. */
 async function follows(device: { edge: FakeEdge; line: Line }): Promise<void> {
   const closed = device.line.closed.then(() => null);
   for (;;) {

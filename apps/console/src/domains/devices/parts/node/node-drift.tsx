@@ -110,7 +110,7 @@ function Policy({ nodeId, policy }: { readonly nodeId: number; readonly policy: 
 
 interface ChecksProps {
   readonly node: NodeCard;
-  /** Whether something may be there to put right. */
+  /** Whether there may be a difference to repair. */
   readonly isThere: boolean;
   onFound(found: DriftFinding | null): void;
 }
