@@ -3,6 +3,7 @@
  * another one takes over from the backup. The released programs, in separate processes.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -35,12 +36,21 @@ let folder: string;
 let edgePort: number;
 const running = new Set<ChildProcess>();
 
+/**
+ * A port that is free, and that no connection takes while no controller listens on it: below those that the
+ * kernel assigns by itself.
+ */
 const freePort = async (): Promise<number> => {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  for (;;) {
+    const server = createServer();
+    const port = randomInt(20_000, 32_000);
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once("error", () => resolve(false)).listen(port, () => resolve(true));
+    });
+    if (!isFree) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
 };
 
 beforeAll(async () => {
@@ -167,11 +177,25 @@ const addLan = (call: Caller, nCpeID: number, number: number) =>
     ...{ network: `10.77.${number}.1/24`, network6: null },
   });
 
-/** The running state that a device stores on its disk. */
-const confirmedOf = async (sn: string) => {
-  const text = await readFile(join(folder, "edges", `box-${sn}`, "confirmed.json"), "utf8");
-  return (JSON.parse(text) as { value: { head: Head } }).value.head;
-};
+/**
+ * The running state that a device stores on its disk, once it is the one that the controller has confirmed: the
+ * edge writes it after it has read the response, which the controller can only see leave.
+ */
+const confirmedOf = (sn: string, { epoch, serial }: Pick<Head, "epoch" | "serial">) =>
+  eventually(
+    async () => {
+      const path = join(folder, "edges", `box-${sn}`, "confirmed.json");
+      const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+        if (error.code === "ENOENT") return null;
+        throw error;
+      });
+      if (text === null) return false;
+      const { head } = (JSON.parse(text) as { value: { head: Head } }).value;
+      return head.epoch === epoch && head.serial === serial && head;
+    },
+    `${sn} has stored state ${epoch}.${serial}`,
+    patience,
+  );
 interface Head {
   readonly epoch: number;
   readonly serial: number;
@@ -186,7 +210,7 @@ const settled = (call: Caller, id: number, epoch?: number, behind = 0) =>
       const { desired, compiling, runningSerial, online } = data;
       const isDone = online && !compiling && desired?.outcome === "confirmed";
       if (!isDone || runningSerial !== desired.serial || desired.serial <= behind) return false;
-      return (!epoch || desired.epoch === epoch) && data;
+      return (!epoch || desired.epoch === epoch) && desired;
     },
     `node ${id} runs what is wanted`,
     patience,
@@ -200,19 +224,22 @@ test("devices ahead of the backup follow the restored controller into its epoch"
   await writeFile(fleet, JSON.stringify(devices));
   const data = join(folder, "edges");
   await start([edges, "simulate", "--fleet", fleet, "--data", data], inherited);
-  await settled(first.call, cpeId);
-  await settled(first.call, popId);
   // Links are created when both devices have reported their keys.
-  const linked = async (sn: string): Promise<boolean> =>
-    Object.keys((await confirmedOf(sn)).sections).some((name) => name.startsWith("tunnel."));
-  await eventually(
-    async () => (await linked(serials.cpe)) && linked(serials.pop),
-    "links",
-    patience,
-  );
-  await settled(first.call, cpeId);
-  await settled(first.call, popId);
-  const atBackup = { cpe: await confirmedOf(serials.cpe), pop: await confirmedOf(serials.pop) };
+  const linked = (sn: string, id: number) =>
+    eventually(
+      async () => {
+        const head = await confirmedOf(sn, await settled(first.call, id));
+        return Object.keys(head.sections).some((name) => name.startsWith("tunnel."));
+      },
+      `links of ${sn}`,
+      patience,
+    );
+  await linked(serials.cpe, cpeId);
+  await linked(serials.pop, popId);
+  const atBackup = {
+    cpe: await confirmedOf(serials.cpe, await settled(first.call, cpeId)),
+    pop: await confirmedOf(serials.pop, await settled(first.call, popId)),
+  };
 
   const result = await command("backup", "lost");
   expect(result.stdout).toMatch(/^Backup of .*: \d+ rows of \d+ tables/);
@@ -221,8 +248,8 @@ test("devices ahead of the backup follow the restored controller into its epoch"
   await addLan(first.call, cpeId, 2);
   const one = await settled(first.call, cpeId, 0, atBackup.cpe.serial);
   await addLan(first.call, cpeId, 3);
-  await settled(first.call, cpeId, 0, one.desired?.serial);
-  const ahead = await confirmedOf(serials.cpe);
+  const last = await settled(first.call, cpeId, 0, one.serial);
+  const ahead = await confirmedOf(serials.cpe, last);
   expect(ahead.serial).toBeGreaterThan(atBackup.cpe.serial);
   expect(ahead.sections).not.toEqual(atBackup.cpe.sections);
 
@@ -232,26 +259,18 @@ test("devices ahead of the backup follow the restored controller into its epoch"
   expect(epoch).toBeGreaterThan(ahead.epoch);
 
   const second = await startController("restored");
-  await settled(second.call, cpeId, epoch);
-  await settled(second.call, popId, epoch);
-  for (const [sn, before] of [
-    [serials.cpe, atBackup.cpe],
-    [serials.pop, atBackup.pop],
+  const back = await settled(second.call, cpeId, epoch);
+  for (const [sn, desired, before] of [
+    [serials.cpe, back, atBackup.cpe],
+    [serials.pop, await settled(second.call, popId, epoch), atBackup.pop],
   ] as const) {
-    // The edge writes it after it has read the response, which the controller can only see leave.
-    const confirmed = async () => {
-      const head = await confirmedOf(sn);
-      return head.epoch === epoch && head;
-    };
-    const now = await eventually(confirmed, `${sn} is in the new epoch`, patience);
-    expect(now.sections).toEqual(before.sections);
+    expect((await confirmedOf(sn, desired)).sections).toEqual(before.sections);
   }
   // Earlier sessions have ended.
   const old = callerOf(second.url, () => first.token);
   await expect(old(nodeState, { id: cpeId })).rejects.toThrow("token");
   // The delivery loop continues.
-  const { serial } = await confirmedOf(serials.cpe);
   await addLan(second.call, cpeId, 4);
-  await settled(second.call, cpeId, epoch, serial);
-  expect((await confirmedOf(serials.cpe)).sections).not.toEqual(atBackup.cpe.sections);
+  const next = await settled(second.call, cpeId, epoch, back.serial);
+  expect((await confirmedOf(serials.cpe, next)).sections).not.toEqual(atBackup.cpe.sections);
 }, 240_000);
