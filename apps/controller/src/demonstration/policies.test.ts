@@ -26,7 +26,7 @@ test("the demonstration has templates in several states, and rows of every famil
     const unsaid = samples.cpe.valid({ groupid: 1, cpeId: 1, popId: 1 });
     ids.set(name, (await call(cpe.ops.add, { ...unsaid, ...own })).data.id);
   }
-  await addPolicies(call, (name) => ids.get(name) ?? 0);
+  await addPolicies(call, (name) => ids.get(name) ?? 1);
 
   const { db } = api.database.pools.owner;
   const { rows } = await sql<{ name: string; version: number; tasks: number }>`
@@ -42,4 +42,8 @@ test("the demonstration has templates in several states, and rows of every famil
     if (found.rows.length === 0) empty.push(name);
   }
   expect(empty).toEqual([]);
+  const others = await sql<{ acl: number; blocked: number }>`
+    select (select count(*)::int from weft.acl_rule) as acl,
+      (select count(*)::int from weft.blacklist) as blocked`.execute(db);
+  expect(others.rows).toEqual([{ acl: 2, blocked: 3 }]);
 }, 60_000);

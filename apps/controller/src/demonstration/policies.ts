@@ -1,4 +1,6 @@
 /** Templates and policy objects: what operators roll out to many sites, and what single sites have beside it. */
+import { aclRule } from "@weft/contract/domains/policies/acl-rule.ts";
+import { blacklist } from "@weft/contract/domains/policies/blacklist.ts";
 import { policyFamily } from "@weft/contract/domains/policies/policy-families.ts";
 import { policySamples } from "@weft/contract/domains/policies/policy-samples.ts";
 import {
@@ -194,6 +196,33 @@ const ofSites: Readonly<Record<string, readonly DemoObject[]>> = {
   ],
 };
 
+/** What an enterprise lets through none of its sites; names wait for devices that look into them. */
+const blocked = [
+  { type: "ip", value: "192.0.2.0/24", remark: "扫描来源" },
+  { type: "mac", value: "02:00:5e:10:00:07", remark: "报失终端" },
+  { type: "domain", value: "tracker.example.net", remark: "" },
+] as const;
+
+/** ACL of a head office: from the counters to the till system alone. */
+const acl = [
+  { name: "柜台到业务系统", action: 1, protocol: "tcp", dstIp: "10.124.1.0/24", dstPort: "443" },
+  { name: "柜台其余拒绝", action: 0, protocol: "any", dstIp: "10.124.1.0/24", dstPort: null },
+] as const;
+
+async function addSiteRules(call: Caller, idIn: IdOf): Promise<void> {
+  for (const one of blocked) {
+    await call(blacklist.ops.add, {
+      ...{ ...one, groupid: idIn("海通物流"), cpeIds: [], enable: true },
+    });
+  }
+  for (const [sort, one] of acl.entries()) {
+    await call(aclRule.ops.add, {
+      ...{ ...one, nCpeID: idIn("广州总部"), nEnable: true, nSection: 10, sort: sort + 1 },
+      ...{ srcIp: "10.240.0.0/16", srcPort: null, remark: "" },
+    });
+  }
+}
+
 /** Adds objects in order; `owner` names the template or the node. */
 async function addObjects(
   call: Caller,
@@ -221,18 +250,19 @@ function idOf(ids: ReadonlyMap<string, number>, family: string, name: string): n
   return found;
 }
 
-/** Templates in every state that they have, and objects of single sites. */
-export async function addPolicies(call: Caller, siteId: IdOf): Promise<void> {
+/** Templates in every state that they have, objects of single sites, ACL rules and a blacklist. */
+export async function addPolicies(call: Caller, idIn: IdOf): Promise<void> {
   for (const { name, remark, sites, objects, later = [], isIssued } of templates) {
     const { data } = await call(routerTemplate.ops.add, { templateName: name, remark });
     const owner = { templateId: data.id };
     const ids = new Map<string, number>();
     await addObjects(call, owner, objects, ids);
-    if (sites.length > 0) await call(routerTemplateRelAdd, { ...owner, cpeIds: sites.map(siteId) });
+    if (sites.length > 0) await call(routerTemplateRelAdd, { ...owner, cpeIds: sites.map(idIn) });
     if (isIssued) await call(routerTemplateIssue, { templateId: [data.id] });
     await addObjects(call, owner, later, ids);
   }
   for (const [site, objects] of Object.entries(ofSites)) {
-    await addObjects(call, { cpeId: siteId(site), popId: null }, objects, new Map());
+    await addObjects(call, { cpeId: idIn(site), popId: null }, objects, new Map());
   }
+  await addSiteRules(call, idIn);
 }

@@ -192,7 +192,7 @@ export async function seedDemonstration(call: Caller, root: number): Promise<See
   });
   await addSold(call, { groups, nodes });
   await addBusiness(call, (name) => idOf(new Map([...groups, ...nodes]), name));
-  await addPolicies(call, (name) => idOf(nodes, name));
+  await addPolicies(call, (name) => idOf(new Map([...groups, ...nodes]), name));
   await addAlarms(call, root);
   await addSystem(call, root);
   return { devices, nodes, sites, accounts };

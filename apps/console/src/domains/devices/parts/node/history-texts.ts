@@ -89,7 +89,7 @@ const codeText = (value: number, field: string, t: HistoryTexts): string | null 
 export const valueText = (value: unknown, t: HistoryTexts, field = ""): string | null => {
   if (value === null || value === undefined) return null;
   if (typeof value === "number") return codeText(value, field, t) ?? String(value);
-  if (typeof value === "boolean") return t.code("flag", value);
+  if (typeof value === "boolean") return t.code(field === "enable" ? "enable" : "flag", value);
   if (Array.isArray(value)) return value.map((one) => valueText(one, t, field) ?? "—").join(", ");
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 };
