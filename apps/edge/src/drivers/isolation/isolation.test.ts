@@ -106,32 +106,46 @@ const lostAfter = (from: number, output: string): number => {
   return first === -1 ? Number.POSITIVE_INFINITY : first;
 };
 
-/** Both ends of a flow: where routes to the other end come and go. */
-const ends = [
-  { at: 0, prefixes: [networkOf(two.lan), networkOf(two.lan6)] },
-  { at: 1, prefixes: [networkOf(one.lan), networkOf(one.lan6)] },
-] as const;
+const lanOf = (site: (typeof sites)[number]) =>
+  [networkOf(site.lan), networkOf(site.lan6)] as const;
+/** Where routes of a flow come and go: at both its ends, and between them at the POP. */
+const hops = () => [
+  { machine: world.cpes[0], ip: "ip", destinations: [lanOf(two)] },
+  { machine: world.cpes[1], ip: "ip", destinations: [lanOf(one)] },
+  {
+    machine: world.pop,
+    ip: `ip -n ${hub.routings[0]?.netns}`,
+    destinations: [lanOf(one), lanOf(two)],
+  },
+];
 
-/** Notes down changes of routes on both CPEs until it is ended; gives what `ip monitor` printed on each. */
+/** Notes down changes of routes at each hop until it is ended; gives what `ip monitor` printed there. */
 const monitorRoutes = () => {
-  const script = "TZ=UTC timeout 50 ip -ts monitor route || true";
   const texts = Promise.all(
-    ends.map(({ at }) => world.cpes[at].run(["sh", "-c", script], { timeoutMs: 60_000 })),
+    hops().map(({ machine, ip }) =>
+      machine.run(["sh", "-c", `TZ=UTC timeout 50 ${ip} -ts monitor route || true`], {
+        timeoutMs: 60_000,
+      }),
+    ),
   );
   return async (): Promise<string[]> => {
-    for (const { at } of ends) await world.cpes[at].run(["sh", "-c", "kill -INT $(pgrep -x ip)"]);
+    for (const { machine } of hops()) {
+      await machine.run(["sh", "-c", "kill -INT $(pgrep -x ip)"]);
+    }
     return texts;
   };
 };
 
-/** When the last of both ends had its route again; s since 1970. */
+/** When the last of the hops had its routes again; s since 1970. */
 const routedAt = (texts: readonly string[], family: 0 | 1): number =>
   Math.max(
-    ...ends.map(({ prefixes }, end) => {
-      const lines = texts[end]?.split("\n") ?? [];
-      const line = lines.findLast((one) => one.includes(`] ${prefixes[family]} `)) ?? "";
-      return Date.parse(`${/^\[(\S+)\]/.exec(line)?.[1]}Z`) / 1_000;
-    }),
+    ...hops().flatMap(({ destinations }, hop) =>
+      destinations.map((destination) => {
+        const lines = texts[hop]?.split("\n") ?? [];
+        const line = lines.findLast((one) => one.includes(`] ${destination[family]} `)) ?? "";
+        return Date.parse(`${/^\[(\S+)\]/.exec(line)?.[1]}Z`) / 1_000;
+      }),
+    ),
   );
 
 beforeAll(async () => {
@@ -191,7 +205,7 @@ describe("a space without its tunnels", { timeout: 60_000 }, () => {
     for (const address of far) expect(await pings(host, address, 3)).toBe(true);
     await host.run(["sh", "-c", "kill -INT $(pgrep -x ping)"]);
     const texts = await routes();
-    // Ten a second: once both ends have their route, a flow is carried again within a second.
+    // Ten a second: once all hops have their routes, a flow is carried again within a second.
     for (const family of [0, 1] as const) {
       const output = (await running[family]) ?? "";
       expect(lostAfter(routedAt(texts, family), output)).toBeLessThan(10);
