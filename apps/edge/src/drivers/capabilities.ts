@@ -34,6 +34,23 @@ const qdisc = (name: string, ...text: string[]): Attempt => ({
   near: null,
 });
 const tool = (name: string, ...argv: Argv): Attempt => ({ name, tries: [argv] });
+/** A table with this in it, loaded where it does no harm. */
+const rules = (name: string, text: string): Attempt => {
+  const table = `table inet t0 { ${text} }`;
+  return { name, tries: [aside("nft", table)], near: [["nft", "-c", table]] };
+};
+/** What rules of policy objects match by. */
+const addressSet = "set a { type ipv4_addr; flags interval; auto-merge; }";
+const connectionLimit = `
+  ${addressSet}
+  set b { type ipv4_addr; size 16; flags dynamic; }
+  set c { type ipv4_addr; size 16; flags dynamic,timeout; timeout 1m; }
+  chain d { reject with icmpx type admin-prohibited; }
+  chain e {
+    type filter hook forward priority 0;
+    ct state new ip saddr @a add @b { ip saddr ct count over 1 } goto d
+    ct state new add @c { ip saddr limit rate over 1/second burst 1 packets } goto d
+  }`;
 
 /** FRR 9 and newer take static routes from this daemon alone. */
 const frrManager = "/usr/lib/frr/mgmtd";
@@ -94,6 +111,9 @@ export const attempts: readonly Attempt[] = [
     tries: [aside("nft", "add", "table", "inet", "t0")],
     near: [["nft", "-c", "add", "table", "inet", "t0"]],
   },
+  rules("policy.routerIpgroup", addressSet),
+  rules("policy.routerIpgroupdefine", addressSet),
+  rules("policy.routerConnlimit", connectionLimit),
   tool("frr", "vtysh", "-C", "-f", "/dev/null"),
   // vtysh would refuse each change of a state with such a route: "mgmtd is not running".
   tool("frr.static", "sh", "-c", `[ ! -e ${frrManager} ] || { echo "${noManager}" >&2; exit 1; }`),

@@ -99,6 +99,8 @@ const lineOf = (
   return { interfaceName, addressing, address: ip ?? (up ? leased : null), up };
 };
 
+/** Families of policy objects that a simulated device keeps, as it keeps all of its state. */
+const policies = ["routerIpgroup", "routerIpgroupdefine", "routerConnlimit"];
 const dayMs = 86_400_000;
 const round = (value: number, digits: number): number => Number(value.toFixed(digits));
 
@@ -240,6 +242,7 @@ export const simulatedMachine = (
     commands,
     capabilities: async () => [
       { name: "wireguard.kernel", can: true, reason: null },
+      ...policies.map((family) => ({ name: `policy.${family}`, can: true, reason: null })),
       ...(await commands.capabilities()),
     ],
     leases: async () => ({}),

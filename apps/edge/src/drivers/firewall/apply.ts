@@ -14,18 +14,28 @@ import {
 import { table } from "./render.ts";
 import type { ForeignSource } from "./sources.ts";
 
-/** Chains of our table that the text does not have: emptied by it, but not gone. */
-const strayChains = (listing: string | null, text: string): string[] =>
-  (JSON.parse(listing ?? "[]") as { readonly chain?: { readonly name: string } }[]).flatMap(
-    ({ chain }) => (chain && !text.includes(`chain ${chain.name} `) ? [chain.name] : []),
+type Stray = "chain" | "set" | "counter";
+/** A chain refers to sets and counters: it goes first. */
+const strayKinds: readonly Stray[] = ["chain", "set", "counter"];
+
+/** What our table has and the text does not: emptied by it, but not gone. */
+const strays = (listing: string | null, text: string): string[] => {
+  const entries = JSON.parse(listing ?? "[]") as Partial<Record<Stray, { name: string }>>[];
+  return strayKinds.flatMap((kind) =>
+    entries.flatMap(({ [kind]: found }) =>
+      found && !text.includes(`${kind} ${found.name} `)
+        ? [`delete ${kind} inet ${table} ${found.name}`]
+        : [],
+    ),
   );
+};
 
 /** Loads the rules and writes down what the kernel makes of them. */
 const load = async (device: Device, netns: string | null, text: string): Promise<void> => {
   await device.run(["nft", "-f", "-"], { netns, input: text });
   const loaded = await readListing(device.run, netns);
-  const stray = strayChains(loaded, text);
-  const deletions = stray.map((name) => `delete chain inet ${table} ${name}\n`).join("");
+  const stray = strays(loaded, text);
+  const deletions = stray.map((one) => `${one}\n`).join("");
   if (stray.length > 0) await device.run(["nft", "-f", "-"], { netns, input: deletions });
   const listing = stray.length > 0 ? await readListing(device.run, netns) : loaded;
   await writeFile(loadedFile(device, netns), JSON.stringify({ text, listing }));

@@ -1,5 +1,8 @@
 /** How nft is written. Pure. */
 
+/** Interfaces of links in a space's namespace, where there are no others (the contract: wl<id>). */
+export const spaceLinks = '"wl*"';
+
 /** The set of the document's links in the main namespace, where there are other interfaces. */
 export const linkSet = "s_links";
 /** Any of them, as a rule matches it. */

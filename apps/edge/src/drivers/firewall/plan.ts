@@ -78,6 +78,7 @@ export const pickFirewall = (
         exits: exitFamilies(state),
         manageFrom,
         known: knownSources(state),
+        policy: state.policy,
       }),
     },
     ...wantedNetns(state).map((netns) => ({

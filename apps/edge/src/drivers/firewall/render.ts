@@ -1,13 +1,16 @@
 /** nftables rules of a device (nft(8)), pure. Names carry a prefix: a plain one may be a keyword. */
+import type { PolicySection } from "@weft/contract/device/v1/policy.ts";
 import type {
   AclRuleState,
   ClientSection,
   FirewallSection,
 } from "@weft/contract/device/v1/state.ts";
+import { clientRules } from "./clients.ts";
 import { type Closed, checkClosed } from "./closed.ts";
 import { errorChains, icmpErrors, type KnownSource, sourceChain, sourceChains } from "./errors.ts";
 import { exitRules } from "./exit.ts";
-import { anyLink, chain, likeLinks, linkSet, set } from "./nft.ts";
+import { limitParts } from "./limits.ts";
+import { anyLink, chain, likeLinks, linkSet, spaceLinks as links, set } from "./nft.ts";
 import {
   addressMatches,
   checkSources,
@@ -19,8 +22,6 @@ import {
 } from "./sources.ts";
 
 export const table = "weft";
-/** Interfaces of links in a space's namespace, where there are no others (the contract: wl<id>). */
-const links = '"wl*"';
 /** The two ends of a link, as its packets of BGP and BFD bear them. */
 export interface Peer {
   readonly interfaceName: string;
@@ -46,6 +47,8 @@ export interface MainRules extends FirewallSection, LinkRules {
   readonly manageFrom?: readonly string[];
   /** How errors from the LANs are sent into the space; none: as they came. */
   readonly known?: readonly KnownSource[];
+  /** Policy objects that act on this device; absent: none. */
+  readonly policy?: PolicySection | undefined;
 }
 
 /** "51820-51899, 52000": neighbouring ports as ranges, so that a hub's list stays short. */
@@ -180,7 +183,11 @@ const intoSpace = ({ lan }: MainRules): string[] => [
   ),
 ];
 
-const forward = (rules: MainRules, closed: readonly string[]): string[] => {
+const forward = (
+  rules: MainRules,
+  closed: readonly string[],
+  limits: readonly string[],
+): string[] => {
   const { wan, lan } = rules;
   const direct = lan.filter((one) => one.direct);
   const inSpace = lan.filter((one) => one.forward);
@@ -188,6 +195,8 @@ const forward = (rules: MainRules, closed: readonly string[]): string[] => {
     // They are not routed (RFC 3927): where one answers on a line, it is the device's own cloud.
     'ip daddr 169.254.0.0/16 counter name "h_link_local" drop',
     ...closed,
+    // Before the ACL: a scan does not buy a walk through its rules.
+    ...limits,
     ...(rules.acl?.length ? ["jump c_acl"] : []),
     `iifname ${anyLink} jump c_from_link`,
     ...(lan.length > 0
@@ -249,6 +258,8 @@ const counters = ["h_source_lan", "h_source_link", "h_link_in", "h_link_local", 
 
 interface Contents {
   readonly sets: readonly NamedSet[];
+  /** Sets that the kernel fills, and further counters. */
+  readonly declared?: readonly string[];
   readonly chains: readonly string[];
 }
 
@@ -257,7 +268,7 @@ interface Contents {
  * are ours are made again, not flushed: to fill a flushed set of concatenated intervals costs the kernel
  * the square of its elements (64,000: 82 s on Linux 6.18, and 1.8 s for a new one).
  */
-const transaction = ({ sets, chains }: Contents): string =>
+const transaction = ({ sets, declared = [], chains }: Contents): string =>
   [
     `add table inet ${table}`,
     ...sets.map(({ name, type }) => `add set inet ${table} ${name} { ${type} }`),
@@ -266,6 +277,7 @@ const transaction = ({ sets, chains }: Contents): string =>
     `table inet ${table} {`,
     ...counters.map((name) => `  counter ${name} { }`),
     ...[...foreignSets, ...sets].map(({ text }) => `  ${text}`),
+    ...declared.map((text) => `  ${text}`),
     ...chains,
     "}",
     "",
@@ -291,11 +303,16 @@ export const renderMain = (rules: MainRules): string => {
   const checks = mainSources(rules);
   const outByLine = rules.wan.length > 0 ? `oifname ${set(rules.wan)}` : null;
   const closed = checkClosed(rules.closed, outByLine);
+  const limits = limitParts(
+    rules.policy,
+    rules.lan.map((one) => one.interfaceName),
+  );
   const sets = [
     peers(rules.peers),
     linkNames(rules),
     ...checks.flatMap((one) => one.sets),
     ...closed.sets,
+    ...limits.sets,
   ];
   const chains = [
     ...sourceChains(checks),
@@ -304,10 +321,11 @@ export const renderMain = (rules: MainRules): string => {
     chain("c_from_link", fromLink(rules)),
     chain("c_into_space", intoSpace(rules)),
     chain("c_input", input(rules), "type filter hook input priority filter; policy accept;"),
+    ...limits.chains,
     ...(rules.acl?.length ? [chain("c_acl", acl(rules))] : []),
     chain(
       "c_forward",
-      forward(rules, closed.rules),
+      forward(rules, closed.rules, limits.forward),
       "type filter hook forward priority filter; policy drop;",
     ),
     ...errorChains(
@@ -317,51 +335,7 @@ export const renderMain = (rules: MainRules): string => {
     chain("c_mss", clampAll([anyLink]), "type filter hook forward priority mangle; policy accept;"),
     chain("c_nat", nat(rules), "type nat hook postrouting priority srcnat; policy accept;"),
   ];
-  return transaction({ sets, chains });
-};
-
-/** Bytes that may pass at once: a quarter of a second, and some full packets in any case. */
-const burstOf = (bytes: number): number => Math.max(Math.round(bytes / 4), 16_000);
-
-/**
- * Limits of mobile accounts by their addresses. What is above the rate is dropped: the other end's
- * TCP slows down by itself.
- */
-const limits = (
-  { interfaceName, peers }: ClientSection,
-  way: "up" | "down",
-): { jump: string[]; chains: string[] } => {
-  const limited = peers.flatMap(({ id, address, [way]: rate }) =>
-    rate === null ? [] : [{ name: `c_${way}_${id}`, address, bytes: Math.ceil(rate / 8) }],
-  );
-  if (limited.length === 0) return { jump: [], chains: [] };
-  const match = way === "up" ? "iifname" : "oifname";
-  const end = way === "up" ? "saddr" : "daddr";
-  const targets = limited.map(({ name, address }) => `${address} : jump ${name}`).join(", ");
-  return {
-    jump: [`${match} "${interfaceName}" ip ${end} vmap { ${targets} }`],
-    chains: limited.map(({ name, bytes }) =>
-      chain(name, [`limit rate over ${bytes} bytes/second burst ${burstOf(bytes)} bytes drop`]),
-    ),
-  };
-};
-
-/** What clients may: into the space and back, and ask whether the POP is there. */
-const clientRules = (section: ClientSection | null) => {
-  if (section === null) return { chains: [], input: [], forward: [], clamped: [] };
-  const name = `"${section.interfaceName}"`;
-  const [up, down] = [limits(section, "up"), limits(section, "down")];
-  return {
-    chains: [...up.chains, ...down.chains],
-    input: [`iifname ${name} icmp type echo-request accept`],
-    forward: [
-      ...up.jump,
-      ...down.jump,
-      `iifname ${name} oifname ${links} accept`,
-      `iifname ${links} oifname ${name} accept`,
-    ],
-    clamped: [name],
-  };
+  return transaction({ sets, declared: limits.declared, chains });
 };
 
 /** Rules of a space's namespace on a POP: from link to link, for its clients, and nowhere else. */

@@ -23,5 +23,10 @@ export const stateLimits = {
   lanNetworks: 4_200,
   /** Networks of notices that LANs may send from, counted once for each segment. */
   lanNotices: 16_384,
+  /** Address sets of a node's policies, and addresses, ranges or prefixes of one. */
+  addressSets: 1_024,
+  setMembers: 20_000,
+  /** Connection-number controls of a node. */
+  connectionLimits: 1_024,
 } as const;
 export type StateLimit = keyof typeof stateLimits;

@@ -42,4 +42,7 @@ export const sectionLimits: Readonly<Record<SectionList, ListDecision>> = {
   "routing.neighbors[].accept": { rows: "announced" },
   "client.peers": { rows: "clientPeers" },
   "space.networks": { rows: "spaceNetworks" },
+  "policy.sets": { follows: "compile leaves out objects that are beyond, and says so of each" },
+  "policy.sets[].members": { follows: "compile leaves out objects that are beyond" },
+  "policy.limits": { follows: "compile leaves out objects that are beyond, and says so of each" },
 };

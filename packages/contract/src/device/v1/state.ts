@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import { stateLimits } from "#contract/device/v1/limits.ts";
+import { type PolicySection, policySection } from "#contract/device/v1/policy.ts";
 import { isRenderable } from "#contract/device/v1/text.ts";
 import { addressings, driftPolicies, nodeKinds } from "#domains/devices/enums.ts";
 import { aclProtocols } from "#domains/devices/settings-enums.ts";
@@ -246,11 +247,12 @@ export const sectionSchemas = {
   system: systemSection,
   client: clientSection,
   space: spaceSection,
+  policy: policySection,
 } as const;
 export type SectionKind = keyof typeof sectionSchemas;
 
 const sectionName =
-  /^(node|underlay|static|firewall|system|tunnel\.\d+\.\d+|(?:routing|client|space)\.\d+)$/;
+  /^(node|underlay|static|firewall|system|policy|tunnel\.\d+\.\d+|(?:routing|client|space)\.\d+)$/;
 /** Names of later versions too: a state with one is refused with a reason (`fromSections`), the message is read. */
 const anySectionName = /^[a-z][A-Za-z]{0,31}(\.\d{1,16}){0,2}$/;
 export const sha256Hex = z.string().regex(/^[0-9a-f]{64}$/);
@@ -289,6 +291,8 @@ export interface DesiredState {
   readonly clients?: readonly ClientSection[];
   /** Absent: it is in no space. */
   readonly spaces?: readonly SpaceSection[];
+  /** Absent: no policy object acts here. */
+  readonly policy?: PolicySection;
 }
 export type TunnelSection = z.output<typeof tunnelSection>;
 export type RoutingSection = z.output<typeof routingSection>;
@@ -316,6 +320,7 @@ export const toSections = (state: DesiredState): Map<string, unknown> => {
     }
   }
   if (state.system) sections.set("system", state.system);
+  if (state.policy) sections.set("policy", state.policy);
   for (const routing of state.routings) sections.set(`routing.${routing.spaceId}`, routing);
   for (const client of state.clients ?? []) sections.set(`client.${client.spaceId}`, client);
   for (const space of state.spaces ?? []) sections.set(`space.${space.spaceId}`, space);
@@ -354,6 +359,7 @@ export const fromSections = (sections: ReadonlyMap<string, unknown>): DesiredSta
     tunnels: [...tunnels.values()],
     routings,
     ...(sections.has("system") && { system: systemSection.parse(sections.get("system")) }),
+    ...(sections.has("policy") && { policy: policySection.parse(sections.get("policy")) }),
     ...(clients.length > 0 && { clients }),
     ...(spaces.length > 0 && { spaces }),
   };

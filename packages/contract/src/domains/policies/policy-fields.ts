@@ -33,12 +33,14 @@ export const clock = z
   .string()
   .refine((value) => /^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/.test(value), failsWith("clock"));
 
-/** One IPv4 address, a range `start-end`, or a network `address/length`. */
+/** One address of either family, a range `start-end`, or a network `address/length`. */
 export const isAddresses = (value: string): boolean =>
-  address.parseAddress(value)?.family === 4 ||
+  address.parseAddress(value) !== null ||
   address.isAddressRange(value, 4) ||
-  address.parsePrefix(value)?.family === 4;
-export const addresses = codec.text(64, 1).refine(isAddresses, failsWith("ipSet"));
+  address.isAddressRange(value, 6) ||
+  address.parsePrefix(value) !== null;
+/** A range of IPv6 addresses is the longest. */
+export const addresses = codec.text(96, 1).refine(isAddresses, failsWith("ipSet"));
 
 /** A domain name of two labels or more; a leading `*.` stands for all names below it. */
 export const isDomain = (value: string): boolean =>

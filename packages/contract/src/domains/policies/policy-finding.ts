@@ -31,6 +31,8 @@ export const policyReasons = [
   "noLine",
   /** An ACL rule of a node whose ACL is switched off. */
   "aclOff",
+  /** The device takes no more objects of this kind: `most`. */
+  "tooMany",
 ] as const;
 export type PolicyReason = (typeof policyReasons)[number];
 

@@ -13,10 +13,9 @@ import { isRenderable } from "@weft/contract/device/v1/text.ts";
 
 import { networkOf, parseAddress } from "@weft/contract/rules/address.ts";
 import { asnOf, innerAddresses, routerIdOf } from "#domains/delivery/links/public.ts";
-import type { PolicyRows } from "#domains/policies/merged/public.ts";
-import type { PublishedTemplate } from "#domains/templates/router-template/public.ts";
 import { aclOf, systemOf, type ViewSite } from "./device-settings.ts";
 import { clientOf, type ViewService } from "./mobile-clients.ts";
+import { type PolicyView, policySectionOf } from "./policy-section.ts";
 import { sourcesBySection } from "./section-sources.ts";
 
 export interface ViewLine {
@@ -82,15 +81,11 @@ export interface ViewLink {
 }
 
 /** Rows that the state of a node is made of; their order does not matter. */
-export interface NodeView {
+export interface NodeView extends PolicyView {
   readonly node: ViewNode;
   readonly links: readonly ViewLink[];
   /** Every node at the other end of one of the links. */
   readonly peers: ReadonlyMap<number, ViewNode>;
-  /** The version of its template that the node follows; absent or null: none. */
-  readonly template?: PublishedTemplate | null;
-  /** Policy objects of its own; absent: none. */
-  readonly policy?: PolicyRows;
   /** Settings of the node's own site; absent: none. */
   readonly site?: ViewSite;
   /** Client services that this POP runs; absent: none. */
@@ -326,6 +321,7 @@ export function compile(view: NodeView): DesiredState {
     .sort((one, other) => one.spaceId - other.spaceId);
   const acl = view.site ? aclOf(view.site) : [];
   const system = view.site ? systemOf(view.site) : null;
+  const policy = policySectionOf(view);
   const members = spacesOf(view, [...spaces, ...clients.map(({ spaceId }) => spaceId)]);
   const state: DesiredState = {
     node: {
@@ -348,6 +344,7 @@ export function compile(view: NodeView): DesiredState {
     ...(clients.length > 0 && { clients }),
     ...(system && { system }),
     ...(members.length > 0 && { spaces: members }),
+    ...(policy && { policy }),
   };
   // The schemas of the protocol decide last, before anyone sees the state.
   fromSections(toSections(state));

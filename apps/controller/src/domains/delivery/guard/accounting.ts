@@ -1,5 +1,6 @@
 /** What the changes behind a state may take away, by the rows that were written in them. Pure. */
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
+import { policyFamilies } from "@weft/contract/domains/policies/policy-families.ts";
 import type { CountedKind } from "#domains/delivery/history/public.ts";
 
 /** A change behind the state. */
@@ -53,6 +54,11 @@ const linksOfPair = 16;
 const linksOfLine = 4;
 /** Networks of both families that a site usually brings into a space; one with more is asked about. */
 const networksOfNode = 20;
+
+/** Objects of a node itself: an entry of a group, or its group, may take the rule with it. */
+const policyResources: ReadonlySet<string> = new Set(
+  policyFamilies.map(({ manage }) => manage.resource.name),
+);
 
 /** An operator looked at the difference and chose the state. */
 const selected = /: nodeState\.(?:goBack|release)$/;
@@ -127,6 +133,14 @@ const isOf = ({ old }: WrittenRow, nodeId: number): boolean => {
 const rulesOf = ({ resource, old }: WrittenRow): number =>
   resource === "blacklist" ? 2 : Array.isArray(old?.rules) ? old.rules.length : 1;
 
+/** Calls by which a template's objects come to its CPEs, and leave them. */
+const byTemplate = /: (?:routerTemplate|routerTemplateRel)\./;
+
+const policyRows = ({ causes, rows }: Given): number =>
+  causes.some(({ cause }) => byTemplate.test(cause))
+    ? Number.POSITIVE_INFINITY
+    : rows.filter(({ resource }) => policyResources.has(resource)).length;
+
 /** Weighs by kind what the rows account for. */
 export function accountOf(given: Given): Account {
   const { causes, nowMs } = given;
@@ -155,6 +169,8 @@ export function accountOf(given: Given): Account {
       .filter((row) => isOf(row, given.nodeId))
       .reduce((sum, row) => sum + rulesOf(row), 0),
     account: count("account"),
+    // Rows of the node itself; an issue of its template, or leaving it, may take all of them.
+    policy: policyRows(given),
     // When it restarts, and what becomes of drift.
     setting: 2 * count("cpeCfg", "popCfg", "nodeState"),
   };

@@ -20,6 +20,7 @@ export type CountedKind =
   | "prefix"
   | "acl"
   | "account"
+  | "policy"
   | "setting";
 
 /** Values of a list field of a member, each an object of its own to the guard. */
@@ -169,6 +170,18 @@ export const sectionRules: { readonly [Kind in SectionKind]: SectionRule<Kind> }
       netns: fixed,
       // One that is lost by mistake would leave by a line in clear.
       networks: { list: { kind: "spaceNetwork", key: [] }, removal: "prefix", restored: present },
+    },
+  },
+  // What is asked of the device today by rules is not undone by a rollback, as with the ACL.
+  policy: {
+    order: 10,
+    fields: {
+      sets: { list: { kind: "addressSet", key: ["id"] }, removal: "follows", restored: present },
+      limits: {
+        list: { kind: "connectionLimit", key: ["id"] },
+        removal: "policy",
+        restored: present,
+      },
     },
   },
 };

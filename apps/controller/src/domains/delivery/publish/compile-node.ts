@@ -6,7 +6,12 @@ import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import { nodeLock, withTriedLock } from "#db/locks.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import { compile, type ReadView, readView } from "#domains/delivery/compile/public.ts";
+import {
+  compile,
+  mergedPolicyOf,
+  type ReadView,
+  readView,
+} from "#domains/delivery/compile/public.ts";
 import { isHeld } from "#domains/delivery/guard/public.ts";
 import { readPinned, restored } from "#domains/delivery/history/public.ts";
 import {
@@ -17,7 +22,6 @@ import {
   type TemplateInState,
 } from "#domains/delivery/lifecycle/public.ts";
 import type { StoredCause, StoredUnmet } from "#domains/delivery/schema.ts";
-import { mergePolicy, policyRowsOf } from "#domains/policies/merged/public.ts";
 import {
   type PolicyFinding,
   policyFindings,
@@ -102,11 +106,10 @@ async function compileLocked(db: Kysely<Database>, nodeId: number): Promise<Comp
 
 /** What of the node's policies does not act as asked for. */
 export function findingsOf(view: ReadView, heldAt: number | null): PolicyFinding[] {
-  const template = view.template ? policyRowsOf(view.template.content) : {};
   const slots = new Set(view.node.lines.map(({ slot }) => slot));
-  const { policy = {}, capabilities } = view;
+  const { capabilities } = view;
   return [
-    ...policyFindings(mergePolicy({ node: policy, template }), { capabilities, slots, heldAt }),
+    ...policyFindings(mergedPolicyOf(view), { capabilities, slots, heldAt }),
     ...siteFindings(view.siteObjects, { capabilities }),
   ];
 }

@@ -1,5 +1,6 @@
 /** Which policy objects of a node do not act as they were asked for, and why. Pure. */
 
+import { stateLimits } from "@weft/contract/device/v1/limits.ts";
 import { policyFamilies, policyFamily } from "@weft/contract/domains/policies/policy-families.ts";
 import type {
   PolicyEffect,
@@ -47,14 +48,26 @@ const entriesOf: ReadonlyMap<string, { readonly family: string; readonly field: 
   }),
 );
 
-function isEmpty(merged: MergedPolicy, group: PolicyObject): boolean {
+/** How many entries a group has; null: it is no group. */
+function sizeOf(merged: MergedPolicy, group: PolicyObject): number | null {
   const entries = entriesOf.get(group.family);
-  if (!entries) return false;
+  if (!entries) return null;
   const all = merged.objects.get(entries.family) ?? [];
-  return !all.some(
+  return all.filter(
     ({ level, values }) => level === group.level && values[entries.field] === group.id,
-  );
+  ).length;
 }
+
+/** How many objects of a family a device takes: the first ones in their order. */
+const mostOf: Readonly<Record<string, number>> = { routerConnlimit: stateLimits.connectionLimits };
+
+/** Objects beyond what a device takes. */
+const beyond = (merged: MergedPolicy, object: PolicyObject): Verdict | null => {
+  const most = mostOf[object.family];
+  if (most === undefined) return null;
+  const place = merged.objects.get(object.family)?.indexOf(object) ?? 0;
+  return place < most ? null : cannot("tooMany", { most: String(most) });
+};
 
 /** What keeps an object from acting because of what it names; null: nothing. */
 function ofReferences(merged: MergedPolicy, object: PolicyObject, { slots }: PolicyGround) {
@@ -63,7 +76,10 @@ function ofReferences(merged: MergedPolicy, object: PolicyObject, { slots }: Pol
     if (object.values[field] == null) continue;
     const named = merged.named(object, field);
     if (!named) return cannot("offReference", { field });
-    if (isEmpty(merged, named)) return cannot("emptyGroup", { field });
+    const size = sizeOf(merged, named);
+    if (size === 0) return cannot("emptyGroup", { field });
+    const { setMembers } = stateLimits;
+    if (size !== null && size > setMembers) return cannot("tooMany", { most: String(setMembers) });
     const { kind, accessposition: slot } = named.values;
     if (kind === "wan" && !slots.has(Number(slot))) return cannot("noLine", { slot: String(slot) });
   }
@@ -81,10 +97,14 @@ function ofLineGroup({ values: { lineGroup } }: PolicyObject, { slots }: PolicyG
 }
 
 function verdictOf(merged: MergedPolicy, object: PolicyObject, ground: PolicyGround) {
-  if (ground.heldAt !== null) return cannot("held", { serial: String(ground.heldAt) });
-  const { capabilities } = ground;
-  if (capabilities && !acts(object.family, capabilities)) return cannot("notCarriedOut");
-  return ofReferences(merged, object, ground) ?? ofLineGroup(object, ground);
+  const { capabilities, heldAt } = ground;
+  const isCarriedOut = capabilities !== null && acts(object.family, capabilities);
+  // What a rollback brings back leaves policies as they are today (delivery/history/sections.ts).
+  if (heldAt !== null && !isCarriedOut) return cannot("held", { serial: String(heldAt) });
+  if (capabilities && !isCarriedOut) return cannot("notCarriedOut");
+  return (
+    beyond(merged, object) ?? ofReferences(merged, object, ground) ?? ofLineGroup(object, ground)
+  );
 }
 
 /** Every object that does not act as asked for; those that do have no entry. */

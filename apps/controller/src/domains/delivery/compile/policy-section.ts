@@ -1,0 +1,87 @@
+/** Policy objects that a device carries out, as its state has them. Pure. */
+import type {
+  AddressSet,
+  ConnectionLimit,
+  PolicySection,
+} from "@weft/contract/device/v1/policy.ts";
+import { acts } from "@weft/contract/effects.ts";
+import {
+  type MergedPolicy,
+  mergePolicy,
+  type PolicyObject,
+  type PolicyRows,
+  policyRowsOf,
+} from "#domains/policies/merged/public.ts";
+import { type PolicyGround, policyFindings } from "#domains/policies/policy-finding/public.ts";
+import type { PublishedTemplate } from "#domains/templates/router-template/public.ts";
+
+/** What of a node's view decides which of its policies act. */
+export interface PolicyView {
+  readonly node: { readonly lines: readonly { readonly slot: number }[] };
+  /** The version of its template that the node follows; absent or null: none. */
+  readonly template?: PublishedTemplate | null;
+  /** Policy objects of its own; absent: none. */
+  readonly policy?: PolicyRows;
+  /** What its device reported that it can; absent or null: no device has reported yet. */
+  readonly capabilities?: PolicyGround["capabilities"];
+}
+
+/** Objects of the node and of the version of its template that it follows. */
+export const mergedPolicyOf = ({ policy = {}, template }: PolicyView): MergedPolicy =>
+  mergePolicy({ node: policy, template: template ? policyRowsOf(template.content) : {} });
+
+/** Entries of a group, of the level that the group is of. */
+const membersOf = (merged: MergedPolicy, group: PolicyObject): string[] => {
+  const entries = merged.objects.get("routerIpgroupdefine") ?? [];
+  const own = entries.filter(
+    ({ level, values }) => level === group.level && values.ipgroupId === group.id,
+  );
+  return [...new Set(own.map(({ values }) => String(values.ip)))].sort();
+};
+
+const limitOf = (merged: MergedPolicy, object: PolicyObject): ConnectionLimit => ({
+  id: object.id,
+  set: object.values.ipgroupId == null ? null : (merged.named(object, "ipgroupId")?.id ?? null),
+  connections: Number(object.values.maxConnections),
+  perSecond: object.values.maxNewPerSecond == null ? null : Number(object.values.maxNewPerSecond),
+});
+
+/** The sets that are in use, each once. */
+function setsOf(merged: MergedPolicy, used: readonly PolicyObject[]): AddressSet[] {
+  const groups = new Map(
+    used.flatMap((object) => {
+      const group = object.values.ipgroupId == null ? null : merged.named(object, "ipgroupId");
+      return group ? [[group.id, group] as const] : [];
+    }),
+  );
+  return [...groups.values()]
+    .map((group) => ({ id: group.id, members: membersOf(merged, group) }))
+    .sort((one, other) => one.id - other.id);
+}
+
+/**
+ * What of a node's policies its device carries out; null: nothing. An object that cannot act is left out, as its
+ * finding says: without its group a rule would be about everyone.
+ */
+export function policySectionOf(view: PolicyView): PolicySection | null {
+  const { capabilities = null, node } = view;
+  // What a device can will be seen when it reports.
+  if (capabilities === null) return null;
+  const merged = mergedPolicyOf(view);
+  const slots = new Set(node.lines.map(({ slot }) => slot));
+  const ground: PolicyGround = { capabilities, slots, heldAt: null };
+  const left = new Set(
+    policyFindings(merged, ground)
+      .filter(({ effect }) => effect === "cannot")
+      .map(({ family, level, objectId }) => `${family} ${level} ${objectId}`),
+  );
+  const acting = (family: string): PolicyObject[] =>
+    acts(family, capabilities)
+      ? (merged.objects.get(family) ?? []).filter(
+          ({ level, id }) => !left.has(`${family} ${level} ${id}`),
+        )
+      : [];
+  const limits = acting("routerConnlimit");
+  if (limits.length === 0) return null;
+  return { sets: setsOf(merged, limits), limits: limits.map((one) => limitOf(merged, one)) };
+}

@@ -1,0 +1,175 @@
+/** Connection-number controls on real flows of both families: who is refused, who is not, and what stays. */
+import type { PolicySection } from "@weft/contract/device/v1/policy.ts";
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { waitUntil } from "#drivers/daemon.ts";
+import { type NetnsEdge, type NetnsMachine, pings } from "../../../test/netns/host.ts";
+import {
+  cpeState,
+  createWorld,
+  makeSites,
+  newKey,
+  popState,
+  type World,
+} from "../../../test/netns/world.ts";
+
+const sites = makeSites();
+const [one, two] = sites;
+const popKey = newKey();
+const plain = cpeState(one, popKey, [1]);
+const far = { v4: "10.0.0.100", v6: "fd57:1:2::100" };
+/** A second address of the same host. */
+const other = "10.1.1.101";
+const port = 7_000;
+
+const withPolicy = (policy: PolicySection): DesiredState => ({ ...plain, policy });
+/** Ten flows of each address of the host. */
+const ten = withPolicy({
+  sets: [{ id: 5, members: ["10.1.1.90-10.1.1.100", "fd57:1:1::/64"] }],
+  limits: [{ id: 3, set: 5, connections: 10, perSecond: null }],
+});
+
+let world: World;
+let edge: NetnsEdge;
+let host: NetnsMachine;
+
+/** Holds so many TCP connections at once. @returns how each ended: "open", or its error */
+const opens = async (count: number, to: string, from?: string): Promise<string[]> => {
+  const script = `
+    const net = require("net");
+    const one = () => new Promise((resolve) => {
+      const s = net.connect({ host: "${to}", port: ${port}${from ? `, localAddress: "${from}"` : ""} });
+      s.once("connect", () => resolve("open")).once("error", (e) => resolve(e.code));
+      setTimeout(() => resolve("silence"), 3000);
+    });
+    (async () => {
+      const ends = [];
+      for (let n = 0; n < ${count}; n++) ends.push(await one());
+      console.log(JSON.stringify(ends));
+      process.exit(0);
+    })();`;
+  return JSON.parse(await host.run([process.execPath, "-e", script], { timeoutMs: 60_000 }));
+};
+const open = (ends: readonly string[]): number => ends.filter((end) => end === "open").length;
+const refused = async (id: number): Promise<number> => {
+  const text = await world.cpes[0].run([
+    ...(["nft", "list", "counter", "inet", "weft", `h_routerConnlimit_${id}`] as const),
+  ]);
+  return Number(/packets (\d+)/.exec(text)?.[1]);
+};
+/** No flow is known to the device any more; the last packets of those that end are over, too. */
+const forgetFlows = () =>
+  waitUntil(
+    "flows are forgotten",
+    async () => {
+      const [cpe] = world.cpes;
+      const known = await cpe.run(["conntrack", "-L", "-p", "tcp", "--dport", `${port}`]);
+      if (known.trim() === "") return true;
+      await cpe.run(["conntrack", "-F"]);
+      return false;
+    },
+    10_000,
+    100,
+  );
+
+beforeAll(async () => {
+  world = await createWorld(sites);
+  [host] = world.hosts;
+  const [pop, near, beyond] = [
+    await world.pop.edge(popKey),
+    await world.cpes[0].edge(one.key),
+    await world.cpes[1].edge(two.key),
+  ];
+  edge = near;
+  await pop.apply(
+    popState(
+      [
+        { site: one, slots: [1] },
+        { site: two, slots: [1] },
+      ],
+      popKey,
+    ),
+  );
+  await edge.apply(plain);
+  await beyond.apply(cpeState(two, popKey, [1]));
+  await host.run(["ip", "addr", "add", `${other}/24`, "dev", "eth0"]);
+  const listen = `require("net").createServer((s) => s.on("error", () => {})).listen(${port}, "::")`;
+  void world.hosts[1].run([process.execPath, "-e", listen], { timeoutMs: 300_000 }).catch(() => "");
+  for (const address of Object.values(far))
+    await waitUntil(address, () => pings(host, address, 1), 15_000, 100);
+  await waitUntil("the server", async () => open(await opens(1, far.v4)) === 1, 10_000, 100);
+}, 60_000);
+
+afterAll(async () => {
+  await world?.remove();
+}, 30_000);
+
+describe("a limit of the number of flows", { timeout: 60_000 }, () => {
+  it("refuses with a reset what is above it, in both families", async () => {
+    expect(open(await opens(12, far.v4))).toBe(12);
+    await forgetFlows();
+    await edge.apply(ten);
+    for (const to of Object.values(far)) {
+      const ends = await opens(12, to);
+      expect([to, open(ends), ends.slice(10)]).toEqual([to, 10, ["ECONNREFUSED", "ECONNREFUSED"]]);
+    }
+    expect(await refused(3)).toBeGreaterThanOrEqual(4);
+    expect(await edge.plan(ten)).toEqual([]);
+  });
+
+  it("counts each source by itself, and nobody outside of its group", async () => {
+    await forgetFlows();
+    expect(open(await opens(10, far.v4))).toBe(10);
+    expect(open(await opens(14, far.v4, other))).toBe(14);
+  });
+
+  it("leaves what exists, and ends with the flows: others may begin then", async () => {
+    await forgetFlows();
+    expect(open(await opens(12, far.v4))).toBe(10);
+    await forgetFlows();
+    expect(open(await opens(10, far.v4))).toBe(10);
+  });
+
+  it("is about every host of the LANs where it has no group", async () => {
+    const all = withPolicy({
+      sets: [],
+      limits: [{ id: 4, set: null, connections: 5, perSecond: null }],
+    });
+    await edge.apply(all);
+    for (const from of ["10.1.1.100", other]) {
+      await forgetFlows();
+      expect(open(await opens(7, far.v4, from))).toBe(5);
+    }
+    expect(await edge.plan(all)).toEqual([]);
+  });
+
+  it("of flows per second refuses what comes faster", async () => {
+    const slow = withPolicy({
+      sets: [],
+      limits: [{ id: 6, set: null, connections: 1_000, perSecond: 5 }],
+    });
+    await forgetFlows();
+    await edge.apply(slow);
+    const ends = await opens(40, far.v4);
+    expect(open(ends)).toBeLessThan(30);
+    expect(open(ends)).toBeGreaterThanOrEqual(5);
+    await waitUntil("a second later", async () => open(await opens(1, far.v4)) === 1, 5_000, 1_000);
+  });
+
+  it("leaves no trace when it is removed", async () => {
+    await edge.apply(plain);
+    await forgetFlows();
+    expect(open(await opens(20, far.v4))).toBe(20);
+    const table = await world.cpes[0].run(["nft", "list", "table", "inet", "weft"]);
+    for (const name of [
+      "c_limit",
+      "c_refuse",
+      "s_ip4_5",
+      "d_flows",
+      "d_begun",
+      "h_routerConnlimit",
+    ])
+      expect(table).not.toContain(name);
+    expect(await edge.plan(plain)).toEqual([]);
+  });
+});
