@@ -15,7 +15,7 @@ export async function settled(installation: Reached): Promise<void> {
   await vi.waitFor(
     async () => {
       const { cpeOnline, linkUp } = (await call(wallboardData, {})).data.counts;
-      const tones = (await call(healthCounts, { kind: "cpe", ...anyCpe })).data;
+      const tones = (await call(healthCounts, { classType: "cpe", ...anyCpe })).data;
       const now = JSON.stringify([cpeOnline, linkUp, tones]);
       const isStill = cpeOnline * linkUp > 0 && now === before;
       before = now;

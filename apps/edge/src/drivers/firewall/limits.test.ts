@@ -117,7 +117,7 @@ describe("a limit of the number of flows", { timeout: 60_000 }, () => {
     expect(await edge.plan(ten)).toEqual([]);
   });
 
-  it("counts each source by itself, and nobody outside of its group", async () => {
+  it("counts each source by itself, and no source outside of its group", async () => {
     await forgetFlows();
     expect(open(await opens(10, far.v4))).toBe(10);
     expect(open(await opens(14, far.v4, other))).toBe(14);
@@ -166,7 +166,7 @@ describe("a limit of the number of flows", { timeout: 60_000 }, () => {
       "c_refuse",
       "s_ip4_5",
       "d_flows",
-      "d_begun",
+      "d_started",
       "h_routerConnlimit",
     ])
       expect(table).not.toContain(name);

@@ -16,7 +16,7 @@ const forgetAfter = "1m";
 const keyword = (family: 4 | 6): "ip" | "ip6" => (family === 4 ? "ip" : "ip6");
 const setName = (id: number, family: 4 | 6): string => `s_ip${family}_${id}`;
 /** Filled by the kernel itself: elements of these sets are none of the document's. */
-const tallyName = (what: "flows" | "begun", id: number, family: 4 | 6): string =>
+const tallyName = (what: "flows" | "started", id: number, family: 4 | 6): string =>
   `d_${what}${family}_${id}`;
 
 /** First address of a member: members have been validated by the contract. */
@@ -42,7 +42,7 @@ const tallies = ({ id, perSecond }: ConnectionLimit): string[] =>
       `set ${tallyName("flows", id, family)} { ${type}; }`,
       ...(perSecond === null
         ? []
-        : [`set ${tallyName("begun", id, family)} { ${type},timeout; timeout ${forgetAfter}; }`]),
+        : [`set ${tallyName("started", id, family)} { ${type},timeout; timeout ${forgetAfter}; }`]),
     ];
   });
 
@@ -57,7 +57,7 @@ const rulesOf = ({ id, set: from, connections, perSecond }: ConnectionLimit): st
       ...(perSecond === null
         ? []
         : [
-            `${when} add @${tallyName("begun", id, family)} { ${source} limit rate over ${perSecond}/second burst ${perSecond} packets } ${refuse}`,
+            `${when} add @${tallyName("started", id, family)} { ${source} limit rate over ${perSecond}/second burst ${perSecond} packets } ${refuse}`,
           ]),
       `${when} add @${tallyName("flows", id, family)} { ${source} ct count over ${connections} } ${refuse}`,
     ];
@@ -80,7 +80,7 @@ export function limitParts(policy: PolicySection | undefined, lans: readonly str
   const limits = (policy?.limits ?? []).filter(({ set: from }) => from !== null || lans.length > 0);
   if (limits.length === 0) return { sets: [], declared: [], chains: [], forward: [] };
   const jumps = limits.map(({ id, set: from }) =>
-    // Without a group it is about the hosts of the site: what others begin towards it is not theirs.
+    // Without a group it is about the hosts of the site: what others start towards it is not theirs.
     from === null ? `iifname ${set(lans)} jump c_limit_${id}` : `jump c_limit_${id}`,
   );
   return {

@@ -195,7 +195,7 @@ const forward = (
     // They are not routed (RFC 3927): where one answers on a line, it is the device's own cloud.
     'ip daddr 169.254.0.0/16 counter name "h_link_local" drop',
     ...closed,
-    // Before the ACL: a scan does not buy a walk through its rules.
+    // Before the ACL: a scan does not buy a pass through its rules.
     ...limits,
     ...(rules.acl?.length ? ["jump c_acl"] : []),
     `iifname ${anyLink} jump c_from_link`,

@@ -17,7 +17,7 @@ export const addressSet = z.strictObject({
 export type AddressSet = z.output<typeof addressSet>;
 
 /**
- * Limits of each source address by itself, for flows that begin: those that exist go on. What is above is
+ * Limits of each source address by itself, for new flows: those that exist go on. What is above is
  * refused with a TCP reset, or with ICMP "administratively prohibited".
  */
 export const connectionLimit = z.strictObject({
@@ -26,7 +26,7 @@ export const connectionLimit = z.strictObject({
   set: objectId.nullable(),
   /** Flows of one source at the same time. */
   connections: z.int().min(1).max(10_000_000),
-  /** Flows that one source may begin per second; null: as many as it likes. */
+  /** New flows of one source per second; null: as many as it likes. */
   perSecond: z.int().min(1).max(1_000_000).nullable(),
 });
 export type ConnectionLimit = z.output<typeof connectionLimit>;

@@ -96,7 +96,7 @@ export const healthCounts = endpoint({
   method: "GET",
   path: "/customer/nodeHealth.counts",
   input: z.object({
-    kind: codec.oneOf(["cpe", "pop"]),
+    classType: codec.oneOf(["cpe", "pop"]),
     name: codec.orNull(codec.text(64)),
     groupid: codec.orNull(codec.id),
     linkStatus: codec.orNull(codec.int(0, 1)),

@@ -53,7 +53,9 @@ function objectsOf(sections: Sections): Map<string, StateObject> {
         }
       } else settings[field] = value;
     }
-    keep({ ...place, kind: "settings", key: "", fields: flat(settings) });
+    // A section of lists alone says nothing more than its members do.
+    if (Object.keys(settings).length > 0)
+      keep({ ...place, kind: "settings", key: "", fields: flat(settings) });
   }
   return objects;
 }

@@ -72,8 +72,8 @@ export function nodeRoutes(app: FastifyInstance): void {
     const [found] = await listNodes(ctx, { kind: "pop", id, page: 1, limit: 1 });
     return found ? toldRow(ctx, pop, toPopRow(found)) : refuse("notFound");
   });
-  mount(app, healthCounts, (query, ctx) =>
-    countTones(ctx, { ...query, ...byKey(query), page: 1, limit: 1 }),
+  mount(app, healthCounts, ({ classType: kind, ...query }, ctx) =>
+    countTones(ctx, { ...query, ...byKey(query), kind, page: 1, limit: 1 }),
   );
   mount(app, popLines, async ({ id }, ctx) => {
     const [found] = await listNodes(ctx, { kind: "pop", id, page: 1, limit: 1 });

@@ -71,7 +71,7 @@ test("lists begin with what their head counts as bad, and a filter shows exactly
   const sites = [await world.addSite(), await world.addSite({ enable: false })];
   for (const site of sites) await isCalled(site, sites[0] === site ? "unclaimed" : "disabled");
   const rows = await rowsOf();
-  const { data } = await get(healthCounts.path, { kind: "cpe" });
+  const { data } = await get(healthCounts.path, { classType: "cpe" });
   const counts = data as Record<HealthTone, number>;
   for (const [tone, count] of Object.entries(counts)) {
     const ofTone = rows.filter(({ health }) => health !== null && healthStates[health] === tone);

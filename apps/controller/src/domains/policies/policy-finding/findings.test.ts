@@ -56,7 +56,7 @@ test("a port mapping on a line of a slot that the node lacks cannot act", () => 
   ]);
 });
 
-test("a device that cannot carry a family out, or is held, acts on none of it; an unknown one has no finding", () => {
+test("a device that cannot carry a family out acts on none of it; an unknown one has no finding", () => {
   const template = { routerPolicyroute: [route(1, 1), route(2, 1, { enable: false })] };
   const about = "routerPolicyroute template 1";
   const capabilities = [{ name: "policy.routerPolicyroute", can: false }];
@@ -64,7 +64,14 @@ test("a device that cannot carry a family out, or is held, acts on none of it; a
     [about, "cannot", "notCarriedOut", {}],
   ]);
   expect(found(template, {}, ground({ capabilities: null }))).toEqual([]);
-  expect(found(template, {}, ground({ heldAt: 7 }))).toEqual([
+});
+
+test("a device that is held has no object that it could not carry out; the others act as they are today", () => {
+  const template = { routerPolicyroute: [route(1, 1)] };
+  const about = "routerPolicyroute template 1";
+  const capabilities = [{ name: "policy.routerPolicyroute", can: false }];
+  expect(found(template, {}, ground({ heldAt: 7, capabilities }))).toEqual([
     [about, "cannot", "held", { serial: "7" }],
   ]);
+  expect(found(template, {}, ground({ heldAt: 7 }))).toEqual([]);
 });

@@ -59,14 +59,14 @@ function sizeOf(merged: MergedPolicy, group: PolicyObject): number | null {
 }
 
 /** How many objects of a family a device takes: the first ones in their order. */
-const mostOf: Readonly<Record<string, number>> = { routerConnlimit: stateLimits.connectionLimits };
+const maxOf: Readonly<Record<string, number>> = { routerConnlimit: stateLimits.connectionLimits };
 
 /** Objects beyond what a device takes. */
 const beyond = (merged: MergedPolicy, object: PolicyObject): Verdict | null => {
-  const most = mostOf[object.family];
-  if (most === undefined) return null;
+  const max = maxOf[object.family];
+  if (max === undefined) return null;
   const place = merged.objects.get(object.family)?.indexOf(object) ?? 0;
-  return place < most ? null : cannot("tooMany", { most: String(most) });
+  return place < max ? null : cannot("tooMany", { most: String(max) });
 };
 
 /** What keeps an object from acting because of what it names; null: nothing. */

@@ -57,7 +57,7 @@ test("groups CPEs by what the issue comes to, and writes nothing; the issue then
   const cpeIds = [one, two, unable, absent].join();
   await world.post(routerTemplateRelAdd.path, { templateId, cpeIds });
   const { path = "" } = policyFamily("routerConnlimit").template.resource.ops.add ?? {};
-  await world.post(path, { templateId, remark: "", name: "guests", ...limit });
+  const id = newIdOf(await world.post(path, { templateId, remark: "", name: "guests", ...limit }));
 
   const preview = await previewOf(templateId);
   expect(preview).toMatchObject({ version: 1, cpes: 4 });
@@ -69,7 +69,10 @@ test("groups CPEs by what the issue comes to, and writes nothing; the issue then
   }));
   const changes = ["added routerConnlimit guests"];
   expect(shown).toEqual([
-    { ids: [one, two], isKnown: true, cannot: 0, reasons: [], changes },
+    {
+      ...{ ids: [one, two], isKnown: true, cannot: 0, reasons: [] },
+      changes: [...changes, `added connectionLimit ${id}`],
+    },
     { ids: [unable], isKnown: true, cannot: 1, reasons: ["guests notCarriedOut"], changes },
     { ids: [absent], isKnown: false, cannot: 0, reasons: [], changes },
   ]);

@@ -12,7 +12,7 @@ import { ToneCounts } from "./tone-counts.tsx";
 interface Props {
   readonly kind: "cpe" | "pop";
   /** Filters of the list: the counts follow them, but for the one on the tone. */
-  readonly filters: Omit<InputOf<typeof healthCounts>, "kind">;
+  readonly filters: Omit<InputOf<typeof healthCounts>, "classType">;
   /** The filter on the tone that is on now. */
   readonly picked: HealthTone | null;
   readonly onPick: (tone: HealthTone | null) => void;
@@ -24,7 +24,11 @@ export function NodeCounts({ kind, filters, picked, onPick }: Props) {
   const may = useMay();
   const numbers = useCall(consoleNumbers, {}, { every: refreshEvery });
   const pending = numbers.data?.enrolmentPending ?? 0;
-  const asked = useCall(healthCounts, { kind, ...filters }, { every: refreshEvery, keep: true });
+  const asked = useCall(
+    healthCounts,
+    { classType: kind, ...filters },
+    { every: refreshEvery, keep: true },
+  );
   return (
     <span className={styles.strip}>
       {asked.data && (

@@ -1,0 +1,71 @@
+import { stateLimits } from "@weft/contract/device/v1/limits.ts";
+import { describe, expect, test } from "vitest";
+import { type PolicyView, policySectionOf } from "./policy-section.ts";
+
+const can = ["routerIpgroup", "routerIpgroupdefine", "routerConnlimit"].map((family) => ({
+  ...{ name: `policy.${family}`, can: true },
+}));
+const limit = (id: number, fields: object = {}) => ({
+  ...{ id, name: `limit-${id}`, enable: true, ipgroupId: null },
+  ...{ maxConnections: 100, maxNewPerSecond: null, ...fields },
+});
+const group = (id: number, ...members: string[]) => ({
+  routerIpgroup: [{ id, name: `group-${id}`, members: members.length }],
+  routerIpgroupdefine: members.map((ip, at) => ({
+    id: id * 100 + at,
+    ipgroupId: id,
+    ip,
+    name: ip,
+  })),
+});
+const view = (
+  policy: NonNullable<PolicyView["policy"]>,
+  capabilities: readonly { name: string; can: boolean }[] | null = can,
+) => ({
+  ...{ node: { lines: [{ slot: 1 }] }, policy, capabilities },
+});
+
+describe("the policy section", () => {
+  test("has each limit with its set, and each set once", () => {
+    const limits = [
+      limit(1, { ipgroupId: 5 }),
+      limit(2, { ipgroupId: 5, maxNewPerSecond: 7 }),
+      limit(3),
+    ];
+    const policy = {
+      ...group(5, "10.0.0.9-10.0.0.20", "10.0.0.1", "10.0.0.1"),
+      routerConnlimit: limits,
+    };
+    expect(policySectionOf(view(policy))).toEqual({
+      sets: [{ id: 5, members: ["10.0.0.1", "10.0.0.9-10.0.0.20"] }],
+      limits: [
+        { id: 1, set: 5, connections: 100, perSecond: null },
+        { id: 2, set: 5, connections: 100, perSecond: 7 },
+        { id: 3, set: null, connections: 100, perSecond: null },
+      ],
+    });
+  });
+
+  test("leaves out what cannot act: without its group a limit would be about everyone", () => {
+    const limits = [limit(1, { ipgroupId: 5 }), limit(2, { enable: false })];
+    expect(policySectionOf(view({ ...group(5), routerConnlimit: limits }))).toBeNull();
+    const some = { ...group(5), routerConnlimit: [...limits, limit(3)] };
+    expect(policySectionOf(view(some))).toMatchObject({ sets: [], limits: [{ id: 3 }] });
+  });
+
+  test("is sent to devices alone that reported that they can", () => {
+    const policy = { routerConnlimit: [limit(1)] };
+    expect(policySectionOf(view(policy, null))).toBeNull();
+    expect(policySectionOf(view(policy, []))).toBeNull();
+    expect(
+      policySectionOf(view(policy, [{ name: "policy.routerConnlimit", can: false }])),
+    ).toBeNull();
+    expect(policySectionOf(view(policy))).not.toBeNull();
+  });
+
+  test("holds as many limits as a device takes", () => {
+    const max = stateLimits.connectionLimits;
+    const limits = Array.from({ length: max + 5 }, (_, at) => limit(at + 1));
+    expect(policySectionOf(view({ routerConnlimit: limits }))?.limits).toHaveLength(max);
+  });
+});
