@@ -24,7 +24,7 @@ const isOf = (family: 4 | 6) => (member: string) =>
   familyOf(member.split("-")[0] ?? member) === family;
 
 /** Sets of addresses that rules match by, one for each family. */
-export const addressSets = (sets: readonly AddressSet[]): NamedSet[] =>
+const addressSets = (sets: readonly AddressSet[]): NamedSet[] =>
   sets.flatMap(({ id, members }) =>
     families.map((family) =>
       namedSet(
