@@ -136,15 +136,19 @@ const monitorRoutes = () => {
   };
 };
 
+/** When a hop had a route again, s since 1970; 0: it has had it all along. A later replacement loses nothing. */
+const backAt = (text: string, destination: string): number => {
+  const events = text.split("\n").filter((line) => line.includes(` ${destination} `));
+  const isGone = (line: string | undefined) => line?.includes("] Deleted ") ?? true;
+  const at = events.findLastIndex((line, place) => !isGone(line) && isGone(events[place - 1]));
+  return at === -1 ? 0 : Date.parse(`${/^\[(\S+)\]/.exec(events[at] ?? "")?.[1]}Z`) / 1_000;
+};
+
 /** When the last of the hops had its routes again; s since 1970. */
 const routedAt = (texts: readonly string[], family: 0 | 1): number =>
   Math.max(
     ...hops().flatMap(({ destinations }, hop) =>
-      destinations.map((destination) => {
-        const lines = texts[hop]?.split("\n") ?? [];
-        const line = lines.findLast((one) => one.includes(`] ${destination[family]} `)) ?? "";
-        return Date.parse(`${/^\[(\S+)\]/.exec(line)?.[1]}Z`) / 1_000;
-      }),
+      destinations.map((destination) => backAt(texts[hop] ?? "", destination[family])),
     ),
   );
 
