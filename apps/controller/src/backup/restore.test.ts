@@ -77,6 +77,8 @@ const changed = new Set([
   "compile_mark",
   // It shows devices as offline and cancels states: both are transitions.
   "transition",
+  // Each of them has the health of its node computed again.
+  "alarm_due",
   "audit",
   // The audit row of the restore is not sealed yet.
   "audit_waiting",
