@@ -59,7 +59,7 @@ test("what was written is read, part by part", async () => {
 test("a file that is there is not written over, and nothing is left beside it", async () => {
   const { file } = await write("once");
   const before = await readFile(file);
-  await expect(write("once")).rejects.toThrow("is there already");
+  await expect(write("once")).rejects.toThrow("already exists");
   expect((await readFile(file)).equals(before)).toBe(true);
   const end = writeArchive(join(folder, "broken"), () => Promise.reject(new Error("no rows")));
   await expect(end).rejects.toThrow("no rows");
