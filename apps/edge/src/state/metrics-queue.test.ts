@@ -89,7 +89,14 @@ test("a device whose own metrics fail or hang sends those of its links", async (
   const sent: MessageFromEdge<"metrics">[] = [];
   const link = {
     isConnected: true,
-    send: (message: FromEdge) => message.type === "metrics" && sent.push(message) > 0,
+    send: (message: FromEdge) => {
+      if (message.type !== "metrics") return false;
+      sent.push(message);
+      const { boot, sequence } = message;
+      // As the controller does: also of one that went to the disk while its first acknowledgement was under way.
+      setImmediate(() => void metricsQueue.take({ type: "metricsAck", boot, sequence }));
+      return true;
+    },
   };
   let readings = 0;
   const metrics = (): Promise<never> => {
@@ -104,11 +111,9 @@ test("a device whose own metrics fail or hang sends those of its links", async (
   const end = new AbortController();
   metricsQueue.add([measure(0)]);
   const run = metricsQueue.run(end.signal);
-  for (const sequence of [1, 2, 3]) {
-    await vi.waitFor(() => expect(sent.at(-1)?.sequence).toBe(sequence), { timeout: 25_000 });
-    expect(sent.at(-1)).toMatchObject({ lines: [], cpuPercent: null, memoryPercent: null });
-    await metricsQueue.take({ type: "metricsAck", boot: sent[0]?.boot ?? "", sequence });
-  }
+  await vi.waitFor(() => expect(sent.at(-1)?.sequence).toBeGreaterThan(2), { timeout: 25_000 });
+  const unread = { lines: [], cpuPercent: null, memoryPercent: null };
+  expect(sent).toMatchObject(sent.map(() => unread));
   expect(sent[0]?.links).toMatchObject([{ id: 7 }]);
   // One that hangs is not asked a second time.
   expect(readings).toBe(2);

@@ -1,4 +1,8 @@
-import { type HealthTone, healthCounts } from "@weft/contract/domains/devices/health.ts";
+import {
+  type ToneCounts as Counts,
+  type HealthTone,
+  healthCounts,
+} from "@weft/contract/domains/devices/health.ts";
 import { consoleNumbers } from "@weft/contract/domains/devices/node-state.ts";
 import type { InputOf } from "@weft/contract/kernel/endpoint.ts";
 import { Link } from "react-router";
@@ -18,6 +22,8 @@ interface Props {
   readonly onPick: (tone: HealthTone | null) => void;
 }
 
+const noCounts: Counts = { bad: 0, warn: 0, run: 0, unknown: 0, ok: 0, off: 0 };
+
 /** Counts above a list of nodes: they follow the filter, a click filters; who waits for approval. */
 export function NodeCounts({ kind, filters, picked, onPick }: Props) {
   const t = useNodeTexts();
@@ -31,8 +37,13 @@ export function NodeCounts({ kind, filters, picked, onPick }: Props) {
   );
   return (
     <span className={styles.strip}>
-      {asked.data && (
+      {asked.data ? (
         <ToneCounts counts={asked.data} onPick={(tone) => onPick(picked === tone ? null : tone)} />
+      ) : (
+        // What is not known is not shown as none; its place is kept.
+        <span className={styles.comes} aria-hidden="true">
+          <ToneCounts counts={noCounts} />
+        </span>
       )}
       {may("cpeActive") && (
         <span className={styles.pending}>
