@@ -30,8 +30,8 @@ export const budget: Budget = {
       why: "schemas and session 32, router and screens 53, the component library's core 96, header, menu and tabs 58; goal 250",
     },
     "first list": {
-      ...{ brotli: 448 * kb, requests: 35 },
-      why: "table, selects and switches, which every other list uses again; goal 360",
+      ...{ brotli: 456 * kb, requests: 35 },
+      why: "table, selects and switches, which every other list uses again; states of health with their causes in both languages 2; goal 360",
     },
     "src/parts/chart/canvas.tsx": {
       brotli: 156 * kb,

@@ -3,6 +3,7 @@ import { useTexts } from "#client/texts.ts";
 import type { SettingsSection } from "#domains/devices/parts/node/node-settings.tsx";
 import { sectionTitle, templateSections } from "#domains/templates/parts/template/sections.ts";
 import { CarriedOutBy } from "#feedback/carried-out.tsx";
+import { Loading } from "#feedback/empty-state.tsx";
 import type { PolicyOwner } from "./choices.ts";
 import { policyMessages } from "./messages.ts";
 import { PolicyFindings, usePolicyFindings } from "./policy-findings.tsx";
@@ -23,8 +24,11 @@ export function PolicySection(props: {
   readonly may: Permission;
 }) {
   const parts: readonly PolicyPart[] = policySections[props.section];
+  const capabilities = useCapabilities(props.owner);
+  // Whether a family acts is known before its table is there: the note about it must not move the rows.
+  if (capabilities === null) return <Loading rows={4} />;
   return (
-    <CarriedOutBy capabilities={useCapabilities(props.owner)}>
+    <CarriedOutBy capabilities={capabilities}>
       {parts.map((part, place) => (
         <PolicyTable
           key={`${part.family.name}-${part.kind ?? ""}`}
