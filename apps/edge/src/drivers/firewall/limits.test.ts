@@ -23,6 +23,12 @@ const other = "10.1.1.101";
 const port = 7_000;
 
 const withPolicy = (policy: PolicySection): DesiredState => ({ ...plain, policy });
+/** Counts what comes to a port, and answers nothing. */
+const countUdp = `table inet seen {
+  counter n { }
+  chain c { type filter hook input priority 0; udp dport 9999 counter name n drop; }
+}
+`;
 /** Ten flows of each address of the host. */
 const ten = withPolicy({
   sets: [{ id: 5, members: ["10.1.1.90-10.1.1.100", "fd57:1:1::/64"] }],
@@ -154,6 +160,28 @@ describe("a limit of the number of flows", { timeout: 60_000 }, () => {
     expect(open(ends)).toBeLessThan(30);
     expect(open(ends)).toBeGreaterThanOrEqual(5);
     await waitUntil("a second later", async () => open(await opens(1, far.v4)) === 1, 5_000, 1_000);
+  });
+
+  it("counts a flow without answers once, not its packets", async () => {
+    const slow = withPolicy({
+      sets: [],
+      limits: [{ id: 7, set: null, connections: 1_000, perSecond: 5 }],
+    });
+    await forgetFlows();
+    await edge.apply(slow);
+    // No program listens there; what the far host answers would make the flow known at both ends.
+    await world.hosts[1].run(["nft", "-f", "-"], { input: countUdp });
+    const send = `
+      const s = require("dgram").createSocket("udp4");
+      let left = 60;
+      const timer = setInterval(() => {
+        s.send("x", 9999, "${far.v4}");
+        if ((left -= 1) === 0) { clearInterval(timer); setTimeout(() => process.exit(0), 300); }
+      }, 10);`;
+    await host.run([process.execPath, "-e", send]);
+    const text = await world.hosts[1].run(["nft", "list", "counter", "inet", "seen", "n"]);
+    expect(/packets (\d+)/.exec(text)?.[1]).toBe("60");
+    expect(await refused(7)).toBe(0);
   });
 
   it("leaves no trace when it is removed", async () => {

@@ -63,6 +63,12 @@ const rulesOf = ({ id, set: from, connections, perSecond }: ConnectionLimit): st
     ];
   });
 
+/**
+ * Bit of the connection mark: the limits have let this flow through. A one-way UDP flow stays new for conntrack
+ * with every packet; without the bit each would count as a flow of its own.
+ */
+const passed = "0x00800000";
+
 /** Counts what a limit refused. */
 const counterOf = (id: number): string => `h_routerConnlimit_${id}`;
 
@@ -92,7 +98,11 @@ export function limitParts(policy: PolicySection | undefined, lans: readonly str
         "reject with icmpx type admin-prohibited",
       ]),
       ...limits.map((one) => chain(`c_limit_${one.id}`, rulesOf(one))),
-      chain("c_limit", jumps),
+      chain("c_limit", [
+        `ct mark & ${passed} != 0 return`,
+        ...jumps,
+        `ct mark set ct mark or ${passed}`,
+      ]),
     ],
     forward: ["ct state new jump c_limit"],
   };
