@@ -29,29 +29,39 @@ const firstWait = 1_000;
 const maxWait = 60_000;
 
 /**
- * Refreshes immediately, and then no more often than the spacing: what comes in between is gathered.
+ * Refreshes each resource immediately, and then no more often than the spacing: what comes in between is
+ * gathered. One that changes often does not keep the others waiting.
  * @param refresh is called with resources
  */
 export function gather(
   refresh: (...resources: readonly string[]) => void,
   spacing: number = minSpacingMs,
 ): { add(resources: readonly string[]): void; end(): void } {
-  let due = new Set<string>();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const fire = (): void => {
-    timer = undefined;
-    if (due.size === 0) return;
-    const all = [...due];
-    due = new Set();
-    timer = setTimeout(fire, spacing);
-    refresh(...all);
+  /** Resource -> until when it is not refreshed; true: again then. */
+  const resting = new Map<string, { timer: ReturnType<typeof setTimeout>; isDue: boolean }>();
+  const fire = (resources: readonly string[]): void => {
+    for (const one of resources) {
+      const timer = setTimeout(() => {
+        const isDue = resting.get(one)?.isDue ?? false;
+        resting.delete(one);
+        if (isDue) fire([one]);
+      }, spacing);
+      resting.set(one, { timer, isDue: false });
+    }
+    refresh(...resources);
   };
   return {
     add(resources) {
-      for (const one of resources) due.add(one);
-      if (timer === undefined) fire();
+      const idle = resources.filter((one) => !resting.has(one));
+      for (const one of resources) {
+        const rest = resting.get(one);
+        if (rest) rest.isDue = true;
+      }
+      if (idle.length > 0) fire(idle);
     },
-    end: () => clearTimeout(timer),
+    end() {
+      for (const { timer } of resting.values()) clearTimeout(timer);
+    },
   };
 }
 
