@@ -205,8 +205,10 @@ test("B-4-15: a queued task is cancelled with its operId", async () => {
   await row.getByRole("button", { name: "Cancel", exact: true }).click();
   await press(page, "Cancel task");
   expect(await sent()).toEqual({ operId: String(operId) });
-  await rowOf(page, "Cancelled").waitFor();
+  // A task that a newer state cancelled may be above or below it: its own row is the one that changes.
+  await row.waitFor({ state: "detached" });
   expect((await tasks()).find((one) => one.operId === operId)).toMatchObject({ status: 3 });
+  await rowOf(page, "Cancelled").first().waitFor();
 });
 
 describe("an action on every row that matches", () => {
