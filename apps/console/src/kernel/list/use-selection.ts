@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { List } from "./use-list.ts";
 
 export interface Selection<Row> {
@@ -18,13 +18,17 @@ export const useSelection = <Row extends object>(
 ): Selection<Row> => {
   const [selected, setChosen] = useState<ReadonlyMap<number, Row>>(new Map());
   const [isAll, setAll] = useState(false);
-  const filters = JSON.stringify(list.filters);
   const clear = (): void => {
     setChosen(new Map());
     setAll(false);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed filter is the reason to run
-  useEffect(clear, [filters]);
+  const filters = JSON.stringify(list.filters);
+  const [ofFilters, setOfFilters] = useState(filters);
+  // While rendering, not in an effect: rows of other filters are not drawn as selected even once.
+  if (ofFilters !== filters) {
+    setOfFilters(filters);
+    clear();
+  }
   // Rows on screen replace what was selected earlier: their newest values count.
   const fresh = new Map(list.rows.map((row) => [row[rowKey] as number, row]));
   const rows = [...selected].map(([id, row]) => fresh.get(id) ?? row);

@@ -1,7 +1,8 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { routerTemplatePreview } from "@weft/contract/domains/templates/router-template.ts";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { type CallError, call } from "#client/call.ts";
-import { type IssueGroup, type IssuePreview, mergeGroups } from "./issue-summary.ts";
+import { type IssueGroup, mergeGroups } from "./issue-summary.ts";
 
 /** CPEs of one call: each is compiled. */
 const limit = 20;
@@ -14,35 +15,32 @@ interface Found {
   readonly done: number;
   readonly isWhole: boolean;
   readonly error: CallError | null;
+  retry(): void;
 }
 
-const nothing: Found = { groups: [], cpes: null, done: 0, isWhole: false, error: null };
-
 /** What the issue of a template comes to, page after page. */
-export function useIssuePreview(templateId: number): Found & { retry(): void } {
-  const [found, setFound] = useState(nothing);
-  const [turn, setTurn] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another turn asks again.
+export function useIssuePreview(templateId: number): Found {
+  const query = useInfiniteQuery({
+    // Events ask nothing again, for a page compiles its CPEs; a review that opens has nothing of before.
+    queryKey: [routerTemplatePreview.id, templateId],
+    ...{ staleTime: Number.POSITIVE_INFINITY, gcTime: 0 },
+    initialPageParam: 1,
+    queryFn: ({ pageParam: page, signal }) =>
+      call(routerTemplatePreview, { templateId, page, limit }, { signal }),
+    getNextPageParam: ({ data }, _pages, page) => (page * limit < data.cpes ? page + 1 : undefined),
+  });
+  const { data, error, hasNextPage, isFetching, isError, fetchNextPage, refetch } = query;
   useEffect(() => {
-    const end = new AbortController();
-    const { signal } = end;
-    const read = async (): Promise<void> => {
-      const pages: IssuePreview[] = [];
-      for (let page = 1, whole = false; !whole; page += 1) {
-        const { data } = await call(routerTemplatePreview, { templateId, page, limit }, { signal });
-        if (signal.aborted) return;
-        pages.push(data);
-        whole = page * limit >= data.cpes;
-        const groups = mergeGroups(pages);
-        const done = groups.reduce((sum, { cpes }) => sum + cpes.length, 0);
-        setFound({ groups, cpes: data.cpes, done, isWhole: whole, error: null });
-      }
-    };
-    setFound(nothing);
-    read().catch((error: CallError) => {
-      if (!signal.aborted) setFound((before) => ({ ...before, isWhole: true, error }));
-    });
-    return () => end.abort();
-  }, [templateId, turn]);
-  return { ...found, retry: () => setTurn((last) => last + 1) };
+    if (hasNextPage && !isFetching && !isError) void fetchNextPage();
+  }, [hasNextPage, isFetching, isError, fetchNextPage]);
+  const pages = data?.pages.map((page) => page.data) ?? [];
+  const groups = mergeGroups(pages);
+  return {
+    groups,
+    cpes: pages.at(-1)?.cpes ?? null,
+    done: groups.reduce((sum, { cpes }) => sum + cpes.length, 0),
+    isWhole: isError || (data !== undefined && !hasNextPage),
+    error: error as CallError | null,
+    retry: () => void refetch(),
+  };
 }
