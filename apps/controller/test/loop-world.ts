@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { claimAdd } from "@weft/contract/domains/devices/enrolment.ts";
+import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
 import { nodeState } from "@weft/contract/domains/devices/node-state.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import fastify, { type FastifyInstance } from "fastify";
@@ -87,6 +88,14 @@ export class LoopWorld {
       },
     );
     return { id: newIdOf(await this.api.post(cpe.ops.add.path, draft, this.admin)), sn };
+  }
+
+  /** A LAN whose network is its own by the third octet. */
+  async addLan({ id: nCpeID }: { readonly id: number }, third: number): Promise<void> {
+    await this.post(lanSection.ops.add.path, {
+      ...{ nCpeID, interfaceName: `lan${third}`, network: `10.50.${third}.1/24` },
+      ...{ network6: "", vlan: "", enableForward: 1, enableDirect: 1, remark: "" },
+    });
   }
 
   /** @param sn of a device that replaces the node's own */

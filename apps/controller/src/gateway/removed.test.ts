@@ -68,7 +68,7 @@ describe("a device whose node was removed", () => {
     expect(await refusal(edge)).toBe("unknownNode");
   });
 
-  test("whose previous socket is still open is not told to leave once its key belongs to another node", async () => {
+  test("whose previous socket is still open stays once its key belongs to another node", async () => {
     const [site, next] = [await world.addSite(), await world.addSite()];
     const edge = await world.enrolled(site);
     const { db } = world.pools.owner;

@@ -31,6 +31,8 @@ export const policyReasons = [
   "noLine",
   /** An ACL rule of a node whose ACL is switched off. */
   "aclOff",
+  /** It is about the hosts of the node's LANs, and there are none. */
+  "noLan",
   /** The device takes no more objects of this kind: `most`. */
   "tooMany",
 ] as const;

@@ -22,7 +22,7 @@ const view = (
   policy: NonNullable<PolicyView["policy"]>,
   capabilities: readonly { name: string; can: boolean }[] | null = can,
 ) => ({
-  ...{ node: { lines: [{ slot: 1 }] }, policy, capabilities },
+  ...{ node: { lines: [{ slot: 1 }], sections: [{ vlan: null }] }, policy, capabilities },
 });
 
 describe("the policy section", () => {
@@ -51,6 +51,15 @@ describe("the policy section", () => {
     expect(policySectionOf(view({ ...group(5), routerConnlimit: limits }))).toBeNull();
     const some = { ...group(5), routerConnlimit: [...limits, limit(3)] };
     expect(policySectionOf(view(some))).toMatchObject({ sets: [], limits: [{ id: 3 }] });
+  });
+
+  test("has no limit of hosts where there are none", () => {
+    const policy = {
+      ...group(5, "10.0.0.1"),
+      routerConnlimit: [limit(1), limit(2, { ipgroupId: 5 })],
+    };
+    const node = { lines: [], sections: [{ vlan: 7 }] };
+    expect(policySectionOf({ ...view(policy), node })?.limits.map(({ id }) => id)).toEqual([2]);
   });
 
   test("is sent to devices alone that reported that they can", () => {

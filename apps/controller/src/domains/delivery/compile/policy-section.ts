@@ -17,7 +17,10 @@ import type { PublishedTemplate } from "#domains/templates/router-template/publi
 
 /** What of a node's view decides which of its policies act. */
 export interface PolicyView {
-  readonly node: { readonly lines: readonly { readonly slot: number }[] };
+  readonly node: {
+    readonly lines: readonly { readonly slot: number }[];
+    readonly sections: readonly { readonly vlan: number | null }[];
+  };
   /** The version of its template that the node follows; absent or null: none. */
   readonly template?: PublishedTemplate | null;
   /** Policy objects of its own; absent: none. */
@@ -29,6 +32,18 @@ export interface PolicyView {
 /** Objects of the node and of the version of its template that it follows. */
 export const mergedPolicyOf = ({ policy = {}, template }: PolicyView): MergedPolicy =>
   mergePolicy({ node: policy, template: template ? policyRowsOf(template.content) : {} });
+
+/** What decides which of them act. @param heldAt serial of the past configuration it is held at */
+export const policyGroundOf = (
+  { node, capabilities = null }: PolicyView,
+  heldAt: number | null = null,
+): PolicyGround => ({
+  capabilities,
+  slots: new Set(node.lines.map(({ slot }) => slot)),
+  // A tagged section has an interface of its own, which the edge does not make yet.
+  hasLan: node.sections.some(({ vlan }) => (vlan ?? 0) === 0),
+  heldAt,
+});
 
 /** Entries of a group, of the level that the group is of. */
 const membersOf = (merged: MergedPolicy, group: PolicyObject): string[] => {
@@ -64,12 +79,11 @@ function setsOf(merged: MergedPolicy, used: readonly PolicyObject[]): AddressSet
  * finding says: without its group a rule would be about everyone.
  */
 export function policySectionOf(view: PolicyView): PolicySection | null {
-  const { capabilities = null, node } = view;
+  const ground = policyGroundOf(view);
+  const { capabilities } = ground;
   // What a device can will be seen when it reports.
   if (capabilities === null) return null;
   const merged = mergedPolicyOf(view);
-  const slots = new Set(node.lines.map(({ slot }) => slot));
-  const ground: PolicyGround = { capabilities, slots, heldAt: null };
   const left = new Set(
     policyFindings(merged, ground)
       .filter(({ effect }) => effect === "cannot")

@@ -2,5 +2,5 @@
 export { recordAdvertisements } from "./advertisement.ts";
 export { compile } from "./compile.ts";
 export { HiddenIntent } from "./intent-counts.ts";
-export { mergedPolicyOf } from "./policy-section.ts";
+export { mergedPolicyOf, policyGroundOf } from "./policy-section.ts";
 export { type ReadView, readCalled, readView } from "./view.ts";

@@ -30,12 +30,7 @@ const query = <Row>(text: ReturnType<typeof sql<Row>>) =>
   inScope(world.pools.apiAll, { kind: "all" }, async (trx) => (await text.execute(trx)).rows);
 const compiled = ({ id }: Site) =>
   eventually(async () => !(await world.stateOf(id)).compiling, "all is compiled", patience);
-const addLan = async (site: Site, third: number) => {
-  await world.post("/customer/lansection/add", {
-    ...{ nCpeID: site.id, interfaceName: `lan${third}`, network: `10.50.${third}.1/24` },
-    ...{ network6: "", vlan: "", enableForward: 1, enableDirect: 1, remark: "" },
-  });
-};
+const addLan = (site: Site, third: number) => world.addLan(site, third);
 const addLans = async (site: Site, count: number) => {
   for (let third = 1; third <= count; third += 1) await addLan(site, third);
   await compiled(site);

@@ -9,6 +9,7 @@ import type { Database } from "#db/schema.ts";
 import {
   compile,
   mergedPolicyOf,
+  policyGroundOf,
   type ReadView,
   readView,
 } from "#domains/delivery/compile/public.ts";
@@ -106,11 +107,10 @@ async function compileLocked(db: Kysely<Database>, nodeId: number): Promise<Comp
 
 /** What of the node's policies does not act as asked for. */
 export function findingsOf(view: ReadView, heldAt: number | null): PolicyFinding[] {
-  const slots = new Set(view.node.lines.map(({ slot }) => slot));
-  const { capabilities } = view;
+  const ground = policyGroundOf(view, heldAt);
   return [
-    ...policyFindings(mergedPolicyOf(view), { capabilities, slots, heldAt }),
-    ...siteFindings(view.siteObjects, { capabilities }),
+    ...policyFindings(mergedPolicyOf(view), ground),
+    ...siteFindings(view.siteObjects, ground),
   ];
 }
 

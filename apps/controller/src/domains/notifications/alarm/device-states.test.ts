@@ -22,6 +22,7 @@ beforeAll(async () => {
   world = await loopWorld();
   await world.startWorker();
   site = await world.addSite();
+  await world.addLan(site, 1);
   edge = await world.enrolled(site);
   line = await edge.connect();
   line.send(edge.report());

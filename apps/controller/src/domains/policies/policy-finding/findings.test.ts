@@ -7,7 +7,7 @@ const all = [
   ...["routerPortmapping", "routerProtocolex", "routerRuleCustom", "routerAppgroup"],
 ].map((family) => ({ name: `policy.${family}`, can: true }));
 const ground = (more: Partial<PolicyGround> = {}): PolicyGround => ({
-  ...{ capabilities: all, slots: new Set([1, 2]), heldAt: null },
+  ...{ capabilities: all, slots: new Set([1, 2]), hasLan: true, heldAt: null },
   ...more,
 });
 const found = (template: PolicyRows, node: PolicyRows = {}, at = ground()) =>
@@ -74,4 +74,21 @@ test("a device that is held has no object that it could not carry out; the other
     [about, "cannot", "held", { serial: "7" }],
   ]);
   expect(found(template, {}, ground({ heldAt: 7 }))).toEqual([]);
+});
+
+test("a limit of the hosts of a node without LANs cannot act; one of a group can", () => {
+  const limit = { name: "few", enable: true, maxConnections: 9, maxNewPerSecond: null };
+  const template = {
+    routerIpgroup: [{ id: 1, name: "tills" }],
+    routerIpgroupdefine: [{ id: 1, name: "a", ipgroupId: 1 }],
+    routerConnlimit: [
+      { ...limit, id: 1, ipgroupId: null },
+      { ...limit, id: 2, ipgroupId: 1 },
+    ],
+  };
+  const capabilities = [...all, { name: "policy.routerConnlimit", can: true }];
+  expect(found(template, {}, ground({ capabilities }))).toEqual([]);
+  expect(found(template, {}, ground({ capabilities, hasLan: false }))).toEqual([
+    ["routerConnlimit template 1", "cannot", "noLan", {}],
+  ]);
 });

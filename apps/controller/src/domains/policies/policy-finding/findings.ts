@@ -29,6 +29,8 @@ export interface PolicyGround {
   readonly capabilities: readonly { readonly name: string; readonly can: boolean }[] | null;
   /** Slots of its WAN lines. */
   readonly slots: ReadonlySet<number>;
+  /** It has a LAN with hosts. */
+  readonly hasLan: boolean;
   /** Serial of the past configuration that it is held at; null: it follows its rows. */
   readonly heldAt: number | null;
 }
@@ -86,6 +88,14 @@ function ofReferences(merged: MergedPolicy, object: PolicyObject, { slots }: Pol
   return null;
 }
 
+/** Families of which a rule without a group in this field is about the hosts of the LANs. */
+const sourceOf: Readonly<Record<string, string>> = { routerConnlimit: "ipgroupId" };
+
+function ofHosts({ family, values }: PolicyObject, { hasLan }: PolicyGround): Verdict | null {
+  const field = sourceOf[family];
+  return field !== undefined && values[field] == null && !hasLan ? cannot("noLan") : null;
+}
+
 /** A rule over several lines goes on over those that there are. */
 function ofLineGroup({ values: { lineGroup } }: PolicyObject, { slots }: PolicyGround) {
   if (typeof lineGroup !== "number" || lineGroup === 0) return null;
@@ -103,7 +113,10 @@ function verdictOf(merged: MergedPolicy, object: PolicyObject, ground: PolicyGro
   if (heldAt !== null && !isCarriedOut) return cannot("held", { serial: String(heldAt) });
   if (capabilities && !isCarriedOut) return cannot("notCarriedOut");
   return (
-    beyond(merged, object) ?? ofReferences(merged, object, ground) ?? ofLineGroup(object, ground)
+    beyond(merged, object) ??
+    ofHosts(object, ground) ??
+    ofReferences(merged, object, ground) ??
+    ofLineGroup(object, ground)
   );
 }
 

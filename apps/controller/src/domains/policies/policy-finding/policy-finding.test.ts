@@ -47,8 +47,9 @@ const findingsOf = async (cpeId: number) =>
 const able = (...names: string[]) =>
   ["wireguard.kernel", ...names].map((name) => ({ name, can: true, reason: null }));
 
-/** A device that can what it is told to. */
+/** A connected device with a LAN and these capabilities. */
 async function device(site: Site, ...can: string[]): Promise<{ edge: FakeEdge; line: Line }> {
+  await world.addLan(site, site.id);
   const edge = await world.enrolled(site);
   const line = await edge.connect();
   line.send(edge.report({ capabilities: able(...can) }));
@@ -83,6 +84,7 @@ describe("objects of a template", () => {
       await world.addSite(),
       await world.addSite(),
     ];
+    await world.addLan(absent, absent.id);
     const templateId = newIdOf(
       await world.post(routerTemplate.ops.add.path, { templateName: "shops", remark: "" }),
     );

@@ -44,6 +44,7 @@ class Device {
   }
   static async at(...can: string[]): Promise<Device> {
     const site = await world.addSite();
+    await world.addLan(site, site.id);
     const edge = await world.enrolled(site);
     const device = new Device(site.id, edge, await edge.connect());
     device.learns(...can);

@@ -35,6 +35,7 @@ const able = (...families: string[]) =>
   }));
 async function cpe(...can: string[]): Promise<number> {
   const site = await world.addSite();
+  await world.addLan(site, site.id);
   const edge = await world.enrolled(site);
   const line = await edge.connect();
   line.send(edge.report({ capabilities: able(...can) }));
@@ -51,7 +52,8 @@ test("groups CPEs by what the issue comes to, and writes nothing; the issue then
     await cpe("routerConnlimit"),
     await cpe(),
   ];
-  const absent = (await world.addSite()).id;
+  const { id: absent } = await world.addSite();
+  await world.addLan({ id: absent }, absent);
   const fields = { templateName: "shops", remark: "" };
   const templateId = newIdOf(await world.post(routerTemplate.ops.add.path, fields));
   const cpeIds = [one, two, unable, absent].join();
