@@ -16,43 +16,31 @@ export const useSelection = <Row extends object>(
   rowKey: keyof Row & string,
   list: Pick<List<Row>, "filters" | "rows">,
 ): Selection<Row> => {
-  const [selected, setChosen] = useState<ReadonlyMap<number, Row>>(new Map());
-  const [isAll, setAll] = useState(false);
-  const clear = (): void => {
-    setChosen(new Map());
-    setAll(false);
-  };
   const filters = JSON.stringify(list.filters);
-  const [ofFilters, setOfFilters] = useState(filters);
+  const none = { filters, isAll: false, byId: new Map<number, Row>() };
+  const [last, setLast] = useState(none);
   // While rendering, not in an effect: rows of other filters are not drawn as selected even once.
-  if (ofFilters !== filters) {
-    setOfFilters(filters);
-    clear();
-  }
+  if (last.filters !== filters) setLast(none);
   // Rows on screen replace what was selected earlier: their newest values count.
   const fresh = new Map(list.rows.map((row) => [row[rowKey] as number, row]));
-  const rows = [...selected].map(([id, row]) => fresh.get(id) ?? row);
+  const rows = [...last.byId].map(([id, row]) => fresh.get(id) ?? row);
   return {
-    ids: [...selected.keys()],
+    ids: [...last.byId.keys()],
     rows,
-    isAll,
-    setAll: () => setAll(true),
+    isAll: last.isAll,
+    setAll: () => setLast((before) => ({ ...before, isAll: true })),
     set: (ids, given) => {
-      // Deselecting a row keeps the others that are marked.
-      setAll(false);
-      const known = new Map([
-        ...selected,
-        ...given.map((row) => [row[rowKey] as number, row] as const),
-      ]);
-      setChosen(
-        new Map(
-          ids.flatMap((id) => {
-            const row = known.get(id);
-            return row ? [[id, row] as const] : [];
-          }),
-        ),
+      const known = new Map(last.byId);
+      for (const row of given) known.set(row[rowKey] as number, row);
+      const byId = new Map(
+        ids.flatMap((id) => {
+          const row = known.get(id);
+          return row ? [[id, row] as const] : [];
+        }),
       );
+      // Deselecting a row keeps the others that are marked.
+      setLast({ filters, isAll: false, byId });
     },
-    clear,
+    clear: () => setLast(none),
   };
 };
