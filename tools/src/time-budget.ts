@@ -57,6 +57,7 @@ export const timeBudget: TimeBudget = {
     "e2e/shared/notice-panel.test.ts": 15,
     "e2e/shared/pager.test.ts": 35,
     "e2e/shared/palette.test.ts": 30,
+    "e2e/shared/records.test.ts": 25,
     "e2e/shared/reports.test.ts": 35,
     "e2e/shared/routes-menus.test.ts": 30,
     "e2e/shared/routes.test.ts": 50,
