@@ -254,3 +254,29 @@ describe("an action on every row that matches", () => {
     expect(data[0]).toMatchObject({ action: "cpe.batchRemove", total: 1, done: 0, failed: 1 });
   });
 });
+
+test("a device is unbound after its name is typed; its node has none, and says so", async () => {
+  const call = await adminOf(installation());
+  const listed = async () => {
+    const query = { page: 1, limit: 1, orderByColumn: null, isAsc: null, areaId: null };
+    const filters = { alias: "无锡仓库", groupid: null, key: null, linkStatus: null, tone: null };
+    const [row] = (await call(cpe.ops.list, { ...query, ...filters })).data;
+    if (!row) throw new Error("no such CPE");
+    return row;
+  };
+  await soon(async () => (await listed()).linkStatus).toBe(1);
+  const { id } = await listed();
+  const { page } = await open({ path: `/sdwan-system/cpe/cpeSet/${id}?section=system` });
+  const unbind = button(page, "Unbind device");
+  await unbind.click();
+  const go = dialog(page).getByRole("button", { name: "Unbind device" });
+  expect(await go.isDisabled()).toBe(true);
+  await dialog(page).getByRole("textbox").fill("无锡仓库");
+  await press(page, "Unbind device");
+  await soon(() => unbind.isDisabled()).toBe(true);
+  await soon(async () => (await listed()).linkStatus).not.toBe(1);
+  // Its key opens nothing any more: a device that comes again waits for approval, if at all.
+  await page.goto(`/sdwan-system/cpe/cpeTable/detail?id=${id}`);
+  await page.locator("main").getByText("无锡仓库").first().waitFor();
+  await page.locator("main").getByText("Rejected").first().waitFor();
+});

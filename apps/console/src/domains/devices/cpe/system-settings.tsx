@@ -143,6 +143,8 @@ export function SystemSettings({
   const t = useSiteTexts();
   const reset = useReset(node);
   const unbind = useUnbind(node);
+  // One that was unbound or refused has nothing left that a second click could end.
+  const isBound = node.enrolment !== null && node.enrolment !== "rejected";
   return (
     <SectionFrame
       title={t("site.system")}
@@ -150,11 +152,11 @@ export function SystemSettings({
       tools={
         <>
           <May code="cpeRemove">
-            <Tooltip title={node.enrolment === null ? t("unbind.none") : undefined}>
+            <Tooltip title={isBound ? undefined : t("unbind.none")}>
               <Button
                 danger
                 loading={unbind.isActing}
-                disabled={node.enrolment === null}
+                disabled={!isBound}
                 onClick={() => void unbind.ask()}
               >
                 {t("unbind.action")}
