@@ -8,6 +8,7 @@ import type { StandbyDraft } from "#domains/devices/cpe-standby.ts";
 import type { resources as devices } from "#domains/devices/domain.ts";
 import type { resources as overlay } from "#domains/overlay/domain.ts";
 import type { resources as policies } from "#domains/policies/domain.ts";
+import { policyAction, policyCapability } from "#domains/policies/policy-actions.ts";
 import { policyFamilies } from "#domains/policies/policy-families.ts";
 import type { AnyResource, DraftOf } from "#kernel/resource.ts";
 
@@ -132,9 +133,6 @@ const ofValues = {
   "blacklist.type.url": "filter.names",
 } as const satisfies Readonly<Record<string, Capability>>;
 
-/** Families of policy objects that need nothing new: the ports that every template has from the start. */
-const actingFamilies: readonly string[] = ["routerInterface"];
-
 /** Subject -> its effect, a whole resource under its name and a field as `resource.field`. */
 const effects: ReadonlyMap<string, string> = new Map([
   ...Object.entries(ofResources).flatMap(([name, effect]): [string, string][] =>
@@ -147,7 +145,7 @@ const effects: ReadonlyMap<string, string> = new Map([
   ...Object.entries(ofValues),
   ...policyFamilies.map(({ name }): [string, string] => [
     name,
-    actingFamilies.includes(name) ? "state" : `policy.${name}`,
+    policyAction(name).by === "part" ? "state" : policyCapability(name),
   ]),
 ]);
 

@@ -2,6 +2,11 @@
  * What this kernel and machine can do, found out by doing it in a namespace that ends with the
  * attempt. Each missing one is reported with the message of the tool that refused.
  */
+import {
+  policyCapability,
+  type SentFamily,
+  sentFamilies,
+} from "@weft/contract/domains/policies/policy-actions.ts";
 import type { Capability } from "./driver.ts";
 import { type Argv, CommandFailed, type Run } from "./exec.ts";
 
@@ -51,6 +56,12 @@ const connectionLimit = `
     ct state new ip saddr @a add @b { ip saddr ct count over 1 } goto d
     ct state new add @c { ip saddr limit rate over 1/second burst 1 packets } goto d
   }`;
+/** What the rules of each family need of the kernel. */
+const policyRules: Readonly<Record<SentFamily, string>> = {
+  routerIpgroup: addressSet,
+  routerIpgroupdefine: addressSet,
+  routerConnlimit: connectionLimit,
+};
 
 /** FRR 9 and newer take static routes from this daemon alone. */
 const frrManager = "/usr/lib/frr/mgmtd";
@@ -111,9 +122,7 @@ export const attempts: readonly Attempt[] = [
     tries: [aside("nft", "add", "table", "inet", "t0")],
     near: [["nft", "-c", "add", "table", "inet", "t0"]],
   },
-  rules("policy.routerIpgroup", addressSet),
-  rules("policy.routerIpgroupdefine", addressSet),
-  rules("policy.routerConnlimit", connectionLimit),
+  ...sentFamilies.map((family) => rules(policyCapability(family), policyRules[family])),
   tool("frr", "vtysh", "-C", "-f", "/dev/null"),
   // vtysh would refuse each change of a state with such a route: "mgmtd is not running".
   tool("frr.static", "sh", "-c", `[ ! -e ${frrManager} ] || { echo "${noManager}" >&2; exit 1; }`),

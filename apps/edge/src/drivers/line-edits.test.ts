@@ -119,7 +119,7 @@ const edits: Readonly<Record<string, Edit>> = {
   },
   "its slot": {
     change: { slot: 3 },
-    ...{ from: "198.51.100.20:", has: "fwmark 0x3000000/0xff000000 lookup 103" },
+    ...{ from: "198.51.100.20:", has: "fwmark 0x3000000/0x7000000 lookup 103" },
   },
 };
 

@@ -2,6 +2,7 @@
 
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import type { DesiredState, LinkState } from "@weft/contract/device/v1/state.ts";
+import { policyCapability, sentFamilies } from "@weft/contract/domains/policies/policy-actions.ts";
 import {
   type DeviceMetrics,
   type LineReport,
@@ -99,8 +100,6 @@ const lineOf = (
   return { interfaceName, addressing, address: ip ?? (up ? leased : null), up };
 };
 
-/** Families of policy objects that a simulated device keeps, as it keeps all of its state. */
-const policies = ["routerIpgroup", "routerIpgroupdefine", "routerConnlimit"];
 const dayMs = 86_400_000;
 const round = (value: number, digits: number): number => Number(value.toFixed(digits));
 
@@ -242,7 +241,10 @@ export const simulatedMachine = (
     commands,
     capabilities: async () => [
       { name: "wireguard.kernel", can: true, reason: null },
-      ...policies.map((family) => ({ name: `policy.${family}`, can: true, reason: null })),
+      // It keeps objects of policies, as it keeps all of its state.
+      ...sentFamilies.map((family) => ({
+        ...{ name: policyCapability(family), can: true, reason: null },
+      })),
       ...(await commands.capabilities()),
     ],
     leases: async () => ({}),

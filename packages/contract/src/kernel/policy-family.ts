@@ -107,17 +107,21 @@ export interface ScopedPolicy {
   readonly importable: ImportEndpoint | null;
 }
 
-export interface PolicyFamily {
-  readonly name: string;
+export interface PolicyFamily<Name extends string = string> {
+  readonly name: Name;
   readonly spec: AnyPolicyFamilySpec;
   readonly template: ScopedPolicy;
   readonly manage: ScopedPolicy;
 }
 
 /** Declares a family; its two resources are what server, console and tests work with. */
-export const definePolicyFamily = <Fields extends Shape, Facts extends Shape>(
-  spec: PolicyFamilySpec<Fields, Facts>,
-): PolicyFamily => {
+export const definePolicyFamily = <
+  const Name extends string,
+  Fields extends Shape,
+  Facts extends Shape,
+>(
+  spec: PolicyFamilySpec<Fields, Facts> & { readonly name: Name },
+): PolicyFamily<Name> => {
   const plain = spec as unknown as AnyPolicyFamilySpec;
   return {
     name: spec.name,

@@ -1,4 +1,5 @@
 /** Connection-number controls: how many flows a source may have, and begin per second. Pure. */
+import { markMask, markText } from "@weft/contract/device/v1/mark.ts";
 import type {
   AddressSet,
   ConnectionLimit,
@@ -64,10 +65,10 @@ const rulesOf = ({ id, set: from, connections, perSecond }: ConnectionLimit): st
   });
 
 /**
- * Bit of the connection mark: the limits have let this flow through. A one-way UDP flow stays new for conntrack
- * with every packet; without the bit each would count as a flow of its own.
+ * The limits have let this flow through. A one-way UDP flow stays new for conntrack with every packet;
+ * without the bit each would count as a flow of its own.
  */
-const passed = "0x00800000";
+const passed = markText(markMask("evaluated"));
 
 /** Counts what a limit refused. */
 const counterOf = (id: number): string => `h_routerConnlimit_${id}`;

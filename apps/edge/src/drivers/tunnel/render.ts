@@ -1,4 +1,5 @@
 /** Configuration of one link's WireGuard interface (wg(8)). Pure. */
+import { markText, markValue } from "@weft/contract/device/v1/mark.ts";
 import type { LinkState } from "@weft/contract/device/v1/state.ts";
 
 /** A link and the namespace that it ends in; null is the main one. */
@@ -13,7 +14,7 @@ export const allowedIps = ["0.0.0.0/0", "::/0"];
 export const keepalive = 10;
 
 /** Mark of packets that must leave by a line; the underlay's rules send them to its table. */
-export const markOf = (slot: number): number => slot << 24;
+export const markOf = (slot: number): number => markValue("line", slot);
 
 /** The kernel has no IPv6 on an interface that carries less (RFC 8200 section 5). Bytes. */
 const minIpv6Mtu = 1_280;
@@ -23,15 +24,13 @@ export const carriesIpv6 = (mtu: number): boolean => mtu >= minIpv6Mtu;
 export const addressesOf = ({ mtu, address4, address6 }: PlacedLink): string[] =>
   carriesIpv6(mtu) ? [address6, address4] : [address4];
 
-const hex = (mark: number): string => `0x${mark.toString(16)}`;
-
 /** For `wg syncconf`: it keeps a session whose keys did not change, setconf would drop it. */
 export const renderTunnel = (link: PlacedLink, privateKey: string): string =>
   [
     "[Interface]",
     `PrivateKey = ${privateKey}`,
     `ListenPort = ${link.listenPort}`,
-    `FwMark = ${hex(markOf(link.slot))}`,
+    `FwMark = ${markText(markOf(link.slot))}`,
     "[Peer]",
     `PublicKey = ${link.peerKey}`,
     ...(link.endpoint === null

@@ -60,8 +60,8 @@ describe("render", () => {
         .filter(({ family }) => family === 4)
         .map(ruleText),
     ).toEqual([
-      "IPv4 1001 fwmark 0x1000000/0xff000000 lookup 101",
-      "IPv4 1011 fwmark 0x1000000/0xff000000 unreachable",
+      "IPv4 1001 fwmark 0x1000000/0x7000000 lookup 101",
+      "IPv4 1011 fwmark 0x1000000/0x7000000 unreachable",
       "IPv4 1101 from 198.51.100.2 to 192.0.2.50 lookup 101",
       "IPv4 1201 to 192.0.2.50 lookup 101",
       "IPv4 1301 from 198.51.100.2 lookup main suppress_prefixlength 0",
@@ -116,7 +116,7 @@ describe("planUnderlay", () => {
     [
       "a rule gone",
       { rules: whole().rules.slice(1) },
-      ["add rule IPv4 1001 fwmark 0x1000000/0xff000000 lookup 101"],
+      ["add rule IPv4 1001 fwmark 0x1000000/0x7000000 lookup 101"],
     ],
     [
       "a setting changed",

@@ -1,4 +1,5 @@
 /** Addresses, routes and rules that the lines and LANs of a device stand for. Pure. */
+import { markMask, markText, markValue } from "@weft/contract/device/v1/mark.ts";
 import type { UnderlaySection } from "@weft/contract/device/v1/state.ts";
 import { addressOf, networkOf, overlaps, parsePrefix } from "@weft/contract/rules/address.ts";
 import { canonicalAddress, canonicalCidr, contains, familyOf } from "#drivers/address.ts";
@@ -122,7 +123,7 @@ export const routesOf = ({ slot, interfaceName, ip, gateway }: EffectiveLine): O
 };
 
 const markRules = (slot: number): OwnRule[] => {
-  const mark = `fwmark 0x${(slot << 24).toString(16)}/0xff000000`;
+  const mark = `fwmark ${markText(markValue("line", slot))}/${markText(markMask("line"))}`;
   // A tunnel's packets leave by their line or not at all.
   return ([4, 6] as const).flatMap((family) => [
     { family, priority: priority.mark + slot, text: `${mark} lookup ${tableOf(slot)}` },

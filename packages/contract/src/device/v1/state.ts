@@ -34,7 +34,7 @@ export const underlaySection = z.strictObject({
   lines: z
     .array(
       z.strictObject({
-        /** 1 to 4: table 100 + slot, firewall mark slot << 24 (dataplane: marks). */
+        /** 1 to 4: table 100 + slot, field `line` of its packets' mark (mark.ts). */
         slot: z.int().min(1).max(4),
         interfaceName: ifname,
         addressing: z.enum(addressings),

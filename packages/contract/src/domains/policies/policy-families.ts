@@ -3,8 +3,8 @@ import * as groups from "./policy-groups.ts";
 import * as lines from "./policy-lines.ts";
 import * as rules from "./policy-rules.ts";
 
-/** Every family of router policy objects; what others refer to comes before them. */
-export const policyFamilies: readonly PolicyFamily[] = [
+/** What others refer to comes before them. */
+const all = [
   lines.routerInterface,
   lines.interfaceLine,
   groups.timeGroup,
@@ -26,10 +26,15 @@ export const policyFamilies: readonly PolicyFamily[] = [
   lines.bgp,
   lines.ospf,
   lines.portMapping,
-];
+] as const;
+
+export type PolicyFamilyName = (typeof all)[number]["name"];
+
+/** Every family of router policy objects. */
+export const policyFamilies: readonly PolicyFamily<PolicyFamilyName>[] = all;
 
 /** @throws Error for a name that no family has. */
-export const policyFamily = (name: string): PolicyFamily => {
+export const policyFamily = (name: string): PolicyFamily<PolicyFamilyName> => {
   const family = policyFamilies.find((one) => one.name === name);
   if (!family) throw new Error(`there is no family ${name}`);
   return family;

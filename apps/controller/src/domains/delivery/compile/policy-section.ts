@@ -1,9 +1,14 @@
 /** Policy objects that a device carries out, as its state has them. Pure. */
-import type {
-  AddressSet,
-  ConnectionLimit,
-  PolicySection,
-} from "@weft/contract/device/v1/policy.ts";
+import type { AddressSet, PolicySection } from "@weft/contract/device/v1/policy.ts";
+import {
+  policyAction,
+  type RuleList,
+  sentFamilies,
+} from "@weft/contract/domains/policies/policy-actions.ts";
+import {
+  type PolicyFamilyName,
+  policyFamily,
+} from "@weft/contract/domains/policies/policy-families.ts";
 import { acts } from "@weft/contract/effects.ts";
 import {
   type MergedPolicy,
@@ -54,20 +59,38 @@ const membersOf = (merged: MergedPolicy, group: PolicyObject): string[] => {
   return [...new Set(own.map(({ values }) => String(values.ip)))].sort();
 };
 
-const limitOf = (merged: MergedPolicy, object: PolicyObject): ConnectionLimit => ({
-  id: object.id,
-  set: object.values.ipgroupId == null ? null : (merged.named(object, "ipgroupId")?.id ?? null),
-  connections: Number(object.values.maxConnections),
-  perSecond: object.values.maxNewPerSecond == null ? null : Number(object.values.maxNewPerSecond),
-});
+const listOf = (family: PolicyFamilyName): keyof PolicySection | null => {
+  const action = policyAction(family);
+  return action.by === "section" ? action.list : null;
+};
+
+/** An object as an entry of its list of the section. */
+const entryOf: {
+  readonly [List in RuleList]: (
+    merged: MergedPolicy,
+    object: PolicyObject,
+  ) => PolicySection[List][number];
+} = {
+  limits: (merged, object) => ({
+    id: object.id,
+    set: object.values.ipgroupId == null ? null : (merged.named(object, "ipgroupId")?.id ?? null),
+    connections: Number(object.values.maxConnections),
+    perSecond: object.values.maxNewPerSecond == null ? null : Number(object.values.maxNewPerSecond),
+  }),
+};
 
 /** The sets that are in use, each once. */
 function setsOf(merged: MergedPolicy, used: readonly PolicyObject[]): AddressSet[] {
   const groups = new Map(
-    used.flatMap((object) => {
-      const group = object.values.ipgroupId == null ? null : merged.named(object, "ipgroupId");
-      return group ? [[group.id, group] as const] : [];
-    }),
+    used.flatMap((object) =>
+      Object.entries(policyFamily(object.family).spec.references ?? {}).flatMap(
+        ([field, family]) => {
+          const isNamed = family === "routerIpgroup" && object.values[field] != null;
+          const group = isNamed ? merged.named(object, field) : null;
+          return group ? [[group.id, group] as const] : [];
+        },
+      ),
+    ),
   );
   return [...groups.values()]
     .map((group) => ({ id: group.id, members: membersOf(merged, group) }))
@@ -89,13 +112,15 @@ export function policySectionOf(view: PolicyView): PolicySection | null {
       .filter(({ effect }) => effect === "cannot")
       .map(({ family, level, objectId }) => `${family} ${level} ${objectId}`),
   );
-  const acting = (family: string): PolicyObject[] =>
-    acts(family, capabilities)
-      ? (merged.objects.get(family) ?? []).filter(
-          ({ level, id }) => !left.has(`${family} ${level} ${id}`),
-        )
-      : [];
-  const limits = acting("routerConnlimit");
+  const sent = (list: RuleList): PolicyObject[] =>
+    sentFamilies
+      .filter((family) => listOf(family) === list && acts(family, capabilities))
+      .flatMap((family) => merged.objects.get(family) ?? [])
+      .filter(({ family, level, id }) => !left.has(`${family} ${level} ${id}`));
+  const limits = sent("limits");
   if (limits.length === 0) return null;
-  return { sets: setsOf(merged, limits), limits: limits.map((one) => limitOf(merged, one)) };
+  return {
+    sets: setsOf(merged, limits),
+    limits: limits.map((one) => entryOf.limits(merged, one)),
+  };
 }

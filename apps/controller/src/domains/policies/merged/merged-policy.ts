@@ -2,7 +2,11 @@
  * What the policy objects of a template's version and of a node itself are together on that node. Pure.
  * Each family says how its rows meet (`merge` in the contract).
  */
-import { policyFamilies, policyFamily } from "@weft/contract/domains/policies/policy-families.ts";
+import {
+  type PolicyFamilyName,
+  policyFamilies,
+  policyFamily,
+} from "@weft/contract/domains/policies/policy-families.ts";
 import type { AnyPolicyFamilySpec, PolicyFamily } from "@weft/contract/kernel/policy-family.ts";
 
 /** Whose rows they are, the most specific first. */
@@ -15,7 +19,7 @@ export type PolicyValues = Readonly<Record<string, unknown>> & { readonly id: nu
 export type PolicyRows = Readonly<Record<string, readonly PolicyValues[]>>;
 
 export interface PolicyObject {
-  readonly family: string;
+  readonly family: PolicyFamilyName;
   readonly level: PolicyLevel;
   readonly id: number;
   readonly values: PolicyValues;

@@ -1,6 +1,7 @@
 /** Which policy objects of a node do not act as they were asked for, and why. Pure. */
 
 import { stateLimits } from "@weft/contract/device/v1/limits.ts";
+import { policyAction } from "@weft/contract/domains/policies/policy-actions.ts";
 import { policyFamilies, policyFamily } from "@weft/contract/domains/policies/policy-families.ts";
 import type {
   PolicyEffect,
@@ -60,13 +61,11 @@ function sizeOf(merged: MergedPolicy, group: PolicyObject): number | null {
   ).length;
 }
 
-/** How many objects of a family a device takes: the first ones in their order. */
-const maxOf: Readonly<Record<string, number>> = { routerConnlimit: stateLimits.connectionLimits };
-
 /** Objects beyond what a device takes. */
 const beyond = (merged: MergedPolicy, object: PolicyObject): Verdict | null => {
-  const max = maxOf[object.family];
-  if (max === undefined) return null;
+  const action = policyAction(object.family);
+  if (action.by !== "section" || action.max === null) return null;
+  const max = stateLimits[action.max];
   const place = merged.objects.get(object.family)?.indexOf(object) ?? 0;
   return place < max ? null : cannot("tooMany", { most: String(max) });
 };
@@ -88,12 +87,10 @@ function ofReferences(merged: MergedPolicy, object: PolicyObject, { slots }: Pol
   return null;
 }
 
-/** Families of which a rule without a group in this field is about the hosts of the LANs. */
-const sourceOf: Readonly<Record<string, string>> = { routerConnlimit: "ipgroupId" };
-
 function ofHosts({ family, values }: PolicyObject, { hasLan }: PolicyGround): Verdict | null {
-  const field = sourceOf[family];
-  return field !== undefined && values[field] == null && !hasLan ? cannot("noLan") : null;
+  const action = policyAction(family);
+  const field = action.by === "section" ? action.hostsWithout : null;
+  return field !== null && values[field] == null && !hasLan ? cannot("noLan") : null;
 }
 
 /** A rule over several lines goes on over those that there are. */

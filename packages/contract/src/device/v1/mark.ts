@@ -1,0 +1,56 @@
+/**
+ * Fields of the mark of a packet and of that of a connection: one layout for both, so that a value can be
+ * copied from one to the other. A writer of a field leaves the bits of the others as they are.
+ *
+ * ```
+ *  31   29 28  27  26  24 23  22      16 15       8 7        0
+ * +-------+---+---+------+---+----------+----------+----------+
+ * |  gen  |ask|knw| line |evl|   path   |   pipe   |   app    |
+ * +-------+---+---+------+---+----------+----------+----------+
+ * ```
+ */
+interface MarkField {
+  /** Of its lowest bit, 0 to 31. */
+  readonly at: number;
+  readonly bits: number;
+  readonly in: "packet" | "connection" | "both";
+}
+
+export const markFields = {
+  /** Class of applications that the policies of a device treat alike; 0: unknown. No edge writes it yet. */
+  app: { at: 0, bits: 8, in: "both" },
+  /** Leaf of the shaper; 0: the default. No edge writes it yet. */
+  pipe: { at: 8, bits: 8, in: "connection" },
+  /** 0: the routing table decides. No edge writes it yet. */
+  path: { at: 16, bits: 7, in: "both" },
+  /** The rules for what passes have let the flow through. */
+  evaluated: { at: 23, bits: 1, in: "connection" },
+  /** Slot of the WAN link, 1 to 4, that the flow, or a packet of a tunnel, leaves by; 0: routing decides. */
+  line: { at: 24, bits: 3, in: "both" },
+  /** The application is settled. No edge writes it yet. */
+  known: { at: 27, bits: 1, in: "connection" },
+  /** The packet is to be inspected. No edge writes it yet. */
+  ask: { at: 28, bits: 1, in: "packet" },
+  /** Generation of the rules that evaluated the flow, 1 to 7; 0: none did. */
+  generation: { at: 29, bits: 3, in: "connection" },
+  /** The packet is one of a tunnel itself. No edge writes it yet. */
+  outer: { at: 31, bits: 1, in: "packet" },
+} as const satisfies Readonly<Record<string, MarkField>>;
+export type MarkFieldName = keyof typeof markFields;
+
+/** Bits of a field, as a number of 32 bits. */
+export const markMask = (name: MarkFieldName): number => {
+  const { at, bits } = markFields[name];
+  return (2 ** bits - 1) * 2 ** at;
+};
+
+/** @throws RangeError for a value that the field has no room for */
+export const markValue = (name: MarkFieldName, value: number): number => {
+  const { at, bits } = markFields[name];
+  if (!Number.isInteger(value) || value < 0 || value >= 2 ** bits)
+    throw new RangeError(`${value} is no value of the mark's field ${name}`);
+  return value * 2 ** at;
+};
+
+/** `0x800000`: as ip(8), wg(8) and nft(8) read and print it. */
+export const markText = (mark: number): string => `0x${mark.toString(16)}`;
