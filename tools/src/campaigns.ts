@@ -1,4 +1,4 @@
-import { firstCommands, firstStarts } from "./first-starts.ts";
+import { firstCommands, firstStarts, productionStart } from "./first-starts.ts";
 import { inRoot } from "./repository.ts";
 import { runCommand } from "./run-command.ts";
 import type { TestResult } from "./test-results.ts";
@@ -26,6 +26,7 @@ const vitest = "node_modules/vitest/vitest.mjs";
 /** What is too long for every change; docs/testing.md says why each is here. */
 export const campaigns: readonly Campaign[] = [
   { name: "starts", run: firstStarts },
+  { name: "production", run: productionStart },
   { name: "commands", run: firstCommands },
   program("sim", "sim/src/main.ts", "--seeds", "10000"),
   program("hostile", "apps/controller/test/hostile-main.ts", "--cases", "10000"),

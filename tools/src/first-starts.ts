@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { performance } from "node:perf_hooks";
@@ -160,6 +160,39 @@ export async function firstStarts(): Promise<TestResult[]> {
     results.push(one);
   }
   return results;
+}
+
+/** Built in one clone and served in another one, which has nothing to build with. */
+export async function productionStart(): Promise<TestResult[]> {
+  const line = "npm run serve";
+  const one = await attempt(`${line}, only what production runs`, async (folder) => {
+    const [workshop, clone] = [path.join(folder, "workshop"), path.join(folder, "clone")];
+    await cloneTo(workshop);
+    await ran("npm", "--prefix", workshop, "run", "build");
+    await cloneTo(clone);
+    await ran("cp", "-r", path.join(workshop, "build"), clone);
+    const env = { ...environment(folder), NODE_ENV: "production" };
+    const terminal = inTerminal(line, clone, env);
+    try {
+      const url = await terminal.says(/Weft: (http:\/\/\S+)/, patience);
+      await terminal.says(/Stop: Ctrl-C/, answerMs);
+      refuseUnreadable(terminal.text());
+      await servesConsole(url);
+      refuseBuildTools(clone);
+      await endsInOrder(terminal, folder);
+    } finally {
+      terminal.kill();
+    }
+  });
+  return [one];
+}
+
+/** As npm recorded it; what a production install omits would be a quarter of a gigabyte and more. */
+function refuseBuildTools(clone: string): void {
+  const record = readFileSync(path.join(clone, "node_modules/.package-lock.json"), "utf8");
+  const { packages } = JSON.parse(record) as { packages: Record<string, { dev?: boolean }> };
+  const tools = Object.keys(packages).filter((name) => packages[name]?.dev);
+  if (tools.length > 0) throw new Error(`${tools.length} packages too many: ${tools[0]}`);
 }
 
 /** A documented command as the first one after a clone. */

@@ -165,8 +165,9 @@ function runNpm(root, production) {
   const own = process.env.npm_execpath ?? "";
   const isNpm = /npm-cli\.c?js$/.test(own);
   const [program = "npm", ...first] = isNpm ? [process.execPath, own] : ["npm"];
-  // The user's own configuration may omit what is needed here.
-  const dev = production && isProductionOnly(root) ? "--omit=dev" : "--include=dev";
+  const isAsked = process.env.NODE_ENV === "production";
+  // The user's own configuration may omit what is needed here, and so does NODE_ENV for npm itself.
+  const dev = production && (isAsked || isProductionOnly(root)) ? "--omit=dev" : "--include=dev";
   const kinds = [dev, "--include=optional", "--include=peer"];
   const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
   return spawnSync(program, [...first, "ci", ...kinds, ...quiet], {

@@ -164,7 +164,7 @@ describe("of two starts at once one installs", () => {
   });
 });
 
-describe("a start whose npm skips a package in silence", () => {
+describe("a start that installs", () => {
   const npm = path.join(folder, "npm-cli.cjs");
   const needed = neededFolders(lock as never, thisPlatform(), false) as Folder[];
   const installer = JSON.stringify(path.join(import.meta.dirname, "install.mjs"));
@@ -176,6 +176,7 @@ describe("a start whose npm skips a package in silence", () => {
     });
     const program = `const fs = require("node:fs");
       if (process.argv[2] !== "ci") process.exit(9);
+      fs.writeFileSync("npm-arguments", process.argv.join(" "));
       fs.rmSync("node_modules", { recursive: true, force: true });
       fs.mkdirSync("node_modules");
       for (const name of ${JSON.stringify(names)}) {
@@ -186,17 +187,17 @@ describe("a start whose npm skips a package in silence", () => {
       process.exit(${code});`;
     write("npm-cli.cjs", program);
   };
-  const start = () => {
+  const start = (production = false, mode = "") => {
     const program = `import { ensureInstalled } from ${installer};
-      const wrong = ensureInstalled(${JSON.stringify(folder)});
+      const wrong = ensureInstalled(${JSON.stringify(folder)}, { production: ${production} });
       console.log(wrong === null ? "goes on" : "refused: " + wrong);`;
-    const env = { ...process.env, npm_execpath: npm };
+    const env = { ...process.env, npm_execpath: npm, NODE_ENV: mode };
     const argv = ["--input-type=module", "-e", program];
     return spawnSync(process.execPath, argv, { env, encoding: "utf8" }).stdout.trim().split("\n");
   };
   beforeEach(() => rmSync(path.join(folder, "node_modules"), { recursive: true, force: true }));
 
-  test("names it and refuses; the next start installs it, and one after that nothing", () => {
+  test("refuses and names what npm skipped in silence; the next one installs it, a third nothing", () => {
     npmInstalls(needed.filter((name) => name !== "node_modules/store"));
     const refused = start();
     expect(refused[0]).toBe("weft: installing packages …");
@@ -208,6 +209,18 @@ describe("a start whose npm skips a package in silence", () => {
     // One that would be called now would fail.
     npmInstalls([], 7);
     expect(start()).toEqual(["goes on"]);
+  });
+
+  test.each([
+    ["only what runs, for a program of production with NODE_ENV=production", true, "production"],
+    ["all, for such a program without it", true, ""],
+    ["all, for any other program", false, "production"],
+  ])("asks npm for %s", (which, production, mode) => {
+    npmInstalls(needed);
+    expect(start(production, mode).at(-1)).toBe("goes on");
+    const kind = which.startsWith("all") ? "--include=dev" : "--omit=dev";
+    const asked = readFileSync(path.join(folder, "npm-arguments"), "utf8").split(" ");
+    expect(asked.filter((one) => one.endsWith("=dev"))).toEqual([kind]);
   });
 
   test("and one that npm refuses says with which code it ended", () => {

@@ -23,8 +23,8 @@ if (servesConsole && given) {
   if (!canBuildConsole()) {
     giveUp(
       "the built console is missing or older than its sources, and this installation has no build " +
-        "tools. Run `npm run build` where all packages are installed and copy its folder build/ to " +
-        "here, or run `npm ci` here",
+        "tools. Run `npm run build` in another copy of it and copy the folder build/ to here, or run " +
+        "`npm run build` here, which installs them",
     );
   }
   // A build with packages of an older lock would count as one of this.
