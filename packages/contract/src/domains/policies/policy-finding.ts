@@ -113,6 +113,28 @@ export const nodeSummary = endpoint({
   mayInstead: { field: "popId", may: "popConfig" },
 });
 
+/** ACL rules, on their device. */
+export const aclSummary = endpoint({
+  id: "xaclrules.summary",
+  addition: "what is saved acts or reports why not; the specification has no call for it",
+  method: "GET",
+  path: "/customer/xaclrules/summary",
+  input: z.object({ ids: codec.someIds }),
+  output: z.array(summary),
+  may: aclRule.may.list,
+});
+
+/** Entries of the blacklist, on the CPEs that they are about and that the caller sees. */
+export const blacklistSummary = endpoint({
+  id: "blacklist.summary",
+  addition: "what is saved acts or reports why not; the specification has no call for it",
+  method: "GET",
+  path: "/customer/blacklist/summary",
+  input: z.object({ ids: codec.someIds }),
+  output: z.array(summary),
+  may: blacklist.may.list,
+});
+
 /** Every object of a node, of its own and of its template, that does not act as asked for. */
 export const nodeFindings = pagedEndpoint({
   id: "policyFinding.manage.list",

@@ -1,11 +1,13 @@
 import { aclActions, aclProtocols } from "@weft/contract/domains/devices/settings-enums.ts";
 import { aclRule, aclRuleClear } from "@weft/contract/domains/policies/acl-rule.ts";
+import { aclSummary } from "@weft/contract/domains/policies/policy-finding.ts";
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import Button from "antd/es/button";
 import { useOpened } from "#client/opened.ts";
 import { May } from "#client/session.tsx";
 import type { NodeCard } from "#domains/devices/parts/node/node-card.ts";
 import { SectionFrame } from "#domains/devices/parts/node/node-settings.tsx";
+import { useRuleEffectColumn } from "#domains/policies/parts/policy/policy-effect.ts";
 import { useConfirm } from "#feedback/confirm.tsx";
 import { EmptyState } from "#feedback/empty-state.tsx";
 import { useAction } from "#feedback/use-action.ts";
@@ -47,7 +49,7 @@ const cleaned = (draft: AclDraft): AclDraft =>
 const end = (ip: string | null, port: string | null, any: string): string =>
   port === null ? (ip ?? any) : `${ip ?? any} : ${port}`;
 
-const columnsOf = (t: SiteTexts): Column<AclRow>[] => [
+const columnsOf = (t: SiteTexts, effect: Column<AclRow>): Column<AclRow>[] => [
   {
     key: "nSection",
     title: t.field("nSection"),
@@ -80,15 +82,7 @@ const columnsOf = (t: SiteTexts): Column<AclRow>[] => [
   textColumn("dst", t.field("dstIp"), (row: AclRow) => end(row.dstIp, row.dstPort, t("acl.any")), {
     width: 184,
   }),
-  stateColumn(
-    "nEnable",
-    t.field("nEnable"),
-    (row: AclRow) => ({
-      glyph: row.nEnable ? "ok" : "disabled",
-      label: t.code("enable", row.nEnable),
-    }),
-    { width: 104 },
-  ),
+  effect,
   textColumn("remark", t.field("remark"), (row: AclRow) => row.remark || null, { optional: true }),
 ];
 
@@ -127,6 +121,12 @@ interface Props {
 export function AclRules({ node, list, isOn }: Props) {
   const t = useSiteTexts();
   const { opened, open, close } = useOpened();
+  const effect = useRuleEffectColumn({
+    summary: aclSummary,
+    rows: list.rows,
+    idOf: ({ nID }: AclRow) => nID,
+    isOff: ({ nEnable }) => !nEnable,
+  });
   const remove = useRemove(aclRule, {
     title: ([row]) => t("acl.removeTitle", { node: node.name, rule: row.name }),
     body: () => t("acl.removeBody"),
@@ -145,7 +145,7 @@ export function AclRules({ node, list, isOn }: Props) {
       <ResourceTable
         list={list}
         rowKey="nID"
-        columns={columnsOf(t)}
+        columns={columnsOf(t, effect)}
         empty={<EmptyState kind="good" text={t("acl.empty")} />}
         actions={(one: AclRow) => [
           {

@@ -1,13 +1,14 @@
 import { blacklistTypes } from "@weft/contract/domains/devices/settings-enums.ts";
 import { blacklist } from "@weft/contract/domains/policies/blacklist.ts";
+import { blacklistSummary } from "@weft/contract/domains/policies/policy-finding.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import { useTexts } from "#client/texts.ts";
 import { CpeChoice } from "#domains/devices/parts/node/cpe-choice.tsx";
 import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
+import { useRuleEffectColumn } from "#domains/policies/parts/policy/policy-effect.ts";
 import { Field, type FieldControl, FieldRow } from "#kernel/form/field.tsx";
 import { nameColumn, textColumn } from "#kernel/list/columns.tsx";
 import { resourcePage } from "#kernel/resource-view.tsx";
-import { enableColumn } from "#parts/enable-column.tsx";
 import { blacklistMessages } from "./messages.ts";
 
 type Row = RowOf<typeof blacklist>;
@@ -37,8 +38,14 @@ function BlacklistFields() {
 }
 
 /** What no CPE of the choice lets through (section 2.4). */
-export default resourcePage(blacklist, function useBlacklist() {
+export default resourcePage(blacklist, function useBlacklist({ list }) {
   const t = useTexts(blacklistMessages);
+  const effect = useRuleEffectColumn({
+    summary: blacklistSummary,
+    rows: list.rows,
+    idOf: ({ id }: Row) => id,
+    isOff: ({ enable }) => !enable,
+  });
   return {
     title: t("black.title"),
     addLabel: t("black.add"),
@@ -52,7 +59,7 @@ export default resourcePage(blacklist, function useBlacklist() {
       textColumn("cpeIds", t.field("cpeIds"), (row: Row) =>
         row.cpeIds.length === 0 ? t("black.all") : String(row.cpeIds.length),
       ),
-      enableColumn(t),
+      effect,
       "remark",
       "createTime",
     ],
@@ -66,7 +73,7 @@ export default resourcePage(blacklist, function useBlacklist() {
       },
     ],
     form: {
-      initial: { type: "ip", value: "", cpeIds: [], enable: true, remark: "" },
+      initial: { type: "ip" as const, value: "", cpeIds: [], enable: true, remark: "" },
       body: () => <BlacklistFields />,
     },
     removal: { body: () => t("black.removeBody") },

@@ -1,7 +1,13 @@
 /** What the console says of policy objects: from rows by a compile and a device to the calls. */
 import type { StateHead } from "@weft/contract/device/v1/state.ts";
+import { cpe } from "@weft/contract/domains/devices/cpe.ts";
+import { cpeCfgEditXwan } from "@weft/contract/domains/devices/cpe-config.ts";
+import { aclRule } from "@weft/contract/domains/policies/acl-rule.ts";
+import { blacklist } from "@weft/contract/domains/policies/blacklist.ts";
 import { policyFamily } from "@weft/contract/domains/policies/policy-families.ts";
 import {
+  aclSummary,
+  blacklistSummary,
   nodeFindings,
   nodeSummary,
   type PolicySummary,
@@ -16,7 +22,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type FakeEdge, type Line, runningOf } from "../../../../test/fake-edge.ts";
 import { type LoopWorld, loopWorld, type Site } from "../../../../test/loop-world.ts";
-import { newIdOf } from "../../../../test/tenants.ts";
+import { newIdOf, wireDraft } from "../../../../test/tenants.ts";
 
 let world: LoopWorld;
 beforeAll(async () => {
@@ -152,5 +158,53 @@ describe("objects of a node", () => {
       .toMatchObject([{ objectId: id, effect: "cannot" }]);
     line.send(edge.report({ capabilities: able("policy.routerConnlimit") }));
     await expect.poll(() => findingsOf(site.id)).toEqual([]);
+  });
+});
+
+describe("rules of a site that are no policy objects", () => {
+  const of = async (path: string, id: number) =>
+    ((await get(path, { ids: id })).data as PolicySummary[])[0];
+  const block = async (fields: object) => {
+    const ids = { groupid: 1, cpeId: 1, popId: 0 };
+    const draft = wireDraft("blacklist", "valid", ids, { cpeIds: "", ...fields });
+    return newIdOf(await world.post(blacklist.ops.add.path, draft));
+  };
+
+  test("say of a blocked domain where it has no effect, and of an address where it acts", async () => {
+    const [one, other] = [await world.addSite(), await world.addSite()];
+    const devices = [await device(one), await device(other)];
+    const cpeIds = `${one.id},${other.id}`;
+    const domain = await block({ type: "domain", value: "ads.example.com", cpeIds });
+    const address = await block({ type: "ip", value: "203.0.113.7", cpeIds });
+    const running = devices.map(follows);
+    await expect
+      .poll(() => of(blacklistSummary.path, address), { timeout: 20_000 })
+      .toMatchObject({ nodes: 2, acts: 2, cannot: 0, reasons: [] });
+    expect(await of(blacklistSummary.path, domain)).toMatchObject({
+      ...{ nodes: 2, acts: 0, cannot: 2 },
+      reasons: [{ reason: "notCarriedOut", nodes: 2 }],
+    });
+    // Without a choice it is about every CPE of its enterprise.
+    const all = await block({ type: "ip", value: "203.0.113.8" });
+    const cpes = (await get(cpe.ops.combo.path, {})).data as unknown[];
+    expect(await of(blacklistSummary.path, all)).toMatchObject({ nodes: cpes.length });
+    await world.post(blacklist.ops.remove.path, { ids: [domain, address, all].join() });
+    expect(await of(blacklistSummary.path, domain)).toMatchObject({ nodes: 0 });
+    for (const { line } of devices) line.socket.terminate();
+    await Promise.all(running);
+  });
+
+  test("say of an ACL rule that the ACL of the device is off", async () => {
+    const site = await world.addSite();
+    await device(site);
+    const ids = { groupid: 1, cpeId: site.id, popId: 0 };
+    const rule = newIdOf(
+      await world.post(aclRule.ops.add.path, wireDraft("xaclrules", "valid", ids)),
+    );
+    expect(await of(aclSummary.path, rule)).toMatchObject({ nodes: 1, cannot: 0, underway: 1 });
+    await world.post(cpeCfgEditXwan.path, { cpeId: site.id, nXACLEnabled: 0 });
+    await expect
+      .poll(() => of(aclSummary.path, rule))
+      .toMatchObject({ nodes: 1, cannot: 1, reasons: [{ reason: "aclOff" }] });
   });
 });

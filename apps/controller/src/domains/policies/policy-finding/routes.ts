@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { owners } from "#domains/policies/policy/public.ts";
 import { mount } from "#kernel/mount.ts";
 import { ownerIn } from "#kernel/row-owner.ts";
+import { summarizeAcl, summarizeBlacklist } from "./site-summary.ts";
 import { listCapabilities, listNodeFindings, summarizeNode, summarizeTemplate } from "./store.ts";
 
 export function policyFindingRoutes(app: FastifyInstance): void {
@@ -15,6 +16,8 @@ export function policyFindingRoutes(app: FastifyInstance): void {
   mount(app, calls.nodeSummary, ({ family, ids, ...owner }, ctx) =>
     summarizeNode(ctx, ownerIn(owners.manage, owner), family, ids),
   );
+  mount(app, calls.aclSummary, ({ ids }, ctx) => summarizeAcl(ctx, ids));
+  mount(app, calls.blacklistSummary, ({ ids }, ctx) => summarizeBlacklist(ctx, ids));
   mount(app, calls.nodeFindings, ({ page, limit, ...owner }, ctx) =>
     listNodeFindings(ctx, ownerIn(owners.manage, owner), { page, limit }),
   );

@@ -1,5 +1,7 @@
 /** What becomes of policy objects, as a state and a sentence. */
 import {
+  type aclSummary,
+  type blacklistSummary,
   nodeSummary,
   type PolicySummary,
   templateSummary,
@@ -83,15 +85,38 @@ export function useEffectColumn(
     owner,
     rows.map(({ id }) => id),
   );
-  return stateColumn(
-    "effect",
-    t("policy.effect"),
-    (row) => {
-      const summary = summaries.get(row.id);
-      if (!summary) return { glyph: "unknown", label: t("policy.effect.unknown") };
-      if (row.enable === false) return { glyph: "disabled", label: t.code("enable", false) };
-      return effectOf(summary, t);
-    },
-    { width: scopeOfOwner(owner) === "template" ? 168 : 224 },
-  );
+  const isOff = (row: Row) => row.enable === false;
+  const column = effectColumn(t, summaries, ({ id }: Row) => id, isOff);
+  return { ...column, width: scopeOfOwner(owner) === "template" ? 168 : 224 };
+}
+
+const effectColumn = <Row>(
+  t: Texts,
+  summaries: ReadonlyMap<number, PolicySummary>,
+  idOf: (row: Row) => number,
+  isOff: (row: Row) => boolean,
+): Column<Row> =>
+  stateColumn("effect", t("policy.effect"), (row: Row) => {
+    const summary = summaries.get(idOf(row));
+    if (!summary) return { glyph: "unknown", label: t("policy.effect.unknown") };
+    if (isOff(row)) return { glyph: "disabled", label: t.code("enable", false) };
+    return effectOf(summary, t);
+  });
+
+interface Rules<Row> {
+  readonly summary: typeof aclSummary | typeof blacklistSummary;
+  readonly rows: readonly Row[];
+  readonly idOf: (row: Row) => number;
+  readonly isOff: (row: Row) => boolean;
+}
+
+/** The same of rules that are no family of policy objects. */
+export function useRuleEffectColumn<Row>({ summary, rows, idOf, isOff }: Rules<Row>): Column<Row> {
+  const t = useTexts(policyMessages);
+  const ids = rows.map(idOf);
+  const { data = [] } = useCall(summary, ids.length === 0 ? null : { ids }, {
+    ...{ every: underwayMs, keep: true },
+  });
+  const summaries = new Map(data.map((one) => [one.id, one]));
+  return { ...effectColumn(t, summaries, idOf, isOff), width: 224 };
 }
