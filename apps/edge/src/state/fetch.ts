@@ -1,4 +1,5 @@
 import type { StateHead } from "@weft/contract/device/v1/state.ts";
+import { outcomeLine } from "@weft/contract/domains/delivery/outcome-text.ts";
 import { reasonOf } from "#edge/log.ts";
 import { digestOf } from "#store/record.ts";
 import { missingSections } from "./plan.ts";
@@ -30,10 +31,10 @@ export const takeSections = (
   for (const [hash, content] of Object.entries(contents)) {
     if (!fetch.missing.has(hash)) continue;
     try {
-      if (digestOf(content) !== hash) return `section ${hash.slice(0, 12)} does not match its hash`;
+      if (digestOf(content) !== hash) return outcomeLine("hash", { hash: hash.slice(0, 12) });
     } catch (error) {
       // Nested deeper than the stack: such a thing is no section.
-      return `section ${hash.slice(0, 12)} cannot be read: ${reasonOf(error)}`;
+      return outcomeLine("unreadable", { hash: hash.slice(0, 12), why: reasonOf(error) });
     }
     fetch.contents.set(hash, content);
     fetch.missing.delete(hash);

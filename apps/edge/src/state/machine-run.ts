@@ -1,6 +1,8 @@
 /** Plans and steps over all drivers of a machine. */
+
 import type { Finding } from "@weft/contract/device/v1/findings.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import { outcomeLine } from "@weft/contract/domains/delivery/outcome-text.ts";
 import type { AnyDriver, Machine, Step } from "#drivers/driver.ts";
 import { fit } from "#drivers/fitting.ts";
 import { lacking } from "#drivers/needs.ts";
@@ -41,10 +43,10 @@ export const validateAll = async (
 ): Promise<readonly Finding[]> => {
   const { state: left, findings, capabilities } = await fitted(machine, state);
   const missing = lacking(left, capabilities);
-  if (missing.length > 0) throw new Error(`this machine lacks: ${missing.join(", ")}`);
+  if (missing.length > 0) throw new Error(outcomeLine("lacks", { missing: missing.join(", ") }));
   if (state.underlay.lines.length > 0 && left.underlay.lines.length === 0) {
     const lines = findings.filter(({ kind }) => kind === "line");
-    throw new Error(`no line can act: ${lines.map(textOf).join(", ")}`);
+    throw new Error(outcomeLine("noLine", { lines: lines.map(textOf).join(", ") }));
   }
   for (const driver of machine.drivers) {
     try {
@@ -113,8 +115,8 @@ export const runAll = async (plan: Plan, clock?: Pick<Clock, "monotonic">): Prom
   const until = (clock?.monotonic() ?? 0) + applyLimitMs;
   for (const [at, { driver, part, step }] of plan.entries()) {
     if (clock && clock.monotonic() > until) {
-      const done = `${at} of ${plan.length} steps`;
-      throw new Error(`the apply took more than ${applyLimitMs / 1_000} s, for ${done}`);
+      const progress = { seconds: applyLimitMs / 1_000, done: at, steps: plan.length };
+      throw new Error(outcomeLine("late", progress));
     }
     try {
       await driver.run(step, part);
@@ -149,8 +151,8 @@ export const verify = async (
     if (left.length === 0) return;
     const tookMs = clock.monotonic() - lookedAt;
     if (clock.monotonic() >= until) {
-      const [first] = summaries(left);
-      throw new Error(`did not take effect, ${left.length} steps are left: ${first}`);
+      const [first = ""] = summaries(left);
+      throw new Error(outcomeLine("left", { steps: left.length, first }));
     }
     // Where looking takes long, the machine is busy with what is waited for.
     await sleep(clock, Math.min(Math.max(settlePauseMs, tookMs), maxSettlePauseMs), noSignal);

@@ -3,6 +3,7 @@
  * confirm, and back again when the controller cannot be reached. At every moment the disk says
  * either "this is confirmed" or "this is under way, and that is the rollback plan".
  */
+
 import type { Finding } from "@weft/contract/device/v1/findings.ts";
 import { confirmDeadlineMs } from "@weft/contract/device/v1/messages.ts";
 import {
@@ -11,6 +12,7 @@ import {
   type StateHead,
   type StateId,
 } from "@weft/contract/device/v1/state.ts";
+import { outcomeLine } from "@weft/contract/domains/delivery/outcome-text.ts";
 import type { Machine } from "#drivers/driver.ts";
 import { type Clock, sleep } from "#edge/clock.ts";
 import { type Log, reasonOf } from "#edge/log.ts";
@@ -131,7 +133,7 @@ export class Reconciler {
     await this.#restore("the edge stopped before the state was confirmed");
     if (action.reverted === null) await store.journal.clear();
     else {
-      const reason = `the edge stopped while the state was ${action.reverted.phase}; the controller had not confirmed it`;
+      const reason = outcomeLine("stopped", { phase: action.reverted.phase });
       await this.#endReverted(action.reverted.target, "reverted", reason, { stopped: true });
     }
   }
@@ -231,7 +233,7 @@ export class Reconciler {
   async #check(head: StateHead): Promise<Target> {
     const target = await this.#load(head);
     const { nodeId } = target.state.node;
-    if (nodeId !== this.#deps.node) throw new Error(`the document is for node ${nodeId}`);
+    if (nodeId !== this.#deps.node) throw new Error(outcomeLine("otherNode", { node: nodeId }));
     const findings = await this.exclusive(() => validateAll(this.#deps.machine, target.state));
     return { ...target, findings };
   }
@@ -298,9 +300,8 @@ export class Reconciler {
     else {
       const wasReached = confirmation.refusal !== null;
       const wasReceived = wasReached || confirmation.kind === "unable";
-      const reason = wasReceived
-        ? `the controller did not confirm the state: ${confirmation.why}`
-        : `the controller could not be reached after the apply: ${confirmation.why}`;
+      const { why } = confirmation;
+      const reason = outcomeLine(wasReceived ? "unconfirmed" : "unreachable", { why });
       await this.#revert(head, plan, "reverted", reason, { unreachable: !wasReached });
     }
   }
@@ -337,7 +338,7 @@ export class Reconciler {
       this.#deps.log.error({ why: reasonOf(error) }, "the journal cannot be written"),
     );
     const left = await this.#restore(reason);
-    const text = left === null ? reason : `${reason}; the rollback is not complete: ${left}`;
+    const text = left === null ? reason : outcomeLine("incomplete", { cause: reason, left });
     this.#deps.uplink.restored();
     await this.#endReverted(head, outcome, text, silence);
   }

@@ -1,4 +1,5 @@
 import { defineMessages, formatMessage, type Language, type Message } from "#kernel/message.ts";
+import { deviceTexts } from "./device-text.ts";
 
 /**
  * Lines of a device's drift about configuration of other programs. A device writes all steps of its drift
@@ -34,41 +35,20 @@ const hookMessages: Readonly<Record<string, Message>> = {
   egress: ["离开的数据包", "what leaves"],
 };
 
-type Params = Readonly<Record<string, string | number>>;
-
 /** Packets that a hook sees, in English; undefined for an unknown hook. */
 export const seenAt = (hook: string): string | undefined =>
   Object.hasOwn(hookMessages, hook) ? hookMessages[hook]?.[1] : undefined;
 
-/** One line of a device about configuration of another program, in English. */
-export const foreignLine = (kind: keyof typeof foreignMessages, params: Params): string =>
-  formatMessage(foreignMessages[kind], "en_gb", params);
-
-const special = /[.*+?^${}()|[\]\\]/g;
-
-/** Matches texts that were made from a template; its named groups are the parameters. */
-const patternOf = (template: string): RegExp => {
-  const escaped = template.split(/(\{\w+\})/).map((part) => {
-    const name = /^\{(\w+)\}$/.exec(part)?.[1];
-    return name === undefined ? part.replace(special, "\\$&") : `(?<${name}>.*?)`;
-  });
-  return new RegExp(`^${escaped.join("")}$`);
+/** What packets of a hook are called. */
+const seenText = (name: string, value: string, language: Language): string => {
+  const seen = Object.values(hookMessages).find(([, english]) => english === value);
+  return name === "seen" && seen ? formatMessage(seen, language) : value;
 };
 
-const patterns = Object.values(foreignMessages).map(
-  (message) => [message, patternOf(message[1])] as const,
-);
+const foreignTexts = deviceTexts(foreignMessages, seenText);
+
+/** One line of a device about configuration of another program, in English. */
+export const foreignLine = foreignTexts.line;
 
 /** A step of a drift for users; steps of the device itself, and unknown lines, are shown unchanged. */
-export function driftStepText(step: string, language: Language): string {
-  for (const [message, pattern] of patterns) {
-    const found = pattern.exec(step)?.groups;
-    if (!found) continue;
-    const seen = Object.values(hookMessages).find(([, english]) => english === found.seen);
-    return formatMessage(message, language, {
-      ...found,
-      ...(seen && { seen: formatMessage(seen, language) }),
-    });
-  }
-  return step;
-}
+export const driftStepText = foreignTexts.read;

@@ -1,3 +1,4 @@
+import { outcomeText } from "@weft/contract/domains/delivery/outcome-text.ts";
 import { stateRetry } from "@weft/contract/domains/devices/node-state.ts";
 import Button from "antd/es/button";
 import { useMay } from "#client/session.tsx";
@@ -119,10 +120,12 @@ function Stopped(props: {
   const { node, state, entry, t } = props;
   const ofHistory = useHistoryTexts();
   const may = useMay();
+  const reason =
+    entry.reason === null ? t("node.cause.noReason") : outcomeText(entry.reason, t.language);
   return (
     <div className={styles.strip} role="alert">
       <Sentence glyph="bad" text={t(stoppedKey(entry), { serial: entry.serial })} />
-      <span>{t("node.stoppedReason", { reason: entry.reason ?? t("node.cause.noReason") })}</span>
+      <span>{t("node.stoppedReason", { reason })}</span>
       <span className="w-quiet">
         {t("node.byCause", { cause: rawCauseText(entry.cause, ofHistory) })}
       </span>

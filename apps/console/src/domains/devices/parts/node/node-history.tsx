@@ -1,4 +1,5 @@
 import { stateGoBack, stateList } from "@weft/contract/domains/delivery/history.ts";
+import { outcomeText } from "@weft/contract/domains/delivery/outcome-text.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import Button from "antd/es/button";
 import { useState } from "react";
@@ -34,7 +35,7 @@ const columnsOf = (t: HistoryTexts): Column<StateRow>[] => [
     (row: StateRow) => ({
       glyph: outcomeGlyphs[row.outcome],
       label: row.running ? t("history.running") : t.code("outcome", row.outcome),
-      hint: row.reason ?? undefined,
+      hint: row.reason === null ? undefined : outcomeText(row.reason, t.language),
     }),
     { width: 144 },
   ),
@@ -42,7 +43,12 @@ const columnsOf = (t: HistoryTexts): Column<StateRow>[] => [
     width: 96,
   }),
   textColumn("cause", t("history.cause"), (row: StateRow) => changeText(row, t), { width: 200 }),
-  textColumn("reason", t("history.reason"), (row: StateRow) => row.reason, { width: 112 }),
+  textColumn(
+    "reason",
+    t("history.reason"),
+    (row: StateRow) => row.reason && outcomeText(row.reason, t.language),
+    { width: 112 },
+  ),
   timeColumn("createTime", t("history.created"), (row: StateRow) => row.createTime, {
     width: 168,
   }),
