@@ -29,6 +29,7 @@ export const campaigns: readonly Campaign[] = [
   { name: "production", run: productionStart },
   { name: "commands", run: firstCommands },
   program("sim", "sim/src/main.ts", "--seeds", "10000"),
+  program("matrix", "apps/controller/test/matrix-main.ts"),
   program("hostile", "apps/controller/test/hostile-main.ts", "--cases", "10000"),
   program(
     "crawl",
