@@ -72,6 +72,7 @@ export class SocketPair {
         }),
       buffered: () => 0,
       source: () => null,
+      keyHash: () => null,
       close: () => {
         this.#toGateway(() => this.#closeGateway());
         this.fail("closed by the edge");

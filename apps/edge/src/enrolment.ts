@@ -42,6 +42,7 @@ const forgetOther = async (store: EdgeStore, fresh: Enrolment): Promise<void> =>
     old.value.controllerKey === fresh.controllerKey
   )
     return;
+  await store.nextPin.clear();
   await store.journal.clear();
   await store.confirmed.clear();
   await store.outcome.clear();
@@ -86,24 +87,23 @@ export const findEnrolment = async (store: EdgeStore): Promise<Enrolment | null>
   return found.kind === "value" && (await store.identity()) ? found.value : null;
 };
 
-const isSame = (one: Enrolment | null, other: Enrolment | null): boolean =>
-  one?.node === other?.node && one?.controllerKey === other?.controllerKey;
-
 /**
  * Waits, without a limit, until the device has another enrolment; null when the signal ended the
  * wait. It may come from a claim that this process redeems, or from one that `weft-edge enrol`,
  * started before this process, has redeemed and cleared in the meantime.
+ *
+ * @param runs whether an enrolment is the one that the device runs as already
  */
 export const awaitEnrolment = async (
   deps: EnrolmentDeps,
-  now: Enrolment | null,
+  runs: (found: Enrolment) => boolean,
   signal: AbortSignal,
 ): Promise<Enrolment | null> => {
   while (!signal.aborted) {
     const fresh = await useClaim(deps, signal);
     if (fresh) return fresh;
     const found = await findEnrolment(deps.store);
-    if (found && !isSame(found, now)) return found;
+    if (found && !runs(found)) return found;
     await sleep(deps.clock, pollMs, signal);
   }
   return null;

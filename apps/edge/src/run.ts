@@ -68,7 +68,7 @@ const runAs = async (
   const ended = new AbortController();
   const claimed = awaitEnrolment(
     { ...world, log, store },
-    enrolment,
+    (found) => edge.runsAs(found),
     AbortSignal.any([signal, ended.signal]),
   );
   const stopped = claimed.then(() => edge.stop());
@@ -96,7 +96,7 @@ const awaitReturn = async (options: RunOptions): Promise<Enrolment | null> => {
     "removed by the controller; the machine is restored; waiting for an activation code",
   );
   const store = await openStore(await openFolder(folder));
-  return awaitEnrolment({ ...world, log, store }, null, signal);
+  return awaitEnrolment({ ...world, log, store }, () => false, signal);
 };
 
 const live = async (options: RunOptions, show: (edge: Edge) => void): Promise<void> => {
@@ -108,7 +108,7 @@ const live = async (options: RunOptions, show: (edge: Edge) => void): Promise<vo
   if (!enrolment) {
     const alone = await forwardAlone(options, store);
     log.warn({ folder }, "not enrolled; waiting for an activation code");
-    enrolment = await awaitEnrolment({ ...world, log, store }, null, signal);
+    enrolment = await awaitEnrolment({ ...world, log, store }, () => false, signal);
     await alone.stop();
   }
   while (enrolment && !signal.aborted) {

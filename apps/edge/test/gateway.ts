@@ -51,11 +51,13 @@ export const publish = (state: DesiredState, id: StateId): Published => {
   return { head: { ...id, sections }, contents };
 };
 
+const publicOf = (key: KeyObject): string =>
+  createPublicKey(key).export({ format: "jwk" }).x as string;
+
 const nonce = () => randomBytes(24).toString("base64url");
 
 export class TestGateway {
-  readonly privateKey: KeyObject;
-  readonly publicKey: string;
+  privateKey: KeyObject;
   readonly node: number;
   readonly token = randomBytes(32).toString("base64url");
   /** Everything that a proven device sent. */
@@ -84,12 +86,21 @@ export class TestGateway {
   /** It can be reached, and its database cannot; `forged` signs with another key. */
   isUnable: boolean | "forged" = false;
   spoilSections = false;
+  /** Who signs that the next key is the controller's: itself, unless a test has another one do it. */
+  announcedBy: KeyObject | null = null;
+  /** Who signs that the next key is held. */
+  heldBy: KeyObject | null = null;
+  /** Nonces of the connection. */
+  #asked = { challenge: "", nonce: "" };
   #channel: GatewayChannel | null = null;
 
   constructor(node = 7, key = generateKeyPairSync("ed25519").privateKey) {
     this.privateKey = key;
-    this.publicKey = createPublicKey(key).export({ format: "jwk" }).x as string;
     this.node = node;
+  }
+
+  get publicKey(): string {
+    return publicOf(this.privateKey);
   }
 
   get keyHash(): string {
@@ -115,6 +126,21 @@ export class TestGateway {
   /** Closes the connection of the device. */
   drop(): void {
     this.#channel?.close();
+  }
+
+  /** Announces the key that this controller will change to; null: it will not. */
+  announce(next: KeyObject | null): void {
+    const { challenge, nonce: asked } = this.#asked;
+    const key = next && publicOf(next);
+    const text = proof.nextKeyProof(challenge, asked, this.node, key);
+    const by = (signer: KeyObject, what: string) =>
+      sign(null, Buffer.from(what), signer).toString("base64url");
+    const held = key && proof.heldKeyProof(challenge, asked, this.node, key);
+    this.#send({
+      type: "nextKey",
+      next: next && key && held ? { key, signature: by(this.heldBy ?? next, held) } : null,
+      signature: by(this.announcedBy ?? this.privateKey, text),
+    });
   }
 
   #sign(text: string, forged = false): string {
@@ -165,6 +191,7 @@ export class TestGateway {
           return;
         }
         proven = true;
+        this.#asked = { challenge, nonce: message.nonce };
         this.#channel = channel;
       },
       closed: () => {

@@ -55,7 +55,7 @@ export class MemoryNetwork {
             this.refusesNew ||
             this.down.has(target.address) ||
             !gateway ||
-            gateway.keyHash !== target.keyHash
+            !target.keyHashes.includes(gateway.keyHash)
           ) {
             close("cannot connect");
             return;
@@ -83,6 +83,7 @@ export class MemoryNetwork {
             ),
           buffered: () => 0,
           source: () => target.source,
+          keyHash: () => gateway?.keyHash ?? null,
           close: () => close("closed by the edge"),
         };
       },
@@ -96,7 +97,7 @@ export class MemoryNetwork {
           await sleep(clock, timeoutMs, signal);
           throw new Error("no answer in time");
         }
-        if (gateway.keyHash !== target.keyHash) throw new Error("another key");
+        if (!target.keyHashes.includes(gateway.keyHash)) throw new Error("another key");
         return { status: 200, text: gateway.post(path, body) };
       },
     };

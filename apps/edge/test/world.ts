@@ -103,13 +103,15 @@ export class World {
     const store = await openStore(disk);
     const identity = await store.makeIdentity(this.random);
     this.gateway.deviceKey = identity.publicKey;
-    const enrolment = {
+    const fresh = {
       node: this.gateway.node,
       serialNumber: "SN-0001",
       addresses: this.addresses,
       controllerKey: this.gateway.publicKey,
     };
-    if ((await store.enrolment.read()).kind === "none") await store.enrolment.write(enrolment);
+    const kept = await store.enrolment.read();
+    const enrolment = kept.kind === "value" ? kept.value : fresh;
+    if (kept.kind === "none") await store.enrolment.write(fresh);
     this.edge = new Edge({
       clock,
       random: this.random,

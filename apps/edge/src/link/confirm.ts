@@ -43,6 +43,9 @@ export const newConfirm = (deps: SessionDeps, state: StateId, digest: string): C
   return { node, epoch, serial, digest, nonce, signature };
 };
 
+const isByController = (deps: SessionDeps, text: string, signature: string): boolean =>
+  deps.controllerKeys().some((key) => isSignedBy(key, text, signature));
+
 /** True when the controller signed that it could not decide about exactly this question. */
 const isUnable = (
   deps: SessionDeps,
@@ -50,11 +53,7 @@ const isUnable = (
   answer: z.output<typeof confirmUnable>,
 ): boolean =>
   answer.nonce === asked.nonce &&
-  isSignedBy(
-    deps.enrolment.controllerKey,
-    unableProof(asked.node, asked, asked.nonce),
-    answer.signature,
-  );
+  isByController(deps, unableProof(asked.node, asked, asked.nonce), answer.signature);
 
 /** True when the controller signed that it committed exactly this confirmation. */
 export const isConfirmation = (
@@ -65,11 +64,7 @@ export const isConfirmation = (
   answer.nonce === asked.nonce &&
   answer.epoch === asked.epoch &&
   answer.serial === asked.serial &&
-  isSignedBy(
-    deps.enrolment.controllerKey,
-    confirmedProof(asked.node, asked, asked.nonce),
-    answer.signature,
-  );
+  isByController(deps, confirmedProof(asked.node, asked, asked.nonce), answer.signature);
 
 const readAnswer = (deps: SessionDeps, asked: ConfirmRequest, text: string): Confirmation => {
   const body: unknown = JSON.parse(text);
@@ -97,7 +92,7 @@ const attempt = async (
   timeoutMs: number,
 ): Promise<Confirmation> => {
   const asked = newConfirm(deps, state, digest);
-  const target = { ...way, keyHash: keyHash(deps.enrolment.controllerKey) };
+  const target = { ...way, keyHashes: deps.controllerKeys().map(keyHash) };
   try {
     const body = JSON.stringify(asked);
     const { text } = await deps.dial.post(target, confirmPath, body, timeoutMs);

@@ -52,7 +52,7 @@ test("the rest of a deadline may be a fraction of a millisecond", async () => {
   const gateway = new TestGateway();
   gateway.post = () => "{}";
   const server = await served(gateway, gateway.privateKey);
-  const target = { address: server.address, keyHash: gateway.keyHash, source: null };
+  const target = { address: server.address, keyHashes: [gateway.keyHash], source: null };
   const answer = await networkDial.post(target, "/edge/v1/confirm", "{}", 9_876.543);
   expect(answer.text).toBe("{}");
 });
@@ -61,7 +61,7 @@ test("a call and a socket start from the given line", async () => {
   const gateway = new TestGateway();
   gateway.post = () => "{}";
   const server = await served(gateway, gateway.privateKey);
-  const target = { address: server.address, keyHash: gateway.keyHash, source: "127.0.0.9" };
+  const target = { address: server.address, keyHashes: [gateway.keyHash], source: "127.0.0.9" };
   await networkDial.post(target, "/edge/v1/confirm", "{}", 2_000);
   const channel = await new Promise<Channel>((resolve, reject) => {
     const opened = networkDial.open(target, "/edge/v1", {
@@ -89,7 +89,7 @@ test("a server with another key does not receive a single byte", async () => {
     return "{}";
   };
   const server = await served(gateway, generateKeyPairSync("ed25519").privateKey);
-  const target = { address: server.address, keyHash: gateway.keyHash, source: null };
+  const target = { address: server.address, keyHashes: [gateway.keyHash], source: null };
   const answer = networkDial.post(target, "/edge/v1/enrol", "{}", 2_000);
   await expect(answer).rejects.toThrow("another key");
   const reason = await new Promise<string>((resolve) => {
@@ -108,7 +108,7 @@ test("a certificate of another kind of key is not accepted", async () => {
   const gateway = new TestGateway();
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const server = await served(gateway, privateKey);
-  const target = { address: server.address, keyHash: gateway.keyHash, source: null };
+  const target = { address: server.address, keyHashes: [gateway.keyHash], source: null };
   const answer = networkDial.post(target, "/edge/v1/enrol", "{}", 2_000);
   await expect(answer).rejects.toThrow("another key");
 });
@@ -153,7 +153,7 @@ test("a response that is too large is aborted", async () => {
   const gateway = new TestGateway();
   gateway.post = () => "x".repeat(70_000);
   const server = await served(gateway);
-  const target = { address: server.address, keyHash: gateway.keyHash, source: null };
+  const target = { address: server.address, keyHashes: [gateway.keyHash], source: null };
   const answer = networkDial.post(target, "/edge/v1/enrol", "{}", 2_000);
   await expect(answer).rejects.toThrow("too large");
 });
@@ -165,7 +165,7 @@ test("a server that accepts the connection and sends nothing is abandoned in tim
   const { port } = silent.address() as AddressInfo;
   const keyHash = "0".repeat(64);
   for (const scheme of ["ws", "wss"]) {
-    const target = { address: `${scheme}://127.0.0.1:${port}`, keyHash, source: null };
+    const target = { address: `${scheme}://127.0.0.1:${port}`, keyHashes: [keyHash], source: null };
     const answer = networkDial.post(target, "/edge/v1/confirm", "{}", 300);
     await expect(answer, scheme).rejects.toThrow(/no (answer|connection) in time/);
   }

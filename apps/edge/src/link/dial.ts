@@ -11,8 +11,8 @@ import { keyHash } from "#store/keys.ts";
 export interface DialTarget {
   /** wss://host:port, or ws://host:port on loopback. */
   readonly address: string;
-  /** SHA-256 (hex) of the only key whose certificate is accepted. */
-  readonly keyHash: string;
+  /** SHA-256 (hex) of the only keys whose certificates are accepted. */
+  readonly keyHashes: readonly string[];
   /** Address of a line that the connection begins at; null: as the routes say. */
   readonly source: string | null;
 }
@@ -32,6 +32,8 @@ export interface Channel {
   buffered(): number;
   /** Address of this machine that the connection begins at; null while there is none. */
   source(): string | null;
+  /** SHA-256 (hex) of the key that the server has proven; null: plain text, or not connected yet. */
+  keyHash(): string | null;
   /** Ends immediately; `closed` follows. */
   close(): void;
 }
@@ -67,6 +69,11 @@ export const toUrl = (address: string): URL => {
   return url;
 };
 
+/** A device that was away while the controller changed its key gets nothing else to read. */
+const strangeKey =
+  "the server shows another key than the controller's: it is another server, or the controller " +
+  "changed its key while this device was away and a new activation code is needed";
+
 type Connected = (error: Error | null, socket: Duplex) => void;
 
 /** Hash of the Ed25519 key in the server's certificate; null for any other certificate. */
@@ -88,7 +95,7 @@ const shownHash = (socket: TLSSocket): string | null => {
  */
 const connectPinned = (
   url: URL,
-  { keyHash: pin, source }: DialTarget,
+  { keyHashes, source }: DialTarget,
   limitMs: number,
   done: Connected,
 ): void => {
@@ -113,8 +120,8 @@ const connectPinned = (
   socket.once(secure ? "secureConnect" : "connect", () => {
     clearTimeout(timer);
     socket.off("error", fail);
-    if (socket instanceof TLSSocket && shownHash(socket) !== pin)
-      fail(new Error("the server shows another key than the controller's"));
+    if (socket instanceof TLSSocket && !keyHashes.includes(shownHash(socket) ?? ""))
+      fail(new Error(strangeKey));
     else done(null, socket);
   });
 };
@@ -137,8 +144,10 @@ const openChannel = (target: DialTarget, path: string, events: ChannelEvents): C
   });
   let reason = "";
   let source: string | null = null;
-  socket.on("upgrade", (response) => {
-    source = response.socket.localAddress ?? null;
+  let shown: string | null = null;
+  socket.on("upgrade", ({ socket: carrier }) => {
+    source = carrier.localAddress ?? null;
+    shown = carrier instanceof TLSSocket ? shownHash(carrier) : null;
   });
   socket.on("open", () => events.open());
   socket.on("message", (data, isBinary) => {
@@ -157,6 +166,7 @@ const openChannel = (target: DialTarget, path: string, events: ChannelEvents): C
     ping: (payload) => socket.ping(payload),
     buffered: () => socket.bufferedAmount,
     source: () => source,
+    keyHash: () => shown,
     close: () => socket.terminate(),
   };
 };

@@ -74,7 +74,7 @@ const attempt = async (
     const text = `not a serial number of 4 to 64 characters: ${serialNumber}`;
     return { kind: "refused", refusal: "badMessage", text };
   }
-  const target = { address, keyHash: claim.controllerKeyHash, source: null };
+  const target = { address, keyHashes: [claim.controllerKeyHash], source: null };
   try {
     const body = JSON.stringify(checked.value);
     const { text } = await deps.dial.post(target, enrolPath, body, callTimeoutMs);

@@ -50,6 +50,7 @@ const linked = (
       log,
       identity,
       enrolment,
+      controllerKeys: () => [gateway.publicKey],
       knownEpoch,
       sources,
     },
@@ -294,6 +295,7 @@ const saying = (...texts: readonly string[]): Dial => ({
       ping: () => {},
       buffered: () => 0,
       source: () => null,
+      keyHash: () => null,
       close: () => {},
     };
   },

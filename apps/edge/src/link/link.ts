@@ -12,7 +12,7 @@ import {
 
 export interface LinkEvents {
   /** A proven controller is there; every connection starts with this. */
-  welcome(message: MessageFromController<"welcome">): void;
+  welcome(message: MessageFromController<"welcome">, key: string): void;
   message(message: ControllerMessage): void;
   /** The proven connection is gone. */
   lost(reason: string): void;
@@ -245,10 +245,10 @@ export class Link {
       let session: Session | null = null;
       try {
         session = new Session(this.#deps, way, {
-          welcome: (message) => {
+          welcome: (message, key) => {
             proven = true;
             this.#deps.log.info(way, "connected to the controller");
-            this.#events.welcome(message);
+            this.#events.welcome(message, key);
           },
           message: (message) => this.#events.message(message),
           pong: (number) => this.#pong(number),

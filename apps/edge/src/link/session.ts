@@ -10,7 +10,12 @@ import {
   type Refusal,
   socketPath,
 } from "@weft/contract/device/v1/messages.ts";
-import { helloProof, welcomeProof } from "@weft/contract/device/v1/proof.ts";
+import {
+  heldKeyProof,
+  helloProof,
+  nextKeyProof,
+  welcomeProof,
+} from "@weft/contract/device/v1/proof.ts";
 import { checkWire } from "@weft/contract/kernel/rule.ts";
 import type { Cancel, Clock, Random } from "#edge/clock.ts";
 import type { Log } from "#edge/log.ts";
@@ -26,6 +31,8 @@ export interface SessionDeps {
   readonly log: Log;
   readonly identity: Identity;
   readonly enrolment: Enrolment;
+  /** Raw public keys that the controller may prove itself by: two while it changes its key. */
+  controllerKeys(): readonly string[];
   /** The latest epoch that a proven controller reported: none before it counts any more. */
   knownEpoch(): number;
   /** Addresses of the lines that are up, any of which may lead to the controller. */
@@ -40,7 +47,7 @@ export interface Way {
 
 /** What a proven controller says, but for the messages that the session itself handles. */
 export type ControllerMessage = MessageFromController<
-  "head" | "sections" | "confirmed" | "metricsAck" | "accepts" | "command"
+  "head" | "sections" | "confirmed" | "metricsAck" | "accepts" | "nextKey" | "command"
 >;
 
 export interface SessionEnd {
@@ -50,7 +57,8 @@ export interface SessionEnd {
 }
 
 export interface SessionEvents {
-  welcome(message: MessageFromController<"welcome">): void;
+  /** @param key by which the controller has proved itself */
+  welcome(message: MessageFromController<"welcome">, key: string): void;
   message(message: ControllerMessage): void;
   /** Everything that was sent before the ping of this number has reached the gateway. */
   pong(number: number): void;
@@ -69,6 +77,8 @@ export class Session {
   readonly #nonce: string;
   #phase: "connecting" | "greeted" | "proven" | "ended" = "connecting";
   #challenge = "";
+  /** The controller's, once it has proved itself. */
+  #key = "";
   #pings = 0;
   #heardAt: number;
   #timer: Cancel = () => {};
@@ -79,7 +89,7 @@ export class Session {
     this.#events = events;
     this.#nonce = newNonce(deps.random);
     this.#heardAt = deps.clock.monotonic();
-    const target = { ...way, keyHash: keyHash(deps.enrolment.controllerKey) };
+    const target = { ...way, keyHashes: deps.controllerKeys().map(keyHash) };
     this.#channel = deps.dial.open(target, socketPath, {
       open: () => {},
       message: (text) => this.#read(text),
@@ -157,7 +167,7 @@ export class Session {
       this.#end(why, message.reason, message.retryAfterMs ?? null);
     } else if (message.type === "challenge") this.#greet(message);
     else if (message.type === "welcome") this.#welcome(message);
-    else if (this.#phase === "proven") this.#events.message(message);
+    else if (this.#phase === "proven") this.#take(message);
     else this.#end(`${message.type} before the controller proved itself`);
   }
 
@@ -185,21 +195,44 @@ export class Session {
   }
 
   #welcome(message: MessageFromController<"welcome">): void {
-    const { controllerKey, node } = this.#deps.enrolment;
+    const { node } = this.#deps.enrolment;
     const proof = welcomeProof(this.#challenge, this.#nonce, node, message.epoch);
     const known = this.#deps.knownEpoch();
+    const key = this.#shownKeys().find((one) => isSignedBy(one, proof, message.signature));
     if (this.#phase !== "greeted") this.#end("a welcome out of order");
-    else if (!isSignedBy(controllerKey, proof, message.signature))
-      this.#end("a welcome that the controller did not sign");
+    else if (key === undefined) this.#end("a welcome that the controller did not sign");
     // What was restored from a backup has taken over: the previous installation is over.
     else if (message.epoch < known)
       this.#end(`a controller of epoch ${message.epoch}, and ${known} has started`);
     else {
       this.#phase = "proven";
+      this.#key = key;
       this.#timer();
       this.#watch(message.heartbeatSeconds * 1_000);
-      this.#events.welcome(message);
+      this.#events.welcome(message, key);
     }
+  }
+
+  /** Of the accepted keys those that the connection itself does not rule out. */
+  #shownKeys(): readonly string[] {
+    const shown = this.#channel.keyHash();
+    return this.#deps.controllerKeys().filter((key) => shown === null || keyHash(key) === shown);
+  }
+
+  #take(message: ControllerMessage): void {
+    if (message.type === "nextKey" && !this.#isSigned(message))
+      this.#end("a next key that the controller did not sign");
+    else this.#events.message(message);
+  }
+
+  /** By the key of this connection, and by the next one as well. */
+  #isSigned({ next, signature }: MessageFromController<"nextKey">): boolean {
+    const { node } = this.#deps.enrolment;
+    const text = nextKeyProof(this.#challenge, this.#nonce, node, next?.key ?? null);
+    if (!isSignedBy(this.#key, text, signature)) return false;
+    if (next === null) return true;
+    const held = heldKeyProof(this.#challenge, this.#nonce, node, next.key);
+    return isSignedBy(next.key, held, next.signature);
   }
 
   /** Pings once a heartbeat, and ends a connection that only one side still believes in. */

@@ -47,7 +47,7 @@ const runMember = async (
   let enrolment = await findEnrolment(store);
   if (!enrolment) {
     await keepClaim(store, member.claim, serialNumber);
-    enrolment = await awaitEnrolment({ ...world, store }, null, signal);
+    enrolment = await awaitEnrolment({ ...world, store }, () => false, signal);
   }
   const identity = await store.identity();
   if (!enrolment || !identity) return;

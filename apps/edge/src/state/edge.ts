@@ -22,6 +22,7 @@ import { DriftWatch } from "./drift.ts";
 import { EpochFloor } from "./epoch-floor.ts";
 import { MetricsQueue } from "./metrics-queue.ts";
 import { outcomeMessage } from "./outcomes.ts";
+import { Pins } from "./pins.ts";
 import { Reconciler } from "./reconciler.ts";
 import { Reporter } from "./report.ts";
 
@@ -86,6 +87,7 @@ export class Edge {
   readonly #confirmer: Confirmer;
   readonly #reporter: Reporter;
   readonly #epochs: EpochFloor;
+  readonly #pins: Pins;
   readonly #metricsQueue: MetricsQueue;
   readonly #commander: Commander;
   #heartbeatMs = heartbeatSeconds * 1_000;
@@ -99,13 +101,18 @@ export class Edge {
     const { signal } = this.#end;
     const { enrolment, machine, healsDrift: heals } = deps;
     this.#epochs = new EpochFloor(deps);
+    this.#pins = new Pins(deps);
     const sources = async () =>
       lineAddresses(await machine.lines(), this.#reconciler.running?.state);
-    const linkDeps = { ...deps, knownEpoch: () => this.#epochs.known, sources };
+    const linkDeps = {
+      ...deps,
+      ...{ knownEpoch: () => this.#epochs.known, sources },
+      controllerKeys: () => this.#pins.accepted,
+    };
     this.#link = new Link(
       linkDeps,
       {
-        welcome: (message) => this.#welcome(message),
+        welcome: (message, key) => this.#welcome(message, key),
         message: (message) => this.#message(message),
         lost: (reason) => deps.log.debug({ reason }, "connection lost"),
         removed: () => void this.#remove(),
@@ -145,6 +152,11 @@ export class Edge {
     this.#metricsQueue = new MetricsQueue({ ...deps, link: this.#link, spool: deps.store.spool });
   }
 
+  /** Whether this is the enrolment that the edge runs as. */
+  runsAs(enrolment: Enrolment): boolean {
+    return this.#pins.isOf(enrolment);
+  }
+
   /** True once a controller has refused this device because its node was removed. */
   get isRemoved(): boolean {
     return this.#isRemoved;
@@ -172,6 +184,7 @@ export class Edge {
     const { clock, machine, log } = this.#deps;
     const { signal } = this.#end;
     await this.#epochs.load();
+    await this.#pins.load();
     const fail = (error: unknown) => log.error({ why: reasonOf(error) }, "the start failed");
     const booted = machine
       .start()
@@ -203,7 +216,11 @@ export class Edge {
     return { epoch, serial, digest: running.digest };
   }
 
-  #welcome({ epoch, heartbeatSeconds: seconds }: MessageFromController<"welcome">): void {
+  #welcome(
+    { epoch, heartbeatSeconds: seconds }: MessageFromController<"welcome">,
+    key: string,
+  ): void {
+    void this.#pins.proven(key);
     this.#heartbeatMs = seconds * 1_000;
     this.#accepted = new Set();
     this.#epochs.start(epoch);
@@ -216,10 +233,23 @@ export class Edge {
   #message(message: ControllerMessage): void {
     if (message.type === "head") this.#reconciler.offer(message.head);
     else if (message.type === "sections") this.#reconciler.receive(message, message.contents);
-    else if (message.type === "accepts") this.#accepted = new Set(message.names);
+    else if (message.type === "accepts") this.#reads(message.names);
+    else if (message.type === "nextKey") void this.#tellPins(this.#pins.take(message));
     else if (message.type === "metricsAck") void this.#kept(message);
     else if (message.type === "command") void this.#commander.take(message);
     else this.#confirmer.take(message);
+  }
+
+  /** What the controller of this connection reads; after each report. */
+  #reads(names: readonly string[]): void {
+    const isFirst = this.#accepted.size === 0;
+    this.#accepted = new Set(names);
+    if (isFirst) void this.#tellPins(this.#pins.held());
+  }
+
+  async #tellPins(held: Promise<string | null>): Promise<void> {
+    const next = await held;
+    if (this.#accepted.has(messageAdditions.pins)) this.#link.send({ type: "pins", next });
   }
 
   /** Report and kept outcome, one report after the other. */

@@ -35,6 +35,11 @@ const enrolment = z.strictObject({
   /** Pinned: no other controller is trusted. */
   controllerKey: key,
 });
+/**
+ * The key that the controller will change to. A record of its own: programs of earlier versions read the
+ * enrolment, and know no second key. It counts for an enrolment with that present key only.
+ */
+const nextPin = z.strictObject({ present: key, next: key });
 const confirmed = z.strictObject({ head: stateHead });
 const journal = z.strictObject({
   target: stateHead,
@@ -65,6 +70,7 @@ const kinds = {
   tunnels: { name: "tunnel-keys.json", schema: tunnels },
   claim: { name: "claim.json", schema: claim },
   enrolment: { name: "enrolment.json", schema: enrolment },
+  nextPin: { name: "next-pin.json", schema: nextPin },
   confirmed: { name: "confirmed.json", schema: confirmed },
   journal: { name: "journal.json", schema: journal },
   outcome: { name: "outcome.json", schema: outcome },
@@ -135,6 +141,7 @@ const openSections = async (disk: Disk): Promise<SectionCache> => {
 export interface EdgeStore {
   readonly claim: Kept<PendingClaim>;
   readonly enrolment: Kept<Enrolment>;
+  readonly nextPin: Kept<z.output<typeof nextPin>>;
   readonly confirmed: Kept<Confirmed>;
   readonly journal: Kept<Journal>;
   /** An outcome that the controller has not acknowledged yet. */
@@ -172,6 +179,7 @@ export const openStore = async (disk: Disk): Promise<EdgeStore> => {
   return {
     claim: keep(disk, kinds.claim),
     enrolment: keep(disk, kinds.enrolment),
+    nextPin: keep(disk, kinds.nextPin),
     confirmed: keep(disk, kinds.confirmed),
     journal: keep(disk, kinds.journal),
     outcome: keep(disk, kinds.outcome),

@@ -14,15 +14,24 @@ export const messageAdditions = {
   findings: "outcome.findings",
   /** The message itself. */
   repairs: "repairs",
+  /** The message itself. */
+  pins: "pins",
 } as const;
 export type MessageAddition = (typeof messageAdditions)[keyof typeof messageAdditions];
+
+/** An edge with this capability keeps a second key of its controller (`nextKey`) and answers with `pins`. */
+export const nextKeyCapability = "controller.nextKey";
 
 interface Capability {
   readonly name: string;
   readonly can: boolean;
 }
+const has = (reported: readonly Capability[], wanted: string): boolean =>
+  reported.some(({ name, can }) => can && name === wanted);
 export const asksForAdditions = (reported: readonly Capability[]): boolean =>
-  reported.some(({ name, can }) => can && name === acceptsCapability);
+  has(reported, acceptsCapability);
+export const keepsNextKey = (reported: readonly Capability[]): boolean =>
+  has(reported, nextKeyCapability);
 /** What a controller of this version reads. */
 export const acceptsAll = {
   type: "accepts" as const,

@@ -213,6 +213,12 @@ const repairs = z.strictObject({
     .max(maxRepairs),
 });
 
+/**
+ * The key that the device accepts from its controller besides the one of this connection, durable on its
+ * disk; null: none. Once on each connection, and after each `nextKey`.
+ */
+const pins = z.strictObject({ type: z.literal("pins"), next: identityKey.nullable() });
+
 const rate = z.number().min(0).max(1e13).nullable();
 const percent = z.number().min(0).max(100).nullable();
 
@@ -291,6 +297,7 @@ export const fromEdge = z.discriminatedUnion("type", [
   measures,
   transition,
   repairs,
+  pins,
   metrics,
   commandAnswer,
   confirmRequest.extend({ type: z.literal("confirm") }),
@@ -338,6 +345,24 @@ const accepts = z.strictObject({
   names: z.array(z.string().max(64)).max(100),
 });
 
+/**
+ * The key that this controller will change to: the device accepts it besides the one of this connection
+ * from now on. Only to an edge with the capability for it.
+ */
+const nextKey = z.strictObject({
+  type: z.literal("nextKey"),
+  /** Null: no change is prepared (any more), and the device forgets a second key. */
+  next: z
+    .strictObject({
+      key: identityKey,
+      /** over heldKeyProof, by that key itself: this controller holds it. */
+      signature,
+    })
+    .nullable(),
+  /** over nextKeyProof, by the key of this connection. */
+  signature,
+});
+
 export const fromController = z.discriminatedUnion("type", [
   challenge,
   welcome,
@@ -346,6 +371,7 @@ export const fromController = z.discriminatedUnion("type", [
   sections,
   metricsAck,
   accepts,
+  nextKey,
   command,
   confirmAnswer.extend({ type: z.literal("confirmed") }),
 ]);

@@ -37,3 +37,20 @@ export const confirmedProof = (node: number, state: StateId, nonce: string): str
  */
 export const unableProof = (node: number, state: StateId, nonce: string): string =>
   lines("unable", node, state.epoch, state.serial, nonce);
+/**
+ * Signed by the controller's present key when it announces the next one, or (null) that there is none. With
+ * both nonces of the connection, so that no announcement can be repeated on another one.
+ */
+export const nextKeyProof = (
+  challenge: string,
+  nonce: string,
+  node: number,
+  next: string | null,
+): string => lines("nextKey", challenge, nonce, node, next ?? "-");
+/** Signed by the next key itself: no device is told to accept a key that its controller does not hold. */
+export const heldKeyProof = (
+  challenge: string,
+  nonce: string,
+  node: number,
+  next: string,
+): string => lines("heldKey", challenge, nonce, node, next);

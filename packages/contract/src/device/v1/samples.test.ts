@@ -83,7 +83,10 @@ test("the signatures are those of one conversation", () => {
   const confirm = confirmRequest.parse(read("confirm-request.json"));
   const answer = confirmAnswer.parse(read("confirm-answer.json"));
   const unable = confirmUnable.parse(read("confirm-unable.json"));
+  const announced = controller("nextKey");
   if (hello.type !== "hello" || challenge.type !== "challenge" || welcome.type !== "welcome")
+    throw new Error("a sample has another type than its name");
+  if (announced.type !== "nextKey" || announced.next === null)
     throw new Error("a sample has another type than its name");
   const { publicKey: device, token, serialNumber } = asked;
   const { controllerKey: own, node } = answered;
@@ -103,6 +106,11 @@ test("the signatures are those of one conversation", () => {
     ],
     [own, proof.confirmedProof(confirm.node, answer, answer.nonce), answer.signature],
     [own, proof.unableProof(confirm.node, unable, unable.nonce), unable.signature],
+    [
+      announced.next.key,
+      proof.heldKeyProof(challenge.nonce, hello.nonce, hello.node, announced.next.key),
+      announced.next.signature,
+    ],
   ];
   for (const [key, text, signature] of signed) {
     expect(isSigned(key, text, signature), text).toBe(true);
