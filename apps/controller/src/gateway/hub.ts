@@ -10,7 +10,8 @@ import {
 } from "./clock.ts";
 import type { ControllerIdentity } from "./identity.ts";
 import { quarantined, Refused, removedNode } from "./refusal.ts";
-import { Session, type SessionHost, type SessionTimes } from "./session.ts";
+import { Session } from "./session.ts";
+import type { SessionHost, SessionTimes } from "./session-host.ts";
 import { type GatewayStore, StoreAway } from "./store.ts";
 import { StoreWatch } from "./store-watch.ts";
 

@@ -9,18 +9,17 @@ import {
 } from "@weft/contract/device/v1/messages.ts";
 import type { StateHead, StateId } from "@weft/contract/device/v1/state.ts";
 import { checkWire } from "@weft/contract/kernel/rule.ts";
-import type { DeliveryTimes } from "#domains/delivery/deliver/public.ts";
 import type { Device } from "#domains/devices/presence/public.ts";
-import type { Clock, DeviceSocket, Log, Random } from "./clock.ts";
+import type { DeviceSocket } from "./clock.ts";
 import { confirm } from "./confirm.ts";
 import { newNonce, parseJson, proveDevice, readHello, welcomeFor } from "./hello.ts";
-import type { ControllerIdentity } from "./identity.ts";
 import { createBucket } from "./limits.ts";
-import { MetricBuffer, type MetricHost } from "./own-metrics.ts";
+import { MetricBuffer } from "./own-metrics.ts";
 import { patiently } from "./patience.ts";
 import { Refused, refusedMessage } from "./refusal.ts";
 import { packSections } from "./sections.ts";
-import { type GatewayStore, StoreAway } from "./store.ts";
+import type { SessionHost } from "./session-host.ts";
+import { StoreAway } from "./store.ts";
 
 /** Messages of one socket: a burst, and a rate per second after that. */
 const rate = { burst: 200, perSecond: 40 } as const;
@@ -32,42 +31,6 @@ const maxUnread = 1_048_576;
 const unreadMs = 10_000;
 /** Ms that a replaced socket has to show that its device is still there. */
 const aliveMs = 2_000;
-
-export interface SessionTimes extends DeliveryTimes {
-  /** Told to devices in the welcome. */
-  readonly heartbeatSeconds: number;
-  /** Ms from the first report in which a device reports the outcomes of states of earlier sockets. */
-  readonly settleMs: number;
-}
-
-/** What all sockets of a process share. */
-export interface SessionHost extends MetricHost {
-  /** Names this process in node_status. */
-  readonly id: string;
-  readonly store: GatewayStore;
-  readonly identity: Pick<ControllerIdentity, "sign">;
-  readonly logger: Log;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly times: SessionTimes;
-  /** Ms on a clock that no time change moves. */
-  now(): number;
-  /** Ms that a device which cannot be served now is asked to wait. */
-  pauseMs(): number;
-  installationEpoch(): Promise<number>;
-  /** Runs a proof if not too many are under way. */
-  admit(proof: () => Promise<void>): Promise<void>;
-  /** The device has proven itself: older sockets of it end. */
-  proven(session: Session, node: number): void;
-  /** A socket that a newer one replaces still answers: another device has the same key. */
-  replacedAlive(session: Session): void;
-  /** Called once by every session at its end, and by one that proved itself after its end. */
-  ended(session: Session): void;
-  /** A change row was written. */
-  changed(): void;
-  /** A call did not reach the store. @returns resolves once it answers again, or all is closed */
-  storeAway(error: StoreAway): Promise<void>;
-}
 
 export class Session {
   readonly #hub: SessionHost;
