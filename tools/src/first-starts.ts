@@ -236,6 +236,7 @@ export const firstCommandLines: readonly FirstCommand[] = [
   { line: "npm run audit:verify", sign: /No database under .*: set WEFT_DATA/, code: 2 },
   { line: "npm run admin:password -- x", sign: /Usage: npm run admin:password/, code: 1 },
   { line: "npm run secrets:rotate", sign: /contains no key for secrets/, code: 1 },
+  { line: "npm run key:rotate", sign: /Usage: npm run key:rotate/, code: 1 },
   { line: "npm run backup", sign: /Usage: npm run backup -- FILE/, code: 1 },
   { line: "npm run restore", sign: /Usage: npm run backup -- FILE, or npm run restore/, code: 1 },
   { line: "npm run pictures", code: 0 },

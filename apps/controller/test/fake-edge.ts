@@ -151,6 +151,8 @@ export class FakeEdge {
   readonly url: string;
   controllerKey = "";
   node = 0;
+  /** Nonces of the last connection. */
+  asked = { challenge: "", nonce: "" };
 
   /** @param from its own address; the system's choice if absent */
   constructor(
@@ -178,8 +180,8 @@ export class FakeEdge {
     return sign(null, Buffer.from(text), this.#key.privateKey).toString("base64url");
   }
 
-  isController(text: string, signature: string): boolean {
-    const jwk = { kty: "OKP", crv: "Ed25519", x: this.controllerKey };
+  isController(text: string, signature: string, by = this.controllerKey): boolean {
+    const jwk = { kty: "OKP", crv: "Ed25519", x: by };
     const key = createPublicKey({ key: jwk, format: "jwk" });
     return verify(null, Buffer.from(text), key, Buffer.from(signature, "base64url"));
   }
@@ -222,6 +224,7 @@ export class FakeEdge {
     const welcome = await line.next("welcome");
     const text = proof.welcomeProof(challenge.nonce, own, this.node, welcome.epoch);
     if (!this.isController(text, welcome.signature)) throw new Error("a welcome not signed");
+    this.asked = { challenge: challenge.nonce, nonce: own };
     return line;
   }
 

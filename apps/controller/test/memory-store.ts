@@ -275,6 +275,8 @@ export function memoryStore(rows: MemoryRows, travel: Travel = atOnce): GatewayS
     keepMeasures: () => travel("keepMeasures", () => undefined),
     keepTransition: () => travel("keepTransition", () => undefined),
     keepRepairs: () => travel("keepRepairs", () => undefined),
+    // Which keys devices hold is no part of these rows.
+    keepPin: () => travel("keepPin", () => undefined),
     takeNext: (node, view, times) => travel("takeNext", () => rows.takeNext(node, view, times)),
     keepOutcome: (node, outcome) => travel("keepOutcome", () => rows.keepOutcome(node, outcome)),
     keepConfirmed: (request) => travel("keepConfirmed", () => rows.keepConfirmed(request)),

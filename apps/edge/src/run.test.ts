@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { afterEach, expect, test } from "vitest";
@@ -31,7 +32,8 @@ const served = async () => {
   const server = await serve(gateway);
   ends.push(server.close);
   const { address } = server;
-  return { gateway, claim: claimFor(gateway, [address]), host: new URL(address).host };
+  const claim = claimFor(gateway, [address]);
+  return { gateway, server, claim, host: new URL(address).host };
 };
 
 /** Starts `run` on a folder; `made` are the controllers that each machine was made with. */
@@ -99,6 +101,32 @@ test("a claim that another process used while run was starting is taken up", asy
   running(folder, machine);
   await statusIs(folder, { node: 7, connected: true, running: { epoch: 1, serial: 1 } });
   expect(gateway.confirmed.length).toBe(1);
+});
+
+test("a controller that changes its key is followed without a new start", async () => {
+  const { gateway, server, claim, host } = await served();
+  const folder = freshFolder();
+  const { made } = running(folder, simulatedMachine(systemClock, "box"));
+  await claimIn(folder, claim);
+  await statusIs(folder, { connected: true, running: { epoch: 1, serial: 1 } });
+  const next = generateKeyPairSync("ed25519").privateKey;
+  await until(() => gateway.of("pins").length === 1, "the device says that it holds one key");
+  gateway.announce(next);
+  await until(() => gateway.of("pins").length === 2, "the device holds both keys");
+  gateway.privateKey = next;
+  server.show(next);
+  server.cut();
+  const store = await openStore(await openFolder(folder));
+  const kept = async () => {
+    const found = await store.enrolment.read();
+    return found.kind === "value" && found.value.controllerKey === gateway.publicKey;
+  };
+  await until(kept, "the new key is the enrolment's");
+  await until(() => gateway.of("pins").length === 3, "the device holds one key again");
+  // It looks for another enrolment every two seconds.
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  expect(made).toEqual([[], [host]]);
+  expect(await askStatus(folder)).toMatchObject({ connected: true });
 });
 
 test("a socket file that a killed edge left is no edge", async () => {

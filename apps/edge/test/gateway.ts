@@ -86,9 +86,9 @@ export class TestGateway {
   /** It can be reached, and its database cannot; `forged` signs with another key. */
   isUnable: boolean | "forged" = false;
   spoilSections = false;
-  /** Who signs that the next key is the controller's: itself, unless a test has another one do it. */
+  /** Key that proves the announcement of the next key, where it is not the controller's own. */
   announcedBy: KeyObject | null = null;
-  /** Who signs that the next key is held. */
+  /** Key that proves that the next key is held, where it is not the next key itself. */
   heldBy: KeyObject | null = null;
   /** Nonces of the connection. */
   #asked = { challenge: "", nonce: "" };

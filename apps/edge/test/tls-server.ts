@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import type { KeyObject } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer as createHttp, type IncomingMessage, type Server } from "node:http";
-import { createServer as createHttps } from "node:https";
+import { createServer as createHttps, Server as HttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -32,6 +32,8 @@ export interface RunningServer {
   connections(): number;
   /** Where they came from, in their order. */
   callers(): readonly string[];
+  /** New connections see this key. */
+  show(key: KeyObject): void;
   /** Ends all connections silently. */
   cut(): void;
   close(): Promise<void>;
@@ -77,6 +79,9 @@ export const serve = async (
     server.closeAllConnections();
   };
   return {
+    show: (key) => {
+      if (server instanceof HttpsServer) server.setSecureContext(certificateOf(key));
+    },
     address: `${shown ? "wss" : "ws"}://127.0.0.1:${port}`,
     connections: () => callers.length,
     callers: () => callers,

@@ -26,6 +26,10 @@ export async function startEpoch(client: pg.Client, createdAt: string): Promise<
   await client.query(
     "update weft.claim set revoked_at = now() where used_key is null and revoked_at is null",
   );
+  // What devices hold of a next key may have been given up since: they report it when they connect.
+  await client.query(
+    "update weft.node_identity set pinned_key = null where pinned_key is not null",
+  );
   await client.query(supersedeEverything);
   await client.query(`
     insert into weft.compile_mark as m (node_id, enterprise_id, cause, created_by)

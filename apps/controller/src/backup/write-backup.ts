@@ -1,11 +1,11 @@
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import pg from "pg";
 import { withClient } from "#db/embedded/login.ts";
 import { roleUrl } from "#db/role-logins.ts";
+import { identityFile, openSealed } from "#gateway/identity.ts";
 import { type KeySource, keyFile, readKey } from "#kernel/key-file.ts";
-import { fingerprintOf } from "#kernel/vault.ts";
+import { createVault, fingerprintOf } from "#kernel/vault.ts";
 import { type ArchiveWriter, refuseExisting, writeArchive } from "./archive.ts";
 import { copyOut } from "./copy.ts";
 import { type Manifest, manifestText } from "./manifest.ts";
@@ -60,6 +60,8 @@ interface Installation {
   readonly epoch: string;
   readonly key: string | null;
   readonly hash: string | null;
+  /** The identity under the key for secrets. */
+  readonly identity: Buffer | null;
 }
 
 async function writeParts(
@@ -76,7 +78,7 @@ async function writeParts(
     "select name, checksum from weft_meta.migration order by name",
   );
   const { rows: installations } = await client.query<Installation>(
-    "select epoch::text, controller_key as key, secret_key_hash as hash from weft.installation",
+    "select epoch::text, controller_key as key, secret_key_hash as hash, sealed_identity as identity from weft.installation",
   );
   const [installation] = installations;
   if (!installation) throw new Error("This database was never used by a controller.");
@@ -98,7 +100,9 @@ async function writeParts(
     sequences: await readSequences(client),
     salt,
     identity:
-      installation.key === null ? null : await sealIdentity(dataDir, installation.key, keys),
+      installation.key === null
+        ? null
+        : await sealIdentity({ dataDir, secretKey }, installation.key, installation, keys),
     ...(installation.hash !== null && {
       secretKey: await sealSecretKey({ dataDir, secretKey }, installation.hash, keys),
     }),
@@ -116,9 +120,20 @@ async function sealSecretKey(source: KeySource, fingerprint: string, keys: SealK
   return { fingerprint, sealed: seal(keys, key.toString("base64")) };
 }
 
-async function sealIdentity(dataDir: string, known: string, keys: SealKeys) {
-  const file = join(dataDir, "identity.pem");
-  const pem = await readFile(file, "utf8").catch(() => null);
+/**
+ * From the file; a gateway that has not followed a change of the key yet has the previous one there, and
+ * then it comes from the database.
+ */
+async function sealIdentity(
+  source: KeySource,
+  known: string,
+  installation: Installation,
+  keys: SealKeys,
+) {
+  const file = identityFile(source.dataDir);
+  const found = await readFile(file, "utf8").catch(() => null);
+  const isKnown = found !== null && publicKeyOf(found) === known;
+  const pem = isKnown ? found : await openIdentityOf(source, installation);
   if (pem === null || publicKeyOf(pem) !== known) {
     throw new Error(
       `${file} does not hold the identity of this controller: run the backup where its gateway ` +
@@ -126,6 +141,14 @@ async function sealIdentity(dataDir: string, known: string, keys: SealKeys) {
     );
   }
   return { publicKey: known, sealed: seal(keys, pem) };
+}
+
+async function openIdentityOf(
+  source: KeySource,
+  { hash, identity }: Installation,
+): Promise<string | null> {
+  const key = await readKey(source, hash);
+  return key && openSealed({ sealed: identity, next: null }, createVault(key)).pem;
 }
 
 /** Raw Ed25519 public key (base64url) of a private key in PEM; null when it is none. */

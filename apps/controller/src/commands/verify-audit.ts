@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import { openDatabase } from "#db/connect.ts";
 import type { Database } from "#db/schema.ts";
 import { type Break, verifyChain } from "#domains/access/record/public.ts";
+import { refuseEmpty } from "#start/existing-database.ts";
 import { readSettings, type Settings } from "#start/settings.ts";
 
 const reasons: Readonly<Record<Break["kind"], string>> = {
@@ -27,11 +28,6 @@ function toAnchor(text: string | undefined): { seal: number; hash: string } | un
   const [, seal = "", hash = ""] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
   if (hash === "") throw new Error(usage);
   return { seal: Number(seal), hash };
-}
-
-function refuseEmpty({ databaseUrl, dataDir }: Settings): void {
-  if (databaseUrl !== undefined || existsSync(join(resolve(dataDir), "postgres"))) return;
-  throw new Error(`No database under ${resolve(dataDir)}: set WEFT_DATA or WEFT_DATABASE_URL.`);
 }
 
 /** What is checked, as text: with a demonstration beside it, an installation has two databases. */

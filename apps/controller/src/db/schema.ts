@@ -24,6 +24,11 @@ interface InstallationTable {
   edge_addresses: Generated<string[]>;
   secret_key_hash: string | null;
   sealed_identity: Buffer | null;
+  next_controller_key: string | null;
+  sealed_next_identity: Buffer | null;
+  key_prepared_at: Date | null;
+  key_activated_at: Date | null;
+  retired_controller_keys: Generated<string[]>;
 }
 
 /** Gateways that run, each with its addresses; written by functions of the database alone. */

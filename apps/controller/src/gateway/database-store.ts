@@ -11,6 +11,7 @@ import {
 import { keepAnswer, takeCommands } from "#domains/devices/command/public.ts";
 import {
   keepHeartbeat,
+  keepPin,
   keepRepairs,
   keepReport,
   noteReplacement,
@@ -97,6 +98,7 @@ export function databaseStore(
     keepTransition: async (device, transition) =>
       requireKept(await notifying(keepTransition(pools, device, transition))),
     keepRepairs: (device, repairs) => notifying(keepRepairs(pools, device, repairs)),
+    keepPin: (device, pinned) => keepPin(pools, device, pinned),
     takeNext: (node, view, times) => takeNext(pools, node, view, times),
     keepOutcome: (node, outcome) => notifying(keepOutcome(pools, node, outcome)),
     keepConfirmed: (request) =>

@@ -19,7 +19,7 @@ export type EnrolAnswer = z.output<typeof enrolAnswer>;
 
 interface EnrolDeps {
   readonly pools: Pools<Database>;
-  readonly identity: ControllerIdentity;
+  readonly identity: Pick<ControllerIdentity, "publicKey" | "sign">;
   readonly tries: TryLimit;
 }
 

@@ -8,7 +8,7 @@ import {
   systemClock,
   systemRandom,
 } from "./clock.ts";
-import type { ControllerIdentity } from "./identity.ts";
+import type { FleetIdentity } from "./identity.ts";
 import { quarantined, Refused, removedNode } from "./refusal.ts";
 import { Session } from "./session.ts";
 import type { SessionHost, SessionTimes } from "./session-host.ts";
@@ -35,7 +35,7 @@ export const defaultTimes: Times = {
 
 export interface HubDeps {
   readonly store: GatewayStore;
-  readonly identity: Pick<ControllerIdentity, "sign">;
+  readonly identity: FleetIdentity;
   readonly logger: Log;
   readonly times: Times;
   /** Those of the system unless given. */
@@ -55,10 +55,10 @@ const seenMs = 60_000;
 const maxKnownKeys = 50_000;
 
 /** All sockets of this process. */
-export class Hub implements SessionHost {
+export class Hub implements SessionHost<Session> {
   readonly id: string;
   readonly store: GatewayStore;
-  readonly identity: Pick<ControllerIdentity, "sign">;
+  readonly identity: FleetIdentity;
   readonly logger: Log;
   readonly clock: Clock;
   readonly random: Random;
@@ -208,6 +208,18 @@ export class Hub implements SessionHost {
       })
       .finally(() => this.#leaving.delete(left));
     this.#leaving.add(left);
+  }
+
+  /** Another next key was prepared, or none is any more. */
+  announceKey(): void {
+    for (const session of this.#byNode.values()) session.announceKey();
+  }
+
+  /** The controller has changed its key: what was proven by the previous one ends. */
+  reconnectAll(): void {
+    for (const session of [...this.#all]) {
+      session.refuse(new Refused("busy", "the controller has changed its key", this.pauseMs()));
+    }
   }
 
   /** A node may have something to be sent. */

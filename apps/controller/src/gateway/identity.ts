@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { sql, type Transaction } from "kysely";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import { placeSecret } from "#kernel/key-file.ts";
+import { placeSecret, replaceSecret } from "#kernel/key-file.ts";
 import type { Resealed, Vault } from "#kernel/vault.ts";
 import { selfSigned } from "./certificate.ts";
 
@@ -24,6 +24,11 @@ export interface ControllerIdentity {
   sign(text: string): string;
   /** Key and certificate for TLS, both PEM. */
   tls(): { readonly key: string; readonly cert: string };
+}
+
+/** What devices know the controller by: the present key, and the one that the controller will change to. */
+export interface FleetIdentity extends Pick<ControllerIdentity, "publicKey" | "sign"> {
+  readonly next?: Pick<ControllerIdentity, "publicKey" | "sign"> | null;
 }
 
 const dayMs = 86_400_000;
@@ -50,15 +55,17 @@ export function isSignedBy(publicKey: string, text: string, signature: string): 
 }
 
 /** SHA-256 (hex) of a raw public key: what a claim carries, and what people compare. */
-const keyHash = (publicKey: string): string =>
+export const keyHash = (publicKey: string): string =>
   createHash("sha256").update(Buffer.from(publicKey, "base64url")).digest("hex");
 
-/** Of whom the key in the database is, for the vault. */
-const sealedOf = "the controller's identity";
+/** Of whom the keys in the database are, for the vault. */
+const sealedOf = { present: "the controller's identity", next: "the controller's next identity" };
+
+export const identityFile = (dataDir: string): string => join(dataDir, "identity.pem");
 
 /**
  * The controller's key: from `<dataDir>/identity.pem`, else from the database, where it lies under
- * the key for secrets, else made. All gateways on one database are one controller; one with another
+ * the key for secrets, else made. A file with an earlier key of this controller is brought up to date. All gateways on one database are one controller; one with another
  * key would be a stranger to the fleet and is refused.
  * @throws Error with a message for the operator.
  */
@@ -67,39 +74,76 @@ export async function openIdentity(
   pools: Pools<Database>,
   vault: Vault,
 ): Promise<ControllerIdentity> {
-  const file = join(dataDir, "identity.pem");
+  const file = identityFile(dataDir);
   const found = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;
     return null;
   });
   const pem = await pools.owner.db.transaction().execute(async (trx) => {
     const shared = await sharedIdentity(trx);
-    const kept = shared.sealed && vault.open(shared.sealed, sealedOf);
-    if (found === null && kept !== null) return kept;
+    const kept = shared.sealed && vault.open(shared.sealed, sealedOf.present);
+    const isBehind = found !== null && shared.retired.includes(toIdentity(found).publicKey);
+    if ((found === null || isBehind) && kept !== null) return kept;
     refuseStranger(shared, found === null ? null : toIdentity(found).publicKey, file);
     const own = found ?? newIdentity();
     if (kept === null) {
       await sql`update installation set controller_key = ${toIdentity(own).publicKey},
-        sealed_identity = ${vault.seal(own, sealedOf)}`.execute(trx);
+        sealed_identity = ${vault.seal(own, sealedOf.present)}`.execute(trx);
     }
     return own;
   });
   if (found === null) await placeSecret(file, pem);
+  else if (found !== pem) await replaceSecret(file, pem);
   return toIdentity(pem);
 }
 
-/** Puts the key in the database under another key for secrets. @param trx of the owner */
+/** A key pair that the controller will change to, as the database holds it. */
+export function makeNextIdentity(vault: Vault): { publicKey: string; sealed: Buffer } {
+  const pem = newIdentity();
+  return { publicKey: toIdentity(pem).publicKey, sealed: vault.seal(pem, sealedOf.next) };
+}
+
+/** A next key that becomes the present one. @returns null: it cannot be read with this key for secrets */
+export function promoteSealed(sealed: Buffer, vault: Vault): Buffer | null {
+  const pem = vault.open(sealed, sealedOf.next);
+  return pem === null ? null : vault.seal(pem, sealedOf.present);
+}
+
+/** The keys in the database. */
+interface SealedKeys {
+  readonly sealed: Buffer | null;
+  readonly next: Buffer | null;
+}
+
+/** Opens what the database holds. @returns null where there is nothing, or nothing that the vault opens */
+export const openSealed = ({ sealed, next }: SealedKeys, vault: Vault) => {
+  const pem = sealed && vault.open(sealed, sealedOf.present);
+  const nextPem = next && vault.open(next, sealedOf.next);
+  return {
+    pem,
+    present: pem === null ? null : toIdentity(pem),
+    next: nextPem === null ? null : toIdentity(nextPem),
+  };
+};
+
+/** Puts the keys in the database under another key for secrets. @param trx of the owner */
 export async function resealIdentity(
   trx: Transaction<Database>,
   from: Vault,
   to: Vault,
 ): Promise<Resealed> {
-  const { sealed } = await sharedIdentity(trx);
-  if (sealed === null) return { moved: 0, unreadable: 0 };
-  const pem = from.open(sealed, sealedOf);
-  if (pem === null) return { moved: 0, unreadable: 1 };
-  await sql`update installation set sealed_identity = ${to.seal(pem, sealedOf)}`.execute(trx);
-  return { moved: 1, unreadable: 0 };
+  const { rows } = await sql<SealedKeys>`select sealed_identity as sealed,
+    sealed_next_identity as next from installation for update`.execute(trx);
+  const { sealed = null, next = null } = rows[0] ?? {};
+  const done = { moved: 0, unreadable: 0 };
+  const move = (value: Buffer | null, of: string): Buffer | null => {
+    const text = value && from.open(value, of);
+    if (value !== null) done[text === null ? "unreadable" : "moved"] += 1;
+    return text === null ? value : to.seal(text, of);
+  };
+  await sql`update installation set sealed_identity = ${move(sealed, sealedOf.present)},
+    sealed_next_identity = ${move(next, sealedOf.next)}`.execute(trx);
+  return done;
 }
 
 function toIdentity(pem: string): ControllerIdentity {
@@ -127,6 +171,8 @@ interface SharedIdentity {
   /** Public key of the controller that worked on this database last. */
   readonly known: string | null;
   readonly sealed: Buffer | null;
+  /** Keys that it had before that one. */
+  readonly retired: readonly string[];
   /** Devices that believe that one only. */
   readonly devices: number;
 }
@@ -135,9 +181,10 @@ interface SharedIdentity {
 async function sharedIdentity(trx: Transaction<Database>): Promise<SharedIdentity> {
   const { rows } = await sql<SharedIdentity>`
     select controller_key as known, sealed_identity as sealed,
+      retired_controller_keys as retired,
       (select count(*)::int from node_identity where state = 'approved') as devices
     from installation for update of installation`.execute(trx);
-  return rows[0] ?? { known: null, sealed: null, devices: 0 };
+  return rows[0] ?? { known: null, sealed: null, retired: [], devices: 0 };
 }
 
 function refuseStranger(

@@ -16,7 +16,7 @@ const proven = async (travel: Travel) => {
   edge.node = 1;
   rows.addNode(1, { publicKey: edge.publicKey, enterpriseId: 1, sn: "SN-0001", state: "approved" });
   rows.publish(1, smallState(1, "device"));
-  const identity = { sign: () => "A".repeat(86) };
+  const identity = { publicKey: "", sign: () => "A".repeat(86) };
   const times = { ...defaultTimes, settleMs: 0 };
   const store = memoryStore(rows, travel);
   const hub = new Hub({

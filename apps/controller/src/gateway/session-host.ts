@@ -1,9 +1,8 @@
 /** What a session needs of the process that it is part of. */
 import type { DeliveryTimes } from "#domains/delivery/deliver/public.ts";
 import type { Clock, Log, Random } from "./clock.ts";
-import type { ControllerIdentity } from "./identity.ts";
+import type { FleetIdentity } from "./identity.ts";
 import type { MetricHost } from "./own-metrics.ts";
-import type { Session } from "./session.ts";
 import type { GatewayStore, StoreAway } from "./store.ts";
 
 export interface SessionTimes extends DeliveryTimes {
@@ -14,11 +13,11 @@ export interface SessionTimes extends DeliveryTimes {
 }
 
 /** What all sockets of a process share. */
-export interface SessionHost extends MetricHost {
+export interface SessionHost<Session> extends MetricHost {
   /** Names this process in node_status. */
   readonly id: string;
   readonly store: GatewayStore;
-  readonly identity: Pick<ControllerIdentity, "sign">;
+  readonly identity: FleetIdentity;
   readonly logger: Log;
   readonly clock: Clock;
   readonly random: Random;

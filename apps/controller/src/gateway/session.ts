@@ -13,6 +13,7 @@ import type { Device } from "#domains/devices/presence/public.ts";
 import type { DeviceSocket } from "./clock.ts";
 import { confirm } from "./confirm.ts";
 import { newNonce, parseJson, proveDevice, readHello, welcomeFor } from "./hello.ts";
+import { KeyAnnouncer } from "./key-announcer.ts";
 import { createBucket } from "./limits.ts";
 import { MetricBuffer } from "./own-metrics.ts";
 import { patiently } from "./patience.ts";
@@ -33,7 +34,7 @@ const unreadMs = 10_000;
 const aliveMs = 2_000;
 
 export class Session {
-  readonly #hub: SessionHost;
+  readonly #hub: SessionHost<Session>;
   readonly #socket: DeviceSocket;
   readonly #challenge: string;
   readonly #mayPass: () => boolean;
@@ -48,15 +49,20 @@ export class Session {
   #sent: StateId | null = null;
   #lastKept = "";
   readonly #metrics: MetricBuffer;
+  readonly #keys: KeyAnnouncer;
   #drained: (() => void) | null = null;
   /** Monotonic ms of the last message. */
   receivedAt: number;
   /** True while a heartbeat is overdue and a ping was sent for it. */
   isPinged = false;
 
-  constructor(hub: SessionHost, socket: DeviceSocket, address: string) {
+  constructor(hub: SessionHost<Session>, socket: DeviceSocket, address: string) {
     this.#hub = hub;
     this.#metrics = new MetricBuffer(hub);
+    this.#keys = new KeyAnnouncer(
+      () => hub.identity,
+      (message) => this.send(message),
+    );
     this.#challenge = newNonce(hub.random);
     this.#socket = socket;
     this.address = address;
@@ -141,6 +147,11 @@ export class Session {
   terminate(): void {
     this.#socket.terminate();
     this.#end();
+  }
+
+  /** Announces to the device which key the controller will change to, after all that waits now. */
+  announceKey(): void {
+    this.#queue(async () => this.#keys.announce());
   }
 
   /** Sends the newest state if it is time for it; after all that waits now. */
@@ -254,6 +265,7 @@ export class Session {
     this.#phase = "proven";
     this.#hub.proven(this, device.node);
     await welcome();
+    this.#keys.greeted(this.#challenge, hello);
   }
 
   async #take(text: string): Promise<void> {
@@ -290,6 +302,9 @@ export class Session {
         return store.keepTransition(device, message);
       case "repairs":
         return store.keepRepairs(device, message);
+      case "pins":
+        await store.keepPin(device, this.#keys.reported(message.next));
+        return this.#keys.announce();
       case "metrics":
         // Not waited for: configuration goes on while the metrics store is slow or away.
         void this.#keepMetrics(device, message);

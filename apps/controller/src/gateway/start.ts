@@ -15,8 +15,8 @@ import { type Answer, createCalls, edgePortCalls, isLocal, plainPortCalls } from
 import { databaseStore } from "./database-store.ts";
 import { enrol } from "./enrol.ts";
 import { defaultTimes, Hub, type Times } from "./hub.ts";
-import { openIdentity } from "./identity.ts";
 import { createTryLimit } from "./limits.ts";
+import { LiveKeys } from "./live-keys.ts";
 import { takeUpgrades } from "./upgrade.ts";
 
 export interface Gateway {
@@ -39,6 +39,7 @@ export interface GatewayInput {
   readonly times?: Times;
 }
 
+const minVersion = "TLSv1.3";
 const wrongClaims = { tries: 10, closedMs: 900_000 } as const;
 /** Hints come in bursts; a check of all sockets is not made more often. */
 const watchSpacingMs = 200;
@@ -50,7 +51,8 @@ const watchSpacingMs = 200;
  */
 export async function startGateway(input: GatewayInput): Promise<Gateway> {
   const { app, pools, settings, logger, times = defaultTimes } = input;
-  const identity = await openIdentity(input.dataDir, pools, app.weft.vault);
+  const { dataDir } = input;
+  const identity = await LiveKeys.open({ dataDir, pools, vault: app.weft.vault, logger });
   const transitions = createHint(
     () => pools.gateway.pg.query(`notify ${transitionChannel}`),
     (error) => logger.warn({ err: error }, "hint of a transition not sent"),
@@ -80,7 +82,16 @@ export async function startGateway(input: GatewayInput): Promise<Gateway> {
   const { port, server } = await listenForEdges(settings.edgePort, identity.tls(), answer, hub);
   const addresses = await keepAddresses(pools, toAddresses(settings.edgeAddresses, port), logger);
   logger.info({ port }, "edge listener open");
-  const watch = watchDatabase(pools, hub, times, logger);
+  const followKeys = async (): Promise<void> => {
+    const { present, next } = await identity.refresh();
+    if (present) {
+      server.setSecureContext({ ...identity.tls(), minVersion });
+      hub.reconnectAll();
+      logger.warn("the key of the controller was changed; devices connect again");
+    } else if (next) hub.announceKey();
+  };
+  const check = () => Promise.all([hub.watch(), followKeys()]);
+  const watch = watchDatabase(pools, hub, times, logger, check);
   return {
     port,
     ready: watch.ready,
@@ -109,7 +120,7 @@ async function listenForEdges(
   const server = createServer(
     {
       ...tls,
-      minVersion: "TLSv1.3",
+      minVersion,
       headersTimeout: 10_000,
       requestTimeout: 15_000,
       handshakeTimeout: 10_000,
@@ -136,10 +147,16 @@ async function listenForEdges(
   return { server, port: (server.address() as AddressInfo).port };
 }
 
-function watchDatabase(pools: Pools<Database>, hub: Hub, times: Times, logger: Logger) {
+function watchDatabase(
+  pools: Pools<Database>,
+  hub: Hub,
+  times: Times,
+  logger: Logger,
+  question: () => Promise<unknown>,
+) {
   let failing = false;
   const check = async (): Promise<undefined> => {
-    await hub.watch().catch((error: unknown) => {
+    await question().catch((error: unknown) => {
       failing = true;
       throw error;
     });

@@ -61,6 +61,8 @@ export interface GatewayStore {
   keepMeasures(device: Device, measures: MessageFromEdge<"measures">): Promise<void>;
   keepTransition(device: Device, transition: MessageFromEdge<"transition">): Promise<void>;
   keepRepairs(device: Device, repairs: MessageFromEdge<"repairs">): Promise<void>;
+  /** @param pinned newest key of the controller that the device holds */
+  keepPin(device: Device, pinned: string): Promise<void>;
   takeNext(node: number, view: DeviceView, times: DeliveryTimes): Promise<StateHead | null>;
   keepOutcome(node: number, outcome: MessageFromEdge<"outcome">): Promise<void>;
   keepConfirmed(request: ConfirmRequest): Promise<void>;

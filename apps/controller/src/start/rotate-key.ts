@@ -1,11 +1,11 @@
 import { sql, type Transaction } from "kysely";
 import type { Pools, RolePool } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import { firstUser } from "#db/seed/first-rows.ts";
 import { resealTotp } from "#domains/access/session/public.ts";
 import { policySecretTables, resealPolicySecrets } from "#domains/policies/policy/public.ts";
 import { resealIdentity } from "#gateway/identity.ts";
 import { createVault, fingerprintOf, type Resealed } from "#kernel/vault.ts";
+import { auditInstallation } from "./audit-installation.ts";
 
 /** All that is under the key for secrets, by kind. */
 const kinds = {
@@ -47,7 +47,11 @@ export async function rotateKey(
       policies: await kinds.policies(trx, ...vaults),
     };
     await sql`update installation set secret_key_hash = ${fingerprintOf(to)}`.execute(trx);
-    await writeAudit(trx, { from: hash, to: fingerprintOf(to) }, done);
+    // Of the keys their fingerprints: they say nothing about them.
+    await auditInstallation(trx, "installation.rotateKey", {
+      old: { fingerprint: hash },
+      new: { fingerprint: fingerprintOf(to), ...done },
+    });
     return done;
   });
   // Values under the old key are still in dead rows: with that key they could be read from the files. An
@@ -80,29 +84,6 @@ async function refuseBesideOthers(trx: Transaction<Database>, pools: Pools<Datab
     }
     await sql`select pg_sleep(0.1)`.execute(trx);
   }
-}
-
-async function writeAudit(
-  trx: Transaction<Database>,
-  keys: { readonly from: string; readonly to: string },
-  done: Rotation,
-): Promise<void> {
-  const admin = await trx
-    .selectFrom("sys_user")
-    .select(["id", "enterprise_id"])
-    .where("id", "=", firstUser)
-    .executeTakeFirstOrThrow();
-  await trx
-    .insertInto("audit")
-    .values({
-      ...{ enterprise_id: admin.enterprise_id, user_id: admin.id, login_name: "system" },
-      ...{ action: "installation.rotateKey", resource: "installation", row_id: null },
-      // Of the keys their fingerprints: they say nothing about them.
-      old_value: JSON.stringify({ fingerprint: keys.from }),
-      new_value: JSON.stringify({ fingerprint: keys.to, ...done }),
-      ...{ address: "", request_id: "" },
-    })
-    .execute();
 }
 
 async function rewriteTables(owner: RolePool<Database>): Promise<void> {

@@ -17,7 +17,7 @@ const connected = async (): Promise<World> => {
   return world;
 };
 
-const told = (world: World) => world.gateway.of("pins").map(({ next }) => next);
+const reportedPins = (world: World) => world.gateway.of("pins").map(({ next }) => next);
 
 /** The controller is another one from now on, for new connections and for those that are open. */
 const changeKey = (world: World, key: KeyObject): void => {
@@ -38,19 +38,19 @@ test("a device that holds both keys follows its controller to the next one, and 
   const world = await connected();
   const [old, next] = [world.gateway.privateKey, newKey()];
   const nextKey = publicOf(world, next);
-  expect(told(world)).toEqual([null]);
+  expect(reportedPins(world)).toEqual([null]);
   world.gateway.announce(next);
   await world.pass(1);
-  expect(told(world)).toEqual([null, nextKey]);
+  expect(reportedPins(world)).toEqual([null, nextKey]);
   // Until the next key has been seen, the present one goes on.
   world.network.closeAll();
   await world.pass(30);
   expect(world.edge?.status.connected).toBe(true);
-  expect(told(world).at(-1)).toBe(nextKey);
+  expect(reportedPins(world).at(-1)).toBe(nextKey);
   changeKey(world, next);
   await world.pass(60);
   expect(world.edge?.status.connected).toBe(true);
-  expect(told(world).at(-1)).toBeNull();
+  expect(reportedPins(world).at(-1)).toBeNull();
   expect(world.disk.names()).not.toContain("next-pin.json");
   changeKey(world, old);
   await world.pass(120);
@@ -65,7 +65,7 @@ test("a device that holds both keys follows its controller to the next one, and 
   expect(world.edge?.status.connected).toBe(true);
 });
 
-test("a device that was not told of the next key does not accept it", async () => {
+test("a device that does not know the next key does not accept it", async () => {
   const world = await connected();
   const old = world.gateway.privateKey;
   changeKey(world, newKey());
@@ -83,7 +83,7 @@ test("a change that was given up is forgotten", async () => {
   await world.pass(1);
   world.gateway.announce(null);
   await world.pass(1);
-  expect(told(world).at(-1)).toBeNull();
+  expect(reportedPins(world).at(-1)).toBeNull();
   expect(world.disk.names()).not.toContain("next-pin.json");
   changeKey(world, next);
   await world.pass(120);
@@ -110,7 +110,7 @@ test("an older controller that does not read the message is not sent it", async 
   world.gateway.accepts = false;
   await world.start();
   await world.pass(10);
-  expect(told(world)).toEqual([]);
+  expect(reportedPins(world)).toEqual([]);
 });
 
 const enrolment = {
@@ -126,7 +126,7 @@ const slowPins = async () => {
   return { pins: new Pins({ store, log: quiet, enrolment }), release };
 };
 
-test("the controller is told of a second key only once the disk has it", async () => {
+test("a second key is reported only once the disk has it", async () => {
   const { pins, release } = await slowPins();
   const next = { key: "B".repeat(43), signature: "" };
   const answers: (string | null)[] = [];
@@ -165,10 +165,10 @@ const changedWithDeath = async (at: number | null, power: boolean) => {
   if (at !== null) world.disk.dieAt(at);
   world.gateway.announce(next);
   await world.pass(1);
-  const isTold = told(world).at(-1) === key;
-  changeKey(world, world.isAlive || isTold ? next : old);
+  const isReported = reportedPins(world).at(-1) === key;
+  changeKey(world, world.isAlive || isReported ? next : old);
   await world.pass(30);
-  return { world, old, next, key, isTold, count: world.disk.changes - changes, power };
+  return { world, old, next, key, isReported, count: world.disk.changes - changes, power };
 };
 
 test.each([
@@ -182,23 +182,23 @@ test.each([
     let [deaths, confirmed] = [0, 0];
     for (let at = 1; at <= count; at += 1) {
       const one = await changedWithDeath(at, power);
-      const { world, old, next, isTold } = one;
+      const { world, old, next, isReported } = one;
       const where = `change ${at} of ${count}`;
       if (!world.isAlive) deaths += 1;
-      if (isTold) confirmed += 1;
+      if (isReported) confirmed += 1;
       world.kill(power);
-      // A controller goes on to the next key only with what it was told.
-      changeKey(world, isTold ? next : old);
+      // A controller goes on to the next key only once it was reported.
+      changeKey(world, isReported ? next : old);
       await world.start();
       await world.pass(60);
       expect(world.edge?.status.connected, where).toBe(true);
-      // What is on the disk of a device that was not told is a whole second key, or none.
-      if (!isTold) {
-        const [now] = told(world).slice(-1);
+      // What is on the disk of a device that did not report it is a complete second key, or none.
+      if (!isReported) {
+        const [now] = reportedPins(world).slice(-1);
         expect([null, one.key], where).toContain(now);
       }
       // Whatever was held: the impostor with the old key is refused once the next one was seen.
-      if (isTold) {
+      if (isReported) {
         changeKey(world, old);
         await world.pass(90);
         expect(world.edge?.status.connected, where).toBe(false);

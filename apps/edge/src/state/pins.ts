@@ -4,8 +4,8 @@ import type { EdgeStore, Enrolment } from "#store/edge-store.ts";
 
 /**
  * The keys of the controller that this device accepts: the one that it was enrolled with, and while the
- * controller changes its key the next one as well (ADR 0017). Both are on the disk before the controller
- * is told, and the present one is dropped only once a controller has proved itself by the next.
+ * controller changes its key the next one as well (ADR 0017). Both are on the disk before this is
+ * reported, and the present one is dropped only once a controller has proved itself by the next.
  */
 export class Pins {
   readonly #store: EdgeStore;

@@ -137,6 +137,7 @@ interface NodeIdentityTable extends Row {
   created_at: Stamp;
   decided_at: Date | null;
   decided_by: string | null;
+  pinned_key: string | null;
 }
 
 /** Written by a trigger, read by the functions of the gateway. */

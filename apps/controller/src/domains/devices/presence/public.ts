@@ -3,6 +3,7 @@ export { addReplacement, isClone, noteReplacement, type Replacement } from "./cl
 export {
   type Device,
   keepHeartbeat,
+  keepPin,
   keepRepairs,
   keepReport,
   type OpenSocket,

@@ -198,3 +198,12 @@ export async function keepRepairs(
     sql`select weft.note_repairs(${names}::text[])`.execute(trx),
   );
 }
+
+/** Keeps which key of the controller is the newest on the device's disk. */
+export async function keepPin(
+  pools: Pools<Database>,
+  { node, publicKey }: Device,
+  pinned: string,
+): Promise<void> {
+  await sql`select weft.note_pin(${node}, ${publicKey}, ${pinned})`.execute(pools.gateway.db);
+}

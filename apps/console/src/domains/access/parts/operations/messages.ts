@@ -92,6 +92,17 @@ export const operationMessages = defineMessages({
   "operation.action.logout": ["退出登录", "Logged out"],
   "operation.action.passkeyLogin": ["用通行密钥登录", "Logged in with a passkey"],
   "operation.action.rotateKey": ["更换密钥", "Changed the key for secrets"],
+  "operation.action.prepareKey": [
+    "准备更换控制器密钥",
+    "Prepared a change of the controller's key",
+  ],
+  "operation.action.cancelKey": [
+    "取消更换控制器密钥",
+    "Cancelled the change of the controller's key",
+  ],
+  "operation.action.activateKey": ["更换控制器密钥", "Changed the controller's key"],
+  "operation.action.pin": ["保存控制器密钥", "Stored a key of the controller"],
+  "operation.action.revoke": ["撤销", "Revoked"],
   "operation.action.resetPassword": ["重置密码", "Reset the password"],
   "operation.action.sendSms": ["发送验证码", "Sent a code"],
   "operation.action.sendSmsByEmail": ["发送验证码", "Sent a code"],

@@ -1,0 +1,54 @@
+import type { MessageFromController } from "@weft/contract/device/v1/messages.ts";
+import { heldKeyProof, nextKeyProof } from "@weft/contract/device/v1/proof.ts";
+import type { Hello } from "./hello.ts";
+import type { FleetIdentity } from "./identity.ts";
+
+/** Announces to the device of one connection which key its controller will change to. */
+export class KeyAnnouncer {
+  readonly #identity: () => FleetIdentity;
+  readonly #send: (message: MessageFromController<"nextKey">) => void;
+  #hello: Hello | null = null;
+  #challenge = "";
+  /** The next key that the device reported or was sent; undefined: it has not reported any yet. */
+  #known: string | null | undefined;
+
+  constructor(
+    identity: () => FleetIdentity,
+    send: (message: MessageFromController<"nextKey">) => void,
+  ) {
+    this.#identity = identity;
+    this.#send = send;
+  }
+
+  /** Both have proven themselves. */
+  greeted(challenge: string, hello: Hello): void {
+    this.#challenge = challenge;
+    this.#hello = hello;
+  }
+
+  /**
+   * The device has reported the second key that it holds.
+   * @returns the newest key of the controller that is on its disk
+   */
+  reported(next: string | null): string {
+    // A device that could not keep what it was sent gets it again on its next connection only.
+    if (this.#known === undefined) this.#known = next;
+    return next ?? this.#identity().publicKey;
+  }
+
+  /** Sends the next key to a device that reports another one, or none. */
+  announce(): void {
+    const identity = this.#identity();
+    const next = identity.next ?? null;
+    const key = next?.publicKey ?? null;
+    if (!this.#hello || this.#known === undefined || this.#known === key) return;
+    this.#known = key;
+    const { nonce, node } = this.#hello;
+    const signature = identity.sign(nextKeyProof(this.#challenge, nonce, node, key));
+    const held = next && {
+      key: next.publicKey,
+      signature: next.sign(heldKeyProof(this.#challenge, nonce, node, next.publicKey)),
+    };
+    this.#send({ type: "nextKey", next: held, signature });
+  }
+}
