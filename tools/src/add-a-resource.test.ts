@@ -5,6 +5,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { typesOf } from "./check-steps.ts";
 import { inRoot, root, workspaces } from "./repository.ts";
 import { runCommand } from "./run-command.ts";
 import { reportVariable } from "./test-projects.ts";
@@ -123,7 +124,7 @@ test.each(["packages/contract", "apps/controller", "apps/console", "e2e"])(
   "compiles in %s",
   { timeout: 180_000 },
   async (workspace) => {
-    expect(await failureOf("tsc", "--project", workspace)).toBe("");
+    expect(await failureOf("tsc", ...typesOf(workspace))).toBe("");
   },
 );
 
