@@ -99,6 +99,37 @@ describe("npm start", () => {
     await context.close();
   });
 
+  test("a controller that hangs makes what is shown old; calls end, and the next ones work", async () => {
+    const { page, context } = await visit(browser, installation.url, asAnyone);
+    await logIn(page, "admin", installation.password);
+    await page.goto("/sdwan-system/cpe");
+    const configure = page.getByRole("link", { name: "Configure" });
+    const details = page.getByText("Last contact", { exact: true });
+    // The code of the next screen is there then: for a file of the console 120 s are given (section 7.4).
+    await configure.nth(0).click();
+    await details.waitFor();
+    await page.goBack();
+    await configure.nth(1).waitFor();
+    const old = page.getByText(/Not updated since/);
+    expect(await old.count()).toBe(0);
+    installation.process.kill("SIGSTOP");
+    try {
+      // No answer is an answer of its own: two intervals, or the end of a call, whichever is first.
+      await old.first().waitFor({ timeout: 60_000 });
+      expect(await configure.nth(1).isVisible()).toBe(true);
+      await configure.nth(1).click();
+      await page.getByText("did not answer within 10 s").first().waitFor({ timeout: 30_000 });
+    } finally {
+      installation.process.kill("SIGCONT");
+    }
+    await page.getByRole("button", { name: "Retry" }).first().click();
+    await details.waitFor();
+    await page.goBack();
+    await configure.nth(1).waitFor();
+    await old.first().waitFor({ state: "detached" });
+    await context.close();
+  });
+
   test("leaving the demonstration starts an empty installation with the same login", async () => {
     const { page, context } = await visit(browser, installation.url, asAnyone);
     await logIn(page, "admin", installation.password);
