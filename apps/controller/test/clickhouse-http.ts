@@ -1,6 +1,6 @@
 /**
  * The real engine of ClickHouse behind the part of its HTTP interface that its client uses, as a program:
- * `clickhouse-http.ts FOLDER` prints its URL and ends with its standard input. What WEFT_CLICKHOUSE_URL
+ * `clickhouse-http.ts FOLDER [PORT]` prints its URL and ends with its standard input. What WEFT_CLICKHOUSE_URL
  * names is tested with it where no server can be installed.
  */
 import { createServer, type IncomingMessage } from "node:http";
@@ -45,7 +45,7 @@ const server = createServer((request, response) => {
     },
   );
 });
-server.listen(0, "127.0.0.1", () => {
+server.listen(Number(process.argv[3] ?? 0), "127.0.0.1", () => {
   console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 });
 process.stdin.resume().on("end", () => process.exit(0));

@@ -4,51 +4,28 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { createClient } from "@clickhouse/client";
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { EmbeddedEngine } from "./embedded.ts";
-import { type Engine, engineOf } from "./engine.ts";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import {
+  embedded,
+  type Opened,
+  startClickhouse,
+  storeOn,
+  ways,
+} from "../../test/metrics-engines.ts";
+import type { Engine } from "./engine.ts";
 import { Intake, rowsOf } from "./intake.ts";
 import { LastSequences } from "./last-sequences.ts";
+import { openMeasures } from "./open.ts";
 import { choose } from "./steps.ts";
-import { createStore, type MeasureStore } from "./store.ts";
+import type { MeasureStore } from "./store.ts";
 
 const logger = pino({ level: "silent" });
 const minute = 60_000;
 const day = 86_400_000;
 /** On a step of every chart up to an hour. */
 const noon = Math.floor(Date.now() / 3_600_000) * 3_600_000 - 3_600_000;
-
-interface Opened {
-  readonly engine: Engine;
-  close(): Promise<void>;
-}
-
-async function embedded(folder: string): Promise<Opened & { readonly engine: EmbeddedEngine }> {
-  return new Promise((resolve) => {
-    const opened = (): void => resolve({ engine, close: () => engine.close() });
-    const engine = new EmbeddedEngine({ folder, logger, opened });
-  });
-}
-
-/** A server elsewhere: the real engine behind HTTP, in a process of its own. */
-async function remote(folder: string): Promise<Opened> {
-  const program = path.join(import.meta.dirname, "../../test/clickhouse-http.ts");
-  const server = spawn(process.execPath, [program, folder], { stdio: ["pipe", "pipe", "inherit"] });
-  const [line] = (await once(server.stdout, "data")) as [Buffer];
-  const engine = engineOf(createClient({ url: line.toString().trim() }));
-  return {
-    engine,
-    async close() {
-      await engine.close();
-      const ended = once(server, "exit");
-      server.stdin.end();
-      await ended;
-    },
-  };
-}
 
 const metrics = (boot: string, sequence: number, at: number): MessageFromEdge<"metrics"> => ({
   type: "metrics",
@@ -65,26 +42,7 @@ const countIn = async (engine: Engine, node: number): Promise<number> => {
   return Number((row as { n: number }).n);
 };
 
-/** A store with its tables, in a folder that goes with it. */
-async function storeOn<Kind extends Opened>(open: (folder: string) => Promise<Kind>) {
-  const folder = await mkdtemp(path.join(tmpdir(), "weft-measures-"));
-  const opened = await open(folder);
-  const store = createStore(opened.engine);
-  await store.migrate();
-  return {
-    ...opened,
-    store,
-    async end() {
-      await opened.close();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
-}
-
-describe.each([
-  ["embedded", embedded],
-  ["over HTTP", remote],
-])("%s:", (_, open) => {
+describe.each(ways)("%s:", (_, open) => {
   let world: Awaited<ReturnType<typeof storeOn>>;
   let engine: Engine;
   let store: MeasureStore;
@@ -235,6 +193,34 @@ test("without the store nothing is acknowledged; it comes back by itself with al
   expect(kept).toBe(true);
   expect(await count(4)).toBe(6);
   await close();
+}, 60_000);
+
+test("a server that WEFT_CLICKHOUSE_URL names may go and come back with all it had", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "weft-measures-"));
+  const printed = vi.spyOn(console, "error");
+  const server = await startClickhouse(folder);
+  const measures = openMeasures({
+    ...{ clickhouseUrl: server.url, dataDir: "/nowhere", demonstration: false, logger },
+  });
+  expect(await measures.ready(30_000)).toBe(true);
+  expect(await measures.answers()).toBe(true);
+  expect(await measures.intake.keep(4, metrics("one", 1, noon))).toBe(true);
+  await server.kill();
+  await expect(measures.answers()).rejects.toThrow();
+  expect(await measures.intake.keep(4, metrics("one", 2, noon))).toBe(false);
+  const again = await startClickhouse(folder, Number(new URL(server.url).port));
+  expect(await measures.intake.keep(4, metrics("one", 2, noon))).toBe(true);
+  const now = Date.now();
+  const range = { from: now - 2 * minute, to: now + minute };
+  const { items } = await measures.store.read("node", 4, "", range);
+  expect(items.get("")?.some(({ values }) => values?.cpu_percent === 10)).toBe(true);
+  expect(await measures.store.lastSequences([{ nodeId: 4, boot: "one" }])).toEqual([2]);
+  // The log is the program's own: no stacks of the client beside it.
+  expect(printed).not.toHaveBeenCalled();
+  printed.mockRestore();
+  await measures.close();
+  await again.close();
+  await rm(folder, { recursive: true, force: true });
 }, 60_000);
 
 test("the child ends when its parent is killed silently", async () => {

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { createClient } from "@clickhouse/client";
+import { ClickHouseLogLevel, createClient } from "@clickhouse/client";
 import type { Logger } from "pino";
 import { EmbeddedEngine } from "./embedded.ts";
 import { type Engine, engineOf } from "./engine.ts";
@@ -26,6 +26,8 @@ export interface MeasuresInput {
 }
 
 const retryMs = 2_000;
+/** Failures are logged here, in one line each; the client would print stacks beside the log. */
+const silent = { level: ClickHouseLogLevel.OFF };
 
 /**
  * Opens the metrics store in the background: what needs no metrics starts and runs without it,
@@ -59,7 +61,7 @@ export const openMeasures = (input: MeasuresInput): Measures => {
   const engine: Engine =
     clickhouseUrl === undefined
       ? new EmbeddedEngine({ folder, logger, opened: () => migrate() })
-      : engineOf(createClient({ url: clickhouseUrl, request_timeout: 30_000 }));
+      : engineOf(createClient({ url: clickhouseUrl, request_timeout: 30_000, log: silent }));
   const store = createStore(engine);
   const intake = new Intake(store, logger);
   if (clickhouseUrl !== undefined) migrate();
