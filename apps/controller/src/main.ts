@@ -1,5 +1,6 @@
 // Entry point of the controller: `npm run serve`, and `npm start` with --demonstration.
 
+import { returnMemoryWhenIdle } from "#metrics-store/idle-memory.ts";
 import { banner, openStartLog } from "#start/log.ts";
 import { startProgram } from "#start/program.ts";
 import { readSettings } from "#start/settings.ts";
@@ -26,6 +27,7 @@ try {
   if (controller) {
     const { url, madePassword } = controller;
     started();
+    returnMemoryWhenIdle();
     // The password is available here only: the database stores a hash, and the log never contains it.
     const isPasswordSet = settings.adminPassword !== undefined;
     console.log(banner({ url, password: madePassword, isPasswordSet, logFile: file }));

@@ -29,7 +29,7 @@ export async function embedded(
 
 export interface Server {
   readonly url: string;
-  /** Ends it at once. */
+  /** Ends it without a chance to finish anything. */
   kill(): Promise<void>;
   close(): Promise<void>;
 }
