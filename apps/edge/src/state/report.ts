@@ -1,4 +1,8 @@
-import { acceptsCapability, nextKeyCapability } from "@weft/contract/device/v1/additions.ts";
+import {
+  acceptsCapability,
+  clientBucketsCapability,
+  nextKeyCapability,
+} from "@weft/contract/device/v1/additions.ts";
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import type { Capability, LineReport, LinkMeasure, Machine } from "#drivers/driver.ts";
@@ -30,7 +34,7 @@ const clipped = ({ name, can, reason }: Capability): Capability => ({
 });
 
 /** What the machine can do, and what this program understands. */
-const own = [acceptsCapability, nextKeyCapability];
+const own = [acceptsCapability, nextKeyCapability, clientBucketsCapability];
 const withOwn = (found: readonly Capability[]): Capability[] => [
   ...found.slice(0, most.capabilities - own.length).map(clipped),
   ...own.map((name) => ({ name, can: true, reason: null })),

@@ -7,6 +7,8 @@
  * device without it would let out what its space keeps. docs/protocol.md, additions.
  */
 
+import type { SectionFormat } from "#contract/device/v1/state.ts";
+
 /** An edge with this capability is sent, after each report, the names of those that the controller reads. */
 export const acceptsCapability = "controller.accepts";
 export const messageAdditions = {
@@ -22,6 +24,9 @@ export type MessageAddition = (typeof messageAdditions)[keyof typeof messageAddi
 /** An edge with this capability keeps a second key of its controller (`nextKey`) and answers with `pins`. */
 export const nextKeyCapability = "controller.nextKey";
 
+/** An edge with this capability reads accounts in buckets (`client.<space>.<bucket>`). */
+export const clientBucketsCapability = "state.clientBuckets";
+
 interface Capability {
   readonly name: string;
   readonly can: boolean;
@@ -32,6 +37,10 @@ export const asksForAdditions = (reported: readonly Capability[]): boolean =>
   has(reported, acceptsCapability);
 export const keepsNextKey = (reported: readonly Capability[]): boolean =>
   has(reported, nextKeyCapability);
+/** How a state is divided for an edge. @param reported null: it has not reported yet */
+export const sectionFormatFor = (reported: readonly Capability[] | null): SectionFormat => ({
+  bucketsClients: reported !== null && has(reported, clientBucketsCapability),
+});
 /** What a controller of this version reads. */
 export const acceptsAll = {
   type: "accepts" as const,

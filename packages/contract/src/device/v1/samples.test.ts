@@ -15,7 +15,7 @@ import {
   fromEdge,
 } from "./messages.ts";
 import * as proof from "./proof.ts";
-import { fromSections, linkBuckets, toSections } from "./state.ts";
+import { clientBuckets, fromSections, linkBuckets, toSections } from "./state.ts";
 
 const folder = path.join(import.meta.dirname, "samples");
 const files = readdirSync(folder).sort();
@@ -166,6 +166,24 @@ test("links of one space are spread over buckets by their id", () => {
   const { sections } = sample();
   const names = [...sections.keys()].filter((name) => name.startsWith("tunnel."));
   expect(names.sort()).toEqual([`tunnel.3.${101 % linkBuckets}`, `tunnel.3.${102 % linkBuckets}`]);
+});
+
+test("accounts of one space are spread over buckets by their id, and both forms give one state", () => {
+  const { sections } = sample();
+  const peers = [1, 2, clientBuckets + 1].map((id) => ({
+    ...{ id, publicKey: "A".repeat(43).concat("="), address: `10.88.0.${id}` },
+    ...{ down: null, up: null, until: null },
+  }));
+  const client = {
+    ...{ spaceId: 3, netns: null, interfaceName: "wm3", listenPort: 50_000, slot: 1, mtu: 1_400 },
+    ...{ address: "10.88.0.254/24", peers },
+  };
+  const state = { ...fromSections(sections), clients: [client] };
+  const divided = toSections(state, { bucketsClients: true });
+  const names = [...divided.keys()].filter((name) => name.startsWith("client."));
+  expect(names).toEqual([1, 2].map((bucket) => `client.${client.spaceId}.${bucket}`));
+  expect(fromSections(divided)).toEqual(fromSections(toSections(state)));
+  expect(fromSections(divided)).toEqual(state);
 });
 
 test("a document that lacks a section, has an unknown one or a broken one, gives no state", () => {

@@ -234,8 +234,8 @@ export const clientSection = z.strictObject({
 export type ClientSection = z.output<typeof clientSection>;
 
 /**
- * Section name -> schema. `tunnel.<space>.<bucket>`, `routing.<space>`, `client.<space>` and
- * `space.<space>` occur once per space.
+ * Section name -> schema. `tunnel.<space>.<bucket>`, `routing.<space>`, `client.<space>` or
+ * `client.<space>.<bucket>`, and `space.<space>` occur for each space.
  */
 export const sectionSchemas = {
   node: nodeSection,
@@ -252,7 +252,7 @@ export const sectionSchemas = {
 export type SectionKind = keyof typeof sectionSchemas;
 
 const sectionName =
-  /^(node|underlay|static|firewall|system|policy|tunnel\.\d+\.\d+|(?:routing|client|space)\.\d+)$/;
+  /^(node|underlay|static|firewall|system|policy|tunnel\.\d+\.\d+|client\.\d+\.\d+|(?:routing|client|space)\.\d+)$/;
 /** Names of later versions too: a state with one is refused with a reason (`fromSections`), the message is read. */
 const anySectionName = /^[a-z][A-Za-z]{0,31}(\.\d{1,16}){0,2}$/;
 export const sha256Hex = z.string().regex(/^[0-9a-f]{64}$/);
@@ -301,11 +301,34 @@ export type StaticSection = z.output<typeof staticSection>;
 export type FirewallSection = z.output<typeof firewallSection>;
 export type NodeSection = z.output<typeof nodeSection>;
 
-/** Links of a space are spread over this many sections at most. */
+/** Links of a space, and accounts that enter it, are spread over this many sections each at most. */
 export const linkBuckets = 64;
+export const clientBuckets = 64;
+
+/** How a state is divided; its content is the same. */
+export interface SectionFormat {
+  /** Accounts in buckets (`client.<space>.<bucket>`), for devices that read these. */
+  readonly bucketsClients?: boolean;
+}
+
+const inBuckets = <Item extends { readonly id: number }>(
+  items: readonly Item[],
+  buckets: number,
+): [bucket: number, items: Item[]][] =>
+  [...Map.groupBy(items, ({ id }) => id % buckets)].sort(([one], [other]) => one - other);
+
+/** A space without accounts is a section as well: the interface and its port are there. */
+const clientParts = (client: ClientSection): [name: string, content: ClientSection][] => {
+  const parts = inBuckets(client.peers, clientBuckets);
+  const all: [number, ClientPeerState[]][] = parts.length === 0 ? [[0, []]] : parts;
+  return all.map(([bucket, peers]) => [`client.${client.spaceId}.${bucket}`, { ...client, peers }]);
+};
 
 /** Names and contents of all sections of a state. */
-export const toSections = (state: DesiredState): Map<string, unknown> => {
+export const toSections = (
+  state: DesiredState,
+  { bucketsClients = false }: SectionFormat = {},
+): Map<string, unknown> => {
   const sections = new Map<string, unknown>([
     ["node", state.node],
     ["underlay", state.underlay],
@@ -313,19 +336,24 @@ export const toSections = (state: DesiredState): Map<string, unknown> => {
     ["firewall", state.firewall],
   ]);
   for (const tunnel of state.tunnels) {
-    for (let bucket = 0; bucket < linkBuckets; bucket += 1) {
-      const links = tunnel.links.filter((link) => link.id % linkBuckets === bucket);
-      if (links.length > 0)
-        sections.set(`tunnel.${tunnel.spaceId}.${bucket}`, { ...tunnel, links });
-    }
+    for (const [bucket, links] of inBuckets(tunnel.links, linkBuckets))
+      sections.set(`tunnel.${tunnel.spaceId}.${bucket}`, { ...tunnel, links });
   }
   if (state.system) sections.set("system", state.system);
   if (state.policy) sections.set("policy", state.policy);
   for (const routing of state.routings) sections.set(`routing.${routing.spaceId}`, routing);
-  for (const client of state.clients ?? []) sections.set(`client.${client.spaceId}`, client);
+  for (const client of state.clients ?? []) {
+    if (!bucketsClients) sections.set(`client.${client.spaceId}`, client);
+    else for (const [name, part] of clientParts(client)) sections.set(name, part);
+  }
   for (const space of state.spaces ?? []) sections.set(`space.${space.spaceId}`, space);
   return sections;
 };
+
+const inOrder = (client: ClientSection): ClientSection => ({
+  ...client,
+  peers: client.peers.toSorted((one, other) => one.id - other.id),
+});
 
 /**
  * The state that sections make. Throws a zod error when a content breaks its schema, an Error when
@@ -338,13 +366,17 @@ export const fromSections = (sections: ReadonlyMap<string, unknown>): DesiredSta
   };
   const tunnels = new Map<number, TunnelSection>();
   const routings: RoutingSection[] = [];
-  const clients: ClientSection[] = [];
+  const clients = new Map<number, ClientSection>();
   const spaces: SpaceSection[] = [];
   for (const [name, content] of [...sections].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const kind = sectionKind(name);
     if (kind === null) throw new Error(`unknown section ${name}`);
     if (kind === "routing") routings.push(routingSection.parse(content));
-    if (kind === "client") clients.push(clientSection.parse(content));
+    if (kind === "client") {
+      const part = clientSection.parse(content);
+      const peers = [...(clients.get(part.spaceId)?.peers ?? []), ...part.peers];
+      clients.set(part.spaceId, { ...part, peers });
+    }
     if (kind === "space") spaces.push(spaceSection.parse(content));
     if (kind !== "tunnel") continue;
     const part = tunnelSection.parse(content);
@@ -360,7 +392,7 @@ export const fromSections = (sections: ReadonlyMap<string, unknown>): DesiredSta
     routings,
     ...(sections.has("system") && { system: systemSection.parse(sections.get("system")) }),
     ...(sections.has("policy") && { policy: policySection.parse(sections.get("policy")) }),
-    ...(clients.length > 0 && { clients }),
+    ...(clients.size > 0 && { clients: [...clients.values()].map(inOrder) }),
     ...(spaces.length > 0 && { spaces }),
   };
 };

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { sectionFormatFor } from "@weft/contract/device/v1/additions.ts";
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import { maxSectionBytes } from "@weft/contract/device/v1/messages.ts";
 import { type StateHead, toSections } from "@weft/contract/device/v1/state.ts";
@@ -71,7 +72,8 @@ async function compileLocked(db: Kysely<Database>, nodeId: number): Promise<Comp
       if (!view) return { result: "gone" as const, generation: mark.generation };
       const present = compile(view);
       const pinned = await readPinned(trx, nodeId);
-      const sections = toSections(pinned ? restored(pinned.state, present) : present);
+      const state = pinned ? restored(pinned.state, present) : present;
+      const sections = toSections(state, sectionFormatFor(view.capabilities));
       const restores = pinned?.serial ?? null;
       const { enterpriseId } = view;
       const findings = findingsOf(view, restores);
@@ -183,7 +185,7 @@ export async function publish(
     return "unchanged";
   }
   const head: StateHead = { epoch, serial: (newest?.serial ?? 0) + 1, sections: hashes };
-  await writeSections(trx, state, hashes);
+  await writeSections(trx, state, hashes, new Set(Object.values(newest?.sections ?? {})));
   // A state that may still go is not given up for one that may never go.
   await supersedeStates(trx, nodeId, held ? ["held"] : ["waiting", "held"]);
   await publishState(trx, { ...state, head, digest: sha256(head), held });
@@ -213,13 +215,23 @@ const isOther = (
   newest.template_version !== (template?.version ?? null) ||
   canonicalJson(newest.template_unmet) !== canonicalJson(template?.unmet ?? null);
 
-async function writeSections(trx: Trx, state: NewState, hashes: Record<string, string>) {
-  const rows = [...state.sections].map(([name, content]) => ({
-    node_id: state.nodeId,
-    hash: hashes[name] as string,
-    enterprise_id: state.enterpriseId,
-    content: JSON.stringify(content),
-  }));
+/**
+ * Sends what is new: one edit on a hub of thousands of links changes one bucket of its sections.
+ * @param kept hashes of the newest state's sections, which are stored as long as that state is
+ */
+async function writeSections(
+  trx: Trx,
+  state: NewState,
+  hashes: Record<string, string>,
+  kept: ReadonlySet<string>,
+): Promise<void> {
+  const rows = [...state.sections].flatMap(([name, content]) => {
+    const hash = hashes[name] as string;
+    if (kept.has(hash)) return [];
+    const { nodeId: node_id, enterpriseId: enterprise_id } = state;
+    return [{ node_id, hash, enterprise_id, content: JSON.stringify(content) }];
+  });
+  if (rows.length === 0) return;
   await trx
     .insertInto("state_section")
     .values(rows)
