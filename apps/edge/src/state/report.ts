@@ -1,5 +1,6 @@
 import {
   acceptsCapability,
+  aclChunksCapability,
   clientBucketsCapability,
   nextKeyCapability,
 } from "@weft/contract/device/v1/additions.ts";
@@ -34,7 +35,7 @@ const clipped = ({ name, can, reason }: Capability): Capability => ({
 });
 
 /** What the machine can do, and what this program understands. */
-const own = [acceptsCapability, nextKeyCapability, clientBucketsCapability];
+const own = [acceptsCapability, nextKeyCapability, clientBucketsCapability, aclChunksCapability];
 const withOwn = (found: readonly Capability[]): Capability[] => [
   ...found.slice(0, most.capabilities - own.length).map(clipped),
   ...own.map((name) => ({ name, can: true, reason: null })),

@@ -1,4 +1,4 @@
-import type { AclRuleState } from "@weft/contract/device/v1/state.ts";
+import type { AclRuleState } from "@weft/contract/device/v1/acl.ts";
 import { expect, test } from "vitest";
 import { renderMain } from "./render.ts";
 

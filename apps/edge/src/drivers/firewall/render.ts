@@ -1,10 +1,7 @@
 /** nftables rules of a device (nft(8)), pure. Names carry a prefix: a plain one may be a keyword. */
+import type { AclRuleState } from "@weft/contract/device/v1/acl.ts";
 import type { PolicySection } from "@weft/contract/device/v1/policy.ts";
-import type {
-  AclRuleState,
-  ClientSection,
-  FirewallSection,
-} from "@weft/contract/device/v1/state.ts";
+import type { ClientSection, FirewallSection } from "@weft/contract/device/v1/state.ts";
 import { clientRules } from "./clients.ts";
 import { type Closed, checkClosed } from "./closed.ts";
 import { errorChains, icmpErrors, type KnownSource, sourceChain, sourceChains } from "./errors.ts";

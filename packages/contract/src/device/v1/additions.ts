@@ -27,6 +27,9 @@ export const nextKeyCapability = "controller.nextKey";
 /** An edge with this capability reads accounts in buckets (`client.<space>.<bucket>`). */
 export const clientBucketsCapability = "state.clientBuckets";
 
+/** An edge with this capability reads rules of the ACL in chunks (`firewall.<number>`). */
+export const aclChunksCapability = "state.aclChunks";
+
 interface Capability {
   readonly name: string;
   readonly can: boolean;
@@ -40,6 +43,7 @@ export const keepsNextKey = (reported: readonly Capability[]): boolean =>
 /** How a state is divided for an edge. @param reported null: it has not reported yet */
 export const sectionFormatFor = (reported: readonly Capability[] | null): SectionFormat => ({
   bucketsClients: reported !== null && has(reported, clientBucketsCapability),
+  chunksAcl: reported !== null && has(reported, aclChunksCapability),
 });
 /** What a controller of this version reads. */
 export const acceptsAll = {

@@ -186,6 +186,42 @@ test("accounts of one space are spread over buckets by their id, and both forms 
   expect(fromSections(divided)).toEqual(state);
 });
 
+const ruleOf = (at: number) => ({
+  ...{ action: "drop" as const, protocol: "any" as const, source: null, sourcePort: null },
+  ...{ target: `10.${at >> 8}.${at & 255}.0/24`, targetPort: null, mac: null },
+});
+
+test("a long ACL keeps its order in chunks, and a rule more at its front changes one of them", () => {
+  const { sections } = sample();
+  const state = (rules: readonly number[]) => {
+    const made = fromSections(sections);
+    return { ...made, firewall: { ...made.firewall, acl: rules.map(ruleOf) } };
+  };
+  const all = [...Array(10_000).keys()];
+  const divided = (rules: readonly number[]) => toSections(state(rules), { chunksAcl: true });
+  const before = divided(all.slice(1));
+  expect(fromSections(before)).toEqual(state(all.slice(1)));
+  expect(fromSections(toSections(state(all)))).toEqual(state(all));
+  const chunks = (of: ReadonlyMap<string, unknown>) =>
+    [...of].flatMap(([name, content]) =>
+      name.startsWith("firewall.") ? [canonicalJson(content)] : [],
+    );
+  expect(chunks(before).length).toBeGreaterThan(40);
+  const known = new Set(chunks(before));
+  for (const at of [0, 5_000]) {
+    const edited = divided(at === 0 ? all : all.slice(1).filter((one) => one !== at));
+    const fresh = chunks(edited).filter((text) => !known.has(text));
+    expect(fresh.length).toBeLessThanOrEqual(2);
+    expect(fresh.join("").length).toBeLessThan(chunks(before).join("").length / 8);
+  }
+  const torn = new Map(before);
+  torn.delete("firewall.1");
+  expect(() => fromSections(torn)).toThrow(/section firewall\.\d+ is missing/);
+  // Rules that are all alike make no chunk without an end.
+  const same = toSections(state(Array(5_000).fill(7)), { chunksAcl: true });
+  expect(Math.max(...chunks(same).map((text) => text.length))).toBeLessThan(200_000);
+});
+
 test("a document that lacks a section, has an unknown one or a broken one, gives no state", () => {
   const { sections } = sample();
   const without = new Map(sections);

@@ -4,11 +4,12 @@
  * text; rates are bit/s, times ms, sizes bytes unless the field says otherwise.
  */
 import { z } from "zod";
+import { aclPart, aclRuleState } from "#contract/device/v1/acl.ts";
+import { inBuckets, inChunks } from "#contract/device/v1/buckets.ts";
 import { stateLimits } from "#contract/device/v1/limits.ts";
 import { type PolicySection, policySection } from "#contract/device/v1/policy.ts";
 import { isRenderable } from "#contract/device/v1/text.ts";
 import { addressings, driftPolicies, nodeKinds } from "#domains/devices/enums.ts";
-import { aclProtocols } from "#domains/devices/settings-enums.ts";
 import { ipAddress, ipCidr } from "#rules/address.ts";
 
 /** Text that drivers put into rendered configuration: no quote, control or shell character. */
@@ -67,28 +68,6 @@ export const staticSection = z.strictObject({
     )
     .max(stateLimits.staticRoutes),
 });
-
-const portMatch = z
-  .string()
-  .regex(/^\d{1,5}(-\d{1,5})?$/)
-  .nullable();
-
-/** One rule for what passes through the device; null fields match anything. The first that fits counts. */
-export const aclRuleState = z.strictObject({
-  action: z.enum(["accept", "drop"]),
-  protocol: z.enum(aclProtocols),
-  source: ipCidr.nullable(),
-  target: ipCidr.nullable(),
-  /** A port or "from-to"; only with tcp and udp. */
-  sourcePort: portMatch,
-  targetPort: portMatch,
-  /** Hardware address that the packet comes from. */
-  mac: z
-    .string()
-    .regex(/^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/)
-    .nullable(),
-});
-export type AclRuleState = z.output<typeof aclRuleState>;
 
 /** What concerns the device as a whole. */
 export const systemSection = z.strictObject({
@@ -235,7 +214,8 @@ export type ClientSection = z.output<typeof clientSection>;
 
 /**
  * Section name -> schema. `tunnel.<space>.<bucket>`, `routing.<space>`, `client.<space>` or
- * `client.<space>.<bucket>`, and `space.<space>` occur for each space.
+ * `client.<space>.<bucket>`, and `space.<space>` occur for each space. `firewall.<number>` holds rules of
+ * the ACL, in the order of their numbers.
  */
 export const sectionSchemas = {
   node: nodeSection,
@@ -252,7 +232,7 @@ export const sectionSchemas = {
 export type SectionKind = keyof typeof sectionSchemas;
 
 const sectionName =
-  /^(node|underlay|static|firewall|system|policy|tunnel\.\d+\.\d+|client\.\d+\.\d+|(?:routing|client|space)\.\d+)$/;
+  /^(node|underlay|static|firewall|system|policy|tunnel\.\d+\.\d+|client\.\d+\.\d+|(?:routing|client|space|firewall)\.\d+)$/;
 /** Names of later versions too: a state with one is refused with a reason (`fromSections`), the message is read. */
 const anySectionName = /^[a-z][A-Za-z]{0,31}(\.\d{1,16}){0,2}$/;
 export const sha256Hex = z.string().regex(/^[0-9a-f]{64}$/);
@@ -309,13 +289,9 @@ export const clientBuckets = 64;
 export interface SectionFormat {
   /** Accounts in buckets (`client.<space>.<bucket>`), for devices that read these. */
   readonly bucketsClients?: boolean;
+  /** Rules of the ACL in chunks (`firewall.<number>`), likewise. */
+  readonly chunksAcl?: boolean;
 }
-
-const inBuckets = <Item extends { readonly id: number }>(
-  items: readonly Item[],
-  buckets: number,
-): [bucket: number, items: Item[]][] =>
-  [...Map.groupBy(items, ({ id }) => id % buckets)].sort(([one], [other]) => one - other);
 
 /** A space without accounts is a section as well: the interface and its port are there. */
 const clientParts = (client: ClientSection): [name: string, content: ClientSection][] => {
@@ -327,14 +303,18 @@ const clientParts = (client: ClientSection): [name: string, content: ClientSecti
 /** Names and contents of all sections of a state. */
 export const toSections = (
   state: DesiredState,
-  { bucketsClients = false }: SectionFormat = {},
+  { bucketsClients = false, chunksAcl = false }: SectionFormat = {},
 ): Map<string, unknown> => {
+  const { acl = [], ...firewall } = state.firewall;
   const sections = new Map<string, unknown>([
     ["node", state.node],
     ["underlay", state.underlay],
     ["static", state.static],
-    ["firewall", state.firewall],
+    ["firewall", chunksAcl ? firewall : state.firewall],
   ]);
+  if (chunksAcl)
+    for (const [at, rules] of inChunks(acl).entries())
+      sections.set(`firewall.${at}`, { acl: rules });
   for (const tunnel of state.tunnels) {
     for (const [bucket, links] of inBuckets(tunnel.links, linkBuckets))
       sections.set(`tunnel.${tunnel.spaceId}.${bucket}`, { ...tunnel, links });
@@ -348,6 +328,20 @@ export const toSections = (
   }
   for (const space of state.spaces ?? []) sections.set(`space.${space.spaceId}`, space);
   return sections;
+};
+
+/** The firewall with the rules of all its chunks; throws when one between two others is missing. */
+const firewallFrom = (
+  content: unknown,
+  sections: ReadonlyMap<string, unknown>,
+): FirewallSection => {
+  const firewall = firewallSection.parse(content);
+  const chunks = [...sections.keys()].filter((name) => name.startsWith("firewall."));
+  const rules = chunks.flatMap((_, at) => {
+    if (!sections.has(`firewall.${at}`)) throw new Error(`section firewall.${at} is missing`);
+    return aclPart.parse(sections.get(`firewall.${at}`)).acl;
+  });
+  return rules.length === 0 ? firewall : { ...firewall, acl: rules };
 };
 
 const inOrder = (client: ClientSection): ClientSection => ({
@@ -387,7 +381,7 @@ export const fromSections = (sections: ReadonlyMap<string, unknown>): DesiredSta
     node: nodeSection.parse(need("node")),
     underlay: underlaySection.parse(need("underlay")),
     static: staticSection.parse(need("static")),
-    firewall: firewallSection.parse(need("firewall")),
+    firewall: firewallFrom(need("firewall"), sections),
     tunnels: [...tunnels.values()],
     routings,
     ...(sections.has("system") && { system: systemSection.parse(sections.get("system")) }),

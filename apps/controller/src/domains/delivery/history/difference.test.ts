@@ -1,3 +1,4 @@
+import { inChunks } from "@weft/contract/device/v1/buckets.ts";
 import { describe, expect, test } from "vitest";
 import { differences } from "./difference.ts";
 
@@ -42,6 +43,31 @@ describe("the difference of two states", () => {
         fields: [{ field: "addresses", old: null, new: ["10.3.1.1/24"] }],
       }),
     ]);
+  });
+
+  test("is the same whether the ACL is one section or in chunks, and whichever of both states has them", () => {
+    const rule = (at: number) => ({
+      ...{ action: "drop", protocol: "any", source: `10.${at >> 8}.${at & 255}.0/24` },
+      ...{ sourcePort: null, target: null, targetPort: null, mac: null },
+    });
+    const firewall = { wan: ["wan1"], lan: [], tunnelPorts: [] };
+    const inOne = (acl: readonly object[]) => state({ firewall: { ...firewall, acl } });
+    const divided = (acl: readonly object[]) =>
+      state({
+        firewall,
+        ...Object.fromEntries(inChunks(acl).map((part, at) => [`firewall.${at}`, { acl: part }])),
+      });
+    const before = [...Array(2_000).keys()].map(rule);
+    // More than ten chunks: their numbers count, not the order of their names.
+    expect(divided(before).size).toBeGreaterThan(11);
+    const [first, second, ...rest] = before as [object, object, ...object[]];
+    const after = [second, first, ...rest.slice(0, 1_500), ...rest.slice(1_501)];
+    const wanted = differences(inOne(before), inOne(after));
+    expect(wanted).toHaveLength(3);
+    expect(differences(divided(before), divided(after))).toEqual(wanted);
+    expect(differences(inOne(before), divided(after))).toEqual(wanted);
+    expect(differences(divided(before), inOne(after))).toEqual(wanted);
+    expect(differences(inOne(before), divided(before))).toEqual([]);
   });
 
   test("names each ACL rule, and rules whose position changed", () => {

@@ -33,6 +33,16 @@ function listedObject(item: unknown, { kind, key }: Listed) {
   return { kind, key: name, fields: Object.fromEntries(fields) };
 }
 
+const natural = new Intl.Collator("en", { numeric: true });
+
+/** Chunks of an ordered list follow each other by their numbers. */
+const inNumberOrder = (sections: Sections): [name: string, content: unknown][] =>
+  [...sections].sort(([one], [other]) => natural.compare(one, other));
+
+/** The number in the name of a section is its space, but for the firewall: there it is a chunk of the ACL. */
+const spaceOf = (section: string, number: string | undefined): number | null =>
+  number === undefined || section === "firewall" ? null : Number(number);
+
 /** Every object that a state has. Links of one space are compared together whatever their bucket. */
 function objectsOf(sections: Sections): Map<string, StateObject> {
   const objects = new Map<string, StateObject>();
@@ -40,17 +50,22 @@ function objectsOf(sections: Sections): Map<string, StateObject> {
     const { section, spaceId, kind, key } = object;
     objects.set(JSON.stringify([section, spaceId, kind, key]), object);
   };
-  for (const [name, content] of sections) {
-    const [section = name, space] = name.split(".");
-    const place = { section, spaceId: space === undefined ? null : Number(space) };
+  /** Members of ordered lists so far, by section and field. */
+  const counted = new Map<string, number>();
+  for (const [name, content] of inNumberOrder(sections)) {
+    const [section = name, number] = name.split(".");
+    const place = { section, spaceId: spaceOf(section, number) };
     const settings: Record<string, unknown> = {};
     for (const [field, value] of Object.entries(content as Values)) {
       const listed = fieldRules(section)?.[field]?.list;
       if (listed && Array.isArray(value)) {
+        const list = `${section} ${place.spaceId} ${field}`;
+        const before = counted.get(list) ?? 0;
         for (const [at, item] of value.entries()) {
-          const position = listed.ordered && { position: at + 1 };
+          const position = listed.ordered && { position: before + at + 1 };
           keep({ ...place, ...listedObject(item, listed), ...position });
         }
+        counted.set(list, before + value.length);
       } else settings[field] = value;
     }
     // A section of lists alone says nothing more than its members do.
@@ -68,8 +83,6 @@ function fieldsBetween(old: Values, now: Values): Difference["fields"] {
     .map((field) => ({ field, old: old[field] ?? null, new: now[field] ?? null }))
     .filter((one) => !isSame(one.old, one.new));
 }
-
-const natural = new Intl.Collator("en", { numeric: true });
 
 const inOrder = (one: Difference, other: Difference): number =>
   orderOf(one.section) - orderOf(other.section) ||

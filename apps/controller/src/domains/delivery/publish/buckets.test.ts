@@ -1,5 +1,8 @@
-/** Accounts of a POP in buckets: what one edit stores and sends, and devices that do not read buckets. */
-import { clientBucketsCapability } from "@weft/contract/device/v1/additions.ts";
+/** Accounts and ACL of a POP in parts: what one edit stores and sends, and devices that do not read buckets. */
+import {
+  aclChunksCapability,
+  clientBucketsCapability,
+} from "@weft/contract/device/v1/additions.ts";
 import { clientBuckets, fromSections } from "@weft/contract/device/v1/state.ts";
 import { line } from "@weft/contract/domains/devices/line.ts";
 import { pop } from "@weft/contract/domains/devices/pop.ts";
@@ -130,4 +133,25 @@ test("a service without accounts is one section in both forms", async () => {
     Object.keys((await compiled(capabilities)).names).filter((name) => name.startsWith("client."));
   expect(await named([clientBucketsCapability])).toEqual([`client.${space}.0`]);
   expect(await named([])).toEqual([`client.${space}`]);
+});
+
+test("an ACL rule more or less changes the chunk that it is in", async () => {
+  await rows(sql`insert into acl_rule
+    (enterprise_id, node_id, section, sort, name, action, protocol, src_ip)
+    select 1, ${node}, 0, n, 'rule' || n, 0, 'any', '10.' || n / 256 || '.' || n % 256 || '.0/24'
+    from generate_series(1, 2000) n`);
+  const inOne = await compiled([]);
+  const divided = await compiled([aclChunksCapability]);
+  expect(Object.keys(divided.names).length - Object.keys(inOne.names).length).toBeGreaterThan(5);
+  expect(fromSections(divided.contents)).toEqual(fromSections(inOne.contents));
+  expect(fromSections(divided.contents).firewall.acl).toHaveLength(2_000);
+  await rows(sql`delete from acl_rule where name = 'rule1000'`);
+  const edited = await compiled([aclChunksCapability]);
+  // Two chunks become one when the rule between them goes.
+  expect(edited.kept - divided.kept).toBeLessThanOrEqual(2);
+  expect(differences(divided.contents, edited.contents)).toMatchObject([
+    { section: "firewall", spaceId: null, kind: "acl", change: "removed" },
+  ]);
+  const again = await compiled([]);
+  expect(fromSections(again.contents)).toEqual(fromSections(edited.contents));
 });
