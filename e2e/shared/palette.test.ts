@@ -54,6 +54,24 @@ test("opens by its key and its button, and gives the focus back", async () => {
   expect(errors).toEqual([]);
 });
 
+test("finds screens that are in no menu, and opens them", async () => {
+  const { page, errors } = await open({ path: "/sdwan-system/pop" });
+  const hidden = {
+    Workplace: "/dashboard/workplace",
+    Blacklist: "/system/blacklist",
+    "CPE dial tasks": "/sdwan-system/cpe/dialTask",
+    "Enterprise info": "/sdwan-system/enterprisemanage/enterpriseInfo",
+    "Company audit": "/sdwan-system/enterprisemanage/companyAudit",
+  };
+  for (const [title, path] of Object.entries(hidden)) {
+    await openPalette(page, title);
+    await option(page, new RegExp(title)).first().click();
+    await soon(async () => pathOf(page)).toBe(path);
+    await page.locator("main h1").first().waitFor();
+  }
+  expect(errors).toEqual([]);
+});
+
 test("finds screens by the title of either language, and remembers what was selected", async () => {
   const { page } = await open({ language: "zh_cn", path: "/sdwan-system/pop" });
   await openPalette(page, "circuit m");

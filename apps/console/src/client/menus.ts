@@ -63,5 +63,15 @@ const mayIn = (nodes: readonly MenuNode[]): [string, Permission][] =>
   ]);
 const mayByPath: ReadonlyMap<string, Permission> = new Map(mayIn(menu));
 
+const searchedIn = (nodes: readonly MenuNode[]): string[] =>
+  nodes.flatMap((node) => [
+    ...(node.isSearched ? [node.path] : []),
+    ...searchedIn(node.children ?? []),
+  ]);
+const searched: ReadonlySet<string> = new Set(searchedIn(menu));
+
+/** Whether a screen that no menu shows is found by searching for it. */
+export const isSearched = (path: string): boolean => searched.has(path);
+
 /** What a screen asks for beyond being in the menus; null: nothing. */
 export const mayOf = (path: string): Permission | null => mayByPath.get(path) ?? null;

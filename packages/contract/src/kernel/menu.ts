@@ -10,6 +10,8 @@ export interface MenuNode {
   readonly view?: string;
   readonly may?: Permission;
   readonly hide?: true;
+  /** In no menu, and opens without an id: the search of the console offers it. */
+  readonly isSearched?: true;
   /** Child that this group opens with, where it is not the first. */
   readonly redirect?: string;
   readonly children?: readonly MenuNode[];
@@ -88,6 +90,14 @@ export const hidden = <const Path extends string, const View extends string>(
   view: View,
   more: Extras = {},
 ): Screen<Path, View> => ({ path, title, view, ...more, hide: true });
+
+/** A screen that is no entry of the menu, and opens without an id. */
+export const searched = <const Path extends string, const View extends string>(
+  path: Path,
+  title: Message,
+  view: View,
+  more: Extras = {},
+): Screen<Path, View> => ({ path, title, view, ...more, hide: true, isSearched: true });
 
 /** Tabs of one report: the path of all leads to the first. */
 export const hiddenGroup = <const Path extends string, const Children extends readonly MenuNode[]>(

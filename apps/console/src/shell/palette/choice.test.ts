@@ -56,6 +56,7 @@ describe("screens", () => {
     node("/sdwan-system/enrolment"),
     node("https://example.com/help", { url: "" }),
     node("/gone", { hide: true, children: [node("/gone/below")] }),
+    node("/system/blacklist", { hide: true }),
   ];
   const of = (isAllowed: boolean, gone: string[] = []) =>
     screensOf(menus, {
@@ -63,12 +64,13 @@ describe("screens", () => {
       may: (code) => code === null || isAllowed,
       go: (path) => void gone.push(path),
     });
-  it("are those of the menus that one may see, and no hidden ones", () => {
+  it("are those of the menus that one may see, and of the hidden ones those that need no id", () => {
     const ids = (isAllowed: boolean) => of(isAllowed).map(({ id }) => id.slice("screen:".length));
     expect(ids(true)).toEqual([
-      ...["/group/one", "/sdwan-system/enrolment", "https://example.com/help"],
+      ...["/group/one", "/sdwan-system/enrolment", "https://example.com/help", "/system/blacklist"],
     ]);
-    expect(ids(false)).toEqual(["/group/one", "https://example.com/help"]);
+    const unguarded = ["/group/one", "https://example.com/help", "/system/blacklist"];
+    expect(ids(false)).toEqual(unguarded);
   });
   it("know their branch and both titles, and lead to their path", () => {
     const gone: string[] = [];

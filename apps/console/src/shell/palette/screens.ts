@@ -1,7 +1,7 @@
 import type { ServerMenuNode } from "@weft/contract/domains/access/session.ts";
 import type { Language } from "@weft/contract/kernel/message.ts";
 import type { Permission } from "@weft/contract/permissions.ts";
-import { isExternal, mayOf } from "#client/menus.ts";
+import { isExternal, isSearched, mayOf } from "#client/menus.ts";
 import { titleOf } from "#shell/menu-tree.ts";
 import type { Choice } from "./choice.ts";
 
@@ -14,14 +14,17 @@ interface About {
 const opens = ({ path, url }: ServerMenuNode): boolean =>
   path !== "" && (url !== "" || isExternal(path));
 
-/** The screens that a person's menus offer, in the menus' order; each says in which branch it is. */
+/**
+ * The screens that a user's menus offer, in the menus' order, each with its branch; and those that no menu
+ * shows and that need no id.
+ */
 export const screensOf = (
   nodes: readonly ServerMenuNode[],
   about: About,
   way: readonly string[] = [],
 ): Choice[] =>
   nodes
-    .filter((node) => !node.hide)
+    .filter((node) => !node.hide || isSearched(node.path))
     .flatMap((node) => {
       const title = titleOf(node, about.language);
       const other = titleOf(node, about.language === "zh_cn" ? "en_gb" : "zh_cn");

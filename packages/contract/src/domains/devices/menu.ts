@@ -1,5 +1,5 @@
 /** The screens of devices in the menu. `#contract/menu.ts` says where. */
-import { defineMenu, hidden, page } from "#kernel/menu.ts";
+import { defineMenu, hidden, page, searched } from "#kernel/menu.ts";
 
 export const nodes = defineMenu([
   page("/sdwan-system/pop", ["POP 管理", "POP management"], "PopManage", { icon: "pop" }),
@@ -26,7 +26,7 @@ export const neighborsAndPopSet = defineMenu([
   }),
 ]);
 
-export const dialTask = hidden(
+export const dialTask = searched(
   "/sdwan-system/cpe/dialTask",
   ["CPE 拨测任务", "CPE dial tasks"],
   "DialTask",

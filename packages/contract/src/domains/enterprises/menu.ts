@@ -1,5 +1,5 @@
 /** The screens of enterprises in the menu. `#contract/menu.ts` says where. */
-import { defineMenu, hidden, page } from "#kernel/menu.ts";
+import { defineMenu, page, searched } from "#kernel/menu.ts";
 
 export const enterpriseScreens = defineMenu([
   page(
@@ -13,12 +13,12 @@ export const enterpriseScreens = defineMenu([
 ]);
 
 export const enterpriseHidden = defineMenu([
-  hidden(
+  searched(
     "/sdwan-system/enterprisemanage/enterpriseInfo",
     ["企业信息", "Enterprise info"],
     "EnterpriseInfo",
   ),
-  hidden(
+  searched(
     "/sdwan-system/enterprisemanage/companyAudit",
     ["企业审核", "Company audit"],
     "CompanyAudit",

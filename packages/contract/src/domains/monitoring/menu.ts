@@ -1,5 +1,5 @@
 /** The screens of monitoring in the menu: overviews, and tabs of reports and logs. `#contract/menu.ts` says where. */
-import { defineMenu, group, hidden, hiddenGroup, page } from "#kernel/menu.ts";
+import { defineMenu, group, hidden, hiddenGroup, page, searched } from "#kernel/menu.ts";
 
 export const cpeReports = defineMenu([
   hiddenGroup(
@@ -156,4 +156,4 @@ export const logs = group("/devopsmonitor/logs", ["日志", "Logs"], { icon: "re
 
 export const screen = hidden("/screen", ["SD-WAN", "SD-WAN"], "Screen", { may: "screenView" });
 
-export const workplace = hidden("/dashboard/workplace", ["工作台", "Workplace"], "Workplace");
+export const workplace = searched("/dashboard/workplace", ["工作台", "Workplace"], "Workplace");

@@ -1,5 +1,5 @@
 /** The screens of policies in the menu. `#contract/menu.ts` says where. */
-import { defineMenu, hidden, page } from "#kernel/menu.ts";
+import { defineMenu, hidden, page, searched } from "#kernel/menu.ts";
 
 export const saasQuickly = page(
   "/business-system/saasquickly",
@@ -25,4 +25,4 @@ export const saasGroups = defineMenu([
   ),
 ]);
 
-export const blacklist = hidden("/system/blacklist", ["黑名单", "Blacklist"], "Blacklist");
+export const blacklist = searched("/system/blacklist", ["黑名单", "Blacklist"], "Blacklist");
