@@ -10,6 +10,7 @@ import { oneEdit } from "./one-edit.ts";
 import { push } from "./push.ts";
 import type { Result } from "./report.ts";
 import { scopedRead } from "./scoped-read.ts";
+import { sectionBytes } from "./section-bytes.ts";
 import { firstEnterprise, seedCpes, seedUser } from "./seed.ts";
 import { startup } from "./startup.ts";
 import { reconnectStorm } from "./storm.ts";
@@ -70,6 +71,7 @@ export const benches: readonly Bench[] = [
   { names: ["lists"], run: alone(lists) },
   { names: ["push", "storm"], run: ofFleet },
   { names: ["edit"], run: oneEdit },
+  { names: ["sections"], run: sectionBytes },
   { names: ["alarms"], run: alone(alarms) },
   { names: ["join"], run: joins },
   { names: ["throughput"], run: throughput },
