@@ -271,7 +271,9 @@ export function memoryStore(rows: MemoryRows, travel: Travel = atOnce): GatewayS
       travel("keepHeartbeat", () => rows.keepHeartbeat(device, epoch, heartbeat)),
     // Metrics of devices only: there are no lines and links in these rows.
     ownMetrics: () =>
-      travel("ownMetrics", () => ({ links: new Set(), interfaces: new Set(), foreign: new Set() })),
+      travel("ownMetrics", () => ({
+        ...{ links: new Set(), interfaces: new Set(), foreign: new Set(), objects: new Set() },
+      })),
     keepMeasures: () => travel("keepMeasures", () => undefined),
     keepTransition: () => travel("keepTransition", () => undefined),
     keepRepairs: () => travel("keepRepairs", () => undefined),

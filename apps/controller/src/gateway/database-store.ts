@@ -24,6 +24,7 @@ import {
   type LinksKept,
   ownMetrics,
 } from "#domains/overlay/link/public.ts";
+import { ownObjects } from "#domains/policies/policy-hits/public.ts";
 import { isAway } from "#kernel/database-errors.ts";
 import { Refused } from "./refusal.ts";
 import { type GatewayStore, StoreAway, type WatchVerdict } from "./store.ts";
@@ -47,6 +48,14 @@ function requireKept(kept: LinksKept): void {
   if (kept === "foreign") throw new Refused("notYours", "a link of other nodes");
   if (kept === "twice") throw new Refused("badMessage", "the same link is reported twice");
 }
+
+/** What a node may send metrics of, as each domain says it of its rows. */
+const allOwnMetrics =
+  (pools: Pools<Database>): GatewayStore["ownMetrics"] =>
+  async (node, links, objects) => ({
+    ...(await ownMetrics(pools, node, links)),
+    objects: await ownObjects(pools, node, objects),
+  });
 
 /**
  * The store of a real gateway.
@@ -92,7 +101,7 @@ export function databaseStore(
       return kept;
     },
     keepHeartbeat: (device, epoch, heartbeat) => keepHeartbeat(pools, device, epoch, heartbeat),
-    ownMetrics: (node, asked) => ownMetrics(pools, node, asked),
+    ownMetrics: allOwnMetrics(pools),
     keepMeasures: async (device, measures) =>
       requireKept(await keepMeasures(pools, device, measures)),
     keepTransition: async (device, transition) =>

@@ -1,12 +1,15 @@
 /** Metrics for charts on their way from one socket: what is not the device's own goes no further. */
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import type { Device } from "#domains/devices/presence/public.ts";
-import type { OwnMetrics } from "#domains/overlay/link/public.ts";
 import type { Log } from "./clock.ts";
 import { createBucket } from "./limits.ts";
 import type { GatewayStore } from "./store.ts";
 
 type MetricsMessage = MessageFromEdge<"metrics">;
+type Own = Awaited<ReturnType<GatewayStore["ownMetrics"]>>;
+/** As `ownMetrics` of the store asks and answers. */
+const nameOf = ({ family, id }: NonNullable<MetricsMessage["hits"]>[number]): string =>
+  `${family} ${id}`;
 
 export interface MetricHost {
   readonly store: Pick<GatewayStore, "ownMetrics">;
@@ -25,10 +28,14 @@ const reads = { burst: 4, perSecond: 0.1 } as const;
 const knownMs = 60_000;
 
 /**
- * Rows of a message that are of its device: links that it probes, interfaces that it is configured with.
+ * Rows of a message that are of its device: links that it probes, interfaces that it is configured with,
+ * objects that it carries out.
  * A row names its series, so that nothing else bounds their number. Pure.
  */
-const ownRows = (metrics: MetricsMessage, { links, interfaces }: OwnMetrics): MetricsMessage => {
+const ownRows = (
+  { hits = [], ...metrics }: MetricsMessage,
+  { links, interfaces, objects }: Own,
+): MetricsMessage => {
   const once = <Row>(rows: readonly Row[], nameOf: (row: Row) => unknown): Row[] => [
     ...new Map(rows.map((row) => [nameOf(row), row])).values(),
   ];
@@ -38,6 +45,7 @@ const ownRows = (metrics: MetricsMessage, { links, interfaces }: OwnMetrics): Me
       interfaces.has(row.interfaceName),
     ),
     links: once(metrics.links, (row) => row.id).filter((row) => links.has(row.id)),
+    hits: once(hits, nameOf).filter((row) => objects.has(nameOf(row))),
   };
 };
 
@@ -45,7 +53,7 @@ const ownRows = (metrics: MetricsMessage, { links, interfaces }: OwnMetrics): Me
 export class MetricBuffer {
   readonly #host: MetricHost;
   readonly #mayRead: () => boolean;
-  #own: OwnMetrics | null = null;
+  #own: Own | null = null;
   #readAt = 0;
   /** What the last read was about: it would find no more. */
   #asked: ReadonlySet<string | number> = new Set();
@@ -80,15 +88,17 @@ export class MetricBuffer {
     }
   }
 
-  async #ownOf({ node }: Device, metrics: MetricsMessage): Promise<OwnMetrics> {
+  async #ownOf({ node }: Device, metrics: MetricsMessage): Promise<Own> {
     const { store, now } = this.#host;
     const ids = new Set(metrics.links.map(({ id }) => id));
-    const asked = new Set([...ids, ...metrics.lines.map(({ interfaceName }) => interfaceName)]);
+    const objects = (metrics.hits ?? []).map(nameOf);
+    const interfaces = metrics.lines.map(({ interfaceName }) => interfaceName);
+    const asked = new Set([...ids, ...interfaces, ...objects]);
     const isKnown =
       now() - this.#readAt < knownMs && [...asked].every((one) => this.#asked.has(one));
     let own = this.#own;
     if (own === null || (!isKnown && this.#mayRead())) {
-      own = await store.ownMetrics(node, [...ids]);
+      own = await store.ownMetrics(node, [...ids], objects);
       this.#own = own;
       this.#readAt = now();
       this.#asked = asked;
@@ -97,7 +107,7 @@ export class MetricBuffer {
     return own;
   }
 
-  #flag(node: number, metrics: MetricsMessage, { foreign }: OwnMetrics): void {
+  #flag(node: number, metrics: MetricsMessage, { foreign }: Own): void {
     const found = metrics.links.filter(({ id }) => foreign.has(id));
     if (found.length === 0) return;
     this.#host.foreignMetrics(found.length);

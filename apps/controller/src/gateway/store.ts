@@ -56,8 +56,16 @@ export interface GatewayStore {
     epoch: number,
     heartbeat: MessageFromEdge<"heartbeat">,
   ): Promise<void>;
-  /** @param asked links that it sent metrics of */
-  ownMetrics(node: number, asked: readonly number[]): Promise<OwnMetrics>;
+  /**
+   * What it may send metrics of.
+   * @param links that it sent metrics of
+   * @param objects that it sent hits of, by family and id: "xaclrules 7"
+   */
+  ownMetrics(
+    node: number,
+    links: readonly number[],
+    objects: readonly string[],
+  ): Promise<OwnMetrics & { readonly objects: ReadonlySet<string> }>;
   keepMeasures(device: Device, measures: MessageFromEdge<"measures">): Promise<void>;
   keepTransition(device: Device, transition: MessageFromEdge<"transition">): Promise<void>;
   keepRepairs(device: Device, repairs: MessageFromEdge<"repairs">): Promise<void>;

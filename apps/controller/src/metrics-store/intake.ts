@@ -1,6 +1,7 @@
 /** Messages of edges on their way into the store: bounded, in blocks, each message stored once. */
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import type { Logger } from "pino";
+import { hitItem } from "./hits.ts";
 import { keyOf, LastSequences } from "./last-sequences.ts";
 import { Outage } from "./outage.ts";
 import type { BootOf, MeasureRow, MeasureStore } from "./store.ts";
@@ -31,6 +32,9 @@ export const rowsOf = (nodeId: number, metrics: MetricsMessage, now: number): Me
       ...{ kind: "link" as const, item: String(link.id), ...shared },
       ...{ rtt_ms: link.rttMs, jitter_ms: link.jitterMs, loss_percent: link.lossPercent },
       ...{ in_rate: link.inRate, out_rate: link.outRate },
+    })),
+    ...(metrics.hits ?? []).map(({ family, id, count }) => ({
+      ...{ kind: "hit" as const, item: hitItem(family, id), ...shared, hits: count },
     })),
   ];
 };

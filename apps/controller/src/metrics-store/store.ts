@@ -2,23 +2,26 @@
 import type { Engine } from "./engine.ts";
 import { flowStatements } from "./flow-schema.ts";
 import { createFlowStore, type FlowStore, type Page, type Paging } from "./flow-store.ts";
+import { createHitStore, type HitStore } from "./hits.ts";
 import { type PairBytes, type PairedLink, readPairs } from "./pair-bytes.ts";
 import { RollUps } from "./roll-ups.ts";
 import { type Level, levels, statements, type ValueColumn, valueColumns } from "./schema.ts";
 import { boundsOf, choose, type Range } from "./steps.ts";
 
-export type MeasureKind = "line" | "link" | "node";
+export type MeasureKind = "line" | "link" | "node" | "hit";
 export type Values = { readonly [Column in ValueColumn]?: number | null };
 
 export interface MeasureRow extends Values {
   readonly kind: MeasureKind;
   readonly node_id: number;
-  /** Interface of a line, id of a link, empty for the node itself. */
+  /** Interface of a line, id of a link, empty for the node itself; of hits `hitItem`. */
   readonly item: string;
   /** Ms since 1970 on the controller's clock. */
   readonly at: number;
   readonly boot: string;
   readonly sequence: number;
+  /** Only of hits. */
+  readonly hits?: number;
 }
 
 /** One run of the edge program on a node. */
@@ -63,6 +66,7 @@ export interface MeasureStore {
   /** Bytes of links, those of one pair together; the pair that moved most first. */
   pairs(links: readonly PairedLink[], range: Range, paging: Paging): Promise<Page<PairBytes>>;
   readonly flows: FlowStore;
+  readonly hits: HitStore;
 }
 
 export type LatestMetrics = ReadonlyMap<string, Readonly<Record<ValueColumn, number | null>>>;
@@ -237,4 +241,5 @@ export const createStore = (
   items: (kind, node) => readItems(engine, kind, node),
   pairs: (links, range, paging) => readPairs(engine, links, range, paging, now()),
   flows: createFlowStore(engine),
+  hits: createHitStore(engine, now),
 });

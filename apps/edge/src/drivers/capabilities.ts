@@ -2,6 +2,7 @@
  * What this kernel and machine can do, found out by doing it in a namespace that ends with the
  * attempt. Each missing one is reported with the message of the tool that refused.
  */
+import { aclCountsCapability } from "@weft/contract/device/v1/policy.ts";
 import {
   policyCapability,
   type SentFamily,
@@ -122,6 +123,7 @@ export const attempts: readonly Attempt[] = [
     tries: [aside("nft", "add", "table", "inet", "t0")],
     near: [["nft", "-c", "add", "table", "inet", "t0"]],
   },
+  rules(aclCountsCapability, "counter a { } chain b { counter name a drop; }"),
   ...sentFamilies.map((family) => rules(policyCapability(family), policyRules[family])),
   tool("frr", "vtysh", "-C", "-f", "/dev/null"),
   // vtysh would refuse each change of a state with such a route: "mgmtd is not running".

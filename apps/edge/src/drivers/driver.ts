@@ -93,6 +93,13 @@ export interface DeviceMetrics {
   readonly memoryPercent: number | null;
 }
 
+/** How often the rules of a policy object, an ACL rule or a blacklist entry fitted since the last reading. */
+export interface ObjectHits {
+  readonly family: string;
+  readonly id: number;
+  readonly count: number;
+}
+
 /** What a line's interface shows right now. */
 export interface LineReport {
   readonly interfaceName: string;
@@ -151,6 +158,8 @@ export interface Machine {
   /** What other programs put in the way of this state, one line each for people; nothing heals it. */
   strangers(state: DesiredState): Promise<readonly string[]>;
   metrics(): Promise<DeviceMetrics>;
+  /** What it gives is not given again. @param max objects; the others come with the next call */
+  hits(max: number): Promise<ObjectHits[]>;
   /** Programs that were started again. */
   readonly repairs: Repairs;
   readonly commands: Commands;

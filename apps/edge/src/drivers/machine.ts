@@ -226,7 +226,7 @@ export const createMachine = (options: MachineOptions): Machine => {
     lines: (): Promise<LineReport[]> => readLines(device),
     measures: () => probes.measures(),
     verdicts: () => probes.verdicts(),
-    foreignSources: () => firewall.foreignSources(),
+    ...firewall.reports,
     ...watches(probes),
     checkMs,
     strangers: ({ underlay: { lans } }) =>

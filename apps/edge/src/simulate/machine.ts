@@ -1,6 +1,7 @@
 /** A device without a machine: drivers in memory, metrics that look like those of a network. */
 
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
+import { aclCountsCapability } from "@weft/contract/device/v1/policy.ts";
 import type { DesiredState, LinkState } from "@weft/contract/device/v1/state.ts";
 import { policyCapability, sentFamilies } from "@weft/contract/domains/policies/policy-actions.ts";
 import {
@@ -14,6 +15,7 @@ import { Repairs } from "#drivers/repairs.ts";
 import type { Clock } from "#edge/clock.ts";
 import { type Character, well } from "./character.ts";
 import { simulatedCommands } from "./commands.ts";
+import { simulatedHits } from "./hits.ts";
 import { type MemoryDriver, memoryDriver } from "./memory-driver.ts";
 import type { Neighbourhood } from "./neighbourhood.ts";
 import { seededFraction, seedOf } from "./seeded.ts";
@@ -51,7 +53,11 @@ const makeDrivers = (): readonly MemoryDriver[] => [
     name: "firewall",
     add: phases.firewall,
     remove: phases.firewall,
-    settings: ({ firewall }) => new Map([["rules", canonicalJson(firewall)]]),
+    settings: ({ firewall, policy }) =>
+      new Map([
+        ["rules", canonicalJson(firewall)],
+        ...(policy ? ([["policy", canonicalJson(policy)]] as const) : []),
+      ]),
   }),
   memoryDriver({
     name: "tunnel",
@@ -241,6 +247,7 @@ export const simulatedMachine = (
     commands,
     capabilities: async () => [
       { name: "wireguard.kernel", can: true, reason: null },
+      { name: aclCountsCapability, can: true, reason: null },
       // It keeps objects of policies, as it keeps all of its state.
       ...sentFamilies.map((family) => ({
         ...{ name: policyCapability(family), can: true, reason: null },
@@ -253,6 +260,7 @@ export const simulatedMachine = (
       [...applied("underlay")]
         .filter(([key]) => key.startsWith("line "))
         .map((one) => lineOf(one, isDead)),
+    hits: async (max) => simulatedHits(seed, applied("firewall"), clock.now()).slice(0, max),
     metrics: async () =>
       deviceMetrics(
         seed,

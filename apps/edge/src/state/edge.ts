@@ -149,7 +149,10 @@ export class Edge {
       drift: (heal) => this.#drift.ask(heal),
       restartAt: () => this.#reconciler.running?.state.system?.restartAt ?? null,
     });
-    this.#metricsQueue = new MetricsQueue({ ...deps, link: this.#link, spool: deps.store.spool });
+    this.#metricsQueue = new MetricsQueue({
+      ...{ ...deps, link: this.#link, spool: deps.store.spool },
+      accepts: (addition) => this.#accepted.has(addition),
+    });
   }
 
   /** Whether this is the enrolment that the edge runs as. */

@@ -61,6 +61,7 @@ test("without contact messages wait on the disk; with it they go one at a time, 
   const spool = await spoolOf();
   const metricsQueue = new MetricsQueue({
     ...{ clock, random: systemRandom, log: pino({ level: "silent" }), link, spool },
+    accepts: () => false,
     machine: { metrics } as unknown as Machine,
   });
   const end = new AbortController();
@@ -106,6 +107,7 @@ test("a device whose own metrics fail or hang sends those of its links", async (
   const spool = await spoolOf();
   const metricsQueue = new MetricsQueue({
     ...{ clock, random: systemRandom, log: pino({ level: "silent" }), link, spool },
+    accepts: () => false,
     machine: { metrics } as unknown as Machine,
   });
   const end = new AbortController();
@@ -119,4 +121,47 @@ test("a device whose own metrics fail or hang sends those of its links", async (
   expect(readings).toBe(2);
   end.abort();
   await run;
+});
+
+test("counters are read for a controller that stores what they say, and wait for one that does not", async () => {
+  const sent: MessageFromEdge<"metrics">[] = [];
+  const link = {
+    isConnected: true,
+    send: (message: FromEdge) => {
+      if (message.type !== "metrics") return false;
+      sent.push(message);
+      const { boot, sequence } = message;
+      setImmediate(() => void queue.take({ type: "metricsAck", boot, sequence }));
+      return true;
+    },
+  };
+  let isAccepted = false;
+  let counted = 0;
+  const machine = {
+    metrics: async () => ({ lines: [], cpuPercent: 1, memoryPercent: 2 }),
+    hits: async () => {
+      counted += 1;
+      return [{ family: "xaclrules", id: 4, count: counted }];
+    },
+  } as unknown as Machine;
+  const queue = new MetricsQueue({
+    ...{ clock, random: systemRandom, log: pino({ level: "silent" }), link, machine },
+    spool: await spoolOf(),
+    accepts: (addition) => isAccepted && addition === "metrics.hits",
+  });
+  const end = new AbortController();
+  const run = queue.run(end.signal);
+  const deadline = { timeout: 20_000, interval: 5 };
+  await vi.waitFor(() => expect(sent.length).toBeGreaterThan(1), deadline);
+  expect([counted, sent.filter(({ hits }) => hits)]).toEqual([0, []]);
+  isAccepted = true;
+  await vi.waitFor(
+    () => expect(sent.filter(({ hits }) => hits).length).toBeGreaterThan(1),
+    deadline,
+  );
+  end.abort();
+  await run;
+  const reported = new Map(sent.map(({ sequence, hits }) => [sequence, hits?.[0]?.count ?? 0]));
+  const counts = [...reported.values()].filter((count) => count > 0);
+  expect(counts).toEqual(counts.map((_, at) => at + 1));
 });

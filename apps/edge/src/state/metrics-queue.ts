@@ -1,8 +1,10 @@
 /** Metrics for charts: one message every 15 s, sent one at a time and held until the store has it. */
+import { type MessageAddition, messageAdditions } from "@weft/contract/device/v1/additions.ts";
 import {
   fromEdge,
   type MessageFromController,
   type MessageFromEdge,
+  maxHits,
   metricsSeconds,
 } from "@weft/contract/device/v1/messages.ts";
 import type { DeviceMetrics, LinkMeasure, Machine } from "#drivers/driver.ts";
@@ -21,12 +23,16 @@ export interface MetricsQueueDeps {
   readonly machine: Machine;
   readonly link: Pick<Link, "isConnected" | "send">;
   readonly spool: Spool;
+  /** Whether the controller of this connection reads a field; false until it says so. */
+  accepts(addition: MessageAddition): boolean;
 }
 
 /** A message that is not acknowledged is sent again after this. */
 const patienceMs = 10_000;
 /** Least pause between two messages of the backlog: a fleet that comes back must not flood. */
 const spacingMs = 250;
+/** Ms that hits wait for a controller to say that it reads them; one that does not gets the rest. */
+const acceptedWithinMs = 10_000;
 /** Ms that the device gets for its own metrics. */
 const metricsMs = 5_000;
 const unread: DeviceMetrics = { lines: [], cpuPercent: null, memoryPercent: null };
@@ -69,6 +75,8 @@ export class MetricsQueue {
   #fresh: MetricsMessage | null = null;
   #sent: { readonly boot: string; readonly sequence: number } | null = null;
   #kept = new AbortController();
+  /** Since when a message with hits waits for the controller to say that it reads them. */
+  #waitsSince: number | null = null;
 
   constructor(deps: MetricsQueueDeps) {
     this.#deps = deps;
@@ -110,6 +118,7 @@ export class MetricsQueue {
     const links = meanOfRounds(this.#rounds);
     this.#rounds = [];
     const { lines, cpuPercent, memoryPercent } = await this.#metrics();
+    const hits = await this.#hits();
     await this.#spoolFresh();
     this.#sequence += 1;
     const at = Math.round(clock.now());
@@ -120,8 +129,19 @@ export class MetricsQueue {
       ...{ at, sentAt: at, dropped: this.#dropped },
       lines: lines.slice(0, maxLines),
       ...{ links, cpuPercent, memoryPercent },
+      ...(hits.length > 0 && { hits }),
     };
     this.#kept.abort();
+  }
+
+  /** Counters are read only for a controller that stores what they say: until then they count on. */
+  async #hits(): Promise<NonNullable<MetricsMessage["hits"]>> {
+    const { machine, link, log, accepts } = this.#deps;
+    if (!link.isConnected || !accepts(messageAdditions.hits)) return [];
+    return machine.hits(maxHits).catch((error: unknown) => {
+      log.warn({ why: reasonOf(error) }, "counters of the rules not read");
+      return [];
+    });
   }
 
   /** A device that cannot be read, or hangs, has metrics of links all the same. */
@@ -184,9 +204,24 @@ export class MetricsQueue {
       this.#dropped += 1;
     }
     if (!metrics) return false;
+    const readable = this.#readable(metrics);
+    if (!readable) return false;
     const sentAt = Math.max(metrics.at, Math.round(clock.now()));
     this.#sent = { boot: metrics.boot, sequence: metrics.sequence };
-    return link.send({ ...metrics, sentAt, dropped: this.#dropped });
+    return link.send({ ...readable, sentAt, dropped: this.#dropped });
+  }
+
+  /** A message as this controller reads it; null: it may still say that it reads all of it. */
+  #readable(metrics: MetricsMessage): MetricsMessage | null {
+    const { clock, accepts } = this.#deps;
+    if (!metrics.hits || accepts(messageAdditions.hits)) {
+      this.#waitsSince = null;
+      return metrics;
+    }
+    this.#waitsSince ??= clock.monotonic();
+    if (clock.monotonic() - this.#waitsSince < acceptedWithinMs) return null;
+    const { hits: _, ...rest } = metrics;
+    return rest;
   }
 }
 

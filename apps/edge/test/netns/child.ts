@@ -67,6 +67,7 @@ const commands: Record<string, (state: DesiredState | null) => Promise<unknown>>
   capabilities: () => machine.capabilities(),
   lines: () => machine.lines(),
   measures: () => machine.measures(),
+  hits: () => machine.hits(100),
   repairs: async () => machine.repairs.waiting,
   plan: async (state) => summaries(await planAll(machine, state)),
   settled: (state) => verify(machine, state, systemClock),

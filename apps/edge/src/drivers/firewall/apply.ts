@@ -1,8 +1,9 @@
 import { rm, writeFile } from "node:fs/promises";
 import type { Device } from "#drivers/device.ts";
-import type { Driver } from "#drivers/driver.ts";
+import type { Driver, Machine } from "#drivers/driver.ts";
 import { succeeds } from "#drivers/exec.ts";
 import { ensureNetns } from "#drivers/netns.ts";
+import { HitMeter } from "./hits.ts";
 import { loadedFile, observeFirewall, readListing } from "./observe.ts";
 import {
   type FirewallPart,
@@ -56,18 +57,18 @@ const run = async (device: Device, step: FirewallStep): Promise<void> => {
 };
 
 export interface Firewall extends Driver<FirewallPart, readonly FoundRules[], FirewallStep> {
-  /** What came with foreign sources lately, as of the last observe. */
-  foreignSources(): readonly ForeignSource[];
+  readonly reports: Pick<Machine, "foreignSources" | "hits">;
 }
 
 /** Which packets pass (dataplane section 4). */
 export const createFirewall = (device: Device): Firewall => {
   let foreign: readonly ForeignSource[] = [];
+  const meter = new HitMeter(device);
   return {
     ...driverOf(device, (found) => {
       foreign = found;
     }),
-    foreignSources: () => foreign,
+    reports: { foreignSources: () => foreign, hits: (max) => meter.take(max) },
   };
 };
 

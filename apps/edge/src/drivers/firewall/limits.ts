@@ -6,7 +6,7 @@ import type {
   PolicySection,
 } from "@weft/contract/device/v1/policy.ts";
 import { familyOf } from "#drivers/address.ts";
-import { chain, set } from "./nft.ts";
+import { chain, hitCounter, set } from "./nft.ts";
 import { families, type NamedSet, namedSet } from "./sources.ts";
 
 /** Addresses of one limit that are counted at the same time; beyond them nothing is refused. */
@@ -71,7 +71,7 @@ const rulesOf = ({ id, set: from, connections, perSecond }: ConnectionLimit): st
 const passed = markText(markMask("evaluated"));
 
 /** Counts what a limit refused. */
-const counterOf = (id: number): string => `h_routerConnlimit_${id}`;
+const counterOf = (id: number): string => hitCounter("routerConnlimit", id);
 
 export interface LimitParts {
   readonly sets: readonly NamedSet[];

@@ -16,6 +16,9 @@ export const anyLink = `@${linkSet}`;
 export const likeLinks = (rule: (name: string) => string): string[] =>
   [1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => rule(`"wl${digit}*"`));
 
+/** Counter of an object, "h_routerConnlimit_7": what it counts is reported as hits of the object. */
+export const hitCounter = (family: string, id: number): string => `h_${family}_${id}`;
+
 /** `{ "wan1", "wan2" }`. */
 export const set = (names: readonly string[]): string =>
   `{ ${[...new Set(names)].map((n) => `"${n}"`).join(", ")} }`;

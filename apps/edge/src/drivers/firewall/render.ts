@@ -7,7 +7,7 @@ import { type Closed, checkClosed } from "./closed.ts";
 import { errorChains, icmpErrors, type KnownSource, sourceChain, sourceChains } from "./errors.ts";
 import { exitRules } from "./exit.ts";
 import { limitParts } from "./limits.ts";
-import { anyLink, chain, likeLinks, linkSet, spaceLinks as links, set } from "./nft.ts";
+import { anyLink, chain, hitCounter, likeLinks, linkSet, spaceLinks as links, set } from "./nft.ts";
 import {
   addressMatches,
   checkSources,
@@ -217,7 +217,7 @@ const quoted = (value: string): string => value.replace(/[^0-9a-zA-Z.:/-]/g, "")
 
 /** One rule of the site's ACL as nft says it. */
 const aclRule = (rule: AclRuleState): string => {
-  const { source, target, protocol, sourcePort, targetPort, mac, action } = rule;
+  const { source, target, protocol, sourcePort, targetPort, mac, action, object } = rule;
   const family = (source ?? target)?.includes(":") ? "ip6" : "ip";
   const ported = sourcePort !== null || targetPort !== null;
   const parts = [
@@ -228,10 +228,19 @@ const aclRule = (rule: AclRuleState): string => {
     ...((protocol === "tcp" || protocol === "udp") && !ported ? [`meta l4proto ${protocol}`] : []),
     ...(sourcePort ? [`${protocol} sport ${quoted(sourcePort)}`] : []),
     ...(targetPort ? [`${protocol} dport ${quoted(targetPort)}`] : []),
+    ...(object ? [`counter name "${hitCounter(object.family, object.id)}"`] : []),
     // What is allowed here still has to be allowed by the site's LANs and space.
     action === "drop" ? "drop" : "return",
   ];
   return parts.join(" ");
+};
+
+/** Counters of the objects that the rules are of; several rules may be of one. */
+const aclCounters = ({ acl: rules = [] }: MainRules): string[] => {
+  const names = rules.flatMap(({ object }) =>
+    object ? [hitCounter(object.family, object.id)] : [],
+  );
+  return [...new Set(names)].map((name) => `counter ${name} { }`);
 };
 
 /** Answers to what was let through pass; a new rule counts for what begins after it. */
@@ -332,7 +341,7 @@ export const renderMain = (rules: MainRules): string => {
     chain("c_mss", clampAll([anyLink]), "type filter hook forward priority mangle; policy accept;"),
     chain("c_nat", nat(rules), "type nat hook postrouting priority srcnat; policy accept;"),
   ];
-  return transaction({ sets, declared: limits.declared, chains });
+  return transaction({ sets, declared: [...limits.declared, ...aclCounters(rules)], chains });
 };
 
 /** Rules of a space's namespace on a POP: from link to link, for its clients, and nowhere else. */

@@ -1,6 +1,7 @@
 /** Rules of a device's ACL as a state has them. */
 import { z } from "zod";
 import { stateLimits } from "#contract/device/v1/limits.ts";
+import { aclFamilies } from "#contract/device/v1/policy.ts";
 import { aclProtocols } from "#domains/devices/settings-enums.ts";
 import { ipCidr } from "#rules/address.ts";
 
@@ -23,6 +24,8 @@ export const aclRuleState = z.strictObject({
     .string()
     .regex(/^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/)
     .nullable(),
+  /** The object that it is of, which counts what it fits; absent: nothing counts. */
+  object: z.strictObject({ family: z.enum(aclFamilies), id: z.int().positive() }).optional(),
 });
 export type AclRuleState = z.output<typeof aclRuleState>;
 

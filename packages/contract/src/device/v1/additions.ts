@@ -14,6 +14,8 @@ export const acceptsCapability = "controller.accepts";
 export const messageAdditions = {
   /** `findings` of an outcome. */
   findings: "outcome.findings",
+  /** `hits` of metrics. */
+  hits: "metrics.hits",
   /** The message itself. */
   repairs: "repairs",
   /** The message itself. */

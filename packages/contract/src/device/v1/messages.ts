@@ -219,6 +219,9 @@ const repairs = z.strictObject({
  */
 const pins = z.strictObject({ type: z.literal("pins"), next: identityKey.nullable() });
 
+/** Objects in one message of metrics; the others come with the next. */
+export const maxHits = 5_000;
+
 const rate = z.number().min(0).max(1e13).nullable();
 const percent = z.number().min(0).max(100).nullable();
 
@@ -255,6 +258,20 @@ const metrics = z.strictObject({
     .max(5_000),
   cpuPercent: percent,
   memoryPercent: percent,
+  /**
+   * How often rules of objects fitted since they were last reported, objects without hits left out: of a rule
+   * that lets through or refuses new flows flows are counted, of one that denies packets.
+   */
+  hits: z
+    .array(
+      z.strictObject({
+        family: z.string().regex(/^[A-Za-z]{1,32}$/),
+        id: z.int().positive(),
+        count: z.int().positive(),
+      }),
+    )
+    .max(maxHits)
+    .optional(),
 });
 
 /** Body of POST /edge/v1/confirm, and of `confirm` on the socket for light plans. */

@@ -31,6 +31,13 @@ export const connectionLimit = z.strictObject({
 });
 export type ConnectionLimit = z.output<typeof connectionLimit>;
 
+/** Families of objects that an ACL rule of a device may be of. */
+export const aclFamilies = ["xaclrules", "blacklist"] as const;
+export type AclFamily = (typeof aclFamilies)[number];
+
+/** An edge with it counts the packets of ACL rules by their objects: only it is sent which those are. */
+export const aclCountsCapability = "firewall.counts";
+
 export const policySection = z.strictObject({
   sets: z.array(addressSet).max(stateLimits.addressSets),
   limits: z.array(connectionLimit).max(stateLimits.connectionLimits),

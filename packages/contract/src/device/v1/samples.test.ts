@@ -56,7 +56,7 @@ test.each(files)("%s is refused with one field more, and without any of its own"
   const wire = read(file) as Record<string, unknown>;
   const schema = schemaOf(file);
   expect(schema.safeParse({ ...wire, more: 1 }).success).toBe(false);
-  const optional = ["unreachable", "stopped", "retryAfterMs", "findings"];
+  const optional = ["unreachable", "stopped", "retryAfterMs", "findings", "hits"];
   for (const field of Object.keys(wire).filter((one) => !optional.includes(one))) {
     const { [field]: _, ...rest } = wire;
     expect(schema.safeParse(rest).success, field).toBe(false);

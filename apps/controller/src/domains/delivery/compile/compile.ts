@@ -13,7 +13,7 @@ import { isRenderable } from "@weft/contract/device/v1/text.ts";
 
 import { networkOf, parseAddress } from "@weft/contract/rules/address.ts";
 import { asnOf, innerAddresses, routerIdOf } from "#domains/delivery/links/public.ts";
-import { aclOf, systemOf, type ViewSite } from "./device-settings.ts";
+import { aclOf, countsAcl, systemOf, type ViewSite } from "./device-settings.ts";
 import { clientOf, type ViewService } from "./mobile-clients.ts";
 import { type PolicyView, policySectionOf } from "./policy-section.ts";
 import { sourcesBySection } from "./section-sources.ts";
@@ -319,7 +319,7 @@ export function compile(view: NodeView): DesiredState {
   const clients = (view.services ?? [])
     .flatMap((service) => clientOf(node, service) ?? [])
     .sort((one, other) => one.spaceId - other.spaceId);
-  const acl = view.site ? aclOf(view.site) : [];
+  const acl = view.site ? aclOf(view.site, countsAcl(view.capabilities)) : [];
   const system = view.site ? systemOf(view.site) : null;
   const policy = policySectionOf(view);
   const members = spacesOf(view, [...spaces, ...clients.map(({ spaceId }) => spaceId)]);

@@ -16,8 +16,8 @@ describe("the ACL of a site", () => {
       rule({ section: 1, sort: 1, id: 3, source: "fd00:1::9/64" }),
     ];
     const blocked = [
-      { type: "mac", value: "AA-BB-CC-00-11-22" },
-      { type: "ip", value: "203.0.113.7" },
+      { id: 8, type: "mac", value: "AA-BB-CC-00-11-22" },
+      { id: 9, type: "ip", value: "203.0.113.7" },
     ] as const;
     const any = {
       protocol: "any",
@@ -38,6 +38,14 @@ describe("the ACL of a site", () => {
     expect(aclOf({ ...none, rules: rules.toReversed(), blocked: blocked.toReversed() })).toEqual(
       aclOf({ ...none, rules, blocked }),
     );
+    const objects = aclOf({ ...none, rules, blocked }, true).map(({ object }) => object);
+    expect(objects).toEqual([
+      { family: "blacklist", id: 9 },
+      { family: "blacklist", id: 9 },
+      { family: "blacklist", id: 8 },
+      ...aclOf({ ...none, rules }, true).map(({ object }) => object),
+    ]);
+    expect(objects.slice(3).map((one) => one?.family)).toEqual(rules.map(() => "xaclrules"));
   });
 });
 

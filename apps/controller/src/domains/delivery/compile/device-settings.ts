@@ -1,5 +1,6 @@
 /** What of a site's own settings goes into its state: who may pass the device, and when it restarts. */
 import type { AclRuleState } from "@weft/contract/device/v1/acl.ts";
+import { type AclFamily, aclCountsCapability } from "@weft/contract/device/v1/policy.ts";
 import type { SystemSection } from "@weft/contract/device/v1/state.ts";
 import type { DriftPolicy } from "@weft/contract/domains/devices/enums.ts";
 import type { AclProtocol } from "@weft/contract/domains/devices/settings-enums.ts";
@@ -24,7 +25,11 @@ export interface ViewSite {
   /** Enabled rules; none while the ACL is switched off. */
   readonly rules: readonly SiteRule[];
   /** Networks and MAC addresses that nothing goes to or comes from. */
-  readonly blocked: readonly { readonly type: "ip" | "mac"; readonly value: string }[];
+  readonly blocked: readonly {
+    readonly id: number;
+    readonly type: "ip" | "mac";
+    readonly value: string;
+  }[];
   /** `minute hour * * *` or `close`. */
   readonly restart: string;
   /** Null: not set, and the device corrects what was changed on it. */
@@ -44,17 +49,30 @@ const compareText = (one: string, other: string): number =>
 const toNetwork = (value: string): string =>
   networkOf(value.includes("/") ? value : `${value}/${value.includes(":") ? 128 : 32}`);
 
-/** What is blocked comes first, then the rules by section, order and age. Pure. */
-export function aclOf({ rules, blocked }: ViewSite): AclRuleState[] {
+/** Whether a device counts what ACL rules fit: an edge that cannot would refuse to be told of what. */
+export const countsAcl = (
+  capabilities: readonly { readonly name: string; readonly can: boolean }[] | null | undefined,
+): boolean => capabilities?.some(({ name, can }) => can && name === aclCountsCapability) ?? false;
+
+/**
+ * What is blocked comes first, then the rules by section, order and age. Pure.
+ * @param isCounted the device counts what rules fit by their objects
+ */
+export function aclOf({ rules, blocked }: ViewSite, isCounted = false): AclRuleState[] {
+  const of = (family: AclFamily, id: number) => (isCounted ? { object: { family, id } } : {});
   const denied = blocked
-    .toSorted((a, b) => compareText(a.type, b.type) || compareText(a.value, b.value))
-    .flatMap(({ type, value }) =>
-      type === "mac"
-        ? [rule({ mac: value.toLowerCase().replaceAll("-", ":") })]
-        : [rule({ source: toNetwork(value) }), rule({ target: toNetwork(value) })],
-    );
+    .toSorted((a, b) => compareText(a.type, b.type) || compareText(a.value, b.value) || a.id - b.id)
+    .flatMap(({ id, type, value }) => {
+      const object = of("blacklist", id);
+      return type === "mac"
+        ? [rule({ mac: value.toLowerCase().replaceAll("-", ":"), ...object })]
+        : [
+            rule({ source: toNetwork(value), ...object }),
+            rule({ target: toNetwork(value), ...object }),
+          ];
+    });
   const ordered = rules.toSorted((a, b) => a.section - b.section || a.sort - b.sort || a.id - b.id);
-  const written = ordered.map(({ allow, protocol, source, target, sourcePort, targetPort }) =>
+  const written = ordered.map(({ id, allow, protocol, source, target, sourcePort, targetPort }) =>
     rule({
       action: allow ? "accept" : "drop",
       protocol,
@@ -62,6 +80,7 @@ export function aclOf({ rules, blocked }: ViewSite): AclRuleState[] {
       target: target === null ? null : networkOf(target),
       sourcePort,
       targetPort,
+      ...of("xaclrules", id),
     }),
   );
   return [...denied, ...written];
@@ -91,7 +110,8 @@ export async function readSite(trx: Transaction<Database>, nodeId: number): Prom
           'id', a.id, 'allow', a.action = 1, 'protocol', a.protocol, 'source', a.src_ip,
           'target', a.dst_ip, 'sourcePort', a.src_port, 'targetPort', a.dst_port)), '[]')
         from acl_rule a where a.node_id = n.id and a.enabled) else '[]' end as rules,
-      (select coalesce(jsonb_agg(jsonb_build_object('type', b.type, 'value', b.value)), '[]')
+      (select coalesce(jsonb_agg(jsonb_build_object('id', b.id, 'type', b.type,
+        'value', b.value)), '[]')
         from blacklist b
         where b.enabled and b.type in ('ip', 'mac') and n.kind = 'cpe' and (
           exists (select from blacklist_node x where x.owner_id = b.id and x.node_id = n.id)

@@ -82,6 +82,9 @@ describe("the difference of two states", () => {
         ({ kind, key, change, fields }) => [kind, key, change, fields],
       );
     expect(between([a, b], [a, b])).toEqual([]);
+    // Which object counts what a rule fits changes nothing of what the rule does.
+    const counted = rule("10.1.0.0/16", { object: { family: "xaclrules", id: 4 } });
+    expect(between([a, b], [counted, b])).toEqual([]);
     // Adding or removing a rule does not move the others.
     expect(between([a, b, c], [web, a, c])).toEqual([
       ["acl", "accept tcp 10.1.0.0/16 * * 443 *", "added", []],

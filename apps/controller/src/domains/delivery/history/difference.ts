@@ -26,10 +26,13 @@ const flat = (values: Values, prefix = ""): Record<string, unknown> =>
     ),
   );
 
-function listedObject(item: unknown, { kind, key }: Listed) {
+function listedObject(item: unknown, { kind, key, unseen = [] }: Listed) {
   if (!isPlain(item)) return { kind, key: String(item), fields: {} };
   const name = key.map((field) => item[field] ?? "*").join(" ");
-  const fields = Object.entries(flat(item)).filter(([field]) => !key.includes(field));
+  const hidden = [...key, ...unseen];
+  const fields = Object.entries(flat(item)).filter(
+    ([field]) => !hidden.includes(field.split(".")[0] ?? ""),
+  );
   return { kind, key: name, fields: Object.fromEntries(fields) };
 }
 

@@ -44,6 +44,8 @@ interface Listed<Item> {
   readonly key: readonly (keyof Item & string)[];
   /** The order of the members is part of what the list says. */
   readonly ordered?: true;
+  /** Fields that change nothing of what a member does. */
+  readonly unseen?: readonly (keyof Item & string)[];
 }
 
 /** Where the value comes from when a node rolls back: one of the two states, or both. */
@@ -120,6 +122,7 @@ export const sectionRules: { readonly [Kind in SectionKind]: SectionRule<Kind> }
           kind: "acl",
           key: ["action", "protocol", "source", "sourcePort", "target", "targetPort", "mac"],
           ordered: true,
+          unseen: ["object"],
         },
         removal: "acl",
         restored: present,
@@ -192,6 +195,7 @@ export interface AnyFieldRule {
     readonly kind: string;
     readonly key: readonly string[];
     readonly ordered?: true;
+    readonly unseen?: readonly string[];
   } | null;
   readonly removal: Removal<Record<string, unknown>>;
   readonly restored: "past" | "present" | ((past: DesiredState, present: DesiredState) => unknown);

@@ -1,0 +1,2 @@
+/** What the gateway uses of hits. */
+export { ownObjects } from "./own-objects.ts";

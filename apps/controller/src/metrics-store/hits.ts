@@ -1,0 +1,80 @@
+/** How often rules of objects fitted: sums, unlike the means of the other metrics. */
+import type { Engine } from "./engine.ts";
+import { levels } from "./schema.ts";
+import { boundsOf, choose, type Range } from "./steps.ts";
+
+/** An object as its rows name it: "xaclrules 7". */
+export const hitItem = (family: string, id: number): string => `${family} ${id}`;
+
+export interface HitTotal {
+  /** In the time that was asked for. */
+  readonly count: number;
+  /** Ms since 1970, start of the minute of the last hit. */
+  readonly lastAt: number;
+}
+
+export interface HitSeries {
+  readonly stepSeconds: number;
+  /** Every step of the range, `at` in ms since 1970. */
+  readonly points: readonly { readonly at: number; readonly count: number }[];
+}
+
+export interface HitStore {
+  /** Hits of objects on some nodes together; those without any are not in it. */
+  totals(
+    nodeIds: readonly number[],
+    items: readonly string[],
+    range: Range,
+  ): Promise<ReadonlyMap<string, HitTotal>>;
+  series(nodeIds: readonly number[], item: string, range: Range): Promise<HitSeries>;
+}
+
+const totalsSql = `select m.item as item,
+    sumIf(m.hits, m.at >= toDateTime({from:UInt32}, 'UTC')) as count,
+    toUnixTimestamp(max(m.at)) as last
+  from ${levels.minute.table} as m
+  where m.kind = 'hit' and m.node_id in {nodes:Array(UInt32)} and m.item in {items:Array(String)}
+    and m.at < toDateTime({to:UInt32}, 'UTC')
+  group by item`;
+
+const seriesSql = (table: string): string => `select
+    intDiv(toUnixTimestamp(m.at), {step:UInt32}) * {step:UInt32} as bucket, sum(m.hits) as count
+  from ${table} as m
+  where m.kind = 'hit' and m.node_id in {nodes:Array(UInt32)} and m.item = {item:String}
+    and m.at >= toDateTime({from:UInt32}, 'UTC') and m.at < toDateTime({to:UInt32}, 'UTC')
+  group by bucket`;
+
+export const createHitStore = (engine: Engine, now: () => number): HitStore => ({
+  totals: async (nodes, items, range) => {
+    if (nodes.length === 0 || items.length === 0) return new Map();
+    const { from, to } = boundsOf(range, 60);
+    const rows = (await engine.query(totalsSql, { nodes, items, from, to })) as readonly {
+      readonly item: string;
+      readonly count: number;
+      readonly last: number;
+    }[];
+    return new Map(
+      rows.map(({ item, count, last }) => [
+        item,
+        { count: Number(count), lastAt: Number(last) * 1_000 },
+      ]),
+    );
+  },
+  series: async (nodes, item, range) => {
+    const { step, level } = choose(range, now());
+    const { from, to } = boundsOf(range, step);
+    const asked = { nodes, item, step, from, to };
+    const rows =
+      nodes.length === 0 ? [] : await engine.query(seriesSql(levels[level].table), asked);
+    const found = new Map(
+      (rows as readonly { bucket: number; count: number }[]).map((row) => [
+        Number(row.bucket),
+        Number(row.count),
+      ]),
+    );
+    const points = Array.from({ length: (to - from) / step }, (_, at) => from + at * step).map(
+      (at) => ({ at: at * 1_000, count: found.get(at) ?? 0 }),
+    );
+    return { stepSeconds: step, points };
+  },
+});

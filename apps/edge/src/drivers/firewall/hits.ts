@@ -1,0 +1,91 @@
+/**
+ * How often the rules of each object fitted: one named counter an object, in the main namespace. A load of the
+ * rules keeps the counters with their values; a reboot empties the kernel's together with the folder that
+ * what was read before is kept in.
+ */
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Device } from "#drivers/device.ts";
+import type { ObjectHits } from "#drivers/driver.ts";
+import type { Run } from "#drivers/exec.ts";
+import { table } from "./render.ts";
+
+/** As `hitCounter` names them. */
+const ofObject = /^h_([A-Za-z]+)_(\d+)$/;
+
+interface Listed {
+  readonly counter?: { readonly name: string; readonly packets: number };
+}
+
+/** Packets by the name of the counter, those of objects only. */
+const readCounters = async (run: Run): Promise<Map<string, number>> => {
+  try {
+    const text = await run(["nft", "-j", "list", "counters", "table", "inet", table]);
+    const { nftables } = JSON.parse(text) as { nftables: Listed[] };
+    return new Map(
+      nftables.flatMap(({ counter }) =>
+        counter && ofObject.test(counter.name) ? [[counter.name, counter.packets] as const] : [],
+      ),
+    );
+  } catch (error) {
+    if (error instanceof Error && error.message.includes("No such file or directory"))
+      return new Map();
+    throw error;
+  }
+};
+
+/** Reads by how much the counters have grown. What is read is taken: the next reading begins there. */
+export class HitMeter {
+  readonly #device: Pick<Device, "run" | "runDir">;
+  #before: ReadonlyMap<string, number> | null = null;
+
+  constructor(device: Pick<Device, "run" | "runDir">) {
+    this.#device = device;
+  }
+
+  /** @param max objects in one answer; those with the most hits first, the others come with the next */
+  async take(max: number): Promise<ObjectHits[]> {
+    const before = this.#before ?? (await this.#readBefore());
+    const now = await readCounters(this.#device.run);
+    const grown = [...now]
+      .map(([name, packets]) => {
+        const known = before.get(name) ?? 0;
+        // Fewer than before: the counter was made again, and began at 0.
+        return { name, packets, count: packets < known ? packets : packets - known };
+      })
+      .filter(({ count }) => count > 0)
+      .sort((one, other) => other.count - one.count)
+      .slice(0, max);
+    const taken = new Set(grown.map(({ name }) => name));
+    const after = [...now].map(([name, packets]) => {
+      const known = before.get(name) ?? 0;
+      return [name, taken.has(name) || packets < known ? packets : known] as const;
+    });
+    await this.#keep(new Map(after));
+    return grown.map(({ name, count }) => {
+      const [, family = "", id] = ofObject.exec(name) ?? [];
+      return { family, id: Number(id), count };
+    });
+  }
+
+  get #file(): string {
+    return join(this.#device.runDir, "hits.json");
+  }
+
+  async #readBefore(): Promise<ReadonlyMap<string, number>> {
+    try {
+      return new Map(JSON.parse(await readFile(this.#file, "utf8")) as [string, number][]);
+    } catch {
+      return new Map();
+    }
+  }
+
+  /** Whole or not at all: from a torn file all would count once more. */
+  async #keep(after: ReadonlyMap<string, number>): Promise<void> {
+    const text = JSON.stringify([...after]);
+    if (this.#before && text === JSON.stringify([...this.#before])) return;
+    await writeFile(`${this.#file}.new`, text);
+    await rename(`${this.#file}.new`, this.#file);
+    this.#before = after;
+  }
+}
