@@ -5,6 +5,7 @@ import { blacklistRoutes } from "./blacklist/routes.ts";
 import { enterpriseGroupRoutes } from "./enterprise-groups/routes.ts";
 import { policyRoutes } from "./policy/routes.ts";
 import { policyFindingRoutes } from "./policy-finding/routes.ts";
+import { policyHitRoutes } from "./policy-hits/routes.ts";
 import { saasGroupRoutes } from "./saas-group/routes.ts";
 import { xwanSpeedRoutes } from "./xwan-speed/routes.ts";
 
@@ -16,6 +17,7 @@ export const routes: readonly ((app: FastifyInstance) => void)[] = [
   saasGroupRoutes,
   policyRoutes,
   policyFindingRoutes,
+  policyHitRoutes,
   aclRuleRoutes,
   blacklistRoutes,
 ];

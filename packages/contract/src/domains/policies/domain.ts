@@ -7,6 +7,7 @@ import * as blacklist from "./blacklist.ts";
 import * as groups from "./enterprise-groups.ts";
 import * as policy from "./policy.ts";
 import * as policyFinding from "./policy-finding.ts";
+import * as policyHits from "./policy-hits.ts";
 import { saasGroupSamples, saasGroups } from "./saas-group.ts";
 import * as xwanSpeed from "./xwan-speed.ts";
 
@@ -26,6 +27,7 @@ export const resources = {
 export const calls: readonly object[] = [
   policy,
   policyFinding,
+  policyHits,
   xwanSpeed,
   applications,
   groups,

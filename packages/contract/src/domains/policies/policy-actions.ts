@@ -59,6 +59,10 @@ type Actions = typeof actions;
 export type SentFamily = {
   [Name in PolicyFamilyName]: Actions[Name] extends { readonly by: "section" } ? Name : never;
 }[PolicyFamilyName];
+/** Those whose objects are rules. */
+export type RuleFamily = {
+  [Name in SentFamily]: Actions[Name]["list"] extends RuleList ? Name : never;
+}[SentFamily];
 /** Lists of the section with an entry for each object of a family. */
 export type RuleList = Exclude<keyof PolicySection, "sets">;
 
@@ -69,6 +73,10 @@ const isSent = (name: PolicyFamilyName): name is SentFamily => actions[name].by 
 export const sentFamilies: readonly SentFamily[] = policyFamilies
   .map(({ name }) => name)
   .filter(isSent);
+
+const isRule = (name: SentFamily): name is RuleFamily => actions[name].list !== "sets";
+
+export const ruleFamilies: readonly RuleFamily[] = sentFamilies.filter(isRule);
 
 /** What a device reports that carries a family out. */
 export const policyCapability = (family: PolicyFamilyName): string => `policy.${family}`;

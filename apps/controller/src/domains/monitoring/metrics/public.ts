@@ -1,3 +1,3 @@
 /** What other features use of metrics over time. */
-export { rangeOf, rates, readerOf, readLinkPoints, totalOf } from "./read.ts";
+export { hitsOf, rangeOf, rates, readerOf, readLinkPoints, totalOf } from "./read.ts";
 export { linesOf } from "./store.ts";

@@ -3,6 +3,7 @@ import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
+import type { HitStore } from "#metrics-store/hits.ts";
 import type { Range } from "#metrics-store/steps.ts";
 import type { Bucket, MeasureStore, Series } from "#metrics-store/store.ts";
 import { proberOf } from "./store.ts";
@@ -47,6 +48,12 @@ export const totalOf =
   (app: FastifyInstance) =>
   (...asked: Parameters<MeasureStore["total"]>): Promise<Bucket[]> =>
     fromStore(app, (measures) => measures.total(...asked));
+
+/** Reads hits of rules; refuses "unavailable" while their store is unavailable. */
+export const hitsOf =
+  (app: FastifyInstance) =>
+  <Found>(ask: (hits: HitStore) => Promise<Found>): Promise<Found> =>
+    fromStore(app, (measures) => ask(measures.hits));
 
 /** Quality and throughput of a link of the caller's over time. */
 export async function readLinkPoints(

@@ -1,0 +1,41 @@
+import { hitReport, hitSummary } from "@weft/contract/domains/policies/policy-hits.ts";
+import type { FastifyInstance } from "fastify";
+import { hitsOf, rangeOf } from "#domains/monitoring/metrics/public.ts";
+import { mount } from "#kernel/mount.ts";
+import { refuse } from "#kernel/refuse.ts";
+import { hitItem } from "#metrics-store/hits.ts";
+import { countedObjects } from "./store.ts";
+
+const dayMs = 86_400_000;
+
+/** Hits of rules. Who may see an object and its devices is asked of the database before the metrics are. */
+export function policyHitRoutes(app: FastifyInstance): void {
+  const hits = hitsOf(app);
+  mount(app, hitSummary, async ({ family, ids }, ctx) => {
+    const seen = await countedObjects(ctx, family, ids);
+    const items = ids.filter((id) => seen.ids.has(id)).map((id) => hitItem(family, id));
+    const now = Date.now();
+    const totals = await hits((store) =>
+      store.totals(seen.nodeIds, items, { from: now - dayMs, to: now }),
+    );
+    return ids.map((id) => {
+      const total = totals.get(hitItem(family, id));
+      return {
+        id,
+        count: total?.count ?? 0,
+        lastTime: total ? new Date(total.lastAt) : null,
+      };
+    });
+  });
+  mount(app, hitReport, async ({ family, id, ...asked }, ctx) => {
+    const seen = await countedObjects(ctx, family, [id]);
+    if (!seen.ids.has(id)) refuse("notFound");
+    const { stepSeconds, points } = await hits((store) =>
+      store.series(seen.nodeIds, hitItem(family, id), rangeOf(asked)),
+    );
+    return {
+      step: stepSeconds,
+      points: points.map(({ at, count }) => ({ time: new Date(at), count })),
+    };
+  });
+}

@@ -1,0 +1,53 @@
+/** How often rules fitted, as the devices that carry them out count it. */
+import { z } from "zod";
+import { aclFamilies } from "#contract/device/v1/policy.ts";
+import { rangeFields, rangeIssue } from "#domains/monitoring/metrics.ts";
+import * as codec from "#kernel/codec.ts";
+import { endpoint } from "#kernel/endpoint.ts";
+import { type RuleFamily, ruleFamilies } from "./policy-actions.ts";
+
+/** What devices count hits of: rules of policy objects, ACL rules, blacklist entries. */
+export const countedFamilies = [...ruleFamilies, ...aclFamilies] as const;
+export type CountedFamily = RuleFamily | (typeof aclFamilies)[number];
+
+const family = z
+  .string()
+  .refine((name): name is CountedFamily => countedFamilies.some((one) => one === name));
+
+/**
+ * Of a rule that denies packets are counted, of one that allows or limits flows. `count` is of the last 24
+ * hours, on all devices that the caller sees.
+ */
+const summary = z.object({
+  id: z.number(),
+  count: z.number(),
+  /** To the minute; null: none in the last 90 days. */
+  lastTime: codec.orNull(codec.instant),
+});
+export type HitSummary = z.output<typeof summary>;
+
+/** Objects of a list. One that the caller does not see has no hits. */
+export const hitSummary = endpoint({
+  id: "policyHits.summary",
+  addition: "devices count what rules fit; the specification has no call for it",
+  method: "GET",
+  path: "/customer/policyHits/summary",
+  input: z.object({ family, ids: codec.someIds }),
+  output: z.array(summary),
+  may: null,
+});
+
+/** One object over time. */
+export const hitReport = endpoint({
+  id: "policyHits.report",
+  addition: "devices count what rules fit; the specification has no call for it",
+  method: "GET",
+  path: "/customer/policyHits/report",
+  input: z.object({ family, id: codec.id, ...rangeFields }).refine(...rangeIssue),
+  output: z.object({
+    /** Seconds that a bucket covers. */
+    step: z.number(),
+    points: z.array(z.object({ time: codec.instant, count: z.number() })),
+  }),
+  may: null,
+});
