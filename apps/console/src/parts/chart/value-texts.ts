@@ -47,3 +47,8 @@ export const volumes: Measure = { text: volumeValue, unitOf: inSteps(byteUnits) 
 export const millis: Measure = { text: millisValue, unitOf: () => ({ unit: "ms", size: 1 }) };
 /** Of a hundred. */
 export const percents: Measure = { text: percentValue, unitOf: () => ({ unit: "%", size: 1 }) };
+/** Of events; beyond a thousand in thousands, "k". */
+export const counts: Measure = {
+  text: (value) => numberText(value, 0),
+  unitOf: inSteps(["", "k", "M", "G"]),
+};

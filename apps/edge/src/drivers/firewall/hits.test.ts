@@ -1,5 +1,6 @@
 /** Hits of rules by real packets: each is reported once, over loads of the rules and starts of the edge. */
-import type { AclRuleState, DesiredState } from "@weft/contract/device/v1/state.ts";
+import type { AclRuleState } from "@weft/contract/device/v1/acl.ts";
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { waitUntil } from "#drivers/daemon.ts";
 import type { ObjectHits } from "#drivers/driver.ts";

@@ -7,6 +7,7 @@ import { useOpened } from "#client/opened.ts";
 import { May } from "#client/session.tsx";
 import type { NodeCard } from "#domains/devices/parts/node/node-card.ts";
 import { SectionFrame } from "#domains/devices/parts/node/node-settings.tsx";
+import { useHitsColumns } from "#domains/policies/parts/hits/hits-column.tsx";
 import { useRuleEffectColumn } from "#domains/policies/parts/policy/policy-effect.ts";
 import { useConfirm } from "#feedback/confirm.tsx";
 import { EmptyState } from "#feedback/empty-state.tsx";
@@ -127,6 +128,11 @@ export function AclRules({ node, list, isOn }: Props) {
     idOf: ({ nID }: AclRow) => nID,
     isOff: ({ nEnable }) => !nEnable,
   });
+  const hits = useHitsColumns({
+    ...{ family: aclRule.name, rows: list.rows },
+    idOf: ({ nID }) => nID,
+    nameOf: ({ name }) => name,
+  });
   const remove = useRemove(aclRule, {
     title: ([row]) => t("acl.removeTitle", { node: node.name, rule: row.name }),
     body: () => t("acl.removeBody"),
@@ -145,7 +151,7 @@ export function AclRules({ node, list, isOn }: Props) {
       <ResourceTable
         list={list}
         rowKey="nID"
-        columns={columnsOf(t, effect)}
+        columns={[...columnsOf(t, effect), ...hits]}
         empty={<EmptyState kind="good" text={t("acl.empty")} />}
         actions={(one: AclRow) => [
           {

@@ -5,6 +5,7 @@ import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import { useTexts } from "#client/texts.ts";
 import { CpeChoice } from "#domains/devices/parts/node/cpe-choice.tsx";
 import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
+import { useHitsColumns } from "#domains/policies/parts/hits/hits-column.tsx";
 import { useRuleEffectColumn } from "#domains/policies/parts/policy/policy-effect.ts";
 import { Field, type FieldControl, FieldRow } from "#kernel/form/field.tsx";
 import { nameColumn, textColumn } from "#kernel/list/columns.tsx";
@@ -46,6 +47,11 @@ export default resourcePage(blacklist, function useBlacklist({ list }) {
     idOf: ({ id }: Row) => id,
     isOff: ({ enable }) => !enable,
   });
+  const hits = useHitsColumns<Row>({
+    ...{ family: blacklist.name, rows: list.rows },
+    idOf: ({ id }) => id,
+    nameOf: ({ value }) => value,
+  });
   return {
     title: t("black.title"),
     addLabel: t("black.add"),
@@ -60,6 +66,7 @@ export default resourcePage(blacklist, function useBlacklist({ list }) {
         row.cpeIds.length === 0 ? t("black.all") : String(row.cpeIds.length),
       ),
       effect,
+      ...hits,
       "remark",
       "createTime",
     ],

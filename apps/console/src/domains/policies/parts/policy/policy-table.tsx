@@ -5,6 +5,7 @@ import Button from "antd/es/button";
 import { useOpened } from "#client/opened.ts";
 import { May } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
+import { useHitsColumns } from "#domains/policies/parts/hits/hits-column.tsx";
 import { EmptyState } from "#feedback/empty-state.tsx";
 import { useRemove } from "#feedback/use-remove.ts";
 import { ResourceTable } from "#kernel/list/resource-table.tsx";
@@ -71,7 +72,11 @@ export function PolicyTable(props: Props) {
   }) as unknown as List<Row>;
   const effect = useEffectColumn(part.family, owner, list.rows);
   const [name, ...others] = usePolicyColumns(part, owner);
-  const columns = [...(name ? [name] : []), effect, ...others];
+  const hits = useHitsColumns({
+    ...{ family: part.family.name, rows: list.rows, nameOf },
+    idOf: ({ id }) => id,
+  });
+  const columns = [...(name ? [name] : []), effect, ...hits, ...others];
   const dialogs = useOpened();
   const { open } = dialogs;
   const remove = useRemove(resource, {

@@ -1,0 +1,86 @@
+import {
+  type CountedFamily,
+  countedFamilies,
+  type HitSummary,
+  hitSummary,
+} from "@weft/contract/domains/policies/policy-hits.ts";
+import Button from "antd/es/button";
+import { useTexts } from "#client/texts.ts";
+import { refreshEvery, useCall } from "#client/use-call.ts";
+import type { Column } from "#kernel/list/columns.tsx";
+import { Missing } from "#ui/missing.tsx";
+import { NumberText } from "#ui/number-text.tsx";
+import { Popover } from "#ui/overlay/popover.tsx";
+import { TimeText } from "#ui/time-text.tsx";
+import { HitChart } from "./hit-chart.tsx";
+import styles from "./hits-column.module.css";
+import { hitMessages } from "./messages.ts";
+
+const isCounted = (family: string): family is CountedFamily =>
+  countedFamilies.some((one) => one === family);
+
+interface Listed<Row> {
+  /** Of the rows; one that nothing counts has no column. */
+  readonly family: string;
+  readonly rows: readonly Row[];
+  idOf(row: Row): number;
+  nameOf(row: Row): string;
+}
+
+/** The column with the hits of each row in the last 24 hours, and the chart behind it; empty: there is none. */
+export function useHitsColumns<Row>({ family, rows, idOf, nameOf }: Listed<Row>): Column<Row>[] {
+  const t = useTexts(hitMessages);
+  const counted = isCounted(family) ? family : null;
+  const ids = rows.map(idOf);
+  const asked = counted === null || ids.length === 0 ? null : { family: counted, ids };
+  const found = useCall(hitSummary, asked, { every: refreshEvery, keep: true });
+  if (counted === null) return [];
+  const hits = new Map(found.data?.map((one) => [one.id, one]));
+  return [
+    {
+      key: "hits",
+      title: t("hits.title"),
+      width: 168,
+      align: "right",
+      cell: (row) => (
+        <Hits family={counted} name={nameOf(row)} hits={hits.get(idOf(row)) ?? null} />
+      ),
+    },
+  ];
+}
+
+interface HitsProps {
+  readonly family: CountedFamily;
+  readonly name: string;
+  /** Null: not known. */
+  readonly hits: HitSummary | null;
+}
+
+function Hits({ family, name, hits }: HitsProps) {
+  const t = useTexts(hitMessages);
+  if (hits === null) return <Missing />;
+  const { id, count, lastTime } = hits;
+  if (lastTime === null) return <Missing reason={t("hits.never")} />;
+  const title = t("hits.of", { name });
+  return (
+    <span className={styles.hits}>
+      <span className="w-quiet" title={t("hits.last")}>
+        <TimeText value={lastTime} form="since" />
+      </span>
+      <Popover
+        label={title}
+        placement="left"
+        destroyOnHidden
+        content={
+          <div className={styles.chart}>
+            <HitChart family={family} id={id} title={title} />
+          </div>
+        }
+      >
+        <Button type="link" size="small" aria-label={title}>
+          <NumberText value={count} />
+        </Button>
+      </Popover>
+    </span>
+  );
+}
