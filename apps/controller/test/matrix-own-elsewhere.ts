@@ -29,6 +29,8 @@ export const ownElsewhere: Readonly<Record<string, string>> = {
   "enterpriseReport.line": "needs the store of measures (enterprise-report.test.ts)",
   "cpeReport.line": "needs the metrics store (metrics.test.ts)",
   "cpeReport.performance": "needs the metrics store (metrics.test.ts)",
+  "policyHits.summary": "needs the metrics store (policy-hits.test.ts)",
+  "policyHits.report": "needs the metrics store (policy-hits.test.ts)",
   "link.report": "needs the metrics store (metrics.test.ts)",
   "cpe.remove": "the own CPE is an end of the own circuit (resources.test.ts)",
   "link.add": "needs lines that can be called (link.test.ts)",

@@ -18,6 +18,8 @@ export const askedFamily = "routerConnlimit";
 /** What a field of a policy call names; null: it is no such call, or the field names none. */
 export function policyKind(call: string, field: string): PolicyKind | null {
   if (call.startsWith("policyFinding.") && field === "ids") return kind(askedFamily, scopeOf(call));
+  if (call.startsWith("policyHits.") && ["id", "ids"].includes(field))
+    return kind(askedFamily, "manage");
   const family = familyOf(call);
   if (!family) return null;
   if (field === "id" || field === "ids") return kind(family.name, scopeOf(call));
