@@ -391,12 +391,8 @@ test("only an edge that asks for it gets the names of later messages and fields 
   const { capabilities } = edge.report();
   const asks = { name: acceptsCapability, can: true, reason: null };
   line.send(edge.report({ capabilities: [...capabilities, asks] }));
-  expect((await line.next("accepts")).names).toEqual([
-    "outcome.findings",
-    "metrics.hits",
-    "repairs",
-    "pins",
-  ]);
+  const { names } = await line.next("accepts");
+  expect(names).toEqual(["outcome.findings", "metrics.hits", "repairs", "pins"]);
   const silent = await connect(other.edge);
   silent.send(other.edge.report());
   await expect(silent.seek("accepts", 1_000)).rejects.toThrow("no message");

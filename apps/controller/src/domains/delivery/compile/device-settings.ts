@@ -49,7 +49,7 @@ const compareText = (one: string, other: string): number =>
 const toNetwork = (value: string): string =>
   networkOf(value.includes("/") ? value : `${value}/${value.includes(":") ? 128 : 32}`);
 
-/** Whether a device counts what ACL rules fit: an edge that cannot would refuse to be told of what. */
+/** Whether a device counts what ACL rules fit: an edge that cannot would refuse the field. */
 export const countsAcl = (
   capabilities: readonly { readonly name: string; readonly can: boolean }[] | null | undefined,
 ): boolean => capabilities?.some(({ name, can }) => can && name === aclCountsCapability) ?? false;
