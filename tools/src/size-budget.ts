@@ -40,7 +40,10 @@ export const budget: Budget = {
     "file src/parts/chart/canvas.tsx": { brotli: 156 * kb, why: "the same, as a file" },
     "file start": { brotli: 75 * kb, why: "the login, which is one file" },
     "file library": { brotli: 104 * kb, why: "theme, toasts, dialogs and buttons of antd" },
-    "file lists": { brotli: 88 * kb, why: "table, pages, selects: what all lists are made of" },
+    "file lists": {
+      brotli: 95 * kb,
+      why: "table, pages, selects: what all lists are made of; 88 measured when lists began to show what acts and how often it fits",
+    },
   },
   // Reports and logs bring the date picker (32), which no list waits for any more.
   view: 52 * kb,

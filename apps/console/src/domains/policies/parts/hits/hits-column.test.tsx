@@ -42,6 +42,7 @@ const shown = (family: string): string =>
 it("shows the hits of each rule and when the last one was", () => {
   const text = shown("xaclrules").replace(/<[^>]*>/g, "");
   expect(text).toMatch(/(24 小时命中|Hits in 24 h): .*5.*12,345/s);
+  expect(shown("xaclrules")).toMatch(/aria-label="(“guests”的命中：|Hits of “guests”: )12,345"/);
   expect(shown("xaclrules")).toMatch(/title="(90 天内无命中|None in the last 90 days)"/);
 });
 

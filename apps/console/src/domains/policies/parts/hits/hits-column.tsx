@@ -9,7 +9,7 @@ import { useTexts } from "#client/texts.ts";
 import { refreshEvery, useCall } from "#client/use-call.ts";
 import type { Column } from "#kernel/list/columns.tsx";
 import { Missing } from "#ui/missing.tsx";
-import { NumberText } from "#ui/number-text.tsx";
+import { NumberText, numberText } from "#ui/number-text.tsx";
 import { Popover } from "#ui/overlay/popover.tsx";
 import { TimeText } from "#ui/time-text.tsx";
 import { HitChart } from "./hit-chart.tsx";
@@ -62,6 +62,8 @@ function Hits({ family, name, hits }: HitsProps) {
   const { id, count, lastTime } = hits;
   if (lastTime === null) return <Missing reason={t("hits.never")} />;
   const title = t("hits.of", { name });
+  // Who uses voice control says what is seen (WCAG 2.5.3).
+  const label = t("hits.count", { name, count: numberText(count) });
   return (
     <span className={styles.hits}>
       <span className="w-quiet" title={t("hits.last")}>
@@ -77,7 +79,7 @@ function Hits({ family, name, hits }: HitsProps) {
           </div>
         }
       >
-        <Button type="link" size="small" aria-label={title}>
+        <Button type="link" size="small" aria-label={label}>
           <NumberText value={count} />
         </Button>
       </Popover>
