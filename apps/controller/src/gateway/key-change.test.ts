@@ -1,4 +1,5 @@
 /** What the controller records and sends while its key is changed: real sockets, a device that does what a test asks of it. */
+import { randomBytes } from "node:crypto";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,10 +15,11 @@ import { writeBackup } from "#backup/write-backup.ts";
 import { openPools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { bareDatabase } from "#db/testing.ts";
+import { createVault, vaultKeyBytes } from "#kernel/vault.ts";
 import { activateKey, cancelKey, keyStatus, NotHeld, prepareKey } from "#start/change-identity.ts";
 import type { FakeEdge, Line } from "../../test/fake-edge.ts";
 import { eventually, type LoopWorld, loopWorld, type Site } from "../../test/loop-world.ts";
-import { keyHash } from "./identity.ts";
+import { keyHash, resealIdentity } from "./identity.ts";
 import { LiveKeys } from "./live-keys.ts";
 import { startGateway } from "./start.ts";
 
@@ -191,7 +193,7 @@ test("a prepared change can be given up; a device that was away meanwhile forget
   await expect(activateKey(pools(), vault(), new Set())).rejects.toThrow("No change");
   expect(await inPlace()).toBe(before);
   // The next attempt is another key, which both have to confirm.
-  await eventually(async () => (await audited("edge.pin")).length === 3, "it was recorded");
+  await eventually(async () => (await audited("edge.pin")).length === 4, "it was recorded");
   await prepareKey(pools(), vault());
   expect(await confirms(one, line)).not.toBe(key);
 });
@@ -207,6 +209,34 @@ test("a device that cannot keep the key is asked once a connection", async () =>
   line.socket.terminate();
   const again = await connected(one);
   await again.seek("nextKey", 10_000);
+});
+
+test("a device that reports keys without end is refused, and only keys of the controller are recorded", async () => {
+  const one = await device();
+  const line = await connected(one, "A".repeat(43));
+  for (let at = 0; at < 20; at += 1) line.send({ type: "pins", next: "B".repeat(43) });
+  expect((await line.seek("refused", 10_000)).reason).toBe("tooMany");
+  const { rows } = await sql<{ key: string }>`select pinned_key as key from node_identity`.execute(
+    pools().owner.db,
+  );
+  expect(rows).toEqual([{ key: one.edge.controllerKey }]);
+  expect(await audited("edge.pin")).toEqual([]);
+});
+
+test("a change of the key for secrets carries both keys over", async () => {
+  await device();
+  await prepareKey(pools(), vault());
+  const { next } = await keyStatus(pools());
+  const other = createVault(randomBytes(vaultKeyBytes));
+  const moved = await pools()
+    .owner.db.transaction()
+    .execute((trx) => resealIdentity(trx, vault(), other));
+  expect(moved).toEqual({ moved: 2, unreadable: 0 });
+  const logger = pino({ level: "silent" });
+  const given = { dataDir: world.dataDir, pools: pools(), logger };
+  const keys = await LiveKeys.open({ ...given, vault: other });
+  expect(keyHash(keys.next?.publicKey ?? "")).toBe(next);
+  await expect(LiveKeys.open({ ...given, vault: vault() })).rejects.toThrow("cannot be read");
 });
 
 test("a backup from the middle of a change has both keys, and every device confirms again", async () => {
