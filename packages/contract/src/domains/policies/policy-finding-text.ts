@@ -11,6 +11,10 @@ export const policyReasonMessages = defineMessages({
   "policy.reason.emptyGroup": ["“{field}”引用的组没有条目", "the group in “{field}” is empty"],
   "policy.reason.noLine": ["没有线路 {slot}", "no WAN link {slot}"],
   "policy.reason.noLan": ["设备没有 LAN", "the device has no LAN"],
+  "policy.reason.oneFamily": [
+    "仅对 {only} 生效，同一主机的 {other} 未覆盖",
+    "acts on {only} only; {other} of the same hosts is not covered",
+  ],
   "policy.reason.tooMany": ["设备最多执行 {most} 个", "the device takes at most {most}"],
   "policy.reason.aclOff": ["设备的 ACL 已关闭", "the ACL of the device is off"],
 } satisfies Readonly<Record<`policy.reason.${PolicyReason}`, Message>>);

@@ -33,6 +33,8 @@ export const policyReasons = [
   "aclOff",
   /** It is about the hosts of the node's LANs, and there are none. */
   "noLan",
+  /** It denies `only` one family of addresses, and hosts may have those of the `other`. */
+  "oneFamily",
   /** The device takes no more objects of this kind: `most`. */
   "tooMany",
 ] as const;

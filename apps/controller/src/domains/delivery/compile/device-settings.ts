@@ -13,6 +13,7 @@ export interface SiteRule {
   readonly section: number;
   readonly sort: number;
   readonly id: number;
+  readonly name: string;
   readonly allow: boolean;
   readonly protocol: AclProtocol;
   readonly source: string | null;
@@ -107,7 +108,7 @@ export async function readSite(trx: Transaction<Database>, nodeId: number): Prom
     select c.items ->> 'szCrontab' as restart, c.items ->> 'driftPolicy' as drift,
       case when coalesce(c.items ->> 'nXACLEnabled', '1') = '1' then (
         select coalesce(jsonb_agg(jsonb_build_object('section', a.section, 'sort', a.sort,
-          'id', a.id, 'allow', a.action = 1, 'protocol', a.protocol, 'source', a.src_ip,
+          'id', a.id, 'name', a.name, 'allow', a.action = 1, 'protocol', a.protocol, 'source', a.src_ip,
           'target', a.dst_ip, 'sourcePort', a.src_port, 'targetPort', a.dst_port)), '[]')
         from acl_rule a where a.node_id = n.id and a.enabled) else '[]' end as rules,
       (select coalesce(jsonb_agg(jsonb_build_object('id', b.id, 'type', b.type,

@@ -18,11 +18,12 @@ const group = (id: number, ...members: string[]) => ({
     name: ip,
   })),
 });
+const lan = { network: "10.1.1.1/24", network6: null };
 const view = (
   policy: NonNullable<PolicyView["policy"]>,
   capabilities: readonly { name: string; can: boolean }[] | null = can,
 ) => ({
-  ...{ node: { lines: [{ slot: 1 }], sections: [{ vlan: null }] }, policy, capabilities },
+  ...{ node: { lines: [{ slot: 1 }], sections: [{ ...lan, vlan: null }] }, policy, capabilities },
 });
 
 describe("the policy section", () => {
@@ -58,7 +59,7 @@ describe("the policy section", () => {
       ...group(5, "10.0.0.1"),
       routerConnlimit: [limit(1), limit(2, { ipgroupId: 5 })],
     };
-    const node = { lines: [], sections: [{ vlan: 7 }] };
+    const node = { lines: [], sections: [{ ...lan, vlan: 7 }] };
     expect(policySectionOf({ ...view(policy), node })?.limits.map(({ id }) => id)).toEqual([2]);
   });
 

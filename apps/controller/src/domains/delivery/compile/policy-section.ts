@@ -24,7 +24,9 @@ import type { PublishedTemplate } from "#domains/templates/router-template/publi
 export interface PolicyView {
   readonly node: {
     readonly lines: readonly { readonly slot: number }[];
-    readonly sections: readonly { readonly vlan: number | null }[];
+    readonly sections: readonly (PolicyGround["lans"][number] & {
+      readonly vlan: number | null;
+    })[];
   };
   /** The version of its template that the node follows; absent or null: none. */
   readonly template?: PublishedTemplate | null;
@@ -46,7 +48,9 @@ export const policyGroundOf = (
   capabilities,
   slots: new Set(node.lines.map(({ slot }) => slot)),
   // A tagged section has an interface of its own, which the edge does not make yet.
-  hasLan: node.sections.some(({ vlan }) => (vlan ?? 0) === 0),
+  lans: node.sections
+    .filter(({ vlan }) => (vlan ?? 0) === 0)
+    .map(({ network, network6 }) => ({ network, network6 })),
   heldAt,
 });
 

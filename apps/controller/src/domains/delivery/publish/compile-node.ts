@@ -25,6 +25,7 @@ import {
 } from "#domains/delivery/lifecycle/public.ts";
 import type { StoredCause, StoredUnmet } from "#domains/delivery/schema.ts";
 import {
+  oneFamilyFindings,
   type PolicyFinding,
   policyFindings,
   siteFindings,
@@ -113,6 +114,7 @@ export function findingsOf(view: ReadView, heldAt: number | null): PolicyFinding
   return [
     ...policyFindings(mergedPolicyOf(view), ground),
     ...siteFindings(view.siteObjects, ground),
+    ...(view.site ? oneFamilyFindings(view.site, ground) : []),
   ];
 }
 

@@ -6,8 +6,9 @@ const all = [
   ...["routerInterfaceline", "routerIpgroup", "routerIpgroupdefine", "routerPolicyroute"],
   ...["routerPortmapping", "routerProtocolex", "routerRuleCustom", "routerAppgroup"],
 ].map((family) => ({ name: `policy.${family}`, can: true }));
+const lan = { network: "10.1.1.0/24", network6: null };
 const ground = (more: Partial<PolicyGround> = {}): PolicyGround => ({
-  ...{ capabilities: all, slots: new Set([1, 2]), hasLan: true, heldAt: null },
+  ...{ capabilities: all, slots: new Set([1, 2]), lans: [lan], heldAt: null },
   ...more,
 });
 const found = (template: PolicyRows, node: PolicyRows = {}, at = ground()) =>
@@ -88,7 +89,7 @@ test("a limit of the hosts of a node without LANs cannot act; one of a group can
   };
   const capabilities = [...all, { name: "policy.routerConnlimit", can: true }];
   expect(found(template, {}, ground({ capabilities }))).toEqual([]);
-  expect(found(template, {}, ground({ capabilities, hasLan: false }))).toEqual([
+  expect(found(template, {}, ground({ capabilities, lans: [] }))).toEqual([
     ["routerConnlimit template 1", "cannot", "noLan", {}],
   ]);
 });

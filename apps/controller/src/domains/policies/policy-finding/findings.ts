@@ -30,8 +30,11 @@ export interface PolicyGround {
   readonly capabilities: readonly { readonly name: string; readonly can: boolean }[] | null;
   /** Slots of its WAN lines. */
   readonly slots: ReadonlySet<number>;
-  /** It has a LAN with hosts. */
-  readonly hasLan: boolean;
+  /** Its LANs with hosts. */
+  readonly lans: readonly {
+    readonly network: string;
+    readonly network6: string | null;
+  }[];
   /** Serial of the past configuration that it is held at; null: it follows its rows. */
   readonly heldAt: number | null;
 }
@@ -87,10 +90,10 @@ function ofReferences(merged: MergedPolicy, object: PolicyObject, { slots }: Pol
   return null;
 }
 
-function ofHosts({ family, values }: PolicyObject, { hasLan }: PolicyGround): Verdict | null {
+function ofHosts({ family, values }: PolicyObject, { lans }: PolicyGround): Verdict | null {
   const action = policyAction(family);
   const field = action.by === "section" ? action.hostsWithout : null;
-  return field !== null && values[field] == null && !hasLan ? cannot("noLan") : null;
+  return field !== null && values[field] == null && lans.length === 0 ? cannot("noLan") : null;
 }
 
 /** A rule over several lines goes on over those that there are. */

@@ -2,6 +2,7 @@
 import type { StateHead } from "@weft/contract/device/v1/state.ts";
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { cpeCfgEditXwan } from "@weft/contract/domains/devices/cpe-config.ts";
+import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
 import { aclRule } from "@weft/contract/domains/policies/acl-rule.ts";
 import { blacklist } from "@weft/contract/domains/policies/blacklist.ts";
 import { policyFamily } from "@weft/contract/domains/policies/policy-families.ts";
@@ -206,5 +207,32 @@ describe("rules of a site that are no policy objects", () => {
     await expect
       .poll(() => of(aclSummary.path, rule))
       .toMatchObject({ nodes: 1, cannot: 1, reasons: [{ reason: "aclOff" }] });
+  });
+
+  test("say of a denied address of a LAN with both families that the other is open, until it is denied, too", async () => {
+    const site = await world.addSite();
+    await world.post(lanSection.ops.add.path, {
+      ...{ nCpeID: site.id, interfaceName: "dual", network: "10.60.1.1/24", vlan: "" },
+      ...{ network6: "fd60:1::1/64", enableForward: 1, enableDirect: 1, remark: "" },
+    });
+    await device(site);
+    const ids = { groupid: 1, cpeId: site.id, popId: 0 };
+    const deny = async (name: string, fields: object) => {
+      const draft = wireDraft("xaclrules", "valid", ids, { name, dstIp: "", ...fields });
+      return newIdOf(await world.post(aclRule.ops.add.path, draft));
+    };
+    const rule = await deny("four", { srcIp: "10.60.1.9/32" });
+    const entry = await block({ type: "ip", value: "10.60.1.8", cpeIds: `${site.id}` });
+    const open = {
+      ...{ nodes: 1, cannot: 0, fallback: 1 },
+      reasons: [{ reason: "oneFamily", params: { only: "IPv4", other: "IPv6" }, nodes: 1 }],
+    };
+    await expect.poll(() => of(aclSummary.path, rule)).toMatchObject(open);
+    await expect.poll(() => of(blacklistSummary.path, entry)).toMatchObject(open);
+    await deny("six", { srcIp: "fd60:1::9/128" });
+    await expect
+      .poll(() => of(aclSummary.path, rule))
+      .toMatchObject({ nodes: 1, fallback: 0, reasons: [] });
+    await world.post(blacklist.ops.remove.path, { ids: `${entry}` });
   });
 });

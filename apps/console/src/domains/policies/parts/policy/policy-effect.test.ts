@@ -45,7 +45,14 @@ test("an object is never shown as acting while one node does not act on it", () 
 });
 
 test.each(policyReasons)("the reason %s has a text of its own", (reason) => {
-  const params = { field: "ipgroupId", slot: "2", serial: "7", most: "1024" };
+  const params = {
+    field: "ipgroupId",
+    only: "IPv4",
+    other: "IPv6",
+    slot: "2",
+    serial: "7",
+    most: "1024",
+  };
   const text = policyReasonText({ reason, params }, "zh_cn");
   expect(text).toMatch(/[\u4e00-\u9fff]/);
   expect(text).not.toMatch(/[{}]|ipgroupId/);
