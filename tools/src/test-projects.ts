@@ -36,6 +36,7 @@ export const testProjects: readonly TestProject[] = [
       "apps/edge/src/drivers/central.test.ts",
       "apps/edge/src/drivers/firewall/foreign.test.ts",
       "apps/edge/src/drivers/firewall/isolation.test.ts",
+      "apps/edge/src/drivers/firewall/port-maps.test.ts",
       "apps/edge/src/drivers/isolation/detour.test.ts",
       "apps/edge/src/drivers/isolation/isolation.test.ts",
       "apps/edge/src/packaging.test.ts",

@@ -57,11 +57,22 @@ const connectionLimit = `
     ct state new ip saddr @a add @b { ip saddr ct count over 1 } goto d
     ct state new add @c { ip saddr limit rate over 1/second burst 1 packets } goto d
   }`;
+const portMapping = `
+  chain d {
+    type nat hook prerouting priority dstnat;
+    iifname "t0" fib daddr . iif type local tcp dport 80 dnat ip to 192.0.2.1:81
+    iifname "t0" udp dport 80-81 dnat ip to udp dport map { 80 : 192.0.2.1 . 90, 81 : 192.0.2.1 . 91 }
+  }
+  chain e {
+    type filter hook forward priority 0;
+    ct state new ct status dnat ct original proto-dst 80 ct mark set ct mark & 0xf8ffffff | 0x01000000
+  }`;
 /** What the rules of each family need of the kernel. */
 const policyRules: Readonly<Record<SentFamily, string>> = {
   routerIpgroup: addressSet,
   routerIpgroupdefine: addressSet,
   routerConnlimit: connectionLimit,
+  routerPortmapping: portMapping,
 };
 
 /** FRR 9 and newer take static routes from this daemon alone. */

@@ -22,11 +22,12 @@ export function simulatedHits(
     return text === undefined ? null : (JSON.parse(text) as Section);
   };
   const rules = read<FirewallSection>("rules")?.acl ?? [];
-  const limits = read<PolicySection>("policy")?.limits ?? [];
+  const policy = read<PolicySection>("policy");
   const objects = new Map(
     [
       ...rules.flatMap(({ object }) => (object ? [object] : [])),
-      ...limits.map(({ id }) => ({ family: "routerConnlimit", id })),
+      ...(policy?.limits ?? []).map(({ id }) => ({ family: "routerConnlimit", id })),
+      ...(policy?.portMaps ?? []).map(({ id }) => ({ family: "routerPortmapping", id })),
     ].map((one) => [`${one.family} ${one.id}`, one] as const),
   );
   return [...objects].flatMap(([name, object]) => {

@@ -19,6 +19,17 @@ export const likeLinks = (rule: (name: string) => string): string[] =>
 /** Counter of an object, "h_routerConnlimit_7": what it counts is reported as hits of the object. */
 export const hitCounter = (family: string, id: number): string => `h_${family}_${id}`;
 
+/** "51820-51899, 52000": neighbouring ports as ranges, so that a hub's list stays short. */
+export const portRanges = (ports: readonly number[]): string => {
+  const ranges: [number, number][] = [];
+  for (const port of [...new Set(ports)].sort((a, b) => a - b)) {
+    const last = ranges.at(-1);
+    if (last && last[1] + 1 === port) last[1] = port;
+    else ranges.push([port, port]);
+  }
+  return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(", ");
+};
+
 /** `{ "wan1", "wan2" }`. */
 export const set = (names: readonly string[]): string =>
   `{ ${[...new Set(names)].map((n) => `"${n}"`).join(", ")} }`;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { portRanges } from "./nft.ts";
 import { type FoundRules, planFirewall } from "./plan.ts";
-import { type MainRules, portRanges, renderMain, renderSpace } from "./render.ts";
+import { type MainRules, renderMain, renderSpace } from "./render.ts";
 
 const rules = (change: Partial<MainRules> = {}): MainRules => ({
   wan: ["wan1", "wan2"],

@@ -1,7 +1,7 @@
 /** Which rule sets have to be loaded again. Pure. */
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { addressOf } from "@weft/contract/rules/address.ts";
-import { canonicalAddress } from "#drivers/address.ts";
+import { canonicalAddress, familyOf } from "#drivers/address.ts";
 import { exitFamilies } from "#drivers/central.ts";
 import { phases, type Step } from "#drivers/driver.ts";
 import { closedNetworks, networksBehindLines, wantedNetns } from "#drivers/spaces.ts";
@@ -53,6 +53,24 @@ const linksIn = (state: DesiredState, netns: string | null): LinkRules => {
   };
 };
 
+const of4 = (address: string | null): string[] =>
+  address !== null && familyOf(address) === 4 ? [canonicalAddress(addressOf(address))] : [];
+
+/** Addresses of the main namespace, by which port mappings know what is meant for a line. */
+const ownAddresses = ({ node, underlay, tunnels }: DesiredState) => ({
+  lines: underlay.lines.map(({ slot, interfaceName, ip }) => ({
+    ...{ slot, interfaceName },
+    address: of4(ip)[0] ?? null,
+  })),
+  inner: [
+    ...of4(node.routerId),
+    ...underlay.lans.flatMap(({ addresses }) => addresses.flatMap(of4)),
+    ...tunnels.flatMap(({ netns, links }) =>
+      netns === null ? links.flatMap(({ address4 }) => of4(address4)) : [],
+    ),
+  ],
+});
+
 /** @param manageFrom networks that may reach SSH of the device by its lines */
 export const pickFirewall = (
   state: DesiredState | null,
@@ -78,6 +96,7 @@ export const pickFirewall = (
         exits: exitFamilies(state),
         manageFrom,
         known: knownSources(state),
+        ...ownAddresses(state),
         policy: state.policy,
       }),
     },

@@ -7,7 +7,18 @@ import { type Closed, checkClosed } from "./closed.ts";
 import { errorChains, icmpErrors, type KnownSource, sourceChain, sourceChains } from "./errors.ts";
 import { exitRules } from "./exit.ts";
 import { limitParts } from "./limits.ts";
-import { anyLink, chain, hitCounter, likeLinks, linkSet, spaceLinks as links, set } from "./nft.ts";
+import {
+  anyLink,
+  chain,
+  hitCounter,
+  likeLinks,
+  linkSet,
+  spaceLinks as links,
+  portRanges,
+  set,
+} from "./nft.ts";
+import { management, reserved } from "./own-ports.ts";
+import { type MappedLine, type PortMapParts, portMapParts } from "./port-maps.ts";
 import {
   addressMatches,
   checkSources,
@@ -44,20 +55,13 @@ export interface MainRules extends FirewallSection, LinkRules {
   readonly manageFrom?: readonly string[];
   /** How errors from the LANs are sent into the space; none: as they came. */
   readonly known?: readonly KnownSource[];
+  /** Lines with their addresses; absent: none, and no port is mapped. */
+  readonly lines?: readonly MappedLine[];
+  /** IPv4 addresses of the device that are of no line; absent: none. */
+  readonly inner?: readonly string[];
   /** Policy objects that act on this device; absent: none. */
   readonly policy?: PolicySection | undefined;
 }
-
-/** "51820-51899, 52000": neighbouring ports as ranges, so that a hub's list stays short. */
-export const portRanges = (ports: readonly number[]): string => {
-  const ranges: [number, number][] = [];
-  for (const port of [...new Set(ports)].sort((a, b) => a - b)) {
-    const last = ranges.at(-1);
-    if (last && last[1] + 1 === port) last[1] = port;
-    else ranges.push([port, port]);
-  }
-  return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(", ");
-};
 
 // Neighbour discovery and errors of IPv6 are not optional (RFC 4890).
 const icmp = [
@@ -118,20 +122,22 @@ const wanIn = ({ tunnelPorts }: MainRules): string[] => [
   "drop",
 ];
 
-/** The owner's way in, which no document can take: it is a setting of the device itself. */
-const management = ({ wan, manageFrom = [] }: MainRules): string[] =>
-  wan.length === 0 || manageFrom.length === 0
-    ? []
-    : addressMatches(manageFrom, "saddr").map(
-        (from) => `iifname ${set(wan)} ${from}tcp dport 22 accept`,
-      );
+const mappedBy = (rules: MainRules): PortMapParts =>
+  portMapParts(rules.policy?.portMaps ?? [], {
+    lines: rules.lines ?? [],
+    lans: [...new Set(rules.lan.map((one) => one.interfaceName))],
+    inner: rules.inner ?? [],
+    reserved: reserved(rules),
+  });
 
 const input = (rules: MainRules): string[] => [
   "ct state established,related accept",
   'iifname "lo" accept',
   `iifname ${anyLink} jump c_link_in`,
   ...likeLinks((name) => `iifname ${name} drop`),
-  ...management(rules),
+  ...(rules.wan.length > 0
+    ? management(rules).map((match) => `iifname ${set(rules.wan)} ${match} accept`)
+    : []),
   ...(rules.wan.length > 0 ? [`iifname ${set(rules.wan)} jump c_wan_in`] : []),
   ...(rules.lan.length > 0
     ? [
@@ -184,6 +190,7 @@ const forward = (
   rules: MainRules,
   closed: readonly string[],
   limits: readonly string[],
+  mapped: readonly string[],
 ): string[] => {
   const { wan, lan } = rules;
   const direct = lan.filter((one) => one.direct);
@@ -195,6 +202,7 @@ const forward = (
     // Before the ACL: a scan does not buy a pass through its rules.
     ...limits,
     ...(rules.acl?.length ? ["jump c_acl"] : []),
+    ...mapped,
     `iifname ${anyLink} jump c_from_link`,
     ...(lan.length > 0
       ? icmpErrors.map(
@@ -247,9 +255,10 @@ const aclCounters = ({ acl: rules = [] }: MainRules): string[] => {
 const acl = ({ acl: rules = [] }: MainRules): string[] =>
   rules.length > 0 ? ["ct state established,related return", ...rules.map(aclRule)] : [];
 
-const nat = ({ wan, lan, exits = [] }: MainRules): string[] =>
+const nat = ({ wan, lan, exits = [] }: MainRules, mapped: readonly string[]): string[] =>
   wan.length > 0
     ? [
+        ...mapped,
         ...rulesFor(
           lan.filter((one) => one.direct),
           "from",
@@ -313,6 +322,7 @@ export const renderMain = (rules: MainRules): string => {
     rules.policy,
     rules.lan.map((one) => one.interfaceName),
   );
+  const maps = mappedBy(rules);
   const sets = [
     peers(rules.peers),
     linkNames(rules),
@@ -328,10 +338,11 @@ export const renderMain = (rules: MainRules): string => {
     chain("c_into_space", intoSpace(rules)),
     chain("c_input", input(rules), "type filter hook input priority filter; policy accept;"),
     ...limits.chains,
+    ...maps.chains,
     ...(rules.acl?.length ? [chain("c_acl", acl(rules))] : []),
     chain(
       "c_forward",
-      forward(rules, closed.rules, limits.forward),
+      forward(rules, closed.rules, limits.forward, maps.forward),
       "type filter hook forward priority filter; policy drop;",
     ),
     ...errorChains(
@@ -339,9 +350,17 @@ export const renderMain = (rules: MainRules): string => {
       rules.known ?? [],
     ),
     chain("c_mss", clampAll([anyLink]), "type filter hook forward priority mangle; policy accept;"),
-    chain("c_nat", nat(rules), "type nat hook postrouting priority srcnat; policy accept;"),
+    chain(
+      "c_nat",
+      nat(rules, maps.nat),
+      "type nat hook postrouting priority srcnat; policy accept;",
+    ),
   ];
-  return transaction({ sets, declared: [...limits.declared, ...aclCounters(rules)], chains });
+  return transaction({
+    sets,
+    declared: [...limits.declared, ...maps.declared, ...aclCounters(rules)],
+    chains,
+  });
 };
 
 /** Rules of a space's namespace on a POP: from link to link, for its clients, and nowhere else. */

@@ -28,5 +28,8 @@ export const stateLimits = {
   setMembers: 20_000,
   /** Connection-number controls of a node. */
   connectionLimits: 1_024,
+  /** Port mappings of a node, and ports that one of them moves to other numbers. */
+  portMappings: 1_024,
+  movedPorts: 256,
 } as const;
 export type StateLimit = keyof typeof stateLimits;

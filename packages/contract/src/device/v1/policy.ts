@@ -4,7 +4,11 @@
  */
 import { z } from "zod";
 import { stateLimits } from "#contract/device/v1/limits.ts";
+import { mappedProtocols } from "#domains/policies/enums.ts";
 import { isAddresses } from "#domains/policies/policy-fields.ts";
+import { ipv4Address } from "#rules/address.ts";
+import { portOrRange } from "#rules/host.ts";
+import { movedPorts } from "#rules/ports.ts";
 
 const objectId = z.int().positive();
 
@@ -31,6 +35,25 @@ export const connectionLimit = z.strictObject({
 });
 export type ConnectionLimit = z.output<typeof connectionLimit>;
 
+/**
+ * New flows to an own address of a line, whose destination becomes a host of the LANs (RFC 4787 section 6 for
+ * hosts of the LANs themselves); a rule of the ACL that denies them wins.
+ */
+export const portMap = z
+  .strictObject({
+    id: objectId,
+    protocol: z.enum(mappedProtocols),
+    /** "8443" or "8000-8100", at the line. */
+    outside: portOrRange,
+    host: ipv4Address,
+    /** One port, or as many as outside: in their order. */
+    inside: portOrRange,
+    /** Of the WAN link; null: all of them. */
+    slot: z.int().min(1).max(4).nullable(),
+  })
+  .refine(({ outside, inside }) => movedPorts(outside, inside) <= stateLimits.movedPorts);
+export type PortMap = z.output<typeof portMap>;
+
 /** Families of objects that an ACL rule of a device may be of. */
 export const aclFamilies = ["xaclrules", "blacklist"] as const;
 export type AclFamily = (typeof aclFamilies)[number];
@@ -41,5 +64,7 @@ export const aclCountsCapability = "firewall.counts";
 export const policySection = z.strictObject({
   sets: z.array(addressSet).max(stateLimits.addressSets),
   limits: z.array(connectionLimit).max(stateLimits.connectionLimits),
+  /** Only for devices that can; absent: none. */
+  portMaps: z.array(portMap).max(stateLimits.portMappings).optional(),
 });
 export type PolicySection = z.output<typeof policySection>;

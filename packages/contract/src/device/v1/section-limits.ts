@@ -44,5 +44,6 @@ export const sectionLimits: Readonly<Record<SectionList, ListDecision>> = {
   "space.networks": { rows: "spaceNetworks" },
   "policy.sets": { follows: "compile leaves out objects that are beyond, and says so of each" },
   "policy.sets[].members": { follows: "compile leaves out objects that are beyond" },
+  "policy.portMaps": { follows: "compile leaves out objects that are beyond, and says so of each" },
   "policy.limits": { follows: "compile leaves out objects that are beyond, and says so of each" },
 };

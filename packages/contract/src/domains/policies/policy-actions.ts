@@ -51,7 +51,7 @@ const actions = {
   },
   routerBgp: none,
   routerOspf: none,
-  routerPortmapping: none,
+  routerPortmapping: { by: "section", list: "portMaps", max: "portMappings", hostsWithout: null },
 } as const satisfies Readonly<Record<PolicyFamilyName, PolicyAction>>;
 
 type Actions = typeof actions;

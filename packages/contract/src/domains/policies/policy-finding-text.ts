@@ -15,6 +15,17 @@ export const policyReasonMessages = defineMessages({
     "仅对 {only} 生效，同一主机的 {other} 未覆盖",
     "acts on {only} only; {other} of the same hosts is not covered",
   ],
+  "policy.reason.notWan": ["“{field}”不是 WAN 线路", "“{field}” is no WAN link"],
+  "policy.reason.notInLan": ["{host} 不在该设备的 LAN 网段", "{host} is in no LAN of the device"],
+  "policy.reason.portsTaken": ["外部端口已被“{name}”占用", "“{name}” has these external ports"],
+  "policy.reason.portsOfTunnels": [
+    "端口 {port} 由设备自身的隧道使用",
+    "port {port} is one of the device's own tunnels",
+  ],
+  "policy.reason.movedPorts": [
+    "最多可将 {most} 个端口改为其他端口号",
+    "at most {most} ports can get other numbers",
+  ],
   "policy.reason.tooMany": ["设备最多执行 {most} 个", "the device takes at most {most}"],
   "policy.reason.aclOff": ["设备的 ACL 已关闭", "the ACL of the device is off"],
 } satisfies Readonly<Record<`policy.reason.${PolicyReason}`, Message>>);

@@ -35,6 +35,16 @@ export const policyReasons = [
   "noLan",
   /** It denies `only` one family of addresses, and hosts may have those of the `other`. */
   "oneFamily",
+  /** It names a line that is no WAN link: `field`. */
+  "notWan",
+  /** The host that it leads to is in no LAN of the node: `host`. */
+  "notInLan",
+  /** Its ports at the line are those of another object, which comes first: `name`. */
+  "portsTaken",
+  /** Its ports at the line are those of the device's own tunnels: `port`. */
+  "portsOfTunnels",
+  /** It moves more ports to other numbers than a device does: `most`. */
+  "movedPorts",
   /** The device takes no more objects of this kind: `most`. */
   "tooMany",
 ] as const;

@@ -7,6 +7,7 @@ import { failsWith } from "#kernel/rule.ts";
 import * as address from "#rules/address.ts";
 import { portOrRange } from "#rules/host.ts";
 import * as number from "#rules/number.ts";
+import { portsOf } from "#rules/ports.ts";
 import * as text from "#rules/text.ts";
 import { accessType, accessTypes, lineKinds, mappedProtocols, ospfFlagBits } from "./enums.ts";
 import { bitsOf, named, reference } from "./policy-fields.ts";
@@ -177,8 +178,8 @@ export const ospf = definePolicyFamily({
 });
 
 const width = (range: string): number => {
-  const [start, end = start] = range.split("-").map(Number);
-  return (end ?? 0) - (start ?? 0);
+  const [first, last] = portsOf(range);
+  return last - first;
 };
 
 /** A port of a line that leads to a host behind it. */

@@ -23,7 +23,9 @@ const view = (
   policy: NonNullable<PolicyView["policy"]>,
   capabilities: readonly { name: string; can: boolean }[] | null = can,
 ) => ({
-  ...{ node: { lines: [{ slot: 1 }], sections: [{ ...lan, vlan: null }] }, policy, capabilities },
+  node: { id: 1, lines: [{ slot: 1 }], sections: [{ ...lan, vlan: null }] },
+  links: [{ a: { node: 1, port: 51_820 }, b: { node: 2, port: 52_000 } }],
+  ...{ policy, capabilities },
 });
 
 describe("the policy section", () => {
@@ -59,8 +61,39 @@ describe("the policy section", () => {
       ...group(5, "10.0.0.1"),
       routerConnlimit: [limit(1), limit(2, { ipgroupId: 5 })],
     };
-    const node = { lines: [], sections: [{ ...lan, vlan: 7 }] };
+    const node = { id: 1, lines: [], sections: [{ ...lan, vlan: 7 }] };
     expect(policySectionOf({ ...view(policy), node })?.limits.map(({ id }) => id)).toEqual([2]);
+  });
+
+  test("has port mappings with the slot of their line, and none of those that cannot act", () => {
+    const map = (id: number, fields: object) => ({
+      ...{ id, enable: true, protocol: "tcp", externalPort: `${8_000 + id}`, lineId: null },
+      ...{ internalIp: "10.1.1.9", internalPort: "443", ...fields },
+    });
+    const policy = {
+      routerInterfaceline: [{ id: 5, kind: "wan", accessposition: 1, name: "first" }],
+      routerPortmapping: [
+        map(1, { lineId: 5 }),
+        map(2, { internalIp: "10.1.2.9" }),
+        map(3, { enable: false }),
+        map(4, { protocol: "both", externalPort: "9000-9009", internalPort: "9000-9009" }),
+      ],
+    };
+    const capabilities = [{ name: "policy.routerPortmapping", can: true }];
+    expect(policySectionOf(view(policy, capabilities))).toEqual({
+      ...{ sets: [], limits: [] },
+      portMaps: [
+        { id: 1, protocol: "tcp", outside: "8001", host: "10.1.1.9", inside: "443", slot: 1 },
+        {
+          ...{ id: 4, protocol: "both", outside: "9000-9009", host: "10.1.1.9" },
+          ...{ inside: "9000-9009", slot: null },
+        },
+      ],
+    });
+    expect(policySectionOf(view({ ...policy, routerConnlimit: [limit(1)] }))).toEqual({
+      sets: [],
+      limits: [{ id: 1, set: null, connections: 100, perSecond: null }],
+    });
   });
 
   test("is sent to devices alone that reported that they can", () => {

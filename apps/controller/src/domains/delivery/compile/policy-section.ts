@@ -1,5 +1,5 @@
 /** Policy objects that a device carries out, as its state has them. Pure. */
-import type { AddressSet, PolicySection } from "@weft/contract/device/v1/policy.ts";
+import type { AddressSet, PolicySection, PortMap } from "@weft/contract/device/v1/policy.ts";
 import {
   policyAction,
   type RuleList,
@@ -17,17 +17,29 @@ import {
   type PolicyRows,
   policyRowsOf,
 } from "#domains/policies/merged/public.ts";
-import { type PolicyGround, policyFindings } from "#domains/policies/policy-finding/public.ts";
+import {
+  type PolicyGround,
+  policyFindings,
+  slotOfMapping,
+} from "#domains/policies/policy-finding/public.ts";
 import type { PublishedTemplate } from "#domains/templates/router-template/public.ts";
+
+interface PolicyEnd {
+  readonly node: number;
+  readonly port: number;
+}
 
 /** What of a node's view decides which of its policies act. */
 export interface PolicyView {
   readonly node: {
+    readonly id: number;
     readonly lines: readonly { readonly slot: number }[];
     readonly sections: readonly (PolicyGround["lans"][number] & {
       readonly vlan: number | null;
     })[];
   };
+  /** Links that end at it. */
+  readonly links: readonly { readonly a: PolicyEnd; readonly b: PolicyEnd }[];
   /** The version of its template that the node follows; absent or null: none. */
   readonly template?: PublishedTemplate | null;
   /** Policy objects of its own; absent: none. */
@@ -42,7 +54,7 @@ export const mergedPolicyOf = ({ policy = {}, template }: PolicyView): MergedPol
 
 /** What decides which of them act. @param heldAt serial of the past configuration it is held at */
 export const policyGroundOf = (
-  { node, capabilities = null }: PolicyView,
+  { node, links, capabilities = null }: PolicyView,
   heldAt: number | null = null,
 ): PolicyGround => ({
   capabilities,
@@ -51,6 +63,9 @@ export const policyGroundOf = (
   lans: node.sections
     .filter(({ vlan }) => (vlan ?? 0) === 0)
     .map(({ network, network6 }) => ({ network, network6 })),
+  tunnelPorts: new Set(
+    links.flatMap(({ a, b }) => [a, b].flatMap((end) => (end.node === node.id ? [end.port] : []))),
+  ),
   heldAt,
 });
 
@@ -73,13 +88,21 @@ const entryOf: {
   readonly [List in RuleList]: (
     merged: MergedPolicy,
     object: PolicyObject,
-  ) => PolicySection[List][number];
+  ) => NonNullable<PolicySection[List]>[number];
 } = {
   limits: (merged, object) => ({
     id: object.id,
     set: object.values.ipgroupId == null ? null : (merged.named(object, "ipgroupId")?.id ?? null),
     connections: Number(object.values.maxConnections),
     perSecond: object.values.maxNewPerSecond == null ? null : Number(object.values.maxNewPerSecond),
+  }),
+  portMaps: (merged, object) => ({
+    id: object.id,
+    protocol: object.values.protocol as PortMap["protocol"],
+    outside: String(object.values.externalPort),
+    host: String(object.values.internalIp),
+    inside: String(object.values.internalPort),
+    slot: slotOfMapping(merged, object),
   }),
 };
 
@@ -122,9 +145,12 @@ export function policySectionOf(view: PolicyView): PolicySection | null {
       .flatMap((family) => merged.objects.get(family) ?? [])
       .filter(({ family, level, id }) => !left.has(`${family} ${level} ${id}`));
   const limits = sent("limits");
-  if (limits.length === 0) return null;
+  const portMaps = sent("portMaps");
+  if (limits.length + portMaps.length === 0) return null;
   return {
     sets: setsOf(merged, limits),
     limits: limits.map((one) => entryOf.limits(merged, one)),
+    // Absent, not empty: an edge of an earlier version refuses what it does not know.
+    ...(portMaps.length > 0 && { portMaps: portMaps.map((one) => entryOf.portMaps(merged, one)) }),
   };
 }

@@ -185,6 +185,7 @@ export const sectionRules: { readonly [Kind in SectionKind]: SectionRule<Kind> }
         removal: "policy",
         restored: present,
       },
+      portMaps: { list: { kind: "portMap", key: ["id"] }, removal: "policy", restored: present },
     },
   },
 };

@@ -1,14 +1,21 @@
 import { describe, expect, test } from "vitest";
 import { mergePolicy, type PolicyRows } from "#domains/policies/merged/public.ts";
-import { type PolicyGround, policyFindings } from "./findings.ts";
+import { policyFindings } from "./findings.ts";
+import type { PolicyGround } from "./verdict.ts";
 
 const all = [
   ...["routerInterfaceline", "routerIpgroup", "routerIpgroupdefine", "routerPolicyroute"],
-  ...["routerPortmapping", "routerProtocolex", "routerRuleCustom", "routerAppgroup"],
+  ...["routerProtocolex", "routerRuleCustom", "routerAppgroup"],
 ].map((family) => ({ name: `policy.${family}`, can: true }));
 const lan = { network: "10.1.1.0/24", network6: null };
 const ground = (more: Partial<PolicyGround> = {}): PolicyGround => ({
-  ...{ capabilities: all, slots: new Set([1, 2]), lans: [lan], heldAt: null },
+  ...{
+    capabilities: all,
+    slots: new Set([1, 2]),
+    lans: [lan],
+    tunnelPorts: new Set([51_820]),
+    heldAt: null,
+  },
   ...more,
 });
 const found = (template: PolicyRows, node: PolicyRows = {}, at = ground()) =>
@@ -47,14 +54,6 @@ describe("a policy route", () => {
       ["routerIpgroupdefine template 1", "replaced", "replaced", {}],
     ]);
   });
-});
-
-test("a port mapping on a line of a slot that the node lacks cannot act", () => {
-  const line = { id: 5, kind: "wan", accessposition: 3, name: "third" };
-  const routerPortmapping = [{ id: 1, enable: true, externalPort: "80", lineId: 5 }];
-  expect(found({ routerInterfaceline: [line], routerPortmapping })).toEqual([
-    ["routerPortmapping template 1", "cannot", "noLine", { slot: "3" }],
-  ]);
 });
 
 test("a device that cannot carry a family out acts on none of it; an unknown one has no finding", () => {

@@ -3,46 +3,21 @@
 import { stateLimits } from "@weft/contract/device/v1/limits.ts";
 import { policyAction } from "@weft/contract/domains/policies/policy-actions.ts";
 import { policyFamilies, policyFamily } from "@weft/contract/domains/policies/policy-families.ts";
-import type {
-  PolicyEffect,
-  PolicyFindingLevel,
-  PolicyReason,
-} from "@weft/contract/domains/policies/policy-finding.ts";
+import type { PolicyFindingLevel } from "@weft/contract/domains/policies/policy-finding.ts";
 import { acts } from "@weft/contract/effects.ts";
 import type { MergedPolicy, PolicyObject } from "#domains/policies/merged/public.ts";
+import { portMappingVerdicts } from "./port-mappings.ts";
+import { cannot, type PolicyGround, type Verdict } from "./verdict.ts";
 
-export interface PolicyFinding {
+export interface PolicyFinding extends Verdict {
   readonly family: string;
   readonly level: PolicyFindingLevel;
   readonly objectId: number;
   /** What people call the object. */
   readonly name: string;
-  readonly effect: PolicyEffect;
-  readonly reason: PolicyReason;
-  readonly params: Readonly<Record<string, string>>;
   /** It was meant to keep something out: where it cannot, that is an alarm. */
   readonly denies: boolean;
 }
-
-/** What of a node decides, beside its objects. */
-export interface PolicyGround {
-  /** As the device reported them; null: no device did yet, and what it can will be seen then. */
-  readonly capabilities: readonly { readonly name: string; readonly can: boolean }[] | null;
-  /** Slots of its WAN lines. */
-  readonly slots: ReadonlySet<number>;
-  /** Its LANs with hosts. */
-  readonly lans: readonly {
-    readonly network: string;
-    readonly network6: string | null;
-  }[];
-  /** Serial of the past configuration that it is held at; null: it follows its rows. */
-  readonly heldAt: number | null;
-}
-
-type Verdict = Pick<PolicyFinding, "effect" | "reason" | "params">;
-const cannot = (reason: PolicyReason, params: Verdict["params"] = {}): Verdict => ({
-  ...{ effect: "cannot", reason, params },
-});
 
 /** Family of groups -> the family of their entries. */
 const entriesOf: ReadonlyMap<string, { readonly family: string; readonly field: string }> = new Map(
@@ -106,7 +81,12 @@ function ofLineGroup({ values: { lineGroup } }: PolicyObject, { slots }: PolicyG
   return missing.length === wanted.length ? verdict : { ...verdict, effect: "fallback" as const };
 }
 
-function verdictOf(merged: MergedPolicy, object: PolicyObject, ground: PolicyGround) {
+function verdictOf(
+  merged: MergedPolicy,
+  object: PolicyObject,
+  ground: PolicyGround,
+  ofMappings: ReadonlyMap<PolicyObject, Verdict>,
+) {
   const { capabilities, heldAt } = ground;
   const isCarriedOut = capabilities !== null && acts(object.family, capabilities);
   // What a rollback brings back leaves policies as they are today (delivery/history/sections.ts).
@@ -116,6 +96,7 @@ function verdictOf(merged: MergedPolicy, object: PolicyObject, ground: PolicyGro
     beyond(merged, object) ??
     ofHosts(object, ground) ??
     ofReferences(merged, object, ground) ??
+    ofMappings.get(object) ??
     ofLineGroup(object, ground)
   );
 }
@@ -130,8 +111,9 @@ export function policyFindings(merged: MergedPolicy, ground: PolicyGround): Poli
       denies: denies?.(values) ?? false,
     };
   };
+  const ofMappings = portMappingVerdicts(merged, ground);
   const asked = [...merged.objects.values()].flat().flatMap((object) => {
-    const verdict = verdictOf(merged, object, ground);
+    const verdict = verdictOf(merged, object, ground, ofMappings);
     return verdict ? [about(object, verdict)] : [];
   });
   const replaced = merged.replaced.map((object) =>

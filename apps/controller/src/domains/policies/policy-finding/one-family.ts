@@ -5,7 +5,8 @@
  * the other family is taken for the second half of one, each for one; a rule without addresses is about both.
  */
 import { overlaps, parsePrefix } from "@weft/contract/rules/address.ts";
-import type { PolicyFinding, PolicyGround } from "./findings.ts";
+import type { PolicyFinding } from "./findings.ts";
+import type { PolicyGround } from "./verdict.ts";
 
 /** What a site denies, as its state is made of it. */
 export interface SiteDenials {

@@ -5,7 +5,8 @@
 import { acts } from "@weft/contract/effects.ts";
 import { sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
-import type { PolicyFinding, PolicyGround } from "./findings.ts";
+import type { PolicyFinding } from "./findings.ts";
+import type { PolicyGround } from "./verdict.ts";
 
 export interface SiteObject {
   readonly family: "xaclrules" | "blacklist";

@@ -4,7 +4,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { aclRule } from "@weft/contract/domains/policies/acl-rule.ts";
 import { blacklist } from "@weft/contract/domains/policies/blacklist.ts";
-import { policyFamily } from "@weft/contract/domains/policies/policy-families.ts";
+import {
+  type PolicyFamilyName,
+  policyFamily,
+} from "@weft/contract/domains/policies/policy-families.ts";
 import {
   type HitSummary,
   hitReport,
@@ -48,8 +51,12 @@ const entryOf = (cpeIds: string) => ({
   ...{ groupid: 1, type: "ip", value: "203.0.113.9", cpeIds, enable: 1, remark: "" },
 });
 const add = async (call: string, fields: object) => newIdOf(await world.post(call, fields));
-const pathOf = (scope: "template" | "manage") =>
-  policyFamily("routerConnlimit")[scope].resource.ops.add?.path ?? "";
+const mapping = {
+  ...{ protocol: "tcp", externalPort: "8443", internalIp: "10.0.0.9", internalPort: "443" },
+  ...{ lineId: "", enable: 1, remark: "" },
+};
+const pathOf = (scope: "template" | "manage", family: PolicyFamilyName = "routerConnlimit") =>
+  policyFamily(family)[scope].resource.ops.add?.path ?? "";
 
 /** Sends hits, and waits until they are stored. */
 async function reports(site: Site, boot: string, hits: readonly object[]): Promise<void> {
@@ -81,7 +88,9 @@ test("hits of each object are those that its devices reported", async () => {
   const shared = await add(pathOf("template"), { ...limit, templateId, name: "shared" });
   await world.post(routerTemplateRelAdd.path, { templateId, cpeIds: `${one.id},${two.id}` });
 
+  const mapped = await add(pathOf("manage", "routerPortmapping"), { ...mapping, cpeId: one.id });
   await reports(one, "one", [
+    hit("routerPortmapping", mapped, 4),
     hit("xaclrules", ofOne, 7),
     // Those of another device, and what nothing counts, go no further.
     hit("xaclrules", ofTwo, 1_000),
@@ -91,6 +100,7 @@ test("hits of each object are those that its devices reported", async () => {
     hit("routerConnlimit", shared, 10),
   ]);
   await reports(two, "two", [
+    hit("routerPortmapping", mapped, 1_000),
     hit("blacklist", everywhere, 5),
     hit("routerConnlimit", own, 1_000),
     hit("routerConnlimit", shared, 20),
@@ -100,6 +110,7 @@ test("hits of each object are those that its devices reported", async () => {
     [ofOne, 7],
     [ofTwo, 0],
   ]);
+  expect(await summary("routerPortmapping", [mapped])).toEqual([[mapped, 4]]);
   expect(await summary("blacklist", [everywhere])).toEqual([[everywhere, 7]]);
   expect(await summary("routerConnlimit", [own, shared])).toEqual([
     [own, 3],

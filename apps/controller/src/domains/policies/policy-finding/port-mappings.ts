@@ -1,0 +1,81 @@
+/** Which port mappings of a node cannot act: their line, their host, or their ports are not there to be had. Pure. */
+import { stateLimits } from "@weft/contract/device/v1/limits.ts";
+import { overlaps, parsePrefix } from "@weft/contract/rules/address.ts";
+import { movedPorts, portsOf } from "@weft/contract/rules/ports.ts";
+import type { MergedPolicy, PolicyObject } from "#domains/policies/merged/public.ts";
+import { cannot, type PolicyGround, type Verdict } from "./verdict.ts";
+
+const family = "routerPortmapping";
+
+const isIn = (host: string, network: string): boolean => {
+  const [address, prefix] = [parsePrefix(`${host}/32`), parsePrefix(network)];
+  return address !== null && prefix !== null && overlaps(address, prefix);
+};
+
+/** Slot of its WAN link; null: all of them. */
+export const slotOfMapping = (merged: MergedPolicy, mapping: PolicyObject): number | null => {
+  const line = mapping.values.lineId == null ? null : merged.named(mapping, "lineId");
+  return line ? Number(line.values.accessposition) : null;
+};
+
+const touch = <T>(one: T | null, other: T | null, all: T | null): boolean =>
+  one === all || other === all || one === other;
+
+/** Two mappings want the same port of the same line. */
+const collide = (merged: MergedPolicy, one: PolicyObject, other: PolicyObject): boolean => {
+  const [first, last] = portsOf(String(one.values.externalPort));
+  const [start, end] = portsOf(String(other.values.externalPort));
+  return (
+    first <= end &&
+    start <= last &&
+    touch(String(one.values.protocol), String(other.values.protocol), "both") &&
+    touch(slotOfMapping(merged, one), slotOfMapping(merged, other), null)
+  );
+};
+
+/** The first port of the device's own tunnels that a mapping would take from them. */
+const ofTunnels = ({ values }: PolicyObject, { tunnelPorts }: PolicyGround): number | null => {
+  if (values.protocol === "tcp") return null;
+  const [first, last] = portsOf(String(values.externalPort));
+  return [...tunnelPorts].sort((a, b) => a - b).find((at) => at >= first && at <= last) ?? null;
+};
+
+/** What keeps a mapping from acting, others aside. */
+function ownVerdict(
+  merged: MergedPolicy,
+  object: PolicyObject,
+  ground: PolicyGround,
+): Verdict | null {
+  const { externalPort, internalIp, internalPort, lineId } = object.values;
+  const line = lineId == null ? null : merged.named(object, "lineId");
+  if (lineId != null && !line) return cannot("offReference", { field: "lineId" });
+  if (line && line.values.kind !== "wan") return cannot("notWan", { field: "lineId" });
+  const slot = slotOfMapping(merged, object);
+  if (slot !== null && !ground.slots.has(slot)) return cannot("noLine", { slot: String(slot) });
+  const host = String(internalIp);
+  if (ground.lans.length === 0) return cannot("noLan");
+  if (!ground.lans.some(({ network }) => isIn(host, network))) return cannot("notInLan", { host });
+  const port = ofTunnels(object, ground);
+  if (port !== null) return cannot("portsOfTunnels", { port: String(port) });
+  const most = stateLimits.movedPorts;
+  return movedPorts(String(externalPort), String(internalPort)) > most
+    ? cannot("movedPorts", { most: String(most) })
+    : null;
+}
+
+/** Of the mappings of a node that cannot act, why. Of those that want the same port the first one has it. */
+export function portMappingVerdicts(
+  merged: MergedPolicy,
+  ground: PolicyGround,
+): ReadonlyMap<PolicyObject, Verdict> {
+  const verdicts = new Map<PolicyObject, Verdict>();
+  const acting: PolicyObject[] = [];
+  for (const object of merged.objects.get(family) ?? []) {
+    const other = acting.find((one) => collide(merged, one, object));
+    const taken = other && cannot("portsTaken", { name: String(other.values.externalPort) });
+    const verdict = ownVerdict(merged, object, ground) ?? taken;
+    if (verdict) verdicts.set(object, verdict);
+    else if (acting.length < stateLimits.portMappings) acting.push(object);
+  }
+  return verdicts;
+}
