@@ -24,7 +24,8 @@ test.each([
   [{ nodes: 0 }, "off", "尚未下发"],
   [{ cannot: 1, reasons: [{ ...noLine, nodes: 1 }] }, "bad", "不生效：没有线路 3"],
   [{ nodes: 40, acts: 38, cannot: 2, reasons: [noLine] }, "warn", "40 台中 38 台生效"],
-  [{ nodes: 2, cannot: 2, reasons: [noLine] }, "bad", "2 台中 0 台生效"],
+  [{ nodes: 2, cannot: 2, reasons: [noLine] }, "bad", "2 台中 0 台生效：没有线路 3"],
+  [{ nodes: 3, cannot: 3, reasons: [noLine] }, "bad", "3 台中 0 台生效"],
   [{ nodes: 4, acts: 3, underway: 1 }, "run", "4 台中 3 台生效"],
 ] satisfies [Partial<PolicySummary>, string, string][])(
   "%j is shown as %s: %s",
@@ -52,6 +53,7 @@ test.each(policyReasons)("the reason %s has a text of its own", (reason) => {
     slot: "2",
     serial: "7",
     most: "1024",
+    ...{ host: "10.1.1.9", name: "8443", port: "51820" },
   };
   const text = policyReasonText({ reason, params }, "zh_cn");
   expect(text).toMatch(/[\u4e00-\u9fff]/);

@@ -21,12 +21,18 @@ type Texts = Translate<keyof typeof policyMessages>;
 /** A compile and a delivery take a second or two; asked again while something is under way. */
 const underwayMs = 3_000;
 
+/** One reason for all: it needs no numbers, and is what to look into. */
+const isSameEverywhere = ({ nodes, reasons }: PolicySummary): boolean =>
+  reasons.length === 1 && reasons[0]?.nodes === nodes;
+
 /** Why, the most frequent reason first. */
-const reasonsText = ({ nodes, reasons }: PolicySummary, t: Texts): string =>
+const reasonsText = (summary: PolicySummary, t: Texts): string =>
   t.list(
-    reasons.map((one) => {
+    summary.reasons.map((one) => {
       const text = policyReasonText(one, t.language);
-      return nodes > 1 ? t("policy.effect.reasonOn", { reason: text, nodes: one.nodes }) : text;
+      return !isSameEverywhere(summary)
+        ? t("policy.effect.reasonOn", { reason: text, nodes: one.nodes })
+        : text;
     }),
   );
 
@@ -38,11 +44,11 @@ export function effectOf(summary: PolicySummary, t: Texts): StateLabel {
   const count = acts + fallback;
   const label = (key: "acts" | "fallback" | "cannot" | "replaced" | "underway") =>
     nodes === 1 ? t(`policy.effect.${key}`) : t("policy.effect.actsOn", { acts: count, nodes });
-  // Of one node there is room for the reason; of many it is on hover, with their numbers.
+  // There is room for one reason; several are on hover, with how many nodes each is about.
   const labelled = (glyph: StateLabel["glyph"], text: string): StateLabel => {
     if (why === "") return { glyph, label: text };
     const because = t("policy.effect.because", { effect: text, why });
-    return { glyph, label: nodes === 1 ? because : text, hint: because };
+    return { glyph, label: isSameEverywhere(summary) ? because : text, hint: because };
   };
   if (cannot > 0) return labelled(count + underway === 0 ? "bad" : "warn", label("cannot"));
   if (fallback > 0) return labelled("warn", label("fallback"));
