@@ -34,6 +34,7 @@ export const testProjects: readonly TestProject[] = [
       "apps/edge/src/drivers/path-mtu.test.ts",
       "apps/edge/src/drivers/line-edits.test.ts",
       "apps/edge/src/drivers/central.test.ts",
+      "apps/edge/src/drivers/firewall/flows.test.ts",
       "apps/edge/src/drivers/firewall/foreign.test.ts",
       "apps/edge/src/drivers/firewall/isolation.test.ts",
       "apps/edge/src/drivers/firewall/port-maps.test.ts",

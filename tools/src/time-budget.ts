@@ -30,6 +30,7 @@ export const timeBudget: TimeBudget = {
     "apps/edge/src/drivers/firewall/limits.test.ts": 25,
     "apps/edge/src/drivers/firewall/port-maps.test.ts": 35,
     "apps/edge/src/drivers/firewall/foreign.test.ts": 20,
+    "apps/edge/src/drivers/firewall/flows.test.ts": 45,
     "apps/edge/src/drivers/central.test.ts": 25,
     "apps/edge/src/packaging.test.ts": 15,
     "apps/edge/src/drivers/isolation/isolation.test.ts": 45,

@@ -28,6 +28,22 @@ test("rules of the site keep their order, before anything is let through", () =>
   expect(at("ether saddr aa:bb:cc:00:11:22 drop")).toBe(at("ip6 saddr fd00::/64 return") + 1);
   const forward = lines.slice(lines.findIndex((line) => line.startsWith("chain c_forward")));
   expect(forward[2]).toBe('ip daddr 169.254.0.0/16 counter name "h_link_local" drop');
-  expect(forward[3]).toBe("jump c_acl");
-  expect(renderMain(base)).not.toContain("c_acl");
+  expect(forward[3]).toBe("jump c_evaluate");
+  expect(renderMain(base)).not.toContain("c_evaluate");
+});
+
+test("answers are evaluated by the ends of their flow, and allowed where these do not show", () => {
+  const text = renderMain({
+    ...base,
+    acl: [
+      rule({ source: "10.1.9.0/24", target: "10.2.0.0/16", protocol: "udp", targetPort: "53" }),
+      rule({ mac: "aa:bb:cc:00:11:22", target: "10.3.0.0/16", action: "accept" }),
+      rule({ mac: "aa:bb:cc:00:11:23" }),
+    ],
+  });
+  const back = text.slice(text.indexOf("chain c_acl_back"));
+  expect(back.slice(0, back.indexOf("}")).split("\n").slice(1, -1)).toEqual([
+    "    ip daddr 10.1.9.0/24 ip saddr 10.2.0.0/16 udp sport 53 drop",
+    "    ip saddr 10.3.0.0/16 return",
+  ]);
 });

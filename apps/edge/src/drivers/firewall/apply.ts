@@ -1,10 +1,12 @@
 import { rm, writeFile } from "node:fs/promises";
+import { markMask, markText } from "@weft/contract/device/v1/mark.ts";
 import type { Device } from "#drivers/device.ts";
 import type { Driver, Machine } from "#drivers/driver.ts";
 import { succeeds } from "#drivers/exec.ts";
 import { ensureNetns } from "#drivers/netns.ts";
+import { evaluatedBy, inGeneration, maxGeneration } from "./acl.ts";
 import { HitMeter } from "./hits.ts";
-import { loadedFile, observeFirewall, readListing } from "./observe.ts";
+import { loadedFile, observeFirewall, readListing, readLoaded } from "./observe.ts";
 import {
   type FirewallPart,
   type FirewallStep,
@@ -31,15 +33,35 @@ const strays = (listing: string | null, text: string): string[] => {
   );
 };
 
+/**
+ * The generation in which rules are loaded: another one when they decide differently. A flow that rests may
+ * bear a number of long ago. Before the numbers begin again, no flow counts as evaluated; it keeps its number,
+ * by which the limits know that it is none that begins.
+ */
+const generationOf = async (device: Device, netns: string | null, text: string) => {
+  const loaded = await readLoaded(device, netns);
+  const before = loaded?.generation ?? 0;
+  const isSame = loaded !== null && evaluatedBy(loaded.text) === evaluatedBy(text);
+  if (netns !== null || (isSame && before > 0)) return before;
+  const generation = (before % maxGeneration) + 1;
+  const none = `0x0/${markText(markMask("evaluated"))}`;
+  if (generation === 1)
+    // It fails where there is no flow.
+    for (const family of ["ipv4", "ipv6"])
+      await succeeds(device.run, ["conntrack", "-U", "-f", family, "-m", none]);
+  return generation;
+};
+
 /** Loads the rules and writes down what the kernel makes of them. */
 const load = async (device: Device, netns: string | null, text: string): Promise<void> => {
-  await device.run(["nft", "-f", "-"], { netns, input: text });
+  const generation = await generationOf(device, netns, text);
+  await device.run(["nft", "-f", "-"], { netns, input: inGeneration(text, generation) });
   const loaded = await readListing(device.run, netns);
   const stray = strays(loaded, text);
   const deletions = stray.map((one) => `${one}\n`).join("");
   if (stray.length > 0) await device.run(["nft", "-f", "-"], { netns, input: deletions });
   const listing = stray.length > 0 ? await readListing(device.run, netns) : loaded;
-  await writeFile(loadedFile(device, netns), JSON.stringify({ text, listing }));
+  await writeFile(loadedFile(device, netns), JSON.stringify({ text, listing, generation }));
 };
 
 const run = async (device: Device, step: FirewallStep): Promise<void> => {

@@ -1,5 +1,4 @@
 /** Connection-number controls: how many flows a source may have, and begin per second. Pure. */
-import { markMask, markText } from "@weft/contract/device/v1/mark.ts";
 import type {
   AddressSet,
   ConnectionLimit,
@@ -64,12 +63,6 @@ const rulesOf = ({ id, set: from, connections, perSecond }: ConnectionLimit): st
     ];
   });
 
-/**
- * The limits have let this flow through. A one-way UDP flow stays new for conntrack with every packet;
- * without the bit each would count as a flow of its own.
- */
-const passed = markText(markMask("evaluated"));
-
 /** Counts what a limit refused. */
 const counterOf = (id: number): string => hitCounter("routerConnlimit", id);
 
@@ -78,7 +71,7 @@ export interface LimitParts {
   /** Declarations of what the kernel fills, and of counters. */
   readonly declared: readonly string[];
   readonly chains: readonly string[];
-  /** In the order of the forward chain. */
+  /** For the first packets of flows. */
   readonly forward: readonly string[];
 }
 
@@ -99,12 +92,8 @@ export function limitParts(policy: PolicySection | undefined, lans: readonly str
         "reject with icmpx type admin-prohibited",
       ]),
       ...limits.map((one) => chain(`c_limit_${one.id}`, rulesOf(one))),
-      chain("c_limit", [
-        `ct mark & ${passed} != 0 return`,
-        ...jumps,
-        `ct mark set ct mark or ${passed}`,
-      ]),
+      chain("c_limit", jumps),
     ],
-    forward: ["ct state new jump c_limit"],
+    forward: ["jump c_limit"],
   };
 }

@@ -68,7 +68,11 @@ export const readListing = async (run: Run, netns: string | null): Promise<strin
 export const loadedFile = (device: Device, netns: string | null): string =>
   join(device.runDir, `rules-${netns ?? "main"}.json`);
 
-const readLoaded = async (device: Device, netns: string | null): Promise<FoundRules["loaded"]> => {
+/** What was loaded last; null: not known. */
+export const readLoaded = async (
+  device: Device,
+  netns: string | null,
+): Promise<FoundRules["loaded"]> => {
   try {
     return JSON.parse(await readFile(loadedFile(device, netns), "utf8")) as FoundRules["loaded"];
   } catch {

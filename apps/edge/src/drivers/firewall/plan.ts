@@ -19,7 +19,12 @@ export type FirewallPart = readonly RuleSet[];
 export interface FoundRules {
   readonly netns: string | null;
   /** What was loaded last; null when nothing is known to be. */
-  readonly loaded: { readonly text: string; readonly listing: string } | null;
+  readonly loaded: {
+    readonly text: string;
+    readonly listing: string;
+    /** Of the rules for flows; absent: loaded by an edge that knew none. */
+    readonly generation?: number;
+  } | null;
   /** What the kernel holds now; null: no table of ours. */
   readonly listing: string | null;
 }

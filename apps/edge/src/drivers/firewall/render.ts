@@ -1,22 +1,13 @@
 /** nftables rules of a device (nft(8)), pure. Names carry a prefix: a plain one may be a keyword. */
-import type { AclRuleState } from "@weft/contract/device/v1/acl.ts";
 import type { PolicySection } from "@weft/contract/device/v1/policy.ts";
 import type { ClientSection, FirewallSection } from "@weft/contract/device/v1/state.ts";
+import { evaluation } from "./acl.ts";
 import { clientRules } from "./clients.ts";
 import { type Closed, checkClosed } from "./closed.ts";
 import { errorChains, icmpErrors, type KnownSource, sourceChain, sourceChains } from "./errors.ts";
 import { exitRules } from "./exit.ts";
 import { limitParts } from "./limits.ts";
-import {
-  anyLink,
-  chain,
-  hitCounter,
-  likeLinks,
-  linkSet,
-  spaceLinks as links,
-  portRanges,
-  set,
-} from "./nft.ts";
+import { anyLink, chain, likeLinks, linkSet, spaceLinks as links, portRanges, set } from "./nft.ts";
 import { management, reserved } from "./own-ports.ts";
 import { type MappedLine, type PortMapParts, portMapParts } from "./port-maps.ts";
 import {
@@ -189,7 +180,7 @@ const intoSpace = ({ lan }: MainRules): string[] => [
 const forward = (
   rules: MainRules,
   closed: readonly string[],
-  limits: readonly string[],
+  evaluated: readonly string[],
   mapped: readonly string[],
 ): string[] => {
   const { wan, lan } = rules;
@@ -199,9 +190,7 @@ const forward = (
     // They are not routed (RFC 3927): where one answers on a line, it is the device's own cloud.
     'ip daddr 169.254.0.0/16 counter name "h_link_local" drop',
     ...closed,
-    // Before the ACL: a scan does not buy a pass through its rules.
-    ...limits,
-    ...(rules.acl?.length ? ["jump c_acl"] : []),
+    ...evaluated,
     ...mapped,
     `iifname ${anyLink} jump c_from_link`,
     ...(lan.length > 0
@@ -221,40 +210,6 @@ const forward = (
   ];
 };
 
-const quoted = (value: string): string => value.replace(/[^0-9a-zA-Z.:/-]/g, "");
-
-/** One rule of the site's ACL as nft says it. */
-const aclRule = (rule: AclRuleState): string => {
-  const { source, target, protocol, sourcePort, targetPort, mac, action, object } = rule;
-  const family = (source ?? target)?.includes(":") ? "ip6" : "ip";
-  const ported = sourcePort !== null || targetPort !== null;
-  const parts = [
-    ...(mac ? [`ether saddr ${quoted(mac)}`] : []),
-    ...(source ? [`${family} saddr ${quoted(source)}`] : []),
-    ...(target ? [`${family} daddr ${quoted(target)}`] : []),
-    ...(protocol === "icmp" ? ["meta l4proto { icmp, ipv6-icmp }"] : []),
-    ...((protocol === "tcp" || protocol === "udp") && !ported ? [`meta l4proto ${protocol}`] : []),
-    ...(sourcePort ? [`${protocol} sport ${quoted(sourcePort)}`] : []),
-    ...(targetPort ? [`${protocol} dport ${quoted(targetPort)}`] : []),
-    ...(object ? [`counter name "${hitCounter(object.family, object.id)}"`] : []),
-    // What is allowed here still has to be allowed by the site's LANs and space.
-    action === "drop" ? "drop" : "return",
-  ];
-  return parts.join(" ");
-};
-
-/** Counters of the objects that the rules are of; several rules may be of one. */
-const aclCounters = ({ acl: rules = [] }: MainRules): string[] => {
-  const names = rules.flatMap(({ object }) =>
-    object ? [hitCounter(object.family, object.id)] : [],
-  );
-  return [...new Set(names)].map((name) => `counter ${name} { }`);
-};
-
-/** Answers to what was let through pass; a new rule counts for what begins after it. */
-const acl = ({ acl: rules = [] }: MainRules): string[] =>
-  rules.length > 0 ? ["ct state established,related return", ...rules.map(aclRule)] : [];
-
 const nat = ({ wan, lan, exits = [] }: MainRules, mapped: readonly string[]): string[] =>
   wan.length > 0
     ? [
@@ -272,6 +227,8 @@ const nat = ({ wan, lan, exits = [] }: MainRules, mapped: readonly string[]): st
 const counters = ["h_source_lan", "h_source_link", "h_link_in", "h_link_local", "h_space_line"];
 
 interface Contents {
+  /** Definitions that the rest refers to. */
+  readonly head?: readonly string[];
   readonly sets: readonly NamedSet[];
   /** Sets that the kernel fills, and further counters. */
   readonly declared?: readonly string[];
@@ -283,8 +240,9 @@ interface Contents {
  * are ours are made again, not flushed: to fill a flushed set of concatenated intervals costs the kernel
  * the square of its elements (64,000: 82 s on Linux 6.18, and 1.8 s for a new one).
  */
-const transaction = ({ sets, declared = [], chains }: Contents): string =>
+const transaction = ({ head = [], sets, declared = [], chains }: Contents): string =>
   [
+    ...head,
     `add table inet ${table}`,
     ...sets.map(({ name, type }) => `add set inet ${table} ${name} { ${type} }`),
     `flush table inet ${table}`,
@@ -323,6 +281,7 @@ export const renderMain = (rules: MainRules): string => {
     rules.lan.map((one) => one.interfaceName),
   );
   const maps = mappedBy(rules);
+  const evaluated = evaluation(rules.acl ?? [], limits.forward);
   const sets = [
     peers(rules.peers),
     linkNames(rules),
@@ -339,10 +298,10 @@ export const renderMain = (rules: MainRules): string => {
     chain("c_input", input(rules), "type filter hook input priority filter; policy accept;"),
     ...limits.chains,
     ...maps.chains,
-    ...(rules.acl?.length ? [chain("c_acl", acl(rules))] : []),
+    ...evaluated.chains,
     chain(
       "c_forward",
-      forward(rules, closed.rules, limits.forward, maps.forward),
+      forward(rules, closed.rules, evaluated.forward, maps.forward),
       "type filter hook forward priority filter; policy drop;",
     ),
     ...errorChains(
@@ -356,11 +315,8 @@ export const renderMain = (rules: MainRules): string => {
       "type nat hook postrouting priority srcnat; policy accept;",
     ),
   ];
-  return transaction({
-    sets,
-    declared: [...limits.declared, ...maps.declared, ...aclCounters(rules)],
-    chains,
-  });
+  const declared = [...limits.declared, ...maps.declared, ...evaluated.declared];
+  return transaction({ head: evaluated.head, sets, declared, chains });
 };
 
 /** Rules of a space's namespace on a POP: from link to link, for its clients, and nowhere else. */

@@ -1,0 +1,124 @@
+/**
+ * Rules of a site's ACL, and which flows they are still to be asked about. Pure.
+ *
+ * A flow is evaluated once by each generation of the rules; the mark of its connection says which one let it
+ * through, so that its packets cost one comparison however many rules there are. A change of the rules is a
+ * new generation: the next packet of every flow, also of one that is established or never gets an answer, is
+ * evaluated again.
+ */
+import type { AclRuleState } from "@weft/contract/device/v1/acl.ts";
+import { markMask, markText, markValue } from "@weft/contract/device/v1/mark.ts";
+import { chain, hitCounter } from "./nft.ts";
+
+/** Generations are 1 to this; then they begin again. */
+export const maxGeneration = 7;
+
+const passed = (generation: number): string =>
+  markText(markValue("generation", generation) + markValue("evaluated", 1));
+const bits = markText(markMask("generation") + markMask("evaluated"));
+const rest = markText(2 ** 32 - 1 - markMask("generation") - markMask("evaluated"));
+const variable = "evaluated";
+const defined = (generation: number): string => `define ${variable} = ${passed(generation)}`;
+const setPassed = `ct mark set ct mark & ${rest} | $${variable}`;
+/** No generation has let the flow through: it is a new one, also where it never gets an answer. */
+const isFirst = `ct state new ct mark & ${markText(markMask("generation"))} == 0x0`;
+
+/** The same rules, of another generation. */
+export const inGeneration = (text: string, generation: number): string =>
+  text.replace(defined(1), defined(generation));
+
+/** What of rules decides whether flows are evaluated again. */
+export const evaluatedBy = (text: string): string =>
+  (text.match(/^ {2}chain c_acl\w* \{$.*?^ {2}\}$/gms) ?? []).join("\n");
+
+const quoted = (value: string): string => value.replace(/[^0-9a-zA-Z.:/-]/g, "");
+
+/** Ends of packets as nft names them, of those that go the way of the flow and of its answers. */
+const ways = {
+  there: { source: "saddr", target: "daddr", sourcePort: "sport", targetPort: "dport" },
+  back: { source: "daddr", target: "saddr", sourcePort: "dport", targetPort: "sport" },
+} as const;
+type Way = keyof typeof ways;
+
+/** What of a rule packets show that go this way. */
+const matchOf = (rule: AclRuleState, way: Way): string[] => {
+  const { source, target, protocol, sourcePort, targetPort, mac } = rule;
+  const ends = ways[way];
+  const family = (source ?? target)?.includes(":") ? "ip6" : "ip";
+  const ported = sourcePort !== null || targetPort !== null;
+  return [
+    ...(mac && way === "there" ? [`ether saddr ${quoted(mac)}`] : []),
+    ...(source ? [`${family} ${ends.source} ${quoted(source)}`] : []),
+    ...(target ? [`${family} ${ends.target} ${quoted(target)}`] : []),
+    ...(protocol === "icmp" ? ["meta l4proto { icmp, ipv6-icmp }"] : []),
+    ...((protocol === "tcp" || protocol === "udp") && !ported ? [`meta l4proto ${protocol}`] : []),
+    ...(sourcePort ? [`${protocol} ${ends.sourcePort} ${quoted(sourcePort)}`] : []),
+    ...(targetPort ? [`${protocol} ${ends.targetPort} ${quoted(targetPort)}`] : []),
+  ];
+};
+
+/**
+ * One rule as nft says it, of packets that go this way; null: it stops none of them. Answers do not show the
+ * hardware address of the end that began the flow: they are taken for those of a flow that is allowed.
+ */
+const aclRule = (rule: AclRuleState, way: Way): string | null => {
+  const { mac, action, object } = rule;
+  const isHidden = mac !== null && way === "back";
+  if (isHidden && action === "drop") return null;
+  return [
+    ...matchOf(rule, way),
+    ...(object && !isHidden ? [`counter name "${hitCounter(object.family, object.id)}"`] : []),
+    // What is allowed here still has to be allowed by the site's LANs and space.
+    action === "drop" ? "drop" : "return",
+  ].join(" ");
+};
+
+export interface Evaluation {
+  /** Before everything else of the text. */
+  readonly head: readonly string[];
+  /** Counters of the objects that rules are of. */
+  readonly declared: readonly string[];
+  readonly chains: readonly string[];
+  /** In the order of the forward chain. */
+  readonly forward: readonly string[];
+}
+
+const aclChains = (rules: readonly AclRuleState[]): string[] => {
+  const of = (way: Way) => rules.flatMap((rule) => aclRule(rule, way) ?? []);
+  return [
+    chain("c_acl", of("there")),
+    chain("c_acl_back", of("back")),
+    chain("c_evaluate_back", [
+      "jump c_acl_back",
+      // Where hardware addresses count, only the flow's own packets decide.
+      ...(rules.some(({ mac }) => mac) ? [] : [setPassed]),
+    ]),
+  ];
+};
+
+/**
+ * @param limits jumps to the limits of new flows; those that exist are not limited
+ * @param rules of the ACL, the first that fits decides
+ */
+export function evaluation(rules: readonly AclRuleState[], limits: readonly string[]): Evaluation {
+  if (rules.length === 0 && limits.length === 0)
+    return { head: [], declared: [], chains: [], forward: [] };
+  const objects = rules.flatMap(({ object }) =>
+    object ? [hitCounter(object.family, object.id)] : [],
+  );
+  const evaluate = [
+    `ct mark & ${bits} == $${variable} return`,
+    // Errors about flows, which the rules say nothing about.
+    "ct state related return",
+    // Before the ACL: a scan does not buy a pass through its rules.
+    ...limits.map((jump) => `${isFirst} ${jump}`),
+    ...(rules.length > 0 ? ["ct direction reply goto c_evaluate_back", "jump c_acl"] : []),
+    setPassed,
+  ];
+  return {
+    head: [defined(1)],
+    declared: [...new Set(objects)].map((name) => `counter ${name} { }`),
+    chains: [...(rules.length > 0 ? aclChains(rules) : []), chain("c_evaluate", evaluate)],
+    forward: ["jump c_evaluate"],
+  };
+}

@@ -1,0 +1,248 @@
+/** Rules of the ACL and flows that run already, by real packets of both families and of both directions. */
+import type { AclRuleState } from "@weft/contract/device/v1/acl.ts";
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { waitUntil } from "#drivers/daemon.ts";
+import { type NetnsEdge, type NetnsMachine, pings } from "../../../test/netns/host.ts";
+import {
+  cpeState,
+  createWorld,
+  makeSites,
+  newKey,
+  popState,
+  type World,
+} from "../../../test/netns/world.ts";
+
+const sites = makeSites();
+const [one, two] = sites;
+const popKey = newKey();
+const far = { v4: "10.0.0.100", v6: "fd57:1:2::100" };
+const near = { v4: "10.1.1.100", v6: "fd57:1:1::100" };
+const plain = cpeState(one, popKey, [1]);
+const rule = (given: Partial<AclRuleState>): AclRuleState => ({
+  ...{ action: "drop", protocol: "any", source: null, target: null },
+  ...{ sourcePort: null, targetPort: null, mac: null, ...given },
+});
+const withAcl = (...acl: AclRuleState[]): DesiredState => ({
+  ...plain,
+  firewall: { ...plain.firewall, acl },
+});
+const unrelated = rule({ source: "192.0.2.0/24" });
+
+/** What arrives at the far host by its destination port, and what comes back by its source port. */
+const seen = (side: "dport" | "sport", ports: readonly string[]): string =>
+  `table inet seen {
+    ${ports.map((name) => `counter ${name} { }`).join("\n")}
+    chain c { type filter hook input priority -300;
+    ${ports.map((name) => `${name[0] === "t" ? "tcp" : "udp"} ${side} ${name.slice(2)} meta nfproto ipv${name[1]} counter name ${name}`).join("\n")}
+    }
+  }
+`;
+/** Protocol, family, port: TCP of two ports, and UDP that nothing answers. */
+const flows = ["t47001", "t47002", "t67001", "u47001", "u47002", "u67001"];
+
+/** A byte of each flow every 20 ms; the flows of TCP are echoed. */
+const traffic = `
+  const net = require("net"), dgram = require("dgram");
+  for (const name of ${JSON.stringify(flows)}) {
+    const host = name[1] === "4" ? "${far.v4}" : "${far.v6}";
+    const port = Number(name.slice(2));
+    if (name[0] === "t") {
+      const s = net.connect({ host, port });
+      s.on("error", () => {}).on("data", () => {});
+      setInterval(() => s.write("x"), 20);
+    } else {
+      const s = dgram.createSocket("udp" + name[1]);
+      setInterval(() => s.send("x", port, host), 20);
+    }
+  }`;
+
+let world: World;
+let edge: NetnsEdge;
+let host: NetnsMachine;
+let beyond: NetnsMachine;
+
+const packets = async (at: NetnsMachine): Promise<Record<string, number>> => {
+  const text = await at.run(["nft", "-j", "list", "counters", "table", "inet", "seen"]);
+  const { nftables } = JSON.parse(text) as {
+    nftables: { counter?: { name: string; packets: number } }[];
+  };
+  return Object.fromEntries(
+    nftables.flatMap(({ counter }) => (counter ? [[counter.name, counter.packets]] : [])),
+  );
+};
+const steadyPackets = 500;
+/** Sends flows of UDP of both families for some seconds, to a port that echoes and to one that does not. */
+const steady = `
+  const dgram = require("dgram");
+  let echoes = 0;
+  const flows = [];
+  for (const [family, host] of [[4, "${far.v4}"], [6, "${far.v6}"]])
+    for (const port of [7201, 7202]) {
+      const s = dgram.createSocket("udp" + family);
+      s.on("message", () => { echoes += 1; });
+      flows.push(() => s.send("x", port, host));
+    }
+  let left = ${steadyPackets};
+  const timer = setInterval(() => {
+    for (const send of flows) send();
+    if ((left -= 1) > 0) return;
+    clearInterval(timer);
+    setTimeout(() => { console.log(echoes); process.exit(0); }, 500);
+  }, 10);`;
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+/** Flows that something of arrives within this time. */
+const alive = async (at: NetnsMachine, ms = 400): Promise<string[]> => {
+  const before = await packets(at);
+  await pause(ms);
+  const after = await packets(at);
+  return flows.filter((name) => (after[name] ?? 0) > (before[name] ?? 0));
+};
+/** Waits a second at most until these are the flows that arrive. */
+const arriving = (at: NetnsMachine, names: readonly string[]) =>
+  expect
+    .poll(() => alive(at), { timeout: 2_000, interval: 10 })
+    .toEqual(flows.filter((name) => names.includes(name)));
+
+beforeAll(async () => {
+  world = await createWorld(sites);
+  [host, beyond] = world.hosts;
+  const pop = await world.pop.edge(popKey);
+  edge = await world.cpes[0].edge(one.key);
+  const other = await world.cpes[1].edge(two.key);
+  await pop.apply(
+    popState(
+      [
+        { site: one, slots: [1] },
+        { site: two, slots: [1] },
+      ],
+      popKey,
+    ),
+  );
+  await edge.apply(withAcl(unrelated));
+  await other.apply(cpeState(two, popKey, [1]));
+  for (const address of Object.values(far))
+    await waitUntil(address, () => pings(host, address, 1), 15_000, 100);
+  await beyond.run(["nft", "-f", "-"], { input: seen("dport", flows) });
+  await host.run(["nft", "-f", "-"], { input: seen("sport", flows) });
+  const listen = `for (const port of [7001, 7002])
+      require("net").createServer((s) => s.on("error", () => {}).pipe(s)).listen(port, "::");
+    const s = require("dgram").createSocket("udp6");
+    s.on("message", (m, { port, address }) => s.send(m, port, address)).bind(7201, "::")`;
+  void beyond.run([process.execPath, "-e", listen], { timeoutMs: 120_000 }).catch(() => "");
+  await waitUntil(
+    "the server",
+    async () => (await beyond.run(["ss", "-Hltn"])).includes(":7002"),
+    10_000,
+    100,
+  );
+  void host.run([process.execPath, "-e", traffic], { timeoutMs: 120_000 }).catch(() => "");
+  const all = async () => (await alive(beyond)).length === flows.length;
+  await waitUntil("all flows", all, 10_000, 10);
+}, 90_000);
+
+afterAll(async () => {
+  await world?.remove();
+}, 30_000);
+
+test("a new rule ends the flows that it denies, and no other", async () => {
+  await edge.apply(withAcl(unrelated, rule({ protocol: "udp", targetPort: "7001" })));
+  await arriving(beyond, ["t47001", "t47002", "t67001", "u47002"]);
+  await edge.apply(
+    withAcl(unrelated, rule({ protocol: "tcp", source: "10.1.1.0/24", targetPort: "7001" })),
+  );
+  await arriving(beyond, ["t47002", "t67001", "u47001", "u47002", "u67001"]);
+  await edge.apply(withAcl(unrelated, rule({ source: "fd57:1:1::/64" })));
+  await arriving(beyond, ["t47001", "t47002", "u47001", "u47002"]);
+  await edge.apply(withAcl(unrelated));
+  // TCP of the IPv4 flow comes back by itself: its end was never told that it was denied.
+  await expect.poll(() => alive(beyond), { timeout: 15_000 }).toEqual(flows);
+}, 60_000);
+
+test("answers of a flow that is allowed pass a rule against the other direction", async () => {
+  await edge.apply(
+    withAcl(
+      rule({ source: `${far.v4}/32`, target: `${near.v4}/32` }),
+      rule({ source: `${far.v6}/128`, target: `${near.v6}/128` }),
+    ),
+  );
+  await arriving(host, ["t47001", "t47002", "t67001"]);
+  expect(await pings(beyond, near.v4, 1)).toBe(false);
+  expect(await pings(host, far.v4, 1)).toBe(true);
+}, 30_000);
+
+test("a flow that rests through eight changes of the rules is evaluated by the ninth", async () => {
+  const denied = rule({ protocol: "udp", source: "10.1.1.0/24", targetPort: "7100" });
+  const once = `require("dgram").createSocket("udp4").bind(5100, function () {
+    this.send("x", 7100, "${far.v4}", () => this.close()); });`;
+  const send = () => host.run([process.execPath, "-e", once]);
+  await beyond.run(["nft", "-f", "-"], {
+    input: `table inet rest { counter n { }
+      chain c { type filter hook input priority -300; udp dport 7100 counter name n; }
+    }
+`,
+  });
+  const count = async () =>
+    Number(
+      /packets (\d+)/.exec(await beyond.run(["nft", "list", "counter", "inet", "rest", "n"]))?.[1],
+    );
+  await edge.apply(withAcl(unrelated));
+  await send();
+  await expect.poll(count, { timeout: 5_000 }).toBe(1);
+  for (let change = 1; change <= 6; change += 1)
+    await edge.apply(withAcl(rule({ source: `192.0.2.${change}/32` })));
+  // The seventh change has the number of the generation that let the flow through.
+  await edge.apply(withAcl(denied));
+  await send();
+  await send();
+  await arriving(beyond, flows);
+  expect(await count()).toBe(1);
+}, 60_000);
+
+test("flows that the rules let through lose no packet, whatever is loaded and whenever the edge starts", async () => {
+  const [link] = JSON.parse(await host.run(["ip", "-j", "link", "show", "eth0"])) as {
+    address: string;
+  }[];
+  const limits = [{ id: 7, set: null, connections: 1_000, perSecond: 5 }];
+  const state = (change: number): DesiredState => ({
+    ...withAcl(
+      rule({ source: `192.0.2.${change}/32` }),
+      // Only the first says why the answers of the host's flows are none of the second's.
+      rule({ mac: link?.address ?? "", action: "accept" }),
+      rule({ protocol: "udp", targetPort: "7200-7209" }),
+    ),
+    policy: { sets: [], limits },
+  });
+  await beyond.run(["nft", "-f", "-"], {
+    input: `table inet steady { counter n { }
+      chain c { type filter hook input priority -300; udp dport 7201-7202 counter name n; }
+    }
+`,
+  });
+  await edge.apply(state(1));
+  const generation = async () =>
+    /ct mark set .*/.exec(
+      await world.cpes[0].run(["nft", "list", "chain", "inet", "weft", "c_evaluate"]),
+    )?.[0];
+  let isOver = false;
+  const sending = host.run([process.execPath, "-e", steady], { timeoutMs: 60_000 }).finally(() => {
+    isOver = true;
+  });
+  let change = 1;
+  while (!isOver) {
+    change += 1;
+    await edge.apply(state(change));
+    if (change !== 4) continue;
+    const before = await generation();
+    expect(before).toMatch(/0x[0-9a-f]+/);
+    edge = await world.cpes[0].edge(one.key);
+    await edge.apply(state(change));
+    expect(await generation()).toBe(before);
+  }
+  expect(change).toBeGreaterThan(8);
+  expect(Number(await sending)).toBe(2 * steadyPackets);
+  const text = await beyond.run(["nft", "list", "counter", "inet", "steady", "n"]);
+  expect(/packets (\d+)/.exec(text)?.[1]).toBe(`${4 * steadyPackets}`);
+  const refused = ["nft", "list", "counter", "inet", "weft", "h_routerConnlimit_7"] as const;
+  expect(await world.cpes[0].run(refused)).toContain("packets 0 ");
+}, 60_000);
