@@ -47,3 +47,24 @@ test("answers are evaluated by the ends of their flow, and allowed where these d
     "    ip saddr 10.3.0.0/16 return",
   ]);
 });
+
+test("blocked hardware addresses come before the mark, each once, unless something was allowed before", () => {
+  const block = (mac: string, id?: number) =>
+    rule({ mac, ...(id !== undefined && { object: { family: "blacklist", id } as const }) });
+  const [one, two, late] = ["aa:bb:cc:00:11:01", "aa:bb:cc:00:11:02", "aa:bb:cc:00:11:03"];
+  const text = renderMain({
+    ...base,
+    acl: [block(one, 1), block(one, 2), block(two), rule({ action: "accept" }), block(late)],
+  });
+  const chain = text.slice(text.indexOf("chain c_evaluate {"));
+  expect(chain.split("\n").slice(1, 4)).toEqual([
+    `    counter name ether saddr map { ${one} : "h_blacklist_1" } drop`,
+    `    ether saddr { ${two} } drop`,
+    "    ct mark & 0xe0800000 == $evaluated return",
+  ]);
+  expect(text).toContain(`    ether saddr ${late} drop`);
+  expect(text.match(/c_acl_back \{/g)).toHaveLength(1);
+  const blockedOnly = renderMain({ ...base, acl: [block(two)] });
+  expect(blockedOnly).toContain(`ether saddr { ${two} } drop`);
+  expect(blockedOnly).not.toMatch(/c_acl|ct mark set/);
+});

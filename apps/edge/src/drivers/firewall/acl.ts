@@ -96,27 +96,61 @@ const aclChains = (rules: readonly AclRuleState[]): string[] => {
   ];
 };
 
+const isBlock = ({ mac, action, protocol, source, target }: AclRuleState): boolean =>
+  mac !== null && action === "drop" && protocol === "any" && source === null && target === null;
+
+/** Hardware addresses that nothing may come from, before a rule that lets something through. */
+const blockedBy = (rules: readonly AclRuleState[]): readonly AclRuleState[] => {
+  const accepts = rules.findIndex(({ action }) => action === "accept");
+  return rules.slice(0, accepts < 0 ? rules.length : accepts).filter(isBlock);
+};
+
+/** They are denied by every packet: the flow that lets its first packet through may be the other end's. */
+const blocks = (blocked: readonly AclRuleState[]): string[] => {
+  // A map takes an address once: as the first entry says.
+  const named = new Map(
+    blocked
+      .toReversed()
+      .map(({ mac, object }) => [
+        quoted(mac ?? ""),
+        object ? hitCounter(object.family, object.id) : null,
+      ]),
+  );
+  const counted = [...named].flatMap(([mac, name]) => (name ? [`${mac} : "${name}"`] : []));
+  const others = [...named].flatMap(([mac, name]) => (name ? [] : [mac]));
+  return [
+    ...(counted.length > 0 ? [`counter name ether saddr map { ${counted.join(", ")} } drop`] : []),
+    ...(others.length > 0 ? [`ether saddr { ${others.join(", ")} } drop`] : []),
+  ];
+};
+
+/** Flows are let through once by each generation. */
+const onceEach = (rules: readonly AclRuleState[], limits: readonly string[]): string[] => [
+  `ct mark & ${bits} == $${variable} return`,
+  // Errors about flows, which the rules say nothing about.
+  "ct state related return",
+  // Before the ACL: a scan does not buy a pass through its rules.
+  ...limits.map((jump) => `${isFirst} ${jump}`),
+  ...(rules.length > 0 ? ["ct direction reply goto c_evaluate_back", "jump c_acl"] : []),
+  setPassed,
+];
+
 /**
  * @param limits jumps to the limits of new flows; those that exist are not limited
- * @param rules of the ACL, the first that fits decides
+ * @param all rules of the ACL, the first that fits decides
  */
-export function evaluation(rules: readonly AclRuleState[], limits: readonly string[]): Evaluation {
-  if (rules.length === 0 && limits.length === 0)
-    return { head: [], declared: [], chains: [], forward: [] };
-  const objects = rules.flatMap(({ object }) =>
+export function evaluation(all: readonly AclRuleState[], limits: readonly string[]): Evaluation {
+  const blocked = blockedBy(all);
+  const moved = new Set(blocked);
+  const rules = all.filter((rule) => !moved.has(rule));
+  const isOnce = rules.length > 0 || limits.length > 0;
+  if (!isOnce && blocked.length === 0) return { head: [], declared: [], chains: [], forward: [] };
+  const objects = all.flatMap(({ object }) =>
     object ? [hitCounter(object.family, object.id)] : [],
   );
-  const evaluate = [
-    `ct mark & ${bits} == $${variable} return`,
-    // Errors about flows, which the rules say nothing about.
-    "ct state related return",
-    // Before the ACL: a scan does not buy a pass through its rules.
-    ...limits.map((jump) => `${isFirst} ${jump}`),
-    ...(rules.length > 0 ? ["ct direction reply goto c_evaluate_back", "jump c_acl"] : []),
-    setPassed,
-  ];
+  const evaluate = [...blocks(blocked), ...(isOnce ? onceEach(rules, limits) : [])];
   return {
-    head: [defined(1)],
+    head: isOnce ? [defined(1)] : [],
     declared: [...new Set(objects)].map((name) => `counter ${name} { }`),
     chains: [...(rules.length > 0 ? aclChains(rules) : []), chain("c_evaluate", evaluate)],
     forward: ["jump c_evaluate"],

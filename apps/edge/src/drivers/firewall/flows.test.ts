@@ -41,7 +41,7 @@ const seen = (side: "dport" | "sport", ports: readonly string[]): string =>
 /** Protocol, family, port: TCP of two ports, and UDP that nothing answers. */
 const flows = ["t47001", "t47002", "t67001", "u47001", "u47002", "u67001"];
 
-/** A byte of each flow every 20 ms; the flows of TCP are echoed. */
+/** A byte of each flow every 20 ms; those of TCP are answered. */
 const traffic = `
   const net = require("net"), dgram = require("dgram");
   for (const name of ${JSON.stringify(flows)}) {
@@ -72,15 +72,15 @@ const packets = async (at: NetnsMachine): Promise<Record<string, number>> => {
   );
 };
 const steadyPackets = 500;
-/** Sends flows of UDP of both families for some seconds, to a port that echoes and to one that does not. */
+/** Sends flows of UDP of both families for some seconds, to a port that answers and to one that does not. */
 const steady = `
   const dgram = require("dgram");
-  let echoes = 0;
+  let answers = 0;
   const flows = [];
   for (const [family, host] of [[4, "${far.v4}"], [6, "${far.v6}"]])
     for (const port of [7201, 7202]) {
       const s = dgram.createSocket("udp" + family);
-      s.on("message", () => { echoes += 1; });
+      s.on("message", () => { answers += 1; });
       flows.push(() => s.send("x", port, host));
     }
   let left = ${steadyPackets};
@@ -88,7 +88,7 @@ const steady = `
     for (const send of flows) send();
     if ((left -= 1) > 0) return;
     clearInterval(timer);
-    setTimeout(() => { console.log(echoes); process.exit(0); }, 500);
+    setTimeout(() => { console.log(answers); process.exit(0); }, 500);
   }, 10);`;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 /** Flows that something of arrives within this time. */
@@ -103,6 +103,11 @@ const arriving = (at: NetnsMachine, names: readonly string[]) =>
   expect
     .poll(() => alive(at), { timeout: 2_000, interval: 10 })
     .toEqual(flows.filter((name) => names.includes(name)));
+
+const macOfHost = async (): Promise<string> => {
+  const text = await host.run(["ip", "-j", "link", "show", "eth0"]);
+  return (JSON.parse(text) as [{ address: string }])[0].address;
+};
 
 beforeAll(async () => {
   world = await createWorld(sites);
@@ -155,7 +160,7 @@ test("a new rule ends the flows that it denies, and no other", async () => {
   await edge.apply(withAcl(unrelated, rule({ source: "fd57:1:1::/64" })));
   await arriving(beyond, ["t47001", "t47002", "u47001", "u47002"]);
   await edge.apply(withAcl(unrelated));
-  // TCP of the IPv4 flow comes back by itself: its end was never told that it was denied.
+  // TCP of the IPv4 flow comes back by itself: no reset ended it.
   await expect.poll(() => alive(beyond), { timeout: 15_000 }).toEqual(flows);
 }, 60_000);
 
@@ -199,16 +204,37 @@ test("a flow that rests through eight changes of the rules is evaluated by the n
   expect(await count()).toBe(1);
 }, 60_000);
 
+test("a blocked hardware address sends nothing: no flow of its own, and no answer", async () => {
+  const answers = async () => [
+    await pings(beyond, near.v4, 1),
+    await pings(beyond, near.v6, 1),
+    await pings(beyond, "10.1.1.1", 1),
+  ];
+  await edge.apply(withAcl(unrelated));
+  await arriving(beyond, flows);
+  expect(await answers()).toEqual([true, true, true]);
+  const object = { family: "blacklist", id: 3 } as const;
+  await edge.apply(withAcl(rule({ mac: await macOfHost(), object }), unrelated));
+  await arriving(beyond, []);
+  expect(await answers()).toEqual([false, false, true]);
+  const counter = ["nft", "list", "counter", "inet", "weft", "h_blacklist_3"] as const;
+  expect(await world.cpes[0].run(counter)).toMatch(/packets [1-9]/);
+  // As a state has it for an edge that does not count.
+  await edge.apply(withAcl(rule({ mac: await macOfHost() })));
+  await arriving(beyond, []);
+  await edge.apply(withAcl(unrelated));
+  expect(await answers()).toEqual([true, true, true]);
+  await expect.poll(() => alive(beyond), { timeout: 15_000 }).toEqual(flows);
+}, 60_000);
+
 test("flows that the rules let through lose no packet, whatever is loaded and whenever the edge starts", async () => {
-  const [link] = JSON.parse(await host.run(["ip", "-j", "link", "show", "eth0"])) as {
-    address: string;
-  }[];
+  const mac = await macOfHost();
   const limits = [{ id: 7, set: null, connections: 1_000, perSecond: 5 }];
   const state = (change: number): DesiredState => ({
     ...withAcl(
       rule({ source: `192.0.2.${change}/32` }),
       // Only the first says why the answers of the host's flows are none of the second's.
-      rule({ mac: link?.address ?? "", action: "accept" }),
+      rule({ mac, action: "accept" }),
       rule({ protocol: "udp", targetPort: "7200-7209" }),
     ),
     policy: { sets: [], limits },
