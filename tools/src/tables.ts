@@ -4,6 +4,7 @@ import "./assert-node.ts";
 import fs from "node:fs";
 import { pathToFileURL } from "node:url";
 import { allEndpoints } from "@weft/contract/all-endpoints.ts";
+import { fieldPage } from "./field-table.ts";
 import { inRoot } from "./repository.ts";
 
 interface SettingRow {
@@ -63,6 +64,7 @@ async function settingsPage(): Promise<string> {
 
 const pages: Readonly<Record<string, string>> = {
   "docs/endpoints.md": endpointPage(),
+  "docs/fields.md": fieldPage(),
   "docs/settings.md": await settingsPage(),
 };
 const checking = process.argv.includes("--check");

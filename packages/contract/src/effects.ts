@@ -36,6 +36,15 @@ type Capability =
   | "wan.web"
   | "wifi";
 
+/** Resources of which devices apply something. */
+export type AppliedResource = {
+  [Name in keyof typeof ofResources]: (typeof ofResources)[Name] extends Capability | "controller"
+    ? never
+    : "state" extends (typeof ofResources)[Name][keyof (typeof ofResources)[Name]]
+      ? Name
+      : never;
+}[keyof typeof ofResources];
+
 /**
  * `state`: part of the desired state of a device, or of the links that it has. `controller`: the
  * controller acts with it itself. `label`: says something to readers only.
@@ -148,6 +157,9 @@ const effects: ReadonlyMap<string, string> = new Map([
     policyAction(name).by === "part" ? "state" : policyCapability(name),
   ]),
 ]);
+
+/** Every subject with its effect, for the page of all fields (docs/fields.md). */
+export const allEffects: Iterable<readonly [subject: string, effect: string]> = effects;
 
 const actsNow: ReadonlySet<string> = new Set(["state", "controller", "label"]);
 

@@ -56,6 +56,21 @@ describe("a policy route", () => {
   });
 });
 
+test("a port of the device is there; what is set of it is carried out by none", () => {
+  const port = (id: number, netcard: string, fields: object = {}) => ({
+    ...{ id, netcard, name: netcard, enable: true, vlan: null, mtu: null, ...fields },
+  });
+  const routerInterface = [
+    port(1, "eth0"),
+    port(2, "eth1", { vlan: 12 }),
+    port(3, "eth2", { enable: false }),
+  ];
+  expect(found({ routerInterface })).toEqual([
+    ["routerInterface template 2", "cannot", "notCarriedOut", {}],
+    ["routerInterface template 3", "cannot", "notCarriedOut", {}],
+  ]);
+});
+
 test("a device that cannot carry a family out acts on none of it; an unknown one has no finding", () => {
   const template = { routerPolicyroute: [route(1, 1), route(2, 1, { enable: false })] };
   const about = "routerPolicyroute template 1";

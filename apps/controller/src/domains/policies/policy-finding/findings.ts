@@ -39,6 +39,13 @@ function sizeOf(merged: MergedPolicy, group: PolicyObject): number | null {
   ).length;
 }
 
+/** What is set of a part that devices have anyway: no edge carries that out yet. */
+function ofPart({ family, values }: PolicyObject): Verdict | null {
+  const { merge } = policyFamily(family).spec;
+  const isSet = merge.by === "key" && merge.isUnset?.(values) === false;
+  return policyAction(family).by === "part" && isSet ? cannot("notCarriedOut") : null;
+}
+
 /** Objects beyond what a device takes. */
 const beyond = (merged: MergedPolicy, object: PolicyObject): Verdict | null => {
   const action = policyAction(object.family);
@@ -93,6 +100,7 @@ function verdictOf(
   if (heldAt !== null && !isCarriedOut) return cannot("held", { serial: String(heldAt) });
   if (capabilities && !isCarriedOut) return cannot("notCarriedOut");
   return (
+    ofPart(object) ??
     beyond(merged, object) ??
     ofHosts(object, ground) ??
     ofReferences(merged, object, ground) ??

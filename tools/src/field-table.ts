@@ -1,0 +1,97 @@
+/** What becomes of every field that the console saves about the network (docs/fields.md). */
+import fs from "node:fs";
+import { policyAction, type SentFamily } from "@weft/contract/domains/policies/policy-actions.ts";
+import { policyFamilies } from "@weft/contract/domains/policies/policy-families.ts";
+import { type AppliedResource, allEffects } from "@weft/contract/effects.ts";
+import { inRoot } from "./repository.ts";
+
+const drivers = "apps/edge/src/drivers";
+const limits = `${drivers}/firewall/limits.test.ts`;
+
+/**
+ * Where packets of its own show what devices apply of a resource, from the root of the repository; null:
+ * nowhere yet. What is applied and not listed does not compile.
+ */
+const proofs: Readonly<Record<AppliedResource | "cpeConfig" | SentFamily, string | null>> = {
+  pop: "e2e/lab/overlay.test.ts",
+  cpe: "e2e/lab/site-life.test.ts",
+  line: `${drivers}/line-edits.test.ts`,
+  lansection: `${drivers}/central.test.ts`,
+  staticroute: "e2e/lab/overlay.test.ts",
+  netSpace: "e2e/lab/tenants.test.ts",
+  routeNotice: null,
+  xaclrules: `${drivers}/firewall/flows.test.ts`,
+  blacklist: `${drivers}/firewall/hits.test.ts`,
+  cpeConfig: null,
+  routerIpgroup: limits,
+  routerIpgroupdefine: limits,
+  routerConnlimit: limits,
+  routerPortmapping: `${drivers}/firewall/port-maps.test.ts`,
+};
+
+const row = (...cells: string[]): string => `| ${cells.join(" | ")} |`;
+
+/** Applied by devices: the effect `state`, or what they report a capability for. */
+const isApplied = (resource: string, effect: string): boolean =>
+  Object.hasOwn(proofs, resource) && (effect === "state" || effect.startsWith("policy."));
+
+const isPart = (resource: string): boolean =>
+  policyFamilies.some(({ name }) => name === resource && policyAction(name).by === "part");
+
+function effectText(resource: string, effect: string): string {
+  if (isPart(resource)) return "a part that devices have; what is set of it is saved only";
+  if (effect === "state") return "devices apply it";
+  if (effect === "controller") return "the controller uses it";
+  if (effect === "label") return "text for readers";
+  if (isApplied(resource, effect)) return `devices with \`${effect}\` apply it`;
+  return `saved only: waits for \`${effect}\``;
+}
+
+const ofFamilies: ReadonlyMap<string, readonly string[]> = new Map(
+  policyFamilies.map(({ name, spec }) => [name, Object.keys(spec.fields.shape)]),
+);
+
+function proofOf(resource: string, effect: string): string {
+  const file = isApplied(resource, effect) ? proofs[resource as keyof typeof proofs] : null;
+  if (file === null) return "";
+  if (!fs.existsSync(inRoot(file)))
+    throw new Error(`${file}, which proves ${resource}, is missing`);
+  return `\`${file}\``;
+}
+
+/** A subject of `effects.ts`: its resource, whose name may have a dot, and its field. */
+const partsOf = (subject: string): readonly [resource: string, field: string] => {
+  const whole = !subject.includes(".") || subject.startsWith("saasGroup.");
+  const dot = whole ? subject.length : subject.indexOf(".");
+  return [subject.slice(0, dot), subject.slice(dot + 1)];
+};
+
+/** The page, with its last line ended. */
+export function fieldPage(): string {
+  const subjects = [...allEffects].map(
+    ([subject, effect]) => [...partsOf(subject), effect] as const,
+  );
+  const groups = Map.groupBy(subjects, ([resource, , effect]) => `${resource} ${effect}`);
+  const rows = [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (!first) return [];
+    const [resource, , effect] = first;
+    const named = group.flatMap(([, field]) => (field === "" ? [] : [field]));
+    const fields = named.length > 0 ? named : (ofFamilies.get(resource) ?? []);
+    const text = fields.length > 0 ? fields.map((one) => `\`${one}\``).join(", ") : "all fields";
+    return row(`\`${resource}\``, text, effectText(resource, effect), proofOf(resource, effect));
+  });
+  return [
+    "# Fields",
+    "",
+    "What becomes of every field that the console saves about the network. Made by `npm run tables` from",
+    "`packages/contract/src/effects.ts`; `npm run check` fails when it is not up to date. Forms and lists mark what is",
+    "saved only. `apps/controller/test/effects.test.ts` changes each field and compares the states that are compiled.",
+    "The last column is a test with packets of the resource; not every field of it has packets of its own.",
+    "",
+    row("resource", "fields", "effect", "packets"),
+    row("---", "---", "---", "---"),
+    ...rows,
+    "",
+  ].join("\n");
+}
