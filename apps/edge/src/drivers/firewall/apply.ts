@@ -1,5 +1,5 @@
 import { rm, writeFile } from "node:fs/promises";
-import { markMask, markText } from "@weft/contract/device/v1/mark.ts";
+import { markMask, markText, markValue } from "@weft/contract/device/v1/mark.ts";
 import type { Device } from "#drivers/device.ts";
 import type { Driver, Machine } from "#drivers/driver.ts";
 import { succeeds } from "#drivers/exec.ts";
@@ -33,22 +33,36 @@ const strays = (listing: string | null, text: string): string[] => {
   );
 };
 
+/** One run of conntrack(8) 1.4.7 changes 256 flows and then fails: it leaves the kernel's answers unread. */
+const updateRuns = 20;
+
 /**
- * The generation in which rules are loaded: another one when they decide differently. A flow that rests may
- * bear a number of long ago. Before the numbers begin again, no flow counts as evaluated; it keeps its number,
- * by which the limits know that it is none that begins.
+ * Takes what rested since the last use of a generation for evaluated no longer. The flows keep the number, by
+ * which the limits know that they are none that begin; those beyond what the runs can change are forgotten.
  */
+const freeGeneration = async ({ run }: Device, generation: number): Promise<void> => {
+  const evaluated = markMask("evaluated");
+  const value = markText(markValue("generation", generation) + evaluated);
+  const stale = ["-m", `${value}/${markText(markMask("generation") + evaluated)}`];
+  const none = ["-m", `0x0/${markText(evaluated)}`];
+  for (const family of ["ipv4", "ipv6"]) {
+    const of = ["-f", family] as const;
+    const isLeft = async () => (await run(["conntrack", "-L", ...of, ...stale])).trim() !== "";
+    for (let left = updateRuns; left > 0 && (await isLeft()); left -= 1)
+      await succeeds(run, ["conntrack", "-U", ...of, ...none]);
+    // It fails where there is none.
+    await succeeds(run, ["conntrack", "-D", ...of, ...stale]);
+  }
+};
+
+/** The generation in which rules are loaded: another one when they decide differently. */
 const generationOf = async (device: Device, netns: string | null, text: string) => {
   const loaded = await readLoaded(device, netns);
   const before = loaded?.generation ?? 0;
   const isSame = loaded !== null && evaluatedBy(loaded.text) === evaluatedBy(text);
   if (netns !== null || (isSame && before > 0)) return before;
   const generation = (before % maxGeneration) + 1;
-  const none = `0x0/${markText(markMask("evaluated"))}`;
-  if (generation === 1)
-    // It fails where there is no flow.
-    for (const family of ["ipv4", "ipv6"])
-      await succeeds(device.run, ["conntrack", "-U", "-f", family, "-m", none]);
+  await freeGeneration(device, generation);
   return generation;
 };
 
