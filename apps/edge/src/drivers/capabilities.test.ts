@@ -1,8 +1,10 @@
+import { aclCountsCapability } from "@weft/contract/device/v1/policy.ts";
+import { policyCapability, sentFamilies } from "@weft/contract/domains/policies/policy-actions.ts";
 import { describe, expect, it } from "vitest";
 import { NetnsMachine } from "../../test/netns/host.ts";
 import { attempts, findCapabilities } from "./capabilities.ts";
 import type { Device } from "./device.ts";
-import { type Argv, CommandFailed, type Run } from "./exec.ts";
+import { type Argv, CommandFailed, createRun, type Run } from "./exec.ts";
 import { createFirewall } from "./firewall/apply.ts";
 import { renderMain } from "./firewall/render.ts";
 
@@ -29,6 +31,13 @@ describe("findCapabilities", () => {
     for (const argv of changes) expect(argv.slice(0, 2)).toEqual(["unshare", "--net"]);
   });
 });
+
+it("finds that this machine's own nft takes the rules of every family that is sent", async () => {
+  const found = await findCapabilities(createRun());
+  const names = [aclCountsCapability, ...sentFamilies.map(policyCapability)];
+  const rules = found.filter(({ name }) => names.includes(name));
+  expect(rules).toEqual(names.map((name) => ({ name, can: true, reason: null })));
+}, 30_000);
 
 describe("a container with CAP_NET_ADMIN alone", { timeout: 30_000 }, () => {
   it("has the rules, the links and the tools that it can have, and nothing is left behind", async () => {

@@ -40,9 +40,9 @@ const qdisc = (name: string, ...text: string[]): Attempt => ({
   near: null,
 });
 const tool = (name: string, ...argv: Argv): Attempt => ({ name, tries: [argv] });
-/** A table with this in it, loaded where it does no harm. */
+/** A table with this in it, loaded where it does no harm. To nft 1.0.6 two blocks cannot end on one line. */
 const rules = (name: string, text: string): Attempt => {
-  const table = `table inet t0 { ${text} }`;
+  const table = `table inet t0 {\n${text}\n}`;
   return { name, tries: [aside("nft", table)], near: [["nft", "-c", table]] };
 };
 /** What rules of policy objects match by. */
@@ -65,7 +65,7 @@ const portMapping = `
   }
   chain e {
     type filter hook forward priority 0;
-    ct state new ct status dnat ct original proto-dst 80 ct mark set ct mark & 0xf8ffffff | 0x01000000
+    ct state new ct status dnat tcp dport 81 ct original proto-dst 80 ct mark set ct mark & 0xf8ffffff | 0x01000000
   }`;
 /** What the rules of each family need of the kernel. */
 const policyRules: Readonly<Record<SentFamily, string>> = {
@@ -134,7 +134,7 @@ export const attempts: readonly Attempt[] = [
     tries: [aside("nft", "add", "table", "inet", "t0")],
     near: [["nft", "-c", "add", "table", "inet", "t0"]],
   },
-  rules(aclCountsCapability, "counter a { } chain b { counter name a drop; }"),
+  rules(aclCountsCapability, "counter a { }\nchain b { counter name a drop; }"),
   ...sentFamilies.map((family) => rules(policyCapability(family), policyRules[family])),
   tool("frr", "vtysh", "-C", "-f", "/dev/null"),
   // vtysh would refuse each change of a state with such a route: "mgmtd is not running".
