@@ -8,13 +8,15 @@ import { staticRoute } from "@weft/contract/domains/devices/static-route.ts";
 import { netSpace } from "@weft/contract/domains/overlay/net-space.ts";
 import { aclRule } from "@weft/contract/domains/policies/acl-rule.ts";
 import { blacklist } from "@weft/contract/domains/policies/blacklist.ts";
+import { nodeSummary } from "@weft/contract/domains/policies/policy-finding.ts";
+import { portMapping } from "@weft/contract/domains/policies/policy-lines.ts";
 import { renumber } from "@weft/lab/dhcp-server.ts";
 import { mustExec } from "@weft/lab/enter.ts";
 import { plug, unplug } from "@weft/lab/faults.ts";
 import { confirmed, stateOf } from "@weft/lab/operator.ts";
 import { ping } from "@weft/lab/ping.ts";
 import { joinSitePair, type SitePair } from "@weft/lab/site-pair.ts";
-import { logged } from "@weft/lab/spawn.ts";
+import { logged, spawn } from "@weft/lab/spawn.ts";
 import { defaultLab, type LabSpec, nodeOf } from "@weft/lab/spec.ts";
 import { edgeFolder, eventually, startWorld, type World } from "@weft/lab/world.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -145,6 +147,51 @@ describe("a site that is joined to another", () => {
     await confirmed(world.call, pair.cpe1);
     expect(await answers()).toEqual([0, 0, 3]);
   }, 120_000);
+
+  const outside = "198.51.100.11";
+  /** What host A answers the internet at a port of cpe1's first line; empty: nothing. */
+  const answerAt = async (port: number): Promise<string> => {
+    const script = `
+      const end = (text) => { console.log(text); process.exit(0); };
+      require("net").connect(${port}, "${outside}")
+        .on("data", (data) => end(String(data))).on("error", () => end(""));
+      setTimeout(() => end(""), 1500);`;
+    return (await mustExec(world.lab, "saas", [process.execPath, "-e", script])).trim();
+  };
+
+  test("lets the internet in by a port mapping, and says of one that cannot act why", async () => {
+    const { add, remove } = portMapping.manage.resource.ops;
+    if (!add || !remove) throw new Error("port mappings are added and removed");
+    const server = `require("net").createServer((s) => s.on("error", () => {}).end(s.remoteAddress)).listen(4430, "0.0.0.0")`;
+    const running = await spawn(world.lab, "hosta", [process.execPath, "-e", server]);
+    const owner = { cpeId: pair.cpe1, popId: null };
+    const mapped = async (externalPort: string, internalIp: string): Promise<number> => {
+      const { data } = await world.call(add, {
+        ...{ ...owner, protocol: "tcp", externalPort, internalIp },
+        ...{ internalPort: "4430", lineId: null, enable: true, remark: "" },
+      });
+      return data.id;
+    };
+    expect(await answerAt(4443)).toBe("");
+    const ids = [await mapped("4443", "10.1.1.100"), await mapped("4444", hostB.v4)];
+    await eventually(async () => (await answerAt(4443)) === service, "host A answers the internet");
+    const asked = { ...owner, family: portMapping.name, ids };
+    const acts = { id: ids[0], acts: 1, cannot: 0 };
+    const why = [{ reason: "notInLan", params: { host: hostB.v4 }, nodes: 1 }];
+    await eventually(
+      async () => (await world.call(nodeSummary, asked)).data[0]?.acts === 1,
+      "acts",
+    );
+    expect((await world.call(nodeSummary, asked)).data).toMatchObject([
+      acts,
+      { id: ids[1], acts: 0, cannot: 1, reasons: why },
+    ]);
+    expect(await answerAt(4444)).toBe("");
+    await world.call(remove, { ...owner, ids });
+    await confirmed(world.call, pair.cpe1);
+    expect(await answerAt(4443)).toBe("");
+    await running.stop();
+  }, 60_000);
 
   /** Drops and counts at the provider what still comes from an address. */
   const countFrom = async (address: string): Promise<() => Promise<number>> => {

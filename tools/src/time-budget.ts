@@ -38,7 +38,7 @@ export const timeBudget: TimeBudget = {
     "e2e/lab/mobile.test.ts": 120,
     "e2e/lab/overlay.test.ts": 70,
     "e2e/lab/revert.test.ts": 200,
-    "e2e/lab/site-life.test.ts": 80,
+    "e2e/lab/site-life.test.ts": 90,
     "e2e/lab/tenants.test.ts": 25,
     "e2e/src/agent-day.test.ts": 160,
     "e2e/src/alarms.test.ts": 45,
