@@ -33,7 +33,7 @@ const unit = {
   pool: "threads",
   isolate: false,
   maxWorkers: Math.min(availableParallelism() + 1, 8),
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   hookTimeout: 120_000,
 } as const;
 

@@ -5,7 +5,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
-import { build } from "esbuild";
+import { bundle } from "./bundle.ts";
 
 const here = import.meta.dirname;
 const folder = path.join(here, "..", "..", "build", "edge");
@@ -13,22 +13,7 @@ const out = path.join(folder, "weft-edge.mjs");
 const manifest = readFileSync(path.join(here, "package.json"), "utf8");
 const { version } = JSON.parse(manifest) as { version: string };
 
-await build({
-  entryPoints: [path.join(here, "src", "main.ts")],
-  outfile: out,
-  bundle: true,
-  platform: "node",
-  target: "node24",
-  format: "esm",
-  // Speed-ups of ws that must be compiled; it does without them.
-  external: ["bufferutil", "utf-8-validate"],
-  define: { WEFT_EDGE_VERSION: JSON.stringify(version) },
-  // pino and ws are CommonJS and ask for Node's modules by require.
-  banner: {
-    js: 'import { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);',
-  },
-  legalComments: "inline",
-});
+await bundle(path.join(here, "src", "main.ts"), out, version);
 chmodSync(out, 0o755);
 const packaged = ["weft-edge.service", "INSTALL.md", "sbin.dhclient", "pop.conf"];
 for (const name of packaged)

@@ -2,11 +2,8 @@
 import { createHash } from "node:crypto";
 import type { AclRuleState } from "@weft/contract/device/v1/acl.ts";
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
-import {
-  type DesiredState,
-  type SectionFormat,
-  toSections,
-} from "@weft/contract/device/v1/state.ts";
+import { type SectionFormat, toSections } from "@weft/contract/device/v1/sections.ts";
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { type Result, ratioResult } from "./report.ts";
 import { alternate, defaultRounds, summarise } from "./rounds.ts";
 

@@ -1,5 +1,5 @@
 import { staticRoute } from "@weft/contract/domains/devices/static-route.ts";
-import { linkList } from "@weft/contract/domains/overlay/link.ts";
+import { anyLink, linkList } from "@weft/contract/domains/overlay/link.ts";
 import { capture } from "@weft/lab/capture.ts";
 import { mustExec } from "@weft/lab/enter.ts";
 import { cut, heal } from "@weft/lab/faults.ts";
@@ -27,8 +27,7 @@ const showsDown = (page: Page, least: 0 | 1) =>
 const hostB = { v4: "10.1.2.100", v6: "fd00:1:2::100" };
 
 const links = async (world: World) => {
-  const any = { netSpaceId: null, nodeId: null, status: null, name: null, worst: null };
-  return (await world.call(linkList, { ...any, page: 1, limit: 100 })).data;
+  return (await world.call(linkList, { ...anyLink, page: 1, limit: 100 })).data;
 };
 
 describe("a packet across the overlay", () => {

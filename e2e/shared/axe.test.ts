@@ -84,7 +84,7 @@ const overlays: readonly Overlay[] = [
     path: "/sdwan-system/cpe",
     async open(page) {
       await page.keyboard.press("Control+k");
-      await page.getByRole("combobox", { name: /^Page, device/ }).fill("po");
+      await page.getByRole("combobox", { name: /^Page, name/ }).fill("po");
       await page.getByRole("option", { name: /上海/ }).first().waitFor();
     },
   },
@@ -93,7 +93,7 @@ const overlays: readonly Overlay[] = [
     path: "/sdwan-system/cpe",
     async open(page) {
       await page.keyboard.press("Control+k");
-      await page.getByRole("combobox", { name: /^Page, device/ }).fill("no such thing");
+      await page.getByRole("combobox", { name: /^Page, name/ }).fill("no such thing");
       await page.getByText("Nothing found for").waitFor();
     },
   },
@@ -111,6 +111,28 @@ const overlays: readonly Overlay[] = [
     async open(page) {
       await press(page, "Columns");
       await page.locator(".w-columns-menu").waitFor();
+    },
+  },
+  {
+    what: "a halted rollout",
+    path: "/business/template",
+    async open(page) {
+      const row = page.locator("tr", { hasText: "门店上网管控" });
+      await row.getByRole("link", { name: "Template" }).click();
+      await page.locator("[data-rollout] .ant-table-row").first().waitFor();
+    },
+  },
+  {
+    what: "a plan of waves that complains",
+    path: "/business/template",
+    async open(page) {
+      const row = page.locator("tr", { hasText: "医院接入" });
+      await row.getByRole("link", { name: "Template" }).click();
+      await press(page, "Issue");
+      await page.getByRole("radio", { name: /^In waves/ }).check();
+      await page.getByRole("textbox", { name: /^Waves/ }).fill("many");
+      await press(page, "Start the first wave");
+      await page.locator(".w-field-issue").first().waitFor();
     },
   },
   {

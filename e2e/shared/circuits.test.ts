@@ -33,6 +33,13 @@ interface Link {
 }
 
 describe("circuits and links", () => {
+  test("the overview names a circuit whose term ends soon, and leads to it", async () => {
+    const { page } = await open({ path: "/dashboard/workplace" });
+    await page.getByRole("link", { name: "苏州工厂-北京", exact: true }).click();
+    await rowOf(page, "苏州工厂-北京").waitFor();
+    expect(await rowOf(page, "杭州总部-上海").count()).toBe(0);
+  });
+
   test("B-1-15 endpoints:xwanCircuit.list endpoints:xwanCircuit.add endpoints:xwanCircuit.edit endpoints:xwanCircuit.remove a circuit is sold, changed and cancelled", async () => {
     const { page, errors } = await open({ path: circuits });
     await rowOf(page, "杭州总部-上海").waitFor();

@@ -138,7 +138,7 @@ test("branches: CPEs of the same enterprise, each in one branch", async () => {
   const path = `/sdwan-system/enterprisemanage?open=branches-${own.groupid}`;
   const { page, errors } = await open({ path });
   const add = async (name: string) => {
-    await dialog(page).getByRole("button", { name: "Add branch" }).last().click();
+    await press(page, "Add branch");
     await fill(page, { Name: name });
     await choose(page, dialog(page).getByLabel("CPEs"), mark);
     const options = page.locator(".ant-select-dropdown:visible .ant-select-item-option");
@@ -156,6 +156,23 @@ test("branches: CPEs of the same enterprise, each in one branch", async () => {
   await rowButton(page, "first", "Remove").click();
   await confirm(page, "Remove");
   await soon(() => rowOf(page, "first").count()).toBe(0);
+  expect(errors).toEqual([]);
+});
+
+test("a packet trace names the stage that drops it, and forgets its answer with the question", async () => {
+  const path = `/sdwan-system/cpe/cpeTable/detail?id=${served.id}&open=trace`;
+  const { page, errors } = await open({ path });
+  await choose(page, dialog(page).getByLabel("Interface"), "lan1");
+  const ends = { "Source address": "198.18.0.1", "Destination address": "192.0.2.1" };
+  await fill(page, ends);
+  await press(page, "Trace");
+  await dialog(page).getByText("Required").waitFor();
+  await fill(page, { "Destination port": "443" });
+  await press(page, "Trace");
+  await dialog(page).getByText("Dropped").waitFor();
+  await dialog(page).getByText("198.18.0.1 is not a source that is allowed here").waitFor();
+  await fill(page, { "Destination port": "80" });
+  await dialog(page).getByText("Dropped").waitFor({ state: "detached" });
   expect(errors).toEqual([]);
 });
 
@@ -194,7 +211,7 @@ test("the local status of a device is read once for two clicks, and closes with 
 
 test("a firmware task for a device without remote upgrades is refused with its name", async () => {
   const { page, errors } = await open({ path: "/sdwan-system/cpe?open=firmware" });
-  await dialog(page).getByRole("button", { name: "Add task" }).click();
+  await press(page, "Add task");
   await fill(page, { Name: mark, Version: "1.2.0" });
   await choose(page, dialog(page).getByLabel("CPEs"), served.alias);
   await page.keyboard.press("Tab");

@@ -5,13 +5,13 @@ import {
 } from "@weft/contract/domains/enterprises/company-audit.ts";
 import { enterprise } from "@weft/contract/domains/enterprises/enterprise.ts";
 import { logFlow } from "@weft/contract/domains/monitoring/flow-log.ts";
-import { linkList } from "@weft/contract/domains/overlay/link.ts";
+import { anyLink, linkList } from "@weft/contract/domains/overlay/link.ts";
 import type { Caller } from "@weft/contract/kernel/client.ts";
 import { samples } from "@weft/contract/samples/drafts.ts";
 import { sampleIds } from "@weft/contract/samples/making-order.ts";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { confirm, rowOf } from "#e2e/console.ts";
+import { confirm, rowOf, save } from "#e2e/console.ts";
 import { quiet } from "#e2e/go-on.ts";
 import { adminOf } from "#e2e/people.ts";
 import { button, shells, soon } from "#test/shell-page.ts";
@@ -26,10 +26,9 @@ const lastDay = () => ({ startTime: new Date(Date.now() - dayMs), endTime: new D
 
 beforeAll(async () => {
   call = await adminOf(installation());
-  const any = { netSpaceId: null, nodeId: null, status: null, name: null, worst: null };
   cpeId = await vi.waitFor(
     async () => {
-      const { data } = await call(linkList, { ...any, page: 1, limit: 10 });
+      const { data } = await call(linkList, { ...anyLink, page: 1, limit: 10 });
       const end = data.map(({ source }) => source).find(({ kind }) => kind === "cpe");
       if (!end) throw new Error("no CPE has a link yet");
       return end.nodeId;
@@ -104,6 +103,8 @@ describe("a company's documents", () => {
     const { page, errors } = await open({
       path: "/sdwan-system/enterprisemanage/companyAudit?name=records",
     });
+    // The question that closes says "rejected" too, before the list has loaded what was done.
+    const stateOf = (label: string) => rowOf(page, name).locator(".w-state", { hasText: label });
     const act = async (label: string) => {
       await rowOf(page, name).getByRole("button", { name: label }).click();
       const question = page.locator(".w-confirm");
@@ -111,12 +112,12 @@ describe("a company's documents", () => {
       await confirm(page, label);
     };
     await act("Reject");
-    await rowOf(page, name).getByText("Rejected").waitFor();
+    await stateOf("Rejected").waitFor();
     await rowOf(page, name).getByRole("button", { name: "Edit", exact: true }).click();
-    await page.getByRole("dialog").getByRole("button", { name: /Save$/ }).click();
-    await rowOf(page, name).getByText("Pending").waitFor();
+    await save(page);
+    await stateOf("Pending").waitFor();
     await act("Approve");
-    await rowOf(page, name).getByText("Approved").waitFor();
+    await stateOf("Approved").waitFor();
     // Once reviewed it is no longer offered.
     expect(await rowOf(page, name).getByRole("button", { name: "Approve" }).count()).toBe(0);
     await call(companyAudit.ops.remove, { ids: [id] });

@@ -1,7 +1,7 @@
 /** Reports, logs and what refreshes by itself, in a browser on the demonstration. */
 import { login } from "@weft/contract/domains/access/session.ts";
 import { line } from "@weft/contract/domains/devices/line.ts";
-import { linkList } from "@weft/contract/domains/overlay/link.ts";
+import { anyLink, linkList } from "@weft/contract/domains/overlay/link.ts";
 import { callerOf } from "@weft/contract/kernel/client.ts";
 import type { Page, Request } from "playwright-core";
 import { beforeAll, describe, expect, test, vi } from "vitest";
@@ -23,10 +23,9 @@ beforeAll(async () => {
   let token: string | null = null;
   const call = callerOf(url, () => token);
   token = (await call(login, { loginName: "admin", password, sms: null })).data.token;
-  const any = { netSpaceId: null, nodeId: null, status: null, name: null, worst: null };
   cpe = await vi.waitFor(
     async () => {
-      const { data } = await call(linkList, { ...any, page: 1, limit: 10 });
+      const { data } = await call(linkList, { ...anyLink, page: 1, limit: 10 });
       const end = data.map(({ source }) => source).find(({ kind }) => kind === "cpe");
       if (!end) throw new Error("no CPE has a link yet");
       return { id: end.nodeId, name: end.name };
@@ -121,7 +120,7 @@ const listen = (page: Page) => {
 };
 
 /**
- * The details of a CPE, once all of it is there, on a clock that stands still: what it takes to
+ * The traffic of a CPE, once all of it is there, on a clock that stands still: what it takes to
  * load counts in no period, however busy the machine is.
  */
 async function details() {
@@ -130,7 +129,7 @@ async function details() {
   await page.clock.install();
   await page.clock.pauseAt(new Date(Date.now() + 5_000));
   const calls = listen(page);
-  await page.goto(`/sdwan-system/cpe/cpeTable/detail?id=${cpe.id}`);
+  await page.goto(`/sdwan-system/cpe/site/traffic?id=${cpe.id}`);
   // The page renders by its clock as well.
   const shown = async (): Promise<boolean> => {
     await page.clock.runFor(20);
@@ -163,7 +162,7 @@ describe("auto refresh", () => {
     await page.waitForTimeout(1_000);
     expect(calls.all()).toEqual([]);
     await page.clock.resume();
-    await page.goto(`/sdwan-system/cpe/cpeTable/detail?id=${cpe.id}`);
+    await page.goto(`/sdwan-system/cpe/site/traffic?id=${cpe.id}`);
     await soon(() => auto.getAttribute("aria-checked")).toBe("false");
     const report = `/sdwan-system/cpe/cpeTable/flow?id=${cpe.id}`;
     await page.goto(report);

@@ -151,7 +151,7 @@ describe("pages of their own", () => {
       await page.goto("/no/such/page");
       await code(page, "404");
       await page.getByRole("link", { name: "Go to the first page" }).click();
-      await at(page, "/sdwan-system/cpe");
+      await at(page, "/dashboard/workplace");
     }));
 
   test.each([
@@ -163,7 +163,7 @@ describe("pages of their own", () => {
       await page.goto(`/exception/${number}`);
       await code(page, number);
       await page.getByRole("link", { name: "Go to the first page" }).click();
-      await at(page, "/sdwan-system/cpe");
+      await at(page, "/dashboard/workplace");
     }),
   );
 

@@ -206,7 +206,7 @@ describe("the side menu", () => {
     const { page } = await open({ theme: { layoutStyle: 2 }, width: 700 });
     await button(page, "Unfold the menu").click();
     const menu = page.locator(".w-side-drawer nav > ul > li");
-    await soon(() => menu.count()).toBe(6);
+    await soon(() => menu.count()).toBe(7);
   });
 
   test.each([

@@ -1,4 +1,5 @@
 /** Acceleration, segment routes, route notices and clouds in a real browser. */
+import { readFileSync } from "node:fs";
 import { permissionCodes } from "@weft/contract/permissions.ts";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
@@ -96,7 +97,20 @@ describe("acceleration groups", () => {
   });
 });
 
-test("B-7.2-10, B-7.2-11: definitions come in from a file, and a broken one is refused", async () => {
+/** Presses an entry of the menu by which rows go out to files and come in. */
+async function files(page: Page, entry: string | RegExp): Promise<void> {
+  await button(page, "Import / export").click();
+  await page.getByRole("menuitem", { name: entry }).click();
+}
+
+/** The text of the file that the browser saves. */
+async function saved(page: Page, act: () => Promise<void>): Promise<string> {
+  const download = page.waitForEvent("download");
+  await act();
+  return readFileSync(await (await download).path(), "utf8");
+}
+
+test("B-7.2-10, B-7.2-11: definitions come in from a file, go out and come back with a bad row", async () => {
   const { page } = await open({ path: "/business-system/saasquickly" });
   await rowOf(page, "跨境办公").getByRole("link", { name: "Definitions" }).click();
   await page.getByRole("heading", { name: "Definitions of 跨境办公" }).waitFor();
@@ -105,14 +119,37 @@ test("B-7.2-10, B-7.2-11: definitions come in from a file, and a broken one is r
     const file = { name: "defines.csv", mimeType: "text/csv", buffer: Buffer.from(text) };
     await dialog(page).locator('input[type="file"]').setInputFiles(file);
   };
-  await button(page, "Import file").click();
-  await pick("kind,value,remark\ndomain,not a name,\n");
+  const takeIn = async (text: string): Promise<void> => {
+    await files(page, /^Import from/);
+    await dialog(page).getByText("Are changed as in the file").click();
+    await pick(text);
+  };
+  await files(page, /^Import from/);
+  await pick("kind,value,remark\nDomain,not a name,\n");
   await dialog(page).getByText("Must be a host name").first().waitFor();
-  await pick("kind,value,remark\ndomain,*.browser.example.com,\nip,192.0.2.77,\n");
+  await pick("kind,value,remark\nDomain,*.browser.example.com,\nip,192.0.2.77,\n");
+  await dialog(page).getByText("Written to: 跨境办公").waitFor();
   await press(page, /Import 2/);
   await rowOf(page, "*.browser.example.com").waitFor();
   await rowOf(page, "192.0.2.77").waitFor();
   expect(await rowOf(page, "not a name").count()).toBe(0);
+
+  const exported = await saved(page, () => files(page, /csv/i));
+  const [changed, broken] = ["*.browser.example.com,mended", "192.0.2.777"];
+  await takeIn(exported.replace("*.browser.example.com,", changed).replace("192.0.2.77", broken));
+  const wrong = dialog(page).getByRole("table", { name: "Wrong cells" });
+  await wrong.getByText(broken, { exact: true }).waitFor();
+  const changes = dialog(page).getByRole("table", { name: "Values that change" });
+  expect(await changes.textContent()).toContain("mended");
+  const bad = await saved(page, () => button(page, "Download the wrong rows").click());
+  await dialog(page).getByRole("checkbox").check();
+  await press(page, /Import 1/);
+  await rowOf(page, "mended").waitFor();
+  expect(await rowOf(page, "192.0.2.77").count()).toBe(1);
+
+  await takeIn(bad.replace(broken, "192.0.2.78"));
+  await press(page, /Import 1/);
+  await rowOf(page, "192.0.2.78").waitFor();
 });
 
 test("B-2.4-13: the edit screen of a segment route shows that route and saves it", async () => {

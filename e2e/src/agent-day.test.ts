@@ -46,7 +46,7 @@ beforeAll(async () => {
   await addRowsOf(agent, operator, sibling, pops[0]?.id ?? 0);
   await addRowsOf(other, operator, foreign, pops[1]?.id ?? 0);
   person = await visit(browser, installation.url, { ...desk, motion: true });
-  person.page.setDefaultTimeout(20_000);
+  person.page.setDefaultTimeout(60_000);
   responses = listenTo(person.page);
 }, 240_000);
 afterAll(async () => {
@@ -123,7 +123,8 @@ describe("an agent", () => {
     await page.getByRole("heading", { name: "Account management", level: 1 }).waitFor();
     await choose(page, page.locator(".w-filters").getByLabel("Enterprise"), customer);
     await page.waitForURL((url) => url.searchParams.has("groupid"));
-    await add(page, "Import");
+    await add(page, "Import / export");
+    await page.getByRole("menuitem", { name: /^Import from/ }).click();
     const lines = phones.map(({ loginName, alias }) => `${loginName},${alias},6`);
     const csv = `loginName,alias,terminalType\n${lines.join("\n")}\n`;
     await dialog(page)
@@ -136,7 +137,7 @@ describe("an agent", () => {
   test("B-9-17 takes the list along as an xlsx file with one sheet of its rows", async () => {
     const { page } = person;
     const saved = page.waitForEvent("download");
-    await add(page, "Export");
+    await add(page, "Import / export");
     await page.getByRole("menuitem", { name: /xlsx/i }).click();
     const file = await (await saved).path();
     const book = read(readFileSync(file));
@@ -178,6 +179,7 @@ describe("what is another agent's", () => {
     "/sdwan-system/enrolment",
     "/business-system/overlay/linkManage",
     "/devopsmonitor/linkMonitor",
+    "/devopsmonitor/alarm",
     "/dealmanage/dealrecord",
     "/personalcenter/stationmessage",
   ]);
@@ -221,7 +223,7 @@ describe("the customer", () => {
   let received: ResponseLog;
   beforeAll(async () => {
     own = await visit(browser, installation.url);
-    own.page.setDefaultTimeout(20_000);
+    own.page.setDefaultTimeout(60_000);
     received = listenTo(own.page);
   });
 

@@ -24,7 +24,7 @@ describe("alarms in the console", () => {
     installation = await startDemonstration();
     browser = await launchBrowser();
     ({ page } = await visit(browser, installation.url));
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     await logIn(page, "admin", installation.password);
   }, 240_000);
   afterAll(async () => {
@@ -63,7 +63,7 @@ describe("alarms in the console", () => {
     await fill(page, { Threshold: "0", Duration: "0" });
     await save(page);
     await rowOf(page, "Memory use").waitFor();
-    await page.goto("/devopsmonitor/warningpolicy?tab=events&metric=mem");
+    await page.goto("/devopsmonitor/alarm?metric=mem");
     // Devices measure every 15 s, and the first metrics wait for the fleet to be there.
     const found = page.getByText(/Memory use \d/);
     await expect.poll(() => found.count(), { timeout: 240_000 }).toBeGreaterThan(0);
@@ -83,14 +83,28 @@ describe("alarms in the console", () => {
     expect(added()).toBe(1);
   });
 
-  test("an event is handled with a remark, and says by whom", async () => {
+  test("the header counts what no one has acknowledged and leads to it, as the address of old messages does", async () => {
+    await page.goto("/sdwan-system/pop");
+    await page.getByRole("link", { name: /^Alarms not acknowledged: .*\d/ }).click();
+    await page.waitForURL("**/devopsmonitor/alarm?handled=0");
+    await rowOf(page, "Memory use").waitFor();
+    // A group opens to its alarms, and each can be acknowledged alone.
+    await rowOf(page, "Memory use").locator(".ant-table-row-expand-icon").click();
+    const alarm = page.locator("li", { hasText: /Memory use \d/ }).first();
+    await alarm.getByRole("button", { name: "Acknowledge" }).waitFor();
     await page.goto("/devopsmonitor/warningpolicy?tab=events&metric=mem");
+    await page.waitForURL("**/devopsmonitor/alarm?metric=mem");
+    await rowOf(page, "Memory use").waitFor();
+  });
+
+  test("an event is handled with a remark, and says by whom", async () => {
+    await page.goto("/devopsmonitor/alarm?metric=mem");
     await rowOf(page, "Memory use").getByRole("button", { name: "Acknowledge" }).click();
     await fill(page, { Remark: "more memory is ordered" });
     await press(page, "Acknowledge");
     await page.getByText("Successful").waitFor();
     // New events may have pushed it to another page meanwhile.
-    await page.goto("/devopsmonitor/warningpolicy?tab=events&handled=1");
+    await page.goto("/devopsmonitor/alarm?all=1&handled=1");
     await rowOf(page, "Memory use").getByText("Acknowledged", { exact: true }).waitFor();
   });
 

@@ -15,6 +15,8 @@ export async function launchBrowser(): Promise<Browser> {
       ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
       // What `openPage` shares: a context has one process for all of its pages.
       "--process-per-site",
+      // A page of a test does not live long enough to earn what optimizing its code costs: a sixth of the computing.
+      "--js-flags=--no-opt,--no-maglev",
     ],
   });
 }

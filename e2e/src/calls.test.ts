@@ -199,7 +199,7 @@ test("B-4-15: a queued task is cancelled with its operId", async () => {
   await soon(async () => (await call(nodeState, { id })).data.compiling).toBe(false);
   await soon(async () => (await tasks())[0]?.status).toBe(0);
   const operId = (await tasks())[0]?.operId;
-  const { page } = await open({ path: `/sdwan-system/cpe/cpeTable/detail?id=${id}` });
+  const { page } = await open({ path: `/sdwan-system/cpe/site/changes?id=${id}` });
   const sent = posts(page, "/customer/task/cancel");
   const row = rowOf(page, "Not started");
   await row.getByRole("button", { name: "Cancel", exact: true }).click();

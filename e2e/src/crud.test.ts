@@ -127,7 +127,8 @@ describe("a row of each screen", () => {
       await save(page, texts.save);
       await form.next?.(page);
       let row = await rowOf(form.made ?? firstOf(form.fill), search);
-      if (form.expects) await row.filter({ hasText: form.expects }).waitFor();
+      // A device has to carry it out first.
+      if (form.expects) await row.filter({ hasText: form.expects }).waitFor({ timeout: 90_000 });
 
       await act(row, texts.edit ?? "Edit");
       if (form.editScreen) {

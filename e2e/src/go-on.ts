@@ -63,7 +63,9 @@ const isThere = (): boolean => {
 };
 
 /** Waits until a screen in the frame of the console is the one of the address bar, with its data. */
-export const arrived = (page: Page): Promise<unknown> => page.waitForFunction(isThere);
+export const arrived = (page: Page): Promise<unknown> =>
+  // By default it is asked once a frame, for which the page has to render all the time.
+  page.waitForFunction(isThere, undefined, { polling: 50 });
 
 /** Goes to another screen of the console that is open, and waits until it is there. */
 export async function goOn(page: Page, address: string): Promise<void> {

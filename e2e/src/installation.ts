@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { createWriteStream, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -79,12 +79,17 @@ interface Launched {
 
 function launch(entry: string, env: Env, folder: string, edgePort: number): Launched {
   // A run that is told to end stops its workers before their hooks: what they started ends with them.
-  const [program = "", ...argv] = endingWithCaller("TERM", [process.execPath, join(root, entry)]);
+  const [program = "", ...argv] = endingWithCaller("TERM", [
+    ...[process.execPath, join(root, entry), "--verbose"],
+  ]);
   const child = spawn(program, argv, {
     cwd: root,
     env: {
       ...process.env,
       WEFT_LOG_LEVEL: "warn",
+      // What is printed is read in English.
+      LC_ALL: "",
+      LC_MESSAGES: "C",
       ...env,
       WEFT_DATA: folder,
       WEFT_PORT: "0",
@@ -93,7 +98,17 @@ function launch(entry: string, env: Env, folder: string, edgePort: number): Laun
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  keepOutput(child, `${edgePort}.log`);
   return { child, folder };
+}
+
+/** What it wrote, in a file of `build/installations`: to find the cause of a failed test. */
+function keepOutput({ stdout, stderr }: ChildProcess, name: string): void {
+  const kept = join(root, "build", "installations");
+  mkdirSync(kept, { recursive: true });
+  const file = createWriteStream(join(kept, name));
+  stdout?.pipe(file, { end: false });
+  stderr?.pipe(file, { end: false });
 }
 
 async function start({ child, folder }: Launched): Promise<Installation> {

@@ -94,7 +94,7 @@ describe("the login", () => {
     await arrive(page);
     const [local, session, cookie] = await stored(page);
     expect([typeof local, session, cookie]).toEqual(["string", null, true]);
-    await page.getByRole("link", { name: "Enterprise management", exact: true }).first().waitFor();
+    await page.getByRole("link", { name: "Overview", exact: true }).first().waitFor();
     expect(new URL(page.url()).pathname).not.toBe("/");
     await context.close();
   });

@@ -87,7 +87,14 @@ describe("a link of the panel", () => {
   const at = (days: number) => new Date(Date.now() + days * day);
   beforeAll(async () => {
     const call = await adminOf(installation());
-    const site = { groupid: 1, enable: true, xMode: 0, areaId: null, remark: "" } as const;
+    const site = {
+      groupid: 1,
+      enable: true,
+      xMode: 0,
+      areaId: null,
+      timezone: null,
+      remark: "",
+    } as const;
     const nowhere = { longitude: null, latitude: null };
     for (const [alias, days] of [
       ["Due-A1", 3],

@@ -7,6 +7,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { motionOf } from "./browser.ts";
 import { recordInput } from "./last-input.ts";
+import { recordRequests } from "./last-requests.ts";
 
 export interface Beginning {
   readonly url: string;
@@ -80,6 +81,7 @@ export async function openPage(browser: Browser, beginning: Beginning): Promise<
   if (shared) {
     const page = await shared.context.newPage();
     await recordInput(page);
+    recordRequests(page);
     await page.setViewportSize(look.viewport);
     await page.emulateMedia({ reducedMotion: look.reducedMotion });
     return { page, context: shared.context, close: () => giveBack(shared) };
@@ -92,5 +94,6 @@ export async function openPage(browser: Browser, beginning: Beginning): Promise<
   });
   const page = await context.newPage();
   await recordInput(page);
+  recordRequests(page);
   return { page, context, close: () => context.close() };
 }

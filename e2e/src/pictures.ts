@@ -8,11 +8,12 @@ import { pop } from "@weft/contract/domains/devices/pop.ts";
 import { root } from "@weft/lab/world.ts";
 import type { Page } from "playwright-core";
 import { type Display, launchBrowser, logIn, visit } from "./browser.ts";
-import { startInstallation } from "./installation.ts";
+import { startDemonstration } from "./installation.ts";
 import { adminOf } from "./people.ts";
 
 /** Name -> path of every screen; CPE and POP stand for ids of the demonstration. */
 const screens: Readonly<Record<string, string>> = {
+  overview: "/dashboard/workplace",
   "enterprise-list": "/sdwan-system/enterprisemanage",
   "pop-list": "/sdwan-system/pop",
   "pop-detail": "/sdwan-system/pop/popTable/detail?id=POP",
@@ -32,7 +33,7 @@ const displays: readonly Display[] = (["zh_cn", "en_gb"] as const).flatMap((lang
   ),
 );
 
-const forDocs = new Set(["cpe-list", "cpe-detail", "space-list", "kernel"]);
+const forDocs = new Set(["overview", "cpe-list", "cpe-detail", "space-list", "kernel"]);
 
 async function take(page: Page, path: string, file: string): Promise<void> {
   await page.goto(path);
@@ -44,7 +45,7 @@ async function take(page: Page, path: string, file: string): Promise<void> {
 const folder = process.argv[2] ?? join(root, "docs/pictures");
 const whole = process.argv[2] !== undefined;
 mkdirSync(folder, { recursive: true });
-const installation = await startInstallation();
+const installation = await startDemonstration();
 const browser = await launchBrowser();
 /** The first of each kind, by name. */
 async function idsOf(): Promise<(path: string) => string> {

@@ -6,6 +6,7 @@ import { type Installation, type Reached, startDemonstration } from "#e2e/instal
 import { openPage } from "#e2e/pages.ts";
 import { tokenOf } from "#e2e/people.ts";
 import { demonstration } from "./demonstration.ts";
+import { pictureFailure } from "./picture-of-failure.ts";
 
 export interface Opening {
   readonly language?: "zh_cn" | "en_gb";
@@ -119,8 +120,13 @@ export function shells(reach: () => Promise<Reached> = async () => demonstration
     [installation, browser] = await Promise.all([reach(), launchBrowser()]);
   }, 240_000);
   afterAll(() => browser?.close(), 60_000);
-  afterEach(async () => {
-    await Promise.all(opened.splice(0).map((shell) => shell.close()));
+  afterEach(async ({ task }) => {
+    const shown = opened.splice(0);
+    // Before they close; pages that were closed by the test show nothing.
+    const pages = shown.map(({ page }) => page).filter((page) => !page.isClosed());
+    if (task.result?.state === "fail")
+      for (const [at, page] of pages.entries()) await pictureFailure(`shell${at}`, task.name, page);
+    await Promise.all(shown.map((shell) => shell.close()));
   });
   return {
     installation: () => installation,

@@ -96,7 +96,7 @@ export async function enrol(world: World, device: string, nodeId: number): Promi
 export const stateOf = async (call: Caller, id: number) => (await call(nodeState, { id })).data;
 
 /** Waits until the newest state of a node is confirmed; gives its serial. */
-export const confirmed = (call: Caller, id: number, timeout = 30_000): Promise<number> =>
+export const confirmed = (call: Caller, id: number, timeout = 100_000): Promise<number> =>
   eventually(
     async () => {
       const state = await stateOf(call, id);

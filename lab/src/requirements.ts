@@ -17,7 +17,7 @@ export interface Requirement {
   readonly package: string;
   /** What proves that it is there: commands on the path, or files by their full path. */
   readonly proof: readonly string[];
-  readonly neededBy: "lab" | "edge" | "browser";
+  readonly neededBy: "lab" | "edge" | "browser" | "campaign";
 }
 
 export const requirements: readonly Requirement[] = [
@@ -47,6 +47,11 @@ export const requirements: readonly Requirement[] = [
     neededBy: "browser",
   },
 ];
+
+/** What a campaign of `npm run test:full` needs beside these, by its name; no run of all tests installs it. */
+export const campaignRequirements: Readonly<Record<string, readonly Requirement[]>> = {
+  prometheus: [{ package: "prometheus", proof: ["prometheus", "promtool"], neededBy: "campaign" }],
+};
 
 const isThere = (proof: string): boolean => {
   const folders = environmentOf().PATH.split(delimiter);

@@ -167,7 +167,13 @@ export function defaultLab(given: HostPlaces = {}): LabSpec {
   };
 }
 
-/** The same with the devices of a second enterprise: cpe3 and cpe4, hostc and hostd behind them. */
+/** The same with a second POP, `pop2`, beside the first one. */
+export function twoPopLab(): LabSpec {
+  const { networks, nodes } = defaultLab();
+  return { networks, nodes: [...nodes, device("pop2", 20)] };
+}
+
+/** `defaultLab` with the devices of a second enterprise: cpe3 and cpe4, hostc and hostd behind them. */
 export function twoTenantLab(given: HostPlaces = {}): LabSpec {
   const first = defaultLab(given);
   return {

@@ -40,11 +40,14 @@ export interface World {
   close(): Promise<void>;
 }
 
-/** Repeats a read until it gives something; throws with what it saw last after `timeout` ms. */
+/**
+ * Repeats a read until it gives something; throws with what it saw last after `timeout` ms, which only ends what hangs:
+ * a busy machine must not decide whether a test passes.
+ */
 export async function eventually<T>(
   read: () => Promise<T | null | undefined | false>,
   what: string,
-  timeout = 20_000,
+  timeout = 60_000,
 ): Promise<T> {
   const end = performance.now() + timeout;
   let last: unknown;

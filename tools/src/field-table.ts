@@ -1,48 +1,104 @@
 /** What becomes of every field that the console saves about the network (docs/fields.md). */
 import fs from "node:fs";
-import { policyAction, type SentFamily } from "@weft/contract/domains/policies/policy-actions.ts";
+import { dnsCapabilities } from "@weft/contract/device/v1/dns.ts";
+import { groupsCapability } from "@weft/contract/device/v1/groups.ts";
+import { segmentsCapability } from "@weft/contract/device/v1/segments.ts";
+import { shapingCapability } from "@weft/contract/device/v1/shaping.ts";
+import { standbyCapability } from "@weft/contract/device/v1/standby.ts";
+import type {
+  DnsFamily,
+  FillFamily,
+  SentFamily,
+  SiteFamily,
+  UnderlayFamily,
+} from "@weft/contract/domains/policies/policy-actions.ts";
 import { policyFamilies } from "@weft/contract/domains/policies/policy-families.ts";
 import { type AppliedResource, allEffects } from "@weft/contract/effects.ts";
 import { inRoot } from "./repository.ts";
 
 const drivers = "apps/edge/src/drivers";
+const resolver = `${drivers}/dns/resolver.test.ts`;
+const controls = `${drivers}/dns/controls.test.ts`;
+const shaping = `${drivers}/shaping/shaping.test.ts`;
+const groups = `${drivers}/firewall/groups.test.ts`;
+const segments = `${drivers}/segment/segment.test.ts`;
 const limits = `${drivers}/firewall/limits.test.ts`;
 
 /**
  * Where packets of its own show what devices apply of a resource, from the root of the repository; null:
  * nowhere yet. What is applied and not listed does not compile.
  */
-const proofs: Readonly<Record<AppliedResource | "cpeConfig" | SentFamily, string | null>> = {
+const proofs: Readonly<
+  Record<
+    | AppliedResource
+    | "cpeConfig"
+    | "dnsmasq"
+    | "segmentRoute"
+    | SentFamily
+    | SiteFamily
+    | DnsFamily
+    | UnderlayFamily
+    | FillFamily,
+    string | null
+  >
+> = {
   pop: "e2e/lab/overlay.test.ts",
   cpe: "e2e/lab/site-life.test.ts",
   line: `${drivers}/line-edits.test.ts`,
   lansection: `${drivers}/central.test.ts`,
   staticroute: "e2e/lab/overlay.test.ts",
   netSpace: "e2e/lab/tenants.test.ts",
+  popStrategy: "e2e/lab/pop-move.test.ts",
+  popGroup: null,
+  xwanCircuit: `${drivers}/shaping/circuits.test.ts`,
+  cug: groups,
   routeNotice: null,
+  segmentRoute: segments,
   xaclrules: `${drivers}/firewall/flows.test.ts`,
   blacklist: `${drivers}/firewall/hits.test.ts`,
   cpeConfig: null,
+  dnsmasq: resolver,
+  routerInterface: `${drivers}/underlay/cards.test.ts`,
+  routerInterfaceline: resolver,
   routerIpgroup: limits,
   routerIpgroupdefine: limits,
   routerConnlimit: limits,
+  routerTimenode: `${drivers}/firewall/time-groups.test.ts`,
+  routerPolicyroute: `${drivers}/firewall/policy-routes.test.ts`,
+  routerProtocolex: shaping,
+  routerRuleCustom: shaping,
+  routerAppgroup: shaping,
+  routerBandwidthpipe: shaping,
+  routerBwpolicy: shaping,
+  routerBgp: `${drivers}/routing/site.test.ts`,
+  routerOspf: `${drivers}/routing/ospf.test.ts`,
+  routerDnsgroup: controls,
+  routerDomains: controls,
+  routerDnscontrol: controls,
   routerPortmapping: `${drivers}/firewall/port-maps.test.ts`,
 };
 
 const row = (...cells: string[]): string => `| ${cells.join(" | ")} |`;
 
+/** Tests of capabilities that fields of several resources wait for. */
+const byCapability: ReadonlyMap<string, string> = new Map([
+  ...Object.values(dnsCapabilities).map((name) => [name, resolver] as const),
+  [shapingCapability, shaping],
+  [groupsCapability, groups],
+  [segmentsCapability, segments],
+  [standbyCapability, `${drivers}/standby/standby.test.ts`],
+]);
+
 /** Applied by devices: the effect `state`, or what they report a capability for. */
 const isApplied = (resource: string, effect: string): boolean =>
-  Object.hasOwn(proofs, resource) && (effect === "state" || effect.startsWith("policy."));
-
-const isPart = (resource: string): boolean =>
-  policyFamilies.some(({ name }) => name === resource && policyAction(name).by === "part");
+  Object.hasOwn(proofs, resource) &&
+  (effect === "state" || effect.startsWith("policy.") || byCapability.has(effect));
 
 function effectText(resource: string, effect: string): string {
-  if (isPart(resource)) return "a part that devices have; what is set of it is saved only";
   if (effect === "state") return "devices apply it";
   if (effect === "controller") return "the controller uses it";
   if (effect === "label") return "text for readers";
+  if (effect === "kept") return "saved only: the specification states neither meaning nor unit";
   if (isApplied(resource, effect)) return `devices with \`${effect}\` apply it`;
   return `saved only: waits for \`${effect}\``;
 }
@@ -52,7 +108,8 @@ const ofFamilies: ReadonlyMap<string, readonly string[]> = new Map(
 );
 
 function proofOf(resource: string, effect: string): string {
-  const file = isApplied(resource, effect) ? proofs[resource as keyof typeof proofs] : null;
+  const own = byCapability.get(effect) ?? proofs[resource as keyof typeof proofs];
+  const file = isApplied(resource, effect) ? own : null;
   if (file === null) return "";
   if (!fs.existsSync(inRoot(file)))
     throw new Error(`${file}, which proves ${resource}, is missing`);
@@ -77,7 +134,9 @@ export function fieldPage(): string {
     if (!first) return [];
     const [resource, , effect] = first;
     const named = group.flatMap(([, field]) => (field === "" ? [] : [field]));
-    const fields = named.length > 0 ? named : (ofFamilies.get(resource) ?? []);
+    const own = new Set(subjects.flatMap(([of, field]) => (of === resource ? [field] : [])));
+    const others = (ofFamilies.get(resource) ?? []).filter((one) => !own.has(one));
+    const fields = named.length > 0 ? named : others;
     const text = fields.length > 0 ? fields.map((one) => `\`${one}\``).join(", ") : "all fields";
     return row(`\`${resource}\``, text, effectText(resource, effect), proofOf(resource, effect));
   });

@@ -157,6 +157,13 @@ function controllerLayers(): Layer[] {
       allows: ["#db/schema.ts", "fastify", "kysely", "node:fs", wire],
     },
     {
+      // Announcements that all may publish, and what counts them: it knows no domain.
+      includes: [`${src}/telemetry/**`],
+      probe: `${src}/telemetry/open.ts`,
+      rules: [...anyApp, wholeController, upwards, sheets],
+      allows: ["#db/pool.ts", "#metrics-store/open.ts", "prom-client", "fastify", wire],
+    },
+    {
       // Types of tables are their domains' own; joined here, they are the type of the database.
       includes: [`${src}/db/schema.ts`],
       probe: `${src}/db/schema.ts`,

@@ -4,6 +4,7 @@ import "./assert-node.ts";
 import fs from "node:fs";
 import { pathToFileURL } from "node:url";
 import { allEndpoints } from "@weft/contract/all-endpoints.ts";
+import { parse } from "yaml";
 import { fieldPage } from "./field-table.ts";
 import { inRoot } from "./repository.ts";
 
@@ -62,9 +63,37 @@ async function settingsPage(): Promise<string> {
   ]);
 }
 
+interface Alert {
+  readonly alert: string;
+  readonly for?: string;
+  readonly labels: { readonly severity: string };
+  readonly annotations: { readonly summary: string; readonly action: string };
+}
+
+/** What each alert means and what to do; the rule is the only place where that is written. */
+function operationsPage(): string {
+  const { groups } = parse(fs.readFileSync(inRoot("deploy/observability/alerts.yml"), "utf8")) as {
+    readonly groups: readonly { readonly rules: readonly Alert[] }[];
+  };
+  const plain = (text: string): string =>
+    text.replaceAll(/\{\{ \$labels\.(\w+) \}\}/g, "_$1_").replaceAll("{{ $value }}", "_n_");
+  const rows = groups
+    .flatMap(({ rules }) => rules)
+    .map(({ alert, for: after = "-", labels, annotations }) =>
+      row(`\`${alert}\``, labels.severity, after, plain(annotations.summary), annotations.action),
+    );
+  const head = [
+    row("alert", "severity", "after", "what it says", "what to do"),
+    row("---", "---", "---", "---", "---"),
+  ];
+  const page = fs.readFileSync(inRoot("docs/operations.md"), "utf8");
+  return between(page, "alerts", [...head, ...rows]);
+}
+
 const pages: Readonly<Record<string, string>> = {
   "docs/endpoints.md": endpointPage(),
   "docs/fields.md": fieldPage(),
+  "docs/operations.md": operationsPage(),
   "docs/settings.md": await settingsPage(),
 };
 const checking = process.argv.includes("--check");

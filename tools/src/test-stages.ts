@@ -34,11 +34,9 @@ const vitest = (name: VitestStage, after: readonly string[], yields = true): Sta
 });
 
 /**
- * The stages of `npm test`. Unit tests and browsers compute, a lab waits for packets and deadlines:
- * its processes come first whenever they have something to do, so that a pause that it measures is
- * not that of the others. No browser runs beside it: its processes have sessions of their own, which
- * do not yield. Files of `shared` run one after the other and take longest: they start beside the last
- * unit tests, which leave a core idle, and end beside the last journeys.
+ * The stages of `npm test`. A lab starts thousands of programs and measures what a user waits for: nothing runs beside
+ * it. On a machine where starting a program is expensive, unit tests beside it cost packets and deadlines although
+ * they yield. Journeys in a browser come last, when all cores are theirs.
  */
 export const stages: readonly Stage[] = [
   {
@@ -53,11 +51,11 @@ export const stages: readonly Stage[] = [
     after: ["check"],
     run: async () => ({ results: await runBuild() }),
   },
-  vitest("unit", ["check"]),
-  { name: "demonstration", needsSystem: false, after: ["build"], run: prepareDemonstration },
   vitest("lab", ["build"], false),
+  vitest("unit", ["check", "lab"]),
+  { name: "demonstration", needsSystem: false, after: ["lab"], run: prepareDemonstration },
   vitest("e2e", ["unit", "demonstration"]),
-  vitest("shared", ["lab", "demonstration"]),
+  vitest("shared", ["unit", "demonstration"]),
 ];
 
 /** Runs each of these stages once those of them that it comes after have ended. */
@@ -78,19 +76,23 @@ export async function runStages<T extends Pick<Stage, "name" | "after">>(
 }
 
 interface Requirements {
+  readonly campaignRequirements: Readonly<Record<string, readonly unknown[]>>;
   /** `reasons`: why something is still missing; empty when all is there. */
-  ensureInstalled(): Promise<{ readonly reasons: readonly string[] }>;
+  ensureInstalled(wanted?: readonly unknown[]): Promise<{ readonly reasons: readonly string[] }>;
 }
 
 /**
  * Installs the programs that tests need, where that is possible. In CI what is still missing
  * fails; on a developer's machine it is reported, and the tests that need it fail for themselves.
+ * @param campaign what this one needs, instead of what all tests need
  */
-export async function installRequirements(): Promise<TestResult[]> {
+export async function installRequirements(campaign?: string): Promise<TestResult[]> {
   // By path and only now: the tools have no package of another workspace among their own.
   const file = pathToFileURL(inRoot("lab/src/requirements.ts")).href;
-  const { ensureInstalled } = (await import(file)) as Requirements;
-  const { reasons } = await ensureInstalled();
+  const { ensureInstalled, campaignRequirements } = (await import(file)) as Requirements;
+  const { reasons } = await ensureInstalled(
+    campaign === undefined ? undefined : campaignRequirements[campaign],
+  );
   for (const reason of reasons) console.log(`system: ${reason}`);
   return process.env.CI ? reasons.map((reason) => failure("system > packages", reason)) : [];
 }
@@ -112,7 +114,8 @@ const demonstrationVariable = "WEFT_TEST_DEMONSTRATION";
  */
 async function prepareDemonstration(): Promise<StageOutcome> {
   const folder = inRoot("build/demonstration");
-  const { code, ms } = await runCommand([process.execPath, inRoot("e2e/src/prepare.ts"), folder]);
+  const argv = [process.execPath, inRoot("e2e/src/prepare.ts"), folder] as const;
+  const { code, ms } = await runCommand(argv, { yields: true });
   const id = "demonstration > prepared";
   if (code !== 0) return { results: [failure(id, `ended with code ${code}: see above`)] };
   process.env[demonstrationVariable] = folder;

@@ -63,11 +63,15 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Gives this process and those that it starts such a folder, unless one was named by TMPDIR. */
-export function useMemoryForFiles(): void {
-  if (process.env.TMPDIR !== undefined || process.platform !== "linux") return;
+/**
+ * Gives this process and those that it starts such a folder, unless one was named by TMPDIR.
+ * @returns the folder; null: none was made
+ */
+export function useMemoryForFiles(): string | null {
+  if (process.env.TMPDIR !== undefined || process.platform !== "linux") return null;
   const mounts = readFileSync("/proc/mounts", "utf8");
   const available = process.availableMemory();
   const folder = folderInMemory({ folder: sharedMemory, available, mounts });
   if (folder !== null) process.env.TMPDIR = folder;
+  return folder;
 }

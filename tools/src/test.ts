@@ -3,6 +3,7 @@ import "./assert-node.ts";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 import { duration } from "./duration.ts";
+import { endLeftBehind } from "./left-behind.ts";
 import { inRoot, readJson } from "./repository.ts";
 import { isEnding } from "./run-command.ts";
 import type { TestResult } from "./test-results.ts";
@@ -14,6 +15,7 @@ import {
   failureLines,
 } from "./test-results.ts";
 import { installRequirements, runStages, type StageOutcome, stages } from "./test-stages.ts";
+import { useMemoryForFiles } from "./test-temporary.ts";
 import { timeLines } from "./test-times.ts";
 import { timeBudget } from "./time-budget.ts";
 
@@ -51,6 +53,8 @@ async function timed(name: string, run: () => Promise<StageOutcome>): Promise<vo
   times.push({ name, ms: Math.round(performance.now() - started), files: found.times });
 }
 
+// One folder for all stages: it shows whose a program is that outlives its test.
+const folder = useMemoryForFiles();
 mkdirSync(inRoot("build"), { recursive: true });
 rmSync(resultsFile, { force: true });
 if (selected.some(({ needsSystem }) => needsSystem)) {
@@ -63,6 +67,9 @@ if (results.length === 0) {
   });
 }
 if (isEnding()) results.push(failure("(run)", "ended by a signal"));
+for (const { pid, command } of folder === null ? [] : await endLeftBehind(folder, 10_000)) {
+  results.push(failure(`left behind > ${command.slice(0, 200)}`, `process ${pid} was killed`));
+}
 
 const complete = stages.every(({ name }) => times.some((time) => time.name === name));
 const evaluated = evaluateSkips(results, readJson<ExpectedSkip[]>("expected-skips.json"), complete);

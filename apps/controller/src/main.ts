@@ -1,21 +1,39 @@
 // Entry point of the controller: `npm run serve`, and `npm start` with --demonstration.
 
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { demonstrationFolder, isCutShort } from "#demonstration/folder.ts";
 import { returnMemoryWhenIdle } from "#metrics-store/idle-memory.ts";
-import { banner, openStartLog } from "#start/log.ts";
+import { languageOf } from "#start/language.ts";
+import { banner, openStartLog, type StartLog } from "#start/log.ts";
 import { startProgram } from "#start/program.ts";
 import { readSettings } from "#start/settings.ts";
 import { endOnSignals } from "#start/signals.ts";
+import { plainWords } from "#start/trouble.ts";
+
+let log: StartLog | undefined;
+let dataDir = "";
+const language = languageOf(process.env);
 
 const fail = (error: unknown): never => {
-  console.error(error instanceof Error ? error.message : error);
+  log?.failed(error);
+  console.error(plainWords(error, dataDir));
+  if (log?.file) console.error(language === "zh" ? `日志：${log.file}` : `Log: ${log.file}`);
   process.exit(1);
 };
 
 try {
   const args = process.argv.slice(2);
   const settings = readSettings(process.env, args);
-  const isTerminal = process.stdout.isTTY === true && !args.includes("--verbose");
-  const { logger, file, started } = openStartLog(settings, isTerminal);
+  dataDir = resolve(settings.dataDir);
+  const isVerbose = args.includes("--verbose");
+  const isTerminal = process.stdout.isTTY === true;
+  // A service reads JSON lines from standard output; who tries Weft out wants the address.
+  const toFile = settings.demonstration || (isTerminal && !isVerbose);
+  log = openStartLog(settings, { toFile, isVerbose, isTerminal, language });
+  const { logger, file, started } = log;
+  const isLeft = existsSync(resolve(demonstrationFolder(dataDir), "left"));
+  const isFilling = settings.demonstration && !isLeft && isCutShort(dataDir);
   const program = startProgram(settings, fail, logger);
   // From the beginning: an interrupted start must not leave PostgreSQL running.
   endOnSignals(program.close);
@@ -25,12 +43,12 @@ try {
     throw error;
   });
   if (controller) {
-    const { url, madePassword } = controller;
+    const { url, madePassword: password } = controller;
     started();
     returnMemoryWhenIdle();
     // The password is available here only: the database stores a hash, and the log never contains it.
     const isPasswordSet = settings.adminPassword !== undefined;
-    console.log(banner({ url, password: madePassword, isPasswordSet, logFile: file }));
+    console.log(banner({ url, password, isPasswordSet, logFile: file, isFilling, language }));
   }
 } catch (error) {
   fail(error);

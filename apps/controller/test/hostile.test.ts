@@ -10,7 +10,7 @@ import { type TestApi, testApi } from "./api.ts";
 import { runEdge } from "./hostile-edge.ts";
 import { runHttp } from "./hostile-http.ts";
 
-const amount = { cases: 1_000, seed: 20_261_121 };
+const amount = { cases: 700, seed: 20_261_121 };
 const patience = 240_000;
 
 const planted = (name: string) =>

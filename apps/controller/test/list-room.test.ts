@@ -4,6 +4,7 @@ import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { aclRule } from "@weft/contract/domains/policies/acl-rule.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { waitingSessions } from "#db/testing.ts";
 import { type People, people } from "./people.ts";
 import { newIdOf, wireDraft } from "./tenants.ts";
 
@@ -76,7 +77,7 @@ test("an entry is removed with the last of its CPEs, also by concurrent removals
     second = run(remove(other.id)).finally(() => {
       isOver = true;
     });
-    const waits = sql<{ n: number }>`select count(*)::int as n from pg_locks where not granted`;
+    const waits = sql.raw<{ n: number }>(waitingSessions);
     await expect
       .poll(async () => isOver || (await waits.execute(trx)).rows[0]?.n === 1, { timeout: 20_000 })
       .toBe(true);

@@ -17,6 +17,7 @@ import { startWorker, type Worker } from "#jobs/start.ts";
 import type { Site as Installation } from "#kernel/api.ts";
 import type { Intake } from "#metrics-store/intake.ts";
 import type { MeasureStore } from "#metrics-store/store.ts";
+import { holdPort } from "#start/held-port.ts";
 import { type TestApi, testApi } from "./api.ts";
 import { FakeEdge } from "./fake-edge.ts";
 import { newIdOf, wireDraft } from "./tenants.ts";
@@ -47,12 +48,18 @@ export class LoopWorld {
     return this.api.database.pools;
   }
 
+  /** What every worker of it has. */
+  get base() {
+    const { pools, api } = this;
+    return { pools, vault: api.app.weft.vault, logger: pino({ level: "silent" }) };
+  }
+
   get url(): string {
     return `https://127.0.0.1:${this.gateway.port}`;
   }
 
   async startWorker(): Promise<Worker> {
-    this.worker = await startWorker({ pools: this.pools, logger: pino({ level: "silent" }) });
+    this.worker = await startWorker(this.base);
     return this.worker;
   }
 
@@ -152,7 +159,10 @@ export async function loopWorld(
   );
   const dataDir = await mkdtemp(join(tmpdir(), "weft-loop-"));
   const all = { ...defaultTimes, pollMs: 200, ...times };
-  const gateway = await startTestGateway(api, dataDir, all, { app: api.app, port: 0 }, intake);
+  const held = await holdPort({ port: 0 }, "port");
+  await held.release();
+  const { port } = held;
+  const gateway = await startTestGateway(api, dataDir, all, { app: api.app, port }, intake);
   const admin = await api.logIn("admin");
   return new LoopWorld(api, admin, dataDir, all, gateway);
 }

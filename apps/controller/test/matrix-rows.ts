@@ -18,6 +18,9 @@ export type RowKind =
   | "message"
   | "batch"
   | "alarmEvent"
+  | "messageDelivery"
+  | "webhookDelivery"
+  | "rollout"
   | "area"
   | "port";
 export type Rows = Readonly<Record<RowKind, number>>;
@@ -34,12 +37,16 @@ const byField: Readonly<Record<string, RowKind>> = {
   cpeId: "cpe",
   cpeIds: "cpe",
   nodeId: "cpe",
+  besideId: "cpe",
+  linkId: "link",
   popIds: "pop",
   popId: "pop",
   netSpaceId: "netSpace",
   userId: "user",
   roleId: "role",
   roleIds: "role",
+  defaultRoleId: "role",
+  providerId: "identityProvider",
   operId: "task",
   enterpriseId: "enterprise",
   popStrategyId: "popStrategy",
@@ -56,12 +63,14 @@ const byField: Readonly<Record<string, RowKind>> = {
   speedId: "xwanSpeed",
   vbrNodeId: "vbrNode",
   recipientIds: "messageReceive",
+  rolloutId: "rollout",
 };
 const byCall: Readonly<Record<string, RowKind>> = {
   enrolment: "identity",
   nodeState: "cpe",
   operaRecord: "record",
   cpeReport: "cpe",
+  siteReport: "cpe",
   cpeLog: "cpe",
   popLog: "pop",
   clientReport: "account",
@@ -78,10 +87,16 @@ const byCall: Readonly<Record<string, RowKind>> = {
 const byCallField: Readonly<Record<string, RowKind>> = {
   "popGroupDef.groupid": "popGroup",
   "alarmRule.strategyId": "alarmStrategy",
+  "alarmWindow.scopeId": "enterprise",
+  "alarmEvent.ownerId": "user",
+  "messageReceive.deliveryId": "messageDelivery",
+  "webhook.deliveryId": "webhookDelivery",
+  // Of whatever kind `module` says; without one, of any kind that has this id.
+  "operaRecord.rowId": "cpe",
 };
 
 /** Fields that end like an id and are none. */
-const noReference = new Set(["vid", "hostid", "cardId"]);
+const noReference = new Set(["vid", "hostid", "cardId", "clientId"]);
 
 /**
  * The kind of row that a field names; null: it names none.
@@ -164,7 +179,33 @@ export async function makeRows(
   }
   Object.assign(rows, await policyRows(api, tokens, rows));
   const alarmEvent = await addEvent(api, enterprise, rows, prefix);
-  return { ...rows, alarmEvent, ...(await loopRows(api, enterprise, rows, prefix)) } as Rows;
+  const rollout = await addRollout(api, rows);
+  return {
+    ...rows,
+    alarmEvent,
+    rollout,
+    messageDelivery: await addDelivery(api, enterprise, "receiver_id", rows.messageReceive, prefix),
+    webhookDelivery: await addDelivery(api, enterprise, "webhook_id", rows.webhook, prefix),
+    ...(await loopRows(api, enterprise, rows, prefix)),
+  } as Rows;
+}
+
+/** A rollout that is over; one that starts needs a CPE in the template. */
+async function addRollout(
+  api: TestApi,
+  { routerTemplate: template = 0 }: Record<string, number>,
+): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    with frozen as (
+      insert into weft.router_template_version (enterprise_id, template_id, version, content, created_by)
+      select enterprise_id, id, 1, '{}', 1 from weft.router_template where id = ${template}
+      returning enterprise_id, template_id, version)
+    insert into weft.template_rollout (enterprise_id, template_id, version, state, waves, sizes, soak_s,
+      grace_s, contact_gate, link_gate, finding_gate, ask_each, login_name, created_by)
+    select enterprise_id, template_id, version, 'completed', 1, '{1}', 120, 60, true, true, true, false,
+      'admin', 1 from frozen
+    returning id`.execute(api.database.pools.owner.db);
+  return rows[0]?.id ?? 0;
 }
 
 /** An alarm; only the worker raises one. */
@@ -180,6 +221,24 @@ async function addEvent(
       node_name, item, opened_at, last_at)
     values (${enterprise}, ${name}, 'node', 1, ${node}, 'cpe', ${name},
       '', now(), now())
+    returning id`.execute(api.database.pools.worker.db);
+  return rows[0]?.id ?? 0;
+}
+
+/** A message to a recipient or webhook that was given up. */
+async function addDelivery(
+  api: TestApi,
+  enterprise: number,
+  column: "receiver_id" | "webhook_id",
+  owner = 0,
+  prefix = "",
+): Promise<number> {
+  const { name } = nextMark(prefix);
+  const { rows } = await sql<{ id: number }>`
+    insert into weft.outbox (enterprise_id, channel, recipient, subject, body, purpose, event, state, ended_at,
+      expires_at, ${sql.ref(column)})
+    values (${enterprise}, 'webhook', ${`https://${name}.example`}, ${name}, ${name}, 'event', ${name}, 'failed',
+      now(), now(), ${owner})
     returning id`.execute(api.database.pools.worker.db);
   return rows[0]?.id ?? 0;
 }

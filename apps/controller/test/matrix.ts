@@ -82,6 +82,7 @@ const others: Readonly<Record<string, unknown>> = {
   timezone: "UTC",
   logDays: 30,
   classType: "cpe",
+  channel: "dingtalk",
   family: askedFamily,
   policy: "flag",
   enableForward: 1,
@@ -221,6 +222,10 @@ class Battery {
 const removals = [
   "alarmRule",
   "alarmStrategy",
+  "alarmWindow",
+  "messageReceive",
+  "webhook",
+  "identityProvider",
   "popGroup",
   "popStrategy",
   "routerTemplateRel",

@@ -5,12 +5,12 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
+import { toSections } from "@weft/contract/device/v1/sections.ts";
 import {
   compareStates,
   type DesiredState,
   type StateHead,
   type StateId,
-  toSections,
 } from "@weft/contract/device/v1/state.ts";
 import { type ConfirmRequest, decideConfirm } from "#domains/delivery/deliver/confirm.ts";
 import {
@@ -34,6 +34,7 @@ import {
   recordFindings,
   recordOutcome,
   type StateRow,
+  settleIssue,
   supersedeStates,
 } from "./memory-transitions.ts";
 
@@ -111,6 +112,7 @@ export class MemoryRows {
     const isCurrent = isSame && newest.outcome !== "superseded" && newest.head.epoch === this.epoch;
     if (isCurrent && (held || newest.outcome !== "held")) {
       if (!isDeepStrictEqual(newest.template, template)) adoptVersion(life, newest, template);
+      else settleIssue(life, newest);
       if (held) addCauses(life, newest, causes);
       return null;
     }
@@ -277,6 +279,11 @@ export function memoryStore(rows: MemoryRows, travel: Travel = atOnce): GatewayS
     keepMeasures: () => travel("keepMeasures", () => undefined),
     keepTransition: () => travel("keepTransition", () => undefined),
     keepRepairs: () => travel("keepRepairs", () => undefined),
+    keepStandby: () => travel("keepStandby", () => undefined),
+    keepLeases: () => travel("keepLeases", () => undefined),
+    // There are no links in these rows.
+    keepPaths: () => travel("keepPaths", () => undefined),
+    keepMoves: () => travel("keepMoves", () => undefined),
     // Which keys devices hold is no part of these rows.
     keepPin: () => travel("keepPin", () => undefined),
     takeNext: (node, view, times) => travel("takeNext", () => rows.takeNext(node, view, times)),

@@ -153,7 +153,11 @@ const issueStatus: Partial<Record<StateRow["outcome"], TaskStatus>> = {
 
 export function adoptVersion(life: Life, row: StateRow, template: TemplateInState | null): void {
   row.template = template;
-  const status = issueStatus[row.outcome];
+  settleIssue(life, row);
+}
+
+export function settleIssue(life: Life, { template, outcome }: StateRow): void {
+  const status = issueStatus[outcome];
   if (template && status !== undefined) followIssue(life, template, status);
 }
 

@@ -17,6 +17,7 @@ export interface Sms {
 
 export interface OutboxServers {
   readonly smtpUrl: string;
+  readonly hookNetworks: readonly string[];
   readonly smsUrl: string;
   readonly mails: Mail[];
   readonly messages: Sms[];
@@ -74,6 +75,7 @@ export async function outboxServers(): Promise<OutboxServers> {
   const smsPort = (gateway.address() as AddressInfo).port;
   return {
     smtpUrl: `smtp://${smtpUser.user}:${smtpUser.pass}@127.0.0.1:${smtpPort}?ignoreTLS=true`,
+    hookNetworks: ["127.0.0.0/8"],
     smsUrl: `http://127.0.0.1:${smsPort}/send`,
     ...{ mails, messages, smsAnswers, smtpAnswers },
     async close() {

@@ -1,4 +1,5 @@
 /** An agent with an enterprise below it and a sister, and people of different strength in them. */
+import type { Site } from "#kernel/api.ts";
 import { type Answer, adminPassword, type TestApi, testApi } from "./api.ts";
 import { newIdOf, wireDraft } from "./tenants.ts";
 
@@ -40,8 +41,8 @@ export const userFamily = [
 let names = 0;
 
 /** Makes all of them through the API. */
-export async function people(): Promise<People> {
-  const api = await testApi();
+export async function people(site?: Site): Promise<People> {
+  const api = await testApi(undefined, undefined, undefined, site);
   const admin = await api.logIn("admin");
   const ids = { groupid: 1, cpeId: 0, popId: 0 };
   const enterprise = async (name: string, parentId: number) =>

@@ -37,6 +37,8 @@ const logIn = async (url: string, password: string) => {
   return ((await reply.json()) as { code: number }).code;
 };
 
+const required = ["database", "logins", "migrations"];
+
 test("the first start prints a password that works, the second prints none", async () => {
   const first = await start({});
   const password = /password (\S+)/.exec(first.output())?.[1] ?? "";
@@ -45,7 +47,17 @@ test("the first start prints a password that works, the second prints none", asy
   expect((await fetch(`${first.url}/healthz`)).status).toBe(200);
   expect(await (await fetch(`${first.url}/readyz`)).json()).toEqual({
     status: "degraded",
-    parts: { database: true, logins: true, migrations: true, measures: false },
+    parts: {
+      ...{ database: true, logins: true, migrations: true },
+      // It runs neither role, and no other process does.
+      ...{ measures: false, queue: true, gateway: false, worker: false },
+    },
+    checks: [...required, "measures", "queue", "gateway", "worker"].map((name) => ({
+      name,
+      required: required.includes(name),
+      state: [...required, "queue"].includes(name) ? "ready" : "not ready",
+      since: expect.stringMatching(/^\d{4}-.*Z$/),
+    })),
   });
   expect(await first.end("SIGTERM")).toBe(0);
   await expect(fetch(`${first.url}/healthz`)).rejects.toThrow();

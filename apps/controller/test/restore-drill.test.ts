@@ -22,6 +22,7 @@ import { type Caller, callerOf } from "@weft/contract/kernel/client.ts";
 import { samples } from "@weft/contract/samples/drafts.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readPidFile } from "#db/embedded/pid-file.ts";
+import { lastBackup } from "#telemetry/last-backup.ts";
 import { inherited } from "./controller-process.ts";
 import { eventually } from "./loop-world.ts";
 
@@ -242,6 +243,8 @@ test("devices ahead of the backup follow the restored controller into its epoch"
   };
 
   const result = await command("backup", "lost");
+  // What the metrics of the controller show.
+  expect(Date.now() - ((await lastBackup(join(folder, "lost"))) ?? 0)).toBeLessThan(3_600_000);
   expect(result.stdout).toMatch(/^Backup of .*: \d+ rows of \d+ tables/);
 
   // Two more writes, delivered and confirmed, that are not in the backup.

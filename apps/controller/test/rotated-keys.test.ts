@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { withClient } from "#db/embedded/login.ts";
-import { bareDatabase } from "#db/testing.ts";
+import { bareDatabase, waitingSessions } from "#db/testing.ts";
 import { createVault, fingerprintOf } from "#kernel/vault.ts";
 import { type ControllerProcess, inherited, startController } from "./controller-process.ts";
 
@@ -115,7 +115,8 @@ test("the command puts everything under a new key, and the log has it", patience
 
   expect(await rotate()).toEqual({
     code: 0,
-    output: "weft: identity 1, authenticators 1, policies 0\nThe key for secrets was changed.\n",
+    output:
+      "weft: identity 1, authenticators 1, policies 0, channels 0, identityProviders 0\nThe key for secrets was changed.\n",
   });
   const key = await keyIn();
   expect(key.equals(old)).toBe(false);
@@ -195,7 +196,7 @@ test("cut short, everything is under the old key, or under the new one", patienc
     await client.query("begin; select from weft.totp for update");
     const cut = rotating();
     await expect
-      .poll(async () => (await client.query("select from pg_locks where not granted")).rowCount, {
+      .poll(async () => (await client.query(waitingSessions)).rows[0]?.n, {
         timeout: 60_000,
         interval: 20,
       })

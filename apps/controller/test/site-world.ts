@@ -49,7 +49,10 @@ export class SiteWorld {
 }
 
 export async function siteWorld(): Promise<SiteWorld> {
-  const mails = { title: () => "Weft", loginSms: false, sendsMail: true, sendsSms: false };
+  const mails = {
+    title: () => "Weft",
+    ...{ loginSms: false, sendsMail: true, sendsSms: false, identityNetworks: [] },
+  };
   const loop = await loopWorld({}, undefined, undefined, mails);
   const home = await makeTenant(loop.api, loop.admin, "home");
   const other = await makeTenant(loop.api, loop.admin, "other");

@@ -20,6 +20,11 @@ import {
   paramConfigGet,
 } from "@weft/contract/domains/enterprises/param-config.ts";
 import { clientConfigEdit, clientConfigGet } from "@weft/contract/domains/mobile/client-config.ts";
+import {
+  defaultClasses,
+  trafficClassEdit,
+  trafficClassGet,
+} from "@weft/contract/domains/overlay/traffic-class.ts";
 import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
 import type { AnyResource } from "@weft/contract/kernel/resource.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -50,6 +55,8 @@ interface Settings {
 
 const plainParams = { expireNoticeDays: 30, timezone: "Asia/Shanghai", logDays: 180 };
 const noService = { enable: 0, routes: "", allowTerminalTypes: "" };
+const { transactionalJitter: _, bulkDelay: __, bulkJitter: ___, ...limited } = defaultClasses;
+const classes = { ...limited, enable: 1 };
 const noPlace = { provice: "", city: "", region: "", contact: "" };
 const settings: readonly Settings[] = [
   {
@@ -67,6 +74,11 @@ const settings: readonly Settings[] = [
       one: { ...noService, dns: "192.0.2.53" },
       other: { ...noService, serverHost: "vpn.a.com" },
     },
+  },
+  {
+    ...{ read: trafficClassGet, edit: trafficClassEdit },
+    of: () => ({ groupid: home.ids.groupid }),
+    ...{ one: { ...classes, bulkLoss: 20 }, other: { ...classes, realtimeDscp: "EF" } },
   },
   {
     ...{ read: popCfg, edit: popCfgEdit, of: () => ({ popId: home.ids.popId }) },

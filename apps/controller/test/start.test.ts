@@ -1,4 +1,5 @@
 /** Starts that go wrong, of the shipped program on a data folder of its own with embedded stores. */
+import { AsyncLocalStorage } from "node:async_hooks";
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -8,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { superuserUrl, withClient } from "#db/embedded/login.ts";
 import { readPidFile } from "#db/embedded/pid-file.ts";
 import { stopServer } from "#db/embedded/server.ts";
@@ -17,28 +18,46 @@ import { inherited } from "./controller-process.ts";
 const program = (name: string): string => join(import.meta.dirname, "../src", name);
 const patience = { timeout: 120_000 };
 
-let folder: string;
-let running: ChildProcess[];
+/** What a test has for itself. */
+interface Place {
+  readonly folder: string;
+  readonly running: ChildProcess[];
+  isOver: boolean;
+}
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "weft-starts-"));
-  running = [];
-});
+const places = new AsyncLocalStorage<Place>();
 
-afterEach(async () => {
-  for (const child of running) {
+/** Of the test that asks. One that ran out of its time goes on: it would start programs that no test ends. */
+function here(): Place {
+  const place = places.getStore();
+  if (place === undefined || place.isOver) throw new Error("the test is over");
+  return place;
+}
+
+async function close(place: Place): Promise<void> {
+  place.isOver = true;
+  for (const child of place.running) {
     if (child.exitCode !== null || child.signalCode !== null) continue;
     const gone = once(child, "exit");
     child.kill("SIGTERM");
     await gone;
   }
-  await stopServer(join(folder, "postgres/data"));
-  await rm(folder, { recursive: true, force: true });
-}, 60_000);
+  await stopServer(join(place.folder, "postgres/data"));
+  await rm(place.folder, { recursive: true, force: true });
+}
+
+/** A test with a data folder and programs of its own. */
+const inFolder = (name: string, run: () => Promise<void>): void =>
+  test(name, patience, async ({ onTestFinished }) => {
+    const folder = await mkdtemp(join(tmpdir(), "weft-starts-"));
+    const place: Place = { folder, running: [], isOver: false };
+    onTestFinished(() => close(place), 60_000);
+    await places.run(place, run);
+  });
 
 const environment = (env: Readonly<Record<string, string>>) => ({
   ...inherited,
-  WEFT_DATA: folder,
+  WEFT_DATA: here().folder,
   WEFT_PORT: "0",
   WEFT_EDGE_PORT: "0",
   WEFT_LOG_LEVEL: "warn",
@@ -48,11 +67,11 @@ const environment = (env: Readonly<Record<string, string>>) => ({
 /** @returns where it answers, or the code that it ended with */
 async function start(env: Readonly<Record<string, string>> = {}, args: readonly string[] = []) {
   const child = spawn(process.execPath, [program("main.ts"), ...args], {
-    cwd: folder,
+    cwd: here().folder,
     stdio: ["ignore", "pipe", "pipe"],
     env: environment(env),
   });
-  running.push(child);
+  here().running.push(child);
   let text = "";
   const url = await new Promise<string | null>((resolve) => {
     const read = (chunk: Buffer): void => {
@@ -87,22 +106,21 @@ const isReady = async (url: string | null): Promise<boolean> =>
 const becomesReady = (url: string | null) =>
   expect.poll(() => isReady(url), { timeout: 30_000, interval: 200 }).toBe(true);
 
-const kept = () => readFile(join(folder, "first-password"), "utf8").catch(() => null);
+const kept = () => readFile(join(here().folder, "first-password"), "utf8").catch(() => null);
 
-test(
+inFolder(
   "a second start on one folder is refused with the process, and harms the first one nothing",
-  patience,
   async () => {
     const first = await start();
-    const server = await readPidFile(join(folder, "postgres/data"));
+    const server = await readPidFile(join(here().folder, "postgres/data"));
     const second = await start();
     expect(second.url).toBe(null);
     expect(second.child.exitCode).toBe(1);
     expect(second.text).toBe(
-      `Weft runs already on ${folder}: process ${first.child.pid}, at ${first.url}. End it, or set ` +
+      `Weft runs already on ${here().folder}: process ${first.child.pid}, at ${first.url}. End it, or set ` +
         "WEFT_DATA to another folder.\n",
     );
-    expect(await readPidFile(join(folder, "postgres/data"))).toEqual(server);
+    expect(await readPidFile(join(here().folder, "postgres/data"))).toEqual(server);
     await becomesReady(first.url);
     // A process that was killed holds nothing.
     await end(first.child, "SIGKILL");
@@ -111,22 +129,22 @@ test(
     // Nor does another program that has its number now.
     await end(third.child, "SIGTERM");
     const stranger = JSON.stringify({ pid: process.pid, started: "1", url: "" });
-    await writeFile(join(folder, "running.json"), stranger);
+    await writeFile(join(here().folder, "running.json"), stranger);
     await becomesReady((await start()).url);
   },
 );
 
-test("a database server that goes is started again", patience, async () => {
+inFolder("a database server that goes is started again", async () => {
   const { url } = await start();
-  const before = await readPidFile(join(folder, "postgres/data"));
-  await stopServer(join(folder, "postgres/data"));
+  const before = await readPidFile(join(here().folder, "postgres/data"));
+  await stopServer(join(here().folder, "postgres/data"));
   await becomesReady(url);
-  const after = await readPidFile(join(folder, "postgres/data"));
+  const after = await readPidFile(join(here().folder, "postgres/data"));
   expect(after?.port).toBe(before?.port);
   expect(after?.pid).not.toBe(before?.pid);
 });
 
-test("a taken port names who has it, before anything is made", patience, async () => {
+inFolder("a taken port names who has it, before anything is made", async () => {
   const owner = createServer();
   await once(owner.listen(0, "127.0.0.1"), "listening");
   const { port } = owner.address() as { port: number };
@@ -140,18 +158,17 @@ test("a taken port names who has it, before anything is made", patience, async (
     );
   }
   expect((await start({ WEFT_HOST: "203.0.113.7" })).text).toMatch(/^WEFT_HOST \(address\)/);
-  await expect(stat(join(folder, "postgres"))).rejects.toThrow();
+  await expect(stat(join(here().folder, "postgres"))).rejects.toThrow();
   expect(await kept()).toBe(null);
   owner.close();
 });
 
-test(
+inFolder(
   "the first password outlives starts that are cut short, until the first login",
-  patience,
   async () => {
     const first = await start();
     expect(await kept()).toBe(`${first.password}\n`);
-    expect((await stat(join(folder, "first-password"))).mode & 0o777).toBe(0o600);
+    expect((await stat(join(here().folder, "first-password"))).mode & 0o777).toBe(0o600);
     await end(first.child, "SIGKILL");
     const second = await start();
     expect(second.password).toBe(first.password);
@@ -178,14 +195,14 @@ test(
   },
 );
 
-test("a free port that was taken for devices is the same at every start", patience, async () => {
-  const port = async () => Number(await readFile(join(folder, "edge-port"), "utf8"));
+inFolder("a free port that was taken for devices is the same at every start", async () => {
+  const port = async () => Number(await readFile(join(here().folder, "edge-port"), "utf8"));
   const first = await start();
   const taken = await port();
   // A closed terminal ends it in order as well: its PostgreSQL is gone.
   await end(first.child, "SIGHUP");
   expect(first.child.exitCode).toBe(0);
-  expect(existsSync(join(folder, "postgres/data/postmaster.pid"))).toBe(false);
+  expect(existsSync(join(here().folder, "postgres/data/postmaster.pid"))).toBe(false);
   const second = await start();
   expect(await port()).toBe(taken);
   // So does Ctrl-C, which the terminal sends, and npm passes on once more.
@@ -193,7 +210,7 @@ test("a free port that was taken for devices is the same at every start", patien
   await sleep(50);
   await end(second.child, "SIGINT");
   expect(second.child.exitCode).toBe(0);
-  expect(existsSync(join(folder, "postgres/data/postmaster.pid"))).toBe(false);
+  expect(existsSync(join(here().folder, "postgres/data/postmaster.pid"))).toBe(false);
   const owner = createServer();
   await once(owner.listen(taken), "listening");
   expect((await start()).text).toMatch(
@@ -202,7 +219,7 @@ test("a free port that was taken for devices is the same at every start", patien
   owner.close();
 });
 
-const text = (name: string) => readFile(join(folder, name), "utf8");
+const text = (name: string) => readFile(join(here().folder, name), "utf8");
 
 /** Nodes of the demonstration in its database. */
 async function nodes(): Promise<number> {
@@ -231,27 +248,26 @@ const verifyLog = (...args: readonly string[]): Promise<string> =>
   });
 
 const isGone = async (): Promise<boolean> =>
-  (await readPidFile(join(folder, "postgres/data"))) === undefined;
+  (await readPidFile(join(here().folder, "postgres/data"))) === undefined;
 
-test("a first start of the demonstration ends in order while it makes rows", patience, async () => {
+inFolder("a first start of the demonstration ends in order while it makes rows", async () => {
   const cut = start({}, ["--demonstration"]);
   await someNodes();
-  running[0]?.kill("SIGINT");
+  here().running[0]?.kill("SIGINT");
   expect((await cut).url).toBe(null);
-  expect(running[0]?.exitCode).toBe(0);
+  expect(here().running[0]?.exitCode).toBe(0);
   expect(await isGone()).toBe(true);
 });
 
-test(
+inFolder(
   "a demonstration that was cut short begins again, with the password that it had, and ends in order just after",
-  patience,
   async () => {
     const cut = start({}, ["--demonstration"]);
     await someNodes();
-    running[0]?.kill("SIGKILL");
+    here().running[0]?.kill("SIGKILL");
     expect((await cut).url).toBe(null);
     const password = (await text("demonstration/first-password")).trim();
-    await expect(stat(join(folder, "demonstration/fleet.json"))).rejects.toThrow();
+    await expect(stat(join(here().folder, "demonstration/fleet.json"))).rejects.toThrow();
     const again = await start({}, ["--demonstration"]);
     expect(again.password).toBe(password);
     const [code, rows] = await Promise.all([logIn(again.url, password), nodes()]);
@@ -265,7 +281,7 @@ test(
     expect(rows).toBeGreaterThanOrEqual(fleet.length);
     // Its operation log is another than that of an installation in the same folder.
     const other = await verifyLog();
-    expect(other).toContain(`Database: weft in ${folder}\n`);
+    expect(other).toContain(`Database: weft in ${here().folder}\n`);
     expect(other).toContain("The demonstration's is another: -- --demonstration\n");
     expect(other).not.toMatch(/Intact|^\s+at /m);
     expect(await verifyLog("--demonstration")).toMatch(/^Intact\. Head /m);

@@ -1,10 +1,11 @@
 /** The two stores of `gateway/store.test.ts`, each with what the battery asks beside the gateway's calls. */
+
+import { toSections } from "@weft/contract/device/v1/sections.ts";
 import {
   compareStates,
   type DesiredState,
   type StateHead,
   type StateId,
-  toSections,
 } from "@weft/contract/device/v1/state.ts";
 import { sql, type Transaction } from "kysely";
 import { inScope, type Pools } from "#db/pool.ts";

@@ -11,6 +11,8 @@ import { withClient } from "#db/embedded/login.ts";
 import { migrate, migrationsFolder, readMigrations } from "#db/migrate.ts";
 import { roleUrl } from "#db/role-logins.ts";
 import { bareDatabase } from "#db/testing.ts";
+import { restoreBackup } from "../src/backup/restore-backup.ts";
+import { writeBackup } from "../src/backup/write-backup.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 /** Table -> its rows. */
@@ -116,6 +118,49 @@ test("a database of a release becomes one of today and keeps its rows", async ()
   const later = (await readMigrations(migrationsFolder)).filter(({ name }) => !(name in released));
   expect(await migrate(database.url)).toEqual(later.map(({ name }) => name));
   expect(keptOf(await content(), before)).toEqual(keptOf(before, before));
+});
+
+test("a backup of an older schema is restored, and becomes a database of today", async () => {
+  const all = (await readMigrations(migrationsFolder)).map(({ name }) => name);
+  // The first schema of which today's program writes a backup; what begins an epoch is younger.
+  const last = all.findIndex((name) => name.endsWith("-controller-key.sql"));
+  const older = all.slice(0, last + 1);
+  expect(older.length).toBeLessThan(all.length);
+  await migrate(database.url, migrationsFolder, new Set(Object.keys(await migrationsOf("1"))));
+  const rows = await readFile(join(releases, "1/rows.sql"), "utf8");
+  await asOwner((client) => client.query(rows));
+  await migrate(database.url, migrationsFolder, new Set(older));
+  await asOwner((client) =>
+    client.query("update weft.installation set controller_key = null, secret_key_hash = null"),
+  );
+  const before = await content();
+  const backup = { file: join(folder, "older.backup"), passphrase: "correct horse battery" };
+  await writeBackup({ url: database.url, dataDir: folder, ...backup });
+  const target = await bareDatabase();
+  const restored = { url: target.url, dataDir: await mkdtemp(join(folder, "data-")), ...backup };
+  const ask = async (text: string) =>
+    withClient(
+      await roleUrl(target.url, "owner"),
+      async (client) => (await client.query(text)).rows,
+    );
+  try {
+    const { epoch } = await restoreBackup(restored);
+    expect(await ask("select name from weft_meta.migration order by name")).toEqual(
+      all.map((name) => ({ name })),
+    );
+    expect(await ask("select epoch::int from weft.installation")).toEqual([{ epoch }]);
+    expect(await ask("select id::int from weft.node order by id")).toEqual(
+      (before.node ?? []).map(({ id }) => ({ id })).toSorted((a, b) => Number(a.id) - Number(b.id)),
+    );
+    expect(
+      await ask(
+        "select count(*)::int as recorded from weft.audit where action = 'installation.restore'",
+      ),
+    ).toEqual([{ recorded: 1 }]);
+    await expect(restoreBackup(restored)).rejects.toThrow("The database is in use");
+  } finally {
+    await target.drop();
+  }
 });
 
 test("a migration that forgets the rows there are is refused as a whole", async () => {

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type NetnsEdge, pings } from "../test/netns/host.ts";
 import {
@@ -37,7 +38,17 @@ const confined = (): Argv => {
 const sites = makeSites();
 const [one, two] = sites;
 const popKey = newKey();
-const states = [cpeState(one, popKey, [1]), cpeState(two, popKey, [1, 2])] as const;
+const served = { interfaceName: "lan0", address: "10.0.0.1/24" };
+const states: readonly DesiredState[] = [
+  cpeState(one, popKey, [1]),
+  {
+    ...cpeState(two, popKey, [1, 2]),
+    dns: {
+      ...{ answers: [{ domain: "erp.example", address: "10.0.0.20" }], servers: [], denied: [] },
+      ranges: [{ ...served, first: "10.0.0.128", last: "10.0.0.254" }],
+    },
+  },
+];
 const hub = popState(
   [
     { site: one, slots: [1] },
@@ -74,11 +85,14 @@ describe("the capabilities of the unit", { timeout: 60_000 }, () => {
     expect(bounds.map((name) => `CAP_${name.toUpperCase()}`).sort()).toEqual(names.sort());
   });
 
-  it("are enough for a POP with namespaces, tunnels, DHCP, FRR and rules, and for taking all away", async () => {
+  it("are enough for a POP with namespaces, tunnels, DHCP, FRR, a resolver and rules, and for taking all away", async () => {
     await Promise.all([hub, ...states].map((state, at) => edges[at]?.apply(state)));
     const [host] = world.hosts;
     for (const address of ["10.0.0.100", "fd57:1:2::100"])
       await waitUntil(`${address} by the space`, () => pings(host, address, 1), 30_000);
+    // Names and addresses of a LAN, by a program that gives up its rights.
+    expect(await edges[2]?.ask("validate", states[1])).toEqual([]);
+    expect(await world.cpes[1].run(["pidof", "dnsmasq"])).not.toBe("");
     // Routing daemons that died are started again under the same bounds.
     await world.cpes[0].run(["sh", "-c", "kill -9 $(pidof bgpd)"]);
     const isBack = async () =>

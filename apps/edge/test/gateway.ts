@@ -20,12 +20,8 @@ import {
   type Refusal,
 } from "@weft/contract/device/v1/messages.ts";
 import * as proof from "@weft/contract/device/v1/proof.ts";
-import {
-  type DesiredState,
-  type StateHead,
-  type StateId,
-  toSections,
-} from "@weft/contract/device/v1/state.ts";
+import { toSections } from "@weft/contract/device/v1/sections.ts";
+import type { DesiredState, StateHead, StateId } from "@weft/contract/device/v1/state.ts";
 import { isSignedBy, keyHash } from "#store/keys.ts";
 import { digestOf } from "#store/record.ts";
 

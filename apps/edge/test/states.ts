@@ -18,6 +18,10 @@ export const cpeState = (
       lans: [{ interfaceName: "lan1", vlan: 0, addresses: ["10.1.7.1/24", "fd00:7::1/64"] }],
     },
     static: { routes: [{ destination: "10.9.0.0/16", nextHop: "10.1.7.254", metric: 1 }] },
+    dns: {
+      ...{ answers: [{ domain: "erp.example", address: "10.1.7.20" }], servers: [], denied: [] },
+      ranges: [],
+    },
     spaces: [{ spaceId: 3, netns: null, networks: ["10.1.7.0/24", "10.1.8.0/24"] }],
     firewall: {
       wan: ["wan1"],
@@ -75,4 +79,10 @@ export const nothingApplied: Readonly<Record<DriverName, Record<string, never>>>
   client: {},
   routing: {},
   probe: {},
+  dns: {},
+  shaping: {},
+  paths: {},
+  classes: {},
+  segment: {},
+  standby: {},
 };

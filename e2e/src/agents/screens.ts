@@ -14,7 +14,6 @@ const beside = [
   "/sdwan-system/cpe/dialTask",
   "/sdwan-system/enterprisemanage/companyAudit",
   "/system/blacklist",
-  "/dashboard/workplace",
 ];
 
 const leaves = (nodes: readonly ServerMenuNode[]): string[] =>

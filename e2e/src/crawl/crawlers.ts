@@ -60,7 +60,7 @@ async function crawlerOf(browser: Browser, url: string, token: string): Promise<
   // Not `visit`: that opens every page with one display.
   const context = await browser.newContext({ baseURL: url, reducedMotion: "reduce" });
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   // Any file of the console: storage belongs to the origin.
   await page.goto("/icon.svg");
   await page.evaluate((text) => localStorage.setItem("access_token", text), token);

@@ -38,16 +38,20 @@ const cpes = "CPE管理";
 /** Faults of the place of a route that the administrator sees in the frame, with a menu beside it. */
 function faultsOfPlace(route: Route, place: Place, title: string | undefined): string[] {
   const { path, steps, tab, heading, marked } = place;
-  const wanted = route.path === "/" ? "/sdwan-system/cpe" : route.redirectTo;
+  const wanted = route.path === "/" ? "/dashboard/workplace" : route.redirectTo;
+  // The page of one site or POP is called by its name.
+  const isNamed = tab !== null && tab === heading;
   const isCpe = route.path.includes("/sdwan-system/cpe");
   return [
     ...(wanted && path !== wanted ? [`leads to ${path}, not ${wanted}`] : []),
     ...(steps > 0 ? [] : ["has no place in the menus"]),
     ...(tab ? [] : ["has no tab"]),
-    ...(isCpe && !tab?.startsWith("CPE") ? [`is titled ${tab} below the CPEs`] : []),
+    ...(isCpe && !tab?.startsWith("CPE") && !isNamed ? [`is titled ${tab} below the CPEs`] : []),
     ...(route.inMenu && marked !== 1 ? [`${marked} entries of the menu are marked`] : []),
     ...(heading ? [] : ["has no heading"]),
-    ...(title && tab !== title && tab !== cpes ? [`is titled ${tab}, not ${title}`] : []),
+    ...(title && tab !== title && tab !== cpes && !isNamed
+      ? [`is titled ${tab}, not ${title}`]
+      : []),
   ];
 }
 

@@ -77,13 +77,25 @@ interface Expected {
   readonly isBlank: boolean;
 }
 
+/**
+ * Section 2.2: the same on every screen (B-2.2-27), in the reader's language; on the page of one site, POP or link its
+ * name, which the page shows, comes before it, so that tabs of the browser differ.
+ */
+const isTitled = (
+  { title, text }: { readonly title: string; readonly text: string },
+  common: string,
+): boolean => {
+  const after = ` · ${common}`;
+  const isNamed = title.endsWith(after) && text.split("\n").includes(title.slice(0, -after.length));
+  return title === common || isNamed;
+};
+
 /** Faults of the page that is open, one a line. */
 export async function faultsOf(page: Page, { language, isBlank }: Expected): Promise<string[]> {
   const [seen, { sum, moved }] = await Promise.all([page.evaluate(read), shiftsOf(page)]);
   const raw = key.exec(seen.text)?.[1];
   return [
-    // Section 2.2: the same on every screen (B-2.2-27), in the reader's language.
-    ...(seen.title === formatMessage(documentTitle, language) ? [] : [`document: ${seen.title}`]),
+    ...(isTitled(seen, formatMessage(documentTitle, language)) ? [] : [`document: ${seen.title}`]),
     ...(seen.heads.length === (isBlank ? 0 : 1) ? [] : [`headings: ${seen.heads.join(" | ")}`]),
     ...(raw ? [`untranslated: ${raw}`] : []),
     ...(seen.sideways > 0 ? [`scrolls ${seen.sideways} px to the side`] : []),

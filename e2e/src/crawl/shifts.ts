@@ -22,16 +22,32 @@ function watch(): void {
       .reduce((sum, area) => sum + area, 0);
   const seen = { sum: 0, moved: [] as string[], apart: null as string | null };
   Object.assign(globalThis, { __shifts: seen });
+  const rows = ".w-row-card, tr[data-row-key]";
+  const isRow = (node: Node): boolean => node instanceof Element && node.matches(rows);
+  let grewAt = Number.NEGATIVE_INFINITY;
+  // A row that comes to others is news, a message for example, and moves those below it.
+  new MutationObserver((changes) => {
+    const added = new Map<Node, number>();
+    for (const { target, addedNodes } of changes) {
+      const more = [...addedNodes].filter(isRow).length;
+      if (more > 0) added.set(target, (added.get(target) ?? 0) + more);
+    }
+    for (const [list, more] of added)
+      if ([...list.childNodes].filter(isRow).length > more) grewAt = performance.now();
+  }).observe(document, { childList: true, subtree: true });
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
-      const { value, hadRecentInput, sources } = entry as PerformanceEntry & {
+      const { value, hadRecentInput, sources, startTime } = entry as PerformanceEntry & {
         value: number;
         hadRecentInput: boolean;
         sources: readonly Moved[];
       };
       const isApart = ({ node }: Moved): boolean =>
         seen.apart !== null && node instanceof Element && node.closest(seen.apart) !== null;
-      const others = sources.filter((source) => !isApart(source));
+      const isNews = Math.abs(startTime - grewAt) < 100;
+      const isMovedByNews = ({ node }: Moved): boolean =>
+        isNews && node instanceof Element && node.closest(rows) !== null;
+      const others = sources.filter((source) => !isApart(source) && !isMovedByNews(source));
       if (hadRecentInput || (sources.length > 0 && others.length === 0)) continue;
       // What moved in one frame has one value: the part of it that is not set apart counts.
       seen.sum += value * (areaOf(others) / areaOf(sources) || 1);

@@ -54,20 +54,24 @@ const displayOf = (language: Display["language"], dark: boolean, width: Width): 
   ...{ language, dark, width, height: heights[width] },
 });
 
-/** Two ways to display a route that differ in everything; every other route takes the other two. */
-const pairs = [
-  [displayOf("zh_cn", false, 1440), displayOf("en_gb", true, 390)],
-  [displayOf("en_gb", false, 390), displayOf("zh_cn", true, 1440)],
-] as const;
+const displaysOfAdmin = [
+  ...[displayOf("zh_cn", false, 1440), displayOf("en_gb", true, 390)],
+  ...[displayOf("en_gb", false, 390), displayOf("zh_cn", true, 1440)],
+];
 
-/** Each route twice by the first administrator, those of one display in a row: nothing is loaded twice. */
-export const adminStops: readonly Stop[] = pairs.flatMap((pair, half) =>
-  pair.flatMap((display) =>
-    framedFirst(routes.filter((_, at) => at % 2 === half)).map(
+/** Routes by the first administrator, those of one display in a row: nothing is loaded twice. */
+const byAdmin = (takes: (at: number, turn: number) => boolean): readonly Stop[] =>
+  displaysOfAdmin.flatMap((display, turn) =>
+    framedFirst(routes.filter((_, at) => takes(at, turn))).map(
       (route): Stop => ({ route, role: "admin", display }),
     ),
-  ),
-);
+  );
+
+/** Each route once; the displays take turns. */
+export const adminStops = byAdmin((at, turn) => at % displaysOfAdmin.length === turn);
+
+/** Each route in each display. */
+export const adminStopsFull = byAdmin(() => true);
 
 const widths = [390, 1_024, 1_920] as const;
 

@@ -152,6 +152,16 @@ export const businessForms: readonly Form[] = [
     texts: { remove: "Revoke" },
   },
   {
+    proves: "webhooks",
+    path: "/system/webhook",
+    add: "Add webhook",
+    fill: {
+      ...{ Name: "crud-hook", Address: "https://192.0.2.30/hook", Events: ["Alarm opened"] },
+      "Signing secret": "crud-secret-of-the-crawl",
+    },
+    edit: { Name: "crud-hook-2", Events: ["Alarm ended"] },
+  },
+  {
     proves: "links",
     path: "/business-system/overlay/linkManage",
     add: "Add link",
@@ -185,6 +195,7 @@ export interface Settings {
 
 export const settings: readonly Settings[] = [
   { path: "/personalcenter/paramconfig", label: "Days before the end", value: "47" },
+  { path: "/business-system/overlay/trafficClass", label: "Bulk DSCP", value: "CS1, 11" },
   { path: "/sdwan-system/mobileTerminal/config", label: "DNS server", value: "192.0.2.53" },
   {
     path: "/sdwan-system/enterprisemanage/enterpriseInfo",

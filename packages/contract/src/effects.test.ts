@@ -8,19 +8,26 @@ describe("what devices carry out", () => {
     "lansection",
     "xaclrules",
     "line.mtu",
+    "cpe.xMode",
+    "cpeConfig.xMode",
     "blacklist",
     "blacklist.type.ip",
+    "routerInterfaceline",
+    "popStrategy.popIds",
+    "popGroup.popIds",
+    "pop.longitude",
   ])("%s acts", (subject) => expect(acts(subject)).toBe(true));
 
   // Row A11 of what was found from outside.
   test.each([
     ...["cpeConfig.nDynamicdhcp", "cpeConfig.bandwidth", "line.upBandwidth", "line.downBandwidth"],
-    ...["line.lineQuality", "cpe.xMode", "cpeConfig.xMode", "cpeConfig.ssid", "dnsmasq"],
+    ...["line.lineQuality", "cpeConfig.ssid", "dnsmasq"],
     ...["blacklist.type.domain", "blacklist.type.url", "cpeConfig.byteLog", "cpeConfig.auditLog"],
-    ...["cpeConfig.nWanWebAlloc", "cug", "xwanCircuit", "popStrategy", "popGroup"],
+    ...["cpeConfig.nWanWebAlloc", "xwanCircuit.lineQuality", "cpeConfig.nodeLifetime"],
     ...["cpe.hotStandbyGroup", "cpe.hotStandbyPriority", "cpe.cugEnable", "cpe.cugBandwidth"],
     ...["cpe.isPush", "pop.bandwidth", "ipgroup", "urlgroup"],
-    ...policyFamilies.map(({ name }) => name).filter((name) => name !== "routerInterface"),
+    ...["routerInterface.vlan", "routerInterfaceline.vlan", "routerInterfaceline.accessType.2"],
+    ...policyFamilies.map(({ name }) => name).filter((name) => name !== "routerInterfaceline"),
   ])("%s is saved only", (subject) => expect(acts(subject)).toBe(false));
 
   test("a device that reports the capability carries it out", () => {

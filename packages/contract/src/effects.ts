@@ -8,8 +8,9 @@ import type { StandbyDraft } from "#domains/devices/cpe-standby.ts";
 import type { resources as devices } from "#domains/devices/domain.ts";
 import type { resources as overlay } from "#domains/overlay/domain.ts";
 import type { resources as policies } from "#domains/policies/domain.ts";
+import { accessType } from "#domains/policies/enums.ts";
 import { policyAction, policyCapability } from "#domains/policies/policy-actions.ts";
-import { policyFamilies } from "#domains/policies/policy-families.ts";
+import { type PolicyFamilyName, policyFamilies } from "#domains/policies/policy-families.ts";
 import type { AnyResource, DraftOf } from "#kernel/resource.ts";
 
 type Known = typeof devices & typeof overlay & typeof policies;
@@ -17,22 +18,22 @@ type Known = typeof devices & typeof overlay & typeof policies;
 /** Capabilities that edges are to report, or that the controller is to get. */
 type Capability =
   | "acceleration"
-  | "circuits"
   | "cloud"
   | "ctg"
   | "cug"
   | "dns.entries"
   | "filter.names"
   | "lan.dhcp"
-  | "lifetime"
   | "log.flows"
-  | "mode.bypass"
   | "path.quality"
   | "policy.sets"
-  | "pop.selection"
+  | "policy.routerTimenode"
+  | "pppoe.client"
   | "segments"
   | "shaping"
   | "standby"
+  | "standby.templates"
+  | "vlan.tags"
   | "wan.web"
   | "wifi";
 
@@ -47,24 +48,29 @@ export type AppliedResource = {
 
 /**
  * `state`: part of the desired state of a device, or of the links that it has. `controller`: the
- * controller acts with it itself. `label`: says something to readers only.
+ * controller acts with it itself. `label`: says something to readers only. `kept`: the specification
+ * gives it a range and neither meaning nor unit, so nothing can act on it.
  */
-type Effect = "state" | "controller" | "label" | Capability;
+type Effect = "state" | "controller" | "label" | "kept" | Capability;
 
 type FieldsOf<Of extends AnyResource> = Readonly<Record<keyof DraftOf<Of> & string, Effect>>;
 
 /** Effect of every field of every resource that concerns the network; one effect: of all of them. */
 const ofResources = {
   pop: {
-    ...({ name: "state", groupid: "controller", sn: "controller", regions: "label" } as const),
-    ...({ longitude: "label", latitude: "label", bandwidth: "shaping", remark: "label" } as const),
-    // Lists, alarms and notifications name it when it is due.
+    ...({ name: "state", groupid: "controller", sn: "controller", bandwidth: "shaping" } as const),
+    // Sites prefer the nearest POP.
+    ...({ regions: "controller", longitude: "controller", latitude: "controller" } as const),
+    remark: "label",
+    // Lists, alarms and notifications name it when it is due; from then on it gets no new links.
     expireTime: "controller",
   },
   cpe: {
     ...({ alias: "state", groupid: "controller", sn: "controller", enable: "state" } as const),
-    ...({ longitude: "label", latitude: "label", areaId: "label", remark: "label" } as const),
-    ...({ xMode: "mode.bypass", expireTime: "state" } as const),
+    ...({ longitude: "controller", latitude: "controller" } as const),
+    ...({ areaId: "label", remark: "label" } as const),
+    ...({ xMode: "state", expireTime: "state" } as const),
+    timezone: "state",
   },
   line: {
     ...({ nodeId: "state", slot: "state", name: "label", interfaceName: "state" } as const),
@@ -75,7 +81,7 @@ const ofResources = {
   lansection: {
     ...({ nCpeID: "state", interfaceName: "state", network: "state", network6: "state" } as const),
     ...({ vlan: "state", enableForward: "state", enableDirect: "state" } as const),
-    ...({ enableCentral: "state", remark: "label" } as const),
+    ...({ enableCentral: "state", ownAddress: "standby", remark: "label" } as const),
   },
   staticroute: {
     ...({ nCpeID: "state", nEnable: "state", destination: "state", nextHop: "state" } as const),
@@ -89,14 +95,21 @@ const ofResources = {
     ...({ name: "label", groupid: "controller", topology: "state" } as const),
     ...({ popIds: "state", cpeIds: "state", remark: "label" } as const),
   },
-  xwanCircuit: "circuits",
-  cug: "cug",
+  xwanCircuit: {
+    ...({ name: "label", groupid: "controller", sourceId: "state", targetId: "state" } as const),
+    ...({ bandwidth: "state", guaranteed: "state", lineQuality: "path.quality" } as const),
+    ...({ enable: "state", expireTime: "state", remark: "label" } as const),
+  },
+  cug: {
+    ...({ name: "label", groupid: "controller", bandwidth: "state", cpeIds: "state" } as const),
+    ...({ enable: "state", remark: "label" } as const),
+  },
   segmentRoute: "segments",
   routeNotice: { cpeId: "state", network: "state", enable: "state", remark: "label" },
   vbrNode: "cloud",
   vbrTable: "cloud",
-  popStrategy: "pop.selection",
-  popGroup: "pop.selection",
+  popStrategy: { name: "label", groupid: "controller", popIds: "state", remark: "label" },
+  popGroup: { name: "label", strategyId: "state", popIds: "state" },
   "saasGroup.domain": "acceleration",
   "saasGroup.dpi": "acceleration",
   "saasGroup.ip": "acceleration",
@@ -123,8 +136,8 @@ const ofCpeConfig = {
   nDataEncrypt: "controller",
   ...({ nWanWebAlloc: "wan.web", nHidden: "wifi", nHidden5G: "wifi", szCrontab: "state" } as const),
   ...({ byteLog: "log.flows", auditLog: "log.flows", isCloudManage: "controller" } as const),
-  ...({ bandwidth: "shaping", mtu: "state", xMode: "mode.bypass" } as const),
-  ...({ ssid: "wifi", ssid5G: "wifi", nodeLifetime: "lifetime" } as const),
+  ...({ bandwidth: "shaping", mtu: "state", xMode: "state" } as const),
+  ...({ ssid: "wifi", ssid5G: "wifi", nodeLifetime: "kept" } as const),
 } as const satisfies Readonly<Record<CpeItem, Effect>>;
 
 /** What calls of their own save of a CPE: its hot standby, its closed user groups, its carrier. */
@@ -136,10 +149,21 @@ const ofCpeCalls = {
   Record<keyof StandbyDraft | "cugEnable" | "cugBandwidth" | "isPush", Effect>
 >;
 
+/** Fields of policy objects that wait although the others act. */
+const ofPolicyFields = {
+  ...({ "routerInterface.vlan": "vlan.tags", "routerInterfaceline.vlan": "vlan.tags" } as const),
+  "routerInterfaceline.pppoeUser": "pppoe.client",
+  "routerInterfaceline.pppoePassword": "pppoe.client",
+  "routerInterfaceline.lineQuality": "path.quality",
+  "routerInterfaceline.hotStandbyGroup": "standby.templates",
+  "routerInterfaceline.hotStandbyPriority": "standby.templates",
+} as const satisfies Readonly<Record<`${PolicyFamilyName}.${string}`, Capability>>;
+
 /** Values of a field that wait although the others act. */
 const ofValues = {
-  "blacklist.type.domain": "filter.names",
+  "blacklist.type.domain": "dns.entries",
   "blacklist.type.url": "filter.names",
+  [`routerInterfaceline.accessType.${accessType.pppoe}`]: "pppoe.client",
 } as const satisfies Readonly<Record<string, Capability>>;
 
 /** Subject -> its effect, a whole resource under its name and a field as `resource.field`. */
@@ -151,10 +175,11 @@ const effects: ReadonlyMap<string, string> = new Map([
   ),
   ...Object.entries(ofCpeConfig).map(([item, one]): [string, string] => [`cpeConfig.${item}`, one]),
   ...Object.entries(ofCpeCalls).map(([field, one]): [string, string] => [`cpe.${field}`, one]),
+  ...Object.entries(ofPolicyFields),
   ...Object.entries(ofValues),
   ...policyFamilies.map(({ name }): [string, string] => [
     name,
-    policyAction(name).by === "part" ? "state" : policyCapability(name),
+    policyAction(name).by === "fill" ? "state" : policyCapability(name),
   ]),
 ]);
 

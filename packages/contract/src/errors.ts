@@ -33,6 +33,7 @@ export const errorTexts = defineMessages({
   factorDemanded: ["先设置两步验证", "Set up MFA first"],
   badPasskey: ["通行密钥不被接受", "The passkey is not accepted"],
   badCode: ["验证码不正确或已过期", "The code is wrong or no longer valid"],
+  ssoRefused: ["单点登录未成功：{reason}", "Single sign-on failed: {reason}"],
   wrongPassword: ["登录密码不正确", "The login password is wrong"],
 });
 export type ErrorCode = keyof typeof errorTexts;
@@ -63,5 +64,6 @@ export const errorNumbers: Readonly<Record<ErrorCode, number>> = {
   passkeyNeeded: 463,
   factorDemanded: 464,
   badPasskey: 465,
+  ssoRefused: 466,
   wrongPassword: 405,
 };

@@ -15,7 +15,27 @@ const labels = new Map(flat(menu).map(({ path, title }) => [path, title]));
 /** Routes without an entry in the tree: pages before a login, files, and what no other route is. */
 const outside = new Set(["/", "/login", "/forget", "./download.html", "/*"]);
 /** Screens that the specification does not have. */
-const additions = new Set(["/sdwan-system/enrolment"]);
+const additions = new Set([
+  "/sdwan-system/enrolment",
+  ...["", "/paths", "/traffic", "/applications", "/changes", "/logs"].map(
+    (tab) => `/sdwan-system/cpe/site${tab}`,
+  ),
+  ...["", "/paths", "/traffic", "/changes", "/logs"].map((tab) => `/sdwan-system/pop/site${tab}`),
+  "/sdwan-system/enterprisemanage/enterprise",
+  "/sdwan-system/enterprisemanage/enterprise/overview",
+  "/sdwan-system/enterprisemanage/enterprise/sites",
+  "/sdwan-system/enterprisemanage/enterprise/customers",
+  "/sdwan-system/enterprisemanage/enterprise/spaces",
+  "/sdwan-system/enterprisemanage/enterprise/traffic",
+  "/sdwan-system/enterprisemanage/enterprise/accounts",
+  "/sdwan-system/enterprisemanage/enterprise/changes",
+  "/business-system/overlay/trafficClass",
+  "/devopsmonitor/alarm",
+  "/devopsmonitor/alarmwindow",
+  "/system/identityprovider",
+  "/system/webhook",
+  "/system/status",
+]);
 
 describe("labels of the menu", () => {
   const routes = routeList.routes.filter(({ path }) => !outside.has(path));

@@ -23,9 +23,12 @@ const site = group(
     mobile.mobileTerminal,
     devices.cpeSet,
     ...monitoring.cpeReports,
+    monitoring.sitePage,
     ...devices.neighborsAndPopSet,
     ...monitoring.popReports,
+    monitoring.popPage,
     ...monitoring.otherReports,
+    monitoring.enterprisePage,
     devices.dialTask,
     ...enterprises.enterpriseHidden,
   ],
@@ -55,7 +58,9 @@ const monitor = group(
   { icon: "monitor", redirect: "/devopsmonitor/warningpolicy" },
   [
     overlay.topology,
+    notifications.alarms,
     notifications.warningPolicy,
+    notifications.alarmWindows,
     overlay.linkMonitor,
     monitoring.logs,
     monitoring.linkReport,
@@ -64,9 +69,11 @@ const monitor = group(
 
 const system = group("/system", ["系统管理", "System"], { icon: "system" }, [
   ...access.usersAndRoles,
+  notifications.webhooks,
   enterprises.configList,
   access.records,
   policies.blacklist,
+  monitoring.installation,
 ]);
 
 const deal = group("/dealmanage", ["交易管理", "Transactions"], { icon: "deal" }, [
@@ -87,6 +94,7 @@ const exceptions = defineMenu([
 ]);
 
 export const menu = defineMenu([
+  monitoring.workplace,
   site,
   business,
   monitor,
@@ -98,7 +106,6 @@ export const menu = defineMenu([
   monitoring.screen,
   ...exceptions,
   ...templates.templateScreens,
-  monitoring.workplace,
 ]);
 
 /** Every view key of the tree: the console's table of views is checked against it. */

@@ -5,7 +5,6 @@ import { messages as delivery } from "#domains/delivery/messages.ts";
 import { messages as devices } from "#domains/devices/messages.ts";
 import { messages as enterprises } from "#domains/enterprises/messages.ts";
 import { messages as mobile } from "#domains/mobile/messages.ts";
-import { messages as monitoring } from "#domains/monitoring/messages.ts";
 import { messages as notifications } from "#domains/notifications/messages.ts";
 import { messages as overlay } from "#domains/overlay/messages.ts";
 import { messages as policies, policyRuleTexts } from "#domains/policies/messages.ts";
@@ -41,6 +40,11 @@ const rules = defineMessages({
     "应为 fc00::/7 内的前缀，例如 fd00:1::1/64",
     "Must be inside fc00::/7, such as fd00:1::1/64",
   ],
+  mac: [
+    "MAC 地址应为六组十六进制数，例如 02:00:5e:10:00:01",
+    "A MAC address has six pairs of hexadecimal digits, for example 02:00:5e:10:00:01",
+  ],
+  sameFamily: ["两个地址应同为 IPv4 或 IPv6", "Both addresses must be IPv4, or both IPv6"],
   port: ["端口应为 {min}–{max}", "Port must be {min}–{max}"],
   vlan: [
     "VLAN 应为 {min}–{max}，0 或空为不打标签",
@@ -75,6 +79,14 @@ const rules = defineMessages({
   atLeastOne: ["请至少选择一条数据", "Select at least one"],
   taken: ["“{value}”已被使用", '"{value}" is already used'],
   overlap: ["与 {other} 的 {value} 重叠", "Overlaps {value} of {other}"],
+  hostOf: [
+    "应为该网段内网关以外的可用主机地址",
+    "Must be the address of a host in the section's network, other than the gateway",
+  ],
+  standbyOrder: [
+    "主设备的优先级不能低于备设备（另一台为 {value}）",
+    "The active device's priority cannot be below that of the standby (the other one has {value})",
+  ],
   collision: [
     "{site} 的 {value} 与 {other} 的 {network} 冲突：流量会被引向错误的站点",
     "{value} of {site} collides with {network} of {other}: traffic would go to the wrong site",
@@ -106,6 +118,10 @@ const rules = defineMessages({
     "Must be a host name such as example.com or *.example.com",
   ],
   host: ["应为域名或 IP 地址", "Must be a domain name or an IP address"],
+  waves: [
+    "应为台数或百分比，以逗号分隔，例如 1, 10%",
+    "Must be numbers of CPEs or percentages, separated by commas, such as 1, 10%",
+  ],
   portRange: [
     "应为端口或范围，例如 80 或 8000-8100",
     "Must be a port or range such as 80 or 8000-8100",
@@ -121,6 +137,14 @@ const rules = defineMessages({
     "没有“{value}”这一列，或重复出现",
     'There is no column "{value}", or it is there twice',
   ],
+  ambiguous: ["有多个“{value}”，请写明：{values}", 'Several are called "{value}": write {values}'],
+  noRow: [
+    "没有编号为 {value} 的数据；清空编号则新增一行",
+    "There is no row with id {value}; leave the id empty to add one",
+  ],
+  rowTwice: ["与第 {first} 行是同一条数据", "Means the same object as row {first}"],
+  notAdded: ["此类数据不能新增", "Rows of this kind cannot be added"],
+  notChanged: ["此类数据不能修改", "Rows of this kind cannot be changed"],
   picture: [
     "应为可以读取的 PNG、JPEG 或 WebP 图片",
     "Must be a PNG, JPEG or WebP picture that can be read",
@@ -256,7 +280,6 @@ export const contractMessages = joinMessages(
   devices,
   enterprises,
   mobile,
-  monitoring,
   notifications,
   overlay,
   policies,

@@ -113,6 +113,10 @@ const codes = {
   sysUserAdd: { zh: "新增用户", en: "Add user", roles: [0, 1, 2] },
   sysUserEdit: { zh: "编辑用户", en: "Edit user", roles: [0, 1, 2] },
   sysUserRemove: { zh: "删除用户", en: "Remove user", roles: [0, 1, 2] },
+  installationView: {
+    ...{ zh: "查看系统状态", en: "View system status", roles: [0] },
+    addition: "who runs the installation watches it; customers are not concerned",
+  },
 } as const satisfies Record<string, PermissionText>;
 
 interface PermissionText {
@@ -120,6 +124,8 @@ interface PermissionText {
   readonly en: string;
   /** Role types: 0 controller, 1 agent, 2 enterprise. */
   readonly roles: readonly (0 | 1 | 2)[];
+  /** Why there is a code that the specification does not have. */
+  readonly addition?: string;
 }
 
 export type Permission = keyof typeof codes;
@@ -139,8 +145,6 @@ export const idlePermissions: Readonly<Partial<Record<Permission, Permission | n
   clientRemove: "accountRemove",
   cpeOpenAccount: "clientAdd",
   cpeSsh: null,
-  messageReceiveDingtalkFlag: null,
-  messageReceiveWechat: null,
   popDiagnosis: null,
   popRedirectUrl: null,
   topPppoe: null,

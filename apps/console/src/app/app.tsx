@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import { urlOf } from "#client/call.ts";
 import { modeOf, useAppearance } from "#client/display.ts";
 import { languageTag, useCurrentLanguage } from "#client/language.ts";
+import { usePageNames } from "#client/page-name.ts";
 import { useSessionState } from "#client/session-state.ts";
 import { startConfig } from "#client/start-config.ts";
 import { LoginPage } from "#domains/access/session/login.tsx";
@@ -20,6 +21,7 @@ const Routed = lazy(async () => ({ default: (await loadRouted()).Routed }));
 const useDocument = (): void => {
   const { display, fill } = useAppearance();
   const language = useCurrentLanguage();
+  const { open } = usePageNames();
   useEffect(() => {
     const root = document.documentElement;
     paintRoot(root, modeOf(display), fill);
@@ -27,8 +29,9 @@ const useDocument = (): void => {
   }, [display, fill]);
   useEffect(() => {
     document.documentElement.lang = languageTag(language);
-    document.title = startConfig().title ?? formatMessage(documentTitle, language);
-  }, [language]);
+    const title = startConfig().title ?? formatMessage(documentTitle, language);
+    document.title = open === null ? title : `${open} · ${title}`;
+  }, [language, open]);
 };
 
 /** The icon of the browser's tab: the brand's, else its logo (section 7.1), else the console's own. */

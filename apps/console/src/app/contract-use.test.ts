@@ -80,6 +80,8 @@ const why = {
 /** Calls without a caller, by id. */
 const reasons: Readonly<Record<string, (typeof why)[keyof typeof why]>> = {
   "account.batchExpire": why.other,
+  "account.export": why.other,
+  "account.import": why.other,
   "auth.apiConfig": why.early,
   "auth.apiJxConfig": why.noScreen,
   "ckcommon.l7page": why.other,
@@ -106,7 +108,6 @@ const reasons: Readonly<Record<string, (typeof why)[keyof typeof why]>> = {
   "enterprise.cascaderAllNew": why.other,
   "enterprise.cascaderNew": why.other,
   "enterprise.findAll": why.other,
-  "enterprise.getByGroupId": why.other,
   "ipgroup.listByGroupId": why.other,
   "ipgroup.listNoPage": why.other,
   "log.flow.cardflow": why.other,
@@ -129,6 +130,7 @@ const reasons: Readonly<Record<string, (typeof why)[keyof typeof why]>> = {
   "top.DateInfo": why.other,
   "top.getSingleTerminalInfo": why.other,
   "top.lineHistoryInfo": why.other,
+  "xwanSpeedDefine.import": why.other,
 };
 
 describe("the contract", () => {

@@ -37,7 +37,7 @@ describe("routes of the built-in menu", () => {
   const routes = menuRoutes(served(menu));
 
   it("B-2.3-01: has these groups in this order", () => {
-    const first = served(menu).filter(({ hide }) => !hide);
+    const first = served(menu).filter(({ hide, url }) => !hide && url === "");
     expect(first.map(({ path }) => path)).toEqual([
       ...["/sdwan-system", "/business-system", "/devopsmonitor"],
       ...["/system", "/dealmanage", "/personalcenter"],
@@ -101,8 +101,9 @@ describe("routes of the built-in menu", () => {
     expect(routes).toContainEqual({ kind: "redirect", path, to: `${path}/${names.split(",")[0]}` });
   });
 
-  it("begin at the CPEs", () => {
-    expect(homePath(served(menu))).toBe("/sdwan-system/cpe");
+  it("begin at the overview, before all groups", () => {
+    expect(served(menu).find(({ hide }) => !hide)?.path).toBe("/dashboard/workplace");
+    expect(homePath(served(menu))).toBe("/dashboard/workplace");
   });
 });
 

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { RouterProvider } from "react-router";
 import "#client/contract-texts.ts";
 import { entrance } from "#client/entrance.ts";
+import { forgetPageNames } from "#client/page-name.ts";
 import { forgetSearches } from "#client/paths.ts";
 import { createQueryClient } from "#client/query.ts";
 import { type Session, SessionContext } from "#client/session.tsx";
@@ -14,6 +15,7 @@ import { createRouter } from "./router.tsx";
 const client = createQueryClient();
 onSessionEnd(() => client.clear());
 onSessionEnd(forgetSearches);
+onSessionEnd(forgetPageNames);
 
 /** A router and the session that it was made of, as far as routes depend on it. */
 interface Made {

@@ -2,6 +2,8 @@ import { type ComponentProps, lazy, Suspense } from "react";
 import { loadSession } from "#client/load-session.ts";
 import { endSession, useSessionState } from "#client/session-state.ts";
 import { DemonstrationTag } from "#domains/access/demonstration/demonstration-tag.tsx";
+import { ListFilesContext } from "#feedback/list-files.ts";
+import { ListFiles } from "#parts/import/list-files.tsx";
 import { LiveState } from "#parts/live-state.tsx";
 import { Shell } from "#shell/shell.tsx";
 import { OpenedLater } from "#ui/opened-later.tsx";
@@ -43,22 +45,24 @@ export function SignedIn() {
           <FactorGate onDone={loadSession} onLeave={endSession} />
         </Suspense>
       ) : (
-        <Shell
-          home={rootPath(session.menus) ?? "/"}
-          ChangePassword={ChangePassword}
-          notice={
-            session.visitEndTime ? (
-              <Suspense>
-                <VisitTag until={session.visitEndTime} />
-              </Suspense>
-            ) : (
-              <>
-                <LiveState />
-                <DemonstrationTag />
-              </>
-            )
-          }
-        />
+        <ListFilesContext value={ListFiles}>
+          <Shell
+            home={rootPath(session.menus) ?? "/"}
+            ChangePassword={ChangePassword}
+            notice={
+              session.visitEndTime ? (
+                <Suspense>
+                  <VisitTag until={session.visitEndTime} />
+                </Suspense>
+              ) : (
+                <>
+                  <LiveState />
+                  <DemonstrationTag />
+                </>
+              )
+            }
+          />
+        </ListFilesContext>
       )}
     </Appearance>
   );

@@ -28,8 +28,24 @@ const {
   acceleration,
   templateSection,
   login,
+  enterprisePages,
+  nodePage,
+  nodePages,
+  linkPages,
 } = paths;
-const special = { cpeReport, popReport, cpeLogTab, popLogTab, nodeLog, acceleration, login };
+const special = {
+  cpeReport,
+  popReport,
+  cpeLogTab,
+  popLogTab,
+  nodeLog,
+  acceleration,
+  login,
+  enterprisePages,
+  nodePage,
+  nodePages,
+  linkPages,
+};
 
 const plain = Object.entries(paths).filter(([name]) => !(name in special));
 
@@ -40,6 +56,10 @@ test.each(plain)("%s is a screen", (_name, address) => {
 test("tabs of reports, logs, templates and groups are screens", () => {
   const tabs = [
     ...["detail", "flow", "performance", "line", "4G"].map((tab) => cpeReport(7, tab)),
+    ...["paths", "traffic", "applications", "changes", "logs"].map((tab) =>
+      nodePage("cpe", 7, tab),
+    ),
+    ...["paths", "traffic", "changes", "logs"].map((tab) => nodePage("pop", 7, tab)),
     ...["detail", "line", "interface"].map((tab) => popReport(7, tab)),
     ...["log", "session"].map(cpeLogTab),
     ...["log", "con"].map(popLogTab),

@@ -40,6 +40,11 @@ export const paths = {
   enterprise: (): string => to("/sdwan-system/enterprisemanage"),
   enterpriseReport: (groupid: number): string =>
     to("/sdwan-system/enterprisemanage/enterpriseTable/line", { groupid }),
+  /** The page of an enterprise: one of its tabs. */
+  enterprisePage: (groupid: number, tab = "overview"): string =>
+    toTab("/sdwan-system/enterprisemanage/enterprise", tab, { groupid }),
+  /** What the pages of all enterprises are below. */
+  enterprisePages: (): string => to("/sdwan-system/enterprisemanage/enterprise"),
   companyAudit: (): string => to("/sdwan-system/enterprisemanage/companyAudit"),
   enterpriseInfo: (): string => to("/sdwan-system/enterprisemanage/enterpriseInfo"),
   rechargeRecord: (): string => to("/dealmanage/rechargerecord"),
@@ -51,6 +56,14 @@ export const paths = {
   cpe: (): string => to("/sdwan-system/cpe"),
   cpeSet: (id: number): string => to("/sdwan-system/cpe/cpeSet/:id", { id }),
   cpeDetail: (id: number): string => to("/sdwan-system/cpe/cpeTable/detail", { id }),
+  /** A tab of the page of a CPE or POP; `detail` and the settings have addresses of their own. */
+  nodePage: (kind: "cpe" | "pop", id: number, tab: string): string =>
+    toTab(kind === "cpe" ? "/sdwan-system/cpe/site" : "/sdwan-system/pop/site", tab, { id }),
+  /** What the tabs of all these pages are below, and the reports beside them. */
+  nodePages: (kind: "cpe" | "pop"): readonly [string, string] =>
+    kind === "cpe"
+      ? [to("/sdwan-system/cpe/site"), to("/sdwan-system/cpe/cpeTable")]
+      : [to("/sdwan-system/pop/site"), to("/sdwan-system/pop/popTable")],
   /** A tab of a CPE's or POP's report or log, or of an account's report. */
   cpeReport: (id: number, tab: string): string => toTab("/sdwan-system/cpe/cpeTable", tab, { id }),
   popReport: (id: number, tab: string): string => toTab("/sdwan-system/pop/popTable", tab, { id }),
@@ -63,8 +76,11 @@ export const paths = {
   account: (): string => to("/sdwan-system/mobileTerminal/account"),
   accountReport: (id: number): string => to("/sdwan-system/mobileTerminal/table/detail", { id }),
   warningPolicy: (): string => to("/devopsmonitor/warningpolicy"),
+  alarms: (): string => to("/devopsmonitor/alarm"),
   topology: (): string => to("/devopsmonitor/topology"),
   linkMonitor: (): string => to("/devopsmonitor/linkMonitor"),
+  /** What the pages of all links are below. */
+  linkPages: (): string => to("/devopsmonitor/linkMonitor/linkTable"),
   linkReport: (id: number): string => to("/devopsmonitor/linkMonitor/linkTable/detail", { id }),
   cpeNeighbor: (id: number): string => to("/sdwan-system/cpe/cpeNeighbor/:id", { id }),
   enrolment: (): string => to("/sdwan-system/enrolment"),

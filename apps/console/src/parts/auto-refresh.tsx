@@ -23,7 +23,7 @@ export function AutoRefresh({ screen, children }: Props) {
     remember(screen, next);
     setOn(next);
     // What was missed while it was off.
-    if (next) invalidate("cpe", "pop", "nodeState", "link", "line", "task");
+    if (next) invalidate("cpe", "pop", "nodeState", "link", "line", "task", "siteReport");
   };
   return (
     <AutoRefreshContext value={isOn}>

@@ -14,6 +14,7 @@ import { May, useVisitEnd } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { useToast } from "#feedback/toast.tsx";
 import { OpenedLater } from "#ui/opened-later.tsx";
+import { AlarmButton } from "./alarm-button.tsx";
 import { Breadcrumb } from "./breadcrumb.tsx";
 import { HeadMenu } from "./head-menu.tsx";
 import { IconButton } from "./icon-button.tsx";
@@ -66,8 +67,11 @@ export function Header({ layout, onEditPassword, notice }: Props) {
             <DownloadOutlined />
           </IconButton>
         )}
+        {!isVisit && <AlarmButton />}
         {!isVisit && <NoticeBell />}
-        <FullScreenButton />
+        <span className="w-full-screen">
+          <FullScreenButton />
+        </span>
         {!isOverlay && (
           <May code="screenView">
             <IconButton label={t("shell.screen")} onClick={() => openWindow(paths.screen())}>

@@ -12,6 +12,7 @@ import DeploymentUnitOutlined from "@ant-design/icons/es/icons/DeploymentUnitOut
 import EnvironmentOutlined from "@ant-design/icons/es/icons/EnvironmentOutlined";
 import FileTextOutlined from "@ant-design/icons/es/icons/FileTextOutlined";
 import HddOutlined from "@ant-design/icons/es/icons/HddOutlined";
+import HomeOutlined from "@ant-design/icons/es/icons/HomeOutlined";
 import IdcardOutlined from "@ant-design/icons/es/icons/IdcardOutlined";
 import KeyOutlined from "@ant-design/icons/es/icons/KeyOutlined";
 import LineChartOutlined from "@ant-design/icons/es/icons/LineChartOutlined";
@@ -36,6 +37,7 @@ import type { IconName } from "@weft/contract/kernel/menu.ts";
 import type { ReactElement } from "react";
 
 const icons: Readonly<Record<IconName, ReactElement>> = {
+  overview: <HomeOutlined />,
   site: <EnvironmentOutlined />,
   enterprise: <BankOutlined />,
   pop: <CloudServerOutlined />,

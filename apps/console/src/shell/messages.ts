@@ -26,6 +26,11 @@ export const shellMessages = defineMessages({
   "shell.download": ["下载", "Download"],
   "shell.screen": ["大屏", "Wallboard"],
   "shell.find": ["快速查找", "Quick search"],
+  "shell.alarms": [
+    "未确认告警：{count}（{counts}）",
+    "Alarms not acknowledged: {count} ({counts})",
+  ],
+  "shell.alarmsNone": ["没有未确认的告警", "No alarms that wait for acknowledgement"],
   "shell.settings": ["显示设置", "Display settings"],
   "shell.loadingTheme": ["正在加载主题", "Loading theme"],
   "shell.themeFailed": ["主题加载失败", "The theme could not be loaded"],

@@ -6,6 +6,7 @@ import { useDisplay } from "#client/display.ts";
 import { useSession } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { Drawer } from "#ui/overlay/drawer.tsx";
+import { useMenuCounts } from "./alarm-counts.ts";
 import type { ShellLayout } from "./layout.ts";
 import { Logo } from "./logo.tsx";
 import { groupsOf, itemsOf } from "./menu-items.tsx";
@@ -84,7 +85,8 @@ const useOpenBranches = (nodes: readonly ServerMenuNode[]) => {
 function SideMenu({ nodes, isFolded, isDark, onPick }: MenuProps) {
   const t = useTexts(shellMessages);
   const { pathname } = useLocation();
-  const items = useMemo(() => itemsOf(nodes, t.language), [nodes, t.language]);
+  const counts = useMenuCounts();
+  const items = useMemo(() => itemsOf(nodes, t.language, counts), [nodes, t.language, counts]);
   const [open, setOpen] = useOpenBranches(nodes);
   const marked = markedAt(nodes, pathname);
   return (

@@ -3,6 +3,7 @@ import DownOutlined from "@ant-design/icons/es/icons/DownOutlined";
 import Dropdown from "antd/es/dropdown";
 import { Link } from "react-router";
 import { tabStyles, useDisplay } from "#client/display.ts";
+import { inTabs, usePageNames } from "#client/page-name.ts";
 import { useTexts } from "#client/texts.ts";
 import { shellMessages } from "./messages.ts";
 import type { Closing, Tab } from "./tabs.ts";
@@ -21,11 +22,13 @@ export function TabBar({ tabs, active, hasReload, onReload, onClose }: Props) {
   const t = useTexts(shellMessages);
   const { tabStyle } = useDisplay();
   const at = t.language === "zh_cn" ? 0 : 1;
+  const { byPath } = usePageNames();
   return (
     <div className="w-tabs" data-tabs={tabStyles[tabStyle]}>
       <nav aria-label={t("shell.tabs")} className="w-tabs-strip">
         {tabs.map((tab) => {
           const isActive = tab.key === active;
+          const title = byPath.get(inTabs(tab.key)) ?? byPath.get(tab.key) ?? tab.title[at];
           return (
             <span key={tab.key} className="w-tab-box" data-active={isActive || undefined}>
               <Link
@@ -38,13 +41,13 @@ export function TabBar({ tabs, active, hasReload, onReload, onClose }: Props) {
                   onReload();
                 }}
               >
-                {tab.title[at]}
+                {title}
               </Link>
               {!tab.isFixed && (
                 <button
                   type="button"
                   className="w-tab-close"
-                  aria-label={t("shell.closeTab", { title: tab.title[at] })}
+                  aria-label={t("shell.closeTab", { title })}
                   onClick={() => onClose("this", tab.key)}
                 >
                   <CloseOutlined />

@@ -17,6 +17,16 @@ export interface Tab {
 const cpePath = paths.cpe();
 const cpeTitle: Message = ["CPE管理", "CPE管理"];
 
+/** So do the tabs of a POP's page, which is called by the name of the POP. */
+const [popPath] = paths.nodePages("pop");
+const popTitle: Message = ["POP", "POP"];
+const isOfPop = (pathname: string): boolean =>
+  pathname.startsWith(`${popPath}/`) || paths.popDetail(0).startsWith(`${pathname}?`);
+
+/** So do the tabs of an enterprise's page, which is called by the name of the enterprise. */
+const enterprisePath = paths.enterprisePages();
+const enterpriseTitle: Message = ["企业", "Enterprise"];
+
 /** The tab of an address; null for pages without a title. */
 export const tabOf = (
   menus: readonly ServerMenuNode[],
@@ -28,6 +38,10 @@ export const tabOf = (
   if (pathname.includes(cpePath)) {
     return { key: cpePath, href, title: cpeTitle, isFixed: home.includes(cpePath) };
   }
+  if (pathname.startsWith(`${enterprisePath}/`)) {
+    return { key: enterprisePath, href, title: enterpriseTitle, isFixed: false };
+  }
+  if (isOfPop(pathname)) return { key: popPath, href, title: popTitle, isFixed: false };
   const node = nodeAt(menus, pathname);
   if (!node || node.menuName === "") return null;
   const title: Message = [node.menuName, node.menuNameEn || node.menuName];

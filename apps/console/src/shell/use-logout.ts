@@ -1,5 +1,6 @@
 import { logout } from "@weft/contract/domains/access/session.ts";
 import { call } from "#client/call.ts";
+import { takeLogoutAddress } from "#client/logout-address.ts";
 import { useSession } from "#client/session.tsx";
 import { endSession } from "#client/session-state.ts";
 import { useTexts } from "#client/texts.ts";
@@ -14,6 +15,8 @@ const logOut = async (userId: number): Promise<void> => {
   // The next person begins at the start, not where this one was.
   history.replaceState(null, "", "/login");
   endSession();
+  const elsewhere = takeLogoutAddress();
+  if (elsewhere !== null) location.assign(elsewhere);
 };
 
 /** Asks whether to log out, and does it. */

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { createContext, type ReactNode, use } from "react";
 import { numberText } from "./number-text.tsx";
 
 interface Props {
@@ -11,11 +11,15 @@ interface Props {
   readonly actions?: ReactNode;
 }
 
+/** True inside a page that has a title of its own: a page has exactly one. */
+export const InsidePage = createContext(false);
+
 /** The title of a page. */
 export function PageHead({ title, count, aside, actions }: Props) {
+  const Heading = use(InsidePage) ? "h2" : "h1";
   return (
     <header className="w-page-head">
-      <h1>{title}</h1>
+      <Heading>{title}</Heading>
       {count !== undefined && (
         <span className="w-page-count">{count !== null && numberText(count)}</span>
       )}

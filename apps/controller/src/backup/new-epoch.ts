@@ -19,8 +19,10 @@ export async function startEpoch(client: pg.Client, createdAt: string): Promise<
   const epoch = Number(rows[0]?.epoch);
   await client.query("delete from weft.session");
   await client.query("delete from weft.gateway_process");
+  await client.query("delete from weft.process");
   // Messages of the backup were sent since, and codes have expired.
   await client.query("delete from weft.outbox where state = 'waiting'");
+  await client.query("delete from weft.webhook_event");
   await client.query("delete from weft.one_time_code");
   await client.query("update weft.node_status set online = false, gateway = null");
   await client.query(
@@ -31,6 +33,19 @@ export async function startEpoch(client: pg.Client, createdAt: string): Promise<
     "update weft.node_identity set pinned_key = null where pinned_key is not null",
   );
   await client.query(supersedeEverything);
+  // A version may have been found to be bad since: it goes nowhere before an operator says so.
+  await client.query(`
+    with open as (select id, state from weft.template_rollout where state in ('running', 'waiting')),
+    halted as (
+      update weft.template_rollout r set state = 'halted', reason = 'restore', since = now()
+      from open where r.id = open.id
+      returning r.enterprise_id, r.template_id, r.version, open.state)
+    insert into weft.audit (enterprise_id, user_id, login_name, action, resource, row_id, old_value,
+      new_value, address, request_id)
+    select enterprise_id, 0, 'controller', 'routerTemplateRollout.halt', 'routerTemplate', template_id,
+      jsonb_build_object('version', version, 'state', state),
+      jsonb_build_object('version', version, 'state', 'halted'), '', ''
+    from halted order by template_id`);
   await client.query(`
     insert into weft.compile_mark as m (node_id, enterprise_id, cause, created_by)
     select id, enterprise_id, 'restore', 0 from weft.node n

@@ -2,7 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import { withClient } from "#db/embedded/login.ts";
-import { migrate, migrationsFolder, readMigrations } from "#db/migrate.ts";
+import { locks } from "#db/locks.ts";
+import { migrate, migrateWithin, migrationsFolder, readMigrations } from "#db/migrate.ts";
 import { roleUrl } from "#db/role-logins.ts";
 import { bootstrapRoles } from "#db/roles.ts";
 import { type KeySource, keyFile, placeKey, placeSecret, readKey } from "#kernel/key-file.ts";
@@ -78,16 +79,22 @@ export async function restoreBackup(input: RestoreInput): Promise<Restored> {
     await client.query(
       "set datestyle = iso; set timezone = 'UTC'; set intervalstyle = postgres; set search_path = weft, public",
     );
+    // Held by the connection: no start migrates meanwhile.
+    await client.query("select pg_advisory_lock($1, $2)", [...locks.migrations]);
     await client.query("begin");
+    // A controller may use the database since the first check.
+    await client.query("lock table weft.enterprise in access exclusive mode");
+    await refuseUsed(client, manifest);
     await load(client, file, manifest);
     await skipNumbers(client, manifest);
+    // The rows are of the backup's schema, and what begins the epoch is of today's.
+    await migrateWithin(client, url);
     const began = await startEpoch(client, manifest.createdAt);
     if (identityPem !== null) await placeSecret(join(dataDir, "identity.pem"), identityPem);
     if (secretKey && !input.secretKey) await placeKey(dataDir, secretKey);
     await client.query("commit");
     return began;
   });
-  await migrate(url);
   return { manifest, epoch };
 }
 

@@ -2,12 +2,17 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
+import { routerTemplateRolloutStart } from "@weft/contract/domains/templates/rollout.ts";
+import {
+  routerTemplate,
+  routerTemplateRelAdd,
+} from "@weft/contract/domains/templates/router-template.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withClient } from "#db/embedded/login.ts";
 import { roleUrl } from "#db/role-logins.ts";
 import { bareDatabase } from "#db/testing.ts";
 import { eventually, type LoopWorld, loopWorld } from "../../test/loop-world.ts";
-import { wireDraft } from "../../test/tenants.ts";
+import { newIdOf, wireDraft } from "../../test/tenants.ts";
 import { readArchive } from "./archive.ts";
 import { openManifest } from "./manifest.ts";
 import { restoreBackup } from "./restore-backup.ts";
@@ -38,6 +43,14 @@ const empty = async () => {
 const ask = async <Row extends object>(url: string, text: string): Promise<Row[]> =>
   withClient(await roleUrl(url, "owner"), async (client) => (await client.query<Row>(text)).rows);
 
+/** A version of a template that is on its way to a CPE which is not in contact. */
+async function startRollout(cpeId: number): Promise<void> {
+  const fields = { templateName: "shops", remark: "" };
+  const templateId = newIdOf(await world.post(routerTemplate.ops.add.path, fields));
+  await world.post(routerTemplateRelAdd.path, { templateId, cpeIds: `${cpeId}` });
+  await world.post(routerTemplateRolloutStart.path, { templateId, waves: "1", soak: 3_600 });
+}
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "weft-restore-"));
   world = await loopWorld();
@@ -54,6 +67,7 @@ beforeAll(async () => {
   );
   await line.next("head");
   await world.claim((await world.addSite()).id);
+  await startRollout(site.id);
   await eventually(async () => !(await world.stateOf(site.id)).compiling, "compiled");
   line.socket.close();
   file = join(folder, "weft.backup");
@@ -69,6 +83,7 @@ afterAll(async () => {
 const changed = new Set([
   "installation",
   "gateway_process",
+  "process",
   "session",
   "node_status",
   "claim",
@@ -82,6 +97,8 @@ const changed = new Set([
   "audit",
   // The audit row of the restore is not sealed yet.
   "audit_waiting",
+  // What was open is halted.
+  "template_rollout",
 ]);
 
 test("every row is restored unchanged, and ids continue behind those already used", async () => {
@@ -116,6 +133,10 @@ test("sessions, codes and tasks end, and every device is compiled again", async 
         where outcome in ('waiting', 'delivered', 'applied')) as states,
       (select count(*)::int from weft.task where status in (0, 4)) as tasks,
       (select count(*)::int from weft.compile_mark where cause = 'restore') as marks,
+      (select count(*)::int from weft.template_rollout
+        where state = 'halted' and reason = 'restore') as halted,
+      (select count(*)::int from weft.audit
+        where action = 'routerTemplateRollout.halt' and login_name = 'controller') as recorded,
       (select count(*)::int from weft.audit where action = 'installation.restore') as audited`,
   );
   expect(facts).toEqual({
@@ -125,6 +146,8 @@ test("sessions, codes and tasks end, and every device is compiled again", async 
     states: 0,
     tasks: 0,
     marks: 2,
+    halted: 1,
+    recorded: 1,
     audited: 1,
   });
 });

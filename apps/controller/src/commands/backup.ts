@@ -6,6 +6,7 @@ import { restoreBackup } from "#backup/restore-backup.ts";
 import { writeBackup } from "#backup/write-backup.ts";
 import { databaseUrl } from "#db/connect.ts";
 import { readSettings } from "#start/settings.ts";
+import { noteBackup } from "#telemetry/last-backup.ts";
 
 const usage = "Usage: npm run backup -- FILE, or npm run restore -- FILE";
 
@@ -28,7 +29,8 @@ async function run(): Promise<string> {
   const { url, embedded } = await databaseUrl(given, logger);
   try {
     const input = { url, dataDir, file: resolve(file), passphrase, secretKey };
-    return await (command === "backup" ? backUp(input) : restore(input));
+    if (command === "restore") return await restore(input);
+    return await backUp(input, demonstration);
   } finally {
     // One that was adopted belongs to the controller that runs beside this.
     if (embedded && !embedded.adopted) await embedded.stop();
@@ -37,8 +39,9 @@ async function run(): Promise<string> {
 
 type Input = Parameters<typeof writeBackup>[0];
 
-async function backUp(input: Input): Promise<string> {
+async function backUp(input: Input, demonstration: boolean): Promise<string> {
   const { tables, createdAt } = await writeBackup(input);
+  if (!demonstration) await noteBackup(input.dataDir, createdAt);
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   return `Backup of ${createdAt}: ${rows} rows of ${tables.length} tables in ${input.file}`;
 }

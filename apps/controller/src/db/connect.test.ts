@@ -29,7 +29,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-test("opens the embedded database from nothing and ends it", { timeout: 60_000 }, async () => {
+test("opens the embedded database from nothing and ends it", { timeout: 180_000 }, async () => {
   const first = await openDatabase({ dataDir }, logger);
   expect(first.migrated[0]).toBe("2026-11-22-01-ground.sql");
   const { rows } = await sql<{ me: string }>`select current_user as me`.execute(
@@ -47,7 +47,7 @@ test("opens the embedded database from nothing and ends it", { timeout: 60_000 }
   expect(JSON.stringify(messages)).not.toContain(password);
 });
 
-test("WEFT_DATABASE_URL wins, and its server is left alone", { timeout: 60_000 }, async () => {
+test("WEFT_DATABASE_URL wins, and its server is left alone", { timeout: 180_000 }, async () => {
   const external = await bareDatabase();
   try {
     expect(await databaseUrl({ dataDir, databaseUrl: external.url }, logger)).toEqual({
@@ -66,7 +66,7 @@ test("WEFT_DATABASE_URL wins, and its server is left alone", { timeout: 60_000 }
   }
 });
 
-test("a failed start ends the server that it started", { timeout: 60_000 }, async () => {
+test("a failed start ends the server that it started", { timeout: 180_000 }, async () => {
   const { url, embedded } = await databaseUrl({ dataDir }, logger);
   await bootstrapRoles(url);
   const role = roleName(await readLogins(url), "api");

@@ -32,6 +32,8 @@ export const locks = {
   alarms: [single, 8],
   /** A database gets its logins once. */
   roleLogins: [single, 9],
+  /** Messages to robots of chats count each other. */
+  robots: "robots of chats",
 } as const satisfies Record<string, Lock>;
 
 /** Held while a state of the node is compiled or old ones are removed. */
@@ -40,6 +42,8 @@ export const nodeLock = (nodeId: number): Lock => [ofNode, nodeId];
 export const batchLock = (batchId: number): Lock => `batch ${batchId}`;
 /** Held while a claim is mailed: those of a node, and those of a user, count each other. */
 export const mailsLock = (of: "node" | "user", id: number): Lock => `mails ${of} ${id}`;
+/** Held while messages are sent by hand: those of an enterprise count each other. */
+export const byHandLock = (enterpriseId: number): Lock => `messages by hand ${enterpriseId}`;
 /** Held while destinations of an enterprise's groups are compared and written. */
 export const groupsLock = (enterpriseId: number, kind: string): Lock =>
   `saas_group ${enterpriseId} ${kind}`;

@@ -116,14 +116,46 @@ function refuseOthers(applied: readonly AppliedMigration[], files: readonly Migr
   }
 }
 
+/**
+ * Applies what is missing in the transaction that is open on this connection: what it did before and the
+ * migrations happen together, or neither does.
+ * @throws Error as `migrate` does; the transaction is aborted then
+ */
+export async function migrateWithin(client: pg.Client, url: string): Promise<void> {
+  const logins = await readLogins(url);
+  const { rows } = await client.query<AppliedMigration>(
+    "select name, checksum from weft_meta.migration",
+  );
+  const applied = new Set(rows.map(({ name }) => name));
+  // A table with checks of its foreign keys before it cannot be altered.
+  await client.query("set constraints all immediate");
+  for (const migration of await readMigrations(migrationsFolder)) {
+    if (!applied.has(migration.name)) await applyWithin(client, migration, logins);
+  }
+}
+
 async function apply(
+  client: pg.Client,
+  migration: Migration,
+  logins: Pick<RoleLogins, "suffix">,
+): Promise<void> {
+  try {
+    await client.query("begin");
+    await applyWithin(client, migration, logins);
+    await client.query("commit");
+  } catch (error) {
+    await client.query("rollback").catch(() => undefined);
+    throw error;
+  }
+}
+
+async function applyWithin(
   client: pg.Client,
   migration: Migration,
   logins: Pick<RoleLogins, "suffix">,
 ): Promise<void> {
   const text = nameRoles(migration.sql, logins);
   try {
-    await client.query("begin");
     const before = await transactionId(client);
     await client.query(text);
     if ((await transactionId(client)) !== before) {
@@ -133,9 +165,7 @@ async function apply(
       migration.name,
       migration.checksum,
     ]);
-    await client.query("commit");
   } catch (error) {
-    await client.query("rollback").catch(() => undefined);
     throw new Error(`Migration ${migration.name}${place(text, error)}`, { cause: error });
   }
 }

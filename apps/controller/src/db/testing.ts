@@ -127,3 +127,12 @@ function withDatabase(url: string, database: string): string {
   result.pathname = `/${database}`;
   return result.href;
 }
+
+/**
+ * How many sessions of the current database wait for a lock, as `n`. Files of a test run share a server, so locks
+ * without their database are also those of other files: which database it is follows from what else the session locks.
+ * pg_stat_activity would not do: within one transaction it stays as it was when it was first read.
+ */
+export const waitingSessions = `select count(distinct pid)::int as n from pg_locks where not granted
+  and pid in (select pid from pg_locks where database =
+    (select oid from pg_database where datname = current_database()))`;

@@ -1,6 +1,7 @@
 /**
  * A believable past day of metrics, continued backwards from what the devices measure now: the hours
- * of the day, a little noise, an evening of loss on one link, and an hour in which one device was offline.
+ * of the day, a little noise, an evening of loss on one link, an hour in which one device was offline, and a
+ * device whose links lose packets since some hours.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Bucket, MeasureKind, MeasureRow, MeasureStore } from "#metrics-store/store.ts";
@@ -22,6 +23,8 @@ export interface DayOptions {
   /** Ms that the devices get for their first metrics; those without any get no past. */
   readonly patienceMs?: number;
   readonly now?: () => number;
+  /** A device whose links lose packets now, and so many ms ago did not yet; absent: none. */
+  readonly troubled?: { readonly nodeId: number; readonly forMs: number };
 }
 
 type Metrics = NonNullable<Bucket["values"]>;
@@ -55,37 +58,61 @@ const latest = async (store: MeasureStore, nodeId: number, now: number): Promise
 
 const round = (value: number): number => Math.round(value * 100) / 100;
 
+/** Percent, of a link that loses packets now: at a moment of the same trouble. */
+const lossThen = (loss: number | null, noise: number): number => (loss ?? 0) * (0.75 + 0.5 * noise);
+
 /** Metrics at a moment of the past, for an item whose metrics are `now`. */
-const metricsAt = (one: Measured, at: number, now: number, isLossy: boolean) => {
+const metricsAt = (one: Measured, at: number, now: number, { isLossy, isTroubled }: Trouble) => {
   const noise = fraction(`${one.kind} ${one.nodeId} ${one.item} ${at}`);
   const load = (rhythm(at) / rhythm(now)) * (0.8 + 0.4 * noise);
   const scaled = (value: number | null) => (value === null ? null : Math.round(value * load));
   const { metrics } = one;
   const bad = isLossy && at > now - loss.from && at < now - loss.to;
-  const share = bad ? 2 + 9 * noise : noise > 0.996 ? 1.5 : 0;
+  const normal = noise > 0.996 ? 1.5 : 0;
+  const share = isTroubled ? lossThen(metrics.loss_percent, noise) : bad ? 2 + 9 * noise : normal;
+  const isBad = bad || isTroubled;
   return {
     in_rate: scaled(metrics.in_rate),
     out_rate: scaled(metrics.out_rate),
-    rtt_ms: metrics.rtt_ms && round(metrics.rtt_ms * (0.95 + 0.1 * noise) + (bad ? 25 * noise : 0)),
-    jitter_ms: metrics.jitter_ms && round(metrics.jitter_ms * (0.6 + 0.8 * noise) * (bad ? 6 : 1)),
+    rtt_ms:
+      metrics.rtt_ms && round(metrics.rtt_ms * (0.95 + 0.1 * noise) + (isBad ? 25 * noise : 0)),
+    jitter_ms:
+      metrics.jitter_ms && round(metrics.jitter_ms * (0.6 + 0.8 * noise) * (isBad ? 6 : 1)),
     loss_percent: metrics.loss_percent === null ? null : round(share),
     cpu_percent: metrics.cpu_percent && round(Math.min(97, metrics.cpu_percent * load)),
     memory_percent: metrics.memory_percent && round(metrics.memory_percent * (0.97 + 0.06 * noise)),
   };
 };
 
+interface Trouble {
+  /** It lost packets one evening. */
+  readonly isLossy: boolean;
+  /** It loses packets now, and did at that moment. */
+  readonly isTroubled: boolean;
+}
+
+interface PastOf {
+  readonly away: boolean;
+  /** Link that lost packets one evening. */
+  readonly lossy: string;
+  /** Since when all links lose packets, ms since 1970; null: they do not. */
+  readonly troubledSince: number | null;
+}
+
 /** The past of one node, without what it measured itself. */
-function* pastOf(measured: readonly Measured[], now: number, is: { away: boolean; lossy: string }) {
+function* pastOf(measured: readonly Measured[], now: number, is: PastOf) {
   // Moments on a grid, so that a seed gives the same noise.
   const end = Math.floor((now - 3 * minuteMs) / minuteMs) * minuteMs;
   for (let at = end - dayMs; at < end; ) {
     const gone = is.away && at > now - outage.from && at < now - outage.to;
     for (const one of gone ? [] : measured) {
-      const isLossy = one.kind === "link" && one.item === is.lossy;
+      const isLink = one.kind === "link";
+      const isLossy = isLink && one.item === is.lossy;
+      const isTroubled = isLink && is.troubledSince !== null && at >= is.troubledSince;
       const { kind, nodeId: node_id, item } = one;
       const row: MeasureRow = {
         ...{ kind, node_id, item, at, boot: "demonstration", sequence: 0 },
-        ...metricsAt(one, at, now, isLossy),
+        ...metricsAt(one, at, now, { isLossy, isTroubled }),
       };
       yield row;
     }
@@ -93,10 +120,17 @@ function* pastOf(measured: readonly Measured[], now: number, is: { away: boolean
   }
 }
 
-/** After this without one more node that measures, the rest is taken for absent. */
+/** After this without one more node or link that is measured, the rest is taken for absent. */
 const quietMs = 20_000;
 
-/** Waits until the nodes that are there have measured something, or the patience ends. */
+/** Links whose quality is known. */
+const linksOf = (measured: readonly Measured[]): number =>
+  measured.filter(({ kind, metrics }) => kind === "link" && metrics.rtt_ms !== null).length;
+
+/**
+ * Waits until the nodes that are there have measured something, their links as well, or the patience ends: a device
+ * measures its lines seconds before its links are there. One without more links than when it was read last has all of them.
+ */
 async function firstMetrics(
   store: MeasureStore,
   nodeIds: readonly number[],
@@ -104,18 +138,22 @@ async function firstMetrics(
 ): Promise<Measured[][]> {
   const end = performance.now() + patienceMs;
   const found = new Map<number, Measured[]>();
+  const whole = new Set<number>();
   let newsAt = Number.POSITIVE_INFINITY;
   for (;;) {
     for (const id of nodeIds) {
       // Forty answers of a young store take longer than the end of the process may.
       signal.throwIfAborted();
-      const measured = found.has(id) ? [] : await latest(store, id, now()).catch(() => []);
+      const measured = whole.has(id) ? [] : await latest(store, id, now()).catch(() => []);
       if (measured.length === 0) continue;
+      const before = found.get(id);
+      const links = linksOf(measured);
+      if (before && links > 0 && links === linksOf(before)) whole.add(id);
+      if (!before || links > linksOf(before)) newsAt = performance.now();
       found.set(id, measured);
-      newsAt = performance.now();
     }
     const isOver = performance.now() > Math.min(end, newsAt + quietMs);
-    if (found.size === nodeIds.length || isOver) return [...found.values()];
+    if (whole.size === nodeIds.length || isOver) return [...found.values()];
     await pause(Math.min(5_000, patienceMs), undefined, { signal });
   }
 }
@@ -153,8 +191,10 @@ export async function writePastDay(
     block = [];
   };
   for (const measured of nodes) {
-    const isAway = measured.some(({ nodeId }) => nodeId === away);
-    for (const row of pastOf(measured, now, { away: isAway, lossy })) {
+    const isOf = (id: number | undefined): boolean => measured.some(({ nodeId }) => nodeId === id);
+    const { troubled } = options;
+    const troubledSince = troubled && isOf(troubled.nodeId) ? now - troubled.forMs : null;
+    for (const row of pastOf(measured, now, { away: isOf(away), lossy, troubledSince })) {
       block.push(row);
       if (block.length >= blockRows) await flush();
     }

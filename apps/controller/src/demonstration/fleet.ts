@@ -155,7 +155,7 @@ const sites: Readonly<Record<string, readonly Site[]>> = {
     ["天津办事处", 117.1902, 39.1256],
     ["徐州仓库", 117.1848, 34.2618, "absent"],
     ["常州工厂", 119.974, 31.8112],
-    ["南通码头", 120.8646, 32.0162, { lossPercent: 4 }],
+    ["南通码头", 120.8646, 32.0162, { lossPercent: 9 }],
     ["昆山研发", 120.9807, 31.3856, { drifts: true }],
   ],
   明德教育: [
@@ -257,6 +257,19 @@ export const cugs: readonly DemoCug[] = [
   },
   { name: "影像归档", enterprise: "北辰医疗", sites: ["北京总院", "太原分院"], bandwidth: 20 },
 ];
+
+/**
+ * What went wrong this morning and is there to be investigated: since a change of its lines all paths of a site lose
+ * packets, whatever the carrier and the POP.
+ */
+export const incident = {
+  site: "南通码头",
+  /** Before the demonstration starts. */
+  minutes: 286,
+  /** kbit/s that its lines were set to, and had before. */
+  upBandwidth: 2_000,
+  upBandwidthBefore: 20_000,
+} as const;
 
 /**
  * Changes that an operator makes once the sites run, so that nodes have a history. The last one

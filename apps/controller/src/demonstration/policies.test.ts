@@ -8,6 +8,7 @@ import { policyTables } from "#domains/policies/schema.ts";
 import { type TestApi, testApi } from "../../test/api.ts";
 import { cpes } from "./fleet.ts";
 import { addPolicies } from "./policies.ts";
+import { writePastRollouts } from "./rollouts.ts";
 
 let api: TestApi;
 beforeAll(async () => {
@@ -42,6 +43,20 @@ test("the demonstration has templates in several states, and rows of every famil
     if (found.rows.length === 0) empty.push(name);
   }
   expect(empty).toEqual([]);
+  await writePastRollouts(db);
+  const { rows: rollouts } = await sql<{ state: string; following: number; bad: number }>`
+    select r.state, r.is_bad::int as bad, (select count(*)::int from weft.router_template_node m
+      where m.template_id = r.template_id and m.version = r.version) as following
+    from weft.template_rollout r order by r.id`.execute(db);
+  expect(rollouts).toEqual([
+    { state: "waiting", following: 1, bad: 0 },
+    { state: "halted", following: 1, bad: 1 },
+    { state: "rolledBack", following: 0, bad: 1 },
+  ]);
+  const { rows: reached } = await sql<{ started: number; failed: number }>`
+    select count(started_at)::int as started, count(failure)::int as failed
+    from weft.template_rollout_node`.execute(db);
+  expect(reached).toEqual([{ started: 6, failed: 2 }]);
   const others = await sql<{ acl: number; blocked: number }>`
     select (select count(*)::int from weft.acl_rule) as acl,
       (select count(*)::int from weft.blacklist) as blocked`.execute(db);

@@ -3,11 +3,13 @@ import { aclRule } from "@weft/contract/domains/policies/acl-rule.ts";
 import { blacklist } from "@weft/contract/domains/policies/blacklist.ts";
 import { policyFamily } from "@weft/contract/domains/policies/policy-families.ts";
 import { policySamples } from "@weft/contract/domains/policies/policy-samples.ts";
+import { routerTemplateRolloutStart } from "@weft/contract/domains/templates/rollout.ts";
 import {
   routerTemplate,
   routerTemplateIssue,
   routerTemplateRelAdd,
 } from "@weft/contract/domains/templates/router-template.ts";
+import { defaultWaves } from "@weft/contract/domains/templates/wave-plan.ts";
 import type { Caller } from "@weft/contract/kernel/client.ts";
 import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
 import type { IdOf } from "./business.ts";
@@ -143,6 +145,13 @@ interface DemoTemplate {
   readonly remark: string;
   readonly sites: readonly string[];
   readonly objects: readonly DemoObject[];
+  /** Objects of the next version, which went out in waves of these sizes. */
+  readonly inWaves?: {
+    readonly waves: readonly string[];
+    /** An operator starts each wave but the first. */
+    readonly askEach?: boolean;
+    readonly objects: readonly DemoObject[];
+  };
   /** Objects that came after the issue: the draft differs from what sites follow. */
   readonly later?: readonly DemoObject[];
   readonly isIssued: boolean;
@@ -152,14 +161,41 @@ const templates: readonly DemoTemplate[] = [
   {
     ...{ name: "基础接入", remark: "只有接口，全部生效", isIssued: true, objects: [] },
     sites: ["南京总校", "扬州校区", "镇江校区", "合肥校区"],
+    inWaves: {
+      waves: ["1", "50%"],
+      askEach: true,
+      objects: [
+        ...ipGroup("教务系统", ["10.118.1.0/26"]),
+        ["routerConnlimit", { name: "学生终端限连接", ipgroupId: null, maxConnections: 800 }],
+      ],
+    },
   },
   {
     ...{ name: "门店上网管控", remark: "午休放行，其余时间禁止", isIssued: true, objects: shops },
     sites: ["金华门店-01", "嘉兴门店-01", "台州门店-01", "义乌仓库", "绍兴门店-01"],
+    inWaves: {
+      waves: ["1", "2"],
+      objects: [
+        ...urlGroup("短视频", ["short.example.com"]),
+        ["routerUrlrule", { name: "禁止短视频", urlgroupId: "$短视频", action: 0, sort: 3 }],
+      ],
+    },
   },
   {
     ...{ name: "仓库双线", remark: "两家运营商加 5G", isIssued: true, objects: warehouses },
     sites: ["东莞仓库", "佛山仓库", "珠海口岸", "徐州仓库"],
+    inWaves: {
+      waves: ["1", "10%"],
+      objects: [
+        [
+          "routerPolicyroute",
+          {
+            ...{ name: "分拣全部走5G", srcIpgroupId: "$分拣设备", lineGroup: 4 },
+            ...{ natType: 1, sort: 3 },
+          },
+        ],
+      ],
+    },
     later: [
       ...urlGroup("直播", ["live.example.org"]),
       ["routerUrlrule", { name: "禁止直播", urlgroupId: "$直播", action: 0 }],
@@ -252,13 +288,20 @@ function idOf(ids: ReadonlyMap<string, number>, family: string, name: string): n
 
 /** Templates in every state that they have, objects of single sites, ACL rules and a blacklist. */
 export async function addPolicies(call: Caller, idIn: IdOf): Promise<void> {
-  for (const { name, remark, sites, objects, later = [], isIssued } of templates) {
+  for (const template of templates) {
+    const { name, remark, sites, objects, inWaves, later = [], isIssued } = template;
     const { data } = await call(routerTemplate.ops.add, { templateName: name, remark });
     const owner = { templateId: data.id };
     const ids = new Map<string, number>();
     await addObjects(call, owner, objects, ids);
     if (sites.length > 0) await call(routerTemplateRelAdd, { ...owner, cpeIds: sites.map(idIn) });
-    if (isIssued) await call(routerTemplateIssue, { templateId: [data.id] });
+    if (isIssued) await call(routerTemplateIssue, { templateId: [data.id], fromVersion: null });
+    if (inWaves) {
+      const { waves, askEach = false, objects: next } = inWaves;
+      await addObjects(call, owner, next, ids);
+      const plan = { ...defaultWaves, fromVersion: null, waves: [...waves], askEach };
+      await call(routerTemplateRolloutStart, { templateId: [data.id], ...plan });
+    }
     await addObjects(call, owner, later, ids);
   }
   for (const [site, objects] of Object.entries(ofSites)) {

@@ -71,7 +71,11 @@ async function addEnterprises(call: Caller, root: number): Promise<Ids> {
 /** Two lines: the first static on one carrier, the second on another, by DHCP at a site. */
 async function addLines(call: Caller, nodeId: number, node: fleet.DemoNode): Promise<void> {
   const isPop = node.lan === undefined;
-  const shared = { ...samples.line.valid(unsaid), nodeId, reachable: isPop };
+  const { site, upBandwidth } = fleet.incident;
+  const shared = {
+    ...{ ...samples.line.valid(unsaid), nodeId, reachable: isPop },
+    ...(node.name === site && { upBandwidth }),
+  };
   await call(line.ops.add, {
     ...shared,
     ...{ slot: 1, name: "电信", interfaceName: "wan1", isp: "中国电信" },

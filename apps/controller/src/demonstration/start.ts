@@ -11,10 +11,13 @@ import type { Database } from "#db/schema.ts";
 import type { FlowRow } from "#metrics-store/flow-schema.ts";
 import type { Measures } from "#metrics-store/open.ts";
 import { writePastDay } from "./day.ts";
+import { incident } from "./fleet.ts";
 import { pastFlows } from "./flows.ts";
 import { fleetFile } from "./folder.ts";
+import { writeIncident } from "./incident.ts";
 import { makeLaterChanges } from "./later.ts";
 import { writePastTransitions } from "./past-transitions-store.ts";
+import { writePastRollouts } from "./rollouts.ts";
 import { seedDemonstration } from "./seed.ts";
 
 export interface DemonstrationInput {
@@ -40,6 +43,8 @@ const nodeOptions = ["--memory-saver-mode", "--max-semi-space-size=2"];
 const restartAfterMs = 3_000;
 
 interface FirstStart {
+  /** The site that is in trouble since this morning; undefined: the rows were there before. */
+  readonly troubled: number | undefined;
   readonly nodeIds: readonly number[];
   flows(now: number): FlowRow[];
   /** Makes the changes that give nodes a history. */
@@ -64,11 +69,15 @@ async function makeFleetFile(input: DemonstrationInput, file: string): Promise<F
   const { data } = await call(login, credentials);
   token = data.token;
   const { devices, nodes, sites, accounts } = await seedDemonstration(call, data.groupid);
+  await writePastRollouts(input.pools.owner.db);
   // Renamed when complete: a start that was cut short leaves no half fleet behind.
   await writeFile(`${file}.new`, JSON.stringify(devices), { mode: 0o600 });
   await rename(`${file}.new`, file);
   const later = (signal: AbortSignal) => makeLaterChanges(ask, nodes, signal);
-  return { nodeIds: [...nodes.values()], flows: (now) => pastFlows(sites, accounts, now), later };
+  return {
+    ...{ nodeIds: [...nodes.values()], troubled: nodes.get(incident.site), later },
+    flows: (now) => pastFlows(sites, accounts, now),
+  };
 }
 
 /**
@@ -109,13 +118,16 @@ async function changeLater(first: FirstStart, signal: AbortSignal, logger: Logge
 /** Charts have a day to show, and strips a week: the first reports of devices are extended into the past. */
 async function showPast(
   { measures, pools, logger }: DemonstrationInput,
-  { nodeIds, flows }: FirstStart,
+  { nodeIds, flows, troubled: nodeId }: FirstStart,
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    const { rows, away } = await writePastDay(measures.store, nodeIds, { signal });
+    const forMs = incident.minutes * 60_000;
+    const troubled = nodeId === undefined ? {} : { troubled: { nodeId, forMs } };
+    const { rows, away } = await writePastDay(measures.store, nodeIds, { signal, ...troubled });
     await measures.store.flows.insert(flows(Date.now()));
     const turns = await writePastTransitions(pools.owner.db, { now: Date.now(), away });
+    if (nodeId !== undefined) await writeIncident(pools.owner.db, { nodeId, signal });
     logger.info({ rows, turns }, "the demonstration's past is written");
   } catch (error) {
     if (!signal.aborted) logger.warn({ err: error }, "the demonstration has no past");

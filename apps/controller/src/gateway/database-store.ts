@@ -11,9 +11,11 @@ import {
 import { keepAnswer, takeCommands } from "#domains/devices/command/public.ts";
 import {
   keepHeartbeat,
+  keepLeases,
   keepPin,
   keepRepairs,
   keepReport,
+  keepStandby,
   noteReplacement,
   openPresence,
   writeSeen,
@@ -24,8 +26,10 @@ import {
   type LinksKept,
   ownMetrics,
 } from "#domains/overlay/link/public.ts";
+import { keepMoves, keepPaths } from "#domains/overlay/link-path/public.ts";
 import { ownObjects } from "#domains/policies/policy-hits/public.ts";
 import { isAway } from "#kernel/database-errors.ts";
+import { stateConfirmed } from "#telemetry/events.ts";
 import { Refused } from "./refusal.ts";
 import { type GatewayStore, StoreAway, type WatchVerdict } from "./store.ts";
 
@@ -56,6 +60,18 @@ const allOwnMetrics =
     ...(await ownMetrics(pools, node, links)),
     objects: await ownObjects(pools, node, objects),
   });
+
+/** Announced once it is committed, and once only. */
+async function confirmIn(
+  pools: Pools<Database>,
+  request: Parameters<GatewayStore["keepConfirmed"]>[0],
+): Promise<void> {
+  const scope = { kind: "node", nodeId: request.node } as const;
+  const seconds = await inScope(pools.gateway, scope, (trx) => keepConfirmed(trx, request));
+  if (seconds !== null) stateConfirmed.publish({ seconds });
+}
+
+const otherSerial = "the serial number of the report is not that of the activation code";
 
 /**
  * The store of a real gateway.
@@ -90,12 +106,7 @@ export function databaseStore(
     noteReplacement: (device, from) => noteReplacement(pools, device, from),
     writeSeen: (sockets, isOnline) => notifying(writeSeen(pools, sockets, isOnline)),
     async keepReport(device, epoch, report) {
-      if (report.serialNumber !== device.sn) {
-        throw new Refused(
-          "notYours",
-          "the serial number of the report is not that of the activation code",
-        );
-      }
+      if (report.serialNumber !== device.sn) throw new Refused("notYours", otherSerial);
       const kept = await notifying(keepReport(pools, device, epoch, report));
       if (kept === "replaced") throw new Refused("replaced", "a newer socket is open");
       return kept;
@@ -107,15 +118,14 @@ export function databaseStore(
     keepTransition: async (device, transition) =>
       requireKept(await notifying(keepTransition(pools, device, transition))),
     keepRepairs: (device, repairs) => notifying(keepRepairs(pools, device, repairs)),
+    keepLeases: (device, leases) => keepLeases(pools, device, leases),
+    keepPaths: (device, paths) => notifying(keepPaths(pools, device, paths)),
+    keepMoves: (device, moves) => notifying(keepMoves(pools, device, moves)),
+    keepStandby: (device, standby) => notifying(keepStandby(pools, device, standby)),
     keepPin: (device, pinned) => keepPin(pools, device, pinned),
     takeNext: (node, view, times) => takeNext(pools, node, view, times),
     keepOutcome: (node, outcome) => notifying(keepOutcome(pools, node, outcome)),
-    keepConfirmed: (request) =>
-      notifying(
-        inScope(pools.gateway, { kind: "node", nodeId: request.node }, (trx) =>
-          keepConfirmed(trx, request),
-        ),
-      ),
+    keepConfirmed: (request) => notifying(confirmIn(pools, request)),
     readSections: (node, hashes) => readSections(pools, node, hashes),
     takeCommands: (sockets) => takeCommands(pools, sockets),
     keepAnswer: (node, answer) => keepAnswer(pools, node, answer),

@@ -1,4 +1,5 @@
 import { heartbeatSeconds, type MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
+import { socketsChanged } from "#telemetry/events.ts";
 import {
   type Clock,
   type DeviceSocket,
@@ -138,6 +139,7 @@ export class Hub implements SessionHost<Session> {
     const session = new Session(this, socket, address);
     this.#all.add(session);
     this.#whenProven.set(session, proven);
+    this.#publishSockets();
     this.clock.setTimeout(() => {
       if (!session.isProven) session.terminate();
     }, this.times.handshakeMs);
@@ -163,6 +165,7 @@ export class Hub implements SessionHost<Session> {
       return;
     }
     this.#byNode.set(node, session);
+    this.#publishSockets();
     this.#noteKey(node, session.device?.publicKey);
     this.#whenProven.get(session)?.();
     older?.replace("a newer socket is open");
@@ -198,8 +201,12 @@ export class Hub implements SessionHost<Session> {
   ended(session: Session): void {
     this.#all.delete(session);
     const { device, epoch } = session;
-    if (!device) return;
+    if (!device) {
+      this.#publishSockets();
+      return;
+    }
     if (this.#byNode.get(device.node) === session) this.#byNode.delete(device.node);
+    this.#publishSockets();
     const left = this.store
       .writeSeen([{ node: device.node, epoch }], false)
       .catch((error: unknown) => {
@@ -271,6 +278,10 @@ export class Hub implements SessionHost<Session> {
     for (const session of all) session.terminate();
     await Promise.all(all.map((session) => session.settled()));
     await Promise.all(this.#leaving);
+  }
+
+  #publishSockets(): void {
+    socketsChanged.publish({ devices: this.#byNode.size, unproven: this.unproven });
   }
 
   #checkHeartbeats(): void {

@@ -10,6 +10,7 @@ import {
 import type { StateHead, StateId } from "@weft/contract/device/v1/state.ts";
 import { checkWire } from "@weft/contract/kernel/rule.ts";
 import type { Device } from "#domains/devices/presence/public.ts";
+import { deviceMessageTaken, deviceRefused } from "#telemetry/events.ts";
 import type { DeviceSocket } from "./clock.ts";
 import { confirm } from "./confirm.ts";
 import { newNonce, parseJson, proveDevice, readHello, welcomeFor } from "./hello.ts";
@@ -111,6 +112,7 @@ export class Session {
     const { reason, message: text } = refused;
     const { address } = this;
     this.#hub.logger.info({ address, node: this.#device?.node, reason, text }, "device refused");
+    deviceRefused.publish({ reason });
     this.send(refusedMessage(refused));
     this.close();
   }
@@ -278,6 +280,7 @@ export class Session {
     if (!device) return;
     const isOver = () => this.#phase !== "proven";
     await patiently(this.#hub, message.type, isOver, () => this.#handle(device, message));
+    deviceMessageTaken.publish({ message });
   }
 
   async #handle(device: Device, message: FromEdge): Promise<void> {
@@ -302,6 +305,14 @@ export class Session {
         return store.keepTransition(device, message);
       case "repairs":
         return store.keepRepairs(device, message);
+      case "leases":
+        return store.keepLeases(device, message);
+      case "paths":
+        return store.keepPaths(device, message);
+      case "moves":
+        return store.keepMoves(device, message);
+      case "standby":
+        return store.keepStandby(device, message);
       case "pins":
         await store.keepPin(device, this.#keys.reported(message.next));
         return this.#keys.announce();

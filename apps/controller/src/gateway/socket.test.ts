@@ -392,7 +392,8 @@ test("only an edge that asks for it gets the names of later messages and fields 
   const asks = { name: acceptsCapability, can: true, reason: null };
   line.send(edge.report({ capabilities: [...capabilities, asks] }));
   const { names } = await line.next("accepts");
-  expect(names).toEqual(["outcome.findings", "metrics.hits", "repairs", "pins"]);
+  const first = ["outcome.findings", "metrics.hits", "repairs", "leases", "paths", "moves"];
+  expect(names).toEqual([...first, "paths.classes", "pins", "standby"]);
   const silent = await connect(other.edge);
   silent.send(other.edge.report());
   await expect(silent.seek("accepts", 1_000)).rejects.toThrow("no message");

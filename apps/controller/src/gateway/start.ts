@@ -10,6 +10,7 @@ import { stateChannel } from "#domains/delivery/publish/public.ts";
 import { repeat } from "#jobs/repeat.ts";
 import { changeChannel, createHint, transitionChannel } from "#kernel/change-hint.ts";
 import type { Intake } from "#metrics-store/intake.ts";
+import { certificateServed } from "#telemetry/events.ts";
 import { keepAddresses } from "./addresses.ts";
 import { type Answer, createCalls, edgePortCalls, isLocal, plainPortCalls } from "./calls.ts";
 import { databaseStore } from "./database-store.ts";
@@ -85,7 +86,7 @@ export async function startGateway(input: GatewayInput): Promise<Gateway> {
   const followKeys = async (): Promise<void> => {
     const { present, next } = await identity.refresh();
     if (present) {
-      server.setSecureContext({ ...identity.tls(), minVersion });
+      server.setSecureContext({ ...announced(identity.tls()), minVersion });
       hub.reconnectAll();
       logger.warn("the key of the controller was changed; devices connect again");
     } else if (next) hub.announceKey();
@@ -107,6 +108,12 @@ export async function startGateway(input: GatewayInput): Promise<Gateway> {
   };
 }
 
+/** What the listener serves from now on. */
+function announced<Tls extends { readonly cert: string }>(tls: Tls): Tls {
+  certificateServed.publish({ pem: tls.cert });
+  return tls;
+}
+
 /** Port 0 stands for the one that was taken. */
 const toAddresses = (addresses: readonly string[], port: number): string[] =>
   addresses.map((address) => address.replace(/:0$/, `:${port}`));
@@ -119,7 +126,7 @@ async function listenForEdges(
 ) {
   const server = createServer(
     {
-      ...tls,
+      ...announced(tls),
       minVersion,
       headersTimeout: 10_000,
       requestTimeout: 15_000,

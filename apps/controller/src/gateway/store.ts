@@ -69,6 +69,10 @@ export interface GatewayStore {
   keepMeasures(device: Device, measures: MessageFromEdge<"measures">): Promise<void>;
   keepTransition(device: Device, transition: MessageFromEdge<"transition">): Promise<void>;
   keepRepairs(device: Device, repairs: MessageFromEdge<"repairs">): Promise<void>;
+  keepLeases(device: Device, leases: MessageFromEdge<"leases">): Promise<void>;
+  keepPaths(device: Device, paths: MessageFromEdge<"paths">): Promise<void>;
+  keepMoves(device: Device, moves: MessageFromEdge<"moves">): Promise<void>;
+  keepStandby(device: Device, standby: MessageFromEdge<"standby">): Promise<void>;
   /** @param pinned newest key of the controller that the device holds */
   keepPin(device: Device, pinned: string): Promise<void>;
   takeNext(node: number, view: DeviceView, times: DeliveryTimes): Promise<StateHead | null>;

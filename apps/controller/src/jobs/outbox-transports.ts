@@ -1,27 +1,5 @@
 import { createTransport } from "nodemailer";
-
-/** A message as it leaves. */
-export interface Outgoing {
-  /** The same at each attempt, so that a receiver can recognize a repetition. */
-  readonly id: number;
-  readonly recipient: string;
-  readonly subject: string;
-  readonly body: string;
-}
-
-/** Why a message did not leave; `isFinal`: the same message will never be taken. */
-export class OutboxError extends Error {
-  readonly isFinal: boolean;
-
-  constructor(message: string, isFinal: boolean) {
-    super(message);
-    this.name = "OutboxError";
-    this.isFinal = isFinal;
-  }
-}
-
-/** Sends one message. @throws OutboxError */
-export type Way = (outgoing: Outgoing) => Promise<void>;
+import { OutboxError, oneLine, type Way } from "./outbox-way.ts";
 
 /** How messages leave this installation; an absent way: it is not set up. */
 export interface OutboxSettings {
@@ -31,12 +9,11 @@ export interface OutboxSettings {
   readonly mailFrom: string;
   readonly smsUrl: string | undefined;
   readonly smsToken: string | undefined;
+  /** Networks besides the public ones to which robots and webhooks may lead, as prefixes. */
+  readonly hookNetworks: readonly string[];
 }
 
-const timeoutMs = 15_000;
-
-/** What a header may not hold: a line break there would begin another header. */
-const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
+export const timeoutMs = 15_000;
 
 /** Mails by SMTP. One address per message, never read as a list. */
 export function mailWay(url: string, from: string): Way & { close(): void } {
@@ -55,7 +32,7 @@ export function mailWay(url: string, from: string): Way & { close(): void } {
     if (recipient !== oneLine(recipient) || /[\s,;<>"]/.test(recipient)) {
       throw new OutboxError("the recipient is no single address", true);
     }
-    await transport
+    const { response } = await transport
       .sendMail({
         from,
         to: { name: "", address: recipient },
@@ -65,10 +42,12 @@ export function mailWay(url: string, from: string): Way & { close(): void } {
       })
       .catch((error: { message: string; responseCode?: number; code?: string }) => {
         const { responseCode = 0 } = error;
+        const text = oneLine(error.message).slice(0, 300);
         // 5yz is permanent (RFC 5321 section 4.2.1), but credentials may be corrected.
         const isFinal = responseCode >= 500 && error.code !== "EAUTH";
-        throw new OutboxError(oneLine(error.message).slice(0, 300), isFinal);
+        throw new OutboxError(text, isFinal, { status: responseCode || null, text });
       });
+    return { status: Number.parseInt(response, 10) || null, text: oneLine(response).slice(0, 300) };
   };
   return Object.assign(send, { close: () => transport.close() });
 }
@@ -91,9 +70,9 @@ export function smsWay(url: string, token: string | undefined): Way {
       throw new OutboxError(`the gateway did not answer: ${error.message}`, false);
     });
     await response.body?.cancel();
-    if (response.ok) return;
     const { status } = response;
+    if (response.ok) return { status, text: "" };
     const mayPass = status >= 500 || [401, 403, 408, 425, 429].includes(status);
-    throw new OutboxError(`the gateway answered ${status}`, !mayPass);
+    throw new OutboxError(`the gateway answered ${status}`, !mayPass, { status });
   };
 }

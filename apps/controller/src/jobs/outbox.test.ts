@@ -3,6 +3,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { inScope } from "#db/pool.ts";
 import { enqueueMessages, type OutboxMessage } from "#domains/notifications/outbox/public.ts";
+import { type MessageResult, messageAttempted } from "#telemetry/events.ts";
 import { type TestApi, testApi } from "../../test/api.ts";
 import { type OutboxServers, outboxServers } from "../../test/outbox-servers.ts";
 import { createOutboxSender, type OutboxSender, pauseAfter } from "./send-outbox.ts";
@@ -18,6 +19,7 @@ beforeAll(async () => {
     api.database.pools,
     { ...servers, mailFrom: "weft@console.example", smsToken: "gateway-Secret" },
     logger,
+    api.app.weft.vault,
   );
 }, 60_000);
 afterAll(async () => {
@@ -106,7 +108,13 @@ test("no line break in a subject or a recipient makes a header, and no list make
   ]);
 });
 
-test("what may pass is tried again, later and later; what is for ever is given up", async () => {
+test("what may pass is tried again, later and later; what is for ever is given up", async ({
+  onTestFinished,
+}) => {
+  const attempts: [string, MessageResult][] = [];
+  onTestFinished(
+    messageAttempted.listen(({ channel, result }) => void attempts.push([channel, result])),
+  );
   servers.smsAnswers.push(503, 429);
   await post(message);
   await sender.run();
@@ -131,6 +139,13 @@ test("what may pass is tried again, later and later; what is for ever is given u
   await due();
   await sender.run();
   expect(await last()).toMatchObject({ state: "failed", attempts: 2 });
+  await post({ ...message, validMinutes: 0 });
+  await sender.run();
+  expect(await last()).toMatchObject({ state: "failed", attempts: 0 });
+  expect(attempts.map((one) => one.join(" "))).toEqual([
+    ...["sms retried", "sms retried", "sms sent", "sms failed"],
+    ...["mail retried", "mail failed", "sms expired"],
+  ]);
 });
 
 test("a gateway that leads elsewhere is not followed", async () => {
@@ -151,6 +166,7 @@ test("two workers side by side send each message once", async () => {
     api.database.pools,
     { ...servers, mailFrom: "weft@console.example", smsToken: undefined },
     logger,
+    api.app.weft.vault,
   );
   await post(...Array.from({ length: 18 }, (_, n) => ({ ...message, body: `message ${n}` })));
   await Promise.all([sender.run(), other.run(), sender.run(), other.run()]);
@@ -170,8 +186,14 @@ test("a worker that died while sending a message only delays it", async () => {
 });
 
 test("a message without a channel records that, and a session sees none", async () => {
-  const without = { smtpUrl: undefined, mailFrom: "", smsUrl: undefined, smsToken: undefined };
-  const none = createOutboxSender(api.database.pools, without, logger);
+  const without = {
+    smtpUrl: undefined,
+    mailFrom: "",
+    smsUrl: undefined,
+    smsToken: undefined,
+    hookNetworks: [],
+  };
+  const none = createOutboxSender(api.database.pools, without, logger, api.app.weft.vault);
   await post(message);
   await none.run();
   expect(await last()).toMatchObject({

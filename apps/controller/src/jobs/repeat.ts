@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { loopRan } from "#telemetry/events.ts";
 
 export interface Repeated {
   /** Runs soon, also when it is running now. */
@@ -32,11 +33,15 @@ export function repeat(
     while (!ended) {
       due = false;
       let waitMs: number | undefined;
+      let failed = false;
+      const began = performance.now();
       try {
         waitMs = await task();
       } catch (error) {
+        failed = true;
         logger.error({ err: error, task: name }, "task failed");
       }
+      loopRan.publish({ loop: name, seconds: (performance.now() - began) / 1_000, failed });
       if (!due && !ended) await pause(Math.min(waitMs ?? everyMs, everyMs));
       wake = undefined;
     }

@@ -1,37 +1,35 @@
+import {
+  type Channel,
+  type HookChannel,
+  hookChannels,
+  isHookChannel,
+} from "@weft/contract/domains/notifications/channels.ts";
 import { sql } from "kysely";
 import type { Logger } from "pino";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import {
-  mailWay,
-  OutboxError,
-  type OutboxSettings,
-  type Outgoing,
-  smsWay,
-  type Way,
-} from "./outbox-transports.ts";
+import type { Vault } from "#kernel/vault.ts";
+import { messageAttempted } from "#telemetry/events.ts";
+import { createPost } from "./hook-request.ts";
+import { hookWay } from "./hook-ways.ts";
+import { destinationOf, type Lane, type Taken, takeMessages } from "./outbox-taking.ts";
+import { mailWay, type OutboxSettings, smsWay, timeoutMs } from "./outbox-transports.ts";
+import { type Answer, OutboxError, type Way } from "./outbox-way.ts";
 
-/** Messages of one turn, sent side by side. */
-const maxConcurrent = 10;
 /** Reason of a message whose channel has no server. */
-const notConfigured = {
+const notConfigured: Readonly<Record<Exclude<Channel, HookChannel>, string>> = {
   mail: "no mail server is configured (WEFT_SMTP_URL)",
   sms: "no SMS gateway is configured (WEFT_SMS_URL)",
-} as const;
-/** A worker that took a message and died is given up after this. */
-const lease = "2 minutes";
+};
 const maxPauseSeconds = 3600;
-/** What is sent or given up is kept so long, without its text. */
+/** What is sent or given up is kept so long; of what may contain a code, without its text. */
 const keep = "30 days";
-
-interface Due extends Outgoing {
-  readonly channel: "mail" | "sms";
-  readonly attempts: number;
-}
+/** Ended deliveries of one webhook that are kept. */
+const keepOfWebhook = 1_000;
 
 export interface OutboxSender {
-  /** Sends what is due. @returns how many messages it took. */
-  run(): Promise<number>;
+  /** Sends what is due in one lane, or in both. @returns how many messages it took. */
+  run(lane?: Lane): Promise<number>;
   close(): void;
 }
 
@@ -39,59 +37,86 @@ export interface OutboxSender {
 export const pauseAfter = (attempts: number): number =>
   Math.min(maxPauseSeconds, 5 * 2 ** (attempts - 1));
 
+/** What sends, by channel; null: the installation has no server for it. */
+function createWays(settings: OutboxSettings, hookTimeoutMs: number) {
+  const { smtpUrl, mailFrom, smsUrl, smsToken, hookNetworks } = settings;
+  const post = createPost(hookNetworks, hookTimeoutMs);
+  const mail = smtpUrl === undefined ? null : mailWay(smtpUrl, mailFrom);
+  const sms = smsUrl === undefined ? null : smsWay(smsUrl, smsToken);
+  const hooks = Object.fromEntries(hookChannels.map((one) => [one, hookWay(one, post)]));
+  const ways = { ...(hooks as Record<HookChannel, Way>), mail, sms };
+  return { ways: ways as Readonly<Record<Channel, Way | null>>, close: () => mail?.close() };
+}
+
 /**
  * Sends messages of the outbox. Any number of workers may: each takes messages under a lease, so that
  * one that dies while sending delays a message and loses nothing. A message may therefore
  * arrive twice, and never not at all as long as it is worth something.
+ * @param vault opens the secrets that sign
+ * @param hookTimeoutMs for a request to a robot or webhook as a whole
  */
 export function createOutboxSender(
   pools: Pools<Database>,
   settings: OutboxSettings,
   logger: Logger,
+  vault: Vault,
+  hookTimeoutMs = timeoutMs,
 ): OutboxSender {
-  const { smtpUrl, mailFrom, smsUrl, smsToken } = settings;
-  const mail = smtpUrl === undefined ? null : mailWay(smtpUrl, mailFrom);
-  const sms = smsUrl === undefined ? null : smsWay(smsUrl, smsToken);
-  const ways: Readonly<Record<Due["channel"], Way | null>> = { mail, sms };
+  const { ways, close } = createWays(settings, hookTimeoutMs);
   const { db } = pools.worker;
-  const end = (id: number, state: "sent" | "failed", error: string) =>
-    sql`update outbox set state = ${state}, body = '', error = ${error}, ended_at = now()
+  const noteAttempt = ({ attemptId }: Taken, { status, text }: Answer) =>
+    attemptId !== null &&
+    sql`update outbox_attempt set ended_at = now(), status = ${status}, answer = ${text}
+      where id = ${attemptId}`.execute(db);
+  const end = ({ id }: Taken, state: "sent" | "failed", error: string) =>
+    sql`update outbox set state = ${state}, error = ${error}, ended_at = now(),
+        body = case when purpose = 'private' then '' else body end
       where id = ${id} and state = 'waiting'`.execute(db);
-  const sendOne = async ({ channel, attempts, ...outgoing }: Due): Promise<void> => {
-    const way = ways[channel];
+  const retry = ({ id, attempts }: Taken, { message, retryAfterMs }: OutboxError) => {
+    const seconds = Math.max(pauseAfter(attempts), retryAfterMs / 1000);
+    return sql`update outbox set error = ${message},
+        next_at = now() + make_interval(secs => ${seconds})
+      where id = ${id} and state = 'waiting'`.execute(db);
+  };
+  const fail = async (taken: Taken, error: OutboxError): Promise<void> => {
+    const { id, channel, attempts, purpose } = taken;
+    const { message, answer } = error;
+    // Who tests waits for the answer, whatever it is.
+    const isFinal = error.isFinal || purpose === "test";
+    const context = { messageId: id, channel, attempts, isFinal, reason: message };
+    logger.warn(context, "message not sent");
+    messageAttempted.publish({ channel, result: isFinal ? "failed" : "retried" });
+    await noteAttempt(taken, answer);
+    await (isFinal ? end(taken, "failed", message) : retry(taken, error));
+  };
+  const send = async (taken: Taken): Promise<void> => {
+    const { channel } = taken;
     try {
-      if (way === null) throw new OutboxError(notConfigured[channel], true);
-      await way(outgoing);
-      await end(outgoing.id, "sent", "");
+      const way = ways[channel];
+      if (way === null && !isHookChannel(channel)) {
+        throw new OutboxError(notConfigured[channel], true);
+      }
+      const answer = await (way as Way)(await destinationOf(db, vault, taken));
+      await noteAttempt(taken, answer);
+      await end(taken, "sent", "");
+      messageAttempted.publish({ channel, result: "sent" });
     } catch (error) {
       if (!(error instanceof OutboxError)) throw error;
-      const { message, isFinal } = error;
-      logger.warn(
-        { messageId: outgoing.id, channel, attempts, isFinal, reason: message },
-        "message not sent",
-      );
-      if (isFinal) await end(outgoing.id, "failed", message);
-      else {
-        await sql`update outbox set error = ${message},
-            next_at = now() + make_interval(secs => ${pauseAfter(attempts)})
-          where id = ${outgoing.id} and state = 'waiting'`.execute(db);
-      }
+      await fail(taken, error);
     }
   };
   return {
-    async run() {
-      await sql`update outbox set state = 'failed', body = '', ended_at = now(),
-          error = 'over: ' || error
-        where state = 'waiting' and expires_at < now()`.execute(db);
-      const { rows } = await sql<Due>`
-        update outbox o set attempts = attempts + 1, next_at = now() + ${lease}::interval
-        where id in (select id from outbox where state = 'waiting' and next_at <= now()
-          order by next_at limit ${maxConcurrent} for update skip locked)
-        returning o.id, o.channel, o.recipient, o.subject, o.body, o.attempts`.execute(db);
-      await Promise.all(rows.map(sendOne));
-      return rows.length;
+    async run(lane) {
+      const { rows: expired } = await sql<Pick<Taken, "channel">>`
+        update outbox set state = 'failed', ended_at = now(), error = 'over: ' || error,
+          body = case when purpose = 'private' then '' else body end
+        where state = 'waiting' and expires_at < now() returning channel`.execute(db);
+      for (const { channel } of expired) messageAttempted.publish({ channel, result: "expired" });
+      const { taken, put } = await takeMessages(db, lane);
+      await Promise.all(taken.map(send));
+      return taken.length + put;
     },
-    close: () => mail?.close(),
+    close,
   };
 }
 
@@ -101,6 +126,11 @@ const keepMessages = "1 year";
 /** Removes e-mails, codes and messages that are long over. */
 export async function sweepMessages(pools: Pools<Database>): Promise<void> {
   const { db } = pools.worker;
+  await sql`delete from outbox where id in (
+    select id from (
+      select id, row_number() over (partition by webhook_id order by id desc) as place
+      from outbox where webhook_id is not null and state <> 'waiting') o
+    where place > ${keepOfWebhook})`.execute(db);
   await sql`delete from outbox where state <> 'waiting' and ended_at < now() - ${keep}::interval`.execute(
     db,
   );

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { listen } from "#db/listen.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
+import { settleLeaving } from "#domains/delivery/links/public.ts";
 import {
   createChangeReader,
   createCompiler,
@@ -9,7 +10,11 @@ import {
   defaultPace,
 } from "#domains/delivery/publish/public.ts";
 import { sweepAlarms } from "#domains/notifications/alarm/public.ts";
+import { fanOutEvents } from "#domains/notifications/webhook/public.ts";
+import { createWaves } from "#domains/templates/rollout/public.ts";
+import { createTakeIn } from "#domains/templates/router-template/public.ts";
 import { changeChannel, transitionChannel } from "#kernel/change-hint.ts";
+import type { Vault } from "#kernel/vault.ts";
 import type { MeasureStore } from "#metrics-store/store.ts";
 import { endAccounts, expireNodes, sweepLogIns, sweepLogs, sweepStates } from "./housekeeping.ts";
 import type { OutboxSettings } from "./outbox-transports.ts";
@@ -38,6 +43,11 @@ const outboxMs = 1_000;
 const dialsMs = 5_000;
 /** A user watches its progress. */
 const batchesMs = 500;
+const wavesMs = 2_000;
+/** Links whose traffic has moved go soon after; no one waits for them. */
+const leavingMs = 2_000;
+/** A new site waits for it before it gets its template. */
+const takeInMs = 2_000;
 const sweepMs = 3_600_000;
 
 /**
@@ -47,6 +57,8 @@ const sweepMs = 3_600_000;
 export async function startWorker(input: {
   readonly pools: Pools<Database>;
   readonly logger: Logger;
+  /** Opens secrets of policies, for the devices that need them. */
+  readonly vault: Vault;
   /** Days that records of logins are kept. */
   readonly loginLogDays?: number;
   /** How messages leave; absent: none does. */
@@ -59,7 +71,7 @@ export async function startWorker(input: {
   const { pools, logger, loginLogDays = 180, pollMs = defaultPollMs } = input;
   let failing = false;
   const hint = createStateHint(pools, logger);
-  const compiler = createCompiler(pools, logger, (nodeId) => hint.send(nodeId));
+  const compiler = createCompiler(pools, logger, (nodeId) => hint.send(nodeId), input.vault);
   const compiling = repeat("compile", pollMs, () => compiler.run(), logger);
   const changes = createChangeReader(pools, logger, defaultPace);
   const read = async (): Promise<number | undefined> => {
@@ -90,18 +102,25 @@ export async function startWorker(input: {
     logger,
   );
   const sealing = repeat("seal", sealMs, () => again(sealAudit(pools)), logger);
-  const messages = createOutboxSender(pools, input.messages ?? noOutbox, logger);
-  const sending = repeat("outbox", outboxMs, () => again(messages.run()), logger);
+  const messages = createOutboxSender(pools, input.messages ?? noOutbox, logger, input.vault);
+  const sending = repeat("outbox", outboxMs, () => again(messages.run("servers")), logger);
+  const hooking = repeat("hooks", outboxMs, () => again(messages.run("hooks")), logger);
+  const fanning = repeat("webhook events", outboxMs, () => again(fanOutEvents(pools)), logger);
   const dialling = repeat("dials", dialsMs, () => again(runDials(pools)), logger);
   const batching = repeatBatches(pools, logger, reading.hint);
+  const templates = repeatTemplates(pools, logger, reading.hint);
+  const leaving = repeatLeaving(pools, logger, reading.hint);
   const watching = watchAlarms(pools, logger, input.measures);
   const listener = listenForHints(pools, logger, { reading, watching });
   return {
     ready: () => !failing,
     async close() {
       await listener.close();
-      for (const one of [watching, batching, dialling, ending, sending, sealing]) await one.close();
-      for (const one of [sweeping, aging, reading, compiling]) await one.close();
+      for (const one of [watching, batching, ...templates, dialling, ending, leaving]) {
+        await one.close();
+      }
+      for (const one of [fanning, hooking, sending, sealing, sweeping, aging]) await one.close();
+      for (const one of [reading, compiling]) await one.close();
       messages.close();
       await hint.close();
     },
@@ -140,6 +159,7 @@ async function sweep(
 
 const noOutbox: OutboxSettings = {
   ...{ smtpUrl: undefined, mailFrom: "", smsUrl: undefined, smsToken: undefined },
+  hookNetworks: [],
 };
 
 /** As long as there was something to do, the next turn follows immediately. */
@@ -155,4 +175,42 @@ function repeatBatches(pools: Pools<Database>, logger: Logger, changed: () => vo
     return 0;
   };
   return repeat("batches", batchesMs, turn, logger);
+}
+
+/** What the controller does with templates by itself. */
+const repeatTemplates = (
+  pools: Pools<Database>,
+  logger: Logger,
+  changed: () => void,
+): readonly Repeated[] => [
+  repeatWaves(pools, logger, changed),
+  repeatTakeIn(pools, logger, changed),
+];
+
+/** CPEs that a step gives another version are compiled immediately; what follows from it, with the next step. */
+function repeatWaves(pools: Pools<Database>, logger: Logger, changed: () => void): Repeated {
+  const waves = createWaves(pools, logger);
+  const turn = async (): Promise<number | undefined> => {
+    if ((await waves.run()) === 0) return undefined;
+    changed();
+    return 0;
+  };
+  return repeat("waves", wavesMs, turn, logger);
+}
+
+/** Links that a site leaves go as soon as others carry. */
+function repeatLeaving(pools: Pools<Database>, logger: Logger, changed: () => void): Repeated {
+  const turn = async (): Promise<undefined> => {
+    if ((await settleLeaving(pools)) > 0) changed();
+  };
+  return repeat("leaving", leavingMs, turn, logger);
+}
+
+/** CPEs that joined a template are compiled immediately. */
+function repeatTakeIn(pools: Pools<Database>, logger: Logger, changed: () => void): Repeated {
+  const taking = createTakeIn(pools, logger);
+  const turn = async (): Promise<undefined> => {
+    if ((await taking.run()) > 0) changed();
+  };
+  return repeat("takeIn", takeInMs, turn, logger);
 }

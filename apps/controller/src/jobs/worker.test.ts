@@ -8,6 +8,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { holdLock, locks } from "#db/locks.ts";
 import { inScope } from "#db/pool.ts";
+import { waitingSessions } from "#db/testing.ts";
 import { createCompiler } from "#domains/delivery/publish/compile-marked.ts";
 import { compileNode } from "#domains/delivery/publish/compile-node.ts";
 import { createChangeReader } from "#domains/delivery/publish/read-changes.ts";
@@ -274,10 +275,8 @@ describe("a compile", () => {
     const compiled = compileNode(pools(), stranger);
     try {
       await eventually(async () => {
-        const { rows: waiting } = await blocker.query(
-          "select 1 from pg_locks where not granted and relation = 'weft.task'::regclass",
-        );
-        return waiting.length > 0;
+        const { rows } = await blocker.query(waitingSessions);
+        return rows[0]?.n > 0;
       }, "the compile waits");
       await rename("eth8");
       await change([stranger]);
@@ -311,14 +310,14 @@ describe("workers", () => {
   test("share the work, and a new one goes on where one ended", async () => {
     const serial = async () => (await statesOf(strangers[1] as number)).at(-1)?.serial ?? 0;
     const before = await serial();
-    const first = await startWorker({ pools: pools(), logger });
+    const first = await startWorker({ pools: pools(), vault: api.app.weft.vault, logger });
     await first.close();
     await run(sql`update node set remark = 'moved', name = 'moved' where id = ${strangers[1]}`);
     await change([strangers[1] as number]);
     // None reads by itself while the test runs: what comes second comes by the notification.
     const pollMs = 3_600_000;
     const both = await Promise.all(
-      [1, 2].map(() => startWorker({ pools: pools(), logger, pollMs })),
+      [1, 2].map(() => startWorker({ pools: pools(), vault: api.app.weft.vault, logger, pollMs })),
     );
     try {
       await eventually(async () => (await serial()) === before + 1, "the state");

@@ -128,6 +128,8 @@ export interface Site {
   /** Messages can leave by these ways. */
   readonly sendsMail: boolean;
   readonly sendsSms: boolean;
+  /** Networks besides the public ones in which identity providers may be. */
+  readonly identityNetworks: readonly string[];
 }
 
 export interface Api {

@@ -1,13 +1,50 @@
 import type { AnyResource, DraftOf, Verb } from "@weft/contract/kernel/resource.ts";
 import { versionField } from "@weft/contract/kernel/row-version.ts";
 import type { FastifyInstance } from "fastify";
-import type { HandlerContext } from "./api.ts";
+import type { Api, HandlerContext } from "./api.ts";
 import { mount } from "./mount.ts";
 import { refuse } from "./refuse.ts";
-import type { Hooks, ListQuery, Store, WrittenRow } from "./resource-store.ts";
+import type { Hooks, Inside, ListQuery, Store, WrittenRow } from "./resource-store.ts";
 import { conditionOf, requireVersion, takeTurn, tellVersion, withVersions } from "./row-version.ts";
 
 type Loose = Readonly<Record<string, unknown>>;
+
+/** A resource with what answers its calls, for calls that work on rows of any resource. */
+export interface MountedResource<R extends AnyResource = AnyResource> {
+  readonly resource: R;
+  readonly store: Store<R>;
+  readonly hooks: Hooks<R>;
+}
+
+const mountedOf = new WeakMap<Api, Map<string, MountedResource>>();
+
+/** The resource of that name; undefined: there is none. */
+export const mountedResource = (api: Api, name: string): MountedResource | undefined =>
+  mountedOf.get(api)?.get(name);
+
+/** Writes a row as its own call would, but for the audit row: new (id null), or in place of one. */
+export async function writeRow(
+  ctx: HandlerContext,
+  { store, hooks }: MountedResource,
+  id: number | null,
+  draft: DraftOf<AnyResource>,
+): Promise<WrittenRow> {
+  await hooks.beforeWrite?.(ctx, draft, id);
+  return id === null ? store.add(ctx, draft) : store.edit(ctx, id, draft);
+}
+
+/** Removes rows as their own call would, but for the audit rows: all of them, or none. */
+export async function removeRows(
+  ctx: HandlerContext,
+  { store, hooks }: MountedResource,
+  ids: readonly number[],
+  inside: Inside,
+): Promise<WrittenRow[]> {
+  await hooks.beforeRemove?.(ctx, ids, inside);
+  const rows = await store.remove(ctx, ids, inside);
+  if (rows.length !== ids.length) refuse("notFound");
+  return rows;
+}
 
 /**
  * Mounts the verbs that the resource declares. Adds, edits and removals write their audit row and,
@@ -22,6 +59,9 @@ export function mountResource<R extends AnyResource>(
   own: readonly Verb[] = [],
 ): void {
   const { ops } = resource as AnyResource;
+  const mounted: MountedResource<R> = { resource, store, hooks };
+  const all = mountedOf.get(app.weft) ?? new Map<string, MountedResource>();
+  mountedOf.set(app.weft, all.set(resource.name, mounted as unknown as MountedResource));
   const mounts: Record<Verb, () => void> = {
     list: () =>
       mount(app, ops.list, async (query, ctx) => {
@@ -31,8 +71,7 @@ export function mountResource<R extends AnyResource>(
     add: () =>
       mount(app, ops.add, async (input, ctx) => {
         const draft = input as DraftOf<R>;
-        await hooks.beforeWrite?.(ctx, draft, null);
-        const row = await store.add(ctx, draft);
+        const row = await writeRow(ctx, mounted as never, null, draft);
         await record(ctx, resource, [row], hooks);
         tellVersion(ctx, resource, row);
         return { id: row.id };
@@ -43,8 +82,7 @@ export function mountResource<R extends AnyResource>(
         const [id, draft] = [given as number, rest as DraftOf<R>];
         const condition = conditionOf(ctx, version);
         if (condition !== null) await takeTurn(ctx, resource, id);
-        await hooks.beforeWrite?.(ctx, draft, id);
-        const row = await store.edit(ctx, id, draft);
+        const row = await writeRow(ctx, mounted as never, id, draft);
         // Undoes what the store wrote: only its own read, under its lock, is sure to be the newest.
         await requireVersion(ctx, resource, row, condition);
         await record(ctx, resource, [row], hooks);
@@ -53,10 +91,7 @@ export function mountResource<R extends AnyResource>(
       }),
     remove: () =>
       mount(app, ops.remove, async ({ ids, ...inside }, ctx) => {
-        const unique = [...new Set(ids)];
-        await hooks.beforeRemove?.(ctx, unique, inside);
-        const rows = await store.remove(ctx, unique, inside);
-        if (rows.length !== unique.length) refuse("notFound");
+        const rows = await removeRows(ctx, mounted as never, [...new Set(ids)], inside);
         const condition = conditionOf(ctx, null);
         for (const row of rows) await requireVersion(ctx, resource, row, condition);
         await record(ctx, resource, rows, hooks);
@@ -71,7 +106,8 @@ export function mountResource<R extends AnyResource>(
   for (const verb of resource.verbs) if (!own.includes(verb)) mounts[verb]();
 }
 
-async function record<R extends AnyResource>(
+/** Writes what goes with written rows: their audit rows, and what follows from them. */
+export async function record<R extends AnyResource>(
   ctx: HandlerContext,
   resource: R,
   rows: readonly WrittenRow[],

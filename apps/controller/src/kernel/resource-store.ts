@@ -29,6 +29,8 @@ export interface Store<R extends AnyResource> {
   list(ctx: Context, query: ListQuery<R>): Promise<{ rows: RowOf<R>[]; count: number }>;
   add(ctx: Context, draft: DraftOf<R>): Promise<WrittenRow>;
   edit(ctx: Context, id: number, draft: DraftOf<R>): Promise<WrittenRow>;
+  /** One row as the list has it; absent: there is no reading one alone. @throws Refusal notFound */
+  read?(ctx: Context, id: number): Promise<RowOf<R>>;
   /** @param inside the resource's fields of that name: rows outside of it are not there. */
   remove(ctx: Context, ids: readonly number[], inside: Inside): Promise<WrittenRow[]>;
   combo?(ctx: Context, inside: Inside): Promise<{ id: number; name: string }[]>;

@@ -36,7 +36,7 @@ const fieldsOf = (resource: Versioned): Fields => {
 const isoText = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 /** Some stores keep, or have recorded, the wire's own form of a value: that is read first. */
-function wireOf(schema: z.ZodType, value: unknown): unknown {
+export function wireOf(schema: z.ZodType, value: unknown): unknown {
   const reported =
     typeof value === "string" && isoText.test(value) ? new Date(value) : (value ?? null);
   const memory = checkMemory(schema, reported);

@@ -6,6 +6,8 @@ export interface Vault {
   readonly keyId: string;
   /** @param of whose secret it is, as text: it opens with the same text only. */
   seal(secret: string, of: string): Buffer;
+  /** 32 bytes that follow from the key and this text alone. */
+  derive(of: string): Buffer;
   /** null: sealed under another key, for another owner, or changed since. */
   open(sealed: Buffer, of: string): string | null;
 }
@@ -37,6 +39,7 @@ export function createVault(key: Buffer): Vault {
       const text = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
       return Buffer.concat([iv, cipher.getAuthTag(), text]);
     },
+    derive: (of) => createHmac("sha256", key).update(`weft derived: ${of}`).digest(),
     open(sealed, of) {
       try {
         const iv = sealed.subarray(0, ivBytes);

@@ -5,9 +5,9 @@ import path from "node:path";
 import type { Logger } from "pino";
 import type { Ask, Reply } from "./child-messages.ts";
 import type { Engine } from "./engine.ts";
+import { restartPauseMs } from "./restart-pause.ts";
 
 const program = path.join(import.meta.dirname, "child.ts");
-const restartMs = 2_000;
 /** Each connection of the child holds a thread of its pool while it works; some are left for files. */
 const threads = 8;
 /**
@@ -50,6 +50,9 @@ export class EmbeddedEngine implements Engine {
   #isOpen = false;
   #isClosed = false;
   #next = 1;
+  /** Ends since it last ran for long enough; its next start waits the longer. */
+  #ends = 0;
+  #startedAt = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(input: EmbeddedInput) {
@@ -99,6 +102,7 @@ export class EmbeddedEngine implements Engine {
       stdio: ["ignore", "ignore", "pipe", "ipc"],
     });
     this.#child = child;
+    this.#startedAt = performance.now();
     child.stderr?.on("data", (text) => logger.debug({ text: String(text) }, "metrics store"));
     child.on("message", (message: Reply) => this.#take(message));
     child.on("error", (error) => logger.error({ err: error }, "metrics store"));
@@ -132,8 +136,13 @@ export class EmbeddedEngine implements Engine {
     }
     this.#waiting.clear();
     if (this.#isClosed) return;
-    this.#input.logger.warn({ code, signal }, "metrics store ended; restarting it");
-    this.#timer = setTimeout(() => void this.#start(), restartMs);
+    const pause = restartPauseMs(this.#ends, performance.now() - this.#startedAt);
+    this.#ends = pause.ends;
+    this.#input.logger.warn(
+      { code, signal, pauseMs: pause.ms },
+      "metrics store ended; restarting it",
+    );
+    this.#timer = setTimeout(() => void this.#start(), pause.ms);
   }
 
   #ask(ask: Unnumbered<Ask>): Promise<readonly object[]> {

@@ -70,6 +70,8 @@ export interface FlowStore {
   insert(rows: readonly FlowRow[]): Promise<void>;
   /** Removes records of an enterprise that began more than so many days ago. */
   keepDays(enterpriseId: number, days: number): Promise<void>;
+  /** Whether there is any record. */
+  has(filter: FlowFilter): Promise<boolean>;
   /** Names with the most bytes; of refused ones with the most tries. */
   rank(by: Ranking, filter: FlowFilter, paging: Paging): Promise<Page<Ranked>>;
   /** Records, newest first. */
@@ -227,6 +229,11 @@ export const createFlowStore = (engine: Engine): FlowStore => ({
     const rows = (await engine.query(`select 1 from flow where ${old} limit 1`, {})) as Found[];
     // A removal rewrites parts of the table: none is made for nothing.
     if (rows.length > 0) await engine.command(`delete from flow where ${old}`);
+  },
+  has: async (filter) => {
+    const { sql, parameters } = where(filter);
+    const rows = await engine.query(`select 1 from flow where ${sql} limit 1`, parameters);
+    return (rows as readonly Found[]).length > 0;
   },
   rank: (by, filter, paging) => {
     const only: FlowFilter = by === "url" ? { ...filter, visits: true } : filter;

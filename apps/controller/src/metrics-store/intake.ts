@@ -1,6 +1,7 @@
 /** Messages of edges on their way into the store: bounded, in blocks, each message stored once. */
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import type { Logger } from "pino";
+import { blockWritten } from "#telemetry/events.ts";
 import { hitItem } from "./hits.ts";
 import { keyOf, LastSequences } from "./last-sequences.ts";
 import { Outage } from "./outage.ts";
@@ -42,6 +43,8 @@ export const rowsOf = (nodeId: number, metrics: MetricsMessage, now: number): Me
 interface Waiting extends BootOf {
   readonly sequence: number;
   readonly rows: readonly MeasureRow[];
+  /** Monotonic ms. */
+  readonly receivedAt: number;
   settle(kept: boolean): void;
 }
 
@@ -54,6 +57,8 @@ export class Intake {
   /** The block that is being gathered. */
   #waiting: Waiting[] = [];
   #waitingRows = 0;
+  /** Messages that are neither stored nor given up yet, the oldest first. */
+  readonly #unsettled = new Set<Waiting>();
   /** Rows gathered and on their way. */
   #rows = 0;
   #timer: NodeJS.Timeout | null = null;
@@ -81,11 +86,25 @@ export class Intake {
     this.#rows += rows.length;
     this.#taken.set(keyOf(one), metrics.sequence);
     return new Promise((settle) => {
-      this.#waiting.push({ ...one, sequence: metrics.sequence, rows, settle });
+      const receivedAt = performance.now();
+      const waiting = { ...one, sequence: metrics.sequence, rows, receivedAt, settle };
+      this.#waiting.push(waiting);
+      this.#unsettled.add(waiting);
       this.#waitingRows += rows.length;
       if (this.#waitingRows >= blockRows) this.#flush();
       else this.#timer ??= setTimeout(() => this.#flush(), blockMs);
     });
+  }
+
+  /** Rows that are neither stored nor given up yet. */
+  get waitingRows(): number {
+    return this.#rows;
+  }
+
+  /** How long the oldest of them waits; 0: there is none. */
+  get oldestSeconds(): number {
+    const [oldest] = this.#unsettled;
+    return oldest ? (performance.now() - oldest.receivedAt) / 1_000 : 0;
   }
 
   /** Resolves when what was taken is stored or given up. */
@@ -123,7 +142,11 @@ export class Intake {
       },
     );
     this.#rows -= rows.length;
+    const [first] = block;
+    const waitedMs = first ? performance.now() - first.receivedAt : 0;
+    blockWritten.publish({ rows: rows.length, seconds: waitedMs / 1_000, kept });
     for (const one of block) {
+      this.#unsettled.delete(one);
       const key = keyOf(one);
       if (this.#taken.get(key) === one.sequence) this.#taken.delete(key);
       if (kept) this.#last.stored(one, one.sequence);

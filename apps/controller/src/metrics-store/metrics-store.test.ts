@@ -71,6 +71,45 @@ describe.each(ways)("%s:", (_, open) => {
     expect(cpu).toEqual([10, null, 10, null, null, null, null, null, null, null, 10, null]);
   });
 
+  test("says what it is, what it holds, what room it has, and when the newest sample is from", async () => {
+    const now = Date.now();
+    const [row] = rowsOf(77, metrics("describe", 1, 0), now);
+    await store.insert([{ ...row, at: now }] as Parameters<MeasureStore["insert"]>[0]);
+    const { version, bytes, freeBytes, totalBytes, newestAt } = await store.describe();
+    expect(version).toMatch(/^\d+\.\d+/);
+    expect(bytes).toBeGreaterThan(0);
+    expect(freeBytes).toBeGreaterThan(0);
+    expect(totalBytes).toBeGreaterThan(freeBytes ?? 0);
+    expect(newestAt?.getTime()).toBe(now);
+  });
+
+  test("items of several nodes are answered together, without others of these nodes", async () => {
+    const row = (node_id: number, item: string, loss_percent: number) => ({
+      ...{ kind: "link" as const, node_id, item, boot: "b", sequence: 1, at: noon, loss_percent },
+    });
+    await store.insert([row(11, "101", 1), row(11, "102", 2), row(12, "103", 3)]);
+    const range = { from: noon, to: noon + minute };
+    const { stepSeconds, items } = await store.readItems(
+      "link",
+      [11, 12],
+      ["101", "103", "9"],
+      range,
+    );
+    const shown = [...items].map(([item, buckets]) => [
+      item,
+      ...buckets.map(({ values }) => values?.loss_percent ?? null),
+    ]);
+    expect([stepSeconds, shown]).toEqual([
+      30,
+      [
+        ["101", 1, null],
+        ["103", 3, null],
+        ["9", null, null],
+      ],
+    ]);
+    expect((await store.readItems("link", [11], [], range)).items.size).toBe(0);
+  });
+
   test("roll-ups answer wide ranges with the same mean", async () => {
     const row = (cpu_percent: number, at: number) => ({
       ...{ kind: "node" as const, node_id: 2, item: "", boot: "b", sequence: 1 },

@@ -47,6 +47,13 @@ export interface MeasureStore {
   lastSequences(boots: readonly BootOf[]): Promise<number[]>;
   /** Buckets by item, every step of the range present in each. */
   read(kind: MeasureKind, nodeId: number, item: string | null, range: Range): Promise<Series>;
+  /** The same of these items, of whichever of these nodes: only where an item's name is that of one node. */
+  readItems(
+    kind: MeasureKind,
+    nodeIds: readonly number[],
+    items: readonly string[],
+    range: Range,
+  ): Promise<Series>;
   /** Means of a short range for all nodes, by "node item"; what was not measured is not in it. */
   latest(kind: MeasureKind, range: Range): Promise<LatestMetrics>;
   /**
@@ -57,16 +64,29 @@ export interface MeasureStore {
     kind: MeasureKind,
     nodeIds: readonly number[],
     range: Range,
-    items?: readonly string[],
+    items?: readonly string[] | null,
   ): Promise<Bucket[]>;
   /** Width in seconds of the buckets that a range is answered in. */
   stepOf(range: Range): number;
+  /** What the store is and holds now. */
+  describe(): Promise<StoreFacts>;
   /** Items of a node that there are metrics of, by name. */
   items(kind: MeasureKind, nodeId: number): Promise<string[]>;
   /** Bytes of links, those of one pair together; the pair that moved most first. */
   pairs(links: readonly PairedLink[], range: Range, paging: Paging): Promise<Page<PairBytes>>;
   readonly flows: FlowStore;
   readonly hits: HitStore;
+}
+
+export interface StoreFacts {
+  readonly version: string;
+  /** Of its tables on the disk; null, as below: its login may not read it. */
+  readonly bytes: number | null;
+  /** Of the disk that has the least room. */
+  readonly freeBytes: number | null;
+  readonly totalBytes: number | null;
+  /** When the newest sample of the last day was measured; null: there is none. */
+  readonly newestAt: Date | null;
 }
 
 export type LatestMetrics = ReadonlyMap<string, Readonly<Record<ValueColumn, number | null>>>;
@@ -82,8 +102,8 @@ const sqlOf = (level: Level): string => {
   return `select m.item as item,
     intDiv(toUnixTimestamp(m.at), {step:UInt32}) * {step:UInt32} as bucket, ${columns}
   from ${table} as m
-  where m.kind = {kind:String} and m.node_id = {node:UInt32}
-    and ({any:UInt8} = 1 or m.item = {item:String})
+  where m.kind = {kind:String} and m.node_id in {nodes:Array(UInt32)}
+    and ({any:UInt8} = 1 or m.item in {items:Array(String)})
     and m.at >= toDateTime({from:UInt32}, 'UTC') and m.at < toDateTime({to:UInt32}, 'UTC')
   group by item, bucket order by item, bucket`;
 };
@@ -156,16 +176,63 @@ async function readItems(engine: Engine, kind: MeasureKind, node: number): Promi
   return (rows as readonly Found[]).map(({ item }) => String(item));
 }
 
-interface Totalled {
+const newestSql = `select version() as version, toUnixTimestamp64Milli(max(at)) as newest
+  from ${levels.raw.table} where kind = 'node' and at > now() - interval 1 day`;
+const bytesSql = `select sum(bytes_on_disk) as bytes from system.parts
+  where active and database = currentDatabase()`;
+const roomSql = `select free_space as free, total_space as total from system.disks
+  where total_space > 0 order by free_space limit 1`;
+
+async function describeStore(engine: Engine): Promise<StoreFacts> {
+  // A login may use the tables of metrics and not be allowed to read those of the system.
+  const [[store], [held], [disk]] = (await Promise.all([
+    engine.query(newestSql, {}),
+    engine.query(bytesSql, {}).catch(() => []),
+    engine.query(roomSql, {}).catch(() => []),
+  ])) as readonly (readonly Found[])[] as [Found[], Found[], Found[]];
+  const newest = Number(store?.newest ?? 0);
+  return {
+    version: String(store?.version ?? ""),
+    bytes: held ? Number(held.bytes) : null,
+    freeBytes: disk ? Number(disk.free) : null,
+    totalBytes: disk ? Number(disk.total) : null,
+    newestAt: newest > 0 ? new Date(newest) : null,
+  };
+}
+
+interface Asked {
   readonly kind: MeasureKind;
   readonly nodeIds: readonly number[];
-  /** Only these; undefined: all. */
-  readonly items: readonly string[] | undefined;
+  /** Only these; null: all. */
+  readonly items: readonly string[] | null;
+}
+
+async function readSeries(
+  engine: Engine,
+  { kind, nodeIds, items }: Asked,
+  range: Range,
+  now: number,
+): Promise<Series> {
+  const { step, level } = choose(range, now);
+  const { from, to } = boundsOf(range, step);
+  const byItem = new Map<string, Map<number, Found>>(
+    (items ?? []).map((item) => [item, new Map<number, Found>()]),
+  );
+  const asked = { nodes: nodeIds, any: items === null ? 1 : 0, items: items ?? [] };
+  const isNone = nodeIds.length === 0 || items?.length === 0;
+  const rows = isNone ? [] : await engine.query(sqlOf(level), { kind, step, from, to, ...asked });
+  for (const row of rows as readonly Found[]) {
+    const buckets = byItem.get(String(row.item)) ?? new Map<number, Found>();
+    byItem.set(String(row.item), buckets.set(Number(row.bucket), row));
+  }
+  const times = timesOf({ from, to }, step);
+  const found = [...byItem].map(([name, buckets]) => [name, bucketsOf(buckets, times)] as const);
+  return { stepSeconds: step, items: new Map(found) };
 }
 
 async function readTotal(
   engine: Engine,
-  { kind, nodeIds, items }: Totalled,
+  { kind, nodeIds, items }: Asked,
   range: Range,
   now: number,
 ): Promise<Bucket[]> {
@@ -173,7 +240,7 @@ async function readTotal(
   const { from, to } = boundsOf(range, step);
   const times = timesOf({ from, to }, step);
   if (nodeIds.length === 0 || items?.length === 0) return bucketsOf(new Map(), times);
-  const asked = { nodes: nodeIds, any: items === undefined ? 1 : 0, items: items ?? [] };
+  const asked = { nodes: nodeIds, any: items === null ? 1 : 0, items: items ?? [] };
   const rows = await engine.query(totalSql(level), { kind, step, from, to, ...asked });
   const found = (rows as readonly Found[]).map((row) => [Number(row.bucket), row] as const);
   return bucketsOf(new Map(found), times);
@@ -212,23 +279,15 @@ export const createStore = (
   settle: () => (engine.isOwn ? rollUps.settle() : Promise.resolve()),
   insert: (rows) => insertDays(engine, rollUps, rows),
   lastSequences: (boots) => readLastSequences(engine, boots),
-  read: async (kind, node, item, range) => {
-    const { step, level } = choose(range, now());
-    const { from, to } = boundsOf(range, step);
-    const any = item === null ? 1 : 0;
-    const rows = await engine.query(sqlOf(level), {
-      ...{ kind, node, step, from, to, any, item: item ?? "" },
-    });
-    const byItem = new Map<string, Map<number, Found>>();
-    for (const row of rows as readonly Found[]) {
-      const buckets = byItem.get(String(row.item)) ?? new Map<number, Found>();
-      byItem.set(String(row.item), buckets.set(Number(row.bucket), row));
-    }
-    if (item !== null && !byItem.has(item)) byItem.set(item, new Map());
-    const times = timesOf({ from, to }, step);
-    const items = [...byItem].map(([name, found]) => [name, bucketsOf(found, times)] as const);
-    return { stepSeconds: step, items: new Map(items) };
-  },
+  read: (kind, node, item, range) =>
+    readSeries(
+      engine,
+      { kind, nodeIds: [node], items: item === null ? null : [item] },
+      range,
+      now(),
+    ),
+  readItems: (kind, nodeIds, items, range) =>
+    readSeries(engine, { kind, nodeIds, items }, range, now()),
   latest: async (kind, range) => {
     const [from, to] = [Math.floor(range.from / 1_000), Math.ceil(range.to / 1_000) + 1];
     const rows = await engine.query(latestSql, { kind, from, to });
@@ -236,8 +295,10 @@ export const createStore = (
       (rows as readonly Found[]).map((row) => [`${row.node} ${row.item}`, valuesOf(row)]),
     );
   },
-  total: (kind, nodeIds, range, items) => readTotal(engine, { kind, nodeIds, items }, range, now()),
+  total: (kind, nodeIds, range, items = null) =>
+    readTotal(engine, { kind, nodeIds, items }, range, now()),
   stepOf: (range) => choose(range, now()).step,
+  describe: () => describeStore(engine),
   items: (kind, node) => readItems(engine, kind, node),
   pairs: (links, range, paging) => readPairs(engine, links, range, paging, now()),
   flows: createFlowStore(engine),

@@ -5,47 +5,80 @@ export type HealthCheck = () => Promise<boolean> | boolean;
 
 const limitMs = 2_000;
 
-async function passes(check: HealthCheck): Promise<boolean> {
+/** `no answer`: the check was still under way after two seconds. */
+type State = "ready" | "not ready" | "no answer";
+
+async function stateOf(check: HealthCheck): Promise<State> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, limitMs, false);
+  const late = new Promise<State>((resolve) => {
+    timer = setTimeout(resolve, limitMs, "no answer");
   });
+  const now = async (): Promise<State> => ((await check()) ? "ready" : "not ready");
   try {
-    return await Promise.race([Promise.resolve().then(check), late]);
+    return await Promise.race([now(), late]);
   } catch {
-    return false;
+    return "not ready";
   } finally {
     clearTimeout(timer);
   }
 }
 
-async function run(
-  checks: Readonly<Record<string, HealthCheck>>,
-): Promise<Readonly<Record<string, boolean>>> {
-  const parts = Object.entries(checks).map(
-    async ([name, check]) => [name, await passes(check)] as const,
-  );
-  return Object.fromEntries(await Promise.all(parts));
+/** A check with what it found last, for as long as it finds the same. */
+interface Watched {
+  readonly name: string;
+  readonly check: HealthCheck;
+  /** False: configuration does without it. */
+  readonly required: boolean;
+  state: State | null;
+  since: Date;
 }
 
-const isGood = (parts: Readonly<Record<string, boolean>>): boolean =>
-  Object.values(parts).every((good) => good);
+const watch = (
+  checks: Readonly<Record<string, HealthCheck>>,
+  required: boolean,
+): readonly Watched[] =>
+  Object.entries(checks).map(([name, check]) => ({
+    ...{ name, check, required, state: null, since: new Date() },
+  }));
+
+async function ask(one: Watched): Promise<Watched & { readonly state: State }> {
+  const state = await stateOf(one.check);
+  if (state !== one.state) Object.assign(one, { state, since: new Date() });
+  return { ...one, state };
+}
+
+const areReady = (asked: readonly Watched[]): boolean =>
+  asked.every(({ state }) => state === "ready");
+
+export interface Health {
+  /** Asks all parts now. */
+  ask(): Promise<readonly (Watched & { readonly state: State })[]>;
+}
+
+/** @param dispensable what configuration does without */
+export function watchHealth(
+  checks: Readonly<Record<string, HealthCheck>>,
+  dispensable: Readonly<Record<string, HealthCheck>> = {},
+): Health {
+  const watched = [...watch(checks, true), ...watch(dispensable, false)];
+  return { ask: () => Promise.all(watched.map(ask)) };
+}
 
 /**
  * /healthz answers while the process runs; /readyz with 200 while every part can serve, else 503
  * and which part cannot. A part that configuration does without is named as well when it cannot,
  * and the status is "degraded": a balancer that took the process away would take more than it saves.
+ * `checks` has the state of each and since when it was seen, by a request to /readyz or by the process's own row.
+ * Reasons are in the log: this answers everyone.
  */
-export function serveHealth(
-  app: FastifyInstance,
-  checks: Readonly<Record<string, HealthCheck>>,
-  dispensable: Readonly<Record<string, HealthCheck>> = {},
-): void {
+export function serveHealth(app: FastifyInstance, health: Health): void {
   app.get("/healthz", { exposeHeadRoute: false }, async () => ({ status: "ok" }));
   app.get("/readyz", { exposeHeadRoute: false }, async (_, reply) => {
-    const [parts, more] = await Promise.all([run(checks), run(dispensable)]);
-    const isReady = isGood(parts);
-    const status = isReady ? (isGood(more) ? "ready" : "degraded") : "not ready";
-    return reply.code(isReady ? 200 : 503).send({ status, parts: { ...parts, ...more } });
+    const asked = await health.ask();
+    const isReady = areReady(asked.filter(({ required }) => required));
+    const status = isReady ? (areReady(asked) ? "ready" : "degraded") : "not ready";
+    const parts = Object.fromEntries(asked.map(({ name, state }) => [name, state === "ready"]));
+    const list = asked.map(({ check: _check, ...one }) => one);
+    return reply.code(isReady ? 200 : 503).send({ status, parts, checks: list });
   });
 }

@@ -6,7 +6,7 @@ import fastify from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestApi, testApi } from "../../test/api.ts";
 import { serveConsole } from "./console-files.ts";
-import { serveHealth } from "./health.ts";
+import { serveHealth, watchHealth } from "./health.ts";
 
 let api: TestApi;
 let folder: string;
@@ -26,11 +26,13 @@ beforeAll(async () => {
     (app) =>
       serveHealth(
         app,
-        {
-          database: () => databaseWorks,
-          worker: () => (workerWorks ? true : Promise.reject(new Error("not yet"))),
-        },
-        { measures: () => false },
+        watchHealth(
+          {
+            database: () => databaseWorks,
+            worker: () => (workerWorks ? true : Promise.reject(new Error("not yet"))),
+          },
+          { measures: () => false },
+        ),
       ),
     folder,
   );
@@ -119,17 +121,28 @@ describe("health", () => {
     expect(await browse("/healthz")).toMatchObject({ statusCode: 200 });
     const reply = await browse("/readyz");
     expect(reply.statusCode).toBe(503);
-    expect(reply.json()).toEqual({
+    const { checks, ...first } = reply.json();
+    expect(first).toEqual({
       status: "not ready",
       parts: { database: true, worker: false, measures: false },
     });
+    const since = expect.any(String);
+    expect(checks).toEqual([
+      { name: "database", required: true, state: "ready", since },
+      { name: "worker", required: true, state: "not ready", since },
+      { name: "measures", required: false, state: "not ready", since },
+    ]);
     workerWorks = true;
     const degraded = await browse("/readyz");
     expect(degraded.statusCode).toBe(200);
-    expect(degraded.json()).toEqual({
+    expect(degraded.json()).toMatchObject({
       status: "degraded",
       parts: { database: true, worker: true, measures: false },
     });
+    // What stayed as it was is so since the first request; what changed, since this one.
+    const [database, worker, measures] = degraded.json().checks;
+    expect([database, measures]).toEqual([checks[0], checks[2]]);
+    expect(worker.state).toBe("ready");
     databaseWorks = false;
     expect((await browse("/readyz")).json()).toMatchObject({ parts: { database: false } });
   });

@@ -19,7 +19,7 @@ import { serveDownloads } from "#plugins/downloads.ts";
 import { drainOnClose } from "#plugins/drain.ts";
 import { serveOpenApi } from "#plugins/open-api.ts";
 import { secureHeaders } from "#plugins/security-headers.ts";
-import { mountDownloads } from "#transfer/mount-export.ts";
+import { mountDownloads } from "#transfer/mount-file.ts";
 import { featureRoutes } from "./features.ts";
 
 export interface AppOptions {
@@ -47,7 +47,7 @@ export interface AppOptions {
 /** A site of which nothing was set. */
 const plainSite: Site = {
   title: (language) => formatMessage(documentTitle, language),
-  ...{ loginSms: false, sendsMail: false, sendsSms: false },
+  ...{ loginSms: false, sendsMail: false, sendsSms: false, identityNetworks: [] },
 };
 
 /** The HTTP application with every feature mounted; it listens nowhere yet. */

@@ -1,24 +1,24 @@
-import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { FastifyInstance } from "fastify";
-import { sql } from "kysely";
 import type { Logger } from "pino";
-import { type OpenDatabase, openDatabase } from "#db/connect.ts";
-import { createLoginCheck } from "#db/fresh-logins.ts";
-import { migrationsFolder } from "#db/migrate.ts";
+import { openDatabase } from "#db/connect.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { demonstrationFolder, forgetDemonstration, isCutShort } from "#demonstration/folder.ts";
 import { startDemonstration } from "#demonstration/start.ts";
 import { type Measures, openMeasures } from "#metrics-store/open.ts";
-import { serveHealth } from "#plugins/health.ts";
+import { type Health, serveHealth } from "#plugins/health.ts";
+import { openTelemetry } from "#telemetry/open.ts";
+import { serveTelemetry } from "#telemetry/serve.ts";
 import { createApp } from "./app.ts";
 import { lockData } from "./data-lock.ts";
 import { firstPassword, watchFirstLogin } from "./first-password.ts";
+import { healthChecks } from "./health-checks.ts";
 import { createLogger } from "./log.ts";
+import { OwnRow } from "./own-row.ts";
 import { holdPorts, type Ports } from "./ports.ts";
 import { holdPresence } from "./presence.ts";
-import { type RunningRole, startRoles } from "./roles.ts";
+import { startRoles } from "./roles.ts";
 import type { Settings } from "./settings.ts";
 import { siteOf } from "./site.ts";
 import { vaultKey } from "./vault-key.ts";
@@ -94,19 +94,16 @@ export async function createController(
     });
     ends.push(() => app.close());
     signal.throwIfAborted();
+    const ownRow = await startWatch(place, ports.metrics, { app, pools, measures }, ends);
     await ports.edge?.release();
     const served = servedEdges(settings, ports.edge?.port ?? settings.edgePort, logger);
-    const running = await startRoles({
-      settings: served,
-      app,
-      database,
-      dataDir,
-      logger,
-      measures,
-    });
+    const parts = { settings: served, app, database, dataDir, logger, measures };
+    const running = await startRoles(parts);
     ends.push(...running.map((role) => () => role.close()));
     await ports.http.release();
-    const url = await listen(app, { ...settings, port: ports.http.port }, stores, running);
+    const health = healthChecks({ pools, measures, roles: settings.roles, running });
+    const { url, port } = await listen(app, { ...settings, port: ports.http.port }, health);
+    ends.push(ownRow.keep(port, health));
     if (demonstration) {
       const password = settings.adminPassword ?? first.password;
       const shown = await startDemonstration({
@@ -120,6 +117,25 @@ export async function createController(
     await close();
     throw error;
   }
+}
+
+/** Begins to measure this process, before its roles, so that nothing of them is missed; it outlives them. */
+async function startWatch(
+  { settings: { metricsListener, roles }, dataDir, logger }: Place,
+  held: Ports["metrics"],
+  parts: { app: FastifyInstance; pools: Pools<Database>; measures: Measures },
+  ends: (() => Promise<unknown>)[],
+): Promise<OwnRow> {
+  // The metrics are served if a setting asks for them.
+  if (metricsListener && held) {
+    const telemetry = openTelemetry({ ...parts, roles, dataDir });
+    await held.release();
+    ends.push(await serveTelemetry(telemetry, { ...metricsListener, port: held.port }, logger));
+  }
+  const { pools, measures } = parts;
+  const ownRow = new OwnRow({ pools, roles, intake: measures.intake, dataDir, logger });
+  ends.push(async () => ownRow.close());
+  return ownRow;
 }
 
 /**
@@ -202,19 +218,9 @@ async function takePlace(
 async function listen(
   app: FastifyInstance,
   settings: Settings,
-  { database, measures }: { database: OpenDatabase<Database>; measures: Measures },
-  running: readonly RunningRole[],
-): Promise<string> {
-  const checks = {
-    database: async () => {
-      await sql`select 1`.execute(database.pools.api.db);
-      return true;
-    },
-    logins: createLoginCheck(database.pools),
-    migrations: () => isMigrated(database.pools),
-    ...Object.fromEntries(running.map((role) => [role.name, () => role.ready?.() ?? true])),
-  };
-  serveHealth(app, checks, { measures: () => measures.answers() });
+  health: Health,
+): Promise<{ readonly url: string; readonly port: number }> {
+  serveHealth(app, health);
   await app.listen({
     host: settings.host,
     port: settings.port,
@@ -224,16 +230,7 @@ async function listen(
   const address = app.server.address();
   if (address === null || typeof address === "string") throw new Error("no TCP address");
   const host = settings.host.includes(":") ? `[${settings.host}]` : settings.host;
-  return `http://${host}:${address.port}`;
-}
-
-/** False once a newer controller has migrated the database under this one. */
-async function isMigrated(pools: Pools<Database>): Promise<boolean> {
-  const [files, { rows }] = await Promise.all([
-    readdir(migrationsFolder),
-    sql<{ n: number }>`select count(*) as n from weft_meta.migration`.execute(pools.owner.db),
-  ]);
-  return rows[0]?.n === files.length;
+  return { url: `http://${host}:${address.port}`, port: address.port };
 }
 
 function once(end: () => Promise<void>): () => Promise<void> {

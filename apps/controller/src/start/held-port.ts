@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { portsToTry } from "#kernel/free-port.ts";
 import { listenerOn } from "./port-user.ts";
 
 /** A port that is reserved while stores start. */
@@ -15,22 +16,29 @@ export interface HeldPort {
  * @param host absent: all addresses
  * @param port 0 selects a free one
  * @param setting names the port, for the operator
+ * @param hostSetting names the host
  * @throws Error naming the setting, and the process that uses the port where the system shows it
  */
 export async function holdPort(
   { host, port }: { readonly host?: string; readonly port: number },
   setting: string,
+  hostSetting = "WEFT_HOST (address)",
 ): Promise<HeldPort> {
   const server = createServer((_, reply) => {
     reply.writeHead(503, { "retry-after": "1", connection: "close" }).end("starting\n");
   });
-  try {
-    await new Promise<void>((resolve, reject) => {
+  const listen = (one: number) =>
+    new Promise<void>((resolve, reject) => {
       server.once("error", reject);
-      server.listen({ port, ...(host !== undefined && { host }) }, resolve);
+      server.listen({ port: one, ...(host !== undefined && { host }) }, () => {
+        server.removeListener("error", reject);
+        resolve();
+      });
     });
+  try {
+    await listenOnOne(port === 0 ? portsToTry() : [port], listen);
   } catch (error) {
-    throw await explain(error as NodeJS.ErrnoException, port, setting);
+    throw await explain(error as NodeJS.ErrnoException, port, { setting, hostSetting });
   }
   return {
     port: (server.address() as AddressInfo).port,
@@ -42,10 +50,25 @@ export async function holdPort(
   };
 }
 
+/** @throws the error of the last port, or one that no other port would avoid */
+async function listenOnOne(
+  ports: readonly number[],
+  listen: (port: number) => Promise<void>,
+): Promise<void> {
+  for (const [at, port] of ports.entries()) {
+    try {
+      return await listen(port);
+    } catch (error) {
+      const isLast = at === ports.length - 1;
+      if (isLast || (error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+    }
+  }
+}
+
 async function explain(
   error: NodeJS.ErrnoException,
   port: number,
-  setting: string,
+  { setting, hostSetting }: { readonly setting: string; readonly hostSetting: string },
 ): Promise<Error> {
   if (error.code === "EADDRINUSE") {
     const user = await listenerOn(port);
@@ -57,7 +80,7 @@ async function explain(
   }
   // A host that is not an address of this machine, or not a host at all.
   if (["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN", "EINVAL"].includes(error.code ?? "")) {
-    return new Error("WEFT_HOST (address): this machine has no such address.");
+    return new Error(`${hostSetting}: this machine has no such address.`);
   }
   return error;
 }

@@ -9,6 +9,8 @@ export interface Ports {
   readonly http: HeldPort;
   /** Absent without the role gateway. */
   readonly edge: HeldPort | undefined;
+  /** Absent: no metrics are served. */
+  readonly metrics: HeldPort | undefined;
   release(): Promise<void>;
 }
 
@@ -22,13 +24,18 @@ export async function holdPorts(settings: Settings, folder: string): Promise<Por
   const http = await holdPort({ host, port: settings.port }, "WEFT_PORT");
   try {
     const edge = settings.roles.has("gateway") ? await holdEdgePort(settings, folder) : undefined;
+    const metrics = await holdMetricsPort(settings).catch(async (error: unknown) => {
+      await edge?.release();
+      throw error;
+    });
     const name = host.includes(":") ? `[${host}]` : host;
     return {
       url: `http://${name}:${http.port}`,
       http,
       edge,
+      metrics,
       async release() {
-        await Promise.all([http.release(), edge?.release()]);
+        await Promise.all([http.release(), edge?.release(), metrics?.release()]);
       },
     };
   } catch (error) {
@@ -36,6 +43,11 @@ export async function holdPorts(settings: Settings, folder: string): Promise<Por
     throw error;
   }
 }
+
+const holdMetricsPort = async ({ metricsListener }: Settings): Promise<HeldPort | undefined> =>
+  metricsListener
+    ? holdPort(metricsListener, "WEFT_METRICS_LISTEN", "WEFT_METRICS_LISTEN (host:port)")
+    : undefined;
 
 async function holdEdgePort({ edgePort }: Settings, folder: string): Promise<HeldPort> {
   if (edgePort !== 0) return holdPort({ port: edgePort }, "WEFT_EDGE_PORT");

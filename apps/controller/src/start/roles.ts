@@ -34,7 +34,7 @@ export async function startRoles(input: RoleInput): Promise<RunningRole[]> {
       const { loginLogDays } = settings;
       const messages = settings;
       const worker = await startWorker({
-        ...{ pools, logger: log, loginLogDays, messages },
+        ...{ pools, logger: log, loginLogDays, messages, vault: app.weft.vault },
         measures: measures.store,
       });
       running.push({ name: "worker", ...worker });

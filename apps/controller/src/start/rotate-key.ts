@@ -1,7 +1,9 @@
 import { sql, type Transaction } from "kysely";
 import type { Pools, RolePool } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
+import { resealClientSecrets } from "#domains/access/identity-provider/public.ts";
 import { resealTotp } from "#domains/access/session/public.ts";
+import { resealChannelSecrets } from "#domains/notifications/channel/public.ts";
 import { policySecretTables, resealPolicySecrets } from "#domains/policies/policy/public.ts";
 import { resealIdentity } from "#gateway/identity.ts";
 import { createVault, fingerprintOf, type Resealed } from "#kernel/vault.ts";
@@ -12,6 +14,8 @@ const kinds = {
   identity: resealIdentity,
   authenticators: resealTotp,
   policies: resealPolicySecrets,
+  channels: resealChannelSecrets,
+  identityProviders: resealClientSecrets,
 } as const;
 
 export type Rotation = Readonly<Record<keyof typeof kinds, Resealed>>;
@@ -45,6 +49,8 @@ export async function rotateKey(
       identity: await kinds.identity(trx, ...vaults),
       authenticators: await kinds.authenticators(trx, ...vaults),
       policies: await kinds.policies(trx, ...vaults),
+      channels: await kinds.channels(trx, ...vaults),
+      identityProviders: await kinds.identityProviders(trx, ...vaults),
     };
     await sql`update installation set secret_key_hash = ${fingerprintOf(to)}`.execute(trx);
     // Of the keys their fingerprints: they say nothing about them.
@@ -87,7 +93,13 @@ async function refuseBesideOthers(trx: Transaction<Database>, pools: Pools<Datab
 }
 
 async function rewriteTables(owner: RolePool<Database>): Promise<void> {
-  for (const table of ["installation", "totp", ...policySecretTables]) {
+  for (const table of [
+    "installation",
+    "totp",
+    "channel_secret",
+    "identity_provider",
+    ...policySecretTables,
+  ]) {
     await sql`vacuum (full, analyze) ${sql.table(table)}`.execute(owner.db);
   }
 }

@@ -28,9 +28,12 @@ test("without any variable everything has its default", () => {
     mailFrom: "weft@localhost",
     smsUrl: undefined,
     smsToken: undefined,
+    hookNetworks: [],
+    identityNetworks: [],
     loginSms: false,
     protocolImportUrl: undefined,
     demonstration: false,
+    metricsListener: null,
   });
 });
 
@@ -47,6 +50,7 @@ test("every variable is read; an empty one counts as absent", () => {
         WEFT_CLICKHOUSE_URL: "http://u:p@metrics:8123/weft",
         WEFT_ADMIN_PASSWORD: "s3cret-Pass",
         WEFT_TRUST_PROXY: "10.0.0.1,10.0.0.2",
+        WEFT_METRICS_LISTEN: "[::1]:9464",
       },
       ["--demonstration"],
     ),
@@ -61,6 +65,7 @@ test("every variable is read; an empty one counts as absent", () => {
     adminPassword: "s3cret-Pass",
     trustProxy: ["10.0.0.1", "10.0.0.2"],
     demonstration: true,
+    metricsListener: { host: "::1", port: 9464 },
   });
 });
 
@@ -76,6 +81,9 @@ test.each([
   [{ WEFT_ADMIN_PASSWORD: "a b c d" }, "WEFT_ADMIN_PASSWORD"],
   [{ WEFT_ADMIN_PASSWORD: "Admin" }, "WEFT_ADMIN_PASSWORD"],
   [{ WEFT_BACKUP_PASSPHRASE: "0123456789a" }, "WEFT_BACKUP_PASSPHRASE"],
+  [{ WEFT_METRICS_LISTEN: "9464" }, "WEFT_METRICS_LISTEN"],
+  [{ WEFT_METRICS_LISTEN: "127.0.0.1:94640" }, "WEFT_METRICS_LISTEN"],
+  [{ WEFT_METRICS_LISTEN: "http://127.0.0.1:9464" }, "WEFT_METRICS_LISTEN"],
   [{ WEFT_PROTOCOL_IMPORT_URL: "ftp://files.example" }, "WEFT_PROTOCOL_IMPORT_URL"],
   [{ WEFT_PROTOCOL_IMPORT_URL: "https://u:p@files.example" }, "WEFT_PROTOCOL_IMPORT_URL"],
 ] as [Record<string, string>, string][])(

@@ -1,6 +1,5 @@
-import { isPassword } from "@weft/contract/rules/text.ts";
-import { isWeakPassword } from "@weft/contract/rules/weak-password.ts";
 import { refuseUnknown, withoutServiceLinks, withSecretFiles } from "./setting-names.ts";
+import { faultOfPassword, networkIn, partsOf, secureAddress } from "./setting-values.ts";
 
 /** Parts of the controller that a process may run (design section 2). */
 export const roles = ["api", "gateway", "worker"] as const;
@@ -43,12 +42,18 @@ export interface Settings {
   /** Absent: no text message leaves. */
   readonly smsUrl: string | undefined;
   readonly smsToken: string | undefined;
+  /** Networks besides the public ones to which robots and webhooks may lead. */
+  readonly hookNetworks: readonly string[];
+  /** Networks besides the public ones in which identity providers may be. */
+  readonly identityNetworks: readonly string[];
   /** Login asks for a code by text message. */
   readonly loginSms: boolean;
   /** Absent: no protocol files are sent to a service elsewhere. */
   readonly protocolImportUrl: string | undefined;
   /** True: the demonstration with its own database (npm start). */
   readonly demonstration: boolean;
+  /** Where metrics of the processes are served; null: nowhere. */
+  readonly metricsListener: { readonly host: string; readonly port: number } | null;
 }
 
 interface SettingRow {
@@ -136,6 +141,13 @@ export const settingTable = {
     default: "info",
     meaning: "Lowest level that is logged, as JSON lines",
   },
+  metricsListener: {
+    name: "WEFT_METRICS_LISTEN",
+    type: "host:port or off",
+    default: "off",
+    meaning:
+      "Listener for Prometheus, such as 127.0.0.1:9464: plain HTTP without login, for operators",
+  },
   trustProxy: {
     name: "WEFT_TRUST_PROXY",
     type: "list of addresses or prefixes",
@@ -202,6 +214,18 @@ export const settingTable = {
     default: "none",
     meaning: "Sent to that gateway as a Bearer token",
   },
+  hookNetworks: {
+    name: "WEFT_HOOK_NETWORKS",
+    type: "list of addresses or prefixes",
+    default: "none: public addresses only, by https",
+    meaning: "Private networks that notifications and webhooks may be sent to, also by http",
+  },
+  identityNetworks: {
+    name: "WEFT_IDENTITY_NETWORKS",
+    type: "list of addresses or prefixes",
+    default: "none: public addresses only, by https",
+    meaning: "Private networks in which identity providers of single sign-on may be, also by http",
+  },
   loginSms: {
     name: "WEFT_LOGIN_SMS",
     type: "on or off",
@@ -259,10 +283,7 @@ function toSettings(env: Environment, args: readonly string[]): Settings {
     adminPassword: env.WEFT_ADMIN_PASSWORD || undefined,
     operatorName: value("operatorName"),
     logLevel: value("logLevel"),
-    trustProxy:
-      given("trustProxy")
-        ?.split(",")
-        .map((one) => one.trim()) ?? [],
+    trustProxy: partsOf(given("trustProxy")),
     consoleDir: given("consoleDir"),
     loginLogDays: toWhole("loginLogDays", value("loginLogDays"), 36_500),
     backupPassphrase: env.WEFT_BACKUP_PASSPHRASE || undefined,
@@ -273,9 +294,12 @@ function toSettings(env: Environment, args: readonly string[]): Settings {
     mailFrom: toMailAddress(value("mailFrom")),
     smsUrl: toUrl("smsUrl", given("smsUrl"), webSchemes),
     smsToken: given("smsToken"),
+    hookNetworks: toNetworks("hookNetworks", given("hookNetworks")),
+    identityNetworks: toNetworks("identityNetworks", given("identityNetworks")),
     loginSms: toSwitch("loginSms", value("loginSms")),
     protocolImportUrl: toPublicUrl("protocolImportUrl", given("protocolImportUrl")),
     demonstration,
+    metricsListener: toListener("metricsListener", value("metricsListener")),
   };
   check(settings);
   return settings;
@@ -300,11 +324,8 @@ function check(settings: Settings): void {
   if (settings.previousKey !== undefined && settings.secretKey === undefined) {
     fail("previousKey", "set the new key as well: WEFT_SECRET_KEY");
   }
-  if (adminPassword === undefined) return;
-  if (!isPassword(adminPassword)) fail("adminPassword", "5 to 12 characters, no white space");
-  if (!demonstration && isWeakPassword(adminPassword, ["admin"])) {
-    fail("adminPassword", "too easy to guess");
-  }
+  const fault = adminPassword === undefined ? null : faultOfPassword(adminPassword, demonstration);
+  if (fault !== null) fail("adminPassword", fault);
 }
 
 function fail(key: Key, reason: string): never {
@@ -317,6 +338,14 @@ function toPort(key: Key, text: string): number {
   return Number(text);
 }
 
+/** An IPv6 address is in brackets. */
+function toListener(key: Key, text: string): Settings["metricsListener"] {
+  if (text === "off") return null;
+  const [, host, port = ""] = /^(\[[\da-f:.]+\]|[\w.-]+):(\d+)$/i.exec(text) ?? [];
+  if (host === undefined) fail(key, "must be host:port or off");
+  return { host: host.replaceAll(/[[\]]/g, ""), port: toPort(key, port) };
+}
+
 function toWhole(key: Key, text: string, max: number): number {
   const whole = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (whole < 1 || whole > max) fail(key, `must be 1 to ${max}`);
@@ -324,9 +353,8 @@ function toWhole(key: Key, text: string, max: number): number {
 }
 
 function toKey(name: Key, text: string | undefined): Buffer | undefined {
-  if (text === undefined) return undefined;
-  const key = Buffer.from(text, "base64");
-  if (key.length !== 32) fail(name, "it is of another length");
+  const key = text === undefined ? undefined : Buffer.from(text, "base64");
+  if (key && key.length !== 32) fail(name, "it is of another length");
   return key;
 }
 
@@ -349,25 +377,19 @@ function toPublicUrl(key: Key, text: string | undefined): string | undefined {
   return href;
 }
 
-function toMailAddress(text: string): string {
-  if (!/^[^\s<>,;"@]+@[^\s<>,;"@]+$/.test(text)) fail("mailFrom", "one address, without a name");
-  return text;
-}
+const toMailAddress = (text: string): string =>
+  /^[^\s<>,;"@]+@[^\s<>,;"@]+$/.test(text) ? text : fail("mailFrom", "one address, without a name");
 
 function toSwitch(key: Key, text: string): boolean {
   if (text !== "on" && text !== "off") fail(key, "must be on or off");
   return text === "on";
 }
 
-function toAddresses(text: string | undefined): string[] {
-  if (text === undefined) return [];
-  return text.split(",").map((part) => {
-    const url = URL.canParse(part.trim()) ? new URL(part.trim()) : undefined;
-    const secure = url?.protocol === "wss:";
-    if (!url || !secure || url.hostname === "") fail("edgeAddresses", `${part.trim()} is none`);
-    return `wss://${url.host}`;
-  });
-}
+const toAddresses = (text: string | undefined): string[] =>
+  partsOf(text).map((part) => secureAddress(part) ?? fail("edgeAddresses", `${part} is none`));
+
+const toNetworks = (key: Key, text: string | undefined): string[] =>
+  partsOf(text).map((part) => networkIn(part) ?? fail(key, `${part} is none`));
 
 function toRoles(text: string): ReadonlySet<Role> {
   const names = text.split(",").map((role) => role.trim());

@@ -1,5 +1,10 @@
-import { aclCountsCapability } from "@weft/contract/device/v1/policy.ts";
-import { policyCapability, sentFamilies } from "@weft/contract/domains/policies/policy-actions.ts";
+import { dnsCapabilities, dnsRouteCapability } from "@weft/contract/device/v1/dns.ts";
+import { aclCountsCapability, routeCapabilities } from "@weft/contract/device/v1/policy.ts";
+import {
+  dnsFamilies,
+  policyCapability,
+  sentFamilies,
+} from "@weft/contract/domains/policies/policy-actions.ts";
 import { describe, expect, it } from "vitest";
 import { NetnsMachine } from "../../test/netns/host.ts";
 import { attempts, findCapabilities } from "./capabilities.ts";
@@ -32,9 +37,17 @@ describe("findCapabilities", () => {
   });
 });
 
-it("finds that this machine's own nft takes the rules of every family that is sent", async () => {
+it("finds that this machine's own nft takes the rules of every family that is sent, and that a resolver starts", async () => {
   const found = await findCapabilities(createRun());
-  const names = [aclCountsCapability, ...sentFamilies.map(policyCapability)];
+  const names: readonly string[] = [
+    ...[aclCountsCapability, ...sentFamilies.map(policyCapability), ...routeCapabilities],
+    ...[...dnsFamilies.map(policyCapability), dnsRouteCapability],
+  ];
+  const served = found.filter(({ name }) => Object.values<string>(dnsCapabilities).includes(name));
+  expect(served.map(({ can, reason }) => [can, reason])).toEqual([
+    [true, null],
+    [true, null],
+  ]);
   const rules = found.filter(({ name }) => names.includes(name));
   expect(rules).toEqual(names.map((name) => ({ name, can: true, reason: null })));
 }, 30_000);

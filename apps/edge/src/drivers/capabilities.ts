@@ -2,14 +2,32 @@
  * What this kernel and machine can do, found out by doing it in a namespace that ends with the
  * attempt. Each missing one is reported with the message of the tool that refused.
  */
-import { aclCountsCapability } from "@weft/contract/device/v1/policy.ts";
+import { lanTranslationCapability } from "@weft/contract/device/v1/additions.ts";
+import { dnsCapabilities, dnsRouteCapability } from "@weft/contract/device/v1/dns.ts";
 import {
+  aclCountsCapability,
+  denyCapability,
+  destinationCapability,
+  hopCapability,
+  translationCapability,
+  ttlCapability,
+} from "@weft/contract/device/v1/policy.ts";
+import { circuitsCapability, shapingCapability } from "@weft/contract/device/v1/shaping.ts";
+import { signatureCapability } from "@weft/contract/device/v1/site.ts";
+import {
+  dnsFamilies,
   policyCapability,
   type SentFamily,
+  type SiteFamily,
   sentFamilies,
 } from "@weft/contract/domains/policies/policy-actions.ts";
+import { classesAttempt } from "./classes/attempt.ts";
 import type { Capability } from "./driver.ts";
 import { type Argv, CommandFailed, type Run } from "./exec.ts";
+import { overlaySamples } from "./firewall/overlay-samples.ts";
+import { frrManager, noManager } from "./routing/manager.ts";
+import { segmentAttempt } from "./segment/attempt.ts";
+import { vrrp } from "./standby/attempt.ts";
 
 /** One thing to try; it can when every command ends well. */
 export interface Attempt {
@@ -67,18 +85,175 @@ const portMapping = `
     type filter hook forward priority 0;
     ct state new ct status dnat tcp dport 81 ct original proto-dst 80 ct mark set ct mark & 0xf8ffffff | 0x01000000
   }`;
+const policyRoute = `
+  chain c {
+    type filter hook prerouting priority mangle - 5;
+    ct mark & 0x007f0000 != 0x0 fib daddr . mark oif missing reject with tcp reset
+    ct state new fib daddr oifname != { "t0" } accept
+    meta mark set numgen random mod 2 map { 0 : 0x01000000, 1 : 0x02000000 }
+    fib daddr . mark oif exists ct mark set ct mark & 0xf880ffff | 0x01100000
+  }`;
+/** Flows that are sent to a next hop are answered by it, with any source. */
+const nextHop = `
+  chain c {
+    type filter hook prerouting priority mangle - 10;
+    iifname { "t0" } ct direction reply ct mark & 0x007c0000 == { 0x00140000 } accept
+  }
+  chain d {
+    type filter hook prerouting priority mangle - 5;
+    ct state { established, related } accept
+    ct mark & 0x007c0000 == 0x00140000 meta mark set 0x00140000 comment "192.0.2.1 t0"
+    meta mark set 0x00140000
+    fib daddr . mark oif exists ct mark set ct mark & 0xf880ffff | 0x00150000
+  }`;
+/** Maps that the kernel fills, and ports by chance. */
+const translation = `
+  map a { type iface_index . inet_service : ipv6_addr; size 16; flags dynamic,timeout; timeout 5m; }
+  map b { type iface_index . inet_service : inet_service; size 16; flags dynamic,timeout; timeout 5m; }
+  chain c {
+    type filter hook postrouting priority srcnat + 1;
+    meta nfproto ipv6 meta l4proto udp ct direction original update @a { oif . udp sport : ct original ip6 saddr } update @b { oif . udp sport : ct original proto-src }
+  }
+  chain d {
+    type nat hook prerouting priority dstnat + 1;
+    iifname { "t0" } meta l4proto udp dnat ip6 to iif . udp dport map @a : iif . udp dport map @b
+  }
+  chain e {
+    type nat hook postrouting priority srcnat;
+    ct mark & 0x007f0000 == { 0x00130000 } masquerade fully-random
+  }`;
+const destination = `
+  chain c {
+    type nat hook prerouting priority dstnat - 1;
+    ct mark & 0x007c0000 == 0x00140000 dnat ip6 to 2001:db8::1
+  }
+  chain d {
+    type filter hook prerouting priority mangle - 5;
+    ct mark & 0x007c0000 == 0x00140000 meta mark 0x0 accept comment "to 2001:db8::1"
+  }`;
+const denial = `
+  ${addressSet}
+  counter b { }
+  chain c { reject with icmpx type admin-prohibited; }
+  chain d {
+    type filter hook forward priority 0;
+    ct direction original iifname { "t0" } meta nfproto ipv4 ct original ip saddr @a counter name "b" goto c
+    meta nfproto ipv6 ct original ip6 daddr 2001:db8::1-2001:db8::9 goto c
+    ct status dnat ct mark & 0x007c0000 == 0x00140000 return
+    ct state invalid meta mark & 0x007c0000 == 0x00140000 return
+  }`;
+const timeToLive = `
+  chain a { ip ttl set 66 accept; ip6 hoplimit set 66 accept; }
+  chain b { ip ttl vmap { 64 : goto a }; ip6 hoplimit vmap { 64 : goto a }; }
+  chain c {
+    type filter hook forward priority mangle + 5;
+    ct direction original iifname { "t0" } ct mark & 0x007c0000 vmap { 0x00140000 : goto b }
+  }`;
+const timeGroup = `
+  set a { type mark; elements = { 0x0 }; }
+  chain b { meta mark & 0x0 == @a drop; }`;
+const classes = `
+  counter a { }
+  chain c {
+    type filter hook output priority mangle;
+    meta mark set meta mark | 0x40000000 meta priority set 1:5
+  }
+  chain d {
+    type filter hook postrouting priority mangle;
+    iifname "t0" oifname { "t1" } meta priority set ct mark & 0x0000ff00 map { 0x00000100 : 1:101 }
+  }`;
+const applications = `
+  set a { type inet_proto . inet_service; flags interval; elements = { tcp . 443, udp . 16384-32767 } }
+  chain b {
+    type filter hook forward priority 0;
+    ct direction reply meta l4proto . th sport @a drop
+    ct direction original meta l4proto { tcp, udp } th dport 80-81 ip daddr 192.0.2.1-192.0.2.9 drop
+  }`;
 /** What the rules of each family need of the kernel. */
 const policyRules: Readonly<Record<SentFamily, string>> = {
   routerIpgroup: addressSet,
   routerIpgroupdefine: addressSet,
   routerConnlimit: connectionLimit,
   routerPortmapping: portMapping,
+  routerTimenode: timeGroup,
+  routerPolicyroute: policyRoute,
+  routerProtocolex: applications,
+  routerRuleCustom: applications,
+  routerAppgroup: applications,
+  routerBandwidthpipe: classes,
+  routerBwpolicy: classes,
 };
 
-/** FRR 9 and newer take static routes from this daemon alone. */
-const frrManager = "/usr/lib/frr/mgmtd";
-const noManager =
-  "this FRR takes static routes from its mgmtd only, which the edge does not start yet";
+/** Queues as drivers/shaping sets them. @param from, to interfaces; the second one is made */
+const queues = (from: string, to: string): string[] => [
+  `ip link add ${to} type ifb`,
+  `ip link set ${to} up`,
+  `tc qdisc add dev ${to} root handle 1: htb default 0 direct_qlen 1000`,
+  `tc class add dev ${to} parent 1: classid 1:1 htb rate 1mbit ceil 1mbit quantum 1514 overhead 80`,
+  `tc class add dev ${to} parent 1:1 classid 1:5 htb rate 1mbit quantum 1514`,
+  `tc qdisc add dev ${to} parent 1:5 handle 5: bfifo limit 30000`,
+  `tc qdisc add dev ${from} clsact`,
+  `tc filter add dev ${from} egress protocol all prio 1 handle 1 bpf bytecode "1,6 0 0 4294967295" action mirred egress redirect dev ${to}`,
+];
+/** By the effect: a kernel may take a filter and not follow it. */
+const redirects = [
+  "ip link set lo up",
+  ...queues("lo", "t0"),
+  "{ fping -c 1 -t 500 127.0.0.1 || true; }",
+  "tc -s qdisc show dev t0 root | grep -q 'Sent [1-9]'",
+].join(" && ");
+const own = nearName("shaping");
+const shaper: Attempt = {
+  name: shapingCapability,
+  tries: [aside("sh", "-c", redirects)],
+  near: [["sh", "-c", `{ ${queues(own, own).join(" && ")}; }; r=$?; ip link del ${own}; exit $r`]],
+};
+
+/** It serves loopback of a namespace of its own for a moment, until it is ended. */
+const resolver = (name: string, ...options: string[]): Attempt => {
+  const files = ["--conf-file=/dev/null", "--pid-file=", "--servers-file=/dev/null"];
+  const argv = ["-k", ...files, "--no-resolv", "--interface=lo", "--bind-dynamic", ...options];
+  return {
+    name,
+    tries: [
+      aside(
+        ...(["sh", "-c"] as const),
+        `ip link set lo up && { timeout 0.3 dnsmasq ${argv.join(" ")}; [ $? = 124 ]; }`,
+      ),
+    ],
+    near: [["dnsmasq", "--test", ...argv]],
+  };
+};
+
+const answerSet =
+  "add table inet t0; add set inet t0 a { type ipv4_addr; size 16; flags dynamic,timeout; timeout 1m; }";
+const askOnce = `"${process.execPath}" -e 'const r = new (require("node:dns").promises.Resolver)({ timeout: 1000, tries: 2 }); r.setServers(["127.0.0.1"]); r.resolve4("a.t").catch(() => {})'`;
+/** By the effect: an answer of another server is in the set, where dnsmasq has given up its rights. */
+const answersInSet: Attempt = {
+  name: dnsRouteCapability,
+  tries: [
+    aside(
+      ...(["sh", "-c"] as const),
+      `ip link set lo up && nft '${answerSet}' || exit 1
+       all="--conf-file=/dev/null --pid-file= --no-resolv --no-hosts --bind-interfaces"
+       timeout 2.5 dnsmasq -k $all --listen-address=127.0.0.2 --address=/a.t/192.0.2.9 & one=$!
+       timeout 2.5 dnsmasq -k $all --listen-address=127.0.0.1 --server=/t/127.0.0.2 --nftset=/t/4#inet#t0#a & two=$!
+       sleep 0.1; ${askOnce}; kill $one $two; nft list set inet t0 a | grep -q 192.0.2.9`,
+    ),
+  ],
+  near: [["dnsmasq", "--test", "--conf-file=/dev/null", "--nftset=/t/4#inet#t0#s"]],
+};
+
+/**
+ * What of a state needs a routing daemon. The one of a package that was divided may be missing; it starts with the state.
+ * @param daemon in Debian's or Red Hat's place
+ */
+const siteDaemon = (family: SiteFamily, daemon: string): Attempt =>
+  tool(
+    policyCapability(family),
+    ...["sh", "-c"],
+    `vtysh -C -f /dev/null && { test -x /usr/lib/frr/${daemon} || test -x /usr/libexec/frr/${daemon}; }`,
+  );
 
 /** In the order in which they are shown. */
 export const attempts: readonly Attempt[] = [
@@ -134,15 +309,49 @@ export const attempts: readonly Attempt[] = [
     tries: [aside("nft", "add", "table", "inet", "t0")],
     near: [["nft", "-c", "add", "table", "inet", "t0"]],
   },
+  ...overlaySamples.map((one) => rules(...one)),
   rules(aclCountsCapability, "counter a { }\nchain b { counter name a drop; }"),
+  rules(
+    lanTranslationCapability,
+    'chain b {\ntype nat hook postrouting priority srcnat;\noifname t0 ip daddr 192.0.2.0/24 iifname { "t1" } masquerade\n}',
+  ),
   ...sentFamilies.map((family) => rules(policyCapability(family), policyRules[family])),
+  {
+    ...rules(hopCapability, nextHop),
+    tries: [
+      aside("nft", `table inet t0 {\n${nextHop}\n}`),
+      aside("ip", "rule", "add", "fwmark", "0x140000/0x7c0000", "lookup", "1001"),
+    ],
+  },
+  {
+    name: policyCapability("routerInterface"),
+    tries: [aside("ip", "link", "set", "dev", "lo", "mtu", "1300")],
+    near: [["ip", "link", "show", "dev", "lo"]],
+  },
+  shaper,
+  rules(translationCapability, translation),
+  rules(destinationCapability, destination),
+  rules(denyCapability, denial),
+  rules(ttlCapability, timeToLive),
   tool("frr", "vtysh", "-C", "-f", "/dev/null"),
   // vtysh would refuse each change of a state with such a route: "mgmtd is not running".
   tool("frr.static", "sh", "-c", `[ ! -e ${frrManager} ] || { echo "${noManager}" >&2; exit 1; }`),
+  siteDaemon("routerBgp", "bgpd"),
+  siteDaemon("routerOspf", "ospfd"),
+  ...[segmentAttempt, classesAttempt],
+  // Without it a daemon has the session all the same, and unsigned.
+  tool(signatureCapability, "grep", "-qw", "tcp_md5_do_add", "/proc/kallsyms"),
   tool("dhcp", "dhclient", "--version"),
   tool("dnsmasq", "dnsmasq", "--version"),
+  resolver(dnsCapabilities.names),
+  ...dnsFamilies.map((family) =>
+    resolver(policyCapability(family), "--server=/*.t/192.0.2.1@lo", "--server=/t/192.0.2.2"),
+  ),
+  answersInSet,
+  resolver(dnsCapabilities.dhcp, "--dhcp-range=127.0.0.9,127.0.0.10,255.0.0.0", "--leasefile-ro"),
   tool("nftset", "dnsmasq", "--test", "--conf-file=/dev/null", "--nftset=/t/4#inet#t0#s"),
   tool("keepalived", "keepalived", "--version"),
+  vrrp,
   tool("conntrack", "conntrack", "--version"),
   tool("fping", "fping", "--version"),
 ];
@@ -172,8 +381,20 @@ const tryOne = async (
 const obstacleTo = async (run: Run): Promise<string | null> =>
   run(aside("true"), { timeoutMs: 3_000 }).then(() => null, shorten);
 
+/** Families whose rules are nothing without queues. */
+const shaped: readonly string[] = [
+  circuitsCapability,
+  ...(["routerBandwidthpipe", "routerBwpolicy"] as const).map(policyCapability),
+];
+const withQueues = (found: readonly Capability[]): Capability[] => {
+  const { can = false, reason = null } = found.find((one) => one.name === shapingCapability) ?? {};
+  return found.map((one) =>
+    shaped.includes(one.name) && one.can && !can ? { ...one, can, reason } : one,
+  );
+};
+
 /** All findings; `run` can be a fake one, so that a kernel unlike this one can be played. */
 export const findCapabilities = async (run: Run): Promise<Capability[]> => {
   const obstacle = await obstacleTo(run);
-  return Promise.all(attempts.map((attempt) => tryOne(run, attempt, obstacle)));
+  return withQueues(await Promise.all(attempts.map((attempt) => tryOne(run, attempt, obstacle))));
 };

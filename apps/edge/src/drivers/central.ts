@@ -91,3 +91,11 @@ export const hasExit = ({ spaces, routings }: DesiredState): boolean => {
     networks.map(networkOf).some((one) => one in defaults && !own.has(one)),
   );
 };
+
+/** The way out by a line is a route of its family; leases are of IPv4. */
+export const hasDefault = (lines: DesiredState["underlay"]["lines"], prefix: string): boolean =>
+  lines.some(({ addressing, ip, gateway }) =>
+    addressing === "dhcp"
+      ? !prefix.includes(":")
+      : gateway !== null && ip?.includes(":") === prefix.includes(":"),
+  );

@@ -62,7 +62,9 @@ describe("Daemons", () => {
   it("keeps logs short while they are written to", async () => {
     const dir = fresh();
     const daemons = new Daemons(dir);
-    const program = "setInterval(() => console.log('x'.repeat(100_000)), 2)";
+    // It ends by itself: where this test fails, it would go on and fill the memory that files of tests are in.
+    const program =
+      "setInterval(() => console.log('x'.repeat(100_000)), 10); setTimeout(() => process.exit(), 25_000)";
     daemons.start("loud", [process.execPath, "-e", program], null);
     const size = () => statSync(join(dir, "loud.log")).size;
     await waitUntil("a long log", () => size() > 1_000_000, 10_000);

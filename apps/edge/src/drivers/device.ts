@@ -20,6 +20,8 @@ export interface Device {
   readonly manageFrom: readonly string[];
   /** Raw private key, base64. Never in an argument or a log. */
   readonly tunnelPrivateKey: string;
+  /** Wall clock, ms since 1970: decides which time groups are active. */
+  readonly now: () => number;
   /** IANA name; nft turns local time of rules into UTC by it. */
   readonly siteTz: string | null;
 }

@@ -4,10 +4,16 @@
  * hashed for drift and shown to an operator.
  */
 import type { CommandWhat, DialFinding } from "@weft/contract/device/v1/commands.ts";
+import type { HostLease } from "@weft/contract/device/v1/leases.ts";
+import type { StandbyPlace } from "@weft/contract/device/v1/standby.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import type { FlowTable } from "./firewall/flow-table.ts";
 import type { ForeignSource } from "./firewall/sources.ts";
+import type { PathReport } from "./paths/engine.ts";
+import type { Moves } from "./paths/moves.ts";
 import type { PathMtu } from "./probe/path-mtu.ts";
 import type { Repairs } from "./repairs.ts";
+import type { CutSegments } from "./segment/findings.ts";
 import type { Lease } from "./underlay/render.ts";
 
 export type DriverName =
@@ -17,22 +23,34 @@ export type DriverName =
   | "tunnel"
   | "client"
   | "routing"
-  | "probe";
+  | "probe"
+  | "dns"
+  | "segment"
+  | "shaping"
+  | "paths"
+  | "classes"
+  | "standby";
 
 /**
  * Order of apply (each number is one phase; lower runs first). Removals run after all additions,
  * in the opposite order of their additions, so that the new path exists before the old one goes.
  */
 export const phases = {
+  /** Before the addresses that others may have from here on are set here. */
+  removeStandby: 3,
   /** Before anything that makes the machine forward: its rules name interfaces that need not exist. */
   firewall: 5,
   addUnderlay: 10,
   addTunnel: 30,
+  shaping: 40,
   addRouting: 60,
   probe: 70,
+  dns: 72,
   removeRouting: 80,
   removeTunnel: 90,
   removeUnderlay: 95,
+  /** After a gateway that was the device's own is gone: it is now whose turn it is. */
+  addStandby: 97,
 } as const;
 export type Phase = (typeof phases)[keyof typeof phases];
 
@@ -128,6 +146,13 @@ export interface Commands {
   close(): Promise<void>;
 }
 
+/** What a device is in its standby group. */
+export interface StandbyState {
+  readonly place: StandbyPlace;
+  /** Ms since 1970. */
+  readonly since: number;
+}
+
 /** Everything the state machine needs from a machine; real or simulated. */
 export interface Machine {
   readonly drivers: readonly AnyDriver[];
@@ -149,6 +174,20 @@ export interface Machine {
   foreignSources(): readonly ForeignSource[];
   /** Ids of links that answer this end's probes by IPv4, but not by IPv6. */
   deadIpv6(): ReadonlySet<number>;
+  /** Routers of the site without a session for a while: addresses, and interfaces with OSPF. */
+  silentRouters(): ReadonlySet<string>;
+  /** Segment routes that do not act at the moment, by id. */
+  cutSegments(): CutSegments;
+  /** The kernel's table of flows while it is crowded or refused some lately; null: neither. */
+  flowTable(): FlowTable | null;
+  /** Addresses that hosts of the LANs have of it, at most as many as a message takes, and how many there are. */
+  hostLeases(): { readonly items: readonly HostLease[]; readonly total: number };
+  /** Why the LANs are served neither names nor addresses although they should be; null: nothing is wrong. */
+  resolverFailure(): string | null;
+  /** What it is in its standby group; null: it is in none, or not known yet. */
+  standby(): StandbyState | null;
+  /** Why it cannot stand for the other device of its site although it should; null: nothing is wrong. */
+  standbyFailure(): string | null;
   /** Calls back when carrier or address of a line may have changed, until the returned is called. */
   watchLines(changed: () => void): () => void;
   /** Calls back when what acts may no longer be what the state says, until the returned is called. */
@@ -160,6 +199,10 @@ export interface Machine {
   metrics(): Promise<DeviceMetrics>;
   /** What it gives is not given again. @param max objects; the others come with the next call */
   hits(max: number): Promise<ObjectHits[]>;
+  /** Quality of the links in the direction that the device sends in; empty where it does not measure. */
+  paths(): readonly PathReport[];
+  /** Traffic that it sends by other links than before. */
+  readonly moves: Pick<Moves, "waiting" | "forget">;
   /** Programs that were started again. */
   readonly repairs: Repairs;
   readonly commands: Commands;

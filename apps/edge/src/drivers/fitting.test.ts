@@ -2,6 +2,7 @@ import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { describe, expect, it } from "vitest";
 import { cpeState } from "../../test/states.ts";
 import { fit, type Ground } from "./fitting.ts";
+import { pickUnderlay } from "./underlay/plan.ts";
 
 const typical = cpeState();
 const complete: Ground = {
@@ -10,6 +11,11 @@ const complete: Ground = {
   leases: {},
   pathMtus: new Map(),
   foreignSources: [],
+  silentRouters: new Set(),
+  resolverFailure: null,
+  standbyFailure: null,
+  flowTable: null,
+  cutSegments: new Map(),
   deadIpv6: new Set(),
 };
 const lacks = (name: string): Ground => ({
@@ -42,6 +48,29 @@ const reasons = (state: DesiredState, ground: Ground) =>
 describe("fit", () => {
   it("leaves a state alone that can act", () => {
     expect(fit(typical, complete)).toEqual({ state: typical, findings: [] });
+  });
+
+  it("keeps rules of a time zone that it does not know by UTC, and the rest as it is", () => {
+    const inZone = (timeZone: string): DesiredState => ({
+      ...typical,
+      policy: {
+        ...{ sets: [], limits: [], timeZone },
+        times: [{ id: 5, weekdays: [], start: "22:00", end: "06:00" }],
+      },
+    });
+    expect(fit(inZone("America/Coyhaique2"), complete)).toEqual({
+      state: inZone("UTC"),
+      findings: [
+        {
+          ...{ section: "policy", kind: "timeZone", object: "America/Coyhaique2" },
+          ...{ reason: "noTimeZone", params: {} },
+        },
+      ],
+    });
+    expect(fit(inZone("Asia/Shanghai"), complete)).toEqual({
+      state: inZone("Asia/Shanghai"),
+      findings: [],
+    });
   });
 
   it("reports a lease that claims the site's own LAN, or a network of the space", () => {
@@ -84,6 +113,11 @@ describe("fit", () => {
     expect(tagged && fit(tagged, lacks("vlan"))).toMatchObject({
       state: typical,
       findings: [{ reason: "noVlan", params: { vlan: "9", why: "not on this machine" } }],
+    });
+    // Its addresses are on no interface without a tag, also where the kernel could make one.
+    expect(tagged && fit(tagged, only("wan1", "lan1"))).toMatchObject({
+      state: typical,
+      findings: [{ reason: "noVlan" }],
     });
     expect(fit(twoLines, lacks("dhcp"))).toMatchObject({
       state: typical,
@@ -141,6 +175,19 @@ describe("fit", () => {
         ],
       });
     }
+  });
+
+  it("leaves out the way to a next hop of a policy route with the interface that it is behind", () => {
+    const route = {
+      ...{ id: 1, sources: null, targets: null, time: null, slots: [], nat: true },
+      hop: { address: "203.0.113.1", interfaceName: "wan2" },
+    };
+    const state = { ...twoLines, policy: { sets: [], limits: [], routes: [route] } };
+    const devices = (ground: Ground) =>
+      pickUnderlay(fit(state, ground).state).hops?.routes.map(({ dev }) => dev);
+    const [line] = typical.underlay.lines;
+    expect(devices(complete)).toEqual(["wan2"]);
+    expect(devices(only(line?.interfaceName ?? ""))).toEqual([]);
   });
 
   it("takes a next hop for there that a lease or a neighbour may bring", () => {

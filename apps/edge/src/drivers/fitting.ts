@@ -2,20 +2,27 @@
  * What of a state can be made on a machine. What cannot act is left out and reported, so that the rest
  * acts; what the machine shows is compared with what is left. Pure.
  */
+import { dnsCapabilities } from "@weft/contract/device/v1/dns.ts";
 import { type Finding, maxFindings } from "@weft/contract/device/v1/findings.ts";
-import { type DesiredState, linkBuckets } from "@weft/contract/device/v1/state.ts";
+import { linkBuckets } from "@weft/contract/device/v1/sections.ts";
+import { divertedBy } from "@weft/contract/device/v1/spaces.ts";
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
+import { isTimeZone } from "@weft/contract/rules/time-zone.ts";
 import { contains } from "./address.ts";
-import { followersOf, hasExit } from "./central.ts";
+import { followersOf, hasDefault, hasExit } from "./central.ts";
 import type { Capability } from "./driver.ts";
+import { type FlowTable, flowTableFindings } from "./firewall/flow-table.ts";
 import type { ForeignSource } from "./firewall/sources.ts";
 import type { PathMtu } from "./probe/path-mtu.ts";
-import { divertedBy } from "./spaces.ts";
+import { type SegmentGround, segmentFindings } from "./segment/findings.ts";
+import { fitStandby, gatewaysOf } from "./standby/fit-standby.ts";
+import { fitCards } from "./underlay/fit-cards.ts";
 import { ownOf, pickUnderlay } from "./underlay/plan.ts";
 import { claimOf, type Lease } from "./underlay/render.ts";
 
 /** The machine as far as it decides what of a state can act. */
-export interface Ground {
+export interface Ground extends SegmentGround {
   readonly capabilities: readonly Capability[];
   /** Interfaces that exist, with their global addresses; null: any that a state names. */
   readonly interfaces: ReadonlyMap<string, readonly string[]> | null;
@@ -27,6 +34,14 @@ export interface Ground {
   readonly foreignSources: readonly ForeignSource[];
   /** Ids of links that answer by IPv4 alone. */
   readonly deadIpv6: ReadonlySet<number>;
+  /** Routers of the site that have not answered for a while: addresses, and interfaces with OSPF. */
+  readonly silentRouters: ReadonlySet<string>;
+  /** Why the program that serves the LANs does not run; null: it does, or need not. */
+  readonly resolverFailure: string | null;
+  /** Why VRRP does not run; null: it does, or need not. */
+  readonly standbyFailure: string | null;
+  /** The kernel's table of flows while it is crowded; null: it is not. */
+  readonly flowTable: FlowTable | null;
 }
 
 export interface Fitted {
@@ -41,7 +56,10 @@ type Link = DesiredState["tunnels"][number]["links"][number];
 const foreignSource = "foreignSource";
 const noIpv6 = "noIpv6";
 /** Reasons of what is only seen: nothing of the state is left out or changed for them. */
-const observed: ReadonlySet<string> = new Set([foreignSource, noIpv6]);
+const observed: ReadonlySet<string> = new Set([
+  ...[foreignSource, noIpv6, "noResolver", "noNames", "noSession", "flowTableFull"],
+  ...["segmentCut", "segmentEnd", "noStandby"],
+]);
 type Reason = Pick<Finding, "reason" | "params">;
 
 /** Why the machine cannot do it, as it reports it; null: it can, or it was not checked. */
@@ -61,7 +79,8 @@ const lineObstacle = (ground: Ground, line: Line): Reason | null => {
 
 const lanObstacle = (ground: Ground, { interfaceName, vlan }: Lan): Reason | null => {
   if (isMissing(ground, interfaceName)) return { reason: "noInterface", params: {} };
-  const why = vlan > 0 ? lack(ground, "vlan") : null;
+  // Untagged it would be another network: addresses of a VLAN are on no interface but its own.
+  const why = vlan > 0 ? (lack(ground, "vlan") ?? "this edge makes no VLAN interfaces yet") : null;
   return why === null ? null : { reason: "noVlan", params: { vlan: `${vlan}`, why } };
 };
 
@@ -143,14 +162,6 @@ const routeObstacle = (state: DesiredState, ground: Ground): ((route: Route) => 
   };
 };
 
-/** The way out by a line is a route of its family; leases are of IPv4. */
-const hasDefault = (lines: readonly Line[], prefix: string): boolean =>
-  lines.some(({ addressing, ip, gateway }) =>
-    addressing === "dhcp"
-      ? !prefix.includes(":")
-      : gateway !== null && ip?.includes(":") === prefix.includes(":"),
-  );
-
 /** LANs whose hosts are to leave by a default route of the space that no other site announces. */
 const withoutExit = (state: DesiredState): Finding[] =>
   hasExit(state)
@@ -167,15 +178,22 @@ const announced = (state: DesiredState, acting: readonly Route[]): Finding[] => 
     [
       ...lines.flatMap(({ ip }) => ip ?? []),
       ...lans.flatMap(({ addresses }) => addresses),
+      ...gatewaysOf(state),
       ...acting.map(({ destination }) => destination),
     ].map(networkOf),
   );
+  // What a router in a LAN brings comes and goes.
+  const isBrought = (prefix: string): boolean =>
+    state.site !== undefined && !prefix.includes(":") && !prefix.endsWith("/0");
   return state.routings
     .filter(({ netns, reflector }) => netns === null && !reflector)
     .flatMap(({ spaceId, announce }) =>
       [...new Set(announce.map(networkOf))]
         .filter(
-          (prefix) => !own.has(prefix) && !(prefix.endsWith("/0") && hasDefault(lines, prefix)),
+          (prefix) =>
+            !own.has(prefix) &&
+            !isBrought(prefix) &&
+            !(prefix.endsWith("/0") && hasDefault(lines, prefix)),
         )
         .map((prefix) => ({
           section: `routing.${spaceId}`,
@@ -208,6 +226,18 @@ const linkName = (spaceId: number, { id, interfaceName }: Link) => ({
   section: `tunnel.${spaceId}.${id % linkBuckets}`,
   ...{ kind: "link", object: interfaceName },
 });
+
+/** Routers in LANs that the state names, and that are not neighbours. */
+const unanswered = ({ site }: DesiredState, { silentRouters }: Ground): Finding[] =>
+  [
+    ...(site?.neighbors ?? []).map(({ address }) => address),
+    ...(site?.interfaces ?? []).map(({ interfaceName }) => interfaceName),
+  ]
+    .filter((one) => silentRouters.has(one))
+    .map((object) => ({
+      ...{ section: "site", kind: "router", object },
+      ...{ reason: "noSession", params: {} },
+    }));
 
 /** Links that are up and have lost one of their families: routes of IPv6 still lead into them. */
 const halfDead = ({ tunnels }: DesiredState, { deadIpv6 }: Ground): Finding[] =>
@@ -266,6 +296,41 @@ const foreign = (state: DesiredState, { foreignSources }: Ground): Finding[] => 
     });
 };
 
+/** Without its program nothing is served; the rest of the state does not depend on it. */
+const served = ({ dns, ...others }: DesiredState, ground: Ground, found: Finding[]) => {
+  if (!dns) return others;
+  const missing = lack(ground, dnsCapabilities.names);
+  const why = missing ?? ground.resolverFailure;
+  // With controls the firewall leads all names to the device; without the section it does not.
+  const isClosed = missing === null && dns.controls !== undefined;
+  if (why !== null)
+    found.push({
+      ...{ section: "dns", kind: "resolver", object: "dnsmasq" },
+      reason: isClosed ? "noNames" : "noResolver",
+      params: { why: why.slice(0, 200) },
+    });
+  return missing === null ? { ...others, dns } : others;
+};
+
+/** Rules of a zone that this device's time zone data lacks act by UTC: the rest does not depend on it. */
+const clocked = (state: DesiredState, found: Finding[]): DesiredState => {
+  const timeZone = "UTC";
+  const isStrange = (part: { readonly timeZone?: string | undefined } | undefined): boolean =>
+    part?.timeZone !== undefined && !isTimeZone(part.timeZone);
+  const { policy, dns } = state;
+  const [section, part] = isStrange(policy) ? ["policy", policy] : ["dns", dns];
+  if (!isStrange(part)) return state;
+  found.push({
+    ...{ section: `${section}`, kind: "timeZone", object: part?.timeZone ?? timeZone },
+    ...{ reason: "noTimeZone", params: {} },
+  });
+  return {
+    ...state,
+    ...(policy && isStrange(policy) && { policy: { ...policy, timeZone } }),
+    ...(dns && isStrange(dns) && { dns: { ...dns, timeZone } }),
+  };
+};
+
 /** True for what says nothing of what acts: the state fits as it did before. */
 export const isObserved = ({ reason }: Finding): boolean => observed.has(reason);
 
@@ -287,33 +352,36 @@ const inside = (state: DesiredState, found: Finding[]): Route[] => {
 /** The state without what cannot act on this machine, and what that is. */
 export const fit = (state: DesiredState, ground: Ground): Fitted => {
   const found: Finding[] = [];
+  const { cards, isOff } = fitCards(state.underlay, (name) => isMissing(ground, name), found);
   const lines = without(
     state.underlay.lines,
     (line) => lineObstacle(ground, line),
     found,
     ({ interfaceName }) => ({ section: "underlay", kind: "line", object: interfaceName }),
-  );
+  ).filter(({ interfaceName }) => !isOff(interfaceName));
   found.push(...claims({ ...state, underlay: { ...state.underlay, lines } }, ground));
   const lans = without(
     state.underlay.lans,
     (lan) => lanObstacle(ground, lan),
     found,
     ({ interfaceName }) => ({ section: "underlay", kind: "lan", object: interfaceName }),
-  );
-  const carried = onLines(state, lines);
+  ).filter(({ interfaceName }) => !isOff(interfaceName));
+  const carried = clocked(served(onLines(state, lines), ground, found), found);
   const tunnels = sized(carried.tunnels, ground, found);
-  found.push(...halfDead(carried, ground));
+  found.push(...halfDead(carried, ground), ...unanswered(state, ground));
   const routes = inside(state, found);
-  const placed = {
-    ...{ ...carried, underlay: { ...carried.underlay, lans }, tunnels },
+  const whole = {
+    ...{ ...carried, underlay: { ...carried.underlay, lans, ...cards }, tunnels },
     static: { routes },
   };
+  const placed = fitStandby(whole, (name) => lack(ground, name), ground.standbyFailure, found);
   // A daemon takes a route that it cannot use yet, and uses it from the moment on that it can.
   const use = routeObstacle(placed, ground);
   const acting = without(routes, use, found, routeName);
   // What a LAN that is left out would announce is reported with the LAN.
   found.push(...announced({ ...placed, underlay: state.underlay }, acting));
   found.push(...withoutExit(placed), ...foreign(placed, ground));
+  found.push(...flowTableFindings(ground.flowTable), ...segmentFindings(state, ground));
   const noDaemon = state.routings.length === 0 ? lack(ground, "frr") : null;
   const why = noDaemon ?? lack(ground, "frr.static");
   if (why === null) return { state: placed, findings: found.slice(0, maxFindings) };

@@ -197,7 +197,7 @@ describe("IPv6 of a link that is up", { timeout: 60_000 }, () => {
     await space(["ip", "-6", "addr", "del", "fd57:ff:11::/127", "dev", "wl11"]);
     const isFound = async () => (await findings()).length > 0;
     // Silence of 1.1 s, 2 s of patience (probe/ipv6.test.ts) and a round of the watch.
-    await waitUntil("a finding", isFound, 5_000, 50);
+    await waitUntil("a finding", isFound, 20_000, 50);
     expect(await findings()).toEqual([
       {
         ...{ section: "tunnel.1.11", kind: "link", object: "wl11", reason: "noIpv6" },

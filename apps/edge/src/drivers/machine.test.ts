@@ -67,8 +67,8 @@ describe("machine", { timeout: 60_000 }, () => {
       await edge.ask("validate", wants[index] ?? null);
       await edge.apply(wants[index] ?? null);
     }
-    // The fastest of three shows how long an apply takes; the others may have met a busy machine.
-    expect(Math.min(...edges.map(({ lastMs }) => lastMs))).toBeLessThan(3_000);
+    // What an apply costs is the tools it starts, whatever else the machine has to do.
+    expect(Math.min(...edges.map(({ lastTools }) => lastTools))).toBeLessThanOrEqual(50);
     await healthy(pop, popWants([1, 2]));
     for (const [index, edge] of edges.entries()) {
       await healthy(edge, wants[index] ?? null);

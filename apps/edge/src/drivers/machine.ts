@@ -1,21 +1,31 @@
 /** The real machine: the drivers over one Linux device, and the watch over what they started. */
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
 import { type Log, reasonOf } from "#edge/log.ts";
 import { findCapabilities } from "./capabilities.ts";
+import { createClasses } from "./classes/apply.ts";
+import type { ClassRouter } from "./classes/router.ts";
 import { createClients } from "./client/apply.ts";
 import { createCommands } from "./command/device-commands.ts";
 import { Daemons } from "./daemon.ts";
 import type { Device } from "./device.ts";
 import { DeviceMeter } from "./device-meter.ts";
+import { createResolver } from "./dns/apply.ts";
 import type { AnyDriver, Capability, Driver, LineReport, Machine, Step } from "./driver.ts";
 import { createRun, type Run } from "./exec.ts";
 import { createFirewall } from "./firewall/apply.ts";
 import { createIsolation } from "./isolation/apply.ts";
 import { watchKernel } from "./kernel-watch.ts";
+import { createPaths, type Paths } from "./paths/apply.ts";
+import type { Rank } from "./paths/choice.ts";
 import { createProbes, type Probes } from "./probe/apply.ts";
+import { parseReceived } from "./probe/listen.ts";
 import { Repairs } from "./repairs.ts";
 import { createRouting } from "./routing/apply.ts";
+import { createSegments, type Segments } from "./segment/apply.ts";
+import { createShaping } from "./shaping/apply.ts";
+import { createStandby } from "./standby/apply.ts";
 import { findStrangers } from "./strangers.ts";
 import { createTunnels } from "./tunnel/apply.ts";
 import { createUnderlay } from "./underlay/apply.ts";
@@ -40,6 +50,8 @@ export interface MachineOptions {
   readonly manageFrom?: readonly string[];
   /** Kept until a reboot; FRR's files go to the folder of the same name with "-frr". */
   readonly runDir?: string;
+  /** Wall clock, ms since 1970; a fake one plays another time in tests. */
+  readonly now?: () => number;
   /** Starts tools; a fake one plays another kernel in tests. */
   readonly run?: Run;
 }
@@ -92,6 +104,7 @@ const createDevice = (options: MachineOptions): Device => {
     controllers: options.controllers,
     manageFrom: options.manageFrom ?? [],
     tunnelPrivateKey: options.tunnelPrivateKey,
+    now: options.now ?? (() => Date.now()),
     siteTz,
   };
 };
@@ -174,21 +187,67 @@ const tending = (device: Device, queue: Queue, tended: readonly Tended[]) => {
 /** What the kernel and the links' paths say of themselves. */
 const watches = (
   probes: Probes,
-): Pick<Machine, "pathMtus" | "deadIpv6" | "watchLines" | "watchKernel"> => ({
+  segments: Segments,
+  endLost: () => void,
+): Pick<
+  Machine,
+  "checkMs" | "pathMtus" | "deadIpv6" | "cutSegments" | "watchLines" | "watchKernel"
+> => ({
+  checkMs,
   pathMtus: () => probes.pathMtus(),
   deadIpv6: () => probes.deadIpv6(),
+  cutSegments: () => segments.cutSegments(),
   watchLines: (changed) =>
     watchLines(() => {
       probes.linesChanged();
+      endLost();
       changed();
     }),
   watchKernel: (changed) => {
-    const ends = [watchKernel(changed), probes.watchPaths(changed)];
+    const ends = [
+      watchKernel(changed),
+      probes.watchPaths(changed),
+      segments.watchSegments(changed),
+    ];
     return () => {
       for (const end of ends) end();
     };
   },
 });
+
+/** Packets of the device's own interfaces, and those that links of spaces received. */
+const packetsOf = (probes: Probes): ReadonlyMap<string, number> =>
+  new Map([...parseReceived(readFileSync("/proc/self/net/dev", "utf8")), ...probes.received()]);
+
+const choosePaths = (
+  device: Device,
+  probes: Probes,
+  prefer: (ranks: ReadonlyMap<number, Rank>) => Promise<void>,
+  classes: ClassRouter,
+): Paths =>
+  createPaths(device, {
+    classes,
+    answers: () => probes.verdicts(),
+    packets: () => packetsOf(probes),
+    prefer,
+  });
+
+const strangersOf = ({ run }: Device, { underlay: { lans } }: DesiredState) =>
+  findStrangers(
+    run,
+    lans.flatMap(({ addresses }) => addresses.map(networkOf)),
+  );
+
+/** Drivers that decide which way traffic takes, by what the links show. */
+const createWays = (device: Device, queue: Queue) => {
+  const probes = createProbes(device);
+  const standby = createStandby(device, () => probes.verdicts());
+  const routing = createRouting(device, standby.standsBy);
+  const classes = createClasses(device);
+  const prefer = (ranks: ReadonlyMap<number, Rank>) => queue(() => routing.prefer(ranks));
+  const paths = choosePaths(device, probes, prefer, classes.router);
+  return { probes, standby, routing, classes, paths };
+};
 
 /** A machine whose drivers are this device's kernel and tools. Needs root; touches nothing yet. */
 export const createMachine = (options: MachineOptions): Machine => {
@@ -200,22 +259,23 @@ export const createMachine = (options: MachineOptions): Machine => {
   const tunnels = createTunnels(device, kind);
   const clients = createClients(device, kind);
   const firewall = createFirewall(device);
-  const routing = createRouting(device);
-  const probes = createProbes(device);
+  const { probes, standby, routing, classes, paths } = createWays(device, queue);
+  const resolver = createResolver(device);
+  const segments = createSegments(device);
   const meter = new DeviceMeter();
   const commands = createCommands(device);
   const commanded = once(() => commands.capabilities());
-  const tend = tending(device, queue, [underlay, tunnels, clients, routing, probes]);
-  const drivers: AnyDriver[] = [
-    // Before the lines: what would leave by a new default route is held before that route exists.
-    queued(queue, createIsolation(device)),
-    queued(queue, underlay),
-    queued(queue, firewall),
-    queued(queue, tunnels),
-    queued(queue, clients),
-    queued(queue, routing),
-    queued(queue, probes),
+  let isFair = false;
+  const shaping = createShaping(device, () => isFair);
+  const tended = [
+    ...[underlay, firewall, tunnels, clients, standby, routing, segments, probes, paths, resolver],
+    shaping,
   ];
+  const tend = tending(device, queue, tended);
+  // Before the lines: what would leave by a new default route is held before that route exists.
+  const drivers = [createIsolation(device), ...tended, classes].map(
+    (one: AnyDriver): AnyDriver => queued(queue, one),
+  );
   return {
     drivers,
     commands,
@@ -226,24 +286,24 @@ export const createMachine = (options: MachineOptions): Machine => {
     lines: (): Promise<LineReport[]> => readLines(device),
     measures: () => probes.measures(),
     verdicts: () => probes.verdicts(),
-    ...firewall.reports,
-    ...watches(probes),
-    checkMs,
-    strangers: ({ underlay: { lans } }) =>
-      findStrangers(
-        device.run,
-        lans.flatMap(({ addresses }) => addresses.map(networkOf)),
-      ),
+    ...{ ...firewall.reports, ...resolver.reports, ...standby.reports, ...paths.reports },
+    silentRouters: () => routing.silentRouters(),
+    ...watches(probes, segments, () => {
+      queue(() => firewall.linesChanged()).catch((error: unknown) =>
+        device.log.warn({ err: error }, "flows of a WAN link that is gone are not ended"),
+      );
+    }),
+    strangers: (state) => strangersOf(device, state),
     metrics: async () => meter.read((await readLines(device)).map((line) => line.interfaceName)),
     giveBack: () => queue(() => giveBackSettings(device)),
     start: async () => {
-      await capabilities();
+      isFair = (await capabilities()).some(({ name, can }) => can && name === "qdisc.fq_codel");
       tend.start();
     },
     stop: async () => {
       await tend.stop();
       await commands.close();
-      await queue(() => probes.stop());
+      await queue(() => Promise.all([probes, paths].map((one) => one.stop())));
     },
   };
 };

@@ -6,6 +6,9 @@ import { type Argv, toolEnv } from "./exec.ts";
 /** Ms from one start of a watcher to the next, so that one that always ends does not use up the device. */
 const againMs = 1_000;
 
+/** Ms to wait before a watcher that ended after `ranMs` is started again. */
+export const pauseMs = (ranMs: number): number => Math.max(0, againMs - ranMs);
+
 /**
  * Runs a tool that prints a line for each change. One that ends is started again, immediately when it
  * ran for a while: nft 1.0.6 crashes over a change in a set of concatenated intervals.
@@ -24,14 +27,11 @@ export const monitor = (argv: Argv, receive: (line: string | null) => void): (()
     let again: NodeJS.Timeout | null = null;
     const ended = (): void => {
       if (again) return;
-      const ranMs = performance.now() - startedAt;
-      again = setTimeout(
-        () => {
-          start();
-          receive(null);
-        },
-        Math.max(0, againMs - ranMs),
-      );
+      const startAgain = () => {
+        start();
+        receive(null);
+      };
+      again = setTimeout(startAgain, pauseMs(performance.now() - startedAt));
       receive(null);
     };
     child.once("error", ended).once("exit", ended);

@@ -1,7 +1,11 @@
+import {
+  closedNetworks,
+  divertedBy,
+  networksBehindLines,
+} from "@weft/contract/device/v1/spaces.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { describe, expect, it } from "vitest";
 import { cpeState } from "../../test/states.ts";
-import { closedNetworks, divertedBy, networksBehindLines } from "./spaces.ts";
 
 const base = cpeState();
 const [line] = base.underlay.lines;

@@ -64,16 +64,27 @@ test.each([
   expect(canDrop(table, "base")).toBe(drops);
 });
 
-test("a table of 5,000 chains and 50,000 rules is read within a second, the edge does nothing else then", () => {
+/** The least processor time of three rounds, µs. Elapsed time is the machine's: other tests run beside these. */
+const processorTime = (work: () => void): number =>
+  Math.min(
+    ...Array.from({ length: 3 }, () => {
+      const start = process.threadCpuUsage();
+      work();
+      const { user, system } = process.threadCpuUsage(start);
+      return user + system;
+    }),
+  );
+
+test("a table of 5,000 chains and 50,000 rules costs no more than a few times what its JSON does, the edge does nothing else then", () => {
   const names = Array.from({ length: 5_000 }, (_, at) => `KUBE-SVC-${at}`);
   const table = names.flatMap((name) => [
     rule("base", { jump: { target: name } }),
     ...Array.from({ length: 9 }, () => rule(name, { accept: null })),
   ]);
-  const start = performance.now();
-  expect(canDrop(table, "base")).toBe(false);
   expect(canDrop([...table, rule("KUBE-SVC-9", { drop: null })], "base")).toBe(true);
-  expect(performance.now() - start).toBeLessThan(1_000);
+  // As nft gives it. Looking for the rules of each chain in the whole table costs 25 times as much.
+  const listing = processorTime(() => JSON.parse(JSON.stringify(table)));
+  expect(processorTime(() => canDrop(table, "base"))).toBeLessThan(8 * listing);
 });
 
 test("rules of others before the table main are named, and the kernel's and our own are not", () => {

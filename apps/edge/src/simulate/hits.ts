@@ -27,6 +27,8 @@ export function simulatedHits(
     [
       ...rules.flatMap(({ object }) => (object ? [object] : [])),
       ...(policy?.limits ?? []).map(({ id }) => ({ family: "routerConnlimit", id })),
+      ...(policy?.routes ?? []).map(({ id }) => ({ family: "routerPolicyroute", id })),
+      ...(policy?.bandwidths ?? []).map(({ id }) => ({ family: "routerBwpolicy", id })),
       ...(policy?.portMaps ?? []).map(({ id }) => ({ family: "routerPortmapping", id })),
     ].map((one) => [`${one.family} ${one.id}`, one] as const),
   );

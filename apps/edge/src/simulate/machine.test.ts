@@ -8,10 +8,20 @@ const clients = {
   ...{ address: "10.250.0.1/24", peers: [] },
 };
 
+const shaping = { up: 9_000, down: null, lines: [] };
+const limits = { loss: 2, rtt: 250, jitter: 50 };
+const classes = [{ name: "bulk" as const, limits: { ...limits, loss: 10 }, dscp: [8] }];
+const paths = { limits, returnAfter: 600, spaces: [{ spaceId: 3, limits, classes }] };
+const segments = [{ spaceId: 1, netns: null, routes: [] }];
+const standby = {
+  ...{ group: 1, role: "standby" as const, priority: 100 },
+  lans: [{ interfaceName: "lan0", own: "10.1.1.2/24", gateways: ["10.1.1.1/24"] }],
+};
 const applied = async (name: string) => {
   const time = new VirtualClock();
   const machine = simulatedMachine(time.process().clock, name);
-  const state = { ...cpeState({ links: 3 }), clients: [clients] };
+  const optional = { shaping, paths, segments, standby };
+  const state = { ...cpeState({ links: 3 }), clients: [clients], ...optional };
   for (const driver of machine.drivers) {
     const part = driver.pick(state);
     for (const step of driver.plan(part, await driver.observe(part))) await driver.run(step, part);
@@ -77,4 +87,16 @@ test("a line that falls takes its links with it immediately, and gives them back
   undo();
   machine.turnLine("wan1", false);
   expect(reported).toBe(2);
+});
+
+test("a simulated device reports its paths, and none of them has a better one when all are dead", async () => {
+  const { time, machine } = await applied("SN-0001");
+  const reports = machine.paths();
+  expect(reports).toHaveLength(3);
+  expect(reports.every(({ used, left }) => used && !left)).toBe(true);
+  expect(reports.map(({ state }) => state)).toEqual(["ok", "ok", "ok"]);
+  machine.turnLine("wan1", false);
+  await time.advance(5_000);
+  expect(machine.paths().map(({ state }) => state)).toEqual(["blackout", "blackout", "blackout"]);
+  expect(machine.moves.waiting).toEqual([]);
 });

@@ -1,9 +1,23 @@
 /** A device without a machine: drivers in memory, metrics that look like those of a network. */
 
+import { lanTranslationCapability } from "@weft/contract/device/v1/additions.ts";
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
-import { aclCountsCapability } from "@weft/contract/device/v1/policy.ts";
+import { dnsCapabilities, dnsRouteCapability } from "@weft/contract/device/v1/dns.ts";
+import { groupsCapability } from "@weft/contract/device/v1/groups.ts";
+import { classesCapability } from "@weft/contract/device/v1/path-classes.ts";
+import { aclCountsCapability, routeCapabilities } from "@weft/contract/device/v1/policy.ts";
+import { segmentsCapability } from "@weft/contract/device/v1/segments.ts";
+import { circuitsCapability, shapingCapability } from "@weft/contract/device/v1/shaping.ts";
+import { type StandbySection, standbyCapability } from "@weft/contract/device/v1/standby.ts";
 import type { DesiredState, LinkState } from "@weft/contract/device/v1/state.ts";
-import { policyCapability, sentFamilies } from "@weft/contract/domains/policies/policy-actions.ts";
+import {
+  dnsFamilies,
+  policyCapability,
+  sentFamilies,
+  siteFamilies,
+  underlayFamilies,
+} from "@weft/contract/domains/policies/policy-actions.ts";
+import { classPlacesOf } from "#drivers/classes/render.ts";
 import {
   type DeviceMetrics,
   type LineReport,
@@ -11,6 +25,7 @@ import {
   type Machine,
   phases,
 } from "#drivers/driver.ts";
+import { groupsOf } from "#drivers/paths/candidates.ts";
 import { Repairs } from "#drivers/repairs.ts";
 import type { Clock } from "#edge/clock.ts";
 import { type Character, well } from "./character.ts";
@@ -18,6 +33,7 @@ import { simulatedCommands } from "./commands.ts";
 import { simulatedHits } from "./hits.ts";
 import { type MemoryDriver, memoryDriver } from "./memory-driver.ts";
 import type { Neighbourhood } from "./neighbourhood.ts";
+import { simulatedPaths } from "./paths.ts";
 import { seededFraction, seedOf } from "./seeded.ts";
 
 export interface SimulatedMachine extends Machine {
@@ -31,6 +47,70 @@ const links = (state: DesiredState): readonly LinkState[] =>
 
 const entries = <Item>(items: readonly Item[], name: (item: Item) => string) =>
   new Map(items.map((item) => [name(item), canonicalJson(item)]));
+
+/** What a site is served beside forwarding. */
+const makeServices = (): MemoryDriver[] => [
+  memoryDriver({
+    name: "paths",
+    add: phases.probe,
+    remove: phases.probe,
+    settings: (state) =>
+      new Map(
+        state.paths
+          ? [
+              ["limits", canonicalJson(state.paths)],
+              ["groups", canonicalJson(groupsOf(state))],
+            ]
+          : [],
+      ),
+  }),
+  memoryDriver({
+    name: "classes",
+    add: phases.addRouting,
+    remove: phases.removeRouting,
+    settings: (state) => entries(classPlacesOf(state), ({ netns }) => netns ?? "main"),
+  }),
+  memoryDriver({
+    name: "shaping",
+    add: phases.shaping,
+    remove: phases.shaping,
+    settings: ({ shaping }) => new Map(shaping ? [["rates", canonicalJson(shaping)]] : []),
+  }),
+  memoryDriver({
+    name: "dns",
+    add: phases.dns,
+    remove: phases.dns,
+    settings: ({ dns }) => new Map(dns ? [["dns", canonicalJson(dns)]] : []),
+  }),
+  memoryDriver({
+    name: "standby",
+    add: phases.addStandby,
+    remove: phases.removeStandby,
+    settings: ({ standby }) => new Map(standby ? [["group", canonicalJson(standby)]] : []),
+  }),
+];
+
+const routing = (): MemoryDriver =>
+  memoryDriver({
+    name: "routing",
+    add: phases.addRouting,
+    remove: phases.removeRouting,
+    settings: (state) =>
+      new Map([
+        ...entries(state.static.routes, (route) => `route ${route.destination} ${route.nextHop}`),
+        ...entries(state.routings, (routing) => `space ${routing.spaceId}`),
+        ...entries(state.site?.neighbors ?? [], ({ address }) => `neighbor ${address}`),
+        ...entries(state.site?.interfaces ?? [], (one) => `ospf ${one.interfaceName}`),
+      ]),
+  });
+
+const segments = (): MemoryDriver =>
+  memoryDriver({
+    name: "segment",
+    add: phases.addRouting,
+    remove: phases.removeRouting,
+    settings: (state) => entries(state.segments ?? [], ({ spaceId }) => `space ${spaceId}`),
+  });
 
 const makeDrivers = (): readonly MemoryDriver[] => [
   memoryDriver({
@@ -47,14 +127,17 @@ const makeDrivers = (): readonly MemoryDriver[] => [
       new Map([
         ...entries(underlay.lines, (line) => `line ${line.interfaceName}`),
         ...entries(underlay.lans, (lan) => `lan ${lan.interfaceName}.${lan.vlan}`),
+        ...entries(underlay.cards ?? [], (card) => `card ${card.interfaceName}`),
       ]),
   }),
   memoryDriver({
     name: "firewall",
     add: phases.firewall,
     remove: phases.firewall,
-    settings: ({ firewall, policy }) =>
+    settings: ({ firewall, policy, site, groups }) =>
       new Map([
+        ...(groups ? ([["groups", canonicalJson(groups)]] as const) : []),
+        ...(site ? ([["site", canonicalJson(site)]] as const) : []),
         ["rules", canonicalJson(firewall)],
         ...(policy ? ([["policy", canonicalJson(policy)]] as const) : []),
       ]),
@@ -71,16 +154,8 @@ const makeDrivers = (): readonly MemoryDriver[] => [
     remove: phases.removeTunnel,
     settings: ({ clients = [] }) => entries(clients, (one) => `clients ${one.interfaceName}`),
   }),
-  memoryDriver({
-    name: "routing",
-    add: phases.addRouting,
-    remove: phases.removeRouting,
-    settings: (state) =>
-      new Map([
-        ...entries(state.static.routes, (route) => `route ${route.destination} ${route.nextHop}`),
-        ...entries(state.routings, (routing) => `space ${routing.spaceId}`),
-      ]),
-  }),
+  routing(),
+  segments(),
   memoryDriver({
     name: "probe",
     add: phases.probe,
@@ -88,6 +163,7 @@ const makeDrivers = (): readonly MemoryDriver[] => [
     settings: (state) =>
       new Map(links(state).flatMap(({ id, probe }) => (probe ? [[String(id), "on"]] : []))),
   }),
+  ...makeServices(),
 ];
 
 const interfaceOf = (key: string): string => key.split(" ")[1] ?? key;
@@ -199,6 +275,31 @@ const lineTurns = ({ deadLines }: Character) => {
   };
 };
 
+/** Both devices of a group are whole, and so each is what it is to be. */
+const standbyOf = (applied: ReadonlyMap<string, string>, since: number) => {
+  const text = applied.get("group");
+  return text === undefined ? null : { place: (JSON.parse(text) as StandbySection).role, since };
+};
+
+/** It keeps objects of policies, as it keeps all of its state. */
+const simulated: readonly string[] = [
+  ...[
+    "wireguard.kernel",
+    aclCountsCapability,
+    lanTranslationCapability,
+    shapingCapability,
+    groupsCapability,
+    circuitsCapability,
+    segmentsCapability,
+    classesCapability,
+    standbyCapability,
+    ...Object.values(dnsCapabilities),
+    dnsRouteCapability,
+    ...routeCapabilities,
+  ],
+  ...[...sentFamilies, ...siteFamilies, ...dnsFamilies, ...underlayFamilies].map(policyCapability),
+];
+
 /** Nothing of it dies, is in the way, or has to be started. */
 const uneventful = () => ({
   start: async () => {},
@@ -206,7 +307,13 @@ const uneventful = () => ({
   giveBack: async () => {},
   pathMtus: () => new Map<number, never>(),
   foreignSources: () => [],
+  resolverFailure: () => null,
+  standbyFailure: () => null,
+  hostLeases: () => ({ items: [], total: 0 }),
   deadIpv6: () => new Set<never>(),
+  silentRouters: () => new Set<never>(),
+  cutSegments: () => new Map<number, never>(),
+  flowTable: () => null,
   repairs: new Repairs(),
   watchKernel: () => () => undefined,
   checkMs: 0,
@@ -219,8 +326,7 @@ export const simulatedMachine = (
   name: string,
   { character: own = well, neighbourhood }: MachineOptions = {},
 ): SimulatedMachine => {
-  const drivers = makeDrivers();
-  const seed = seedOf(name);
+  const [drivers, seed, since] = [makeDrivers(), seedOf(name), clock.now()] as const;
   const commands = simulatedCommands(clock, seed, own, () => ({
     interfaces: [...applied("underlay").values()].map((text) => JSON.parse(text)),
     routes: [...applied("routing").values()].map((text) => JSON.parse(text)),
@@ -233,25 +339,16 @@ export const simulatedMachine = (
     const carried = new Set([...links].flatMap(([id, line]) => (line && isDead(line) ? [] : [id])));
     return { links, up: neighbourhood ? neighbourhood.meet(name, carried) : carried };
   };
-  const measures = async (): Promise<LinkMeasure[]> => {
+  const metricsNow = (isProbed: (id: number) => boolean): LinkMeasure[] => {
     const { links, up } = upLinks();
-    return [...links.keys()].map((id) => {
-      if (!up.has(id)) return { id, up: false, ...silent };
-      const isProbed = applied("probe").has(String(id));
-      return troubled(measure(seed, id, clock.now(), isProbed), own);
-    });
+    const normal = (id: number) => troubled(measure(seed, id, clock.now(), isProbed(id)), own);
+    return [...links.keys()].map((id) => (up.has(id) ? normal(id) : { id, up: false, ...silent }));
   };
   return {
-    drivers,
     ...uneventful(),
-    commands,
+    ...{ drivers, commands },
     capabilities: async () => [
-      { name: "wireguard.kernel", can: true, reason: null },
-      { name: aclCountsCapability, can: true, reason: null },
-      // It keeps objects of policies, as it keeps all of its state.
-      ...sentFamilies.map((family) => ({
-        ...{ name: policyCapability(family), can: true, reason: null },
-      })),
+      ...simulated.map((one) => ({ name: one, can: true, reason: null })),
       ...(await commands.capabilities()),
     ],
     leases: async () => ({}),
@@ -260,6 +357,7 @@ export const simulatedMachine = (
       [...applied("underlay")]
         .filter(([key]) => key.startsWith("line "))
         .map((one) => lineOf(one, isDead)),
+    standby: () => standbyOf(applied("standby"), since),
     hits: async (max) => simulatedHits(seed, applied("firewall"), clock.now()).slice(0, max),
     metrics: async () =>
       deviceMetrics(
@@ -270,7 +368,12 @@ export const simulatedMachine = (
           .filter((line) => !isDead(line)),
         clock.now(),
       ),
-    measures,
+    measures: async () => metricsNow((id) => applied("probe").has(String(id))),
+    ...simulatedPaths(
+      clock,
+      () => applied("paths"),
+      () => metricsNow(() => true),
+    ),
     verdicts: () => {
       const { links, up } = upLinks();
       const probed = [...links.keys()].filter((id) => applied("probe").has(String(id)));

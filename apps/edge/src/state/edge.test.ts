@@ -26,7 +26,7 @@ test("a state is fetched, applied, and confirmed on a new connection", async () 
   expect(world.gateway.confirmed).toEqual([{ epoch: 1, serial: 1 }]);
   expect(world.network.posts).toEqual(["/edge/v1/confirm"]);
   expect(outcomes(world)).toEqual(["1 applied"]);
-  expect(world.gateway.of("need")[0]?.sections.length).toBe(7);
+  expect(world.gateway.of("need")[0]?.sections.length).toBe(8);
   expect(Object.keys(world.applied().tunnel ?? {})).toEqual(["link wl1"]);
   await world.pass(20);
   expect(world.gateway.of("report").at(-1)?.running).toMatchObject({ serial: 1 });

@@ -22,6 +22,7 @@ import { DriftWatch } from "./drift.ts";
 import { EpochFloor } from "./epoch-floor.ts";
 import { MetricsQueue } from "./metrics-queue.ts";
 import { outcomeMessage } from "./outcomes.ts";
+import { PathReporter } from "./path-reports.ts";
 import { Pins } from "./pins.ts";
 import { Reconciler } from "./reconciler.ts";
 import { Reporter } from "./report.ts";
@@ -86,6 +87,7 @@ export class Edge {
   readonly #drift: DriftWatch;
   readonly #confirmer: Confirmer;
   readonly #reporter: Reporter;
+  readonly #paths: PathReporter;
   readonly #epochs: EpochFloor;
   readonly #pins: Pins;
   readonly #metricsQueue: MetricsQueue;
@@ -142,6 +144,7 @@ export class Edge {
       link: this.#link,
       running: () => this.#runningState(),
     });
+    this.#paths = new PathReporter({ machine, link: this.#link });
     machine.commands.describe(() => this.status);
     this.#commander = new Commander({
       ...deps,
@@ -229,6 +232,7 @@ export class Edge {
     this.#epochs.start(epoch);
     this.#reconciler.welcome(epoch);
     this.#reporter.forget();
+    this.#paths.forget();
     this.#reporter.resend();
     this.#notify();
   }
@@ -319,6 +323,10 @@ export class Edge {
       if (signal.aborted) return;
       this.#metricsQueue.add(await this.#reporter.measures());
       if (this.#accepted.has(messageAdditions.repairs)) await this.#reporter.repaired();
+      if (this.#accepted.has(messageAdditions.leases)) this.#reporter.leased();
+      const readsClasses = this.#accepted.has(messageAdditions.pathClasses);
+      if (this.#accepted.has(messageAdditions.paths)) this.#paths.paths(readsClasses);
+      if (this.#accepted.has(messageAdditions.moves)) await this.#paths.moves(readsClasses);
     }
   }
 
@@ -336,6 +344,8 @@ export class Edge {
     });
     while (!signal.aborted) {
       await sleep(clock, turnsMs, signal);
+      if (!signal.aborted && this.#accepted.has(messageAdditions.standby))
+        this.#reporter.placed(clock.now());
       if (!signal.aborted && this.#reporter.changed(clock.monotonic())) {
         void this.#link.verifyConnection(verifyLimitMs);
       }

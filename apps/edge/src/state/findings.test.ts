@@ -55,3 +55,21 @@ test("a controller of an earlier version gets no findings, and the next one gets
   expect(outcomes()).toHaveLength(2);
   expect(outcomes().at(-1)?.findings).toMatchObject([{ object: "lan1" }, { kind: "route" }]);
 });
+
+test("what only the apply shows is reported with its outcome", async () => {
+  const world = new World();
+  const isApplied = () => Object.keys(world.applied()).length > 0;
+  const resolverFailure = () => (isApplied() ? "its port is taken" : null);
+  Object.assign(world.machine, { resolverFailure });
+  const dns = { answers: [], servers: [], denied: [], ranges: [] };
+  world.gateway.desired = publish({ ...cpeState(), dns }, { epoch: 1, serial: 1 });
+  await world.start();
+  await world.pass(10);
+  const [outcome] = world.gateway.of("outcome");
+  expect(outcome?.findings).toEqual([
+    {
+      ...{ section: "dns", kind: "resolver", object: "dnsmasq", reason: "noResolver" },
+      params: { why: "its port is taken" },
+    },
+  ]);
+});

@@ -28,8 +28,15 @@ const fitted = async (machine: Machine, state: DesiredState) => {
     machine.leases(),
   ]);
   const links = { pathMtus: machine.pathMtus(), deadIpv6: machine.deadIpv6() };
-  const foreignSources = machine.foreignSources();
-  const ground = { capabilities, interfaces, leases, ...links, foreignSources };
+  const seen = {
+    foreignSources: machine.foreignSources(),
+    resolverFailure: machine.resolverFailure(),
+    standbyFailure: machine.standbyFailure(),
+    silentRouters: machine.silentRouters(),
+    cutSegments: machine.cutSegments(),
+    flowTable: machine.flowTable(),
+  };
+  const ground = { capabilities, interfaces, leases, ...links, ...seen };
   return { ...fit(state, ground), capabilities };
 };
 

@@ -6,12 +6,8 @@
 
 import type { Finding } from "@weft/contract/device/v1/findings.ts";
 import { confirmDeadlineMs } from "@weft/contract/device/v1/messages.ts";
-import {
-  type DesiredState,
-  fromSections,
-  type StateHead,
-  type StateId,
-} from "@weft/contract/device/v1/state.ts";
+import { fromSections } from "@weft/contract/device/v1/sections.ts";
+import type { DesiredState, StateHead, StateId } from "@weft/contract/device/v1/state.ts";
 import { outcomeLine } from "@weft/contract/domains/delivery/outcome-text.ts";
 import type { Machine } from "#drivers/driver.ts";
 import { type Clock, sleep } from "#edge/clock.ts";
@@ -20,6 +16,7 @@ import { type EdgeStore, type PendingOutcome, readSections } from "#store/edge-s
 import { digestOf } from "#store/record.ts";
 import { type Fetch, newFetch, takeSections } from "./fetch.ts";
 import {
+  findingsOf,
   type Plan,
   planAll,
   runAll,
@@ -276,10 +273,13 @@ export class Reconciler {
   async #apply(target: Target, plan: Plan): Promise<void> {
     const { machine, uplink, clock, log, signal } = this.#deps;
     const { head } = target;
+    let { findings } = target;
     try {
       await this.exclusive(async () => {
         await runAll(plan, clock);
         await verify(machine, target.state, clock);
+        // What could not be started, for example, is known only now.
+        findings = await findingsOf(machine, target.state).catch(() => target.findings);
       });
       await this.#journal(head, "applied", plan);
     } catch (error) {
@@ -292,7 +292,7 @@ export class Reconciler {
       { ...idOf(head), steps: plan.length },
       "state applied, waiting for the commit confirmation",
     );
-    this.#outcomes.applied(head, target.findings);
+    this.#outcomes.applied(head, findings);
     const light = isLight(plan.map(({ step }) => step));
     const confirmation = await uplink.confirm(idOf(head), target.digest, light, deadline);
     if (confirmation.kind === "confirmed") await this.#confirm(target);

@@ -6,6 +6,7 @@ import {
 } from "@weft/contract/device/v1/additions.ts";
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
+import { pathCapability } from "@weft/contract/device/v1/paths.ts";
 import type { Capability, LineReport, LinkMeasure, Machine } from "#drivers/driver.ts";
 import { type Log, reasonOf } from "#edge/log.ts";
 import type { Link } from "#link/link.ts";
@@ -35,7 +36,10 @@ const clipped = ({ name, can, reason }: Capability): Capability => ({
 });
 
 /** What the machine can do, and what this program understands. */
-const own = [acceptsCapability, nextKeyCapability, clientBucketsCapability, aclChunksCapability];
+const own = [
+  ...[acceptsCapability, nextKeyCapability, clientBucketsCapability, aclChunksCapability],
+  pathCapability,
+];
 const withOwn = (found: readonly Capability[]): Capability[] => [
   ...found.slice(0, most.capabilities - own.length).map(clipped),
   ...own.map((name) => ({ name, can: true, reason: null })),
@@ -46,6 +50,10 @@ export class Reporter {
   readonly #deps: ReporterDeps;
   #capabilities: readonly Capability[] | null = null;
   #reported = "";
+  /** Leases as they were last sent on this connection; null: none were. */
+  #leased: string | null = null;
+  /** The place in the standby group, likewise. */
+  #placed: string | null = null;
   readonly #turns = new Turns();
 
   constructor(deps: ReporterDeps) {
@@ -55,6 +63,8 @@ export class Reporter {
   /** The next `notify` sends, changed or not: a new connection. */
   forget(): void {
     this.#reported = "";
+    this.#leased &&= "";
+    this.#placed &&= "";
   }
 
   /** Sends the report if there is a connection and something in it changed. */
@@ -89,6 +99,27 @@ export class Reporter {
     const items = machine.repairs.waiting;
     if (items.length === 0 || !link.send({ type: "repairs", items: [...items] })) return;
     if (await link.arrived()) machine.repairs.forget(items);
+  }
+
+  /** Sends what hosts of the LANs have been given, when that changed or the connection is new. */
+  leased(): void {
+    const { link, machine } = this.#deps;
+    const leases = machine.hostLeases();
+    const text = canonicalJson(leases);
+    const isNews = this.#leased === null ? leases.total > 0 : text !== this.#leased;
+    const { items, total } = leases;
+    if (isNews && link.send({ type: "leases", items: [...items], total })) this.#leased = text;
+  }
+
+  /** Sends what the device is in its standby group, when that changed or the connection is new. */
+  placed(now: number): void {
+    const { link, machine } = this.#deps;
+    const state = machine.standby();
+    const text = canonicalJson(state);
+    const isNews = this.#placed === null ? state !== null : text !== this.#placed;
+    if (!isNews) return;
+    const forMs = Math.max(0, Math.round(now - (state?.since ?? now)));
+    if (link.send({ type: "standby", place: state?.place ?? null, forMs })) this.#placed = text;
   }
 
   /** Sends which links went up or down since the last call; true: one of them fell. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { tunnelKey } from "@weft/contract/device/v1/state.ts";
+import { tunnelKey } from "@weft/contract/device/v1/text.ts";
 import { afterEach, expect, test } from "vitest";
 import { CrashDisk } from "../../test/crash-disk.ts";
 import { seededRandom } from "../../test/virtual-clock.ts";

@@ -11,12 +11,14 @@ import { systemClock } from "#edge/clock.ts";
 import { createLog } from "#edge/log.ts";
 import { DriftWatch } from "#state/drift.ts";
 import { planAll, runAll, summaries, validateAll, verify } from "#state/machine-run.ts";
+import { Delivery } from "./delivery.ts";
+import { triedOnce } from "./tried-once.ts";
 
 const [, , dataDir = "", keyFile = "", controllers = ""] = process.argv;
 
 /** Tools that were started, ever. */
 let tools = 0;
-const run = createRun();
+const run = triedOnce(createRun());
 const countedRun: Run = (argv, options) => {
   tools += 1;
   return run(argv, options);
@@ -61,6 +63,12 @@ const watch = async (state: DesiredState | null): Promise<void> => {
   watched = state;
 };
 
+let delivery: Delivery | null = null;
+const booted = (): Delivery => {
+  if (!delivery) throw new Error("it was not booted");
+  return delivery;
+};
+
 const commands: Record<string, (state: DesiredState | null) => Promise<unknown>> = {
   start: () => machine.start(),
   stop: () => machine.stop(),
@@ -69,21 +77,31 @@ const commands: Record<string, (state: DesiredState | null) => Promise<unknown>>
   measures: () => machine.measures(),
   hits: () => machine.hits(100),
   repairs: async () => machine.repairs.waiting,
+  paths: async () => machine.paths(),
+  moves: async () => machine.moves.waiting,
+  standby: async () => machine.standby(),
   plan: async (state) => summaries(await planAll(machine, state)),
   settled: (state) => verify(machine, state, systemClock),
   watch,
   drift: async () => drift.steps,
   found: async () => found,
   validate: async (state) => state && (await validateAll(machine, state)),
+  /** From the disk; the state only says which node it is. */
+  boot: async (state) => {
+    delivery = await Delivery.boot(dataDir, machine, state?.node.nodeId ?? 0);
+    return delivery.serial;
+  },
+  deliver: async (state) => state && booted().apply(state),
+  confirm: async () => booted().end(true),
+  miss: async () => booted().end(false),
   apply: async (state) => runAll(await planAll(machine, state)),
 };
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { command, state } = JSON.parse(line) as { command: string; state: DesiredState | null };
-  const started = performance.now();
   const before = tools;
   const answer = await commands[command]?.(state).then(
-    (ok) => ({ ok: ok ?? null, ms: performance.now() - started, tools: tools - before }),
+    (ok) => ({ ok: ok ?? null, tools: tools - before }),
     (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }),
   );
   process.stdout.write(`${JSON.stringify(answer ?? { error: `no command ${command}` })}\n`);

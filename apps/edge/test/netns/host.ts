@@ -11,6 +11,7 @@ import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { waitUntil } from "#drivers/daemon.ts";
 import type { LinkMeasure } from "#drivers/driver.ts";
 import { type Argv, createRun, type Run, toolEnv } from "#drivers/exec.ts";
+import { childProgram } from "./child-program.ts";
 
 const run = createRun();
 
@@ -69,8 +70,13 @@ export class NetnsMachine {
     this.#edge?.kill();
     const keyFile = join(this.dataDir, "tunnel.key");
     writeFileSync(keyFile, privateKey, { mode: 0o600 });
-    const child = new URL("./child.ts", import.meta.url).pathname;
-    const argv: Argv = [process.execPath, child, this.dataDir, keyFile, controllers.join(",")];
+    const argv: Argv = [
+      process.execPath,
+      await childProgram(),
+      this.dataDir,
+      keyFile,
+      controllers.join(","),
+    ];
     const [tool, ...args] = [...confined, ...argv] as [string, ...string[]];
     this.#edge = new NetnsEdge(this.#enter([tool, ...args]));
     await this.#edge.ask("start");
@@ -91,7 +97,6 @@ export class NetnsMachine {
 interface Answer {
   readonly ok?: unknown;
   readonly error?: string;
-  readonly ms?: number;
   readonly tools?: number;
 }
 
@@ -100,8 +105,6 @@ export class NetnsEdge {
   readonly #child: ChildProcess;
   readonly #waiting: ((answer: Answer) => void)[] = [];
   #output = "";
-  /** How long the last question took inside, ms. */
-  lastMs = 0;
   /** How many tools the last question started. */
   lastTools = 0;
 
@@ -129,7 +132,6 @@ export class NetnsEdge {
       this.#child.stdin?.write(`${JSON.stringify({ command, state })}\n`);
     });
     if (answer.error !== undefined) throw new Error(answer.error);
-    this.lastMs = answer.ms ?? 0;
     this.lastTools = answer.tools ?? 0;
     return answer.ok;
   }

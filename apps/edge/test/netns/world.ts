@@ -130,6 +130,29 @@ export const cpeState = (site: Site, popKey: string, slots: readonly number[]): 
   };
 };
 
+/** Addresses of a CPE's WAN links, both static. */
+export const staticLines = (site: Site): readonly [string, string] => [
+  `198.51.100.${site.number * 10}`,
+  `203.0.113.${site.number * 10}`,
+];
+
+/** A CPE with two static WAN links and nothing that needs a daemon: no tunnels, no DHCP, no routing. */
+export const staticState = (site: Site): DesiredState => {
+  const base = cpeState(site, newKey(), [1, 2]);
+  const lines = base.underlay.lines.map((line) =>
+    line.slot === 1
+      ? line
+      : {
+          ...{ ...line, addressing: "static" as const },
+          ...{ ip: `${staticLines(site)[1]}/24`, gateway: "203.0.113.1" },
+        },
+  );
+  return {
+    ...{ ...base, underlay: { ...base.underlay, lines }, tunnels: [], routings: [] },
+    spaces: [{ spaceId: site.spaceId, netns: null, networks: ["10.0.0.0/24"] }],
+  };
+};
+
 export const popState = (
   sites: readonly { readonly site: Site; readonly slots: readonly number[] }[],
   popKey: string,
@@ -244,7 +267,7 @@ export const createWorld = async (sites: readonly [Site, Site, Site]): Promise<W
   }
   const all = [inet, pop, ...cpes, ...hosts];
   const remove = async () => {
-    for (const machine of all) await machine.remove();
+    await Promise.all(all.map((machine) => machine.remove()));
   };
   return { inet, pop, cpes, hosts, remove };
 };

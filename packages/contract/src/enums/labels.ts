@@ -174,6 +174,7 @@ export const enumLists = {
     config: texts["enum.alarmMetric.config"],
     finding: texts["enum.alarmMetric.finding"],
     deny: texts["enum.alarmMetric.deny"],
+    rollout: texts["enum.alarmMetric.rollout"],
     repair: texts["enum.alarmMetric.repair"],
     line: texts["enum.alarmMetric.line"],
     link: texts["enum.alarmMetric.link"],

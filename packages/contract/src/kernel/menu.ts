@@ -37,6 +37,7 @@ export type IconName =
   | "monitor"
   | "notice"
   | "overlay"
+  | "overview"
   | "parameter"
   | "person"
   | "pop"

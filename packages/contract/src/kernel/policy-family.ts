@@ -169,6 +169,7 @@ const scoped = (spec: AnyPolicyFamilySpec, scope: PolicyScope): ScopedPolicy => 
     query: queryOf(spec, owner),
     verbs: spec.verbs,
     sort: spec.sort,
+    sheet: { key: [spec.label] },
     inside: owner,
     rename: { ...spec.rename, ...(firstList !== undefined && { list: firstList }) },
     may: { list: read, add: write, edit: write, remove: write, combo: read },

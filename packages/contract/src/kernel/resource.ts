@@ -12,6 +12,7 @@ import {
 } from "#kernel/endpoint.ts";
 import type { Message } from "#kernel/message.ts";
 import { expectedVersion, rowVersion, versionField } from "#kernel/row-version.ts";
+import type { SheetRule } from "#kernel/sheet-rule.ts";
 
 export type Verb = "list" | "add" | "edit" | "remove" | "combo";
 
@@ -43,6 +44,8 @@ export interface ResourceSpec<Row extends Shape, Draft extends Shape, Query exte
   readonly verbs: readonly Verb[];
   /** Columns that the list may be sorted by; the first is the default. */
   readonly sort: readonly (keyof Row & string)[];
+  /** How its rows go out to files and come in from them, or why they do not. */
+  readonly sheet: SheetRule<keyof Draft & string>;
   /** Field of draft and query that names the owning row ("nCpeID"), for lists inside a node. */
   readonly owner?: keyof Draft & string;
   /** Fields that say whose rows a removal and a combo mean, where ids alone do not. */

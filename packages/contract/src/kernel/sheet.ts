@@ -19,6 +19,14 @@ export const maxImported = 5_000;
 export const sheetFormats = ["xlsx", "csv"] as const;
 export type SheetFormat = (typeof sheetFormats)[number];
 
+/** What spreadsheets take for a formula, behind apostrophes that this file put before such a text. */
+const formulaLike = /^'*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
+/** A text of a csv file that no spreadsheet takes for a formula (OWASP, CSV injection). */
+export const escapeFormula = (text: string): string => (formulaLike.test(text) ? `'${text}` : text);
+/** The text that `escapeFormula` was given. */
+export const unescapeFormula = (text: string): string =>
+  text.startsWith("'") && formulaLike.test(text) ? text.slice(1) : text;
+
 const isZone = (name: string): boolean => {
   try {
     new Intl.DateTimeFormat("en", { timeZone: name });
@@ -28,7 +36,7 @@ const isZone = (name: string): boolean => {
   }
 };
 
-const exportFields = {
+export const exportFields = {
   /** Null: xlsx. */
   format: codec.orNull(codec.oneOf(sheetFormats)),
   /** Time zone of the reader (IANA name), in which the file has its times; null: UTC. */
@@ -36,7 +44,7 @@ const exportFields = {
 };
 
 /** A ticket for one download within 30 s, the name that the file will have, and its rows. */
-const exportAnswer = z.object({ ticket: z.string(), name: z.string(), rows: z.number() });
+export const exportAnswer = z.object({ ticket: z.string(), name: z.string(), rows: z.number() });
 
 type ExportInput<Query extends Shape> = z.ZodObject<
   Omit<Query, keyof typeof pageFields> & typeof exportFields

@@ -10,5 +10,6 @@ export const views = {
   DialTask: () => import("./dial-task/dial-task-page.tsx"),
   PopManage: () => import("./pop/pop-page.tsx"),
   CpeManage: () => import("./cpe/cpe-page.tsx"),
+  EnterpriseSites: () => import("./cpe/enterprise-sites-page.tsx"),
   Enrolment: () => import("./enrolment/enrolment-page.tsx"),
 } satisfies Views;

@@ -5,6 +5,7 @@ export const views = {
   EnterpriseInfo: () => import("./enterprise-info/enterprise-info-page.tsx"),
   CompanyAudit: () => import("./company-audit/company-audit-page.tsx"),
   EnterpriseManage: () => import("./enterprise/enterprise-page.tsx"),
+  EnterpriseCustomers: () => import("./enterprise/enterprise-customers-page.tsx"),
   ConfigList: () => import("./config-item/config-list-page.tsx"),
   DealRecord: () => import("./ledger/deal-record-page.tsx"),
   RechargeRecord: () => import("./ledger/recharge-record-page.tsx"),

@@ -3,5 +3,6 @@ import type { Views } from "#kernel/view.ts";
 /** Screens of this domain, by the view key of the menu. */
 export const views = {
   MobileAccount: () => import("./mobile-account/account-page.tsx"),
+  EnterpriseAccounts: () => import("./mobile-account/enterprise-accounts-page.tsx"),
   MobileConfig: () => import("./client-config/client-config-page.tsx"),
 } satisfies Views;

@@ -14,6 +14,13 @@ const popLog: Load = () => import("./node-log/pop-log-page.tsx");
 
 const linkReport: Load = () => import("./link-report/link-report-page.tsx");
 
+// Tabs of the page of a site; those of a POP are the same.
+const sitePaths: Load = () => import("./site/site-paths-page.tsx");
+
+const siteTraffic: Load = () => import("./site/site-traffic-page.tsx");
+
+const siteLogs: Load = () => import("./node-log/site-logs-page.tsx");
+
 /** Screens of this domain, by the view key of the menu. */
 export const views = {
   CpeTableFlow: cpeReport,
@@ -48,9 +55,19 @@ export const views = {
   MobileTableJournal: clientReport,
   Screen: () => import("./wallboard/wallboard-page.tsx"),
   Workplace: () => import("./workplace/workplace-page.tsx"),
+  InstallationStatus: () => import("./installation/installation-page.tsx"),
   EnterpriseTableLine: () => import("./enterprise-report/enterprise-report-page.tsx"),
+  EnterpriseOverview: () => import("./enterprise-overview/enterprise-overview-page.tsx"),
+  EnterpriseTraffic: () => import("./enterprise-report/enterprise-traffic-page.tsx"),
   LinkTableDetail: linkReport,
   LinkTableTable: linkReport,
   CpeLogs: cpeLog,
+  SitePaths: sitePaths,
+  PopPaths: sitePaths,
+  SiteTraffic: siteTraffic,
+  PopTraffic: siteTraffic,
+  SiteApplications: () => import("./node-log/site-applications-page.tsx"),
+  SiteLogs: siteLogs,
+  PopEvents: siteLogs,
   PopLogs: popLog,
 } satisfies Views;

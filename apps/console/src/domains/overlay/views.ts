@@ -9,10 +9,12 @@ export const views = {
   Cug: () => import("./cug/cug-page.tsx"),
   SegmentRoute: () => import("./segment-route/segment-route-page.tsx"),
   NetSpace: () => import("./net-space/net-space-page.tsx"),
+  EnterpriseSpaces: () => import("./net-space/enterprise-spaces-page.tsx"),
   LinkManage: () => import("./link/link-page.tsx"),
   RouteNotice: () => import("./route-notice/route-notice-page.tsx"),
   CircuitManage: () => import("./circuit/circuit-page.tsx"),
   VbrNode: () => import("./vbr-node/vbr-node-page.tsx"),
   Topology: () => import("./topology/topology-page.tsx"),
+  TrafficClass: () => import("./traffic-class/traffic-class-page.tsx"),
   LinkMonitor: () => import("./link/link-monitor-page.tsx"),
 } satisfies Views;

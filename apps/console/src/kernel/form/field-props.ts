@@ -39,6 +39,8 @@ export interface FieldProps {
   readonly kind?: FieldKind | ComponentType<ControlProps>;
   /** By default, the contract's name of the field. */
   readonly label?: string;
+  /** It must be filled because of what other fields hold: marked as one that its schema requires. */
+  readonly required?: boolean;
   /** Shown when it is empty and may not be, instead of "Required". */
   readonly missing?: string;
   readonly help?: ReactNode;

@@ -45,7 +45,7 @@ export function Field(props: FieldProps) {
     <div className="w-field" data-wrong={issue !== null || undefined} data-row={isRow || undefined}>
       <label className="w-field-label" htmlFor={id}>
         {label ?? t.field(name)}
-        {kind !== "switch" && isRequired(schema) && (
+        {kind !== "switch" && (props.required || isRequired(schema)) && (
           <span className="w-field-star" title={t("form.required")}>
             *
           </span>

@@ -1,5 +1,5 @@
 import { cpeItems } from "@weft/contract/domains/devices/cpe-config.ts";
-import { cug } from "@weft/contract/domains/overlay/cug.ts";
+import { segmentRoute } from "@weft/contract/domains/overlay/segment-route.ts";
 import { blacklist } from "@weft/contract/domains/policies/blacklist.ts";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -35,8 +35,8 @@ function Entry({ type }: { readonly type: string }) {
   );
 }
 
-function Groups() {
-  const list = useResourceList(cug, { inUrl: false });
+function Routes() {
+  const list = useResourceList(segmentRoute, { inUrl: false });
   return <ResourceTable list={list} rowKey="id" columns={[]} empty="-" />;
 }
 
@@ -56,18 +56,18 @@ describe("what is saved and does not act", () => {
         renderForTest(
           <CarriedOutBy capabilities={capabilities}>
             <Entry type="domain" />
-            <Groups />
+            <Routes />
           </CarriedOutBy>,
           [],
         ),
       );
     expect(shown([])).toBe(2);
-    expect(shown(["filter.names"])).toBe(1);
-    expect(shown(["filter.names", "cug"])).toBe(0);
+    expect(shown(["dns.entries"])).toBe(1);
+    expect(shown(["dns.entries", "segments"])).toBe(0);
     expect(shown(null)).toBe(0);
   });
 
   it("is shown above a list whose rows do not act", () => {
-    expect(count(renderForTest(<Groups />, []))).toBe(1);
+    expect(count(renderForTest(<Routes />, []))).toBe(1);
   });
 });

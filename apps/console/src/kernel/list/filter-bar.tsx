@@ -1,8 +1,9 @@
 import Button from "antd/es/button";
 import Input from "antd/es/input";
-import Select from "antd/es/select";
 import { type ComponentType, type ReactNode, useState } from "react";
 import { useTexts } from "#client/texts.ts";
+import { ChoiceFilter } from "#ui/choice-filter.tsx";
+import type { FilterProps } from "#ui/filter-props.ts";
 import { useNarrow } from "#ui/use-narrow.ts";
 import { useRested } from "#ui/use-rested.ts";
 import type { List } from "./use-list.ts";
@@ -13,13 +14,6 @@ const typingPause = 300;
 export interface FilterOption {
   readonly value: string | number | boolean;
   readonly label: ReactNode;
-}
-
-/** What a filter gets; null: it does not filter. */
-export interface FilterProps<Value = string | number> {
-  readonly label: string;
-  readonly value: Value | null;
-  onChange(value: Value | null): void;
 }
 
 /** One filter of a list. */
@@ -90,15 +84,13 @@ function Filter({ filter, list, isSearch }: OneProps) {
     return <Given label={label} value={value as string | number | null} onChange={set} />;
   }
   return (
-    <Select
-      aria-label={label}
-      placeholder={label}
-      allowClear
-      style={{ width }}
+    <ChoiceFilter
+      label={label}
+      width={width}
       value={value as string | number | null}
       // The library's values are text or numbers; ours may be true and false.
       options={options.map((option) => ({ value: option.value as string, label: option.label }))}
-      onChange={(next) => set(next ?? null)}
+      onChange={set}
     />
   );
 }

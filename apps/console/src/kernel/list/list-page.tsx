@@ -2,13 +2,14 @@ import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
 import type { Permission } from "@weft/contract/permissions.ts";
 import Button from "antd/es/button";
 import Tooltip from "antd/es/tooltip";
-import type { ReactNode } from "react";
+import { type ReactNode, useContext } from "react";
 import { useLocation } from "react-router";
 import { useMay } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { AsOf } from "#feedback/as-of.tsx";
 import { EmptyState, type NextStep } from "#feedback/empty-state.tsx";
 import { ExportButton } from "#feedback/export-button.tsx";
+import { ListFilesContext } from "#feedback/list-files.ts";
 import { useToast } from "#feedback/toast.tsx";
 import { PageHead } from "#ui/page-head.tsx";
 import type { Column } from "./columns.tsx";
@@ -34,7 +35,7 @@ interface Props<Row, Query> {
   readonly rowKey: keyof Row & string;
   readonly actions?: (row: Row) => readonly RowAction[];
   readonly add?: AddButton | undefined;
-  /** The export call of the list (`exportOf`): a button that saves what the list shows. */
+  /** The export call of a list that is no resource (`exportOf`); resources have their own files. */
   readonly exports?: Endpoint;
   /** Left of what every list has: a range of time. */
   readonly tools?: ReactNode;
@@ -56,6 +57,7 @@ interface Props<Row, Query> {
 export function ListPage<Row extends object, Query>(props: Props<Row, Query>) {
   const { title, list, filters = [], rowKey, actions, selection, batch, empty } = props;
   const plain = list as unknown as List<unknown>;
+  const Files = useContext(ListFilesContext);
   const shown = useShownColumns(useLocation().pathname, props.columns);
   return (
     <>
@@ -67,6 +69,7 @@ export function ListPage<Row extends object, Query>(props: Props<Row, Query>) {
           <>
             {props.tools}
             {props.exports && <ExportButton endpoint={props.exports} list={plain} />}
+            {!props.exports && Files && <Files list={plain} />}
             <ListTools list={plain} menu={<ColumnsMenu shown={shown} />} />
             {props.add && <Add button={props.add} />}
           </>

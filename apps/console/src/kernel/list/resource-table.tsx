@@ -146,7 +146,7 @@ interface ResourceTableProps<Row, Query> extends Common<Row> {
 export function ResourceTable<Row extends object, Query>(props: ResourceTableProps<Row, Query>) {
   return (
     <>
-      <SavedOnly about={props.list.about} />
+      <SavedOnly about={props.list.resource?.name} />
       <ListRows {...props} />
     </>
   );

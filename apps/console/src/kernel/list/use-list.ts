@@ -20,8 +20,8 @@ type PagingField = "page" | "limit" | "orderByColumn" | "isAsc";
 
 /** A page of rows with everything that decides which rows. */
 export interface List<Row, Query = Readonly<Record<string, unknown>>> extends ListView {
-  /** Name of the resource whose rows they are; absent: of none. */
-  readonly about?: string;
+  /** The resource whose rows they are; absent: of none. */
+  readonly resource?: AnyResource;
   /** Those already listed keep their places. */
   readonly rows: readonly Row[];
   /** Their order is another by now. */
@@ -186,5 +186,5 @@ export const useResourceList = <R extends AnyResource>(
 ): ResourceList<R> =>
   ({
     ...useAnyList(resource.ops.list, resource.sort, options as Options<object>),
-    about: resource.name,
+    resource,
   }) as unknown as ResourceList<R>;

@@ -1,6 +1,6 @@
 import Button from "antd/es/button";
 import { useId, useRef } from "react";
-import styles from "./import-dialog.module.css";
+import styles from "./import.module.css";
 
 interface Props {
   readonly label: string;

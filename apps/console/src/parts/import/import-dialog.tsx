@@ -1,62 +1,68 @@
-import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
-import type { RuleIssue } from "@weft/contract/kernel/rule.ts";
-import { type BadRow, type ImportEndpoint, maxImported } from "@weft/contract/kernel/sheet.ts";
+import { importModes } from "@weft/contract/domains/access/sheet.ts";
+import { enterpriseCombo } from "@weft/contract/domains/enterprises/enterprise.ts";
+import type { AnyResource } from "@weft/contract/kernel/resource.ts";
+import { maxImported } from "@weft/contract/kernel/sheet.ts";
 import Button from "antd/es/button";
+import Checkbox from "antd/es/checkbox";
+import Radio from "antd/es/radio";
+import Select from "antd/es/select";
 import { useState } from "react";
-import { type CallError, call } from "#client/call.ts";
-import { resourceOf } from "#client/query.ts";
+import { useSession } from "#client/session.tsx";
 import { type Translate, useTexts } from "#client/texts.ts";
+import { useCall } from "#client/use-call.ts";
 import { useToast } from "#feedback/toast.tsx";
 import { useInvalidate } from "#feedback/use-action.ts";
-import { type Column, stateColumn, textColumn } from "#kernel/list/columns.tsx";
-import { PlainTable } from "#kernel/list/resource-table.tsx";
 import { Modal } from "#ui/overlay/modal.tsx";
+import { badRowsFile } from "./bad-rows-file.ts";
 import { FileButton } from "./file-button.tsx";
-import styles from "./import-dialog.module.css";
+import styles from "./import.module.css";
+import { ImportReport } from "./import-report.tsx";
+import { listFileMessages } from "./list-file-messages.ts";
 import { importMessages } from "./messages.ts";
+import { type Checked, useImport } from "./use-import.ts";
 
-type Texts = Translate<keyof typeof importMessages>;
-type Checked = OutputOf<ImportEndpoint>;
-
-interface Shown {
-  readonly row: number;
-  readonly cells: Readonly<Record<string, string>>;
-  readonly issues: BadRow["issues"];
-}
+type Texts = Translate<keyof typeof importMessages | keyof typeof listFileMessages>;
+type Mode = (typeof importModes)[number];
 
 interface Props {
-  /** The import call (`importOf`). */
-  readonly endpoint: Pick<ImportEndpoint, "id" | "row">;
-  /** What all rows belong to: `{ nCpeID: 7 }`. */
-  readonly owner: Readonly<Record<string, unknown>>;
-  readonly title: string;
-  /** Resources besides the call's own whose lists change. */
-  readonly touches?: readonly string[];
+  readonly open: boolean;
+  readonly resource: AnyResource;
+  /** Whose rows they are, for rows inside a node, a template or a policy; else empty. */
+  readonly inside: Readonly<Record<string, unknown>>;
+  /** Enterprise that the list is filtered by; null: none. */
+  readonly groupid: number | null;
+  readonly onTemplate: () => void;
   readonly onClose: () => void;
 }
 
-/** Imports rows from a file: it is checked first, and each error is shown at its row. */
-export function ImportDialog({ endpoint, owner, title, touches = [], onClose }: Props) {
-  const t = useTexts(importMessages);
-  const fields = Object.keys(endpoint.row.shape);
-  const state = useImport(endpoint as ImportEndpoint, owner);
+/** Imports rows from a file: it is compared with what exists first, and nothing is written unseen. */
+export function ImportDialog(props: Props) {
+  const { resource, onTemplate, onClose } = props;
+  const t = useTexts(importMessages, listFileMessages);
+  const state = useImport();
+  const choice = useChoice(props);
   const toast = useToast();
   const invalidate = useInvalidate();
+  const [isSkipping, setSkipping] = useState(false);
   const { checked, file } = state;
-  const isReady = checked !== null && checked.bad.length === 0;
+  const counts = checked?.counts ?? null;
+  const writes = counts ? counts.new + counts.changed : 0;
+  const isReady = writes > 0 && (counts?.bad === 0 || isSkipping);
+  const change = (next: Partial<Selected>): void => state.recheck(choice.set(next));
   const run = async (): Promise<void> => {
-    const added = await state.run();
-    if (added === null) return;
-    toast.done(t("import.done", { count: added }));
-    invalidate(resourceOf(endpoint as ImportEndpoint), ...touches);
+    const done = await state.run(choice.now, isSkipping);
+    if (!done) return;
+    toast.done(t("import.done", { new: done.counts.new, changed: done.counts.changed }));
+    invalidate(resource.name.replace(/\.manage$/, ""), resource.name);
     onClose();
   };
+  const [zh, en] = resource.title;
   return (
     <Modal
-      open
-      width={checked ? 900 : 560}
-      title={title}
-      okText={t("import.run", { count: checked?.rows ?? 0 })}
+      open={props.open}
+      width={checked ? 900 : 600}
+      title={t("import.title", { what: t.language === "zh_cn" ? zh : en })}
+      okText={checked && writes === 0 ? t("import.none") : t("import.run", { count: writes })}
       okButtonProps={{ disabled: !isReady }}
       confirmLoading={state.isBusy && isReady}
       cancelText={t("act.cancel")}
@@ -64,116 +70,125 @@ export function ImportDialog({ endpoint, owner, title, touches = [], onClose }: 
       onCancel={onClose}
       destroyOnHidden
     >
-      <p>
-        {t("import.hint", {
-          columns: t.list(fields.map((name) => t.field(name))),
-          most: maxImported,
-        })}
-      </p>
+      <p>{t("import.hint", { most: maxImported })}</p>
+      <Choices {...props} t={t} selected={choice.selected} onChange={change} />
       <div className={styles.bar}>
         <FileButton
           label={file ? t("import.other") : t("import.choose")}
           accept=".xlsx,.csv"
           isBusy={state.isBusy}
-          onPick={(picked) => void state.check(picked)}
+          onPick={(picked) => void state.pick(picked, choice.now)}
         />
-        <Button type="link" onClick={() => saveEmpty(title, fields, t)}>
-          {t("import.sample")}
+        <Button type="link" onClick={onTemplate}>
+          {t("files.template")}
         </Button>
       </div>
       <div aria-live="polite">
         {state.error && <p className="w-bad">■ {state.error.message}</p>}
-        {checked && file && <p>{verdict(checked, file.name, t)}</p>}
+        {checked && file && <ImportReport checked={checked} name={file.name} />}
       </div>
-      {checked && (
-        <div className={styles.rows}>
-          <PlainTable
-            rows={toShown(checked)}
-            columns={columnsOf(fields, t)}
-            rowKey="row"
-            empty=""
-          />
-        </div>
+      {checked && checked.counts.bad > 0 && (
+        <Wrong t={t} checked={checked} isSkipping={isSkipping} onSkip={setSkipping} />
       )}
     </Modal>
   );
 }
 
-/** The file that was picked, and what the controller says of it. */
-function useImport(endpoint: ImportEndpoint, owner: Readonly<Record<string, unknown>>) {
-  const [file, setFile] = useState<{ name: string; bytes: Uint8Array<ArrayBuffer> } | null>(null);
-  const [checked, setChecked] = useState<Checked | null>(null);
-  const [error, setError] = useState<CallError | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const ask = async (given: typeof file, check: boolean): Promise<Checked | null> => {
-    setBusy(true);
-    setError(null);
-    try {
-      const input = { ...owner, file: given, check } as InputOf<ImportEndpoint>;
-      return (await call(endpoint, input)).data;
-    } catch (failure) {
-      setError(failure as CallError);
-      return null;
-    } finally {
-      setBusy(false);
-    }
-  };
+interface Selected {
+  readonly mode: Mode;
+  /** Enterprise of rows that name none. */
+  readonly groupid: number;
+}
+
+/** What the person chose, and the call's fields that it makes. */
+function useChoice({ resource, inside, groupid }: Props) {
+  const session = useSession();
+  const [selected, setSelected] = useState<Selected>({
+    ...{ mode: "add", groupid: groupid ?? session.groupid },
+  });
+  const fieldsOf = ({ mode, groupid: target }: Selected) => ({
+    ...{ resource: resource.name, mode },
+    inside: (hasTarget(resource) ? { groupid: target } : inside) as Record<string, number>,
+  });
   return {
-    file,
-    checked,
-    error,
-    isBusy,
-    async check(picked: File): Promise<void> {
-      const given = { name: picked.name, bytes: new Uint8Array(await picked.arrayBuffer()) };
-      setFile(given);
-      setChecked(null);
-      setChecked(await ask(given, true));
+    ...{ selected, now: fieldsOf(selected) },
+    set(next: Partial<Selected>) {
+      const all = { ...selected, ...next };
+      setSelected(all);
+      return fieldsOf(all);
     },
-    /** Rows that were written; null: none, and `error` says why. */
-    run: async () => (await ask(file, false))?.added ?? null,
   };
 }
 
-const verdict = ({ rows, bad }: Checked, name: string, t: Texts): string =>
-  bad.length === 0
-    ? t("import.good", { name, count: rows })
-    : t("import.bad", { name, count: rows, bad: bad.length });
+/** Whether rows of a resource say whose they are. */
+const hasTarget = ({ draft, id }: AnyResource): boolean =>
+  "groupid" in draft.shape && id !== "groupid";
 
-/** Bad rows first: they are what a person has to look at. */
-function toShown({ shown, bad }: Checked): Shown[] {
-  const issues = new Map(bad.map((one) => [one.row, one.issues]));
-  const rows = shown.map((one) => ({ ...one, issues: issues.get(one.row) ?? [] }));
-  return [
-    ...rows.filter((one) => one.issues.length > 0),
-    ...rows.filter((one) => one.issues.length === 0),
-  ];
+interface ChoicesProps extends Pick<Props, "resource"> {
+  readonly t: Texts;
+  readonly selected: Selected;
+  readonly onChange: (next: Partial<Selected>) => void;
 }
 
-const issueText = ({ path, ...issue }: BadRow["issues"][number], t: Texts): string =>
-  [path === "" ? "" : `${t.field(path)}: `, t.issue({ path, ...issue } as RuleIssue)].join("");
+function Choices({ resource, t, selected, onChange }: ChoicesProps) {
+  const { data = [] } = useCall(enterpriseCombo, hasTarget(resource) ? {} : null);
+  return (
+    <>
+      {data.length > 1 && (
+        <div className={styles.bar}>
+          <span>{t("import.target")}</span>
+          <Select
+            aria-label={t("import.target")}
+            className="w-choice"
+            value={selected.groupid}
+            options={data.map((one) => ({ value: one.groupid, label: one.name }))}
+            showSearch={{ optionFilterProp: "label" }}
+            onChange={(groupid) => onChange({ groupid })}
+          />
+        </div>
+      )}
+      {resource.verbs.includes("edit") && (
+        <div className={styles.bar}>
+          <span>{t("import.mode")}</span>
+          <Radio.Group
+            aria-label={t("import.mode")}
+            value={selected.mode}
+            options={importModes.map((value) => ({ value, label: t(`import.mode.${value}`) }))}
+            onChange={({ target }) => onChange({ mode: target.value as Mode })}
+          />
+        </div>
+      )}
+    </>
+  );
+}
 
-const columnsOf = (fields: readonly string[], t: Texts): Column<Shown>[] => [
-  textColumn("row", t("import.row"), (one: Shown) => String(one.row), { width: 64 }),
-  stateColumn(
-    "issues",
-    t("import.wrong"),
-    ({ issues }: Shown) =>
-      issues.length === 0
-        ? { glyph: "ok", label: t("import.fine") }
-        : { glyph: "bad", label: issues.map((issue) => issueText(issue, t)).join("; ") },
-    { width: 300 },
-  ),
-  ...fields.map((name) =>
-    textColumn(name, t.field(name), ({ cells }: Shown) => cells[name] || null, { width: 140 }),
-  ),
-];
+interface WrongProps {
+  readonly t: Texts;
+  readonly checked: Checked;
+  readonly isSkipping: boolean;
+  readonly onSkip: (skips: boolean) => void;
+}
 
-/** A csv with the names of the columns alone, in the reader's language. */
-function saveEmpty(title: string, fields: readonly string[], t: Texts): void {
-  const head = `\ufeff${fields.map((name) => t.field(name)).join(",")}\r\n`;
+/** What can be done about wrong rows. */
+function Wrong({ t, checked, isSkipping, onSkip }: WrongProps) {
+  return (
+    <>
+      <p>{t("import.badHint")}</p>
+      <div className={styles.bar}>
+        <Button onClick={() => saveBad(checked, t)}>{t("import.saveBad")}</Button>
+        <Checkbox checked={isSkipping} onChange={({ target }) => onSkip(target.checked)}>
+          {t("import.skipBad", { bad: checked.counts.bad })}
+        </Checkbox>
+      </div>
+    </>
+  );
+}
+
+function saveBad(checked: Checked, t: Texts): void {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([head], { type: "text/csv" }));
-  link.download = `${title}.csv`;
+  const text = badRowsFile(checked, t("import.wrong"));
+  link.href = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
+  link.download = `${t("import.saveBad")}.csv`;
   link.click();
   URL.revokeObjectURL(link.href);
 }

@@ -1,12 +1,15 @@
-import DatePicker from "antd/es/date-picker";
 import Segmented from "antd/es/segmented";
-import dayjs from "dayjs";
-import "#client/date-languages.ts";
+import { lazy, Suspense } from "react";
 import { useTexts } from "#client/texts.ts";
 import { rangeMessages } from "./messages.ts";
-import { isPreset, presets, spanKey } from "./range.ts";
+import { isPreset, presets } from "./range.ts";
 import styles from "./range-bar.module.css";
 import type { PickedRange } from "./use-range.ts";
+
+/** The calendar weighs more than most screens that show it: they do not wait for it. */
+const SpanPicker = lazy(async () => ({
+  default: (await import("./span-picker.tsx")).SpanPicker,
+}));
 
 /** Picks the range that a log is shown of: there is always one. */
 export function RangeBar({ picked }: { readonly picked: PickedRange }) {
@@ -20,16 +23,11 @@ export function RangeBar({ picked }: { readonly picked: PickedRange }) {
         value={isPreset(key) ? key : ""}
         onChange={(value) => isPreset(value) && pick(value)}
       />
-      <DatePicker.RangePicker
-        showTime
-        allowClear={false}
-        value={[dayjs(range.startTime), dayjs(range.endTime)]}
-        placeholder={[t("range.from"), t("range.to")]}
-        onChange={(moments) => {
-          const [from, to] = moments ?? [];
-          if (from && to) pick(spanKey(from.toDate(), to.toDate()));
-        }}
-      />
+      <div className={styles.span}>
+        <Suspense>
+          <SpanPicker range={range} pick={pick} />
+        </Suspense>
+      </div>
     </fieldset>
   );
 }

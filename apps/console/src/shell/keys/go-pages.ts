@@ -20,7 +20,7 @@ const keys: Readonly<Record<string, string>> = {
   q: paths.acceleration(),
   t: entrance.templates,
   y: paths.topology(),
-  a: paths.warningPolicy(),
+  a: paths.alarms(),
   k: paths.linkMonitor(),
   d: paths.dealRecord(),
   u: paths.user(),

@@ -1,8 +1,9 @@
 /** What the palette offers, and how a text finds it. */
+import { foundKinds } from "@weft/contract/domains/monitoring/search.ts";
 import type { Glyph } from "#ui/glyph.tsx";
 
 /** Kinds in the order of their groups: what is known immediately comes before what is fetched. */
-export const kinds = ["screen", "action", "cpe", "pop", "enterprise"] as const;
+export const kinds = ["screen", "action", ...foundKinds] as const;
 export type Kind = (typeof kinds)[number];
 
 export interface Choice {
@@ -16,10 +17,12 @@ export interface Choice {
   readonly other: string;
   readonly glyph?: Glyph;
   run(): void;
+  /** What else can be done with it; absent or empty: nothing. */
+  readonly verbs?: readonly Choice[];
 }
 
 export interface Group {
-  readonly key: Kind | "recent";
+  readonly key: Kind | "recent" | "verb";
   readonly choices: readonly Choice[];
 }
 

@@ -14,6 +14,8 @@ interface Props {
   /** What was looked for, trimmed. */
   readonly text: string;
   readonly offer: Offer;
+  /** They are verbs of a row. */
+  readonly isOfVerbs: boolean;
   choose(choice: Choice): void;
   onPoint(choice: Choice): void;
 }
@@ -47,7 +49,7 @@ export function Choices(props: Props) {
         )}
         <Status offer={offer} text={text} />
       </div>
-      <p className={styles.keys}>{t("palette.keys")}</p>
+      <p className={styles.keys}>{t(props.isOfVerbs ? "palette.verbKeys" : "palette.keys")}</p>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import SearchOutlined from "@ant-design/icons/es/icons/SearchOutlined";
-import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useId, useLayoutEffect, useRef } from "react";
 import { useSession } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import type { Choice } from "./choice.ts";
@@ -7,7 +7,7 @@ import { Choices } from "./choices.tsx";
 import { paletteMessages } from "./messages.ts";
 import styles from "./palette.module.css";
 import { keepRecent } from "./recent.ts";
-import { useOffer } from "./use-offer.ts";
+import { type Search as SearchState, turnOf, useSearch } from "./use-search.ts";
 
 interface Props {
   readonly onClose: () => void;
@@ -55,61 +55,77 @@ const nextPlace = (key: string, at: number, count: number): number | null => {
 };
 
 function Search({ onClose }: Props) {
-  const t = useTexts(paletteMessages);
   const { userId } = useSession();
   const id = useId();
-  const [typed, setTyped] = useState("");
-  const [wanted, setWanted] = useState<string | null>(null);
-  const offer = useOffer(typed.trim());
-  const all = offer.groups.flatMap(({ choices }) => choices);
-  // Later results come below: the selected one keeps its place, or the first is selected.
-  const at = Math.max(
-    0,
-    all.findIndex((choice) => choice.id === wanted),
-  );
+  const search = useSearch();
+  const { at, subject } = search;
   const choose = (choice: Choice): void => {
-    keepRecent(userId, choice);
+    // A verb is remembered as the row that it is of.
+    keepRecent(userId, subject ?? choice);
     onClose();
     choice.run();
   };
-  const press = (event: KeyboardEvent): void => {
-    // Enter and arrows belong to the input method while it composes.
-    if (event.nativeEvent.isComposing || all.length === 0) return;
-    const next = nextPlace(event.key, at, all.length);
-    const selected = event.key === "Enter" ? all[at] : null;
-    if (next === null && !selected) return;
-    event.preventDefault();
-    if (next !== null) setWanted(all[next]?.id ?? null);
-    if (selected) choose(selected);
-  };
   return (
     <>
-      <div className={styles.field}>
-        <SearchOutlined aria-hidden="true" />
-        <input
-          role="combobox"
-          aria-label={t("palette.what")}
-          placeholder={t("palette.what")}
-          aria-expanded={all.length > 0}
-          aria-controls={`${id}-list`}
-          aria-autocomplete="list"
-          {...(all.length > 0 && { "aria-activedescendant": `${id}-${at}` })}
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={64}
-          value={typed}
-          onChange={(event) => {
-            setTyped(event.target.value);
-            setWanted(null);
-          }}
-          onKeyDown={press}
-        />
-      </div>
+      <SearchField id={id} search={search} choose={choose} />
       <Choices
-        {...{ id, at, offer, choose }}
-        text={typed.trim()}
-        onPoint={(choice) => setWanted(choice.id)}
+        {...{ id, at, offer: search.offer, choose, text: search.text }}
+        isOfVerbs={subject !== null}
+        onPoint={search.select}
       />
     </>
+  );
+}
+
+interface FieldProps {
+  /** The list of choices is `-list` of it, and each choice has its place behind it. */
+  readonly id: string;
+  readonly search: SearchState;
+  choose(choice: Choice): void;
+}
+
+function SearchField({ id, search, choose }: FieldProps) {
+  const t = useTexts(paletteMessages);
+  const { all, at, subject, typed } = search;
+  const press = (event: KeyboardEvent<HTMLInputElement>): void => {
+    // Enter and arrows belong to the input method while it composes.
+    if (event.nativeEvent.isComposing) return;
+    const selected = all[at];
+    const turn = turnOf(search, event.key, event.currentTarget.selectionStart);
+    const next = all.length === 0 ? null : nextPlace(event.key, at, all.length);
+    if (turn === "leave") search.leave();
+    else if (turn === "enter" && selected) search.enter(selected);
+    else if (next !== null) search.select(all[next]);
+    else if (event.key === "Enter" && selected) choose(selected);
+    else return;
+    event.preventDefault();
+    // Escape leads back before it closes.
+    event.stopPropagation();
+  };
+  const label = subject ? t("palette.verbsOf", { name: subject.title }) : t("palette.what");
+  return (
+    <div className={styles.field}>
+      <SearchOutlined aria-hidden="true" />
+      {subject && (
+        <button type="button" className={styles.subject} onClick={search.leave}>
+          {subject.title} <span aria-hidden="true">›</span>
+        </button>
+      )}
+      <input
+        role="combobox"
+        aria-label={label}
+        placeholder={subject ? "" : label}
+        aria-expanded={all.length > 0}
+        aria-controls={`${id}-list`}
+        aria-autocomplete="list"
+        {...(all.length > 0 && { "aria-activedescendant": `${id}-${at}` })}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={64}
+        value={typed}
+        onChange={(event) => search.type(event.target.value)}
+        onKeyDown={press}
+      />
+    </div>
   );
 }

@@ -1,17 +1,19 @@
+import { formatMessage } from "@weft/contract/kernel/message.ts";
 import { useMemo } from "react";
 import { useNavigate } from "react-router";
 import { useCurrentLanguage } from "#client/language.ts";
-import { isExternal } from "#client/menus.ts";
-import { paths, withSearch } from "#client/paths.ts";
+import { isExternal, mayOf } from "#client/menus.ts";
 import { useMay, useSession } from "#client/session.tsx";
-import { shownMenus } from "#shell/menu-tree.ts";
+import { nodeAt, shownMenus } from "#shell/menu-tree.ts";
 import { type Choice, found, type Group, kinds } from "./choice.ts";
+import { verbTitles } from "./messages.ts";
 import { type Recent, readRecent } from "./recent.ts";
 import { screensOf } from "./screens.ts";
 import { useActions } from "./use-actions.ts";
-import { maxRows, type Rows, useRows } from "./use-rows.ts";
+import { type RowChoice, type Rows, useRows } from "./use-rows.ts";
+import { verbs } from "./verbs.ts";
 
-/** Screens and actions that a text shows at most. */
+/** Screens, actions and rows of an earlier text that are shown at most. */
 const maxOffers = 8;
 
 /** Goes to a screen; one outside of the console opens a window of its own. */
@@ -23,25 +25,40 @@ const useGo = (): ((path: string) => void) => {
   };
 };
 
-type Row = Omit<Choice, "run">;
-
-/** Where a row leads: the page of a device, the list with this one enterprise. */
-const pathOf = ({ id, kind, title }: Pick<Row, "id" | "kind" | "title">): string | null => {
-  const number = Number(id.slice(id.indexOf(":") + 1));
-  if (kind === "cpe") return paths.cpeDetail(number);
-  if (kind === "pop") return paths.popDetail(number);
-  return kind === "enterprise" ? withSearch(paths.enterprise(), { name: title }) : null;
+/** What can be done with a row, by this user: the first opens it. None: it leads nowhere for them. */
+const useVerbsOf = (go: (path: string) => void): ((row: RowChoice) => Choice[]) => {
+  const { menus } = useSession();
+  const may = useMay();
+  const language = useCurrentLanguage();
+  const second = language === "zh_cn" ? "en_gb" : "zh_cn";
+  return ({ kind, id, title }) => {
+    const number = Number(id.slice(id.indexOf(":") + 1));
+    return verbs[kind]({ id: number, title }).flatMap(([key, path]): Choice[] => {
+      const node = nodeAt(menus, path.split("?")[0] ?? "");
+      if (!node || !may(mayOf(node.path))) return [];
+      return [
+        {
+          ...{ id: `${id}:${key}`, kind, note: "" },
+          title: formatMessage(verbTitles[key], language),
+          other: formatMessage(verbTitles[key], second),
+          run: () => go(path),
+        },
+      ];
+    });
+  };
 };
 
 /** What was selected last, as far as it is still offered. */
 const recentOf = (
   kept: readonly Recent[],
   here: readonly Choice[],
-  toRow: (row: Row) => Choice | null,
+  toRow: (row: RowChoice) => Choice[],
 ): Choice[] =>
   kept.flatMap((one) => {
-    const choice = here.find(({ id }) => id === one.id) ?? toRow({ ...one, other: "" });
-    return choice ? [choice] : [];
+    const screen = here.find(({ id }) => id === one.id);
+    if (screen) return [screen];
+    const { kind } = one;
+    return kind === "screen" || kind === "action" ? [] : toRow({ ...one, kind, other: "" });
   });
 
 export interface Offer extends Pick<Rows, "isSearching" | "error" | "retry"> {
@@ -58,19 +75,21 @@ export const useOffer = (text: string): Offer => {
   const actions = useActions(go);
   const screens = screensOf(shownMenus(menus), { language, may, go });
   const kept = useMemo(() => readRecent(userId), [userId]);
-  const toRow = (row: Row): Choice | null => {
-    const path = pathOf(row);
-    return path === null ? null : { ...row, run: () => go(path) };
+  const verbsOf = useVerbsOf(go);
+  const toRow = (row: RowChoice): Choice[] => {
+    const own = verbsOf(row);
+    return own[0] ? [{ ...row, run: own[0].run, verbs: own }] : [];
   };
   const here = [...screens, ...actions];
   const recent = text === "" ? recentOf(kept, here, toRow) : [];
-  const all = [...here, ...rows.choices.flatMap((row) => toRow(row) ?? [])];
+  const all = [...here, ...rows.choices.flatMap(toRow)];
   const isRecent = (choice: Choice): boolean => recent.some(({ id }) => id === choice.id);
   const groups = kinds.map((kind): Group => {
     const ofKind = all.filter((choice) => choice.kind === kind && !isRecent(choice));
     if (text !== "") {
-      const most = kind === "screen" || kind === "action" ? maxOffers : maxRows;
-      return { key: kind, choices: found(ofKind, text, most) };
+      // Rows were found by the server, also by what is not shown of them; those of an earlier text are tried again.
+      const isFound = kind !== "screen" && kind !== "action" && !rows.isOfBefore;
+      return { key: kind, choices: isFound ? ofKind : found(ofKind, text, maxOffers) };
     }
     return { key: kind, choices: kind === "screen" || kind === "action" ? ofKind : [] };
   });

@@ -1,98 +1,96 @@
-import { cpe } from "@weft/contract/domains/devices/cpe.ts";
-import { pop } from "@weft/contract/domains/devices/pop.ts";
-import { enterprise } from "@weft/contract/domains/enterprises/enterprise.ts";
+import {
+  type FoundBy,
+  type FoundKind,
+  type FoundRow,
+  searchFind,
+} from "@weft/contract/domains/monitoring/search.ts";
 import type { CallError } from "#client/call.ts";
 import { paths } from "#client/paths.ts";
 import { useSession } from "#client/session.tsx";
-import { type Called, useCall } from "#client/use-call.ts";
-import { healthState, type WithHealth } from "#domains/devices/parts/node/health.ts";
+import { type Translate, useTexts } from "#client/texts.ts";
+import { useCall } from "#client/use-call.ts";
+import { healthState } from "#domains/devices/parts/node/health.ts";
 import { type NodeTexts, useNodeTexts } from "#domains/devices/parts/node/node-texts.ts";
+import { levelGlyph } from "#domains/notifications/parts/alarm/level-glyph.ts";
 import type { Choice } from "./choice.ts";
+import { paletteMessages } from "./messages.ts";
 import { hasScreen } from "./screens.ts";
 import { useDebounced } from "./use-debounced.ts";
 
 /** ms without a key before the server is asked. */
 const pauseMs = 200;
-/** Rows of each kind. */
-export const maxRows = 5;
 
-const page = { page: 1, limit: maxRows, orderByColumn: null, isAsc: null } as const;
-
-/** The notification panel gave these two values a meaning of their own (section 2.6). */
-const isState = (text: string): boolean => text === "4" || text === "5";
-
-/** Kinds of rows that the user may search: those whose list is in their menus. */
-const useWanted = () => {
-  const { menus } = useSession();
-  return {
-    cpe: hasScreen(menus, paths.cpe()),
-    pop: hasScreen(menus, paths.pop()),
-    enterprise: hasScreen(menus, paths.enterprise()),
-  };
+/** Rows are offered to those who have the list of their kind in their menus. */
+const lists: Readonly<Record<FoundKind, string>> = {
+  cpe: paths.cpe(),
+  pop: paths.pop(),
+  enterprise: paths.enterprise(),
+  account: paths.account(),
+  netSpace: paths.netSpace(),
+  template: paths.template(),
+  alarm: paths.alarms(),
 };
 
-interface Node extends WithHealth {
-  readonly id: number;
-  readonly sn: string;
-  readonly enterpriseName: string;
-}
+const byTexts = {
+  serial: null,
+  line: "palette.by.line",
+  lan: "palette.by.lan",
+  host: "palette.by.host",
+  address: null,
+  login: "palette.by.login",
+  phone: null,
+} as const satisfies Readonly<Record<FoundBy, keyof typeof paletteMessages | null>>;
 
-const nodeChoice = (kind: "cpe" | "pop", node: Node, title: string, t: NodeTexts) => {
-  const { glyph, label } = healthState(node, t);
-  const note = [label, node.sn, node.enterpriseName];
-  return { id: `${kind}:${node.id}`, kind, title, other: "", note: note.join(" · "), glyph };
+type PaletteTexts = Translate<keyof typeof paletteMessages>;
+
+/** What it was found by, as a person says it; empty: by its name. */
+const whereOf = ({ by, value }: FoundRow, t: PaletteTexts): string => {
+  const text = by === null ? null : byTexts[by];
+  return text === null ? value : t(text, { value });
+};
+
+const stateOf = (row: FoundRow, t: PaletteTexts, nodeTexts: NodeTexts) => {
+  if (row.level !== null)
+    return { glyph: levelGlyph[row.level], label: t.code("alarmLevel", row.level) };
+  return row.kind === "cpe" || row.kind === "pop" ? healthState(row, nodeTexts) : null;
+};
+
+/** A row as it is offered, without what can be done with it. */
+export type RowChoice = Omit<Choice, "run" | "verbs" | "kind"> & { readonly kind: FoundKind };
+
+const toChoice = (row: FoundRow, t: PaletteTexts, nodeTexts: NodeTexts): RowChoice => {
+  const state = stateOf(row, t, nodeTexts);
+  const note = [state?.label ?? "", whereOf(row, t), row.enterpriseName]
+    .filter(Boolean)
+    .join(" · ");
+  const { kind, id, name } = row;
+  const choice = { id: `${kind}:${id}`, kind, title: name, other: "", note };
+  return state ? { ...choice, glyph: state.glyph } : choice;
 };
 
 export interface Rows {
-  readonly choices: readonly Omit<Choice, "run">[];
+  readonly choices: readonly RowChoice[];
+  /** The choices were found by an earlier text. */
+  readonly isOfBefore: boolean;
   /** Not all answers to this text are there. */
   readonly isSearching: boolean;
-  /** The first of the searches that failed. */
   readonly error: CallError | null;
   retry(): void;
 }
 
-/** Enterprises, CPEs and POPs of the person's data scope that a text (trimmed) finds. */
+/** Rows of the person's data scope that a text (trimmed) finds, the best of each kind first. */
 export const useRows = (text: string): Rows => {
-  const t = useNodeTexts();
-  const wanted = useWanted();
+  const t = useTexts(paletteMessages);
+  const nodeTexts = useNodeTexts();
+  const { menus } = useSession();
   const asked = useDebounced(text, pauseMs);
-  const isAsked = asked !== "";
-  const named = isState(asked) ? { label: asked, key: null } : { label: null, key: asked };
-  const other = { groupid: null, linkStatus: null, tone: null };
-  const cpes = useCall(
-    cpe.ops.list,
-    isAsked && wanted.cpe
-      ? { ...page, ...other, areaId: null, alias: named.label, key: named.key }
-      : null,
-    { keep: true },
-  );
-  const pops = useCall(
-    pop.ops.list,
-    isAsked && wanted.pop ? { ...page, ...other, name: named.label, key: named.key } : null,
-    { keep: true },
-  );
-  const no = { enterpriseType: null, parentId: null, isAgent: null, enable: null };
-  const enterprises = useCall(
-    enterprise.ops.list,
-    isAsked && wanted.enterprise ? { ...page, ...no, name: asked } : null,
-    { keep: true },
-  );
-  const all: readonly Called<never>[] = [cpes, pops, enterprises] as never;
-  const failed = all.filter(({ error }) => error !== null);
+  const found = useCall(searchFind, asked === "" ? null : { text: asked }, { keep: true });
+  const rows = (found.data ?? []).filter(({ kind }) => hasScreen(menus, lists[kind]));
   return {
-    choices: [
-      ...(cpes.data ?? []).map((row) => nodeChoice("cpe", row, row.alias, t)),
-      ...(pops.data ?? []).map((row) => nodeChoice("pop", row, row.name, t)),
-      ...(enterprises.data ?? []).map(({ groupid, name, parentName }) => ({
-        ...{ id: `enterprise:${groupid}`, kind: "enterprise" as const },
-        ...{ title: name, other: "", note: parentName ?? "" },
-      })),
-    ],
-    isSearching: asked !== text || all.some((one) => one.isFirstLoad || one.isRefetching),
-    error: asked === text ? (failed[0]?.error ?? null) : null,
-    retry: () => {
-      for (const one of failed) one.refetch();
-    },
+    choices: asked === "" ? [] : rows.map((row) => toChoice(row, t, nodeTexts)),
+    isOfBefore: asked !== text || found.isOfBefore,
+    isSearching: asked !== text || found.isFirstLoad || found.isRefetching,
+    error: asked === text ? found.error : null,
+    retry: found.refetch,
   };
 };

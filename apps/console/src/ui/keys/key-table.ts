@@ -30,12 +30,26 @@ export const keyTable = {
     ...{ press: ["ArrowUp", "ArrowDown"], where: "screen" },
     says: ["在列表的行间移动", "Move over the rows of a list"],
   },
+  next: {
+    ...{ press: ["j"], where: "screen" },
+    says: ["到下一行", "Go to the next row"],
+  },
+  previous: {
+    ...{ press: ["k"], where: "screen" },
+    says: ["到上一行", "Go to the previous row"],
+  },
   select: {
     ...{ press: [" "], where: "row" },
     says: ["选择或取消选择该行", "Select or deselect the row"],
   },
   open: { press: ["Enter"], says: ["打开该行", "Open the row"], where: "row" },
-  edit: { press: ["e"], says: ["编辑该行", "Edit the row"], where: "row" },
+  edit: {
+    ...{ press: ["e"], where: "row" },
+    says: ["编辑该行，告警则展开或收起", "Edit the row; of alarms, expand or collapse it"],
+  },
+  acknowledge: { press: ["a"], says: ["确认告警", "Acknowledge the alarm"], where: "row" },
+  snooze: { press: ["s"], says: ["暂缓告警", "Snooze the alarm"], where: "row" },
+  own: { press: ["o"], says: ["接手或放弃告警", "Take or release the alarm"], where: "row" },
   logs: { press: ["l"], says: ["查看该行的日志", "Logs of the row"], where: "row" },
   save: { press: ["Mod s"], says: ["保存打开的表单", "Save the open form"], where: "anywhere" },
   // Drawers, dialogs and what else opens over a screen see to it themselves: ui/overlay.

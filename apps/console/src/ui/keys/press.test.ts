@@ -42,7 +42,10 @@ describe("a key of the table", () => {
 });
 
 it("the switch is for single characters without a modifier key (WCAG 2.1.4)", () => {
-  expect(keyIds.filter(isSingle)).toEqual(["search", "refresh", "help", "edit", "logs"]);
+  expect(keyIds.filter(isSingle)).toEqual([
+    ...["search", "refresh", "help", "next", "previous", "edit", "acknowledge", "snooze", "own"],
+    "logs",
+  ]);
 });
 
 describe("a letter after g", () => {

@@ -72,6 +72,13 @@ export const actOnRow = (target: EventTarget | null, key: string): boolean => {
   return true;
 };
 
+/** Opens or closes what lies below the row; false: nothing does. */
+export const expandRow = (target: EventTarget | null): boolean => {
+  const button = rowAt(target)?.querySelector<HTMLElement>(".ant-table-row-expand-icon");
+  button?.click();
+  return Boolean(button);
+};
+
 /** Where the row says that its logs are; null: it has none. */
 export const logsOf = (target: EventTarget | null): string | null =>
   rowAt(target)?.querySelector("[data-logs]")?.getAttribute("data-logs") ?? null;

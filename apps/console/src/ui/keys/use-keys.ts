@@ -4,7 +4,7 @@ import { type Key, type KeyId, keyTable } from "./key-table.ts";
 import { saveOpenForm } from "./open-form.ts";
 import { isTyping, openDialogs } from "./place.ts";
 import { isSingle, keyOf, leads } from "./press.ts";
-import { actOnRow, logsOf, moveRow, openRow, rowAt, selectRow } from "./rows.ts";
+import { actOnRow, expandRow, logsOf, moveRow, openRow, rowAt, selectRow } from "./rows.ts";
 
 /** What the frame does; each answers false where it does nothing: the browser's own use stays. */
 export interface FrameKeys {
@@ -38,9 +38,14 @@ const actsOf = (frame: FrameKeys): Partial<Record<KeyId, Act>> => ({
     if (!areKeysOn() && !rowAt(target)) return false;
     return moveRow(target, key === "ArrowDown" ? 1 : -1);
   },
+  next: (target) => moveRow(target, 1),
+  previous: (target) => moveRow(target, -1),
+  acknowledge: (target) => actOnRow(target, "handle"),
+  snooze: (target) => actOnRow(target, "snooze"),
+  own: (target) => actOnRow(target, "own"),
   select: selectRow,
   open: openRow,
-  edit: (target) => actOnRow(target, "edit"),
+  edit: (target) => actOnRow(target, "edit") || expandRow(target),
   logs: (target) => {
     const path = logsOf(target);
     if (path === null) return actOnRow(target, "log");
@@ -48,6 +53,9 @@ const actsOf = (frame: FrameKeys): Partial<Record<KeyId, Act>> => ({
   },
   save: saveOpenForm,
 });
+
+/** Keys that go on while they are held down. */
+const moving: ReadonlySet<KeyId> = new Set(["move", "next", "previous"]);
 
 const isMeant = (id: KeyId, target: EventTarget | null): boolean => {
   const { where } = keyTable[id] as Key;
@@ -65,7 +73,7 @@ export const useKeys = (frame: FrameKeys): void => {
     }
     const id = keyOf(event);
     // A key that is held down moves on over the rows, and does everything else once.
-    if (id === null || (event.repeat && id !== "move") || !isMeant(id, target)) return false;
+    if (id === null || (event.repeat && !moving.has(id)) || !isMeant(id, target)) return false;
     return actsOf(frame)[id]?.(target, event) ?? false;
   });
   useEffect(() => {

@@ -13,6 +13,7 @@ import {
 } from "node:fs/promises";
 import { createServer } from "node:net";
 import { basename, dirname, join } from "node:path";
+import { portsToTry } from "#kernel/free-port.ts";
 import { type Installation, initdbOf } from "./binaries.ts";
 import { callAs, type Identity, ownerFor } from "./identity.ts";
 import { run } from "./run.ts";
@@ -170,11 +171,15 @@ export async function adjustOwner(cluster: Cluster, identity: Identity): Promise
   await lchown(cluster.data, owner, owner);
 }
 
-/** The port of the last start if it is free, else a free one that the system names. */
+/** The port of the last start if it is free, else another free one. */
 export async function choosePort(folder: string): Promise<number> {
   const last = Number(await readFile(portIn(folder), "utf8").catch(() => "0"));
   const usable = Number.isInteger(last) && last > 0 && last < 65536;
-  return (usable && (await tryPort(last))) || (await tryPort(0)) || 0;
+  for (const port of [...(usable ? [last] : []), ...portsToTry()]) {
+    const bound = await tryPort(port);
+    if (bound !== undefined) return bound;
+  }
+  return 0;
 }
 
 /** Keeps the port, so that tools that were pointed at the database find it after a restart. */

@@ -2,13 +2,14 @@ import type { Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 
 /**
- * What raises an alarm from the first day on: what is down, what cannot be configured and what was
- * meant to be kept out and is not. Levels: 1 critical to 4 warning. Thresholds in percent or ms.
+ * What raises an alarm from the first day on: what is down, what cannot be configured, what was
+ * meant to be kept out and is not, and waves that failed. Levels: 1 critical to 4 warning. Thresholds in percent or ms.
  */
 const rules = [
   { metric: "node", level: 1, duration_s: 60 },
   { metric: "config", level: 1, duration_s: 0 },
   { metric: "deny", level: 1, duration_s: 60 },
+  { metric: "rollout", level: 2, duration_s: 0 },
   { metric: "line", level: 2, duration_s: 30 },
   { metric: "link", level: 2, duration_s: 30 },
   { metric: "repair", level: 3, duration_s: 0 },

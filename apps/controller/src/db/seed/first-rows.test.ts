@@ -48,7 +48,9 @@ test("a new database gets its first rows once, also with several starts at the s
     .execute();
   const metrics = rules.map(({ metric }) => metric);
   expect(new Set(metrics).size).toBe(metrics.length);
-  expect(metrics).toEqual(expect.arrayContaining(["node", "config", "deny", "line", "link"]));
+  expect(metrics).toEqual(
+    expect.arrayContaining(["node", "config", "deny", "rollout", "line", "link"]),
+  );
   expect(rules.every(({ share, enabled }) => share && enabled)).toBe(true);
   const next = await db
     .insertInto("sys_user")

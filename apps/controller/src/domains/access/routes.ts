@@ -2,12 +2,14 @@ import type { FastifyInstance } from "fastify";
 import { apiKeyRoutes } from "./api-key/routes.ts";
 import { batchRoutes } from "./batch/routes.ts";
 import { demonstrationRoutes } from "./demonstration/routes.ts";
+import { identityProviderRoutes } from "./identity-provider/routes.ts";
 import { menuRoutes } from "./menu/routes.ts";
 import { recordRoutes } from "./record/routes.ts";
 import { roleRoutes } from "./role/routes.ts";
 import { savedColumnRoutes } from "./saved-columns/routes.ts";
 import { factorRoutes } from "./session/factor-routes.ts";
 import { sessionRoutes } from "./session/routes.ts";
+import { sheetRoutes } from "./sheet/routes.ts";
 import { siteRoutes } from "./site/routes.ts";
 import { userRoutes } from "./user/routes.ts";
 
@@ -22,6 +24,8 @@ export const routes: readonly ((app: FastifyInstance) => void)[] = [
   userRoutes,
   roleRoutes,
   apiKeyRoutes,
+  identityProviderRoutes,
   recordRoutes,
   batchRoutes,
+  sheetRoutes,
 ];

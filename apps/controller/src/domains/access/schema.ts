@@ -1,6 +1,6 @@
 /** Types of the tables of access (migrations/*-access.sql). */
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
-import type { Changing, Created, Json, Row, Stamp } from "#db/columns.ts";
+import type { Changing, Created, Json, Owned, Row, Stamp } from "#db/columns.ts";
 
 interface SysUserTable extends Changing {
   id: Generated<number>;
@@ -54,6 +54,7 @@ interface SessionTable {
   expires_at: Date;
   issuer: string | null;
   replaces: Buffer | null;
+  has_mfa: Generated<boolean>;
 }
 
 interface LoginRecordTable {
@@ -146,6 +147,51 @@ interface PasskeyChallengeTable {
   expires_at: Date;
 }
 
+interface IdentityProviderTable extends Owned {
+  name: string;
+  issuer: string;
+  client_id: string;
+  client_secret: Buffer | null;
+  scopes: string;
+  groups_claim: string;
+  email_domains: string[];
+  default_role_id: number | null;
+  makes_users: boolean;
+  has_mfa: boolean;
+  enabled: boolean;
+}
+
+interface IdentityProviderRoleTable {
+  provider_id: number;
+  enterprise_id: number;
+  place: number;
+  group_name: string;
+  role_id: number;
+}
+
+interface UserIdentityTable extends Row {
+  user_id: number;
+  provider_id: number;
+  issuer: string;
+  subject: string;
+  last_login_at: Date | null;
+  created_at: Stamp;
+}
+
+interface IdentityLoginTable {
+  ticket_hash: Buffer;
+  enterprise_id: number;
+  provider_id: number;
+  issuer: string;
+  state: string;
+  nonce: string;
+  verifier: string;
+  redirect_uri: string;
+  address: string;
+  created_at: Stamp;
+  expires_at: Date;
+}
+
 interface AuditTable extends Row {
   user_id: number;
   login_name: string;
@@ -157,6 +203,13 @@ interface AuditTable extends Row {
   address: string;
   request_id: string;
   at: Stamp;
+  /** Names of its time, written by the database; null: the row is older than this column. */
+  about: GeneratedAlways<Readonly<Record<string, string>> | null>;
+  /** Last part of the action. */
+  verb: GeneratedAlways<string>;
+  /** What the row is about. */
+  node_id: GeneratedAlways<number | null>;
+  template_id: GeneratedAlways<number | null>;
 }
 
 interface AuditWaitingTable {
@@ -170,6 +223,14 @@ interface AuditSealTable {
   row_hashes: Buffer[];
   hash: Buffer;
   at: Date;
+}
+
+interface UndoneOperationTable {
+  audit_id: number;
+  enterprise_id: number;
+  login_name: string;
+  created_by: number;
+  created_at: Stamp;
 }
 
 interface SearchColumnsTable {
@@ -223,8 +284,13 @@ export interface AccessTables {
   passkey: PasskeyTable;
   recovery_code: RecoveryCodeTable;
   passkey_challenge: PasskeyChallengeTable;
+  identity_provider: IdentityProviderTable;
+  identity_provider_role: IdentityProviderRoleTable;
+  user_identity: UserIdentityTable;
+  identity_login: IdentityLoginTable;
   audit: AuditTable;
   audit_waiting: AuditWaitingTable;
+  undone_operation: UndoneOperationTable;
   audit_seal: AuditSealTable;
   search_columns: SearchColumnsTable;
   batch: BatchTable;

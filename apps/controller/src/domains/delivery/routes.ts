@@ -1,6 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import { historyRoutes } from "./history/routes.ts";
 import { taskRoutes } from "./tasks/routes.ts";
+import { traceRoutes } from "./trace/routes.ts";
 
 /** Every feature of this domain: a feature mounts nothing until its line is here. */
-export const routes: readonly ((app: FastifyInstance) => void)[] = [taskRoutes, historyRoutes];
+export const routes: readonly ((app: FastifyInstance) => void)[] = [
+  taskRoutes,
+  historyRoutes,
+  traceRoutes,
+];

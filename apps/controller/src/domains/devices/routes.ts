@@ -5,6 +5,7 @@ import { dialTaskRoutes } from "./dial-task/routes.ts";
 import { dnsEntryRoutes } from "./dns-entry/routes.ts";
 import { enrolmentRoutes } from "./enrolment/routes.ts";
 import { firmwareTaskRoutes } from "./firmware-task/routes.ts";
+import { hostLeaseRoutes } from "./host-lease/routes.ts";
 import { lanSectionRoutes } from "./lan-section/routes.ts";
 import { lineRoutes } from "./line/routes.ts";
 import { nodeRoutes } from "./node/routes.ts";
@@ -23,5 +24,6 @@ export const routes: readonly ((app: FastifyInstance) => void)[] = [
   dialTaskRoutes,
   dnsEntryRoutes,
   firmwareTaskRoutes,
+  hostLeaseRoutes,
   nodeConfigRoutes,
 ];

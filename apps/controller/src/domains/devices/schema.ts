@@ -1,4 +1,6 @@
 /** Types of the tables of devices (migrations/*-devices.sql). */
+import type { HostLease } from "@weft/contract/device/v1/leases.ts";
+import type { StandbyPlace as SeenPlace } from "@weft/contract/device/v1/standby.ts";
 import type { StandbyRole } from "@weft/contract/domains/devices/enums.ts";
 import type { CommandStatus, DialType } from "@weft/contract/domains/devices/settings-enums.ts";
 import type { Generated, GeneratedAlways } from "kysely";
@@ -46,6 +48,7 @@ interface NodeTable extends Row, Changing, StandbyPlace {
   expire_at: Date | null;
   remark: Generated<string>;
   area_id: number | null;
+  time_zone: string | null;
   parent_node_id: number | null;
 }
 
@@ -80,6 +83,7 @@ interface LanSectionTable extends Owned {
   enable_forward: boolean;
   enable_direct: boolean;
   enable_central: Generated<boolean>;
+  own_address: Generated<string | null>;
 }
 
 interface CpePortTable extends OfNode {
@@ -173,6 +177,10 @@ interface NodeStatusTable {
       up: boolean;
     }[]
   >;
+  leases: DefaultedJson<HostLease[]>;
+  lease_total: Generated<number>;
+  standby_place: SeenPlace | null;
+  standby_since: Date | null;
   tunnel_key: string | null;
   socket_address: string | null;
   replacements: DefaultedJson<{ at: number; from: string; to: string }[]>;

@@ -90,8 +90,15 @@ export function collisions(
   );
 }
 
+/** A network that is there already. */
+interface Beside extends SiteNetwork {
+  readonly nodeId: number;
+}
+
 interface Row {
   readonly node_id: number;
+  /** Of two nodes that stand for each other it is the first one's number. */
+  readonly place: number;
   readonly service_id: number | null;
   readonly name: string | null;
   readonly network: string;
@@ -110,22 +117,32 @@ async function networksBeside(
   ctx: Context,
   nodeIds: readonly number[],
   spaceIds: readonly number[] = [],
-): Promise<SiteNetwork[]> {
+): Promise<Beside[]> {
   const { rows } = await sql<Row>`
-    select s.*, n.name
-    from weft.networks_beside(
+    with beside as materialized (select * from weft.networks_beside(
       array(select id from node where id = any(${[...nodeIds]}::bigint[])
         and ${inCallerScope(ctx, "enterprise_id", "created_by")}),
       array(select id from net_space where id = any(${[...spaceIds]}::bigint[])
-        and ${inCallerScope(ctx, "enterprise_id", "created_by")})) s
+        and ${inCallerScope(ctx, "enterprise_id", "created_by")})))
+    select s.*, n.name, coalesce(p.site, s.node_id) as place
+    from beside s
+    left join weft.standby_sites(array(select distinct node_id from beside)) p on p.node_id = s.node_id
     left join node n on n.id = s.node_id
     order by s.node_id, s.network`.execute(ctx.db);
-  return rows.map(({ node_id, service_id, name, network, kind }) => ({
-    site: service_id === null ? siteOf(node_id) : poolOf(service_id),
+  return rows.map(({ node_id, place, service_id, name, network, kind }) => ({
+    nodeId: node_id,
+    site: service_id === null ? siteOf(place) : poolOf(service_id),
     siteName: name ?? `#${node_id}`,
     network,
     kind,
   }));
+}
+
+/** Number of the site that a node is at. */
+async function placeOf(ctx: Context, nodeId: number): Promise<number> {
+  const { rows } = await sql<{ site: number }>`
+    select site from weft.standby_sites(array[${nodeId}]::bigint[])`.execute(ctx.db);
+  return rows[0]?.site ?? nodeId;
 }
 
 const poolOf = (enterpriseId: number): string => `clients ${enterpriseId}`;
@@ -140,11 +157,11 @@ export async function siteCollisions(
   nodeId: number,
   networks: readonly Pick<SiteNetwork, "network" | "kind">[],
 ): Promise<SiteNetwork[]> {
-  const site = siteOf(nodeId);
   const all = await networksBeside(ctx, [nodeId]);
+  const site = siteOf(await placeOf(ctx, nodeId));
   const textOf = ({ network, kind }: Pick<SiteNetwork, "network" | "kind">) =>
     `${kind} ${networkOf(network)}`;
-  const present = new Set(all.filter((one) => one.site === site).map(textOf));
+  const present = new Set(all.filter((one) => one.nodeId === nodeId).map(textOf));
   const others = all.filter((one) => one.site !== site);
   const drafted = networks
     .filter((one) => parsePrefix(one.network) !== null && !present.has(textOf(one)))
@@ -168,9 +185,8 @@ export async function memberCollision(
   cpeIds: readonly number[],
   spaceId: number | null,
 ): Promise<Collision | undefined> {
-  const sites = new Set(cpeIds.map(siteOf));
   const all = await networksBeside(ctx, cpeIds, spaceId === null ? [] : [spaceId]);
-  const drafted = all.filter(({ site }) => sites.has(site));
+  const drafted = all.filter(({ nodeId, kind }) => kind !== "pool" && cpeIds.includes(nodeId));
   // Who leaves the space by this edit takes its networks along.
   return collisions(
     drafted,
@@ -185,10 +201,8 @@ export async function joinCollision(
   spaceId: number,
 ): Promise<Collision | undefined> {
   const all = await networksBeside(ctx, [cpeId], [spaceId]);
-  const [drafted, there] = [
-    all.filter(({ site }) => site === siteOf(cpeId)),
-    all.filter(({ site }) => site !== siteOf(cpeId)),
-  ];
+  const isOwn = ({ nodeId, kind }: Beside): boolean => kind !== "pool" && nodeId === cpeId;
+  const [drafted, there] = [all.filter(isOwn), all.filter((one) => !isOwn(one))];
   return collisions(drafted, there)[0];
 }
 

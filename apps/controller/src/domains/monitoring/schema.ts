@@ -29,7 +29,23 @@ interface NodeHealthTable {
   since: Date;
 }
 
+/** Processes of the installation; each writes its own row. */
+interface ProcessTable {
+  id: string;
+  host: string;
+  port: number;
+  pid: number;
+  roles: string[];
+  version: string;
+  node_version: string;
+  started_at: Date;
+  seen_at: Stamp;
+  /** ProcessFacts; read through its schema. */
+  facts: ColumnType<unknown, string, string>;
+}
+
 export interface MonitoringTables {
+  process: ProcessTable;
   node_health: NodeHealthTable;
   transition: TransitionTable;
 }

@@ -1,12 +1,16 @@
 /** Types of the tables of notifications (migrations/*-notifications.sql). */
+import type { Channel } from "@weft/contract/domains/notifications/channels.ts";
 import type {
   AlarmLevel,
   AlarmMetric,
   CompareType,
+  DeliveryPurpose,
+  WebhookEvent,
+  WindowKind,
 } from "@weft/contract/domains/notifications/enums.ts";
 import type { Language } from "@weft/contract/kernel/message.ts";
 import type { Generated } from "kysely";
-import type { Changing, Members, OrderedMembers, Owned, Row, Stamp } from "#db/columns.ts";
+import type { Changing, Json, Members, OrderedMembers, Owned, Row, Stamp } from "#db/columns.ts";
 
 interface MessageReceiverTable extends Owned {
   name: string;
@@ -14,6 +18,14 @@ interface MessageReceiverTable extends Owned {
   email_flag: boolean;
   phone: string | null;
   phone_flag: boolean;
+  dingtalk: string | null;
+  dingtalk_flag: Generated<boolean>;
+  wechat: string | null;
+  wechat_flag: Generated<boolean>;
+  feishu: string | null;
+  feishu_flag: Generated<boolean>;
+  webhook: string | null;
+  webhook_flag: Generated<boolean>;
   language: Language;
 }
 
@@ -88,6 +100,23 @@ interface AlarmEventTable extends Row {
   handled_at: Date | null;
   handled_by: Generated<string>;
   handle_remark: Generated<string>;
+  owner_id: number | null;
+  owner_name: Generated<string>;
+  snoozed_until: Date | null;
+  snooze_note: Generated<string>;
+  snooze_key: string | null;
+  snooze_scope: number | null;
+  maintenance_until: Date | null;
+  places: Generated<string[]>;
+}
+
+interface AlarmWindowTable extends Owned {
+  reason: string;
+  kind: WindowKind;
+  scope_id: number | null;
+  carrier: string;
+  starts_at: Date;
+  ends_at: Date;
 }
 
 interface MessageTable extends Row {
@@ -101,8 +130,30 @@ interface MessageTable extends Row {
   created_at: Stamp;
 }
 
+interface WebhookTable extends Owned {
+  name: string;
+  url: string;
+  events: string[];
+  below: boolean;
+  enabled: boolean;
+}
+
+interface ChannelSecretTable extends Row {
+  receiver_id: number | null;
+  webhook_id: number | null;
+  field: string;
+  sealed: Buffer;
+}
+
+interface WebhookEventTable extends Row {
+  kind: WebhookEvent;
+  node_id: number;
+  facts: Json<Readonly<Record<string, unknown>>>;
+  at: Stamp;
+}
+
 interface OutboxTable extends Row {
-  channel: "mail" | "sms";
+  channel: Channel;
   recipient: string;
   subject: Generated<string>;
   body: string;
@@ -113,6 +164,20 @@ interface OutboxTable extends Row {
   error: Generated<string>;
   created_at: Stamp;
   ended_at: Date | null;
+  purpose: Generated<"private" | DeliveryPurpose>;
+  receiver_id: number | null;
+  webhook_id: number | null;
+  event: Generated<string>;
+  key: Generated<string>;
+  by_hand: Generated<boolean>;
+}
+
+interface OutboxAttemptTable extends Row {
+  message_id: number;
+  at: Stamp;
+  ended_at: Date | null;
+  status: number | null;
+  answer: Generated<string>;
 }
 
 export interface NotificationsTables {
@@ -125,6 +190,13 @@ export interface NotificationsTables {
   alarm_due: AlarmDueTable;
   alarm_watch: AlarmWatchTable;
   alarm_event: AlarmEventTable;
+  alarm_window: AlarmWindowTable;
+  alarm_window_node: Members;
+  alarm_window_pop: OrderedMembers;
   message: MessageTable;
   outbox: OutboxTable;
+  outbox_attempt: OutboxAttemptTable;
+  channel_secret: ChannelSecretTable;
+  webhook: WebhookTable;
+  webhook_event: WebhookEventTable;
 }

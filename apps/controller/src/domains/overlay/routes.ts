@@ -2,11 +2,13 @@ import type { FastifyInstance } from "fastify";
 import { circuitRoutes } from "./circuit/routes.ts";
 import { cugRoutes } from "./cug/routes.ts";
 import { linkRoutes } from "./link/routes.ts";
+import { linkPathRoutes } from "./link-path/routes.ts";
 import { netSpaceRoutes } from "./net-space/routes.ts";
 import { popStrategyRoutes } from "./pop-strategy/routes.ts";
 import { routeNoticeRoutes } from "./route-notice/routes.ts";
 import { segmentRouteRoutes } from "./segment-route/routes.ts";
 import { topologyRoutes } from "./topology/routes.ts";
+import { trafficClassRoutes } from "./traffic-class/routes.ts";
 import { vbrNodeRoutes } from "./vbr-node/routes.ts";
 
 /** Every feature of this domain: a feature mounts nothing until its line is here. */
@@ -17,7 +19,9 @@ export const routes: readonly ((app: FastifyInstance) => void)[] = [
   routeNoticeRoutes,
   netSpaceRoutes,
   linkRoutes,
+  linkPathRoutes,
   topologyRoutes,
   circuitRoutes,
   cugRoutes,
+  trafficClassRoutes,
 ];

@@ -1,4 +1,6 @@
 /** Types of the tables of the overlay (migrations/*-overlay.sql). */
+import type { TrafficClass } from "@weft/contract/device/v1/path-classes.ts";
+import type { MoveReason, PathState } from "@weft/contract/device/v1/paths.ts";
 import type { Generated } from "kysely";
 import type { Changing, Members, OrderedMembers, Owned, Row, Stamp } from "#db/columns.ts";
 
@@ -26,6 +28,8 @@ interface LinkTable extends Row {
   b_slot: number;
   b_port: number;
   b_key: string;
+  place: number | null;
+  is_leaving: Generated<boolean>;
   created_at: Stamp;
 }
 
@@ -40,6 +44,62 @@ interface LinkStatusTable {
   out_rate: number | null;
   changed_at: Stamp;
   at: Stamp;
+}
+
+interface LinkPathTable {
+  link_id: number;
+  node_id: number;
+  enterprise_id: number;
+  state: PathState;
+  used: boolean;
+  behind: boolean;
+  loss_percent: number | null;
+  rtt_ms: number | null;
+  jitter_ms: number | null;
+  changed_at: Stamp;
+  at: Stamp;
+  /** By name since when, as ISO 8601. */
+  classes: Partial<Record<TrafficClass, string>> | null;
+}
+
+/** Limits of each class: percent, and ms; null: no limit. */
+interface TrafficClassTable {
+  enterprise_id: number;
+  enabled: boolean;
+  realtime_loss: number;
+  realtime_delay: number | null;
+  realtime_jitter: number | null;
+  realtime_dscp: string;
+  transactional_loss: number;
+  transactional_delay: number | null;
+  transactional_jitter: number | null;
+  transactional_dscp: string;
+  bulk_loss: number;
+  bulk_delay: number | null;
+  bulk_jitter: number | null;
+  bulk_dscp: string;
+  default_loss: number;
+  default_delay: number | null;
+  default_jitter: number | null;
+  updated_at: Stamp;
+}
+
+interface LinkMoveTable extends Row {
+  space_id: number;
+  node_id: number;
+  from_link_id: number;
+  to_link_id: number;
+  boot: string;
+  sequence: number;
+  reason: MoveReason;
+  from_loss: number | null;
+  from_rtt: number | null;
+  from_jitter: number | null;
+  to_loss: number | null;
+  to_rtt: number | null;
+  to_jitter: number | null;
+  at: Date;
+  traffic_class: TrafficClass | null;
 }
 
 interface LinkChoiceTable extends Changing {
@@ -131,7 +191,10 @@ export interface OverlayTables {
   space_member: SpaceMemberTable;
   link: LinkTable;
   link_status: LinkStatusTable;
+  link_path: LinkPathTable;
+  link_move: LinkMoveTable;
   link_choice: LinkChoiceTable;
+  traffic_class: TrafficClassTable;
   pop_strategy: PopStrategyTable;
   pop_strategy_node: OrderedMembers;
   pop_group: PopGroupTable;

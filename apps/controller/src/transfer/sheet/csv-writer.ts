@@ -1,3 +1,4 @@
+import { escapeFormula } from "@weft/contract/kernel/sheet.ts";
 import { stringify } from "csv-stringify/sync";
 import type { Cell } from "./xlsx-writer.ts";
 
@@ -6,9 +7,9 @@ const byteOrderMark = "\ufeff";
 
 const lines = (rows: readonly (readonly Cell[])[]): string =>
   stringify(
-    rows.map((row) => [...row]),
-    // A cell that begins like a formula gets an apostrophe before it; numbers stay numbers.
-    { escape_formulas: true, record_delimiter: "windows" },
+    // Numbers stay numbers.
+    rows.map((row) => row.map((cell) => (typeof cell === "string" ? escapeFormula(cell) : cell))),
+    { record_delimiter: "windows" },
   );
 
 /** The bytes of a csv file (RFC 4180) with these titles as its first line. */

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { unescapeFormula } from "@weft/contract/kernel/sheet.ts";
 import { parse } from "csv-parse/sync";
 import { type Entry, fromBufferPromise } from "yauzl";
 
@@ -13,7 +14,7 @@ export class UnreadableSheet extends Error {}
 
 /**
  * The cells of a file's first sheet as text, row by row, empty rows left out: xlsx, or csv in
- * UTF-8 or GB 18030 with comma, semicolon or tab between the cells.
+ * UTF-8, GB 18030 or (with its mark) UTF-16, with comma, semicolon or tab between the cells.
  * @param maxRows more are not read: one more is returned, so that the caller sees it.
  * @throws UnreadableSheet for anything else, and for a file that unpacks to more than 32 MB
  */
@@ -29,7 +30,17 @@ export async function readSheet(
     .slice(0, maxRows + 1);
 }
 
+/** By the mark that a file in UTF-16 begins with ("Unicode text" of spreadsheets). */
+const marked = ([first, second]: Uint8Array): string | null =>
+  first === 0xff && second === 0xfe
+    ? "utf-16le"
+    : first === 0xfe && second === 0xff
+      ? "utf-16be"
+      : null;
+
 function decoded(bytes: Uint8Array<ArrayBuffer>): string {
+  const wide = marked(bytes);
+  if (wide) return new TextDecoder(wide).decode(bytes);
   for (const encoding of ["utf-8", "gb18030"]) {
     try {
       const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
@@ -46,13 +57,14 @@ function readCsv(bytes: Uint8Array<ArrayBuffer>, maxRows: number): string[][] {
   const [head = ""] = text.split(/\r?\n/, 1);
   const delimiter = [",", ";", "\t"].find((sign) => head.includes(sign)) ?? ",";
   try {
-    return parse(text, {
+    const rows = parse(text, {
       bom: true,
       delimiter,
       relax_column_count: true,
       skip_empty_lines: false,
       to: maxRows + 2,
     }) as string[][];
+    return rows.map((cells) => cells.map(unescapeFormula));
   } catch (error) {
     throw new UnreadableSheet((error as Error).message);
   }

@@ -22,11 +22,27 @@ const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const packages = "http://schemas.openxmlformats.org/package/2006";
 const spreadsheet = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 
-/** The parts that are the same for every sheet; style 1 is the bold of the head. */
-const parts: readonly (readonly [name: string, text: string])[] = [
+/** The sheet behind the first one that has what columns offer. */
+const choiceSheet = "values";
+
+/** What a column offers to who fills it in. */
+export interface ColumnHelp {
+  /** Shown beside a cell of the column; at most 255 characters of it. */
+  readonly hint: string;
+  /** Values to choose from; empty: it is typed. */
+  readonly choices: readonly string[];
+  /** True: several of them, or others, may be typed as well. */
+  readonly isOpen: boolean;
+}
+
+const worksheet = `${spreadsheet}.worksheet+xml`;
+const sheetRelation = `${office}/worksheet`;
+
+/** The parts beside the sheets; style 1 is the bold of the head. */
+const partsOf = (hasChoices: boolean): readonly (readonly [name: string, text: string])[] => [
   [
     "[Content_Types].xml",
-    `${head}<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${spreadsheet}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${spreadsheet}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${spreadsheet}.styles+xml"/></Types>`,
+    `${head}<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${spreadsheet}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${worksheet}"/>${hasChoices ? `<Override PartName="/xl/worksheets/sheet2.xml" ContentType="${worksheet}"/>` : ""}<Override PartName="/xl/styles.xml" ContentType="${spreadsheet}.styles+xml"/></Types>`,
   ],
   [
     "_rels/.rels",
@@ -34,11 +50,11 @@ const parts: readonly (readonly [name: string, text: string])[] = [
   ],
   [
     "xl/workbook.xml",
-    `${head}<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="${sheetName}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    `${head}<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="${sheetName}" sheetId="1" r:id="rId1"/>${hasChoices ? `<sheet name="${choiceSheet}" sheetId="2" r:id="rId3"/>` : ""}</sheets></workbook>`,
   ],
   [
     "xl/_rels/workbook.xml.rels",
-    `${head}<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${office}/styles" Target="styles.xml"/></Relationships>`,
+    `${head}<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${sheetRelation}" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${office}/styles" Target="styles.xml"/>${hasChoices ? `<Relationship Id="rId3" Type="${sheetRelation}" Target="worksheets/sheet2.xml"/>` : ""}</Relationships>`,
   ],
   [
     "xl/styles.xml",
@@ -71,6 +87,7 @@ const rowXml = (cells: readonly Cell[], style = ""): string =>
 async function* sheetXml(
   titles: readonly string[],
   batches: AsyncIterable<readonly (readonly Cell[])[]>,
+  help: readonly ColumnHelp[] = [],
 ): AsyncGenerator<Buffer> {
   const frozen = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>';
   yield Buffer.from(
@@ -82,7 +99,41 @@ async function* sheetXml(
       yield Buffer.from(chunk.map((row) => rowXml(row)).join(""));
     }
   }
-  yield Buffer.from("</sheetData></worksheet>");
+  yield Buffer.from(`</sheetData>${validationsXml(titles, help)}</worksheet>`);
+}
+
+/** A: 0, Z: 25, AA: 26. */
+const columnName = (column: number): string =>
+  (column > 25 ? columnName(Math.floor(column / 26) - 1) : "") +
+  String.fromCharCode(65 + (column % 26));
+
+/** Rows of a template that offer choices. */
+const helpedRows = 5_001;
+const quoted = (text: string): string => escapeXml(text).replaceAll('"', "&quot;");
+
+/** Choices and hints (ECMA-376, 18.3.1.32): a title has at most 32 characters, a hint 255. */
+function validationsXml(titles: readonly string[], help: readonly ColumnHelp[]): string {
+  if (help.length === 0) return "";
+  const each = help.map(({ hint, choices, isOpen }, column) => {
+    const [name, title] = [columnName(column), titles[column] ?? ""];
+    const source = `${choiceSheet}!$${name}$2:$${name}$${choices.length + 1}`;
+    const list =
+      choices.length > 0
+        ? ` type="list" allowBlank="1"${isOpen ? "" : ' showErrorMessage="1"'}`
+        : "";
+    return (
+      `<dataValidation${list} showInputMessage="1" sqref="${name}2:${name}${helpedRows}"` +
+      ` promptTitle="${quoted(title.slice(0, 32))}" prompt="${quoted(hint.slice(0, 255))}">` +
+      `${choices.length > 0 ? `<formula1>${source}</formula1>` : ""}</dataValidation>`
+    );
+  });
+  return `<dataValidations count="${each.length}">${each.join("")}</dataValidations>`;
+}
+
+/** The sheet of choices: under the head of each column what it takes. */
+async function* choiceBatches(help: readonly ColumnHelp[]): AsyncGenerator<Cell[][]> {
+  const most = Math.max(...help.map(({ choices }) => choices.length));
+  yield Array.from({ length: most }, (_, row) => help.map(({ choices }) => choices[row] ?? null));
 }
 
 interface Entry {
@@ -172,19 +223,24 @@ async function* deflated(
  * The bytes of an xlsx file.
  * @param titles the first row, bold and frozen
  * @param batches rows, some at a time; each row has as many cells as there are titles
+ * @param help what the columns offer, one for each title; empty: nothing
  * @throws RangeError beyond 4 GB, which ZIP without its extension cannot hold
  */
 export async function* xlsxFile(
   titles: readonly string[],
   batches: AsyncIterable<readonly (readonly Cell[])[]>,
+  help: readonly ColumnHelp[] = [],
 ): AsyncGenerator<Buffer> {
   const once = async function* (text: string) {
     yield Buffer.from(text);
   };
   const sources: (readonly [string, AsyncIterable<Buffer>])[] = [
-    ...parts.map(([name, text]) => [name, once(text)] as const),
-    ["xl/worksheets/sheet1.xml", sheetXml(titles, batches)],
+    ...partsOf(help.length > 0).map(([name, text]) => [name, once(text)] as const),
+    ["xl/worksheets/sheet1.xml", sheetXml(titles, batches, help)],
   ];
+  if (help.length > 0) {
+    sources.push(["xl/worksheets/sheet2.xml", sheetXml(titles, choiceBatches(help))]);
+  }
   const entries: Entry[] = [];
   let offset = 0;
   for (const [name, chunks] of sources) {

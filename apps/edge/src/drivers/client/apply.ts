@@ -1,4 +1,4 @@
-import type { ClientSection } from "@weft/contract/device/v1/state.ts";
+import type { ClientSection } from "@weft/contract/device/v1/client.ts";
 import type { Device } from "#drivers/device.ts";
 import type { Driver } from "#drivers/driver.ts";
 import { globalAddresses, type IpLink, ipJson } from "#drivers/ip-json.ts";

@@ -1,4 +1,4 @@
-import type { ClientSection } from "@weft/contract/device/v1/state.ts";
+import type { ClientSection } from "@weft/contract/device/v1/client.ts";
 import { describe, expect, it } from "vitest";
 import { renderSpace } from "#drivers/firewall/render.ts";
 import { atTime, type FoundClients, planClients } from "./plan.ts";
@@ -15,7 +15,7 @@ const section = (more: Partial<ClientSection> = {}): ClientSection => ({
   ...{ spaceId: 3, netns: "weft-s3", interfaceName: "wm3", listenPort: 50_000, slot: 1 },
   ...{ mtu: 1_420, address: "10.250.0.1/24", peers: [peer(2), peer(3)], ...more },
 });
-const own = { publicKey, listenPort: 50_000, fwmark: 0x1000000 };
+const own = { publicKey, listenPort: 50_000, fwmark: 0x81000000 };
 const there = (more: Partial<FoundClients> = {}): FoundClients => ({
   ...{ interfaceName: "wm3", netns: "weft-s3", up: true, mtu: 1_420 },
   addresses: ["10.250.0.1/24"],

@@ -1,5 +1,6 @@
 /** Steps from the client interfaces that are there to those wanted. Pure. */
-import type { ClientSection, DesiredState } from "@weft/contract/device/v1/state.ts";
+import type { ClientSection } from "@weft/contract/device/v1/client.ts";
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { canonicalCidr } from "#drivers/address.ts";
 import { phases, type Step } from "#drivers/driver.ts";
 import { markOf } from "#drivers/tunnel/render.ts";

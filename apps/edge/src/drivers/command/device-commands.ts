@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { type CommandKind, commandCapability } from "@weft/contract/device/v1/commands.ts";
 import type { Device } from "#drivers/device.ts";
+import { dnsPaths } from "#drivers/dns/apply.ts";
 import type { Capability, Commands } from "#drivers/driver.ts";
 import { succeeds } from "#drivers/exec.ts";
 import * as dials from "./dials.ts";
@@ -24,7 +25,7 @@ const callsOf = (device: Device, status: () => unknown): LocalCalls => ({
   "/leases": async () => ({
     status: 200,
     body: await device
-      .run(["cat", join(device.runDir, "dnsmasq.leases")])
+      .run(["cat", dnsPaths(device).leases])
       .then((text) => text.split("\n").filter((line) => line !== ""))
       .catch(() => []),
   }),

@@ -1,5 +1,6 @@
 import type { AclRuleState } from "@weft/contract/device/v1/acl.ts";
 import { expect, test } from "vitest";
+import { generationAfter } from "./acl.ts";
 import { renderMain } from "./render.ts";
 
 const base = {
@@ -67,4 +68,18 @@ test("blocked hardware addresses come before the mark, each once, unless somethi
   const blockedOnly = renderMain({ ...base, acl: [block(two)] });
   expect(blockedOnly).toContain(`ether saddr { ${two} } drop`);
   expect(blockedOnly).not.toMatch(/c_acl|ct mark set/);
+});
+
+test("rules that decide differently are another generation, and so are those that others have changed", () => {
+  const text = renderMain({ ...base, acl: [rule({ source: "10.1.9.0/24" })] });
+  const loaded = { text, active: [1], generation: 3 };
+  const after = (change: Partial<typeof loaded>, isDamaged = false) =>
+    generationAfter(loaded, { text, active: [1], ...change }, isDamaged);
+  expect(after({})).toBe(3);
+  expect(after({ text: text.replace("h_link_in", "h_other") })).toBe(3);
+  expect(after({ text: renderMain({ ...base, acl: [rule({ mac: null })] }) })).toBe(4);
+  expect(after({ active: [] })).toBe(4);
+  expect(after({}, true)).toBe(4);
+  expect(generationAfter({ ...loaded, generation: 7 }, loaded, true)).toBe(1);
+  expect(generationAfter(null, loaded, false)).toBe(1);
 });

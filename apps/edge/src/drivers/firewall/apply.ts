@@ -1,11 +1,16 @@
-import { rm, writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
+import { isDeepStrictEqual } from "node:util";
+import { activeTimes } from "@weft/contract/device/v1/active-times.ts";
 import { markMask, markText, markValue } from "@weft/contract/device/v1/mark.ts";
 import type { Device } from "#drivers/device.ts";
 import type { Driver, Machine } from "#drivers/driver.ts";
 import { succeeds } from "#drivers/exec.ts";
-import { ensureNetns } from "#drivers/netns.ts";
-import { evaluatedBy, inGeneration, maxGeneration } from "./acl.ts";
+import { ensureNetns, listNetns } from "#drivers/netns.ts";
+import { generationAfter, inGeneration } from "./acl.ts";
+import { runningAt, whileRunning } from "./circuits.ts";
+import { createFlowTable } from "./flow-table.ts";
 import { HitMeter } from "./hits.ts";
+import { endMovedFlows, followLines } from "./line-states.ts";
 import { loadedFile, observeFirewall, readListing, readLoaded } from "./observe.ts";
 import {
   type FirewallPart,
@@ -13,13 +18,15 @@ import {
   type FoundRules,
   pickFirewall,
   planFirewall,
+  type RuleSet,
 } from "./plan.ts";
 import { table } from "./render.ts";
 import type { ForeignSource } from "./sources.ts";
+import { whileActive } from "./times.ts";
 
-type Stray = "chain" | "set" | "counter";
-/** A chain refers to sets and counters: it goes first. */
-const strayKinds: readonly Stray[] = ["chain", "set", "counter"];
+type Stray = "chain" | "set" | "map" | "counter";
+/** A chain refers to sets, maps and counters: it goes first. */
+const strayKinds: readonly Stray[] = ["chain", "set", "map", "counter"];
 
 /** What our table has and the text does not: emptied by it, but not gone. */
 const strays = (listing: string | null, text: string): string[] => {
@@ -55,27 +62,80 @@ const freeGeneration = async ({ run }: Device, generation: number): Promise<void
   }
 };
 
-/** The generation in which rules are loaded: another one when they decide differently. */
-const generationOf = async (device: Device, netns: string | null, text: string) => {
-  const loaded = await readLoaded(device, netns);
-  const before = loaded?.generation ?? 0;
-  const isSame = loaded !== null && evaluatedBy(loaded.text) === evaluatedBy(text);
-  if (netns !== null || (isSame && before > 0)) return before;
-  const generation = (before % maxGeneration) + 1;
-  await freeGeneration(device, generation);
-  return generation;
+/** ms for nft to take all rules; tens of thousands take half a minute on a small device. */
+const loadingMs = 60_000;
+
+/** What is loaded, whole or not at all: it is read again after any end of the edge. */
+const keepLoaded = async (device: Device, netns: string | null, kept: object): Promise<void> => {
+  const file = loadedFile(device, netns);
+  await writeFile(`${file}.new`, JSON.stringify(kept));
+  await rename(`${file}.new`, file);
 };
 
 /** Loads the rules and writes down what the kernel makes of them. */
-const load = async (device: Device, netns: string | null, text: string): Promise<void> => {
-  const generation = await generationOf(device, netns, text);
-  await device.run(["nft", "-f", "-"], { netns, input: inGeneration(text, generation) });
+const load = async (device: Device, rules: RuleSet, isDamaged: boolean): Promise<void> => {
+  const { netns, text, times = null, ends = [] } = rules;
+  const running = runningAt(ends, device.now());
+  const active = times ? activeTimes(times.groups, device.now(), times.zone) : [];
+  const before = netns === null ? await readLoaded(device, null) : null;
+  const generation = netns === null ? generationAfter(before, { text, active }, isDamaged) : 0;
+  if (generation !== (before?.generation ?? 0)) await freeGeneration(device, generation);
+  // An edge that ends between here and the end of the load must not take the generation for a free one: without a
+  // listing the rules count as changed by others.
+  if (netns === null)
+    await keepLoaded(device, netns, { text: "", ...before, listing: "", generation });
+  const input = [
+    inGeneration(text, generation),
+    whileActive(active, table),
+    whileRunning(running, table),
+  ].join("");
+  await device.run(["nft", "-f", "-"], { netns, input, timeoutMs: loadingMs });
   const loaded = await readListing(device.run, netns);
   const stray = strays(loaded, text);
   const deletions = stray.map((one) => `${one}\n`).join("");
   if (stray.length > 0) await device.run(["nft", "-f", "-"], { netns, input: deletions });
   const listing = stray.length > 0 ? await readListing(device.run, netns) : loaded;
-  await writeFile(loadedFile(device, netns), JSON.stringify({ text, listing, generation }));
+  await keepLoaded(device, netns, {
+    ...{ text, listing, generation, times, active },
+    ...(ends.length > 0 && { ends, running }),
+  });
+  if (netns !== null) return;
+  await endMovedFlows(device, before?.text ?? "", text);
+  await followLines(device, text);
+};
+
+/**
+ * Loads the rules of a namespace again when other time groups are active, or other circuits run, than at their last load.
+ * @returns when the next circuit ends, ms since 1970; infinite: none does
+ */
+const turn = async (device: Device, netns: string | null): Promise<number> => {
+  const loaded = await readLoaded(device, netns);
+  const { text = "", times = null, active = [], ends = [], running = [] } = loaded ?? {};
+  const at = device.now();
+  const next = Math.min(...ends.map(({ until }) => until).filter((until) => until > at));
+  const now = {
+    active: times ? activeTimes(times.groups, at, times.zone) : [],
+    running: runningAt(ends, at),
+  };
+  if (isDeepStrictEqual({ active, running }, now)) return next;
+  await load(device, { netns, text, times, ends }, false);
+  device.log.info(now, "other time groups are active, or other circuits run");
+  return next;
+};
+
+/** Groups begin and end with minutes of any zone; a jump of the clock is another minute, too. */
+const createTurns = (device: Device): (() => Promise<void>) => {
+  let last: number | null = null;
+  let next = Number.POSITIVE_INFINITY;
+  return async () => {
+    const now = device.now();
+    const minute = Math.floor(now / 60_000);
+    if (minute === last && now < next) return;
+    const all = [];
+    for (const netns of [null, ...listNetns()]) all.push(await turn(device, netns));
+    next = Math.min(...all);
+    last = minute;
+  };
 };
 
 const run = async (device: Device, step: FirewallStep): Promise<void> => {
@@ -86,14 +146,17 @@ const run = async (device: Device, step: FirewallStep): Promise<void> => {
     await rm(loadedFile(device, null), { force: true });
     return;
   }
-  const { netns, text } = step;
   // The rules of a space are in place before its first link.
-  if (netns !== null) await ensureNetns(device.run, netns);
-  await load(device, netns, text);
+  if (step.netns !== null) await ensureNetns(device.run, step.netns);
+  await load(device, step, step.isDamaged);
 };
 
 export interface Firewall extends Driver<FirewallPart, readonly FoundRules[], FirewallStep> {
-  readonly reports: Pick<Machine, "foreignSources" | "hits">;
+  readonly reports: Pick<Machine, "foreignSources" | "flowTable" | "hits">;
+  /** Switches rules whose time begins or ends. */
+  tend(): Promise<void>;
+  /** Ends flows that are kept on a WAN link which is gone. */
+  linesChanged(): Promise<void>;
 }
 
 /** Which packets pass (dataplane section 4). */
@@ -104,7 +167,16 @@ export const createFirewall = (device: Device): Firewall => {
     ...driverOf(device, (found) => {
       foreign = found;
     }),
-    reports: { foreignSources: () => foreign, hits: (max) => meter.take(max) },
+    tend: createTurns(device),
+    linesChanged: async () => {
+      const loaded = await readLoaded(device, null);
+      if (loaded) await followLines(device, loaded.text);
+    },
+    reports: {
+      foreignSources: () => foreign,
+      flowTable: createFlowTable(),
+      hits: (max) => meter.take(max),
+    },
   };
 };
 
@@ -115,12 +187,16 @@ const driverOf = (
   name: "firewall",
   pick: (state) => pickFirewall(state, device.manageFrom),
   validate: async (part) => {
+    for (const { times } of part) if (times) activeTimes(times.groups, device.now(), times.zone);
     const check = ["nft", "-c", "-f", "-"] as const;
     // In a namespace that ends with the check, where one can be made: the rules of this device cannot
     // colour the answer there.
     const isApart = part.length > 0 && (await succeeds(device.run, ["unshare", "--net", "true"]));
     for (const text of new Set(part.map((rules) => rules.text)))
-      await device.run(isApart ? ["unshare", "--net", ...check] : check, { input: text });
+      await device.run(isApart ? ["unshare", "--net", ...check] : check, {
+        input: text,
+        timeoutMs: loadingMs,
+      });
   },
   observe: (part) => observeFirewall(device, part, foreign),
   plan: planFirewall,

@@ -1,5 +1,5 @@
 /** Mobile clients in the namespace of a space: what they may, and how much. Pure. */
-import type { ClientSection } from "@weft/contract/device/v1/state.ts";
+import type { ClientSection } from "@weft/contract/device/v1/client.ts";
 import { chain, spaceLinks } from "./nft.ts";
 
 /** Bytes that may pass at once: a quarter of a second, and some full packets in any case. */

@@ -74,21 +74,38 @@ export const sourceChain = (
     ),
   ].join("\n");
 
-/** Errors that a check before tracking has let through. */
-const errorSourceChain = (checks: readonly SourceCheck[]): string =>
+/** An interface by which answers of the internet come in: what a next hop sends back. */
+export interface HopAnswers {
+  readonly interfaceNames: readonly string[];
+  /** Of flows that were sent there. */
+  readonly match: string;
+}
+
+/** Errors that a check before tracking has let through, and answers by next hops. */
+const lateSourceChain = (checks: readonly SourceCheck[], answers: HopAnswers | null): string =>
   chain(
     "c_source_error",
     [
+      ...(answers
+        ? [
+            `iifname ${set(answers.interfaceNames)} ct direction reply ${answers.match} accept`,
+            `iifname ${set(answers.interfaceNames)} meta l4proto != { icmp, ipv6-icmp } goto c_source_late`,
+          ]
+        : []),
       "meta l4proto != { icmp, ipv6-icmp } accept",
       ...icmpErrors.map(([name, types]) => `${name} type != ${types} accept`),
       "ct state related accept",
       ...checks.flatMap((one) => one.rules),
     ],
-    "type filter hook prerouting priority mangle; policy accept;",
+    // Before policy routes, which count what they are about.
+    "type filter hook prerouting priority mangle - 10; policy accept;",
   );
 
 /** Where flows are known, errors are checked after tracking: those about a flow may come from anywhere. */
-export const sourceChains = (checks: readonly SourceCheck[]): string[] => {
+export const sourceChains = (
+  checks: readonly SourceCheck[],
+  answers: HopAnswers | null = null,
+): string[] => {
   const names = checks.flatMap(({ interfaceNames }) => interfaceNames);
   if (names.length === 0) return [];
   const before = [
@@ -96,6 +113,18 @@ export const sourceChains = (checks: readonly SourceCheck[]): string[] => {
     `iifname != ${set(names)} accept`,
     ...icmpErrors.map(([name, types]) => `${name} type ${types} accept`),
     ...checks.flatMap(({ shortcuts }) => shortcuts),
+    ...(answers ? [`iifname ${set(answers.interfaceNames)} accept`] : []),
   ];
-  return [sourceChain(checks, before), errorSourceChain(checks)];
+  return [
+    sourceChain(checks, before),
+    ...(answers
+      ? [
+          chain(
+            "c_source_late",
+            checks.flatMap((one) => one.rules),
+          ),
+        ]
+      : []),
+    lateSourceChain(checks, answers),
+  ];
 };

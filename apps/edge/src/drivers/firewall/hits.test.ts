@@ -91,3 +91,49 @@ test("none is lost or reported twice when rules are loaded, the edge starts agai
   expect(await hits()).toEqual([{ family: "xaclrules", id: 4, count: 2 }]);
   expect(await edge.plan(withAcl(denied))).toEqual([]);
 }, 30_000);
+
+test("a flow that is allowed is one hit, however often other rules are loaded", async () => {
+  const allowed = rule({
+    ...{ action: "accept", protocol: "udp", targetPort: "7003" },
+    object: { family: "xaclrules", id: 6 },
+  });
+  const other = (at: number) => rule({ source: `203.0.113.${at}/32` });
+  const shaped = (acl: AclRuleState[]): DesiredState => ({
+    ...withAcl(...acl),
+    shaping: { up: 50_000, down: 50_000, lines: [] },
+    policy: {
+      ...{ sets: [], limits: [] },
+      tunnels: [{ id: 5, guaranteed: 0, most: 40_000, up: true, down: true, slot: null }],
+      bandwidths: [{ id: 3, tunnel: 5, hosts: null, app: null, time: null }],
+    },
+  });
+  await edge.apply(shaped([allowed]));
+  await hits();
+  const script = `
+    const s = require("dgram").createSocket("udp4");
+    setInterval(() => s.send("x", 7003, "${far}"), 10);
+    setTimeout(() => process.exit(0), 20_000);`;
+  // Answered by an error of the host, or by nothing.
+  const sending = host.run([process.execPath, "-e", script], { timeoutMs: 30_000 });
+  const first: ObjectHits[] = [];
+  const untilCounted = async () => {
+    first.push(...(await hits()));
+    return first.length >= 2;
+  };
+  await waitUntil("the hits of the flow", untilCounted, 10_000, 100);
+  expect(first.toSorted((one, two) => one.id - two.id)).toEqual([
+    { family: "routerBwpolicy", id: 3, count: 1 },
+    { family: "xaclrules", id: 6, count: 1 },
+  ]);
+  const passed = async () => {
+    const text = await world.cpes[0].run(["conntrack", "-L", "-p", "udp", "--dport", "7003"]);
+    return Number(/mark=(\d+)/.exec(text)?.[1] ?? 0) >>> 29;
+  };
+  for (const at of [1, 2]) {
+    const before = await passed();
+    await edge.apply(shaped([allowed, other(at)]));
+    await waitUntil("another generation", async () => (await passed()) !== before, 10_000, 50);
+    expect(await hits()).toEqual([]);
+  }
+  sending.catch(() => "");
+}, 60_000);

@@ -57,6 +57,18 @@ const opens = async (count: number, to: string, from?: string): Promise<string[]
   return JSON.parse(await host.run([process.execPath, "-e", script], { timeoutMs: 60_000 }));
 };
 const open = (ends: readonly string[]): number => ends.filter((end) => end === "open").length;
+/** Leaves a process with six TCP connections. @returns its id */
+const holdSix = async (): Promise<string> => {
+  const script = `
+    let open = 0;
+    for (let n = 0; n < 6; n++)
+      require("net").connect(${port}, "${far.v4}", () => (open += 1) === 6 && console.log("six"));`;
+  const start = `${process.execPath} -e '${script}' > /run/held 2>&1 & printf $!`;
+  const pid = await host.run(["sh", "-c", start]);
+  const areOpen = async () => (await host.run(["cat", "/run/held"])).trim() === "six";
+  await waitUntil("six flows are open", areOpen, 10_000, 100);
+  return pid.trim();
+};
 const refused = async (id: number): Promise<number> => {
   const text = await world.cpes[0].run([
     ...(["nft", "list", "counter", "inet", "weft", `h_routerConnlimit_${id}`] as const),
@@ -149,6 +161,21 @@ describe("a limit of the number of flows", { timeout: 60_000 }, () => {
     expect(await edge.plan(all)).toEqual([]);
   });
 
+  it("acts with another number on sources that have flows already", async () => {
+    const numbered = (connections: number) =>
+      withPolicy({ sets: [], limits: [{ id: 8, set: null, connections, perSecond: null }] });
+    await forgetFlows();
+    await edge.apply(numbered(6));
+    const pid = await holdSix();
+    expect(open(await opens(2, far.v4))).toBe(0);
+    await edge.apply(numbered(20));
+    expect(open(await opens(8, far.v4))).toBe(8);
+    await edge.apply(numbered(3));
+    expect(open(await opens(8, far.v4))).toBe(3);
+    expect(await edge.plan(numbered(3))).toEqual([]);
+    await host.run(["kill", pid]);
+  });
+
   it("of flows per second refuses what comes faster", async () => {
     const slow = withPolicy({
       sets: [],
@@ -159,7 +186,12 @@ describe("a limit of the number of flows", { timeout: 60_000 }, () => {
     const ends = await opens(40, far.v4);
     expect(open(ends)).toBeLessThan(30);
     expect(open(ends)).toBeGreaterThanOrEqual(5);
-    await waitUntil("a second later", async () => open(await opens(1, far.v4)) === 1, 5_000, 1_000);
+    await waitUntil(
+      "a second later",
+      async () => open(await opens(1, far.v4)) === 1,
+      20_000,
+      1_000,
+    );
   });
 
   it("counts a flow without answers once, not its packets", async () => {

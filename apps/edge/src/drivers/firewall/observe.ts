@@ -13,6 +13,7 @@ const volatile = new Set(["handle", "packets", "bytes"]);
 interface Entry {
   readonly metainfo?: unknown;
   readonly set?: { readonly name: string; readonly elem?: readonly unknown[] };
+  readonly map?: { readonly name: string; readonly elem?: readonly unknown[] };
 }
 
 interface Counted {
@@ -30,7 +31,9 @@ const foreignIn = (entries: readonly Entry[]): ForeignSource[] =>
     });
 
 /** Elements of our sets as one digest: there may be thousands. Those of others come and go. */
-const digested = ({ set, ...entry }: Entry): object => {
+const digested = ({ set, map, ...entry }: Entry): object => {
+  // The kernel fills them.
+  if (map) return { map: { ...map, elem: undefined } };
   if (!set) return entry;
   const { elem = [], ...rest } = set;
   if (!isOwnSet(set.name)) return { set: rest };

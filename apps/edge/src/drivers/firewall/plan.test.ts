@@ -162,6 +162,15 @@ describe("planFirewall", () => {
   ])("%s", (_name, there, steps) => {
     expect(planFirewall(part, there).map(({ summary }) => summary)).toEqual(steps);
   });
+  it.each([
+    ["another document", found({ loaded: { text: "B", listing: "a" } }), false],
+    ["a rule gone", found({ listing: "b" }), true],
+    ["both together", found({ loaded: { text: "B", listing: "a" }, listing: "b" }), true],
+    ["the table gone", found({ listing: null }), true],
+    ["the first load", found({ loaded: null, listing: null }), false],
+  ])("says whether others have changed what was loaded: %s", (_name, there, isDamaged) => {
+    expect(planFirewall(part, there)).toMatchObject([{ kind: "load", isDamaged }]);
+  });
   it("drops the table when nothing is wanted", () => {
     expect(planFirewall([], found({})).map(({ kind }) => kind)).toEqual(["drop"]);
     expect(planFirewall([], found({ listing: null }))).toEqual([]);

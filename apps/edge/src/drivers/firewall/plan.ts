@@ -1,17 +1,33 @@
 /** Which rule sets have to be loaded again. Pure. */
+
+import { treesOf } from "@weft/contract/device/v1/shaping.ts";
+import {
+  closedNetworks,
+  keptNetworks,
+  networksBehindLines,
+  wantedNetns,
+} from "@weft/contract/device/v1/spaces.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { addressOf } from "@weft/contract/rules/address.ts";
 import { canonicalAddress, familyOf } from "#drivers/address.ts";
 import { exitFamilies } from "#drivers/central.ts";
 import { phases, type Step } from "#drivers/driver.ts";
-import { closedNetworks, networksBehindLines, wantedNetns } from "#drivers/spaces.ts";
+import { type CircuitEnd, circuitEnds, circuitRulesOf } from "./circuits.ts";
+import type { Shaped } from "./classes.ts";
 import { knownSources } from "./errors.ts";
+import { groupRulesOf } from "./groups.ts";
+import { policyRulesOf } from "./names.ts";
 import { type LinkRules, renderMain, renderSpace } from "./render.ts";
+import { type Times, timesOf } from "./times.ts";
 
 /** The rules of one namespace; netns null is the main one. */
 export interface RuleSet {
   readonly netns: string | null;
   readonly text: string;
+  /** Groups whose sets the text declares; absent or null: none. */
+  readonly times?: Times | null;
+  /** Circuits whose sets the text declares, with their ends; absent: none. */
+  readonly ends?: readonly CircuitEnd[];
 }
 
 export type FirewallPart = readonly RuleSet[];
@@ -22,6 +38,14 @@ export interface FoundRules {
   readonly loaded: {
     readonly text: string;
     readonly listing: string;
+    /** Absent: loaded by an edge that knew none. */
+    readonly times?: Times | null;
+    /** Ids of the groups that were active at that time; absent: there were none. */
+    readonly active?: readonly number[];
+    /** Absent: none of them ends. */
+    readonly ends?: readonly CircuitEnd[];
+    /** Ids of those that ran at that time. */
+    readonly running?: readonly number[];
     /** Of the rules for flows; absent: loaded by an edge that knew none. */
     readonly generation?: number;
   } | null;
@@ -29,11 +53,13 @@ export interface FoundRules {
   readonly listing: string | null;
 }
 
-export type FirewallStep = Step &
-  (
-    | { readonly kind: "load"; readonly netns: string | null; readonly text: string }
-    | { readonly kind: "drop" }
-  );
+interface Load extends RuleSet {
+  readonly kind: "load";
+  /** Something else changed the rules since they were loaded: what passed meanwhile was asked about by others. */
+  readonly isDamaged: boolean;
+}
+
+export type FirewallStep = Step & (Load | { readonly kind: "drop" });
 
 /** Links that end in a namespace, with what their other ends may send. */
 const linksIn = (state: DesiredState, netns: string | null): LinkRules => {
@@ -76,6 +102,27 @@ const ownAddresses = ({ node, underlay, tunnels }: DesiredState) => ({
   ],
 });
 
+/** What the shaper is to find in packets. */
+const shapedOf = (state: DesiredState): Shaped => {
+  const { node, shaping, policy, underlay, tunnels } = state;
+  const circuits = circuitRulesOf(state, null);
+  return {
+    circuits,
+    // Of all circuits: which of them have ended is no part of the rules.
+    trees: treesOf(shaping, policy, circuits.circuits),
+    ratesLines: (shaping?.lines ?? []).length > 0,
+    carriesTunnels: node.kind === "pop",
+    bySlot: [
+      ...underlay.lines.map(({ slot, interfaceName }) => ({ slot, interfaceName })),
+      ...tunnels.flatMap(({ netns, links }) =>
+        links.flatMap(({ slot, interfaceName }) =>
+          netns === null ? [{ slot, interfaceName }] : [],
+        ),
+      ),
+    ],
+  };
+};
+
 /** @param manageFrom networks that may reach SSH of the device by its lines */
 export const pickFirewall = (
   state: DesiredState | null,
@@ -87,9 +134,16 @@ export const pickFirewall = (
     networks: closedNetworks(state).get(null) ?? [],
     behindLines: networksBehindLines(state),
   };
+  const endsIn = (netns: string | null) => {
+    const ids = new Set(circuitRulesOf(state, netns).circuits.map(({ id }) => id));
+    const ends = circuitEnds(state.shaping).filter(({ id }) => ids.has(id));
+    return ends.length > 0 && { ends };
+  };
   return [
     {
       netns: null,
+      times: timesOf(state.policy),
+      ...endsIn(null),
       text: renderMain({
         ...state.firewall,
         ...linksIn(state, null),
@@ -102,35 +156,48 @@ export const pickFirewall = (
         manageFrom,
         known: knownSources(state),
         ...ownAddresses(state),
-        policy: state.policy,
+        kept: keptNetworks(state),
+        groups: groupRulesOf(state),
+        policy: policyRulesOf(state),
+        routers: state.site?.neighbors ?? [],
+        ospf: (state.site?.interfaces ?? []).map(({ interfaceName }) => interfaceName),
+        shaped: shapedOf(state),
       }),
     },
     ...wantedNetns(state).map((netns) => ({
       netns,
+      ...endsIn(netns),
       text: renderSpace(
         state.clients?.find((one) => one.netns === netns) ?? null,
         linksIn(state, netns),
+        circuitRulesOf(state, netns),
       ),
     })),
   ];
 };
 
+/** The kernel has other rules than those that were loaded last, whatever is to be loaded now. */
+const isDamaged = ({ loaded, listing }: FoundRules): boolean =>
+  loaded !== null && loaded.listing !== listing;
+
 const why = (rules: RuleSet, found: FoundRules | undefined): string | null => {
   if (!found?.listing) return "there are none";
   if (!found.loaded) return "theirs are of unknown origin";
-  if (found.loaded.text !== rules.text) return "the document changed";
+  const timed = ({ times = null, ends = [] }: Pick<RuleSet, "times" | "ends">): string =>
+    JSON.stringify([times, ends]);
+  if (found.loaded.text !== rules.text || timed(found.loaded) !== timed(rules))
+    return "the document changed";
   return found.loaded.listing === found.listing ? null : "the kernel's differ from those loaded";
 };
 
 export const planFirewall = (part: FirewallPart, found: readonly FoundRules[]): FirewallStep[] => {
   const steps = part.flatMap((rules): FirewallStep[] => {
-    const reason = why(
-      rules,
-      found.find((one) => one.netns === rules.netns),
-    );
+    const there = found.find((one) => one.netns === rules.netns);
+    const reason = why(rules, there);
     if (reason === null) return [];
     const summary = `load rules of ${rules.netns ?? "the device"}: ${reason}`;
-    return [{ driver: "firewall", kind: "load", phase: phases.firewall, summary, ...rules }];
+    const about = { driver: "firewall", phase: phases.firewall, summary } as const;
+    return [{ ...about, kind: "load", ...rules, isDamaged: there ? isDamaged(there) : false }];
   });
   // Rules of a space go with its namespace; only the main table has to be taken away.
   const main = found.find(({ netns }) => netns === null);

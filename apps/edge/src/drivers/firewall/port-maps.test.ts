@@ -35,7 +35,12 @@ const servers = `
   for (const port of [443, 9000, 9001, 9002, 9003]) {
     net.createServer((s) => {
       s.on("error", () => {}).write(port + " " + s.remoteAddress.replace("::ffff:", "") + "\\n");
-      s.on("data", (data) => s.write(data));
+      s.on("data", (data) => {
+        s.write(data);
+        if (!String(data).startsWith("push")) return;
+        const timer = setInterval(() => s.write("p"), 20);
+        s.on("close", () => clearInterval(timer));
+      });
     }).listen(port, "::");
     const u = dgram.createSocket("udp4");
     u.on("message", (_, from) => u.send(port + " " + from.address, from.port, from.address));
@@ -172,6 +177,93 @@ describe("a port mapping", { timeout: 60_000 }, () => {
     expect(await tcp(8443)).toBe("silence");
     await edge.apply(all);
     expect(await tcp(8443)).toBe(`443 ${client}`);
+  });
+
+  it("keeps its flows over a loss of the table of flows, whatever is denied to hosts and is seen first", async () => {
+    const deny = { sources: null, targets: null, time: null, slots: [], nat: false } as const;
+    const denied: DesiredState = {
+      ...all,
+      policy: {
+        ...{ sets: [], limits: [], ...all.policy },
+        routes: [{ id: 9, ...deny, slots: [], deny: true }],
+      },
+    };
+    await edge.apply(denied);
+    await fromLan(7, client);
+    const refused = ["nft", "list", "counter", "inet", "weft", "h_routerPolicyroute_9"] as const;
+    expect(await cpe.run(refused)).toContain("packets 1 ");
+    const holds = [lineAddress, leased].map(
+      (to) => `{
+        const s = require("net").connect({ host: "${to}", port: 8443, localAddress: "${client}" });
+        let count = 0;
+        s.write("push");
+        s.on("error", (e) => { end = e.code; }).on("data", () => { count += 1; seen["${to}"] = count; });
+        setInterval(() => s.write("x"), 20);
+      }`,
+    );
+    const hold = `let end = ""; const seen = {}; ${holds.join("\n")}
+      setInterval(() => require("fs").writeFileSync("/run/held", JSON.stringify({ end, seen })), 20);`;
+    void world.inet.run([process.execPath, "-e", hold], { timeoutMs: 60_000 }).catch(() => "");
+    interface Held {
+      readonly end: string;
+      readonly seen: Readonly<Record<string, number>>;
+    }
+    const held = async (): Promise<Held> =>
+      JSON.parse(
+        await world.inet.run(["cat", "/run/held"]).catch(() => '{ "end": "", "seen": {} }'),
+      ) as Held;
+    const goesOn = async (): Promise<void> => {
+      const before = await held();
+      const isOn = async () => {
+        const { end, seen } = await held();
+        if (end !== "") throw new Error(`the flow ended: ${end}`);
+        return [lineAddress, leased].every((to) => (seen[to] ?? 0) > (before.seen[to] ?? 0) + 3);
+      };
+      await waitUntil("packets of both flows", isOn, 20_000, 50);
+    };
+    await goesOn();
+    for (const [first, rule] of [
+      ["the next packet in", `iifname "lan0" tcp sport 443 drop`],
+      ["an answer", `iifname { "wan1", "wan2" } tcp dport 8443 drop`],
+    ] as const) {
+      await cpe.run(["nft", "-f", "-"], {
+        input: `table inet silent { counter seen { }; chain c { type filter hook prerouting priority -310;
+          ${rule}; }
+          chain d { type filter hook prerouting priority -309; tcp sport 443 iifname "lan0" counter name seen; }
+        }
+`,
+      });
+      await cpe.run(["conntrack", "-F"]);
+      if (first === "an answer")
+        await waitUntil(
+          first,
+          async () =>
+            !(await cpe.run(["nft", "list", "counter", "inet", "silent", "seen"])).includes(
+              "packets 0 ",
+            ),
+          20_000,
+          50,
+        );
+      else await new Promise((resolve) => setTimeout(resolve, 200));
+      await cpe.run(["nft", "delete", "table", "inet", "silent"]);
+      await goesOn();
+    }
+    // Another generation of the rules, and one that denies the flow.
+    const none = { protocol: "any", target: null, mac: null, sourcePort: null, targetPort: null };
+    const withAcl = (source: string): DesiredState => ({
+      ...denied,
+      firewall: {
+        ...denied.firewall,
+        acl: [{ ...none, protocol: "any", action: "drop", source }],
+      },
+    });
+    await edge.apply(withAcl("203.0.113.0/24"));
+    await goesOn();
+    await edge.apply(withAcl(`${client}/32`));
+    const { seen: last } = await held();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect((await held()).seen).toEqual(last);
+    await edge.apply(all);
   });
 
   it("ends with its flows when it is taken away, and leaves no trace", async () => {

@@ -5,6 +5,7 @@
 import { markMask, markText, markValue } from "@weft/contract/device/v1/mark.ts";
 import type { PortMap } from "@weft/contract/device/v1/policy.ts";
 import { movedPorts, portsOf } from "@weft/contract/rules/ports.ts";
+import { isUnderway } from "./denials.ts";
 import { chain, hitCounter, set } from "./nft.ts";
 
 export interface MappedLine {
@@ -26,6 +27,8 @@ export interface MappingGround {
 }
 
 export interface PortMapParts {
+  /** Match what mapped hosts answer by the WAN links of their mappings, over TCP. */
+  readonly answers: readonly string[];
   /** Counters of the mappings. */
   readonly declared: readonly string[];
   readonly chains: readonly string[];
@@ -127,6 +130,30 @@ const passing = (maps: readonly PortMap[], { lines, lans }: MappingGround): stri
   ];
 };
 
+/** Answers of a mapping's host, by a WAN link. */
+const answerOf = (map: PortMap, { lines, lans }: MappingGround): string[] => {
+  const at = lines.filter((line) => isOf(map, line)).map((line) => line.interfaceName);
+  return protocols(map)
+    .filter((protocol) => protocol === "tcp")
+    .map(
+      () => `iifname ${set(lans)} oifname ${set(at)} ip saddr ${map.host} tcp sport ${map.inside}`,
+    );
+};
+
+/**
+ * After a loss of the table of flows an answer may be what is seen first of a mapped flow. Where its own port or its
+ * WAN link is not certain, it would leave by another address than the other end knows, which would reset the flow. Without it
+ * the next packet that comes in makes the right entry.
+ */
+const uncertain = (maps: readonly PortMap[], ground: MappingGround): string[] =>
+  maps
+    .filter(
+      (map) =>
+        map.outside !== map.inside || ground.lines.filter((line) => isOf(map, line)).length > 1,
+    )
+    .flatMap((map) => answerOf(map, ground))
+    .map((match) => `ct state new ${isUnderway} ${match} drop`);
+
 /** Answers leave by the line that the flow came in by: elsewhere its other end would not know them. */
 const answers = ({ lines, lans }: MappingGround): string =>
   chain(
@@ -138,20 +165,23 @@ const answers = ({ lines, lans }: MappingGround): string =>
     "type filter hook prerouting priority mangle; policy accept;",
   );
 
+const nothing = { answers: [], declared: [], chains: [], nat: [] };
+
 /** What the mappings of a device put into its table. @param all of the document */
 export function portMapParts(all: readonly PortMap[], ground: MappingGround): PortMapParts {
   const { lines, lans } = ground;
   const lineNames = lines.map((line) => line.interfaceName);
   const maps = all.filter((map) => lines.some((line) => isOf(map, line)));
-  if (lineNames.length === 0 || lans.length === 0)
-    return { declared: [], chains: [], forward: [], nat: [] };
+  if (lineNames.length === 0 || lans.length === 0) return { ...nothing, forward: [] };
   // Also where nothing is mapped any more: established flows into a LAN would go on.
   const over = `iifname ${set(lineNames)} oifname ${set(lans)} ct status dnat drop`;
-  if (maps.length === 0) return { declared: [], chains: [], forward: [over], nat: [] };
+  if (maps.length === 0) return { ...nothing, forward: [over] };
   return {
+    answers: maps.flatMap((map) => answerOf(map, ground)),
     declared: maps.map(({ id }) => `counter ${counterOf(id)} { }`),
     chains: [...destinations(maps, ground), ...passing(maps, ground), answers(ground)],
     forward: [
+      ...uncertain(maps, ground),
       `ct status dnat ct direction original iifname ${set([...lineNames, ...lans])} oifname ${set(lans)} jump c_mapped`,
       `ct status dnat ct direction reply iifname ${set(lans)} oifname ${set([...lineNames, ...lans])} jump c_mapped_back`,
       over,

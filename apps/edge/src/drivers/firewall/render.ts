@@ -1,17 +1,26 @@
 /** nftables rules of a device (nft(8)), pure. Names carry a prefix: a plain one may be a keyword. */
-import type { PolicySection } from "@weft/contract/device/v1/policy.ts";
-import type { ClientSection, FirewallSection } from "@weft/contract/device/v1/state.ts";
+import type { ClientSection } from "@weft/contract/device/v1/client.ts";
+import type { SiteSection } from "@weft/contract/device/v1/site.ts";
+import type { FirewallSection } from "@weft/contract/device/v1/state.ts";
 import { evaluation } from "./acl.ts";
+import { addressSets } from "./address-sets.ts";
+import { appSets } from "./apps.ts";
+import { classParts, type Shaped, spaceClasses } from "./classes.ts";
 import { clientRules } from "./clients.ts";
 import { type Closed, checkClosed } from "./closed.ts";
+import { denialParts, underwayRule } from "./denials.ts";
 import { errorChains, icmpErrors, type KnownSource, sourceChain, sourceChains } from "./errors.ts";
 import { exitRules } from "./exit.ts";
+import { type GroupRules, groupParts } from "./groups.ts";
+import { hosts, leavingHosts, rulesFor } from "./lan-hosts.ts";
+import { lanIn, peerPorts } from "./lan-input.ts";
 import { limitParts } from "./limits.ts";
+import { learnedSets, type PolicyRules, resolverChain, resolverInput } from "./names.ts";
 import { anyLink, chain, likeLinks, linkSet, spaceLinks as links, portRanges, set } from "./nft.ts";
 import { management, reserved } from "./own-ports.ts";
+import { policyRouteParts } from "./policy-routes.ts";
 import { type MappedLine, type PortMapParts, portMapParts } from "./port-maps.ts";
 import {
-  addressMatches,
   checkSources,
   foreignSets,
   type NamedSet,
@@ -19,6 +28,7 @@ import {
   type Source,
   type SourceCheck,
 } from "./sources.ts";
+import { timeSets, timesOf } from "./times.ts";
 
 export const table = "weft";
 /** The two ends of a link, as its packets of BGP and BFD bear them. */
@@ -50,8 +60,18 @@ export interface MainRules extends FirewallSection, LinkRules {
   readonly lines?: readonly MappedLine[];
   /** IPv4 addresses of the device that are of no line; absent: none. */
   readonly inner?: readonly string[];
+  /** Networks that policy routes leave where they are; absent or null: not known which. */
+  readonly kept?: readonly string[] | null;
+  /** Closed user groups; absent: it is in none. */
+  readonly groups?: GroupRules | undefined;
   /** Policy objects that act on this device; absent: none. */
-  readonly policy?: PolicySection | undefined;
+  readonly policy?: PolicyRules | undefined;
+  /** Routers in LANs that the device has BGP with; absent: none. */
+  readonly routers?: SiteSection["neighbors"];
+  /** LANs with OSPF; absent: none. */
+  readonly ospf?: readonly string[];
+  /** What the shaper is to find in packets; absent: nothing is shaped. */
+  readonly shaped?: Shaped | undefined;
 }
 
 // Neighbour discovery and errors of IPv6 are not optional (RFC 4890).
@@ -59,7 +79,6 @@ const icmp = [
   "icmp type { echo-request, echo-reply, destination-unreachable, time-exceeded, parameter-problem } accept",
   "icmpv6 type { destination-unreachable, packet-too-big, time-exceeded, parameter-problem, echo-request, echo-reply, nd-router-solicit, nd-router-advert, nd-neighbor-solicit, nd-neighbor-advert, mld-listener-query, mld-listener-report, mld-listener-done, mld2-listener-report } accept",
 ];
-const bfdPorts = "{ 3784, 3785, 4784 }";
 
 /** Sets whose elements are the document's; others in our table are filled by other programs. */
 export const isOwnSet = (name: string): boolean => name.startsWith("s_");
@@ -69,7 +88,7 @@ const fromPeer = `iifname . ip saddr . ip daddr @${peerSet} ip ttl 255`;
 
 /**
  * What a link may send to the device: ICMP, and from the link's other end BGP (either end may have
- * opened the session, but none is opened from port 179) and BFD. Hosts of the space come by the
+ * opened the session, but none is opened from port 179), BFD and what measures the link. Hosts of the space come by the
  * same interface, with addresses of their own.
  * Without state: connection tracking would be on for all that a hub forwards in this namespace.
  */
@@ -77,7 +96,7 @@ const linkIn = [
   ...icmp,
   `${fromPeer} tcp dport 179 accept`,
   `${fromPeer} tcp sport 179 tcp flags & (syn | ack) != syn accept`,
-  `${fromPeer} udp dport ${bfdPorts} accept`,
+  `${fromPeer} udp dport ${peerPorts} accept`,
   'counter name "h_link_in" drop',
 ];
 
@@ -121,7 +140,7 @@ const mappedBy = (rules: MainRules): PortMapParts =>
     reserved: reserved(rules),
   });
 
-const input = (rules: MainRules): string[] => [
+const input = (rules: MainRules, asked: readonly string[]): string[] => [
   "ct state established,related accept",
   'iifname "lo" accept',
   `iifname ${anyLink} jump c_link_in`,
@@ -130,29 +149,9 @@ const input = (rules: MainRules): string[] => [
     ? management(rules).map((match) => `iifname ${set(rules.wan)} ${match} accept`)
     : []),
   ...(rules.wan.length > 0 ? [`iifname ${set(rules.wan)} jump c_wan_in`] : []),
-  ...(rules.lan.length > 0
-    ? [
-        // Hosts are served, but they are no routing neighbours.
-        `iifname ${set(rules.lan.map((l) => l.interfaceName))} tcp dport 179 drop`,
-        `iifname ${set(rules.lan.map((l) => l.interfaceName))} udp dport ${bfdPorts} drop`,
-      ]
-    : []),
+  ...asked,
+  ...lanIn(rules),
 ];
-
-/** What a section's hosts send, or are sent: its interface and their addresses. */
-const hosts = (
-  { interfaceName, networks }: FirewallSection["lan"][number],
-  way: "from" | "to",
-): string[] =>
-  addressMatches(networks ?? null, way === "from" ? "saddr" : "daddr").map(
-    (addresses) => `${way === "from" ? "iifname" : "oifname"} "${interfaceName}" ${addresses}`,
-  );
-
-const rulesFor = (
-  sections: FirewallSection["lan"],
-  way: "from" | "to",
-  verdict: string,
-): string[] => sections.flatMap((one) => hosts(one, way).map((match) => `${match}${verdict}`));
 
 /** What comes out of a link: into the LANs of the space, out of a line only where the site is its exit. */
 const fromLink = ({ wan, lan, transit, exits = [] }: MainRules): string[] => [
@@ -190,6 +189,7 @@ const forward = (
     // They are not routed (RFC 3927): where one answers on a line, it is the device's own cloud.
     'ip daddr 169.254.0.0/16 counter name "h_link_local" drop',
     ...closed,
+    ...(lan.length > 0 ? [underwayRule] : []),
     ...evaluated,
     ...mapped,
     `iifname ${anyLink} jump c_from_link`,
@@ -210,8 +210,13 @@ const forward = (
   ];
 };
 
-const nat = ({ wan, lan, exits = [] }: MainRules, mapped: readonly string[]): string[] =>
-  wan.length > 0
+const nat = ({ wan, lan, exits = [] }: MainRules, mapped: readonly string[]): string[] => [
+  ...rulesFor(
+    lan.filter((one) => one.forward && one.translated),
+    "to",
+    `iifname ${anyLink} masquerade`,
+  ),
+  ...(wan.length > 0
     ? [
         ...mapped,
         ...rulesFor(
@@ -221,7 +226,8 @@ const nat = ({ wan, lan, exits = [] }: MainRules, mapped: readonly string[]): st
         ),
         ...exitRules(exits, wan).nat,
       ]
-    : [];
+    : []),
+];
 
 /** Counters keep their values over a load; what they count is shown by name. */
 const counters = ["h_source_lan", "h_source_link", "h_link_in", "h_link_local", "h_space_line"];
@@ -268,6 +274,46 @@ const mainSources = ({ lan, sources }: MainRules): SourceCheck[] => {
   ];
 };
 
+/** What the policy objects of a device put into its table. */
+const policyParts = (rules: MainRules) => {
+  const limits = limitParts(
+    rules.policy,
+    rules.lan.map((one) => one.interfaceName),
+  );
+  const maps = mappedBy(rules);
+  const routes = policyRouteParts(rules.policy, {
+    lines: rules.lines ?? [],
+    hosts: rules.lan.filter((one) => one.direct).flatMap((one) => hosts(one, "from")),
+    lans: rules.lan.map((one) => one.interfaceName),
+    kept: rules.kept ?? null,
+    reserved: reserved(rules),
+  });
+  const classes = classParts(rules);
+  const denials = denialParts(rules.policy ?? {}, {
+    lans: rules.lan.map((one) => one.interfaceName),
+    wan: rules.wan,
+    mappedAnswers: maps.answers,
+  });
+  const parts = [limits, maps, routes, classes, denials];
+  return {
+    sets: [
+      ...timeSets(timesOf(rules.policy)),
+      ...addressSets(rules.policy?.sets ?? []),
+      ...appSets(rules.policy?.applications ?? []),
+      ...routes.sets,
+      ...classes.sets,
+    ],
+    declared: [...learnedSets(rules.policy), ...parts.flatMap((one) => one.declared)],
+    resolver: resolverChain(rules.policy, rules.wan, leavingHosts(rules.lan)),
+    chains: parts.flatMap((one) => one.chains),
+    limited: limits.forward,
+    mapped: [...routes.forward, ...maps.forward],
+    answers: routes.answers,
+    classified: [...classes.evaluate, ...denials.evaluate],
+    nat: [...routes.nat, ...maps.nat],
+  };
+};
+
 /**
  * Rules of the main namespace. There is no chain on output: nothing a document says can keep the
  * device from its controller.
@@ -276,32 +322,33 @@ export const renderMain = (rules: MainRules): string => {
   const checks = mainSources(rules);
   const outByLine = rules.wan.length > 0 ? `oifname ${set(rules.wan)}` : null;
   const closed = checkClosed(rules.closed, outByLine);
-  const limits = limitParts(
-    rules.policy,
-    rules.lan.map((one) => one.interfaceName),
-  );
-  const maps = mappedBy(rules);
-  const evaluated = evaluation(rules.acl ?? [], limits.forward);
+  const groups = groupParts(rules.groups);
+  const policy = policyParts(rules);
+  const evaluated = evaluation(rules.acl ?? [], policy.limited, policy.classified);
+  const isAsked = policy.resolver.length > 0 && evaluated.forward.length > 0;
+  const asked = isAsked ? resolverInput(rules.lan.map((one) => one.interfaceName)) : [];
   const sets = [
     peers(rules.peers),
     linkNames(rules),
     ...checks.flatMap((one) => one.sets),
     ...closed.sets,
-    ...limits.sets,
+    ...groups.sets,
+    ...policy.sets,
   ];
   const chains = [
-    ...sourceChains(checks),
+    ...sourceChains(checks, policy.answers),
     chain("c_wan_in", wanIn(rules)),
     chain("c_link_in", linkIn),
     chain("c_from_link", fromLink(rules)),
     chain("c_into_space", intoSpace(rules)),
-    chain("c_input", input(rules), "type filter hook input priority filter; policy accept;"),
-    ...limits.chains,
-    ...maps.chains,
+    chain("c_input", input(rules, asked), "type filter hook input priority filter; policy accept;"),
+    ...policy.resolver,
+    ...groups.chains,
+    ...policy.chains,
     ...evaluated.chains,
     chain(
       "c_forward",
-      forward(rules, closed.rules, evaluated.forward, maps.forward),
+      forward(rules, [...closed.rules, ...groups.forward], evaluated.forward, policy.mapped),
       "type filter hook forward priority filter; policy drop;",
     ),
     ...errorChains(
@@ -311,11 +358,11 @@ export const renderMain = (rules: MainRules): string => {
     chain("c_mss", clampAll([anyLink]), "type filter hook forward priority mangle; policy accept;"),
     chain(
       "c_nat",
-      nat(rules, maps.nat),
+      nat(rules, policy.nat),
       "type nat hook postrouting priority srcnat; policy accept;",
     ),
   ];
-  const declared = [...limits.declared, ...maps.declared, ...evaluated.declared];
+  const declared = [...groups.declared, ...policy.declared, ...evaluated.declared];
   return transaction({ head: evaluated.head, sets, declared, chains });
 };
 
@@ -323,8 +370,10 @@ export const renderMain = (rules: MainRules): string => {
 export const renderSpace = (
   section: ClientSection | null = null,
   ends: LinkRules = { peers: [], sources: [] },
+  circuits?: Shaped["circuits"],
 ): string => {
   const clients = clientRules(section);
+  const shaped = spaceClasses(circuits, [links, ...clients.clamped]);
   const check = checkSources("link", `iifname ${links}`, ends.sources);
   const chains = [
     sourceChain([check], check.shortcuts),
@@ -345,6 +394,7 @@ export const renderSpace = (
       clampAll([links, ...clients.clamped]),
       "type filter hook forward priority mangle; policy accept;",
     ),
+    ...shaped.chains,
   ];
-  return transaction({ sets: [peers(ends.peers), ...check.sets], chains });
+  return transaction({ sets: [peers(ends.peers), ...check.sets, ...shaped.sets], chains });
 };

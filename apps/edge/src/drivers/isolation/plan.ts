@@ -2,10 +2,11 @@
  * Steps to the routes that keep a space's packets inside: each of its networks is unreachable
  * beneath whatever the overlay knows of it. Pure.
  */
+
+import { closedNetworks } from "@weft/contract/device/v1/spaces.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { phases, type Step } from "#drivers/driver.ts";
 import { coveredBy, outermost } from "#drivers/prefixes.ts";
-import { closedNetworks } from "#drivers/spaces.ts";
 
 /** What has to lead nowhere in one namespace; netns null is the main one. */
 export interface Closed {

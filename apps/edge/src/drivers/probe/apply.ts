@@ -22,6 +22,8 @@ export interface Probes extends Driver<ProbePart, ProbeFound, ProbeStep> {
   measures(): Promise<LinkMeasure[]>;
   /** Links by id: whether they answer (or, probed by the other end, bring packets); unknown ones are left out. */
   verdicts(): ReadonlyMap<number, boolean>;
+  /** Packets that interfaces of links received so far, where this end listens. */
+  received(): ReadonlyMap<string, number>;
   /** Links by id whose path carries less than they were given. */
   pathMtus(): ReadonlyMap<number, PathMtu>;
   /** Ids of links that answer, but not by IPv6. */
@@ -163,6 +165,11 @@ class Watch {
     );
   }
 
+  /** As of the last answers. */
+  received(): Map<string, number> {
+    return new Map(this.#listeners.flatMap(({ received }) => [...received]));
+  }
+
   #answersNow(link: ProbePart[number], now: number): boolean | null {
     if (link.probe) return this.proberOf(link)?.answers(link.target) ?? null;
     const listener = this.#listeners.find(({ netns }) => netns === link.netns);
@@ -203,6 +210,7 @@ export const createProbes = (device: Device): Probes => {
     measures: () =>
       meter.measure(watch.links, (link) => watch.proberOf(link)?.metrics(link.target) ?? null),
     verdicts: () => watch.answers(),
+    received: () => watch.received(),
     pathMtus: () => paths.limits,
     deadIpv6: () => ipv6.dead,
     watchPaths: (notify) => {

@@ -53,6 +53,8 @@ export class Listener {
   readonly #child: ChildProcess | null;
   readonly #monitor = new LivenessMonitor();
   isRunning = true;
+  /** Packets that each interface had received at the last reading. */
+  received: ReadonlyMap<string, number> = new Map();
 
   constructor(netns: string | null) {
     this.netns = netns;
@@ -74,7 +76,8 @@ export class Listener {
   listen(now: number): void {
     try {
       const text = readFileSync(`/proc/${this.#child?.pid ?? "self"}/net/dev`, "utf8");
-      this.#monitor.take(parseReceived(text), now);
+      this.received = parseReceived(text);
+      this.#monitor.take(this.received, now);
     } catch {
       // The process is not there yet or not any more; `tend` looks after it.
     }

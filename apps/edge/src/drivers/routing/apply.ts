@@ -1,35 +1,60 @@
+import { readFileSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { canonicalAddress } from "#drivers/address.ts";
 import { waitUntil } from "#drivers/daemon.ts";
 import type { Device } from "#drivers/device.ts";
 import type { Driver } from "#drivers/driver.ts";
+import { readRanks } from "#drivers/paths/apply.ts";
+import type { Rank } from "#drivers/paths/choice.ts";
+import { openSecret } from "#drivers/sealed.ts";
 import { reasonOf } from "#edge/log.ts";
+import { backupTag } from "./backup.ts";
 import {
-  aliveDaemons,
   deadDaemons,
   frrDir,
   frrPrograms,
   startFrr,
   stopFrr,
+  stopOspf,
   vtysh,
   wasStarted,
 } from "./daemons.ts";
 import { observeRouting } from "./observe.ts";
-import { isWanted, pickRouting, planRouting, type RoutingFound, type RoutingStep } from "./plan.ts";
-import { configText, type RoutingPart, renderRouting } from "./render.ts";
+import {
+  diffConfig,
+  isWanted,
+  pickRouting,
+  planRouting,
+  type RoutingFound,
+  type RoutingStep,
+  withoutSecrets,
+} from "./plan.ts";
+import { configText, inMap, outMap, type RoutingPart, renderRouting } from "./render.ts";
 import { parseVrfs, type Route } from "./running.ts";
+import { sessionCommands, silentOf } from "./sessions.ts";
 
 export interface Routing extends Driver<RoutingPart, RoutingFound, RoutingStep> {
   /** Starts again what died of FRR and gives it its configuration back. */
   tend(): Promise<void>;
+  /** Puts links behind others, without a change of the state. */
+  prefer(ranks: ReadonlyMap<number, Rank>): Promise<void>;
+  /** Routers of the site that had no session in two checks: addresses, and interfaces with OSPF. */
+  silentRouters(): ReadonlySet<string>;
 }
+
+/** vtysh shows the lines that it refuses, and failures are logged and reported. */
+const failWithoutSecrets = (error: unknown): never => {
+  throw new Error(withoutSecrets(reasonOf(error)));
+};
 
 /** Runs `vtysh -f` on a text; FRR's own message for each line that it refuses are in the error. */
 const loadConfig = async (device: Device, text: string): Promise<void> => {
   if (text.trim() === "") return;
   const file = join(device.runDir, "frr-change.conf");
   await writeFile(file, text, { mode: 0o600 });
-  await device.run(["vtysh", "--vty_socket", frrDir(device), "-f", file], { timeoutMs: 60_000 });
+  const argv = ["vtysh", "--vty_socket", frrDir(device), "-f", file] as const;
+  await device.run(argv, { timeoutMs: 60_000 }).catch(failWithoutSecrets);
 };
 
 const checkConfig = async (device: Device, part: RoutingPart): Promise<void> => {
@@ -38,7 +63,7 @@ const checkConfig = async (device: Device, part: RoutingPart): Promise<void> => 
   const file = join(device.runDir, "frr-check.conf");
   await writeFile(file, configText(renderRouting(part)), { mode: 0o600 });
   try {
-    await device.run(["vtysh", "-C", "-f", file], { timeoutMs: 60_000 });
+    await device.run(["vtysh", "-C", "-f", file], { timeoutMs: 60_000 }).catch(failWithoutSecrets);
   } finally {
     await rm(file, { force: true });
   }
@@ -94,7 +119,9 @@ const forget = async (device: Device, netns: string): Promise<void> => {
 const runStep = async (device: Device, step: RoutingStep): Promise<void> => {
   switch (step.kind) {
     case "start":
-      return startFrr(device, step.spaces);
+      return startFrr(device, step);
+    case "stopOspf":
+      return stopOspf(device);
     case "stop":
       return stopFrr(device);
     case "configure":
@@ -115,7 +142,15 @@ const partFile = (device: Device): string => join(device.runDir, "routing.json")
 
 const readPart = async (device: Device): Promise<RoutingPart | null> => {
   try {
-    return JSON.parse(await readFile(partFile(device), "utf8")) as RoutingPart;
+    const part = JSON.parse(await readFile(partFile(device), "utf8")) as RoutingPart;
+    // Written by an edge that knew no routers of sites, no ranks, no segment routes or no second device.
+    const {
+      site = null,
+      ranks = null,
+      segments = [],
+      backsUp = false,
+    } = part as Partial<RoutingPart>;
+    return { ...part, site, ranks, segments, backsUp };
   } catch {
     return null;
   }
@@ -131,22 +166,135 @@ const revive = async (device: Device): Promise<void> => {
   }
 };
 
-/** FRR: static routes, BGP and BFD (dataplane section 3). */
-export const createRouting = (device: Device): Routing => {
+/** Rounds of the watch between two checks of sessions: 10 s. */
+const checkRounds = 40;
+
+/** Sessions come and go with their routers: what is silent once is not worth a report. */
+const watchSessions = (device: Device) => {
+  let rounds = 0;
+  let before: readonly string[] = [];
+  let silent: ReadonlySet<string> = new Set();
+  const check = async (): Promise<void> => {
+    const part = await readPart(device);
+    if (!part?.site) {
+      [before, silent] = [[], new Set()];
+      return;
+    }
+    const { bgp, ospf } = sessionCommands(part);
+    const now = silentOf(part, {
+      bgp: bgp && (await vtysh(device, [bgp])),
+      ospf: ospf && (await vtysh(device, [ospf])),
+    });
+    silent = new Set(now.filter((one) => before.includes(one)));
+    before = now;
+  };
+  return {
+    silent: () => silent,
+    tend: async (): Promise<void> => {
+      rounds += 1;
+      if (rounds % checkRounds === 0) await check();
+    },
+  };
+};
+
+/** Commands that prefer links otherwise immediately: by themselves, changed filters act a second later. */
+const reorder = (part: RoutingPart, ranks: RoutingPart["ranks"]): string[] => {
+  const { add } = diffConfig(renderRouting(part), renderRouting({ ...part, ranks }));
+  if (add.length === 0) return [];
+  const maps = new Set(add.map(({ path: [header = ""] }) => header.split(" ")[1]));
+  const clear = part.instances.flatMap(({ netns, neighbors }) =>
+    neighbors
+      .filter(({ interfaceName }) => maps.has(inMap(interfaceName)))
+      .flatMap(({ address4 }) =>
+        ["ipv4", "ipv6"].map(
+          (family) =>
+            `clear bgp ${netns ? `vrf ${netns} ` : ""}${family} unicast ${canonicalAddress(address4)} soft in`,
+        ),
+      ),
+  );
+  const lines = configText(add).trim().split("\n");
+  return ["configure terminal", ...lines, "end", ...clear];
+};
+
+const prefer = async (device: Device, ranks: RoutingPart["ranks"]): Promise<void> => {
+  const part = await readPart(device);
+  if (!part || part.ranks === null || !wasStarted(device)) return;
+  const commands = reorder(part, ranks);
+  if (commands.length === 0) return;
+  await vtysh(device, commands);
+  await writeFile(partFile(device), JSON.stringify({ ...part, ranks }), { mode: 0o600 });
+};
+
+/** As the part says that was last applied; of a device that was never one of two it does not matter. */
+const backedUp = (device: Device): boolean => {
+  try {
+    return (JSON.parse(readFileSync(partFile(device), "utf8")) as RoutingPart).backsUp !== false;
+  } catch {
+    return true;
+  }
+};
+
+/** Entries of the map, by family. */
+const entries = [10, 20] as const;
+
+/** Announces the site's networks as what is preferred, or no longer; true: the daemons do so now. */
+const announceAs = async (device: Device, backsUp: boolean): Promise<boolean> => {
+  const part = await readPart(device);
+  if (!part || !wasStarted(device) || deadDaemons(device).length > 0) return false;
+  const own = part.instances.filter(({ reflector }) => !reflector);
+  const wanted = renderRouting({ ...part, backsUp });
+  const commands = own.flatMap(({ spaceId }) =>
+    entries.flatMap((at) => {
+      const header = `route-map ${outMap(spaceId)} permit ${at}`;
+      const isThere = wanted.some(({ path, line }) => path.length === 0 && line === header);
+      return isThere ? [header, `${backsUp ? "" : "no "}${backupTag}`, "exit"] : [];
+    }),
+  );
+  if (commands.length > 0)
+    await vtysh(device, [
+      ...["configure terminal", ...commands, "end"],
+      ...["ipv4", "ipv6"].map((family) => `clear bgp ${family} unicast * soft out`),
+    ]);
+  await writeFile(partFile(device), JSON.stringify({ ...part, backsUp }), { mode: 0o600 });
+  return true;
+};
+
+/**
+ * FRR: static routes, BGP and BFD (dataplane section 3).
+ * @param standsBy whether another device of the site has its gateways; null: there is none
+ */
+export const createRouting = (device: Device, standsBy: () => boolean | null): Routing => {
   let failed = 0;
+  let backsUp = backedUp(device);
+  let ranks: ReadonlyMap<number, Rank> = readRanks(device);
+  const sessions = watchSessions(device);
   return {
     name: "routing",
-    pick: pickRouting,
+    silentRouters: sessions.silent,
+    pick: (state) =>
+      pickRouting(state, (sealed) => openSecret(sealed, device.tunnelPrivateKey), ranks, backsUp),
     validate: (part) => checkConfig(device, part),
-    observe: (part) => observeRouting(device, part),
+    observe: async (part) => ({
+      ...(await observeRouting(device, part)),
+      ranks: Object.fromEntries(ranks),
+    }),
     plan: planRouting,
-    run: async (step, part) => {
-      await writeFile(partFile(device), JSON.stringify(part), { mode: 0o600 });
+    prefer: async (wanted) => {
+      await prefer(device, Object.fromEntries(wanted));
+      ranks = wanted;
+    },
+    run: async (step, wanted) => {
+      const part = wanted.ranks && { ...wanted, ranks: Object.fromEntries(ranks) };
+      await writeFile(partFile(device), JSON.stringify(part ?? wanted), { mode: 0o600 });
       await runStep(device, step);
     },
     tend: async () => {
-      if (!wasStarted(device) || aliveDaemons(device).length === 4) {
+      if (!wasStarted(device) || deadDaemons(device).length === 0) {
         failed = 0;
+        if (wasStarted(device)) await sessions.tend();
+        const wanted = standsBy();
+        if (wanted !== null && wanted !== backsUp && (await announceAs(device, wanted)))
+          backsUp = wanted;
         return;
       }
       failed += 1;

@@ -7,8 +7,18 @@ import type { Device } from "#drivers/device.ts";
 import type { Argv } from "#drivers/exec.ts";
 
 /** Order of start: all others talk to zebra. */
-const names = ["zebra", "staticd", "bfdd", "bgpd"] as const;
+const always = ["zebra", "staticd", "bfdd", "bgpd"] as const;
+/** Where a state asks for it. */
+const ospf = "ospfd";
+const names = [...always, ospf] as const;
 export type FrrDaemon = (typeof names)[number];
+
+/** What has to run of FRR. */
+export interface FrrMode {
+  /** zebra serves namespaces as VRFs. */
+  readonly spaces: boolean;
+  readonly ospf: boolean;
+}
 
 /** Debian's and Red Hat's place for them. */
 const folders = ["/usr/lib/frr", "/usr/libexec/frr"];
@@ -21,13 +31,14 @@ export const frrDir = (device: Device): string => `${device.runDir}-frr`;
 
 /** Folder of FRR's programs; null when it is not installed. */
 export const frrPrograms = (): string | null =>
-  folders.find((dir) => names.every((name) => existsSync(join(dir, name)))) ?? null;
+  folders.find((dir) => always.every((name) => existsSync(join(dir, name)))) ?? null;
 
-export const aliveDaemons = (device: Device): FrrDaemon[] =>
-  names.filter((name) => device.daemons.isAlive(recordOf(name)));
+/** Those that were started, and those that always are. */
+const startedOf = (device: Device): FrrDaemon[] =>
+  names.filter((name) => name !== ospf || device.daemons.record(recordOf(name)) !== null);
 
 export const deadDaemons = (device: Device): FrrDaemon[] =>
-  names.filter((name) => !device.daemons.isAlive(recordOf(name)));
+  startedOf(device).filter((name) => !device.daemons.isAlive(recordOf(name)));
 
 export const wasStarted = (device: Device): boolean => device.daemons.names("frr-").length > 0;
 
@@ -36,9 +47,14 @@ const servesSpaces = (device: Device): boolean =>
   (device.daemons.record(recordOf("zebra"))?.want as { spaces?: boolean } | undefined)?.spaces ===
   true;
 
-/** How zebra was last started; null: it was not. */
-export const modeOf = (device: Device): boolean | null =>
-  device.daemons.record(recordOf("zebra")) === null ? null : servesSpaces(device);
+/** How FRR was last started; null: it was not. */
+export const modeOf = (device: Device): FrrMode | null =>
+  device.daemons.record(recordOf("zebra")) === null
+    ? null
+    : {
+        spaces: servesSpaces(device),
+        ospf: device.daemons.record(recordOf(ospf)) !== null,
+      };
 
 const argvOf = (dir: string, programs: string, name: FrrDaemon, spaces: boolean): Argv => [
   join(programs, name),
@@ -56,21 +72,25 @@ const argvOf = (dir: string, programs: string, name: FrrDaemon, spaces: boolean)
 /**
  * bgpd asks bfdd for its sessions, by way of zebra, once: with either of them new it would go on
  * without BFD, and show nothing (seen with 8.4). It is ended without notice to its neighbours, so
- * that they keep its routes for as long as a graceful restart takes (RFC 4724).
+ * that they keep its routes for as long as a graceful restart takes (RFC 4724). ospfd would give a new
+ * zebra its routes before the filter for them is there.
  */
 const endThoseThatForget = async (device: Device): Promise<void> => {
   const died = (name: FrrDaemon) =>
     device.daemons.record(recordOf(name)) !== null && !device.daemons.isAlive(recordOf(name));
   if (!died("zebra") && !died("bfdd")) return;
-  for (const name of ["bgpd", "bfdd"] as const) await device.daemons.stop(recordOf(name), 0);
+  for (const name of ["bgpd", "bfdd", ospf] as const) await device.daemons.stop(recordOf(name), 0);
 };
 
 /** Starts what does not run. The configuration is empty then, and has to be loaded. */
-export const startFrr = async (device: Device, spaces: boolean): Promise<void> => {
+export const startFrr = async (
+  device: Device,
+  { spaces, ospf: isOspf }: FrrMode,
+): Promise<void> => {
   const programs = frrPrograms();
   if (programs === null) throw new Error("FRR is not installed");
   const mode = modeOf(device);
-  if (mode !== null && mode !== spaces) await stopFrr(device);
+  if (mode !== null && mode.spaces !== spaces) await stopFrr(device);
   await endThoseThatForget(device);
   const dir = frrDir(device);
   const files = [...names.map((name) => `${name}.conf`), "vtysh.conf"];
@@ -91,7 +111,7 @@ for file; do install -m 640 $own /dev/null "$file"; done`;
     };
     await waitUntil(`${name} answers`, ready, 5_000);
   };
-  const [first, ...others] = names;
+  const [first, ...others] = isOspf ? names : always;
   // One that does not find zebra looks for it again only after 10 s.
   await start(first);
   await Promise.all(others.map(start));
@@ -110,6 +130,10 @@ const isServed = (path: string): Promise<boolean> =>
     };
     socket.once("connect", () => end(true)).once("error", () => end(false));
   });
+
+/** No state asks for it any more. */
+export const stopOspf = (device: Device): Promise<void> =>
+  device.daemons.stop(recordOf(ospf), 3_000);
 
 /** Ends all of it; zebra takes its routes along. */
 export const stopFrr = async (device: Device): Promise<void> => {

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Device } from "#drivers/device.ts";
 import { ipJson } from "#drivers/ip-json.ts";
 import { listNetns } from "#drivers/netns.ts";
-import { aliveDaemons, modeOf, vtysh, wasStarted } from "./daemons.ts";
-import type { RoutingFound } from "./plan.ts";
+import { deadDaemons, modeOf, vtysh, wasStarted } from "./daemons.ts";
+import { type RoutingFound, usesOspf } from "./plan.ts";
 import type { RoutingPart } from "./render.ts";
-import { parseRib, parseRunning, parseVrfs, type Route } from "./running.ts";
+import { parseRib, parseRunning, parseVrfs, protocols, type Route } from "./running.ts";
 
 interface KernelRoute {
   readonly dst: string;
@@ -16,7 +16,7 @@ interface KernelRoute {
   readonly nexthops?: readonly KernelRoute[];
 }
 
-const routed = new Set(["186", "196"]);
+const routed = new Set(Object.values(protocols));
 
 const prefixOf = (dst: string, family: 4 | 6): string => {
   if (dst === "default") return family === 4 ? "0.0.0.0/0" : "::/0";
@@ -28,7 +28,7 @@ const hopOf = (hop: KernelRoute): string[] => {
   return gateway === undefined ? [] : [`${gateway} ${hop.dev ?? ""}`];
 };
 
-/** Routes in the kernel's main table that bear the protocol number of BGP or staticd. */
+/** Routes in the kernel's main table that bear the protocol number of one of FRR's daemons. */
 const readKernel = async (device: Device, netns: string | null): Promise<Route[]> => {
   const found: Route[] = [];
   for (const family of [4, 6] as const) {
@@ -87,10 +87,12 @@ const nothing: Both = { missing: [], stale: [] };
 
 export const observeRouting = async (device: Device, part: RoutingPart): Promise<RoutingFound> => {
   const netns = listNetns();
-  const alive = aliveDaemons(device);
-  const empty = { config: [], vrfs: new Map<string, boolean>(), netns, ...nothing };
+  const mode = modeOf(device);
+  const runsOspf = mode?.ospf ?? false;
+  const empty = { runsOspf, config: [], vrfs: new Map<string, boolean>(), netns, ...nothing };
   if (!wasStarted(device)) return { daemons: "none", ...empty };
-  const complete = alive.length === 4 && modeOf(device) === part.spaces;
+  const isWhole = deadDaemons(device).length === 0 && (runsOspf || !usesOspf(part));
+  const complete = isWhole && mode?.spaces === part.spaces;
   // With a daemon missing, or about to be restarted, what the others say is half the truth.
   if (!complete) return { daemons: "part", ...empty };
   const [shown = "", vrfs = ""] = (await vtysh(device, ["show running-config", "show vrf"])).split(
@@ -101,7 +103,7 @@ export const observeRouting = async (device: Device, part: RoutingPart): Promise
     one.netns && netns.includes(one.netns) ? [one.netns] : [],
   );
   return {
-    daemons: "whole",
+    ...{ daemons: "whole", runsOspf },
     config,
     vrfs: parseVrfs(vrfs),
     netns,

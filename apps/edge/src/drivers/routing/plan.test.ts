@@ -1,45 +1,8 @@
-import type { RoutingSection } from "@weft/contract/device/v1/state.ts";
 import { describe, expect, it } from "vitest";
+import { change, lines, part, section, text } from "../../../test/routing-part.ts";
 import { diffConfig, planRouting, type RoutingFound } from "./plan.ts";
-import { configText, type RoutingPart, renderRouting } from "./render.ts";
+import type { RoutingPart } from "./render.ts";
 import { parseRib, parseRunning, parseVrfs } from "./running.ts";
-
-const section = (change: Partial<RoutingSection> = {}): RoutingSection => ({
-  spaceId: 5,
-  netns: null,
-  asn: 65_000,
-  reflector: false,
-  bfd: { intervalMs: 100, multiplier: 3 },
-  announce: ["10.1.1.1/24", "fd57:1::1/64"],
-  neighbors: [
-    {
-      linkId: 7,
-      interfaceName: "wl7",
-      address4: "10.255.0.0",
-      address6: "fd57:ff::",
-      preference: 200,
-      client: false,
-      accept: null,
-    },
-  ],
-  ...change,
-});
-
-const part = (change: Partial<RoutingPart> = {}): RoutingPart => ({
-  routerId: "10.254.0.1",
-  spaces: false,
-  followsDefault: false,
-  statics: [],
-  instances: [section()],
-  ...change,
-});
-
-const text = (wanted: RoutingPart) => configText(renderRouting(wanted));
-const lines = (wanted: RoutingPart) => renderRouting(wanted);
-const change = (from: RoutingPart, to: RoutingPart) => {
-  const { add, remove } = diffConfig(lines(from), lines(to));
-  return { add: configText(add), remove: configText(remove) };
-};
 
 describe("renderRouting", () => {
   it("makes a spoke that announces its own prefixes and nothing else", () => {
@@ -223,7 +186,7 @@ describe("parseVrfs, parseRib", () => {
 
 describe("planRouting", () => {
   const found = (given: Partial<RoutingFound> = {}): RoutingFound => ({
-    daemons: "whole",
+    ...{ daemons: "whole", runsOspf: false },
     config: lines(part()),
     vrfs: new Map(),
     netns: [],
@@ -237,6 +200,7 @@ describe("planRouting", () => {
     ["nothing wanted, nothing there", part({ instances: [] }), { daemons: "none" }, []],
     ["nothing wanted", part({ instances: [] }), {}, ["stop"]],
     ["nothing there", part(), { daemons: "none", config: [] }, ["start", "configure"]],
+    ["OSPF is not asked for any more", part(), { daemons: "whole", runsOspf: true }, ["stopOspf"]],
     ["a daemon died", part(), { daemons: "part", config: [] }, ["start", "configure"]],
     ["the kernel lost a route", part(), { missing: [route] }, ["restore"]],
     ["the kernel kept a route", part(), { stale: [route] }, ["purge"]],

@@ -1,13 +1,20 @@
 /** Steps from FRR's running configuration and the kernel's routes to those wanted. Pure. */
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import { networkOf } from "@weft/contract/rules/address.ts";
+import { familyOf } from "#drivers/address.ts";
 import { followersOf } from "#drivers/central.ts";
 import { phases, type Step } from "#drivers/driver.ts";
-import { type ConfigLine, configText, type RoutingPart, renderRouting } from "./render.ts";
+import type { Rank } from "#drivers/paths/choice.ts";
+import type { FrrMode } from "./daemons.ts";
+import type { ConfigLine } from "./lines.ts";
+import { configText, type RoutingPart, renderRouting } from "./render.ts";
 import type { Route } from "./running.ts";
+import type { SiteRouters } from "./site.ts";
 
 export interface RoutingFound {
   /** `whole`: every daemon runs, in the mode that is wanted; `none`: nothing runs. */
   readonly daemons: "whole" | "part" | "none";
+  readonly runsOspf: boolean;
   readonly config: readonly ConfigLine[];
   /** Namespaces that zebra knows; false: it cannot use it. */
   readonly vrfs: ReadonlyMap<string, boolean>;
@@ -17,35 +24,79 @@ export interface RoutingFound {
   readonly missing: readonly Route[];
   /** In the kernel in FRR's name, which does not know them. */
   readonly stale: readonly Route[];
+  /** Links that were put behind others when the configuration was read; absent: as the part has them. */
+  readonly ranks?: RoutingPart["ranks"];
 }
 
 export type RoutingStep = Step &
   (
-    | { readonly kind: "start"; readonly spaces: boolean }
-    | { readonly kind: "stop" }
+    | ({ readonly kind: "start" } & FrrMode)
+    | { readonly kind: "stop" | "stopOspf" }
     | { readonly kind: "configure"; readonly text: string; readonly vrfs: readonly string[] }
     | { readonly kind: "withdraw"; readonly text: string }
     | { readonly kind: "restore" | "purge"; readonly route: Route }
     | { readonly kind: "forget"; readonly netns: string }
   );
 
-export const pickRouting = (state: DesiredState | null): RoutingPart => ({
+/**
+ * @param open opens a secret of a state; null: it cannot be opened
+ * @param ranks links that are put behind others, where the state asks for a choice by quality
+ * @param backsUp the device stands by, if the state says that it is one of two
+ */
+export const pickRouting = (
+  state: DesiredState | null,
+  open: OpenSecret = () => null,
+  ranks: ReadonlyMap<number, Rank> = new Map(),
+  backsUp = false,
+): RoutingPart => ({
+  ranks: state?.paths ? Object.fromEntries(ranks) : null,
   routerId: state?.node.routerId ?? "0.0.0.0",
   spaces: state?.node.kind === "pop",
   followsDefault: state !== null && followersOf(state).length > 0,
   statics: state?.static.routes ?? [],
   instances: state?.routings ?? [],
+  site: siteOf(state, open),
+  segments: state?.segments ?? [],
+  backsUp: backsUp && state?.standby !== undefined,
 });
+
+/**
+ * Routers in LANs, with what they may bring: exactly what the site announces, and so the other end of each link takes
+ * from it. Its own LANs are not behind another router, and no default route comes by one.
+ */
+type OpenSecret = (sealed: string) => string | null;
+
+const siteOf = (state: DesiredState | null, open: OpenSecret): SiteRouters | null => {
+  const instance = state?.routings.find(({ netns, reflector }) => netns === null && !reflector);
+  if (!state?.site || !instance) return null;
+  const own = new Set(state.underlay.lans.flatMap(({ addresses }) => addresses.map(networkOf)));
+  const accept = instance.announce
+    .map(networkOf)
+    .filter((one) => familyOf(one) === 4 && !one.endsWith("/0") && !own.has(one));
+  const neighbors = state.site.neighbors.flatMap((one) => {
+    const { password: sealed } = one;
+    const password = sealed === undefined ? null : open(sealed);
+    // Not without its password: everyone in the LAN could be that neighbour.
+    return sealed !== undefined && password === null ? [] : [{ ...one, password }];
+  });
+  const opened = new Set(neighbors.map(({ address }) => address));
+  const unopened = state.site.neighbors.flatMap(({ address }) =>
+    opened.has(address) ? [] : [address],
+  );
+  return { ...state.site, neighbors, unopened, spaceId: instance.spaceId, accept, lans: [...own] };
+};
 
 /** True when there is anything to route by FRR. */
 export const isWanted = (part: RoutingPart): boolean =>
   part.statics.length > 0 || part.instances.length > 0;
 
+export const usesOspf = ({ site }: RoutingPart): boolean => (site?.interfaces ?? []).length > 0;
+
 const keyOf = ({ path, line }: ConfigLine): string => [...path, line].join("\n");
 
 const singles = [
-  /^(set local-preference|set ipv6 next-hop global|set table|transmit-interval|receive-interval|detect-multiplier|bgp router-id|bgp route-map delay-timer|match ip address|match ipv6 address) /,
-  /^(neighbor \S+ (?:remote-as|timers connect|bfd profile)) /,
+  /^(set local-preference|set weight|set ipv6 next-hop global|set table|transmit-interval|receive-interval|detect-multiplier|bgp router-id|bgp route-map delay-timer|match ip address|match ipv6 address|ospf router-id|ip ospf (?:area|cost|hello-interval|dead-interval)) /,
+  /^(neighbor \S+ (?:remote-as|local-as|timers connect|password|timers(?= \d)|bfd profile)) /,
   /^((?:ip|ipv6) prefix-list \S+ seq \d+) /,
 ];
 
@@ -66,6 +117,9 @@ const undone = (line: string): string => (line.startsWith("no ") ? line.slice(3)
 const rank = ({ path, line }: ConfigLine): number => {
   const head = path[0] ?? line;
   if (/^(no )?router bgp/.test(head)) return 0;
+  // Before the filter of what it brings.
+  if (/^(no )?(router ospf|interface )/.test(head)) return 0;
+  if (/^(no )?(ip protocol|vrf )/.test(head)) return 0.5;
   if (/^(no )?route-map/.test(head)) return 1;
   return 2;
 };
@@ -108,6 +162,10 @@ export interface ConfigChange {
   readonly remove: readonly ConfigLine[];
 }
 
+/** Summaries are logged and reported. */
+export const withoutSecrets = (text: string): string =>
+  text.replaceAll(/( password) \S+/g, "$1 ***");
+
 /** Lines to add and commands that remove, between what runs and what is wanted. */
 export const diffConfig = (
   running: readonly ConfigLine[],
@@ -128,7 +186,7 @@ export const diffConfig = (
 };
 
 const shown = (lines: readonly ConfigLine[]): string => {
-  const named = lines.slice(0, 3).map(({ line }) => line);
+  const named = lines.slice(0, 3).map(({ line }) => withoutSecrets(line));
   return lines.length > 3 ? `${named.join("; ")} and ${lines.length - 3} more` : named.join("; ");
 };
 
@@ -173,7 +231,8 @@ const kernelSteps = ({ missing, stale }: RoutingFound): RoutingStep[] => [
   }),
 ];
 
-export const planRouting = (part: RoutingPart, found: RoutingFound): RoutingStep[] => {
+export const planRouting = (picked: RoutingPart, found: RoutingFound): RoutingStep[] => {
+  const part = picked.ranks === null || !found.ranks ? picked : { ...picked, ranks: found.ranks };
   const wantsFrr = isWanted(part);
   if (!wantsFrr && found.daemons === "none") return [];
   if (!wantsFrr) {
@@ -196,8 +255,17 @@ export const planRouting = (part: RoutingPart, found: RoutingFound): RoutingStep
             kind: "start",
             phase: phases.addRouting,
             summary: found.daemons === "none" ? "start FRR" : "start what is missing of FRR",
-            spaces: part.spaces,
+            ...{ spaces: part.spaces, ospf: usesOspf(part) },
           },
         ];
-  return [...start, ...configure(part, found), ...kernelSteps(found), ...forget];
+  const end: RoutingStep[] =
+    found.runsOspf && !usesOspf(part)
+      ? [
+          {
+            ...{ driver: "routing", kind: "stopOspf", phase: phases.removeRouting },
+            summary: "stop OSPF",
+          },
+        ]
+      : [];
+  return [...start, ...configure(part, found), ...end, ...kernelSteps(found), ...forget];
 };

@@ -2,16 +2,26 @@
  * FRR configuration as a list of lines with the blocks that contain them (FRR user guide 8.4). Pure.
  * No line equals a default: FRR would not show it, and every comparison would find a difference.
  */
+import type { SegmentSection } from "@weft/contract/device/v1/segments.ts";
 import type { RoutingSection, StaticSection } from "@weft/contract/device/v1/state.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
 import { canonicalAddress, familyOf } from "#drivers/address.ts";
 import { exitTable } from "#drivers/central.ts";
-
-export interface ConfigLine {
-  /** Headers of the blocks around it, outermost first. */
-  readonly path: readonly string[];
-  readonly line: string;
-}
+import { effectivePreference, type Rank } from "#drivers/paths/choice.ts";
+import { backupCall, backupMap, backupTag } from "./backup.ts";
+import {
+  bgpHeader,
+  type ConfigLine,
+  prefixLists,
+  top,
+  under,
+  wholeList,
+  wholeLists,
+  wholes,
+} from "./lines.ts";
+import { ospfLines } from "./ospf.ts";
+import { segmentFilters, segmentLines, segmentStatics } from "./segments.ts";
+import { type SiteRouters, siteFilters, siteLines } from "./site.ts";
 
 export interface RoutingPart {
   readonly routerId: string;
@@ -21,6 +31,14 @@ export interface RoutingPart {
   readonly followsDefault: boolean;
   readonly statics: StaticSection["routes"];
   readonly instances: readonly RoutingSection[];
+  /** Links that are put behind others, by id; null: links are preferred as the state says, whatever their quality. */
+  readonly ranks: Readonly<Record<string, Rank>> | null;
+  /** Routers in LANs; null: none. */
+  readonly site: SiteRouters | null;
+  /** Segment routes of its spaces. */
+  readonly segments: readonly SegmentSection[];
+  /** Another device of the site has its gateways: the space is to prefer that one. */
+  readonly backsUp: boolean;
 }
 
 /**
@@ -32,33 +50,6 @@ const coalesceMs = 50;
 /** Defaults of bfdd, which it does not show. */
 const bfdDefault = { intervalMs: 300, multiplier: 3 };
 
-const under =
-  (...path: string[]) =>
-  (line: string): ConfigLine => ({ path, line });
-const top = under();
-
-/** FNV-1a, 32 bits. */
-const hash = (text: string): number => {
-  let value = 0x811c9dc5;
-  for (const char of text) value = Math.imul(value ^ char.charCodeAt(0), 0x01000193) >>> 0;
-  return value;
-};
-
-/**
- * Entries of a list that permits exactly these prefixes. The number of an entry comes from its
- * prefix, so that adding or removing one leaves the others as they are.
- */
-const prefixLists = (name: string, prefixes: readonly string[]): ConfigLine[] => {
-  const used = new Set<number>();
-  return [...new Set(prefixes.map(networkOf))].sort().map((prefix) => {
-    let seq = (hash(prefix) % 4_000_000_000) + 1;
-    while (used.has(seq)) seq += 1;
-    used.add(seq);
-    const keyword = familyOf(prefix) === 4 ? "ip" : "ipv6";
-    return top(`${keyword} prefix-list ${name} seq ${seq} permit ${prefix}`);
-  });
-};
-
 interface RouteMap {
   readonly name: string;
   /** Null: whatever comes. */
@@ -68,23 +59,17 @@ interface RouteMap {
   readonly nextHop6: string | null;
   /** What becomes of default routes, before all others; null: they are routes like any. */
   readonly defaults: "exit" | "deny" | null;
+  /** Lines of every entry beside these. */
+  readonly also: readonly string[];
 }
-
-const wholes = [
-  ["ip", "0.0.0.0/0"],
-  ["ipv6", "::/0"],
-] as const;
-const wholeList = "whole";
-const wholeLists: readonly ConfigLine[] = wholes.map(([keyword, prefix]) =>
-  top(`${keyword} prefix-list ${wholeList} seq 5 permit ${prefix}`),
-);
 
 /**
  * Default routes of a space never get into main, where they would take the place of a line's that is
  * gone: into a table for the hosts that follow them, or nowhere.
  */
-const defaultStanzas = ({ name, permit, preference, nextHop6, defaults }: RouteMap): ConfigLine[] =>
-  wholes.flatMap(([keyword, prefix], at) => {
+const defaultStanzas = (map: RouteMap): ConfigLine[] => {
+  const { name, permit, preference, nextHop6, defaults, also } = map;
+  return wholes.flatMap(([keyword, prefix], at) => {
     const isWanted = defaults === "exit" && (permit === null || permit.includes(prefix));
     // Of their own numbers: FRR finds an entry to take away by its number and its verdict.
     const header = `route-map ${name} ${isWanted ? `permit ${at + 1}` : `deny ${at + 3}`}`;
@@ -92,10 +77,12 @@ const defaultStanzas = ({ name, permit, preference, nextHop6, defaults }: RouteM
       ...(keyword === "ipv6" && nextHop6 !== null ? [`set ipv6 next-hop global ${nextHop6}`] : []),
       ...(preference === null ? [] : [`set local-preference ${preference}`]),
       `set table ${exitTable}`,
+      ...also,
     ];
     const match = `match ${keyword} address prefix-list ${wholeList}`;
     return [top(header), ...[match, ...(isWanted ? set : [])].map(under(header))];
   });
+};
 
 /** A map that ends in a denial that is written down: an empty list must not permit. */
 const routeMap = (map: RouteMap): ConfigLine[] => {
@@ -108,6 +95,7 @@ const routeMap = (map: RouteMap): ConfigLine[] => {
     const set = [
       ...(nextHop6 !== null && isIpv6 ? [`set ipv6 next-hop global ${nextHop6}`] : []),
       ...(preference === null ? [] : [`set local-preference ${preference}`]),
+      ...map.also,
     ];
     return [top(header), ...[...match, ...set].map(under(header))];
   };
@@ -128,8 +116,9 @@ const routeMap = (map: RouteMap): ConfigLine[] => {
   ];
 };
 
-const inMap = (interfaceName: string): string => `${interfaceName}-in`;
-const outMap = (spaceId: number): string => `s${spaceId}-out`;
+/** Filter of what comes in by a link. */
+export const inMap = (interfaceName: string): string => `${interfaceName}-in`;
+export const outMap = (spaceId: number): string => `s${spaceId}-out`;
 const profileOf = (spaceId: number): string => `s${spaceId}`;
 
 const bfd = ({ spaceId, bfd: wanted }: RoutingSection): ConfigLine[] => {
@@ -149,11 +138,7 @@ const bfd = ({ spaceId, bfd: wanted }: RoutingSection): ConfigLine[] => {
   ];
 };
 
-/** Block header of a space's BGP. */
-const bgpHeader = ({ asn, netns }: Pick<RoutingSection, "asn" | "netns">): string =>
-  netns === null ? `router bgp ${asn}` : `router bgp ${asn} vrf ${netns}`;
-
-const family = (section: RoutingSection, which: 4 | 6): ConfigLine[] => {
+const family = (section: RoutingSection, which: 4 | 6, isMeasured: boolean): ConfigLine[] => {
   const header = `address-family ${which === 4 ? "ipv4" : "ipv6"} unicast`;
   const networks = [...new Set(section.announce.filter((p) => familyOf(p) === which))];
   const lines = section.neighbors.flatMap((neighbor) => {
@@ -163,6 +148,8 @@ const family = (section: RoutingSection, which: 4 | 6): ConfigLine[] => {
       ...(section.reflector && neighbor.client ? [`${peer} route-reflector-client`] : []),
       // What a hub passes on goes through the hub: no other node is reachable from a link's end.
       ...(section.reflector ? [`${peer} next-hop-self force`] : []),
+      // What a neighbour sent is at hand when its links are preferred otherwise: asking it again would go by a bad link.
+      ...(isMeasured ? [`${peer} soft-reconfiguration inbound`] : []),
       `${peer} route-map ${inMap(neighbor.interfaceName)} in`,
       ...(section.reflector ? [] : [`${peer} route-map ${outMap(section.spaceId)} out`]),
     ];
@@ -181,7 +168,7 @@ const family = (section: RoutingSection, which: 4 | 6): ConfigLine[] => {
  * well, but turns on router advertisements and gives IPv4 routes a made-up next hop, 169.254.0.1;
  * two sessions double the cost of every link. (The first two were run.)
  */
-const bgp = (section: RoutingSection, routerId: string): ConfigLine[] => {
+const bgp = (section: RoutingSection, routerId: string, isMeasured: boolean): ConfigLine[] => {
   const line = under(bgpHeader(section));
   const neighbors = section.neighbors.flatMap(({ address4 }) => {
     const peer = `neighbor ${canonicalAddress(address4)}`;
@@ -202,21 +189,25 @@ const bgp = (section: RoutingSection, routerId: string): ConfigLine[] => {
       `coalesce-time ${coalesceMs}`,
       ...neighbors,
     ].map(line),
-    ...family(section, 4),
-    ...family(section, 6),
+    ...family(section, 4, isMeasured),
+    ...family(section, 6, isMeasured),
   ];
 };
 
-const filters = (section: RoutingSection, followsDefault: boolean): ConfigLine[] => [
-  ...section.neighbors.flatMap(({ interfaceName, accept, preference, address6 }) =>
+const filters = (
+  section: RoutingSection,
+  { followsDefault, ranks, backsUp }: RoutingPart,
+): ConfigLine[] => [
+  ...section.neighbors.flatMap(({ linkId, interfaceName, accept, preference, address6 }) =>
     routeMap({
       name: inMap(interfaceName),
       permit: accept,
-      preference,
+      preference: ranks ? effectivePreference(preference, ranks[linkId] ?? 0) : preference,
       // The neighbour's own value is what its interface had when the session came up: an
       // IPv4-mapped address if the IPv6 one was not there at that moment.
       nextHop6: canonicalAddress(address6),
       defaults: section.reflector ? null : followsDefault ? "exit" : "deny",
+      also: [backupCall],
     }),
   ),
   ...(section.reflector
@@ -227,6 +218,7 @@ const filters = (section: RoutingSection, followsDefault: boolean): ConfigLine[]
         preference: null,
         nextHop6: null,
         defaults: null,
+        also: backsUp ? [backupTag] : [],
       })),
 ];
 
@@ -243,9 +235,18 @@ export const renderRouting = (part: RoutingPart): ConfigLine[] => [
   ...(part.instances.length > 0 ? [top("bgp route-map delay-timer 1")] : []),
   ...part.instances.flatMap(bfd),
   ...(part.instances.some(({ reflector }) => !reflector) ? wholeLists : []),
-  ...part.instances.flatMap((section) => filters(section, part.followsDefault)),
-  ...part.instances.flatMap((section) => bgp(section, canonicalAddress(part.routerId))),
+  ...(part.instances.length > 0 ? backupMap : []),
+  ...part.instances.flatMap((section) => filters(section, part)),
+  ...siteFilters(part.site),
+  ...segmentFilters(part.segments, part.instances),
+  ...part.instances.flatMap((section) =>
+    bgp(section, canonicalAddress(part.routerId), part.ranks !== null),
+  ),
+  ...part.instances.flatMap((section) => siteLines(section, part.site)),
+  ...part.instances.flatMap((section) => segmentLines(part.segments, section)),
+  ...ospfLines(part.site, canonicalAddress(part.routerId)),
   ...part.statics.map(staticRoute),
+  ...segmentStatics(part.segments, part.instances),
 ];
 
 /** The lines as a file for `vtysh -f`. */
@@ -270,5 +271,5 @@ const exitOf = (header: string | undefined): string =>
 /** True for a line that opens a block. */
 export const isHeader = (path: readonly string[], line: string): boolean =>
   path.length === 0
-    ? /^(router bgp|route-map|bfd$|vrf )/.test(line)
+    ? /^(router bgp|router ospf$|interface |route-map|bfd$|vrf )/.test(line)
     : /^(address-family|profile) /.test(line);

@@ -1,5 +1,6 @@
 /** Reads what FRR shows as its configuration back into lines. Pure. */
-import { type ConfigLine, isHeader } from "./render.ts";
+import type { ConfigLine } from "./lines.ts";
+import { isHeader } from "./render.ts";
 
 /**
  * Lines that belong to the program, not to what it routes. Forwarding is the kernel's: zebra only
@@ -9,8 +10,8 @@ const ignored =
   /^(!|frr version|frr defaults|hostname|service integrated-vtysh-config|log |(no )?ip(v6)? forwarding$|end$|Building|Current)/;
 
 /**
- * `show running-config` as lines. Blocks of VRFs are left out: they show which namespaces zebra
- * found, and touching them makes it fail (measured with 8.4: "no netns" on a live one ends it).
+ * `show running-config` as lines. Of blocks of VRFs only static routes and what filters their next hops are: they also show which namespaces
+ * zebra found, and touching these makes it fail (measured with 8.4: "no netns" on a live one ends it).
  */
 export const parseRunning = (text: string): ConfigLine[] => {
   const lines: ConfigLine[] = [];
@@ -22,8 +23,10 @@ export const parseRunning = (text: string): ConfigLine[] => {
       path = path.slice(0, -1);
       continue;
     }
-    // The header of bfd shows and hides itself with its content.
-    const reported = line !== "bfd" && !line.startsWith("vrf ") && !path[0]?.startsWith("vrf ");
+    // These headers show and hide themselves with their content.
+    const isBare = line === "bfd" || (path.length === 0 && line.startsWith("interface "));
+    const isOfVrf = path[0]?.startsWith("vrf ") && !/^(ip|ipv6) (route|nht static) /.test(line);
+    const reported = !isBare && !line.startsWith("vrf ") && !isOfVrf;
     if (reported) lines.push({ path, line });
     if (isHeader(path, line)) path = [...path, line];
   }
@@ -38,11 +41,11 @@ export const parseVrfs = (text: string): Map<string, boolean> => {
   return found;
 };
 
-/** A route of BGP or staticd, as FRR and as the kernel see it, made comparable. */
+/** A route of one of its daemons, as FRR and as the kernel see it, made comparable. */
 export interface Route {
   readonly netns: string | null;
   readonly prefix: string;
-  /** Numbers of rtnetlink(7) as FRR uses them: 186 BGP, 196 static. */
+  /** Number of rtnetlink(7) as FRR uses it (`protocols`). */
   readonly protocol: string;
   /** "gateway dev", sorted; empty for a route that drops. */
   readonly hops: readonly string[];
@@ -57,7 +60,9 @@ interface RibRoute {
   readonly nexthops?: readonly { fib?: boolean; ip?: string; interfaceName?: string }[];
 }
 
-const protocols: Readonly<Record<string, string>> = { bgp: "186", static: "196" };
+export const protocols: Readonly<Record<string, string>> = {
+  ...{ bgp: "186", ospf: "188", static: "196" },
+};
 
 /** Routes that zebra believes to be in the kernel, from `show ip route vrf all json`. */
 export const parseRib = (text: string): Route[] => {

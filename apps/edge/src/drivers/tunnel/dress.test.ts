@@ -39,7 +39,7 @@ beforeEach(() => {
       dataDir: folder,
       runDir: folder,
     },
-    ...{ controllers: [], manageFrom: [], tunnelPrivateKey: "", siteTz: null },
+    ...{ controllers: [], manageFrom: [], tunnelPrivateKey: "", siteTz: null, now: Date.now },
   };
   execFileSync("ip", ["netns", "add", netns]);
   execFileSync("ip", ["-n", netns, "link", "add", "wl1", "type", "veth", "peer", "name", "far"]);

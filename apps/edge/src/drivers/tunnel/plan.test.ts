@@ -41,7 +41,7 @@ const foundLink = (change: Partial<FoundLink> = {}): FoundLink => ({
   wireguard: {
     publicKey,
     listenPort: 51_820,
-    fwmark: 0x2000000,
+    fwmark: 0x82000000,
     peers: [{ key: peerKey, allowedIps: ["0.0.0.0/0", "::/0"], keepalive: 10 }],
   },
   endpoint: "192.0.2.10:51821",
@@ -59,7 +59,7 @@ const wireguard = (change: object) => {
 describe("renderTunnel", () => {
   it("marks packets with the line, and calls only a peer that has an address", () => {
     const text = renderTunnel(link(), key);
-    expect(text).toContain("FwMark = 0x2000000");
+    expect(text).toContain("FwMark = 0x82000000");
     expect(text).toContain("Endpoint = 192.0.2.10:51821\nPersistentKeepalive = 10");
     expect(text).toContain("AllowedIPs = 0.0.0.0/0, ::/0");
     expect(renderTunnel(link({ endpoint: null }), key)).not.toMatch(/Endpoint|Keepalive/);
@@ -75,7 +75,7 @@ describe("publicKeyOf", () => {
 describe("parseDump", () => {
   it("reads interfaces with their peers", () => {
     const text = [
-      `wl7\t${key}\t${publicKey}\t51820\t0x2000000`,
+      `wl7\t${key}\t${publicKey}\t51820\t0x82000000`,
       `wl7\t${peerKey}\t(none)\t192.0.2.1:5\t0.0.0.0/0,::/0\t1700000000\t5\t6\t10`,
       `wl8\t${key}\t${publicKey}\t51821\toff`,
     ].join("\n");
@@ -143,7 +143,8 @@ describe("with the kernel's WireGuard", () => {
       return command.includes("-j") ? "[]" : "";
     };
     const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-    const rest = { controllers: [], manageFrom: [], tunnelPrivateKey: key, siteTz: null };
+    const own = { tunnelPrivateKey: key, siteTz: null, now: Date.now };
+    const rest = { controllers: [], manageFrom: [], ...own };
     const device: Device = {
       run,
       log,

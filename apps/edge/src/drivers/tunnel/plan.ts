@@ -1,8 +1,9 @@
 /** Steps from the links that are there to those wanted. Pure. */
+
+import { wantedNetns } from "@weft/contract/device/v1/spaces.ts";
 import type { DesiredState, LinkState } from "@weft/contract/device/v1/state.ts";
 import { canonicalCidr } from "#drivers/address.ts";
 import { phases, type Step } from "#drivers/driver.ts";
-import { wantedNetns } from "#drivers/spaces.ts";
 import { addressesOf, allowedIps, keepalive, markOf, type PlacedLink } from "./render.ts";
 
 export interface TunnelPart {

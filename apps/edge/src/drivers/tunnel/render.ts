@@ -1,5 +1,5 @@
 /** Configuration of one link's WireGuard interface (wg(8)). Pure. */
-import { markText, markValue } from "@weft/contract/device/v1/mark.ts";
+import { markMask, markText, markValue } from "@weft/contract/device/v1/mark.ts";
 import type { LinkState } from "@weft/contract/device/v1/state.ts";
 
 /** A link and the namespace that it ends in; null is the main one. */
@@ -14,7 +14,7 @@ export const allowedIps = ["0.0.0.0/0", "::/0"];
 export const keepalive = 10;
 
 /** Mark of packets that must leave by a line; the underlay's rules send them to its table. */
-export const markOf = (slot: number): number => markValue("line", slot);
+export const markOf = (slot: number): number => markValue("line", slot) + markMask("outer");
 
 /** The kernel has no IPv6 on an interface that carries less (RFC 8200 section 5). Bytes. */
 const minIpv6Mtu = 1_280;

@@ -5,6 +5,7 @@ import { type Device, ownProtocol } from "#drivers/device.ts";
 import type { Driver } from "#drivers/driver.ts";
 import { succeeds } from "#drivers/exec.ts";
 import { reasonOf } from "#edge/log.ts";
+import type { MtuChange } from "./cards.ts";
 import { setKernelSetting } from "./kernel-settings.ts";
 import {
   clientsOf,
@@ -16,9 +17,11 @@ import {
 } from "./lease.ts";
 import {
   Controllers,
+  mtusFile,
   observeUnderlay,
   readForeign,
   readInterfaces,
+  readMtus,
   readTaken,
   takenFile,
 } from "./observe.ts";
@@ -36,9 +39,23 @@ export interface Underlay extends Driver<UnderlayPart, UnderlayFound, UnderlaySt
   tend(): Promise<void>;
 }
 
-const writeTaken = async (device: Device, taken: UnderlayFound["taken"]): Promise<void> => {
-  await writeFile(`${takenFile(device)}.new`, JSON.stringify(taken));
-  await rename(`${takenFile(device)}.new`, takenFile(device));
+const writeWhole = async (file: string, content: object): Promise<void> => {
+  await writeFile(`${file}.new`, JSON.stringify(content));
+  await rename(`${file}.new`, file);
+};
+
+const writeTaken = (device: Device, taken: UnderlayFound["taken"]): Promise<void> =>
+  writeWhole(takenFile(device), taken);
+
+/** What it had is on the disk before it has another, and until it has it again. */
+const changeMtu = async (
+  device: Device,
+  { interfaceName, mtu, before }: MtuChange,
+): Promise<void> => {
+  const { [interfaceName]: _was, ...others } = await readMtus(device);
+  if (before !== null) await writeWhole(mtusFile(device), { ...others, [interfaceName]: before });
+  await device.run(["ip", "link", "set", "dev", interfaceName, "mtu", `${mtu}`]);
+  if (before === null) await writeWhole(mtusFile(device), others);
 };
 
 const changeRoute = async (
@@ -100,6 +117,8 @@ const runStep = async (device: Device, step: UnderlayStep): Promise<void> => {
     case "down":
       await device.run(["ip", "link", "set", "dev", step.interfaceName, step.kind]);
       return;
+    case "mtu":
+      return changeMtu(device, step);
     case "start-dhcp":
       return startDhcp(device, step.interfaceName);
     case "stop-dhcp":

@@ -17,14 +17,16 @@ const leaseFile = (device: Device, interfaceName: string): string =>
  */
 const script = (): string => `#!${process.execPath}
 const { renameSync, rmSync, writeFileSync } = require("node:fs");
-const { reason, interface: name, new_ip_address, new_subnet_mask, new_routers } = process.env;
+const { reason, interface: name, new_ip_address, new_subnet_mask, new_routers, new_domain_name_servers } = process.env;
 const file = __dirname + "/" + name + ".json";
 if (["BOUND", "RENEW", "REBIND", "REBOOT"].includes(reason)) {
   const bits = (new_subnet_mask || "255.255.255.255").split(".")
     .map((part) => Number(part).toString(2).replace(/0/g, "").length)
     .reduce((sum, part) => sum + part, 0);
   const gateway = (new_routers || "").split(" ")[0] || null;
-  writeFileSync(file + ".new", JSON.stringify({ address: new_ip_address + "/" + bits, gateway }));
+  const dns = (new_domain_name_servers || "").split(" ").filter((one) => one !== "").slice(0, 4);
+  const address = new_ip_address + "/" + bits;
+  writeFileSync(file + ".new", JSON.stringify({ address, gateway, ...(dns.length > 0 && { dns }) }));
   renameSync(file + ".new", file);
 } else if (["EXPIRE", "FAIL", "RELEASE", "STOP"].includes(reason)) {
   rmSync(file, { force: true });
@@ -37,7 +39,7 @@ const settings = `timeout 30;
 retry 5;
 initial-interval 1;
 backoff-cutoff 10;
-request subnet-mask, routers;
+request subnet-mask, routers, domain-name-servers;
 `;
 
 /** Its paths are those that packaging/sbin.dhclient lets it use. */

@@ -2,8 +2,11 @@ import { lookup } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import { join } from "node:path";
+import { isClassRule, isClassTable } from "#drivers/classes/render.ts";
 import { type Device, ownProtocol } from "#drivers/device.ts";
 import { globalAddresses, type IpLink, ipJson, ipJsonOfAll } from "#drivers/ip-json.ts";
+import { isSegmentRule } from "#drivers/segment/render.ts";
+import { heldBy } from "#drivers/standby/held.ts";
 import { clientsOf, isClientAlive } from "./lease.ts";
 import type { FoundInterface, UnderlayFound, UnderlayPart } from "./plan.ts";
 import { type OwnRoute, type OwnRule, sysctlsOf } from "./render.ts";
@@ -49,6 +52,8 @@ const ownRoutes = (family: 4 | 6, rows: readonly RouteRow[]): OwnRoute[] =>
   rows
     // Those without a way are the isolation driver's.
     .filter(({ type }) => type === undefined || type === "1")
+    // Those of classes follow their choice of links.
+    .filter(({ table }) => !isClassTable(table ?? ""))
     .map((row) => ownRoute(family, row));
 
 /** Ours, and those that BGP and staticd made (zebra's numbers): none of them is the factory's. */
@@ -79,7 +84,12 @@ const ruleOf = (family: 4 | 6, row: RuleRow): OwnRule => {
 };
 
 const ownRules = (family: 4 | 6, rows: readonly RuleRow[]): OwnRule[] =>
-  rows.filter(({ protocol }) => protocol === ownProtocol).map((row) => ruleOf(family, row));
+  rows
+    .filter(
+      ({ protocol, priority }) =>
+        protocol === ownProtocol && !isSegmentRule(priority) && !isClassRule(priority),
+    )
+    .map((row) => ruleOf(family, row));
 
 interface Ways {
   readonly routes: readonly OwnRoute[];
@@ -123,11 +133,12 @@ export const readForeign = async (device: Device): Promise<readonly OwnRoute[]> 
 
 export const readInterfaces = async (device: Device): Promise<Record<string, FoundInterface>> => {
   const rows = await ipJson<IpLink>(device.run, ["addr"]);
+  const isHeld = heldBy(device);
   return Object.fromEntries(
-    rows.map((row) => [
-      row.ifname,
-      { up: row.flags.includes("UP"), addresses: globalAddresses(row) },
-    ]),
+    rows.map((row) => {
+      const addresses = globalAddresses(row).filter((one) => !isHeld(row.ifname, one));
+      return [row.ifname, { up: row.flags.includes("UP"), mtu: row.mtu, addresses }];
+    }),
   );
 };
 
@@ -176,6 +187,16 @@ export const readTaken = async (device: Device): Promise<UnderlayFound["taken"]>
   }
 };
 
+export const mtusFile = (device: Device): string => join(device.dataDir, "mtus.json");
+
+export const readMtus = async (device: Device): Promise<UnderlayFound["mtus"]> => {
+  try {
+    return JSON.parse(await readFile(mtusFile(device), "utf8")) as UnderlayFound["mtus"];
+  } catch {
+    return {};
+  }
+};
+
 export const observeUnderlay = async (
   device: Device,
   controllers: Controllers,
@@ -185,17 +206,19 @@ export const observeUnderlay = async (
   const lines = part.lines.map((line) => line.interfaceName);
   const lans = part.lans.map((lan) => lan.interfaceName);
   const clients = clientsOf(device);
-  const [interfaces, ways, taken, sysctls, addresses] = await Promise.all([
+  const [interfaces, ways, taken, mtus, sysctls, addresses] = await Promise.all([
     readInterfaces(device),
     readWays(device),
     readTaken(device),
-    readSysctls(sysctlsOf(lines, lans).keys()),
+    readMtus(device),
+    readSysctls(sysctlsOf(lines, lans, part).keys()),
     controllers.addresses(device.controllers),
   ]);
   return {
     interfaces,
     ...ways,
     taken,
+    mtus,
     leases,
     clients: clients.filter((name) => isClientAlive(device, name) || !lines.includes(name)),
     sysctls,

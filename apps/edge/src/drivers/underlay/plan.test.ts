@@ -27,15 +27,16 @@ const line2 = { slot: 2, interfaceName: "wan2", ip: lease.address, gateway: leas
 const none = { addresses: [], routes: [] };
 const whole = (change: Partial<UnderlayFound> = {}): UnderlayFound => ({
   interfaces: {
-    wan1: { up: true, addresses: ["198.51.100.2/24"] },
-    wan2: { up: true, addresses: ["203.0.113.7/24"] },
-    lan0: { up: true, addresses: ["10.1.1.1/24", "fd57:1::1/64"] },
-    other: { up: true, addresses: ["172.31.0.1/24"] },
+    wan1: { up: true, mtu: 1_500, addresses: ["198.51.100.2/24"] },
+    wan2: { up: true, mtu: 1_500, addresses: ["203.0.113.7/24"] },
+    lan0: { up: true, mtu: 1_500, addresses: ["10.1.1.1/24", "fd57:1::1/64"] },
+    other: { up: true, mtu: 1_500, addresses: ["172.31.0.1/24"] },
   },
   routes: [line1, line2].flatMap(routesOf),
   rules: [line1, line2].flatMap((line) => rulesOf(line, ["192.0.2.50"])),
   foreign: [],
   taken: { wan1: none, wan2: none, lan0: none },
+  mtus: {},
   leases: { wan2: lease },
   clients: ["wan2"],
   sysctls: sysctlsOf(["wan1", "wan2"], ["lan0"]),
@@ -81,7 +82,7 @@ describe("render", () => {
 });
 
 describe("planUnderlay", () => {
-  const bare = { wan2: { up: true, addresses: [] } };
+  const bare = { wan2: { up: true, mtu: 1_500, addresses: [] } };
   const leased = (address: string, closed: readonly string[] = []) =>
     steps(
       {
@@ -108,7 +109,10 @@ describe("planUnderlay", () => {
     [
       "down",
       {
-        interfaces: { ...whole().interfaces, wan1: { up: false, addresses: ["198.51.100.2/24"] } },
+        interfaces: {
+          ...whole().interfaces,
+          wan1: { up: false, mtu: 1_500, addresses: ["198.51.100.2/24"] },
+        },
       },
       ["bring wan1 up"],
     ],
@@ -184,7 +188,10 @@ describe("planUnderlay", () => {
       metric: 0,
     } as const;
     const before = {
-      interfaces: { ...whole().interfaces, wan2: { up: true, addresses: ["203.0.113.9/24"] } },
+      interfaces: {
+        ...whole().interfaces,
+        wan2: { up: true, mtu: 1_500, addresses: ["203.0.113.9/24"] },
+      },
       taken: { wan1: none, lan0: none },
       foreign: [factory],
       leases: {},

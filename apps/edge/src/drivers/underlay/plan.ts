@@ -1,9 +1,12 @@
 /** Steps from the interfaces as they are to lines and LANs as they are wanted. Pure. */
+
+import { closedNetworks } from "@weft/contract/device/v1/spaces.ts";
 import type { DesiredState, UnderlaySection } from "@weft/contract/device/v1/state.ts";
 import { canonicalCidr } from "#drivers/address.ts";
 import { type Follower, followerRules, followersOf } from "#drivers/central.ts";
 import { phases, type Step } from "#drivers/driver.ts";
-import { closedNetworks } from "#drivers/spaces.ts";
+import { hopRoutes, hopRules } from "#drivers/policy-paths.ts";
+import { type MtuChange, mtuChanges, offCards } from "./cards.ts";
 import {
   effectiveLines,
   farControllers,
@@ -21,16 +24,20 @@ import {
 export interface UnderlayPart {
   readonly lines: UnderlaySection["lines"];
   readonly lans: UnderlaySection["lans"];
+  readonly cards?: UnderlaySection["cards"];
   /** Networks of the spaces in the main namespace: no lease gets a route to them. */
   readonly closed: readonly string[];
   /** LANs whose sources the firewall checks by networks. */
   readonly checked: readonly string[];
   /** Hosts that reach the internet by the space. */
   readonly followers: readonly Follower[];
+  /** Routes and rules of next hops; absent: none. */
+  readonly hops?: { readonly routes: readonly OwnRoute[]; readonly rules: readonly OwnRule[] };
 }
 
 export interface FoundInterface {
   readonly up: boolean;
+  readonly mtu: number;
   /** Global addresses, address/length. */
   readonly addresses: readonly string[];
 }
@@ -50,6 +57,8 @@ export interface UnderlayFound {
   /** Default routes of main that others made. */
   readonly foreign: readonly OwnRoute[];
   readonly taken: Readonly<Record<string, Factory>>;
+  /** MTU that cards had before theirs was first set. */
+  readonly mtus: Readonly<Record<string, number>>;
   readonly leases: Readonly<Record<string, Lease>>;
   /** Interfaces with a DHCP client of ours. */
   readonly clients: readonly string[];
@@ -63,6 +72,7 @@ export type UnderlayStep = Step &
     | { readonly kind: "take"; readonly interfaceName: string; readonly factory: Factory }
     | { readonly kind: "sysctl"; readonly key: string; readonly value: string }
     | { readonly kind: "up" | "down"; readonly interfaceName: string }
+    | ({ readonly kind: "mtu" } & MtuChange)
     | { readonly kind: "start-dhcp" | "stop-dhcp"; readonly interfaceName: string }
     | {
         readonly kind: "add-address" | "del-address";
@@ -82,6 +92,15 @@ const checkedLans = ({ underlay: { lans }, firewall: { lan } }: DesiredState): s
       return here.length > 0 && here.every(({ networks }) => networks !== undefined);
     });
 
+/** A next hop on an interface that is left out has no route: the kernel would refuse it, and the state with it. */
+const hopsOf = ({ policy, underlay }: DesiredState): NonNullable<UnderlayPart["hops"]> => {
+  const there = new Set([...underlay.lines, ...underlay.lans].map((one) => one.interfaceName));
+  return {
+    routes: hopRoutes(policy?.routes ?? []).filter(({ dev }) => there.has(dev)),
+    rules: hopRules(policy?.routes ?? []),
+  };
+};
+
 export const pickUnderlay = (state: DesiredState | null): UnderlayPart =>
   state === null
     ? { lines: [], lans: [], closed: [], checked: [], followers: [] }
@@ -90,6 +109,7 @@ export const pickUnderlay = (state: DesiredState | null): UnderlayPart =>
         closed: closedNetworks(state).get(null) ?? [],
         checked: checkedLans(state),
         followers: followersOf(state),
+        hops: hopsOf(state),
       };
 
 export const ownOf = ({ lans, closed }: UnderlayPart): Own => ({
@@ -134,6 +154,7 @@ const want = (part: UnderlayPart, found: UnderlayFound): Wanted => {
     ]),
   );
   for (const lan of part.lans) addresses.set(lan.interfaceName, lan.addresses.map(canonicalCidr));
+  for (const name of offCards(part.cards ?? [])) addresses.set(name, []);
   const attached = Object.entries(found.interfaces).flatMap(([name, { addresses: there }]) =>
     lineNames.has(name) ? [] : there,
   );
@@ -146,14 +167,21 @@ const want = (part: UnderlayPart, found: UnderlayFound): Wanted => {
   for (const name of givenBack) addresses.set(name, found.taken[name]?.addresses ?? []);
   return {
     addresses,
-    routes: lines.flatMap(routesOf),
-    rules: [...lines.flatMap((line) => rulesOf(line, far)), ...followerRules(part.followers)],
+    routes: [...lines.flatMap(routesOf), ...(part.hops?.routes ?? [])],
+    rules: [
+      ...lines.flatMap((line) => rulesOf(line, far)),
+      ...followerRules(part.followers),
+      ...(part.hops?.rules ?? []),
+    ],
     givenBack,
   };
 };
 
 const takeSteps = (part: UnderlayPart, found: UnderlayFound): UnderlayStep[] =>
-  [...part.lines, ...part.lans].flatMap(({ interfaceName }) => {
+  [
+    ...[...part.lines, ...part.lans].map(({ interfaceName }) => interfaceName),
+    ...offCards(part.cards ?? []),
+  ].flatMap((interfaceName) => {
     if (found.taken[interfaceName] !== undefined) return [];
     const factory = factoryOf(found, interfaceName);
     return [add(`take over ${interfaceName}`, { kind: "take", interfaceName, factory })];
@@ -162,9 +190,13 @@ const takeSteps = (part: UnderlayPart, found: UnderlayFound): UnderlayStep[] =>
 const interfaceSteps = (part: UnderlayPart, found: UnderlayFound): UnderlayStep[] => {
   const lines = part.lines.map((line) => line.interfaceName);
   const lans = part.lans.map((lan) => lan.interfaceName);
-  const sysctls = lines.length + lans.length > 0 ? sysctlsOf(lines, lans, part.checked) : new Map();
+  const sysctls = lines.length + lans.length > 0 ? sysctlsOf(lines, lans, part) : new Map();
   const wantsDhcp = part.lines.filter((line) => line.addressing === "dhcp");
   return [
+    // Before what needs IPv6, which an interface with a small one does not have.
+    ...mtuChanges(part.cards ?? [], found.interfaces, found.mtus).map((change) =>
+      add(`set the MTU of ${change.interfaceName} to ${change.mtu}`, { kind: "mtu", ...change }),
+    ),
     ...[...sysctls].flatMap(([key, value]) =>
       found.sysctls.get(key) === value
         ? []
@@ -268,6 +300,10 @@ const giveBackSteps = (wanted: Wanted, found: UnderlayFound): UnderlayStep[] =>
     const there = new Set(found.foreign.map(routeText));
     const { routes = [], up = true } = found.taken[interfaceName] ?? {};
     return [
+      // One that was off, before its routes.
+      ...(found.taken[interfaceName]?.up === true && !found.interfaces[interfaceName]?.up
+        ? [add(`bring ${interfaceName} up`, { kind: "up", interfaceName })]
+        : []),
       ...routes
         .filter((route) => !there.has(routeText(route)))
         .map((route) =>
@@ -280,6 +316,14 @@ const giveBackSteps = (wanted: Wanted, found: UnderlayFound): UnderlayStep[] =>
     ];
   });
 
+/** Last, when what takes their place is there. */
+const offSteps = (part: UnderlayPart, found: UnderlayFound): UnderlayStep[] =>
+  offCards(part.cards ?? []).flatMap((interfaceName) =>
+    found.interfaces[interfaceName]?.up
+      ? [remove(`set ${interfaceName} down`, { kind: "down", interfaceName })]
+      : [],
+  );
+
 export const planUnderlay = (part: UnderlayPart, found: UnderlayFound): UnderlayStep[] => {
   const wanted = want(part, found);
   return [
@@ -289,5 +333,6 @@ export const planUnderlay = (part: UnderlayPart, found: UnderlayFound): Underlay
     ...routeSteps(wanted, part, found),
     ...ruleSteps(wanted, found),
     ...giveBackSteps(wanted, found),
+    ...offSteps(part, found),
   ];
 };

@@ -3,11 +3,15 @@ import { markMask, markText, markValue } from "@weft/contract/device/v1/mark.ts"
 import type { UnderlaySection } from "@weft/contract/device/v1/state.ts";
 import { addressOf, networkOf, overlaps, parsePrefix } from "@weft/contract/rules/address.ts";
 import { canonicalAddress, canonicalCidr, contains, familyOf } from "#drivers/address.ts";
+import { lineTable } from "#drivers/policy-paths.ts";
+import { withoutIpv6 } from "./cards.ts";
 
 /** A lease as the DHCP client reported it. */
 export interface Lease {
   readonly address: string;
   readonly gateway: string | null;
+  /** Servers that it names, as they came; absent: none. */
+  readonly dns?: readonly string[];
 }
 
 /** What of the site a lease must not take for itself. */
@@ -74,8 +78,6 @@ export interface OwnRule {
   readonly text: string;
 }
 
-const tableOf = (slot: number): number => 100 + slot;
-
 /** Order of rules. What is bound to a line must not be routed into a tunnel by a learned route. */
 const priority = {
   mark: 1_000,
@@ -107,8 +109,8 @@ export const effectiveLines = (
 /** Per line: its subnet and default in its own table, and a default in main behind the others'. */
 export const routesOf = ({ slot, interfaceName, ip, gateway }: EffectiveLine): OwnRoute[] => {
   if (ip === null) return [];
-  const table = `${tableOf(slot)}`;
-  const base = { family: familyOf(ip), dev: interfaceName, metric: tableOf(slot) };
+  const table = `${lineTable(slot)}`;
+  const base = { family: familyOf(ip), dev: interfaceName, metric: lineTable(slot) };
   const subnet = networkOf(ip);
   const host = /\/(32|128)$/.test(subnet);
   return [
@@ -126,7 +128,7 @@ const markRules = (slot: number): OwnRule[] => {
   const mark = `fwmark ${markText(markValue("line", slot))}/${markText(markMask("line"))}`;
   // A tunnel's packets leave by their line or not at all.
   return ([4, 6] as const).flatMap((family) => [
-    { family, priority: priority.mark + slot, text: `${mark} lookup ${tableOf(slot)}` },
+    { family, priority: priority.mark + slot, text: `${mark} lookup ${lineTable(slot)}` },
     { family, priority: priority.markEnd + slot, text: `${mark} unreachable` },
   ]);
 };
@@ -139,7 +141,7 @@ export const rulesOf = ({ slot, ip }: EffectiveLine, controllers: readonly strin
   if (ip === null) return markRules(slot);
   const own = addressOf(ip);
   const family = familyOf(ip);
-  const lookup = `lookup ${tableOf(slot)}`;
+  const lookup = `lookup ${lineTable(slot)}`;
   const rule = (at: number, text: string): OwnRule => ({ family, priority: at + slot, text });
   const paths = controllers
     .filter((address) => familyOf(address) === family)
@@ -168,13 +170,29 @@ export const farControllers = (
   ),
 ];
 
+interface SettingsGround {
+  /** LANs whose sources the firewall checks by networks. */
+  readonly checked?: readonly string[];
+  readonly cards?: UnderlaySection["cards"];
+  readonly hops?: { readonly routes: readonly OwnRoute[] };
+}
+
+/** LANs with a next hop. */
+const hopLans = (lans: readonly string[], hops: SettingsGround["hops"]): string[] =>
+  lans.filter((name) => hops?.routes.some(({ dev }) => dev === name));
+
 /** Kernel settings below /proc/sys/net, by path. */
 export const sysctlsOf = (
   lines: readonly string[],
   lans: readonly string[],
-  checked: readonly string[] = [],
+  { checked = [], hops, cards = [] }: SettingsGround = {},
 ): Map<string, string> =>
   new Map([
+    // A host that learned the next hop of its neighbors would keep to it when the policy route is gone.
+    ...hopLans(lans, hops).flatMap((name): [string, string][] => [
+      ["ipv4/conf/all/send_redirects", "0"],
+      [`ipv4/conf/${name}/send_redirects`, "0"],
+    ]),
     ["ipv4/ip_forward", "1"],
     ["ipv6/conf/all/forwarding", "1"],
     ["ipv4/conf/all/rp_filter", "0"],
@@ -187,7 +205,10 @@ export const sysctlsOf = (
     ...lines.map((name): [string, string] => [`ipv4/conf/${name}/rp_filter`, "2"]),
     // Without a carrier the next line takes over, for hosts and for the way to the controller.
     ...lines.flatMap((name): [string, string][] =>
-      ["ipv4", "ipv6"].map((family) => [`${family}/conf/${name}/ignore_routes_with_linkdown`, "1"]),
+      (withoutIpv6(cards).includes(name) ? ["ipv4"] : ["ipv4", "ipv6"]).map((family) => [
+        `${family}/conf/${name}/ignore_routes_with_linkdown`,
+        "1",
+      ]),
     ),
     // A router in the LAN may send errors by an address that no route leads to (RFC 3704, section 2.4).
     ...lans.map((name): [string, string] => [

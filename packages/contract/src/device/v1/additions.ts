@@ -7,7 +7,7 @@
  * device without it would let out what its space keeps. docs/protocol.md, additions.
  */
 
-import type { SectionFormat } from "#contract/device/v1/state.ts";
+import type { SectionFormat } from "#contract/device/v1/sections.ts";
 
 /** An edge with this capability is sent, after each report, the names of those that the controller reads. */
 export const acceptsCapability = "controller.accepts";
@@ -19,7 +19,17 @@ export const messageAdditions = {
   /** The message itself. */
   repairs: "repairs",
   /** The message itself. */
+  leases: "leases",
+  /** The message itself. */
+  paths: "paths",
+  /** The message itself. */
+  moves: "moves",
+  /** `classes` of paths, and moves of a class. */
+  pathClasses: "paths.classes",
+  /** The message itself. */
   pins: "pins",
+  /** The message itself. */
+  standby: "standby",
 } as const;
 export type MessageAddition = (typeof messageAdditions)[keyof typeof messageAdditions];
 
@@ -32,6 +42,9 @@ export const clientBucketsCapability = "state.clientBuckets";
 /** An edge with this capability reads rules of the ACL in chunks (`firewall.<number>`). */
 export const aclChunksCapability = "state.aclChunks";
 
+/** An edge with this capability reads `translated` of a LAN (X-mode bypass NAT): others refuse the whole state. */
+export const lanTranslationCapability = "lan.translation";
+
 interface Capability {
   readonly name: string;
   readonly can: boolean;
@@ -42,6 +55,9 @@ export const asksForAdditions = (reported: readonly Capability[]): boolean =>
   has(reported, acceptsCapability);
 export const keepsNextKey = (reported: readonly Capability[]): boolean =>
   has(reported, nextKeyCapability);
+/** @param reported null: it has not reported yet */
+export const translatesSpace = (reported: readonly Capability[] | null): boolean =>
+  reported !== null && has(reported, lanTranslationCapability);
 /** How a state is divided for an edge. @param reported null: it has not reported yet */
 export const sectionFormatFor = (reported: readonly Capability[] | null): SectionFormat => ({
   bucketsClients: reported !== null && has(reported, clientBucketsCapability),

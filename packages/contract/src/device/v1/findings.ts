@@ -8,7 +8,20 @@ import { z } from "zod";
 export const maxFindings = 100;
 
 /** Kinds of objects and reasons that controllers of today have texts for; of others the key is shown. */
-export const findingKinds = ["line", "lan", "route", "announce", "link"] as const;
+export const findingKinds = [
+  "line",
+  "lan",
+  "route",
+  "announce",
+  "link",
+  "resolver",
+  "timeZone",
+  "router",
+  "flows",
+  "card",
+  "segment",
+  "standby",
+] as const;
 export const findingReasons = [
   /** The interface does not exist. */
   "noInterface",
@@ -38,6 +51,26 @@ export const findingReasons = [
   "pathMtu",
   /** The link answers by IPv4, and by IPv6 its other end is silent. */
   "noIpv6",
+  /** No program serves the LANs names and addresses: `why`. */
+  "noResolver",
+  /** The same where DNS controls act: what hosts ask servers outside goes to the device as well, and gets no answer. */
+  "noNames",
+  /** Nothing speaks VRRP in the LANs: `why`. The other device of the group has their gateways. */
+  "noStandby",
+  /** A router of the site does not answer as it was agreed: address or AS number, password, area or times differ, or it is away. */
+  "noSession",
+  /** The device does not know the time zone: its time groups act by UTC. */
+  "noTimeZone",
+  /** The card would take the last WAN link down: it stays as it is. */
+  "lastLine",
+  /** With so small an MTU the interface has no IPv6, which the site uses there: the MTU stays as it is. */
+  "mtuBelowIpv6",
+  /** The kernel's table of flows has room for `max` and next to none left, or refused some lately: new flows are dropped. */
+  "flowTableFull",
+  /** Of a segment route (`id`) the next POP, or one behind it, is not there: flows follow ordinary routing. */
+  "segmentCut",
+  /** The last POP of a segment route (`id`) has no route to its destination: the same. */
+  "segmentEnd",
 ] as const;
 
 const token = z.string().regex(/^[A-Za-z][A-Za-z0-9]{0,31}$/);

@@ -13,6 +13,8 @@ export const stateLimits = {
   lanSegments: 256,
   /** Interfaces of a device with LAN sections; a VLAN is one of its own. */
   lanInterfaces: 64,
+  /** Network cards of a device. */
+  cards: 64,
   /** Addresses of a device on one of them. */
   lanAddresses: 16,
   /** Networks that one node brings into its space. */
@@ -26,10 +28,55 @@ export const stateLimits = {
   /** Address sets of a node's policies, and addresses, ranges or prefixes of one. */
   addressSets: 1_024,
   setMembers: 20_000,
+  /** Of all sets of a node together: one section carries them (8 MB). */
+  allMembers: 80_000,
   /** Connection-number controls of a node. */
   connectionLimits: 1_024,
   /** Port mappings of a node, and ports that one of them moves to other numbers. */
   portMappings: 1_024,
   movedPorts: 256,
+  /** Policy routes of a node. */
+  policyRoutes: 1_024,
+  /** Paths that policy routes of a node take beside that of its WAN links: one for each next hop, each new destination and each TTL increment. */
+  policyPaths: 15,
+  /** Bandwidth tunnels of a node: as many as the mark of a flow has values for. */
+  bandwidthTunnels: 254,
+  /** Bandwidth policies of a node. */
+  bandwidthPolicies: 1_024,
+  /** Application groups that rules of a node name, and services of one. */
+  applicationGroups: 256,
+  appServices: 1_024,
+  /**
+   * Rules of the firewall that a device makes at most of all rules together that name application groups
+   * (`app-rules.ts`). nft loads 16,600 of them in 3.3 s; twice as many take 28 s (two busy cores).
+   */
+  appRules: 16_384,
+  /** Time groups that rules of a node name. */
+  timeGroups: 1_024,
+  /** Names that a site's resolver answers itself, and those that it asks a server of their own about. */
+  dnsNames: 20_000,
+  /** DNS controls of a node; their names together are at most `dnsNames`. */
+  dnsControls: 256,
+  /** BGP neighbours of a site, and networks that one of them is sent beside those of the space. */
+  siteNeighbors: 64,
+  siteNetworks: 128,
+  /** Circuits that end at a node. */
+  circuits: 500,
+  /** Classes of circuits of a node: one for each, and one more for each bandwidth tunnel in each (HTB: 10,000 take 10 s to load). */
+  circuitClasses: 1_000,
+  /** Closed user groups of a site. */
+  userGroups: 64,
+  /** LANs of a site with OSPF. */
+  siteInterfaces: 64,
+  /** Segment routes of a node in one space: each packet there passes a rule of each of them, 12 ns. */
+  segmentRoutes: 64,
+  /** Links between two hops of one, or to its CPE. */
+  segmentLinks: 16,
+  /** Networks of the CPE that one begins at: a rule for each of them and each link. */
+  segmentSources: 16,
+  /** Networks within its destination that a device does not send that way. */
+  segmentKept: 1_024,
+  /** Addresses by which the last POP sees whether it can reach the destination. */
+  segmentReach: 8,
 } as const;
 export type StateLimit = keyof typeof stateLimits;

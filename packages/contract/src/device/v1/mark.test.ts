@@ -21,8 +21,10 @@ test("masks and values are those of the layout", () => {
     ["evaluated", "0x800000"],
     ["line", "0x7000000"],
     ["known", "0x8000000"],
+    ["underway", "0x10000000"],
     ["ask", "0x10000000"],
     ["generation", "0xe0000000"],
+    ["control", "0x40000000"],
     ["outer", "0x80000000"],
   ]);
   expect(markText(markValue("line", 4))).toBe("0x4000000");

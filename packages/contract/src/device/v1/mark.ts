@@ -1,11 +1,12 @@
 /**
  * Fields of the mark of a packet and of that of a connection: one layout for both, so that a value can be
- * copied from one to the other. A writer of a field leaves the bits of the others as they are.
+ * copied from one to the other, but for fields of one of them alone, of which two may have the same bits. A writer of a
+ * field leaves the bits of the others as they are.
  *
  * ```
  *  31   29 28  27  26  24 23  22      16 15       8 7        0
  * +-------+---+---+------+---+----------+----------+----------+
- * |  gen  |ask|knw| line |evl|   path   |   pipe   |   app    |
+ * |  gen  |und|knw| line |evl|   path   |   pipe   |   app    |
  * +-------+---+---+------+---+----------+----------+----------+
  * ```
  */
@@ -19,9 +20,9 @@ interface MarkField {
 export const markFields = {
   /** Class of applications that the policies of a device treat alike; 0: unknown. No edge writes it yet. */
   app: { at: 0, bits: 8, in: "both" },
-  /** Leaf of the shaper; 0: the default. No edge writes it yet. */
+  /** Class of the bandwidth tunnel that a policy sent the flow through; 0: none did. */
   pipe: { at: 8, bits: 8, in: "connection" },
-  /** 0: the routing table decides. No edge writes it yet. */
+  /** 0: the routing table decides; 1 to 15: a class of traffic; from 16 on: a policy route. */
   path: { at: 16, bits: 7, in: "both" },
   /** The rules for what passes have let the flow through. */
   evaluated: { at: 23, bits: 1, in: "connection" },
@@ -29,11 +30,15 @@ export const markFields = {
   line: { at: 24, bits: 3, in: "both" },
   /** The application is settled. No edge writes it yet. */
   known: { at: 27, bits: 1, in: "connection" },
+  /** The flow was under way when the device saw it first: which end has opened it is not known. */
+  underway: { at: 28, bits: 1, in: "connection" },
   /** The packet is to be inspected. No edge writes it yet. */
   ask: { at: 28, bits: 1, in: "packet" },
   /** Generation of the rules that evaluated the flow, 1 to 7; 0: none did. */
   generation: { at: 29, bits: 3, in: "connection" },
-  /** The packet is one of a tunnel itself. No edge writes it yet. */
+  /** The packet is the device's own: management, routing, names. It is sent before others. */
+  control: { at: 30, bits: 1, in: "packet" },
+  /** The packet is one of a link's tunnel: what is inside was shaped already. */
   outer: { at: 31, bits: 1, in: "packet" },
 } as const satisfies Readonly<Record<string, MarkField>>;
 export type MarkFieldName = keyof typeof markFields;

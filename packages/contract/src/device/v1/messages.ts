@@ -6,7 +6,11 @@
 import { z } from "zod";
 import { command, commandAnswer } from "#contract/device/v1/commands.ts";
 import { findings } from "#contract/device/v1/findings.ts";
-import { sha256Hex, stateHead, stateId, tunnelKey } from "#contract/device/v1/state.ts";
+import { leases } from "#contract/device/v1/leases.ts";
+import { moves, paths } from "#contract/device/v1/paths.ts";
+import { standbyReport } from "#contract/device/v1/standby.ts";
+import { sha256Hex, stateHead, stateId } from "#contract/device/v1/state.ts";
+import { tunnelKey } from "#contract/device/v1/text.ts";
 
 export const protocolVersion = 1;
 export const socketPath = "/edge/v1";
@@ -193,7 +197,7 @@ const transition = z.strictObject({
 /** Repairs in one message; a device that has more leaves out the oldest. */
 export const maxRepairs = 50;
 /** Parts of a device whose programs it starts again; controllers show others as they come. */
-export const repairedParts = ["routing", "tunnel", "client", "dhcp"] as const;
+export const repairedParts = ["routing", "tunnel", "client", "dhcp", "dns", "standby"] as const;
 
 /**
  * Programs that died by themselves and that the device has started again, oldest first. Sent again until a
@@ -314,6 +318,10 @@ export const fromEdge = z.discriminatedUnion("type", [
   measures,
   transition,
   repairs,
+  leases,
+  paths,
+  moves,
+  standbyReport,
   pins,
   metrics,
   commandAnswer,

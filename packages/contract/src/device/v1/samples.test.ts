@@ -15,7 +15,7 @@ import {
   fromEdge,
 } from "./messages.ts";
 import * as proof from "./proof.ts";
-import { clientBuckets, fromSections, linkBuckets, toSections } from "./state.ts";
+import { clientBuckets, fromSections, linkBuckets, toSections } from "./sections.ts";
 
 const folder = path.join(import.meta.dirname, "samples");
 const files = readdirSync(folder).sort();

@@ -18,7 +18,8 @@ interface Json {
 function maxItemsAt(path: string): number | undefined {
   const [kind = "", ...steps] = path.split(".");
   const start = wireSchema(sectionSchemas[kind as SectionKind] as z.ZodType) as Json;
-  const plain = (one: Json | undefined) => one?.anyOf?.find(({ items }) => items) ?? one;
+  const plain = (one: Json | undefined) =>
+    one?.anyOf?.find(({ items, properties }) => items ?? properties) ?? one;
   let at: Json | undefined = start;
   steps.forEach((step, index) => {
     at = plain(at?.properties?.[step.replace("[]", "")]);

@@ -51,6 +51,9 @@ export const apiKey = defineResource({
   }),
   verbs: ["list", "add", "edit", "remove"],
   sort: ["id", "name", "expireTime", "createTime"],
+  sheet: {
+    none: ["密钥只在创建时显示一次", "a key is shown once, when it is made"],
+  },
   // The permission to manage users covers API keys, which log in without a person.
   may: {
     list: "sysUserList",

@@ -18,3 +18,20 @@ export const messageTypes = [0, 1, 2] as const;
 export const messageType = { system: 0, security: 1, alarm: 2 } as const;
 /** 0 unread, 1 read. */
 export const messageStatuses = [0, 1] as const;
+/** What the operation log can be narrowed to: what kind of thing was done. */
+export const recordKinds = [
+  "add",
+  "edit",
+  "remove",
+  "switch",
+  "deliver",
+  "device",
+  "enrol",
+  "transfer",
+  "account",
+] as const;
+export type RecordKind = (typeof recordKinds)[number];
+
+/** What an entry of the operation log did. An edit is undone by the values before, one of the others by the other. */
+export const undoableWrites = ["edit", "add", "remove"] as const;
+export type UndoableWrite = (typeof undoableWrites)[number];

@@ -19,6 +19,8 @@ const siteConfig = z.object({
   byEmail: codec.flag,
   /** Longest password that any account here may have: longer ones need no call. */
   passwordMax: z.number(),
+  /** Identity providers of this host, by which people log in without a password. */
+  providers: z.array(z.object({ id: z.number(), name: z.string() })).optional(),
 });
 
 /**

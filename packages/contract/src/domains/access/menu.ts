@@ -8,6 +8,10 @@ export const usersAndRoles = defineMenu([
   }),
   page("/system/rolemanage", ["角色管理", "Role management"], "RoleManage", { icon: "role" }),
   page("/system/apikey", ["API 密钥", "API keys"], "ApiKey", { icon: "key", may: "sysUserList" }),
+  page("/system/identityprovider", ["单点登录", "Single sign-on"], "IdentityProvider", {
+    icon: "person",
+    may: "sysUserList",
+  }),
 ]);
 
 export const records = group(

@@ -3,6 +3,7 @@ import * as codec from "#kernel/codec.ts";
 import { endpoint, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
 import { failsWith } from "#kernel/rule.ts";
 import { exportOf } from "#kernel/sheet.ts";
+import { recordKinds, undoableWrites } from "./enums.ts";
 
 /** Both ends belong to the range. */
 const range = {
@@ -10,8 +11,15 @@ const range = {
   endTime: codec.orNull(codec.instant),
 };
 
+/** A text in Chinese and English. */
+export const inBoth = z.tuple([z.string(), z.string()]);
+
 /** One value that an operation changed; null: there was none, or there is none any more. */
-const difference = z.object({ field: z.string(), old: z.unknown(), new: z.unknown() });
+const difference = z.object({
+  ...{ field: z.string(), old: z.unknown(), new: z.unknown() },
+  /** Name and values as people read them, in Chinese and English. */
+  ...{ name: inBoth, oldText: inBoth, newText: inBoth },
+});
 
 /**
  * Who changed what, newest first. `module` is the name of the resource and `action` the id of the
@@ -24,6 +32,11 @@ export const operaRecordList = pagedEndpoint({
   input: z.object({
     loginName: codec.orNull(codec.text(64)),
     module: codec.orNull(codec.text(64)),
+    rowId: codec.orNull(codec.id),
+    kind: codec.orNull(codec.oneOf(recordKinds)),
+    groupid: codec.orNull(codec.id),
+    nodeId: codec.orNull(codec.id),
+    templateId: codec.orNull(codec.id),
     ...range,
     ...pageFields,
   }),
@@ -36,11 +49,46 @@ export const operaRecordList = pagedEndpoint({
     module: z.string(),
     action: z.string(),
     rowId: z.number().nullable(),
-    /** Name of the row, where its values have one. */
+    /** Name of the row as its values have it; empty: they have none. */
     rowName: z.string(),
+    /** What it is about as text, in Chinese and English: "LAN section 10.1.1.1/24". */
+    object: inBoth,
     ip: z.string(),
     requestId: z.string(),
     createTime: codec.instant,
+    /** Device and template that it is about, as they were called then. */
+    nodeId: z.number().nullable(),
+    nodeName: z.string(),
+    /** What the device is; null: there is none, it is gone, or the caller may not see it. */
+    nodeKind: z.enum(["cpe", "pop"]).nullable(),
+    templateId: z.number().nullable(),
+    templateName: z.string(),
+    /** Who did what to which object, in Chinese and English. */
+    story: inBoth,
+    changes: z.array(difference),
+    /** `possible`: the caller may undo it, unless its row changed since; null: it has no inverse. */
+    undo: z.enum(["possible", "done"]).nullable(),
+    /** Who undid it; empty: no one has. */
+    undoneBy: z.string(),
+  }),
+  may: null,
+});
+
+/**
+ * Undoes an entry by its inverse, which is written as its own call would: with the permission and the rules of that call,
+ * and an entry of its own. Refused with `staleRow` when the row was changed since, naming who did, and when it was undone
+ * already. With `check` nothing stays of it.
+ */
+export const operaRecordUndo = endpoint({
+  id: "operaRecord.undo",
+  addition: "operators undo a change that they see in the log",
+  method: "POST",
+  path: "/customer/operaRecord/undo",
+  input: z.object({ id: codec.id, check: codec.flag.default(false) }),
+  output: z.object({
+    /** What the inverse is. */
+    verb: z.enum(undoableWrites),
+    /** What it changes. */
     changes: z.array(difference),
   }),
   may: null,
@@ -91,7 +139,14 @@ export const operaRecordVerify = endpoint({
 });
 
 /** Why a login failed; null: it did not. */
-export const loginFailures = ["password", "disabled", "unknown", "code", "pending"] as const;
+export const loginFailures = [
+  "password",
+  "disabled",
+  "unknown",
+  "code",
+  "pending",
+  "provider",
+] as const;
 
 /** Tries to log in, newest first. */
 export const loginRecordList = pagedEndpoint({

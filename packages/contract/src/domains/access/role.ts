@@ -72,6 +72,7 @@ export const role = defineResource({
   }),
   verbs: ["list", "add", "edit", "remove", "combo"],
   sort: ["roleId", "name", "createTime"],
+  sheet: { key: ["groupid", "roleCode"] },
   may: {
     list: null,
     add: "sysUserAdd",

@@ -51,6 +51,7 @@ export const user = defineResource({
   }),
   verbs: ["list", "add", "edit", "remove"],
   sort: ["userId", "loginName", "createTime"],
+  sheet: { key: ["loginName"] },
   may: {
     list: "sysUserList",
     add: "sysUserAdd",

@@ -1,6 +1,7 @@
 /** Resources and calls of this domain, for the lists of all. */
 import * as nodeHistory from "./history.ts";
+import * as nodeTrace from "./trace.ts";
 
 export const resources = {} as const;
 
-export const calls: readonly object[] = [nodeHistory];
+export const calls: readonly object[] = [nodeHistory, nodeTrace];

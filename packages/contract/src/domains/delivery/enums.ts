@@ -21,11 +21,13 @@ export type CompileFailure = (typeof compileFailures)[number];
 /**
  * What the controller itself finds about a node, beside what its device reports. Links that are wanted
  * and not there: `noIndex`: the space has all that it can have; `noPort`: a node has; `noLine`: the node
- * has no WAN link; `noCallable`: none of the POP's can be called; `noPeer`: no member of its space can be.
+ * has no WAN link; `noCallable`: none of the POP's can be called; `noPeer`: no member of its space can be;
+ * `noPop`: the space has no POP of the enterprise's strategy; `popExpired`: a POP takes no new links.
  * `collides`: a network and another site's take each other's traffic, by rows that would be refused today.
  */
 export const spaceFindingReasons = [
   ...(["noIndex", "noPort", "noLine", "noCallable", "noPeer"] as const),
+  ...(["noPop", "popExpired"] as const),
   "collides",
 ] as const;
 

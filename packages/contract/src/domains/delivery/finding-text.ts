@@ -19,6 +19,10 @@ export const findingMessages = defineMessages({
   "finding.kind.route": ["静态路由", "Static route"],
   "finding.kind.announce": ["路由通告", "Route notice"],
   "finding.kind.link": ["链路", "Link"],
+  "finding.kind.resolver": ["DNS/DHCP 服务", "DNS and DHCP of the LANs"],
+  "finding.kind.router": ["站点路由器", "Router of the site"],
+  "finding.kind.timeZone": ["时区", "Time zone"],
+  "finding.kind.flows": ["连接跟踪表", "Table of flows"],
   "finding.kind.pool": ["移动客户端地址池", "Client pool"],
   "finding.noInterface": ["设备没有此接口", "no such interface"],
   "finding.leaseInLan": [
@@ -28,6 +32,25 @@ export const findingMessages = defineMessages({
   "finding.leaseInSpace": [
     "DHCP 租约 {lease} 与网络空间的网段 {network} 重叠，仅用于隧道和控制器",
     "DHCP lease {lease} overlaps {network} of the space and is used for tunnels and the controller only",
+  ],
+  "finding.kind.card": ["网卡", "network card"],
+  "finding.kind.segment": ["分段路由", "Segment route to"],
+  "finding.segmentCut": [
+    "已撤回：下一跳 POP 或其后的 POP 不可达，按普通路由转发",
+    "withdrawn: the next POP or one behind it is not reachable; ordinary routing decides",
+  ],
+  "finding.segmentEnd": [
+    "已撤回：本 POP 没有到目的网段的路由，按普通路由转发",
+    "withdrawn: this POP has no route to the destination; ordinary routing decides",
+  ],
+  "finding.kind.standby": ["双机热备", "Hot standby"],
+  "finding.lastLine": [
+    "该网卡承载最后一条 WAN 线路，未停用",
+    "stays up: without it the device has no WAN link",
+  ],
+  "finding.mtuBelowIpv6": [
+    "该接口使用 IPv6，MTU 不能小于 1280，未修改",
+    "keeps its MTU: IPv6, which is in use there, needs 1280 bytes",
   ],
   "finding.noVlan": ["设备不支持 VLAN {vlan}", "the device cannot tag VLAN {vlan}"],
   "finding.noDhcp": ["设备没有 DHCP 客户端", "the device has no DHCP client"],
@@ -64,6 +87,30 @@ export const findingMessages = defineMessages({
     "IPv6 中断：对端 {peer} 无响应，IPv4 正常",
     "IPv6 down: its other end {peer} does not answer, IPv4 does",
   ],
+  "finding.noResolver": [
+    "设备上无法运行 DNS/DHCP 服务：{why}",
+    "the service does not run on the device: {why}",
+  ],
+  "finding.noNames": [
+    "设备上无法运行 DNS/DHCP 服务，站点无法解析域名：DNS 管控生效，主机向外部服务器的查询也无应答。原因：{why}",
+    "the service does not run on the device, and the site has no names: DNS controls act, so queries to servers outside get no answer either: {why}",
+  ],
+  "finding.noStandby": [
+    "设备上无法运行 VRRP，网关只由组内另一台设备承担：{why}",
+    "VRRP does not run on the device: only the other device of the group has the gateways: {why}",
+  ],
+  "finding.noSession": [
+    "未建立路由会话：对端不可达，或 AS 号、密码、区域、间隔不一致",
+    "no routing session: it is away, or its AS number, password, area or intervals differ",
+  ],
+  "finding.noTimeZone": [
+    "设备不认识此时区：时间组按 UTC 生效",
+    "not known to the device: its time groups act by UTC",
+  ],
+  "finding.flowTableFull": [
+    "将满或已满（上限 {max} 条）：新连接被丢弃，已建立的连接不受影响",
+    "full or nearly (limit {max}): new flows are dropped, established ones go on",
+  ],
   "finding.noIndex": [
     "未建立：组网的链路数已达上限（此设备共缺 {count} 条）",
     "not created: the space has its maximum number of links ({count} missing on this device)",
@@ -81,6 +128,14 @@ export const findingMessages = defineMessages({
     "无法建立：组网内没有其他成员的线路可被呼叫",
     "none can be created: no WAN link of another member of the space can be called",
   ],
+  "finding.noPop": [
+    "POP 策略“{strategy}”中没有 POP 可用：组网内没有其 POP，或其 POP 无可被呼叫的线路；原有链路保留",
+    "POP strategy {strategy} leaves it no POP: none of its POPs in the space can be called; links that it has are kept",
+  ],
+  "finding.popExpired": [
+    "未建立：此 POP 已到期，不接受新链路",
+    "not created: this POP has expired and takes no new links",
+  ],
   "finding.collides": [
     "与 {site} 的 {network} 冲突，一方会截取另一方的流量",
     "collides with {network} of {site}: one takes traffic of the other",
@@ -91,7 +146,7 @@ export const findingMessages = defineMessages({
 const blank = {
   ...{ vlan: "", nextHop: "", metric: "", mtu: "" },
   ...{ wanted: "", count: "", peer: "" },
-  ...{ full: "", site: "", network: "" },
+  ...{ full: "", site: "", network: "", strategy: "" },
 };
 
 const reasons = [...findingReasons, ...spaceFindingReasons] as const;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { driftFinding } from "#contract/device/v1/commands.ts";
+import { inBoth } from "#domains/access/record.ts";
 import { driftPolicies } from "#domains/devices/enums.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
@@ -16,6 +17,8 @@ const stateCause = z.object({
   rowId: z.number().nullable(),
   /** What the row is called; empty where its values do not say. */
   rowName: z.string(),
+  /** As the operation log says it, in Chinese and English; empty where the record is not the reader's. */
+  story: inBoth,
 });
 export type StateCause = z.output<typeof stateCause>;
 

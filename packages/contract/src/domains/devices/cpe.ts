@@ -5,7 +5,8 @@ import { endpoint } from "#kernel/endpoint.ts";
 import { defineResource } from "#kernel/resource.ts";
 import * as number from "#rules/number.ts";
 import * as text from "#rules/text.ts";
-import { standbyRoles, xModes } from "./enums.ts";
+import { timeZone } from "#rules/time-zone.ts";
+import { standbyRoles, standbyStates, xModes } from "./enums.ts";
 import { toneFilter } from "./health.ts";
 import { nodeRowFields } from "./node-row.ts";
 import { expiryStates } from "./settings-enums.ts";
@@ -22,6 +23,8 @@ const draft = z.object({
   expireTime: codec.orNull(codec.instant),
   /** Area of its enterprise to which it belongs. */
   areaId: codec.orNull(codec.id),
+  /** Clock of its time groups, an IANA name; null: that of its enterprise's parameters. */
+  timezone: codec.orNull(timeZone).default(null),
   remark: text.remark,
 });
 
@@ -39,6 +42,7 @@ const row = z.object({
   tokenState: codec.code(expiryStates),
   areaId: z.number().nullable(),
   areaName: z.string().nullable(),
+  timezone: z.string().nullable(),
   /** The CPE that it is behind. */
   parentCpeId: z.number().nullable(),
   /** Names the device that serves it: first 16 digits of its key's SHA-256; null: none. */
@@ -52,6 +56,12 @@ const row = z.object({
   hotStandbyGroup: z.number().nullable(),
   hotStandbyRole: z.enum(standbyRoles).nullable(),
   hotStandbyPriority: z.number().nullable(),
+  /**
+   * What the device reports that it is in its group: `alone` is active without one that stands by. Null: not known,
+   * as of a device that is out of contact.
+   */
+  standbyState: z.enum(standbyStates).nullable(),
+  standbySince: codec.instant.nullable(),
   /** Handed to a partner carrier's system (CTG). */
   isPush: codec.flag,
   /** Takes part in its closed user groups. */
@@ -82,6 +92,7 @@ export const cpe = defineResource({
   verbs: ["list", "add", "edit", "remove", "combo"],
   rename: { list: "findAll", add: "insertNew" },
   sort: ["id", "alias", "createTime", "lastOnline", "expireTime", "health"],
+  sheet: { key: ["groupid", "alias"] },
   may: { list: null, add: "cpeAdd", edit: "cpeEdit", remove: "cpeRemove", combo: null },
 });
 
@@ -105,9 +116,13 @@ export const cpeSamples: Samples<typeof cpe> = {
     latitude: null,
     expireTime: null,
     areaId: null,
+    timezone: null,
     remark: "",
   }),
-  edited: (ids) => ({ ...cpeSamples.valid(ids), alias: "杭州门店-04" }),
+  edited: (ids) => ({
+    ...cpeSamples.valid(ids),
+    ...{ alias: "杭州门店-04", timezone: "Asia/Kathmandu" },
+  }),
   distinct: ({ name, latin }) => ({ alias: name, sn: `SN-${latin}` }),
   invalid: [
     { field: "alias", value: "", rule: "required" },
@@ -115,5 +130,6 @@ export const cpeSamples: Samples<typeof cpe> = {
     { field: "sn", value: "x", rule: "tooShort" },
     { field: "longitude", value: 181, rule: "coordinate" },
     { field: "xMode", value: 7, rule: "oneOf" },
+    { field: "timezone", value: "Moon/Base", rule: "timezone" },
   ],
 };

@@ -61,6 +61,7 @@ export const dialTask = defineResource({
   }),
   verbs: ["list", "add", "edit", "remove"],
   sort: ["id", "name"],
+  sheet: { key: ["groupid", "name"] },
   may: {
     list: null,
     add: "cpeDiagnosis",

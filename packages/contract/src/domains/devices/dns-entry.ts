@@ -40,6 +40,7 @@ export const dnsEntry = defineResource({
   query: z.object({ nCpeID: codec.id }),
   verbs: ["list", "add", "edit", "remove"],
   sort: ["nID", "domain"],
+  sheet: { key: ["domain", "address"] },
   owner: "nCpeID",
   may: {
     list: "configDns",

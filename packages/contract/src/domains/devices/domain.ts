@@ -12,6 +12,7 @@ import * as dnsEntry from "./dns-entry.ts";
 import * as enrolment from "./enrolment.ts";
 import * as firmwareTask from "./firmware-task.ts";
 import * as health from "./health.ts";
+import * as hostLease from "./host-lease.ts";
 import * as lanSection from "./lan-section.ts";
 import { line, lineSamples } from "./line.ts";
 import * as nodeState from "./node-state.ts";
@@ -41,6 +42,7 @@ export const calls: readonly object[] = [
   cpeActions,
   cpeStandby,
   cpeConfig,
+  hostLease,
   relay,
   dnsEntry,
   cpeArea,

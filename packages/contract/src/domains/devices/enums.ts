@@ -1,7 +1,12 @@
 /** Codes of nodes, lines and links. Texts: `enum.<name>.<code>` in messages.ts. */
 
 /** Section 4: 0 router, 1 bypass route, other bypass NAT (2 is written). */
-export const xModes = [0, 1, 2] as const;
+/**
+ * Gateway of its LANs; or beside their gateway, which sends it what is for the space (bypass route), and what comes out of
+ * the space then also with its own address (bypass NAT).
+ */
+export const xModeOf = { gateway: 0, bypassRoute: 1, bypassNat: 2 } as const;
+export const xModes = [xModeOf.gateway, xModeOf.bypassRoute, xModeOf.bypassNat] as const;
 export type XMode = (typeof xModes)[number];
 /** Section 4: 0 common, 1 special line, other cloud special line (2 is written). */
 export const lineQualities = [0, 1, 2] as const;
@@ -14,6 +19,9 @@ export type DriftPolicy = (typeof driftPolicies)[number];
 /** Section 5: the device that carries traffic, and the one that waits. */
 export const standbyRoles = ["active", "standby"] as const;
 export type StandbyRole = (typeof standbyRoles)[number];
+/** What it is at the moment: `fault` cannot take over, `alone` is active without a device that could. */
+export const standbyStates = ["active", "standby", "fault", "alone"] as const;
+export type StandbyState = (typeof standbyStates)[number];
 /** Shape of a space: 0 hub and spoke, 1 full mesh. */
 export const topologies = [0, 1] as const;
 export type Topology = (typeof topologies)[number];

@@ -38,6 +38,7 @@ export const firmwareTask = defineResource({
   query: z.object({ status: codec.orNull(codec.code(firmwareTaskStates)) }),
   verbs: ["list", "add", "edit", "remove"],
   sort: ["id", "name"],
+  sheet: { key: ["groupid", "name"] },
   may: {
     list: null,
     add: "cpeBatch",

@@ -26,6 +26,8 @@ export const healthStates = {
   outOfContact: "warn",
   /** Some of its WAN lines or links are down. */
   degraded: "warn",
+  /** It has the gateways of its site, and the other device of its standby group could not take over. */
+  withoutStandby: "warn",
   /** Loss, delay or jitter of some of its links is poor (overlay/link-quality.ts). */
   poor: "warn",
   /** A device waits for approval. */

@@ -3,15 +3,27 @@ import { networkOf, type Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
 import { defineResource } from "#kernel/resource.ts";
+import { failsWith } from "#kernel/rule.ts";
 import * as address from "#rules/address.ts";
 import * as number from "#rules/number.ts";
 import * as text from "#rules/text.ts";
 
+/** A host of the network beside the one that the network is written with. */
+const isOtherHost = (network: string, host: string): boolean => {
+  const span = address.spanOf(network);
+  const own = address.parseAddress(host);
+  if (!span || !own || span.family !== own.family) return false;
+  const isEnd = own.address === span.first || own.address === span.last;
+  const hasEnds = span.last - span.first > 1n;
+  const isInside = own.address >= span.first && own.address <= span.last;
+  return isInside && !(hasEnds && isEnd) && address.addressOf(network) !== host;
+};
+
 /** A network behind a CPE (section 3); announced in the node's space while `enableForward` is on. */
-const draft = z.object({
+const fields = z.object({
   nCpeID: codec.id,
   interfaceName: text.interfaceName,
-  /** The device's own address in the section: 10.1.1.1/24. */
+  /** The gateway of the section's hosts, with length: 10.1.1.1/24. The device's own address, unless it has another one. */
   network: address.ipv4Cidr,
   /** The same for IPv6, out of fc00::/7. */
   network6: codec.orNull(address.ulaCidr),
@@ -26,8 +38,17 @@ const draft = z.object({
    * `enableDirect` says.
    */
   enableCentral: codec.flag.default(false),
+  /**
+   * Address of this device in a section that it shares with the other device of its standby group: the gateway is
+   * whose turn it is. Null: the section is this device's alone.
+   */
+  ownAddress: codec.orNull(address.ipv4Address).default(null),
   remark: text.remark,
 });
+const draft = fields.refine(
+  ({ network, ownAddress }) => ownAddress === null || isOtherHost(network, ownAddress),
+  failsWith("hostOf", {}, ["ownAddress"]),
+);
 
 const row = z.object({
   id: z.number(),
@@ -39,6 +60,7 @@ const row = z.object({
   enableForward: codec.flag,
   enableDirect: codec.flag,
   enableCentral: codec.flag,
+  ownAddress: z.string().nullable(),
   remark: z.string(),
 });
 
@@ -52,6 +74,7 @@ export const lanSection = defineResource({
   query: z.object({ nCpeID: codec.id }),
   verbs: ["list", "add", "edit", "remove"],
   sort: ["id", "interfaceName", "network"],
+  sheet: { key: ["interfaceName", "vlan"] },
   owner: "nCpeID",
   may: {
     list: "configLansectionList",
@@ -93,17 +116,19 @@ export const lanSectionSamples: Samples<typeof lanSection> = {
     enableForward: true,
     enableDirect: true,
     enableCentral: false,
+    ownAddress: null,
     remark: "",
   }),
   edited: (ids) => ({
     ...lanSectionSamples.valid(ids),
-    ...{ network: "10.77.2.1/24", enableCentral: true },
+    ...{ network: "10.77.2.1/24", enableCentral: true, ownAddress: "10.77.2.2" },
   }),
-  distinct: (mark) => ({ network: `${networkOf(mark)}.1/24`, network6: null }),
+  distinct: (mark) => ({ network: `${networkOf(mark)}.1/24`, network6: null, ownAddress: null }),
   invalid: [
     { field: "network", value: "10.77.1.1", rule: "ipv4Cidr" },
     { field: "network6", value: "2001:db8::1/64", rule: "ulaCidr" },
     { field: "vlan", value: 4095, rule: "vlan" },
+    { field: "ownAddress", value: "10.77.3.2", rule: "hostOf" },
     { field: "interfaceName", value: "", rule: "required" },
   ],
 };

@@ -73,6 +73,7 @@ export const line = defineResource({
   query: z.object({ nodeId: codec.id }),
   verbs: ["list", "add", "edit", "remove"],
   sort: ["slot", "name"],
+  sheet: { key: ["slot"] },
   owner: "nodeId",
   may: { list: null, add: "cpeConfig", edit: "cpeConfig", remove: "cpeConfig", combo: null },
 });

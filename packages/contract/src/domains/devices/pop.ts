@@ -60,6 +60,7 @@ export const pop = defineResource({
   }),
   verbs: ["list", "add", "edit", "remove", "combo"],
   sort: ["id", "name", "createTime", "expireTime", "health"],
+  sheet: { key: ["groupid", "name"] },
   may: { list: null, add: "popAdd", edit: "popEdit", remove: "popRemove", combo: null },
 });
 

@@ -2,6 +2,7 @@
 
 /** spec/enums.json dnsEntryType: 0 domain to address, 1 domain to DNS server. */
 export const dnsEntryTypes = [0, 1] as const;
+export type DnsEntryType = (typeof dnsEntryTypes)[number];
 /** 0 deny, 1 allow. */
 export const aclActions = [0, 1] as const;
 export const aclProtocols = ["any", "tcp", "udp", "icmp"] as const;

@@ -48,6 +48,7 @@ export const staticRoute = defineResource({
   query: z.object({ nCpeID: codec.id }),
   verbs: ["list", "add", "edit", "remove"],
   sort: ["nID", "destination", "metric"],
+  sheet: { key: ["destination", "nextHop"] },
   owner: "nCpeID",
   may: {
     list: "configStaticroute",

@@ -35,6 +35,7 @@ export const branch = defineResource({
   query: z.object({ groupid: codec.orNull(codec.id), name: codec.orNull(codec.text(64)) }),
   verbs: ["list", "add", "edit", "remove", "combo"],
   sort: ["id", "name", "createTime"],
+  sheet: { key: ["groupid", "name"] },
   may: { list: null, add: null, edit: null, remove: null, combo: null },
 });
 

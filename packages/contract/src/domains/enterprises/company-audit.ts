@@ -50,6 +50,7 @@ export const companyAudit = defineResource({
   }),
   verbs: ["list", "add", "edit", "remove"],
   sort: ["id", "name", "createTime"],
+  sheet: { key: ["groupid", "name"] },
   may: { list: null, add: null, edit: null, remove: null, combo: null },
 });
 

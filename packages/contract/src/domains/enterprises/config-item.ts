@@ -29,6 +29,7 @@ export const configItem = defineResource({
   query: z.object({ configKey: codec.orNull(codec.text(128)), groupid: codec.orNull(codec.id) }),
   verbs: ["list", "add", "edit", "remove"],
   sort: ["configKey", "updateTime"],
+  sheet: { key: ["groupid", "configKey"] },
   may: { list: null, add: null, edit: null, remove: null, combo: null },
 });
 

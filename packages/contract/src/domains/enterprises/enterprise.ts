@@ -120,6 +120,7 @@ export const enterprise = defineResource({
   }),
   verbs: ["list", "add", "edit", "remove", "combo"],
   sort: ["groupid", "name", "createTime", "endTime"],
+  sheet: { key: ["parentId", "name"] },
   may: {
     list: null,
     add: "enterpriseAdd",

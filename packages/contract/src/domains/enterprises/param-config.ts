@@ -4,21 +4,13 @@ import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
 import { expectedVersion, rowVersion, versionedSettings } from "#kernel/row-version.ts";
 import { failsWith } from "#kernel/rule.ts";
-
-const isTimezone = (value: string): boolean => {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: value });
-    return true;
-  } catch {
-    return false;
-  }
-};
+import { isTimeZone } from "#rules/time-zone.ts";
 
 const values = {
   /** Days before the end from which on something counts as due soon. */
   expireNoticeDays: codec.int(1, 365),
   /** IANA name; notifications give times in it. */
-  timezone: codec.text(64, 1).refine(isTimezone, failsWith("timezone")),
+  timezone: codec.text(64, 1).refine(isTimeZone, failsWith("timezone")),
   /** What new subordinates begin with; null: the controller chooses. */
   defaultPopStrategyId: codec.orNull(codec.id),
   /** Days that logs of its devices are kept (flow records: 90 at most); a worker removes older ones. */

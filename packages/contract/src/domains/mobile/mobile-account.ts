@@ -107,6 +107,10 @@ export const mobileAccount = defineResource({
   }),
   verbs: ["list", "add", "edit", "remove"],
   sort: ["id", "alias", "loginName", "expire", "createTime"],
+  sheet: {
+    key: ["groupid", "loginName"],
+    may: { export: "clientExport", import: "clientImport" },
+  },
   may: {
     list: null,
     add: "clientAdd",

@@ -99,6 +99,31 @@ export const popReports = defineMenu([
   ),
 ]);
 
+/** Tabs of the page of one site beside its overview (`cpeTable/detail`) and its configuration (`cpeSet`). */
+export const sitePage = hiddenGroup(
+  "/sdwan-system/cpe/site",
+  ["站点", "Site"],
+  [
+    hidden("/sdwan-system/cpe/site/paths", ["路径", "Paths"], "SitePaths"),
+    hidden("/sdwan-system/cpe/site/traffic", ["流量", "Traffic"], "SiteTraffic"),
+    hidden("/sdwan-system/cpe/site/applications", ["应用", "Applications"], "SiteApplications"),
+    hidden("/sdwan-system/cpe/site/changes", ["变更", "Changes"], "SiteChanges"),
+    hidden("/sdwan-system/cpe/site/logs", ["日志", "Logs"], "SiteLogs"),
+  ],
+);
+
+/** The same of a POP. */
+export const popPage = hiddenGroup(
+  "/sdwan-system/pop/site",
+  ["POP", "POP"],
+  [
+    hidden("/sdwan-system/pop/site/paths", ["路径", "Paths"], "PopPaths"),
+    hidden("/sdwan-system/pop/site/traffic", ["流量", "Traffic"], "PopTraffic"),
+    hidden("/sdwan-system/pop/site/changes", ["变更", "Changes"], "PopChanges"),
+    hidden("/sdwan-system/pop/site/logs", ["日志", "Logs"], "PopEvents"),
+  ],
+);
+
 /** Of mobile accounts and of enterprises. */
 export const otherReports = defineMenu([
   hiddenGroup(
@@ -136,6 +161,45 @@ export const otherReports = defineMenu([
   ),
 ]);
 
+/** The page of one enterprise; without an id it is that of the user's own. */
+export const enterprisePage = hiddenGroup(
+  "/sdwan-system/enterprisemanage/enterprise",
+  ["企业", "Enterprise"],
+  [
+    searched(
+      "/sdwan-system/enterprisemanage/enterprise/overview",
+      ["企业概览", "Enterprise overview"],
+      "EnterpriseOverview",
+    ),
+    hidden("/sdwan-system/enterprisemanage/enterprise/sites", ["站点", "Sites"], "EnterpriseSites"),
+    hidden(
+      "/sdwan-system/enterprisemanage/enterprise/customers",
+      ["下级企业", "Customers"],
+      "EnterpriseCustomers",
+    ),
+    hidden(
+      "/sdwan-system/enterprisemanage/enterprise/spaces",
+      ["网络空间", "Network spaces"],
+      "EnterpriseSpaces",
+    ),
+    hidden(
+      "/sdwan-system/enterprisemanage/enterprise/traffic",
+      ["流量", "Traffic"],
+      "EnterpriseTraffic",
+    ),
+    hidden(
+      "/sdwan-system/enterprisemanage/enterprise/accounts",
+      ["终端账号", "Terminal accounts"],
+      "EnterpriseAccounts",
+    ),
+    hidden(
+      "/sdwan-system/enterprisemanage/enterprise/changes",
+      ["变更", "Changes"],
+      "EnterpriseChanges",
+    ),
+  ],
+);
+
 export const linkReport = hiddenGroup(
   "/devopsmonitor/linkMonitor/linkTable",
   ["链路报表", "Link report"],
@@ -156,4 +220,15 @@ export const logs = group("/devopsmonitor/logs", ["日志", "Logs"], { icon: "re
 
 export const screen = hidden("/screen", ["SD-WAN", "SD-WAN"], "Screen", { may: "screenView" });
 
-export const workplace = searched("/dashboard/workplace", ["工作台", "Workplace"], "Workplace");
+/** For who runs the installation: whether Weft itself works. */
+export const installation = page(
+  "/system/status",
+  ["系统状态", "System status"],
+  "InstallationStatus",
+  { icon: "pulse", may: "installationView" },
+);
+
+/** The first entry, so that the root and a login lead to it; its calls show each role its own scope. */
+export const workplace = page("/dashboard/workplace", ["概览", "Overview"], "Workplace", {
+  icon: "overview",
+});

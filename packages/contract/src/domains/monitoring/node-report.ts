@@ -1,5 +1,6 @@
 /** Reports of a CPE or POP, of one of its lines, and of a mobile account (section 2.4). */
 import { z } from "zod";
+import { inBoth } from "#domains/access/record.ts";
 import { nodeKinds } from "#domains/devices/enums.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
@@ -128,6 +129,8 @@ export const clientJournal = pagedEndpoint({
     createTime: time,
     /** Id of the call that did it. */
     action: z.string(),
+    /** As the operation log says it, in Chinese and English. */
+    story: inBoth,
     loginName: z.string(),
     ip: z.string(),
   }),

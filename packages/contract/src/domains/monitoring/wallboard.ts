@@ -5,7 +5,7 @@ import * as codec from "#kernel/codec.ts";
 import { endpoint } from "#kernel/endpoint.ts";
 import { workplace } from "./workplace.ts";
 
-const { counts, traffic, alarms, attention } = workplace.output.shape;
+const { counts, traffic, causes, causeCount } = workplace.output.shape;
 
 export const wallboardData = endpoint({
   id: "screen.data",
@@ -28,8 +28,8 @@ export const wallboardData = endpoint({
     /** Links that are down, the first hundred. */
     links: z.array(linkRow),
     traffic,
-    alarms,
-    attention,
+    causes,
+    causeCount,
   }),
   may: "screenView",
 });

@@ -1,21 +1,14 @@
 /** What the first screen shows (screens.md, "Workplace"): trouble first, all of it in scope. */
 import { z } from "zod";
+import { inBoth } from "#domains/access/record.ts";
 import { toneCounts } from "#domains/devices/health.ts";
+import { alarmLevels } from "#domains/notifications/enums.ts";
+import { rolloutStates } from "#domains/templates/rollout.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint } from "#kernel/endpoint.ts";
 import * as money from "#rules/money.ts";
-
-/** Why something needs a person, the worst first. */
-export const attentionKinds = [
-  "cpeOffline",
-  "popOffline",
-  "linkDown",
-  "expired",
-  "blocked",
-  "held",
-  "drift",
-  "enrolment",
-] as const;
+import { expiring } from "./expiring.ts";
+import { heatCell, rootCause } from "./root-cause.ts";
 
 const reading = z.number().nullable();
 
@@ -23,7 +16,11 @@ export const workplace = endpoint({
   id: "dashboard.workplace",
   method: "GET",
   path: "/customer/dashboard/workplace",
-  input: z.object({}),
+  input: z.object({
+    /** Causes of sites with a link to this POP, and over this carrier; all else stays as it is. */
+    popId: codec.orNull(codec.id),
+    isp: codec.orNull(codec.text(32)),
+  }),
   output: z.object({
     counts: z.object({
       enterprise: z.number(),
@@ -41,29 +38,38 @@ export const workplace = endpoint({
     }),
     /** bit/s over all lines of the CPEs in scope, 24 hours; empty: there is no store of metrics. */
     traffic: z.array(z.object({ time: codec.instant, inRate: reading, outRate: reading })),
-    /** The first ten; `attention` says how many there are. */
+    /** What is wrong now, the worst first; the first twelve of `causeCount`. */
+    causes: z.array(rootCause),
+    causeCount: z.number(),
+    /** POPs and carriers with most trouble first, and the cells that exist. */
+    heat: z.object({
+      pops: z.array(z.object({ id: z.number(), name: z.string() })),
+      carriers: z.array(z.string()),
+      cells: z.array(heatCell),
+    }),
+    /** Open alarms by severity, critical first, and those of them that no one has acknowledged. */
     alarms: z.array(
-      z.object({
-        kind: z.enum(attentionKinds),
-        /** Of the node, or of the link for linkDown. */
-        id: z.number(),
-        name: z.string(),
-        enterpriseName: z.string(),
-        since: codec.instant.nullable(),
-      }),
+      z.object({ level: codec.code(alarmLevels), open: z.number(), waiting: z.number() }),
     ),
-    attention: z.number(),
-    /** Due within the days that the caller's enterprise counts as soon, the first ten. */
-    expiring: z.array(
-      z.object({
-        kind: z.enum(["cpe", "pop", "enterprise"]),
-        id: z.number(),
-        name: z.string(),
-        expireTime: codec.instant,
-      }),
-    ),
+    /** Due within the days that the caller's enterprise counts as soon, the first eight. */
+    expiring: z.array(expiring),
     /** Deliveries that are under way, by state. */
     tasks: z.object({ waiting: z.number(), pulled: z.number(), failed: z.number() }),
+    /** Templates that go out in waves and are not through, the first five. */
+    rollouts: z.array(
+      z.object({
+        templateId: z.number(),
+        name: z.string(),
+        version: z.number(),
+        state: z.enum(rolloutStates).extract(["running", "waiting", "halted"]),
+        wave: z.number(),
+        waves: z.number(),
+        /** CPEs that run the version, and all of the rollout. */
+        done: z.number(),
+        cpes: z.number(),
+      }),
+    ),
+    /** Of the last 24 hours, the newest first; the first eight of `changeCount`. */
     changes: z.array(
       z.object({
         id: z.number(),
@@ -71,10 +77,13 @@ export const workplace = endpoint({
         module: z.string(),
         action: z.string(),
         rowName: z.string(),
+        /** As the operation log says it, in Chinese and English. */
+        story: inBoth,
         createTime: codec.instant,
       }),
     ),
-    /** Direct customers, the one that is nearest to its limit first; the first ten. */
+    changeCount: z.number(),
+    /** Direct customers, those with most trouble first, then nearest to their limit; the first ten. */
     customers: z.array(
       z.object({
         groupid: z.number(),

@@ -54,6 +54,7 @@ export const alarmStrategy = defineResource({
   query: z.object({ name: codec.orNull(codec.text(64)), groupid: codec.orNull(codec.id) }),
   verbs: ["list", "add", "edit", "remove", "combo"],
   sort: ["id", "name", "createTime"],
+  sheet: { key: ["groupid", "name"] },
   may,
 });
 
@@ -119,6 +120,7 @@ export const alarmRule = defineResource({
   query: z.object({ strategyId: codec.id }),
   verbs: ["list", "add", "edit", "remove"],
   sort: ["id", "level"],
+  sheet: { key: ["metric", "level"] },
   owner: "strategyId",
   may,
 });

@@ -8,10 +8,10 @@ export const compareTypes = [1, 2, 3, 4] as const;
 export type CompareType = (typeof compareTypes)[number];
 /**
  * What is in order or not: contact with a device, whether its configuration can be generated and has full
- * effect, whether what is to be kept out is, whether its programs keep running, a WAN link, an overlay link. A rule about them has no threshold.
+ * effect, whether what is to be kept out is, whether it made a wave of a rollout fail, whether its programs keep running, a WAN link, an overlay link. A rule about them has no threshold.
  */
 export const stateMetrics = [
-  ...["node", "config", "finding", "deny", "repair", "line", "link"],
+  ...["node", "config", "finding", "deny", "rollout", "repair", "line", "link"],
 ] as const;
 /** What is measured: delay and jitter in ms, the others in percent. */
 export const measuredMetrics = ["delay", "jitter", "loss", "bandwidth", "cpu", "mem"] as const;
@@ -27,3 +27,28 @@ export const metricUnit = (metric: AlarmMetric): "" | "ms" | "%" => {
   if (!isMeasured(metric)) return "";
   return metric === "delay" || metric === "jitter" ? "ms" : "%";
 };
+
+/** What a maintenance window is about: 1 sites, 2 POPs, 3 an enterprise with those below it, 4 a carrier. */
+export const windowKinds = [1, 2, 3, 4] as const;
+export type WindowKind = (typeof windowKinds)[number];
+
+/** Active alarms, each in one of them: those to work on, those put off, and those of planned work. */
+export const alarmViews = ["active", "snoozed", "maintenance"] as const;
+export type AlarmView = (typeof alarmViews)[number];
+
+/** Of whom the alarms are: the caller's, or of no one. */
+export const alarmOwners = ["mine", "none"] as const;
+
+/** Why a message is sent: an alarm to a recipient, an event to a webhook, or a test. */
+export const deliveryPurposes = ["alarm", "event", "test"] as const;
+export type DeliveryPurpose = (typeof deliveryPurposes)[number];
+
+/** A message waits for its next attempt, was accepted by the receiver, or was given up. */
+export const deliveryStates = ["waiting", "sent", "failed"] as const;
+
+/** What a webhook may be notified of; docs/webhooks.md describes the payloads. */
+export const webhookEvents = [
+  ...["alarm.opened", "alarm.ended", "change.delivered", "change.failed"],
+  ...["cpe.approved", "device.online", "device.offline"],
+] as const;
+export type WebhookEvent = (typeof webhookEvents)[number];

@@ -6,10 +6,27 @@ export const warningPolicy = page(
   ["告警策略", "Warning policy"],
   "WarningPolicy",
   {
-    icon: "alarm",
+    icon: "parameter",
     may: "alarmStrategyView",
   },
 );
+
+/** What the rules of alarm policies have found, of everything that a user sees. */
+export const alarms = page("/devopsmonitor/alarm", ["告警", "Alarms"], "Alarms", { icon: "alarm" });
+
+/** Planned work, of which alarms are not sent. */
+export const alarmWindows = page(
+  "/devopsmonitor/alarmwindow",
+  ["维护窗口", "Maintenance windows"],
+  "AlarmWindows",
+  { icon: "alarm", may: "alarmStrategyView" },
+);
+
+/** Programs that are notified; beside API keys, which lead the other way. */
+export const webhooks = page("/system/webhook", ["Webhook", "Webhooks"], "Webhooks", {
+  icon: "message",
+  may: "sysUserList",
+});
 
 export const messages = defineMenu([
   page("/personalcenter/stationmessage", ["站内消息", "Station messages"], "StationMessage", {

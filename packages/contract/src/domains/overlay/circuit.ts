@@ -74,6 +74,7 @@ export const circuit = defineResource({
   }),
   verbs: ["list", "add", "edit", "remove"],
   sort: ["id", "name", "bandwidth", "expireTime", "createTime"],
+  sheet: { key: ["groupid", "name"] },
   may: {
     list: null,
     add: "circuitAdd",

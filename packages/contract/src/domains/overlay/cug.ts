@@ -36,6 +36,7 @@ export const cug = defineResource({
   query: z.object({ groupid: codec.orNull(codec.id), name: codec.orNull(codec.text(64)) }),
   verbs: ["list", "add", "edit", "remove"],
   sort: ["id", "name", "createTime"],
+  sheet: { key: ["groupid", "name"] },
   may: { list: null, add: null, edit: "cpeEditCug", remove: null, combo: null },
 });
 

@@ -4,11 +4,13 @@ import type { SamplesOf } from "#contract/samples/sample.ts";
 import * as circuit from "./circuit.ts";
 import { cug, cugSamples } from "./cug.ts";
 import * as link from "./link.ts";
+import * as linkPath from "./link-path.ts";
 import * as netSpace from "./net-space.ts";
 import * as popStrategy from "./pop-strategy.ts";
 import { routeNotice, routeNoticeSamples } from "./route-notice.ts";
 import * as segmentRoute from "./segment-route.ts";
 import * as topology from "./topology.ts";
+import * as trafficClass from "./traffic-class.ts";
 import * as vbrNode from "./vbr-node.ts";
 
 export const resources = {
@@ -26,11 +28,13 @@ export const resources = {
 export const calls: readonly object[] = [
   netSpace,
   link,
+  linkPath,
   circuit,
   segmentRoute,
   vbrNode,
   popStrategy,
   topology,
+  trafficClass,
 ];
 
 /** Drafts of each resource: one without does not compile. */

@@ -12,3 +12,23 @@ export const linkLimits: Readonly<Record<"fair" | "poor", LinkLimits>> = {
   fair: { loss: 1, delay: 300, jitter: 30 },
   poor: { loss: 5, delay: 800, jitter: 100 },
 };
+
+export const qualityGrades = ["good", "fair", "poor"] as const;
+export type QualityGrade = (typeof qualityGrades)[number];
+
+/** What of a link was measured: percent, ms, ms; null: nothing. */
+export interface Measured {
+  readonly loss: number | null;
+  readonly delay: number | null;
+  readonly jitter: number | null;
+}
+
+const exceeds = ({ loss, delay, jitter }: Measured, limits: LinkLimits): boolean =>
+  (loss ?? 0) > limits.loss || (delay ?? 0) > limits.delay || (jitter ?? 0) > limits.jitter;
+
+/** How a link that is up does for calls and meetings; null: nothing was measured. */
+export function qualityGrade(measured: Measured): QualityGrade | null {
+  if (measured.delay === null && measured.loss === null) return null;
+  if (exceeds(measured, linkLimits.poor)) return "poor";
+  return exceeds(measured, linkLimits.fair) ? "fair" : "good";
+}

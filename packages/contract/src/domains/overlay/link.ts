@@ -53,7 +53,13 @@ export const linkList = pagedEndpoint({
     netSpaceId: codec.orNull(codec.id),
     /** Links that end at this node. */
     nodeId: codec.orNull(codec.id),
+    /** Links that do not end at this node. */
+    besideId: codec.orNull(codec.id),
+    /** Carrier of the line at one of the ends that is a site. */
+    isp: codec.orNull(codec.text(64)),
     status: codec.orNull(codec.int(0, 1)),
+    /** 1: only links that are down, or whose loss, delay or jitter is poor (link-quality.ts). */
+    trouble: codec.orNull(codec.flag),
     name: codec.orNull(codec.text(64)),
     /** 1: after those that are down come the highest loss and delay; else by name. */
     worst: codec.orNull(codec.flag),
@@ -62,10 +68,16 @@ export const linkList = pagedEndpoint({
   may: null,
 });
 
+/** All links: a question names what it narrows. */
+export const anyLink = {
+  ...{ netSpaceId: null, nodeId: null, besideId: null, isp: null },
+  ...{ status: null, trouble: null, name: null, worst: null },
+} as const;
+
 /** What an operator says of a link beside its ends. */
 const settings = {
   enable: codec.flag,
-  /** 1 to 1000, as BGP's local preference (RFC 4271); null: 200 for wan1 and 10 less a slot. */
+  /** 1 to 1000, as BGP's local preference (RFC 4271); null: by the POP's place and the slot (200 for wan1, 10 less a slot). */
   preference: codec.orNull(codec.int(1, 1_000)),
   remark: text.remark,
 };

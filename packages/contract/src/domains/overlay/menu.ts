@@ -26,6 +26,9 @@ export const overlay = group(
     page("/business-system/overlay/linkManage", ["链路管理", "Link management"], "LinkManage", {
       icon: "link",
     }),
+    page("/business-system/overlay/trafficClass", ["SLA 等级", "SLA classes"], "TrafficClass", {
+      icon: "pulse",
+    }),
   ],
 );
 

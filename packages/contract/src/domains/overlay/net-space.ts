@@ -49,6 +49,7 @@ export const netSpace = defineResource({
   }),
   verbs: ["list", "add", "edit", "remove"],
   sort: ["id", "name", "createTime"],
+  sheet: { key: ["groupid", "name"] },
   may: {
     list: null,
     add: "netSpaceAdd",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { finding } from "#contract/device/v1/findings.ts";
 import type { Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
@@ -28,6 +29,12 @@ export const popStrategy = defineResource({
     /** Groups of the strategy, and enterprises that use it. */
     groups: z.number(),
     users: z.number(),
+    /** CPEs of those enterprises that are in a space, and links that they have with POPs. */
+    sites: z.number(),
+    links: z.number(),
+    /** Of the CPEs: whose links still move from other POPs, and that have none with a POP of the strategy. */
+    moving: z.number(),
+    unplaced: z.number(),
     remark: z.string(),
     createTime: codec.instant,
   }),
@@ -41,6 +48,7 @@ export const popStrategy = defineResource({
   query: z.object({ name: codec.orNull(codec.text(64)), groupid: codec.orNull(codec.id) }),
   verbs: ["list", "add", "edit", "remove", "combo"],
   sort: ["id", "name", "createTime"],
+  sheet: { key: ["groupid", "name"] },
   may,
 });
 
@@ -62,7 +70,40 @@ export const popGroup = defineResource({
   query: z.object({ strategyId: codec.orNull(codec.id) }),
   verbs: ["list", "add", "edit", "remove", "combo"],
   sort: ["id", "name"],
+  sheet: { key: ["strategyId", "name"] },
   may,
+});
+
+/**
+ * What a CPE under a strategy has. `placed`: links with POPs of it only; `moving`: such links, and others that
+ * go once these carry; `unplaced`: no link with a POP of the strategy.
+ */
+export const siteStandings = ["placed", "moving", "unplaced"] as const;
+export type SiteStanding = (typeof siteStandings)[number];
+
+/** CPEs under a strategy, by name, with the POPs that they have links with and what keeps them from others. */
+export const popStrategySites = pagedEndpoint({
+  id: "popStrategy.sites",
+  method: "GET",
+  path: "/customer/popStrategy/sites",
+  input: z.object({ strategyId: codec.id, ...pageFields }),
+  output: z.object({
+    /** The CPE's. */
+    id: z.number(),
+    name: z.string(),
+    enterpriseName: z.string(),
+    netSpaceId: z.number(),
+    netSpaceName: z.string(),
+    standing: z.enum(siteStandings),
+    /** The most wanted first. */
+    popIds: codec.idList,
+    /** POPs that it leaves: links with them go once others carry. */
+    leavingPopIds: codec.idList,
+    /** Why links are missing; reasons are `spaceFindingReasons`. */
+    findings: z.array(finding),
+  }),
+  may: null,
+  addition: "a strategy acts, so people ask which sites it reaches and which it cannot place",
 });
 
 /** Groups of one strategy, or of all that the caller sees. */

@@ -35,6 +35,7 @@ export const routeNotice = defineResource({
   }),
   verbs: ["list", "add", "edit", "remove"],
   sort: ["id", "network", "createTime"],
+  sheet: { key: ["cpeId", "network"] },
   may: {
     list: null,
     add: "configStaticroute",

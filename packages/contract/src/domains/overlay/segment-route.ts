@@ -11,6 +11,49 @@ import * as text from "#rules/text.ts";
 /** Most POPs that one way crosses. */
 const maxHops = 8;
 
+/**
+ * What becomes of flows: `acts`: they cross the POPs, as every hop reports. `withdrawn`: ordinary routing decides,
+ * because a hop is not there now. `cannot`: it decides until rows change. `pending`: not every hop has reported what
+ * it was sent.
+ */
+export const segmentStates = ["off", "acts", "withdrawn", "cannot", "pending"] as const;
+export type SegmentState = (typeof segmentStates)[number];
+
+/** Why flows do not cross the POPs; `params` of a row name what it is about. */
+export const segmentReasons = [
+  /** No space has the CPE, or a CPE of the enterprise. */
+  "noSpace",
+  /** POP `pop` is no member of the space. */
+  "popOutside",
+  /** So wide a destination would take along what is not of the space. */
+  "tooWide",
+  /** The destination lies in addresses of links. */
+  "ofLinks",
+  /** No site of the space has a network in the destination. */
+  "noNetwork",
+  /** The CPE that flows come from has the destination itself. */
+  "ownNetwork",
+  /** The CPE has more than `max` networks of that family. */
+  "tooManySources",
+  /** Together with `other` packets could go in circles: the last POP of one is on the way of the other. */
+  "crossing",
+  /** The space has more than `max` before it, or one that its marks would be mistaken for. */
+  "tooMany",
+  /** The device of `node` cannot do it, or has not reported yet. */
+  "noCapability",
+  /** There is no link from `from` to `to`. */
+  "noLink",
+  /** `from` does not reach `to`. */
+  "hopGone",
+  /** `from` has no route to the destination. */
+  "endGone",
+  /** `node` has not confirmed a state with it. */
+  "unconfirmed",
+  /** `node` is not connected: what it does is not known. */
+  "offline",
+] as const;
+export type SegmentReason = (typeof segmentReasons)[number];
+
 const hops = codec.someIds
   .refine((ids) => ids.length <= maxHops, failsWith("tooMany", { max: maxHops }))
   // A way that comes by twice is a circle.
@@ -27,6 +70,13 @@ const row = z.object({
   destination: z.string(),
   metric: z.number(),
   enable: codec.flag,
+  state: z.enum(segmentStates),
+  /** Null: nothing is in its way. */
+  reason: z.enum(segmentReasons).nullable(),
+  params: z.record(z.string(), z.string()),
+  /** CPEs that flows come from, and those of them whose flows cross the POPs. */
+  sites: z.number(),
+  sitesActing: z.number(),
   remark: z.string(),
   createTime: codec.instant,
 });
@@ -58,6 +108,7 @@ export const segmentRoute = defineResource({
   }),
   verbs: ["list", "add", "edit", "remove"],
   sort: ["id", "name", "destination", "metric"],
+  sheet: { key: ["groupid", "name"] },
   may: { list: null, add: "popConfig", edit: "popConfig", remove: "popConfig", combo: null },
 });
 

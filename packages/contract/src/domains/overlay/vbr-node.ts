@@ -81,6 +81,7 @@ export const vbrNode = defineResource({
   }),
   verbs: ["list", "add", "edit", "remove"],
   sort: ["id", "name", "createTime"],
+  sheet: { key: ["groupid", "name"] },
   may: {
     list: null,
     add: "vbrNodeAdd",
@@ -137,6 +138,7 @@ export const vbrTable = defineResource({
   query: z.object({ vbrNodeId: codec.id }),
   verbs: ["list", "add", "edit", "remove"],
   sort: ["id", "network"],
+  sheet: { key: ["network"] },
   owner: "vbrNodeId",
   may: {
     list: null,

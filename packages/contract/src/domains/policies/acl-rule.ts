@@ -79,6 +79,7 @@ export const aclRule = defineResource({
   query: z.object({ nCpeID: codec.id }),
   verbs: ["list", "add", "edit", "remove"],
   sort: ["nSection", "nID", "name"],
+  sheet: { key: ["name"] },
   owner: "nCpeID",
   may: {
     list: "configAcl",

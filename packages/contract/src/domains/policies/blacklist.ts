@@ -53,6 +53,7 @@ export const blacklist = defineResource({
   }),
   verbs: ["list", "add", "edit", "remove"],
   sort: ["id", "value", "createTime"],
+  sheet: { key: ["groupid", "type", "value"] },
   may: {
     list: null,
     add: "cpeConfig",

@@ -4,6 +4,7 @@ import type { SamplesOf } from "#contract/samples/sample.ts";
 import * as aclRule from "./acl-rule.ts";
 import * as applications from "./applications.ts";
 import * as blacklist from "./blacklist.ts";
+import * as effective from "./effective-policy.ts";
 import * as groups from "./enterprise-groups.ts";
 import * as policy from "./policy.ts";
 import * as policyFinding from "./policy-finding.ts";
@@ -28,6 +29,7 @@ export const calls: readonly object[] = [
   policy,
   policyFinding,
   policyHits,
+  effective,
   xwanSpeed,
   applications,
   groups,

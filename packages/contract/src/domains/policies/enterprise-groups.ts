@@ -46,6 +46,7 @@ export const ipgroup = defineResource({
   query,
   verbs: ["list", "add", "edit", "remove"],
   sort: ["id", "name", "createTime"],
+  sheet: { key: ["groupid", "name"] },
   may: {
     list: null,
     add: "ipGroupManager",
@@ -85,6 +86,7 @@ export const urlgroup = defineResource({
   query,
   verbs: ["list", "add", "edit", "remove", "combo"],
   sort: ["id", "name", "createTime"],
+  sheet: { key: ["groupid", "name"] },
   may: { list: null, add: null, edit: null, remove: null, combo: null },
 });
 

@@ -6,6 +6,7 @@ import * as address from "#rules/address.ts";
 import { isDomain as isName } from "#rules/host.ts";
 import { isWholeIn } from "#rules/number.ts";
 import * as text from "#rules/text.ts";
+import { isClock } from "#rules/time-zone.ts";
 
 /** Monday 1 to Sunday 7. */
 export const weekdayCodes = [1, 2, 3, 4, 5, 6, 7] as const;
@@ -29,9 +30,7 @@ export const named = { name: text.name, remark: text.remark } as const;
 export const ordered = { enable: codec.flag, sort: codec.orNull(codec.int(0, 9_999)) } as const;
 
 /** HH:mm of a day; 24:00 is its end. */
-export const clock = z
-  .string()
-  .refine((value) => /^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/.test(value), failsWith("clock"));
+export const clock = z.string().refine(isClock, failsWith("clock"));
 
 /** One address of either family, a range `start-end`, or a network `address/length`. */
 export const isAddresses = (value: string): boolean =>
@@ -53,7 +52,3 @@ export const bitsOf = (bits: readonly number[]) =>
     0,
     bits.reduce((sum, bit) => sum + bit, 0),
   );
-
-/** Time between two moments of a row, where both ends are given. */
-export const inOrder = (start: string | null, end: string | null): boolean =>
-  start === null || end === null || start === "" || end === "" || start <= end;

@@ -10,12 +10,48 @@ export const policyReasonMessages = defineMessages({
   "policy.reason.offReference": ["“{field}”引用的对象已停用", "the object in “{field}” is off"],
   "policy.reason.emptyGroup": ["“{field}”引用的组没有条目", "the group in “{field}” is empty"],
   "policy.reason.noLine": ["没有线路 {slot}", "no WAN link {slot}"],
+  "policy.reason.noSpace": ["设备不在任何空间中", "the device is in no space"],
+  "policy.reason.noCommonSpace": ["两端不在同一空间", "its ends are in no space together"],
+  "policy.reason.noCircuitLink": [
+    "没有通向另一端的链路",
+    "no link of the node leads towards the other end",
+  ],
+  "policy.reason.noNetworks": [
+    "另一端未向空间发布任何网段",
+    "the other end brings no network into the space",
+  ],
+  "policy.reason.sameEnds": [
+    "“{name}”的两端相同，以其为准",
+    "“{name}” has the same ends and comes first",
+  ],
+  "policy.reason.takesNoPart": ["设备未参与用户组", "the device takes part in no user group"],
+  "policy.reason.noFellow": [
+    "空间内没有其他成员，设备在空间内无法访问任何站点",
+    "no other member is in its space, where it reaches no site",
+  ],
   "policy.reason.noLan": ["设备没有 LAN", "the device has no LAN"],
   "policy.reason.oneFamily": [
     "仅对 {only} 生效，同一主机的 {other} 未覆盖",
     "acts on {only} only; {other} of the same hosts is not covered",
   ],
+  "policy.reason.dnsOnly": [
+    "仅通过设备自身的 DNS 拦截：使用其他 DNS 服务器的主机不受限制",
+    "denied by the device's own DNS server only: hosts that use another DNS server are not blocked",
+  ],
+  "policy.reason.ownDnsOnly": [
+    "对经过设备的明文 DNS 查询生效；使用加密 DNS（DoH、DoT）或 LAN、空间内其他 DNS 服务器的主机不受控制",
+    "acts on plain DNS that passes the device; hosts that use encrypted DNS (DoH, DoT) or another DNS server in the LAN or the space are not covered",
+  ],
+  "policy.reason.routeWithoutLine": [
+    "未选择线路，连接不按解析结果选路",
+    "names no WAN link, so connections do not follow the answers",
+  ],
   "policy.reason.notWan": ["“{field}”不是 WAN 线路", "“{field}” is no WAN link"],
+  "policy.reason.unused": ["没有生效的规则引用它", "no rule that acts names it yet"],
+  "policy.reason.bypass": [
+    "设备处于旁路模式，主机经网关访问互联网",
+    "the device is beside the gateway (bypass), by which hosts answer the internet",
+  ],
   "policy.reason.notInLan": ["{host} 不在该设备的 LAN 网段", "{host} is in no LAN of the device"],
   "policy.reason.portsTaken": ["外部端口已被“{name}”占用", "“{name}” has these external ports"],
   "policy.reason.portsOfTunnels": [
@@ -26,7 +62,85 @@ export const policyReasonMessages = defineMessages({
     "最多可将 {most} 个端口改为其他端口号",
     "at most {most} ports can get other numbers",
   ],
+  "policy.reason.hopNotConnected": [
+    "下一跳 {host} 不在设备直连的网段（LAN 或静态地址的 WAN 线路）",
+    "next hop {host} is in no network that the device is connected to (a LAN, or a WAN link with a static address)",
+  ],
+  "policy.reason.hopIsDevice": [
+    "下一跳 {host} 是设备自身的地址",
+    "next hop {host} is an address of the device itself",
+  ],
+  "policy.reason.lastLine": [
+    "停用后设备没有可用的 WAN 线路，该网卡保持启用",
+    "not switched off: the device would have no WAN link",
+  ],
+  "policy.reason.mtuBelowIpv6": [
+    "该网卡使用 IPv6，MTU 不能小于 {least}",
+    "its MTU is not set: IPv6, which is in use there, needs {least} bytes",
+  ],
+  "policy.reason.noVlan": [
+    "设备内核不支持 802.1Q，VLAN {vlan} 不生效",
+    "VLAN {vlan} does not act: the kernel of the device has no 802.1Q",
+  ],
+  "policy.reason.noPppoe": [
+    "设备不支持 PPPoE（内核缺少 PPP 或未安装 pppd）",
+    "does not act: the device has no PPPoE (no PPP in its kernel, or no pppd)",
+  ],
+  "policy.reason.ofLineItself": [
+    "“{field}”以设备自身的线路或 LAN 配置为准",
+    "in “{field}” the device's own WAN link or LAN says something else, which is kept",
+  ],
+  "policy.reason.rangeInNoLan": [
+    "地址池 {first} - {last} 不在设备的任何 LAN 网段内",
+    "no LAN of the device has all addresses from {first} to {last}",
+  ],
+  "policy.reason.rangeTaken": [
+    "该 LAN 的地址池已由“{name}”设定",
+    "“{name}” gives this LAN its address range",
+  ],
+  "policy.reason.dhcpOff": ["设备未启用 DHCP", "DHCP is switched off on the device"],
+  "policy.reason.ttlWithoutLine": [
+    "TTL 增量仅对经 WAN 线路发出的报文生效，该规则未选择线路",
+    "acts without the TTL increment, which only changes what leaves by a WAN link that the route names",
+  ],
+  "policy.reason.noLineRate": [
+    "线路未填写带宽，只能限制最大带宽，无法保障",
+    "kept to its maximum; without rates of all WAN links there is no guarantee",
+  ],
+  "policy.reason.guaranteesAbove": [
+    "保障带宽合计超过可分配的 {most} kbit/s，已按比例缩减",
+    "all guarantees together are above {most} kbit/s and are cut in proportion",
+  ],
+  "policy.reason.notInSpaceLan": [
+    "{host} 不在该设备接入空间的 LAN 网段",
+    "{host} is in no LAN of the device whose hosts may enter the space",
+  ],
+  "policy.reason.noSpaceLan": [
+    "接口 {interfaceName} 上没有接入空间的 LAN 网段",
+    "{interfaceName} has no LAN whose hosts may enter the space",
+  ],
+  "policy.reason.noSpaceLink": ["设备在空间中没有链路", "the device has no link in a space"],
+  "policy.reason.sameAsn": [
+    "邻居 AS 号 {asn} 与设备自身的相同",
+    "the neighbour's AS number {asn} is the device's own",
+  ],
+  "policy.reason.nothingDeclared": [
+    "不接收任何路由：站点没有路由通告或已通告的静态路由",
+    "no route is accepted: the site has no route notice and no announced static route",
+  ],
+  "policy.reason.fieldNotCarriedOut": [
+    "设备尚不支持“{field}”的设置",
+    "the setting of “{field}” is not supported yet",
+  ],
   "policy.reason.tooMany": ["设备最多执行 {most} 个", "the device takes at most {most}"],
+  "policy.reason.tooManyMatches": [
+    "该规则按应用组展开为设备防火墙的 {needed} 条规则，设备对引用应用组的规则合计最多执行 {most} 条，仅剩 {left} 条",
+    "with its application group it is {needed} rules of the device's firewall, which has {left} left of {most} for rules with application groups",
+  ],
+  "policy.reason.rulesWithoutRoom": [
+    "设备防火墙容量不足，引用该应用组的 {count} 条规则未执行：{rules}",
+    "the device has no room for {count} rules that name the group: {rules}",
+  ],
   "policy.reason.aclOff": ["设备的 ACL 已关闭", "the ACL of the device is off"],
 } satisfies Readonly<Record<`policy.reason.${PolicyReason}`, Message>>);
 

@@ -2,6 +2,10 @@
  * What becomes of policy objects on a node: an object acts unless a finding says otherwise.
  */
 import { z } from "zod";
+import { dnsEntry } from "#domains/devices/dns-entry.ts";
+import { messages as deviceTexts } from "#domains/devices/messages.ts";
+import { circuit } from "#domains/overlay/circuit.ts";
+import { cug } from "#domains/overlay/cug.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, pagedEndpoint } from "#kernel/endpoint.ts";
 import type { Message } from "#kernel/message.ts";
@@ -33,20 +37,89 @@ export const policyReasons = [
   "aclOff",
   /** It is about the hosts of the node's LANs, and there are none. */
   "noLan",
-  /** It denies `only` one family of addresses, and hosts may have those of the `other`. */
+  /** It denies or limits `only` one family of addresses, and hosts may have those of the `other`. */
   "oneFamily",
+  /** It denies a name by the device's own resolver: a host that asks another one is not held. */
+  "dnsOnly",
+  /** It is about names that hosts ask the device: those that are asked encrypted, or of another server inside, are not. */
+  "ownDnsOnly",
+  /** Connections cannot follow its WAN link, for it names none. */
+  "routeWithoutLine",
   /** It names a line that is no WAN link: `field`. */
   "notWan",
   /** The host that it leads to is in no LAN of the node: `host`. */
   "notInLan",
+  /** Hosts answer the internet by their gateway, and the device is beside it (X-mode). */
+  "bypass",
+  /** No rule that acts names it: it acts as soon as one does. */
+  "unused",
   /** Its ports at the line are those of another object, which comes first: `name`. */
   "portsTaken",
   /** Its ports at the line are those of the device's own tunnels: `port`. */
   "portsOfTunnels",
   /** It moves more ports to other numbers than a device does: `most`. */
   "movedPorts",
+  /** No network that the device is connected to has the next hop: `host`. */
+  "hopNotConnected",
+  /** The next hop is an address of the device itself: `host`. */
+  "hopIsDevice",
+  /** Without the card the node would have no WAN link: it stays on. */
+  "lastLine",
+  /** IPv6, which the node uses on the card, needs a larger MTU: `least`. */
+  "mtuBelowIpv6",
+  /** The kernel of the device cannot tag frames: `vlan`. */
+  "noVlan",
+  /** The device has no PPPoE: no /dev/ppp in its kernel, or no pppd. */
+  "noPppoe",
+  /** The node's own line or LAN says something else of this field, and decides: `field`. */
+  "ofLineItself",
+  /** No LAN of the node has all addresses of the range: `first`, `last`. */
+  "rangeInNoLan",
+  /** Another interface line, which comes first, gives the LAN its range: `name`. */
+  "rangeTaken",
+  /** The node gives hosts no addresses. */
+  "dhcpOff",
+  /** A TTL increment acts on WAN links only, and it names none. */
+  "ttlWithoutLine",
+  /** A WAN link, or the device, has no rate to take the guarantee from; the maximum is kept. */
+  "noLineRate",
+  /** The guarantees of all tunnels are above what the device has for them, kbit/s, and are cut in proportion: `most`. */
+  "guaranteesAbove",
+  /** The neighbour is in no LAN of the node whose hosts may enter the space: `host`. */
+  "notInSpaceLan",
+  /** No LAN of the node whose hosts may enter the space has this interface: `interfaceName`. */
+  "noSpaceLan",
+  /** The node has no link in a space, whose routes it could pass on. */
+  "noSpaceLink",
+  /** The neighbour's AS number is the device's own, or that which its space has inside: `asn`. */
+  "sameAsn",
+  /** The site declares no network behind its LANs, so that nothing is taken from the neighbour. */
+  "nothingDeclared",
+  /** What is set of this field is not carried out: `field`. */
+  "fieldNotCarriedOut",
+  /** The node is in no space. */
+  "noSpace",
+  /** The two ends of the circuit are in no space together. */
+  "noCommonSpace",
+  /** No link of the node leads towards the other end of the circuit. */
+  "noCircuitLink",
+  /** The other end of the circuit brings no network into the space. */
+  "noNetworks",
+  /** Another circuit between the same ends comes first: `name`. */
+  "sameEnds",
+  /** The node takes part in no closed user group (cugEnable). */
+  "takesNoPart",
+  /** No other member of the group is in its space: it reaches no site there. */
+  "noFellow",
   /** The device takes no more objects of this kind: `most`. */
   "tooMany",
+  /**
+   * With its application group it is `needed` rules of the device's firewall, which has `left` of its `most` for all
+   * rules that name such groups.
+   */
+  "tooManyMatches",
+  /** The device has no room for `count` rules that name the application group; the first ones are `rules`, by name. */
+  "rulesWithoutRoom",
 ] as const;
 export type PolicyReason = (typeof policyReasons)[number];
 
@@ -54,9 +127,13 @@ export type PolicyReason = (typeof policyReasons)[number];
 export const policyFindingLevels = ["node", "template", "enterprise"] as const;
 export type PolicyFindingLevel = (typeof policyFindingLevels)[number];
 
+/** The X-mode of a node, as an object of findings: its id is that of the node. */
+export const siteModeFamily = "xMode";
+
 const titles: ReadonlyMap<string, Message> = new Map([
   ...policyFamilies.map(({ name, spec }) => [name, spec.title] as const),
-  ...[aclRule, blacklist].map(({ name, title }) => [name, title] as const),
+  ...[aclRule, blacklist, dnsEntry, cug, circuit].map(({ name, title }) => [name, title] as const),
+  [siteModeFamily, deviceTexts["field.xMode"]],
 ]);
 
 /** What an object of a finding is called; one of a later version is called by its key. */
@@ -145,6 +222,28 @@ export const blacklistSummary = endpoint({
   input: z.object({ ids: codec.someIds }),
   output: z.array(summary),
   may: blacklist.may.list,
+});
+
+/** Circuits, on those of their two ends that the caller sees. */
+export const circuitSummary = endpoint({
+  id: "xwanCircuit.summary",
+  addition: "what is saved acts or reports why not; the specification has no call for it",
+  method: "GET",
+  path: "/customer/xwanCircuit/summary",
+  input: z.object({ ids: codec.someIds }),
+  output: z.array(summary),
+  may: circuit.may.list,
+});
+
+/** Closed user groups, on the CPEs in them that the caller sees. */
+export const cugSummary = endpoint({
+  id: "cug.summary",
+  addition: "what is saved acts or reports why not; the specification has no call for it",
+  method: "GET",
+  path: "/customer/cug/summary",
+  input: z.object({ ids: codec.someIds }),
+  output: z.array(summary),
+  may: cug.may.list,
 });
 
 /** Every object of a node, of its own and of its template, that does not act as asked for. */

@@ -4,7 +4,7 @@ import * as codec from "#kernel/codec.ts";
 import { definePolicyFamily } from "#kernel/policy-family.ts";
 import { failsWith } from "#kernel/rule.ts";
 import { areApplications } from "#rules/applications.ts";
-import { addresses, byName, clock, domain, inOrder, named, weekdays } from "./policy-fields.ts";
+import { addresses, byName, clock, domain, named, weekdays } from "./policy-fields.ts";
 
 const all = ["list", "add", "edit", "remove", "combo"] as const;
 const none = z.object({});
@@ -23,9 +23,13 @@ export const timeGroup = definePolicyFamily({
   name: "routerTimenode",
   title: ["时间组", "time group"],
   plural: "time groups",
+  // An end before the start is one of the next day; the weekdays are those on which it begins.
   fields: z
     .object({ ...named, weekdays, startTime: clock, endTime: clock })
-    .refine((time) => inOrder(time.startTime, time.endTime), failsWith("order", {}, ["endTime"])),
+    .refine(
+      ({ startTime, endTime }) => startTime !== endTime,
+      failsWith("noTime", {}, ["endTime"]),
+    ),
   facts: none,
   label: "name",
   verbs: all,

@@ -4,18 +4,23 @@ import { aclFamilies } from "#contract/device/v1/policy.ts";
 import { rangeFields, rangeIssue } from "#domains/monitoring/metrics.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint } from "#kernel/endpoint.ts";
-import { type RuleFamily, ruleFamilies } from "./policy-actions.ts";
+import {
+  type DnsRuleFamily,
+  dnsRuleFamilies,
+  type RuleFamily,
+  ruleFamilies,
+} from "./policy-actions.ts";
 
 /** What devices count hits of: rules of policy objects, ACL rules, blacklist entries. */
-export const countedFamilies = [...ruleFamilies, ...aclFamilies] as const;
-export type CountedFamily = RuleFamily | (typeof aclFamilies)[number];
+export const countedFamilies = [...ruleFamilies, ...dnsRuleFamilies, ...aclFamilies] as const;
+export type CountedFamily = RuleFamily | DnsRuleFamily | (typeof aclFamilies)[number];
 
 const family = z
   .string()
   .refine((name): name is CountedFamily => countedFamilies.some((one) => one === name));
 
 /**
- * Of a rule that denies packets are counted, of one that allows or limits flows. `count` is of the last 24
+ * Of a rule that denies packets are counted, of one that allows, limits or leads flows, each once. `count` is of the last 24
  * hours, on all devices that the caller sees.
  */
 const summary = z.object({

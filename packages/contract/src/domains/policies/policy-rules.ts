@@ -11,6 +11,7 @@ import { isUrl } from "#rules/text.ts";
 import {
   dnsSwitches,
   lineGroupBits,
+  natBits,
   natTypeBits,
   pipeDirections,
   ruleKinds,
@@ -97,7 +98,7 @@ export const urlRule = definePolicyFamily({
   sort: inOrder,
 });
 
-/** Where matching traffic leaves: over lines of a group, or by a next hop. */
+/** Where matching traffic leaves: over lines of a group, by a next hop, or nowhere. */
 export const policyRoute = definePolicyFamily({
   ...rule,
   name: "routerPolicyroute",
@@ -111,18 +112,30 @@ export const policyRoute = definePolicyFamily({
       dstIpgroupId: reference,
       appgroupId: reference,
       timeId: reference,
+      /** Refuses what fits, in place of a way out; the specification has no field for it. */
+      deny: codec.flag.default(false),
       /** Bit mask of lines 1 to 4; 0: by the next hop. */
       lineGroup: bitsOf(lineGroupBits),
       natType: bitsOf(natTypeBits),
-      nextHop: codec.orNull(address.ipv4Address),
+      /** With destination NAT: what the destination becomes. */
+      nextHop: codec.orNull(address.ipAddress),
       /** Added to the time to live of what is forwarded. */
       ttlIncrement: codec.int(0, 255),
       /** Further addresses that NAT spreads over. */
       natLbextra: codec.int(0, 255),
     })
     .refine(
-      ({ lineGroup, nextHop }) => lineGroup > 0 || nextHop !== null,
+      ({ deny, lineGroup, nextHop }) => deny || lineGroup > 0 || nextHop !== null,
       failsWith("required", {}, ["nextHop"]),
+    )
+    .refine(
+      ({ deny, natType, nextHop }) =>
+        deny || (natType & natBits.destination) === 0 || nextHop !== null,
+      failsWith("required", {}, ["nextHop"]),
+    )
+    .refine(
+      ({ natType }) => (natType & natBits.cone) === 0 || (natType & natBits.symmetric) === 0,
+      failsWith("coneOrSymmetric", {}, ["natType"]),
     ),
   references: {
     srcIpgroupId: "routerIpgroup",
@@ -130,6 +143,7 @@ export const policyRoute = definePolicyFamily({
     appgroupId: "routerAppgroup",
     timeId: "routerTimenode",
   },
+  denies: ({ deny }) => deny === true,
   sort: inOrder,
 });
 

@@ -55,6 +55,7 @@ const groupOf = <const Kind extends DestinationKind>(kind: Kind) => {
     query: z.object({ name: codec.orNull(codec.text(64)), groupid: codec.orNull(codec.id) }),
     verbs: ["list", "add", "edit", "remove", "combo"],
     sort: ["id", "name", "createTime"],
+    sheet: { key: ["groupid", "name"] },
     may: {
       list: null,
       add: "enterpriseGamespeed",

@@ -49,6 +49,7 @@ export const xwanSpeed = defineResource({
   }),
   verbs: ["list", "add", "edit", "remove", "combo"],
   sort: ["speedId", "name", "createTime"],
+  sheet: { key: ["groupid", "name"] },
   may,
 });
 
@@ -88,6 +89,7 @@ export const xwanSpeedDefine = defineResource({
   query: z.object({ speedId: codec.id, value: codec.orNull(codec.text(64)) }),
   verbs: ["list", "add", "edit", "remove"],
   sort: ["id", "kind", "value"],
+  sheet: { key: ["kind", "value"] },
   owner: "speedId",
   may,
 });

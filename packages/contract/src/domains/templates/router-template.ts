@@ -6,6 +6,8 @@ import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
 import { defineResource } from "#kernel/resource.ts";
 import * as text from "#rules/text.ts";
+import { rolloutStates } from "./rollout.ts";
+import { fromVersion } from "./version-number.ts";
 
 /** A set of policies for many CPEs (specification 2.7). What it holds is a draft until it is published. */
 const draft = z.object({
@@ -27,6 +29,10 @@ const row = z.object({
   cpeFinishNum: z.number(),
   /** Published last; 0: never. */
   version: z.number(),
+  /** Of the newest rollout in waves; null: there was none, or a version was published after it. */
+  rolloutState: z.enum(rolloutStates).nullable(),
+  /** The version published last was found to be bad. */
+  isBad: codec.flag,
   createTime: codec.instant,
   createBy: z.string().nullable(),
 });
@@ -51,6 +57,7 @@ const declared = defineResource({
   query,
   verbs: ["list", "add", "edit", "remove"],
   sort: ["templateId", "temName", "createTime"],
+  sheet: { key: ["templateName"] },
   may,
 });
 
@@ -83,13 +90,14 @@ export const routerTemplateCombo = endpoint({
 
 /**
  * Freezes what each template holds as its next version and sends that to its CPEs: one log item
- * each, status 0. A GET, as the specification has it.
+ * each, status 0. A GET, as the specification has it. With `fromVersion` a past version of one template
+ * takes the place of what it holds; its draft stays.
  */
 export const routerTemplateIssue = endpoint({
   id: "routerTemplate.issue",
   method: "GET",
   path: "/customer/routerTemplate/issue",
-  input: z.object({ templateId: codec.someIds }),
+  input: z.object({ templateId: codec.someIds, fromVersion }),
   output: nothing,
   may: "routerTemplateEdit",
   acts: true,
@@ -118,7 +126,7 @@ const unmetFields = {
 export const maxPreviewObjects = 200;
 
 /**
- * What an issue would come to, before it goes out: what the template holds now is compiled against one page
+ * What an issue would come to, before it goes out: what the template holds now, or a past version, is compiled against one page
  * of its CPEs, and those for which it comes to the same are one group. A group of the same `key` on another
  * page is the same one. Nothing is written or sent.
  */
@@ -130,6 +138,7 @@ export const routerTemplatePreview = endpoint({
   path: "/customer/routerTemplate/preview",
   input: z.object({
     templateId: codec.id,
+    fromVersion,
     page: codec.int(1, 1_000_000).default(1),
     limit: codec.int(1, 50).default(20),
   }),
@@ -256,6 +265,8 @@ export const routerTemplateLogList = pagedEndpoint({
     cpeId: z.number(),
     cpeName: z.string(),
     version: z.number(),
+    /** The version was found to be bad by the gates of its rollout, or by an operator. */
+    isBad: codec.flag,
     /** Issue. */
     createTime: codec.instant,
     /** Completion, failure or cancellation; null: not yet. */

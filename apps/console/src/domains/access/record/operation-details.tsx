@@ -1,79 +1,102 @@
-import { fieldText } from "@weft/contract/value-texts.ts";
+import { actionPart } from "@weft/contract/domains/access/record-actions.ts";
 import Button from "antd/es/button";
-import { actionText } from "#domains/access/parts/operations/action-text.ts";
-import { type Column, textColumn } from "#kernel/list/columns.tsx";
-import { PlainTable } from "#kernel/list/resource-table.tsx";
+import { Link } from "react-router";
+import { paths, withSearch } from "#client/paths.ts";
 import { Copyable } from "#ui/copyable.tsx";
+import type { Fact } from "#ui/detail-head.tsx";
 import { KeyValue } from "#ui/key-value.tsx";
+import { Missing } from "#ui/missing.tsx";
 import { Drawer } from "#ui/overlay/drawer.tsx";
 import { TimeText } from "#ui/time-text.tsx";
+import { ChangeTable } from "./change-table.tsx";
 import styles from "./operation-details.module.css";
-import {
-  type Change,
-  type Operation,
-  type RecordTexts,
-  rowText,
-  useRecordTexts,
-  valueTexts,
-} from "./record-texts.ts";
+import { PlaceLink } from "./place-link.tsx";
+import { type Operation, type RecordTexts, textOf, useRecordTexts } from "./record-texts.ts";
 
 interface Props {
   readonly operation: Operation;
-  /** What the operation was about. */
-  readonly moduleText: string;
+  /** Range of the log in its address, which the narrowed log keeps. */
+  readonly range: string;
   readonly onClose: () => void;
-  /** Narrows the log to this user. */
-  readonly onOnlyUser: () => void;
+  /** Opens the dialog that undoes it. */
+  readonly onUndo: () => void;
 }
 
-const columnsOf = (t: RecordTexts): Column<Change>[] => [
-  textColumn("field", t("record.field"), (row: Change) => fieldText(row.field, t.language), {
-    width: 144,
-  }),
-  {
-    key: "old",
-    title: t("record.old"),
-    cell: (row) => <span className={styles.value}>{valueTexts(row, t).old}</span>,
-  },
-  {
-    key: "new",
-    title: t("record.new"),
-    cell: (row) => <span className={styles.value}>{valueTexts(row, t).new}</span>,
-  },
+/** What the operation was, as a sentence. */
+const factsOf = (operation: Operation, range: string, t: RecordTexts): Fact[] => {
+  const { loginName, module, rowId, action } = operation;
+  // Of all rows of a place the number is the place's.
+  const isOfOne = rowId !== null && actionPart(action) !== "clear";
+  const only = (filters: Readonly<Record<string, string | number | null>>, text: string) => (
+    <Link className="w-link" to={withSearch(paths.operaRecord(), { ...filters, range })}>
+      {text}
+    </Link>
+  );
+  return [
+    { label: t("record.time"), value: <TimeText value={operation.createTime} /> },
+    {
+      label: t("record.who"),
+      value: (
+        <>
+          {loginName} {only({ loginName }, t("record.onlyThis"))}
+        </>
+      ),
+    },
+    {
+      label: t.field("module"),
+      value: (
+        <>
+          {textOf(operation.object, t)} {isOfOne && only({ module, rowId }, t("record.onlyObject"))}
+        </>
+      ),
+    },
+    {
+      label: t("record.place"),
+      value: <PlaceLink operation={operation} otherwise={<Missing />} />,
+    },
+    {
+      label: t.field("enterpriseName"),
+      value: (
+        <Link className="w-link" to={paths.enterprisePage(operation.groupid)}>
+          {operation.enterpriseName}
+        </Link>
+      ),
+    },
+    { label: t("record.from"), value: <Copyable text={operation.ip} mono /> },
+  ];
+};
+
+/** As programs know it. */
+const rawOf = ({ action, module, rowId, requestId }: Operation, t: RecordTexts): Fact[] => [
+  { label: t("record.call"), value: <Copyable text={action} mono /> },
+  { label: t("record.moduleKey"), value: <Copyable text={module} mono /> },
+  { label: t("record.rowId"), value: rowId === null ? <Missing /> : rowId },
+  { label: t("record.requestId"), value: <Copyable text={requestId} mono /> },
 ];
 
 /** One operation with everything it changed, field by field. */
-export function OperationDetails({ operation, moduleText, onClose, onOnlyUser }: Props) {
+export function OperationDetails({ operation, range, onClose, onUndo }: Props) {
   const t = useRecordTexts();
-  const action = actionText(operation.action, t);
   return (
     <Drawer
       open
       size={720}
-      title={t("record.detailsOf", { action, name: rowText(operation, t) })}
-      extra={<Button onClick={onOnlyUser}>{t("record.onlyThis")}</Button>}
+      title={textOf(operation.story, t)}
       onClose={onClose}
+      footer={
+        operation.undo === "possible" ? (
+          <Button onClick={onUndo}>{t("record.undo")}</Button>
+        ) : operation.undo === "done" ? (
+          <span className="w-quiet">{t("record.undoneBy", { name: operation.undoneBy })}</span>
+        ) : null
+      }
     >
-      <KeyValue
-        columns={2}
-        items={[
-          { label: t("record.time"), value: <TimeText value={operation.createTime} /> },
-          { label: t("record.who"), value: operation.loginName },
-          { label: t.field("module"), value: moduleText },
-          { label: t("record.row"), value: rowText(operation, t) },
-          { label: t.field("enterpriseName"), value: operation.enterpriseName },
-          { label: t("record.from"), value: <Copyable text={operation.ip} mono /> },
-          { label: t("record.requestId"), value: <Copyable text={operation.requestId} mono /> },
-        ]}
-      />
+      <KeyValue columns={2} items={factsOf(operation, range, t)} />
       <div className={styles.changes}>
-        <PlainTable
-          rows={operation.changes}
-          columns={columnsOf(t)}
-          rowKey="field"
-          empty={<p>{t("record.noChange")}</p>}
-        />
+        <ChangeTable changes={operation.changes} />
       </div>
+      <h3 className={styles.raw}>{t("record.raw")}</h3>
+      <KeyValue columns={2} items={rawOf(operation, t)} />
     </Drawer>
   );
 }

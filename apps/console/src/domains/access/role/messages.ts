@@ -65,6 +65,7 @@ export const roleMessages = defineMessages({
   "role.family.vbrTable": ["跨云表项", "Cross-cloud tables"],
   "role.family.popStrategy": ["POP 策略", "POP strategies"],
   "role.family.sysUser": ["系统用户", "System users"],
+  "role.family.installation": ["系统状态", "System status"],
   "role.demandFactorHelp": [
     "拥有此角色的用户须设置验证器或通行密钥后才能使用控制台",
     "Users with the role must set up an authenticator app or a passkey first",

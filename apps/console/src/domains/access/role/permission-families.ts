@@ -28,6 +28,7 @@ const prefixes = {
   vbrTable: ["vbrTable"],
   popStrategy: ["popStrategy"],
   sysUser: ["sysUser"],
+  installation: ["installation"],
 } as const;
 
 export type Family = keyof typeof prefixes;

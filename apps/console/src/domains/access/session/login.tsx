@@ -14,6 +14,7 @@ import { PasskeyError } from "./passkey-error.ts";
 import { useSite } from "./site.ts";
 
 const loadCalls = () => import("./login-calls.ts");
+const loadOidc = () => import("./login-oidc.ts");
 type Calls = Awaited<ReturnType<typeof loadCalls>>;
 
 /** A user who types will need it. If loading fails, the button tries again, and then shows the failure. */
@@ -81,7 +82,32 @@ const useLogIn = (passwordMax: number) => {
       setBusy(false);
     }
   };
-  return { form, error, isBusy, wantsPasskey, attempt };
+  const byProvider = async (
+    work: (oidc: Awaited<ReturnType<typeof loadOidc>>) => Promise<void>,
+  ): Promise<void> => {
+    setBusy(true);
+    setError(null);
+    try {
+      await work(await loadOidc());
+    } catch (failure) {
+      setError(failure instanceof CallError ? failure.message : t("call.failed"));
+    } finally {
+      setBusy(false);
+    }
+  };
+  useReturn((answer) => void byProvider((oidc) => oidc.comeBack(answer)));
+  return { form, error, isBusy, wantsPasskey, attempt, byProvider };
+};
+
+/** Calls once with what an identity provider sent the browser back with; it does not stay in the address. */
+const useReturn = (finish: (answer: string) => void): void => {
+  const first = useRef(finish);
+  useEffect(() => {
+    const { search } = location;
+    if (!/[?&]state=/.test(search)) return;
+    history.replaceState(null, "", entrance.login);
+    first.current(search.slice(1));
+  }, []);
 };
 
 /**
@@ -91,7 +117,7 @@ const useLogIn = (passwordMax: number) => {
 export function LoginPage() {
   const t = useTexts(sessionMessages, loginFields);
   const { site } = useSite();
-  const { form, error, isBusy, wantsPasskey, attempt } = useLogIn(site.passwordMax);
+  const { form, error, isBusy, wantsPasskey, attempt, byProvider } = useLogIn(site.passwordMax);
   const [sentFor, setSentFor] = useState<number | null>(null);
   // A visitor with a link for templates sees why this page is shown (section 2.2).
   const hasLinkEnded = isVisitTab();
@@ -149,6 +175,16 @@ export function LoginPage() {
             {t("login.passkey")}
           </button>
         )}
+        {site.providers?.map(({ id, name }) => (
+          <button
+            key={id}
+            type="button"
+            className="w-login-other"
+            onClick={() => void byProvider((oidc) => oidc.leaveFor(id))}
+          >
+            {t("login.by", { name })}
+          </button>
+        ))}
         <div className="w-login-foot">
           <label>
             <input type="checkbox" name="remember" />

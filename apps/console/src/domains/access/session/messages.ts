@@ -20,6 +20,7 @@ export const sessionMessages = defineMessages({
     "通行密钥未响应，重试或改用验证码",
     "The passkey did not respond; retry, or use a code",
   ],
+  "login.by": ["使用 {name} 登录", "Log in with {name}"],
   "login.dark": ["深色", "Dark"],
   "login.light": ["浅色", "Light"],
   "login.linkEnded": ["链接已失效", "This link has expired"],

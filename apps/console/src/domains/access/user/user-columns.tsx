@@ -1,3 +1,4 @@
+import { enterpriseColumn } from "#domains/enterprises/parts/enterprise/of-enterprise.tsx";
 import { type Column, nameColumn, textColumn, timeColumn } from "#kernel/list/columns.tsx";
 import { enableColumn } from "#parts/enable-column.tsx";
 import type { UserRow, UserTexts } from "./user-texts.ts";
@@ -15,9 +16,7 @@ export const userColumns = (t: UserTexts): Column<UserRow>[] => [
     width: 200,
     missing: t("user.noRoles"),
   }),
-  textColumn("enterpriseName", t.field("enterpriseName"), (row: UserRow) => row.enterpriseName, {
-    width: 160,
-  }),
+  enterpriseColumn<UserRow>(t.field("enterpriseName"), { width: 160 }),
   textColumn("phone", t.field("phone"), (row: UserRow) => row.phone, {
     width: 128,
     optional: true,

@@ -19,7 +19,8 @@ import { ResourceForm } from "#kernel/form/resource-form.tsx";
 import { type Column, nameColumn, stateColumn, textColumn } from "#kernel/list/columns.tsx";
 import { ResourceTable } from "#kernel/list/resource-table.tsx";
 import type { List } from "#kernel/list/use-list.ts";
-import { type SiteTexts, useSiteTexts } from "./cpe-texts.ts";
+import { ListFiles } from "#parts/import/list-files.tsx";
+import { type SiteTexts, useSiteTexts } from "./site-texts.ts";
 
 export type AclRow = RowOf<typeof aclRule>;
 type AclDraft = DraftOf<typeof aclRule>;
@@ -144,7 +145,12 @@ export function AclRules({ node, list, isOn }: Props) {
   return (
     <SectionFrame
       title={t("site.acl")}
-      tools={<ClearButton node={node} count={list.count ?? 0} />}
+      tools={
+        <>
+          <ListFiles list={list} />
+          <ClearButton node={node} count={list.count ?? 0} />
+        </>
+      }
       add={{ label: t("acl.add"), may: "configAclEdit", run: () => open("addAcl") }}
     >
       {!isOn && <p role="status">▲ {t("acl.off")}</p>}

@@ -25,7 +25,7 @@ import type { RowAction } from "#kernel/list/row-actions.tsx";
 import { DialogFoot } from "#parts/fields/submit.tsx";
 import { Drawer } from "#ui/overlay/drawer.tsx";
 import { areaTree } from "./area-tree.ts";
-import { useSiteTexts } from "./cpe-texts.ts";
+import { useSiteTexts } from "./site-texts.ts";
 
 type Area = OutputOf<typeof cpeAreaTree>[number];
 type Draft = z.output<typeof cpeAreaDraft>;

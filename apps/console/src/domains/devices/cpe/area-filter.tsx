@@ -3,7 +3,7 @@ import Button from "antd/es/button";
 import Select from "antd/es/select";
 import { useCall } from "#client/use-call.ts";
 import { areaTree } from "./area-tree.ts";
-import { useSiteTexts } from "./cpe-texts.ts";
+import { useCpeTexts } from "./cpe-texts.ts";
 
 interface FilterProps {
   readonly list: {
@@ -15,7 +15,7 @@ interface FilterProps {
 
 /** Which area is shown, and the way to the areas themselves. */
 export function AreaFilter({ list, onManage }: FilterProps) {
-  const t = useSiteTexts();
+  const t = useCpeTexts();
   const { data = [] } = useCall(cpeAreaTree, { groupid: list.filters.groupid });
   return (
     <>

@@ -10,7 +10,7 @@ import { Field } from "#kernel/form/field.tsx";
 import type { Target } from "#parts/batch/target.ts";
 import { CallDialog } from "#parts/call-dialog.tsx";
 import { areaTree } from "./area-tree.ts";
-import { useSiteTexts } from "./cpe-texts.ts";
+import { useSiteTexts } from "./site-texts.ts";
 
 const spacesShown = 1_000;
 

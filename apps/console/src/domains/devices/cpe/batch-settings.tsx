@@ -2,10 +2,11 @@ import { cpeBatchConfig } from "@weft/contract/domains/devices/cpe-batch.ts";
 import { type CpeItem, cpeItems } from "@weft/contract/domains/devices/cpe-config.ts";
 import { xModes } from "@weft/contract/domains/devices/enums.ts";
 import Select from "antd/es/select";
+import { CarriedOutBy } from "#feedback/carried-out.tsx";
 import { codeOptions, Field, type FieldControl, FieldRow } from "#kernel/form/field.tsx";
 import { CallDialog } from "#parts/call-dialog.tsx";
 import type { BatchFormProps } from "./batch-dialogs.tsx";
-import { useSiteTexts } from "./cpe-texts.ts";
+import { useSiteTexts } from "./site-texts.ts";
 
 const untouched = Object.fromEntries(Object.keys(cpeItems).map((name) => [name, null])) as Record<
   CpeItem,
@@ -36,7 +37,10 @@ export function BatchSettings({ target, onStarted, onClose }: BatchFormProps) {
       />
       <FieldRow>
         <Field name="mtu" kind="number" help={t("system.mtuHelp")} />
-        <Field name="bandwidth" kind="number" help={t("system.bandwidthHelp")} />
+        {/* The selected CPEs have devices with different capabilities. */}
+        <CarriedOutBy capabilities={null}>
+          <Field name="bandwidth" kind="number" help={t("system.bandwidthHelp")} />
+        </CarriedOutBy>
       </FieldRow>
       <FieldRow>
         <Turn name="nXACLEnabled" />

@@ -7,7 +7,7 @@ import type { RowAction } from "#kernel/list/row-actions.tsx";
 import type { Target } from "#parts/batch/target.ts";
 import { type Batches, type Question, useBatch } from "#parts/batch/use-batch.tsx";
 import { OpenedLater } from "#ui/opened-later.tsx";
-import { type CpeRow, type SiteTexts, useSiteTexts } from "./cpe-texts.ts";
+import { type CpeRow, type CpeTexts, useCpeTexts } from "./cpe-texts.ts";
 
 // What works on many rows is opened now and then: the list itself does not wait for it.
 const dialogs = {
@@ -18,7 +18,7 @@ const dialogs = {
 } as const;
 type Asked = keyof typeof dialogs;
 
-const namesOf = (rows: readonly CpeRow[], count: number, t: SiteTexts): string => {
+const namesOf = (rows: readonly CpeRow[], count: number, t: CpeTexts): string => {
   const named = rows.slice(0, 5).map(({ alias }) => alias);
   return `${t.list(named)}${count > named.length ? " …" : ""}`;
 };
@@ -36,7 +36,7 @@ interface Selected {
 export function useCpeBatch(selected: Selected): { actions: RowAction[]; dialogs: ReactNode } {
   const { target, rows, clear } = selected;
   const { count } = target;
-  const t = useSiteTexts();
+  const t = useCpeTexts();
   const batches = useBatch(["cpe", "nodeState", "enterprise", "task", "netSpace", "cfgInit"]);
   const [asked, setAsked] = useState<Asked | null>(null);
   const question = (verb: "disable" | "remove") => ({

@@ -2,14 +2,17 @@ import { addressOf } from "@weft/contract/rules/address.ts";
 import { paths } from "#client/paths.ts";
 import { asDisplayed } from "#domains/devices/parts/node/mock-online.ts";
 import { healthColumn, loopColumns } from "#domains/devices/parts/node/node-columns.tsx";
+import { enterpriseColumn } from "#domains/enterprises/parts/enterprise/of-enterprise.tsx";
 import {
   type Column,
   copyColumn,
   nameColumn,
+  stateColumn,
   textColumn,
   timeColumn,
 } from "#kernel/list/columns.tsx";
 import type { CpeRow, CpeTexts } from "./cpe-texts.ts";
+import { standbyLabel } from "./standby-state.ts";
 
 /**
  * Columns of the list: state first, then who it is, what it should run, what was measured.
@@ -35,9 +38,7 @@ export const cpeColumns = (t: CpeTexts, mocked: ReadonlySet<number>): Column<Cpe
     missing: t("cpe.noLan"),
     width: 168,
   }),
-  textColumn("enterpriseName", t.field("enterpriseName"), (row: CpeRow) => row.enterpriseName, {
-    width: 128,
-  }),
+  enterpriseColumn<CpeRow>(t.field("enterpriseName"), { width: 128 }),
   textColumn("netSpaceName", t("cpe.space"), (row: CpeRow) => row.netSpaceName, {
     missing: t("cpe.noSpace"),
   }),
@@ -48,10 +49,22 @@ export const cpeColumns = (t: CpeTexts, mocked: ReadonlySet<number>): Column<Cpe
     optional: true,
     missing: t("node.never"),
   }),
+  stateColumn("standbyState", t("standby.state"), (row: CpeRow) => standbyLabel(row, t), {
+    optional: true,
+    width: 144,
+  }),
+  timeColumn("standbySince", t("standby.since"), (row: CpeRow) => row.standbySince, {
+    form: "since",
+    optional: true,
+  }),
   textColumn("xMode", t.field("xMode"), (row: CpeRow) => t.code("xMode", row.xMode), {
     optional: true,
   }),
   textColumn("version", t("node.version"), (row: CpeRow) => row.version, { optional: true }),
+  textColumn("timezone", t.field("timezone"), (row: CpeRow) => row.timezone, {
+    optional: true,
+    missing: t("cpe.zoneOfEnterprise"),
+  }),
   timeColumn("expireTime", t.field("expireTime"), (row: CpeRow) => row.expireTime, {
     optional: true,
   }),

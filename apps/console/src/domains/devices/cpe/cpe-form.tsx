@@ -3,6 +3,7 @@ import { xModes } from "@weft/contract/domains/devices/enums.ts";
 import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { codeOptions, Field, FieldGroup, FieldRow } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
+import { timeZones } from "#parts/fields/time-zones.ts";
 import { type CpeDraft, type CpeRow, useCpeTexts } from "./cpe-texts.ts";
 
 interface Props {
@@ -25,6 +26,7 @@ const newCpe = (groupid: number | null): Partial<CpeDraft> => ({
   longitude: null,
   latitude: null,
   expireTime: null,
+  timezone: null,
   remark: "",
 });
 
@@ -59,6 +61,13 @@ export function CpeForm({ open, row, groupid, onClose, onSaved }: Props) {
           <Field name="latitude" />
         </FieldRow>
       </FieldGroup>
+      <Field
+        name="timezone"
+        kind="select"
+        options={timeZones(row?.timezone)}
+        placeholder={t("cpe.zoneOfEnterprise")}
+        help={t("cpe.zoneHelp")}
+      />
       <Field name="expireTime" />
       <Field name="remark" />
     </ResourceForm>

@@ -6,7 +6,7 @@ import { line } from "@weft/contract/domains/devices/line.ts";
 import { staticRoute } from "@weft/contract/domains/devices/static-route.ts";
 import { aclRule } from "@weft/contract/domains/policies/acl-rule.ts";
 import type { Permission } from "@weft/contract/permissions.ts";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode } from "react";
 import { useNumberParam } from "#client/paths.ts";
 import { useMay } from "#client/session.tsx";
 import { refreshEvery, useCall } from "#client/use-call.ts";
@@ -16,18 +16,26 @@ import { cardOfCpe, type NodeCard } from "#domains/devices/parts/node/node-card.
 import { NodeHead } from "#domains/devices/parts/node/node-head.tsx";
 import { NodeScreen } from "#domains/devices/parts/node/node-screen.tsx";
 import { NodeSettings, type SettingsSection } from "#domains/devices/parts/node/node-settings.tsx";
-import { useNodeState } from "#domains/devices/parts/node/use-node.ts";
+import { useCapabilities, useNodeState } from "#domains/devices/parts/node/use-node.ts";
+import { TabsOfSite } from "#domains/monitoring/parts/site/tabs-of-site.tsx";
 import { useNodePolicySections } from "#domains/policies/parts/policy/node-sections.tsx";
+import { CarriedOutBy } from "#feedback/carried-out.tsx";
 import { Failed, Loading } from "#feedback/empty-state.tsx";
 import { useResourceList } from "#kernel/list/use-list.ts";
-import { AclRules } from "./acl-rules.tsx";
-import { useSiteTexts } from "./cpe-texts.ts";
 import { DnsEntries } from "./dns-entries.tsx";
 import { GroupSettings } from "./group-settings.tsx";
-import { LanSections } from "./lan-section.tsx";
-import { StandbySettings } from "./standby-settings.tsx";
+import { useSiteTexts } from "./site-texts.ts";
 import { StaticRoutes } from "./static-routes.tsx";
 import { type Initial, LanSettings, SystemSettings, WifiSettings } from "./system-settings.tsx";
+
+// Opened now and then: what is open first does not wait for them.
+const LanSections = lazy(async () => ({
+  default: (await import("./lan-section.tsx")).LanSections,
+}));
+const AclRules = lazy(async () => ({ default: (await import("./acl-rules.tsx")).AclRules }));
+const StandbySettings = lazy(async () => ({
+  default: (await import("./standby-settings.tsx")).StandbySettings,
+}));
 
 /** What is set on one CPE. Each row goes out as soon as it is saved. */
 export default function CpeSetPage() {
@@ -43,7 +51,8 @@ export default function CpeSetPage() {
 /** Head and sections of one CPE. */
 export function CpeSettings({ node }: { readonly node: NodeCard }) {
   const state = useNodeState(node.id);
-  const wifi = state.data?.capabilities.some(({ name, can }) => name === "wifi" && can) ?? false;
+  const can = useCapabilities(state);
+  const wifi = can.includes("wifi");
   const sections = useSections(node, wifi);
   return (
     <>
@@ -52,7 +61,14 @@ export function CpeSettings({ node }: { readonly node: NodeCard }) {
         state={state.data}
         actions={<NodeActions node={node} on="settings" />}
       />
-      {state.isFirstLoad ? <Loading rows={6} /> : <NodeSettings sections={sections} />}
+      <TabsOfSite id={node.id} tab="configuration" />
+      {state.isFirstLoad ? (
+        <Loading rows={6} />
+      ) : (
+        <CarriedOutBy capabilities={can}>
+          <NodeSettings sections={sections} />
+        </CarriedOutBy>
+      )}
     </>
   );
 }

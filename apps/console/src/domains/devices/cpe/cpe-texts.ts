@@ -2,17 +2,13 @@ import type { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import type { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import { useTexts } from "#client/texts.ts";
-import { commandMessages } from "#domains/devices/parts/node/commands/messages.ts";
 import { nodeMessages } from "#domains/devices/parts/node/messages.ts";
+import { cpeListMessages } from "./list-messages.ts";
 import { cpeMessages } from "./messages.ts";
-import { siteMessages } from "./site/messages.ts";
 
 export type CpeRow = RowOf<typeof cpe>;
 export type LanRow = RowOf<typeof lanSection>;
 export type CpeDraft = DraftOf<typeof cpe>;
 
-export const useCpeTexts = () => useTexts(cpeMessages, nodeMessages);
-export const useSiteTexts = () =>
-  useTexts(siteMessages, commandMessages, cpeMessages, nodeMessages);
-export type SiteTexts = ReturnType<typeof useSiteTexts>;
+export const useCpeTexts = () => useTexts(cpeListMessages, cpeMessages, nodeMessages);
 export type CpeTexts = ReturnType<typeof useCpeTexts>;

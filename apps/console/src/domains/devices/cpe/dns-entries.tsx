@@ -15,7 +15,8 @@ import { ResourceForm } from "#kernel/form/resource-form.tsx";
 import { type Column, copyColumn, stateColumn, textColumn } from "#kernel/list/columns.tsx";
 import { ResourceTable } from "#kernel/list/resource-table.tsx";
 import type { List } from "#kernel/list/use-list.ts";
-import { type SiteTexts, useSiteTexts } from "./cpe-texts.ts";
+import { ListFiles } from "#parts/import/list-files.tsx";
+import { type SiteTexts, useSiteTexts } from "./site-texts.ts";
 
 export type DnsRow = RowOf<typeof dnsEntry>;
 const touches = ["nodeState", "task"];
@@ -107,7 +108,12 @@ export function DnsEntries({ node, list }: Props) {
     <SectionFrame
       title={t("site.dns")}
       about={dnsEntry.name}
-      tools={<ImportButton node={node} />}
+      tools={
+        <>
+          <ListFiles list={list} />
+          <ImportButton node={node} />
+        </>
+      }
       add={{ label: t("dns.add"), may: "configDns", run: () => open("addDns") }}
     >
       <ResourceTable

@@ -27,7 +27,7 @@ import { useResourceList } from "#kernel/list/use-list.ts";
 import { ScheduleInput } from "#parts/fields/schedule-input.tsx";
 import type { Glyph } from "#ui/glyph.tsx";
 import { Drawer } from "#ui/overlay/drawer.tsx";
-import { type SiteTexts, useSiteTexts } from "./cpe-texts.ts";
+import { type SiteTexts, useSiteTexts } from "./site-texts.ts";
 
 type Task = RowOf<typeof firmwareTask>;
 

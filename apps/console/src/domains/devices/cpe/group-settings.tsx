@@ -1,7 +1,6 @@
 import { cpeFindById } from "@weft/contract/domains/devices/cpe.ts";
 import { cpeEditCugConfig, cpeSaveCugEnable } from "@weft/contract/domains/devices/cpe-actions.ts";
 import { cpeEditCtg } from "@weft/contract/domains/enterprises/enterprise.ts";
-import { acts } from "@weft/contract/effects.ts";
 import Switch from "antd/es/switch";
 import { type ReactNode, useId } from "react";
 import { Link } from "react-router";
@@ -12,6 +11,7 @@ import { useCall } from "#client/use-call.ts";
 import type { NodeCard } from "#domains/devices/parts/node/node-card.ts";
 import { SectionFrame } from "#domains/devices/parts/node/node-settings.tsx";
 import { Await } from "#feedback/await.tsx";
+import { useActs } from "#feedback/carried-out.tsx";
 import { useConfirm } from "#feedback/confirm.tsx";
 import { useToast } from "#feedback/toast.tsx";
 import { useAction, useInvalidate } from "#feedback/use-action.ts";
@@ -20,16 +20,18 @@ import { useDraft } from "#kernel/form/use-draft.ts";
 import { BandwidthField, megabitsOf } from "#parts/fields/bandwidth-field.tsx";
 import { SaveButton } from "#parts/fields/submit.tsx";
 import { StateText } from "#ui/glyph.tsx";
-import { type CpeRow, useSiteTexts } from "./cpe-texts.ts";
+import type { CpeRow } from "./cpe-texts.ts";
+import { useSiteTexts } from "./site-texts.ts";
 
 /** What a CPE is in closed user groups (CUG), and whether it is reported to a partner carrier (CTG). */
 export function GroupSettings({ node }: { readonly node: NodeCard }) {
   const t = useSiteTexts();
+  const acts = useActs();
   const asked = useCall(cpeFindById, { id: node.id });
   return (
     <SectionFrame
       title={t("site.groups")}
-      {...(!(acts("cpe.cugEnable") && acts("cpe.isPush")) && { note: t("groups.kept") })}
+      {...(!acts("cpe.cugEnable") && { note: t("groups.kept") })}
     >
       <Await asked={asked} rows={4}>
         {(row) => (
@@ -45,6 +47,7 @@ export function GroupSettings({ node }: { readonly node: NodeCard }) {
             {/* A switch beside it changes the row too, and must leave what is typed here. */}
             <CugBandwidth key={String(row.cugBandwidth)} row={row} />
             <h3>{t("groups.ctg")}</h3>
+            {!acts("cpe.isPush") && <p className="w-quiet">{t("groups.ctgKept")}</p>}
             <CtgSwitch row={row} />
           </>
         )}

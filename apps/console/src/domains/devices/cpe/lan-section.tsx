@@ -12,6 +12,7 @@ import { ResourceForm } from "#kernel/form/resource-form.tsx";
 import { type Column, copyColumn, textColumn } from "#kernel/list/columns.tsx";
 import { ResourceTable } from "#kernel/list/resource-table.tsx";
 import type { List } from "#kernel/list/use-list.ts";
+import { ListFiles } from "#parts/import/list-files.tsx";
 import { type CpeTexts, type LanRow, useCpeTexts } from "./cpe-texts.ts";
 import { LanSwitch } from "./lan-switch.tsx";
 
@@ -27,6 +28,7 @@ const newSection = (nCpeID: number, at: number): DraftOf<typeof lanSection> => (
   enableForward: true,
   enableDirect: true,
   enableCentral: false,
+  ownAddress: null,
   remark: "",
 });
 
@@ -65,6 +67,9 @@ const columnsOf = (t: CpeTexts, node: NodeCard): Column<LanRow>[] => [
     cell: (row) => row.vlan || <span className="w-quiet">{t("lan.untagged")}</span>,
   },
   copyColumn("network6", t.field("network6"), (row: LanRow) => row.network6),
+  copyColumn("ownAddress", t.field("ownAddress"), (row: LanRow) => row.ownAddress, {
+    optional: true,
+  }),
   textColumn("remark", t.field("remark"), (row: LanRow) => row.remark || null, {
     width: 96,
   }),
@@ -90,6 +95,7 @@ export function LanSections({ node, list }: Props) {
   return (
     <SectionFrame
       title={t("cpe.lans")}
+      tools={<ListFiles list={list} />}
       add={{ label: t("lan.add"), may: "lansectionAdd", run: () => open("addLan") }}
     >
       <ResourceTable
@@ -143,6 +149,7 @@ function LanFields() {
     <>
       <Field name="network" kind="mono" placeholder="10.1.1.1/24" help={t("lan.networkHelp")} />
       <Field name="network6" kind="mono" placeholder="fd00:1:1::1/64" />
+      <Field name="ownAddress" kind="mono" placeholder="10.1.1.2" help={t("lan.ownHelp")} />
       <FieldRow>
         <Field name="interfaceName" placeholder="lan0" />
         <Field name="vlan" />

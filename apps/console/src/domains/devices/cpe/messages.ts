@@ -27,6 +27,11 @@ export const cpeMessages = defineMessages({
     "禁用后立即断开，配置保留",
     "Disabling revokes its access immediately; its settings stay",
   ],
+  "cpe.zoneOfEnterprise": ["按企业时区", "As the enterprise"],
+  "cpe.zoneHelp": [
+    "时间组按此时区的时钟生效；为空时使用企业参数中的时区",
+    "Time groups follow the clock of this zone; if empty, that of the enterprise's parameters",
+  ],
   "cpe.xMode.0.help": ["设备是站点的网关", "The device is the site's gateway"],
   "cpe.xMode.1.help": [
     "设备旁挂，只转发组网流量",
@@ -81,9 +86,21 @@ export const cpeMessages = defineMessages({
     "Internet traffic leaves at the site that announces a default route, never over this site's WAN links; without a tunnel there is no internet access",
   ],
   "lan.networkHelp": [
-    "设备在网段中的地址，例如 10.1.1.1/24",
-    "The device's own address in the segment, such as 10.1.1.1/24",
+    "主机的网关，例如 10.1.1.1/24；未填写本机地址时，即设备自身的地址",
+    "Gateway of the hosts, such as 10.1.1.1/24: the device's own address, unless it has another one below",
   ],
+  "lan.ownHelp": [
+    "仅用于热备组的两台设备共用的网段：同一网关，各自不同的本机地址；网关由主用设备承担",
+    "Only for a section that the two devices of a standby group share: one gateway, an address of its own for each. The active one has the gateway",
+  ],
+  "standby.state": ["热备状态", "Standby state"],
+  "standby.since": ["热备状态开始于", "Standby state since"],
+  "standby.state.active": ["主用", "Active"],
+  "standby.state.standby": ["备用", "Standby"],
+  "standby.state.fault": ["不能接替", "Cannot take over"],
+  "standby.state.alone": ["主用，无备机", "Active, no standby"],
+  "standby.state.unknown": ["未上报", "Not reported"],
+  "standby.state.none": ["未参加", "In no group"],
   "lan.untagged": ["不打标签", "Untagged"],
   "lan.empty": [
     "还没有 LAN 网段。新增后空间内其他站点即可访问",

@@ -11,7 +11,7 @@ import { Field } from "#kernel/form/field.tsx";
 import { type Column, numberColumn, stateColumn, textColumn } from "#kernel/list/columns.tsx";
 import { PlainTable } from "#kernel/list/resource-table.tsx";
 import { CallDialog } from "#parts/call-dialog.tsx";
-import { type SiteTexts, useSiteTexts } from "./cpe-texts.ts";
+import { type SiteTexts, useSiteTexts } from "./site-texts.ts";
 
 type Port = OutputOf<typeof cfgInit>["ports"][number];
 

@@ -6,6 +6,7 @@ import {
   standbyDraft,
 } from "@weft/contract/domains/devices/cpe-standby.ts";
 import { standbyRoles } from "@weft/contract/domains/devices/enums.ts";
+import { nodeState } from "@weft/contract/domains/devices/node-state.ts";
 import { acts } from "@weft/contract/effects.ts";
 import { CallError, call } from "#client/call.ts";
 import { paths } from "#client/paths.ts";
@@ -18,11 +19,20 @@ import { useInvalidate } from "#feedback/use-action.ts";
 import { DraftForm } from "#kernel/form/draft-form.tsx";
 import { codeOptions, Field, When } from "#kernel/form/field.tsx";
 import { useDraft } from "#kernel/form/use-draft.ts";
-import { type Column, nameColumn, numberColumn, textColumn } from "#kernel/list/columns.tsx";
+import {
+  type Column,
+  nameColumn,
+  numberColumn,
+  stateColumn,
+  textColumn,
+  timeColumn,
+} from "#kernel/list/columns.tsx";
 import { PlainTable } from "#kernel/list/resource-table.tsx";
 import { SaveButton } from "#parts/fields/submit.tsx";
-import { type CpeRow, type SiteTexts, useSiteTexts } from "./cpe-texts.ts";
+import type { CpeRow } from "./cpe-texts.ts";
+import { type SiteTexts, useSiteTexts } from "./site-texts.ts";
 import { ownerOf } from "./standby-plan.ts";
+import { standbyLabel } from "./standby-state.ts";
 
 /** Which devices of the enterprise back each other up, and the place of this one. */
 export function StandbySettings({ node }: { readonly node: NodeCard }) {
@@ -53,6 +63,7 @@ interface FormProps {
 
 function StandbyForm({ row, cpes }: FormProps) {
   const t = useSiteTexts();
+  const capabilities = useCall(nodeState, { id: row.id }).data?.capabilities ?? [];
   const toast = useToast();
   const invalidate = useInvalidate();
   const { hotStandbyGroup, hotStandbyRole, hotStandbyPriority } = row;
@@ -72,14 +83,12 @@ function StandbyForm({ row, cpes }: FormProps) {
     toast.done();
     invalidate("cpe");
   };
+  const lacks = capabilities.length > 0 && !acts("cpe.hotStandbyGroup", capabilities);
   const grouped = cpes
     .filter((one) => one.hotStandbyGroup !== null)
     .toSorted((one, other) => (one.hotStandbyGroup ?? 0) - (other.hotStandbyGroup ?? 0));
   return (
-    <SectionFrame
-      title={t("site.standby")}
-      {...(!acts("cpe.hotStandbyGroup") && { note: t("standby.kept") })}
-    >
+    <SectionFrame title={t("site.standby")} {...(lacks && { note: t("standby.cannot") })}>
       <p className="w-quiet">{t("standby.help")}</p>
       <DraftForm form={form} onSubmit={save}>
         <Field name="hotStandbyGroup" help={t("standby.groupHelp")} />
@@ -115,6 +124,8 @@ const columnsOf = (t: SiteTexts): Column<CpeRow>[] => [
     (row: CpeRow) => t.code("hotStandbyRole", row.hotStandbyRole),
     { width: 112 },
   ),
+  stateColumn("state", t("standby.state"), (row: CpeRow) => standbyLabel(row, t), { width: 144 }),
+  timeColumn("since", t("standby.since"), (row: CpeRow) => row.standbySince, { form: "since" }),
   numberColumn("priority", t.field("hotStandbyPriority"), (row: CpeRow) => row.hotStandbyPriority, {
     width: 112,
   }),

@@ -10,6 +10,7 @@ import { ResourceForm } from "#kernel/form/resource-form.tsx";
 import { type Column, copyColumn, stateColumn, textColumn } from "#kernel/list/columns.tsx";
 import { ResourceTable } from "#kernel/list/resource-table.tsx";
 import type { List } from "#kernel/list/use-list.ts";
+import { ListFiles } from "#parts/import/list-files.tsx";
 import { type CpeTexts, useCpeTexts } from "./cpe-texts.ts";
 
 type RouteRow = RowOf<typeof staticRoute>;
@@ -84,6 +85,7 @@ export function StaticRoutes({ node, list }: Props) {
   return (
     <SectionFrame
       title={t("cpe.routes")}
+      tools={<ListFiles list={list} />}
       add={{ label: t("route.add"), may: "configStaticroute", run: () => open("addRoute") }}
     >
       <ResourceTable

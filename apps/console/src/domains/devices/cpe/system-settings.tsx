@@ -9,7 +9,6 @@ import {
   cpeItems,
 } from "@weft/contract/domains/devices/cpe-config.ts";
 import { xModes } from "@weft/contract/domains/devices/enums.ts";
-import { acts } from "@weft/contract/effects.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { DailySchedule } from "@weft/contract/rules/schedule.ts";
 import Button from "antd/es/button";
@@ -19,6 +18,7 @@ import { call } from "#client/call.ts";
 import { May } from "#client/session.tsx";
 import type { NodeCard } from "#domains/devices/parts/node/node-card.ts";
 import { SectionFrame } from "#domains/devices/parts/node/node-settings.tsx";
+import { useActs } from "#feedback/carried-out.tsx";
 import { useConfirm } from "#feedback/confirm.tsx";
 import { useStaleRow } from "#feedback/stale/use-stale-row.tsx";
 import { useToast } from "#feedback/toast.tsx";
@@ -28,8 +28,9 @@ import { codeOptions, Field, type FieldControl, FieldRow } from "#kernel/form/fi
 import { useDraft } from "#kernel/form/use-draft.ts";
 import { ScheduleInput } from "#parts/fields/schedule-input.tsx";
 import { SaveButton } from "#parts/fields/submit.tsx";
-import { useSiteTexts } from "./cpe-texts.ts";
+import { HostLeases } from "./host-leases.tsx";
 import { PortTable } from "./port-table.tsx";
+import { useSiteTexts } from "./site-texts.ts";
 
 export type Initial = OutputOf<typeof cfgInit>;
 
@@ -39,9 +40,11 @@ const untouched = Object.fromEntries(Object.keys(cpeItems).map((name) => [name, 
   null
 >;
 
-/** Whether devices carry out any of these items; the others are only kept. */
-const doesAct = (items: readonly CpeItem[]): boolean =>
-  items.some((name) => acts(`cpeConfig.${name}`));
+/** Whether the device carries out any of these items; the others are only kept. */
+const useDoesAct = (items: readonly CpeItem[]): boolean => {
+  const acts = useActs();
+  return items.some((name) => acts(`cpeConfig.${name}`));
+};
 
 interface FormProps {
   readonly node: NodeCard;
@@ -60,6 +63,7 @@ function ItemsForm({ node, config, items, children }: FormProps) {
   const start = Object.fromEntries(items.map((name) => [name, config[name]]));
   const form = useDraft(schema, start as never);
   const stale = useStaleRow(cpeConfigVersions, config, start);
+  const doesAct = useDoesAct(items);
   return (
     <DraftForm
       form={form}
@@ -69,13 +73,13 @@ function ItemsForm({ node, config, items, children }: FormProps) {
           call(cpeCfgAdd, { cpeId: node.id, ...untouched, ...values, ...version }),
         );
         if (saved === null) return;
-        toast.done(doesAct(items) ? t("node.saved") : undefined);
+        toast.done(doesAct ? t("node.saved") : undefined);
         invalidate("cfgInit", "nodeState", "cpe", "task");
       }}
     >
       {stale.panel(form)}
       {children}
-      <SaveButton label={t(doesAct(items) ? "system.save" : "act.save")} />
+      <SaveButton label={t(doesAct ? "system.save" : "act.save")} />
     </DraftForm>
   );
 }
@@ -243,8 +247,9 @@ export function LanSettings({
   readonly initial: Initial;
 }) {
   const t = useSiteTexts();
+  const gives = useDoesAct(["nDynamicdhcp"]);
   return (
-    <SectionFrame title={t("site.lan")} note={t("effect.notYet")}>
+    <SectionFrame title={t("site.lan")} note={t(gives ? "lan.dhcpRange" : "effect.notYet")}>
       <ItemsForm
         key={String(initial.cpeConfig.updateTime)}
         node={node}
@@ -253,6 +258,7 @@ export function LanSettings({
       >
         <Field name="nDynamicdhcp" />
       </ItemsForm>
+      {gives && <HostLeases id={node.id} />}
       <h3>{t("system.ports")}</h3>
       <PortTable ports={initial.ports} />
     </SectionFrame>

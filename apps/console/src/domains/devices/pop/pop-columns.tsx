@@ -1,6 +1,7 @@
 import { addressOf } from "@weft/contract/rules/address.ts";
 import { paths } from "#client/paths.ts";
 import { healthColumn, loopColumns } from "#domains/devices/parts/node/node-columns.tsx";
+import { enterpriseColumn } from "#domains/enterprises/parts/enterprise/of-enterprise.tsx";
 import {
   type Column,
   copyColumn,
@@ -32,11 +33,7 @@ export const popColumns = (t: PopTexts): Column<PopRow>[] => [
   numberColumn("bandwidth", t("pop.bandwidthMbps"), (row: PopRow) =>
     row.bandwidth === null ? null : row.bandwidth / 1_000,
   ),
-  textColumn(
-    "enterpriseName",
-    t.field("enterpriseName"),
-    (row: PopRow) => row.enterpriseName || null,
-  ),
+  enterpriseColumn<PopRow>(t.field("enterpriseName")),
   copyColumn("sn", t.field("sn"), (row: PopRow) => row.sn),
   timeColumn("lastOnline", t.field("lastOnline"), (row: PopRow) => row.lastOnline, {
     form: "since",

@@ -1,26 +1,7 @@
-import { popFindById } from "@weft/contract/domains/devices/pop.ts";
-import { useNumberParam } from "#client/paths.ts";
-import { refreshEvery, useCall } from "#client/use-call.ts";
-import { cardOfPop } from "#domains/devices/parts/node/node-card.ts";
-import { NodeDetail } from "#domains/devices/parts/node/node-detail.tsx";
-import { NodeScreen } from "#domains/devices/parts/node/node-screen.tsx";
-import { AutoRefresh } from "#parts/auto-refresh.tsx";
+import { SiteFrame } from "#domains/monitoring/parts/site/site-frame.tsx";
+import { SiteOverviewCards } from "#domains/monitoring/parts/site/site-overview.tsx";
 
-/** How one POP is now: verdict, links, lines, capabilities, tasks. */
+/** Why one POP is as it is: what happened on one axis, what others have, what its device says. */
 export default function PopDetailPage() {
-  return (
-    <AutoRefresh screen="popDetail">
-      <Details />
-    </AutoRefresh>
-  );
-}
-
-function Details() {
-  const id = useNumberParam("id");
-  const asked = useCall(popFindById, id === null ? null : { id }, { every: refreshEvery });
-  return (
-    <NodeScreen id={id} asked={asked}>
-      {(row) => <NodeDetail node={cardOfPop(row)} />}
-    </NodeScreen>
-  );
+  return <SiteFrame tab="overview">{(site) => <SiteOverviewCards site={site} />}</SiteFrame>;
 }

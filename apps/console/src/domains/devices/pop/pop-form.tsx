@@ -1,5 +1,6 @@
 import { pop } from "@weft/contract/domains/devices/pop.ts";
 import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
+import { CarriedOutBy } from "#feedback/carried-out.tsx";
 import { Field, FieldGroup, FieldRow } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
 import { MegabitsControl } from "#parts/fields/megabits-control.tsx";
@@ -46,7 +47,10 @@ export function PopForm({ open, row, groupid, onClose, onSaved }: Props) {
         <Field name="groupid" kind={EnterpriseControl} help={t("pop.groupidHelp")} />
       </FieldRow>
       <Field name="sn" kind="mono" help={t("pop.snHelp")} />
-      <Field name="bandwidth" kind={MegabitsControl} />
+      {/* Which device it will have is not known here. */}
+      <CarriedOutBy capabilities={null}>
+        <Field name="bandwidth" kind={MegabitsControl} />
+      </CarriedOutBy>
       <FieldGroup title={t("pop.place")}>
         <Field name="regions" />
         <FieldRow>

@@ -10,8 +10,10 @@ import { cardOfPop, type NodeCard } from "#domains/devices/parts/node/node-card.
 import { NodeHead } from "#domains/devices/parts/node/node-head.tsx";
 import { NodeScreen } from "#domains/devices/parts/node/node-screen.tsx";
 import { NodeSettings } from "#domains/devices/parts/node/node-settings.tsx";
-import { useNodeState } from "#domains/devices/parts/node/use-node.ts";
+import { useCapabilities, useNodeState } from "#domains/devices/parts/node/use-node.ts";
+import { TabsOfSite } from "#domains/monitoring/parts/site/tabs-of-site.tsx";
 import { useNodePolicySections } from "#domains/policies/parts/policy/node-sections.tsx";
+import { CarriedOutBy } from "#feedback/carried-out.tsx";
 import { Loading } from "#feedback/empty-state.tsx";
 import { useList, useResourceList } from "#kernel/list/use-list.ts";
 import { PopInterfaces } from "./pop-interfaces.tsx";
@@ -32,6 +34,7 @@ export default function PopSetPage() {
 function PopSettings({ node }: { readonly node: NodeCard }) {
   const t = usePopTexts();
   const state = useNodeState(node.id);
+  const can = useCapabilities(state);
   const may = useMay();
   const policies = useNodePolicySections({ cpeId: null, popId: node.id }, "popConfig");
   const lines = useResourceList(line, {
@@ -52,34 +55,37 @@ function PopSettings({ node }: { readonly node: NodeCard }) {
         state={state.data}
         actions={<NodeActions node={node} on="settings" />}
       />
+      <TabsOfSite id={node.id} tab="configuration" />
       {state.isFirstLoad ? (
         <Loading rows={6} />
       ) : (
-        <NodeSettings
-          sections={[
-            {
-              ...{ key: "lines", group: "network", label: t("pop.lines"), count: lines.count },
-              body: () => <LineSection node={node} list={lines} />,
-            },
-            {
-              ...{ key: "interfaces", group: "network", label: t("pop.interfaces") },
-              count: interfaces.count,
-              body: () => <PopInterfaces list={interfaces} />,
-            },
-            ...(may("popConfig")
-              ? [
-                  {
-                    key: "system",
-                    group: "system" as const,
-                    label: t("pop.system"),
-                    count: null,
-                    body: () => <PopSystem node={node} asked={settings} />,
-                  },
-                  ...policies,
-                ]
-              : []),
-          ]}
-        />
+        <CarriedOutBy capabilities={can}>
+          <NodeSettings
+            sections={[
+              {
+                ...{ key: "lines", group: "network", label: t("pop.lines"), count: lines.count },
+                body: () => <LineSection node={node} list={lines} />,
+              },
+              {
+                ...{ key: "interfaces", group: "network", label: t("pop.interfaces") },
+                count: interfaces.count,
+                body: () => <PopInterfaces list={interfaces} />,
+              },
+              ...(may("popConfig")
+                ? [
+                    {
+                      key: "system",
+                      group: "system" as const,
+                      label: t("pop.system"),
+                      count: null,
+                      body: () => <PopSystem node={node} asked={settings} />,
+                    },
+                    ...policies,
+                  ]
+                : []),
+            ]}
+          />
+        </CarriedOutBy>
       )}
     </>
   );

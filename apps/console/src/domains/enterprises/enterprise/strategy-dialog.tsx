@@ -4,7 +4,6 @@ import { strategyTypes } from "@weft/contract/domains/enterprises/enums.ts";
 import { popStrategy } from "@weft/contract/domains/overlay/pop-strategy.ts";
 import { useMay } from "#client/session.tsx";
 import { useCall } from "#client/use-call.ts";
-import { SavedOnly } from "#feedback/saved-only.tsx";
 import { useDraftValues } from "#kernel/form/draft-form.tsx";
 import { Field, When } from "#kernel/form/field.tsx";
 import { CallDialog } from "#parts/call-dialog.tsx";
@@ -72,7 +71,6 @@ function Selected() {
   const nameOf = (id: number) => pops.data?.find((one) => one.id === id)?.name ?? String(id);
   return (
     <When>
-      <SavedOnly about="popStrategy" />
       <Field
         name="popStrategyId"
         kind="select"

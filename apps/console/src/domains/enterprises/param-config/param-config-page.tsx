@@ -21,6 +21,7 @@ import { Field } from "#kernel/form/field.tsx";
 import { useDraft } from "#kernel/form/use-draft.ts";
 import { EnterpriseChoice } from "#parts/enterprise-choice.tsx";
 import { SaveButton } from "#parts/fields/submit.tsx";
+import { timeZones } from "#parts/fields/time-zones.ts";
 import { PageHead } from "#ui/page-head.tsx";
 import { paramMessages } from "./messages.ts";
 import styles from "./param-config.module.css";
@@ -56,7 +57,6 @@ function ParamForm({ params }: { readonly params: Params }) {
   const { groupid, rowVersion: _, ...start } = params;
   const form = useDraft(paramDraft, start);
   const stale = useStaleRow(paramVersions, params, start);
-  const zones = Intl.supportedValuesOf("timeZone");
   const save = async (draft: z.output<typeof paramDraft>): Promise<void> => {
     const saved = await stale.save(form, (version) =>
       call(paramConfigEdit, { groupid, ...draft, ...version }),
@@ -73,10 +73,7 @@ function ParamForm({ params }: { readonly params: Params }) {
       <Field
         name="timezone"
         kind="select"
-        options={[...new Set(["UTC", start.timezone, ...zones])].map((value) => ({
-          value,
-          label: value,
-        }))}
+        options={timeZones(start.timezone)}
         help={t("param.zoneHelp")}
       />
       <Field

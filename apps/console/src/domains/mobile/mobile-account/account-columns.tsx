@@ -1,4 +1,5 @@
 import { paths } from "#client/paths.ts";
+import { enterpriseColumn } from "#domains/enterprises/parts/enterprise/of-enterprise.tsx";
 import {
   type Column,
   copyColumn,
@@ -26,7 +27,7 @@ export const accountColumns = (t: AccountTexts, seesBandwidth: boolean): Column<
     { sort: true },
   ),
   textColumn("loginName", t.field("loginName"), (row: AccountRow) => row.loginName, { sort: true }),
-  textColumn("enterpriseName", t.field("enterpriseName"), (row: AccountRow) => row.enterpriseName),
+  enterpriseColumn<AccountRow>(t.field("enterpriseName")),
   textColumn("terminalType", t.field("terminalType"), (row: AccountRow) =>
     t.code("terminalType", row.terminalType),
   ),

@@ -31,8 +31,6 @@ export const mobileAccountMessages = defineMessages({
   ],
   "account.password": ["修改密码", "Password"],
   "account.passwordOf": ["设置账号 {name} 的密码", "Set the password of account {name}"],
-  "account.import": ["导入", "Import"],
-  "account.importTitle": ["导入移动终端账号", "Import mobile accounts"],
   "client.action": ["客户端", "Client"],
   "client.title": ["{name} 的客户端", "Client of {name}"],
   "client.server": ["服务器", "Server"],

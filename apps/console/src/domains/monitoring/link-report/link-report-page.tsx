@@ -1,11 +1,16 @@
 import { linkReport } from "@weft/contract/domains/monitoring/metrics.ts";
-import { linkList } from "@weft/contract/domains/overlay/link.ts";
-import { paths, useBackTo } from "#client/paths.ts";
+import { anyLink, linkList } from "@weft/contract/domains/overlay/link.ts";
+import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import { Link } from "react-router";
+import { useNameWhileOpen } from "#client/page-name.ts";
+import { paths, useBackTo, useNumberParam } from "#client/paths.ts";
 import { useTexts } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
 import { AvailabilityStrip } from "#domains/monitoring/parts/availability/availability-strip.tsx";
 import { ReportCharts } from "#domains/monitoring/parts/report/report-chart.tsx";
 import { ReportPage } from "#domains/monitoring/parts/report/report-page.tsx";
+import { LinkPaths } from "#domains/overlay/parts/path/link-paths.tsx";
+import { PathMoves } from "#domains/overlay/parts/path/moves.tsx";
 import { Await } from "#feedback/await.tsx";
 import type { Range } from "#parts/range/range.ts";
 import { linkReportMessages } from "./messages.ts";
@@ -17,8 +22,10 @@ const maxLinks = 1_000;
 export default function LinkReportPage() {
   const t = useTexts(linkReportMessages);
   const back = useBackTo(paths.links());
-  const every = { netSpaceId: null, nodeId: null, status: null, name: null, worst: null };
-  const { data } = useCall(linkList, { ...every, page: 1, limit: maxLinks });
+  const id = useNumberParam("id");
+  const { data } = useCall(linkList, { ...anyLink, page: 1, limit: maxLinks });
+  const open = data?.find((one) => one.id === id);
+  useNameWhileOpen([paths.linkPages()], open?.name ?? null);
   return (
     <ReportPage
       screen="linkReport"
@@ -27,16 +34,33 @@ export default function LinkReportPage() {
       pick={t("linkReport.pick")}
       items={data}
       start={data?.find(({ status }) => status === 1)?.id}
+      aside={(shown) => <Ends link={data?.find((one) => one.id === shown)} />}
       tabs={(["detail", "table"] as const).map((key) => ({ key, label: t(`linkReport.${key}`) }))}
     >
       {(id, tab, range) => (
         <>
           {tab === "detail" && <AvailabilityStrip kind="link" id={id} />}
+          {tab === "detail" && <LinkPaths linkId={id} />}
           <Charts id={id} range={range} isWhole={tab === "table"} />
+          {tab === "detail" && <PathMoves linkId={id} />}
         </>
       )}
     </ReportPage>
   );
+}
+
+/** The ways to the pages of both ends, where the link lies beside what happened there. */
+function Ends({ link }: { readonly link: OutputOf<typeof linkList>[number] | undefined }) {
+  if (!link) return null;
+  return [link.source, link.target].map(({ kind, nodeId, name }) => (
+    <Link
+      key={nodeId}
+      className="w-link"
+      to={kind === "cpe" ? paths.cpeDetail(nodeId) : paths.popDetail(nodeId)}
+    >
+      {name}
+    </Link>
+  ));
 }
 
 interface ChartsProps {

@@ -1,6 +1,7 @@
 import { defineMessages } from "@weft/contract/kernel/message.ts";
 
 export const nodeLogMessages = defineMessages({
+  "nodeLog.which": ["日志种类", "Kind of log"],
   "nodeLog.cpe": ["CPE 日志", "CPE logs"],
   "nodeLog.pop": ["POP 日志", "POP logs"],
   "nodeLog.pickCpe": ["选择 CPE", "Choose a CPE"],
@@ -37,6 +38,8 @@ export const nodeLogMessages = defineMessages({
   "nodeLog.repair.routing": ["路由程序 {object}", "Routing daemon {object}"],
   "nodeLog.repair.tunnel": ["隧道 {object}", "Tunnel {object}"],
   "nodeLog.repair.client": ["移动接入 {object}", "Mobile access {object}"],
+  "nodeLog.repair.standby": ["双机热备（VRRP）", "Hot standby (VRRP)"],
+  "nodeLog.repair.dns": ["LAN 的 DNS/DHCP 服务", "DNS and DHCP of the LANs"],
   "nodeLog.repair.dhcp": ["{object} 的 DHCP 客户端", "DHCP client of {object}"],
   "nodeLog.repaired": ["异常退出，已重启", "Died, restarted"],
   "nodeLog.raised": ["告警中", "Raised"],

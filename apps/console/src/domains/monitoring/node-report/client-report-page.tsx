@@ -5,11 +5,11 @@ import {
   clientPerformance,
 } from "@weft/contract/domains/monitoring/node-report.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import { formatMessage } from "@weft/contract/kernel/message.ts";
 import { paths } from "#client/paths.ts";
 import { useMay } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { refreshEvery, useCall } from "#client/use-call.ts";
-import { actionText, useOperationTexts } from "#domains/access/parts/operations/action-text.ts";
 import { ReportCharts } from "#domains/monitoring/parts/report/report-chart.tsx";
 import { ReportPage } from "#domains/monitoring/parts/report/report-page.tsx";
 import { Await } from "#feedback/await.tsx";
@@ -51,11 +51,17 @@ type Entry = OutputOf<typeof clientJournal>[number];
 
 function JournalTab({ id }: Props) {
   const t = useTexts(nodeReportMessages);
-  const ofOperation = useOperationTexts();
   const list = useList(clientJournal, { fixed: { id } });
   const columns: Column<Entry>[] = [
     timeColumn("createTime", t("nodeReport.when"), (row: Entry) => row.createTime),
-    textColumn("action", t("nodeReport.what"), (row: Entry) => actionText(row.action, ofOperation)),
+    textColumn(
+      "story",
+      t("nodeReport.what"),
+      (row: Entry) => formatMessage(row.story, t.language),
+      {
+        width: 480,
+      },
+    ),
     textColumn("loginName", t("nodeReport.who"), (row: Entry) => row.loginName),
     textColumn("ip", "IP", (row: Entry) => row.ip),
   ];

@@ -7,7 +7,7 @@ export const wallboardMessages = defineMessages({
   "screen.links": ["正常链路 / 全部", "Links up / all"],
   "screen.enterprises": ["企业", "Enterprises"],
   "screen.spaces": ["网络空间", "Network spaces"],
-  "screen.attention": ["需要处理", "Need attention"],
+  "screen.causes": ["当前问题", "Problems now"],
   "screen.downLinks": ["中断的链路", "Links that are down"],
   "screen.allUp": ["所有链路正常", "All links are up"],
   "screen.popLoad": ["POP 的链路", "Links of POPs"],

@@ -87,7 +87,7 @@ function Grid({ data, now }: GridProps) {
         <Tile label={t("screen.links")} value={of(numbers?.linkUp, numbers?.link)} />
         <Tile label={t("screen.enterprises")} value={String(numbers?.enterprise ?? "—")} />
         <Tile label={t("screen.spaces")} value={String(numbers?.netSpace ?? "—")} />
-        <Tile label={t("screen.attention")} value={String(data?.attention ?? "—")} />
+        <Tile label={t("screen.causes")} value={String(data?.causeCount ?? "—")} />
       </section>
       <DownLinks links={data?.links ?? []} now={now} />
       <Pops now={now} />

@@ -1,86 +1,57 @@
-import type { workplace } from "@weft/contract/domains/monitoring/workplace.ts";
-import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import { formatMessage } from "@weft/contract/kernel/message.ts";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { paths, withSearch } from "#client/paths.ts";
 import { useMay } from "#client/session.tsx";
-import { useTexts } from "#client/texts.ts";
-import { actionText, useOperationTexts } from "#domains/access/parts/operations/action-text.ts";
-import { useModules } from "#domains/access/parts/operations/modules.ts";
+import { Sentence } from "#domains/devices/parts/node/sentence.tsx";
 import { ToneCounts } from "#domains/devices/parts/node/tone-counts.tsx";
+import { levelGlyph } from "#domains/notifications/parts/alarm/level-glyph.ts";
 import { EmptyState } from "#feedback/empty-state.tsx";
 import { Card } from "#ui/card.tsx";
-import { type Glyph, StateCounts, StateText } from "#ui/glyph.tsx";
+import { StateCounts, StateText } from "#ui/glyph.tsx";
 import { KeyValue } from "#ui/key-value.tsx";
 import { Money, moneyText } from "#ui/money.tsx";
+import { Rows } from "#ui/rows.tsx";
 import { TimeText } from "#ui/time-text.tsx";
-import { workplaceMessages } from "./messages.ts";
 import styles from "./workplace.module.css";
+import { useWorkplaceTexts, type Workplace } from "./workplace-texts.ts";
 
-export type Workplace = OutputOf<typeof workplace>;
-type Alarm = Workplace["alarms"][number];
-
-export const useWorkplaceTexts = () => useTexts(workplaceMessages);
-
-const glyphs: Readonly<Record<Alarm["kind"], Glyph>> = {
-  cpeOffline: "bad",
-  popOffline: "bad",
-  linkDown: "bad",
-  expired: "bad",
-  blocked: "warn",
-  held: "warn",
-  drift: "diff",
-  enrolment: "run",
-};
-
-const placeOf = ({ kind, id, name }: Alarm): string => {
-  if (kind === "enrolment") return paths.enrolment();
-  if (kind === "linkDown") return withSearch(paths.links(), { status: 0 });
-  if (kind === "popOffline") return paths.popDetail(id);
-  return kind === "expired" ? withSearch(paths.cpe(), { alias: name }) : paths.cpeDetail(id);
-};
-
-function Rows({ children }: { readonly children: ReactNode }) {
-  return <ul className={styles.rows}>{children}</ul>;
-}
-
-/** Trouble first: what needs a person, the worst kind before the others. */
-export function Attention({ data }: { readonly data: Workplace }) {
+/** Open alarms by severity; each leads to those alarms. */
+export function Alarms({ rows }: { readonly rows: Workplace["alarms"] }) {
   const t = useWorkplaceTexts();
-  const { alarms, attention } = data;
-  const title = `${t("workplace.attention")} ${attention}`;
-  if (attention === 0) {
-    return (
-      <Card title={t("workplace.attention")}>
-        <EmptyState kind="good" text={t("workplace.attentionNone")} />
-      </Card>
-    );
-  }
   return (
-    <Card
-      title={title}
-      extra={
-        attention > alarms.length && (
-          <span className="w-quiet">
-            {t("workplace.attentionMore", { count: attention, shown: alarms.length })}
-          </span>
-        )
-      }
-    >
-      <Rows>
-        {alarms.map((alarm) => (
-          <li key={`${alarm.kind}-${alarm.id}`}>
-            <StateText glyph={glyphs[alarm.kind]} label={t.code("attention", alarm.kind)} />
-            <span className={styles.grow} title={`${alarm.name} ${alarm.enterpriseName}`}>
-              {alarm.name} <span className="w-quiet">{alarm.enterpriseName}</span>
-            </span>
-            <TimeText value={alarm.since} form="since" />
-            <Link className="w-link" to={placeOf(alarm)}>
-              {t("workplace.go")}
-            </Link>
-          </li>
-        ))}
-      </Rows>
+    <Card title={t("workplace.alarms")}>
+      {rows.every(({ open }) => open === 0) ? (
+        <EmptyState kind="good" text={t("workplace.alarmsNone")} />
+      ) : (
+        <Rows>
+          {rows.map(({ level, open, waiting }) => (
+            <li key={level}>
+              <span className={styles.grow}>
+                <StateText glyph={levelGlyph[level]} label={t.code("alarmLevel", level)} />
+              </span>
+              {waiting > 0 && (
+                <span className="w-quiet">
+                  {waiting === open
+                    ? t("workplace.alarmsAllWait")
+                    : t("workplace.alarmsWaiting", { count: waiting })}
+                </span>
+              )}
+              {open > 0 ? (
+                <Link
+                  className="w-link"
+                  aria-label={`${open} ${t.code("alarmLevel", level)}`}
+                  to={withSearch(paths.alarms(), { active: 1, level })}
+                >
+                  {open}
+                </Link>
+              ) : (
+                open
+              )}
+            </li>
+          ))}
+        </Rows>
+      )}
     </Card>
   );
 }
@@ -130,47 +101,26 @@ export function States({ counts }: { readonly counts: Workplace["counts"] }) {
   );
 }
 
-const expiringPath = { cpe: paths.cpe, pop: paths.pop, enterprise: paths.enterprise } as const;
-
-/** What ends within the days that the enterprise calls soon. */
-export function Expiring({ rows }: { readonly rows: Workplace["expiring"] }) {
-  const t = useWorkplaceTexts();
-  return (
-    <Card title={t("workplace.expiring")}>
-      {rows.length === 0 ? (
-        <EmptyState kind="good" text={t("workplace.expiringNone")} />
-      ) : (
-        <Rows>
-          {rows.map(({ kind, id, name, expireTime }) => (
-            <li key={`${kind}-${id}`}>
-              <StateText
-                glyph="warn"
-                label={kind === "enterprise" ? t.field("groupid") : t.code("kind", kind)}
-              />
-              <Link className={`w-link ${styles.grow}`} to={expiringPath[kind]()}>
-                {name}
-              </Link>
-              <TimeText value={expireTime} form="stamp" />
-            </li>
-          ))}
-        </Rows>
-      )}
-    </Card>
-  );
+interface ChangesProps {
+  readonly rows: Workplace["changes"];
+  readonly count: number;
 }
 
-/** Who changed what last. */
-export function Changes({ rows }: { readonly rows: Workplace["changes"] }) {
+/** Who changed what in the last 24 hours, the newest first. */
+export function Changes({ rows, count }: ChangesProps) {
   const t = useWorkplaceTexts();
-  const texts = useOperationTexts();
-  const modules = useModules(t.language);
   return (
     <Card
       title={t("workplace.changes")}
       extra={
-        <Link className="w-link" to={paths.operaRecord()}>
-          {texts("act.details")}
-        </Link>
+        <>
+          {count > rows.length && (
+            <span className="w-quiet">{t("workplace.changesMore", { count })} </span>
+          )}
+          <Link className="w-link" to={paths.operaRecord()}>
+            {t("act.details")}
+          </Link>
+        </>
       }
     >
       {rows.length === 0 ? (
@@ -179,9 +129,8 @@ export function Changes({ rows }: { readonly rows: Workplace["changes"] }) {
         <Rows>
           {rows.map((row) => (
             <li key={row.id}>
-              <span className={styles.grow}>
-                {row.loginName} · {actionText(row.action, texts)} · {modules.textOf(row.module)}{" "}
-                <span className="w-quiet">{row.rowName}</span>
+              <span className={styles.grow} title={formatMessage(row.story, t.language)}>
+                {formatMessage(row.story, t.language)}
               </span>
               <TimeText value={row.createTime} form="since" />
             </li>
@@ -192,8 +141,15 @@ export function Changes({ rows }: { readonly rows: Workplace["changes"] }) {
   );
 }
 
-/** Deliveries under way. */
-export function Deliveries({ tasks }: { readonly tasks: Workplace["tasks"] }) {
+const rolloutGlyph = { running: "run", waiting: "warn", halted: "warn" } as const;
+
+interface DeliveriesProps {
+  readonly tasks: Workplace["tasks"];
+  readonly rollouts: Workplace["rollouts"];
+}
+
+/** Deliveries under way, and templates that go out in waves. */
+export function Deliveries({ tasks, rollouts }: DeliveriesProps) {
   const t = useWorkplaceTexts();
   return (
     <Card title={t("workplace.tasks")}>
@@ -207,11 +163,26 @@ export function Deliveries({ tasks }: { readonly tasks: Workplace["tasks"] }) {
           },
         ]}
       />
+      {rollouts.length > 0 && (
+        <Rows>
+          {rollouts.map(({ templateId, name, state, ...numbers }) => (
+            <li key={templateId} className={styles.wrapping}>
+              <Link className="w-link" to={paths.templateSection(templateId)}>
+                {name}
+              </Link>
+              <Sentence
+                glyph={rolloutGlyph[state]}
+                text={t(`workplace.rollout.${state}`, numbers)}
+              />
+            </li>
+          ))}
+        </Rows>
+      )}
     </Card>
   );
 }
 
-/** Customers of the user's own enterprise, the one nearest to its limit first. */
+/** Customers of the user's own enterprise, those with most trouble first. */
 export function Customers({ rows }: { readonly rows: Workplace["customers"] }) {
   const t = useWorkplaceTexts();
   const may = useMay();
@@ -232,10 +203,7 @@ export function Customers({ rows }: { readonly rows: Workplace["customers"] }) {
         <Rows>
           {rows.map((row) => (
             <li key={row.groupid}>
-              <Link
-                className={`w-link ${styles.grow}`}
-                to={withSearch(paths.cpe(), { groupid: row.groupid })}
-              >
+              <Link className={`w-link ${styles.grow}`} to={paths.enterprisePage(row.groupid)}>
                 {row.name}
               </Link>
               <ToneCounts counts={row.tones} />
@@ -269,34 +237,6 @@ export function Credit({ data }: { readonly data: Workplace }) {
           {t("workplace.usable", { amount: moneyText(balance + creditLimit) })}
         </span>
       )}
-    </Card>
-  );
-}
-
-/** Of an empty installation: what to do first, in which order. */
-export function Start({ counts }: { readonly counts: Workplace["counts"] }) {
-  const t = useWorkplaceTexts();
-  const steps = [
-    { key: "startPop", isDone: counts.popOnline > 0, to: paths.pop() },
-    { key: "startEnterprise", isDone: counts.enterprise > 1, to: paths.enterprise() },
-    { key: "startSite", isDone: counts.cpe > 0, to: paths.cpe() },
-    { key: "startSpace", isDone: counts.netSpace > 0, to: paths.netSpace() },
-  ] as const;
-  return (
-    <Card title={t("workplace.start")}>
-      <Rows>
-        {steps.map(({ key, isDone, to }) => (
-          <li key={key}>
-            <StateText
-              glyph={isDone ? "ok" : "off"}
-              label={t(isDone ? "workplace.done" : "workplace.todo")}
-            />
-            <Link className={`w-link ${styles.grow}`} to={to}>
-              {t(`workplace.${key}`)}
-            </Link>
-          </li>
-        ))}
-      </Rows>
     </Card>
   );
 }

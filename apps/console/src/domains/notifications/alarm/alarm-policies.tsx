@@ -6,7 +6,6 @@ import { useAction } from "#feedback/use-action.ts";
 import { type Column, nameColumn, numberColumn, textColumn } from "#kernel/list/columns.tsx";
 import { resourcePage } from "#kernel/resource-view.tsx";
 import { enableColumn } from "#parts/enable-column.tsx";
-import { AlarmTabs } from "./alarm-tabs.tsx";
 import { type AlarmTexts, useAlarmTexts } from "./alarm-text.ts";
 import { PolicyFields } from "./policy-fields.tsx";
 import { PolicyRules } from "./policy-rules.tsx";
@@ -63,7 +62,7 @@ export const AlarmPolicies = resourcePage(
     const t = useAlarmTexts();
     const share = useAction(alarmStrategyShare);
     return {
-      title: t("alarm.tab.policies"),
+      title: t("alarmPolicy.title"),
       addLabel: t("alarmPolicy.add"),
       empty: t("alarmPolicy.empty"),
       nameOf: (row) => row.name,
@@ -72,7 +71,6 @@ export const AlarmPolicies = resourcePage(
         { key: "name", kind: "text", label: t("alarmPolicy.search") },
         { key: "groupid", kind: EnterpriseFilter, label: t.field("groupid") },
       ],
-      tools: <AlarmTabs />,
       form: {
         initial: newPolicy,
         editTitle: (row) => t("alarmPolicy.edit", { name: row.name }),

@@ -1,25 +1,13 @@
 import type { alarmRule } from "@weft/contract/domains/notifications/alarm.ts";
-import {
-  type AlarmLevel,
-  type AlarmMetric,
-  metricUnit,
-} from "@weft/contract/domains/notifications/enums.ts";
+import { type AlarmMetric, metricUnit } from "@weft/contract/domains/notifications/enums.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import { useTexts } from "#client/texts.ts";
-import type { Glyph } from "#ui/glyph.tsx";
 import { alarmMessages } from "./messages.ts";
 
 export type Rule = RowOf<typeof alarmRule>;
 
 export const useAlarmTexts = () => useTexts(alarmMessages);
 export type AlarmTexts = ReturnType<typeof useAlarmTexts>;
-
-export const levelGlyph: Readonly<Record<AlarmLevel, Glyph>> = {
-  1: "critical",
-  2: "major",
-  3: "minor",
-  4: "notice",
-};
 
 /** A value with the unit of its metric: "5 %", "80 ms". */
 const numberText = (metric: AlarmMetric, value: number): string =>

@@ -3,6 +3,7 @@ import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import Button from "antd/es/button";
 import { useState } from "react";
 import { May } from "#client/session.tsx";
+import { levelGlyph } from "#domains/notifications/parts/alarm/level-glyph.ts";
 import { EmptyState } from "#feedback/empty-state.tsx";
 import { useRemove } from "#feedback/use-remove.ts";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
@@ -12,13 +13,7 @@ import { useResourceList } from "#kernel/list/use-list.ts";
 import { enableColumn } from "#parts/enable-column.tsx";
 import { Drawer } from "#ui/overlay/drawer.tsx";
 import { useNarrow } from "#ui/use-narrow.ts";
-import {
-  type AlarmTexts,
-  conditionText,
-  levelGlyph,
-  type Rule,
-  useAlarmTexts,
-} from "./alarm-text.ts";
+import { type AlarmTexts, conditionText, type Rule, useAlarmTexts } from "./alarm-text.ts";
 import { RuleFields, sentRule } from "./rule-fields.tsx";
 
 const columnsOf = (t: AlarmTexts): Column<Rule>[] => [

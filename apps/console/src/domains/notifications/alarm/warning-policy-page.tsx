@@ -1,8 +1,12 @@
-import { AlarmEvents } from "./alarm-events.tsx";
+import { Navigate, useSearchParams } from "react-router";
+import { paths, withSearch } from "#client/paths.ts";
 import { AlarmPolicies } from "./alarm-policies.tsx";
-import { useAlarmTab } from "./alarm-tabs.tsx";
 
-/** What is watched, and what was found (section 2.3). */
+/** What is watched, and who is notified (section 2.3). */
 export default function WarningPolicyPage() {
-  return useAlarmTab() === "events" ? <AlarmEvents /> : <AlarmPolicies />;
+  const [search] = useSearchParams();
+  if (search.get("tab") !== "events") return <AlarmPolicies />;
+  // Messages of earlier versions lead to this address: alarms have a screen of their own since.
+  const { tab: _, ...filters } = Object.fromEntries(search);
+  return <Navigate to={withSearch(paths.alarms(), filters)} replace />;
 }

@@ -1,3 +1,9 @@
+import {
+  type Channel,
+  channelFields,
+  channels,
+  isHookChannel,
+} from "@weft/contract/domains/notifications/channels.ts";
 import { messageReceive } from "@weft/contract/domains/notifications/message-receive.ts";
 import { languages } from "@weft/contract/kernel/message.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
@@ -9,11 +15,14 @@ import {
   EnterpriseControl,
   EnterpriseFilter,
 } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
-import { codeOptions, Field, FieldRow } from "#kernel/form/field.tsx";
+import { deliveryMessages } from "#domains/notifications/parts/deliveries/messages.ts";
+import { codeOptions, Field, FieldRow, When } from "#kernel/form/field.tsx";
+import { useDraftContext } from "#kernel/form/use-draft.ts";
 import { type Column, nameColumn, textColumn } from "#kernel/list/columns.tsx";
 import { resourcePage } from "#kernel/resource-view.tsx";
 import { StateText } from "#ui/glyph.tsx";
 import { receiveMessages } from "./messages.ts";
+import { RecipientDeliveries } from "./recipient-deliveries.tsx";
 
 type Row = RowOf<typeof messageReceive>;
 
@@ -30,6 +39,16 @@ function Way({ may, isOn, address }: WayProps): ReactNode {
   return <StateText glyph={isOn ? "ok" : "off"} label={address ?? t("receive.off")} />;
 }
 
+/** Robots and webhooks that are switched on, of those that the reader may see. */
+function Hooks({ row }: { readonly row: Row }): ReactNode {
+  const t = useTexts(receiveMessages);
+  const may = useMay();
+  const seen = channels.filter((one) => isHookChannel(one) && may(channelFields[one].may));
+  const on = seen.filter((one) => row[channelFields[one].flag]);
+  if (on.length === 0) return "—";
+  return <StateText glyph="ok" label={t.list(on.map((one) => t.code("channel", one)))} />;
+}
+
 /** Policies that notify this recipient; for who may see policies. */
 function Policies({ names }: { readonly names: readonly string[] }): ReactNode {
   const t = useTexts();
@@ -41,7 +60,10 @@ function Policies({ names }: { readonly names: readonly string[] }): ReactNode {
   );
 }
 
-const wayColumns = (t: { field(name: string): string }): Column<Row>[] => [
+const useReceiveTexts = () => useTexts(receiveMessages, deliveryMessages);
+type ReceiveTexts = ReturnType<typeof useReceiveTexts>;
+
+const wayColumns = (t: ReceiveTexts): Column<Row>[] => [
   {
     key: "email",
     title: t.field("email"),
@@ -55,6 +77,12 @@ const wayColumns = (t: { field(name: string): string }): Column<Row>[] => [
     cell: (row) => <Way may="messageReceivePhone" isOn={row.phoneFlag} address={row.phone} />,
   },
   {
+    key: "robots",
+    title: t("receive.robots"),
+    width: 176,
+    cell: (row) => <Hooks row={row} />,
+  },
+  {
     key: "strategies",
     title: t.field("strategies"),
     width: 200,
@@ -62,8 +90,43 @@ const wayColumns = (t: { field(name: string): string }): Column<Row>[] => [
   },
 ];
 
-function ReceiverFields() {
-  const t = useTexts(receiveMessages);
+interface HookFieldsProps {
+  readonly channel: Channel;
+  readonly row: Row | null;
+  readonly help?: string;
+}
+
+/** The switch of a robot or webhook; below it its address, and the secret of the signature of its messages. */
+function HookFields({ channel, row, help = "" }: HookFieldsProps) {
+  const t = useReceiveTexts();
+  const { values } = useDraftContext();
+  const { address, flag, secret } = channelFields[channel];
+  const isKept = secret !== null && row?.[`has${secretName(secret)}`] === true;
+  return (
+    <>
+      <Field name={flag} />
+      {values[flag] === true && (
+        <When>
+          <Field name={address} help={help} required />
+          {secret !== null && (
+            <Field
+              name={secret}
+              kind="password"
+              placeholder={isKept ? t("receive.secretKept") : ""}
+            />
+          )}
+        </When>
+      )}
+    </>
+  );
+}
+
+type Capital = "DingtalkSecret" | "FeishuSecret" | "WebhookSecret";
+const secretName = (secret: string): Capital =>
+  `${secret.charAt(0).toUpperCase()}${secret.slice(1)}` as Capital;
+
+function ReceiverFields({ row }: { readonly row: Row | null }) {
+  const t = useReceiveTexts();
   return (
     <>
       <Field name="name" />
@@ -80,15 +143,23 @@ function ReceiverFields() {
           <Field name="phoneFlag" />
         </FieldRow>
       </May>
+      <May code="messageReceiveDingtalkFlag">
+        <HookFields channel="dingtalk" row={row} help={t("receive.dingtalkHelp")} />
+      </May>
+      <May code="messageReceiveWechat">
+        <HookFields channel="wechat" row={row} help={t("receive.wechatHelp")} />
+      </May>
+      <HookFields channel="feishu" row={row} />
+      <HookFields channel="webhook" row={row} help={t("receive.webhookHelp")} />
       <Field name="language" kind="radio" options={codeOptions(t, "language", languages)} />
       <Field name="remark" />
     </>
   );
 }
 
-/** Who gets alarms by e-mail and text message (section 2.3). */
-export default resourcePage(messageReceive, function useReceivers() {
-  const t = useTexts(receiveMessages);
+/** Who gets alarms, and by which channels (section 2.3). */
+export default resourcePage(messageReceive, function useReceivers({ open }) {
+  const t = useReceiveTexts();
   return {
     title: t("receive.title"),
     addLabel: t("receive.add"),
@@ -117,12 +188,25 @@ export default resourcePage(messageReceive, function useReceivers() {
         emailFlag: true,
         phone: null,
         phoneFlag: false,
-        language: "zh_cn",
+        ...{ dingtalk: null, dingtalkFlag: false, dingtalkSecret: "" },
+        ...{ wechat: null, wechatFlag: false },
+        ...{ feishu: null, feishuFlag: false, feishuSecret: "" },
+        ...{ webhook: null, webhookFlag: false, webhookSecret: "" },
+        language: "zh_cn" as const,
         remark: "",
       },
-      body: () => <ReceiverFields />,
+      body: (row) => <ReceiverFields row={row} />,
     },
+    actions: (row, { edit, remove }) => [
+      { key: "deliveries", label: t("delivery.log"), run: () => open("deliveries", row.id) },
+      edit,
+      remove,
+    ],
     removal: { body: () => t("receive.removeBody") },
+    dialogs: (opened, row, close) =>
+      opened.what === "deliveries" && row ? (
+        <RecipientDeliveries recipient={row} onClose={close} />
+      ) : null,
     touches: ["alarmStrategy"],
   };
 });

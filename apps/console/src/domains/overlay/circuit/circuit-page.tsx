@@ -1,4 +1,5 @@
 import { circuit } from "@weft/contract/domains/overlay/circuit.ts";
+import { circuitSummary } from "@weft/contract/domains/policies/policy-finding.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import { Link } from "react-router";
 import { useOpened } from "#client/opened.ts";
@@ -6,6 +7,8 @@ import { paths } from "#client/paths.ts";
 import { type Translate, useTexts } from "#client/texts.ts";
 import { refreshEvery } from "#client/use-call.ts";
 import { EnterpriseFilter } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
+import { enterpriseColumn } from "#domains/enterprises/parts/enterprise/of-enterprise.tsx";
+import { useRuleEffectColumn } from "#domains/policies/parts/policy/policy-effect.ts";
 import { useRemove } from "#feedback/use-remove.ts";
 import {
   type Column,
@@ -30,7 +33,7 @@ const mbits = (kbps: number | null): number | null => (kbps === null ? null : kb
 const linksGlyph = ({ links, linksUp }: Row): Glyph =>
   links === 0 ? "off" : linksUp === links ? "ok" : linksUp === 0 ? "bad" : "warn";
 
-const columnsOf = (t: CircuitTexts): Column<Row>[] => [
+const columnsOf = (t: CircuitTexts, effect: Column<Row>): Column<Row>[] => [
   stateColumn("status", t.field("status"), (row: Row) => ({
     glyph: glyphs[row.status] ?? "unknown",
     label: t.code("circuitStatus", row.status),
@@ -41,14 +44,15 @@ const columnsOf = (t: CircuitTexts): Column<Row>[] => [
     (row: Row) => ({ text: row.name, to: paths.circuitReport(row.id) }),
     { sort: true },
   ),
-  textColumn("enterpriseName", t.field("enterpriseName"), (row: Row) => row.enterpriseName),
   textColumn("ends", t("circuit.ends"), (row: Row) => `${row.sourceName} – ${row.targetName}`, {
     width: 224,
   }),
   numberColumn("bandwidth", t("circuit.bandwidth"), (row: Row) => mbits(row.bandwidth)),
+  effect,
   numberColumn("guaranteed", t("circuit.guaranteed"), (row: Row) => mbits(row.guaranteed), {
     missing: t("circuit.guaranteedHelp"),
   }),
+  enterpriseColumn<Row>(t.field("enterpriseName")),
   stateColumn("links", t("circuit.links"), (row: Row) => ({
     glyph: linksGlyph(row),
     label: `${row.linksUp}/${row.links}`,
@@ -71,6 +75,11 @@ const columnsOf = (t: CircuitTexts): Column<Row>[] => [
 export default function CircuitPage() {
   const t = useTexts(circuitMessages);
   const list = useResourceList(circuit, { every: refreshEvery });
+  const effect = useRuleEffectColumn({
+    ...{ summary: circuitSummary, rows: list.rows },
+    idOf: ({ id }: Row) => id,
+    isOff: ({ status }) => status === 0 || status === 5,
+  });
   const { opened, open, close } = useOpened();
   const remove = useRemove(circuit, {
     title: ([row]) => t("circuit.removeTitle", { name: row.name }),
@@ -84,7 +93,7 @@ export default function CircuitPage() {
       title={t("circuit.title")}
       list={list}
       rowKey="id"
-      columns={columnsOf(t)}
+      columns={columnsOf(t, effect)}
       filters={[
         { key: "name", kind: "text", label: t.field("name") },
         { key: "groupid", kind: EnterpriseFilter, label: t.field("groupid") },

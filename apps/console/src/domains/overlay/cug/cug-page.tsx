@@ -1,5 +1,6 @@
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { cug } from "@weft/contract/domains/overlay/cug.ts";
+import { cugSummary } from "@weft/contract/domains/policies/policy-finding.ts";
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import { useSession } from "#client/session.tsx";
 import { type Translate, useTexts } from "#client/texts.ts";
@@ -9,6 +10,8 @@ import {
   EnterpriseControl,
   EnterpriseFilter,
 } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
+import { enterpriseColumn } from "#domains/enterprises/parts/enterprise/of-enterprise.tsx";
+import { useRuleEffectColumn } from "#domains/policies/parts/policy/policy-effect.ts";
 import { Field, type FieldControl, FieldRow } from "#kernel/form/field.tsx";
 import {
   type Column,
@@ -34,10 +37,14 @@ const newCug = (groupid: number): DraftOf<typeof cug> => ({
   remark: "",
 });
 
-const columnsOf = (t: CugTexts, nameOf: ReadonlyMap<number, string>): Column<Row>[] => [
+const columnsOf = (
+  t: CugTexts,
+  nameOf: ReadonlyMap<number, string>,
+  effect: Column<Row>,
+): Column<Row>[] => [
   enableColumn(t),
   nameColumn("name", t.field("name"), (row: Row) => ({ text: row.name }), { sort: true }),
-  textColumn("enterpriseName", t.field("enterpriseName"), (row: Row) => row.enterpriseName),
+  enterpriseColumn<Row>(t.field("enterpriseName")),
   numberColumn("bandwidth", t("cug.bandwidth"), (row: Row) => megabitsOf(row.bandwidth), {
     digits: 1,
     width: 144,
@@ -48,6 +55,7 @@ const columnsOf = (t: CugTexts, nameOf: ReadonlyMap<number, string>): Column<Row
     (row: Row) => t.list(row.cpeIds.flatMap((id) => nameOf.get(id) ?? [])) || null,
     { width: 288, missing: t("cug.noCpe") },
   ),
+  effect,
   ...plainColumns(cug, t, ["remark", "createTime"]),
 ];
 
@@ -73,13 +81,18 @@ function CugFields() {
 export default resourcePage(cug, function useCugs({ list }) {
   const t = useTexts(cugMessages);
   const { groupid } = useSession();
+  const effect = useRuleEffectColumn({
+    ...{ summary: cugSummary, rows: list.rows },
+    idOf: ({ id }: Row) => id,
+    isOff: ({ enable }) => !enable,
+  });
   const { data: cpes = [] } = useCall(cpe.ops.combo, {});
   return {
     title: t("cug.title"),
     addLabel: t("cug.add"),
     empty: t("cug.empty"),
     nameOf: (row) => row.name,
-    columns: columnsOf(t, new Map(cpes.map(({ id, name }) => [id, name]))),
+    columns: columnsOf(t, new Map(cpes.map(({ id, name }) => [id, name])), effect),
     filters: [
       { key: "name", kind: "text", label: t.field("name") },
       { key: "groupid", kind: EnterpriseFilter, label: t.field("groupid") },

@@ -11,7 +11,10 @@ export const linksEvery = 5_000;
 interface Filters {
   readonly netSpaceId: number;
   readonly nodeId: number;
+  readonly besideId: number;
+  readonly isp: string;
   readonly status: number;
+  readonly trouble: boolean;
   readonly name: string;
   readonly worst: boolean;
 }

@@ -22,6 +22,13 @@ export function useLinkFilters(): FilterSpec[] {
       options: [0, 1].map((value) => ({ value, label: t.code("linkUp", value) })),
     },
     {
+      key: "trouble",
+      kind: "select",
+      label: t("links.trouble"),
+      options: [true, false].map((value) => ({ value, label: t(`links.trouble.${value}`) })),
+    },
+    { key: "isp", kind: "text", label: t("links.isp") },
+    {
       key: "netSpaceId",
       kind: "select",
       label: t("links.space"),

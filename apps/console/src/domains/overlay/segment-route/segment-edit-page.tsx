@@ -17,6 +17,7 @@ import { DetailHead } from "#ui/detail-head.tsx";
 import { segmentMessages } from "./messages.ts";
 import { SegmentFields } from "./segment-fields.tsx";
 import styles from "./segment-route.module.css";
+import { SegmentStateText } from "./segment-state.tsx";
 
 type Row = RowOf<typeof segmentRoute>;
 
@@ -46,7 +47,7 @@ export default function SegmentEditPage() {
           </Link>
         }
         title={t("segment.editOf", { name: data?.name ?? "" })}
-        sentence={<span className="w-quiet">{t("effect.notYet")}</span>}
+        sentence={data && <SegmentStateText row={data} />}
       />
       <section className={`w-card ${styles.form}`}>
         {id === null ? (

@@ -1,4 +1,4 @@
-import { PolicySection } from "#domains/policies/parts/policy/node-sections.tsx";
+import { PolicySection } from "#domains/policies/parts/policy/policy-section.tsx";
 import type { PolicySectionKey } from "#domains/policies/parts/policy/sections.ts";
 import { TemplateFrame } from "#domains/templates/parts/template/template-frame.tsx";
 

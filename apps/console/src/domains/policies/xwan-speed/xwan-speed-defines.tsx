@@ -2,16 +2,10 @@ import {
   type DestinationKind,
   destinationKinds,
 } from "@weft/contract/domains/policies/destination-enums.ts";
-import {
-  xwanSpeed,
-  xwanSpeedDefine,
-  xwanSpeedDefineImport,
-} from "@weft/contract/domains/policies/xwan-speed.ts";
+import { xwanSpeed, xwanSpeedDefine } from "@weft/contract/domains/policies/xwan-speed.ts";
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
-import Button from "antd/es/button";
 import { Link } from "react-router";
 import { paths, useBackTo } from "#client/paths.ts";
-import { May } from "#client/session.tsx";
 import { useCall } from "#client/use-call.ts";
 import {
   type AccelerationTexts,
@@ -25,7 +19,6 @@ import { useDraftValues } from "#kernel/form/draft-form.tsx";
 import { codeOptions, Field, type FieldControl } from "#kernel/form/field.tsx";
 import { type Column, textColumn } from "#kernel/list/columns.tsx";
 import { resourcePage } from "#kernel/resource-view.tsx";
-import { ImportDialog } from "#parts/import/import-dialog.tsx";
 
 type Row = RowOf<typeof xwanSpeedDefine>;
 const touches = ["xwanSpeed"];
@@ -78,7 +71,7 @@ interface Props {
 /** The definitions of one profile, added one by one or from a file. */
 export const XwanSpeedDefines = resourcePage(
   xwanSpeedDefine,
-  function useDefines({ open }, { speedId }: Props) {
+  function useDefines(_, { speedId }: Props) {
     const t = useAccelerationTexts();
     const { data: speeds = [] } = useCall(xwanSpeed.ops.combo, {});
     const name = speeds.find(({ id }) => id === speedId)?.name ?? "";
@@ -91,14 +84,9 @@ export const XwanSpeedDefines = resourcePage(
       columns: columnsOf(t),
       filters: [{ key: "value", kind: "text", label: t("define.search") }],
       tools: (
-        <>
-          <Link className="w-link" to={back}>
-            {t("define.back")}
-          </Link>
-          <May code="enterpriseGamespeed">
-            <Button onClick={() => open("import")}>{t("define.import")}</Button>
-          </May>
-        </>
+        <Link className="w-link" to={back}>
+          {t("define.back")}
+        </Link>
       ),
       form: { initial: newDefine(speedId), body: () => <DefineFields /> },
       removal: {
@@ -106,16 +94,6 @@ export const XwanSpeedDefines = resourcePage(
         body: () => t("define.removeBody"),
       },
       touches,
-      dialogs: ({ what }, _, close) =>
-        what === "import" && (
-          <ImportDialog
-            endpoint={xwanSpeedDefineImport}
-            owner={{ speedId }}
-            title={t("define.importTitle", { name })}
-            touches={touches}
-            onClose={close}
-          />
-        ),
     };
   },
   ({ speedId }) => ({ fixed: { speedId } }),

@@ -2,7 +2,7 @@ import Checkbox from "antd/es/checkbox";
 import Input from "antd/es/input";
 import { type ReactNode, useId } from "react";
 import styles from "./cpe-transfer.module.css";
-import { type Ticked, toggled } from "./staged.ts";
+import { type Ticked, tick, toggled, untick } from "./staged.ts";
 import { type TemplateCpe, useTemplateTexts } from "./template-texts.ts";
 
 /** More than this are found by typing: a list of thousands is not read. */
@@ -44,6 +44,7 @@ export function CpeSide(props: Props) {
           onChange={(event) => onSearch(event.target.value)}
         />
       </div>
+      <SelectAll {...props} />
       <ul className={styles.list}>
         {cpes.slice(0, shownAtMost).map((cpe) => (
           <Item key={cpe.id} cpe={cpe} props={props} toggle={() => onTick(toggled(ticked, cpe))} />
@@ -57,6 +58,30 @@ export function CpeSide(props: Props) {
   );
 }
 
+/** All that are found and may be moved, also those that the list has no room for. */
+function SelectAll({ title, cpes, ticked, onTick, templateId }: Props) {
+  const t = useTemplateTexts();
+  const free = cpes.filter((cpe) => !isElsewhere(cpe, templateId));
+  const count = free.filter(({ id }) => ticked.has(id)).length;
+  const isAll = free.length > 0 && count === free.length;
+  const toggle = (): void => onTick(isAll ? untick(ticked, free) : tick(ticked, free));
+  return (
+    <Checkbox
+      aria-label={`${title} ${t("tem.all")}`}
+      checked={isAll}
+      indeterminate={count > 0 && !isAll}
+      disabled={free.length === 0}
+      onChange={toggle}
+    >
+      {t("tem.allCount", { count: free.length })}
+    </Checkbox>
+  );
+}
+
+/** Of another template: it has to leave that one first. */
+const isElsewhere = (cpe: TemplateCpe, templateId: number): boolean =>
+  cpe.taken && cpe.templateId !== templateId;
+
 interface ItemProps {
   readonly cpe: TemplateCpe;
   readonly props: Props;
@@ -65,13 +90,13 @@ interface ItemProps {
 
 function Item({ cpe, props, toggle }: ItemProps) {
   const t = useTemplateTexts();
-  const { id, alias, enterprise, templateId, templateName } = cpe;
-  const isElsewhere = cpe.taken && templateId !== props.templateId;
+  const { id, alias, enterprise, templateName } = cpe;
+  const isTaken = isElsewhere(cpe, props.templateId);
   return (
     <li>
       <Checkbox
         checked={props.ticked.has(id)}
-        disabled={isElsewhere}
+        disabled={isTaken}
         onChange={toggle}
         className={styles.item ?? ""}
       >
@@ -79,7 +104,7 @@ function Item({ cpe, props, toggle }: ItemProps) {
           {alias}
         </span>
         <span className={styles.note}>
-          {isElsewhere
+          {isTaken
             ? templateName === null
               ? t("tem.takenAbove")
               : t("tem.takenIn", { name: templateName })

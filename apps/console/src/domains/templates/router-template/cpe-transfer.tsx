@@ -16,6 +16,7 @@ import { useToast } from "#feedback/toast.tsx";
 import { useInvalidate } from "#feedback/use-action.ts";
 import { Modal } from "#ui/overlay/modal.tsx";
 import { CpeSide } from "./cpe-side.tsx";
+import { CpeTargets } from "./cpe-targets.tsx";
 import styles from "./cpe-transfer.module.css";
 import { nothingStaged, nothingTicked, type Staged, sidesOf, stageIn, stageOut } from "./staged.ts";
 import { useTemplateTexts } from "./template-texts.ts";
@@ -130,42 +131,45 @@ function Sides({ templateId, staged, setStaged }: SidesProps) {
     setLeaving(nothingTicked);
   };
   return (
-    <div className={styles.sides}>
-      <CpeSide
-        title={t("tem.available")}
-        cpes={sides.left}
-        marked={staged.removed}
-        mark={t("tem.isLeaving")}
-        ticked={coming}
-        onTick={setComing}
-        search={left.typed}
-        onSearch={left.setTyped}
-        // The list of enterprises is not for visitors.
-        {...(!isVisit && { filter: <Enterprises value={groupid} onChange={setGroupid} /> })}
-        templateId={templateId}
-        empty={t("tem.noneAvailable")}
-      />
-      <div className={styles.moves}>
-        <Button disabled={coming.size === 0} onClick={moveIn}>
-          {t("tem.moveIn", { count: coming.size })}
-        </Button>
-        <Button disabled={leaving.size === 0} onClick={moveOut}>
-          {t("tem.moveOut", { count: leaving.size })}
-        </Button>
+    <>
+      {/* The list of enterprises is not for visitors. */}
+      {!isVisit && <CpeTargets templateId={templateId} />}
+      <div className={styles.sides}>
+        <CpeSide
+          title={t("tem.available")}
+          cpes={sides.left}
+          marked={staged.removed}
+          mark={t("tem.isLeaving")}
+          ticked={coming}
+          onTick={setComing}
+          search={left.typed}
+          onSearch={left.setTyped}
+          {...(!isVisit && { filter: <Enterprises value={groupid} onChange={setGroupid} /> })}
+          templateId={templateId}
+          empty={t("tem.noneAvailable")}
+        />
+        <div className={styles.moves}>
+          <Button disabled={coming.size === 0} onClick={moveIn}>
+            {t("tem.moveIn", { count: coming.size })}
+          </Button>
+          <Button disabled={leaving.size === 0} onClick={moveOut}>
+            {t("tem.moveOut", { count: leaving.size })}
+          </Button>
+        </div>
+        <CpeSide
+          title={t("tem.added")}
+          cpes={sides.right}
+          marked={staged.added}
+          mark={t("tem.isNew")}
+          ticked={leaving}
+          onTick={setLeaving}
+          search={right.typed}
+          onSearch={right.setTyped}
+          templateId={templateId}
+          empty={t("tem.noneAdded")}
+        />
       </div>
-      <CpeSide
-        title={t("tem.added")}
-        cpes={sides.right}
-        marked={staged.added}
-        mark={t("tem.isNew")}
-        ticked={leaving}
-        onTick={setLeaving}
-        search={right.typed}
-        onSearch={right.setTyped}
-        templateId={templateId}
-        empty={t("tem.noneAdded")}
-      />
-    </div>
+    </>
   );
 }
 

@@ -20,6 +20,8 @@ const row: TemplateRow = {
   cpeNum: 5,
   cpeFinishNum: 3,
   version: 2,
+  rolloutState: null,
+  isBad: false,
   createTime: new Date(0),
   createBy: null,
 };
@@ -99,6 +101,7 @@ const logs = taskStatuses.map((status) => ({
   cpeId: 1,
   cpeName: "SH-01",
   version: 2,
+  isBad: false,
   createTime: new Date("2026-11-21T08:00:00Z"),
   updateTime: null,
   status,

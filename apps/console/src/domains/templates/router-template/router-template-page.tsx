@@ -3,6 +3,8 @@ import Button from "antd/es/button";
 import { type Opened, useOpened } from "#client/opened.ts";
 import { May, useMay } from "#client/session.tsx";
 import { refreshEvery } from "#client/use-call.ts";
+import { useIssueReview } from "#domains/templates/parts/template/issue-review.tsx";
+import { Versions } from "#domains/templates/parts/template/versions.tsx";
 import { EmptyState } from "#feedback/empty-state.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
 import { useResourceList } from "#kernel/list/use-list.ts";
@@ -53,6 +55,10 @@ function Templates() {
   const selection = useSelection<TemplateRow>("templateId", list);
   const { opened, open, close } = useOpened();
   const actions = useTemplateActions(open);
+  const issue = useIssueReview();
+  const versionsOf = list.rows.find(
+    ({ templateId }) => opened?.what === "versions" && templateId === opened.id,
+  );
   const add = {
     label: t("tem.add"),
     may: "routerTemplateAdd" as const,
@@ -81,7 +87,22 @@ function Templates() {
         ...(may("routerTemplateAdd") && { action: add }),
       }}
     >
-      <Dialogs opened={opened} rows={list.rows} close={close} />
+      <Dialogs opened={opened} rows={list.rows} open={open} close={close} />
+      {issue.drawer}
+      {versionsOf && (
+        <Versions
+          open
+          template={{ templateId: versionsOf.templateId, templateName: versionsOf.temName }}
+          onClose={close}
+          onIssue={(version) => {
+            close();
+            void issue.ask(
+              [{ templateId: versionsOf.templateId, templateName: versionsOf.temName }],
+              version,
+            );
+          }}
+        />
+      )}
     </ListPage>
   );
 }
@@ -89,10 +110,11 @@ function Templates() {
 interface DialogsProps {
   readonly opened: Opened | null;
   readonly rows: readonly TemplateRow[];
+  readonly open: (what: string, id: number) => void;
   readonly close: () => void;
 }
 
-function Dialogs({ opened, rows, close }: DialogsProps) {
+function Dialogs({ opened, rows, open, close }: DialogsProps) {
   if (opened?.what === "add") return <TemplateForm row={null} onClose={close} />;
   if (opened?.what === "visit") return <VisitDialog onClose={close} />;
   if (opened?.what === "protocolImport") return <ProtocolImportDialog onClose={close} />;
@@ -105,7 +127,7 @@ function Dialogs({ opened, rows, close }: DialogsProps) {
     case "cpe":
       return <CpeTransfer {...shared} />;
     case "log":
-      return <TemplateLog {...shared} />;
+      return <TemplateLog {...shared} onVersions={() => open("versions", row.templateId)} />;
     default:
       return null;
   }

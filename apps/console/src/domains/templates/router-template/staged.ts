@@ -22,6 +22,14 @@ export const toggled = (ticked: Ticked, cpe: TemplateCpe): Ticked =>
     ? without(ticked, new Set([cpe.id]))
     : new Map([...ticked, [cpe.id, cpe] as const]);
 
+/** Ticks all of these. */
+export const tick = (ticked: Ticked, cpes: readonly TemplateCpe[]): Ticked =>
+  new Map([...ticked, ...cpes.map((cpe) => [cpe.id, cpe] as const)]);
+
+/** Takes the ticks of all of these away. */
+export const untick = (ticked: Ticked, cpes: readonly TemplateCpe[]): Ticked =>
+  without(ticked, new Set(cpes.map(({ id }) => id)));
+
 /** Moves CPEs to the right; one that was about to leave simply stays. */
 export const stageIn = (staged: Staged, cpes: readonly TemplateCpe[]): Staged => {
   const ids = new Set(cpes.map(({ id }) => id));

@@ -9,8 +9,10 @@ import { Failed, Loading } from "#feedback/empty-state.tsx";
 import { KeyValue } from "#ui/key-value.tsx";
 import { TimeText } from "#ui/time-text.tsx";
 import { CpeTransfer } from "./cpe-transfer.tsx";
+import { RolloutPanel } from "./rollout-panel.tsx";
 import { TemplateLog } from "./template-log.tsx";
 import { useTemplateTexts } from "./template-texts.ts";
+import { VersionState } from "./version-state.tsx";
 
 /** The selected template: what it is, and the way to its sections. */
 export default function TemplateAddPage() {
@@ -46,7 +48,7 @@ function Overview({ template }: { readonly template: TemplateChoice }) {
           { label: t.field("enterpriseName"), value: row.enterpriseName },
           {
             label: t("tem.version"),
-            value: row.version === 0 ? t("tem.neverIssued") : row.version,
+            value: row.version === 0 ? t("tem.neverIssued") : <VersionState row={row} />,
           },
           {
             label: t("tem.finished"),
@@ -56,13 +58,14 @@ function Overview({ template }: { readonly template: TemplateChoice }) {
           { label: t.field("remark"), value: row.remark || "—" },
         ]}
       />
+      <RolloutPanel templateId={templateId} version={row.version} />
       <p className="w-quiet">{t("tem.overviewHelp", { next: row.version + 1 })}</p>
       <May code="routerTemplateEdit">
         <Button onClick={() => open("cpe")}>{t("tem.cpe")}</Button>{" "}
       </May>
       <Button onClick={() => open("log")}>{t("tem.log")}</Button>
       {opened?.what === "cpe" && <CpeTransfer {...shared} />}
-      {opened?.what === "log" && <TemplateLog {...shared} />}
+      {opened?.what === "log" && <TemplateLog {...shared} onVersions={() => open("versions")} />}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { type Column, nameColumn, textColumn, timeColumn } from "#kernel/list/columns.tsx";
 import type { List } from "#kernel/list/use-list.ts";
 import type { TemplateRow, TemplateTexts } from "./template-texts.ts";
+import { isMarked, VersionState } from "./version-state.tsx";
 
 type Shown = Pick<List<TemplateRow>, "rows" | "page" | "limit">;
 
@@ -20,9 +21,15 @@ export const templateColumns = (
     align: "right",
     cell: (row) => (page - 1) * limit + rows.indexOf(row) + 1,
   },
-  nameColumn("temName", t.field("temName"), (row: TemplateRow) => ({ text: row.temName }), {
-    sort: true,
-  }),
+  nameColumn(
+    "temName",
+    t.field("temName"),
+    (row: TemplateRow) => ({
+      text: row.temName,
+      note: isMarked(row) ? <VersionState row={row} /> : undefined,
+    }),
+    { sort: true, width: 280 },
+  ),
   {
     key: "cpeFinishNum",
     title: t("tem.finished"),

@@ -3,19 +3,14 @@ import { routerTemplateLogList } from "@weft/contract/domains/templates/router-t
 import Button from "antd/es/button";
 import { refreshEvery } from "#client/use-call.ts";
 import { ObjectFindings } from "#domains/policies/parts/policy/object-findings.tsx";
-import {
-  type Column,
-  numberColumn,
-  stateColumn,
-  textColumn,
-  timeColumn,
-} from "#kernel/list/columns.tsx";
+import { type Column, stateColumn, textColumn, timeColumn } from "#kernel/list/columns.tsx";
 import { ResourceTable } from "#kernel/list/resource-table.tsx";
 import { useList } from "#kernel/list/use-list.ts";
 import type { Glyph } from "#ui/glyph.tsx";
 import { Modal } from "#ui/overlay/modal.tsx";
 import styles from "./template-log.module.css";
 import { type TemplateLog as Log, type TemplateTexts, useTemplateTexts } from "./template-texts.ts";
+import { BadMark } from "./version-state.tsx";
 
 /** Section 4: 0 not started, 1 completed, 2 failed, 3 cancelled, 4 pulled. */
 const glyphs: Readonly<Record<TaskStatus, Glyph>> = {
@@ -36,7 +31,16 @@ export const logColumns = (t: TemplateTexts): Column<Log>[] => [
     ...textColumn("cpeName", t("tem.logCpe"), (row: Log) => row.cpeName, { width: 144 }),
     part: "name",
   },
-  numberColumn("version", t("tem.version"), (row: Log) => row.version, { width: 72 }),
+  {
+    key: "version",
+    title: t("tem.version"),
+    width: 72,
+    cell: (row) => (
+      <>
+        {row.version} {row.isBad && <BadMark />}
+      </>
+    ),
+  },
   timeColumn("createTime", t("tem.logPublished"), (row: Log) => row.createTime),
   timeColumn("updateTime", t("tem.logEnded"), (row: Log) => row.updateTime, {
     missing: t("tem.logNotEnded"),
@@ -58,10 +62,12 @@ interface Props {
   readonly templateId: number;
   readonly name: string;
   readonly onClose: () => void;
+  /** Opens the versions of the template. */
+  readonly onVersions: () => void;
 }
 
 /** What became of the issues of a template, CPE by CPE. */
-export function TemplateLog({ templateId, name, onClose }: Props) {
+export function TemplateLog({ templateId, name, onClose, onVersions }: Props) {
   const t = useTemplateTexts();
   const list = useList(routerTemplateLogList, {
     fixed: { templateId },
@@ -76,6 +82,7 @@ export function TemplateLog({ templateId, name, onClose }: Props) {
       onCancel={onClose}
       footer={
         <>
+          <Button onClick={onVersions}>{t("version.open")}</Button>
           <Button onClick={list.refetch} loading={list.isRefetching}>
             {t("act.refresh")}
           </Button>

@@ -7,6 +7,7 @@ import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import { useTexts } from "#client/texts.ts";
 import { templateMessages } from "#domains/templates/parts/template/messages.ts";
+import { versionMessages } from "#domains/templates/parts/template/version-messages.ts";
 import { routerTemplateMessages } from "./messages.ts";
 
 export type TemplateRow = RowOf<typeof routerTemplate>;
@@ -14,5 +15,6 @@ export type TemplateCpe = OutputOf<typeof routerTemplateCpes>[number];
 export type TemplateLog = OutputOf<typeof routerTemplateLogList>[number];
 
 /** Texts of this folder. */
-export const useTemplateTexts = () => useTexts(routerTemplateMessages, templateMessages);
+export const useTemplateTexts = () =>
+  useTexts(routerTemplateMessages, templateMessages, versionMessages);
 export type TemplateTexts = ReturnType<typeof useTemplateTexts>;

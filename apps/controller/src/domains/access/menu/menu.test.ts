@@ -39,6 +39,15 @@ test("what a user may not do is not in it, nor a group that nothing is left of",
   expect(flat(menuFor(active, tree)).map(({ path }) => path)).toEqual(["/g", "/g/a", "/g/b", "/c"]);
 });
 
+test("every role has the overview first; a visitor by a link for templates does not have it", () => {
+  const shown = (user: Parameters<typeof menuFor>[0]) => menuFor(user).filter(({ hide }) => !hide);
+  for (const user of [superuser, noOne]) {
+    expect(shown(user)[0]?.path).toBe("/dashboard/workplace");
+  }
+  const visitor = { ...noOne, visitEndTime: new Date() };
+  expect(flat(menuFor(visitor)).map(({ path }) => path)).not.toContain("/dashboard/workplace");
+});
+
 test("endpoints:menu.tree is the caller's menu on its own, and asks for a token", async () => {
   const api = await testApi();
   try {

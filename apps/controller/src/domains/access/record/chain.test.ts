@@ -134,6 +134,20 @@ describe("a superuser's tampering is found at its first place:", () => {
     expect((await verify()).broken).toEqual({ kind: "rowChanged", seal: 2, row });
   });
 
+  test("another name of the place, and one given to a row from before there were names", async () => {
+    await tamper("alter table audit disable trigger describe_audit");
+    await write("old");
+    await tamper("alter table audit enable trigger describe_audit");
+    await write("new");
+    await sealAll();
+    expect(await verify()).toMatchObject({ seals: 1, rows: 2, broken: null });
+    const [old, now] = [await idAt(0), await idAt(1)];
+    await tamper(`update audit set about = '{"enterprise": "乙"}' where id = ${now}`);
+    expect((await verify()).broken).toEqual({ kind: "rowChanged", seal: 1, row: now });
+    await tamper(`update audit set about = '{}' where id = ${old}`);
+    expect((await verify()).broken).toEqual({ kind: "rowChanged", seal: 1, row: old });
+  });
+
   test("a removed row", async () => {
     await threeSeals();
     const row = await idAt(3);

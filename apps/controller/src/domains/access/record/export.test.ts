@@ -47,10 +47,12 @@ describe("export of the logs", () => {
     expect(new Set(heads)).toEqual(
       new Set([
         ...["编号", "登录名", "所属企业", "对象", "操作", "数据编号", "名称"],
+        "操作内容",
         ...["来源地址", "请求编号", "创建时间 (UTC)", "修改内容"],
       ]),
     );
     expect(rows).toHaveLength(listed.count ?? -1);
+    expect(rows.map((row) => row.操作内容)).toContain("admin 新增了企业 export-a");
     expect(new Set(rows.map((row) => row.模块 ?? row.对象))).toEqual(new Set(["enterprise"]));
     expect(tenant.token).not.toBe("");
   });

@@ -6,7 +6,7 @@ import type { ResultOf } from "@weft/contract/kernel/endpoint.ts";
 import type { Message } from "@weft/contract/kernel/message.ts";
 import type { AnyResource } from "@weft/contract/kernel/resource.ts";
 import type { Context } from "#kernel/api.ts";
-import { hiddenModules } from "./store.ts";
+import { hiddenModules } from "./shown.ts";
 
 const resources: readonly AnyResource[] = [
   ...Object.values(allResources),

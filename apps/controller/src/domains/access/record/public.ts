@@ -1,5 +1,6 @@
 /** What other features use of the records. */
 export { type Break, verifyChain } from "./chain.ts";
-export { rowName } from "./rules.ts";
+export { type OperationRow, storiesOfOperations } from "./operation-stories.ts";
 export { hashRows, noSeal, sealHash } from "./seal.ts";
-export { hiddenModules, listOperations } from "./store.ts";
+export { hiddenModules } from "./shown.ts";
+export { listOperations } from "./store.ts";

@@ -1,3 +1,4 @@
+import { allResources } from "@weft/contract/all-endpoints.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { withClient } from "#db/embedded/login.ts";
@@ -26,6 +27,7 @@ interface Record {
   readonly action: string;
   readonly rowId: number;
   readonly createTime: string;
+  readonly story: readonly [zh: string, en: string];
 }
 
 const ask = (log: "operaRecord" | "loginRecord", token: string, query: object = {}) =>
@@ -104,10 +106,20 @@ describe("the operation log", () => {
       action: "role.edit",
       rowId: id,
       rowName: "乙",
+      object: ["角色 乙", "role 乙"],
+      story: [
+        `${manager.loginName} 修改了代理的角色 乙的名称、权限`,
+        expect.stringMatching(/^\S+ changed .+, .+ of role 乙 of 代理$/),
+      ],
       ip: "127.0.0.1",
       changes: [
-        { field: "name", old: "甲", new: "乙" },
-        { field: "authorities", old: ["cpeConfig", "cpeEdit"], new: ["cpeEdit"] },
+        { field: "name", old: "甲", new: "乙", oldText: ["甲", "甲"], newText: ["乙", "乙"] },
+        {
+          field: "authorities",
+          old: ["cpeConfig", "cpeEdit"],
+          new: ["cpeEdit"],
+          newText: ["", ""],
+        },
       ],
     });
     expect(before).toMatchObject({ action: "role.add", rowId: id });
@@ -167,6 +179,52 @@ describe("the operation log", () => {
     expect(await ask("operaRecord", admin, { startTime: "yesterday" })).toMatchObject({
       code: 400,
     });
+  });
+
+  test("is narrowed to kinds of action, rows, enterprises and devices", async () => {
+    const { api, admin, agent } = all;
+    const ids = { groupid: agent, cpeId: 1, popId: 1 };
+    const drafted = wireDraft("cpe", "valid", ids, { alias: "改名前", sn: "STORY-0001" });
+    const site = newIdOf(await api.post(allResources.cpe.ops.add.path, drafted, admin));
+    const lines = wireDraft("line", "valid", { ...ids, cpeId: site });
+    newIdOf(await api.post(allResources.line.ops.add.path, lines, admin));
+    const enable = { id: site, enable: 0, hostid: "" };
+    await api.post("/customer/cpe/saveXwanUserEnable", enable, admin);
+    const edited = wireDraft("cpe", "edited", ids, { alias: "改名后", sn: "STORY-0001" });
+    await api.post(allResources.cpe.ops.edit.path, { ...edited, id: site }, admin);
+    const entry = await operations(admin, { nodeId: site });
+    const stories = entry.map(({ story: [zh] }) => zh);
+    expect(stories).toHaveLength(4);
+    expect(stories[0]).toMatch(/^admin (修改了代理的 CPE 改名后的|将代理的 CPE 改名后的)/);
+    expect(stories.slice(1)).toEqual([
+      // The call records one value; the name is what the row was called then.
+      "admin 禁用了代理的 CPE 改名前",
+      expect.stringMatching(/^admin 新增了改名前的线路 .+/),
+      "admin 新增了代理的 CPE 改名前",
+    ]);
+    expect(entry[2]).toMatchObject({ nodeId: site, nodeName: "改名前", nodeKind: "cpe" });
+    expect(await operations(admin, { nodeId: site, kind: "add" })).toEqual(entry.slice(2));
+    expect(await operations(admin, { module: "cpe", rowId: site })).toHaveLength(3);
+    const cleared = { nCpeID: site };
+    await api.post("/customer/xaclrules/clear", cleared, admin);
+    const [clearing] = await operations(admin, { nodeId: site, module: "xaclrules" });
+    expect(clearing?.story[0]).toMatch(/^admin 清空了改名后的\D+$/);
+    const groups = await operations(admin, { groupid: agent });
+    expect(new Set(groups.map(({ groupid }) => groupid))).toEqual(new Set([agent]));
+    expect(await ask("operaRecord", admin, { kind: "every" })).toMatchObject({ code: 400 });
+  });
+
+  test("of one device is read by an index, also within a scope", async () => {
+    const { api, agent } = all;
+    const scope = { kind: "enterprises", ids: [agent], userId: null, ownOnly: false } as const;
+    const plan = await inScope(api.database.pools.api, scope, async (trx) => {
+      await sql`set local enable_seqscan = off`.execute(trx);
+      await sql`set local enable_bitmapscan = off`.execute(trx);
+      return sql<{ "QUERY PLAN": string }>`explain select * from audit l
+        where l.node_id = 7 order by l.at desc limit 10`.execute(trx);
+    });
+    const text = plan.rows.map((row) => row["QUERY PLAN"]).join("\n");
+    expect(text).toMatch(/audit_of_node[\s\S]*Index Cond: \(node_id = /);
   });
 
   test("comes in pages", async () => {

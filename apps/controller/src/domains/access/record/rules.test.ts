@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { differences, rowName } from "./rules.ts";
+import { rowName } from "./object-name.ts";
+import { differences } from "./rules.ts";
 
 describe("differences", () => {
   test("of an edit are the fields that changed", () => {
@@ -32,10 +33,11 @@ describe("differences", () => {
   });
 });
 
-test("a row is called by its best name, the new one first", () => {
-  expect(rowName({ name: "old" }, { name: "new" })).toBe("new");
-  expect(rowName(null, { name: "Li", loginName: "li@demo" })).toBe("li@demo");
-  expect(rowName({ alias: "CPE-1", name: "x" }, null)).toBe("CPE-1");
-  expect(rowName(null, { name: "", login_name: "u" })).toBe("u");
-  expect(rowName(null, { destination: "10.0.0.0/8" })).toBe("");
+test("a row is called by the best name of its kind, the new one first", () => {
+  expect(rowName("role", { name: "old" }, { name: "new" })).toBe("new");
+  expect(rowName("user", null, { name: "Li", loginName: "li@demo" })).toBe("li@demo");
+  expect(rowName("cpe", { alias: "CPE-1", name: "x" }, null)).toBe("CPE-1");
+  expect(rowName("user", null, { name: "", login_name: "u" })).toBe("u");
+  expect(rowName("staticroute", null, { destination: "10.0.0.0/8" })).toBe("10.0.0.0/8");
+  expect(rowName("nodeState", null, { serial: 4 })).toBe("");
 });

@@ -29,24 +29,3 @@ function sameValue(one: unknown, other: unknown): boolean {
   if (isEmpty(one) && isEmpty(other)) return true;
   return JSON.stringify(one) === JSON.stringify(other);
 }
-
-/** Fields that hold what a person calls a row, the best first. */
-const nameFields = ["alias", "loginName", "login_name", "name"] as const;
-
-/** What the row is called by its values; empty when they do not say. */
-export function rowName(old: Values | null, now: Values | null): string {
-  for (const field of nameFields) {
-    const value = now?.[field] ?? old?.[field];
-    if (typeof value === "string" && value !== "") return value;
-  }
-  return "";
-}
-
-const valueText = (value: unknown): string => {
-  if (value === null || value === undefined) return "";
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
-};
-
-/** All that a write changed in one text, for a cell: "name: a → b; mtu: 1400 → 1420". */
-export const changesText = (changes: readonly Difference[]): string =>
-  changes.map((one) => `${one.field}: ${valueText(one.old)} → ${valueText(one.new)}`).join("; ");

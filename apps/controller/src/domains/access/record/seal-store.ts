@@ -3,7 +3,7 @@ import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { sql } from "kysely";
 import type { Context } from "#kernel/api.ts";
 import { hashRows, noSeal, type Seal, sealHash } from "./seal.ts";
-import { shownOperations } from "./store.ts";
+import { shownOperations } from "./shown.ts";
 
 interface Link extends Seal {
   /** Hash of the seal before; null for the first, and where that one is gone. */

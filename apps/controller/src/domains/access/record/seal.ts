@@ -25,7 +25,7 @@ export interface SealedRow {
 }
 
 type Column = "id" | "enterprise_id" | "user_id" | "login_name" | "action" | "resource";
-type Nullable = "row_id" | "old_value" | "new_value";
+type Nullable = "row_id" | "old_value" | "new_value" | "about";
 type RowText = Readonly<
   Record<Column | "address" | "request_id" | "at", string> & Record<Nullable, string | null>
 >;
@@ -48,7 +48,9 @@ export const sealHash = (seal: Omit<Seal, "hash">, previous: Buffer): Buffer =>
 
 /**
  * Rows of the operation log with their hashes, by id: SHA-256 over the canonical JSON of all
- * columns. Every value is taken as PostgreSQL's text, so that microseconds and long numbers count.
+ * columns but those that are computed of others. Every value is taken as PostgreSQL's text, so that
+ * microseconds and long numbers count.
+ * Rows from before the log kept names (column about) were hashed without that column.
  */
 export async function hashRows(
   trx: Transaction<Database>,
@@ -56,12 +58,12 @@ export async function hashRows(
 ): Promise<SealedRow[]> {
   const { rows } = await sql<RowText>`
     select id::text, enterprise_id::text, user_id::text, login_name, action, resource,
-      row_id::text, old_value::text, new_value::text, address, request_id,
+      row_id::text, old_value::text, new_value::text, about::text, address, request_id,
       to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
     from audit a where a.id = any(${ids}) order by a.id`.execute(trx);
-  return rows.map((row) => ({
+  return rows.map(({ about, ...row }) => ({
     id: Number(row.id),
-    hash: sha256(canonicalJson(row)),
+    hash: sha256(canonicalJson(about === null ? row : { ...row, about })),
     at: Date.parse(row.at),
   }));
 }

@@ -34,6 +34,8 @@ interface FoundSession extends Found {
   /** It is used for the first time, in place of another. */
   readonly is_first: boolean;
   readonly visit_end: Date | null;
+  /** Its identity provider asked for MFA. */
+  readonly has_mfa: boolean;
 }
 
 /** Who a stranger's role type is: enterprise, the least (section 1). */
@@ -49,7 +51,7 @@ export function createAuthenticator(pools: Pools<Database>): Authenticate {
     if (!found) return null;
     if (found.is_first) await endReplaced(pools, hash);
     const next = found.due ? await rotate(pools, hash, address) : null;
-    const user = { ...toUser(found), family: found.family };
+    const user = { ...toUser(found), ...mfaOf(found), family: found.family };
     return { user: asVisitor(user, found.visit_end), newToken: next };
   };
 }
@@ -93,7 +95,7 @@ const visitEnd = sql`case when s.issuer is not null then s.expires_at end as vis
 async function find(pools: Pools<Database>, hash: Buffer): Promise<FoundSession | undefined> {
   const { rows } = await sql<FoundSession>`
     select s.family, s.rotate_after <= now() as due,
-      s.replaces is not null as is_first, ${visitEnd}, ${personColumns}
+      s.replaces is not null as is_first, s.has_mfa, ${visitEnd}, ${personColumns}
     from session s
     join sys_user u on u.id = s.user_id and u.enabled ${personJoins}
     where s.token_hash = ${hash} and ${isOpen}`.execute(pools.apiAll.db);
@@ -105,13 +107,13 @@ export async function reviveSession(
   pools: Pools<Database>,
   { userId, family }: Pick<SessionUser, "userId" | "family">,
 ): Promise<SessionUser | null> {
-  const { rows } = await sql<Pick<FoundSession, "visit_end">>`
-    select ${visitEnd} from session s
+  const { rows } = await sql<Pick<FoundSession, "visit_end" | "has_mfa">>`
+    select ${visitEnd}, s.has_mfa from session s
     where s.family = ${family}::uuid and s.user_id = ${userId} and ${isOpen}
     limit 1`.execute(pools.apiAll.db);
   const [found] = rows;
   const user = found ? await personOf(pools, userId) : null;
-  return found && user ? asVisitor({ ...user, family }, found.visit_end) : null;
+  return found && user ? asVisitor({ ...user, ...mfaOf(found), family }, found.visit_end) : null;
 }
 
 /** What a user holds now; null when the account or its enterprise is disabled or gone. */
@@ -124,6 +126,10 @@ export async function personOf(
     where u.id = ${userId} and u.enabled`.execute(pools.apiAll.db);
   return rows[0] ? toUser(rows[0]) : null;
 }
+
+/** MFA of the provider takes the place of our own. */
+const mfaOf = ({ has_mfa }: Pick<FoundSession, "has_mfa">): { mustAddFactor?: false } =>
+  has_mfa ? { mustAddFactor: false } : {};
 
 function toUser(found: Found): Omit<SessionUser, "family"> {
   const first = found.user_id === firstUser;
@@ -193,7 +199,7 @@ function rotate(pools: Pools<Database>, hash: Buffer, address: string): Promise<
       .set({ rotate_after: sql`now() + ${lifetimes.grace}::interval` })
       .where("token_hash", "=", hash)
       .where("rotate_after", "<=", sql<Date>`now()`)
-      .returning(["user_id", "enterprise_id", "family", "created_at", "agent"])
+      .returning(["user_id", "enterprise_id", "family", "created_at", "agent", "has_mfa"])
       .executeTakeFirst();
     if (!old) return null;
     await trx.deleteFrom("session").where("replaces", "=", hash).execute();

@@ -6,7 +6,10 @@ import { type Answer, adminPassword, type TestApi, testApi } from "../../../../t
 import { codeIn, type OutboxServers, outboxServers } from "../../../../test/outbox-servers.ts";
 import { wireDraft } from "../../../../test/tenants.ts";
 
-const site = { title: () => "织网", loginSms: true, sendsMail: true, sendsSms: true };
+const site = {
+  title: () => "织网",
+  ...{ loginSms: true, sendsMail: true, sendsSms: true, identityNetworks: [] },
+};
 const phone = "13800001111";
 const email = "Person@example.com";
 let api: TestApi;
@@ -22,6 +25,7 @@ beforeAll(async () => {
     api.database.pools,
     { ...servers, mailFrom: "weft@console.example", smsToken: undefined },
     pino({ level: "silent" }),
+    api.app.weft.vault,
   );
   admin = await api.logIn("admin");
   userId = await addUser("person@demo", { phone, email });

@@ -135,14 +135,15 @@ async function useFactor(
   return used !== null;
 }
 
-/** The session that a finished login gets. */
-async function openSession(
+/** The session that a finished login gets. @param hasMfa an identity provider asked for MFA */
+export async function openSession(
   { pools, authenticate }: Api,
   account: Pick<Account, "id" | "enterprise_id">,
   recordId: number,
   facts: RequestFacts,
+  hasMfa = false,
 ): Promise<OutputOf<typeof login>> {
-  const token = await startSession(pools, account, facts, recordId);
+  const token = await startSession(pools, account, facts, recordId, hasMfa);
   const session = await authenticate(token, facts.address);
   // Happens only if the account was disabled in this instant.
   if (!session) refuse("badCredentials");

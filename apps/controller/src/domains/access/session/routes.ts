@@ -66,7 +66,7 @@ export function sessionRoutes(app: FastifyInstance): void {
         rowId: userId,
         enterpriseId,
         old: null,
-        new: { newPsw },
+        new: { loginName: caller.loginName, newPsw },
       });
       return null;
     },

@@ -235,7 +235,7 @@ describe("change of the password", () => {
     await expect(api.logIn(loginName)).rejects.toThrow();
     expect(await api.logIn(loginName, "n3w-words")).toBeTruthy();
     const audit = await inWhole(sql`select new_value from audit where resource = 'user'`);
-    expect(audit).toEqual([{ new_value: { newPsw: "[redacted]" } }]);
+    expect(audit).toEqual([{ new_value: { loginName, newPsw: "[redacted]" } }]);
   });
 });
 

@@ -64,6 +64,32 @@ export function admitTry(
 }
 
 /**
+ * Admits a login by an identity provider, whose account is not known yet: only its address may have
+ * to wait. It is recorded as failed until it is settled.
+ */
+export function admitProviderTry(
+  pools: Pools<Database>,
+  enterpriseId: number,
+  loginName: string,
+  { address, userAgent }: Pick<LoginTry, "address" | "userAgent">,
+): Promise<number> {
+  return inScope(pools.apiAll, beforeScope, async (trx) => {
+    await holdLock(trx, locks.logins);
+    const seconds = await secondsOf(trx, null, address);
+    if (seconds > 0) refuse("tooManyTries", { seconds });
+    const record = await trx
+      .insertInto("login_record")
+      .values({
+        ...{ enterprise_id: enterpriseId, user_id: null, login_name: loginName, address },
+        ...{ agent: userAgent, success: false, reason: "provider" },
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    return record.id;
+  });
+}
+
+/**
  * Says what became of a try whose password was right: it waits for a code (and counts as no
  * failure), or the code was wrong.
  */
@@ -77,20 +103,20 @@ export async function settleTry(
   );
 }
 
-/** Seconds until this account may be tried from this address; 0: now. */
+/** Seconds until this account (null: any) may be tried from this address; 0: now. */
 async function secondsOf(
   trx: Transaction<Database>,
-  loginName: string,
+  loginName: string | null,
   address: string,
 ): Promise<number> {
   const { rows } = await sql<{ account: Tries; address: Tries }>`
     with recent as (
       select login_name, address, success, at from login_record
       where at > now() - ${lockWindow}::interval and reason is distinct from 'pending'
-        and (login_name = ${loginName} or address = ${address})
+        and (login_name = ${loginName}::text or address = ${address})
     ), mine as (
-      select at from recent where login_name = ${loginName} and not success and at > coalesce(
-        (select max(at) from recent where login_name = ${loginName} and success), '-infinity')
+      select at from recent where login_name = ${loginName}::text and not success and at > coalesce(
+        (select max(at) from recent where login_name = ${loginName}::text and success), '-infinity')
     ), here as (
       select at from recent where address = ${address} and not success
     )
@@ -105,12 +131,13 @@ async function secondsOf(
     : 0;
 }
 
-/** Starts a session and corrects the record of the try. Returns the token, this once. */
+/** Starts a session and corrects the record of the try. Returns the token, this once. @param hasMfa an identity provider asked for MFA */
 export function startSession(
   pools: Pools<Database>,
   account: Pick<Account, "id" | "enterprise_id">,
   { address, userAgent }: Pick<LoginTry, "address" | "userAgent">,
   recordId: number,
+  hasMfa = false,
 ): Promise<string> {
   const token = newToken();
   return inScope(pools.apiAll, { ...beforeScope, userId: account.id }, async (trx) => {
@@ -129,6 +156,7 @@ export function startSession(
         family: sql`gen_random_uuid()`,
         address,
         agent: userAgent,
+        has_mfa: hasMfa,
         rotate_after: sql`now() + ${lifetimes.rotateAfter}::interval`,
         expires_at: sql`now() + ${lifetimes.idle}::interval`,
       })

@@ -3,6 +3,7 @@ import type { apiConfig } from "@weft/contract/domains/access/login.ts";
 import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { passwordLengths } from "@weft/contract/rules/password-policy.ts";
 import { scopedRead } from "#db/pool.ts";
+import { providersAt } from "#domains/access/identity-provider/public.ts";
 import { brandAt } from "#domains/enterprises/brand/public.ts";
 import type { Api, RequestFacts } from "#kernel/api.ts";
 
@@ -12,10 +13,12 @@ export async function siteConfig(
   { site: wanted }: InputOf<typeof apiConfig>,
   { language, host }: RequestFacts,
 ): Promise<OutputOf<typeof apiConfig>> {
-  const [policies, brand] = await scopedRead(pools.apiAll, { kind: "all" }, (trx) =>
+  const at = wanted ?? host;
+  const [policies, brand, providers] = await scopedRead(pools.apiAll, { kind: "all" }, (trx) =>
     Promise.all([
       trx.selectFrom("enterprise").select("password_policy").distinct().execute(),
-      brandAt(trx, wanted ?? host.replace(/:\d+$/, "")),
+      brandAt(trx, at.replace(/:\d+$/, "")),
+      providersAt(trx, at),
     ]),
   );
   const lengths = policies.map(
@@ -28,6 +31,7 @@ export async function siteConfig(
     smsLogin: site.loginSms,
     byPhone: site.sendsSms,
     byEmail: site.sendsMail,
+    ...(providers.length > 0 && { providers }),
     passwordMax: Math.max(passwordLengths.spec.max, ...lengths),
   };
 }

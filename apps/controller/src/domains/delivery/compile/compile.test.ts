@@ -1,4 +1,5 @@
-import { type DesiredState, toSections } from "@weft/contract/device/v1/state.ts";
+import { toSections } from "@weft/contract/device/v1/sections.ts";
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { networkOf, overlaps, parsePrefix } from "@weft/contract/rules/address.ts";
 import { describe, expect, test } from "vitest";
 import { computeAdjacencies } from "#domains/delivery/links/adjacencies.ts";
@@ -165,7 +166,7 @@ describe("a CPE", () => {
     expect(state.routings[0]).toMatchObject({
       ...{ spaceId: 3, netns: null, asn: 4_200_000_003, reflector: false },
       announce: ["10.1.5.0/24", "10.8.0.0/16", "fd00:1:5::/64"],
-      neighbors: [{ linkId: 11, preference: 200, client: false, accept: null }],
+      neighbors: [{ linkId: 11, preference: 240, client: false, accept: null }],
     });
   });
 
@@ -188,8 +189,8 @@ describe("a CPE", () => {
     const second = link(12, 5, 9, { a: { ...link(12, 5, 9).a, slot: 2 } });
     const { routings } = compile(viewOf(cpe, [link(11, 5, 9), second, link(13, 5, 6)], [pop, far]));
     expect(routings[0]?.neighbors).toMatchObject([
-      { linkId: 11, preference: 200, accept: null },
-      { linkId: 12, preference: 190, accept: null },
+      { linkId: 11, preference: 240, accept: null },
+      { linkId: 12, preference: 230, accept: null },
       { linkId: 13, preference: 300, accept: ["10.1.6.0/24"], client: false },
     ]);
   });
@@ -211,7 +212,7 @@ describe("a POP", () => {
     expect(pop.routings).toMatchObject([
       {
         ...{ spaceId: 3, netns: "weft-s3", reflector: true, announce: [] },
-        neighbors: [{ client: true, accept: ["10.1.5.0/24"], preference: 200 }],
+        neighbors: [{ client: true, accept: ["10.1.5.0/24"], preference: 240 }],
       },
       { spaceId: 4, netns: "weft-s4", neighbors: [{ linkId: 12 }] },
     ]);

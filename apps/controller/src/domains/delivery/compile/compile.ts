@@ -1,22 +1,35 @@
 /** Desired state of one node out of one snapshot of rows. Pure: no clock, no chance, no reading. */
-import {
-  type ClientSection,
-  type DesiredState,
-  fromSections,
-  type LinkState,
-  type RoutingSection,
-  type SpaceSection,
-  type TunnelSection,
-  toSections,
+import { translatesSpace } from "@weft/contract/device/v1/additions.ts";
+import type { ClientSection } from "@weft/contract/device/v1/client.ts";
+import { fromSections, toSections } from "@weft/contract/device/v1/sections.ts";
+import type {
+  DesiredState,
+  LinkState,
+  RoutingSection,
+  SpaceSection,
+  TunnelSection,
 } from "@weft/contract/device/v1/state.ts";
 import { isRenderable } from "@weft/contract/device/v1/text.ts";
 
+import { xModeOf } from "@weft/contract/domains/devices/enums.ts";
 import { networkOf, parseAddress } from "@weft/contract/rules/address.ts";
 import { asnOf, innerAddresses, routerIdOf } from "#domains/delivery/links/public.ts";
+import { type CircuitedView, circuitStatesOf } from "./circuits-section.ts";
 import { aclOf, countsAcl, systemOf, type ViewSite } from "./device-settings.ts";
+import { dnsControlsOf } from "./dns-controls.ts";
+import { dnsSectionOf } from "./dns-section.ts";
+import { type GroupedView, groupsSectionOf } from "./groups-section.ts";
+import { endsOf, preferenceOf } from "./link-preference.ts";
 import { clientOf, type ViewService } from "./mobile-clients.ts";
-import { type PolicyView, policySectionOf } from "./policy-section.ts";
+import { type ClassedView, pathsSectionOf } from "./paths-section.ts";
+import { filledLines, type PolicyView, policySectionOf, setRangeOf } from "./policy-section.ts";
 import { sourcesBySection } from "./section-sources.ts";
+import { type SegmentView, segmentSectionOf } from "./segment-sections.ts";
+import { shapingSectionOf } from "./shaping-section.ts";
+import { prefixesOf, sorted } from "./site-prefixes.ts";
+import { siteSectionOf } from "./site-section.ts";
+import { addressesOf, standbySectionOf, type ViewStandby } from "./standby-section.ts";
+import { cardsOf } from "./underlay-cards.ts";
 
 export interface ViewLine {
   readonly slot: number;
@@ -26,6 +39,9 @@ export interface ViewLine {
   readonly gateway: string | null;
   /** Bytes inside the tunnels of this line. */
   readonly mtu: number;
+  /** kbit/s; absent or null: not known. */
+  readonly up?: number | null;
+  readonly down?: number | null;
   /** What others call; null: not known. */
   readonly address: string | null;
 }
@@ -40,6 +56,8 @@ export interface ViewSection {
   readonly enableDirect: boolean;
   /** To the internet by the space only; absent: no. */
   readonly enableCentral?: boolean;
+  /** Where the gateway is whose turn it is; absent or null: it is the device's own. */
+  readonly ownAddress?: string | null;
 }
 
 export interface ViewRoute {
@@ -57,6 +75,10 @@ export interface ViewNode {
   readonly lines: readonly ViewLine[];
   readonly sections: readonly ViewSection[];
   readonly routes: readonly ViewRoute[];
+  /** kbit/s of the whole device; absent or null: not limited. */
+  readonly bandwidth?: number | null;
+  /** What it is in its LANs (xMode of a CPE); absent: as their gateway. */
+  readonly xMode?: number;
   /** Networks that it announces by route notices. */
   readonly notices?: readonly string[];
   /** Networks that it brings along in the past state it is held at; absent or null: by its rows. */
@@ -74,14 +96,21 @@ export interface ViewLink {
   readonly id: number;
   readonly spaceId: number;
   readonly index: number;
-  /** What an operator prefers it by; null: by the slot of the caller's line. */
+  /** What an operator prefers it by; null: by the place of its POP and the slot of the caller's line. */
   readonly preference: number | null;
+  /** Place of the POP among those of the site, 0 the most wanted; absent or null: none of its own. */
+  readonly place?: number | null;
+  /** It goes once another one carries what it carries; absent: no. */
+  readonly isLeaving?: boolean;
   readonly a: ViewEnd;
   readonly b: ViewEnd;
 }
 
 /** Rows that the state of a node is made of; their order does not matter. */
-export interface NodeView extends PolicyView {
+export interface NodeView
+  extends PolicyView,
+    Pick<GroupedView, "groups">,
+    Pick<CircuitedView, "circuits"> {
   readonly node: ViewNode;
   readonly links: readonly ViewLink[];
   /** Every node at the other end of one of the links. */
@@ -92,6 +121,11 @@ export interface NodeView extends PolicyView {
   readonly services?: readonly ViewService[];
   /** Networks of all members, by space that the node is in; absent: it is in none. */
   readonly spaces?: ReadonlyMap<number, readonly string[]>;
+  readonly segments?: NonNullable<SegmentView["segments"]>;
+  /** Classes of traffic by space; absent: no space has any. */
+  readonly classes?: ClassedView["classes"];
+  /** Its place in a standby group; absent: it is in none. */
+  readonly standby?: ViewStandby;
 }
 
 /**
@@ -99,28 +133,9 @@ export interface NodeView extends PolicyView {
  * what is left of it is for the routes of both ends to change, on a device that is busy too.
  */
 const bfd = { intervalMs: 250, multiplier: 3 } as const;
-const slotPreference = (slot: number): number => 200 - 10 * (slot - 1);
-/** Sites that have a direct way use it rather than the one through a POP. */
-const directBonus = 100;
 
 const compareText = (one: string, other: string): number =>
   one < other ? -1 : one > other ? 1 : 0;
-const sorted = (texts: Iterable<string>): string[] => [...new Set(texts)].sort(compareText);
-
-/** Networks that a site brings into its space. */
-function prefixesOf(node: ViewNode): string[] {
-  if (node.announced) return sorted(node.announced);
-  const carried = node.sections.filter(({ enableForward }) => enableForward);
-  const lans = carried.flatMap(({ network, network6 }) => [
-    network,
-    ...(network6 ? [network6] : []),
-  ]);
-  const routed = node.routes.filter(({ enabled, announce }) => enabled && announce);
-  const { notices = [] } = node;
-  return sorted(
-    [...lans, ...routed.map(({ destination }) => destination), ...notices].map(networkOf),
-  );
-}
 
 /** All that compiling another node takes from this one: `sideOf` and `routingOf` read no more. */
 export const peerPart = (node: ViewNode) => ({
@@ -175,9 +190,7 @@ function sideOf(view: NodeView, link: ViewLink): Side | null {
     // One end measures for both; the caller knows the line better.
     probe: isCaller,
   };
-  const isDirect = view.node.kind === "cpe" && peer.kind === "cpe";
-  // Both ends prefer by the caller's line, so that both directions take the same way.
-  const preference = link.preference ?? slotPreference(link.a.slot) + (isDirect ? directBonus : 0);
+  const preference = preferenceOf(link, endsOf(view.node.kind, peer.kind));
   return { link, own, peer, state, preference };
 }
 
@@ -209,12 +222,15 @@ function routingOf(
   };
 }
 
-function underlayOf(node: ViewNode): DesiredState["underlay"] {
+function underlayOf(view: NodeView): DesiredState["underlay"] {
+  const { node } = view;
+  const addresses = addressesOf(view);
   const lans = new Map<string, { interfaceName: string; vlan: number; addresses: string[] }>();
-  for (const { interfaceName, vlan, network, network6 } of node.sections) {
+  for (const section of node.sections) {
+    const { interfaceName, vlan } = section;
     const key = `${interfaceName} ${vlan ?? 0}`;
     const lan = lans.get(key) ?? { interfaceName, vlan: vlan ?? 0, addresses: [] };
-    lan.addresses.push(network, ...(network6 ? [network6] : []));
+    lan.addresses.push(...addresses(section));
     lans.set(key, lan);
   }
   return {
@@ -251,21 +267,25 @@ function spacesOf(view: NodeView, inUse: readonly number[]): SpaceSection[] {
 }
 
 function firewallOf(
-  node: ViewNode,
+  { node, capabilities = null }: NodeView,
   sides: readonly Side[],
   clients: readonly ClientSection[],
 ): DesiredState["firewall"] {
   // A tagged section has an interface of its own, which the edge does not make yet.
   const sections = node.sections.filter(({ vlan }) => (vlan ?? 0) === 0);
   const sources = sourcesBySection({ ...node, sections });
+  // Beside the gateway it carries the space only: the internet is the gateway's.
+  const { xMode = xModeOf.gateway } = node;
+  const isTranslated = xMode === xModeOf.bypassNat && translatesSpace(capabilities);
   const lan = sections
     .map((section, at) => ({
       interfaceName: section.interfaceName,
       networks: sorted(sources[at] ?? []),
-      direct: section.enableDirect && section.enableCentral !== true,
+      direct: section.enableDirect && section.enableCentral !== true && xMode === xModeOf.gateway,
       forward: section.enableForward,
       // Without the space its hosts have no way out at all: nothing leaves by a line instead.
       ...(section.enableCentral && section.enableForward && { central: true }),
+      ...(isTranslated && section.enableForward && { translated: true }),
     }))
     .sort(
       (one, other) =>
@@ -303,6 +323,17 @@ const hostnameOf = (name: string): string =>
     .join("")
     .slice(0, 64);
 
+/** What follows from the rows of the site alone. */
+function besideLinks(view: NodeView) {
+  const system = view.site ? systemOf(view.site) : null;
+  const [site, standby] = [siteSectionOf(view), standbySectionOf(view)];
+  const groups = groupsSectionOf(view);
+  return {
+    ...{ ...(system && { system }), ...(site && { site }) },
+    ...{ ...(groups && { groups }), ...(standby && { standby }) },
+  };
+}
+
 /**
  * Compiles the state of a node.
  * @throws Error when the view lacks a peer, or the result breaks the device protocol: such a state
@@ -320,9 +351,21 @@ export function compile(view: NodeView): DesiredState {
     .flatMap((service) => clientOf(node, service) ?? [])
     .sort((one, other) => one.spaceId - other.spaceId);
   const acl = view.site ? aclOf(view.site, countsAcl(view.capabilities)) : [];
-  const system = view.site ? systemOf(view.site) : null;
   const policy = policySectionOf(view);
+  const dns = dnsSectionOf(view, dnsControlsOf(view), setRangeOf(view));
+  const rated = { ...view, node: { ...node, lines: filledLines(view) } };
+  const shaping = shapingSectionOf(rated, circuitStatesOf(rated, policy));
+  const paths = pathsSectionOf(view, spaces);
+  const cards = cardsOf(view);
+  const routings = spaces.map((spaceId) => routingOf(view, spaceId, inSpace(spaceId), clients));
   const members = spacesOf(view, [...spaces, ...clients.map(({ spaceId }) => spaceId)]);
+  const segments = routings.flatMap(({ spaceId, announce }) => {
+    const neighbors = inSpace(spaceId).map(({ link, peer }) => ({
+      linkId: link.id,
+      node: peer.id,
+    }));
+    return segmentSectionOf({ view, spaceId, neighbors, announce }) ?? [];
+  });
   const state: DesiredState = {
     node: {
       nodeId: node.id,
@@ -330,9 +373,9 @@ export function compile(view: NodeView): DesiredState {
       hostname: hostnameOf(node.name),
       routerId: routerIdOf(node.id),
     },
-    underlay: underlayOf(node),
+    underlay: { ...underlayOf(view), ...(cards.length > 0 && { cards }) },
     static: staticOf(node),
-    firewall: { ...firewallOf(node, sides, clients), ...(acl.length > 0 && { acl }) },
+    firewall: { ...firewallOf(view, sides, clients), ...(acl.length > 0 && { acl }) },
     tunnels: spaces.map(
       (spaceId): TunnelSection => ({
         spaceId,
@@ -340,11 +383,15 @@ export function compile(view: NodeView): DesiredState {
         links: inSpace(spaceId).map(({ state: one }) => one),
       }),
     ),
-    routings: spaces.map((spaceId) => routingOf(view, spaceId, inSpace(spaceId), clients)),
+    routings,
     ...(clients.length > 0 && { clients }),
-    ...(system && { system }),
     ...(members.length > 0 && { spaces: members }),
     ...(policy && { policy }),
+    ...(dns && { dns }),
+    ...(shaping && { shaping }),
+    ...besideLinks(view),
+    ...(paths && { paths }),
+    ...(segments.length > 0 && { segments }),
   };
   // The schemas of the protocol decide last, before anyone sees the state.
   fromSections(toSections(state));

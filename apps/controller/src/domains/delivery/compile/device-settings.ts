@@ -3,7 +3,7 @@ import type { AclRuleState } from "@weft/contract/device/v1/acl.ts";
 import { type AclFamily, aclCountsCapability } from "@weft/contract/device/v1/policy.ts";
 import type { SystemSection } from "@weft/contract/device/v1/state.ts";
 import type { DriftPolicy } from "@weft/contract/domains/devices/enums.ts";
-import type { AclProtocol } from "@weft/contract/domains/devices/settings-enums.ts";
+import type { AclProtocol, DnsEntryType } from "@weft/contract/domains/devices/settings-enums.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
 import { isDailySchedule } from "@weft/contract/rules/schedule.ts";
 import { sql, type Transaction } from "kysely";
@@ -22,6 +22,13 @@ export interface SiteRule {
   readonly targetPort: string | null;
 }
 
+/** A name, and what it stands for or the server that knows it. */
+export interface SiteName {
+  readonly type: DnsEntryType;
+  readonly domain: string;
+  readonly address: string;
+}
+
 export interface ViewSite {
   /** Enabled rules; none while the ACL is switched off. */
   readonly rules: readonly SiteRule[];
@@ -31,6 +38,12 @@ export interface ViewSite {
     readonly type: "ip" | "mac";
     readonly value: string;
   }[];
+  /** Enabled entries of its resolver. Absent: none. */
+  readonly names?: readonly SiteName[];
+  /** Names of the blacklist. Absent: none. */
+  readonly deniedNames?: readonly string[];
+  /** The device gives hosts of its LANs addresses; absent: no. */
+  readonly givesAddresses?: boolean;
   /** `minute hour * * *` or `close`. */
   readonly restart: string;
   /** Null: not set, and the device corrects what was changed on it. */
@@ -100,6 +113,9 @@ interface Found {
   readonly drift: DriftPolicy | null;
   readonly rules: readonly SiteRule[];
   readonly blocked: ViewSite["blocked"];
+  readonly names: readonly SiteName[];
+  readonly deniedNames: readonly string[];
+  readonly givesAddresses: boolean;
 }
 
 /** Reads it in the caller's transaction, whose scope must hold the node's enterprise. */
@@ -117,7 +133,18 @@ export async function readSite(trx: Transaction<Database>, nodeId: number): Prom
         where b.enabled and b.type in ('ip', 'mac') and n.kind = 'cpe' and (
           exists (select from blacklist_node x where x.owner_id = b.id and x.node_id = n.id)
           or b.enterprise_id = n.enterprise_id
-            and not exists (select from blacklist_node x where x.owner_id = b.id))) as blocked
+            and not exists (select from blacklist_node x where x.owner_id = b.id))) as blocked,
+      (select coalesce(jsonb_agg(jsonb_build_object('type', d.type, 'domain', d.domain,
+        'address', d.address)), '[]')
+        from dns_entry d where d.node_id = n.id and d.enabled) as names,
+      (select coalesce(jsonb_agg(b.value), '[]') from blacklist b
+        where b.enabled and b.type = 'domain' and n.kind = 'cpe' and (
+          exists (select from blacklist_node x where x.owner_id = b.id and x.node_id = n.id)
+          or b.enterprise_id = n.enterprise_id
+            and not exists (select from blacklist_node x where x.owner_id = b.id))) as "deniedNames",
+      -- Beside the site's own gateway it is that one's business.
+      n.kind = 'cpe' and n.x_mode = 0 and coalesce(c.items ->> 'nDynamicdhcp' = '1', false)
+        as "givesAddresses"
     from node n left join node_config c on c.node_id = n.id
     where n.id = ${nodeId}`.execute(trx);
   const [found] = rows;
@@ -126,5 +153,8 @@ export async function readSite(trx: Transaction<Database>, nodeId: number): Prom
     blocked: found?.blocked ?? [],
     restart: found?.restart ?? "close",
     drift: found?.drift ?? null,
+    names: found?.names ?? [],
+    deniedNames: found?.deniedNames ?? [],
+    givesAddresses: found?.givesAddresses ?? false,
   };
 }

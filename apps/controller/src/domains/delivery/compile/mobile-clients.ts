@@ -1,5 +1,5 @@
 /** People on the road as a POP sees them: the client services that it runs. */
-import type { ClientSection } from "@weft/contract/device/v1/state.ts";
+import type { ClientSection } from "@weft/contract/device/v1/client.ts";
 import { formatAddress, parsePrefix } from "@weft/contract/rules/address.ts";
 import { sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";

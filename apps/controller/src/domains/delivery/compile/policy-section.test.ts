@@ -65,6 +65,38 @@ describe("the policy section", () => {
     expect(policySectionOf({ ...view(policy), node })?.limits.map(({ id }) => id)).toEqual([2]);
   });
 
+  test("has bandwidth policies with the tunnels that they name, and no others", () => {
+    const tunnel = (id: number, direction: number) => ({
+      ...{ id, name: `tunnel-${id}`, gbw: 64, maxbw: 512, direction, lineId: 5 },
+    });
+    const rule = (id: number, pipeId: number, fields: object = {}) => ({
+      ...{ id, name: `rule-${id}`, enable: true, sort: id, pipeId },
+      ...{ appgroupId: null, ipgroupId: null, timeId: null, ...fields },
+    });
+    const policy = {
+      ...group(8, "10.1.1.9"),
+      routerInterfaceline: [{ id: 5, kind: "wan", accessposition: 1, name: "first" }],
+      routerBandwidthpipe: [tunnel(3, 1), tunnel(4, 2), tunnel(6, 0)],
+      routerBwpolicy: [rule(1, 4, { ipgroupId: 8 }), rule(2, 3), rule(7, 6, { enable: false })],
+    };
+    const families = ["routerBandwidthpipe", "routerBwpolicy", "routerIpgroup"];
+    const capabilities = [...families, "routerIpgroupdefine"].map((family) => ({
+      ...{ name: `policy.${family}`, can: true },
+    }));
+    const rates = { guaranteed: 64, most: 512, slot: 1 };
+    expect(policySectionOf(view(policy, capabilities))).toEqual({
+      ...{ sets: [{ id: 8, members: ["10.1.1.9"] }], limits: [] },
+      tunnels: [
+        { id: 3, ...rates, up: true, down: false },
+        { id: 4, ...rates, up: false, down: true },
+      ],
+      bandwidths: [
+        { id: 1, tunnel: 4, hosts: 8, app: null, time: null },
+        { id: 2, tunnel: 3, hosts: null, app: null, time: null },
+      ],
+    });
+  });
+
   test("has port mappings with the slot of their line, and none of those that cannot act", () => {
     const map = (id: number, fields: object) => ({
       ...{ id, enable: true, protocol: "tcp", externalPort: `${8_000 + id}`, lineId: null },
@@ -94,6 +126,114 @@ describe("the policy section", () => {
       sets: [],
       limits: [{ id: 1, set: null, connections: 100, perSecond: null }],
     });
+  });
+
+  test("has policy routes in their order, with the groups that they name", () => {
+    const route = (id: number, fields: object) => ({
+      ...{ id, name: `route-${id}`, enable: true, sort: id, lineGroup: 1, natType: 1 },
+      ...{ srcIpgroupId: null, dstIpgroupId: null, appgroupId: null, timeId: null },
+      ...{ ttlIncrement: 0, natLbextra: 0, nextHop: null, ...fields },
+    });
+    const night = { id: 7, name: "night", weekdays: [], startTime: "22:00", endTime: "06:00" };
+    const policy = {
+      ...group(5, "10.0.0.1"),
+      routerTimenode: [night],
+      routerPolicyroute: [
+        route(2, { sort: 1, srcIpgroupId: 5, timeId: 7, natType: 0 }),
+        route(1, { sort: 2, lineGroup: 1 + 2 }),
+        route(3, { natType: 8 }),
+      ],
+    };
+    const families = ["routerPolicyroute", "routerTimenode", "routerIpgroup"];
+    const capabilities = [...families, "routerIpgroupdefine"].map((family) => ({
+      ...{ name: `policy.${family}`, can: true },
+    }));
+    expect(policySectionOf({ ...view(policy, capabilities), timeZone: "Asia/Tokyo" })).toEqual({
+      sets: [{ id: 5, members: ["10.0.0.1"] }],
+      limits: [],
+      routes: [
+        { id: 2, sources: 5, targets: null, time: 7, slots: [1], nat: false },
+        { id: 1, sources: null, targets: null, time: null, slots: [1, 2], nat: true },
+      ],
+      times: [{ id: 7, weekdays: [], start: "22:00", end: "06:00" }],
+      timeZone: "Asia/Tokyo",
+    });
+  });
+
+  test("has a policy route that denies without a way out, for devices that can", () => {
+    const denial = {
+      ...{ id: 1, name: "lunch", enable: true, sort: 1, deny: true, lineGroup: 1, natType: 9 },
+      ...{ srcIpgroupId: null, dstIpgroupId: 5, appgroupId: null, timeId: null },
+      ...{ ttlIncrement: 0, natLbextra: 0, nextHop: "10.1.1.9" },
+    };
+    const policy = { ...group(5, "10.0.0.1"), routerPolicyroute: [denial] };
+    const families = ["routerPolicyroute", "routerIpgroup", "routerIpgroupdefine"];
+    const capabilities = families.map((family) => ({ name: `policy.${family}`, can: true }));
+    expect(policySectionOf(view(policy, capabilities))).toBeNull();
+    const able = [...capabilities, { name: "policy.routerPolicyroute.deny", can: true }];
+    const sent = { id: 1, sources: null, targets: 5, time: null, slots: [], nat: false };
+    expect(policySectionOf(view(policy, able))?.routes).toEqual([{ ...sent, deny: true }]);
+  });
+
+  test("has a TTL increment of a policy route by WAN links, for devices that can", () => {
+    const route = (id: number, lineGroup: number, fields: object = {}) => ({
+      ...{ id, name: `route-${id}`, enable: true, sort: id, lineGroup, natType: 1 },
+      ...{ srcIpgroupId: null, dstIpgroupId: null, appgroupId: null, timeId: null },
+      ...{ ttlIncrement: 2, natLbextra: 0, nextHop: null, ...fields },
+    });
+    const moved = { natType: 1 + 2, nextHop: "203.0.113.9" };
+    const policy = { routerPolicyroute: [route(1, 1), route(2, 0, moved), route(3, 1, moved)] };
+    const capabilities = (...names: string[]) =>
+      ["", ".destination", ...names].map((name) => ({
+        ...{ name: `policy.routerPolicyroute${name}`, can: true },
+      }));
+    const sent = (...names: string[]) =>
+      policySectionOf(view(policy, capabilities(...names)))?.routes?.map(
+        ({ destination, ttlIncrement }) => [destination, ttlIncrement],
+      );
+    const to = "203.0.113.9";
+    expect(sent()).toEqual([
+      [undefined, undefined],
+      [to, undefined],
+      [to, undefined],
+    ]);
+    expect(sent(".ttl")).toEqual([
+      [undefined, 2],
+      [to, undefined],
+      [to, 2],
+    ]);
+  });
+
+  test("has the next hop of a policy route with the interface that reaches it", () => {
+    const route = (id: number, nextHop: string) => ({
+      ...{ id, name: `route-${id}`, enable: true, sort: id, lineGroup: 0, natType: 0 },
+      ...{ srcIpgroupId: null, dstIpgroupId: null, appgroupId: null, timeId: null },
+      ...{ ttlIncrement: 0, natLbextra: 0, nextHop },
+    });
+    const policy = { routerPolicyroute: [route(1, "10.1.1.254"), route(2, "198.51.100.1")] };
+    const names = ["policy.routerPolicyroute", "policy.routerPolicyroute.hop"];
+    const node = {
+      id: 1,
+      lines: [{ slot: 1, interfaceName: "wan1", ip: "198.51.100.10/24" }],
+      sections: [{ ...lan, interfaceName: "lan0", vlan: null }],
+    };
+    const sent = policySectionOf({
+      ...view(
+        policy,
+        names.map((name) => ({ name, can: true })),
+      ),
+      node,
+    });
+    expect(sent?.routes).toEqual([
+      {
+        ...{ id: 1, sources: null, targets: null, time: null, slots: [], nat: false },
+        hop: { address: "10.1.1.254", interfaceName: "lan0" },
+      },
+      {
+        ...{ id: 2, sources: null, targets: null, time: null, slots: [], nat: false },
+        hop: { address: "198.51.100.1", interfaceName: "wan1" },
+      },
+    ]);
   });
 
   test("is sent to devices alone that reported that they can", () => {

@@ -1,5 +1,14 @@
 /** Policy objects that a device carries out, as its state has them. Pure. */
-import type { AddressSet, PolicySection, PortMap } from "@weft/contract/device/v1/policy.ts";
+import type {
+  AddressSet,
+  BandwidthTunnel,
+  PolicySection,
+  PortMap,
+  TimeGroup,
+} from "@weft/contract/device/v1/policy.ts";
+import { xModeOf } from "@weft/contract/domains/devices/enums.ts";
+import { defaultParams } from "@weft/contract/domains/enterprises/param-config.ts";
+import { pipeDirection } from "@weft/contract/domains/policies/enums.ts";
 import {
   policyAction,
   type RuleList,
@@ -10,19 +19,32 @@ import {
   policyFamily,
 } from "@weft/contract/domains/policies/policy-families.ts";
 import { acts } from "@weft/contract/effects.ts";
+import { asnOf } from "#domains/delivery/links/public.ts";
 import {
   type MergedPolicy,
   mergePolicy,
   type PolicyObject,
   type PolicyRows,
   policyRowsOf,
+  servicesOf,
 } from "#domains/policies/merged/public.ts";
 import {
+  filledRates,
+  isDenial,
+  membersOf,
   type PolicyGround,
+  pathOf,
   policyFindings,
-  slotOfMapping,
+  rangeOfLan,
+  slotOfLine,
+  slotsOf,
+  translationOf,
 } from "#domains/policies/policy-finding/public.ts";
 import type { PublishedTemplate } from "#domains/templates/router-template/public.ts";
+import type { ViewSite } from "./device-settings.ts";
+import type { SealPassword } from "./neighbor-password.ts";
+import { ratesOf } from "./shaping-section.ts";
+import { behindLansOf } from "./site-prefixes.ts";
 
 interface PolicyEnd {
   readonly node: number;
@@ -33,17 +55,36 @@ interface PolicyEnd {
 export interface PolicyView {
   readonly node: {
     readonly id: number;
-    readonly lines: readonly { readonly slot: number }[];
+    readonly kind?: "cpe" | "pop";
+    readonly lines: NonNullable<PolicyGround["lines"]>;
+    readonly bandwidth?: number | null;
+    readonly xMode?: number;
     readonly sections: readonly (PolicyGround["lans"][number] & {
       readonly vlan: number | null;
+      readonly interfaceName?: string;
+      /** Absent: they stay outside of the space. */
+      readonly enableForward?: boolean;
     })[];
+    readonly routes?: Parameters<typeof behindLansOf>[0]["routes"];
+    readonly notices?: readonly string[];
+    readonly announced?: readonly string[] | null;
   };
   /** Links that end at it. */
-  readonly links: readonly { readonly a: PolicyEnd; readonly b: PolicyEnd }[];
+  readonly links: readonly {
+    readonly a: PolicyEnd;
+    readonly b: PolicyEnd;
+    readonly spaceId?: number;
+  }[];
   /** The version of its template that the node follows; absent or null: none. */
   readonly template?: PublishedTemplate | null;
+  /** Settings of its site that decide with them. */
+  readonly site?: Pick<ViewSite, "givesAddresses">;
   /** Policy objects of its own; absent: none. */
   readonly policy?: PolicyRows;
+  /** IANA name of the zone that its time groups are in; absent: the one that every enterprise begins with. */
+  readonly timeZone?: string;
+  /** Absent: passwords are not sent. */
+  readonly sealPassword?: SealPassword;
   /** What its device reported that it can; absent or null: no device has reported yet. */
   readonly capabilities?: PolicyGround["capabilities"];
 }
@@ -52,30 +93,86 @@ export interface PolicyView {
 export const mergedPolicyOf = ({ policy = {}, template }: PolicyView): MergedPolicy =>
   mergePolicy({ node: policy, template: template ? policyRowsOf(template.content) : {} });
 
-/** What decides which of them act. @param heldAt serial of the past configuration it is held at */
-export const policyGroundOf = (
-  { node, links, capabilities = null }: PolicyView,
-  heldAt: number | null = null,
-): PolicyGround => ({
-  capabilities,
-  slots: new Set(node.lines.map(({ slot }) => slot)),
-  // A tagged section has an interface of its own, which the edge does not make yet.
-  lans: node.sections
-    .filter(({ vlan }) => (vlan ?? 0) === 0)
-    .map(({ network, network6 }) => ({ network, network6 })),
-  tunnelPorts: new Set(
-    links.flatMap(({ a, b }) => [a, b].flatMap((end) => (end.node === node.id ? [end.port] : []))),
-  ),
-  heldAt,
-});
-
-/** Entries of a group, of the level that the group is of. */
-const membersOf = (merged: MergedPolicy, group: PolicyObject): string[] => {
-  const entries = merged.objects.get("routerIpgroupdefine") ?? [];
-  const own = entries.filter(
-    ({ level, values }) => level === group.level && values.ipgroupId === group.id,
+/** Networks that it is connected to. A tagged section has an interface of its own, which the edge does not make yet. */
+const connectedOf = ({
+  lines,
+  sections,
+}: PolicyView["node"]): NonNullable<PolicyGround["connected"]> =>
+  [
+    ...lines.map(({ interfaceName, ip = null }) => ({ interfaceName, networks: [ip] })),
+    ...sections
+      .filter(({ vlan }) => (vlan ?? 0) === 0)
+      .map((one) => ({ ...one, networks: [one.network, one.network6] })),
+  ].flatMap(({ interfaceName, networks }) =>
+    networks.flatMap((network) =>
+      interfaceName === undefined || network === null ? [] : [{ interfaceName, network }],
+    ),
   );
-  return [...new Set(own.map(({ values }) => String(values.ip)))].sort();
+
+/** What decides about routers in its LANs. A CPE is in one space. */
+const siteOf = ({
+  node,
+  links,
+  template,
+  sealPassword,
+}: PolicyView): NonNullable<PolicyGround["site"]> => {
+  const sections = node.sections.map((one) => ({ enableForward: false, ...one }));
+  const spaceId = links.flatMap((one) => one.spaceId ?? [])[0];
+  return {
+    lans: sections.flatMap(({ vlan, enableForward, interfaceName, network }) =>
+      (vlan ?? 0) === 0 && enableForward && interfaceName !== undefined
+        ? [{ interfaceName, network }]
+        : [],
+    ),
+    spaceAsn: node.kind === "pop" || spaceId === undefined ? null : asnOf(spaceId),
+    password: ({ level, values }) => {
+      const templateId = level === "template" ? (template?.templateId ?? null) : null;
+      const owner = { template_id: templateId, node_id: templateId === null ? node.id : null };
+      return sealPassword?.(String(values.password), owner) ?? null;
+    },
+    declared: behindLansOf({ routes: [], ...node, sections }),
+  };
+};
+
+/** Its WAN links, with the rates that interface lines give those that have none. */
+export function filledLines<View extends PolicyView>(view: View): View["node"]["lines"] {
+  const merged = mergedPolicyOf(view);
+  return view.node.lines.map((line) => filledRates(merged, line));
+}
+
+/** Addresses that interface lines let a LAN of it give hosts; null: none of them does. */
+export function setRangeOf(view: PolicyView) {
+  const merged = mergedPolicyOf(view);
+  const lans = view.node.sections.filter(({ vlan }) => (vlan ?? 0) === 0);
+  return (lan: Parameters<typeof rangeOfLan>[1]) => rangeOfLan(merged, lan, lans);
+}
+
+/** What decides which of them act. @param heldAt serial of the past configuration it is held at */
+export const policyGroundOf = (view: PolicyView, heldAt: number | null = null): PolicyGround => {
+  const { node, links, capabilities = null } = view;
+  return {
+    capabilities,
+    site: siteOf(view),
+    slots: new Set(node.lines.map(({ slot }) => slot)),
+    wanCards: node.lines.flatMap(({ interfaceName }) => interfaceName ?? []),
+    connected: connectedOf(node),
+    lines: node.lines,
+    ...(view.site && { givesAddresses: view.site.givesAddresses ?? false }),
+    rates: ratesOf({ node: { ...node, lines: filledLines(view) } }),
+    isBypass: (node.xMode ?? xModeOf.gateway) !== xModeOf.gateway,
+    lans: node.sections
+      .filter(({ vlan }) => (vlan ?? 0) === 0)
+      .map(({ interfaceName, network, network6 }) => ({
+        ...(interfaceName !== undefined && { interfaceName }),
+        ...{ network, network6 },
+      })),
+    tunnelPorts: new Set(
+      links.flatMap(({ a, b }) =>
+        [a, b].flatMap((end) => (end.node === node.id ? [end.port] : [])),
+      ),
+    ),
+    heldAt,
+  };
 };
 
 const listOf = (family: PolicyFamilyName): keyof PolicySection | null => {
@@ -83,18 +180,49 @@ const listOf = (family: PolicyFamilyName): keyof PolicySection | null => {
   return action.by === "section" ? action.list : null;
 };
 
+/** Id of the object that a field names; null: none. */
+const idOf = (merged: MergedPolicy, object: PolicyObject, field: string): number | null =>
+  object.values[field] == null ? null : (merged.named(object, field)?.id ?? null);
+
+/** Where flows of a policy route go. */
+const wayOut = (object: PolicyObject, ground: PolicyGround) =>
+  isDenial(object.values)
+    ? { slots: [], nat: false, deny: true as const }
+    : {
+        slots: slotsOf(Number(object.values.lineGroup)),
+        ...translationOf(Number(object.values.natType)),
+        ...pathOf(object, ground),
+      };
+
 /** An object as an entry of its list of the section. */
 const entryOf: {
   readonly [List in RuleList]: (
     merged: MergedPolicy,
     object: PolicyObject,
+    ground: PolicyGround,
   ) => NonNullable<PolicySection[List]>[number];
 } = {
   limits: (merged, object) => ({
     id: object.id,
-    set: object.values.ipgroupId == null ? null : (merged.named(object, "ipgroupId")?.id ?? null),
+    set: idOf(merged, object, "ipgroupId"),
     connections: Number(object.values.maxConnections),
     perSecond: object.values.maxNewPerSecond == null ? null : Number(object.values.maxNewPerSecond),
+  }),
+  routes: (merged, object, ground) => ({
+    id: object.id,
+    sources: idOf(merged, object, "srcIpgroupId"),
+    targets: idOf(merged, object, "dstIpgroupId"),
+    time: idOf(merged, object, "timeId"),
+    ...wayOut(object, ground),
+    // Absent, not null: an edge of an earlier version refuses what it does not know.
+    ...(object.values.appgroupId != null && { app: idOf(merged, object, "appgroupId") }),
+  }),
+  bandwidths: (merged, object) => ({
+    id: object.id,
+    tunnel: idOf(merged, object, "pipeId") ?? 0,
+    hosts: idOf(merged, object, "ipgroupId"),
+    app: idOf(merged, object, "appgroupId"),
+    time: idOf(merged, object, "timeId"),
   }),
   portMaps: (merged, object) => ({
     id: object.id,
@@ -102,27 +230,51 @@ const entryOf: {
     outside: String(object.values.externalPort),
     host: String(object.values.internalIp),
     inside: String(object.values.internalPort),
-    slot: slotOfMapping(merged, object),
+    slot: slotOfLine(merged, object),
   }),
 };
 
-/** The sets that are in use, each once. */
-function setsOf(merged: MergedPolicy, used: readonly PolicyObject[]): AddressSet[] {
-  const groups = new Map(
-    used.flatMap((object) =>
-      Object.entries(policyFamily(object.family).spec.references ?? {}).flatMap(
-        ([field, family]) => {
-          const isNamed = family === "routerIpgroup" && object.values[field] != null;
-          const group = isNamed ? merged.named(object, field) : null;
-          return group ? [[group.id, group] as const] : [];
-        },
-      ),
-    ),
+const tunnelOf = (merged: MergedPolicy, object: PolicyObject): BandwidthTunnel => {
+  const direction = Number(object.values.direction);
+  return {
+    id: object.id,
+    guaranteed: Number(object.values.gbw),
+    most: Number(object.values.maxbw),
+    up: direction !== pipeDirection.down,
+    down: direction !== pipeDirection.up,
+    slot: slotOfLine(merged, object),
+  };
+};
+
+/** The sets that are in use. */
+const setsOf = (merged: MergedPolicy, used: readonly PolicyObject[]): AddressSet[] =>
+  namedBy(merged, used, "routerIpgroup").map((group) => ({
+    id: group.id,
+    members: membersOf(merged, group),
+  }));
+
+/** Rows that objects name by a field of this family, each once, in the order of their ids. */
+function namedBy(
+  merged: MergedPolicy,
+  objects: readonly PolicyObject[],
+  wanted: PolicyFamilyName,
+): PolicyObject[] {
+  const found = objects.flatMap((object) =>
+    Object.entries(policyFamily(object.family).spec.references ?? {}).flatMap(([field, family]) => {
+      const isNamed = family === wanted && object.values[field] != null;
+      const named = isNamed ? merged.named(object, field) : null;
+      return named ? [[named.id, named] as const] : [];
+    }),
   );
-  return [...groups.values()]
-    .map((group) => ({ id: group.id, members: membersOf(merged, group) }))
-    .sort((one, other) => one.id - other.id);
+  return [...new Map(found).values()].sort((one, other) => one.id - other.id);
 }
+
+const timeGroupOf = ({ id, values }: PolicyObject): TimeGroup => ({
+  id,
+  weekdays: [...(values.weekdays as readonly number[])],
+  start: String(values.startTime),
+  end: String(values.endTime),
+});
 
 /**
  * What of a node's policies its device carries out; null: nothing. An object that cannot act is left out, as its
@@ -146,11 +298,29 @@ export function policySectionOf(view: PolicyView): PolicySection | null {
       .filter(({ family, level, id }) => !left.has(`${family} ${level} ${id}`));
   const limits = sent("limits");
   const portMaps = sent("portMaps");
-  if (limits.length + portMaps.length === 0) return null;
+  const routes = sent("routes");
+  const bandwidths = sent("bandwidths");
+  const all = [...limits, ...routes, ...bandwidths, ...portMaps];
+  const applications = namedBy(merged, all, "routerAppgroup").map((group) => ({
+    ...{ id: group.id, services: servicesOf(merged, group) },
+  }));
+  const times = namedBy(merged, all, "routerTimenode").map(timeGroupOf);
+  if (all.length === 0) return null;
   return {
-    sets: setsOf(merged, limits),
-    limits: limits.map((one) => entryOf.limits(merged, one)),
+    sets: setsOf(merged, all),
+    limits: limits.map((one) => entryOf.limits(merged, one, ground)),
     // Absent, not empty: an edge of an earlier version refuses what it does not know.
-    ...(portMaps.length > 0 && { portMaps: portMaps.map((one) => entryOf.portMaps(merged, one)) }),
+    ...(portMaps.length > 0 && {
+      portMaps: portMaps.map((one) => entryOf.portMaps(merged, one, ground)),
+    }),
+    ...(routes.length > 0 && { routes: routes.map((one) => entryOf.routes(merged, one, ground)) }),
+    ...(bandwidths.length > 0 && {
+      tunnels: namedBy(merged, bandwidths, "routerBandwidthpipe").map((one) =>
+        tunnelOf(merged, one),
+      ),
+      bandwidths: bandwidths.map((one) => entryOf.bandwidths(merged, one, ground)),
+    }),
+    ...(applications.length > 0 && { applications }),
+    ...(times.length > 0 && { times, timeZone: view.timeZone ?? defaultParams.timezone }),
   };
 }

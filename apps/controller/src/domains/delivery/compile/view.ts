@@ -1,10 +1,15 @@
 /** What compile reads: one node, its links and their other ends, all on one snapshot. */
+import { defaultParams } from "@weft/contract/domains/enterprises/param-config.ts";
 import { type Selectable, sql, type Transaction } from "kysely";
 import { type Pools, scopedSnapshot } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { lineAddress } from "#domains/delivery/links/public.ts";
 import { readSpaceNetworks } from "#domains/devices/public.ts";
+import { readCircuits } from "#domains/overlay/circuit/public.ts";
+import { readGroups } from "#domains/overlay/cug/public.ts";
 import { isOfPair } from "#domains/overlay/link/public.ts";
+import { readSegments } from "#domains/overlay/segment-route/public.ts";
+import { readClasses } from "#domains/overlay/traffic-class/public.ts";
 import { policyRowsOf, readStoredPolicy } from "#domains/policies/merged/public.ts";
 import {
   type PolicyGround,
@@ -12,14 +17,22 @@ import {
   type SiteObject,
 } from "#domains/policies/policy-finding/public.ts";
 import { readPublished } from "#domains/templates/router-template/public.ts";
+import type { Vault } from "#kernel/vault.ts";
 import type { NodeView, ViewLink, ViewNode } from "./compile.ts";
 import { readSite } from "./device-settings.ts";
 import { requireAllIntent } from "./intent-counts.ts";
 import { calledLine, readServices } from "./mobile-clients.ts";
+import { sealTo, standIn } from "./neighbor-password.ts";
+import type { ViewStandby } from "./standby-section.ts";
 
 type Trx = Transaction<Database>;
-type NodeRow = Pick<Selectable<Database["node"]>, "id" | "kind" | "name" | "enterprise_id"> &
+type NodeRow = Pick<
+  Selectable<Database["node"]>,
+  "id" | "kind" | "name" | "enterprise_id" | "x_mode"
+> &
   Pick<Selectable<Database["node_status"]>, "lines"> & {
+    /** kbit/s of a CPE by its configuration, or of a POP; 0 or null: not limited. */
+    readonly bandwidth: number | null;
     /** Bytes inside every tunnel of it; 0: as each line says. */
     readonly mtu: number;
   };
@@ -33,47 +46,83 @@ export interface ReadView extends NodeView {
 /**
  * Reads the view of a node in the caller's transaction, which must be on one snapshot; its scope
  * becomes that node's. Null when there is no such node.
+ * @param vault of what is sent to the device; without it the state is for comparing only
  * @throws Error when a row that the state is made of cannot be read: an empty answer in its place
  * would take away what it stands for.
  */
-export async function readView(trx: Trx, nodeId: number): Promise<ReadView | null> {
+export async function readView(trx: Trx, nodeId: number, vault?: Vault): Promise<ReadView | null> {
   await sql`select set_config('weft.scope', weft.compile_scope(${nodeId})::text, true)`.execute(
     trx,
   );
   // Side by side: they travel together.
   const [links, template] = await Promise.all([readLinks(trx, nodeId), readPublished(trx, nodeId)]);
   const ids = [...new Set([nodeId, ...links.flatMap(({ a, b }) => [a.node, b.node])])];
-  const [nodes, site, services, spaces, policy, capabilities, siteObjects] = await Promise.all([
+  const [
+    nodes,
+    site,
+    services,
+    spaces,
+    policy,
+    { tunnelKey, ...device },
+    siteObjects,
+    groups,
+    circuits,
+  ] = await Promise.all([
     readNodes(trx, ids),
     readSite(trx, nodeId),
     readServices(trx, nodeId),
     readSpaceNetworks(trx, nodeId),
     readStoredPolicy(trx, "node_id", nodeId),
-    readCapabilities(trx, nodeId),
+    readDevice(trx, nodeId),
     readSiteObjects(trx, nodeId),
+    readGroups(trx, nodeId),
+    readCircuits(trx, nodeId),
     requireAllIntent(trx, nodeId, ids),
   ]);
   const own = nodes.get(nodeId);
   if (!own) return null;
+  const [segments, classes] = await Promise.all([
+    readSegments(trx, [...spaces.keys()]),
+    readClasses(trx, [...spaces.keys()]),
+  ]);
   const missing = ids.filter((id) => !nodes.has(id));
   if (missing.length > 0) throw new Error(`node ${nodeId}: its peers ${missing} are not readable`);
   const peers = new Map([...nodes].map(([id, { view }]) => [id, view]));
   peers.delete(nodeId);
   const { view: node, enterpriseId } = own;
   return {
-    ...{ node, enterpriseId, links, peers, template, site, services, spaces, capabilities },
-    ...{ siteObjects, policy: policyRowsOf(policy) },
+    ...{ node, enterpriseId, links, peers, template, site, services, spaces, ...device },
+    ...{ siteObjects, groups, circuits, segments, classes, policy: policyRowsOf(policy) },
+    sealPassword: vault ? sealTo(vault, nodeId, tunnelKey) : standIn,
   };
 }
 
-/** What the device reported that it can do; every one that reports can do something. */
-async function readCapabilities(trx: Trx, nodeId: number): Promise<ReadView["capabilities"]> {
+/** What the device reported that it can do (every one that reports can do something), and its time zone. */
+async function readDevice(trx: Trx, nodeId: number) {
   const row = await trx
-    .selectFrom("node_status")
-    .select("capabilities")
-    .where("node_id", "=", nodeId)
+    .selectFrom("node")
+    .leftJoin("node_status", "node_status.node_id", "node.id")
+    .leftJoin("enterprise_param", "enterprise_param.enterprise_id", "node.enterprise_id")
+    .select(["node_status.capabilities", "node_status.tunnel_key"])
+    .select(({ fn }) => fn.coalesce("node.time_zone", "enterprise_param.timezone").as("timeZone"))
+    .where("node.id", "=", nodeId)
     .executeTakeFirst();
-  return row && row.capabilities.length > 0 ? row.capabilities : null;
+  const standby = await readStandby(trx, nodeId);
+  const { capabilities = null, timeZone = null } = row ?? {};
+  return {
+    tunnelKey: row?.tunnel_key ?? null,
+    capabilities: capabilities && capabilities.length > 0 ? capabilities : null,
+    timeZone: timeZone ?? defaultParams.timezone,
+    ...(standby && { standby }),
+  };
+}
+
+/** The node's place in a standby group, and what the other device of it can do; undefined: it is in none. */
+async function readStandby(trx: Trx, nodeId: number): Promise<ViewStandby | undefined> {
+  const { rows } = await sql<ViewStandby>`
+    select standby_group as "group", role, priority, partner_can as "partnerCan"
+    from weft.standby_of(${nodeId})`.execute(trx);
+  return rows[0];
 }
 
 /**
@@ -124,6 +173,8 @@ async function readLinks(trx: Trx, nodeId: number): Promise<ViewLink[]> {
     spaceId: row.space_id,
     index: row.index_in_space,
     preference: row.preference,
+    place: row.place,
+    isLeaving: row.is_leaving,
     a: { node: row.a_node_id, slot: row.a_slot, port: row.a_port, key: row.a_key },
     b: { node: row.b_node_id, slot: row.b_slot, port: row.b_port, key: row.b_key },
   }));
@@ -138,8 +189,13 @@ export async function readNodes(trx: Trx, ids: readonly number[]) {
       .selectFrom("node")
       .leftJoin("node_status", "node_status.node_id", "node.id")
       .leftJoin("node_config", "node_config.node_id", "node.id")
-      .select(["node.id", "node.kind", "node.name", "node.enterprise_id", "node_status.lines"])
+      .select(["node.id", "node.kind", "node.name", "node.enterprise_id", "node.x_mode"])
+      .select(["node_status.lines"])
       .select(sql<number>`coalesce((items ->> 'mtu')::int, 0)`.as("mtu"))
+      .select(
+        sql<number | null>`case node.kind when 'pop' then node.bandwidth_kbps
+          else nullif((items ->> 'bandwidth')::bigint, 0) end`.as("bandwidth"),
+      )
       .where(among("node.id"))
       .execute(),
     trx.selectFrom("line").selectAll().where(among("node_id")).execute(),
@@ -184,7 +240,9 @@ const toViewNode = (node: NodeRow, of: RowsOf): ViewNode => ({
   id: node.id,
   kind: node.kind,
   name: node.name,
+  xMode: node.x_mode,
   announced: of.pins.get(node.id) ?? null,
+  bandwidth: node.bandwidth,
   lines: (of.lines.get(node.id) ?? []).map((line) => ({
     slot: line.slot,
     interfaceName: line.interface_name,
@@ -193,6 +251,7 @@ const toViewNode = (node: NodeRow, of: RowsOf): ViewNode => ({
     gateway: line.gateway,
     mtu: node.mtu === 0 ? line.mtu : Math.min(node.mtu, line.mtu),
     address: lineAddress(line, node.lines ?? []),
+    ...{ up: line.up_kbps, down: line.down_kbps },
   })),
   sections: (of.sections.get(node.id) ?? []).map((section) => ({
     interfaceName: section.interface_name,
@@ -202,6 +261,7 @@ const toViewNode = (node: NodeRow, of: RowsOf): ViewNode => ({
     enableForward: section.enable_forward,
     enableDirect: section.enable_direct,
     enableCentral: section.enable_central,
+    ownAddress: section.own_address,
   })),
   routes: (of.routes.get(node.id) ?? []).map((route) => ({
     destination: route.destination,

@@ -1,5 +1,6 @@
 /** What the changes behind a state may take away, by the rows that were written in them. Pure. */
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
+import { stateLimits } from "@weft/contract/device/v1/limits.ts";
 import { policyFamilies } from "@weft/contract/domains/policies/policy-families.ts";
 import type { CountedKind } from "#domains/delivery/history/public.ts";
 
@@ -118,6 +119,7 @@ function readRows({ nodeId, rows }: Given) {
         .filter((row) => isOf(row, nodeId))
         .map(({ old }) => old?.slot),
     ),
+    isOutOfGroups: ownNode.some((row) => differs(row, "cugEnable")),
     isAclOff: of("cpeCfg").some((row) => row.rowId === nodeId && differs(row, "nXACLEnabled")),
     isServiceChanged: of("clientConfig").length > 0,
   };
@@ -134,7 +136,7 @@ const rulesOf = ({ resource, old }: WrittenRow): number =>
   resource === "blacklist" ? 2 : Array.isArray(old?.rules) ? old.rules.length : 1;
 
 /** Calls by which a template's objects come to its CPEs, and leave them. */
-const byTemplate = /: (?:routerTemplate|routerTemplateRel)\./;
+const byTemplate = /: routerTemplate(?:Rel|Rollout)?\./;
 
 const policyRows = ({ causes, rows }: Given): number =>
   causes.some(({ cause }) => byTemplate.test(cause))
@@ -170,13 +172,19 @@ export function accountOf(given: Given): Account {
       .reduce((sum, row) => sum + rulesOf(row), 0),
     account: count("account"),
     // Rows of the node itself; an issue of its template, or leaving it, may take all of them.
-    policy: policyRows(given),
+    policy:
+      policyRows(given) +
+      count("cug", "xwanCircuit") +
+      (read.isOutOfGroups ? stateLimits.userGroups : 0),
+    // A route goes from a node with its rows, and with its links to the hops beside it.
+    segment: count("segmentRoute") + otherNodes + count("line", "link"),
     // When it restarts, and what becomes of drift.
     setting: 2 * count("cpeCfg", "popCfg", "nodeState"),
   };
   const covers = ({ kind, spaceId, had }: Removed): boolean => {
     const isLeft = read.isSwitched || isExpired || (spaceId !== null && read.left.has(spaceId));
     if (kind === "link") return isLeft || read.slots.has(had.slot);
+    if (kind === "segment") return isLeft;
     // A node that leaves a space no longer keeps any network in it.
     if (kind === "prefix") {
       return read.isSwitched || isExpired || (spaceId !== null && read.gone.has(spaceId));

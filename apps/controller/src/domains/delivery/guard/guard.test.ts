@@ -92,6 +92,20 @@ describe("a state that removes objects", () => {
     });
   });
 
+  test("loses the objects of its template with a version, also with a wave and with its rollback", () => {
+    const policies = (count: number) => ({
+      policy: { limits: times(count, (id) => ({ id, max: 10, perSecond: null })) },
+    });
+    const removed = (text: string) =>
+      weigh(policies(30), policies(0), [cause(text, { own: true })]);
+    expect(removed("admin: cpe.edit")).toMatchObject({ removed: 30, held: true });
+    for (const call of ["routerTemplate.issue", "routerTemplateRel.remove"]) {
+      expect(removed(`admin: ${call}`).held).toBe(false);
+    }
+    expect(removed("system: routerTemplateRollout.step").held).toBe(false);
+    expect(removed("admin: routerTemplateRollout.rollBack").held).toBe(false);
+  });
+
   test("loses the networks of a space that it leaves, and those of sites that leave it", () => {
     const closed = (count: number) => ({
       "space.4": { spaceId: 4, netns: null, networks: times(count, (at) => `10.${at}.0.0/24`) },

@@ -1,6 +1,7 @@
 /** Rollback to an earlier configuration, and its undoing. */
 
-import { type DesiredState, fromSections } from "@weft/contract/device/v1/state.ts";
+import { fromSections } from "@weft/contract/device/v1/sections.ts";
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { stateGoBack, stateRelease } from "@weft/contract/domains/delivery/history.ts";
 import type { Message } from "@weft/contract/kernel/message.ts";
 import type { FastifyInstance } from "fastify";
@@ -27,7 +28,7 @@ export function goBackRoutes(app: FastifyInstance): void {
     const state = (await findState(ctx, id, serial)) ?? refuse("notFound");
     if (state.outcome !== "confirmed") refuse("notAllowedNow", { reason: neverConfirmed });
     const past = fromSections(await readStateSections(ctx, state));
-    const sections = (await presentSections(app.weft.pools, node)) ?? refuse("notFound");
+    const sections = (await presentSections(app.weft, node)) ?? refuse("notFound");
     const lines = lineProblem(past, fromSections(sections));
     if (lines) refuse("notAllowedNow", { reason: lines });
     const others = (await findCollisions(ctx, id, past)).join(", ");

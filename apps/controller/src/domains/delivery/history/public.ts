@@ -1,5 +1,7 @@
-/** What worker and guard use of the history. */
+/** What worker, guard and trace use of the history. */
 export { type Difference, differences } from "./difference.ts";
+export { requireNode } from "./own.ts";
 export { readPinned } from "./pin.ts";
 export { restored } from "./restore.ts";
 export { type CountedKind, fieldRules } from "./sections.ts";
+export { findState, readStateSections, statesWithin } from "./store.ts";

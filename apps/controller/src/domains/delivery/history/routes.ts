@@ -35,7 +35,7 @@ export function historyRoutes(app: FastifyInstance): void {
       old ? await readStateSections(ctx, old) : new Map(),
       now
         ? await readStateSections(ctx, now)
-        : ((await presentSections(app.weft.pools, node)) ?? refuse("notFound")),
+        : ((await presentSections(app.weft, node)) ?? refuse("notFound")),
     );
     return {
       from: old?.serial ?? null,

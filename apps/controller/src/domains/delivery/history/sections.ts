@@ -21,6 +21,7 @@ export type CountedKind =
   | "acl"
   | "account"
   | "policy"
+  | "segment"
   | "setting";
 
 /** Values of a list field of a member, each an object of its own to the guard. */
@@ -93,6 +94,12 @@ export const sectionRules: { readonly [Kind in SectionKind]: SectionRule<Kind> }
         list: { kind: "lan", key: ["interfaceName", "vlan"] },
         removal: { of: "addresses", as: "lan" },
         restored: "past",
+      },
+      // As all that comes from policy objects.
+      cards: {
+        list: { kind: "card", key: ["interfaceName"] },
+        removal: "policy",
+        restored: present,
       },
     },
   },
@@ -185,7 +192,129 @@ export const sectionRules: { readonly [Kind in SectionKind]: SectionRule<Kind> }
         removal: "policy",
         restored: present,
       },
+      routes: {
+        list: { kind: "policyRoute", key: ["id"], ordered: true },
+        removal: "policy",
+        restored: present,
+      },
+      tunnels: {
+        list: { kind: "bandwidthTunnel", key: ["id"] },
+        removal: "follows",
+        restored: present,
+      },
+      bandwidths: {
+        list: { kind: "bandwidthRule", key: ["id"], ordered: true },
+        removal: "policy",
+        restored: present,
+      },
+      applications: {
+        list: { kind: "appGroup", key: ["id"] },
+        removal: "follows",
+        restored: present,
+      },
+      times: { list: { kind: "timeGroup", key: ["id"] }, removal: "follows", restored: present },
+      timeZone: { list: null, removal: "follows", restored: present },
       portMaps: { list: { kind: "portMap", key: ["id"] }, removal: "policy", restored: present },
+    },
+  },
+  // What lines carry is of the provider, and what a site may of its contract: both are as of today.
+  shaping: {
+    order: 12,
+    fields: {
+      up: { list: null, removal: "setting", restored: present },
+      down: { list: null, removal: "setting", restored: present },
+      lines: { list: { kind: "lineRate", key: ["slot"] }, removal: "follows", restored: present },
+      circuits: { list: { kind: "circuit", key: ["id"] }, removal: "policy", restored: present },
+    },
+  },
+  // What routers may be asked is decided today, as with rules.
+  site: {
+    order: 13,
+    fields: {
+      neighbors: {
+        list: { kind: "siteNeighbor", key: ["id"] },
+        removal: "policy",
+        restored: present,
+      },
+      interfaces: {
+        list: { kind: "siteInterface", key: ["id"] },
+        removal: "policy",
+        restored: present,
+      },
+      sent: { list: null, removal: "follows", restored: present },
+    },
+  },
+  // Whom a site reaches is decided today.
+  groups: {
+    order: 14,
+    fields: {
+      rate: { list: null, removal: "follows", restored: present },
+      // The networks of one are those of its other members.
+      groups: { list: { kind: "userGroup", key: ["id"] }, removal: "policy", restored: present },
+    },
+  },
+  // The choice of paths follows from what the device can, not from rows.
+  paths: {
+    order: 15,
+    fields: {
+      limits: { list: null, removal: "follows", restored: present },
+      returnAfter: { list: null, removal: "follows", restored: present },
+      spaces: { list: null, removal: "follows", restored: present },
+    },
+  },
+  // Where flows have to pass is decided today, and agreed with the other hops.
+  segment: {
+    order: 16,
+    fields: {
+      spaceId: fixed,
+      netns: fixed,
+      routes: {
+        list: { kind: "segmentRoute", key: ["id"], ordered: true },
+        removal: "segment",
+        restored: present,
+      },
+    },
+  },
+  // With the addresses of the LANs, which are those of the same past state.
+  standby: {
+    order: 17,
+    fields: {
+      group: { list: null, removal: "follows", restored: "past" },
+      role: { list: null, removal: "follows", restored: "past" },
+      priority: { list: null, removal: "follows", restored: "past" },
+      lans: {
+        list: { kind: "standbyLan", key: ["interfaceName"] },
+        removal: "follows",
+        restored: "past",
+      },
+    },
+  },
+  // Hosts keep their names and leases: a rollback is about forwarding.
+  dns: {
+    order: 11,
+    fields: {
+      answers: {
+        list: { kind: "dnsAnswer", key: ["domain", "address"] },
+        removal: "follows",
+        restored: present,
+      },
+      servers: {
+        list: { kind: "dnsServer", key: ["domain", "address"] },
+        removal: "follows",
+        restored: present,
+      },
+      denied: { list: { kind: "deniedName", key: [] }, removal: "policy", restored: present },
+      ranges: {
+        list: { kind: "dhcpRange", key: ["interfaceName", "address"] },
+        removal: "follows",
+        restored: present,
+      },
+      controls: {
+        list: { kind: "dnsControl", key: ["id"], ordered: true },
+        removal: "policy",
+        restored: present,
+      },
+      timeZone: { list: null, removal: "follows", restored: present },
     },
   },
 };

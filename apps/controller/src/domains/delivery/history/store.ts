@@ -58,22 +58,52 @@ export async function listStates(
       .execute(),
     asked.select(sql<number>`count(*)::int`.as("n")).executeTakeFirstOrThrow(),
   ]);
+  return { rows: await readable(ctx, node, states), count: total.n };
+}
+
+type ReadState = ResultOf<typeof stateList>["rows"][number];
+
+async function readable(
+  ctx: Context,
+  { running }: OwnNode,
+  states: readonly StateRow[],
+): Promise<ReadState[]> {
   const causesOf = await causeReader(ctx, states);
-  return {
-    rows: states.map((row) => ({
-      epoch: row.epoch,
-      serial: row.serial,
-      outcome: row.outcome as StateOutcome,
-      reason: row.reason,
-      restores: row.restores,
-      running: node.running?.epoch === row.epoch && node.running.serial === row.serial,
-      causes: causesOf(row),
-      createTime: row.created_at,
-      deliverTime: row.delivered_at,
-      endTime: row.ended_at,
-    })),
-    count: total.n,
-  };
+  return states.map((row) => ({
+    epoch: row.epoch,
+    serial: row.serial,
+    outcome: row.outcome as StateOutcome,
+    reason: row.reason,
+    restores: row.restores,
+    running: running?.epoch === row.epoch && running.serial === row.serial,
+    causes: causesOf(row),
+    createTime: row.created_at,
+    deliverTime: row.delivered_at,
+    endTime: row.ended_at,
+  }));
+}
+
+/**
+ * States of a node that were made within a span or had not ended at its start, the newest first.
+ * @returns none of a node that is not the caller's own
+ */
+export async function statesWithin(
+  ctx: Context,
+  nodeId: number,
+  { from, to }: { readonly from: Date; readonly to: Date },
+  most: number,
+): Promise<ReadState[]> {
+  const node = await findOwnNode(ctx, nodeId);
+  if (!node) return [];
+  const states = await statesOf(ctx, nodeId)
+    .selectAll()
+    .where("created_at", "<", to)
+    .where(sql<boolean>`coalesce(ended_at, now()) >= ${from}`)
+    .orderBy("epoch", "desc")
+    .orderBy("serial", "desc")
+    .limit(most)
+    .execute();
+  return readable(ctx, node, states);
 }
 
 /** One state by its serial, the newest of that number; null asks for the last confirmed one. */

@@ -5,6 +5,7 @@ export {
   cancelIssueTasks,
   cancelState,
   confirmState,
+  dateBack,
   deliverState,
   openIssueTasks,
   publishState,
@@ -13,6 +14,8 @@ export {
   releaseState,
   removeOldStates,
   retryState,
+  settleIssue,
   supersedeEverything,
   supersedeStates,
 } from "./transitions.ts";
+export { isBeingCompiled } from "./waiting.ts";

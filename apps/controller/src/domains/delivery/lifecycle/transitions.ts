@@ -244,8 +244,20 @@ export async function adoptVersion(
   template: TemplateInState | null,
 ): Promise<void> {
   await ofState(db, nodeId, state).set(ofTemplate(template)).execute();
+  if (template) await settleIssue(db, nodeId, state);
+}
+
+/**
+ * A task of the version that the newest state of a node contains is as far as that state is, also one that was
+ * opened after the state: a rollback to a version that never left, or a version of which nothing reaches the node.
+ */
+export async function settleIssue(
+  db: Db,
+  nodeId: number,
+  state: StateId & Pick<StateRow, "outcome">,
+): Promise<void> {
   const status = issueStatus[state.outcome];
-  if (template && status !== undefined) await followIssue(db, nodeId, state, status);
+  if (status !== undefined) await followIssue(db, nodeId, state, status);
 }
 
 /** One task for each member of an issue, not started. */
@@ -373,4 +385,13 @@ async function failTakenBack(
         select row (s.template_id, s.template_version) from node_state s
         where s.node_id = ${nodeId} and s.outcome = 'confirmed'
         order by s.epoch desc, s.serial desc limit 1)`.execute(db);
+}
+
+/** Of the demonstration: dates the states of a node back, the newest to that time and those changes, others a day each. */
+export async function dateBack(db: Db, nodeId: number, at: Date, causes: readonly StoredCause[]) {
+  const then = sql`${at}::timestamptz - (n.newest - s.serial) * interval '1 day'`;
+  await sql`update node_state s set created_at = ${then}, delivered_at = ${then}, ended_at = ${then},
+      causes = case when s.serial = n.newest then ${JSON.stringify(causes)}::jsonb else s.causes end
+    from (select max(serial) as newest from node_state where node_id = ${nodeId}) n
+    where s.node_id = ${nodeId}`.execute(db);
 }

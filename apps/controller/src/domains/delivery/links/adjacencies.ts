@@ -1,6 +1,14 @@
 /** Which links a space has. Pure: rows in, links to add and to remove out. */
 import { topology as topologies } from "@weft/contract/domains/devices/enums.ts";
-import { type ExistingLink, type Placement, placeLinks, type WantedLink } from "./place-links.ts";
+import type { Spot } from "./nearness.ts";
+import { type Choice, type Place, type PlacedAt, placeSites } from "./place.ts";
+import {
+  type ExistingLink,
+  identityOf,
+  type Placement,
+  placeLinks,
+  type WantedLink,
+} from "./place-links.ts";
 
 export interface MemberLine {
   readonly slot: number;
@@ -18,6 +26,14 @@ export interface MemberNode {
   /** WireGuard public key in use; null: the device has not reported one. */
   readonly tunnelKey: string | null;
   readonly lines: readonly MemberLine[];
+  /** Whom it belongs to; absent: someone who chose no POP strategy. */
+  readonly enterprise?: number;
+  /** Absent: not known. */
+  readonly spot?: Spot;
+  /** A POP past its time gets no new links and keeps those that it has; absent: no. */
+  readonly isExpired?: boolean;
+  /** kbit/s of a POP; absent or null: not known. */
+  readonly bandwidth?: number | null;
 }
 
 /** Settings of an operator for the link between two lines, whose order has no meaning. */
@@ -41,17 +57,39 @@ export interface SpaceView {
   readonly settings: readonly LinkSettings[];
   /** Ports that links of other spaces take, by node. */
   readonly otherPorts: ReadonlyMap<number, ReadonlySet<number>>;
+  /** POP strategies by the enterprise that chose them; absent: none did. */
+  readonly choices?: ReadonlyMap<number, Choice>;
+  /** Sites of other spaces that prefer a POP, by POP; absent: none. */
+  readonly loads?: ReadonlyMap<number, number>;
+  /** Ids of links that are leaving and may go now; absent: none. */
+  readonly mayGo?: ReadonlySet<number>;
 }
 
 /** A member that should have links and can have none. */
 export interface UnlinkedNode {
   readonly node: number;
-  /** `noLine`: it has no WAN link. `noCallable`: none of a POP's can be called. `noPeer`: none of the others' can. */
-  readonly reason: "noLine" | "noCallable" | "noPeer";
+  /**
+   * `noLine`: it has no WAN link. `noCallable`: none of a POP's can be called. `noPeer`: none of the
+   * others' can. `noPop`: the space has no POP of its enterprise's strategy that can. `popExpired`: one
+   * that it would be linked with takes no new links.
+   */
+  readonly reason: "noLine" | "noCallable" | "noPeer" | "noPop" | "popExpired";
+  /** The POP that the reason is about; absent: the node itself. */
+  readonly pop?: number;
+  /** Name of the strategy that decides; absent: none does. */
+  readonly strategy?: string;
+}
+
+/** A link that stays, with another place or because its site leaves the POP. */
+export interface ChangedLink {
+  readonly link: ExistingLink;
+  readonly place: Place;
+  readonly isLeaving: boolean;
 }
 
 export interface LinkChanges extends Placement {
   readonly unlinked: readonly UnlinkedNode[];
+  readonly change: readonly ChangedLink[];
 }
 
 type Linkable = MemberNode & { readonly tunnelKey: string };
@@ -119,17 +157,62 @@ function byTurns(lists: readonly (readonly WantedLink[])[]): WantedLink[][] {
   return Array.from({ length: turns }, (_, turn) => lists.flatMap((list) => list[turn] ?? []));
 }
 
+type TopologyView = Pick<SpaceView, "topology" | "members" | "choices" | "loads"> & {
+  readonly links?: readonly ExistingLink[];
+};
+
+const linkableOf = (members: readonly MemberNode[], kind: "cpe" | "pop"): Linkable[] =>
+  members
+    .filter(isLinkable)
+    .filter((one) => one.kind === kind)
+    .sort((one, other) => one.id - other.id);
+
+const nowhere: Spot = { longitude: null, latitude: null, regions: [] };
+
+/** POPs that each CPE has links with which are to stay, with their places. */
+function heldPlaces(links: readonly ExistingLink[]): Map<number, Map<number, Place>> {
+  const held = new Map<number, Map<number, Place>>();
+  for (const { a, b, place = null, isLeaving = false } of links) {
+    if (isLeaving) continue;
+    held.set(a.node, (held.get(a.node) ?? new Map<number, Place>()).set(b.node, place));
+  }
+  return held;
+}
+
+/** Which POPs each CPE is linked with; those that cannot be called are not among them. */
+function placesOf({ members, links = [], choices, loads }: TopologyView): Map<number, PlacedAt> {
+  const held = heldPlaces(links);
+  const pops = linkableOf(members, "pop").filter((pop) => callable(pop).length > 0);
+  const ids = new Set(pops.map(({ id }) => id));
+  return placeSites({
+    sites: linkableOf(members, "cpe").map(({ id, enterprise = 0, spot = nowhere }) => ({
+      ...{ id, enterprise, spot },
+      has: new Map([...(held.get(id) ?? [])].filter(([pop]) => ids.has(pop))),
+    })),
+    pops: pops.map(({ id, spot = nowhere, bandwidth = null, isExpired = false }) => ({
+      ...{ id, spot, bandwidth, isOpen: !isExpired, load: loads?.get(id) ?? 0 },
+    })),
+    choices: choices ?? new Map(),
+  });
+}
+
 /**
  * The links that the members should have, the most important first: POPs among themselves, every CPE line
- * to every POP (first lines before second ones), and in a full mesh CPEs directly where one end can be
- * called (the others meet through a POP).
+ * to every POP of its places (first lines before second ones), and in a full mesh CPEs directly where one
+ * end can be called (the others meet through a POP).
  */
-function rankedLinks({ topology, members }: Pick<SpaceView, "topology" | "members">) {
-  const linkable = members.filter(isLinkable).sort((one, other) => one.id - other.id);
-  const pops = linkable.filter(({ kind }) => kind === "pop");
-  const cpes = linkable.filter(({ kind }) => kind === "cpe");
+function rankedLinks(
+  { topology, members }: Pick<SpaceView, "topology" | "members">,
+  places: ReadonlyMap<number, PlacedAt>,
+) {
+  const pops = linkableOf(members, "pop");
+  const cpes = linkableOf(members, "cpe");
   const spokes = byTurns(
-    cpes.flatMap((cpe) => pops.map((pop) => toLinks(cpe, pop, pairLines(cpe, pop)))),
+    cpes.flatMap((cpe) =>
+      pops
+        .filter(({ id }) => places.get(cpe.id)?.places.has(id))
+        .map((pop) => toLinks(cpe, pop, pairLines(cpe, pop))),
+    ),
   );
   const backbone = pairsOf(pops).flatMap(([one, other]) => {
     const [a, b] = inCallOrder(one, other);
@@ -153,13 +236,14 @@ function directLinks(cpes: readonly Linkable[]): WantedLink[][] {
 }
 
 /** The links that the members should have, where no operator says otherwise. */
-export const wantedLinks = (view: Pick<SpaceView, "topology" | "members">): WantedLink[] =>
-  rankedLinks(view).flat();
+export const wantedLinks = (view: TopologyView): WantedLink[] =>
+  rankedLinks(view, placesOf(view)).flat();
 
 /** Members that no link can be made to, with the reason; one alone in its space lacks none. */
 function unlinkedNodes(
-  members: readonly MemberNode[],
+  { members, choices }: Pick<SpaceView, "members" | "choices">,
   wanted: readonly WantedLink[],
+  places: ReadonlyMap<number, PlacedAt>,
 ): UnlinkedNode[] {
   if (members.length < 2) return [];
   const linked = new Set(wanted.flatMap(({ a, b }) => [a.node, b.node]));
@@ -168,7 +252,14 @@ function unlinkedNodes(
     if (one.kind === "pop" && one.lines.length > 0 && callable(one).length === 0) {
       return [{ node: one.id, reason: "noCallable" }];
     }
-    if (linked.has(one.id)) return [];
+    const { places: at, closed = [] } = places.get(one.id) ?? {};
+    const expired = closed.map((pop) => ({ node: one.id, reason: "popExpired", pop }) as const);
+    const strategy = one.kind === "cpe" ? choices?.get(one.enterprise ?? 0)?.strategy : undefined;
+    // Also where it meets others directly: what its enterprise chose is not there.
+    if (strategy !== undefined && one.lines.length > 0 && at?.size === 0 && expired.length === 0) {
+      return [{ node: one.id, reason: "noPop", strategy }];
+    }
+    if (linked.has(one.id) || expired.length > 0) return expired;
     if (one.lines.length === 0) return [{ node: one.id, reason: "noLine" }];
     return one.kind === "cpe" ? [{ node: one.id, reason: "noPeer" }] : [];
   });
@@ -178,6 +269,9 @@ const atText = ({ node, slot }: LineAt): string => `${node} ${slot}`;
 /** A pair of lines, whichever of them calls. */
 const pairText = (one: LineAt, other: LineAt): string =>
   [atText(one), atText(other)].sort().join(" - ");
+
+const closedPairs = (settings: readonly LinkSettings[]): Set<string> =>
+  new Set(settings.filter(({ enabled }) => !enabled).map(({ ends }) => pairText(...ends)));
 
 /** A pair of lines that an operator wants linked; null while neither can be called. */
 function addedLink(
@@ -207,9 +301,7 @@ function withSettings(
   { settings, members }: Pick<SpaceView, "settings" | "members">,
 ): (readonly WantedLink[])[] {
   if (settings.length === 0) return [...ranked];
-  const closed = new Set(
-    settings.filter(({ enabled }) => !enabled).map(({ ends }) => pairText(...ends)),
-  );
+  const closed = closedPairs(settings);
   const nodes = new Map(members.filter(isLinkable).map((one) => [one.id, one]));
   const open = ranked.map((rank) => rank.filter(({ a, b }) => !closed.has(pairText(a, b))));
   const there = new Set(open.flat().map(({ a, b }) => pairText(a, b)));
@@ -219,11 +311,42 @@ function withSettings(
   return [made, ...open];
 }
 
-/** What to add and to remove so that the space has the wanted links, and what it cannot have and why. */
+/**
+ * Links with POPs that their site is to leave: those that there would be if it might use all POPs, unless
+ * an operator disabled them. They stay until another one carries.
+ */
+function leavingLinks(view: SpaceView, wanted: readonly WantedLink[]): ExistingLink[] {
+  const isWanted = new Set(wanted.map(identityOf));
+  const closed = closedPairs(view.settings);
+  const pops = linkableOf(view.members, "pop");
+  const cpes = new Map(linkableOf(view.members, "cpe").map((cpe) => [cpe.id, cpe]));
+  return view.links.filter((link) => {
+    const [cpe, pop] = [cpes.get(link.a.node), pops.find(({ id }) => id === link.b.node)];
+    if (!cpe || !pop || isWanted.has(identityOf(link)) || view.mayGo?.has(link.id)) return false;
+    if (closed.has(pairText(link.a, link.b))) return false;
+    const possible = toLinks(cpe, pop, pairLines(cpe, pop)).map(identityOf);
+    return possible.includes(identityOf(link));
+  });
+}
+
+/** What to add, to change and to remove so that the space has the wanted links, and what it cannot have and why. */
 export function computeAdjacencies(view: SpaceView): LinkChanges {
-  const ranked = rankedLinks(view);
+  const places = placesOf(view);
+  const ranked = rankedLinks(view, places);
   const wanted = withSettings(ranked, view);
+  const leaving = leavingLinks(view, wanted.flat());
   // Who has no link because an operator disabled it lacks none.
-  const unlinked = unlinkedNodes(view.members, [...ranked.flat(), ...wanted.flat()]);
-  return { ...placeLinks(wanted, view.links, view.otherPorts), unlinked };
+  const unlinked = unlinkedNodes(view, [...ranked.flat(), ...wanted.flat()], places);
+  const { add, remove, ...rest } = placeLinks([leaving, ...wanted], view.links, view.otherPorts);
+  const placeOf = ({ a, b }: WantedLink): Place => places.get(a.node)?.places.get(b.node) ?? null;
+  const [gone, left] = [new Set(remove), new Set(leaving)];
+  const change = view.links
+    .filter((link) => !gone.has(link))
+    .map((link) => ({ link, place: placeOf(link), isLeaving: left.has(link) }))
+    .filter(
+      ({ link, place, isLeaving }) =>
+        place !== (link.place ?? null) || isLeaving !== (link.isLeaving ?? false),
+    );
+  const placed = add.map((link) => ({ ...link, place: placeOf(link) }));
+  return { ...rest, add: placed, remove, unlinked, change };
 }

@@ -7,6 +7,11 @@ export const linksPerSpace = 32_768 - 128;
 const linkLocal = 0xa9fe0000n;
 const leftOut = 128n;
 const ula = 0xfd576566n << 96n;
+/** 198.18.0.0/15, for tests of devices (RFC 2544): no site has them, and links have another range. */
+const marks4 = 0xc6120000n;
+const marks6 = 1n << 40n;
+/** POPs that a segment route crosses at most are numbered from 1. */
+const marksPerSegment = 16n;
 /** The /32 that router ids count from; they are names, no address of anything. */
 const routerIds = 0x64600000;
 
@@ -39,3 +44,32 @@ export const routerIdOf = (nodeId: number): string =>
 
 /** Private AS number of a space (RFC 6996); iBGP needs one, it is not visible outside. */
 export const asnOf = (spaceId: number): number => 4_200_000_000 + (spaceId % 94_967_295);
+
+/** Segment routes of one space whose marks of IPv4 differ: their ids by this modulus. */
+export const segmentsPerSpace = 2 ** 17 / Number(marksPerSegment);
+
+/**
+ * Address of no device by which a POP shows the hop before it that a segment route goes on (ADR 0026).
+ * @param hop number of the POP, from 1
+ */
+export function segmentMark(
+  family: 4 | 6,
+  spaceId: number,
+  segmentId: number,
+  hop: number,
+): string {
+  const own = BigInt(hop);
+  return family === 4
+    ? formatAddress(4, marks4 + BigInt(segmentId % segmentsPerSpace) * marksPerSegment + own)
+    : formatAddress(
+        6,
+        ula + (BigInt(spaceId) << 64n) + marks6 + BigInt(segmentId) * marksPerSegment + own,
+      );
+}
+
+/** Networks of addresses within the links of a space, and of marks. */
+export const innerNetworks = (spaceId: number): string[] => [
+  `${formatAddress(4, linkLocal)}/16`,
+  `${formatAddress(4, marks4)}/15`,
+  `${formatAddress(6, ula + (BigInt(spaceId) << 64n))}/64`,
+];

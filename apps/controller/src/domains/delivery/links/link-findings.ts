@@ -12,6 +12,8 @@ interface LinkFinding {
   readonly object: number;
   readonly full: number | null;
   readonly count: number;
+  /** Name of the POP strategy that decides. */
+  readonly strategy: string | null;
 }
 
 /** One finding for each reason that a node lacks links for, however many. Pure. */
@@ -20,12 +22,14 @@ function linkFindings({ unplaced, unlinked }: Pick<LinkChanges, "unplaced" | "un
   for (const { ends, reason, full } of unplaced) {
     for (const [node, object] of [ends, ends.toReversed()] as [number, number][]) {
       const key = `${node} ${reason} ${full}`;
-      const known = found.get(key) ?? { node, reason, object, full, count: 0 };
+      const known = found.get(key) ?? {
+        ...{ node, reason, object, full, count: 0, strategy: null },
+      };
       found.set(key, { ...known, count: known.count + 1 });
     }
   }
-  const alone = unlinked.map(({ node, reason }) => ({
-    ...{ node, reason, object: node, full: null, count: 0 },
+  const alone = unlinked.map(({ node, reason, pop = node, strategy = null }) => ({
+    ...{ node, reason, object: pop, full: null, count: 0, strategy },
   }));
   return [...found.values(), ...alone];
 }
@@ -48,10 +52,11 @@ export async function noteLinkFindings(
     insert into node_finding (node_id, enterprise_id, space_id, source, kind, object, reason, params)
     select f.node_id, n.enterprise_id, ${spaceId}, 'links', 'link',
       left(weft.name_for(n.enterprise_id, f.object), 64), f.reason,
-      case when f.count = 0 then '{}' else jsonb_strip_nulls(jsonb_build_object(
-        'count', f.count::text, 'full', weft.name_for(n.enterprise_id, f.full_id))) end
+      jsonb_strip_nulls(jsonb_build_object('count', nullif(f.count, 0)::text,
+        'full', weft.name_for(n.enterprise_id, f.full_id), 'strategy', f.strategy))
     from unnest(${of("node")}::bigint[], ${of("object")}::bigint[], ${of("reason")}::text[],
-      ${of("full")}::bigint[], ${of("count")}::int[]) as f (node_id, object, reason, full_id, count)
+      ${of("full")}::bigint[], ${of("count")}::int[], ${of("strategy")}::text[])
+      as f (node_id, object, reason, full_id, count, strategy)
     join weft.nodes_of(${of("node")}::bigint[]) n on n.node_id = f.node_id
     on conflict (node_id, space_id, kind, object, reason) do nothing`.execute(trx);
 }

@@ -18,9 +18,13 @@ export interface ExistingLink extends WantedLink {
   readonly index: number;
   readonly aPort: number;
   readonly bPort: number;
+  /** Place of its POP among those of the site; absent or null: none of its own. */
+  readonly place?: number | null;
+  /** The site is to leave its POP, and the link stays until another one carries; absent: no. */
+  readonly isLeaving?: boolean;
 }
 
-export type NewLink = Omit<ExistingLink, "id">;
+export type NewLink = Omit<ExistingLink, "id" | "isLeaving">;
 
 export interface UnplacedReason {
   readonly reason: "noIndex" | "noPort";
@@ -41,7 +45,8 @@ const portsPerNode = lastPort - firstPort + 1;
 type OtherPorts = ReadonlyMap<number, ReadonlySet<number>>;
 
 const endText = ({ node, slot, key }: WantedLink["a"]): string => `${node} ${slot} ${key}`;
-const identityOf = ({ a, b }: WantedLink): string => `${endText(a)} ${endText(b)}`;
+/** Equal for the same lines of the same devices. */
+export const identityOf = ({ a, b }: WantedLink): string => `${endText(a)} ${endText(b)}`;
 
 /** Gives out the free numbers of a range in ascending order; numbers never come back, so each is visited once. */
 class FreeNumbers {

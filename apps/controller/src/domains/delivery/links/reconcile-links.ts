@@ -1,9 +1,17 @@
 import { type RawBuilder, type SqlBool, sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
-import { computeAdjacencies, type LinkSettings, type MemberNode } from "./adjacencies.ts";
+import {
+  type ChangedLink,
+  computeAdjacencies,
+  type LinkSettings,
+  type MemberNode,
+} from "./adjacencies.ts";
+import { readMayGo } from "./leaving-store.ts";
 import { lineAddress } from "./line-address.ts";
 import { noteLinkFindings } from "./link-findings.ts";
+import { regionsIn } from "./nearness.ts";
 import type { ExistingLink, NewLink } from "./place-links.ts";
+import { readPlacement } from "./placement-store.ts";
 
 type Trx = Transaction<Database>;
 
@@ -28,7 +36,13 @@ export async function readMemberNodes(trx: Trx, ids: RawBuilder<unknown>): Promi
   const nodes = await trx
     .selectFrom("node")
     .leftJoin("node_status", "node_status.node_id", "node.id")
+    .leftJoin("enterprise", "enterprise.id", "node.enterprise_id")
     .select(["node.id", "node.kind", "node.enabled", "tunnel_key", "node_status.lines"])
+    .select(["node.enterprise_id", "node.regions", "node.bandwidth_kbps"])
+    .select(["enterprise.province", "enterprise.city", "enterprise.region"])
+    // As numbers: they are compared and digested.
+    .select(sql<number | null>`node.longitude::float8`.as("longitude"))
+    .select(sql<number | null>`node.latitude::float8`.as("latitude"))
     .select(sql<boolean>`node.expire_at is not null and node.expire_at <= now()`.as("expired"))
     .where(sql<SqlBool>`node.id in (${ids})`)
     .execute();
@@ -43,6 +57,19 @@ export async function readMemberNodes(trx: Trx, ids: RawBuilder<unknown>): Promi
     kind: node.kind,
     active: node.enabled && !(node.kind === "cpe" && node.expired),
     tunnelKey: node.tunnel_key,
+    enterprise: node.enterprise_id,
+    spot: {
+      longitude: node.longitude,
+      latitude: node.latitude,
+      // A CPE says no region: it is where its enterprise is.
+      regions: regionsIn(
+        node.kind === "pop"
+          ? node.regions
+          : [node.province, node.city, node.region].filter((part) => part).join(),
+      ),
+    },
+    isExpired: node.expired,
+    bandwidth: node.kind === "pop" ? node.bandwidth_kbps : null,
     lines: (linesOf.get(node.id) ?? []).map((line) => ({
       slot: line.slot,
       isp: line.isp,
@@ -64,6 +91,8 @@ const toExisting = (row: {
   b_slot: number;
   b_port: number;
   b_key: string;
+  place: number | null;
+  is_leaving: boolean;
 }): ExistingLink => ({
   id: row.id,
   index: row.index_in_space,
@@ -71,6 +100,8 @@ const toExisting = (row: {
   b: { node: row.b_node_id, slot: row.b_slot, key: row.b_key },
   aPort: row.a_port,
   bPort: row.b_port,
+  place: row.place,
+  isLeaving: row.is_leaving,
 });
 
 async function readOtherPorts(trx: Trx, spaceId: number, nodes: readonly number[]) {
@@ -113,7 +144,7 @@ async function addLinks(
     await trx
       .insertInto("link")
       .values(
-        links.slice(at, at + rowsPerInsert).map(({ a, b, aPort, bPort, index }) => ({
+        links.slice(at, at + rowsPerInsert).map(({ a, b, aPort, bPort, index, place }) => ({
           enterprise_id: space.enterprise_id,
           space_id: space.id,
           index_in_space: index,
@@ -125,16 +156,30 @@ async function addLinks(
           b_slot: b.slot,
           b_port: bPort,
           b_key: b.key,
+          place: place ?? null,
         })),
       )
       .execute();
   }
 }
 
+/** Writes places of links that stay, and which of them are leaving. */
+async function changeLinks(trx: Trx, changed: readonly ChangedLink[]): Promise<void> {
+  if (changed.length === 0) return;
+  const ids = changed.map(({ link }) => link.id);
+  const places = changed.map(({ place }) => place);
+  const leaving = changed.map(({ isLeaving }) => isLeaving);
+  await sql`
+    update link l set place = f.place, is_leaving = f.is_leaving
+    from unnest(${ids}::bigint[], ${places}::smallint[], ${leaving}::boolean[])
+      as f (id, place, is_leaving)
+    where l.id = f.id`.execute(trx);
+}
+
 /**
  * Settles which links a space has, in the caller's transaction, whose scope it sets to that
  * space's enterprises. Calls must not run at the same time: ports of a POP are shared by its spaces.
- * @returns the nodes at both ends of links that came or went.
+ * @returns the nodes at both ends of links that came, went or changed.
  * @throws Error when a member cannot be read: links are never settled from half a view.
  */
 export async function reconcileLinks(trx: Trx, spaceId: number): Promise<Set<number>> {
@@ -161,15 +206,19 @@ export async function reconcileLinks(trx: Trx, spaceId: number): Promise<Set<num
     links: rows.map(toExisting),
     settings,
     otherPorts,
+    ...(await readPlacement(trx, spaceId, members)),
+    mayGo: rows.some((row) => row.is_leaving) ? await readMayGo(trx, spaceId) : new Set(),
   });
-  const { add, remove } = changes;
+  const { add, remove, change } = changes;
   if (remove.length > 0) {
     const gone = remove.map(({ id }) => id);
     await trx.deleteFrom("link").where(sql<SqlBool>`id = any(${gone}::bigint[])`).execute();
   }
   await addLinks(trx, space, add);
+  await changeLinks(trx, change);
   await noteLinkFindings(trx, spaceId, changes);
   if (changes.isPartial)
     await sql`select weft.settle_again(array[${spaceId}]::bigint[])`.execute(trx);
-  return new Set([...add, ...remove].flatMap(({ a, b }) => [a.node, b.node]));
+  const touched = [...add, ...remove, ...change.map(({ link }) => link)];
+  return new Set(touched.flatMap(({ a, b }) => [a.node, b.node]));
 }

@@ -3,7 +3,7 @@ import {
   aclChunksCapability,
   clientBucketsCapability,
 } from "@weft/contract/device/v1/additions.ts";
-import { clientBuckets, fromSections } from "@weft/contract/device/v1/state.ts";
+import { clientBuckets, fromSections } from "@weft/contract/device/v1/sections.ts";
 import { line } from "@weft/contract/domains/devices/line.ts";
 import { pop } from "@weft/contract/domains/devices/pop.ts";
 import { netSpace } from "@weft/contract/domains/overlay/net-space.ts";

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { isCollision } from "#kernel/database-errors.ts";
+import type { Vault } from "#kernel/vault.ts";
 import { noteFailure } from "./compile-failure.ts";
 import { type Compiled, compileNode } from "./compile-node.ts";
 
@@ -42,11 +43,15 @@ function oldestMarks(pools: Pools<Database>, limit: number): Promise<Mark[]> {
     .execute();
 }
 
-/** @param published is called with every node that has a new state, after COMMIT. */
+/**
+ * @param published is called with every node that has a new state, after COMMIT
+ * @param vault without it no device opens a password of its state
+ */
 export function createCompiler(
   pools: Pools<Database>,
   logger: Logger,
   published: (nodeId: number) => void,
+  vault?: Vault,
 ): Compiler {
   /** Failed nodes: generation of the mark, and when it failed (ms of the monotonic clock). */
   const failed = new Map<number, { generation: number; at: number }>();
@@ -57,7 +62,7 @@ export function createCompiler(
   };
   const one = async (mark: Mark): Promise<Compiled> => {
     try {
-      const result = await compileNode(pools, mark.node_id);
+      const result = await compileNode(pools, mark.node_id, vault);
       failed.delete(mark.node_id);
       if (result === "published") published(mark.node_id);
       return result;

@@ -2,15 +2,18 @@ import { createHash } from "node:crypto";
 import { sectionFormatFor } from "@weft/contract/device/v1/additions.ts";
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import { maxSectionBytes } from "@weft/contract/device/v1/messages.ts";
-import { type StateHead, toSections } from "@weft/contract/device/v1/state.ts";
+import { toSections } from "@weft/contract/device/v1/sections.ts";
+import type { StateHead } from "@weft/contract/device/v1/state.ts";
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import { nodeLock, withTriedLock } from "#db/locks.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import {
+  circuitGroundOf,
   compile,
   mergedPolicyOf,
   policyGroundOf,
+  policySectionOf,
   type ReadView,
   readView,
 } from "#domains/delivery/compile/public.ts";
@@ -20,17 +23,23 @@ import {
   addCauses,
   adoptVersion,
   publishState,
+  settleIssue,
   supersedeStates,
   type TemplateInState,
 } from "#domains/delivery/lifecycle/public.ts";
 import type { StoredCause, StoredUnmet } from "#domains/delivery/schema.ts";
 import {
+  circuitFindings,
+  groupFindings,
   oneFamilyFindings,
   type PolicyFinding,
   policyFindings,
   siteFindings,
+  siteModeFindings,
+  siteNameFindings,
   writePolicyFindings,
 } from "#domains/policies/policy-finding/public.ts";
+import type { Vault } from "#kernel/vault.ts";
 import { SectionTooLarge } from "./compile-failure.ts";
 
 type Trx = Transaction<Database>;
@@ -51,14 +60,22 @@ export const sha256 = (value: unknown): string =>
  * @throws Error when something could not be read or the state breaks the protocol: nothing is
  * written, the mark stays.
  */
-export function compileNode(pools: Pools<Database>, nodeId: number): Promise<Compiled> {
+export function compileNode(
+  pools: Pools<Database>,
+  nodeId: number,
+  vault?: Vault,
+): Promise<Compiled> {
   return pools.worker.db.connection().execute(async (db) => {
-    const run = () => compileLocked(db, nodeId);
+    const run = () => compileLocked(db, nodeId, vault);
     return (await withTriedLock(db, nodeLock(nodeId), run)) ?? "busy";
   });
 }
 
-async function compileLocked(db: Kysely<Database>, nodeId: number): Promise<Compiled> {
+async function compileLocked(
+  db: Kysely<Database>,
+  nodeId: number,
+  vault?: Vault,
+): Promise<Compiled> {
   const { result, generation } = await db
     .transaction()
     .setIsolationLevel("repeatable read")
@@ -69,7 +86,7 @@ async function compileLocked(db: Kysely<Database>, nodeId: number): Promise<Comp
         .where("node_id", "=", nodeId)
         .executeTakeFirst();
       if (!mark) return { result: "gone" as const, generation: 0 };
-      const view = await readView(trx, nodeId);
+      const view = await readView(trx, nodeId, vault);
       if (!view) return { result: "gone" as const, generation: mark.generation };
       const present = compile(view);
       const pinned = await readPinned(trx, nodeId);
@@ -114,6 +131,10 @@ export function findingsOf(view: ReadView, heldAt: number | null): PolicyFinding
   return [
     ...policyFindings(mergedPolicyOf(view), ground),
     ...siteFindings(view.siteObjects, ground),
+    ...siteModeFindings(view.node, ground),
+    ...groupFindings(view, ground),
+    ...circuitFindings(view.circuits ?? [], () => circuitGroundOf(view, policySectionOf(view))),
+    ...siteNameFindings(view.node, view.site?.names ?? [], ground),
     ...(view.site ? oneFamilyFindings(view.site, ground) : []),
   ];
 }
@@ -183,6 +204,8 @@ export async function publish(
   const held = !isFinal && (await isHeld(trx, state, hashes));
   if (current && (isFinal || held)) {
     if (isOther(current, state.template)) await adoptVersion(trx, nodeId, current, state.template);
+    // A task of the same version was opened since, and nothing else will end it: nothing goes out.
+    else if (state.template) await settleIssue(trx, nodeId, current);
     if (held) await addCauses(trx, nodeId, current, state.causes);
     return "unchanged";
   }

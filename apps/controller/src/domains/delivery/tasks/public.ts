@@ -1,1 +1,1 @@
-export { isNode } from "./store.ts";
+export { isNode, readNodeState } from "./store.ts";

@@ -4,6 +4,7 @@ import type { nodeState, taskList } from "@weft/contract/domains/devices/node-st
 import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { type Selectable, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
+import { isBeingCompiled } from "#domains/delivery/lifecycle/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { isBlocked } from "./rules.ts";
@@ -99,13 +100,11 @@ async function readSpaceFindings(ctx: Context, id: number): Promise<NodeState["f
   return found.map((one) => ({ section: "", ...one, params: { ...one.params } }));
 }
 
-/** True while a write that concerns the node has not become a state, or was found to change none. */
 async function isCompiling(ctx: Context, id: number): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`
-    select exists (select from compile_mark where node_id = ${id})
-      or exists (select from change where not done and (${id} = any (node_ids)
-        or space_ids && array(select space_id from space_member where node_id = ${id})))
-      as found`.execute(ctx.db);
+  const node = sql`${id}::bigint`;
+  const { rows } = await sql<{ found: boolean }>`select ${isBeingCompiled(node)} as found`.execute(
+    ctx.db,
+  );
   return rows[0]?.found ?? false;
 }
 

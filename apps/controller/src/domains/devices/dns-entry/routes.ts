@@ -17,7 +17,7 @@ export function dnsEntryRoutes(app: FastifyInstance): void {
       resource: dnsEntry.name,
       rowId: nCpeID,
       old: null,
-      new: { file: file.name, lines: entries.length, added },
+      new: { nCpeID, file: file.name, lines: entries.length, added },
       enterpriseId,
     });
     await ctx.change({ enterpriseId, nodeIds: [nCpeID] });

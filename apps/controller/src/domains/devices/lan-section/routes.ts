@@ -13,8 +13,15 @@ import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { refuseField, refuseFields } from "#kernel/refuse.ts";
-import { type Networks, overlapIssues } from "./rules.ts";
-import { lanSectionStore, ownNetworks, sectionsOf, setSwitch, switchesOf } from "./store.ts";
+import { type Networks, overlapIssues, pairIssues } from "./rules.ts";
+import {
+  lanSectionStore,
+  otherOfPair,
+  ownNetworks,
+  sectionsOf,
+  setSwitch,
+  switchesOf,
+} from "./store.ts";
 
 /** A segment; one that is not written yet has no id. */
 interface Segment extends Networks {
@@ -64,9 +71,10 @@ async function flip(
   if (on && field === "enableForward") await refuseOverlap(ctx, nodeId, ids);
   const { enterpriseId, rows } = await setSwitch(ctx, nodeId, ids, column, on);
   await ctx.audit(
-    ...rows.map(({ id, old }) => ({
+    ...rows.map(({ id, network, old }) => ({
       ...{ resource: lanSection.name, rowId: id, enterpriseId },
-      ...{ old: { [field]: old }, new: { [field]: on } },
+      old: { nCpeID: nodeId, network, [field]: old },
+      new: { nCpeID: nodeId, network, [field]: on },
     })),
   );
   await ctx.change({ enterpriseId, nodeIds: [nodeId] });
@@ -94,7 +102,11 @@ export function lanSectionRoutes(app: FastifyInstance): void {
   mountResource(app, lanSection, lanSectionStore, {
     async beforeWrite(ctx, draft, id) {
       if (id !== null) await refuseFlips(ctx, id, draft);
-      const issues = await overlapsOf(ctx, draft.nCpeID, [{ ...draft, id }]);
+      const other = await otherOfPair(ctx, draft.nCpeID);
+      const issues = [
+        ...(await overlapsOf(ctx, draft.nCpeID, [{ ...draft, id }])),
+        ...(other ? pairIssues(draft, other.sections, other.name) : []),
+      ];
       if (issues.length > 0) refuseFields(issues);
     },
   });

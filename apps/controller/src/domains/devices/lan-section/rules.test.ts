@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { overlapIssues } from "./rules.ts";
+import { overlapIssues, pairIssues } from "./rules.ts";
 
 const others = [
   { siteName: "SH-01", network: "10.1.1.1/24" },
@@ -22,5 +22,37 @@ describe("sections of a space do not overlap", () => {
     expect(overlapIssues({ network: "10.1.1.9/32", network6: null }, others)).toEqual([
       { path: "network", rule: "overlap", params: { value: "10.1.1.1/24", other: "SH-01" } },
     ]);
+  });
+});
+
+describe("a section that two devices of a standby group share", () => {
+  const section = (more: object = {}) => ({
+    ...{ network: "10.1.1.1/24", network6: null, ownAddress: "10.1.1.2", ...more },
+  });
+  const other = section({ ownAddress: "10.1.1.3" });
+  test.each([
+    ["each with an address of its own", {}, other, []],
+    ["another network", { network: "10.1.2.1/24", ownAddress: null }, other, []],
+    ["one address for both", { ownAddress: "10.1.1.3" }, other, ["ownAddress taken"]],
+    ["none of its own", { ownAddress: null }, other, ["ownAddress required"]],
+    ["none of the other one", {}, section({ ownAddress: null }), ["network overlap"]],
+    ["another gateway", { network: "10.1.1.9/24" }, other, ["network overlap"]],
+    ["another length", { network: "10.1.1.1/16" }, other, ["network overlap"]],
+    [
+      "another gateway of IPv6",
+      { network6: "fd00:1::2/64" },
+      { ...other, network6: "fd00:1::1/64" },
+      ["network6 overlap"],
+    ],
+    [
+      "the same of IPv6 in another section",
+      { network: "10.1.2.1/24", network6: "fd00:1::1/64" },
+      { ...other, network6: "fd00:1::1/64" },
+      ["network6 overlap"],
+    ],
+    ["the same gateways", { network6: "fd00:1::1/64" }, { ...other, network6: "fd00:1::1/64" }, []],
+  ])("%s", (_what, more, there, found) => {
+    const issues = pairIssues(section(more), [there], "SH-01b");
+    expect(issues.map(({ path, rule }) => `${path} ${rule}`)).toEqual(found);
   });
 });

@@ -29,3 +29,40 @@ export function overlapIssues(draft: Networks, others: readonly OtherNetwork[]):
       : [];
   });
 }
+
+/** A section as the other device of a standby group has it. */
+export interface SharedSection extends Networks {
+  readonly ownAddress: string | null;
+}
+
+const overlap = (one: string | null, other: string | null): boolean => {
+  const [first, second] = [parsePrefix(one ?? ""), parsePrefix(other ?? "")];
+  return first !== null && second !== null && overlaps(first, second);
+};
+
+/**
+ * Two devices of a standby group share a LAN by the same gateway and an address of their own each; any other overlap
+ * would be two devices with one address. Pure.
+ * @param name of the other device
+ */
+export function pairIssues(
+  draft: SharedSection,
+  others: readonly SharedSection[],
+  name: string,
+): RuleIssue[] {
+  return others.flatMap((other): RuleIssue[] => {
+    const clash = (path: "network" | "network6"): RuleIssue[] => [
+      { path, rule: "overlap", params: { value: other[path] ?? "", other: name } },
+    ];
+    if (overlap(draft.network6, other.network6) && draft.network6 !== other.network6)
+      return clash("network6");
+    if (!overlap(draft.network, other.network))
+      return overlap(draft.network6, other.network6) ? clash("network6") : [];
+    if (draft.network !== other.network) return clash("network");
+    if (draft.ownAddress === null) return [{ path: "ownAddress", rule: "required", params: {} }];
+    if (other.ownAddress === null) return clash("network");
+    return draft.ownAddress === other.ownAddress
+      ? [{ path: "ownAddress", rule: "taken", params: { value: draft.ownAddress } }]
+      : [];
+  });
+}

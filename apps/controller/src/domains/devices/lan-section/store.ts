@@ -18,6 +18,7 @@ export const lanSectionStore = tableStore(lanSection, {
     enableForward: "enable_forward",
     enableDirect: "enable_direct",
     enableCentral: "enable_central",
+    ownAddress: "own_address",
     remark: "remark",
   },
   owner: { row: "nCpeID", of: cpes },
@@ -33,10 +34,13 @@ export async function setSwitch(
   ids: readonly number[],
   column: Switch,
   on: boolean,
-): Promise<{ enterpriseId: number; rows: readonly { id: number; old: boolean }[] }> {
+): Promise<{
+  enterpriseId: number;
+  rows: readonly { id: number; network: string | null; old: boolean }[];
+}> {
   const before = await ctx.db
     .selectFrom("lan_section")
-    .select(["id", "enterprise_id", `${column} as old`])
+    .select(["id", "enterprise_id", "network", `${column} as old`])
     .where(sql<SqlBool>`id = any(${[...ids]}::bigint[])`)
     .where("node_id", "=", nodeId)
     .where(inCallerScope(ctx, "enterprise_id", "created_by"))
@@ -105,3 +109,23 @@ export async function switchesOf(ctx: Context, id: number) {
     .executeTakeFirst();
   return found ?? null;
 }
+
+/** The other device of the node's standby group, with its sections; null: there is none. */
+export async function otherOfPair(ctx: Context, nodeId: number) {
+  const found = await ctx.db
+    .selectFrom("node")
+    .select(["id", "name"])
+    .where(sql<SqlBool>`id = any(weft.standby_pair(${nodeId})) and id <> ${nodeId}`)
+    .executeTakeFirst();
+  if (!found) return null;
+  return { name: found.name, sections: await sharedSections(ctx, found.id) };
+}
+
+/** Sections of a node as its pair shares them. */
+export const sharedSections = (ctx: Context, nodeId: number) =>
+  ctx.db
+    .selectFrom("lan_section")
+    .select(["network", "network6", "own_address as ownAddress"])
+    .where("node_id", "=", nodeId)
+    .orderBy("id")
+    .execute();

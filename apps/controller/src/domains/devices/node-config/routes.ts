@@ -79,8 +79,8 @@ function portRoutes(app: FastifyInstance): void {
     await ctx.audit({
       resource: "cpePorts",
       rowId: id,
-      old: { speed: old.speed_mbps, remark: old.remark },
-      new: { speed, remark },
+      old: { nodeId: old.node_id, name: old.name, speed: old.speed_mbps, remark: old.remark },
+      new: { nodeId: old.node_id, name: old.name, speed, remark },
       enterpriseId: old.enterprise_id,
     });
     return null;

@@ -14,7 +14,15 @@ import type { Context } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
 import { requireEnterprise } from "#kernel/scope.ts";
-import { activationOf, ownCpe, releaseDevice, setCug, setStandby } from "./device.ts";
+import {
+  activationOf,
+  ownCpe,
+  pairOf,
+  releaseDevice,
+  setCug,
+  setStandby,
+  spacesOf,
+} from "./device.ts";
 import { audited, enableCpe, meantCpe } from "./enable.ts";
 import { listNodes } from "./list.ts";
 import { fromCpe, toCpeRow } from "./row.ts";
@@ -55,7 +63,9 @@ function enableRoutes(app: FastifyInstance): void {
     const node = await meantCpe(ctx, id, hostid);
     await setCug(ctx, node, { cug_enabled: enable });
     await audited(ctx, node, {}, { cugEnable: enable });
-    await ctx.change({ enterpriseId: node.enterprise_id, nodeIds: [id] });
+    // Whom it reaches, and who reaches it.
+    const { enterprise_id: enterpriseId } = node;
+    await ctx.change({ enterpriseId, nodeIds: [id], spaceIds: await spacesOf(ctx, id) });
     return null;
   });
   mount(app, cpeEditCugConfig, async ({ cpeId, bandwidth }, ctx) => {
@@ -73,8 +83,12 @@ export function cpeActionRoutes(app: FastifyInstance): void {
   enableRoutes(app);
   mount(app, cpeEditStandby, async ({ cpeId, ...draft }, ctx) => {
     const node = await ownCpe(ctx, cpeId);
+    // The state of each names what the other one can do.
+    const before = await pairOf(ctx, cpeId);
     const old = await setStandby(ctx, cpeId, draft);
     await audited(ctx, node, old, draft);
+    const nodeIds = [...new Set([...before, ...(await pairOf(ctx, cpeId))])];
+    await ctx.change({ enterpriseId: node.enterprise_id, nodeIds });
     return null;
   });
   mount(app, cpeGetActive, async ({ id }, ctx) => activationOf(ctx, await ownCpe(ctx, id)));

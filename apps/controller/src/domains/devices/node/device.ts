@@ -2,10 +2,11 @@
 import type { cpeGetActive } from "@weft/contract/domains/devices/cpe-actions.ts";
 import type { StandbyDraft } from "@weft/contract/domains/devices/cpe-standby.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
-import { type RawBuilder, sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { unshared } from "#domains/devices/lan-section/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { asRefusal } from "#kernel/database-errors.ts";
-import { refuse } from "#kernel/refuse.ts";
+import { refuse, refuseField } from "#kernel/refuse.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 
 /** Hardware id of the device that serves a node: first 16 digits of its key's SHA-256. */
@@ -80,6 +81,16 @@ export async function releaseDevice(ctx: Context, { id }: OwnNode): Promise<bool
   return devices.length + claims.length > 0;
 }
 
+/** Ids of the spaces that a node is in. */
+export async function spacesOf(ctx: Context, nodeId: number): Promise<number[]> {
+  const rows = await ctx.db
+    .selectFrom("space_member")
+    .select("space_id")
+    .where("node_id", "=", nodeId)
+    .execute();
+  return rows.map(({ space_id }) => space_id);
+}
+
 /** Keeps what a CPE may in its closed user group. */
 export async function setCug(
   ctx: Context,
@@ -127,9 +138,39 @@ export async function setStandby(
     .where("id", "=", id)
     .execute()
     .catch((error: unknown) => {
-      throw asRefusal(error, { node_standby: { field: "hotStandbyRole" } }, draft) ?? error;
+      const fields = {
+        node_standby: { field: "hotStandbyRole" },
+        networks_apart: { field: group },
+      };
+      throw asRefusal(error, fields, draft) ?? error;
     });
+  if (isIn) await requireOrder(ctx, id, draft);
+  const clash = await unshared(ctx, id);
+  if (clash) refuseField(group, "overlap", clash);
   return old;
+}
+
+const group = "hotStandbyGroup";
+
+/** Nodes of the standby group of a node, itself included. */
+export async function pairOf(ctx: Context, id: number): Promise<number[]> {
+  const { rows } = await sql<{ ids: number[] }>`
+    select weft.standby_pair(${id}) as ids`.execute(ctx.db);
+  return rows[0]?.ids ?? [id];
+}
+
+/** The priorities decide who is active: they must not say the opposite of the roles. */
+async function requireOrder(ctx: Context, id: number, draft: StandbyDraft): Promise<void> {
+  const other = await ctx.db
+    .selectFrom("node")
+    .select("hot_standby_priority as priority")
+    .where(sql<SqlBool>`id = any(weft.standby_pair(${id})) and id <> ${id}`)
+    .executeTakeFirst();
+  const { hotStandbyRole: role, hotStandbyPriority: own } = draft;
+  if (!other || other.priority === null || own === null) return;
+  const [active, standby] = role === "active" ? [own, other.priority] : [other.priority, own];
+  if (active < standby)
+    refuseField("hotStandbyPriority", "standbyOrder", { value: other.priority });
 }
 
 export async function setEnabled(ctx: Context, id: number, enabled: boolean): Promise<void> {

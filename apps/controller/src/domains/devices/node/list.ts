@@ -150,6 +150,15 @@ const wanIp = sql`(
      where one ->> 'interfaceName' = line.interface_name limit 1), line.ip)
   from line where line.node_id = cut.id order by slot limit 1)`;
 
+/** An active device without one that could take over is alone; of one that is out of contact nothing is known. */
+const standbyState = sql`case
+  when not status.online or cut.hot_standby_group is null then null
+  when status.standby_place = 'active'
+    and not exists (select from node other join node_status s on s.node_id = other.id
+      where other.enterprise_id = cut.enterprise_id and other.hot_standby_group = cut.hot_standby_group
+        and other.id <> cut.id and s.online and s.standby_place = 'standby') then 'alone'
+  else status.standby_place end`;
+
 /**
  * One page of nodes with what the loop knows of each. The page is cut first; what is known of its
  * rows is read for these rows only, as values where it is one: planning a join costs more than it
@@ -176,6 +185,8 @@ export async function listNodes(ctx: Context, query: NodeQuery): Promise<NodeRec
            coalesce(config.items ->> 'nDynamicdhcp' = '1', false) as dynamic_dhcp,
            coalesce(config.cug_enabled, true) as cug_enabled, config.cug_bps,
            (select network from lan_section where node_id = cut.id order by id limit 1) as lan_ip,
+           ${standbyState} as standby_state,
+           case when status.online then status.standby_since end as standby_since,
            space.id as space_id, space.name as space_name
     from cut
     left join node_status status on status.node_id = cut.id

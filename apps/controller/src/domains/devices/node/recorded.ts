@@ -17,5 +17,6 @@ export function recordedNode(row: Selectable<Database["node"]>): object {
     return { name: row.name, ...shared, regions: row.regions, bandwidth: row.bandwidth_kbps };
   }
   const { enabled: enable, x_mode: xMode, area_id: areaId, parent_node_id: parentCpeId } = row;
-  return { alias: row.name, ...shared, enable, xMode, areaId, parentCpeId };
+  const { time_zone: timezone } = row;
+  return { alias: row.name, ...shared, enable, xMode, areaId, timezone, parentCpeId };
 }

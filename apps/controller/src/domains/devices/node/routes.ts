@@ -35,11 +35,17 @@ const page = async <Row>(
   return { rows: records.map(toRow), count };
 };
 
+const readNode = async (ctx: Context, kind: "cpe" | "pop", id: number) => {
+  const [found] = await listNodes(ctx, { kind, id, page: 1, limit: 1 });
+  return found ?? refuse("notFound");
+};
+
 const cpeStore: Store<typeof cpe> = {
   list: (ctx, query) =>
     page(ctx, { ...query, ...byKey(query), kind: "cpe", orderBy: query.orderByColumn }, toCpeRow),
   add: (ctx, draft) => addNode(ctx, "cpe", fromCpe(draft)),
   edit: (ctx, id, draft) => editNode(ctx, "cpe", id, fromCpe(draft)),
+  read: async (ctx, id) => toCpeRow(await readNode(ctx, "cpe", id)),
   remove: (ctx, ids) => removeNodes(ctx, "cpe", ids),
   combo: (ctx) => comboNodes(ctx, "cpe"),
 };
@@ -49,6 +55,7 @@ const popStore: Store<typeof pop> = {
     page(ctx, { ...query, ...byKey(query), kind: "pop", orderBy: query.orderByColumn }, toPopRow),
   add: (ctx, draft) => addNode(ctx, "pop", fromPop(draft)),
   edit: (ctx, id, draft) => editNode(ctx, "pop", id, fromPop(draft)),
+  read: async (ctx, id) => toPopRow(await readNode(ctx, "pop", id)),
   remove: (ctx, ids) => removeNodes(ctx, "pop", ids),
   combo: (ctx) => comboNodes(ctx, "pop"),
 };
@@ -65,12 +72,10 @@ export function nodeRoutes(app: FastifyInstance): void {
   cpeActionRoutes(app);
   mountBatches(app, cpeBatches);
   mount(app, cpeFindById, async ({ id }, ctx) => {
-    const [found] = await listNodes(ctx, { kind: "cpe", id, page: 1, limit: 1 });
-    return found ? toldRow(ctx, cpe, toCpeRow(found)) : refuse("notFound");
+    return toldRow(ctx, cpe, toCpeRow(await readNode(ctx, "cpe", id)));
   });
   mount(app, popFindById, async ({ id }, ctx) => {
-    const [found] = await listNodes(ctx, { kind: "pop", id, page: 1, limit: 1 });
-    return found ? toldRow(ctx, pop, toPopRow(found)) : refuse("notFound");
+    return toldRow(ctx, pop, toPopRow(await readNode(ctx, "pop", id)));
   });
   mount(app, healthCounts, ({ classType: kind, ...query }, ctx) =>
     countTones(ctx, { ...query, ...byKey(query), kind, page: 1, limit: 1 }),

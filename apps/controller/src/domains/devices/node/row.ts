@@ -1,5 +1,9 @@
 import type { cpe } from "@weft/contract/domains/devices/cpe.ts";
-import type { EnrolmentState, StandbyRole } from "@weft/contract/domains/devices/enums.ts";
+import type {
+  EnrolmentState,
+  StandbyRole,
+  StandbyState,
+} from "@weft/contract/domains/devices/enums.ts";
 import type { HealthDetail, HealthState } from "@weft/contract/domains/devices/health.ts";
 import type { pop } from "@weft/contract/domains/devices/pop.ts";
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
@@ -39,11 +43,14 @@ export interface NodeRecord {
   readonly lan_ip: string | null;
   readonly area_id: number | null;
   readonly area_name: string | null;
+  readonly time_zone: string | null;
   readonly parent_node_id: number | null;
   readonly hostid: string | null;
   readonly hot_standby_group: number | null;
   readonly hot_standby_role: StandbyRole | null;
   readonly hot_standby_priority: number | null;
+  readonly standby_state: StandbyState | null;
+  readonly standby_since: Date | null;
   readonly dynamic_dhcp: boolean;
   readonly token_state: 3 | 4 | 5;
   readonly is_push: boolean;
@@ -91,12 +98,15 @@ export const toCpeRow = (row: NodeRecord): RowOf<typeof cpe> => ({
   lanIp: row.lan_ip,
   areaId: row.area_id,
   areaName: row.area_name,
+  timezone: row.time_zone,
   parentCpeId: row.parent_node_id,
   hostid: row.hostid,
   nDynamicdhcp: row.dynamic_dhcp,
   hotStandbyGroup: row.hot_standby_group,
   hotStandbyRole: row.hot_standby_role,
   hotStandbyPriority: row.hot_standby_priority,
+  standbyState: row.standby_state,
+  standbySince: row.standby_since,
   isPush: row.is_push,
   cugEnable: row.cug_enabled,
   cugBandwidth: row.cug_bps,
@@ -129,4 +139,5 @@ export const fromCpe = (draft: DraftOf<typeof cpe>): NodeValues => ({
   enabled: draft.enable,
   x_mode: draft.xMode,
   area_id: draft.areaId,
+  time_zone: draft.timezone,
 });

@@ -23,6 +23,7 @@ export interface NodeValues {
   readonly latitude: number | null;
   readonly bandwidth_kbps?: number | null;
   readonly area_id?: number | null;
+  readonly time_zone?: string | null;
   readonly parent_node_id?: number;
   readonly expire_at: Date | null;
   readonly remark: string;

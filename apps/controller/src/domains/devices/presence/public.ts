@@ -3,9 +3,11 @@ export { addReplacement, isClone, noteReplacement, type Replacement } from "./cl
 export {
   type Device,
   keepHeartbeat,
+  keepLeases,
   keepPin,
   keepRepairs,
   keepReport,
+  keepStandby,
   type OpenSocket,
   openPresence,
   writeSeen,

@@ -126,6 +126,7 @@ export function keepReport(
       old.tunnel_key !== tunnelKey ||
       addressesOf(old.lines) !== addressesOf(report.lines) ||
       abilitiesOf(old.capabilities) !== abilitiesOf(report.capabilities);
+    // Who stands for another device is part of that one's state.
     if (isNews) await writeChange(trx, device);
     return isNews;
   });
@@ -142,7 +143,7 @@ async function writeChange(trx: Trx, { node, enterpriseId }: Device): Promise<vo
     .insertInto("change")
     .values({
       enterprise_id: enterpriseId,
-      node_ids: sql`${[node]}::bigint[]`,
+      node_ids: sql`weft.standby_pair(${node})`,
       space_ids: sql`'{}'`,
       cause: "edge: report",
       created_by: 0,
@@ -196,6 +197,39 @@ export async function keepRepairs(
   const names = items.map(({ part, object }) => `${part} ${object}`);
   await inNode(pools, device.node, (trx) =>
     sql`select weft.note_repairs(${names}::text[])`.execute(trx),
+  );
+}
+
+/** Keeps what the device gave hosts of its LANs. */
+export async function keepLeases(
+  pools: Pools<Database>,
+  device: Device,
+  { items, total }: MessageFromEdge<"leases">,
+): Promise<void> {
+  await inNode(pools, device.node, (trx) =>
+    trx
+      .updateTable("node_status")
+      .set({ leases: JSON.stringify(items), lease_total: total })
+      .where("node_id", "=", device.node)
+      .execute(),
+  );
+}
+
+/** Keeps what the device is in its standby group. */
+export async function keepStandby(
+  pools: Pools<Database>,
+  device: Device,
+  { place, forMs }: MessageFromEdge<"standby">,
+): Promise<void> {
+  await inNode(pools, device.node, (trx) =>
+    trx
+      .updateTable("node_status")
+      .set({
+        standby_place: place,
+        standby_since: place === null ? null : sql`now() - ${forMs} * interval '1 ms'`,
+      })
+      .where("node_id", "=", device.node)
+      .execute(),
   );
 }
 

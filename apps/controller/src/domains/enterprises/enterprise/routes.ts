@@ -6,7 +6,7 @@ import type { FastifyInstance } from "fastify";
 import { missingPermission } from "#kernel/answer.ts";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
-import { mountResource } from "#kernel/mount-resource.ts";
+import { mountResource, recordWrites } from "#kernel/mount-resource.ts";
 import { refuseField } from "#kernel/refuse.ts";
 import type { WrittenRow } from "#kernel/resource-store.ts";
 import { requireUnchanged, toldRow } from "#kernel/row-version.ts";
@@ -56,8 +56,7 @@ const recordAs = async (
   resource: string,
   written: WrittenRow,
 ): Promise<null> => {
-  const { id: rowId, enterpriseId, old, new: now } = written;
-  await ctx.audit({ resource, rowId, enterpriseId, old, new: now });
+  await recordWrites(ctx, resource, [written]);
   return null;
 };
 

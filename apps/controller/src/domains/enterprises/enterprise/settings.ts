@@ -125,9 +125,14 @@ export async function setStrategy(
       conflict.column("enterprise_id").doUpdateSet({ ...values, updated_at: sql`now()` }),
     )
     .execute();
+  const { rows: spaces } = await sql<{ id: number }>`
+    select id from weft.spaces_of_choices('{}', array[${groupid}]::bigint[]) as one (id)`.execute(
+    ctx.db,
+  );
   return {
     id: groupid,
     enterpriseId: groupid,
+    ...(spaces.length > 0 && { touches: { spaceIds: spaces.map((one) => one.id) } }),
     old: {
       name,
       strategyType: old?.strategy_type ?? 0,

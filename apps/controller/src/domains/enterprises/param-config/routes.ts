@@ -7,7 +7,7 @@ import type { FastifyInstance } from "fastify";
 import { mount } from "#kernel/mount.ts";
 import { requireUnchanged, toldRow } from "#kernel/row-version.ts";
 import { requireEnterprise } from "#kernel/scope.ts";
-import { paramsOf, setParams } from "./store.ts";
+import { nodesInZone, paramsOf, setParams } from "./store.ts";
 
 /** Calls of /customer/paramConfig (specification section 2.3, /personalcenter/paramconfig). */
 export function paramConfigRoutes(app: FastifyInstance): void {
@@ -21,6 +21,9 @@ export function paramConfigRoutes(app: FastifyInstance): void {
     await requireUnchanged(ctx, paramVersions, { id: groupid, rowVersion }, read);
     const old = await paramsOf(ctx, groupid);
     await setParams(ctx, groupid, params);
+    if (old.timezone !== params.timezone) {
+      await ctx.change({ enterpriseId: groupid, nodeIds: await nodesInZone(ctx, groupid) });
+    }
     await ctx.audit({
       resource: "paramConfig",
       rowId: groupid,

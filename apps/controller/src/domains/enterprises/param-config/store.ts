@@ -26,6 +26,17 @@ export async function paramsOf(ctx: Pick<Context, "db">, enterpriseId: number): 
   };
 }
 
+/** Nodes whose time groups are in the time zone of their enterprise. */
+export async function nodesInZone(ctx: Context, enterpriseId: number): Promise<number[]> {
+  const rows = await ctx.db
+    .selectFrom("node")
+    .select("id")
+    .where("enterprise_id", "=", enterpriseId)
+    .where("time_zone", "is", null)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Writes them whole. */
 export async function setParams(ctx: Context, enterpriseId: number, params: Params): Promise<void> {
   const { defaultPopStrategyId } = params;

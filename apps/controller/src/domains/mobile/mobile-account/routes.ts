@@ -11,13 +11,12 @@ import {
 } from "@weft/contract/domains/mobile/mobile-account.ts";
 import type { FastifyInstance } from "fastify";
 import { mountBatches } from "#batch/mount-batch.ts";
+import { mountRowsExport } from "#domains/access/sheet/public.ts";
 import { pops } from "#domains/devices/public.ts";
 import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { requireRow } from "#kernel/reference.ts";
-import type { ListQuery } from "#kernel/resource-store.ts";
 import { toldRow } from "#kernel/row-version.ts";
-import { mountExport } from "#transfer/mount-export.ts";
 import { mountImport } from "#transfer/mount-import.ts";
 import { clientOf, notifyPops, setKey } from "./account-client.ts";
 import { accountBatches } from "./batch.ts";
@@ -55,12 +54,7 @@ export function mobileAccountRoutes(app: FastifyInstance): void {
     return null;
   });
   mountBatches(app, accountBatches);
-  mountExport(app, accountExport, {
-    list: mobileAccount.ops.list,
-    rows: (query: ListQuery<typeof mobileAccount>, ctx) => mobileAccountStore.list(ctx, query),
-    title: ["移动终端账号", "Mobile accounts"],
-    leave: ["id", "groupid", "popId", "publicKey"],
-  });
+  mountRowsExport(app, accountExport, mobileAccount.name);
   mountImport(app, accountImport, {
     resource: mobileAccount.name,
     add: (ctx, { remark, ...row }, { groupid }) =>

@@ -45,6 +45,8 @@ interface Row {
   readonly delay: number | null;
   readonly alarm: string | null;
   readonly alarm_at: Date;
+  readonly missing: string | null;
+  readonly missing_since: Date | null;
 }
 
 /** As a sentence shows it. */
@@ -77,6 +79,7 @@ const toFacts = (row: Row): NodeFacts => ({
   peer: row.peer,
   loss: rounded(row.loss),
   delay: rounded(row.delay),
+  missing: row.missing === null ? null : { name: row.missing, since: row.missing_since },
   alarm: row.alarm === null ? null : { name: row.alarm, at: row.alarm_at },
 });
 
@@ -84,7 +87,9 @@ const toFacts = (row: Row): NodeFacts => ({
 export async function readFacts(trx: Transaction<Database>, nodes: readonly number[]) {
   const { loss, delay, jitter } = linkLimits.poor;
   const { rows } = await sql<Row>`
-    select * from weft.node_facts(${[...nodes]}::bigint[], ${staleAfter}, ${loss}, ${delay}, ${jitter},
-      ${worstLevel})`.execute(trx);
+    select f.*, m.name as missing, m.since as missing_since
+    from weft.node_facts(${[...nodes]}::bigint[], ${staleAfter}, ${loss}, ${delay}, ${jitter},
+      ${worstLevel}) f
+    left join weft.standby_missing(${[...nodes]}::bigint[]) m on m.node_id = f.id`.execute(trx);
   return rows.map(toFacts);
 }

@@ -17,6 +17,7 @@ const well: HealthFacts = {
   ...{ hasConfirmed: true, failedAt: null, findings: 0 },
   ...{ links: 4, linksUp: 4, linksPoor: 0, linkDownAt: null, peer: "POP-SH", loss: 0, delay: 9 },
   alarm: null,
+  missing: null,
 };
 const state = (ending: "confirmed" | "underway" | "held" | "blocked") => ({
   state: { serial: 8, ending, at: at(40) },
@@ -32,6 +33,8 @@ describe("the health of a node", () => {
     [{ linksUp: 0, linkDownAt: at(30) }, "cutOff", { count: 4, of: 4 }],
     [{ online: false, linksUp: 0 }, "offline", {}],
     [{ online: false, linksUp: 1 }, "outOfContact", { name: "POP-SH" }],
+    // Its other ends are of tenants who do not see each other.
+    [{ kind: "pop", online: false, linksUp: 1 }, "outOfContact", {}],
     [{ online: false, linksUp: 0, lastSeen: null }, "unseen", {}],
     [{ online: false, enrolment: null }, "unclaimed", {}],
     [{ online: false, enrolment: "pending" }, "pending", {}],
@@ -43,6 +46,7 @@ describe("the health of a node", () => {
     [{ failedAt: at(9) }, "blocked", {}],
     [state("held"), "held", { serial: 8 }],
     [state("underway"), "delivering", { serial: 8 }],
+    [{ missing: { name: "SH-01b", since: at(4) } }, "withoutStandby", { name: "SH-01b" }],
     [{ findings: 3 }, "findings", { count: 3 }],
     [{ driftSteps: 2, driftSince: at(5) }, "drifted", { count: 2 }],
     [{ alarm: { name: "基础告警", at: at(6) } }, "alarm", { name: "基础告警" }],

@@ -40,6 +40,8 @@ export interface HealthFacts {
   /** The worst of the links that are up, percent and ms. */
   readonly loss: number | null;
   readonly delay: number | null;
+  /** The other device of its standby group, while that one could not take over; null: it could, or there is none. */
+  readonly missing: { readonly name: string; readonly since: Date | null } | null;
   /** The oldest open event of the upper two severities; null: none. */
   readonly alarm: { readonly name: string; readonly at: Date } | null;
 }
@@ -66,13 +68,14 @@ function decided(node: HealthFacts): Health | null {
   return null;
 }
 
+const isHub = ({ kind }: HealthFacts): boolean => kind === "pop";
+
 function withoutContact(node: HealthFacts): Health {
   if (node.linksUp === 0) return health("offline", {}, node.lastSeen);
-  const detail = node.peer === null ? {} : { name: node.peer };
+  // A shared POP's other ends are of tenants who do not see each other.
+  const detail = node.peer === null || isHub(node) ? {} : { name: node.peer };
   return health("outOfContact", detail, node.lastSeen);
 }
-
-const isHub = ({ kind }: HealthFacts): boolean => kind === "pop";
 
 /** Lines and links. Some site of a POP is always down: that is the trouble of the site. */
 function paths(node: HealthFacts): Health | null {
@@ -85,6 +88,8 @@ function paths(node: HealthFacts): Health | null {
   if (linksDownCount > 0 && linksUp > 0) {
     return health("degraded", { count: linksDownCount, of: links }, node.linkDownAt);
   }
+  if (node.missing)
+    return health("withoutStandby", { name: node.missing.name }, node.missing.since);
   if (node.linksPoor === 0) return null;
   return health("poor", {
     ...{ count: node.linksPoor, of: links },

@@ -37,6 +37,18 @@ async function fromStore<Found>(
   });
 }
 
+/** What the metrics store answers; null while it is unavailable, for pages that show more than metrics. */
+export const metricsOrNull =
+  (app: FastifyInstance) =>
+  async <Found>(ask: (measures: MeasureStore) => Promise<Found>): Promise<Found | null> => {
+    const { measures } = app.weft;
+    if (!measures) return null;
+    return ask(measures).catch((error: unknown) => {
+      app.log.warn({ err: error }, "metrics cannot be read");
+      return null;
+    });
+  };
+
 /** Reads metrics of one node; refuses "unavailable" while their store is unavailable. */
 export const readerOf =
   (app: FastifyInstance) =>

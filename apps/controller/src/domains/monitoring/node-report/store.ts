@@ -5,6 +5,7 @@ import type {
 } from "@weft/contract/domains/monitoring/node-report.ts";
 import type { InputOf, OutputOf, ResultOf } from "@weft/contract/kernel/endpoint.ts";
 import { sql } from "kysely";
+import { type OperationRow, storiesOfOperations } from "#domains/access/record/public.ts";
 import { isFresh, isUp } from "#domains/overlay/link/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";
@@ -86,11 +87,15 @@ export async function listJournal(
   const from = sql`from audit l where l.resource = 'account' and l.row_id = ${id}
     and ${inCallerScope(ctx, "l.enterprise_id")}`;
   const [found, total] = await Promise.all([
-    sql<ResultOf<typeof clientJournal>["rows"][number]>`
-      select l.id, l.at as "createTime", l.action, l.login_name as "loginName", l.address as ip
+    sql<OperationRow>`
+      select l.*, (select e.name from enterprise e where e.id = l.enterprise_id) as enterprise_name
       ${from} order by l.at desc, l.id desc
       limit ${limit} offset ${(page - 1) * limit}`.execute(ctx.db),
     sql<{ n: number }>`select count(*) as n ${from}`.execute(ctx.db),
   ]);
-  return { rows: found.rows, count: total.rows[0]?.n ?? 0 };
+  const stories = await storiesOfOperations(ctx, found.rows);
+  const rows = stories.map(({ id, createTime, action, story, loginName, ip }) => ({
+    ...{ id, createTime, action, story, loginName, ip },
+  }));
+  return { rows, count: total.rows[0]?.n ?? 0 };
 }

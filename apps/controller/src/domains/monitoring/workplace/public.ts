@@ -1,3 +1,3 @@
-/** What the wallboard shows of the first screen. */
-export { readTraffic } from "./routes.ts";
-export { countStates, listAttention } from "./store.ts";
+/** What the wallboard and the page of an enterprise show of the first screen. */
+export { readCauses, readTraffic, readTrouble } from "./routes.ts";
+export { countAlarms, countStates } from "./store.ts";

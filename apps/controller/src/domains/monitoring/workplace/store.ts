@@ -1,5 +1,6 @@
 import { healthTones } from "@weft/contract/domains/devices/health.ts";
 import type { workplace } from "@weft/contract/domains/monitoring/workplace.ts";
+import { alarmLevels } from "@weft/contract/domains/notifications/enums.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { sql } from "kysely";
 import { isUp } from "#domains/overlay/link/public.ts";
@@ -10,6 +11,7 @@ type Workplace = OutputOf<typeof workplace>;
 
 /** Rows that a card has room for. */
 const shown = 10;
+const maxRollouts = 5;
 /** Nodes whose traffic one chart adds up. */
 const maxNodes = 5_000;
 
@@ -51,66 +53,36 @@ export async function countStates(ctx: Context): Promise<Workplace["counts"]> {
   return counts;
 }
 
-type Alarm = Workplace["alarms"][number];
-
 /**
- * What needs a person, the worst kind first and of a kind the newest. A node that was never seen
- * waits for its device and is no trouble; one that is disabled is so by intent.
+ * Open alarms by severity: what the list of alarms shows of them, without what is put off or planned.
+ * @param of only those of these enterprises; null: all in scope
  */
-export async function listAttention(ctx: Context): Promise<{ alarms: Alarm[]; attention: number }> {
-  const { rows } = await sql<Alarm & { n: number }>`
-    with found as (
-      select 1 as rank, case n.kind when 'cpe' then 'cpeOffline' else 'popOffline' end as kind,
-        n.id, n.name, n.enterprise_id, s.last_seen as since
-      from node n join node_status s on s.node_id = n.id
-      where n.enabled and not s.online and s.last_seen is not null
-        and (n.kind = 'pop' or ${nodeScope(ctx)})
-      union all
-      select 2, 'linkDown', l.id, a.name || ' - ' || b.name, l.enterprise_id, s.changed_at
-      from link l join link_status s on s.link_id = l.id
-        join node a on a.id = l.a_node_id join node b on b.id = l.b_node_id
-        join node_status sa on sa.node_id = a.id and sa.online
-        join node_status sb on sb.node_id = b.id and sb.online
-      where not s.up and ${inCallerScope(ctx, "l.enterprise_id")}
-      union all
-      select 3, 'expired', n.id, n.name, n.enterprise_id, n.expire_at
-      from node n where n.expire_at < now() and ${nodeScope(ctx)}
-      union all
-      select 4, case when last.held then 'held' else 'blocked' end, n.id, n.name,
-        n.enterprise_id, last.created_at
-      from node n cross join lateral (
-        select t.outcome, t.held, t.created_at from node_state t where t.node_id = n.id
-        order by t.epoch desc, t.serial desc limit 1) last
-      where (last.held or last.outcome in ('refused', 'failed', 'reverted')) and ${nodeScope(ctx)}
-      union all
-      select 5, 'drift', n.id, n.name, n.enterprise_id, s.drift_since
-      from node n join node_status s on s.node_id = n.id
-      where s.online and s.drift_steps > 0 and ${nodeScope(ctx)}
-      union all
-      select 6, 'enrolment', n.id, n.name, n.enterprise_id, i.created_at
-      from node_identity i join node n on n.id = i.node_id
-      where i.state = 'pending' and ${nodeScope(ctx)}
-    )
-    select f.kind, f.id, f.name, coalesce(e.name, '') as "enterpriseName", f.since,
-      count(*) over () as n
-    from found f left join enterprise e on e.id = f.enterprise_id
-    order by f.rank, f.since desc nulls last, f.id limit ${shown}`.execute(ctx.db);
-  return {
-    alarms: rows.map(({ n: _, ...alarm }) => alarm),
-    attention: rows[0]?.n ?? 0,
-  };
+export async function countAlarms(
+  ctx: Context,
+  of: readonly number[] | null = null,
+): Promise<Workplace["alarms"]> {
+  const among = of === null ? sql`true` : sql`e.enterprise_id = any(${[...of]}::bigint[])`;
+  const { rows } = await sql<Workplace["alarms"][number]>`
+    select v.level, count(e.id) as open, count(e.id) filter (where e.handled_at is null) as waiting
+    from unnest(${[...alarmLevels]}::smallint[]) as v (level)
+      left join alarm_event e on e.level = v.level and e.cleared_at is null
+        and greatest(e.snoozed_until, e.maintenance_until, '-infinity') <= now()
+        and ${among} and ${inCallerScope(ctx, "e.enterprise_id", "e.created_by")}
+    group by v.level order by v.level`.execute(ctx.db);
+  return rows;
 }
 
-/** What ends within this many days, the next first; what has ended needs attention instead. */
-export async function listExpiring(ctx: Context, days: number): Promise<Workplace["expiring"]> {
-  const soon = sql`between now() and now() + make_interval(days => ${days}::int)`;
-  const { rows } = await sql<Workplace["expiring"][number]>`
-    select n.kind, n.id, n.name, n.expire_at as "expireTime" from node n
-    where n.expire_at ${soon} and ${nodeScope(ctx)}
-    union all
-    select 'enterprise', e.id, e.name, e.end_at from enterprise e
-    where e.end_at ${soon} and ${inCallerScope(ctx, "e.id")}
-    order by 4, 2 limit ${shown}`.execute(ctx.db);
+/** Templates that are going out, those that wait for a decision first. */
+export async function listRollouts(ctx: Context): Promise<Workplace["rollouts"]> {
+  const { rows } = await sql<Workplace["rollouts"][number]>`
+    select r.template_id as "templateId", t.name, r.version, r.state, r.wave, r.waves,
+      (select count(*) from template_rollout_node n
+        where n.rollout_id = r.id and n.outcome in ('observed', 'passed')) as done,
+      (select count(*) from template_rollout_node n where n.rollout_id = r.id) as cpes
+    from template_rollout r join router_template t on t.id = r.template_id
+    where r.state in ('running', 'waiting', 'halted')
+      and ${inCallerScope(ctx, "r.enterprise_id", "r.created_by")}
+    order by r.state = 'running', r.since desc, r.id limit ${maxRollouts}`.execute(ctx.db);
   return rows;
 }
 
@@ -126,7 +98,7 @@ export async function countTasks(ctx: Context): Promise<Workplace["tasks"]> {
   return rows[0] ?? { waiting: 0, pulled: 0, failed: 0 };
 }
 
-/** Direct customers with all sites below them, the one nearest to its limit first. */
+/** Direct customers with all sites below them, those with most trouble first, then the one nearest to its limit. */
 export async function listCustomers(ctx: Context): Promise<Workplace["customers"]> {
   const { rows } = await sql<Workplace["customers"][number]>`
     select e.id as groupid, e.name, e.credit_limit as "creditLimit",
@@ -141,7 +113,8 @@ export async function listCustomers(ctx: Context): Promise<Workplace["customers"
         left join node_health h on h.node_id = n.id
       where n.enterprise_id in (select id from below) and n.kind = 'cpe') sites
     where e.parent_id = ${ctx.caller.enterpriseId} and ${inCallerScope(ctx, "e.id")}
-    order by coalesce((select balance from weft.last_posting(e.id, e.parent_id)), 0)
+    order by (sites.tones ->> 'bad')::int desc, (sites.tones ->> 'warn')::int desc,
+      coalesce((select balance from weft.last_posting(e.id, e.parent_id)), 0)
       + e.credit_limit, e.name, e.id limit ${shown}`.execute(ctx.db);
   return rows;
 }

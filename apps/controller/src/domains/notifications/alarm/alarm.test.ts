@@ -13,7 +13,6 @@ import {
 import { messageReceive } from "@weft/contract/domains/notifications/message-receive.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { sql } from "kysely";
-import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startWorker, type Worker } from "#jobs/start.ts";
 import { eventually, type LoopWorld, loopWorld } from "../../../../test/loop-world.ts";
@@ -91,7 +90,7 @@ describe("a line that falls", () => {
   beforeAll(async () => {
     servers = await outboxServers();
     const messages = { ...servers, mailFrom: "weft@console.example", smsToken: undefined };
-    worker = await startWorker({ pools: world.pools, logger: pino({ level: "silent" }), messages });
+    worker = await startWorker({ ...world.base, messages });
   });
   afterAll(async () => {
     await worker.close();

@@ -17,6 +17,7 @@ import {
 } from "./findings.ts";
 import { joinEvents } from "./join.ts";
 import { defaultNotifyTimes, dispatchNotifications, type NotifyTimes } from "./notify.ts";
+import { applyPlans } from "./planned.ts";
 import { Round, type Slice, takeSlice } from "./slice.ts";
 import { advance, type Watch } from "./watch.ts";
 import { endOrphans, keepWatches, leave, type Outcome, openEvents, touchEvents } from "./write.ts";
@@ -143,11 +144,12 @@ async function evaluateSlice(
   const slice = await takeSlice(trx, after);
   const { opened, ended: over } = await evaluate(trx, slice, metrics);
   const isJoined = await joinEvents(trx, opened);
+  const planned = await applyPlans(trx, opened, after === 0);
   const renewed = await renew(trx, slice.nodes);
   const more = slice.more || !isJoined;
   const reported = !(more && mayWait);
   const waiting = reported ? await dispatchNotifications(trx, times) : true;
-  const events = ended + over + opened.length + renewed;
+  const events = ended + over + opened.length + planned + renewed;
   return { events, swept: slice.swept, more, reported, waiting };
 }
 

@@ -8,6 +8,10 @@ import {
   metricUnit,
 } from "@weft/contract/domains/notifications/enums.ts";
 import { policyFindingText } from "@weft/contract/domains/policies/policy-finding-text.ts";
+import {
+  type FailedWave,
+  failedWaveText,
+} from "@weft/contract/domains/templates/wave-failure-text.ts";
 import type { Message } from "@weft/contract/kernel/message.ts";
 import { contractMessages } from "@weft/contract/messages.ts";
 
@@ -33,13 +37,17 @@ export function itemText({ metric, item_name }: Pick<Reported, "metric" | "item_
     const found = JSON.parse(item_name) as Parameters<typeof policyFindingText>[0];
     return [policyFindingText(found, "zh_cn"), policyFindingText(found, "en_gb")];
   }
+  if (metric === "rollout") {
+    const failed = JSON.parse(item_name) as FailedWave;
+    return [failedWaveText(failed, "zh_cn"), failedWaveText(failed, "en_gb")];
+  }
   if (metric !== "finding") return [item_name, item_name];
   const found = JSON.parse(item_name) as Finding;
   return [findingText(found, "zh_cn"), findingText(found, "en_gb")];
 }
 
 /** Metrics whose item is not a part of the device but the reason. */
-const withReason: readonly AlarmMetric[] = ["config", "finding", "deny"];
+const withReason: readonly AlarmMetric[] = ["config", "finding", "deny", "rollout"];
 
 /** For example "CPE 杭州门店-03 · 电信 线路中断", "CPE 杭州门店-03 · 电信 Line down". */
 export function eventSentence(event: Reported): Message {

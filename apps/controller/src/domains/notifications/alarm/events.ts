@@ -1,15 +1,16 @@
 import type {
-  alarmEventHandle,
   alarmEventList,
+  alarmEventSummary,
 } from "@weft/contract/domains/notifications/alarm-event.ts";
-import type { InputOf, ResultOf } from "@weft/contract/kernel/endpoint.ts";
+import { alarmLevels } from "@weft/contract/domains/notifications/enums.ts";
+import type { InputOf, OutputOf, ResultOf } from "@weft/contract/kernel/endpoint.ts";
 import { type Selectable, type SqlBool, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
 import type { Context } from "#kernel/api.ts";
-import { refuse } from "#kernel/refuse.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { contains } from "#kernel/table-store.ts";
 import { eventSentence, itemText } from "./event-text.ts";
+import { inView } from "./inbox-store.ts";
 
 type Query = InputOf<typeof alarmEventList>;
 type Row = ResultOf<typeof alarmEventList>["rows"][number];
@@ -24,6 +25,10 @@ function matching(ctx: Context, query: Query) {
   const parts = [inCallerScope(ctx, "e.enterprise_id", "e.created_by")];
   if (query.cpeId !== null) parts.push(sql`e.node_id = ${query.cpeId} and e.node_kind = 'cpe'`);
   if (query.popId !== null) parts.push(sql`e.node_id = ${query.popId} and e.node_kind = 'pop'`);
+  if (query.ids !== null) parts.push(sql`e.id = any(${query.ids}::bigint[])`);
+  if (query.view !== null) parts.push(inView[query.view]);
+  if (query.owner === "mine") parts.push(sql`e.owner_id = ${ctx.caller.userId}`);
+  if (query.owner === "none") parts.push(sql`e.owner_id is null`);
   if (query.name) parts.push(contains(sql.ref("e.node_name"), query.name));
   if (query.level !== null) parts.push(sql`e.level = ${query.level}`);
   if (query.metric !== null) parts.push(sql`e.metric = ${query.metric}`);
@@ -35,22 +40,29 @@ function matching(ctx: Context, query: Query) {
   return sql<SqlBool>`${sql.join(parts, sql` and `)}`;
 }
 
-/** A page of events, the newest first unless asked otherwise. */
+/** As alarm_event_urgent has it: what is active, by severity, then what has cleared. */
+const byUrgency = sql`(e.cleared_at is not null), (case when e.cleared_at is null then e.level end),
+  e.opened_at desc, e.id desc`;
+
+function orderOf({ orderByColumn, isAsc }: Query) {
+  if (orderByColumn === null) return byUrgency;
+  const direction = sql.raw(isAsc === "desc" ? "desc" : "asc");
+  return sql`${sql.ref(columns[orderByColumn])} ${direction}, e.opened_at desc, e.id desc`;
+}
+
+/** A page of events, the most urgent first unless asked otherwise. */
 export async function listEvents(
   ctx: Context,
   query: Query,
 ): Promise<ResultOf<typeof alarmEventList>> {
   const where = matching(ctx, query);
-  const column = sql.ref(columns[query.orderByColumn ?? "createTime"]);
-  const isAscending =
-    query.isAsc === "asc" || (query.isAsc === null && query.orderByColumn !== null);
   const [found, total] = await Promise.all([
     sql<Listed>`
       select e.*, g.name as enterprise_name,
         (select count(*) from alarm_event c where c.parent_id = e.id) as children
       from alarm_event e left join enterprise g on g.id = e.enterprise_id
       where ${where}
-      order by ${column} ${sql.raw(isAscending ? "asc" : "desc")}, e.opened_at desc, e.id desc
+      order by ${orderOf(query)}
       limit ${query.limit} offset ${(query.page - 1) * query.limit}`.execute(ctx.db),
     sql<{ n: number }>`select count(*) as n from alarm_event e where ${where}`.execute(ctx.db),
   ]);
@@ -84,40 +96,20 @@ const toRow = (row: Listed, language: 0 | 1): Row => ({
   handleRemark: row.handle_remark,
   handleUser: row.handled_by,
   handleTime: row.handled_at,
+  ownerId: row.owner_id,
+  ownerName: row.owner_id === null ? "" : row.owner_name,
+  snoozedUntil: row.snoozed_until,
+  snoozeNote: row.snooze_note,
+  maintenanceUntil: row.maintenance_until,
 });
 
-/** Records who acknowledges events; one that was acknowledged keeps its first author. */
-export async function handleEvents(
-  ctx: Context,
-  { ids, remark }: InputOf<typeof alarmEventHandle>,
-): Promise<void> {
-  const unique = [...new Set(ids)];
-  const mine = await ctx.db
-    .selectFrom("alarm_event")
-    .select(["id", "enterprise_id", "node_name", "handled_at"])
-    .where(sql<SqlBool>`id = any(${unique}::bigint[])`)
-    .where(inCallerScope(ctx, "enterprise_id", "created_by"))
-    .orderBy("id")
-    .forUpdate()
-    .execute();
-  if (mine.length !== unique.length) refuse("notFound");
-  await ctx.db
-    .updateTable("alarm_event")
-    .set({
-      handled_at: sql<Date>`now()`,
-      handled_by: ctx.caller.loginName,
-      handle_remark: remark,
-    })
-    .where(sql<SqlBool>`id = any(${unique}::bigint[])`)
-    .where("handled_at", "is", null)
-    .execute();
-  await ctx.audit(
-    ...mine.map((one) => ({
-      resource: "alarmEvent",
-      rowId: one.id,
-      enterpriseId: one.enterprise_id,
-      old: { name: one.node_name, handled: one.handled_at !== null },
-      new: { name: one.node_name, handled: true, remark },
-    })),
-  );
+/** How many are active, and wait for someone, by severity. */
+export async function summarizeEvents(ctx: Context): Promise<OutputOf<typeof alarmEventSummary>> {
+  const { rows } = await sql<OutputOf<typeof alarmEventSummary>[number]>`
+    select e.level, count(*) as active, count(*) filter (where e.handled_at is null) as waiting
+    from alarm_event e
+    where ${inView.active} and ${inCallerScope(ctx, "e.enterprise_id", "e.created_by")}
+    group by e.level`.execute(ctx.db);
+  const found = new Map(rows.map((row) => [row.level, row]));
+  return alarmLevels.map((level) => found.get(level) ?? { level, active: 0, waiting: 0 });
 }

@@ -1,11 +1,16 @@
 /** Notifies recipients what was raised and cleared: grouped, once, and not what follows from another. */
+import { type Channel, channels } from "@weft/contract/domains/notifications/channels.ts";
 import type { Language } from "@weft/contract/kernel/message.ts";
+import type { MenuPath } from "@weft/contract/menu.ts";
 import { type Selectable, sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
+import { brandOf } from "#domains/enterprises/brand/public.ts";
 import { timeZoneOf } from "#domains/enterprises/param-config/public.ts";
+import { lostTogether } from "#domains/monitoring/root-causes/public.ts";
+import { type Notice, render } from "#domains/notifications/channel/public.ts";
 import { leaveMessages } from "#domains/notifications/message/public.ts";
 import { enqueueMessages, type OutboxMessage } from "#domains/notifications/outbox/public.ts";
-import { inLanguage, type News, smsText, type Written, writeMessage } from "./notification-text.ts";
+import { type Lost, type News, noticeOf, writeMessage } from "./notification-text.ts";
 
 type Trx = Transaction<Database>;
 
@@ -22,7 +27,10 @@ export const defaultNotifyTimes: NotifyTimes = { windowMs: 5_000, gapMs: 60_000,
 
 /** A notification about alarms is worth nothing after a day. */
 const validMinutes = 1_440;
-const eventsPath = "/devopsmonitor/warningpolicy?tab=events";
+const eventsPath: MenuPath = "/devopsmonitor/alarm";
+
+/** Nothing is sent of an event in a maintenance window; what is still active at its end is sent then. */
+const isPlanned = sql`coalesce(e.maintenance_until > now(), false)`;
 
 interface Due {
   readonly id: number;
@@ -39,13 +47,14 @@ async function dueStrategies(trx: Trx, { windowMs, gapMs }: NotifyTimes): Promis
         <= now() - make_interval(secs => ${windowMs / 1_000})
       and coalesce(s.notified_at <= now() - make_interval(secs => ${gapMs / 1_000}), true) as ready
     from alarm_event e join alarm_strategy s on s.id = e.strategy_id
-    where not e.open_notified or (e.cleared_at is not null and not e.clear_notified)
+    where (not e.open_notified or (e.cleared_at is not null and not e.clear_notified))
+      and not ${isPlanned}
     group by s.id`.execute(trx);
   return rows;
 }
 
 interface Untold extends News {
-  readonly id: number;
+  readonly node_id: number;
   readonly open_notified: boolean;
   /** It follows from another event. */
   readonly caused: boolean;
@@ -55,7 +64,7 @@ interface Untold extends News {
 
 async function untoldOf(trx: Trx, strategy: number, graceMs: number): Promise<readonly Untold[]> {
   const { rows } = await sql<Untold>`
-    select e.id, e.level, e.metric, e.node_kind, e.node_name, e.item_name, e.value, e.opened_at,
+    select e.id, e.node_id, e.level, e.metric, e.node_kind, e.node_name, e.item_name, e.value, e.opened_at,
       e.cleared_at, e.open_notified,
       p.id is not null as caused,
       p.id is not null and (p.cleared_at is null
@@ -64,35 +73,60 @@ async function untoldOf(trx: Trx, strategy: number, graceMs: number): Promise<re
     from alarm_event e left join alarm_event p on p.id = e.parent_id
     where e.strategy_id = ${strategy}
       and (not e.open_notified or (e.cleared_at is not null and not e.clear_notified))
+      and not ${isPlanned}
     order by e.level, e.opened_at, e.id`.execute(trx);
   return rows;
 }
 
-type Receiver = Pick<
-  Selectable<Database["message_receiver"]>,
-  "email" | "email_flag" | "phone" | "phone_flag" | "language"
->;
+type Receiver = Selectable<Database["message_receiver"]>;
 
-function messagesTo(
+/** Column of each channel's address and switch. */
+const columns: Readonly<Record<Channel, readonly [keyof Receiver, keyof Receiver]>> = {
+  mail: ["email", "email_flag"],
+  sms: ["phone", "phone_flag"],
+  dingtalk: ["dingtalk", "dingtalk_flag"],
+  wechat: ["wechat", "wechat_flag"],
+  feishu: ["feishu", "feishu_flag"],
+  webhook: ["webhook", "webhook_flag"],
+};
+
+/** By each channel that a recipient has switched on. */
+const messagesTo = (
   receivers: readonly Receiver[],
   enterpriseId: number,
-  message: Written,
-): OutboxMessage[] {
-  const shared = { enterpriseId, validMinutes: validMinutes };
-  return receivers.flatMap(
-    ({ email, email_flag, phone, phone_flag, language }): OutboxMessage[] => {
-      const text = inLanguage(message, language as Language);
-      const mail: OutboxMessage[] =
-        email_flag && email !== null
-          ? [{ ...shared, channel: "mail", recipient: email, ...text }]
-          : [];
-      const sms: OutboxMessage[] =
-        phone_flag && phone !== null
-          ? [{ ...shared, channel: "sms", recipient: phone, body: smsText(message, language) }]
-          : [];
-      return [...mail, ...sms];
-    },
+  noticeIn: (language: Language) => Notice,
+): OutboxMessage[] =>
+  receivers.flatMap((receiver) => {
+    const notice = noticeIn(receiver.language);
+    return channels.flatMap((channel): OutboxMessage[] => {
+      const [address, flag] = columns[channel];
+      const recipient = receiver[address];
+      if (!receiver[flag] || typeof recipient !== "string") return [];
+      const shared = { enterpriseId, channel, recipient, validMinutes, receiverId: receiver.id };
+      return [{ ...shared, ...render(channel, notice), purpose: "alarm" }];
+    });
+  });
+
+/** The devices of which one event says more than one alarm each; null: they are looked at one by one. */
+async function lostOf(trx: Trx, strategy: number, raised: readonly Untold[]): Promise<Lost | null> {
+  const offline = raised.filter(
+    ({ metric, node_kind }) => metric === "node" && node_kind === "cpe",
   );
+  const [first] = offline;
+  if (!first) return null;
+  // Devices that this policy has watched in contact: all of them it may miss.
+  const { rows } = await sql<{ n: number }>`
+    select count(distinct w.node_id) as n from weft.alarm_seen(${strategy}) as w (node_id)`.execute(
+    trx,
+  );
+  const together = lostTogether(
+    offline.map((one) => ({ ...one, since: one.opened_at })),
+    rows[0]?.n ?? 0,
+  );
+  const [earliest] = together;
+  if (!earliest) return null;
+  const ids = new Set(together.map(({ id }) => id));
+  return { devices: together.length, since: earliest.opened_at, ids };
 }
 
 /** Enqueues the e-mails and station messages of one policy, and notes what has been reported. */
@@ -116,12 +150,16 @@ async function tellOne(trx: Trx, due: Due, graceMs: number): Promise<void> {
   }
   if (raised.length + cleared.length === 0) return;
   const timeZone = await timeZoneOf({ db: trx }, due.enterprise_id);
-  const message = writeMessage({ name: due.name, timeZone }, raised, cleared);
+  const { name } = await brandOf({ db: trx }, due.enterprise_id);
+  const lost = await lostOf(trx, due.id, raised);
+  const sender = { name: due.name, brand: name ?? "Weft", timeZone };
+  const message = writeMessage(sender, raised, cleared, lost);
   const { rows: receivers } = await sql<Receiver>`
-    select r.email, r.email_flag, r.phone, r.phone_flag, r.language
-    from alarm_strategy_receiver m join message_receiver r on r.id = m.receiver_id
+    select r.* from alarm_strategy_receiver m join message_receiver r on r.id = m.receiver_id
     where m.strategy_id = ${due.id} order by r.id`.execute(trx);
-  await enqueueMessages(trx, messagesTo(receivers, due.enterprise_id, message));
+  const noticeIn = (language: Language) =>
+    noticeOf(message, language, { policy: due.name, raised, cleared });
+  await enqueueMessages(trx, messagesTo(receivers, due.enterprise_id, noticeIn));
   const { rows: readers } = await sql<{ id: number }>`
     select id from weft.alarm_readers(${due.enterprise_id}) as u (id)`.execute(trx);
   await leaveMessages(

@@ -1,2 +1,3 @@
 export { createAlarms } from "./evaluate.ts";
+export { eventSentence, type Reported } from "./event-text.ts";
 export { sweepAlarms } from "./write.ts";

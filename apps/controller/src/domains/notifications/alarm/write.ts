@@ -81,15 +81,17 @@ export async function openEvents(trx: Trx, outcomes: readonly Outcome[]): Promis
   const { rows } = await sql<{ id: number }>`
     insert into alarm_event (enterprise_id, created_by, strategy_id, strategy_name, rule_id, metric,
       level, compare_type, threshold, node_id, node_kind, node_name, item, item_name, value, subject,
-      relies, opened_at, last_at)
+      relies, opened_at, last_at, places)
     select enterprise_id, created_by, strategy_id, strategy_name, rule_id, metric, level,
       compare_type, threshold, node_id, node_kind, node_name, item, item_name, value, subject,
-      array(select jsonb_array_elements_text(e.relies)), opened_at, last_at
+      r.relies, opened_at, last_at,
+      weft.alarm_places(node_id, enterprise_id, item, metric, r.relies)
     from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as e (enterprise_id bigint,
       created_by bigint, strategy_id bigint, strategy_name text, rule_id bigint, metric text,
       level smallint, compare_type smallint, threshold double precision, node_id bigint,
       node_kind text, node_name text, item text, item_name text, value double precision,
       subject text, relies jsonb, opened_at timestamptz, last_at timestamptz)
+      cross join lateral (select array(select jsonb_array_elements_text(e.relies)) as relies) r
     on conflict (rule_id, node_id, item) where cleared_at is null do nothing
     returning id`.execute(trx);
   return rows.map(({ id }) => id);

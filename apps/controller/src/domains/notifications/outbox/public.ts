@@ -1,1 +1,7 @@
-export { enqueueMessage, enqueueMessages, type OutboxMessage } from "./store.ts";
+export {
+  enqueueByHand,
+  enqueueMessage,
+  enqueueMessages,
+  limitByHand,
+  type OutboxMessage,
+} from "./store.ts";

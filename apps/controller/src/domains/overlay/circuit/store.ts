@@ -103,6 +103,14 @@ const recorded = (row: Columns): Draft => ({
   remark: row.remark,
 });
 
+/** Each end shapes what it sends. */
+const touching = (rows: readonly Columns[]): Pick<WrittenRow, "touches"> => ({
+  touches: {
+    nodeIds: [...new Set(rows.flatMap((row) => [row.source_id, row.target_id]))],
+    spaceIds: [],
+  },
+});
+
 async function lock(ctx: Context, ids: readonly number[]): Promise<Columns[]> {
   const { rows } = await sql<Columns>`
     select c.* from circuit c where c.id = any(${[...ids]}::bigint[]) and ${mine(ctx)}
@@ -143,6 +151,7 @@ async function save(ctx: Context, id: number | null, draft: Draft): Promise<Writ
     enterpriseId: row.enterprise_id,
     old: old ? recorded(old) : null,
     new: recorded(row),
+    ...touching([row, ...(old ? [old] : [])]),
   };
 }
 
@@ -157,6 +166,7 @@ async function remove(ctx: Context, ids: readonly number[]): Promise<WrittenRow[
     enterpriseId: row.enterprise_id,
     old: recorded(row),
     new: null,
+    ...touching([row]),
   }));
 }
 

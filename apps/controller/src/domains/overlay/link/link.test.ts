@@ -115,10 +115,10 @@ test("endpoints:link.edit a preference reaches both ends, and only this link", a
   const edit = { id: row?.id, enable: 1, preference: 350, remark: "" };
   expect(await api.post(linkEdit.path, edit, home.token)).toMatchObject({ code: 0 });
   expect(await preferencesOf(one)).toEqual([350]);
-  expect((await preferencesOf(popId)).sort()).toEqual([200, 350]);
-  expect(await preferencesOf(two)).toEqual([200]);
+  expect((await preferencesOf(popId)).sort()).toEqual([240, 350]);
+  expect(await preferencesOf(two)).toEqual([240]);
   expect(await api.post(linkRemove.path, { ids: row?.id }, home.token)).toMatchObject({ code: 0 });
-  expect(await preferencesOf(one)).toEqual([200]);
+  expect(await preferencesOf(one)).toEqual([240]);
   const answer = await api.post(linkEdit.path, { ...edit, preference: 1_001 }, home.token);
   expect(answer).toMatchObject({ code: 400, issues: [{ path: "preference" }] });
 });
@@ -136,7 +136,7 @@ test("endpoints:link.add endpoints:link.remove an added link is on both devices 
     [1, 1],
   ]);
   // A direct path is preferred, as in a full mesh.
-  expect((await preferencesOf(one)).sort()).toEqual([200, 300]);
+  expect((await preferencesOf(one)).sort()).toEqual([240, 300]);
   const again = await api.post(linkAdd.path, { ...draft, ...settings }, home.token);
   expect(again).toMatchObject({ code: 400, issues: [{ path: "targetSlot", rule: "taken" }] });
   // A user who disables it continues with the row on the page, although the link no longer exists.

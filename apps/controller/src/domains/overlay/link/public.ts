@@ -1,5 +1,5 @@
 /** What other features use of links. */
-export { isFresh, isUp, staleAfter } from "./fresh.ts";
+export { isFresh, isPoor, isUp, staleAfter } from "./fresh.ts";
 export {
   keepMeasures,
   keepTransition,
@@ -8,4 +8,4 @@ export {
   ownMetrics,
 } from "./metrics-store.ts";
 export { isOfPair } from "./pair.ts";
-export { linksAmong, linksOfNode, listLinks } from "./store.ts";
+export { countLinks, type LinkGroup, linksAmong, linksOfNode, listLinks } from "./store.ts";

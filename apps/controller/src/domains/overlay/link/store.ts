@@ -1,10 +1,10 @@
-import type { linkList } from "@weft/contract/domains/overlay/link.ts";
+import { anyLink, type linkList } from "@weft/contract/domains/overlay/link.ts";
 import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
-import { type SqlBool, sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { contains } from "#kernel/table-store.ts";
-import { isFresh, isUp } from "./fresh.ts";
+import { isFresh, isPoor, isUp } from "./fresh.ts";
 import { isOfPair } from "./pair.ts";
 
 type LinkRow = OutputOf<typeof linkList>[number];
@@ -61,8 +61,20 @@ const from = sql`
   left join line b_line on b_line.node_id = l.b_node_id and b_line.slot = l.b_slot
   left join link_status s on s.link_id = l.id`;
 
-function matching(ctx: Context, query: Query) {
+type Filters = Omit<Query, "page" | "limit" | "worst">;
+
+/** A closed link needs no attention. */
+const isTrouble = sql<SqlBool>`(l.enabled and (not ${isUp("s")} or ${isPoor("s")}))`;
+
+/** Of a line at a site: all links of a POP would be of its own carriers. */
+const byCarrier = (isp: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`((a.kind = 'cpe' and a_line.isp = ${isp}) or (b.kind = 'cpe' and b_line.isp = ${isp}))`;
+
+function matching(ctx: Context, query: Filters) {
   const parts = [inCallerScope(ctx, "l.enterprise_id")];
+  if (query.besideId) parts.push(sql`${query.besideId} not in (l.a_node_id, l.b_node_id)`);
+  if (query.isp) parts.push(byCarrier(query.isp));
+  if (query.trouble !== null) parts.push(sql<SqlBool>`${isTrouble} = ${query.trouble}::boolean`);
   if (query.netSpaceId) parts.push(sql`l.space_id = ${query.netSpaceId}`);
   if (query.nodeId) parts.push(sql`${query.nodeId} in (l.a_node_id, l.b_node_id)`);
   if (query.status !== null) {
@@ -103,6 +115,40 @@ export async function linksAmong(
 
 export const linksOfNode = (ctx: Context, nodeId: number): Promise<LinkRow[]> =>
   linksAmong(ctx, { nodeId });
+
+/** Links by what a list of them can be asked for. */
+export interface LinkGroup extends Partial<Filters> {
+  /** Not those over this line of this node. */
+  readonly except?: { readonly nodeId: number; readonly slot: number };
+}
+
+const inGroup = (ctx: Context, { except, ...query }: LinkGroup): RawBuilder<SqlBool> => {
+  const matches = matching(ctx, { ...anyLink, ...query });
+  if (!except) return matches;
+  const { nodeId, slot } = except;
+  return sql<SqlBool>`(${matches} and not ((l.a_node_id = ${nodeId} and l.a_slot = ${slot})
+    or (l.b_node_id = ${nodeId} and l.b_slot = ${slot})))`;
+};
+
+/** How many links each group has, and how many of them are down or poor: one statement for all groups. */
+export async function countLinks(
+  ctx: Context,
+  groups: readonly LinkGroup[],
+): Promise<{ readonly links: number; readonly bad: number }[]> {
+  if (groups.length === 0) return [];
+  const each = groups.map((group) => inGroup(ctx, group));
+  const counts = each.map(
+    (one) => sql`jsonb_build_object('links', count(*) filter (where ${one}),
+      'bad', count(*) filter (where ${one} and ${isTrouble}))`,
+  );
+  const { rows } = await sql<{ groups: { links: number; bad: number }[] }>`
+    select jsonb_build_array(${sql.join(counts)}) as groups
+    ${from} where ${sql.join(
+      each.map((one) => sql`(${one})`),
+      sql` or `,
+    )}`.execute(ctx.db);
+  return rows[0]?.groups ?? [];
+}
 
 /** Links with their last measures; a measure that is too old shows as none. */
 export async function listLinks(ctx: Context, query: Query) {

@@ -9,16 +9,7 @@ import { reference } from "#kernel/reference.ts";
 import { namesIn } from "#kernel/row-names.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { tableStore } from "#kernel/table-store.ts";
-
-/** How many groups each strategy has, and how many enterprises use it. */
-async function countsOf(ctx: Context, ids: readonly number[]) {
-  const { rows } = await sql<{ id: number; groups: number; users: number }>`
-    select s.id,
-      (select count(*) from pop_group g where g.strategy_id = s.id) as groups,
-      (select count(*) from enterprise_strategy e where e.pop_strategy_id = s.id) as users
-    from unnest(${[...ids]}::bigint[]) as s(id)`.execute(ctx.db);
-  return new Map(rows.map(({ id, ...counts }) => [id, counts]));
-}
+import { countsOf, noCounts } from "./sites.ts";
 
 /** Strategies with their POPs in order of preference. */
 export const popStrategyStore = tableStore(popStrategy, {
@@ -43,7 +34,7 @@ export const popStrategyStore = tableStore(popStrategy, {
   async complete(ctx, rows) {
     const ids = rows.map(({ id }) => id);
     const counts = await countsOf(ctx, ids);
-    return ids.map((id) => counts.get(id) ?? { groups: 0, users: 0 });
+    return ids.map((id) => counts.get(id) ?? noCounts);
   },
 });
 

@@ -36,7 +36,7 @@ export async function clearRules(ctx: Context, nodeId: number): Promise<void> {
   await ctx.audit({
     resource: aclRule.name,
     rowId: nodeId,
-    old: { rules: removed },
+    old: { nCpeID: nodeId, rules: removed },
     new: null,
     enterpriseId,
   });

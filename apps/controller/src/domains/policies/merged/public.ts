@@ -1,4 +1,8 @@
 /** What delivery and templates use of policies: their rows, and what they are together on a node. */
+
+export { servicesOf } from "./app-services.ts";
+export { controlledNames } from "./dns-names.ts";
+export { entriesIn } from "./group-entries.ts";
 export {
   type MergedPolicy,
   mergePolicy,

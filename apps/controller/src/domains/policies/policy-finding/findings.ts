@@ -2,11 +2,28 @@
 
 import { stateLimits } from "@weft/contract/device/v1/limits.ts";
 import { policyAction } from "@weft/contract/domains/policies/policy-actions.ts";
-import { policyFamilies, policyFamily } from "@weft/contract/domains/policies/policy-families.ts";
+import {
+  type PolicyFamilyName,
+  policyFamilies,
+  policyFamily,
+} from "@weft/contract/domains/policies/policy-families.ts";
 import type { PolicyFindingLevel } from "@weft/contract/domains/policies/policy-finding.ts";
 import { acts } from "@weft/contract/effects.ts";
-import type { MergedPolicy, PolicyObject } from "#domains/policies/merged/public.ts";
+import {
+  entriesIn,
+  type MergedPolicy,
+  type PolicyObject,
+} from "#domains/policies/merged/public.ts";
+import { groupVerdicts } from "./address-groups.ts";
+import { appRuleVerdicts, ruleVerdict } from "./app-groups.ts";
+import { bandwidthVerdicts } from "./bandwidth.ts";
+import { dnsControlVerdicts } from "./dns-controls.ts";
+import { connectionLimitVerdict } from "./fitting-families.ts";
+import { interfaceLineVerdict } from "./interface-lines.ts";
+import { asksForNothing, interfaceVerdict } from "./interfaces.ts";
+import { policyRouteVerdict } from "./policy-routes.ts";
 import { portMappingVerdicts } from "./port-mappings.ts";
+import { siteRoutingVerdict } from "./site-routing.ts";
 import { cannot, type PolicyGround, type Verdict } from "./verdict.ts";
 
 export interface PolicyFinding extends Verdict {
@@ -20,7 +37,10 @@ export interface PolicyFinding extends Verdict {
 }
 
 /** Family of groups -> the family of their entries. */
-const entriesOf: ReadonlyMap<string, { readonly family: string; readonly field: string }> = new Map(
+const entryFamilies: ReadonlyMap<
+  string,
+  { readonly family: PolicyFamilyName; readonly field: string }
+> = new Map(
   policyFamilies.flatMap(({ name, spec: { merge, references } }) => {
     const parent = merge.by === "parent" ? references?.[merge.field] : undefined;
     if (merge.by !== "parent" || parent === undefined) return [];
@@ -31,37 +51,38 @@ const entriesOf: ReadonlyMap<string, { readonly family: string; readonly field: 
 
 /** How many entries a group has; null: it is no group. */
 function sizeOf(merged: MergedPolicy, group: PolicyObject): number | null {
-  const entries = entriesOf.get(group.family);
-  if (!entries) return null;
-  const all = merged.objects.get(entries.family) ?? [];
-  return all.filter(
-    ({ level, values }) => level === group.level && values[entries.field] === group.id,
-  ).length;
-}
-
-/** What is set of a part that devices have anyway: no edge carries that out yet. */
-function ofPart({ family, values }: PolicyObject): Verdict | null {
-  const { merge } = policyFamily(family).spec;
-  const isSet = merge.by === "key" && merge.isUnset?.(values) === false;
-  return policyAction(family).by === "part" && isSet ? cannot("notCarriedOut") : null;
+  const entries = entryFamilies.get(group.family);
+  return entries ? entriesIn(merged, group, entries).length : null;
 }
 
 /** Objects beyond what a device takes. */
 const beyond = (merged: MergedPolicy, object: PolicyObject): Verdict | null => {
   const action = policyAction(object.family);
-  if (action.by !== "section" || action.max === null) return null;
+  if (!("max" in action) || action.max === null) return null;
   const max = stateLimits[action.max];
   const place = merged.objects.get(object.family)?.indexOf(object) ?? 0;
   return place < max ? null : cannot("tooMany", { most: String(max) });
 };
 
 /** What keeps an object from acting because of what it names; null: nothing. */
-function ofReferences(merged: MergedPolicy, object: PolicyObject, { slots }: PolicyGround) {
+function ofReferences(
+  merged: MergedPolicy,
+  object: PolicyObject,
+  ground: PolicyGround,
+  groups: ReadonlyMap<PolicyObject, Verdict>,
+) {
+  const { slots, capabilities } = ground;
   const { references = {} } = policyFamily(object.family).spec;
   for (const field of Object.keys(references)) {
     if (object.values[field] == null) continue;
     const named = merged.named(object, field);
     if (!named) return cannot("offReference", { field });
+    const { by } = policyAction(named.family);
+    const isSent = by === "section" || by === "dns";
+    // Without it the rule would act at all times, or about everyone.
+    if (isSent && capabilities && !acts(named.family, capabilities)) return cannot("notCarriedOut");
+    const over = beyond(merged, named) ?? groups.get(named);
+    if (over) return over;
     const size = sizeOf(merged, named);
     if (size === 0) return cannot("emptyGroup", { field });
     const { setMembers } = stateLimits;
@@ -78,35 +99,74 @@ function ofHosts({ family, values }: PolicyObject, { lans }: PolicyGround): Verd
   return field !== null && values[field] == null && lans.length === 0 ? cannot("noLan") : null;
 }
 
-/** A rule over several lines goes on over those that there are. */
-function ofLineGroup({ values: { lineGroup } }: PolicyObject, { slots }: PolicyGround) {
-  if (typeof lineGroup !== "number" || lineGroup === 0) return null;
-  const wanted = [1, 2, 3, 4].filter((slot) => (lineGroup & (1 << (slot - 1))) !== 0);
-  const missing = wanted.filter((slot) => !slots.has(slot));
-  if (missing.length === 0) return null;
-  const verdict = cannot("noLine", { slot: missing.join(", ") });
-  return missing.length === wanted.length ? verdict : { ...verdict, effect: "fallback" as const };
+interface Verdicts {
+  readonly groups: ReadonlyMap<PolicyObject, Verdict>;
+  readonly ofFamilies: ReadonlyMap<PolicyObject, Verdict>;
 }
 
 function verdictOf(
   merged: MergedPolicy,
   object: PolicyObject,
   ground: PolicyGround,
-  ofMappings: ReadonlyMap<PolicyObject, Verdict>,
+  { groups, ofFamilies }: Verdicts,
 ) {
   const { capabilities, heldAt } = ground;
+  if (asksForNothing(object)) return null;
   const isCarriedOut = capabilities !== null && acts(object.family, capabilities);
   // What a rollback brings back leaves policies as they are today (delivery/history/sections.ts).
   if (heldAt !== null && !isCarriedOut) return cannot("held", { serial: String(heldAt) });
   if (capabilities && !isCarriedOut) return cannot("notCarriedOut");
   return (
-    ofPart(object) ??
+    ruleVerdict(object) ??
     beyond(merged, object) ??
     ofHosts(object, ground) ??
-    ofReferences(merged, object, ground) ??
-    ofMappings.get(object) ??
-    ofLineGroup(object, ground)
+    groups.get(object) ??
+    ofReferences(merged, object, ground, groups) ??
+    ofFamilies.get(object) ??
+    policyRouteVerdict(merged, object, ground) ??
+    connectionLimitVerdict(merged, object, ground) ??
+    interfaceVerdict(merged, object, ground) ??
+    interfaceLineVerdict(merged, object, ground) ??
+    siteRoutingVerdict(object, ground)
   );
+}
+
+/** Not an error: a group that is kept for later is none. */
+const unused: Verdict = { effect: "fallback", reason: "unused", params: {} };
+
+/** Families whose objects act by rules that name them. */
+const byName: ReadonlySet<string> = new Set([
+  ...["routerTimenode", "routerBandwidthpipe", "routerAppgroup"],
+]);
+
+/** Objects of theirs that rules name. */
+const namedBy = (merged: MergedPolicy, rules: readonly PolicyObject[]): ReadonlySet<PolicyObject> =>
+  new Set(
+    rules.flatMap((rule) =>
+      Object.entries(policyFamily(rule.family).spec.references ?? {}).flatMap(([field, family]) =>
+        family !== undefined && byName.has(family) && rule.values[field] != null
+          ? (merged.named(rule, field) ?? [])
+          : [],
+      ),
+    ),
+  );
+
+interface Evaluated {
+  readonly object: PolicyObject;
+  readonly verdict: Verdict | null;
+}
+
+/** Whether a device has room for them is asked last: what does not act anyway takes none. */
+function withRoom(merged: MergedPolicy, evaluated: readonly Evaluated[]): Evaluated[] {
+  const acting = evaluated.filter(({ verdict }) => verdict?.effect !== "cannot");
+  const ofRoom = appRuleVerdicts(
+    merged,
+    acting.map(({ object }) => object),
+  );
+  return evaluated.map(({ object, verdict }) => {
+    const found = ofRoom.get(object) ?? null;
+    return { object, verdict: found?.effect === "cannot" ? found : (verdict ?? found) };
+  });
 }
 
 /** Every object that does not act as asked for; those that do have no entry. */
@@ -119,9 +179,26 @@ export function policyFindings(merged: MergedPolicy, ground: PolicyGround): Poli
       denies: denies?.(values) ?? false,
     };
   };
-  const ofMappings = portMappingVerdicts(merged, ground);
-  const asked = [...merged.objects.values()].flat().flatMap((object) => {
-    const verdict = verdictOf(merged, object, ground, ofMappings);
+  const ofFamilies = new Map([
+    ...portMappingVerdicts(merged, ground),
+    ...bandwidthVerdicts(merged, ground),
+    ...dnsControlVerdicts(merged, ground),
+  ]);
+  const known = { groups: groupVerdicts(merged), ofFamilies };
+  const verdicts = withRoom(
+    merged,
+    [...merged.objects.values()].flat().map((object) => ({
+      ...{ object, verdict: verdictOf(merged, object, ground, known) },
+    })),
+  );
+  const acting = verdicts.filter(({ verdict }) => verdict?.effect !== "cannot");
+  const named = namedBy(
+    merged,
+    acting.map(({ object }) => object),
+  );
+  const asked = verdicts.flatMap(({ object, verdict: own }) => {
+    const isIdle = byName.has(object.family) && !named.has(object);
+    const verdict = own ?? (isIdle && ground.capabilities !== null ? unused : null);
     return verdict ? [about(object, verdict)] : [];
   });
   const replaced = merged.replaced.map((object) =>

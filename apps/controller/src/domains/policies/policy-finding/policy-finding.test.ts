@@ -20,7 +20,9 @@ import {
   routerTemplateIssue,
   routerTemplateRelAdd,
 } from "@weft/contract/domains/templates/router-template.ts";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { holdLock, locks } from "#db/locks.ts";
 import { type FakeEdge, type Line, runningOf } from "../../../../test/fake-edge.ts";
 import { type LoopWorld, loopWorld, type Site } from "../../../../test/loop-world.ts";
 import { newIdOf, wireDraft } from "../../../../test/tenants.ts";
@@ -123,6 +125,13 @@ describe("objects of a template", () => {
     ]);
     for (const { line } of devices) line.socket.close();
     await Promise.all(running);
+    // After a restore, what was confirmed before it says nothing of the state that was not sent yet.
+    await sql`insert into weft.node_state
+      select (jsonb_populate_record(s, jsonb_build_object('epoch', s.epoch + 1,
+        'serial', s.serial + 1, 'outcome', 'waiting'))).*
+      from weft.node_state s where s.node_id = ${capable.id}
+      order by s.epoch desc, s.serial desc limit 1`.execute(world.pools.owner.db);
+    expect(await summaryOf(templateId, rule)).toMatchObject({ acts: 0, cannot: 1, underway: 2 });
   });
 });
 
@@ -160,6 +169,26 @@ describe("objects of a node", () => {
     line.send(edge.report({ capabilities: able("policy.routerConnlimit") }));
     await expect.poll(() => findingsOf(site.id)).toEqual([]);
   });
+});
+
+test("an object that acts is underway again from the moment its site is edited", async () => {
+  const site = await world.addSite();
+  const one = await device(site, "policy.routerConnlimit");
+  const running = follows(one);
+  const id = await add("routerConnlimit", { cpeId: site.id }, { name: "few", ...limit });
+  const path = nodeSummary.path;
+  const summary = async () =>
+    (await get(path, { cpeId: site.id, family: "routerConnlimit", ids: id })).data;
+  await expect.poll(summary).toMatchObject([{ acts: 1, underway: 0 }]);
+  await world.pools.owner.db.transaction().execute(async (trx) => {
+    // Changes are read under this lock: what is saved meanwhile waits as on a busy controller.
+    await holdLock(trx, locks.changes);
+    await add("routerConnlimit", { cpeId: site.id }, { name: "more", ...limit });
+    expect(await summary()).toMatchObject([{ acts: 0, underway: 1 }]);
+  });
+  await expect.poll(summary).toMatchObject([{ acts: 1, underway: 0 }]);
+  one.line.socket.close();
+  await running;
 });
 
 describe("rules of a site that are no policy objects", () => {

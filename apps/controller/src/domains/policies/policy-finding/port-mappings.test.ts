@@ -9,6 +9,7 @@ const ground: PolicyGround = {
     ...{ name: `policy.${family}`, can: true },
   })),
   slots: new Set([1, 2]),
+  rates: { up: null, down: null },
   lans: [{ network: "10.1.1.1/24", network6: null }],
   tunnelPorts: new Set([51_820]),
   heldAt: null,
@@ -25,8 +26,9 @@ const map = (id: number, externalPort: string, fields: object = {}) => ({
 });
 const found = (mappings: readonly ReturnType<typeof map>[], at: Partial<PolicyGround> = {}) => {
   const template = { routerInterfaceline: lines, routerPortmapping: mappings };
-  return policyFindings(mergePolicy({ node: {}, template }), { ...ground, ...at }).map(
-    ({ objectId, effect, reason, params }) => [objectId, effect, reason, params],
+  return policyFindings(mergePolicy({ node: {}, template }), { ...ground, ...at }).flatMap(
+    ({ family, objectId, effect, reason, params }) =>
+      family === "routerPortmapping" ? [[objectId, effect, reason, params]] : [],
   );
 };
 
@@ -44,6 +46,10 @@ test("a mapping needs its line, which is a WAN link, and its host in a LAN of th
     [3, "cannot", "notInLan", { host: "10.1.2.9" }],
   ]);
   expect(found([map(1, "80")], { lans: [] })).toEqual([[1, "cannot", "noLan", {}]]);
+});
+
+test("a device beside the gateway maps no ports: hosts answer by their gateway", () => {
+  expect(found([map(1, "80")], { isBypass: true })).toEqual([[1, "cannot", "bypass", {}]]);
 });
 
 test("the ports of the device's own tunnels stay theirs; TCP of the same number does not matter", () => {

@@ -4,18 +4,13 @@ import { overlaps, parsePrefix } from "@weft/contract/rules/address.ts";
 import { movedPorts, portsOf } from "@weft/contract/rules/ports.ts";
 import type { MergedPolicy, PolicyObject } from "#domains/policies/merged/public.ts";
 import { cannot, type PolicyGround, type Verdict } from "./verdict.ts";
+import { lineVerdict, slotOfLine } from "./wan-lines.ts";
 
 const family = "routerPortmapping";
 
 const isIn = (host: string, network: string): boolean => {
   const [address, prefix] = [parsePrefix(`${host}/32`), parsePrefix(network)];
   return address !== null && prefix !== null && overlaps(address, prefix);
-};
-
-/** Slot of its WAN link; null: all of them. */
-export const slotOfMapping = (merged: MergedPolicy, mapping: PolicyObject): number | null => {
-  const line = mapping.values.lineId == null ? null : merged.named(mapping, "lineId");
-  return line ? Number(line.values.accessposition) : null;
 };
 
 const touch = <T>(one: T | null, other: T | null, all: T | null): boolean =>
@@ -29,7 +24,7 @@ const collide = (merged: MergedPolicy, one: PolicyObject, other: PolicyObject): 
     first <= end &&
     start <= last &&
     touch(String(one.values.protocol), String(other.values.protocol), "both") &&
-    touch(slotOfMapping(merged, one), slotOfMapping(merged, other), null)
+    touch(slotOfLine(merged, one), slotOfLine(merged, other), null)
   );
 };
 
@@ -46,12 +41,10 @@ function ownVerdict(
   object: PolicyObject,
   ground: PolicyGround,
 ): Verdict | null {
-  const { externalPort, internalIp, internalPort, lineId } = object.values;
-  const line = lineId == null ? null : merged.named(object, "lineId");
-  if (lineId != null && !line) return cannot("offReference", { field: "lineId" });
-  if (line && line.values.kind !== "wan") return cannot("notWan", { field: "lineId" });
-  const slot = slotOfMapping(merged, object);
-  if (slot !== null && !ground.slots.has(slot)) return cannot("noLine", { slot: String(slot) });
+  const { externalPort, internalIp, internalPort } = object.values;
+  if (ground.isBypass) return cannot("bypass");
+  const ofLine = lineVerdict(merged, object, ground);
+  if (ofLine) return ofLine;
   const host = String(internalIp);
   if (ground.lans.length === 0) return cannot("noLan");
   if (!ground.lans.some(({ network }) => isIn(host, network))) return cannot("notInLan", { host });

@@ -1,8 +1,19 @@
 /** What delivery uses: the findings of a compile. */
 
+export { membersOf } from "./address-groups.ts";
+export { type CircuitGround, circuitFindings, circuitVerdicts } from "./circuits.ts";
+export { routesAnswers } from "./dns-controls.ts";
 export { type PolicyFinding, policyFindings } from "./findings.ts";
+export { filledRates, rangeOfLan } from "./interface-lines.ts";
+export { sentCards } from "./interfaces.ts";
 export { oneFamilyFindings } from "./one-family.ts";
-export { slotOfMapping } from "./port-mappings.ts";
+export { isDenial, pathOf, slotsOf, translationOf } from "./policy-routes.ts";
+export { siteModeFindings } from "./site-mode.ts";
+export { sentNames, siteNameFindings } from "./site-names.ts";
 export { readSiteObjects, type SiteObject, siteFindings } from "./site-objects.ts";
+export { interfaceTo, passwordTo } from "./site-routing.ts";
+export { isConfirmed } from "./summarize.ts";
+export { groupFindings } from "./user-groups.ts";
 export type { PolicyGround } from "./verdict.ts";
+export { slotOfLine } from "./wan-lines.ts";
 export { writePolicyFindings } from "./write.ts";

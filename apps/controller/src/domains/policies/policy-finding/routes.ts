@@ -3,7 +3,12 @@ import type { FastifyInstance } from "fastify";
 import { owners } from "#domains/policies/policy/public.ts";
 import { mount } from "#kernel/mount.ts";
 import { ownerIn } from "#kernel/row-owner.ts";
-import { summarizeAcl, summarizeBlacklist } from "./site-summary.ts";
+import {
+  summarizeAcl,
+  summarizeBlacklist,
+  summarizeCircuits,
+  summarizeGroups,
+} from "./site-summary.ts";
 import { listCapabilities, listNodeFindings, summarizeNode, summarizeTemplate } from "./store.ts";
 
 export function policyFindingRoutes(app: FastifyInstance): void {
@@ -18,6 +23,8 @@ export function policyFindingRoutes(app: FastifyInstance): void {
   );
   mount(app, calls.aclSummary, ({ ids }, ctx) => summarizeAcl(ctx, ids));
   mount(app, calls.blacklistSummary, ({ ids }, ctx) => summarizeBlacklist(ctx, ids));
+  mount(app, calls.circuitSummary, ({ ids }, ctx) => summarizeCircuits(ctx, ids));
+  mount(app, calls.cugSummary, ({ ids }, ctx) => summarizeGroups(ctx, ids));
   mount(app, calls.nodeFindings, ({ page, limit, ...owner }, ctx) =>
     listNodeFindings(ctx, ownerIn(owners.manage, owner), { page, limit }),
   );

@@ -1,11 +1,12 @@
 /**
- * Rules of a site that are no family of policy objects, and are on although nothing carries them out:
+ * Rules of a site that are no family of policy objects, and are on although nothing carries them out, or only in part:
  * entries of the blacklist that name a domain or a URL, and ACL rules while the ACL is off.
  */
 import { acts } from "@weft/contract/effects.ts";
 import { sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import type { PolicyFinding } from "./findings.ts";
+import { sentNames, tooManyNames } from "./site-names.ts";
 import type { PolicyGround } from "./verdict.ts";
 
 export interface SiteObject {
@@ -39,11 +40,22 @@ export async function readSiteObjects(
 export const siteFindings = (
   objects: readonly SiteObject[],
   { capabilities }: Pick<PolicyGround, "capabilities">,
-): PolicyFinding[] =>
-  objects.flatMap(({ family, id, name, type }): PolicyFinding[] => {
+): PolicyFinding[] => {
+  const sent = new Set(
+    sentNames(objects.flatMap(({ type, name }) => (type === "domain" ? name : []))),
+  );
+  return objects.flatMap(({ family, id, name, type }): PolicyFinding[] => {
     const about = { family, objectId: id, name, effect: "cannot", params: {} } as const;
     // Switching the ACL off is meant: it raises no alarm about each of its rules.
     if (type === null) return [{ ...about, level: "node", reason: "aclOff", denies: false }];
-    if (capabilities === null || acts(`blacklist.type.${type}`, capabilities)) return [];
+    if (capabilities === null) return [];
+    const isActing = acts(`blacklist.type.${type}`, capabilities);
+    if (isActing && type === "domain" && !sent.has(name.toLowerCase()))
+      return [{ ...about, level: "enterprise", denies: true, ...tooManyNames }];
+    if (isActing)
+      return [
+        { ...about, level: "enterprise", effect: "fallback", reason: "dnsOnly", denies: true },
+      ];
     return [{ ...about, level: "enterprise", reason: "notCarriedOut", denies: true }];
   });
+};

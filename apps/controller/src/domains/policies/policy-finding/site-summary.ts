@@ -49,3 +49,35 @@ export const summarizeBlacklist = (
       from entry e join cpe c on c.id = any(e.members)
         or (e.members = '{}' and c.enterprise_id = e.enterprise_id)`,
   );
+
+/** Closed user groups, on the CPEs in them that the caller sees. */
+export const summarizeGroups = (ctx: Context, ids: readonly number[]): Promise<PolicySummary[]> =>
+  summarize(
+    ctx,
+    "cug",
+    "enterprise",
+    ids,
+    sql`
+      select g.id as object_id, n.id as node_id, null::integer as version,
+        ${isConfirmed} as is_confirmed
+      from cug g join cug_node x on x.owner_id = g.id join node n on n.id = x.node_id
+      where g.id = any(${[...ids]}::bigint[])
+        and ${inCallerScope(ctx, "g.enterprise_id", "g.created_by")}
+        and ${inCallerScope(ctx, "n.enterprise_id")}`,
+  );
+
+/** Circuits, on those of their two ends that the caller sees. */
+export const summarizeCircuits = (ctx: Context, ids: readonly number[]): Promise<PolicySummary[]> =>
+  summarize(
+    ctx,
+    "xwanCircuit",
+    "enterprise",
+    ids,
+    sql`
+      select c.id as object_id, n.id as node_id, null::integer as version,
+        ${isConfirmed} as is_confirmed
+      from circuit c join node n on n.id in (c.source_id, c.target_id)
+      where c.id = any(${[...ids]}::bigint[])
+        and ${inCallerScope(ctx, "c.enterprise_id", "c.created_by")}
+        and ${inCallerScope(ctx, "n.enterprise_id")}`,
+  );

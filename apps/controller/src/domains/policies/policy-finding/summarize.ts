@@ -3,6 +3,7 @@ import type {
   PolicySummary,
 } from "@weft/contract/domains/policies/policy-finding.ts";
 import { type RawBuilder, sql } from "kysely";
+import { isBeingCompiled } from "#domains/delivery/lifecycle/public.ts";
 import type { Context } from "#kernel/api.ts";
 
 /**
@@ -44,8 +45,10 @@ export async function summarize(
   return rows;
 }
 
-/** Whether a device confirmed the newest state of a node, and nothing of it waits to be compiled. */
-export const isConfirmed = sql`(not exists (select from compile_mark c where c.node_id = n.id)
-  and exists (select from node_state s where s.node_id = n.id and s.outcome = 'confirmed'
-    and s.serial = (select max(t.serial) from node_state t
-      where t.node_id = n.id and t.epoch = s.epoch)))`;
+/**
+ * Whether a device confirmed the newest state of a node, and nothing of it waits to become one. After a restore states of
+ * earlier epochs are still there: what a device confirmed then says nothing of now.
+ */
+export const isConfirmed = sql`(not ${isBeingCompiled(sql`n.id`)}
+  and coalesce('confirmed' = (select s.outcome from node_state s where s.node_id = n.id
+    order by s.epoch desc, s.serial desc limit 1), false))`;

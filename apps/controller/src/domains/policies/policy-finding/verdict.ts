@@ -1,4 +1,30 @@
 import type { PolicyEffect, PolicyReason } from "@weft/contract/domains/policies/policy-finding.ts";
+import type { PolicyObject } from "#domains/policies/merged/public.ts";
+
+/** What of a site decides about routers in its LANs. */
+export interface SiteRouting {
+  /** LANs whose hosts may enter the space, with the device's own address in each. */
+  readonly lans: readonly { readonly interfaceName: string; readonly network: string }[];
+  /** AS number of its space's BGP; null: it has no link in one. */
+  readonly spaceAsn: number | null;
+  /** Password of a neighbour as its device opens it; null: it cannot be sent. */
+  readonly password: (object: PolicyObject) => string | null;
+  /** Networks that it brings into the space beyond its own LANs. */
+  readonly declared: readonly string[];
+}
+
+/** A WAN link of the node as its row has it. */
+export interface OwnLine {
+  readonly slot: number;
+  readonly interfaceName?: string;
+  readonly addressing?: "static" | "dhcp";
+  readonly ip?: string | null;
+  readonly gateway?: string | null;
+  readonly mtu?: number;
+  /** kbit/s; absent or null: not known. */
+  readonly up?: number | null;
+  readonly down?: number | null;
+}
 
 /** What of a node decides, beside its objects. */
 export interface PolicyGround {
@@ -6,11 +32,26 @@ export interface PolicyGround {
   readonly capabilities: readonly { readonly name: string; readonly can: boolean }[] | null;
   /** Slots of its WAN lines. */
   readonly slots: ReadonlySet<number>;
+  /** Absent: none. */
+  readonly lines?: readonly OwnLine[];
+  /** Its device gives hosts of its LANs addresses; absent: not known. */
+  readonly givesAddresses?: boolean;
+  /** Interfaces of its WAN links; absent: none. */
+  readonly wanCards?: readonly string[];
+  /** Networks that it is connected to, with its own address in each; absent: none. */
+  readonly connected?: readonly { readonly interfaceName: string; readonly network: string }[];
+  /** kbit/s of the device towards its WAN links and towards its LANs; null: not known. */
+  readonly rates: { readonly up: number | null; readonly down: number | null };
   /** Its LANs with hosts. */
   readonly lans: readonly {
+    readonly interfaceName?: string;
     readonly network: string;
     readonly network6: string | null;
   }[];
+  /** It is beside the gateway of its LANs, whose internet does not pass it; absent: no. */
+  readonly isBypass?: boolean;
+  /** Absent: it has no LAN and no space. */
+  readonly site?: SiteRouting;
   /** UDP ports of its own tunnels. */
   readonly tunnelPorts: ReadonlySet<number>;
   /** Serial of the past configuration that it is held at; null: it follows its rows. */

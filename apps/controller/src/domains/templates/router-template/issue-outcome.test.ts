@@ -1,5 +1,4 @@
 /** An issue is over for a CPE when its objects act there, and has failed with their list where one does not. */
-import type { StateHead } from "@weft/contract/device/v1/state.ts";
 import { taskStatus } from "@weft/contract/domains/delivery/enums.ts";
 import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
 import { line } from "@weft/contract/domains/devices/line.ts";
@@ -11,13 +10,13 @@ import {
   routerTemplateRelAdd,
 } from "@weft/contract/domains/templates/router-template.ts";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type FakeEdge, type Line, runningOf } from "../../../../test/fake-edge.ts";
+import { FollowingEdge } from "../../../../test/following-edge.ts";
 import { type LoopWorld, loopWorld } from "../../../../test/loop-world.ts";
 import { newIdOf, wireDraft } from "../../../../test/tenants.ts";
 
 let world: LoopWorld;
 let made = 0;
-const devices: Device[] = [];
+const devices: FollowingEdge[] = [];
 beforeAll(async () => {
   world = await loopWorld();
   await world.startWorker();
@@ -28,55 +27,11 @@ afterEach(() => {
 afterAll(() => world.close());
 
 const { completed, failed } = taskStatus;
-const able = (...families: string[]) =>
-  ["wireguard.kernel", ...families.map((family) => `policy.${family}`)].map((name) => ({
-    ...{ name, can: true, reason: null },
-  }));
-
-class Device {
-  readonly id: number;
-  readonly #edge: FakeEdge;
-  readonly #line: Line;
-  private constructor(id: number, edge: FakeEdge, line: Line) {
-    this.id = id;
-    this.#edge = edge;
-    this.#line = line;
-  }
-  static async at(...can: string[]): Promise<Device> {
-    const site = await world.addSite();
-    await world.addLan(site, site.id);
-    const edge = await world.enrolled(site);
-    const device = new Device(site.id, edge, await edge.connect());
-    device.learns(...can);
-    devices.push(device);
-    void device.#follow();
-    return device;
-  }
-  learns(...can: string[]): void {
-    this.#line.send(this.#edge.report({ capabilities: able(...can) }));
-  }
-  leave(): void {
-    this.#line.socket.close();
-  }
-  /** Confirms every state that comes, until it leaves. */
-  async #follow(): Promise<void> {
-    const gone = this.#line.closed.then(() => null);
-    for (;;) {
-      const found = await Promise.race([this.#line.seek("head", 120_000), gone]);
-      if (found === null) return;
-      await this.#take(found.head);
-    }
-  }
-  async #take(head: StateHead): Promise<void> {
-    const { epoch, serial } = head;
-    this.#line.send({ type: "need", epoch, serial, sections: Object.values(head.sections) });
-    await this.#line.seek("sections", 20_000);
-    this.#line.send({ type: "outcome", epoch, serial, outcome: "applied", reason: null });
-    if ((await this.#edge.confirm(head)).status !== 200) return;
-    const drift = { steps: 0, hash: "0".repeat(64) };
-    this.#line.send({ type: "heartbeat", running: runningOf(head), drift });
-  }
-}
+const deviceAt = async (...can: string[]): Promise<FollowingEdge> => {
+  const device = await FollowingEdge.at(world, ...can);
+  devices.push(device);
+  return device;
+};
 
 const get = async (path: string, query: object) => {
   const answer = await world.api.get(path, query, world.admin);
@@ -88,7 +43,7 @@ const add = async (family: string, templateId: number, fields: object): Promise<
   return newIdOf(await world.post(path, { remark: "", templateId, ...fields }));
 };
 const limit = { enable: 1, ipgroupId: "", maxConnections: 100, maxNewPerSecond: "" };
-async function templateOf(...members: readonly Device[]): Promise<number> {
+async function templateOf(...members: readonly FollowingEdge[]): Promise<number> {
   made += 1;
   const fields = { templateName: `T-${made}`, remark: "" };
   const templateId = newIdOf(await world.post(routerTemplate.ops.add.path, fields));
@@ -121,7 +76,7 @@ const finishedOf = async (templateId: number) =>
   )?.cpeFinishNum;
 
 test("a CPE on which an object does not act has failed, with the list; the others are completed", async () => {
-  const [capable, unable] = [await Device.at("routerConnlimit"), await Device.at()];
+  const [capable, unable] = [await deviceAt("routerConnlimit"), await deviceAt()];
   const templateId = await templateOf(capable, unable);
   await add("routerConnlimit", templateId, { name: "guests", ...limit });
   await add("routerConnlimit", templateId, { name: "off", ...limit, enable: 0 });
@@ -148,7 +103,7 @@ test("a CPE on which an object does not act has failed, with the list; the other
 });
 
 test("an object that acts in part is in the list of a completed one; one that no longer acts fails it", async () => {
-  const device = await Device.at("routerPolicyroute");
+  const device = await deviceAt("routerPolicyroute");
   const ids = { groupid: 1, cpeId: device.id, popId: 0 };
   const slot = { nodeId: device.id, slot: 1 };
   await world.post(line.ops.add.path, wireDraft("line", "valid", ids, slot));

@@ -12,9 +12,13 @@ import type { Context } from "#kernel/api.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { contains } from "#kernel/table-store.ts";
+import { admitAgain, keepOut } from "./exclusions.ts";
 
 type MemberRow = Selectable<Database["router_template_node"]>;
-type Template = Pick<Selectable<Database["router_template"]>, "id" | "enterprise_id" | "name">;
+export type Template = Pick<
+  Selectable<Database["router_template"]>,
+  "id" | "enterprise_id" | "name"
+>;
 type TemplateCpe = OutputOf<typeof routerTemplateCpes>[number];
 
 const outside = {
@@ -84,7 +88,7 @@ export function addedCpes(ctx: Context, template: Template, alias: string | null
 }
 
 /** An enterprise and those under it, as far as the caller sees them. */
-const below = (enterpriseId: number) => sql`
+export const below = (enterpriseId: number) => sql`
   with recursive sub as (
     select id from enterprise where id = ${enterpriseId}
     union all select e.id from enterprise e join sub on e.parent_id = sub.id
@@ -133,6 +137,7 @@ export async function addMembers(
   const missed = fresh.find(({ id }) => !written.some((one) => one.id === id));
   // In a template that row-level security does not show.
   if (missed) refuseTaken(missed);
+  await admitAgain(ctx, template, ids);
   return fresh;
 }
 
@@ -162,6 +167,7 @@ export async function removeMembers(
     ctx.db,
     rows.map(({ node_id }) => node_id),
   );
+  await keepOut(ctx, template, rows);
   return rows;
 }
 

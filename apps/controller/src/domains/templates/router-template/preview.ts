@@ -10,14 +10,11 @@ import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { type Pools, scopedSnapshot } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { type NodePreview, previewNode } from "#domains/delivery/publish/public.ts";
-import {
-  policyDifferences,
-  policyRowsOf,
-  readStoredPolicy,
-} from "#domains/policies/merged/public.ts";
+import { policyDifferences, policyRowsOf } from "#domains/policies/merged/public.ts";
 import type { StoredPolicy } from "#domains/policies/schema.ts";
 import type { Context } from "#kernel/api.ts";
 import { redact } from "#kernel/audit.ts";
+import { contentOf } from "./content.ts";
 import { requireAllInScope } from "./members.ts";
 import { requireTemplate } from "./store.ts";
 
@@ -25,18 +22,18 @@ type Preview = OutputOf<typeof routerTemplatePreview>;
 type Group = Preview["groups"][number];
 
 /**
- * Compiles what the template holds now against one page of its CPEs, and puts those together for which it
+ * Compiles what the template holds now, or a past version, against one page of its CPEs, and puts those together for which it
  * comes to the same. Refuses as the issue itself does.
  */
 export async function previewIssue(
   ctx: Context,
   pools: Pools<Database>,
-  { templateId, page, limit }: InputOf<typeof routerTemplatePreview>,
+  { templateId, fromVersion, page, limit }: InputOf<typeof routerTemplatePreview>,
 ): Promise<Preview> {
   const template = await requireTemplate(ctx, templateId);
   const members = await requireAllInScope(ctx, [templateId]);
   const asked = members.slice((page - 1) * limit, page * limit).map(({ node_id }) => node_id);
-  const content = await readStoredPolicy(ctx.db, "template_id", templateId);
+  const content = await contentOf(ctx, templateId, fromVersion);
   const next = { templateId, version: template.version + 1, content };
   const names = await namesOf(ctx, asked);
   const scope = { kind: "enterprises", ids: [], userId: null, ownOnly: false } as const;

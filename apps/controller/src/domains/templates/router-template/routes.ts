@@ -12,6 +12,16 @@ import {
   routerTemplateRelRemove,
   routerTemplateVisit,
 } from "@weft/contract/domains/templates/router-template.ts";
+import {
+  routerTemplateTargetAdd,
+  routerTemplateTargetList,
+  routerTemplateTargetRemove,
+} from "@weft/contract/domains/templates/template-target.ts";
+import {
+  routerTemplateVersionCompare,
+  routerTemplateVersionList,
+  routerTemplateVersionRestore,
+} from "@weft/contract/domains/templates/template-version.ts";
 import type { FastifyInstance } from "fastify";
 import { endVisits, startVisit } from "#domains/access/session/public.ts";
 import type { HandlerContext } from "#kernel/api.ts";
@@ -19,10 +29,13 @@ import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { withVersions } from "#kernel/row-version.ts";
 import { addedCpes, addMembers, availableCpes, removeMembers } from "./members.ts";
+import { joinRollout, lockOpenRollouts } from "./open-rollout.ts";
 import { previewIssue } from "./preview.ts";
 import { issueTemplates } from "./publish.ts";
 import { combo, lockTemplate, requireTemplate, routerTemplateStore } from "./store.ts";
+import { addTarget, listTargets, removeTarget } from "./targets.ts";
 import { listLog } from "./tasks.ts";
+import { compareVersions, listVersions, restoreDraft } from "./versions.ts";
 
 const defaultSize = 10;
 const unique = (ids: readonly number[]): number[] => [...new Set(ids)];
@@ -41,8 +54,8 @@ export function routerTemplateRoutes(app: FastifyInstance): void {
   mount(app, routerTemplateCombo, (_, ctx) => combo(ctx), {
     visitors: "the template screens choose among templates",
   });
-  mount(app, routerTemplateIssue, async ({ templateId }, ctx) => {
-    await issueTemplates(ctx, unique(templateId));
+  mount(app, routerTemplateIssue, async ({ templateId, fromVersion }, ctx) => {
+    await issueTemplates(ctx, unique(templateId), fromVersion);
     return null;
   });
   mount(app, routerTemplatePreview, (query, ctx) => previewIssue(ctx, app.weft.pools, query));
@@ -54,7 +67,52 @@ export function routerTemplateRoutes(app: FastifyInstance): void {
   );
   mount(app, routerTemplateLogList, (query, ctx) => listLog(ctx, query));
   relationRoutes(app);
+  versionRoutes(app);
+  targetRoutes(app);
   visitRoutes(app);
+}
+
+/** Versions that were published, and the return to them. */
+function versionRoutes(app: FastifyInstance): void {
+  mount(app, routerTemplateVersionList, (query, ctx) => listVersions(ctx, query));
+  mount(app, routerTemplateVersionCompare, (query, ctx) => compareVersions(ctx, query));
+  mount(app, routerTemplateVersionRestore, async (asked, ctx) => {
+    const { template, changes } = await restoreDraft(ctx, asked);
+    await ctx.audit({
+      ...{ resource: "routerTemplate", rowId: template.id, old: null },
+      new: { templateName: template.name, version: asked.version, changes },
+      enterpriseId: template.enterprise_id,
+    });
+    return null;
+  });
+}
+
+/** Enterprises whose CPEs a template includes. */
+function targetRoutes(app: FastifyInstance): void {
+  mount(app, routerTemplateTargetList, async ({ templateId }, ctx) =>
+    listTargets(ctx, await requireTemplate(ctx, templateId)),
+  );
+  mount(app, routerTemplateTargetAdd, async ({ templateId, groupid }, ctx) => {
+    const template = await lockTemplate(ctx, templateId);
+    const cpeIds = await addTarget(ctx, template, groupid);
+    await joinRollout(ctx, templateId, cpeIds);
+    await ctx.audit({
+      ...{ resource: "routerTemplate", rowId: templateId, old: null },
+      new: { templateName: template.name, groupid, cpeIds },
+      enterpriseId: template.enterprise_id,
+    });
+    return { added: cpeIds.length };
+  });
+  mount(app, routerTemplateTargetRemove, async ({ templateId, groupid }, ctx) => {
+    const template = await lockTemplate(ctx, templateId);
+    await removeTarget(ctx, template, groupid);
+    await ctx.audit({
+      ...{ resource: "routerTemplate", rowId: templateId, new: null },
+      old: { templateName: template.name, groupid },
+      enterpriseId: template.enterprise_id,
+    });
+    return null;
+  });
 }
 
 const visitOptions = {
@@ -95,17 +153,20 @@ function relationRoutes(app: FastifyInstance): void {
   mount(app, routerTemplateRelAdd, async ({ templateId, cpeIds }, ctx) => {
     const template = await lockTemplate(ctx, templateId);
     const added = await addMembers(ctx, template, unique(cpeIds));
+    const addedIds = added.map(({ id }) => id);
+    await joinRollout(ctx, templateId, addedIds);
     await ctx.audit({
       resource: "routerTemplate",
       rowId: templateId,
       old: null,
-      new: { templateName: template.name, cpeIds: added.map(({ id }) => id) },
+      new: { templateName: template.name, cpeIds: addedIds },
       enterpriseId: template.enterprise_id,
     });
     return null;
   });
   mount(app, routerTemplateRelRemove, async ({ templateId, cpeIds }, ctx) => {
     const template = await lockTemplate(ctx, templateId);
+    await lockOpenRollouts(ctx, [templateId]);
     const removed = await removeMembers(ctx, template, unique(cpeIds));
     const ran = removed.filter(({ version }) => version !== null).map(({ node_id }) => node_id);
     await ctx.audit({

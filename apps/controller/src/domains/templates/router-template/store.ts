@@ -1,3 +1,4 @@
+import type { RolloutState } from "@weft/contract/domains/templates/rollout.ts";
 import type { routerTemplate } from "@weft/contract/domains/templates/router-template.ts";
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import { type Selectable, type SqlBool, sql } from "kysely";
@@ -10,6 +11,7 @@ import type { ListQuery, Store, WrittenRow } from "#kernel/resource-store.ts";
 import { inCallerScope, requireEnterprise } from "#kernel/scope.ts";
 import { contains } from "#kernel/table-store.ts";
 import { requireAllInScope } from "./members.ts";
+import { lockOpenRollouts } from "./open-rollout.ts";
 
 type Draft = DraftOf<typeof routerTemplate>;
 export type TemplateRow = Selectable<Database["router_template"]>;
@@ -19,6 +21,8 @@ interface Listed extends TemplateRow {
   readonly creator: string | null;
   readonly cpes: number;
   readonly finished: number;
+  readonly rollout_state: RolloutState | null;
+  readonly is_bad: boolean | null;
 }
 
 const mine = (ctx: Context) => inCallerScope(ctx, "t.enterprise_id", "t.created_by");
@@ -40,9 +44,11 @@ async function list(ctx: Context, query: ListQuery<typeof routerTemplate>) {
         (select count(*)::int from router_template_node m where m.template_id = t.id) as cpes,
         (select count(distinct m.node_id)::int from router_template_node m
           join task k on k.node_id = m.node_id
-          where m.template_id = t.id and k.type = 'template' and k.template_id = t.id
-            and k.template_version = t.version and k.status = 1) as finished
+          where m.template_id = t.id and m.version = t.version and k.type = 'template'
+            and k.template_id = t.id and k.template_version = t.version and k.status = 1) as finished,
+        o.state as rollout_state, o.is_bad
       from router_template t
+      left join template_rollout o on o.template_id = t.id and o.version = t.version
       left join enterprise e on e.id = t.enterprise_id
       left join sys_user c on c.id = t.created_by
       where ${where}
@@ -64,6 +70,8 @@ const toRow = (row: Listed): RowOf<typeof routerTemplate> => ({
   cpeNum: row.cpes,
   cpeFinishNum: row.finished,
   version: row.version,
+  rolloutState: row.rollout_state,
+  isBad: row.is_bad ?? false,
   createTime: row.created_at,
   createBy: row.creator,
 });
@@ -130,6 +138,7 @@ async function edit(ctx: Context, id: number, draft: Draft): Promise<WrittenRow>
 async function remove(ctx: Context, ids: readonly number[]): Promise<WrittenRow[]> {
   const templates = await lockTemplates(ctx, ids);
   if (templates.length !== ids.length) return [];
+  await lockOpenRollouts(ctx, ids);
   const members = await requireAllInScope(ctx, ids);
   const nodes = members.map(({ node_id }) => node_id);
   await cancelIssueTasks(ctx.db, nodes);

@@ -20,6 +20,10 @@ export async function listLog(
     tasks
       .selectAll("task")
       .select("node.name")
+      .select(
+        sql<boolean>`exists (select from template_rollout r where r.template_id = task.template_id
+          and r.version = task.template_version and r.is_bad)`.as("is_bad"),
+      )
       .orderBy("task.id", "desc")
       .limit(limit)
       .offset((page - 1) * limit)
@@ -35,6 +39,7 @@ export async function listLog(
       cpeId: row.node_id,
       cpeName: row.name,
       version: row.template_version ?? 0,
+      isBad: row.is_bad,
       createTime: row.created_at,
       updateTime: isOver(row.status) ? row.updated_at : null,
       status: row.status as TaskStatus,

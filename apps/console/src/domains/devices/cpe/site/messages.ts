@@ -10,6 +10,7 @@ export const siteMessages = defineMessages({
   "site.standby": ["热备", "Hot standby"],
   "site.groups": ["用户组与合作运营商", "User groups and partner"],
   "groups.kept": ["平台记录；设备暂不据此限速或隔离", "Saved; devices do not enforce it yet"],
+  "groups.ctgKept": ["平台记录，设备不据此执行", "Saved; devices do not act on it"],
   "groups.cug": ["封闭用户组（CUG）", "Closed user groups (CUG)"],
   "groups.cugHelp": [
     "停用后该 CPE 不参与所在的用户组，成员关系保留。",
@@ -77,16 +78,26 @@ export const siteMessages = defineMessages({
     "The ACL is switched off under System: none of these rules takes effect",
   ],
   // System
-  "standby.kept": ["平台记录；设备暂不据此自动切换", "Saved; devices do not fail over by it yet"],
+  "standby.cannot": [
+    "此设备不支持热备（缺少 keepalived）：角色为主的设备承担网关，不会自动切换",
+    "This device cannot do it (keepalived is missing): the device whose role is active has the gateways, and nothing fails over",
+  ],
   "standby.help": [
-    "同组的两台设备互为热备：一主一备。",
-    "Two devices of a group back each other up: one active, one standby.",
+    "同组的两台设备互为热备：一主一备。双方配置了相同网关和各自本机地址的 LAN 网段，由主用设备承担网关（VRRP），来自组网的流量也走主用设备。LAN 口掉线，或全部线路、全部隧道中断时，主用设备让位。经源 NAT 的会话在切换时中断。",
+    "Two devices of a group back each other up: one active, one standby. In LAN sections that both have with the same gateway and an own address each, the active one has the gateway (VRRP), and traffic from the space goes to it. It yields when a LAN cable is out, or all its WAN links or all its tunnels are down. Sessions with source NAT end when devices change places.",
   ],
   "standby.groupHelp": ["1 到 255，留空为不参加热备", "1 to 255; empty: not in a group"],
-  "standby.priorityHelp": ["1 到 255，大者优先", "1 to 255; the higher one is preferred"],
+  "standby.priorityHelp": [
+    "1 到 255。主设备的优先级不能低于备设备：高于备设备时，恢复 5 秒后切回；相同时不切回",
+    "1 to 255. The active device's cannot be below the standby's: if it is higher, the device takes over again 5 s after it is back; if they are equal, roles stay as they are",
+  ],
   "standby.taken": [
     "热备组 {group} 已有{role}设备“{name}”，每组只能有一主一备",
     "Standby group {group} already has the {role} device “{name}”: a group has one active and one standby device",
+  ],
+  "standby.place": [
+    "热备组 {group}，配置角色：{role}",
+    "Standby group {group}, role as configured: {role}",
   ],
   "standby.groups": ["本企业的热备组", "Standby groups of the enterprise"],
   "standby.none": ["还没有热备组", "No standby groups yet"],
@@ -107,8 +118,22 @@ export const siteMessages = defineMessages({
   ],
   "system.mtuHelp": ["0：按各线路", "0: the MTU of each WAN link"],
   "system.bandwidthHelp": ["0 为不限", "0: no limit"],
-  "system.lifetimeHelp": ["0–65535", "0–65535"],
+  "system.lifetimeHelp": [
+    "0–65535。规格未给出含义和单位，此值不起作用",
+    "0–65535. The specification gives neither meaning nor unit: nothing acts on it",
+  ],
   "system.cannot": ["设备不支持：{what}", "The device cannot: {what}"],
+  "lan.dhcpRange": [
+    "LAN 主机从各网段的后一半获得地址，网关和 DNS 为本设备",
+    "Hosts get addresses of the upper half of each network, with the device as gateway and DNS server",
+  ],
+  "lease.title": ["DHCP 租约", "DHCP leases"],
+  "lease.address": ["IP 地址", "IP address"],
+  "lease.mac": ["MAC 地址", "MAC address"],
+  "lease.name": ["主机名", "Host name"],
+  "lease.until": ["到期时间", "Expires"],
+  "lease.empty": ["没有有效的租约", "No host has a lease now."],
+  "lease.more": ["共 {total} 个租约，显示 {shown} 个", "{shown} of {total} leases"],
   "system.ports": ["端口", "Ports"],
   "system.portsEmpty": [
     "没有端口。新增线路或 LAN 网段后出现",
@@ -129,24 +154,12 @@ export const siteMessages = defineMessages({
     "System settings, DNS entries, ACL rules and static routes are removed; WAN links and LAN sections are kept.",
   ],
   // Batch
-  "batch.disableTitle": ["禁用 {count} 台 CPE？", "Disable {count|CPE|CPEs}?"],
-  "batch.disableBody": [
-    "{names} 立即断开，配置保留。",
-    "{names} lose access immediately; their settings are kept.",
-  ],
-  "batch.removeTitle": ["移除 {count} 台 CPE？", "Remove {count|CPE|CPEs}?"],
-  "batch.removeBody": [
-    "{names} 立即断开，配置一并移除，不能恢复。",
-    "{names} lose access immediately and their settings are removed permanently.",
-  ],
-  "batch.settings": ["批量设置", "Settings"],
   "batch.settingsOf": ["设置 {count} 台 CPE", "Settings of {count|CPE|CPEs}"],
   "batch.settingsHelp": [
     "填写的项目写到每台所选 CPE 并下发；留空的保持各自的值。失败的 CPE 列在报告中，不影响其他 CPE。",
     "Values that are filled in are applied to each selected CPE; empty fields are left unchanged. A CPE that fails is listed in the report and does not delay the others.",
   ],
   "batch.keep": ["保持不变", "Unchanged"],
-  "area.manage": ["区域", "Areas"],
   "area.title": ["CPE 区域", "CPE areas"],
   "area.add": ["新增区域", "Add area"],
   "area.editOf": ["编辑区域 {name}", "Edit area {name}"],
@@ -159,25 +172,21 @@ export const siteMessages = defineMessages({
     "还没有区域。区域用来归类企业的 CPE",
     "No areas yet. Areas group the CPEs of an enterprise",
   ],
-  "batch.join": ["加入空间", "Join space"],
   "batch.joinOf": ["{count} 台 CPE 加入网络空间", "Add {count|CPE|CPEs} to a network space"],
   "batch.joinHelp": [
     "已在其他空间、企业不符或 LAN 网段重叠的 CPE 不会加入，列在报告中。",
     "A CPE that is in another space, of another enterprise, or whose LAN overlaps is skipped and listed in the report.",
   ],
-  "batch.move": ["移动区域", "Move"],
   "batch.moveOf": ["移动 {count} 台 CPE", "Move {count|CPE|CPEs}"],
   "batch.moveHelp": [
     "区域须属于 CPE 的企业；留空则不再属于任何区域。",
     "The area must belong to the CPE's enterprise; empty: no area.",
   ],
-  "batch.reboot": ["重启", "Restart"],
   "batch.rebootOf": ["重启 {count} 台 CPE", "Restart {count|CPE|CPEs}"],
   "batch.rebootHelp": [
     "重启命令立即发给每台在线设备，站点中断约一分钟；离线设备不会重启，列在报告中。",
     "Every connected device restarts immediately; its site is offline for about a minute. Devices that are not connected are not restarted and are listed in the report.",
   ],
-  "firmware.manage": ["固件", "Firmware"],
   "firmware.title": ["固件任务", "Firmware tasks"],
   "firmware.add": ["新增任务", "Add task"],
   "firmware.editOf": ["编辑固件任务 {name}", "Edit firmware task {name}"],

@@ -13,7 +13,7 @@ export interface Pair {
   readonly to: number | null;
 }
 
-interface Props {
+export interface DifferenceProps {
   readonly node: NodeCard;
   /** Null: closed. */
   readonly pair: Pair | null;
@@ -21,7 +21,7 @@ interface Props {
 }
 
 /** What lies between two states of a node, section by section. */
-export function DifferenceDrawer({ node, pair, onClose }: Props) {
+export function DifferenceDrawer({ node, pair, onClose }: DifferenceProps) {
   const t = useHistoryTexts();
   const asked = useCall(stateDifference, pair && { id: node.id, ...pair });
   const { data } = asked;

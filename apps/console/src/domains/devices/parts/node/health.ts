@@ -39,13 +39,17 @@ export function healthSentence({ health, healthDetail }: WithHealth, t: NodeText
     case "blocked":
       return serial === 0 ? t("node.because.uncompiled") : t("node.because.blocked", { serial });
     case "outOfContact":
-      return t("node.because.outOfContact", { name });
+      return name === ""
+        ? t("node.because.hubOutOfContact")
+        : t("node.because.outOfContact", { name });
     case "degraded":
       return name === ""
         ? t("node.because.linksDown", { count, of })
         : t("node.because.linesDown", { count, of, name });
     case "poor":
       return t("node.because.poor", { count, of, loss, delay });
+    case "withoutStandby":
+      return t("node.because.withoutStandby", { name });
     case "findings":
       return t("node.because.findings", { count });
     case "drifted":

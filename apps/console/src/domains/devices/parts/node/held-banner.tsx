@@ -7,10 +7,10 @@ import { useConfirm } from "#feedback/confirm.tsx";
 import { useAction } from "#feedback/use-action.ts";
 import type { NodeState, StateEntry } from "./delivery.ts";
 import styles from "./delivery-strip.module.css";
-import { DifferenceDrawer } from "./difference-drawer.tsx";
 import { objectText, useHistoryTexts } from "./history-texts.ts";
 import type { NodeCard } from "./node-card.ts";
 import { Sentence } from "./sentence.tsx";
+import { StateDifference } from "./state-difference.tsx";
 
 /** Objects that the banner names; the difference shows all. */
 const shownNames = 5;
@@ -63,7 +63,7 @@ export function HeldBanner({ node, state, entry }: Props) {
           <Button size="small" danger loading={send.isActing} onClick={() => void askSend()}>
             {t("held.send", { serial })}
           </Button>
-          <DifferenceDrawer
+          <StateDifference
             node={node}
             pair={isOpen ? { from: null, to: serial } : null}
             onClose={() => setOpen(false)}

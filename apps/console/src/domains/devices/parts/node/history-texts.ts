@@ -17,10 +17,12 @@ const textOf = (key: string, otherwise: string, t: HistoryTexts, params = {}): s
 
 const byText = ({ by }: StateCause, t: HistoryTexts): string => textOf(`history.by.${by}`, by, t);
 
-/** "Added LAN section 10.1.1.1/24". */
-const causeText = ({ action, module, rowName }: StateCause, t: HistoryTexts): string => {
+/** "Added LAN section 10.1.1.1/24"; what has no text here reads as in the operation log. */
+const causeText = ({ action, module, rowName, story }: StateCause, t: HistoryTexts): string => {
   const [own = "", verb = action] = action.includes(".") ? action.split(".") : [module, action];
   const resource = module || own;
+  const hasWords = isKey(`history.action.${verb}`) && isKey(`history.module.${resource}`);
+  if (!hasWords && story[0] !== "") return formatMessage(story, t.language);
   const kind = resource && textOf(`history.module.${resource}`, resource, t);
   const what = [kind, rowName].filter((part) => part !== "").join(" ");
   return textOf(`history.action.${verb}`, `${action} ${rowName}`.trim(), t, { what });
@@ -30,7 +32,7 @@ const causeText = ({ action, module, rowName }: StateCause, t: HistoryTexts): st
 export const rawCauseText = (cause: string, t: HistoryTexts): string => {
   const at = cause.indexOf(": ");
   if (at < 0) return cause;
-  const noRow = { module: "", rowId: null, rowName: "" };
+  const noRow = { module: "", rowId: null, rowName: "", story: ["", ""] as [string, string] };
   const one = { by: cause.slice(0, at), action: cause.slice(at + 2), ...noRow };
   return `${byText(one, t)} · ${causeText(one, t)}`;
 };

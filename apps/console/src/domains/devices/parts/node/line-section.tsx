@@ -8,6 +8,7 @@ import { useRemove } from "#feedback/use-remove.ts";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
 import { PlainTable } from "#kernel/list/resource-table.tsx";
 import type { List } from "#kernel/list/use-list.ts";
+import { ListFiles } from "#parts/import/list-files.tsx";
 import { type LineRow, lineColumns } from "./line-columns.tsx";
 import { LineFields, slots } from "./line-fields.tsx";
 import type { NodeCard } from "./node-card.ts";
@@ -62,6 +63,7 @@ export function LineSection({ node, list }: Props) {
   return (
     <SectionFrame
       title={t("line.title")}
+      tools={<ListFiles list={list} />}
       add={{
         label: t("line.add"),
         may: "cpeConfig",

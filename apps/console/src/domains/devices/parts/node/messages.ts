@@ -13,6 +13,7 @@ export const nodeMessages = defineMessages({
   "node.health.expired": ["已到期", "Expired"],
   "node.health.outOfContact": ["失联", "No contact"],
   "node.health.degraded": ["劣化", "Degraded"],
+  "node.health.withoutStandby": ["无备机", "No standby"],
   "node.health.poor": ["质量差", "Poor quality"],
   "node.health.pending": ["待审批", "Pending approval"],
   "node.health.findings": ["部分未生效", "Partly in effect"],
@@ -34,6 +35,7 @@ export const nodeMessages = defineMessages({
   "node.tones.ok": ["正常", "Healthy"],
   "node.tones.off": ["已停用", "Not in use"],
   // Causes
+  "node.since": ["始于 {time}（{ago}）", "Since {time} ({ago})"],
   "node.because.cutOff": ["{of} 条链路全部中断", "All {of|link is|links are} down"],
   "node.because.blocked": ["配置 #{serial} 未生效", "Configuration #{serial} is not in effect"],
   "node.because.uncompiled": [
@@ -44,10 +46,18 @@ export const nodeMessages = defineMessages({
     "控制器联系不到设备，{name} 仍看到其隧道",
     "The controller does not reach the device; {name} still sees its tunnel",
   ],
+  "node.because.hubOutOfContact": [
+    "控制器联系不到设备，其他站点仍看到其隧道",
+    "The controller does not reach the device; sites still see its tunnels",
+  ],
   "node.because.linksDown": ["{of} 条链路中 {count} 条中断", "{count} of {of|link|links} down"],
   "node.because.linesDown": [
     "{of} 条线路中 {count} 条中断：{name}",
     "{count} of {of|WAN link|WAN links} down: {name}",
+  ],
+  "node.because.withoutStandby": [
+    "备机 {name} 无法接替：失联或未处于备用状态",
+    "{name} could not take over: it is out of contact or does not stand by",
   ],
   "node.because.poor": [
     "{of} 条链路中 {count} 条质量差：丢包 {loss} %，时延 {delay} ms",
@@ -219,7 +229,6 @@ export const nodeMessages = defineMessages({
   "node.toEnrolment": ["去审批", "Go to approval"],
   // Detail cards
   "node.report": ["报表", "Reports"],
-  "node.log": ["日志", "Logs"],
   "node.card.links": ["链路", "Links"],
   "node.card.lines": ["线路", "WAN links"],
   "node.card.capabilities": ["设备能力", "Capabilities"],

@@ -1,17 +1,49 @@
+import type { Permission } from "@weft/contract/permissions.ts";
+import { type ComponentType, lazy } from "react";
 import { useOpened } from "#client/opened.ts";
 import { paths } from "#client/paths.ts";
 import { RowActions } from "#kernel/list/row-actions.tsx";
+import { OpenedLater } from "#ui/opened-later.tsx";
 import { ClaimDialog } from "./claim-dialog.tsx";
 import { useCommandTexts } from "./command-texts.ts";
-import { DiagnoseDialog } from "./diagnose-dialog.tsx";
 import type { NodeCard } from "./node-card.ts";
 import { useNodeTexts } from "./node-texts.ts";
-import { RebootDialog } from "./reboot-dialog.tsx";
 
 interface Props {
   readonly node: NodeCard;
   /** The present screen: the other one is offered. */
   readonly on: "detail" | "settings";
+}
+
+// Few who open a device ask it something: these are fetched when someone does.
+const dialogs: Readonly<Record<string, ComponentType<Omit<AskedProps, "what">>>> = {
+  trace: lazy(() =>
+    import("./packet-trace-drawer.tsx").then((part) => ({ default: part.PacketTraceDrawer })),
+  ),
+  diagnose: lazy(() =>
+    import("./diagnose-dialog.tsx").then((part) => ({ default: part.DiagnoseDialog })),
+  ),
+  reboot: lazy(() =>
+    import("./reboot-dialog.tsx").then((part) => ({ default: part.RebootDialog })),
+  ),
+};
+
+interface AskedProps {
+  readonly what: string;
+  readonly node: NodeCard;
+  readonly onClose: () => void;
+}
+
+/** What is asked of the device, or about it. */
+function Asked({ what, ...props }: AskedProps) {
+  const Dialog = Object.hasOwn(dialogs, what) ? dialogs[what] : undefined;
+  return (
+    Dialog && (
+      <OpenedLater open>
+        <Dialog {...props} />
+      </OpenedLater>
+    )
+  );
 }
 
 /** Where to go from a node's screen, its claim, and the device that replaces another. */
@@ -46,20 +78,10 @@ export function NodeActions({ node, on }: Props) {
     run: () => open("replace"),
   };
   const offline = node.linkStatus === 1 ? null : t("node.health.offline");
-  const diagnose = {
-    key: "diagnose",
-    label: ofCommand("command.diagnose"),
-    may: "cpeDiagnosis" as const,
-    disabledReason: offline,
-    run: () => open("diagnose"),
-  };
-  const reboot = {
-    key: "reboot",
-    label: ofCommand("command.reboot"),
-    may: "cpeReboot" as const,
-    disabledReason: offline,
-    run: () => open("reboot"),
-  };
+  const ask = (key: string, label: string, may: Permission, disabledReason: string | null) => ({
+    ...{ key, label, may, disabledReason },
+    run: () => open(key),
+  });
   const neighbors = {
     key: "neighbors",
     label: ofCommand("command.neighbors"),
@@ -71,12 +93,18 @@ export function NodeActions({ node, on }: Props) {
       <RowActions
         actions={[
           on === "detail" ? configure : details,
-          ...(isCpe ? [diagnose, reboot, neighbors] : []),
+          ...(isCpe
+            ? [
+                ask("trace", ofCommand("command.trace"), "cpeConfig", null),
+                ask("diagnose", ofCommand("command.diagnose"), "cpeDiagnosis", offline),
+                ask("reboot", ofCommand("command.reboot"), "cpeReboot", offline),
+                neighbors,
+              ]
+            : []),
           isServed ? replace : claim,
         ]}
       />
-      {opened?.what === "reboot" && <RebootDialog node={node} onClose={close} />}
-      {opened?.what === "diagnose" && <DiagnoseDialog node={node} onClose={close} />}
+      {opened && <Asked what={opened.what} node={node} onClose={close} />}
       <ClaimDialog
         node={isOpen ? node : null}
         isReplacing={opened?.what === "replace"}

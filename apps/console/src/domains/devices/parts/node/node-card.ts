@@ -11,6 +11,7 @@ export interface NodeCard extends ListedNode {
   /** `alias` of a CPE, `name` of a POP. */
   readonly name: string;
   readonly sn: string;
+  readonly groupid: number;
   readonly enterpriseName: string;
 }
 

@@ -100,7 +100,7 @@ function Policy({ nodeId, policy }: { readonly nodeId: number; readonly policy: 
         aria-label={t("drift.policy")}
         value={policy}
         disabled={keep.isActing}
-        options={driftPolicies.map((value) => ({ value, label: t(`drift.policy.${value}`) }))}
+        options={driftPolicies.map((value) => ({ value, label: t.code("driftPolicy", value) }))}
         onChange={(selected) => void keep.act({ id: nodeId, policy: selected })}
       />
       <span className="w-quiet">{t(`drift.policy.${policy}What`)}</span>

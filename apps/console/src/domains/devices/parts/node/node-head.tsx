@@ -43,7 +43,9 @@ export function NodeHead({ node, state, sentence, actions }: Props) {
       aside={
         <>
           <Copyable text={node.sn} />
-          <span>{node.enterpriseName}</span>
+          <Link className="w-link" to={paths.enterprisePage(node.groupid)}>
+            {node.enterpriseName}
+          </Link>
         </>
       }
       facts={factsOf(state, t)}

@@ -3,6 +3,7 @@ import { outcomeText } from "@weft/contract/domains/delivery/outcome-text.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import Button from "antd/es/button";
 import { useState } from "react";
+import { useOpened } from "#client/opened.ts";
 import { refreshEvery } from "#client/use-call.ts";
 import { useConfirm } from "#feedback/confirm.tsx";
 import { EmptyState } from "#feedback/empty-state.tsx";
@@ -12,11 +13,12 @@ import { ResourceTable } from "#kernel/list/resource-table.tsx";
 import { useList } from "#kernel/list/use-list.ts";
 import { useSelection } from "#kernel/list/use-selection.ts";
 import { Card } from "#ui/card.tsx";
-import { DifferenceDrawer, type Pair } from "./difference-drawer.tsx";
+import type { Pair } from "./difference-drawer.tsx";
 import { authorsText, causesText, type HistoryTexts, useHistoryTexts } from "./history-texts.ts";
 import type { NodeCard } from "./node-card.ts";
 import { serialText } from "./node-texts.ts";
 import { outcomeGlyphs } from "./outcome-glyphs.ts";
+import { StateDifference } from "./state-difference.tsx";
 
 type StateRow = OutputOf<typeof stateList>[number];
 
@@ -66,7 +68,15 @@ const changeText = (row: StateRow, t: HistoryTexts): string =>
 /** Every configuration that a node was to have, the newest first, and what lies between any two. */
 export function NodeHistory({ node }: { readonly node: NodeCard }) {
   const t = useHistoryTexts();
-  const [pair, setPair] = useState<Pair | null>(null);
+  const { opened, close } = useOpened();
+  const [own, setPair] = useState<Pair | null>(null);
+  // "state-7": what the 7th configuration changed.
+  const asked = opened?.what === "state" ? opened.id : null;
+  const pair = own ?? (asked === null ? null : { from: asked > 1 ? asked - 1 : null, to: asked });
+  const closePair = (): void => {
+    setPair(null);
+    if (asked !== null) close();
+  };
   const list = useList(stateList, {
     fixed: { id: node.id, outcome: null },
     every: refreshEvery,
@@ -129,7 +139,7 @@ export function NodeHistory({ node }: { readonly node: NodeCard }) {
           },
         ]}
       />
-      <DifferenceDrawer node={node} pair={pair} onClose={() => setPair(null)} />
+      <StateDifference node={node} pair={pair} onClose={closePair} />
     </Card>
   );
 }

@@ -1,13 +1,14 @@
-import { acts } from "@weft/contract/effects.ts";
 import type { Permission } from "@weft/contract/permissions.ts";
 import Button from "antd/es/button";
 import Tooltip from "antd/es/tooltip";
-import type { ReactNode } from "react";
+import { type ReactNode, Suspense } from "react";
 import { useSearchParams } from "react-router";
 import { May } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { templateMessages } from "#domains/templates/parts/template/messages.ts";
 import { groupKey, sectionGroups } from "#domains/templates/parts/template/sections.ts";
+import { useActs } from "#feedback/carried-out.tsx";
+import { Loading } from "#feedback/empty-state.tsx";
 import { SectionsFrame } from "#parts/sections/sections-frame.tsx";
 import styles from "./node-settings.module.css";
 import { useNodeTexts } from "./node-texts.ts";
@@ -40,7 +41,9 @@ export function NodeSettings({ sections }: { readonly sections: readonly Setting
           .map(({ key, label, count }) => ({ key, label, count, to: `?section=${key}` })),
       }))}
     >
-      {current?.body()}
+      <Suspense key={current?.key} fallback={<Loading rows={4} />}>
+        {current?.body()}
+      </Suspense>
     </SectionsFrame>
   );
 }
@@ -65,6 +68,7 @@ interface FrameProps {
 /** One section: its title, what a save does, the button that adds a row. */
 export function SectionFrame({ title, note, about, add, tools, children }: FrameProps) {
   const t = useNodeTexts();
+  const acts = useActs();
   const isDelivered = about === undefined || acts(about);
   return (
     <section aria-label={title}>

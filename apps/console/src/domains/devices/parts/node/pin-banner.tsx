@@ -7,10 +7,10 @@ import { useAction } from "#feedback/use-action.ts";
 import { TimeText } from "#ui/time-text.tsx";
 import type { NodeState } from "./delivery.ts";
 import styles from "./delivery-strip.module.css";
-import { DifferenceDrawer } from "./difference-drawer.tsx";
 import { useHistoryTexts } from "./history-texts.ts";
 import type { NodeCard } from "./node-card.ts";
 import { Sentence } from "./sentence.tsx";
+import { StateDifference } from "./state-difference.tsx";
 
 interface Props {
   readonly node: NodeCard;
@@ -49,7 +49,7 @@ export function PinBanner({ node, held }: Props) {
           <Button size="small" loading={release.isActing} onClick={() => void askRelease()}>
             {t("pin.release")}
           </Button>
-          <DifferenceDrawer
+          <StateDifference
             node={node}
             pair={isOpen ? { from: null, to: null } : null}
             onClose={() => setOpen(false)}

@@ -1,5 +1,6 @@
 import { nodeState } from "@weft/contract/domains/devices/node-state.ts";
-import { linkList } from "@weft/contract/domains/overlay/link.ts";
+import { anyLink, linkList } from "@weft/contract/domains/overlay/link.ts";
+import { useMemo } from "react";
 import { refreshEvery, useCall } from "#client/use-call.ts";
 import { deliveryOf, isUnderway } from "./delivery.ts";
 
@@ -10,8 +11,6 @@ const linksEvery = 5_000;
 /** Enough for a verdict; for a POP with more links there is the page of links. */
 const linksAsked = 200;
 
-const anyLink = { netSpaceId: null, status: null, name: null, worst: null };
-
 /** State of a node, polled faster during a delivery. */
 export const useNodeState = (id: number | null) => {
   const slow = useCall(nodeState, id === null ? null : { id }, { every: refreshEvery });
@@ -20,6 +19,10 @@ export const useNodeState = (id: number | null) => {
   useCall(nodeState, id === null || !isNear ? null : { id }, { every: deliveryEvery });
   return slow;
 };
+
+/** Names of what the device of a node reported that it can. */
+export const useCapabilities = ({ data }: ReturnType<typeof useNodeState>): readonly string[] =>
+  useMemo(() => (data?.capabilities ?? []).flatMap((one) => (one.can ? [one.name] : [])), [data]);
 
 export const useNodeLinks = (id: number | null) =>
   useCall(linkList, id === null ? null : { ...anyLink, page: 1, limit: linksAsked, nodeId: id }, {

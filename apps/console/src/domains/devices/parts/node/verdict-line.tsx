@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { paths } from "#client/paths.ts";
 import { StatusGlyph } from "#ui/glyph.tsx";
-import { sinceText } from "#ui/time-text.tsx";
+import { sinceText, stampText } from "#ui/time-text.tsx";
 import { healthSentence, toneOf, type WithHealth } from "./health.ts";
 import { type NodeTexts, toneGlyphs, useNodeTexts } from "./node-texts.ts";
 import { type Cause, chainParts, type Verdict } from "./verdict.ts";
@@ -47,9 +47,10 @@ const sentenceOf = (cause: Cause, t: NodeTexts): string | null => {
 /** The chain in causal order and, in a sentence, the first thing that is wrong. */
 export function VerdictLine({ verdict, node }: Props) {
   const t = useNodeTexts();
-  // What the parts of the chain do not show (quality, alarms, the term of service) the health does.
-  const isOther = verdict.cause.is === "well" && toneOf(node.health) !== "ok";
-  const sentence = (isOther ? healthSentence(node, t) : null) ?? sentenceOf(verdict.cause, t);
+  // The health is what lists and counts call it by; it says nothing of a node that is well.
+  const isWell = toneOf(node.health) === "ok";
+  const sentence = (isWell ? null : healthSentence(node, t)) ?? sentenceOf(verdict.cause, t);
+  const since = isWell || node.health === "offline" ? null : node.healthSince;
   return (
     <div className={styles.verdict}>
       <ol className={styles.chain}>
@@ -64,6 +65,14 @@ export function VerdictLine({ verdict, node }: Props) {
         ))}
       </ol>
       {sentence && <strong className={styles.sentence}>{sentence}</strong>}
+      {sentence && since && (
+        <span className="w-quiet" title={stampText(since)}>
+          {t("node.since", {
+            time: stampText(since).slice(5, 16),
+            ago: sinceText(since, t.language),
+          })}
+        </span>
+      )}
       {verdict.cause.is === "pending" && (
         <Link className="w-link" to={paths.enrolment()}>
           {t("node.toEnrolment")}

@@ -2,6 +2,9 @@ import type { EnrolmentState } from "@weft/contract/domains/devices/enums.ts";
 import { deliveryOf, type NodeState } from "./delivery.ts";
 import type { LinkRow } from "./link-end.ts";
 
+/** What of a link a verdict follows from. */
+export type VerdictLink = Pick<LinkRow, "enable" | "status" | "source" | "target">;
+
 /** The links of the chain, in causal order: what comes after a broken one is not known. */
 export const chainParts = ["enrolment", "control", "config", "lines", "links"] as const;
 export type ChainPart = (typeof chainParts)[number];
@@ -63,7 +66,7 @@ const configTone = (state: NodeState): ChainTone => {
   return hasDrifted(state) || state.findings.length > 0 ? "warn" : "ok";
 };
 
-const offline = (state: NodeState, links: readonly LinkRow[], nodeId: number): Verdict => {
+const offline = (state: NodeState, links: readonly VerdictLink[], nodeId: number): Verdict => {
   const alive = links.find((link) => link.status === 1);
   const since = state.lastOnline;
   if (!alive) return { chain: unknownFrom("control", "bad"), cause: { is: "offline", since } };
@@ -75,9 +78,9 @@ const offline = (state: NodeState, links: readonly LinkRow[], nodeId: number): V
   };
 };
 
-const isDown = ({ enable, status }: LinkRow): boolean => enable && status !== 1;
+const isDown = ({ enable, status }: VerdictLink): boolean => enable && status !== 1;
 
-const causeOnline = (state: NodeState, links: readonly LinkRow[], total: number): Cause => {
+const causeOnline = (state: NodeState, links: readonly VerdictLink[], total: number): Cause => {
   const delivery = deliveryOf(state);
   if (delivery.at === "stopped" || delivery.at === "uncompiled") return { is: "delivery" };
   const names = state.lines.filter((line) => !line.up).map((line) => line.interfaceName);
@@ -102,7 +105,7 @@ const causeOnline = (state: NodeState, links: readonly LinkRow[], total: number)
 export const verdictOf = (
   state: NodeState,
   enrolment: EnrolmentState | null,
-  links: readonly LinkRow[],
+  links: readonly VerdictLink[],
   total = links.length,
 ): Verdict => {
   if (enrolment !== "approved") {

@@ -1,9 +1,9 @@
 import { enterpriseCombo } from "@weft/contract/domains/enterprises/enterprise.ts";
-import Select from "antd/es/select";
 import { useCall } from "#client/use-call.ts";
 import { Choice } from "#kernel/form/controls.tsx";
 import type { ControlProps } from "#kernel/form/field-props.ts";
-import type { FilterProps } from "#kernel/list/filter-bar.tsx";
+import { ChoiceFilter } from "#ui/choice-filter.tsx";
+import type { FilterProps } from "#ui/filter-props.ts";
 
 const useOptions = () => {
   const { data = [] } = useCall(enterpriseCombo, {});
@@ -16,17 +16,6 @@ export function EnterpriseControl(props: ControlProps) {
 }
 
 /** The same above a list. */
-export function EnterpriseFilter({ label, value, onChange }: FilterProps) {
-  return (
-    <Select
-      aria-label={label}
-      placeholder={label}
-      allowClear
-      showSearch={{ optionFilterProp: "label" }}
-      style={{ width: 200 }}
-      value={value}
-      options={useOptions()}
-      onChange={(next) => onChange(next ?? null)}
-    />
-  );
+export function EnterpriseFilter(props: FilterProps) {
+  return <ChoiceFilter {...props} options={useOptions()} width={200} isSearched />;
 }

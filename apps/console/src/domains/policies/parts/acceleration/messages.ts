@@ -65,8 +65,6 @@ export const accelerationMessages = defineMessages({
   "define.title": ["{name} 的加速定义", "Definitions of {name}"],
   "define.back": ["返回加速方案", "Back to the profiles"],
   "define.add": ["新增定义", "Add definition"],
-  "define.import": ["导入文件", "Import file"],
-  "define.importTitle": ["导入加速定义到 {name}", "Import definitions into {name}"],
   "define.empty": [
     "还没有定义。逐条新增，或从文件导入",
     "No definitions yet. Add them one by one, or import a file",

@@ -5,16 +5,20 @@ import {
   hitSummary,
 } from "@weft/contract/domains/policies/policy-hits.ts";
 import Button from "antd/es/button";
+import { lazy, Suspense } from "react";
 import { useTexts } from "#client/texts.ts";
 import { refreshEvery, useCall } from "#client/use-call.ts";
+import { Loading } from "#feedback/empty-state.tsx";
 import type { Column } from "#kernel/list/columns.tsx";
 import { Missing } from "#ui/missing.tsx";
 import { NumberText, numberText } from "#ui/number-text.tsx";
 import { Popover } from "#ui/overlay/popover.tsx";
 import { TimeText } from "#ui/time-text.tsx";
-import { HitChart } from "./hit-chart.tsx";
 import styles from "./hits-column.module.css";
 import { hitMessages } from "./messages.ts";
+
+// Opened now and then: settings and templates do not wait for it.
+const HitChart = lazy(async () => ({ default: (await import("./hit-chart.tsx")).HitChart }));
 
 const isCounted = (family: string): family is CountedFamily =>
   countedFamilies.some((one) => one === family);
@@ -75,7 +79,9 @@ function Hits({ family, name, hits }: HitsProps) {
         destroyOnHidden
         content={
           <div className={styles.chart}>
-            <HitChart family={family} id={id} title={title} />
+            <Suspense fallback={<Loading rows={6} />}>
+              <HitChart family={family} id={id} title={title} />
+            </Suspense>
           </div>
         }
       >

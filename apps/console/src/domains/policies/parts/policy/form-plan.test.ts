@@ -1,9 +1,12 @@
+import { accessType, urlAction } from "@weft/contract/domains/policies/enums.ts";
 import { policyFamilies, policyFamily } from "@weft/contract/domains/policies/policy-families.ts";
+import { policySamples } from "@weft/contract/domains/policies/policy-samples.ts";
 import { toRequest } from "@weft/contract/kernel/client.ts";
 import { policyScopes } from "@weft/contract/kernel/policy-family.ts";
 import type { AnyResource } from "@weft/contract/kernel/resource.ts";
 import { describe, expect, it, test } from "vitest";
-import { applies, formPlan, onlyApplying, startOf } from "./form-plan.ts";
+import { checkDraft } from "#kernel/form/field-schema.ts";
+import { applies, formPlan, isNeeded, onlyApplying, startOf } from "./form-plan.ts";
 
 const shownFields = (name: string, draft: object): string[] => {
   const family = policyFamily(name);
@@ -43,6 +46,29 @@ describe("the form of a policy object", () => {
     expect(lines(2)).toEqual(expect.arrayContaining(["pppoeUser", "pppoePassword"]));
     expect(lines(2)).not.toContain("ip");
     expect(lines(1)).not.toContain("dhcpStart");
+  });
+
+  it.each([
+    ["routerPolicyroute", "nextHop", { lineGroup: 0 }],
+    ["routerUrlrule", "redirectUrl", { action: urlAction.redirect }],
+    ["routerInterfaceline", "accessposition", { kind: "wan" }],
+    ["routerInterfaceline", "ip", { accessType: accessType.fixed }],
+    ["routerInterfaceline", "mask", { accessType: accessType.fixed, ip: "192.0.2.2" }],
+    ["routerInterfaceline", "pppoeUser", { accessType: accessType.pppoe }],
+  ] as const)("marks %s.%s as required where it applies", (name, field, when) => {
+    const family = policyFamily(name);
+    const start = startOf(family, field);
+    const draft = {
+      ...policySamples[name]?.valid({ routerUrlgroup: 1 }, "a"),
+      ...when,
+      [field]: start,
+    };
+    expect(applies(family, field, draft)).toBe(true);
+    expect(isNeeded(family, field)).toBe(true);
+    const checked = checkDraft(family.spec.fields, draft);
+    expect(checked.ok ? [] : checked.issues).toEqual([
+      expect.objectContaining({ path: field, rule: "required" }),
+    ]);
   });
 
   it("drops what does not apply when it is sent", () => {

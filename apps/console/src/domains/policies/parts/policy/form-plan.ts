@@ -1,5 +1,5 @@
 /** Layout of the forms of policy objects, and which fields apply to the current selection. */
-import { accessType, urlAction } from "@weft/contract/domains/policies/enums.ts";
+import { accessType, natBits, urlAction } from "@weft/contract/domains/policies/enums.ts";
 import type { PolicyFamily } from "@weft/contract/kernel/policy-family.ts";
 import type { z } from "zod";
 import { isNullable } from "#kernel/form/field-schema.ts";
@@ -37,7 +37,10 @@ const groups: Readonly<Record<string, readonly FieldsTogether[]>> = {
   ],
   routerPolicyroute: [
     { title: match, fields: ["srcIpgroupId", "dstIpgroupId", "appgroupId", "timeId"] },
-    { title: path, fields: ["lineGroup", "nextHop", "natType", "natLbextra", "ttlIncrement"] },
+    {
+      title: path,
+      fields: ["deny", "lineGroup", "nextHop", "natType", "natLbextra", "ttlIncrement"],
+    },
   ],
   routerBwpolicy: [{ title: match, fields: ["appgroupId", "ipgroupId", "timeId"] }],
   routerProtocolex: [
@@ -51,6 +54,8 @@ const isFixed = (draft: Draft): boolean => draft.accessType === accessType.fixed
 const isPppoe = (draft: Draft): boolean => draft.accessType === accessType.pppoe;
 const isWan = (draft: Draft): boolean => draft.kind === "wan";
 const isLan = (draft: Draft): boolean => draft.kind === "lan";
+/** A policy route that has a way out. */
+const isPassed = (draft: Draft): boolean => draft.deny !== true;
 const hasPorts = (draft: Draft): boolean => draft.protocol === "tcp" || draft.protocol === "udp";
 
 /** Family -> field -> whether it applies, given the other fields; fields that are not listed always apply. */
@@ -75,8 +80,13 @@ const conditions: Readonly<Record<string, Readonly<Record<string, (draft: Draft)
   },
   routerUrlrule: { redirectUrl: ({ action }) => action === urlAction.redirect },
   routerPolicyroute: {
-    nextHop: ({ lineGroup }) => lineGroup === 0,
-    natLbextra: ({ natType }) => natType !== 0,
+    lineGroup: isPassed,
+    natType: isPassed,
+    ttlIncrement: isPassed,
+    nextHop: (draft) =>
+      isPassed(draft) &&
+      (draft.lineGroup === 0 || (Number(draft.natType) & natBits.destination) !== 0),
+    natLbextra: (draft) => isPassed(draft) && draft.natType !== 0,
   },
   routerProtocolex: { srcPort: hasPorts, dstPort: hasPorts },
 };
@@ -84,6 +94,7 @@ const conditions: Readonly<Record<string, Readonly<Record<string, (draft: Draft)
 /** Initial values of a new object; fields that are not listed start empty. */
 const starts: Readonly<Record<string, unknown>> = {
   enable: true,
+  deny: false,
   ttlIncrement: 0,
   natLbextra: 0,
   natType: 0,
@@ -140,3 +151,14 @@ export const onlyApplying = (family: PolicyFamily, draft: Draft): Draft =>
       applies(family, field, draft) ? value : startOf(family, field),
     ]),
   );
+
+/** Family -> fields that must be filled where they apply: refinements of the contract, which a field's schema does not show. */
+const needed: Readonly<Record<string, readonly string[]>> = {
+  routerInterfaceline: ["accessposition", "ip", "mask", "pppoeUser"],
+  routerUrlrule: ["redirectUrl"],
+  routerPolicyroute: ["nextHop"],
+};
+
+/** True for a field that may be empty only where it does not apply. */
+export const isNeeded = ({ name }: PolicyFamily, field: string): boolean =>
+  needed[name]?.includes(field) ?? false;

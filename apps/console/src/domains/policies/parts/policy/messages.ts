@@ -3,8 +3,6 @@ import { defineMessages } from "@weft/contract/kernel/message.ts";
 /** Sections of policy objects, in templates and on nodes. */
 export const policyMessages = defineMessages({
   "policy.add": ["新增{what}", "Add {what}"],
-  "policy.import": ["导入", "Import"],
-  "policy.importOf": ["导入{what}", "Import {what}"],
   "policy.edit": ["编辑{what}“{name}”", "Edit {what} “{name}”"],
   "policy.removeTitle": ["删除{what}“{name}”？", "Remove {what} “{name}”?"],
   "policy.removeBody": [
@@ -21,6 +19,38 @@ export const policyMessages = defineMessages({
   "policy.group.standby": ["热备", "Hot standby"],
   "policy.group.catalogue": ["应用归属", "Place in the catalogue"],
   "policy.group.timers": ["定时器", "Timers"],
+  "policy.endTimeHelp": [
+    "早于开始时间表示次日结束；星期为开始的那一天，按站点时区",
+    "Before the start: it ends on the next day, and the weekdays are those it begins on, by the clock of the site",
+  ],
+  "policy.routeTargetsHelp": [
+    "指定后也优先于站点的静态路由；LAN 网段与空间的网络不受影响",
+    "With one, the route also overrides static routes of the site; LANs and networks of the space keep their way",
+  ],
+  "policy.denyHelp": [
+    "LAN 主机发起的匹配流量被立即拒绝，包括正在进行的连接和发往空间的流量",
+    "What hosts of the LANs open that fits is refused immediately, also into the space, and running connections end",
+  ],
+  "policy.outlineHelp": [
+    "经该线路查询；首选无应答时查询备用，线路上均无应答时由路由决定",
+    "Servers are asked by this WAN link: the second while the first does not answer, and by any link while neither answers here",
+  ],
+  "policy.dnsRouteHelp": [
+    "到解析所得地址的新连接从该线路出，最后一次解析或连接后保留 24 小时；线路中断时由路由决定",
+    "New connections to the answers leave by this WAN link until 24 hours after the last answer or connection; routing decides while it is down",
+  ],
+  "policy.returnTripHelp": [
+    "从该线路进入的连接（端口映射、访问设备自身）始终原路返回，两种取值效果相同",
+    "Connections that come in by this WAN link (port mappings, and to the device itself) are always answered over it: both values act alike",
+  ],
+  "policy.nextHopHelp": [
+    "LAN 或静态 WAN 线路网段中的路由器；选择目的 NAT 时为新的目的地址",
+    "A router in a LAN or in the network of a static WAN link; with destination NAT the new destination",
+  ],
+  "policy.natTypeHelp": [
+    "不选则不做 NAT，主机以自身地址离开，私有地址收不到互联网的回应；全锥型仅作用于 UDP",
+    "None: hosts keep their own address, and the internet cannot answer a private one. Full cone is about UDP",
+  ],
   "policy.secretKept": ["已设置；留空则保持不变", "Set; left empty it stays"],
   "policy.dnsControl": ["DNS 控制", "DNS control"],
   "policy.kind.wan": ["WAN", "WAN"],

@@ -53,7 +53,9 @@ test.each(policyReasons)("the reason %s has a text of its own", (reason) => {
     slot: "2",
     serial: "7",
     most: "1024",
-    ...{ host: "10.1.1.9", name: "8443", port: "51820" },
+    ...{ least: "1280", vlan: "9", first: "10.1.1.9", last: "10.1.1.20" },
+    ...{ needed: "9", left: "3", count: "2", rules: "a, b" },
+    ...{ host: "10.1.1.9", name: "8443", port: "51820", interfaceName: "lan0", asn: "64900" },
   };
   const text = policyReasonText({ reason, params }, "zh_cn");
   expect(text).toMatch(/[\u4e00-\u9fff]/);

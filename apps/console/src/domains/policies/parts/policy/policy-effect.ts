@@ -2,6 +2,8 @@
 import {
   type aclSummary,
   type blacklistSummary,
+  type circuitSummary,
+  type cugSummary,
   nodeSummary,
   type PolicySummary,
   templateSummary,
@@ -110,7 +112,11 @@ const effectColumn = <Row>(
   });
 
 interface Rules<Row> {
-  readonly summary: typeof aclSummary | typeof blacklistSummary;
+  readonly summary:
+    | typeof aclSummary
+    | typeof blacklistSummary
+    | typeof cugSummary
+    | typeof circuitSummary;
   readonly rows: readonly Row[];
   readonly idOf: (row: Row) => number;
   readonly isOff: (row: Row) => boolean;

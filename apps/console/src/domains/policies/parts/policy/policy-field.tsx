@@ -5,6 +5,7 @@ import type { FieldProps } from "#kernel/form/field-props.ts";
 import { ManyChoice } from "#parts/fields/many-choice.tsx";
 import { MegabitsControl } from "#parts/fields/megabits-control.tsx";
 import { bitsIn, isMask, type PolicyOwner, useFieldChoice } from "./choices.ts";
+import { isNeeded } from "./form-plan.ts";
 import { policyMessages } from "./messages.ts";
 
 interface Props {
@@ -33,25 +34,42 @@ const hints: Readonly<Record<string, string>> = {
   endTime: "18:00",
   mask: "255.255.255.0",
   networks: "10.0.0.0/8,172.16.0.0/12",
+  nextHop: "10.1.1.254",
   externalPort: "8000-8010",
   internalPort: "443",
 };
+
+/** What a field means beyond its name, below it. */
+const helps = {
+  endTime: "policy.endTimeHelp",
+  dstIpgroupId: "policy.routeTargetsHelp",
+  deny: "policy.denyHelp",
+  natType: "policy.natTypeHelp",
+  nextHop: "policy.nextHopHelp",
+  outlineid: "policy.outlineHelp",
+  dnsroute: "policy.dnsRouteHelp",
+  returnTrip: "policy.returnTripHelp",
+} as const;
 
 /** One field of a policy object: typed, or selected from codes or from rows of the same owner. */
 export function PolicyField({ family, name, owner, row }: Props) {
   const t = useTexts(policyMessages);
   const choice = useFieldChoice(family, name, owner, t);
+  const shared = {
+    required: isNeeded(family, name),
+    ...(name in helps && { help: t(helps[name as keyof typeof helps]) }),
+  };
   if (choice?.isMany) {
     return (
-      <Field name={name}>
+      <Field name={name} {...shared}>
         {(control) => <Many control={control} name={name} options={choice.options} />}
       </Field>
     );
   }
-  if (choice) return <Field name={name} kind="select" options={choice.options} />;
+  if (choice) return <Field name={name} kind="select" options={choice.options} {...shared} />;
   const kind = kinds[name];
   const hint = isKept(row, name) ? t("policy.secretKept") : (hints[name] ?? "");
-  return <Field name={name} {...(kind && { kind })} placeholder={hint} />;
+  return <Field name={name} {...(kind && { kind })} {...shared} placeholder={hint} />;
 }
 
 /** Secrets never come back; a row shows by `has…` that one is set. */

@@ -2,6 +2,7 @@ import { ofKind } from "@weft/contract/kernel/policy-family.ts";
 import type { AnyResource } from "@weft/contract/kernel/resource.ts";
 import type { Permission } from "@weft/contract/permissions.ts";
 import Button from "antd/es/button";
+import type { ReactNode } from "react";
 import { useOpened } from "#client/opened.ts";
 import { May } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
@@ -11,7 +12,7 @@ import { useRemove } from "#feedback/use-remove.ts";
 import { ResourceTable } from "#kernel/list/resource-table.tsx";
 import type { RowAction } from "#kernel/list/row-actions.tsx";
 import { type List, useResourceList } from "#kernel/list/use-list.ts";
-import { ImportDialog } from "#parts/import/import-dialog.tsx";
+import { ListFiles } from "#parts/import/list-files.tsx";
 import { type PolicyOwner, scopeOfOwner } from "./choices.ts";
 import { policyMessages } from "./messages.ts";
 import { usePolicyColumns } from "./policy-columns.tsx";
@@ -46,7 +47,6 @@ function usePart({ part, owner }: Pick<Props, "part" | "owner">) {
   const resource: AnyResource = kind === undefined ? scoped.resource : ofKind(scoped, kind);
   return {
     ...{ family, kind, resource, t },
-    importable: scoped.importable,
     /** Of the dialogs in the address. */
     dialogKey: `${family.name}${kind ?? ""}`,
     title: t.language === "zh_cn" ? zh : plural,
@@ -102,10 +102,8 @@ export function PolicyTable(props: Props) {
         title={kind === undefined ? title : `${title} · ${t(`policy.kind.${kind}`)}`}
         may={may}
         isMain={isMain}
+        files={<ListFiles list={list} />}
         actions={[
-          ...(of.importable
-            ? [{ label: t("policy.import"), run: () => open(`import${dialogKey}`) }]
-            : []),
           ...(has("add")
             ? [{ label: t("policy.add", { what }), run: () => open(`add${dialogKey}`) }]
             : []),
@@ -130,32 +128,20 @@ interface DialogsProps extends ReturnType<typeof useOpened> {
 }
 
 function Dialogs({ of, owner, rows, opened, close }: DialogsProps) {
-  const { t, family, what, dialogKey, importable } = of;
+  const { t, family, what, dialogKey } = of;
   const row = opened?.what === dialogKey ? (rows.find(({ id }) => id === opened.id) ?? null) : null;
-  const targets = Object.values(family.spec.references ?? {}).filter((one) => one !== undefined);
   return (
-    <>
-      <PolicyForm
-        family={family}
-        resource={of.resource}
-        owner={owner}
-        kind={of.kind}
-        open={opened?.what === `add${dialogKey}` || row !== null}
-        row={row}
-        title={row ? t("policy.edit", { what, name: of.nameOf(row) }) : t("policy.add", { what })}
-        touches={of.touches}
-        onClose={close}
-      />
-      {importable && opened?.what === `import${dialogKey}` && (
-        <ImportDialog
-          endpoint={importable}
-          owner={owner}
-          title={t("policy.importOf", { what })}
-          touches={targets}
-          onClose={close}
-        />
-      )}
-    </>
+    <PolicyForm
+      family={family}
+      resource={of.resource}
+      owner={owner}
+      kind={of.kind}
+      open={opened?.what === `add${dialogKey}` || row !== null}
+      row={row}
+      title={row ? t("policy.edit", { what, name: of.nameOf(row) }) : t("policy.add", { what })}
+      touches={of.touches}
+      onClose={close}
+    />
   );
 }
 
@@ -165,14 +151,17 @@ interface HeadProps {
   readonly isMain: boolean;
   /** The last one is what is done most. */
   readonly actions: readonly { readonly label: string; readonly run: () => void }[];
+  /** Left of them. */
+  readonly files: ReactNode;
 }
 
-function Head({ title, may, isMain, actions }: HeadProps) {
+function Head({ title, may, isMain, actions, files }: HeadProps) {
   return (
     <header className={styles.head}>
       <h2>{title}</h2>
       <May code={may}>
         <span className={styles.tools}>
+          {files}
           {actions.map(({ label, run }, place) => (
             <Button
               key={label}

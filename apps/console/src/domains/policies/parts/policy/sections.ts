@@ -52,6 +52,8 @@ export const policySections = {
       "srcIpgroupId",
       "dstIpgroupId",
       "appgroupId",
+      "timeId",
+      "deny",
       "lineGroup",
       "nextHop",
     ]),

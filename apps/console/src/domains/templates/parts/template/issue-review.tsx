@@ -1,29 +1,48 @@
 import { compileFailureText } from "@weft/contract/domains/delivery/failure-text.ts";
 import { policyReasonText } from "@weft/contract/domains/policies/policy-finding-text.ts";
+import { routerTemplateRolloutStart } from "@weft/contract/domains/templates/rollout.ts";
 import { routerTemplateIssue } from "@weft/contract/domains/templates/router-template.ts";
+import {
+  defaultWaves,
+  type WavePlan,
+  wavePlan,
+} from "@weft/contract/domains/templates/wave-plan.ts";
 import Button from "antd/es/button";
-import { type ReactNode, useState } from "react";
+import Radio from "antd/es/radio";
+import { type ReactNode, useId, useState } from "react";
 import { type Translate, useTexts } from "#client/texts.ts";
 import { Differences } from "#domains/devices/parts/node/differences.tsx";
 import { Sentence } from "#domains/devices/parts/node/sentence.tsx";
 import { ObjectFindings } from "#domains/policies/parts/policy/object-findings.tsx";
 import { Failed, Loading } from "#feedback/empty-state.tsx";
 import { useAction } from "#feedback/use-action.ts";
+import { DraftForm } from "#kernel/form/draft-form.tsx";
+import { useDraft } from "#kernel/form/use-draft.ts";
 import { Drawer } from "#ui/overlay/drawer.tsx";
 import styles from "./issue-review.module.css";
 import { type IssueGroup, type IssueSummary, summaryOf } from "./issue-summary.ts";
 import { templateMessages } from "./messages.ts";
 import { useIssuePreview } from "./use-issue-preview.ts";
 import type { TemplateChoice } from "./use-template.ts";
+import { versionMessages } from "./version-messages.ts";
+import { waveMessages } from "./wave-messages.ts";
+import { WavePlanFields } from "./wave-plan-fields.tsx";
 
 type Texts = Translate<keyof typeof templateMessages>;
+
+const touches = [
+  ...["routerTemplate", "routerTemplateLog", "routerTemplateRollout", "task", "nodeState", "cpe"],
+  ...["policyFinding", "routerTemplateVersion", "effectivePolicy"],
+];
 
 /** Names of CPEs that a group shows before it is opened. */
 const maxNames = 5;
 
 interface Review {
-  /** Opens the review of these templates. True: they were published. */
-  ask(templates: readonly TemplateChoice[]): Promise<boolean>;
+  /**
+   * Opens the review of these templates, or of a past version of one. True: they were published.
+   */
+  ask(templates: readonly TemplateChoice[], fromVersion?: number): Promise<boolean>;
   /** To be rendered beside what asks. */
   readonly drawer: ReactNode;
 }
@@ -32,6 +51,7 @@ interface Review {
 export function useIssueReview(): Review {
   const [asked, setAsked] = useState<{
     readonly templates: readonly TemplateChoice[];
+    readonly fromVersion: number | null;
     readonly answer: (isIssued: boolean) => void;
   } | null>(null);
   const end = (isIssued: boolean): void => {
@@ -39,34 +59,59 @@ export function useIssueReview(): Review {
     setAsked(null);
   };
   return {
-    ask: (templates) =>
+    ask: (templates, fromVersion) =>
       new Promise((answer) =>
-        templates.length === 0 ? answer(false) : setAsked({ templates, answer }),
+        templates.length === 0
+          ? answer(false)
+          : setAsked({ templates, fromVersion: fromVersion ?? null, answer }),
       ),
-    drawer: asked && <IssueReview templates={asked.templates} onEnd={end} />,
+    drawer: asked && (
+      <IssueReview templates={asked.templates} fromVersion={asked.fromVersion} onEnd={end} />
+    ),
   };
 }
 
 interface Props {
   readonly templates: readonly TemplateChoice[];
+  /** Version that is published again; null: what the templates hold now is published. */
+  readonly fromVersion: number | null;
   readonly onEnd: (isIssued: boolean) => void;
 }
 
-function IssueReview({ templates, onEnd }: Props) {
-  const t = useTexts(templateMessages);
-  const { act, isActing } = useAction(routerTemplateIssue, {
-    touches: ["routerTemplateLog", "routerTemplate", "task", "nodeState", "cpe", "policyFinding"],
-    done: t("template.published"),
-  });
-  const issue = async (): Promise<void> => {
-    const done = await act({ templateId: templates.map(({ templateId }) => templateId) });
-    if (done !== null) onEnd(true);
-  };
-  const [first] = templates;
+const formId = "w-wave-plan";
+
+/** What the review is about. */
+function useReviewTexts({ templates, fromVersion: version }: Props) {
+  const t = useTexts(templateMessages, versionMessages);
+  const name = templates[0]?.templateName ?? "";
+  if (version !== null)
+    return {
+      title: t("version.issueTitle", { name, version }),
+      body: t("version.issueBody", { version }),
+    };
   const title =
     templates.length === 1
-      ? t("template.issueTitle", { name: first?.templateName ?? "" })
+      ? t("template.issueTitle", { name })
       : t("template.issueTitleMany", { count: templates.length });
+  return { title, body: t("template.issueBody") };
+}
+
+function IssueReview(props: Props) {
+  const { templates, fromVersion, onEnd } = props;
+  const t = useTexts(templateMessages, waveMessages);
+  const { title, body } = useReviewTexts(props);
+  const [inWaves, setInWaves] = useState(false);
+  const all = useAction(routerTemplateIssue, { touches, done: t("template.published") });
+  const waves = useAction(routerTemplateRolloutStart, { touches, done: t("wave.started") });
+  const templateId = templates.map((one) => one.templateId);
+  const form = useDraft(wavePlan, defaultWaves);
+  const issue = async (): Promise<void> => {
+    if ((await all.act({ templateId, fromVersion })) !== null) onEnd(true);
+  };
+  const start = async (plan: WavePlan): Promise<void> => {
+    if ((await waves.act({ templateId, fromVersion, ...plan })) !== null) onEnd(true);
+  };
+  const isActing = all.isActing || waves.isActing;
   return (
     <Drawer
       open
@@ -76,25 +121,75 @@ function IssueReview({ templates, onEnd }: Props) {
       footer={
         <div className={styles.foot}>
           <Button onClick={() => onEnd(false)}>{t("act.cancel")}</Button>
-          <Button type="primary" loading={isActing} onClick={() => void issue()}>
-            {t("template.issue")}
-          </Button>
+          {inWaves ? (
+            <Button type="primary" htmlType="submit" form={formId} loading={isActing}>
+              {t("wave.start")}
+            </Button>
+          ) : (
+            <Button type="primary" loading={isActing} onClick={() => void issue()}>
+              {t("template.issue")}
+            </Button>
+          )}
         </div>
       }
     >
-      <p className="w-quiet">{t("template.issueBody")}</p>
-      {templates.map(({ templateId, templateName }) => (
-        <section key={templateId} className={styles.template} aria-label={templateName}>
+      <p className="w-quiet">{body}</p>
+      <section className={styles.template}>
+        <WayOut inWaves={inWaves} onChange={setInWaves} />
+        {inWaves && (
+          <div className={styles.plan}>
+            <DraftForm form={form} id={formId} onSubmit={start}>
+              <WavePlanFields templateIds={templateId} />
+            </DraftForm>
+          </div>
+        )}
+      </section>
+      {templates.map(({ templateId: id, templateName }) => (
+        <section key={id} className={styles.template} aria-label={templateName}>
           {templates.length > 1 && <h3>{templateName}</h3>}
-          <TemplateReview templateId={templateId} t={t} />
+          <TemplateReview templateId={id} fromVersion={fromVersion} t={t} />
         </section>
       ))}
     </Drawer>
   );
 }
 
-function TemplateReview({ templateId, t }: { readonly templateId: number; readonly t: Texts }) {
-  const { groups, cpes, done, isWhole, error, retry } = useIssuePreview(templateId);
+interface WayOutProps {
+  readonly inWaves: boolean;
+  readonly onChange: (inWaves: boolean) => void;
+}
+
+/** To all CPEs at the same time, or to a few of them first. */
+function WayOut({ inWaves, onChange }: WayOutProps) {
+  const t = useTexts(waveMessages);
+  const id = useId();
+  return (
+    <>
+      <h3 id={id}>{t("wave.how")}</h3>
+      <Radio.Group
+        aria-labelledby={id}
+        className="w-radio-lines"
+        value={inWaves}
+        onChange={(event) => onChange(event.target.value as boolean)}
+      >
+        {([false, true] as const).map((one) => (
+          <Radio key={String(one)} value={one}>
+            {t(one ? "wave.inWaves" : "wave.all")}
+            <span className="w-radio-help">{t(one ? "wave.inWavesHelp" : "wave.allHelp")}</span>
+          </Radio>
+        ))}
+      </Radio.Group>
+    </>
+  );
+}
+
+interface TemplateReviewProps extends Pick<Props, "fromVersion"> {
+  readonly templateId: number;
+  readonly t: Texts;
+}
+
+function TemplateReview({ templateId, fromVersion, t }: TemplateReviewProps) {
+  const { groups, cpes, done, isWhole, error, retry } = useIssuePreview(templateId, fromVersion);
   if (error) return <Failed error={error} retry={retry} />;
   if (cpes === null) return <Loading rows={4} />;
   if (cpes === 0) return <Sentence glyph="warn" text={t("template.review.noCpes")} />;

@@ -1,6 +1,7 @@
 import Button from "antd/es/button";
 import type { ReactNode } from "react";
 import { Link, Navigate } from "react-router";
+import { useOpened } from "#client/opened.ts";
 import { paths } from "#client/paths.ts";
 import { May } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
@@ -11,6 +12,8 @@ import { useIssueReview } from "./issue-review.tsx";
 import { templateMessages } from "./messages.ts";
 import { groupKey, sectionGroups, sectionTitle, templateSections } from "./sections.ts";
 import { type TemplateChoice, useSelectedTemplate } from "./use-template.ts";
+import { versionMessages } from "./version-messages.ts";
+import { Versions } from "./versions.tsx";
 
 interface Props {
   /** Last part of the section's path; "add" is the overview. */
@@ -50,11 +53,21 @@ export function TemplateFrame({ section, children }: Props) {
 }
 
 function Head({ template }: { readonly template: TemplateChoice }) {
-  const t = useTexts(templateMessages);
+  const t = useTexts(templateMessages, versionMessages);
   const issue = useIssueReview();
+  const { opened, open, close } = useOpened();
   return (
     <>
       {issue.drawer}
+      <Versions
+        open={opened?.what === "versions"}
+        template={template}
+        onClose={close}
+        onIssue={(version) => {
+          close();
+          void issue.ask([template], version);
+        }}
+      />
       <Link className="w-link" to={paths.template()}>
         ← {t("template.backTo")}
       </Link>
@@ -62,11 +75,16 @@ function Head({ template }: { readonly template: TemplateChoice }) {
         title={template.templateName}
         aside={<span className="w-quiet">{t("template.draft")}</span>}
         actions={
-          <May code="routerTemplateEdit">
-            <Button type="primary" onClick={() => void issue.ask([template])}>
-              {t("template.issue")}
-            </Button>
-          </May>
+          <>
+            <May code="routerTemplateList">
+              <Button onClick={() => open("versions")}>{t("version.open")}</Button>
+            </May>
+            <May code="routerTemplateEdit">
+              <Button type="primary" onClick={() => void issue.ask([template])}>
+                {t("template.issue")}
+              </Button>
+            </May>
+          </>
         }
       />
     </>

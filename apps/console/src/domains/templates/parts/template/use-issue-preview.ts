@@ -18,15 +18,18 @@ interface Found {
   retry(): void;
 }
 
-/** What the issue of a template comes to, page after page. */
-export function useIssuePreview(templateId: number): Found {
+/**
+ * What the issue of a template comes to, page after page.
+ * @param fromVersion that is published again; null: the draft
+ */
+export function useIssuePreview(templateId: number, fromVersion: number | null): Found {
   const query = useInfiniteQuery({
     // Events ask nothing again, for a page compiles its CPEs; a review that opens has nothing of before.
-    queryKey: [routerTemplatePreview.id, templateId],
+    queryKey: [routerTemplatePreview.id, templateId, fromVersion],
     ...{ staleTime: Number.POSITIVE_INFINITY, gcTime: 0 },
     initialPageParam: 1,
     queryFn: ({ pageParam: page, signal }) =>
-      call(routerTemplatePreview, { templateId, page, limit }, { signal }),
+      call(routerTemplatePreview, { templateId, fromVersion, page, limit }, { signal }),
     getNextPageParam: ({ data }, _pages, page) => (page * limit < data.cpes ? page + 1 : undefined),
   });
   const { data, error, hasNextPage, isFetching, isError, fetchNextPage, refetch } = query;

@@ -9,6 +9,7 @@ export const commandMessages = defineMessages({
   ],
   "command.password": ["登录密码", "Your login password"],
   "command.rebooted": ["重启命令已送达", "The device restarts"],
+  "command.trace": ["数据包追踪", "Packet trace"],
   "command.diagnose": ["诊断", "Diagnose"],
   "command.diagnoseOf": ["从 {name} 诊断", "Test from {name}"],
   "command.run": ["开始", "Run"],

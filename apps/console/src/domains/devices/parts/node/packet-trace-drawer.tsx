@@ -1,0 +1,136 @@
+import { packetOrigins, packetProtocols } from "@weft/contract/device/v1/trace/packet.ts";
+import { packetTrace } from "@weft/contract/domains/delivery/trace.ts";
+import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
+import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import Button from "antd/es/button";
+import { useEffect, useState } from "react";
+import { call } from "#client/call.ts";
+import { useMay } from "#client/session.tsx";
+import { useCall } from "#client/use-call.ts";
+import { DraftForm } from "#kernel/form/draft-form.tsx";
+import { codeOptions, Field } from "#kernel/form/field.tsx";
+import { useDraft } from "#kernel/form/use-draft.ts";
+import { Drawer } from "#ui/overlay/drawer.tsx";
+import type { NodeCard } from "./node-card.ts";
+import styles from "./packet-trace.module.css";
+import { TraceResult } from "./trace-result.tsx";
+import { useTraceTexts } from "./trace-texts.ts";
+import { useNodeState } from "./use-node.ts";
+
+interface Props {
+  readonly node: NodeCard;
+  readonly onClose: () => void;
+}
+
+type Traced = OutputOf<typeof packetTrace>;
+type Packet = ReturnType<typeof useTraced>["values"];
+
+/** Interfaces that a packet may come by; without a right to read the LANs their names are typed. */
+function useInterfaces(node: NodeCard, from: unknown): readonly string[] {
+  const may = useMay();
+  const mayLans = may("cpeLansection") || may("configLansectionList");
+  const state = useNodeState(node.id);
+  const lans = useCall(
+    lanSection.ops.list,
+    mayLans ? { page: 1, limit: 100, orderByColumn: null, isAsc: null, nCpeID: node.id } : null,
+  );
+  const names =
+    from === "lan"
+      ? (lans.data ?? []).map(({ interfaceName }) => interfaceName)
+      : (state.data?.lines ?? []).map(({ interfaceName }) => interfaceName);
+  return [...new Set(names)];
+}
+
+/** Keeps the interface while packets of this origin come by it, else chooses where there is one alone; null: none. */
+function interfaceFor({ from, interfaceName }: Packet, names: readonly string[]): unknown {
+  if (from === "space") return null;
+  const isThere = names.length === 0 || names.includes(String(interfaceName));
+  if (interfaceName !== null && isThere) return interfaceName;
+  return names.length === 1 ? names[0] : null;
+}
+
+/** Keeps the interface of the form one that packets of its origin come by. */
+function useOnlyInterface(form: ReturnType<typeof useTraced>, names: readonly string[]): void {
+  const { values, set } = form;
+  const { interfaceName } = values;
+  const wanted = interfaceFor(values, names);
+  useEffect(() => {
+    if (wanted !== interfaceName) set("interfaceName", wanted);
+  }, [wanted, interfaceName, set]);
+}
+
+const initialOf = (id: number) => ({
+  ...({ id, from: "lan", interfaceName: null, source: "", destination: "" } as const),
+  ...({ protocol: "tcp", sourcePort: null, targetPort: null, mac: null } as const),
+});
+
+const useTraced = (id: number) => useDraft(packetTrace.input, initialOf(id));
+
+/** What a CPE does with a packet that is described here: which rule of which object decides at each stage. */
+export function PacketTraceDrawer({ node, onClose }: Props) {
+  const t = useTraceTexts();
+  const form = useTraced(node.id);
+  const { values } = form;
+  const [answered, setAnswered] = useState<{ to: object; traced: Traced } | null>(null);
+  const [isAsking, setAsking] = useState(false);
+  const interfaces = useInterfaces(node, values.from);
+  const traced = answered?.to === values ? answered.traced : null;
+  const options = interfaces.map((value) => ({ value, label: value }));
+  useOnlyInterface(form, interfaces);
+  return (
+    <Drawer open size={720} title={t("trace.titleOf", { name: node.name })} onClose={onClose}>
+      <p className="w-quiet">{t("trace.what")}</p>
+      <DraftForm
+        form={form}
+        onSubmit={async (packet) => {
+          setAsking(true);
+          try {
+            setAnswered({ to: values, traced: (await call(packetTrace, packet)).data });
+          } finally {
+            setAsking(false);
+          }
+        }}
+      >
+        <Field
+          name="from"
+          label={t("trace.from")}
+          kind="radio"
+          options={codeOptions(t, "packetOrigin", packetOrigins)}
+        />
+        {values.from !== "space" && (
+          <Field
+            name="interfaceName"
+            label={t("trace.interface")}
+            required
+            {...(options.length > 0
+              ? { kind: "select" as const, options }
+              : { kind: "mono" as const })}
+          />
+        )}
+        <div className={styles.ends}>
+          <Field name="source" label={t("trace.source")} kind="mono" />
+          <Field name="destination" label={t("trace.destination")} kind="mono" />
+        </div>
+        <Field
+          name="protocol"
+          label={t("trace.protocol")}
+          kind="radio"
+          options={packetProtocols.map((value) => ({ value, label: value.toUpperCase() }))}
+        />
+        {values.protocol !== "icmp" && (
+          <div className={styles.ends}>
+            <Field name="sourcePort" label={t("trace.sourcePort")} help={t("trace.anyPort")} />
+            <Field name="targetPort" label={t("trace.targetPort")} required />
+          </div>
+        )}
+        {values.from === "lan" && (
+          <Field name="mac" label={t("trace.mac")} kind="mono" help={t("trace.macHelp")} />
+        )}
+        <Button type="primary" htmlType="submit" loading={isAsking}>
+          {t("trace.run")}
+        </Button>
+      </DraftForm>
+      {traced && <TraceResult traced={traced} />}
+    </Drawer>
+  );
+}

@@ -1,0 +1,145 @@
+import { Link } from "react-router";
+import { paths } from "#client/paths.ts";
+import { useTexts } from "#client/texts.ts";
+import { healthSentence, healthState } from "#domains/devices/parts/node/health.ts";
+import { useNodeTexts } from "#domains/devices/parts/node/node-texts.ts";
+import { ToneCounts } from "#domains/devices/parts/node/tone-counts.tsx";
+import { CauseList } from "#domains/monitoring/parts/cause/cause-list.tsx";
+import type { Overview } from "#domains/monitoring/parts/enterprise/enterprise-frame.tsx";
+import { levelGlyph } from "#domains/notifications/parts/alarm/level-glyph.ts";
+import { EmptyState } from "#feedback/empty-state.tsx";
+import { Card } from "#ui/card.tsx";
+import { StateText } from "#ui/glyph.tsx";
+import { Rows } from "#ui/rows.tsx";
+import { TimeText } from "#ui/time-text.tsx";
+import styles from "./enterprise-overview.module.css";
+import { enterpriseOverviewMessages } from "./messages.ts";
+
+export const useOverviewTexts = () => useTexts(enterpriseOverviewMessages);
+
+interface Props {
+  readonly overview: Overview;
+}
+
+/** What is wrong now that concerns the enterprise, by its causes. */
+export function Causes({ overview: { causes, causeCount } }: Props) {
+  const t = useOverviewTexts();
+  return (
+    <Card
+      title={causeCount > 0 ? `${t("overview.causes")} ${causeCount}` : t("overview.causes")}
+      extra={
+        causeCount > causes.length && (
+          <span className="w-quiet">{t("overview.causesMore", { count: causeCount })}</span>
+        )
+      }
+    >
+      {causes.length === 0 ? (
+        <EmptyState kind="good" text={t("overview.causesNone")} />
+      ) : (
+        <CauseList causes={causes} />
+      )}
+    </Card>
+  );
+}
+
+/** Sites that are bad or need attention, the worst first. */
+export function TroubledSites({ overview: { sites, groupid, has } }: Props) {
+  const t = useOverviewTexts();
+  const ofNodes = useNodeTexts();
+  return (
+    <Card
+      title={t("overview.sites")}
+      extra={
+        <Link
+          className="w-link"
+          to={paths.enterprisePage(groupid, has.cpe > 0 ? "sites" : "customers")}
+        >
+          {t(has.cpe > 0 ? "overview.allSites" : "overview.allCustomers")}
+        </Link>
+      }
+    >
+      {sites.length === 0 ? (
+        <EmptyState kind="good" text={t("overview.sitesNone")} />
+      ) : (
+        <Rows>
+          {sites.map((site) => (
+            <li key={site.id}>
+              <StateText {...healthState(site, ofNodes)} />
+              <Link className="w-link" to={paths.cpeDetail(site.id)}>
+                {site.name}
+              </Link>
+              <span className={`w-quiet ${styles.grow}`}>{healthSentence(site, ofNodes)}</span>
+              {site.groupid !== groupid && (
+                <Link className="w-link" to={paths.enterprisePage(site.groupid)}>
+                  {site.enterpriseName}
+                </Link>
+              )}
+              {site.health !== "offline" && <TimeText value={site.healthSince} form="since" />}
+            </li>
+          ))}
+        </Rows>
+      )}
+    </Card>
+  );
+}
+
+/** Sites by state; each count leads to those sites. */
+export function States({ overview }: Props) {
+  const t = useOverviewTexts();
+  const { tones, customerTones, has, customers, isAgent, groupid } = overview;
+  return (
+    <Card title={t("overview.states")}>
+      <Rows>
+        <li>
+          <span className={styles.grow}>
+            {has.cpe > 0 ? (
+              <Link className="w-link" to={paths.enterprisePage(groupid, "sites")}>
+                {`${t("overview.ownSites")} ${has.cpe}`}
+              </Link>
+            ) : (
+              `${t("overview.ownSites")} 0`
+            )}
+          </span>
+          <ToneCounts counts={tones} />
+        </li>
+        {(isAgent || customers > 0) && (
+          <li>
+            <Link
+              className={`w-link ${styles.grow}`}
+              to={paths.enterprisePage(groupid, "customers")}
+            >
+              {t("overview.customerSites")}
+            </Link>
+            <ToneCounts counts={customerTones} />
+          </li>
+        )}
+      </Rows>
+    </Card>
+  );
+}
+
+/** Open alarms by severity. */
+export function Alarms({ rows }: { readonly rows: Overview["alarms"] }) {
+  const t = useOverviewTexts();
+  return (
+    <Card title={t("overview.alarms")}>
+      {rows.every(({ open }) => open === 0) ? (
+        <EmptyState kind="good" text={t("overview.alarmsNone")} />
+      ) : (
+        <Rows>
+          {rows.map(({ level, open, waiting }) => (
+            <li key={level}>
+              <span className={styles.grow}>
+                <StateText glyph={levelGlyph[level]} label={t.code("alarmLevel", level)} />
+              </span>
+              {waiting > 0 && (
+                <span className="w-quiet">{t("overview.waiting", { count: waiting })}</span>
+              )}
+              {open}
+            </li>
+          ))}
+        </Rows>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,16 @@
+import { EnterpriseFrame } from "#domains/monitoring/parts/enterprise/enterprise-frame.tsx";
+import styles from "#domains/monitoring/parts/report/report-grid.module.css";
+import { EnterpriseLines } from "./enterprise-lines.tsx";
+
+/** Traffic of the lines of one enterprise. */
+export default function EnterpriseTrafficPage() {
+  return (
+    <EnterpriseFrame tab="traffic">
+      {(groupid) => (
+        <div className={styles.page}>
+          <EnterpriseLines groupid={groupid} />
+        </div>
+      )}
+    </EnterpriseFrame>
+  );
+}

@@ -1,0 +1,61 @@
+import type { Beside, SiteOverview } from "@weft/contract/domains/monitoring/site-overview.ts";
+import { Link } from "react-router";
+import { paths, withSearch } from "#client/paths.ts";
+import { useTexts } from "#client/texts.ts";
+import { Sentence } from "#domains/devices/parts/node/sentence.tsx";
+import { Card } from "#ui/card.tsx";
+import { type Conclusion, conclusionOf } from "./conclusion.ts";
+import styles from "./is-it-us.module.css";
+import { siteMessages } from "./messages.ts";
+import { sitePath } from "./tabs.ts";
+
+const conclusionGlyph = (conclusion: Conclusion) => (conclusion === "fine" ? "ok" : "warn");
+
+const glyphOf = ({ links, bad }: Beside) =>
+  links === 0 ? "unknown" : bad === 0 ? "ok" : bad === links ? "bad" : "warn";
+
+/** The list of links with the filters that the count was made with. */
+const listOf = ({ kind, isp, pop, bad }: Beside, node: SiteOverview["node"]): string =>
+  kind === "line"
+    ? sitePath(node, "paths")
+    : withSearch(paths.linkMonitor(), {
+        ...{ isp, nodeId: pop?.id, besideId: node.id },
+        trouble: bad > 0 ? 1 : null,
+      });
+
+interface Props {
+  readonly overview: SiteOverview;
+}
+
+/** Whether others have the same trouble: three counts that lead to their links, and what follows from them. */
+export function IsItUs({ overview }: Props) {
+  const t = useTexts(siteMessages);
+  const { node, beside } = overview;
+  if (beside.length === 0) return null;
+  const conclusion = conclusionOf(overview);
+  return (
+    <Card title={t("beside.title")}>
+      <div className={styles.all}>
+        <Sentence glyph={conclusionGlyph(conclusion)} text={t(`beside.conclusion.${conclusion}`)} />
+        <ul className={styles.beside}>
+          {beside.map((one) => (
+            <li key={one.kind}>
+              <Sentence
+                glyph={glyphOf(one)}
+                text={t(`beside.${one.kind}`, {
+                  ...{ links: one.links, bad: one.bad },
+                  ...{ isp: one.isp ?? "", pop: one.pop?.name ?? "" },
+                })}
+              />
+              {one.links > 0 && (
+                <Link className="w-link" to={listOf(one, node)}>
+                  {t("beside.show")}
+                </Link>
+              )}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,46 @@
+import { lazy, type ReactNode, Suspense } from "react";
+import { useMay } from "#client/session.tsx";
+import { NodeDrift } from "#domains/devices/parts/node/node-drift.tsx";
+import { Capabilities, ReportedLines } from "#domains/devices/parts/node/node-facts.tsx";
+import { Loading } from "#feedback/empty-state.tsx";
+import { IsItUs } from "./is-it-us.tsx";
+import type { OpenSite } from "./site-frame.tsx";
+import { Timeline } from "./timeline.tsx";
+
+/** It is below what the page is opened for. */
+const EffectivePolicyCard = lazy(async () => ({
+  default: (await import("#domains/policies/parts/effective/effective-policy.tsx"))
+    .EffectivePolicyCard,
+}));
+
+interface Props {
+  readonly site: OpenSite;
+  /** A card of this kind of node alone. */
+  readonly last?: ReactNode;
+}
+
+/** Why a site is as it is: what happened on one axis, whether others have it too, then what the device says. */
+export function SiteOverviewCards({ site: { overview, state, picked }, last }: Props) {
+  const may = useMay();
+  const { node } = overview;
+  const canAct = may(node.kind === "cpe" ? "cpeConfig" : "popConfig");
+  return (
+    <>
+      <IsItUs overview={overview} />
+      <Timeline overview={overview} picked={picked} />
+      <div className="w-card-grid">
+        <ReportedLines state={state} />
+        <Capabilities state={state} />
+        <NodeDrift node={node} state={state} canAct={canAct} />
+        {canAct && (
+          <div className="w-wide">
+            <Suspense fallback={<Loading />}>
+              <EffectivePolicyCard owner={{ [node.kind === "cpe" ? "cpeId" : "popId"]: node.id }} />
+            </Suspense>
+          </div>
+        )}
+        {last && <div className="w-wide">{last}</div>}
+      </div>
+    </>
+  );
+}

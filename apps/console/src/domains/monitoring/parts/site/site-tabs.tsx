@@ -1,0 +1,39 @@
+import type { SiteOverview } from "@weft/contract/domains/monitoring/site-overview.ts";
+import { Link } from "react-router";
+import { useSearch } from "#client/search.ts";
+import { useMay } from "#client/session.tsx";
+import { useTexts } from "#client/texts.ts";
+import tabStyles from "#domains/monitoring/parts/report/report-tabs.module.css";
+import { siteMessages } from "./messages.ts";
+import styles from "./site-frame.module.css";
+import { type SiteTab, sitePath, tabsOf } from "./tabs.ts";
+
+interface Props {
+  readonly overview: SiteOverview;
+  readonly tab: SiteTab;
+}
+
+/** The pages of a site; each keeps the range that is looked at. */
+export function SiteTabs({ overview, tab }: Props) {
+  const t = useTexts(siteMessages);
+  const may = useMay();
+  const [search] = useSearch();
+  const { node } = overview;
+  const mayConfigure = may(node.kind === "cpe" ? "cpeConfig" : "popConfig");
+  return (
+    <nav
+      className={`${tabStyles.tabs ?? ""} ${styles.tabs ?? ""}`}
+      aria-label={t("sitePage.tabs", { name: node.name })}
+    >
+      {tabsOf(overview, tab, mayConfigure).map((key) => (
+        <Link
+          key={key}
+          to={sitePath(node, key, { range: search.get("range") })}
+          aria-current={key === tab ? "page" : undefined}
+        >
+          {t(`sitePage.tab.${key}`)}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,100 @@
+import type { PathState } from "@weft/contract/device/v1/paths.ts";
+import { linkPathList } from "@weft/contract/domains/overlay/link-path.ts";
+import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import { useCall } from "#client/use-call.ts";
+import { EmptyState, Failed } from "#feedback/empty-state.tsx";
+import { type Column, stateColumn, textColumn, timeColumn } from "#kernel/list/columns.tsx";
+import { PlainTable } from "#kernel/list/resource-table.tsx";
+import { Card } from "#ui/card.tsx";
+import type { Glyph } from "#ui/glyph.tsx";
+import { Missing } from "#ui/missing.tsx";
+import { millisText, numberText } from "#ui/number-text.tsx";
+import { TimeText } from "#ui/time-text.tsx";
+import { type PathTexts, usePathTexts } from "./path-texts.ts";
+
+type PathRow = OutputOf<typeof linkPathList>[number];
+
+const glyphs: Readonly<Record<PathState, Glyph>> = {
+  ...{ ok: "ok", brownout: "warn", flapping: "warn" },
+  ...{ oneWay: "bad", blackout: "bad", unknown: "unknown" },
+};
+/** Ms between two readings. */
+const every = 5_000;
+
+const metric = (
+  key: "loss" | "delay" | "jitter",
+  text: (value: number) => string,
+  t: PathTexts,
+): Column<PathRow> => ({
+  key,
+  title: t(`path.${key}`),
+  align: "right",
+  width: 104,
+  cell: (row) => {
+    const value = row[key];
+    return value === null ? <Missing reason={t("path.none")} /> : text(value);
+  },
+});
+
+const columnsOf = (t: PathTexts): Column<PathRow>[] => [
+  stateColumn(
+    "state",
+    t("path.state"),
+    (row: PathRow) => ({
+      glyph: glyphs[row.state],
+      label: t(`path.state.${row.state}`),
+      ...(row.state === "unknown" && { hint: t("path.unknownHelp") }),
+    }),
+    { width: 120 },
+  ),
+  {
+    ...textColumn("sender", t("path.sender"), (row: PathRow) => row.nodeName, { width: 168 }),
+    part: "name",
+  },
+  metric("loss", (value) => numberText(value, 1), t),
+  metric("delay", millisText, t),
+  metric("jitter", millisText, t),
+  textColumn(
+    "traffic",
+    t("path.traffic"),
+    (row: PathRow) => t(row.left ? "path.left" : row.used ? "path.used" : "path.spare"),
+    { width: 176 },
+  ),
+  {
+    ...{ key: "classes", title: t("path.classes"), width: 208 },
+    cell: ({ classes }) =>
+      classes === null ? (
+        <Missing reason={t("path.noClasses")} />
+      ) : (
+        classes.map(({ name, since }) => (
+          <div key={name}>
+            {t(`path.class.${name}`)} <TimeText value={since} form="since" />
+          </div>
+        ))
+      ),
+  },
+  timeColumn("since", t("path.since"), (row: PathRow) => row.since, { form: "since", width: 96 }),
+];
+
+/** What each end of a link finds of the direction that it sends in. */
+export function LinkPaths({ linkId }: { readonly linkId: number }) {
+  const t = usePathTexts();
+  const fields = { linkId, nodeId: null, netSpaceId: null, page: 1, limit: 10 };
+  const asked = useCall(linkPathList, fields, { every });
+  const { data, error, refetch, isFirstLoad } = asked;
+  return (
+    <Card title={t("path.title")} flush extra={<span className="w-quiet">{t("path.help")}</span>}>
+      {error && !data ? (
+        <Failed error={error} retry={refetch} />
+      ) : (
+        <PlainTable
+          rows={data ?? []}
+          rowKey="nodeId"
+          columns={columnsOf(t)}
+          isFirstLoad={isFirstLoad}
+          empty={<EmptyState kind="good" text={t("path.empty")} />}
+        />
+      )}
+    </Card>
+  );
+}

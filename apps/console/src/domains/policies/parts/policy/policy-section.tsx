@@ -1,0 +1,33 @@
+import type { Permission } from "@weft/contract/permissions.ts";
+import { CarriedOutBy } from "#feedback/carried-out.tsx";
+import { Loading } from "#feedback/empty-state.tsx";
+import type { PolicyOwner } from "./choices.ts";
+import { PolicyTable } from "./policy-table.tsx";
+import { type PolicyPart, type PolicySectionKey, policySections } from "./sections.ts";
+import { useCapabilities } from "./use-capabilities.ts";
+
+/** The tables of one section, one under the other. */
+export function PolicySection(props: {
+  readonly section: PolicySectionKey;
+  readonly owner: PolicyOwner;
+  /** Whose owner it is decides who may write. */
+  readonly may: Permission;
+}) {
+  const parts: readonly PolicyPart[] = policySections[props.section];
+  const capabilities = useCapabilities(props.owner);
+  // Whether a family acts is known before its table is there: the note about it must not move the rows.
+  if (capabilities === null) return <Loading rows={4} />;
+  return (
+    <CarriedOutBy capabilities={capabilities}>
+      {parts.map((part, place) => (
+        <PolicyTable
+          key={`${part.family.name}-${part.kind ?? ""}`}
+          part={part}
+          owner={props.owner}
+          may={props.may}
+          isMain={place === 0}
+        />
+      ))}
+    </CarriedOutBy>
+  );
+}

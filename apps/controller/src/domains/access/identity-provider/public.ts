@@ -1,0 +1,2 @@
+export { providersAt } from "./login-store.ts";
+export { resealClientSecrets } from "./secret.ts";

@@ -1,0 +1,38 @@
+/** Rows of a file, compared with those that exist, and written. */
+import type { sheetImport } from "@weft/contract/domains/access/sheet.ts";
+import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import type { Context } from "#kernel/api.ts";
+import { refuse } from "#kernel/refuse.ts";
+import { requireEnterprise } from "#kernel/scope.ts";
+import { answerOf, readOwner } from "./answer.ts";
+import { digestOf, planImport } from "./plan.ts";
+import { readFile } from "./read-file.ts";
+import type { Subject } from "./subject.ts";
+import { tryPlan, writePlan } from "./write.ts";
+
+type Input = InputOf<typeof sheetImport>;
+
+export async function importFile(
+  ctx: Context,
+  subject: Subject,
+  input: Input,
+): Promise<OutputOf<typeof sheetImport>> {
+  const owner = await readOwner(ctx, subject);
+  const named = Number(input.inside.groupid ?? 0);
+  if (named > 0) await requireEnterprise(ctx, named, "groupid");
+  const enterpriseId = owner?.enterpriseId ?? (named || ctx.caller.enterpriseId);
+  const file = await readFile(subject.fields, input.file);
+  const reader = { language: ctx.caller.language, zone: input.zone ?? "UTC" };
+  const isAddOnly = input.mode === "add";
+  const plan = await planImport(ctx, { subject, file, reader, isAddOnly, enterpriseId });
+  const digest = digestOf(plan);
+  const result = { subject, file, plan, owner, enterpriseId, digest };
+  if (input.check) {
+    await tryPlan(ctx, subject, plan);
+    return answerOf(ctx, { ...result, done: false });
+  }
+  // The check showed something else: the reader has not seen what would be written.
+  if (input.plan !== null && input.plan !== digest) refuse("conflict");
+  await writePlan(ctx, subject, plan, input.skipBad);
+  return answerOf(ctx, { ...result, done: true });
+}

@@ -1,0 +1,225 @@
+/** What an import of a file would do: which rows are new, which change and how, which are wrong. */
+import { createHash } from "node:crypto";
+import type { sheetImport } from "@weft/contract/domains/access/sheet.ts";
+import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import type { AnyResource } from "@weft/contract/kernel/resource.ts";
+import { checkWire, type RuleIssue } from "@weft/contract/kernel/rule.ts";
+import { enterpriseFieldOf, type SheetField } from "@weft/contract/sheet-fields.ts";
+import { z } from "zod";
+import type { Context } from "#kernel/api.ts";
+import { cellText, namesIn, type Reader, readCell, toCell } from "#transfer/sheet/cell-text.ts";
+import { Existing } from "./existing.ts";
+import { wantedBy } from "./file.ts";
+import { NameBook } from "./names.ts";
+import type { FileRow, ReadFile } from "./read-file.ts";
+import type { Loose, Subject } from "./subject.ts";
+
+type Answer = OutputOf<typeof sheetImport>;
+export type RowState = Answer["rows"][number]["state"];
+
+interface Difference {
+  readonly field: SheetField;
+  readonly old: string;
+  readonly new: string;
+}
+
+export interface PlannedRow extends FileRow {
+  state: RowState;
+  /** Id of the row that it changes; null: none. */
+  readonly id: number | null;
+  /** What is written, in memory form; null: nothing is. */
+  readonly draft: Loose | null;
+  readonly issues: RuleIssue[];
+  readonly differences: readonly Difference[];
+}
+
+export interface Plan {
+  readonly rows: readonly PlannedRow[];
+  readonly book: NameBook;
+}
+
+interface Order {
+  readonly subject: Subject;
+  readonly file: ReadFile;
+  readonly reader: Reader;
+  readonly isAddOnly: boolean;
+  /** Enterprise of rows that name none. */
+  readonly enterpriseId: number;
+}
+
+/** What a row of the file says. */
+interface ReadRow {
+  readonly wire: Loose;
+  readonly issues: readonly RuleIssue[];
+  /** Cells that are written differently than the row that exists. */
+  readonly texts: ReadonlyMap<SheetField, { readonly old: string; readonly new: string }>;
+}
+
+/** Compares the rows of a file with those that exist; writes nothing. */
+export async function planImport(ctx: Context, order: Order): Promise<Plan> {
+  const { subject, file } = order;
+  const { fields, inside } = subject;
+  const existing = await Existing.read(ctx, subject);
+  const values = fields.filter(({ role }) => role === "value");
+  const wanted = wantedBy(values, existing.rows);
+  for (const { cells } of file.rows) {
+    for (const [at, { field }] of file.columns.entries()) {
+      if (!field?.kind || field.role !== "value") continue;
+      for (const name of namesIn(field, cells[at] ?? "")) wanted.name(field.kind, name);
+    }
+  }
+  wanted.id("enterprise", order.enterpriseId);
+  const book = await NameBook.read(ctx, wanted, inside);
+  const planner = new Planner(order, existing, book);
+  return { rows: file.rows.map((row) => planner.plan(row)), book };
+}
+
+class Planner {
+  readonly #order: Order;
+  readonly #existing: Existing;
+  readonly #book: NameBook;
+  readonly #resource: AnyResource;
+  readonly #enterpriseField: string | null;
+  /** Id of a row that exists -> row of the file that means it. */
+  readonly #meant = new Map<number, number>();
+
+  constructor(order: Order, existing: Existing, book: NameBook) {
+    this.#order = order;
+    this.#existing = existing;
+    this.#book = book;
+    this.#resource = order.subject.resource;
+    this.#enterpriseField = enterpriseFieldOf(this.#resource);
+  }
+
+  plan(row: FileRow): PlannedRow {
+    const given = this.#cellsOf(row);
+    const wrong = (...issues: RuleIssue[]): PlannedRow => ({
+      ...row,
+      ...{ state: "bad", id: null, draft: null, issues, differences: [] },
+    });
+    const idText = given.get(this.#resource.id)?.text ?? "";
+    const byId = idText === "" ? null : this.#existing.byId(idText);
+    if (idText !== "" && !byId) {
+      return wrong({ path: this.#resource.id, rule: "noRow", params: { value: idText } });
+    }
+    const read = this.#read(given, byId);
+    const found = byId ?? this.#existing.byKey(read.wire);
+    if (found === "several")
+      return wrong({ path: this.#resource.id, rule: "required", params: {} });
+    if (!found) return this.#planNew(row, read);
+    const id = this.#existing.idOf(found);
+    const first = this.#meant.get(id);
+    if (first !== undefined) return wrong({ path: "", rule: "rowTwice", params: { first } });
+    this.#meant.set(id, row.row);
+    // A cell that says what the row has says it again, whether or not it could be read.
+    return this.#planChange(row, id, byId ? read : this.#read(given, found), found);
+  }
+
+  #cellsOf({ cells }: FileRow): Map<string, { text: string; zone: string | null }> {
+    const { columns } = this.#order.file;
+    return new Map(
+      columns.flatMap(({ field, zone }, at) =>
+        field ? [[field.name, { text: cells[at] ?? "", zone }] as const] : [],
+      ),
+    );
+  }
+
+  get #values(): readonly SheetField[] {
+    return this.#order.subject.fields.filter(({ role }) => role === "value");
+  }
+
+  /** The fields of a row in wire form: of its cells, else of the row that exists. */
+  #read(
+    given: ReadonlyMap<string, { readonly text: string; readonly zone: string | null }>,
+    found: Loose | null,
+  ): ReadRow {
+    const wire: Record<string, unknown> = { ...this.#order.subject.inside };
+    const issues: RuleIssue[] = [];
+    const texts = new Map<SheetField, { old: string; new: string }>();
+    let enterpriseId = this.#order.enterpriseId;
+    // Whose row it is decides which of several rows with one name is meant.
+    const first = (field: SheetField) => (field.name === this.#enterpriseField ? 0 : 1);
+    for (const field of this.#values.toSorted((one, two) => first(one) - first(two))) {
+      const cell = given.get(field.name);
+      const reader = { ...this.#order.reader, ...(cell?.zone && { zone: cell.zone }) };
+      const names = this.#book.within(enterpriseId);
+      const old = found ? cellText(toCell(field, found[field.name], reader, names)) : "";
+      const isEnterprise = field.name === this.#enterpriseField;
+      if (found && (cell === undefined || cell.text === old || (isEnterprise && !cell.text))) {
+        wire[field.name] = this.#existing.wireOf(field, found);
+      } else if (isEnterprise && !cell?.text) {
+        wire[field.name] = enterpriseId;
+      } else if (!found && !cell?.text && field.initial !== null) {
+        wire[field.name] = field.initial;
+      } else {
+        const value = readCell(field, cell?.text ?? "", reader, names);
+        if (value.ok) wire[field.name] = value.wire;
+        else issues.push(value.issue);
+        if (found) texts.set(field, { old, new: cell?.text ?? "" });
+      }
+      if (isEnterprise) enterpriseId = Number(wire[field.name]) || enterpriseId;
+    }
+    return { wire, issues, texts };
+  }
+
+  #planNew(row: FileRow, { wire, issues }: ReadRow): PlannedRow {
+    const checked = this.#check(wire, issues);
+    if (!this.#resource.verbs.includes("add")) {
+      checked.issues.push({ path: "", rule: "notAdded", params: {} });
+    }
+    const state = checked.issues.length > 0 ? "bad" : "new";
+    return { ...row, ...checked, state, id: null, differences: [] };
+  }
+
+  #planChange(
+    row: FileRow,
+    id: number,
+    { wire, issues, texts }: ReadRow,
+    found: Loose,
+  ): PlannedRow {
+    const differences = [...texts].flatMap(([field, { old, new: now }]) =>
+      this.#isSame(field, wire[field.name], found) ? [] : [{ field, old, new: now }],
+    );
+    const plain = { ...row, id, draft: null, issues: [], differences };
+    if (differences.length === 0 && issues.length === 0) return { ...plain, state: "unchanged" };
+    const checked = this.#check(wire, issues);
+    if (!this.#resource.verbs.includes("edit")) {
+      checked.issues.push({ path: "", rule: "notChanged", params: {} });
+    }
+    if (checked.issues.length > 0) return { ...plain, ...checked, state: "bad" };
+    if (this.#order.isAddOnly) return { ...plain, state: "kept" };
+    return { ...plain, ...checked, state: "changed" };
+  }
+
+  /** Whether a cell that is written differently stands for what the row has. */
+  #isSame(field: SheetField, wire: unknown, found: Loose): boolean {
+    const read = z.safeDecode(field.schema, wire as never);
+    if (!read.success) return false;
+    const back = z.safeEncode(field.schema, read.data as never);
+    const old = this.#existing.wireOf(field, found);
+    return back.success && String(back.data ?? "") === String(old ?? "");
+  }
+
+  #check(wire: Loose, issues: readonly RuleIssue[]): { draft: Loose | null; issues: RuleIssue[] } {
+    const shape = this.#resource.draft.shape as Record<string, z.ZodType>;
+    // What no file has, a secret, is left as it is.
+    const unsaid = Object.keys(shape).filter((name) => !(name in wire));
+    const full = { ...Object.fromEntries(unsaid.map((name) => [name, ""])), ...wire };
+    const checked = checkWire(this.#resource.draft as z.ZodType, full);
+    if (checked.ok && issues.length === 0) return { draft: checked.value as Loose, issues: [] };
+    const known = new Set(issues.map(({ path }) => path));
+    const more = checked.ok ? [] : checked.issues.filter(({ path }) => !known.has(headOf(path)));
+    return { draft: null, issues: [...issues, ...more] };
+  }
+}
+
+const headOf = (path: string): string => path.split(".")[0] ?? "";
+
+/** The same plan has the same digest: the file, the rows that exist and the mode decide it. */
+export const digestOf = ({ rows }: Plan): string => {
+  const parts = rows.map(({ row, state, id, draft, differences }) => {
+    const old = differences.map((one) => one.old);
+    return { row, state, id, draft, old };
+  });
+  return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
+};

@@ -1,0 +1,1 @@
+export { mountRowsExport } from "./rows-file.ts";

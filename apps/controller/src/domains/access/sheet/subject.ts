@@ -1,0 +1,82 @@
+/** What a file is about: which resource, whose rows, and whether the caller may. */
+import type { AnyResource } from "@weft/contract/kernel/resource.ts";
+import { checkWire } from "@weft/contract/kernel/rule.ts";
+import type { SheetRule } from "@weft/contract/kernel/sheet-rule.ts";
+import { holds, type Permission } from "@weft/contract/permissions.ts";
+import { ownerFieldsOf, type SheetField, sheetFields } from "@weft/contract/sheet-fields.ts";
+import { missingPermission } from "#kernel/answer.ts";
+import type { Api, Caller, Context } from "#kernel/api.ts";
+import { type MountedResource, mountedResource } from "#kernel/mount-resource.ts";
+import { refuse, refuseField, refuseFields } from "#kernel/refuse.ts";
+import { readPages } from "#transfer/mount-export.ts";
+
+export type Loose = Readonly<Record<string, unknown>>;
+
+export interface Subject {
+  readonly mounted: MountedResource;
+  readonly resource: AnyResource;
+  readonly rule: Exclude<SheetRule, { readonly none: unknown }>;
+  readonly fields: readonly SheetField[];
+  /** Fields that say whose rows are meant, as the caller gave them. */
+  readonly inside: Loose;
+}
+
+/** The resource of that name and whose rows are meant; one without files is refused with its reason. */
+export function subjectOf(api: Api, name: string, given: Loose): Subject {
+  const mounted = mountedResource(api, name) ?? refuseField("resource", "unknown");
+  const { resource } = mounted;
+  const rule = resource.sheet as SheetRule;
+  if ("none" in rule) refuse("notAllowedNow", { reason: rule.none });
+  const owners = ownerFieldsOf(resource);
+  const inside = Object.fromEntries(
+    Object.entries(given).filter(([field, value]) => owners.includes(field) && value !== ""),
+  );
+  return { mounted, resource, rule, fields: sheetFields(resource), inside };
+}
+
+export type Purpose = "export" | "import";
+
+const neededFor = (
+  { resource, rule, inside }: Subject,
+  purpose: Purpose,
+): (Permission | null)[] => {
+  const { may, mayInstead } = resource;
+  if (rule.may) return [rule.may[purpose]];
+  if (mayInstead && inside[mayInstead.field] !== undefined) return [mayInstead.may];
+  return purpose === "export" ? [may.list] : [may.list, may.add, may.edit];
+};
+
+/** Whether the caller may do this with rows of the resource. */
+export function requireMay(caller: Caller, subject: Subject, purpose: Purpose): void {
+  for (const needed of neededFor(subject, purpose)) {
+    if (needed !== null && !holds(caller, needed)) throw missingPermission(needed);
+  }
+}
+
+const rowsPerRead = 1_000;
+
+/** A list's own input, out of wire fields. */
+export function queryOf({ resource, inside }: Subject, given: Loose): Loose {
+  const { list } = resource.ops;
+  const known = Object.keys(list.input.shape);
+  const asked = Object.entries({ ...given, ...inside }).filter(
+    ([field]) => known.includes(field) && !["page", "limit"].includes(field),
+  );
+  const checked = checkWire(list.input, Object.fromEntries(asked));
+  if (!checked.ok) refuseFields(checked.issues);
+  return checked.value as Loose;
+}
+
+/** How many rows match. */
+export async function countRows(ctx: Context, { mounted }: Subject, query: Loose): Promise<number> {
+  const { count } = await mounted.store.list(ctx, { ...query, page: 1, limit: 1 } as never);
+  return count;
+}
+
+/** Rows of a list, page by page. */
+export const readRows = (
+  ctx: Context,
+  { mounted }: Subject,
+  query: Loose,
+): AsyncGenerator<readonly Loose[]> =>
+  readPages(rowsPerRead, (paging) => mounted.store.list(ctx, { ...query, ...paging } as never));

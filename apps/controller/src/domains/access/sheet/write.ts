@@ -1,0 +1,86 @@
+/** Writes what an import planned; a check writes it too and takes it back. */
+import type { RuleIssue } from "@weft/contract/kernel/rule.ts";
+import { sql } from "kysely";
+import { failureEnvelope } from "#kernel/answer.ts";
+import type { Context, HandlerContext } from "#kernel/api.ts";
+import { generalRefusal } from "#kernel/database-errors.ts";
+import { record, writeRow } from "#kernel/mount-resource.ts";
+import { Refusal, refuseFields } from "#kernel/refuse.ts";
+import type { WrittenRow } from "#kernel/resource-store.ts";
+import type { Plan, PlannedRow } from "./plan.ts";
+import type { Subject } from "./subject.ts";
+
+const write = (ctx: Context, { mounted }: Subject, { id, draft }: PlannedRow) =>
+  writeRow(ctx as unknown as HandlerContext, mounted, id, draft as never);
+
+/** Why a row cannot be written; what is no refusal is a bug. */
+function refusalOf(error: unknown): Refusal {
+  const found = error instanceof Refusal ? error : generalRefusal(error);
+  if (!found) throw error;
+  return found;
+}
+
+/** A refusal that names no field belongs to the row, in its own text. */
+function issuesOf(ctx: Context, refusal: Refusal): RuleIssue[] {
+  if (refusal.issues.length > 0) return [...refusal.issues];
+  const { msg } = failureEnvelope(refusal, ctx.caller.language, ctx.caller.requestId);
+  return [{ path: "", rule: "notAllowed", params: { text: msg } }];
+}
+
+const isWritten = ({ draft }: PlannedRow): boolean => draft !== null;
+
+/** Writes row after row, each behind a savepoint; what is refused becomes bad. */
+async function writeGood(ctx: Context, subject: Subject, plan: Plan): Promise<WrittenRow[]> {
+  const written: WrittenRow[] = [];
+  for (const row of plan.rows.filter(isWritten)) {
+    await sql`savepoint one_row`.execute(ctx.db);
+    try {
+      written.push(await write(ctx, subject, row));
+    } catch (error) {
+      const issues = issuesOf(ctx, refusalOf(error));
+      await sql`rollback to savepoint one_row`.execute(ctx.db);
+      row.issues.push(...issues);
+      row.state = "bad";
+    }
+    await sql`release savepoint one_row`.execute(ctx.db);
+  }
+  return written;
+}
+
+/** Writes all that can be written and takes it back, to find what is refused. */
+export async function tryPlan(ctx: Context, subject: Subject, plan: Plan): Promise<void> {
+  await sql`savepoint whole_import`.execute(ctx.db);
+  await writeGood(ctx, subject, plan);
+  await sql`rollback to savepoint whole_import`.execute(ctx.db);
+}
+
+/** Writes all rows, in the order of the file; the first refused one ends the call. */
+async function writeAll(ctx: Context, subject: Subject, plan: Plan): Promise<WrittenRow[]> {
+  const bad = plan.rows.find(({ state }) => state === "bad");
+  if (bad) refuseRow(bad, bad.issues);
+  const written: WrittenRow[] = [];
+  for (const row of plan.rows.filter(isWritten)) {
+    try {
+      written.push(await write(ctx, subject, row));
+    } catch (error) {
+      refuseRow(row, issuesOf(ctx, refusalOf(error)));
+    }
+  }
+  return written;
+}
+
+/** Writes the rows with their audit rows. */
+export async function writePlan(
+  ctx: Context,
+  subject: Subject,
+  plan: Plan,
+  skipBad: boolean,
+): Promise<void> {
+  const written = await (skipBad ? writeGood : writeAll)(ctx, subject, plan);
+  const { resource, hooks } = subject.mounted;
+  await record(ctx as unknown as HandlerContext, resource, written, hooks);
+}
+
+/** Ends the call; issues of an answer name the row as a parameter. */
+const refuseRow = ({ row }: PlannedRow, issues: readonly RuleIssue[]): never =>
+  refuseFields(issues.map((issue) => ({ ...issue, params: { ...issue.params, row } })));

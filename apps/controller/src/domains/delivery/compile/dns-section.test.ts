@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { dnsSectionOf } from "./dns-section.ts";
+
+const lan = (network: string, vlan: number | null = null) => ({
+  ...{ interfaceName: "lan1", network, vlan },
+});
+const view = (...capabilities: string[]) => ({
+  node: { sections: [lan("10.1.1.1/24"), lan("10.2.1.1/31"), lan("10.3.1.1/24", 7)] },
+  site: {
+    givesAddresses: true,
+    names: [
+      { type: 1, domain: "corp.example", address: "10.9.0.53" },
+      { type: 0, domain: "ERP.example", address: "10.1.1.20" },
+    ] as const,
+  },
+  capabilities: capabilities.map((name) => ({ name, can: true })),
+});
+
+describe("what a site serves its LANs", () => {
+  it("is names by their kind, and the range of each LAN with room for hosts", () => {
+    expect(dnsSectionOf(view("dns.entries", "lan.dhcp"))).toEqual({
+      answers: [{ domain: "erp.example", address: "10.1.1.20" }],
+      servers: [{ domain: "corp.example", address: "10.9.0.53" }],
+      denied: [],
+      ranges: [
+        {
+          ...{ interfaceName: "lan1", address: "10.1.1.1/24" },
+          ...{ first: "10.1.1.128", last: "10.1.1.254" },
+        },
+      ],
+    });
+  });
+
+  it("is only what the device can, and nothing before it has reported", () => {
+    expect(dnsSectionOf(view("dns.entries"))?.ranges).toEqual([]);
+    expect(dnsSectionOf(view("lan.dhcp"))?.answers).toEqual([]);
+    expect(dnsSectionOf(view())).toBeNull();
+    expect(dnsSectionOf({ ...view("dns.entries"), capabilities: null })).toBeNull();
+  });
+
+  it("denies names of the blacklist with all below them, whatever an entry says", () => {
+    const all = view("dns.entries");
+    const site = { ...all.site, deniedNames: ["Example", "ads.test", "ads.test"] };
+    expect(dnsSectionOf({ ...all, site })).toEqual({
+      ...{ answers: [], servers: [], denied: ["ads.test", "example"], ranges: [] },
+    });
+    const beside = { ...all.site, deniedNames: ["p.example"] };
+    expect(dnsSectionOf({ ...all, site: beside })?.answers).toHaveLength(1);
+  });
+
+  it("is nothing without a LAN, and without a setting of it", () => {
+    const all = view("dns.entries", "lan.dhcp");
+    expect(dnsSectionOf({ ...all, node: { sections: [] } })).toBeNull();
+    expect(dnsSectionOf({ ...all, site: { names: [], givesAddresses: false } })).toBeNull();
+  });
+});

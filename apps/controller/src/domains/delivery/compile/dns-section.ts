@@ -1,0 +1,102 @@
+/** What a site's device serves its LANs: names and addresses. Pure. */
+import {
+  type DhcpRange,
+  type DnsControl,
+  type DnsSection,
+  dnsCapabilities,
+} from "@weft/contract/device/v1/dns.ts";
+import { stateLimits } from "@weft/contract/device/v1/limits.ts";
+import { dnsEntryTypes } from "@weft/contract/domains/devices/settings-enums.ts";
+import { defaultParams } from "@weft/contract/domains/enterprises/param-config.ts";
+import { defaultRange } from "@weft/contract/rules/dhcp-range.ts";
+import { sentNames } from "#domains/policies/policy-finding/public.ts";
+import type { SiteName, ViewSite } from "./device-settings.ts";
+import type { PolicyView } from "./policy-section.ts";
+
+interface DnsView {
+  readonly node: {
+    readonly sections: readonly {
+      readonly interfaceName: string;
+      readonly network: string;
+      readonly vlan: number | null;
+    }[];
+  };
+  readonly site?: Pick<ViewSite, "names" | "deniedNames" | "givesAddresses">;
+  readonly capabilities?: PolicyView["capabilities"];
+  readonly timeZone?: PolicyView["timeZone"];
+}
+
+const compareText = (one: string, other: string): number =>
+  one < other ? -1 : one > other ? 1 : 0;
+
+const [answered, asked] = dnsEntryTypes;
+
+const namesOf = (names: readonly SiteName[], type: SiteName["type"]): DnsSection["answers"] =>
+  names
+    .filter((one) => one.type === type)
+    .map(({ domain, address }) => ({ domain: domain.toLowerCase(), address }))
+    .sort((a, b) => compareText(a.domain, b.domain) || compareText(a.address, b.address))
+    .slice(0, stateLimits.dnsNames);
+
+/** Whether a name is one of these or below one: what is denied is denied whatever an entry says of it. */
+const isBelow = (denied: readonly string[]): ((domain: string) => boolean) => {
+  const all = new Set(denied);
+  return (domain) => {
+    const labels = domain.toLowerCase().split(".");
+    return labels.some((_, at) => all.has(labels.slice(at).join(".")));
+  };
+};
+
+/** Addresses that a LAN gives its hosts; null: none are set for it. */
+type SetRange = (
+  lan: DnsView["node"]["sections"][number],
+) => Pick<DhcpRange, "first" | "last"> | null;
+
+/** A tagged section has an interface of its own, which the edge does not make yet. */
+const rangesOf = ({ sections }: DnsView["node"], setRange: SetRange): DhcpRange[] =>
+  sections
+    .filter(({ vlan }) => (vlan ?? 0) === 0)
+    .flatMap((lan) => {
+      const { interfaceName, network } = lan;
+      const range = setRange(lan) ?? defaultRange(network);
+      return range ? [{ interfaceName, address: network, ...range }] : [];
+    })
+    .sort(
+      (a, b) => compareText(a.interfaceName, b.interfaceName) || compareText(a.address, b.address),
+    );
+
+/** The clock of the site is sent only where days are asked for. */
+const controlled = (
+  controls: readonly DnsControl[],
+  timeZone: string,
+): Pick<DnsSection, "controls" | "timeZone"> => ({
+  // Absent, not empty: an edge of an earlier version refuses what it does not know.
+  ...(controls.length > 0 && { controls: [...controls] }),
+  ...(controls.some(({ weekdays }) => weekdays.length > 0) && { timeZone }),
+});
+
+/**
+ * Null: nothing of it is set, or the device cannot do it.
+ * @param controls of its policies (dns-controls.ts)
+ * @param setRange what its policies say of a LAN
+ */
+export function dnsSectionOf(
+  { node, site, capabilities, timeZone = defaultParams.timezone }: DnsView,
+  controls: readonly DnsControl[] = [],
+  setRange: SetRange = () => null,
+): DnsSection | null {
+  const can = (wanted: string): boolean =>
+    capabilities?.some(({ name, can: able }) => able && name === wanted) ?? false;
+  const isResolver = can(dnsCapabilities.names);
+  const denied = isResolver ? sentNames(site?.deniedNames ?? []) : [];
+  const isDenied = isBelow(denied);
+  const names = isResolver ? (site?.names ?? []).filter(({ domain }) => !isDenied(domain)) : [];
+  const ranges = can(dnsCapabilities.dhcp) && site?.givesAddresses ? rangesOf(node, setRange) : [];
+  const size = names.length + denied.length + ranges.length + controls.length;
+  if (node.sections.length === 0 || size === 0) return null;
+  return {
+    ...{ answers: namesOf(names, answered), servers: namesOf(names, asked) },
+    ...{ denied, ranges },
+    ...controlled(controls, timeZone),
+  };
+}

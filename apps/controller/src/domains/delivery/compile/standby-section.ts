@@ -1,0 +1,83 @@
+/** Hot standby of a site's two devices, as the state of one of them has it. Pure. */
+import { type StandbySection, standbyCapability } from "@weft/contract/device/v1/standby.ts";
+import type { StandbyRole } from "@weft/contract/domains/devices/enums.ts";
+import type { PolicyView } from "./policy-section.ts";
+
+/** A node's place in its group. */
+export interface ViewStandby {
+  readonly group: number;
+  readonly role: StandbyRole;
+  readonly priority: number;
+  /** Whether the other device can stand for it; null: it never reported, or there is none. */
+  readonly partnerCan: boolean | null;
+}
+
+interface Section {
+  readonly interfaceName: string;
+  readonly network: string;
+  readonly network6: string | null;
+  readonly vlan: number | null;
+  readonly ownAddress?: string | null;
+}
+
+interface StandbyView {
+  readonly node: { readonly sections: readonly Section[] };
+  readonly standby?: ViewStandby;
+  readonly capabilities?: PolicyView["capabilities"];
+}
+
+const ownOf = ({ network, ownAddress }: Section): string =>
+  `${ownAddress}/${network.split("/")[1]}`;
+
+/** Sections that the two devices share. A tagged one has an interface of its own, which the edge does not make yet. */
+const sharedOf = ({ node, standby }: StandbyView): Section[] =>
+  standby
+    ? node.sections.filter(({ ownAddress, vlan }) => ownAddress != null && (vlan ?? 0) === 0)
+    : [];
+
+/** Both speak VRRP. One alone would take the gateways from a device that has them all the time. */
+const agrees = ({ standby, capabilities = null }: StandbyView): boolean =>
+  standby?.partnerCan !== false &&
+  capabilities !== null &&
+  capabilities.some(({ name, can }) => can && name === standbyCapability);
+
+const compareText = (one: string, other: string): number =>
+  one < other ? -1 : one > other ? 1 : 0;
+
+/** Null: the device is alone, or cannot do it, or the other one cannot. */
+export function standbySectionOf(view: StandbyView): StandbySection | null {
+  const { standby } = view;
+  const shared = sharedOf(view);
+  if (!standby || shared.length === 0 || !agrees(view)) return null;
+  // Several sections of one interface move with the first of them.
+  const byInterface = Map.groupBy(
+    shared.toSorted((one, other) => compareText(one.network, other.network)),
+    ({ interfaceName }) => interfaceName,
+  );
+  const lans = [...byInterface].map(([interfaceName, sections]) => ({
+    interfaceName,
+    own: ownOf(sections[0] as Section),
+    gateways: sections.flatMap(({ network, network6 }) => [
+      network,
+      ...(network6 ? [network6] : []),
+    ]),
+  }));
+  return {
+    ...{ group: standby.group, role: standby.role, priority: standby.priority },
+    lans: lans.sort((one, other) => compareText(one.interfaceName, other.interfaceName)),
+  };
+}
+
+/**
+ * Addresses of a section that are the device's own all the time. Where the two devices share it and VRRP cannot decide,
+ * the one whose role is active has the gateway: never both.
+ */
+export const addressesOf = (view: StandbyView): ((section: Section) => string[]) => {
+  const shared = new Set(sharedOf(view));
+  const isFixed = !agrees(view) && view.standby?.role === "active";
+  return (section) => {
+    const { network, network6 } = section;
+    if (!shared.has(section) || isFixed) return [network, ...(network6 ? [network6] : [])];
+    return [ownOf(section)];
+  };
+};

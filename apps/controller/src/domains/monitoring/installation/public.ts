@@ -1,0 +1,8 @@
+export type { ProcessFacts } from "./facts.ts";
+export {
+  forgetProcess,
+  isQueueMoving,
+  livingRoles,
+  type OwnProcess,
+  recordProcess,
+} from "./store.ts";

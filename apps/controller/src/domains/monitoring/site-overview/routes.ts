@@ -1,0 +1,103 @@
+import {
+  type Quality,
+  type SiteOverview,
+  siteOverview,
+} from "@weft/contract/domains/monitoring/site-overview.ts";
+import type { FastifyInstance } from "fastify";
+import { readNodeState } from "#domains/delivery/tasks/public.ts";
+import { findNode } from "#domains/devices/node/public.ts";
+import { metricsOrNull, rangeOf } from "#domains/monitoring/metrics/public.ts";
+import { ownersOf } from "#domains/monitoring/node-log/public.ts";
+import type { Context } from "#kernel/api.ts";
+import { mount } from "#kernel/mount.ts";
+import { refuse } from "#kernel/refuse.ts";
+import type { Range } from "#metrics-store/steps.ts";
+import type { Bucket, MeasureStore } from "#metrics-store/store.ts";
+import { listBeside } from "./beside.ts";
+import { listMarks } from "./marks.ts";
+import { listLines, listOwnLinks, listTurns, type OwnLink } from "./store.ts";
+import { type Span, stretchesOf, type Turn } from "./stretches.ts";
+
+/** How far back a record of flows counts for there being any. */
+const flowsMs = 7 * 86_400_000;
+/** Width of the steps in seconds while the store of metrics says none. */
+const defaultStep = 300;
+
+const round = (value: number | null): number | null =>
+  value === null ? null : Math.round(value * 10) / 10;
+
+const qualityOf = (buckets: readonly Bucket[]): Quality => {
+  const of = (column: "loss_percent" | "rtt_ms" | "jitter_ms") =>
+    buckets.map(({ values }) => round(values?.[column] ?? null));
+  return { loss: of("loss_percent"), delay: of("rtt_ms"), jitter: of("jitter_ms") };
+};
+
+interface Measured {
+  readonly from: Date;
+  readonly step: number;
+  readonly qualities: ReadonlyMap<number, Quality>;
+}
+
+/** Quality of the links over the range, all in one question. */
+async function readQuality(
+  measures: MeasureStore,
+  links: readonly OwnLink[],
+  range: Range,
+): Promise<Measured> {
+  const probers = [...new Set(links.map(({ probedBy }) => probedBy))];
+  const ids = links.map(({ id }) => String(id));
+  const { stepSeconds, items } = await measures.readItems("link", probers, ids, range);
+  const [first] = [...items.values()][0] ?? [];
+  const qualities = [...items].map(([id, found]) => [Number(id), qualityOf(found)] as const);
+  return {
+    from: new Date(first?.at ?? range.from),
+    step: stepSeconds,
+    qualities: new Map(qualities),
+  };
+}
+
+function hasFlows(measures: MeasureStore, ctx: Context, nodeId: number): Promise<boolean> {
+  const to = Date.now();
+  const range = { from: to - flowsMs, to };
+  return measures.flows.has({ nodeId, enterpriseIds: ownersOf(ctx), range });
+}
+
+/** GET /customer/siteReport/overview: the page of one site or POP. */
+export function siteOverviewRoutes(app: FastifyInstance): void {
+  const ask = metricsOrNull(app);
+  mount(app, siteOverview, async ({ id, ...asked }, ctx): Promise<SiteOverview> => {
+    const [node, state] = await Promise.all([findNode(ctx, id), readNodeState(ctx, id)]);
+    if (!node || !state) return refuse("notFound");
+    const [lines, { links, count }] = await Promise.all([
+      listLines(ctx, id),
+      listOwnLinks(ctx, id),
+    ]);
+    // What is still to come is no part of the span: nothing is known of it, and nothing is missing.
+    const span: Span = {
+      from: asked.startTime,
+      to: new Date(Math.min(asked.endTime.getTime(), Date.now())),
+    };
+    const [turns, marks, beside, measured, flows] = await Promise.all([
+      listTurns(ctx, id, { lines, links }, span),
+      listMarks(ctx, id, span),
+      listBeside(ctx, node, links[0]),
+      ask((measures) => readQuality(measures, links, rangeOf(asked))),
+      ask((measures) => hasFlows(measures, ctx, id)),
+    ]);
+    const contactOf = (nodeId: number): readonly Turn[] => turns.contact.get(nodeId) ?? [];
+    return {
+      ...{ node, state, marks, beside, linkCount: count, hasFlows: flows },
+      ...{ from: measured?.from ?? asked.startTime, step: measured?.step ?? defaultStep },
+      contact: stretchesOf(contactOf(id), null, span),
+      lines: lines.map((line) => ({
+        ...line,
+        stretches: stretchesOf(turns.lines.get(line.interfaceName) ?? [], contactOf(id), span),
+      })),
+      links: links.map(({ probedBy, isp: _, ...link }) => ({
+        ...link,
+        stretches: stretchesOf(turns.links.get(link.id) ?? [], contactOf(probedBy), span),
+        quality: measured?.qualities.get(link.id) ?? null,
+      })),
+    };
+  });
+}

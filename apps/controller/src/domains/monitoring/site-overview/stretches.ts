@@ -1,0 +1,49 @@
+/** When something was up, down or out of sight. Pure. */
+import type { Stretch } from "@weft/contract/domains/monitoring/site-overview.ts";
+
+/** A change of state. */
+export interface Turn {
+  readonly at: Date;
+  readonly up: boolean;
+}
+
+export interface Span {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** The state from a moment on; null: before the first change that is known. */
+const stateAt = (turns: readonly Turn[], at: number): boolean | null =>
+  turns.findLast((turn) => turn.at.getTime() <= at)?.up ?? null;
+
+const nameOf = (up: boolean | null): Stretch["state"] =>
+  up === null ? "unknown" : up ? "up" : "down";
+
+/**
+ * The states of a span in their order, neighbours of one state joined. A time is known from the first turn on; what a
+ * device reports (lines, links) only while it was in contact.
+ * @param turns in the order of time; the last one before the span says how it starts
+ * @param device turns of the contact with the device that reports; null: it is the contact itself
+ */
+export function stretchesOf(
+  turns: readonly Turn[],
+  device: readonly Turn[] | null,
+  { from, to }: Span,
+): Stretch[] {
+  const [start, end] = [from.getTime(), to.getTime()];
+  if (end <= start) return [];
+  const moments = [...turns, ...(device ?? [])]
+    .map(({ at }) => at.getTime())
+    .filter((at) => at > start && at < end);
+  const starts = [...new Set([start, ...moments])].sort((one, other) => one - other);
+  const found: { from: Date; to: Date; state: Stretch["state"] }[] = [];
+  for (const [index, at] of starts.entries()) {
+    const isSeen = device === null || stateAt(device, at) === true;
+    const state = nameOf(isSeen ? stateAt(turns, at) : null);
+    const until = new Date(starts[index + 1] ?? end);
+    const last = found.at(-1);
+    if (last?.state === state) last.to = until;
+    else found.push({ from: new Date(at), to: until, state });
+  }
+  return found;
+}

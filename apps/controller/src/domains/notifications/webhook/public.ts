@@ -1,0 +1,1 @@
+export { fanOutEvents } from "./fan-out.ts";

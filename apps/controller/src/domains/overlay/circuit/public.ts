@@ -1,0 +1,2 @@
+/** What delivery reads of circuits. */
+export { type CircuitView, readCircuits } from "./view.ts";

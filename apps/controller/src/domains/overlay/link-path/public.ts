@@ -1,0 +1,2 @@
+/** What other features use of paths. */
+export { keepMoves, keepPaths } from "./reports.ts";

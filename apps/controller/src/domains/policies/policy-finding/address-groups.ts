@@ -1,0 +1,52 @@
+/** IP groups of a node that its device has no room for beside the others. Pure. */
+import { stateLimits } from "@weft/contract/device/v1/limits.ts";
+import { policyFamily } from "@weft/contract/domains/policies/policy-families.ts";
+import {
+  entriesIn,
+  type MergedPolicy,
+  type PolicyObject,
+} from "#domains/policies/merged/public.ts";
+import { cannot, type Verdict } from "./verdict.ts";
+
+const family = "routerIpgroup";
+
+/** Groups that objects name: others are not sent. */
+const inUse = (merged: MergedPolicy): ReadonlySet<PolicyObject> =>
+  new Set(
+    [...merged.objects.values()].flat().flatMap((object) =>
+      Object.entries(policyFamily(object.family).spec.references ?? {}).flatMap(
+        ([field, target]) =>
+          // An entry names its group; a rule is what uses it.
+          target === family &&
+          object.family !== "routerIpgroupdefine" &&
+          object.values[field] != null
+            ? (merged.named(object, field) ?? [])
+            : [],
+      ),
+    ),
+  );
+
+/** Entries of a group, of the level that the group is of. */
+export function membersOf(merged: MergedPolicy, group: PolicyObject): string[] {
+  const own = entriesIn(merged, group, { family: "routerIpgroupdefine", field: "ipgroupId" });
+  return [...new Set(own.map(({ values }) => String(values.ip)))].sort();
+}
+
+/** Those with which all entries together are more than one section of a state carries; earlier ones have room first. */
+export function groupVerdicts(merged: MergedPolicy): ReadonlyMap<PolicyObject, Verdict> {
+  const entries = Map.groupBy(
+    merged.objects.get("routerIpgroupdefine") ?? [],
+    ({ level, values }) => `${level} ${values.ipgroupId}`,
+  );
+  const used = inUse(merged);
+  const most = stateLimits.allMembers;
+  const verdicts = new Map<PolicyObject, Verdict>();
+  let sum = 0;
+  for (const group of merged.objects.get(family) ?? []) {
+    if (!used.has(group)) continue;
+    const size = entries.get(`${group.level} ${group.id}`)?.length ?? 0;
+    if (sum + size > most) verdicts.set(group, cannot("tooMany", { most: String(most) }));
+    else sum += size;
+  }
+  return verdicts;
+}

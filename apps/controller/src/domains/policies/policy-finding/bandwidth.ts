@@ -1,0 +1,66 @@
+/** What of bandwidth tunnels and of the policies that name them a device cannot carry out. Pure. */
+import {
+  guaranteedShare,
+  guaranteesOf,
+  type ShapedDirection,
+  shapedDirections,
+} from "@weft/contract/device/v1/shaping.ts";
+import { pipeDirection } from "@weft/contract/domains/policies/enums.ts";
+import type { MergedPolicy, PolicyObject } from "#domains/policies/merged/public.ts";
+import { appVerdict } from "./app-groups.ts";
+import type { PolicyGround, Verdict } from "./verdict.ts";
+import { lineVerdict } from "./wan-lines.ts";
+
+const tunnels = "routerBandwidthpipe";
+const policies = "routerBwpolicy";
+
+const isIn = ({ values }: PolicyObject, direction: ShapedDirection): boolean =>
+  values.direction === pipeDirection.both || values.direction === pipeDirection[direction];
+
+const fallback = (reason: Verdict["reason"], params: Verdict["params"] = {}): Verdict => ({
+  ...{ effect: "fallback", reason, params },
+});
+
+/** Tunnels that policies name. */
+const usedBy = (merged: MergedPolicy): PolicyObject[] => [
+  ...new Set(
+    (merged.objects.get(policies) ?? []).flatMap((one) => merged.named(one, "pipeId") ?? []),
+  ),
+];
+
+/** What it can promise: only with a rate to divide is there something to guarantee. */
+function ofGuarantee(tunnel: PolicyObject, used: readonly PolicyObject[], ground: PolicyGround) {
+  const asked = used.map((one) => ({
+    ...{ guaranteed: Number(one.values.gbw), up: isIn(one, "up"), down: isIn(one, "down") },
+  }));
+  for (const direction of shapedDirections.filter((one) => isIn(tunnel, one))) {
+    const rate = ground.rates[direction];
+    if (rate === null) return fallback("noLineRate");
+    const most = Math.floor(rate * guaranteedShare);
+    if (guaranteesOf(asked, direction) > most)
+      return fallback("guaranteesAbove", { most: String(most) });
+  }
+  return null;
+}
+
+/** Of the tunnels and policies of a node that do not act as asked for, why. */
+export function bandwidthVerdicts(
+  merged: MergedPolicy,
+  ground: PolicyGround,
+): ReadonlyMap<PolicyObject, Verdict> {
+  const verdicts = new Map<PolicyObject, Verdict>();
+  const used = usedBy(merged);
+  for (const tunnel of merged.objects.get(tunnels) ?? []) {
+    const isUsed = used.includes(tunnel);
+    const verdict =
+      lineVerdict(merged, tunnel, ground) ?? (isUsed ? ofGuarantee(tunnel, used, ground) : null);
+    if (verdict) verdicts.set(tunnel, verdict);
+  }
+  for (const policy of merged.objects.get(policies) ?? []) {
+    const tunnel = merged.named(policy, "pipeId");
+    const ofTunnel = tunnel ? verdicts.get(tunnel) : undefined;
+    const verdict = appVerdict(merged, policy) ?? (ofTunnel?.effect === "cannot" ? ofTunnel : null);
+    if (verdict) verdicts.set(policy, verdict);
+  }
+  return verdicts;
+}

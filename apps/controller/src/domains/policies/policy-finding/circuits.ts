@@ -1,0 +1,103 @@
+/** Circuits that end at a node and do not act there as they were asked for. Pure. */
+import { stateLimits } from "@weft/contract/device/v1/limits.ts";
+import { circuitsCapability, guaranteedShare } from "@weft/contract/device/v1/shaping.ts";
+import { circuit } from "@weft/contract/domains/overlay/circuit.ts";
+import type { PolicyFinding } from "./findings.ts";
+import { cannot, type PolicyGround, type Verdict } from "./verdict.ts";
+
+interface NodeCircuit {
+  readonly id: number;
+  readonly name: string;
+  readonly peer: number;
+  readonly peerKind: "cpe" | "pop";
+  readonly guaranteed: number | null;
+  readonly spaceId: number | null;
+  readonly networks: readonly string[];
+}
+
+/** What of a node decides about its circuits. */
+export interface CircuitGround extends Pick<PolicyGround, "capabilities"> {
+  readonly kind: "cpe" | "pop";
+  /** kbit/s towards its WAN links; null: not known. */
+  readonly rate: number | null;
+  /** Bandwidth tunnels in its state, and what they are guaranteed together, kbit/s. */
+  readonly tunnels: number;
+  readonly asked: number;
+  /** Links by which a circuit may leave. */
+  readonly linksOf: (
+    circuit: Pick<NodeCircuit, "peer" | "peerKind" | "spaceId">,
+  ) => readonly number[];
+}
+
+const reads = ({ capabilities }: CircuitGround): boolean =>
+  capabilities?.some(({ name, can }) => can && name === circuitsCapability) ?? false;
+
+/** How many circuits a device has room for beside its bandwidth tunnels. */
+const roomBeside = (tunnels: number): number =>
+  Math.min(stateLimits.circuits, Math.floor(stateLimits.circuitClasses / (tunnels + 1)));
+
+/** Of a POP no rate of a space is known: what is guaranteed there is what the maximum leaves. */
+const guaranteeVerdict = (
+  { guaranteed }: NodeCircuit,
+  all: readonly NodeCircuit[],
+  { kind, rate, asked }: CircuitGround,
+): Verdict | null => {
+  if (guaranteed === null) return null;
+  if (kind === "pop" || rate === null)
+    return { effect: "fallback", reason: "noLineRate", params: {} };
+  const most = Math.floor(rate * guaranteedShare);
+  const sum = all.reduce((total, one) => total + (one.guaranteed ?? 0), asked);
+  return sum > most
+    ? { effect: "fallback", reason: "guaranteesAbove", params: { most: String(most) } }
+    : null;
+};
+
+/** @param acting those that come first */
+function obstacleTo(
+  one: NodeCircuit,
+  acting: readonly NodeCircuit[],
+  ground: CircuitGround,
+): Verdict | null {
+  if (ground.capabilities !== null && !reads(ground)) return cannot("notCarriedOut");
+  if (one.spaceId === null) return cannot("noCommonSpace");
+  if (ground.linksOf(one).length === 0) return cannot("noCircuitLink");
+  if (one.peerKind === "cpe" && one.networks.length === 0) return cannot("noNetworks");
+  const twin = acting.find(({ peer }) => peer === one.peer);
+  if (twin) return cannot("sameEnds", { name: twin.name });
+  const most = roomBeside(ground.tunnels);
+  return acting.length >= most ? cannot("tooMany", { most: String(most) }) : null;
+}
+
+/** What becomes of each circuit at this node, in their order; null: it acts as it was asked for. */
+export function circuitVerdicts<Circuit extends NodeCircuit>(
+  circuits: readonly Circuit[],
+  ground: CircuitGround,
+): ReadonlyMap<Circuit, Verdict | null> {
+  const verdicts = new Map<Circuit, Verdict | null>();
+  const acting: Circuit[] = [];
+  for (const one of circuits) {
+    const obstacle = obstacleTo(one, acting, ground);
+    if (obstacle === null) acting.push(one);
+    verdicts.set(one, obstacle);
+  }
+  for (const one of acting) verdicts.set(one, guaranteeVerdict(one, acting, ground));
+  return verdicts;
+}
+
+/** What of them does not act; those that do have no entry. @param ground asked for only where there is a circuit */
+export const circuitFindings = (
+  circuits: readonly NodeCircuit[],
+  ground: () => CircuitGround,
+): PolicyFinding[] =>
+  circuits.length === 0
+    ? []
+    : [...circuitVerdicts(circuits, ground())].flatMap(([{ id, name }, verdict]) =>
+        verdict
+          ? [
+              {
+                ...{ family: circuit.name, level: "enterprise", objectId: id, name, denies: false },
+                ...verdict,
+              },
+            ]
+          : [],
+      );

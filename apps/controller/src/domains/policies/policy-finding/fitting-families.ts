@@ -1,0 +1,55 @@
+/** Objects that keep something from hosts, and fit addresses of one family only: the other is open. Pure. */
+import {
+  type MergedPolicy,
+  type PolicyObject,
+  servicesOf,
+} from "#domains/policies/merged/public.ts";
+import { membersOf } from "./address-groups.ts";
+import type { PolicyGround, Verdict } from "./verdict.ts";
+
+const families = ["IPv4", "IPv6"] as const;
+type Family = (typeof families)[number];
+
+const familyOf = (text: string): Family => (text.includes(":") ? "IPv6" : "IPv4");
+
+/** Fields by which objects name IP groups. */
+const groupFields = ["ipgroupId", "srcIpgroupId", "dstIpgroupId"] as const;
+
+/** Families of addresses of which packets can fit: of all groups, and of the services. */
+function fittingFamilies(merged: MergedPolicy, object: PolicyObject): ReadonlySet<Family> {
+  const ofGroups = groupFields.flatMap((field) => {
+    const group = object.values[field] == null ? null : merged.named(object, field);
+    return group ? [new Set(membersOf(merged, group).map(familyOf))] : [];
+  });
+  const apps = object.values.appgroupId == null ? null : merged.named(object, "appgroupId");
+  const targets = apps ? servicesOf(merged, apps).map(({ target }) => target) : [];
+  // One service without an address is about both.
+  const isAnywhere = targets.length === 0 || targets.some((one) => one === null);
+  const ofApps = isAnywhere ? [] : [new Set(targets.map((one) => familyOf(one ?? "")))];
+  const named = [...ofGroups, ...ofApps];
+  return new Set(families.filter((family) => named.every((one) => one.has(family))));
+}
+
+/** Hosts have addresses of either family, and what the object keeps from those of one is open to the other. */
+export function fittingVerdict(
+  merged: MergedPolicy,
+  object: PolicyObject,
+  ground: Pick<PolicyGround, "lans">,
+): Verdict | null {
+  const isDual = ground.lans.some(({ network6 }) => network6 !== null);
+  const [only, ...more] = fittingFamilies(merged, object);
+  if (!isDual || only === undefined || more.length > 0) return null;
+  const other = only === "IPv4" ? "IPv6" : "IPv4";
+  return { effect: "fallback", reason: "oneFamily", params: { only, other } };
+}
+
+/** A limit of one family: hosts open as many connections as they like by the other. */
+export const connectionLimitVerdict = (
+  merged: MergedPolicy,
+  object: PolicyObject,
+  ground: Pick<PolicyGround, "lans" | "capabilities">,
+): Verdict | null =>
+  // What becomes of it is seen once there is a device.
+  object.family === "routerConnlimit" && ground.capabilities !== null
+    ? fittingVerdict(merged, object, ground)
+    : null;

@@ -1,0 +1,142 @@
+import { describe, expect, test } from "vitest";
+import { mergePolicy, type PolicyRows } from "#domains/policies/merged/public.ts";
+import { policyFindings } from "./findings.ts";
+import { filledRates, rangeOfLan } from "./interface-lines.ts";
+import type { PolicyGround } from "./verdict.ts";
+
+type PolicyValues = PolicyRows[string][number];
+const can = (...names: string[]) => names.map((name) => ({ name, can: true }));
+const own = {
+  ...{ slot: 1, interfaceName: "wan1", addressing: "dhcp" as const, ip: null, gateway: null },
+  ...{ mtu: 1_420, up: null, down: 50_000 },
+};
+const lans = [
+  { interfaceName: "lan1", network: "10.1.1.1/24", network6: null },
+  { interfaceName: "lan1", network: "10.2.1.1/24", network6: null },
+];
+const ground = (more: Partial<PolicyGround> = {}): PolicyGround => ({
+  ...{ capabilities: can("lan.dhcp"), slots: new Set([1]), lines: [own], lans },
+  ...{ rates: { up: null, down: null }, givesAddresses: true, heldAt: null },
+  ...{ tunnelPorts: new Set<number>(), ...more },
+});
+const empty = {
+  ...{
+    accessposition: null,
+    interfaceId: null,
+    accessType: 0,
+    ip: null,
+    mask: null,
+    gateway: null,
+  },
+  ...{
+    vlan: null,
+    mtu: null,
+    pppoeUser: "",
+    upBandwidth: null,
+    downBandwidth: null,
+    lineQuality: 0,
+  },
+  ...{ dhcpStart: null, dhcpEnd: null, hotStandbyGroup: null, hotStandbyPriority: null },
+};
+const wan = (id: number, fields: object = {}): PolicyValues => ({
+  ...{ ...empty, id, name: `wan ${id}`, kind: "wan", accessposition: id, ...fields },
+});
+const lan = (id: number, fields: object = {}): PolicyValues => ({
+  ...{ ...empty, id, name: `lan ${id}`, kind: "lan", accessType: 1, ...fields },
+});
+const cards = [
+  { id: 7, name: "", netcard: "wan1", enable: true, vlan: null, mtu: null },
+  { id: 8, name: "", netcard: "wan2", enable: true, vlan: null, mtu: null },
+];
+const merged = (...routerInterfaceline: PolicyValues[]) =>
+  mergePolicy({ node: {}, template: { routerInterfaceline, routerInterface: cards } });
+const reasons = (line: PolicyValues, at = ground()) =>
+  policyFindings(merged(line), at)
+    .filter(({ family }) => family === "routerInterfaceline")
+    .map(({ effect, reason, params }) => [effect, reason, ...Object.values(params)]);
+
+describe("a WAN interface line", () => {
+  test("gives the link of its slot the rates that it has not", () => {
+    const lines = merged(wan(1, { upBandwidth: 8_000, downBandwidth: 40_000 }));
+    expect(filledRates(lines, own)).toEqual({ ...own, up: 8_000 });
+    expect(filledRates(lines, { ...own, slot: 2, down: null })).toMatchObject({
+      up: null,
+      down: null,
+    });
+    expect(reasons(wan(1, { upBandwidth: 8_000, interfaceId: 7 }))).toEqual([]);
+  });
+
+  test.each([
+    [{ interfaceId: 8 }, "interfaceId"],
+    [{ accessType: 1, ip: "192.0.2.9", mask: "255.255.255.0" }, "accessType"],
+    [{ mtu: 1_300 }, "mtu"],
+    [{ downBandwidth: 40_000 }, "downBandwidth"],
+  ])("of which the link itself says something else names it: %j", (fields, field) => {
+    expect(reasons(wan(1, fields))).toEqual([["fallback", "ofLineItself", field]]);
+  });
+
+  test("is compared with the fixed address of the link by its mask", () => {
+    const lines = [
+      { ...own, addressing: "static" as const, ip: "192.0.2.9/24", gateway: "192.0.2.1" },
+    ];
+    const fixed = (mask: string, gateway: string | null) =>
+      reasons(wan(1, { accessType: 1, ip: "192.0.2.9", mask, gateway }), ground({ lines }));
+    expect(fixed("255.255.255.0", null)).toEqual([]);
+    expect(fixed("255.255.255.0", "192.0.2.2")).toEqual([["fallback", "ofLineItself", "gateway"]]);
+    expect(fixed("255.255.254.0", null)).toEqual([["fallback", "ofLineItself", "ip"]]);
+  });
+
+  test.each([
+    [wan(3), "noLine"],
+    [wan(1, { accessType: 2, pppoeUser: "a" }), "noPppoe"],
+    [wan(1, { vlan: 9 }), "noVlan"],
+  ])("does not act where the node has none, or the device cannot", (line, reason) => {
+    expect(reasons(line)).toMatchObject([{ 0: "cannot", 1: reason }]);
+  });
+
+  test("names what no edge carries out although the device could", () => {
+    const at = ground({ capabilities: can("vlan", "pppoe") });
+    expect(reasons(wan(1, { vlan: 9 }), at)).toEqual([["cannot", "fieldNotCarriedOut", "vlan"]]);
+    const dialled = wan(1, { accessType: 2, pppoeUser: "a" });
+    expect(reasons(dialled, at)).toEqual([["cannot", "fieldNotCarriedOut", "accessType"]]);
+    const standby = wan(1, { hotStandbyGroup: 3 });
+    expect(reasons(standby)).toEqual([["fallback", "fieldNotCarriedOut", "hotStandbyGroup"]]);
+  });
+
+  test("says nothing of a node whose device never reported", () => {
+    expect(reasons(wan(3), ground({ capabilities: null }))).toEqual([]);
+  });
+});
+
+describe("a LAN interface line", () => {
+  const range = { dhcpStart: "10.2.1.50", dhcpEnd: "10.2.1.60" };
+
+  test("gives its range to the LAN that has all of it, and to no other", () => {
+    const lines = merged(lan(1, range));
+    const [one, two] = lans;
+    expect(one && rangeOfLan(lines, one, lans)).toBeNull();
+    expect(two && rangeOfLan(lines, two, lans)).toEqual({ first: "10.2.1.50", last: "10.2.1.60" });
+    expect(reasons(lan(1, range))).toEqual([]);
+  });
+
+  test("comes after one that gives the same LAN a range", () => {
+    const found = policyFindings(merged(lan(1, range), lan(2, range)), ground());
+    expect(found).toMatchObject([{ objectId: 2, effect: "cannot", params: { name: "lan 1" } }]);
+  });
+
+  test.each([
+    [{ dhcpStart: "10.2.1.250", dhcpEnd: "10.3.1.9" }, {}, "rangeInNoLan"],
+    [range, { isBypass: true }, "bypass"],
+    [range, { givesAddresses: false }, "dhcpOff"],
+    [range, { capabilities: can() }, "notCarriedOut"],
+    [{}, { lans: [] }, "noLan"],
+  ])("says why it does not act: %j at %j", (fields, at, reason) => {
+    expect(reasons(lan(1, fields), ground(at))).toMatchObject([{ 0: "cannot", 1: reason }]);
+  });
+
+  test("leaves the device its own address there", () => {
+    expect(reasons(lan(1, { ...range, ip: "10.2.1.9", mask: "255.255.255.0" }))).toEqual([
+      ["fallback", "ofLineItself", "ip"],
+    ]);
+  });
+});

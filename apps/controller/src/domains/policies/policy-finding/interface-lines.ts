@@ -1,0 +1,162 @@
+/**
+ * What the interface lines of a template and of a node give the node's own lines and LANs, which say first what
+ * they are: a line fills what they leave open. Pure.
+ */
+import { accessType } from "@weft/contract/domains/policies/enums.ts";
+import { isWithin, parsePrefix } from "@weft/contract/rules/address.ts";
+import type { MergedPolicy, PolicyObject } from "#domains/policies/merged/public.ts";
+import { vlanVerdict } from "./interfaces.ts";
+import { cannot, type OwnLine, type PolicyGround, type Verdict } from "./verdict.ts";
+
+type Values = PolicyObject["values"];
+type Lan = Pick<PolicyGround["lans"][number], "interfaceName" | "network">;
+interface Range {
+  readonly first: string;
+  readonly last: string;
+}
+
+const linesOf = (merged: MergedPolicy, kind: "lan" | "wan"): readonly PolicyObject[] =>
+  (merged.objects.get("routerInterfaceline") ?? []).filter(({ values }) => values.kind === kind);
+
+const numberOf = (value: unknown): number | null => (value == null ? null : Number(value));
+
+/** kbit/s of a WAN link: its own, or those of the interface line of its slot. */
+export function filledRates<Line extends Pick<OwnLine, "slot" | "up" | "down">>(
+  merged: MergedPolicy,
+  line: Line,
+): Line {
+  const found = linesOf(merged, "wan").find(
+    ({ values }) => Number(values.accessposition) === line.slot,
+  );
+  if (!found) return line;
+  const { upBandwidth, downBandwidth } = found.values;
+  return {
+    ...line,
+    up: line.up ?? numberOf(upBandwidth),
+    down: line.down ?? numberOf(downBandwidth),
+  };
+}
+
+/** Card that an interface line names; null: none. */
+function cardOf(merged: MergedPolicy, object: PolicyObject): string | null {
+  if (object.values.interfaceId == null) return null;
+  const card = merged.named(object, "interfaceId");
+  return card ? String(card.values.netcard) : null;
+}
+
+const asRange = ({ dhcpStart, dhcpEnd }: Values): Range | null =>
+  dhcpStart == null || dhcpEnd == null ? null : { first: String(dhcpStart), last: String(dhcpEnd) };
+
+/** The LAN that an interface line is about: that of its range, else the first one of its card; null: there is none. */
+function lanOf(merged: MergedPolicy, object: PolicyObject, lans: readonly Lan[]): Lan | null {
+  const card = cardOf(merged, object);
+  const range = asRange(object.values);
+  const isRight = ({ interfaceName, network }: Lan): boolean =>
+    (card === null || interfaceName === card) &&
+    (range === null || (isWithin(network, range.first) && isWithin(network, range.last)));
+  return lans.find(isRight) ?? null;
+}
+
+/** The interface line that gives a LAN its range; null: none. The first one by name does. */
+const rangeLine = (merged: MergedPolicy, lan: Lan, lans: readonly Lan[]): PolicyObject | null =>
+  linesOf(merged, "lan").find(
+    (object) =>
+      asRange(object.values) !== null && lanOf(merged, object, lans)?.network === lan.network,
+  ) ?? null;
+
+/** Addresses that a LAN gives its hosts; null: those that every LAN does. */
+export function rangeOfLan(merged: MergedPolicy, lan: Lan, lans: readonly Lan[]): Range | null {
+  const found = rangeLine(merged, lan, lans);
+  return found && asRange(found.values);
+}
+
+/** Fields that no edge carries out, of either kind. */
+const waiting: Readonly<Record<"lan" | "wan", readonly string[]>> = {
+  wan: ["hotStandbyGroup", "hotStandbyPriority"],
+  lan: ["upBandwidth", "downBandwidth", "mtu", "hotStandbyGroup", "hotStandbyPriority"],
+};
+
+const fallback = (verdict: Verdict): Verdict => ({ ...verdict, effect: "fallback" });
+const decidedByLine = (field: string): Verdict => fallback(cannot("ofLineItself", { field }));
+
+/** A fixed address with its mask, as the row of a line has it; null: none is asked for. */
+function fixedAddress({ accessType: access, ip, mask }: Values): string | null {
+  if (access !== accessType.fixed) return null;
+  const length = parsePrefix(`${String(ip)}/${maskLength(String(mask))}`)?.length;
+  return length === undefined ? null : `${String(ip)}/${length}`;
+}
+const maskLength = (mask: string): number =>
+  mask
+    .split(".")
+    .reduce((sum, part) => sum + Number(part).toString(2).replaceAll("0", "").length, 0);
+
+/** A field of which the node's own line says something else; null: there is none. */
+function differing(merged: MergedPolicy, object: PolicyObject, line: OwnLine): string | null {
+  const { values } = object;
+  const isFixed = values.accessType === accessType.fixed;
+  const card = cardOf(merged, object);
+  const asked: readonly (readonly [field: string, given: unknown, own: unknown])[] = [
+    ["interfaceId", card, line.interfaceName],
+    ["accessType", isFixed ? "static" : "dhcp", line.addressing],
+    ["ip", fixedAddress(values), line.ip],
+    ["gateway", isFixed ? values.gateway : null, line.gateway],
+    ["mtu", values.mtu, line.mtu],
+    ["upBandwidth", values.upBandwidth, line.up ?? values.upBandwidth],
+    ["downBandwidth", values.downBandwidth, line.down ?? values.downBandwidth],
+  ];
+  return asked.find(([, given, own]) => given != null && given !== own)?.[0] ?? null;
+}
+
+function wanVerdict(merged: MergedPolicy, object: PolicyObject, ground: PolicyGround) {
+  const slot = Number(object.values.accessposition);
+  if (!ground.slots.has(slot)) return cannot("noLine", { slot: String(slot) });
+  const line = ground.lines?.find((one) => one.slot === slot);
+  const field = line ? differing(merged, object, line) : null;
+  return field === null ? null : decidedByLine(field);
+}
+
+function lanVerdict(merged: MergedPolicy, object: PolicyObject, ground: PolicyGround) {
+  const { lans, capabilities, isBypass, givesAddresses } = ground;
+  const range = asRange(object.values);
+  const lan = lanOf(merged, object, lans);
+  if (!lan) return range ? cannot("rangeInNoLan", { ...range }) : cannot("noLan");
+  const { ip } = object.values;
+  if (ip != null && lan.network.split("/")[0] !== ip) return decidedByLine("ip");
+  if (!range) return null;
+  if (isBypass) return cannot("bypass");
+  if (givesAddresses === false) return cannot("dhcpOff");
+  if (!capabilities?.some(({ name, can }) => can && name === "lan.dhcp"))
+    return cannot("notCarriedOut");
+  const other = rangeLine(merged, lan, lans);
+  return other === null || other === object
+    ? null
+    : cannot("rangeTaken", { name: String(other.values.name) });
+}
+
+const isAsked = (value: unknown): boolean => value != null && value !== 0 && value !== "";
+
+/** What becomes of an interface line. */
+export function interfaceLineVerdict(
+  merged: MergedPolicy,
+  object: PolicyObject,
+  ground: PolicyGround,
+): Verdict | null {
+  const { family, values } = object;
+  // What becomes of it is seen once there is a device.
+  if (family !== "routerInterfaceline" || ground.capabilities === null) return null;
+  const isWan = values.kind === "wan";
+  const isDialled = values.accessType === accessType.pppoe;
+  const isAble = ground.capabilities.some(({ name, can }) => can && name === "pppoe");
+  if (isWan && isDialled && !isAble) return cannot("noPppoe");
+  if (isWan && isDialled) return cannot("fieldNotCarriedOut", { field: "accessType" });
+  const own = isWan ? wanVerdict(merged, object, ground) : lanVerdict(merged, object, ground);
+  const vlan = vlanVerdict(object, ground);
+  const field = waiting[isWan ? "wan" : "lan"].find((one) => isAsked(values[one]));
+  return (
+    (own?.effect === "cannot" ? own : null) ??
+    // Untagged it would be another network.
+    vlan ??
+    own ??
+    (field === undefined ? null : fallback(cannot("fieldNotCarriedOut", { field })))
+  );
+}

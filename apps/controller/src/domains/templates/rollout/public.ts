@@ -1,0 +1,2 @@
+/** What the worker uses of rollouts. */
+export { createWaves } from "./step.ts";

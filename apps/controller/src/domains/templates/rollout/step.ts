@@ -1,0 +1,182 @@
+/** Running rollouts, one step after the other. */
+import type { RolloutState } from "@weft/contract/domains/templates/rollout.ts";
+import { sql, type Transaction } from "kysely";
+import type { Logger } from "pino";
+import { inScope, type Pools } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+import { type Acting, asWorker } from "#domains/templates/router-template/public.ts";
+import { compare } from "./compare.ts";
+import { type Decision, decide } from "./decide.ts";
+import type { Member } from "./member.ts";
+import {
+  type RolloutRow,
+  readMembers,
+  readUnprepared,
+  toRollout,
+  watchedSinceOf,
+} from "./observe.ts";
+import { prepare } from "./prepare.ts";
+import { keepAssessments, type Named, record, returnMembers, startMembers } from "./write.ts";
+
+type Trx = Transaction<Database>;
+type Open = Pick<RolloutRow, "id" | "enterprise_id" | "template_id" | "version">;
+
+export interface Waves {
+  /** Takes every running rollout one step on. @returns how many of them moved */
+  run(): Promise<number>;
+}
+
+/**
+ * Any number of controllers may run it: a rollout is one's at a time (its row is locked), and a step is one
+ * transaction, so that one which dies in the middle did nothing and the next does it.
+ */
+export function createWaves(pools: Pools<Database>, logger: Logger): Waves {
+  const stepOf = async (open: Open): Promise<boolean> => {
+    try {
+      return await step(pools, open, logger);
+    } catch (error) {
+      // The others go on.
+      logger.error({ err: error, rollout: open.id }, "step of a rollout failed; it is repeated");
+      return false;
+    }
+  };
+  return {
+    async run() {
+      const open = await pools.worker.db
+        .selectFrom("template_rollout")
+        .select(["id", "enterprise_id", "template_id", "version"])
+        .where("state", "=", "running")
+        .orderBy("id")
+        .execute();
+      let moved = 0;
+      for (const one of open) if (await stepOf(one)) moved += 1;
+      return moved;
+    },
+  };
+}
+
+const scopeOf = (ids: readonly number[]) =>
+  ({ kind: "enterprises", ids: [...ids], userId: null, ownOnly: false }) as const;
+
+async function step(pools: Pools<Database>, open: Open, logger: Logger): Promise<boolean> {
+  const decision = await inScope(pools.worker, scopeOf([open.enterprise_id]), async (trx) => {
+    const rollout = await lockRunning(trx, open.id);
+    if (!rollout) return null;
+    const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(trx);
+    const now = rows[0]?.now.getTime() ?? 0;
+    const members = await readMembers(trx, rollout, now);
+    const unprepared = await readUnprepared(trx, rollout.id);
+    const found = decide(toRollout(rollout), members, unprepared, now);
+    await carryOut(asWorker(trx, action, actionOf), rollout, members, found);
+    await noteObserved(trx, rollout, now);
+    return found;
+  });
+  if (decision?.kind === "prepare") await prepare(pools, open, decision.nodeIds, logger);
+  if (decision?.kind === "compare") await compare(pools, open, decision.nodeIds, logger);
+  return decision !== null && decision.kind !== "observe";
+}
+
+/** Null: another process works on it, or it does not run any more. */
+async function lockRunning(trx: Trx, id: number): Promise<Named | null> {
+  const { rows } = await sql<Named>`
+    select r.*, t.name as template_name
+    from template_rollout r join router_template t on t.id = r.template_id
+    where r.id = ${id} and r.state = 'running' for update of r skip locked`.execute(trx);
+  return rows[0] ?? null;
+}
+
+const action = "routerTemplateRollout.step";
+
+/** What the operation log calls it: a wave that failed is no progress. */
+const actionOf = (recorded: object | null): string => {
+  const state = recorded && "state" in recorded ? recorded.state : null;
+  if (state === "waiting") return "routerTemplateRollout.askForWave";
+  if (state === "completed") return "routerTemplateRollout.completeWaves";
+  return state === "halted" ? "routerTemplateRollout.failWave" : action;
+};
+
+async function carryOut(
+  acting: Acting,
+  rollout: Named,
+  members: readonly Member[],
+  decision: Decision,
+): Promise<void> {
+  if (decision.kind === "start") {
+    const due = new Set(decision.nodeIds);
+    await startMembers(
+      acting,
+      rollout,
+      members.filter(({ nodeId }) => due.has(nodeId)),
+    );
+  }
+  if (decision.kind === "fail") await fail(acting, rollout);
+  if ("assessed" in decision) {
+    const seen = new Map(members.map((one) => [one.nodeId, one.seen]));
+    // Of a wave that failed, what its CPEs failed by; that they were rolled back is written already.
+    await keepAssessments(acting, rollout.id, assessedOf(decision), seen);
+  }
+  if (decision.kind === "ask") await enter(acting, rollout, "waiting");
+  if (decision.kind === "complete") await complete(acting, rollout);
+  if (decision.kind === "advance") {
+    await acting.db
+      .updateTable("template_rollout")
+      .set({ wave: rollout.wave + 1, since: sql`now()` })
+      .where("id", "=", rollout.id)
+      .execute();
+  }
+}
+
+async function noteObserved(trx: Trx, rollout: Named, now: number): Promise<void> {
+  await trx
+    .updateTable("template_rollout")
+    .set({
+      checked_at: sql`clock_timestamp()`,
+      watched_since: new Date(watchedSinceOf(rollout, now)),
+    })
+    .where("id", "=", rollout.id)
+    .execute();
+}
+
+const assessedOf = (decision: Extract<Decision, { assessed: unknown }>) =>
+  decision.kind === "fail"
+    ? decision.assessed.map((one) => ({
+        ...one,
+        ...{ outcome: "rolledBack" as const, heldBy: null, steadySince: null, suspects: {} },
+      }))
+    : decision.assessed;
+
+async function enter(acting: Acting, rollout: Named, state: RolloutState): Promise<void> {
+  await acting.db
+    .updateTable("template_rollout")
+    .set({ state, since: sql`now()` })
+    .where("id", "=", rollout.id)
+    .execute();
+  await record(acting, rollout, { state: rollout.state }, { state, wave: rollout.wave });
+}
+
+/** Where the version was seen on no CPE, the rollout says so: that is no success. */
+async function complete(acting: Acting, rollout: Named): Promise<void> {
+  const { rows } = await sql<{ unseen: boolean }>`
+    select count(*) > 0 and count(*) filter (where outcome = 'passed') = 0 as unseen
+    from template_rollout_node where rollout_id = ${rollout.id}`.execute(acting.db);
+  const reason = rows[0]?.unseen ? "unseen" : null;
+  await acting.db
+    .updateTable("template_rollout")
+    .set({ state: "completed", reason, since: sql`now()` })
+    .where("id", "=", rollout.id)
+    .execute();
+  const { state, wave } = rollout;
+  await record(acting, rollout, { state }, { state: "completed", wave, ...(reason && { reason }) });
+}
+
+/** What is observed is rolled back, nothing more goes out, and the version is marked as bad. */
+async function fail(acting: Acting, rollout: Named): Promise<void> {
+  const cpeIds = await returnMembers(acting, rollout, rollout.wave);
+  await acting.db
+    .updateTable("template_rollout")
+    .set({ state: "halted", reason: "gate", is_bad: true, since: sql`now()` })
+    .where("id", "=", rollout.id)
+    .execute();
+  const { state, wave } = rollout;
+  await record(acting, rollout, { state }, { state: "halted", wave, isBad: true, cpeIds });
+}

@@ -1,0 +1,139 @@
+/** DNS controls as lines of dnsmasq(8): servers by name, and sets of the firewall that answers are put into. Pure. */
+import type { DnsControl, DnsSection } from "@weft/contract/device/v1/dns.ts";
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import { addressOf } from "@weft/contract/rules/address.ts";
+import { contains, familyOf } from "#drivers/address.ts";
+import { idsIn, nftsetOf, otherAnswers } from "#drivers/learned-sets.ts";
+import type { Lease } from "#drivers/underlay/render.ts";
+import type { Asked } from "./health.ts";
+import { decide, decidesElse } from "./names.ts";
+
+/** What of a state the lines of its controls depend on. */
+export interface ControlPart {
+  readonly dns: DnsSection;
+  readonly lines: readonly {
+    readonly slot: number;
+    readonly interfaceName: string;
+    /** With its length; null: by DHCP. */
+    readonly ip: string | null;
+  }[];
+  /** Networks of the LANs and of the space: a server there is not asked by a WAN link. */
+  readonly inner: readonly string[];
+  /** How servers are asked that no link is named for: "@10.1.7.1", or "". */
+  readonly sources: Readonly<Record<string, string>>;
+}
+
+type Leases = Readonly<Record<string, Lease>>;
+
+/** A server of a control, the way that it is asked. */
+interface Candidate extends Asked {
+  /** As dnsmasq has it. */
+  readonly text: string;
+}
+
+export const partOf = (
+  dns: DnsSection,
+  { underlay }: DesiredState,
+  inner: readonly string[],
+  sourceFor: (server: string) => string,
+): ControlPart => ({
+  ...{ dns, inner },
+  lines: underlay.lines.map(({ slot, interfaceName, ip }) => ({ slot, interfaceName, ip })),
+  sources: Object.fromEntries(
+    (dns.controls ?? []).flatMap(({ servers }) => servers.map((one) => [one, sourceFor(one)])),
+  ),
+});
+
+/** By its WAN link first; without it, or while nothing answers there, as routing leads. */
+const candidatesOf = (
+  { servers, slot }: DnsControl,
+  { lines, inner, sources }: ControlPart,
+  leases: Leases,
+): Candidate[] => {
+  const line = lines.find((one) => one.slot === slot);
+  const own = line && (line.ip ?? leases[line.interfaceName]?.address);
+  const source = own === undefined ? null : addressOf(own);
+  const bound = servers.flatMap((address) =>
+    line && source !== null && !inner.some((network) => contains(network, address))
+      ? {
+          ...{ address, text: `${address}@${line.interfaceName}` },
+          source: familyOf(source) === familyOf(address) ? source : null,
+        }
+      : [],
+  );
+  const routed = servers.map((address) => {
+    const from = sources[address] ?? "";
+    return { address, text: `${address}${from}`, source: from === "" ? null : from.slice(1) };
+  });
+  return [...bound, ...routed];
+};
+
+/** The first that answers; of several dead ones the first. */
+const usedOf = (all: readonly Candidate[], isUp: (text: string) => boolean): string =>
+  (all.find(({ text }) => isUp(text)) ?? all[0])?.text ?? "";
+
+/** Servers that are to be watched: those before the one that is used, and that one itself. */
+export const watchedOf = (
+  controls: readonly DnsControl[],
+  part: ControlPart,
+  leases: Leases,
+  isUp: (text: string) => boolean,
+): Map<string, Asked> =>
+  new Map(
+    controls.flatMap((control) => {
+      const all = candidatesOf(control, part, leases);
+      const used = all.findIndex(({ text }) => isUp(text));
+      const upTo = used < 0 ? all.length : used + 1;
+      return all.length < 2 ? [] : all.slice(0, upTo).map((one) => [one.text, one] as const);
+    }),
+  );
+
+/** Lines of the file of servers. @param controls of today */
+export const controlledServers = (
+  controls: readonly DnsControl[],
+  part: ControlPart,
+  leases: Leases,
+  isUp: (text: string) => boolean,
+): { readonly named: string[]; readonly all: string | null } => {
+  const texts = new Map(
+    controls.map((one) => [one, usedOf(candidatesOf(one, part, leases), isUp)] as const),
+  );
+  const of = (control: DnsControl | null, name: string): string[] =>
+    control ? [`server=/${name}/${texts.get(control)}`] : [];
+  const rest = decidesElse(controls);
+  return {
+    named: decide(controls, part.dns).flatMap(({ name, itself, below }) =>
+      itself === below ? of(itself, name) : [...of(itself, name), ...of(below, `*.${name}`)],
+    ),
+    all: rest ? `server=${texts.get(rest)}` : null,
+  };
+};
+
+/**
+ * Sets that answers are put into, one line a name: of two only the first would count, and the most specific name
+ * counts alone. @param controls of today
+ */
+export const renderSets = (controls: readonly DnsControl[], dns: DnsSection): string => {
+  if (!controls.some(({ routes }) => routes)) return "";
+  const line = (name: string, control: DnsControl | null): string =>
+    `nftset=/${name}/${nftsetOf(control?.routes ? control.id : otherAnswers)}\n`;
+  const rest = decidesElse(controls);
+  return [
+    ...decide(controls, dns).map(({ name, itself, below }) => line(name, below ?? itself)),
+    ...[...new Set(dns.servers.map(({ domain }) => domain))].map((name) => line(name, null)),
+    ...(rest?.routes ? [line("#", rest)] : []),
+  ].join("");
+};
+
+/** Controls whose names are others in the second text: what was learned for them is to be forgotten. */
+export const changedSets = (before: string, after: string): number[] => {
+  const linesOf = (text: string): ReadonlyMap<number, string> => {
+    const all = text.split("\n").flatMap((line) => idsIn(line).map((id) => [id, line] as const));
+    const byId = Map.groupBy(all, ([id]) => id);
+    return new Map([...byId].map(([id, lines]) => [id, lines.map(([, line]) => line).join("\n")]));
+  };
+  const [old, now] = [linesOf(before), linesOf(after)];
+  return [...new Set([...old.keys(), ...now.keys()])].filter(
+    (id) => id !== otherAnswers && old.get(id) !== now.get(id),
+  );
+};

@@ -1,0 +1,84 @@
+/** Whether servers answer at all: asked now and then, with a question that every server has some answer to. */
+import { createSocket } from "node:dgram";
+import { isIPv6 } from "node:net";
+
+export interface Asked {
+  readonly address: string;
+  /** Own address that it is asked from, which decides the WAN link; null: routing decides. */
+  readonly source: string | null;
+}
+
+/** The name servers of the root (RFC 1035 section 4.1), without recursion. */
+const question = (id: number): Buffer =>
+  Buffer.from([id >> 8, id & 255, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 1]);
+
+const answerMs = 1_000;
+
+/** True when anything comes back, also a refusal: then the server is there. */
+const answers = ({ address, source }: Asked): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = createSocket(isIPv6(address) ? "udp6" : "udp4");
+    const id = Math.floor(Math.random() * 65_536);
+    const end = (isThere: boolean): void => {
+      clearTimeout(timer);
+      socket.removeAllListeners().on("error", () => {});
+      socket.close();
+      resolve(isThere);
+    };
+    const timer = setTimeout(() => end(false), answerMs);
+    socket.on("error", () => end(false));
+    socket.on("message", (text, from) => {
+      if (from.port === 53 && text.length >= 12 && text.readUInt16BE(0) === id) end(true);
+    });
+    socket.bind({ ...(source !== null && { address: source }) }, () => {
+      socket.connect(53, address, (error?: Error) => {
+        if (error) end(false);
+        else socket.send(question(id));
+      });
+    });
+  });
+
+const pauseMs = { up: 5_000, down: 1_000 } as const;
+/** One lost datagram is none. */
+const missesUntilDown = 2;
+
+interface Known {
+  misses: number;
+  notBefore: number;
+  isAsked: boolean;
+}
+
+/** What is known of servers, by their names as the caller gives them. One that was never asked is taken to be there. */
+export class ServerHealth {
+  readonly #known = new Map<string, Known>();
+  readonly #ask: (asked: Asked) => Promise<boolean>;
+  readonly #now: () => number;
+
+  constructor(
+    ask: (asked: Asked) => Promise<boolean> = answers,
+    now: () => number = () => performance.now(),
+  ) {
+    this.#ask = ask;
+    this.#now = now;
+  }
+
+  isUp(name: string): boolean {
+    return (this.#known.get(name)?.misses ?? 0) < missesUntilDown;
+  }
+
+  /** Asks those that are due, and forgets all others. Does not wait. */
+  watch(wanted: ReadonlyMap<string, Asked>): void {
+    for (const name of this.#known.keys()) if (!wanted.has(name)) this.#known.delete(name);
+    for (const [name, asked] of wanted) {
+      const known = this.#known.get(name) ?? { misses: 0, notBefore: 0, isAsked: false };
+      this.#known.set(name, known);
+      if (known.isAsked || this.#now() < known.notBefore) continue;
+      known.isAsked = true;
+      void this.#ask(asked).then((isThere) => {
+        known.isAsked = false;
+        known.misses = isThere ? 0 : known.misses + 1;
+        known.notBefore = this.#now() + (isThere ? pauseMs.up : pauseMs.down);
+      });
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/** Leases as dnsmasq(8) keeps them: "<until, s> <MAC> <address> <name or *> <client id>". Pure. */
+import type { DhcpRange } from "@weft/contract/device/v1/dns.ts";
+import { type HostLease, hostLease, maxLeases } from "@weft/contract/device/v1/leases.ts";
+import { parseAddress } from "@weft/contract/rules/address.ts";
+
+/**
+ * Those that hold. A host chooses its name itself: one that is no host name is left out, as is a line that is no
+ * lease. Of very many those that end last are kept.
+ * @param now ms since 1970
+ */
+export const parseLeases = (text: string, now: number): { items: HostLease[]; total: number } => {
+  const all = text.split("\n").flatMap((line): HostLease[] => {
+    const [until = "", mac = "", address = "", name = ""] = line.split(" ");
+    const lease = { address, mac: mac.toLowerCase(), until: Number(until) * 1_000 };
+    const named = hostLease.safeParse({ ...lease, name });
+    const read = named.success ? named : hostLease.safeParse({ ...lease, name: null });
+    return read.success && read.data.until > now ? [read.data] : [];
+  });
+  const items = all
+    .toSorted((one, other) => other.until - one.until)
+    .slice(0, maxLeases)
+    .sort((one, other) => (one.address < other.address ? -1 : 1));
+  return { items, total: all.length };
+};
+
+/** What of the file is of one of these ranges: dnsmasq does not start with more leases than ranges have addresses. */
+export const leasesOf = (
+  text: string,
+  ranges: readonly Pick<DhcpRange, "first" | "last">[],
+): string => {
+  const spans = ranges.map(({ first, last }) =>
+    [first, last].map((one) => parseAddress(one)?.address ?? 0n),
+  );
+  const isWithin = (line: string): boolean => {
+    const found = parseAddress(line.split(" ")[2] ?? "");
+    return spans.some(
+      ([first = 0n, last = 0n]) =>
+        found?.family === 4 && found.address >= first && found.address <= last,
+    );
+  };
+  return text
+    .split("\n")
+    .flatMap((line) => (isWithin(line) ? [`${line}\n`] : []))
+    .join("");
+};

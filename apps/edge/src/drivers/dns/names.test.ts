@@ -1,0 +1,94 @@
+import type { DnsControl, DnsSection } from "@weft/contract/device/v1/dns.ts";
+import { describe, expect, it } from "vitest";
+import { changedSets, controlledServers, renderSets } from "./controls.ts";
+import { controlsOfDay } from "./names.ts";
+
+const control = (
+  id: number,
+  names: string[] | null,
+  given: Partial<DnsControl> = {},
+): DnsControl => ({
+  ...{ id, names, servers: [`192.0.2.${id}`], slot: null, weekdays: [], routes: false, ...given },
+});
+const dns: DnsSection = { answers: [], servers: [], denied: [], ranges: [] };
+const lines = [{ slot: 2, interfaceName: "wan2", ip: "203.0.113.9/24" }];
+const part = { dns, lines, inner: ["10.0.0.0/8"], sources: {} };
+const servers = (controls: readonly DnsControl[], isUp = (_: string) => true, given = part) =>
+  controlledServers(controls, given, {}, isUp);
+
+describe("the control that decides about a name", () => {
+  it("is the first that fits, whatever is more specific", () => {
+    expect(servers([control(1, ["example.com"]), control(2, ["a.example.com"])]).named).toEqual([
+      "server=/a.example.com/192.0.2.1",
+      "server=/example.com/192.0.2.1",
+    ]);
+    expect(servers([control(2, ["a.example.com"]), control(1, ["example.com"])]).named).toEqual([
+      "server=/a.example.com/192.0.2.2",
+      "server=/example.com/192.0.2.1",
+    ]);
+  });
+
+  it("is about names below only where it says so", () => {
+    const inner = control(1, ["*.example.com"]);
+    expect(servers([inner]).named).toEqual(["server=/*.example.com/192.0.2.1"]);
+    expect(servers([inner, control(2, null)])).toEqual({
+      named: ["server=/example.com/192.0.2.2", "server=/*.example.com/192.0.2.1"],
+      all: "server=192.0.2.2",
+    });
+  });
+
+  it("is none for what the site itself answers, denies or has a server for", () => {
+    const own = { ...part, dns: { ...dns, denied: ["example.com"] } };
+    const both = control(1, ["a.example.com", "example.net"]);
+    expect(servers([both], () => true, own).named).toEqual(["server=/example.net/192.0.2.1"]);
+  });
+
+  it("is one of today, by the clock of the site", () => {
+    const monday = Date.UTC(2026, 10, 22, 17);
+    const all = [
+      control(1, null, { weekdays: [7] }),
+      control(2, null),
+      control(3, null, { weekdays: [1] }),
+    ];
+    expect(controlsOfDay(all, monday, "Asia/Shanghai").map(({ id }) => id)).toEqual([2, 3]);
+    expect(controlsOfDay(all, monday, "UTC").map(({ id }) => id)).toEqual([1, 2]);
+  });
+});
+
+describe("the server of a control", () => {
+  const two = control(1, null, { servers: ["192.0.2.1", "192.0.2.2"], slot: 2 });
+
+  it("is the first that answers by the WAN link, then the first that answers at all", () => {
+    const dead = (...texts: string[]) => servers([two], (text) => !texts.includes(text)).all;
+    expect(dead()).toBe("server=192.0.2.1@wan2");
+    expect(dead("192.0.2.1@wan2")).toBe("server=192.0.2.2@wan2");
+    expect(dead("192.0.2.1@wan2", "192.0.2.2@wan2")).toBe("server=192.0.2.1");
+  });
+
+  it("in the space is never asked by a WAN link", () => {
+    const inside = control(1, null, { servers: ["10.9.0.53"], slot: 2 });
+    expect(servers([inside]).all).toBe("server=10.9.0.53");
+  });
+});
+
+describe("sets of answers", () => {
+  it("have one line a name, and those of no control are put aside", () => {
+    const all = [
+      control(1, ["a.example.com"]),
+      control(7, ["example.com"], { routes: true, slot: 2 }),
+    ];
+    expect(renderSets(all, dns)).toBe(
+      "nftset=/a.example.com/4#inet#weft#d_dns4_0,6#inet#weft#d_dns6_0\n" +
+        "nftset=/example.com/4#inet#weft#d_dns4_7,6#inet#weft#d_dns6_7\n",
+    );
+    expect(renderSets([control(1, null)], dns)).toBe("");
+  });
+
+  it("are emptied where their names change, and only there", () => {
+    const of = (id: number, name: string) => control(id, [name], { routes: true, slot: 2 });
+    const before = renderSets([of(7, "example.com"), of(8, "example.net")], dns);
+    const after = renderSets([of(7, "example.com"), of(8, "example.org")], dns);
+    expect(changedSets(before, after)).toEqual([8]);
+    expect(changedSets(before, "")).toEqual([7, 8]);
+  });
+});

@@ -1,0 +1,163 @@
+/** The configuration of dnsmasq(8). Pure. */
+import type { DnsSection } from "@weft/contract/device/v1/dns.ts";
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import { addressOf, networkOf, parseAddress, parsePrefix } from "@weft/contract/rules/address.ts";
+import { contains, familyOf } from "#drivers/address.ts";
+import type { Lease } from "#drivers/underlay/render.ts";
+
+/** Files of the program: those of a run go with a reboot, leases stay. */
+export interface DnsPaths {
+  readonly config: string;
+  readonly servers: string;
+  /** Which answers are put into sets of the firewall. */
+  readonly sets: string;
+  readonly pid: string;
+  readonly leases: string;
+}
+
+/** Seconds that a host keeps its address without asking again. */
+const leaseSeconds = 12 * 3_600;
+
+/** What is the same for every site. */
+const always = [
+  // Addresses of the LANs only, also of those that come later: never a line, a link or the device itself.
+  "bind-dynamic",
+  "except-interface=lo",
+  "no-hosts",
+  "no-resolv",
+  "no-poll",
+  "domain-needed",
+  "bogus-priv",
+  "cache-size=2000",
+  // What passes every path without fragments (DNS flag day 2020).
+  "edns-packet-max=1232",
+  "quiet-dhcp",
+  "log-facility=-",
+];
+
+const maskOf = (cidr: string): string => {
+  const length = parsePrefix(cidr)?.length ?? 32;
+  return [0, 8, 16, 24]
+    .map((at) => 256 - 2 ** (8 - Math.min(8, Math.max(0, length - at))))
+    .join(".");
+};
+
+const countOf = (first: string, last: string): number =>
+  Number((parseAddress(last)?.address ?? 0n) - (parseAddress(first)?.address ?? 0n)) + 1;
+
+const dhcpOf = (
+  { ranges }: DnsSection,
+  lans: readonly string[],
+  { leases }: DnsPaths,
+): string[] => {
+  if (ranges.length === 0) return [];
+  const serving = new Set(ranges.map(({ interfaceName }) => interfaceName));
+  const most = ranges.reduce((sum, { first, last }) => sum + countOf(first, last), 0);
+  return [
+    ...lans.filter((name) => !serving.has(name)).map((name) => `no-dhcp-interface=${name}`),
+    `dhcp-leasefile=${leases}`,
+    `dhcp-lease-max=${most}`,
+    // It is not authoritative: what another server of the LAN has given is not refused.
+    ...ranges.flatMap(({ address, first, last }, at) => {
+      const own = addressOf(address);
+      return [
+        `dhcp-range=set:r${at},${first},${last},${maskOf(address)},${leaseSeconds}`,
+        `dhcp-option=tag:r${at},option:router,${own}`,
+        `dhcp-option=tag:r${at},option:dns-server,${own}`,
+      ];
+    }),
+  ];
+};
+
+/** An own address of a LAN that the space knows: a server there answers to it, and to no link's inner address. */
+export const sourceFor = (state: DesiredState, server: string): string => {
+  const family = familyOf(server);
+  const isFar = (state.spaces ?? []).some(({ networks }) =>
+    networks.some((network) => contains(network, server)),
+  );
+  const announced = state.routings.flatMap(({ announce }) => announce.map(networkOf));
+  const own = state.underlay.lans
+    .flatMap(({ addresses }) => addresses)
+    .filter((one) => familyOf(one) === family);
+  const isNear = own.some((one) => contains(one, server));
+  const source = own.find((one) => announced.includes(networkOf(one)));
+  return isFar && !isNear && source !== undefined ? `@${addressOf(source)}` : "";
+};
+
+/** Names that are answered here alone: no server is asked for what they have no record of. */
+const localNames = ({ answers, servers }: DnsSection): string[] => {
+  const asked = new Set(servers.map(({ domain }) => domain));
+  return [...new Set(answers.map(({ domain }) => domain))].filter((domain) => !asked.has(domain));
+};
+
+/** Their lines change by the day, in files of their own; another list of controls is another configuration. */
+const controlled = ({ controls = [], timeZone = "" }: DnsSection, { sets }: DnsPaths): string[] => [
+  ...controls.flatMap(({ names, ...others }) => [
+    `# ${JSON.stringify({ ...others, timeZone })}`,
+    // A line of dnsmasq's has at most 1,024 characters.
+    ...(names ?? ["all"]).map((name) => `#  ${name}`),
+  ]),
+  ...(controls.length > 0 ? [`conf-file=${sets}`] : []),
+];
+
+/** The file of a state; `dns` is what of it can act. */
+export const renderConfig = (
+  dns: DnsSection,
+  lans: readonly string[],
+  state: DesiredState,
+  paths: DnsPaths,
+): string =>
+  [
+    "# Written by the Weft edge.",
+    ...always,
+    ...lans.map((name) => `interface=${name}`),
+    `servers-file=${paths.servers}`,
+    `pid-file=${paths.pid}`,
+    ...dns.denied.map((domain) => `address=/${domain}/`),
+    ...localNames(dns).map((domain) => `local=/${domain}/`),
+    ...dns.answers.map(({ domain, address }) => `address=/${domain}/${address}`),
+    ...dns.servers.map(
+      ({ domain, address }) => `server=/${domain}/${address}${sourceFor(state, address)}`,
+    ),
+    ...controlled(dns, paths),
+    ...dhcpOf(dns, lans, paths),
+    "",
+  ].join("\n");
+
+export interface Upstreams {
+  /** Lines with DHCP or without. */
+  readonly lines: readonly string[];
+  readonly leases: Readonly<Record<string, Lease>>;
+  /** Networks of the LANs and of the space: no server of a provider is there. */
+  readonly inner: readonly string[];
+  /** Servers that the device itself asks, as resolv.conf(5) has them. */
+  readonly own: readonly string[];
+  /** Lines of controls: of their names, and of all other names in place of these servers; absent: none. */
+  readonly controlled?: { readonly named: readonly string[]; readonly all: string | null };
+}
+
+/** "nameserver" lines of resolv.conf(5). */
+export const nameserversOf = (text: string): string[] =>
+  [...text.matchAll(/^\s*nameserver\s+([0-9A-Fa-f.:]+)\s*$/gm)].flatMap(([, address = ""]) =>
+    parseAddress(address) ? [address] : [],
+  );
+
+/**
+ * Servers that are asked about all other names: of a lease by its own line; those of the device itself unless every
+ * line has some.
+ */
+export const renderServers = ({ lines, leases, inner, own, controlled }: Upstreams): string => {
+  const isOutside = (address: string): boolean =>
+    parseAddress(address) !== null && !inner.some((network) => contains(network, address));
+  const leased = lines.map((name) => ({
+    name,
+    servers: (leases[name]?.dns ?? []).filter(isOutside),
+  }));
+  const isComplete = leased.length > 0 && leased.every(({ servers }) => servers.length > 0);
+  const others = [
+    ...leased.flatMap(({ name, servers }) => servers.map((one) => `server=${one}@${name}`)),
+    ...(isComplete ? [] : own.filter(isOutside).map((one) => `server=${one}`)),
+  ];
+  const { named = [], all = null } = controlled ?? {};
+  return [...new Set([...named, ...(all === null ? others : [all])]), ""].join("\n");
+};

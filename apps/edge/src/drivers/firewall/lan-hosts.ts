@@ -1,0 +1,27 @@
+/** Hosts of LAN sections, as rules match them. Pure. */
+import type { FirewallSection } from "@weft/contract/device/v1/state.ts";
+import type { Leaving } from "./names.ts";
+import { addressMatches } from "./sources.ts";
+
+/** What a section's hosts send, or are sent: its interface and their addresses. */
+export const hosts = (
+  { interfaceName, networks }: FirewallSection["lan"][number],
+  way: "from" | "to",
+): string[] =>
+  addressMatches(networks ?? null, way === "from" ? "saddr" : "daddr").map(
+    (addresses) => `${way === "from" ? "iifname" : "oifname"} "${interfaceName}" ${addresses}`,
+  );
+
+export const rulesFor = (
+  sections: FirewallSection["lan"],
+  way: "from" | "to",
+  verdict: string,
+): string[] => sections.flatMap((one) => hosts(one, way).map((match) => `${match}${verdict}`));
+
+/** Hosts of LANs that leave for the internet by this site's own WAN links. */
+export const leavingHosts = (lan: FirewallSection["lan"]): Leaving[] =>
+  lan
+    .filter(({ direct, central }) => direct && central !== true)
+    .flatMap((one) =>
+      hosts(one, "from").map((match) => ({ interfaceName: one.interfaceName, match })),
+    );

@@ -1,0 +1,31 @@
+/** What hosts of LANs may send to the device itself, as far as routing is concerned. Pure. */
+
+import { pathPort } from "@weft/contract/device/v1/paths.ts";
+import type { SiteSection } from "@weft/contract/device/v1/site.ts";
+import { set } from "./nft.ts";
+
+/** Of BFD, and of the packets that measure links. */
+export const peerPorts = `{ 3784, 3785, 4784, ${pathPort} }`;
+
+interface LanRules {
+  readonly lan: readonly { readonly interfaceName: string }[];
+  readonly routers?: SiteSection["neighbors"];
+  /** LANs with OSPF; absent: none. */
+  readonly ospf?: readonly string[];
+}
+
+/** Hosts are served, but they are no routing neighbours, except the routers that the site names. */
+export const lanIn = ({ lan, routers = [], ospf = [] }: LanRules): string[] => {
+  if (lan.length === 0) return [];
+  const lans = set(lan.map((one) => one.interfaceName));
+  return [
+    ...routers.map(
+      ({ interfaceName, address }) =>
+        `iifname "${interfaceName}" ip saddr ${address} tcp dport 179 accept`,
+    ),
+    ...(ospf.length > 0 ? [`iifname ${set(ospf)} meta l4proto ospf accept`] : []),
+    `iifname ${lans} tcp dport 179 drop`,
+    `iifname ${lans} meta l4proto ospf drop`,
+    `iifname ${lans} udp dport ${peerPorts} drop`,
+  ];
+};

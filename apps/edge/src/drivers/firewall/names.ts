@@ -1,0 +1,76 @@
+/** DNS controls in the firewall: where connections to answers go, and what hosts ask other servers. Pure. */
+import type { DnsControl } from "@weft/contract/device/v1/dns.ts";
+import type { PolicySection } from "@weft/contract/device/v1/policy.ts";
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import { addressOf } from "@weft/contract/rules/address.ts";
+import { familyOf } from "#drivers/address.ts";
+import { learnedSetText, otherAnswers } from "#drivers/learned-sets.ts";
+import { chain, set } from "./nft.ts";
+
+/** Policy objects, and the controls of the section `dns`; absent: none. */
+export type PolicyRules = PolicySection & {
+  readonly controls?: readonly DnsControl[];
+  /** Own addresses of LANs, by which hosts ask the resolver. */
+  readonly resolvers?: readonly { readonly interfaceName: string; readonly address: string }[];
+};
+
+export const policyRulesOf = ({ policy, dns, underlay }: DesiredState): PolicyRules | undefined =>
+  dns?.controls === undefined
+    ? policy
+    : {
+        ...(policy ?? { sets: [], limits: [] }),
+        controls: dns.controls,
+        resolvers: underlay.lans
+          .filter(({ vlan }) => vlan === 0)
+          .flatMap(({ interfaceName, addresses }) =>
+            ([4, 6] as const).flatMap((family) => {
+              const own = addresses.find((one) => familyOf(one) === family);
+              return own === undefined ? [] : [{ interfaceName, address: addressOf(own) }];
+            }),
+          ),
+      };
+
+/** Sets of the controls that lead connections; the resolver fills them. */
+export const learnedSets = ({ controls = [] }: Partial<PolicyRules> = {}): string[] => {
+  const leading = controls.filter(({ routes }) => routes);
+  if (leading.length === 0) return [];
+  return [otherAnswers, ...leading.map(({ id }) => id)].flatMap((id) =>
+    ([4, 6] as const).map((family) => learnedSetText(id, family)),
+  );
+};
+
+/** Hosts of a LAN that may leave by a WAN link: how their packets are matched, of one family or of both. */
+export interface Leaving {
+  readonly interfaceName: string;
+  readonly match: string;
+}
+
+const plainDns = "meta l4proto { tcp, udp } th dport 53";
+
+/**
+ * Hosts that ask a server which a WAN link leads to are answered by the device: else its names would be under no control.
+ * Who may not leave by a WAN link is answered nowhere else either.
+ */
+export const resolverChain = (
+  { resolvers = [] }: Partial<PolicyRules> = {},
+  wan: readonly string[],
+  leaving: readonly Leaving[],
+): string[] => {
+  const rules = leaving.flatMap(({ interfaceName, match }) =>
+    resolvers.flatMap((one) => {
+      const family = familyOf(one.address);
+      const isOther = match.includes(family === 4 ? "ip6 saddr" : "ip saddr");
+      if (one.interfaceName !== interfaceName || isOther) return [];
+      const to = `dnat ${family === 4 ? "ip" : "ip6"} to ${one.address}`;
+      return `${match}meta nfproto ipv${family} ${plainDns} fib daddr oifname ${set(wan)} ${to}`;
+    }),
+  );
+  if (rules.length === 0 || wan.length === 0) return [];
+  const hook = "type nat hook prerouting priority dstnat - 2; policy accept;";
+  return [chain("c_resolver", rules, hook)];
+};
+
+/** What was meant for a server outside is asked by the rules for what passes through: blocks, denials and the ACL. */
+export const resolverInput = (lans: readonly string[]): string[] => [
+  `iifname ${set(lans)} ct status dnat ${plainDns} jump c_evaluate`,
+];

@@ -1,0 +1,122 @@
+/** Queues that a state asks for, compared with those that are there. Pure. */
+import { circuitsAt, circuitsOn, spaceTreeOf, treesOf } from "@weft/contract/device/v1/shaping.ts";
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import { phases, type Step } from "#drivers/driver.ts";
+import { lineQueues, type Queues, type Redirect, treeDevices, treeQueues } from "./render.ts";
+
+/** Queues of a namespace; null is the main one. */
+export interface ShapedPlace {
+  readonly netns: string | null;
+  /** Trees on interfaces of their own. */
+  readonly trees: readonly Queues[];
+  readonly lines: readonly Queues[];
+  readonly redirects: readonly Redirect[];
+}
+
+/** Places with queues; none: nothing is shaped. */
+export type ShapingPart = readonly ShapedPlace[];
+
+/** What a state asks for: circuits end by the device's own clock. */
+export interface WantedShaping {
+  /** When something ends, ms since 1970. */
+  readonly ends: readonly number[];
+  readonly at: (now: number) => ShapingPart;
+}
+
+export interface ShapingFound {
+  /** What was set last, and the kernel's listing after it; null: not known. */
+  readonly loaded: { readonly part: string; readonly listing: string } | null;
+  /** The kernel's listing of what concerns the part now. */
+  readonly listing: string;
+  /** Something of ours is on the machine. */
+  readonly isThere: boolean;
+  /** Ms since 1970 on the device's clock. */
+  readonly now: number;
+}
+
+export interface ShapingStep extends Step {
+  readonly driver: "shaping";
+  readonly kind: "shape" | "end";
+}
+
+const to = (device: string, names: readonly string[], sparesTunnels = false): Redirect[] =>
+  [...new Set(names)].map((name) => ({ device: name, to: device, sparesTunnels }));
+
+const linksIn = ({ tunnels }: DesiredState, netns: string | null) =>
+  tunnels.flatMap((one) => (one.netns === netns ? one.links : []));
+
+const circuitsIn = (state: DesiredState, netns: string | null, now: number) =>
+  circuitsAt(circuitsOn(state.shaping, new Set(linksIn(state, netns).map(({ id }) => id))), now);
+
+const mainPlace = (state: DesiredState, isFair: boolean, now: number): ShapedPlace => {
+  const { shaping, policy, underlay, node } = state;
+  const { up, down } = treesOf(shaping, policy, circuitsIn(state, null, now));
+  const isSite = node.kind === "cpe";
+  const wan = underlay.lines.map(({ interfaceName }) => interfaceName);
+  const links = linksIn(state, null).map(({ interfaceName }) => interfaceName);
+  const lans = underlay.lans.flatMap((one) => (one.vlan === 0 ? [one.interfaceName] : []));
+  return {
+    netns: null,
+    trees: [
+      ...(up ? [treeQueues("up", up, isFair)] : []),
+      ...(down ? [treeQueues("down", down, isFair)] : []),
+    ],
+    lines: (shaping?.lines ?? []).flatMap(({ slot, up: rate }) =>
+      underlay.lines
+        .filter((line) => line.slot === slot)
+        .map(({ interfaceName }) => lineQueues(interfaceName, rate, isFair)),
+    ),
+    redirects: [
+      // What a POP sends is tunnels: they are what its rate is about.
+      ...(up ? to(treeDevices.up, wan, isSite) : []),
+      ...(up && isSite ? to(treeDevices.up, links) : []),
+      ...(down ? to(treeDevices.down, lans) : []),
+    ],
+  };
+};
+
+/** On a POP: only links by which circuits leave are redirected, for nothing else is in the tree. */
+const spacePlace = (
+  state: DesiredState,
+  netns: string,
+  isFair: boolean,
+  now: number,
+): ShapedPlace => {
+  const circuits = circuitsIn(state, netns, now);
+  const tree = spaceTreeOf(circuits);
+  const used = new Set(circuits.flatMap(({ links }) => links));
+  const names = linksIn(state, netns).flatMap((one) => (used.has(one.id) ? one.interfaceName : []));
+  return {
+    ...{ netns, lines: [], redirects: tree ? to(treeDevices.up, names) : [] },
+    trees: tree ? [treeQueues("up", tree, isFair)] : [],
+  };
+};
+
+const isUsed = ({ trees, lines }: ShapedPlace): boolean => trees.length + lines.length > 0;
+
+const nothing: WantedShaping = { ends: [], at: () => [] };
+
+/** @param isFair the kernel has fq_codel */
+export const pickShaping = (state: DesiredState | null, isFair: boolean): WantedShaping => {
+  if (state === null) return nothing;
+  const spaces = new Set(state.tunnels.flatMap(({ netns }) => netns ?? []));
+  return {
+    ends: (state.shaping?.circuits ?? []).flatMap(({ until }) => until ?? []),
+    at: (now) =>
+      [
+        mainPlace(state, isFair, now),
+        ...[...spaces].map((netns) => spacePlace(state, netns, isFair, now)),
+      ].filter(isUsed),
+  };
+};
+
+export const planShaping = (wanted: WantedShaping, found: ShapingFound): ShapingStep[] => {
+  const step = (kind: ShapingStep["kind"], summary: string): ShapingStep => ({
+    ...{ driver: "shaping", kind, phase: phases.shaping, summary },
+  });
+  const part = wanted.at(found.now);
+  if (part.length === 0) return found.isThere ? [step("end", "end the queues of the device")] : [];
+  const isSet =
+    found.loaded?.part === JSON.stringify(part) && found.loaded.listing === found.listing;
+  return isSet ? [] : [step("shape", "set rates and bandwidth tunnels")];
+};

@@ -1,0 +1,203 @@
+/**
+ * Queues of the device as commands of tc(8). What leaves by WAN links and links is redirected into one tree of
+ * classes (tc-htb(8)) on an `ifb`, and what goes to the LANs into another, so that a tunnel's rates span all of
+ * them; each WAN link has a small tree of its own behind that, for its rate. Nothing is shaped where it arrives:
+ * the firewall has given packets their class as priority before they leave. Pure.
+ */
+import { markMask } from "@weft/contract/device/v1/mark.ts";
+import {
+  circuitClass,
+  classId,
+  innerClass,
+  leafClass,
+  ownClass,
+  restClass,
+  type ShapedCircuit,
+  type ShapedDirection,
+  type ShapedTree,
+  smallBytes,
+  treeMajor,
+} from "@weft/contract/device/v1/shaping.ts";
+
+/** Interfaces whose only purpose is a queue (`ifb`). */
+export const treeDevices: Readonly<Record<ShapedDirection, string>> = { up: "wup", down: "wdn" };
+
+/** kbit/s of a tree without a rate: more than any device carries. */
+const unlimited = 100_000_000;
+/** Bytes of a tunnel around a packet: outer IPv4 or IPv6, UDP, WireGuard and its padding. */
+const tunnelBytes = 80;
+/** Share of a rate that the device's own packets are sure of, and that they may take. */
+const own = { least: 0.05, most: 0.5, atLeast: 32 } as const;
+/** Ms that a packet waits at most in a queue that is served at its maximum. */
+const maxWaitMs = 100;
+/** Bytes of the shortest queue, of a burst, and of one turn among classes: some full packets. */
+const minQueue = 30_000;
+const minBurst = 15_000;
+const quantum = 1_514;
+
+const bytesIn = (kbps: number, ms: number): number => Math.ceil((kbps * ms) / 8);
+
+interface Rates {
+  readonly rate: number;
+  readonly ceil: number;
+  /** Lower is served first with what no class is sure of. */
+  readonly prio: number;
+  readonly overhead?: number;
+}
+
+const htbClass = (device: string, parent: string, id: string, rates: Rates): string => {
+  const { rate, ceil, prio, overhead = 0 } = rates;
+  const burst = Math.max(minBurst, bytesIn(ceil, 10));
+  return [
+    `class replace dev ${device} parent ${parent} classid ${id} htb prio ${prio}`,
+    `rate ${rate}kbit ceil ${ceil}kbit burst ${burst} cburst ${burst} quantum ${quantum}`,
+    ...(overhead > 0 ? [`overhead ${overhead}`] : []),
+  ].join(" ");
+};
+
+/** @param isFair the kernel has fq_codel (RFC 8290) */
+const queue = (device: string, id: string, ceil: number, isFair: boolean): string => {
+  const bytes = Math.max(minQueue, bytesIn(ceil, maxWaitMs));
+  const handle = `${id.split(":")[1]}:`;
+  return `qdisc replace dev ${device} parent ${id} handle ${handle} ${isFair ? "fq_codel" : `bfifo limit ${bytes}`}`;
+};
+
+interface Class extends Rates {
+  readonly minor: number;
+  /** Of the class that it is in; absent: of the root. */
+  readonly inside?: number;
+  /** Others are in it, and packets wait in these. */
+  readonly isParent?: true;
+}
+
+const ownRates = (rate: number): Class => {
+  const least = Math.max(own.atLeast, Math.floor(rate * own.least));
+  const most = Math.max(least, Math.floor(rate * own.most));
+  return { minor: ownClass, rate: least, ceil: most, prio: 0 };
+};
+
+/** Of a circuit: one, or one with those of tunnels and of the rest in it. */
+const circuitClasses = (circuit: ShapedCircuit): Class[] => {
+  const { place, guaranteed, most, leaves } = circuit;
+  const minor = circuitClass(place);
+  const own: Class = { minor, rate: guaranteed, ceil: Math.max(guaranteed, most), prio: 1 };
+  if (leaves.length === 0) return [own];
+  const taken = leaves.reduce((sum, leaf) => sum + leaf.guaranteed, 0);
+  const rest = { rate: Math.max(1, guaranteed - taken), ceil: own.ceil };
+  return [
+    { ...own, isParent: true },
+    { ...rest, minor: innerClass(circuit, 0), inside: minor, prio: 1 },
+    ...leaves.map((leaf, at) => ({
+      ...{ minor: innerClass(circuit, at + 1), inside: minor, prio: 1 },
+      ...{ rate: leaf.guaranteed, ceil: Math.max(leaf.guaranteed, leaf.most) },
+    })),
+  ];
+};
+
+/** Classes below a root, from the first to the last. */
+const classes = ({ rate, leaves, circuits }: ShapedTree): Class[] => {
+  const root = rate ?? unlimited;
+  const asked = [...leaves, ...circuits].reduce((sum, { guaranteed }) => sum + guaranteed, 0);
+  const left = Math.max(Math.floor(root / 100), 8, Math.floor(root * (1 - own.least)) - asked);
+  return [
+    ownRates(root),
+    ...leaves.map(({ leaf, guaranteed, most }) => ({
+      ...{ minor: leafClass(leaf), rate: guaranteed, ceil: Math.max(guaranteed, most), prio: 1 },
+    })),
+    ...circuits.flatMap(circuitClasses),
+    { minor: restClass, rate: Math.min(root, left), ceil: root, prio: 1 },
+  ];
+};
+
+export interface Queues {
+  readonly device: string;
+  /** Of its root, "1:"; with what tc(8) makes it by. */
+  readonly handle: string;
+  readonly root: string;
+  /** Ids of its classes, parents first. */
+  readonly ids: readonly string[];
+  /** Lines of `tc -batch`, in their order. */
+  readonly batch: readonly string[];
+}
+
+/** A tree on an `ifb`. What has no class passes by: it goes neither to a WAN link nor came from one. */
+export const treeQueues = (
+  direction: ShapedDirection,
+  tree: ShapedTree,
+  isFair: boolean,
+): Queues => {
+  const device = treeDevices[direction];
+  const major = treeMajor[direction];
+  const handle = `${major}:`;
+  const root = tree.rate ?? unlimited;
+  const top = classId(major, 1);
+  const all = classes(tree).map((one) => ({ ...one, id: classId(major, one.minor) }));
+  return {
+    ...{ device, handle },
+    // The length of the direct queue is otherwise that of the device's, 32 packets.
+    root: `htb default 0 direct_qlen 1000`,
+    ids: [top, ...all.map(({ id }) => id)],
+    batch: [
+      htbClass(device, handle, top, { rate: root, ceil: root, prio: 0, overhead: tunnelBytes }),
+      ...all.flatMap((one) => [
+        htbClass(device, one.inside ? classId(major, one.inside) : top, one.id, one),
+        ...(one.isParent ? [] : [queue(device, one.id, one.ceil, isFair)]),
+      ]),
+    ],
+  };
+};
+
+/** Instructions of classic BPF as tc(8) takes them: opcode, jump if true, jump if false, value. */
+const bytecode = (...instructions: readonly string[]): string =>
+  `${instructions.length},${instructions.join(",")}`;
+const loadMark = "32 0 0 4294963220";
+const loadLength = "128 0 0 0";
+const [miss, hit] = ["6 0 0 0", "6 0 0 4294967295"];
+
+/** Packets that the device sends itself, and small ones of any. */
+const first = bytecode(
+  loadLength,
+  `37 0 3 ${smallBytes}`,
+  loadMark,
+  `69 1 0 ${markMask("control")}`,
+  miss,
+  hit,
+);
+/** All but packets of tunnels: what is inside them was shaped already. */
+const inner = bytecode(loadMark, `84 0 0 ${markMask("outer")}`, "21 0 1 0", hit, miss);
+const any = bytecode(hit);
+
+/** Class of what is not sent before others; the number of the tree itself is taken. */
+const lineRest = 0x10;
+
+/** The tree of a WAN link with a rate. */
+export const lineQueues = (device: string, rate: number, isFair: boolean): Queues => {
+  const major = treeMajor.line;
+  const [handle, top] = [`${major}:`, classId(major, 1)];
+  const [small, rest] = [classId(major, ownClass), classId(major, lineRest)];
+  const ofOwn = ownRates(rate);
+  return {
+    ...{ device, handle },
+    root: `htb default ${lineRest.toString(16)}`,
+    ids: [top, small, rest],
+    batch: [
+      htbClass(device, handle, top, { rate, ceil: rate, prio: 0 }),
+      htbClass(device, top, small, ofOwn),
+      queue(device, small, ofOwn.ceil, false),
+      htbClass(device, top, rest, { rate: Math.max(8, rate - ofOwn.rate), ceil: rate, prio: 1 }),
+      queue(device, rest, rate, isFair),
+      `filter replace dev ${device} parent ${handle} protocol all prio 1 handle 1 bpf bytecode "${first}" classid ${small}`,
+    ],
+  };
+};
+
+/** Where packets leave, and the tree that they pass before. */
+export interface Redirect {
+  readonly device: string;
+  readonly to: string;
+  /** Packets of tunnels pass by. */
+  readonly sparesTunnels: boolean;
+}
+
+export const redirectLine = ({ device, to, sparesTunnels }: Redirect): string =>
+  `filter replace dev ${device} egress protocol all prio 1 handle 1 bpf bytecode "${sparesTunnels ? inner : any}" action mirred egress redirect dev ${to}`;

@@ -1,0 +1,46 @@
+/** What is set of the network cards of a device: which are off, and their MTU. Pure. */
+import type { UnderlaySection } from "@weft/contract/device/v1/state.ts";
+
+type Card = NonNullable<UnderlaySection["cards"]>[number];
+
+/** Below it an interface has no IPv6 (RFC 8200 section 5): the kernel takes all of it away. */
+const minIpv6Mtu = 1_280;
+
+export const carriesNoIpv6 = ({ mtu }: Pick<Card, "mtu">): boolean =>
+  mtu !== null && mtu < minIpv6Mtu;
+
+export const offCards = (cards: readonly Card[]): string[] =>
+  cards.flatMap(({ interfaceName, off }) => (off ? [interfaceName] : []));
+
+/** Interfaces without settings of IPv6. */
+export const withoutIpv6 = (cards: readonly Card[]): string[] =>
+  cards.filter(carriesNoIpv6).map(({ interfaceName }) => interfaceName);
+
+export interface MtuChange {
+  readonly interfaceName: string;
+  readonly mtu: number;
+  /** What it had before the first change; null: it has that again, and nothing is remembered. */
+  readonly before: number | null;
+}
+
+/**
+ * @param found MTU of each interface
+ * @param before MTU that cards had before theirs was first set
+ */
+export const mtuChanges = (
+  cards: readonly Card[],
+  found: Readonly<Record<string, { readonly mtu: number }>>,
+  before: Readonly<Record<string, number>>,
+): MtuChange[] => {
+  const wanted = cards.flatMap(({ interfaceName, mtu }) => {
+    const there = found[interfaceName];
+    return mtu === null || there === undefined || there.mtu === mtu
+      ? []
+      : [{ interfaceName, mtu, before: before[interfaceName] ?? there.mtu }];
+  });
+  const kept = new Set(cards.flatMap((one) => (one.mtu === null ? [] : [one.interfaceName])));
+  const restored = Object.entries(before)
+    .filter(([name]) => !kept.has(name) && found[name] !== undefined)
+    .map(([interfaceName, mtu]) => ({ interfaceName, mtu, before: null }));
+  return [...wanted, ...restored];
+};

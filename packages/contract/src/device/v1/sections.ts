@@ -1,0 +1,168 @@
+/** How a desired state is divided into sections, and made of them again (design section 3.3). */
+import { aclPart } from "#contract/device/v1/acl.ts";
+import { inBuckets, inChunks } from "#contract/device/v1/buckets.ts";
+import {
+  type ClientPeerState,
+  type ClientSection,
+  clientSection,
+} from "#contract/device/v1/client.ts";
+import { type SegmentSection, segmentSection } from "#contract/device/v1/segments.ts";
+import {
+  type DesiredState,
+  type FirewallSection,
+  firewallSection,
+  nodeSection,
+  type OptionalSection,
+  optionalSections,
+  type RoutingSection,
+  routingSection,
+  type SectionKind,
+  type SpaceSection,
+  sectionSchemas,
+  spaceSection,
+  staticSection,
+  type TunnelSection,
+  tunnelSection,
+  underlaySection,
+} from "#contract/device/v1/state.ts";
+
+/** What follows the kind in the name of a section: nothing, the space, or the space and the bucket. */
+const once = /^$/;
+const ofSpace = /^\.\d+$/;
+const suffixes: Record<Exclude<SectionKind, OptionalSection>, RegExp> = {
+  ...{ node: once, underlay: once, static: once, firewall: /^(\.\d+)?$/ },
+  ...{ tunnel: /^\.\d+\.\d+$/, routing: ofSpace, client: /^\.\d+(\.\d+)?$/, space: ofSpace },
+  segment: ofSpace,
+};
+
+const isKind = (name: string): name is SectionKind => Object.hasOwn(sectionSchemas, name);
+
+const isOptional = (kind: SectionKind): kind is OptionalSection =>
+  optionalSections.some((one) => one === kind);
+
+/** The driver a section belongs to; null for a name this version does not know. */
+export const sectionKind = (name: string): SectionKind | null => {
+  const [kind = ""] = name.split(".", 1);
+  if (!isKind(kind)) return null;
+  const suffix = isOptional(kind) ? once : suffixes[kind];
+  return suffix.test(name.slice(kind.length)) ? kind : null;
+};
+
+const optionalFrom = (sections: ReadonlyMap<string, unknown>) =>
+  Object.fromEntries(
+    optionalSections
+      .filter((name) => sections.has(name))
+      .map((name) => [name, sectionSchemas[name].parse(sections.get(name))]),
+  ) as Pick<DesiredState, OptionalSection>;
+
+/** Links of a space, and accounts that enter it, are spread over this many sections each at most. */
+export const linkBuckets = 64;
+export const clientBuckets = 64;
+
+/** How a state is divided; its content is the same. */
+export interface SectionFormat {
+  /** Accounts in buckets (`client.<space>.<bucket>`), for devices that read these. */
+  readonly bucketsClients?: boolean;
+  /** Rules of the ACL in chunks (`firewall.<number>`), likewise. */
+  readonly chunksAcl?: boolean;
+}
+
+/** A space without accounts is a section as well: the interface and its port are there. */
+const clientParts = (client: ClientSection): [name: string, content: ClientSection][] => {
+  const parts = inBuckets(client.peers, clientBuckets);
+  const all: [number, ClientPeerState[]][] = parts.length === 0 ? [[0, []]] : parts;
+  return all.map(([bucket, peers]) => [`client.${client.spaceId}.${bucket}`, { ...client, peers }]);
+};
+
+/** Names and contents of all sections of a state. */
+export const toSections = (
+  state: DesiredState,
+  { bucketsClients = false, chunksAcl = false }: SectionFormat = {},
+): Map<string, unknown> => {
+  const { acl = [], ...firewall } = state.firewall;
+  const sections = new Map<string, unknown>([
+    ["node", state.node],
+    ["underlay", state.underlay],
+    ["static", state.static],
+    ["firewall", chunksAcl ? firewall : state.firewall],
+  ]);
+  if (chunksAcl)
+    for (const [at, rules] of inChunks(acl).entries())
+      sections.set(`firewall.${at}`, { acl: rules });
+  for (const tunnel of state.tunnels) {
+    for (const [bucket, links] of inBuckets(tunnel.links, linkBuckets))
+      sections.set(`tunnel.${tunnel.spaceId}.${bucket}`, { ...tunnel, links });
+  }
+  for (const name of optionalSections) if (state[name]) sections.set(name, state[name]);
+  for (const routing of state.routings) sections.set(`routing.${routing.spaceId}`, routing);
+  for (const client of state.clients ?? []) {
+    if (!bucketsClients) sections.set(`client.${client.spaceId}`, client);
+    else for (const [name, part] of clientParts(client)) sections.set(name, part);
+  }
+  for (const space of state.spaces ?? []) sections.set(`space.${space.spaceId}`, space);
+  for (const one of state.segments ?? []) sections.set(`segment.${one.spaceId}`, one);
+  return sections;
+};
+
+/** The firewall with the rules of all its chunks; throws when one between two others is missing. */
+const firewallFrom = (
+  content: unknown,
+  sections: ReadonlyMap<string, unknown>,
+): FirewallSection => {
+  const firewall = firewallSection.parse(content);
+  const chunks = [...sections.keys()].filter((name) => name.startsWith("firewall."));
+  const rules = chunks.flatMap((_, at) => {
+    if (!sections.has(`firewall.${at}`)) throw new Error(`section firewall.${at} is missing`);
+    return aclPart.parse(sections.get(`firewall.${at}`)).acl;
+  });
+  return rules.length === 0 ? firewall : { ...firewall, acl: rules };
+};
+
+const inOrder = (client: ClientSection): ClientSection => ({
+  ...client,
+  peers: client.peers.toSorted((one, other) => one.id - other.id),
+});
+
+/**
+ * The state that sections make. Throws a zod error when a content breaks its schema, an Error when
+ * a section is missing or has an unknown name: nothing of such a document is applied.
+ */
+export const fromSections = (sections: ReadonlyMap<string, unknown>): DesiredState => {
+  const need = (name: "node" | "underlay" | "static" | "firewall") => {
+    if (!sections.has(name)) throw new Error(`section ${name} is missing`);
+    return sections.get(name);
+  };
+  const tunnels = new Map<number, TunnelSection>();
+  const routings: RoutingSection[] = [];
+  const clients = new Map<number, ClientSection>();
+  const spaces: SpaceSection[] = [];
+  const segments: SegmentSection[] = [];
+  for (const [name, content] of [...sections].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const kind = sectionKind(name);
+    if (kind === null) throw new Error(`unknown section ${name}`);
+    if (kind === "routing") routings.push(routingSection.parse(content));
+    if (kind === "client") {
+      const part = clientSection.parse(content);
+      const peers = [...(clients.get(part.spaceId)?.peers ?? []), ...part.peers];
+      clients.set(part.spaceId, { ...part, peers });
+    }
+    if (kind === "space") spaces.push(spaceSection.parse(content));
+    if (kind === "segment") segments.push(segmentSection.parse(content));
+    if (kind !== "tunnel") continue;
+    const part = tunnelSection.parse(content);
+    const links = [...(tunnels.get(part.spaceId)?.links ?? []), ...part.links];
+    tunnels.set(part.spaceId, { ...part, links: links.sort((a, b) => a.id - b.id) });
+  }
+  return {
+    node: nodeSection.parse(need("node")),
+    underlay: underlaySection.parse(need("underlay")),
+    static: staticSection.parse(need("static")),
+    firewall: firewallFrom(need("firewall"), sections),
+    tunnels: [...tunnels.values()],
+    routings,
+    ...optionalFrom(sections),
+    ...(clients.size > 0 && { clients: [...clients.values()].map(inOrder) }),
+    ...(spaces.length > 0 && { spaces }),
+    ...(segments.length > 0 && { segments }),
+  };
+};

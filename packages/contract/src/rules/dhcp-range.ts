@@ -1,0 +1,25 @@
+/** Addresses of a LAN that its DHCP server gives to hosts. */
+import { formatAddress, parsePrefix } from "#rules/address.ts";
+
+/** A site with more hosts at once in one network is rare; a flood of requests ends there. */
+const maxAddresses = 1_000n;
+
+/**
+ * The upper half of a network, where no range is set: servers and routers with addresses of their own are mostly in
+ * the lower one. Without the network's broadcast address, and of a network of four without the device itself.
+ * @param own IPv4 address with length
+ * @returns null: the network has no room for a host beside the device
+ */
+export const defaultRange = (own: string): { first: string; last: string } | null => {
+  const prefix = parsePrefix(own);
+  if (prefix?.family !== 4 || prefix.length > 30) return null;
+  const size = 1n << BigInt(32 - prefix.length);
+  const network = (prefix.address / size) * size;
+  const top = network + size - 2n;
+  const middle = network + size / 2n;
+  const isOnly = middle === top && prefix.address === top;
+  const first = isOnly ? top - 1n : middle;
+  const full = first + maxAddresses - 1n;
+  const last = isOnly ? first : full < top ? full : top;
+  return { first: formatAddress(4, first), last: formatAddress(4, last) };
+};
