@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { acceptanceLists, evaluate } from "./acceptance-lists.ts";
 import { inRoot, readJson } from "./repository.ts";
-import type { TestResult, TestState } from "./test-results.ts";
+import type { TestResult, TestState } from "./test-reporter.ts";
 
 const result = (title: string, state: TestState = "passed"): TestResult => ({
   id: `some.test.ts > ${title}`,

@@ -1,4 +1,4 @@
-import type { TestResult } from "./test-results.ts";
+import type { TestResult } from "./test-reporter.ts";
 
 /** One list of the specification, as ids in the form in which titles of tests name them. */
 export interface AcceptanceList {

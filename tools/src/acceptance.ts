@@ -1,12 +1,14 @@
-// npm run acceptance: which ids of the specification's lists the last `npm test` proved.
+// npm run acceptance: which ids of the specification's lists the last `npm test` proved,
+// and the groups of `npm run test:full` whose results are there.
 // `npm run acceptance -- foundation endpoints` looks at those lists only.
 import "./assert-node.ts";
 import { existsSync } from "node:fs";
 import { acceptanceLists, evaluate } from "./acceptance-lists.ts";
 import { inRoot, readJson } from "./repository.ts";
-import type { TestResult } from "./test-results.ts";
+import type { TestResult } from "./test-reporter.ts";
 
 const resultsFile = "build/test-results.json";
+const fullFile = "build/full-results.json";
 
 interface Run {
   readonly complete: boolean;
@@ -28,8 +30,13 @@ if (!existsSync(inRoot(resultsFile))) {
 }
 
 const { complete, stages, results } = readJson<Run>(resultsFile);
+interface Groups {
+  readonly groups: Readonly<Record<string, { readonly results: readonly TestResult[] }>>;
+}
+const full = existsSync(inRoot(fullFile)) ? readJson<Groups>(fullFile).groups : {};
+const all = [...results, ...Object.values(full).flatMap((group) => group.results)];
 const selected = lists.filter(({ name }) => asked.length === 0 || asked.includes(name));
-const evaluated = evaluate(selected, results);
+const evaluated = evaluate(selected, all);
 for (const { proofs } of evaluated) {
   for (const { id, test } of proofs) {
     console.log(test === null ? `missing  ${id}` : `pass     ${id}  ${test}`);

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { typesOf } from "./check-steps.ts";
 import { inRoot, root, workspaces } from "./repository.ts";
 import { runCommand } from "./run-command.ts";
-import { reportVariable } from "./test-projects.ts";
+import { reportVariable } from "./test-reporter.ts";
 
 const maxFiles = 9;
 const maxPrograms = 3;

@@ -1,7 +1,7 @@
 import { duration } from "./duration.ts";
 import { bin, workspaces } from "./repository.ts";
 import { isEnding, runCommand } from "./run-command.ts";
-import type { TestResult } from "./test-results.ts";
+import type { TestResult } from "./test-reporter.ts";
 
 interface CheckStep {
   name: string;

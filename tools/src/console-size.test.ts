@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { filesOf, judgeSizes, type Manifest, sizesOf } from "./console-size.ts";
+import { evaluateSizes, filesOf, type Manifest, sizesOf } from "./console-size.ts";
 
 const manifest: Manifest = {
   "index.html": { file: "index.js", imports: ["_react"], css: ["index.css"] },
@@ -58,7 +58,7 @@ test("a view counts with what the first list did not bring", () => {
 });
 
 test("what is too heavy or too much fails with both numbers", () => {
-  const failed = judgeSizes(sizes, { ...within, view: 2_700 }).filter(
+  const failed = evaluateSizes(sizes, { ...within, view: 2_700 }).filter(
     ({ state }) => state === "failed",
   );
   expect(failed).toMatchObject([
@@ -68,15 +68,17 @@ test("what is too heavy or too much fails with both numbers", () => {
     },
   ]);
   const named = { shell: { brotli: 1, requests: 1, why: "" } };
-  expect(judgeSizes(sizes, { ...within, named }).find(({ id }) => id.endsWith(" shell"))).toEqual(
+  expect(
+    evaluateSizes(sizes, { ...within, named }).find(({ id }) => id.endsWith(" shell")),
+  ).toEqual(
     expect.objectContaining({ message: expect.stringMatching(/Brotli.*; 7 files, at most 1$/) }),
   );
 });
 
 test("within the budget nothing fails, and a limit that nothing needs does", () => {
-  expect(judgeSizes(sizes, within).filter(({ state }) => state === "failed")).toEqual([]);
+  expect(evaluateSizes(sizes, within).filter(({ state }) => state === "failed")).toEqual([]);
   const named = { gone: { brotli: 1, why: "" } };
-  expect(judgeSizes(sizes, { ...within, named }).at(-1)).toMatchObject({
+  expect(evaluateSizes(sizes, { ...within, named }).at(-1)).toMatchObject({
     id: "build > size > gone",
     state: "failed",
   });

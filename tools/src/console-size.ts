@@ -4,7 +4,7 @@ import path from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { consoleFolder, ensureConsoleBuilt } from "./console-build.ts";
 import { type Budget, budget } from "./size-budget.ts";
-import type { TestResult } from "./test-results.ts";
+import type { TestResult } from "./test-reporter.ts";
 
 /** One chunk of Vite's manifest (https://vite.dev/guide/backend-integration). */
 interface Chunk {
@@ -111,7 +111,7 @@ export function limitOf(name: string, { named, view, file }: Budget): number {
 }
 
 /** A result for each thing that is measured; a limit that nothing needs any more fails as well. */
-export function judgeSizes(sizes: Readonly<Record<string, Size>>, kept: Budget): TestResult[] {
+export function evaluateSizes(sizes: Readonly<Record<string, Size>>, kept: Budget): TestResult[] {
   const results = Object.entries(sizes).map(([name, size]): TestResult => {
     const limit = limitOf(name, kept);
     const most = kept.named[name]?.requests;
@@ -135,8 +135,8 @@ const readManifest = (): Manifest =>
   JSON.parse(readFileSync(path.join(consoleFolder, ".vite/manifest.json"), "utf8")) as Manifest;
 
 /** Evaluates the console as it was built last. */
-export const judgeBuilt = (): TestResult[] =>
-  judgeSizes(sizesOf(readManifest(), measureBuilt), budget);
+export const evaluateBuilt = (): TestResult[] =>
+  evaluateSizes(sizesOf(readManifest(), measureBuilt), budget);
 
 if (import.meta.main) {
   await ensureConsoleBuilt();

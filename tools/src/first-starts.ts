@@ -8,7 +8,7 @@ import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { inTerminal, leftOf, type Terminal } from "./in-terminal.ts";
 import { root } from "./repository.ts";
 import { isEnding, runCommand } from "./run-command.ts";
-import type { TestResult } from "./test-results.ts";
+import type { TestResult } from "./test-reporter.ts";
 
 /** What people have: each major version of Node with the npm that it brings. */
 const pairs = [

@@ -5,12 +5,6 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { inRoot, readJson, root } from "./repository.ts";
 
-const maxLines = 400;
-
-// File -> why it may be longer. Texts and migrations are exempt by name.
-const longByReason: Record<string, string> = {};
-const longByName = /(^|\/)(messages(\.ts$|\/)|migrations\/)/;
-
 const ownedByOthers = /^(packages\/contract\/spec\/|package-lock\.json$|LICENSE$)/;
 
 const machinePath = /(^|[^\w.$}])\/(home|Users|work|farm)\/[\w.-]/;
@@ -45,12 +39,6 @@ function places(pattern: RegExp): string[] {
 test("the list of files is not empty", () => {
   expect(files).toContain("package.json");
   expect(code.length).toBeGreaterThan(10);
-});
-
-test(`no source file is longer than ${maxLines} lines without a reason`, () => {
-  const lines = (file: string) => text(file).trimEnd().split("\n").length;
-  const long = code.filter((file) => !longByName.test(file) && lines(file) > maxLines);
-  expect(long).toEqual(Object.keys(longByReason));
 });
 
 // Past it, something in a kernel belongs to what is made of it (docs/architecture.md).

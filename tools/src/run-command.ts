@@ -1,5 +1,4 @@
-import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
-import { existsSync, writeFileSync } from "node:fs";
+import { type ChildProcess, spawn } from "node:child_process";
 import os from "node:os";
 import { performance } from "node:perf_hooks";
 import { root } from "./repository.ts";
@@ -10,10 +9,8 @@ export interface CommandOptions {
   env?: Record<string, string>;
   /** Keep what the command prints for `output` instead of passing it through. */
   capture?: boolean;
-  /** Pass it through, but not as a terminal: commands beside each other would draw over each other. */
-  plain?: boolean;
-  /** Lets everything else on the machine go first, whenever both have something to compute. */
-  yields?: boolean;
+  /** The command and all that it started are ended after this time. */
+  limitMs?: number;
 }
 
 export interface Outcome {
@@ -22,12 +19,27 @@ export interface Outcome {
   ms: number;
   /** Both streams in order of arrival; empty without `capture`. */
   output: string;
+  /** True if it was ended at its limit. */
+  isLate: boolean;
 }
 
 const running = new Set<ChildProcess>();
-// SIGHUP too: a command that yields has a session of its own, which a closed terminal does not reach.
+// SIGHUP too: a command has a process group of its own, which a closed terminal does not reach.
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 let ended: NodeJS.Signals | undefined;
+
+/** Time to stop servers, browsers and namespaces between SIGTERM and SIGKILL. */
+const graceMs = 30_000;
+
+/** Signals a command and what it started in its process group (kill(2)). */
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // The group has ended meanwhile.
+  }
+}
 
 // npm passes a signal to this process only. Passing it on lets every command end itself, instead of
 // leaving a test server or a browser behind.
@@ -54,23 +66,9 @@ export function isEnding(): boolean {
 }
 
 /**
- * Starts a command with a lower priority than the rest. nice(1) alone is not enough: where the kernel
- * groups tasks by session (autogroup, sched(7)), a nice value counts within its session only, and
- * every session gets the same share. The session has a nice value of its own there.
- */
-function spawnYielding(argv: readonly string[], options: SpawnOptions): ChildProcess {
-  const child = spawn("nice", ["-n", `${niceness}`, ...argv], { ...options, detached: true });
-  const group = `/proc/${child.pid}/autogroup`;
-  if (child.pid !== undefined && existsSync(group)) writeFileSync(group, `${niceness}`);
-  return child;
-}
-
-/** A tenth of the weight that a process has by default. */
-const niceness = 10;
-
-/**
  * Runs one command to its end; argv[0] is the program. Rejects only when it cannot be started.
- * It gets no stdin, so that nothing can wait for an answer.
+ * It gets no stdin, so that nothing can wait for an answer, and no terminal: commands in parallel would
+ * draw over each other.
  */
 export async function runCommand(
   argv: readonly [string, ...string[]],
@@ -78,31 +76,62 @@ export async function runCommand(
 ): Promise<Outcome> {
   const [program, ...args] = argv;
   const started = performance.now();
-  const output = options.capture || options.plain ? "pipe" : "inherit";
-  const how: SpawnOptions = {
+  const child = spawn(program, args, {
     cwd: options.cwd ?? root,
     env: { ...process.env, ...options.env },
-    stdio: ["ignore", output, output],
-  };
-  const child = options.yields ? spawnYielding(argv, how) : spawn(program, args, how);
+    stdio: ["ignore", "pipe", "pipe"],
+    // A group of its own, so that a limit also reaches what the command started.
+    detached: true,
+  });
   remember(child);
   const chunks: Buffer[] = [];
-  if (options.capture) {
-    child.stdout?.on("data", (chunk: Buffer) => chunks.push(chunk));
-    child.stderr?.on("data", (chunk: Buffer) => chunks.push(chunk));
-  } else {
-    child.stdout?.pipe(process.stdout, { end: false });
-    child.stderr?.pipe(process.stderr, { end: false });
+  for (const [from, to] of [
+    [child.stdout, process.stdout],
+    [child.stderr, process.stderr],
+  ] as const) {
+    if (options.capture) from.on("data", (chunk: Buffer) => chunks.push(chunk));
+    else from.pipe(to, { end: false });
+  }
+  let isLate = false;
+  const timers: NodeJS.Timeout[] = [];
+  if (options.limitMs !== undefined) {
+    const end = (): void => {
+      isLate = true;
+      child.kill("SIGTERM");
+      timers.push(setTimeout(() => signalGroup(child, "SIGKILL"), graceMs));
+    };
+    timers.push(setTimeout(end, options.limitMs));
   }
   try {
     const code = await new Promise<number>((resolve, reject) => {
       child.once("error", reject);
-      child.once("close", (exit, signal) => {
+      // Not "close": a program that the command left behind may hold its streams for ever.
+      child.once("exit", (exit, signal) => {
         resolve(exit ?? 128 + (signal ? os.constants.signals[signal] : 0));
       });
     });
-    return { code, ms: performance.now() - started, output: Buffer.concat(chunks).toString() };
+    await streamsEnded(child);
+    const output = Buffer.concat(chunks).toString();
+    return { code, ms: performance.now() - started, output, isLate };
   } finally {
+    for (const timer of timers) clearTimeout(timer);
+    // Whatever it left in its group would write on beside the next command.
+    signalGroup(child, "SIGKILL");
     forget(child);
   }
+}
+
+/** How long the last output of an ended command may take to arrive. */
+const outputMs = 5_000;
+
+/** Waits for the end of both streams, but not for those who inherited them and stay. */
+async function streamsEnded(child: ChildProcess): Promise<void> {
+  const streams = [child.stdout, child.stderr].filter((stream) => stream?.readableEnded === false);
+  const ends = streams.map((stream) => new Promise((resolve) => stream?.once("close", resolve)));
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise((resolve) => {
+    timer = setTimeout(resolve, outputMs);
+  });
+  await Promise.race([Promise.all(ends), late]);
+  clearTimeout(timer);
 }

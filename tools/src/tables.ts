@@ -7,6 +7,7 @@ import { allEndpoints } from "@weft/contract/all-endpoints.ts";
 import { parse } from "yaml";
 import { fieldPage } from "./field-table.ts";
 import { inRoot } from "./repository.ts";
+import { filesOf, type TestGroup, testGroups } from "./test-groups.ts";
 
 interface SettingRow {
   readonly name: string;
@@ -90,11 +91,36 @@ function operationsPage(): string {
   return between(page, "alerts", [...head, ...rows]);
 }
 
+const listed = (files: Readonly<Record<string, string>>): string[] =>
+  Object.entries(files).map(([file, why]) => `- \`${file}\`${why === "" ? "" : `: ${why}`}`);
+
+/** The groups of tests, and the files of those that are not whole folders. */
+function testingPage(): string {
+  const rowOf = (group: TestGroup): string =>
+    row(
+      `\`${group.name}\``,
+      group.stage === "full" ? "`npm run test:full`" : `\`npm test\`, stage ${group.stage}`,
+      group.sharing,
+      `${filesOf(group).length}`,
+      group.why,
+    );
+  const head = [
+    row("group", "run by", "files at once", "files", "what it holds"),
+    row("---", "---", "---", "---", "---"),
+  ];
+  const named = testGroups.flatMap(({ name, files }) =>
+    files === undefined ? [] : ["", `### ${name}`, "", ...listed(files)],
+  );
+  const page = fs.readFileSync(inRoot("docs/testing.md"), "utf8");
+  return between(page, "groups", [...head, ...testGroups.map(rowOf), ...named]);
+}
+
 const pages: Readonly<Record<string, string>> = {
   "docs/endpoints.md": endpointPage(),
   "docs/fields.md": fieldPage(),
   "docs/operations.md": operationsPage(),
   "docs/settings.md": await settingsPage(),
+  "docs/testing.md": testingPage(),
 };
 const checking = process.argv.includes("--check");
 for (const [file, text] of Object.entries(pages)) {

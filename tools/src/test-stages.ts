@@ -1,79 +1,45 @@
-import { existsSync, rmSync } from "node:fs";
+/** What a test run is made of: steps of the repository, and groups of test files that Vitest runs. */
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 import { pathToFileURL } from "node:url";
 import { runChecks } from "./check-steps.ts";
 import { ensureConsoleBuilt } from "./console-build.ts";
-import { judgeBuilt } from "./console-size.ts";
-import { bin, inRoot, readJson } from "./repository.ts";
-import { runCommand } from "./run-command.ts";
-import type { FileRecord } from "./test-file-reporter.ts";
-import { isOf, reportVariable, testProjects, type VitestStage } from "./test-projects.ts";
-import { failure, fromVitest, type TestResult, type VitestReport } from "./test-results.ts";
-import type { FileTime } from "./test-times.ts";
+import { evaluateBuilt } from "./console-size.ts";
+import { bin, inRoot } from "./repository.ts";
+import { isEnding, runCommand } from "./run-command.ts";
+import { filesOf, type TestGroup } from "./test-groups.ts";
+import { type ReportLine, reportVariable, type TestResult } from "./test-reporter.ts";
 
-/** What a stage found, and what each of its test files took. */
+/** What Vitest reported of one test file. */
+export interface FileOutcome {
+  readonly file: string;
+  readonly ms: number;
+  readonly results: readonly TestResult[];
+}
+
 export interface StageOutcome {
-  readonly results: TestResult[];
-  readonly times?: readonly FileTime[];
+  /** Results of steps that are no test file. */
+  readonly steps: readonly TestResult[];
+  readonly files: readonly FileOutcome[];
 }
 
 export interface Stage {
   readonly name: string;
-  /** True where programs of the system are used (tunnels, routing, a browser). */
-  readonly needsSystem: boolean;
-  /** Names of the stages that end before this one starts. */
-  readonly after: readonly string[];
-  run(): Promise<StageOutcome>;
+  /** When it is ended, in minutes, whatever it waits for. */
+  readonly limitMinutes: number;
+  /** True: an infrastructure step. A failure is tried again once, and what follows needs it. */
+  readonly isRequired?: boolean;
+  run(limitMs: number): Promise<StageOutcome>;
+  /** Runs some of its files again; undefined: it has no files. */
+  rerun?(files: readonly string[], limitMs: number): Promise<StageOutcome>;
 }
 
-const vitest = (name: VitestStage, after: readonly string[], yields = true): Stage => ({
-  name,
-  needsSystem: true,
-  after,
-  run: () => runVitest(name, yields),
-});
-
-/**
- * The stages of `npm test`. A lab starts thousands of programs and measures what a user waits for: nothing runs beside
- * it. On a machine where starting a program is expensive, unit tests beside it cost packets and deadlines although
- * they yield. Journeys in a browser come last, when all cores are theirs.
- */
-export const stages: readonly Stage[] = [
-  {
-    name: "check",
-    needsSystem: false,
-    after: [],
-    run: async () => ({ results: await runChecks() }),
-  },
-  {
-    name: "build",
-    needsSystem: false,
-    after: ["check"],
-    run: async () => ({ results: await runBuild() }),
-  },
-  vitest("lab", ["build"], false),
-  vitest("unit", ["check", "lab"]),
-  { name: "demonstration", needsSystem: false, after: ["lab"], run: prepareDemonstration },
-  vitest("e2e", ["unit", "demonstration"]),
-  vitest("shared", ["unit", "demonstration"]),
-];
-
-/** Runs each of these stages once those of them that it comes after have ended. */
-export async function runStages<T extends Pick<Stage, "name" | "after">>(
-  selected: readonly T[],
-  run: (stage: T) => Promise<void>,
-): Promise<void> {
-  const runs = new Map<string, Promise<void>>();
-  for (const stage of selected) {
-    // A stage is listed behind those that it comes after; undefined: that one was not selected.
-    const before = stage.after.map((name) => runs.get(name));
-    runs.set(
-      stage.name,
-      Promise.all(before).then(() => run(stage)),
-    );
-  }
-  await Promise.all(runs.values());
+/** A failed result for something that is no test: a step, a crashed runner, a limit. */
+export function failure(id: string, message: string): TestResult {
+  return { id, title: id, state: "failed", ms: 0, message };
 }
+
+const ofSteps = (steps: readonly TestResult[]): StageOutcome => ({ steps, files: [] });
 
 interface Requirements {
   readonly campaignRequirements: Readonly<Record<string, readonly unknown[]>>;
@@ -97,60 +63,144 @@ export async function installRequirements(campaign?: string): Promise<TestResult
   return process.env.CI ? reasons.map((reason) => failure("system > packages", reason)) : [];
 }
 
-async function runBuild(): Promise<TestResult[]> {
-  const started = performance.now();
-  console.log((await ensureConsoleBuilt()) ? "console built" : "console up to date");
-  const ms = Math.round(performance.now() - started);
-  const built: TestResult = { id: "build > console", title: "console", state: "passed", ms };
-  return [built, ...judgeBuilt()];
-}
+export const systemStage: Stage = {
+  name: "system",
+  limitMinutes: 8,
+  isRequired: true,
+  run: async () => ofSteps(await installRequirements()),
+};
+
+export const checkStage: Stage = {
+  name: "check",
+  limitMinutes: 5,
+  run: async () => ofSteps(await runChecks()),
+};
+
+export const buildStage: Stage = {
+  name: "build",
+  limitMinutes: 4,
+  isRequired: true,
+  async run() {
+    const started = performance.now();
+    console.log((await ensureConsoleBuilt()) ? "console built" : "console up to date");
+    const ms = Math.round(performance.now() - started);
+    const built: TestResult = { id: "build > console", title: "console", state: "passed", ms };
+    return ofSteps([built, ...evaluateBuilt()]);
+  },
+};
 
 /** Where a prepared demonstration is; unset until there is one. Read by e2e/src/prepared.ts. */
 const demonstrationVariable = "WEFT_TEST_DEMONSTRATION";
 
 /**
  * Starts the demonstration once, until its rows have a past and its devices run their states. Browser
- * tests begin with copies of it: nine first starts took four minutes of computing.
+ * tests begin with copies of it: a first start each would take longer than most of them.
  */
-async function prepareDemonstration(): Promise<StageOutcome> {
-  const folder = inRoot("build/demonstration");
-  const argv = [process.execPath, inRoot("e2e/src/prepare.ts"), folder] as const;
-  const { code, ms } = await runCommand(argv, { yields: true });
-  const id = "demonstration > prepared";
-  if (code !== 0) return { results: [failure(id, `ended with code ${code}: see above`)] };
-  process.env[demonstrationVariable] = folder;
-  return { results: [{ id, title: "prepared", state: "passed", ms: Math.round(ms) }] };
+export const demonstrationStage: Stage = {
+  name: "demonstration",
+  limitMinutes: 6,
+  isRequired: true,
+  async run(limitMs) {
+    const folder = inRoot("build/demonstration");
+    const argv = [process.execPath, inRoot("e2e/src/prepare.ts"), folder] as const;
+    const { code, ms, isLate } = await runCommand(argv, { limitMs });
+    const id = "demonstration > prepared";
+    if (code !== 0) {
+      const reason = isLate ? "was not ready within its limit" : `ended with code ${code}`;
+      return ofSteps([failure(id, `${reason}: see above`)]);
+    }
+    process.env[demonstrationVariable] = folder;
+    return ofSteps([{ id, title: "prepared", state: "passed", ms: Math.round(ms) }]);
+  },
+};
+
+export function vitestStage(
+  name: string,
+  groups: readonly TestGroup[],
+  limitMinutes: number,
+): Stage {
+  return {
+    name,
+    limitMinutes,
+    run: (limitMs) => runVitest(name, groups, [], limitMs),
+    rerun: (files, limitMs) => runVitest(name, groups, files, limitMs),
+  };
+}
+
+/** @param files what of the groups runs; empty: all */
+async function runVitest(
+  stage: string,
+  groups: readonly TestGroup[],
+  files: readonly string[],
+  limitMs: number,
+): Promise<StageOutcome> {
+  const report = inRoot(`build/vitest-${stage}.jsonl`);
+  rmSync(report, { force: true });
+  const named = groups.map(({ name }) => `--project=${name}`);
+  const { code, isLate } = await runCommand([bin("vitest"), "run", ...named, ...files], {
+    env: { [reportVariable]: report },
+    limitMs,
+  });
+  const lines = existsSync(report)
+    ? readFileSync(report, "utf8")
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => JSON.parse(line) as ReportLine)
+    : [];
+  const outcome = fromReport(stage, lines);
+  if (isEnding()) return outcome;
+  const expected = files.length > 0 ? files : groups.flatMap(filesOf);
+  const reason = isLate ? `its limit of ${Math.round(limitMs / 60_000)} min` : `code ${code}`;
+  const complete = withUnfinished(outcome, lines, expected, reason);
+  if (code === 0 || resultsOf(complete).some(isFailed)) return complete;
+  const crashed = failure(`${stage} > (runner)`, `vitest ended with code ${code}: see above`);
+  return { ...complete, steps: [...complete.steps, crashed] };
+}
+
+/** All results of an outcome. */
+export const resultsOf = ({ steps, files }: StageOutcome): TestResult[] => [
+  ...steps,
+  ...files.flatMap(({ results }) => results),
+];
+
+export const isFailed = ({ state }: TestResult): boolean => state !== "passed";
+
+/** The outcome of what a report says has ended. */
+export function fromReport(stage: string, lines: readonly ReportLine[]): StageOutcome {
+  const files = lines
+    .filter((line) => line.event === "file ended")
+    .map(({ file, ms, results }) => ({ file, ms, results }));
+  const steps = lines
+    .filter((line) => line.event === "error")
+    .map(({ message }, at) => failure(`${stage} > (error ${at + 1} outside of files)`, message));
+  return { steps, files };
 }
 
 /**
- * Runs the Vitest projects of one stage; every project must have run at least one test.
- * @param yields gives way to what runs beside it.
+ * Adds a failure for each expected file that has not ended, with the test that it was in.
+ * @param reason by which the run ended
  */
-async function runVitest(stage: VitestStage, yields: boolean): Promise<StageOutcome> {
-  const projects = testProjects.filter((project) => project.stage === stage);
-  const report = `build/vitest-${stage}`;
-  const [reportFile, recordsFile] = [`${report}.json`, `${report}-files.json`];
-  for (const file of [reportFile, recordsFile]) rmSync(inRoot(file), { force: true });
-  const named = projects.map(({ name }) => `--project=${name}`);
-  const argv = [bin("vitest"), "run", ...named] as const;
-  const { code } = await runCommand(argv, {
-    env: { [reportVariable]: inRoot(report) },
-    plain: true,
-    yields,
-  });
-  const records = existsSync(inRoot(recordsFile)) ? readJson<FileRecord[]>(recordsFile) : [];
-  const errors = Object.fromEntries(records.map((one) => [one.file, one.errors]));
-  const results = existsSync(inRoot(reportFile))
-    ? fromVitest(readJson<VitestReport>(reportFile), errors)
-    : [];
-  for (const project of projects) {
-    if (results.some(({ id }) => isOf(project, id.split(" > ")[0] ?? ""))) continue;
-    results.push(failure(`${stage} > ${project.name}`, "no test ran here"));
+export function withUnfinished(
+  { steps, files }: StageOutcome,
+  lines: readonly ReportLine[],
+  expected: readonly string[],
+  reason: string,
+): StageOutcome {
+  const inTest = new Map<string, string>();
+  for (const line of lines) {
+    if (line.event === "file started") inTest.set(line.file, "(file)");
+    if (line.event === "test started") inTest.set(line.file, line.title);
   }
-  // Errors outside of any test (an unhandled rejection, a global setup) show in the exit code only.
-  const isExplained = results.some(({ state }) => state === "failed");
-  if (code !== 0 && !isExplained) {
-    results.push(failure(`${stage} > (runner)`, `vitest ended with code ${code}: see above`));
-  }
-  return { results, times: records.map(({ file, ms }) => ({ file, ms })) };
+  const ended = new Set(files.map(({ file }) => file));
+  const unfinished = expected
+    .filter((file) => !ended.has(file))
+    .map((file): FileOutcome => {
+      const title = inTest.get(file);
+      const result =
+        title === undefined
+          ? failure(`${file} > (file)`, `did not begin: the run ended by ${reason}`)
+          : failure(`${file} > ${title}`, `was running when the run ended by ${reason}`);
+      return { file, ms: 0, results: [result] };
+    });
+  return { steps, files: [...files, ...unfinished] };
 }

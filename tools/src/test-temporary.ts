@@ -1,5 +1,14 @@
 /** Where tests put their files: in memory, where the machine has room for that. */
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+} from "node:fs";
+import os from "node:os";
 import path from "node:path";
 
 /** Where Linux keeps shared memory: a file system in memory that everyone may write to. */
@@ -74,4 +83,19 @@ export function useMemoryForFiles(): string | null {
   const folder = folderInMemory({ folder: sharedMemory, available, mounts });
   if (folder !== null) process.env.TMPDIR = folder;
   return folder;
+}
+
+/**
+ * The same for a run that has to know which programs are its own: where there is no room in memory, or a folder was
+ * named, it gets one of its own on that disk.
+ * @returns the folder, which is this process's TMPDIR
+ */
+export function useOwnTemporary(): string {
+  const inMemory = useMemoryForFiles();
+  if (inMemory !== null) return inMemory;
+  const own = mkdtempSync(path.join(os.tmpdir(), prefix));
+  chmodSync(own, 0o711);
+  process.once("exit", () => rmSync(own, { recursive: true, force: true }));
+  process.env.TMPDIR = own;
+  return own;
 }
