@@ -253,7 +253,6 @@ export const firstCommandLines: readonly FirstCommand[] = [
   { line: "npm run sim", sign: /\d+ seeds, / },
   { line: "npm run check", sign: /^ok /m },
   { line: "npm run format", code: 0 },
-  { line: "npm run layers", code: 0 },
   { line: "npm run tables", code: 0 },
   { line: "npm run build:edge", code: 0 },
   { line: "npm run build", code: 0 },
@@ -270,7 +269,7 @@ export const firstCommandLines: readonly FirstCommand[] = [
   { line: "npm run backup", sign: /Usage: npm run backup -- FILE/, code: 1 },
   { line: "npm run restore", sign: /Usage: npm run backup -- FILE, or npm run restore/, code: 1 },
   { line: "npm run pictures", code: 0 },
-  { line: "npm test -- none", sign: /no stage none; there are check, build/, code: 2 },
+  { line: "npm test -- none", sign: /no none; there are system, check, build/, code: 2 },
 ];
 
 /** The console itself answers, not a refusal in JSON beside a controller that says it is ready. */
