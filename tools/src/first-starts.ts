@@ -16,8 +16,6 @@ const pairs = [
   ["22", "10.9"],
   ["24", "11"],
 ] as const;
-/** What does not depend on the version is checked with this one only. */
-const newest = "24";
 
 /** Packages are installed and the console is built in it; the limit only ends what hangs. */
 const patience = 1_200_000;
@@ -103,33 +101,6 @@ export function refuseUnreadable(text: string): void {
   }
 }
 
-/** Private memory in MB that the demonstration's programs come down to once its rows are made. */
-const memoryLimit = 360;
-/** They return memory in a minute in which they have little to do. */
-const memoryMs = 300_000;
-
-/** @returns private memory of a process in MB, as the kernel reports it (proc_pid_smaps(5)) */
-function privateMemory(pid: number): number {
-  const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
-  return Number(/^Pss_Anon:\s+(\d+) kB/m.exec(rollup)?.[1]) / 1_024;
-}
-
-/** Controller, metrics store and simulated fleet; backends of PostgreSQL come and go. */
-async function returnsMemory(folder: string): Promise<void> {
-  const deadline = performance.now() + memoryMs;
-  for (;;) {
-    const programs = leftOf(folder).filter(({ line }) => /\.ts\b/.test(line));
-    const used = programs.map(({ pid, line }) => ({ line, mb: Math.round(privateMemory(pid)) }));
-    const sum = used.reduce((all, { mb }) => all + mb, 0);
-    if (used.length === 3 && sum <= memoryLimit) return;
-    if (performance.now() > deadline) {
-      const rows = used.map(({ line, mb }) => `${mb} MB ${line}`).join("; ");
-      throw new Error(`${sum} MB in ${used.length} programs, ${memoryLimit} in 3 allowed: ${rows}`);
-    }
-    await sleep(2_000);
-  }
-}
-
 /** Logs in with what the start printed, and asks for sites. */
 async function provesItself(terminal: Terminal): Promise<void> {
   const url = await terminal.says(/Weft: (http:\/\/\S+)/, patience);
@@ -181,7 +152,6 @@ export async function firstStarts(): Promise<TestResult[]> {
       const terminal = inTerminal("npm start", clone, environment(folder, bins));
       try {
         await provesItself(terminal);
-        if (node === newest) await returnsMemory(folder);
         await endsInOrder(terminal, folder);
       } finally {
         terminal.kill();

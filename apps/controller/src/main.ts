@@ -3,7 +3,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { demonstrationFolder, isCutShort } from "#demonstration/folder.ts";
-import { returnMemoryWhenIdle } from "#metrics-store/idle-memory.ts";
 import { languageOf } from "#start/language.ts";
 import { banner, openStartLog, type StartLog } from "#start/log.ts";
 import { startProgram } from "#start/program.ts";
@@ -45,7 +44,6 @@ try {
   if (controller) {
     const { url, madePassword: password } = controller;
     started();
-    returnMemoryWhenIdle();
     // The password is available here only: the database stores a hash, and the log never contains it.
     const isPasswordSet = settings.adminPassword !== undefined;
     console.log(banner({ url, password, isPasswordSet, logFile: file, isFilling, language }));

@@ -1,11 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, watch, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { tempFolder, until } from "../test/real-device.ts";
 import { cpeState } from "../test/states.ts";
 import { systemClock, systemRandom } from "./clock.ts";
 import { serveStatus } from "./control.ts";
-import { giveBackSettings, setKernelSetting } from "./drivers/underlay/kernel-settings.ts";
 import { leave } from "./leave.ts";
 import { type SimulatedMachine, simulatedMachine } from "./simulate/machine.ts";
 import { planAll, runAll } from "./state/machine-run.ts";
@@ -81,20 +80,4 @@ test("while an edge runs, nothing is changed", async () => {
   await expect(leave(options)).rejects.toThrow(/another edge runs/);
   expect(applied(machine)).toBeGreaterThan(3);
   expect(readdirSync(data)).toContain("identity.json");
-});
-
-test("a kernel setting is restored to its value before the first change, not before the last", async () => {
-  const { folder, remove } = tempFolder();
-  ends.push(remove);
-  const key = "ipv4/conf/lo/log_martians";
-  const read = () => readFileSync(`/proc/sys/net/${key}`, "utf8").trim();
-  const before = read();
-  const other = before === "0" ? "1" : "0";
-  ends.push(() => writeFileSync(`/proc/sys/net/${key}`, before));
-  await setKernelSetting({ dataDir: folder }, key, other);
-  await setKernelSetting({ dataDir: folder }, key, other);
-  expect(read()).toBe(other);
-  await giveBackSettings({ dataDir: folder });
-  expect(read()).toBe(before);
-  expect(readdirSync(folder)).toEqual([]);
 });

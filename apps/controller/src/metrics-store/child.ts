@@ -5,7 +5,6 @@
 import { createClient } from "@clickhouse/client";
 import type { Ask, Reply } from "./child-messages.ts";
 import { type Engine, engineOf } from "./engine.ts";
-import { returnMemoryWhenIdle } from "./idle-memory.ts";
 import { ReadPool } from "./read-pool.ts";
 
 /** Connections for reads, beside the one for inserts and tables. */
@@ -54,7 +53,6 @@ try {
     );
   });
   reply({ kind: "open" });
-  returnMemoryWhenIdle();
 } catch (error) {
   reply({ kind: "cannot", text: textOf(error) });
 }

@@ -3,7 +3,7 @@ import { formatAddress, networkOf, spanOf } from "@weft/contract/rules/address.t
 
 type Family = 4 | 6;
 
-interface Span {
+export interface Span {
   readonly family: Family;
   readonly first: bigint;
   readonly last: bigint;
@@ -21,17 +21,21 @@ const spansOf = (networks: readonly string[]): (Span & { readonly network: strin
     return span ? [{ ...span, network }] : [];
   });
 
-/** The networks without those that lie in another one, in order of their addresses. */
-export const outermost = (networks: readonly string[]): string[] => {
-  const kept: string[] = [];
+/** The spans without those that lie in another one, in order of their addresses. */
+export const outermostSpans = <One extends Span>(spans: readonly One[]): One[] => {
+  const kept: One[] = [];
   let end: Span | null = null;
-  for (const span of spansOf(networks).sort(inOrder)) {
+  for (const span of spans.toSorted(inOrder)) {
     if (end !== null && end.family === span.family && span.last <= end.last) continue;
     end = span;
-    kept.push(span.network);
+    kept.push(span);
   }
   return kept;
 };
+
+/** The networks without those that lie in another one, in order of their addresses. */
+export const outermost = (networks: readonly string[]): string[] =>
+  outermostSpans(spansOf(networks)).map(({ network }) => network);
 
 /**
  * Those of the networks, none of which lies in another, that one of the addresses is in; in order of

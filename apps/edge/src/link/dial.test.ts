@@ -7,6 +7,8 @@ import { cpeState } from "../../test/states.ts";
 import { type RunningServer, serve } from "../../test/tls-server.ts";
 import { type Channel, networkDial, toUrl } from "./dial.ts";
 
+/** Only ends what hangs. */
+const deadlineMs = 60_000;
 const ends: (() => Promise<unknown> | unknown)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
@@ -62,7 +64,7 @@ test("a call and a socket start from the given line", async () => {
   gateway.post = () => "{}";
   const server = await served(gateway, gateway.privateKey);
   const target = { address: server.address, keyHashes: [gateway.keyHash], source: "127.0.0.9" };
-  await networkDial.post(target, "/edge/v1/confirm", "{}", 2_000);
+  await networkDial.post(target, "/edge/v1/confirm", "{}", deadlineMs);
   const channel = await new Promise<Channel>((resolve, reject) => {
     const opened = networkDial.open(target, "/edge/v1", {
       open: () => resolve(opened),
@@ -76,7 +78,7 @@ test("a call and a socket start from the given line", async () => {
   expect(server.callers()).toEqual(["127.0.0.9", "127.0.0.9"]);
   // An address of another machine: refused by the kernel, before anything is sent.
   const foreign = { ...target, source: "192.0.2.1" };
-  await expect(networkDial.post(foreign, "/edge/v1/confirm", "{}", 2_000)).rejects.toThrow(
+  await expect(networkDial.post(foreign, "/edge/v1/confirm", "{}", deadlineMs)).rejects.toThrow(
     "EADDRNOTAVAIL",
   );
 });
@@ -90,7 +92,7 @@ test("a server with another key does not receive a single byte", async () => {
   };
   const server = await served(gateway, generateKeyPairSync("ed25519").privateKey);
   const target = { address: server.address, keyHashes: [gateway.keyHash], source: null };
-  const answer = networkDial.post(target, "/edge/v1/enrol", "{}", 2_000);
+  const answer = networkDial.post(target, "/edge/v1/enrol", "{}", deadlineMs);
   await expect(answer).rejects.toThrow("another key");
   const reason = await new Promise<string>((resolve) => {
     networkDial.open(target, "/edge/v1", {
@@ -109,7 +111,7 @@ test("a certificate of another kind of key is not accepted", async () => {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const server = await served(gateway, privateKey);
   const target = { address: server.address, keyHashes: [gateway.keyHash], source: null };
-  const answer = networkDial.post(target, "/edge/v1/enrol", "{}", 2_000);
+  const answer = networkDial.post(target, "/edge/v1/enrol", "{}", deadlineMs);
   await expect(answer).rejects.toThrow("another key");
 });
 
@@ -154,7 +156,7 @@ test("a response that is too large is aborted", async () => {
   gateway.post = () => "x".repeat(70_000);
   const server = await served(gateway);
   const target = { address: server.address, keyHashes: [gateway.keyHash], source: null };
-  const answer = networkDial.post(target, "/edge/v1/enrol", "{}", 2_000);
+  const answer = networkDial.post(target, "/edge/v1/enrol", "{}", deadlineMs);
   await expect(answer).rejects.toThrow("too large");
 });
 
