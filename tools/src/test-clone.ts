@@ -1,4 +1,4 @@
-// npm run test:clone: `.ci/run` on main in a fresh clone. After a success the file that
+// npm run test:clone: `.ci/run` on main in a fresh clone; `npm run test:clone -- NAME`: on a branch. After a success the file that
 // `git rev-parse --git-path tested-tree` names holds the hash of the tree that passed.
 import "./assert-node.ts";
 import { execFileSync } from "node:child_process";
@@ -14,12 +14,15 @@ const limitMs = 40 * 60_000;
 const git = (cwd: string, ...args: string[]): string =>
   execFileSync("git", args, { cwd, encoding: "utf8" }).trim();
 
+const branch = process.argv[2] ?? "main";
 const folder = mkdtempSync(path.join(os.tmpdir(), "weft-clone-"));
 const clone = path.join(folder, "weft");
 try {
-  git(root, "clone", "--quiet", "--branch", "main", root, clone);
+  git(root, "clone", "--quiet", "--branch", branch, root, clone);
   const tree = git(clone, "rev-parse", "HEAD^{tree}");
-  console.log(`test:clone: main is ${git(clone, "log", "-1", "--format=%h %s")}, tree ${tree}`);
+  console.log(
+    `test:clone: ${branch} is ${git(clone, "log", "-1", "--format=%h %s")}, tree ${tree}`,
+  );
   const { code, output } = await runCommand(["bash", ".ci/run"], {
     cwd: clone,
     capture: true,
