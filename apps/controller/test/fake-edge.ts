@@ -8,6 +8,7 @@ import {
   sign,
   verify,
 } from "node:crypto";
+import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
@@ -90,7 +91,7 @@ export class Line {
   /** The next message, which must have this type. */
   async next<Type extends FromController["type"]>(
     type: Type,
-    timeoutMs = 25_000,
+    timeoutMs = 60_000,
   ): Promise<MessageFromController<Type>> {
     const message = await this.#next(timeoutMs);
     if (message.type !== type) {
@@ -102,7 +103,7 @@ export class Line {
   /** The next message of this type, whatever comes before it. */
   async seek<Type extends FromController["type"]>(
     type: Type,
-    timeoutMs: number,
+    timeoutMs = 60_000,
   ): Promise<MessageFromController<Type>> {
     const end = performance.now() + timeoutMs;
     for (;;) {
@@ -111,9 +112,14 @@ export class Line {
     }
   }
 
-  /** Fails when something comes within this time. */
-  async quiet(ms: number): Promise<void> {
-    const message = await this.#next(ms).catch(() => null);
+  /**
+   * Resolves when the gateway has processed all that was sent here; fails when it sent a message meanwhile that
+   * was not read.
+   */
+  async nothingCame(): Promise<void> {
+    this.socket.ping();
+    await once(this.socket, "pong", { signal: AbortSignal.timeout(60_000) });
+    const [message] = this.#read;
     if (message) throw new Error(`wanted nothing, got ${JSON.stringify(message).slice(0, 300)}`);
   }
 
@@ -168,9 +174,18 @@ export class FakeEdge {
     this.serialNumber = serialNumber;
   }
 
+  /** The same device, as it calls another gateway. */
+  at(url: string): FakeEdge {
+    return this.#twin(url, this.#from);
+  }
+
   /** A device with a copy of this one's disk, at another address. */
   copy(from: string): FakeEdge {
-    const twin = new FakeEdge(this.url, this.serialNumber, this.#key, from);
+    return this.#twin(this.url, from);
+  }
+
+  #twin(url: string, from?: string): FakeEdge {
+    const twin = new FakeEdge(url, this.serialNumber, this.#key, from);
     twin.controllerKey = this.controllerKey;
     twin.node = this.node;
     return twin;

@@ -48,7 +48,7 @@ async function connected({ edge }: Device, held: string | null = null): Promise<
   const line = await edge.connect();
   const capabilities = able.map((name) => ({ name, can: true, reason: null }));
   line.send(edge.report({ version: "2.0", capabilities }));
-  const { names } = await line.seek("accepts", 10_000);
+  const { names } = await line.seek("accepts");
   expect(names).toContain("pins");
   line.send({ type: "pins", next: held });
   return line;
@@ -69,7 +69,7 @@ function announced({ edge }: Device, message: MessageFromController<"nextKey">):
 
 /** The device receives the next key, and confirms it. */
 async function confirms(one: Device, line: Line): Promise<string> {
-  const key = announced(one, await line.seek("nextKey", 10_000));
+  const key = announced(one, await line.seek("nextKey"));
   line.send({ type: "pins", next: key });
   return key ?? "";
 }
@@ -106,7 +106,7 @@ test("each device is named with what keeps it from the next key, and the change 
   const outdated = await old.edge.connect();
   const capabilities = [{ name: acceptsCapability, can: true, reason: null }];
   outdated.send(old.edge.report({ version: "1.0", capabilities }));
-  await outdated.seek("accepts", 10_000);
+  await outdated.seek("accepts");
   const { present } = await prepareKey(pools(), vault());
   expect(present).toBe(keyHash(ready.edge.controllerKey));
   await expect(prepareKey(pools(), vault())).rejects.toThrow("prepared already");
@@ -118,7 +118,7 @@ test("each device is named with what keeps it from the next key, and the change 
     [gone.site.id]: "offline",
   });
   // An edge of an earlier version would end the connection over a message that it does not know.
-  await outdated.quiet(500);
+  await outdated.nothingCame();
   const ids = [slow, old, gone].map(({ site }) => site.id);
   const some = activateKey(pools(), vault(), new Set(ids.slice(1)));
   await expect(some).rejects.toThrow(NotHeld);
@@ -148,7 +148,7 @@ test("with the change open connections end, and both gateways answer by the next
     const { abandoned, revokedClaims } = await activateKey(pools(), vault(), new Set());
     expect(abandoned).toEqual([]);
     expect(revokedClaims).toBe(1);
-    const { reason, retryAfterMs } = await line.seek("refused", 10_000);
+    const { reason, retryAfterMs } = await line.seek("refused");
     expect(reason).toBe("busy");
     expect(retryAfterMs).toBeLessThanOrEqual(10_000);
     // By the old key no gateway proves itself any more; by the next one both do.
@@ -186,10 +186,10 @@ test("a prepared change can be given up; a device that was away meanwhile forget
   await eventually(async () => (await keyStatus(pools())).holding === 2, "both hold it");
   away.socket.terminate();
   await cancelKey(pools());
-  expect(announced(one, await line.seek("nextKey", 10_000))).toBeNull();
+  expect(announced(one, await line.seek("nextKey"))).toBeNull();
   line.send({ type: "pins", next: null });
   const back = await connected(other, key);
-  expect(announced(other, await back.seek("nextKey", 10_000))).toBeNull();
+  expect(announced(other, await back.seek("nextKey"))).toBeNull();
   await expect(activateKey(pools(), vault(), new Set())).rejects.toThrow("No change");
   expect(await inPlace()).toBe(before);
   // The next attempt is another key, which both have to confirm.
@@ -202,20 +202,20 @@ test("a device that cannot keep the key is asked once a connection", async () =>
   const one = await device();
   const line = await connected(one);
   await prepareKey(pools(), vault());
-  await line.seek("nextKey", 10_000);
+  await line.seek("nextKey");
   line.send({ type: "pins", next: null });
-  await line.quiet(1_000);
+  await line.nothingCame();
   expect(await lacks()).toEqual({ [one.site.id]: "notYet" });
   line.socket.terminate();
   const again = await connected(one);
-  await again.seek("nextKey", 10_000);
+  await again.seek("nextKey");
 });
 
 test("a device that reports keys without end is refused, and only keys of the controller are recorded", async () => {
   const one = await device();
   const line = await connected(one, "A".repeat(43));
   for (let at = 0; at < 20; at += 1) line.send({ type: "pins", next: "B".repeat(43) });
-  expect((await line.seek("refused", 10_000)).reason).toBe("tooMany");
+  expect((await line.seek("refused")).reason).toBe("tooMany");
   const { rows } = await sql<{ key: string }>`select pinned_key as key from node_identity`.execute(
     pools().owner.db,
   );

@@ -13,6 +13,7 @@ import type { Intake } from "#metrics-store/intake.ts";
 import { certificateServed } from "#telemetry/events.ts";
 import { keepAddresses } from "./addresses.ts";
 import { type Answer, createCalls, edgePortCalls, isLocal, plainPortCalls } from "./calls.ts";
+import type { Clock } from "./clock.ts";
 import { databaseStore } from "./database-store.ts";
 import { enrol } from "./enrol.ts";
 import { defaultTimes, Hub, type Times } from "./hub.ts";
@@ -38,6 +39,8 @@ export interface GatewayInput {
   /** Absent: metrics are not kept, and devices hold them. */
   readonly intake?: Intake;
   readonly times?: Times;
+  /** The system's unless given. */
+  readonly clock?: Clock;
 }
 
 const minVersion = "TLSv1.3";
@@ -64,6 +67,7 @@ export async function startGateway(input: GatewayInput): Promise<Gateway> {
     identity,
     logger,
     times,
+    ...(input.clock && { clock: input.clock }),
     changed: () => app.weft.changeHint.send(),
     keepMetrics: async (node, metrics) => (await input.intake?.keep(node, metrics)) ?? false,
   });

@@ -72,10 +72,10 @@ describe("the loop", () => {
     }, "the state with LAN and space");
     const line = await edge.connect();
     line.send(edge.report({ capabilities: [] }));
-    const { head } = await line.seek("head", 5_000);
+    const { head } = await line.seek("head");
     const { epoch, serial } = head;
     line.send({ type: "need", epoch, serial, sections: Object.values(head.sections) });
-    const { contents } = await line.seek("sections", 5_000);
+    const { contents } = await line.seek("sections");
     const state = fromSections(
       new Map(Object.entries(head.sections).map(([name, hash]) => [name, contents[hash]])),
     );

@@ -135,7 +135,10 @@ describe("issuing", () => {
     await relate(template, [device.site.id]);
     await issue([template]);
     await untilStatus(template, device.site.id, 1);
-    await device.line.quiet(300);
+    const drift = { steps: 0, hash: "0".repeat(64) };
+    // Has the gateway evaluate now what to send, which is nothing.
+    device.line.send({ type: "heartbeat", running: runningOf(head), drift });
+    await device.line.nothingCame();
     const freeze = sql`update weft.router_template_version set content = '{}'`;
     await expect(freeze.execute(world.pools.apiAll.db)).rejects.toThrow(/permission denied/);
     device.line.socket.close();
