@@ -252,6 +252,9 @@ export const testGroups: readonly TestGroup[] = [
     sharing: "pairs",
     why: "copies and builds of the repository, many seeds",
     files: {
+      "apps/edge/src/drivers/classes/class-lines.test.ts":
+        "20 seeds of lines in virtual time: 50 s",
+      "apps/edge/src/drivers/paths/lines.test.ts": "20 seeds of lines in virtual time: 50 s",
       "sim/src/sim.test.ts": "150 seeds and five planted faults: 25 s of one core",
       "tools/src/add-a-resource.test.ts": "a copy of the tree: formats, type-checks and tests it",
       "tools/src/open-api.test.ts": "generates a client and compiles it",
