@@ -16,15 +16,18 @@ export interface ClosedCheck {
 
 /**
  * Drops what is on its way to a network of the space by a line, whatever route took it there: a lease
- * or a router of the provider that claims the same network, a route of another program. In the
+ * or a router of the provider that claims the same network, a route of another program. And what comes by a line
+ * with a source of the space: its hosts are behind links. In the
  * forward hook only: what a tunnel sends to its other end, and the device to its controller, may
- * well go to an address that a space has too.
+ * well go to an address that a space has too, and come from there.
+ *
+ * @param lines interfaces as nft matches them; null: there are none
  */
 export const checkClosed = (
   { networks, behindLines }: Closed,
-  outByLine: string | null,
+  lines: string | null,
 ): ClosedCheck => {
-  if (outByLine === null || networks.length === 0) return { sets: [], rules: [] };
+  if (lines === null || networks.length === 0) return { sets: [], rules: [] };
   const sets = families.map((family) =>
     namedSet(
       `s_space${family}`,
@@ -34,9 +37,12 @@ export const checkClosed = (
   );
   return {
     sets,
-    rules: sets.map(
-      ({ name }, at) =>
-        `${outByLine} ${at === 0 ? "ip" : "ip6"} daddr @${name} counter name "h_space_line" drop`,
-    ),
+    rules: sets.flatMap(({ name }, at) => {
+      const family = at === 0 ? "ip" : "ip6";
+      return [
+        `oifname ${lines} ${family} daddr @${name} counter name "h_space_line" drop`,
+        `iifname ${lines} ${family} saddr @${name} counter name "h_line_space" drop`,
+      ];
+    }),
   };
 };

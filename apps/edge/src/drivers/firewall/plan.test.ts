@@ -95,14 +95,16 @@ describe("renderMain", () => {
     expect(text.replace(chainOf(text, "c_input"), "")).not.toMatch(/"wl\d\*"/);
     expect(text).toContain('set s_links { type ifname; elements = { "wl11", "wl9" } }');
   });
-  it("lets nothing to a network of the space out of a line, before anything is let through", () => {
+  it("lets nothing of the space out of or in by a line, before anything is let through", () => {
     const closed = { networks: ["10.1.0.0/16", "fd57:1::/48"], behindLines: ["10.1.128.0/17"] };
     const shut = renderMain(rules({ closed }));
     expect(shut).toContain("elements = { 10.1.0.0-10.1.127.255 }");
     const forward = chainOf(shut, "c_forward").trim().split("\n");
-    expect(forward.slice(2, 4).map((line) => line.trim())).toEqual([
+    expect(forward.slice(2, 6).map((line) => line.trim())).toEqual([
       'oifname { "wan1", "wan2" } ip daddr @s_space4 counter name "h_space_line" drop',
+      'iifname { "wan1", "wan2" } ip saddr @s_space4 counter name "h_line_space" drop',
       'oifname { "wan1", "wan2" } ip6 daddr @s_space6 counter name "h_space_line" drop',
+      'iifname { "wan1", "wan2" } ip6 saddr @s_space6 counter name "h_line_space" drop',
     ]);
     expect(renderMain(rules({ closed, wan: [] }))).not.toContain("s_space");
   });

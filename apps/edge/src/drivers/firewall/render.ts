@@ -230,7 +230,10 @@ const nat = ({ wan, lan, exits = [] }: MainRules, mapped: readonly string[]): st
 ];
 
 /** Counters keep their values over a load; what they count is shown by name. */
-const counters = ["h_source_lan", "h_source_link", "h_link_in", "h_link_local", "h_space_line"];
+const counters = [
+  ...["h_source_lan", "h_source_link", "h_link_in", "h_link_local"],
+  ...["h_space_line", "h_line_space"],
+];
 
 interface Contents {
   /** Definitions that the rest refers to. */
@@ -320,8 +323,7 @@ const policyParts = (rules: MainRules) => {
  */
 export const renderMain = (rules: MainRules): string => {
   const checks = mainSources(rules);
-  const outByLine = rules.wan.length > 0 ? `oifname ${set(rules.wan)}` : null;
-  const closed = checkClosed(rules.closed, outByLine);
+  const closed = checkClosed(rules.closed, rules.wan.length > 0 ? set(rules.wan) : null);
   const groups = groupParts(rules.groups);
   const policy = policyParts(rules);
   const evaluated = evaluation(rules.acl ?? [], policy.limited, policy.classified);

@@ -201,8 +201,10 @@ export const sysctlsOf = (
     // Links of the same preference share by connection, not by pair of hosts.
     ["ipv4/fib_multipath_hash_policy", "1"],
     ["ipv6/fib_multipath_hash_policy", "1"],
-    // Several lines: a reply may come by another one than the request took.
-    ...lines.map((name): [string, string] => [`ipv4/conf/${name}/rp_filter`, "2"]),
+    // No way back, no packet: with 1 or 2 what a POP, a gateway or a router of the path sends would be dropped wherever
+    // the space has its address, because packets without a mark look in main, where the network may be unreachable. Who
+    // may send what by a line is the firewall's matter (firewall/closed.ts).
+    ...lines.map((name): [string, string] => [`ipv4/conf/${name}/rp_filter`, "0"]),
     // Without a carrier the next line takes over, for hosts and for the way to the controller.
     ...lines.flatMap((name): [string, string][] =>
       (withoutIpv6(cards).includes(name) ? ["ipv4"] : ["ipv4", "ipv6"]).map((family) => [
