@@ -32,7 +32,7 @@ const maxUnread = 1_048_576;
 /** Ms that a device has to read them. */
 const unreadMs = 10_000;
 /** Ms that a replaced socket has to show that its device is still there. */
-const aliveMs = 2_000;
+export const aliveMs = 2_000;
 
 export class Session {
   readonly #hub: SessionHost<Session>;
