@@ -113,7 +113,7 @@ describe("a visitor with the token", () => {
       if (isOpen === (code === 403 || code === 422)) wrong.push(`${endpoint.id} ${code}`);
     }
     expect(wrong).toEqual([]);
-  }, 60_000);
+  });
 
   test("finds only the template screens in the menu", async () => {
     const { data } = await sessionOf(await visitOf(admin));
