@@ -68,7 +68,7 @@ export class FollowingEdge {
   async #take(line: Line, head: StateHead): Promise<void> {
     const { epoch, serial } = head;
     line.send({ type: "need", epoch, serial, sections: Object.values(head.sections) });
-    await line.seek("sections", 20_000);
+    await line.seek("sections");
     // States for other reasons may still be on their way when a test sends a version.
     const reason = head.sections.policy ? this.refusal : null;
     if (reason !== null) this.refusal = null;

@@ -123,7 +123,7 @@ async function typedTables(): Promise<string[]> {
   return all.filter((table) => !untyped.has(table));
 }
 
-test("each table type is what the migrations made", { timeout: 120_000 }, async () => {
+test("each table type is what the migrations made", { timeout: 300_000 }, async () => {
   const tables = await typedTables();
   expect(tables.length).toBeGreaterThan(40);
   const proofs = tables.map((table) => proofOf(table, grouped().get(table) ?? []));
@@ -131,7 +131,7 @@ test("each table type is what the migrations made", { timeout: 120_000 }, async 
   expect(await refusedLines([preamble, named, ...proofs].join("\n"))).toEqual([]);
 });
 
-test("a wrong type is refused", { timeout: 60_000 }, async () => {
+test("a wrong type is refused", { timeout: 300_000 }, async () => {
   const wrong: Column[] = [
     { table: "role", name: "id", type: "text", nullable: true, filled: true },
     { table: "role", name: "name", type: "text", nullable: false, filled: false },

@@ -15,7 +15,7 @@ type Rollout = OutputOf<typeof rollouts.routerTemplateRolloutList>[number];
 type Shown = OutputOf<typeof rollouts.routerTemplateRolloutMembers>[number];
 
 const family = "routerConnlimit";
-const patience = { timeout: 25_000, interval: 50 };
+const patience = { timeout: 60_000, interval: 50 };
 const verbs = {
   goOn: rollouts.routerTemplateRolloutGoOn,
   halt: rollouts.routerTemplateRolloutHalt,

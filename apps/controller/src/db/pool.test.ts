@@ -286,7 +286,7 @@ describe("onQuery", () => {
     }).catch(() => undefined);
     await pools.owner.db.selectFrom("sample").select("id").execute();
     // The answer of a reader's COMMIT is not waited for: it may come after what others did.
-    await expect.poll(() => events.length, { timeout: 10_000 }).toBe(7);
+    await expect.poll(() => events.length).toBe(7);
     undo();
     await names("api", scope([1]));
     const reported = (wanted: string) =>

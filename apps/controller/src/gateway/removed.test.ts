@@ -40,7 +40,7 @@ describe("a device whose node was removed", () => {
     line.send(edge.report());
     line.socket.ping();
     // The gateway has processed it: a message that is still in transit at a removal is refused as on an old socket.
-    await once(line.socket, "pong", { signal: AbortSignal.timeout(20_000) });
+    await once(line.socket, "pong", { signal: AbortSignal.timeout(60_000) });
     await remove(site.id);
     expect((await line.next("refused")).reason).toBe("removed");
     expect(await removal(edge)).toBe("removed");

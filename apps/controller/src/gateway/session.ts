@@ -28,11 +28,11 @@ const rate = { burst: 200, perSecond: 40 } as const;
 /** Messages that may wait while one is worked on; reading stops at the lower mark. */
 const queued = { pause: 4, most: 64 } as const;
 /** Bytes that wait for the device to read them: with more, nothing of it is worked on. */
-const maxUnread = 1_048_576;
+export const maxUnread = 1_048_576;
 /** Ms that a device has to read them. */
-const unreadMs = 10_000;
+export const unreadMs = 10_000;
 /** Ms that a replaced socket has to show that its device is still there. */
-const aliveMs = 2_000;
+export const aliveMs = 2_000;
 
 export class Session {
   readonly #hub: SessionHost<Session>;

@@ -88,7 +88,7 @@ describe("the chain over the operation log", () => {
     const report = await verify();
     expect(report).toMatchObject({ rows: 81, waiting: 0, broken: null });
     expect(report.head).toMatch(/^[0-9a-f]{64}$/);
-  }, 60_000);
+  });
 
   test("takes no harm from a sealer that is killed in the middle", async () => {
     await write("a");

@@ -110,6 +110,12 @@ describe("export of the logs", () => {
     expect(theirs.ids).not.toEqual(mine.ids);
   });
 
+  test("a file without rows is a file", async () => {
+    const { ticket, rows } = await ask("loginRecord/export", { result: 0 }, admin);
+    expect(rows).toBe(0);
+    expect(rowsOf((await fetchFile(ticket)).rawPayload)).toEqual([]);
+  });
+
   test.each([
     ["format", "pdf"],
     ["zone", "Mars/Olympus"],
@@ -118,22 +124,3 @@ describe("export of the logs", () => {
     expect(answer).toMatchObject({ code: 400, issues: [{ path: field }] });
   });
 });
-
-test("100,000 rows go out as one file", async () => {
-  await sql`
-    insert into login_record (enterprise_id, user_id, login_name, address, agent, success, at)
-    select 1, 1, 'many', '192.0.2.1', 'Agent/' || n, true, now() - make_interval(secs => n)
-    from generate_series(1, 100000) n`.execute(api.database.pools.apiAll.db);
-  const { ticket, rows } = await ask("loginRecord/export", { loginName: "many" }, admin);
-  expect(rows).toBe(100_000);
-  const origin = await api.app.listen({ port: 0, host: "127.0.0.1" });
-  const answer = await fetch(`${origin}/customer/download?ticket=${ticket}`);
-  let bytes = 0;
-  for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) {
-    bytes += chunk.length;
-  }
-  expect(bytes).toBeGreaterThan(500_000);
-  const [head] = (await fetchFile((await ask("loginRecord/export", { result: 0 }, admin)).ticket))
-    .rawPayload;
-  expect(head).toBe("P".charCodeAt(0));
-}, 120_000);

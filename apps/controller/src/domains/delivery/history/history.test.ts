@@ -9,13 +9,12 @@ import {
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { Permission } from "@weft/contract/permissions.ts";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { inScope } from "#db/pool.ts";
 import { type FakeEdge, type Line, runningOf } from "../../../../test/fake-edge.ts";
 import { eventually, type LoopWorld, loopWorld, type Site } from "../../../../test/loop-world.ts";
 
-const patience = 20_000;
-vi.setConfig({ testTimeout: 60_000 });
+const patience = 60_000;
 let world: LoopWorld;
 beforeAll(async () => {
   world = await loopWorld({ pollMs: 100, settleMs: 150 });

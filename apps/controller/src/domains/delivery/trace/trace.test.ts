@@ -8,8 +8,7 @@ import { runningOf } from "../../../../test/fake-edge.ts";
 import { eventually, type LoopWorld, loopWorld, type Site } from "../../../../test/loop-world.ts";
 import { newIdOf } from "../../../../test/tenants.ts";
 
-const patience = 20_000;
-vi.setConfig({ testTimeout: 60_000 });
+const patience = 60_000;
 let world: LoopWorld;
 beforeAll(async () => {
   world = await loopWorld({ pollMs: 100, settleMs: 150 });

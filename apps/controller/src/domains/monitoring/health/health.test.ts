@@ -29,8 +29,7 @@ const rowsOf = async (query: object = {}): Promise<Row[]> => {
   return (await get(cpe.ops.list.path, { ...order, ...query })).data as Row[];
 };
 const healthIn = async ({ id }: Site) => (await rowsOf()).find((row) => row.id === id)?.health;
-const isCalled = (site: Site, state: string) =>
-  expect.poll(() => healthIn(site), { timeout: 10_000 }).toBe(state);
+const isCalled = (site: Site, state: string) => expect.poll(() => healthIn(site)).toBe(state);
 
 test("the state follows a site from its row to its first configuration, and away from it", async () => {
   const site = await world.addSite();
@@ -49,11 +48,11 @@ test("the state follows a site from its row to its first configuration, and away
   await edge.enrol(claim);
   const line = await edge.connect();
   line.send(edge.report());
-  const { head } = await line.seek("head", 20_000);
+  const { head } = await line.seek("head");
   await isCalled(site, "comingUp");
   const { epoch, serial } = head;
   line.send({ type: "need", epoch, serial, sections: Object.values(head.sections) });
-  await line.seek("sections", 20_000);
+  await line.seek("sections");
   line.send({ type: "outcome", epoch, serial, outcome: "applied", reason: null });
   expect((await edge.confirm(head)).status).toBe(200);
   const drift = { steps: 0, hash: "0".repeat(64) };

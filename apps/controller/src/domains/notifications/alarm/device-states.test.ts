@@ -46,7 +46,7 @@ afterAll(async () => {
 const died = async (...objects: string[]) => {
   line.send({ type: "repairs", items: objects.map((object) => ({ part: "routing", object })) });
   line.socket.ping();
-  await once(line.socket, "pong", { signal: AbortSignal.timeout(20_000) });
+  await once(line.socket, "pong", { signal: AbortSignal.timeout(60_000) });
 };
 /** The worker of this world evaluates too, one at a time: what it began before shows nothing of what came since. */
 const evaluate = async (): Promise<void> => {

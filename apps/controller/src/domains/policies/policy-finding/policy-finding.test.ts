@@ -79,7 +79,7 @@ async function takes(
 ): Promise<void> {
   const { epoch, serial } = head;
   line.send({ type: "need", epoch, serial, sections: Object.values(head.sections) });
-  await line.seek("sections", 20_000);
+  await line.seek("sections");
   line.send({ type: "outcome", epoch, serial, outcome: "applied", reason: null });
   expect((await edge.confirm(head)).status).toBe(200);
   const drift = { steps: 0, hash: "0".repeat(64) };
@@ -106,7 +106,7 @@ describe("objects of a template", () => {
     const running = devices.map(follows);
     // Of a CPE without a device nothing is known yet.
     await expect
-      .poll(() => summaryOf(templateId, rule), { timeout: 20_000 })
+      .poll(() => summaryOf(templateId, rule))
       .toEqual({
         ...{ id: rule, nodes: 3, acts: 1, fallback: 0, cannot: 1, replaced: 0, underway: 1 },
         reasons: [{ reason: "notCarriedOut", params: {}, nodes: 1 }],
@@ -208,7 +208,7 @@ describe("rules of a site that are no policy objects", () => {
     const address = await block({ type: "ip", value: "203.0.113.7", cpeIds });
     const running = devices.map(follows);
     await expect
-      .poll(() => of(blacklistSummary.path, address), { timeout: 20_000 })
+      .poll(() => of(blacklistSummary.path, address))
       .toMatchObject({ nodes: 2, acts: 2, cannot: 0, reasons: [] });
     expect(await of(blacklistSummary.path, domain)).toMatchObject({
       ...{ nodes: 2, acts: 0, cannot: 2 },

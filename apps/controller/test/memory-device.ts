@@ -1,0 +1,72 @@
+/** A device that has proven itself to a gateway whose rows are in memory: no socket and no database. */
+import type { FromController } from "@weft/contract/device/v1/messages.ts";
+import { expect } from "vitest";
+import type { DeviceSocket } from "#gateway/clock.ts";
+import { defaultTimes, Hub } from "#gateway/hub.ts";
+import { FakeEdge, nonce } from "./fake-edge.ts";
+import { ManualClock } from "./manual-clock.ts";
+import { MemoryRows, memoryStore, type Travel } from "./memory-store.ts";
+import { smallState } from "./small-state.ts";
+
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+type Listener = (data: Buffer | string, isBinary: boolean) => void;
+
+/** @param travel fails or delays calls of the gateway's database */
+export async function memoryDevice(travel?: Travel) {
+  const rows = new MemoryRows(() => 0);
+  const edge = new FakeEdge("https://127.0.0.1:1", "SN-0001");
+  edge.node = 1;
+  rows.addNode(1, { publicKey: edge.publicKey, enterpriseId: 1, sn: "SN-0001", state: "approved" });
+  rows.publish(1, smallState(1, "device"));
+  const identity = { publicKey: "", sign: () => "A".repeat(86) };
+  const clock = new ManualClock();
+  const hub = new Hub({
+    ...{ store: memoryStore(rows, travel), identity, logger: silent, clock },
+    times: { ...defaultTimes, settleMs: 0 },
+    changed: () => {},
+    keepMetrics: async () => false,
+  });
+  const messages: FromController[] = [];
+  const pongs: string[] = [];
+  const listeners = new Map<string, Listener>();
+  let unread: { readonly bytes: number; readonly left: () => void }[] = [];
+  let isReading = true;
+  const socket: DeviceSocket = {
+    ...{ readyState: 1, OPEN: 1 },
+    get bufferedAmount() {
+      return unread.reduce((sum, { bytes }) => sum + bytes, 0);
+    },
+    ...{ ping() {}, pause() {}, resume() {}, close() {}, terminate() {} },
+    once: () => {},
+    on: (event: string, listener: never) => listeners.set(event, listener),
+    send: (text: string, left: () => void) => {
+      messages.push(JSON.parse(text));
+      if (isReading) left();
+      else unread.push({ bytes: Buffer.byteLength(text), left });
+    },
+    pong: (data: Buffer) => pongs.push(String(data)),
+  };
+  hub.open(socket, "192.0.2.1", () => {});
+  const send = (message: object) => listeners.get("message")?.(JSON.stringify(message), false);
+  const challenge = messages[0]?.type === "challenge" ? messages[0].nonce : "";
+  send(edge.hello(challenge, nonce()));
+  await expect.poll(() => messages.at(-1)?.type).toBe("welcome");
+  send(edge.report());
+  await expect.poll(() => messages.at(-1)?.type).toBe("head");
+  return {
+    ...{ hub, rows, clock, messages, pongs, send },
+    ping: () => listeners.get("ping")?.(Buffer.from("7"), false),
+    /** Bytes of messages that it has not read. */
+    unread: () => socket.bufferedAmount,
+    stopsReading: () => {
+      isReading = false;
+    },
+    /** It reads what waits for it, and all that comes from now on. */
+    reads: () => {
+      isReading = true;
+      const waiting = unread;
+      unread = [];
+      for (const { left } of waiting) left();
+    },
+  };
+}
