@@ -132,6 +132,7 @@ const rules = defineMessages({
   ],
   dnsLine: ["第 {line} 行无法识别：{value}", "Line {line} cannot be read: {value}"],
   notAllowed: ["不允许的值", "Value not allowed"],
+  personOnly: ["API 密钥不能设置此项", "An API key may not set this"],
   unreadable: ["不是可读取的 xlsx 或 CSV 文件", "Not an xlsx or CSV file that can be read"],
   unknownColumn: [
     "没有“{value}”这一列，或重复出现",

@@ -70,6 +70,7 @@ export const ruleCodes = [
   "schedule",
   "dnsLine",
   "notAllowed",
+  "personOnly",
   "unreadable",
   "unknownColumn",
   "clock",

@@ -7,6 +7,7 @@ import { menuRoutes } from "./menu/routes.ts";
 import { recordRoutes } from "./record/routes.ts";
 import { roleRoutes } from "./role/routes.ts";
 import { savedColumnRoutes } from "./saved-columns/routes.ts";
+import { contactRoutes } from "./session/contact-routes.ts";
 import { factorRoutes } from "./session/factor-routes.ts";
 import { sessionRoutes } from "./session/routes.ts";
 import { sheetRoutes } from "./sheet/routes.ts";
@@ -17,6 +18,7 @@ import { userRoutes } from "./user/routes.ts";
 export const routes: readonly ((app: FastifyInstance) => void)[] = [
   sessionRoutes,
   siteRoutes,
+  contactRoutes,
   factorRoutes,
   menuRoutes,
   savedColumnRoutes,

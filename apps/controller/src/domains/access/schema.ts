@@ -10,8 +10,25 @@ interface SysUserTable extends Changing {
   name: Generated<string>;
   phone: string | null;
   email: string | null;
+  phone_confirmed_at: Date | null;
+  email_confirmed_at: Date | null;
   remark: Generated<string>;
   enabled: Generated<boolean>;
+}
+
+interface ContactChangeTable {
+  id: GeneratedAlways<number>;
+  enterprise_id: number;
+  user_id: number;
+  code_hash: Buffer;
+  old_login_name: string;
+  old_phone: string | null;
+  old_email: string | null;
+  old_phone_confirmed_at: Date | null;
+  old_email_confirmed_at: Date | null;
+  used_at: Date | null;
+  expires_at: Date;
+  created_at: Stamp;
 }
 
 interface RoleTable extends Created {
@@ -97,7 +114,7 @@ interface ApiKeyTable extends Row {
 
 interface OneTimeCodeTable {
   id: GeneratedAlways<number>;
-  purpose: "login" | "phone" | "email";
+  purpose: "login" | "phone" | "email" | "confirmPhone" | "confirmEmail";
   target: string;
   address: string;
   ticket_hash: Buffer | null;
@@ -271,6 +288,7 @@ interface BatchItemTable {
 
 export interface AccessTables {
   sys_user: SysUserTable;
+  contact_change: ContactChangeTable;
   role: RoleTable;
   role_permission: RolePermissionTable;
   role_enterprise: RoleEnterpriseTable;

@@ -6,7 +6,7 @@ import { endpoint } from "#kernel/endpoint.ts";
 import { defineResource } from "#kernel/resource.ts";
 import { failsWith } from "#kernel/rule.ts";
 import { isDomain } from "#rules/host.ts";
-import { isUrl, name, remark } from "#rules/text.ts";
+import { isUrl, name, oldPassword, remark } from "#rules/text.ts";
 import { roleMap } from "./role-map.ts";
 import { loggedIn } from "./session.ts";
 
@@ -133,6 +133,8 @@ export const identityProviderLink = endpoint({
     userId: codec.id,
     /** `sub` of the person at the provider. Empty: the link is removed. */
     subject: codec.text(255),
+    /** The caller's current password, needed for the caller's own account. */
+    oldPsw: codec.orNull(oldPassword),
   }),
   output: z.null(),
   may: "sysUserEdit",

@@ -117,3 +117,18 @@ export const resetPassword = endpoint({
   output: nothing,
   may: null,
 });
+
+/**
+ * Undoes a change of login name, phone number and e-mail address with the code that was sent to the former
+ * address, and ends all sessions of the account.
+ */
+export const undoContact = endpoint({
+  id: "auth.undoContact",
+  addition: "whoever loses an account to a changed address gets it back by the former one",
+  method: "POST",
+  path: "/api/v1/sdwan/undoContact",
+  auth: "none",
+  input: z.object({ undoCode: codec.text(32, 1) }),
+  output: nothing,
+  may: null,
+});

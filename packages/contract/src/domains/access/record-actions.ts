@@ -291,6 +291,21 @@ export const recordActions = {
     "{who}用验证码重置了自己的密码",
     "{who} reset their own password with a code",
   ],
+  confirmBegin: [
+    "account",
+    "{who}请求了手机或邮箱的验证码",
+    "{who} asked for a code to confirm a phone number or e-mail address",
+  ],
+  confirm: [
+    "account",
+    "{who}验证了自己的手机或邮箱",
+    "{who} confirmed their phone number or e-mail address",
+  ],
+  undoContact: [
+    "account",
+    "{who}用原地址收到的撤销码恢复了登录名、手机和邮箱",
+    "{who} restored login name, phone number and e-mail address with the code sent to the former address",
+  ],
   editPassword: ["account", "{who}修改了自己的密码", "{who} changed their own password"],
   editPass: ["account", "{who}修改了{object}的密码", "{who} changed the password of {object}"],
   editKey: ["account", "{who}更换了{object}的密钥", "{who} replaced the key of {object}"],

@@ -2,7 +2,9 @@ import { z } from "zod";
 import { loginNameOf, type Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, newId, nothing } from "#kernel/endpoint.ts";
-import { defineResource } from "#kernel/resource.ts";
+import type { FieldSetters } from "#kernel/field-setters.ts";
+import { type DraftOf, defineResource, type RowOf } from "#kernel/resource.ts";
+import { expectedVersion } from "#kernel/row-version.ts";
 import * as text from "#rules/text.ts";
 
 /** Who logs in (section 3). A user has roles of the user's own enterprise, and sees by them. */
@@ -28,6 +30,9 @@ const row = z.object({
   roleNames: z.string(),
   phone: z.string().nullable(),
   email: z.string().nullable(),
+  /** The user has proven by a code that messages arrive there: only then a password is recovered by it. */
+  phoneConfirmed: codec.flag,
+  emailConfirmed: codec.flag,
   enable: codec.flag,
   lastLogin: codec.instant.nullable(),
   remark: z.string(),
@@ -69,6 +74,79 @@ export const userAdd = endpoint({
   input: draft.extend({ password: codec.orNull(text.newPassword) }),
   output: newId,
   may: "sysUserAdd",
+});
+
+/**
+ * As the draft. `oldPsw`: the caller's current password, needed when the caller's own login name, phone
+ * number or e-mail address changes.
+ */
+export const userEdit = endpoint({
+  id: "user.edit",
+  method: "POST",
+  path: "/customer/user/edit",
+  input: draft.extend({
+    userId: codec.id,
+    rowVersion: expectedVersion,
+    oldPsw: codec.orNull(text.oldPassword),
+  }),
+  output: nothing,
+  may: "sysUserEdit",
+});
+
+const contact: FieldSetters<"contact">["contact"] = {
+  person: true,
+  may: "sysUserResetPwd",
+  own: "password",
+};
+
+/** Who may set what of a user. A way to be reached, or a name to log in by, opens the account as a password does. */
+export const userSetters: FieldSetters<
+  keyof RowOf<typeof user> | keyof DraftOf<typeof user> | "password"
+> = {
+  userId: "computed",
+  loginName: contact,
+  name: "anyone",
+  groupid: "anyone",
+  enterpriseName: "computed",
+  roleIds: "anyone",
+  roleNames: "computed",
+  phone: contact,
+  email: contact,
+  phoneConfirmed: "computed",
+  emailConfirmed: "computed",
+  enable: "anyone",
+  lastLogin: "computed",
+  remark: "anyone",
+  createTime: "computed",
+  createBy: "computed",
+  manageable: "computed",
+  password: "anyone",
+};
+
+/** Ways by which a user is reached. */
+export const contactWays = ["phone", "email"] as const;
+export type ContactWay = (typeof contactWays)[number];
+
+/** Sends a code to the caller's own phone number or e-mail address. In seconds: until another can be asked for, and its life. */
+export const userConfirmBegin = endpoint({
+  id: "user.confirmBegin",
+  addition: "passwords are recovered only by addresses that the user has confirmed",
+  method: "POST",
+  path: "/customer/user/confirmBegin",
+  input: z.object({ way: codec.oneOf(contactWays) }),
+  output: z.object({ again: z.number(), valid: z.number(), ticket: z.string() }),
+  may: null,
+});
+
+/** Confirms the phone number or address by the code that arrived there. */
+export const userConfirm = endpoint({
+  id: "user.confirm",
+  addition: "passwords are recovered only by addresses that the user has confirmed",
+  method: "POST",
+  path: "/customer/user/confirm",
+  input: z.object({ ticket: codec.text(64, 1), sms: codec.text(12, 1) }),
+  output: nothing,
+  may: null,
 });
 
 /** The caller's own row, whatever the data scope. */

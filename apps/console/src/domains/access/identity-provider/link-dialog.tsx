@@ -6,8 +6,10 @@ import {
 import { user } from "@weft/contract/domains/access/user.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import Select from "antd/es/select";
+import { useSession } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
+import { useDraftValues } from "#kernel/form/draft-form.tsx";
 import { Field, type FieldControl } from "#kernel/form/field.tsx";
 import { CallDialog } from "#parts/call-dialog.tsx";
 import styles from "./identity-provider.module.css";
@@ -28,7 +30,7 @@ export function LinkDialog({ row, onClose }: Props) {
       open
       endpoint={identityProviderLink}
       title={t("provider.linkOf", { name: row.name })}
-      initial={{ id: row.id, subject: "" }}
+      initial={{ id: row.id, subject: "", oldPsw: null }}
       ok={t("provider.save")}
       touches={[identityProvider.name]}
       saved={() => t("provider.linked")}
@@ -39,7 +41,25 @@ export function LinkDialog({ row, onClose }: Props) {
         {(control) => <UserChoice control={control} />}
       </Field>
       <Field name="subject" help={t("provider.linkHelp")} />
+      <OwnPassword />
     </CallDialog>
+  );
+}
+
+/** Whoever is linked logs in to the account: of the user's own it needs the password. */
+function OwnPassword() {
+  const t = useTexts(providerMessages);
+  const session = useSession();
+  const { userId } = useDraftValues<{ userId?: number | null }>();
+  if (userId !== session.userId) return null;
+  return (
+    <Field
+      name="oldPsw"
+      kind="password"
+      label={t("provider.ownPassword")}
+      autoComplete="current-password"
+      required
+    />
   );
 }
 

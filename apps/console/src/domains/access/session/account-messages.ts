@@ -16,6 +16,17 @@ export const passwordMessages = defineMessages({
 export const accountMessages = defineMessages({
   "profile.title": ["个人资料", "Profile"],
   "profile.account": ["账号", "Account"],
+  "contact.confirmed": ["已验证", "Confirmed"],
+  "contact.unconfirmed": ["未验证，不能用于找回密码", "Not confirmed: no password recovery by it"],
+  "contact.confirm": ["验证", "Confirm"],
+  "contact.phoneTitle": ["验证手机 {address}", "Confirm the phone number {address}"],
+  "contact.emailTitle": ["验证邮箱 {address}", "Confirm the address {address}"],
+  "contact.body": [
+    "向它发送验证码，输入后即可用它找回密码",
+    "A code is sent to it; once you enter it, you can recover your password by it",
+  ],
+  "contact.send": ["发送验证码", "Send the code"],
+  "contact.codeLabel": ["收到的验证码", "The code that arrived"],
   "profile.password": ["密码", "Password"],
   "profile.passwordHelp": [
     "修改后其他会话立即结束",

@@ -15,6 +15,20 @@ export const forgetMessages = defineMessages({
     "如果有账号使用 {target}，验证码已发送，{minutes} 分钟内有效",
     "If an account uses {target}, a code was sent to it; it is valid for {minutes|minute|minutes}",
   ],
+  "forget.confirmedOnly": [
+    "只有账号本人已验证的手机或邮箱才能找回密码",
+    "Only phone numbers and addresses that their user has confirmed recover a password",
+  ],
+  "forget.undo": ["撤销修改", "Undo a change"],
+  "forget.undoHelp": [
+    "您的登录名、手机或邮箱被他人修改时，原地址会收到撤销码",
+    "If somebody changed your login name, phone number or e-mail address, an undo code was sent to the former address",
+  ],
+  "forget.undoCode": ["撤销码", "Undo code"],
+  "forget.undone": [
+    "已恢复，所有会话已结束。请立即重设密码",
+    "Restored, and all sessions have ended. Set a new password now",
+  ],
   "forget.set": ["设置新密码", "Set the new password"],
   "forget.sendFirst": ["先发送验证码", "Send a code first"],
   "forget.fillTarget": ["输入手机号或邮箱", "Enter a phone number or e-mail address"],

@@ -14,6 +14,7 @@ import { CodeField } from "./code-field.tsx";
 import { forgetMessages } from "./forget-messages.ts";
 import { LoginFrame, PasswordField } from "./login-frame.tsx";
 import { type Site, useSite } from "./site.ts";
+import { UndoChange } from "./undo-change.tsx";
 
 type Way = "phone" | "email";
 
@@ -51,6 +52,7 @@ export default function ForgetPage() {
       {isDone && <p className="w-login-note">{t("forget.done")}</p>}
       {!isDone && ways.length > 0 && <Recovery ways={ways} onDone={() => setDone(true)} />}
       {isKnown && ways.length === 0 && <p className="w-login-note">{t("forget.none")}</p>}
+      {ways.length > 0 && <UndoChange />}
       <div className="w-login-back">
         <Link to={paths.login()}>{t("forget.back")}</Link>
       </div>
@@ -150,7 +152,11 @@ function Recovery({
       <CodeField
         send={send}
         sendLabel={t("forget.send")}
-        help={sent && t("forget.sent", { target: sent.target, minutes: sent.minutes })}
+        help={
+          sent
+            ? t("forget.sent", { target: sent.target, minutes: sent.minutes })
+            : t("forget.confirmedOnly")
+        }
       />
       {isShared && (
         <label className="w-login-field">

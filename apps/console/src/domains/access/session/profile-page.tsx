@@ -13,6 +13,7 @@ import { TimeText } from "#ui/time-text.tsx";
 import styles from "./account.module.css";
 import { accountMessages, passwordMessages } from "./account-messages.ts";
 import { ChangePassword } from "./change-password.tsx";
+import { ContactLine } from "./contact-line.tsx";
 import { FactorCard } from "./factor-card.tsx";
 import { SessionCard } from "./session-card.tsx";
 
@@ -59,8 +60,18 @@ function AccountCard() {
             { label: t.field("name"), value: value((info) => info.name) },
             { label: t.field("enterpriseName"), value: value((info) => info.enterpriseName) },
             { label: t.field("roleNames"), value: value((info) => info.roleNames) },
-            { label: t.field("phone"), value: value((info) => info.phone) },
-            { label: t.field("email"), value: value((info) => info.email) },
+            {
+              label: t.field("phone"),
+              value: value(({ phone, phoneConfirmed }) => (
+                <ContactLine way="phone" address={phone} isConfirmed={phoneConfirmed} />
+              )),
+            },
+            {
+              label: t.field("email"),
+              value: value(({ email, emailConfirmed }) => (
+                <ContactLine way="email" address={email} isConfirmed={emailConfirmed} />
+              )),
+            },
             {
               label: t.field("lastLogin"),
               value: value(({ lastLogin }) => <TimeText value={lastLogin} form="stamp" />),

@@ -14,6 +14,8 @@ const row: UserRow = {
   roleNames: "",
   phone: null,
   email: null,
+  phoneConfirmed: false,
+  emailConfirmed: false,
   remark: "",
   enable: true,
   manageable: true,

@@ -1,5 +1,9 @@
-import type { identityProviderLinks } from "@weft/contract/domains/access/identity-provider.ts";
-import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import type {
+  identityProviderLink,
+  identityProviderLinks,
+} from "@weft/contract/domains/access/identity-provider.ts";
+import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import { holds } from "@weft/contract/permissions.ts";
 import { sql } from "kysely";
 import {
   callerPowers,
@@ -7,6 +11,8 @@ import {
   firstUser,
   refuseStronger,
 } from "#domains/access/role/public.ts";
+import { notifyUser, provePassword } from "#domains/access/session/public.ts";
+import { missingPermission } from "#kernel/answer.ts";
 import type { Context } from "#kernel/api.ts";
 import { asRefusal } from "#kernel/database-errors.ts";
 import { refuseField } from "#kernel/refuse.ts";
@@ -34,7 +40,7 @@ export async function linksOf(
  */
 export async function linkUser(
   ctx: Context,
-  { id, userId, subject }: { id: number; userId: number; subject: string },
+  { id, userId, subject, oldPsw }: InputOf<typeof identityProviderLink>,
 ): Promise<{ enterpriseId: number; old: object; new: object }> {
   // The first user's password is the way in when a provider is wrong.
   if (userId === firstUser) refuseField("userId", "notAllowed");
@@ -50,12 +56,17 @@ export async function linkUser(
       and ${inCallerScope(ctx, "u.enterprise_id", "u.created_by")} for update of u`.execute(ctx.db);
   const [user] = rows;
   if (!user?.inside) return refuseField("userId", "unknown");
+  // Whoever is linked logs in to the account, as whoever sets its password.
+  if (userId === ctx.caller.userId) await provePassword(ctx, oldPsw);
+  else if (!holds(ctx.caller, "sysUserResetPwd")) throw missingPermission("sysUserResetPwd");
   if ((await exceedingUsers(ctx, await callerPowers(ctx), [userId])).size > 0) refuseStronger();
   const { rows: old } = await sql<{ subject: string }>`
     delete from user_identity where provider_id = ${id} and user_id = ${userId}
     returning subject`.execute(ctx.db);
   if (subject !== "") await insertLink(ctx, id, userId, subject, provider.issuer, user);
   const { login_name: loginName } = user;
+  const person = { userId, enterpriseId: user.enterprise_id };
+  await notifyUser(ctx.db, person, "accountLinked", ctx.caller.address);
   return {
     enterpriseId: provider.groupid,
     old: { name: provider.name, loginName, subject: old[0]?.subject ?? "" },

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 
-/** What a code is for: a login, or a recovery over one of two ways. */
-export type CodePurpose = "login" | "phone" | "email";
+/** What a code is for: a login, a recovery over one of two ways, or the proof of an address. */
+export type CodePurpose = "login" | "phone" | "email" | "confirmPhone" | "confirmEmail";
 
 /** So long a code counts, in minutes. */
 export const codeMinutes = 5;

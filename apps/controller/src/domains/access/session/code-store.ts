@@ -83,11 +83,18 @@ export function keepCode(pools: Pools<Database>, code: NewCode): Promise<void> {
   });
 }
 
+/**
+ * A password is recovered only where its user has proven to be reached: an address that somebody mistyped, or
+ * put there for another person, opens nothing.
+ */
 const reachedBy = {
   login: (target: string) => sql<boolean>`u.login_name = ${target}`,
-  phone: (target: string) => sql<boolean>`u.phone = ${target}`,
-  email: (target: string) => sql<boolean>`lower(u.email) = ${target}`,
-} as const;
+  phone: (target: string) => sql<boolean>`u.phone = ${target} and u.phone_confirmed_at is not null`,
+  email: (target: string) =>
+    sql<boolean>`lower(u.email) = ${target} and u.email_confirmed_at is not null`,
+  confirmPhone: () => sql<boolean>`false`,
+  confirmEmail: () => sql<boolean>`false`,
+} as const satisfies Record<CodePurpose, (target: string) => unknown>;
 
 /** Usable accounts that a target names; several may share a number. */
 export async function peopleAt(

@@ -10,6 +10,19 @@ import type { Context } from "#kernel/api.ts";
 const texts = defineMessages({
   password: ["密码已修改", "Your password was changed"],
   recovered: ["密码已通过验证码重设", "Your password was reset with a code"],
+  contactChanged: [
+    "登录名、手机或邮箱已修改",
+    "Your login name, phone number or e-mail address was changed",
+  ],
+  contactConfirmed: ["手机或邮箱已验证", "Your phone number or e-mail address was confirmed"],
+  contactRestored: [
+    "登录名、手机和邮箱已恢复为修改前的值",
+    "Your login name, phone number and e-mail address were restored",
+  ],
+  accountLinked: [
+    "账号的单点登录关联已修改",
+    "The link of your account to an identity provider was changed",
+  ],
   totpAdded: ["已添加验证器", "An authenticator app was added"],
   totpRemoved: ["已移除验证器", "The authenticator app was removed"],
   passkeyAdded: ["已添加通行密钥", "A passkey was added"],

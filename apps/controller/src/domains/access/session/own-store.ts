@@ -2,7 +2,7 @@ import type { userSessions } from "@weft/contract/domains/access/factors.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { sql } from "kysely";
 import type { Context } from "#kernel/api.ts";
-import { refuse } from "#kernel/refuse.ts";
+import { refuse, refuseField } from "#kernel/refuse.ts";
 import { admitOwn, forgiveOwn } from "./own-tries.ts";
 import { passwordFits } from "./password.ts";
 import { type OwnAccount, ownAccount } from "./store.ts";
@@ -32,6 +32,11 @@ export async function endSessionOf(ctx: Context, session: string): Promise<void>
     .executeTakeFirst();
   if (numDeletedRows === 0n) refuse("notFound");
 }
+
+/** The same where the form may have left it out; shown at its field. */
+export const provePassword = async (ctx: Context, password: string | null): Promise<void> => {
+  await requireOwnPassword(ctx, password ?? refuseField("oldPsw", "required"));
+};
 
 /**
  * Ends the call unless this is the caller's password. Wrong ones delay the next, as wrong logins

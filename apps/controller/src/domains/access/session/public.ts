@@ -1,9 +1,11 @@
 export { createAuthenticator, personOf, reviveSession, toScope } from "./authenticator.ts";
 export { type Asked, askerLaw, secondsToAsk, targetLaw } from "./code-rules.ts";
+export { contactFields, recordContactChange } from "./contact-change.ts";
 export { resealTotp } from "./factor-store.ts";
 export { openSession } from "./login.ts";
 export { notifyUser } from "./notices.ts";
 export { admitPassword } from "./own-password.ts";
+export { provePassword } from "./own-store.ts";
 export { hashPassword, passwordFits } from "./password.ts";
 export { requirePassword } from "./policy-store.ts";
 export { addressLaw, secondsToWait } from "./rules.ts";

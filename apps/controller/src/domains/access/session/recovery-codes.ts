@@ -6,14 +6,14 @@ const codeLength = 12;
 /** Number of codes in a new set. */
 const codeCount = 10;
 
-/** Recovery codes as people write them down: 59 bits each, ABCD-EFGH-JKMN. */
-export const newRecoveryCodes = (): string[] =>
-  Array.from({ length: codeCount }, () =>
-    Array.from({ length: codeLength }, (_, at) => {
-      const character = characters[randomInt(characters.length)] ?? "";
-      return at > 0 && at % 4 === 0 ? `-${character}` : character;
-    }).join(""),
-  );
+/** A code as people write it down: 59 bits, ABCD-EFGH-JKMN. */
+export const newRecoveryCode = (): string =>
+  Array.from({ length: codeLength }, (_, at) => {
+    const character = characters[randomInt(characters.length)] ?? "";
+    return at > 0 && at % 4 === 0 ? `-${character}` : character;
+  }).join("");
+
+export const newRecoveryCodes = (): string[] => Array.from({ length: codeCount }, newRecoveryCode);
 
 /** As it was typed, without what people add or change; null: this is no recovery code. */
 export const plainRecoveryCode = (typed: string): string | null => {

@@ -2,6 +2,7 @@ import { userResetFactors } from "@weft/contract/domains/access/factors.ts";
 import {
   user,
   userAdd,
+  userEdit,
   userEditEnable,
   userInfo,
   userResetPwd,
@@ -13,8 +14,9 @@ import { ownRow, resetFactors, resetPassword, setEnabled, userStore } from "./st
 
 /** Calls of /customer/user but for those of the caller's own session (access/session). */
 export function userRoutes(app: FastifyInstance): void {
-  // An add brings a password as well.
-  mountResource(app, { ...user, ops: { ...user.ops, add: userAdd } }, userStore);
+  // An add brings a password as well, an edit the caller's own.
+  const resource = { ...user, ops: { ...user.ops, add: userAdd, edit: userEdit } };
+  mountResource(app, resource, userStore(app.weft.site));
   mount(app, userInfo, (_, ctx) => ownRow(ctx), {
     unscopedReason: "the caller's own row only",
     personOnly: "a key has no row among the users",

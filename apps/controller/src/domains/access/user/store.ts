@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { user } from "@weft/contract/domains/access/user.ts";
+import { type user, userSetters } from "@weft/contract/domains/access/user.ts";
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import { type RawBuilder, type Selectable, type SqlBool, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
@@ -10,9 +10,17 @@ import {
   refuseStronger,
   requireAssignable,
 } from "#domains/access/role/public.ts";
-import { hashPassword, notifyUser, requirePassword } from "#domains/access/session/public.ts";
-import type { Context } from "#kernel/api.ts";
+import {
+  contactFields,
+  hashPassword,
+  notifyUser,
+  provePassword,
+  recordContactChange,
+  requirePassword,
+} from "#domains/access/session/public.ts";
+import type { Context, Site } from "#kernel/api.ts";
 import { asRefusal, type Constraints } from "#kernel/database-errors.ts";
+import { changedFields, requireSetters } from "#kernel/field-setters.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
 import type { ListQuery, Store, WrittenRow } from "#kernel/resource-store.ts";
 import { inCallerScope, requireEnterprise } from "#kernel/scope.ts";
@@ -45,6 +53,7 @@ const sortColumns = {
 // Every column by name: the hash stays where it is.
 const columns = sql`
   u.id, u.enterprise_id, u.login_name, u.name, u.phone, u.email, u.remark, u.enabled,
+  u.phone_confirmed_at, u.email_confirmed_at,
   u.created_by, u.created_at, u.updated_at,
   array(select ur.role_id from user_role ur where ur.user_id = u.id order by ur.role_id) as role_ids`;
 
@@ -96,6 +105,8 @@ async function toRows(ctx: Context, rows: readonly Listed[]): Promise<Row[]> {
     ...toDraft(row),
     enterpriseName: row.enterprise_name ?? "",
     roleNames: row.role_names ?? "",
+    phoneConfirmed: row.phone_confirmed_at !== null,
+    emailConfirmed: row.email_confirmed_at !== null,
     enable: row.enabled,
     lastLogin: row.last_login,
     createTime: row.created_at,
@@ -175,11 +186,25 @@ async function add(
   return { id, enterpriseId: draft.groupid, old: null, new: draft };
 }
 
-/** Changes a user. One's own account keeps its enterprise and its roles. */
-async function edit(ctx: Context, id: number, given: Draft): Promise<WrittenRow> {
+/**
+ * Changes a user. One's own account keeps its enterprise and its roles; its login name, phone number and
+ * address need the current password, those of others the permission to reset a password.
+ */
+async function edit(
+  ctx: Context,
+  site: Site,
+  id: number,
+  { oldPsw = null, ...given }: Draft & { readonly oldPsw?: string | null },
+): Promise<WrittenRow> {
   const powers = await callerPowers(ctx);
-  const old = toDraft(await lockedOne(ctx, powers, id));
+  const stored = await lockedOne(ctx, powers, id);
+  const old = toDraft(stored);
   const draft = tidy(given);
+  const changed = changedFields(old, draft);
+  const isOwn = id === ctx.caller.userId;
+  await requireSetters(ctx, userSetters, changed, {
+    provePassword: isOwn ? () => provePassword(ctx, oldPsw) : undefined,
+  });
   const moves = draft.groupid !== old.groupid;
   const changesRoles = moves || draft.roleIds.join() !== old.roleIds.join();
   await requireEnterprise(ctx, draft.groupid, "groupid");
@@ -190,6 +215,8 @@ async function edit(ctx: Context, id: number, given: Draft): Promise<WrittenRow>
     await ctx.db.deleteFrom("user_role").where("user_id", "=", id).execute();
   }
   if (moves) await endSessions(ctx, id);
+  const contact = contactFields.filter((field) => changed.includes(field));
+  if (contact.length > 0) await recordContactChange(ctx, site, stored, contact);
   await ctx.db
     .updateTable("sys_user")
     .set({ ...valuesOf(draft), updated_at: sql`now()` })
@@ -295,4 +322,9 @@ function explain(error: unknown, draft: Partial<Draft>): never {
 }
 
 /** Users with their roles; written only by those who hold all that these hold. */
-export const userStore: Store<typeof user> = { list, add, edit, remove };
+export const userStore = (site: Site): Store<typeof user> => ({
+  list,
+  add,
+  edit: (ctx, id, draft) => edit(ctx, site, id, draft),
+  remove,
+});

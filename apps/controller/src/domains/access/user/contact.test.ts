@@ -1,0 +1,258 @@
+/** Login name, phone number and e-mail address: whoever sets them, or receives what is sent there, has the account. */
+import { sql } from "kysely";
+import { pino } from "pino";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createOutboxSender, type OutboxSender } from "#jobs/send-outbox.ts";
+import { type Answer, adminPassword } from "../../../../test/api.ts";
+import { codeIn, type OutboxServers, outboxServers } from "../../../../test/outbox-servers.ts";
+import { type People, type Person, people, userFamily } from "../../../../test/people.ts";
+import { sendFile } from "../../../../test/sheet-files.ts";
+import { newIdOf, wireDraft } from "../../../../test/tenants.ts";
+
+const site = {
+  title: () => "织网",
+  ...{ loginSms: false, sendsMail: true, sendsSms: true, identityNetworks: [] },
+};
+let all: People;
+let servers: OutboxServers;
+let sender: OutboxSender;
+/** Edits users, and may not reset passwords. */
+let clerk: Person;
+let plainRole: number;
+beforeAll(async () => {
+  all = await people(site);
+  servers = await outboxServers();
+  const { api, agent, addRole, admin, person } = all;
+  sender = createOutboxSender(
+    api.database.pools,
+    { ...servers, mailFrom: "weft@console.example", smsToken: undefined },
+    pino({ level: "silent" }),
+    api.app.weft.vault,
+  );
+  plainRole = newIdOf(await addRole(admin, { groupid: agent, authorities: "cpeEdit" }));
+  const held = [...userFamily.filter((one) => one !== "sysUserResetPwd"), "cpeEdit"].join(",");
+  const clerks = newIdOf(
+    await addRole(admin, { groupid: agent, roleType: 1, dataScope: 3, authorities: held }),
+  );
+  clerk = await person(agent, [clerks]);
+}, 60_000);
+afterAll(async () => {
+  sender.close();
+  await servers.close();
+  await all.api.close();
+});
+beforeEach(async () => {
+  await whole(sql`delete from one_time_code`);
+  await whole(sql`delete from outbox`);
+});
+
+const whole = <T>(statement: ReturnType<typeof sql<T>>) =>
+  statement.execute(all.api.database.pools.owner.db);
+const names = Object.keys(wireDraft("user", "valid", { groupid: 1, cpeId: 0, popId: 0 }));
+/** Edits a user: as it is, but for these fields. */
+const edit = async (id: number, fields: object, token: string): Promise<Answer> => {
+  const row = await all.rowOf(id);
+  const same = Object.fromEntries(names.map((name) => [name, row?.[name] ?? ""]));
+  return all.api.post("/customer/user/edit", { ...same, ...fields, userId: id }, token);
+};
+const fresh = (roles: readonly number[]): Promise<Person> => all.person(all.agent, roles);
+const elsewhere = { email: "attacker@example.net" };
+const changes = [elsewhere, { email: "" }, { phone: "13911112222" }, { loginName: "other9@demo" }];
+
+/** Texts that leave now, by recipient. */
+const sent = async (): Promise<{ to: string; text: string }[]> => {
+  servers.mails.length = 0;
+  servers.messages.length = 0;
+  await sender.run();
+  const mails = servers.mails.map(({ to, raw }) => {
+    const [head = "", body = ""] = raw.split(/\r\n\r\n/);
+    const text = /base64/i.test(head) ? Buffer.from(body, "base64").toString() : body;
+    return { to: String(to[0]), text };
+  });
+  return [...mails, ...servers.messages.map(({ body }) => ({ to: body.to, text: body.text }))];
+};
+const undoCodeIn = (text = ""): string => /[A-Z2-9]{4}(?:-[A-Z2-9]{4}){2}/.exec(text)?.[0] ?? "";
+const undo = (undoCode: string) => all.api.post("/api/v1/sdwan/undoContact", { undoCode });
+const post = (call: string, fields: object, token: string) =>
+  all.api.post(`/customer/user/${call}`, fields, token);
+const confirm = async (way: "phone" | "email", token: string): Promise<void> => {
+  const begun = await post("confirmBegin", { way }, token);
+  expect(begun).toMatchObject({ code: 0 });
+  const { ticket } = begun.data as { ticket: string };
+  const sms = codeIn((await sent())[0]?.text ?? "");
+  expect(await post("confirm", { ticket, sms }, token)).toMatchObject({ code: 0 });
+};
+
+describe("one's own login name, phone number and address", () => {
+  test("change with the current password only, so that a stolen session is not enough", async () => {
+    const own = await fresh([all.managing]);
+    const before = await all.rowOf(own.id);
+    for (const change of changes) {
+      expect(await edit(own.id, change, own.token)).toMatchObject({
+        issues: [{ path: "oldPsw", rule: "required" }],
+      });
+    }
+    expect(await edit(own.id, { ...elsewhere, oldPsw: "guess" }, own.token)).toMatchObject({
+      code: 402,
+    });
+    expect(await all.rowOf(own.id)).toEqual(before);
+    const right = { ...elsewhere, oldPsw: adminPassword };
+    expect(await edit(own.id, right, own.token)).toMatchObject({ code: 0 });
+    expect(await all.rowOf(own.id)).toMatchObject(elsewhere);
+    // What opens nothing needs no password.
+    expect(await edit(own.id, { name: "改名" }, own.token)).toMatchObject({ code: 0 });
+  });
+
+  test("wrong passwords are no way to guess it", async () => {
+    const own = await fresh([all.managing]);
+    const codes: number[] = [];
+    for (let n = 0; n < 6; n++) {
+      codes.push((await edit(own.id, { ...elsewhere, oldPsw: "guess" }, own.token)).code);
+    }
+    expect(codes).toEqual([402, 402, 402, 402, 402, 429]);
+  });
+
+  test("are never changed by an API key, neither its maker's nor another person's", async () => {
+    const authorities = [...userFamily, "cpeEdit"].join(",");
+    const fields = { groupid: all.agent, roleType: 1, authorities };
+    const roleId = newIdOf(await all.addRole(all.admin, fields));
+    const maker = await fresh([roleId]);
+    const other = await fresh([plainRole]);
+    const ids = { groupid: all.agent, cpeId: 0, popId: 0, roleId };
+    const made = await all.api.post(
+      "/customer/apiKey/add",
+      wireDraft("apiKey", "valid", ids, { name: "contact" }),
+      maker.token,
+    );
+    const { key } = made.data as { key: string };
+    for (const { id } of [maker, other]) {
+      for (const change of changes) {
+        expect(await edit(id, { ...change, oldPsw: adminPassword }, key)).toMatchObject({
+          issues: [{ path: Object.keys(change)[0], rule: "personOnly" }],
+        });
+      }
+    }
+  });
+});
+
+describe("another user's login name, phone number and address", () => {
+  test("are changed by who may reset the password, and by nobody else", async () => {
+    const other = await fresh([plainRole]);
+    const before = await all.rowOf(other.id);
+    for (const change of changes) {
+      expect(await edit(other.id, change, clerk.token)).toMatchObject({ code: 403 });
+    }
+    expect(await all.rowOf(other.id)).toEqual(before);
+    expect(await edit(other.id, { remark: "x" }, clerk.token)).toMatchObject({ code: 0 });
+    expect(await edit(other.id, elsewhere, all.manager.token)).toMatchObject({ code: 0 });
+    expect(await all.rowOf(other.id)).toMatchObject(elsewhere);
+  });
+
+  test("an import of a file is no way around it", async () => {
+    const other = await fresh([plainRole]);
+    const row = await all.rowOf(other.id);
+    const csv = `\uFEFF登录名,邮箱\n${other.loginName},attacker@example.net\n`;
+    const send = (token: string) =>
+      sendFile(all.api, { resource: "user", token }, csv, { mode: "change" });
+    expect(await send(clerk.token)).toMatchObject({ code: 400, issues: [{ params: { row: 2 } }] });
+    expect(await all.rowOf(other.id)).toMatchObject({ email: row?.email });
+    expect(await send(all.manager.token)).toMatchObject({ code: 0 });
+    expect(await all.rowOf(other.id)).toMatchObject(elsewhere);
+  });
+});
+
+describe("the former address", () => {
+  test("is informed, and its code undoes the change, with what followed it", async () => {
+    const own = await fresh([plainRole]);
+    const before = await all.rowOf(own.id);
+    const [email, phone] = [String(before?.email), String(before?.phone)];
+    expect(
+      await edit(own.id, { ...elsewhere, loginName: "taken9@demo" }, all.manager.token),
+    ).toMatchObject({ code: 0 });
+    const [first, ...others] = await sent();
+    expect(others).toEqual([]);
+    expect(first?.to).toBe(email);
+    expect(first?.text).toContain(own.loginName);
+    // The intruder changes it once more: to that code the account does not go back.
+    expect(await edit(own.id, { phone: "13911112222" }, all.manager.token)).toMatchObject({
+      code: 0,
+    });
+    const [second] = await sent();
+    expect(second?.to).toBe(phone);
+    const { data } = await all.api.get("/customer/message/list", {}, own.token);
+    expect((data as { type: number }[]).filter(({ type }) => type === 1)).toHaveLength(2);
+
+    expect(await undo("ABCD-EFGH-JKMN")).toMatchObject({ code: 462 });
+    expect(await undo(undoCodeIn(first?.text))).toMatchObject({ code: 0 });
+    const { loginName } = own;
+    expect(await all.rowOf(own.id)).toMatchObject({ loginName, email, phone });
+    expect(await all.api.get("/customer/session", {}, own.token)).toMatchObject({ code: 500 });
+    for (const used of [first, second]) {
+      expect(await undo(undoCodeIn(used?.text))).toMatchObject({ code: 462 });
+    }
+    const { rows } = await whole(sql`
+      select user_id, login_name from audit where action = 'auth.undoContact'`);
+    expect(rows).toEqual([{ user_id: own.id, login_name: loginName }]);
+  });
+
+  test("has a week for it", async () => {
+    const own = await fresh([plainRole]);
+    await edit(own.id, elsewhere, all.manager.token);
+    const [notice] = await sent();
+    await whole(sql`update contact_change set expires_at = now() where user_id = ${own.id}`);
+    expect(await undo(undoCodeIn(notice?.text))).toMatchObject({ code: 462 });
+    expect(await all.rowOf(own.id)).toMatchObject(elsewhere);
+  });
+});
+
+describe("a password is recovered by an address", () => {
+  const recover = (email: string) => all.api.get("/api/v1/sdwan/sendSMSByEmail", { email });
+
+  test("that the user has confirmed with a code, and by no other", async () => {
+    const own = await fresh([all.managing]);
+    const email = "own.person@example.com";
+    await edit(own.id, { email, oldPsw: adminPassword }, own.token);
+    await sent();
+    expect(await recover(email)).toMatchObject({ code: 0 });
+    expect(await sent()).toEqual([]);
+    expect(await all.rowOf(own.id)).toMatchObject({ emailConfirmed: 0 });
+
+    await whole(sql`delete from one_time_code`);
+    await confirm("email", own.token);
+    expect(await all.rowOf(own.id)).toMatchObject({ emailConfirmed: 1, phoneConfirmed: 0 });
+    expect(await recover(email)).toMatchObject({ code: 0 });
+    expect((await sent()).map(({ to }) => to)).toEqual([email]);
+
+    // Another address has to be confirmed again, whoever sets it.
+    await edit(own.id, elsewhere, all.admin);
+    expect(await all.rowOf(own.id)).toMatchObject({ emailConfirmed: 0 });
+    const [notice] = await sent();
+    expect(await recover(elsewhere.email)).toMatchObject({ code: 0 });
+    expect(await sent()).toEqual([]);
+    // Back by the undo code, confirmed as it was.
+    expect(await undo(undoCodeIn(notice?.text))).toMatchObject({ code: 0 });
+    expect(await all.rowOf(own.id)).toMatchObject({ email, emailConfirmed: 1 });
+  });
+
+  test("a code confirms the address that it was sent to, of its own user, once", async () => {
+    const [one, other] = [await fresh([all.managing]), await fresh([all.managing])];
+    await edit(one.id, { phone: "13700000001", oldPsw: adminPassword }, one.token);
+    await edit(other.id, { phone: "13700000002", oldPsw: adminPassword }, other.token);
+    await sent();
+    const begun = await post("confirmBegin", { way: "phone" }, one.token);
+    const { ticket } = begun.data as { ticket: string };
+    const sms = codeIn((await sent())[0]?.text ?? "");
+    const bad = { code: 462 };
+    expect(await post("confirm", { ticket, sms }, other.token)).toMatchObject(bad);
+    await edit(one.id, { phone: "13700000003", oldPsw: adminPassword }, one.token);
+    expect(await post("confirm", { ticket, sms }, one.token)).toMatchObject(bad);
+    await edit(one.id, { phone: "13700000001", oldPsw: adminPassword }, one.token);
+    expect(await post("confirm", { ticket, sms }, one.token)).toMatchObject({ code: 0 });
+    expect(await post("confirm", { ticket, sms }, one.token)).toMatchObject(bad);
+    // The code of a recovery confirms nothing.
+    const recovery = await all.api.get("/api/v1/sdwan/sendSMSByPhone", { phone: "13700000001" });
+    const again = { ticket: (recovery.data as { ticket: string }).ticket };
+    const code = codeIn((await sent())[0]?.text ?? "");
+    expect(await post("confirm", { ...again, sms: code }, one.token)).toMatchObject(bad);
+  });
+});

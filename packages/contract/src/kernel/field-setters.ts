@@ -1,0 +1,20 @@
+import type { Permission } from "#contract/permissions.ts";
+
+/** What a caller needs to set a field, besides the permission of the call and the row in the data scope. */
+export interface FieldSetter {
+  /** No API key: what the field opens would outlive the key. */
+  readonly person?: true;
+  /** This permission as well; of the caller's own account `own` is asked for instead. */
+  readonly may?: Permission;
+  /** Of the caller's own account: the current password. */
+  readonly own?: "password";
+}
+
+/** `computed`: no call sets it. */
+export type FieldSetterRule = FieldSetter | "anyone" | "computed";
+
+/**
+ * Who may set each field of a resource. A field without an entry does not compile, so that who may set
+ * a new one is decided when it is made.
+ */
+export type FieldSetters<Field extends string> = Readonly<Record<Field, FieldSetterRule>>;
