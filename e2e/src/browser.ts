@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { recordToasts } from "./toasts.ts";
 
 const programs = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
 const places = programs.map((program) => `/usr/bin/${program}`);
@@ -39,7 +40,7 @@ export const motionOf = ({ motion }: { readonly motion?: true }) =>
 
 export const desk: Display = { language: "en_gb", dark: false, width: 1440, height: 900 };
 
-/** A page of the console, and what its console logged that it should not. */
+/** A page of the console, and what the pages of its context logged that they should not. */
 export interface Visit {
   readonly page: Page;
   readonly context: BrowserContext;
@@ -60,6 +61,8 @@ export async function visit(
   });
   await context.addInitScript(
     ([language, dark]) => {
+      // The empty page that each begins as has no storage.
+      if (location.origin === "null") return;
       localStorage.setItem("lang", language);
       if (localStorage.getItem("theme") === null) {
         localStorage.setItem("theme", JSON.stringify({ version: "1.0.0", darkMode: dark }));
@@ -67,20 +70,30 @@ export async function visit(
     },
     [display.language, display.dark] as const,
   );
-  const page = await context.newPage();
+  await recordToasts(context);
   const errors: string[] = [];
-  page.on("pageerror", (error) => errors.push(error.message));
-  page.on("console", (message) => {
+  context.on("weberror", (failure) => errors.push(failure.error().message));
+  context.on("console", (message) => {
     if (message.type() === "error") errors.push(message.text());
   });
+  const page = await context.newPage();
   return { page, context, errors };
 }
 
-/** Logs a person in and waits for the shell. */
-export async function logIn(page: Page, loginName: string, password: string): Promise<void> {
+/**
+ * Logs a person in and waits for the shell.
+ * @param isRemembered in all windows of the context, and not only in this one
+ */
+export async function logIn(
+  page: Page,
+  loginName: string,
+  password: string,
+  isRemembered = false,
+): Promise<void> {
   await page.goto("/login");
   await page.locator('input[autocomplete="username"]').fill(loginName);
   await page.locator('input[autocomplete="current-password"]').fill(password);
+  if (isRemembered) await page.locator('[name="remember"]').check();
   await page.locator('button[type="submit"]').click();
   await page.waitForURL((url) => !url.pathname.startsWith("/login"));
 }

@@ -8,6 +8,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { motionOf } from "./browser.ts";
 import { recordInput } from "./last-input.ts";
 import { recordRequests } from "./last-requests.ts";
+import { recordToasts } from "./toasts.ts";
 
 export interface Beginning {
   readonly url: string;
@@ -25,6 +26,8 @@ export interface Opened {
   readonly page: Page;
   readonly context: BrowserContext;
   close(): Promise<void>;
+  /** After a failure: nothing of what rendered the page is used again. */
+  discard(): Promise<void>;
 }
 
 /** A file of the console that loads nothing else: storage belongs to the origin. */
@@ -73,6 +76,18 @@ async function giveBack(shared: Shared): Promise<void> {
   shared.isTaken = false;
 }
 
+/** Closes the shared context: the next page begins with a new one. */
+async function discard(browser: Browser, url: string, { context }: Shared): Promise<void> {
+  sharedOf.get(browser)?.delete(url);
+  await context.close();
+}
+
+async function record(page: Page): Promise<void> {
+  await recordInput(page);
+  await recordToasts(page);
+  recordRequests(page);
+}
+
 /** Opens an empty page that finds this when it goes to the console. */
 export async function openPage(browser: Browser, beginning: Beginning): Promise<Opened> {
   const { url, width, height, storage, apart } = beginning;
@@ -80,11 +95,15 @@ export async function openPage(browser: Browser, beginning: Beginning): Promise<
   const shared = apart ? null : await take(browser, beginning);
   if (shared) {
     const page = await shared.context.newPage();
-    await recordInput(page);
-    recordRequests(page);
+    await record(page);
     await page.setViewportSize(look.viewport);
     await page.emulateMedia({ reducedMotion: look.reducedMotion });
-    return { page, context: shared.context, close: () => giveBack(shared) };
+    return {
+      page,
+      context: shared.context,
+      close: () => giveBack(shared),
+      discard: () => discard(browser, url, shared),
+    };
   }
   const localStorage = Object.entries(storage).map(([name, value]) => ({ name, value }));
   const context = await browser.newContext({
@@ -93,7 +112,23 @@ export async function openPage(browser: Browser, beginning: Beginning): Promise<
     storageState: { cookies: [], origins: [{ origin: url, localStorage }] },
   });
   const page = await context.newPage();
-  await recordInput(page);
-  recordRequests(page);
-  return { page, context, close: () => context.close() };
+  await record(page);
+  const close = () => context.close();
+  return { page, context, close, discard: close };
+}
+
+/** Runs on a page that is opened for it and ends with it. */
+export async function onPage(
+  browser: Browser,
+  beginning: Beginning,
+  run: (page: Page) => Promise<void>,
+): Promise<void> {
+  const { page, close, discard: throwAway } = await openPage(browser, beginning);
+  try {
+    await run(page);
+  } catch (error) {
+    await throwAway();
+    throw error;
+  }
+  await close();
 }

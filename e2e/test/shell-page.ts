@@ -33,6 +33,8 @@ export interface OpenShell {
   /** The remembered theme. */
   theme(): Promise<Record<string, unknown>>;
   close(): Promise<void>;
+  /** After a failure: nothing of what rendered the page is used again. */
+  discard(): Promise<void>;
 }
 
 /** A login costs a hash: the first one's token serves all pages of a file. */
@@ -89,7 +91,7 @@ export const button = (page: Page, name: string) => page.getByRole("button", { n
 
 /** A busy machine takes its time; only what never comes fails. */
 export const soon = <T>(read: () => Promise<T>, message?: string) =>
-  expect.poll(read, { timeout: 20_000, ...(message !== undefined && { message }) });
+  expect.poll(read, { timeout: 30_000, ...(message !== undefined && { message }) });
 
 interface Shells {
   open(opening?: Opening): Promise<OpenShell>;
@@ -124,9 +126,14 @@ export function shells(reach: () => Promise<Reached> = async () => demonstration
     const shown = opened.splice(0);
     // Before they close; pages that were closed by the test show nothing.
     const pages = shown.map(({ page }) => page).filter((page) => !page.isClosed());
-    if (task.result?.state === "fail")
-      for (const [at, page] of pages.entries()) await pictureFailure(`shell${at}`, task.name, page);
-    await Promise.all(shown.map((shell) => shell.close()));
+    const hasFailed = task.result?.state === "fail";
+    try {
+      if (hasFailed)
+        for (const [at, page] of pages.entries())
+          await pictureFailure(`shell${at}`, task.name, page);
+    } finally {
+      await Promise.all(shown.map((shell) => (hasFailed ? shell.discard() : shell.close())));
+    }
   });
   return {
     installation: () => installation,
