@@ -40,6 +40,26 @@ const rules = defineMessages({
     "应为 fc00::/7 内的前缀，例如 fd00:1::1/64",
     "Must be inside fc00::/7, such as fd00:1::1/64",
   ],
+  hostAddress: [
+    "应为设备可用的地址：不能是网络地址、广播地址、0/8、127/8 或 224/3",
+    "Must be an address that a device can have: not that of the network or its broadcast, and not in 0/8, 127/8 or 224/3",
+  ],
+  gateway: [
+    "网关应为对端设备的地址：不能是本线路的地址、所在网段的网络地址或广播地址，也不能在 0/8、127/8 或 224/3 内",
+    "The gateway must be the address of another device: not this line's own, not that of its network or its broadcast, and not in 0/8, 127/8 or 224/3",
+  ],
+  reservedNetwork: [
+    "保留地址（0/8、127/8、169.254/16、198.18/15、224/3、fe80::/10、ff00::/8、fd57:6566::/32）不能用作站点网段",
+    "Reserved addresses (0/8, 127/8, 169.254/16, 198.18/15, 224/3, fe80::/10, ff00::/8, fd57:6566::/32) cannot be a network of a site",
+  ],
+  endpointAddress: [
+    "{value} 是 {other} 的线路地址，隧道发往该地址，不能再设在本设备上",
+    "{value} is the WAN address of {other}, which tunnels are sent to: this device cannot have it",
+  ],
+  controllerAddress: [
+    "{value} 是控制器的地址，设在本设备上会使其与控制器失联",
+    "{value} is the address of a controller: with it this device would lose contact",
+  ],
   mac: [
     "MAC 地址应为六组十六进制数，例如 02:00:5e:10:00:01",
     "A MAC address has six pairs of hexadecimal digits, for example 02:00:5e:10:00:01",
@@ -67,6 +87,14 @@ const rules = defineMessages({
   interfaceName: [
     "应为接口名，例如 wan1，最长 15 个字符",
     "Must be an interface name such as wan1, up to 15 characters",
+  ],
+  ownInterface: [
+    "lo、wup、wdn、weft 以及 wl、wm、wt 加数字是设备程序自己的接口名，不能使用",
+    "lo, wup, wdn, weft and wl, wm or wt with a number are names of the device program's own interfaces",
+  ],
+  interfaceOwner: [
+    "接口 {value} 已用于 {other}：一个接口只能属于一条线路或 LAN",
+    "Interface {value} is that of {other}: an interface belongs to one WAN link or to LANs",
   ],
   serialNumber: [
     "仅限字母、数字和 . _ : -，4–64 个字符",

@@ -153,6 +153,53 @@ export const spanOf = (text: string): { family: 4 | 6; first: bigint; last: bigi
   return { family: low.family, first: low.address, last: high.address };
 };
 
+/**
+ * What no network of a site may be part of: "this" network, loopback, link-local and multicast (RFC 6890), and the
+ * addresses inside tunnels, which have to be found whatever a tenant announces: 169.254.0.0/16 and fd57:6566::/32 of
+ * links, 198.18.0.0/15 of segment routes (ADR 0007, ADR 0026).
+ */
+const reserved = [
+  ...["0.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "198.18.0.0/15", "224.0.0.0/3"],
+  ...["::/127", "::ffff:0:0/96", "fd57:6566::/32", "fe80::/10", "ff00::/8"],
+].flatMap((network) => parsePrefix(network) ?? []);
+
+/** True for a network, or an address with length, that is part of one that no site may have. */
+export const isReserved = (network: string): boolean => {
+  const own = parsePrefix(network);
+  return own !== null && reserved.some((one) => one.length <= own.length && overlaps(one, own));
+};
+
+const notReserved = failsWith("reservedNetwork");
+/** The same as a schema of what it is about, for networks that sites have, announce or route. */
+export const ofSites = <Schema extends z.ZodType<string | null, string | null>>(schema: Schema) =>
+  schema.refine((value) => value === null || !isReserved(value), notReserved);
+
+/**
+ * Addresses of the network itself and of its broadcast, without length; none where hosts have all: of a length of 31 or 32
+ * (RFC 3021), in IPv6, and of what is no network.
+ */
+export const endsOf = (network: string): string[] => {
+  const [prefix, span] = [parsePrefix(network), spanOf(network)];
+  if (prefix?.family !== 4 || prefix.length > 30 || span === null) return [];
+  return [formatAddress(4, span.first), formatAddress(4, span.last)];
+};
+
+/** No device and no router has an address in them: "this" network, loopback, multicast and what is not assigned (RFC 6890). */
+const ofNoHost = ["0.0.0.0/8", "127.0.0.0/8", "224.0.0.0/3"];
+
+const hasHost = (address: string): boolean =>
+  !ofNoHost.some((network) => isWithin(network, address));
+
+/** An address with length that a device can have; true also for what is none, which is another rule's matter. */
+export const isHostAddress = (value: string): boolean => {
+  const address = addressOf(value);
+  return hasHost(address) && !endsOf(value).includes(address);
+};
+
+/** A gateway that can be one for a line with this address: somebody else's, and no end of the line's network. */
+export const isGatewayOf = (ip: string, gateway: string): boolean =>
+  hasHost(gateway) && gateway !== addressOf(ip) && !endsOf(ip).includes(gateway);
+
 /** True when the address lies in the network; false also for what is neither. */
 export const isWithin = (network: string, address: string): boolean => {
   const net = parsePrefix(network);

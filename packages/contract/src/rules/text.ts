@@ -81,10 +81,18 @@ export const isUrl = (value: string): boolean => {
 export const isMac = (value: string): boolean =>
   /^[0-9A-Fa-f]{2}(?:(:[0-9A-Fa-f]{2}){5}|(-[0-9A-Fa-f]{2}){5})$/.test(value);
 
+/**
+ * Interfaces of the edge program itself: the loopback, tunnels of links and of mobile clients, queues (`wl7`, `wm1`, `wup`),
+ * and what it tries the machine with. A wireless card is called otherwise (`wlan0`, `wlp3s0`).
+ */
+export const isOwnInterface = (name: string): boolean =>
+  /^(lo|wup|wdn|w[lmt]\d+|weft.*)$/.test(name);
+
 /** Linux interface name (netdevice(7): at most 15 characters, no slash, no blank). */
 export const interfaceName = codec
   .text(15, 1)
-  .refine((value) => /^[A-Za-z][A-Za-z0-9._-]*$/.test(value), failsWith("interfaceName"));
+  .refine((value) => /^[A-Za-z][A-Za-z0-9._-]*$/.test(value), failsWith("interfaceName"))
+  .refine((value) => !isOwnInterface(value), failsWith("ownInterface"));
 
 /** As the manufacturer prints it on a device. */
 export const serialNumber = codec

@@ -11,6 +11,8 @@ export {
   siteCollisions,
 } from "./space-networks.ts";
 
+export { tunnelEndIssues, warnOfTunnelEnds } from "./tunnel-ends.ts";
+
 const touched = (id: number) => ({ nodeIds: [id] });
 
 export const nodes = reference("node", {}, touched);

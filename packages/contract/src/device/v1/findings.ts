@@ -21,6 +21,8 @@ export const findingKinds = [
   "card",
   "segment",
   "standby",
+  "pool",
+  "nextHop",
 ] as const;
 export const findingReasons = [
   /** The interface does not exist. */
@@ -69,6 +71,18 @@ export const findingReasons = [
   "flowTableFull",
   /** Of a segment route (`id`) the next POP, or one behind it, is not there: flows follow ordinary routing. */
   "segmentCut",
+  /** Its interface is one that the device makes itself. */
+  "ownInterface",
+  /** Its interface is that of the WAN link in `slot`. */
+  "lineInterface",
+  /** No site may have such a network: link-local, loopback, multicast, or that of links. */
+  "reservedAddress",
+  /** Its address, or an end of its network, is one that tunnels or the controller are reached at (`address`). */
+  "endpointAddress",
+  /** The machine refused it, as it reports it (`why`): it is left out. */
+  "refused",
+  /** The same of a WAN link that ran before: it stays as it was. */
+  "refusedKept",
   /** The last POP of a segment route (`id`) has no route to its destination: the same. */
   "segmentEnd",
 ] as const;

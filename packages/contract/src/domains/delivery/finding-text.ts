@@ -111,6 +111,31 @@ export const findingMessages = defineMessages({
     "将满或已满（上限 {max} 条）：新连接被丢弃，已建立的连接不受影响",
     "full or nearly (limit {max}): new flows are dropped, established ones go on",
   ],
+  "finding.kind.nextHop": ["策略路由下一跳", "Next hop of policy routes"],
+  "finding.ownInterface": [
+    "未生效：该接口由设备程序自己使用",
+    "left out: the interface is one of the device program's own",
+  ],
+  "finding.lineInterface": [
+    "未生效：该接口属于线路 {slot}",
+    "left out: the interface is that of WAN link {slot}",
+  ],
+  "finding.reservedAddress": [
+    "未生效：保留地址不能用作站点网段",
+    "left out: a reserved network, which no site can have",
+  ],
+  "finding.endpointAddress": [
+    "未生效：{address} 是隧道对端或控制器的地址",
+    "left out: {address} is the address of the other end of a tunnel, or of the controller",
+  ],
+  "finding.refused": [
+    "未生效，其余配置已生效。设备拒绝：{why}",
+    "not in effect, unlike the rest of the configuration. The device refuses it: {why}",
+  ],
+  "finding.refusedKept": [
+    "未生效，沿用之前的设置，其余配置已生效。设备拒绝：{why}",
+    "stays as it was before, and the rest of the configuration acts. The device refuses it: {why}",
+  ],
   "finding.noIndex": [
     "未建立：组网的链路数已达上限（此设备共缺 {count} 条）",
     "not created: the space has its maximum number of links ({count} missing on this device)",

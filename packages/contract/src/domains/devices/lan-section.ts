@@ -24,9 +24,11 @@ const fields = z.object({
   nCpeID: codec.id,
   interfaceName: text.interfaceName,
   /** The gateway of the section's hosts, with length: 10.1.1.1/24. The device's own address, unless it has another one. */
-  network: address.ipv4Cidr,
+  network: address
+    .ofSites(address.ipv4Cidr)
+    .refine(address.isHostAddress, failsWith("hostAddress")),
   /** The same for IPv6, out of fc00::/7. */
-  network6: codec.orNull(address.ulaCidr),
+  network6: codec.orNull(address.ofSites(address.ulaCidr)),
   vlan: codec.orNull(number.vlan),
   /** Carried in the space. */
   enableForward: codec.flag,
@@ -126,9 +128,14 @@ export const lanSectionSamples: Samples<typeof lanSection> = {
   distinct: (mark) => ({ network: `${networkOf(mark)}.1/24`, network6: null, ownAddress: null }),
   invalid: [
     { field: "network", value: "10.77.1.1", rule: "ipv4Cidr" },
+    { field: "network", value: "127.0.0.1/8", rule: "reservedNetwork" },
+    { field: "network", value: "10.77.1.0/24", rule: "hostAddress" },
+    { field: "network", value: "10.77.1.255/24", rule: "hostAddress" },
     { field: "network6", value: "2001:db8::1/64", rule: "ulaCidr" },
+    { field: "network6", value: "fd57:6566:0:3::1/64", rule: "reservedNetwork" },
     { field: "vlan", value: 4095, rule: "vlan" },
     { field: "ownAddress", value: "10.77.3.2", rule: "hostOf" },
     { field: "interfaceName", value: "", rule: "required" },
+    { field: "interfaceName", value: "wm1", rule: "ownInterface" },
   ],
 };

@@ -18,7 +18,7 @@ const draft = z
     interfaceName: text.interfaceName,
     addressing: codec.oneOf(addressings),
     /** Interface address with prefix length, static lines only. */
-    ip: codec.orNull(address.ipv4Cidr),
+    ip: codec.orNull(address.ipv4Cidr.refine(address.isHostAddress, failsWith("hostAddress"))),
     gateway: codec.orNull(address.ipv4Address),
     /** Name that lines of one carrier share; links prefer pairs with the same one. */
     isp: codec.text(32),
@@ -39,6 +39,11 @@ const draft = z
   .refine(
     (line) => line.addressing !== "static" || line.gateway != null,
     failsWith("required", {}, ["gateway"]),
+  )
+  .refine(
+    ({ addressing, ip, gateway }) =>
+      addressing !== "static" || ip == null || gateway == null || address.isGatewayOf(ip, gateway),
+    failsWith("gateway", {}, ["gateway"]),
   );
 
 const row = z.object({
@@ -101,9 +106,18 @@ export const lineSamples: Samples<typeof line> = {
     { field: "slot", value: 5, rule: "outOfRange" },
     { field: "ip", value: null, rule: "required" },
     { field: "ip", value: "198.51.100.300/24", rule: "ipv4Cidr" },
+    { field: "ip", value: "198.51.100.0/24", rule: "hostAddress" },
+    { field: "ip", value: "198.51.100.255/24", rule: "hostAddress" },
+    { field: "ip", value: "127.0.0.2/8", rule: "hostAddress" },
     { field: "gateway", value: "gw", rule: "ipv4" },
+    { field: "gateway", value: "198.51.100.77", rule: "gateway" },
+    { field: "gateway", value: "198.51.100.255", rule: "gateway" },
+    { field: "gateway", value: "0.0.0.0", rule: "gateway" },
+    { field: "gateway", value: "127.0.0.2", rule: "gateway" },
+    { field: "gateway", value: "224.0.0.1", rule: "gateway" },
     { field: "mtu", value: 1451, rule: "mtu" },
     { field: "interfaceName", value: "a/b", rule: "interfaceName" },
+    { field: "interfaceName", value: "wl7", rule: "ownInterface" },
     { field: "upBandwidth", value: 12, rule: "bandwidth" },
   ],
 };

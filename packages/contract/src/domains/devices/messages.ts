@@ -68,6 +68,22 @@ export const messages = defineMessages({
     "这是默认路由：站点中没有更具体路由的流量都改走 {nextHop}，设备可能失去与控制器的联系（60 秒内未确认则自动回退）",
     "This is a default route: all traffic of the site without a more specific route goes to {nextHop}, and the device may lose contact with the controller (without confirmation it rolls back after 60 s)",
   ],
+  "warning.gatewayOutside": [
+    "网关 {gateway} 不在线路地址 {ip} 的网段内：仅当运营商如此分配时可用，否则该线路不通",
+    "Gateway {gateway} lies outside of the network of {ip}: the line only works if its carrier assigns addresses like that",
+  ],
+  "warning.containsTunnelEnd": [
+    "{network} 包含 {name} 的线路地址 {address}：隧道不受影响，但主机访问该地址时将进入此网段，不再直接经线路到达",
+    "{network} contains {address}, a WAN address of {name}: tunnels are not affected, but hosts that call this address are led to this network instead of out by a WAN link",
+  ],
+  "warning.containsController": [
+    "{network} 包含控制器的地址 {address}：设备与控制器的连接不受影响，但主机访问该地址时将进入此网段",
+    "{network} contains {address}, the address of a controller: devices keep contact with it, but hosts that call this address are led to this network",
+  ],
+  "warning.controllerInLan": [
+    "{network} 包含控制器的地址 {address}：设备将在此 LAN 中寻找控制器，控制器不在其中则会失联（60 秒内未确认则自动回退）",
+    "{network} contains {address}, the address of a controller: the device looks for the controller in this LAN, and loses contact if it is not there (without confirmation it rolls back after 60 s)",
+  ],
   "field.cugEnable": ["参与用户组", "Takes part in user groups"],
   "field.cugBandwidth": ["用户组带宽", "Bandwidth in user groups"],
   "field.nDynamicdhcp": ["LAN DHCP 服务", "DHCP for the LANs"],

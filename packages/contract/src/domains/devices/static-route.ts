@@ -18,7 +18,7 @@ const draft = z
   .object({
     nCpeID: codec.id,
     nEnable: codec.flag,
-    destination: address.ipCidr,
+    destination: address.ofSites(address.ipCidr),
     nextHop: address.ipAddress,
     metric: number.metric,
     /** True: announced to the other sites of the space. */
@@ -73,6 +73,7 @@ export const staticRouteSamples: Samples<typeof staticRoute> = {
   distinct: (mark) => ({ destination: `${networkOf(mark)}.0/24` }),
   invalid: [
     { field: "destination", value: "10.88.0.0", rule: "cidr" },
+    { field: "destination", value: "224.0.0.5/32", rule: "reservedNetwork" },
     { field: "nextHop", value: "fd00::1", rule: "ip" },
     { field: "metric", value: 256, rule: "metric" },
   ],

@@ -4,7 +4,7 @@ import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
 import { expectedVersion, rowVersion, versionedSettings } from "#kernel/row-version.ts";
 import { failsWith } from "#kernel/rule.ts";
-import { ipAddress, ipCidr, parsePrefix } from "#rules/address.ts";
+import { ipAddress, ipCidr, ofSites, parsePrefix } from "#rules/address.ts";
 import { isHost } from "#rules/host.ts";
 import { bitsPerSecond, terminalTypes } from "./mobile-account.ts";
 
@@ -28,7 +28,7 @@ const values = {
   netSpaceId: codec.orNull(codec.id),
   /** The POP of that space that they call. */
   popId: codec.orNull(codec.id),
-  ipPool: codec.orNull(pool),
+  ipPool: codec.orNull(ofSites(pool)),
   /** What clients call; null: the address of the POP's first line. */
   serverHost: codec.orNull(codec.text(253).refine(isHost, failsWith("host"))),
   dns: codec.orNull(ipAddress),

@@ -25,7 +25,7 @@ export const routeNotice = defineResource({
   }),
   draft: z.object({
     cpeId: codec.id,
-    network: address.ipNetwork,
+    network: address.ofSites(address.ipNetwork),
     enable: codec.flag,
     remark: text.remark,
   }),
@@ -52,5 +52,7 @@ export const routeNoticeSamples: Samples<typeof routeNotice> = {
   invalid: [
     { field: "cpeId", value: 0, rule: "outOfRange" },
     { field: "network", value: "10.99.0.0/40", rule: "cidr" },
+    { field: "network", value: "169.254.1.0/31", rule: "reservedNetwork" },
+    { field: "network", value: "fd57:6566:0:3::/64", rule: "reservedNetwork" },
   ],
 };

@@ -149,6 +149,18 @@ describe("a CPE", () => {
     expect(far?.neighbors[0]?.accept).toContain("10.99.0.0/16");
   });
 
+  test("keeps what links have inside out of a space, whatever rows of before say", () => {
+    const noticed = { ...cpe, notices: ["169.254.1.22/32", "fd57:6566:0:3::/64"] };
+    const state = compile({
+      ...viewOf(noticed, [link(11, 5, 9)], [pop]),
+      spaces: new Map([[3, ["169.254.1.22/32", "10.1.5.0/24"]]]),
+    });
+    expect(state.routings[0]?.announce).toEqual(["10.1.5.0/24", "10.8.0.0/16", "fd00:1:5::/64"]);
+    expect(state.spaces?.[0]?.networks).toEqual(["10.1.5.0/24"]);
+    const [far] = compile(viewOf(pop, [link(11, 5, 9)], [noticed])).routings;
+    expect(far?.neighbors[0]?.accept).not.toContain("169.254.1.22/32");
+  });
+
   test("calls the POP, trusts it, and announces what it carries", () => {
     expect(state.tunnels).toEqual([
       {

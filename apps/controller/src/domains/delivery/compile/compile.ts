@@ -12,7 +12,7 @@ import type {
 import { isRenderable } from "@weft/contract/device/v1/text.ts";
 
 import { xModeOf } from "@weft/contract/domains/devices/enums.ts";
-import { networkOf, parseAddress } from "@weft/contract/rules/address.ts";
+import { isReserved, networkOf, parseAddress } from "@weft/contract/rules/address.ts";
 import { asnOf, innerAddresses, routerIdOf } from "#domains/delivery/links/public.ts";
 import { type CircuitedView, circuitStatesOf } from "./circuits-section.ts";
 import { aclOf, countsAcl, systemOf, type ViewSite } from "./device-settings.ts";
@@ -261,7 +261,7 @@ function spacesOf(view: NodeView, inUse: readonly number[]): SpaceSection[] {
       .map(([spaceId, networks]) => ({
         spaceId,
         netns: isPop ? `weft-s${spaceId}` : null,
-        networks: sorted(networks.map(networkOf)),
+        networks: sorted(networks.map(networkOf).filter((network) => !isReserved(network))),
       }))
   );
 }

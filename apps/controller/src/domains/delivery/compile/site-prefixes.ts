@@ -1,5 +1,5 @@
 /** Networks that a site brings into its space. Pure. */
-import { networkOf, parsePrefix } from "@weft/contract/rules/address.ts";
+import { isReserved, networkOf, parsePrefix } from "@weft/contract/rules/address.ts";
 
 interface Section {
   readonly network: string;
@@ -27,8 +27,14 @@ const networksOf = ({ network, network6 }: Section): string[] => [
   ...(network6 ? [network6] : []),
 ];
 
-/** All of them: those of a past state that it is held at, or those of its rows. */
-export function prefixesOf(site: Site): string[] {
+/**
+ * All of them: those of a past state that it is held at, or those of its rows. Those that no site may have are in rows
+ * of before that rule only: they would take the addresses inside tunnels along.
+ */
+export const prefixesOf = (site: Site): string[] =>
+  allOf(site).filter((network) => !isReserved(network));
+
+function allOf(site: Site): string[] {
   if (site.announced) return sorted(site.announced);
   const carried = site.sections.filter(({ enableForward }) => enableForward);
   const routed = site.routes.filter(({ enabled, announce }) => enabled && announce);

@@ -6,8 +6,9 @@ import {
 import type { DraftOf } from "@weft/contract/kernel/resource.ts";
 import type { RuleIssue } from "@weft/contract/kernel/rule.ts";
 import { holds } from "@weft/contract/permissions.ts";
+import { endsOf } from "@weft/contract/rules/address.ts";
 import type { FastifyInstance } from "fastify";
-import { siteCollisions } from "#domains/devices/public.ts";
+import { siteCollisions, tunnelEndIssues, warnOfTunnelEnds } from "#domains/devices/public.ts";
 import { missingPermission } from "#kernel/answer.ts";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
@@ -97,6 +98,13 @@ async function refuseFlips(ctx: HandlerContext, id: number, draft: DraftOf<typeo
   }
 }
 
+/** Addresses that the kernel takes for the device's own: the gateway's, and the ends of the network, which are for all. */
+const ownAddresses = ({ network, network6, ownAddress }: DraftOf<typeof lanSection>) => [
+  ...[network, ...endsOf(network)].map((address) => ({ path: "network", address })),
+  { path: "network6", address: network6 },
+  { path: "ownAddress", address: ownAddress },
+];
+
 /** Networks behind CPEs. */
 export function lanSectionRoutes(app: FastifyInstance): void {
   mountResource(app, lanSection, lanSectionStore, {
@@ -106,8 +114,13 @@ export function lanSectionRoutes(app: FastifyInstance): void {
       const issues = [
         ...(await overlapsOf(ctx, draft.nCpeID, [{ ...draft, id }])),
         ...(other ? pairIssues(draft, other.sections, other.name) : []),
+        ...(await tunnelEndIssues(ctx, draft.nCpeID, ownAddresses(draft))),
       ];
       if (issues.length > 0) refuseFields(issues);
+      const networks = (["network", "network6"] as const).map((path) => ({
+        ...{ path, network: draft[path] },
+      }));
+      await warnOfTunnelEnds(ctx, { nodeIds: [draft.nCpeID] }, networks, true);
     },
   });
   mount(app, lanSectionEnableForward, ({ nCpeID, ids, enableForward }, ctx) =>

@@ -1,5 +1,6 @@
 import { line } from "@weft/contract/domains/devices/line.ts";
-import { overlaps, parsePrefix } from "@weft/contract/rules/address.ts";
+import type { DraftOf } from "@weft/contract/kernel/resource.ts";
+import { isWithin, overlaps, parsePrefix } from "@weft/contract/rules/address.ts";
 import type { FastifyInstance } from "fastify";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
@@ -17,9 +18,23 @@ async function refuseLans(ctx: HandlerContext, nodeId: number, ip: string | null
   if (clash) refuseField("ip", "overlap", { value: clash.network, other: clash.interfaceName });
 }
 
+/** A gateway outside of the line's network is there with some carriers, and mostly a slip of the keyboard. */
+function warnOfGateway(
+  ctx: HandlerContext,
+  { addressing, ip, gateway }: Pick<DraftOf<typeof line>, "addressing" | "ip" | "gateway">,
+): void {
+  if (addressing !== "static" || ip === null || gateway === null) return;
+  const isAlone = parsePrefix(ip)?.length === 32;
+  if (!isAlone && !isWithin(ip, gateway))
+    ctx.warn({ path: "gateway", warning: "gatewayOutside", params: { gateway, ip } });
+}
+
 /** WAN lines of CPEs and POPs. */
 export function lineRoutes(app: FastifyInstance): void {
   mountResource(app, line, lineStore, {
-    beforeWrite: (ctx, { nodeId, ip }) => refuseLans(ctx, nodeId, ip),
+    async beforeWrite(ctx, draft) {
+      await refuseLans(ctx, draft.nodeId, draft.ip);
+      warnOfGateway(ctx, draft);
+    },
   });
 }

@@ -1,7 +1,7 @@
 import { staticRoute } from "@weft/contract/domains/devices/static-route.ts";
 import { isWithin, parsePrefix } from "@weft/contract/rules/address.ts";
 import type { FastifyInstance } from "fastify";
-import { siteCollisions } from "#domains/devices/public.ts";
+import { siteCollisions, warnOfTunnelEnds } from "#domains/devices/public.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { refuseField } from "#kernel/refuse.ts";
 import { nearNetworks, staticRouteStore } from "./store.ts";
@@ -15,6 +15,8 @@ export function staticRouteRoutes(app: FastifyInstance): void {
       const [site] = await siteCollisions(ctx, nCpeID, [{ network: destination, kind }]);
       if (site)
         refuseField("destination", "overlap", { value: site.network, other: site.siteName });
+      const drafted = [{ path: "destination", network: destination }];
+      await warnOfTunnelEnds(ctx, { nodeIds: [nCpeID] }, drafted);
       const isNear = (await nearNetworks(ctx, nCpeID)).some((one) => isWithin(one, nextHop));
       const params = { destination, nextHop };
       if (!isNear) ctx.warn({ path: "nextHop", warning: "nextHopNowhere", params });

@@ -5,7 +5,7 @@ import {
 import { parsePrefix } from "@weft/contract/rules/address.ts";
 import { sql } from "kysely";
 import type { z } from "zod";
-import { poolCollision } from "#domains/devices/public.ts";
+import { poolCollision, warnOfTunnelEnds } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { refuseField } from "#kernel/refuse.ts";
 
@@ -69,6 +69,8 @@ async function refuseOverlap(
   if (spaceId === null || pool === null) return;
   const other = await poolCollision(ctx, { enterpriseId, spaceId, pool });
   if (other) refuseField("ipPool", "overlap", { value: other.network, other: other.siteName });
+  const place = { spaceIds: [spaceId] };
+  await warnOfTunnelEnds(ctx, place, [{ path: "ipPool", network: pool }]);
 }
 
 /** Addresses of a pool that clients may have: without network, POP and broadcast. */

@@ -1,6 +1,6 @@
 import { routeNotice } from "@weft/contract/domains/overlay/route-notice.ts";
 import type { FastifyInstance } from "fastify";
-import { siteCollisions } from "#domains/devices/public.ts";
+import { siteCollisions, warnOfTunnelEnds } from "#domains/devices/public.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { refuseField } from "#kernel/refuse.ts";
 import { routeNoticeStore } from "./store.ts";
@@ -13,6 +13,7 @@ export function routeNoticeRoutes(app: FastifyInstance): void {
       // No site may attract another site's traffic.
       const [site] = await siteCollisions(ctx, cpeId, [{ network, kind: "announced" }]);
       if (site) refuseField("network", "overlap", { value: site.network, other: site.siteName });
+      await warnOfTunnelEnds(ctx, { nodeIds: [cpeId] }, [{ path: "network", network }]);
     },
   });
 }

@@ -1,0 +1,122 @@
+/**
+ * Addresses by which tunnels and the management path travel, beside the networks that are saved: a network may contain
+ * some, and then hosts reach them another way than before; no device may have one of them as its own.
+ */
+import type { RuleIssue } from "@weft/contract/kernel/rule.ts";
+import type { Warning } from "@weft/contract/kernel/warning.ts";
+import { addressOf, isWithin, parseAddress, parsePrefix } from "@weft/contract/rules/address.ts";
+import { sql } from "kysely";
+import type { Context } from "#kernel/api.ts";
+import { inCallerScope } from "#kernel/scope.ts";
+
+interface TunnelEnd {
+  /** Null: a controller. */
+  readonly nodeId: number | null;
+  /** Of the node; null: of a controller. */
+  readonly name: string | null;
+  readonly address: string;
+}
+
+interface Place {
+  readonly nodeIds?: readonly number[];
+  readonly spaceIds?: readonly number[];
+}
+
+/** "wss://192.0.2.1:8443" as devices know a controller; null for one that they find by its name. */
+function addressOfController(url: string): string | null {
+  const { hostname } = new URL(url);
+  const address = hostname.replace(/^\[|\]$/g, "");
+  return parseAddress(address) && !/^(127\.|::1$)/.test(address) ? address : null;
+}
+
+/**
+ * Ends of tunnels in the spaces of the place, of the POPs that the caller sees, and the controllers. Beside a node or a
+ * space that is not the caller's there are none.
+ */
+async function tunnelEnds(
+  ctx: Context,
+  { nodeIds = [], spaceIds = [] }: Place,
+): Promise<TunnelEnd[]> {
+  const { rows } = await sql<{ nodeId: number | null; name: string | null; address: string }>`
+    with ends as materialized (
+      select * from weft.tunnel_ends(
+        array(select id from node where id = any(${[...nodeIds]}::bigint[])
+          and ${inCallerScope(ctx, "enterprise_id", "created_by")}),
+        array(select id from net_space where id = any(${[...spaceIds]}::bigint[])
+          and ${inCallerScope(ctx, "enterprise_id", "created_by")}))
+      union
+      select l.node_id, split_part(l.ip, '/', 1) from line l join node n on n.id = l.node_id
+        where n.kind = 'pop' and l.addressing = 'static' and l.ip is not null
+    )
+    select e.node_id as "nodeId", n.name, e.address from ends e left join node n on n.id = e.node_id
+    order by e.node_id nulls last, e.address`.execute(ctx.db);
+  return rows.flatMap(({ nodeId, name, address }): TunnelEnd[] => {
+    if (nodeId !== null) return [{ nodeId, name: name ?? `#${nodeId}`, address }];
+    const own = addressOfController(address);
+    return own === null ? [] : [{ nodeId: null, name: null, address: own }];
+  });
+}
+
+/** A default, or nearly one, contains everything: that is what it is for. */
+const isDefault = (network: string): boolean =>
+  (parsePrefix(network)?.length ?? 0) < (network.includes(":") ? 7 : 8);
+
+interface Drafted {
+  readonly path: string;
+  /** Null: none. */
+  readonly network: string | null;
+}
+
+const withinOf = (network: string, ends: readonly TunnelEnd[]): TunnelEnd | undefined =>
+  isDefault(network) ? undefined : ends.find(({ address }) => isWithin(network, address));
+
+/**
+ * Warns of networks that contain an end of tunnels: the first of each, by its name.
+ * @param isAttached the device is in the networks itself, so that it looks for a controller there
+ */
+export async function warnOfTunnelEnds(
+  ctx: Context,
+  place: Place,
+  drafted: readonly Drafted[],
+  isAttached = false,
+): Promise<void> {
+  const present = drafted.flatMap(({ path, network }) =>
+    network === null || parsePrefix(network) === null ? [] : [{ path, network }],
+  );
+  if (present.length === 0) return;
+  const ends = await tunnelEnds(ctx, place);
+  const warnings = present.flatMap(({ path, network }): Warning[] => {
+    const found = withinOf(network, ends);
+    if (found === undefined) return [];
+    const { address, name } = found;
+    if (name !== null)
+      return [{ path, warning: "containsTunnelEnd", params: { network, address, name } }];
+    const warning = isAttached ? "controllerInLan" : "containsController";
+    return [{ path, warning, params: { network, address } }];
+  });
+  if (warnings.length > 0) ctx.warn(...warnings);
+}
+
+/** Addresses that a device is to have and that are ends of tunnels of others. */
+export async function tunnelEndIssues(
+  ctx: Context,
+  nodeId: number,
+  drafted: readonly { readonly path: string; readonly address: string | null }[],
+): Promise<RuleIssue[]> {
+  const textOf = (address: string): string => {
+    const parsed = parseAddress(addressOf(address));
+    return parsed === null ? "" : `${parsed.family} ${parsed.address}`;
+  };
+  const ends = await tunnelEnds(ctx, { nodeIds: [nodeId] });
+  return drafted.flatMap(({ path, address }): RuleIssue[] => {
+    if (address === null) return [];
+    const found = ends.find(
+      (one) => one.nodeId !== nodeId && textOf(one.address) === textOf(address),
+    );
+    if (found === undefined) return [];
+    const value = addressOf(address);
+    return found.name === null
+      ? [{ path, rule: "controllerAddress", params: { value } }]
+      : [{ path, rule: "endpointAddress", params: { value, other: found.name } }];
+  });
+}
