@@ -80,6 +80,10 @@ interface LoginRecordTable {
   user_id: number | null;
   login_name: string;
   address: string;
+  place: Generated<string>;
+  network: Generated<string>;
+  device: string | null;
+  stranger: Generated<boolean>;
   agent: string;
   success: boolean;
   reason: string | null;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
 import { oldPassword } from "#rules/text.ts";
-import { loggedIn } from "./session.ts";
+import { deviceField, loggedIn } from "./session.ts";
 
 /** Changing how an account is protected needs its password once more. */
 const oldPsw = oldPassword;
@@ -150,7 +150,11 @@ export const loginPasskeyBegin = endpoint({
   method: "POST",
   path: "/api/v1/customer/passkeyBegin",
   auth: "none",
-  input: z.object({ loginName: codec.text(64, 1), password: z.string().min(1).max(128) }),
+  input: z.object({
+    loginName: codec.text(64, 1),
+    password: z.string().min(1).max(128),
+    device: deviceField,
+  }),
   output: challenge,
   may: null,
 });

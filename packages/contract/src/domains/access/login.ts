@@ -4,6 +4,7 @@ import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
 import { failsWith } from "#kernel/rule.ts";
 import * as text from "#rules/text.ts";
+import { deviceField } from "./session.ts";
 
 /** What the login page needs to know of the site before anyone is logged in. */
 const siteConfig = z.object({
@@ -63,7 +64,11 @@ export const sendSms = endpoint({
   path: "/api/sendSMS",
   auth: "none",
   acts: true,
-  input: z.object({ username: codec.text(64, 1), password: z.string().min(1).max(128) }),
+  input: z.object({
+    username: codec.text(64, 1),
+    password: z.string().min(1).max(128),
+    device: deviceField,
+  }),
   output: sent,
   may: null,
 });

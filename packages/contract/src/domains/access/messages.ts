@@ -55,6 +55,7 @@ export const messages = defineMessages({
   "field.oldPsw": ["原密码", "Old password"],
   "field.newPsw": ["新密码", "New password"],
   "field.rePsw": ["确认密码", "Confirm password"],
+  "field.device": ["设备凭据", "Device token"],
   "field.undoCode": ["撤销码", "Undo code"],
   "field.way": ["方式", "Way"],
   "field.phoneConfirmed": ["手机已验证", "Phone confirmed"],

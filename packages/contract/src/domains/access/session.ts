@@ -52,7 +52,15 @@ const sessionUser = {
 };
 
 /** Answer of every way to log in. */
-export const loggedIn = z.object({ token: z.string(), ...sessionUser });
+export const loggedIn = z.object({
+  token: z.string(),
+  /** Kept by the device and sent with its next login to the account: others cannot delay that. */
+  device: z.string().optional(),
+  ...sessionUser,
+});
+
+/** What the device got at an earlier login to the account. */
+export const deviceField = codec.orNull(codec.text(256)).optional();
 
 export const login = endpoint({
   id: "auth.login",
@@ -64,6 +72,7 @@ export const login = endpoint({
     password: z.string().min(1).max(128),
     /** Code by text message, of an app, or one for recovery. */
     sms: codec.orNull(codec.text(20)),
+    device: deviceField,
   }),
   output: loggedIn,
   may: null,

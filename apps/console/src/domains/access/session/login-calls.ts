@@ -8,6 +8,7 @@ import { login } from "@weft/contract/domains/access/session.ts";
 import { errorNumbers } from "@weft/contract/errors.ts";
 import { CallError, call, tokenStore } from "#client/call.ts";
 import { loadSession } from "#client/load-session.ts";
+import { deviceFor, keepDevice } from "./known-device.ts";
 
 /** The form's fields. */
 export interface Filled {
@@ -25,17 +26,21 @@ const enter = async (token: string, { isRemembered }: Filled): Promise<void> => 
 
 export const enterByPassword = async (filled: Filled): Promise<void> => {
   const { loginName, password, sms } = filled;
-  const { data } = await call(login, { loginName, password, sms });
+  const device = deviceFor(loginName);
+  const { data } = await call(login, { loginName, password, sms, device });
+  keepDevice(loginName, data.device);
   await enter(data.token, filled);
 };
 
 /** Password first, then what the browser's passkey signs. @throws PasskeyError */
 export const enterByPasskey = async (filled: Filled): Promise<void> => {
   const { loginName, password } = filled;
-  const started = await call(loginPasskeyBegin, { loginName, password });
+  const device = deviceFor(loginName);
+  const started = await call(loginPasskeyBegin, { loginName, password, device });
   const { signWithPasskey } = await import("./passkey-browser.ts");
   const response = await signWithPasskey(started.data.options);
   const { data } = await call(loginPasskey, { ticket: started.data.ticket, response });
+  keepDevice(loginName, data.device);
   await enter(data.token, filled);
 };
 
@@ -44,7 +49,7 @@ export const sendCode = async ({
   loginName,
   password,
 }: Filled): Promise<{ readonly again: number; readonly valid: number }> =>
-  (await call(sendSms, { username: loginName, password })).data;
+  (await call(sendSms, { username: loginName, password, device: deviceFor(loginName) })).data;
 
 /** What a refusal asks for besides the password. */
 export const wantedBy = (

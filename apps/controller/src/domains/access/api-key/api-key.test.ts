@@ -175,11 +175,15 @@ describe("wrong keys", () => {
   test("make their address wait, and no session from there", async () => {
     const wrong = `weft_${"x".repeat(43)}`;
     const answers = [];
+    const { key } = await make(all.manager.token, wide);
+    expect(await session(key)).toMatchObject({ code: 0 });
     for (let n = 0; n < 24; n++) answers.push((await session(wrong)).code);
     // The keys that ended in the tests above count as well.
     expect(new Set(answers.slice(0, 15))).toEqual(new Set([500]));
     expect(answers.at(-1)).toBe(429);
     expect(await session(all.manager.token)).toMatchObject({ code: 0 });
+    // Nor a program there whose key was right before.
+    expect(await session(key)).toMatchObject({ code: 0 });
   });
 
   test("are forgotten in time", () => {

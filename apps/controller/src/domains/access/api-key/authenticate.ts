@@ -8,6 +8,8 @@ import { hasKeyMark, isKeyShaped } from "./key.ts";
 import { meet } from "./rules.ts";
 import { createTries } from "./tries.ts";
 
+const maxUsed = 10_000;
+
 /** A key, its role and its enterprise. */
 interface Found {
   readonly id: number;
@@ -34,12 +36,23 @@ export function createKeyAuthenticator(
   sessions: Authenticate,
 ): Authenticate {
   const tries = createTries(() => performance.now());
+  /** Hashes of keys that were right lately. */
+  const used = new Set<string>();
   return async (token, address) => {
     if (!hasKeyMark(token)) return sessions(token, address);
-    tries.admit(address);
+    const hash = hashToken(token).toString("base64");
+    // Whoever shares an address with a program cannot keep its key out by wrong ones.
+    if (!used.has(hash)) tries.admit(address);
     const user = isKeyShaped(token) ? await authenticate(pools, token, address) : null;
-    if (user === null) tries.failed(address);
-    return user && { user, newToken: null };
+    if (user === null) {
+      used.delete(hash);
+      tries.failed(address);
+      return null;
+    }
+    used.add(hash);
+    const [oldest] = used;
+    if (used.size > maxUsed && oldest !== undefined) used.delete(oldest);
+    return { user, newToken: null };
   };
 }
 

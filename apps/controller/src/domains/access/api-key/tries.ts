@@ -1,4 +1,4 @@
-import { addressLaw, secondsToWait } from "#domains/access/session/public.ts";
+import { addressLaw, placeOf, secondsToWait } from "#domains/access/session/public.ts";
 import { refuse } from "#kernel/refuse.ts";
 
 const windowMs = 15 * 60_000;
@@ -8,6 +8,7 @@ const maxAddresses = 10_000;
 interface Tries {
   /** Ends the call with the seconds to wait, when the address has failed too often. */
   admit(address: string): void;
+  /** After a wrong key. */
   failed(address: string): void;
 }
 
@@ -18,20 +19,21 @@ interface Tries {
  */
 export function createTries(now: () => number): Tries {
   const known = new Map<string, { failed: number; at: number }>();
-  const recent = (address: string) => {
-    const found = known.get(address);
+  const recent = (place: string) => {
+    const found = known.get(place);
     return found && now() - found.at < windowMs ? found : { failed: 0, at: now() };
   };
   return {
     admit(address) {
-      const { failed, at } = recent(address);
+      const { failed, at } = recent(placeOf(address).place);
       const seconds = secondsToWait({ failed, secondsAgo: (now() - at) / 1000 }, addressLaw);
       if (seconds > 0) refuse("tooManyTries", { seconds });
     },
     failed(address) {
-      const { failed } = recent(address);
-      known.delete(address);
-      known.set(address, { failed: failed + 1, at: now() });
+      const { place } = placeOf(address);
+      const { failed } = recent(place);
+      known.delete(place);
+      known.set(place, { failed: failed + 1, at: now() });
       const [oldest] = known.keys();
       if (known.size > maxAddresses && oldest !== undefined) known.delete(oldest);
     },

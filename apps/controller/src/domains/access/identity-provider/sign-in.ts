@@ -2,7 +2,7 @@ import type { oidcFinish, oidcStart } from "@weft/contract/domains/access/identi
 import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { Configuration } from "openid-client";
 import { inScope } from "#db/pool.ts";
-import { admitProviderTry, openSession } from "#domains/access/session/public.ts";
+import { admitProviderTry, openSession, placeOf } from "#domains/access/session/public.ts";
 import type { Api, RequestFacts } from "#kernel/api.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
 import { type Account, accountOf } from "./account.ts";
@@ -83,7 +83,7 @@ export async function startSignIn(
   const ticket = await keepLogin(api.pools, {
     ...secrets,
     ...{ provider_id: row.id, enterprise_id: row.enterprise_id, issuer: row.issuer },
-    ...{ redirect_uri: redirectUri, address: facts.address },
+    ...{ redirect_uri: redirectUri, address: placeOf(facts.address).place },
   });
   return { url, ticket };
 }
@@ -107,7 +107,7 @@ export async function finishSignIn(
   await noteTry(api, recordId, { login_name: name.slice(0, maxName) });
   const account = await accountOf(api, row, claims, facts);
   await noteTry(api, recordId, recordOf(account));
-  const session = await openSession(api, account, recordId, facts, row.has_mfa);
+  const session = await openSession(api, account, recordId, facts, { hasMfa: row.has_mfa });
   const provider = openProvider(api, row);
   return { ...session, logoutUrl: logoutUrl(config, provider, idToken, waiting.redirect_uri) };
 }

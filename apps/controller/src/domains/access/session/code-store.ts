@@ -14,6 +14,7 @@ import {
   targetLaw,
 } from "./code-rules.ts";
 import { passwordFits } from "./password.ts";
+import { placeOf } from "./place.ts";
 
 /** Codes come before there is a scope. */
 const beforeScope = { kind: "all" } as const;
@@ -35,6 +36,7 @@ interface NewCode {
   readonly purpose: CodePurpose;
   /** What the request named. */
   readonly target: string;
+  /** Of the asker. */
   readonly address: string;
   readonly ticketHash: Buffer | null;
   readonly codeHash: string;
@@ -54,7 +56,8 @@ const askedAs = (where: ReturnType<typeof sql<boolean>>) => sql`
  * @throws Refusal tooManyTries with the seconds to wait.
  */
 export function keepCode(pools: Pools<Database>, code: NewCode): Promise<void> {
-  const { purpose, target, address, ticketHash, codeHash } = code;
+  const { purpose, target, ticketHash, codeHash } = code;
+  const address = placeOf(code.address).place;
   return inScope(pools.apiAll, beforeScope, async (trx) => {
     // One at a time, so that requests side by side count each other.
     await holdLock(trx, locks.codes);

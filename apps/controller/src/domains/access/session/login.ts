@@ -4,51 +4,81 @@ import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { Api, RequestFacts } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { tryCode, useLoginCode } from "./code-store.ts";
+import { deviceToken, newDeviceId } from "./device.ts";
 import { factorsOf, hasFactor, useFactorCode } from "./factor-store.ts";
+import { type Asker, createGate } from "./gate.ts";
 import { tellApart } from "./notices.ts";
 import { checkPasskeyLogin, startPasskeyLogin } from "./passkey.ts";
-import { hashPassword, isOutdated, passwordFits } from "./password.ts";
+import { hashesAtOnce, hashPassword, isOutdated, passwordFits } from "./password.ts";
+import { placeOf } from "./place.ts";
 import {
   type Account,
   admitTry,
+  askTry,
   renewHash,
   settleTry,
   startSession,
   usableAccount,
 } from "./store.ts";
 
-/** Concurrent logins; more would keep other calls from the database connections. */
-const maxConcurrent = 32;
-let underWay = 0;
+const now = (): number => performance.now();
+/** Reads what is known of a try: one statement or two. */
+const asking = createGate({ slots: 2, maxWaiting: 256, perPlace: 64, now });
+/** Checks of passwords and codes. One more than hashes: its statements run while another one is hashed. */
+export const checking = createGate({
+  slots: hashesAtOnce + 1,
+  maxWaiting: 64,
+  perPlace: 8,
+  now,
+});
+
+/** Whoever has shown nothing yet. */
+export const strangerAt = (address: string): Asker => ({
+  place: placeOf(address).place,
+  isKnown: false,
+  failed: 0,
+});
 
 interface Checked {
   readonly account: Account;
+  /** The device, when it has logged in to the account before. */
+  readonly deviceId: string | null;
   /** Of the attempt; it counts as failed until it is settled. */
   readonly recordId: number;
 }
 
 /**
- * Checks a name and a password, or refuses immediately while too many other checks run. Wrong password,
+ * Checks a name and a password. Who has to wait is refused before it takes a slot from others, and when there are too
+ * many tries those wait, or are refused, that come from places with the most failures. Wrong password,
  * unknown account and disabled account get one answer after the same work.
  */
 export async function checkPassword(
-  { pools }: Api,
-  { loginName, password }: { readonly loginName: string; readonly password: string },
+  api: Api,
+  {
+    loginName,
+    password,
+    device = null,
+  }: {
+    readonly loginName: string;
+    readonly password: string;
+    readonly device?: string | null | undefined;
+  },
   { address, userAgent }: RequestFacts,
 ): Promise<Checked> {
-  if (underWay >= maxConcurrent) refuse("unavailable");
-  underWay++;
-  try {
-    const { recordId, account } = await admitTry(pools, { loginName, address, userAgent });
+  const given = { loginName, address, userAgent, device };
+  const stranger = strangerAt(address);
+  const { history } = await asking.run(stranger, () => askTry(api, given));
+  const isKnown = history.isKnownPlace || history.isKnownDevice;
+  const asker = { ...stranger, isKnown, failed: history.place.failed };
+  return checking.run(asker, async () => {
+    const { recordId, account, deviceId } = await admitTry(api, given);
     const fits = await passwordFits(account?.password_hash ?? null, password);
     if (!account || !fits || !account.usable) refuse("badCredentials");
     if (isOutdated(account.password_hash)) {
-      await renewHash(pools, account, await hashPassword(password));
+      await renewHash(api.pools, account, await hashPassword(password));
     }
-    return { account, recordId };
-  } finally {
-    underWay--;
-  }
+    return { account, recordId, deviceId };
+  });
 }
 
 /** Logs in: by password, and by what else the account or the site asks for. */
@@ -57,9 +87,9 @@ export async function logIn(
   input: InputOf<typeof login>,
   facts: RequestFacts,
 ): Promise<OutputOf<typeof login>> {
-  const { account, recordId } = await checkPassword(api, input, facts);
+  const { account, recordId, deviceId } = await checkPassword(api, input, facts);
   await checkCode(api, input, account, recordId, facts);
-  return openSession(api, account, recordId, facts);
+  return openSession(api, account, recordId, facts, { deviceId });
 }
 
 /** First half of a login with a passkey: the password. */
@@ -135,13 +165,20 @@ async function useFactor(
   return used !== null;
 }
 
-/** The session that a finished login gets. @param hasMfa an identity provider asked for MFA */
+interface Opening {
+  /** An identity provider asked for MFA. */
+  readonly hasMfa?: boolean;
+  /** The device, when it has logged in to the account before. */
+  readonly deviceId?: string | null;
+}
+
+/** The session that a finished login gets. */
 export async function openSession(
-  { pools, authenticate }: Api,
+  { pools, authenticate, vault }: Api,
   account: Pick<Account, "id" | "enterprise_id">,
   recordId: number,
   facts: RequestFacts,
-  hasMfa = false,
+  { hasMfa = false, deviceId = null }: Opening = {},
 ): Promise<OutputOf<typeof login>> {
   const token = await startSession(pools, account, facts, recordId, hasMfa);
   const session = await authenticate(token, facts.address);
@@ -150,6 +187,7 @@ export async function openSession(
   const { userId, roles, roleType, enterpriseId, authorities } = session.user;
   return {
     token,
+    device: deviceToken(vault, account.id, deviceId ?? newDeviceId()),
     userId,
     loginName: session.user.loginName,
     roles: [...roles],

@@ -43,10 +43,9 @@ export const provePassword = async (ctx: Context, password: string | null): Prom
  * do: a stolen session must not be a place to guess passwords.
  */
 export async function requireOwnPassword(ctx: Context, password: string): Promise<OwnAccount> {
-  const { userId } = ctx.caller;
-  admitOwn(userId);
+  admitOwn(ctx.caller);
   const own = await ownAccount(ctx);
   if (!(await passwordFits(own.password_hash, password))) refuse("oldPassword");
-  forgiveOwn(userId);
+  forgiveOwn(ctx.caller);
   return own;
 }

@@ -1,3 +1,4 @@
+import type { SessionUser } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { accountLaw, secondsToWait } from "./rules.ts";
 
@@ -9,10 +10,14 @@ interface Failures {
 
 /** Failures older than this are forgiven, as at login. */
 const windowMs = 900_000;
-/** Beyond this many people the old ones are looked through. */
+/** Beyond this many logins the old ones are looked through. */
 const maxOwn = 10_000;
 
-const failures = new Map<number, Failures>();
+const failures = new Map<string, Failures>();
+
+/** Of whom tries are counted: a stolen session must not keep its owner's own from what stops the thief. */
+type Guesser = Pick<SessionUser, "userId" | "family">;
+const keyOf = ({ userId, family }: Guesser): string => `${userId} ${family}`;
 
 /**
  * Admits a guess at the caller's own password, or refuses it with the seconds to wait. The guess
@@ -20,17 +25,18 @@ const failures = new Map<number, Failures>();
  * this process: a row of its own could not be written while the call's transaction holds the
  * account's.
  */
-export function admitOwn(userId: number, now = performance.now()): void {
-  const known = failures.get(userId);
+export function admitOwn(guesser: Guesser, now = performance.now()): void {
+  const key = keyOf(guesser);
+  const known = failures.get(key);
   const recent = known && now - known.at < windowMs ? known : { failed: 0, at: now };
   const secondsAgo = (now - recent.at) / 1000;
   const seconds = secondsToWait({ failed: recent.failed, secondsAgo }, accountLaw);
   if (seconds > 0) refuse("tooManyTries", { seconds });
   if (failures.size >= maxOwn) {
-    for (const [id, { at }] of failures) if (now - at >= windowMs) failures.delete(id);
+    for (const [one, { at }] of failures) if (now - at >= windowMs) failures.delete(one);
   }
-  failures.set(userId, { failed: recent.failed + 1, at: now });
+  failures.set(key, { failed: recent.failed + 1, at: now });
 }
 
 /** The guess was right. */
-export const forgiveOwn = (userId: number): void => void failures.delete(userId);
+export const forgiveOwn = (guesser: Guesser): void => void failures.delete(keyOf(guesser));

@@ -6,7 +6,7 @@ import { refuse } from "#kernel/refuse.ts";
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /** Half of the machine stays free for everything else while logins come in. */
-const maxConcurrent = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
+export const hashesAtOnce = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
 const maxQueue = 64;
 
 let running = 0;
@@ -18,7 +18,7 @@ const waiting: (() => void)[] = [];
  */
 async function queued<T>(work: () => Promise<T>): Promise<T> {
   if (waiting.length >= maxQueue) refuse("unavailable");
-  if (running >= maxConcurrent) await new Promise<void>((resolve) => waiting.push(resolve));
+  if (running >= hashesAtOnce) await new Promise<void>((resolve) => waiting.push(resolve));
   else running++;
   try {
     return await work();

@@ -7,6 +7,7 @@ export { notifyUser } from "./notices.ts";
 export { admitPassword } from "./own-password.ts";
 export { provePassword } from "./own-store.ts";
 export { hashPassword, passwordFits } from "./password.ts";
+export { placeOf } from "./place.ts";
 export { requirePassword } from "./policy-store.ts";
 export { addressLaw, secondsToWait } from "./rules.ts";
 export { admitProviderTry } from "./store.ts";

@@ -3,6 +3,7 @@ import type { InputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { Api, RequestFacts } from "#kernel/api.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
 import { tryCode } from "./code-store.ts";
+import { checking, strangerAt } from "./login.ts";
 import { hashPassword } from "./password.ts";
 import { accountsOf, finishRecovery } from "./recovery-store.ts";
 import { hashToken, isTokenShaped } from "./token.ts";
@@ -18,7 +19,9 @@ export async function recover(
 ): Promise<null> {
   const { pools } = api;
   const ticketHash = hashToken(isTokenShaped(ticket) ? ticket : "");
-  const stored = await tryCode(pools, { ticketHash }, sms);
+  const stored = await checking.run(strangerAt(facts.address), () =>
+    tryCode(pools, { ticketHash }, sms),
+  );
   if (!stored) refuse("badCode");
   const people = await accountsOf(pools, stored);
   const named = loginName === null ? people : people.filter((one) => one.login_name === loginName);

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { accountLaw, addressLaw, secondsToWait } from "./rules.ts";
+import {
+  accountLaw,
+  addressLaw,
+  type LoginHistory,
+  maxNewcomers,
+  secondsToLogin,
+  secondsToWait,
+} from "./rules.ts";
 
 test.each([
   [0, null, 0],
@@ -19,4 +26,33 @@ test("an address has more tries and longer delays", () => {
   expect(secondsToWait({ failed: 20, secondsAgo: 0 }, addressLaw)).toBe(0);
   expect(secondsToWait({ failed: 21, secondsAgo: 0 }, addressLaw)).toBe(1);
   expect(secondsToWait({ failed: 99, secondsAgo: 0 }, addressLaw)).toBe(300);
+});
+
+const none = { failed: 0, secondsAgo: null };
+const quiet: LoginHistory = {
+  own: none,
+  place: none,
+  strangers: none,
+  lastMinute: 0,
+  network: 0,
+  isKnownPlace: false,
+  isKnownDevice: false,
+};
+const crowd = { strangers: { failed: 5_000, secondsAgo: 0 }, lastMinute: 300 };
+const here = { own: { failed: 5, secondsAgo: 0 }, place: { failed: 99, secondsAgo: 0 } };
+
+test.each<[string, Partial<LoginHistory>, number]>([
+  ["of a first try", {}, 0],
+  ["at a place that failed at the account", { own: here.own }, 1],
+  ["at a place that failed at many", here, 300],
+  ["at a known place that failed at many", { ...here, isKnownPlace: true }, 300],
+  ["of a known device at such a place", { ...here, own: none, isKnownDevice: true }, 0],
+  ["of a known device that failed itself", { ...here, isKnownDevice: true }, 1],
+  ["of a stranger in a crowd", crowd, 60],
+  ["of a known place in a crowd", { ...crowd, isKnownPlace: true }, 0],
+  ["of a known device in a crowd", { ...crowd, isKnownDevice: true }, 0],
+  ["of a new network in a small crowd", { ...crowd, lastMinute: maxNewcomers - 1 }, 0],
+  ["of a network in a small crowd", { ...crowd, lastMinute: 1, network: 1 }, 60],
+])("the wait %s", (_, history, seconds) => {
+  expect(secondsToLogin({ ...quiet, ...history })).toBe(seconds);
 });

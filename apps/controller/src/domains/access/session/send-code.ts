@@ -11,7 +11,7 @@ import { refuse } from "#kernel/refuse.ts";
 import { codeMinutes, newCode, targetLaw } from "./code-rules.ts";
 import { keepCode, type Reached } from "./code-store.ts";
 import { evenly } from "./evenly.ts";
-import { checkPassword } from "./login.ts";
+import { checking, checkPassword, strangerAt } from "./login.ts";
 import { hashPassword } from "./password.ts";
 import { settleTry } from "./store.ts";
 import { hashToken, newToken } from "./token.ts";
@@ -57,12 +57,12 @@ const messageOf = (
 /** Sends a login code. A wrong password is refused as a login refuses it, and counts as one. */
 export async function sendLoginCode(
   api: Api,
-  { username, password }: InputOf<typeof sendSms>,
+  { username, password, device }: InputOf<typeof sendSms>,
   facts: RequestFacts,
 ): Promise<OutputOf<typeof sendSms>> {
   if (!api.site.loginSms) unreachable();
   return evenly(evenMs, async () => {
-    const checked = await checkPassword(api, { loginName: username, password }, facts);
+    const checked = await checkPassword(api, { loginName: username, password, device }, facts);
     await settleTry(api.pools, checked.recordId, "pending");
     const code = newCode();
     await keepCode(api.pools, {
@@ -101,23 +101,25 @@ const recoveryText = (
   });
 
 function sendRecoveryCode(api: Api, way: Way, { address, language }: RequestFacts) {
-  return evenly(evenMs, async () => {
-    const code = newCode();
-    const ticket = newToken();
-    await keepCode(api.pools, {
-      ...{ purpose: way.purpose, target: way.target, address },
-      ticketHash: hashToken(ticket),
-      codeHash: await hashPassword(code),
-      message: (people) =>
-        messageOf(recoveryText(api, language, code, people), people, {
-          channel: way.channel,
-          // What is kept with the account: not what a stranger typed.
-          recipient: (way.channel === "sms" ? people[0]?.phone : people[0]?.email) ?? "",
-          ...(way.channel === "mail" && { subject: formatMessage(texts.subject, language) }),
-        }),
-    });
-    return { ...timing, ticket };
-  });
+  return evenly(evenMs, () =>
+    checking.run(strangerAt(address), async () => {
+      const code = newCode();
+      const ticket = newToken();
+      await keepCode(api.pools, {
+        ...{ purpose: way.purpose, target: way.target, address },
+        ticketHash: hashToken(ticket),
+        codeHash: await hashPassword(code),
+        message: (people) =>
+          messageOf(recoveryText(api, language, code, people), people, {
+            channel: way.channel,
+            // What is kept with the account: not what a stranger typed.
+            recipient: (way.channel === "sms" ? people[0]?.phone : people[0]?.email) ?? "",
+            ...(way.channel === "mail" && { subject: formatMessage(texts.subject, language) }),
+          }),
+      });
+      return { ...timing, ticket };
+    }),
+  );
 }
 
 /** Sends a recovery code to a number, if anybody has it. */

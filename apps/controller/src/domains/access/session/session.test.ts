@@ -151,13 +151,36 @@ describe("a user or an enterprise that is disabled", () => {
 });
 
 describe("login", () => {
-  const tryIn = (loginName: string, password: string, remoteAddress = "192.0.2.1") =>
+  const tryIn = (
+    loginName: string,
+    password: string,
+    remoteAddress = "192.0.2.1",
+    device: string | null = null,
+  ) =>
     api.send({
       method: "POST",
       url: "/api/v1/customer/login",
-      payload: { loginName, password },
+      payload: { loginName, password, ...(device !== null && { device }) },
       remoteAddress,
     });
+  /** A user with the tests' password who has logged in from this place. */
+  const owner = async (place: string) => {
+    await api.userToken({ enterpriseId, dataScope: 1 });
+    const [row] = await inWhole(sql<{ login_name: string }>`
+      select login_name from sys_user order by id desc limit 1`);
+    const loginName = row?.login_name ?? "";
+    await inWhole(sql`delete from login_record where login_name = ${loginName}`);
+    const { code, data } = await tryIn(loginName, adminPassword, place);
+    expect(code).toBe(0);
+    return { loginName, device: (data as { device: string }).device };
+  };
+  /** Failures of an account that outsiders have caused. */
+  const failures = (loginName: string, count: number, seconds: number) =>
+    inWhole(sql`insert into login_record
+        (login_name, address, place, network, success, stranger, reason, at)
+      select ${loginName}, '198.18.0.' || n, '198.18.0.' || n, '198.18.0.0', false, true, 'password',
+        now() - make_interval(secs => ${seconds})
+      from generate_series(1, ${count}::int) n`);
 
   /** As if all tries had been made then: delays of seconds do not end while a test computes. */
   const triedAt = (when: "in an hour" | "a second ago") =>
@@ -175,30 +198,107 @@ describe("login", () => {
     });
   });
 
-  test("delays an account after five failures, whatever the address", async () => {
-    const codes: number[] = [];
-    for (let n = 0; n < 5; n++) {
-      codes.push((await tryIn("victim", "guess", `198.51.100.${n}`)).code);
-    }
-    expect(codes).toEqual([401, 401, 401, 401, 401]);
-    await triedAt("in an hour");
-    const refused = await tryIn("victim", "guess", "198.51.100.99");
-    expect(refused).toMatchObject({
-      code: 429,
-      msg: expect.stringMatching(/^尝试过多，\d+ 秒后重试$/),
-    });
-    await triedAt("a second ago");
-    expect(await tryIn("victim", "guess")).toMatchObject({ code: 401 });
+  /** So many failures of an account from a place, now: the delay of many is long for a busy machine too. */
+  const failedAt = (loginName: string, place: string, count = 12) =>
+    inWhole(sql`insert into login_record (login_name, address, place, success, reason)
+      select ${loginName}, ${place}, ${place}, false, 'password'
+      from generate_series(1, ${count}::int)`);
+
+  test("delays an account from one place, the longer the more it fails", async () => {
+    await failedAt("victim", "198.51.100.1", 11);
+    const refused = await tryIn("victim", "guess", "198.51.100.1");
+    expect(refused).toMatchObject({ code: 429, msg: expect.stringMatching(/\d+ 秒后重试/) });
+    expect(await tryIn("victim", "guess", "198.51.100.2")).toMatchObject({ code: 401 });
+    await inWhole(sql`update login_record set at = at - interval '1 minute'`);
+    expect(await tryIn("victim", "guess", "198.51.100.1")).toMatchObject({ code: 401 });
+    expect(await tryIn("victim", "guess", "198.51.100.1")).toMatchObject({ code: 429 });
+  });
+
+  test("a /64 is one place, as one customer has all of it", async () => {
+    await failedAt("victim6", "2001:db8:0:7::");
+    expect(await tryIn("victim6", "guess", "2001:db8:0:7:aaaa::1")).toMatchObject({ code: 429 });
+    expect(await tryIn("victim6", "guess", "2001:db8:0:8::1")).toMatchObject({ code: 401 });
+    const rows = await inWhole(sql`select place, network from login_record
+      where address = '2001:db8:0:8::1'`);
+    expect(rows).toEqual([{ place: "2001:db8:0:8::", network: "2001:db8::" }]);
   });
 
   test("tries side by side count each other", async () => {
-    for (let n = 0; n < 4; n++) await tryIn("crowd", "x", `10.8.0.${n}`);
-    await triedAt("in an hour");
+    // One more is free: of several at once no second one is.
+    await failedAt("crowd", "10.9.0.1", 11);
+    await inWhole(sql`update login_record set at = at - interval '2 minutes'
+      where login_name = 'crowd'`);
     const codes = await Promise.all(
-      Array.from({ length: 12 }, async (_, n) => (await tryIn("crowd", "x", `10.9.0.${n}`)).code),
+      Array.from({ length: 6 }, async () => (await tryIn("crowd", "x", "10.9.0.1")).code),
     );
     expect(codes.filter((code) => code === 401)).toHaveLength(1);
-    expect(codes.filter((code) => code === 429)).toHaveLength(11);
+    expect(codes.filter((code) => code === 429)).toHaveLength(5);
+  });
+
+  test("an outsider who polls wrong passwords keeps nobody out but whoever shares the place", async () => {
+    const { loginName, device } = await owner("192.0.2.50");
+    const guess = () => tryIn(loginName, "guess", "203.0.113.66");
+    await failedAt(loginName, "203.0.113.66");
+    expect(await guess()).toMatchObject({ code: 429 });
+    for (const place of ["192.0.2.50", "192.0.2.51", "2001:db8:5::1"]) {
+      expect((await tryIn(loginName, adminPassword, place)).code, place).toBe(0);
+    }
+    // At the outsider's own place the device that logged in before gets in, and no other.
+    expect(await tryIn(loginName, adminPassword, "203.0.113.66")).toMatchObject({ code: 429 });
+    expect(await tryIn(loginName, adminPassword, "203.0.113.66", `${device}A`)).toMatchObject({
+      code: 429,
+    });
+    expect(await tryIn(loginName, adminPassword, "203.0.113.66", device)).toMatchObject({
+      code: 0,
+    });
+    const other = await owner("192.0.2.60");
+    await failedAt(other.loginName, "203.0.113.67");
+    expect(await tryIn(other.loginName, adminPassword, "203.0.113.67", device)).toMatchObject({
+      code: 429,
+    });
+  });
+
+  test("guesses by a device that is known are delayed as well", async () => {
+    const { loginName, device } = await owner("192.0.2.70");
+    const codes: number[] = [];
+    for (let n = 0; n < 12; n++) {
+      codes.push((await tryIn(loginName, "guess", `192.0.2.${71 + n}`, device)).code);
+    }
+    // Each from another place: it is the device that waits.
+    expect(codes.slice(0, 5)).toEqual([401, 401, 401, 401, 401]);
+    expect(codes).toContain(429);
+  });
+
+  test("a crowd of places delays an account for places that it does not know", async () => {
+    const { loginName, device } = await owner("192.0.2.100");
+    await failures(loginName, 120, 0);
+    // Whoever is in the crowd's network waits; the owner gets in from anywhere, as long as the crowd is no larger.
+    expect(await tryIn(loginName, adminPassword, "198.18.0.200")).toMatchObject({ code: 429 });
+    expect(await tryIn(loginName, adminPassword, "198.18.0.200", device)).toMatchObject({
+      code: 0,
+    });
+    expect(await tryIn(loginName, adminPassword, "192.0.2.100")).toMatchObject({ code: 0 });
+    expect(await tryIn(loginName, adminPassword, "198.51.100.200")).toMatchObject({ code: 429 });
+    await inWhole(sql`update login_record set at = at - interval '61 seconds'
+      where login_name = ${loginName} and stranger`);
+    await failures(loginName, 1, 0);
+    expect(await tryIn(loginName, adminPassword, "198.18.0.201")).toMatchObject({ code: 429 });
+    expect(await tryIn(loginName, adminPassword, "198.51.100.200")).toMatchObject({ code: 0 });
+  });
+
+  test("right ones get in beside a flood of wrong ones, of one place and of many", async () => {
+    const people = await Promise.all(
+      Array.from({ length: 4 }, (_, n) => owner(`192.0.2.${110 + n}`)),
+    );
+    for (const from of [() => "203.0.113.80", (n: number) => `198.51.${n}.1`]) {
+      const flood = Array.from({ length: 40 }, (_, n) => tryIn(`nobody${n}`, "guess", from(n)));
+      const right = people.map(({ loginName }, n) =>
+        tryIn(loginName, adminPassword, `192.0.2.${110 + n}`),
+      );
+      expect((await Promise.all(right)).map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+      const codes = (await Promise.all(flood)).map(({ code }) => code);
+      expect(codes).not.toContain(0);
+    }
   });
 
   test("delays an address that tries many accounts, and forgives after a while", async () => {

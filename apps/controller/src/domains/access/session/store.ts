@@ -2,9 +2,18 @@ import { type Selectable, sql, type Transaction } from "kysely";
 import { holdLock, locks } from "#db/locks.ts";
 import { inScope, type Pools, scopedRead } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import type { Context } from "#kernel/api.ts";
+import type { Api, Context } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
-import { accountLaw, addressLaw, lockWindow, secondsToWait, type Tries } from "./rules.ts";
+import { knownDeviceOf } from "./device.ts";
+import { type Place, placeOf } from "./place.ts";
+import {
+  addressLaw,
+  type LoginHistory,
+  lockWindow,
+  secondsToLogin,
+  secondsToWait,
+  type Tries,
+} from "./rules.ts";
 import { hashToken, lifetimes, newToken } from "./token.ts";
 
 /** Login comes before there is a scope: it may ask about any account. */
@@ -24,6 +33,41 @@ export interface LoginTry {
   readonly loginName: string;
   readonly address: string;
   readonly userAgent: string;
+  /** What the device got at an earlier login; null: nothing. */
+  readonly device: string | null;
+}
+
+/** A try before it is admitted. */
+interface Asked {
+  readonly account: Account | null;
+  readonly history: LoginHistory;
+  /** Id of the device, when it has proved to have logged in to the account before. */
+  readonly deviceId: string | null;
+}
+
+/** What is known of a try before it is admitted. @throws Refusal tooManyTries with the seconds to wait */
+export function askTry(api: Pick<Api, "pools" | "vault">, given: LoginTry): Promise<Asked> {
+  return scopedRead(api.pools.apiAll, beforeScope, (trx) => readTry(trx, api.vault, given));
+}
+
+async function readTry(
+  trx: Transaction<Database>,
+  vault: Api["vault"],
+  { loginName, address, device }: LoginTry,
+): Promise<Asked> {
+  const account =
+    (await trx
+      .selectFrom("sys_user as u")
+      .innerJoin("enterprise as e", "e.id", "u.enterprise_id")
+      .select(["u.id", "u.enterprise_id", "u.password_hash", "u.phone"])
+      .select(sql<boolean>`u.enabled and e.enabled`.as("usable"))
+      .where("u.login_name", "=", loginName)
+      .executeTakeFirst()) ?? null;
+  const deviceId = account && device ? knownDeviceOf(vault, account.id, device) : null;
+  const history = await historyOf(trx, loginName, placeOf(address), deviceId);
+  const seconds = secondsToLogin(history);
+  if (seconds > 0) refuse("tooManyTries", { seconds });
+  return { account, history, deviceId };
 }
 
 /**
@@ -31,21 +75,14 @@ export interface LoginTry {
  * password is looked at; a success corrects the record.
  */
 export function admitTry(
-  pools: Pools<Database>,
-  { loginName, address, userAgent }: LoginTry,
-): Promise<{ recordId: number; account: Account | null }> {
+  { pools, vault }: Pick<Api, "pools" | "vault">,
+  given: LoginTry,
+): Promise<{ recordId: number; account: Account | null; deviceId: string | null }> {
+  const { loginName, address, userAgent } = given;
   return inScope(pools.apiAll, beforeScope, async (trx) => {
     // One at a time, so that tries side by side count each other.
     await holdLock(trx, locks.logins);
-    const seconds = await secondsOf(trx, loginName, address);
-    if (seconds > 0) refuse("tooManyTries", { seconds });
-    const account = await trx
-      .selectFrom("sys_user as u")
-      .innerJoin("enterprise as e", "e.id", "u.enterprise_id")
-      .select(["u.id", "u.enterprise_id", "u.password_hash", "u.phone"])
-      .select(sql<boolean>`u.enabled and e.enabled`.as("usable"))
-      .where("u.login_name", "=", loginName)
-      .executeTakeFirst();
+    const { account, history, deviceId } = await readTry(trx, vault, given);
     const record = await trx
       .insertInto("login_record")
       .values({
@@ -53,13 +90,16 @@ export function admitTry(
         user_id: account?.id ?? null,
         login_name: loginName,
         address,
+        ...placeOf(address),
+        device: deviceId,
+        stranger: !history.isKnownPlace && !history.isKnownDevice,
         agent: userAgent,
         success: false,
         reason: account ? (account.usable ? "password" : "disabled") : "unknown",
       })
       .returning("id")
       .executeTakeFirstOrThrow();
-    return { recordId: record.id, account: account ?? null };
+    return { recordId: record.id, account, deviceId };
   });
 }
 
@@ -75,13 +115,13 @@ export function admitProviderTry(
 ): Promise<number> {
   return inScope(pools.apiAll, beforeScope, async (trx) => {
     await holdLock(trx, locks.logins);
-    const seconds = await secondsOf(trx, null, address);
+    const seconds = secondsToWait(await failuresAt(trx, placeOf(address)), addressLaw);
     if (seconds > 0) refuse("tooManyTries", { seconds });
     const record = await trx
       .insertInto("login_record")
       .values({
         ...{ enterprise_id: enterpriseId, user_id: null, login_name: loginName, address },
-        ...{ agent: userAgent, success: false, reason: "provider" },
+        ...{ ...placeOf(address), agent: userAgent, success: false, reason: "provider" },
       })
       .returning("id")
       .executeTakeFirstOrThrow();
@@ -103,32 +143,48 @@ export async function settleTry(
   );
 }
 
-/** Seconds until this account (null: any) may be tried from this address; 0: now. */
-async function secondsOf(
+/** Places that logged in to an account are its own for so long. */
+const knownFor = "90 days";
+
+const recent = sql`at > now() - ${lockWindow}::interval and reason is distinct from 'pending'`;
+const triesAs = sql`json_build_object('failed', count(*),
+  'secondsAgo', extract(epoch from now() - max(at)))`;
+
+async function failuresAt(trx: Transaction<Database>, { place }: Place): Promise<Tries> {
+  const { rows } = await sql<{ tries: Tries }>`
+    select ${triesAs} as tries from login_record
+    where place = ${place} and not success and ${recent}`.execute(trx);
+  return rows[0]?.tries ?? { failed: 0, secondsAgo: null };
+}
+
+/** Earlier tries that count for one more, of an account from a place or by a device. */
+async function historyOf(
   trx: Transaction<Database>,
-  loginName: string | null,
-  address: string,
-): Promise<number> {
-  const { rows } = await sql<{ account: Tries; address: Tries }>`
-    with recent as (
-      select login_name, address, success, at from login_record
-      where at > now() - ${lockWindow}::interval and reason is distinct from 'pending'
-        and (login_name = ${loginName}::text or address = ${address})
-    ), mine as (
-      select at from recent where login_name = ${loginName}::text and not success and at > coalesce(
-        (select max(at) from recent where login_name = ${loginName}::text and success), '-infinity')
-    ), here as (
-      select at from recent where address = ${address} and not success
+  loginName: string,
+  { place, network }: Place,
+  deviceId: string | null,
+): Promise<LoginHistory> {
+  const isOwn =
+    deviceId === null ? sql<boolean>`place = ${place}` : sql<boolean>`device = ${deviceId}`;
+  const { rows } = await sql<Omit<LoginHistory, "isKnownDevice">>`
+    with tries as (
+      select place, network, device, success, stranger, at from login_record
+      where login_name = ${loginName} and ${recent}
     )
     select
-      (select json_build_object('failed', count(*),
-         'secondsAgo', extract(epoch from now() - max(at))) from mine) as account,
-      (select json_build_object('failed', count(*),
-         'secondsAgo', extract(epoch from now() - max(at))) from here) as address`.execute(trx);
-  const [tries] = rows;
-  return tries
-    ? Math.max(secondsToWait(tries.account, accountLaw), secondsToWait(tries.address, addressLaw))
-    : 0;
+      (select ${triesAs} from tries where ${isOwn} and not success and at > coalesce(
+        (select max(at) from tries where ${isOwn} and success), '-infinity')) as own,
+      (select ${triesAs} from login_record
+        where place = ${place} and not success and ${recent}) as place,
+      (select ${triesAs} from tries where stranger and not success) as strangers,
+      (select count(*)::int from tries
+        where stranger and not success and at > now() - interval '1 minute') as "lastMinute",
+      (select count(*)::int from tries where network = ${network} and not success) as network,
+      exists (select from login_record where login_name = ${loginName} and place = ${place}
+        and success and at > now() - ${knownFor}::interval) as "isKnownPlace"`.execute(trx);
+  const [found] = rows;
+  if (!found) throw new Error("a query without a table gave no row");
+  return { ...found, isKnownDevice: deviceId !== null };
 }
 
 /** Starts a session and corrects the record of the try. Returns the token, this once. @param hasMfa an identity provider asked for MFA */
