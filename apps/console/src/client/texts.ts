@@ -40,7 +40,8 @@ export interface Translate<Key extends string = never> {
   readonly language: Language;
 }
 
-const translateIn = (language: Language): Translate<string> => {
+/** All registered texts in one language. */
+export const textsIn = (language: Language): Translate<string> => {
   // An unregistered key shows as itself: the crawl over all screens finds it.
   const say = (key: string, params: Params = {}): string =>
     formatMessage(texts.get(key) ?? [key, key], language, params);
@@ -62,8 +63,8 @@ export const useTexts = <const Sets extends readonly Messages[]>(
 ): Translate<KeyOf<Sets[number]>> => {
   for (const set of sets) registerMessages(set);
   const language = useCurrentLanguage();
-  return useMemo(() => translateIn(language), [language]);
+  return useMemo(() => textsIn(language), [language]);
 };
 
 /** The common texts, for code outside of React. */
-export const commonTexts = (): Translate => translateIn(currentLanguage());
+export const commonTexts = (): Translate => textsIn(currentLanguage());

@@ -8,7 +8,10 @@ import type {
 } from "@weft/contract/domains/notifications/enums.ts";
 import { messageReceive } from "@weft/contract/domains/notifications/message-receive.ts";
 import { webhook } from "@weft/contract/domains/notifications/webhook.ts";
+import { classLimits } from "@weft/contract/domains/overlay/link-quality.ts";
 import type { Caller } from "@weft/contract/kernel/client.ts";
+
+const { loss } = classLimits.transactional;
 
 interface DemoRule {
   readonly metric: AlarmMetric;
@@ -42,7 +45,7 @@ const policies: readonly { readonly name: string; readonly rules: readonly DemoR
   {
     name: "链路质量",
     rules: [
-      { metric: "loss", level: 3, duration: 60, above: 5, hysteresis: 2 },
+      { metric: "loss", level: 3, duration: 60, above: loss, hysteresis: loss / 2 },
       { metric: "delay", level: 4, duration: 120, above: 100, hysteresis: 20 },
       { metric: "bandwidth", level: 4, duration: 300, above: 90, hysteresis: 10 },
       { metric: "cpu", level: 3, duration: 300, above: 90, hysteresis: 10 },

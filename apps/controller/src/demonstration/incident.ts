@@ -1,5 +1,6 @@
 /** Writes what was recorded of the trouble of this morning: the change that began it, its configuration, its alarms. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { classLimits } from "@weft/contract/domains/overlay/link-quality.ts";
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import { dateBack } from "#domains/delivery/lifecycle/public.ts";
@@ -36,6 +37,22 @@ function dateDelivery(trx: Trx, nodeId: number): Promise<void> {
   const at = new Date(Date.now() - (incident.minutes + 3) * 60_000);
   const causes = [{ cause: "admin: line.edit", requestId, own: true, others: 0, spaces: [] }];
   return dateBack(trx, nodeId, at, causes);
+}
+
+/** Its links have lost packets ever since: what was measured of the last minutes, and since when they are poor. */
+async function writeQuality(trx: Trx, nodeId: number): Promise<void> {
+  await sql`
+    update link_status s set past_loss = array_fill(s.loss_percent, array[5]),
+      past_rtt = array_fill(s.rtt_ms, array[5]), past_jitter = array_fill(s.jitter_ms, array[5])
+    from link l where l.id = s.link_id and ${nodeId} in (l.a_node_id, l.b_node_id)
+      and s.loss_percent is not null`.execute(trx);
+  const limit = classLimits.realtime.loss;
+  await sql`
+    insert into link_quality (link_id, enterprise_id, metric, value, over, since)
+    select l.id, l.enterprise_id, 'loss', round(s.loss_percent::numeric, 1), ${limit}, ${ago(incident.minutes)}
+    from link l join link_status s on s.link_id = l.id
+    where ${nodeId} in (l.a_node_id, l.b_node_id) and s.loss_percent > ${limit}
+    on conflict (link_id) do update set since = excluded.since`.execute(trx);
 }
 
 /** Alarms of the links since then: the rules that watch loss find them open, and keep them open. */
@@ -84,6 +101,7 @@ export async function writeIncident(db: Kysely<Database>, options: Options): Pro
   await db.transaction().execute(async (trx) => {
     await writeChange(trx, nodeId);
     await dateDelivery(trx, nodeId);
+    await writeQuality(trx, nodeId);
     await writeAlarms(trx, nodeId);
   });
   await moveHealth(db, options);

@@ -1,5 +1,9 @@
+import { classLimits } from "@weft/contract/domains/overlay/link-quality.ts";
 import type { Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
+
+/** What transactions bear. */
+const { loss } = classLimits.transactional;
 
 /**
  * What raises an alarm from the first day on: what is down, what cannot be configured, what was
@@ -14,7 +18,7 @@ const rules = [
   { metric: "link", level: 2, duration_s: 30 },
   { metric: "repair", level: 3, duration_s: 0 },
   { metric: "finding", level: 3, duration_s: 60 },
-  { metric: "loss", level: 3, duration_s: 120, threshold: 5, hysteresis: 2 },
+  { metric: "loss", level: 3, duration_s: 120, threshold: loss, hysteresis: loss / 2 },
   { metric: "bandwidth", level: 4, duration_s: 300, threshold: 90, hysteresis: 10 },
   { metric: "cpu", level: 3, duration_s: 300, threshold: 90, hysteresis: 10 },
   { metric: "mem", level: 3, duration_s: 300, threshold: 90, hysteresis: 10 },

@@ -44,6 +44,25 @@ interface LinkStatusTable {
   out_rate: number | null;
   changed_at: Stamp;
   at: Stamp;
+  /** Since 1970; null: never measured. */
+  minute: number | null;
+  samples: Generated<number>;
+  loss_sum: Generated<number>;
+  rtt_sum: Generated<number>;
+  jitter_sum: Generated<number>;
+  /** Means of the last whole minutes, the newest first. */
+  past_loss: Generated<number[]>;
+  past_rtt: Generated<number[]>;
+  past_jitter: Generated<number[]>;
+}
+
+interface LinkQualityTable {
+  link_id: number;
+  enterprise_id: number;
+  metric: string;
+  value: number | null;
+  over: number | null;
+  since: Date;
 }
 
 interface LinkPathTable {
@@ -191,6 +210,7 @@ export interface OverlayTables {
   space_member: SpaceMemberTable;
   link: LinkTable;
   link_status: LinkStatusTable;
+  link_quality: LinkQualityTable;
   link_path: LinkPathTable;
   link_move: LinkMoveTable;
   link_choice: LinkChoiceTable;

@@ -1,5 +1,7 @@
 /** Health of a node: one fact, computed in one place, that lists, counts, filters and pages read. */
 import { z } from "zod";
+import { alarmMetrics } from "#domains/notifications/enums.ts";
+import { linkExcess } from "#domains/overlay/link-quality.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint } from "#kernel/endpoint.ts";
 
@@ -38,7 +40,7 @@ export const healthStates = {
   drifted: "warn",
   /** A configuration waits for an operator because it removes much. */
   held: "warn",
-  /** Its enterprise has an open alarm of the upper two severities about it. */
+  /** Its enterprise has an open alarm about it, of a severity that more than informs. */
   alarm: "warn",
   /** Approved and in contact for the first time: no configuration was ever confirmed. */
   comingUp: "run",
@@ -60,6 +62,17 @@ export const healthStateList = Object.keys(healthStates) as [HealthState, ...Hea
 /** Place of a state in the order of lists; 0 is the worst. */
 export const healthRank = (state: HealthState): number => healthStateList.indexOf(state);
 
+/** What an open alarm is about. */
+const healthAlarm = z.object({
+  metric: z.enum(alarmMetrics),
+  /** The line or the ends of the link; empty: the device, or a reason that the alarm itself tells. */
+  item: z.string(),
+  /** Percent or ms, as measured last, and the threshold; null: nothing is measured. */
+  value: z.number().nullable(),
+  limit: z.number().nullable(),
+});
+export type HealthAlarm = z.output<typeof healthAlarm>;
+
 /** What the sentence of a cause names; absent: nothing of that kind is wrong. */
 export const healthDetail = z.object({
   /** Links or lines concerned, and all of them. */
@@ -67,9 +80,10 @@ export const healthDetail = z.object({
   of: z.number().optional(),
   /** Interface of the line, name of the other end, or name of the alarm policy. */
   name: z.string().optional(),
-  /** Worst loss of its links, percent; worst round trip, ms. */
-  loss: z.number().optional(),
-  delay: z.number().optional(),
+  /** Of the worst link, percent or ms; `name` is the WAN link that it leaves by. */
+  excess: linkExcess.omit({ since: true }).optional(),
+  /** Of an open alarm; `name` is its policy. */
+  alarm: healthAlarm.optional(),
   /** Serial of the configuration concerned. */
   serial: z.number().optional(),
 });

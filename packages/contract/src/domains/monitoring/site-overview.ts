@@ -6,6 +6,7 @@ import { enrolmentStates, nodeKinds } from "#domains/devices/enums.ts";
 import { healthFields } from "#domains/devices/health.ts";
 import { nodeState } from "#domains/devices/node-state.ts";
 import { alarmLevels } from "#domains/notifications/enums.ts";
+import { linkExcess } from "#domains/overlay/link-quality.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint } from "#kernel/endpoint.ts";
 import { rangeFields, rangeIssue } from "./metrics.ts";
@@ -77,6 +78,8 @@ const link = z.object({
   up: z.boolean(),
   /** As measured last; null: not measured now. */
   ...{ loss: reading, delay: reading, jitter: reading },
+  /** What of it is beyond a limit; null: it does well, or it is down. */
+  excess: linkExcess.nullable(),
   stretches: z.array(stretch),
   /** null: the store of metrics cannot be reached. */
   quality: quality.nullable(),

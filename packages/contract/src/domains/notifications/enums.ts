@@ -22,6 +22,9 @@ export type AlarmMetric = (typeof alarmMetrics)[number];
 export const isMeasured = (metric: AlarmMetric): boolean =>
   measuredMetrics.some((one) => one === metric);
 
+/** Metrics whose alarm is not about a part of the device but about a reason. */
+export const reasonMetrics: readonly AlarmMetric[] = ["config", "finding", "deny", "rollout"];
+
 /** Unit of its values; empty: it has none. */
 export const metricUnit = (metric: AlarmMetric): "" | "ms" | "%" => {
   if (!isMeasured(metric)) return "";

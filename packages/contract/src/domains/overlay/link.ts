@@ -5,6 +5,7 @@ import { endpoint, newId, nothing, pagedEndpoint, pageFields } from "#kernel/end
 import { failsWith } from "#kernel/rule.ts";
 import { ranges } from "#rules/number.ts";
 import * as text from "#rules/text.ts";
+import { linkExcess } from "./link-quality.ts";
 
 /** One end of a link as the console shows it. */
 const linkEnd = z.object({
@@ -42,6 +43,8 @@ export const linkRow = z.object({
   inRate: z.number().nullable(),
   outRate: z.number().nullable(),
   updateTime: codec.instant.nullable(),
+  /** What of it is beyond a limit, measured over minutes; null: it does well, or it is down. */
+  excess: linkExcess.nullable(),
 });
 
 export const linkList = pagedEndpoint({

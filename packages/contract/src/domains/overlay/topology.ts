@@ -1,7 +1,7 @@
 /** Who is linked with whom, now and before (section 7.3). */
 import { z } from "zod";
 import { nodeKinds } from "#domains/devices/enums.ts";
-import { healthStateList } from "#domains/devices/health.ts";
+import { healthFields } from "#domains/devices/health.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
 import { failsWith } from "#kernel/rule.ts";
@@ -16,7 +16,7 @@ const topNode = z.object({
   /** 1 online; null: not known for that time. */
   linkStatus: z.number().nullable(),
   /** As lists call it now; null: never looked at, or a past moment. */
-  health: z.enum(healthStateList).nullable(),
+  ...healthFields,
   longitude: z.number().nullable(),
   latitude: z.number().nullable(),
   links: z.number(),

@@ -15,6 +15,7 @@ import { endpoint, nothing } from "#kernel/endpoint.ts";
 import { expectedVersion, rowVersion, versionedSettings } from "#kernel/row-version.ts";
 import { failsWith } from "#kernel/rule.ts";
 import { codePointsOf } from "#rules/dscp.ts";
+import { type ClassLimits, classLimits } from "./link-quality.ts";
 
 const addition = "classes of traffic with quality limits; the specification has no call for them";
 
@@ -68,15 +69,24 @@ export const trafficClassDraft = z
   .refine(...apart("bulk"));
 export type TrafficClassDraft = z.output<typeof trafficClassDraft>;
 
-/** Unless set otherwise: what conversations, transactions and transfers notice (ITU-T G.114, G.1010; RFC 4594). */
+/** Unless set otherwise. */
 export const defaultClasses: TrafficClassDraft = {
   enable: false,
-  ...{ realtimeLoss: 1, realtimeDelay: 150, realtimeJitter: 30 },
+  realtimeLoss: classLimits.realtime.loss,
+  realtimeDelay: classLimits.realtime.delay,
+  realtimeJitter: classLimits.realtime.jitter,
   realtimeDscp: "EF, CS5, AF41, AF42, AF43",
-  ...{ transactionalLoss: 2, transactionalDelay: 300, transactionalJitter: null },
+  transactionalLoss: classLimits.transactional.loss,
+  transactionalDelay: classLimits.transactional.delay,
+  transactionalJitter: classLimits.transactional.jitter,
   transactionalDscp: "AF21, AF22, AF23, AF31, AF32, AF33",
-  ...{ bulkLoss: 10, bulkDelay: null, bulkJitter: null, bulkDscp: "CS1" },
-  ...{ defaultLoss: 2, defaultDelay: 250, defaultJitter: 50 },
+  bulkLoss: classLimits.bulk.loss,
+  bulkDelay: classLimits.bulk.delay,
+  bulkJitter: classLimits.bulk.jitter,
+  bulkDscp: "CS1",
+  defaultLoss: classLimits.default.loss,
+  defaultDelay: classLimits.default.delay,
+  defaultJitter: classLimits.default.jitter,
 };
 
 /** Beyond what any path has. */
@@ -97,6 +107,23 @@ export const spacePathsOf = (spaceId: number, draft: TrafficClassDraft): SpacePa
     }),
   };
 };
+
+/**
+ * The strictest limits that traffic of the enterprise has: those of conversations, unless no packet is of that class.
+ * Links are compared with them (link-quality.ts).
+ */
+export function strictestLimits(draft: TrafficClassDraft | null): ClassLimits {
+  if (!draft?.enable) return classLimits.realtime;
+  const used = (["realtime", "transactional"] as const).find(
+    (name) => (codePointsOf(draft[dscpField(name)]) ?? []).length > 0,
+  );
+  const name = used ?? "default";
+  return {
+    loss: draft[`${name}Loss`],
+    delay: draft[`${name}Delay`],
+    jitter: draft[`${name}Jitter`],
+  };
+}
 
 /** Why classes do not act on a device: it has not reported, or its edge or its kernel cannot. */
 export const classLacks = ["unreported", "edge", "kernel"] as const;

@@ -1,5 +1,6 @@
 import { linkList } from "@weft/contract/domains/overlay/link.ts";
 import { paths } from "#client/paths.ts";
+import { excessText } from "#domains/devices/parts/node/excess.ts";
 import { linkColumns } from "#domains/devices/parts/node/link-columns.tsx";
 import type { LinkRow } from "#domains/devices/parts/node/link-end.ts";
 import { spaceColumn } from "#domains/devices/parts/node/link-metrics.tsx";
@@ -12,7 +13,7 @@ import { useLinkFilters } from "./link-filters.ts";
 import { gradeOf, type LinkGrade } from "./link-quality.ts";
 import { type LinkTexts, useLinkTexts } from "./link-texts.ts";
 
-const glyphs: Readonly<Record<LinkGrade, Glyph>> = { good: "ok", fair: "warn", poor: "bad" };
+const glyphs: Readonly<Record<LinkGrade, Glyph>> = { good: "ok", fair: "warn", poor: "warn" };
 const worstFirst = { worst: true };
 
 /** The quality of each link at this moment: what is down first, then what does worst. */
@@ -47,7 +48,11 @@ const gradeColumn = (t: LinkTexts): Column<LinkRow> =>
       const grade = gradeOf(row);
       return grade === null
         ? { glyph: "unknown", label: t("links.grade.none") }
-        : { glyph: glyphs[grade], label: t(`links.grade.${grade}`), hint: t("links.gradeHelp") };
+        : {
+            glyph: glyphs[grade],
+            label: t(`links.grade.${grade}`),
+            hint: row.excess ? excessText(row.excess, t) : t("links.gradeHelp"),
+          };
     },
     { width: 112 },
   );

@@ -1,21 +1,24 @@
+import type { LinkExcess } from "@weft/contract/domains/overlay/link-quality.ts";
 import { describe, expect, it } from "vitest";
 import { gradeOf } from "./link-quality.ts";
 
-const fine = { status: 1, delay: 20, jitter: 2, loss: 0 };
+const fine = { status: 1, delay: 20, excess: null };
+const excess = (metric: LinkExcess["metric"], value: number | null): { excess: LinkExcess } => ({
+  excess: { metric, value, limit: value, since: new Date() },
+});
 
 describe("the grade of a link", () => {
   it.each([
     ["good", {}],
-    ["good", { loss: 1, delay: 300, jitter: 30 }],
-    ["fair", { loss: 1.1 }],
-    ["fair", { delay: 301 }],
-    ["fair", { jitter: 31 }],
-    ["poor", { loss: 5.1 }],
-    ["poor", { delay: 801, loss: 2 }],
-    ["good", { loss: null, jitter: null }],
+    ["good", { delay: 900 }],
+    ["fair", excess("loss", 1.6)],
+    ["fair", excess("delay", 420)],
+    ["poor", excess("loss", 3.9)],
+    ["poor", excess("jitter", 101)],
+    ["poor", excess("oneWay", null)],
     [null, { delay: null }],
-    [null, { status: 0 }],
-  ] as const)("is %s with %o", (grade, change) => {
+    [null, { status: 0, ...excess("loss", 100) }],
+  ] as const)("is %s with %o: the last sample alone decides nothing", (grade, change) => {
     expect(gradeOf({ ...fine, ...change })).toBe(grade);
   });
 });

@@ -3,8 +3,20 @@ import type { LinkRow } from "#domains/devices/parts/node/link-end.ts";
 
 export type LinkGrade = QualityGrade;
 
-type Quality = Pick<LinkRow, "status" | "delay" | "jitter" | "loss">;
+type Quality = Pick<LinkRow, "status" | "delay" | "excess">;
 
-/** How a link does for calls and meetings; null: it is down, or nothing was measured yet. */
-export const gradeOf = (row: Quality): LinkGrade | null =>
-  row.status !== 1 || row.delay === null ? null : qualityGrade(row);
+/** What it was over the last minutes, by the grades of charts. */
+const gradeOfExcess = ({ metric, value }: NonNullable<LinkRow["excess"]>): LinkGrade => {
+  const none = { loss: null, delay: null, jitter: null };
+  const grade =
+    metric === "oneWay" || metric === "flapping"
+      ? "poor"
+      : qualityGrade({ ...none, [metric]: value });
+  return grade === "poor" ? "poor" : "fair";
+};
+
+/** How a link does, measured over minutes; null: it is down, or nothing was measured yet. */
+export function gradeOf({ status, delay, excess }: Quality): LinkGrade | null {
+  if (status !== 1 || delay === null) return null;
+  return excess === null ? "good" : gradeOfExcess(excess);
+}

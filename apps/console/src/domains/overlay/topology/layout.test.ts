@@ -13,6 +13,7 @@ import {
 const node = (id: number, kind: "cpe" | "pop", linkStatus = 1): TopNode => ({
   ...{ id, kind, name: `${kind}-${id}`, groupid: 1, linkStatus },
   health: linkStatus === 1 ? "online" : "offline",
+  ...{ healthSince: null, healthDetail: {} },
   ...{ longitude: null, latitude: null, links: 0, linksUp: 0 },
 });
 const link = (id: number, from: TopNode, to: TopNode, status = 1, enable = true): TopLink => ({
@@ -20,6 +21,7 @@ const link = (id: number, from: TopNode, to: TopNode, status = 1, enable = true)
   source: { nodeId: from.id, kind: from.kind, name: from.name, lineName: "wan1", slot: 1 },
   target: { nodeId: to.id, kind: to.kind, name: to.name, lineName: "wan1", slot: 1 },
   ...{ made: false, standing: enable, preference: null, remark: "", updateTime: null },
+  excess: null,
   ...{ delay: null, jitter: null, loss: null, inRate: null, outRate: null },
 });
 const world = (cpes: number): Picture => {
@@ -82,6 +84,12 @@ describe("the picture", () => {
     const [a, b] = [node(1, "cpe"), node(2, "pop")];
     expect(stateOf([link(1, a, b), link(2, a, b)])).toBe("up");
     expect(stateOf([link(1, a, b), link(2, a, b, 0)])).toBe("some");
+    const excess = { metric: "loss" as const, value: 3.9, limit: 1, since: new Date() };
+    const poor = { ...link(2, a, b), excess };
+    expect(stateOf([link(1, a, b), poor])).toBe("poor");
+    expect(narrowed({ nodes: [a, b], links: [link(1, a, b), poor] }, "", true).links).toEqual([
+      poor,
+    ]);
     expect(stateOf([link(1, a, b, 0)])).toBe("down");
     expect(stateOf([link(1, a, b), link(2, a, b, 0, false)])).toBe("up");
     expect(stateOf([link(2, a, b, 0, false)])).toBe("closed");

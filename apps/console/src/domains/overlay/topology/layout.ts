@@ -44,7 +44,8 @@ export function toneOfSpot({ nodes }: Pick<Spot, "nodes">): HealthTone {
   return tones.has("bad") || tones.has("warn") ? "warn" : "ok";
 }
 
-export type EdgeState = "up" | "some" | "down" | "closed";
+/** `poor`: all of them are up, and one is beyond a limit. */
+export type EdgeState = "up" | "poor" | "some" | "down" | "closed";
 
 /** All links between two spots. */
 export interface Edge {
@@ -141,7 +142,7 @@ const isUp = ({ status }: TopLink): boolean => status === 1;
 export function stateOf(links: readonly TopLink[]): EdgeState {
   const open = links.filter(({ enable }) => enable);
   if (open.length === 0) return "closed";
-  if (open.every(isUp)) return "up";
+  if (open.every(isUp)) return open.some(({ excess }) => excess !== null) ? "poor" : "up";
   return open.some(isUp) ? "some" : "down";
 }
 
@@ -188,7 +189,8 @@ const hasTrouble = (node: TopNode): boolean => ["bad", "warn"].includes(toneOf(n
 
 /** Only what a search and a state leave: nodes by name, links of trouble with their ends. */
 export function narrowed(picture: Picture, name: string, onlyTrouble: boolean): Picture {
-  const isTrouble = (link: TopLink): boolean => link.enable && !isUp(link);
+  const isTrouble = (link: TopLink): boolean =>
+    link.enable && (!isUp(link) || link.excess !== null);
   const wanted = name.trim().toLowerCase();
   const hit = new Set(
     picture.nodes.filter((node) => node.name.toLowerCase().includes(wanted)).map(({ id }) => id),

@@ -12,6 +12,7 @@ export const topologyMessages = defineMessages({
   "topology.fold": ["{count} 台 CPE", "{count|CPE|CPEs}"],
   "topology.failed": ["{count} 异常", "{count} failed"],
   "topology.up": ["正常", "Up"],
+  "topology.poor": ["质量差", "Poor quality"],
   "topology.some": ["部分中断", "Some down"],
   "topology.down": ["中断", "Down"],
   "topology.closed": ["已停用", "Disabled"],

@@ -122,7 +122,7 @@ function Body({ picture, isBare, filters }: BodyProps) {
   );
 }
 
-const states: readonly EdgeState[] = ["down", "some", "up", "closed"];
+const states: readonly EdgeState[] = ["down", "some", "poor", "up", "closed"];
 
 function Tools({ filters }: { readonly filters: Filters }) {
   const t = useTopologyTexts();

@@ -1,7 +1,19 @@
 import type { KeyboardEvent } from "react";
 import { useTexts } from "#client/texts.ts";
+import { excessText } from "#domains/devices/parts/node/excess.ts";
+import { healthSentence } from "#domains/devices/parts/node/health.ts";
 import { nodeMessages } from "#domains/devices/parts/node/messages.ts";
-import { canvas, type Drawing, type Edge, type Spot, toneOfSpot, tonesOf } from "./layout.ts";
+import type { NodeTexts } from "#domains/devices/parts/node/node-texts.ts";
+import {
+  canvas,
+  type Drawing,
+  type Edge,
+  type Spot,
+  type TopLink,
+  type TopNode,
+  toneOfSpot,
+  tonesOf,
+} from "./layout.ts";
 import { topologyMessages } from "./messages.ts";
 import styles from "./topology.module.css";
 
@@ -15,7 +27,7 @@ interface Props {
 
 /** POPs as squares, CPEs round; lines by the state of the links between two of them. */
 export function TopologyPicture({ drawing, links, picked, onPick }: Props) {
-  const t = useTexts(topologyMessages);
+  const t = useTexts(topologyMessages, nodeMessages);
   const nodes = drawing.spots.reduce((all, spot) => all + spot.nodes.length, 0);
   const isNear = ({ from, to }: Edge): boolean =>
     picked === null || from.key === picked || to.key === picked;
@@ -33,7 +45,7 @@ export function TopologyPicture({ drawing, links, picked, onPick }: Props) {
           y2={edge.to.y}
         >
           <title>
-            {`${edge.links.map(({ name }) => name).join("\n")}\n${t(`topology.${edge.state}`)}`}
+            {`${edge.links.map((link) => linkText(link, t)).join("\n")}\n${t(`topology.${edge.state}`)}`}
           </title>
         </line>
       ))}
@@ -47,6 +59,17 @@ export function TopologyPicture({ drawing, links, picked, onPick }: Props) {
       ))}
     </svg>
   );
+}
+
+/** The link with what is wrong with it, if it is up and poor. */
+const linkText = ({ name, excess }: TopLink, t: NodeTexts): string =>
+  excess === null ? name : `${name}: ${excessText(excess, t)}`;
+
+/** As lists call the node, and why. */
+function stateText(node: TopNode | undefined, t: NodeTexts): string {
+  const state = t(`node.health.${node?.health ?? "none"}`);
+  const why = node && healthSentence({ ...node, lastOnline: null }, t);
+  return why ? `${state}: ${why}` : state;
 }
 
 interface SpotProps {
@@ -64,9 +87,7 @@ function SpotMark({ spot, isPicked, onPick }: SpotProps) {
   const isPop = first?.kind === "pop";
   const isFold = nodes.length > 1;
   const name = isFold ? t("topology.fold", { count: nodes.length }) : (first?.name ?? "");
-  const state = isFold
-    ? t("topology.failed", { count: bad })
-    : t(`node.health.${first?.health ?? "none"}`);
+  const state = isFold ? t("topology.failed", { count: bad }) : stateText(first, t);
   const label = tone === "ok" || (isFold && bad === 0) ? name : `${name}, ${state}`;
   const size = isPop ? 15 : isFold ? 18 : 8;
   const press = (event: KeyboardEvent): void => {

@@ -1,8 +1,7 @@
 import { type HealthTone, healthTones } from "@weft/contract/domains/devices/health.ts";
-import { linkLimits } from "@weft/contract/domains/overlay/link-quality.ts";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { dueSoonAt } from "#domains/enterprises/param-config/public.ts";
-import { isUp } from "#domains/overlay/link/public.ts";
+import { isPoor, isUp } from "#domains/overlay/link/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { contains } from "#kernel/table-store.ts";
@@ -196,8 +195,7 @@ export async function listNodes(ctx: Context, query: NodeQuery): Promise<NodeRec
     left join node_config config on config.node_id = cut.id
     left join lateral (
       select count(*) as links, count(*) filter (where ${isUp("ls")}) as up,
-        count(*) filter (where ${isUp("ls")} and (ls.loss_percent > ${linkLimits.poor.loss}
-          or ls.rtt_ms > ${linkLimits.poor.delay} or ls.jitter_ms > ${linkLimits.poor.jitter})) as poor
+        count(*) filter (where ${isPoor("ls")}) as poor
       from link l left join link_status ls on ls.link_id = l.id
       where cut.id in (l.a_node_id, l.b_node_id)
     ) overlay on true

@@ -1,17 +1,28 @@
 /** What the database knows of nodes, for their health. */
 import type { EnrolmentState } from "@weft/contract/domains/devices/enums.ts";
-import { linkLimits } from "@weft/contract/domains/overlay/link-quality.ts";
+import { type AlarmMetric, reasonMetrics } from "@weft/contract/domains/notifications/enums.ts";
+import type { ExcessMetric } from "@weft/contract/domains/overlay/link-quality.ts";
 import { sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import { staleAfter } from "#domains/overlay/link/public.ts";
 import type { HealthFacts } from "./verdict.ts";
 
-/** Alarms of this severity and worse are a matter of health (spec/enums.json alarmLevel: 1 critical). */
-const worstLevel = 2;
+/** Alarms of this severity and worse are a matter of health (spec/enums.json alarmLevel: 4 only informs). */
+const leastLevel = 3;
 
 export interface NodeFacts extends HealthFacts {
   readonly id: number;
   readonly enterpriseId: number;
+  /** The worst of its links that are up, as measured last, percent. */
+  readonly loss: number | null;
+}
+
+interface AlarmRow {
+  readonly name: string;
+  readonly metric: AlarmMetric;
+  readonly item: string;
+  readonly value: number | null;
+  readonly limit: number | null;
 }
 
 /** A row of `weft.node_facts`. */
@@ -42,8 +53,14 @@ interface Row {
   readonly link_down_at: Date | null;
   readonly peer: string | null;
   readonly loss: number | null;
-  readonly delay: number | null;
-  readonly alarm: string | null;
+  readonly worst: {
+    readonly slot: number;
+    readonly metric: ExcessMetric;
+    readonly value: number | null;
+    readonly limit: number | null;
+    readonly since: string;
+  } | null;
+  readonly alarm: AlarmRow | null;
   readonly alarm_at: Date;
   readonly missing: string | null;
   readonly missing_since: Date | null;
@@ -52,6 +69,18 @@ interface Row {
 /** As a sentence shows it. */
 const rounded = (value: number | null): number | null =>
   value === null ? null : Math.round(value * 10) / 10;
+
+/** WAN links are called by their slot, as on all screens. */
+const worstOf = ({ worst }: Row): HealthFacts["worst"] =>
+  worst && { ...worst, name: `wan${worst.slot}`, since: new Date(worst.since) };
+
+const alarmOf = ({ alarm, alarm_at: at }: Row): HealthFacts["alarm"] => {
+  if (alarm === null) return null;
+  const { name, metric, value, limit } = alarm;
+  // A reason is written out where the alarm itself is shown.
+  const item = reasonMetrics.includes(metric) ? "" : alarm.item;
+  return { name, metric, item, value: rounded(value), limit, at };
+};
 
 const toFacts = (row: Row): NodeFacts => ({
   id: row.id,
@@ -78,18 +107,16 @@ const toFacts = (row: Row): NodeFacts => ({
   linkDownAt: row.link_down_at,
   peer: row.peer,
   loss: rounded(row.loss),
-  delay: rounded(row.delay),
+  worst: worstOf(row),
   missing: row.missing === null ? null : { name: row.missing, since: row.missing_since },
-  alarm: row.alarm === null ? null : { name: row.alarm, at: row.alarm_at },
+  alarm: alarmOf(row),
 });
 
 /** Facts of the nodes that exist, in no order. */
 export async function readFacts(trx: Transaction<Database>, nodes: readonly number[]) {
-  const { loss, delay, jitter } = linkLimits.poor;
   const { rows } = await sql<Row>`
     select f.*, m.name as missing, m.since as missing_since
-    from weft.node_facts(${[...nodes]}::bigint[], ${staleAfter}, ${loss}, ${delay}, ${jitter},
-      ${worstLevel}) f
+    from weft.node_facts(${[...nodes]}::bigint[], ${staleAfter}, ${leastLevel}) f
     left join weft.standby_missing(${[...nodes]}::bigint[]) m on m.node_id = f.id`.execute(trx);
   return rows.map(toFacts);
 }

@@ -15,9 +15,17 @@ const well: HealthFacts = {
   ...{ driftSteps: 0, driftSince: null, lines: 2, linesDown: [] },
   state: { serial: 7, ending: "confirmed", at: at(2) },
   ...{ hasConfirmed: true, failedAt: null, findings: 0 },
-  ...{ links: 4, linksUp: 4, linksPoor: 0, linkDownAt: null, peer: "POP-SH", loss: 0, delay: 9 },
+  ...{ links: 4, linksUp: 4, linksPoor: 0, linkDownAt: null, peer: "POP-SH", worst: null },
   alarm: null,
   missing: null,
+};
+const worst = {
+  ...{ name: "wan1", metric: "loss" as const, value: 3.9, limit: 1 },
+  since: at(36),
+};
+const alarm = {
+  ...{ name: "基础告警", metric: "loss" as const, item: "A - B", value: 3.9, limit: 2 },
+  at: at(6),
 };
 const state = (ending: "confirmed" | "underway" | "held" | "blocked") => ({
   state: { serial: 8, ending, at: at(40) },
@@ -29,7 +37,14 @@ describe("the health of a node", () => {
     [{ links: 0, linksUp: 0 }, "online", {}],
     [{ linksUp: 3, linkDownAt: at(30) }, "degraded", { count: 1, of: 4 }],
     [{ linesDown: ["wan2"] }, "degraded", { count: 1, of: 2, name: "wan2" }],
-    [{ linksPoor: 2, loss: 6.2 }, "poor", { count: 2, of: 4, loss: 6.2, delay: 9 }],
+    [
+      { linksPoor: 2, worst },
+      "poor",
+      {
+        ...{ count: 2, of: 4, name: "wan1" },
+        excess: { metric: "loss", value: 3.9, limit: 1 },
+      },
+    ],
     [{ linksUp: 0, linkDownAt: at(30) }, "cutOff", { count: 4, of: 4 }],
     [{ online: false, linksUp: 0 }, "offline", {}],
     [{ online: false, linksUp: 1 }, "outOfContact", { name: "POP-SH" }],
@@ -49,7 +64,14 @@ describe("the health of a node", () => {
     [{ missing: { name: "SH-01b", since: at(4) } }, "withoutStandby", { name: "SH-01b" }],
     [{ findings: 3 }, "findings", { count: 3 }],
     [{ driftSteps: 2, driftSince: at(5) }, "drifted", { count: 2 }],
-    [{ alarm: { name: "基础告警", at: at(6) } }, "alarm", { name: "基础告警" }],
+    [
+      { alarm },
+      "alarm",
+      {
+        name: "基础告警",
+        alarm: { metric: "loss", item: "A - B", value: 3.9, limit: 2 },
+      },
+    ],
   ])("with %j is %s", (change, state, detail) => {
     expect(healthOf({ ...well, ...change })).toMatchObject({ state, detail });
   });
@@ -60,7 +82,9 @@ describe("the health of a node", () => {
   });
 
   it("of a POP does not suffer from sites that are down", () => {
-    expect(healthOf({ ...well, kind: "pop", linksUp: 1, linksPoor: 1 }).state).toBe("online");
+    expect(healthOf({ ...well, kind: "pop", linksUp: 1, linksPoor: 1, worst }).state).toBe(
+      "online",
+    );
     expect(healthOf({ ...well, kind: "pop", linksUp: 0 }).state).toBe("cutOff");
   });
 
@@ -70,11 +94,11 @@ describe("the health of a node", () => {
       state("blocked"),
       { isExpired: true },
       { linksUp: 3 },
-      { linksPoor: 1 },
+      { linksPoor: 1, worst },
       { findings: 1 },
       { driftSteps: 1 },
       state("held"),
-      { alarm: { name: "x", at: at(1) } },
+      { alarm },
       state("underway"),
     ];
     for (const [index, worse] of all.entries()) {
@@ -89,6 +113,7 @@ describe("the health of a node", () => {
   it("knows since when", () => {
     expect(healthOf({ ...well, online: false, linksUp: 0 }).since).toEqual(at(50));
     expect(healthOf({ ...well, linksUp: 1, linkDownAt: at(30) }).since).toEqual(at(30));
+    expect(healthOf({ ...well, linksPoor: 1, worst }).since).toEqual(at(36));
   });
 });
 

@@ -1,6 +1,11 @@
 /** The health of a node. Pure: from what the database knows of it. */
 import type { EnrolmentState } from "@weft/contract/domains/devices/enums.ts";
-import type { HealthDetail, HealthState } from "@weft/contract/domains/devices/health.ts";
+import type {
+  HealthAlarm,
+  HealthDetail,
+  HealthState,
+} from "@weft/contract/domains/devices/health.ts";
+import type { LinkExcess } from "@weft/contract/domains/overlay/link-quality.ts";
 
 /** What is known of one node. Times are those of the database. */
 export interface HealthFacts {
@@ -37,13 +42,12 @@ export interface HealthFacts {
   /** Last change of a link that is down; other end of one that is up. */
   readonly linkDownAt: Date | null;
   readonly peer: string | null;
-  /** The worst of the links that are up, percent and ms. */
-  readonly loss: number | null;
-  readonly delay: number | null;
+  /** Of the links that are beyond a limit the one that is most so, with the WAN link of the node that it leaves by. */
+  readonly worst: (LinkExcess & { readonly name: string }) | null;
   /** The other device of its standby group, while that one could not take over; null: it could, or there is none. */
   readonly missing: { readonly name: string; readonly since: Date | null } | null;
-  /** The oldest open event of the upper two severities; null: none. */
-  readonly alarm: { readonly name: string; readonly at: Date } | null;
+  /** The oldest of the most severe open events that more than inform; null: none. */
+  readonly alarm: (HealthAlarm & { readonly name: string; readonly at: Date }) | null;
 }
 
 export interface Health {
@@ -90,12 +94,13 @@ function paths(node: HealthFacts): Health | null {
   }
   if (node.missing)
     return health("withoutStandby", { name: node.missing.name }, node.missing.since);
-  if (node.linksPoor === 0) return null;
-  return health("poor", {
-    ...{ count: node.linksPoor, of: links },
-    ...(node.loss !== null && { loss: node.loss }),
-    ...(node.delay !== null && { delay: node.delay }),
-  });
+  return poor(node);
+}
+
+function poor({ linksPoor: count, links: of, worst }: HealthFacts): Health | null {
+  if (count === 0 || worst === null) return null;
+  const { name, metric, value, limit, since } = worst;
+  return health("poor", { count, of, name, excess: { metric, value, limit } }, since);
 }
 
 function configuration(
@@ -111,7 +116,9 @@ function change(node: HealthFacts): Health | null {
   if (node.driftSteps > 0) return health("drifted", { count: node.driftSteps }, node.driftSince);
   const held = configuration(node, "held");
   if (held) return held;
-  return node.alarm && health("alarm", { name: node.alarm.name }, node.alarm.at);
+  if (node.alarm === null) return null;
+  const { name, metric, item, value, limit, at } = node.alarm;
+  return health("alarm", { name, alarm: { metric, item, value, limit } }, at);
 }
 
 /** The first that applies, in the order of the states: the worst is what a node is called by. */

@@ -1,11 +1,12 @@
 import { healthRank, healthStates } from "@weft/contract/domains/devices/health.ts";
 import { sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
+import { renewLinkQuality } from "#domains/overlay/link/public.ts";
 import { readFacts } from "./facts.ts";
 import { healthOf } from "./verdict.ts";
 
 /**
- * Computes the health of nodes again and keeps what changed. A state that stays keeps the time since when it
+ * Computes the quality of their links and the health of nodes again, and keeps what changed. A state that stays keeps the time since when it
  * has been so.
  * @returns how many nodes are called by another state than before
  */
@@ -14,6 +15,7 @@ export async function renewHealth(
   nodes: readonly number[],
 ): Promise<number> {
   if (nodes.length === 0) return 0;
+  await renewLinkQuality(trx, nodes);
   const facts = await readFacts(trx, nodes);
   const rows = facts.map((node) => {
     const { state, detail, since } = healthOf(node);

@@ -79,9 +79,10 @@ async function linksOf(ctx: Context, { down, poor, sites }: BadLinks): Promise<L
         p.id as "popId", coalesce(p.name, '') as "popName", coalesce(i.isp, '') as isp,
         count(*) as links,
         count(*) filter (where w.down or w.poor) as bad, count(*) filter (where w.down) as down,
-        max(round(s.loss_percent::numeric, 1)) filter (where w.poor) as loss,
+        max(q.value) filter (where w.poor and q.metric = 'loss') as loss,
         -- One that is no longer measured fell when it was measured last.
-        min(case when s.up then s.at else s.changed_at end) filter (where w.down) as fell
+        min(case when s.up then s.at else s.changed_at end) filter (where w.down) as fell,
+        min(q.since) filter (where w.poor) as worsened
       from link l
       cross join lateral (values (l.a_node_id, l.a_slot, l.b_node_id),
         (l.b_node_id, l.b_slot, l.a_node_id)) as e (node_id, slot, peer_id)
@@ -89,6 +90,7 @@ async function linksOf(ctx: Context, { down, poor, sites }: BadLinks): Promise<L
       left join node p on p.id = e.peer_id and p.kind = 'pop'
       left join line i on i.node_id = e.node_id and i.slot = e.slot
       left join link_status s on s.link_id = l.id
+      left join link_quality q on q.link_id = l.id
       cross join lateral (select ${down} as down, ${poor} as poor) w
       where n.enabled and ${inCallerScope(ctx, "n.enterprise_id", "n.created_by")}
       group by n.id, p.id, p.name, coalesce(i.isp, '')
@@ -101,7 +103,7 @@ async function linksOf(ctx: Context, { down, poor, sites }: BadLinks): Promise<L
     ), cut as (
       select p."siteId", p."siteName", p."enterpriseId", coalesce(e.name, '') as "enterpriseName",
         p."popId", p."popName", p.isp, p.links, p.bad, p.down, p.loss,
-        case when p.bad > 0 then coalesce(p.fell, h.since) end as since
+        case when p.bad > 0 then coalesce(p.fell, p.worsened, h.since) end as since
       from path p left join enterprise e on e.id = p."enterpriseId"
         left join node_health h on h.node_id = p."siteId"
       where p."siteId" in (select "siteId" from path where bad > 0

@@ -64,6 +64,10 @@ async function addLink(nodeId: number, slot: number, loss: number | null): Promi
       at, changed_at)
     values (${id}, ${home.ids.groupid}, ${loss !== null}, 20, 2, ${loss ?? 0},
       now() + interval '1 hour', now())`);
+  if ((loss ?? 0) > 1) {
+    await run(sql`insert into link_quality (link_id, enterprise_id, metric, value, over, since)
+      values (${id}, ${home.ids.groupid}, 'loss', ${loss}, 1, now())`);
+  }
   return id;
 }
 
@@ -153,6 +157,7 @@ test("quality, contact, alarms, changes and deliveries lie on one axis, and coun
     [fine, 2, 0, true],
   ]);
   const [first] = found.links;
+  expect(found.links.map(({ excess }) => excess?.value ?? null)).toEqual([9, null]);
   expect(first?.peer).toEqual({ id: home.ids.popId, kind: "pop", name: "home-pop", slot: 1 });
   const start = Date.parse(`${String(found.from).replace(" ", "T")}Z`);
   const at = (minutes: number) =>

@@ -1,8 +1,9 @@
 /** Lines and links of a node, and when they and the node changed state. */
 import type { NodeKind } from "@weft/contract/domains/devices/enums.ts";
 import { maxAxisLinks } from "@weft/contract/domains/monitoring/site-overview.ts";
+import type { ExcessMetric, LinkExcess } from "@weft/contract/domains/overlay/link-quality.ts";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { isFresh, isUp } from "#domains/overlay/link/public.ts";
+import { isFresh, isPoor, isUp } from "#domains/overlay/link/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import type { Span, Turn } from "./stretches.ts";
@@ -32,6 +33,7 @@ export interface OwnLink {
   readonly loss: number | null;
   readonly delay: number | null;
   readonly jitter: number | null;
+  readonly excess: LinkExcess | null;
 }
 
 /** Lines of a node in the order of their slots. */
@@ -42,6 +44,25 @@ export async function listLines(ctx: Context, nodeId: number): Promise<OwnLine[]
   return rows;
 }
 
+interface OwnRecord extends Omit<OwnLink, "excess"> {
+  readonly count: number;
+  readonly excess_metric: ExcessMetric | null;
+  readonly excess_value: number | null;
+  readonly excess_limit: number | null;
+  readonly excess_since: Date;
+}
+
+const toOwnLink = (row: OwnRecord): OwnLink => {
+  const { count: _, excess_metric, excess_value, excess_limit, excess_since, ...link } = row;
+  const excess = excess_metric && {
+    metric: excess_metric,
+    value: excess_value,
+    limit: excess_limit,
+    since: excess_since,
+  };
+  return { ...link, excess };
+};
+
 /** The worst links of a node as they are now, and how many it has. */
 export async function listOwnLinks(
   ctx: Context,
@@ -49,12 +70,14 @@ export async function listOwnLinks(
 ): Promise<{ readonly links: readonly OwnLink[]; readonly count: number }> {
   const fresh = (column: string) =>
     sql`case when ${isFresh("s")} then ${sql.ref(`s.${column}`)}::float8 end`;
-  const { rows } = await sql<OwnLink & { readonly count: number }>`
+  const { rows } = await sql<OwnRecord>`
     select l.id, l.a_node_id as "probedBy", e.slot,
       jsonb_build_object('id', p.id, 'kind', p.kind, 'name', p.name, 'slot', e.peer_slot) as peer,
       coalesce(i.isp, '') as isp, sp.name as "spaceName", ${isUp("s")} as up,
       round(${fresh("loss_percent")}::numeric, 1)::float8 as loss, ${fresh("rtt_ms")} as delay,
-      ${fresh("jitter_ms")} as jitter, count(*) over () as count
+      ${fresh("jitter_ms")} as jitter, count(*) over () as count,
+      case when ${isPoor("s")} then q.metric end as excess_metric, q.value as excess_value,
+      q.over as excess_limit, q.since as excess_since
     from link l
     cross join lateral (values (l.a_node_id, l.a_slot, l.b_node_id, l.b_slot),
       (l.b_node_id, l.b_slot, l.a_node_id, l.a_slot)) as e (node_id, slot, peer_id, peer_slot)
@@ -63,11 +86,12 @@ export async function listOwnLinks(
     left join line i on i.node_id = case when n.kind = 'pop' then e.peer_id else e.node_id end
       and i.slot = case when n.kind = 'pop' then e.peer_slot else e.slot end
     left join link_status s on s.link_id = l.id
+    left join link_quality q on q.link_id = l.id
     where ${nodeId} in (l.a_node_id, l.b_node_id) and e.node_id = ${nodeId}
       and ${inCallerScope(ctx, "l.enterprise_id")}
-    order by ${isUp("s")}, loss desc nulls last, delay desc nulls last, e.slot, p.name, l.id
+    order by ${isUp("s")}, ${isPoor("s")} desc, loss desc nulls last, delay desc nulls last, e.slot, p.name, l.id
     limit ${maxAxisLinks}`.execute(ctx.db);
-  return { links: rows.map(({ count: _, ...link }) => link), count: rows[0]?.count ?? 0 };
+  return { links: rows.map(toOwnLink), count: rows[0]?.count ?? 0 };
 }
 
 export interface Turns {

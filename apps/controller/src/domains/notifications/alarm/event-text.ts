@@ -6,6 +6,7 @@ import {
   type AlarmLevel,
   type AlarmMetric,
   metricUnit,
+  reasonMetrics,
 } from "@weft/contract/domains/notifications/enums.ts";
 import { policyFindingText } from "@weft/contract/domains/policies/policy-finding-text.ts";
 import {
@@ -46,15 +47,12 @@ export function itemText({ metric, item_name }: Pick<Reported, "metric" | "item_
   return [findingText(found, "zh_cn"), findingText(found, "en_gb")];
 }
 
-/** Metrics whose item is not a part of the device but the reason. */
-const withReason: readonly AlarmMetric[] = ["config", "finding", "deny", "rollout"];
-
 /** For example "CPE 杭州门店-03 · 电信 线路中断", "CPE 杭州门店-03 · 电信 Line down". */
 export function eventSentence(event: Reported): Message {
   const { metric, node_kind, node_name, item_name, value } = event;
   const text = contractMessages[`enum.alarmMetric.${metric}`];
   const item = itemText(event);
-  const isReason = withReason.includes(metric);
+  const isReason = reasonMetrics.includes(metric);
   const reading = value === null ? "" : ` ${Math.round(value * 10) / 10} ${metricUnit(metric)}`;
   // A link is named by both its ends.
   const isOfLink = item_name.includes(" - ") && item_name.startsWith(node_name);

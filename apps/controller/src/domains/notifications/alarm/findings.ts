@@ -139,6 +139,16 @@ const evaluated = (rule: Rule, value: number | null) => (phase: Phase) => {
   return meets({ compareType, threshold, hysteresis }, value, phase);
 };
 
+/**
+ * The last value alone raises. Once it has, the mean of the last minutes has to be well too: one good sample of a link
+ * that is as bad as before clears nothing.
+ */
+const ofLink = (rule: Rule, last: number | null, mean: number | null) => (phase: Phase) => {
+  const holds = evaluated(rule, last)(phase);
+  if (phase === "quiet" || holds !== false || mean === null) return holds;
+  return evaluated(rule, mean)(phase);
+};
+
 /** Transitions of the given nodes a moment ago, oldest first, by what they are of. */
 async function readTurns(
   trx: Trx,
@@ -168,6 +178,10 @@ interface StateRow extends FoundRow {
   readonly jitter: number | null;
   readonly loss: number | null;
   readonly fresh: boolean;
+  /** Means of the last minutes; null: not known yet. */
+  readonly mean_delay: number | null;
+  readonly mean_jitter: number | null;
+  readonly mean_loss: number | null;
 }
 
 /** What of the given nodes is up or down, and how their links are: bad, watched, or just changed. */
@@ -191,8 +205,11 @@ export async function readStateChanges(
     const { metric } = rule;
     if (metric === "delay" || metric === "jitter" || metric === "loss") {
       // Of a link that is down nothing is measured: that is another rule's matter.
-      const value = up === true && fresh ? row[metric] : null;
-      const holds = evaluated(rule, value);
+      const isKnown = up === true && fresh;
+      const last = isKnown ? row[metric] : null;
+      const mean = isKnown ? row[`mean_${metric}`] : null;
+      const holds = ofLink(rule, last, mean);
+      const value = mean === null ? last : Math.round(mean * 10) / 10;
       return [{ ...placeOf(row, rule), subject: null, value, holds, transitions: [] }];
     }
     const holds = () => (up === null ? null : !up);

@@ -173,7 +173,10 @@ test("a direction that is bad makes the device one with a poor link, whatever th
   await keepPaths(pools(), { node: cpeId }, { type: "paths", items: [hurt] });
   expect(await health()).toMatchObject({
     health: "poor",
-    healthDetail: { count: 1, of: 2, loss: 6.5 },
+    healthDetail: {
+      ...{ count: 1, of: 2, name: "wan1" },
+      excess: { metric: "loss", value: 6.5, limit: 1 },
+    },
   });
 });
 

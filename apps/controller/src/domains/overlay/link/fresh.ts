@@ -1,4 +1,3 @@
-import { linkLimits } from "@weft/contract/domains/overlay/link-quality.ts";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
 /** Metrics older than this do not describe the current state: three messages of an edge are missing. */
@@ -15,11 +14,7 @@ export const isFresh = (status: string): RawBuilder<SqlBool> =>
 export const isUp = (status: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`(coalesce(${sql.ref(`${status}.up`)}, false) and ${isFresh(status)})`;
 
-/** True for a link that is up and whose loss, delay or jitter is poor. */
-export function isPoor(status: string): RawBuilder<SqlBool> {
-  const { loss, delay, jitter } = linkLimits.poor;
-  const exceeds = (column: string, limit: number) =>
-    sql`coalesce(${sql.ref(`${status}.${column}`)} > ${limit}::real, false)`;
-  return sql<SqlBool>`(${isUp(status)} and (${exceeds("loss_percent", loss)}
-    or ${exceeds("rtt_ms", delay)} or ${exceeds("jitter_ms", jitter)}))`;
-}
+/** True for a link that is up and beyond a limit (quality.ts). */
+export const isPoor = (status: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(${isUp(status)} and exists (
+    select from link_quality q where q.link_id = ${sql.ref(`${status}.link_id`)}))`;

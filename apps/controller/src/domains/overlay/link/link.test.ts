@@ -10,7 +10,7 @@ import {
   linkRemove,
   type linkRow,
 } from "@weft/contract/domains/overlay/link.ts";
-import { linkLimits } from "@weft/contract/domains/overlay/link-quality.ts";
+import { classLimits } from "@weft/contract/domains/overlay/link-quality.ts";
 import { netSpace } from "@weft/contract/domains/overlay/net-space.ts";
 import { sql } from "kysely";
 import { pino } from "pino";
@@ -21,6 +21,7 @@ import { compile, readView } from "#domains/delivery/compile/public.ts";
 import { createChangeReader } from "#domains/delivery/publish/read-changes.ts";
 import { type TestApi, testApi } from "../../../../test/api.ts";
 import { makeTenant, newIdOf, type Tenant, wireDraft } from "../../../../test/tenants.ts";
+import { keepMeasures, renewLinkQuality } from "./public.ts";
 
 type Row = z.input<typeof linkRow>;
 
@@ -173,30 +174,59 @@ test("a link that the space made is not removed, and one of another space is not
   expect(await api.post(linkAdd.path, linked, home.token)).toMatchObject({ code: 422 });
 });
 
-test("a device counts its links that are up but perform poorly", async () => {
+test("a device counts its links that are up but beyond a limit for minutes", async () => {
   const [one = 0] = cpes;
   const [row] = await list({ nodeId: one });
-  const report = (up: boolean, loss: number, rtt: number) =>
-    run(sql`insert into link_status (link_id, enterprise_id, up, loss_percent, rtt_ms)
-      select id, enterprise_id, ${up}, ${loss}::real, ${rtt}::real from link where id = ${row?.id ?? 0}
-      on conflict (link_id) do update
-      set up = excluded.up, loss_percent = excluded.loss_percent, rtt_ms = excluded.rtt_ms, at = now()`);
+  const id = row?.id ?? 0;
+  const { rows } = await sql<{
+    node: number;
+  }>`select a_node_id as node from link where id = ${id}`.execute(api.database.pools.owner.db);
+  const [{ node } = { node: 0 }] = rows;
+  const probe = (up: boolean, lossPercent: number, rttMs: number, secondsAgo: number) =>
+    keepMeasures(
+      api.database.pools,
+      { node },
+      {
+        type: "measures",
+        links: [{ id, up, rttMs, jitterMs: 2, lossPercent, inRate: 0, outRate: 0 }],
+      },
+      new Date(Date.now() - secondsAgo * 1_000),
+    );
+  /** Six minutes of it until now. */
+  const lasting = async (loss: number, delay: number) => {
+    await run(sql`delete from link_status where link_id = ${id}`);
+    await sql`delete from link_quality where link_id = ${id}`.execute(api.database.pools.owner.db);
+    for (let ago = 360; ago >= 0; ago -= 15) await probe(true, loss, delay, ago);
+    await inScope(
+      api.database.pools.worker,
+      { kind: "enterprises", ids: [], userId: null, ownOnly: false },
+      (trx) => renewLinkQuality(trx, [node]),
+    );
+  };
   const counted = async () => {
     const answer = await api.get(cpe.ops.list.path, { page: 1, limit: 10 }, home.token);
     const { linksUp, linksPoor } =
       (answer.data as { id: number; linksUp: number; linksPoor: number }[]).find(
-        ({ id }) => id === one,
+        (found) => found.id === one,
       ) ?? {};
     return { linksUp, linksPoor };
   };
-  const { poor } = linkLimits;
-  await report(true, poor.loss, poor.delay);
+  const excess = async () => (await list({ nodeId: one })).find((found) => found.id === id)?.excess;
+  const { loss, delay } = classLimits.realtime;
+  await lasting(loss, delay);
   expect(await counted()).toEqual({ linksUp: 1, linksPoor: 0 });
-  await report(true, poor.loss + 1, 10);
+  expect(await excess()).toBeNull();
+  // One sample, however bad it is, changes nothing.
+  await probe(true, 60, 900, 0);
+  expect(await counted()).toEqual({ linksUp: 1, linksPoor: 0 });
+  await lasting(loss + 1, 10);
   expect(await counted()).toEqual({ linksUp: 1, linksPoor: 1 });
-  await report(true, 0, poor.delay + 1);
+  expect(await excess()).toMatchObject({ metric: "loss", value: loss + 1, limit: loss });
+  await lasting(0, delay + 1);
   expect(await counted()).toEqual({ linksUp: 1, linksPoor: 1 });
+  expect(await excess()).toMatchObject({ metric: "delay", value: delay + 1, limit: delay });
   // A link that is down is counted as down.
-  await report(false, 100, poor.delay + 1);
+  await probe(false, 100, delay + 1, 0);
   expect(await counted()).toEqual({ linksUp: 0, linksPoor: 0 });
+  expect(await excess()).toBeNull();
 });

@@ -1,5 +1,6 @@
 /** Metrics of links and their ups and downs, as the devices at their ends report them. */
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
+import { qualityWindow } from "@weft/contract/domains/overlay/link-quality.ts";
 import { sql, type Transaction } from "kysely";
 import { inScope, type Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
@@ -44,14 +45,35 @@ export async function ownMetrics(
   };
 }
 
+/** Minutes whose means are kept: the window over which a link is judged (contract: link-quality.ts). */
+const { minutes } = qualityWindow;
+/** Minutes without a sample after which what was before says nothing of now. */
+const longestGap = 2;
+
+/** Adds a sample to the sum of its minute, which begins again with each minute. */
+const summed = (sum: string) =>
+  sql`${sql.ref(sum)} = case when excluded.samples = 0 then ${sql.ref(`s.${sum}`)}
+    when excluded.minute > s.minute then ${sql.ref(`excluded.${sum}`)}
+    else ${sql.ref(`s.${sum}`)} + ${sql.ref(`excluded.${sum}`)} end`;
+
+/** Once a minute is over its mean goes to those of the minutes before it. */
+const passed = (past: string, sum: string) =>
+  sql`${sql.ref(past)} = case when excluded.samples = 0 or excluded.minute <= s.minute
+      then ${sql.ref(`s.${past}`)}
+    when excluded.minute - s.minute > ${longestGap} then '{}'
+    when s.samples > 0 then (array[${sql.ref(`s.${sum}`)} / s.samples] || ${sql.ref(`s.${past}`)})[1:${sql.lit(minutes)}]
+    else ${sql.ref(`s.${past}`)} end`;
+
 /**
  * Keeps the metrics of links. Of a link's two ends the caller's metrics count: it is the one that
  * probes. Links that were removed a moment ago are passed over.
+ * @param at when they were measured; null: now.
  */
 export async function keepMeasures(
   pools: Pools<Database>,
   device: Reporter,
   { links }: MessageFromEdge<"measures">,
+  at: Date | null = null,
 ): Promise<LinksKept> {
   if (links.length === 0) return "kept";
   return inNode(pools, device.node, async (trx) => {
@@ -59,17 +81,30 @@ export async function keepMeasures(
     if (obstacle) return obstacle;
     await sql`
       insert into link_status as s (link_id, enterprise_id, up, rtt_ms, jitter_ms, loss_percent,
-        in_rate, out_rate)
+        in_rate, out_rate, at, minute, samples, loss_sum, rtt_sum, jitter_sum)
       select l.id, l.enterprise_id, m.up, m."rttMs", m."jitterMs", m."lossPercent",
-        m."inRate", m."outRate"
+        m."inRate", m."outRate", t.at, floor(extract(epoch from t.at) / 60), o.samples,
+        o.samples * coalesce(m."lossPercent", 0),
+        -- Nothing of it came back: the round trip is as it was.
+        o.samples * coalesce(m."rttMs", before.rtt_ms, 0),
+        o.samples * coalesce(m."jitterMs", before.jitter_ms, 0)
       from jsonb_to_recordset(${JSON.stringify(links)}::jsonb) as m (id bigint, up boolean,
         "rttMs" real, "jitterMs" real, "lossPercent" real,
         "inRate" double precision, "outRate" double precision)
+      cross join (select coalesce(${at}::timestamptz, now()) as at) t
+      cross join lateral (
+        select case when m.up and m."lossPercent" is not null then 1 else 0 end as samples) o
       join link l on l.id = m.id and l.a_node_id = ${device.node}
+      left join link_status before on before.link_id = l.id
       on conflict (link_id) do update set up = excluded.up, rtt_ms = excluded.rtt_ms,
         jitter_ms = excluded.jitter_ms, loss_percent = excluded.loss_percent,
-        in_rate = excluded.in_rate, out_rate = excluded.out_rate, at = now(),
-        changed_at = case when s.up = excluded.up then s.changed_at else now() end`.execute(trx);
+        in_rate = excluded.in_rate, out_rate = excluded.out_rate, at = excluded.at,
+        changed_at = case when s.up = excluded.up then s.changed_at else excluded.at end,
+        ${passed("past_loss", "loss_sum")}, ${passed("past_rtt", "rtt_sum")},
+        ${passed("past_jitter", "jitter_sum")},
+        ${summed("loss_sum")}, ${summed("rtt_sum")}, ${summed("jitter_sum")}, ${summed("samples")},
+        minute = case when excluded.samples = 0 then s.minute
+          else greatest(s.minute, excluded.minute) end`.execute(trx);
     return "kept";
   });
 }

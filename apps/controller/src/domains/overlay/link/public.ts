@@ -8,4 +8,5 @@ export {
   ownMetrics,
 } from "./metrics-store.ts";
 export { isOfPair } from "./pair.ts";
+export { renewLinkQuality } from "./quality.ts";
 export { countLinks, type LinkGroup, linksAmong, linksOfNode, listLinks } from "./store.ts";

@@ -1,4 +1,5 @@
 import { anyLink, type linkList } from "@weft/contract/domains/overlay/link.ts";
+import type { ExcessMetric, LinkExcess } from "@weft/contract/domains/overlay/link-quality.ts";
 import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Context } from "#kernel/api.ts";
@@ -28,6 +29,10 @@ interface LinkRecord {
   readonly in_rate: number | null;
   readonly out_rate: number | null;
   readonly at: Date | null;
+  readonly excess: ExcessMetric | null;
+  readonly excess_value: number | null;
+  readonly excess_limit: number | null;
+  readonly excess_since: Date;
 }
 
 const end = (side: "a" | "b") => {
@@ -59,7 +64,8 @@ const from = sql`
   join node b on b.id = l.b_node_id
   left join line a_line on a_line.node_id = l.a_node_id and a_line.slot = l.a_slot
   left join line b_line on b_line.node_id = l.b_node_id and b_line.slot = l.b_slot
-  left join link_status s on s.link_id = l.id`;
+  left join link_status s on s.link_id = l.id
+  left join link_quality q on q.link_id = l.id`;
 
 type Filters = Omit<Query, "page" | "limit" | "worst">;
 
@@ -93,7 +99,8 @@ const columns = sql`
   l.id, l.made, l.enabled, l.standing, l.preference, l.remark,
   l.space_id, p.name as space_name, jsonb_build_array(${end("a")}, ${end("b")}) as ends,
   s.up, ${isFresh("s")} as fresh, s.rtt_ms, s.jitter_ms, s.loss_percent,
-  s.in_rate, s.out_rate, s.at`;
+  s.in_rate, s.out_rate, s.at,
+  q.metric as excess, q.value as excess_value, q.over as excess_limit, q.since as excess_since`;
 
 /** Most links of one picture. */
 const maxLinks = 2_000;
@@ -156,7 +163,7 @@ export async function listLinks(ctx: Context, query: Query) {
   const measured = (column: string) =>
     sql`case when ${isUp("s")} then ${sql.ref(`s.${column}`)} end desc nulls last`;
   const worst = query.worst
-    ? sql`l.enabled desc, ${measured("loss_percent")}, ${measured("rtt_ms")},`
+    ? sql`l.enabled desc, ${isPoor("s")} desc, ${measured("loss_percent")}, ${measured("rtt_ms")},`
     : sql``;
   // As the filter and the screen have it: a link that is no longer measured is not up.
   const down = sql`(l.enabled and not ${isUp("s")}) desc, ${isUp("s")}`;
@@ -170,6 +177,14 @@ export async function listLinks(ctx: Context, query: Query) {
   ]);
   return { rows: found.rows.map(toLinkRow), count: total.rows[0]?.n ?? 0 };
 }
+
+const excessOf = (row: LinkRecord): LinkExcess | null =>
+  row.excess && {
+    metric: row.excess,
+    value: row.excess_value,
+    limit: row.excess_limit,
+    since: row.excess_since,
+  };
 
 function toLinkRow(row: LinkRecord): LinkRow {
   const [source, target] = row.ends;
@@ -194,5 +209,6 @@ function toLinkRow(row: LinkRecord): LinkRow {
     inRate: measured(row.in_rate),
     outRate: measured(row.out_rate),
     updateTime: row.at,
+    excess: row.up === true && fresh ? excessOf(row) : null,
   };
 }

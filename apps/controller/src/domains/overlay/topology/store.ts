@@ -1,5 +1,5 @@
 import type { NodeKind } from "@weft/contract/domains/devices/enums.ts";
-import type { HealthState } from "@weft/contract/domains/devices/health.ts";
+import type { HealthDetail, HealthState } from "@weft/contract/domains/devices/health.ts";
 import type { cpeLinkLog, topAllInfo } from "@weft/contract/domains/overlay/topology.ts";
 import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
@@ -26,6 +26,8 @@ interface NodeRecord {
   readonly latitude: string | null;
   readonly online: boolean | null;
   readonly health: HealthState | null;
+  readonly health_since: Date | null;
+  readonly health_detail: HealthDetail | null;
   readonly links: number;
   readonly links_up: number;
 }
@@ -38,6 +40,11 @@ const degrees = (value: string | null): number | null => (value === null ? null 
 const onlineAt = (at: Date): RawBuilder<unknown> => sql`
   (select g.online from cpe_link_log g where g.node_id = n.id and g.at <= ${at}
    order by g.at desc limit 1)`;
+
+/** An alarm of a shared POP is called by a policy of its owner. */
+const shownDetail = (ctx: Context) => sql`
+  case when h.state <> 'alarm' or ${inCallerScope(ctx, "n.enterprise_id", "n.created_by")}
+    then h.detail end`;
 
 /**
  * Nodes of the caller, and the shared POPs that own ones are linked with. A POP that is only shared
@@ -68,6 +75,8 @@ export async function nodesOf(ctx: Context, { id, groupid, at }: Which): Promise
     select n.id, n.kind, n.name, n.enterprise_id, n.longitude, n.latitude,
       ${at ? onlineAt(at) : sql`coalesce(s.online, false)`} as online,
       ${at ? sql`null` : sql`h.state`} as health,
+      ${at ? sql`null` : sql`h.since`} as health_since,
+      ${at ? sql`null` : shownDetail(ctx)} as health_detail,
       coalesce(e.links, 0) as links, coalesce(e.links_up, 0) as links_up
     from cut n left join node_status s on s.node_id = n.id left join ends e on e.end_id = n.id
       left join node_health h on h.node_id = n.id
@@ -79,6 +88,8 @@ export async function nodesOf(ctx: Context, { id, groupid, at }: Which): Promise
     groupid: row.enterprise_id,
     linkStatus: row.online === null ? null : Number(row.online),
     health: row.health,
+    healthSince: row.health_since,
+    healthDetail: row.health_detail ?? {},
     longitude: degrees(row.longitude),
     latitude: degrees(row.latitude),
     links: row.links,
@@ -104,6 +115,7 @@ export async function pictureAt(ctx: Context, groupid: number | null, at: Date):
     ...link,
     ...{ status: 0, delay: null, jitter: null, loss: null, inRate: null, outRate: null },
     updateTime: null,
+    excess: null,
   }));
   return { nodes: nodes.map((node) => ({ ...node, linksUp: 0 })), links: then };
 }

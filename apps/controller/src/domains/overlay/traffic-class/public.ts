@@ -1,2 +1,2 @@
-/** What compile uses of the classes of traffic. */
-export { choosesByClass, readClasses } from "./store.ts";
+/** What other features use of the classes of traffic. */
+export { choosesByClass, readClasses, type StoredClasses, toDraft } from "./store.ts";

@@ -13,7 +13,10 @@ import type { Context } from "#kernel/api.ts";
 type Stored = Selectable<Database["traffic_class"]>;
 type Lacking = OutputOf<typeof trafficClassGet>["lacking"][number];
 
-const toDraft = (row: Omit<Stored, "enterprise_id" | "updated_at">): TrafficClassDraft => ({
+/** The values of a row. */
+export type StoredClasses = Omit<Stored, "enterprise_id" | "updated_at">;
+
+export const toDraft = (row: StoredClasses): TrafficClassDraft => ({
   enable: row.enabled,
   realtimeLoss: row.realtime_loss,
   realtimeDelay: row.realtime_delay,

@@ -54,7 +54,7 @@ const classesOf = async (nodeId: number) => {
 
 test("endpoints:trafficClass.get are the defaults at first, and of no effect", async () => {
   expect(await get()).toMatchObject({
-    ...{ enable: 0, realtimeLoss: 1, realtimeDelay: 150, bulkDelay: null, defaultLoss: 2 },
+    ...{ enable: 0, realtimeLoss: 1, realtimeDelay: 300, bulkDelay: null, defaultLoss: 2 },
     ...{ realtimeDscp: "EF, CS5, AF41, AF42, AF43", devices: 2 },
   });
   expect(await classesOf(home.ids.cpeId)).toBeUndefined();

@@ -4,8 +4,10 @@ import {
   type HealthTone,
   healthStates,
 } from "@weft/contract/domains/devices/health.ts";
+import { metricUnit } from "@weft/contract/domains/notifications/enums.ts";
 import type { Glyph, StateLabel } from "#ui/glyph.tsx";
 import { sinceText } from "#ui/time-text.tsx";
+import { excessText } from "./excess.ts";
 import type { NodeTexts } from "./node-texts.ts";
 
 /** What every row of a node has: its health as the controller computed it. */
@@ -30,9 +32,33 @@ export const healthGlyphs: Readonly<Record<HealthTone, Glyph>> = {
 export const toneOf = (state: HealthState | null): HealthTone =>
   state === null ? "unknown" : healthStates[state];
 
+/** The link that is most above its limit, with the limit and since when, and how many links are above one. */
+function poorSentence({ healthDetail, healthSince }: WithHealth, t: NodeTexts): string | null {
+  const { count = 0, of = 0, name = "", excess } = healthDetail;
+  if (!excess) return null;
+  const what = excessText({ ...excess, since: healthSince }, t);
+  return count > 1
+    ? t("node.because.poorOthers", { name, what, count, of })
+    : t("node.because.poor", { name, what });
+}
+
+/** What an open alarm is about; one that the reader may not know more of, by its policy. */
+function alarmSentence({ name = "", alarm }: HealthDetail, t: NodeTexts): string {
+  if (!alarm) return t("node.because.alarm", { what: name });
+  const { metric, item, value, limit } = alarm;
+  const unit = metricUnit(metric);
+  const reading = value === null ? [] : [`${value} ${unit}`];
+  const label = [item, t.code("alarmMetric", metric), ...reading].filter((one) => one !== "");
+  const what = label.join(" ");
+  return t("node.because.alarm", {
+    what: limit === null ? what : t("node.alarmLimit", { what, limit, unit }),
+  });
+}
+
 /** The sentence of the cause; null: the state says it all. */
-export function healthSentence({ health, healthDetail }: WithHealth, t: NodeTexts): string | null {
-  const { count = 0, of = 0, name = "", loss = 0, delay = 0, serial = 0 } = healthDetail;
+export function healthSentence(node: WithHealth, t: NodeTexts): string | null {
+  const { health, healthDetail } = node;
+  const { count = 0, of = 0, name = "", serial = 0 } = healthDetail;
   switch (health) {
     case "cutOff":
       return t("node.because.cutOff", { of });
@@ -47,7 +73,7 @@ export function healthSentence({ health, healthDetail }: WithHealth, t: NodeText
         ? t("node.because.linksDown", { count, of })
         : t("node.because.linesDown", { count, of, name });
     case "poor":
-      return t("node.because.poor", { count, of, loss, delay });
+      return poorSentence(node, t);
     case "withoutStandby":
       return t("node.because.withoutStandby", { name });
     case "findings":
@@ -57,7 +83,7 @@ export function healthSentence({ health, healthDetail }: WithHealth, t: NodeText
     case "held":
       return t("node.because.held", { serial });
     case "alarm":
-      return t("node.because.alarm", { name });
+      return alarmSentence(healthDetail, t);
     case "delivering":
       return t("node.because.delivering", { serial });
     case "expired":

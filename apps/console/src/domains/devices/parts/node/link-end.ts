@@ -18,10 +18,12 @@ export const seenFrom = (link: LinkRow, nodeId: number): SeenLink =>
     ? { own: link.target, peer: link.source, inRate: link.outRate, outRate: link.inRate }
     : { own: link.source, peer: link.target, inRate: link.inRate, outRate: link.outRate };
 
-const isWell = ({ enable, status }: LinkRow): boolean => !enable || status === 1;
+/** Down comes before poor. */
+const rankOf = ({ enable, status, excess }: LinkRow): number =>
+  !enable ? 2 : status !== 1 ? 0 : excess ? 1 : 2;
 
 /** Worst first, then by name, so that the row that needs attention is on top. */
 export const byTrouble = (one: LinkRow, other: LinkRow): number =>
-  Number(isWell(one)) - Number(isWell(other)) ||
+  rankOf(one) - rankOf(other) ||
   (other.loss ?? 0) - (one.loss ?? 0) ||
   one.name.localeCompare(other.name);

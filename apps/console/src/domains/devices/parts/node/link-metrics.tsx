@@ -1,6 +1,7 @@
 import { type Column, stateColumn, textColumn, timeColumn } from "#kernel/list/columns.tsx";
 import { Missing } from "#ui/missing.tsx";
 import { megabits, millisText, numberText } from "#ui/number-text.tsx";
+import { excessText } from "./excess.ts";
 import type { LinkRow } from "./link-end.ts";
 import type { NodeTexts } from "./node-texts.ts";
 
@@ -11,9 +12,11 @@ const metric = (value: number | null, text: (value: number) => string, t: NodeTe
 const linkState = (row: LinkRow, t: NodeTexts) =>
   !row.enable
     ? ({ glyph: "disabled", label: t.code("enable", false) } as const)
-    : row.status === 1
-      ? ({ glyph: "ok", label: t.code("linkUp", 1) } as const)
-      : ({ glyph: "bad", label: t.code("linkUp", 0) } as const);
+    : row.status !== 1
+      ? ({ glyph: "bad", label: t.code("linkUp", 0) } as const)
+      : row.excess
+        ? ({ glyph: "warn", label: t("link.poor"), hint: excessText(row.excess, t) } as const)
+        : ({ glyph: "ok", label: t.code("linkUp", 1) } as const);
 
 export const linkStateColumn = (t: NodeTexts): Column<LinkRow> =>
   stateColumn("status", t("link.state"), (row: LinkRow) => linkState(row, t), { width: 88 });

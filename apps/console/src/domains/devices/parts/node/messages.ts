@@ -59,9 +59,22 @@ export const nodeMessages = defineMessages({
     "备机 {name} 无法接替：失联或未处于备用状态",
     "{name} could not take over: it is out of contact or does not stand by",
   ],
-  "node.because.poor": [
-    "{of} 条链路中 {count} 条质量差：丢包 {loss} %，时延 {delay} ms",
-    "{count} of {of|link|links} poor: {loss} % loss, {delay} ms",
+  "node.excess.loss": ["丢包 {value} %（限 {limit} %）", "{value} % loss (limit {limit} %)"],
+  "node.excess.delay": [
+    "往返时延 {value} ms（限 {limit} ms）",
+    "round trip of {value} ms (limit {limit} ms)",
+  ],
+  "node.excess.jitter": [
+    "抖动 {value} ms（限 {limit} ms）",
+    "{value} ms jitter (limit {limit} ms)",
+  ],
+  "node.excess.oneWay": ["单向不通", "only one direction works"],
+  "node.excess.flapping": ["反复通断", "goes up and down"],
+  "node.excess.since": ["{what}，自 {time}", "{what} since {time}"],
+  "node.because.poor": ["{name} {what}", "{name}: {what}"],
+  "node.because.poorOthers": [
+    "{name} {what}；{of} 条链路中 {count} 条超限",
+    "{name}: {what}; {count} of {of|link|links} over a limit",
   ],
   "node.because.findings": [
     "{count} 个配置对象在设备上不起作用",
@@ -75,7 +88,8 @@ export const nodeMessages = defineMessages({
     "配置 #{serial} 删除较多，等待确认",
     "Configuration #{serial} removes much and waits for confirmation",
   ],
-  "node.because.alarm": ["“{name}”有未恢复的告警", "Open alarm of {name}"],
+  "node.because.alarm": ["告警：{what}", "Alarm: {what}"],
+  "node.alarmLimit": ["{what}（限 {limit} {unit}）", "{what} (limit {limit} {unit})"],
   "node.because.delivering": ["配置 #{serial} 正在下发", "Configuration #{serial} is on its way"],
   "node.because.expired": ["服务期已结束", "The term of service is over"],
   "node.because.comingUp": [
@@ -264,6 +278,7 @@ export const nodeMessages = defineMessages({
   "link.toTarget": ["→ Mbit/s", "→ Mbit/s"],
   "link.measured": ["测量时间", "Measured"],
   "link.noMeasure": ["尚无测量", "No metrics yet"],
+  "link.poor": ["质量差", "Poor"],
   "link.state": ["状态", "State"],
   // Lines of a node, as set
   "line.title": ["WAN 线路", "WAN links"],

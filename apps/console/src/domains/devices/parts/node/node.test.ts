@@ -42,7 +42,7 @@ const link = (id: number, status: number, given: Partial<LinkRow> = {}): LinkRow
   source: { nodeId: 7, kind: "cpe", name: "SH-03", lineName: "wan1", slot: 1 },
   target: { nodeId: 2, kind: "pop", name: "POP-SH", lineName: "wan1", slot: 1 },
   ...{ made: false, enable: true, standing: true, preference: null, remark: "" },
-  status,
+  ...{ status, excess: null },
   delay: 8,
   jitter: 1,
   loss: 0,

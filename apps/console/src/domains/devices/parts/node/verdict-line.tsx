@@ -50,7 +50,9 @@ export function VerdictLine({ verdict, node }: Props) {
   // The health is what lists and counts call it by; it says nothing of a node that is well.
   const isWell = toneOf(node.health) === "ok";
   const sentence = (isWell ? null : healthSentence(node, t)) ?? sentenceOf(verdict.cause, t);
-  const since = isWell || node.health === "offline" ? null : node.healthSince;
+  // These sentences say since when.
+  const isDated = node.health === "offline" || node.health === "poor";
+  const since = isWell || isDated ? null : node.healthSince;
   return (
     <div className={styles.verdict}>
       <ol className={styles.chain}>

@@ -22,10 +22,10 @@ const stateLabel = ({ state }: RootCause, { ofNodes }: CauseTexts): string =>
 
 /** The sentence of one node: its state, and why it is so. */
 function nodeSentence(cause: RootCause, texts: CauseTexts): string {
-  const { detail, state, named } = cause;
+  const { detail, state, named, since } = cause;
   const name = named[0]?.name ?? "";
   const label = stateLabel(cause, texts);
-  const health = { health: state, healthDetail: detail, healthSince: null, lastOnline: null };
+  const health = { health: state, healthDetail: detail, healthSince: since, lastOnline: null };
   const because = healthSentence(health, texts.ofNodes);
   return because === null
     ? texts.t("cause.node", { name, state: label })

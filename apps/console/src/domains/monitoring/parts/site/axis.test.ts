@@ -23,6 +23,7 @@ const link = (
   turns: readonly (readonly [number, "up" | "down" | "unknown"])[] = [[0, "up"]],
 ): AxisLink => ({
   ...{ id: 1, slot: 1, spaceName: "", up: true, loss: null, delay: null, jitter: null },
+  excess: null,
   peer: { id: 2, kind: "pop", name: "上海-01", slot: 1 },
   stretches: turns.map(([minute, state], index) => ({
     ...{ from: new Date(at(minute)), to: new Date(at(turns[index + 1]?.[0] ?? 50)), state },
@@ -49,7 +50,7 @@ test("a moment has a place between the ends, and outside of them at an end", () 
 
 describe("the time of a path", () => {
   test("steps of one grade are one piece, by the limits of link quality", () => {
-    expect(shown(link([0, 0.4, 3, 6, 6]))).toEqual([
+    expect(shown(link([0, 0.4, 1.6, 6, 6]))).toEqual([
       [0, 20, "good"],
       [20, 30, "fair"],
       [30, 50, "poor"],
@@ -121,9 +122,9 @@ describe("a chart", () => {
     expect(scaleOf(4, "loss")).toEqual({
       limits: [
         { name: "fair", at: 1 },
-        { name: "poor", at: 5 },
+        { name: "poor", at: 2 },
       ],
-      top: 5 * 1.15,
+      top: 4 * 1.15,
     });
   });
 

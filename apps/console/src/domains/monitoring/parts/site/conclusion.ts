@@ -1,6 +1,5 @@
 /** Whether the trouble is the site's own. Pure. */
 import type { Beside, SiteOverview } from "@weft/contract/domains/monitoring/site-overview.ts";
-import { qualityGrade } from "@weft/contract/domains/overlay/link-quality.ts";
 
 /**
  * What the trouble has in common with others: `fine`: there is none here now; `carrier` and `pop`: others over the same
@@ -11,8 +10,7 @@ export type Conclusion = "fine" | "carrier" | "pop" | "line" | "site";
 /** From this share on, trouble of others is no chance: the same as for root causes. */
 const minShare = 0.5;
 
-const isBad = ({ up, ...measured }: SiteOverview["links"][number]): boolean =>
-  !up || qualityGrade(measured) === "poor";
+const isBad = ({ up, excess }: SiteOverview["links"][number]): boolean => !up || excess !== null;
 
 const shareOf = ({ links, bad }: Beside): number => (links === 0 ? 0 : bad / links);
 

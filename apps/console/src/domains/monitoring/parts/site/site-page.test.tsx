@@ -17,7 +17,10 @@ const overview: Overview = {
     ...{ id: 7, kind: "cpe", name: "南通码头", sn: "S", groupid: 1, enterpriseName: "远山制造" },
     ...{ linkStatus: 1, lastOnline: end, enrolment: "approved", desiredSerial: 1 },
     ...{ runningSerial: 1, linksUp: 1, links: 1, health: "poor", healthSince: noon },
-    healthDetail: { count: 1, of: 1, loss: 8, delay: 40 },
+    healthDetail: {
+      ...{ count: 1, of: 1, name: "wan1" },
+      excess: { metric: "loss", value: 8, limit: 1 },
+    },
   },
   state: {
     ...{ id: 7, online: true, version: "1", lastOnline: end, configVisible: true },
@@ -36,6 +39,7 @@ const overview: Overview = {
   links: [
     {
       ...{ id: 3, slot: 1, spaceName: "骨干", up: true, loss: 8, delay: 40, jitter: 2 },
+      excess: { metric: "loss", value: 8, limit: 1, since: noon },
       peer: { id: 9, kind: "pop", name: "上海-01", slot: 2 },
       stretches: [{ from: start, to: end, state: "up" }],
       quality: { loss: [0, 8], delay: [20, 40], jitter: [1, 2] },

@@ -1,0 +1,207 @@
+/** A site that loses packets over minutes: from the messages of its device to every screen. */
+import { cpe } from "@weft/contract/domains/devices/cpe.ts";
+import { healthCounts } from "@weft/contract/domains/devices/health.ts";
+import { line } from "@weft/contract/domains/devices/line.ts";
+import { pop } from "@weft/contract/domains/devices/pop.ts";
+import { searchFind } from "@weft/contract/domains/monitoring/search.ts";
+import { siteOverview } from "@weft/contract/domains/monitoring/site-overview.ts";
+import { wallboardData } from "@weft/contract/domains/monitoring/wallboard.ts";
+import { workplace } from "@weft/contract/domains/monitoring/workplace.ts";
+import { alarmEventList } from "@weft/contract/domains/notifications/alarm-event.ts";
+import { linkList } from "@weft/contract/domains/overlay/link.ts";
+import { netSpace } from "@weft/contract/domains/overlay/net-space.ts";
+import { topAllInfo } from "@weft/contract/domains/overlay/topology.ts";
+import { sql, type Transaction } from "kysely";
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { inScope } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+import { createChangeReader } from "#domains/delivery/publish/read-changes.ts";
+import { createAlarms } from "#domains/notifications/alarm/public.ts";
+import { keepMeasures, renewLinkQuality } from "#domains/overlay/link/public.ts";
+import { type TestApi, testApi } from "../../../../test/api.ts";
+import { makeTenant, newIdOf, type Tenant, wireDraft } from "../../../../test/tenants.ts";
+import { renewHealth } from "./public.ts";
+
+let api: TestApi;
+let home: Tenant;
+let siteId = 0;
+let links: number[] = [];
+
+const name = "南通码头";
+const minuteMs = 60_000;
+/** What the four links of the site lose, in turn: between 2.6 and 4.1 %. */
+const losses = [4.1, 3.9, 3.3, 2.6];
+
+const pools = () => api.database.pools;
+const add = async (path: string, kind: Parameters<typeof wireDraft>[0], replaced: object) =>
+  newIdOf(await api.post(path, wireDraft(kind, "valid", home.ids, replaced), home.token));
+const run = (query: ReturnType<typeof sql>) => query.execute(pools().owner.db);
+const get = async ({ path }: { readonly path: string }, query: object = {}) => {
+  const answer = await api.get(path, query, home.token);
+  expect(answer).toMatchObject({ code: 0 });
+  return answer.data as never;
+};
+const asWorker = <T>(work: (trx: Transaction<Database>) => Promise<T>) =>
+  inScope(pools().worker, { kind: "enterprises", ids: [], userId: null, ownOnly: false }, work);
+const probe = (at: Date, loss: (index: number) => number) =>
+  keepMeasures(
+    pools(),
+    { node: siteId },
+    {
+      type: "measures",
+      links: links.map((id, index) => ({
+        ...{ id, up: true, rttMs: 60, jitterMs: 1, inRate: 0, outRate: 0 },
+        lossPercent: loss(index),
+      })),
+    },
+    at,
+  );
+const alarms = () =>
+  createAlarms({
+    ...{ pools: pools(), times: { windowMs: 0, gapMs: 0, graceMs: 0 }, renew: renewHealth },
+    report: (error) => expect(error).toBeNull(),
+  });
+const kept = async () =>
+  (
+    await sql<{ link_id: number; since: Date }>`
+      select link_id, since from link_quality order by link_id`.execute(pools().owner.db)
+  ).rows;
+
+beforeAll(async () => {
+  api = await testApi();
+  home = await makeTenant(api, await api.logIn("admin"), "harbour");
+  const popIds: number[] = [];
+  for (const at of [1, 2]) {
+    const popId = await add(pop.ops.add.path, "pop", { name: `POP-${at}`, sn: `POP-${at}` });
+    const own = { nodeId: popId, slot: 1, interfaceName: "wan1", reachable: 1, isp: "telecom" };
+    await add(line.ops.add.path, "line", { ...own, ip: `198.51.100.${at}/24` });
+    popIds.push(popId);
+  }
+  siteId = await add(cpe.ops.add.path, "cpe", { alias: name, sn: "harbour-1" });
+  for (const slot of [1, 2]) {
+    const own = { nodeId: siteId, slot, interfaceName: `wan${slot}`, reachable: 0, isp: "telecom" };
+    await add(line.ops.add.path, "line", { ...own, ip: `198.51.${100 + slot}.10/24` });
+  }
+  await add(netSpace.ops.add.path, "netSpace", {
+    ...{ name: "net", topology: 0, popIds: popIds.join(), cpeIds: String(siteId) },
+  });
+  const nodes = [...popIds, siteId];
+  for (const node of nodes) {
+    const key = Buffer.from(`k${node}`.padEnd(32, ".")).toString("base64");
+    await run(sql`insert into node_status (node_id, enterprise_id, tunnel_key, online, last_seen)
+      select id, enterprise_id, ${key}, true, now() from node where id = ${node}`);
+    await run(sql`insert into node_identity (enterprise_id, node_id, sn, public_key, state, address)
+      select enterprise_id, id, sn, sn, 'approved', '192.0.2.9' from node where id = ${node}`);
+  }
+  await run(sql`insert into change (enterprise_id, node_ids, cause, created_by)
+    values (${home.ids.groupid}, ${nodes}::bigint[], 'test', 1)`);
+  const reader = createChangeReader(pools(), pino({ level: "silent" }));
+  while ((await reader.run()) > 0);
+  // What the reader would find changes nothing here.
+  await run(sql`delete from node_state`);
+  const rows = (await get(linkList, { page: 1, limit: 100, nodeId: siteId })) as { id: number }[];
+  links = rows.map(({ id }) => id).sort((one, two) => one - two);
+  expect(links).toHaveLength(4);
+}, 120_000);
+afterAll(() => api.close());
+
+test("a site that loses 2.6 to 4.1 % on all links is degraded with its sentence, on every screen", async () => {
+  const now = Date.now();
+  const samples = 20 * 4;
+  const seen: number[] = [];
+  for (let index = samples; index >= 0; index -= 1) {
+    await probe(new Date(now - index * 15_000), (at) => losses[(at + index) % 4] ?? 0);
+    await asWorker((trx) => renewLinkQuality(trx, [siteId]));
+    const found = await kept();
+    // From then on, without a break.
+    if (found.length > 0 || seen.length > 0) seen.push(found.length);
+  }
+  expect(seen.length).toBeGreaterThan(60);
+  expect(new Set(seen)).toEqual(new Set([4]));
+  const since = (await kept())[0]?.since.getTime() ?? 0;
+  expect(now - since).toBeGreaterThan(18 * minuteMs);
+
+  await asWorker((trx) => renewHealth(trx, [siteId]));
+  const health = {
+    health: "poor",
+    healthDetail: {
+      ...{ count: 4, of: 4, name: "wan1" },
+      excess: { metric: "loss", value: expect.any(Number), limit: 1 },
+    },
+  };
+  const range = { startTime: wire(now - 60 * minuteMs), endTime: wire(now) };
+  const list = (await get(cpe.ops.list, { page: 1, limit: 10, tone: "warn" })) as {
+    alias: string;
+    healthSince: string;
+  }[];
+  expect(list).toMatchObject([{ alias: name, linksPoor: 4, ...health }]);
+  expect(Date.parse(`${list[0]?.healthSince.replace(" ", "T")}Z`)).toBe(since - (since % 1_000));
+  expect(await get(healthCounts, { classType: "cpe" })).toMatchObject({ warn: 1, ok: 0 });
+  const page = (await get(siteOverview, { id: siteId, ...range })) as { links: object[] };
+  expect(page).toMatchObject({ node: health });
+  const excess = { metric: "loss", limit: 1 };
+  expect(page.links).toMatchObject(Array(4).fill({ up: true, excess }));
+  const picture = (await get(topAllInfo)) as {
+    nodes: { id: number }[];
+    links: { excess: unknown }[];
+  };
+  expect(picture.nodes.find(({ id }) => id === siteId)).toMatchObject(health);
+  expect(picture.links.filter((one) => one.excess !== null)).toMatchObject(
+    Array(4).fill({ status: 1, excess }),
+  );
+  const causes = [{ kind: "node", state: "poor", detail: health.healthDetail, named: [{ name }] }];
+  expect(await get(workplace)).toMatchObject({ causes });
+  expect(await get(wallboardData)).toMatchObject({ causes });
+  expect(await get(searchFind, { text: name })).toMatchObject([{ name, ...health }]);
+  const trouble = (await get(linkList, {
+    ...{ page: 1, limit: 10, trouble: 1, status: 1 },
+  })) as object[];
+  expect(trouble).toHaveLength(4);
+}, 120_000);
+
+test("its alarm stays open at the same loss, whatever one sample says, and is part of its health", async () => {
+  const strategy = newIdOf(
+    await api.post(
+      "/customer/alarmStrategy/add",
+      wireDraft("alarmStrategy", "valid", home.ids, { name: "loss", cpeIds: "", popIds: "" }),
+      home.token,
+    ),
+  );
+  const rule = { metric: "loss", level: 3, duration: 0, recovery: 0, enable: 1 };
+  const limit = { compareType: 1, threshold: 2, hysteresis: 1 };
+  newIdOf(
+    await api.post(
+      "/customer/alarmRule/add",
+      { ...rule, ...limit, strategyId: strategy },
+      home.token,
+    ),
+  );
+  const open = async () =>
+    (await get(alarmEventList, { page: 1, limit: 10, active: 1, metric: "loss" })) as object[];
+  await probe(new Date(), (at) => losses[at] ?? 0);
+  await alarms().run();
+  expect(await open()).toHaveLength(4);
+  await probe(new Date(), () => 0);
+  await alarms().run();
+  expect(await open()).toHaveLength(4);
+  // The links themselves do well for long: what is left is that alarms are open.
+  await run(sql`delete from link_quality`);
+  await run(sql`update link_status set past_loss = '{1.5,1.5}'`);
+  await alarms().run();
+  const [site] = (await get(cpe.ops.list, { page: 1, limit: 10 })) as object[];
+  expect(site).toMatchObject({ health: "poor" });
+  await run(sql`update link_status set past_loss = '{0.2,0.2,0.2}'`);
+  await alarms().run();
+  expect(await open()).toHaveLength(0);
+  await run(sql`update alarm_event set cleared_at = null, closed_at = null, value = 3.9
+    where id = (select min(id) from alarm_event where metric = 'loss')`);
+  await asWorker((trx) => renewHealth(trx, [siteId]));
+  const [called] = (await get(cpe.ops.list, { page: 1, limit: 10 })) as object[];
+  expect(called).toMatchObject({
+    health: "alarm",
+    healthDetail: { alarm: { metric: "loss", value: 3.9, limit: 2 } },
+  });
+});
+
+const wire = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace("T", " ");
