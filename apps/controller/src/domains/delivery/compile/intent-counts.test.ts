@@ -54,14 +54,16 @@ test.each(["space_member", "lan_section", "static_route", "route_notice"])(
 );
 
 test("every table that a compile reads is counted", async () => {
-  const { rows: found } = await owner(
-    "select pg_get_functiondef('weft.intent_counts(bigint, bigint[])'::regprocedure) as text",
-  );
+  const { rows: found } = await owner(`
+    select pg_get_functiondef(p.oid) as text from pg_proc p
+    where p.pronamespace = 'weft'::regnamespace and p.proname in ('intent_counts', 'intent_counts_whole')`);
   const { rows: counted } = await owner("select name from weft.intent_counts(0, '{}') order by 1");
   // Without the counts themselves, what the transaction has locked is what it has read.
-  await owner(`create or replace function weft.intent_counts(this bigint, those bigint[])
-    returns table (name text, n bigint) language sql stable set search_path = weft, pg_temp
-    as $$ select 'nothing', 0::bigint $$`);
+  for (const name of ["intent_counts", "intent_counts_whole"]) {
+    await owner(`create or replace function weft.${name}(this bigint, those bigint[])
+      returns table (name text, n bigint) language sql stable set search_path = weft, pg_temp
+      as $$ select 'nothing', 0::bigint $$`);
+  }
   try {
     const read = await scopedSnapshot(all.api.database.pools.worker, nothing, async (trx) => {
       await readView(trx, own);
@@ -73,6 +75,25 @@ test("every table that a compile reads is counted", async () => {
     });
     expect(read).toEqual(counted.map(({ name }) => name));
   } finally {
-    await owner(found[0].text);
+    for (const { text } of found) await owner(text);
   }
+});
+
+test("the worker's count and the whole one have the same text and share no plan", async () => {
+  const bodyOf = async (name: string): Promise<string> => {
+    const { rows } = await owner(
+      `select prosrc as body from pg_proc where oid = 'weft.${name}(bigint, bigint[])'::regprocedure`,
+    );
+    return rows[0].body;
+  };
+  const [own, whole] = await Promise.all([bodyOf("intent_counts"), bodyOf("intent_counts_whole")]);
+  expect(whole).toBe(own);
+  // What both call runs as one role, whoever calls it: its plan stays.
+  const { rows: called } = await owner(`
+    select p.proname as name, p.prosecdef as "isOwners" from pg_proc p
+    where p.pronamespace = 'weft'::regnamespace and p.prokind = 'f'
+      and (select prosrc from pg_proc where oid = 'weft.intent_counts(bigint, bigint[])'::regprocedure)
+        like '%weft.' || p.proname || '(%'`);
+  expect(called).not.toEqual([]);
+  expect(called.filter(({ isOwners }) => !isOwners)).toEqual([]);
 });
