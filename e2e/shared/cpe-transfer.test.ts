@@ -5,9 +5,9 @@ import {
   routerTemplateCpes,
 } from "@weft/contract/domains/templates/router-template.ts";
 import { expect, test } from "vitest";
-import { dialog } from "#e2e/console.ts";
+import { dialog, press } from "#e2e/console.ts";
 import { adminOf } from "#e2e/people.ts";
-import { shells } from "#test/shell-page.ts";
+import { shells, soon } from "#test/shell-page.ts";
 
 const { open, installation } = shells();
 
@@ -38,12 +38,12 @@ test("ticks of the CPE transfer outlive a search, and all of them are added", as
   }
   await search.fill("");
   await checkbox(first).waitFor();
-  expect([await checkbox(first).isChecked(), await checkbox(second).isChecked()]).toEqual([
-    true,
-    true,
-  ]);
-  await dialog(page).getByRole("button", { name: "Add (2) →" }).click();
-  await dialog(page).getByRole("button", { name: /^Save/ }).click();
+  await soon(async () => [
+    await checkbox(first).isChecked(),
+    await checkbox(second).isChecked(),
+  ]).toEqual([true, true]);
+  await press(page, "Add (2) →");
+  await press(page, "Save");
   await dialog(page).waitFor({ state: "hidden" });
   const { data: own } = await call(routerTemplateCpes, { templateId, alias: null });
   expect(own.map(({ alias }) => alias).sort()).toEqual([first, second].sort());

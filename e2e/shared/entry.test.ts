@@ -1,6 +1,7 @@
 /** How one comes in: addresses that lead on, links that have ended. */
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { arrived } from "#e2e/go-on.ts";
 import { pathOf, storedTokens } from "#e2e/wire.ts";
 import { shells, soon } from "#test/shell-page.ts";
 
@@ -21,17 +22,18 @@ describe("Back", () => {
       const { page } = await open({ path: "/blank" });
       await enter(page, path);
       await soon(async () => pathOf(page)).not.toBe(path);
+      await arrived(page);
       await page.goBack();
-      expect(pathOf(page)).toBe(before);
+      await soon(async () => pathOf(page)).toBe(before);
     },
   );
 
   test("leads to the screen before, over an address that led on", async () => {
     const { page } = await open({ path: "/system/rolemanage" });
-    await page.evaluate(() =>
-      document.querySelector<HTMLAnchorElement>(".w-breadcrumb > a")?.click(),
-    );
+    const branch = page.locator(".w-breadcrumb > a").first();
+    await branch.evaluate((anchor) => anchor instanceof HTMLElement && anchor.click());
     await soon(async () => pathOf(page)).not.toBe("/system/rolemanage");
+    await arrived(page);
     await page.goBack();
     await soon(async () => pathOf(page)).toBe("/system/rolemanage");
   });
@@ -45,8 +47,8 @@ describe("a link for templates", () => {
     const { page } = await open({ language, path: "/blank" });
     await page.goto("/business-system/templatemanage?token=dead");
     await page.getByRole("heading", { name: heading }).waitFor();
-    expect(pathOf(page)).toBe("/login");
-    expect(await page.getByRole("status").isVisible()).toBe(true);
+    await soon(async () => pathOf(page)).toBe("/login");
+    await page.getByRole("status").waitFor();
     expect((await storedTokens(page)).session).toBe(null);
   });
 });

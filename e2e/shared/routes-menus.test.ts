@@ -3,7 +3,8 @@ import { permissions } from "@weft/contract/permissions.ts";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { desk, launchBrowser } from "#e2e/browser.ts";
-import { openPage } from "#e2e/pages.ts";
+import { arrived } from "#e2e/go-on.ts";
+import { onPage } from "#e2e/pages.ts";
 import { addPerson, adminOf, tokenOf } from "#e2e/people.ts";
 import { answered, entry, pathOf, withMenus } from "#e2e/wire.ts";
 import { demonstration } from "#test/demonstration.ts";
@@ -20,18 +21,12 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(async () => {
   await browser?.close();
-}, 30_000);
+}, 60_000);
 
-async function on(run: (page: Page) => Promise<void>, token = admin): Promise<void> {
+const on = (run: (page: Page) => Promise<void>, token = admin): Promise<void> => {
   const storage = { lang: desk.language, access_token: token };
-  const { page, close } = await openPage(browser, { ...desk, url: installation.url, storage });
-  page.setDefaultTimeout(30_000);
-  try {
-    await run(page);
-  } finally {
-    await close();
-  }
-}
+  return onPage(browser, { ...desk, url: installation.url, storage }, run);
+};
 
 const at = (page: Page, path: string) => page.waitForURL((url) => url.pathname === path);
 const side = (page: Page) => page.locator("aside nav");
@@ -57,9 +52,12 @@ describe("a menu of the server", () => {
       await withMenus(page, [users(1), roles(2)]);
       await page.goto("/system/rolemanage");
       await page.getByRole("heading", { name: "Role management", level: 1 }).waitFor();
-      for (const name of ["Entry 1", "Entry 2"]) {
+      for (const [name, heading] of [
+        ["Entry 1", "User management"],
+        ["Entry 2", "Role management"],
+      ] as const) {
         await side(page).getByRole("link", { name }).click();
-        await page.locator(".w-content h1").waitFor();
+        await page.getByRole("heading", { name: heading, level: 1 }).waitFor();
         expect(await page.title()).toBe("SD-WAN Orchestrator");
       }
     }));
@@ -73,7 +71,7 @@ describe("a menu of the server", () => {
       for (const name of ["Entry 2", "Entry 3"]) {
         const opened = page.waitForEvent("popup");
         await side(page).getByText(name).click();
-        expect((await opened).url()).toBe(outside);
+        await (await opened).waitForURL(outside);
         expect(pathOf(page)).toBe("/system/usermanage");
       }
     }));
@@ -171,7 +169,7 @@ describe("pages of their own", () => {
     on(async (page) => {
       await page.goto("/blank");
       await page.getByRole("banner").waitFor();
-      await page.waitForLoadState("networkidle");
+      await arrived(page);
       expect(await page.locator(".w-page").textContent()).toBe("");
     }));
 

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { dialog, press, rowOf } from "#e2e/console.ts";
 import { adminOf } from "#e2e/people.ts";
-import { shells } from "#test/shell-page.ts";
+import { shells, soon } from "#test/shell-page.ts";
 
 const { open, installation } = shells();
 const texts = {
@@ -51,16 +51,15 @@ test.each(["en_gb", "zh_cn"] as const)(
     await mine.remark.fill("mine");
     await mine.save();
     await shown(mine.page).getByText("admin").first().waitFor();
-    expect(await mine.name.inputValue()).toBe(`${name}-theirs`);
-    expect(await mine.remark.inputValue()).toBe("mine");
+    await soon(() => mine.name.inputValue()).toBe(`${name}-theirs`);
+    await soon(() => mine.remark.inputValue()).toBe("mine");
     expect(await stored()).toMatchObject({ name: `${name}-theirs`, remark: "old" });
     // Both the same field while that is looked at: selected side by side.
     const third = { remark: "third", bandwidth: 8_000_000 };
     await call(cug.ops.edit, { ...draft, name: `${name}-theirs`, ...third, id: data.id });
     await mine.save();
     const choices = shown(mine.page).getByRole("radio");
-    await choices.first().waitFor();
-    expect(await choices.count()).toBe(2);
+    await soon(() => choices.count()).toBe(2);
     // As the field shows it, not as it is stored.
     await shown(mine.page)
       .getByText(/0\.064 Mbit\/s → 8 Mbit\/s/)
@@ -68,8 +67,9 @@ test.each(["en_gb", "zh_cn"] as const)(
     const picture = process.env.WEFT_PICTURES;
     if (picture) await mine.page.screenshot({ path: `${picture}/stale-${language}.png` });
     await choices.nth(1).click();
-    expect(await mine.remark.inputValue()).toBe("third");
+    await soon(() => mine.remark.inputValue()).toBe("third");
     await choices.nth(0).click();
+    await soon(() => mine.remark.inputValue()).toBe("mine");
     await mine.save();
     await mine.name.waitFor({ state: "hidden" });
     expect(await stored()).toMatchObject({ name: `${name}-theirs`, remark: "mine" });
