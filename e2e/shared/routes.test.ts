@@ -3,6 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { desk, launchBrowser, logIn } from "#e2e/browser.ts";
 import { press } from "#e2e/console.ts";
+import { pageTime } from "#e2e/page-time.ts";
 import { openPage } from "#e2e/pages.ts";
 import { tokenOf } from "#e2e/people.ts";
 import { answered, countCalls, pathOf, sessionUrl, storedTokens } from "#e2e/wire.ts";
@@ -203,11 +204,13 @@ describe("an answer", () => {
       await page.locator("aside nav").getByText("Site management").click();
       const gone: string[] = [];
       page.on("framenavigated", (frame) => gone.push(new URL(frame.url()).pathname));
-      let held: (() => void)[] = [];
+      const held: (() => void)[] = [];
+      let isReleased = false;
       await page.route(/\/customer\//, async (route) => {
         await new Promise<void>((resolve) => {
           held.push(resolve);
-          if (held.length >= 5) for (const go of held.splice(0)) go();
+          isReleased ||= held.length >= 5;
+          if (isReleased) for (const go of held.splice(0)) go();
         });
         await route.fulfill({ json: dead });
       });
@@ -216,11 +219,8 @@ describe("an answer", () => {
         .locator("aside nav")
         .getByRole("link", { name: "CPE management", exact: true })
         .click();
-      await page.waitForTimeout(500);
-      for (const go of held) go();
-      held = [];
       await atLogin(page);
-      await page.waitForTimeout(500);
+      await pageTime(page, 500);
       expect(gone.filter((path) => path === "/login")).toHaveLength(1);
     }));
 

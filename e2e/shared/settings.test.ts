@@ -30,7 +30,9 @@ const scroll = async (page: Page) => {
   });
   await page.mouse.move(600, 500);
   await page.mouse.wheel(0, 900);
-  await page.waitForTimeout(300);
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll("*")].some(({ scrollTop }) => scrollTop > 500),
+  );
 };
 
 const list = "/sdwan-system/cpe";
@@ -113,7 +115,7 @@ const groups: readonly Group[] = [
         seen: async (page) => {
           const titles = page.locator(".w-side nav > ul > li > .ant-menu-submenu-title");
           await titles.nth(2).click();
-          await page.waitForTimeout(300);
+          await titles.nth(2).and(page.locator('[aria-expanded="true"]')).waitFor();
           const open = page.locator('.w-side nav > ul > li > [aria-expanded="true"]');
           const isOne = (await open.count()) === 1;
           await titles.nth(0).click();

@@ -1,6 +1,8 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { logIn } from "#e2e/browser.ts";
+import { arrived } from "#e2e/go-on.ts";
+import { pageTime } from "#e2e/page-time.ts";
 import {
   activeTab,
   button,
@@ -66,7 +68,7 @@ describe("tabs", () => {
     await search.fill("nobody");
     await go(page, paths.B);
     // Longer than the pause in typing: that nothing happens can only be waited for.
-    await page.waitForTimeout(600);
+    await pageTime(page, 600);
     release();
     await soon(() => activeTab(page)).toBe("Role management");
     expect(new URL(page.url()).pathname).toBe(paths.B);
@@ -97,7 +99,7 @@ describe("tabs", () => {
     const { page } = await openThree();
     const close = (title: string) => button(page, `Close ${title}`).click();
     await close("User management");
-    expect(await activeTab(page)).toBe("Role management");
+    await soon(() => activeTab(page)).toBe("Role management");
     await close("Role management");
     await soon(() => activeTab(page)).toBe("Login log");
     await page.waitForURL((url) => url.pathname === paths.C);
@@ -117,7 +119,7 @@ describe("tabs", () => {
     calls.length = 0;
     await page.locator(".w-tab", { hasText: "User management" }).click();
     await page.waitForURL((url) => url.pathname === paths.A);
-    await page.waitForLoadState("networkidle");
+    await arrived(page);
     expect(calls.filter((path) => path === "/customer/user/list").length).toBeLessThanOrEqual(1);
   });
 

@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { adminOf } from "#e2e/people.ts";
 import { answered, countCalls, pathOf } from "#e2e/wire.ts";
 import { button, type Opening, ownShells, soon } from "#test/shell-page.ts";
+import { pageTime } from "./page-time.ts";
 
 const { open, installation } = ownShells();
 const url = "**/temp/expireDevice**";
@@ -50,7 +51,7 @@ describe("the panel", () => {
     ["B-2.6-07", 1, 700],
   ])("%s: stays closed with %d items at %d px", async (_, count, width) => {
     const { page } = await withNotices(lists([item].slice(0, count)), { width });
-    await page.waitForTimeout(1_000);
+    await pageTime(page, 1_000);
     expect(await isOpen(page)).toBe(false);
   });
 
@@ -75,7 +76,7 @@ describe("the panel", () => {
   test("B-7.1-18, B-8-13: a fetch that fails says nothing, and the console works on", async () => {
     const refused = { code: 500, msg: "notices are out of order", data: null };
     const { page, errors } = await withNotices(refused);
-    await page.waitForTimeout(1_000);
+    await pageTime(page, 1_000);
     expect(await page.getByText("notices are out of order").count()).toBe(0);
     expect([await isOpen(page), errors]).toEqual([false, []]);
     await button(page, "Display settings").click();

@@ -37,7 +37,7 @@ export async function capture(lab: Lab, node: string, port: string, filter = "")
   const argv = ["tcpdump", "-Z", "root", "-n", "-U", "--immediate-mode", "-i", port, "-w", file];
   const running = await spawn(lab, node, filter === "" ? argv : [...argv, filter], { log });
   await logged(running, /listening on/);
-  await until(() => catchesUsr1(running.pid), 5_000);
+  await until(() => catchesUsr1(running.pid), 60_000);
   const read = async () => {
     const text = await mustExec(lab, node, ["tcpdump", "-n", "-r", file]);
     return text.split("\n").filter((line) => line !== "");
@@ -62,7 +62,7 @@ function catchesUsr1(pid: number): boolean {
  * Waits until tcpdump has written all that the kernel queued for it: that would be lost with it.
  * @throws LabError when it never has; so on `lo`, where the kernel counts a packet twice
  */
-async function written(tcpdump: LabProcess, timeout = 10_000): Promise<void> {
+async function written(tcpdump: LabProcess, timeout = 60_000): Promise<void> {
   const end = performance.now() + timeout;
   for (let asked = 1; ; asked += 1) {
     tcpdump.kill("SIGUSR1");

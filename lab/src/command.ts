@@ -55,7 +55,7 @@ export const failure = (where: string, argv: readonly string[], how: string, std
 export function command(
   where: string,
   argv: readonly string[],
-  { input, timeout = 30_000, env, cwd = "/" }: CommandOptions = {},
+  { input, timeout = 60_000, env, cwd = "/" }: CommandOptions = {},
   shown: readonly string[] = argv,
 ): Promise<CommandResult> {
   const [program = "", ...args] = argv;

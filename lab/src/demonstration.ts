@@ -15,7 +15,7 @@ export async function startDemonstrationLab(folder: string, port: number): Promi
   rmSync(join(folder, "controller"), { recursive: true, force: true });
   const world = await startWorld(defaultLab(), { folder, port });
   const pair = await joinSitePair(world);
-  for (const id of [pair.pop, pair.cpe1, pair.cpe2]) await confirmed(world.call, id, 60_000);
+  for (const id of [pair.pop, pair.cpe1, pair.cpe2]) await confirmed(world.call, id);
   return [
     `console   ${world.url}   admin / ${world.password}`,
     "try       npm run lab -- ping hosta 10.1.2.100",

@@ -95,7 +95,7 @@ export async function startMachine(
   await until(() => {
     machine = parent.pid === undefined ? undefined : sleeperOf(parent.pid);
     return ended || machine !== undefined;
-  }, 10_000);
+  }, 60_000);
   if (machine) return machine;
   parent.kill("SIGKILL");
   throw failure(node, line, "did not start", readFileSync(log, "utf8"));

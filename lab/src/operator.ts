@@ -89,7 +89,7 @@ export async function addSpace(
 export async function enrol(world: World, device: string, nodeId: number): Promise<void> {
   const { data } = await world.call(claimAdd, { nodeId, preApproved: true, sn: null });
   const claim = ["enrol", "--claim", data.claim, "--serial", serialOf(device)];
-  await mustExec(world.lab, device, edgeCommand(world.lab, device, ...claim), { timeout: 60_000 });
+  await mustExec(world.lab, device, edgeCommand(world.lab, device, ...claim), { timeout: 120_000 });
   await world.startEdge(device);
 }
 

@@ -51,7 +51,7 @@ export async function ping(
     "1",
   ];
   const argv = ["ping", "-D", "-n", ...pace, ...from, destination];
-  const timeout = count * intervalMs + 15_000;
+  const timeout = count * intervalMs + 60_000;
   const { code, stdout, stderr } = await exec(lab, node, argv, { timeout });
   const result = readPing(stdout, intervalMs);
   // 0: answers, 1: no answer. 2 is trouble, also when a route went missing on the way.

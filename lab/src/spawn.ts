@@ -89,7 +89,7 @@ function watch(child: ChildProcess) {
  */
 async function programOf(outer: number, reach: Reach, running: () => boolean) {
   if (reach === "network") return outer;
-  await until(() => childrenOf(outer).length > 0 || !running(), 5_000);
+  await until(() => childrenOf(outer).length > 0 || !running(), 60_000);
   return childrenOf(outer)[0];
 }
 
@@ -123,7 +123,7 @@ const tail = async (log: string) => (await readFile(log, "utf8")).slice(-2000);
 export async function logged(
   { node, argv, log, exited }: LabProcess,
   pattern: RegExp,
-  timeout = 10_000,
+  timeout = 60_000,
 ): Promise<string> {
   let status: number | undefined;
   void exited.then((code) => {

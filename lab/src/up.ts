@@ -93,7 +93,7 @@ export async function reboot(lab: Lab, name: string): Promise<void> {
 
 async function endMachines(machines: readonly ProcessIdentity[]): Promise<void> {
   for (const machine of machines) signal(machine, "SIGKILL");
-  const left = await allGone(machines, 10_000);
+  const left = await allGone(machines, 60_000);
   if (left.length > 0) throw new LabError(`machines do not end: ${left.map(({ pid }) => pid)}`);
 }
 

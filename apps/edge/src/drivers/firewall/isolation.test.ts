@@ -85,7 +85,7 @@ const connects = async (from: NetnsMachine, host: string, port: number, localPor
     const s = require("net").connect({ host: "${host}", port: ${port}, localPort: ${localPort} });
     const end = (outcome) => { console.log(outcome); process.exit(0); };
     s.once("connect", () => end("open")).once("error", (e) => end(e.code));
-    setTimeout(() => end("silence"), 1500);`;
+    setTimeout(() => end("silence"), 5000);`;
   return (await from.run([process.execPath, "-e", script])).trim();
 };
 
@@ -162,13 +162,13 @@ beforeAll(async () => {
   const [host] = world.hosts;
   for (const address of Object.values(host2))
     await waitUntil(address, () => pings(host, address, 1), 15_000, 100);
-}, 60_000);
+}, 300_000);
 
 afterAll(async () => {
   await world?.remove();
-}, 30_000);
+}, 60_000);
 
-describe("the rules of a site", { timeout: 60_000 }, () => {
+describe("the rules of a site", { timeout: 240_000 }, () => {
   it("are what was loaded, in each namespace", async () => {
     expect(await edges[0]?.plan(first)).toEqual([]);
     await edges[0]?.apply(first);

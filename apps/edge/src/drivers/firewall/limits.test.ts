@@ -46,7 +46,7 @@ const opens = async (count: number, to: string, from?: string): Promise<string[]
     const one = () => new Promise((resolve) => {
       const s = net.connect({ host: "${to}", port: ${port}${from ? `, localAddress: "${from}"` : ""} });
       s.once("connect", () => resolve("open")).once("error", (e) => resolve(e.code));
-      setTimeout(() => resolve("silence"), 3000);
+      setTimeout(() => resolve("silence"), 30_000);
     });
     (async () => {
       const ends = [];
@@ -54,7 +54,7 @@ const opens = async (count: number, to: string, from?: string): Promise<string[]
       console.log(JSON.stringify(ends));
       process.exit(0);
     })();`;
-  return JSON.parse(await host.run([process.execPath, "-e", script], { timeoutMs: 60_000 }));
+  return JSON.parse(await host.run([process.execPath, "-e", script], { timeoutMs: 120_000 }));
 };
 const open = (ends: readonly string[]): number => ends.filter((end) => end === "open").length;
 /** Leaves a process with six TCP connections. @returns its id */
@@ -66,7 +66,7 @@ const holdSix = async (): Promise<string> => {
   const start = `${process.execPath} -e '${script}' > /run/held 2>&1 & printf $!`;
   const pid = await host.run(["sh", "-c", start]);
   const areOpen = async () => (await host.run(["cat", "/run/held"])).trim() === "six";
-  await waitUntil("six flows are open", areOpen, 10_000, 100);
+  await waitUntil("six flows are open", areOpen, 60_000, 100);
   return pid.trim();
 };
 const refused = async (id: number): Promise<number> => {
@@ -86,7 +86,7 @@ const forgetFlows = () =>
       await cpe.run(["conntrack", "-F"]);
       return false;
     },
-    10_000,
+    60_000,
     100,
   );
 
@@ -183,13 +183,18 @@ describe("a limit of the number of flows", { timeout: 60_000 }, () => {
     });
     await forgetFlows();
     await edge.apply(slow);
-    const ends = await opens(40, far.v4);
-    expect(open(ends)).toBeLessThan(30);
-    expect(open(ends)).toBeGreaterThanOrEqual(5);
+    // A machine that is busy may open them so slowly that all are within the limit.
+    let opened = 0;
+    const refuses = async () => {
+      opened = open(await opens(40, far.v4));
+      return opened < 30;
+    };
+    await waitUntil("some are refused", refuses, 60_000);
+    expect(opened).toBeGreaterThanOrEqual(5);
     await waitUntil(
       "a second later",
       async () => open(await opens(1, far.v4)) === 1,
-      20_000,
+      60_000,
       1_000,
     );
   });

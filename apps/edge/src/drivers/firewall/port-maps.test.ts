@@ -49,7 +49,7 @@ const servers = `
 /** Prints what a server says at first, or the error. */
 const ask = (to: string, port: number, from: string, udp: boolean): string => {
   const answered = "const end = (text) => { console.log(text); process.exit(0); };";
-  const late = `setTimeout(() => end("silence"), 1500);`;
+  const late = `setTimeout(() => end("silence"), 5000);`;
   return udp
     ? `${answered} ${late} const s = require("dgram").createSocket("udp4");
        s.on("message", (data) => end(String(data)));
@@ -113,13 +113,13 @@ beforeAll(async () => {
     }
     `,
   });
-}, 60_000);
+}, 300_000);
 
 afterAll(async () => {
   await world?.remove();
-}, 30_000);
+}, 60_000);
 
-describe("a port mapping", { timeout: 60_000 }, () => {
+describe("a port mapping", { timeout: 240_000 }, () => {
   it("is no way in before it is there", async () => {
     expect(await Promise.all([tcp(8443), udp(9001)])).toEqual(["silence", "silence"]);
   });

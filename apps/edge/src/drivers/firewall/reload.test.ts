@@ -23,11 +23,16 @@ const rules = (links: number): string => {
 };
 /** In a network namespace that ends with the commands. */
 const run = (...commands: string[]): Promise<string> =>
-  createRun()(["unshare", "--net", "sh", "-ec", commands.join("\n")], { timeoutMs: 60_000 });
+  createRun()(["unshare", "--net", "sh", "-ec", commands.join("\n")], { timeoutMs: 120_000 });
+/** Seconds of processor time of the commands: what else runs on the machine does not count. */
 const cost = async (...commands: string[]): Promise<number> => {
-  const startedAt = performance.now();
-  await run(...commands);
-  return performance.now() - startedAt;
+  const shown = await run(...commands, "times");
+  const [, ofChildren = ""] = shown.trim().split("\n").slice(-2);
+  const parts = [...ofChildren.matchAll(/(\d+)m([\d.]+)s/g)];
+  return parts.reduce(
+    (sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds),
+    0,
+  );
 };
 
 test("rules of thousands of sources are loaded again as quickly as the first time", async () => {
@@ -39,7 +44,7 @@ test("rules of thousands of sources are loaded again as quickly as the first tim
     twice.push(await cost(load, load));
   }
   expect(Math.min(...twice) / Math.min(...once)).toBeLessThan(4);
-}, 60_000);
+}, 300_000);
 
 test("a set that was emptied by hand is whole again, and what has left the document leaves it", async () => {
   const [list, two, one] = ["nft list set inet weft s_link4", rules(2), rules(1)];

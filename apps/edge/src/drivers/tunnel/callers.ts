@@ -2,16 +2,16 @@
 
 /**
  * Probes and BFD bring several packets per second over a link that lives: without any for this long, the
- * one handshake that WireGuard sends in five seconds was lost, or the peer restarted. Ms.
+ * one handshake that WireGuard sends in five seconds was lost, or the peer restarted. Ms. It never becomes longer: a
+ * link has to be back within a second of its path, also after an hour.
  */
 const silentMs = 950;
 /** A peer that never answered has no session to lose: it may just be setting up its end. Ms. */
 const unheardMs = 200;
-/** After this many calls without an answer the pause doubles, up to WireGuard's own. */
-const callsAPause = 3;
 /** The shorter silence counts for so many calls: a join takes a few seconds. */
 const unheardCalls = 20;
-const maxPauseMs = 5_000;
+/** Each call is a program: where many peers are silent they take turns. */
+const maxCalls = 8;
 
 interface Silence {
   readonly packets: number;
@@ -20,11 +20,8 @@ interface Silence {
 }
 
 /** How long the next silence may last, ms. */
-const patience = ({ packets, calls }: Silence): number => {
-  if (packets === 0 && calls < unheardCalls) return unheardMs;
-  const before = packets === 0 ? calls - unheardCalls : calls;
-  return Math.min(maxPauseMs, silentMs * 2 ** Math.floor(before / callsAPause));
-};
+const patience = ({ packets, calls }: Silence): number =>
+  packets === 0 && calls < unheardCalls ? unheardMs : silentMs;
 
 export class Callers {
   readonly #silences = new Map<string, Silence>();
@@ -33,23 +30,26 @@ export class Callers {
    * @param names interfaces whose peer this end calls
    * @param received packets of each interface so far
    * @param now ms on a clock that no time change moves
-   * @returns those of the names that are to be called now
+   * @returns those of the names that are to be called now, the longest silent first
    */
   due(names: readonly string[], received: ReadonlyMap<string, number>, now: number): string[] {
     for (const name of this.#silences.keys())
       if (!names.includes(name)) this.#silences.delete(name);
-    return names.filter((name) => {
+    const silent = names.flatMap((name) => {
       const packets = received.get(name);
       const known = this.#silences.get(name);
       if (packets === undefined || known?.packets !== packets) {
         if (packets === undefined) this.#silences.delete(name);
         else this.#silences.set(name, { packets, since: now, calls: 0 });
-        return false;
+        return [];
       }
-      if (now - known.since < patience(known)) return false;
-      known.since = now;
-      known.calls += 1;
-      return true;
+      return now - known.since < patience(known) ? [] : [{ name, silence: known }];
+    });
+    const due = silent.sort((one, other) => one.silence.since - other.silence.since);
+    return due.slice(0, maxCalls).map(({ name, silence }) => {
+      silence.since = now;
+      silence.calls += 1;
+      return name;
     });
   }
 }
