@@ -108,6 +108,8 @@ export const ownElsewhere: Readonly<Record<string, string>> = {
   "factor.passkeyRemove": "needs a passkey (e2e/login.test.ts)",
   "factor.recoveryRenew": "needs MFA (factors.test.ts)",
   "user.endSession": "names a session, which is no row (factors.test.ts)",
+  "user.confirmBegin": "needs a channel that sends codes (contact.test.ts)",
+  "user.confirm": "needs a code that was sent (contact.test.ts)",
   "message.getById": "the own message is that of the own user's person (message.test.ts)",
   "message.read": "the own message is that of the own user's person (message.test.ts)",
   "message.remove": "the own message is that of the own user's person (message.test.ts)",

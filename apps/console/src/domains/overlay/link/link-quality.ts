@@ -7,11 +7,11 @@ type Quality = Pick<LinkRow, "status" | "delay" | "excess">;
 
 /** What it was over the last minutes, by the grades of charts. */
 const gradeOfExcess = ({ metric, value }: NonNullable<LinkRow["excess"]>): LinkGrade => {
-  const none = { loss: null, delay: null, jitter: null };
+  const within = { loss: 0, delay: 0, jitter: 0 };
   const grade =
     metric === "oneWay" || metric === "flapping"
       ? "poor"
-      : qualityGrade({ ...none, [metric]: value });
+      : qualityGrade({ ...within, [metric]: value });
   return grade === "poor" ? "poor" : "fair";
 };
 

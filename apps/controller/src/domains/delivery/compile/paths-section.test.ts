@@ -31,7 +31,7 @@ test("classes of the spaces that have links go to a device that chooses by them,
       ...{ spaceId: 2, limits: defaultPaths.limits },
       classes: [
         {
-          ...{ name: "realtime", limits: { loss: 1, rtt: 150, jitter: 30 } },
+          ...{ name: "realtime", limits: { loss: 1, rtt: 300, jitter: 30 } },
           dscp: [46, 40, 34, 36, 38],
         },
         {
