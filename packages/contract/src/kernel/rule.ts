@@ -71,6 +71,8 @@ export const ruleCodes = [
   "dnsLine",
   "notAllowed",
   "personOnly",
+  "fromAbove",
+  "mfaNeeded",
   "unreadable",
   "unknownColumn",
   "clock",
