@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { resealClientSecrets } from "#domains/access/identity-provider/public.ts";
 import { createVault, vaultKeyBytes } from "#kernel/vault.ts";
 import type { Answer } from "./api.ts";
+import { setUpMfa } from "./mfa.ts";
 import { clientSecret, type OidcServer, oidcServer, type PersonThere } from "./oidc-server.ts";
 import { type People, people } from "./people.ts";
 import { newIdOf, wireDraft } from "./tenants.ts";
@@ -162,7 +163,10 @@ describe("a login by an identity provider", () => {
     const roleMap = `${guarded} readers`;
     const person = { sub: "mfa", groups: ["readers"] };
     refusedFor(await logIn(newIdOf(await add({ roleMap })), person), "两步验证");
-    const trusted = await logIn(newIdOf(await add({ roleMap, providerMfa: 1 })), person);
+    const guard = (await all.person(1, [1])).token;
+    await setUpMfa(all.api, guard);
+    const provider = newIdOf(await add({ roleMap, providerMfa: 1 }, guard));
+    const trusted = await logIn(provider, person);
     expect(await session(trusted)).toMatchObject({ data: { mustAddFactor: 0 } });
   });
 });
@@ -374,12 +378,10 @@ test("an account that exists is linked by an administrator who could write it, a
   const elsewhere = await all.person(all.sister, []);
   expect(await link(elsewhere.id)).toMatchObject({ issues: [{ path: "userId", rule: "unknown" }] });
   // Whoever is linked logs in to the account: as with its password, a session is not enough for one's own.
+  const to = "/customer/identityProvider/link";
+  const ownLink = { id, userId: all.manager.id, subject: "intruder" };
   const withPassword = (oldPsw: string) =>
-    all.api.post(
-      "/customer/identityProvider/link",
-      { id, userId: all.manager.id, subject: "intruder", oldPsw },
-      all.manager.token,
-    );
+    all.api.post(to, { ...ownLink, oldPsw }, all.manager.token);
   expect(await withPassword("")).toMatchObject({ issues: [{ path: "oldPsw", rule: "required" }] });
   expect(await withPassword("guess")).toMatchObject({ code: 402 });
   const authorities = "sysUserList,sysUserEdit,cpeEdit,cpeConfig,sysUserAdd,sysUserRemove";
@@ -388,10 +390,8 @@ test("an account that exists is linked by an administrator who could write it, a
   const plain = await all.person(all.agent, [reading]);
   const reader = newIdOf(await add({ createUsers: 0, roleMap: `${reading} a` }));
   const taken = { id: reader, userId: plain.id, subject: "intruder" };
-  const linkThere = (token: string) =>
-    all.api.post("/customer/identityProvider/link", taken, token);
-  expect(await linkThere(noReset.token)).toMatchObject({ code: 403 });
-  expect(await linkThere(all.manager.token)).toMatchObject({ code: 0 });
+  expect(await all.api.post(to, taken, noReset.token)).toMatchObject({ code: 403 });
+  expect(await all.api.post(to, taken, all.manager.token)).toMatchObject({ code: 0 });
   expect(await link(all.manager.id)).toMatchObject({ code: 0 });
   expect(await logIn(id, there1)).toMatchObject({ data: { userId: all.manager.id } });
   const links = () => all.api.get("/customer/identityProvider/links", { id }, all.admin);

@@ -160,6 +160,8 @@ const rules = defineMessages({
   ],
   dnsLine: ["第 {line} 行无法识别：{value}", "Line {line} cannot be read: {value}"],
   notAllowed: ["不允许的值", "Value not allowed"],
+  fromAbove: ["只能由上级企业设置", "Set by the enterprise above only"],
+  mfaNeeded: ["先为自己的账号设置两步验证", "Set up MFA for your own account first"],
   personOnly: ["API 密钥不能设置此项", "An API key may not set this"],
   unreadable: ["不是可读取的 xlsx 或 CSV 文件", "Not an xlsx or CSV file that can be read"],
   unknownColumn: [

@@ -32,6 +32,8 @@ export interface SessionUser {
   readonly family: string;
   /** The API key that calls instead of a person; null: a session. */
   readonly keyId: number | null;
+  /** The user has set up MFA, or the identity provider asked for it; of a key: its maker has. */
+  readonly hasMfa: boolean;
   /** MFA is required and not set up: only the calls that set it up are open. */
   readonly mustAddFactor: boolean;
   /** The session is a link for templates, which ends then; null: a login, or a key. */

@@ -1,38 +1,72 @@
-import type { FieldSetters } from "@weft/contract/kernel/field-setters.ts";
+import type { FieldSetter, FieldSetters } from "@weft/contract/kernel/field-setters.ts";
 import { holds } from "@weft/contract/permissions.ts";
 import { missingPermission } from "./answer.ts";
 import type { Caller } from "./api.ts";
 import { refuseField } from "./refuse.ts";
 
-/** Fields of a draft that differ from the row. Both in memory form. Pure. */
-export const changedFields = <Field extends string>(
-  old: Readonly<Record<Field, unknown>>,
-  draft: Readonly<Record<Field, unknown>>,
-): Field[] =>
-  (Object.keys(draft) as Field[]).filter(
-    (field) => JSON.stringify(old[field] ?? null) !== JSON.stringify(draft[field] ?? null),
-  );
+type Values<Field extends string> = Readonly<Partial<Record<Field, unknown>>>;
+
+/** What is to be set. Both in memory form; of a new row `old` is what it has unless it is set. */
+interface Change<Field extends string> {
+  readonly old: Values<Field>;
+  readonly now: Values<Field>;
+}
 
 interface Target {
+  /** There is nothing yet that its enterprise could set for itself. */
+  readonly isNew?: boolean;
+  /** Whether the caller is above the enterprise whose row it is. */
+  readonly isAbove?: () => Promise<boolean>;
   /** Asks for the caller's current password, where the row is the caller's own account. */
   readonly provePassword?: (() => Promise<unknown>) | undefined;
 }
 
-/** Ends the call when the caller may not set one of these fields. */
+type Setting = Pick<Caller, "userId" | "authorities" | "keyId" | "hasMfa" | "visitEndTime">;
+
+const changedFields = <Field extends string>({ old, now }: Change<Field>): Field[] =>
+  (Object.keys(now) as Field[]).filter(
+    (field) => JSON.stringify(old[field] ?? null) !== JSON.stringify(now[field] ?? null),
+  );
+
+/**
+ * Ends the call when the caller may not set one of the fields that change.
+ * @returns the fields that change
+ */
 export async function requireSetters<Field extends string>(
-  { caller }: { readonly caller: Pick<Caller, "userId" | "authorities" | "keyId"> },
+  { caller }: { readonly caller: Setting },
   setters: FieldSetters<Field>,
-  fields: readonly Field[],
-  { provePassword }: Target = {},
-): Promise<void> {
+  change: Change<Field>,
+  target: Target = {},
+): Promise<Field[]> {
+  const changed = changedFields(change);
+  const isAbove = once(target.isAbove ?? (async () => false));
   let asksPassword = false;
-  for (const field of fields) {
+  for (const field of changed) {
     const rule = setters[field];
     if (rule === "anyone") continue;
     if (rule === "computed") throw new Error(`${field} is computed: no call sets it`);
     if (rule.person && caller.keyId !== null) refuseField(field, "personOnly");
-    if (provePassword && rule.own === "password") asksPassword = true;
+    if (target.provePassword && rule.own === "password") asksPassword = true;
     else if (rule.may && !holds(caller, rule.may)) throw missingPermission(rule.may);
+    if (target.isNew) continue;
+    const { mfa, above } = neededFor(rule, change.old[field], change.now[field]);
+    if (above && !(await isAbove())) refuseField(field, "fromAbove");
+    if (mfa && !caller.hasMfa) refuseField(field, "mfaNeeded");
   }
-  if (asksPassword) await provePassword?.();
+  if (asksPassword) await target.provePassword?.();
+  return changed;
 }
+
+/** What a change of the value needs of a row that is there. */
+function neededFor({ above, demandsMfa }: FieldSetter, old: unknown, now: unknown) {
+  const [demanded, demands] = [demandsMfa?.(old) ?? false, demandsMfa?.(now) ?? false];
+  return { mfa: demanded !== demands, above: above === true || (demanded && !demands) };
+}
+
+const once = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
+  let asked: Promise<T> | undefined;
+  return () => {
+    asked ??= ask();
+    return asked;
+  };
+};

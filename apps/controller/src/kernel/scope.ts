@@ -54,7 +54,8 @@ export async function isAncestor(ctx: Context, enterpriseId: number): Promise<bo
   const { rows } = await sql<{ above: boolean }>`
     select exists (select from enterprise p
       where p.id = coalesce(e.parent_id, e.id) and ${inCallerScope(ctx, "p.id")}) as above
-    from enterprise e where e.id = ${enterpriseId} and ${inCallerScope(ctx, "e.id")}`.execute(
+    from enterprise e where e.id = ${enterpriseId}
+      and (e.parent_id is null or e.id <> ${ctx.caller.enterpriseId}) and ${inCallerScope(ctx, "e.id")}`.execute(
     ctx.db,
   );
   return rows[0]?.above ?? false;

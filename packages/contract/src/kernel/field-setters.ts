@@ -8,6 +8,10 @@ export interface FieldSetter {
   readonly may?: Permission;
   /** Of the caller's own account: the current password. */
   readonly own?: "password";
+  /** A caller of an enterprise above: never the enterprise for itself. */
+  readonly above?: true;
+  /** Whether a value demands MFA. Who changes that is a person with MFA, and who ends it is above. */
+  readonly demandsMfa?: (value: unknown) => boolean;
 }
 
 /** `computed`: no call sets it. */

@@ -78,6 +78,8 @@ export const ruleCodes = [
   "dnsLine",
   "notAllowed",
   "personOnly",
+  "fromAbove",
+  "mfaNeeded",
   "unreadable",
   "unknownColumn",
   "clock",

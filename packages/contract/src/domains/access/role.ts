@@ -3,7 +3,8 @@ import { permissionCodes } from "#contract/permissions.ts";
 import type { Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
-import { comboItem, defineResource } from "#kernel/resource.ts";
+import type { FieldSetters } from "#kernel/field-setters.ts";
+import { comboItem, type DraftOf, defineResource, type RowOf } from "#kernel/resource.ts";
 import { failsWith } from "#kernel/rule.ts";
 import * as text from "#rules/text.ts";
 import { type DataScope, dataScope, dataScopes, roleTypes } from "./enums.ts";
@@ -81,6 +82,25 @@ export const role = defineResource({
     combo: null,
   },
 });
+
+/** Who may set what of a role, within what the caller holds (a role never gives more). */
+export const roleSetters: FieldSetters<keyof RowOf<typeof role> | keyof DraftOf<typeof role>> = {
+  roleId: "computed",
+  roleCode: "anyone",
+  name: "anyone",
+  groupid: "anyone",
+  enterpriseName: "computed",
+  roleType: "anyone",
+  dataScope: "anyone",
+  groupids: "anyone",
+  authorities: "anyone",
+  demandFactor: { person: true, demandsMfa: (value) => value === true },
+  users: "computed",
+  remark: "anyone",
+  createTime: "computed",
+  createBy: "computed",
+  manageable: "computed",
+};
 
 /** Roles that the caller may give to a user, of one enterprise or of all in scope. */
 export const roleCombo = endpoint({

@@ -89,6 +89,8 @@ const sessionAnswer = z.object({
   passwordPolicy: codec.oneOf(passwordPolicies),
   /** Nothing is open to the caller until MFA is set up. */
   mustAddFactor: codec.flag,
+  /** The caller has MFA, and may set what demands it of others. */
+  hasMfa: codec.flag.optional(),
   /** When a link for templates ends, and all that is open to a visitor by it; null: a login. */
   visitEndTime: codec.instant.nullable().optional(),
   sysName: z.string(),

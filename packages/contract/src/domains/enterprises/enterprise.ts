@@ -1,9 +1,11 @@
 import { z } from "zod";
+import type { Permission } from "#contract/permissions.ts";
 import type { Samples } from "#contract/samples/sample.ts";
 import { enterpriseTypes, passwordPolicies } from "#domains/access/enums.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
-import { defineResource } from "#kernel/resource.ts";
+import type { FieldSetter, FieldSetters } from "#kernel/field-setters.ts";
+import { type DraftOf, defineResource, type RowOf } from "#kernel/resource.ts";
 import { expectedVersion, rowVersion, versionedSettings } from "#kernel/row-version.ts";
 import { failsWith } from "#kernel/rule.ts";
 import { textList } from "#rules/members.ts";
@@ -96,6 +98,8 @@ const row = z.object({
   /** Of the strategy's POPs only these; empty: all. */
   checkServerData: codec.idList,
   enable: codec.flag,
+  /** The caller is above it: what no enterprise sets for itself may be set. */
+  fromAbove: codec.flag,
   /** CPEs of this enterprise itself, without subordinates. */
   cpeCount: z.number(),
   remark: z.string(),
@@ -129,6 +133,47 @@ export const enterprise = defineResource({
     combo: null,
   },
 });
+
+const contract = (may: Permission): FieldSetter => ({ may, above: true });
+
+/** Who may set what of an enterprise. What others sell it, or demand of it, it does not set for itself. */
+export const enterpriseSetters: FieldSetters<
+  keyof RowOf<typeof enterprise> | keyof DraftOf<typeof enterprise>
+> = {
+  groupid: "computed",
+  name: "anyone",
+  enterpriseType: "anyone",
+  parentId: { may: "enterpriseEditParent" },
+  parentName: "computed",
+  isAgent: "anyone",
+  regions: "anyone",
+  provice: "anyone",
+  city: "anyone",
+  region: "anyone",
+  contact: "anyone",
+  phone: "anyone",
+  email: "anyone",
+  passwordPolicy: { person: true, above: true, demandsMfa: (value) => value === "8+MFA" },
+  businessType: "anyone",
+  endTime: contract("enterpriseEndTime"),
+  cpeLimit: contract("enterpriseBillingPerm"),
+  accountLimit: contract("enterpriseBillingPerm"),
+  creditLimit: contract("enterpriseBillingPerm"),
+  balance: "computed",
+  isPush: "anyone",
+  nodeConfig: "anyone",
+  strategyType: "anyone",
+  popStrategyId: "anyone",
+  popStrategyName: "computed",
+  checkServerData: "anyone",
+  enable: "anyone",
+  fromAbove: "computed",
+  cpeCount: "computed",
+  remark: "anyone",
+  createTime: "computed",
+  updateTime: "computed",
+  createBy: "computed",
+};
 
 /** The spec's combo item of enterprises has `groupid`, not `id` (section 3). */
 export const enterpriseCombo = endpoint({

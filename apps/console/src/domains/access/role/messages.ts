@@ -67,7 +67,11 @@ export const roleMessages = defineMessages({
   "role.family.sysUser": ["系统用户", "System users"],
   "role.family.installation": ["系统状态", "System status"],
   "role.demandFactorHelp": [
-    "拥有此角色的用户须设置验证器或通行密钥后才能使用控制台",
-    "Users with the role must set up an authenticator app or a passkey first",
+    "拥有此角色的用户须设置验证器或通行密钥后才能使用控制台；只有上级企业能取消",
+    "Users with the role must set up an authenticator app or a passkey first; only an enterprise above can end it",
+  ],
+  "role.demandFactorFixed": [
+    "先在个人资料中为自己设置两步验证",
+    "Set up MFA for your own account first (profile)",
   ],
 });

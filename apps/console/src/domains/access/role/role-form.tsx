@@ -59,7 +59,12 @@ export function RoleForm({ open, row, onClose }: Props) {
       <Field name="authorities" help={t("role.permissionsHelp")}>
         {(control) => <PermissionTree control={control} />}
       </Field>
-      <Field name="demandFactor" kind="switch" help={t("role.demandFactorHelp")} />
+      <Field
+        name="demandFactor"
+        kind="switch"
+        help={t("role.demandFactorHelp")}
+        disabled={row !== null && !session.hasMfa && t("role.demandFactorFixed")}
+      />
       <Field name="remark" />
     </ResourceForm>
   );

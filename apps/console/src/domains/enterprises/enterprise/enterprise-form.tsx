@@ -53,7 +53,12 @@ const withPlace = (draft: EnterpriseDraft): EnterpriseDraft => ({
 export function EnterpriseForm({ open, row, parentId, onClose }: Props) {
   const t = useEnterpriseTexts();
   const may = useMay();
+  const session = useSession();
   // Moving an enterprise changes who may see it, and needs a permission of its own.
+  const isOwn = row !== null && !row.fromAbove;
+  const fromAbove = isOwn && t("enterprise.fromAbove");
+  const needsMfa = row?.passwordPolicy === "8+MFA" && !session.hasMfa;
+  const policyFixed = fromAbove || (needsMfa && t("enterprise.needsMfa"));
   const isFixed = row !== null && !may("enterpriseEditParent");
   return (
     <ResourceForm
@@ -102,6 +107,7 @@ export function EnterpriseForm({ open, row, parentId, onClose }: Props) {
         kind="radio"
         options={codeOptions(t, "passwordPolicy", passwordPolicies)}
         help={t("enterprise.policyHelp")}
+        disabled={policyFixed}
       />
       <Field name="isAgent" help={t("enterprise.agentHelp")} />
       <Field name="regions" help={t("enterprise.placeHelp")}>
@@ -124,12 +130,10 @@ export function EnterpriseForm({ open, row, parentId, onClose }: Props) {
 function Contract({ row }: { readonly row: EnterpriseRow | null }) {
   const t = useEnterpriseTexts();
   const may = useMay();
-  const { groupid } = useSession();
   const [maySeeEnd, maySeeLimits] = [may("enterpriseEndTime"), may("enterpriseBillingPerm")];
   if (!maySeeEnd && !maySeeLimits) return null;
   // Users cannot extend the contract or raise the limits of their own enterprise.
-  const fixed =
-    row?.groupid === groupid && row.parentId === null ? t("enterprise.ownContract") : false;
+  const fixed = row !== null && !row.fromAbove && t("enterprise.ownContract");
   return (
     <FieldGroup title={t("enterprise.contract")}>
       {maySeeEnd && (

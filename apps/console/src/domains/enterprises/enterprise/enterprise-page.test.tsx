@@ -11,7 +11,7 @@ const [row] = z.decode(enterprise.ops.list.output, [
     ...{ phone: null, email: null, passwordPolicy: "spec", businessType: null, endTime: null },
     ...{ cpeLimit: null, accountLimit: null, creditLimit: "0.00", balance: "10.00", isPush: 0 },
     ...{ nodeConfig: "", strategyType: 0, popStrategyId: null, popStrategyName: null },
-    ...{ checkServerData: "", enable: 1, cpeCount: 0, remark: "" },
+    ...{ checkServerData: "", enable: 1, cpeCount: 0, fromAbove: 1, remark: "" },
     ...{ createTime: "2026-11-21 10:00:00", updateTime: "2026-11-21 10:00:00", createBy: null },
   },
 ] as never);

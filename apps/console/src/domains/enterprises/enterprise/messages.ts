@@ -22,6 +22,11 @@ export const enterpriseMessages = defineMessages({
   "enterprise.placeChoose": ["省 / 市 / 区", "Province / city / district"],
   "enterprise.placeHelp": ["可只选到省或市", "The province or city alone is enough"],
   "enterprise.contract": ["合同", "Contract"],
+  "enterprise.fromAbove": ["由上级企业设置", "Set by the enterprise above"],
+  "enterprise.needsMfa": [
+    "先在个人资料中为自己设置两步验证",
+    "Set up MFA for your own account first (profile)",
+  ],
   "enterprise.ownContract": [
     "自己企业的合同由上级修改",
     "Only an enterprise above can change its contract",

@@ -38,7 +38,14 @@ const record: OutputOf<typeof enterpriseByGroupId> = {
   ...{ contact: "王芳", phone: "13800000001", email: null, passwordPolicy: "spec" },
   ...{ businessType: null, endTime: null, cpeLimit: 40, accountLimit: null, creditLimit: 0 },
   ...{ balance: 12, isPush: false, nodeConfig: "", strategyType: 0, popStrategyId: null },
-  ...{ popStrategyName: null, checkServerData: [], enable: true, cpeCount: 40, remark: "" },
+  ...{
+    popStrategyName: null,
+    checkServerData: [],
+    enable: true,
+    cpeCount: 40,
+    fromAbove: true,
+    remark: "",
+  },
   ...{ createTime: new Date(0), updateTime: new Date(0), createBy: null },
 };
 

@@ -25,6 +25,10 @@ interface Found {
   readonly permissions: string[];
   readonly selected: number[];
   readonly below: number[];
+  /** The role of the key, or its enterprise, demands MFA. */
+  readonly demands_factor: boolean;
+  /** The maker logs in by an identity provider that asks for MFA. */
+  readonly has_provider_mfa: boolean;
 }
 
 /**
@@ -79,6 +83,7 @@ export function createReviver(pools: Pools<Database>): Revive {
 async function toUser(pools: Pools<Database>, found: Found): Promise<SessionUser | null> {
   const maker = await personOf(pools, found.maker);
   if (!maker) return null;
+  const hasMfa = maker.hasMfa || found.has_provider_mfa;
   return meet(maker, {
     // No person has it: what the key writes is its own, and nothing of user 1's powers is.
     userId: -found.id,
@@ -91,8 +96,9 @@ async function toUser(pools: Pools<Database>, found: Found): Promise<SessionUser
     scope: toScope({ ...found, user_id: -found.id }),
     family: "",
     keyId: found.id,
-    // A key is no person, and has an end of its own.
-    mustAddFactor: false,
+    hasMfa,
+    // MFA is asked of the person: a key must not do what its maker cannot before it is set up.
+    mustAddFactor: !hasMfa && (maker.mustAddFactor || found.demands_factor),
     visitEndTime: null,
   });
 }
@@ -109,6 +115,9 @@ async function find(
       array(select p.permission from role_permission p where p.role_id = r.id) as permissions,
       array(select c.enterprise_id from role_enterprise c
             where c.role_id = r.id and r.data_scope = 4) as selected,
+      r.demands_factor or '8+MFA' = any (weft.password_policies(e.id)) as demands_factor,
+      exists (select from user_identity i join identity_provider p on p.id = i.provider_id
+        where i.user_id = k.created_by and p.enabled and p.has_mfa) as has_provider_mfa,
       case when r.data_scope = 3 then weft.subtree(array[e.id]) else '{}' end as below
     from api_key k
     join role r on r.id = k.role_id

@@ -159,7 +159,7 @@ async function writeRoles(
     ...facts,
     ...{ userId: id, loginName: login_name, enterpriseId: enterprise_id, enterpriseName: "" },
     ...{ roleType: 2, roles: [], authorities: [], scope: { kind: "all", userId: id } },
-    ...{ family: "", keyId: null, mustAddFactor: false, visitEndTime: null },
+    ...{ family: "", keyId: null, hasMfa: false, mustAddFactor: false, visitEndTime: null },
   };
   await createContext(caller, trx, "auth.oidcFinish").audit({
     ...{ resource: "user", rowId: id, enterpriseId: enterprise_id },

@@ -8,7 +8,7 @@ import { enterprise } from "#domains/enterprises/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
 import type { Store, WrittenRow } from "#kernel/resource-store.ts";
-import { inCallerScope } from "#kernel/scope.ts";
+import { inCallerScope, isAncestor } from "#kernel/scope.ts";
 import { tableStore } from "#kernel/table-store.ts";
 import type { Vault } from "#kernel/vault.ts";
 import { secretOf } from "./secret.ts";
@@ -76,6 +76,7 @@ interface Kept {
   readonly enterprise_id: number;
   readonly issuer: string;
   readonly has_secret: boolean;
+  readonly has_mfa: boolean;
   readonly map: readonly GroupRole[];
 }
 
@@ -85,9 +86,10 @@ async function locked(ctx: Context, id: number): Promise<Kept> {
     enterprise_id: number;
     issuer: string;
     has_secret: boolean;
+    has_mfa: boolean;
     default_role_id: number | null;
   }>`
-    select enterprise_id, issuer, client_secret is not null as has_secret, default_role_id from identity_provider
+    select enterprise_id, issuer, client_secret is not null as has_secret, has_mfa, default_role_id from identity_provider
     where id = ${id} and ${inCallerScope(ctx, "enterprise_id", "created_by")} for update`.execute(
     ctx.db,
   );
@@ -119,6 +121,27 @@ async function admitRoles(ctx: Context, draft: Draft, enterpriseId: number): Pro
     const field = draft.roleMap.some(({ roleId }) => roleId === id) ? "roleMap" : "defaultRoleId";
     if (!known.has(id)) refuseField(field, "unknown");
     if (stronger.has(id)) refuseField(field, "notAllowed");
+  }
+}
+
+/**
+ * A provider that is trusted with MFA takes the place of our own: who writes it has MFA, and begins to trust it from
+ * above where an enterprise above demands MFA.
+ */
+async function admitMfa(
+  ctx: Context,
+  { providerMfa }: Draft,
+  enterpriseId: number,
+  wasTrusted: boolean,
+): Promise<void> {
+  if (!providerMfa && !wasTrusted) return;
+  if (!ctx.caller.hasMfa) refuseField("providerMfa", "mfaNeeded");
+  if (wasTrusted) return;
+  const { rows } = await sql<{ demanded: boolean }>`
+    select '8+MFA' = any (weft.password_policies(parent_id)) as demanded
+    from enterprise where id = ${enterpriseId}`.execute(ctx.db);
+  if (rows[0]?.demanded && !(await isAncestor(ctx, enterpriseId))) {
+    refuseField("providerMfa", "fromAbove");
   }
 }
 
@@ -158,6 +181,7 @@ export function providerStore(vault: Vault): Store<typeof identityProvider> {
     add: async (ctx, draft) => {
       // Before the row: the database would distinguish a role of elsewhere from one that is not there.
       await admitRoles(ctx, draft, draft.groupid ?? ctx.caller.enterpriseId);
+      await admitMfa(ctx, draft, draft.groupid ?? ctx.caller.enterpriseId, false);
       return keep(ctx, await plain.add(ctx, draft), draft);
     },
     edit: async (ctx, id, draft) => {
@@ -166,7 +190,9 @@ export function providerStore(vault: Vault): Store<typeof identityProvider> {
       if (old.has_secret && draft.issuer !== old.issuer && draft.clientSecret === "") {
         refuseField("clientSecret", "required");
       }
-      await admitRoles(ctx, draft, draft.groupid ?? old.enterprise_id);
+      const enterpriseId = draft.groupid ?? old.enterprise_id;
+      await admitRoles(ctx, draft, enterpriseId);
+      await admitMfa(ctx, draft, enterpriseId, old.has_mfa && enterpriseId === old.enterprise_id);
       const row = await plain.edit(ctx, id, draft);
       return keep(ctx, { ...row, old: row.old && { ...row.old, roleMap: old.map } }, draft);
     },

@@ -1,5 +1,5 @@
 import { dataScope as scopes } from "@weft/contract/domains/access/enums.ts";
-import type { role, roleCombo } from "@weft/contract/domains/access/role.ts";
+import { type role, type roleCombo, roleSetters } from "@weft/contract/domains/access/role.ts";
 import type { InputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import { permissionCodes } from "@weft/contract/permissions.ts";
@@ -7,9 +7,10 @@ import { type Selectable, type SqlBool, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
 import type { Context } from "#kernel/api.ts";
 import { asRefusal, type Constraints } from "#kernel/database-errors.ts";
+import { requireSetters } from "#kernel/field-setters.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
 import type { ListQuery, Store, WrittenRow } from "#kernel/resource-store.ts";
-import { inCallerScope, requireEnterprise } from "#kernel/scope.ts";
+import { inCallerScope, isAncestor, requireEnterprise } from "#kernel/scope.ts";
 import { contains } from "#kernel/table-store.ts";
 import {
   callerPowers,
@@ -201,6 +202,9 @@ export async function changeRole(
   const powers = await callerPowers(ctx);
   if (excessOf(toGrant(stored), powers)) refuseStronger();
   if (draft.groupid !== old.groupid) refuseField("groupid", "notAllowed");
+  const isAbove = async () =>
+    (powers.unlimited || !powers.roles.has(id)) && isAncestor(ctx, old.groupid);
+  await requireSetters(ctx, roleSetters, { old, now: draft }, { isAbove });
   if (!givesSame(old, draft)) {
     // Users cannot remove what they hold themselves: only another user can.
     if (powers.roles.has(id) && !powers.unlimited) {

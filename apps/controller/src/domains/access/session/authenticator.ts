@@ -23,6 +23,7 @@ interface Found {
   /** Enterprises of roles with a selected scope, and the subtree where a role has that. */
   readonly selected: number[];
   readonly below: number[];
+  readonly has_factor: boolean;
   /** MFA is required, and not set up. */
   readonly lacks_factor: boolean;
 }
@@ -67,9 +68,8 @@ const personColumns = sql`
         join role_enterprise c on c.role_id = role.id where ur.user_id = u.id) as selected,
   case when e.parent_id is not null and ${dataScope.ownAndSubordinate} = any (r.data_scopes)
     then weft.subtree(array[e.id]) else '{}' end as below,
-  not exists (select from totp t where t.user_id = u.id and t.confirmed_at is not null)
-    and not exists (select from passkey k where k.user_id = u.id)
-    and (coalesce(r.demands_factor, false) or '8+MFA' = any (weft.password_policies(e.id)))
+  f.has_factor,
+  not f.has_factor and (coalesce(r.demands_factor, false) or '8+MFA' = any (weft.password_policies(e.id)))
     as lacks_factor`;
 
 /** For `sys_user u`: those who are enabled, as their enterprise is. */
@@ -80,7 +80,11 @@ const personJoins = sql`
       array_agg(distinct role.data_scope) as data_scopes,
       bool_or(role.demands_factor) as demands_factor
     from user_role ur join role on role.id = ur.role_id where ur.user_id = u.id
-  ) r on true`;
+  ) r on true
+  cross join lateral (
+    select exists (select from totp t where t.user_id = u.id and t.confirmed_at is not null)
+      or exists (select from passkey k where k.user_id = u.id) as has_factor
+  ) f`;
 
 const lives = (session: "s" | "issuing") => sql`${sql.ref(`${session}.expires_at`)} > now()
   and ${sql.ref(`${session}.created_at`)} > now() - ${lifetimes.longest}::interval`;
@@ -128,8 +132,10 @@ export async function personOf(
 }
 
 /** MFA of the provider takes the place of our own. */
-const mfaOf = ({ has_mfa }: Pick<FoundSession, "has_mfa">): { mustAddFactor?: false } =>
-  has_mfa ? { mustAddFactor: false } : {};
+const mfaOf = ({
+  has_mfa,
+}: Pick<FoundSession, "has_mfa">): { mustAddFactor?: false; hasMfa?: true } =>
+  has_mfa ? { mustAddFactor: false, hasMfa: true } : {};
 
 function toUser(found: Found): Omit<SessionUser, "family"> {
   const first = found.user_id === firstUser;
@@ -147,6 +153,7 @@ function toUser(found: Found): Omit<SessionUser, "family"> {
       : found.permissions.filter((code): code is Permission => known.has(code)),
     scope: toScope(found),
     keyId: null,
+    hasMfa: found.has_factor,
     mustAddFactor: found.lacks_factor,
     visitEndTime: null,
   };

@@ -110,6 +110,7 @@ async function sessionAnswer(
     perms: authorities,
     menus: caller.mustAddFactor ? [] : menuFor(caller),
     mustAddFactor: caller.mustAddFactor,
+    hasMfa: caller.hasMfa,
     visitEndTime: caller.visitEndTime,
     passwordPolicy: await passwordPolicyOf(ctx, caller.enterpriseId),
     sysName: app.weft.site.title(caller.language),

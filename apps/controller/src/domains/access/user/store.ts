@@ -20,7 +20,7 @@ import {
 } from "#domains/access/session/public.ts";
 import type { Context, Site } from "#kernel/api.ts";
 import { asRefusal, type Constraints } from "#kernel/database-errors.ts";
-import { changedFields, requireSetters } from "#kernel/field-setters.ts";
+import { requireSetters } from "#kernel/field-setters.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
 import type { ListQuery, Store, WrittenRow } from "#kernel/resource-store.ts";
 import { inCallerScope, requireEnterprise } from "#kernel/scope.ts";
@@ -200,15 +200,18 @@ async function edit(
   const stored = await lockedOne(ctx, powers, id);
   const old = toDraft(stored);
   const draft = tidy(given);
-  const changed = changedFields(old, draft);
   const isOwn = id === ctx.caller.userId;
-  await requireSetters(ctx, userSetters, changed, {
-    provePassword: isOwn ? () => provePassword(ctx, oldPsw) : undefined,
-  });
+  const changed = await requireSetters(
+    ctx,
+    userSetters,
+    { old, now: draft },
+    { provePassword: isOwn ? () => provePassword(ctx, oldPsw) : undefined },
+  );
   const moves = draft.groupid !== old.groupid;
   const changesRoles = moves || draft.roleIds.join() !== old.roleIds.join();
   await requireEnterprise(ctx, draft.groupid, "groupid");
   if (changesRoles) {
+    await requireMfaDemand(ctx, old, draft);
     if (id === ctx.caller.userId) refuseField(moves ? "groupid" : "roleIds", "notAllowed");
     await requireAssignable(ctx, powers, draft.roleIds, draft.groupid);
     // Before the user moves: a role of the old enterprise cannot come along.
@@ -226,6 +229,19 @@ async function edit(
   if (changesRoles) await writeRoles(ctx, id, draft);
   return { id, enterpriseId: draft.groupid, old, new: draft };
 }
+
+/** Other roles, or another enterprise, may demand MFA no more: that is set by users who have it. */
+async function requireMfaDemand(ctx: Context, old: Draft, now: Draft): Promise<void> {
+  if (ctx.caller.hasMfa) return;
+  const { rows } = await sql<{ was: boolean; is: boolean }>`
+    select ${demandsMfa(old)} as was, ${demandsMfa(now)} as is`.execute(ctx.db);
+  const field = old.groupid === now.groupid ? "roleIds" : "groupid";
+  if (rows[0]?.was && !rows[0].is) refuseField(field, "mfaNeeded");
+}
+
+const demandsMfa = ({ groupid, roleIds }: Draft) => sql<boolean>`
+  ('8+MFA' = any (weft.password_policies(${groupid})) or exists (
+    select from role where id = any(${roleIds}::bigint[]) and demands_factor))`;
 
 async function writeRoles(ctx: Context, userId: number, draft: Draft): Promise<void> {
   await sql`insert into user_role (user_id, enterprise_id, role_id)

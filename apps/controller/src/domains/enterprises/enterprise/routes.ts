@@ -1,54 +1,61 @@
 import * as calls from "@weft/contract/domains/enterprises/enterprise.ts";
 import * as cascaders from "@weft/contract/domains/enterprises/enterprise-cascader.ts";
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
-import { holds, type Permission } from "@weft/contract/permissions.ts";
 import type { FastifyInstance } from "fastify";
-import { missingPermission } from "#kernel/answer.ts";
 import type { HandlerContext } from "#kernel/api.ts";
+import { requireSetters } from "#kernel/field-setters.ts";
 import { mount } from "#kernel/mount.ts";
 import { mountResource, recordWrites } from "#kernel/mount-resource.ts";
-import { refuseField } from "#kernel/refuse.ts";
 import type { WrittenRow } from "#kernel/resource-store.ts";
 import { requireUnchanged, toldRow } from "#kernel/row-version.ts";
 import { isAncestor } from "#kernel/scope.ts";
 import * as settings from "./settings.ts";
-import { enterpriseStore, findAll, getEnterprise } from "./store.ts";
+import { enterpriseStore, findAll, getEnterprise, requireSameDemand } from "./store.ts";
 import * as tree from "./tree.ts";
 
 const { enterprise } = calls;
 type Draft = DraftOf<typeof enterprise>;
 type Row = RowOf<typeof enterprise>;
-type Guarded = "endTime" | "cpeLimit" | "accountLimit" | "creditLimit";
 
-/** Fields that need a permission of their own, and a caller above the enterprise. */
-const guards: Readonly<Record<Guarded, Permission>> = {
-  endTime: "enterpriseEndTime",
-  cpeLimit: "enterpriseBillingPerm",
-  accountLimit: "enterpriseBillingPerm",
-  creditLimit: "enterpriseBillingPerm",
-};
-const unset = { endTime: null, cpeLimit: null, accountLimit: null, creditLimit: 0 } as const;
+/** What a new one has unless it is set. */
+const unset = {
+  enterpriseType: 0,
+  isAgent: false,
+  passwordPolicy: "spec",
+  businessType: null,
+  endTime: null,
+  cpeLimit: null,
+  accountLimit: null,
+  creditLimit: 0,
+} as const satisfies Partial<Row>;
 
-/** What of the guarded fields a draft changes; a credit limit of null stays as it is. Pure. */
-const changedOf = (draft: Draft, row: Pick<Row, Guarded>): Guarded[] =>
-  (Object.keys(guards) as Guarded[]).filter((field) => {
-    const wanted = field === "creditLimit" ? (draft[field] ?? row[field]) : draft[field];
-    return (wanted?.valueOf() ?? null) !== (row[field]?.valueOf() ?? null);
-  });
+/** A draft with what stays as it is where the draft names nothing; `regions` alone gives all three parts. */
+const completed = (draft: Draft, row: Partial<Row>): Draft => ({
+  ...draft,
+  parentId: draft.parentId ?? row.parentId ?? null,
+  passwordPolicy: draft.passwordPolicy ?? row.passwordPolicy ?? null,
+  creditLimit: draft.creditLimit ?? row.creditLimit ?? null,
+});
 
 async function guard(ctx: HandlerContext, draft: Draft, id: number | null): Promise<void> {
-  const row = id === null ? null : await getEnterprise(ctx, id);
-  // Moving an enterprise in the tree moves who may see it, hence the permission of its own.
-  const moves = row !== null && draft.parentId !== null && draft.parentId !== row.parentId;
-  if (moves && !holds(ctx.caller, "enterpriseEditParent")) {
-    throw missingPermission("enterpriseEditParent");
+  if (id === null) {
+    // A new one is below an enterprise in the caller's scope (store).
+    const now = completed(draft, unset);
+    const old = { ...now, ...unset };
+    await requireSetters(ctx, calls.enterpriseSetters, { old, now }, { isNew: true });
+    return;
   }
-  const changed = changedOf(draft, row ?? unset);
-  const lacking = changed.find((field) => !holds(ctx.caller, guards[field]));
-  if (lacking) throw missingPermission(guards[lacking]);
-  const [first] = changed;
-  // Callers cannot extend their own contract or raise their own limits.
-  if (id !== null && first && !(await isAncestor(ctx, id))) refuseField(first, "notAllowed");
+  const row = await getEnterprise(ctx, id);
+  const now = completed(draft, row);
+  await requireSetters(
+    ctx,
+    calls.enterpriseSetters,
+    { old: row, now },
+    { isAbove: () => isAncestor(ctx, id) },
+  );
+  if (now.parentId !== row.parentId && !ctx.caller.hasMfa) {
+    await requireSameDemand(ctx, row.parentId, now.parentId);
+  }
 }
 
 const recordAs = async (

@@ -47,7 +47,9 @@ export const regionsOf = ({
 }: Pick<StoredEnterprise, "province" | "city" | "region">): string[] =>
   [province, city, region].filter((part) => part !== "");
 
-export function toRow(row: Joined): Row {
+/** @param ownId the caller's enterprise, which is not above itself, but for the topmost */
+export function toRow(row: Joined, ownId: number): Row {
+  const isTopmost = row.parent_id === null;
   return {
     groupid: row.id,
     parentId: row.visible_parent,
@@ -64,6 +66,7 @@ export function toRow(row: Joined): Row {
     popStrategyName: row.strategy,
     checkServerData: row.check_server_ids ?? [],
     enable: row.enabled,
+    fromAbove: isTopmost || (row.visible_parent !== null && row.id !== ownId),
     cpeCount: row.cpe_count ?? 0,
     createTime: row.created_at,
     updateTime: row.updated_at,

@@ -6,7 +6,7 @@ import { holdLock, locks } from "#db/locks.ts";
 import { carryBalance } from "#domains/enterprises/ledger/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { asRefusal, type Constraints } from "#kernel/database-errors.ts";
-import { refuse, refuseFields } from "#kernel/refuse.ts";
+import { refuse, refuseField, refuseFields } from "#kernel/refuse.ts";
 import type { ListQuery, Store, WrittenRow } from "#kernel/resource-store.ts";
 import { admitToScope, inCallerScope } from "#kernel/scope.ts";
 import { contains } from "#kernel/table-store.ts";
@@ -63,7 +63,8 @@ export const enterpriseStore: Store<Enterprise> = {
         .where(where)
         .executeTakeFirstOrThrow(),
     ]);
-    return { rows: rows.map(toRow), count: n };
+    const own = ctx.caller.enterpriseId;
+    return { rows: rows.map((row) => toRow(row, own)), count: n };
   },
 
   async add(ctx, draft) {
@@ -131,12 +132,25 @@ function asSeen({ caller: { scope } }: Context, row: WrittenRow): WrittenRow {
 /** One enterprise; refused when it is not the caller's. */
 export async function getEnterprise(ctx: Context, id: number): Promise<Row> {
   const row = await enterpriseRows(ctx).where("e.id", "=", id).executeTakeFirst();
-  return row ? toRow(row) : refuse("notFound");
+  return row ? toRow(row, ctx.caller.enterpriseId) : refuse("notFound");
+}
+
+/** A move must not end a demand for MFA: that is for users who have it (contract enterpriseSetters). */
+export async function requireSameDemand(
+  ctx: Context,
+  from: number | null,
+  to: number | null,
+): Promise<void> {
+  const { rows } = await sql<{ was: boolean; is: boolean }>`
+    select '8+MFA' = any (weft.password_policies(${from})) as was,
+      '8+MFA' = any (weft.password_policies(${to})) as is`.execute(ctx.db);
+  if (rows[0]?.was && !rows[0].is) refuseField("parentId", "mfaNeeded");
 }
 
 /** Every enterprise in scope, with all its fields. */
 export async function findAll(ctx: Context): Promise<Row[]> {
-  return (await enterpriseRows(ctx).orderBy("e.id").execute()).map(toRow);
+  const rows = await enterpriseRows(ctx).orderBy("e.id").execute();
+  return rows.map((row) => toRow(row, ctx.caller.enterpriseId));
 }
 
 function matching(ctx: Context, query: ListQuery<Enterprise>): Expression<SqlBool> {
