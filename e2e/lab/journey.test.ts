@@ -52,7 +52,7 @@ async function claim(world: World, page: Page, device: string): Promise<void> {
   await spawn(world.lab, device, edgeCommand(world.lab, device, ...enrol), { cwd: root });
 }
 
-describe("from a click in the console to the far host", () => {
+describe("from a click in the console to the far host", { timeout: 300_000 }, () => {
   let world: World;
   let browser: Browser;
   let person: Visit;

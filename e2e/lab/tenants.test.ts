@@ -25,7 +25,7 @@ const host = (site: 0 | 1) => ({
   gateways: [`10.0.${site}.1`, `fd00:9:${site}::1`],
 });
 
-describe("two enterprises with the same addresses on one POP", () => {
+describe("two enterprises with the same addresses on one POP", { timeout: 300_000 }, () => {
   let world: World;
 
   beforeAll(async () => {

@@ -134,7 +134,9 @@ const reasons: Readonly<Record<string, (typeof why)[keyof typeof why]>> = {
 };
 
 describe("the contract", () => {
-  it("has no call without a caller but those that are listed with their reason", async () => {
+  it("has no call without a caller but those that are listed with their reason", {
+    timeout: 600_000,
+  }, async () => {
     expect(await uncalled()).toEqual(Object.keys(reasons).sort());
   });
 
