@@ -187,7 +187,8 @@ function replaced(
     const results = first.results.map((result): TestResult => {
       if (!isFailed(result)) return result;
       const then = messages.get(result.id) ?? "passed, but the file failed again";
-      return { ...result, state: "failed", message: `${result.message}\nAgain, alone: ${then}` };
+      const message = result.message ?? "did not run";
+      return { ...result, state: "failed", message: `${message}\nAgain, alone: ${then}` };
     });
     const known = new Set(first.results.map(({ id }) => id));
     const added = broken.filter(({ id }) => !known.has(id));

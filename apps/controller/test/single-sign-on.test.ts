@@ -387,8 +387,9 @@ test("an account that exists is linked by an administrator who could write it, a
   const authorities = "sysUserList,sysUserEdit,cpeEdit,cpeConfig,sysUserAdd,sysUserRemove";
   const fields = { groupid: all.agent, roleType: 1, dataScope: 3, authorities };
   const noReset = await all.person(all.agent, [newIdOf(await all.addRole(all.admin, fields))]);
-  const plain = await all.person(all.agent, [reading]);
-  const reader = newIdOf(await add({ createUsers: 0, roleMap: `${reading} a` }));
+  const narrow = newIdOf(await all.addRole(all.admin, { ...fields, authorities: "" }));
+  const plain = await all.person(all.agent, [narrow]);
+  const reader = newIdOf(await add({ createUsers: 0, roleMap: `${narrow} a` }));
   const taken = { id: reader, userId: plain.id, subject: "intruder" };
   expect(await all.api.post(to, taken, noReset.token)).toMatchObject({ code: 403 });
   expect(await all.api.post(to, taken, all.manager.token)).toMatchObject({ code: 0 });

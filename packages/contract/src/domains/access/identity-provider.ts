@@ -197,7 +197,6 @@ export const identityProviderSamples: Samples<typeof identityProvider> = {
     claimOfGroups: "roles",
     emailDomains: [],
     createUsers: false,
-    providerMfa: true,
     enable: false,
   }),
   distinct: (mark) => ({ name: mark.name }),

@@ -75,7 +75,7 @@ beforeAll(async () => {
   for (const at of [1, 2]) {
     const popId = await add(pop.ops.add.path, "pop", { name: `POP-${at}`, sn: `POP-${at}` });
     const own = { nodeId: popId, slot: 1, interfaceName: "wan1", reachable: 1, isp: "telecom" };
-    await add(line.ops.add.path, "line", { ...own, ip: `198.51.100.${at}/24` });
+    await add(line.ops.add.path, "line", { ...own, ip: `198.51.100.${at + 1}/24` });
     popIds.push(popId);
   }
   siteId = await add(cpe.ops.add.path, "cpe", { alias: name, sn: "harbour-1" });

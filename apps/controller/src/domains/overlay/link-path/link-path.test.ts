@@ -43,7 +43,7 @@ beforeAll(async () => {
     interfaceName: "wan1",
     reachable: 1,
     isp: "telecom",
-    ip: "198.51.100.1/24",
+    ip: "198.51.100.2/24",
   };
   await add(line.ops.add.path, "line", { nodeId: popId, ...isPop });
   cpeId = await add(cpe.ops.add.path, "cpe", { alias: "a", sn: "sn-a" });

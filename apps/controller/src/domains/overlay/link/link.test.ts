@@ -65,7 +65,7 @@ beforeAll(async () => {
   home = await makeTenant(api, admin, "home");
   other = await makeTenant(api, admin, "other");
   popId = await add(pop.ops.add.path, "pop", { name: "POP-1", sn: "POP-1" });
-  const isPop = { slot: 1, reachable: 1, isp: "telecom", ip: "198.51.100.1/24" };
+  const isPop = { slot: 1, reachable: 1, isp: "telecom", ip: "198.51.100.2/24" };
   await add(line.ops.add.path, "line", { nodeId: popId, ...isPop });
   for (const alias of ["a", "b"]) {
     const id = await add(cpe.ops.add.path, "cpe", { alias, sn: `sn-${alias}` });
