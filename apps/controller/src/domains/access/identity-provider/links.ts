@@ -59,7 +59,7 @@ export async function linkUser(
   // Whoever is linked logs in to the account, as whoever sets its password.
   if (userId === ctx.caller.userId) await provePassword(ctx, oldPsw);
   else if (!holds(ctx.caller, "sysUserResetPwd")) throw missingPermission("sysUserResetPwd");
-  if ((await exceedingUsers(ctx, await callerPowers(ctx), [userId])).size > 0) refuseStronger();
+  if ((await exceedingUsers(ctx, await callerPowers(ctx), [userId])).has(userId)) refuseStronger();
   const { rows: old } = await sql<{ subject: string }>`
     delete from user_identity where provider_id = ${id} and user_id = ${userId}
     returning subject`.execute(ctx.db);
