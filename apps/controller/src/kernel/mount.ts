@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { inScope, poolFor, scopedRead } from "#db/pool.ts";
 import { missingPermission, successText, warningText } from "./answer.ts";
-import type { Api, Caller, CallerScope, HandlerContext, RequestFacts } from "./api.ts";
+import type { Api, Caller, CallerScope, Context, HandlerContext, RequestFacts } from "./api.ts";
 import { createContext, type Written } from "./audit.ts";
 import { refuse, refuseFields } from "./refuse.ts";
 import { requestFacts, tokenOf } from "./request-facts.ts";
@@ -93,12 +93,15 @@ export function mountInSteps<I extends z.ZodType, O extends z.ZodType, P extends
 export function mountOpen<I extends z.ZodType, O extends z.ZodType, P extends boolean>(
   app: FastifyInstance,
   endpoint: Endpoint<I, O, P>,
-  handler: (input: z.output<I>, facts: RequestFacts) => Result<I, O, P>,
+  handler: (input: z.output<I>, facts: RequestFacts, warn: Context["warn"]) => Result<I, O, P>,
 ): void {
   if (endpoint.auth !== "none") throw new Error(`${endpoint.id} needs a session: use mount`);
-  register(app, endpoint, { unaudited: "no session yet" }, async (request) =>
-    handler(readInput(endpoint, await readWire(endpoint, request)), requestFacts(request)),
-  );
+  register(app, endpoint, { unaudited: "no session yet" }, async (request) => {
+    const input = readInput(endpoint, await readWire(endpoint, request));
+    return handler(input, requestFacts(request), (...warnings) => {
+      request.warnings = [...(request.warnings ?? []), ...warnings];
+    });
+  });
 }
 
 function register(

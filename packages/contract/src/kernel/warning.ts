@@ -2,7 +2,7 @@
  * Warnings of an acting call beside its success: it did what was requested, and that has a consequence that
  * the caller may not expect. Never used instead of a rule: what must not happen is refused.
  */
-export const warningCodes = ["nextHopNowhere", "defaultRoute"] as const;
+export const warningCodes = ["nextHopNowhere", "defaultRoute", "weakPassword"] as const;
 export type WarningCode = (typeof warningCodes)[number];
 
 export interface Warning {

@@ -55,6 +55,10 @@ export const messages = defineMessages({
   "field.oldPsw": ["原密码", "Old password"],
   "field.newPsw": ["新密码", "New password"],
   "field.rePsw": ["确认密码", "Confirm password"],
+  "warning.weakPassword": [
+    "密码容易被猜到，建议更换",
+    "The password is easy to guess; better choose another",
+  ],
   "field.device": ["设备凭据", "Device token"],
   "field.undoCode": ["撤销码", "Undo code"],
   "field.way": ["方式", "Way"],
