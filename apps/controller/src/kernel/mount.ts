@@ -193,14 +193,19 @@ async function runScoped<T>(
   let changed = false;
   let version: string | null = null;
   let warnings: Written["warnings"] = [];
+  let afterRefusal = (): Written["afterRefusal"] => [];
   const result = await transact(poolFor(api.pools, scope), scope, async (db) => {
     const ctx = createContext(caller, db, endpoint.id);
+    afterRefusal = () => ctx.written.afterRefusal;
     const given = await handler({ ...ctx, db: db as never });
     if (endpoint.acts && !ctx.written.audited && options.unaudited === undefined) {
       throw new Error(`${endpoint.id} wrote no audit row: it must, or say why not`);
     }
     ({ changed, version, warnings } = ctx.written);
     return given;
+  }).catch(async (error: unknown) => {
+    for (const work of afterRefusal()) await work(api);
+    throw error;
   });
   if (changed) api.changeHint.send();
   return { result, version, warnings };

@@ -27,6 +27,7 @@ export const messages = defineMessages({
   "enum.result.1": ["成功", "Succeeded"],
   "enum.result.0": ["失败", "Failed"],
   "enum.loginFailure.password": ["密码不正确", "Wrong password"],
+  "enum.loginFailure.session": ["会话中输错密码", "Wrong password in an open session"],
   "enum.loginFailure.disabled": ["账号已禁用", "Account disabled"],
   "enum.loginFailure.code": ["验证码不正确", "Wrong code"],
   "enum.loginFailure.pending": ["等待验证码", "Waiting for a code"],
