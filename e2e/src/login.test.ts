@@ -224,10 +224,10 @@ describe("recovery", () => {
     await field(page, "sms").fill(await device.nextCode());
     await field(page, "newPsw").fill("second-Key8");
     await field(page, "rePsw").fill("other-Key8");
-    await submit(page);
+    await page.getByRole("button", { name: "Set the new password" }).click();
     await alertOf(page).getByText("The two entries differ").waitFor();
     await field(page, "rePsw").fill("second-Key8");
-    await submit(page);
+    await page.getByRole("button", { name: "Set the new password" }).click();
     await page.getByText("The password was set; log in with it").waitFor();
     expect(errors).toEqual([]);
   });

@@ -36,7 +36,7 @@ const actionsOf = (pools: Pools<Database>): ReadonlyMap<string, BatchAction> =>
   new Map(
     [
       ...[cpeBatches, configBatches, spaceBatches, accountBatches].flat(),
-      ...commandBatches(pools),
+      ...commandBatches,
     ].map((action) => [action.endpoint.id, action]),
   );
 

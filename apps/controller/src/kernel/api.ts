@@ -84,6 +84,8 @@ export interface Context {
   returns(version: string): void;
   /** Warns the caller of a consequence beside the success of the call. */
   warn(...warnings: readonly Warning[]): void;
+  /** What is written in a transaction of its own if the call is refused: its own is rolled back then. */
+  afterRefusal(work: (api: Api) => Promise<void>): void;
   /** Writes change rows in the call's transaction; the worker is notified after COMMIT. */
   change(...changes: readonly Change[]): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { Warning } from "@weft/contract/kernel/warning.ts";
 import { sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
-import type { AuditEntry, Caller, Change, Context } from "./api.ts";
+import type { Api, AuditEntry, Caller, Change, Context } from "./api.ts";
 
 /** Field names whose values are never written to audit rows or logs. */
 const secretName = /psw|passw(?!ordPolicy)|secret|token|private_?key|preshared|claim$/i;
@@ -34,6 +34,8 @@ export interface Written {
   /** Version of the one row that the answer is about, for its header ETag. */
   version: string | null;
   warnings: readonly Warning[];
+  /** What stays of a call that was refused. */
+  afterRefusal: readonly ((api: Api) => Promise<void>)[];
 }
 
 /**
@@ -45,7 +47,13 @@ export function createContext(
   db: Transaction<Database>,
   action: string,
 ): Context & { readonly written: Written } {
-  const written: Written = { audited: false, changed: false, version: null, warnings: [] };
+  const written: Written = {
+    audited: false,
+    changed: false,
+    version: null,
+    warnings: [],
+    afterRefusal: [],
+  };
   return {
     caller,
     db,
@@ -55,6 +63,9 @@ export function createContext(
     },
     warn(...warnings) {
       written.warnings = [...written.warnings, ...warnings];
+    },
+    afterRefusal(work) {
+      written.afterRefusal = [...written.afterRefusal, work];
     },
     async audit(...entries) {
       written.audited = true;

@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { inScope, poolFor, scopedRead } from "#db/pool.ts";
 import { missingPermission, successText, warningText } from "./answer.ts";
-import type { Api, Caller, CallerScope, HandlerContext, RequestFacts } from "./api.ts";
+import type { Api, Caller, CallerScope, Context, HandlerContext, RequestFacts } from "./api.ts";
 import { createContext, type Written } from "./audit.ts";
 import { refuse, refuseFields } from "./refuse.ts";
 import { requestFacts, tokenOf } from "./request-facts.ts";
@@ -93,12 +93,15 @@ export function mountInSteps<I extends z.ZodType, O extends z.ZodType, P extends
 export function mountOpen<I extends z.ZodType, O extends z.ZodType, P extends boolean>(
   app: FastifyInstance,
   endpoint: Endpoint<I, O, P>,
-  handler: (input: z.output<I>, facts: RequestFacts) => Result<I, O, P>,
+  handler: (input: z.output<I>, facts: RequestFacts, warn: Context["warn"]) => Result<I, O, P>,
 ): void {
   if (endpoint.auth !== "none") throw new Error(`${endpoint.id} needs a session: use mount`);
-  register(app, endpoint, { unaudited: "no session yet" }, async (request) =>
-    handler(readInput(endpoint, await readWire(endpoint, request)), requestFacts(request)),
-  );
+  register(app, endpoint, { unaudited: "no session yet" }, async (request) => {
+    const input = readInput(endpoint, await readWire(endpoint, request));
+    return handler(input, requestFacts(request), (...warnings) => {
+      request.warnings = [...(request.warnings ?? []), ...warnings];
+    });
+  });
 }
 
 function register(
@@ -190,14 +193,19 @@ async function runScoped<T>(
   let changed = false;
   let version: string | null = null;
   let warnings: Written["warnings"] = [];
+  let afterRefusal = (): Written["afterRefusal"] => [];
   const result = await transact(poolFor(api.pools, scope), scope, async (db) => {
     const ctx = createContext(caller, db, endpoint.id);
+    afterRefusal = () => ctx.written.afterRefusal;
     const given = await handler({ ...ctx, db: db as never });
     if (endpoint.acts && !ctx.written.audited && options.unaudited === undefined) {
       throw new Error(`${endpoint.id} wrote no audit row: it must, or say why not`);
     }
     ({ changed, version, warnings } = ctx.written);
     return given;
+  }).catch(async (error: unknown) => {
+    for (const work of afterRefusal()) await work(api);
+    throw error;
   });
   if (changed) api.changeHint.send();
   return { result, version, warnings };

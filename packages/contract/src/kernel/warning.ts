@@ -9,6 +9,7 @@ export const warningCodes = [
   "containsTunnelEnd",
   "containsController",
   "controllerInLan",
+  "weakPassword",
 ] as const;
 export type WarningCode = (typeof warningCodes)[number];
 

@@ -22,6 +22,15 @@ export const isPasswordOf = (
 };
 
 /**
+ * Policies that refuse what guessing tries early. `spec` takes all that section 5 takes, and warns of it.
+ */
+const refusesWeak = {
+  spec: false,
+  "8+MFA": true,
+  "15+": true,
+} as const satisfies Record<PasswordPolicy, boolean>;
+
+/**
  * The rule that a new password breaks under a policy, or null: the same for form and API.
  * @param own what others know of the person: login name, name, phone number.
  */
@@ -32,7 +41,9 @@ export function passwordIssue(
 ): { rule: RuleCode; params: RuleParams } | null {
   const lengths = passwordLengths[policy];
   if (!isPasswordOf(password, lengths)) return { rule: "password", params: lengths };
-  return isWeakPassword(password, own) ? { rule: "weakPassword", params: {} } : null;
+  return refusesWeak[policy] && isWeakPassword(password, own)
+    ? { rule: "weakPassword", params: {} }
+    : null;
 }
 
 /** The strictest of some policies: a subordinate may ask for more than its parents, never for less. */

@@ -42,7 +42,10 @@ describe("password policies", () => {
     ["spec", "k7#t", "password"],
     ["spec", "k7#tRw2qk7#tX", "password"],
     ["spec", "k7 tRw2q", "password"],
-    ["spec", "admin123", "weakPassword"],
+    // Section 5 takes it: the controller warns of it.
+    ["spec", "admin123", null],
+    ["spec", "abcde", null],
+    ["8+MFA", "admin123", "weakPassword"],
     ["15+", "k7#tRw2q", "password"],
     ["15+", "tulip-harbour-seven", null],
     ["15+", "passwordpassword", "weakPassword"],

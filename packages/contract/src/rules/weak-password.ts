@@ -130,7 +130,7 @@ export function isWeakPassword(password: string, own: readonly string[] = []): b
   });
 }
 
-/** What isWeakPassword refuses, as far as it can be listed: words with numbers and years behind. */
+/** What isWeakPassword finds, as far as it can be listed: words with numbers and years behind. */
 export function* commonPasswords(): Generator<string> {
   const ends = ["", "!", "123", "1234", "@123", "666", "888", "520", "1314"];
   for (let number = 0; number < 100; number++) ends.push(String(number));

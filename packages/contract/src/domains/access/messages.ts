@@ -27,6 +27,7 @@ export const messages = defineMessages({
   "enum.result.1": ["成功", "Succeeded"],
   "enum.result.0": ["失败", "Failed"],
   "enum.loginFailure.password": ["密码不正确", "Wrong password"],
+  "enum.loginFailure.session": ["会话中输错密码", "Wrong password in an open session"],
   "enum.loginFailure.disabled": ["账号已禁用", "Account disabled"],
   "enum.loginFailure.code": ["验证码不正确", "Wrong code"],
   "enum.loginFailure.pending": ["等待验证码", "Waiting for a code"],
@@ -55,6 +56,10 @@ export const messages = defineMessages({
   "field.oldPsw": ["原密码", "Old password"],
   "field.newPsw": ["新密码", "New password"],
   "field.rePsw": ["确认密码", "Confirm password"],
+  "warning.weakPassword": [
+    "密码容易被猜到，建议更换",
+    "The password is easy to guess; better choose another",
+  ],
   "field.device": ["设备凭据", "Device token"],
   "field.undoCode": ["撤销码", "Undo code"],
   "field.way": ["方式", "Way"],

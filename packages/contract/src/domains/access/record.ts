@@ -145,6 +145,7 @@ export const loginFailures = [
   "unknown",
   "code",
   "pending",
+  "session",
   "provider",
 ] as const;
 

@@ -3,7 +3,7 @@ import { permissionCodes } from "#contract/permissions.ts";
 import type { Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
-import type { FieldSetters } from "#kernel/field-setters.ts";
+import type { FieldSetter, FieldSetters } from "#kernel/field-setters.ts";
 import { comboItem, type DraftOf, defineResource, type RowOf } from "#kernel/resource.ts";
 import { failsWith } from "#kernel/rule.ts";
 import * as text from "#rules/text.ts";
@@ -83,17 +83,20 @@ export const role = defineResource({
   },
 });
 
+/** What a program grants the users of a role would outlive its key. */
+const granted: FieldSetter = { person: true };
+
 /** Who may set what of a role, within what the caller holds (a role never gives more). */
 export const roleSetters: FieldSetters<keyof RowOf<typeof role> | keyof DraftOf<typeof role>> = {
   roleId: "computed",
   roleCode: "anyone",
   name: "anyone",
-  groupid: "anyone",
+  groupid: granted,
   enterpriseName: "computed",
-  roleType: "anyone",
-  dataScope: "anyone",
-  groupids: "anyone",
-  authorities: "anyone",
+  roleType: granted,
+  dataScope: granted,
+  groupids: granted,
+  authorities: granted,
   demandFactor: { person: true, demandsMfa: (value) => value === true },
   users: "computed",
   remark: "anyone",

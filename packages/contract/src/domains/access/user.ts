@@ -2,7 +2,7 @@ import { z } from "zod";
 import { loginNameOf, type Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, newId, nothing } from "#kernel/endpoint.ts";
-import type { FieldSetters } from "#kernel/field-setters.ts";
+import type { FieldSetter, FieldSetters } from "#kernel/field-setters.ts";
 import { type DraftOf, defineResource, type RowOf } from "#kernel/resource.ts";
 import { expectedVersion } from "#kernel/row-version.ts";
 import * as text from "#rules/text.ts";
@@ -93,11 +93,14 @@ export const userEdit = endpoint({
   may: "sysUserEdit",
 });
 
-const contact: FieldSetters<"contact">["contact"] = {
+const contact: FieldSetter = {
   person: true,
   may: "sysUserResetPwd",
   own: "password",
 };
+
+/** What a program grants a person would outlive its key. */
+const granted: FieldSetter = { person: true };
 
 /** Who may set what of a user. A way to be reached, or a name to log in by, opens the account as a password does. */
 export const userSetters: FieldSetters<
@@ -106,21 +109,22 @@ export const userSetters: FieldSetters<
   userId: "computed",
   loginName: contact,
   name: "anyone",
-  groupid: "anyone",
+  groupid: granted,
   enterpriseName: "computed",
-  roleIds: "anyone",
+  roleIds: granted,
   roleNames: "computed",
   phone: contact,
   email: contact,
   phoneConfirmed: "computed",
   emailConfirmed: "computed",
-  enable: "anyone",
+  /** A key disables, and does not enable. */
+  enable: granted,
   lastLogin: "computed",
   remark: "anyone",
   createTime: "computed",
   createBy: "computed",
   manageable: "computed",
-  password: "anyone",
+  password: granted,
 };
 
 /** Ways by which a user is reached. */

@@ -135,6 +135,8 @@ export const enterprise = defineResource({
 });
 
 const contract = (may: Permission): FieldSetter => ({ may, above: true });
+/** What it is, not what it says of itself. */
+const kind: FieldSetter = { above: true };
 
 /** Who may set what of an enterprise. What others sell it, or demand of it, it does not set for itself. */
 export const enterpriseSetters: FieldSetters<
@@ -142,10 +144,10 @@ export const enterpriseSetters: FieldSetters<
 > = {
   groupid: "computed",
   name: "anyone",
-  enterpriseType: "anyone",
-  parentId: { may: "enterpriseEditParent" },
+  enterpriseType: kind,
+  parentId: { may: "enterpriseEditParent", above: true },
   parentName: "computed",
-  isAgent: "anyone",
+  isAgent: kind,
   regions: "anyone",
   provice: "anyone",
   city: "anyone",
@@ -154,7 +156,7 @@ export const enterpriseSetters: FieldSetters<
   phone: "anyone",
   email: "anyone",
   passwordPolicy: { person: true, above: true, demandsMfa: (value) => value === "8+MFA" },
-  businessType: "anyone",
+  businessType: kind,
   endTime: contract("enterpriseEndTime"),
   cpeLimit: contract("enterpriseBillingPerm"),
   accountLimit: contract("enterpriseBillingPerm"),
@@ -166,7 +168,7 @@ export const enterpriseSetters: FieldSetters<
   popStrategyId: "anyone",
   popStrategyName: "computed",
   checkServerData: "anyone",
-  enable: "anyone",
+  enable: kind,
   fromAbove: "computed",
   cpeCount: "computed",
   remark: "anyone",

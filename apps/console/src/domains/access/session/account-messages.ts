@@ -5,8 +5,8 @@ export const passwordMessages = defineMessages({
   "password.title": ["修改密码", "Change password"],
   "password.missing": ["请输入原密码", "Please enter old password"],
   "password.tip": [
-    "{min}–{max} 个字符，不含空白，不要用常见密码",
-    "{min} to {max} characters without white space, none that is easily guessed",
+    "{min}–{max} 个字符，不含空白，最好不用容易被猜到的密码",
+    "{min} to {max} characters without white space; better none that is easily guessed",
   ],
   "password.same": ["与新密码相同", "The same as the new password"],
   "password.done": ["密码已修改", "Password changed"],

@@ -37,8 +37,9 @@ function PasswordForm({ onClose }: { readonly onClose: () => void }) {
   const [schema] = useState(() => passwordFormOf(passwordPolicy, [loginName]));
   const form = useDraft(schema, { userId, oldPsw: "", newPsw: "", rePsw: "" });
   const save = async (draft: z.output<typeof schema>): Promise<void> => {
-    await call(editPassword, draft);
+    const { warnings = [] } = await call(editPassword, draft);
     toast.done(t("password.done"));
+    toast.warned(warnings);
     onClose();
   };
   return (

@@ -45,12 +45,12 @@ const brokenRule = (schema: z.ZodType, input: unknown, t: Translate): string | n
 export default function ForgetPage() {
   const t = useTexts(forgetMessages);
   const { site, isKnown } = useSite();
-  const [isDone, setDone] = useState(false);
+  const [done, setDone] = useState<readonly string[] | null>(null);
   const ways = waysOf(site);
   return (
     <LoginFrame site={site} title={t("forget.title")}>
-      {isDone && <p className="w-login-note">{t("forget.done")}</p>}
-      {!isDone && ways.length > 0 && <Recovery ways={ways} onDone={() => setDone(true)} />}
+      {done && <p className="w-login-note">{[t("forget.done"), ...done].join(" · ")}</p>}
+      {!done && ways.length > 0 && <Recovery ways={ways} onDone={setDone} />}
       {isKnown && ways.length === 0 && <p className="w-login-note">{t("forget.none")}</p>}
       {ways.length > 0 && <UndoChange />}
       <div className="w-login-back">
@@ -61,7 +61,7 @@ export default function ForgetPage() {
 }
 
 /** The form's calls, and the line that says what went wrong. */
-const useRecovery = (way: Way, onDone: () => void) => {
+const useRecovery = (way: Way, onDone: (warnings: readonly string[]) => void) => {
   const t = useTexts(forgetMessages);
   const form = useRef<HTMLFormElement>(null);
   const [sent, setSent] = useState<Sent | null>(null);
@@ -107,8 +107,8 @@ const useRecovery = (way: Way, onDone: () => void) => {
     setError(wrong);
     if (wrong !== null) return;
     try {
-      await call(resetPassword, input);
-      onDone();
+      const { warnings = [] } = await call(resetPassword, input);
+      onDone(warnings);
     } catch (failure) {
       const issues = failure instanceof CallError ? failure.issues : [];
       if (issues.some(({ path }) => path === "loginName")) {
@@ -125,7 +125,7 @@ function Recovery({
   onDone,
 }: {
   readonly ways: readonly Way[];
-  readonly onDone: () => void;
+  readonly onDone: (warnings: readonly string[]) => void;
 }) {
   const t = useTexts(forgetMessages);
   const [selected, setWay] = useState<Way | null>(null);

@@ -28,8 +28,9 @@ export function PasswordReset({ user, onClose }: Props) {
   const form = useDraft(schema, { newPsw: "", rePsw: "" });
   const toast = useToast();
   const submit = async ({ newPsw }: z.output<typeof schema>): Promise<void> => {
-    await call(userResetPwd, { userId: user.userId, newPsw });
+    const { warnings = [] } = await call(userResetPwd, { userId: user.userId, newPsw });
     toast.done(t("user.resetDone"));
+    toast.warned(warnings);
     onClose();
   };
   return (

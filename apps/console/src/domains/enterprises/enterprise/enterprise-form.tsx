@@ -76,7 +76,7 @@ export function EnterpriseForm({ open, row, parentId, onClose }: Props) {
       <Field
         name="parentId"
         help={t("enterprise.parentHelp")}
-        disabled={isFixed && t("enterprise.mayNotMove")}
+        disabled={fromAbove || (isFixed && t("enterprise.mayNotMove"))}
       >
         {({ id, value, set, isWrong, disabled }) => (
           <ParentSelect
@@ -95,11 +95,13 @@ export function EnterpriseForm({ open, row, parentId, onClose }: Props) {
           name="enterpriseType"
           kind="radio"
           options={codeOptions(t, "enterpriseType", enterpriseTypes)}
+          disabled={fromAbove}
         />
         <Field
           name="businessType"
           kind="select"
           options={codeOptions(t, "businessType", businessTypes)}
+          disabled={fromAbove}
         />
       </FieldRow>
       <Field
@@ -109,7 +111,7 @@ export function EnterpriseForm({ open, row, parentId, onClose }: Props) {
         help={t("enterprise.policyHelp")}
         disabled={policyFixed}
       />
-      <Field name="isAgent" help={t("enterprise.agentHelp")} />
+      <Field name="isAgent" help={t("enterprise.agentHelp")} disabled={fromAbove} />
       <Field name="regions" help={t("enterprise.placeHelp")}>
         {(control) => <RegionPicker control={control} placeholder={t("enterprise.placeChoose")} />}
       </Field>

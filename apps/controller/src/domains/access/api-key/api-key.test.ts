@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type People, people, userFamily } from "../../../../test/people.ts";
+import { sendFile } from "../../../../test/sheet-files.ts";
 import { newIdOf, wireDraft } from "../../../../test/tenants.ts";
 import { createTries } from "./tries.ts";
 
@@ -69,7 +70,9 @@ describe("an API key", () => {
 
   test("writes under its maker's and its own name", async () => {
     const { id, key } = await make(all.manager.token, wide, { name: "writer" });
-    newIdOf(await all.addUser(key, { groupid: all.agent }));
+    const { id: userId } = await all.person(all.agent, []);
+    const off = { userId, enable: 0 };
+    expect(await all.api.post("/customer/user/editEnable", off, key)).toMatchObject({ code: 0 });
     const { rows } = await run(
       sql`select user_id, login_name from audit where user_id < 0 and resource = 'user'`,
     );
@@ -168,6 +171,65 @@ describe("an API key gives no additional rights:", () => {
     ];
     expect(answers.map(({ code }) => code)).toEqual(answers.map(() => 422));
     expect(await session(key)).toMatchObject({ code: 0 });
+  });
+});
+
+describe("people, what they log in with and what they may do are made by people:", () => {
+  let key: string;
+  let local: number;
+  /** Has no more than the key. */
+  let person: number;
+  beforeAll(async () => {
+    const fields = { groupid: all.agent, roleType: 1 };
+    const authorities = [...userFamily, "cpeEdit"].join(",");
+    local = newIdOf(await all.addRole(all.admin, { ...fields, authorities }));
+    const maker = await all.person(all.agent, [local]);
+    ({ key } = await make(maker.token, local));
+    person = (await all.person(all.agent, [local])).id;
+  }, 60_000);
+  const notForKeys = { code: 422, msg: expect.stringContaining("API") };
+  const post = (path: string, fields: object) => all.api.post(`/customer/${path}`, fields, key);
+
+  test("a key adds no user, so that nothing it does outlives it", async () => {
+    const fields = { groupid: all.agent, roleIds: `${local}` };
+    expect(await all.addUser(key, fields)).toMatchObject(notForKeys);
+    expect(await all.addUser(key, { ...fields, password: "" })).toMatchObject(notForKeys);
+    const csv = "\uFEFF登录名,所属企业,姓名\nfrom-a-file@demo,代理,李\n";
+    const of = { resource: "user", token: key };
+    expect((await sendFile(all.api, of, csv)).code).not.toBe(0);
+  });
+
+  test("nor sets a password, resets MFA, enables, or moves", async () => {
+    const reset = { userId: person, newPsw: "n3w-words" };
+    expect(await post("user/resetPwd", reset)).toMatchObject(notForKeys);
+    expect(await post("user/resetFactors", { userId: person })).toMatchObject(notForKeys);
+    expect(await post("user/editEnable", { userId: person, enable: 0 })).toMatchObject({ code: 0 });
+    expect(await post("user/editEnable", { userId: person, enable: 1 })).toMatchObject({
+      issues: [{ path: "enable", rule: "personOnly" }],
+    });
+    const row = await all.rowOf(person);
+    const ids = { groupid: all.agent, cpeId: 0, popId: 0 };
+    const edit = (fields: object) => {
+      const draft = wireDraft("user", "valid", ids, { ...row, ...fields });
+      return post("user/edit", { ...draft, userId: person, rowVersion: "" });
+    };
+    expect(await edit({ roleIds: "" })).toMatchObject({
+      issues: [{ path: "roleIds", rule: "personOnly" }],
+    });
+    expect(await edit({ remark: "夜班" })).toMatchObject({ code: 0 });
+  });
+
+  test("nor makes a role, or gives one more", async () => {
+    const fields = { groupid: all.agent, authorities: "cpeEdit" };
+    expect(await all.addRole(key, fields)).toMatchObject(notForKeys);
+    const roleId = newIdOf(await all.addRole(all.admin, { ...fields, authorities: "" }));
+    const menus = { roleId, authorities: "cpeEdit" };
+    expect(await post("role/saveMenus", menus)).toMatchObject({
+      issues: [{ path: "authorities", rule: "personOnly" }],
+    });
+    expect(await post("role/saveDataScope", { roleId, dataScope: 2 })).toMatchObject({
+      issues: [{ path: "dataScope", rule: "personOnly" }],
+    });
   });
 });
 

@@ -10,7 +10,7 @@ import type { DraftOf } from "@weft/contract/kernel/resource.ts";
 import type { FastifyInstance } from "fastify";
 import { menuFor } from "#domains/access/menu/public.ts";
 import type { HandlerContext } from "#kernel/api.ts";
-import { mount } from "#kernel/mount.ts";
+import { mount, requirePerson } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { assignableRoles, changeRole, getRole, roleStore } from "./store.ts";
 
@@ -18,7 +18,12 @@ type Draft = DraftOf<typeof role>;
 
 /** Calls of /customer/role (specification section 6). */
 export function roleRoutes(app: FastifyInstance): void {
-  mountResource(app, role, roleStore, {}, ["combo"]);
+  const hooks = {
+    beforeWrite: async ({ caller }: HandlerContext, _: Draft, id: number | null) => {
+      if (id === null) requirePerson(caller);
+    },
+  };
+  mountResource(app, role, roleStore, hooks, ["combo"]);
   mount(app, roleCombo, (input, ctx) => assignableRoles(ctx, input));
   mount(app, roleMenus, async ({ roleId }, ctx) => {
     const { authorities } = await getRole(ctx, roleId);

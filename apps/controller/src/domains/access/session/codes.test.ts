@@ -177,11 +177,6 @@ describe("recovery", () => {
     expect(await reset({ ticket, sms: code, newPsw: "1234", rePsw: "1234" })).toMatchObject({
       issues: [{ path: "newPsw", rule: "password" }],
     });
-    expect(
-      await reset({ ticket, sms: code, newPsw: "qwerty123", rePsw: "qwerty123" }),
-    ).toMatchObject({
-      issues: [{ path: "newPsw", rule: "weakPassword" }],
-    });
     expect(await reset({ ticket, sms: code, rePsw: "other" })).toMatchObject({
       issues: [{ path: "rePsw", rule: "same" }],
     });

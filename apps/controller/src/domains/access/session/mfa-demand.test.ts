@@ -51,7 +51,9 @@ const role = async (fields: object = {}): Promise<NewRole> => {
 };
 const policy = (groupid: number, fields: object, token: string) => {
   const named = { [all.agent]: "代理", [all.below]: "下级", [all.sister]: "旁系" }[groupid];
-  const parentId = groupid === all.below ? all.agent : 1;
+  // Its own parent is out of its sight.
+  const top = token === own.token ? "" : 1;
+  const parentId = groupid === all.below ? all.agent : top;
   const ids = { groupid, cpeId: 0, popId: 0 };
   const draft = wireDraft("enterprise", "valid", ids, { name: named, parentId, ...fields });
   return post("/customer/enterprise/edit", { ...draft, groupid }, token);
@@ -81,6 +83,7 @@ describe("the demand of a role", () => {
     await setUpMfa(all.api, maker.token);
     const key = await keyOf(maker.token, local.id);
     expect(await one.set(0, key)).toMatchObject(issue("demandFactor", "personOnly"));
+    // What is no grant and no demand it may edit.
     expect(await one.set(1, key)).toMatchObject(done);
   });
 

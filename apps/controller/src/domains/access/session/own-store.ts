@@ -1,10 +1,13 @@
 import type { userSessions } from "@weft/contract/domains/access/factors.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { sql } from "kysely";
-import type { Context } from "#kernel/api.ts";
+import { inScope, type Pools } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+import type { Caller, Context } from "#kernel/api.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
 import { admitOwn, forgiveOwn } from "./own-tries.ts";
 import { passwordFits } from "./password.ts";
+import { placeOf } from "./place.ts";
 import { type OwnAccount, ownAccount } from "./store.ts";
 import { lifetimes } from "./token.ts";
 
@@ -39,13 +42,54 @@ export const provePassword = async (ctx: Context, password: string | null): Prom
 };
 
 /**
- * Ends the call unless this is the caller's password. Wrong ones delay the next, as wrong logins
- * do: a stolen session must not be a place to guess passwords.
+ * Ends the call unless this is the caller's password. Wrong ones delay the next and are in the login log, as wrong logins
+ * are: a stolen session must not be a place to guess passwords.
  */
 export async function requireOwnPassword(ctx: Context, password: string): Promise<OwnAccount> {
   admitOwn(ctx.caller);
   const own = await ownAccount(ctx);
-  if (!(await passwordFits(own.password_hash, password))) refuse("oldPassword");
-  forgiveOwn(ctx.caller);
+  await requireFit(ctx, own.password_hash, password, "oldPassword");
   return own;
+}
+
+/** The same before something that stops a site: the caller's account may be out of the data scope. */
+export async function confirmByPassword(ctx: Context, password: string): Promise<void> {
+  admitOwn(ctx.caller);
+  const { rows } = await sql<{ hash: string | null }>`
+    select weft.own_password_hash() as hash`.execute(ctx.db);
+  await requireFit(ctx, rows[0]?.hash ?? null, password, "wrongPassword");
+}
+
+async function requireFit(
+  ctx: Context,
+  hash: string | null,
+  password: string,
+  refusal: "oldPassword" | "wrongPassword",
+): Promise<void> {
+  if (await passwordFits(hash, password)) {
+    forgiveOwn(ctx.caller);
+    return;
+  }
+  const { caller } = ctx;
+  ctx.afterRefusal(({ pools }) => recordWrongPassword(pools, caller));
+  refuse(refusal);
+}
+
+/** In the login log; it counts for the next login to the account from there as well. */
+async function recordWrongPassword(pools: Pools<Database>, caller: Caller): Promise<void> {
+  await inScope(pools.apiAll, { kind: "all" }, (trx) =>
+    trx
+      .insertInto("login_record")
+      .values({
+        enterprise_id: caller.enterpriseId,
+        user_id: caller.userId,
+        login_name: caller.loginName,
+        address: caller.address,
+        ...placeOf(caller.address),
+        agent: caller.userAgent,
+        success: false,
+        reason: "session",
+      })
+      .execute(),
+  );
 }

@@ -1,5 +1,6 @@
 import type { PasswordPolicy } from "@weft/contract/domains/access/enums.ts";
 import { passwordIssue, strictestOf } from "@weft/contract/rules/password-policy.ts";
+import { isWeakPassword } from "@weft/contract/rules/weak-password.ts";
 import { sql } from "kysely";
 import type { Context } from "#kernel/api.ts";
 import { refuseField } from "#kernel/refuse.ts";
@@ -20,9 +21,9 @@ interface Owner {
   readonly own: readonly (string | null)[];
 }
 
-/** Ends the call when a new password breaks its enterprise's policy; shown at the field. */
+/** Ends the call when a new password breaks its enterprise's policy; shown at the field. Warns of what is easy to guess. */
 export async function requirePassword(
-  ctx: Pick<Context, "db">,
+  ctx: Pick<Context, "db" | "warn">,
   field: string,
   password: string,
   { enterpriseId, own }: Owner,
@@ -31,4 +32,7 @@ export async function requirePassword(
   const known = own.filter((one) => one !== null);
   const issue = passwordIssue(policy, password, known);
   if (issue) refuseField(field, issue.rule, issue.params);
+  if (isWeakPassword(password, known)) {
+    ctx.warn({ path: field, warning: "weakPassword", params: {} });
+  }
 }

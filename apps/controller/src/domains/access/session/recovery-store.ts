@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { inScope, type Pools, scopedRead } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import type { RequestFacts } from "#kernel/api.ts";
+import type { Context, RequestFacts } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { peopleAt, type Reached, type StoredCode, useCode } from "./code-store.ts";
 import { notifyUser } from "./notices.ts";
@@ -25,10 +25,11 @@ export function finishRecovery(
   pools: Pools<Database>,
   { address, requestId }: RequestFacts,
   { codeId, account, newPsw, passwordHash }: Recovery,
+  warn: Context["warn"],
 ): Promise<void> {
   const { id, enterprise_id: enterpriseId, login_name, name, phone } = account;
   return inScope(pools.apiAll, { ...beforeScope, userId: id }, async (trx) => {
-    await requirePassword({ db: trx }, "newPsw", newPsw, {
+    await requirePassword({ db: trx, warn }, "newPsw", newPsw, {
       enterpriseId,
       own: [login_name, name, phone],
     });

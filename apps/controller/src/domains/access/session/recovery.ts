@@ -1,6 +1,6 @@
 import type { resetPassword } from "@weft/contract/domains/access/login.ts";
 import type { InputOf } from "@weft/contract/kernel/endpoint.ts";
-import type { Api, RequestFacts } from "#kernel/api.ts";
+import type { Api, Context, RequestFacts } from "#kernel/api.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
 import { tryCode } from "./code-store.ts";
 import { checking, strangerAt } from "./login.ts";
@@ -16,6 +16,7 @@ export async function recover(
   api: Api,
   { ticket, sms, loginName, newPsw }: InputOf<typeof resetPassword>,
   facts: RequestFacts,
+  warn: Context["warn"],
 ): Promise<null> {
   const { pools } = api;
   const ticketHash = hashToken(isTokenShaped(ticket) ? ticket : "");
@@ -28,9 +29,12 @@ export async function recover(
   const [account, ...others] = named;
   if (!account) refuse("badCode");
   if (others.length > 0) refuseField("loginName", "required");
-  await finishRecovery(pools, facts, {
-    ...{ codeId: stored.id, account, newPsw },
+  const recovery = {
+    codeId: stored.id,
+    account,
+    newPsw,
     passwordHash: await hashPassword(newPsw),
-  });
+  };
+  await finishRecovery(pools, facts, recovery, warn);
   return null;
 }

@@ -82,7 +82,7 @@ function openRoutes(app: FastifyInstance): void {
   mountOpen(app, sendSms, (input, facts) => sendLoginCode(app.weft, input, facts));
   mountOpen(app, sendSmsByPhone, (input, facts) => sendCodeByPhone(app.weft, input, facts));
   mountOpen(app, sendSmsByEmail, (input, facts) => sendCodeByEmail(app.weft, input, facts));
-  mountOpen(app, resetPassword, (input, facts) => recover(app.weft, input, facts));
+  mountOpen(app, resetPassword, (input, facts, warn) => recover(app.weft, input, facts, warn));
 }
 
 /** Who is logged in, with permissions, scope and display settings of tables. */

@@ -268,6 +268,8 @@ async function remove(ctx: Context, ids: readonly number[]): Promise<WrittenRow[
 export async function setEnabled(ctx: Context, id: number, enable: boolean): Promise<WrittenRow> {
   const old = await lockedOne(ctx, await callerPowers(ctx), id);
   refuseOwnAccount(ctx, [id]);
+  const change = { old: { enable: old.enabled }, now: { enable } };
+  if (enable) await requireSetters(ctx, userSetters, change);
   await ctx.db
     .updateTable("sys_user")
     .set({ enabled: enable, updated_at: sql`now()` })

@@ -1,8 +1,6 @@
 import { cpeBatchReboot } from "@weft/contract/domains/devices/cpe-batch.ts";
 import { batchAction } from "#batch/batch-action.ts";
-import type { Pools } from "#db/pool.ts";
-import type { Database } from "#db/schema.ts";
-import { admitPassword } from "#domains/access/session/public.ts";
+import { confirmByPassword } from "#domains/access/session/public.ts";
 import { cpeTargets } from "#domains/devices/node/public.ts";
 import { startCommand } from "./start-command.ts";
 
@@ -10,12 +8,12 @@ import { startCommand } from "./start-command.ts";
  * Commands to many devices at once. A row is done when its command waits for the device, which takes it
  * within moments; its result is listed with the device's commands.
  */
-export const commandBatches = (pools: Pools<Database>) => [
+export const commandBatches = [
   batchAction(cpeBatchReboot, {
     targets: cpeTargets,
     // The password is checked once and kept nowhere.
     prepare: async (ctx, { password }) => {
-      await admitPassword(pools, ctx.caller, password);
+      await confirmByPassword(ctx, password);
       return {};
     },
     act: async (ctx, id) => {

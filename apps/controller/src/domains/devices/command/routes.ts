@@ -18,7 +18,7 @@ import type { InputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { UploadedFile } from "@weft/contract/kernel/uploaded-file.ts";
 import type { FastifyInstance } from "fastify";
 import { mountBatches } from "#batch/mount-batch.ts";
-import { admitPassword } from "#domains/access/session/public.ts";
+import { confirmByPassword } from "#domains/access/session/public.ts";
 import { mountInSteps } from "#kernel/mount.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
 import { awaitAnswer } from "./await.ts";
@@ -94,12 +94,12 @@ function relayRoutes(app: FastifyInstance): void {
 /** Commands to devices: restart, tests and what is passed on to their local API. */
 export function commandRoutes(app: FastifyInstance): void {
   relayRoutes(app);
-  mountBatches(app, commandBatches(app.weft.pools));
+  mountBatches(app, commandBatches);
   mountInSteps(
     app,
     cpeReboot,
     async ({ cpeId, password }, ctx) => {
-      await admitPassword(app.weft.pools, ctx.caller, password);
+      await confirmByPassword(ctx, password);
       return startCommand(ctx, cpeId, { kind: "reboot" });
     },
     async ({ id, untilMs }, caller) => {

@@ -126,7 +126,11 @@ describe("an agent", () => {
   test("cannot disable its own enterprise", async () => {
     const own = await add("代理-4", 1);
     const token = await api.userToken({ enterpriseId: own, dataScope: 3 });
-    expect(await call("editEn", { groupid: own, enable: 0 }, token)).toMatchObject({ code: 422 });
+    expect(await call("editEn", { groupid: own, enable: 0 }, token)).toMatchObject({
+      issues: [{ path: "enable", rule: "fromAbove" }],
+    });
+    // Nobody is above the topmost one.
+    expect(await call("editEn", { groupid: 1, enable: 0 })).toMatchObject({ code: 422 });
     expect(await call("editEn", { groupid: 1, enable: 0 }, token)).toMatchObject({ code: 404 });
   });
 });

@@ -58,6 +58,19 @@ async function guard(ctx: HandlerContext, draft: Draft, id: number | null): Prom
   }
 }
 
+type Setting = keyof typeof calls.enterpriseSetters;
+
+/** The same for calls that set a few fields. */
+async function guardSettings(
+  ctx: HandlerContext,
+  id: number,
+  now: Partial<Record<Setting, unknown>>,
+): Promise<void> {
+  const old: Partial<Record<Setting, unknown>> = await getEnterprise(ctx, id);
+  const isAbove = () => isAncestor(ctx, id);
+  await requireSetters(ctx, calls.enterpriseSetters, { old, now }, { isAbove });
+}
+
 const recordAs = async (
   ctx: HandlerContext,
   resource: string,
@@ -78,21 +91,26 @@ export function enterpriseRoutes(app: FastifyInstance): void {
     toldRow(ctx, enterprise, await getEnterprise(ctx, groupid)),
   );
   mount(app, calls.enterpriseFindAll, (_, ctx) => findAll(ctx));
-  mount(app, calls.enterpriseEditEn, ({ groupid, enable }, ctx) =>
-    record(ctx, settings.setEnabled(ctx, groupid, enable)),
-  );
-  mount(app, calls.enterpriseEditConfig, ({ groupid, nodeConfig }, ctx) =>
-    record(ctx, settings.setNodeConfig(ctx, groupid, nodeConfig)),
-  );
-  mount(app, calls.enterpriseEditCtg, ({ groupid, isPush }, ctx) =>
-    record(ctx, settings.setPush(ctx, groupid, isPush)),
-  );
+  mount(app, calls.enterpriseEditEn, async ({ groupid, enable }, ctx) => {
+    await guardSettings(ctx, groupid, { enable });
+    return record(ctx, settings.setEnabled(ctx, groupid, enable));
+  });
+  mount(app, calls.enterpriseEditConfig, async ({ groupid, nodeConfig }, ctx) => {
+    await guardSettings(ctx, groupid, { nodeConfig });
+    return record(ctx, settings.setNodeConfig(ctx, groupid, nodeConfig));
+  });
+  mount(app, calls.enterpriseEditCtg, async ({ groupid, isPush }, ctx) => {
+    await guardSettings(ctx, groupid, { isPush });
+    return record(ctx, settings.setPush(ctx, groupid, isPush));
+  });
   mount(app, calls.cpeEditCtg, ({ cpeId, isPush }, ctx) =>
     record(ctx, settings.setCpePush(ctx, cpeId, isPush), "cpe"),
   );
-  mount(app, calls.enterpriseEditStrategy, (input, ctx) =>
-    record(ctx, settings.setStrategy(ctx, input)),
-  );
+  mount(app, calls.enterpriseEditStrategy, async (input, ctx) => {
+    const { groupid, ...values } = input;
+    await guardSettings(ctx, groupid, values);
+    return record(ctx, settings.setStrategy(ctx, input));
+  });
   mount(app, calls.enterpriseInfoGet, async (_, ctx) =>
     toldRow(ctx, calls.enterpriseInfoVersions, await getEnterprise(ctx, ctx.caller.enterpriseId)),
   );
@@ -100,6 +118,7 @@ export function enterpriseRoutes(app: FastifyInstance): void {
     const { enterpriseId: id } = ctx.caller;
     const read = () => getEnterprise(ctx, id);
     await requireUnchanged(ctx, calls.enterpriseInfoVersions, { id, rowVersion }, read);
+    await guardSettings(ctx, id, info);
     return record(ctx, settings.setOwnInfo(ctx, info));
   });
   cascaderRoutes(app);

@@ -1,0 +1,116 @@
+/** Who may set what of an enterprise, a user and a role: each field is decided, and the routes ask. */
+import { allEndpoints } from "@weft/contract/all-endpoints.ts";
+import { roleSetters } from "@weft/contract/domains/access/role.ts";
+import { userSetters } from "@weft/contract/domains/access/user.ts";
+import { enterpriseSetters } from "@weft/contract/domains/enterprises/enterprise.ts";
+import type { FieldSetterRule } from "@weft/contract/kernel/field-setters.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { z } from "zod";
+import { setUpMfa } from "../../../../test/mfa.ts";
+import { type People, people } from "../../../../test/people.ts";
+import { wireDraft } from "../../../../test/tenants.ts";
+
+let all: People;
+/** Of the agent's enterprise, with MFA and every permission, over all below. */
+let own: string;
+/** Above it. */
+let above: string;
+beforeAll(async () => {
+  all = await people();
+  own = await all.api.userToken({ enterpriseId: all.agent, dataScope: 3, roleType: 1 });
+  above = (await all.person(1, [1])).token;
+  for (const token of [own, above]) await setUpMfa(all.api, token);
+}, 60_000);
+afterAll(() => all.api.close());
+
+type Setters = Readonly<Record<string, FieldSetterRule>>;
+const isAbove = (rule: FieldSetterRule): boolean => typeof rule === "object" && rule.above === true;
+const fromAbove = Object.entries(enterpriseSetters as Setters)
+  .filter(([, rule]) => isAbove(rule))
+  .map(([field]) => field);
+
+/** Another value than a new enterprise of the sample has; a field from above without one fails below. */
+const others: Record<string, unknown> = {
+  enterpriseType: 1,
+  parentId: "sister",
+  isAgent: 1,
+  passwordPolicy: "15+",
+  businessType: "speed",
+  endTime: "2099-06-30 00:00:00",
+  cpeLimit: 9,
+  accountLimit: 9,
+  creditLimit: 7,
+  enable: 0,
+};
+
+describe("what an enterprise does not set for itself", () => {
+  const set = (groupid: number, name: string, field: string, token: string) => {
+    const value = field === "parentId" ? all.sister : others[field];
+    if (field === "enable") {
+      return all.api.post("/customer/enterprise/editEn", { groupid, enable: value }, token);
+    }
+    const ids = { groupid, cpeId: 0, popId: 0 };
+    // Its own parent is out of its sight.
+    const parentId = token === own ? "" : 1;
+    const draft = wireDraft("enterprise", "valid", ids, { name, parentId, [field]: value });
+    return all.api.post("/customer/enterprise/edit", { ...draft, groupid }, token);
+  };
+
+  test("is all that others sell it or demand of it, and what it is", () => {
+    expect([...fromAbove].sort()).toEqual(Object.keys(others).sort());
+  });
+
+  test.each(fromAbove)("%s", async (field) => {
+    expect(await set(all.agent, "代理", field, own)).toMatchObject({
+      code: 400,
+      issues: [{ path: field, rule: "fromAbove" }],
+    });
+    expect(await set(all.agent, "代理", field, above)).toMatchObject({ code: 0 });
+    const { api, agent } = all;
+    await api.post("/customer/enterprise/editEn", { groupid: agent, enable: 1 }, above);
+    const ids = { groupid: agent, cpeId: 0, popId: 0 };
+    const same = wireDraft("enterprise", "valid", ids, { name: "代理", parentId: 1 });
+    await api.post("/customer/enterprise/edit", { ...same, groupid: agent }, above);
+  });
+
+  test("is told by its row, for forms", async () => {
+    const list = async (token: string) => {
+      const { data } = await all.api.get("/customer/enterprise/list", { limit: 100 }, token);
+      const rows = data as { groupid: number; fromAbove: number }[];
+      return Object.fromEntries(rows.map((row) => [row.groupid, row.fromAbove]));
+    };
+    expect(await list(own)).toEqual({ [all.agent]: 0, [all.below]: 1 });
+    expect(await list(above)).toMatchObject({ 1: 1, [all.agent]: 1, [all.below]: 1 });
+  });
+});
+
+describe("every field that a call sets", () => {
+  /** Fields that name the row, or prove something of the caller. */
+  const besides = ["groupid", "userId", "roleId", "rowVersion", "ids", "oldPsw"];
+  const settersOf: Record<string, Setters> = {
+    "/customer/enterprise/": enterpriseSetters,
+    "/customer/enterpriseInfo/": enterpriseSetters,
+    "/customer/user/": userSetters,
+    "/customer/role/": roleSetters,
+  };
+  const acting = allEndpoints.filter(
+    ({ acts, path }) => acts && Object.keys(settersOf).some((start) => path.startsWith(start)),
+  );
+  /** Calls of a user's own session, which have their own proof, and postings of the ledger, which set no field. */
+  const apart = /\/(?:logout|editpassword|endSession|confirmBegin|confirm|charge)$/;
+
+  test.each(acting.filter(({ path }) => !apart.test(path)).map((one) => [one.path, one] as const))(
+    "%s is in the table of who may set it",
+    (path, { input }) => {
+      const setters =
+        Object.entries(settersOf).find(([start]) => path.startsWith(start))?.[1] ?? {};
+      const fields = Object.keys((input as z.ZodObject).shape).map((name) =>
+        name === "newPsw" ? "password" : name,
+      );
+      for (const field of fields.filter((one) => !besides.includes(one))) {
+        expect(setters, field).toHaveProperty(field);
+        expect(setters[field], field).not.toBe("computed");
+      }
+    },
+  );
+});
