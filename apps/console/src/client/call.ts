@@ -8,6 +8,7 @@ import {
 import type { Endpoint, Envelope, InputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { RuleIssue } from "@weft/contract/kernel/rule.ts";
 import { currentLanguage, languageTag } from "./language.ts";
+import { markSessionOver } from "./session-over.ts";
 import { commonTexts } from "./texts.ts";
 import { browserStores, createTokenStore, type TokenStore } from "./token.ts";
 
@@ -173,6 +174,7 @@ export const call = async <E extends Endpoint>(
   // A late answer to a token that is no more says nothing of the session that began since.
   if (endsSession(envelope) && tokenStore().read() === token) {
     tokenStore().clear();
+    markSessionOver();
     settings.onSessionEnd();
   }
   try {

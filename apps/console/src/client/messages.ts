@@ -97,6 +97,16 @@ export const kernelMessages = defineMessages({
   "removal.okMany": ["移除 {count} 条", "Remove {count}"],
   "removal.count": ["{count}", "{count}"],
   "wait.long": ["仍在等待控制器", "Still waiting for the controller"],
+  "form.restored": [
+    "会话结束时未保存的修改已恢复",
+    "What was unsaved when the session ended is here again",
+  ],
+  "list.refusedFilter": ["筛选条件“{name}”无效：{why}", "Filter “{name}” is not valid: {why}"],
+  "list.rowMissing": ["当前列表中没有这一条", "Not in this list"],
+  "list.rowMissingWhat": [
+    "它已被移除、您无权访问，或在其他页：可调整筛选条件后再打开",
+    "It was removed, you do not have access, or it is on another page: change the filters and open it again",
+  ],
   "page.forbidden": ["缺少权限", "Permission denied"],
   "page.forbiddenWhat": [
     "当前账号不能打开这个页面，可向管理员申请",

@@ -27,20 +27,18 @@ export const createQueryClient = (): QueryClient =>
   });
 
 /**
- * Makes what is kept of a resource stale, so that what is on screen is asked again. The library takes
- * a first load that is under way for the answer to that, though the server may have read the rows
- * before they changed (a filter was typed, and a row of the list before it removed): such a one is asked
- * again once it is there. To cancel it instead would keep a slow list empty while many things change.
+ * Makes what is kept of a resource stale, so that what is on screen is asked again. What is being asked already is not
+ * the answer to that: the server may have read the rows before they changed (a filter was typed, and a row of the list
+ * before it removed). It is asked again once it is there. To cancel it instead would keep a slow list empty, or old, as long
+ * as things change.
  */
 export const makeStale = (client: QueryClient, resource: string): void => {
   const about = { queryKey: [resource] };
-  const early = client
-    .getQueryCache()
-    .findAll({ ...about, fetchStatus: "fetching" })
-    .filter(({ state }) => state.data === undefined);
-  void client.invalidateQueries(about);
+  const early = client.getQueryCache().findAll({ ...about, fetchStatus: "fetching" });
+  void client.invalidateQueries(about, { cancelRefetch: false });
   for (const query of early) {
-    const again = () => client.invalidateQueries({ queryKey: query.queryKey, exact: true });
+    const again = () =>
+      client.invalidateQueries({ queryKey: query.queryKey, exact: true }, { cancelRefetch: false });
     query.fetch().then(again, again);
   }
 };

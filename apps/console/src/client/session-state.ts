@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { tokenStore } from "./call.ts";
 import type { Session } from "./session.tsx";
+import { forgetSessionOver } from "./session-over.ts";
 
 let current: Session | null = null;
 const listeners = new Set<() => void>();
@@ -11,7 +12,10 @@ const set = (session: Session | null): void => {
 };
 
 /** What the menu load brought is in use from now on. */
-export const startSession = (session: Session): void => set(session);
+export const startSession = (session: Session): void => {
+  forgetSessionOver();
+  set(session);
+};
 
 /** The session in use; for code outside of React. */
 export const currentSession = (): Session | null => current;
@@ -28,7 +32,10 @@ export const useSessionState = (): Session | null =>
 
 /** Called when a session ends, so that nothing of it is left: kept answers, tabs, searches. */
 const onEnd = new Set<() => void>();
-export const onSessionEnd = (listener: () => void): void => void onEnd.add(listener);
+export const onSessionEnd = (listener: () => void): (() => void) => {
+  onEnd.add(listener);
+  return () => void onEnd.delete(listener);
+};
 
 /** Forgets the session; the guard then shows the login. */
 export const endSession = (): void => {

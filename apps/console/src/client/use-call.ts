@@ -1,15 +1,26 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { Endpoint, InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
-import { type CallError, call } from "./call.ts";
+import { useMemo } from "react";
+import { CallError, call } from "./call.ts";
 import { queryKey } from "./query.ts";
+import { commonTexts } from "./texts.ts";
 import { useAutoRefresh } from "./use-auto-refresh.ts";
+import { useLate } from "./use-late.ts";
 import { useOverdue } from "./use-overdue.ts";
 
 /** Default polling interval for data that changes on the server, in ms (specification section 9). */
 export const refreshEvery = 15_000;
 
-/** ms after which a reading call ends without an answer, and says so. */
-const readingMs = 10_000;
+/** ms after which a page says that no answer came. It goes on waiting: what comes later is shown. */
+const lateMs = 10_000;
+/**
+ * ms after which a reading call is given up. A controller that needs half a minute is slow, and one that is asked again
+ * each time is slower.
+ */
+const readingMs = 120_000;
+
+const lateError = (): CallError =>
+  new CallError("late", commonTexts()("call.late", { seconds: lateMs / 1_000 }));
 
 interface Options {
   /** Repeat after this many ms; paused while the page is hidden, and while auto refresh of the page
@@ -53,13 +64,15 @@ export const useCall = <E extends Endpoint>(
     ...(every !== undefined && isAuto && { refetchInterval: every }),
     ...(keep && { placeholderData: keepPreviousData }),
   });
+  const isLate = useLate(query.isFetching, lateMs);
+  const tooLate = useMemo(() => (isLate ? lateError() : null), [isLate]);
   const isOverdue = useOverdue(query.dataUpdatedAt, isAuto && input !== null ? every : undefined);
   return {
-    isStale: query.error !== null || isOverdue,
+    isStale: query.error !== null || isOverdue || isLate,
     data: query.data?.data,
     count: query.data?.count ?? null,
-    error: query.error as CallError | null,
-    isFirstLoad: query.isPending && input !== null,
+    error: (query.error as CallError | null) ?? (query.isPending ? tooLate : null),
+    isFirstLoad: query.isPending && input !== null && !isLate,
     isOfBefore: query.isPlaceholderData,
     isRefetching: query.isFetching && !query.isPending,
     asOf: query.dataUpdatedAt > 0 ? new Date(query.dataUpdatedAt) : null,

@@ -25,6 +25,8 @@ export interface Question {
   /** Must be typed to continue: the name, or the number of rows. */
   readonly typed?: string | null | undefined;
   readonly typedLabel?: string | undefined;
+  /** Aborted once the question needs no answer any more: the dialog closes, and the answer is no. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -48,11 +50,19 @@ export function ConfirmProvider({ children }: { readonly children: ReactNode }) 
   const settle = useRef<((answer: boolean) => void) | null>(null);
   const ask = useCallback<Ask>((next) => {
     settle.current?.(false);
+    if (next.signal?.aborted) return Promise.resolve(false);
     setQuestion(next);
     setTurn((last) => last + 1);
     setOpen(true);
     return new Promise((resolve) => {
       settle.current = resolve;
+      next.signal?.addEventListener("abort", () => {
+        // Another question may have come meanwhile.
+        if (settle.current !== resolve) return;
+        setOpen(false);
+        settle.current = null;
+        resolve(false);
+      });
     });
   }, []);
   const answer = (given: boolean): void => {

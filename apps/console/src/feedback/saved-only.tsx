@@ -1,4 +1,5 @@
 import { useTexts } from "#client/texts.ts";
+import { StateText } from "#ui/glyph.tsx";
 import { useActs } from "./carried-out.tsx";
 
 interface Props {
@@ -17,7 +18,7 @@ export function SavedOnly({ about, name, value }: Props) {
   const subjects = name === undefined ? [about] : [`${about}.${name}`, `${about}.${name}.${value}`];
   return subjects.every((subject) => acts(subject)) ? null : (
     <div className={name === undefined ? "w-quiet w-saved-only" : "w-quiet"}>
-      {t("effect.notYet")}
+      <StateText glyph="unsupported" label={t("effect.notYet")} />
     </div>
   );
 }

@@ -6,7 +6,8 @@ import { useConfirm } from "./confirm.tsx";
 /**
  * Asks before unsaved changes are left behind, and names them.
  * @param names what the changed fields are called; empty: nothing to lose.
- * @returns `leave` asks and then does; `release` lets the next navigation pass (after saving).
+ * @returns `leave` asks and then does; `release` lets the next navigation pass (after saving), and takes a question back
+ *   that was asked before.
  */
 export const useLeaveGuard = (
   names: readonly string[],
@@ -14,18 +15,26 @@ export const useLeaveGuard = (
   const t = useTexts();
   const confirm = useConfirm();
   const isFree = useRef(false);
+  // One question at a time; what was saved meanwhile needs no answer any more.
+  const asking = useRef<AbortController | null>(null);
   const isDirty = names.length > 0;
-  const ask = useCallback(
-    () =>
-      confirm({
+  const ask = useCallback(async (): Promise<boolean> => {
+    if (asking.current) return false;
+    const own = new AbortController();
+    asking.current = own;
+    try {
+      return await confirm({
         title: t("form.leaveTitle"),
         body: t("form.changed", { count: names.length, names: t.list(names) }),
         ok: t("form.leave"),
         cancel: t("form.stay"),
         danger: true,
-      }),
-    [confirm, names, t],
-  );
+        signal: own.signal,
+      });
+    } finally {
+      asking.current = null;
+    }
+  }, [confirm, names, t]);
   const blocker = useBlocker(
     ({ currentLocation: from, nextLocation: to }) =>
       isDirty && !isFree.current && (from.pathname !== to.pathname || from.search !== to.search),
@@ -34,7 +43,7 @@ export const useLeaveGuard = (
   useEffect(() => {
     if (blocker.state !== "blocked" || asked.current === blocker) return;
     asked.current = blocker;
-    void ask().then((isMeant) => (isMeant ? blocker.proceed() : blocker.reset()));
+    void ask().then((isMeant) => (isMeant || isFree.current ? blocker.proceed() : blocker.reset()));
   }, [blocker, ask]);
   useEffect(() => {
     if (!isDirty) return;
@@ -46,8 +55,11 @@ export const useLeaveGuard = (
   }, [isDirty]);
   const release = useCallback(() => {
     isFree.current = true;
+    asking.current?.abort();
   }, []);
   const leave = async (go: () => void): Promise<void> => {
+    // A saved form that is still closing may be asked to close once more.
+    if (isFree.current) return;
     if (isDirty && !(await ask())) return;
     release();
     go();

@@ -11,6 +11,7 @@ export type Glyph =
   | "off"
   | "disabled"
   | "unknown"
+  | "unsupported"
   | "critical"
   | "major"
   | "minor"
@@ -76,6 +77,12 @@ const shapes: Readonly<Record<Glyph, Shape>> = {
   },
   // Eight dashes on the circumference of 28.9.
   unknown: { colour: "off", shape: ring("2 1.613") },
+  unsupported: {
+    colour: "off",
+    shape: (
+      <path d="M6 1.2 10.8 6 6 10.8 1.2 6Z" fill="none" stroke="currentColor" strokeWidth={1.6} />
+    ),
+  },
   critical: { colour: "bad", shape: bars(4) },
   major: { colour: "major", shape: bars(3) },
   minor: { colour: "warn", shape: bars(2) },

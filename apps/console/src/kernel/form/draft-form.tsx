@@ -5,8 +5,9 @@ import { CallError } from "#client/call.ts";
 import { useTexts } from "#client/texts.ts";
 import { ErrorText } from "#feedback/error-text.tsx";
 import { useToast } from "#feedback/toast.tsx";
-import { StatusGlyph } from "#ui/glyph.tsx";
+import { StateText, StatusGlyph } from "#ui/glyph.tsx";
 import { type Draft, DraftContext, type DraftSchema, useDraftContext } from "./use-draft.ts";
+import { useKeptDraft } from "./use-kept-draft.ts";
 
 interface Props<Schema extends DraftSchema> {
   readonly form: Draft<Schema>;
@@ -29,10 +30,12 @@ const focusFirst = (root: HTMLElement | null): void => {
 /** A form around fields: checks all before it sends, and goes to the first mistake. */
 export function DraftForm<Schema extends DraftSchema>(props: Props<Schema>) {
   const { form, id, about, onSubmit, children } = props;
+  const t = useTexts();
   const toast = useToast();
   const root = useRef<HTMLFormElement>(null);
   const wantsFocus = useRef(false);
   const [isSending, setSending] = useState(false);
+  const isRestored = useKeptDraft(form as unknown as Draft);
   useEffect(() => {
     // After the rendering that shows the mistakes.
     if (!wantsFocus.current) return;
@@ -66,6 +69,11 @@ export function DraftForm<Schema extends DraftSchema>(props: Props<Schema>) {
         noValidate
         onSubmit={(event) => void submit(event)}
       >
+        {isRestored && (
+          <output>
+            <StateText glyph="run" label={t("form.restored")} />
+          </output>
+        )}
         {children}
         <Failure form={form as unknown as Draft} />
       </form>

@@ -72,11 +72,18 @@ interface OneProps {
 
 function Filter({ filter, list, isSearch }: OneProps) {
   const { key, kind, label, options = [], width = 168 } = filter;
-  const value = (list.filters as Record<string, unknown>)[key] ?? null;
+  const refused = list.refused.find(({ name }) => name === key);
+  const value = (list.filters as Record<string, unknown>)[key] ?? refused?.text ?? null;
   const set = (next: unknown): void => list.setFilter(key as never, next as never);
   if (kind === "text") {
     return (
-      <TextFilter label={label} value={value as string | null} onChange={set} isSearch={isSearch} />
+      <TextFilter
+        label={label}
+        value={value as string | null}
+        onChange={set}
+        isSearch={isSearch}
+        isWrong={refused !== undefined}
+      />
     );
   }
   if (kind !== "select") {
@@ -95,8 +102,10 @@ function Filter({ filter, list, isSearch }: OneProps) {
   );
 }
 
-function TextFilter(props: FilterProps<string> & { readonly isSearch: boolean }) {
-  const { label, value, onChange, isSearch } = props;
+function TextFilter(
+  props: FilterProps<string> & { readonly isSearch: boolean; readonly isWrong: boolean },
+) {
+  const { label, value, onChange, isSearch, isWrong } = props;
   const [typed, setTyped] = useRested(typingPause, (text) =>
     onChange(text.trim() === "" ? null : text.trim()),
   );
@@ -105,6 +114,8 @@ function TextFilter(props: FilterProps<string> & { readonly isSearch: boolean })
       aria-label={label}
       placeholder={label}
       allowClear
+      aria-invalid={isWrong}
+      {...(isWrong && { status: "error" as const })}
       value={typed ?? value ?? ""}
       onChange={(event) => setTyped(event.target.value)}
       style={{ width: 220 }}

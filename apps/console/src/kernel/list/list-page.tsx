@@ -4,6 +4,7 @@ import Button from "antd/es/button";
 import Tooltip from "antd/es/tooltip";
 import { type ReactNode, useContext } from "react";
 import { useLocation } from "react-router";
+import { useOpened } from "#client/opened.ts";
 import { useMay } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { AsOf } from "#feedback/as-of.tsx";
@@ -11,6 +12,7 @@ import { EmptyState, type NextStep } from "#feedback/empty-state.tsx";
 import { ExportButton } from "#feedback/export-button.tsx";
 import { ListFilesContext } from "#feedback/list-files.ts";
 import { useToast } from "#feedback/toast.tsx";
+import { Drawer } from "#ui/overlay/drawer.tsx";
 import { PageHead } from "#ui/page-head.tsx";
 import type { Column } from "./columns.tsx";
 import { ColumnsMenu, useShownColumns } from "./columns-menu.tsx";
@@ -49,6 +51,11 @@ interface Props<Row, Query> {
   /** Where rows would be while there are none at all. */
   readonly empty?: { readonly text: ReactNode; readonly action?: NextStep };
   readonly expanded?: (row: Row) => ReactNode;
+  /**
+   * The row that the address names, where the page asks for one that is on another page of the list: null, there is none;
+   * undefined, not known (yet), and only the rows of the list count.
+   */
+  readonly openedRow?: Row | null | undefined;
   /** Drawers and dialogs. */
   readonly children?: ReactNode;
 }
@@ -58,6 +65,8 @@ export function ListPage<Row extends object, Query>(props: Props<Row, Query>) {
   const { title, list, filters = [], rowKey, actions, selection, batch, empty } = props;
   const plain = list as unknown as List<unknown>;
   const Files = useContext(ListFilesContext);
+  // A file has what the list has.
+  const isRefused = list.refused.length > 0;
   const shown = useShownColumns(useLocation().pathname, props.columns);
   return (
     <>
@@ -68,8 +77,8 @@ export function ListPage<Row extends object, Query>(props: Props<Row, Query>) {
         actions={
           <>
             {props.tools}
-            {props.exports && <ExportButton endpoint={props.exports} list={plain} />}
-            {!props.exports && Files && <Files list={plain} />}
+            {props.exports && !isRefused && <ExportButton endpoint={props.exports} list={plain} />}
+            {!props.exports && !isRefused && Files && <Files list={plain} />}
             <ListTools list={plain} menu={<ColumnsMenu shown={shown} />} />
             {props.add && <Add button={props.add} />}
           </>
@@ -95,8 +104,58 @@ export function ListPage<Row extends object, Query>(props: Props<Row, Query>) {
           empty={empty && <EmptyState kind="first" text={empty.text} action={empty.action} />}
         />
       </section>
-      {props.children}
+      <OpenedHere {...props}>{props.children}</OpenedHere>
     </>
+  );
+}
+
+/**
+ * Drawers and dialogs that the address names (`?open=edit-12`), for those who may: what a user may not do, and what is not
+ * there, is said in their place.
+ */
+function OpenedHere<Row extends object, Query>(props: Props<Row, Query>) {
+  const { list, rowKey, actions, add, children } = props;
+  const { opened, close } = useOpened();
+  const may = useMay();
+  if (opened === null) return children;
+  const { what, id } = opened;
+  if (id === null) {
+    const isForbidden = what === "add" && add !== undefined && !may(add.may ?? null);
+    return isForbidden ? <NotOpened is="forbidden" onClose={close} /> : children;
+  }
+  const isRow = (row: Row): boolean => row[rowKey] === id;
+  const row = list.rows.find(isRow) ?? props.openedRow;
+  if (row === undefined || row === null) {
+    const isKnown = !list.isFirstLoad && !list.isOfBefore && !list.isRefetching && !list.error;
+    const isMissing = isKnown && props.openedRow !== undefined ? props.openedRow === null : isKnown;
+    // A row that was made a moment ago comes with the next answer.
+    return isMissing && actions ? <NotOpened is="missing" onClose={close} /> : children;
+  }
+  const action = actions?.(row).find(({ key }) => key === what);
+  return action && !may(action.may ?? null) ? (
+    <NotOpened is="forbidden" onClose={close} />
+  ) : (
+    children
+  );
+}
+
+interface NotOpenedProps {
+  readonly is: "forbidden" | "missing";
+  readonly onClose: () => void;
+}
+
+function NotOpened({ is, onClose }: NotOpenedProps) {
+  const t = useTexts();
+  const [code, title, what] =
+    is === "forbidden"
+      ? [403, t("page.forbidden"), t("page.forbiddenWhat")]
+      : [404, t("list.rowMissing"), t("list.rowMissingWhat")];
+  return (
+    <Drawer open title={`${code} ${title}`} size={480} onClose={onClose}>
+      <div role="alert">
+        <EmptyState kind="good" text={what} action={{ label: t("act.close"), run: onClose }} />
+      </div>
+    </Drawer>
   );
 }
 

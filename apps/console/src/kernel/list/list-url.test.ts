@@ -23,6 +23,7 @@ describe("the address of a list", () => {
         key: null,
         areaId: null,
       },
+      refused: [],
     });
   });
 
@@ -33,15 +34,33 @@ describe("the address of a list", () => {
       limit: 40,
       sort: { by: "lastOnline", order: "desc" },
       filters: { alias: "SH", groupid: 7, linkStatus: 1, tone: null, key: null, areaId: null },
+      refused: [],
     });
   });
 
-  it.each(["page=0", "page=-1", "page=1e9", "limit=x", "groupid=abc", "linkStatus=9", "sort=-"])(
+  it.each(["page=0", "page=-1", "page=1e9", "limit=x", "sort=-"])(
     "ignores what it does not understand: %s",
     (query) => {
       expect(read(query)).toEqual(read(""));
     },
   );
+
+  it.each([
+    ["groupid", "abc", "integer"],
+    ["linkStatus", "9", "outOfRange"],
+    ["alias", "x".repeat(500), "tooLong"],
+  ])("refuses a filter that breaks a rule, instead of asking for more rows: %s", (name, text, rule) => {
+    const { filters, refused } = read(`alias=SH&${name}=${text}`.replace(/^alias=SH&alias/, "alias"));
+    expect(filters[name]).toBeNull();
+    expect(refused).toMatchObject([{ name, text, issue: { rule } }]);
+  });
+
+  it("keeps a text that is too long as it was typed, so that it is refused and not lost", () => {
+    const long = "x".repeat(500);
+    const written = writeView(new URLSearchParams("page=3"), shape, { filters: { alias: long }, page: 1 });
+    expect(written.get("alias")).toBe(long);
+    expect(readView(written, shape).refused).toMatchObject([{ name: "alias", text: long }]);
+  });
 
   it("comes back from what was written", () => {
     const change = {
@@ -58,7 +77,10 @@ describe("the address of a list", () => {
       },
     } as const;
     const written = writeView(new URLSearchParams("open=add"), shape, change);
-    expect(readView(new URLSearchParams(written.toString()), shape)).toEqual(change);
+    expect(readView(new URLSearchParams(written.toString()), shape)).toEqual({
+      ...change,
+      refused: [],
+    });
     expect(written.get("open")).toBe("add");
   });
 

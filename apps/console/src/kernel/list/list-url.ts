@@ -1,5 +1,5 @@
 import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
-import { checkMemory, checkWire } from "@weft/contract/kernel/rule.ts";
+import { checkMemory, checkWire, type RuleIssue } from "@weft/contract/kernel/rule.ts";
 import type { z } from "zod";
 
 /** Section 9: page size by default, and what is offered. */
@@ -18,6 +18,14 @@ export interface ListView {
   readonly limit: number;
   readonly sort: Sort | null;
   readonly filters: Readonly<Record<string, unknown>>;
+  /** Filters that break a rule, such as a text that is too long: without them more rows would match than were asked for. */
+  readonly refused: readonly RefusedFilter[];
+}
+
+export interface RefusedFilter {
+  readonly name: string;
+  readonly text: string;
+  readonly issue: RuleIssue;
 }
 
 type Shape = Readonly<Record<string, z.ZodType>>;
@@ -40,18 +48,36 @@ const sortOf = (text: string | null): Sort | null => {
   return text.startsWith("-") ? { by: text.slice(1), order: "desc" } : { by: text, order: "asc" };
 };
 
-/** Reads an address. A wrong value counts as absent: people edit addresses. */
-export const readView = (params: URLSearchParams, shape: Shape): ListView => ({
+interface ReadFilter {
+  readonly name: string;
+  readonly value: unknown;
+  readonly refused: RefusedFilter | null;
+}
+
+function readFilter(name: string, schema: z.ZodType, text: string | null): ReadFilter {
+  if (text === null || text === "") return { name, value: null, refused: null };
+  const read = checkWire(schema, text);
+  if (read.ok) return { name, value: read.value, refused: null };
+  const [issue] = read.issues;
+  return { name, value: null, refused: issue ? { name, text, issue } : null };
+}
+
+/** Reads an address. Paging that is wrong counts as absent: people edit addresses. A wrong filter is refused. */
+export const readView = (params: URLSearchParams, shape: Shape): ListView => {
+  const read = Object.entries(shape).map(([name, schema]) =>
+    readFilter(name, schema, params.get(name)),
+  );
+  return {
+    ...pagingOf(params),
+    filters: Object.fromEntries(read.map(({ name, value }) => [name, value])),
+    refused: read.flatMap(({ refused }) => (refused ? [refused] : [])),
+  };
+};
+
+const pagingOf = (params: URLSearchParams): Pick<ListView, "page" | "limit" | "sort"> => ({
   page: positive(params.get("page"), 1, 1_000_000),
   limit: positive(params.get("limit"), defaultLimit, largestLimit),
   sort: sortOf(params.get("sort")),
-  filters: Object.fromEntries(
-    Object.entries(shape).map(([name, schema]) => {
-      const text = params.get(name);
-      const read = text === null || text === "" ? null : checkWire(schema, text);
-      return [name, read?.ok ? read.value : null];
-    }),
-  ),
 });
 
 /**
@@ -85,7 +111,9 @@ export const writeView = (
     const schema = shape[name];
     if (!schema) continue;
     const wire = value === null ? null : checkMemory(schema, value);
-    put(name, wire?.ok ? String(wire.value) : null);
+    // Text that breaks a rule is in the address as it was typed, and refused from there.
+    const typed = typeof value === "string" ? value : null;
+    put(name, wire?.ok ? String(wire.value) : typed);
   }
   return next;
 };

@@ -1,3 +1,4 @@
+import Button from "antd/es/button";
 import type { TableProps } from "antd/es/table";
 import Table from "antd/es/table";
 import { type ReactNode, useMemo } from "react";
@@ -7,9 +8,10 @@ import { useTexts } from "#client/texts.ts";
 import { EmptyState, Failed, Loading } from "#feedback/empty-state.tsx";
 import { MovedPill } from "#feedback/moved-pill.tsx";
 import { SavedOnly } from "#feedback/saved-only.tsx";
+import { StateText } from "#ui/glyph.tsx";
 import { useNarrow } from "#ui/use-narrow.ts";
 import type { Column } from "./columns.tsx";
-import type { Sort } from "./list-url.ts";
+import type { RefusedFilter, Sort } from "./list-url.ts";
 import { Pager } from "./pager.tsx";
 import type { RowAction } from "./row-actions.tsx";
 import { RowCards } from "./row-cards.tsx";
@@ -154,6 +156,8 @@ export function ResourceTable<Row extends object, Query>(props: ResourceTablePro
 
 function ListRows<Row extends object, Query>(props: ResourceTableProps<Row, Query>) {
   const { list, empty, ...more } = props;
+  if (list.refused.length > 0)
+    return <RefusedFilters refused={list.refused} onClear={list.clearFilters} />;
   if (list.error && list.rows.length === 0)
     return <Failed error={list.error} retry={list.refetch} />;
   // Several tables inside a page are mostly short: what is below them should stay there.
@@ -176,6 +180,29 @@ function ListRows<Row extends object, Query>(props: ResourceTableProps<Row, Quer
       />
       <Pager list={list as unknown as List<unknown>} />
     </>
+  );
+}
+
+interface RefusedProps {
+  readonly refused: readonly RefusedFilter[];
+  readonly onClear: () => void;
+}
+
+/** In place of rows: without these filters there would be more than were asked for. */
+function RefusedFilters({ refused, onClear }: RefusedProps) {
+  const t = useTexts();
+  return (
+    <div className="w-empty" role="alert">
+      {refused.map(({ name, issue }) => (
+        <p key={name}>
+          <StateText
+            glyph="bad"
+            label={t("list.refusedFilter", { name: t.field(name), why: t.issue(issue) })}
+          />
+        </p>
+      ))}
+      <Button onClick={onClear}>{t("act.clear")}</Button>
+    </div>
   );
 }
 

@@ -136,7 +136,10 @@ const useAnyList = (
   useRememberedSearch(inUrl);
   const view = readView(params, shape);
   const input = { ...inputOf(view, shape, endpoint, sortable), ...fixed };
-  const called = useCall(endpoint, input, { every: paused ? undefined : every, keep: true });
+  const isRefused = view.refused.length > 0;
+  const called = useCall(endpoint, isRefused ? null : input, {
+    ...{ every: paused ? undefined : every, keep: !isRefused },
+  });
   const steady = useSteadyRows({
     ...called,
     rows: called.data as unknown[] | undefined,
@@ -156,7 +159,8 @@ const useAnyList = (
       steady.release();
       called.refetch();
     },
-    activeFilters: Object.values(view.filters).filter((value) => value !== null).length,
+    activeFilters:
+      Object.values(view.filters).filter((value) => value !== null).length + view.refused.length,
     sortable,
     every,
     isEmbedded: !inUrl,

@@ -13,6 +13,14 @@ export function SpanPicker({ range, pick }: Pick<PickedRange, "range" | "pick">)
     <DatePicker.RangePicker
       showTime
       allowClear={false}
+      // As typed; the first form is the one that is shown.
+      format={[
+        "YYYY-MM-DD HH:mm:ss",
+        "YYYY-MM-DD HH:mm",
+        "YYYY-MM-DD",
+        "YYYY/M/D HH:mm",
+        "YYYY/M/D",
+      ]}
       style={{ width: "100%" }}
       value={[dayjs(range.startTime), dayjs(range.endTime)]}
       placeholder={[t("range.from"), t("range.to")]}

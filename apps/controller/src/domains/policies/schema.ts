@@ -107,6 +107,7 @@ interface PolicyFindingTable {
   reason: string;
   params: DefaultedJson<Record<string, string>>;
   denies: Generated<boolean>;
+  unsupported: GeneratedAlways<boolean>;
   template_id: number | null;
   template_version: number | null;
   created_at: Stamp;

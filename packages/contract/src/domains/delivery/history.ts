@@ -42,6 +42,8 @@ export const stateList = pagedEndpoint({
     restores: z.number().nullable(),
     /** True: the device runs it now. */
     running: z.boolean(),
+    /** Something of it differs that goes back with a configuration: lines, LANs, static routes. */
+    goesBack: z.boolean(),
     /** Oldest first; several when one compile took on several changes. */
     causes: z.array(stateCause),
     createTime: codec.instant,

@@ -123,6 +123,21 @@ export const policyReasons = [
 ] as const;
 export type PolicyReason = (typeof policyReasons)[number];
 
+/**
+ * Reasons that are facts about the product or the model of a device, known before anything is saved: nobody at the site can
+ * do anything about them. They are no matter of health and raise no alarm (migrations/*-unsupported.sql); lists and forms
+ * show them with a sign of their own.
+ */
+export const unsupportedReasons = [
+  "notCarriedOut",
+  "fieldNotCarriedOut",
+  "noVlan",
+  "noPppoe",
+] as const satisfies readonly PolicyReason[];
+
+export const isUnsupported = (reason: string): boolean =>
+  unsupportedReasons.some((one) => one === reason);
+
 /** Whose object it is: the node's own, its template's, or one of the enterprise for several nodes. */
 export const policyFindingLevels = ["node", "template", "enterprise"] as const;
 export type PolicyFindingLevel = (typeof policyFindingLevels)[number];

@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { CallError } from "#client/call.ts";
 import { entrance } from "#client/entrance.ts";
 import { keptPerson } from "#client/person.ts";
+import { wasSessionOver } from "#client/session-over.ts";
 import { useTexts } from "#client/texts.ts";
 import { browserStores } from "#client/token.ts";
 import { isVisitTab } from "#client/visit.ts";
@@ -121,6 +122,7 @@ export function LoginPage() {
   const [sentFor, setSentFor] = useState<number | null>(null);
   // A visitor with a link for templates sees why this page is shown (section 2.2).
   const hasLinkEnded = isVisitTab();
+  const isOver = wasSessionOver() && !hasLinkEnded;
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => first.current?.focus(), []);
   const submit = (event: FormEvent): void => {
@@ -140,6 +142,7 @@ export function LoginPage() {
   return (
     <LoginFrame site={site} {...(hasLinkEnded && { title: t("login.linkEnded") })}>
       {hasLinkEnded && <p role="status">{t("login.linkEndedWhat")}</p>}
+      {isOver && <p role="status">{t("login.over")}</p>}
       <form ref={form} noValidate onInput={fetchCalls} onSubmit={submit}>
         <label className="w-login-field">
           <span>{t.field("loginName")}</span>

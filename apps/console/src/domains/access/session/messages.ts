@@ -8,6 +8,10 @@ export const sessionMessages = defineMessages({
   "login.hide": ["隐藏", "Hide"],
   "login.showPassword": ["显示密码", "Show the password"],
   "login.hidePassword": ["隐藏密码", "Hide the password"],
+  "login.over": [
+    "会话已结束，重新登录后可继续；未保存的修改会恢复",
+    "Your session has ended. Log in to go on; what was unsaved comes back",
+  ],
   "login.fill": ["输入登录名和密码", "Enter login name and password"],
   "login.tooLong": ["密码最多 {max} 个字符", "A password has at most {max} characters"],
   "login.code": ["验证码", "Code"],

@@ -19,6 +19,7 @@ import {
 } from "#domains/enterprises/parts/enterprise/of-enterprise.tsx";
 import type { NextStep } from "#feedback/empty-state.tsx";
 import { useRemove } from "#feedback/use-remove.ts";
+import type { FilterSpec } from "#kernel/list/filter-bar.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
 import type { RowAction } from "#kernel/list/row-actions.tsx";
 import { type List, useResourceList } from "#kernel/list/use-list.ts";
@@ -67,7 +68,8 @@ export function CpeListPage({ groupid: fixed }: OfEnterprise) {
     groupid,
     clear: selection.clear,
   });
-  const row = useOpenedCpe(list.rows, opened?.id ?? null);
+  const found = useOpenedCpe(list.rows, opened?.id ?? null);
+  const row = found ?? null;
   const isEditing = opened?.what === "edit" && row !== null;
   const add = { label: t("cpe.add"), may: "cpeAdd" as const, run: () => open("add") };
   const may = useMay();
@@ -80,24 +82,10 @@ export function CpeListPage({ groupid: fixed }: OfEnterprise) {
     <ListPage
       title={t("cpe.title")}
       list={list}
+      openedRow={found}
       rowKey="id"
       columns={cpeColumns(t, mocked)}
-      filters={filtersBeside(fixed, [
-        { key: "alias", kind: "text", label: t("cpe.search") },
-        {
-          key: "tone",
-          kind: "select",
-          label: t("node.tones"),
-          options: healthTones.map((value) => ({ value, label: t(`node.tones.${value}`) })),
-        },
-        { key: "groupid", kind: EnterpriseFilter, label: t.field("groupid") },
-        {
-          key: "key",
-          kind: "select",
-          label: t.field("key"),
-          options: ["4", "5"].map((value) => ({ value, label: t.code("expiryState", value) })),
-        },
-      ])}
+      filters={filtersBeside(fixed, filtersOf(t))}
       tools={<Tools list={list} open={open} />}
       {...((!isBare || empty.action !== add) && { add })}
       summary={<CpeCounts list={list} groupid={groupid} />}
@@ -139,6 +127,23 @@ export function CpeListPage({ groupid: fixed }: OfEnterprise) {
   );
 }
 
+const filtersOf = (t: CpeTexts): FilterSpec[] => [
+  { key: "alias", kind: "text", label: t("cpe.search") },
+  {
+    key: "tone",
+    kind: "select",
+    label: t("node.tones"),
+    options: healthTones.map((value) => ({ value, label: t(`node.tones.${value}`) })),
+  },
+  { key: "groupid", kind: EnterpriseFilter, label: t.field("groupid") },
+  {
+    key: "key",
+    kind: "select",
+    label: t.field("key"),
+    options: ["4", "5"].map((value) => ({ value, label: t.code("expiryState", value) })),
+  },
+];
+
 interface ToolsProps {
   readonly list: CpeList;
   readonly open: (what: string) => void;
@@ -157,11 +162,15 @@ function Tools({ list, open }: ToolsProps) {
   );
 }
 
-/** The row of a drawer or dialog, asked for by itself when it is not on this page of the list. */
-function useOpenedCpe(rows: readonly CpeRow[], id: number | null): CpeRow | null {
+/**
+ * The row of a drawer or dialog, asked for by itself when it is not on this page of the list. null: there is none;
+ * undefined: none is asked for, or it is not known yet.
+ */
+function useOpenedCpe(rows: readonly CpeRow[], id: number | null): CpeRow | null | undefined {
   const listed = rows.find((row) => row.id === id) ?? null;
   const asked = useCall(cpeFindById, id === null || listed ? null : { id });
-  return listed ?? (id === null ? null : (asked.data ?? null));
+  if (listed || id === null) return listed ?? undefined;
+  return asked.data ?? (asked.error ? null : undefined);
 }
 
 function useCpeActions(t: CpeTexts, open: (what: string, id?: number) => void) {

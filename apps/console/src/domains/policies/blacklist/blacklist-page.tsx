@@ -1,3 +1,4 @@
+import { dnsCapabilities } from "@weft/contract/device/v1/dns.ts";
 import { blacklistTypes } from "@weft/contract/domains/devices/settings-enums.ts";
 import { blacklist } from "@weft/contract/domains/policies/blacklist.ts";
 import { blacklistSummary } from "@weft/contract/domains/policies/policy-finding.ts";
@@ -7,12 +8,16 @@ import { CpeChoice } from "#domains/devices/parts/node/cpe-choice.tsx";
 import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { useHitsColumns } from "#domains/policies/parts/hits/hits-column.tsx";
 import { useRuleEffectColumn } from "#domains/policies/parts/policy/policy-effect.ts";
+import { CarriedOutBy } from "#feedback/carried-out.tsx";
 import { Field, type FieldControl, FieldRow } from "#kernel/form/field.tsx";
 import { nameColumn, textColumn } from "#kernel/list/columns.tsx";
 import { resourcePage } from "#kernel/resource-view.tsx";
 import { blacklistMessages } from "./messages.ts";
 
 type Row = RowOf<typeof blacklist>;
+
+/** What devices of this version enforce: the form says of any other entry, before it is saved, that none does. */
+const enforced = [dnsCapabilities.names];
 
 function BlacklistFields() {
   const t = useTexts(blacklistMessages);
@@ -81,7 +86,11 @@ export default resourcePage(blacklist, function useBlacklist({ list }) {
     ],
     form: {
       initial: { type: "ip" as const, value: "", cpeIds: [], enable: true, remark: "" },
-      body: () => <BlacklistFields />,
+      body: () => (
+        <CarriedOutBy capabilities={enforced}>
+          <BlacklistFields />
+        </CarriedOutBy>
+      ),
     },
     removal: { body: () => t("black.removeBody") },
     touches: ["nodeState", "task"],

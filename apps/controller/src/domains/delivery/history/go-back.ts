@@ -1,5 +1,5 @@
 /** Rollback to an earlier configuration, and its undoing. */
-
+import { isDeepStrictEqual } from "node:util";
 import { fromSections } from "@weft/contract/device/v1/sections.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { stateGoBack, stateRelease } from "@weft/contract/domains/delivery/history.ts";
@@ -10,6 +10,7 @@ import { refuse } from "#kernel/refuse.ts";
 import { presentSections } from "./dry-run.ts";
 import { requireNode } from "./own.ts";
 import { findCollisions, findPin, removePin, writePin } from "./pin.ts";
+import { restored } from "./restore.ts";
 import { unfitLines } from "./restored-lines.ts";
 import { findState, readStateSections } from "./store.ts";
 
@@ -22,6 +23,11 @@ const notPinned: Message = [
   "the node is not pinned to a past configuration",
 ];
 
+const nothingBack: Message = [
+  "那一版的线路、LAN 和静态路由与现在相同；其余设置（如 ACL、黑名单）不随版本回退，请在操作日志中撤销",
+  "its WAN links, LANs and static routes are those of today; other settings, such as the ACL and the blacklist, do not go back with a configuration: undo them in the operation log",
+];
+
 export function goBackRoutes(app: FastifyInstance): void {
   mount(app, stateGoBack, async ({ id, serial }, ctx) => {
     const node = await requireNode(ctx, id);
@@ -29,11 +35,15 @@ export function goBackRoutes(app: FastifyInstance): void {
     if (state.outcome !== "confirmed") refuse("notAllowedNow", { reason: neverConfirmed });
     const past = fromSections(await readStateSections(ctx, state));
     const sections = (await presentSections(app.weft, node)) ?? refuse("notFound");
-    const lines = lineProblem(past, fromSections(sections));
+    const present = fromSections(sections);
+    const lines = lineProblem(past, present);
     if (lines) refuse("notAllowedNow", { reason: lines });
     const others = (await findCollisions(ctx, id, past)).join(", ");
     if (others !== "") refuse("notAllowedNow", { reason: overlapText(others) });
     const before = await findPin(ctx, id);
+    // A node is never held where that changes nothing: what differs does not go back with a configuration.
+    if (!before && isDeepStrictEqual(restored(past, present), present))
+      refuse("notAllowedNow", { reason: nothingBack });
     await writePin(ctx, state, past);
     await ctx.audit({
       resource: "nodeState",

@@ -6,6 +6,7 @@ import {
   stateRelease,
   stateSend,
 } from "@weft/contract/domains/delivery/history.ts";
+import { blacklist } from "@weft/contract/domains/policies/blacklist.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { Permission } from "@weft/contract/permissions.ts";
 import { sql } from "kysely";
@@ -13,6 +14,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { inScope } from "#db/pool.ts";
 import { type FakeEdge, type Line, runningOf } from "../../../../test/fake-edge.ts";
 import { eventually, type LoopWorld, loopWorld, type Site } from "../../../../test/loop-world.ts";
+import { wireDraft } from "../../../../test/tenants.ts";
 
 const patience = 60_000;
 let world: LoopWorld;
@@ -281,6 +283,29 @@ describe("a rollback", () => {
     const audits = await query(sql<{ action: string }>`select action from audit
       where resource = 'nodeState' and row_id = ${site.id} order by id`);
     expect(audits.map(({ action }) => action)).toEqual(["nodeState.goBack", "nodeState.release"]);
+  });
+
+  test("is offered only where something goes back, and holds no node where nothing does", async () => {
+    const site = await world.addSite();
+    await addLans(site, 1);
+    const { line, edge, serial: first } = await connected(site);
+    const ids = { groupid: 1, cpeId: site.id, popId: 0 };
+    const entry = { type: "ip", value: "203.0.113.66" };
+    await world.post(blacklist.ops.add.path, wireDraft("blacklist", "valid", ids, entry));
+    const second = await confirmAll(site, edge, line);
+    expect(second).toBeGreaterThan(first);
+    const offered = async () =>
+      new Map((await listOf(site)).data.map((row) => [row.serial, Boolean(row.goesBack)]));
+    expect((await offered()).get(first)).toBe(false);
+    const refused = await goBack(site, first);
+    expect(refused).toMatchObject({ code: 422 });
+    expect(refused.msg).toContain("ACL");
+    expect((await world.stateOf(site.id)).heldAt).toBeNull();
+    await addLan(site, 2);
+    await confirmAll(site, edge, line);
+    expect((await offered()).get(second)).toBe(true);
+    expect(await goBack(site, second)).toMatchObject({ code: 0 });
+    expect((await world.stateOf(site.id)).heldAt).toMatchObject({ serial: second });
   });
 
   test("to a state that was never confirmed is refused, and so is one that is not there", async () => {

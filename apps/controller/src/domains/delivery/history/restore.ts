@@ -1,4 +1,5 @@
 /** A past state brought back among the links of today (docs/adr/0008-history.md). Pure. */
+import { isDeepStrictEqual } from "node:util";
 import type { DesiredState, SectionKind } from "@weft/contract/device/v1/state.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
 import { fieldRules, sectionRules } from "./sections.ts";
@@ -30,6 +31,26 @@ function restoredSection(section: SectionKind, past: DesiredState, present: Desi
     },
   );
   return fields.length === 0 ? undefined : Object.fromEntries(fields);
+}
+
+/** Fields of each section that go back with a past state, wholly or in part; all others are those of today. */
+const fieldsBack: ReadonlyMap<string, readonly string[]> = new Map(
+  (Object.keys(sectionRules) as SectionKind[]).flatMap((kind) => {
+    const fields = Object.entries(fieldRules(kind) ?? {}).flatMap(([field, { restored: from }]) =>
+      from === "present" ? [] : [field],
+    );
+    return fields.length === 0 ? [] : [[kind, fields] as const];
+  }),
+);
+
+export const sectionsBack: readonly string[] = [...fieldsBack.keys()];
+
+/** Whether a section of a past state differs from today's in a field that goes back. */
+export function differsInBack(kind: string, past: unknown, present: unknown): boolean {
+  const [was, is] = [past, present].map((content) => (content ?? {}) as Record<string, unknown>);
+  return (fieldsBack.get(kind) ?? []).some(
+    (field) => !isDeepStrictEqual(was?.[field], is?.[field]),
+  );
 }
 
 /**

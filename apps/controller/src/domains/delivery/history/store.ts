@@ -7,6 +7,7 @@ import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { causeReader } from "./causes.ts";
 import type { Sections } from "./difference.ts";
+import { differsInBack, sectionsBack } from "./restore.ts";
 
 export type StateRow = Selectable<Database["node_state"]>;
 
@@ -61,6 +62,37 @@ export async function listStates(
   return { rows: await readable(ctx, node, states), count: total.n };
 }
 
+/** Serials of the states of which something would go back: the others differ from the newest in what stays as it is. */
+async function goingBack(ctx: Context, states: readonly StateRow[]): Promise<ReadonlySet<number>> {
+  const [first] = states;
+  if (!first) return new Set();
+  const newest = await statesOf(ctx, first.node_id)
+    .select("sections")
+    .orderBy("epoch", "desc")
+    .orderBy("serial", "desc")
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  const others = (row: StateRow) =>
+    sectionsBack.filter((kind) => row.sections[kind] !== newest.sections[kind]);
+  const hashes = states.flatMap((row) =>
+    others(row).flatMap((kind) => [row.sections[kind], newest.sections[kind]]),
+  );
+  const { rows } = await sql<{ hash: string; content: unknown }>`
+    select hash, content from state_section where node_id = ${first.node_id}
+      and hash = any(${hashes.filter((hash) => hash !== undefined)}::text[])`.execute(ctx.db);
+  const contents = new Map(rows.map(({ hash, content }) => [hash, content]));
+  const at = (hash: string | undefined) => (hash === undefined ? undefined : contents.get(hash));
+  return new Set(
+    states
+      .filter((row) =>
+        others(row).some((kind) =>
+          differsInBack(kind, at(row.sections[kind]), at(newest.sections[kind])),
+        ),
+      )
+      .map(({ serial }) => serial),
+  );
+}
+
 type ReadState = ResultOf<typeof stateList>["rows"][number];
 
 async function readable(
@@ -69,6 +101,7 @@ async function readable(
   states: readonly StateRow[],
 ): Promise<ReadState[]> {
   const causesOf = await causeReader(ctx, states);
+  const back = await goingBack(ctx, states);
   return states.map((row) => ({
     epoch: row.epoch,
     serial: row.serial,
@@ -76,6 +109,7 @@ async function readable(
     reason: row.reason,
     restores: row.restores,
     running: running?.epoch === row.epoch && running.serial === row.serial,
+    goesBack: back.has(row.serial),
     causes: causesOf(row),
     createTime: row.created_at,
     deliverTime: row.delivered_at,

@@ -99,7 +99,7 @@ test("a device that reports endlessly fills neither log nor database", async () 
   expect(await logged()).toHaveLength(60);
 });
 
-test("a deny that cannot act is an event until it can, or is gone; an allow is none", async () => {
+test("a deny that cannot act is an event until it can, unless devices do not support it: that was known", async () => {
   const { path = "" } = policyFamily("routerConnlimit").manage.resource.ops.add ?? {};
   const limit = { name: "few", enable: 1, ipgroupId: "", maxConnections: 9, maxNewPerSecond: "" };
   newIdOf(await world.post(path, { cpeId: site.id, remark: "", ...limit }));
@@ -117,15 +117,43 @@ test("a deny that cannot act is an event until it can, or is gone; an allow is n
     const shown = (await events(1)).filter(({ metric }) => metric === "deny");
     return shown.map(({ content }) => content).sort();
   };
-  const domain = expect.stringMatching(/拒绝规则不生效: 黑名单 ads\.example\.com：设备尚不支持$/);
-  await expect
-    .poll(denied)
-    .toEqual([expect.stringMatching(/拒绝规则不生效: 连接数控制 few：设备尚不支持$/), domain]);
-  const can = { name: "policy.routerConnlimit", can: true, reason: null };
-  line.send(edge.report({ capabilities: [can] }));
-  await expect.poll(denied).toEqual([domain]);
-  await world.post(blacklist.ops.remove.path, { ids: newIdOf(added) });
+  const found = async (reason: string) => {
+    const { rows } = await sql<{ name: string }>`select name from weft.policy_finding
+      where node_id = ${site.id} and effect = 'cannot' and reason = ${reason} order by name`.execute(
+      world.pools.owner.db,
+    );
+    return rows.map(({ name }) => name);
+  };
+  const health = async () =>
+    (
+      await sql<{
+        state: string;
+      }>`select state from weft.node_health where node_id = ${site.id}`.execute(
+        world.pools.owner.db,
+      )
+    ).rows[0]?.state;
+  // All three are found, none is an event, and the site is not worse for them.
+  await expect.poll(() => found("notCarriedOut")).toEqual(["ads.example.com", "few", "lunch"]);
+  expect(await denied()).toEqual([]);
+  await evaluate();
+  expect(await health()).not.toBe("findings");
+  // A device that could, and does not for a reason of its own, is another matter.
+  const can = (name: string) => ({ name: `policy.${name}`, can: true, reason: null });
+  const capabilities = [can("routerConnlimit"), can("routerIpgroup")];
+  line.send(edge.report({ capabilities }));
+  await expect.poll(() => found("notCarriedOut")).toEqual(["ads.example.com", "lunch"]);
+  const { path: ofGroups = "" } = policyFamily("routerIpgroup").manage.resource.ops.add ?? {};
+  const ipgroupId = newIdOf(
+    await world.post(ofGroups, { cpeId: site.id, name: "none", remark: "" }),
+  );
+  const empty = { ...limit, name: "empty", ipgroupId };
+  const limited = newIdOf(await world.post(path, { cpeId: site.id, remark: "", ...empty }));
+  await expect.poll(denied).toEqual([expect.stringMatching(/拒绝规则不生效: 连接数控制 empty：/)]);
+  await world.post(policyFamily("routerConnlimit").manage.resource.ops.remove?.path ?? "", {
+    ...{ cpeId: site.id, ids: limited },
+  });
   await expect.poll(denied).toEqual([]);
+  await world.post(blacklist.ops.remove.path, { ids: newIdOf(added) });
 });
 
 test("an object without effect on a device is an event of its own, with its reason, while it is known", async () => {

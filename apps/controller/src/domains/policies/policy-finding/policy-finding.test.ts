@@ -14,6 +14,7 @@ import {
   type PolicySummary,
   templateCapabilities,
   templateSummary,
+  unsupportedReasons,
 } from "@weft/contract/domains/policies/policy-finding.ts";
 import {
   routerTemplate,
@@ -264,4 +265,15 @@ describe("rules of a site that are no policy objects", () => {
       .toMatchObject({ nodes: 1, fallback: 0, reasons: [] });
     await world.post(blacklist.ops.remove.path, { ids: `${entry}` });
   });
+});
+
+test("the database takes the reasons of the contract for facts about the product", async () => {
+  const { rows } = await sql<{ text: string }>`
+    select pg_get_expr(d.adbin, d.adrelid) as text from pg_attrdef d
+    join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum
+    where d.adrelid = 'weft.policy_finding'::regclass and a.attname = 'unsupported'`.execute(
+    world.pools.owner.db,
+  );
+  const named = [...(rows[0]?.text ?? "").matchAll(/'(\w+)'/g)].map(([, reason]) => reason);
+  expect(named.sort()).toEqual([...unsupportedReasons].sort());
 });

@@ -208,23 +208,27 @@ export const historyMessages = defineMessages({
   "drift.foundNone": ["刚检查：没有差异", "Just checked: no difference"],
   // Held at a past configuration
   "pin.what": [
-    "停留在配置 #{serial}（{by}）；之后的修改不会下发",
-    "Pinned to configuration #{serial} by {by}; later changes are not sent",
+    "线路、LAN 和静态路由停留在配置 #{serial}（{by}）：对它们的修改不会下发，其余修改照常下发",
+    "WAN links, LANs and static routes are pinned to configuration #{serial} by {by}: changes of them are not sent, all others are",
   ],
   "pin.release": ["恢复跟随设置", "Unpin"],
   "pin.released": ["已恢复，正在下发", "Released; delivering"],
   "pin.releaseTitle": ["让 {name} 恢复跟随设置？", "Unpin the configuration of {name}?"],
   "pin.releaseBody": [
-    "停留期间的所有修改立即下发到设备。",
-    "All changes made in the meantime are delivered to the device immediately.",
+    "停留期间对线路、LAN 和静态路由的修改立即下发到设备。",
+    "Changes of WAN links, LANs and static routes that were made in the meantime are delivered to the device immediately.",
   ],
   "pin.goBack": ["回到这一版", "Roll back to this one"],
   "pin.goBackTitle": ["让 {name} 回到 #{serial}？", "Roll {name} back to #{serial}?"],
   "pin.goBackBody": [
-    "线路、LAN、静态路由以及各 LAN 能否上网和组网回到那一版。链路、移动终端账号、ACL 规则、黑名单和每日重启保持现状，之后对它们的修改仍会下发；若那一版的 LAN 地址不同，请先确认 ACL 规则仍适用。节点停留在那一版，其余修改只作为差异显示，直到恢复跟随设置。",
-    "WAN links, LANs, static routes and what each LAN may reach are restored from that configuration. Links, mobile accounts, ACL rules, the blacklist and the daily restart stay as they are now, and later changes of them are still sent. If LAN addresses differ there, first check that the ACL rules still match. The node is pinned to it: other changes are only shown as a difference until it is unpinned.",
+    "线路、LAN、静态路由以及各 LAN 能否上网和组网回到那一版。链路、移动终端账号、ACL 规则、黑名单和每日重启保持现状，之后对它们的修改仍会下发；若那一版的 LAN 地址不同，请先确认 ACL 规则仍适用。之后对线路、LAN 和静态路由的修改只作为差异显示，直到恢复跟随设置。",
+    "WAN links, LANs, static routes and what each LAN may reach are restored from that configuration. Links, mobile accounts, ACL rules, the blacklist and the daily restart stay as they are now, and later changes of them are still sent. If LAN addresses differ there, first check that the ACL rules still match. Later changes of WAN links, LANs and static routes are only shown as a difference until the node is unpinned.",
   ],
   "pin.wentBack": ["正在回到那一版", "Rolling back; delivering"],
+  "pin.nothingBack": [
+    "那一版的线路、LAN 和静态路由与现在相同，无可回退",
+    "Its WAN links, LANs and static routes are those of today: nothing would go back",
+  ],
   "pin.notConfirmed": ["设备从未确认这一版", "The device never confirmed this one"],
   "pin.restores": ["回到 #{serial}", "Back to #{serial}"],
   // Held for approval

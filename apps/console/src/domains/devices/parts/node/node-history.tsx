@@ -132,9 +132,11 @@ export function NodeHistory({ node }: { readonly node: NodeCard }) {
             may: "cpeConfig",
             disabledReason: row.running
               ? t("history.isRunning")
-              : row.outcome === "confirmed"
-                ? null
-                : t("pin.notConfirmed"),
+              : row.outcome !== "confirmed"
+                ? t("pin.notConfirmed")
+                : row.goesBack
+                  ? null
+                  : t("pin.nothingBack"),
             run: () => void askGoBack(row.serial),
           },
         ]}

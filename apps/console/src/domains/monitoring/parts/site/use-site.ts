@@ -5,7 +5,7 @@ import {
   siteOverview,
 } from "@weft/contract/domains/monitoring/site-overview.ts";
 import { useEffect, useState } from "react";
-import { queryKey, resourceOf } from "#client/query.ts";
+import { makeStale, queryKey, resourceOf } from "#client/query.ts";
 import { type Called, useCall } from "#client/use-call.ts";
 import type { NodeState } from "#domains/devices/parts/node/delivery.ts";
 import { useNodeState } from "#domains/devices/parts/node/use-node.ts";
@@ -47,7 +47,7 @@ export function useFreshState({ node, state }: SiteOverview): NodeState {
   const isNews = shownOf(fresh) !== shownOf(state);
   useEffect(() => {
     // The head beside it came with the page: it is asked again once, not by every event of other devices.
-    if (isNews) void client.invalidateQueries({ queryKey: [resourceOf(siteOverview)] });
+    if (isNews) makeStale(client, resourceOf(siteOverview));
   }, [client, isNews]);
   return fresh;
 }

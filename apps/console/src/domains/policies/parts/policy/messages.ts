@@ -75,6 +75,7 @@ export const policyMessages = defineMessages({
   "policy.effect.actsOn": ["{nodes} 台中 {acts} 台生效", "Acts on {acts} of {nodes}"],
   "policy.effect.fallback": ["部分生效", "Acts in part"],
   "policy.effect.cannot": ["不生效", "Does not act"],
+  "policy.effect.unsupported": ["未执行", "Not enforced"],
   "policy.effect.replaced": ["由设备自身的对象替代", "The node has its own"],
   "policy.effect.underway": ["下发中", "On its way"],
   "policy.effect.none": ["尚未下发", "Not published"],

@@ -1,4 +1,4 @@
-import { policyTitle } from "@weft/contract/domains/policies/policy-finding.ts";
+import { isUnsupported, policyTitle } from "@weft/contract/domains/policies/policy-finding.ts";
 import { policyReasonText } from "@weft/contract/domains/policies/policy-finding-text.ts";
 import { useTexts } from "#client/texts.ts";
 import { Sentence } from "#domains/devices/parts/node/sentence.tsx";
@@ -16,9 +16,9 @@ interface ObjectFinding {
   readonly params: Readonly<Record<string, string>>;
 }
 
-const glyphs: Readonly<Record<ObjectFinding["effect"], Glyph>> = {
-  cannot: "bad",
-  fallback: "warn",
+const glyphOf = ({ effect, reason }: ObjectFinding): Glyph => {
+  if (effect === "fallback") return "warn";
+  return isUnsupported(reason) ? "unsupported" : "bad";
 };
 
 interface Props {
@@ -53,12 +53,14 @@ export function ObjectFindings({ findings, count, max = 50 }: Props) {
         const [one] = some;
         if (!one) return [];
         const because = {
-          effect: t(`policy.effect.${one.effect}`),
+          effect: t(
+            `policy.effect.${one.effect === "cannot" && isUnsupported(one.reason) ? "unsupported" : one.effect}`,
+          ),
           why: policyReasonText(one, t.language),
         };
         return (
           <li key={`${one.effect} ${one.reason} ${JSON.stringify(one.params)}`}>
-            <Sentence glyph={glyphs[one.effect]} text={t("policy.effect.because", because)} />
+            <Sentence glyph={glyphOf(one)} text={t("policy.effect.because", because)} />
             <div className={styles.objects}>{named(some)}</div>
           </li>
         );

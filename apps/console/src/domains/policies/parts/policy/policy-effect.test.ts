@@ -18,6 +18,8 @@ const of = (counts: Partial<PolicySummary>): PolicySummary => ({
 const shown = (counts: Partial<PolicySummary>) => effectOf(of(counts), t);
 const noLine = { reason: "noLine", params: { slot: "3" }, nodes: 2 };
 
+const notYet = { reason: "notCarriedOut", params: {}, nodes: 1 };
+
 test.each([
   [{ acts: 1 }, "ok", "已生效"],
   [{ underway: 1 }, "run", "下发中"],
@@ -26,6 +28,13 @@ test.each([
   [{ nodes: 40, acts: 38, cannot: 2, reasons: [noLine] }, "warn", "40 台中 38 台生效"],
   [{ nodes: 2, cannot: 2, reasons: [noLine] }, "bad", "2 台中 0 台生效：没有线路 3"],
   [{ nodes: 3, cannot: 3, reasons: [noLine] }, "bad", "3 台中 0 台生效"],
+  [{ cannot: 1, reasons: [notYet] }, "unsupported", "未执行：设备尚不支持"],
+  [
+    { nodes: 10, cannot: 10, reasons: [{ ...notYet, nodes: 10 }] },
+    "unsupported",
+    "10 台中 0 台生效：设备尚不支持",
+  ],
+  [{ nodes: 3, cannot: 3, reasons: [notYet, noLine] }, "bad", "3 台中 0 台生效"],
   [{ nodes: 4, acts: 3, underway: 1 }, "run", "4 台中 3 台生效"],
 ] satisfies [Partial<PolicySummary>, string, string][])(
   "%j is shown as %s: %s",

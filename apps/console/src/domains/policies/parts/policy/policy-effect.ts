@@ -4,6 +4,7 @@ import {
   type blacklistSummary,
   type circuitSummary,
   type cugSummary,
+  isUnsupported,
   nodeSummary,
   type PolicySummary,
   templateSummary,
@@ -38,13 +39,19 @@ const reasonsText = (summary: PolicySummary, t: Texts): string =>
     }),
   );
 
+/** It does not act on some nodes, and on all of those only because the product or the device does not support it. */
+const isProductFact = ({ cannot, reasons }: PolicySummary): boolean =>
+  reasons
+    .filter(({ reason }) => isUnsupported(reason))
+    .reduce((sum, { nodes }) => sum + nodes, 0) === cannot;
+
 /** One node, or one of many: what is shown of an object. */
 export function effectOf(summary: PolicySummary, t: Texts): StateLabel {
   const { nodes, acts, fallback, cannot, replaced, underway } = summary;
   if (nodes === 0) return { glyph: "off", label: t("policy.effect.none") };
   const why = reasonsText(summary, t);
   const count = acts + fallback;
-  const label = (key: "acts" | "fallback" | "cannot" | "replaced" | "underway") =>
+  const label = (key: "acts" | "fallback" | "cannot" | "unsupported" | "replaced" | "underway") =>
     nodes === 1 ? t(`policy.effect.${key}`) : t("policy.effect.actsOn", { acts: count, nodes });
   // There is room for one reason; several are on hover, with how many nodes each is about.
   const labelled = (glyph: StateLabel["glyph"], text: string): StateLabel => {
@@ -52,6 +59,8 @@ export function effectOf(summary: PolicySummary, t: Texts): StateLabel {
     const because = t("policy.effect.because", { effect: text, why });
     return { glyph, label: isSameEverywhere(summary) ? because : text, hint: because };
   };
+  // Known before it was saved, and nothing that anyone at the node could mend.
+  if (cannot > 0 && isProductFact(summary)) return labelled("unsupported", label("unsupported"));
   if (cannot > 0) return labelled(count + underway === 0 ? "bad" : "warn", label("cannot"));
   if (fallback > 0) return labelled("warn", label("fallback"));
   if (underway > 0) return labelled("run", label("underway"));

@@ -1,4 +1,5 @@
 import { compileFailureText } from "@weft/contract/domains/delivery/failure-text.ts";
+import { isUnsupported } from "@weft/contract/domains/policies/policy-finding.ts";
 import { policyReasonText } from "@weft/contract/domains/policies/policy-finding-text.ts";
 import { routerTemplateRolloutStart } from "@weft/contract/domains/templates/rollout.ts";
 import { routerTemplateIssue } from "@weft/contract/domains/templates/router-template.ts";
@@ -219,7 +220,9 @@ function Summary({ summary, t }: { readonly summary: IssueSummary; readonly t: T
       {reasons.map((one) => (
         <li key={JSON.stringify([one.effect, one.reason, one.params])}>
           <Sentence
-            glyph={one.effect === "cannot" ? "bad" : "warn"}
+            glyph={
+              one.effect === "fallback" ? "warn" : isUnsupported(one.reason) ? "unsupported" : "bad"
+            }
             text={t(`template.review.${one.effect}`, {
               ...{ objects: one.objects, cpes: one.cpes },
               reason: policyReasonText(one, t.language),
