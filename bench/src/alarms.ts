@@ -5,7 +5,7 @@ import type { Installation } from "./installation.ts";
 import { cpuSeconds } from "./process-usage.ts";
 import { type Result, ratioResult } from "./report.ts";
 import { alternate, defaultRounds, summarise } from "./rounds.ts";
-import { firstEnterprise, seedNodes } from "./seed.ts";
+import { clearAlarms, firstEnterprise, seedNodes } from "./seed.ts";
 
 const nodes = 10_000;
 /** Several rounds of the evaluation over all nodes. */
@@ -28,9 +28,8 @@ async function seedWatched({ sql }: Installation): Promise<void> {
     insert into alarm_rule (enterprise_id, strategy_id, metric, hysteresis, duration_s, recovery_s,
       level, enabled)
     select ${firstEnterprise}, made.id, metric, 0, 0, 0, 1, true
-    from made, unnest(array['node', 'line']) metric;
-    delete from alarm_due;
-    delete from transition`);
+    from made, unnest(array['node', 'line']) metric`);
+  await clearAlarms(sql);
   await sql.query("vacuum analyze");
 }
 

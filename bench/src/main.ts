@@ -1,5 +1,6 @@
 // npm run bench: every performance claim as a program. Names of benches choose among
-// them; --json FILE keeps the values, --results writes the table into bench/RESULTS.md.
+// them; --nodes 100,1000 gives `edit` and `telemetry` other sizes than theirs, --json FILE keeps the
+// values, --results writes the table into bench/RESULTS.md.
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
@@ -11,13 +12,23 @@ import { lineOf, mergeTables, type Result, table, verdictOf, withResults } from 
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: "string" }, results: { type: "boolean", default: false } },
+  options: {
+    json: { type: "string" },
+    nodes: { type: "string", default: "" },
+    results: { type: "boolean", default: false },
+  },
 });
 
 const unknown = positionals.filter((name) => !benches.some((bench) => bench.names.includes(name)));
 if (unknown.length > 0) {
   const known = benches.flatMap(({ names }) => names).join(", ");
   console.error(`no bench named ${unknown.join(", ")}; there are ${known}`);
+  process.exit(2);
+}
+
+const nodes = values.nodes.split(",").filter(Boolean).map(Number);
+if (nodes.some((size) => !Number.isInteger(size) || size < 2)) {
+  console.error(`--nodes ${values.nodes}: whole numbers from 2 on, with commas`);
   process.exit(2);
 }
 
@@ -33,7 +44,7 @@ try {
   for (const { names, run } of benches) {
     const wanted = names.filter((name) => positionals.length === 0 || positionals.includes(name));
     if (wanted.length === 0) continue;
-    for await (const result of run(new Set(wanted))) {
+    for await (const result of run(new Set(wanted), nodes)) {
       console.log(lineOf(result));
       all.push(result);
     }
@@ -45,16 +56,18 @@ try {
 }
 
 const day = new Date().toISOString().slice(0, 10);
-const machine = `${cpus().length} cores (${cpus()[0]?.model.trim() ?? "unknown"}), Node ${process.versions.node}`;
-const rows = table(all, day);
-console.log(`\n${machine}\n\n${rows}`);
+const machine = `${cpus().length} × ${cpus()[0]?.model.trim() ?? "unknown"}, Node ${process.versions.node}`;
+const rows = table(all, { day, machine });
+console.log(`\n${rows}`);
 if (values.json !== undefined) {
   writeFileSync(values.json, `${JSON.stringify({ machine, day, results: all }, null, 2)}\n`);
 }
 if (values.results) {
   const page = join(root, "bench/RESULTS.md");
-  const merged = (old: string) => `${machine}\n\n${mergeTables(old, rows)}`;
-  writeFileSync(page, withResults(readFileSync(page, "utf8"), merged));
+  writeFileSync(
+    page,
+    withResults(readFileSync(page, "utf8"), (old) => mergeTables(old, rows)),
+  );
 }
 if (all.some((result) => verdictOf(result) === "void")) {
   console.log("void: the yardstick moved by more than a fifth between rounds; run it again");

@@ -1,130 +1,203 @@
-/** What one edit costs in CPU time, controller and PostgreSQL together, at 100 nodes and at many more. */
+/**
+ * What one edit costs in one space of many nodes, to the end of its compiles: CPU time of controller, PostgreSQL and
+ * metrics store together, states, and the bytes of them. The whole edit counts: the cost of a state says nothing
+ * of an edit that makes a thousand.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import { isCompiled, numberOf, until } from "./fleet.ts";
 import { type Installation, startInstallation } from "./installation.ts";
 import { cpuSeconds } from "./process-usage.ts";
-import { type Result, ratioResult } from "./report.ts";
-import { alternate, defaultRounds, summarise } from "./rounds.ts";
-import { firstEnterprise, type Network, seedNodes, seedReports, seedSpaces } from "./seed.ts";
+import type { Result } from "./report.ts";
+import { median } from "./rounds.ts";
+import { clearAlarms, firstEnterprise, seedNodes, seedReports, seedSpaces } from "./seed.ts";
 
-interface Edit {
-  /** Edits of CPEs in a round, one after the other, each to the end of its compile. */
-  readonly count: number;
-  /** Statement with the node's id as $1. */
-  readonly statement: string;
-  /** Nodes that get a new state by one edit. */
-  states(network: Network): number;
+/** Each edit is made so often; the value is the median. */
+const rounds = 3;
+
+interface Target {
+  readonly cpe: number;
+  readonly pop: number;
 }
 
-/** A static route that is not advertised: a matter of its device alone. */
-const ownEdit: Edit = {
-  count: 30,
-  statement: "update static_route set metric = 1 + metric % 250 where node_id = $1",
-  states: () => 1,
-};
+interface Edit {
+  readonly what: string;
+  /** The node that the statement and its change row are about. */
+  readonly of: keyof Target;
+  /** With the node's id as $1 and the round, from 1 on, as $2. */
+  readonly statement: string;
+}
 
-/** The network of a LAN section: every member of the space routes to it and closes it beneath the overlay. */
-const sharedEdit: Edit = {
-  count: 2,
-  statement: `update lan_section set network = (network::inet +
-      case when network::inet << '10.128.0.0/9' then -(1 << 23) else 1 << 23 end)::text
-    where node_id = $1`,
-  states: ({ cpesOfSpace }) => cpesOfSpace + 1,
-};
+const edits: readonly Edit[] = [
+  {
+    what: "metric of a route that is not announced",
+    of: "cpe",
+    statement: "update static_route set metric = 100 + $2::int where node_id = $1",
+  },
+  {
+    what: "LAN section added to a CPE",
+    of: "cpe",
+    statement: `insert into lan_section (enterprise_id, node_id, interface_name, network)
+      values (${firstEnterprise}, $1, 'lan' || 1 + $2::int, '172.24.' || $2::int || '.1/24')`,
+  },
+  {
+    what: "tunnel key of a CPE changed",
+    of: "cpe",
+    statement: `update node_status set tunnel_key = 'edit' || lpad($2::int::text, 39, '0') || '='
+      where node_id = $1`,
+  },
+  {
+    what: "POP renamed",
+    of: "pop",
+    statement: "update node set name = 'pop-' || $2::int where id = $1",
+  },
+  {
+    what: "mobile account added",
+    of: "pop",
+    statement: `insert into mobile_account (enterprise_id, login_name, alias, terminal_type, pop_id,
+        public_key, address)
+      values (${firstEnterprise}, 'bench-' || $2::int, 'bench', 1, $1,
+        'account' || lpad($2::int::text, 36, '0') || '=', ('192.168.0.' || 10 + $2::int)::inet)`,
+  },
+  {
+    what: "blacklist entry of a CPE edited",
+    of: "cpe",
+    statement: `update blacklist b set value = '203.0.113.' || 10 + $2::int
+      from blacklist_node n where n.owner_id = b.id and n.node_id = $1`,
+  },
+];
 
-async function startNetwork(network: Network): Promise<Installation> {
+/** One space of a POP and CPEs, so many nodes in all, compiled; with what the edits edit. */
+async function startSpace(nodes: number): Promise<{ installation: Installation; target: Target }> {
   const installation = await startInstallation();
+  const { sql } = installation;
+  const network = { spaces: 1, cpesOfSpace: nodes - 1 };
   try {
-    await seedNodes(installation.sql, network);
-    await seedReports(installation.sql);
-    await seedSpaces(installation.sql, network);
-    await until(() => isCompiled(installation.sql), "the network compiled", 1_200_000);
-    await installation.sql.query("vacuum analyze");
+    await seedNodes(sql, network);
+    await seedReports(sql);
+    const pop = await numberOf(sql, "select min(id) as n from node where kind = 'pop'");
+    const cpe = await numberOf(sql, "select min(id) as n from node where kind = 'cpe'");
+    await sql.query(
+      `with entry as (
+         insert into blacklist (enterprise_id, type, value, enabled)
+         values (${firstEnterprise}, 'ip', '203.0.113.1', true) returning id)
+       insert into blacklist_node (owner_id, enterprise_id, node_enterprise_id, node_id)
+       select id, ${firstEnterprise}, ${firstEnterprise}, $1 from entry`,
+      [cpe],
+    );
+    await seedSpaces(sql, network);
+    await sql.query(
+      `insert into client_service (enterprise_id, enabled, space_id, pop_id, pool, port, routes, terminal_types)
+       select ${firstEnterprise}, true, id, $1, '192.168.0.0/24', 50000, '{}', '{}' from net_space`,
+      [pop],
+    );
+    await sql.query("notify weft_change");
+    await until(() => isCompiled(sql), "the network compiled", 1_200_000);
+    await clearAlarms(sql);
+    await sql.query("vacuum analyze");
     // What the compile left to do in the background is not the edits'.
     await sleep(2_000);
-    return installation;
+    return { installation, target: { cpe, pop } };
   } catch (error) {
     await installation.close();
     throw error;
   }
 }
 
+/** Controller with its metrics store, and PostgreSQL with all its sessions. */
 const cpuOf = ({ pids }: Installation): number =>
   cpuSeconds(pids().controller) + cpuSeconds(pids().database);
 
-/** CPU milliseconds of each state that edits of CPEs make. */
-async function costOfEdits(
+/** What one edit came to. */
+interface Cost {
+  readonly cpuMs: number;
+  readonly states: number;
+  /** New sections and states, as PostgreSQL stores them. */
+  readonly stored: number;
+  /** Heads, and sections that a device lacks which runs the state before: as JSON. */
+  readonly sent: number;
+}
+
+async function costOf(
   installation: Installation,
-  network: Network,
-  edit: Edit,
-): Promise<number> {
+  node: number,
+  { statement }: Edit,
+  round: number,
+): Promise<Cost> {
   const { sql } = installation;
-  const { rows } = await sql.query<{ node_id: string }>(
-    "select node_id from static_route order by random() limit $1",
-    [edit.count],
-  );
-  const before = await numberOf(sql, "select count(*) as n from node_state");
+  const { rows: clock } = await sql.query<{ at: string }>("select clock_timestamp()::text as at");
   const from = cpuOf(installation);
-  for (const { node_id } of rows) {
-    await sql.query(
-      `with edited as (${edit.statement})
-       insert into change (enterprise_id, node_ids, cause, created_by)
-       values (${firstEnterprise}, array[$1::bigint], 'bench', ${firstEnterprise})`,
-      [node_id],
-    );
-    await sql.query("notify weft_change");
-    await until(() => isCompiled(sql), "the edit compiled", 300_000);
-  }
-  const made = (await numberOf(sql, "select count(*) as n from node_state")) - before;
-  const expected = edit.count * edit.states(network);
-  if (made !== expected) throw new Error(`${edit.count} edits made ${made} of ${expected} states`);
-  return ((cpuOf(installation) - from) * 1_000) / made;
+  await sql.query(
+    `with edited as (${statement})
+     insert into change (enterprise_id, node_ids, cause, created_by)
+     values (${firstEnterprise}, array[$1::bigint], 'bench', ${firstEnterprise})`,
+    statement.includes("$2") ? [node, round] : [node],
+  );
+  await sql.query("notify weft_change");
+  await until(() => isCompiled(sql), "the edit compiled", 1_200_000);
+  const cpuMs = (cpuOf(installation) - from) * 1_000;
+  const { rows } = await sql.query<Record<"states" | "stored" | "sent", string>>(
+    `with made as (
+       select node_id, serial, epoch, sections from node_state where created_at >= $1::timestamptz
+     ), section as (
+       select distinct c.node_id, c.hash, c.content from made m
+       cross join lateral jsonb_each_text(m.sections) named
+       join state_section c on c.node_id = m.node_id and c.hash = named.value
+       where not exists (
+         select from node_state p cross join lateral jsonb_each_text(p.sections) before
+         where p.node_id = m.node_id and p.epoch = m.epoch and p.serial = m.serial - 1
+           and before.value = named.value)
+     )
+     select (select count(*) from made) as states,
+       (select coalesce(sum(pg_column_size(sections)), 0) from made)
+         + (select coalesce(sum(pg_column_size(content)), 0) from section) as stored,
+       (select coalesce(sum(octet_length(sections::text)), 0) from made)
+         + (select coalesce(sum(octet_length(content::text)), 0) from section) as sent`,
+    [clock[0]?.at],
+  );
+  const [found] = rows;
+  return {
+    cpuMs,
+    states: Number(found?.states),
+    stored: Number(found?.stored),
+    sent: Number(found?.sent),
+  };
 }
 
-interface Comparison {
-  readonly edit: Edit;
-  readonly what: string;
-  readonly yardstick: string;
-}
+const values: readonly (readonly [keyof Cost, what: string, unit: string, scale: number])[] = [
+  ["cpuMs", "CPU of all processes", "ms CPU", 1],
+  ["states", "states", "", 1],
+  ["stored", "bytes stored", "kB", 1_000],
+  ["sent", "bytes sent", "kB", 1_000],
+];
 
-/** Compares a network with a space of one POP and 99 CPEs, which is the only one of its installation. */
-async function* compare(large: Network, comparisons: readonly Comparison[]): AsyncIterable<Result> {
-  const small: Network = { spaces: 1, cpesOfSpace: 99 };
-  const few = await startNetwork(small);
-  try {
-    const many = await startNetwork(large);
+/** @param sizes nodes of the space, of one installation each */
+export async function* oneEdit(sizes: readonly number[]): AsyncIterable<Result> {
+  for (const nodes of sizes) {
+    const { installation, target } = await startSpace(nodes);
     try {
-      for (const { edit, what, yardstick } of comparisons) {
-        const rounds = await alternate(
-          () => costOfEdits(few, small, edit),
-          () => costOfEdits(many, large, edit),
-        );
-        const names = { bench: "edit", what, yardstick, unit: "ms CPU" };
-        yield ratioResult(names, summarise(rounds), defaultRounds, { atMost: 1.2 });
+      for (const edit of edits) {
+        const all: Cost[] = [];
+        for (let round = 1; round <= rounds; round += 1) {
+          all.push(await costOf(installation, target[edit.of], edit, round));
+        }
+        for (const [key, what, unit, scale] of values) {
+          const each = all.map((cost) => cost[key] / scale);
+          const value = median(each);
+          yield {
+            bench: "edit",
+            what: `${edit.what}, one space of ${nodes.toLocaleString("en")} nodes: ${what}`,
+            yardstick: { name: "nodes", value: nodes, unit: "" },
+            subject: { value, unit },
+            measured: { value, unit },
+            goal: null,
+            spread: [Math.min(...each), Math.max(...each)],
+            rounds,
+            isVoid: false,
+          };
+        }
       }
     } finally {
-      await many.close();
+      await installation.close();
     }
-  } finally {
-    await few.close();
   }
-}
-
-const own = (what: string): Comparison => ({
-  edit: ownEdit,
-  what: `one edit that only its CPE sees, ${what}`,
-  yardstick: "the same edit at 100 nodes",
-});
-const shared = (what: string): Comparison => ({
-  edit: sharedEdit,
-  what: `one edit that its whole space sees, for each node of the space, ${what}`,
-  yardstick: "the same edit at 100 nodes",
-});
-
-/** Spaces of a hundred nodes each; all nodes in one space behind one POP; a space of a thousand. */
-export async function* oneEdit(): AsyncIterable<Result> {
-  const inHundreds = "10,000 nodes in spaces of 100";
-  yield* compare({ spaces: 100, cpesOfSpace: 99 }, [own(inHundreds), shared(inHundreds)]);
-  yield* compare({ spaces: 1, cpesOfSpace: 9_999 }, [own("10,000 nodes in one space")]);
-  yield* compare({ spaces: 1, cpesOfSpace: 999 }, [shared("1,000 nodes in one space")]);
 }

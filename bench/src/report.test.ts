@@ -25,6 +25,8 @@ const result = (value: number, rest: Partial<Result> = {}): Result => ({
 });
 
 const day = "2026-01-31";
+const machine = "2 × Some CPU, Node 24.21.0";
+const run = { day, machine };
 
 test("a goal is met at its very limit; a void run has no verdict", () => {
   expect(verdictOf(result(0.1))).toBe("met");
@@ -48,16 +50,16 @@ test("numbers show the digits that count", () => {
 test("the table has one row per value, with yardstick, spread, goal and verdict", () => {
   const text = table(
     [result(0.25), result(80, { measured: { value: 80, unit: "s" }, goal: null })],
-    day,
+    run,
   );
   const [head, rule, first, second] = text.split("\n");
   expect(head).toMatch(/^\| what \| yardstick \|/);
   expect(rule).toMatch(/^\| --- \|/);
   expect(first).toBe(
-    "| list call | bare Fastify: 20,000 req/s | 5,000 req/s | **0.25 ×** | 0.24 to 0.26 | ≥ 0.10 × | met | 2026-01-31 |",
+    "| list call | bare Fastify: 20,000 req/s | 5,000 req/s | **0.25 ×** | 0.24 to 0.26 | ≥ 0.10 × | met | 2026-01-31 | 2 × Some CPU, Node 24.21.0 |",
   );
   expect(second).toContain("**80.0 s**");
-  expect(table([result(1, { what: "a|b" })], day)).toContain("a\\|b");
+  expect(table([result(1, { what: "a|b" })], run)).toContain("a\\|b");
 });
 
 test("a line says the same in plain text", () => {
@@ -81,15 +83,16 @@ test("only what is between the marks is replaced", () => {
   expect(() => withResults("a page without", String)).toThrow(/no place for values/);
 });
 
-test("rows that were not run stay, with the day of their run", () => {
-  const old = table([result(0.1), result(0.2, { what: "a|b" })], "2025-12-01");
+test("rows that were not run stay, with the day and the machine of their run", () => {
+  const other = { day: "2025-12-01", machine: "4 × Other CPU, Node 24.1.0" };
+  const old = table([result(0.1), result(0.2, { what: "a|b" })], other);
   const merged = mergeTables(
-    `some machine\n\n${old}`,
-    table([result(0.3, { what: "a|b" }), result(0.4, { what: "c" })], day),
+    old,
+    table([result(0.3, { what: "a|b" }), result(0.4, { what: "c" })], run),
   );
   const [, , first, second, third, ...none] = merged.split("\n");
-  expect(first).toMatch(/^\| list call .*0\.10 ×.* 2025-12-01 \|$/);
-  expect(second).toMatch(/^\| a\\\|b .*0\.30 ×.* 2026-01-31 \|$/);
+  expect(first).toMatch(/^\| list call .*0\.10 ×.* 2025-12-01 \| 4 × Other CPU, Node 24\.1\.0 \|$/);
+  expect(second).toMatch(/^\| a\\\|b .*0\.30 ×.* 2026-01-31 \| 2 × Some CPU, Node 24\.21\.0 \|$/);
   expect(third).toMatch(/^\| c .*0\.40 ×/);
   expect(none).toEqual([]);
 });

@@ -84,11 +84,19 @@ function cells(result: Result): string[] {
 const row = (texts: readonly string[]): string =>
   `| ${texts.map((text) => text.replaceAll("|", "\\|")).join(" | ")} |`;
 
-const head = ["what", "yardstick", "Weft", "value", "spread", "goal", "verdict", "run"];
+const head = ["what", "yardstick", "Weft", "value", "spread", "goal", "verdict", "run", "machine"];
 
-/** The table as Markdown. @param day of the run, as ISO 8601 has it */
-export function table(results: readonly Result[], day: string): string {
-  const rows = results.map((one) => row([...cells(one), day]));
+/** Where and when values were taken: rows of a page are of different runs. */
+export interface Run {
+  /** As ISO 8601 has it. */
+  readonly day: string;
+  /** Cores, processor and version of Node. */
+  readonly machine: string;
+}
+
+/** The table as Markdown. */
+export function table(results: readonly Result[], { day, machine }: Run): string {
+  const rows = results.map((one) => row([...cells(one), day, machine]));
   return [row(head), row(head.map(() => "---")), ...rows].join("\n");
 }
 

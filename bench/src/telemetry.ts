@@ -11,10 +11,13 @@ import { connectAll, seedLightEdges, seedMetrics } from "./light-edges.ts";
 import { type Result, ratioResult } from "./report.ts";
 import { alternate, defaultRounds, summarise } from "./rounds.ts";
 
-const edges = 1_500;
-/** Rows of one message: the node, two lines and thirteen links. */
+const defaultEdges = 1_500;
+/** Rows of one message: the node, two lines, and a link of each line with each of six POPs. */
 const lines = ["wan1", "wan2"];
-const links = 13;
+const popsOfSpace = 6;
+const links = lines.length * popsOfSpace;
+/** What a device kept while it had no contact is this old. */
+const backlogMs = 60_000;
 const rowsPerMessage = 1 + lines.length + links;
 const warmMs = 1_500;
 const ms = 5_000;
@@ -53,7 +56,7 @@ class Sender {
       ...{ inRate: 3e5, outRate: 2e5 },
     });
     const results = {
-      ...{ at: now, sentAt: now, dropped: 0, lines: lines.map(line) },
+      ...{ at: now - backlogMs, sentAt: now, dropped: 0, lines: lines.map(line) },
       links: ids.map(link),
       ...{ cpuPercent: 12.5, memoryPercent: 40 },
     };
@@ -103,10 +106,13 @@ async function ownRate(senders: readonly Sender[]): Promise<number> {
 }
 
 /** @throws Error when the store does not hold exactly what was acknowledged */
-export async function telemetry(installation: Installation): Promise<Result[]> {
+export async function telemetry(
+  installation: Installation,
+  edges = defaultEdges,
+): Promise<Result[]> {
   const { sql, port, folder } = installation;
   const devices = await seedLightEdges(sql, edges);
-  const probed = await seedMetrics(sql, devices, lines, links);
+  const probed = await seedMetrics(sql, devices, lines, popsOfSpace);
   const connected = await connectAll(port, devices);
   const senders = connected.sockets.map((socket, at) => new Sender(socket, probed[at] ?? []));
   const rounds = await alternate(

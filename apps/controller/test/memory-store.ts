@@ -235,7 +235,7 @@ export class MemoryRows {
     const { state } = rows.identity;
     if (state !== "approved") return state === "quarantined" ? state : "rejected";
     if ((rows.status?.sessionEpoch ?? 0) > epoch) return "replaced";
-    const newest = this.newest(node);
+    const newest = this.sendable(node);
     if (!newest) return null;
     return newest.outcome === "waiting" || this.isRetryDue(newest, times) ? "due" : null;
   }

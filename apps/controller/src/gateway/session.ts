@@ -49,6 +49,8 @@ export class Session {
   #reportedAt: number | null = null;
   #sent: StateId | null = null;
   #lastKept = "";
+  /** A state may be marked as delivered that was not sent: only the answer of the store was lost. */
+  #mayBeUnsent = false;
   readonly #metrics: MetricBuffer;
   readonly #keys: KeyAnnouncer;
   #drained: (() => void) | null = null;
@@ -343,11 +345,14 @@ export class Session {
     await this.#deliver();
   }
 
+  /** One that says nothing new asks the store nothing: what falls due meanwhile the watch of the hub finds. */
   async #keepHeartbeat(device: Device, message: MessageFromEdge<"heartbeat">): Promise<void> {
     const text = JSON.stringify(message);
-    if (text !== this.#lastKept) await this.#hub.store.keepHeartbeat(device, this.#epoch, message);
+    const isNews = text !== this.#lastKept;
+    if (isNews) await this.#hub.store.keepHeartbeat(device, this.#epoch, message);
     this.#lastKept = text;
-    if (this.#reportedAt !== null) await this.#runs(message.running);
+    if (this.#reportedAt === null) return;
+    if (isNews || this.#mayBeUnsent) await this.#runs(message.running);
   }
 
   /** Answers `need`; what does not fit in one message comes in several. */
@@ -380,8 +385,14 @@ export class Session {
     const isSettled = this.#hub.now() - this.#reportedAt >= this.#hub.times.settleMs;
     const view = { running: this.#running, sent: this.#sent, isSettled };
     const { store, times } = this.#hub;
-    const head: StateHead | null = await store.takeNext(device.node, view, times);
+    const head: StateHead | null = await store
+      .takeNext(device.node, view, times)
+      .catch((error: unknown) => {
+        this.#mayBeUnsent = true;
+        throw error;
+      });
     if (!head) return;
+    this.#mayBeUnsent = false;
     this.#sent = { epoch: head.epoch, serial: head.serial };
     this.send({ type: "head", head });
     this.#hub.logger.info({ node: device.node, serial: head.serial }, "state sent");

@@ -11,9 +11,16 @@ type MetricsMessage = MessageFromEdge<"metrics">;
 
 /** Rows that may wait; an edge whose message finds no room sends it again later. */
 const maxRows = 200_000;
-/** Small inserts are expensive for ClickHouse: rows of this time go in one block, or this many rows. */
-const blockMs = 400;
+/**
+ * Small inserts are expensive for ClickHouse: rows of this time go in one block, or this many rows. A device
+ * sends every 15 s, and sends a message again that is not acknowledged within 10 s.
+ */
+const blockMs = 4_000;
 const blockRows = 10_000;
+/** A device sends its backlog one message at a time, each after the acknowledgement of the one before. */
+const backlogBlockMs = 400;
+/** A message that was made this long before it was sent is backlog. */
+const backlogAgeMs = 30_000;
 /** What an edge may hold is twelve hours old; older, or from the future, is a broken clock. */
 const oldestMs = 7 * 86_400_000;
 
@@ -40,6 +47,14 @@ export const rowsOf = (nodeId: number, metrics: MetricsMessage, now: number): Me
   ];
 };
 
+/** Runs work once after so many ms. @returns undoes it */
+type Later = (work: () => void, ms: number) => () => void;
+
+export const later: Later = (work, ms) => {
+  const timer = setTimeout(work, ms);
+  return () => clearTimeout(timer);
+};
+
 interface Waiting extends BootOf {
   readonly sequence: number;
   readonly rows: readonly MeasureRow[];
@@ -51,6 +66,7 @@ interface Waiting extends BootOf {
 export class Intake {
   readonly #store: MeasureStore;
   readonly #outage: Outage;
+  readonly #later: Later;
   readonly #last: LastSequences;
   /** Last number by boot of what is neither stored nor given up yet. */
   readonly #taken = new Map<string, number>();
@@ -61,13 +77,16 @@ export class Intake {
   readonly #unsettled = new Set<Waiting>();
   /** Rows gathered and on their way. */
   #rows = 0;
-  #timer: NodeJS.Timeout | null = null;
+  /** When the block is written at the latest; null: none is being gathered. */
+  #due: { readonly ms: number; readonly undo: () => void } | null = null;
   #writing: Promise<void> = Promise.resolve();
   /** Messages that found no room or could not be stored; their edges send them again. */
   refused = 0;
 
-  constructor(store: MeasureStore, logger: Logger) {
+  /** @param wait the system's timers unless given */
+  constructor(store: MeasureStore, logger: Logger, wait: Later = later) {
     this.#store = store;
+    this.#later = wait;
     this.#last = new LastSequences(store);
     this.#outage = new Outage(logger, "measures not stored");
   }
@@ -83,6 +102,7 @@ export class Intake {
     if (metrics.sequence <= (this.#taken.get(keyOf(one)) ?? 0)) return false;
     const rows = rowsOf(nodeId, metrics, Date.now());
     if (this.#rows + rows.length > maxRows) return this.#refuse();
+    const isBacklog = metrics.sentAt - metrics.at > backlogAgeMs;
     this.#rows += rows.length;
     this.#taken.set(keyOf(one), metrics.sequence);
     return new Promise((settle) => {
@@ -92,7 +112,7 @@ export class Intake {
       this.#unsettled.add(waiting);
       this.#waitingRows += rows.length;
       if (this.#waitingRows >= blockRows) this.#flush();
-      else this.#timer ??= setTimeout(() => this.#flush(), blockMs);
+      else this.#flushWithin(isBacklog ? backlogBlockMs : blockMs);
     });
   }
 
@@ -118,9 +138,16 @@ export class Intake {
     return false;
   }
 
+  /** A block that is due sooner, or as soon, stays due then. */
+  #flushWithin(ms: number): void {
+    if (this.#due !== null && this.#due.ms <= ms) return;
+    this.#due?.undo();
+    this.#due = { ms, undo: this.#later(() => this.#flush(), ms) };
+  }
+
   #flush(): void {
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = null;
+    this.#due?.undo();
+    this.#due = null;
     const block = this.#waiting;
     if (block.length === 0) return;
     this.#waiting = [];

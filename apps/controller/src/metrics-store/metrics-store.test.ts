@@ -15,7 +15,7 @@ import {
   ways,
 } from "../../test/metrics-engines.ts";
 import type { Engine } from "./engine.ts";
-import { Intake, rowsOf } from "./intake.ts";
+import { Intake, later, rowsOf } from "./intake.ts";
 import { LastSequences } from "./last-sequences.ts";
 import { openMeasures } from "./open.ts";
 import { choose } from "./steps.ts";
@@ -34,6 +34,9 @@ const metrics = (boot: string, sequence: number, at: number): MessageFromEdge<"m
   links: [{ id: 7, rttMs: 20, jitterMs: 1, lossPercent: 0, inRate: 1, outRate: 1 }],
   ...{ cpuPercent: 10, memoryPercent: 40 },
 });
+/** Blocks of a store are written at once: what gathers them has a test of its own. */
+const intakeOf = (store: MeasureStore): Intake =>
+  new Intake(store, logger, (work) => later(work, 0));
 const countIn = async (engine: Engine, node: number): Promise<number> => {
   const [row] = await engine.query(
     "select count() as n from measure where node_id = {node:UInt32}",
@@ -148,17 +151,52 @@ describe.each(ways)("%s:", (_, open) => {
   });
 
   test("a message is stored once: sent twice, sent at once twice, sent again to another process", async () => {
-    const intake = new Intake(store, logger);
+    const intake = intakeOf(store);
     expect(await intake.keep(3, metrics("one", 1, noon))).toBe(true);
     expect(await count(3)).toBe(3);
     const both = await Promise.all([1, 2].map(() => intake.keep(3, metrics("one", 2, noon))));
     expect(both.includes(true)).toBe(true);
     expect(await intake.keep(3, metrics("one", 1, noon))).toBe(true);
-    const other = new Intake(store, logger);
+    const other = intakeOf(store);
     expect(await other.keep(3, metrics("one", 2, noon))).toBe(true);
     expect(await count(3)).toBe(6);
     expect(await other.keep(3, metrics("two", 1, noon))).toBe(true);
     expect(await count(3)).toBe(9);
+  });
+
+  test("messages of four seconds are one insert, and a backlog does not wait for them", async () => {
+    const inserts: number[] = [];
+    const counting: MeasureStore = {
+      ...store,
+      insert: (rows) => {
+        inserts.push(rows.length);
+        return store.insert(rows);
+      },
+    };
+    /** Blocks that are being gathered. */
+    const due = new Map<() => void, number>();
+    const intake = new Intake(counting, logger, (work, ms) => {
+      due.set(work, ms);
+      return () => void due.delete(work);
+    });
+    const fresh = [21, 22, 23].map((node) => intake.keep(node, metrics("one", 1, noon)));
+    await expect.poll(() => intake.waitingRows).toBe(9);
+    expect([...due.values()]).toEqual([4_000]);
+    for (const write of [...due.keys()]) write();
+    expect(await Promise.all(fresh)).toEqual([true, true, true]);
+    expect(inserts).toEqual([9]);
+    expect(due.size).toBe(0);
+
+    const waits = intake.keep(21, metrics("one", 2, noon));
+    await expect.poll(() => intake.waitingRows).toBe(3);
+    const late = { ...metrics("one", 2, noon), sentAt: noon + 60_000 };
+    const backlog = intake.keep(22, late);
+    await expect.poll(() => intake.waitingRows).toBe(6);
+    expect([...due.values()]).toEqual([400]);
+    await intake.close();
+    expect(await Promise.all([waits, backlog])).toEqual([true, true]);
+    expect(inserts).toEqual([9, 6]);
+    expect(due.size).toBe(0);
   });
 
   test("boots of many devices are asked for together", async () => {
@@ -218,11 +256,11 @@ test("reads that take long hold up neither other reads nor inserts", async () =>
 test("without the store nothing is acknowledged; it comes back by itself with all it had", async () => {
   const { engine, store, end: close } = await storeOn(embedded);
   const count = (node: number) => countIn(engine, node);
-  const intake = new Intake(store, logger);
+  const intake = intakeOf(store);
   expect(await intake.keep(4, metrics("one", 1, noon))).toBe(true);
   process.kill(engine.pid as number, "SIGKILL");
   const end = Date.now() + 30_000;
-  const other = new Intake(store, logger);
+  const other = intakeOf(store);
   let kept = await other.keep(4, metrics("one", 2, noon));
   expect(kept).toBe(false);
   while (!kept && Date.now() < end) {
@@ -232,7 +270,7 @@ test("without the store nothing is acknowledged; it comes back by itself with al
   expect(kept).toBe(true);
   expect(await count(4)).toBe(6);
   await close();
-}, 60_000);
+}, 120_000);
 
 test("a server that WEFT_CLICKHOUSE_URL names may go and come back with all it had", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "weft-measures-"));
@@ -260,7 +298,7 @@ test("a server that WEFT_CLICKHOUSE_URL names may go and come back with all it h
   await measures.close();
   await again.close();
   await rm(folder, { recursive: true, force: true });
-}, 60_000);
+}, 120_000);
 
 test("the child ends when its parent is killed silently", async () => {
   const own = await mkdtemp(path.join(tmpdir(), "weft-measures-"));

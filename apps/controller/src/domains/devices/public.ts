@@ -4,6 +4,7 @@ import { namesIn } from "#kernel/row-names.ts";
 
 export {
   type Collision,
+  isThere,
   joinCollision,
   memberCollision,
   poolCollision,

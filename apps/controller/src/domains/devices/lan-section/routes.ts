@@ -8,7 +8,12 @@ import type { RuleIssue } from "@weft/contract/kernel/rule.ts";
 import { holds } from "@weft/contract/permissions.ts";
 import { endsOf } from "@weft/contract/rules/address.ts";
 import type { FastifyInstance } from "fastify";
-import { siteCollisions, tunnelEndIssues, warnOfTunnelEnds } from "#domains/devices/public.ts";
+import {
+  isThere,
+  siteCollisions,
+  tunnelEndIssues,
+  warnOfTunnelEnds,
+} from "#domains/devices/public.ts";
 import { missingPermission } from "#kernel/answer.ts";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
@@ -32,18 +37,20 @@ interface Segment extends Networks {
 /**
  * What segments of a node share addresses with: the node's own networks, and those of its space. Read
  * once for all of them, as a space has tens of thousands.
+ * @param inSpace those that bring something new into the space
  */
 async function overlapsOf(
   ctx: HandlerContext,
   nodeId: number,
   segments: readonly Segment[],
+  inSpace: boolean,
 ): Promise<RuleIssue[]> {
   const drafted = segments.flatMap(({ network, network6 }) =>
     [network, network6 ?? ""].map((one) => ({ network: one, kind: "lan" as const })),
   );
   const [own, far] = await Promise.all([
     ownNetworks(ctx, nodeId),
-    siteCollisions(ctx, nodeId, drafted),
+    inSpace ? siteCollisions(ctx, nodeId, drafted) : [],
   ]);
   return segments.flatMap((segment) => {
     const others = own.filter(({ sectionId }) => sectionId === null || sectionId !== segment.id);
@@ -57,7 +64,7 @@ async function refuseOverlap(
   nodeId: number,
   ids: readonly number[],
 ): Promise<void> {
-  const [issue] = await overlapsOf(ctx, nodeId, await sectionsOf(ctx, nodeId, ids));
+  const [issue] = await overlapsOf(ctx, nodeId, await sectionsOf(ctx, nodeId, ids), true);
   if (issue) refuseField("ids", issue.rule, issue.params);
 }
 
@@ -110,17 +117,23 @@ export function lanSectionRoutes(app: FastifyInstance): void {
   mountResource(app, lanSection, lanSectionStore, {
     async beforeWrite(ctx, draft, id) {
       if (id !== null) await refuseFlips(ctx, id, draft);
-      const other = await otherOfPair(ctx, draft.nCpeID);
+      const { nCpeID, network, network6, enableForward } = draft;
+      const brought = { node_id: nCpeID, network, network6, enable_forward: enableForward };
+      // Side by side: the database is asked once.
+      const [isSame, other] = await Promise.all([
+        isThere(ctx, "lan_section", id, brought),
+        otherOfPair(ctx, nCpeID),
+      ]);
       const issues = [
-        ...(await overlapsOf(ctx, draft.nCpeID, [{ ...draft, id }])),
+        ...(await overlapsOf(ctx, nCpeID, [{ ...draft, id }], !isSame)),
         ...(other ? pairIssues(draft, other.sections, other.name) : []),
-        ...(await tunnelEndIssues(ctx, draft.nCpeID, ownAddresses(draft))),
+        ...(await tunnelEndIssues(ctx, nCpeID, ownAddresses(draft))),
       ];
       if (issues.length > 0) refuseFields(issues);
       const networks = (["network", "network6"] as const).map((path) => ({
         ...{ path, network: draft[path] },
       }));
-      await warnOfTunnelEnds(ctx, { nodeIds: [draft.nCpeID] }, networks, true);
+      if (!isSame) await warnOfTunnelEnds(ctx, { nodeIds: [nCpeID] }, networks, true);
     },
   });
   mount(app, lanSectionEnableForward, ({ nCpeID, ids, enableForward }, ctx) =>

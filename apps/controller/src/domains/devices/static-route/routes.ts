@@ -1,7 +1,7 @@
 import { staticRoute } from "@weft/contract/domains/devices/static-route.ts";
 import { isWithin, parsePrefix } from "@weft/contract/rules/address.ts";
 import type { FastifyInstance } from "fastify";
-import { siteCollisions, warnOfTunnelEnds } from "#domains/devices/public.ts";
+import { isThere, siteCollisions, warnOfTunnelEnds } from "#domains/devices/public.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { refuseField } from "#kernel/refuse.ts";
 import { nearNetworks, staticRouteStore } from "./store.ts";
@@ -9,15 +9,23 @@ import { nearNetworks, staticRouteStore } from "./store.ts";
 /** Static routes of CPEs. */
 export function staticRouteRoutes(app: FastifyInstance): void {
   mountResource(app, staticRoute, staticRouteStore, {
-    async beforeWrite(ctx, { nCpeID, destination, nextHop, nEnable, announce }) {
+    async beforeWrite(ctx, { nCpeID, destination, nextHop, nEnable, announce }, id) {
       if (!nEnable) return;
+      const brought = { node_id: nCpeID, destination, enabled: nEnable, announce };
+      // Side by side: the database is asked once.
+      const [isSame, near] = await Promise.all([
+        isThere(ctx, "static_route", id, brought),
+        nearNetworks(ctx, nCpeID),
+      ]);
       const kind = announce ? "announced" : "route";
-      const [site] = await siteCollisions(ctx, nCpeID, [{ network: destination, kind }]);
+      const [site] = isSame
+        ? []
+        : await siteCollisions(ctx, nCpeID, [{ network: destination, kind }]);
       if (site)
         refuseField("destination", "overlap", { value: site.network, other: site.siteName });
       const drafted = [{ path: "destination", network: destination }];
-      await warnOfTunnelEnds(ctx, { nodeIds: [nCpeID] }, drafted);
-      const isNear = (await nearNetworks(ctx, nCpeID)).some((one) => isWithin(one, nextHop));
+      if (!isSame) await warnOfTunnelEnds(ctx, { nodeIds: [nCpeID] }, drafted);
+      const isNear = near.some((one) => isWithin(one, nextHop));
       const params = { destination, nextHop };
       if (!isNear) ctx.warn({ path: "nextHop", warning: "nextHopNowhere", params });
       else if (parsePrefix(destination)?.length === 0)

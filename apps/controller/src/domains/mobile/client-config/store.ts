@@ -113,7 +113,11 @@ export async function writeService(
 ): Promise<ClientService> {
   const old = await findService(ctx, groupid, true);
   await requirePlace(ctx, groupid, draft);
-  await refuseOverlap(ctx, groupid, draft);
+  const isSame =
+    old?.netSpaceId === draft.netSpaceId &&
+    old.ipPool === draft.ipPool &&
+    old.enable === draft.enable;
+  if (!isSame) await refuseOverlap(ctx, groupid, draft);
   const values = {
     enabled: draft.enable,
     space_id: draft.netSpaceId,

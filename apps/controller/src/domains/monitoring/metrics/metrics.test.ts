@@ -76,9 +76,9 @@ test("what a device sends is acknowledged when it is stored, and shown with its 
   const own = await link(site.id, (await world.addSite()).id);
   const line = await (await world.enrolled(site)).connect();
   line.send(batch(1, own));
-  expect(await line.next("metricsAck", 20_000)).toMatchObject({ sequence: 1 });
+  expect(await line.next("metricsAck", 60_000)).toMatchObject({ sequence: 1 });
   line.send(batch(1, own));
-  expect(await line.next("metricsAck", 20_000)).toMatchObject({ sequence: 1 });
+  expect(await line.next("metricsAck", 60_000)).toMatchObject({ sequence: 1 });
   const query = { id: site.id, ...range(600_000) };
   const answer = await world.api.get(lineReport.path, query, world.admin);
   expect(answer.code).toBe(0);
@@ -136,7 +136,7 @@ test("metrics of links and interfaces that are not the device's own are acknowle
   };
   for (const sequence of [1, 2]) {
     socket.send({ ...batch(sequence, own), ...all });
-    expect(await socket.next("metricsAck", 20_000)).toMatchObject({ sequence });
+    expect(await socket.next("metricsAck", 60_000)).toMatchObject({ sequence });
   }
   const { store } = measures;
   expect(await store.items("link", near.id)).toEqual([String(own)]);

@@ -1,6 +1,6 @@
 import { routeNotice } from "@weft/contract/domains/overlay/route-notice.ts";
 import type { FastifyInstance } from "fastify";
-import { siteCollisions, warnOfTunnelEnds } from "#domains/devices/public.ts";
+import { isThere, siteCollisions, warnOfTunnelEnds } from "#domains/devices/public.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { refuseField } from "#kernel/refuse.ts";
 import { routeNoticeStore } from "./store.ts";
@@ -8,8 +8,10 @@ import { routeNoticeStore } from "./store.ts";
 /** Calls of /customer/routeNotice (specification section 2.3). */
 export function routeNoticeRoutes(app: FastifyInstance): void {
   mountResource(app, routeNotice, routeNoticeStore, {
-    async beforeWrite(ctx, { cpeId, network, enable }) {
+    async beforeWrite(ctx, { cpeId, network, enable }, id) {
       if (!enable) return;
+      const brought = { node_id: cpeId, network, enabled: enable };
+      if (await isThere(ctx, "route_notice", id, brought)) return;
       // No site may attract another site's traffic.
       const [site] = await siteCollisions(ctx, cpeId, [{ network, kind: "announced" }]);
       if (site) refuseField("network", "overlap", { value: site.network, other: site.siteName });

@@ -65,7 +65,7 @@ async function reports(site: Site, boot: string, hits: readonly object[]): Promi
     ...{ type: "metrics", boot: boot.padEnd(22, "x"), sequence: 1, at: 5, sentAt: 5, dropped: 0 },
     ...{ lines: [], links: [], cpuPercent: 1, memoryPercent: 2, hits },
   });
-  await line.next("metricsAck", 20_000);
+  await line.next("metricsAck", 60_000);
   line.socket.close();
 }
 const hit = (family: string, id: number, count: number) => ({ family, id, count });
