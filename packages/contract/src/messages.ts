@@ -159,6 +159,14 @@ const rules = defineMessages({
     "Must be a time of day such as 30 2 * * *, or close",
   ],
   dnsLine: ["第 {line} 行无法识别：{value}", "Line {line} cannot be read: {value}"],
+  portsWithProtocol: [
+    "仅协议为 TCP 或 UDP 时可填端口；其他协议请清空端口",
+    "Ports only with TCP or UDP; leave them empty for other protocols",
+  ],
+  twoEnds: ["两端不能相同", "Both ends must be different ones"],
+  ofType: ["与所选类型不符", "Does not fit the chosen type"],
+  eachOnce: ["每项只能选择一次", "Each may be chosen once only"],
+  alwaysOn: ["隧道始终加密，不能关闭", "Tunnels are always encrypted: this cannot be turned off"],
   notAllowed: ["不允许的值", "Value not allowed"],
   unreadable: ["不是可读取的 xlsx 或 CSV 文件", "Not an xlsx or CSV file that can be read"],
   unknownColumn: [
