@@ -27,7 +27,7 @@ export const cpeItems = {
   /** Off: none of the ACL rules counts. */
   nXACLEnabled: codec.flag,
   /** Tunnels are always encrypted: it cannot be turned off. */
-  nDataEncrypt: codec.flag.refine((on) => on, failsWith("notAllowed")),
+  nDataEncrypt: codec.flag.refine((on) => on, failsWith("alwaysOn")),
   nWanWebAlloc: codec.flag,
   nHidden: codec.flag,
   nHidden5G: codec.flag,

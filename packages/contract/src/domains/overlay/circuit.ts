@@ -28,10 +28,7 @@ const draft = z
     expireTime: codec.orNull(codec.instant),
     remark: text.remark,
   })
-  .refine(
-    ({ sourceId, targetId }) => sourceId !== targetId,
-    failsWith("notAllowed", {}, ["targetId"]),
-  )
+  .refine(({ sourceId, targetId }) => sourceId !== targetId, failsWith("twoEnds", {}, ["targetId"]))
   .refine(
     ({ guaranteed, bandwidth }) => guaranteed === null || !(guaranteed > bandwidth),
     failsWith("aboveMaximum", {}, ["guaranteed"]),

@@ -103,7 +103,7 @@ export const linkAdd = endpoint({
     })
     .refine(
       ({ sourceId, targetId }) => sourceId !== targetId,
-      failsWith("notAllowed", {}, ["targetId"]),
+      failsWith("twoEnds", {}, ["targetId"]),
     ),
   output: newId,
   may: null,

@@ -57,7 +57,7 @@ export type SegmentReason = (typeof segmentReasons)[number];
 const hops = codec.someIds
   .refine((ids) => ids.length <= maxHops, failsWith("tooMany", { max: maxHops }))
   // A way that comes by twice is a circle.
-  .refine((ids) => new Set(ids).size === ids.length, failsWith("notAllowed"));
+  .refine((ids) => new Set(ids).size === ids.length, failsWith("eachOnce"));
 
 const row = z.object({
   id: z.number(),
@@ -141,7 +141,7 @@ export const segmentRouteSamples: Samples<typeof segmentRoute> = {
   distinct: (mark) => ({ name: mark.name, destination: `${networkOf(mark)}.0/24` }),
   invalid: [
     { field: "popIds", value: [], rule: "atLeastOne" },
-    { field: "popIds", value: [7, 7], rule: "notAllowed" },
+    { field: "popIds", value: [7, 7], rule: "eachOnce" },
     { field: "destination", value: "10.200.0.0", rule: "cidr" },
     { field: "metric", value: 256, rule: "metric" },
   ],

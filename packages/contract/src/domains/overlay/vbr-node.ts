@@ -42,7 +42,7 @@ const draft = z
   })
   .refine(areBothOrNone, failsWith("required", {}, ["peerIp"]))
   .refine(areOneFamily, failsWith("ip", {}, ["peerIp"]))
-  .refine(areTwo, failsWith("notAllowed", {}, ["peerIp"]));
+  .refine(areTwo, failsWith("twoEnds", {}, ["peerIp"]));
 
 export const vbrNode = defineResource({
   name: "vbrNode",
@@ -175,7 +175,7 @@ export const vbrNodeSamples: Samples<typeof vbrNode> = {
     { field: "cloud", value: "moon", rule: "oneOf" },
     { field: "vlan", value: 4095, rule: "vlan" },
     { field: "peerIp", value: "fd00::2", rule: "ip" },
-    { field: "peerIp", value: "169.254.10.1", rule: "notAllowed" },
+    { field: "peerIp", value: "169.254.10.1", rule: "twoEnds" },
     { field: "peerIp", value: null, rule: "required" },
     { field: "bandwidth", value: 63, rule: "bandwidth" },
   ],

@@ -46,11 +46,11 @@ const draft = z
   .refine(sameFamily, failsWith("ip", {}, ["dstIp"]))
   .refine(
     (rule) => rule.srcPort === null || hasPorts(rule),
-    failsWith("notAllowed", {}, ["srcPort"]),
+    failsWith("portsWithProtocol", {}, ["srcPort"]),
   )
   .refine(
     (rule) => rule.dstPort === null || hasPorts(rule),
-    failsWith("notAllowed", {}, ["dstPort"]),
+    failsWith("portsWithProtocol", {}, ["dstPort"]),
   );
 
 const row = z.object({

@@ -27,7 +27,7 @@ const draft = z
     enable: codec.flag,
     remark: text.remark,
   })
-  .refine(fits, failsWith("notAllowed", {}, ["value"]));
+  .refine(fits, failsWith("ofType", {}, ["value"]));
 
 const row = z.object({
   id: z.number(),
@@ -81,7 +81,7 @@ export const blacklistSamples: Samples<typeof blacklist> = {
   distinct: (mark) => ({ value: `${networkOf(mark)}.9` }),
   invalid: [
     { field: "value", value: "", rule: "required" },
-    { field: "value", value: "not an address", rule: "notAllowed" },
+    { field: "value", value: "not an address", rule: "ofType" },
     { field: "type", value: "asn", rule: "oneOf" },
   ],
 };
