@@ -34,10 +34,9 @@ interface Open {
 /** Everything that can be done with many rows, by the id of its call. */
 const actionsOf = (pools: Pools<Database>): ReadonlyMap<string, BatchAction> =>
   new Map(
-    [
-      ...[cpeBatches, configBatches, spaceBatches, accountBatches].flat(),
-      ...commandBatches,
-    ].map((action) => [action.endpoint.id, action]),
+    [...[cpeBatches, configBatches, spaceBatches, accountBatches].flat(), ...commandBatches].map(
+      (action) => [action.endpoint.id, action],
+    ),
   );
 
 export interface BatchRunner {
