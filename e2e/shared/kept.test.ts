@@ -100,7 +100,7 @@ test("an address opens no form to those who may not, and says what is not there"
   const { page } = await open({ path: `${list}?open=edit-99999999` });
   await dialog(page).getByText("404").waitFor();
   await dialog(page).getByRole("button", { name: "Close" }).last().click();
-  await soon(() => new URL(page.url()).search).toBe("");
+  await soon(async () => new URL(page.url()).search).toBe("");
 });
 
 test("a filter that is too long is refused where it stands, and shows no row", async () => {

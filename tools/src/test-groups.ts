@@ -217,6 +217,7 @@ export const testGroups: readonly TestGroup[] = [
       "e2e/shared/circuits.test.ts": "",
       "e2e/shared/device-screens.test.ts": "",
       "e2e/shared/enterprise-page.test.ts": "",
+      "e2e/shared/kept.test.ts": "",
       "e2e/shared/keyboard.test.ts": "",
       "e2e/shared/motion.test.ts": "motions: clock of the browser",
       "e2e/shared/notice-panel.test.ts": "",
