@@ -41,26 +41,6 @@ test("the list of files is not empty", () => {
   expect(code.length).toBeGreaterThan(10);
 });
 
-// Past it, something in a kernel belongs to what is made of it (docs/architecture.md).
-const maxKernelLines = 2_000;
-
-test.each(["packages/contract", "apps/controller", "apps/console"])(
-  `the kernel of %s has at most ${maxKernelLines} lines of code`,
-  (workspace) => {
-    const kernel = code.filter(
-      (file) => file.startsWith(`${workspace}/src/kernel/`) && !/\.(test\.tsx?|css)$/.test(file),
-    );
-    expect(kernel.length).toBeGreaterThan(5);
-    const bare = (file: string) => text(file).replaceAll(/\/\*[\s\S]*?\*\//g, "");
-    const lines = kernel.flatMap((file) =>
-      bare(file)
-        .split("\n")
-        .filter((line) => !/^\s*(\/\/.*|\{\s*\})?$/.test(line)),
-    );
-    expect(lines.length).toBeLessThanOrEqual(maxKernelLines);
-  },
-);
-
 // The context of a handler has no database to work with (kernel/api.ts), but passing it on compiles.
 test("no handler names the database", () => {
   const handlers = code.filter((file) =>
