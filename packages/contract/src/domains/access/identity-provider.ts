@@ -197,6 +197,8 @@ export const identityProviderSamples: Samples<typeof identityProvider> = {
     claimOfGroups: "roles",
     emailDomains: [],
     createUsers: false,
+    // Setting it takes a caller with MFA, whom not every test has.
+    providerMfa: false,
     enable: false,
   }),
   distinct: (mark) => ({ name: mark.name }),

@@ -111,7 +111,8 @@ describe("one's own login name, phone number and address", () => {
     }
     expect(codes.slice(0, 5)).toEqual([402, 402, 402, 402, 402]);
     expect(codes).toContain(429);
-    // Whoever guesses in a stolen session delays no other login of the owner.
+    // Whoever guesses in a stolen session delays no other session of the owner.
+    await whole(sql`delete from login_record`);
     const again = await all.api.logIn(own.loginName);
     const right = { phone: "13911113333", oldPsw: adminPassword };
     expect(await edit(own.id, right, again)).toMatchObject({ code: 0 });
@@ -163,6 +164,39 @@ describe("another user's login name, phone number and address", () => {
     expect(await all.rowOf(other.id)).toMatchObject({ email: row?.email });
     expect(await send(all.manager.token)).toMatchObject({ code: 0 });
     expect(await all.rowOf(other.id)).toMatchObject(elsewhere);
+  });
+});
+
+describe("a link to a person at an identity provider", () => {
+  const link = (userId: number, token: string, fields: object = {}) =>
+    all.api.post(
+      "/customer/identityProvider/link",
+      { id: provider, userId, subject: "intruder", ...fields },
+      token,
+    );
+  let provider: number;
+  beforeAll(async () => {
+    const ids = { groupid: all.agent, cpeId: 0, popId: 0 };
+    const draft = wireDraft("identityProvider", "valid", ids, { roleMap: `${plainRole} a` });
+    provider = newIdOf(await all.api.post("/customer/identityProvider/add", draft, all.admin));
+  });
+
+  test("of one's own account needs the password", async () => {
+    const own = await fresh([all.managing]);
+    expect(await link(own.id, own.token)).toMatchObject({
+      issues: [{ path: "oldPsw", rule: "required" }],
+    });
+    expect(await link(own.id, own.token, { oldPsw: "guess" })).toMatchObject({ code: 402 });
+    expect(await link(own.id, own.token, { oldPsw: adminPassword })).toMatchObject({ code: 0 });
+  });
+
+  test("of another's is made by who may reset the password", async () => {
+    const other = await fresh([plainRole]);
+    const to = { subject: "another" };
+    expect(await link(other.id, clerk.token, to)).toMatchObject({ code: 403 });
+    expect(await link(other.id, all.manager.token, to)).toMatchObject({ code: 0 });
+    const { data } = await all.api.get("/customer/message/list", {}, other.token);
+    expect(data).toMatchObject([{ type: 1, link: "/user/info" }]);
   });
 });
 
