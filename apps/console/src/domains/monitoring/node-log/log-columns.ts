@@ -1,8 +1,10 @@
 import { repairedParts } from "@weft/contract/device/v1/messages.ts";
 import type { cpeLog } from "@weft/contract/domains/monitoring/node-log.ts";
+import { alarmLevels } from "@weft/contract/domains/notifications/enums.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { useTexts } from "#client/texts.ts";
 import { outcomeGlyphs } from "#domains/devices/parts/node/outcome-glyphs.ts";
+import { activeGlyph } from "#domains/notifications/parts/alarm/level-glyph.ts";
 import {
   type Column,
   numberColumn,
@@ -11,6 +13,7 @@ import {
   timeColumn,
 } from "#kernel/list/columns.tsx";
 import { volumeValue } from "#parts/chart/value-texts.ts";
+import type { Glyph } from "#ui/glyph.tsx";
 import { nodeLogMessages } from "./messages.ts";
 
 export const useNodeLogTexts = () => useTexts(nodeLogMessages);
@@ -63,6 +66,12 @@ const detailOf = (t: Texts, { kind, name, level }: Transition): string | null =>
   return isRepairedPart(part) ? t(`nodeLog.repair.${part}`, { object }) : name || null;
 };
 
+/** By the severity of the alarm. */
+const raisedGlyph = ({ level }: Transition): Glyph => {
+  const known = alarmLevels.find((one) => one === level);
+  return known === undefined ? "bad" : activeGlyph[known];
+};
+
 export const transitionColumns = (t: Texts): Column<Transition>[] => [
   time(t),
   textColumn("kind", t("nodeLog.what"), (row: Transition) => t(`nodeLog.kind.${row.kind}`), {
@@ -77,7 +86,7 @@ export const transitionColumns = (t: Texts): Column<Transition>[] => [
     if (row.kind === "alarm")
       return row.up
         ? { glyph: "ok", label: t("nodeLog.cleared") }
-        : { glyph: "bad", label: t("nodeLog.raised") };
+        : { glyph: raisedGlyph(row), label: t("nodeLog.raised") };
     return row.up
       ? { glyph: "ok", label: t("nodeLog.up") }
       : { glyph: "bad", label: t("nodeLog.down") };

@@ -4,7 +4,7 @@ import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { ReactNode } from "react";
 import { paths } from "#client/paths.ts";
 import { refreshEvery } from "#client/use-call.ts";
-import { levelGlyph } from "#domains/notifications/parts/alarm/level-glyph.ts";
+import { activeGlyph, levelGlyph } from "#domains/notifications/parts/alarm/level-glyph.ts";
 import {
   type Column,
   nameColumn,
@@ -33,7 +33,8 @@ const noteOf = (t: AlarmTexts, { childNum, parentId }: Row): string | undefined 
 };
 
 /** Active, put off, in a maintenance window, or over. */
-function stateOf(t: AlarmTexts, { recoverTime, maintenanceUntil, snoozedUntil, snoozeNote }: Row) {
+function stateOf(t: AlarmTexts, row: Row) {
+  const { recoverTime, maintenanceUntil, snoozedUntil, snoozeNote } = row;
   const now = Date.now();
   const isAhead = (at: Date | null): at is Date => at !== null && at.getTime() > now;
   if (recoverTime !== null) return { glyph: "ok", label: t("alarm.cleared") } as const;
@@ -46,7 +47,7 @@ function stateOf(t: AlarmTexts, { recoverTime, maintenanceUntil, snoozedUntil, s
     const hint = snoozeNote === "" ? until : `${until} · ${snoozeNote}`;
     return { glyph: "off", label: t("alarm.view.snoozed"), hint } as const;
   }
-  return { glyph: "bad", label: t("alarm.active") } as const;
+  return { glyph: activeGlyph[row.level], label: t("alarm.active") } as const;
 }
 
 const columnsOf = (t: AlarmTexts): Column<Row>[] => [
@@ -63,7 +64,8 @@ const columnsOf = (t: AlarmTexts): Column<Row>[] => [
       const note = noteOf(t, row);
       return { text: row.content, to: placeOf(row), ...(note !== undefined && { note }) };
     },
-    { width: 264 },
+    // What and where: the sentence has the room of columns that are optional.
+    { width: 400 },
   ),
   stateColumn("active", t("alarm.state"), (row: Row) => stateOf(t, row), { width: 120 }),
   timeColumn("createTime", t("alarm.since"), ({ createTime }: Row) => createTime, {

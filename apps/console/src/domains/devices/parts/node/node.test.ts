@@ -154,6 +154,12 @@ describe("verdict", () => {
     expect(verdict.chain).toMatchObject({ config: "warn", lines: "ok", links: "ok" });
   });
 
+  it("shows no disc of health for links that are up and beyond a limit", () => {
+    const excess = { metric: "loss" as const, value: 3.9, limit: 1, since: new Date() };
+    const verdict = verdictOf(well, "approved", [link(1, 1, { excess }), link(2, 1)]);
+    expect(verdict.chain).toMatchObject({ lines: "ok", links: "warn" });
+  });
+
   it("counts links beyond the first page", () => {
     const verdict = verdictOf(well, "approved", [link(1, 0), link(2, 1)], 500);
     expect(verdict.cause).toMatchObject({ down: 1, links: 500 });

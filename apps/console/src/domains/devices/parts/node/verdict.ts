@@ -3,7 +3,7 @@ import { deliveryOf, type NodeState } from "./delivery.ts";
 import type { LinkRow } from "./link-end.ts";
 
 /** What of a link a verdict follows from. */
-export type VerdictLink = Pick<LinkRow, "enable" | "status" | "source" | "target">;
+export type VerdictLink = Pick<LinkRow, "enable" | "status" | "source" | "target" | "excess">;
 
 /** The links of the chain, in causal order: what comes after a broken one is not known. */
 export const chainParts = ["enrolment", "control", "config", "lines", "links"] as const;
@@ -78,6 +78,14 @@ const offline = (state: NodeState, links: readonly VerdictLink[], nodeId: number
   };
 };
 
+/** Up, and beyond a limit (contract: link-quality.ts). */
+const isPoor = ({ enable, status, excess }: VerdictLink): boolean =>
+  enable && status === 1 && excess !== null;
+
+/** Links that are all up are not well while one is poor. */
+const worse = (tone: ChainTone, hasPoor: boolean): ChainTone =>
+  tone === "ok" && hasPoor ? "warn" : tone;
+
 const isDown = ({ enable, status }: VerdictLink): boolean => enable && status !== 1;
 
 const causeOnline = (state: NodeState, links: readonly VerdictLink[], total: number): Cause => {
@@ -123,7 +131,7 @@ export const verdictOf = (
       control: "ok",
       config: configTone(state),
       lines: linkTone(linesUp, lines.length),
-      links: linkTone(total - down, total),
+      links: worse(linkTone(total - down, total), links.some(isPoor)),
     },
     cause: causeOnline(state, links, total),
   };

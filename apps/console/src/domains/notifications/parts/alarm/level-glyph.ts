@@ -8,3 +8,11 @@ export const levelGlyph: Readonly<Record<AlarmLevel, Glyph>> = {
   3: "minor",
   4: "notice",
 };
+
+/** An alarm that lasts, where its severity is not shown beside it by bars: only what needs someone is red. */
+export const activeGlyph: Readonly<Record<AlarmLevel, Glyph>> = {
+  1: "bad",
+  2: "bad",
+  3: "warn",
+  4: "run",
+};
