@@ -101,6 +101,7 @@ export const ruleCodes = [
   "ambiguous",
   "noRow",
   "rowTwice",
+  "loginElsewhere",
   "notAdded",
   "notChanged",
 ] as const;
