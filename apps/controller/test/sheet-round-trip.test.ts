@@ -134,6 +134,45 @@ test.each(travelling)(
   },
 );
 
+const ofCpes = travelling.filter((name) => {
+  const rule = ruleOf(name);
+  return !("none" in rule) && rule.acrossCpes === true;
+});
+
+test("CPEs go out with their WAN links, LAN sections and static routes", () => {
+  expect(ofCpes.toSorted()).toEqual(["lansection", "line", "staticroute"]);
+});
+
+test.each(ofCpes)(
+  "%s of all CPEs comes back unchanged, of the tenant's CPEs only",
+  async (name) => {
+    const of = { resource: allResources[name].name, token: home.token };
+    await roundTrip(of, formatOf(name));
+    const [head = [], ...rows] = tableOf(await exportFile(api, of));
+    expect(head[1]).toBe("CPE");
+    expect(new Set(rows.map(([, cpe]) => cpe))).toEqual(new Set(["home-cpe"]));
+    await refuseForeign(of);
+  },
+);
+
+test("a WAN link of another CPE is added by the name of that CPE", async () => {
+  const [, spare] = [home.ids.cpeId, await addCpe("spare-cpe")];
+  const of: FileOf = { resource: "line", token: home.token };
+  const file = "CPE,slot,name,interfaceName,addressing,lineQuality,reachable,mtu\r\n";
+  const row = (cpe: string) => `${file}${cpe},1,wan-of-file,wan1,dhcp,0,0,1420\r\n`;
+  const done = await imported(api, of, row("spare-cpe"));
+  expect(done).toMatchObject({ done: true, counts: { new: 1 }, targets: [{ name: "home" }] });
+  const lines = await api.get("/customer/line/list", { nodeId: spare, limit: 10 }, home.token);
+  expect(lines.data).toMatchObject([{ nodeId: spare, slot: 1, name: "wan-of-file" }]);
+  const foreign = await imported(api, of, row("other-cpe"), { check: 1 });
+  expect(foreign).toMatchObject({ counts: { bad: 1 }, rows: [{ issues: [{ title: "CPE" }] }] });
+});
+
+async function addCpe(alias: string): Promise<number> {
+  const draft = distinctDraft("cpe", home.ids, { name: alias, latin: alias, number: 77 });
+  return newIdOf(await api.post(allResources.cpe.ops.add.path, { ...draft, alias }, home.token));
+}
+
 test.each(families)("%s comes back unchanged and writes nothing", async (name, scope) => {
   await roundTrip({ resource: name, inside: owners[scope], token: home.token }, "csv");
 });

@@ -182,6 +182,10 @@ const rules = defineMessages({
     "There is no row with id {value}; leave the id empty to add one",
   ],
   rowTwice: ["与第 {first} 行是同一条数据", "Means the same object as row {first}"],
+  loginElsewhere: [
+    "登录名“{value}”属于企业“{other}”。要新增到其他企业，请在文件中写明所属企业",
+    'The login name "{value}" belongs to enterprise "{other}". To add it to another one, name the enterprise in the file',
+  ],
   notAdded: ["此类数据不能新增", "Rows of this kind cannot be added"],
   notChanged: ["此类数据不能修改", "Rows of this kind cannot be changed"],
   picture: [

@@ -189,6 +189,23 @@ export const referenceOf = (resource: AnyResource, name: string): ReferenceKind 
 
 const known = new WeakMap<AnyResource, readonly SheetField[]>();
 
+/** Head of the column that names the CPE of a row, in a file with rows of many. */
+const cpeTitle: Message = ["CPE", "CPE"];
+
+/** Columns of a file with rows of all CPEs: the CPE's name comes after the id. */
+export function acrossSheetFields(resource: AnyResource): readonly SheetField[] {
+  const [id, ...others] = sheetFields(resource);
+  const [owner = ""] = ownerFieldsOf(resource);
+  const schema = resource.draft.shape[owner] as z.ZodType | undefined;
+  if (!id || !schema) throw new Error(`${resource.name} has no rows of CPEs`);
+  const cpe: SheetField = {
+    ...fieldOf(resource, "value", [owner, schema]),
+    title: cpeTitle,
+    kind: "cpe",
+  };
+  return [id, cpe, ...others];
+}
+
 /**
  * Columns of a resource: its id, what can be edited, and what is shown besides. What says whose rows
  * they are is no column: the page that the file belongs to says it.

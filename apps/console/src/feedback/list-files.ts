@@ -9,6 +9,8 @@ export interface ListFilesProps {
     /** Rows that match; null: not known yet. */
     readonly count: number | null;
   };
+  /** What rows of the list have within, with files of its own: the WAN links of all CPEs. */
+  readonly parts?: readonly AnyResource[] | undefined;
 }
 
 /** The button by which rows of a list go out to files and come in; null: there is none here. */

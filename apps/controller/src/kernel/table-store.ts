@@ -250,7 +250,9 @@ class TableStore {
   #where(ctx: Context, query: Loose): Expression<SqlBool> {
     const { owner, filters = {}, columns, matches } = this.#spec;
     const all = { ...filters, ...("row" in owner && { [owner.row]: "equal" as const }) };
-    const parts = [this.#readable(ctx), ...this.#owned(query), ...this.#part()];
+    // Rows of all CPEs are those of the caller, also where those of one node are readable with it.
+    const whose = query.acrossCpes === true ? this.#scope(ctx) : this.#readable(ctx);
+    const parts = [whose, ...this.#owned(query), ...this.#part()];
     const more = matches?.(query);
     if (more) parts.push(more);
     for (const [field, how] of Object.entries(all)) {

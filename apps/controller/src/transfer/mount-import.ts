@@ -2,15 +2,17 @@ import { checkWire, type RuleIssue } from "@weft/contract/kernel/rule.ts";
 import { type BadRow, type ImportEndpoint, maxImported } from "@weft/contract/kernel/sheet.ts";
 import type { UploadedFile } from "@weft/contract/kernel/uploaded-file.ts";
 import { findMessage } from "@weft/contract/messages.ts";
+import { type SheetField, sheetFields } from "@weft/contract/sheet-fields.ts";
 import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
-import { recordWrites } from "#kernel/mount-resource.ts";
+import { mountedResource, recordWrites } from "#kernel/mount-resource.ts";
 import { Refusal, refuseField, refuseFields } from "#kernel/refuse.ts";
 import type { WrittenRow } from "#kernel/resource-store.ts";
 import { unstorablePath } from "#kernel/storable.ts";
+import { codeOf } from "./sheet/cell-text.ts";
 import { readSheet, UnreadableSheet } from "./sheet/read-sheet.ts";
 
 type Loose = Record<string, unknown>;
@@ -52,7 +54,8 @@ export function mountImport<Owner extends z.ZodRawShape, RowShape extends z.ZodR
       const { file, check, ...rest } = input as Loose & { file: UploadedFile; check: boolean };
       const owner = rest as z.output<z.ZodObject<Owner>>;
       await spec.prepare?.(ctx, owner);
-      const read = await readRows(plain.row, file);
+      const resource = mountedResource(app.weft, spec.resource)?.resource;
+      const read = await readRows(plain.row, file, resource ? sheetFields(resource) : []);
       const { good, bad } = checkRows<z.output<z.ZodObject<RowShape>>>(plain.row, read);
       const add = (row: z.output<z.ZodObject<RowShape>>) => spec.add(ctx, row, owner);
       if (check) {
@@ -71,17 +74,28 @@ export function mountImport<Owner extends z.ZodRawShape, RowShape extends z.ZodR
 
 const norm = (text: string): string => text.trim().toLowerCase();
 
-/** Column of the file -> field of the row. */
-function columnsOf(fields: readonly string[], head: readonly string[]): (string | null)[] {
-  const byTitle = new Map<string, string>();
+/** `Expires (Asia/Shanghai)`, `Bandwidth (Mbit/s)`: the head of a column without its zone or unit. */
+const withoutSuffix = (title: string): string => title.replace(/\s*[(（][^()（）]+[)）]$/, "");
+
+/** Column of the file -> field of the row; null: not read, as what an export has besides. */
+function columnsOf(
+  fields: readonly string[],
+  head: readonly string[],
+  exported: readonly SheetField[],
+): (string | null)[] {
+  const byTitle = new Map<string, string | null>();
+  for (const { name, title } of exported) {
+    for (const one of [name, ...title]) byTitle.set(norm(one), null);
+  }
   for (const field of fields) {
     for (const title of findMessage(`field.${field}`) ?? []) byTitle.set(norm(title), field);
   }
   for (const field of fields) byTitle.set(norm(field), field);
   const columns = head.map((title) => {
     if (title === "") return null;
-    const found = byTitle.get(norm(title));
-    return found ?? refuseField("file", "unknownColumn", { value: title.slice(0, 64) });
+    const known = [title, withoutSuffix(title)].find((one) => byTitle.has(norm(one)));
+    if (known !== undefined) return byTitle.get(norm(known)) ?? null;
+    return refuseField("file", "unknownColumn", { value: title.slice(0, 64) });
   });
   const twice = columns.find((field, at) => field !== null && columns.indexOf(field) !== at);
   if (twice) refuseField("file", "unknownColumn", { value: twice });
@@ -89,7 +103,11 @@ function columnsOf(fields: readonly string[], head: readonly string[]): (string 
 }
 
 /** The rows under their head. */
-async function readRows(row: z.ZodObject, file: UploadedFile): Promise<ReadRow[]> {
+async function readRows(
+  row: z.ZodObject,
+  file: UploadedFile,
+  exported: readonly SheetField[],
+): Promise<ReadRow[]> {
   const read = await readSheet(file.bytes, maxImported + 1).catch((error: unknown) => {
     if (error instanceof UnreadableSheet) return refuseField("file", "unreadable");
     throw error;
@@ -97,11 +115,15 @@ async function readRows(row: z.ZodObject, file: UploadedFile): Promise<ReadRow[]
   const [head, ...rest] = read;
   if (!head || rest.length === 0) refuseField("file", "required");
   if (rest.length > maxImported) refuseField("file", "tooMany", { max: maxImported });
-  const columns = columnsOf(Object.keys(row.shape), head.cells);
+  const columns = columnsOf(Object.keys(row.shape), head.cells, exported);
+  const byName = new Map(exported.map((field) => [field.name, field]));
+  const wireOf = (field: string, cell: string) => codeOf(byName.get(field), cell) ?? cell;
   return rest.map(({ row: number, cells }) => ({
     row: number,
     cells: Object.fromEntries(
-      columns.flatMap((field, at) => (field === null ? [] : [[field, cells[at] ?? ""]])),
+      columns.flatMap((field, at) =>
+        field === null ? [] : [[field, wireOf(field, cells[at] ?? "")]],
+      ),
     ),
   }));
 }

@@ -108,6 +108,7 @@ export const ruleCodes = [
   "ambiguous",
   "noRow",
   "rowTwice",
+  "loginElsewhere",
   "notAdded",
   "notChanged",
 ] as const;

@@ -5,6 +5,8 @@ import type { Message } from "#kernel/message.ts";
 interface RoundTrip<Field extends string> {
   /** Fields that together identify a row which comes without its id. */
   readonly key: readonly Field[];
+  /** True: rows of all CPEs make one file too, with a column that names the CPE (query fields of `acrossFields`). */
+  readonly acrossCpes?: true;
   /** Permissions of their own, where the specification has some; else those of list, add and edit. */
   readonly may?: { readonly export: Permission; readonly import: Permission };
 }

@@ -1,4 +1,5 @@
 import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
+import type { AnyResource } from "@weft/contract/kernel/resource.ts";
 import type { Permission } from "@weft/contract/permissions.ts";
 import Button from "antd/es/button";
 import Tooltip from "antd/es/tooltip";
@@ -39,6 +40,8 @@ interface Props<Row, Query> {
   readonly add?: AddButton | undefined;
   /** The export call of a list that is no resource (`exportOf`); resources have their own files. */
   readonly exports?: Endpoint;
+  /** Resources whose rows go out to files for all rows of the list at once (feedback/list-files.ts). */
+  readonly parts?: readonly AnyResource[];
   /** Left of what every list has: a range of time. */
   readonly tools?: ReactNode;
   /** Beside the title: states with counts. */
@@ -78,7 +81,9 @@ export function ListPage<Row extends object, Query>(props: Props<Row, Query>) {
           <>
             {props.tools}
             {props.exports && !isRefused && <ExportButton endpoint={props.exports} list={plain} />}
-            {!props.exports && !isRefused && Files && <Files list={plain} />}
+            {!props.exports && !isRefused && Files && (
+              <Files list={plain} parts={props.parts} />
+            )}
             <ListTools list={plain} menu={<ColumnsMenu shown={shown} />} />
             {props.add && <Add button={props.add} />}
           </>

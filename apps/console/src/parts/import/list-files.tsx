@@ -27,9 +27,13 @@ const insideOf = (
     ),
   );
 
-/** What the reader may do with files of a list; nothing where its rows make no round trip. */
-function useAllowed({ resource, input }: ListFilesProps["list"]) {
-  const may = useMay();
+interface Asked {
+  readonly resource?: AnyResource | undefined;
+  readonly input: ListFilesProps["list"]["input"];
+}
+
+/** What the reader may do with files of a resource; null where its rows make no round trip. */
+function allowedOf({ resource, input }: Asked, may: ReturnType<typeof useMay>) {
   const sheet = resource?.sheet as SheetRule | undefined;
   if (!resource || !sheet || "none" in sheet) return null;
   const { may: of, mayInstead, verbs } = resource;
@@ -40,11 +44,16 @@ function useAllowed({ resource, input }: ListFilesProps["list"]) {
   const writes = sheet.may ? may(sheet.may.import) : may(needed("add")) && may(needed("edit"));
   return {
     resource,
+    query: input,
     inside: insideOf(resource, input),
     canExport: may(sheet.may?.export ?? needed("list")),
     canImport: takes && writes,
   };
 }
+type Allowed = NonNullable<ReturnType<typeof allowedOf>>;
+
+const canAny = (allowed: Allowed | null): allowed is Allowed =>
+  allowed !== null && (allowed.canExport || allowed.canImport);
 
 /** As a list asks with them. */
 type Fields = Record<string, string | number | boolean | null>;
@@ -53,14 +62,20 @@ type Fields = Record<string, string | number | boolean | null>;
 const calls = () => import("./file-calls.ts");
 
 /** Rows of a list as a file, an empty file to fill in, and their import. */
-export function ListFiles({ list }: ListFilesProps) {
+export function ListFiles({ list, parts = [] }: ListFilesProps) {
   const t = useTexts(listFileMessages);
   const toast = useToast();
-  const allowed = useAllowed(list);
+  const may = useMay();
   const [isAsking, setAsking] = useState(false);
+  const [opened, setOpened] = useState<Allowed | null>(null);
   const [isOpen, setOpen] = useState(false);
-  if (!allowed || !(allowed.canExport || allowed.canImport)) return null;
-  const { resource, inside, canExport, canImport } = allowed;
+  const own = allowedOf(list, may);
+  // Those of one enterprise, where the list has them only.
+  const { groupid = null } = list.input;
+  const within = parts
+    .map((resource) => allowedOf({ resource, input: { groupid } }, may))
+    .filter(canAny);
+  if (!canAny(own)) return null;
   const save = async (saved: Promise<{ readonly name: string; readonly rows: number }>) => {
     setAsking(true);
     try {
@@ -72,39 +87,58 @@ export function ListFiles({ list }: ListFilesProps) {
       setAsking(false);
     }
   };
-  const exportAs = (format: SheetFormat) => {
-    const { page: _page, limit: _limit, size: _size, ...query } = list.input;
+  const exportAs = ({ resource, query: asked }: Allowed, format: SheetFormat) => {
+    const { page: _page, limit: _limit, size: _size, ...query } = asked;
     void save(calls().then(({ saveRows }) => saveRows(resource.name, query as Fields, format)));
   };
-  const template = () =>
+  const template = ({ resource, inside }: Allowed) =>
     void save(calls().then(({ saveTemplate }) => saveTemplate(resource.name, inside as Fields)));
-  const exports = canExport
-    ? [
-        { key: "xlsx", label: t("files.xlsx"), onClick: () => exportAs("xlsx") },
-        { key: "csv", label: t("files.csv"), onClick: () => exportAs("csv") },
-      ].map((item) => ({ ...item, disabled: list.count === 0 }))
-    : [];
-  const imports = canImport
-    ? [
-        { type: "divider" as const, key: "divider" },
-        { key: "import", label: t("files.import"), onClick: () => setOpen(true) },
-        { key: "template", label: t("files.template"), onClick: template },
-      ]
-    : [];
+  const itemsOf = (allowed: Allowed) => {
+    const key = (name: string): string => `${allowed.resource.name}.${name}`;
+    const exports = (["xlsx", "csv"] as const).map((format) => ({
+      key: key(format),
+      label: t(`files.${format}`),
+      disabled: list.count === 0,
+      onClick: () => exportAs(allowed, format),
+    }));
+    const open = () => {
+      setOpened(allowed);
+      setOpen(true);
+    };
+    const imports = [
+      { type: "divider" as const, key: key("divider") },
+      { key: key("import"), label: t("files.import"), onClick: open },
+      { key: key("template"), label: t("files.template"), onClick: () => template(allowed) },
+    ];
+    return [...(allowed.canExport ? exports : []), ...(allowed.canImport ? imports : [])];
+  };
+  const titleOf = ({ title: [zh, en] }: AnyResource): string => (t.language === "zh_cn" ? zh : en);
+  const menus = within.map((allowed) => ({
+    key: allowed.resource.name,
+    label: t("files.within", { what: titleOf(allowed.resource), of: titleOf(own.resource) }),
+    children: itemsOf(allowed),
+  }));
+  const divider = { type: "divider" as const, key: "within" };
   return (
     <>
-      <Dropdown trigger={["click"]} menu={{ items: [...exports, ...imports] }}>
-        <Button loading={isAsking}>{t(canImport ? "files.button" : "list.export")}</Button>
+      <Dropdown
+        trigger={["click"]}
+        menu={{ items: [...itemsOf(own), ...(menus.length > 0 ? [divider] : []), ...menus] }}
+      >
+        <Button loading={isAsking}>{t(own.canImport ? "files.button" : "list.export")}</Button>
       </Dropdown>
       <OpenedLater open={isOpen}>
-        <Dialog
-          open={isOpen}
-          resource={resource}
-          inside={inside}
-          groupid={(list.input.groupid as number | null | undefined) ?? null}
-          onTemplate={template}
-          onClose={() => setOpen(false)}
-        />
+        {opened && (
+          <Dialog
+            key={opened.resource.name}
+            open={isOpen}
+            resource={opened.resource}
+            inside={opened.inside}
+            groupid={(groupid as number | null | undefined) ?? null}
+            onTemplate={() => template(opened)}
+            onClose={() => setOpen(false)}
+          />
+        )}
       </OpenedLater>
     </>
   );

@@ -1,4 +1,5 @@
 /** Nodes, for rows of other features that belong to them, list them or show their names. */
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { reference } from "#kernel/reference.ts";
 import { namesIn } from "#kernel/row-names.ts";
 
@@ -13,6 +14,20 @@ export {
 } from "./space-networks.ts";
 
 export { tunnelEndIssues, warnOfTunnelEnds } from "./tunnel-ends.ts";
+
+/** Fields of a list's query that ask for the rows of all CPEs; `groupid` limits them to those of one enterprise. */
+interface AcrossQuery {
+  readonly acrossCpes?: boolean;
+  readonly groupid?: number | null;
+}
+
+/** Rows of CPEs, for a list that is asked for all of them; null: it is asked for those of one node. */
+export function ofAllCpes(query: object): RawBuilder<SqlBool> | null {
+  const { acrossCpes, groupid } = query as AcrossQuery;
+  if (acrossCpes !== true) return null;
+  const ofEnterprise = groupid == null ? sql`true` : sql`enterprise_id = ${groupid}`;
+  return sql<SqlBool>`node_id in (select id from node where kind = 'cpe' and ${ofEnterprise})`;
+}
 
 const touched = (id: number) => ({ nodeIds: [id] });
 

@@ -86,7 +86,9 @@ export function toCell(
 export const cellText = (cell: Cell): string =>
   cell === null ? "" : String(cell).replaceAll("\r\n", "\n").trim();
 
-const codeOf = (field: SheetField, text: string): string | null => {
+/** The code that a cell stands for by its label, in either language, or as it is; null: none. */
+export const codeOf = (field: SheetField | undefined, text: string): string | null => {
+  if (!field) return null;
   const wanted = text.toLowerCase();
   const found = [...field.labels].find(([, label]) =>
     label.some((text) => text.toLowerCase() === wanted),

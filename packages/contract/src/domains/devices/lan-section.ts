@@ -76,7 +76,7 @@ export const lanSection = defineResource({
   query: z.object({ nCpeID: codec.id }),
   verbs: ["list", "add", "edit", "remove"],
   sort: ["id", "interfaceName", "network"],
-  sheet: { key: ["interfaceName", "vlan"] },
+  sheet: { key: ["interfaceName", "vlan"], acrossCpes: true },
   owner: "nCpeID",
   may: {
     list: "configLansectionList",

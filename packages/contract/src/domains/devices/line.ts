@@ -78,7 +78,7 @@ export const line = defineResource({
   query: z.object({ nodeId: codec.id }),
   verbs: ["list", "add", "edit", "remove"],
   sort: ["slot", "name"],
-  sheet: { key: ["slot"] },
+  sheet: { key: ["slot"], acrossCpes: true },
   owner: "nodeId",
   may: { list: null, add: "cpeConfig", edit: "cpeConfig", remove: "cpeConfig", combo: null },
 });

@@ -48,7 +48,7 @@ export const staticRoute = defineResource({
   query: z.object({ nCpeID: codec.id }),
   verbs: ["list", "add", "edit", "remove"],
   sort: ["nID", "destination", "metric"],
-  sheet: { key: ["destination", "nextHop"] },
+  sheet: { key: ["destination", "nextHop"], acrossCpes: true },
   owner: "nCpeID",
   may: {
     list: "configStaticroute",

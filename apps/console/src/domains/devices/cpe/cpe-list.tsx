@@ -1,6 +1,9 @@
 import { cpe, cpeFindById } from "@weft/contract/domains/devices/cpe.ts";
 import { type HealthTone, healthTones } from "@weft/contract/domains/devices/health.ts";
+import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
+import { line } from "@weft/contract/domains/devices/line.ts";
 import { consoleNumbers } from "@weft/contract/domains/devices/node-state.ts";
+import { staticRoute } from "@weft/contract/domains/devices/static-route.ts";
 import Button from "antd/es/button";
 import { lazy } from "react";
 import { useOpened } from "#client/opened.ts";
@@ -50,6 +53,9 @@ type CpeList = List<
   }
 >;
 
+/** What goes out to files, and comes in from them, for all CPEs at once. */
+const cpeParts = [line, lanSection, staticRoute] as const;
+
 /** Devices at customers' sites, the worst first (section 2.3). */
 export function CpeListPage({ groupid: fixed }: OfEnterprise) {
   const t = useCpeTexts();
@@ -85,6 +91,7 @@ export function CpeListPage({ groupid: fixed }: OfEnterprise) {
       openedRow={found}
       rowKey="id"
       columns={cpeColumns(t, mocked)}
+      parts={cpeParts}
       filters={filtersBeside(fixed, filtersOf(t))}
       tools={<Tools list={list} open={open} />}
       {...((!isBare || empty.action !== add) && { add })}

@@ -25,8 +25,9 @@ export interface Owner {
 /** Refuses an owner that is not there, or out of the caller's sight, before anything is read. */
 export async function readOwner(
   ctx: Context,
-  { resource, inside }: Subject,
+  { resource, inside, isAcross }: Subject,
 ): Promise<Owner | null> {
+  if (isAcross) return null;
   const named = ownerFieldsOf(resource).filter((field) => inside[field] !== undefined);
   const [field] = named;
   const all = ownerFieldsOf(resource);

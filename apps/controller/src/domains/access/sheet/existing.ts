@@ -49,6 +49,19 @@ export class Existing {
     return this.#byKey.get(this.#keyOf(({ name }) => wire[name])) ?? null;
   }
 
+  /** What identifies a row that has no id; null: the file has not all of it. */
+  keyOf(wire: Loose): string | null {
+    const { key } = this.#subject.rule;
+    return key.every((name) => name in wire) ? this.#keyOf(({ name }) => wire[name]) : null;
+  }
+
+  /** A row of another enterprise with the login name of this one. */
+  withLoginName(wire: Loose): Loose | null {
+    const { loginName } = wire;
+    if (!(this.#subject.rule.key as readonly string[]).includes("loginName")) return null;
+    return this.rows.find((row) => row.loginName === loginName) ?? null;
+  }
+
   idOf(row: Loose): number {
     return row[this.#subject.resource.id] as number;
   }

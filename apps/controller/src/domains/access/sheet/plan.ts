@@ -31,6 +31,8 @@ export interface PlannedRow extends FileRow {
   readonly draft: Loose | null;
   readonly issues: RuleIssue[];
   readonly differences: readonly Difference[];
+  /** Of a new row: the first row of the file that is known by the same; null: there is none. */
+  readonly first?: number | null;
 }
 
 export interface Plan {
@@ -74,6 +76,9 @@ export async function planImport(ctx: Context, order: Order): Promise<Plan> {
   return { rows: file.rows.map((row) => planner.plan(row)), book };
 }
 
+/** Cells of a row by field; the zone is that of the column's head. */
+type GivenCells = ReadonlyMap<string, { readonly text: string; readonly zone: string | null }>;
+
 class Planner {
   readonly #order: Order;
   readonly #existing: Existing;
@@ -82,6 +87,8 @@ class Planner {
   readonly #enterpriseField: string | null;
   /** Id of a row that exists -> row of the file that means it. */
   readonly #meant = new Map<number, number>();
+  /** What identifies a row that is new -> the first row of the file that has it. */
+  readonly #added = new Map<string, number>();
 
   constructor(order: Order, existing: Existing, book: NameBook) {
     this.#order = order;
@@ -106,7 +113,7 @@ class Planner {
     const found = byId ?? this.#existing.byKey(read.wire);
     if (found === "several")
       return wrong({ path: this.#resource.id, rule: "required", params: {} });
-    if (!found) return this.#planNew(row, read);
+    if (!found) return this.#planNew(row, read, given);
     const id = this.#existing.idOf(found);
     const first = this.#meant.get(id);
     if (first !== undefined) return wrong({ path: "", rule: "rowTwice", params: { first } });
@@ -115,7 +122,7 @@ class Planner {
     return this.#planChange(row, id, byId ? read : this.#read(given, found), found);
   }
 
-  #cellsOf({ cells }: FileRow): Map<string, { text: string; zone: string | null }> {
+  #cellsOf({ cells }: FileRow): GivenCells {
     const { columns } = this.#order.file;
     return new Map(
       columns.flatMap(({ field, zone }, at) =>
@@ -129,10 +136,7 @@ class Planner {
   }
 
   /** The fields of a row in wire form: of its cells, else of the row that exists. */
-  #read(
-    given: ReadonlyMap<string, { readonly text: string; readonly zone: string | null }>,
-    found: Loose | null,
-  ): ReadRow {
+  #read(given: GivenCells, found: Loose | null): ReadRow {
     const wire: Record<string, unknown> = { ...this.#order.subject.inside };
     const issues: RuleIssue[] = [];
     const texts = new Map<SheetField, { old: string; new: string }>();
@@ -162,13 +166,35 @@ class Planner {
     return { wire, issues, texts };
   }
 
-  #planNew(row: FileRow, { wire, issues }: ReadRow): PlannedRow {
+  #planNew(row: FileRow, { wire, issues }: ReadRow, given: GivenCells): PlannedRow {
     const checked = this.#check(wire, issues);
+    const key = this.#existing.keyOf(wire);
+    const first = (key === null ? undefined : this.#added.get(key)) ?? null;
+    if (key !== null && first === null) this.#added.set(key, row.row);
+    checked.issues.push(...this.#elsewhere(wire, given));
     if (!this.#resource.verbs.includes("add")) {
       checked.issues.push({ path: "", rule: "notAdded", params: {} });
     }
-    const state = checked.issues.length > 0 ? "bad" : "new";
-    return { ...row, ...checked, state, id: null, differences: [] };
+    const isBad = checked.issues.length > 0;
+    const draft = isBad ? null : checked.draft;
+    const state = isBad ? "bad" : "new";
+    return { ...row, ...checked, draft, state, id: null, differences: [], first };
+  }
+
+  /** A login that an enterprise has is not given to another one by a file that names no enterprise. */
+  #elsewhere(wire: Loose, given: GivenCells): RuleIssue[] {
+    const field = this.#enterpriseField;
+    if (field === null || given.get(field)?.text) return [];
+    const found = this.#existing.withLoginName(wire);
+    if (!found) return [];
+    const other = this.#book.within(null).textOf("enterprise", Number(found[field]));
+    return [
+      {
+        path: "loginName",
+        rule: "loginElsewhere",
+        params: { value: String(wire.loginName), other },
+      },
+    ];
   }
 
   #planChange(

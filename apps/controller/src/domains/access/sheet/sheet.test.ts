@@ -221,6 +221,22 @@ test("rows are named, not numbered: of two with one name the own enterprise's is
   expect(strange).toContain("CPE");
 });
 
+test("a login name of another enterprise is not given to one that no row names", async () => {
+  const of = { resource: "account", token: admin };
+  const row = (company: string) =>
+    `登录名,别名,终端类型,所属企业\r\na1@,账号,PC,${company}\r\nfresh,账号,1,${company}\r\nfresh,账号,1,${company}\r\n`;
+  const checked = await imported(api, of, row(""), { check: 1 });
+  expect(checked.counts).toMatchObject({ new: 1, bad: 2 });
+  expect(checked.rows[0]?.issues).toMatchObject([
+    { path: "loginName", value: "a1@", text: expect.stringContaining("“home”") },
+  ]);
+  // The third row is the second one again, and says so.
+  expect(checked.rows[2]?.issues.map(({ text }) => text)).toContain("与第 3 行是同一条数据");
+  // Named, it is meant: login names are unique in their enterprise.
+  const named = await imported(api, of, row("other"), { check: 1 });
+  expect(named.rows[0]).toMatchObject({ state: "new" });
+});
+
 test("a target out of sight, and what the caller may not do, are refused before the file is read", async () => {
   const elsewhere = { ...accounts, inside: { groupid: other.ids.groupid } };
   const absent = { ...accounts, inside: { groupid: 987_654 } };

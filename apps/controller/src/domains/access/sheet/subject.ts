@@ -1,9 +1,16 @@
 /** What a file is about: which resource, whose rows, and whether the caller may. */
+import * as codec from "@weft/contract/kernel/codec.ts";
 import type { AnyResource } from "@weft/contract/kernel/resource.ts";
 import { checkWire } from "@weft/contract/kernel/rule.ts";
 import type { SheetRule } from "@weft/contract/kernel/sheet-rule.ts";
 import { holds, type Permission } from "@weft/contract/permissions.ts";
-import { ownerFieldsOf, type SheetField, sheetFields } from "@weft/contract/sheet-fields.ts";
+import {
+  acrossSheetFields,
+  ownerFieldsOf,
+  type SheetField,
+  sheetFields,
+} from "@weft/contract/sheet-fields.ts";
+import { z } from "zod";
 import { missingPermission } from "#kernel/answer.ts";
 import type { Api, Caller, Context } from "#kernel/api.ts";
 import { type MountedResource, mountedResource } from "#kernel/mount-resource.ts";
@@ -19,6 +26,8 @@ export interface Subject {
   readonly fields: readonly SheetField[];
   /** Fields that say whose rows are meant, as the caller gave them. */
   readonly inside: Loose;
+  /** True: the rows are those of all CPEs, and a column names the CPE of each. */
+  readonly isAcross: boolean;
 }
 
 /** The resource of that name and whose rows are meant; one without files is refused with its reason. */
@@ -31,7 +40,12 @@ export function subjectOf(api: Api, name: string, given: Loose): Subject {
   const inside = Object.fromEntries(
     Object.entries(given).filter(([field, value]) => owners.includes(field) && value !== ""),
   );
-  return { mounted, resource, rule, fields: sheetFields(resource), inside };
+  const isAcross = rule.acrossCpes === true && Object.keys(inside).length === 0;
+  if (!isAcross)
+    return { mounted, resource, rule, fields: sheetFields(resource), inside, isAcross };
+  const key = [...owners, ...rule.key];
+  const fields = acrossSheetFields(resource);
+  return { mounted, resource, rule: { ...rule, key }, fields, inside, isAcross };
 }
 
 export type Purpose = "export" | "import";
@@ -56,15 +70,24 @@ export function requireMay(caller: Caller, subject: Subject, purpose: Purpose): 
 const rowsPerRead = 1_000;
 
 /** A list's own input, out of wire fields. */
-export function queryOf({ resource, inside }: Subject, given: Loose): Loose {
+export function queryOf({ resource, inside, isAcross }: Subject, given: Loose): Loose {
   const { list } = resource.ops;
-  const known = Object.keys(list.input.shape);
+  const input = isAcross ? acrossInput(resource) : list.input;
+  const known = Object.keys(input.shape);
   const asked = Object.entries({ ...given, ...inside }).filter(
     ([field]) => known.includes(field) && !["page", "limit"].includes(field),
   );
-  const checked = checkWire(list.input, Object.fromEntries(asked));
+  const checked = checkWire(input, Object.fromEntries(asked));
   if (!checked.ok) refuseFields(checked.issues);
-  return checked.value as Loose;
+  return { ...(checked.value as Loose), ...(isAcross && { acrossCpes: true }) };
+}
+
+/** What a list is asked with when it has the rows of all CPEs, or of those of one enterprise. */
+function acrossInput(resource: AnyResource): z.ZodObject {
+  const { shape } = resource.ops.list.input;
+  const owners = ownerFieldsOf(resource);
+  const others = Object.entries(shape).filter(([field]) => !owners.includes(field));
+  return z.object({ ...Object.fromEntries(others), groupid: codec.orNull(codec.id) });
 }
 
 /** How many rows match. */

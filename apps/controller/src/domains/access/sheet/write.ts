@@ -20,9 +20,13 @@ function refusalOf(error: unknown): Refusal {
   return found;
 }
 
-/** A refusal that names no field belongs to the row, in its own text. */
-function issuesOf(ctx: Context, refusal: Refusal): RuleIssue[] {
-  if (refusal.issues.length > 0) return [...refusal.issues];
+/** A refusal that names no field belongs to the row, in its own text; a value that is taken names the row that took it. */
+function issuesOf(ctx: Context, refusal: Refusal, { first = null }: PlannedRow): RuleIssue[] {
+  if (refusal.issues.length > 0) {
+    const isTwice = first !== null && refusal.issues.some(({ rule }) => rule === "taken");
+    const twice: RuleIssue[] = isTwice ? [{ path: "", rule: "rowTwice", params: { first } }] : [];
+    return [...refusal.issues, ...twice];
+  }
   const { msg } = failureEnvelope(refusal, ctx.caller.language, ctx.caller.requestId);
   return [{ path: "", rule: "notAllowed", params: { text: msg } }];
 }
@@ -37,7 +41,7 @@ async function writeGood(ctx: Context, subject: Subject, plan: Plan): Promise<Wr
     try {
       written.push(await write(ctx, subject, row));
     } catch (error) {
-      const issues = issuesOf(ctx, refusalOf(error));
+      const issues = issuesOf(ctx, refusalOf(error), row);
       await sql`rollback to savepoint one_row`.execute(ctx.db);
       row.issues.push(...issues);
       row.state = "bad";
@@ -63,7 +67,7 @@ async function writeAll(ctx: Context, subject: Subject, plan: Plan): Promise<Wri
     try {
       written.push(await write(ctx, subject, row));
     } catch (error) {
-      refuseRow(row, issuesOf(ctx, refusalOf(error)));
+      refuseRow(row, issuesOf(ctx, refusalOf(error), row));
     }
   }
   return written;

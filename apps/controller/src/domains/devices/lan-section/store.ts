@@ -1,6 +1,6 @@
 import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
 import { type SqlBool, sql } from "kysely";
-import { cpes } from "#domains/devices/public.ts";
+import { cpes, ofAllCpes } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { inCallerScope } from "#kernel/scope.ts";
@@ -23,6 +23,7 @@ export const lanSectionStore = tableStore(lanSection, {
   },
   owner: { row: "nCpeID", of: cpes },
   constraints: { lan_section_vlan: { field: "vlan" } },
+  matches: ofAllCpes,
 });
 
 type Switch = "enable_forward" | "enable_direct";

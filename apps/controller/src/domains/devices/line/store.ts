@@ -1,6 +1,6 @@
 import { line } from "@weft/contract/domains/devices/line.ts";
 import { sql } from "kysely";
-import { nodes } from "#domains/devices/public.ts";
+import { nodes, ofAllCpes } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { tableStore } from "#kernel/table-store.ts";
 
@@ -72,7 +72,7 @@ export const lineStore = tableStore(line, {
   // For those who ask for several nodes at once.
   matches: (query) => {
     const { nodeIds } = query as { nodeIds?: readonly number[] };
-    return nodeIds ? sql`node_id = any(${[...nodeIds]}::bigint[])` : null;
+    return nodeIds ? sql`node_id = any(${[...nodeIds]}::bigint[])` : ofAllCpes(query);
   },
   complete: reported,
 });

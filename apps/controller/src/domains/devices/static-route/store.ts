@@ -1,6 +1,6 @@
 import { staticRoute } from "@weft/contract/domains/devices/static-route.ts";
 import { sql } from "kysely";
-import { cpes } from "#domains/devices/public.ts";
+import { cpes, ofAllCpes } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { tableStore } from "#kernel/table-store.ts";
 
@@ -18,6 +18,7 @@ export const staticRouteStore = tableStore(staticRoute, {
   },
   owner: { row: "nCpeID", of: cpes },
   constraints: { static_route_once: { field: "destination" } },
+  matches: ofAllCpes,
 });
 
 /**

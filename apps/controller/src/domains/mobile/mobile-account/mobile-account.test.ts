@@ -145,6 +145,20 @@ test("accounts come in from a file and go out again", async () => {
   expect(answer).toMatchObject({ code: 0, data: { rows: 1 } });
 });
 
+test("the specification's import takes the columns and words of the export", async () => {
+  const groupid = home.ids.groupid;
+  const head =
+    "编号,所属企业,登录名,别名,终端类型,下行带宽 (Mbit/s),到期时间 (Asia/Shanghai),创建时间";
+  const row = "1,home,out1,out-one,PC,20,2030-01-01 00:00:00,2026-01-01 00:00:00";
+  const send = (file: string) =>
+    post(accountImport.path, { groupid, check: 0, file: textFile("accounts.csv", file) });
+  expect(await send(`${head}\n${row}`)).toMatchObject({ code: 0, data: { added: 1 } });
+  const rows = await api.get(mobileAccount.ops.list.path, { alias: "out-one" }, home.token);
+  expect(rows.data).toMatchObject([{ loginName: "out1", terminalType: 5 }]);
+  // A column that no file of ours has is refused as before.
+  expect(await send(`${head},nonsense\n${row},1`)).toMatchObject({ code: 400 });
+});
+
 test("a key more than a POP has peers for is refused, and a new one in place of another is not", async () => {
   const [mine, last, more] = [await add({}, other), await add({}, other), await add({}, other)];
   await inScope(api.database.pools.apiAll, { kind: "all" }, async (trx) => {
