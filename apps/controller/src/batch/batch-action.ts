@@ -1,6 +1,6 @@
 import type { BatchEndpoint } from "@weft/contract/kernel/batch.ts";
 import type { z } from "zod";
-import type { Context } from "#kernel/api.ts";
+import type { Caller, Context } from "#kernel/api.ts";
 
 /** A row that a batch works on, by the name that its person knows it by. */
 export interface BatchTarget {
@@ -21,6 +21,8 @@ export interface BatchAction {
   readonly endpoint: BatchEndpoint;
   /** The caller's own rows that are meant, in the order in which they are worked on. */
   readonly targets: (ctx: Context, choice: BatchChoice<never>) => Promise<readonly BatchTarget[]>;
+  /** Before the call's transaction: refuses what is not in the rows, such as a wrong password. */
+  readonly before?: (caller: Caller, fields: never) => Promise<void>;
   /**
    * Before any row: refuses what does not depend on one, such as a target that is not there, and
    * gives the fields that are kept. What it leaves out, such as a password, is never written down.
@@ -34,6 +36,7 @@ export interface BatchAction {
 
 interface ActionSpec<Filters, Fields, Kept extends object> {
   readonly targets: (ctx: Context, choice: BatchChoice<Filters>) => Promise<readonly BatchTarget[]>;
+  readonly before?: (caller: Caller, fields: Fields) => Promise<void>;
   readonly prepare?: (ctx: Context, fields: Fields) => Promise<Kept>;
   readonly act: (ctx: Context, id: number, fields: Kept) => Promise<void>;
   readonly personOnly?: string;

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
 import { z } from "zod";
 import type { Context } from "#kernel/api.ts";
-import { mount } from "#kernel/mount.ts";
+import { mountAfter } from "#kernel/mount.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
 import type { BatchAction, BatchTarget } from "./batch-action.ts";
 import { runNextRows } from "./run-rows.ts";
@@ -16,13 +16,25 @@ type Loose = Readonly<Record<string, unknown>>;
  */
 export function mountBatches(app: FastifyInstance, actions: readonly BatchAction[]): void {
   for (const action of actions) {
-    mount(app, action.endpoint, (input, ctx) => startBatch(app, action, input, ctx), {
-      unaudited:
-        "each row that is done is one row of the log; refused ones are listed in the report",
-      ...(action.personOnly !== undefined && { personOnly: action.personOnly }),
-    });
+    mountAfter(
+      app,
+      action.endpoint,
+      async (input, caller) => action.before?.(caller, fieldsOf(action, input) as never),
+      (input, ctx) => startBatch(app, action, input, ctx),
+      {
+        unaudited:
+          "each row that is done is one row of the log; refused ones are listed in the report",
+        ...(action.personOnly !== undefined && { personOnly: action.personOnly }),
+      },
+    );
   }
 }
+
+const pick = (input: Loose, shape: object): Loose =>
+  Object.fromEntries(Object.keys(shape).map((name) => [name, input[name]]));
+
+const fieldsOf = ({ endpoint }: BatchAction, input: Loose): Loose =>
+  pick(input, endpoint.fields.shape);
 
 async function startBatch(
   app: FastifyInstance,
@@ -31,11 +43,9 @@ async function startBatch(
   ctx: Context,
 ): Promise<{ id: number; total: number }> {
   const { endpoint } = action;
-  const pick = (shape: object): Loose =>
-    Object.fromEntries(Object.keys(shape).map((name) => [name, input[name]]));
-  const given = pick(endpoint.fields.shape);
+  const given = fieldsOf(action, input);
   const kept = action.prepare ? await action.prepare(ctx, given as never) : given;
-  const targets = await selected(action, input, pick(endpoint.filters.shape), ctx);
+  const targets = await selected(action, input, pick(input, endpoint.filters.shape), ctx);
   const fields = z.encode(endpoint.fields.partial(), kept as never);
   const id = await keep(ctx, endpoint.id, fields, targets);
   if (targets.length <= maxParallelItems) {

@@ -22,7 +22,7 @@ export async function admitPassword(
   const seconds = secondsToWait({ failed: last.failed, secondsAgo }, accountLaw);
   if (seconds > 0) refuse("tooManyTries", { seconds });
   // A user's own account may lie outside the user's data scope.
-  const account = await scopedRead(pools.apiAll, { kind: "all", userId }, (db) =>
+  const account = await scopedRead(pools.auth, { kind: "all", userId }, (db) =>
     db.selectFrom("sys_user").select("password_hash").where("id", "=", userId).executeTakeFirst(),
   );
   if (await passwordFits(account?.password_hash ?? null, password)) {

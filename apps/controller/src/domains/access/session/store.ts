@@ -34,7 +34,7 @@ export function admitTry(
   pools: Pools<Database>,
   { loginName, address, userAgent }: LoginTry,
 ): Promise<{ recordId: number; account: Account | null }> {
-  return inScope(pools.apiAll, beforeScope, async (trx) => {
+  return inScope(pools.auth, beforeScope, async (trx) => {
     // One at a time, so that tries side by side count each other.
     await holdLock(trx, locks.logins);
     const seconds = await secondsOf(trx, loginName, address);
@@ -73,7 +73,7 @@ export function admitProviderTry(
   loginName: string,
   { address, userAgent }: Pick<LoginTry, "address" | "userAgent">,
 ): Promise<number> {
-  return inScope(pools.apiAll, beforeScope, async (trx) => {
+  return inScope(pools.auth, beforeScope, async (trx) => {
     await holdLock(trx, locks.logins);
     const seconds = await secondsOf(trx, null, address);
     if (seconds > 0) refuse("tooManyTries", { seconds });
@@ -98,7 +98,7 @@ export async function settleTry(
   recordId: number,
   reason: "pending" | "code",
 ): Promise<void> {
-  await inScope(pools.apiAll, beforeScope, (trx) =>
+  await inScope(pools.auth, beforeScope, (trx) =>
     trx.updateTable("login_record").set({ reason }).where("id", "=", recordId).execute(),
   );
 }
@@ -140,7 +140,7 @@ export function startSession(
   hasMfa = false,
 ): Promise<string> {
   const token = newToken();
-  return inScope(pools.apiAll, { ...beforeScope, userId: account.id }, async (trx) => {
+  return inScope(pools.auth, { ...beforeScope, userId: account.id }, async (trx) => {
     await trx
       .updateTable("login_record")
       .set({ success: true, reason: null })
@@ -191,7 +191,7 @@ export function usableAccount(
   pools: Pools<Database>,
   userId: number,
 ): Promise<Pick<Account, "id" | "enterprise_id"> | null> {
-  return scopedRead(pools.apiAll, beforeScope, async (trx) => {
+  return scopedRead(pools.auth, beforeScope, async (trx) => {
     const row = await trx
       .selectFrom("sys_user as u")
       .innerJoin("enterprise as e", "e.id", "u.enterprise_id")
@@ -228,7 +228,7 @@ export function renewHash(
   account: Pick<Account, "id" | "password_hash">,
   passwordHash: string,
 ): Promise<unknown> {
-  return inScope(pools.apiAll, beforeScope, (trx) =>
+  return inScope(pools.auth, beforeScope, (trx) =>
     trx
       .updateTable("sys_user")
       .set({ password_hash: passwordHash })

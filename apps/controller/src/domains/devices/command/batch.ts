@@ -13,11 +13,9 @@ import { startCommand } from "./start-command.ts";
 export const commandBatches = (pools: Pools<Database>) => [
   batchAction(cpeBatchReboot, {
     targets: cpeTargets,
-    // The password is checked once and kept nowhere.
-    prepare: async (ctx, { password }) => {
-      await admitPassword(pools, ctx.caller, password);
-      return {};
-    },
+    before: (caller, { password }) => admitPassword(pools, caller, password),
+    // The password was checked once, and is kept nowhere.
+    prepare: async () => ({}),
     act: async (ctx, id) => {
       await startCommand(ctx, id, { kind: "reboot" });
     },

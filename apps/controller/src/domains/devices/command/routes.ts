@@ -19,7 +19,7 @@ import type { UploadedFile } from "@weft/contract/kernel/uploaded-file.ts";
 import type { FastifyInstance } from "fastify";
 import { mountBatches } from "#batch/mount-batch.ts";
 import { admitPassword } from "#domains/access/session/public.ts";
-import { mountInSteps } from "#kernel/mount.ts";
+import { mountInSteps, mountSteps } from "#kernel/mount.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
 import { awaitAnswer } from "./await.ts";
 import { commandBatches } from "./batch.ts";
@@ -95,16 +95,16 @@ function relayRoutes(app: FastifyInstance): void {
 export function commandRoutes(app: FastifyInstance): void {
   relayRoutes(app);
   mountBatches(app, commandBatches(app.weft.pools));
-  mountInSteps(
+  mountSteps(
     app,
     cpeReboot,
-    async ({ cpeId, password }, ctx) => {
-      await admitPassword(app.weft.pools, ctx.caller, password);
-      return startCommand(ctx, cpeId, { kind: "reboot" });
-    },
-    async ({ id, untilMs }, caller) => {
-      await awaitAnswer(app.weft, caller, id, untilMs);
-      return null;
+    {
+      before: ({ password }, caller) => admitPassword(app.weft.pools, caller, password),
+      start: ({ cpeId }, ctx) => startCommand(ctx, cpeId, { kind: "reboot" }),
+      async finish({ id, untilMs }, caller) {
+        await awaitAnswer(app.weft, caller, id, untilMs);
+        return null;
+      },
     },
     { personOnly: "it asks for the login password of a person" },
   );

@@ -1,6 +1,6 @@
 import { livePath, liveTicket } from "@weft/contract/domains/monitoring/live.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { mount, requirePerson } from "#kernel/mount.ts";
+import { mountInSteps, requirePerson } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { giveTicket, mountTicket } from "#transfer/ticket.ts";
 import { LiveHub } from "./hub.ts";
@@ -24,11 +24,15 @@ export function liveRoutes(app: FastifyInstance): void {
   // Before the server waits for its calls to end: these would never.
   app.addHook("preClose", () => hub.close());
   app.addHook("onClose", async () => listener?.close());
-  mount(app, liveTicket, async (_, { caller }) => {
-    requirePerson(caller);
-    const ticket = { purpose: "events", action: liveTicket.id, content: {} };
-    return { ticket: await giveTicket(app.weft, caller, ticket) };
-  });
+  mountInSteps(
+    app,
+    liveTicket,
+    async (_, { caller }) => requirePerson(caller),
+    async (_, caller) => {
+      const ticket = { purpose: "events", action: liveTicket.id, content: {} };
+      return { ticket: await giveTicket(app.weft, caller, ticket) };
+    },
+  );
   mountTicket(app, {
     path: livePath,
     purpose: "events",
