@@ -5,7 +5,7 @@ import { refuse } from "#kernel/refuse.ts";
 import { giveTicket, mountTicket } from "#transfer/ticket.ts";
 import { LiveHub } from "./hub.ts";
 import { Outbox } from "./outbox.ts";
-import { listenForTransitions, newestSequence, readTransitions } from "./store.ts";
+import { listenForStreams, newestSequence, readTransitions } from "./store.ts";
 
 /** Server-sent events of what changed state (design sections 3.8 and 4). */
 export function liveRoutes(app: FastifyInstance): void {
@@ -20,7 +20,11 @@ export function liveRoutes(app: FastifyInstance): void {
     revive,
     report,
   });
-  let listener: ReturnType<typeof listenForTransitions> | null = null;
+  const heard = {
+    written: () => hub.hint(),
+    ended: (userId: number) => hub.recheck(userId),
+  };
+  let listener: ReturnType<typeof listenForStreams> | null = null;
   // Before the server waits for its calls to end: these would never.
   app.addHook("preClose", () => hub.close());
   app.addHook("onClose", async () => listener?.close());
@@ -38,7 +42,7 @@ export function liveRoutes(app: FastifyInstance): void {
     purpose: "events",
     async run({ caller }, request, reply) {
       if (!hub.hasRoom(caller)) refuse("unavailable");
-      listener ??= listenForTransitions(pools, () => hub.hint(), report);
+      listener ??= listenForStreams(pools, heard, report);
       reply.hijack();
       await hub.open(openStream(request, reply), caller, lastSeen(request));
     },
