@@ -70,6 +70,20 @@ test("every table is under row-level security, forced, with a policy for each ro
   expect(all[0]?.n).toBeGreaterThan(20);
 });
 
+test("no role but the owner may write the row of the installation", async () => {
+  const { api: scoped, apiAll, worker, gateway, owner } = api.database.pools;
+  const may = async (name: string): Promise<boolean | undefined> => {
+    const { rows } = await sql<{ may: boolean }>`
+      select has_table_privilege(${name}, 'weft.installation', 'insert, update, delete') as may`.execute(
+      owner.db,
+    );
+    return rows[0]?.may;
+  };
+  const found = await Promise.all([scoped, apiAll, worker, gateway].map(({ name }) => may(name)));
+  expect(found).toEqual([false, false, false, false]);
+  expect(await may(owner.name)).toBe(true);
+});
+
 test("a session without a scope sees no row of any tenant", async () => {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_class c

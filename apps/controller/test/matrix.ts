@@ -255,6 +255,15 @@ function turnOf({ id }: Endpoint): number {
   return ["reject", "cancel"].includes(verb) ? 1 : 0;
 }
 
+/** Every mounted call of a session with input that it accepts, in an order in which none takes away what a later one needs. */
+export function acceptedCalls(api: TestApi, own: Rows) {
+  return [...api.app.weft.mounted.values()]
+    .map(({ endpoint }) => endpoint)
+    .filter(({ auth }) => auth === "session")
+    .sort((one, two) => turnOf(one) - turnOf(two))
+    .map((endpoint) => ({ endpoint, input: ownInput(endpoint, own) }));
+}
+
 interface Extent {
   readonly isAsked?: (endpoint: Endpoint) => boolean;
   readonly roleTypes?: readonly RoleType[];

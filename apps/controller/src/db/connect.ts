@@ -4,6 +4,7 @@ import { dropDatabase } from "./drop-database.ts";
 import { keepEmbedded } from "./embedded/keep-running.ts";
 import { type EmbeddedServer, openEmbedded } from "./embedded/open.ts";
 import { migrate } from "./migrate.ts";
+import { failNested, type ReportNested, reportNestedOnce } from "./one-connection.ts";
 import { openPools, type Pools } from "./pool.ts";
 import { readLogins } from "./role-logins.ts";
 import { bootstrapRoles } from "./roles.ts";
@@ -53,6 +54,14 @@ export async function databaseUrl(
   return { url: (await openEmbedded(options)).url, embedded };
 }
 
+/** Whoever works on Weft is to find the place; a site that serves people goes on, and its log names it. */
+function nestedIn(logger: Pick<Logger, "warn">): ReportNested {
+  if (["test", "development"].includes(process.env.NODE_ENV ?? "")) return failNested;
+  return reportNestedOnce((error) =>
+    logger.warn({ err: error }, "work takes a second database connection while it holds one"),
+  );
+}
+
 const isEmpty = (url: string): Promise<boolean> =>
   readLogins(url).then(
     () => false,
@@ -76,7 +85,7 @@ export async function openDatabase<DB>(
     if (roles.length > 0) logger.info({ roles }, "database roles set up");
     const migrated = await migrate(url);
     if (migrated.length > 0) logger.info({ migrated }, "database migrated");
-    const pools = await openPools<DB>(url, { statementTimeoutMs });
+    const pools = await openPools<DB>(url, { statementTimeoutMs, nested: nestedIn(logger) });
     return {
       pools,
       url,

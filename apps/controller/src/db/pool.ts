@@ -1,14 +1,14 @@
 import {
   CompiledQuery,
   type DatabaseConnection,
-  Kysely,
+  type Kysely,
   type LogEvent,
-  PostgresDialect,
   PostgresDriver,
   type Transaction,
   type TransactionSettings,
 } from "kysely";
-import pg from "pg";
+import type pg from "pg";
+import { CheckedPool, failNested, kyselyOn, type ReportNested } from "./one-connection.ts";
 import { preparingClient } from "./prepared.ts";
 import { type RoleKey, readLogins, roleName, roles, roleUrlOf } from "./role-logins.ts";
 import { getTypeParser } from "./value-parsers.ts";
@@ -37,6 +37,7 @@ export type Scope =
 /** One statement that went to the database. */
 export interface QueryEvent {
   readonly role: RoleKey;
+  readonly pool: PoolKey;
   /** What it was for; batteries that freeze counts look at `query`. */
   readonly kind: "begin" | "query" | "commit" | "rollback";
   readonly sql: string;
@@ -46,8 +47,26 @@ export interface QueryEvent {
   readonly error?: unknown;
 }
 
+/**
+ * Pools and the roles that they log in as. Logins and checks of tokens have connections of their own:
+ * every call begins with one, and none may wait for what other calls do.
+ */
+export const poolRoles = {
+  owner: "owner",
+  api: "api",
+  apiAll: "apiAll",
+  auth: "apiAll",
+  worker: "worker",
+  gateway: "gateway",
+} as const satisfies Readonly<Record<string, RoleKey>>;
+
+export type PoolKey = keyof typeof poolRoles;
+
+export const poolKeys = Object.keys(poolRoles) as PoolKey[];
+
 /** The connections of one role. */
 export interface RolePool<DB> {
+  readonly key: PoolKey;
   readonly role: RoleKey;
   /** The role's name on this server, for SQL that grants. */
   readonly name: string;
@@ -59,12 +78,7 @@ export interface RolePool<DB> {
   readonly log: ((event: LogEvent) => void) | undefined;
 }
 
-export interface Pools<DB> {
-  readonly owner: RolePool<DB>;
-  readonly api: RolePool<DB>;
-  readonly apiAll: RolePool<DB>;
-  readonly worker: RolePool<DB>;
-  readonly gateway: RolePool<DB>;
+export interface Pools<DB> extends Readonly<Record<PoolKey, RolePool<DB>>> {
   /** Calls back for every statement made through `db` and the scoped functions, until undone. */
   onQuery(listener: (event: QueryEvent) => void): () => void;
   /** Closes all connections, waiting for those that are in use. */
@@ -89,10 +103,11 @@ interface PoolLimits {
   readonly plansOnce: boolean;
 }
 
-const limitsOfRoles: Readonly<Record<RoleKey, PoolLimits>> = {
+const limitsOf: Readonly<Record<PoolKey, PoolLimits>> = {
   owner: { max: 2, patience: 0, pipeline: false, plansOnce: false },
   api: { max: 10, patience: 1, pipeline: true, plansOnce: true },
   apiAll: { max: 6, patience: 1, pipeline: true, plansOnce: false },
+  auth: { max: 6, patience: 1, pipeline: true, plansOnce: false },
   worker: { max: 8, patience: 10, pipeline: true, plansOnce: false },
   gateway: { max: 6, patience: 1, pipeline: true, plansOnce: false },
 };
@@ -121,6 +136,8 @@ export interface PoolOptions {
    * ten times as long. 30 s if absent.
    */
   readonly statementTimeoutMs?: number | undefined;
+  /** What becomes of work that takes a second connection while it holds one; it fails if absent. */
+  readonly nested?: ReportNested | undefined;
   /** A server that is silent for this much longer does not answer any more: connections to it end. */
   readonly silenceMs?: number | undefined;
 }
@@ -132,27 +149,30 @@ export interface PoolOptions {
 export async function openPools<DB>(url: string, options: PoolOptions = {}): Promise<Pools<DB>> {
   const logins = await readLogins(url);
   const listeners = new Set<(event: QueryEvent) => void>();
-  const open = (role: RoleKey): RolePool<DB> => {
-    const pool = openPool(roleUrlOf(url, logins, role), role, options);
+  const open = (key: PoolKey): RolePool<DB> => {
+    const role = poolRoles[key];
+    const pool = openPool(roleUrlOf(url, logins, role), key, options);
     const log = (event: LogEvent): void => {
       if (listeners.size === 0) return;
-      const reported = toQueryEvent(role, event);
+      const reported = toQueryEvent(key, event);
       for (const listener of listeners) listener(reported);
     };
     return {
+      key,
       role,
       name: roleName(logins, role),
       pg: pool,
-      db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }), log }),
+      db: kyselyOn<DB>(pool, key, new PostgresDriver({ pool }), log),
       get log() {
         return listeners.size === 0 ? undefined : log;
       },
     };
   };
-  const pools = {
+  const pools: Record<PoolKey, RolePool<DB>> = {
     owner: open("owner"),
     api: open("api"),
     apiAll: open("apiAll"),
+    auth: open("auth"),
     worker: open("worker"),
     gateway: open("gateway"),
   };
@@ -168,16 +188,17 @@ export async function openPools<DB>(url: string, options: PoolOptions = {}): Pro
   };
 }
 
-function openPool(connectionString: string, role: RoleKey, options: PoolOptions): pg.Pool {
-  const limits = limitsOfRoles[role];
+function openPool(connectionString: string, key: PoolKey, options: PoolOptions): pg.Pool {
+  const limits = limitsOf[key];
   const { max = limits.max, statementTimeoutMs = 30_000, silenceMs = 5_000 } = options;
+  const { nested = failNested } = options;
   const limitMs = limits.patience * statementTimeoutMs;
-  const pool = new pg.Pool({
+  const pool = new CheckedPool(key, nested, {
     connectionString,
     Client: preparingClient(),
     max: Math.min(limits.max, max),
     pipeline: limits.pipeline,
-    application_name: roles[role],
+    application_name: roles[poolRoles[key]],
     options: `-c search_path=weft,public -c timezone=UTC${limits.plansOnce ? " -c plan_cache_mode=force_generic_plan" : ""}`,
     statement_timeout: limitMs,
     // The driver then drops the connection, with all statements that wait on it.
@@ -196,11 +217,12 @@ function openPool(connectionString: string, role: RoleKey, options: PoolOptions)
   return pool;
 }
 
-function toQueryEvent(role: RoleKey, event: LogEvent): QueryEvent {
+function toQueryEvent(pool: PoolKey, event: LogEvent): QueryEvent {
   const { sql, parameters } = event.query;
   const verb = /^(?:begin|start|commit|rollback(?! to))\b/.exec(sql)?.[0];
   return {
-    role,
+    role: poolRoles[pool],
+    pool,
     kind: verb === "commit" || verb === "rollback" ? verb : verb ? "begin" : "query",
     sql,
     parameters,
@@ -267,10 +289,7 @@ async function runScoped<DB, T>(
   }
   const eager = pool.pg.options.pipeline === true && mode !== "read write";
   const driver = new ScopedDriver(pool.pg, beginText(scope, mode), eager);
-  const dialect = new PostgresDialect({ pool: pool.pg });
-  dialect.createDriver = () => driver;
-  const { log } = pool;
-  const db = new Kysely<DB>({ dialect, ...(log && { log }) });
+  const db = kyselyOn<DB>(pool.pg, pool.key, driver, pool.log);
   try {
     return await db.transaction().execute(fn);
   } catch (error) {

@@ -7,6 +7,7 @@ import { sql } from "kysely";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { holdLock, locks } from "#db/locks.ts";
+import { ownWork } from "#db/one-connection.ts";
 import { inScope } from "#db/pool.ts";
 import { waitingSessions } from "#db/testing.ts";
 import { createCompiler } from "#domains/delivery/publish/compile-marked.ts";
@@ -340,9 +341,10 @@ describe("a reader beside one that reads", () => {
       .worker.db.transaction()
       .execute(async (trx) => {
         await holdLock(trx, locks.changes);
-        await change([cpes[0] as number]);
+        await ownWork(() => change([cpes[0] as number]));
         // Behind the lock it would end by lock_timeout after 5 s, and report it.
-        expect(await createChangeReader(pools(), reporting).run()).toBe(0);
+        const beside = createChangeReader(pools(), reporting);
+        expect(await ownWork(() => beside.run())).toBe(0);
       });
     expect(logged).toEqual([]);
     expect(await reader().run()).toBe(1);

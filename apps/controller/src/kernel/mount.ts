@@ -65,6 +65,50 @@ export function mountInSteps<I extends z.ZodType, O extends z.ZodType, P extends
   finish: (started: Started, caller: Caller) => Promise<ResultOf<Endpoint<I, O, P>>>,
   options: MountOptions = {},
 ): void {
+  mountSteps(app, endpoint, { before: async () => null, start, finish }, options);
+}
+
+/** Reads in the caller's scope, in a short transaction of its own. */
+export type Read = <T>(fn: (ctx: HandlerContext) => Promise<T>) => Promise<T>;
+
+interface Steps<Input, Before, Started, Answer> {
+  /**
+   * Without a transaction, for whatever takes long or needs connections of another pool: a call
+   * holds no connection while it waits for another one (db/one-connection.ts).
+   */
+  before(input: Input, caller: Caller, read: Read): Promise<Before>;
+  /** In the call's transaction. */
+  start(input: Input, ctx: HandlerContext, before: Before): Promise<Started>;
+  /** Once the transaction is committed. */
+  finish(started: Started, caller: Caller): Promise<Answer>;
+}
+
+/** Mounts a call that needs `before` its transaction what the transaction cannot give. */
+export function mountAfter<I extends z.ZodType, O extends z.ZodType, P extends boolean, Before>(
+  app: FastifyInstance,
+  endpoint: Endpoint<I, O, P>,
+  before: (input: z.output<I>, caller: Caller, read: Read) => Promise<Before>,
+  handler: (input: z.output<I>, ctx: HandlerContext, before: Before) => Result<I, O, P>,
+  options: MountOptions = {},
+): void {
+  const start = async (input: z.output<I>, ctx: HandlerContext, found: Before) =>
+    handler(input, ctx, found);
+  mountSteps(app, endpoint, { before, start, finish: async (given) => given }, options);
+}
+
+/** Mounts a call of three steps, of which the one in the middle is its transaction. */
+export function mountSteps<
+  I extends z.ZodType,
+  O extends z.ZodType,
+  P extends boolean,
+  Before,
+  Started,
+>(
+  app: FastifyInstance,
+  endpoint: Endpoint<I, O, P>,
+  steps: Steps<z.output<I>, Before, Started, ResultOf<Endpoint<I, O, P>>>,
+  options: MountOptions = {},
+): void {
   if (endpoint.auth === "none") throw new Error(`${endpoint.id} has no session: use mountOpen`);
   register(app, endpoint, options, async (request, reply) => {
     const caller = await authenticate(app.weft, request, reply);
@@ -77,12 +121,15 @@ export function mountInSteps<I extends z.ZodType, O extends z.ZodType, P extends
     if (needed === null && options.visitors === undefined) refuseVisitor(caller);
     if (options.personOnly !== undefined) requirePerson(caller);
     const input = readInput(endpoint, wire ?? (await readWire(endpoint, request)));
-    const run = (ctx: HandlerContext) => start(input, ctx);
+    const found = await steps.before(input, caller, (fn) =>
+      readScoped(app.weft, endpoint, scopeOf(options, caller), caller, fn),
+    );
+    const run = (ctx: HandlerContext) => steps.start(input, ctx, found);
     const done = await runScoped(app.weft, endpoint, options, caller, run);
     const { result, version } = done;
     request.warnings = done.warnings;
     if (version !== null) reply.header("etag", entityTag(version));
-    return finish(result, caller);
+    return steps.finish(result, caller);
   });
 }
 
@@ -180,6 +227,20 @@ function readInput<I extends z.ZodType>(endpoint: Endpoint<I>, wire: WireInput):
   return checked.value;
 }
 
+const scopeOf = ({ unscopedReason }: MountOptions, caller: Caller): CallerScope =>
+  unscopedReason === undefined ? caller.scope : { kind: "all", userId: caller.userId };
+
+const readScoped = <T>(
+  { pools }: Api,
+  { id }: Endpoint,
+  scope: CallerScope,
+  caller: Caller,
+  fn: (ctx: HandlerContext) => Promise<T>,
+): Promise<T> =>
+  scopedRead(poolFor(pools, scope), scope, (db) =>
+    fn({ ...createContext(caller, db, id), db: db as never }),
+  );
+
 async function runScoped<T>(
   api: Api,
   endpoint: Endpoint,
@@ -187,8 +248,7 @@ async function runScoped<T>(
   caller: Caller,
   handler: (ctx: HandlerContext) => Promise<T>,
 ): Promise<{ result: T } & Pick<Written, "version" | "warnings">> {
-  const scope: CallerScope =
-    options.unscopedReason === undefined ? caller.scope : { kind: "all", userId: caller.userId };
+  const scope = scopeOf(options, caller);
   const transact = endpoint.acts ? inScope : scopedRead;
   let changed = false;
   let version: string | null = null;

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestApi, testApi } from "../../test/api.ts";
 import { serveConsole } from "./console-files.ts";
 import { serveHealth, watchHealth } from "./health.ts";
+import { secureHeaders } from "./security-headers.ts";
 
 let api: TestApi;
 let folder: string;
@@ -166,4 +167,16 @@ describe("OpenAPI", () => {
     expect(reply.body).not.toContain("<script");
     for (const { path } of allEndpoints) expect(reply.body).toContain(path);
   });
+});
+
+test("browsers keep to https where a trusted proxy says so, and give pages nothing that they do not need", async () => {
+  const app = fastify({ trustProxy: ["127.0.0.1"] });
+  secureHeaders(app);
+  app.get("/", async () => "answer");
+  const plain = await app.inject("/");
+  expect(plain.headers["strict-transport-security"]).toBeUndefined();
+  expect(plain.headers["permissions-policy"]).toContain("camera=(), geolocation=(), microphone=()");
+  const secure = await app.inject({ url: "/", headers: { "x-forwarded-proto": "https" } });
+  expect(secure.headers["strict-transport-security"]).toBe("max-age=31536000");
+  await app.close();
 });

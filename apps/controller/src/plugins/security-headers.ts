@@ -24,6 +24,18 @@ const policy = (called: readonly string[]): readonly string[] => [
 /** An answer of the API is no page, wherever a browser is led to show it. */
 const answerPolicy = "default-src 'none'; frame-ancestors 'none'";
 
+/** What no page of ours ever asks a browser for, nor any that it might show. */
+const unused = ["camera", "geolocation", "microphone", "midi", "payment", "serial", "usb"];
+const permissions = [
+  ...unused.map((one) => `${one}=()`),
+  // Passkeys belong to the console itself.
+  "publickey-credentials-create=(self)",
+  "publickey-credentials-get=(self)",
+].join(", ");
+
+/** A year. Not for other hosts of the domain, which are not ours to decide. */
+const onlyHttps = "max-age=31536000";
+
 /** Headers of every answer (design section 4); pages and files relax some of them. */
 export function secureHeaders(app: FastifyInstance): void {
   app.addHook("onRequest", async (request, reply) => {
@@ -32,7 +44,10 @@ export function secureHeaders(app: FastifyInstance): void {
       "content-security-policy": answerPolicy,
       "cross-origin-opener-policy": "same-origin",
       "cross-origin-resource-policy": "same-origin",
+      "permissions-policy": permissions,
       "referrer-policy": "no-referrer",
+      // Known of a proxy that is trusted; over plain HTTP browsers ignore it.
+      ...(request.protocol === "https" && { "strict-transport-security": onlyHttps }),
       "x-content-type-options": "nosniff",
       "x-frame-options": "DENY",
       "x-request-id": request.id,

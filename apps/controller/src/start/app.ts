@@ -3,6 +3,7 @@ import { formatMessage } from "@weft/contract/kernel/message.ts";
 import { documentTitle } from "@weft/contract/title.ts";
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from "fastify";
 import type { Logger } from "pino";
+import { ownWork } from "#db/one-connection.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { createKeyAuthenticator, createReviver } from "#domains/access/api-key/public.ts";
@@ -81,6 +82,7 @@ export async function createApp({
   };
   app.decorate("weft", api);
   app.addHook("onClose", () => api.changeHint.close());
+  app.addHook("onRequest", (_request, _reply, done) => ownWork(done));
   drainOnClose(app);
   secureHeaders(app);
   logAccess(app);

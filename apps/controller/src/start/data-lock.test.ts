@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -51,4 +51,16 @@ test("a folder that another container works on is taken, and free once that has 
   await expect(lockData(folder)).rejects.toThrow(`process ${process.pid}, at http://here.`);
   await lock.release();
   expect(await readdir(folder)).toEqual([]);
+});
+
+test("the folder is this user's alone, also one that others could read", async () => {
+  const isRoot = process.getuid?.() === 0;
+  const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
+  const made = join(folder, "made");
+  const lock = await lockData(made);
+  expect(await modeOf(made)).toBe(isRoot ? 0o711 : 0o700);
+  await lock.release();
+  await chmod(made, 0o755);
+  await (await lockData(made)).release();
+  expect(await modeOf(made)).toBe(isRoot ? 0o751 : 0o750);
 });

@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
-import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { isAlive } from "#db/embedded/cluster.ts";
+import { makeDataFolder } from "./data-folder.ts";
 import { answers, openLifeSocket, processNamespace } from "./life-socket.ts";
 
 /** Which process works on a data folder. */
@@ -35,7 +36,7 @@ const attempts = 5;
 export async function lockData(dataDir: string): Promise<DataLock> {
   const file = join(dataDir, "running.json");
   const draft = `${file}.${process.pid}`;
-  await mkdir(dataDir, { recursive: true });
+  makeDataFolder(dataDir);
   const life = await openLifeSocket(dataDir);
   const own: Owner = {
     ...{ pid: process.pid, started: await startOf(process.pid), url: "" },

@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, openSync, renameSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { makeDataFolder } from "./data-folder.ts";
 
 /** The log is put aside when it grew to this, so that it and the one before take at most twice as much. */
 const maxLogBytes = 20_000_000;
@@ -16,7 +17,7 @@ export interface LogFile {
 
 /** @throws ErrnoException where the folder or the file cannot be created or written */
 export function openLogFile(folder: string, maxBytes = maxLogBytes): LogFile {
-  mkdirSync(folder, { recursive: true });
+  makeDataFolder(folder);
   const path = join(folder, "controller.log");
   let file = openSync(path, "a", 0o640);
   let size = fstatSync(file).size;

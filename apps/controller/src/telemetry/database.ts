@@ -1,6 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
-import type { Pools, RolePool } from "#db/pool.ts";
-import { roleKeys as poolKeys } from "#db/role-logins.ts";
+import { type Pools, poolKeys, type RolePool } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 
 /** Why a statement failed, by its SQLSTATE (PostgreSQL manual, appendix A); the first that fits. */
@@ -77,7 +76,7 @@ function measureStatements(registry: Registry, pools: Pools<Database>): () => vo
       failures.inc({ pool, reason }, 0);
     }
   }
-  return pools.onQuery(({ role: pool, durationMs, error }) => {
+  return pools.onQuery(({ pool, durationMs, error }) => {
     seconds.observe({ pool }, durationMs / 1_000);
     if (error !== undefined) failures.inc({ pool, reason: reasonOf(error) });
   });

@@ -13,7 +13,7 @@ import { z } from "zod";
 import { poolFor, scopedSnapshot } from "#db/pool.ts";
 import type { Api, Caller, Context, HandlerContext } from "#kernel/api.ts";
 import { createContext } from "#kernel/audit.ts";
-import { mount } from "#kernel/mount.ts";
+import { mountInSteps } from "#kernel/mount.ts";
 import { refuse, refuseFields } from "#kernel/refuse.ts";
 import { csvFile } from "./sheet/csv-writer.ts";
 import { createSlots } from "./sheet/slots.ts";
@@ -75,24 +75,31 @@ export function mountFile<I extends z.ZodType>(
   const loose = spec as unknown as FileSpec<Loose>;
   const mounted = mountedOf.get(app) ?? new Map<string, MountedFile>();
   mountedOf.set(app, mounted.set(endpoint.id, { endpoint: plain, spec: loose }));
-  mount(app, plain, async (input, ctx): Promise<OutputOf<FileEndpoint<I>>> => {
-    const { title, rows, resource } = await loose.describe(input, ctx);
-    const { format: _format, zone: _zone, resource: _resource, query, ...filters } = input as Loose;
+  const start = async (input: Loose, ctx: HandlerContext) => ({
+    input,
+    ...(await loose.describe(input, ctx)),
+  });
+  const finish = async (
+    { input, title, rows, resource }: Awaited<ReturnType<typeof start>>,
+    caller: Caller,
+  ): Promise<OutputOf<FileEndpoint<I>>> => {
+    const { format: _format, zone: _zone, resource: _resource, query, ...filters } = input;
     const format = formatOf(input);
-    const name = `${formatMessage(title, ctx.caller.language)}.${format}`;
-    const ticket = await giveTicket(app.weft, ctx.caller, {
+    const name = `${formatMessage(title, caller.language)}.${format}`;
+    const ticket = await giveTicket(app.weft, caller, {
       purpose: "download",
       action: endpoint.id,
       content: { id: endpoint.id, name, query: z.encode(plain.input, input) },
       ...(resource !== null && {
         audit: {
-          ...{ resource, rowId: null, old: null, enterpriseId: ctx.caller.enterpriseId },
+          ...{ resource, rowId: null, old: null, enterpriseId: caller.enterpriseId },
           new: { format, rows, ...filters, ...(query as object | undefined) },
         },
       }),
     });
     return { ticket, name, rows };
-  });
+  };
+  mountInSteps(app, plain, start, finish);
 }
 
 const wanted = z.object({ id: z.string(), name: z.string(), query: z.record(z.string(), z.any()) });
@@ -148,8 +155,10 @@ function sendFile(
   format: SheetFormat,
 ): FastifyReply {
   const source: Readable = createReadStream(path);
-  const remove = () => void rm(folder, { recursive: true, force: true });
-  source.once("close", remove);
+  const remove = () => rm(folder, { recursive: true, force: true });
+  source.once("close", () => {
+    remove().catch((error: unknown) => reply.log.warn({ err: error, folder }, "file not removed"));
+  });
   // A browser that left ends the answer, and with it the file.
   reply.raw.once("close", () => source.destroy());
   return reply

@@ -93,7 +93,7 @@ async function take(api: Api, hash: Buffer, purpose: string): Promise<TicketRow 
   const { rows } = await sql<TicketRow>`
     delete from ticket where hash = ${hash} and purpose = ${purpose}
     returning user_id, family, key_id, content, language, expires_at > now() as live`.execute(
-    api.pools.apiAll.db,
+    api.pools.auth.db,
   );
   return rows[0];
 }

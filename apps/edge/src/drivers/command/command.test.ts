@@ -30,16 +30,26 @@ test.each([
   "fe80::1",
   "ff02::1",
   "::ffff:127.0.0.1",
+  "fd00:ec2::254",
+  "64:ff9b::169.254.169.254",
+  "64:ff9b::7f00:1",
+  "64:ff9b:1::192.0.2.1",
+  "2002:a9fe:a9fe::1",
   "not an address",
 ])("no test goes to %s", async (address) => {
   expect(isRefused(address)).toBe(true);
   if (address !== "not an address")
     await expect(resolveTarget(address)).rejects.toThrow("not to be");
 });
-test.each(["10.0.0.1", "192.0.2.1", "100.64.0.1", "2001:db8::1", "fd00::1"])(
-  "a test may go to %s",
-  (address) => expect(isRefused(address)).toBe(false),
-);
+test.each([
+  "10.0.0.1",
+  "192.0.2.1",
+  "100.64.0.1",
+  "2001:db8::1",
+  "fd00::1",
+  "64:ff9b::192.0.2.1",
+  "2002:c000:201::1",
+])("a test may go to %s", (address) => expect(isRefused(address)).toBe(false));
 test("a name that stands for this host is refused, and so is a URL with it", async () => {
   await expect(resolveTarget("localhost")).rejects.toThrow("not to be tested");
   const server = createServer((_, reply) => reply.end("secret"));

@@ -8,7 +8,10 @@ const prefix = (family: 4 | 6, text: string, length: number): Prefix => ({
   length,
 });
 
-/** This host, loopback, link-local (where clouds keep their secrets) and multicast. */
+/**
+ * This host, loopback, link-local and other addresses where clouds keep their secrets, multicast, and
+ * gateways of a network's own to IPv4 (RFC 8215), of which it is not known what they reach.
+ */
 const refused: readonly Prefix[] = [
   prefix(4, "0.0.0.0", 8),
   prefix(4, "127.0.0.0", 8),
@@ -17,15 +20,38 @@ const refused: readonly Prefix[] = [
   prefix(6, "::", 128),
   prefix(6, "::1", 128),
   prefix(6, "::ffff:0:0", 96),
+  prefix(6, "fd00:ec2::254", 128),
+  prefix(6, "64:ff9b:1::", 48),
   prefix(6, "fe80::", 10),
   prefix(6, "ff00::", 8),
 ];
 
+/** Prefixes with an IPv4 address inside, and how many bits follow it: NAT64 (RFC 6052) and 6to4 (RFC 3056). */
+const carrying = [
+  { outer: prefix(6, "64:ff9b::", 96), below: 0n },
+  { outer: prefix(6, "2002::", 16), below: 80n },
+] as const;
+
+const isOneOf = (list: readonly Prefix[], own: Prefix): boolean =>
+  list.some((one) => overlaps(one, own));
+
 export const isRefused = (address: string): boolean => {
   const parsed = parseAddress(address);
   if (!parsed) return true;
-  const own: Prefix = { ...parsed, length: parsed.family === 4 ? 32 : 128 };
-  return refused.some((one) => overlaps(one, own));
+  if (parsed.family === 4) return isOneOf(refused, { ...parsed, length: 32 });
+  const own: Prefix = { ...parsed, length: 128 };
+  return (
+    isOneOf(refused, own) ||
+    carrying.some(
+      ({ outer, below }) =>
+        overlaps(outer, own) &&
+        isOneOf(refused, {
+          family: 4,
+          address: (parsed.address >> below) & 0xffff_ffffn,
+          length: 32,
+        }),
+    )
+  );
 };
 
 /** A command that this device will not carry out. */

@@ -122,12 +122,12 @@ async function find(
     from api_key k
     join role r on r.id = k.role_id
     join enterprise e on e.id = k.enterprise_id and e.enabled
-    where ${which} and k.expires_at > now()`.execute(pools.apiAll.db);
+    where ${which} and k.expires_at > now()`.execute(pools.auth.db);
   return rows[0];
 }
 
 function noteUse(pools: Pools<Database>, id: number, address: string): Promise<unknown> {
-  return inScope(pools.apiAll, { kind: "all" }, (trx) =>
+  return inScope(pools.auth, { kind: "all" }, (trx) =>
     trx
       .updateTable("api_key")
       .set({ last_used_at: sql`now()`, last_address: address })

@@ -42,7 +42,7 @@ export async function accountOf(
   refuseForeignAddress(provider, claims);
   // Before the transaction: it takes longer than all of it.
   const passwordHash = await hashPassword(randomBytes(unknownPasswordBytes).toString("base64url"));
-  return inScope(pools.apiAll, { kind: "all" }, async (trx) => {
+  return inScope(pools.auth, { kind: "all" }, async (trx) => {
     // Two first logins of one person side by side make one account.
     await holdLock(trx, rowLock("identityProvider", provider.id));
     const granted = await grantedBy(trx, provider, claims);

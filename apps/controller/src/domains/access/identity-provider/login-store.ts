@@ -43,7 +43,7 @@ export function providerAt(
   id: number,
   host: string,
 ): Promise<StoredProvider | null> {
-  return scopedRead(pools.apiAll, beforeScope, async (trx) => {
+  return scopedRead(pools.auth, beforeScope, async (trx) => {
     const { rows } = await sql<StoredProvider>`
       select p.* from identity_provider p join enterprise e on e.id = p.enterprise_id
       where p.id = ${id} and p.enabled and e.enabled
@@ -72,7 +72,7 @@ export interface WaitingLogin {
 /** Keeps a login that began, and gives its ticket. @throws Refusal tooManyTries */
 export function keepLogin(pools: Pools<Database>, login: WaitingLogin): Promise<string> {
   const ticket = newToken();
-  return inScope(pools.apiAll, beforeScope, async (trx) => {
+  return inScope(pools.auth, beforeScope, async (trx) => {
     await sql`delete from identity_login where expires_at < now()`.execute(trx);
     const { rows } = await sql<{ n: number }>`
       select count(*)::int as n from identity_login where address = ${login.address}`.execute(trx);
@@ -91,7 +91,7 @@ export function keepLogin(pools: Pools<Database>, login: WaitingLogin): Promise<
 
 /** Takes a login that waits: it cannot be ended twice. null: there is none (any more). */
 export function takeLogin(pools: Pools<Database>, ticket: string): Promise<WaitingLogin | null> {
-  return inScope(pools.apiAll, beforeScope, async (trx) => {
+  return inScope(pools.auth, beforeScope, async (trx) => {
     const { rows } = await sql<WaitingLogin>`
       delete from identity_login where ticket_hash = ${hashToken(ticket)} and expires_at > now()
       returning *`.execute(trx);

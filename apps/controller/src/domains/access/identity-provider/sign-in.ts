@@ -120,7 +120,7 @@ const recordOf = ({ id, enterprise_id, login_name }: Account) => ({
 });
 
 async function noteTry({ pools }: Api, id: number, values: object): Promise<void> {
-  await inScope(pools.apiAll, { kind: "all" }, (trx) =>
+  await inScope(pools.auth, { kind: "all" }, (trx) =>
     trx.updateTable("login_record").set(values).where("id", "=", id).execute(),
   );
 }

@@ -102,7 +102,7 @@ async function find(pools: Pools<Database>, hash: Buffer): Promise<FoundSession 
       s.replaces is not null as is_first, s.has_mfa, ${visitEnd}, ${personColumns}
     from session s
     join sys_user u on u.id = s.user_id and u.enabled ${personJoins}
-    where s.token_hash = ${hash} and ${isOpen}`.execute(pools.apiAll.db);
+    where s.token_hash = ${hash} and ${isOpen}`.execute(pools.auth.db);
   return rows[0];
 }
 
@@ -114,7 +114,7 @@ export async function reviveSession(
   const { rows } = await sql<Pick<FoundSession, "visit_end" | "has_mfa">>`
     select ${visitEnd}, s.has_mfa from session s
     where s.family = ${family}::uuid and s.user_id = ${userId} and ${isOpen}
-    limit 1`.execute(pools.apiAll.db);
+    limit 1`.execute(pools.auth.db);
   const [found] = rows;
   const user = found ? await personOf(pools, userId) : null;
   return found && user ? asVisitor({ ...user, ...mfaOf(found), family }, found.visit_end) : null;
@@ -127,7 +127,7 @@ export async function personOf(
 ): Promise<Omit<SessionUser, "family"> | null> {
   const { rows } = await sql<Found>`
     select ${personColumns} from sys_user u ${personJoins}
-    where u.id = ${userId} and u.enabled`.execute(pools.apiAll.db);
+    where u.id = ${userId} and u.enabled`.execute(pools.auth.db);
   return rows[0] ? toUser(rows[0]) : null;
 }
 
@@ -182,7 +182,7 @@ export function toScope(found: Reach): CallerScope {
 
 /** The new token has arrived: the one before serves calls that are under way, and other tabs, no longer. */
 function endReplaced(pools: Pools<Database>, hash: Buffer): Promise<void> {
-  return inScope(pools.apiAll, { kind: "all" }, async (trx) => {
+  return inScope(pools.auth, { kind: "all" }, async (trx) => {
     await sql`
       with used as (
         update session s set replaces = null from session old
@@ -200,7 +200,7 @@ function endReplaced(pools: Pools<Database>, hash: Buffer): Promise<void> {
  * the new one is not used, the old one stays valid and gets another in place of it.
  */
 function rotate(pools: Pools<Database>, hash: Buffer, address: string): Promise<string | null> {
-  return inScope(pools.apiAll, { kind: "all" }, async (trx) => {
+  return inScope(pools.auth, { kind: "all" }, async (trx) => {
     const old = await trx
       .updateTable("session")
       .set({ rotate_after: sql`now() + ${lifetimes.grace}::interval` })

@@ -58,7 +58,7 @@ const askedAs = (where: ReturnType<typeof sql<boolean>>) => sql`
 export function keepCode(pools: Pools<Database>, code: NewCode): Promise<void> {
   const { purpose, target, ticketHash, codeHash } = code;
   const address = placeOf(code.address).place;
-  return inScope(pools.apiAll, beforeScope, async (trx) => {
+  return inScope(pools.auth, beforeScope, async (trx) => {
     // One at a time, so that requests side by side count each other.
     await holdLock(trx, locks.codes);
     const { rows } = await sql<{ target: Asked; asker: Asked }>`
@@ -127,7 +127,7 @@ export async function tryCode(
     "ticketHash" in which
       ? sql<boolean>`ticket_hash = ${which.ticketHash}`
       : sql<boolean>`purpose = 'login' and target = ${which.loginName}`;
-  const { rows } = await inScope(pools.apiAll, beforeScope, (trx) =>
+  const { rows } = await inScope(pools.auth, beforeScope, (trx) =>
     sql<StoredCode>`
       update one_time_code set tries = tries + 1
       where ${mine} and used_at is null and expires_at > now() and tries < ${codeTries}
@@ -150,4 +150,4 @@ export async function useCode(trx: Transaction<Database>, id: number): Promise<b
 
 /** Uses a code of a login up, in a transaction of its own. */
 export const useLoginCode = (pools: Pools<Database>, id: number): Promise<boolean> =>
-  inScope(pools.apiAll, beforeScope, (trx) => useCode(trx, id));
+  inScope(pools.auth, beforeScope, (trx) => useCode(trx, id));

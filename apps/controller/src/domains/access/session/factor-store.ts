@@ -36,7 +36,7 @@ export const factorsOfCaller = (ctx: Context): Promise<Factors> =>
 
 /** MFA methods of an account that logs in. */
 export const factorsOf = (pools: Pools<Database>, userId: number): Promise<Factors> =>
-  scopedRead(pools.apiAll, beforeScope, (trx) => readFactors(trx, userId));
+  scopedRead(pools.auth, beforeScope, (trx) => readFactors(trx, userId));
 
 /** True: the account has an MFA method, so that its recovery codes have a use. */
 export const hasFactor = ({ totp, passkeys }: Pick<Factors, "totp" | "passkeys">): boolean =>
@@ -52,7 +52,7 @@ export function useFactorCode(
   userId: number,
   typed: string,
 ): Promise<"totp" | "recovery" | null> {
-  return inScope(pools.apiAll, beforeScope, async (trx) => {
+  return inScope(pools.auth, beforeScope, async (trx) => {
     await refuseGuessing(trx, userId);
     const recovery = plainRecoveryCode(typed);
     if (recovery !== null) {

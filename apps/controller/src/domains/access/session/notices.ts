@@ -65,4 +65,4 @@ export const tellApart = (
   event: SecurityEvent,
   address: string,
 ): Promise<void> =>
-  inScope(pools.apiAll, { kind: "all" }, (trx) => notifyUser(trx, person, event, address));
+  inScope(pools.auth, { kind: "all" }, (trx) => notifyUser(trx, person, event, address));

@@ -38,7 +38,7 @@ export async function keepChallenge(
 export const keepChallengeApart = (
   pools: Pools<Database>,
   challenge: NewChallenge,
-): Promise<string> => inScope(pools.apiAll, beforeScope, (trx) => keepChallenge(trx, challenge));
+): Promise<string> => inScope(pools.auth, beforeScope, (trx) => keepChallenge(trx, challenge));
 
 /** Takes a challenge: it cannot be answered twice. Null: there is none (any more). */
 export async function takeChallenge(
@@ -58,7 +58,7 @@ export const takeLoginChallenge = (
   pools: Pools<Database>,
   ticket: string,
 ): Promise<Challenge | null> =>
-  inScope(pools.apiAll, beforeScope, (trx) => takeChallenge(trx, ticket, "login"));
+  inScope(pools.auth, beforeScope, (trx) => takeChallenge(trx, ticket, "login"));
 
 /** Passkeys of an account that work under a host name. */
 export const passkeysOf = (
@@ -66,7 +66,7 @@ export const passkeysOf = (
   userId: number,
   rpId: string,
 ): Promise<StoredPasskey[]> =>
-  scopedRead(pools.apiAll, beforeScope, (trx) =>
+  scopedRead(pools.auth, beforeScope, (trx) =>
     trx
       .selectFrom("passkey")
       .selectAll()
@@ -118,7 +118,7 @@ export function notePasskeyUse(
   { id }: StoredPasskey,
   counter: number,
 ): Promise<boolean> {
-  return inScope(pools.apiAll, beforeScope, async (trx) => {
+  return inScope(pools.auth, beforeScope, async (trx) => {
     const { rows } = await sql`
       update passkey set counter = ${counter}, last_used_at = now()
       where id = ${id} and (counter < ${counter} or (counter = 0 and ${counter} = 0))

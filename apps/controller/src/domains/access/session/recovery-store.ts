@@ -11,7 +11,7 @@ const beforeScope = { kind: "all" } as const;
 
 /** Accounts that a code of a recovery reaches. */
 export const accountsOf = (pools: Pools<Database>, code: StoredCode): Promise<Reached[]> =>
-  scopedRead(pools.apiAll, beforeScope, (trx) => peopleAt(trx, code.purpose, code.target));
+  scopedRead(pools.auth, beforeScope, (trx) => peopleAt(trx, code.purpose, code.target));
 
 interface Recovery {
   readonly codeId: number;
@@ -28,7 +28,7 @@ export function finishRecovery(
   warn: Context["warn"],
 ): Promise<void> {
   const { id, enterprise_id: enterpriseId, login_name, name, phone } = account;
-  return inScope(pools.apiAll, { ...beforeScope, userId: id }, async (trx) => {
+  return inScope(pools.auth, { ...beforeScope, userId: id }, async (trx) => {
     await requirePassword({ db: trx, warn }, "newPsw", newPsw, {
       enterpriseId,
       own: [login_name, name, phone],

@@ -47,7 +47,7 @@ interface Asked {
 
 /** What is known of a try before it is admitted. @throws Refusal tooManyTries with the seconds to wait */
 export function askTry(api: Pick<Api, "pools" | "vault">, given: LoginTry): Promise<Asked> {
-  return scopedRead(api.pools.apiAll, beforeScope, (trx) => readTry(trx, api.vault, given));
+  return scopedRead(api.pools.auth, beforeScope, (trx) => readTry(trx, api.vault, given));
 }
 
 async function readTry(
@@ -79,7 +79,7 @@ export function admitTry(
   given: LoginTry,
 ): Promise<{ recordId: number; account: Account | null; deviceId: string | null }> {
   const { loginName, address, userAgent } = given;
-  return inScope(pools.apiAll, beforeScope, async (trx) => {
+  return inScope(pools.auth, beforeScope, async (trx) => {
     // One at a time, so that tries side by side count each other.
     await holdLock(trx, locks.logins);
     const { account, history, deviceId } = await readTry(trx, vault, given);
@@ -113,7 +113,7 @@ export function admitProviderTry(
   loginName: string,
   { address, userAgent }: Pick<LoginTry, "address" | "userAgent">,
 ): Promise<number> {
-  return inScope(pools.apiAll, beforeScope, async (trx) => {
+  return inScope(pools.auth, beforeScope, async (trx) => {
     await holdLock(trx, locks.logins);
     const seconds = secondsToWait(await failuresAt(trx, placeOf(address)), addressLaw);
     if (seconds > 0) refuse("tooManyTries", { seconds });
@@ -138,7 +138,7 @@ export async function settleTry(
   recordId: number,
   reason: "pending" | "code",
 ): Promise<void> {
-  await inScope(pools.apiAll, beforeScope, (trx) =>
+  await inScope(pools.auth, beforeScope, (trx) =>
     trx.updateTable("login_record").set({ reason }).where("id", "=", recordId).execute(),
   );
 }
@@ -196,7 +196,7 @@ export function startSession(
   hasMfa = false,
 ): Promise<string> {
   const token = newToken();
-  return inScope(pools.apiAll, { ...beforeScope, userId: account.id }, async (trx) => {
+  return inScope(pools.auth, { ...beforeScope, userId: account.id }, async (trx) => {
     await trx
       .updateTable("login_record")
       .set({ success: true, reason: null })
@@ -247,7 +247,7 @@ export function usableAccount(
   pools: Pools<Database>,
   userId: number,
 ): Promise<Pick<Account, "id" | "enterprise_id"> | null> {
-  return scopedRead(pools.apiAll, beforeScope, async (trx) => {
+  return scopedRead(pools.auth, beforeScope, async (trx) => {
     const row = await trx
       .selectFrom("sys_user as u")
       .innerJoin("enterprise as e", "e.id", "u.enterprise_id")
@@ -284,7 +284,7 @@ export function renewHash(
   account: Pick<Account, "id" | "password_hash">,
   passwordHash: string,
 ): Promise<unknown> {
-  return inScope(pools.apiAll, beforeScope, (trx) =>
+  return inScope(pools.auth, beforeScope, (trx) =>
     trx
       .updateTable("sys_user")
       .set({ password_hash: passwordHash })

@@ -14,7 +14,7 @@ export async function siteConfig(
   { language, host }: RequestFacts,
 ): Promise<OutputOf<typeof apiConfig>> {
   const at = wanted ?? host;
-  const [policies, brand, providers] = await scopedRead(pools.apiAll, { kind: "all" }, (trx) =>
+  const [policies, brand, providers] = await scopedRead(pools.auth, { kind: "all" }, (trx) =>
     Promise.all([
       trx.selectFrom("enterprise").select("password_policy").distinct().execute(),
       brandAt(trx, at.replace(/:\d+$/, "")),

@@ -5,7 +5,8 @@ import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { stateGoBack, stateRelease } from "@weft/contract/domains/delivery/history.ts";
 import type { Message } from "@weft/contract/kernel/message.ts";
 import type { FastifyInstance } from "fastify";
-import { mount } from "#kernel/mount.ts";
+import type { Caller } from "#kernel/api.ts";
+import { mount, mountAfter, type Read } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { presentSections } from "./dry-run.ts";
 import { requireNode } from "./own.ts";
@@ -29,12 +30,14 @@ const nothingBack: Message = [
 ];
 
 export function goBackRoutes(app: FastifyInstance): void {
-  mount(app, stateGoBack, async ({ id, serial }, ctx) => {
+  const readPresent = async ({ id }: { readonly id: number }, _: Caller, read: Read) =>
+    presentSections(app.weft, await read((ctx) => requireNode(ctx, id)));
+  mountAfter(app, stateGoBack, readPresent, async ({ id, serial }, ctx, sections) => {
     const node = await requireNode(ctx, id);
     const state = (await findState(ctx, id, serial)) ?? refuse("notFound");
     if (state.outcome !== "confirmed") refuse("notAllowedNow", { reason: neverConfirmed });
     const past = fromSections(await readStateSections(ctx, state));
-    const sections = (await presentSections(app.weft, node)) ?? refuse("notFound");
+    if (!sections) refuse("notFound");
     const present = fromSections(sections);
     const lines = lineProblem(past, present);
     if (lines) refuse("notAllowedNow", { reason: lines });

@@ -6,9 +6,9 @@ import {
 } from "@weft/contract/domains/delivery/history.ts";
 import type { FastifyInstance } from "fastify";
 import { releaseState } from "#domains/delivery/lifecycle/public.ts";
-import type { HandlerContext } from "#kernel/api.ts";
+import type { Caller, HandlerContext } from "#kernel/api.ts";
 import { redact } from "#kernel/audit.ts";
-import { mount } from "#kernel/mount.ts";
+import { mount, mountAfter, type Read } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { type Difference, differences } from "./difference.ts";
 import { driftRoutes } from "./drift.ts";
@@ -26,16 +26,22 @@ export function historyRoutes(app: FastifyInstance): void {
   mount(app, stateList, async (query, ctx) =>
     listStates(ctx, await requireNode(ctx, query.id), query),
   );
-  mount(app, stateDifference, async ({ id, from, to }, ctx) => {
-    const node = await requireNode(ctx, id);
+  const present = async (
+    { id, to }: { readonly id: number; readonly to: number | null },
+    _: Caller,
+    read: Read,
+  ) => {
+    const node = await read((ctx) => requireNode(ctx, id));
+    return to === null ? presentSections(app.weft, node) : null;
+  };
+  mountAfter(app, stateDifference, present, async ({ id, from, to }, ctx, sections) => {
+    await requireNode(ctx, id);
     const old = await findState(ctx, id, from);
     if (!old && from !== null) refuse("notFound");
     const now = to === null ? null : ((await findState(ctx, id, to)) ?? refuse("notFound"));
     const found = differences(
       old ? await readStateSections(ctx, old) : new Map(),
-      now
-        ? await readStateSections(ctx, now)
-        : ((await presentSections(app.weft, node)) ?? refuse("notFound")),
+      now ? await readStateSections(ctx, now) : (sections ?? refuse("notFound")),
     );
     return {
       from: old?.serial ?? null,

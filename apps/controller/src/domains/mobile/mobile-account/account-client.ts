@@ -122,20 +122,29 @@ function obstacleOf(account: Account, service: Service | null, hasServer: boolea
 
 const defaultMtu = 1_420;
 
-/** What the configuration of a client says; the private key is the client's own and not here. */
-export async function clientOf(ctx: Context, pools: Pools<Database>, id: number): Promise<Client> {
+/** An account, what its enterprise offers to clients, and the networks that they reach. */
+export async function readClient(ctx: Context, id: number) {
   const account = await readAccount(ctx, id);
   const service = await findService(ctx, account.groupid);
-  const server = service && (await serverOf(pools, service));
   const routes = service?.routes ?? [];
   const spaceId = service?.netSpaceId ?? null;
+  const isGiven = routes.length > 0 || spaceId === null;
+  return { account, service, routes: isGiven ? routes : await networksOf(ctx, spaceId) };
+}
+
+/** What the configuration of a client says; the private key is the client's own and not here. */
+export async function clientOf(
+  pools: Pools<Database>,
+  { account, service, routes }: Awaited<ReturnType<typeof readClient>>,
+): Promise<Client> {
+  const server = service && (await serverOf(pools, service));
   return {
     obstacle: obstacleOf(account, service, server !== null),
     address: account.address === null ? null : `${account.address}/32`,
     dns: service?.dns ?? null,
     serverKey: server?.key ?? null,
     endpoint: server?.endpoint ?? null,
-    routes: routes.length > 0 || spaceId === null ? routes : await networksOf(ctx, spaceId),
+    routes,
     mtu: server?.mtu ?? defaultMtu,
   };
 }

@@ -13,12 +13,12 @@ import type { FastifyInstance } from "fastify";
 import { mountBatches } from "#batch/mount-batch.ts";
 import { mountRowsExport } from "#domains/access/sheet/public.ts";
 import { pops } from "#domains/devices/public.ts";
-import { mount } from "#kernel/mount.ts";
+import { mount, mountInSteps } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { requireRow } from "#kernel/reference.ts";
 import { toldRow } from "#kernel/row-version.ts";
 import { mountImport } from "#transfer/mount-import.ts";
-import { clientOf, notifyPops, setKey } from "./account-client.ts";
+import { clientOf, notifyPops, readClient, setKey } from "./account-client.ts";
 import { accountBatches } from "./batch.ts";
 import { readAccount } from "./list.ts";
 import { changeMany, mobileAccountStore, setPassword } from "./store.ts";
@@ -48,7 +48,12 @@ export function mobileAccountRoutes(app: FastifyInstance): void {
     await setKey(ctx, id, publicKey);
     return null;
   });
-  mount(app, accountClient, ({ id }, ctx) => clientOf(ctx, app.weft.pools, id));
+  mountInSteps(
+    app,
+    accountClient,
+    ({ id }, ctx) => readClient(ctx, id),
+    (client) => clientOf(app.weft.pools, client),
+  );
   mount(app, accountEditPass, async ({ id, password }, ctx) => {
     await setPassword(ctx, id, password);
     return null;

@@ -1,6 +1,6 @@
 import { expiryDays, installationStatus } from "@weft/contract/domains/monitoring/installation.ts";
 import type { FastifyInstance } from "fastify";
-import { mount } from "#kernel/mount.ts";
+import { mountAfter } from "#kernel/mount.ts";
 import { atMost } from "#telemetry/at-most.ts";
 import { countInstallation } from "#telemetry/installation-query.ts";
 import { statusOf } from "./rules.ts";
@@ -11,19 +11,18 @@ export function installationRoutes(app: FastifyInstance): void {
   const { pools, measures } = app.weft;
   const count = atMost(() => countInstallation(pools));
   const describeMetrics = measures && atMost(() => measures.describe());
-  mount(
+  mountAfter(
     app,
     installationStatus,
-    async (_, ctx) => {
-      const [counts, clickhouse] = await Promise.all([count(), describeMetrics?.()]);
-      return statusOf({
+    () => Promise.all([count(), describeMetrics?.()]),
+    async (_, ctx, [counts, clickhouse]) =>
+      statusOf({
         now: new Date(),
         processes: await listProcesses(ctx),
         ...{ counts, clickhouse },
         postgres: await describePostgres(ctx),
         keys: await readKeys(ctx, expiryDays),
-      });
-    },
+      }),
     { unscopedReason: "processes, queues and stores are those of the installation" },
   );
 }

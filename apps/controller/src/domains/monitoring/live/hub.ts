@@ -77,9 +77,17 @@ export class LiveHub {
     this.#isDue = true;
     if (this.#isLooking) return;
     this.#isLooking = true;
-    this.#looking = this.#rounds().finally(() => {
-      this.#isLooking = false;
-    });
+    this.#looking = this.#rounds()
+      .catch(this.#deps.report)
+      .finally(() => {
+        this.#isLooking = false;
+      });
+  }
+
+  /** Sessions of this user ended: streams that were theirs do as well. */
+  recheck(userId: number): void {
+    const own = [...this.#streams].filter(({ user }) => user.userId === userId);
+    if (own.length > 0) this.#revive(own).catch(this.#deps.report);
   }
 
   /** Ends all streams. */
@@ -92,7 +100,9 @@ export class LiveHub {
   }
 
   #startTimers(): void {
-    const heartbeat = setInterval(() => void this.#heartbeat(), heartbeatMs);
+    const heartbeat = setInterval(() => {
+      this.#heartbeat().catch(this.#deps.report);
+    }, heartbeatMs);
     const poll = setInterval(() => this.hint(), pollMs);
     for (const timer of [heartbeat, poll]) timer.unref();
     this.#timers.push(heartbeat, poll);
@@ -130,7 +140,12 @@ export class LiveHub {
 
   /** Rights and scopes are read again: a user who logged out, or may see less, must not go on reading. */
   async #heartbeat(): Promise<void> {
-    const byKey = Map.groupBy(this.#streams, ({ user }) => keyOf(user));
+    await this.#revive([...this.#streams]);
+    for (const stream of this.#streams) this.#write(stream, ": still here\n\n");
+  }
+
+  async #revive(asked: readonly Stream[]): Promise<void> {
+    const byKey = Map.groupBy(asked, ({ user }) => keyOf(user));
     for (const streams of byKey.values()) {
       const [first] = streams;
       if (!first) continue;
@@ -139,11 +154,10 @@ export class LiveHub {
         return first.user;
       });
       for (const stream of streams) {
-        if (user === null) stream.out.end();
-        else {
-          stream.user = user;
-          this.#write(stream, ": still here\n\n");
-        }
+        if (user === null) {
+          this.#leave(stream);
+          stream.out.end();
+        } else stream.user = user;
       }
     }
   }

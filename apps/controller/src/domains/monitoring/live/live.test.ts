@@ -169,6 +169,40 @@ describe("the stream of what changed state", () => {
   });
 });
 
+describe("a stream of an account", () => {
+  const newToken = () => api.userToken({ enterpriseId: mine.ids.groupid, dataScope: 1 });
+  // Its checks every 15 seconds never come.
+  const open = async (token: string): Promise<Stream> => {
+    vi.useFakeTimers({ toFake: ["setInterval"] });
+    const stream = await openStream(await ticketOf(token));
+    vi.useRealTimers();
+    return stream;
+  };
+
+  test("that logs out ends at once", async () => {
+    const token = await newToken();
+    const stream = await open(token);
+    expect(await api.post("/customer/user/logout", {}, token)).toMatchObject({ code: 0 });
+    await stream.ended;
+  });
+
+  test("that is disabled ends at once, and no other does", async () => {
+    const stream = await open(await newToken());
+    const token = await newToken();
+    const disabled = await open(token);
+    const { userId } = (await api.app.weft.authenticate(token, "192.0.2.1"))?.user ?? {};
+    await sql`update sys_user set enabled = false where id = ${userId}`.execute(
+      api.database.pools.apiAll.db,
+    );
+    await disabled.ended;
+    await turn(mine, true);
+    await turn(mine, false);
+    await hint();
+    await stream.until((received) => received.length > 0);
+    stream.close();
+  });
+});
+
 describe("a ticket", () => {
   test("opens one stream", async () => {
     const ticket = await ticketOf(mine.token);

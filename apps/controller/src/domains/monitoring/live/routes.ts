@@ -1,11 +1,11 @@
 import { livePath, liveTicket } from "@weft/contract/domains/monitoring/live.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { mount, requirePerson } from "#kernel/mount.ts";
+import { mountInSteps, requirePerson } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { giveTicket, mountTicket } from "#transfer/ticket.ts";
 import { LiveHub } from "./hub.ts";
 import { Outbox } from "./outbox.ts";
-import { listenForTransitions, newestSequence, readTransitions } from "./store.ts";
+import { listenForStreams, newestSequence, readTransitions } from "./store.ts";
 
 /** Server-sent events of what changed state (design sections 3.8 and 4). */
 export function liveRoutes(app: FastifyInstance): void {
@@ -20,21 +20,29 @@ export function liveRoutes(app: FastifyInstance): void {
     revive,
     report,
   });
-  let listener: ReturnType<typeof listenForTransitions> | null = null;
+  const heard = {
+    written: () => hub.hint(),
+    ended: (userId: number) => hub.recheck(userId),
+  };
+  let listener: ReturnType<typeof listenForStreams> | null = null;
   // Before the server waits for its calls to end: these would never.
   app.addHook("preClose", () => hub.close());
   app.addHook("onClose", async () => listener?.close());
-  mount(app, liveTicket, async (_, { caller }) => {
-    requirePerson(caller);
-    const ticket = { purpose: "events", action: liveTicket.id, content: {} };
-    return { ticket: await giveTicket(app.weft, caller, ticket) };
-  });
+  mountInSteps(
+    app,
+    liveTicket,
+    async (_, { caller }) => requirePerson(caller),
+    async (_, caller) => {
+      const ticket = { purpose: "events", action: liveTicket.id, content: {} };
+      return { ticket: await giveTicket(app.weft, caller, ticket) };
+    },
+  );
   mountTicket(app, {
     path: livePath,
     purpose: "events",
     async run({ caller }, request, reply) {
       if (!hub.hasRoom(caller)) refuse("unavailable");
-      listener ??= listenForTransitions(pools, () => hub.hint(), report);
+      listener ??= listenForStreams(pools, heard, report);
       reply.hijack();
       await hub.open(openStream(request, reply), caller, lastSeen(request));
     },

@@ -59,9 +59,28 @@ export async function newestSequence(pools: Pools<Database>): Promise<number> {
   return rows[0]?.newest ?? 0;
 }
 
-/** Calls `received` when a process says that rows were written; only a hint. */
-export const listenForTransitions = (
+/** Sessions of a user ended, or the account was disabled; by the triggers of both tables. */
+const sessionChannel = "weft_session";
+
+interface Heard {
+  /** A process says that rows were written. */
+  written(): void;
+  /** What a user may do has to be asked again. */
+  ended(userId: number): void;
+}
+
+/** Listens for what concerns open streams; only hints. */
+export const listenForStreams = (
   pools: Pools<Database>,
-  received: () => void,
+  heard: Heard,
   report: (error: unknown) => void,
-) => listen(pools.apiAll.pg, [transitionChannel], received, report);
+) =>
+  listen(
+    pools.apiAll.pg,
+    [transitionChannel, sessionChannel],
+    (channel, payload) => {
+      if (channel === sessionChannel) heard.ended(Number(payload));
+      else heard.written();
+    },
+    report,
+  );

@@ -3,29 +3,31 @@ import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { sql } from "kysely";
 import { type Pools, scopedSnapshot } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import { readView } from "#domains/delivery/compile/public.ts";
+import { type ReadView, readView } from "#domains/delivery/compile/public.ts";
 import { isConfirmed } from "#domains/policies/policy-finding/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
-import { type NamedOwner, requireOwner } from "#kernel/row-owner.ts";
 import { effectiveLists, type KnownFinding } from "./effective-lists.ts";
 
 type Effective = OutputOf<typeof effectivePolicy>;
 
 /**
- * What acts on a node of the caller's. The view is read as a compile reads it, for a template of an enterprise above is
- * out of the caller's sight and acts all the same; of it the caller learns what its devices do.
+ * A node as a compile reads it: a template of an enterprise above is out of the caller's sight and acts all the
+ * same. Whose node it is must have been checked before.
  */
+export function readNodeView(pools: Pools<Database>, nodeId: number): Promise<ReadView | null> {
+  const scope = { kind: "enterprises", ids: [], userId: null, ownOnly: false } as const;
+  return scopedSnapshot(pools.worker, scope, (trx) => readView(trx, nodeId));
+}
+
+/** What acts on a node of the caller's; of a template above the caller learns what the devices do. */
 export async function findEffective(
   ctx: Context,
-  pools: Pools<Database>,
-  owner: NamedOwner,
+  nodeId: number,
+  view: ReadView | null,
 ): Promise<Effective> {
-  await requireOwner(ctx, owner);
-  const known = await readKnown(ctx, owner.id);
-  const scope = { kind: "enterprises", ids: [], userId: null, ownOnly: false } as const;
-  const view = await scopedSnapshot(pools.worker, scope, (trx) => readView(trx, owner.id));
   if (!view) return refuse("notFound");
+  const known = await readKnown(ctx, nodeId);
   const { template } = view;
   return {
     template: template ? await named(ctx, template) : null,

@@ -21,21 +21,25 @@ import { requireTemplate } from "./store.ts";
 type Preview = OutputOf<typeof routerTemplatePreview>;
 type Group = Preview["groups"][number];
 
-/**
- * Compiles what the template holds now, or a past version, against one page of its CPEs, and puts those together for which it
- * comes to the same. Refuses as the issue itself does.
- */
-export async function previewIssue(
+/** What the template holds now, or held in a past version, and one page of its CPEs. Refuses as the issue itself does. */
+export async function readIssue(
   ctx: Context,
-  pools: Pools<Database>,
   { templateId, fromVersion, page, limit }: InputOf<typeof routerTemplatePreview>,
-): Promise<Preview> {
+) {
   const template = await requireTemplate(ctx, templateId);
   const members = await requireAllInScope(ctx, [templateId]);
   const asked = members.slice((page - 1) * limit, page * limit).map(({ node_id }) => node_id);
   const content = await contentOf(ctx, templateId, fromVersion);
   const next = { templateId, version: template.version + 1, content };
-  const names = await namesOf(ctx, asked);
+  return { next, asked, members: members.length, names: await namesOf(ctx, asked) };
+}
+
+/** Compiles it against those CPEs, and puts together those for which it comes to the same. */
+export async function previewIssue(
+  pools: Pools<Database>,
+  { next, asked, members, names }: Awaited<ReturnType<typeof readIssue>>,
+): Promise<Preview> {
+  const { content } = next;
   const scope = { kind: "enterprises", ids: [], userId: null, ownOnly: false } as const;
   const groups = new Map<string, Group>();
   await scopedSnapshot(pools.worker, scope, async (trx) => {
@@ -51,7 +55,7 @@ export async function previewIssue(
     }
   });
   const objects = Object.values(content).reduce((sum, rows) => sum + rows.length, 0);
-  return { version: next.version, cpes: members.length, objects, groups: [...groups.values()] };
+  return { version: next.version, cpes: members, objects, groups: [...groups.values()] };
 }
 
 async function namesOf(ctx: Context, ids: readonly number[]) {

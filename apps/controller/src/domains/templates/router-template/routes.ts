@@ -25,12 +25,12 @@ import {
 import type { FastifyInstance } from "fastify";
 import { endVisits, startVisit } from "#domains/access/session/public.ts";
 import type { HandlerContext } from "#kernel/api.ts";
-import { mount } from "#kernel/mount.ts";
+import { mount, mountInSteps } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { withVersions } from "#kernel/row-version.ts";
 import { addedCpes, addMembers, availableCpes, removeMembers } from "./members.ts";
 import { joinRollout, lockOpenRollouts } from "./open-rollout.ts";
-import { previewIssue } from "./preview.ts";
+import { previewIssue, readIssue } from "./preview.ts";
 import { issueTemplates } from "./publish.ts";
 import { combo, lockTemplate, requireTemplate, routerTemplateStore } from "./store.ts";
 import { addTarget, listTargets, removeTarget } from "./targets.ts";
@@ -58,7 +58,12 @@ export function routerTemplateRoutes(app: FastifyInstance): void {
     await issueTemplates(ctx, unique(templateId), fromVersion);
     return null;
   });
-  mount(app, routerTemplatePreview, (query, ctx) => previewIssue(ctx, app.weft.pools, query));
+  mountInSteps(
+    app,
+    routerTemplatePreview,
+    (query, ctx) => readIssue(ctx, query),
+    (issue) => previewIssue(app.weft.pools, issue),
+  );
   mount(app, routerTemplateAllCpes, async (query, ctx) =>
     availableCpes(ctx, await requireTemplate(ctx, query.templateId), query),
   );

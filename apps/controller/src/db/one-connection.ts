@@ -1,0 +1,112 @@
+/**
+ * No work takes a second connection while it holds one. A few calls that do, at the same moment, hold
+ * all connections of a pool, and each waits for one more: nothing goes on until their time is over, for
+ * all users. The rule is checked where connections are taken, so that no call can forget it.
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
+import { type Driver, Kysely, type LogEvent, PostgresDialect } from "kysely";
+import pg from "pg";
+
+/** Receives what broke the rule; one that throws makes the work fail. */
+export type ReportNested = (error: NestedConnectionError) => void;
+
+export class NestedConnectionError extends Error {
+  constructor(held: string, asked: string) {
+    super(`work that holds a connection of the pool ${held} asks for another one of ${asked}`);
+    this.name = "NestedConnectionError";
+    // The place that asked lies beyond the frames of the driver.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 50;
+    Error.captureStackTrace(this, NestedConnectionError);
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
+interface Hold {
+  readonly pool: string;
+  isOver: boolean;
+}
+
+const holds = new AsyncLocalStorage<Hold>();
+
+/** Runs what works with a connection of this pool. What it starts and does not wait for is free once it is over. */
+async function holding<T>(pool: string, work: () => Promise<T>): Promise<T> {
+  const hold: Hold = { pool, isOver: false };
+  try {
+    return await holds.run(hold, work);
+  } finally {
+    hold.isOver = true;
+  }
+}
+
+/** Begins work of its own, such as a request: it holds nothing of what it was started from. */
+export const ownWork = <T>(work: () => T): T => holds.exit(work);
+
+/** Work that fails: in tests and in development, where each place is to be found. */
+export const failNested: ReportNested = (error) => {
+  throw error;
+};
+
+/** The line of code that asked, outside of this folder and of libraries. */
+const placeOf = ({ stack = "" }: Error): string =>
+  stack
+    .split("\n")
+    .slice(1)
+    .find((line) => !/node_modules|node:internal|\/src\/db\/[\w-]+\.ts/.test(line)) ?? "";
+
+/** For production: each place is reported once, and the work goes on. */
+export function reportNestedOnce(report: (error: NestedConnectionError) => void): ReportNested {
+  const known = new Set<string>();
+  return (error) => {
+    const place = placeOf(error);
+    if (known.has(place)) return;
+    known.add(place);
+    report(error);
+  };
+}
+
+type Taken = Parameters<pg.Pool["connect"]>[0];
+
+/** A pool that checks the rule before it gives a connection, to callers of `query` as well. */
+export class CheckedPool extends pg.Pool {
+  readonly #name: string;
+  readonly #report: ReportNested;
+
+  constructor(name: string, report: ReportNested, options: pg.PoolConfig) {
+    super(options);
+    this.#name = name;
+    this.#report = report;
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(taken: Taken): void;
+  override connect(taken?: Taken): Promise<pg.PoolClient> | void {
+    const hold = holds.getStore();
+    try {
+      if (hold && !hold.isOver) this.#report(new NestedConnectionError(hold.pool, this.#name));
+    } catch (error) {
+      if (!taken) return Promise.reject(error);
+      taken(error as Error, undefined, () => undefined);
+      return;
+    }
+    return taken ? super.connect(taken) : super.connect();
+  }
+}
+
+/** Kysely on a pool; whatever it runs on a connection counts as holding it. */
+export function kyselyOn<DB>(
+  pool: pg.Pool,
+  name: string,
+  driver: Driver,
+  log?: (event: LogEvent) => void,
+): Kysely<DB> {
+  const dialect = new PostgresDialect({ pool });
+  dialect.createDriver = () => driver;
+  const config = log ? { dialect, log } : { dialect };
+  const plain = new Kysely<DB>(config).getExecutor();
+  const executor = plain.withConnectionProvider({
+    provideConnection: (consumer, options) =>
+      plain.provideConnection((connection) => holding(name, () => consumer(connection)), options),
+  });
+  return new Kysely<DB>({ config, dialect, driver, executor });
+}

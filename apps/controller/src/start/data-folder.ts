@@ -1,0 +1,16 @@
+import { chmodSync, mkdirSync, statSync } from "node:fs";
+
+/**
+ * Makes the data folder for this user alone, and closes to others one that an earlier version made. Started as
+ * root, PostgreSQL may have to run as nobody: that user may pass through, and read nothing.
+ */
+export function makeDataFolder(folder: string): void {
+  const uid = process.getuid?.();
+  const forOthers = uid === 0 ? 0o1 : 0;
+  mkdirSync(folder, { recursive: true, mode: 0o700 | (forOthers << 3) | forOthers });
+  const found = statSync(folder);
+  const mode = found.mode & 0o777;
+  // Group rights that an operator gave stay.
+  const closed = mode & (0o770 | forOthers);
+  if (found.uid === uid && closed !== mode) chmodSync(folder, closed);
+}
