@@ -32,13 +32,11 @@ interface Open {
 }
 
 /** Everything that can be done with many rows, by the id of its call. */
-const actionsOf = (pools: Pools<Database>): ReadonlyMap<string, BatchAction> =>
-  new Map(
-    [
-      ...[cpeBatches, configBatches, spaceBatches, accountBatches].flat(),
-      ...commandBatches,
-    ].map((action) => [action.endpoint.id, action]),
-  );
+const actions: ReadonlyMap<string, BatchAction> = new Map(
+  [...cpeBatches, ...configBatches, ...spaceBatches, ...accountBatches, ...commandBatches].map(
+    (action) => [action.endpoint.id, action],
+  ),
+);
 
 export interface BatchRunner {
   /** Gives every open batch a turn, the one that waited longest first. @returns how many went on */
@@ -51,7 +49,6 @@ export interface BatchRunner {
  * a turn that died nothing stays.
  */
 export function createBatchRunner(pools: Pools<Database>, logger: Logger): BatchRunner {
-  const actions = actionsOf(pools);
   const revive = createReviver(pools);
   const turn = async (open: Open): Promise<void> => {
     const log = logger.child({ batch: open.id, action: open.action });
