@@ -17,6 +17,7 @@ import { refuseField, refuseFields } from "#kernel/refuse.ts";
 import { type Networks, overlapIssues, pairIssues } from "./rules.ts";
 import {
   lanSectionStore,
+  lineOn,
   otherOfPair,
   ownNetworks,
   sectionsOf,
@@ -105,6 +106,16 @@ const ownAddresses = ({ network, network6, ownAddress }: DraftOf<typeof lanSecti
   { path: "ownAddress", address: ownAddress },
 ];
 
+/** An interface belongs to one WAN link or to LANs; one with a VLAN tag is another interface. */
+async function ownerIssues(
+  ctx: HandlerContext,
+  { nCpeID, interfaceName, vlan }: DraftOf<typeof lanSection>,
+): Promise<RuleIssue[]> {
+  const other = (vlan ?? 0) === 0 ? await lineOn(ctx, nCpeID, interfaceName) : null;
+  const params = { value: interfaceName, other: other ?? "" };
+  return other === null ? [] : [{ path: "interfaceName", rule: "interfaceOwner", params }];
+}
+
 /** Networks behind CPEs. */
 export function lanSectionRoutes(app: FastifyInstance): void {
   mountResource(app, lanSection, lanSectionStore, {
@@ -112,6 +123,7 @@ export function lanSectionRoutes(app: FastifyInstance): void {
       if (id !== null) await refuseFlips(ctx, id, draft);
       const other = await otherOfPair(ctx, draft.nCpeID);
       const issues = [
+        ...(await ownerIssues(ctx, draft)),
         ...(await overlapsOf(ctx, draft.nCpeID, [{ ...draft, id }])),
         ...(other ? pairIssues(draft, other.sections, other.name) : []),
         ...(await tunnelEndIssues(ctx, draft.nCpeID, ownAddresses(draft))),
