@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type People, people } from "../../../../test/people.ts";
 import { newIdOf, wireDraft } from "../../../../test/tenants.ts";
@@ -5,7 +6,7 @@ import { newIdOf, wireDraft } from "../../../../test/tenants.ts";
 let all: People;
 beforeAll(async () => {
   all = await people();
-}, 60_000);
+}, 120_000);
 afterAll(() => all.api.close());
 
 test("a LAN network that overlaps the network of a line is refused, and the line is named", async () => {
@@ -56,4 +57,37 @@ test("a line that overlaps a LAN network of its device is refused, and the LAN i
     issues: [{ path: "ip", rule: "overlap", params: { value: "203.0.113.1/24", other: "lan7" } }],
   });
   newIdOf(await line("198.51.100.2/24", "198.51.100.1"));
+});
+
+test("an interface belongs to one line or to LANs, and who has it is named", async () => {
+  const { api, admin, agent, database } = { ...all, database: all.api.database };
+  const ids = { groupid: agent, cpeId: 1, popId: 1 };
+  const device = wireDraft("cpe", "valid", ids, { sn: "LINE-LAN-3", alias: "one-owner" });
+  const cpeId = newIdOf(await api.post("/customer/cpe/insertNew", device, admin));
+  const own = { ...ids, cpeId };
+  const lan = (fields: object) =>
+    api.post("/customer/lansection/add", wireDraft("lansection", "valid", own, fields), admin);
+  const line = (fields: object) => {
+    const where = { nodeId: cpeId, name: "uplink", addressing: "dhcp", ip: "", gateway: "" };
+    return api.post(
+      "/customer/line/add",
+      wireDraft("line", "valid", own, { ...where, ...fields }),
+      admin,
+    );
+  };
+  const owned = (value: string, other: string) => ({
+    code: 400,
+    issues: [{ path: "interfaceName", rule: "interfaceOwner", params: { value, other } }],
+  });
+  newIdOf(await lan({ interfaceName: "lan1", network: "10.81.1.1/24", network6: "" }));
+  expect(await line({ interfaceName: "lan1" })).toMatchObject(owned("lan1", "10.81.1.1/24"));
+  newIdOf(await line({ interfaceName: "wan1" }));
+  const beside = { network: "10.81.2.1/24", network6: "" };
+  expect(await lan({ ...beside, interfaceName: "wan1" })).toMatchObject(owned("wan1", "uplink"));
+  // With a VLAN tag it is an interface of its own.
+  newIdOf(await lan({ ...beside, interfaceName: "wan1", vlan: 7 }));
+  const { db } = database.pools.owner;
+  const write = sql`insert into weft.line (enterprise_id, node_id, slot, name, interface_name, addressing, mtu)
+    select enterprise_id, node_id, 3, 'late', 'lan1', 'dhcp', 1400 from weft.line where node_id = ${cpeId} limit 1`;
+  await expect(write.execute(db)).rejects.toMatchObject({ constraint: "interface_owner" });
 });

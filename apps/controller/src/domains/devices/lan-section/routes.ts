@@ -22,6 +22,7 @@ import { refuseField, refuseFields } from "#kernel/refuse.ts";
 import { type Networks, overlapIssues, pairIssues } from "./rules.ts";
 import {
   lanSectionStore,
+  lineOn,
   otherOfPair,
   ownNetworks,
   sectionsOf,
@@ -112,6 +113,16 @@ const ownAddresses = ({ network, network6, ownAddress }: DraftOf<typeof lanSecti
   { path: "ownAddress", address: ownAddress },
 ];
 
+/** An interface belongs to one WAN link or to LANs; one with a VLAN tag is another interface. */
+async function ownerIssues(
+  ctx: HandlerContext,
+  { nCpeID, interfaceName, vlan }: DraftOf<typeof lanSection>,
+): Promise<RuleIssue[]> {
+  const other = (vlan ?? 0) === 0 ? await lineOn(ctx, nCpeID, interfaceName) : null;
+  const params = { value: interfaceName, other: other ?? "" };
+  return other === null ? [] : [{ path: "interfaceName", rule: "interfaceOwner", params }];
+}
+
 /** Networks behind CPEs. */
 export function lanSectionRoutes(app: FastifyInstance): void {
   mountResource(app, lanSection, lanSectionStore, {
@@ -125,6 +136,7 @@ export function lanSectionRoutes(app: FastifyInstance): void {
         otherOfPair(ctx, nCpeID),
       ]);
       const issues = [
+        ...(await ownerIssues(ctx, draft)),
         ...(await overlapsOf(ctx, nCpeID, [{ ...draft, id }], !isSame)),
         ...(other ? pairIssues(draft, other.sections, other.name) : []),
         ...(await tunnelEndIssues(ctx, nCpeID, ownAddresses(draft))),

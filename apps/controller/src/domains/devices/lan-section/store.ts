@@ -22,7 +22,10 @@ export const lanSectionStore = tableStore(lanSection, {
     remark: "remark",
   },
   owner: { row: "nCpeID", of: cpes },
-  constraints: { lan_section_vlan: { field: "vlan" } },
+  constraints: {
+    lan_section_vlan: { field: "vlan" },
+    interface_owner: { field: "interfaceName" },
+  },
   matches: ofAllCpes,
 });
 
@@ -94,6 +97,21 @@ export async function ownNetworks(ctx: Context, nodeId: number): Promise<OwnNetw
     ctx.db,
   );
   return result.rows;
+}
+
+/** Name of the WAN link that has the interface; null: none has. */
+export async function lineOn(
+  ctx: Context,
+  nodeId: number,
+  interfaceName: string,
+): Promise<string | null> {
+  const found = await ctx.db
+    .selectFrom("line")
+    .select("name")
+    .where("node_id", "=", nodeId)
+    .where("interface_name", "=", interfaceName)
+    .executeTakeFirst();
+  return found?.name ?? null;
 }
 
 /** The switches of one section as they are; null when it is not the caller's. */

@@ -7,11 +7,21 @@ import { mountResource } from "#kernel/mount-resource.ts";
 import { refuseField } from "#kernel/refuse.ts";
 import { lansOf, lineStore } from "./store.ts";
 
-/** Addresses that a line and a LAN share would be looked for on one side only. */
-async function refuseLans(ctx: HandlerContext, nodeId: number, ip: string | null): Promise<void> {
+/**
+ * Addresses that a line and a LAN share would be looked for on one side only, and an interface belongs to one WAN link
+ * or to LANs.
+ */
+async function refuseLans(
+  ctx: HandlerContext,
+  { nodeId, ip, interfaceName }: Pick<DraftOf<typeof line>, "nodeId" | "ip" | "interfaceName">,
+): Promise<void> {
+  const lans = await lansOf(ctx, nodeId);
+  const there = lans.find((lan) => lan.isUntagged && lan.interfaceName === interfaceName);
+  if (there)
+    refuseField("interfaceName", "interfaceOwner", { value: interfaceName, other: there.network });
   const own = parsePrefix(ip ?? "");
   if (own === null) return;
-  const clash = (await lansOf(ctx, nodeId)).find(({ network }) => {
+  const clash = lans.find(({ network }) => {
     const lan = parsePrefix(network);
     return lan !== null && overlaps(own, lan);
   });
@@ -33,7 +43,7 @@ function warnOfGateway(
 export function lineRoutes(app: FastifyInstance): void {
   mountResource(app, line, lineStore, {
     async beforeWrite(ctx, draft) {
-      await refuseLans(ctx, draft.nodeId, draft.ip);
+      await refuseLans(ctx, draft);
       warnOfGateway(ctx, draft);
     },
   });
