@@ -31,7 +31,7 @@ const wholeController: ImportRule = {
 const upwards: ImportRule = {
   group: ["#domains/**", "#gateway/**", "#jobs/**"],
   message: "What domains are made of knows neither domains nor gateway nor jobs.",
-  refuses: "#jobs/repeat.ts",
+  refuses: "#jobs/presence.ts",
 };
 const tablesOnly: ImportRule = {
   group: ["#domains/**", "!#domains/*/schema.ts", "#gateway/**", "#jobs/**"],
@@ -184,7 +184,7 @@ function controllerLayers(): Layer[] {
     },
     {
       includes: [`${src}/{gateway,jobs}/**`],
-      probe: `${src}/jobs/repeat.ts`,
+      probe: `${src}/jobs/presence.ts`,
       rules: [...anyApp, wholeController, publicOnly],
       allows: ["#domains/devices/pop/public.ts", "#kernel/scope.ts", "kysely", wire],
     },

@@ -47,5 +47,12 @@ export function returnMemoryWhenIdle(everyMs = 60_000): void {
     collect({ type: "major", execution: "sync", flavor: "last-resort" });
     floor = process.memoryUsage.rss();
   };
-  setInterval(look, everyMs).unref();
+  const tryLook = (): void => {
+    try {
+      look();
+    } catch {
+      // The system tells the size by a file, and there may be no descriptor for it: the next turn looks again.
+    }
+  };
+  setInterval(tryLook, everyMs).unref();
 }
