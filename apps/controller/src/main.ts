@@ -34,6 +34,11 @@ try {
   const isLeft = existsSync(resolve(demonstrationFolder(dataDir), "left"));
   const isFilling = settings.demonstration && !isLeft && isCutShort(dataDir);
   const program = startProgram(settings, fail, logger);
+  // Repeated work reports its own failures (kernel/repeat.ts). What else fails without anyone who waits for it
+  // is a bug to be reported, and no reason to end every tenant's controller.
+  process.on("unhandledRejection", (error) =>
+    logger.error({ err: error }, "a failure that nothing waited for"),
+  );
   // From the beginning: an interrupted start must not leave PostgreSQL running.
   endOnSignals(program.close);
   // An aborted start prints nothing more: it stops what it started, and the process exits.

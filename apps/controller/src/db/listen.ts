@@ -35,7 +35,13 @@ export function listen(
     };
     client.on("error", lose);
     client.on("end", () => lose(new Error("the listening connection ended")));
-    client.on("notification", ({ channel, payload }) => received(channel, payload ?? ""));
+    client.on("notification", ({ channel, payload }) => {
+      try {
+        received(channel, payload ?? "");
+      } catch (error) {
+        report(error);
+      }
+    });
     for (const channel of channels) await client.query(`listen ${channel}`).catch(lose);
   };
   const again = (): void => {

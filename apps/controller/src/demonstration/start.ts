@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { login } from "@weft/contract/domains/access/session.ts";
 import { type Caller, callerOf } from "@weft/contract/kernel/client.ts";
 import type { Logger } from "pino";
+import { type Guard, guardChild } from "#db/embedded/guard-child.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import type { FlowRow } from "#metrics-store/flow-schema.ts";
@@ -138,6 +139,13 @@ function keepRunning(args: readonly string[], logger: Logger) {
   let ending = false;
   let timer: NodeJS.Timeout | undefined;
   let child: ChildProcess;
+  let guard: Guard | undefined;
+  const again = (why: object): void => {
+    guard?.release();
+    if (ending) return;
+    logger.warn(why, "simulated fleet ended; starting it again");
+    timer = setTimeout(start, restartAfterMs);
+  };
   const start = () => {
     child = spawn(process.execPath, [...nodeOptions, edgeProgram, ...args], {
       stdio: ["ignore", "ignore", "pipe"],
@@ -145,18 +153,17 @@ function keepRunning(args: readonly string[], logger: Logger) {
     child.stderr?.on("data", (text) =>
       logger.warn({ edges: String(text).trim() }, "simulated fleet"),
     );
-    child.on("exit", (code, signal) => {
-      if (ending) return;
-      logger.warn({ code, signal }, "simulated fleet ended; starting it again");
-      timer = setTimeout(start, restartAfterMs);
-    });
+    child.on("exit", (code, signal) => again({ code, signal }));
+    // One that could not be started has no id, and does not exit.
+    child.on("error", (error) => child.pid === undefined && again({ err: error }));
+    if (child.pid !== undefined) guard = guardChild(child.pid, "TERM", logger);
   };
   start();
   return {
     async close() {
       ending = true;
       clearTimeout(timer);
-      if (child.exitCode !== null || child.signalCode !== null) return;
+      if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
       const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
       child.kill("SIGTERM");
       await gone;

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Logger } from "pino";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import { repeat } from "#jobs/repeat.ts";
+import { repeat } from "#kernel/repeat.ts";
 
 /** A third of the time after which a gateway counts as gone (weft.join_gateway_addresses). */
 const intervalMs = 30_000;

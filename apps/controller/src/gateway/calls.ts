@@ -2,11 +2,12 @@ import type { IncomingMessage, RequestListener } from "node:http";
 import { confirmPath, confirmRequest, enrolPath } from "@weft/contract/device/v1/messages.ts";
 import { unableProof } from "@weft/contract/device/v1/proof.ts";
 import type { FastifyInstance } from "fastify";
+import { isLoopback, plainAddress } from "#kernel/source.ts";
 import { type Clock, type Log, systemClock } from "./clock.ts";
 import { confirmFrom, isFromDevice } from "./confirm.ts";
 import { parseJson } from "./hello.ts";
 import type { ControllerIdentity } from "./identity.ts";
-import { createBucket, createBuckets, isLoopback, plainAddress } from "./limits.ts";
+import { createBucket, createBuckets } from "./limits.ts";
 import { Refused, refusedMessage } from "./refusal.ts";
 import type { GatewayStore } from "./store.ts";
 
@@ -157,11 +158,18 @@ export function edgePortCalls(answer: Answer): RequestListener {
       request.resume();
       return;
     }
-    void readBody(request).then(async (body) => {
+    const reply = async (): Promise<void> => {
+      const body = await readBody(request);
       if (body === null) return end(413);
-      const reply = await answer(path, body, plainAddress(request.socket.remoteAddress));
-      end(reply.status, reply.body);
-    });
+      const { status, body: text } = await answer(
+        path,
+        body,
+        plainAddress(request.socket.remoteAddress),
+      );
+      end(status, text);
+    };
+    // The answer itself never fails: what is left is a connection that ended meanwhile.
+    reply().catch(() => response.destroy());
   };
 }
 

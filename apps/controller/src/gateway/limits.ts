@@ -71,27 +71,3 @@ export function createBuckets(
     return bucket();
   };
 }
-
-/** Counts open connections by address. */
-export function createCounter(): { add(address: string): number; remove(address: string): void } {
-  const open = new Map<string, number>();
-  return {
-    add(address) {
-      const count = (open.get(address) ?? 0) + 1;
-      open.set(address, count);
-      return count;
-    },
-    remove(address) {
-      const count = (open.get(address) ?? 1) - 1;
-      if (count > 0) open.set(address, count);
-      else open.delete(address);
-    },
-  };
-}
-
-/** An IPv4 address without its IPv6-mapped prefix; empty when the connection is closed. */
-export const plainAddress = (address: string | undefined): string =>
-  (address ?? "").replace(/^::ffff:(?=\d+\.)/, "");
-
-export const isLoopback = (address: string | undefined): boolean =>
-  /^(?:127(?:\.\d{1,3}){3}|::1)$/.test(plainAddress(address));

@@ -320,7 +320,7 @@ export class Session {
         return this.#keys.announce();
       case "metrics":
         // Not waited for: configuration goes on while the metrics store is slow or away.
-        void this.#keepMetrics(device, message);
+        this.#keepMetrics(device, message).catch((error: unknown) => this.#fail(error));
         return;
       case "confirm":
         return this.#confirm(device, message);

@@ -7,9 +7,12 @@ import { listen } from "#db/listen.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { stateChannel } from "#domains/delivery/publish/public.ts";
-import { repeat } from "#jobs/repeat.ts";
 import { changeChannel, createHint, transitionChannel } from "#kernel/change-hint.ts";
+import { repeat } from "#kernel/repeat.ts";
+import { isLoopback } from "#kernel/source.ts";
 import type { Intake } from "#metrics-store/intake.ts";
+import { Connections } from "#plugins/connections.ts";
+import { boundsOf, fewDescriptors, type ListenerBounds } from "#plugins/descriptors.ts";
 import { certificateServed } from "#telemetry/events.ts";
 import { keepAddresses } from "./addresses.ts";
 import { type Answer, createCalls, edgePortCalls, isLocal, plainPortCalls } from "./calls.ts";
@@ -41,9 +44,13 @@ export interface GatewayInput {
   readonly times?: Times;
   /** The system's unless given. */
   readonly clock?: Clock;
+  /** How many connections the edge port takes; absent: for as few descriptors as systems give. */
+  readonly bounds?: ListenerBounds;
 }
 
 const minVersion = "TLSv1.3";
+/** Ms for the handshake of TLS, before that of the protocol. */
+const tlsMs = 5_000;
 const wrongClaims = { tries: 10, closedMs: 900_000 } as const;
 /** Hints come in bursts; a check of all sockets is not made more often. */
 const watchSpacingMs = 200;
@@ -83,8 +90,10 @@ export async function startGateway(input: GatewayInput): Promise<Gateway> {
     keyOf: (node) => hub.keyOf(node),
   });
   await plainPortCalls(app, answer);
-  takeUpgrades(app.server, hub, isLocal);
-  const { port, server } = await listenForEdges(settings.edgePort, identity.tls(), answer, hub);
+  takeUpgrades(app.server, hub, app.connections, isLocal);
+  const listener = { port: settings.edgePort, tls: identity.tls() };
+  const connections = edgeConnections(input, times);
+  const { port, server } = await listenForEdges(listener, answer, hub, connections);
   const addresses = await keepAddresses(pools, toAddresses(settings.edgeAddresses, port), logger);
   logger.info({ port }, "edge listener open");
   const followKeys = async (): Promise<void> => {
@@ -112,6 +121,16 @@ export async function startGateway(input: GatewayInput): Promise<Gateway> {
   };
 }
 
+function edgeConnections({ bounds, logger }: GatewayInput, times: Times): Connections {
+  const few = boundsOf(fewDescriptors, { api: true, gateway: true }).edge;
+  return new Connections({
+    bounds: { ...(bounds ?? few), silentMs: times.handshakeMs + tlsMs },
+    // Simulated fleets share the loopback address.
+    isExempt: isLoopback,
+    report: (ended) => logger.warn({ ended }, "connections to the edge port were ended: too many"),
+  });
+}
+
 /** What the listener serves from now on. */
 function announced<Tls extends { readonly cert: string }>(tls: Tls): Tls {
   certificateServed.publish({ pem: tls.cert });
@@ -123,10 +142,10 @@ const toAddresses = (addresses: readonly string[], port: number): string[] =>
   addresses.map((address) => address.replace(/:0$/, `:${port}`));
 
 async function listenForEdges(
-  port: number,
-  tls: { key: string; cert: string },
+  { port, tls }: { readonly port: number; readonly tls: { key: string; cert: string } },
   answer: Answer,
   hub: Hub,
+  connections: Connections,
 ) {
   const server = createServer(
     {
@@ -134,13 +153,16 @@ async function listenForEdges(
       minVersion,
       headersTimeout: 10_000,
       requestTimeout: 15_000,
-      handshakeTimeout: 10_000,
+      handshakeTimeout: tlsMs,
+      // Node looks for what is over its time this often, and otherwise twice a minute.
+      connectionsCheckingInterval: 1_000,
       keepAliveTimeout: 1_000,
       maxHeaderSize: 8_192,
     },
     edgePortCalls(answer),
   );
-  takeUpgrades(server, hub, () => true);
+  connections.watch(server);
+  takeUpgrades(server, hub, connections, () => true);
   server.on("tlsClientError", () => undefined);
   await new Promise<void>((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException): void =>

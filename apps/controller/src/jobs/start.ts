@@ -9,17 +9,18 @@ import {
   createStateHint,
   defaultPace,
 } from "#domains/delivery/publish/public.ts";
+import { releaseReports } from "#domains/devices/presence/public.ts";
 import { sweepAlarms } from "#domains/notifications/alarm/public.ts";
 import { fanOutEvents } from "#domains/notifications/webhook/public.ts";
 import { createWaves } from "#domains/templates/rollout/public.ts";
 import { createTakeIn } from "#domains/templates/router-template/public.ts";
 import { changeChannel, transitionChannel } from "#kernel/change-hint.ts";
+import { type Repeated, repeat } from "#kernel/repeat.ts";
 import type { Vault } from "#kernel/vault.ts";
 import type { MeasureStore } from "#metrics-store/store.ts";
 import { endAccounts, expireNodes, sweepLogIns, sweepLogs, sweepStates } from "./housekeeping.ts";
 import type { OutboxSettings } from "./outbox-transports.ts";
 import { createPresenceWatch } from "./presence.ts";
-import { type Repeated, repeat } from "./repeat.ts";
 import { createBatchRunner, sweepBatches } from "./run-batches.ts";
 import { runDials, sweepCommands } from "./run-dials.ts";
 import { sealAudit } from "./seal-audit.ts";
@@ -38,6 +39,8 @@ const defaultPollMs = 2_000;
 const sealMs = 500;
 const presenceMs = 30_000;
 const endsMs = 2_000;
+/** Pauses in a row of what a device reports after which an operator is to look at it. */
+const restlessPauses = 3;
 /** A user waits for the code in it. */
 const outboxMs = 1_000;
 const dialsMs = 5_000;
@@ -91,10 +94,7 @@ export async function startWorker(input: {
     if ((await expireNodes(pools)) > 0) reading.hint();
   };
   const aging = repeat("presence", presenceMs, () => age(), logger);
-  const ends = async (): Promise<undefined> => {
-    if ((await endAccounts(pools)) > 0) reading.hint();
-  };
-  const ending = repeat("ends", endsMs, ends, logger);
+  const ending = repeatEnds(pools, logger, reading.hint);
   const sweeping = repeat(
     "sweep",
     sweepMs,
@@ -125,6 +125,23 @@ export async function startWorker(input: {
       await hint.close();
     },
   };
+}
+
+/** Accounts whose time is over, and what devices reported whose pause is, are compiled immediately. */
+function repeatEnds(pools: Pools<Database>, logger: Logger, changed: () => void): Repeated {
+  const turn = async (): Promise<undefined> => {
+    const ended = await endAccounts(pools);
+    const released = await releaseReports(pools);
+    const restless = released.filter(({ pauses }) => pauses >= restlessPauses);
+    if (restless.length > 0) {
+      logger.warn(
+        { devices: restless },
+        "devices report changes again and again: they are put off",
+      );
+    }
+    if (ended + released.length > 0) changed();
+  };
+  return repeat("ends", endsMs, turn, logger);
 }
 
 /** Change rows are read at once; what people decide is a matter of health, too. */

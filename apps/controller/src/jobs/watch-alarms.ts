@@ -4,9 +4,9 @@ import type { Database } from "#db/schema.ts";
 import { renewHealth } from "#domains/monitoring/health/public.ts";
 import { createAlarms } from "#domains/notifications/alarm/public.ts";
 import { createHint, transitionChannel } from "#kernel/change-hint.ts";
+import { type Repeated, repeat } from "#kernel/repeat.ts";
 import { NotOpenError } from "#metrics-store/embedded.ts";
 import type { MeasureStore } from "#metrics-store/store.ts";
-import { type Repeated, repeat } from "./repeat.ts";
 
 /** Ms between two checks: transitions hint at alarms, metrics and passing time do not. */
 const everyMs = 3_000;

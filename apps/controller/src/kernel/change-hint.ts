@@ -25,7 +25,8 @@ export function createHint(notify: () => Promise<unknown>, report: (error: unkno
   const fire = (): void => {
     if (!due) return;
     due = false;
-    sending = notify().then(
+    const notified = async (): Promise<unknown> => notify();
+    sending = notified().then(
       () => undefined,
       (error: unknown) => report(error),
     );

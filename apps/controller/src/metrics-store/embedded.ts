@@ -57,7 +57,7 @@ export class EmbeddedEngine implements Engine {
 
   constructor(input: EmbeddedInput) {
     this.#input = input;
-    void this.#start();
+    this.#open();
   }
 
   /** Process id of the child; null while there is none. */
@@ -81,12 +81,17 @@ export class EmbeddedEngine implements Engine {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     const child = this.#child;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    if (!child || child.pid === undefined || child.exitCode !== null || child.signalCode !== null)
+      return;
     const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
     if (child.connected) child.disconnect();
     const hard = setTimeout(() => child.kill("SIGKILL"), 5_000);
     await gone;
     clearTimeout(hard);
+  }
+
+  #open(): void {
+    this.#start().catch((error: unknown) => this.#ended({ err: error }));
   }
 
   async #start(): Promise<void> {
@@ -105,8 +110,12 @@ export class EmbeddedEngine implements Engine {
     this.#startedAt = performance.now();
     child.stderr?.on("data", (text) => logger.debug({ text: String(text) }, "metrics store"));
     child.on("message", (message: Reply) => this.#take(message));
-    child.on("error", (error) => logger.error({ err: error }, "metrics store"));
-    child.on("exit", (code, signal) => this.#gone(code, signal));
+    child.on("error", (error) => {
+      logger.error({ err: error }, "metrics store");
+      // One that could not be started has no id, and does not exit.
+      if (child.pid === undefined) this.#ended({ err: error });
+    });
+    child.on("exit", (code, signal) => this.#ended({ code, signal }));
   }
 
   #take(message: Reply): void {
@@ -128,7 +137,7 @@ export class EmbeddedEngine implements Engine {
     }
   }
 
-  #gone(code: number | null, signal: string | null): void {
+  #ended(why: object): void {
     this.#isOpen = false;
     for (const { reject, timer } of this.#waiting.values()) {
       clearTimeout(timer);
@@ -138,11 +147,8 @@ export class EmbeddedEngine implements Engine {
     if (this.#isClosed) return;
     const pause = restartPauseMs(this.#ends, performance.now() - this.#startedAt);
     this.#ends = pause.ends;
-    this.#input.logger.warn(
-      { code, signal, pauseMs: pause.ms },
-      "metrics store ended; restarting it",
-    );
-    this.#timer = setTimeout(() => void this.#start(), pause.ms);
+    this.#input.logger.warn({ ...why, pauseMs: pause.ms }, "metrics store ended; restarting it");
+    this.#timer = setTimeout(() => this.#open(), pause.ms);
   }
 
   #ask(ask: Unnumbered<Ask>): Promise<readonly object[]> {

@@ -152,7 +152,10 @@ export class Intake {
     if (block.length === 0) return;
     this.#waiting = [];
     this.#waitingRows = 0;
-    this.#writing = this.#writing.then(() => this.#write(block));
+    // Nothing that goes wrong with one block keeps the next from being written.
+    this.#writing = this.#writing
+      .then(() => this.#write(block))
+      .catch((error: unknown) => this.#outage.failed(error));
   }
 
   async #write(block: readonly Waiting[]): Promise<void> {

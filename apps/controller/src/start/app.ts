@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
+import type { Server } from "node:http";
 import { formatMessage } from "@weft/contract/kernel/message.ts";
+import { overlaps, parsePrefix } from "@weft/contract/rules/address.ts";
 import { documentTitle } from "@weft/contract/title.ts";
-import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from "fastify";
+import Fastify, { type FastifyHttpOptions, type FastifyInstance, LogController } from "fastify";
 import type { Logger } from "pino";
 import { ownWork } from "#db/one-connection.ts";
 import type { Pools } from "#db/pool.ts";
@@ -10,12 +12,15 @@ import { createKeyAuthenticator, createReviver } from "#domains/access/api-key/p
 import { createAuthenticator } from "#domains/access/session/public.ts";
 import type { Api, Demonstration, Site } from "#kernel/api.ts";
 import { changeChannel, createHint } from "#kernel/change-hint.ts";
+import { plainAddress } from "#kernel/source.ts";
 import { createVault, vaultKeyBytes } from "#kernel/vault.ts";
 import type { MeasureStore } from "#metrics-store/store.ts";
 import { logAccess } from "#plugins/access-log.ts";
 import { answerFailures, malformed, send } from "#plugins/answers.ts";
 import { acceptBodies, bodyLimit } from "#plugins/bodies.ts";
+import { type ConnectionBounds, Connections } from "#plugins/connections.ts";
 import { serveConsole } from "#plugins/console-files.ts";
+import { boundsOf, fewDescriptors, type ListenerBounds } from "#plugins/descriptors.ts";
 import { serveDownloads } from "#plugins/downloads.ts";
 import { drainOnClose } from "#plugins/drain.ts";
 import { serveOpenApi } from "#plugins/open-api.ts";
@@ -43,7 +48,12 @@ export interface AppOptions {
   readonly vaultKey?: Buffer;
   /** Absent: the default name, and no messages. */
   readonly site?: Site;
+  /** How many connections the listener takes; absent: for as few descriptors as systems give. */
+  readonly bounds?: ListenerBounds;
 }
+
+/** Ms from the connection to its first request. */
+const silentMs = 10_000;
 
 /** A site of which nothing was set. */
 const plainSite: Site = {
@@ -64,6 +74,7 @@ export async function createApp({
   vaultKey = randomBytes(vaultKeyBytes),
   downloads,
   measures,
+  bounds = boundsOf(fewDescriptors, { api: true, gateway: true }).console,
 }: AppOptions): Promise<FastifyInstance> {
   const app = Fastify(serverOptions(logger, trustProxy)) as unknown as FastifyInstance;
   const api: Api = {
@@ -83,6 +94,7 @@ export async function createApp({
   app.decorate("weft", api);
   app.addHook("onClose", () => api.changeHint.close());
   app.addHook("onRequest", (_request, _reply, done) => ownWork(done));
+  boundConnections(app, { ...bounds, silentMs }, trustProxy);
   drainOnClose(app);
   secureHeaders(app);
   logAccess(app);
@@ -98,7 +110,40 @@ export async function createApp({
   return app;
 }
 
-function serverOptions(logger: Logger, trustProxy: readonly string[]): FastifyServerOptions {
+/** Users behind a proxy have one address between them: theirs is the proxy's to bound. */
+function boundConnections(
+  app: FastifyInstance,
+  bounds: ConnectionBounds,
+  trustProxy: readonly string[],
+): void {
+  const proxies = trustProxy.flatMap(
+    (one) => parsePrefix(one) ?? parsePrefix(hostPrefix(one)) ?? [],
+  );
+  const connections = new Connections({
+    bounds,
+    isExempt(address) {
+      const own = parsePrefix(hostPrefix(plainAddress(address)));
+      return own !== null && proxies.some((one) => overlaps(one, own));
+    },
+    report: (ended) => app.log.warn({ ended }, "connections to the console were ended: too many"),
+  });
+  connections.watch(app.server);
+  app.decorate("connections", connections);
+  app.addHook("onResponse", async (request) => {
+    if (request.userId !== null) connections.proven(request.raw.socket, false);
+  });
+}
+
+const hostPrefix = (address: string): string => `${address}/${address.includes(":") ? 128 : 32}`;
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** Those of its listener; absent: nothing bounds them. */
+    readonly connections?: Connections;
+  }
+}
+
+function serverOptions(logger: Logger, trustProxy: readonly string[]): FastifyHttpOptions<Server> {
   return {
     loggerInstance: logger,
     // Its lines would hold queries with tokens; plugins/access-log.ts writes ours.
@@ -111,6 +156,11 @@ function serverOptions(logger: Logger, trustProxy: readonly string[]): FastifySe
     genReqId: () => randomBytes(8).toString("hex"),
     bodyLimit: bodyLimit,
     requestTimeout: 60_000,
+    http: {
+      headersTimeout: silentMs,
+      // Node looks for what is over its time this often, and otherwise twice a minute.
+      connectionsCheckingInterval: 1_000,
+    },
     onProtoPoisoning: "error",
     onConstructorPoisoning: "error",
     trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,

@@ -7,6 +7,7 @@ import type { Database } from "#db/schema.ts";
 import { demonstrationFolder, forgetDemonstration, isCutShort } from "#demonstration/folder.ts";
 import { startDemonstration } from "#demonstration/start.ts";
 import { type Measures, openMeasures } from "#metrics-store/open.ts";
+import { boundsOf, descriptorLimit } from "#plugins/descriptors.ts";
 import { type Health, serveHealth } from "#plugins/health.ts";
 import { openTelemetry } from "#telemetry/open.ts";
 import { serveTelemetry } from "#telemetry/serve.ts";
@@ -79,7 +80,10 @@ export async function createController(
     const stores = await openStores(place, adminPasswordHash, ends);
     const { database, key, measures, first } = stores;
     const { pools } = database;
+    const listens = { api: settings.roles.has("api"), gateway: settings.roles.has("gateway") };
+    const bounds = boundsOf(await descriptorLimit(), listens);
     const app = await createApp({
+      bounds: bounds.console,
       measures: measures.store,
       pools,
       logger,
@@ -97,7 +101,7 @@ export async function createController(
     const ownRow = await startWatch(place, ports.metrics, { app, pools, measures }, ends);
     await ports.edge?.release();
     const served = servedEdges(settings, ports.edge?.port ?? settings.edgePort, logger);
-    const parts = { settings: served, app, database, dataDir, logger, measures };
+    const parts = { settings: served, app, database, dataDir, logger, measures, bounds };
     const running = await startRoles(parts);
     ends.push(...running.map((role) => () => role.close()));
     await ports.http.release();
@@ -111,7 +115,7 @@ export async function createController(
       });
       ends.push(() => shown.close());
     }
-    if (first.password !== null) ends.push(await watchFirstLogin(pools, folder));
+    if (first.password !== null) ends.push(await watchFirstLogin(pools, folder, logger));
     return { url, app, pools, madePassword: first.isMade ? first.password : null, close };
   } catch (error) {
     await close();

@@ -2,10 +2,12 @@ import { randomInt } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { sql } from "kysely";
+import type { Logger } from "pino";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { firstUser, seedFirstRows } from "#db/seed/first-rows.ts";
 import { hashPassword, passwordFits } from "#domains/access/session/public.ts";
+import { repeat } from "#kernel/repeat.ts";
 
 /** Characters that are not taken for each other when read off a screen. */
 const characters = "abcdefghjkmnpqrstuvwxyz23456789";
@@ -117,23 +119,21 @@ const pollMs = 5_000;
 export async function watchFirstLogin(
   pools: Pools<Database>,
   folder: string,
+  logger: Pick<Logger, "error">,
 ): Promise<() => Promise<void>> {
   // What logged in before was the start itself, which makes the demonstration's rows.
   const before = (await lastLogin(pools)) ?? 0;
-  let checking = Promise.resolve();
-  const check = async (): Promise<void> => {
-    const last = await lastLogin(pools).catch(() => null);
+  let isForgotten = false;
+  const check = async (): Promise<undefined> => {
+    if (isForgotten) return;
+    const last = await lastLogin(pools);
     if (last === null || last <= before) return;
-    clearInterval(timer);
     await forgetPassword(folder);
+    isForgotten = true;
   };
-  const timer = setInterval(() => {
-    checking = check();
-  }, pollMs);
-  timer.unref();
+  const checking = repeat("first login", pollMs, check, logger);
   return async () => {
-    clearInterval(timer);
-    await checking;
+    await checking.close();
     await check();
   };
 }

@@ -21,6 +21,8 @@ export async function openLifeSocket(folder: string): Promise<LifeSocket> {
     server.listen(join(folder, name), () => resolve(true));
   });
   if (!isOpen) return { name: "", close: async () => {} };
+  // A process without a descriptor left cannot answer for a moment, and must not end for it.
+  server.on("error", () => undefined);
   // It ends with the process, and does not keep one alive.
   server.unref();
   return {

@@ -11,7 +11,7 @@ import {
   type ProcessFacts,
   recordProcess,
 } from "#domains/monitoring/installation/public.ts";
-import { repeat } from "#jobs/repeat.ts";
+import { repeat } from "#kernel/repeat.ts";
 import type { Intake } from "#metrics-store/intake.ts";
 import type { Health } from "#plugins/health.ts";
 import { atMost } from "#telemetry/at-most.ts";

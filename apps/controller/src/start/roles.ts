@@ -5,6 +5,7 @@ import type { Database } from "#db/schema.ts";
 import { startGateway } from "#gateway/start.ts";
 import { startWorker } from "#jobs/start.ts";
 import type { Measures } from "#metrics-store/open.ts";
+import type { ListenerBounds } from "#plugins/descriptors.ts";
 import type { Settings } from "./settings.ts";
 
 export interface RunningRole {
@@ -21,6 +22,7 @@ interface RoleInput {
   readonly dataDir: string;
   readonly logger: Logger;
   readonly measures: Measures;
+  readonly bounds: { readonly edge: ListenerBounds };
 }
 
 /** Starts the roles of this process besides the API, the worker first: it has nothing to refuse. */
@@ -43,6 +45,7 @@ export async function startRoles(input: RoleInput): Promise<RunningRole[]> {
       const log = logger.child({ role: "gateway" });
       const gateway = await startGateway({
         ...{ app, pools, settings, logger: log, dataDir },
+        bounds: input.bounds.edge,
         intake: measures.intake,
       });
       running.push({ name: "gateway", ...gateway });

@@ -32,6 +32,8 @@ export async function serveTelemetry(
     server.once("error", reject);
     server.listen({ host, port }, resolve);
   });
+  // A process without a descriptor left for a scraper goes on.
+  server.on("error", (error) => logger.error({ err: error }, "metrics listener"));
   logger.info({ host, port, path: metricsPath }, "metrics listener open");
   return async () => {
     const closed = new Promise((resolve) => server.close(resolve));

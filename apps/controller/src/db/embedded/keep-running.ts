@@ -1,4 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { repeat } from "#kernel/repeat.ts";
+import { type Guard, guardChild } from "./guard-child.ts";
 import { type EmbeddedOptions, type EmbeddedServer, openEmbedded } from "./open.ts";
 import { isServerOf, readPidFile } from "./pid-file.ts";
 
@@ -6,7 +7,8 @@ const pollMs = 1_000;
 
 /**
  * Starts the server again, on its port, whenever it is gone: killed, ended by hand, or by a command
- * that ran beside. Connections open again by themselves.
+ * that ran beside. Connections open again by themselves. The server ends with this process, however
+ * that comes about.
  * @returns ends the watch, so that the server can be ended
  */
 export function keepEmbedded(
@@ -14,30 +16,32 @@ export function keepEmbedded(
   options: EmbeddedOptions,
 ): () => Promise<void> {
   const { logger } = options;
-  const end = new AbortController();
   let isLogged = false;
-  const watch = async (): Promise<void> => {
-    while (!end.signal.aborted) {
-      await sleep(pollMs, undefined, { signal: end.signal, ref: false }).catch(() => undefined);
-      if (end.signal.aborted || (await runs(server))) continue;
-      try {
-        if (!isLogged) logger.warn("PostgreSQL has stopped; restarting it");
-        isLogged = true;
-        await openEmbedded({ ...options, port: server.port });
-        isLogged = false;
-      } catch (error) {
-        logger.warn({ err: error }, "PostgreSQL could not be restarted");
-      }
+  let guarded: { readonly pid: number; readonly guard: Guard } | undefined;
+  const watch = async (): Promise<undefined> => {
+    const pid = await runningPid(server);
+    if (pid === undefined) {
+      guarded?.guard.release();
+      guarded = undefined;
+      if (!isLogged) logger.warn("PostgreSQL has stopped; restarting it");
+      isLogged = true;
+      await openEmbedded({ ...options, port: server.port });
+      isLogged = false;
+    } else if (guarded?.pid !== pid || !guarded.guard.lives()) {
+      guarded?.guard.release();
+      // A fast shutdown: what was acknowledged is on disk.
+      guarded = { pid, guard: guardChild(pid, "INT", logger) };
     }
   };
-  const watching = watch();
-  return () => {
-    end.abort();
-    return watching;
+  const log = { error: logger.warn.bind(logger) };
+  const watching = repeat("embedded PostgreSQL", pollMs, watch, log);
+  return async () => {
+    await watching.close();
+    guarded?.guard.release();
   };
 }
 
-async function runs({ data }: EmbeddedServer): Promise<boolean> {
+async function runningPid({ data }: EmbeddedServer): Promise<number | undefined> {
   const file = await readPidFile(data);
-  return file !== undefined && (await isServerOf(file.pid, data));
+  return file !== undefined && (await isServerOf(file.pid, data)) ? file.pid : undefined;
 }

@@ -184,6 +184,9 @@ interface NodeStatusTable {
   tunnel_key: string | null;
   socket_address: string | null;
   replacements: DefaultedJson<{ at: number; from: string; to: string }[]>;
+  news_pauses: Generated<number>;
+  news_at: Date | null;
+  news_due_at: Date | null;
 }
 
 interface CpeLinkLogTable extends OfNode {

@@ -10,5 +10,6 @@ export {
   keepStandby,
   type OpenSocket,
   openPresence,
+  releaseReports,
   writeSeen,
 } from "./store.ts";

@@ -94,6 +94,7 @@ const abilitiesOf = (found: readonly { name: string; can: boolean }[]): string =
 /**
  * Keeps a report. A new tunnel key or address concerns the peers as well, and what the device can do its
  * own state: each leaves a change row.
+ * A device that changes again and again does so after a pause (releaseReports).
  * @returns true when it left one; "replaced": a newer socket of the node is open, nothing is kept
  */
 export function keepReport(
@@ -122,13 +123,18 @@ export function keepReport(
       })
       .where("node_id", "=", device.node)
       .execute();
-    const isNews =
+    const isOther =
       old.tunnel_key !== tunnelKey ||
-      addressesOf(old.lines) !== addressesOf(report.lines) ||
       abilitiesOf(old.capabilities) !== abilitiesOf(report.capabilities);
+    if (!isOther && addressesOf(old.lines) === addressesOf(report.lines)) return false;
+    // A device that is new here waits for nothing: without its first key it has no tunnel.
+    const mayAct =
+      old.tunnel_key === null ||
+      (await admitReport(trx, device.node, isOther ? pauses.longest : pauses.ofAddresses));
+    if (!mayAct) return false;
     // Who stands for another device is part of that one's state.
-    if (isNews) await writeChange(trx, device);
-    return isNews;
+    await writeChange(trx, device);
+    return true;
   });
 }
 
@@ -137,6 +143,30 @@ const runningColumns = (running: Report["running"]) => ({
   running_serial: running?.serial ?? null,
   running_digest: running?.digest ?? null,
 });
+
+/** Seconds that a change waits at most which a device reports again and again. */
+const pauses = { longest: 300, ofAddresses: 5 } as const;
+
+async function admitReport(trx: Trx, node: number, longest: number): Promise<boolean> {
+  const { rows } = await sql<{ may: boolean }>`
+    select weft.admit_report(${node}::bigint, ${longest}::int) as may`.execute(trx);
+  return rows[0]?.may ?? false;
+}
+
+/** A device whose reports change again and again, and how often that has put them off. */
+export interface PausedReports {
+  readonly node: number;
+  readonly pauses: number;
+}
+
+/** Lets changes of devices act whose pause is over. */
+export async function releaseReports(pools: Pools<Database>): Promise<readonly PausedReports[]> {
+  const { rows } =
+    await sql<PausedReports>`select node, pauses from weft.release_reports()`.execute(
+      pools.worker.db,
+    );
+  return rows;
+}
 
 async function writeChange(trx: Trx, { node, enterpriseId }: Device): Promise<void> {
   await trx
