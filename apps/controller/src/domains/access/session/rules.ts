@@ -17,7 +17,7 @@ export const accountLaw: DelayLaw = { free: 4, maxSeconds: 60 };
 /** An office shares an address, so more is free; who tries many accounts from it waits longer. */
 export const addressLaw: DelayLaw = { free: 20, maxSeconds: 300 };
 /** Of one account from everywhere: more than one place gets to in the window. Its own places are exempt. */
-export const strangersLaw: DelayLaw = { free: 100, maxSeconds: 60 };
+const strangersLaw: DelayLaw = { free: 100, maxSeconds: 60 };
 /** Tries a minute of one account from networks that never failed at it, while strangers have to wait. */
 export const maxNewcomers = 20;
 
