@@ -49,15 +49,23 @@ describe("the address of a list", () => {
     ["groupid", "abc", "integer"],
     ["linkStatus", "9", "outOfRange"],
     ["alias", "x".repeat(500), "tooLong"],
-  ])("refuses a filter that breaks a rule, instead of asking for more rows: %s", (name, text, rule) => {
-    const { filters, refused } = read(`alias=SH&${name}=${text}`.replace(/^alias=SH&alias/, "alias"));
-    expect(filters[name]).toBeNull();
-    expect(refused).toMatchObject([{ name, text, issue: { rule } }]);
-  });
+  ])(
+    "refuses a filter that breaks a rule, instead of asking for more rows: %s",
+    (name, text, rule) => {
+      const { filters, refused } = read(
+        `alias=SH&${name}=${text}`.replace(/^alias=SH&alias/, "alias"),
+      );
+      expect(filters[name]).toBeNull();
+      expect(refused).toMatchObject([{ name, text, issue: { rule } }]);
+    },
+  );
 
   it("keeps a text that is too long as it was typed, so that it is refused and not lost", () => {
     const long = "x".repeat(500);
-    const written = writeView(new URLSearchParams("page=3"), shape, { filters: { alias: long }, page: 1 });
+    const written = writeView(new URLSearchParams("page=3"), shape, {
+      filters: { alias: long },
+      page: 1,
+    });
     expect(written.get("alias")).toBe(long);
     expect(readView(written, shape).refused).toMatchObject([{ name: "alias", text: long }]);
   });
