@@ -171,6 +171,11 @@ test("a direction that is bad makes the device one with a poor link, whatever th
   expect((await health())?.health).not.toBe("poor");
   const hurt = path(one, { state: "brownout", ...bad });
   await keepPaths(pools(), { node: cpeId }, { type: "paths", items: [hurt] });
+  expect((await health())?.health).not.toBe("poor");
+  // It lasts.
+  await run(
+    sql`update link_path set changed_at = now() - interval '3 minutes' where link_id = ${one}`,
+  );
   expect(await health()).toMatchObject({
     health: "poor",
     healthDetail: {

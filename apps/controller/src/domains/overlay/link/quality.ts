@@ -5,6 +5,7 @@ import {
   classLimits,
   type ExcessMetric,
   type LinkExcess,
+  qualityWindow,
 } from "@weft/contract/domains/overlay/link-quality.ts";
 import { strictestLimits } from "@weft/contract/domains/overlay/traffic-class.ts";
 import { sql, type Transaction } from "kysely";
@@ -26,6 +27,7 @@ interface DoubtfulLink {
   readonly path_rtt: number | null;
   readonly path_jitter: number | null;
   readonly path_since: Date;
+  readonly now: Date;
   readonly metric: ExcessMetric | null;
   readonly value: number | null;
   readonly over: number | null;
@@ -41,6 +43,8 @@ const keptOf = ({ metric, value, over: limit, since }: DoubtfulLink): LinkExcess
 function ofDirection(link: DoubtfulLink, limits: ClassLimits): LinkExcess | null {
   const { path_state: state, path_since: since } = link;
   if (state === null) return null;
+  // As for the mean of both: what does not last for minutes is no state of a link.
+  if (link.now.getTime() - since.getTime() < qualityWindow.least * minuteMs) return null;
   if (state !== "brownout") return { metric: state, value: null, limit: null, since };
   const measured = [
     ["loss", link.path_loss],
@@ -74,7 +78,7 @@ export async function renewLinkQuality(
 ): Promise<void> {
   const { loss, delay, jitter } = classLimits.realtime;
   const { rows: links } = await sql<DoubtfulLink>`
-    select * from weft.doubtful_links(${[...nodes]}::bigint[], ${loss}, ${delay}, ${jitter})`.execute(
+    select d.*, now() as now from weft.doubtful_links(${[...nodes]}::bigint[], ${loss}, ${delay}, ${jitter}) d`.execute(
     trx,
   );
   const found = links.map((link) => ({ link, excess: excessOf(link) }));

@@ -14,6 +14,8 @@ export interface ListedNode extends WithHealth {
   readonly linkStatus: number;
   readonly linksUp: number;
   readonly links: number;
+  /** Of those that are up, links that are beyond a limit; absent where they are not counted. */
+  readonly linksPoor?: number;
   readonly desiredSerial: number | null;
   readonly runningSerial: number | null;
 }
@@ -41,8 +43,11 @@ function Serials({ node, t }: { readonly node: ListedNode; readonly t: NodeTexts
   );
 }
 
-const linksGlyph = (node: ListedNode): Glyph =>
-  node.linksUp === node.links ? "ok" : node.linksUp === 0 ? "bad" : "warn";
+/** Links that are all up are not well while one is beyond a limit. */
+const linksGlyph = ({ links, linksUp, linksPoor = 0 }: ListedNode): Glyph => {
+  if (linksUp < links) return linksUp === 0 ? "bad" : "warn";
+  return linksPoor > 0 ? "warn" : "ok";
+};
 
 function LinksUp({ node, t }: { readonly node: ListedNode; readonly t: NodeTexts }) {
   if (node.links === 0) return <Missing reason={t("node.linksNone")} />;
