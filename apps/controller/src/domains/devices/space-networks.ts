@@ -93,12 +93,15 @@ export function collisions(
 /** A network that is there already. */
 interface Beside extends SiteNetwork {
   readonly nodeId: number;
+  /** The site that the first of the nodes is at that were asked about. */
+  readonly ownSite: string;
 }
 
 interface Row {
   readonly node_id: number;
   /** Of two nodes that stand for each other it is the first one's number. */
   readonly place: number;
+  readonly own_place: number | null;
   readonly service_id: number | null;
   readonly name: string | null;
   readonly network: string;
@@ -118,31 +121,27 @@ async function networksBeside(
   nodeIds: readonly number[],
   spaceIds: readonly number[] = [],
 ): Promise<Beside[]> {
+  const [first = null] = nodeIds;
   const { rows } = await sql<Row>`
     with beside as materialized (select * from weft.networks_beside(
       array(select id from node where id = any(${[...nodeIds]}::bigint[])
         and ${inCallerScope(ctx, "enterprise_id", "created_by")}),
       array(select id from net_space where id = any(${[...spaceIds]}::bigint[])
         and ${inCallerScope(ctx, "enterprise_id", "created_by")})))
-    select s.*, n.name, coalesce(p.site, s.node_id) as place
+    select s.*, n.name, coalesce(p.site, s.node_id) as place,
+      (select site from weft.standby_sites(array[${first}::bigint])) as own_place
     from beside s
     left join weft.standby_sites(array(select distinct node_id from beside)) p on p.node_id = s.node_id
     left join node n on n.id = s.node_id
     order by s.node_id, s.network`.execute(ctx.db);
-  return rows.map(({ node_id, place, service_id, name, network, kind }) => ({
+  return rows.map(({ node_id, place, own_place, service_id, name, network, kind }) => ({
     nodeId: node_id,
+    ownSite: siteOf(own_place ?? first ?? node_id),
     site: service_id === null ? siteOf(place) : poolOf(service_id),
     siteName: name ?? `#${node_id}`,
     network,
     kind,
   }));
-}
-
-/** Number of the site that a node is at. */
-async function placeOf(ctx: Context, nodeId: number): Promise<number> {
-  const { rows } = await sql<{ site: number }>`
-    select site from weft.standby_sites(array[${nodeId}]::bigint[])`.execute(ctx.db);
-  return rows[0]?.site ?? nodeId;
 }
 
 const poolOf = (enterpriseId: number): string => `clients ${enterpriseId}`;
@@ -158,7 +157,8 @@ export async function siteCollisions(
   networks: readonly Pick<SiteNetwork, "network" | "kind">[],
 ): Promise<SiteNetwork[]> {
   const all = await networksBeside(ctx, [nodeId]);
-  const site = siteOf(await placeOf(ctx, nodeId));
+  // Without any network beside it there is nothing to collide with.
+  const site = all[0]?.ownSite ?? siteOf(nodeId);
   const textOf = ({ network, kind }: Pick<SiteNetwork, "network" | "kind">) =>
     `${kind} ${networkOf(network)}`;
   const present = new Set(all.filter((one) => one.nodeId === nodeId).map(textOf));
