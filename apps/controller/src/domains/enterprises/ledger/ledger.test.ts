@@ -143,11 +143,14 @@ describe("whose book it is", () => {
     const { name } = own.data as { name: string };
     const ids = { groupid: 1, cpeId: 0, popId: 0 };
     for (const more of [{ creditLimit: 99 }, { endTime: "2099-01-01 00:00:00" }, { cpeLimit: 9 }]) {
-      const fields = wireDraft("enterprise", "valid", ids, { name, parentId: "", ...more });
+      const fields = wireDraft("enterprise", "valid", ids, {
+        ...{ name, parentId: "", isAgent: 1 },
+        ...more,
+      });
       const draft = { ...fields, groupid: agent };
       expect(await api.post("/customer/enterprise/edit", draft, token)).toMatchObject({
         code: 400,
-        issues: [{ path: Object.keys(more)[0], rule: "notAllowed" }],
+        issues: [{ path: Object.keys(more)[0], rule: "fromAbove" }],
       });
     }
   });

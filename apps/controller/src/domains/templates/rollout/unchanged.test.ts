@@ -54,6 +54,10 @@ test("a version that was rolled back before anything was compiled leaves no task
 test("a CPE that is pinned at the version to which its wave returns is completed there", async () => {
   const { one, templateId } = await published();
   const { confirmed } = await waves.world.stateOf(one.id);
+  // A node goes back only where something goes back with it.
+  await waves.world.addLan(one, 200);
+  const serial = async () => (await waves.world.stateOf(one.id)).confirmed?.serial;
+  await expect.poll(serial).not.toBe(confirmed?.serial);
   await waves.world.post(stateGoBack.path, { id: one.id, serial: confirmed?.serial });
   await waves.addObject(templateId, "staff");
   const rolloutId = await waves.startWaves(templateId);
