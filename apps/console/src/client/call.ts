@@ -6,7 +6,7 @@ import {
   toRequest,
 } from "@weft/contract/kernel/client.ts";
 import type { Endpoint, Envelope, InputOf } from "@weft/contract/kernel/endpoint.ts";
-import type { RuleIssue } from "@weft/contract/kernel/rule.ts";
+import { checkMemory, type RuleIssue } from "@weft/contract/kernel/rule.ts";
 import { currentLanguage, languageTag } from "./language.ts";
 import { commonTexts } from "./texts.ts";
 import { browserStores, createTokenStore, type TokenStore } from "./token.ts";
@@ -161,6 +161,25 @@ export const readOpen = async (
 };
 
 /**
+ * The request of a call. What the contract refuses is refused here as the controller would: an error of the schema
+ * is no text for people.
+ */
+function requestOf<E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+): { path: string; body: FormData | null } {
+  const checked = checkMemory(endpoint.input, input);
+  if (checked.ok) return toRequest(endpoint, input);
+  const t = commonTexts();
+  const texts = checked.issues.map((issue) => {
+    const field = t.field(issue.path.split(".")[0] ?? "");
+    return `${field}${t.language === "zh_cn" ? "：" : ": "}${t.issue(issue)}`;
+  });
+  const issues = checked.issues.map((issue) => ({ ...issue }));
+  throw new CallError("refused", t.list(texts), { issues });
+}
+
+/**
  * Makes one call of the contract. Input and answer have their memory form (Date, boolean, lists).
  * @throws CallError for every answer but success.
  */
@@ -169,7 +188,7 @@ export const call = async <E extends Endpoint>(
   input: InputOf<E>,
   options: CallOptions = {},
 ): Promise<Answer<E>> => {
-  const { token, envelope } = await send(endpoint, toRequest(endpoint, input), options);
+  const { token, envelope } = await send(endpoint, requestOf(endpoint, input), options);
   // A late answer to a token that is no more says nothing of the session that began since.
   if (endsSession(envelope) && tokenStore().read() === token) {
     tokenStore().clear();
