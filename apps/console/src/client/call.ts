@@ -6,7 +6,7 @@ import {
   toRequest,
 } from "@weft/contract/kernel/client.ts";
 import type { Endpoint, Envelope, InputOf } from "@weft/contract/kernel/endpoint.ts";
-import { checkMemory, type RuleIssue } from "@weft/contract/kernel/rule.ts";
+import type { RuleIssue } from "@weft/contract/kernel/rule.ts";
 import { currentLanguage, languageTag } from "./language.ts";
 import { commonTexts } from "./texts.ts";
 import { browserStores, createTokenStore, type TokenStore } from "./token.ts";
@@ -161,22 +161,24 @@ export const readOpen = async (
 };
 
 /**
- * The request of a call. What the contract refuses is refused here as the controller would: an error of the schema
- * is no text for people.
+ * Why a request cannot be made, as the controller would refuse it: an error of the schema is no text for people. The
+ * rules are loaded when one is broken: the login is rendered before it has the schemas.
  */
-function requestOf<E extends Endpoint>(
+async function refusalBefore<E extends Endpoint>(
   endpoint: E,
   input: InputOf<E>,
-): { path: string; body: FormData | null } {
+  error: unknown,
+): Promise<unknown> {
+  const { checkMemory } = await import("@weft/contract/kernel/rule.ts");
   const checked = checkMemory(endpoint.input, input);
-  if (checked.ok) return toRequest(endpoint, input);
+  if (checked.ok) return error;
   const t = commonTexts();
   const texts = checked.issues.map((issue) => {
     const field = t.field(issue.path.split(".")[0] ?? "");
     return `${field}${t.language === "zh_cn" ? "：" : ": "}${t.issue(issue)}`;
   });
   const issues = checked.issues.map((issue) => ({ ...issue }));
-  throw new CallError("refused", t.list(texts), { issues });
+  return new CallError("refused", t.list(texts), { issues });
 }
 
 /**
@@ -188,7 +190,14 @@ export const call = async <E extends Endpoint>(
   input: InputOf<E>,
   options: CallOptions = {},
 ): Promise<Answer<E>> => {
-  const { token, envelope } = await send(endpoint, requestOf(endpoint, input), options);
+  let request: ReturnType<typeof toRequest>;
+  try {
+    request = toRequest(endpoint, input);
+  } catch (error) {
+    throw await refusalBefore(endpoint, input, error);
+  }
+  // Sent in the same turn: the token is the one of now.
+  const { token, envelope } = await send(endpoint, request, options);
   // A late answer to a token that is no more says nothing of the session that began since.
   if (endsSession(envelope) && tokenStore().read() === token) {
     tokenStore().clear();
