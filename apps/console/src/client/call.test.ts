@@ -8,6 +8,8 @@ import { endpoint } from "@weft/contract/kernel/endpoint.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { CallError, call, setUpCalls, tokenStore } from "./call.ts";
+import "./contract-texts.ts";
+import { chooseLanguage, currentLanguage } from "./language.ts";
 import { commonTexts } from "./texts.ts";
 
 interface Received {
@@ -129,6 +131,34 @@ describe("a call", () => {
   it("B-7-12: ids of a removal are joined by commas", async () => {
     await call(cpe.ops.remove, { ids: [4, 7] });
     expect(received[0]?.body).toContain('name="ids"\r\n\r\n4,7\r\n');
+  });
+});
+
+describe("what the contract refuses before it is sent", () => {
+  const taking = endpoint({
+    id: "sheet.taking",
+    method: "POST",
+    path: "/customer/sheet/taking",
+    input: z.object({ file: codec.file() }),
+    output: z.null(),
+    may: null,
+  });
+
+  it("is said in a sentence: an empty file, in both languages", async () => {
+    const before = currentLanguage();
+    const file = { name: "empty.csv", bytes: new Uint8Array(0) };
+    for (const [language, wanted] of [
+      ["zh_cn", "文件：必填项不能为空"],
+      ["en_gb", "File: required"],
+    ] as const) {
+      chooseLanguage(language);
+      const refused = await call(taking, { file }).catch((error: unknown) => error);
+      expect(refused).toBeInstanceOf(CallError);
+      expect((refused as CallError).message.toLowerCase()).toBe(wanted.toLowerCase());
+      expect((refused as CallError).issues).toMatchObject([{ path: "file", rule: "required" }]);
+    }
+    chooseLanguage(before);
+    expect(received).toEqual([]);
   });
 });
 

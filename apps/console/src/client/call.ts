@@ -162,6 +162,27 @@ export const readOpen = async (
 };
 
 /**
+ * Why a request cannot be made, as the controller would refuse it: an error of the schema is no text for people. The
+ * rules are loaded when one is broken: the login is rendered before it has the schemas.
+ */
+async function refusalBefore<E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+  error: unknown,
+): Promise<unknown> {
+  const { checkMemory } = await import("@weft/contract/kernel/rule.ts");
+  const checked = checkMemory(endpoint.input, input);
+  if (checked.ok) return error;
+  const t = commonTexts();
+  const texts = checked.issues.map((issue) => {
+    const field = t.field(issue.path.split(".")[0] ?? "");
+    return `${field}${t.language === "zh_cn" ? "：" : ": "}${t.issue(issue)}`;
+  });
+  const issues = checked.issues.map((issue) => ({ ...issue }));
+  return new CallError("refused", t.list(texts), { issues });
+}
+
+/**
  * Makes one call of the contract. Input and answer have their memory form (Date, boolean, lists).
  * @throws CallError for every answer but success.
  */
@@ -170,7 +191,14 @@ export const call = async <E extends Endpoint>(
   input: InputOf<E>,
   options: CallOptions = {},
 ): Promise<Answer<E>> => {
-  const { token, envelope } = await send(endpoint, toRequest(endpoint, input), options);
+  let request: ReturnType<typeof toRequest>;
+  try {
+    request = toRequest(endpoint, input);
+  } catch (error) {
+    throw await refusalBefore(endpoint, input, error);
+  }
+  // Sent in the same turn: the token is the one of now.
+  const { token, envelope } = await send(endpoint, request, options);
   // A late answer to a token that is no more says nothing of the session that began since.
   if (endsSession(envelope) && tokenStore().read() === token) {
     tokenStore().clear();

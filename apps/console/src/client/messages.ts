@@ -45,6 +45,7 @@ export const kernelMessages = defineMessages({
     "Nothing matches the {count|filter|filters}",
   ],
   "list.noMatchOne": ["没有符合筛选条件的数据", "Nothing matches the filter"],
+  "list.batch": ["批量操作", "Bulk actions"],
   "list.selected": ["已选 {count} 条", "{count} selected"],
   "list.selectedAll": ["已选全部 {count} 条", "All {count} selected"],
   "list.selectAll": ["选择符合条件的全部 {count} 条", "Select all {count} that match"],

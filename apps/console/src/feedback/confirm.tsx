@@ -15,8 +15,8 @@ import { Modal } from "#ui/overlay/modal.tsx";
 export interface Question {
   /** Verb, name, number: "Remove POP Shanghai-01?" */
   readonly title: string;
-  /** What stops, for whom, and what is kept. */
-  readonly body?: ReactNode;
+  /** What stops, for whom, and what is kept; as a function it can close the dialog, as a link in it does. */
+  readonly body?: ReactNode | ((close: () => void) => ReactNode);
   /** The same verb. */
   readonly ok: string;
   /** The button that cancels, where "Cancel" would be ambiguous. */
@@ -27,6 +27,8 @@ export interface Question {
   readonly typedLabel?: string | undefined;
   /** Aborted once the question needs no answer any more: the dialog closes, and the answer is no. */
   readonly signal?: AbortSignal;
+  /** True: it cannot be done, and the body says why; nothing is to be typed or pressed. */
+  readonly isBlocked?: boolean;
 }
 
 /**
@@ -93,7 +95,8 @@ function Body(props: {
   readonly question: Question;
   readonly onAnswer: (answer: boolean) => void;
 }) {
-  const { body, ok, cancel, danger, typed, typedLabel } = props.question;
+  const { body, ok, cancel, danger, typedLabel, isBlocked = false } = props.question;
+  const typed = isBlocked ? null : props.question.typed;
   const t = useTexts();
   const [text, setText] = useState("");
   const id = useId();
@@ -103,10 +106,14 @@ function Body(props: {
       className="w-confirm"
       onSubmit={(event) => {
         event.preventDefault();
-        if (isTyped) props.onAnswer(true);
+        if (isTyped && !isBlocked) props.onAnswer(true);
       }}
     >
-      {body && <div className="w-confirm-body">{body}</div>}
+      {body && (
+        <div className="w-confirm-body">
+          {typeof body === "function" ? body(() => props.onAnswer(false)) : body}
+        </div>
+      )}
       {typed && (
         <label className="w-field" htmlFor={id}>
           <span className="w-field-label">
@@ -123,11 +130,13 @@ function Body(props: {
       )}
       <div className="w-confirm-foot">
         <Button autoFocus={!typed} onClick={() => props.onAnswer(false)}>
-          {cancel ?? t("act.cancel")}
+          {cancel ?? t(isBlocked ? "act.close" : "act.cancel")}
         </Button>
-        <Button type="primary" danger={danger ?? false} htmlType="submit" disabled={!isTyped}>
-          {ok}
-        </Button>
+        {!isBlocked && (
+          <Button type="primary" danger={danger ?? false} htmlType="submit" disabled={!isTyped}>
+            {ok}
+          </Button>
+        )}
       </div>
     </form>
   );

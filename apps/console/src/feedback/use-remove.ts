@@ -1,12 +1,18 @@
+import { type Use, usesFindAll } from "@weft/contract/domains/access/uses.ts";
 import type { AnyResource, RowOf } from "@weft/contract/kernel/resource.ts";
-import type { ReactNode } from "react";
+import { createElement, type ReactNode } from "react";
+import { call } from "#client/call.ts";
 import { useTexts } from "#client/texts.ts";
 import { useActs } from "./carried-out.tsx";
 import { useConfirm } from "./confirm.tsx";
 import { useAction } from "./use-action.ts";
+import { pathOfUse, UsesOfRows } from "./uses-of-rows.tsx";
 
 /** More than this many rows at once: their number must be typed. */
 const manyRows = 20;
+
+/** ms that the question waits for what still uses the rows. */
+const maxWait = 5_000;
 
 type Rows<Row> = readonly [Row, ...Row[]];
 
@@ -22,7 +28,16 @@ interface RemovalTexts<Row> {
   readonly done?: string;
   /** The resource's fields of that name: whose rows are meant. */
   readonly inside?: object;
+  /** Where a row that still uses one of these is edited; null: it has no page. */
+  readonly linkOf?: (use: Use) => string | null;
 }
+
+/** What forbids the removal. An answer that does not come hinders nothing: the controller refuses as well. */
+const readUses = (resource: string, ids: readonly number[]) =>
+  call(usesFindAll, { resource, ids: [...ids] }, { withinMs: maxWait }).then(
+    ({ data }) => data,
+    () => null,
+  );
 
 /** Removes rows of a resource after asking by name. True: they are gone. */
 export const useRemove = <R extends AnyResource>(
@@ -42,15 +57,26 @@ export const useRemove = <R extends AnyResource>(
     if (first === undefined) return false;
     const all: Rows<RowOf<R>> = [first, ...more];
     const typed = rows.length > manyRows ? String(rows.length) : texts.typed?.(all);
+    const ids = rows.map((row) => (row as Record<string, unknown>)[resource.id] as number);
+    const found = await readUses(resource.name, ids);
+    const isBlocked = found !== null && found.count > 0;
+    const body = isBlocked
+      ? (close: () => void) =>
+          createElement(UsesOfRows, {
+            ...found,
+            linkOf: texts.linkOf ?? pathOfUse,
+            onLeave: close,
+          })
+      : texts.body(all);
     const isMeant = await confirm({
       title: texts.title(all),
-      body: texts.body(all),
+      body,
+      isBlocked,
       ok: texts.ok ?? t("act.remove"),
       danger: true,
       typed,
     });
     if (!isMeant) return false;
-    const ids = rows.map((row) => (row as Record<string, unknown>)[resource.id] as number);
     return (await act({ ids, ...texts.inside })) !== null;
   };
 };

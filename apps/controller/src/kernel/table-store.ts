@@ -337,10 +337,19 @@ class TableStore {
 const distinct = (ids: readonly number[]): number[] => [...new Set(ids)];
 
 /**
- * Anywhere in the text, whatever the case. The trigram index serves it in sessions over the whole
- * tree; a scoped session filters its own rows first.
+ * Anywhere in the text, whatever the case; of several words each, in any order. What is typed in full-width characters
+ * or with blanks around it is looked for as typed and in its plain form (NFKC). The trigram index serves it in sessions
+ * over the whole tree; a scoped session filters its own rows first.
  */
 export function contains(column: RawBuilder<unknown>, text: string): RawBuilder<SqlBool> {
-  const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
-  return sql<SqlBool>`${column} ilike ${pattern}`;
+  const like = (part: string) =>
+    sql<SqlBool>`${column} ilike ${`%${part.replace(/[\\%_]/g, "\\$&")}%`}`;
+  const words = text
+    .normalize("NFKC")
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  const [first, ...others] = words;
+  // Nothing but blanks finds what has blanks, never everything.
+  if (first === undefined || (first === text && others.length === 0)) return like(text);
+  return sql<SqlBool>`(${like(text)} or (${sql.join(words.map(like), sql` and `)}))`;
 }

@@ -195,7 +195,7 @@ interface BatchProps<Row> {
   readonly total: number | null;
 }
 
-/** What can be done with the selected rows; pressed with none selected it says so. */
+/** What can be done with the selected rows; with none selected one button, which says so. */
 function BatchBar<Row>({ selection, actions, total }: BatchProps<Row>) {
   const t = useTexts();
   const may = useMay();
@@ -203,36 +203,41 @@ function BatchBar<Row>({ selection, actions, total }: BatchProps<Row>) {
   const allowed = actions.filter((action) => may(action.may ?? null));
   if (allowed.length === 0) return null;
   const count = selection.isAll ? (total ?? 0) : selection.ids.length;
-  const run = (action: RowAction): void =>
-    count === 0 ? toast.hint(t("list.selectSome")) : action.run?.();
+  if (count === 0) {
+    return (
+      <div className="w-batch">
+        <Button size="small" onClick={() => toast.hint(t("list.selectSome"))}>
+          {t("list.batch")}
+        </Button>
+      </div>
+    );
+  }
   return (
-    <div className="w-batch" data-on={count > 0 || undefined}>
+    <div className="w-batch" data-on>
       <span className="w-quiet">
         {t(selection.isAll ? "list.selectedAll" : "list.selected", { count })}
       </span>
       {allowed.map((action) => (
-        <Tooltip key={action.key} title={count > 0 ? action.disabledReason : null}>
+        <Tooltip key={action.key} title={action.disabledReason}>
           <Button
             size="small"
             danger={action.danger ?? false}
-            disabled={count > 0 && Boolean(action.disabledReason)}
-            onClick={() => run(action)}
+            disabled={Boolean(action.disabledReason)}
+            onClick={() => action.run?.()}
           >
             {action.label}
           </Button>
         </Tooltip>
       ))}
       {/* Behind the actions: none of them moves under the pointer that pressed it. */}
-      {total !== null && count > 0 && count < total && (
+      {total !== null && count < total && (
         <Button size="small" type="link" onClick={selection.setAll}>
           {t("list.selectAll", { count: total })}
         </Button>
       )}
-      {count > 0 && (
-        <Button size="small" type="text" onClick={selection.clear}>
-          {t("act.clear")}
-        </Button>
-      )}
+      <Button size="small" type="text" onClick={selection.clear}>
+        {t("act.clear")}
+      </Button>
     </div>
   );
 }

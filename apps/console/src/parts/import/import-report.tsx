@@ -77,7 +77,7 @@ interface CellsProps {
 }
 
 /** A table whose cells are never cut. */
-function Cells({ title, heads, lines }: CellsProps): ReactNode {
+export function Cells({ title, heads, lines }: CellsProps): ReactNode {
   const t = useTexts(importMessages);
   if (lines.length === 0) return null;
   return (

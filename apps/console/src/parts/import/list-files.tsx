@@ -11,9 +11,14 @@ import type { ListFilesProps } from "#feedback/list-files.ts";
 import { useToast } from "#feedback/toast.tsx";
 import { OpenedLater } from "#ui/opened-later.tsx";
 import { listFileMessages } from "./list-file-messages.ts";
+import { pasteResource } from "./paste-fields.ts";
 
 const Dialog = lazy(() =>
   import("./import-dialog.tsx").then((one) => ({ default: one.ImportDialog })),
+);
+
+const PasteDialog = lazy(() =>
+  import("./paste-dialog.tsx").then((one) => ({ default: one.PasteDialog })),
 );
 
 /** Fields of a list's input that say whose rows it has. */
@@ -69,6 +74,7 @@ export function ListFiles({ list, parts = [] }: ListFilesProps) {
   const [isAsking, setAsking] = useState(false);
   const [opened, setOpened] = useState<Allowed | null>(null);
   const [isOpen, setOpen] = useState(false);
+  const [isPasting, setPasting] = useState(false);
   const own = allowedOf(list, may);
   // Those of one enterprise, where the list has them only.
   const { groupid = null } = list.input;
@@ -76,6 +82,7 @@ export function ListFiles({ list, parts = [] }: ListFilesProps) {
     .map((resource) => allowedOf({ resource, input: { groupid } }, may))
     .filter(canAny);
   if (!canAny(own)) return null;
+  const lines = pasteResource(own.resource.name);
   const save = async (saved: Promise<{ readonly name: string; readonly rows: number }>) => {
     setAsking(true);
     try {
@@ -105,8 +112,11 @@ export function ListFiles({ list, parts = [] }: ListFilesProps) {
       setOpened(allowed);
       setOpen(true);
     };
+    const takesLines = pasteResource(allowed.resource.name) !== null;
+    const paste = { key: key("paste"), label: t("files.paste"), onClick: () => setPasting(true) };
     const imports = [
       { type: "divider" as const, key: key("divider") },
+      ...(takesLines ? [paste] : []),
       { key: key("import"), label: t("files.import"), onClick: open },
       { key: key("template"), label: t("files.template"), onClick: () => template(allowed) },
     ];
@@ -137,6 +147,18 @@ export function ListFiles({ list, parts = [] }: ListFilesProps) {
             groupid={(groupid as number | null | undefined) ?? null}
             onTemplate={() => template(opened)}
             onClose={() => setOpen(false)}
+          />
+        )}
+      </OpenedLater>
+      <OpenedLater open={isPasting}>
+        {lines !== null && (
+          <PasteDialog
+            open={isPasting}
+            resource={own.resource}
+            target={lines}
+            inside={own.inside}
+            groupid={(groupid as number | null | undefined) ?? null}
+            onClose={() => setPasting(false)}
           />
         )}
       </OpenedLater>

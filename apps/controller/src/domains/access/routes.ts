@@ -13,6 +13,7 @@ import { sessionRoutes } from "./session/routes.ts";
 import { sheetRoutes } from "./sheet/routes.ts";
 import { siteRoutes } from "./site/routes.ts";
 import { userRoutes } from "./user/routes.ts";
+import { usesRoutes } from "./uses/routes.ts";
 
 /** Every feature of this domain: a feature mounts nothing until its line is here. */
 export const routes: readonly ((app: FastifyInstance) => void)[] = [
@@ -30,4 +31,5 @@ export const routes: readonly ((app: FastifyInstance) => void)[] = [
   recordRoutes,
   batchRoutes,
   sheetRoutes,
+  usesRoutes,
 ];

@@ -13,6 +13,7 @@ import * as savedColumns from "./saved-columns.ts";
 import * as session from "./session.ts";
 import * as sheet from "./sheet.ts";
 import * as user from "./user.ts";
+import * as uses from "./uses.ts";
 
 export const resources = {
   user: user.user,
@@ -34,6 +35,7 @@ export const calls: readonly object[] = [
   batch,
   savedColumns,
   sheet,
+  uses,
 ];
 
 /** Drafts of each resource: one without does not compile. */

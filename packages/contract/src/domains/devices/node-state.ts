@@ -145,6 +145,8 @@ export const consoleNumbers = endpoint({
     link: z.number(),
     linkUp: z.number(),
     enrolmentPending: z.number(),
+    /** Those of POPs; the others are of CPEs. */
+    enrolmentPendingPop: z.number(),
   }),
   may: null,
 });

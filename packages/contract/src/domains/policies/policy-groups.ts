@@ -4,6 +4,7 @@ import * as codec from "#kernel/codec.ts";
 import { definePolicyFamily } from "#kernel/policy-family.ts";
 import { failsWith } from "#kernel/rule.ts";
 import { areApplications } from "#rules/applications.ts";
+import { hasTime } from "#rules/time-zone.ts";
 import { addresses, byName, clock, domain, named, weekdays } from "./policy-fields.ts";
 
 const all = ["list", "add", "edit", "remove", "combo"] as const;
@@ -27,10 +28,17 @@ export const timeGroup = definePolicyFamily({
   fields: z
     .object({ ...named, weekdays, startTime: clock, endTime: clock })
     .refine(
-      ({ startTime, endTime }) => startTime !== endTime,
+      ({ startTime, endTime }) => hasTime(startTime, endTime),
       failsWith("noTime", {}, ["endTime"]),
     ),
-  facts: none,
+  facts: z.object({
+    /** Whose clock decides: that of the CPE or POP; null: each device that the template is on has its own. */
+    timezone: z.string().nullable(),
+    /** Whether it is active now. */
+    activeNow: codec.flag.nullable(),
+    /** When that changes; null: never, or each device has its own clock. */
+    nextSwitch: codec.instant.nullable(),
+  }),
   label: "name",
   verbs: all,
   sort: ["name", "startTime"],

@@ -94,6 +94,7 @@ export const policySamples: Readonly<Record<string, PolicySample>> = {
       ...badName,
       { field: "startTime", value: "9:00", rule: "clock" },
       { field: "endTime", value: "22:00", rule: "noTime" },
+      { field: "startTime", value: "06:30", rule: "noTime" },
       { field: "weekdays", value: [8], rule: "oneOf" },
     ],
   },

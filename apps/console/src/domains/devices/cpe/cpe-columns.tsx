@@ -30,6 +30,8 @@ export const cpeColumns = (t: CpeTexts, mocked: ReadonlySet<number>): Column<Cpe
     { sort: true, width: 184 },
   ),
   ...loopColumns<CpeRow>(t),
+  // Before the addresses: at 1440 it is neither cut nor below the actions.
+  enterpriseColumn<CpeRow>(t.field("enterpriseName"), { width: 168 }),
   copyColumn("wanIp", t.field("wanIp"), (row: CpeRow) => row.wanIp && addressOf(row.wanIp), {
     missing: t("node.noAddress"),
     width: 176,
@@ -38,7 +40,6 @@ export const cpeColumns = (t: CpeTexts, mocked: ReadonlySet<number>): Column<Cpe
     missing: t("cpe.noLan"),
     width: 168,
   }),
-  enterpriseColumn<CpeRow>(t.field("enterpriseName"), { width: 128 }),
   textColumn("netSpaceName", t("cpe.space"), (row: CpeRow) => row.netSpaceName, {
     missing: t("cpe.noSpace"),
   }),

@@ -206,8 +206,6 @@ function useCpeActions(t: CpeTexts, open: (what: string, id?: number) => void) {
       label: t("node.remove"),
       may: "cpeRemove",
       danger: true,
-      disabledReason:
-        row.netSpaceName === null ? null : t("cpe.inSpace", { space: row.netSpaceName }),
       run: () => void remove([row]),
     },
   ];

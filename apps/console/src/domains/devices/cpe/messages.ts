@@ -14,7 +14,7 @@ export const cpeMessages = defineMessages({
   "contact.empty": ["设备还没有连接过控制器", "The device has not connected to the controller yet"],
   "cpe.add": ["新增 CPE", "Add CPE"],
   "cpe.editOf": ["编辑 CPE {name}", "Edit CPE {name}"],
-  "cpe.search": ["别名", "Alias"],
+  "cpe.search": ["别名、SN、IP 或 MAC", "Alias, SN, IP or MAC"],
   "cpe.space": ["网络空间", "Network space"],
   "cpe.noSpace": ["未加入网络空间", "In no network space"],
   "cpe.noLan": ["没有 LAN 网段", "No LAN section"],
@@ -45,10 +45,6 @@ export const cpeMessages = defineMessages({
   "cpe.removeBody": [
     "{name} 立即断开；它的线路、LAN 网段和静态路由一并移除，不能恢复。",
     "{name} loses access immediately; its WAN links, LAN sections and static routes are removed permanently.",
-  ],
-  "cpe.inSpace": [
-    "在网络空间“{space}”中，先移出",
-    "It is in network space “{space}”; remove it from there first",
   ],
   "cpe.empty": [
     "还没有 CPE。新增后生成开局码，设备联网即上线",

@@ -4,7 +4,7 @@ export const popMessages = defineMessages({
   "pop.title": ["POP 管理", "POP management"],
   "pop.add": ["新增 POP", "Add POP"],
   "pop.editOf": ["编辑 POP {name}", "Edit POP {name}"],
-  "pop.search": ["POP 名称", "POP name"],
+  "pop.search": ["名称、SN、IP 或 MAC", "Name, SN, IP or MAC"],
   "pop.address": ["地址", "Address"],
   "pop.bandwidthMbps": ["带宽 Mbit/s", "Bandwidth Mbit/s"],
   "pop.groupidHelp": ["拥有这台 POP 的企业", "The enterprise that owns this POP"],
@@ -17,10 +17,6 @@ export const popMessages = defineMessages({
   "pop.removeBody": [
     "{name} 没有链路，移除不影响业务；设备立即断开，它的线路一并移除，不能恢复。",
     "{name} has no links, so no traffic is affected; the device loses access immediately and its WAN links are removed permanently.",
-  ],
-  "pop.inSpaces": [
-    "承载 {links} 条链路，先把它移出网络空间",
-    "It carries {links|link|links}; remove it from its network spaces first",
   ],
   "pop.empty": [
     "还没有 POP。POP 是 CPE 接入的枢纽，新增后生成开局码，设备联网即上线",

@@ -121,7 +121,6 @@ function usePopActions(t: PopTexts, open: (what: string, id?: number) => void) {
       label: t("node.remove"),
       may: "popRemove",
       danger: true,
-      disabledReason: row.links === 0 ? null : t("pop.inSpaces", { links: row.links }),
       run: () => void remove([row]),
     },
   ];

@@ -5,6 +5,7 @@ import {
   hiddenModules,
   type OperationRow,
   storiesOfOperations,
+  storyOfCall,
 } from "#domains/access/record/public.ts";
 import type { StoredCause } from "#domains/delivery/schema.ts";
 import type { Context } from "#kernel/api.ts";
@@ -71,7 +72,10 @@ export async function causeReader(
   return (state) =>
     (found.get(state) ?? []).map(({ by, action, row }) => {
       const one = row && stories.get(row.id);
-      if (!one) return { by, action, module: "", rowId: null, rowName: "", story: ["", ""] };
+      if (!one) {
+        const story: StateCause["story"] = action === "" ? ["", ""] : storyOfCall(by, action);
+        return { by, action, module: "", rowId: null, rowName: "", story };
+      }
       const { module, rowId, rowName, story } = one;
       return { by, action, module, rowId, rowName, story };
     });

@@ -4,9 +4,9 @@ import { dueSoonAt } from "#domains/enterprises/param-config/public.ts";
 import { isPoor, isUp } from "#domains/overlay/link/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";
-import { contains } from "#kernel/table-store.ts";
 import { hostidOf } from "./device.ts";
 import type { NodeRecord } from "./row.ts";
+import { nodesFoundBy } from "./search.ts";
 
 export interface NodeQuery {
   readonly kind: "cpe" | "pop";
@@ -14,8 +14,8 @@ export interface NodeQuery {
   readonly limit: number;
   readonly id?: number;
   readonly ids?: readonly number[];
+  /** What is searched for (search.ts). */
   readonly name?: string | null;
-  /** Part of the name or of the serial number. */
   readonly text?: string | null;
   readonly groupid?: number | null;
   readonly linkStatus?: number | null;
@@ -77,11 +77,8 @@ function conditions(ctx: Context, query: NodeQuery): RawBuilder<SqlBool> {
   if (query.kind === "cpe") all.push(inCallerScope(ctx, "n.enterprise_id", "n.created_by"));
   if (query.id !== undefined) all.push(sql`n.id = ${query.id}`);
   if (query.ids) all.push(sql`n.id = any(${[...query.ids]}::bigint[])`);
-  if (query.name) all.push(contains(sql.ref("n.name"), query.name));
-  if (query.text) {
-    const [name, sn] = [sql.ref("n.name"), sql.ref("n.sn")];
-    all.push(sql`(${contains(name, query.text)} or ${contains(sn, query.text)})`);
-  }
+  if (query.name) all.push(nodesFoundBy(query.name));
+  if (query.text) all.push(nodesFoundBy(query.text));
   if (query.expiry === 5) all.push(sql`n.expire_at <= now()`);
   if (query.expiry === 4) all.push(sql`n.expire_at > now() and n.expire_at <= ${dueSoonAt(ctx)}`);
   if (query.areaId) all.push(sql`n.area_id = ${query.areaId}`);

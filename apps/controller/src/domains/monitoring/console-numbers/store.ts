@@ -16,7 +16,10 @@ export async function countAll(ctx: Context): Promise<OutputOf<typeof consoleNum
       (select count(*) from net_space where ${own}) as "netSpace",
       links.link, links."linkUp",
       (select count(*) from node_identity where state = 'pending' and ${inside})
-        as "enrolmentPending"
+        as "enrolmentPending",
+      (select count(*) from node_identity i join node n on n.id = i.node_id
+        where i.state = 'pending' and n.kind = 'pop' and ${inCallerScope(ctx, "i.enterprise_id")})
+        as "enrolmentPendingPop"
     from
       (select count(*) as cpe, count(*) filter (where s.online) as "cpeOnline"
        from node n left join node_status s on s.node_id = n.id

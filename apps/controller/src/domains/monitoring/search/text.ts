@@ -1,5 +1,6 @@
 /** What a text that someone looks for may be. Pure. */
 import { formatAddress, parseAddress } from "@weft/contract/rules/address.ts";
+import { macIn } from "@weft/contract/rules/mac-forms.ts";
 import { initialsPattern } from "./initials.ts";
 
 export interface Wanted {
@@ -13,19 +14,6 @@ export interface Wanted {
   readonly initials: string | null;
 }
 
-/** Six octets, as Linux, Windows and Cisco write them, and without anything between. */
-const macForms = [
-  /^[0-9a-f]{2}(?::[0-9a-f]{2}){5}$/,
-  /^[0-9a-f]{2}(?:-[0-9a-f]{2}){5}$/,
-  /^[0-9a-f]{4}(?:\.[0-9a-f]{4}){2}$/,
-  /^[0-9a-f]{12}$/,
-];
-
-const macOf = (text: string): string | null =>
-  macForms.some((form) => form.test(text))
-    ? (text.replaceAll(/[^0-9a-f]/g, "").match(/../g) ?? []).join(":")
-    : null;
-
 export const wantedOf = (typed: string): Wanted => {
   const text = typed.normalize("NFKC").trim();
   const folded = text.toLowerCase();
@@ -33,7 +21,7 @@ export const wantedOf = (typed: string): Wanted => {
   return {
     text,
     address: parsed && formatAddress(parsed.family, parsed.address),
-    mac: macOf(folded),
+    mac: macIn(folded),
     initials: initialsPattern(folded),
   };
 };

@@ -57,6 +57,45 @@ test("B-7.4-01: the same name in both scopes; neither sees the other's", async (
   expect(await remove("routerTimenode", node, inTemplate)).toMatchObject({ code: 404 });
 });
 
+describe("the window of a time group", () => {
+  test.each([
+    ["00:00", "00:00"],
+    ["08:00", "08:00"],
+    ["24:00", "24:00"],
+    ["24:00", "00:00"],
+  ])("from %s to %s is empty: refused with the reason", async (startTime, endTime) => {
+    for (const owner of [template, node]) {
+      expect(
+        await send("routerTimenode", owner, { name: newName(), startTime, endTime }),
+      ).toMatchObject({
+        code: 400,
+        issues: [{ path: "endTime", rule: "noTime" }],
+      });
+    }
+  });
+
+  test("may reach over midnight; a node's has its clock and its next switch, a template's none", async () => {
+    const window = { name: newName(), weekdays: "", startTime: "22:00", endTime: "06:00" };
+    await add("routerTimenode", node, window);
+    await add("routerTimenode", template, window);
+    const read = async (owner: OwnerInput) =>
+      (await ask("routerTimenode", "list", owner, { name: window.name })).data as {
+        timezone: string | null;
+        activeNow: number | null;
+        nextSwitch: string | null;
+      }[];
+    const [onNode] = await read(node);
+    expect(onNode).toMatchObject({ timezone: "Asia/Shanghai" });
+    expect(onNode?.nextSwitch).not.toBeNull();
+    const [inTemplate] = await read(template);
+    expect(inTemplate).toMatchObject({ timezone: null, activeNow: null, nextSwitch: null });
+    const always = { ...window, name: newName(), startTime: "00:00", endTime: "24:00" };
+    await add("routerTimenode", node, always);
+    const rows = (await ask("routerTimenode", "list", node, { name: always.name })).data;
+    expect(rows).toMatchObject([{ activeNow: 1, nextSwitch: null }]);
+  });
+});
+
 describe("B-7.4-04 B-7.4-05: lines", () => {
   test("LAN and WAN apart; a fifth WAN line is refused, one removed makes room again", async () => {
     for (const owner of [template, node]) {

@@ -1,3 +1,5 @@
+import { activeTimes, nextSwitch } from "@weft/contract/device/v1/active-times.ts";
+import { defaultParams } from "@weft/contract/domains/enterprises/param-config.ts";
 import { policyFamilies } from "@weft/contract/domains/policies/policy-families.ts";
 import type { PolicyFamily, ScopedPolicy } from "@weft/contract/kernel/policy-family.ts";
 import type { AnyResource, DraftOf } from "@weft/contract/kernel/resource.ts";
@@ -63,8 +65,42 @@ const countOf =
     return rows.map(({ id }) => ({ [fact]: counts.get(id) ?? 0 }));
   };
 
+interface TimeRow {
+  readonly id: number;
+  readonly weekdays: readonly number[];
+  readonly start_time: string;
+  readonly end_time: string;
+}
+
+/** Whose clock each time group follows, whether it is active, and when that changes. */
+async function switchesOf(ctx: Context, rows: readonly { id: number }[]): Promise<Loose[]> {
+  const ids = rows.map(({ id }) => id);
+  const { rows: found } = await sql<{ id: number; zone: string | null; at: Date }>`
+    select g.id, coalesce(n.time_zone, p.timezone) as zone, now() as at from router_time_node g
+    join node n on n.id = g.node_id
+    left join enterprise_param p on p.enterprise_id = n.enterprise_id
+    where g.id = any(${ids}::bigint[])`.execute(ctx.db);
+  const clocks = new Map(found.map((clock) => [clock.id, clock]));
+  return (rows as unknown as readonly TimeRow[]).map((row) => {
+    const clock = clocks.get(row.id);
+    if (!clock) return { timezone: null, activeNow: null, nextSwitch: null };
+    const timezone = clock.zone ?? defaultParams.timezone;
+    const group = {
+      id: row.id,
+      weekdays: [...row.weekdays],
+      start: row.start_time,
+      end: row.end_time,
+    };
+    const now = clock.at.getTime();
+    const next = nextSwitch(group, now, timezone);
+    const activeNow = activeTimes([group], now, timezone).length > 0;
+    return { timezone, activeNow, nextSwitch: next === null ? null : new Date(next) };
+  });
+}
+
 /** Facts of rows that other tables hold, by family. */
 const facts: Readonly<Record<string, ReturnType<typeof countOf>>> = {
+  routerTimenode: switchesOf,
   routerIpgroup: countOf("router_ip_entry", "ipgroupId", "members"),
   routerDnsgroup: countOf("router_domain", "dnsgroupId", "members"),
   routerUrlgroup: countOf("router_url", "urlgroupId", "members"),

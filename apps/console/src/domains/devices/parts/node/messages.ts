@@ -137,6 +137,7 @@ export const nodeMessages = defineMessages({
   "node.drift": ["漂移", "Drift"],
   "node.driftSteps": ["{count} 项", "{count|step|steps}"],
   "node.driftNone": ["无", "None"],
+  "node.driftOffline": ["设备离线，无法确认", "The device is offline: not known"],
   "node.driftUnknown": ["设备未上报", "Not reported by the device"],
   "node.contact": ["联系", "Last contact"],
   "node.version": ["边缘程序", "Edge"],

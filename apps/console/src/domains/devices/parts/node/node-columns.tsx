@@ -20,11 +20,13 @@ export interface ListedNode extends WithHealth {
   readonly runningSerial: number | null;
 }
 
-const serialGlyph = (node: ListedNode): Glyph => {
+/** Whether a device runs what it should; of one without contact that is not known. */
+export const serialGlyph = (
+  node: Pick<ListedNode, "desiredSerial" | "runningSerial" | "linkStatus">,
+): Glyph => {
   if (node.desiredSerial === null) return "off";
-  if (node.runningSerial === null) return "unknown";
-  if (node.runningSerial === node.desiredSerial) return "ok";
-  return node.linkStatus === 1 ? "run" : "off";
+  if (node.runningSerial === null || node.linkStatus !== 1) return "unknown";
+  return node.runningSerial === node.desiredSerial ? "ok" : "run";
 };
 
 function Serials({ node, t }: { readonly node: ListedNode; readonly t: NodeTexts }) {

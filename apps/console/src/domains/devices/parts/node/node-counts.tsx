@@ -29,7 +29,8 @@ export function NodeCounts({ kind, filters, picked, onPick }: Props) {
   const t = useNodeTexts();
   const may = useMay();
   const numbers = useCall(consoleNumbers, {}, { every: refreshEvery });
-  const pending = numbers.data?.enrolmentPending ?? 0;
+  const { enrolmentPending: all = 0, enrolmentPendingPop: pops = 0 } = numbers.data ?? {};
+  const pending = kind === "pop" ? pops : all - pops;
   const asked = useCall(
     healthCounts,
     { classType: kind, ...filters },

@@ -65,7 +65,7 @@ export function NodeHead({ node, state, sentence, actions }: Props) {
 function Serial(props: {
   readonly serial: number | null;
   readonly at: Date | null;
-  readonly glyph?: "ok" | "warn" | "run" | "off" | "bad";
+  readonly glyph?: "ok" | "warn" | "run" | "off" | "bad" | "unknown";
   readonly reason?: string;
 }) {
   if (props.serial === null) return <Missing reason={props.reason} />;
@@ -89,9 +89,12 @@ const wantedGlyph = (state: NodeState) => {
   return delivery.at === "confirmed" ? "ok" : "run";
 };
 
-/** The running state is correct if it is the last one that was confirmed. */
-const runningGlyph = (state: NodeState) => {
+/** The running state is correct if it is the last one that was confirmed; of a device without contact it is not known. */
+export const runningGlyph = (
+  state: Pick<NodeState, "configVisible" | "online" | "runningSerial" | "confirmed">,
+) => {
   if (!state.configVisible) return "off";
+  if (!state.online) return "unknown";
   return state.runningSerial === state.confirmed?.serial ? "ok" : "warn";
 };
 
@@ -138,7 +141,8 @@ function FactValue({ fact, state, t }: FactProps) {
         />
       );
     case "drift":
-      return <Drift steps={state.driftSteps} t={t} />;
+      // What was looked at before the contact was lost says nothing of now.
+      return <Drift steps={state.online ? state.driftSteps : null} online={state.online} t={t} />;
     case "contact":
       if (state.online) return t.code("linkStatus", 1);
       return <TimeText value={state.lastOnline} form="since" missing={t("node.never")} />;
@@ -147,8 +151,16 @@ function FactValue({ fact, state, t }: FactProps) {
   }
 }
 
-function Drift({ steps, t }: { readonly steps: number | null; readonly t: NodeTexts }) {
-  if (steps === null) return <Missing reason={t("node.driftUnknown")} />;
+interface DriftProps {
+  readonly steps: number | null;
+  readonly online: boolean;
+  readonly t: NodeTexts;
+}
+
+function Drift({ steps, online, t }: DriftProps) {
+  if (steps === null) {
+    return <Missing reason={t(online ? "node.driftUnknown" : "node.driftOffline")} />;
+  }
   if (steps === 0) return <>{t("node.driftNone")}</>;
   return <StateText glyph="diff" label={t("node.driftSteps", { count: steps })} />;
 }

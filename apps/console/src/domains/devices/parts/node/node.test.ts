@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { deliveryOf, isUnderway, type NodeState, type StateEntry } from "./delivery.ts";
 import { byTrouble, type LinkRow, seenFrom } from "./link-end.ts";
+import { serialGlyph } from "./node-columns.tsx";
+import { runningGlyph } from "./node-head.tsx";
 import { verdictOf } from "./verdict.ts";
 
 const entry = (serial: number, outcome: StateEntry["outcome"], reason: string | null = null) => ({
@@ -182,5 +184,16 @@ describe("links", () => {
   it("lists problems first", () => {
     const rows = [link(1, 1), link(2, 1, { loss: 6.2 }), link(3, 0)];
     expect(rows.sort(byTrouble).map((row) => row.id)).toEqual([3, 2, 1]);
+  });
+});
+
+describe("a device without contact", () => {
+  it("runs what is not known now: nothing of it is marked as right", () => {
+    expect(runningGlyph(well)).toBe("ok");
+    expect(runningGlyph({ ...well, online: false })).toBe("unknown");
+    const row = { desiredSerial: 3, runningSerial: 3, linkStatus: 1 };
+    expect(serialGlyph(row)).toBe("ok");
+    expect(serialGlyph({ ...row, runningSerial: 2 })).toBe("run");
+    expect(serialGlyph({ ...row, linkStatus: 0 })).toBe("unknown");
   });
 });

@@ -23,6 +23,12 @@ export const policyMessages = defineMessages({
     "早于开始时间表示次日结束；星期为开始的那一天，按站点时区",
     "Before the start: it ends on the next day, and the weekdays are those it begins on, by the clock of the site",
   ],
+  "policy.everyDay": ["每天", "Every day"],
+  "policy.switch.begins": ["未生效，{at} 开始（{zone}）", "Not active, begins {at} ({zone})"],
+  "policy.switch.ends": ["生效中，{at} 结束（{zone}）", "Active, ends {at} ({zone})"],
+  "policy.switch.always": ["始终生效", "Always active"],
+  "policy.switch.never": ["从不生效", "Never active"],
+  "policy.switch.ofEach": ["按各站点的时区", "By the clock of each site"],
   "policy.routeTargetsHelp": [
     "指定后也优先于站点的静态路由；LAN 网段与空间的网络不受影响",
     "With one, the route also overrides static routes of the site; LANs and networks of the space keep their way",

@@ -11,6 +11,7 @@ import {
   type PolicyOwner,
   useFieldChoice,
 } from "./choices.ts";
+import { policyMessages } from "./messages.ts";
 import type { PolicyPart } from "./sections.ts";
 
 type Row = Readonly<Record<string, unknown>>;
@@ -44,9 +45,10 @@ export const usePolicyColumns = (part: PolicyPart, owner: PolicyOwner): Column<R
       width: 160,
       cell: (row) => String(row[label]),
     },
-    ...part.columns.map((field) =>
-      field === "enable" ? enableColumn(t) : plain(family, field, owner, t),
-    ),
+    ...part.columns.map((field) => {
+      if (field === "enable") return enableColumn(t);
+      return field === "nextSwitch" ? switchColumn(t) : plain(family, field, owner, t);
+    }),
   ];
 };
 
@@ -64,6 +66,38 @@ const plain = (
   cell: (row) => <Cell family={family} field={field} owner={owner} row={row} />,
 });
 
+/** Whether a time group is active now, until when, and by whose clock. */
+const switchColumn = (t: Translate): Column<Row> => ({
+  key: "nextSwitch",
+  title: t.field("nextSwitch"),
+  width: 280,
+  cell: (row) => <Switch row={row} />,
+});
+
+function Switch({ row }: { readonly row: Row }) {
+  const t = useTexts(policyMessages);
+  const { timezone: zone, activeNow: isActive, nextSwitch: next } = row;
+  if (typeof zone !== "string") return t("policy.switch.ofEach");
+  if (!(next instanceof Date)) return t(isActive ? "policy.switch.always" : "policy.switch.never");
+  const at = clockIn(next, zone);
+  return t(isActive ? "policy.switch.ends" : "policy.switch.begins", { at, zone });
+}
+
+/** `MM-DD HH:mm` as clocks of a zone show a moment. */
+function clockIn(at: Date, zone: string): string {
+  const parts = new Intl.DateTimeFormat("en-CA", {
+    timeZone: zone,
+    hourCycle: "h23",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+  }).formatToParts(at);
+  const of = (type: Intl.DateTimeFormatPartTypes) =>
+    parts.find((part) => part.type === type)?.value ?? "";
+  return `${of("month")}-${of("day")} ${of("hour")}:${of("minute")}`;
+}
+
 interface CellProps {
   readonly family: PolicyFamily;
   readonly field: string;
@@ -73,6 +107,9 @@ interface CellProps {
 
 function Cell({ family, field, owner, row }: CellProps) {
   const t = useTexts();
+  const messages = useTexts(policyMessages);
   const choice = useFieldChoice(family, field, owner, t);
-  return shown(field, row[field], choice, t) || <Missing />;
+  const text = shown(field, row[field], choice, t);
+  // No weekday means every day, which a dash does not say.
+  return text || (field === "weekdays" ? messages("policy.everyDay") : <Missing />);
 }

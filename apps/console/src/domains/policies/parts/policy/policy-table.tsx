@@ -1,14 +1,17 @@
+import type { Use } from "@weft/contract/domains/access/uses.ts";
 import { ofKind } from "@weft/contract/kernel/policy-family.ts";
 import type { AnyResource } from "@weft/contract/kernel/resource.ts";
 import type { Permission } from "@weft/contract/permissions.ts";
 import Button from "antd/es/button";
 import type { ReactNode } from "react";
 import { useOpened } from "#client/opened.ts";
+import { paths } from "#client/paths.ts";
 import { May } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { useHitsColumns } from "#domains/policies/parts/hits/hits-column.tsx";
 import { EmptyState } from "#feedback/empty-state.tsx";
 import { useRemove } from "#feedback/use-remove.ts";
+import { pathOfUse } from "#feedback/uses-of-rows.tsx";
 import { ResourceTable } from "#kernel/list/resource-table.tsx";
 import type { RowAction } from "#kernel/list/row-actions.tsx";
 import { type List, useResourceList } from "#kernel/list/use-list.ts";
@@ -19,7 +22,7 @@ import { usePolicyColumns } from "./policy-columns.tsx";
 import { useEffectColumn } from "./policy-effect.ts";
 import { PolicyForm } from "./policy-form.tsx";
 import styles from "./policy-table.module.css";
-import type { PolicyPart } from "./sections.ts";
+import { type PolicyPart, type PolicySectionKey, policySections } from "./sections.ts";
 
 type Row = Readonly<Record<string, unknown>> & { readonly id: number };
 
@@ -34,6 +37,20 @@ interface Props {
 
 /** After a Chinese verb a name that starts in Latin letters is set off by a space: "新增 DNS 组". */
 const afterHan = (name: string): string => (/^[A-Za-z]/.test(name) ? ` ${name}` : name);
+
+/** The section that has the rows of a family. */
+const sectionOf = (name: string): PolicySectionKey | undefined =>
+  (Object.keys(policySections) as PolicySectionKey[]).find((key) =>
+    policySections[key].some(({ family }) => family.name === name),
+  );
+
+/** The section in which a policy object that uses another is edited. */
+function pathOfPolicyUse(use: Use): string | null {
+  const section = sectionOf(use.resource);
+  if (use.templateId !== null) return paths.templateSection(use.templateId, section);
+  // Objects of a node are used on that node only: another section of this page.
+  return section === undefined ? pathOfUse(use) : `?section=${section}`;
+}
 
 /** What one table is of, and how it speaks of it. */
 function usePart({ part, owner }: Pick<Props, "part" | "owner">) {
@@ -84,6 +101,7 @@ export function PolicyTable(props: Props) {
     body: () => t("policy.removeBody"),
     inside: owner,
     touches: of.touches,
+    linkOf: pathOfPolicyUse,
   });
   const rowActions = {
     edit: (row: Row): RowAction => ({

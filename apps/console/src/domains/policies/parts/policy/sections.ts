@@ -44,7 +44,7 @@ export const policySections = {
     part(groups.urlGroup, ["members", "remark"]),
     part(groups.urlEntry, ["urlgroupId", "url", "allowOnlyHost"]),
   ],
-  timeGroup: [part(groups.timeGroup, ["weekdays", "startTime", "endTime", "remark"])],
+  timeGroup: [part(groups.timeGroup, ["weekdays", "startTime", "endTime", "nextSwitch", "remark"])],
   policyRoute: [
     part(rules.policyRoute, [
       "enable",

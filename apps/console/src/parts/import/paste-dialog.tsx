@@ -1,0 +1,211 @@
+import { sheetImport } from "@weft/contract/domains/access/sheet.ts";
+import { enterpriseCombo } from "@weft/contract/domains/enterprises/enterprise.ts";
+import type { Endpoint, InputOf } from "@weft/contract/kernel/endpoint.ts";
+import type { AnyResource } from "@weft/contract/kernel/resource.ts";
+import { escapeFormula, maxImported } from "@weft/contract/kernel/sheet.ts";
+import Input from "antd/es/input";
+import Select from "antd/es/select";
+import { useId, useMemo, useState } from "react";
+import { type CallError, call } from "#client/call.ts";
+import { useSession } from "#client/session.tsx";
+import { type Translate, useTexts } from "#client/texts.ts";
+import { useCall } from "#client/use-call.ts";
+import { useToast } from "#feedback/toast.tsx";
+import { useInvalidate } from "#feedback/use-action.ts";
+import { Modal } from "#ui/overlay/modal.tsx";
+import styles from "./import.module.css";
+import { Cells } from "./import-report.tsx";
+import { type PasteResource, pasteFields } from "./paste-fields.ts";
+import { pasteMessages } from "./paste-messages.ts";
+import { checkOf, groupOf, typeOf } from "./paste-targets.ts";
+import { entryName, type PastedLines, readLines } from "./pasted-lines.ts";
+
+type Texts = Translate<keyof typeof pasteMessages>;
+
+interface Props {
+  readonly open: boolean;
+  readonly resource: AnyResource;
+  readonly target: PasteResource;
+  /** Whose rows they are, for rows inside of a node or a template; else empty. */
+  readonly inside: Readonly<Record<string, unknown>>;
+  /** Enterprise that the list is filtered by; null: none. */
+  readonly groupid: number | null;
+  readonly onClose: () => void;
+}
+
+/** The group or enterprise that entries are added to. */
+interface Into {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** Rows out of many pasted lines: counted and checked while one types, and added in one step. */
+export function PasteDialog(props: Props) {
+  const { resource, target, onClose } = props;
+  const t = useTexts(pasteMessages);
+  const toast = useToast();
+  const invalidate = useInvalidate();
+  const [text, setText] = useState("");
+  const [error, setError] = useState<CallError | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const choice = useInto(props);
+  const read = useMemo(() => readLines(text, checkOf(target)), [text, target]);
+  const count = read.good.length;
+  const { into } = choice;
+  const isReady = into !== null && count > 0 && count <= maxImported && read.wrong.length === 0;
+  const run = async (): Promise<void> => {
+    if (into === null) return;
+    setBusy(true);
+    setError(null);
+    try {
+      const { counts } = await importLines(props, into, read);
+      toast.done(t("paste.done", { new: counts.new, old: counts.kept + counts.unchanged }));
+      invalidate(resource.name.replace(/\.manage$/, ""), resource.name);
+      setText("");
+      onClose();
+    } catch (failure) {
+      setError(failure as CallError);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const id = useId();
+  const [zh, en] = resource.title;
+  return (
+    <Modal
+      open={props.open}
+      width={720}
+      title={t("paste.title", { what: t.language === "zh_cn" ? zh : en })}
+      okText={t("paste.run", { count })}
+      okButtonProps={{ disabled: !isReady }}
+      confirmLoading={isBusy}
+      cancelText={t("act.cancel")}
+      onOk={() => void run()}
+      onCancel={onClose}
+    >
+      <div className={styles.bar}>
+        <span>{t(target === "blacklist" ? "paste.enterprise" : "paste.group")}</span>
+        <Select
+          aria-label={t(target === "blacklist" ? "paste.enterprise" : "paste.group")}
+          className="w-choice"
+          value={into?.id ?? null}
+          options={choice.options.map((one) => ({ value: one.id, label: one.name }))}
+          showSearch={{ optionFilterProp: "label" }}
+          onChange={(chosen) => choice.set(chosen)}
+        />
+      </div>
+      <label className="w-field" htmlFor={id}>
+        <span className="w-field-label">{t("paste.text")}</span>
+        <Input.TextArea
+          id={id}
+          rows={10}
+          className="w-mono"
+          value={text}
+          placeholder={t(`paste.example.${target}`)}
+          onChange={(event) => setText(event.target.value)}
+          spellCheck={false}
+        />
+        <span className="w-quiet">{t("paste.hint")}</span>
+      </label>
+      <div aria-live="polite">
+        <p>
+          <strong>
+            {t("paste.counts", {
+              lines: read.lines,
+              good: count,
+              double: read.double.length,
+              wrong: read.wrong.length,
+            })}
+          </strong>
+        </p>
+        {count > maxImported && (
+          <p className="w-bad">■ {t("paste.tooMany", { max: maxImported })}</p>
+        )}
+        {error && <p className="w-bad">■ {error.message}</p>}
+      </div>
+      <div className={styles.rows}>
+        <Findings t={t} read={read} />
+      </div>
+    </Modal>
+  );
+}
+
+function Findings({ t, read }: { readonly t: Texts; readonly read: PastedLines }) {
+  return (
+    <>
+      <Cells
+        title={t("paste.wrong")}
+        heads={[t("paste.line"), t("paste.value"), t("paste.rule")]}
+        lines={read.wrong.map(({ line, value, issue }) => [String(line), value, t.issue(issue)])}
+      />
+      <Cells
+        title={t("paste.double")}
+        heads={[t("paste.line"), t("paste.value"), t("paste.first")]}
+        lines={read.double.map(({ line, value, first }) => [String(line), value, String(first)])}
+      />
+    </>
+  );
+}
+
+/** Where entries go: a group of the list's owner, or an enterprise. */
+function useInto({ target, resource, inside, groupid }: Props) {
+  const session = useSession();
+  const group = useMemo(
+    () => groupOf(target, resource.name.endsWith(".manage")),
+    [target, resource],
+  );
+  const [chosen, set] = useState<number | null>(null);
+  const enterprises = useCall(enterpriseCombo, group === null ? {} : null);
+  const combo = (group?.ops.combo ?? enterpriseCombo) as Endpoint;
+  const groups = useCall(combo, group === null ? null : (inside as InputOf<Endpoint>));
+  const options: readonly Into[] =
+    group === null
+      ? (enterprises.data ?? []).map((one) => ({ id: one.groupid, name: one.name }))
+      : ((groups.data ?? []) as readonly Into[]);
+  // The only one is meant; of several groups none is chosen unasked.
+  const start = group === null ? (groupid ?? session.groupid) : null;
+  const single = options.length === 1 ? options[0]?.id : undefined;
+  const id = chosen ?? start ?? single ?? null;
+  return { options, set, into: options.find((one) => one.id === id) ?? null };
+}
+
+const quoted = (cell: string): string => `"${escapeFormula(cell).replaceAll('"', '""')}"`;
+
+/** The lines as a file whose heads are fields of the contract. */
+function fileOf(target: PasteResource, into: Into, { good }: PastedLines): string {
+  const { field, group } = pasteFields[target];
+  if (group === null) {
+    const rows = good.map(({ value, comment }) => [typeOf(value), value, comment]);
+    return csvOf(["type", "value", "remark"], rows);
+  }
+  const rest = target === "routerUrl" ? ["allowOnlyHost"] : [];
+  const rows = good.map(({ value, comment }) => [
+    entryName(into.name, value),
+    `#${into.id}`,
+    value,
+    comment,
+    ...rest.map(() => "1"),
+  ]);
+  return csvOf(["name", group, field, "remark", ...rest], rows);
+}
+
+const csvOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, ...rows].map((line) => line.map(quoted).join(",")).join("\r\n");
+
+/** Adds the entries, all of them or none; those that exist stay as they are. @throws CallError */
+async function importLines({ resource, target, inside }: Props, into: Into, read: PastedLines) {
+  const bytes = new TextEncoder().encode(fileOf(target, into, read));
+  const whose = target === "blacklist" ? { groupid: into.id } : inside;
+  const { timeZone: zone } = new Intl.DateTimeFormat().resolvedOptions();
+  const { data } = await call(sheetImport, {
+    resource: resource.name,
+    inside: whose as Record<string, number>,
+    mode: "add",
+    zone,
+    file: { name: "lines.csv", bytes },
+    skipBad: false,
+    check: false,
+    plan: null,
+  } as InputOf<typeof sheetImport>);
+  return data;
+}

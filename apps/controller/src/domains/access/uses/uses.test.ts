@@ -1,0 +1,85 @@
+/** What still uses rows that are to be removed. */
+import { allResources } from "@weft/contract/all-endpoints.ts";
+import { usesFindAll } from "@weft/contract/domains/access/uses.ts";
+import { policyFamilies, policyFamily } from "@weft/contract/domains/policies/policy-families.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type TestApi, testApi } from "../../../../test/api.ts";
+import { makeTemplate, newName, policyDraft } from "../../../../test/policy-world.ts";
+import { makeTenant, newIdOf, type Tenant, wireDraft } from "../../../../test/tenants.ts";
+
+let api: TestApi;
+let admin = "";
+let [home, other] = [] as unknown as [Tenant, Tenant];
+beforeAll(async () => {
+  api = await testApi();
+  admin = await api.logIn("admin");
+  home = await makeTenant(api, admin, "home");
+  other = await makeTenant(api, admin, "other");
+}, 120_000);
+afterAll(() => api.close());
+
+const ask = (resource: string, ids: readonly number[], token = home.token) =>
+  api.get(usesFindAll.path, { resource, ids: ids.join(",") }, token);
+
+test("endpoints:uses.findAll all users of an IP group are named, with the template that they are in", async () => {
+  const templateId = await makeTemplate(api, home.token);
+  const add = async (family: string, replaced: object, refs: Record<string, number> = {}) => {
+    const draft = policyDraft(policyFamily(family), "template", { templateId }, refs);
+    const path = policyFamily(family).template.resource.ops.add.path;
+    return newIdOf(await api.post(path, { ...draft, ...replaced }, home.token));
+  };
+  const name = newName();
+  const routerIpgroup = await add("routerIpgroup", { name });
+  // An entry goes with its group: it is no user.
+  await add("routerIpgroupdefine", {}, { routerIpgroup });
+  const used = { ipgroupId: routerIpgroup };
+  const [first, second] = [newName(), newName()];
+  await add("routerConnlimit", { name: first, ...used }, { routerIpgroup });
+  await add("routerConnlimit", { name: second, ...used }, { routerIpgroup });
+  const answer = await ask("routerIpgroup", [routerIpgroup]);
+  expect(answer).toMatchObject({ code: 0, data: { count: 2 } });
+  const { uses } = answer.data as { uses: { name: string; templateId: number }[] };
+  expect(uses.map((use) => use.name).toSorted()).toEqual([first, second].toSorted());
+  expect(new Set(uses.map((use) => use.templateId))).toEqual(new Set([templateId]));
+  // Another tenant sees none of it.
+  expect((await ask("routerIpgroup", [routerIpgroup], other.token)).data).toMatchObject({
+    count: 0,
+  });
+});
+
+test("an enterprise is used by the child that hinders its removal, by name", async () => {
+  const { groupid } = home.ids;
+  const child = { parentId: groupid, name: "home-branch-office" };
+  const { path } = allResources.enterprise.ops.add;
+  newIdOf(await api.post(path, { ...wireDraft("enterprise", "valid", home.ids), ...child }, admin));
+  const { data } = await ask("enterprise", [groupid], admin);
+  const { uses } = data as { uses: { resource: string; name: string; title: string[] }[] };
+  expect(uses).toContainEqual(
+    expect.objectContaining({ resource: "enterprise", name: "home-branch-office" }),
+  );
+  expect(uses).toContainEqual(expect.objectContaining({ resource: "cpe", name: "home-cpe" }));
+});
+
+test("who may not remove a row is not told what uses it", async () => {
+  const token = await api.userToken({
+    ...{ enterpriseId: home.ids.groupid, dataScope: 3, permissions: ["cpeAdd"] },
+  });
+  expect(await ask("role", [1], token)).toMatchObject({ code: 403 });
+  expect(await ask("nothing", [1])).toMatchObject({ code: 400 });
+});
+
+test("is answered for every resource and family of policy objects", async () => {
+  const names = [
+    ...Object.keys(allResources),
+    ...policyFamilies.flatMap(({ template, manage }) => [
+      template.resource.name,
+      manage.resource.name,
+    ]),
+  ];
+  const failed: string[] = [];
+  for (const name of names) {
+    const answer = await ask(name, [987_654_321], admin);
+    if (answer.code !== 0) failed.push(`${name}: ${answer.code} ${answer.msg}`);
+  }
+  expect(failed).toEqual([]);
+});
