@@ -164,6 +164,7 @@ export const testGroups: readonly TestGroup[] = [
       "apps/edge/src/drivers/standby/standby.test.ts":
         "a second device takes over: real timers and daemons",
       "apps/edge/src/drivers/underlay/cards.test.ts": "",
+      "apps/edge/src/drivers/underlay/silent-lines.test.ts": "",
       "apps/edge/src/drivers/underlay/tunnel-ways.test.ts": "",
       "apps/edge/src/packaging.test.ts": "real daemons with the rights of the systemd unit",
     },
@@ -316,7 +317,8 @@ export const testGroups: readonly TestGroup[] = [
       "apps/controller/src/domains/access/record/large-export.test.ts": "100,000 rows as one file",
       "apps/controller/src/domains/notifications/alarm/fleet.test.ts":
         "10,000 nodes, cost of a run below 1.5 times; 30 s",
-      "apps/controller/src/transfer/sheet/large-file.test.ts": "100,000 rows within a heap of 24 MB",
+      "apps/controller/src/transfer/sheet/large-file.test.ts":
+        "100,000 rows within a heap of 24 MB",
       "apps/controller/test/export-memory.test.ts":
         "high-water marks of a controller process; 75 s",
     },

@@ -2,14 +2,19 @@
 
 import { closedNetworks } from "@weft/contract/device/v1/spaces.ts";
 import type { DesiredState, UnderlaySection } from "@weft/contract/device/v1/state.ts";
-import { canonicalCidr } from "#drivers/address.ts";
+import { addressOf } from "@weft/contract/rules/address.ts";
+import { canonicalCidr, familyOf } from "#drivers/address.ts";
 import { type Follower, followerRules, followersOf } from "#drivers/central.ts";
 import { phases, type Step } from "#drivers/driver.ts";
 import { hopRoutes, hopRules } from "#drivers/policy-paths.ts";
 import { type MtuChange, mtuChanges, offCards } from "./cards.ts";
+import { leftLines, type Silence } from "./line-health.ts";
+import type { LineTargets } from "./line-probes.ts";
 import {
+  type EffectiveLine,
   effectiveLines,
   farControllers,
+  hostOf,
   type Lease,
   type Own,
   type OwnRoute,
@@ -33,6 +38,8 @@ export interface UnderlayPart {
   readonly followers: readonly Follower[];
   /** Routes and rules of next hops; absent: none. */
   readonly hops?: { readonly routes: readonly OwnRoute[]; readonly rules: readonly OwnRule[] };
+  /** Links that go by the lines, and what they lead to; absent: none. */
+  readonly tunnels?: Pick<LineTargets, "links" | "far">;
 }
 
 export interface FoundInterface {
@@ -65,6 +72,8 @@ export interface UnderlayFound {
   readonly sysctls: ReadonlyMap<string, string>;
   /** Addresses of the controllers. */
   readonly controllers: readonly string[];
+  /** Lines that lead nowhere although they are plugged, in the order in which they fell; absent: none. */
+  readonly silent?: readonly Silence[];
 }
 
 export type UnderlayStep = Step &
@@ -101,6 +110,12 @@ const hopsOf = ({ policy, underlay }: DesiredState): NonNullable<UnderlayPart["h
   };
 };
 
+const tunnelsOf = ({ tunnels }: DesiredState): NonNullable<UnderlayPart["tunnels"]> => {
+  const links = tunnels.flatMap((one) => one.links);
+  const far = links.flatMap(({ endpoint }) => (endpoint === null ? [] : hostOf(endpoint)));
+  return { links: links.map(({ id, slot }) => ({ id, slot })), far: [...new Set(far)] };
+};
+
 export const pickUnderlay = (state: DesiredState | null): UnderlayPart =>
   state === null
     ? { lines: [], lans: [], closed: [], checked: [], followers: [] }
@@ -110,6 +125,7 @@ export const pickUnderlay = (state: DesiredState | null): UnderlayPart =>
         checked: checkedLans(state),
         followers: followersOf(state),
         hops: hopsOf(state),
+        tunnels: tunnelsOf(state),
       };
 
 export const ownOf = ({ lans, closed }: UnderlayPart): Own => ({
@@ -143,8 +159,40 @@ const factoryOf = (found: UnderlayFound, interfaceName: string): Factory => {
   };
 };
 
+/** Lines with a gateway. */
+const leading = (lines: readonly EffectiveLine[]) =>
+  lines.flatMap(({ slot, interfaceName, ip, gateway }) =>
+    ip === null || gateway === null
+      ? []
+      : [{ slot, interfaceName, family: familyOf(ip), source: addressOf(ip), gateway }],
+  );
+
+/** Of the lines that have others of their family: those that lead nowhere. */
+export const leftOf = (
+  part: UnderlayPart,
+  { leases, silent = [] }: Pick<UnderlayFound, "leases" | "silent">,
+) => {
+  const lines = leading(effectiveLines(part.lines, leases, ownOf(part)));
+  const left = leftLines(lines, silent);
+  return lines.filter(({ interfaceName }) => left.has(interfaceName));
+};
+
+/** What is asked by each line, to know whether it leads anywhere. @param controllers addresses */
+export const targetsOf = (
+  part: UnderlayPart,
+  leases: UnderlayFound["leases"],
+  controllers: readonly string[],
+): LineTargets => ({
+  lines: leading(effectiveLines(part.lines, leases, ownOf(part))).map(
+    ({ slot, interfaceName, source, gateway }) => ({ slot, interfaceName, source, gateway }),
+  ),
+  links: part.tunnels?.links ?? [],
+  far: [...(part.tunnels?.far ?? []), ...controllers],
+});
+
 const want = (part: UnderlayPart, found: UnderlayFound): Wanted => {
   const lines = effectiveLines(part.lines, found.leases, ownOf(part));
+  const left = new Set(leftOf(part, found).map(({ interfaceName }) => interfaceName));
   const lineNames = new Set(lines.map((line) => line.interfaceName));
   const addresses = new Map(
     lines.map(({ interfaceName, ip }): [string, readonly string[]] => [
@@ -167,9 +215,12 @@ const want = (part: UnderlayPart, found: UnderlayFound): Wanted => {
   for (const name of givenBack) addresses.set(name, found.taken[name]?.addresses ?? []);
   return {
     addresses,
-    routes: [...lines.flatMap(routesOf), ...(part.hops?.routes ?? [])],
+    routes: [
+      ...lines.flatMap((line) => routesOf(line, left.has(line.interfaceName))),
+      ...(part.hops?.routes ?? []),
+    ],
     rules: [
-      ...lines.flatMap((line) => rulesOf(line, far)),
+      ...lines.flatMap((line) => rulesOf(line, far, left.has(line.interfaceName))),
       ...followerRules(part.followers),
       ...(part.hops?.rules ?? []),
     ],
