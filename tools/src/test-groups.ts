@@ -164,6 +164,7 @@ export const testGroups: readonly TestGroup[] = [
       "apps/edge/src/drivers/standby/standby.test.ts":
         "a second device takes over: real timers and daemons",
       "apps/edge/src/drivers/underlay/cards.test.ts": "",
+      "apps/edge/src/drivers/underlay/factory-default.test.ts": "",
       "apps/edge/src/drivers/underlay/silent-lines.test.ts": "",
       "apps/edge/src/drivers/underlay/tunnel-ways.test.ts": "",
       "apps/edge/src/packaging.test.ts": "real daemons with the rights of the systemd unit",

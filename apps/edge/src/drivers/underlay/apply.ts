@@ -131,7 +131,8 @@ const runStep = async (device: Device, step: UnderlayStep): Promise<void> => {
       });
     case "give-back": {
       const { [step.interfaceName]: _given, ...rest } = await readTaken(device);
-      return writeTaken(device, rest);
+      const { kept } = step;
+      return writeTaken(device, kept === null ? rest : { ...rest, [step.interfaceName]: kept });
     }
     case "sysctl":
       return setKernelSetting(device, step.key, step.value);
@@ -232,9 +233,13 @@ export const createUnderlay = (device: Device, watch: UnderlayWatch): Underlay =
     for (const step of steps.sort((a, b) => a.phase - b.phase)) await runStep(device, step);
     isOutdated = true;
   };
-  /** A lease may have the very address, route or rule that the line before it had to give up. */
+  /**
+   * A lease may have the very address, route or rule that the line before it had to give up, and lead to the
+   * internet where the factory's route was to do so.
+   */
   const isStillDue = async (step: UnderlayStep, part: UnderlayPart): Promise<boolean> => {
-    if (!isOutdated || !step.kind.startsWith("del-")) return true;
+    const isGivenBack = step.kind === "add-route" && !step.own;
+    if (!isOutdated || !(isGivenBack || step.kind.startsWith("del-"))) return true;
     return planUnderlay(part, await look(part)).some(({ summary }) => summary === step.summary);
   };
   return {

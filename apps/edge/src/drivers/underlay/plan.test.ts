@@ -206,7 +206,14 @@ describe("planUnderlay", () => {
       routes: routesOf(line1),
       rules: [line1, { ...line2, ip: null }].flatMap((line) => rulesOf(line, ["192.0.2.50"])),
     };
-    expect(steps(before)).toEqual(["take over wan2", "start DHCP on wan2"]);
+    const alone = planUnderlay({ ...part, lines: part.lines.slice(1) }, whole(before));
+    expect(alone.filter(({ summary }) => summary.includes("203.0.113.254"))).toEqual([]);
+    // It would win over the line that leads to the internet.
+    expect(steps(before)).toEqual([
+      "take over wan2",
+      "start DHCP on wan2",
+      "delete route IPv4 default via 203.0.113.254 dev wan2 table main metric 0",
+    ]);
     const taken = { ...whole().taken, wan2: { addresses: ["203.0.113.9/24"], routes: [factory] } };
     expect(steps({ ...before, taken, leases: { wan2: lease }, clients: ["wan2"] })).toEqual(
       expect.arrayContaining([

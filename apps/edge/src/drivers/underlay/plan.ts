@@ -55,6 +55,8 @@ export interface Factory {
   readonly routes: readonly OwnRoute[];
   /** Absent: written by an edge that did not record it, and taken to be up. */
   readonly up?: boolean;
+  /** It left the document, and has all of it again but for these routes, which would win over those of lines. */
+  readonly isGiven?: true;
 }
 
 export interface UnderlayFound {
@@ -90,7 +92,12 @@ export type UnderlayStep = Step &
       }
     | { readonly kind: "add-route" | "del-route"; readonly route: OwnRoute; readonly own: boolean }
     | { readonly kind: "add-rule" | "del-rule"; readonly rule: OwnRule }
-    | { readonly kind: "give-back"; readonly interfaceName: string }
+    | {
+        readonly kind: "give-back";
+        readonly interfaceName: string;
+        /** What is kept for later; null: nothing. */
+        readonly kept: Factory | null;
+      }
   );
 
 const checkedLans = ({ underlay: { lans }, firewall: { lan } }: DesiredState): string[] =>
@@ -146,14 +153,19 @@ interface Wanted {
   readonly routes: readonly OwnRoute[];
   readonly rules: readonly OwnRule[];
   readonly givenBack: readonly string[];
+  /** Families in which lines lead to the internet. */
+  readonly led: ReadonlySet<4 | 6>;
 }
 
 /** What the interface has of the factory; before it is taken over that is all it has. */
 const factoryOf = (found: UnderlayFound, interfaceName: string): Factory => {
   const { up = false, addresses: there = [] } = found.interfaces[interfaceName] ?? {};
-  const taken = found.taken[interfaceName]?.addresses;
+  const taken = found.taken[interfaceName];
   return {
-    addresses: taken ? taken.filter((address) => there.includes(address)) : there,
+    addresses:
+      taken && !taken.isGiven
+        ? taken.addresses.filter((address) => there.includes(address))
+        : there,
     routes: found.foreign.filter(({ dev }) => dev === interfaceName),
     up,
   };
@@ -212,7 +224,10 @@ const want = (part: UnderlayPart, found: UnderlayFound): Wanted => {
   const givenBack = Object.keys(found.taken).filter(
     (name) => !addresses.has(name) && found.interfaces[name] !== undefined,
   );
-  for (const name of givenBack) addresses.set(name, found.taken[name]?.addresses ?? []);
+  for (const name of givenBack) {
+    const factory = found.taken[name];
+    if (factory && !factory.isGiven) addresses.set(name, factory.addresses);
+  }
   return {
     addresses,
     routes: [
@@ -225,16 +240,24 @@ const want = (part: UnderlayPart, found: UnderlayFound): Wanted => {
       ...(part.hops?.rules ?? []),
     ],
     givenBack,
+    led: new Set(leading(lines).map(({ family }) => family)),
   };
 };
+
+/** Each once. */
+const allOf = (...routes: readonly (readonly OwnRoute[])[]): OwnRoute[] => [
+  ...new Map(routes.flat().map((route) => [routeText(route), route])).values(),
+];
 
 const takeSteps = (part: UnderlayPart, found: UnderlayFound): UnderlayStep[] =>
   [
     ...[...part.lines, ...part.lans].map(({ interfaceName }) => interfaceName),
     ...offCards(part.cards ?? []),
   ].flatMap((interfaceName) => {
-    if (found.taken[interfaceName] !== undefined) return [];
-    const factory = factoryOf(found, interfaceName);
+    const before = found.taken[interfaceName];
+    if (before !== undefined && !before.isGiven) return [];
+    const now = factoryOf(found, interfaceName);
+    const factory = { ...now, routes: allOf(before?.routes ?? [], now.routes) };
     return [add(`take over ${interfaceName}`, { kind: "take", interfaceName, factory })];
   });
 
@@ -345,25 +368,76 @@ const ruleSteps = (wanted: Wanted, found: UnderlayFound): UnderlayStep[] => {
   ];
 };
 
+/** They would win over those of the lines, and lead hosts to an interface that they may not leave by. */
+const supersededSteps = (
+  interfaceName: string,
+  { led }: Wanted,
+  found: UnderlayFound,
+): UnderlayStep[] =>
+  found.foreign
+    .filter(({ dev, family }) => dev === interfaceName && led.has(family))
+    .map((route) =>
+      remove(`delete route ${routeText(route)}`, { kind: "del-route", route, own: false }),
+    );
+
+/** Default routes of the factory, as long as no line leads to the internet. */
+const factoryRouteSteps = (
+  interfaceName: string,
+  wanted: Wanted,
+  found: UnderlayFound,
+): UnderlayStep[] => {
+  const there = new Set(found.foreign.map(routeText));
+  return [
+    ...(found.taken[interfaceName]?.routes ?? [])
+      .filter((route) => !wanted.led.has(route.family) && !there.has(routeText(route)))
+      .map((route) =>
+        add(`give back route ${routeText(route)}`, { kind: "add-route", route, own: false }),
+      ),
+    ...supersededSteps(interfaceName, wanted, found),
+  ];
+};
+
+/** A line that waits for its first lease goes on with what the factory set up, and a LAN leads nowhere. */
+const waitingSteps = (wanted: Wanted, part: UnderlayPart, found: UnderlayFound): UnderlayStep[] => {
+  const waiting = effectiveLines(part.lines, found.leases, ownOf(part)).filter(
+    ({ ip }) => ip === null,
+  );
+  const lans = new Set(part.lans.map(({ interfaceName }) => interfaceName));
+  return [
+    ...waiting.flatMap(({ interfaceName }) =>
+      factoryOf(found, interfaceName).addresses.length > 0
+        ? factoryRouteSteps(interfaceName, wanted, found)
+        : [],
+    ),
+    ...[...lans].flatMap((interfaceName) => supersededSteps(interfaceName, wanted, found)),
+  ];
+};
+
 /** Interfaces that left the document get back what they had, before ours is taken away. */
-const giveBackSteps = (wanted: Wanted, found: UnderlayFound): UnderlayStep[] =>
+const giveBackSteps = (wanted: Wanted, part: UnderlayPart, found: UnderlayFound): UnderlayStep[] =>
   wanted.givenBack.flatMap((interfaceName) => {
-    const there = new Set(found.foreign.map(routeText));
-    const { routes = [], up = true } = found.taken[interfaceName] ?? {};
+    const factory = found.taken[interfaceName];
+    if (!factory) return [];
+    const routes = allOf(
+      factory.routes,
+      found.foreign.filter(({ dev }) => dev === interfaceName),
+    );
+    // As long as there are lines, one of them may lead to the internet later.
+    const kept: Factory | null =
+      part.lines.length > 0 && routes.length > 0 ? { addresses: [], routes, isGiven: true } : null;
+    const isUp = found.interfaces[interfaceName]?.up;
     return [
       // One that was off, before its routes.
-      ...(found.taken[interfaceName]?.up === true && !found.interfaces[interfaceName]?.up
+      ...(factory.up === true && !isUp
         ? [add(`bring ${interfaceName} up`, { kind: "up", interfaceName })]
         : []),
-      ...routes
-        .filter((route) => !there.has(routeText(route)))
-        .map((route) =>
-          add(`give back route ${routeText(route)}`, { kind: "add-route", route, own: false }),
-        ),
-      ...(found.interfaces[interfaceName]?.up && !up
+      ...factoryRouteSteps(interfaceName, wanted, found),
+      ...(isUp && factory.up === false
         ? [remove(`set ${interfaceName} down`, { kind: "down", interfaceName })]
         : []),
-      remove(`give back ${interfaceName}`, { kind: "give-back", interfaceName }),
+      ...(JSON.stringify(kept) === JSON.stringify(factory)
+        ? []
+        : [remove(`give back ${interfaceName}`, { kind: "give-back", interfaceName, kept })]),
     ];
   });
 
@@ -383,7 +457,8 @@ export const planUnderlay = (part: UnderlayPart, found: UnderlayFound): Underlay
     ...addressSteps(wanted, found),
     ...routeSteps(wanted, part, found),
     ...ruleSteps(wanted, found),
-    ...giveBackSteps(wanted, found),
+    ...waitingSteps(wanted, part, found),
+    ...giveBackSteps(wanted, part, found),
     ...offSteps(part, found),
   ];
 };
