@@ -141,6 +141,7 @@ export const testGroups: readonly TestGroup[] = [
       "apps/edge/src/drivers/firewall/foreign.test.ts": "",
       "apps/edge/src/drivers/firewall/groups.test.ts": "rates of real queues",
       "apps/edge/src/drivers/firewall/isolation.test.ts": "",
+      "apps/edge/src/drivers/firewall/kept-lines.test.ts": "",
       "apps/edge/src/drivers/firewall/lockout.test.ts": "",
       "apps/edge/src/drivers/firewall/nat-kinds.test.ts": "",
       "apps/edge/src/drivers/firewall/next-hops.test.ts": "",
