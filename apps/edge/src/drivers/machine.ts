@@ -204,12 +204,15 @@ const watches = (
   cutSegments: () => segments.cutSegments(),
   watchLines: (changed) => {
     const ends = [
-      watchLines(() => {
-        probes.linesChanged();
-        underlay.linesChanged();
-        endLost();
-        changed();
-      }),
+      watchLines(
+        () => {
+          probes.linesChanged();
+          underlay.linesChanged();
+          endLost();
+          changed();
+        },
+        (interfaceName) => underlay.plugged(interfaceName),
+      ),
       underlay.watchSilent(changed),
     ];
     return () => {

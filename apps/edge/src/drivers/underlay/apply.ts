@@ -15,6 +15,7 @@ import {
   readLeases,
   startClient,
   stopClient,
+  verifyLease,
 } from "./lease.ts";
 import type { Silence } from "./line-health.ts";
 import { LineProbes } from "./line-probes.ts";
@@ -50,6 +51,8 @@ export interface Underlay extends Driver<UnderlayPart, UnderlayFound, UnderlaySt
   leftTables(): ReadonlySet<string>;
   /** Carrier or address of a line may have changed. */
   linesChanged(): void;
+  /** The interface has a carrier again, which may be that of another network. */
+  plugged(interfaceName: string): void;
   /** Ends what asks by the lines. */
   stop(): Promise<void>;
 }
@@ -210,6 +213,8 @@ export const createUnderlay = (device: Device, watch: UnderlayWatch): Underlay =
   /** Likewise of lines that lead nowhere. */
   let silent: readonly Silence[] | null = null;
   let controllerAddresses: readonly string[] = [];
+  /** Interfaces whose lease is to be verified. */
+  const doubted = new Set<string>();
   // Whether a lease changed what is wanted since the steps were planned.
   let isOutdated = false;
   const look = async (part: UnderlayPart): Promise<UnderlayFound> => {
@@ -260,6 +265,11 @@ export const createUnderlay = (device: Device, watch: UnderlayWatch): Underlay =
       if (last === null) return;
       probes.tend(targetsOf(last, leases ?? {}, controllerAddresses));
       if (last.lines.length === 0) return;
+      for (const name of clientsOf(device).filter((one) => doubted.has(one))) {
+        device.log.info({ line: name }, "the lease is verified: the cable was out");
+        await verifyLease(device, name);
+      }
+      doubted.clear();
       const dead = clientsOf(device).filter((name) => !isClientAlive(device, name));
       const isFallen = JSON.stringify(probes.silent) !== JSON.stringify(silent);
       const isLeased = JSON.stringify(readLeases(device)) !== JSON.stringify(leases);
@@ -280,6 +290,7 @@ export const createUnderlay = (device: Device, watch: UnderlayWatch): Underlay =
             ),
       ),
     linesChanged: () => probes.linesChanged(),
+    plugged: (interfaceName) => void doubted.add(interfaceName),
     stop: () => probes.stop(),
   };
 };
