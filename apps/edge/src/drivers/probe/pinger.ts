@@ -1,14 +1,14 @@
 /** One fping that sends to its targets for as long as it runs. It ends with the edge: its output breaks then. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import { toolEnv } from "#drivers/exec.ts";
+import { type Argv, toolEnv } from "#drivers/exec.ts";
 import { parseReply } from "./metrics.ts";
 
 /** One that ends immediately, as without its address, is not started more often. Ms. */
 const againMs = 1_000;
 
 export class Pinger {
-  readonly #argv: readonly string[];
+  readonly #argv: Argv;
   #child: ChildProcess | null = null;
   #startedAt = 0;
   #answeredAt = Number.NEGATIVE_INFINITY;
@@ -16,13 +16,14 @@ export class Pinger {
   /** @param source address of this device that the packets bear, which decides their way */
   constructor(targets: readonly string[], periodMs: number, source: string) {
     const options = ["-l", "-D", "-b", "12", "-i", "1", "-p", `${periodMs}`, "-t", "1000"];
-    this.#argv = [...options, "-S", source, ...targets];
+    this.#argv = ["fping", ...options, "-S", source, ...targets];
     this.#start();
   }
 
   #start(): void {
     this.#startedAt = performance.now();
-    const child = spawn("fping", this.#argv, {
+    const [tool, ...args] = this.#argv;
+    const child = spawn(tool, args, {
       stdio: ["ignore", "pipe", "ignore"],
       env: toolEnv(),
     });
