@@ -141,6 +141,7 @@ export const testGroups: readonly TestGroup[] = [
       "apps/edge/src/drivers/firewall/foreign.test.ts": "",
       "apps/edge/src/drivers/firewall/groups.test.ts": "rates of real queues",
       "apps/edge/src/drivers/firewall/isolation.test.ts": "",
+      "apps/edge/src/drivers/firewall/kept-lines.test.ts": "",
       "apps/edge/src/drivers/firewall/lockout.test.ts": "",
       "apps/edge/src/drivers/firewall/nat-kinds.test.ts": "",
       "apps/edge/src/drivers/firewall/next-hops.test.ts": "",
@@ -164,6 +165,9 @@ export const testGroups: readonly TestGroup[] = [
       "apps/edge/src/drivers/standby/standby.test.ts":
         "a second device takes over: real timers and daemons",
       "apps/edge/src/drivers/underlay/cards.test.ts": "",
+      "apps/edge/src/drivers/underlay/factory-default.test.ts": "",
+      "apps/edge/src/drivers/underlay/lease-plug.test.ts": "",
+      "apps/edge/src/drivers/underlay/silent-lines.test.ts": "",
       "apps/edge/src/drivers/underlay/tunnel-ways.test.ts": "",
       "apps/edge/src/packaging.test.ts": "real daemons with the rights of the systemd unit",
     },

@@ -14,6 +14,7 @@ import type { Moves } from "./paths/moves.ts";
 import type { PathMtu } from "./probe/path-mtu.ts";
 import type { Repairs } from "./repairs.ts";
 import type { CutSegments } from "./segment/findings.ts";
+import type { Silence } from "./underlay/line-health.ts";
 import type { Lease } from "./underlay/render.ts";
 
 export type DriverName =
@@ -124,6 +125,8 @@ export interface LineReport {
   readonly addressing: "static" | "dhcp" | null;
   readonly address: string | null;
   readonly up: boolean;
+  /** It is up, and nothing answers by it; absent: something does. */
+  readonly isSilent?: boolean;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of unlike drivers has no narrower type
@@ -172,6 +175,8 @@ export interface Machine {
   pathMtus(): ReadonlyMap<number, PathMtu>;
   /** Interfaces by which packets with foreign sources came lately, as of the last observe. */
   foreignSources(): readonly ForeignSource[];
+  /** Lines that lead nowhere although they are plugged. */
+  silentLines(): readonly Silence[];
   /** Ids of links that answer this end's probes by IPv4, but not by IPv6. */
   deadIpv6(): ReadonlySet<number>;
   /** Routers of the site without a session for a while: addresses, and interfaces with OSPF. */

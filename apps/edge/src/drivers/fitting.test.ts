@@ -1,7 +1,7 @@
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { describe, expect, it } from "vitest";
 import { cpeState } from "../../test/states.ts";
-import { fit, type Ground } from "./fitting.ts";
+import { fit, type Ground, isObserved } from "./fitting.ts";
 import { pickUnderlay } from "./underlay/plan.ts";
 
 const typical = cpeState();
@@ -16,6 +16,7 @@ const complete: Ground = {
   standbyFailure: null,
   flowTable: null,
   cutSegments: new Map(),
+  silentLines: [],
   deadIpv6: new Set(),
 };
 const lacks = (name: string): Ground => ({
@@ -221,6 +222,19 @@ describe("fit", () => {
       },
     ]);
     expect(fit(typical, { ...complete, deadIpv6: new Set([999]) }).findings).toEqual([]);
+  });
+
+  it("shows WAN links that lead nowhere, and leaves nothing out for it", () => {
+    const silentLines = [
+      { interfaceName: "wan1", reason: "lineSilent" as const },
+      { interfaceName: "gone", reason: "lineCut" as const },
+    ];
+    const { state, findings } = fit(typical, { ...complete, silentLines });
+    expect(state).toEqual(typical);
+    expect(findings).toEqual([
+      { section: "underlay", kind: "line", object: "wan1", reason: "lineSilent", params: {} },
+    ]);
+    expect(findings.every(isObserved)).toBe(true);
   });
 
   it("reports what is announced without a route of the very same prefix", () => {

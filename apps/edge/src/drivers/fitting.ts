@@ -18,6 +18,7 @@ import type { PathMtu } from "./probe/path-mtu.ts";
 import { type SegmentGround, segmentFindings } from "./segment/findings.ts";
 import { fitStandby, gatewaysOf } from "./standby/fit-standby.ts";
 import { fitCards } from "./underlay/fit-cards.ts";
+import type { Silence } from "./underlay/line-health.ts";
 import { ownOf, pickUnderlay } from "./underlay/plan.ts";
 import { claimOf, type Lease } from "./underlay/render.ts";
 
@@ -32,6 +33,8 @@ export interface Ground extends SegmentGround {
   readonly pathMtus: ReadonlyMap<number, PathMtu>;
   /** Interfaces by which packets with foreign sources came lately. */
   readonly foreignSources: readonly ForeignSource[];
+  /** Lines that lead nowhere although they are plugged. */
+  readonly silentLines: readonly Silence[];
   /** Ids of links that answer by IPv4 alone. */
   readonly deadIpv6: ReadonlySet<number>;
   /** Routers of the site that have not answered for a while: addresses, and interfaces with OSPF. */
@@ -58,7 +61,7 @@ const noIpv6 = "noIpv6";
 /** Reasons of what is only seen: nothing of the state is left out or changed for them. */
 const observed: ReadonlySet<string> = new Set([
   ...[foreignSource, noIpv6, "noResolver", "noNames", "noSession", "flowTableFull"],
-  ...["segmentCut", "segmentEnd", "noStandby"],
+  ...["segmentCut", "segmentEnd", "noStandby", "lineSilent", "lineCut"],
 ]);
 type Reason = Pick<Finding, "reason" | "params">;
 
@@ -239,6 +242,17 @@ const unanswered = ({ site }: DesiredState, { silentRouters }: Ground): Finding[
       ...{ reason: "noSession", params: {} },
     }));
 
+/** Lines that hosts no longer leave by, or that are all there is. */
+const unansweredLines = ({ underlay }: DesiredState, { silentLines }: Ground): Finding[] =>
+  silentLines
+    .filter((silent) =>
+      underlay.lines.some(({ interfaceName }) => interfaceName === silent.interfaceName),
+    )
+    .map(({ interfaceName, reason }) => ({
+      ...{ section: "underlay", kind: "line", object: interfaceName },
+      ...{ reason, params: {} },
+    }));
+
 /** Links that are up and have lost one of their families: routes of IPv6 still lead into them. */
 const halfDead = ({ tunnels }: DesiredState, { deadIpv6 }: Ground): Finding[] =>
   tunnels.flatMap(({ spaceId, links }) =>
@@ -369,6 +383,7 @@ export const fit = (state: DesiredState, ground: Ground): Fitted => {
   const carried = clocked(served(onLines(state, lines), ground, found), found);
   const tunnels = sized(carried.tunnels, ground, found);
   found.push(...halfDead(carried, ground), ...unanswered(state, ground));
+  found.push(...unansweredLines(state, ground));
   const routes = inside(state, found);
   const whole = {
     ...{ ...carried, underlay: { ...carried.underlay, lans, ...cards }, tunnels },

@@ -28,7 +28,7 @@ import { createShaping } from "./shaping/apply.ts";
 import { createStandby } from "./standby/apply.ts";
 import { findStrangers } from "./strangers.ts";
 import { createTunnels } from "./tunnel/apply.ts";
-import { createUnderlay } from "./underlay/apply.ts";
+import { createUnderlay, type Underlay } from "./underlay/apply.ts";
 import { giveBackSettings } from "./underlay/kernel-settings.ts";
 import { readLeases } from "./underlay/lease.ts";
 import { watchLines } from "./underlay/line-watch.ts";
@@ -184,10 +184,15 @@ const tending = (device: Device, queue: Queue, tended: readonly Tended[]) => {
   };
 };
 
+interface Watched {
+  readonly probes: Probes;
+  readonly segments: Segments;
+  readonly underlay: Underlay;
+}
+
 /** What the kernel and the links' paths say of themselves. */
 const watches = (
-  probes: Probes,
-  segments: Segments,
+  { probes, segments, underlay }: Watched,
   endLost: () => void,
 ): Pick<
   Machine,
@@ -197,16 +202,28 @@ const watches = (
   pathMtus: () => probes.pathMtus(),
   deadIpv6: () => probes.deadIpv6(),
   cutSegments: () => segments.cutSegments(),
-  watchLines: (changed) =>
-    watchLines(() => {
-      probes.linesChanged();
-      endLost();
-      changed();
-    }),
+  watchLines: (changed) => {
+    const ends = [
+      watchLines(
+        () => {
+          probes.linesChanged();
+          underlay.linesChanged();
+          endLost();
+          changed();
+        },
+        (interfaceName) => underlay.plugged(interfaceName),
+      ),
+      underlay.watchSilent(changed),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  },
   watchKernel: (changed) => {
     const ends = [
       watchKernel(changed),
       probes.watchPaths(changed),
+      underlay.watchSilent(changed),
       segments.watchSegments(changed),
     ];
     return () => {
@@ -254,12 +271,17 @@ export const createMachine = (options: MachineOptions): Machine => {
   const device = createDevice(options);
   const queue = createQueue();
   const capabilities = once(async () => (await findCapabilities(device.run)).map(untagged));
-  const underlay = createUnderlay(device);
   const kind = async () => tunnelKind(await capabilities());
   const tunnels = createTunnels(device, kind);
   const clients = createClients(device, kind);
-  const firewall = createFirewall(device);
   const { probes, standby, routing, classes, paths } = createWays(device, queue);
+  const endLost = (): void => {
+    queue(() => firewall.linesChanged()).catch((error: unknown) =>
+      device.log.warn({ err: error }, "flows of a WAN link that is gone are not ended"),
+    );
+  };
+  const underlay = createUnderlay(device, { links: () => probes.verdicts(), left: endLost });
+  const firewall = createFirewall(device, () => underlay.leftTables());
   const resolver = createResolver(device);
   const segments = createSegments(device);
   const meter = new DeviceMeter();
@@ -283,18 +305,16 @@ export const createMachine = (options: MachineOptions): Machine => {
     capabilities: async () => [...(await capabilities()), ...(await commanded())],
     interfaces: () => interfacesOf(device),
     leases: async () => readLeases(device),
-    lines: (): Promise<LineReport[]> => readLines(device),
+    lines: (): Promise<LineReport[]> => readLines(device, underlay.silentLines()),
+    silentLines: () => underlay.silentLines(),
     measures: () => probes.measures(),
     verdicts: () => probes.verdicts(),
     ...{ ...firewall.reports, ...resolver.reports, ...standby.reports, ...paths.reports },
     silentRouters: () => routing.silentRouters(),
-    ...watches(probes, segments, () => {
-      queue(() => firewall.linesChanged()).catch((error: unknown) =>
-        device.log.warn({ err: error }, "flows of a WAN link that is gone are not ended"),
-      );
-    }),
+    ...watches({ probes, segments, underlay }, endLost),
     strangers: (state) => strangersOf(device, state),
-    metrics: async () => meter.read((await readLines(device)).map((line) => line.interfaceName)),
+    metrics: async () =>
+      meter.read((await readLines(device, [])).map((line) => line.interfaceName)),
     giveBack: () => queue(() => giveBackSettings(device)),
     start: async () => {
       isFair = (await capabilities()).some(({ name, can }) => can && name === "qdisc.fq_codel");
@@ -303,7 +323,7 @@ export const createMachine = (options: MachineOptions): Machine => {
     stop: async () => {
       await tend.stop();
       await commands.close();
-      await queue(() => Promise.all([probes, paths].map((one) => one.stop())));
+      await queue(() => Promise.all([probes, paths, underlay].map((one) => one.stop())));
     },
   };
 };

@@ -310,6 +310,7 @@ const uneventful = () => ({
   resolverFailure: () => null,
   standbyFailure: () => null,
   hostLeases: () => ({ items: [], total: 0 }),
+  silentLines: () => [],
   deadIpv6: () => new Set<never>(),
   silentRouters: () => new Set<never>(),
   cutSegments: () => new Map<number, never>(),

@@ -68,7 +68,7 @@ const checkLimitMs = 2_000;
 /** The start does not wait longer for a machine that hangs: the controller must be able to see it. */
 const bootLimitMs = 20_000;
 
-/** Where connections may start: at lines that are up. No controller is behind a LAN. */
+/** Where connections may start: at lines that are up, silent ones last. No controller is behind a LAN. */
 const lineAddresses = (
   lines: readonly LineReport[],
   state: DesiredState | undefined,
@@ -76,6 +76,7 @@ const lineAddresses = (
   const lans = new Set(state?.underlay.lans.map(({ interfaceName }) => interfaceName));
   return lines
     .filter(({ up, interfaceName }) => up && !lans.has(interfaceName))
+    .toSorted((one, other) => Number(one.isSilent ?? false) - Number(other.isSilent ?? false))
     .flatMap(({ address }) => address?.split("/")[0] ?? []);
 };
 

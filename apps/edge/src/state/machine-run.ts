@@ -33,6 +33,7 @@ const fitted = async (machine: Machine, state: DesiredState) => {
     resolverFailure: machine.resolverFailure(),
     standbyFailure: machine.standbyFailure(),
     silentRouters: machine.silentRouters(),
+    silentLines: machine.silentLines(),
     cutSegments: machine.cutSegments(),
     flowTable: machine.flowTable(),
   };

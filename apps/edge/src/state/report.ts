@@ -165,7 +165,8 @@ export class Reporter {
 
   async #lines(): Promise<readonly LineReport[]> {
     try {
-      return await this.#deps.machine.lines();
+      const lines = await this.#deps.machine.lines();
+      return lines.map(({ isSilent = false, ...line }) => ({ ...line, up: line.up && !isSilent }));
     } catch (error) {
       this.#deps.log.warn({ why: reasonOf(error) }, "WAN links could not be read");
       return [];

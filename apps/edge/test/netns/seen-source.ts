@@ -53,3 +53,22 @@ export const lastingFlows = (
   u.bind(7100, "${from}");
   setInterval(() => { if (!t.destroyed) t.write("x"); u.send("x", ${port}, "${to}", () => {}); }, 100);`,
 ];
+
+/**
+ * Each answer of a flow of TCP and one of UDP, asked again and again until the file exists; each is a line with its
+ * protocol. When the connection ended before, there is another file, with `.closed` at the end of its name.
+ */
+export const flowsUntil = async (
+  host: NetnsMachine,
+  from: string,
+  to: string,
+  end: string,
+): Promise<string[]> => {
+  const [node, option, program] = lastingFlows(from, to, 280_000) as [string, string, string];
+  const ending = `
+  const fs = require("fs");
+  t.on("close", () => fs.writeFileSync("${end}.closed", ""));
+  setInterval(() => { if (fs.existsSync("${end}")) process.exit(0); }, 50);`;
+  const text = await host.run([node, option, `${program}${ending}`], { timeoutMs: 300_000 });
+  return text.trim().split("\n");
+};

@@ -72,8 +72,18 @@ const keepLoaded = async (device: Device, netns: string | null, kept: object): P
   await rename(`${file}.new`, file);
 };
 
+interface Ground {
+  readonly device: Device;
+  /** Tables of the WAN links that lead nowhere although they are plugged. */
+  readonly left: () => ReadonlySet<string>;
+}
+
 /** Loads the rules and writes down what the kernel makes of them. */
-const load = async (device: Device, rules: RuleSet, isDamaged: boolean): Promise<void> => {
+const load = async (
+  { device, left }: Ground,
+  rules: RuleSet,
+  isDamaged: boolean,
+): Promise<void> => {
   const { netns, text, times = null, ends = [] } = rules;
   const running = runningAt(ends, device.now());
   const active = times ? activeTimes(times.groups, device.now(), times.zone) : [];
@@ -101,14 +111,15 @@ const load = async (device: Device, rules: RuleSet, isDamaged: boolean): Promise
   });
   if (netns !== null) return;
   await endMovedFlows(device, before?.text ?? "", text);
-  await followLines(device, text);
+  await followLines(device, text, left());
 };
 
 /**
  * Loads the rules of a namespace again when other time groups are active, or other circuits run, than at their last load.
  * @returns when the next circuit ends, ms since 1970; infinite: none does
  */
-const turn = async (device: Device, netns: string | null): Promise<number> => {
+const turn = async (ground: Ground, netns: string | null): Promise<number> => {
+  const { device } = ground;
   const loaded = await readLoaded(device, netns);
   const { text = "", times = null, active = [], ends = [], running = [] } = loaded ?? {};
   const at = device.now();
@@ -118,13 +129,14 @@ const turn = async (device: Device, netns: string | null): Promise<number> => {
     running: runningAt(ends, at),
   };
   if (isDeepStrictEqual({ active, running }, now)) return next;
-  await load(device, { netns, text, times, ends }, false);
+  await load(ground, { netns, text, times, ends }, false);
   device.log.info(now, "other time groups are active, or other circuits run");
   return next;
 };
 
 /** Groups begin and end with minutes of any zone; a jump of the clock is another minute, too. */
-const createTurns = (device: Device): (() => Promise<void>) => {
+const createTurns = (ground: Ground): (() => Promise<void>) => {
+  const { device } = ground;
   let last: number | null = null;
   let next = Number.POSITIVE_INFINITY;
   return async () => {
@@ -132,13 +144,14 @@ const createTurns = (device: Device): (() => Promise<void>) => {
     const minute = Math.floor(now / 60_000);
     if (minute === last && now < next) return;
     const all = [];
-    for (const netns of [null, ...listNetns()]) all.push(await turn(device, netns));
+    for (const netns of [null, ...listNetns()]) all.push(await turn(ground, netns));
     next = Math.min(...all);
     last = minute;
   };
 };
 
-const run = async (device: Device, step: FirewallStep): Promise<void> => {
+const run = async (ground: Ground, step: FirewallStep): Promise<void> => {
+  const { device } = ground;
   if (step.kind === "drop") {
     await device.run(["nft", "-f", "-"], {
       input: `add table inet ${table}\ndelete table inet ${table}\n`,
@@ -148,7 +161,7 @@ const run = async (device: Device, step: FirewallStep): Promise<void> => {
   }
   // The rules of a space are in place before its first link.
   if (step.netns !== null) await ensureNetns(device.run, step.netns);
-  await load(device, step, step.isDamaged);
+  await load(ground, step, step.isDamaged);
 };
 
 export interface Firewall extends Driver<FirewallPart, readonly FoundRules[], FirewallStep> {
@@ -160,17 +173,21 @@ export interface Firewall extends Driver<FirewallPart, readonly FoundRules[], Fi
 }
 
 /** Which packets pass (dataplane section 4). */
-export const createFirewall = (device: Device): Firewall => {
+export const createFirewall = (
+  device: Device,
+  left: Ground["left"] = () => new Set(),
+): Firewall => {
+  const ground = { device, left };
   let foreign: readonly ForeignSource[] = [];
   const meter = new HitMeter(device);
   return {
-    ...driverOf(device, (found) => {
+    ...driverOf(ground, (found) => {
       foreign = found;
     }),
-    tend: createTurns(device),
+    tend: createTurns(ground),
     linesChanged: async () => {
       const loaded = await readLoaded(device, null);
-      if (loaded) await followLines(device, loaded.text);
+      if (loaded) await followLines(device, loaded.text, left());
     },
     reports: {
       foreignSources: () => foreign,
@@ -181,24 +198,26 @@ export const createFirewall = (device: Device): Firewall => {
 };
 
 const driverOf = (
-  device: Device,
+  ground: Ground,
   foreign: (found: readonly ForeignSource[]) => void,
 ): Driver<FirewallPart, readonly FoundRules[], FirewallStep> => ({
   name: "firewall",
-  pick: (state) => pickFirewall(state, device.manageFrom),
+  pick: (state) => pickFirewall(state, ground.device.manageFrom),
   validate: async (part) => {
-    for (const { times } of part) if (times) activeTimes(times.groups, device.now(), times.zone);
+    for (const { times } of part)
+      if (times) activeTimes(times.groups, ground.device.now(), times.zone);
     const check = ["nft", "-c", "-f", "-"] as const;
     // In a namespace that ends with the check, where one can be made: the rules of this device cannot
     // colour the answer there.
-    const isApart = part.length > 0 && (await succeeds(device.run, ["unshare", "--net", "true"]));
+    const isApart =
+      part.length > 0 && (await succeeds(ground.device.run, ["unshare", "--net", "true"]));
     for (const text of new Set(part.map((rules) => rules.text)))
-      await device.run(isApart ? ["unshare", "--net", ...check] : check, {
+      await ground.device.run(isApart ? ["unshare", "--net", ...check] : check, {
         input: text,
         timeoutMs: loadingMs,
       });
   },
-  observe: (part) => observeFirewall(device, part, foreign),
+  observe: (part) => observeFirewall(ground.device, part, foreign),
   plan: planFirewall,
-  run: (step) => run(device, step),
+  run: (step) => run(ground, step),
 });

@@ -13,8 +13,13 @@ export interface ExitRules {
  * Networks of the space are dropped before these rules (closed.ts): only other destinations are left, and
  * the packets get the line's address.
  * @param families whose default the site announces
+ * @param translate what becomes of the source address
  */
-export const exitRules = (families: readonly (4 | 6)[], wan: readonly string[]): ExitRules => {
+export const exitRules = (
+  families: readonly (4 | 6)[],
+  wan: readonly string[],
+  translate = "masquerade",
+): ExitRules => {
   if (wan.length === 0) return { fromLink: [], forward: [], nat: [] };
   const out = `oifname ${set(wan)}`;
   const each = (rules: (family: string) => string[]) =>
@@ -24,6 +29,6 @@ export const exitRules = (families: readonly (4 | 6)[], wan: readonly string[]):
     forward: each((family) => [
       `${family} iifname ${set(wan)} oifname ${anyLink} ct state established,related accept`,
     ]),
-    nat: each((family) => [`${family} iifname ${anyLink} ${out} masquerade`]),
+    nat: each((family) => [`${family} iifname ${anyLink} ${out} ${translate}`]),
   };
 };

@@ -11,7 +11,12 @@ import { downSet, type Exit, keptExits, pathsIn } from "./route-exits.ts";
 /** `none`: no route leads there, or not yet, which nft's own look-up knows; `down`: one does, without carrier. */
 type ExitState = "up" | "down" | "none";
 
-async function stateOf({ run }: Device, { table: number }: Exit): Promise<ExitState> {
+async function stateOf(
+  { run }: Device,
+  { table: number }: Exit,
+  left: ReadonlySet<string>,
+): Promise<ExitState> {
+  if (left.has(number)) return "down";
   const defaults: string[] = [];
   for (const family of ["-4", "-6"]) {
     // It fails where there is none.
@@ -40,12 +45,19 @@ export async function endMovedFlows(device: Device, before: string, text: string
     if (now.get(flows) !== name) await endFlows(device, { flows: [flows] });
 }
 
-/** @param text the rules that are loaded */
-export async function followLines(device: Device, text: string): Promise<void> {
+/**
+ * @param text the rules that are loaded
+ * @param left tables of WAN links that lead nowhere although they are plugged
+ */
+export async function followLines(
+  device: Device,
+  text: string,
+  left: ReadonlySet<string>,
+): Promise<void> {
   const exits = keptExits(text);
   if (exits.length === 0) return;
   const states = new Map<Exit, ExitState>();
-  for (const exit of exits) states.set(exit, await stateOf(device, exit));
+  for (const exit of exits) states.set(exit, await stateOf(device, exit, left));
   const elements = exits
     .filter((exit) => states.get(exit) === "down")
     .map(({ mark }) => `add element inet ${table} ${downSet} { ${markText(mark)} }\n`);

@@ -22,10 +22,12 @@ import {
   exitChoice,
   hopBits,
   keepChain,
+  keepsLine,
   keptChains,
   keptIn,
   kindOf,
   type Line,
+  leaveChain,
   pathBits,
   type UsableRoute,
 } from "./route-exits.ts";
@@ -37,6 +39,8 @@ export interface PolicyRouteGround {
   readonly lines: readonly Line[];
   /** What hosts send that may leave by the WAN links, as matches of nft. */
   readonly hosts: readonly string[];
+  /** What comes out of the space may leave by the WAN links; absent: it may not. */
+  readonly exits?: boolean;
   /** Interfaces of the LANs. */
   readonly lans: readonly string[];
   /** What stays the device's own at a line, as matches of nft. */
@@ -246,8 +250,8 @@ export function policyRouteParts(
   ground: PolicyRouteGround,
 ): PolicyRouteParts {
   const { lines, hosts } = ground;
-  if (lines.length === 0 || hosts.length === 0) return none;
-  const all = usableOf(policy ?? {}, ground);
+  if (lines.length === 0 || (hosts.length === 0 && !ground.exits)) return none;
+  const all = hosts.length === 0 ? [] : usableOf(policy ?? {}, ground);
   const usable = all.filter(({ deny }) => !deny);
   // With one link there is none that an earlier flow could keep.
   if (usable.length === 0 && lines.length < 2) return none;
@@ -280,6 +284,7 @@ export function policyRouteParts(
       ...keeps.values(),
       ...usable.map(exitChoice),
       ...keptChains(lines, [...paths.values()].filter(leadsElsewhere), near.matches),
+      ...(keepsLine(lines) ? [leaveChain(lines)] : []),
       chain("c_routes", all.flatMap(ruleOf)),
       ...aimed.chains,
       path(usable, ground, near, aimed.path),

@@ -20,6 +20,7 @@ import { anyLink, chain, likeLinks, linkSet, spaceLinks as links, portRanges, se
 import { management, reserved } from "./own-ports.ts";
 import { policyRouteParts } from "./policy-routes.ts";
 import { type MappedLine, type PortMapParts, portMapParts } from "./port-maps.ts";
+import { keepsLine } from "./route-exits.ts";
 import {
   checkSources,
   foreignSets,
@@ -210,24 +211,34 @@ const forward = (
   ];
 };
 
-const nat = ({ wan, lan, exits = [] }: MainRules, mapped: readonly string[]): string[] => [
-  ...rulesFor(
-    lan.filter((one) => one.forward && one.translated),
-    "to",
-    `iifname ${anyLink} masquerade`,
-  ),
-  ...(wan.length > 0
-    ? [
-        ...mapped,
-        ...rulesFor(
-          lan.filter((one) => one.direct),
-          "from",
-          `oifname ${set(wan)} masquerade`,
-        ),
-        ...exitRules(exits, wan).nat,
-      ]
-    : []),
-];
+/** What becomes of the source address of a flow that leaves by a WAN link: it is that of the link. */
+const leaving = ({ lines = [], lan, exits = [] }: MainRules): string =>
+  keepsLine(lines) && (exits.length > 0 || lan.some((one) => one.direct))
+    ? "goto c_leave"
+    : "masquerade";
+
+const nat = (rules: MainRules, mapped: readonly string[]): string[] => {
+  const { wan, lan, exits = [] } = rules;
+  const translate = leaving(rules);
+  return [
+    ...rulesFor(
+      lan.filter((one) => one.forward && one.translated),
+      "to",
+      `iifname ${anyLink} masquerade`,
+    ),
+    ...(wan.length > 0
+      ? [
+          ...mapped,
+          ...rulesFor(
+            lan.filter((one) => one.direct),
+            "from",
+            `oifname ${set(wan)} ${translate}`,
+          ),
+          ...exitRules(exits, wan, translate).nat,
+        ]
+      : []),
+  ];
+};
 
 /** Counters keep their values over a load; what they count is shown by name. */
 const counters = [
@@ -287,6 +298,7 @@ const policyParts = (rules: MainRules) => {
   const routes = policyRouteParts(rules.policy, {
     lines: rules.lines ?? [],
     hosts: rules.lan.filter((one) => one.direct).flatMap((one) => hosts(one, "from")),
+    exits: (rules.exits ?? []).length > 0,
     lans: rules.lan.map((one) => one.interfaceName),
     kept: rules.kept ?? null,
     reserved: reserved(rules),

@@ -126,6 +126,22 @@ export const keepChain = (route: UsableRoute, lines: readonly Line[]): string =>
     "accept",
   ]);
 
+/** Whether a flow could change from one WAN link to another. */
+export const keepsLine = (lines: readonly Line[]): boolean => lines.length > 1;
+
+/**
+ * Gives a new flow the address of the WAN link that routing leads it to, and keeps it there: elsewhere its other end
+ * would not know it, whichever link is the first one later. Runs for the first packet of a flow only.
+ */
+export const leaveChain = (lines: readonly Line[]): string =>
+  chain("c_leave", [
+    ...lines.map(({ slot, interfaceName }) => {
+      const kept = markText(pathValue(0, "nat") + markValue("line", slot));
+      return `oifname "${interfaceName}" ct mark & ${pathBits} == 0x0 ct mark set ct mark & ${others} | ${kept}`;
+    }),
+    "masquerade",
+  ]);
+
 /**
  * Earlier flows, also those of a route that was taken away, whose address belongs to their link.
  * @param near matches what no route is about: where it was not near when the flow began, the flow ends

@@ -4,6 +4,7 @@ import { movedBy } from "#drivers/central.ts";
 import { type Device, ownProtocol } from "#drivers/device.ts";
 import type { Driver } from "#drivers/driver.ts";
 import { succeeds } from "#drivers/exec.ts";
+import { lineTable } from "#drivers/policy-paths.ts";
 import { reasonOf } from "#edge/log.ts";
 import type { MtuChange } from "./cards.ts";
 import { setKernelSetting } from "./kernel-settings.ts";
@@ -14,7 +15,10 @@ import {
   readLeases,
   startClient,
   stopClient,
+  verifyLease,
 } from "./lease.ts";
+import type { Silence } from "./line-health.ts";
+import { LineProbes } from "./line-probes.ts";
 import {
   Controllers,
   mtusFile,
@@ -26,8 +30,10 @@ import {
   takenFile,
 } from "./observe.ts";
 import {
+  leftOf,
   pickUnderlay,
   planUnderlay,
+  targetsOf,
   type UnderlayFound,
   type UnderlayPart,
   type UnderlayStep,
@@ -35,8 +41,27 @@ import {
 import { type OwnRoute, type OwnRule, routeArgs, routeText } from "./render.ts";
 
 export interface Underlay extends Driver<UnderlayPart, UnderlayFound, UnderlayStep> {
-  /** Follows leases, and starts DHCP clients that died. */
+  /** Follows leases and lines that lead nowhere, and starts DHCP clients that died. */
   tend(): Promise<void>;
+  /** Lines that lead nowhere although they are plugged. */
+  silentLines(): readonly Silence[];
+  /** Calls back when these became others, until the returned is called. */
+  watchSilent(notify: () => void): () => void;
+  /** Tables of the lines that hosts no longer leave by. */
+  leftTables(): ReadonlySet<string>;
+  /** Carrier or address of a line may have changed. */
+  linesChanged(): void;
+  /** The interface has a carrier again, which may be that of another network. */
+  plugged(interfaceName: string): void;
+  /** Ends what asks by the lines. */
+  stop(): Promise<void>;
+}
+
+interface UnderlayWatch {
+  /** Whether links answer, by id; those that are not known are left out. */
+  readonly links: () => ReadonlyMap<number, boolean>;
+  /** `leftTables` became others, and the routes with them. */
+  readonly left: () => void;
 }
 
 const writeWhole = async (file: string, content: object): Promise<void> => {
@@ -109,7 +134,8 @@ const runStep = async (device: Device, step: UnderlayStep): Promise<void> => {
       });
     case "give-back": {
       const { [step.interfaceName]: _given, ...rest } = await readTaken(device);
-      return writeTaken(device, rest);
+      const { kept } = step;
+      return writeTaken(device, kept === null ? rest : { ...rest, [step.interfaceName]: kept });
     }
     case "sysctl":
       return setKernelSetting(device, step.key, step.value);
@@ -177,32 +203,49 @@ const runRouteStep = async (
 };
 
 /** Lines and LANs (dataplane section 1 and 4). */
-export const createUnderlay = (device: Device): Underlay => {
+export const createUnderlay = (device: Device, watch: UnderlayWatch): Underlay => {
   const controllers = new Controllers();
+  const probes = new LineProbes(device, watch.links);
   let last: UnderlayPart | null = null;
   // Leases as they were taken up. One that comes in the middle of an apply waits for the next turn,
   // or the state would seem not to have taken effect.
   let leases: UnderlayFound["leases"] | null = null;
+  /** Likewise of lines that lead nowhere. */
+  let silent: readonly Silence[] | null = null;
+  let controllerAddresses: readonly string[] = [];
+  /** Interfaces whose lease is to be verified. */
+  const doubted = new Set<string>();
   // Whether a lease changed what is wanted since the steps were planned.
   let isOutdated = false;
+  const look = async (part: UnderlayPart): Promise<UnderlayFound> => {
+    const taken = { leases: leases ?? {}, silent: silent ?? [] };
+    const found = await observeUnderlay(device, controllers, taken, part);
+    controllerAddresses = found.controllers;
+    return found;
+  };
   const observe = (part: UnderlayPart) => {
     isOutdated = false;
     // A restarted edge finds nothing to run, and has to follow leases all the same.
     last ??= part;
     leases ??= readLeases(device);
-    return observeUnderlay(device, controllers, leases, part);
+    silent ??= probes.silent;
+    return look(part);
   };
   const takeUp = async (part: UnderlayPart): Promise<void> => {
     leases = readLeases(device);
+    silent = probes.silent;
     const steps = planUnderlay(part, await observe(part));
     for (const step of steps.sort((a, b) => a.phase - b.phase)) await runStep(device, step);
     isOutdated = true;
   };
-  /** A lease may have the very address, route or rule that the line before it had to give up. */
+  /**
+   * A lease may have the very address, route or rule that the line before it had to give up, and lead to the
+   * internet where the factory's route was to do so.
+   */
   const isStillDue = async (step: UnderlayStep, part: UnderlayPart): Promise<boolean> => {
-    if (!isOutdated || !step.kind.startsWith("del-")) return true;
-    const found = await observeUnderlay(device, controllers, leases ?? {}, part);
-    return planUnderlay(part, found).some(({ summary }) => summary === step.summary);
+    const isGivenBack = step.kind === "add-route" && !step.own;
+    if (!isOutdated || !(isGivenBack || step.kind.startsWith("del-"))) return true;
+    return planUnderlay(part, await look(part)).some(({ summary }) => summary === step.summary);
   };
   return {
     name: "underlay",
@@ -219,13 +262,35 @@ export const createUnderlay = (device: Device): Underlay => {
     },
     tend: async () => {
       // Nothing is wanted of lines, or not known to be.
-      if (last === null || last.lines.length === 0) return;
+      if (last === null) return;
+      probes.tend(targetsOf(last, leases ?? {}, controllerAddresses));
+      if (last.lines.length === 0) return;
+      for (const name of clientsOf(device).filter((one) => doubted.has(one))) {
+        device.log.info({ line: name }, "the lease is verified: the cable was out");
+        await verifyLease(device, name);
+      }
+      doubted.clear();
       const dead = clientsOf(device).filter((name) => !isClientAlive(device, name));
-      if (dead.length === 0 && JSON.stringify(readLeases(device)) === JSON.stringify(leases))
-        return;
-      device.log.info({ leases: readLeases(device) }, "WAN links changed");
+      const isFallen = JSON.stringify(probes.silent) !== JSON.stringify(silent);
+      const isLeased = JSON.stringify(readLeases(device)) !== JSON.stringify(leases);
+      if (dead.length === 0 && !isLeased && !isFallen) return;
+      device.log.info({ leases: readLeases(device), silent: probes.silent }, "WAN links changed");
       await takeUp(last);
+      if (isFallen) watch.left();
       for (const name of dead) device.repairs.add("dhcp", name);
     },
+    silentLines: () => probes.silent,
+    watchSilent: (notify) => probes.watch(notify),
+    leftTables: () =>
+      new Set(
+        last === null
+          ? []
+          : leftOf(last, { leases: leases ?? {}, silent: silent ?? [] }).map(
+              ({ slot }) => `${lineTable(slot)}`,
+            ),
+      ),
+    linesChanged: () => probes.linesChanged(),
+    plugged: (interfaceName) => void doubted.add(interfaceName),
+    stop: () => probes.stop(),
   };
 };

@@ -67,6 +67,20 @@ export const stopClient = async (device: Device, interfaceName: string): Promise
   rmSync(leaseFile(device, interfaceName), { force: true });
 };
 
+/**
+ * Asks for the lease again that the interface has (RFC 2131 section 3.7, INIT-REBOOT): a client begins so when its
+ * file has one that lasts, and asks for any after a refusal. Until then the lease is used.
+ */
+export const verifyLease = async (device: Device, interfaceName: string): Promise<void> => {
+  // Not asked to end: it would give the lease back.
+  await device.daemons.stop(daemonOf(interfaceName), 0);
+  device.daemons.start(
+    daemonOf(interfaceName),
+    clientArgv(dirOf(device), interfaceName),
+    interfaceName,
+  );
+};
+
 /** Interfaces that have a client, dead or alive. */
 export const clientsOf = (device: Device): string[] =>
   device.daemons.names("dhcp-").map((name) => name.slice("dhcp-".length));

@@ -9,7 +9,7 @@ import { isSegmentRule } from "#drivers/segment/render.ts";
 import { heldBy } from "#drivers/standby/held.ts";
 import { clientsOf, isClientAlive } from "./lease.ts";
 import type { FoundInterface, UnderlayFound, UnderlayPart } from "./plan.ts";
-import { type OwnRoute, type OwnRule, sysctlsOf } from "./render.ts";
+import { hostOf, type OwnRoute, type OwnRule, sysctlsOf } from "./render.ts";
 
 interface RouteRow {
   readonly dst: string;
@@ -173,10 +173,6 @@ export class Controllers {
   }
 }
 
-/** "192.0.2.1:443", "[2001:db8::1]:443" or "host:443" without the port. */
-export const hostOf = (hostPort: string): string =>
-  /^\[([^\]]+)\]/.exec(hostPort)?.[1] ?? hostPort.replace(/:\d+$/, "");
-
 export const takenFile = (device: Device): string => join(device.dataDir, "interfaces.json");
 
 export const readTaken = async (device: Device): Promise<UnderlayFound["taken"]> => {
@@ -200,7 +196,7 @@ export const readMtus = async (device: Device): Promise<UnderlayFound["mtus"]> =
 export const observeUnderlay = async (
   device: Device,
   controllers: Controllers,
-  leases: UnderlayFound["leases"],
+  { leases, silent }: Required<Pick<UnderlayFound, "leases" | "silent">>,
   part: UnderlayPart,
 ): Promise<UnderlayFound> => {
   const lines = part.lines.map((line) => line.interfaceName);
@@ -220,6 +216,7 @@ export const observeUnderlay = async (
     taken,
     mtus,
     leases,
+    silent,
     clients: clients.filter((name) => isClientAlive(device, name) || !lines.includes(name)),
     sysctls,
     controllers: addresses,

@@ -1,8 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { phases } from "#drivers/driver.ts";
-import { hostOf } from "./observe.ts";
 import { planUnderlay, type UnderlayFound, type UnderlayPart } from "./plan.ts";
-import { farControllers, routesOf, routeText, rulesOf, ruleText, sysctlsOf } from "./render.ts";
+import {
+  farControllers,
+  hostOf,
+  routesOf,
+  routeText,
+  rulesOf,
+  ruleText,
+  sysctlsOf,
+} from "./render.ts";
 
 const part: UnderlayPart = {
   lines: [
@@ -32,7 +39,7 @@ const whole = (change: Partial<UnderlayFound> = {}): UnderlayFound => ({
     lan0: { up: true, mtu: 1_500, addresses: ["10.1.1.1/24", "fd57:1::1/64"] },
     other: { up: true, mtu: 1_500, addresses: ["172.31.0.1/24"] },
   },
-  routes: [line1, line2].flatMap(routesOf),
+  routes: [line1, line2].flatMap((line) => routesOf(line)),
   rules: [line1, line2].flatMap((line) => rulesOf(line, ["192.0.2.50"])),
   foreign: [],
   taken: { wan1: none, wan2: none, lan0: none },
@@ -199,7 +206,14 @@ describe("planUnderlay", () => {
       routes: routesOf(line1),
       rules: [line1, { ...line2, ip: null }].flatMap((line) => rulesOf(line, ["192.0.2.50"])),
     };
-    expect(steps(before)).toEqual(["take over wan2", "start DHCP on wan2"]);
+    const alone = planUnderlay({ ...part, lines: part.lines.slice(1) }, whole(before));
+    expect(alone.filter(({ summary }) => summary.includes("203.0.113.254"))).toEqual([]);
+    // It would win over the line that leads to the internet.
+    expect(steps(before)).toEqual([
+      "take over wan2",
+      "start DHCP on wan2",
+      "delete route IPv4 default via 203.0.113.254 dev wan2 table main metric 0",
+    ]);
     const taken = { ...whole().taken, wan2: { addresses: ["203.0.113.9/24"], routes: [factory] } };
     expect(steps({ ...before, taken, leases: { wan2: lease }, clients: ["wan2"] })).toEqual(
       expect.arrayContaining([

@@ -2,14 +2,19 @@
 
 import { closedNetworks } from "@weft/contract/device/v1/spaces.ts";
 import type { DesiredState, UnderlaySection } from "@weft/contract/device/v1/state.ts";
-import { canonicalCidr } from "#drivers/address.ts";
+import { addressOf } from "@weft/contract/rules/address.ts";
+import { canonicalCidr, familyOf } from "#drivers/address.ts";
 import { type Follower, followerRules, followersOf } from "#drivers/central.ts";
 import { phases, type Step } from "#drivers/driver.ts";
 import { hopRoutes, hopRules } from "#drivers/policy-paths.ts";
 import { type MtuChange, mtuChanges, offCards } from "./cards.ts";
+import { leftLines, type Silence } from "./line-health.ts";
+import type { LineTargets } from "./line-probes.ts";
 import {
+  type EffectiveLine,
   effectiveLines,
   farControllers,
+  hostOf,
   type Lease,
   type Own,
   type OwnRoute,
@@ -33,6 +38,8 @@ export interface UnderlayPart {
   readonly followers: readonly Follower[];
   /** Routes and rules of next hops; absent: none. */
   readonly hops?: { readonly routes: readonly OwnRoute[]; readonly rules: readonly OwnRule[] };
+  /** Links that go by the lines, and what they lead to; absent: none. */
+  readonly tunnels?: Pick<LineTargets, "links" | "far">;
 }
 
 export interface FoundInterface {
@@ -48,6 +55,8 @@ export interface Factory {
   readonly routes: readonly OwnRoute[];
   /** Absent: written by an edge that did not record it, and taken to be up. */
   readonly up?: boolean;
+  /** It left the document, and has all of it again but for these routes, which would win over those of lines. */
+  readonly isGiven?: true;
 }
 
 export interface UnderlayFound {
@@ -65,6 +74,8 @@ export interface UnderlayFound {
   readonly sysctls: ReadonlyMap<string, string>;
   /** Addresses of the controllers. */
   readonly controllers: readonly string[];
+  /** Lines that lead nowhere although they are plugged, in the order in which they fell; absent: none. */
+  readonly silent?: readonly Silence[];
 }
 
 export type UnderlayStep = Step &
@@ -81,7 +92,12 @@ export type UnderlayStep = Step &
       }
     | { readonly kind: "add-route" | "del-route"; readonly route: OwnRoute; readonly own: boolean }
     | { readonly kind: "add-rule" | "del-rule"; readonly rule: OwnRule }
-    | { readonly kind: "give-back"; readonly interfaceName: string }
+    | {
+        readonly kind: "give-back";
+        readonly interfaceName: string;
+        /** What is kept for later; null: nothing. */
+        readonly kept: Factory | null;
+      }
   );
 
 const checkedLans = ({ underlay: { lans }, firewall: { lan } }: DesiredState): string[] =>
@@ -101,6 +117,12 @@ const hopsOf = ({ policy, underlay }: DesiredState): NonNullable<UnderlayPart["h
   };
 };
 
+const tunnelsOf = ({ tunnels }: DesiredState): NonNullable<UnderlayPart["tunnels"]> => {
+  const links = tunnels.flatMap((one) => one.links);
+  const far = links.flatMap(({ endpoint }) => (endpoint === null ? [] : hostOf(endpoint)));
+  return { links: links.map(({ id, slot }) => ({ id, slot })), far: [...new Set(far)] };
+};
+
 export const pickUnderlay = (state: DesiredState | null): UnderlayPart =>
   state === null
     ? { lines: [], lans: [], closed: [], checked: [], followers: [] }
@@ -110,6 +132,7 @@ export const pickUnderlay = (state: DesiredState | null): UnderlayPart =>
         checked: checkedLans(state),
         followers: followersOf(state),
         hops: hopsOf(state),
+        tunnels: tunnelsOf(state),
       };
 
 export const ownOf = ({ lans, closed }: UnderlayPart): Own => ({
@@ -130,21 +153,58 @@ interface Wanted {
   readonly routes: readonly OwnRoute[];
   readonly rules: readonly OwnRule[];
   readonly givenBack: readonly string[];
+  /** Families in which lines lead to the internet. */
+  readonly led: ReadonlySet<4 | 6>;
 }
 
 /** What the interface has of the factory; before it is taken over that is all it has. */
 const factoryOf = (found: UnderlayFound, interfaceName: string): Factory => {
   const { up = false, addresses: there = [] } = found.interfaces[interfaceName] ?? {};
-  const taken = found.taken[interfaceName]?.addresses;
+  const taken = found.taken[interfaceName];
   return {
-    addresses: taken ? taken.filter((address) => there.includes(address)) : there,
+    addresses:
+      taken && !taken.isGiven
+        ? taken.addresses.filter((address) => there.includes(address))
+        : there,
     routes: found.foreign.filter(({ dev }) => dev === interfaceName),
     up,
   };
 };
 
+/** Lines with a gateway. */
+const leading = (lines: readonly EffectiveLine[]) =>
+  lines.flatMap(({ slot, interfaceName, ip, gateway }) =>
+    ip === null || gateway === null
+      ? []
+      : [{ slot, interfaceName, family: familyOf(ip), source: addressOf(ip), gateway }],
+  );
+
+/** Of the lines that have others of their family: those that lead nowhere. */
+export const leftOf = (
+  part: UnderlayPart,
+  { leases, silent = [] }: Pick<UnderlayFound, "leases" | "silent">,
+) => {
+  const lines = leading(effectiveLines(part.lines, leases, ownOf(part)));
+  const left = leftLines(lines, silent);
+  return lines.filter(({ interfaceName }) => left.has(interfaceName));
+};
+
+/** What is asked by each line, to know whether it leads anywhere. @param controllers addresses */
+export const targetsOf = (
+  part: UnderlayPart,
+  leases: UnderlayFound["leases"],
+  controllers: readonly string[],
+): LineTargets => ({
+  lines: leading(effectiveLines(part.lines, leases, ownOf(part))).map(
+    ({ slot, interfaceName, source, gateway }) => ({ slot, interfaceName, source, gateway }),
+  ),
+  links: part.tunnels?.links ?? [],
+  far: [...(part.tunnels?.far ?? []), ...controllers],
+});
+
 const want = (part: UnderlayPart, found: UnderlayFound): Wanted => {
   const lines = effectiveLines(part.lines, found.leases, ownOf(part));
+  const left = new Set(leftOf(part, found).map(({ interfaceName }) => interfaceName));
   const lineNames = new Set(lines.map((line) => line.interfaceName));
   const addresses = new Map(
     lines.map(({ interfaceName, ip }): [string, readonly string[]] => [
@@ -164,26 +224,40 @@ const want = (part: UnderlayPart, found: UnderlayFound): Wanted => {
   const givenBack = Object.keys(found.taken).filter(
     (name) => !addresses.has(name) && found.interfaces[name] !== undefined,
   );
-  for (const name of givenBack) addresses.set(name, found.taken[name]?.addresses ?? []);
+  for (const name of givenBack) {
+    const factory = found.taken[name];
+    if (factory && !factory.isGiven) addresses.set(name, factory.addresses);
+  }
   return {
     addresses,
-    routes: [...lines.flatMap(routesOf), ...(part.hops?.routes ?? [])],
+    routes: [
+      ...lines.flatMap((line) => routesOf(line, left.has(line.interfaceName))),
+      ...(part.hops?.routes ?? []),
+    ],
     rules: [
-      ...lines.flatMap((line) => rulesOf(line, far)),
+      ...lines.flatMap((line) => rulesOf(line, far, left.has(line.interfaceName))),
       ...followerRules(part.followers),
       ...(part.hops?.rules ?? []),
     ],
     givenBack,
+    led: new Set(leading(lines).map(({ family }) => family)),
   };
 };
+
+/** Each once. */
+const allOf = (...routes: readonly (readonly OwnRoute[])[]): OwnRoute[] => [
+  ...new Map(routes.flat().map((route) => [routeText(route), route])).values(),
+];
 
 const takeSteps = (part: UnderlayPart, found: UnderlayFound): UnderlayStep[] =>
   [
     ...[...part.lines, ...part.lans].map(({ interfaceName }) => interfaceName),
     ...offCards(part.cards ?? []),
   ].flatMap((interfaceName) => {
-    if (found.taken[interfaceName] !== undefined) return [];
-    const factory = factoryOf(found, interfaceName);
+    const before = found.taken[interfaceName];
+    if (before !== undefined && !before.isGiven) return [];
+    const now = factoryOf(found, interfaceName);
+    const factory = { ...now, routes: allOf(before?.routes ?? [], now.routes) };
     return [add(`take over ${interfaceName}`, { kind: "take", interfaceName, factory })];
   });
 
@@ -294,25 +368,76 @@ const ruleSteps = (wanted: Wanted, found: UnderlayFound): UnderlayStep[] => {
   ];
 };
 
+/** They would win over those of the lines, and lead hosts to an interface that they may not leave by. */
+const supersededSteps = (
+  interfaceName: string,
+  { led }: Wanted,
+  found: UnderlayFound,
+): UnderlayStep[] =>
+  found.foreign
+    .filter(({ dev, family }) => dev === interfaceName && led.has(family))
+    .map((route) =>
+      remove(`delete route ${routeText(route)}`, { kind: "del-route", route, own: false }),
+    );
+
+/** Default routes of the factory, as long as no line leads to the internet. */
+const factoryRouteSteps = (
+  interfaceName: string,
+  wanted: Wanted,
+  found: UnderlayFound,
+): UnderlayStep[] => {
+  const there = new Set(found.foreign.map(routeText));
+  return [
+    ...(found.taken[interfaceName]?.routes ?? [])
+      .filter((route) => !wanted.led.has(route.family) && !there.has(routeText(route)))
+      .map((route) =>
+        add(`give back route ${routeText(route)}`, { kind: "add-route", route, own: false }),
+      ),
+    ...supersededSteps(interfaceName, wanted, found),
+  ];
+};
+
+/** A line that waits for its first lease goes on with what the factory set up, and a LAN leads nowhere. */
+const waitingSteps = (wanted: Wanted, part: UnderlayPart, found: UnderlayFound): UnderlayStep[] => {
+  const waiting = effectiveLines(part.lines, found.leases, ownOf(part)).filter(
+    ({ ip }) => ip === null,
+  );
+  const lans = new Set(part.lans.map(({ interfaceName }) => interfaceName));
+  return [
+    ...waiting.flatMap(({ interfaceName }) =>
+      factoryOf(found, interfaceName).addresses.length > 0
+        ? factoryRouteSteps(interfaceName, wanted, found)
+        : [],
+    ),
+    ...[...lans].flatMap((interfaceName) => supersededSteps(interfaceName, wanted, found)),
+  ];
+};
+
 /** Interfaces that left the document get back what they had, before ours is taken away. */
-const giveBackSteps = (wanted: Wanted, found: UnderlayFound): UnderlayStep[] =>
+const giveBackSteps = (wanted: Wanted, part: UnderlayPart, found: UnderlayFound): UnderlayStep[] =>
   wanted.givenBack.flatMap((interfaceName) => {
-    const there = new Set(found.foreign.map(routeText));
-    const { routes = [], up = true } = found.taken[interfaceName] ?? {};
+    const factory = found.taken[interfaceName];
+    if (!factory) return [];
+    const routes = allOf(
+      factory.routes,
+      found.foreign.filter(({ dev }) => dev === interfaceName),
+    );
+    // As long as there are lines, one of them may lead to the internet later.
+    const kept: Factory | null =
+      part.lines.length > 0 && routes.length > 0 ? { addresses: [], routes, isGiven: true } : null;
+    const isUp = found.interfaces[interfaceName]?.up;
     return [
       // One that was off, before its routes.
-      ...(found.taken[interfaceName]?.up === true && !found.interfaces[interfaceName]?.up
+      ...(factory.up === true && !isUp
         ? [add(`bring ${interfaceName} up`, { kind: "up", interfaceName })]
         : []),
-      ...routes
-        .filter((route) => !there.has(routeText(route)))
-        .map((route) =>
-          add(`give back route ${routeText(route)}`, { kind: "add-route", route, own: false }),
-        ),
-      ...(found.interfaces[interfaceName]?.up && !up
+      ...factoryRouteSteps(interfaceName, wanted, found),
+      ...(isUp && factory.up === false
         ? [remove(`set ${interfaceName} down`, { kind: "down", interfaceName })]
         : []),
-      remove(`give back ${interfaceName}`, { kind: "give-back", interfaceName }),
+      ...(JSON.stringify(kept) === JSON.stringify(factory)
+        ? []
+        : [remove(`give back ${interfaceName}`, { kind: "give-back", interfaceName, kept })]),
     ];
   });
 
@@ -332,7 +457,8 @@ export const planUnderlay = (part: UnderlayPart, found: UnderlayFound): Underlay
     ...addressSteps(wanted, found),
     ...routeSteps(wanted, part, found),
     ...ruleSteps(wanted, found),
-    ...giveBackSteps(wanted, found),
+    ...waitingSteps(wanted, part, found),
+    ...giveBackSteps(wanted, part, found),
     ...offSteps(part, found),
   ];
 };

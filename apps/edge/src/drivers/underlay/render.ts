@@ -106,8 +106,17 @@ export const effectiveLines = (
     };
   });
 
-/** Per line: its subnet and default in its own table, and a default in main behind the others'. */
-export const routesOf = ({ slot, interfaceName, ip, gateway }: EffectiveLine): OwnRoute[] => {
+/** What is added to the metric of a default route that all others are preferred to. */
+const leftMetric = 1_000;
+
+/**
+ * Per line: its subnet and default in its own table, and a default in main behind the others'.
+ * @param isLeft it leads nowhere: behind those of all lines that do, but there where there is none
+ */
+export const routesOf = (
+  { slot, interfaceName, ip, gateway }: EffectiveLine,
+  isLeft = false,
+): OwnRoute[] => {
   if (ip === null) return [];
   const table = `${lineTable(slot)}`;
   const base = { family: familyOf(ip), dev: interfaceName, metric: lineTable(slot) };
@@ -119,7 +128,10 @@ export const routesOf = ({ slot, interfaceName, ip, gateway }: EffectiveLine): O
       ? []
       : [
           { ...base, table, destination: "default", gateway },
-          { ...base, table: "main", destination: "default", gateway },
+          {
+            ...{ ...base, table: "main", destination: "default", gateway },
+            metric: base.metric + (isLeft ? leftMetric : 0),
+          },
         ]),
   ];
 };
@@ -136,8 +148,13 @@ const markRules = (slot: number): OwnRule[] => {
 /**
  * Rules of one line. `controllers` are those that are to be reached by lines: the management path
  * never follows a route that the document or a neighbour made.
+ * @param isLeft it leads nowhere: only what is bound to its address goes by it
  */
-export const rulesOf = ({ slot, ip }: EffectiveLine, controllers: readonly string[]): OwnRule[] => {
+export const rulesOf = (
+  { slot, ip }: EffectiveLine,
+  controllers: readonly string[],
+  isLeft = false,
+): OwnRule[] => {
   if (ip === null) return markRules(slot);
   const own = addressOf(ip);
   const family = familyOf(ip);
@@ -147,7 +164,7 @@ export const rulesOf = ({ slot, ip }: EffectiveLine, controllers: readonly strin
     .filter((address) => familyOf(address) === family)
     .flatMap((address) => [
       rule(priority.boundPath, `from ${own} to ${address} ${lookup}`),
-      rule(priority.path, `to ${address} ${lookup}`),
+      ...(isLeft ? [] : [rule(priority.path, `to ${address} ${lookup}`)]),
     ]);
   return [
     ...markRules(slot),
@@ -223,6 +240,10 @@ export const sysctlsOf = (
       "1",
     ]),
   ]);
+
+/** "192.0.2.1:443", "[2001:db8::1]:443" or "host:443" without the port. */
+export const hostOf = (hostPort: string): string =>
+  /^\[([^\]]+)\]/.exec(hostPort)?.[1] ?? hostPort.replace(/:\d+$/, "");
 
 export const routeArgs = (route: OwnRoute): string[] => [
   route.destination,

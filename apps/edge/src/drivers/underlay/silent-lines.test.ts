@@ -1,0 +1,227 @@
+/** WAN links with a carrier that lead nowhere: what becomes of the hosts that leave by them. */
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { waitUntil } from "#drivers/daemon.ts";
+import { succeeds } from "#drivers/exec.ts";
+import type { NetnsEdge, NetnsMachine } from "../../../test/netns/host.ts";
+import { seenFrom, serveSources } from "../../../test/netns/seen-source.ts";
+import {
+  cpeState,
+  createWorld,
+  makeSites,
+  newKey,
+  popState,
+  staticLines,
+  staticState,
+  type World,
+} from "../../../test/netns/world.ts";
+
+const sites = makeSites();
+const [, site] = sites;
+const popKey = newKey();
+const [first, second] = staticLines(site);
+const first6 = "2001:db8:1::20";
+const second6 = "2001:db8:3::20";
+const internet = "192.0.2.1";
+const internet6 = "2001:db8:9::1";
+/** Ports of the provider's router that the WAN links end in. */
+const ports = { wan1: "c2", wan2: "isp2" } as const;
+type Wan = keyof typeof ports;
+
+const plain = staticState(site);
+const plain6: DesiredState = {
+  ...plain,
+  underlay: {
+    ...plain.underlay,
+    lines: plain.underlay.lines.map((line) =>
+      line.slot === 1
+        ? { ...line, ip: `${first6}/64`, gateway: "2001:db8:1::1" }
+        : { ...line, ip: `${second6}/64`, gateway: "2001:db8:3::1" },
+    ),
+  },
+};
+/** With a link over each, and the second one static. */
+const linked: DesiredState = {
+  ...cpeState(site, popKey, [1, 2]),
+  underlay: plain.underlay,
+};
+
+let world: World;
+let edge: NetnsEdge;
+let cpe: NetnsMachine;
+let host: NetnsMachine;
+
+/** Whatever the device sends by these is dropped, and their carrier stays. */
+const silence = async (...names: Wan[]): Promise<void> => {
+  const chains = names.map(
+    (name) =>
+      `chain ${name} { type filter hook ingress device "${ports[name]}" priority 0; drop; }`,
+  );
+  await succeeds(world.inet.run, ["nft", "delete", "table", "netdev", "silent"]);
+  if (names.length > 0)
+    await world.inet.run(["nft", "-f", "-"], {
+      input: `table netdev silent {\n${chains.join("\n")}\n}\n`,
+    });
+};
+
+/** The gateway of the first link answers, and passes nothing on. */
+const cutBehind = (): Promise<string> =>
+  world.inet.run(["nft", "-f", "-"], {
+    input: `table ip cut {
+      chain c {
+        type filter hook prerouting priority -300; policy accept;
+        ip saddr ${first} ip daddr != 198.51.100.1 drop
+      }
+    }\n`,
+  });
+
+const leavesBy = (source: string, from = "10.0.0.100", to = internet): Promise<void> =>
+  waitUntil(
+    `the internet by ${source}`,
+    async () => (await seenFrom(host, from, to)) === source,
+    60_000,
+    50,
+  );
+
+const findings = async (state: DesiredState) =>
+  ((await edge.ask("validate", state)) as { object: string; reason: string }[]).map(
+    ({ object, reason }) => `${object} ${reason}`,
+  );
+
+const defaults = async (): Promise<string[]> =>
+  (await cpe.run(["ip", "route", "show", "default"]))
+    .split("\n")
+    .flatMap((line) => / dev (\w+) .*metric (\d+)/.exec(line)?.slice(1, 3).join(" ") ?? []);
+
+beforeAll(async () => {
+  world = await createWorld(sites);
+  cpe = world.cpes[1];
+  host = world.hosts[1];
+  const { inet } = world;
+  await inet.run(["sysctl", "-q", "-w", "net.ipv6.conf.all.forwarding=1"]);
+  for (const [address, name] of [
+    ["2001:db8:1::1/64", "isp1"],
+    ["2001:db8:3::1/64", "isp2"],
+    [`${internet6}/128`, "lo"],
+  ] as const)
+    await inet.run(["ip", "-6", "addr", "add", address, "dev", name, "nodad"]);
+  await serveSources(inet, internet);
+  edge = await cpe.edge(site.key);
+}, 60_000);
+
+afterAll(async () => {
+  await world?.remove();
+}, 30_000);
+
+/** Every test begins with a device whose links answer. */
+beforeEach(async () => {
+  await silence();
+  await edge.apply(plain);
+  await leavesBy(first);
+}, 120_000);
+
+describe("a WAN link without tunnels", { timeout: 180_000 }, () => {
+  it("that answers nothing is left by hosts, is reported, and is used again once it answers", async () => {
+    await silence("wan1");
+    await leavesBy(second);
+    expect(await edge.ask("lines")).toMatchObject(
+      expect.arrayContaining([
+        expect.objectContaining({ interfaceName: "wan1", up: true, isSilent: true }),
+        expect.objectContaining({ interfaceName: "wan2", up: true, isSilent: false }),
+      ]),
+    );
+    expect(await findings(plain)).toEqual(["wan1 lineSilent"]);
+    expect(await edge.plan(plain)).toEqual([]);
+    await silence();
+    await leavesBy(first);
+    expect(await findings(plain)).toEqual([]);
+    expect(await edge.plan(plain)).toEqual([]);
+  });
+
+  it("stays left by the next run of the edge", async () => {
+    await silence("wan1");
+    await leavesBy(second);
+    edge = await cpe.edge(site.key);
+    expect(await edge.plan(plain)).toEqual([]);
+    expect(await defaults()).toEqual(["wan2 102", "wan1 1101"]);
+  });
+
+  it("is passed over by policy routes", async () => {
+    const route = { id: 3, sources: null, targets: null, time: null, slots: [1], nat: true };
+    const routed = { ...plain, policy: { limits: [], sets: [], routes: [route] } };
+    await edge.apply(routed);
+    await leavesBy(first);
+    await silence("wan1");
+    await leavesBy(second);
+  });
+
+  it("that fell last goes on while all are silent", async () => {
+    await silence("wan1");
+    await leavesBy(second);
+    await silence("wan1", "wan2");
+    await waitUntil(
+      "both reported",
+      async () => (await findings(plain)).join() === "wan1 lineSilent,wan2 lineSilent",
+      60_000,
+      100,
+    );
+    expect(await defaults()).toEqual(["wan2 102", "wan1 1101"]);
+    await silence("wan1");
+    expect(await seenFrom(host, "10.0.0.100", internet)).toBe(second);
+  });
+
+  it("is left in IPv6 as well", async () => {
+    await edge.apply(plain6);
+    await leavesBy(first6, "fd57:1:2::100", internet6);
+    await silence("wan1");
+    await leavesBy(second6, "fd57:1:2::100", internet6);
+    expect(await findings(plain6)).toEqual(["wan1 lineSilent"]);
+    await silence();
+    await leavesBy(first6, "fd57:1:2::100", internet6);
+  });
+
+  it("whose cable is out is reported as down and not as silent", async () => {
+    await world.inet.run(["ip", "link", "set", ports.wan1, "down"]);
+    await leavesBy(second);
+    expect(await findings(plain)).toEqual([]);
+    await world.inet.run(["ip", "link", "set", ports.wan1, "up"]);
+    await leavesBy(first);
+  });
+});
+
+describe("a WAN link with tunnels", { timeout: 180_000 }, () => {
+  beforeEach(async () => {
+    const hub = await world.pop.edge(popKey);
+    await hub.apply(popState([{ site, slots: [1, 2] }], popKey));
+    await edge.apply(linked);
+    await waitUntil(
+      "links",
+      async () => (await edge.measures()).filter(({ up }) => up).length === 2,
+      60_000,
+      100,
+    );
+    await leavesBy(first);
+  }, 120_000);
+
+  it("that answers nothing is left by hosts", async () => {
+    await silence("wan1");
+    await leavesBy(second);
+    expect(await findings(linked)).toContain("wan1 lineSilent");
+    await silence();
+    await leavesBy(first);
+  });
+
+  it("whose gateway alone answers is left, while another leads further", async () => {
+    await cutBehind();
+    await leavesBy(second);
+    await waitUntil(
+      "the reason",
+      async () => (await findings(linked)).includes("wan1 lineCut"),
+      60_000,
+      100,
+    );
+    await world.inet.run(["nft", "delete", "table", "ip", "cut"]);
+    await leavesBy(first);
+    await waitUntil("no finding", async () => (await findings(linked)).length === 0, 60_000, 100);
+  });
+});
