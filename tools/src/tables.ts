@@ -7,7 +7,7 @@ import { allEndpoints } from "@weft/contract/all-endpoints.ts";
 import { parse } from "yaml";
 import { fieldPage } from "./field-table.ts";
 import { inRoot } from "./repository.ts";
-import { filesOf, type TestGroup, testGroups } from "./test-groups.ts";
+import { type TestGroup, testGroups } from "./test-groups.ts";
 
 interface SettingRow {
   readonly name: string;
@@ -101,12 +101,11 @@ function testingPage(): string {
       `\`${group.name}\``,
       group.stage === "full" ? "`npm run test:full`" : `\`npm test\`, stage ${group.stage}`,
       group.sharing,
-      `${filesOf(group).length}`,
       group.why,
     );
   const head = [
-    row("group", "run by", "files at once", "files", "what it holds"),
-    row("---", "---", "---", "---", "---"),
+    row("group", "run by", "files at once", "what it holds"),
+    row("---", "---", "---", "---"),
   ];
   const named = testGroups.flatMap(({ name, files }) =>
     files === undefined ? [] : ["", `### ${name}`, "", ...listed(files)],
