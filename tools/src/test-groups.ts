@@ -291,6 +291,10 @@ export const testGroups: readonly TestGroup[] = [
       "apps/controller/src/jobs/presence.test.ts":
         "sleeps of 2,100 against 2,000 ms, checks that hang in a silent server",
       "apps/controller/src/start/data-lock.test.ts": "a process in a namespace of its own, SIGKILL",
+      "apps/controller/test/flood.test.ts":
+        "controllers under a low limit of descriptors, thousands of connections, SIGKILL",
+      "apps/controller/test/failing-loops.test.ts":
+        "loops with their real pauses while stores fail",
       "apps/controller/test/installation-status.test.ts":
         "new: SIGKILL and SIGTERM to controller processes, waits for the real 45 s rule by ageing rows",
       "apps/controller/test/key-change.test.ts":

@@ -4,6 +4,7 @@ import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { aclRule } from "@weft/contract/domains/policies/acl-rule.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { ownWork } from "#db/one-connection.ts";
 import { waitingSessions } from "#db/testing.ts";
 import { type People, people } from "./people.ts";
 import { newIdOf, wireDraft } from "./tenants.ts";
@@ -74,7 +75,7 @@ test("an entry is removed with the last of its CPEs, also by concurrent removals
   await db.transaction().execute(async (trx) => {
     await remove(one.id).execute(trx);
     let isOver = false;
-    second = run(remove(other.id)).finally(() => {
+    second = ownWork(() => run(remove(other.id))).finally(() => {
       isOver = true;
     });
     const waits = sql.raw<{ n: number }>(waitingSessions);

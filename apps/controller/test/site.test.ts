@@ -233,7 +233,7 @@ describe("what is set on a CPE", () => {
     const cpeId = await world.addCpe();
     expect(await world.post(config.cpeCfgEditXwan, { cpeId, nDataEncrypt: 0 })).toMatchObject({
       code: 400,
-      issues: [{ path: "nDataEncrypt", rule: "notAllowed" }],
+      issues: [{ path: "nDataEncrypt", rule: "alwaysOn" }],
     });
     expect(await world.post(config.cpeCfgEditXwan, { cpeId, xMode: 2 })).toMatchObject(done);
     expect(await world.rows(cpe.ops.list, { alias: `c${world.made}` })).toMatchObject([

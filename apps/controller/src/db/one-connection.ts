@@ -80,16 +80,18 @@ export class CheckedPool extends pg.Pool {
 
   override connect(): Promise<pg.PoolClient>;
   override connect(taken: Taken): void;
-  override connect(taken?: Taken): Promise<pg.PoolClient> | void {
+  override connect(taken?: Taken): Promise<pg.PoolClient> | undefined {
     const hold = holds.getStore();
     try {
       if (hold && !hold.isOver) this.#report(new NestedConnectionError(hold.pool, this.#name));
     } catch (error) {
       if (!taken) return Promise.reject(error);
       taken(error as Error, undefined, () => undefined);
-      return;
+      return undefined;
     }
-    return taken ? super.connect(taken) : super.connect();
+    if (!taken) return super.connect();
+    super.connect(taken);
+    return undefined;
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Generated, sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { withClient } from "./embedded/login.ts";
+import { ownWork } from "./one-connection.ts";
 import {
   inScope,
   type Pools,
@@ -215,7 +216,9 @@ describe("a scoped transaction", () => {
     const counts = await scopedSnapshot(pools.worker, scope([1]), async (trx) => {
       const count = () => trx.selectFrom("sample").select("id").execute();
       const before = (await count()).length;
-      await inScope(pools.api, scope([1]), (other) => other.deleteFrom("sample").execute());
+      await ownWork(() =>
+        inScope(pools.api, scope([1]), (other) => other.deleteFrom("sample").execute()),
+      );
       return [before, (await count()).length];
     });
     expect(counts).toEqual([2, 2]);

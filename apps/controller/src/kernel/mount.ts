@@ -97,13 +97,7 @@ export function mountAfter<I extends z.ZodType, O extends z.ZodType, P extends b
 }
 
 /** Mounts a call of three steps, of which the one in the middle is its transaction. */
-export function mountSteps<
-  I extends z.ZodType,
-  O extends z.ZodType,
-  P extends boolean,
-  Before,
-  Started,
->(
+function mountSteps<I extends z.ZodType, O extends z.ZodType, P extends boolean, Before, Started>(
   app: FastifyInstance,
   endpoint: Endpoint<I, O, P>,
   steps: Steps<z.output<I>, Before, Started, ResultOf<Endpoint<I, O, P>>>,

@@ -81,9 +81,7 @@ export function ListPage<Row extends object, Query>(props: Props<Row, Query>) {
           <>
             {props.tools}
             {props.exports && !isRefused && <ExportButton endpoint={props.exports} list={plain} />}
-            {!props.exports && !isRefused && Files && (
-              <Files list={plain} parts={props.parts} />
-            )}
+            {!props.exports && !isRefused && Files && <Files list={plain} parts={props.parts} />}
             <ListTools list={plain} menu={<ColumnsMenu shown={shown} />} />
             {props.add && <Add button={props.add} />}
           </>
