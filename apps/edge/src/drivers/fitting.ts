@@ -61,7 +61,7 @@ const noIpv6 = "noIpv6";
 /** Reasons of what is only seen: nothing of the state is left out or changed for them. */
 const observed: ReadonlySet<string> = new Set([
   ...[foreignSource, noIpv6, "noResolver", "noNames", "noSession", "flowTableFull"],
-  ...["segmentCut", "segmentEnd", "noStandby", "lineSilent", "lineCut"],
+  ...["segmentCut", "segmentEnd", "noStandby", "lineSilent"],
 ]);
 type Reason = Pick<Finding, "reason" | "params">;
 

@@ -8,16 +8,14 @@ export interface LineAnswers {
   readonly beyond: boolean | null;
 }
 
-/** `lineSilent`: nothing answers. `lineCut`: the gateway alone, while another link leads further. */
-type SilenceReason = "lineSilent" | "lineCut";
+/** Nothing answers. A link whose gateway alone answers stays: what is asked behind it may be down itself. */
+type SilenceReason = "lineSilent";
 
 export interface Silence {
   readonly interfaceName: string;
   readonly reason: SilenceReason;
 }
 
-/** Behind the gateway losses are common; before it a request that was repeated got no answer. */
-const patienceMs = { lineSilent: 0, lineCut: 500 } as const;
 /** A new address is checked for doubles before it can be used (RFC 5227, RFC 4862), and a switch learns where it is. */
 const beginMs = 5_000;
 /** A link that comes back is trusted after it answered for so long. */
@@ -27,8 +25,7 @@ interface LineState {
   /** When it was seen first. */
   readonly since: number;
   hasAnswered: boolean;
-  /** Since when it has the fault, or answers, without a break; null: neither. */
-  faultSince: number | null;
+  /** Since when it answers without a break; null: it does not. */
   wellSince: number | null;
   /** A link by which nothing behind the gateway was ever seen may block what is asked. */
   ledFurther: boolean;
@@ -46,9 +43,7 @@ export class LineHealth {
   /** Takes over what an edge before this one found; it stays until the link answered for some time. */
   adopt(silent: readonly Silence[]): void {
     this.#silent = silent;
-    // What was cut has led further before.
-    for (const { interfaceName, reason } of silent)
-      this.#state(interfaceName, 0).ledFurther = reason === "lineCut";
+    for (const { interfaceName } of silent) this.#state(interfaceName, 0);
   }
 
   /** The link is another one from here on: what was seen of it says nothing any more. */
@@ -66,7 +61,7 @@ export class LineHealth {
     const before = this.#silent;
     for (const name of new Set([...this.#states.keys(), ...before.map((one) => one.interfaceName)]))
       if (!answers.has(name)) this.forget(name);
-    for (const [name, answer] of answers) this.#take(name, answer, answers, now);
+    for (const [name, answer] of answers) this.#take(name, answer, now);
     return JSON.stringify(before) !== JSON.stringify(this.#silent);
   }
 
@@ -74,7 +69,6 @@ export class LineHealth {
     const state = this.#states.get(name) ?? {
       since: now,
       hasAnswered: false,
-      faultSince: null,
       wellSince: null,
       ledFurther: false,
     };
@@ -82,47 +76,26 @@ export class LineHealth {
     return state;
   }
 
-  #take(
-    name: string,
-    answer: LineAnswers,
-    all: ReadonlyMap<string, LineAnswers>,
-    now: number,
-  ): void {
+  #take(name: string, answer: LineAnswers, now: number): void {
     const state = this.#state(name, now);
     if (answer.beyond === true) state.ledFurther = true;
-    const othersLead = [...all].some(([other, { beyond }]) => other !== name && beyond === true);
     const isNew = !state.hasAnswered && now - state.since < beginMs;
-    const fault = isNew ? null : faultOf(answer, state.ledFurther, othersLead);
+    const fault = isNew ? null : faultOf(answer, state.ledFurther);
     const isWell = fault === null && (answer.gateway === "answers" || answer.beyond === true);
     state.hasAnswered ||= isWell;
-    state.faultSince = fault === null ? null : (state.faultSince ?? now);
     state.wellSince = isWell ? (state.wellSince ?? now) : null;
     const fallen = this.#silent.find((one) => one.interfaceName === name);
-    if (fault !== null && state.faultSince !== null) {
-      if (now - state.faultSince >= patienceMs[fault]) this.#fall(name, fault, fallen);
+    if (fault !== null) {
+      if (!fallen) this.#silent = [...this.#silent, { interfaceName: name, reason: fault }];
     } else if (fallen && state.wellSince !== null && now - state.wellSince >= trustMs)
       this.#silent = this.#silent.filter((one) => one !== fallen);
   }
-
-  #fall(interfaceName: string, reason: SilenceReason, fallen: Silence | undefined): void {
-    if (fallen?.reason === reason) return;
-    this.#silent = fallen
-      ? this.#silent.map((one) => (one === fallen ? { interfaceName, reason } : one))
-      : [...this.#silent, { interfaceName, reason }];
-  }
 }
 
-const faultOf = (
-  { gateway, beyond }: LineAnswers,
-  ledFurther: boolean,
-  othersLead: boolean,
-): SilenceReason | null => {
+const faultOf = ({ gateway, beyond }: LineAnswers, ledFurther: boolean): SilenceReason | null => {
   if (beyond === true) return null;
   if (gateway === "silent") return "lineSilent";
-  if (gateway === "unknown" || beyond !== false || !ledFurther) return null;
-  if (gateway === "mute") return "lineSilent";
-  // Where no link leads further, what is asked may be down itself.
-  return othersLead ? "lineCut" : null;
+  return gateway === "mute" && beyond === false && ledFurther ? "lineSilent" : null;
 };
 
 /** A WAN link with a default route. */
