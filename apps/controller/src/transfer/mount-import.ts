@@ -7,12 +7,13 @@ import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { HandlerContext } from "#kernel/api.ts";
-import { mount } from "#kernel/mount.ts";
+import { mountAfter } from "#kernel/mount.ts";
 import { mountedResource, recordWrites } from "#kernel/mount-resource.ts";
 import { Refusal, refuseField, refuseFields } from "#kernel/refuse.ts";
 import type { WrittenRow } from "#kernel/resource-store.ts";
 import { unstorablePath } from "#kernel/storable.ts";
 import { codeOf } from "./sheet/cell-text.ts";
+import { importSlots } from "./sheet/import-slots.ts";
 import { readSheet, UnreadableSheet } from "./sheet/read-sheet.ts";
 
 type Loose = Record<string, unknown>;
@@ -47,15 +48,22 @@ export function mountImport<Owner extends z.ZodRawShape, RowShape extends z.ZodR
   spec: ImportSpec<z.output<z.ZodObject<RowShape>>, z.output<z.ZodObject<Owner>>>,
 ): void {
   const plain = endpoint as unknown as ImportEndpoint;
-  mount(
+  mountAfter(
     app,
     plain,
-    async (input, ctx) => {
-      const { file, check, ...rest } = input as Loose & { file: UploadedFile; check: boolean };
+    // A file is read before the transaction, which would hold its connection meanwhile.
+    async (input, caller, readFirst) => {
+      const { file, check: _, ...rest } = input as Loose & { file: UploadedFile };
+      const owner = rest as z.output<z.ZodObject<Owner>>;
+      await readFirst(async (ctx) => spec.prepare?.(ctx, owner));
+      const resource = mountedResource(app.weft, spec.resource)?.resource;
+      const fields = resource ? sheetFields(resource) : [];
+      return importSlots.run(caller, () => readRows(plain.row, file, fields));
+    },
+    async (input, ctx, read) => {
+      const { file: _, check, ...rest } = input as Loose & { check: boolean };
       const owner = rest as z.output<z.ZodObject<Owner>>;
       await spec.prepare?.(ctx, owner);
-      const resource = mountedResource(app.weft, spec.resource)?.resource;
-      const read = await readRows(plain.row, file, resource ? sheetFields(resource) : []);
       const { good, bad } = checkRows<z.output<z.ZodObject<RowShape>>>(plain.row, read);
       const add = (row: z.output<z.ZodObject<RowShape>>) => spec.add(ctx, row, owner);
       if (check) {

@@ -6,6 +6,8 @@ import { type Entry, fromBufferPromise } from "yauzl";
 /** Bytes that an xlsx may have once unpacked: a request of 1 MB could hold a thousand times more. */
 const maxUnpacked = 32 * 2 ** 20;
 const maxEntries = 200;
+/** Cells of a csv file, of which a line of separators is full: more than any import has. */
+const maxCells = 500_000;
 /** ms that reading an xlsx may take. */
 const maxTime = 10_000;
 
@@ -56,6 +58,9 @@ function readCsv(bytes: Uint8Array<ArrayBuffer>, maxRows: number): string[][] {
   const text = decoded(bytes);
   const [head = ""] = text.split(/\r?\n/, 1);
   const delimiter = [",", ";", "\t"].find((sign) => head.includes(sign)) ?? ",";
+  if (text.split(delimiter, maxCells + 1).length > maxCells) {
+    throw new UnreadableSheet("too many cells");
+  }
   try {
     const rows = parse(text, {
       bom: true,

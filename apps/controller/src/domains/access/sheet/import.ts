@@ -6,22 +6,31 @@ import { refuse } from "#kernel/refuse.ts";
 import { requireEnterprise } from "#kernel/scope.ts";
 import { answerOf, readOwner } from "./answer.ts";
 import { digestOf, planImport } from "./plan.ts";
-import { readFile } from "./read-file.ts";
+import type { ReadFile } from "./read-file.ts";
 import type { Subject } from "./subject.ts";
 import { tryPlan, writePlan } from "./write.ts";
 
-type Input = InputOf<typeof sheetImport>;
+type Input = Omit<InputOf<typeof sheetImport>, "file"> & { readonly file: ReadFile };
+
+/** Where the rows go. @throws Refusal when it is out of the caller's sight */
+export async function requireTarget(
+  ctx: Context,
+  subject: Subject,
+  { inside }: Pick<Input, "inside">,
+) {
+  const owner = await readOwner(ctx, subject);
+  const named = Number(inside.groupid ?? 0);
+  if (named > 0) await requireEnterprise(ctx, named, "groupid");
+  return { owner, enterpriseId: owner?.enterpriseId ?? (named || ctx.caller.enterpriseId) };
+}
 
 export async function importFile(
   ctx: Context,
   subject: Subject,
   input: Input,
 ): Promise<OutputOf<typeof sheetImport>> {
-  const owner = await readOwner(ctx, subject);
-  const named = Number(input.inside.groupid ?? 0);
-  if (named > 0) await requireEnterprise(ctx, named, "groupid");
-  const enterpriseId = owner?.enterpriseId ?? (named || ctx.caller.enterpriseId);
-  const file = await readFile(subject.fields, input.file);
+  const { owner, enterpriseId } = await requireTarget(ctx, subject, input);
+  const { file } = input;
   const reader = { language: ctx.caller.language, zone: input.zone ?? "UTC" };
   const isAddOnly = input.mode === "add";
   const plan = await planImport(ctx, { subject, file, reader, isAddOnly, enterpriseId });

@@ -1,10 +1,12 @@
 import { sheetExport, sheetImport, sheetTemplate } from "@weft/contract/domains/access/sheet.ts";
 import type { FastifyInstance } from "fastify";
-import { mount } from "#kernel/mount.ts";
+import { mountAfter } from "#kernel/mount.ts";
 import { mountFile } from "#transfer/mount-file.ts";
+import { importSlots } from "#transfer/sheet/import-slots.ts";
 import { readOwner } from "./answer.ts";
 import { templateContent, templateTitle } from "./file.ts";
-import { importFile } from "./import.ts";
+import { importFile, requireTarget } from "./import.ts";
+import { readFile } from "./read-file.ts";
 import { describeRows, rowsContent } from "./rows-file.ts";
 import { requireMay, subjectOf } from "./subject.ts";
 
@@ -28,14 +30,18 @@ export function sheetRoutes(app: FastifyInstance): void {
       return templateContent(ctx, subject, { language: ctx.caller.language, zone: zone ?? "UTC" });
     },
   });
-  mount(
+  mountAfter(
     app,
     sheetImport,
-    (input, ctx) => {
+    // A file is read before the transaction, which would hold its connection meanwhile.
+    async (input, caller, read) => {
       const subject = subjectOf(app.weft, input.resource, input.inside);
-      requireMay(ctx.caller, subject, "import");
-      return importFile(ctx, subject, input);
+      requireMay(caller, subject, "import");
+      await read((ctx) => requireTarget(ctx, subject, input));
+      const file = await importSlots.run(caller, () => readFile(subject.fields, input.file));
+      return { subject, file };
     },
+    (input, ctx, { subject, file }) => importFile(ctx, subject, { ...input, file }),
     { unaudited: "a check writes nothing; an import writes one row of the log a row" },
   );
 }
