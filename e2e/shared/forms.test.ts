@@ -144,7 +144,15 @@ describe("a CPE", () => {
     for (const slot of [1, 2, 3, 4]) {
       await call(line.ops.add, {
         ...{ nodeId, slot, name: `line-${slot}`, interfaceName: `wan${slot}`, addressing: "dhcp" },
-        ...{ ip: null, gateway: null, isp: "", lineQuality: 0, reachable: false, mtu: 1_400 },
+        ...{
+          ip: null,
+          gateway: null,
+          publicIp: null,
+          isp: "",
+          lineQuality: 0,
+          reachable: false,
+          mtu: 1_400,
+        },
         ...{ upBandwidth: null, downBandwidth: null, remark: "" },
       });
     }

@@ -12,6 +12,7 @@ import type { ForeignSource } from "./firewall/sources.ts";
 import type { PathReport } from "./paths/engine.ts";
 import type { Moves } from "./paths/moves.ts";
 import type { PathMtu } from "./probe/path-mtu.ts";
+import type { ObjectName, Refusals } from "./refusals.ts";
 import type { Repairs } from "./repairs.ts";
 import type { CutSegments } from "./segment/findings.ts";
 import type { Silence } from "./underlay/line-health.ts";
@@ -62,6 +63,8 @@ export interface Step {
   readonly phase: Phase;
   /** One line for journal, drift display and log: "add route 10.9.0.0/16 via 10.1.1.254". */
   readonly summary: string;
+  /** The object of the state that the step is for: where the machine refuses the step, it is left out. Absent: none alone. */
+  readonly about?: ObjectName;
 }
 
 /** What a machine can do: reported to the controller before an operator relies on it. */
@@ -165,6 +168,8 @@ export interface Machine {
   /** DHCP leases by interface, used or not. */
   leases(): Promise<Readonly<Record<string, Lease>>>;
   lines(): Promise<LineReport[]>;
+  /** Addresses of the controllers, as far as they are known. */
+  controllers(): Promise<readonly string[]>;
   measures(): Promise<LinkMeasure[]>;
   /**
    * Whether the links that this end probes answer right now; those that are not known yet are left
@@ -210,6 +215,8 @@ export interface Machine {
   readonly moves: Pick<Moves, "waiting" | "forget">;
   /** Programs that were started again. */
   readonly repairs: Repairs;
+  /** Objects that it refused. */
+  readonly refusals: Refusals;
   readonly commands: Commands;
   /** Called once before the first observe: adopts what outlived an earlier run of the edge. */
   start(): Promise<void>;

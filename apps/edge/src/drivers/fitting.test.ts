@@ -1,7 +1,8 @@
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { describe, expect, it } from "vitest";
 import { cpeState } from "../../test/states.ts";
-import { fit, type Ground, isObserved } from "./fitting.ts";
+import { fit, isObserved } from "./fitting.ts";
+import type { Ground } from "./ground.ts";
 import { pickUnderlay } from "./underlay/plan.ts";
 
 const typical = cpeState();
@@ -18,6 +19,8 @@ const complete: Ground = {
   cutSegments: new Map(),
   silentLines: [],
   deadIpv6: new Set(),
+  controllers: [],
+  refused: [],
 };
 const lacks = (name: string): Ground => ({
   ...complete,
@@ -249,6 +252,61 @@ describe("fit", () => {
     expect(reasons(announcing("10.9.0.0/16", never), complete)).toEqual([
       "route 10.9.0.0/16: metricUnreachable",
       "announce 10.9.0.0/16: noRoute",
+    ]);
+  });
+
+  it("leaves out a LAN on the interface of a WAN link, and lets nobody in by it", () => {
+    const [line] = typical.underlay.lines;
+    const name = line?.interfaceName ?? "";
+    const base = withUnderlay({
+      lans: [
+        ...typical.underlay.lans,
+        { interfaceName: name, vlan: 0, addresses: ["10.77.1.1/24"] },
+        { interfaceName: "wm1", vlan: 0, addresses: ["10.78.1.1/24"] },
+      ],
+    });
+    const more = [name, "wm1"].map((interfaceName) => ({
+      ...{ interfaceName, direct: true, forward: true },
+    }));
+    const lan = [...typical.firewall.lan, ...more];
+    const { state, findings } = fit({ ...base, firewall: { ...base.firewall, lan } }, complete);
+    expect(findings).toEqual([
+      {
+        ...{ section: "underlay", kind: "lan", object: name, reason: "lineInterface" },
+        params: { slot: "1" },
+      },
+      {
+        ...{ section: "underlay", kind: "lan", object: "wm1", reason: "ownInterface", params: {} },
+      },
+    ]);
+    expect(state.underlay).toEqual(typical.underlay);
+    expect(state.firewall).toEqual(typical.firewall);
+  });
+
+  it("leaves out addresses of LANs that tunnels, links or the controller have, and reserved ones", () => {
+    const [lan] = typical.underlay.lans;
+    const wrong = [
+      ...["100.64.0.10/32", "100.64.0.9/29", "192.0.2.5/32"],
+      ...["169.254.1.1/24", "127.0.0.1/8", "ff05::7/64"],
+    ];
+    const addresses = [...(lan?.addresses ?? []), ...wrong];
+    const ground = { ...complete, controllers: ["192.0.2.5"] };
+    const inLan = withUnderlay({ lans: [{ interfaceName: "lan1", vlan: 0, addresses }] });
+    const { state, findings } = fit(inLan, ground);
+    expect(findings.map(({ object, reason }) => [object, reason])).toEqual([
+      ["100.64.0.10/32", "endpointAddress"],
+      ["192.0.2.5/32", "endpointAddress"],
+      ...["169.254.1.1/24", "127.0.0.1/8", "ff05::7/64"].map((one) => [one, "reservedAddress"]),
+    ]);
+    // Another end of tunnels in the same network is no matter: they go by the marks of their lines.
+    expect(state.underlay.lans[0]?.addresses).toEqual([...(lan?.addresses ?? []), "100.64.0.9/29"]);
+    const ends = withUnderlay({
+      lans: [{ interfaceName: "lan1", vlan: 0, addresses: ["100.64.0.9/31", "100.64.0.13/30"] }],
+    });
+    const near = { ...complete, controllers: ["100.64.0.15"] };
+    expect(reasons(ends, near)).toContain("lan 100.64.0.13/30: endpointAddress");
+    expect(reasons(withRoute("169.254.7.0/24", "10.1.7.254"), complete)).toEqual([
+      "route 169.254.7.0/24: reservedAddress",
     ]);
   });
 });

@@ -7,45 +7,19 @@ import { type Finding, maxFindings } from "@weft/contract/device/v1/findings.ts"
 import { linkBuckets } from "@weft/contract/device/v1/sections.ts";
 import { divertedBy } from "@weft/contract/device/v1/spaces.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
-import { networkOf } from "@weft/contract/rules/address.ts";
+import { isReserved, networkOf } from "@weft/contract/rules/address.ts";
 import { isTimeZone } from "@weft/contract/rules/time-zone.ts";
 import { contains } from "./address.ts";
 import { followersOf, hasDefault, hasExit } from "./central.ts";
-import type { Capability } from "./driver.ts";
-import { type FlowTable, flowTableFindings } from "./firewall/flow-table.ts";
-import type { ForeignSource } from "./firewall/sources.ts";
-import type { PathMtu } from "./probe/path-mtu.ts";
-import { type SegmentGround, segmentFindings } from "./segment/findings.ts";
+import { flowTableFindings } from "./firewall/flow-table.ts";
+import { linkName, withoutRefused } from "./fit-refused.ts";
+import { type Ground, isMissing, lack, type Reason, without } from "./ground.ts";
+import { segmentFindings } from "./segment/findings.ts";
 import { fitStandby, gatewaysOf } from "./standby/fit-standby.ts";
 import { fitCards } from "./underlay/fit-cards.ts";
-import type { Silence } from "./underlay/line-health.ts";
+import { closedToLans, fitLans, ownInterface } from "./underlay/fit-lans.ts";
 import { ownOf, pickUnderlay } from "./underlay/plan.ts";
-import { claimOf, type Lease } from "./underlay/render.ts";
-
-/** The machine as far as it decides what of a state can act. */
-export interface Ground extends SegmentGround {
-  readonly capabilities: readonly Capability[];
-  /** Interfaces that exist, with their global addresses; null: any that a state names. */
-  readonly interfaces: ReadonlyMap<string, readonly string[]> | null;
-  /** DHCP leases by interface. */
-  readonly leases: Readonly<Record<string, Lease>>;
-  /** Links by id whose path carries less than they were given. */
-  readonly pathMtus: ReadonlyMap<number, PathMtu>;
-  /** Interfaces by which packets with foreign sources came lately. */
-  readonly foreignSources: readonly ForeignSource[];
-  /** Lines that lead nowhere although they are plugged. */
-  readonly silentLines: readonly Silence[];
-  /** Ids of links that answer by IPv4 alone. */
-  readonly deadIpv6: ReadonlySet<number>;
-  /** Routers of the site that have not answered for a while: addresses, and interfaces with OSPF. */
-  readonly silentRouters: ReadonlySet<string>;
-  /** Why the program that serves the LANs does not run; null: it does, or need not. */
-  readonly resolverFailure: string | null;
-  /** Why VRRP does not run; null: it does, or need not. */
-  readonly standbyFailure: string | null;
-  /** The kernel's table of flows while it is crowded; null: it is not. */
-  readonly flowTable: FlowTable | null;
-}
+import { claimOf } from "./underlay/render.ts";
 
 export interface Fitted {
   readonly state: DesiredState;
@@ -53,9 +27,7 @@ export interface Fitted {
 }
 
 type Line = DesiredState["underlay"]["lines"][number];
-type Lan = DesiredState["underlay"]["lans"][number];
 type Route = DesiredState["static"]["routes"][number];
-type Link = DesiredState["tunnels"][number]["links"][number];
 const foreignSource = "foreignSource";
 const noIpv6 = "noIpv6";
 /** Reasons of what is only seen: nothing of the state is left out or changed for them. */
@@ -63,42 +35,13 @@ const observed: ReadonlySet<string> = new Set([
   ...[foreignSource, noIpv6, "noResolver", "noNames", "noSession", "flowTableFull"],
   ...["segmentCut", "segmentEnd", "noStandby", "lineSilent"],
 ]);
-type Reason = Pick<Finding, "reason" | "params">;
-
-/** Why the machine cannot do it, as it reports it; null: it can, or it was not checked. */
-const lack = ({ capabilities }: Ground, name: string): string | null => {
-  const found = capabilities.find((one) => one.name === name);
-  return found && !found.can ? (found.reason ?? "no reason given").slice(0, 200) : null;
-};
-
-const isMissing = ({ interfaces }: Ground, name: string): boolean =>
-  interfaces !== null && !interfaces.has(name);
-
 const lineObstacle = (ground: Ground, line: Line): Reason | null => {
+  const own = ownInterface(line.interfaceName);
+  if (own !== null) return own;
   if (isMissing(ground, line.interfaceName)) return { reason: "noInterface", params: {} };
   const why = line.addressing === "dhcp" ? lack(ground, "dhcp") : null;
   return why === null ? null : { reason: "noDhcp", params: { why } };
 };
-
-const lanObstacle = (ground: Ground, { interfaceName, vlan }: Lan): Reason | null => {
-  if (isMissing(ground, interfaceName)) return { reason: "noInterface", params: {} };
-  // Untagged it would be another network: addresses of a VLAN are on no interface but its own.
-  const why = vlan > 0 ? (lack(ground, "vlan") ?? "this edge makes no VLAN interfaces yet") : null;
-  return why === null ? null : { reason: "noVlan", params: { vlan: `${vlan}`, why } };
-};
-
-/** Those without an obstacle; what the others have in their way is pushed to `found`. */
-const without = <Item>(
-  items: readonly Item[],
-  obstacle: (item: Item) => Reason | null,
-  found: Finding[],
-  name: (item: Item) => Pick<Finding, "section" | "kind" | "object">,
-): Item[] =>
-  items.filter((item) => {
-    const reason = obstacle(item);
-    if (reason) found.push({ ...name(item), ...reason });
-    return reason === null;
-  });
 
 /** Links of lines that are left out go with them: their packets would have no way. */
 const onLines = (state: DesiredState, lines: readonly Line[]): DesiredState => {
@@ -225,11 +168,6 @@ const claims = (state: DesiredState, { leases }: Ground): Finding[] => {
   });
 };
 
-const linkName = (spaceId: number, { id, interfaceName }: Link) => ({
-  section: `tunnel.${spaceId}.${id % linkBuckets}`,
-  ...{ kind: "link", object: interfaceName },
-});
-
 /** Routers in LANs that the state names, and that are not neighbours. */
 const unanswered = ({ site }: DesiredState, { silentRouters }: Ground): Finding[] =>
   [
@@ -355,6 +293,7 @@ const routeName = ({ destination }: Route) =>
 const inside = (state: DesiredState, found: Finding[]): Route[] => {
   const diverted = divertedBy(state);
   const obstacle = (route: Route): Reason | null => {
+    if (isReserved(route.destination)) return { reason: "reservedAddress", params: {} };
     const network = diverted(route);
     return network === null
       ? null
@@ -364,8 +303,9 @@ const inside = (state: DesiredState, found: Finding[]): Route[] => {
 };
 
 /** The state without what cannot act on this machine, and what that is. */
-export const fit = (state: DesiredState, ground: Ground): Fitted => {
+export const fit = (wanted: DesiredState, ground: Ground): Fitted => {
   const found: Finding[] = [];
+  const state = withoutRefused(wanted, ground.refused, found);
   const { cards, isOff } = fitCards(state.underlay, (name) => isMissing(ground, name), found);
   const lines = without(
     state.underlay.lines,
@@ -374,12 +314,7 @@ export const fit = (state: DesiredState, ground: Ground): Fitted => {
     ({ interfaceName }) => ({ section: "underlay", kind: "line", object: interfaceName }),
   ).filter(({ interfaceName }) => !isOff(interfaceName));
   found.push(...claims({ ...state, underlay: { ...state.underlay, lines } }, ground));
-  const lans = without(
-    state.underlay.lans,
-    (lan) => lanObstacle(ground, lan),
-    found,
-    ({ interfaceName }) => ({ section: "underlay", kind: "lan", object: interfaceName }),
-  ).filter(({ interfaceName }) => !isOff(interfaceName));
+  const lans = fitLans(state, ground, found).filter(({ interfaceName }) => !isOff(interfaceName));
   const carried = clocked(served(onLines(state, lines), ground, found), found);
   const tunnels = sized(carried.tunnels, ground, found);
   found.push(...halfDead(carried, ground), ...unanswered(state, ground));
@@ -387,6 +322,7 @@ export const fit = (state: DesiredState, ground: Ground): Fitted => {
   const routes = inside(state, found);
   const whole = {
     ...{ ...carried, underlay: { ...carried.underlay, lans, ...cards }, tunnels },
+    firewall: closedToLans(state, wanted.underlay.lines),
     static: { routes },
   };
   const placed = fitStandby(whole, (name) => lack(ground, name), ground.standbyFailure, found);
@@ -394,7 +330,7 @@ export const fit = (state: DesiredState, ground: Ground): Fitted => {
   const use = routeObstacle(placed, ground);
   const acting = without(routes, use, found, routeName);
   // What a LAN that is left out would announce is reported with the LAN.
-  found.push(...announced({ ...placed, underlay: state.underlay }, acting));
+  found.push(...announced({ ...placed, underlay: wanted.underlay }, acting));
   found.push(...withoutExit(placed), ...foreign(placed, ground));
   found.push(...flowTableFindings(ground.flowTable), ...segmentFindings(state, ground));
   const noDaemon = state.routings.length === 0 ? lack(ground, "frr") : null;
@@ -404,7 +340,9 @@ export const fit = (state: DesiredState, ground: Ground): Fitted => {
     ...routeName(route),
     ...{ reason: "noRouting", params: { why } },
   }));
-  const others = found.filter(({ kind, reason }) => kind !== "route" || reason === "inSpace");
+  const others = found.filter(
+    ({ kind, reason }) => kind !== "route" || reason === "inSpace" || reason === "reservedAddress",
+  );
   return {
     state: { ...placed, static: { routes: [] } },
     findings: [...others, ...unrouted].slice(0, maxFindings),

@@ -50,8 +50,18 @@ export const ipJsonOfAll = async (
   return answers.map((answer) => JSON.parse(answer) as unknown[]);
 };
 
-/** Global addresses as address/length; link-local ones come and go by themselves. */
-export const globalAddresses = (link: IpLink): string[] =>
-  (link.addr_info ?? [])
-    .filter(({ scope, local }) => (scope === "global" || scope === "0") && local !== undefined)
-    .map(({ local, prefixlen }) => `${local}/${prefixlen}`);
+/** Numbers of rtnetlink, where names were not asked for. */
+const scopes: Readonly<Record<string, string>> = { "0": "global", "253": "link", "254": "host" };
+
+/**
+ * Addresses that somebody gave the interface, as address/length; link-local ones come and go by themselves. The kernel
+ * calls 127.0.0.0/8 a scope of the host on every interface, and has it by itself on the loopback only.
+ */
+export const globalAddresses = (link: IpLink): string[] => {
+  const isLoopback = link.flags.includes("LOOPBACK");
+  return (link.addr_info ?? []).flatMap(({ scope, local, prefixlen }) => {
+    const named = scopes[scope] ?? scope;
+    const isGiven = named !== "link" && !(named === "host" && isLoopback);
+    return isGiven && local !== undefined ? [`${local}/${prefixlen}`] : [];
+  });
+};

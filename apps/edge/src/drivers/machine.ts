@@ -1,5 +1,6 @@
 /** The real machine: the drivers over one Linux device, and the watch over what they started. */
 import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
 import { type Log, reasonOf } from "#edge/log.ts";
@@ -21,6 +22,7 @@ import { createPaths, type Paths } from "./paths/apply.ts";
 import type { Rank } from "./paths/choice.ts";
 import { createProbes, type Probes } from "./probe/apply.ts";
 import { parseReceived } from "./probe/listen.ts";
+import { Refusals } from "./refusals.ts";
 import { Repairs } from "./repairs.ts";
 import { createRouting } from "./routing/apply.ts";
 import { createSegments, type Segments } from "./segment/apply.ts";
@@ -266,6 +268,8 @@ const createWays = (device: Device, queue: Queue) => {
   return { probes, standby, routing, classes, paths };
 };
 
+const refusalsOf = ({ dataDir }: Device): Refusals => new Refusals(join(dataDir, "refused.json"));
+
 /** A machine whose drivers are this device's kernel and tools. Needs root; touches nothing yet. */
 export const createMachine = (options: MachineOptions): Machine => {
   const device = createDevice(options);
@@ -301,12 +305,13 @@ export const createMachine = (options: MachineOptions): Machine => {
   return {
     drivers,
     commands,
-    repairs: device.repairs,
+    ...{ repairs: device.repairs, refusals: refusalsOf(device) },
     capabilities: async () => [...(await capabilities()), ...(await commanded())],
     interfaces: () => interfacesOf(device),
     leases: async () => readLeases(device),
     lines: (): Promise<LineReport[]> => readLines(device, underlay.silentLines()),
     silentLines: () => underlay.silentLines(),
+    controllers: () => underlay.controllers(),
     measures: () => probes.measures(),
     verdicts: () => probes.verdicts(),
     ...{ ...firewall.reports, ...resolver.reports, ...standby.reports, ...paths.reports },

@@ -26,6 +26,7 @@ import {
   phases,
 } from "#drivers/driver.ts";
 import { groupsOf } from "#drivers/paths/candidates.ts";
+import { Refusals } from "#drivers/refusals.ts";
 import { Repairs } from "#drivers/repairs.ts";
 import type { Clock } from "#edge/clock.ts";
 import { type Character, well } from "./character.ts";
@@ -112,13 +113,7 @@ const segments = (): MemoryDriver =>
     settings: (state) => entries(state.segments ?? [], ({ spaceId }) => `space ${spaceId}`),
   });
 
-const makeDrivers = (): readonly MemoryDriver[] => [
-  memoryDriver({
-    name: "isolation",
-    add: phases.addUnderlay,
-    remove: phases.removeUnderlay,
-    settings: ({ spaces = [] }) => entries(spaces, ({ spaceId }) => `networks ${spaceId}`),
-  }),
+const underlay = (): MemoryDriver =>
   memoryDriver({
     name: "underlay",
     add: phases.addUnderlay,
@@ -129,7 +124,24 @@ const makeDrivers = (): readonly MemoryDriver[] => [
         ...entries(underlay.lans, (lan) => `lan ${lan.interfaceName}.${lan.vlan}`),
         ...entries(underlay.cards ?? [], (card) => `card ${card.interfaceName}`),
       ]),
+    about: (key) => {
+      const [kind = "", name = ""] = key.split(" ");
+      return {
+        section: "underlay",
+        kind,
+        object: kind === "lan" ? name.replace(/\.\d+$/, "") : name,
+      };
+    },
+  });
+
+const makeDrivers = (): readonly MemoryDriver[] => [
+  memoryDriver({
+    name: "isolation",
+    add: phases.addUnderlay,
+    remove: phases.removeUnderlay,
+    settings: ({ spaces = [] }) => entries(spaces, ({ spaceId }) => `networks ${spaceId}`),
   }),
+  underlay(),
   memoryDriver({
     name: "firewall",
     add: phases.firewall,
@@ -315,6 +327,7 @@ const uneventful = () => ({
   silentRouters: () => new Set<never>(),
   cutSegments: () => new Map<number, never>(),
   flowTable: () => null,
+  controllers: async () => [],
   repairs: new Repairs(),
   watchKernel: () => () => undefined,
   checkMs: 0,
@@ -347,7 +360,7 @@ export const simulatedMachine = (
   };
   return {
     ...uneventful(),
-    ...{ drivers, commands },
+    ...{ drivers, commands, refusals: new Refusals(null, clock.monotonic) },
     capabilities: async () => [
       ...simulated.map((one) => ({ name: one, can: true, reason: null })),
       ...(await commands.capabilities()),

@@ -4,6 +4,7 @@
  */
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import type { Driver, DriverName, Phase, Step } from "#drivers/driver.ts";
+import type { ObjectName } from "#drivers/refusals.ts";
 
 /** Name of a setting ("link wl7") and its text; the text is only compared. */
 export type Settings = ReadonlyMap<string, string>;
@@ -24,17 +25,23 @@ export interface MemoryDriverSpec {
   readonly remove: Phase;
   /** The driver's settings in a state. */
   settings(state: DesiredState): Settings;
+  /** The object of the state that a setting is for; absent: none of them is for one alone. */
+  about?(key: string): ObjectName | undefined;
 }
 
 export const memoryDriver = (spec: MemoryDriverSpec): MemoryDriver => {
   const applied = new Map<string, string>();
-  const step = (kind: MemoryStep["kind"], key: string): MemoryStep => ({
-    driver: spec.name,
-    kind,
-    phase: kind === "set" ? spec.add : spec.remove,
-    summary: `${kind} ${key}`,
-    key,
-  });
+  const step = (kind: MemoryStep["kind"], key: string): MemoryStep => {
+    const about = kind === "set" ? spec.about?.(key) : undefined;
+    return {
+      driver: spec.name,
+      kind,
+      phase: kind === "set" ? spec.add : spec.remove,
+      summary: `${kind} ${key}`,
+      key,
+      ...(about && { about }),
+    };
+  };
   return {
     name: spec.name,
     applied,

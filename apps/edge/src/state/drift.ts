@@ -205,6 +205,7 @@ export class DriftWatch {
       log.error({ left }, "drift could not be healed");
       return left;
     }
+    machine.refusals.settle();
     log.warn({ count: this.#steps.length }, "drift healed");
     this.#found = 0;
     this.#show(await machine.strangers(state));

@@ -73,3 +73,72 @@ test("what only the apply shows is reported with its outcome", async () => {
     },
   ]);
 });
+
+const reported = (world: World) =>
+  world.gateway
+    .of("outcome")
+    .map(({ serial, outcome, findings = [] }) => [
+      serial,
+      outcome,
+      findings.map(({ kind, object, reason }) => `${kind} ${object}: ${reason}`),
+    ]);
+
+/** A state with another gateway of the line, and one more LAN. */
+const edited = (gateway: string) => {
+  const state = cpeState({ gateway });
+  const lan9 = { interfaceName: "lan9", vlan: 0, addresses: ["10.1.9.1/24"] };
+  return { ...state, underlay: { ...state.underlay, lans: [...state.underlay.lans, lan9] } };
+};
+
+test("what the machine refuses is left out and reported, and the rest acts; it is tried again with the next state", async () => {
+  const world = new World();
+  let refused = "lan lan1";
+  world.beforeStep = ({ summary }) => {
+    if (summary.startsWith(`set ${refused}`)) throw new Error("ip: not here");
+  };
+  world.gateway.desired = publish(cpeState(), { epoch: 1, serial: 1 });
+  await world.start();
+  await world.pass(10);
+  const left = (reason: string) => ["lan lan1: refused", `route 10.9.0.0/16: ${reason}`];
+  expect(reported(world)).toEqual([[1, "applied", left("noNextHop")]]);
+  expect(Object.keys(world.applied().underlay ?? {})).toEqual(["line wan1"]);
+  await world.pass(30);
+  expect(world.gateway.of("heartbeat").at(-1)?.drift?.steps).toBe(0);
+  // A later state is not held up either.
+  world.gateway.want(publish(edited("100.64.1.1"), { epoch: 1, serial: 2 }));
+  await world.pass(10);
+  expect(reported(world).at(-1)).toEqual([2, "applied", left("noNextHop")]);
+  expect(Object.keys(world.applied().underlay ?? {}).sort()).toEqual(["lan lan9.0", "line wan1"]);
+  refused = "nothing";
+  world.gateway.want(publish(cpeState(), { epoch: 1, serial: 3 }));
+  await world.pass(10);
+  expect(reported(world).at(-1)).toEqual([3, "applied", []]);
+});
+
+test("a WAN link that is refused stays as it was, and its state acts; without any before, the state fails", async () => {
+  const world = new World();
+  const isRefused = (text: string | undefined) => text?.includes('100.64.1.2"') ?? false;
+  const wrong = edited("100.64.1.2");
+  const drivers = world.machine.drivers.map((driver) => ({
+    ...driver,
+    run: async (...[step, part]: Parameters<typeof driver.run>) => {
+      if (step.key === "line wan1" && isRefused(part.get(step.key))) throw new Error("invalid");
+      return driver.run(step, part);
+    },
+  }));
+  Object.assign(world.machine, { drivers });
+  world.gateway.desired = publish(wrong, { epoch: 1, serial: 1 });
+  await world.start();
+  await world.pass(10);
+  expect(reported(world)).toEqual([[1, "failed", []]]);
+  world.gateway.want(publish(cpeState(), { epoch: 1, serial: 2 }));
+  await world.pass(10);
+  world.gateway.want(publish(wrong, { epoch: 1, serial: 3 }));
+  await world.pass(10);
+  expect(reported(world).slice(1)).toEqual([
+    [2, "applied", []],
+    [3, "applied", ["line wan1: refusedKept"]],
+  ]);
+  expect(world.applied().underlay?.["line wan1"]).toContain("100.64.1.1");
+  expect(Object.keys(world.applied().underlay ?? {})).toContain("lan lan9.0");
+});

@@ -4,8 +4,10 @@ import type { Finding } from "@weft/contract/device/v1/findings.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { outcomeLine } from "@weft/contract/domains/delivery/outcome-text.ts";
 import type { AnyDriver, Machine, Step } from "#drivers/driver.ts";
+import { CommandFailed } from "#drivers/exec.ts";
 import { fit } from "#drivers/fitting.ts";
 import { lacking } from "#drivers/needs.ts";
+import type { ObjectName } from "#drivers/refusals.ts";
 import { type Clock, sleep } from "#edge/clock.ts";
 import { reasonOf } from "#edge/log.ts";
 import { inOrder } from "./plan.ts";
@@ -22,10 +24,11 @@ const reported = (driver: AnyDriver, error: unknown): Error =>
   new Error(`${driver.name}: ${reasonOf(error)}`, { cause: error });
 
 const fitted = async (machine: Machine, state: DesiredState) => {
-  const [capabilities, interfaces, leases] = await Promise.all([
+  const [capabilities, interfaces, leases, controllers] = await Promise.all([
     machine.capabilities(),
     machine.interfaces(),
     machine.leases(),
+    machine.controllers(),
   ]);
   const links = { pathMtus: machine.pathMtus(), deadIpv6: machine.deadIpv6() };
   const seen = {
@@ -37,7 +40,9 @@ const fitted = async (machine: Machine, state: DesiredState) => {
     cutSegments: machine.cutSegments(),
     flowTable: machine.flowTable(),
   };
-  const ground = { capabilities, interfaces, leases, ...links, ...seen };
+  const refused = machine.refusals.all;
+  const known = { capabilities, interfaces, leases, controllers };
+  const ground = { ...known, refused, ...links, ...seen };
   return { ...fit(state, ground), capabilities };
 };
 
@@ -114,13 +119,28 @@ export const summaries = (plan: Plan): string[] =>
 /** The controller takes a device to be busy for five minutes; up to two are for the commit confirmation. */
 const applyLimitMs = 150_000;
 
+/** What kept a state from acting as a whole, with the steps in question. */
+class Unfinished extends Error {
+  readonly plan: Plan;
+
+  constructor(message: string, plan: Plan, cause?: unknown) {
+    super(message, { cause });
+    this.name = "Unfinished";
+    this.plan = plan;
+  }
+}
+
 /**
  * Runs the steps; throws at the first that fails, and at the first that comes too late. A step under
  * way is never left to itself: each call to the system has a limit of its own.
  * @param clock absent in a rollback, which is never cut short
+ * @param until on the clock, where it is not the first plan of an apply
  */
-export const runAll = async (plan: Plan, clock?: Pick<Clock, "monotonic">): Promise<void> => {
-  const until = (clock?.monotonic() ?? 0) + applyLimitMs;
+export const runAll = async (
+  plan: Plan,
+  clock?: Pick<Clock, "monotonic">,
+  until = (clock?.monotonic() ?? 0) + applyLimitMs,
+): Promise<void> => {
   for (const [at, { driver, part, step }] of plan.entries()) {
     if (clock && clock.monotonic() > until) {
       const progress = { seconds: applyLimitMs / 1_000, done: at, steps: plan.length };
@@ -129,7 +149,8 @@ export const runAll = async (plan: Plan, clock?: Pick<Clock, "monotonic">): Prom
     try {
       await driver.run(step, part);
     } catch (error) {
-      throw new Error(`${driver.name}: ${step.summary}: ${reasonOf(error)}`, { cause: error });
+      const message = `${driver.name}: ${step.summary}: ${reasonOf(error)}`;
+      throw new Unfinished(message, [{ driver, part, step }], error);
     }
   }
 };
@@ -160,10 +181,97 @@ export const verify = async (
     const tookMs = clock.monotonic() - lookedAt;
     if (clock.monotonic() >= until) {
       const [first = ""] = summaries(left);
-      throw new Error(outcomeLine("left", { steps: left.length, first }));
+      throw new Unfinished(outcomeLine("left", { steps: left.length, first }), left);
     }
     // Where looking takes long, the machine is busy with what is waited for.
     await sleep(clock, Math.min(Math.max(settlePauseMs, tookMs), maxSettlePauseMs), noSignal);
+  }
+};
+
+const whyOf = ({ message, cause }: Error): string =>
+  cause instanceof CommandFailed && cause.text !== "" ? cause.text : message;
+
+/** The objects that the steps of a failure are for, each once. */
+const objectsOf = (error: unknown): readonly ObjectName[] =>
+  error instanceof Unfinished
+    ? [
+        ...new Map(
+          error.plan.flatMap(({ step: { about } }) =>
+            about ? [[`${about.kind} ${about.object}`, about] as const] : [],
+          ),
+        ).values(),
+      ]
+    : [];
+
+/**
+ * Leaves out objects that the machine refused, or that are still to do after all time to settle.
+ * @param before the state that runs, whose WAN links stay where those of this one are refused
+ * @returns false: there are none, or no WAN link would be left
+ */
+const leaveOut = async (
+  machine: Machine,
+  state: DesiredState,
+  objects: readonly ObjectName[],
+  error: Error,
+  before: DesiredState | null,
+): Promise<boolean> => {
+  for (const about of objects) {
+    const line = before?.underlay.lines.find(
+      ({ interfaceName }) => about.kind === "line" && interfaceName === about.object,
+    );
+    machine.refusals.add(about, whyOf(error), line ?? null);
+  }
+  if (objects.length === 0) return false;
+  const { state: left } = await fitted(machine, state);
+  if (state.underlay.lines.length === 0 || left.underlay.lines.length > 0) return true;
+  for (const about of objects) machine.refusals.forget(about);
+  return false;
+};
+
+/**
+ * Runs the steps and verifies them. What the machine refuses is left out, what its steps had made until then is taken away
+ * again, and the rest acts; throws when that is not possible.
+ * @param before the state that runs
+ */
+export const applyAll = async (
+  machine: Machine,
+  state: DesiredState,
+  plan: Plan,
+  clock: Clock,
+  before: DesiredState | null,
+): Promise<void> => {
+  const until = clock.monotonic() + applyLimitMs;
+  for (let steps = plan; ; steps = await planAll(machine, state)) {
+    try {
+      await runAll(steps, clock, until);
+      await verify(machine, state, clock);
+      return;
+    } catch (error) {
+      const failure = error as Error;
+      if (!(await leaveOut(machine, state, objectsOf(error), failure, before))) throw error;
+    }
+  }
+};
+
+/**
+ * Runs step by step. After one of an object that was refused before the others are planned anew: it is out again, and what
+ * stands in its place must not go. What else fails is tried again soon, as it acted before.
+ */
+const runEach = async (
+  machine: Machine,
+  state: DesiredState | null,
+  plan: Plan,
+  fail: (error: unknown) => void,
+): Promise<void> => {
+  for (const step of plan) {
+    try {
+      await runAll([step]);
+    } catch (error) {
+      const known = objectsOf(error).filter((about) => machine.refusals.has(about));
+      if (state !== null && (await leaveOut(machine, state, known, error as Error, null)))
+        return runEach(machine, state, await planAll(machine, state, fail), fail);
+      fail(error);
+    }
   }
 };
 
@@ -184,9 +292,7 @@ export const settle = async (
   const fail = (error: unknown) => {
     failed ??= reasonOf(error);
   };
-  for (const step of plan ?? (await planAll(machine, state, fail))) {
-    await runAll([step]).catch(fail);
-  }
+  await runEach(machine, state, plan ?? (await planAll(machine, state, fail)), fail);
   try {
     await verify(machine, state, clock, backLimitMs);
     return null;

@@ -16,14 +16,13 @@ import { type EdgeStore, type PendingOutcome, readSections } from "#store/edge-s
 import { digestOf } from "#store/record.ts";
 import { type Fetch, newFetch, takeSections } from "./fetch.ts";
 import {
+  applyAll,
   findingsOf,
   type Plan,
   planAll,
-  runAll,
   settle,
   summaries,
   validateAll,
-  verify,
 } from "./machine-run.ts";
 import { idOf, Outcomes, type Silence } from "./outcomes.ts";
 import { isLight, judgeHead, missingSections, planBoot } from "./plan.ts";
@@ -239,6 +238,7 @@ export class Reconciler {
     const { store, machine } = this.#deps;
     let target: Target | null = null;
     let plan: Plan;
+    machine.refusals.retry();
     try {
       await store.sections.save(contents);
       target = await this.#check(head).catch((error) => this.#recheck(head, error));
@@ -276,8 +276,7 @@ export class Reconciler {
     let { findings } = target;
     try {
       await this.exclusive(async () => {
-        await runAll(plan, clock);
-        await verify(machine, target.state, clock);
+        await applyAll(machine, target.state, plan, clock, this.#running?.state ?? null);
         // What could not be started, for example, is known only now.
         findings = await findingsOf(machine, target.state).catch(() => target.findings);
       });
@@ -309,6 +308,7 @@ export class Reconciler {
   async #confirm(target: Running): Promise<void> {
     const { store, log, uplink, clock, signal } = this.#deps;
     this.#running = target;
+    this.#deps.machine.refusals.settle();
     // The controller has committed; a disk that is full for a while must not undo that.
     for (;;) {
       try {
@@ -361,6 +361,8 @@ export class Reconciler {
   /** Back to what runs by the disk; a few tries, then drift healing goes on with it. */
   async #restore(why: string): Promise<string | null> {
     const { clock, machine, log, signal } = this.#deps;
+    // What the other state was refused for may act in this one.
+    if (!this.#isBooting) machine.refusals.retry();
     const state = this.#running?.state ?? null;
     let left: string | null = null;
     for (let turn = 0; turn < restoreTries && !signal.aborted; turn += 1) {

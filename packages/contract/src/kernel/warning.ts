@@ -5,6 +5,7 @@
 export const warningCodes = [
   "nextHopNowhere",
   "gatewayOutside",
+  "privatePop",
   "defaultRoute",
   "containsTunnelEnd",
   "containsController",

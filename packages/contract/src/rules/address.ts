@@ -196,6 +196,17 @@ export const isHostAddress = (value: string): boolean => {
   return hasHost(address) && !endsOf(value).includes(address);
 };
 
+/** Addresses that are not reached from elsewhere: private, shared and link-local ones (RFC 1918, RFC 6598, RFC 3927). */
+const unreachable = [
+  "10.0.0.0/8",
+  "100.64.0.0/10",
+  "169.254.0.0/16",
+  "172.16.0.0/12",
+  "192.168.0.0/16",
+];
+export const isPrivateAddress = (address: string): boolean =>
+  unreachable.some((network) => isWithin(network, address));
+
 /** A gateway that can be one for a line with this address: somebody else's, and no end of the line's network. */
 export const isGatewayOf = (ip: string, gateway: string): boolean =>
   hasHost(gateway) && gateway !== addressOf(ip) && !endsOf(ip).includes(gateway);

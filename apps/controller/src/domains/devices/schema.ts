@@ -66,6 +66,7 @@ interface LineTable extends Owned {
   addressing: "static" | "dhcp";
   ip: string | null;
   gateway: string | null;
+  public_ip: Generated<string | null>;
   isp: string;
   line_quality: number;
   reachable: boolean;

@@ -28,7 +28,7 @@ beforeAll(async () => {
   const { db } = api.database.pools.owner;
   await sql`update weft.installation set edge_addresses =
     '{wss://198.51.100.7:8443,wss://weft.example:8443}'`.execute(db);
-}, 60_000);
+}, 120_000);
 afterAll(() => all.api.close());
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -45,8 +45,10 @@ async function tunnelEnds(
         array(select id from net_space where id = any(${[...spaceIds]}::bigint[])
           and ${inCallerScope(ctx, "enterprise_id", "created_by")}))
       union
-      select l.node_id, split_part(l.ip, '/', 1) from line l join node n on n.id = l.node_id
-        where n.kind = 'pop' and l.addressing = 'static' and l.ip is not null
+      select l.node_id, one.address from line l join node n on n.id = l.node_id
+        cross join lateral (values
+          (case when l.addressing = 'static' then split_part(l.ip, '/', 1) end), (l.public_ip)) one (address)
+        where n.kind = 'pop' and one.address is not null
     )
     select e.node_id as "nodeId", n.name, e.address from ends e left join node n on n.id = e.node_id
     order by e.node_id nulls last, e.address`.execute(ctx.db);

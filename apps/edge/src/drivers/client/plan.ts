@@ -3,6 +3,7 @@ import type { ClientSection } from "@weft/contract/device/v1/client.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { canonicalCidr } from "#drivers/address.ts";
 import { phases, type Step } from "#drivers/driver.ts";
+import { poolName } from "#drivers/fit-refused.ts";
 import { markOf } from "#drivers/tunnel/render.ts";
 
 export type ClientPart = readonly ClientSection[];
@@ -78,7 +79,10 @@ const differences = (section: ClientSection, found: FoundClients, publicKey: str
 const planOne = (wanted: ClientSection, found: ClientFound): ClientStep[] => {
   const section = atTime(wanted, found.now);
   const ensure = (summary: string, rebuild: boolean): ClientStep[] => [
-    { driver: "client", kind: "ensure", phase: phases.addTunnel, summary, section, rebuild },
+    {
+      ...{ driver: "client", kind: "ensure", phase: phases.addTunnel, summary, section, rebuild },
+      about: poolName(section.interfaceName),
+    },
   ];
   const name = section.interfaceName;
   const there = found.interfaces.find((one) => one.interfaceName === name);

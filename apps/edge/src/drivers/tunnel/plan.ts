@@ -104,6 +104,7 @@ const planLink = (link: PlacedLink, found: TunnelFound): TunnelStep[] => {
     {
       ...{ driver: "tunnel", kind: "ensure", phase: phases.addTunnel, summary, link, rebuild },
       ...(isMissing && { isMissing }),
+      about: { section: "tunnel", kind: "link", object: link.interfaceName },
     },
   ];
   const name = link.interfaceName;

@@ -41,6 +41,8 @@ import {
 import { type OwnRoute, type OwnRule, routeArgs, routeText } from "./render.ts";
 
 export interface Underlay extends Driver<UnderlayPart, UnderlayFound, UnderlayStep> {
+  /** Addresses of the controllers, as far as they are known. */
+  controllers(): Promise<readonly string[]>;
   /** Follows leases and lines that lead nowhere, and starts DHCP clients that died. */
   tend(): Promise<void>;
   /** Lines that lead nowhere although they are plugged. */
@@ -260,6 +262,7 @@ export const createUnderlay = (device: Device, watch: UnderlayWatch): Underlay =
       // What a lease means was not known when the steps were planned.
       if (step.kind === "start-dhcp" || step.kind === "stop-dhcp") await takeUp(part);
     },
+    controllers: () => controllers.addresses(device.controllers),
     tend: async () => {
       // Nothing is wanted of lines, or not known to be.
       if (last === null) return;

@@ -6,7 +6,9 @@ import { addressOf } from "@weft/contract/rules/address.ts";
 import { canonicalCidr, familyOf } from "#drivers/address.ts";
 import { type Follower, followerRules, followersOf } from "#drivers/central.ts";
 import { phases, type Step } from "#drivers/driver.ts";
+import { cardName, hopName, lanName, lineName } from "#drivers/fit-refused.ts";
 import { hopRoutes, hopRules } from "#drivers/policy-paths.ts";
+import type { ObjectName } from "#drivers/refusals.ts";
 import { type MtuChange, mtuChanges, offCards } from "./cards.ts";
 import { leftLines, type Silence } from "./line-health.ts";
 import type { LineTargets } from "./line-probes.ts";
@@ -449,7 +451,46 @@ const offSteps = (part: UnderlayPart, found: UnderlayFound): UnderlayStep[] =>
       : [],
   );
 
-export const planUnderlay = (part: UnderlayPart, found: UnderlayFound): UnderlayStep[] => {
+/** Interface of a kernel setting: "ipv4/conf/wan1/rp_filter". */
+const interfaceOfSetting = (key: string): string | undefined =>
+  /^ipv[46]\/conf\/([^/]+)\//.exec(key)?.[1];
+
+/** The object that a step sets up; what takes something away belongs to none. */
+const objectOf = (part: UnderlayPart, step: UnderlayStep): ObjectName | undefined => {
+  const ofInterface = (name: string | undefined, address = name): ObjectName | undefined => {
+    if (name === undefined) return undefined;
+    if (part.lines.some(({ interfaceName }) => interfaceName === name)) return lineName(name);
+    const isLan = part.lans.some(({ interfaceName }) => interfaceName === name);
+    return isLan && address !== undefined ? lanName(address) : undefined;
+  };
+  switch (step.kind) {
+    case "up":
+    case "start-dhcp":
+      return ofInterface(step.interfaceName);
+    case "mtu":
+      return step.before === null ? undefined : cardName(step.interfaceName);
+    case "add-address":
+      return ofInterface(step.interfaceName, step.address);
+    case "sysctl":
+      return ofInterface(interfaceOfSetting(step.key));
+    case "add-route": {
+      const { table, gateway, dev } = step.route;
+      if (!step.own) return undefined;
+      const isHop = gateway !== null && part.hops?.routes.some((one) => one.table === table);
+      return isHop ? hopName(gateway) : ofInterface(dev);
+    }
+    default:
+      return undefined;
+  }
+};
+
+export const planUnderlay = (part: UnderlayPart, found: UnderlayFound): UnderlayStep[] =>
+  stepsOf(part, found).map((step) => {
+    const about = objectOf(part, step);
+    return about === undefined ? step : { ...step, about };
+  });
+
+const stepsOf = (part: UnderlayPart, found: UnderlayFound): UnderlayStep[] => {
   const wanted = want(part, found);
   return [
     ...takeSteps(part, found),

@@ -20,6 +20,13 @@ const draft = z
     /** Interface address with prefix length, static lines only. */
     ip: codec.orNull(address.ipv4Cidr.refine(address.isHostAddress, failsWith("hostAddress"))),
     gateway: codec.orNull(address.ipv4Address),
+    /**
+     * Address that others call the line at, where a NAT in front of it leads every UDP port on unchanged, as for virtual machines
+     * of public clouds. Null: the line's own.
+     */
+    publicIp: codec
+      .orNull(address.ipv4Address.refine(address.isHostAddress, failsWith("hostAddress")))
+      .default(null),
     /** Name that lines of one carrier share; links prefer pairs with the same one. */
     isp: codec.text(32),
     lineQuality: codec.code(lineQualities),
@@ -55,6 +62,7 @@ const row = z.object({
   addressing: z.enum(addressings),
   ip: z.string().nullable(),
   gateway: z.string().nullable(),
+  publicIp: z.string().nullable(),
   isp: z.string(),
   lineQuality: z.number(),
   reachable: codec.flag,
@@ -92,6 +100,7 @@ export const lineSamples: Samples<typeof line> = {
     addressing: "static",
     ip: "198.51.100.77/24",
     gateway: "198.51.100.1",
+    publicIp: null,
     isp: "isp-a",
     lineQuality: 0,
     reachable: false,
@@ -100,7 +109,7 @@ export const lineSamples: Samples<typeof line> = {
     downBandwidth: 100_000,
     remark: "",
   }),
-  edited: (ids) => ({ ...lineSamples.valid(ids), mtu: 1400 }),
+  edited: (ids) => ({ ...lineSamples.valid(ids), mtu: 1400, publicIp: "203.0.113.77" }),
   distinct: ({ name }) => ({ name }),
   invalid: [
     { field: "slot", value: 5, rule: "outOfRange" },
@@ -115,6 +124,8 @@ export const lineSamples: Samples<typeof line> = {
     { field: "gateway", value: "0.0.0.0", rule: "gateway" },
     { field: "gateway", value: "127.0.0.2", rule: "gateway" },
     { field: "gateway", value: "224.0.0.1", rule: "gateway" },
+    { field: "publicIp", value: "203.0.113.77/24", rule: "ipv4" },
+    { field: "publicIp", value: "224.0.0.9", rule: "hostAddress" },
     { field: "mtu", value: 1451, rule: "mtu" },
     { field: "interfaceName", value: "a/b", rule: "interfaceName" },
     { field: "interfaceName", value: "wl7", rule: "ownInterface" },

@@ -27,6 +27,7 @@ export const messages = defineMessages({
   "field.lanIp": ["LAN 地址", "LAN address"],
   "field.addressing": ["地址获取", "Addressing"],
   "field.reachable": ["公网可达", "Reachable"],
+  "field.publicIp": ["公网地址", "Public address"],
   "field.currentIp": ["当前地址", "Current address"],
   "field.network6": ["IPv6 ULA", "IPv6 ULA"],
   "field.enableForward": ["组网转发", "Carried in space"],
@@ -71,6 +72,10 @@ export const messages = defineMessages({
   "warning.gatewayOutside": [
     "网关 {gateway} 不在线路地址 {ip} 的网段内：仅当运营商如此分配时可用，否则该线路不通",
     "Gateway {gateway} lies outside of the network of {ip}: the line only works if its carrier assigns addresses like that",
+  ],
+  "warning.privatePop": [
+    "{ip} 是私网地址：站点将直接呼叫它。POP 在 NAT 之后时（如公有云虚拟机），请填写公网地址",
+    "{ip} is a private address, and sites will call it. If the POP is behind a NAT, as virtual machines of public clouds are, enter its public address",
   ],
   "warning.containsTunnelEnd": [
     "{network} 包含 {name} 的线路地址 {address}：隧道不受影响，但主机访问该地址时将进入此网段，不再直接经线路到达",

@@ -5,6 +5,8 @@ interface ConfiguredLine {
   readonly addressing: "static" | "dhcp";
   /** address/length of a static line. */
   readonly ip: string | null;
+  /** Where it is called through a NAT in front of it. */
+  readonly public_ip: string | null;
 }
 
 /** What a device reported of an interface (node_status.lines). */
@@ -13,11 +15,12 @@ export interface ReportedLine {
   readonly address: string | null;
 }
 
-/** The address that a line has, without length: as configured, else as the device reported it. */
+/** The address that others call a line at, without length: its public one, the configured, or what the device reported. */
 export function lineAddress(
   line: ConfiguredLine,
   reported: readonly ReportedLine[],
 ): string | null {
+  if (line.public_ip !== null) return line.public_ip;
   if (line.addressing === "static") return line.ip === null ? null : addressOf(line.ip);
   const found = reported.find((one) => one.interfaceName === line.interface_name);
   return found?.address ? addressOf(found.address) : null;

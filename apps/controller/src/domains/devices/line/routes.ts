@@ -1,11 +1,17 @@
 import { line } from "@weft/contract/domains/devices/line.ts";
 import type { DraftOf } from "@weft/contract/kernel/resource.ts";
-import { isWithin, overlaps, parsePrefix } from "@weft/contract/rules/address.ts";
+import {
+  addressOf,
+  isPrivateAddress,
+  isWithin,
+  overlaps,
+  parsePrefix,
+} from "@weft/contract/rules/address.ts";
 import type { FastifyInstance } from "fastify";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { refuseField } from "#kernel/refuse.ts";
-import { lansOf, lineStore } from "./store.ts";
+import { isPop, lansOf, lineStore } from "./store.ts";
 
 /**
  * Addresses that a line and a LAN share would be looked for on one side only, and an interface belongs to one WAN link
@@ -39,12 +45,26 @@ function warnOfGateway(
     ctx.warn({ path: "gateway", warning: "gatewayOutside", params: { gateway, ip } });
 }
 
+/** Sites call a POP at the address of its line: a private one is reached from its own network only. */
+async function warnOfPrivatePop(
+  ctx: HandlerContext,
+  { nodeId, addressing, ip, publicIp }: DraftOf<typeof line>,
+): Promise<void> {
+  const called = publicIp ?? (addressing === "static" && ip !== null ? addressOf(ip) : null);
+  if (called !== null && isPrivateAddress(called) && (await isPop(ctx, nodeId)))
+    ctx.warn({
+      ...{ path: publicIp === null ? "ip" : "publicIp", warning: "privatePop" },
+      params: { ip: called },
+    });
+}
+
 /** WAN lines of CPEs and POPs. */
 export function lineRoutes(app: FastifyInstance): void {
   mountResource(app, line, lineStore, {
     async beforeWrite(ctx, draft) {
       await refuseLans(ctx, draft);
       warnOfGateway(ctx, draft);
+      await warnOfPrivatePop(ctx, draft);
     },
   });
 }

@@ -45,6 +45,15 @@ export async function lansOf(ctx: Context, nodeId: number): Promise<LanOfDevice[
   return rows;
 }
 
+export async function isPop(ctx: Context, nodeId: number): Promise<boolean> {
+  const found = await ctx.db
+    .selectFrom("node")
+    .select("kind")
+    .where("id", "=", nodeId)
+    .executeTakeFirst();
+  return found?.kind === "pop";
+}
+
 export const lineStore = tableStore(line, {
   table: "line",
   columns: {
@@ -56,6 +65,7 @@ export const lineStore = tableStore(line, {
     addressing: "addressing",
     ip: "ip",
     gateway: "gateway",
+    publicIp: "public_ip",
     isp: "isp",
     lineQuality: "line_quality",
     reachable: "reachable",

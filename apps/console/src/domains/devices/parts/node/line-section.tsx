@@ -26,6 +26,7 @@ const newLine = (nodeId: number, slot: number): DraftOf<typeof line> => ({
   addressing: "dhcp",
   ip: null,
   gateway: null,
+  publicIp: null,
   isp: "",
   lineQuality: 0,
   reachable: false,

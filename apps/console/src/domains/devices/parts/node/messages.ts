@@ -304,6 +304,10 @@ export const nodeMessages = defineMessages({
     "其他节点可以向这条线路的地址发起隧道（前面没有 NAT）",
     "Others may open tunnels to this WAN link's address (no NAT in front of it)",
   ],
+  "line.publicIpHelp": [
+    "其他节点呼叫的地址，留空即线路自己的地址。用于把所有 UDP 端口原样转到本线路的 NAT，例如公有云虚拟机的弹性公网 IP",
+    "What others call; empty: the WAN link's own address. For a NAT that leads all UDP ports to this link unchanged, such as the elastic IP of a virtual machine",
+  ],
   "line.slotHelp": ["线路在模板和标记中的名字", "The WAN link's name in templates and labels"],
   "line.slotTaken": ["{slot}（已用）", "{slot} (taken)"],
   "line.ispHelp": [

@@ -1,0 +1,96 @@
+/** A state without the objects that its machine refused (refusals.ts), and the steps that belong to such an object. Pure. */
+import type { Finding } from "@weft/contract/device/v1/findings.ts";
+import { linkBuckets } from "@weft/contract/device/v1/sections.ts";
+import type { DesiredState, LinkState } from "@weft/contract/device/v1/state.ts";
+import { canonicalAddress, canonicalCidr } from "./address.ts";
+import type { ObjectName, Refusal } from "./refusals.ts";
+
+export const lineName = (interfaceName: string): ObjectName => ({
+  ...{ section: "underlay", kind: "line", object: interfaceName },
+});
+/** @param object the interface, or one of its addresses with length */
+export const lanName = (object: string): ObjectName => ({
+  section: "underlay",
+  kind: "lan",
+  object,
+});
+export const cardName = (interfaceName: string): ObjectName => ({
+  ...{ section: "underlay", kind: "card", object: interfaceName },
+});
+export const linkName = (
+  spaceId: number,
+  { id, interfaceName }: Pick<LinkState, "id" | "interfaceName">,
+): ObjectName => ({
+  ...{ section: `tunnel.${spaceId}.${id % linkBuckets}`, kind: "link", object: interfaceName },
+});
+export const poolName = (interfaceName: string): ObjectName => ({
+  ...{ section: "client", kind: "pool", object: interfaceName },
+});
+export const hopName = (gateway: string): ObjectName => ({
+  ...{ section: "policy", kind: "nextHop", object: gateway },
+});
+
+const keyOf = ({ kind, object }: ObjectName): string => `${kind} ${object}`;
+
+/** The state without what is refused at the moment; each is pushed to `found`. */
+export const withoutRefused = (
+  state: DesiredState,
+  refused: readonly Refusal[],
+  found: Finding[],
+): DesiredState => {
+  const out = new Map(refused.filter(({ isOut }) => isOut).map((one) => [keyOf(one), one]));
+  if (out.size === 0) return state;
+  /** Whether it is refused: then it is reported as well. */
+  const isRefused = (name: ObjectName, instead = false): boolean => {
+    const refusal = out.get(keyOf(name));
+    if (refusal)
+      found.push({
+        ...{ section: name.section, kind: name.kind, object: name.object },
+        ...{ reason: instead ? "refusedKept" : "refused", params: { why: refusal.why } },
+      });
+    return refusal !== undefined;
+  };
+  const { underlay, tunnels, clients, policy } = state;
+  const gone = new Set<number>();
+  const lines = underlay.lines.flatMap((line) => {
+    const name = lineName(line.interfaceName);
+    const before = out.get(keyOf(name))?.instead;
+    const instead = before?.slot === line.slot ? before : null;
+    if (!isRefused(name, instead !== null)) return [line];
+    return instead === null ? [] : [instead];
+  });
+  const lans = underlay.lans.flatMap((lan) => {
+    if (isRefused(lanName(lan.interfaceName))) return [];
+    const addresses = lan.addresses.filter((one) => !isRefused(lanName(canonicalCidr(one))));
+    return addresses.length === 0 ? [] : [{ ...lan, addresses }];
+  });
+  const cards = underlay.cards?.filter(({ interfaceName }) => !isRefused(cardName(interfaceName)));
+  const carried = tunnels.map((tunnel) => ({
+    ...tunnel,
+    links: tunnel.links.filter((link) => {
+      const isLeft = !isRefused(linkName(tunnel.spaceId, link));
+      if (!isLeft) gone.add(link.id);
+      return isLeft;
+    }),
+  }));
+  return {
+    ...state,
+    underlay: { ...underlay, lines, lans, ...(cards && { cards }) },
+    tunnels: carried,
+    routings: state.routings.map((routing) => ({
+      ...routing,
+      neighbors: routing.neighbors.filter(({ linkId }) => !gone.has(linkId)),
+    })),
+    ...(clients && {
+      clients: clients.filter(({ interfaceName }) => !isRefused(poolName(interfaceName))),
+    }),
+    ...(policy?.routes && {
+      policy: {
+        ...policy,
+        routes: policy.routes.filter(
+          ({ hop }) => !hop || !isRefused(hopName(canonicalAddress(hop.address))),
+        ),
+      },
+    }),
+  };
+};
