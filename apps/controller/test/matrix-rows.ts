@@ -67,6 +67,7 @@ const byField: Readonly<Record<string, RowKind>> = {
 };
 const byCall: Readonly<Record<string, RowKind>> = {
   enrolment: "identity",
+  uses: "cpe",
   nodeState: "cpe",
   operaRecord: "record",
   cpeReport: "cpe",
