@@ -24,6 +24,14 @@ const changing = endpoint({
   output: nothing,
   may: null,
 });
+const colliding = endpoint({
+  id: "t.colliding",
+  method: "POST",
+  path: "/customer/t/colliding",
+  input: z.object({ collisions: codec.int(1, 9), code: codec.text(5, 5) }),
+  output: nothing,
+  may: null,
+});
 const acting = endpoint({
   ...spec,
   id: "t.acting",
@@ -60,6 +68,14 @@ const own = (caller: { enterpriseId: number }) => ({
 
 let api: TestApi;
 let token: string;
+/** How often the handler of t.colliding ran. */
+let tries = 0;
+
+/** Fails as PostgreSQL does, with this SQLSTATE. */
+const raise = (ctx: HandlerContext, code: string) =>
+  sql`do ${sql.lit(`begin raise exception using errcode = '${code}'; end`)}`.execute(
+    ctx.db as never,
+  );
 
 beforeAll(async () => {
   api = await testApi((app) => {
@@ -91,6 +107,12 @@ beforeAll(async () => {
       await ctx.change({ enterpriseId: 1, nodeIds: [5], spaceIds: [6, 7] });
       await ctx.change({ enterpriseId: 1 });
       return fail ? refuse("conflict") : null;
+    });
+    mount(app, colliding, async ({ collisions, code }, ctx) => {
+      await ctx.audit(own(ctx.caller));
+      tries += 1;
+      if (tries <= collisions) await raise(ctx, code);
+      return null;
     });
   });
   token = await api.logIn("admin");
@@ -284,6 +306,32 @@ describe("a call", () => {
     expect(change).toMatchObject([
       { node_ids: [5], space_ids: [6, 7], cause: "admin: t.changing", created_by: 1, done: false },
     ]);
+  });
+
+  test.each(["40P01", "40001"])(
+    "that loses a collision, %s, runs again and is written once",
+    async (code) => {
+      tries = 0;
+      const { apiAll } = api.database.pools;
+      const written = () =>
+        apiAll.db.selectFrom("audit").select("id").where("action", "=", "t.colliding").execute();
+      const before = await written();
+      const answer = await api.post("/customer/t/colliding", { collisions: 2, code }, token);
+      expect(answer).toMatchObject({ code: 0 });
+      expect(tries).toBe(3);
+      expect(await written()).toHaveLength(before.length + 1);
+    },
+  );
+
+  test("that loses every time is refused as a conflict, and nothing of it stays", async () => {
+    tries = 0;
+    const { apiAll } = api.database.pools;
+    const count = async () => (await apiAll.db.selectFrom("audit").select("id").execute()).length;
+    const before = await count();
+    const answer = await api.post("/customer/t/colliding", { collisions: 9, code: "40P01" }, token);
+    expect(answer).toMatchObject({ code: 412 });
+    expect(tries).toBe(3);
+    expect(await count()).toBe(before);
   });
 
   test("logs neither token nor password", () => {

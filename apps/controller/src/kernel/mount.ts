@@ -9,6 +9,7 @@ import { inScope, poolFor, scopedRead } from "#db/pool.ts";
 import { missingPermission, successText, warningText } from "./answer.ts";
 import type { Api, Caller, CallerScope, Context, HandlerContext, RequestFacts } from "./api.ts";
 import { createContext, type Written } from "./audit.ts";
+import { isCollision } from "./database-errors.ts";
 import { refuse, refuseFields } from "./refuse.ts";
 import { requestFacts, tokenOf } from "./request-facts.ts";
 import { readWireInput, type WireInput } from "./wire-input.ts";
@@ -235,7 +236,27 @@ const readScoped = <T>(
     fn({ ...createContext(caller, db, id), db: db as never }),
   );
 
+/** How often the transaction of a call runs at most when it loses to others that write the same rows. */
+const maxTries = 3;
+
 async function runScoped<T>(
+  api: Api,
+  endpoint: Endpoint,
+  options: MountOptions,
+  caller: Caller,
+  handler: (ctx: HandlerContext) => Promise<T>,
+): Promise<{ result: T } & Pick<Written, "version" | "warnings">> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await runOnce(api, endpoint, options, caller, handler);
+    } catch (error) {
+      // Nothing of it stayed: started again it finds the rows as the other transaction left them.
+      if (!isCollision(error) || tries === maxTries) throw error;
+    }
+  }
+}
+
+async function runOnce<T>(
   api: Api,
   endpoint: Endpoint,
   options: MountOptions,

@@ -113,7 +113,7 @@ class TableStore {
         .select(this.#memberColumns())
         .where("id", "=", id)
         .where(inside)
-        .forUpdate()
+        .forNoKeyUpdate()
         .executeTakeFirst(),
     ]);
     if (!old) refuse("notFound");

@@ -45,7 +45,7 @@ async function reach(ctx: Context, nodeId: number, kind: CommandKind): Promise<R
     left join node_status s on s.node_id = n.id
     left join node_config c on c.node_id = n.id
     where n.id = ${nodeId} and ${inCallerScope(ctx, "n.enterprise_id", "n.created_by")}
-    for update of n`.execute(ctx.db);
+    for no key update of n`.execute(ctx.db);
   return rows[0] ?? refuse("notFound");
 }
 

@@ -78,7 +78,7 @@ export async function lockNodes(
   const { rows } = await sql<ConfiguredNode>`
     select ${columns} ${nodes(ids, kind)}
       and ${inCallerScope(ctx, "n.enterprise_id", "n.created_by")}
-    order by n.id for update of n`.execute(ctx.db);
+    order by n.id for no key update of n`.execute(ctx.db);
   if (rows.length !== new Set(ids).size) refuse("notFound");
   return rows;
 }

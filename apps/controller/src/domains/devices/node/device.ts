@@ -125,7 +125,7 @@ export async function setStandby(
       "hot_standby_priority as hotStandbyPriority",
     ])
     .where("id", "=", id)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
   await ctx.db
     .updateTable("node")

@@ -70,11 +70,15 @@ export async function addNode(ctx: Context, kind: Kind, values: NodeValues): Pro
   return written(row.id, null, row);
 }
 
-/** The caller's own nodes with these ids, locked; refuses when one is missing or only shared. */
+/**
+ * The caller's own nodes with these ids, locked; refuses when one is missing or only shared.
+ * @param lock "update" only before a removal: it waits for everything that refers to the node, and keeps it out.
+ */
 async function lockNodes(
   ctx: Context,
   ids: readonly number[],
-  kind?: Kind,
+  kind: Kind | undefined,
+  lock: "update" | "no key update",
 ): Promise<NodeColumns[]> {
   const rows = await ctx.db
     .selectFrom("node")
@@ -83,7 +87,8 @@ async function lockNodes(
     .$if(kind !== undefined, (query) => query.where("kind", "=", kind as Kind))
     .where(inCallerScope(ctx, "enterprise_id", "created_by"))
     .orderBy("id")
-    .forUpdate()
+    .$if(lock === "update", (query) => query.forUpdate())
+    .$if(lock === "no key update", (query) => query.forNoKeyUpdate())
     .execute();
   if (rows.length !== new Set(ids).size) refuse("notFound");
   return rows;
@@ -95,7 +100,7 @@ export async function editNode(
   id: number,
   values: NodeValues,
 ): Promise<WrittenRow> {
-  const [old] = await lockNodes(ctx, [id], kind);
+  const [old] = await lockNodes(ctx, [id], kind, "no key update");
   if (!old) refuse("notFound");
   await refuseMove(ctx, old, values.enterprise_id);
   const row = await ctx.db
@@ -125,7 +130,7 @@ export async function moveToArea(
   id: number,
   areaId: number | null,
 ): Promise<WrittenRow> {
-  const [old] = await lockNodes(ctx, [id], "cpe");
+  const [old] = await lockNodes(ctx, [id], "cpe", "no key update");
   if (!old) refuse("notFound");
   await ctx.db
     .updateTable("node")
@@ -145,7 +150,7 @@ export async function removeNodes(
   kind: Kind,
   ids: readonly number[],
 ): Promise<WrittenRow[]> {
-  const rows = await lockNodes(ctx, ids, kind);
+  const rows = await lockNodes(ctx, ids, kind, "update");
   const member = await ctx.db
     .selectFrom("space_member")
     .innerJoin("net_space", "net_space.id", "space_member.space_id")

@@ -113,7 +113,8 @@ export async function addMembers(
   template: Template,
   ids: readonly number[],
 ): Promise<Candidate[]> {
-  // Locked: of two templates that want one CPE, the second finds it taken.
+  // Locked: of two templates that want one CPE, the second finds it taken. Not against those that only refer to
+  // the node: the worker does for many nodes, in another order, and both would wait for each other.
   const { rows } = await sql<Candidate>`
     select n.id, n.name, n.enterprise_id, m.node_id is not null as taken,
       m.template_id, t.name as template_name
@@ -122,7 +123,7 @@ export async function addMembers(
     left join router_template t on t.id = m.template_id
     where n.kind = 'cpe' and n.id = any(${[...ids]}::bigint[]) and ${mine(ctx)}
       and n.enterprise_id in (${below(template.enterprise_id)})
-    order by n.id for update of n`.execute(ctx.db);
+    order by n.id for no key update of n`.execute(ctx.db);
   if (rows.length !== ids.length) refuseField("cpeIds", "unknown");
   const other = rows.find((row) => row.taken && row.template_id !== template.id);
   if (other) refuseTaken(other);

@@ -269,6 +269,15 @@ describe("members", () => {
     expect(race.map(({ code }) => code).sort()).toEqual([0, 422]);
   });
 
+  // A worker writes rows of many nodes in one transaction; were it waited for, each could wait for the other.
+  test("CPEs are added while another transaction refers to them", async () => {
+    const [templateId, site] = [await addTemplate(), await world.addSite()];
+    await world.api.database.pools.owner.db.transaction().execute(async (other) => {
+      await sql`select from weft.node where id = ${site.id} for key share`.execute(other);
+      expect(await relate(templateId, [site.id])).toMatchObject({ code: 0 });
+    });
+  });
+
   test("a template serves its own enterprise and those under it, never one beside it", async () => {
     const tenant = async (name: string) => {
       const draft = wireDraft("enterprise", "valid", { groupid: 1, cpeId: 0, popId: 0 }, { name });
