@@ -30,7 +30,7 @@ export function Sidebar({ layout }: Props) {
       <Drawer
         open={isOpen}
         placement="left"
-        size={240}
+        size="var(--w-side-width)"
         closable={false}
         onClose={close}
         rootClassName={isDark ? "w-side-drawer w-side-dark" : "w-side-drawer"}
