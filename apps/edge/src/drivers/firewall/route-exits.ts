@@ -53,6 +53,13 @@ const keptByPath = ({ mark, hop, destination }: PolicyPath): string =>
     ? `ct mark & ${hopBits} == ${markText(mark)} meta mark set ${markText(mark)} comment "${hop.address} ${hop.interfaceName}"`
     : `ct mark & ${hopBits} == ${markText(mark)} meta mark 0x0 accept comment "to ${destination}"`;
 
+/**
+ * The table of a WAN link has the routes of its state. One that comes by itself, by an IPv6 router advertisement
+ * (RFC 4861 6.3.4), is in main only: the flow stays as long as main leads by the same link.
+ */
+const byMain = ({ slot, interfaceName }: Line): string =>
+  `meta mark ${slotMark(slot)} fib daddr . mark oif missing fib daddr oifname "${interfaceName}" meta mark set 0x0 accept`;
+
 const destinationPattern = /ct mark & (0x\w+) == (0x\w+) meta mark 0x0 accept comment "([^"]+)"$/gm;
 
 /** What each path of the rules leads to, with its flows as conntrack(8) selects them by their mark. */
@@ -163,6 +170,7 @@ export const keptChains = (
     "meta mark 0x0 goto c_lost",
     // Elsewhere the other end would not know it: a new flow takes another link.
     `meta mark @${downSet} goto c_lost`,
+    ...lines.map(byMain),
     "fib daddr . mark oif missing goto c_lost",
     "accept",
   ]),
