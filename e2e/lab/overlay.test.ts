@@ -38,6 +38,10 @@ async function least(measure: () => Promise<number>, enough: number): Promise<nu
   return found;
 }
 
+const underlay = String.raw`(?:198\.51\.100|203\.0\.113|100\.64\.0)\.\d+`;
+/** What the device itself asks of its lines, from their addresses: whether gateway and controller answer. */
+const ofUnderlay = new RegExp(` IP ${underlay} > ${underlay}: ICMP echo`);
+
 describe("a packet across the overlay", () => {
   let world: World;
   let pair: SitePair;
@@ -80,9 +84,8 @@ describe("a packet across the overlay", () => {
     expect(result.received).toBe(20);
     const lines = [...(await seen.stop()), ...(await seenB.stop())];
     expect(lines.filter((line) => /UDP/.test(line)).length).toBeGreaterThan(20);
-    expect(lines.filter((line) => line.includes("10.1.2.100") || /ICMP echo/.test(line))).toEqual(
-      [],
-    );
+    const plain = lines.filter((line) => line.includes("10.1.2.100") || /ICMP echo/.test(line));
+    expect(plain.filter((line) => !ofUnderlay.test(line))).toEqual([]);
   });
 
   test("the console's link list shows every link up, with its metrics", async () => {

@@ -37,7 +37,9 @@ const statesOf = (ctx: Context, nodeId: number) =>
 
 /** Wanted, confirmed and seen of a node; null when it is not there, or not for the caller. */
 export async function readNodeState(ctx: Context, id: number): Promise<NodeState | null> {
-  const [node, newest, confirmed, compiling, pin, mark, ofSpaces] = await Promise.all([
+  const [compiling, node, newest, confirmed, pin, mark, ofSpaces] = await Promise.all([
+    // First: a state that is published between two statements is then still compiling, or already the newest.
+    isCompiling(ctx, id),
     ctx.db
       .selectFrom("node")
       .leftJoin("node_status", "node_status.node_id", "node.id")
@@ -49,7 +51,6 @@ export async function readNodeState(ctx: Context, id: number): Promise<NodeState
       .executeTakeFirst(),
     statesOf(ctx, id).executeTakeFirst(),
     statesOf(ctx, id).where("outcome", "=", "confirmed").executeTakeFirst(),
-    isCompiling(ctx, id),
     ctx.db.selectFrom("node_pin").selectAll().where("node_id", "=", id).executeTakeFirst(),
     ctx.db
       .selectFrom("compile_mark")
