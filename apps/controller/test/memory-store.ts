@@ -276,7 +276,7 @@ export function memoryStore(rows: MemoryRows, travel: Travel = atOnce): GatewayS
       travel("ownMetrics", () => ({
         ...{ links: new Set(), interfaces: new Set(), foreign: new Set(), objects: new Set() },
       })),
-    keepMeasures: () => travel("keepMeasures", () => undefined),
+    keepMeasures: () => travel("keepMeasures", () => []),
     keepTransition: () => travel("keepTransition", () => undefined),
     keepRepairs: () => travel("keepRepairs", () => undefined),
     keepStandby: () => travel("keepStandby", () => undefined),

@@ -113,8 +113,7 @@ export function databaseStore(
     },
     keepHeartbeat: (device, epoch, heartbeat) => keepHeartbeat(pools, device, epoch, heartbeat),
     ownMetrics: allOwnMetrics(pools),
-    keepMeasures: async (device, measures) =>
-      requireKept(await keepMeasures(pools, device, measures)),
+    keepMeasures: (measures) => keepMeasures(pools, measures),
     keepTransition: async (device, transition) =>
       requireKept(await notifying(keepTransition(pools, device, transition))),
     keepRepairs: (device, repairs) => notifying(keepRepairs(pools, device, repairs)),

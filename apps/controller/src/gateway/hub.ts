@@ -10,6 +10,7 @@ import {
   systemRandom,
 } from "./clock.ts";
 import type { FleetIdentity } from "./identity.ts";
+import { MeasureBuffer } from "./measures.ts";
 import { quarantined, Refused, removedNode } from "./refusal.ts";
 import { Session } from "./session.ts";
 import type { SessionHost, SessionTimes } from "./session-host.ts";
@@ -21,12 +22,15 @@ export interface Times extends SessionTimes {
   readonly handshakeMs: number;
   /** Ms between checks of the database for what sockets have to be notified of. */
   readonly pollMs: number;
+  /** Ms between writes of what devices measure of links. */
+  readonly measuresMs: number;
 }
 
 export const defaultTimes: Times = {
   heartbeatSeconds,
   handshakeMs: 10_000,
   pollMs: 2_000,
+  measuresMs: 5_000,
   // An edge fetches, applies and waits up to two minutes for its commit confirmation.
   silentMs: 300_000,
   retryAfterMs: 600_000,
@@ -64,6 +68,7 @@ export class Hub implements SessionHost<Session> {
   readonly clock: Clock;
   readonly random: Random;
   readonly times: Times;
+  readonly measures: MeasureBuffer;
   readonly #changed: () => void;
   readonly keepMetrics: HubDeps["keepMetrics"];
   readonly #all = new Set<Session>();
@@ -79,6 +84,8 @@ export class Hub implements SessionHost<Session> {
   /** Rows of metrics that named links of other nodes, since the start. */
   foreignRows = 0;
   #proofs = 0;
+  /** Pending while measures are written; later ones wait for the next time. */
+  #writing: Promise<void> | null = null;
   #isClosed = false;
 
   constructor(deps: HubDeps) {
@@ -89,6 +96,7 @@ export class Hub implements SessionHost<Session> {
     this.identity = deps.identity;
     this.logger = deps.logger;
     this.times = deps.times;
+    this.measures = new MeasureBuffer(this.now);
     this.#changed = deps.changed;
     this.keepMetrics = deps.keepMetrics;
     this.#storeWatch = new StoreWatch({
@@ -99,6 +107,7 @@ export class Hub implements SessionHost<Session> {
     this.#timers = [
       every(this.clock, heartbeatMs / missedHeartbeats, () => this.#checkHeartbeats()),
       every(this.clock, seenMs, () => void this.#tellSeen()),
+      every(this.clock, deps.times.measuresMs, () => void this.#keepMeasures()),
     ];
   }
 
@@ -277,6 +286,8 @@ export class Hub implements SessionHost<Session> {
     const all = [...this.#all];
     for (const session of all) session.terminate();
     await Promise.all(all.map((session) => session.settled()));
+    await this.#writing;
+    await this.#keepMeasures();
     await Promise.all(this.#leaving);
   }
 
@@ -293,6 +304,27 @@ export class Hub implements SessionHost<Session> {
         this.logger.info({ node: session.device?.node }, "device missed its heartbeats");
         session.terminate();
       } else if (silentMs > heartbeatMs * 1.2 && !session.isPinged) session.ping();
+    }
+  }
+
+  #keepMeasures(): Promise<void> {
+    this.#writing ??= this.#writeMeasures().finally(() => {
+      this.#writing = null;
+    });
+    return this.#writing;
+  }
+
+  /** What is lost with the database comes again: devices measure every 5 s. */
+  async #writeMeasures(): Promise<void> {
+    try {
+      for (const part of this.measures.take()) {
+        for (const node of await this.store.keepMeasures(part)) {
+          this.#byNode.get(node)?.refuse(new Refused("notYours", "a link of other nodes"));
+        }
+      }
+    } catch (error) {
+      if (error instanceof StoreAway) void this.storeAway(error);
+      else this.logger.warn({ err: error }, "measures of links not recorded");
     }
   }
 

@@ -3,15 +3,10 @@ import type { FromEdge } from "@weft/contract/device/v1/messages.ts";
 import { StoreAway } from "./store.ts";
 
 /**
- * Messages that are worthless once the store is available again: the next heartbeat and metrics report the same,
+ * Messages that are worthless once the store is available again: the next heartbeat and measures report the same,
  * and a device without a commit confirmation on its socket asks on a new connection.
  */
-const passing: ReadonlySet<FromEdge["type"]> = new Set([
-  "heartbeat",
-  "measures",
-  "transition",
-  "confirm",
-]);
+const passing: ReadonlySet<FromEdge["type"]> = new Set(["heartbeat", "transition", "confirm"]);
 
 /**
  * Processes a message. While the store is unavailable it is queued together with all later messages of its

@@ -2,6 +2,7 @@
 import type { DeliveryTimes } from "#domains/delivery/deliver/public.ts";
 import type { Clock, Log, Random } from "./clock.ts";
 import type { FleetIdentity } from "./identity.ts";
+import type { MeasureBuffer } from "./measures.ts";
 import type { MetricHost } from "./own-metrics.ts";
 import type { GatewayStore, StoreAway } from "./store.ts";
 
@@ -22,6 +23,8 @@ export interface SessionHost<Session> extends MetricHost {
   readonly clock: Clock;
   readonly random: Random;
   readonly times: SessionTimes;
+  /** What devices measure of links; the host writes it. */
+  readonly measures: MeasureBuffer;
   /** Ms on a clock that no time change moves. */
   now(): number;
   /** Ms that a device which cannot be served now is asked to wait. */

@@ -300,10 +300,11 @@ export class Session {
         await store.keepOutcome(device.node, message);
         return this.#deliver();
       case "measures":
-        return store.keepMeasures(device, message);
+        return this.#hub.measures.add(device.node, message.links);
       case "answer":
         return store.keepAnswer(device.node, message);
       case "transition":
+        this.#hub.measures.outdate(device.node, message.links);
         return store.keepTransition(device, message);
       case "repairs":
         return store.keepRepairs(device, message);

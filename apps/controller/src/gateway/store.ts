@@ -8,7 +8,7 @@ import type {
 } from "#domains/delivery/deliver/public.ts";
 import type { WaitingCommand } from "#domains/devices/command/public.ts";
 import type { Device, OpenSocket } from "#domains/devices/presence/public.ts";
-import type { OwnMetrics } from "#domains/overlay/link/public.ts";
+import type { LinkSample, OwnMetrics } from "#domains/overlay/link/public.ts";
 
 /**
  * What a socket has to be notified of: its device was `rejected`, its key is `quarantined`, a newer socket
@@ -66,7 +66,8 @@ export interface GatewayStore {
     links: readonly number[],
     objects: readonly string[],
   ): Promise<OwnMetrics & { readonly objects: ReadonlySet<string> }>;
-  keepMeasures(device: Device, measures: MessageFromEdge<"measures">): Promise<void>;
+  /** @returns nodes that named a link of other nodes: nothing of them is written */
+  keepMeasures(measures: readonly LinkSample[]): Promise<readonly number[]>;
   keepTransition(device: Device, transition: MessageFromEdge<"transition">): Promise<void>;
   keepRepairs(device: Device, repairs: MessageFromEdge<"repairs">): Promise<void>;
   keepLeases(device: Device, leases: MessageFromEdge<"leases">): Promise<void>;

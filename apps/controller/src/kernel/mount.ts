@@ -158,6 +158,7 @@ function register(
     method: endpoint.method,
     url: endpoint.path,
     exposeHeadRoute: false,
+    config: { isCompressed: endpoint.auth === "session" && !endpoint.acts && !endpoint.secret },
     async handler(request, reply) {
       refuseCrossSite(endpoint, request);
       const result = await run(request, reply);

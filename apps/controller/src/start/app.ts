@@ -18,6 +18,7 @@ import type { MeasureStore } from "#metrics-store/store.ts";
 import { logAccess } from "#plugins/access-log.ts";
 import { answerFailures, malformed, send } from "#plugins/answers.ts";
 import { acceptBodies, bodyLimit } from "#plugins/bodies.ts";
+import { compressAnswers } from "#plugins/compression.ts";
 import { type ConnectionBounds, Connections } from "#plugins/connections.ts";
 import { serveConsole } from "#plugins/console-files.ts";
 import { boundsOf, fewDescriptors, type ListenerBounds } from "#plugins/descriptors.ts";
@@ -100,6 +101,7 @@ export async function createApp({
   logAccess(app);
   answerFailures(app);
   await acceptBodies(app);
+  await compressAnswers(app);
   if (features) {
     for (const mountFeature of featureRoutes) mountFeature(app);
     mountDownloads(app);

@@ -32,6 +32,8 @@ export interface Endpoint<
   readonly successCode: 0 | 200;
   /** True for a GET that acts (reboot, issue): refused when it comes from another site. */
   readonly acts: boolean;
+  /** True: the answer of a reading call opens something, such as a ticket; it is never compressed (docs/security.md). */
+  readonly secret?: boolean | undefined;
 }
 
 export interface MayInstead {
@@ -51,6 +53,7 @@ interface EndpointSpec<Input extends z.ZodType, Output extends z.ZodType> {
   readonly auth?: "session" | "none";
   readonly successCode?: 0 | 200;
   readonly acts?: boolean;
+  readonly secret?: boolean | undefined;
 }
 
 const complete = <I extends z.ZodType, O extends z.ZodType, P extends boolean>(

@@ -77,6 +77,7 @@ export const exportOf = <Query extends Shape>(
     method: "GET",
     input: z.object({ ...filters, ...exportFields }),
     output: exportAnswer,
+    secret: true,
   });
   // The shape is generic here, so what is left of it is widened; ExportEndpoint has the exact one.
   return made as unknown as ExportEndpoint<Query>;

@@ -41,6 +41,7 @@ export const sheetExport = endpoint({
   path: "/customer/sheet/export",
   input: z.object({ resource, query: jsonFields, ...exportFields }),
   output: exportAnswer,
+  secret: true,
   may: null,
 });
 
@@ -52,6 +53,7 @@ export const sheetTemplate = endpoint({
   path: "/customer/sheet/template",
   input: z.object({ resource, inside: jsonFields, zone: exportFields.zone }),
   output: exportAnswer,
+  secret: true,
   may: null,
 });
 

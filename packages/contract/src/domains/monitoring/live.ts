@@ -37,4 +37,5 @@ export const liveTicket = endpoint({
   input: z.object({}),
   output: z.object({ ticket: z.string() }),
   may: null,
+  secret: true,
 });

@@ -47,14 +47,13 @@ const asWorker = <T>(work: (trx: Transaction<Database>) => Promise<T>) =>
 const probe = (at: Date, loss: (index: number) => number) =>
   keepMeasures(
     pools(),
-    { node: siteId },
-    {
-      type: "measures",
-      links: links.map((id, index) => ({
+    links.map((id, index) => ({
+      ...{ node: siteId, ageMs: 0, isOutdated: false, turn: 1 },
+      link: {
         ...{ id, up: true, rttMs: 60, jitterMs: 1, inRate: 0, outRate: 0 },
         lossPercent: loss(index),
-      })),
-    },
+      },
+    })),
     at,
   );
 const alarms = () =>

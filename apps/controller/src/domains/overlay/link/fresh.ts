@@ -1,7 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
-/** Metrics older than this do not describe the current state: three messages of an edge are missing. */
-export const staleAfter = sql`interval '20 seconds'`;
+/**
+ * Metrics older than this do not describe the current state: three messages of an edge are missing, each of which the
+ * gateway writes within 5 s.
+ */
+export const staleAfter = sql`interval '25 seconds'`;
 
 /**
  * True while the last metrics of a link are current.

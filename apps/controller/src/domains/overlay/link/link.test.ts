@@ -185,11 +185,12 @@ test("a device counts its links that are up but beyond a limit for minutes", asy
   const probe = (up: boolean, lossPercent: number, rttMs: number, secondsAgo: number) =>
     keepMeasures(
       api.database.pools,
-      { node },
-      {
-        type: "measures",
-        links: [{ id, up, rttMs, jitterMs: 2, lossPercent, inRate: 0, outRate: 0 }],
-      },
+      [
+        {
+          ...{ node, ageMs: 0, isOutdated: false, turn: 1 },
+          link: { id, up, rttMs, jitterMs: 2, lossPercent, inRate: 0, outRate: 0 },
+        },
+      ],
       new Date(Date.now() - secondsAgo * 1_000),
     );
   /** Six minutes of it until now. */

@@ -50,63 +50,43 @@ const { minutes } = qualityWindow;
 /** Minutes without a sample after which what was before says nothing of now. */
 const longestGap = 2;
 
-/** Adds a sample to the sum of its minute, which begins again with each minute. */
-const summed = (sum: string) =>
-  sql`${sql.ref(sum)} = case when excluded.samples = 0 then ${sql.ref(`s.${sum}`)}
-    when excluded.minute > s.minute then ${sql.ref(`excluded.${sum}`)}
-    else ${sql.ref(`s.${sum}`)} + ${sql.ref(`excluded.${sum}`)} end`;
-
-/** Once a minute is over its mean goes to those of the minutes before it. */
-const passed = (past: string, sum: string) =>
-  sql`${sql.ref(past)} = case when excluded.samples = 0 or excluded.minute <= s.minute
-      then ${sql.ref(`s.${past}`)}
-    when excluded.minute - s.minute > ${longestGap} then '{}'
-    when s.samples > 0 then (array[${sql.ref(`s.${sum}`)} / s.samples] || ${sql.ref(`s.${past}`)})[1:${sql.lit(minutes)}]
-    else ${sql.ref(`s.${past}`)} end`;
+/** What one end of a link measured once. */
+export interface LinkSample {
+  readonly node: number;
+  /** Ms since the message came. */
+  readonly ageMs: number;
+  /** True: the node reported that the link went up or down since, so that it counts in the means only. */
+  readonly isOutdated: boolean;
+  /** 1 for the first sample of a link among these, 2 for its next one. */
+  readonly turn: number;
+  readonly link: MessageFromEdge<"measures">["links"][number];
+}
 
 /**
- * Keeps the metrics of links. Of a link's two ends the caller's metrics count: it is the one that
- * probes. Links that were removed a moment ago are passed over.
- * @param at when they were measured; null: now.
+ * Keeps measures of links from any number of devices in one statement. Of a link's two ends the one that probes
+ * counts; links that were removed a moment ago are passed over, and a transition that came later stays.
+ * @param at when those were measured whose age is 0; null: now
+ * @returns nodes that named a link of other nodes: nothing of them is written
  */
 export async function keepMeasures(
   pools: Pools<Database>,
-  device: Reporter,
-  { links }: MessageFromEdge<"measures">,
+  samples: readonly LinkSample[],
   at: Date | null = null,
-): Promise<LinksKept> {
-  if (links.length === 0) return "kept";
-  return inNode(pools, device.node, async (trx) => {
-    const obstacle = await obstacleTo(trx, links);
-    if (obstacle) return obstacle;
-    await sql`
-      insert into link_status as s (link_id, enterprise_id, up, rtt_ms, jitter_ms, loss_percent,
-        in_rate, out_rate, at, minute, samples, loss_sum, rtt_sum, jitter_sum)
-      select l.id, l.enterprise_id, m.up, m."rttMs", m."jitterMs", m."lossPercent",
-        m."inRate", m."outRate", t.at, floor(extract(epoch from t.at) / 60), o.samples,
-        o.samples * coalesce(m."lossPercent", 0),
-        -- Nothing of it came back: the round trip is as it was.
-        o.samples * coalesce(m."rttMs", before.rtt_ms, 0),
-        o.samples * coalesce(m."jitterMs", before.jitter_ms, 0)
-      from jsonb_to_recordset(${JSON.stringify(links)}::jsonb) as m (id bigint, up boolean,
-        "rttMs" real, "jitterMs" real, "lossPercent" real,
-        "inRate" double precision, "outRate" double precision)
-      cross join (select coalesce(${at}::timestamptz, now()) as at) t
-      cross join lateral (
-        select case when m.up and m."lossPercent" is not null then 1 else 0 end as samples) o
-      join link l on l.id = m.id and l.a_node_id = ${device.node}
-      left join link_status before on before.link_id = l.id
-      on conflict (link_id) do update set up = excluded.up, rtt_ms = excluded.rtt_ms,
-        jitter_ms = excluded.jitter_ms, loss_percent = excluded.loss_percent,
-        in_rate = excluded.in_rate, out_rate = excluded.out_rate, at = excluded.at,
-        changed_at = case when s.up = excluded.up then s.changed_at else excluded.at end,
-        ${passed("past_loss", "loss_sum")}, ${passed("past_rtt", "rtt_sum")},
-        ${passed("past_jitter", "jitter_sum")},
-        ${summed("loss_sum")}, ${summed("rtt_sum")}, ${summed("jitter_sum")}, ${summed("samples")},
-        minute = case when excluded.samples = 0 then s.minute
-          else greatest(s.minute, excluded.minute) end`.execute(trx);
-    return "kept";
-  });
+): Promise<number[]> {
+  const links = samples.map(({ link }) => link);
+  const { rows: refused } = await sql<{ node: number }>`
+    select weft.keep_measures(coalesce(${at}::timestamptz, now()),
+      ${samples.map(({ node }) => node)}::bigint[], ${links.map(({ id }) => id)}::bigint[],
+      ${samples.map(({ turn }) => turn)}::integer[],
+      ${samples.map(({ ageMs }) => ageMs)}::double precision[],
+      ${samples.map(({ isOutdated }) => isOutdated)}::boolean[],
+      ${links.map(({ up }) => up)}::boolean[], ${links.map(({ rttMs }) => rttMs)}::real[],
+      ${links.map(({ jitterMs }) => jitterMs)}::real[],
+      ${links.map(({ lossPercent }) => lossPercent)}::real[],
+      ${links.map(({ inRate }) => inRate)}::double precision[],
+      ${links.map(({ outRate }) => outRate)}::double precision[],
+      ${minutes}::integer, ${longestGap}::integer) as node`.execute(pools.gateway.db);
+  return refused.map(({ node }) => node);
 }
 
 /**
@@ -127,6 +107,7 @@ export async function keepTransition(
       from jsonb_to_recordset(${JSON.stringify(links)}::jsonb) as m (id bigint, up boolean)
       join link l on l.id = m.id
         and (l.a_node_id = ${device.node} or (l.b_node_id = ${device.node} and not m.up))
+      order by l.id
       on conflict (link_id) do update set up = excluded.up, at = now(),
         rtt_ms = case when excluded.up then s.rtt_ms end,
         jitter_ms = case when excluded.up then s.jitter_ms end,

@@ -3,6 +3,7 @@ export { isFresh, isPoor, isUp, staleAfter } from "./fresh.ts";
 export {
   keepMeasures,
   keepTransition,
+  type LinkSample,
   type LinksKept,
   type OwnMetrics,
   ownMetrics,

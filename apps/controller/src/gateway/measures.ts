@@ -1,0 +1,80 @@
+/** Measures of links on their way into the database: of all sockets of the process, written together. */
+import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
+import type { LinkSample } from "#domains/overlay/link/public.ts";
+import { Refused } from "./refusal.ts";
+
+type Measures = MessageFromEdge<"measures">["links"];
+
+/** Links of one device between two writes; a message has as many at most. */
+const maxLinks = 20_000;
+/** Samples of one link between two writes; devices measure once in that time, and of more the newest count. */
+const maxSamples = 8;
+/** Rows of one statement. */
+const maxRows = 10_000;
+
+interface Waiting {
+  readonly link: Measures[number];
+  /** Monotonic ms. */
+  readonly receivedAt: number;
+  isOutdated: boolean;
+}
+
+export class MeasureBuffer {
+  readonly #now: () => number;
+  /** The samples of each link, by the node that reported them: nobody replaces what another node says. */
+  readonly #waiting = new Map<number, Map<number, Waiting[]>>();
+
+  /** @param now ms on a clock that no time change moves */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** @throws Refused for a message that names a link twice, or with more links than a node has */
+  add(node: number, links: Measures): void {
+    if (new Set(links.map(({ id }) => id)).size !== links.length) {
+      throw new Refused("badMessage", "the same link is reported twice");
+    }
+    const own = this.#waiting.get(node) ?? new Map<number, Waiting[]>();
+    const receivedAt = this.#now();
+    for (const link of links) {
+      const samples = own.get(link.id) ?? [];
+      samples.push({ link, receivedAt, isOutdated: false });
+      if (samples.length > maxSamples) samples.shift();
+      own.set(link.id, samples);
+    }
+    if (own.size > maxLinks) {
+      this.#waiting.delete(node);
+      throw new Refused("tooMany", "measures of too many links");
+    }
+    if (own.size > 0) this.#waiting.set(node, own);
+  }
+
+  /** What was measured of links before they went up or down does not describe them any more. */
+  outdate(node: number, links: readonly { readonly id: number }[]): void {
+    for (const { id } of links) {
+      for (const sample of this.#waiting.get(node)?.get(id) ?? []) sample.isOutdated = true;
+    }
+  }
+
+  /** Takes out all that waits, in parts of one statement each. */
+  take(): LinkSample[][] {
+    const now = this.#now();
+    const parts: LinkSample[][] = [];
+    let part: LinkSample[] = [];
+    for (const [node, links] of this.#waiting) {
+      for (const samples of links.values()) {
+        // A statement has all samples of a link, in their order.
+        if (part.length + samples.length > maxRows) {
+          parts.push(part);
+          part = [];
+        }
+        for (const [index, { link, receivedAt, isOutdated }] of samples.entries()) {
+          part.push({ node, ageMs: now - receivedAt, isOutdated, turn: index + 1, link });
+        }
+      }
+    }
+    if (part.length > 0) parts.push(part);
+    this.#waiting.clear();
+    return parts;
+  }
+}
