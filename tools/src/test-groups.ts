@@ -266,7 +266,7 @@ export const testGroups: readonly TestGroup[] = [
       "tools/src/add-a-resource.test.ts": "a copy of the tree: formats, type-checks and tests it",
       "tools/src/open-api.test.ts": "generates a client and compiles it",
       "tools/src/production-imports.test.ts": "loads all programs of production",
-      "tools/src/run-command.test.ts": "signals and shares of the CPU of child processes",
+      "tools/src/run-command.test.ts": "signals to child processes",
       "tools/src/run.test.ts": "launcher with child processes",
     },
   },
