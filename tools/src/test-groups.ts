@@ -265,7 +265,6 @@ export const testGroups: readonly TestGroup[] = [
       "sim/src/sim.test.ts": "150 seeds and five planted faults: 25 s of one core",
       "tools/src/add-a-resource.test.ts": "a copy of the tree: formats, type-checks and tests it",
       "tools/src/open-api.test.ts": "generates a client and compiles it",
-      "tools/src/production-imports.test.ts": "loads all programs of production",
       "tools/src/run-command.test.ts": "signals to child processes",
       "tools/src/run.test.ts": "launcher with child processes",
     },
