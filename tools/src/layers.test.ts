@@ -2,10 +2,11 @@
 // nothing could break would pass in silence, so each has an import that breaks it.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import path from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
-import { inRoot, readJson, root, workspaces } from "./repository.ts";
+import { inRoot, root } from "./repository.ts";
 
 /** An import: both ends relative to the root; a package or a module of Node keeps its name. */
 interface Import {
@@ -183,31 +184,17 @@ const rules: readonly Rule[] = [
   ),
 ];
 
-interface Manifest {
-  readonly name: string;
-  readonly imports?: Readonly<Record<string, string>>;
-  readonly exports?: Readonly<Record<string, string>>;
-}
-const manifests = new Map(
-  workspaces().map((folder) => [folder, readJson<Manifest>(`${folder}/package.json`)]),
-);
+/** What imports by the name of a workspace or of a folder of the own one lead to, by workspace and text. */
+const known = new Map<string, string>();
 
 /** What an import text in a file names; unknown texts are packages. */
 function resolve(from: string, text: string): string {
   if (text.startsWith(".")) return path.join(path.dirname(from), text);
-  const own = [...manifests].find(([folder]) => isBelow(folder, from));
-  for (const [pattern, target] of Object.entries(own?.[1].imports ?? {})) {
-    const head = pattern.slice(0, -1);
-    if (own && text.startsWith(head)) {
-      return path.join(own[0], target.slice(0, -1), text.slice(head.length));
-    }
-  }
-  for (const [folder, { name, exports }] of manifests) {
-    if (!text.startsWith(`${name}/`)) continue;
-    const file = text.slice(name.length + 1);
-    return path.join(folder, exports && file.endsWith(".ts") ? "src" : "", file);
-  }
-  return text;
+  if (!/^(#|@weft\/)/.test(text)) return text;
+  const key = `${programOf(from)} ${text}`;
+  const to = known.get(key) ?? path.relative(root, createRequire(inRoot(from)).resolve(text));
+  known.set(key, to);
+  return to;
 }
 
 const sources = execFileSync(

@@ -1,7 +1,7 @@
 /** What a test run is made of: steps of the repository, and groups of test files that Vitest runs. */
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { performance } from "node:perf_hooks";
-import { pathToFileURL } from "node:url";
+import { campaignRequirements, ensureInstalled } from "@weft/lab/requirements.ts";
 import { runChecks } from "./check-steps.ts";
 import { ensureConsoleBuilt } from "./console-build.ts";
 import { aboveLimit, builtSizes } from "./console-size.ts";
@@ -41,21 +41,12 @@ export function failure(id: string, message: string): TestResult {
 
 const ofSteps = (steps: readonly TestResult[]): StageOutcome => ({ steps, files: [] });
 
-interface Requirements {
-  readonly campaignRequirements: Readonly<Record<string, readonly unknown[]>>;
-  /** `reasons`: why something is still missing; empty when all is there. */
-  ensureInstalled(wanted?: readonly unknown[]): Promise<{ readonly reasons: readonly string[] }>;
-}
-
 /**
  * Installs the programs that tests need, where that is possible. In CI what is still missing
  * fails; on a developer's machine it is reported, and the tests that need it fail for themselves.
  * @param campaign what this one needs, instead of what all tests need
  */
 export async function installRequirements(campaign?: string): Promise<TestResult[]> {
-  // By path and only now: the tools have no package of another workspace among their own.
-  const file = pathToFileURL(inRoot("lab/src/requirements.ts")).href;
-  const { ensureInstalled, campaignRequirements } = (await import(file)) as Requirements;
   const { reasons } = await ensureInstalled(
     campaign === undefined ? undefined : campaignRequirements[campaign],
   );
