@@ -14,6 +14,8 @@ export default defineConfig({
     emptyOutDir: true,
     // The manifest says which files a screen needs: the size budget is kept over it.
     manifest: true,
+    // With it the entry would be a file of its own beside its first part, which the page then names itself.
+    modulePreload: { polyfill: false },
     rolldownOptions: { output: { codeSplitting } },
   },
   server: { proxy: Object.fromEntries(controllerPaths.map((path) => [path, controller])) },

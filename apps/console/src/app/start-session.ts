@@ -1,5 +1,6 @@
-import { isSessionOver, tokenStore } from "#client/call.ts";
+import { isSessionOver, sendAhead, tokenStore } from "#client/call.ts";
 import { entrance } from "#client/entrance.ts";
+import { startConfig } from "#client/start-config.ts";
 import { isVisitTab, markVisit } from "#client/visit.ts";
 import { broughtToken, loginFor } from "./guard.ts";
 import { loadSessionPart } from "./parts.ts";
@@ -25,9 +26,11 @@ const takeToken = (): void => {
 export const startSession = async (): Promise<void> => {
   takeToken();
   if (tokenStore().read() === null) return;
-  const { loadSession } = await loadSessionPart();
+  // Beside the code that reads it, and not after it.
+  const sent = sendAhead(startConfig().menuUrl);
+  const { takeSession } = await loadSessionPart();
   const { pathname, search } = location;
-  await loadSession().catch((error: unknown) => {
+  await takeSession(sent).catch((error: unknown) => {
     if (isVisitTab() && isSessionOver(error)) {
       return history.replaceState(null, "", entrance.login);
     }

@@ -96,8 +96,16 @@ const readEnvelope = async (response: Response): Promise<Envelope> => {
   throw new CallError("network", commonTexts()("call.unreadable"));
 };
 
+/** What came back for a request that was made with this token. */
+interface Received {
+  readonly token: string | null;
+  readonly envelope: Envelope;
+}
+
 interface CallOptions {
   readonly signal?: AbortSignal;
+  /** The answer to the request of this call where it was sent already (`sendAhead`). */
+  readonly sent?: Promise<Received>;
   /** ms that an answer may take; undefined: as long as the connection holds. */
   readonly withinMs?: number;
 }
@@ -105,8 +113,8 @@ interface CallOptions {
 const send = async (
   endpoint: Pick<Endpoint, "auth" | "method">,
   request: { path: string; body: FormData | null },
-  { signal, withinMs }: CallOptions,
-): Promise<{ token: string | null; envelope: Envelope }> => {
+  { signal, withinMs }: Omit<CallOptions, "sent">,
+): Promise<Received> => {
   const token = endpoint.auth === "session" ? tokenStore().read() : null;
   const late = withinMs === undefined ? undefined : AbortSignal.timeout(withinMs);
   const ends = [signal, late].filter((one) => one !== undefined);
@@ -161,6 +169,14 @@ export const readOpen = async (
   return envelope.data;
 };
 
+/** Sends the request of a reading call of a session that takes no input, before the code that reads its answer is there. */
+export const sendAhead = (path: string): Promise<Received> => {
+  const sent = send({ auth: "session", method: "GET" }, { path, body: null }, {});
+  // Who takes it up gets the error; without the code that does, that code is what failed.
+  sent.catch(() => undefined);
+  return sent;
+};
+
 /**
  * Why a request cannot be made, as the controller would refuse it: an error of the schema is no text for people. The
  * rules are loaded when one is broken: the login is rendered before it has the schemas.
@@ -189,7 +205,7 @@ async function refusalBefore<E extends Endpoint>(
 export const call = async <E extends Endpoint>(
   endpoint: E,
   input: InputOf<E>,
-  options: CallOptions = {},
+  { sent, ...options }: CallOptions = {},
 ): Promise<Answer<E>> => {
   let request: ReturnType<typeof toRequest>;
   try {
@@ -198,7 +214,7 @@ export const call = async <E extends Endpoint>(
     throw await refusalBefore(endpoint, input, error);
   }
   // Sent in the same turn: the token is the one of now.
-  const { token, envelope } = await send(endpoint, request, options);
+  const { token, envelope } = await (sent ?? send(endpoint, request, options));
   // A late answer to a token that is no more says nothing of the session that began since.
   if (endsSession(envelope) && tokenStore().read() === token) {
     tokenStore().clear();

@@ -12,15 +12,20 @@ import { startConfig } from "./start-config.ts";
 import { browserStores } from "./token.ts";
 import { markVisit } from "./visit.ts";
 
+type Sent = NonNullable<Parameters<typeof call>[2]>["sent"];
+
 /**
  * Loads menus, roles and authorities with the stored token, from where this site has them (section
  * 7.1). Whatever fails ends the session (section 2.2).
  * @throws CallError, for a screen that wants to say why.
  */
-export const loadSession = async (): Promise<void> => {
+export const loadSession = async (): Promise<void> => takeSession(undefined);
+
+/** The same, with the answer to a request that was sent before this code was there. */
+export const takeSession = async (sent: Sent): Promise<void> => {
   try {
     const load = { ...sessionCall, path: startConfig().menuUrl, output: sentSession };
-    const data = sessionOf((await call(load, {})).data);
+    const data = sessionOf((await call(load, {}, sent && { sent })).data);
     const isVisit = Boolean(data.visitEndTime);
     markVisit(isVisit);
     // A visitor is no person of this browser, and has no screens but those that were sent.

@@ -2,8 +2,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { setUpCalls, tokenStore } from "./call.ts";
-import { loadSession } from "./load-session.ts";
+import { sendAhead, setUpCalls, tokenStore } from "./call.ts";
+import { loadSession, takeSession } from "./load-session.ts";
 import { type Session, systemName } from "./session.tsx";
 import { currentSession, endSession, onSessionEnd } from "./session-state.ts";
 
@@ -24,10 +24,12 @@ const stated = {
   menus: data.menus,
 };
 let answer: object = data;
+const asked: string[] = [];
 let server: Server;
 
 beforeAll(async () => {
-  server = createServer((_, response) => {
+  server = createServer((request, response) => {
+    asked.push(request.url ?? "");
     response.end(JSON.stringify({ code: 0, msg: "", data: answer }));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -96,4 +98,21 @@ it("B-4-05: once the token is cleared there are no menus, and what kept answers 
   });
   endSession();
   expect([tokenStore().read(), currentSession(), notified]).toEqual([null, null, 1]);
+});
+
+it("takes the answer to a request that was sent before its code was there, and sends none again", async () => {
+  answer = data;
+  tokenStore().keep("t", false);
+  asked.length = 0;
+  await takeSession(sendAhead("/customer/session"));
+  expect(currentSession()).toMatchObject({ userId: 7 });
+  expect(asked).toEqual(["/customer/session?token=t"]);
+});
+
+it("ends the session when that request was refused, whoever took the answer up", async () => {
+  tokenStore().keep("t", false);
+  answer = { not: "a session" };
+  await expect(takeSession(sendAhead("/customer/session"))).rejects.toThrow();
+  expect(tokenStore().read()).toBeNull();
+  answer = data;
 });

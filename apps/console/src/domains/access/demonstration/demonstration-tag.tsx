@@ -4,6 +4,7 @@ import {
 } from "@weft/contract/domains/access/demonstration.ts";
 import Button from "antd/es/button";
 import { useState } from "react";
+import { useSession } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
 import { useConfirm } from "#feedback/confirm.tsx";
@@ -21,7 +22,13 @@ export function DemonstrationTag() {
   const confirm = useConfirm();
   const [isOpen, setOpen] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
-  const { data } = useCall(demonstrationState, {}, isLeaving ? { every: pollMs } : {});
+  // Nearly every installation is none, and says so with the session.
+  const isPossible = useSession().demonstration === true;
+  const { data } = useCall(
+    demonstrationState,
+    isPossible ? {} : null,
+    isLeaving ? { every: pollMs } : {},
+  );
   const leaving = useAction(demonstrationLeave, { done: false });
   if (!data?.active) return null;
   const leave = async () => {

@@ -111,6 +111,7 @@ async function sessionAnswer(
     menus: caller.mustAddFactor ? [] : menuFor(caller),
     mustAddFactor: caller.mustAddFactor,
     hasMfa: caller.hasMfa,
+    demonstration: app.weft.demonstration !== null,
     visitEndTime: caller.visitEndTime,
     passwordPolicy: await passwordPolicyOf(ctx, caller.enterpriseId),
     sysName: app.weft.site.title(caller.language),
