@@ -45,6 +45,7 @@ export const campaignStages: readonly Stage[] = [
   program("sim", "sim/src/main.ts", "--seeds", "10000"),
   program("matrix", "apps/controller/test/matrix-main.ts"),
   program("hostile", "apps/controller/test/hostile-main.ts", "--cases", "10000"),
+  program("abuse", "apps/controller/test/abuse-main.ts"),
   program(
     "battery",
     vitest,

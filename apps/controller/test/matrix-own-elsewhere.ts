@@ -108,7 +108,6 @@ export const ownElsewhere: Readonly<Record<string, string>> = {
   "factor.passkeyRemove": "needs a passkey (e2e/login.test.ts)",
   "factor.recoveryRenew": "needs MFA (factors.test.ts)",
   "user.endSession": "names a session, which is no row (factors.test.ts)",
-  "uses.findAll": "names the kind of row in another field (uses.test.ts)",
   "user.confirmBegin": "needs a channel that sends codes (contact.test.ts)",
   "user.confirm": "needs a code that was sent (contact.test.ts)",
   "message.getById": "the own message is that of the own user's person (message.test.ts)",

@@ -110,6 +110,8 @@ function ownInput({ id, input }: Endpoint, own: Rows): Record<string, unknown> {
   // The own CPE has a line in slot 4 and is in a space already.
   if (id === "line.add") Object.assign(draft, { slot: 3, interfaceName: "wan3" });
   if (id === "netSpace.add") Object.assign(draft, { cpeIds: "" });
+  // The kind of row that its ids name is another field of the call.
+  if (id === "uses.findAll") Object.assign(draft, { resource: "cpe" });
   const shape = shapeOf(input);
   // A node's rows are asked for by its one field.
   if ("cpeId" in shape && "popId" in shape) draft.popId = "";

@@ -122,11 +122,11 @@ interface NodeAdvertisementTable {
   until_seq: number;
 }
 
-/** What the controller itself finds about a node in a space. */
+/** What the controller itself finds about a node, in a space or by itself. */
 interface NodeFindingTable {
   node_id: number;
   enterprise_id: number;
-  space_id: number;
+  space_id: number | null;
   source: string;
   kind: string;
   object: string;

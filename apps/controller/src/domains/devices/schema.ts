@@ -188,6 +188,8 @@ interface NodeStatusTable {
   news_pauses: Generated<number>;
   news_at: Date | null;
   news_due_at: Date | null;
+  news_longest: Generated<number>;
+  keyed_at: Date | null;
 }
 
 interface CpeLinkLogTable extends OfNode {
@@ -227,12 +229,22 @@ interface NodeCommandTable extends OfNode {
   ended_at: Date | null;
 }
 
+/** How often what devices report made states of a POP, by tenant and in all. */
+interface ReportHoldDownTable {
+  pop_id: number;
+  /** Null: all tenants. */
+  enterprise_id: number | null;
+  turns: number;
+  acted_at: Date;
+}
+
 export interface DevicesTables {
   cpe_area: CpeAreaTable;
   node: NodeTable;
   share: ShareTable;
   branch_node: OrderedMembers;
   line: LineTable;
+  report_hold_down: ReportHoldDownTable;
   lan_section: LanSectionTable;
   cpe_port: CpePortTable;
   static_route: StaticRouteTable;

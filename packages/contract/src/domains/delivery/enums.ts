@@ -24,11 +24,13 @@ export type CompileFailure = (typeof compileFailures)[number];
  * has no WAN link; `noCallable`: none of the POP's can be called; `noPeer`: no member of its space can be;
  * `noPop`: the space has no POP of the enterprise's strategy; `popExpired`: a POP takes no new links.
  * `collides`: a network and another site's take each other's traffic, by rows that would be refused today.
+ * `reportsFlap`: what the device reports changes again and again, and is put off.
  */
 export const spaceFindingReasons = [
   ...(["noIndex", "noPort", "noLine", "noCallable", "noPeer"] as const),
   ...(["noPop", "popExpired"] as const),
   "collides",
+  "reportsFlap",
 ] as const;
 
 /** Life of one desired state on a node (design: deliver, apply, confirm). */

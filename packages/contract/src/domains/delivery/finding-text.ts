@@ -23,6 +23,7 @@ export const findingMessages = defineMessages({
   "finding.kind.router": ["站点路由器", "Router of the site"],
   "finding.kind.timeZone": ["时区", "Time zone"],
   "finding.kind.flows": ["连接跟踪表", "Table of flows"],
+  "finding.kind.device": ["设备", "Device"],
   "finding.kind.pool": ["移动客户端地址池", "Client pool"],
   "finding.noInterface": ["设备没有此接口", "no such interface"],
   "finding.leaseInLan": [
@@ -168,6 +169,10 @@ export const findingMessages = defineMessages({
   "finding.collides": [
     "与 {site} 的 {network} 冲突，一方会截取另一方的流量",
     "collides with {network} of {site}: one takes traffic of the other",
+  ],
+  "finding.reportsFlap": [
+    "上报的隧道密钥、线路地址或能力反复变化，据此生成的配置已延后下发",
+    "reports other tunnel keys, addresses or capabilities again and again: configurations made of them are put off",
   ],
 });
 

@@ -1,9 +1,11 @@
 /** What still uses rows that are to be removed. */
 import { allResources } from "@weft/contract/all-endpoints.ts";
+import { dataScopes, roleTypes } from "@weft/contract/domains/access/enums.ts";
 import { usesFindAll } from "@weft/contract/domains/access/uses.ts";
 import { policyFamilies, policyFamily } from "@weft/contract/domains/policies/policy-families.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestApi, testApi } from "../../../../test/api.ts";
+import { makeRows } from "../../../../test/matrix-rows.ts";
 import { makeTemplate, newName, policyDraft } from "../../../../test/policy-world.ts";
 import { makeTenant, newIdOf, type Tenant, wireDraft } from "../../../../test/tenants.ts";
 
@@ -66,6 +68,55 @@ test("who may not remove a row is not told what uses it", async () => {
   });
   expect(await ask("role", [1], token)).toMatchObject({ code: 403 });
   expect(await ask("nothing", [1])).toMatchObject({ code: 400 });
+});
+
+test("a stranger's row is used by nothing, whatever its kind and whoever asks", {
+  timeout: 300_000,
+}, async () => {
+  const mark = "stranger";
+  const enterprise = await api.post(
+    allResources.enterprise.ops.add.path,
+    wireDraft("enterprise", "valid", { groupid: 1, cpeId: 0, popId: 0 }, { name: mark }),
+    admin,
+  );
+  const rows: Readonly<Record<string, number>> = await makeRows(
+    api,
+    [admin],
+    newIdOf(enterprise),
+    mark,
+  );
+  const names = Object.keys(rows).filter(
+    (name) => name in allResources || policyFamilies.some((family) => family.name === name),
+  );
+  const used: string[] = [];
+  for (const name of names) {
+    const { data } = await ask(name, [rows[name] ?? 0], admin);
+    if ((data as { count: number }).count > 0) used.push(name);
+  }
+  // Otherwise the answers below would be empty for want of users.
+  expect(used).toEqual(expect.arrayContaining(["enterprise", "cpe", "pop", "role"]));
+  const absent = 987_654_321;
+  const told: string[] = [];
+  for (const roleType of roleTypes) {
+    for (const dataScope of dataScopes) {
+      const { groupid: enterpriseId } = home.ids;
+      const token = await api.userToken({
+        ...{ enterpriseId, dataScope, roleType, selected: [enterpriseId] },
+      });
+      for (const [place, name] of names.entries()) {
+        // Each kind in every scope and by every type of role, though not by each type in each scope.
+        if ((place + dataScope) % roleTypes.length !== roleType) continue;
+        const seen = async (id: number): Promise<string> => {
+          const { code, msg, data } = await ask(name, [id], token);
+          return JSON.stringify({ code, msg, data });
+        };
+        const answer = await seen(rows[name] ?? 0);
+        if (answer !== (await seen(absent)))
+          told.push(`${name} ${roleType} ${dataScope}: ${answer}`);
+      }
+    }
+  }
+  expect(told).toEqual([]);
 });
 
 test("is answered for every resource and family of policy objects", async () => {

@@ -94,7 +94,8 @@ const abilitiesOf = (found: readonly { name: string; can: boolean }[]): string =
 /**
  * Keeps a report. A new tunnel key or address concerns the peers as well, and what the device can do its
  * own state: each leaves a change row.
- * A device that changes again and again does so after a pause (releaseReports).
+ * A device that changes again and again does so after a pause, and devices of one tenant that change in turn do
+ * so together (releaseReports).
  * @returns true when it left one; "replaced": a newer socket of the node is open, nothing is kept
  */
 export function keepReport(
@@ -106,12 +107,13 @@ export function keepReport(
   return inNode(pools, device.node, async (trx) => {
     const old = await trx
       .selectFrom("node_status")
-      .select(["tunnel_key", "lines", "session_epoch", "capabilities"])
+      .select(["tunnel_key", "lines", "session_epoch", "capabilities", "keyed_at"])
       .where("node_id", "=", device.node)
       .forUpdate()
       .executeTakeFirst();
     if (old?.session_epoch !== epoch) return "replaced";
     const tunnelKey = report.tunnelKeys[0]?.publicKey ?? null;
+    const isFirstKey = tunnelKey !== null && old.keyed_at === null;
     await trx
       .updateTable("node_status")
       .set({
@@ -120,6 +122,7 @@ export function keepReport(
         capabilities: JSON.stringify(report.capabilities),
         lines: JSON.stringify(report.lines),
         tunnel_key: tunnelKey,
+        ...(isFirstKey && { keyed_at: sql<Date>`now()` }),
       })
       .where("node_id", "=", device.node)
       .execute();
@@ -127,9 +130,10 @@ export function keepReport(
       old.tunnel_key !== tunnelKey ||
       abilitiesOf(old.capabilities) !== abilitiesOf(report.capabilities);
     if (!isOther && addressesOf(old.lines) === addressesOf(report.lines)) return false;
-    // A device that is new here waits for nothing: without its first key it has no tunnel.
+    // A device that is new here waits for nothing: without its first key it has no tunnel. One that takes its key back
+    // and reports it again is not new.
     const mayAct =
-      old.tunnel_key === null ||
+      isFirstKey ||
       (await admitReport(trx, device.node, isOther ? pauses.longest : pauses.ofAddresses));
     if (!mayAct) return false;
     // Who stands for another device is part of that one's state.
