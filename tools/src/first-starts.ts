@@ -2,10 +2,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { performance } from "node:perf_hooks";
-import { setTimeout as sleep } from "node:timers/promises";
 import { login } from "@weft/contract/domains/access/session.ts";
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
-import { inTerminal, leftOf, type Terminal } from "./in-terminal.ts";
+import { inTerminal, type Terminal } from "./in-terminal.ts";
+import { endLeftBehind, programsIn } from "./left-behind.ts";
 import { root } from "./repository.ts";
 import { isEnding, runCommand } from "./run-command.ts";
 import type { TestResult } from "./test-reporter.ts";
@@ -25,14 +25,6 @@ async function ran(...argv: readonly [string, ...string[]]): Promise<void> {
   if (code !== 0) throw new Error(`${argv.join(" ")} ended with code ${code}: ${output}`);
 }
 
-function endNow(pid: number): void {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch {
-    // It ended between the list and this.
-  }
-}
-
 /** Runs one case in a folder of its own; prints how it ended. */
 async function attempt(name: string, run: (folder: string) => Promise<void>): Promise<TestResult> {
   const folder = mkdtempSync(path.join(os.tmpdir(), "weft-first-"));
@@ -42,7 +34,7 @@ async function attempt(name: string, run: (folder: string) => Promise<void>): Pr
     (thrown: unknown) => String(thrown),
   );
   // What a case that failed has left would write on, and hide the reason behind that of the removal.
-  for (const { pid } of leftOf(folder)) endNow(pid);
+  await endLeftBehind(() => programsIn(folder), 0);
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   const ms = Math.round(performance.now() - started);
   console.log(
@@ -121,14 +113,9 @@ async function provesItself(terminal: Terminal): Promise<void> {
 
 /** No process of a folder is left, once those had a moment that end with their parent. */
 async function leavesNothing(folder: string): Promise<void> {
-  const deadline = performance.now() + answerMs;
-  for (;;) {
-    const left = leftOf(folder);
-    if (left.length === 0) return;
-    if (performance.now() > deadline)
-      throw new Error(`left behind: ${left.map(({ line }) => line).join("; ")}`);
-    await sleep(200);
-  }
+  const left = await endLeftBehind(() => programsIn(folder), answerMs);
+  if (left.length > 0)
+    throw new Error(`left behind: ${left.map(({ command }) => command).join("; ")}`);
 }
 
 /** Ctrl-C ends it in order, and nothing of it is left. */

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
 
 /** A command line in a terminal of its own, as a person starts it. */
@@ -80,20 +79,4 @@ export function inTerminal(line: string, cwd: string, env: Record<string, string
       if (child.exitCode === null) child.kill("SIGHUP");
     },
   };
-}
-
-/** Processes whose command line names a folder: what a command has left running there. */
-export const leftOf = (folder: string): { readonly pid: number; readonly line: string }[] =>
-  readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map((name) => ({ pid: Number(name), line: commandLine(name) }))
-    .filter(({ line }) => line.includes(folder));
-
-function commandLine(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
-  } catch {
-    // It ended between the list and the read.
-    return "";
-  }
 }

@@ -18,29 +18,38 @@ const textOf = (pid: number, name: string): string => {
   }
 };
 
-/** Programs that have this folder for their files (proc(5), environ), but for this process and its parent. */
-export function programsWith(folder: string): LeftBehind[] {
-  const own = new Set([process.pid, process.ppid]);
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name) && !own.has(Number(name)))
+const programs = (): LeftBehind[] =>
+  readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
     .map(Number)
-    .filter((pid) => textOf(pid, "environ").split("\0").includes(`TMPDIR=${folder}`))
-    .map((pid) => ({ pid, command: textOf(pid, "cmdline").split("\0").join(" ").trim() }));
-}
+    .map((pid) => ({ pid, command: textOf(pid, "cmdline").replaceAll("\0", " ").trim() }));
+
+/** Programs whose arguments name a folder: what a command has left running there. */
+export const programsIn = (folder: string): LeftBehind[] =>
+  programs().filter(({ command }) => command.includes(folder));
+
+/** Programs that have this folder for their files (proc(5), environ), but for this process and its parent. */
+export const programsWith = (folder: string): LeftBehind[] =>
+  programs()
+    .filter(({ pid }) => pid !== process.pid && pid !== process.ppid)
+    .filter(({ pid }) => textOf(pid, "environ").split("\0").includes(`TMPDIR=${folder}`));
 
 /**
  * Ends what is left once the tests have ended. Such a program goes on computing, and may fill the memory that files
  * of tests are in; by then its test is no longer known.
- * @param folder of the run, which only its own programs know
+ * @param find the programs that should have ended by now
  * @param graceMs for those that are ending
  * @returns what had to be killed
  */
-export async function endLeftBehind(folder: string, graceMs: number): Promise<LeftBehind[]> {
+export async function endLeftBehind(
+  find: () => LeftBehind[],
+  graceMs: number,
+): Promise<LeftBehind[]> {
   const until = performance.now() + graceMs;
-  let left = programsWith(folder);
+  let left = find();
   while (left.length > 0 && performance.now() < until) {
     await sleep(200);
-    left = programsWith(folder);
+    left = find();
   }
   for (const { pid } of left) {
     try {

@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 import { campaignStages } from "./campaigns.ts";
 import { duration } from "./duration.ts";
-import { endLeftBehind } from "./left-behind.ts";
+import { endLeftBehind, programsWith } from "./left-behind.ts";
 import { inRoot, readJson, root } from "./repository.ts";
 import { isEnding } from "./run-command.ts";
 import { testGroups } from "./test-groups.ts";
@@ -60,7 +60,7 @@ function refuseUnknown(names: readonly string[], known: readonly string[]): void
 /** Runs a plan, ends what it left behind, and reports it. */
 async function runAll(plan: readonly (readonly Stage[])[], limitMs: number): Promise<RunRecord> {
   const record = await runPlan(plan, limitMs);
-  const left = await endLeftBehind(temporary, 10_000);
+  const left = await endLeftBehind(() => programsWith(temporary), 10_000);
   const failures = left.map(({ pid, command }) =>
     failure(`left behind > ${command.slice(0, 200)}`, `process ${pid} was killed`),
   );
