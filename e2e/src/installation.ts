@@ -61,15 +61,23 @@ export async function startDemonstration(env: Env = {}): Promise<Installation> {
   return start(launch(demonstration, env, folder, edgePort));
 }
 
-/** Makes what `startDemonstration` copies: rows and their past, and devices that run their states. */
-export async function prepareDemonstration(folder: string): Promise<void> {
+/**
+ * Makes what `startDemonstration` copies: rows and their past, and devices that run their states.
+ * @param signal gives it up. The program has ended by then, so that another attempt finds the folder free.
+ */
+export async function prepareDemonstration(folder: string, signal: AbortSignal): Promise<void> {
   const launched = launch(demonstration, { WEFT_LOG_LEVEL: "info" }, folder, await freePort());
   const { child } = launched;
   const shown = ["past is written", "nodes have a history"];
-  await Promise.all(
-    shown.map((texts) => printed(child, new RegExp(`(the demonstration's ${texts})`))),
-  );
-  await ended(child);
+  const given = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason));
+  });
+  try {
+    const all = shown.map((texts) => printed(child, new RegExp(`(the demonstration's ${texts})`)));
+    await Promise.race([Promise.all(all), given]);
+  } finally {
+    await ended(child);
+  }
 }
 
 interface Launched {

@@ -92,7 +92,7 @@ const demonstrationVariable = "WEFT_TEST_DEMONSTRATION";
  */
 export const demonstrationStage: Stage = {
   name: "demonstration",
-  limitMinutes: 6,
+  limitMinutes: 11,
   isRequired: true,
   async run(limitMs) {
     const folder = inRoot("build/demonstration");
