@@ -1,6 +1,8 @@
-// Adds lock entries for platform builds that a partial registry mirror does not list.
-// Without them `npm ci` refuses the lock ("Missing: ... from lock file"). Every entry carries
-// os/cpu, so npm never tries to fetch a build for another platform. Run after each `npm install`.
+// Adds lock entries for platform builds that a partial registry mirror does not list, and the integrity of entries
+// that have none, as the registry gives it. Without the entries `npm ci` refuses the lock ("Missing: ... from lock
+// file"). Every entry carries os/cpu, so npm never tries to fetch a build for another platform. Run after each
+// `npm install`; tools/src/lock.test.ts fails for what has no integrity then.
+import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 
 const osName = /(darwin|linux|win32|windows|android|freebsd|openharmony)/;
@@ -25,6 +27,31 @@ for (const [key, entry] of Object.entries({ ...packages })) {
     };
   }
 }
+
+/** What the registry says of a version; null: it does not have it. */
+function integrityOf(name, version) {
+  try {
+    const argv = ["view", `${name}@${version}`, "dist.integrity"];
+    const text = execFileSync("npm", argv, {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    return /^sha512-\S+$/.exec(text.trim())?.[0] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+const folder = "node_modules/";
+for (const [key, entry] of Object.entries(packages)) {
+  if (!key.includes(folder) || entry.link || entry.integrity) continue;
+  const name = entry.name ?? key.slice(key.lastIndexOf(folder) + folder.length);
+  const integrity = integrityOf(name, entry.version);
+  if (integrity === null)
+    console.error(`no integrity: the registry has no ${name}@${entry.version}`);
+  else packages[key] = { version: entry.version, integrity, ...entry };
+}
+
 lock.packages = Object.fromEntries(
   Object.entries(packages).sort(([a], [b]) => a.localeCompare(b, "en")),
 );

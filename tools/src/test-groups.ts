@@ -272,6 +272,8 @@ export const testGroups: readonly TestGroup[] = [
         "several controller processes on one database; 50 s",
       "apps/controller/test/start.test.ts":
         "starts npm start as a process, ends it by signals, waits 50 ms for its output; 210 s",
+      "apps/controller/test/stopped-database.test.ts":
+        "SIGSTOP to a real PostgreSQL for longer than a statement may take; a start, an edge, 2 minutes",
       "apps/controller/test/verify-audit.test.ts": "runs the command as a process",
     },
     globalSetup: controllerSetup,

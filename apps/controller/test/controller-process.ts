@@ -1,6 +1,7 @@
 /** A controller as a process of its own, on a database that a test made. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /** What programs of a test inherit: where other programs are, and what Node compiled before. */
@@ -75,4 +76,13 @@ export async function startController(given: Given): Promise<ControllerProcess> 
       return ended;
     },
   };
+}
+
+/** Processes that a process started, and that still run. */
+export async function childrenOf(pid: number): Promise<number[]> {
+  const tasks = await readdir(`/proc/${pid}/task`);
+  const lists = await Promise.all(
+    tasks.map((task) => readFile(`/proc/${pid}/task/${task}/children`, "utf8")),
+  );
+  return lists.join(" ").split(/\s+/).filter(Boolean).map(Number);
 }

@@ -1,12 +1,13 @@
 /** A controller with few descriptors, and more connections than it has: it stays, answers, and takes its children with it. */
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isAlive } from "#db/embedded/cluster.ts";
 import { readPidFile } from "#db/embedded/pid-file.ts";
+import { childrenOf } from "./controller-process.ts";
 import { type LimitedController, startLimited } from "./limited-controller.ts";
 import { eventually } from "./loop-world.ts";
 
@@ -83,14 +84,6 @@ test("a controller that is killed leaves no program behind", { timeout: patience
   child.kill("SIGKILL");
   await expect.poll(() => [server, ...children].filter(runs), poll).toEqual([]);
 });
-
-async function childrenOf(pid: number): Promise<number[]> {
-  const tasks = await readdir(`/proc/${pid}/task`);
-  const lists = await Promise.all(
-    tasks.map((task) => readFile(`/proc/${pid}/task/${task}/children`, "utf8")),
-  );
-  return lists.join(" ").split(/\s+/).filter(Boolean).map(Number);
-}
 
 /** Whether a process still runs; a parent that does not look leaves what has ended in the table. */
 function runs(pid: number): boolean {

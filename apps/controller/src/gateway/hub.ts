@@ -298,6 +298,7 @@ export class Hub implements SessionHost<Session> {
   #checkHeartbeats(): void {
     const heartbeatMs = this.times.heartbeatSeconds * 1_000;
     for (const session of this.#byNode.values()) {
+      session.sayAlive();
       if (session.isPaused) continue;
       const silentMs = this.now() - session.receivedAt;
       if (silentMs > missedHeartbeats * heartbeatMs) {

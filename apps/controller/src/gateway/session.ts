@@ -56,6 +56,8 @@ export class Session {
   #drained: (() => void) | null = null;
   /** Monotonic ms of the last message. */
   receivedAt: number;
+  /** Pings of the device that wait for what came before them. */
+  #unanswered = 0;
   /** True while a heartbeat is overdue and a ping was sent for it. */
   isPinged = false;
 
@@ -106,6 +108,16 @@ export class Session {
   ping(): void {
     this.isPinged = true;
     this.#socket.ping();
+  }
+
+  /**
+   * While something waits, such as for a database that hangs, pings are not answered, and the device would take the
+   * connection for dead: a pong that answers none (RFC 6455, 5.5.3) says that it is not, and nothing about what waits.
+   */
+  sayAlive(): void {
+    const isWaiting = this.#unanswered > 0 || this.isPaused;
+    if (!isWaiting || this.#socket.readyState !== this.#socket.OPEN) return;
+    if (this.#socket.bufferedAmount <= maxUnread) this.#socket.pong(Buffer.alloc(0));
   }
 
   /** Sends the reason and closes. */
@@ -216,7 +228,13 @@ export class Session {
     if (this.#phase === "ended" || this.#phase === "replaced") return;
     if (!this.#mayPass() || this.#queued >= queued.most) {
       this.refuse(new Refused("tooMany", "too many messages", 10_000));
-    } else this.#queue(async () => this.#socket.pong(data));
+      return;
+    }
+    this.#unanswered += 1;
+    this.#queue(async () => {
+      this.#unanswered -= 1;
+      this.#socket.pong(data);
+    });
   }
 
   /** Backlog is left in the kernel's buffers, where it slows down the sender. */

@@ -35,6 +35,7 @@ async function listen(bounds: Partial<ConnectionBounds>): Promise<World> {
   });
   const server = createServer((request, response) => {
     if (request.headers["x-proven"]) connections.proven(request.socket, false);
+    if (request.headers["x-failed"]) connections.failed(request.socket);
     if (request.url !== "/slow") response.end("answer");
   });
   connections.watch(server);
@@ -65,6 +66,7 @@ async function listen(bounds: Partial<ConnectionBounds>): Promise<World> {
 
 const plainCall = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
 const provenCall = "GET / HTTP/1.1\r\nHost: x\r\nX-Proven: 1\r\n\r\n";
+const failedCall = "GET / HTTP/1.1\r\nHost: x\r\nX-Failed: 1\r\n\r\n";
 const slowCall = "GET /slow HTTP/1.1\r\nHost: x\r\n\r\n";
 const ok = "HTTP/1.1 200 OK";
 
@@ -129,6 +131,53 @@ describe("when all places are taken", () => {
     await closed(await world.open("127.0.0.7"));
     expect(await world.ask(await world.open("127.0.0.6"))).toBe(ok);
     expect(world.connections.counts.open).toBe(3);
+  });
+});
+
+describe("sources whose log-in was refused", () => {
+  test("give way to strangers, and end no call of theirs, until that is long ago", async () => {
+    const world = await listen({ inAll: 3 });
+    for (const from of ["127.0.0.2", "127.0.0.3", "127.0.0.4"]) {
+      const one = await world.open(from);
+      expect(await world.ask(one, failedCall)).toBe(ok);
+      one.destroy();
+    }
+    await expect.poll(() => world.connections.counts.open).toBe(0);
+    const stranger = await world.open("127.0.0.5");
+    stranger.write(slowCall);
+    await expect.poll(() => world.connections.counts.silent).toBe(0);
+    // Older than the stranger's next one, and all of them calls under way.
+    const guesses = [await world.open("127.0.0.2"), await world.open("127.0.0.3")] as const;
+    for (const one of guesses) one.write(slowCall);
+    await expect.poll(() => world.connections.counts.silent).toBe(0);
+    const next = await world.open("127.0.0.4");
+    await closed(guesses[0]);
+    next.write(slowCall);
+    await expect.poll(() => world.connections.counts.silent).toBe(0);
+    const others = [await world.open("127.0.0.6"), await world.open("127.0.0.7")] as const;
+    await closed(guesses[1]);
+    await closed(next);
+    for (const one of others) one.write(slowCall);
+    await expect.poll(() => world.connections.counts.silent).toBe(0);
+    // Only calls of strangers are left.
+    await closed(await world.open("127.0.0.2"));
+    expect([stranger, ...others].filter((one) => one.destroyed)).toEqual([]);
+    world.now = 600_000;
+    await world.open("127.0.0.2");
+    await closed(stranger);
+  });
+
+  test("and prove themselves afterwards are known as any other", async () => {
+    const world = await listen({ inAll: 2 });
+    const user = await world.open("127.0.0.2");
+    expect(await world.ask(user, failedCall)).toBe(ok);
+    expect(await world.ask(user, provenCall)).toBe(ok);
+    const stranger = await world.open("127.0.0.3");
+    stranger.write(slowCall);
+    await expect.poll(() => world.connections.counts.silent).toBe(0);
+    await world.open("127.0.0.2");
+    await closed(stranger);
+    expect(user.destroyed).toBe(false);
   });
 });
 

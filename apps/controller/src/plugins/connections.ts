@@ -38,6 +38,9 @@ const sweepMs = 1_000;
 /** Sources that proved themselves lately, of which a forgotten one loses nothing but its precedence. */
 const maxKnown = 50_000;
 const knownMs = 24 * 3_600_000;
+/** Sources whose log-in was refused lately give way to all others for so long. */
+const maxFailed = 50_000;
+const failedMs = 600_000;
 /** A known source may have so many times as many connections that have not proven themselves. */
 const knownFactor = 4;
 
@@ -65,6 +68,7 @@ export class Connections {
   /** Connections by source, without those that are proven. */
   readonly #ofSource = new Map<string, number>();
   readonly #known = new Map<string, number>();
+  readonly #failed = new Map<string, number>();
   #ended: Partial<Record<Bound, number>> = {};
 
   constructor(input: ConnectionsInput) {
@@ -104,11 +108,15 @@ export class Connections {
   proven(socket: Socket | null, isForGood: boolean): void {
     const entry = socket ? this.#open.get(keyOf(socket)) : undefined;
     if (!entry) return;
-    this.#known.delete(entry.source);
-    this.#known.set(entry.source, this.#now());
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > maxKnown && oldest !== undefined) this.#known.delete(oldest);
+    keepLatest(this.#known, entry.source, this.#now(), maxKnown);
     if (isForGood) this.#move(entry, null);
+  }
+
+  /** The other end failed to prove itself: its calls are no longer worth those of others. */
+  failed(socket: Socket | null): void {
+    const entry = socket ? this.#open.get(keyOf(socket)) : undefined;
+    if (!entry || this.#input.isExempt?.(entry.socket.remoteAddress)) return;
+    keepLatest(this.#failed, entry.source, this.#now(), maxFailed);
   }
 
   /** Ends what has been silent for too long, and reports what was ended. */
@@ -157,15 +165,22 @@ export class Connections {
         return "ofSource";
       }
     }
-    const stranger = (one: Entry): boolean => !this.#isKnown(one.source);
+    const hasFailed = this.#hasFailed(source);
+    const failing = (one: Entry): boolean => this.#hasFailed(one.source);
+    // Whoever failed ends no work of those who did not.
+    const stranger = (one: Entry): boolean =>
+      !this.#isKnown(one.source) &&
+      !(hasFailed && (one.rank === "reading" || one.rank === "working"));
     if (this.#ranks.silent.size >= silent) {
       const found =
+        this.#endOldest(["silent"], failing, "silent") ||
         this.#endOldest(["silent"], stranger, "silent") ||
         (isKnown && this.#endOldest(["silent"], () => true, "silent"));
       if (!found) return "silent";
     }
     if (this.#open.size >= inAll) {
       const found =
+        this.#endOldest(ranks, failing, "inAll") ||
         this.#endOldest(ranks, stranger, "inAll") ||
         (isKnown && this.#endOldest(["silent", "idle"], () => true, "inAll"));
       if (!found) return "inAll";
@@ -205,6 +220,11 @@ export class Connections {
     return since !== undefined && this.#now() - since < knownMs;
   }
 
+  #hasFailed(source: string): boolean {
+    const since = this.#failed.get(source);
+    return since !== undefined && this.#now() - since < failedMs && !this.#isKnown(source);
+  }
+
   #move(entry: Entry, rank: Rank | null): void {
     // What is proven stays so.
     if (entry.rank === null) return;
@@ -237,6 +257,14 @@ export class Connections {
   #count(bound: Bound): void {
     this.#ended[bound] = (this.#ended[bound] ?? 0) + 1;
   }
+}
+
+/** Notes when something was last so of a source; the one that was noted longest ago is forgotten for the next. */
+function keepLatest(at: Map<string, number>, source: string, now: number, most: number): void {
+  at.delete(source);
+  at.set(source, now);
+  const [oldest] = at.keys();
+  if (at.size > most && oldest !== undefined) at.delete(oldest);
 }
 
 /** No two open connections of a listener have one, and of TLS both layers have the same. */

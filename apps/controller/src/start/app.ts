@@ -1,9 +1,16 @@
 import { randomBytes } from "node:crypto";
 import type { Server } from "node:http";
+import { login } from "@weft/contract/domains/access/session.ts";
+import { errorNumbers } from "@weft/contract/errors.ts";
 import { formatMessage } from "@weft/contract/kernel/message.ts";
 import { overlaps, parsePrefix } from "@weft/contract/rules/address.ts";
 import { documentTitle } from "@weft/contract/title.ts";
-import Fastify, { type FastifyHttpOptions, type FastifyInstance, LogController } from "fastify";
+import Fastify, {
+  type FastifyHttpOptions,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from "fastify";
 import type { Logger } from "pino";
 import { ownWork } from "#db/one-connection.ts";
 import type { Pools } from "#db/pool.ts";
@@ -133,8 +140,16 @@ function boundConnections(
   app.decorate("connections", connections);
   app.addHook("onResponse", async (request) => {
     if (request.userId !== null) connections.proven(request.raw.socket, false);
+    else if (isRefusedLogin(request)) connections.failed(request.raw.socket);
   });
 }
+
+const refusedLogins: readonly (number | null)[] = [
+  errorNumbers.badCredentials,
+  errorNumbers.tooManyTries,
+];
+const isRefusedLogin = ({ routeOptions, answerCode }: FastifyRequest): boolean =>
+  routeOptions.url === login.path && refusedLogins.includes(answerCode);
 
 const hostPrefix = (address: string): string => `${address}/${address.includes(":") ? 128 : 32}`;
 

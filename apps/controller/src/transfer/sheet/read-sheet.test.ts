@@ -1,3 +1,5 @@
+import { readdir, readFile } from "node:fs/promises";
+import { getPriority } from "node:os";
 import { utils, write } from "@e965/xlsx";
 import { expect, test } from "vitest";
 import { readSheet, UnreadableSheet } from "./read-sheet.ts";
@@ -25,3 +27,40 @@ test("a line of csv with more columns than any import has is refused", async () 
   await expect(readSheet(textBytes(wide), 5_000)).rejects.toThrow(UnreadableSheet);
   expect(await readSheet(textBytes("name\none\n"), 5_000)).toHaveLength(2);
 });
+
+/** Nice values of the threads of this process. */
+async function niceValues(): Promise<number[]> {
+  const tasks = await readdir("/proc/self/task");
+  const stats = await Promise.all(
+    tasks.map((task) => readFile(`/proc/self/task/${task}/stat`, "utf8").catch(() => "")),
+  );
+  // The 19th field; the second one, the name, may have blanks.
+  return stats
+    .filter(Boolean)
+    .map((stat) => Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16]));
+}
+
+test.each([
+  ["csv", textBytes("a,".repeat(99).concat("a\n").repeat(4_000))],
+  ["xlsx", workbook("CV4000")],
+])(
+  "a large %s file is read beside the work of the process, in a thread that gives way to it",
+  async (_, file) => {
+    const own = getPriority();
+    let isRead = false;
+    let turns = 0;
+    const seen = new Set<number>();
+    const reading = readSheet(file, 5_000).finally(() => {
+      isRead = true;
+    });
+    while (!isRead) {
+      turns += 1;
+      for (const nice of await niceValues()) seen.add(nice);
+    }
+    expect((await reading).length).toBeGreaterThan(1);
+    // Read in this thread, it would let in nothing before it is done.
+    expect(turns).toBeGreaterThan(3);
+    expect([...seen]).toContain(Math.min(own + 10, 19));
+    expect(getPriority()).toBe(own);
+  },
+);

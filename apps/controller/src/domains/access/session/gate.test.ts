@@ -141,3 +141,25 @@ describe("a place", () => {
     expect(others.every(({ outcome }) => outcome === null)).toBe(true);
   });
 });
+
+test("a place that others go before all the time is refused after 15 seconds, and keeps its turn", async () => {
+  for (let at = 0; at < slots; at += 1) attempt(`running ${at}`);
+  const late = attempt("late", { failed: 1 });
+  await settled();
+  now = 15_000;
+  attempt("first");
+  await settled();
+  expect(late.outcome).toBe(null);
+  now = 15_001;
+  attempt("second");
+  await settled();
+  expect(late.outcome).toBe("unavailable");
+  // It comes back, and goes before places that failed as often and began later.
+  attempt("later", { failed: 1 });
+  attempt("late", { failed: 1 });
+  for (let at = 0; at < slots + 3; at += 1) {
+    running.shift()?.end();
+    await settled();
+  }
+  expect(started.slice(slots)).toEqual(["first", "second", "late", "later"]);
+});

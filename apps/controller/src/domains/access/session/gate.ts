@@ -27,6 +27,7 @@ interface Limits {
 
 interface Waiting extends Asker {
   readonly since: number;
+  readonly enteredAt: number;
   readonly number: number;
   start(): void;
   refuse(): void;
@@ -34,6 +35,8 @@ interface Waiting extends Asker {
 
 /** A place that had to be refused keeps its turn so long. */
 const turnMs = 60_000;
+/** Who others go before all the time does not keep its connection for longer. */
+const maxWaitMs = 15_000;
 const maxTurns = 10_000;
 
 /** Known accounts first, then places with fewer failed tries, then who asked first. */
@@ -91,6 +94,7 @@ export function createGate({ slots, maxWaiting, perPlace, now }: Limits): Gate {
       const one: Waiting = {
         ...asker,
         since: turns.of(asker.place),
+        enteredAt: now(),
         number: numbers++,
         start: resolve,
         refuse: () => {
@@ -101,11 +105,20 @@ export function createGate({ slots, maxWaiting, perPlace, now }: Limits): Gate {
           }
         },
       };
+      endLate();
       const before = waiting.findIndex((other) => compare(one, other) < 0);
       waiting.splice(before < 0 ? waiting.length : before, 0, one);
       startNext();
       if (waiting.length > maxWaiting) waiting.pop()?.refuse();
     });
+
+  const endLate = (): void => {
+    const before = now() - maxWaitMs;
+    for (const late of waiting.filter(({ enteredAt }) => enteredAt < before)) {
+      waiting.splice(waiting.indexOf(late), 1);
+      late.refuse();
+    }
+  };
 
   const startNext = (): void => {
     if (running >= slots) return;
