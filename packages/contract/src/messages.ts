@@ -41,8 +41,8 @@ const rules = defineMessages({
     "Must be inside fc00::/7, such as fd00:1::1/64",
   ],
   hostAddress: [
-    "应为设备可用的地址：不能是网络地址、广播地址、0/8、127/8 或 224/3",
-    "Must be an address that a device can have: not that of the network or its broadcast, and not in 0/8, 127/8 or 224/3",
+    "应为设备可用的地址：不能是网络地址、广播地址、0/8、127/8、224/3、::1、fe80::/10 或 ff00::/8",
+    "Must be an address that a device can have: not that of the network or its broadcast, and not in 0/8, 127/8, 224/3, ::1, fe80::/10 or ff00::/8",
   ],
   gateway: [
     "网关应为对端设备的地址：不能是本线路的地址、所在网段的网络地址或广播地址，也不能在 0/8、127/8 或 224/3 内",

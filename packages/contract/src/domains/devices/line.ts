@@ -24,9 +24,7 @@ const draft = z
      * Address that others call the line at, where a NAT in front of it leads every UDP port on unchanged, as for virtual machines
      * of public clouds. Null: the line's own.
      */
-    publicIp: codec
-      .orNull(address.ipv4Address.refine(address.isHostAddress, failsWith("hostAddress")))
-      .default(null),
+    publicIp: codec.orNull(address.ipv4Host).default(null),
     /** Name that lines of one carrier share; links prefer pairs with the same one. */
     isp: codec.text(32),
     lineQuality: codec.code(lineQualities),
@@ -129,6 +127,8 @@ export const lineSamples: Samples<typeof line> = {
     { field: "mtu", value: 1451, rule: "mtu" },
     { field: "interfaceName", value: "a/b", rule: "interfaceName" },
     { field: "interfaceName", value: "wl7", rule: "ownInterface" },
+    { field: "interfaceName", value: "all", rule: "interfaceName" },
+    { field: "interfaceName", value: "default", rule: "interfaceName" },
     { field: "upBandwidth", value: 12, rule: "bandwidth" },
   ],
 };
