@@ -186,6 +186,7 @@ export const testGroups: readonly TestGroup[] = [
       "e2e/lab/pop-move.test.ts": "",
       "e2e/lab/revert.test.ts": "",
       "e2e/lab/site-life.test.ts": "",
+      "e2e/lab/two-exits.test.ts": "",
       "lab/src/lab-life.test.ts": "",
       "lab/src/lab.test.ts": "",
       "lab/src/services.test.ts": "",

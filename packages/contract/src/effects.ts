@@ -106,7 +106,10 @@ const ofResources = {
     ...({ enable: "state", remark: "label" } as const),
   },
   segmentRoute: "segments",
-  routeNotice: { cpeId: "state", network: "state", enable: "state", remark: "label" },
+  routeNotice: {
+    ...({ cpeId: "state", network: "state", enable: "state", preference: "state" } as const),
+    remark: "label",
+  },
   vbrNode: "cloud",
   vbrTable: "cloud",
   popStrategy: { name: "label", groupid: "controller", popIds: "state", remark: "label" },

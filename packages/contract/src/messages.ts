@@ -107,6 +107,10 @@ const rules = defineMessages({
   atLeastOne: ["请至少选择一条数据", "Select at least one"],
   taken: ["“{value}”已被使用", '"{value}" is already used'],
   overlap: ["与 {other} 的 {value} 重叠", "Overlaps {value} of {other}"],
+  announcedElsewhere: [
+    "{other} 已通告 {value}；如需两处出口，请在两处的路由通告中都填写站点优先级",
+    "{other} announces {value} already; to have both, set a site preference in the route notices of both",
+  ],
   hostOf: [
     "应为该网段内网关以外的可用主机地址",
     "Must be the address of a host in the section's network, other than the gateway",

@@ -11,6 +11,8 @@ export const ranges = {
   linesOfNode: [1, 4],
   nodeLifetime: [0, 65_535],
   hotStandbyPriority: [1, 255],
+  /** Of sites that announce one network; each has a community of its own on the wire. */
+  sitePreference: [1, 8],
   /** Percent; the specification states the upper end only. */
   alarmThreshold: [0, 100],
   /** A day, of spans that an alarm waits. */

@@ -1,5 +1,5 @@
 /** Desired state of one node out of one snapshot of rows. Pure: no clock, no chance, no reading. */
-import { translatesSpace } from "@weft/contract/device/v1/additions.ts";
+import { ranksSites, translatesSpace } from "@weft/contract/device/v1/additions.ts";
 import type { ClientSection } from "@weft/contract/device/v1/client.ts";
 import { fromSections, toSections } from "@weft/contract/device/v1/sections.ts";
 import type {
@@ -81,6 +81,8 @@ export interface ViewNode {
   readonly xMode?: number;
   /** Networks that it announces by route notices. */
   readonly notices?: readonly string[];
+  /** Those of them that other sites may announce as well, with this site's place; absent: none. */
+  readonly places?: readonly { readonly network: string; readonly preference: number }[];
   /** Networks that it brings along in the past state it is held at; absent or null: by its rows. */
   readonly announced?: readonly string[] | null;
 }
@@ -194,6 +196,19 @@ function sideOf(view: NodeView, link: ViewLink): Side | null {
   return { link, own, peer, state, preference };
 }
 
+/** Places of the site among those that announce the same networks. */
+function ranksOf(
+  view: NodeView,
+  announce: readonly string[],
+): NonNullable<RoutingSection["ranks"]> {
+  if (!ranksSites(view.capabilities ?? null)) return [];
+  const places = view.node.places ?? [];
+  return places
+    .map(({ network, preference }) => ({ prefix: networkOf(network), preference }))
+    .filter(({ prefix }) => announce.includes(prefix))
+    .sort((one, other) => compareText(one.prefix, other.prefix));
+}
+
 function routingOf(
   view: NodeView,
   spaceId: number,
@@ -202,13 +217,16 @@ function routingOf(
 ): RoutingSection {
   const isPop = view.node.kind === "pop";
   const pools = clients.flatMap((one) => (one.spaceId === spaceId ? [networkOf(one.address)] : []));
+  const announce = isPop ? pools : prefixesOf(view.node);
+  const ranks = isPop ? [] : ranksOf(view, announce);
   return {
     spaceId,
     netns: isPop ? `weft-s${spaceId}` : null,
     asn: asnOf(spaceId),
     reflector: isPop,
     bfd,
-    announce: isPop ? pools : prefixesOf(view.node),
+    announce,
+    ...(ranks.length > 0 && { ranks }),
     neighbors: sides.map(({ state, peer, preference }) => ({
       linkId: state.id,
       interfaceName: state.interfaceName,
