@@ -183,6 +183,7 @@ export const testGroups: readonly TestGroup[] = [
       "e2e/lab/mobile.test.ts": "",
       "e2e/lab/overlay.test.ts":
         "how long a line that falls is felt: figures of a lab that is alone",
+      "e2e/lab/pop-behind-nat.test.ts": "",
       "e2e/lab/pop-move.test.ts": "",
       "e2e/lab/revert.test.ts": "",
       "e2e/lab/site-life.test.ts": "",

@@ -215,6 +215,7 @@ const changes: Readonly<Record<string, () => string>> = {
   "line.ip": () => line("ip = '203.0.113.5/24'"),
   "line.gateway": () => line("gateway = '203.0.113.8'"),
   "line.publicIp": () => line("public_ip = '203.0.113.77'"),
+  "line.publicPort": () => line("public_ip = '203.0.113.77', public_port = 40000"),
   "line.isp": () => line("isp = 'isp-b'"),
   "line.lineQuality": () => line("line_quality = 1"),
   "line.reachable": () => line("reachable = false"),

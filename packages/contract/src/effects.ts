@@ -75,7 +75,7 @@ const ofResources = {
   line: {
     ...({ nodeId: "state", slot: "state", name: "label", interfaceName: "state" } as const),
     ...({ addressing: "state", ip: "state", gateway: "state", isp: "state" } as const),
-    publicIp: "state",
+    ...({ publicIp: "state", publicPort: "state" } as const),
     ...({ lineQuality: "path.quality", reachable: "state", mtu: "state" } as const),
     ...({ upBandwidth: "shaping", downBandwidth: "shaping", remark: "label" } as const),
   },

@@ -142,6 +142,18 @@ describe("a CPE", () => {
     expect(compile({ ...viewOf(pop, [], []), spaces }).spaces).toBeUndefined();
   });
 
+  test("calls a port of the NAT in front of the POP's WAN link that leads to the tunnel's", () => {
+    const [line] = pop.lines;
+    if (!line) throw new Error("the POP has a line");
+    const hidden = { ...pop, lines: [{ ...line, address: "198.51.100.10", publicPort: 40_000 }] };
+    const wanted = link(11, 5, 9);
+    const placed = { ...wanted, b: { ...wanted.b, port: 51_823, slot: line.slot } };
+    const [tunnel] = compile(viewOf(cpe, [placed], [hidden])).tunnels;
+    expect(tunnel?.links[0]?.endpoint).toBe("198.51.100.10:40003");
+    const [own] = compile(viewOf(hidden, [placed], [cpe])).tunnels;
+    expect(own?.links[0]?.listenPort).toBe(51_823);
+  });
+
   test("announces networks of route notices as well, and the POP takes them from it", () => {
     const noticed = { ...cpe, notices: ["10.99.0.0/16"] };
     const [own] = compile(viewOf(noticed, [link(11, 5, 9)], [pop])).routings;

@@ -13,6 +13,7 @@ import { isRenderable } from "@weft/contract/device/v1/text.ts";
 
 import { xModeOf } from "@weft/contract/domains/devices/enums.ts";
 import { isReserved, networkOf, parseAddress } from "@weft/contract/rules/address.ts";
+import { ranges } from "@weft/contract/rules/number.ts";
 import { asnOf, innerAddresses, routerIdOf } from "#domains/delivery/links/public.ts";
 import { type CircuitedView, circuitStatesOf } from "./circuits-section.ts";
 import { aclOf, countsAcl, systemOf, type ViewSite } from "./device-settings.ts";
@@ -44,6 +45,8 @@ export interface ViewLine {
   readonly down?: number | null;
   /** What others call; null: not known. */
   readonly address: string | null;
+  /** First of the ports there that lead to those of tunnels; absent or null: they are the same. */
+  readonly publicPort?: number | null;
 }
 
 export interface ViewSection {
@@ -144,12 +147,16 @@ export const peerPart = (node: ViewNode) => ({
   kind: node.kind,
   prefixes: prefixesOf(node),
   lines: node.lines
-    .map(({ slot, mtu, address }) => ({ slot, mtu, address }))
+    .map(({ slot, mtu, address, publicPort = null }) => ({ slot, mtu, address, publicPort }))
     .sort((one, other) => one.slot - other.slot),
 });
 
 const endpointText = (address: string, port: number): string =>
   parseAddress(address)?.family === 6 ? `[${address}]:${port}` : `${address}:${port}`;
+
+/** The port at which others reach one of a tunnel. */
+const calledPort = ({ publicPort = null }: Pick<ViewLine, "publicPort">, port: number): number =>
+  publicPort === null ? port : publicPort + port - ranges.tunnelPort[0];
 
 interface Side {
   readonly link: ViewLink;
@@ -188,7 +195,9 @@ function sideOf(view: NodeView, link: ViewLink): Side | null {
     peerAddress6: peer6,
     peerKey: other.key,
     endpoint:
-      isCaller && otherLine.address !== null ? endpointText(otherLine.address, other.port) : null,
+      isCaller && otherLine.address !== null
+        ? endpointText(otherLine.address, calledPort(otherLine, other.port))
+        : null,
     // One end measures for both; the caller knows the line better.
     probe: isCaller,
   };

@@ -251,6 +251,7 @@ const toViewNode = (node: NodeRow, of: RowsOf): ViewNode => ({
     gateway: line.gateway,
     mtu: node.mtu === 0 ? line.mtu : Math.min(node.mtu, line.mtu),
     address: lineAddress(line, node.lines ?? []),
+    publicPort: line.public_port,
     ...{ up: line.up_kbps, down: line.down_kbps },
   })),
   sections: (of.sections.get(node.id) ?? []).map((section) => ({
