@@ -148,6 +148,7 @@ describe("a CPE", () => {
           ip: null,
           gateway: null,
           publicIp: null,
+          publicPort: null,
           isp: "",
           lineQuality: 0,
           reachable: false,

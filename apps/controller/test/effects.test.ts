@@ -1,6 +1,7 @@
 // What acts on every field that operators save (packages/contract/src/effects.ts), compared with what
 // devices get: of a space of real rows one value is changed, links are reconciled and every state is
 // compiled again. A field that is part of a state changes one, a field that is not changes none.
+import { rankedSitesCapability } from "@weft/contract/device/v1/additions.ts";
 import { cpeItemNames } from "@weft/contract/domains/devices/cpe-config.ts";
 import { resources as devices } from "@weft/contract/domains/devices/domain.ts";
 import { enterpriseEditStrategy } from "@weft/contract/domains/enterprises/enterprise.ts";
@@ -114,6 +115,7 @@ const capabilities = [
   "shaping",
   "cug",
   "circuits",
+  rankedSitesCapability,
 ].map((name) => ({ name, can: true, reason: null }));
 
 beforeAll(async () => {
@@ -213,6 +215,7 @@ const changes: Readonly<Record<string, () => string>> = {
   "line.ip": () => line("ip = '203.0.113.5/24'"),
   "line.gateway": () => line("gateway = '203.0.113.8'"),
   "line.publicIp": () => line("public_ip = '203.0.113.77'"),
+  "line.publicPort": () => line("public_ip = '203.0.113.77', public_port = 40000"),
   "line.isp": () => line("isp = 'isp-b'"),
   "line.lineQuality": () => line("line_quality = 1"),
   "line.reachable": () => line("reachable = false"),
@@ -253,6 +256,7 @@ const changes: Readonly<Record<string, () => string>> = {
   "routeNotice.cpeId": () => notice(`node_id = ${ids.b}`),
   "routeNotice.network": () => notice("network = '10.98.0.0/16'"),
   "routeNotice.enable": () => notice("enabled = not enabled"),
+  "routeNotice.preference": () => notice("preference = 3"),
   "routeNotice.remark": () => notice(remark),
   "xwanCircuit.name": () => circuit("name = 'q'"),
   "xwanCircuit.sourceId": () => circuit(`source_id = ${ids.b}`),

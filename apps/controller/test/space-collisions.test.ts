@@ -52,6 +52,9 @@ const lan = (cpeId: number, network: string, more: object = {}) =>
     }),
   );
 
+/** A notice of the very network that another site announces says how both may. */
+const ruleOf: string = expect.stringMatching(/^(overlap|announcedElsewhere)$/);
+
 type Save = (cpeId: number) => Promise<unknown>;
 const pairs: [string, string, Save, Save, string][] = [
   [
@@ -113,7 +116,7 @@ describe.each(pairs)("%s", (_what, network, first, second, other) => {
       newIdOf((await earlier(one.id)) as never);
       expect(await later(two.id)).toMatchObject({
         code: 400,
-        issues: [{ rule: "overlap", params: { other: one.name } }],
+        issues: [{ rule: ruleOf, params: { other: one.name } }],
       });
     }
   });
@@ -150,7 +153,7 @@ test("what is disabled takes nothing, until it is enabled", async () => {
   const id = newIdOf(await post("/customer/routeNotice/add", draft));
   expect(await post("/customer/routeNotice/edit", { ...draft, id, enable: 1 })).toMatchObject({
     code: 400,
-    issues: [{ path: "network", rule: "overlap", params: { other: one.name } }],
+    issues: [{ path: "network", rule: "announcedElsewhere", params: { other: one.name } }],
   });
 });
 
@@ -238,10 +241,74 @@ test("a site that is held at a past state keeps the networks that it gets back a
   for (const network of taken) {
     expect(await notice(two.id, network)).toMatchObject({
       code: 400,
-      issues: [{ rule: "overlap", params: { other: one.name } }],
+      issues: [{ rule: ruleOf, params: { other: one.name } }],
     });
     const row = sql`insert into weft.route_notice (enterprise_id, node_id, network, enabled, created_by)
       values (${all.agent}, ${two.id}, ${network}, true, 1)`;
     await expect(row.execute(db)).rejects.toMatchObject({ constraint: "networks_apart" });
   }
+});
+
+describe("one network at two sites", () => {
+  const network = "10.16.0.0/16";
+  const pair = async () => {
+    const [one, two] = [await site(), await site()];
+    newIdOf(await post("/customer/netSpace/add", spaceOf([one.id, two.id])));
+    return [one, two] as const;
+  };
+  const insert = (nodeId: number, preference: number | null) =>
+    sql`insert into weft.route_notice (enterprise_id, node_id, network, enabled, preference, created_by)
+      values (${all.agent}, ${nodeId}, ${network}, true, ${preference}, 1)`.execute(
+      all.api.database.pools.owner.db,
+    );
+
+  test("is announced by both when both have a preference", async () => {
+    const [one, two] = await pair();
+    newIdOf(await notice(one.id, network, { preference: 1 }));
+    newIdOf(await notice(two.id, network, { preference: 2 }));
+  });
+
+  test("is refused while one of them has none, by the call and by the database", async () => {
+    const [one, two] = await pair();
+    const id = newIdOf(await notice(one.id, network, { preference: 1 }));
+    const refused = {
+      code: 400,
+      issues: [
+        {
+          path: "network",
+          rule: "announcedElsewhere",
+          params: { other: one.name, value: network },
+        },
+      ],
+    };
+    expect(await notice(two.id, network)).toMatchObject(refused);
+    await expect(insert(two.id, null)).rejects.toMatchObject({ constraint: "networks_apart" });
+    newIdOf(await notice(two.id, network, { preference: 2 }));
+    // Nor does the one take back what it said while the other announces it.
+    const draft = wireDraft("routeNotice", "valid", ids(one.id), { cpeId: one.id, network });
+    expect(await post(routeNotice.ops.edit.path, { ...draft, id, preference: "" })).toMatchObject({
+      code: 400,
+      issues: [{ path: "network", rule: "announcedElsewhere", params: { other: two.name } }],
+    });
+    const { db } = all.api.database.pools.owner;
+    const taken = sql`update weft.route_notice set preference = null where id = ${id}`.execute(db);
+    await expect(taken).rejects.toMatchObject({ constraint: "networks_apart" });
+  });
+
+  test("is refused as a LAN of one of them, and as a route of a site that does not announce it", async () => {
+    const [one, two] = await pair();
+    newIdOf(await notice(one.id, network, { preference: 1 }));
+    expect(await lan(two.id, "10.16.0.1/16")).toMatchObject({ code: 400 });
+    expect(await route(two.id, network)).toMatchObject({ code: 400 });
+    newIdOf(await notice(two.id, network, { preference: 2 }));
+    newIdOf(await route(two.id, network));
+    newIdOf(await route(one.id, network));
+  });
+
+  test("may be the default, too", async () => {
+    const [one, two] = await pair();
+    newIdOf(await notice(one.id, "0.0.0.0/0", { preference: 1 }));
+    expect(await notice(two.id, "0.0.0.0/0")).toMatchObject({ code: 400 });
+    newIdOf(await notice(two.id, "0.0.0.0/0", { preference: 2 }));
+  });
 });

@@ -75,7 +75,7 @@ const ofResources = {
   line: {
     ...({ nodeId: "state", slot: "state", name: "label", interfaceName: "state" } as const),
     ...({ addressing: "state", ip: "state", gateway: "state", isp: "state" } as const),
-    publicIp: "state",
+    ...({ publicIp: "state", publicPort: "state" } as const),
     ...({ lineQuality: "path.quality", reachable: "state", mtu: "state" } as const),
     ...({ upBandwidth: "shaping", downBandwidth: "shaping", remark: "label" } as const),
   },
@@ -106,7 +106,10 @@ const ofResources = {
     ...({ enable: "state", remark: "label" } as const),
   },
   segmentRoute: "segments",
-  routeNotice: { cpeId: "state", network: "state", enable: "state", remark: "label" },
+  routeNotice: {
+    ...({ cpeId: "state", network: "state", enable: "state", preference: "state" } as const),
+    remark: "label",
+  },
   vbrNode: "cloud",
   vbrTable: "cloud",
   popStrategy: { name: "label", groupid: "controller", popIds: "state", remark: "label" },

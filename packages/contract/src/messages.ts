@@ -41,8 +41,8 @@ const rules = defineMessages({
     "Must be inside fc00::/7, such as fd00:1::1/64",
   ],
   hostAddress: [
-    "应为设备可用的地址：不能是网络地址、广播地址、0/8、127/8 或 224/3",
-    "Must be an address that a device can have: not that of the network or its broadcast, and not in 0/8, 127/8 or 224/3",
+    "应为设备可用的地址：不能是网络地址、广播地址、0/8、127/8、224/3、::1、fe80::/10 或 ff00::/8",
+    "Must be an address that a device can have: not that of the network or its broadcast, and not in 0/8, 127/8, 224/3, ::1, fe80::/10 or ff00::/8",
   ],
   gateway: [
     "网关应为对端设备的地址：不能是本线路的地址、所在网段的网络地址或广播地址，也不能在 0/8、127/8 或 224/3 内",
@@ -107,6 +107,10 @@ const rules = defineMessages({
   atLeastOne: ["请至少选择一条数据", "Select at least one"],
   taken: ["“{value}”已被使用", '"{value}" is already used'],
   overlap: ["与 {other} 的 {value} 重叠", "Overlaps {value} of {other}"],
+  announcedElsewhere: [
+    "{other} 已通告 {value}；如需两处出口，请在两处的路由通告中都填写站点优先级",
+    "{other} announces {value} already; to have both, set a site preference in the route notices of both",
+  ],
   hostOf: [
     "应为该网段内网关以外的可用主机地址",
     "Must be the address of a host in the section's network, other than the gateway",

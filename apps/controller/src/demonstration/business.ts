@@ -70,6 +70,7 @@ export async function addBusiness(call: Caller, idOf: IdOf): Promise<void> {
     ...{ metric: 10, enable: true, remark: "报关系统" },
   });
   await call(routeNotice.ops.add, {
-    ...{ cpeId: idOf("杭州总部"), network: "172.16.0.0/21", enable: true, remark: "总部机房" },
+    ...{ cpeId: idOf("杭州总部"), network: "172.16.0.0/21", enable: true, preference: null },
+    remark: "总部机房",
   });
 }

@@ -1,6 +1,9 @@
 /** A device without a machine: drivers in memory, metrics that look like those of a network. */
 
-import { lanTranslationCapability } from "@weft/contract/device/v1/additions.ts";
+import {
+  lanTranslationCapability,
+  rankedSitesCapability,
+} from "@weft/contract/device/v1/additions.ts";
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import { dnsCapabilities, dnsRouteCapability } from "@weft/contract/device/v1/dns.ts";
 import { groupsCapability } from "@weft/contract/device/v1/groups.ts";
@@ -299,6 +302,7 @@ const simulated: readonly string[] = [
     "wireguard.kernel",
     aclCountsCapability,
     lanTranslationCapability,
+    rankedSitesCapability,
     shapingCapability,
     groupsCapability,
     circuitsCapability,

@@ -3,6 +3,7 @@ import {
   aclChunksCapability,
   clientBucketsCapability,
   nextKeyCapability,
+  rankedSitesCapability,
 } from "@weft/contract/device/v1/additions.ts";
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
@@ -37,7 +38,13 @@ const clipped = ({ name, can, reason }: Capability): Capability => ({
 
 /** What the machine can do, and what this program understands. */
 const own = [
-  ...[acceptsCapability, nextKeyCapability, clientBucketsCapability, aclChunksCapability],
+  ...[
+    acceptsCapability,
+    nextKeyCapability,
+    clientBucketsCapability,
+    aclChunksCapability,
+    rankedSitesCapability,
+  ],
   pathCapability,
 ];
 const withOwn = (found: readonly Capability[]): Capability[] => [

@@ -32,6 +32,19 @@ describe("codecs read the wire and write it back", () => {
     expect(moment.toISOString()).toBe("2026-02-28T23:59:58.000Z");
     expect(z.encode(codec.instant, moment)).toBe("2026-02-28 23:59:58");
     expect(rulesOf(codec.instant, "28.02.2026")).toEqual(["instant"]);
+    expect(z.decode(codec.instant, "2024-02-29").toISOString()).toBe("2024-02-29T00:00:00.000Z");
+    for (const none of [
+      ...[
+        "2026-02-29",
+        "2026-02-30 08:00:00",
+        "2026-13-01",
+        "2026-00-10",
+        "2026-01-32",
+        "0000-01-01",
+      ],
+      ...["2026-01-01 24:00:00", "2026-01-01 23:60:00", "2026-01-01 23:59:60"],
+    ])
+      expect(rulesOf(codec.instant, none)).toEqual(["instant"]);
   });
 });
 

@@ -131,10 +131,11 @@ export const instant = z.codec(
   ),
   {
     decode: (value) => {
-      const part = wireInstant.exec(value.trim());
+      const text = value.trim();
+      const part = wireInstant.exec(text);
       if (!part) return new Date(Number.NaN);
-      const [, year, month, day, hour = "0", minute = "0", second = "0"] = part;
-      return new Date(
+      const [, year, month, day, hour = "00", minute = "00", second = "00"] = part;
+      const at = new Date(
         Date.UTC(
           Number(year),
           Number(month) - 1,
@@ -144,6 +145,9 @@ export const instant = z.codec(
           Number(second),
         ),
       );
+      // The 30th of February is not the 2nd of March, and no clock shows 25:61.
+      const shown = `${year}-${month}-${day} ${hour}:${minute}:${second}`;
+      return wireOf(at) === shown ? at : new Date(Number.NaN);
     },
     // What is no moment is refused by the rule above; here it only must not end the check.
     encode: (value) => (value instanceof Date ? wireOf(value) : value),

@@ -55,6 +55,7 @@ export const ruleCodes = [
   "atLeastOne",
   "taken",
   "overlap",
+  "announcedElsewhere",
   "collision",
   "hostOf",
   "standbyOrder",

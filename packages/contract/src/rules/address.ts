@@ -184,8 +184,14 @@ export const endsOf = (network: string): string[] => {
   return [formatAddress(4, span.first), formatAddress(4, span.last)];
 };
 
-/** No device and no router has an address in them: "this" network, loopback, multicast and what is not assigned (RFC 6890). */
-const ofNoHost = ["0.0.0.0/8", "127.0.0.0/8", "224.0.0.0/3"];
+/**
+ * No device and no router has an address in them that another one can name: "this" network, loopback, multicast, what is not
+ * assigned, and, of IPv6, addresses that mean something with an interface only (RFC 6890).
+ */
+const ofNoHost = [
+  ...["0.0.0.0/8", "127.0.0.0/8", "224.0.0.0/3"],
+  ...["::/127", "::ffff:0:0/96", "fe80::/10", "ff00::/8"],
+];
 
 const hasHost = (address: string): boolean =>
   !ofNoHost.some((network) => isWithin(network, address));
@@ -195,6 +201,10 @@ export const isHostAddress = (value: string): boolean => {
   const address = addressOf(value);
   return hasHost(address) && !endsOf(value).includes(address);
 };
+
+/** Addresses of hosts, routers and servers. */
+export const ipv4Host = ipv4Address.refine(isHostAddress, failsWith("hostAddress"));
+export const ipHost = ipAddress.refine(isHostAddress, failsWith("hostAddress"));
 
 /** Addresses that are not reached from elsewhere: private, shared and link-local ones (RFC 1918, RFC 6598, RFC 3927). */
 const unreachable = [

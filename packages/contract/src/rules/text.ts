@@ -88,10 +88,15 @@ export const isMac = (value: string): boolean =>
 export const isOwnInterface = (name: string): boolean =>
   /^(lo|wup|wdn|w[lmt]\d+|weft.*)$/.test(name);
 
+/** What the kernel refuses for an interface: settings of all of them, and of those to come, have these names. */
+const ofNoInterface = ["all", "default"];
+const isInterfaceName = (name: string): boolean =>
+  /^[A-Za-z][A-Za-z0-9._-]*$/.test(name) && !ofNoInterface.includes(name);
+
 /** Linux interface name (netdevice(7): at most 15 characters, no slash, no blank). */
 export const interfaceName = codec
   .text(15, 1)
-  .refine((value) => /^[A-Za-z][A-Za-z0-9._-]*$/.test(value), failsWith("interfaceName"))
+  .refine(isInterfaceName, failsWith("interfaceName"))
   .refine((value) => !isOwnInterface(value), failsWith("ownInterface"));
 
 /** As the manufacturer prints it on a device. */

@@ -67,6 +67,7 @@ interface LineTable extends Owned {
   ip: string | null;
   gateway: string | null;
   public_ip: Generated<string | null>;
+  public_port: Generated<number | null>;
   isp: string;
   line_quality: number;
   reachable: boolean;

@@ -12,9 +12,10 @@ import { inCallerScope } from "#kernel/scope.ts";
 
 /**
  * `lan`, `pool`: a site's own addresses, or those of its mobile clients. `announced`: it may be a summary, in
- * which other sites have longer prefixes. `route`: a static route that is not announced.
+ * which other sites have longer prefixes. `shared`: the same, that other sites may announce as well by a preference of
+ * theirs. `route`: a static route that is not announced.
  */
-type Kind = "lan" | "pool" | "announced" | "route";
+type Kind = "lan" | "pool" | "announced" | "shared" | "route";
 
 /** A network that one site brings into a space, or would. */
 interface SiteNetwork {
@@ -38,7 +39,10 @@ const isOwnDefault = ({ network, kind }: SiteNetwork): boolean =>
 
 /** Whether one of two networks of different sites takes traffic of the other; `outer` contains `inner`. */
 const collide = (outer: SiteNetwork, inner: SiteNetwork, isSame: boolean): boolean =>
-  isOwn(outer) || (isSame && !(outer.kind === "route" && inner.kind === "route"));
+  isOwn(outer) || (isSame && !(outer.kind === inner.kind && mayBeBoth.includes(inner.kind)));
+
+/** What several sites may have of the same network. */
+const mayBeBoth: readonly Kind[] = ["route", "shared"];
 
 interface Placed {
   readonly one: SiteNetwork;
@@ -71,9 +75,18 @@ export function collisions(
     ...drafted.map((one) => [one, true] as const),
     ...there.map((one) => [one, false] as const),
   ];
+  const keyed = ({ site, network }: SiteNetwork) => `${site} ${networkOf(network)}`;
+  const shared = new Set(
+    placed.flatMap(([one]) =>
+      one.kind === "shared" && parsePrefix(one.network) ? keyed(one) : [],
+    ),
+  );
   const all = placed.flatMap(([one, isDrafted]): Placed[] => {
     const prefix = parsePrefix(one.network);
-    return prefix && !isOwnDefault(one) ? [{ one, isDrafted, prefix }] : [];
+    if (!prefix || isOwnDefault(one)) return [];
+    // Its own way to a network that it shares with others is no network beside that.
+    if (one.kind === "route" && shared.has(keyed(one))) return [];
+    return [{ one, isDrafted, prefix }];
   });
   const around = byPrefix(all);
   return all.flatMap((inner) =>
@@ -163,8 +176,13 @@ export async function siteCollisions(
     `${kind} ${networkOf(network)}`;
   const present = new Set(all.filter((one) => one.nodeId === nodeId).map(textOf));
   const others = all.filter((one) => one.site !== site);
+  const ofSite = new Set(
+    all.filter((one) => one.site === site && one.kind === "shared").map(textOf),
+  );
   const drafted = networks
     .filter((one) => parsePrefix(one.network) !== null && !present.has(textOf(one)))
+    // Its own way to a network that it shares with others.
+    .filter((one) => one.kind !== "route" || !ofSite.has(textOf({ ...one, kind: "shared" })))
     .map((one) => ({ site, siteName: "", ...one }));
   return collisions(drafted, others).map(({ other }) => other);
 }

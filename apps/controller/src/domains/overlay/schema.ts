@@ -183,6 +183,8 @@ interface RouteNoticeTable extends Owned {
   node_id: number;
   network: string;
   enabled: boolean;
+  /** Place among the sites that announce the same network; null: no other may. */
+  preference: number | null;
 }
 
 interface VbrNodeTable extends Owned {

@@ -9,7 +9,7 @@ import { readRanks } from "#drivers/paths/apply.ts";
 import type { Rank } from "#drivers/paths/choice.ts";
 import { openSecret } from "#drivers/sealed.ts";
 import { reasonOf } from "#edge/log.ts";
-import { backupTag } from "./backup.ts";
+import { untag } from "./backup.ts";
 import {
   deadDaemons,
   frrDir,
@@ -234,9 +234,6 @@ const backedUp = (device: Device): boolean => {
   }
 };
 
-/** Entries of the map, by family. */
-const entries = [10, 20] as const;
-
 /** Announces the site's networks as what is preferred, or no longer; true: the daemons do so now. */
 const announceAs = async (device: Device, backsUp: boolean): Promise<boolean> => {
   const part = await readPart(device);
@@ -244,10 +241,12 @@ const announceAs = async (device: Device, backsUp: boolean): Promise<boolean> =>
   const own = part.instances.filter(({ reflector }) => !reflector);
   const wanted = renderRouting({ ...part, backsUp });
   const commands = own.flatMap(({ spaceId }) =>
-    entries.flatMap((at) => {
-      const header = `route-map ${outMap(spaceId)} permit ${at}`;
-      const isThere = wanted.some(({ path, line }) => path.length === 0 && line === header);
-      return isThere ? [header, `${backsUp ? "" : "no "}${backupTag}`, "exit"] : [];
+    wanted.flatMap(({ path, line: header }) => {
+      if (path.length > 0 || !header.startsWith(`route-map ${outMap(spaceId)} permit `)) return [];
+      const tag = wanted.find(
+        ({ path: [block], line }) => block === header && line.startsWith("set community "),
+      );
+      return [header, tag?.line ?? untag, "exit"];
     }),
   );
   if (commands.length > 0)

@@ -25,3 +25,32 @@ test("what is marked is taken last by every receiver, after its own preference o
   }
   expect(text(part({ instances: [] }))).not.toContain("backup");
 });
+
+test("what other sites announce as well carries the place of this one, and all else none", () => {
+  const ranks = [
+    { prefix: "10.1.1.0/24", preference: 2 },
+    { prefix: "fd57:1::/64", preference: 3 },
+  ];
+  const shown = text(part({ instances: [section({ ranks })] }));
+  expect(stanza(shown, "route-map s5-out permit 102")).toBe(
+    "\nmatch ip address prefix-list s5-out-2\nset community 64512:2\n",
+  );
+  expect(stanza(shown, "route-map s5-out permit 203")).toContain("set community 64512:3");
+  expect(shown).not.toMatch(/prefix-list s5-out seq \d+ permit 10\.1\.1\.0\/24/);
+  // Of the pair's device that stands by both marks go along.
+  const standby = text(part({ backsUp: true, instances: [section({ ranks })] }));
+  expect(stanza(standby, "route-map s5-out permit 102")).toContain(
+    "set community graceful-shutdown 64512:2",
+  );
+});
+
+test("the place of a site decides before the preference of a link, the lowest first", () => {
+  const shown = text(part());
+  const added = Array.from({ length: 8 }, (_, at) =>
+    Number(
+      /local-preference \+(\d+)/.exec(stanza(shown, `route-map backup permit ${11 + at}`))?.[1],
+    ),
+  );
+  expect(added).toEqual([80_000, 70_000, 60_000, 50_000, 40_000, 30_000, 20_000, 10_000]);
+  expect(Math.min(...added)).toBeGreaterThan(1_000);
+});

@@ -8,7 +8,7 @@ import { networkOf } from "@weft/contract/rules/address.ts";
 import { canonicalAddress, familyOf } from "#drivers/address.ts";
 import { exitTable } from "#drivers/central.ts";
 import { effectivePreference, type Rank } from "#drivers/paths/choice.ts";
-import { backupCall, backupMap, backupTag } from "./backup.ts";
+import { backupCall, backupMap, tagOf } from "./backup.ts";
 import {
   bgpHeader,
   type ConfigLine,
@@ -61,6 +61,8 @@ interface RouteMap {
   readonly defaults: "exit" | "deny" | null;
   /** Lines of every entry beside these. */
   readonly also: readonly string[];
+  /** Entries before those of prefixes. */
+  readonly before: readonly ConfigLine[];
 }
 
 /**
@@ -84,10 +86,27 @@ const defaultStanzas = (map: RouteMap): ConfigLine[] => {
   });
 };
 
+/** What is announced beside other sites, with the place of this one: entries 101 to 108 for IPv4, 201 to 208 for IPv6. */
+const rankedStanzas = (section: RoutingSection, backsUp: boolean): ConfigLine[] =>
+  [...Map.groupBy(section.ranks ?? [], ({ preference }) => preference)]
+    .toSorted(([one], [other]) => one - other)
+    .flatMap(([place, ranks]) => {
+      const name = `${outMap(section.spaceId)}-${place}`;
+      const prefixes = ranks.map(({ prefix }) => prefix);
+      const stanza = (family: 4 | 6): ConfigLine[] => {
+        if (!prefixes.some((prefix) => familyOf(prefix) === family)) return [];
+        const header = `route-map ${outMap(section.spaceId)} permit ${(family === 4 ? 100 : 200) + place}`;
+        const keyword = family === 4 ? "ip" : "ipv6";
+        const lines = [`match ${keyword} address prefix-list ${name}`, ...tagOf(backsUp, place)];
+        return [top(header), ...lines.map(under(header))];
+      };
+      return [...prefixLists(name, prefixes), ...stanza(4), ...stanza(6)];
+    });
+
 /** A map that ends in a denial that is written down: an empty list must not permit. */
 const routeMap = (map: RouteMap): ConfigLine[] => {
   const { name, permit, preference, nextHop6 } = map;
-  const first = map.defaults === null ? [] : defaultStanzas(map);
+  const first = [...(map.defaults === null ? [] : defaultStanzas(map)), ...map.before];
   const stanza = (seq: number, match: readonly string[]): ConfigLine[] => {
     const header = `route-map ${name} permit ${seq}`;
     // Only where no IPv4 prefix comes by: it would take the next hop as well.
@@ -197,30 +216,35 @@ const bgp = (section: RoutingSection, routerId: string, isMeasured: boolean): Co
 const filters = (
   section: RoutingSection,
   { followsDefault, ranks, backsUp }: RoutingPart,
-): ConfigLine[] => [
-  ...section.neighbors.flatMap(({ linkId, interfaceName, accept, preference, address6 }) =>
-    routeMap({
-      name: inMap(interfaceName),
-      permit: accept,
-      preference: ranks ? effectivePreference(preference, ranks[linkId] ?? 0) : preference,
-      // The neighbour's own value is what its interface had when the session came up: an
-      // IPv4-mapped address if the IPv6 one was not there at that moment.
-      nextHop6: canonicalAddress(address6),
-      defaults: section.reflector ? null : followsDefault ? "exit" : "deny",
-      also: [backupCall],
-    }),
-  ),
-  ...(section.reflector
-    ? []
-    : routeMap({
-        name: outMap(section.spaceId),
-        permit: section.announce,
-        preference: null,
-        nextHop6: null,
-        defaults: null,
-        also: backsUp ? [backupTag] : [],
-      })),
-];
+): ConfigLine[] => {
+  const ranked = new Set((section.ranks ?? []).map(({ prefix }) => networkOf(prefix)));
+  return [
+    ...section.neighbors.flatMap(({ linkId, interfaceName, accept, preference, address6 }) =>
+      routeMap({
+        name: inMap(interfaceName),
+        permit: accept,
+        preference: ranks ? effectivePreference(preference, ranks[linkId] ?? 0) : preference,
+        // The neighbour's own value is what its interface had when the session came up: an
+        // IPv4-mapped address if the IPv6 one was not there at that moment.
+        nextHop6: canonicalAddress(address6),
+        defaults: section.reflector ? null : followsDefault ? "exit" : "deny",
+        also: [backupCall],
+        before: [],
+      }),
+    ),
+    ...(section.reflector
+      ? []
+      : routeMap({
+          name: outMap(section.spaceId),
+          permit: section.announce.filter((prefix) => !ranked.has(networkOf(prefix))),
+          preference: null,
+          nextHop6: null,
+          defaults: null,
+          also: tagOf(backsUp, null),
+          before: rankedStanzas(section, backsUp),
+        })),
+  ];
+};
 
 const staticRoute = ({ destination, nextHop, metric }: StaticSection["routes"][number]) => {
   const keyword = familyOf(destination) === 4 ? "ip" : "ipv6";

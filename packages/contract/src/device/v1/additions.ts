@@ -45,6 +45,9 @@ export const aclChunksCapability = "state.aclChunks";
 /** An edge with this capability reads `translated` of a LAN (X-mode bypass NAT): others refuse the whole state. */
 export const lanTranslationCapability = "lan.translation";
 
+/** An edge with this capability reads `ranks` of what it announces, and prefers what others announce by them. */
+export const rankedSitesCapability = "routing.ranks";
+
 interface Capability {
   readonly name: string;
   readonly can: boolean;
@@ -58,6 +61,9 @@ export const keepsNextKey = (reported: readonly Capability[]): boolean =>
 /** @param reported null: it has not reported yet */
 export const translatesSpace = (reported: readonly Capability[] | null): boolean =>
   reported !== null && has(reported, lanTranslationCapability);
+/** @param reported null: it has not reported yet */
+export const ranksSites = (reported: readonly Capability[] | null): boolean =>
+  reported !== null && has(reported, rankedSitesCapability);
 /** How a state is divided for an edge. @param reported null: it has not reported yet */
 export const sectionFormatFor = (reported: readonly Capability[] | null): SectionFormat => ({
   bucketsClients: reported !== null && has(reported, clientBucketsCapability),

@@ -39,6 +39,7 @@ export const sectionLimits: Readonly<Record<SectionList, ListDecision>> = {
   "firewall.acl": { rows: "aclRules" },
   "tunnel.links": { follows: "a device has 13,716 ports for links, spread over the buckets" },
   "routing.announce": { rows: "announced" },
+  "routing.ranks": { follows: "those of them that a place is given for" },
   "routing.neighbors": { follows: "a device has 13,716 ports for links" },
   "routing.neighbors[].accept": { rows: "announced" },
   "client.peers": { rows: "clientPeers" },

@@ -24,6 +24,7 @@ import {
 } from "#contract/device/v1/text.ts";
 import { addressings, driftPolicies, nodeKinds } from "#domains/devices/enums.ts";
 import { ipAddress, ipCidr } from "#rules/address.ts";
+import { ranges } from "#rules/number.ts";
 
 /** Text that drivers put into rendered configuration: no quote, control or shell character. */
 const plain = z.string().max(64).refine(isRenderable);
@@ -171,6 +172,19 @@ export const routingSection = z.strictObject({
   }),
   /** Prefixes that this node announces. */
   announce: z.array(ipCidr).max(stateLimits.announced),
+  /**
+   * Of those that other sites announce as well: the place of this site, the lowest of those that answer is taken. Absent:
+   * no other site announces any. Only for edges with `rankedSitesCapability`.
+   */
+  ranks: z
+    .array(
+      z.strictObject({
+        prefix: ipCidr,
+        preference: z.int().min(ranges.sitePreference[0]).max(ranges.sitePreference[1]),
+      }),
+    )
+    .max(stateLimits.announced)
+    .optional(),
   neighbors: z
     .array(
       z.strictObject({

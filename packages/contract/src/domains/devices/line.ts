@@ -24,9 +24,12 @@ const draft = z
      * Address that others call the line at, where a NAT in front of it leads every UDP port on unchanged, as for virtual machines
      * of public clouds. Null: the line's own.
      */
-    publicIp: codec
-      .orNull(address.ipv4Address.refine(address.isHostAddress, failsWith("hostAddress")))
-      .default(null),
+    publicIp: codec.orNull(address.ipv4Host).default(null),
+    /**
+     * First of the UDP ports at `publicIp` that a NAT leads on to the tunnels' own, from 51,820 upwards; null: they are the
+     * same ports.
+     */
+    publicPort: codec.orNull(codec.int(...number.ranges.publicPort)).default(null),
     /** Name that lines of one carrier share; links prefer pairs with the same one. */
     isp: codec.text(32),
     lineQuality: codec.code(lineQualities),
@@ -51,6 +54,10 @@ const draft = z
     ({ addressing, ip, gateway }) =>
       addressing !== "static" || ip == null || gateway == null || address.isGatewayOf(ip, gateway),
     failsWith("gateway", {}, ["gateway"]),
+  )
+  .refine(
+    ({ publicIp, publicPort }) => publicPort == null || publicIp != null,
+    failsWith("required", {}, ["publicIp"]),
   );
 
 const row = z.object({
@@ -63,6 +70,7 @@ const row = z.object({
   ip: z.string().nullable(),
   gateway: z.string().nullable(),
   publicIp: z.string().nullable(),
+  publicPort: z.number().nullable(),
   isp: z.string(),
   lineQuality: z.number(),
   reachable: codec.flag,
@@ -101,6 +109,7 @@ export const lineSamples: Samples<typeof line> = {
     ip: "198.51.100.77/24",
     gateway: "198.51.100.1",
     publicIp: null,
+    publicPort: null,
     isp: "isp-a",
     lineQuality: 0,
     reachable: false,
@@ -109,7 +118,12 @@ export const lineSamples: Samples<typeof line> = {
     downBandwidth: 100_000,
     remark: "",
   }),
-  edited: (ids) => ({ ...lineSamples.valid(ids), mtu: 1400, publicIp: "203.0.113.77" }),
+  edited: (ids) => ({
+    ...lineSamples.valid(ids),
+    mtu: 1400,
+    publicIp: "203.0.113.77",
+    publicPort: 40_000,
+  }),
   distinct: ({ name }) => ({ name }),
   invalid: [
     { field: "slot", value: 5, rule: "outOfRange" },
@@ -126,9 +140,12 @@ export const lineSamples: Samples<typeof line> = {
     { field: "gateway", value: "224.0.0.1", rule: "gateway" },
     { field: "publicIp", value: "203.0.113.77/24", rule: "ipv4" },
     { field: "publicIp", value: "224.0.0.9", rule: "hostAddress" },
+    { field: "publicPort", value: 51_821, rule: "outOfRange" },
     { field: "mtu", value: 1451, rule: "mtu" },
     { field: "interfaceName", value: "a/b", rule: "interfaceName" },
     { field: "interfaceName", value: "wl7", rule: "ownInterface" },
+    { field: "interfaceName", value: "all", rule: "interfaceName" },
+    { field: "interfaceName", value: "default", rule: "interfaceName" },
     { field: "upBandwidth", value: 12, rule: "bandwidth" },
   ],
 };

@@ -28,6 +28,7 @@ export const messages = defineMessages({
   "field.addressing": ["地址获取", "Addressing"],
   "field.reachable": ["公网可达", "Reachable"],
   "field.publicIp": ["公网地址", "Public address"],
+  "field.publicPort": ["公网起始端口", "First public port"],
   "field.currentIp": ["当前地址", "Current address"],
   "field.network6": ["IPv6 ULA", "IPv6 ULA"],
   "field.enableForward": ["组网转发", "Carried in space"],

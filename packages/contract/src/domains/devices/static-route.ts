@@ -19,7 +19,7 @@ const draft = z
     nCpeID: codec.id,
     nEnable: codec.flag,
     destination: address.ofSites(address.ipCidr),
-    nextHop: address.ipAddress,
+    nextHop: address.ipHost,
     metric: number.metric,
     /** True: announced to the other sites of the space. */
     announce: codec.flag,
@@ -75,6 +75,10 @@ export const staticRouteSamples: Samples<typeof staticRoute> = {
     { field: "destination", value: "10.88.0.0", rule: "cidr" },
     { field: "destination", value: "224.0.0.5/32", rule: "reservedNetwork" },
     { field: "nextHop", value: "fd00::1", rule: "ip" },
+    { field: "nextHop", value: "0.0.0.0", rule: "hostAddress" },
+    { field: "nextHop", value: "127.0.0.1", rule: "hostAddress" },
+    { field: "nextHop", value: "224.0.0.1", rule: "hostAddress" },
+    { field: "nextHop", value: "fe80::1", rule: "hostAddress" },
     { field: "metric", value: 256, rule: "metric" },
   ],
 };

@@ -4,7 +4,7 @@ import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
 import { expectedVersion, rowVersion, versionedSettings } from "#kernel/row-version.ts";
 import { failsWith } from "#kernel/rule.ts";
-import { ipAddress, ipCidr, ofSites, parsePrefix } from "#rules/address.ts";
+import { ipCidr, ipHost, ofSites, parsePrefix } from "#rules/address.ts";
 import { isHost } from "#rules/host.ts";
 import { bitsPerSecond, terminalTypes } from "./mobile-account.ts";
 
@@ -31,7 +31,7 @@ const values = {
   ipPool: codec.orNull(ofSites(pool)),
   /** What clients call; null: the address of the POP's first line. */
   serverHost: codec.orNull(codec.text(253).refine(isHost, failsWith("host"))),
-  dns: codec.orNull(ipAddress),
+  dns: codec.orNull(ipHost),
   /** Networks that clients send into the tunnel; empty: those of the space. */
   routes: codec.keyList.refine(
     (all) => all.length <= 200 && all.every((one) => ipCidr.safeParse(one).success),

@@ -10,7 +10,7 @@ import * as number from "#rules/number.ts";
 import * as text from "#rules/text.ts";
 import { clouds } from "./enums.ts";
 
-const ends = { localIp: codec.orNull(address.ipAddress), peerIp: codec.orNull(address.ipAddress) };
+const ends = { localIp: codec.orNull(address.ipHost), peerIp: codec.orNull(address.ipHost) };
 interface Ends {
   readonly localIp: string | null;
   readonly peerIp: string | null;
@@ -130,8 +130,8 @@ export const vbrTable = defineResource({
   draft: z
     .object({
       vbrNodeId: codec.id,
-      network: address.ipNetwork,
-      nextHop: address.ipAddress,
+      network: address.ofSites(address.ipNetwork),
+      nextHop: address.ipHost,
       remark: text.remark,
     })
     .refine(sameFamily, failsWith("ip", {}, ["nextHop"])),

@@ -57,9 +57,9 @@ export const interfaceLine = definePolicyFamily({
       accessposition: codec.orNull(codec.int(...ranges.linesOfNode)),
       interfaceId: reference,
       accessType: codec.code(accessTypes),
-      ip: codec.orNull(address.ipv4Address),
+      ip: codec.orNull(address.ipv4Host),
       mask: codec.orNull(mask),
-      gateway: codec.orNull(address.ipv4Address),
+      gateway: codec.orNull(address.ipv4Host),
       vlan: codec.orNull(number.vlan),
       mtu: codec.orNull(number.mtu),
       pppoeUser: codec.text(64),
@@ -68,8 +68,8 @@ export const interfaceLine = definePolicyFamily({
       upBandwidth: codec.orNull(number.bandwidthKbps),
       downBandwidth: codec.orNull(number.bandwidthKbps),
       lineQuality: codec.code(lineQualities),
-      dhcpStart: codec.orNull(address.ipv4Address),
-      dhcpEnd: codec.orNull(address.ipv4Address),
+      dhcpStart: codec.orNull(address.ipv4Host),
+      dhcpEnd: codec.orNull(address.ipv4Host),
       hotStandbyGroup: codec.orNull(standby),
       hotStandbyPriority: codec.orNull(standby),
     })
@@ -111,6 +111,9 @@ export const interfaceLine = definePolicyFamily({
 const asn = codec.int(1, 4_294_967_295);
 const isNetworks = (value: string): boolean =>
   value === "" || value.split(",").every((one) => address.parsePrefix(one.trim())?.family === 4);
+/** Where there are any, none of them is one that no site may have. */
+const areOfSites = (value: string): boolean =>
+  value.split(",").every((one) => !address.isReserved(one.trim()));
 /** RFC 4271 section 4.2: 0, or at least 3 seconds. */
 const holdTime = codec
   .int(0, 65_535)
@@ -126,10 +129,13 @@ export const bgp = definePolicyFamily({
   plural: "BGP neighbours",
   fields: z.object({
     asn,
-    neighborIp: address.ipv4Address,
+    neighborIp: address.ipv4Host,
     neighborAsn: asn,
     /** Comma-joined prefixes that are announced. */
-    networks: codec.text(1_024).refine(isNetworks, failsWith("cidr")),
+    networks: codec
+      .text(1_024)
+      .refine(isNetworks, failsWith("cidr"))
+      .refine(areOfSites, failsWith("reservedNetwork")),
     /** Seconds; empty: the daemon's own. */
     holdTime: codec.orNull(holdTime),
     password: codec.text(80),
@@ -191,7 +197,7 @@ export const portMapping = definePolicyFamily({
     .object({
       protocol: codec.oneOf(mappedProtocols),
       externalPort: portOrRange,
-      internalIp: address.ipv4Address,
+      internalIp: address.ipv4Host,
       internalPort: portOrRange,
       lineId: reference,
       enable: codec.flag,

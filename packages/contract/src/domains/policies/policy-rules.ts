@@ -52,8 +52,8 @@ export const dnsControl = definePolicyFamily({
   fields: z.object({
     ...named,
     ...ordered,
-    serverip: address.ipv4Address,
-    serverip2: codec.orNull(address.ipv4Address),
+    serverip: address.ipv4Host,
+    serverip2: codec.orNull(address.ipv4Host),
     outlineid: reference,
     dnsgroup: reference,
     domainid: reference,
@@ -118,7 +118,7 @@ export const policyRoute = definePolicyFamily({
       lineGroup: bitsOf(lineGroupBits),
       natType: bitsOf(natTypeBits),
       /** With destination NAT: what the destination becomes. */
-      nextHop: codec.orNull(address.ipAddress),
+      nextHop: codec.orNull(address.ipHost),
       /** Added to the time to live of what is forwarded. */
       ttlIncrement: codec.int(0, 255),
       /** Further addresses that NAT spreads over. */

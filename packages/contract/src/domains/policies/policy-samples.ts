@@ -63,6 +63,8 @@ const line: PolicySample = {
     { field: "vlan", value: 4_095, rule: "vlan" },
     { field: "ip", value: "10.20.1.300", rule: "ipv4" },
     { field: "ip", value: null, rule: "required" },
+    { field: "ip", value: "255.255.255.255", rule: "hostAddress" },
+    { field: "gateway", value: "0.0.0.0", rule: "hostAddress" },
     { field: "mask", value: "255.0.255.0", rule: "mask" },
     { field: "dhcpEnd", value: "10.20.1.9", rule: "order" },
     { field: "upBandwidth", value: 63, rule: "bandwidth" },
@@ -203,6 +205,8 @@ export const policySamples: Readonly<Record<string, PolicySample>> = {
     invalid: [
       ...badRule,
       { field: "serverip", value: "dns", rule: "ipv4" },
+      { field: "serverip", value: "127.0.0.1", rule: "hostAddress" },
+      { field: "serverip2", value: "0.0.0.0", rule: "hostAddress" },
       { field: "effectivedate", value: [0], rule: "integer" },
       { field: "dnsroute", value: 2, rule: "oneOf" },
     ],
@@ -245,6 +249,8 @@ export const policySamples: Readonly<Record<string, PolicySample>> = {
       ...badRule,
       { field: "lineGroup", value: 0, rule: "required" },
       { field: "lineGroup", value: 16, rule: "outOfRange" },
+      { field: "nextHop", value: "127.0.0.1", rule: "hostAddress" },
+      { field: "nextHop", value: "ff02::1", rule: "hostAddress" },
       { field: "natType", value: 12, rule: "coneOrSymmetric" },
       { field: "ttlIncrement", value: 256, rule: "outOfRange" },
     ],
@@ -296,6 +302,8 @@ export const policySamples: Readonly<Record<string, PolicySample>> = {
     invalid: [
       { field: "asn", value: 0, rule: "outOfRange" },
       { field: "neighborIp", value: "peer", rule: "ipv4" },
+      { field: "neighborIp", value: "224.0.0.5", rule: "hostAddress" },
+      { field: "networks", value: "127.0.0.0/8", rule: "reservedNetwork" },
       { field: "networks", value: "10.0.0.0", rule: "cidr" },
       { field: "holdTime", value: 2, rule: "outOfRange" },
     ],
@@ -333,6 +341,7 @@ export const policySamples: Readonly<Record<string, PolicySample>> = {
       { field: "externalPort", value: "0", rule: "portRange" },
       { field: "internalPort", value: "1-2", rule: "portRange" },
       { field: "internalIp", value: "host", rule: "ipv4" },
+      { field: "internalIp", value: "127.0.0.1", rule: "hostAddress" },
     ],
   },
 };

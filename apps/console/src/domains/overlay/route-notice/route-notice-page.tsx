@@ -4,7 +4,7 @@ import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import { paths } from "#client/paths.ts";
 import { useTexts } from "#client/texts.ts";
 import { Field } from "#kernel/form/field.tsx";
-import { nameColumn } from "#kernel/list/columns.tsx";
+import { nameColumn, numberColumn } from "#kernel/list/columns.tsx";
 import { resourcePage } from "#kernel/resource-view.tsx";
 import { enableColumn } from "#parts/enable-column.tsx";
 import { noticeMessages } from "./messages.ts";
@@ -22,6 +22,12 @@ function NoticeFields() {
         label={t("routeNotice.network")}
         placeholder="10.99.0.0/16"
         help={t("routeNotice.networkHelp")}
+      />
+      <Field
+        name="preference"
+        kind="number"
+        label={t("routeNotice.preference")}
+        help={t("routeNotice.preferenceHelp")}
       />
       <Field name="enable" label={t.code("enable", true)} />
       <Field name="remark" />
@@ -50,11 +56,15 @@ export default resourcePage(routeNotice, function useNotices() {
         part: undefined,
       },
       enableColumn(t),
+      numberColumn("preference", t("routeNotice.preference"), (row: Row) => row.preference),
       "remark",
       "createTime",
     ],
     filters: [{ key: "network", kind: "text", label: t("routeNotice.network") }],
-    form: { initial: { network: "", enable: true, remark: "" }, body: () => <NoticeFields /> },
+    form: {
+      initial: { network: "", enable: true, preference: null, remark: "" },
+      body: () => <NoticeFields />,
+    },
     removal: { body: () => t("routeNotice.removeBody") },
     touches: ["nodeState", "task"],
   };

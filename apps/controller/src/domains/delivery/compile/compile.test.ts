@@ -1,3 +1,4 @@
+import { rankedSitesCapability } from "@weft/contract/device/v1/additions.ts";
 import { toSections } from "@weft/contract/device/v1/sections.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { networkOf, overlaps, parsePrefix } from "@weft/contract/rules/address.ts";
@@ -141,12 +142,39 @@ describe("a CPE", () => {
     expect(compile({ ...viewOf(pop, [], []), spaces }).spaces).toBeUndefined();
   });
 
+  test("calls a port of the NAT in front of the POP's WAN link that leads to the tunnel's", () => {
+    const [line] = pop.lines;
+    if (!line) throw new Error("the POP has a line");
+    const hidden = { ...pop, lines: [{ ...line, address: "198.51.100.10", publicPort: 40_000 }] };
+    const wanted = link(11, 5, 9);
+    const placed = { ...wanted, b: { ...wanted.b, port: 51_823, slot: line.slot } };
+    const [tunnel] = compile(viewOf(cpe, [placed], [hidden])).tunnels;
+    expect(tunnel?.links[0]?.endpoint).toBe("198.51.100.10:40003");
+    const [own] = compile(viewOf(hidden, [placed], [cpe])).tunnels;
+    expect(own?.links[0]?.listenPort).toBe(51_823);
+  });
+
   test("announces networks of route notices as well, and the POP takes them from it", () => {
     const noticed = { ...cpe, notices: ["10.99.0.0/16"] };
     const [own] = compile(viewOf(noticed, [link(11, 5, 9)], [pop])).routings;
     expect(own?.announce).toEqual(["10.1.5.0/24", "10.8.0.0/16", "10.99.0.0/16", "fd00:1:5::/64"]);
     const [far] = compile(viewOf(pop, [link(11, 5, 9)], [noticed])).routings;
     expect(far?.neighbors[0]?.accept).toContain("10.99.0.0/16");
+  });
+
+  test("announces a network of several sites with the place of this one, to devices that read it", () => {
+    const shared = {
+      ...cpe,
+      notices: ["10.99.0.0/16", "10.98.0.0/16"],
+      places: [{ network: "10.99.0.0/16", preference: 2 }],
+    };
+    const view = viewOf(shared, [link(11, 5, 9)], [pop]);
+    const able = [{ name: rankedSitesCapability, can: true }];
+    const [own] = compile({ ...view, capabilities: able }).routings;
+    expect(own?.ranks).toEqual([{ prefix: "10.99.0.0/16", preference: 2 }]);
+    const [old] = compile({ ...view, capabilities: [{ name: "nftables", can: true }] }).routings;
+    expect(old?.ranks).toBeUndefined();
+    expect(old?.announce).toContain("10.99.0.0/16");
   });
 
   test("keeps what links have inside out of a space, whatever rows of before say", () => {

@@ -1,5 +1,5 @@
 /** Desired state of one node out of one snapshot of rows. Pure: no clock, no chance, no reading. */
-import { translatesSpace } from "@weft/contract/device/v1/additions.ts";
+import { ranksSites, translatesSpace } from "@weft/contract/device/v1/additions.ts";
 import type { ClientSection } from "@weft/contract/device/v1/client.ts";
 import { fromSections, toSections } from "@weft/contract/device/v1/sections.ts";
 import type {
@@ -13,6 +13,7 @@ import { isRenderable } from "@weft/contract/device/v1/text.ts";
 
 import { xModeOf } from "@weft/contract/domains/devices/enums.ts";
 import { isReserved, networkOf, parseAddress } from "@weft/contract/rules/address.ts";
+import { ranges } from "@weft/contract/rules/number.ts";
 import { asnOf, innerAddresses, routerIdOf } from "#domains/delivery/links/public.ts";
 import { type CircuitedView, circuitStatesOf } from "./circuits-section.ts";
 import { aclOf, countsAcl, systemOf, type ViewSite } from "./device-settings.ts";
@@ -44,6 +45,8 @@ export interface ViewLine {
   readonly down?: number | null;
   /** What others call; null: not known. */
   readonly address: string | null;
+  /** First of the ports there that lead to those of tunnels; absent or null: they are the same. */
+  readonly publicPort?: number | null;
 }
 
 export interface ViewSection {
@@ -81,6 +84,8 @@ export interface ViewNode {
   readonly xMode?: number;
   /** Networks that it announces by route notices. */
   readonly notices?: readonly string[];
+  /** Those of them that other sites may announce as well, with this site's place; absent: none. */
+  readonly places?: readonly { readonly network: string; readonly preference: number }[];
   /** Networks that it brings along in the past state it is held at; absent or null: by its rows. */
   readonly announced?: readonly string[] | null;
 }
@@ -142,12 +147,16 @@ export const peerPart = (node: ViewNode) => ({
   kind: node.kind,
   prefixes: prefixesOf(node),
   lines: node.lines
-    .map(({ slot, mtu, address }) => ({ slot, mtu, address }))
+    .map(({ slot, mtu, address, publicPort = null }) => ({ slot, mtu, address, publicPort }))
     .sort((one, other) => one.slot - other.slot),
 });
 
 const endpointText = (address: string, port: number): string =>
   parseAddress(address)?.family === 6 ? `[${address}]:${port}` : `${address}:${port}`;
+
+/** The port at which others reach one of a tunnel. */
+const calledPort = ({ publicPort = null }: Pick<ViewLine, "publicPort">, port: number): number =>
+  publicPort === null ? port : publicPort + port - ranges.tunnelPort[0];
 
 interface Side {
   readonly link: ViewLink;
@@ -186,12 +195,27 @@ function sideOf(view: NodeView, link: ViewLink): Side | null {
     peerAddress6: peer6,
     peerKey: other.key,
     endpoint:
-      isCaller && otherLine.address !== null ? endpointText(otherLine.address, other.port) : null,
+      isCaller && otherLine.address !== null
+        ? endpointText(otherLine.address, calledPort(otherLine, other.port))
+        : null,
     // One end measures for both; the caller knows the line better.
     probe: isCaller,
   };
   const preference = preferenceOf(link, endsOf(view.node.kind, peer.kind));
   return { link, own, peer, state, preference };
+}
+
+/** Places of the site among those that announce the same networks. */
+function ranksOf(
+  view: NodeView,
+  announce: readonly string[],
+): NonNullable<RoutingSection["ranks"]> {
+  if (!ranksSites(view.capabilities ?? null)) return [];
+  const places = view.node.places ?? [];
+  return places
+    .map(({ network, preference }) => ({ prefix: networkOf(network), preference }))
+    .filter(({ prefix }) => announce.includes(prefix))
+    .sort((one, other) => compareText(one.prefix, other.prefix));
 }
 
 function routingOf(
@@ -202,13 +226,16 @@ function routingOf(
 ): RoutingSection {
   const isPop = view.node.kind === "pop";
   const pools = clients.flatMap((one) => (one.spaceId === spaceId ? [networkOf(one.address)] : []));
+  const announce = isPop ? pools : prefixesOf(view.node);
+  const ranks = isPop ? [] : ranksOf(view, announce);
   return {
     spaceId,
     netns: isPop ? `weft-s${spaceId}` : null,
     asn: asnOf(spaceId),
     reflector: isPop,
     bfd,
-    announce: isPop ? pools : prefixesOf(view.node),
+    announce,
+    ...(ranks.length > 0 && { ranks }),
     neighbors: sides.map(({ state, peer, preference }) => ({
       linkId: state.id,
       interfaceName: state.interfaceName,

@@ -203,7 +203,7 @@ export async function readNodes(trx: Trx, ids: readonly number[]) {
     trx.selectFrom("static_route").selectAll().where(among("node_id")).execute(),
     trx
       .selectFrom("route_notice")
-      .select(["node_id", "network"])
+      .select(["node_id", "network", "preference"])
       .where("enabled", "=", true)
       .where(among("node_id"))
       .execute(),
@@ -233,7 +233,7 @@ interface RowsOf {
   readonly lines: Map<number, Selectable<Database["line"]>[]>;
   readonly sections: Map<number, Selectable<Database["lan_section"]>[]>;
   readonly routes: Map<number, Selectable<Database["static_route"]>[]>;
-  readonly notices: Map<number, { node_id: number; network: string }[]>;
+  readonly notices: Map<number, { node_id: number; network: string; preference: number | null }[]>;
 }
 
 const toViewNode = (node: NodeRow, of: RowsOf): ViewNode => ({
@@ -251,6 +251,7 @@ const toViewNode = (node: NodeRow, of: RowsOf): ViewNode => ({
     gateway: line.gateway,
     mtu: node.mtu === 0 ? line.mtu : Math.min(node.mtu, line.mtu),
     address: lineAddress(line, node.lines ?? []),
+    publicPort: line.public_port,
     ...{ up: line.up_kbps, down: line.down_kbps },
   })),
   sections: (of.sections.get(node.id) ?? []).map((section) => ({
@@ -271,4 +272,7 @@ const toViewNode = (node: NodeRow, of: RowsOf): ViewNode => ({
     announce: route.announce,
   })),
   notices: (of.notices.get(node.id) ?? []).map(({ network }) => network),
+  places: (of.notices.get(node.id) ?? []).flatMap(({ network, preference }) =>
+    preference === null ? [] : [{ network, preference }],
+  ),
 });

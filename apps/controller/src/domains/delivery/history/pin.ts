@@ -59,6 +59,17 @@ const lansIn = (past: DesiredState): string[] => [
   ...new Set(past.underlay.lans.flatMap(({ addresses }) => addresses).map(networkOf)),
 ];
 
+/** Networks that the node's notices announce beside other sites: they are so whatever state it is held at. */
+async function sharedNotices(ctx: Context, nodeId: number): Promise<ReadonlySet<string>> {
+  const rows = await ctx.db
+    .selectFrom("route_notice")
+    .select("network")
+    .where("node_id", "=", nodeId)
+    .where("preference", "is not", null)
+    .execute();
+  return new Set(rows.map(({ network }) => networkOf(network)));
+}
+
 /** Networks of other sites that collide with those which the node would bring back: "site 10.1.0.0/24". */
 export async function findCollisions(
   ctx: Context,
@@ -66,13 +77,13 @@ export async function findCollisions(
   past: DesiredState,
 ): Promise<string[]> {
   const lans = new Set(lansIn(past));
+  const shared = await sharedNotices(ctx, nodeId);
+  const kindOf = (network: string) =>
+    lans.has(network) ? "lan" : shared.has(network) ? "shared" : "announced";
   const found = await siteCollisions(
     ctx,
     nodeId,
-    announcedIn(past).map((network) => ({
-      network,
-      kind: lans.has(networkOf(network)) ? "lan" : "announced",
-    })),
+    announcedIn(past).map((network) => ({ network, kind: kindOf(networkOf(network)) })),
   );
   const named = found.map(({ siteName, network }) => `${siteName} ${network}`);
   return [...new Set(named)].sort().slice(0, maxNamed);

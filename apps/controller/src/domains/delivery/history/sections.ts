@@ -153,6 +153,7 @@ export const sectionRules: { readonly [Kind in SectionKind]: SectionRule<Kind> }
       reflector: fixed,
       bfd: fixed,
       announce: { list: { kind: "announce", key: [] }, removal: "prefix", restored: present },
+      ranks: { list: { kind: "rank", key: ["prefix"] }, removal: "setting", restored: present },
       neighbors: {
         list: { kind: "neighbor", key: ["linkId"] },
         removal: { of: "accept", as: "prefix", whileKept: true },

@@ -1,4 +1,5 @@
 /** Gives wanted links their numbers: an index in the space and a port at each end. Pure. */
+import { ranges } from "@weft/contract/rules/number.ts";
 import { linksPerSpace } from "./inner-addresses.ts";
 
 export interface LinkEnd {
@@ -37,8 +38,7 @@ export interface UnplacedLink extends UnplacedReason {
   readonly ends: readonly [number, number];
 }
 
-const firstPort = 51_820;
-const lastPort = 65_535;
+const [firstPort, lastPort] = ranges.tunnelPort;
 /** Links of all spaces that one node can have. */
 const portsPerNode = lastPort - firstPort + 1;
 

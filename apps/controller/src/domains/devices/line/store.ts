@@ -66,6 +66,7 @@ export const lineStore = tableStore(line, {
     ip: "ip",
     gateway: "gateway",
     publicIp: "public_ip",
+    publicPort: "public_port",
     isp: "isp",
     lineQuality: "line_quality",
     reachable: "reachable",

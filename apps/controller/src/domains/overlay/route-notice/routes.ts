@@ -8,13 +8,18 @@ import { routeNoticeStore } from "./store.ts";
 /** Calls of /customer/routeNotice (specification section 2.3). */
 export function routeNoticeRoutes(app: FastifyInstance): void {
   mountResource(app, routeNotice, routeNoticeStore, {
-    async beforeWrite(ctx, { cpeId, network, enable }, id) {
+    async beforeWrite(ctx, { cpeId, network, enable, preference }, id) {
       if (!enable) return;
-      const brought = { node_id: cpeId, network, enabled: enable };
+      const brought = { node_id: cpeId, network, enabled: enable, preference };
       if (await isThere(ctx, "route_notice", id, brought)) return;
-      // No site may attract another site's traffic.
-      const [site] = await siteCollisions(ctx, cpeId, [{ network, kind: "announced" }]);
-      if (site) refuseField("network", "overlap", { value: site.network, other: site.siteName });
+      // No site may attract another site's traffic, unless both say which of them is preferred.
+      const kind = preference === null ? "announced" : "shared";
+      const [site] = await siteCollisions(ctx, cpeId, [{ network, kind }]);
+      if (site) {
+        const isAnnounced = site.kind === "announced" || site.kind === "shared";
+        const rule = isAnnounced ? "announcedElsewhere" : "overlap";
+        refuseField("network", rule, { value: site.network, other: site.siteName });
+      }
       await warnOfTunnelEnds(ctx, { nodeIds: [cpeId] }, [{ path: "network", network }]);
     },
   });

@@ -10,6 +10,7 @@ export const routeNoticeStore = tableStore(routeNotice, {
     cpeId: "node_id",
     network: "network",
     enable: "enabled",
+    preference: "preference",
     remark: "remark",
     createTime: "created_at",
   },

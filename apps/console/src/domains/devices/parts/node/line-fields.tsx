@@ -54,7 +54,15 @@ export function LineFields({ taken }: Props) {
         <Field name="mtu" help={t("line.mtuHelp")} />
       </FieldRow>
       <Field name="reachable" help={t("line.reachableHelp")} />
-      <Field name="publicIp" kind="mono" placeholder="203.0.113.7" help={t("line.publicIpHelp")} />
+      <FieldRow>
+        <Field
+          name="publicIp"
+          kind="mono"
+          placeholder="203.0.113.7"
+          help={t("line.publicIpHelp")}
+        />
+        <Field name="publicPort" kind="number" help={t("line.publicPortHelp")} />
+      </FieldRow>
       <Field name="remark" />
     </>
   );

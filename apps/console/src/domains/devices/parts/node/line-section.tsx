@@ -27,6 +27,7 @@ const newLine = (nodeId: number, slot: number): DraftOf<typeof line> => ({
   ip: null,
   gateway: null,
   publicIp: null,
+  publicPort: null,
   isp: "",
   lineQuality: 0,
   reachable: false,

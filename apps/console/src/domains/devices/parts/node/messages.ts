@@ -308,6 +308,10 @@ export const nodeMessages = defineMessages({
     "其他节点呼叫的地址，留空即线路自己的地址。用于把所有 UDP 端口原样转到本线路的 NAT，例如公有云虚拟机的弹性公网 IP",
     "What others call; empty: the WAN link's own address. For a NAT that leads all UDP ports to this link unchanged, such as the elastic IP of a virtual machine",
   ],
+  "line.publicPortHelp": [
+    "NAT 只转发部分 UDP 端口时填写：从该端口起，依次转到本设备 51820 起的隧道端口。留空：端口不变",
+    "Where a NAT leads on only some UDP ports: from this one upwards, in order, to the tunnels' ports of this device from 51820. Empty: the ports are the same",
+  ],
   "line.slotHelp": ["线路在模板和标记中的名字", "The WAN link's name in templates and labels"],
   "line.slotTaken": ["{slot}（已用）", "{slot} (taken)"],
   "line.ispHelp": [
