@@ -1,11 +1,13 @@
 // npm run bench: every performance claim as a program. Names of benches choose among
 // them; --nodes 100,1000 gives `edit` and `telemetry` other sizes than theirs, --json FILE keeps the
-// values, --results writes the table into bench/RESULTS.md.
+// values, --results writes the table into bench/RESULTS.md, --check names what is more than a fifth
+// worse than there and ends with code 1 then.
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { benches } from "./benches.ts";
+import { compare, processorOf, recordedRows } from "./check.ts";
 import { root } from "./child.ts";
 import { closeAll } from "./installation.ts";
 import { lineOf, mergeTables, type Result, table, verdictOf, withResults } from "./report.ts";
@@ -13,6 +15,7 @@ import { lineOf, mergeTables, type Result, table, verdictOf, withResults } from 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    check: { type: "boolean", default: false },
     json: { type: "string" },
     nodes: { type: "string", default: "" },
     results: { type: "boolean", default: false },
@@ -55,6 +58,9 @@ try {
   throw error;
 }
 
+const page = join(root, "bench/RESULTS.md");
+// As it was before this run.
+const recorded = recordedRows(readFileSync(page, "utf8"));
 const day = new Date().toISOString().slice(0, 10);
 const machine = `${cpus().length} × ${cpus()[0]?.model.trim() ?? "unknown"}, Node ${process.versions.node}`;
 const rows = table(all, { day, machine });
@@ -63,11 +69,17 @@ if (values.json !== undefined) {
   writeFileSync(values.json, `${JSON.stringify({ machine, day, results: all }, null, 2)}\n`);
 }
 if (values.results) {
-  const page = join(root, "bench/RESULTS.md");
   writeFileSync(
     page,
     withResults(readFileSync(page, "utf8"), (old) => mergeTables(old, rows)),
   );
+}
+if (values.check) {
+  const compared = all.map((one) => compare(one, recorded, processorOf(machine)));
+  for (const { kind, text } of compared) console.log(`${kind}: ${text}`);
+  const worse = compared.filter(({ kind }) => kind === "worse");
+  console.log(`${worse.length} of ${all.length} values are more than a fifth worse than recorded`);
+  if (worse.length > 0) process.exitCode = 1;
 }
 if (all.some((result) => verdictOf(result) === "void")) {
   console.log("void: the yardstick moved by more than a fifth between rounds; run it again");

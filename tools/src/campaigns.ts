@@ -42,6 +42,7 @@ export const campaignStages: readonly Stage[] = [
   campaign("production", productionStart),
   campaign("commands", firstCommands),
   withPackages(program("prometheus", "apps/controller/test/prometheus-main.ts")),
+  withPackages(program("bench", "tools/src/with-browser.ts", "bench/src/main.ts", "--check")),
   program("sim", "sim/src/main.ts", "--seeds", "10000"),
   program("matrix", "apps/controller/test/matrix-main.ts"),
   program("hostile", "apps/controller/test/hostile-main.ts", "--cases", "10000"),

@@ -56,6 +56,7 @@ interface AlarmRuleTable extends Row, Changing {
 
 interface AlarmDueTable extends Row {
   node_id: number;
+  due_at: Generated<Date>;
 }
 
 interface AlarmWatchTable {

@@ -20,9 +20,11 @@ const idsOf = (rows: readonly { readonly node_id: number }[]): number[] =>
 
 /** @param after the last node of the slice before; null: the round starts. */
 export async function takeSlice(trx: Trx, after: number | null): Promise<Slice> {
+  // All that is due of a node at once: it is evaluated once for it.
   const { rows: transitions } = await sql<{ node_id: number }>`
     delete from alarm_due
-    where id = any(array(select id from alarm_due order by id limit ${slice.transitions}))
+    where due_at <= now() and node_id = any(array(
+      select node_id from alarm_due where due_at <= now() order by id limit ${slice.transitions}))
     returning node_id`.execute(trx);
   const { rows: due } = await sql<{ node_id: number }>`
     select node_id from alarm_watch where due_at <= now() order by due_at limit ${slice.due}`.execute(
@@ -32,7 +34,7 @@ export async function takeSlice(trx: Trx, after: number | null): Promise<Slice> 
   return {
     nodes: [...new Set([...idsOf(transitions), ...idsOf(due), ...swept])],
     swept,
-    more: transitions.length === slice.transitions || due.length === slice.due,
+    more: transitions.length >= slice.transitions || due.length === slice.due,
   };
 }
 

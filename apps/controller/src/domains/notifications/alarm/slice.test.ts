@@ -1,0 +1,73 @@
+/** Which nodes are due, and how often one is. */
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { inScope } from "#db/pool.ts";
+import { type TestApi, testApi } from "../../../../test/api.ts";
+import { takeSlice } from "./slice.ts";
+
+let api: TestApi;
+let node = 0;
+beforeAll(async () => {
+  api = await testApi();
+  const [row] = await owner(sql<{ id: number }>`
+    insert into weft.node (enterprise_id, kind, name, sn) values (1, 'cpe', 'a', 'A-1') returning id`);
+  node = row?.id ?? 0;
+  await owner(sql`insert into weft.node_status (node_id, enterprise_id) values (${node}, 1)`);
+}, 60_000);
+afterAll(() => api.close());
+
+const owner = <Row>(query: ReturnType<typeof sql<Row>>) =>
+  query.execute(api.database.pools.owner.db).then(({ rows }) => rows);
+const clear = () => owner(sql`delete from weft.alarm_due`);
+const rows = async () =>
+  (await owner(sql<{ n: number }>`select count(*)::int as n from weft.alarm_due`))[0]?.n;
+/** As a check takes them that is no node's turn. */
+const take = () =>
+  inScope(
+    api.database.pools.worker,
+    { kind: "enterprises", ids: [], userId: null, ownOnly: false },
+    (trx) => takeSlice(trx, null),
+  );
+const outcome = (name: string, serial: number) =>
+  owner(
+    sql`update weft.node_state set outcome = ${name} where node_id = ${node} and serial = ${serial}`,
+  );
+const deliver = async (serial: number, ...steps: readonly string[]) => {
+  await owner(sql`insert into weft.node_state
+      (node_id, epoch, serial, enterprise_id, sections, digest, cause, created_by)
+    values (${node}, 1, ${serial}, 1, '{}', '', 'test', 1)`);
+  for (const step of steps) await outcome(step, serial);
+};
+
+test("a delivery is due once for all its steps, and some seconds after them", async () => {
+  await clear();
+  await deliver(1, "delivered", "applied", "confirmed");
+  // That it began, and what it came to.
+  expect(await rows()).toBe(2);
+  expect((await take()).nodes).toEqual([]);
+  expect(await rows()).toBe(2);
+  await owner(sql`update weft.alarm_due set due_at = now() - interval '1 second'`);
+  expect(await take()).toMatchObject({ nodes: [node], more: false });
+  expect(await rows()).toBe(0);
+});
+
+test.each([
+  [10, "refused"],
+  [11, "failed"],
+  [12, "reverted"],
+  [13, "held"],
+])("state %i that is %s is news", async (serial, end) => {
+  await deliver(serial, "delivered");
+  await clear();
+  await outcome(end, serial);
+  expect(await rows()).toBe(1);
+});
+
+test("what goes up or down is due at once, whatever waits besides", async () => {
+  await clear();
+  await deliver(20, "delivered", "confirmed");
+  await owner(sql`update weft.node_status set online = not online where node_id = ${node}`);
+  expect((await take()).nodes).toEqual([node]);
+  // What waits stays until its time.
+  expect(await rows()).toBe(2);
+});
