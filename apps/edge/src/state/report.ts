@@ -37,7 +37,10 @@ const clipped = ({ name, can, reason }: Capability): Capability => ({
 
 /** What the machine can do, and what this program understands. */
 const own = [
-  ...[acceptsCapability, nextKeyCapability, clientBucketsCapability, aclChunksCapability],
+  acceptsCapability,
+  nextKeyCapability,
+  clientBucketsCapability,
+  aclChunksCapability,
   pathCapability,
 ];
 const withOwn = (found: readonly Capability[]): Capability[] => [
