@@ -28,7 +28,12 @@ for (const [key, entry] of Object.entries({ ...packages })) {
   }
 }
 
-/** What the registry says of a version; null: it does not have it. */
+/**
+ * What the registry says of a version; null: it does not have it.
+ * @param {string} name
+ * @param {string} version
+ * @returns {string | null}
+ */
 function integrityOf(name, version) {
   try {
     const argv = ["view", `${name}@${version}`, "dist.integrity"];
@@ -47,9 +52,11 @@ for (const [key, entry] of Object.entries(packages)) {
   if (!key.includes(folder) || entry.link || entry.integrity) continue;
   const name = entry.name ?? key.slice(key.lastIndexOf(folder) + folder.length);
   const integrity = integrityOf(name, entry.version);
-  if (integrity === null)
+  if (integrity === null) {
     console.error(`no integrity: the registry has no ${name}@${entry.version}`);
-  else packages[key] = { version: entry.version, integrity, ...entry };
+  } else {
+    packages[key] = { version: entry.version, integrity, ...entry };
+  }
 }
 
 lock.packages = Object.fromEntries(
