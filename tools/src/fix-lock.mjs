@@ -1,4 +1,4 @@
-// Adds lock entries for platform builds that a partial registry mirror does not list, and the integrity of entries
+// Adds lock entries for platform builds that a registry does not list, and the integrity of entries
 // that have none, as the registry gives it. Without the entries `npm ci` refuses the lock ("Missing: ... from lock
 // file"). Every entry carries os/cpu, so npm never tries to fetch a build for another platform. Run after each
 // `npm install`; tools/src/lock.test.ts fails for what has no integrity then.
