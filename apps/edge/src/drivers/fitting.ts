@@ -33,7 +33,7 @@ const noIpv6 = "noIpv6";
 /** Reasons of what is only seen: nothing of the state is left out or changed for them. */
 const observed: ReadonlySet<string> = new Set([
   ...[foreignSource, noIpv6, "noResolver", "noNames", "noSession", "flowTableFull"],
-  ...["segmentCut", "segmentEnd", "noStandby", "lineSilent"],
+  ...["segmentCut", "segmentEnd", "noStandby", "lineSilent", "lineCut", "lineLossy"],
 ]);
 const lineObstacle = (ground: Ground, line: Line): Reason | null => {
   const own = ownInterface(line.interfaceName);
