@@ -11,7 +11,7 @@ const stages: readonly { readonly name: string; readonly from: readonly string[]
     name: "calls",
     from: ["src/client/load-session.ts", "src/domains/access/session/login-calls.ts"],
   },
-  { name: "screens", from: ["src/app/routed.tsx", "src/app/screen-ahead.ts"] },
+  { name: "screens", from: ["src/app/routed.tsx"] },
   { name: "library", from: ["src/app/appearance.tsx"] },
   { name: "shell", from: ["src/app/signed-in.tsx"] },
   {

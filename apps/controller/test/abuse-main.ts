@@ -1,6 +1,6 @@
 // npm run test:full -- abuse: floods against a real start under a low limit of descriptors. Meanwhile somebody
 // else logs in, reads a list, and changes a device that has to confirm it. The figures are printed and not
-// asserted; it fails when one of the three is not served at all, or when the controller ends.
+// asserted; it fails when one of these is not served at all, or when the controller ends.
 // `--seconds 60` floods for longer, `--flood imports` runs those whose name contains it.
 import { parseArgs } from "node:util";
 import { login } from "@weft/contract/domains/access/session.ts";
@@ -70,8 +70,13 @@ let networks = 0;
 function servicesOf({ controller: { url }, served }: AbuseWorld): Service[] {
   const { person, device, change } = served;
   return [
-    new Service("right log-in", async () => {
-      // From an address that was never seen, and that tries again until it is served.
+    // Half of the wrong ones are for this account.
+    new Service("log-in, known address", () => {
+      const { loginName, password, localAddress } = person;
+      return callFrom({ url, localAddress }, login, { loginName, password, sms: null });
+    }),
+    new Service("log-in, new address", async () => {
+      // It was never seen, and tries again until it is served.
       const localAddress = `127.1.${Math.floor(logins / 250)}.${1 + (logins % 250)}`;
       const { loginName, password } = person;
       await callFrom({ url, localAddress }, login, { loginName, password, sms: null });

@@ -5,7 +5,7 @@ export const loadSessionPart = () => import("#client/load-session.ts");
 const loadSignedIn = () => import("./signed-in.tsx");
 /** The screen of the address, whose files would else come after the menus that name it. */
 const fetchScreen = async (): Promise<void> =>
-  (await import("./screen-ahead.ts")).fetchScreen(location.pathname, location.search);
+  (await import("./router.tsx")).fetchScreen(location.pathname, location.search);
 
 /** Fetches all of it ahead. What does not come is asked for again, and then says so. */
 export const fetchAhead = (): void => {

@@ -16,6 +16,7 @@ import { LoginPage } from "#domains/access/session/login.tsx";
 import { loginFor, opensWithoutToken, wantedPath } from "./guard.ts";
 import { loadView } from "./load-view.ts";
 import { landings, menuRoutes, rootPath } from "./menu-routes.ts";
+import { likelyView } from "./screen-ahead.ts";
 import { BrokenPage, ForbiddenPage, NoMenusPage, NotFoundPage } from "./state-pages.tsx";
 import { kernelView, viewOf } from "./views.ts";
 import { Waiting } from "./waiting.tsx";
@@ -136,3 +137,9 @@ const sessionRoutes = (session: Session): RouteObject[] => {
 /** A router over the address bar; recreated when a session starts, ends or gets other menus. */
 export const createRouter = (session: Session | null): DataRouter =>
   createBrowserRouter(session === null ? publicRoutes() : sessionRoutes(session));
+
+/** Fetches the files of the screen that an address most likely shows, before the menus of the session name it. */
+export const fetchScreen = async (pathname: string, search: string): Promise<void> => {
+  const view = likelyView(pathname, search);
+  await (view === null ? undefined : viewOf(view)?.());
+};

@@ -2,7 +2,6 @@ import type { MenuNode } from "@weft/contract/kernel/menu.ts";
 import { menu } from "@weft/contract/menu.ts";
 import { matchPath } from "react-router";
 import { wantedPath } from "./guard.ts";
-import { viewOf } from "./views.ts";
 
 const viewAt = (nodes: readonly MenuNode[], pathname: string): string | null => {
   for (const { path, view, children = [] } of nodes) {
@@ -20,10 +19,4 @@ const viewAt = (nodes: readonly MenuNode[], pathname: string): string | null => 
 export const likelyView = (pathname: string, search: string): string | null => {
   const wanted = pathname === "/login" ? wantedPath(search, "/") : pathname;
   return viewAt(menu, wanted.split("?", 1)[0] ?? wanted);
-};
-
-/** Fetches the files of the screen that an address most likely shows. */
-export const fetchScreen = async (pathname: string, search: string): Promise<void> => {
-  const view = likelyView(pathname, search);
-  await (view === null ? undefined : viewOf(view)?.());
 };

@@ -147,12 +147,9 @@ function boundConnections(
   });
 }
 
-const refusedLogins: readonly (number | null)[] = [
-  errorNumbers.badCredentials,
-  errorNumbers.tooManyTries,
-];
+/** A delay is none: strangers wait for what others did to the account. */
 const isRefusedLogin = ({ routeOptions, answerCode }: FastifyRequest): boolean =>
-  routeOptions.url === login.path && refusedLogins.includes(answerCode);
+  routeOptions.url === login.path && answerCode === errorNumbers.badCredentials;
 
 const hostPrefix = (address: string): string => `${address}/${address.includes(":") ? 128 : 32}`;
 

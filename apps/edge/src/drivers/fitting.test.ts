@@ -249,7 +249,7 @@ describe("fit", () => {
   it("shows WAN links that lead nowhere, and leaves nothing out for it", () => {
     const silentLines = [
       { interfaceName: "wan1", reason: "lineSilent" as const },
-      { interfaceName: "gone", reason: "lineSilent" as const },
+      { interfaceName: "gone", reason: "lineCut" as const },
     ];
     const { state, findings } = fit(typical, { ...complete, silentLines });
     expect(state).toEqual(typical);

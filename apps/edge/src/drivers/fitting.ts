@@ -42,6 +42,8 @@ const observed: ReadonlySet<string> = new Set([
   "segmentEnd",
   "noStandby",
   "lineSilent",
+  "lineCut",
+  "lineLossy",
 ]);
 const lineObstacle = (ground: Ground, line: Line): Reason | null => {
   const own = ownInterface(line.interfaceName);

@@ -34,6 +34,10 @@ export const parseReply = (text: string): { target: string; reply: Reply } | nul
   return { target, reply };
 };
 
+/** "[1695.25] 10.0.0.1 : [7], timed out (...)": the target; null: another line. */
+export const parseTimeout = (text: string): string | null =>
+  /^\[\d+\.\d+\] (\S+) +: \[\d+\], timed out/.exec(text)?.[1] ?? null;
+
 /** Smoothed difference of neighbouring round-trip times (RFC 3550 section 6.4.1). */
 const jitterOf = (replies: readonly Reply[]): number => {
   let jitter = 0;

@@ -2,16 +2,27 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { type Argv, toolEnv } from "#drivers/exec.ts";
-import { parseReply } from "./metrics.ts";
+import { parseReply, parseTimeout, windowMs } from "./metrics.ts";
 
 /** One that ends immediately, as without its address, is not started more often. Ms. */
 const againMs = 1_000;
+
+/** Fewer requests say nothing of a loss. */
+const enough = 12;
+
+/** How a request ended, and when that was known. */
+interface Ending {
+  readonly at: number;
+  readonly isAnswered: boolean;
+}
 
 export class Pinger {
   readonly #argv: Argv;
   #child: ChildProcess | null = null;
   #startedAt = 0;
   #answeredAt = Number.NEGATIVE_INFINITY;
+  /** Of the last seconds, by target. */
+  readonly #endings = new Map<string, Ending[]>();
 
   /** @param source address of this device that the packets bear, which decides their way */
   constructor(targets: readonly string[], periodMs: number, source: string) {
@@ -32,7 +43,10 @@ export class Pinger {
     };
     child.on("error", ended).on("exit", ended);
     createInterface({ input: child.stdout }).on("line", (text) => {
-      if (parseReply(text)) this.#answeredAt = performance.now();
+      const answered = parseReply(text)?.target;
+      if (answered !== undefined) this.#answeredAt = performance.now();
+      const target = answered ?? parseTimeout(text);
+      if (target !== null) this.#note(target, answered !== undefined);
     });
     this.#child = child;
   }
@@ -40,6 +54,23 @@ export class Pinger {
   /** Starts it again when it ended. */
   revive(): void {
     if (this.#child === null && performance.now() - this.#startedAt >= againMs) this.#start();
+  }
+
+  #note(target: string, isAnswered: boolean): void {
+    const at = performance.now();
+    const kept = (this.#endings.get(target) ?? []).filter((ending) => at - ending.at < windowMs);
+    this.#endings.set(target, [...kept, { at, isAnswered }]);
+  }
+
+  /** What the target with the fewest losses lost of the last ten seconds, of 1; null: not enough was asked. */
+  loss(): number | null {
+    const now = performance.now();
+    const losses = [...this.#endings.values()].flatMap((all) => {
+      const recent = all.filter(({ at }) => now - at < windowMs);
+      const lost = recent.filter(({ isAnswered }) => !isAnswered).length;
+      return recent.length < enough ? [] : lost / recent.length;
+    });
+    return losses.length === 0 ? null : Math.min(...losses);
   }
 
   /** Whether any target answered within the limit; null: none was asked for so long, or nobody asks. */

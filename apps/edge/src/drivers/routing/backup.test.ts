@@ -40,7 +40,7 @@ test("what other sites announce as well carries the place of this one, and all e
   // Of the pair's device that stands by both marks go along.
   const standby = text(part({ backsUp: true, instances: [section({ ranks })] }));
   expect(stanza(standby, "route-map s5-out permit 102")).toContain(
-    "set community graceful-shutdown 64512:2",
+    "set community 64512:2 graceful-shutdown",
   );
 });
 

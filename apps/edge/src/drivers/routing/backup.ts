@@ -23,9 +23,10 @@ const rankStep = 10_000;
 
 /** In an entry of a map of what is announced. */
 export const tagOf = (backsUp: boolean, place: number | null): string[] => {
+  // In the order of their numbers, as FRR shows them.
   const marks = [
-    ...(backsUp ? [community] : []),
     ...(place === null ? [] : [rankCommunity(place)]),
+    ...(backsUp ? [community] : []),
   ];
   return marks.length === 0 ? [] : [`set community ${marks.join(" ")}`];
 };

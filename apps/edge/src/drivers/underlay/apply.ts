@@ -141,6 +141,9 @@ const runStep = async (device: Device, step: UnderlayStep): Promise<void> => {
     }
     case "sysctl":
       return setKernelSetting(device, step.key, step.value);
+    // Whoever runs a step follows its part.
+    case "follow":
+      return;
     case "up":
     case "down":
       await device.run(["ip", "link", "set", "dev", step.interfaceName, step.kind]);
@@ -223,7 +226,7 @@ export const createUnderlay = (device: Device, watch: UnderlayWatch): Underlay =
     const taken = { leases: leases ?? {}, silent: silent ?? [] };
     const found = await observeUnderlay(device, controllers, taken, part);
     controllerAddresses = found.controllers;
-    return found;
+    return { ...found, ...(last && { followed: last }) };
   };
   const observe = (part: UnderlayPart) => {
     isOutdated = false;

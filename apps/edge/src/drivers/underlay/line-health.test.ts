@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { type LineAnswers, LineHealth, leftLines } from "./line-health.ts";
 
-const well: LineAnswers = { gateway: "answers", beyond: true };
-const alone: LineAnswers = { gateway: "answers", beyond: false };
-const nothing: LineAnswers = { gateway: "silent", beyond: false };
+const well: LineAnswers = { gateway: "answers", beyond: true, loss: 0 };
+const alone: LineAnswers = { gateway: "answers", beyond: false, loss: 0 };
+const nothing: LineAnswers = { gateway: "silent", beyond: false, loss: 1 };
+const losing = (loss: number | null): LineAnswers => ({ ...well, loss });
 
 const names = (health: LineHealth): string[] =>
   health.silent.map(({ interfaceName, reason }) => `${interfaceName} ${reason}`);
@@ -30,22 +31,71 @@ describe("a WAN link", () => {
   it("stays while nothing is known, and while nobody can be asked", () => {
     const health = new LineHealth();
     for (const gateway of ["unknown", "mute"] as const)
-      health.take(new Map([["wan1", { gateway, beyond: false }]]), 0);
+      health.take(new Map([["wan1", { gateway, beyond: false, loss: null }]]), 0);
     expect(names(health)).toEqual([]);
   });
 
   it("without address resolution falls when what it led to is silent", () => {
     const health = new LineHealth();
-    health.take(new Map([["wwan0", { gateway: "mute", beyond: true } as const]]), 0);
-    health.take(new Map([["wwan0", { gateway: "mute", beyond: false } as const]]), 1_000);
+    health.take(new Map([["wwan0", { gateway: "mute", beyond: true, loss: null } as const]]), 0);
+    health.take(
+      new Map([["wwan0", { gateway: "mute", beyond: false, loss: null } as const]]),
+      1_000,
+    );
     expect(names(health)).toEqual(["wwan0 lineSilent"]);
   });
 
-  it("stays while its gateway answers, whatever is silent behind it", () => {
+  it("is cut when only its gateway answers and another leads further than it does", () => {
+    const health = new LineHealth();
+    // It may block what is asked.
+    health.take(both(alone, well), 0);
+    health.take(both(alone, well), 10_000);
+    expect(names(health)).toEqual([]);
+    health.take(both(well, well), 20_000);
+    health.take(both(alone, alone), 21_000);
+    health.take(both(alone, alone), 30_000);
+    expect(names(health)).toEqual([]);
+    health.take(both(alone, well), 31_000);
+    health.take(both(alone, well), 31_500);
+    expect(names(health)).toEqual(["wan1 lineCut"]);
+    // It is left already: its reason becomes another when that has lasted.
+    health.take(both(nothing, well), 32_000);
+    expect(names(health)).toEqual(["wan1 lineCut"]);
+    health.take(both(nothing, well), 35_000);
+    expect(names(health)).toEqual(["wan1 lineSilent"]);
+  });
+
+  it("is left when it loses a third and another does not, and is used again when it loses next to nothing", () => {
+    const health = new LineHealth();
+    health.take(both(losing(null), losing(0)), 0);
+    health.take(both(losing(0.29), losing(0)), 1_000);
+    expect(names(health)).toEqual([]);
+    health.take(both(losing(0.6), losing(0)), 2_000);
+    expect(names(health)).toEqual(["wan1 lineLossy"]);
+    health.take(both(losing(0.2), losing(0)), 3_000);
+    health.take(both(losing(0.2), losing(0)), 30_000);
+    expect(names(health)).toEqual(["wan1 lineLossy"]);
+    health.take(both(losing(0.02), losing(0)), 31_000);
+    expect(names(health)).toEqual(["wan1 lineLossy"]);
+    health.take(both(losing(0.02), losing(0)), 41_000);
+    expect(names(health)).toEqual([]);
+  });
+
+  it("that loses much stays while no other is known to lose less", () => {
+    const health = new LineHealth();
+    for (const other of [losing(0.6), losing(0.15), losing(null), { ...nothing, loss: 0 }]) {
+      health.take(both(losing(0.6), other), 0);
+      expect(names(health)).not.toContain("wan1 lineLossy");
+    }
+  });
+
+  it("keeps its reason while it loses now more and now all", () => {
     const health = new LineHealth();
     health.take(both(well, well), 0);
-    health.take(both(alone, well), 60_000);
-    expect(names(health)).toEqual([]);
+    health.take(both(losing(0.6), well), 1_000);
+    for (let now = 2_000; now < 20_000; now += 1_000)
+      health.take(both(now % 2_000 === 0 ? nothing : losing(0.7), well), now);
+    expect(names(health)).toEqual(["wan1 lineLossy"]);
   });
 
   it("is given time with another address, and forgotten once it is removed", () => {

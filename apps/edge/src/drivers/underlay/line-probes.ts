@@ -36,6 +36,8 @@ const resolveMs = 600;
 const resolveAgainMs = 1_000;
 /** The kernel reports cables; this is for what was missed. */
 const plugAgainMs = 2_000;
+/** A gateway that answers less asks for a look behind it: many answer only so many requests a second. */
+const doubtedLoss = 0.1;
 /** Hosts behind the gateway that are asked by a link. */
 const maxFar = 3;
 
@@ -136,7 +138,7 @@ export class LineProbes {
     return this.#targets.far.filter((one) => familyOf(one) === familyOf(source)).slice(0, maxFar);
   }
 
-  /** Hosts far away are asked only where no tunnel tells. */
+  /** Hosts far away are asked only where no tunnel tells, or where the gateway does not answer all. */
   #keepPinging(): void {
     const wanted = new Map<string, () => Pinger>();
     for (const line of this.#targets.lines) {
@@ -144,7 +146,8 @@ export class LineProbes {
       const near = gateway.startsWith("fe80:") ? `${gateway}%${interfaceName}` : gateway;
       wanted.set(`near ${keyOf(line)}`, () => new Pinger([near], period.near, source));
       const far = this.#farOf(line);
-      if (this.#linked(line.slot) !== true && far.length > 0)
+      const nearLoss = this.#loss("near", line) ?? 0;
+      if ((this.#linked(line.slot) !== true || nearLoss >= doubtedLoss) && far.length > 0)
         wanted.set(
           `far ${keyOf(line)} ${far.join(" ")}`,
           () => new Pinger(far, period.far, source),
@@ -163,16 +166,36 @@ export class LineProbes {
   }
 
   #ping(kind: "near" | "far", line: ProbedLine, limitMs: number): boolean | null {
-    const found = [...this.#pingers].find(([key]) => key.startsWith(`${kind} ${keyOf(line)}`));
-    return found?.[1].answers(limitMs) ?? null;
+    return this.#pinger(kind, line)?.answers(limitMs) ?? null;
+  }
+
+  #pinger(kind: "near" | "far", line: ProbedLine): Pinger | undefined {
+    return [...this.#pingers].find(([key]) => key.startsWith(`${kind} ${keyOf(line)}`))?.[1];
+  }
+
+  #loss(kind: "near" | "far", line: ProbedLine): number | null {
+    return this.#pinger(kind, line)?.loss() ?? null;
+  }
+
+  /**
+   * Of the gateway, or of what is behind it where that loses less. Hosts far away that answer nothing while tunnels do
+   * refuse what is asked, and say nothing of the link.
+   */
+  #lossOf(line: ProbedLine): number | null {
+    const near = this.#loss("near", line);
+    if (near === null || near < doubtedLoss || this.#farOf(line).length === 0) return near;
+    const far = this.#loss("far", line);
+    if (far === null || (far === 1 && this.#linked(line.slot) === true)) return null;
+    return Math.min(near, far);
   }
 
   #answers(line: ProbedLine, now: number): LineAnswers {
-    if (this.#unplugged.has(line.interfaceName)) return { gateway: "unknown", beyond: null };
+    if (this.#unplugged.has(line.interfaceName))
+      return { gateway: "unknown", beyond: null, loss: null };
     const linked = this.#linked(line.slot);
     const far = this.#ping("far", line, silenceMs);
     const beyond = linked === true || far === true ? true : (far ?? linked);
-    return { gateway: this.#gateway(line, now), beyond };
+    return { gateway: this.#gateway(line, now), beyond, loss: this.#lossOf(line) };
   }
 
   #gateway(line: ProbedLine, now: number): LineAnswers["gateway"] {

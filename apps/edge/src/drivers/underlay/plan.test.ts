@@ -89,6 +89,14 @@ describe("render", () => {
 });
 
 describe("planUnderlay", () => {
+  it("follows tunnels that come later, though no address or route of a line is another then", () => {
+    const tunnels = { links: [{ id: 7, slot: 1 }], far: ["192.0.2.10"] };
+    expect(steps({})).toEqual([]);
+    expect(steps({ followed: part })).toEqual([]);
+    const wanted = { ...part, tunnels };
+    expect(steps({ followed: part }, wanted)).toEqual(["follow 2 WAN links with 1 tunnels"]);
+    expect(steps({ followed: wanted }, wanted)).toEqual([]);
+  });
   const bare = { wan2: { up: true, mtu: 1_500, addresses: [] } };
   const leased = (address: string, closed: readonly string[] = []) =>
     steps(

@@ -78,11 +78,14 @@ export interface UnderlayFound {
   readonly controllers: readonly string[];
   /** Lines that lead nowhere although they are plugged, in the order in which they fell; absent: none. */
   readonly silent?: readonly Silence[];
+  /** What is kept up between applies: leases, and which lines answer what; absent: not known. */
+  readonly followed?: UnderlayPart;
 }
 
 export type UnderlayStep = Step &
   (
     | { readonly kind: "take"; readonly interfaceName: string; readonly factory: Factory }
+    | { readonly kind: "follow" }
     | { readonly kind: "sysctl"; readonly key: string; readonly value: string }
     | { readonly kind: "up" | "down"; readonly interfaceName: string }
     | ({ readonly kind: "mtu" } & MtuChange)
@@ -490,6 +493,13 @@ export const planUnderlay = (part: UnderlayPart, found: UnderlayFound): Underlay
     return about === undefined ? step : { ...step, about };
   });
 
+/** A part may differ in nothing that a step sets, as by tunnels that come later: what is asked by lines is theirs then. */
+const followSteps = (part: UnderlayPart, { followed }: UnderlayFound): UnderlayStep[] => {
+  if (followed === undefined || JSON.stringify(followed) === JSON.stringify(part)) return [];
+  const count = part.tunnels?.links.length ?? 0;
+  return [add(`follow ${part.lines.length} WAN links with ${count} tunnels`, { kind: "follow" })];
+};
+
 const stepsOf = (part: UnderlayPart, found: UnderlayFound): UnderlayStep[] => {
   const wanted = want(part, found);
   return [
@@ -501,5 +511,6 @@ const stepsOf = (part: UnderlayPart, found: UnderlayFound): UnderlayStep[] => {
     ...waitingSteps(wanted, part, found),
     ...giveBackSteps(wanted, part, found),
     ...offSteps(part, found),
+    ...followSteps(part, found),
   ];
 };

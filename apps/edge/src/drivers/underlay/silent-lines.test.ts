@@ -64,6 +64,30 @@ const silence = async (...names: Wan[]): Promise<void> => {
     });
 };
 
+/** What passes a port of the provider's router in a direction is dropped by a rule; without one all passes. */
+const fault = async (hook: "ingress" | "egress", name: Wan, rule: string): Promise<void> => {
+  await succeeds(world.inet.run, ["nft", "delete", "table", "netdev", "fault"]);
+  await world.inet.run(["nft", "-f", "-"], {
+    input: `table netdev fault {
+      chain c { type filter hook ${hook} device "${ports[name]}" priority 0; ${rule}; }
+    }\n`,
+  });
+};
+const noFault = () => succeeds(world.inet.run, ["nft", "delete", "table", "netdev", "fault"]);
+
+/** The gateway of the first link answers, and passes nothing on, to its neighbours neither. */
+const cutBehind = () => fault("ingress", "wan1", "ip daddr != 198.51.100.1 drop");
+
+const isReported = (state: DesiredState, finding: string): Promise<void> =>
+  waitUntil(
+    `the reason ${finding}`,
+    async () => (await findings(state)).includes(finding),
+    60_000,
+    100,
+  );
+const nothingReported = (state: DesiredState): Promise<void> =>
+  waitUntil("no finding", async () => (await findings(state)).length === 0, 60_000, 100);
+
 const leavesBy = (source: string, from = "10.0.0.100", to = internet): Promise<void> =>
   waitUntil(
     `the internet by ${source}`,
@@ -104,6 +128,7 @@ afterAll(async () => {
 
 /** Every test begins with a device whose links answer. */
 beforeEach(async () => {
+  await noFault();
   await silence();
   await edge.apply(plain);
   await leavesBy(first);
@@ -125,6 +150,32 @@ describe("a WAN link without tunnels", { timeout: 180_000 }, () => {
     await leavesBy(first);
     expect(await findings(plain)).toEqual([]);
     expect(await edge.plan(plain)).toEqual([]);
+  });
+
+  it("from which nothing comes back is left, though what it sends arrives", async () => {
+    await fault("egress", "wan1", "drop");
+    await leavesBy(second);
+    await isReported(plain, "wan1 lineSilent");
+    await noFault();
+    await leavesBy(first);
+    await nothingReported(plain);
+  });
+
+  it("that loses 60 of 100 packets is left, is reported, and is used again once it loses none", async () => {
+    await fault("ingress", "wan1", "numgen random mod 100 < 60 drop");
+    await waitUntil(
+      "a finding",
+      async () => /^wan1 line(Lossy|Silent)$/.test((await findings(plain)).join()),
+      60_000,
+      100,
+    );
+    await leavesBy(second);
+    expect(await edge.ask("lines")).toMatchObject(
+      expect.arrayContaining([expect.objectContaining({ interfaceName: "wan1", isSilent: true })]),
+    );
+    await noFault();
+    await leavesBy(first);
+    await nothingReported(plain);
   });
 
   it("stays left by the next run of the edge", async () => {
@@ -198,5 +249,14 @@ describe("a WAN link with tunnels", { timeout: 180_000 }, () => {
     expect(await findings(linked)).toContain("wan1 lineSilent");
     await silence();
     await leavesBy(first);
+  });
+
+  it("whose gateway alone answers is left, while another leads further", async () => {
+    await cutBehind();
+    await leavesBy(second);
+    await isReported(linked, "wan1 lineCut");
+    await noFault();
+    await leavesBy(first);
+    await nothingReported(linked);
   });
 });

@@ -54,6 +54,9 @@ export const findingReasons = [
   /** It is plugged, and neither its gateway nor anything behind answers: others are preferred to it. */
   "lineSilent",
   /** Its gateway answers, and nothing behind does, while another line leads further: the same. */
+  "lineCut",
+  /** It loses so much that hosts cannot work by it, and another line loses less: the same. */
+  "lineLossy",
   /** The link answers by IPv4, and by IPv6 its other end is silent. */
   "noIpv6",
   /** No program serves the LANs names and addresses: `why`. */

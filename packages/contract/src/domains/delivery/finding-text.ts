@@ -88,6 +88,14 @@ export const findingMessages = defineMessages({
     "线路无响应：网线已接好，但网关、隧道对端和控制器均无应答；如有其他可用线路，主机改走其他线路",
     "nothing answers: the cable is in, but its gateway, other ends of tunnels and controllers are silent; hosts use another WAN link that leads on",
   ],
+  "finding.lineCut": [
+    "线路网关之后中断：网关有应答，隧道对端和控制器均无应答；主机改走其他线路",
+    "interrupted behind its gateway: the gateway answers, other ends of tunnels and controllers do not; hosts use another WAN link",
+  ],
+  "finding.lineLossy": [
+    "线路丢包严重（十秒内三成以上）：主机改走其他线路，丢包低于一成并持续十秒后恢复",
+    "loses too much (30 % or more within ten seconds): hosts use another WAN link, until it loses less than 10 % for ten seconds",
+  ],
   "finding.noIpv6": [
     "IPv6 中断：对端 {peer} 无响应，IPv4 正常",
     "IPv6 down: its other end {peer} does not answer, IPv4 does",
