@@ -56,6 +56,10 @@ const rules = defineMessages({
     "{value} 是 {other} 的线路地址，隧道发往该地址，不能再设在本设备上",
     "{value} is the WAN address of {other}, which tunnels are sent to: this device cannot have it",
   ],
+  ownNextHop: [
+    "下一跳应为其他设备的地址：{value} 是本设备在 {network} 的地址，或该网段的网络地址、广播地址",
+    "Must be the address of another device: {value} is this device's own in {network}, or that of the network or its broadcast",
+  ],
   controllerAddress: [
     "{value} 是控制器的地址，设在本设备上会使其与控制器失联",
     "{value} is the address of a controller: with it this device would lose contact",
