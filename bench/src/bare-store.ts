@@ -27,8 +27,13 @@ const blockFrom = (from: number): object[] =>
     node_id: at % 1_500,
     item: String(at % 16),
     at: new Date(from + at).toISOString().replace("T", " ").slice(0, 23),
-    ...{ in_rate: at * 1_000, out_rate: at * 700, rtt_ms: 20.5, jitter_ms: 1.5, loss_percent: 0 },
-    ...{ boot: "b".repeat(24), sequence: at },
+    in_rate: at * 1_000,
+    out_rate: at * 700,
+    rtt_ms: 20.5,
+    jitter_ms: 1.5,
+    loss_percent: 0,
+    boot: "b".repeat(24),
+    sequence: at,
   }));
 
 async function rate(): Promise<number> {

@@ -26,14 +26,22 @@ const lans = { cpe1: "10.1.1.0/24", cpe2: "10.1.2.0/24" } as const;
 const tunnels: readonly (readonly [End, End])[] = [
   [
     {
-      ...{ node: "cpe1", name: "wg1", port: 51_801, address: "10.255.1.1/31", far: [lans.cpe2] },
+      node: "cpe1",
+      name: "wg1",
+      port: 51_801,
+      address: "10.255.1.1/31",
+      far: [lans.cpe2],
       endpoint: `${popPlace}:51811`,
     },
     { node: "pop", name: "wg1", port: 51_811, address: "10.255.1.0/31", far: [lans.cpe1] },
   ],
   [
     {
-      ...{ node: "cpe2", name: "wg2", port: 51_802, address: "10.255.2.1/31", far: [lans.cpe1] },
+      node: "cpe2",
+      name: "wg2",
+      port: 51_802,
+      address: "10.255.2.1/31",
+      far: [lans.cpe1],
       endpoint: `${popPlace}:51812`,
     },
     { node: "pop", name: "wg2", port: 51_812, address: "10.255.2.0/31", far: [lans.cpe2] },

@@ -6,7 +6,12 @@ const machine = "2 × Some CPU, Node 24.21.0";
 const processor = processorOf(machine);
 
 const result = (what: string, value: number, rest: Partial<Result> = {}): Result => ({
-  ...{ bench: "list", what, goal: null, spread: [value, value], rounds: 5, isVoid: false },
+  bench: "list",
+  what,
+  goal: null,
+  spread: [value, value],
+  rounds: 5,
+  isVoid: false,
   yardstick: { name: "bare", value: 1_000, unit: "req/s" },
   subject: { value: value * 1_000, unit: "req/s" },
   measured: { value, unit: "×" },
@@ -14,7 +19,9 @@ const result = (what: string, value: number, rest: Partial<Result> = {}): Result
 });
 const inMs = (what: string, value: number, goal: Goal | null = null): Result =>
   result(what, value, {
-    ...{ subject: { value, unit: "ms" }, measured: { value, unit: "ms" }, goal },
+    subject: { value, unit: "ms" },
+    measured: { value, unit: "ms" },
+    goal,
   });
 const pageOf = (...results: Result[]) =>
   recordedRows(table(results, { day: "2026-01-31", machine }));
@@ -23,7 +30,11 @@ test("rows of the page come back as they were recorded", () => {
   const rows = pageOf(result("a | b", 0.25), inMs("large", 4_660), inMs("without", 1.2));
   expect(rows).toEqual([
     {
-      ...{ what: "a | b", value: 0.25, unit: "×", verdict: "no goal", day: "2026-01-31" },
+      what: "a | b",
+      value: 0.25,
+      unit: "×",
+      verdict: "no goal",
+      day: "2026-01-31",
       processor: "2 × Some CPU",
     },
     expect.objectContaining({ what: "large", value: 4_660, unit: "ms" }),

@@ -93,7 +93,11 @@ export async function startInstallation(console?: string): Promise<Installation>
   const databaseUrl = urlOf(folder, "weft");
   const sql = openSql(databaseUrl);
   const installation: Installation = {
-    ...{ folder, port, edgePort, databaseUrl, sql },
+    folder,
+    port,
+    edgePort,
+    databaseUrl,
+    sql,
     pids: () => ({ controller: child.pid, database: serverOf(folder).pid }),
     token: (userId) => makeToken(sql, userId),
     async addDatabase(name) {

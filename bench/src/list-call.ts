@@ -68,7 +68,9 @@ async function againstSql(
         }),
       () =>
         answersPerSecond({
-          ...{ port, connections, ms },
+          port,
+          connections,
+          ms,
           request: () => requestBytes(path, token),
         }),
     );

@@ -31,7 +31,10 @@ export function ratioResult(
 ): Result {
   const { bench, what, yardstick: name, unit } = names;
   return {
-    ...{ bench, what, goal, rounds },
+    bench,
+    what,
+    goal,
+    rounds,
     yardstick: { name, value: summary.yardstick, unit },
     subject: { value: summary.subject, unit },
     measured: { value: summary.ratio, unit: "×" },

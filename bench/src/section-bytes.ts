@@ -15,8 +15,12 @@ const addressOf = (prefix: number, at: number) =>
   `${prefix}.${at >> 16}.${(at >> 8) & 255}.${at & 255}`;
 
 const peerOf = (id: number, down: number | null) => ({
-  ...{ id, publicKey: sha256(String(id)).toString("base64"), address: addressOf(10, id) },
-  ...{ down, up: null, until: null },
+  id,
+  publicKey: sha256(String(id)).toString("base64"),
+  address: addressOf(10, id),
+  down,
+  up: null,
+  until: null,
 });
 
 /** A blocked address is a rule to it, and one from it. */
@@ -35,14 +39,22 @@ const stateOf = (down: number | null, without: number): DesiredState => ({
   underlay: { lines: [], lans: [] },
   static: { routes: [] },
   firewall: {
-    ...{ wan: [], lan: [], tunnelPorts: [] },
+    wan: [],
+    lan: [],
+    tunnelPorts: [],
     acl: [...Array(blocked).keys()].filter((at) => at !== without).flatMap(rulesOf),
   },
-  ...{ tunnels: [], routings: [] },
+  tunnels: [],
+  routings: [],
   clients: [
     {
-      ...{ spaceId: 3, netns: "weft-s3", interfaceName: "wm3", listenPort: 50_000, slot: 1 },
-      ...{ mtu: 1_400, address: "10.255.0.1/8" },
+      spaceId: 3,
+      netns: "weft-s3",
+      interfaceName: "wm3",
+      listenPort: 50_000,
+      slot: 1,
+      mtu: 1_400,
+      address: "10.255.0.1/8",
       peers: [...Array(accounts).keys()].map((at) => peerOf(at + 1, at === 76 ? down : null)),
     },
   ],

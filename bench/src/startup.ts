@@ -73,11 +73,20 @@ async function openBoth(browser: Browser, pair: Pair): Promise<Both[]> {
 type Measure = keyof Opened;
 
 const units: Readonly<Record<Measure, string>> = {
-  ...{ bytes: "kB", requests: "files", fcp: "ms", lcp: "ms", inp: "ms", cls: "" },
+  bytes: "kB",
+  requests: "files",
+  fcp: "ms",
+  lcp: "ms",
+  inp: "ms",
+  cls: "",
 };
 const labels: Readonly<Record<Measure, string>> = {
-  ...{ bytes: "bytes on the wire", requests: "requests", fcp: "first paint (FCP)" },
-  ...{ lcp: "largest paint (LCP)", inp: "a press to the next frame (INP)", cls: "shift (CLS)" },
+  bytes: "bytes on the wire",
+  requests: "requests",
+  fcp: "first paint (FCP)",
+  lcp: "largest paint (LCP)",
+  inp: "a press to the next frame (INP)",
+  cls: "shift (CLS)",
 };
 
 const amountOf = (opened: Opened, measure: Measure): number =>

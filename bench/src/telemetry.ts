@@ -52,13 +52,21 @@ class Sender {
     const now = Date.now();
     const line = (interfaceName: string) => ({ interfaceName, inRate: 4e6, outRate: 5e5 });
     const link = (id: number, at: number) => ({
-      ...{ id, rttMs: 20.5 + at, jitterMs: 1.5, lossPercent: 0 },
-      ...{ inRate: 3e5, outRate: 2e5 },
+      id,
+      rttMs: 20.5 + at,
+      jitterMs: 1.5,
+      lossPercent: 0,
+      inRate: 3e5,
+      outRate: 2e5,
     });
     const results = {
-      ...{ at: now - backlogMs, sentAt: now, dropped: 0, lines: lines.map(line) },
+      at: now - backlogMs,
+      sentAt: now,
+      dropped: 0,
+      lines: lines.map(line),
       links: ids.map(link),
-      ...{ cpuPercent: 12.5, memoryPercent: 40 },
+      cpuPercent: 12.5,
+      memoryPercent: 40,
     };
     this.#tail = `,${JSON.stringify(results).slice(1)}`;
     socket.on("message", (data) => this.#take(JSON.parse(String(data)) as FromController));

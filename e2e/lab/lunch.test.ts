@@ -45,16 +45,17 @@ describe("an address group that is blocked at lunch time", () => {
     const of = { templateId, remark: "" };
     const group = await call(ipGroup.template.resource.ops.add, { ...of, name: "Videos" });
     await call(ipEntry.template.resource.ops.add, {
-      ...{ ...of, name: "video-service", ipgroupId: group.data.id, ip: blocked },
+      ...of,
+      name: "video-service",
+      ipgroupId: group.data.id,
+      ip: blocked,
     });
     await call(timeGroup.template.resource.ops.add, {
-      ...{
-        ...of,
-        name: "Lunch",
-        weekdays: [1, 2, 3, 4, 5, 6, 7],
-        startTime: clockIn(-1),
-        endTime: clockIn(2),
-      },
+      ...of,
+      name: "Lunch",
+      weekdays: [1, 2, 3, 4, 5, 6, 7],
+      startTime: clockIn(-1),
+      endTime: clockIn(2),
     });
   }
 

@@ -40,9 +40,18 @@ describe("a person on the road", () => {
 
   const service = (more: Partial<InputOf<typeof clientConfigEdit>> = {}) =>
     world.call(clientConfigEdit, {
-      ...{ groupid: pair.groupid, enable: true, netSpaceId: pair.space, popId: pair.pop },
-      ...{ ipPool: "10.250.0.0/24", serverHost: null, dns: null, routes: [] },
-      ...{ defaultTxbps: null, defaultRxbps: null, allowTerminalTypes: [], ...more },
+      groupid: pair.groupid,
+      enable: true,
+      netSpaceId: pair.space,
+      popId: pair.pop,
+      ipPool: "10.250.0.0/24",
+      serverHost: null,
+      dns: null,
+      routes: [],
+      defaultTxbps: null,
+      defaultRxbps: null,
+      allowTerminalTypes: [],
+      ...more,
     });
   const answersOf = async (count: number, host = hostA) =>
     (await ping(world.lab, laptop, host, { count }).catch(() => null))?.received ?? 0;

@@ -103,8 +103,13 @@ describe("a packet across the overlay", () => {
     const kernel = async () =>
       mustExec(world.lab, "cpe1", ["ip", "-4", "route", "show", "10.9.0.0/16"]);
     const { data } = await world.call(staticRoute.ops.add, {
-      ...{ nCpeID: pair.cpe1, nEnable: true, destination: "10.9.0.0/16", nextHop: "10.1.1.100" },
-      ...{ metric: 1, announce: true, remark: "" },
+      nCpeID: pair.cpe1,
+      nEnable: true,
+      destination: "10.9.0.0/16",
+      nextHop: "10.1.1.100",
+      metric: 1,
+      announce: true,
+      remark: "",
     });
     await eventually(async () => (await kernel()).includes("via 10.1.1.100"), "the route");
     const far = async () =>

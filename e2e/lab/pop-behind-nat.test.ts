@@ -27,8 +27,11 @@ const [own, led, count] = [51_820, 40_000, 100] as const;
 function labBehindNat(): LabSpec {
   const { networks, nodes } = defaultLab();
   const out = {
-    ...{ name: "out", network: "bra", mac: "02:00:00:01:00:99" },
-    ...{ addresses: [`${outside}/24`], gateways: ["198.51.100.1"] },
+    name: "out",
+    network: "bra",
+    mac: "02:00:00:01:00:99",
+    addresses: [`${outside}/24`],
+    gateways: ["198.51.100.1"],
   };
   return {
     networks: [...networks, { name: "cloud", at: "nat", addresses: ["172.16.9.1/24"] }],
@@ -40,8 +43,11 @@ function labBehindNat(): LabSpec {
               ports: node.ports.map((port) =>
                 port.name === "wan1"
                   ? {
-                      ...{ name: port.name, network: "cloud", mac: port.mac },
-                      ...{ addresses: [`${inside}/24`], gateways: ["172.16.9.1"] },
+                      name: port.name,
+                      network: "cloud",
+                      mac: port.mac,
+                      addresses: [`${inside}/24`],
+                      gateways: ["172.16.9.1"],
                     }
                   : port,
               ),
@@ -74,8 +80,14 @@ describe("a POP behind a NAT", () => {
   let lineId: number;
   const draft = (more: object) => ({
     ...samples.line.valid({ groupid: operatorId, cpeId: 0, popId: 0 }),
-    ...{ nodeId: popId, slot: 1, name: "cloud", interfaceName: "wan1", isp: "isp-a" },
-    ...{ ip: `${inside}/24`, gateway: "172.16.9.1", reachable: true },
+    nodeId: popId,
+    slot: 1,
+    name: "cloud",
+    interfaceName: "wan1",
+    isp: "isp-a",
+    ip: `${inside}/24`,
+    gateway: "172.16.9.1",
+    reachable: true,
     ...more,
   });
   const translate = (isForward: boolean) =>
@@ -102,15 +114,22 @@ describe("a POP behind a NAT", () => {
     for (const place of [1, 2]) {
       const device = `cpe${place}`;
       const id = await addSite(call, {
-        ...{ groupid, device, octet: 10 + place },
-        ...{ network: `10.1.${place}.1/24`, network6: `fd00:1:${place}::1/64` },
+        groupid,
+        device,
+        octet: 10 + place,
+        network: `10.1.${place}.1/24`,
+        network6: `fd00:1:${place}::1/64`,
       });
       sites.push(id);
       await enrol(world, device, id);
     }
     await enrol(world, "pop", popId);
     await addSpace(call, {
-      ...{ name: "production", groupid, topology: 1, popIds: [popId], cpeIds: sites },
+      name: "production",
+      groupid,
+      topology: 1,
+      popIds: [popId],
+      cpeIds: sites,
     });
     for (const id of [popId, ...sites]) await confirmed(call, id);
   }, 300_000);

@@ -18,7 +18,10 @@ describe("a strategy that changes under traffic", () => {
   const nodes = { pop: 0, pop2: 0, cpe1: 0, cpe2: 0 };
 
   const strategy = (popId: number) => ({
-    ...{ name: "华东", groupid: null, popIds: [popId], remark: "" },
+    name: "华东",
+    groupid: null,
+    popIds: [popId],
+    remark: "",
   });
   /** POPs that the sites have links with, each with the number of its links that are up. */
   const linked = async () => {
@@ -35,8 +38,11 @@ describe("a strategy that changes under traffic", () => {
     const groupid = await addEnterprise(call, "蓝海零售");
     const site = (device: string, octet: number, lan: number) =>
       addSite(call, {
-        ...{ groupid, device, octet },
-        ...{ network: `10.1.${lan}.1/24`, network6: `fd00:1:${lan}::1/64` },
+        groupid,
+        device,
+        octet,
+        network: `10.1.${lan}.1/24`,
+        network6: `fd00:1:${lan}::1/64`,
       });
     nodes.pop = await addPop(call, "pop", 10);
     nodes.pop2 = await addPop(call, "pop2", 20);
@@ -44,7 +50,10 @@ describe("a strategy that changes under traffic", () => {
     nodes.cpe2 = await site("cpe2", 12, 2);
     strategyId = (await call(popStrategy.ops.add, strategy(nodes.pop))).data.id;
     await call(enterpriseEditStrategy, {
-      ...{ groupid, strategyType: 1, popStrategyId: strategyId, checkServerData: [] },
+      groupid,
+      strategyType: 1,
+      popStrategyId: strategyId,
+      checkServerData: [],
     });
     for (const [device, id] of Object.entries(nodes)) await enrol(world, device, id);
     for (const id of Object.values(nodes)) await confirmed(call, id);

@@ -40,8 +40,14 @@ describe("a state that cannot be confirmed, and ends at the wrong moment", () =>
     const { add, edit } = connectionControl.manage.resource.ops;
     if (!add || !edit) throw new Error("connection-number controls are added and edited");
     const draft = {
-      ...{ cpeId: pair.cpe1, popId: null, name: "few", enable: true, ipgroupId: null, remark: "" },
-      ...{ maxConnections, maxNewPerSecond: null },
+      cpeId: pair.cpe1,
+      popId: null,
+      name: "few",
+      enable: true,
+      ipgroupId: null,
+      remark: "",
+      maxConnections,
+      maxNewPerSecond: null,
     };
     if (id === undefined) return (await world.call(add, draft)).data.id;
     await world.call(edit, { ...draft, id });

@@ -77,12 +77,25 @@ describe("a site that is joined to another", () => {
   /** Blocks host B at cpe1: by an ACL rule in IPv4, and by the blacklist in IPv6. */
   const block = async (): Promise<void> => {
     await world.call(aclRule.ops.add, {
-      ...{ nCpeID: pair.cpe1, nEnable: true, nSection: 1, sort: 0, name: "no-host-B", action: 0 },
-      ...{ protocol: "any", srcIp: null, dstIp: `${hostB.v4}/32`, srcPort: null, dstPort: null },
+      nCpeID: pair.cpe1,
+      nEnable: true,
+      nSection: 1,
+      sort: 0,
+      name: "no-host-B",
+      action: 0,
+      protocol: "any",
+      srcIp: null,
+      dstIp: `${hostB.v4}/32`,
+      srcPort: null,
+      dstPort: null,
       remark: "",
     });
     await world.call(blacklist.ops.add, {
-      ...{ groupid: pair.groupid, type: "ip", value: hostB.v6, cpeIds: [pair.cpe1], enable: true },
+      groupid: pair.groupid,
+      type: "ip",
+      value: hostB.v6,
+      cpeIds: [pair.cpe1],
+      enable: true,
       remark: "",
     });
   };
@@ -102,8 +115,13 @@ describe("a site that is joined to another", () => {
     const closed = await confirmed(world.call, pair.cpe1);
     expect(await answers()).toEqual([0, 0, 3]);
     await world.call(staticRoute.ops.add, {
-      ...{ nCpeID: pair.cpe1, nEnable: true, destination: "10.9.0.0/16", nextHop: "10.1.1.100" },
-      ...{ metric: 1, announce: false, remark: "" },
+      nCpeID: pair.cpe1,
+      nEnable: true,
+      destination: "10.9.0.0/16",
+      nextHop: "10.1.1.100",
+      metric: 1,
+      announce: false,
+      remark: "",
     });
     await confirmed(world.call, pair.cpe1);
     const routes = () => mustExec(world.lab, "cpe1", ["ip", "route", "show", "10.9.0.0/16"]);
@@ -143,8 +161,14 @@ describe("a site that is joined to another", () => {
     const owner = { cpeId: pair.cpe1, popId: null };
     const mapped = async (externalPort: string, internalIp: string): Promise<number> => {
       const { data } = await world.call(add, {
-        ...{ ...owner, protocol: "tcp", externalPort, internalIp },
-        ...{ internalPort: "4430", lineId: null, enable: true, remark: "" },
+        ...owner,
+        protocol: "tcp",
+        externalPort,
+        internalIp,
+        internalPort: "4430",
+        lineId: null,
+        enable: true,
+        remark: "",
       });
       return data.id;
     };
@@ -172,7 +196,10 @@ describe("a site that is joined to another", () => {
   /** "22:00" as clocks of a zone show it, some hours from now. */
   const clockIn = (timeZone: string, hours: number): string =>
     new Intl.DateTimeFormat("en-GB", {
-      ...{ timeZone, hourCycle: "h23", hour: "2-digit", minute: "2-digit" },
+      timeZone,
+      hourCycle: "h23",
+      hour: "2-digit",
+      minute: "2-digit",
     }).format(Date.now() + hours * 3_600_000);
 
   test("leaves by the WAN link of a policy route, in its time by the clock of the site", async () => {
@@ -184,13 +211,29 @@ describe("a site that is joined to another", () => {
       throw new Error("both are added and removed");
     const far = "America/Los_Angeles";
     const { data: time } = await world.call(group.add, {
-      ...{ ...owner, name: "office", remark: "", weekdays: [] },
-      ...{ startTime: clockIn(far, -1), endTime: clockIn(far, 1) },
+      ...owner,
+      name: "office",
+      remark: "",
+      weekdays: [],
+      startTime: clockIn(far, -1),
+      endTime: clockIn(far, 1),
     });
     const { data: added } = await world.call(route.add, {
-      ...{ ...owner, name: "second", remark: "", enable: true, sort: 1, timeId: time.id },
-      ...{ srcIpgroupId: null, dstIpgroupId: null, appgroupId: null, nextHop: null },
-      ...{ deny: false, lineGroup: 2, natType: 1, ttlIncrement: 0, natLbextra: 0 },
+      ...owner,
+      name: "second",
+      remark: "",
+      enable: true,
+      sort: 1,
+      timeId: time.id,
+      srcIpgroupId: null,
+      dstIpgroupId: null,
+      appgroupId: null,
+      nextHop: null,
+      deny: false,
+      lineGroup: 2,
+      natType: 1,
+      ttlIncrement: 0,
+      natLbextra: 0,
     });
     await confirmed(world.call, pair.cpe1);
     // It is another time in Shanghai.
@@ -230,17 +273,26 @@ describe("a site that is joined to another", () => {
   const configure = (items: Partial<CpeConfig>) =>
     world.call(cpeCfgAdd, {
       ...Object.fromEntries(cpeItemNames.map((name) => [name, null])),
-      ...{ cpeId: pair.cpe1, ...items },
+      cpeId: pair.cpe1,
+      ...items,
     } as never);
 
   test("gives the hosts of its LAN names and addresses, and nothing when that is removed", async () => {
     const entry = await world.call(dnsEntry.ops.add, {
-      ...{ nCpeID: pair.cpe1, nEnable: true, nType: 0, domain: "erp.example.com" },
-      ...{ address: "10.1.1.20", remark: "" },
+      nCpeID: pair.cpe1,
+      nEnable: true,
+      nType: 0,
+      domain: "erp.example.com",
+      address: "10.1.1.20",
+      remark: "",
     });
     const denied = await world.call(blacklist.ops.add, {
-      ...{ groupid: pair.groupid, type: "domain", value: "bad.example.org", cpeIds: [pair.cpe1] },
-      ...{ enable: true, remark: "" },
+      groupid: pair.groupid,
+      type: "domain",
+      value: "bad.example.org",
+      cpeIds: [pair.cpe1],
+      enable: true,
+      remark: "",
     });
     await configure({ nDynamicdhcp: true });
     await eventually(async () => (await resolved("erp.example.com")) === "10.1.1.20", "an answer");
@@ -323,8 +375,11 @@ table ip seen {
     await renumber(lab, "brb", {
       bridgeAddress: "192.0.2.1/24",
       dhcp: {
-        ...{ from: "192.0.2.100", to: "192.0.2.150", gateway: "192.0.2.1" },
-        ...{ dns: service, leaseSeconds: 120 },
+        from: "192.0.2.100",
+        to: "192.0.2.150",
+        gateway: "192.0.2.1",
+        dns: service,
+        leaseSeconds: 120,
       },
       leases: { [port?.mac ?? ""]: next },
     });

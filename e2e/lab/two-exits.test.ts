@@ -78,7 +78,11 @@ describe("two sites with one network", () => {
 
   const announce = (place: number, network: string, preference: number | null) =>
     world.call(routeNotice.ops.add, {
-      ...{ cpeId: sites[place] ?? 0, network, enable: true, preference, remark: "" },
+      cpeId: sites[place] ?? 0,
+      network,
+      enable: true,
+      preference,
+      remark: "",
     });
 
   test("has the preferred site's host, the other's while its links are dead, and then the first again", async () => {
@@ -89,8 +93,13 @@ describe("two sites with one network", () => {
     await announce(2, behind.network, 2);
     for (const place of [1, 2])
       await world.call(staticRoute.ops.add, {
-        ...{ nCpeID: sites[place] ?? 0, nEnable: true, destination: behind.network },
-        ...{ nextHop: `10.1.${place}.100`, metric: 1, announce: false, remark: "" },
+        nCpeID: sites[place] ?? 0,
+        nEnable: true,
+        destination: behind.network,
+        nextHop: `10.1.${place}.100`,
+        metric: 1,
+        announce: false,
+        remark: "",
       });
     await answersFrom("host1");
     // One of two lines is not the site.
@@ -104,7 +113,11 @@ describe("two sites with one network", () => {
 
   test("leaves to the internet by the preferred exit likewise", async () => {
     const { data } = await world.call(lanSection.ops.list, {
-      ...{ nCpeID: sites[3] ?? 0, page: 1, limit: 10, orderByColumn: null, isAsc: null },
+      nCpeID: sites[3] ?? 0,
+      page: 1,
+      limit: 10,
+      orderByColumn: null,
+      isAsc: null,
     });
     const [section] = data;
     if (!section) throw new Error("site 3 has no LAN section");

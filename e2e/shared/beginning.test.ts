@@ -32,7 +32,8 @@ test("says the next step, ticks what happened elsewhere, and is put away and tak
   const ids = sampleIds({ enterprise: agent.groupid });
   const { data } = await agent.call(cpe.ops.add, {
     ...samples.cpe.valid(ids),
-    ...{ alias: "first-site", sn: "SN-BEGINNING" },
+    alias: "first-site",
+    sn: "SN-BEGINNING",
   });
   made.push(data.id);
   const own = sampleIds({ enterprise: agent.groupid, cpe: data.id });

@@ -26,7 +26,10 @@ beforeAll(async () => {
   const groupid = (
     await call(enterprise.ops.add, {
       ...samples.enterprise.valid(sampleIds({})),
-      ...{ name: mark, parentId: 1, phone: null, email: null },
+      name: mark,
+      parentId: 1,
+      phone: null,
+      email: null,
     })
   ).data.id;
   const ids = sampleIds({ enterprise: groupid });

@@ -90,8 +90,14 @@ describe("a template", () => {
     const { data } = await (await caller())(
       policyFamily("routerPortmapping").template.resource.ops.add,
       {
-        ...{ templateId, protocol: "tcp", externalPort: "9-10", internalIp: "10.0.0.9" },
-        ...{ internalPort: "443", lineId: null, enable: true, remark: "" },
+        templateId,
+        protocol: "tcp",
+        externalPort: "9-10",
+        internalIp: "10.0.0.9",
+        internalPort: "443",
+        lineId: null,
+        enable: true,
+        remark: "",
       },
     );
     expect(data).toMatchObject({ id: expect.any(Number) });
@@ -143,18 +149,22 @@ describe("a CPE", () => {
         .data;
     for (const slot of [1, 2, 3, 4]) {
       await call(line.ops.add, {
-        ...{ nodeId, slot, name: `line-${slot}`, interfaceName: `wan${slot}`, addressing: "dhcp" },
-        ...{
-          ip: null,
-          gateway: null,
-          publicIp: null,
-          publicPort: null,
-          isp: "",
-          lineQuality: 0,
-          reachable: false,
-          mtu: 1_400,
-        },
-        ...{ upBandwidth: null, downBandwidth: null, remark: "" },
+        nodeId,
+        slot,
+        name: `line-${slot}`,
+        interfaceName: `wan${slot}`,
+        addressing: "dhcp",
+        ip: null,
+        gateway: null,
+        publicIp: null,
+        publicPort: null,
+        isp: "",
+        lineQuality: 0,
+        reachable: false,
+        mtu: 1_400,
+        upBandwidth: null,
+        downBandwidth: null,
+        remark: "",
       });
     }
     const { page } = await open({ path: `/sdwan-system/cpe/cpeSet/${nodeId}?section=lines` });
@@ -175,7 +185,9 @@ describe("a CPE", () => {
     const request = await asked;
     const query = new URL(request.url()).searchParams;
     expect([request.method(), query.get("cpeId"), query.get("password")]).toEqual([
-      ...["GET", "4", "not-it-1"],
+      "GET",
+      "4",
+      "not-it-1",
     ]);
   });
 });
@@ -191,7 +203,9 @@ test("B-6-12: who may remove templates and nothing else finds that alone in the 
 test("B-6-21: without a code no screen offers anything that changes", async () => {
   const page = await pageOf("formsreader", "/sdwan-system/pop", []);
   const screens = [
-    ...["/sdwan-system/pop", "/sdwan-system/cpe", "/sdwan-system/mobileTerminal/account"],
+    "/sdwan-system/pop",
+    "/sdwan-system/cpe",
+    "/sdwan-system/mobileTerminal/account",
     "/business-system/overlay/space",
   ];
   for (const path of screens) {

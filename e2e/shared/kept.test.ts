@@ -13,8 +13,15 @@ const { open, installation } = shells();
 const list = "/sdwan-system/cpe";
 const site = "苏州工厂";
 const any = {
-  ...{ page: 1, limit: 10, groupid: null, linkStatus: null, key: null, areaId: null, tone: null },
-  ...{ orderByColumn: null, isAsc: null },
+  page: 1,
+  limit: 10,
+  groupid: null,
+  linkStatus: null,
+  key: null,
+  areaId: null,
+  tone: null,
+  orderByColumn: null,
+  isAsc: null,
 };
 const siteRow = async () => {
   const call = await adminOf(installation());

@@ -83,7 +83,9 @@ describe("a list that loads slowly", () => {
     ["/system/recordmanage/operaRecord", "**/customer/operaRecord/list?**"],
   ])("%s moves nothing by more than 0.02", async (path, rows) => {
     const { page, context } = await open({
-      ...{ path: "/system/rolemanage", motion: true, apart: true },
+      path: "/system/rolemanage",
+      motion: true,
+      apart: true,
     });
     await watchShifts(context);
     for (const width of [1_440, 390]) {

@@ -10,7 +10,8 @@ const at = (days: number) =>
   `${new Date(Date.now() + days * day).toISOString().slice(0, 10)} 00:00:00`;
 const item = (id: number, days: number) => ({ id, alias: `A-${id}`, expireTime: at(days) });
 const answer = {
-  ...{ code: 0, msg: "" },
+  code: 0,
+  msg: "",
   data: { cpeList: [item(1, -3), item(2, 3)], popList: [], clientList: [] },
 };
 

@@ -131,7 +131,12 @@ test("finds a site by pinyin initials and by an address, and offers what can be 
   await soon(() => active(page).textContent()).toContain("温州门店-01");
   await page.keyboard.press("ArrowRight");
   await soon(() => options(page).allTextContents()).toEqual([
-    ...["Open", "Configure", "Logs", "Links", "Alarms", "Changes"],
+    "Open",
+    "Configure",
+    "Logs",
+    "Links",
+    "Alarms",
+    "Changes",
   ]);
   await page.keyboard.press("Escape");
   expect(await field(page).inputValue()).toBe("wzmd");
@@ -145,8 +150,16 @@ test("finds a site by pinyin initials and by an address, and offers what can be 
 
   const call = await adminOf(installation());
   const { data } = await call(cpe.ops.list, {
-    ...{ page: 1, limit: 1, orderByColumn: null, isAsc: null, areaId: null, key: null },
-    ...{ alias: "温州门店-01", groupid: null, linkStatus: null, tone: null },
+    page: 1,
+    limit: 1,
+    orderByColumn: null,
+    isAsc: null,
+    areaId: null,
+    key: null,
+    alias: "温州门店-01",
+    groupid: null,
+    linkStatus: null,
+    tone: null,
   });
   const host = (data[0]?.lanIp ?? "").replace(/\d+\/\d+$/, "77");
   await openPalette(page, host);

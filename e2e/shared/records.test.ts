@@ -79,7 +79,11 @@ test("peers of a CPE are listed on request, those with the most traffic first", 
   const { page } = await open({ path: `/sdwan-system/cpe/cpeTable/flow?id=${cpeId}` });
   await button(page, "Show traffic by peer").click();
   const { data } = await call(logFlow.cpe2pop, {
-    ...{ cpeId, popId: null, ...lastDay(), page: 1, limit: 10 },
+    cpeId,
+    popId: null,
+    ...lastDay(),
+    page: 1,
+    limit: 10,
   });
   expect(data.length).toBeGreaterThan(0);
   for (const { peerName } of data) await rowOf(page, peerName).waitFor();

@@ -273,8 +273,14 @@ async function addUser(page: Page, token: string): Promise<void> {
   const reply = await page.request.post(`${installation.url}/customer/user/add`, {
     headers: { authorization: token },
     multipart: {
-      ...{ loginName: "togo@e2e", name: "To go", groupid: "1", roleIds: "", phone: "" },
-      ...{ email: "", remark: "", password: "e2e-start1" },
+      loginName: "togo@e2e",
+      name: "To go",
+      groupid: "1",
+      roleIds: "",
+      phone: "",
+      email: "",
+      remark: "",
+      password: "e2e-start1",
     },
   });
   // The next ones find the name taken.

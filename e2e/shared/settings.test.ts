@@ -61,30 +61,40 @@ const groups: readonly Group[] = [
     width: 1_920,
     settings: [
       {
-        ...{ id: "B-2.5-58", field: "sideStyle", value: 1 },
+        id: "B-2.5-58",
+        field: "sideStyle",
+        value: 1,
         act: (page) => pick(page, "Sidebar style", "Dark"),
         seen: async (page) =>
           (await styleOf(page, ".w-side", "background-color")) === "rgb(16, 24, 40)",
       },
       {
-        ...{ id: "B-2.5-59", field: "headStyle", value: 2 },
+        id: "B-2.5-59",
+        field: "headStyle",
+        value: 2,
         act: (page) => pick(page, "Header style", "Primary"),
         seen: async (page) =>
           (await styleOf(page, ".w-header", "background-color")) === "rgb(22, 104, 220)",
       },
       {
-        ...{ id: "B-2.5-63", field: "bodyFull", value: true },
+        id: "B-2.5-63",
+        field: "bodyFull",
+        value: true,
         act: (page) => flip(page, "Full-width content"),
         seen: async (page) =>
           (await deviceOf(page, ".w-page")).width === (await deviceOf(page, ".w-content")).width,
       },
       {
-        ...{ id: "B-2.5-67", field: "logoAutoSize", value: true },
+        id: "B-2.5-67",
+        field: "logoAutoSize",
+        value: true,
         act: (page) => flip(page, "Auto logo width"),
         seen: async (page) => (await deviceOf(page, ".w-logo")).width < 239,
       },
       {
-        ...{ id: "B-2.5-68", field: "colorfulIcon", value: true },
+        id: "B-2.5-68",
+        field: "colorfulIcon",
+        value: true,
         act: (page) => flip(page, "Colourful icons"),
         seen: async (page) => {
           const first = await styleOf(page, ".w-side .w-menu-icon-0", "color");
@@ -92,7 +102,9 @@ const groups: readonly Group[] = [
         },
       },
       {
-        ...{ id: "B-2.5-72", field: "tabStyle", value: 2 },
+        id: "B-2.5-72",
+        field: "tabStyle",
+        value: 2,
         act: (page) => pick(page, "Tab style", "Card"),
         seen: async (page) =>
           (await styleOf(page, ".w-tab-box", "border-top-left-radius")) === "6px",
@@ -103,14 +115,18 @@ const groups: readonly Group[] = [
     path: list,
     settings: [
       {
-        ...{ id: "B-2.5-60", field: "color", value: "purple" },
+        id: "B-2.5-60",
+        field: "color",
+        value: "purple",
         act: (page) => colour(page, "Purple").click(),
         seen: async (page) =>
           (await styleOf(page, ".w-page .ant-btn-primary", "background-color")) ===
           "rgb(114, 46, 209)",
       },
       {
-        ...{ id: "B-2.5-69", field: "sideUniqueOpen", value: true },
+        id: "B-2.5-69",
+        field: "sideUniqueOpen",
+        value: true,
         act: (page) => flip(page, "One open branch"),
         seen: async (page) => {
           const titles = page.locator(".w-side nav > ul > li > .ant-menu-submenu-title");
@@ -123,7 +139,9 @@ const groups: readonly Group[] = [
         },
       },
       {
-        ...{ id: "B-2.5-70", field: "weakMode", value: true },
+        id: "B-2.5-70",
+        field: "weakMode",
+        value: true,
         act: (page) => flip(page, "Colour-weak mode"),
         seen: async (page) => (await styleOf(page, ".w-page .w-state svg", "width")) === "14px",
       },
@@ -133,7 +151,9 @@ const groups: readonly Group[] = [
     theme: { fixedBody: false, fixedHeader: false, fixedSidebar: false },
     settings: [
       {
-        ...{ id: "B-2.5-64", field: "fixedHeader", value: true },
+        id: "B-2.5-64",
+        field: "fixedHeader",
+        value: true,
         act: (page) => flip(page, "Fixed header"),
         seen: async (page) => {
           await scroll(page);
@@ -141,7 +161,9 @@ const groups: readonly Group[] = [
         },
       },
       {
-        ...{ id: "B-2.5-65", field: "fixedSidebar", value: true },
+        id: "B-2.5-65",
+        field: "fixedSidebar",
+        value: true,
         act: (page) => flip(page, "Fixed sidebar"),
         seen: async (page) => {
           await scroll(page);
@@ -154,7 +176,9 @@ const groups: readonly Group[] = [
     theme: { fixedBody: false, fixedHeader: false },
     settings: [
       {
-        ...{ id: "B-2.5-66", field: "fixedBody", value: true },
+        id: "B-2.5-66",
+        field: "fixedBody",
+        value: true,
         act: (page) => flip(page, "Fixed body"),
         seen: async (page) => {
           await scroll(page);
@@ -163,7 +187,9 @@ const groups: readonly Group[] = [
         },
       },
       {
-        ...{ id: "B-2.5-61", field: "darkMode", value: true },
+        id: "B-2.5-61",
+        field: "darkMode",
+        value: true,
         act: (page) => flip(page, "Dark mode"),
         seen: async (page) =>
           (await styleOf(page, "body", "background-color")) === "rgb(10, 10, 10)",
@@ -173,12 +199,16 @@ const groups: readonly Group[] = [
   {
     settings: [
       {
-        ...{ id: "B-2.5-71", field: "showTabs", value: false },
+        id: "B-2.5-71",
+        field: "showTabs",
+        value: false,
         act: (page) => flip(page, "Tab bar"),
         seen: async (page) => (await page.locator(".w-tabs").count()) === 0,
       },
       {
-        ...{ id: "B-2.5-62", field: "layoutStyle", value: 1 },
+        id: "B-2.5-62",
+        field: "layoutStyle",
+        value: 1,
         act: (page) => pick(page, "Menu", "Top"),
         seen: async (page) =>
           (await page.locator(".w-head-menu").count()) === 1 &&
@@ -223,7 +253,14 @@ describe("colours", () => {
       .locator(".w-settings-colours label")
       .evaluateAll((labels) => labels.map((label) => label.getAttribute("title")));
     expect(names).toEqual([
-      ...["Default blue", "Dust", "Sunset", "Volcano", "Purple", "Cyan", "Green", "Geek blue"],
+      "Default blue",
+      "Dust",
+      "Sunset",
+      "Volcano",
+      "Purple",
+      "Cyan",
+      "Green",
+      "Geek blue",
     ]);
     await colour(page, "Default blue").click();
     await soon(async () => (await theme()).color).toBeNull();

@@ -21,8 +21,12 @@ describe("the frame", () => {
     }
     const entries = sideMenu(page).locator("> ul > li > .ant-menu-submenu-title");
     expect(await entries.allTextContents()).toEqual([
-      ...["Site management", "Business management", "Operations monitoring"],
-      ...["System", "Transactions", "Personal centre"],
+      "Site management",
+      "Business management",
+      "Operations monitoring",
+      "System",
+      "Transactions",
+      "Personal centre",
     ]);
     await page.getByRole("button", { name: "Account admin" }).click();
     const items = page.locator(".ant-dropdown:not(.ant-dropdown-hidden) [role=menuitem]");

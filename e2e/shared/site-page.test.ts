@@ -29,7 +29,8 @@ beforeAll(async () => {
     ).length;
   };
   await vi.waitFor(async () => expect(await marks()).toBeGreaterThan(0), {
-    ...{ timeout: 200_000, interval: 2_000 },
+    timeout: 200_000,
+    interval: 2_000,
   });
 }, 240_000);
 

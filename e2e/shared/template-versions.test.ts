@@ -28,12 +28,22 @@ const cpes: number[] = [];
 const limits = policyFamily("routerConnlimit").template.resource.ops;
 const addLimit = (limit: string) =>
   call(limits.add, {
-    ...{ templateId, name: limit, enable: true, ipgroupId: null, maxConnections: 100 },
-    ...{ maxNewPerSecond: null, remark: "" },
+    templateId,
+    name: limit,
+    enable: true,
+    ipgroupId: null,
+    maxConnections: 100,
+    maxNewPerSecond: null,
+    remark: "",
   } as never);
 const limitsNow = async (): Promise<string[]> => {
   const { data } = await call(limits.list, {
-    ...{ templateId, name: null, orderByColumn: null, isAsc: null, page: 1, limit: 100 },
+    templateId,
+    name: null,
+    orderByColumn: null,
+    isAsc: null,
+    page: 1,
+    limit: 100,
   } as never);
   return (data as { name: string }[]).map((row) => row.name).sort();
 };
@@ -146,8 +156,14 @@ test("all CPEs that are found are ticked together", async () => {
 test("the page of a site lists what acts on it, with where it is from", async () => {
   const own = policyFamily("routerConnlimit").manage.resource.ops;
   await call(own.add, {
-    ...{ cpeId, popId: null, name: "of-here", enable: true, ipgroupId: null, maxConnections: 9 },
-    ...{ maxNewPerSecond: null, remark: "" },
+    cpeId,
+    popId: null,
+    name: "of-here",
+    enable: true,
+    ipgroupId: null,
+    maxConnections: 9,
+    maxNewPerSecond: null,
+    remark: "",
   } as never);
   const { page, errors } = await open({ path: `/sdwan-system/cpe/cpeTable/detail?id=${cpeId}` });
   const list = page.locator('[data-effective="routerConnlimit"]');

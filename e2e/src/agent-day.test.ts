@@ -154,7 +154,9 @@ describe("an agent", () => {
     await open(page, "Role management");
     await add(page, "Add role");
     await fillForm(page, {
-      ...{ Name: "茶业管理员", "Role code": "teaAdmin", Enterprise: customer },
+      Name: "茶业管理员",
+      "Role code": "teaAdmin",
+      Enterprise: customer,
       "Role type": "Enterprise",
     });
     await dialog(page).getByRole("button", { name: "Default for the type" }).click();

@@ -12,8 +12,13 @@ export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath,
     args: [
-      ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
-      ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
       // What `openPage` shares: a context has one process for all of its pages.
       "--process-per-site",
       // A page of a test does not live long enough to earn what optimizing its code costs: a sixth of the computing.

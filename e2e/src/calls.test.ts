@@ -180,7 +180,9 @@ test("B-5-19: a second active device of a standby group is refused in the form, 
   await page.getByRole("radio", { name: "Standby" }).check();
   await button(page, "Save").click();
   expect(await sent()).toEqual({
-    ...{ cpeId: String(second), hotStandbyGroup: "7", hotStandbyRole: "standby" },
+    cpeId: String(second),
+    hotStandbyGroup: "7",
+    hotStandbyRole: "standby",
     hotStandbyPriority: "100",
   });
   await rowOf(page, "扬州校区").getByText("Standby").waitFor();

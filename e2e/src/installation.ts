@@ -88,7 +88,9 @@ interface Launched {
 function launch(entry: string, env: Env, folder: string, edgePort: number): Launched {
   // A run that is told to end stops its workers before their hooks: what they started ends with them.
   const [program = "", ...argv] = endingWithCaller("TERM", [
-    ...[process.execPath, join(root, entry), "--verbose"],
+    process.execPath,
+    join(root, entry),
+    "--verbose",
   ]);
   const child = spawn(program, argv, {
     cwd: root,
@@ -122,7 +124,9 @@ function keepOutput({ stdout, stderr }: ChildProcess, name: string): void {
 async function start({ child, folder }: Launched): Promise<Installation> {
   const url = await printed(child, /Weft: (http:\/\/\S+)/);
   return {
-    ...{ url, password, process: child },
+    url,
+    password,
+    process: child,
     async close() {
       await ended(child);
       rmSync(folder, { recursive: true, force: true });

@@ -54,7 +54,11 @@ beforeAll(async () => {
   await call(userAdd, { ...common, ...forgetful });
   for (const loginName of Object.values(others))
     await call(userAdd, {
-      ...{ ...common, loginName, password: person.password, phone: null, email: null },
+      ...common,
+      loginName,
+      password: person.password,
+      phone: null,
+      email: null,
     });
   expect((await call(userInfo, {})).data.userId).toBe(1);
 }, 240_000);

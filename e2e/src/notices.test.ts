@@ -18,7 +18,8 @@ const item = {
   expireTime: `${new Date(Date.now() + day).toISOString().slice(0, 10)} 00:00:00`,
 };
 const lists = (cpeList: readonly object[]) => ({
-  ...{ code: 0, msg: "" },
+  code: 0,
+  msg: "",
   data: { cpeList, popList: [], clientList: [] },
 });
 const panel = (page: Page) => page.locator(".ant-popover:not(.ant-popover-hidden)");
@@ -108,8 +109,17 @@ describe("a link of the panel", () => {
     const place = { groupid: 1, regions: "", bandwidth: null, remark: "", ...nowhere };
     await call(pop.ops.add, { ...place, name: "Due-P1", sn: "NOTICEP1", expireTime: at(3) });
     await call(mobileAccount.ops.add, {
-      ...{ groupid: 1, loginName: "notice1", alias: "Due-C1", terminalType: 6, enable: true },
-      ...{ txbps: null, rxbps: null, popId: null, phone: null, email: null, remark: "" },
+      groupid: 1,
+      loginName: "notice1",
+      alias: "Due-C1",
+      terminalType: 6,
+      enable: true,
+      txbps: null,
+      rxbps: null,
+      popId: null,
+      phone: null,
+      email: null,
+      remark: "",
       expire: at(3),
     });
   }, 60_000);

@@ -39,7 +39,13 @@ const allOf = (roleType: 0 | 1 | 2): Permission[] =>
 export async function addPerson(call: Caller, person: Person): Promise<void> {
   const { name, groupid, roleType, authorities = allOf(roleType) } = person;
   const made = await call(role.ops.add, {
-    ...{ roleCode: name, name, groupid, roleType, dataScope: 3, groupids: [], remark: "" },
+    roleCode: name,
+    name,
+    groupid,
+    roleType,
+    dataScope: 3,
+    groupids: [],
+    remark: "",
     authorities: [...authorities],
     demandFactor: false,
   });

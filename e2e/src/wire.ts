@@ -21,8 +21,15 @@ export const answered = (page: Page, url: string, json: unknown, headers = {}) =
 
 /** One entry of a server's menu. */
 export const entry = (menuId: number, path: string, view: string, more: Json = {}): Json => ({
-  ...{ menuId, parentId: 0, menuName: `甲${menuId}`, menuNameEn: `Entry ${menuId}`, icon: "" },
-  ...{ path, url: view, hide: false, children: [] },
+  menuId,
+  parentId: 0,
+  menuName: `甲${menuId}`,
+  menuNameEn: `Entry ${menuId}`,
+  icon: "",
+  path,
+  url: view,
+  hide: false,
+  children: [],
   ...more,
 });
 

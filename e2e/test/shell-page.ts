@@ -69,7 +69,8 @@ async function openShell(
   await page.goto(path);
   await page.locator(".w-shell").waitFor();
   return {
-    ...{ ...opened, errors },
+    ...opened,
+    errors,
     theme: () => page.evaluate(() => JSON.parse(localStorage.getItem("theme") ?? "{}")),
   };
 }

@@ -35,12 +35,20 @@ async function addLines(call: Caller, nodeId: number, octet: number, isPop: bool
   };
   await call(line.ops.add, {
     ...shared,
-    ...{ slot: 1, name: "isp-a", interfaceName: "wan1", isp: "isp-a", addressing: "static" },
-    ...{ ip: `198.51.100.${octet}/24`, gateway: "198.51.100.1" },
+    slot: 1,
+    name: "isp-a",
+    interfaceName: "wan1",
+    isp: "isp-a",
+    addressing: "static",
+    ip: `198.51.100.${octet}/24`,
+    gateway: "198.51.100.1",
   });
   await call(line.ops.add, {
     ...shared,
-    ...{ slot: 2, name: "isp-b", interfaceName: "wan2", isp: "isp-b" },
+    slot: 2,
+    name: "isp-b",
+    interfaceName: "wan2",
+    isp: "isp-b",
     ...(isPop
       ? { addressing: "static", ip: `203.0.113.${octet}/24`, gateway: "203.0.113.1" }
       : { addressing: "dhcp", ip: null, gateway: null }),

@@ -15,8 +15,11 @@ export async function joinSitePair(world: World): Promise<SitePair> {
   const groupid = await addEnterprise(call, "蓝海零售");
   const site = (device: string, octet: number, lan: number) =>
     addSite(call, {
-      ...{ groupid, device, octet },
-      ...{ network: `10.1.${lan}.1/24`, network6: `fd00:1:${lan}::1/64` },
+      groupid,
+      device,
+      octet,
+      network: `10.1.${lan}.1/24`,
+      network6: `fd00:1:${lan}::1/64`,
     });
   const nodes = {
     pop: await addPop(call, "pop", 10),

@@ -112,7 +112,10 @@ export async function startWorld(spec: LabSpec, options: WorldOptions = {}): Pro
   const rootPort = options.port ?? 0;
   const relay: Forward = await forward(lab, { rootPort, ctlPort: consolePort });
   return {
-    ...{ lab, folder, password, edges },
+    lab,
+    folder,
+    password,
+    edges,
     url: relay.url,
     call: await adminOf(relay.url, password),
     controller: {

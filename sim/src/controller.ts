@@ -66,7 +66,8 @@ export class Controller implements GatewayEnd {
       throw new Refused("claimUnknown", "no claims here");
     };
     const answer = createCalls({
-      ...{ ...world, enrol },
+      ...world,
+      enrol,
       confirmed: (node) => hub.deliver(node),
       keyOf: (node) => hub.keyOf(node),
     });

@@ -91,7 +91,12 @@ export class Network {
   ): Channel {
     const end = this.gateways[index] as GatewayEnd;
     const pair = new SocketPair({
-      ...{ clock: this.clock, node: device.node, gateway: index, end, events, isAlive },
+      clock: this.clock,
+      node: device.node,
+      gateway: index,
+      end,
+      events,
+      isAlive,
       latency: () => this.latency(),
       passes: () => this.#passesOpen(device, index),
       wire: (toDevice, text) => this.#events.wire(device.node, toDevice, text),

@@ -75,7 +75,12 @@ export class World {
     const times: Times = { ...defaultTimes, heartbeatSeconds: chance.pick([15, 30, 60]) };
     for (let index = 0; index < count; index += 1) {
       const controller = new Controller({
-        ...{ index, clock: this.clock, rows: this.rows, trace: this.trace, times, identity },
+        index,
+        clock: this.clock,
+        rows: this.rows,
+        trace: this.trace,
+        times,
+        identity,
         chance: chanceOf(this.#seed, 100 + index),
         isStoreUp: () => this.isStoreUp,
         isRough: () => network.isRough,
@@ -96,7 +101,9 @@ export class World {
     const sn = `SN-000${node}`;
     const addresses = this.controllers.map((_, index) => `wss://c${index}.test:8443`);
     const watch = new DeviceWatch({
-      ...{ node, clock, rows },
+      node,
+      clock,
+      rows,
       kindOf: (at, id) => this.#kinds.get(`${at} ${textOf(id)}`),
       isAlive: () => device.isAlive,
       violate: (text) => this.violate(text),
@@ -104,7 +111,11 @@ export class World {
     this.#watches.set(node, watch);
     const fault = this.#fault === "noSync" || this.#fault === "forgetsJournal" ? this.#fault : null;
     const device: Device = new Device({
-      ...{ clock, network, trace, fault, chance: chanceOf(this.#seed, 200 + node) },
+      clock,
+      network,
+      trace,
+      fault,
+      chance: chanceOf(this.#seed, 200 + node),
       enrolment: { node, serialNumber: sn, addresses, controllerKey },
       logged: (text, fields) => watch.logged(text, fields),
       booting: (disk) => watch.booting(disk),

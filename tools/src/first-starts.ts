@@ -204,8 +204,11 @@ export const firstCommandLines: readonly FirstCommand[] = [
   { line: "npm run serve", sign: /Weft: (http:\/\/\S+)/, script: built, isStart: true },
   { line: "npm run dev", sign: /Local:\s+(http:\/\/\S+)/, script: /src="(\/src\/[^"]+\.tsx)"/ },
   {
-    ...{ line: "npm run lab", undo: "npm run lab -- down", code: 0 },
-    ...{ sign: /console\s+(http:\/\/\S+)/, script: built },
+    line: "npm run lab",
+    undo: "npm run lab -- down",
+    code: 0,
+    sign: /console\s+(http:\/\/\S+)/,
+    script: built,
   },
   { line: "npm run sim", sign: /\d+ seeds, / },
   { line: "npm run check", sign: /^ok /m },

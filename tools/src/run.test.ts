@@ -57,7 +57,8 @@ describe.each([
         `import { execFileSync } from "node:child_process";
         const first = execFileSync("node", ["--print", "process.execPath"], { encoding: "utf8" });
         console.log(JSON.stringify([process.execPath, first.trim(), ...process.argv.slice(2)]));`,
-        ...["a b", "--production"],
+        "a b",
+        "--production",
       ),
     );
     const pinned = inRoot(`node_modules/node-${process.platform}-${process.arch}/bin/node`);

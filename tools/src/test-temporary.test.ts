@@ -42,6 +42,8 @@ test("folders of runs that were killed are removed, those of others stay", async
   for (const name of [dead, living, other]) mkdirSync(path.join(folder, name));
   inFolder();
   expect([dead, living, other].map((name) => existsSync(path.join(folder, name)))).toEqual([
-    ...[false, true, true],
+    false,
+    true,
+    true,
   ]);
 });

@@ -84,12 +84,19 @@ export async function abuseWorld(controller: LimitedController): Promise<AbuseWo
     const ids = { groupid, cpeId: 0, popId: 0 };
     const held = await call(role.ops.add, {
       ...samples.role.valid(ids),
-      ...{ roleCode: name, name, dataScope, authorities },
+      roleCode: name,
+      name,
+      dataScope,
+      authorities,
     });
     const loginName = `${name}@abuse`;
     await call(userAdd, {
       ...samples.user.valid(ids),
-      ...{ loginName, password, phone: null, email: null, roleIds: [held.id] },
+      loginName,
+      password,
+      phone: null,
+      email: null,
+      roleIds: [held.id],
     });
     return logIn(keptFrom(localAddress), loginName, password);
   };

@@ -346,7 +346,9 @@ describe("a worker that is killed", () => {
     expect(now.done).toBeLessThan(400);
     const last = await work();
     expect(await until(id, ({ batchStatus }) => batchStatus === 2)).toMatchObject({
-      ...{ total: 400, done: 400, failed: 0 },
+      total: 400,
+      done: 400,
+      failed: 0,
     });
     await last.end("SIGTERM");
     const rows = await logged("cpe.batchEnable", "kill");

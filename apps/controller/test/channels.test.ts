@@ -28,7 +28,10 @@ const senderWith = (hookNetworks: readonly string[], hookTimeoutMs = 60_000): Ou
   createOutboxSender(
     api.database.pools,
     {
-      ...{ smtpUrl: undefined, mailFrom: "", smsUrl: undefined, smsToken: undefined },
+      smtpUrl: undefined,
+      mailFrom: "",
+      smsUrl: undefined,
+      smsToken: undefined,
       hookNetworks,
     },
     pino({ level: "silent" }),
@@ -37,10 +40,17 @@ const senderWith = (hookNetworks: readonly string[], hookTimeoutMs = 60_000): Ou
   );
 
 const robots = () => ({
-  ...{ dingtalk: receivers.dingtalk, dingtalkFlag: 1, dingtalkSecret: hookSecrets.dingtalk },
-  ...{ wechat: receivers.wechat, wechatFlag: 1 },
-  ...{ feishu: receivers.feishu, feishuFlag: 1, feishuSecret: hookSecrets.feishu },
-  ...{ webhook: receivers.webhook, webhookFlag: 1, webhookSecret: hookSecrets.webhook },
+  dingtalk: receivers.dingtalk,
+  dingtalkFlag: 1,
+  dingtalkSecret: hookSecrets.dingtalk,
+  wechat: receivers.wechat,
+  wechatFlag: 1,
+  feishu: receivers.feishu,
+  feishuFlag: 1,
+  feishuSecret: hookSecrets.feishu,
+  webhook: receivers.webhook,
+  webhookFlag: 1,
+  webhookSecret: hookSecrets.webhook,
 });
 
 beforeAll(async () => {
@@ -92,13 +102,14 @@ const alarm = async (channel: Channel, body: string): Promise<number> => {
   await inScope(api.database.pools.apiAll, { kind: "all" }, (trx) =>
     enqueueMessages(trx, [
       {
-        ...{ enterpriseId: 1, channel, recipient: receivers[channel as "dingtalk"], body },
-        ...{
-          receiverId: recipient,
-          purpose: "alarm",
-          validMinutes: 60,
-          subject: "[Weft 告警] 断网",
-        },
+        enterpriseId: 1,
+        channel,
+        recipient: receivers[channel as "dingtalk"],
+        body,
+        receiverId: recipient,
+        purpose: "alarm",
+        validMinutes: 60,
+        subject: "[Weft 告警] 断网",
       },
     ]),
   );
@@ -120,8 +131,10 @@ describe("the test button", () => {
       expect(receivers.received[0]).toMatchObject({ isSigned: true });
       expect(receivers.received[0]?.body).toContain("测试消息");
       const answer = {
-        ...{ dingtalk: '{"errcode":0,"errmsg":"ok"}', wechat: '{"errcode":0,"errmsg":"ok"}' },
-        ...{ feishu: '{"code":0,"msg":"success","data":{}}', webhook: "accepted" },
+        dingtalk: '{"errcode":0,"errmsg":"ok"}',
+        wechat: '{"errcode":0,"errmsg":"ok"}',
+        feishu: '{"code":0,"msg":"success","data":{}}',
+        webhook: "accepted",
       }[channel];
       const shown = await delivery(id);
       expect(shown).toMatchObject({ state: "sent", count: 1, error: "" });
@@ -138,7 +151,10 @@ describe("the test button", () => {
       api.post(
         messageReceive.ops.edit.path,
         wireDraft("messageReceive", "valid", ids, {
-          ...{ id: recipient, name: "值班室", ...robots(), dingtalkSecret },
+          id: recipient,
+          name: "值班室",
+          ...robots(),
+          dingtalkSecret,
         }),
         admin,
       );
@@ -146,7 +162,8 @@ describe("the test button", () => {
     const id = await sendTest("dingtalk");
     await sender.run("hooks");
     expect(await delivery(id)).toMatchObject({
-      ...{ state: "failed", error: "the robot answered 310000: sign not match" },
+      state: "failed",
+      error: "the robot answered 310000: sign not match",
       attempts: [{ status: 200, answer: '{"errcode":310000,"errmsg":"sign not match"}' }],
     });
     expect(await edit(hookSecrets.dingtalk)).toMatchObject({ code: 0 });
@@ -166,7 +183,9 @@ describe("the test button", () => {
           "valid",
           { groupid: 1, cpeId: 0, popId: 0 },
           {
-            ...{ name: "无机器人", dingtalk: "", dingtalkFlag: 0 },
+            name: "无机器人",
+            dingtalk: "",
+            dingtalkFlag: 0,
           },
         ),
         admin,
@@ -178,7 +197,8 @@ describe("the test button", () => {
     newIdOf(await api.post(messageReceiveTest.path, { id, channel: "mail" }, admin));
     await sender.run();
     expect((await deliveries(id))[0]).toMatchObject({
-      ...{ state: "failed", error: "no mail server is configured (WEFT_SMTP_URL)" },
+      state: "failed",
+      error: "no mail server is configured (WEFT_SMTP_URL)",
     });
   });
 });
@@ -187,8 +207,12 @@ test("secrets are sealed, in no answer and in no line of the operation log", asy
   const list = await api.get(messageReceive.ops.list.path, { page: 1, limit: 50 }, admin);
   const rows = list.data as { id: number; hasDingtalkSecret: number }[];
   expect(rows.find(({ id }) => id === recipient)).toMatchObject({
-    ...{ hasDingtalkSecret: 1, hasFeishuSecret: 1, hasWebhookSecret: 1, dingtalkFlag: 1 },
-    ...{ dingtalk: receivers.dingtalk, wechat: receivers.wechat },
+    hasDingtalkSecret: 1,
+    hasFeishuSecret: 1,
+    hasWebhookSecret: 1,
+    dingtalkFlag: 1,
+    dingtalk: receivers.dingtalk,
+    wechat: receivers.wechat,
   });
   const { rows: kept } = await sql<{ text: string }>`
     select encode(s.sealed, 'escape') as text from weft.channel_secret s
@@ -286,7 +310,10 @@ describe("retries", () => {
       api.post(
         messageReceive.ops.edit.path,
         wireDraft("messageReceive", "valid", ids, {
-          ...{ id: recipient, name: "值班室", ...robots(), ...replaced },
+          id: recipient,
+          name: "值班室",
+          ...robots(),
+          ...replaced,
         }),
         admin,
       );
@@ -298,7 +325,8 @@ describe("retries", () => {
     await edit({ feishu: "", feishuFlag: 0 });
     await sender.run("hooks");
     expect(await delivery(lost)).toMatchObject({
-      ...{ state: "failed", error: "the recipient no longer has this address" },
+      state: "failed",
+      error: "the recipient no longer has this address",
     });
     await edit({});
   });
@@ -331,7 +359,8 @@ test("an address inside is not reached unless the installation allows it", async
   await closed.run("hooks");
   expect(receivers.received).toEqual([]);
   expect(await delivery(id)).toMatchObject({
-    ...{ state: "failed", attempts: [{ status: null }] },
+    state: "failed",
+    attempts: [{ status: null }],
     error: "the address is private, which WEFT_HOOK_NETWORKS does not allow",
   });
 });

@@ -143,7 +143,10 @@ describe("relay", () => {
         answer("done", { status: 200, body: { from: url } }),
       ]);
       expect(command.what).toEqual({
-        ...{ kind: "relay", method, path: url, file: null },
+        kind: "relay",
+        method,
+        path: url,
+        file: null,
         fields: { extra: "one", more: "2" },
       });
       expect(called).toMatchObject({ code: 0, data: { status: 200, body: { from: url } } });
@@ -248,7 +251,8 @@ test("who only uses a POP of another enterprise sees that it runs, and nothing o
     values (${world.other.ids.groupid}, 'pop', ${popId})`.execute(world.loop.pools.apiAll.db);
   const read = (who: typeof world.home) => world.get(nodeState, { id: popId }, who);
   expect(await read(world.other)).toMatchObject({
-    ...{ code: 0, data: { id: popId, configVisible: false, desired: null, confirmed: null } },
+    code: 0,
+    data: { id: popId, configVisible: false, desired: null, confirmed: null },
   });
   expect(await read(world.home)).toMatchObject({ code: 0, data: { configVisible: true } });
 });
@@ -256,8 +260,14 @@ test("who only uses a POP of another enterprise sees that it runs, and nothing o
 test("a scheduled test runs on its CPEs, and its results are kept", async () => {
   await withWorker();
   const draft = {
-    ...{ name: "hourly", groupid: 1, cpeIds: site.id, type: "dns", target: "www.example.com" },
-    ...{ interval: 3_600, enable: 1, remark: "" },
+    name: "hourly",
+    groupid: 1,
+    cpeIds: site.id,
+    type: "dns",
+    target: "www.example.com",
+    interval: 3_600,
+    enable: 1,
+    remark: "",
   };
   const taskId = newIdOf(await world.post(dialTask.ops.add, draft, world.admin));
   const finding = { ok: false, delayMs: null, lossPercent: null, lines: ["NXDOMAIN"] };

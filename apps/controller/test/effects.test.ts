@@ -34,8 +34,12 @@ async function addNodes(): Promise<void> {
   ids.pop = await add("pop", devices.pop.ops.add.path, { name: "P", sn: "sn-pop" });
   ids.pop2 = await add("pop", devices.pop.ops.add.path, { name: "P2", sn: "sn-pop2" });
   await add("line", devices.line.ops.add.path, {
-    ...{ nodeId: ids.pop2, slot: 1, isp: "isp-c", interfaceName: "wan1" },
-    ...{ ip: "198.51.100.3/24", gateway: "198.51.100.9" },
+    nodeId: ids.pop2,
+    slot: 1,
+    isp: "isp-c",
+    interfaceName: "wan1",
+    ip: "198.51.100.3/24",
+    gateway: "198.51.100.9",
   });
   for (const [slot, isp] of [
     [1, "isp-b"],
@@ -54,7 +58,11 @@ async function addNodes(): Promise<void> {
     const ip = alias === "a" ? "203.0.113.1/24" : "203.0.113.2/24";
     const reachable = alias === "a" ? 1 : 0;
     ids[`line-${alias}`] = await add("line", devices.line.ops.add.path, {
-      ...{ nodeId: node, slot: 4, ip, reachable, gateway: "203.0.113.9" },
+      nodeId: node,
+      slot: 4,
+      ip,
+      reachable,
+      gateway: "203.0.113.9",
     });
   }
 }
@@ -63,7 +71,10 @@ async function addSettings(): Promise<void> {
   const nCpeID = ids.a;
   ids.lan = await add("lansection", devices.lansection.ops.add.path, { nCpeID });
   ids.route = await add("staticroute", devices.staticroute.ops.add.path, {
-    ...{ nCpeID, destination: "10.60.0.0/16", nextHop: "10.77.1.9", announce: 1 },
+    nCpeID,
+    destination: "10.60.0.0/16",
+    nextHop: "10.77.1.9",
+    announce: 1,
   });
   ids.notice = await add("routeNotice", overlay.routeNotice.ops.add.path, { cpeId: ids.a });
   for (const sort of [1, 0]) {
@@ -75,7 +86,9 @@ async function addSettings(): Promise<void> {
   const ends = { sourceId: ids.a, targetId: ids.pop, bandwidth: 5_000, guaranteed: "" };
   ids.circuit = await add("xwanCircuit", overlay.xwanCircuit.ops.add.path, ends);
   ids.space = await add("netSpace", overlay.netSpace.ops.add.path, {
-    ...{ topology: 1, popIds: `${ids.pop},${ids.pop2}`, cpeIds: `${ids.a},${ids.b}` },
+    topology: 1,
+    popIds: `${ids.pop},${ids.pop2}`,
+    cpeIds: `${ids.a},${ids.b}`,
   });
 }
 
@@ -105,8 +118,18 @@ async function addTimedRoute(): Promise<void> {
   const times = { weekdays: "1", startTime: "08:00", endTime: "12:00" };
   const timeId = await post("routerTimenode", { name: "morning", ...times });
   await post("routerPolicyroute", {
-    ...{ name: "timed", enable: 1, sort: 1, timeId, lineGroup: 8, natType: 1, nextHop: "" },
-    ...{ srcIpgroupId: "", dstIpgroupId: "", appgroupId: "", ttlIncrement: 0, natLbextra: 0 },
+    name: "timed",
+    enable: 1,
+    sort: 1,
+    timeId,
+    lineGroup: 8,
+    natType: 1,
+    nextHop: "",
+    srcIpgroupId: "",
+    dstIpgroupId: "",
+    appgroupId: "",
+    ttlIncrement: 0,
+    natLbextra: 0,
   });
 }
 const capabilities = [

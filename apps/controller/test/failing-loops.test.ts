@@ -66,7 +66,10 @@ test(
     const app = fastify();
     app.decorate("weft", world.api.app.weft);
     const gateway = await startGateway({
-      ...{ app, pools, dataDir: world.dataDir, logger },
+      app,
+      pools,
+      dataDir: world.dataDir,
+      logger,
       settings: { edgePort: 0, edgeAddresses: ["wss://127.0.0.1:0"] },
       times: { ...world.times, pollMs: 100, settleMs: 50 },
     });

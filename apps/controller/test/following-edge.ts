@@ -7,7 +7,9 @@ import type { LoopWorld } from "./loop-world.ts";
 /** Capabilities of a device that carries out these families of policy objects. */
 const able = (...families: string[]) =>
   ["wireguard.kernel", ...families.map((family) => `policy.${family}`)].map((name) => ({
-    ...{ name, can: true, reason: null },
+    name,
+    can: true,
+    reason: null,
   }));
 
 export class FollowingEdge {

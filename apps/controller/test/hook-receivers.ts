@@ -139,7 +139,8 @@ export async function hookReceivers(): Promise<HookReceivers> {
     wechat: `${origin}/wechat/cgi-bin/webhook/send?key=${token}`,
     feishu: `${origin}/feishu/open-apis/bot/v2/hook/${token}`,
     webhook: `${origin}/webhook/weft`,
-    ...{ received, replies },
+    received,
+    replies,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -18,7 +18,8 @@ const running = new Set<ControllerProcess>();
 
 async function start(env: Record<string, string>): Promise<ControllerProcess> {
   const started = await startController({
-    ...{ databaseUrl: database.url, folder },
+    databaseUrl: database.url,
+    folder,
     env: { WEFT_ADMIN_PASSWORD: password, WEFT_EDGE_PORT: "0", ...env },
   });
   running.add(started);
@@ -77,7 +78,10 @@ test("a role that no process runs is named, a store that does not answer is bad"
   ]);
   expect(alone.queues).toHaveLength(6);
   expect(alone.queues).toContainEqual({
-    ...{ queue: "outbox", state: "ok", depth: 0, oldestSeconds: null },
+    queue: "outbox",
+    state: "ok",
+    depth: 0,
+    oldestSeconds: null,
   });
   expect(alone.ingestion).toMatchObject({ state: "unknown", devices: null });
   expect(alone.backup.at).toContain("2026-11-21");

@@ -61,10 +61,14 @@ async function start(name: string, roles: string): Promise<ControllerProcess> {
   await mkdir(folder, { recursive: true });
   const port = await inFolder(name, "edge-port").catch(() => "0");
   const one = await startController({
-    ...{ databaseUrl: database.url, folder },
+    databaseUrl: database.url,
+    folder,
     env: {
-      ...{ WEFT_ROLES: roles, WEFT_EDGE_PORT: port.trim(), WEFT_SECRET_KEY: secretKey },
-      ...{ WEFT_EDGE_ADDRESSES: `wss://127.0.0.1:${port.trim()}`, WEFT_LOG_LEVEL: "warn" },
+      WEFT_ROLES: roles,
+      WEFT_EDGE_PORT: port.trim(),
+      WEFT_SECRET_KEY: secretKey,
+      WEFT_EDGE_ADDRESSES: `wss://127.0.0.1:${port.trim()}`,
+      WEFT_LOG_LEVEL: "warn",
       WEFT_ADMIN_PASSWORD: password,
     },
   });
@@ -82,7 +86,9 @@ async function command(...args: string[]): Promise<Run> {
   const child = spawn(process.execPath, [program("src/commands/rotate-identity.ts"), ...args], {
     stdio: ["ignore", "pipe", "pipe"],
     env: {
-      ...{ ...inherited, WEFT_DATA: join(top, "one"), WEFT_DATABASE_URL: database.url },
+      ...inherited,
+      WEFT_DATA: join(top, "one"),
+      WEFT_DATABASE_URL: database.url,
       WEFT_SECRET_KEY: secretKey,
     },
   });
@@ -284,8 +290,11 @@ test("devices that hold the next key follow all gateways to it, and no other key
   await controllers[3]?.end("SIGTERM");
   // So does a backup that is written there meanwhile.
   const { identity } = await writeBackup({
-    ...{ url: database.url, dataDir: join(top, "two"), file: join(top, "weft.backup") },
-    ...{ secretKey: Buffer.from(secretKey, "base64"), passphrase: "between two gateways" },
+    url: database.url,
+    dataDir: join(top, "two"),
+    file: join(top, "weft.backup"),
+    secretKey: Buffer.from(secretKey, "base64"),
+    passphrase: "between two gateways",
   });
   expect(identity?.publicKey).toBe(next);
   await start("two", "gateway");

@@ -35,7 +35,8 @@ afterAll(async () => {
 
 async function start(): Promise<ControllerProcess> {
   const env = {
-    ...{ WEFT_ROLES: "api,worker", WEFT_ADMIN_PASSWORD: password },
+    WEFT_ROLES: "api,worker",
+    WEFT_ADMIN_PASSWORD: password,
     WEFT_HOOK_NETWORKS: "127.0.0.0/8",
   };
   const started = await startController({ databaseUrl: database.url, folder, env });

@@ -129,8 +129,14 @@ export class LoopWorld {
   /** A LAN whose network is its own by the third octet. */
   async addLan({ id: nCpeID }: { readonly id: number }, third: number): Promise<void> {
     await this.post(lanSection.ops.add.path, {
-      ...{ nCpeID, interfaceName: `lan${third}`, network: `10.50.${third}.1/24` },
-      ...{ network6: "", vlan: "", enableForward: 1, enableDirect: 1, remark: "" },
+      nCpeID,
+      interfaceName: `lan${third}`,
+      network: `10.50.${third}.1/24`,
+      network6: "",
+      vlan: "",
+      enableForward: 1,
+      enableDirect: 1,
+      remark: "",
     });
   }
 

@@ -21,7 +21,10 @@ export async function memoryDevice(travel?: Travel) {
   const identity = { publicKey: "", sign: () => "A".repeat(86) };
   const clock = new ManualClock();
   const hub = new Hub({
-    ...{ store: memoryStore(rows, travel), identity, logger: silent, clock },
+    store: memoryStore(rows, travel),
+    identity,
+    logger: silent,
+    clock,
     times: { ...defaultTimes, settleMs: 0 },
     changed: () => {},
     keepMetrics: async () => false,
@@ -32,11 +35,16 @@ export async function memoryDevice(travel?: Travel) {
   let unread: { readonly bytes: number; readonly left: () => void }[] = [];
   let isReading = true;
   const socket: DeviceSocket = {
-    ...{ readyState: 1, OPEN: 1 },
+    readyState: 1,
+    OPEN: 1,
     get bufferedAmount() {
       return unread.reduce((sum, { bytes }) => sum + bytes, 0);
     },
-    ...{ ping() {}, pause() {}, resume() {}, close() {}, terminate() {} },
+    ping() {},
+    pause() {},
+    resume() {},
+    close() {},
+    terminate() {},
     once: () => {},
     on: (event: string, listener: never) => listeners.set(event, listener),
     send: (text: string, left: () => void) => {
@@ -54,7 +62,12 @@ export async function memoryDevice(travel?: Travel) {
   send(edge.report());
   await expect.poll(() => messages.at(-1)?.type).toBe("head");
   return {
-    ...{ hub, rows, clock, messages, pongs, send },
+    hub,
+    rows,
+    clock,
+    messages,
+    pongs,
+    send,
     ping: () => listeners.get("ping")?.(Buffer.from("7"), false),
     /** Bytes of messages that it has not read. */
     unread: () => socket.bufferedAmount,

@@ -72,8 +72,12 @@ export class MemoryRows {
 
   addNode(node: number, identity: NodeRows["identity"]): void {
     this.nodes.set(node, {
-      ...{ identity, states: [], issues: [], now: this.#now },
-      ...{ sections: new Map(), status: null },
+      identity,
+      states: [],
+      issues: [],
+      now: this.#now,
+      sections: new Map(),
+      status: null,
     });
   }
 
@@ -274,7 +278,10 @@ export function memoryStore(rows: MemoryRows, travel: Travel = atOnce): GatewayS
     // Metrics of devices only: there are no lines and links in these rows.
     ownMetrics: () =>
       travel("ownMetrics", () => ({
-        ...{ links: new Set(), interfaces: new Set(), foreign: new Set(), objects: new Set() },
+        links: new Set(),
+        interfaces: new Set(),
+        foreign: new Set(),
+        objects: new Set(),
       })),
     keepMeasures: () => travel("keepMeasures", () => []),
     keepTransition: () => travel("keepTransition", () => undefined),

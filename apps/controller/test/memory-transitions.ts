@@ -64,9 +64,17 @@ type NewState = Pick<StateRow, "head" | "digest" | "held" | "causes" | "template
 
 export function publishState({ states, now }: Life, state: NewState): void {
   states.push({
-    ...{ ...state, outcome: state.held ? "held" : "waiting", createdAt: now() },
-    ...{ reason: null, unreachable: false, stopped: false, retries: 0 },
-    ...{ deliveredAt: null, endedAt: null, findings: [], task: notStarted },
+    ...state,
+    outcome: state.held ? "held" : "waiting",
+    createdAt: now(),
+    reason: null,
+    unreachable: false,
+    stopped: false,
+    retries: 0,
+    deliveredAt: null,
+    endedAt: null,
+    findings: [],
+    task: notStarted,
   });
 }
 
@@ -147,8 +155,12 @@ export function retryState({ issues }: Life, row: StateRow): void {
 }
 
 const issueStatus: Partial<Record<StateRow["outcome"], TaskStatus>> = {
-  ...{ delivered: pulled, applied: pulled, confirmed: completed },
-  ...{ refused: failed, failed, reverted: failed },
+  delivered: pulled,
+  applied: pulled,
+  confirmed: completed,
+  refused: failed,
+  failed,
+  reverted: failed,
 };
 
 export function adoptVersion(life: Life, row: StateRow, template: TemplateInState | null): void {

@@ -89,8 +89,11 @@ const kinds: readonly [string, Kind][] = [
       key: staticRoute.id,
       draft: () =>
         wireDraft("staticroute", "valid", ids(cpeId), {
-          ...{ nCpeID: cpeId, destination: "10.3.0.0/16", nextHop: "10.1.1.2" },
-          ...{ announce: 1, nEnable: 1 },
+          nCpeID: cpeId,
+          destination: "10.3.0.0/16",
+          nextHop: "10.1.1.2",
+          announce: 1,
+          nEnable: 1,
         }),
       silentFields: { metric: 9, remark: "slower", nextHop: "10.1.1.3" },
       changedFields: { destination: "10.4.0.0/16" },
@@ -130,7 +133,11 @@ const kinds: readonly [string, Kind][] = [
       key: lanSection.id,
       draft: () =>
         wireDraft("lansection", "valid", ids(cpeId), {
-          ...{ nCpeID: cpeId, network: "10.9.0.1/24", network6: "", vlan: 0, enableForward: 1 },
+          nCpeID: cpeId,
+          network: "10.9.0.1/24",
+          network6: "",
+          vlan: 0,
+          enableForward: 1,
         }),
       silentFields: { remark: "ground floor" },
       changedFields: { network: "10.10.0.1/24" },
@@ -176,7 +183,10 @@ test("rows of a statement are checked for the nodes whose networks change only",
     post(
       staticRoute.ops.add.path,
       wireDraft("staticroute", "valid", ids(node), {
-        ...{ nCpeID: node, destination, nextHop: "10.1.1.2", nEnable: 1 },
+        nCpeID: node,
+        destination,
+        nextHop: "10.1.1.2",
+        nEnable: 1,
       }),
     ).then(newIdOf);
   const [one, two] = [await route(cpeId, "172.20.0.0/16"), await route(other, "172.21.0.0/16")];

@@ -109,9 +109,26 @@ describe("a scrape", () => {
       .flatMap(({ labels }) => Object.keys(labels));
     expect([...new Set(names)].sort()).toEqual(
       [
-        ...["call", "channel", "kind", "le", "listener", "loop", "node_version", "outcome", "pool"],
-        ...["queue", "reason", "result", "roles", "severity", "stage", "state", "status", "store"],
-        ...["type", "version"],
+        "call",
+        "channel",
+        "kind",
+        "le",
+        "listener",
+        "loop",
+        "node_version",
+        "outcome",
+        "pool",
+        "queue",
+        "reason",
+        "result",
+        "roles",
+        "severity",
+        "stage",
+        "state",
+        "status",
+        "store",
+        "type",
+        "version",
       ].sort(),
     );
   });
@@ -155,7 +172,8 @@ const namesIn = (text: string, pattern: RegExp): string[] =>
 
 async function asked(): Promise<readonly Asked[]> {
   const rules = (await rulesOf()).map(({ alert, expr, annotations }) => ({
-    ...{ where: alert, expr },
+    where: alert,
+    expr,
     named: namesIn(JSON.stringify(annotations), /\$labels\.(\w+)/g),
   }));
   const folder = join(files, "dashboards");
@@ -164,7 +182,8 @@ async function asked(): Promise<readonly Asked[]> {
       const { panels } = JSON.parse(await readFile(join(folder, file), "utf8"));
       return (panels as readonly Panel[]).flatMap(({ title, targets = [] }) =>
         targets.map(({ expr, legendFormat }) => ({
-          ...{ where: `${file}: ${title}`, expr },
+          where: `${file}: ${title}`,
+          expr,
           named: namesIn(legendFormat, /\{\{(\w+)\}\}/g),
         })),
       );

@@ -42,7 +42,9 @@ export async function oidcServer(redirectUri: string): Promise<OidcServer> {
   const provider = new Provider(issuer, {
     clients: [
       {
-        ...{ client_id: "weft", client_secret: clientSecret, redirect_uris: [redirectUri] },
+        client_id: "weft",
+        client_secret: clientSecret,
+        redirect_uris: [redirectUri],
         post_logout_redirect_uris: [redirectUri],
       },
     ],
@@ -90,7 +92,9 @@ export async function oidcServer(redirectUri: string): Promise<OidcServer> {
   http.on("request", (request, response) => void answer(request, response));
   const server: OidcServer = {
     issuer,
-    ...{ person: { sub: "" }, forge: null, foreignKey: false },
+    person: { sub: "" },
+    forge: null,
+    foreignKey: false,
     visit: (url) => visit(url, redirectUri),
     close: () => new Promise((done) => void http.close(() => done())),
   };

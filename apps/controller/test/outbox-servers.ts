@@ -77,7 +77,10 @@ export async function outboxServers(): Promise<OutboxServers> {
     smtpUrl: `smtp://${smtpUser.user}:${smtpUser.pass}@127.0.0.1:${smtpPort}?ignoreTLS=true`,
     hookNetworks: ["127.0.0.0/8"],
     smsUrl: `http://127.0.0.1:${smsPort}/send`,
-    ...{ mails, messages, smsAnswers, smtpAnswers },
+    mails,
+    messages,
+    smsAnswers,
+    smtpAnswers,
     async close() {
       await new Promise<void>((resolve) => smtp.close(() => resolve()));
       gateway.closeAllConnections();

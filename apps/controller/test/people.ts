@@ -82,8 +82,18 @@ export async function people(site?: Site): Promise<People> {
     return (data as Record<string, unknown>[]).find(({ userId }) => userId === id);
   };
   return {
-    ...{ api, admin, agent, below, sister, managing, stronger, manager },
-    ...{ addRole, addUser, person, rowOf },
+    api,
+    admin,
+    agent,
+    below,
+    sister,
+    managing,
+    stronger,
+    manager,
+    addRole,
+    addUser,
+    person,
+    rowOf,
   };
 }
 

@@ -65,7 +65,10 @@ async function node(kind: "cpe" | "pop", fields: object, groupid = 1): Promise<M
       "valid",
       { groupid, cpeId: id, popId: id },
       {
-        ...{ nodeId: id, slot: 1, ip: `198.51.100.${made}/24`, gateway: "198.51.100.254" },
+        nodeId: id,
+        slot: 1,
+        ip: `198.51.100.${made}/24`,
+        gateway: "198.51.100.254",
       },
     ),
   );
@@ -87,7 +90,9 @@ const space = (groupid: number, cpes: readonly Made[], pops: readonly Made[]): P
   );
 };
 const strategyDraft = (name: string, pops: readonly Made[]) => ({
-  ...{ name, groupid: 1, remark: "" },
+  name,
+  groupid: 1,
+  remark: "",
   popIds: pops.map(({ id }) => id).join(),
 });
 async function strategy(...pops: Made[]): Promise<Made> {
@@ -99,7 +104,8 @@ const editStrategy = ({ id, name }: Made, ...pops: Made[]) =>
   post(popStrategy.ops.edit.path, { id, ...strategyDraft(name, pops) });
 const choose = (groupid: number, popStrategyId: number | null, pops: readonly Made[] = []) =>
   post(enterpriseEditStrategy.path, {
-    ...{ groupid, strategyType: popStrategyId === null ? 0 : 1 },
+    groupid,
+    strategyType: popStrategyId === null ? 0 : 1,
     popStrategyId: popStrategyId ?? "",
     checkServerData: pops.map(({ id }) => id).join(),
   });
@@ -177,7 +183,10 @@ describe("without a strategy", () => {
         "valid",
         { groupid, cpeId: 1, popId: 1 },
         {
-          ...{ alias: cpe.name, sn: rows[0]?.sn, longitude: 116.1, latitude: 39.5 },
+          alias: cpe.name,
+          sn: rows[0]?.sn,
+          longitude: 116.1,
+          latitude: 39.5,
         },
       ),
       id: cpe.id,
@@ -201,7 +210,11 @@ describe("with a strategy", () => {
     expect(await linksOf(cpe)).toEqual([`${second.name} 0`, `${first.name} 1`]);
     expect(await linksOf(neighbour)).toHaveLength(3);
     expect(await rowOf(east)).toMatchObject({
-      ...{ users: 1, sites: 1, links: 2, moving: 0, unplaced: 0 },
+      users: 1,
+      sites: 1,
+      links: 2,
+      moving: 0,
+      unplaced: 0,
     });
     const before = await linksOf(neighbour);
     await editStrategy(east, third);
@@ -228,9 +241,7 @@ describe("with a strategy", () => {
       await post(popGroup.ops.add.path, { name: "more", strategyId: all.id, popIds: ids }),
     );
     await settle();
-    expect(await linksOf(cpe)).toEqual([
-      ...[`${first.name} 0`, `${third.name} 1`, `${second.name} 2`],
-    ]);
+    expect(await linksOf(cpe)).toEqual([`${first.name} 0`, `${third.name} 1`, `${second.name} 2`]);
     await post(popGroup.ops.remove.path, { ids: group });
     await choose(groupid, all.id, [third]);
     await settle();

@@ -48,9 +48,14 @@ test("the first start prints a password that works, the second prints none", asy
   expect(await (await fetch(`${first.url}/readyz`)).json()).toEqual({
     status: "degraded",
     parts: {
-      ...{ database: true, logins: true, migrations: true },
+      database: true,
+      logins: true,
+      migrations: true,
       // It runs neither role, and no other process does.
-      ...{ measures: false, queue: true, gateway: false, worker: false },
+      measures: false,
+      queue: true,
+      gateway: false,
+      worker: false,
     },
     checks: [...required, "measures", "queue", "gateway", "worker"].map((name) => ({
       name,

@@ -170,7 +170,9 @@ async function askDashboards(prometheus: Prometheus): Promise<void> {
 async function run(): Promise<void> {
   const clickhouse = await startClickhouse(0);
   const env = {
-    ...{ WEFT_ROLES: "all", WEFT_EDGE_PORT: "0", WEFT_METRICS_LISTEN: "127.0.0.1:0" },
+    WEFT_ROLES: "all",
+    WEFT_EDGE_PORT: "0",
+    WEFT_METRICS_LISTEN: "127.0.0.1:0",
     WEFT_CLICKHOUSE_URL: clickhouse.url,
   };
   // The embedded PostgreSQL, as a small installation has it.

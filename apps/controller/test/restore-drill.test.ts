@@ -151,14 +151,23 @@ async function makeNetwork(call: Caller) {
   ] as const) {
     await call(line.ops.add, {
       ...samples.line.valid(unsaid),
-      ...{ nodeId, slot: 1, name: "one", interfaceName: "wan1", reachable: nodeId === popId },
-      ...{ ip: `198.51.100.${host}/24`, gateway: "198.51.100.1" },
+      nodeId,
+      slot: 1,
+      name: "one",
+      interfaceName: "wan1",
+      reachable: nodeId === popId,
+      ip: `198.51.100.${host}/24`,
+      gateway: "198.51.100.1",
     });
   }
   await addLan(call, cpeId, 1);
   await call(netSpace.ops.add, {
-    ...{ name: "drill", groupid: 1, topology: 0, remark: "" },
-    ...{ popIds: [popId], cpeIds: [cpeId] },
+    name: "drill",
+    groupid: 1,
+    topology: 0,
+    remark: "",
+    popIds: [popId],
+    cpeIds: [cpeId],
   });
   const devices = [];
   for (const [id, serialNumber] of [
@@ -174,8 +183,10 @@ async function makeNetwork(call: Caller) {
 const addLan = (call: Caller, nCpeID: number, number: number) =>
   call(lanSection.ops.add, {
     ...samples.lansection.valid(unsaid),
-    ...{ nCpeID, interfaceName: `lan${number}` },
-    ...{ network: `10.77.${number}.1/24`, network6: null },
+    nCpeID,
+    interfaceName: `lan${number}`,
+    network: `10.77.${number}.1/24`,
+    network6: null,
   });
 
 /**

@@ -93,7 +93,8 @@ test("one without the key, or with another, is refused and changes nothing", pat
   await mkdir(join(top, "elsewhere"));
   const other = await bareDatabase();
   const strange = await startController({
-    ...{ databaseUrl: other.url, folder: join(top, "elsewhere") },
+    databaseUrl: other.url,
+    folder: join(top, "elsewhere"),
     env: { WEFT_ROLES: "gateway", WEFT_EDGE_PORT: "0", WEFT_SECRET_KEY: key.trim() },
   });
   await strange.end("SIGTERM");
@@ -117,7 +118,10 @@ test(
     expect((await readFile(file)).includes(key.trim())).toBe(false);
     await expect(
       writeBackup({
-        ...{ url: database.url, dataDir, file: `${file}.2`, passphrase },
+        url: database.url,
+        dataDir,
+        file: `${file}.2`,
+        passphrase,
         secretKey: randomBytes(32),
       }),
     ).rejects.toThrow(/does not hold the key that this database's secrets are under/);
@@ -131,7 +135,8 @@ test(
       );
       expect(rows).toEqual([{ known: true }]);
       const again = await startController({
-        ...{ databaseUrl: target.url, folder: restored },
+        databaseUrl: target.url,
+        folder: restored,
         env: { WEFT_ROLES: "gateway", WEFT_EDGE_PORT: "0" },
       });
       expect(again.url).not.toBe("");

@@ -90,7 +90,8 @@ export type Table = (string | number | null)[][];
 export const tableOf = (file: Buffer): Table => {
   const book = read(file);
   return utils.sheet_to_json(book.Sheets[book.SheetNames[0] ?? ""] ?? {}, {
-    ...{ header: 1, defval: null },
+    header: 1,
+    defval: null,
   });
 };
 

@@ -108,7 +108,8 @@ async function roundTrip(of: FileOf, format: SheetFormat): Promise<void> {
 async function refuseForeign(of: FileOf): Promise<void> {
   const file = await exportFile(api, of, "csv");
   const answer = await sendFile(api, { ...of, token: other.token }, file, {
-    ...{ check: 1, mode: "change" },
+    check: 1,
+    mode: "change",
   });
   if (answer.code !== 0) return expect(answer.issues).toMatchObject([{ rule: "unknown" }]);
   const { rows, counts } = answer.data as Imported;

@@ -13,7 +13,10 @@ import { newIdOf, wireDraft } from "./tenants.ts";
 const origin = "http://localhost";
 const site = {
   title: () => "Weft",
-  ...{ loginSms: false, sendsMail: false, sendsSms: false, identityNetworks: ["127.0.0.0/8"] },
+  loginSms: false,
+  sendsMail: false,
+  sendsSms: false,
+  identityNetworks: ["127.0.0.0/8"],
 };
 
 let all: People;
@@ -48,8 +51,12 @@ const draftOf = (fields: object) =>
     "valid",
     { groupid: all.agent, cpeId: 0, popId: 0 },
     {
-      ...{ name: `idp${++names}`, issuer: there.issuer, clientSecret, emailDomains: "" },
-      ...{ scopes: "openid email profile", roleMap: `${reading} readers\n${writing} net ops, all` },
+      name: `idp${++names}`,
+      issuer: there.issuer,
+      clientSecret,
+      emailDomains: "",
+      scopes: "openid email profile",
+      roleMap: `${reading} readers\n${writing} net ops, all`,
       ...fields,
     },
   );
@@ -239,8 +246,13 @@ describe("an answer is refused:", () => {
 describe("a login begins", () => {
   test("for the page that asks, and leads to no other", async () => {
     for (const bad of [
-      ...["https://evil.example", "http://localhost.evil.example", "http://localhost:81"],
-      ...["http://localhost/path", "//localhost", "javascript:alert(1)", "http://u@localhost"],
+      "https://evil.example",
+      "http://localhost.evil.example",
+      "http://localhost:81",
+      "http://localhost/path",
+      "//localhost",
+      "javascript:alert(1)",
+      "http://u@localhost",
     ]) {
       expect(await start(provider, { origin: bad }), bad).toMatchObject({
         code: 400,
@@ -250,7 +262,9 @@ describe("a login begins", () => {
     const url = new URL(((await start(provider)).data as Started).url);
     expect(url.origin).toBe(there.issuer);
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
-      ...{ redirect_uri: `${origin}/login`, response_type: "code", client_id: "weft" },
+      redirect_uri: `${origin}/login`,
+      response_type: "code",
+      client_id: "weft",
       code_challenge_method: "S256",
     });
   });
@@ -270,7 +284,9 @@ describe("a login begins", () => {
     expect(await shown("sister.example")).toEqual([]);
     const at = (host: string, providerId: number) =>
       all.api.send({
-        ...{ method: "POST", url: "/api/v1/customer/oidc/start", headers: { host } },
+        method: "POST",
+        url: "/api/v1/customer/oidc/start",
+        headers: { host },
         payload: { providerId, origin: `https://${host}` },
       });
     expect(await at("agent.example", provider)).toMatchObject({ code: 0 });

@@ -68,7 +68,10 @@ describe("lists inside a CPE", () => {
         await world.post(
           alarmStrategy.ops.add,
           wireDraft("alarmStrategy", "valid", world.home.ids, {
-            ...{ name, cpeIds: cpeIds.join(), popIds: "", enable: 1 },
+            name,
+            cpeIds: cpeIds.join(),
+            popIds: "",
+            enable: 1,
           }),
         ),
       );
@@ -95,7 +98,12 @@ describe("lists inside a CPE", () => {
     const [one, other, third] = [await world.addCpe(), await world.addCpe(), await world.addCpe()];
     const { groupid } = world.home.ids;
     const draft = (value: string, cpeIds: readonly number[]) => ({
-      ...{ groupid, type: "ip", value, cpeIds: cpeIds.join(), enable: 1, remark: "" },
+      groupid,
+      type: "ip",
+      value,
+      cpeIds: cpeIds.join(),
+      enable: 1,
+      remark: "",
     });
     const block = async (value: string, cpeIds: readonly number[]) =>
       newIdOf(await world.post(blacklist.ops.add, draft(value, cpeIds)));
@@ -113,9 +121,14 @@ describe("lists inside a CPE", () => {
     // In the log of its enterprise, by the user who removed the CPEs.
     expect(await logged("blacklist", named)).toEqual([
       {
-        ...{ action: "cpe.remove", login_name: "admin", enterprise_id: groupid },
+        action: "cpe.remove",
+        login_name: "admin",
+        enterprise_id: groupid,
         old_value: {
-          ...{ type: "ip", value: "203.0.113.1", enable: true, remark: "" },
+          type: "ip",
+          value: "203.0.113.1",
+          enable: true,
+          remark: "",
           cpeIds: expect.arrayContaining([one, other]),
         },
         new_value: null,

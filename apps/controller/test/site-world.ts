@@ -51,7 +51,10 @@ export class SiteWorld {
 export async function siteWorld(): Promise<SiteWorld> {
   const mails = {
     title: () => "Weft",
-    ...{ loginSms: false, sendsMail: true, sendsSms: false, identityNetworks: [] },
+    loginSms: false,
+    sendsMail: true,
+    sendsSms: false,
+    identityNetworks: [],
   };
   const loop = await loopWorld({}, undefined, undefined, mails);
   const home = await makeTenant(loop.api, loop.admin, "home");

@@ -37,7 +37,11 @@ const route = (cpeId: number, destination: string, more: object = {}) =>
   post(
     "/customer/staticroute/add",
     wireDraft("staticroute", "valid", ids(cpeId), {
-      ...{ nCpeID: cpeId, destination, nextHop: "10.250.0.254", announce: 0, ...more },
+      nCpeID: cpeId,
+      destination,
+      nextHop: "10.250.0.254",
+      announce: 0,
+      ...more,
     }),
   );
 const lan = (cpeId: number, network: string, more: object = {}) =>
@@ -148,7 +152,9 @@ test("what is disabled takes nothing, until it is enabled", async () => {
   newIdOf(await post("/customer/netSpace/add", spaceOf([one.id, two.id])));
   newIdOf(await notice(one.id, "10.6.0.0/16"));
   const draft = wireDraft("routeNotice", "valid", ids(two.id), {
-    ...{ cpeId: two.id, network: "10.6.0.0/16", enable: 0 },
+    cpeId: two.id,
+    network: "10.6.0.0/16",
+    enable: 0,
   });
   const id = newIdOf(await post("/customer/routeNotice/add", draft));
   expect(await post("/customer/routeNotice/edit", { ...draft, id, enable: 1 })).toMatchObject({
@@ -177,7 +183,9 @@ test("a caller who names a CPE of another tenant learns nothing of its space", a
     [
       staticRoute.ops.add.path,
       wireDraft("staticroute", "valid", ids(cpeId), {
-        ...{ nCpeID: cpeId, destination: "10.7.7.0/24", nextHop: "10.250.0.254" },
+        nCpeID: cpeId,
+        destination: "10.7.7.0/24",
+        nextHop: "10.250.0.254",
       }),
     ],
   ];
@@ -211,7 +219,8 @@ test("rows from before the rule stay editable in all other fields", async () => 
   newIdOf(await post("/customer/netSpace/add", spaceOf([one.id, two.id])));
   newIdOf(await notice(one.id, "10.11.0.0/16"));
   const draft = wireDraft("routeNotice", "valid", ids(two.id), {
-    ...{ cpeId: two.id, network: "10.12.0.0/16" },
+    cpeId: two.id,
+    network: "10.12.0.0/16",
   });
   const id = newIdOf(await post(routeNotice.ops.add.path, draft));
   const { db } = all.api.database.pools.owner;

@@ -39,7 +39,8 @@ async function node(kind: "cpe" | "pop"): Promise<{ id: number; name: string }> 
       ? (await world.addSite({ alias: name })).id
       : newIdOf(await post(pop.ops.add.path, wireDraft("pop", "valid", ids(), { name, sn: name })));
   const draft = wireDraft("line", "valid", ids(id), {
-    ...{ ip: `${address}/24`, gateway: "198.51.100.254" },
+    ip: `${address}/24`,
+    gateway: "198.51.100.254",
   });
   newIdOf(await post(line.ops.add.path, draft));
   await owner(sql`insert into weft.node_status (node_id, enterprise_id, tunnel_key, online)
@@ -114,7 +115,8 @@ async function alarms(): Promise<string[]> {
   }
   const times = { windowMs: 0, gapMs: 0, graceMs: 0 };
   await createAlarms({
-    ...{ pools: world.pools, times },
+    pools: world.pools,
+    times,
     report: (error) => expect(error).toBeNull(),
   }).run();
   const query = { active: 1, page: 1, limit: 100 };
@@ -165,7 +167,10 @@ describe("networks from before a rule", () => {
       post(
         staticRoute.ops.add.path,
         wireDraft("staticroute", "valid", ids(cpeId), {
-          ...{ nCpeID: cpeId, destination: "0.0.0.0/0", nextHop: "198.51.100.254", announce },
+          nCpeID: cpeId,
+          destination: "0.0.0.0/0",
+          nextHop: "198.51.100.254",
+          announce,
         }),
       );
     await exit(own.id, 0);

@@ -46,11 +46,18 @@ const lanOf = (world: SiteWorld, nCpeID: number, more: object) =>
   world.post(
     lanSection.ops.add,
     wireDraft("lansection", "valid", world.home.ids, {
-      ...{ nCpeID, network: "10.66.1.1/24", network6: "", enableForward: 1, ...more },
+      nCpeID,
+      network: "10.66.1.1/24",
+      network6: "",
+      enableForward: 1,
+      ...more,
     }),
   );
 const place = (cpeId: number, role: string, priority: number, group = 11) => ({
-  ...{ cpeId, hotStandbyGroup: group, hotStandbyRole: role, hotStandbyPriority: priority },
+  cpeId,
+  hotStandbyGroup: group,
+  hotStandbyRole: role,
+  hotStandbyPriority: priority,
 });
 
 describe("two devices of one site", () => {
@@ -86,7 +93,8 @@ describe("two devices of one site", () => {
     expect(
       await world.post(netSpace.ops.edit, {
         ...wireDraft("netSpace", "valid", world.home.ids, { name: "pair", popIds: "" }),
-        ...{ id: (await spaces())[0]?.id, cpeIds: [...ids, third].join() },
+        id: (await spaces())[0]?.id,
+        cpeIds: [...ids, third].join(),
       }),
     ).toMatchObject(done);
     expect(await lanOf(world, third, { ownAddress: "10.66.1.4" })).toMatchObject({

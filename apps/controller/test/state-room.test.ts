@@ -22,7 +22,9 @@ const idsOf = (cpeId: number) => ({ groupid: all.agent, cpeId, popId: cpeId });
 async function addCpe(groupid = all.agent): Promise<number> {
   count += 1;
   const draft = wireDraft("cpe", "valid", idsOf(0), {
-    ...{ groupid, sn: `ROOM-${count}`, alias: `room-${count}` },
+    groupid,
+    sn: `ROOM-${count}`,
+    alias: `room-${count}`,
   });
   return newIdOf(await all.api.post("/customer/cpe/insertNew", draft, all.admin));
 }
@@ -111,11 +113,17 @@ test("a full space is named to its own enterprise alone", async () => {
   const cpeId = await addCpe(all.below);
   await fullSpace(cpeId, "secret-merger");
   const role = await all.addRole(all.admin, {
-    ...{ groupid: all.below, roleType: 1, dataScope: 3, authorities: "lansectionAdd" },
+    groupid: all.below,
+    roleType: 1,
+    dataScope: 3,
+    authorities: "lansectionAdd",
   });
   const { token } = await all.person(all.below, [newIdOf(role)]);
   const segment = wireDraft("lansection", "valid", idsOf(cpeId), {
-    ...{ network: "172.21.0.1/24", network6: "", vlan: 0, enableForward: 1 },
+    network: "172.21.0.1/24",
+    network6: "",
+    vlan: 0,
+    enableForward: 1,
   });
   const refused = (who: string) => all.api.post(lanSection.ops.add.path, segment, who);
   const [own, below] = [await refused(all.admin), await refused(token)];

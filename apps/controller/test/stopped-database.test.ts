@@ -74,7 +74,9 @@ beforeAll(async () => {
   const draft = samples.cpe.valid({ groupid: 1, cpeId: 1, popId: 1 });
   ({ id: site } = await callFrom(from, cpe.ops.add, {
     ...draft,
-    ...{ groupid: 1, sn: serialNumber, alias: serialNumber },
+    groupid: 1,
+    sn: serialNumber,
+    alias: serialNumber,
   }));
   const claimed = { nodeId: site, preApproved: true, sn: null };
   const { claim } = await callFrom(from, claimAdd, claimed);
@@ -102,7 +104,9 @@ async function delivered(third: number): Promise<void> {
   const draft = samples.lansection.valid({ groupid: 1, cpeId: site, popId: 1 });
   await callFrom(from, lanSection.ops.add, {
     ...draft,
-    ...{ interfaceName: `lan${third}`, network: `10.70.${third}.1/24`, network6: null },
+    interfaceName: `lan${third}`,
+    network: `10.70.${third}.1/24`,
+    network6: null,
   });
   const isConfirmed = async () => ((await stateOf()).confirmed?.serial ?? 0) > before;
   await eventually(isConfirmed, "the device confirms", 120_000);

@@ -65,7 +65,9 @@ const stateOf = (node: number, name: number): DesiredState => {
   const state = smallState(node, `host-${name}`);
   if (name < 3) return state;
   const routes = Array.from({ length: 20 }, (_, at) => ({
-    ...{ destination: `10.${at}.0.0/16`, nextHop: "10.1.7.254", metric: 1 },
+    destination: `10.${at}.0.0/16`,
+    nextHop: "10.1.7.254",
+    metric: 1,
   }));
   return { ...state, static: { routes } };
 };
@@ -245,7 +247,9 @@ function memoryRows(all: MemoryRows, node: number) {
       hasEnded: endedAt !== null,
     })),
     status: status && {
-      ...{ online: status.online, gateway: status.gateway, sessionEpoch: status.sessionEpoch },
+      online: status.online,
+      gateway: status.gateway,
+      sessionEpoch: status.sessionEpoch,
       serial: status.running?.serial ?? null,
       digest: status.running?.digest ?? null,
       socketAddress: status.socketAddress,

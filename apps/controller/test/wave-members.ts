@@ -5,8 +5,18 @@ export const soakMs = 120_000;
 export const graceMs = 60_000;
 export const start = 1_000_000;
 export const rollout = (more: Partial<Rollout> = {}): Rollout => ({
-  ...{ soakMs, graceMs, contact: true, links: true, findings: true, loss: 5 },
-  ...{ wave: 1, waves: 3, askEach: false, since: start, checkedAt: start, ...more },
+  soakMs,
+  graceMs,
+  contact: true,
+  links: true,
+  findings: true,
+  loss: 5,
+  wave: 1,
+  waves: 3,
+  askEach: false,
+  since: start,
+  checkedAt: start,
+  ...more,
 });
 export const confirmed = { kind: "confirmed", idle: [] } as const;
 export const fine: Seen = {
@@ -14,11 +24,20 @@ export const fine: Seen = {
   links: 2,
   linkIds: { wanted: [7, 8], up: [7, 8] },
   loss: 0.1,
-  ...{ findings: [], findingsBefore: [] },
+  findings: [],
+  findingsBefore: [],
   progress: confirmed,
 };
 export const member = (more: Partial<Member> = {}): Member => ({
-  ...{ nodeId: 1, wave: 1, startedAt: start, baseline: fine, steadySince: start, suspects: {} },
-  ...{ awaitedMs: 0, compared: null },
-  ...{ expected: { isKnown: true, objects: [] }, seen: fine, ...more },
+  nodeId: 1,
+  wave: 1,
+  startedAt: start,
+  baseline: fine,
+  steadySince: start,
+  suspects: {},
+  awaitedMs: 0,
+  compared: null,
+  expected: { isKnown: true, objects: [] },
+  seen: fine,
+  ...more,
 });

@@ -29,7 +29,10 @@ beforeAll(async () => {
   sender = createOutboxSender(
     api.database.pools,
     {
-      ...{ smtpUrl: undefined, mailFrom: "", smsUrl: undefined, smsToken: undefined },
+      smtpUrl: undefined,
+      mailFrom: "",
+      smsUrl: undefined,
+      smsToken: undefined,
       hookNetworks: ["127.0.0.0/8"],
     },
     pino({ level: "silent" }),
@@ -113,7 +116,8 @@ test("each event arrives signed, as its payload is declared, and only where it w
     expect(one?.isSigned, kind).toBe(true);
     const payload = webhookPayload(kind).parse(JSON.parse(one?.body ?? "{}"));
     expect(payload.data, kind).toMatchObject({
-      ...{ enterprise: { id: groupid }, device: { id: cpeId, kind: "cpe" } },
+      enterprise: { id: groupid },
+      device: { id: cpeId, kind: "cpe" },
     });
   }
   const query = { id: all, page: 1, limit: 50 };
@@ -186,7 +190,8 @@ test("a new webhook needs a secret, an edit without one keeps it, and a disabled
   const draft = (replaced: object) =>
     wireDraft("webhook", "valid", ids, { url: receivers.webhook, name: "secret", ...replaced });
   expect(await api.post(webhook.ops.add.path, draft({ secret: "" }), home.token)).toMatchObject({
-    ...{ code: 400, issues: [{ path: "secret", rule: "required" }] },
+    code: 400,
+    issues: [{ path: "secret", rule: "required" }],
   });
   const id = newIdOf(
     await api.post(webhook.ops.add.path, draft({ events: "device.offline" }), home.token),

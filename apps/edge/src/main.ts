@@ -86,8 +86,12 @@ const leaveMachine = async ({ config, log }: Call): Promise<number> => {
   const { data: folder, run: runDir } = config;
   const makeMachine = ({ privateKey }: TunnelKeyPair, controllers: readonly string[]) =>
     createMachine({
-      ...{ log, dataDir: folder, runDir, controllers },
-      ...{ tunnelPrivateKey: privateKey, siteTz: config.timezone },
+      log,
+      dataDir: folder,
+      runDir,
+      controllers,
+      tunnelPrivateKey: privateKey,
+      siteTz: config.timezone,
     });
   const left = await leave({ folder, makeMachine, runFolders: [runDir, `${runDir}-frr`] });
   print({ left });

@@ -44,7 +44,9 @@ const states: readonly DesiredState[] = [
   {
     ...cpeState(two, popKey, [1, 2]),
     dns: {
-      ...{ answers: [{ domain: "erp.example", address: "10.0.0.20" }], servers: [], denied: [] },
+      answers: [{ domain: "erp.example", address: "10.0.0.20" }],
+      servers: [],
+      denied: [],
       ranges: [{ ...served, first: "10.0.0.128", last: "10.0.0.254" }],
     },
   },

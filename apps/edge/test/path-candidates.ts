@@ -8,8 +8,13 @@ export const candidatesOf = (
   routings: [
     section({
       neighbors: links.map(([id, accept]) => ({
-        ...{ linkId: id, interfaceName: `wl${id}`, address4: `10.255.0.${id}` },
-        ...{ address6: `fd57::${id}`, preference: 200, client: false, accept },
+        linkId: id,
+        interfaceName: `wl${id}`,
+        address4: `10.255.0.${id}`,
+        address6: `fd57::${id}`,
+        preference: 200,
+        client: false,
+        accept,
       })),
     }),
   ],

@@ -84,7 +84,9 @@ export class SimulatedLines {
     const { skewUs = 0, driftPpm = 0 } = clock;
     this.#skew = (now) => now + skewUs / 1_000 + (now * driftPpm) / 1e6;
     const candidates = Object.entries(links).map(([id, preference]) => ({
-      ...{ id: Number(id), spaceId: 1, preference },
+      id: Number(id),
+      spaceId: 1,
+      preference,
     }));
     const groups: Group[] = candidates.length > 1 ? [{ key: "1 ", links: candidates }] : [];
     const spaces = new Map(candidates.map(({ id, spaceId }) => [id, spaceId]));

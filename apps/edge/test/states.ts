@@ -19,7 +19,9 @@ export const cpeState = (
     },
     static: { routes: [{ destination: "10.9.0.0/16", nextHop: "10.1.7.254", metric: 1 }] },
     dns: {
-      ...{ answers: [{ domain: "erp.example", address: "10.1.7.20" }], servers: [], denied: [] },
+      answers: [{ domain: "erp.example", address: "10.1.7.20" }],
+      servers: [],
+      denied: [],
       ranges: [],
     },
     spaces: [{ spaceId: 3, netns: null, networks: ["10.1.7.0/24", "10.1.8.0/24"] }],

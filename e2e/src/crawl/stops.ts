@@ -51,12 +51,17 @@ const heights = { 390: 844, 1024: 768, 1440: 900, 1920: 1_080 } as const;
 type Width = keyof typeof heights;
 
 const displayOf = (language: Display["language"], dark: boolean, width: Width): Display => ({
-  ...{ language, dark, width, height: heights[width] },
+  language,
+  dark,
+  width,
+  height: heights[width],
 });
 
 const displaysOfAdmin = [
-  ...[displayOf("zh_cn", false, 1440), displayOf("en_gb", true, 390)],
-  ...[displayOf("en_gb", false, 390), displayOf("zh_cn", true, 1440)],
+  displayOf("zh_cn", false, 1440),
+  displayOf("en_gb", true, 390),
+  displayOf("en_gb", false, 390),
+  displayOf("zh_cn", true, 1440),
 ];
 
 /** Routes by the first administrator, those of one display in a row: nothing is loaded twice. */

@@ -70,7 +70,9 @@ export const nodeForms: readonly Form[] = [
     path: "/system/rolemanage",
     add: "Add role",
     fill: {
-      ...{ Name: "crud-role", "Role code": "crudRole", Enterprise: operator },
+      Name: "crud-role",
+      "Role code": "crudRole",
+      Enterprise: operator,
       "Role type": "Controller",
     },
   },
@@ -92,8 +94,10 @@ export const nodeForms: readonly Form[] = [
     path: "/sdwan-system/mobileTerminal/account",
     add: "Add account",
     fill: {
-      ...{ Alias: "crud-phone", "Login name": "crudphone", Enterprise: "蓝海零售" },
-      ...{ "Terminal type": "Android" },
+      Alias: "crud-phone",
+      "Login name": "crudphone",
+      Enterprise: "蓝海零售",
+      "Terminal type": "Android",
     },
   },
   {

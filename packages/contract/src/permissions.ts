@@ -114,7 +114,9 @@ const codes = {
   sysUserEdit: { zh: "编辑用户", en: "Edit user", roles: [0, 1, 2] },
   sysUserRemove: { zh: "删除用户", en: "Remove user", roles: [0, 1, 2] },
   installationView: {
-    ...{ zh: "查看系统状态", en: "View system status", roles: [0] },
+    zh: "查看系统状态",
+    en: "View system status",
+    roles: [0],
     addition: "who runs the installation watches it; customers are not concerned",
   },
 } as const satisfies Record<string, PermissionText>;

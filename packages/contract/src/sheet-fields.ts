@@ -32,17 +32,36 @@ export type ReferenceKind =
 
 /** Fields that name rows of another table, by module and field where the field alone does not say it. */
 const kinds: Readonly<Record<string, ReferenceKind>> = {
-  ...{ cpeId: "cpe", cpeIds: "cpe", nCpeID: "cpe", popId: "pop", popIds: "pop" },
-  ...{ nodeId: "node", sourceId: "node", targetId: "node", areaId: "area" },
-  ...{ groupid: "enterprise", groupids: "enterprise", parentId: "enterprise" },
-  ...{ roleId: "role", roleIds: "role", strategyId: "popStrategy", recipientIds: "receiver" },
-  ...{ speedId: "profile", vbrNodeId: "cloudNode", templateId: "template" },
+  cpeId: "cpe",
+  cpeIds: "cpe",
+  nCpeID: "cpe",
+  popId: "pop",
+  popIds: "pop",
+  nodeId: "node",
+  sourceId: "node",
+  targetId: "node",
+  areaId: "area",
+  groupid: "enterprise",
+  groupids: "enterprise",
+  parentId: "enterprise",
+  roleId: "role",
+  roleIds: "role",
+  strategyId: "popStrategy",
+  recipientIds: "receiver",
+  speedId: "profile",
+  vbrNodeId: "cloudNode",
+  templateId: "template",
   "alarmRule.strategyId": "alarmPolicy",
 };
 
 /** Fields in kbit/s and in bit/s, which people read in Mbit/s. */
 const kilobits = new Set([
-  ...["upBandwidth", "downBandwidth", "gbw", "maxbw", "bandwidth", "guaranteed"],
+  "upBandwidth",
+  "downBandwidth",
+  "gbw",
+  "maxbw",
+  "bandwidth",
+  "guaranteed",
 ]);
 const bits = new Set(["txbps", "rxbps", "cugBandwidth", "cug.bandwidth"]);
 
@@ -83,7 +102,9 @@ const codesOf = (list: string): [string, Message][] => {
 };
 
 const catalogue: ReadonlySet<string> = new Set([
-  ...["saasGroup.dpi.values", "routerAppgroup.l7ids", "routerProtocolex.l7pro"],
+  "saasGroup.dpi.values",
+  "routerAppgroup.l7ids",
+  "routerProtocolex.l7pro",
 ]);
 const applicationWords = (): [string, Message][] => {
   const twice = Map.groupBy(applications, ({ name }) => name[0]);
@@ -163,7 +184,12 @@ function fieldOf(
   const choices = kind === null && !isMoment ? choicesOf(schema) : null;
   const labels = kind === null && role !== "id" ? labelsOf(module, name, choices) : [];
   return {
-    ...{ name, title, role, schema, kind, isMoment },
+    name,
+    title,
+    role,
+    schema,
+    kind,
+    isMoment,
     labels: new Map(labels),
     isChoice: choices !== null,
     isMask: masks.has(name),

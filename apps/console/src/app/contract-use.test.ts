@@ -21,8 +21,16 @@ import { codeFrom, textsIn, usesOf } from "./test/code-use.ts";
 const code = codeFrom("src/main.tsx", /kernel-show/);
 
 const domains = [
-  ...[access, delivery, devices, enterprises, mobile],
-  ...[monitoring, notifications, overlay, policies, templates],
+  access,
+  delivery,
+  devices,
+  enterprises,
+  mobile,
+  monitoring,
+  notifications,
+  overlay,
+  policies,
+  templates,
 ];
 
 const isCall = (value: unknown): value is { readonly id: string } =>

@@ -5,7 +5,9 @@ import { entrance } from "#client/entrance.ts";
 const open: ReadonlySet<string> = new Set([
   ...Object.values(entrance),
   // So that a page about an error never leads on to the login and back.
-  ...["/exception/403", "/exception/404", "/exception/500"],
+  "/exception/403",
+  "/exception/404",
+  "/exception/500",
 ]);
 
 export const opensWithoutToken = (pathname: string): boolean => open.has(pathname);

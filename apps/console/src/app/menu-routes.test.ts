@@ -39,8 +39,12 @@ describe("routes of the built-in menu", () => {
   it("B-2.3-01: has these groups in this order", () => {
     const first = served(menu).filter(({ hide, url }) => !hide && url === "");
     expect(first.map(({ path }) => path)).toEqual([
-      ...["/sdwan-system", "/business-system", "/devopsmonitor"],
-      ...["/system", "/dealmanage", "/personalcenter"],
+      "/sdwan-system",
+      "/business-system",
+      "/devopsmonitor",
+      "/system",
+      "/dealmanage",
+      "/personalcenter",
     ]);
     const titles = first.map(({ menuName }) => menuName);
     expect(titles).toEqual([
@@ -175,7 +179,8 @@ describe("menus of a server", () => {
         menuId: 1,
         children: [
           node("/a/b", {
-            ...{ menuId: 2, parentId: 1 },
+            menuId: 2,
+            parentId: 1,
             children: [node("/a/b/c", { menuId: 3, parentId: 2, url: "C" })],
           }),
           node("/a/d", { menuId: 4, parentId: 1, url: "D" }),

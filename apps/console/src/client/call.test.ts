@@ -216,7 +216,8 @@ describe("an answer", () => {
     answer = silence;
     const asked = call(cpe.ops.combo, {}, { withinMs: 200 }).catch((error: unknown) => error);
     expect(await asked).toMatchObject({
-      ...{ kind: "late", message: commonTexts()("call.late", { seconds: 0.2 }) },
+      kind: "late",
+      message: commonTexts()("call.late", { seconds: 0.2 }),
     });
   });
 
@@ -251,7 +252,9 @@ describe("an answer", () => {
   it("without a msg says that the operation failed", async () => {
     reads({ code: 7, data: null });
     expect(await failure(asked())).toMatchObject({
-      ...{ kind: "refused", code: 7, message: commonTexts()("call.refused") },
+      kind: "refused",
+      code: 7,
+      message: commonTexts()("call.refused"),
     });
   });
 });

@@ -11,7 +11,10 @@ beforeEach(() => items.clear());
 
 const key = "/sdwan-system/cpe?open=edit-11 cpe";
 const values = {
-  ...{ alias: "SH-03", ids: [1, 2], expireTime: new Date(2031, 11, 31), at: { hour: 3 } },
+  alias: "SH-03",
+  ids: [1, 2],
+  expireTime: new Date(2031, 11, 31),
+  at: { hour: 3 },
   remark: null,
 };
 

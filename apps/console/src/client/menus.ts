@@ -37,8 +37,15 @@ const hiddenIn = (nodes: readonly MenuNode[]): MenuNode[] =>
 
 const asServed = ({ path, title, view, children = [] }: MenuNode): ServerMenuNode => ({
   // They have no entry of their own: nothing asks for their id.
-  ...{ menuId: 0, parentId: 0, icon: "", hide: true, path, url: view ?? "" },
-  ...{ menuName: title[0], menuNameEn: title[1], children: children.map(asServed) },
+  menuId: 0,
+  parentId: 0,
+  icon: "",
+  hide: true,
+  path,
+  url: view ?? "",
+  menuName: title[0],
+  menuNameEn: title[1],
+  children: children.map(asServed),
 });
 
 const pathsOf = (nodes: readonly ServerMenuNode[]): string[] =>

@@ -63,8 +63,10 @@ test("tabs of reports, logs, templates and groups are screens", () => {
     ...["detail", "line", "interface"].map((tab) => popReport(7, tab)),
     ...["log", "session"].map(cpeLogTab),
     ...["log", "con"].map(popLogTab),
-    ...[nodeLog("cpe", 7), nodeLog("pop", 7)],
-    ...[acceleration(), ...["domain", "dpi", "ip", "app"].map(acceleration)],
+    nodeLog("cpe", 7),
+    nodeLog("pop", 7),
+    acceleration(),
+    ...["domain", "dpi", "ip", "app"].map(acceleration),
   ];
   expect(tabs.filter((address) => screenAt(address) === null)).toEqual([]);
   for (const section of ["add", "wan", "bgp"]) {

@@ -8,10 +8,22 @@ import { type Session, systemName } from "./session.tsx";
 import { currentSession, endSession, onSessionEnd } from "./session-state.ts";
 
 const data = {
-  ...{ userId: 7, loginName: "ops", roles: ["ops"], roleType: 2, groupid: 3 },
-  ...{ authorities: ["cpeList"], perms: ["cpeList"], enterpriseName: "Acme" },
-  ...{ passwordPolicy: "spec", mustAddFactor: 0, sysName: "SD-WAN", logo: "/brand/1" },
-  ...{ colums: { cpe: ["alias"] }, cpeColomn: "alias", clientColomn: "", syslogoName: "Other" },
+  userId: 7,
+  loginName: "ops",
+  roles: ["ops"],
+  roleType: 2,
+  groupid: 3,
+  authorities: ["cpeList"],
+  perms: ["cpeList"],
+  enterpriseName: "Acme",
+  passwordPolicy: "spec",
+  mustAddFactor: 0,
+  sysName: "SD-WAN",
+  logo: "/brand/1",
+  colums: { cpe: ["alias"] },
+  cpeColomn: "alias",
+  clientColomn: "",
+  syslogoName: "Other",
   menus: [
     { menuId: 1, parentId: 0, menuName: "用户", path: "/system/usermanage", url: "UserManage" },
   ],
@@ -19,8 +31,14 @@ const data = {
 /** As section 7.1 states it, and nothing else. */
 const stated = {
   user: { userId: 8, loginName: "stated", roleType: 1 },
-  ...{ perms: ["cpeAdd"], colums: { cpe: ["alias"] }, logoName: "Own", logDate: "30" },
-  ...{ sysConfig: "sftel", cpeMockOnline: 1, logo: "/l.png", simulationGroup: "5,6" },
+  perms: ["cpeAdd"],
+  colums: { cpe: ["alias"] },
+  logoName: "Own",
+  logDate: "30",
+  sysConfig: "sftel",
+  cpeMockOnline: 1,
+  logo: "/l.png",
+  simulationGroup: "5,6",
   menus: data.menus,
 };
 let answer: object = data;
@@ -54,9 +72,15 @@ const started = async (): Promise<Session> => {
 it("B-7.1-07: keeps user, permissions, columns, names, logo and menus", async () => {
   const session = await started();
   expect(session).toMatchObject({
-    ...{ userId: 7, loginName: "ops", authorities: ["cpeList"], perms: ["cpeList"] },
-    ...{ colums: { cpe: ["alias"] }, cpeColomn: "alias", sysName: "SD-WAN" },
-    ...{ syslogoName: "Other", logo: "/brand/1" },
+    userId: 7,
+    loginName: "ops",
+    authorities: ["cpeList"],
+    perms: ["cpeList"],
+    colums: { cpe: ["alias"] },
+    cpeColomn: "alias",
+    sysName: "SD-WAN",
+    syslogoName: "Other",
+    logo: "/brand/1",
   });
   expect(session.menus[0]).toMatchObject({ menuName: "用户", path: "/system/usermanage" });
 });
@@ -66,9 +90,18 @@ it("takes a menu load of the stated shape, with the person inside of user", asyn
   const session = await started();
   answer = data;
   expect(session).toMatchObject({
-    ...{ userId: 8, loginName: "stated", roleType: 1, groupid: 0 },
-    ...{ authorities: ["cpeAdd"], perms: ["cpeAdd"], logoName: "Own", logDate: "30" },
-    ...{ sysConfig: "sftel", cpeMockOnline: 1, simulationGroup: "5,6", mustAddFactor: false },
+    userId: 8,
+    loginName: "stated",
+    roleType: 1,
+    groupid: 0,
+    authorities: ["cpeAdd"],
+    perms: ["cpeAdd"],
+    logoName: "Own",
+    logDate: "30",
+    sysConfig: "sftel",
+    cpeMockOnline: 1,
+    simulationGroup: "5,6",
+    mustAddFactor: false,
   });
   expect(session.menus[0]).toMatchObject({ path: "/system/usermanage" });
 });

@@ -4,13 +4,17 @@ import { defaultConfig, readConfig } from "./start-config.ts";
 describe("config.json", () => {
   it("says where calls go, how menus load, where the console opens, and its name", () => {
     const config = {
-      ...{ BASE_URL: "https://api.example/weft/", MENU_URL: "/customer/menus" },
-      ...{ HOME_PATH: "/dashboard/workplace", TITLE: " Weft " },
+      BASE_URL: "https://api.example/weft/",
+      MENU_URL: "/customer/menus",
+      HOME_PATH: "/dashboard/workplace",
+      TITLE: " Weft ",
       PROTOCOL_IMPORT_URL: "https://files.example/protocols",
     };
     expect(readConfig(config)).toEqual({
-      ...{ baseUrl: "https://api.example/weft", menuUrl: "/customer/menus" },
-      ...{ homePath: "/dashboard/workplace", title: "Weft" },
+      baseUrl: "https://api.example/weft",
+      menuUrl: "/customer/menus",
+      homePath: "/dashboard/workplace",
+      title: "Weft",
       protocolImportUrl: "https://files.example/protocols",
     });
   });

@@ -5,8 +5,15 @@ import { renderForTest } from "#client/render-for-test.tsx";
 import { itemsOf } from "./menu-items.tsx";
 
 const node = (menuNameEn: string): ServerMenuNode => ({
-  ...{ menuId: 1, parentId: 0, menuName: "站点", menuNameEn, icon: "", path: "/site", url: "X" },
-  ...{ hide: false, children: [] },
+  menuId: 1,
+  parentId: 0,
+  menuName: "站点",
+  menuNameEn,
+  icon: "",
+  path: "/site",
+  url: "X",
+  hide: false,
+  children: [],
 });
 const label = (menuNameEn: string, language: Language): string => {
   const [item] = itemsOf([node(menuNameEn)], language);

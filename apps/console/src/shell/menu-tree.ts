@@ -8,8 +8,15 @@ export const titleOf = (node: ServerMenuNode, language: Language): string =>
   language === "zh_cn" ? node.menuName : node.menuNameEn || node.menuName;
 
 const rootChild = (menuId: number, path: string, [zh, en]: Message): ServerMenuNode => ({
-  ...{ menuId, parentId: 0, menuName: zh, menuNameEn: en, icon: "person", path, url: "" },
-  ...{ hide: false, children: [] },
+  menuId,
+  parentId: 0,
+  menuName: zh,
+  menuNameEn: en,
+  icon: "person",
+  path,
+  url: "",
+  hide: false,
+  children: [],
 });
 
 /** Children of the root route that every user has: the menu of a user who was given none. */

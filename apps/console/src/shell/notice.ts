@@ -14,7 +14,9 @@ export const noticeTabs = ["cpe", "pop", "client"] as const;
 export type NoticeTab = (typeof noticeTabs)[number];
 
 const codes: Readonly<Record<NoticeTab, Permission>> = {
-  ...{ cpe: "cpeAlarmMsg", pop: "popAlarmMsg", client: "clientAlarmMsg" },
+  cpe: "cpeAlarmMsg",
+  pop: "popAlarmMsg",
+  client: "clientAlarmMsg",
 };
 const lists: Readonly<Record<NoticeTab, string>> = {
   cpe: paths.cpe(),
@@ -39,13 +41,17 @@ const itemsOf = (notices: Notices, tab: NoticeTab): NoticeItem[] => {
   switch (tab) {
     case "cpe":
       return notices.cpeList.map(({ id, alias, expireTime }) => ({
-        ...{ id, name: alias, at: expireTime },
+        id,
+        name: alias,
+        at: expireTime,
       }));
     case "pop":
       return notices.popList.map(({ id, name, expireTime }) => ({ id, name, at: expireTime }));
     case "client":
       return notices.clientList.map(({ id, alias, account }) => ({
-        ...{ id, name: alias, at: account.expire },
+        id,
+        name: alias,
+        at: account.expire,
       }));
   }
 };

@@ -24,7 +24,9 @@ beforeAll(async () => {
   wire = new Wire(new URL(api.database.url));
   await wire.mend();
   pools = await openPools<Database>(wire.url.href, {
-    ...{ max: 2, statementTimeoutMs: 1_000, silenceMs: 400 },
+    max: 2,
+    statementTimeoutMs: 1_000,
+    silenceMs: 400,
   });
   app = await createApp({ pools, logger: pino({ level: "silent" }), consoleDir: undefined });
 }, 60_000);

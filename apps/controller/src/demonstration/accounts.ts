@@ -22,7 +22,10 @@ interface Service {
 
 const services: readonly Service[] = [
   {
-    ...{ enterprise: "蓝海零售", space: "零售生产网", pop: "上海-01", pool: "10.250.0.0/24" },
+    enterprise: "蓝海零售",
+    space: "零售生产网",
+    pop: "上海-01",
+    pool: "10.250.0.0/24",
     people: [
       ["wangfang", "王芳-笔记本", 1],
       ["wangfang@phone", "王芳-手机", 6],
@@ -33,7 +36,10 @@ const services: readonly Service[] = [
     ],
   },
   {
-    ...{ enterprise: "椰林酒店", space: "酒店网", pop: "广州-01", pool: "10.250.4.0/24" },
+    enterprise: "椰林酒店",
+    space: "酒店网",
+    pop: "广州-01",
+    pool: "10.250.4.0/24",
     people: [
       ["linhai", "林海-手机", 5],
       ["frontdesk", "前台平板", 6],
@@ -72,9 +78,17 @@ export async function addAccounts(call: Caller, where: Where): Promise<DemoAccou
     const groupid = where.groups(enterprise);
     const popId = where.nodes(pop);
     await call(clientConfigEdit, {
-      ...{ groupid, enable: true, netSpaceId: where.spaces(space), popId, ipPool: pool },
-      ...{ serverHost: null, dns: null, routes: [], allowTerminalTypes: [] },
-      ...{ defaultTxbps: 20_000_000, defaultRxbps: 10_000_000 },
+      groupid,
+      enable: true,
+      netSpaceId: where.spaces(space),
+      popId,
+      ipPool: pool,
+      serverHost: null,
+      dns: null,
+      routes: [],
+      allowTerminalTypes: [],
+      defaultTxbps: 20_000_000,
+      defaultRxbps: 10_000_000,
     });
     for (const [place, [loginName, alias, terminal]] of people.entries()) {
       const days = ends[place] ?? null;

@@ -59,9 +59,17 @@ const hourMs = 3_600_000;
 const nowhere = "https://192.0.2.20";
 
 const noRobots = {
-  ...{ dingtalk: null, dingtalkFlag: false, dingtalkSecret: "", wechat: null, wechatFlag: false },
-  ...{ feishu: null, feishuFlag: false, feishuSecret: "" },
-  ...{ webhook: null, webhookFlag: false, webhookSecret: "" },
+  dingtalk: null,
+  dingtalkFlag: false,
+  dingtalkSecret: "",
+  wechat: null,
+  wechatFlag: false,
+  feishu: null,
+  feishuFlag: false,
+  feishuSecret: "",
+  webhook: null,
+  webhookFlag: false,
+  webhookSecret: "",
 } as const;
 
 /** Planned work of the coming nights: it hides none of the alarms that there are. */
@@ -72,19 +80,32 @@ async function addWindows(call: Caller, root: number): Promise<void> {
     return { startTime: new Date(start), endTime: new Date(start + lasting * hourMs) };
   };
   await call(alarmWindow.ops.add, {
-    ...{ ...plain, ...from(9, 4), kind: 4, isp: "中国联通" },
-    ...{ reason: "联通骨干割接", remark: "联通工单，预计中断 20 分钟" },
+    ...plain,
+    ...from(9, 4),
+    kind: 4,
+    isp: "中国联通",
+    reason: "联通骨干割接",
+    remark: "联通工单，预计中断 20 分钟",
   });
   await call(alarmWindow.ops.add, {
-    ...{ ...plain, ...from(33, 2), kind: 3, isp: "", scopeId: root },
-    ...{ reason: "控制器升级", remark: "" },
+    ...plain,
+    ...from(33, 2),
+    kind: 3,
+    isp: "",
+    scopeId: root,
+    reason: "控制器升级",
+    remark: "",
   });
 }
 
 /** An example to be completed: it stays disabled until a user enters an address. */
 async function addWebhook(call: Caller, root: number): Promise<void> {
   await call(webhook.ops.add, {
-    ...{ name: "工单系统", groupid: root, url: `${nowhere}/weft`, below: true, enable: false },
+    name: "工单系统",
+    groupid: root,
+    url: `${nowhere}/weft`,
+    below: true,
+    enable: false,
     secret: `whsec_${randomBytes(32).toString("base64")}`,
     events: ["alarm.opened", "alarm.ended", "change.failed"],
     remark: "填写工单系统的地址后启用",
@@ -95,25 +116,45 @@ async function addWebhook(call: Caller, root: number): Promise<void> {
 export async function addAlarms(call: Caller, root: number): Promise<void> {
   const shared = { groupid: root, remark: "", language: "zh_cn", ...noRobots } as const;
   const duty = await call(messageReceive.ops.add, {
-    ...{ ...shared, name: "值班组", email: "noc@example.com", emailFlag: true },
-    ...{ phone: "13800000010", phoneFlag: false },
+    ...shared,
+    name: "值班组",
+    email: "noc@example.com",
+    emailFlag: true,
+    phone: "13800000010",
+    phoneFlag: false,
   });
   await call(messageReceive.ops.add, {
-    ...{ ...shared, name: "网络主管", email: "lead@example.com", emailFlag: false },
-    ...{ phone: "13800000011", phoneFlag: true },
+    ...shared,
+    name: "网络主管",
+    email: "lead@example.com",
+    emailFlag: false,
+    phone: "13800000011",
+    phoneFlag: true,
     wechat: `${nowhere}/cgi-bin/webhook/send?key=demonstration`,
   });
   await addWebhook(call, root);
   for (const { name, rules } of policies) {
     const { data } = await call(alarmStrategy.ops.add, {
-      ...{ name, groupid: root, enable: true, remark: "" },
-      ...{ cpeIds: [], popIds: [], recipientIds: [duty.data.id] },
+      name,
+      groupid: root,
+      enable: true,
+      remark: "",
+      cpeIds: [],
+      popIds: [],
+      recipientIds: [duty.data.id],
     });
     for (const { metric, level, duration, above = null, hysteresis = 0 } of rules) {
       const compareType: CompareType | null = above === null ? null : 1;
       await call(alarmRule.ops.add, {
-        ...{ strategyId: data.id, metric, level, duration, hysteresis },
-        ...{ compareType, threshold: above, recovery: 60, enable: true },
+        strategyId: data.id,
+        metric,
+        level,
+        duration,
+        hysteresis,
+        compareType,
+        threshold: above,
+        recovery: 60,
+        enable: true,
       });
     }
   }

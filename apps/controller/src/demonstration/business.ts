@@ -30,11 +30,20 @@ const definitions = [
 async function addAcceleration(call: Caller, idOf: IdOf): Promise<void> {
   for (const [kind, owner, name, pop, values] of groups)
     await call(saasGroups[kind].ops.add, {
-      ...{ name, groupid: idOf(owner), values, popId: idOf(pop), enable: true, remark: "" },
+      name,
+      groupid: idOf(owner),
+      values,
+      popId: idOf(pop),
+      enable: true,
+      remark: "",
     });
   const groupid = idOf("远山制造");
   const { data } = await call(xwanSpeed.ops.add, {
-    ...{ name: "跨境办公", type: 1, groupid, enable: true, remark: "研发与外贸" },
+    name: "跨境办公",
+    type: 1,
+    groupid,
+    enable: true,
+    remark: "研发与外贸",
   });
   for (const [kind, value] of definitions)
     await call(xwanSpeedDefine.ops.add, { speedId: data.id, kind, value, remark: "" });
@@ -43,17 +52,32 @@ async function addAcceleration(call: Caller, idOf: IdOf): Promise<void> {
 async function addClouds(call: Caller, idOf: IdOf): Promise<void> {
   const shared = { groupid: idOf("蓝海零售"), remark: "" };
   const { data: east } = await call(vbrNode.ops.add, {
-    ...{ ...shared, name: "阿里云华东2", cloud: "aliyun", popId: idOf("上海-01"), vlan: 1201 },
-    ...{ localIp: "169.254.10.1", peerIp: "169.254.10.2", bandwidth: 200_000 },
+    ...shared,
+    name: "阿里云华东2",
+    cloud: "aliyun",
+    popId: idOf("上海-01"),
+    vlan: 1201,
+    localIp: "169.254.10.1",
+    peerIp: "169.254.10.2",
+    bandwidth: 200_000,
   });
   await call(vbrNodeAudit, { id: east.id, status: 1, remark: "专线已开通" });
   for (const network of ["172.18.0.0/16", "172.19.0.0/16"])
     await call(vbrTable.ops.add, {
-      ...{ vbrNodeId: east.id, network, nextHop: "169.254.10.2", remark: "" },
+      vbrNodeId: east.id,
+      network,
+      nextHop: "169.254.10.2",
+      remark: "",
     });
   await call(vbrNode.ops.add, {
-    ...{ ...shared, name: "腾讯云广州", cloud: "tencent", popId: idOf("广州-01"), vlan: 1310 },
-    ...{ localIp: "169.254.20.1", peerIp: "169.254.20.2", bandwidth: 100_000 },
+    ...shared,
+    name: "腾讯云广州",
+    cloud: "tencent",
+    popId: idOf("广州-01"),
+    vlan: 1310,
+    localIp: "169.254.20.1",
+    peerIp: "169.254.20.2",
+    bandwidth: 100_000,
   });
 }
 
@@ -62,15 +86,20 @@ export async function addBusiness(call: Caller, idOf: IdOf): Promise<void> {
   await addAcceleration(call, idOf);
   await addClouds(call, idOf);
   await call(segmentRoute.ops.add, {
-    ...{ name: "华南去往北京", groupid: idOf("海通物流"), cpeId: idOf("深圳口岸") },
-    ...{
-      popIds: [idOf("广州-01"), idOf("上海-01"), idOf("北京-01")],
-      destination: "10.200.0.0/16",
-    },
-    ...{ metric: 10, enable: true, remark: "报关系统" },
+    name: "华南去往北京",
+    groupid: idOf("海通物流"),
+    cpeId: idOf("深圳口岸"),
+    popIds: [idOf("广州-01"), idOf("上海-01"), idOf("北京-01")],
+    destination: "10.200.0.0/16",
+    metric: 10,
+    enable: true,
+    remark: "报关系统",
   });
   await call(routeNotice.ops.add, {
-    ...{ cpeId: idOf("杭州总部"), network: "172.16.0.0/21", enable: true, preference: null },
+    cpeId: idOf("杭州总部"),
+    network: "172.16.0.0/21",
+    enable: true,
+    preference: null,
     remark: "总部机房",
   });
 }

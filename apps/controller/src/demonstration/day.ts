@@ -111,7 +111,12 @@ function* pastOf(measured: readonly Measured[], now: number, is: PastOf) {
       const isTroubled = isLink && is.troubledSince !== null && at >= is.troubledSince;
       const { kind, nodeId: node_id, item } = one;
       const row: MeasureRow = {
-        ...{ kind, node_id, item, at, boot: "demonstration", sequence: 0 },
+        kind,
+        node_id,
+        item,
+        at,
+        boot: "demonstration",
+        sequence: 0,
         ...metricsAt(one, at, now, { isLossy, isTroubled }),
       };
       yield row;

@@ -118,7 +118,13 @@ const pop = (
   host: number,
   [longitude, latitude]: readonly [number, number],
 ): DemoNode => ({
-  ...{ name, enterprise: null, host, longitude, latitude, regions, state: "connected" },
+  name,
+  enterprise: null,
+  host,
+  longitude,
+  latitude,
+  regions,
+  state: "connected",
   sn: `DEMO-POP-${String(host).padStart(4, "0")}`,
 });
 
@@ -227,16 +233,28 @@ export interface DemoCircuit {
 /** What enterprises have bought between a site and a POP. */
 export const circuits: readonly DemoCircuit[] = [
   {
-    ...{ name: "杭州总部-上海", enterprise: "蓝海零售", ends: ["杭州总部", "上海-01"] },
-    ...{ maximum: 30, guaranteed: 10, days: 300 },
+    name: "杭州总部-上海",
+    enterprise: "蓝海零售",
+    ends: ["杭州总部", "上海-01"],
+    maximum: 30,
+    guaranteed: 10,
+    days: 300,
   },
   {
-    ...{ name: "苏州工厂-北京", enterprise: "远山制造", ends: ["苏州工厂", "北京-01"] },
-    ...{ maximum: 20, guaranteed: 20, days: 12 },
+    name: "苏州工厂-北京",
+    enterprise: "远山制造",
+    ends: ["苏州工厂", "北京-01"],
+    maximum: 20,
+    guaranteed: 20,
+    days: 12,
   },
   {
-    ...{ name: "北京总院-沈阳分院", enterprise: "北辰医疗", ends: ["北京总院", "沈阳分院"] },
-    ...{ maximum: 10, guaranteed: null, days: null },
+    name: "北京总院-沈阳分院",
+    enterprise: "北辰医疗",
+    ends: ["北京总院", "沈阳分院"],
+    maximum: 10,
+    guaranteed: null,
+    days: null,
   },
 ];
 

@@ -4,7 +4,9 @@ import { type PastNode, pastMs, pastTransitions, type Turn } from "./past-transi
 const now = Date.UTC(2026, 4, 4, 12);
 const hour = 3_600_000;
 const node = (id: number, deadLine = false): PastNode => ({
-  ...{ id, kind: "cpe", name: `门店-${id}` },
+  id,
+  kind: "cpe",
+  name: `门店-${id}`,
   lines: [
     { slot: 1, interfaceName: "wan1", up: true },
     { slot: 2, interfaceName: "wan2", up: !deadLine },

@@ -50,8 +50,11 @@ const shops: readonly DemoObject[] = [
   [
     "routerUrlrule",
     {
-      ...{ name: "午休放行", urlgroupId: "$游戏与视频", timeId: "$午休-12点至13点半" },
-      ...{ action: 1, sort: 1 },
+      name: "午休放行",
+      urlgroupId: "$游戏与视频",
+      timeId: "$午休-12点至13点半",
+      action: 1,
+      sort: 1,
     },
   ],
   ["routerUrlrule", { name: "禁止游戏与视频", urlgroupId: "$游戏与视频", action: 0, sort: 2 }],
@@ -83,28 +86,52 @@ const warehouses: readonly DemoObject[] = [
   [
     "routerInterfaceline",
     {
-      ...{ name: "电信专线", kind: "wan", accessposition: 1, accessType: 0, ip: null, mask: null },
-      ...{ dhcpStart: null, dhcpEnd: null, upBandwidth: 50_000, downBandwidth: 200_000 },
+      name: "电信专线",
+      kind: "wan",
+      accessposition: 1,
+      accessType: 0,
+      ip: null,
+      mask: null,
+      dhcpStart: null,
+      dhcpEnd: null,
+      upBandwidth: 50_000,
+      downBandwidth: 200_000,
     },
   ],
   [
     "routerInterfaceline",
     {
-      ...{ name: "5G备份", kind: "wan", accessposition: 3, accessType: 0, ip: null, mask: null },
-      ...{ dhcpStart: null, dhcpEnd: null, upBandwidth: 20_000, downBandwidth: 100_000 },
+      name: "5G备份",
+      kind: "wan",
+      accessposition: 3,
+      accessType: 0,
+      ip: null,
+      mask: null,
+      dhcpStart: null,
+      dhcpEnd: null,
+      upBandwidth: 20_000,
+      downBandwidth: 100_000,
     },
   ],
   [
     "routerPolicyroute",
     {
-      ...{ name: "海外仓走双线", dstIpgroupId: "$海外仓", lineGroup: 1 + 2, natType: 1, sort: 1 },
+      name: "海外仓走双线",
+      dstIpgroupId: "$海外仓",
+      lineGroup: 1 + 2,
+      natType: 1,
+      sort: 1,
     },
   ],
   [
     "routerPolicyroute",
     {
-      ...{ name: "夜间同步走5G", srcIpgroupId: "$分拣设备", timeId: "$夜间同步" },
-      ...{ lineGroup: 4, natType: 1, sort: 2 },
+      name: "夜间同步走5G",
+      srcIpgroupId: "$分拣设备",
+      timeId: "$夜间同步",
+      lineGroup: 4,
+      natType: 1,
+      sort: 2,
     },
   ],
   [
@@ -114,15 +141,24 @@ const warehouses: readonly DemoObject[] = [
   [
     "routerPortmapping",
     {
-      ...{ protocol: "tcp", externalPort: "8443", internalIp: "10.126.1.20", internalPort: "443" },
-      ...{ lineId: "$电信专线", remark: "库存接口" },
+      protocol: "tcp",
+      externalPort: "8443",
+      internalIp: "10.126.1.20",
+      internalPort: "443",
+      lineId: "$电信专线",
+      remark: "库存接口",
     },
   ],
   [
     "routerProtocolex",
     {
-      ...{ name: "分拣协议", l7pro: [], nPid: 0, protocol: "tcp", dstPort: "9100-9110" },
-      ...{ dstIp: null, remark: "现场控制器" },
+      name: "分拣协议",
+      l7pro: [],
+      nPid: 0,
+      protocol: "tcp",
+      dstPort: "9100-9110",
+      dstIp: null,
+      remark: "现场控制器",
     },
   ],
   ["routerRuleCustom", { name: "控制器", kind: "node", refId: "$分拣协议", value: "10.126.1.10" }],
@@ -159,7 +195,10 @@ interface DemoTemplate {
 
 const templates: readonly DemoTemplate[] = [
   {
-    ...{ name: "基础接入", remark: "只有接口，全部生效", isIssued: true, objects: [] },
+    name: "基础接入",
+    remark: "只有接口，全部生效",
+    isIssued: true,
+    objects: [],
     sites: ["南京总校", "扬州校区", "镇江校区", "合肥校区"],
     inWaves: {
       waves: ["1", "50%"],
@@ -171,7 +210,10 @@ const templates: readonly DemoTemplate[] = [
     },
   },
   {
-    ...{ name: "门店上网管控", remark: "午休放行，其余时间禁止", isIssued: true, objects: shops },
+    name: "门店上网管控",
+    remark: "午休放行，其余时间禁止",
+    isIssued: true,
+    objects: shops,
     sites: ["金华门店-01", "嘉兴门店-01", "台州门店-01", "义乌仓库", "绍兴门店-01"],
     inWaves: {
       waves: ["1", "2"],
@@ -182,7 +224,10 @@ const templates: readonly DemoTemplate[] = [
     },
   },
   {
-    ...{ name: "仓库双线", remark: "两家运营商加 5G", isIssued: true, objects: warehouses },
+    name: "仓库双线",
+    remark: "两家运营商加 5G",
+    isIssued: true,
+    objects: warehouses,
     sites: ["东莞仓库", "佛山仓库", "珠海口岸", "徐州仓库"],
     inWaves: {
       waves: ["1", "10%"],
@@ -190,8 +235,11 @@ const templates: readonly DemoTemplate[] = [
         [
           "routerPolicyroute",
           {
-            ...{ name: "分拣全部走5G", srcIpgroupId: "$分拣设备", lineGroup: 4 },
-            ...{ natType: 1, sort: 3 },
+            name: "分拣全部走5G",
+            srcIpgroupId: "$分拣设备",
+            lineGroup: 4,
+            natType: 1,
+            sort: 3,
           },
         ],
       ],
@@ -202,7 +250,10 @@ const templates: readonly DemoTemplate[] = [
     ],
   },
   {
-    ...{ name: "医院接入", remark: "待信息科确认后下发", isIssued: false, objects: hospitals },
+    name: "医院接入",
+    remark: "待信息科确认后下发",
+    isIssued: false,
+    objects: hospitals,
     sites: ["石家庄分院", "太原分院", "济南分院"],
   },
   { name: "酒店客房", remark: "", sites: [], objects: [], isIssued: false },
@@ -225,7 +276,10 @@ const ofSites: Readonly<Record<string, readonly DemoObject[]>> = {
     [
       "routerPortmapping",
       {
-        ...{ protocol: "tcp", externalPort: "443", internalIp: "10.125.1.17", internalPort: "443" },
+        protocol: "tcp",
+        externalPort: "443",
+        internalIp: "10.125.1.17",
+        internalPort: "443",
         remark: "客户门户",
       },
     ],
@@ -248,13 +302,22 @@ const acl = [
 async function addSiteRules(call: Caller, idIn: IdOf): Promise<void> {
   for (const one of blocked) {
     await call(blacklist.ops.add, {
-      ...{ ...one, groupid: idIn("海通物流"), cpeIds: [], enable: true },
+      ...one,
+      groupid: idIn("海通物流"),
+      cpeIds: [],
+      enable: true,
     });
   }
   for (const [sort, one] of acl.entries()) {
     await call(aclRule.ops.add, {
-      ...{ ...one, nCpeID: idIn("广州总部"), nEnable: true, nSection: 10, sort: sort + 1 },
-      ...{ srcIp: "10.240.0.0/16", srcPort: null, remark: "" },
+      ...one,
+      nCpeID: idIn("广州总部"),
+      nEnable: true,
+      nSection: 10,
+      sort: sort + 1,
+      srcIp: "10.240.0.0/16",
+      srcPort: null,
+      remark: "",
     });
   }
 }

@@ -35,7 +35,11 @@ const fine = { links: [2, 2], loss: [0.1, 0.1] } as const;
 
 const rollouts: readonly PastRollout[] = [
   {
-    ...{ template: "基础接入", state: "waiting", isBad: false, wave: 1, minutes: [42, 38] },
+    template: "基础接入",
+    state: "waiting",
+    isBad: false,
+    wave: 1,
+    minutes: [42, 38],
     members: [
       { site: "南京总校", wave: 1, outcome: "passed", ...fine },
       { site: "扬州校区", wave: 2, outcome: "ahead" },
@@ -44,11 +48,19 @@ const rollouts: readonly PastRollout[] = [
     ],
   },
   {
-    ...{ template: "门店上网管控", state: "halted", isBad: true, wave: 2, minutes: [190, 181] },
+    template: "门店上网管控",
+    state: "halted",
+    isBad: true,
+    wave: 2,
+    minutes: [190, 181],
     members: [
       { site: "金华门店-01", wave: 1, outcome: "passed", ...fine },
       {
-        ...{ site: "嘉兴门店-01", wave: 2, outcome: "rolledBack", links: [2, 1], loss: [0.2, 0.2] },
+        site: "嘉兴门店-01",
+        wave: 2,
+        outcome: "rolledBack",
+        links: [2, 1],
+        loss: [0.2, 0.2],
         failure: { gate: "links", params: { now: 1, before: 2 } },
       },
       { site: "台州门店-01", wave: 2, outcome: "rolledBack", ...fine },
@@ -57,11 +69,19 @@ const rollouts: readonly PastRollout[] = [
     ],
   },
   {
-    ...{ template: "仓库双线", state: "rolledBack", isBad: true, wave: 2, minutes: [1_560, 1_540] },
+    template: "仓库双线",
+    state: "rolledBack",
+    isBad: true,
+    wave: 2,
+    minutes: [1_560, 1_540],
     members: [
       { site: "东莞仓库", wave: 1, outcome: "rolledBack", ...fine },
       {
-        ...{ site: "佛山仓库", wave: 2, outcome: "rolledBack", links: [2, 2], loss: [0.3, 12.4] },
+        site: "佛山仓库",
+        wave: 2,
+        outcome: "rolledBack",
+        links: [2, 2],
+        loss: [0.3, 12.4],
         failure: { gate: "loss", params: { now: 12.4, before: 0.3 } },
       },
       { site: "珠海口岸", wave: 3, outcome: "ahead" },

@@ -53,13 +53,20 @@ async function addEnterprises(call: Caller, root: number): Promise<Ids> {
     const idIn = (of: string | null): number => (of === null ? root : idOf(ids, of));
     const place = { provice, city, region: "", regions: [provice, city] };
     const draft = {
-      ...{ ...samples.enterprise.valid(unsaid), name, isAgent, ...place },
-      ...{ contact: "", phone: null, email: null },
+      ...samples.enterprise.valid(unsaid),
+      name,
+      isAgent,
+      ...place,
+      contact: "",
+      phone: null,
+      email: null,
     };
     const { data } = await call(enterprise.ops.add, { ...draft, parentId: idIn(from ?? parent) });
     ids.set(name, data.id);
     await call(enterpriseCharge, {
-      ...{ groupid: data.id, credit, remark: "首次充值" },
+      groupid: data.id,
+      credit,
+      remark: "首次充值",
       requestKey: `demonstration-${data.id}`,
     });
     if (from === undefined) continue;
@@ -73,17 +80,26 @@ async function addLines(call: Caller, nodeId: number, node: fleet.DemoNode): Pro
   const isPop = node.lan === undefined;
   const { site, upBandwidth } = fleet.incident;
   const shared = {
-    ...{ ...samples.line.valid(unsaid), nodeId, reachable: isPop },
+    ...samples.line.valid(unsaid),
+    nodeId,
+    reachable: isPop,
     ...(node.name === site && { upBandwidth }),
   };
   await call(line.ops.add, {
     ...shared,
-    ...{ slot: 1, name: "电信", interfaceName: "wan1", isp: "中国电信" },
-    ...{ ip: `198.51.100.${node.host}/24`, gateway: "198.51.100.1" },
+    slot: 1,
+    name: "电信",
+    interfaceName: "wan1",
+    isp: "中国电信",
+    ip: `198.51.100.${node.host}/24`,
+    gateway: "198.51.100.1",
   });
   await call(line.ops.add, {
     ...shared,
-    ...{ slot: 2, name: "联通", interfaceName: "wan2", isp: "中国联通" },
+    slot: 2,
+    name: "联通",
+    interfaceName: "wan2",
+    isp: "中国联通",
     ...(isPop
       ? { ip: `203.0.113.${node.host}/24`, gateway: "203.0.113.1" }
       : { addressing: "dhcp", ip: null, gateway: null }),
@@ -102,8 +118,10 @@ const addCpe = async (call: Caller, groupid: number, node: fleet.DemoNode): Prom
   const { data } = await call(cpe.ops.add, { ...samples.cpe.valid(unsaid), ...own });
   await call(lanSection.ops.add, {
     ...samples.lansection.valid(unsaid),
-    ...{ nCpeID: data.id, interfaceName: "lan1" },
-    ...{ network: `10.${lan}.1.1/24`, network6: `fd00:${lan}:1::1/64` },
+    nCpeID: data.id,
+    interfaceName: "lan1",
+    network: `10.${lan}.1.1/24`,
+    network6: `fd00:${lan}:1::1/64`,
   });
   return data.id;
 };
@@ -132,7 +150,11 @@ async function addSold(
 ): Promise<void> {
   for (const { name, enterprise: owner, ends, maximum, guaranteed, days } of fleet.circuits) {
     await call(circuit.ops.add, {
-      ...{ name, groupid: idOf(groups, owner), lineQuality: 1, enable: true, remark: "" },
+      name,
+      groupid: idOf(groups, owner),
+      lineQuality: 1,
+      enable: true,
+      remark: "",
       sourceId: idOf(nodes, ends[0]),
       targetId: idOf(nodes, ends[1]),
       bandwidth: maximum * 1_000,
@@ -142,7 +164,10 @@ async function addSold(
   }
   for (const { name, enterprise: owner, sites, bandwidth } of fleet.cugs) {
     await call(cug.ops.add, {
-      ...{ name, groupid: idOf(groups, owner), enable: true, remark: "" },
+      name,
+      groupid: idOf(groups, owner),
+      enable: true,
+      remark: "",
       bandwidth: toBitsPerSecond(bandwidth),
       cpeIds: sites.map((site) => idOf(nodes, site)),
     });
@@ -182,7 +207,9 @@ export async function seedDemonstration(call: Caller, root: number): Promise<See
   for (const { name, enterprise: owner, topology, pops } of fleet.spaces) {
     const members = fleet.cpes.filter((one) => one.enterprise === owner);
     const { data } = await call(netSpace.ops.add, {
-      ...{ name, topology, remark: "" },
+      name,
+      topology,
+      remark: "",
       groupid: idOf(groups, owner),
       popIds: pops.map((one) => idOf(nodes, one)),
       cpeIds: members.map((one) => idOf(nodes, one.name)),

@@ -76,7 +76,9 @@ async function makeFleetFile(input: DemonstrationInput, file: string): Promise<F
   await rename(`${file}.new`, file);
   const later = (signal: AbortSignal) => makeLaterChanges(ask, nodes, signal);
   return {
-    ...{ nodeIds: [...nodes.values()], troubled: nodes.get(incident.site), later },
+    nodeIds: [...nodes.values()],
+    troubled: nodes.get(incident.site),
+    later,
     flows: (now) => pastFlows(sites, accounts, now),
   };
 }

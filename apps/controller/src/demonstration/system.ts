@@ -9,11 +9,19 @@ const yearMs = 365 * 86_400_000;
 export async function addSystem(call: Caller, root: number): Promise<void> {
   const shared = { groupid: root, remark: "月报和大屏" };
   const { data } = await call(role.ops.add, {
-    ...{ ...shared, roleCode: "report", name: "报表只读", roleType: 0, dataScope: 3 },
-    ...{ groupids: [], authorities: ["screenView"], demandFactor: false },
+    ...shared,
+    roleCode: "report",
+    name: "报表只读",
+    roleType: 0,
+    dataScope: 3,
+    groupids: [],
+    authorities: ["screenView"],
+    demandFactor: false,
   });
   await call(apiKey.ops.add, {
-    ...{ ...shared, name: "月报脚本", roleId: data.id },
+    ...shared,
+    name: "月报脚本",
+    roleId: data.id,
     expireTime: new Date(Date.now() + yearMs),
   });
   const item = { configKey: "portal.title", configValue: "示例运营商门户" };

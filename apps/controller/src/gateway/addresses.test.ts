@@ -20,7 +20,10 @@ async function start(edgeAddresses: readonly string[]) {
   const app = fastify();
   app.decorate("weft", world.api.app.weft);
   return startGateway({
-    ...{ app, pools: world.pools, dataDir: world.dataDir, logger: pino({ level: "silent" }) },
+    app,
+    pools: world.pools,
+    dataDir: world.dataDir,
+    logger: pino({ level: "silent" }),
     settings: { edgePort: 0, edgeAddresses },
     times: world.times,
   });

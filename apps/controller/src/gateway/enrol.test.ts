@@ -207,16 +207,17 @@ describe("an operator", () => {
     const site = await world.addSite();
     await world.edge(site.sn).enrol(await world.claim(site.id, false));
     const { data } = await world.post("/customer/enterprise/add", {
-      ...{
-        name: "邻居",
-        parentId: 1,
-        enterpriseType: 0,
-        isAgent: 0,
-        provice: "",
-        city: "",
-        region: "",
-      },
-      ...{ contact: "", phone: "", email: "", remark: "" },
+      name: "邻居",
+      parentId: 1,
+      enterpriseType: 0,
+      isAgent: 0,
+      provice: "",
+      city: "",
+      region: "",
+      contact: "",
+      phone: "",
+      email: "",
+      remark: "",
     });
     const token = await world.api.userToken({
       enterpriseId: (data as { id: number }).id,

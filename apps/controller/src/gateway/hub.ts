@@ -100,7 +100,10 @@ export class Hub implements SessionHost<Session> {
     this.#changed = deps.changed;
     this.keepMetrics = deps.keepMetrics;
     this.#storeWatch = new StoreWatch({
-      ...{ store: this.store, clock: this.clock, random: this.random, logger: this.logger },
+      store: this.store,
+      clock: this.clock,
+      random: this.random,
+      logger: this.logger,
       back: () => this.#writePresence([...this.#byNode.values()]),
     });
     const heartbeatMs = deps.times.heartbeatSeconds * 1_000;

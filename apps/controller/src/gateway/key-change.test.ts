@@ -137,7 +137,11 @@ test("with the change open connections end, and both gateways answer by the next
   const app = fastify();
   app.decorate("weft", world.api.app.weft);
   const second = await startGateway({
-    ...{ app, pools: pools(), dataDir, logger: pino({ level: "silent" }), times: world.times },
+    app,
+    pools: pools(),
+    dataDir,
+    logger: pino({ level: "silent" }),
+    times: world.times,
     settings: { edgePort: 0, edgeAddresses: ["wss://127.0.0.1:0"] },
   });
   try {

@@ -45,7 +45,14 @@ const linkOf = async (a: Held, b: Held): Promise<number> => {
   return row?.id ?? 0;
 };
 const measure = (id: number, more = {}) => ({
-  ...{ id, up: true, rttMs: 10, jitterMs: 1, lossPercent: 0, inRate: 1e9, outRate: 5, ...more },
+  id,
+  up: true,
+  rttMs: 10,
+  jitterMs: 1,
+  lossPercent: 0,
+  inRate: 1e9,
+  outRate: 5,
+  ...more,
 });
 const statusOf = async (ids: readonly number[]) => {
   const rows = await query(sql<{ id: number; up: boolean; rtt: number | null }>`
@@ -168,11 +175,16 @@ test("samples of minutes in one statement make the means that one statement each
     0, 15, 30, 45, 60, 75, 90, 130, 140, 185, 250, 255, 380, 400, 465, 700, 720, 790,
   ];
   const samples = seconds.map((second, index) => ({
-    ...{ node, isOutdated: false, ageMs: (800 - second) * 1_000 },
+    node,
+    isOutdated: false,
+    ageMs: (800 - second) * 1_000,
     link: {
-      ...{ up: index !== 4, lossPercent: index === 7 ? null : (index * 7) % 5 },
-      ...{ rttMs: index % 6 === 2 ? null : 10 + index, jitterMs: index % 5 === 3 ? null : index },
-      ...{ inRate: 0, outRate: 0 },
+      up: index !== 4,
+      lossPercent: index === 7 ? null : (index * 7) % 5,
+      rttMs: index % 6 === 2 ? null : 10 + index,
+      jitterMs: index % 5 === 3 ? null : index,
+      inRate: 0,
+      outRate: 0,
     },
   }));
   const at = new Date();
@@ -182,7 +194,9 @@ test("samples of minutes in one statement make the means that one statement each
   await keepMeasures(
     world.pools,
     samples.map(({ link, ...sample }, index) => ({
-      ...{ ...sample, turn: index + 1, link: { ...link, id: together } },
+      ...sample,
+      turn: index + 1,
+      link: { ...link, id: together },
     })),
     at,
   );

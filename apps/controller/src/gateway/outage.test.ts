@@ -23,7 +23,10 @@ beforeAll(async () => {
   const app = fastify();
   app.decorate("weft", world.api.app.weft);
   gateway = await startGateway({
-    ...{ app, pools, dataDir: world.dataDir, logger: pino({ level: "silent" }) },
+    app,
+    pools,
+    dataDir: world.dataDir,
+    logger: pino({ level: "silent" }),
     settings: { edgePort: 0, edgeAddresses: ["wss://127.0.0.1:0"] },
     times: { ...world.times, pollMs: 100, settleMs: 50 },
   });

@@ -227,7 +227,14 @@ describe("measures", () => {
     return row?.id ?? 0;
   };
   const measure = (id: number, more = {}) => ({
-    ...{ id, up: true, rttMs: 10.5, jitterMs: 1, lossPercent: 0, inRate: 1e9, outRate: 5, ...more },
+    id,
+    up: true,
+    rttMs: 10.5,
+    jitterMs: 1,
+    lossPercent: 0,
+    inRate: 1e9,
+    outRate: 5,
+    ...more,
   });
   const kept = (id: number) =>
     query(sql<{ up: boolean; rtt_ms: number; at: Date; changed_at: Date }>`

@@ -71,7 +71,11 @@ const address = fc.constantFrom("192.0.2.1", "192.0.2.2");
 const back = fc.constantFrom(0, 0, 1);
 
 const lostLan = {
-  ...{ section: "underlay", kind: "lan", object: "lan5", reason: "noInterface", params: {} },
+  section: "underlay",
+  kind: "lan",
+  object: "lan5",
+  reason: "noInterface",
+  params: {},
 };
 const outcome = op(
   "outcome",
@@ -109,7 +113,9 @@ const takeNext = op(
 const confirm = op("confirm", { serial, right }, ({ serial: at, right: is }, { store }, now) =>
   store.keepConfirmed({
     ...stated(now, at, is),
-    ...{ node: now.device.node, nonce: "n", signature: "s" },
+    node: now.device.node,
+    nonce: "n",
+    signature: "s",
   }),
 );
 const report = op(
@@ -117,7 +123,10 @@ const report = op(
   { back, running, right },
   ({ back: older, running: runs, right: is }, { store }, now) =>
     store.keepReport(now.device, now.epoch - older, {
-      ...{ type: "report", version: "1", capabilities: [], lines: [] },
+      type: "report",
+      version: "1",
+      capabilities: [],
+      lines: [],
       serialNumber: is ? now.device.sn : "ANOTHER",
       tunnelKeys: [{ id: "k1", publicKey: now.device.publicKey }],
       running: runningOf(now, runs),
@@ -267,7 +276,8 @@ const ops = fc.oneof(
   ),
   op("heartbeat", { back, running }, (one, { store }, now) =>
     store.keepHeartbeat(now.device, now.epoch - one.back, {
-      ...{ type: "heartbeat", drift: null },
+      type: "heartbeat",
+      drift: null,
       running: runningOf(now, one.running),
     }),
   ),

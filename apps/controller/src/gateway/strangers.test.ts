@@ -22,7 +22,9 @@ beforeAll(async () => {
   app.decorate("weft", world.api.app.weft);
   const write = (line: string): void => void lines.push(JSON.parse(line));
   gateway = await startGateway({
-    ...{ app, pools: world.api.database.pools, dataDir: world.dataDir },
+    app,
+    pools: world.api.database.pools,
+    dataDir: world.dataDir,
     logger: pino({ level: "warn" }, { write }),
     settings: { edgePort: 0, edgeAddresses: ["wss://127.0.0.1:0"] },
     // None of them ends for its time in this test.

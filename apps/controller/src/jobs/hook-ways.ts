@@ -144,7 +144,8 @@ export function hookWay(channel: HookChannel, post: Post): Way {
     if (status < 200 || status > 299) {
       // 410: the receiver is gone permanently (RFC 9110, 15.5.11); any other may be repaired.
       throw new OutboxError(`the receiver answered ${status}`, status === 410, {
-        ...{ status, text: shown(body) },
+        status,
+        text: shown(body),
         retryAfterMs: retryAfterMs(answer.retryAfter, now),
       });
     }

@@ -33,7 +33,10 @@ beforeEach(() => {
 });
 
 const message: OutboxMessage = {
-  ...{ enterpriseId: 1, channel: "sms", recipient: "13800000001", body: "123456" },
+  enterpriseId: 1,
+  channel: "sms",
+  recipient: "13800000001",
+  body: "123456",
   validMinutes: 5,
 };
 const post = (...posted: OutboxMessage[]) =>
@@ -64,7 +67,8 @@ test("a text message reaches the gateway as the operations page says, and its te
   expect(servers.messages).toHaveLength(1);
   expect(servers.messages[0]?.body).toEqual({ id, to: "13800000001", text: "123456" });
   expect(servers.messages[0]?.headers).toMatchObject({
-    ...{ authorization: "Bearer gateway-Secret", "idempotency-key": id },
+    authorization: "Bearer gateway-Secret",
+    "idempotency-key": id,
     "content-type": "application/json",
   });
   expect(await last()).toMatchObject({ state: "sent", body: "", attempts: 1 });
@@ -143,8 +147,13 @@ test("what may pass is tried again, later and later; what is for ever is given u
   await sender.run();
   expect(await last()).toMatchObject({ state: "failed", attempts: 0 });
   expect(attempts.map((one) => one.join(" "))).toEqual([
-    ...["sms retried", "sms retried", "sms sent", "sms failed"],
-    ...["mail retried", "mail failed", "sms expired"],
+    "sms retried",
+    "sms retried",
+    "sms sent",
+    "sms failed",
+    "mail retried",
+    "mail failed",
+    "sms expired",
   ]);
 });
 

@@ -175,7 +175,10 @@ async function sweep(
 }
 
 const noOutbox: OutboxSettings = {
-  ...{ smtpUrl: undefined, mailFrom: "", smsUrl: undefined, smsToken: undefined },
+  smtpUrl: undefined,
+  mailFrom: "",
+  smsUrl: undefined,
+  smsToken: undefined,
   hookNetworks: [],
 };
 

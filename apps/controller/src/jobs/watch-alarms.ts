@@ -25,7 +25,10 @@ export function watchAlarms(
     (error) => logger.warn({ err: error }, "hint of alarms not sent"),
   );
   const alarms = createAlarms({
-    ...{ pools, measures, changed: transitions.send, renew: renewHealth },
+    pools,
+    measures,
+    changed: transitions.send,
+    renew: renewHealth,
     // At every start the worker is quicker than the store; its absence is reported by the store itself.
     report: (error) =>
       logger[error instanceof NotOpenError ? "debug" : "warn"](

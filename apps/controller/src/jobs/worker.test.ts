@@ -90,7 +90,11 @@ beforeAll(async () => {
   for (const alias of ["a", "b", "c"]) cpes.push(await addCpe(alias));
   strangers = [await addCpe("x"), await addCpe("y")];
   spaceId = await add(netSpace.ops.add.path, "netSpace", {
-    ...{ name: "net", groupid, topology: 0, popIds: String(popId), cpeIds: cpes.join(",") },
+    name: "net",
+    groupid,
+    topology: 0,
+    popIds: String(popId),
+    cpeIds: cpes.join(","),
   });
   for (const node of [popId, ...cpes]) await tellKey(node, key(`k${node}`));
   await change([popId, ...cpes]);

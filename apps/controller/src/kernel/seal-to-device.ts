@@ -10,12 +10,14 @@ import { sealedForm, x25519Der } from "@weft/contract/device/v1/sealed-secret.ts
 const privateKeyOf = (raw: Buffer) =>
   createPrivateKey({
     key: Buffer.concat([Buffer.from(x25519Der.private, "hex"), raw]),
-    ...{ format: "der", type: "pkcs8" },
+    format: "der",
+    type: "pkcs8",
   });
 const publicKeyOf = (raw: Buffer) =>
   createPublicKey({
     key: Buffer.concat([Buffer.from(x25519Der.public, "hex"), raw]),
-    ...{ format: "der", type: "spki" },
+    format: "der",
+    type: "spki",
   });
 
 /**

@@ -11,10 +11,25 @@ const all = { nodeId: 1, enterpriseIds: null, range };
 const first = { page: 1, limit: 10 };
 
 const flow = (own: Partial<FlowRow>): FlowRow => ({
-  ...{ node_id: 1, enterprise_id: 5, account_id: 0, at: noon, duration_ms: 2_000 },
-  ...{ source: "10.1.1.9", source_port: 50_000, destination: "203.0.113.7" },
-  ...{ destination_port: 443, protocol: 6, application: "tls", user: "", url: "", denied: false },
-  ...{ in_bytes: 1_000, out_bytes: 10, rtt_ms: null, jitter_ms: null, loss_percent: null },
+  node_id: 1,
+  enterprise_id: 5,
+  account_id: 0,
+  at: noon,
+  duration_ms: 2_000,
+  source: "10.1.1.9",
+  source_port: 50_000,
+  destination: "203.0.113.7",
+  destination_port: 443,
+  protocol: 6,
+  application: "tls",
+  user: "",
+  url: "",
+  denied: false,
+  in_bytes: 1_000,
+  out_bytes: 10,
+  rtt_ms: null,
+  jitter_ms: null,
+  loss_percent: null,
   ...own,
 });
 
@@ -90,16 +105,26 @@ describe.each(ways)("%s:", (_, open) => {
     const found = await store.flows.over({ accountId: 3, enterpriseIds: null, range }, 600);
     expect(found).toEqual([
       {
-        ...{ at: noon, in_bytes: 1_000, out_bytes: 10 },
-        ...{ rtt_ms: 20, jitter_ms: null, loss_percent: null },
+        at: noon,
+        in_bytes: 1_000,
+        out_bytes: 10,
+        rtt_ms: 20,
+        jitter_ms: null,
+        loss_percent: null,
       },
     ]);
   });
 
   test("bytes of pairs are the rates of their links, seen from the first node", async () => {
     const metric = (item: string, in_rate: number, out_rate: number) => ({
-      ...{ kind: "link" as const, node_id: 1, item, at: noon + minute, boot: "b", sequence: 1 },
-      ...{ in_rate, out_rate },
+      kind: "link" as const,
+      node_id: 1,
+      item,
+      at: noon + minute,
+      boot: "b",
+      sequence: 1,
+      in_rate,
+      out_rate,
     });
     await store.insert([metric("11", 800, 80), metric("12", 80, 1_600), metric("13", 8, 8)]);
     const step = store.stepOf(range);

@@ -49,8 +49,16 @@ afterAll(async () => {
 });
 
 const message = (sequence: number, count: number) => ({
-  ...{ type: "metrics" as const, boot: "b", sequence, at: 0, sentAt: 0, dropped: 0 },
-  ...{ lines: [], links: [], cpuPercent: 1, memoryPercent: 2 },
+  type: "metrics" as const,
+  boot: "b",
+  sequence,
+  at: 0,
+  sentAt: 0,
+  dropped: 0,
+  lines: [],
+  links: [],
+  cpuPercent: 1,
+  memoryPercent: 2,
   hits: [{ family: "xaclrules", id: 4, count }],
 });
 const reported = (node: number, ago: number, count: number) =>

@@ -33,16 +33,27 @@ export const rowsOf = (nodeId: number, metrics: MetricsMessage, now: number): Me
   return [
     { kind: "node", item: "", ...shared, cpu_percent: cpuPercent, memory_percent: memoryPercent },
     ...metrics.lines.map((line) => ({
-      ...{ kind: "line" as const, item: line.interfaceName, ...shared },
-      ...{ in_rate: line.inRate, out_rate: line.outRate },
+      kind: "line" as const,
+      item: line.interfaceName,
+      ...shared,
+      in_rate: line.inRate,
+      out_rate: line.outRate,
     })),
     ...metrics.links.map((link) => ({
-      ...{ kind: "link" as const, item: String(link.id), ...shared },
-      ...{ rtt_ms: link.rttMs, jitter_ms: link.jitterMs, loss_percent: link.lossPercent },
-      ...{ in_rate: link.inRate, out_rate: link.outRate },
+      kind: "link" as const,
+      item: String(link.id),
+      ...shared,
+      rtt_ms: link.rttMs,
+      jitter_ms: link.jitterMs,
+      loss_percent: link.lossPercent,
+      in_rate: link.inRate,
+      out_rate: link.outRate,
     })),
     ...(metrics.hits ?? []).map(({ family, id, count }) => ({
-      ...{ kind: "hit" as const, item: hitItem(family, id), ...shared, hits: count },
+      kind: "hit" as const,
+      item: hitItem(family, id),
+      ...shared,
+      hits: count,
     })),
   ];
 };

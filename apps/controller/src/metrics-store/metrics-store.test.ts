@@ -29,10 +29,15 @@ const noon = Math.floor(Date.now() / 3_600_000) * 3_600_000 - 3_600_000;
 
 const metrics = (boot: string, sequence: number, at: number): MessageFromEdge<"metrics"> => ({
   type: "metrics",
-  ...{ boot, sequence, at, sentAt: at, dropped: 0 },
+  boot,
+  sequence,
+  at,
+  sentAt: at,
+  dropped: 0,
   lines: [{ interfaceName: "wan1", inRate: 8_000, outRate: null }],
   links: [{ id: 7, rttMs: 20, jitterMs: 1, lossPercent: 0, inRate: 1, outRate: 1 }],
-  ...{ cpuPercent: 10, memoryPercent: 40 },
+  cpuPercent: 10,
+  memoryPercent: 40,
 });
 /** Blocks of a store are written at once: what gathers them has a test of its own. */
 const intakeOf = (store: MeasureStore): Intake =>
@@ -88,7 +93,13 @@ describe.each(ways)("%s:", (_, open) => {
 
   test("items of several nodes are answered together, without others of these nodes", async () => {
     const row = (node_id: number, item: string, loss_percent: number) => ({
-      ...{ kind: "link" as const, node_id, item, boot: "b", sequence: 1, at: noon, loss_percent },
+      kind: "link" as const,
+      node_id,
+      item,
+      boot: "b",
+      sequence: 1,
+      at: noon,
+      loss_percent,
     });
     await store.insert([row(11, "101", 1), row(11, "102", 2), row(12, "103", 3)]);
     const range = { from: noon, to: noon + minute };
@@ -115,8 +126,13 @@ describe.each(ways)("%s:", (_, open) => {
 
   test("roll-ups answer wide ranges with the same mean", async () => {
     const row = (cpu_percent: number, at: number) => ({
-      ...{ kind: "node" as const, node_id: 2, item: "", boot: "b", sequence: 1 },
-      ...{ at, cpu_percent },
+      kind: "node" as const,
+      node_id: 2,
+      item: "",
+      boot: "b",
+      sequence: 1,
+      at,
+      cpu_percent,
     });
     await store.insert([row(10, noon), row(30, noon + 15_000), row(80, noon + 2 * minute)]);
     const narrow = await store.read("node", 2, "", { from: noon, to: noon + 5 * 3_600_000 });
@@ -134,12 +150,21 @@ describe.each(ways)("%s:", (_, open) => {
 
   test("the means of a short range are there for every node and item that measured in it", async () => {
     const row = (node_id: number, item: string, in_rate: number, at: number) => ({
-      ...{ kind: "line" as const, node_id, item, boot: "b", sequence: 1, at, in_rate },
+      kind: "line" as const,
+      node_id,
+      item,
+      boot: "b",
+      sequence: 1,
+      at,
+      in_rate,
     });
     const at = noon + 20 * minute;
     await store.insert([
-      ...[row(8, "wan1", 10, at), row(8, "wan1", 30, at + 15_000), row(8, "wan2", 5, at)],
-      ...[row(9, "wan1", 7, at + 30_000), row(9, "wan2", 7, at - 2 * minute)],
+      row(8, "wan1", 10, at),
+      row(8, "wan1", 30, at + 15_000),
+      row(8, "wan2", 5, at),
+      row(9, "wan1", 7, at + 30_000),
+      row(9, "wan2", 7, at - 2 * minute),
     ]);
     const latest = await store.latest("line", { from: at, to: at + minute });
     const rates = [...latest].map(([key, { in_rate }]) => [key, in_rate]);
@@ -277,7 +302,10 @@ test("a server that WEFT_CLICKHOUSE_URL names may go and come back with all it h
   const printed = vi.spyOn(console, "error");
   const server = await startClickhouse(folder);
   const measures = openMeasures({
-    ...{ clickhouseUrl: server.url, dataDir: "/nowhere", demonstration: false, logger },
+    clickhouseUrl: server.url,
+    dataDir: "/nowhere",
+    demonstration: false,
+    logger,
   });
   expect(await measures.ready(30_000)).toBe(true);
   expect(await measures.answers()).toBe(true);

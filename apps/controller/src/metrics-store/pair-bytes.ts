@@ -51,7 +51,11 @@ export async function readPairs(
   const { step, level } = choose(range, now);
   const { from, to } = boundsOf(range, step);
   const rows = (await engine.query(pairsSql(level), {
-    ...{ step, from, to, limit, skipped: (page - 1) * limit },
+    step,
+    from,
+    to,
+    limit,
+    skipped: (page - 1) * limit,
     links: links.map(({ id }) => String(id)),
     pairs: links.map(({ pair }) => pair),
     reversed: links.flatMap((one) => (one.isReversed ? [String(one.id)] : [])),

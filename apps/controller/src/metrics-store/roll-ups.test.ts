@@ -43,7 +43,11 @@ const items = 25;
 /** A block over midnight: each mean of a minute is of four rows, of which none is like another. */
 const block = (node: number): MeasureRow[] =>
   Array.from({ length: items * minutes * 4 }, (_, n) => ({
-    ...{ kind: "line" as const, node_id: node, item: `wan${n % items}`, boot: "b", sequence: 1 },
+    kind: "line" as const,
+    node_id: node,
+    item: `wan${n % items}`,
+    boot: "b",
+    sequence: 1,
     at: midnight - (minutes / 2) * 60_000 + Math.floor(n / items) * 15_000,
     in_rate: (n * n * 31) % 10_007,
   }));

@@ -14,8 +14,12 @@ import { formData, type TestApi, testApi } from "../../test/api.ts";
 const text = "0123456789".repeat(1_000);
 const callOf = (name: string, more: object) =>
   endpoint({
-    ...{ id: `test.${name}`, path: `/test/${name}`, method: "GET", may: null },
-    ...{ input: z.object({}), output: z.object({ text: z.string() }) },
+    id: `test.${name}`,
+    path: `/test/${name}`,
+    method: "GET",
+    may: null,
+    input: z.object({}),
+    output: z.object({ text: z.string() }),
     ...more,
   });
 /** Calls with one long answer. */
@@ -45,7 +49,9 @@ interface Raw {
 const get = async (path: string, encoding: string | undefined, query = {}): Promise<Raw> => {
   const headers = encoding === undefined ? {} : { "accept-encoding": encoding };
   const reply = await api.app.inject({
-    ...{ method: "GET", url: path, headers },
+    method: "GET",
+    url: path,
+    headers,
     query: { ...query, token },
   });
   return { headers: reply.headers, body: reply.rawPayload };
@@ -72,7 +78,9 @@ test("what writes, needs no session or opens something is not, however long it i
   const encodings: Record<string, unknown> = {};
   for (const [name, { method, path }] of Object.entries(long)) {
     const reply = await api.app.inject({
-      ...{ method, url: path, query: { token } },
+      method,
+      url: path,
+      query: { token },
       headers: { "accept-encoding": "br", ...formData({}).headers },
       ...(method === "POST" && { payload: formData({}).payload }),
     });

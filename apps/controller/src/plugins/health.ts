@@ -38,7 +38,11 @@ const watch = (
   required: boolean,
 ): readonly Watched[] =>
   Object.entries(checks).map(([name, check]) => ({
-    ...{ name, check, required, state: null, since: new Date() },
+    name,
+    check,
+    required,
+    state: null,
+    since: new Date(),
   }));
 
 async function ask(one: Watched): Promise<Watched & { readonly state: State }> {

@@ -66,7 +66,10 @@ const silentMs = 10_000;
 /** A site of which nothing was set. */
 const plainSite: Site = {
   title: (language) => formatMessage(documentTitle, language),
-  ...{ loginSms: false, sendsMail: false, sendsSms: false, identityNetworks: [] },
+  loginSms: false,
+  sendsMail: false,
+  sendsSms: false,
+  identityNetworks: [],
 };
 
 /** The HTTP application with every feature mounted; it listens nowhere yet. */

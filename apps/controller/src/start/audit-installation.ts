@@ -16,11 +16,16 @@ export async function auditInstallation(
   await trx
     .insertInto("audit")
     .values({
-      ...{ enterprise_id: admin.enterprise_id, user_id: admin.id, login_name: "system" },
-      ...{ action, resource: "installation", row_id: null },
+      enterprise_id: admin.enterprise_id,
+      user_id: admin.id,
+      login_name: "system",
+      action,
+      resource: "installation",
+      row_id: null,
       old_value: values.old && JSON.stringify(values.old),
       new_value: JSON.stringify(values.new),
-      ...{ address: "", request_id: "" },
+      address: "",
+      request_id: "",
     })
     .execute();
 }

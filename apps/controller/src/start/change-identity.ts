@@ -86,8 +86,12 @@ async function statusOf(db: Db, row: Row): Promise<KeyStatus> {
   const devices = await devicesFor(db, row);
   const lacking = devices.filter(isLacking);
   return {
-    ...{ present: present && keyHash(present), next: next && keyHash(next) },
-    ...{ preparedAt, activatedAt, lacking, holding: devices.length - lacking.length },
+    present: present && keyHash(present),
+    next: next && keyHash(next),
+    preparedAt,
+    activatedAt,
+    lacking,
+    holding: devices.length - lacking.length,
   };
 }
 

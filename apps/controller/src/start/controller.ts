@@ -111,7 +111,13 @@ export async function createController(
     if (demonstration) {
       const password = settings.adminPassword ?? first.password;
       const shown = await startDemonstration({
-        ...{ url, folder, password, logger, measures, pools, signal },
+        url,
+        folder,
+        password,
+        logger,
+        measures,
+        pools,
+        signal,
       });
       ends.push(() => shown.close());
     }
@@ -181,7 +187,11 @@ async function openStores(
   const name = demonstration ? "weft_demonstration" : undefined;
   const database = await openDatabase<Database>(
     {
-      ...{ dataDir, databaseUrl, database: name, isFresh, keepRunning: true },
+      dataDir,
+      databaseUrl,
+      database: name,
+      isFresh,
+      keepRunning: true,
       statementTimeoutMs: statementSeconds * 1_000,
     },
     logger,
@@ -194,8 +204,12 @@ async function openStores(
   ends.push(() => presence.close());
   signal.throwIfAborted();
   const first = await firstPassword({
-    ...{ pools: database.pools, folder, operatorName, passwordHash },
-    ...{ password: settings.adminPassword, alarms: !demonstration },
+    pools: database.pools,
+    folder,
+    operatorName,
+    passwordHash,
+    password: settings.adminPassword,
+    alarms: !demonstration,
   });
   const measures = openMeasures({ clickhouseUrl, dataDir, demonstration, logger });
   ends.push(() => measures.close());

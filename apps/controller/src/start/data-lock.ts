@@ -39,8 +39,11 @@ export async function lockData(dataDir: string): Promise<DataLock> {
   makeDataFolder(dataDir);
   const life = await openLifeSocket(dataDir);
   const own: Owner = {
-    ...{ pid: process.pid, started: await startOf(process.pid), url: "" },
-    ...{ namespace: await processNamespace(), socket: life.name },
+    pid: process.pid,
+    started: await startOf(process.pid),
+    url: "",
+    namespace: await processNamespace(),
+    socket: life.name,
   };
   const write = (url: string) => writeFile(draft, JSON.stringify({ ...own, url }), { mode: 0o644 });
   await write("");

@@ -68,8 +68,14 @@ export class OwnRow {
   keep(port: number, health: Health): () => Promise<void> {
     const { pools, roles, logger } = this.#given;
     const own: OwnProcess = {
-      ...{ id: randomUUID(), host: hostname(), port, pid: process.pid, roles: [...roles] },
-      ...{ version: versionOf(), nodeVersion: process.versions.node, startedAt: this.#startedAt },
+      id: randomUUID(),
+      host: hostname(),
+      port,
+      pid: process.pid,
+      roles: [...roles],
+      version: versionOf(),
+      nodeVersion: process.versions.node,
+      startedAt: this.#startedAt,
     };
     const write = async (): Promise<undefined> =>
       void (await recordProcess(pools, own, await this.#measure(health)));

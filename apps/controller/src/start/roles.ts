@@ -36,7 +36,11 @@ export async function startRoles(input: RoleInput): Promise<RunningRole[]> {
       const { loginLogDays } = settings;
       const messages = settings;
       const worker = await startWorker({
-        ...{ pools, logger: log, loginLogDays, messages, vault: app.weft.vault },
+        pools,
+        logger: log,
+        loginLogDays,
+        messages,
+        vault: app.weft.vault,
         measures: measures.store,
       });
       running.push({ name: "worker", ...worker });
@@ -44,7 +48,11 @@ export async function startRoles(input: RoleInput): Promise<RunningRole[]> {
     if (settings.roles.has("gateway")) {
       const log = logger.child({ role: "gateway" });
       const gateway = await startGateway({
-        ...{ app, pools, settings, logger: log, dataDir },
+        app,
+        pools,
+        settings,
+        logger: log,
+        dataDir,
         bounds: input.bounds.edge,
         intake: measures.intake,
       });

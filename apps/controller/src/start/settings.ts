@@ -248,8 +248,14 @@ const allNames: readonly string[] = Object.values(settingTable).map(({ name }) =
 
 /** Those that hold a secret: each may be given as a file as well, NAME_FILE. */
 const secretKeys = [
-  ...["databaseUrl", "clickhouseUrl", "adminPassword", "backupPassphrase", "secretKey"],
-  ...["previousKey", "smtpUrl", "smsToken"],
+  "databaseUrl",
+  "clickhouseUrl",
+  "adminPassword",
+  "backupPassphrase",
+  "secretKey",
+  "previousKey",
+  "smtpUrl",
+  "smsToken",
 ] as const satisfies readonly string[];
 const secretNames = secretKeys.map((key) => settingTable[key as Key].name);
 

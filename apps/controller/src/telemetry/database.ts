@@ -28,7 +28,10 @@ export function measurePools(registry: Registry, pools: Pools<Database>): () => 
 function measureConnections(registry: Registry, pools: Pools<Database>): void {
   const gauge = (name: string, help: string, read: (pool: RolePool<Database>["pg"]) => number) =>
     new Gauge({
-      ...{ name, help, labelNames: ["pool"], registers: [registry] },
+      name,
+      help,
+      labelNames: ["pool"],
+      registers: [registry],
       collect() {
         for (const pool of poolKeys) this.set({ pool }, read(pools[pool].pg));
       },

@@ -92,7 +92,10 @@ export function mountFile<I extends z.ZodType>(
       content: { id: endpoint.id, name, query: z.encode(plain.input, input) },
       ...(resource !== null && {
         audit: {
-          ...{ resource, rowId: null, old: null, enterpriseId: caller.enterpriseId },
+          resource,
+          rowId: null,
+          old: null,
+          enterpriseId: caller.enterpriseId,
           new: { format, rows, ...filters, ...(query as object | undefined) },
         },
       }),

@@ -40,8 +40,11 @@ describe("findCapabilities", () => {
 it("finds that this machine's own nft takes the rules of every family that is sent, and that a resolver starts", async () => {
   const found = await findCapabilities(createRun());
   const names: readonly string[] = [
-    ...[aclCountsCapability, ...sentFamilies.map(policyCapability), ...routeCapabilities],
-    ...[...dnsFamilies.map(policyCapability), dnsRouteCapability],
+    aclCountsCapability,
+    ...sentFamilies.map(policyCapability),
+    ...routeCapabilities,
+    ...dnsFamilies.map(policyCapability),
+    dnsRouteCapability,
   ];
   const served = found.filter(({ name }) => Object.values<string>(dnsCapabilities).includes(name));
   expect(served.map(({ can, reason }) => [can, reason])).toEqual([

@@ -251,7 +251,8 @@ const answersInSet: Attempt = {
 const siteDaemon = (family: SiteFamily, daemon: string): Attempt =>
   tool(
     policyCapability(family),
-    ...["sh", "-c"],
+    "sh",
+    "-c",
     `vtysh -C -f /dev/null && { test -x /usr/lib/frr/${daemon} || test -x /usr/libexec/frr/${daemon}; }`,
   );
 
@@ -286,8 +287,16 @@ export const attempts: readonly Attempt[] = [
     tries: [
       aside(
         ...(["ip", "xfrm", "state", "add", "src", "192.0.2.1", "dst", "192.0.2.2"] as const),
-        ...["proto", "esp", "spi", "0x100", "mode", "tunnel"],
-        ...["aead", "rfc4106(gcm(aes))", `0x${"00".repeat(20)}`, "128"],
+        "proto",
+        "esp",
+        "spi",
+        "0x100",
+        "mode",
+        "tunnel",
+        "aead",
+        "rfc4106(gcm(aes))",
+        `0x${"00".repeat(20)}`,
+        "128",
       ),
     ],
     near: null,
@@ -338,7 +347,8 @@ export const attempts: readonly Attempt[] = [
   tool("frr.static", "sh", "-c", `[ ! -e ${frrManager} ] || { echo "${noManager}" >&2; exit 1; }`),
   siteDaemon("routerBgp", "bgpd"),
   siteDaemon("routerOspf", "ospfd"),
-  ...[segmentAttempt, classesAttempt],
+  segmentAttempt,
+  classesAttempt,
   // Without it a daemon has the session all the same, and unsigned.
   tool(signatureCapability, "grep", "-qw", "tcp_md5_do_add", "/proc/kallsyms"),
   tool("dhcp", "dhclient", "--version"),

@@ -27,8 +27,11 @@ const inSpace = (state: DesiredState): DesiredState => ({
 const twoLines = (state: DesiredState): DesiredState => {
   const network = `2001:db8:${state.node.nodeId}:`;
   const line = {
-    ...{ slot: 3, interfaceName: "wan3", addressing: "static" as const },
-    ...{ ip: `${network}:2/64`, gateway: `${network}:1` },
+    slot: 3,
+    interfaceName: "wan3",
+    addressing: "static" as const,
+    ip: `${network}:2/64`,
+    gateway: `${network}:1`,
   };
   return {
     ...state,

@@ -6,7 +6,9 @@ import { canonicalAddress, canonicalCidr } from "./address.ts";
 import type { ObjectName, Refusal } from "./refusals.ts";
 
 export const lineName = (interfaceName: string): ObjectName => ({
-  ...{ section: "underlay", kind: "line", object: interfaceName },
+  section: "underlay",
+  kind: "line",
+  object: interfaceName,
 });
 /** @param object the interface, or one of its addresses with length */
 export const lanName = (object: string): ObjectName => ({
@@ -15,19 +17,27 @@ export const lanName = (object: string): ObjectName => ({
   object,
 });
 export const cardName = (interfaceName: string): ObjectName => ({
-  ...{ section: "underlay", kind: "card", object: interfaceName },
+  section: "underlay",
+  kind: "card",
+  object: interfaceName,
 });
 export const linkName = (
   spaceId: number,
   { id, interfaceName }: Pick<LinkState, "id" | "interfaceName">,
 ): ObjectName => ({
-  ...{ section: `tunnel.${spaceId}.${id % linkBuckets}`, kind: "link", object: interfaceName },
+  section: `tunnel.${spaceId}.${id % linkBuckets}`,
+  kind: "link",
+  object: interfaceName,
 });
 export const poolName = (interfaceName: string): ObjectName => ({
-  ...{ section: "client", kind: "pool", object: interfaceName },
+  section: "client",
+  kind: "pool",
+  object: interfaceName,
 });
 export const hopName = (gateway: string): ObjectName => ({
-  ...{ section: "policy", kind: "nextHop", object: gateway },
+  section: "policy",
+  kind: "nextHop",
+  object: gateway,
 });
 
 const keyOf = ({ kind, object }: ObjectName): string => `${kind} ${object}`;
@@ -45,8 +55,11 @@ export const withoutRefused = (
     const refusal = out.get(keyOf(name));
     if (refusal)
       found.push({
-        ...{ section: name.section, kind: name.kind, object: name.object },
-        ...{ reason: instead ? "refusedKept" : "refused", params: { why: refusal.why } },
+        section: name.section,
+        kind: name.kind,
+        object: name.object,
+        reason: instead ? "refusedKept" : "refused",
+        params: { why: refusal.why },
       });
     return refusal !== undefined;
   };

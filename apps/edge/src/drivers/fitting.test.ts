@@ -58,7 +58,9 @@ describe("fit", () => {
     const inZone = (timeZone: string): DesiredState => ({
       ...typical,
       policy: {
-        ...{ sets: [], limits: [], timeZone },
+        sets: [],
+        limits: [],
+        timeZone,
         times: [{ id: 5, weekdays: [], start: "22:00", end: "06:00" }],
       },
     });
@@ -66,8 +68,11 @@ describe("fit", () => {
       state: inZone("UTC"),
       findings: [
         {
-          ...{ section: "policy", kind: "timeZone", object: "America/Coyhaique2" },
-          ...{ reason: "noTimeZone", params: {} },
+          section: "policy",
+          kind: "timeZone",
+          object: "America/Coyhaique2",
+          reason: "noTimeZone",
+          params: {},
         },
       ],
     });
@@ -106,7 +111,11 @@ describe("fit", () => {
   it("leaves out a LAN without its interface, and nothing else", () => {
     const { state, findings } = fit(typical, only("wan1"));
     expect(findings[0]).toEqual({
-      ...{ section: "underlay", kind: "lan", object: "lan1", reason: "noInterface", params: {} },
+      section: "underlay",
+      kind: "lan",
+      object: "lan1",
+      reason: "noInterface",
+      params: {},
     });
     expect(state).toEqual({ ...typical, underlay: { ...typical.underlay, lans: [] } });
   });
@@ -173,7 +182,10 @@ describe("fit", () => {
         state: { static: { routes: [] } },
         findings: [
           {
-            ...{ section: "static", kind: "route", object: "10.9.0.0/25", reason: "inSpace" },
+            section: "static",
+            kind: "route",
+            object: "10.9.0.0/25",
+            reason: "inSpace",
             params: { network, nextHop: line?.gateway },
           },
         ],
@@ -183,7 +195,12 @@ describe("fit", () => {
 
   it("leaves out the way to a next hop of a policy route with the interface that it is behind", () => {
     const route = {
-      ...{ id: 1, sources: null, targets: null, time: null, slots: [], nat: true },
+      id: 1,
+      sources: null,
+      targets: null,
+      time: null,
+      slots: [],
+      nat: true,
       hop: { address: "203.0.113.1", interfaceName: "wan2" },
     };
     const state = { ...twoLines, policy: { sets: [], limits: [], routes: [route] } };
@@ -220,7 +237,9 @@ describe("fit", () => {
     expect(findings).toEqual([
       {
         section: `tunnel.${tunnel?.spaceId}.${(link?.id ?? 0) % 64}`,
-        ...{ kind: "link", object: link?.interfaceName, reason: "noIpv6" },
+        kind: "link",
+        object: link?.interfaceName,
+        reason: "noIpv6",
         params: { peer: link?.peerAddress6 },
       },
     ]);
@@ -266,17 +285,26 @@ describe("fit", () => {
       ],
     });
     const more = [name, "wm1"].map((interfaceName) => ({
-      ...{ interfaceName, direct: true, forward: true },
+      interfaceName,
+      direct: true,
+      forward: true,
     }));
     const lan = [...typical.firewall.lan, ...more];
     const { state, findings } = fit({ ...base, firewall: { ...base.firewall, lan } }, complete);
     expect(findings).toEqual([
       {
-        ...{ section: "underlay", kind: "lan", object: name, reason: "lineInterface" },
+        section: "underlay",
+        kind: "lan",
+        object: name,
+        reason: "lineInterface",
         params: { slot: "1" },
       },
       {
-        ...{ section: "underlay", kind: "lan", object: "wm1", reason: "ownInterface", params: {} },
+        section: "underlay",
+        kind: "lan",
+        object: "wm1",
+        reason: "ownInterface",
+        params: {},
       },
     ]);
     expect(state.underlay).toEqual(typical.underlay);
@@ -286,8 +314,12 @@ describe("fit", () => {
   it("leaves out addresses of LANs that tunnels, links or the controller have, and reserved ones", () => {
     const [lan] = typical.underlay.lans;
     const wrong = [
-      ...["100.64.0.10/32", "100.64.0.9/29", "192.0.2.5/32"],
-      ...["169.254.1.1/24", "127.0.0.1/8", "ff05::7/64"],
+      "100.64.0.10/32",
+      "100.64.0.9/29",
+      "192.0.2.5/32",
+      "169.254.1.1/24",
+      "127.0.0.1/8",
+      "ff05::7/64",
     ];
     const addresses = [...(lan?.addresses ?? []), ...wrong];
     const ground = { ...complete, controllers: ["192.0.2.5"] };

@@ -32,8 +32,18 @@ const foreignSource = "foreignSource";
 const noIpv6 = "noIpv6";
 /** Reasons of what is only seen: nothing of the state is left out or changed for them. */
 const observed: ReadonlySet<string> = new Set([
-  ...[foreignSource, noIpv6, "noResolver", "noNames", "noSession", "flowTableFull"],
-  ...["segmentCut", "segmentEnd", "noStandby", "lineSilent", "lineCut", "lineLossy"],
+  foreignSource,
+  noIpv6,
+  "noResolver",
+  "noNames",
+  "noSession",
+  "flowTableFull",
+  "segmentCut",
+  "segmentEnd",
+  "noStandby",
+  "lineSilent",
+  "lineCut",
+  "lineLossy",
 ]);
 const lineObstacle = (ground: Ground, line: Line): Reason | null => {
   const own = ownInterface(line.interfaceName);
@@ -113,8 +123,11 @@ const withoutExit = (state: DesiredState): Finding[] =>
   hasExit(state)
     ? []
     : followersOf(state).map(({ interfaceName, networks }) => ({
-        ...{ section: "firewall", kind: "lan", object: networks?.[0] ?? interfaceName },
-        ...{ reason: "noExit", params: {} },
+        section: "firewall",
+        kind: "lan",
+        object: networks?.[0] ?? interfaceName,
+        reason: "noExit",
+        params: {},
       }));
 
 /** Prefixes that a CPE announces only when it has a route of its own for exactly them. */
@@ -161,8 +174,11 @@ const claims = (state: DesiredState, { leases }: Ground): Finding[] => {
     const params = { lease: lease.address, network: claim.network };
     return [
       {
-        ...{ section: "underlay", kind: "line", object: interfaceName },
-        ...{ reason: claim.reason, params },
+        section: "underlay",
+        kind: "line",
+        object: interfaceName,
+        reason: claim.reason,
+        params,
       },
     ];
   });
@@ -176,8 +192,11 @@ const unanswered = ({ site }: DesiredState, { silentRouters }: Ground): Finding[
   ]
     .filter((one) => silentRouters.has(one))
     .map((object) => ({
-      ...{ section: "site", kind: "router", object },
-      ...{ reason: "noSession", params: {} },
+      section: "site",
+      kind: "router",
+      object,
+      reason: "noSession",
+      params: {},
     }));
 
 /** Lines that hosts no longer leave by, or that are all there is. */
@@ -187,8 +206,11 @@ const unansweredLines = ({ underlay }: DesiredState, { silentLines }: Ground): F
       underlay.lines.some(({ interfaceName }) => interfaceName === silent.interfaceName),
     )
     .map(({ interfaceName, reason }) => ({
-      ...{ section: "underlay", kind: "line", object: interfaceName },
-      ...{ reason, params: {} },
+      section: "underlay",
+      kind: "line",
+      object: interfaceName,
+      reason,
+      params: {},
     }));
 
 /** Links that are up and have lost one of their families: routes of IPv6 still lead into them. */
@@ -197,7 +219,8 @@ const halfDead = ({ tunnels }: DesiredState, { deadIpv6 }: Ground): Finding[] =>
     links
       .filter(({ id }) => deadIpv6.has(id))
       .map((link) => ({
-        ...{ ...linkName(spaceId, link), reason: noIpv6 },
+        ...linkName(spaceId, link),
+        reason: noIpv6,
         params: { peer: link.peerAddress6 },
       })),
   );
@@ -213,7 +236,8 @@ const sized = (tunnels: DesiredState["tunnels"], { pathMtus }: Ground, found: Fi
       const path = pathMtus.get(link.id);
       if (!path || path.mtu >= link.mtu) return link;
       found.push({
-        ...{ ...linkName(tunnel.spaceId, link), reason: "pathMtu" },
+        ...linkName(tunnel.spaceId, link),
+        reason: "pathMtu",
         params: { mtu: `${path.mtu}`, wanted: `${link.mtu}`, phase: path.phase },
       });
       return path.phase === "raising" ? link : { ...link, mtu: path.mtu };
@@ -241,8 +265,10 @@ const foreign = (state: DesiredState, { foreignSources }: Ground): Finding[] => 
     .map(({ interfaceName, packets }) => {
       const section = links.get(interfaceName);
       return {
-        ...{ section: section ?? "firewall", kind: section ? "link" : "lan" },
-        ...{ object: interfaceName, reason: foreignSource },
+        section: section ?? "firewall",
+        kind: section ? "link" : "lan",
+        object: interfaceName,
+        reason: foreignSource,
         params: { count: `${roundedDown(packets)}` },
       };
     });
@@ -257,7 +283,9 @@ const served = ({ dns, ...others }: DesiredState, ground: Ground, found: Finding
   const isClosed = missing === null && dns.controls !== undefined;
   if (why !== null)
     found.push({
-      ...{ section: "dns", kind: "resolver", object: "dnsmasq" },
+      section: "dns",
+      kind: "resolver",
+      object: "dnsmasq",
       reason: isClosed ? "noNames" : "noResolver",
       params: { why: why.slice(0, 200) },
     });
@@ -273,8 +301,11 @@ const clocked = (state: DesiredState, found: Finding[]): DesiredState => {
   const [section, part] = isStrange(policy) ? ["policy", policy] : ["dns", dns];
   if (!isStrange(part)) return state;
   found.push({
-    ...{ section: `${section}`, kind: "timeZone", object: part?.timeZone ?? timeZone },
-    ...{ reason: "noTimeZone", params: {} },
+    section: `${section}`,
+    kind: "timeZone",
+    object: part?.timeZone ?? timeZone,
+    reason: "noTimeZone",
+    params: {},
   });
   return {
     ...state,
@@ -321,7 +352,9 @@ export const fit = (wanted: DesiredState, ground: Ground): Fitted => {
   found.push(...unansweredLines(state, ground));
   const routes = inside(state, found);
   const whole = {
-    ...{ ...carried, underlay: { ...carried.underlay, lans, ...cards }, tunnels },
+    ...carried,
+    underlay: { ...carried.underlay, lans, ...cards },
+    tunnels,
     firewall: closedToLans(state, wanted.underlay.lines),
     static: { routes },
   };
@@ -338,7 +371,8 @@ export const fit = (wanted: DesiredState, ground: Ground): Fitted => {
   if (why === null) return { state: placed, findings: found.slice(0, maxFindings) };
   const unrouted = routes.map((route) => ({
     ...routeName(route),
-    ...{ reason: "noRouting", params: { why } },
+    reason: "noRouting",
+    params: { why },
   }));
   const others = found.filter(
     ({ kind, reason }) => kind !== "route" || reason === "inSpace" || reason === "reservedAddress",

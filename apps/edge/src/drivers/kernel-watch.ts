@@ -5,7 +5,15 @@ import { monitor } from "./monitor.ts";
 /** Links, addresses, routes, rules and forwarding of all namespaces that have a number. */
 const kernel = [
   "ip",
-  ...["-o", "-N", "monitor", "link", "address", "route", "rule", "netconf", "all-nsid"],
+  "-o",
+  "-N",
+  "monitor",
+  "link",
+  "address",
+  "route",
+  "rule",
+  "netconf",
+  "all-nsid",
 ] as const;
 const rules = ["nft", "monitor"] as const;
 

@@ -103,23 +103,28 @@ interface Edit {
 const edits: Readonly<Record<string, Edit>> = {
   "its address": {
     change: { ip: "198.51.100.25/24" },
-    ...{ from: "198.51.100.25:", has: "from 198.51.100.25 lookup 101" },
+    from: "198.51.100.25:",
+    has: "from 198.51.100.25 lookup 101",
   },
   "its gateway": {
     change: { gateway: "198.51.100.2" },
-    ...{ from: "198.51.100.20:", has: "default via 198.51.100.2 dev wan1" },
+    from: "198.51.100.20:",
+    has: "default via 198.51.100.2 dev wan1",
   },
   "its interface": {
     change: { interfaceName: "wan2", ...isp2 },
-    ...{ from: "203.0.113.20:", has: "default via 203.0.113.1 dev wan2" },
+    from: "203.0.113.20:",
+    has: "default via 203.0.113.1 dev wan2",
   },
   "its interface, to one with DHCP": {
     change: { interfaceName: "wan2", addressing: "dhcp", ip: null, gateway: null },
-    ...{ from: "203.0.113.1", has: "default via 203.0.113.1 dev wan2" },
+    from: "203.0.113.1",
+    has: "default via 203.0.113.1 dev wan2",
   },
   "its slot": {
     change: { slot: 3 },
-    ...{ from: "198.51.100.20:", has: "fwmark 0x3000000/0x7000000 lookup 103" },
+    from: "198.51.100.20:",
+    has: "fwmark 0x3000000/0x7000000 lookup 103",
   },
 };
 

@@ -200,7 +200,10 @@ describe("IPv6 of a link that is up", { timeout: 60_000 }, () => {
     await waitUntil("a finding", isFound, 20_000, 50);
     expect(await findings()).toEqual([
       {
-        ...{ section: "tunnel.1.11", kind: "link", object: "wl11", reason: "noIpv6" },
+        section: "tunnel.1.11",
+        kind: "link",
+        object: "wl11",
+        reason: "noIpv6",
         params: { peer: "fd57:ff:11::" },
       },
     ]);

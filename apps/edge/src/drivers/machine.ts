@@ -294,7 +294,16 @@ export const createMachine = (options: MachineOptions): Machine => {
   let isFair = false;
   const shaping = createShaping(device, () => isFair);
   const tended = [
-    ...[underlay, firewall, tunnels, clients, standby, routing, segments, probes, paths, resolver],
+    underlay,
+    firewall,
+    tunnels,
+    clients,
+    standby,
+    routing,
+    segments,
+    probes,
+    paths,
+    resolver,
     shaping,
   ];
   const tend = tending(device, queue, tended);
@@ -305,7 +314,8 @@ export const createMachine = (options: MachineOptions): Machine => {
   return {
     drivers,
     commands,
-    ...{ repairs: device.repairs, refusals: refusalsOf(device) },
+    repairs: device.repairs,
+    refusals: refusalsOf(device),
     capabilities: async () => [...(await capabilities()), ...(await commanded())],
     interfaces: () => interfacesOf(device),
     leases: async () => readLeases(device),
@@ -314,7 +324,10 @@ export const createMachine = (options: MachineOptions): Machine => {
     controllers: () => underlay.controllers(),
     measures: () => probes.measures(),
     verdicts: () => probes.verdicts(),
-    ...{ ...firewall.reports, ...resolver.reports, ...standby.reports, ...paths.reports },
+    ...firewall.reports,
+    ...resolver.reports,
+    ...standby.reports,
+    ...paths.reports,
     silentRouters: () => routing.silentRouters(),
     ...watches({ probes, segments, underlay }, endLost),
     strangers: (state) => strangersOf(device, state),

@@ -100,7 +100,10 @@ describe("a black hole for large packets", { timeout: 60_000 }, () => {
     const [finding, ...more] = (await cpe.ask("validate", cpeWants)) as object[];
     expect(more).toEqual([]);
     expect(finding).toMatchObject({
-      ...{ section: "tunnel.1.11", kind: "link", object: "wl11", reason: "pathMtu" },
+      section: "tunnel.1.11",
+      kind: "link",
+      object: "wl11",
+      reason: "pathMtu",
       params: { mtu: "1320", wanted: "1380", phase: "complete" },
     });
   });

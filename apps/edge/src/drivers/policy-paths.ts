@@ -74,7 +74,9 @@ export const policyPaths = (routes: readonly PolicyRoute[]): ReadonlyMap<number,
       if (number === undefined) return [];
       const { hop, destination, ttlIncrement = 0 } = route;
       const path = {
-        ...{ number, mark: pathValue(number, "nat"), ttlIncrement },
+        number,
+        mark: pathValue(number, "nat"),
+        ttlIncrement,
         hop: hop ? { ...hop, address: canonicalAddress(hop.address) } : null,
         destination: destination === undefined ? null : canonicalAddress(destination),
       };
@@ -119,7 +121,8 @@ export const hopRules = (routes: readonly PolicyRoute[]): Rule[] =>
     const selector = `fwmark ${markText(mark)}/${markText(pathMask)}`;
     return ([4, 6] as const).flatMap((family) => [
       {
-        ...{ family, priority: priority.path + number },
+        family,
+        priority: priority.path + number,
         text: `${selector} lookup ${hopTable(number)}`,
       },
       { family, priority: priority.end + number, text: `${selector} unreachable` },
@@ -138,6 +141,10 @@ interface Route {
 
 export const hopRoutes = (routes: readonly PolicyRoute[]): Route[] =>
   each(routes).map(({ number, address, interfaceName }) => ({
-    ...{ family: familyOf(address), table: `${hopTable(number)}`, destination: "default" },
-    ...{ gateway: address, dev: interfaceName, metric: 100 },
+    family: familyOf(address),
+    table: `${hopTable(number)}`,
+    destination: "default",
+    gateway: address,
+    dev: interfaceName,
+    metric: 100,
   }));

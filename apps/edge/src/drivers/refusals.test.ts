@@ -6,8 +6,11 @@ import { lanName, lineName } from "./fit-refused.ts";
 import { Refusals } from "./refusals.ts";
 
 const line = {
-  ...{ slot: 2, interfaceName: "wan2", addressing: "static" as const },
-  ...{ ip: "203.0.113.2/24", gateway: "203.0.113.1" },
+  slot: 2,
+  interfaceName: "wan2",
+  addressing: "static" as const,
+  ip: "203.0.113.2/24",
+  gateway: "203.0.113.1",
 };
 
 test("what is refused is out for a minute, then for two, up to an hour, and until the next state at most", () => {

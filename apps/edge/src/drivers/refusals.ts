@@ -63,7 +63,11 @@ export class Refusals {
     const now = this.#now();
     return [...this.#entries.values()].map(
       ({ section, kind, object, why, instead, notBefore }) => ({
-        ...{ section, kind, object, why, instead },
+        section,
+        kind,
+        object,
+        why,
+        instead,
         isOut: now < notBefore,
       }),
     );
@@ -75,9 +79,13 @@ export class Refusals {
     const tries = (known?.tries ?? 0) + 1;
     const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (tries - 1));
     this.#set({
-      ...{ section: name.section, kind: name.kind, object: name.object },
-      ...{ why: why.slice(-maxWhy), instead: known?.instead ?? before },
-      ...{ tries, notBefore: this.#now() + pauseMs },
+      section: name.section,
+      kind: name.kind,
+      object: name.object,
+      why: why.slice(-maxWhy),
+      instead: known?.instead ?? before,
+      tries,
+      notBefore: this.#now() + pauseMs,
     });
     this.#write();
   }

@@ -20,7 +20,8 @@ export const openSecret = (sealed: string, tunnelPrivateKey: string): string | n
         Buffer.from(x25519Der.private, "hex"),
         Buffer.from(tunnelPrivateKey, "base64"),
       ]),
-      ...{ format: "der", type: "pkcs8" },
+      format: "der",
+      type: "pkcs8",
     });
     const device = createPublicKey(privateKey)
       .export({ format: "der", type: "spki" })
@@ -28,7 +29,8 @@ export const openSecret = (sealed: string, tunnelPrivateKey: string): string | n
     const other = all.subarray(0, keyBytes);
     const publicKey = createPublicKey({
       key: Buffer.concat([Buffer.from(x25519Der.public, "hex"), other]),
-      ...{ format: "der", type: "spki" },
+      format: "der",
+      type: "spki",
     });
     const shared = diffieHellman({ privateKey, publicKey });
     const salt = Buffer.concat([other, device]);

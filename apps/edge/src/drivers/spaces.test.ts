@@ -82,7 +82,13 @@ describe("a static route by a line", () => {
   it("never takes a network out that another site has, nor a part of one", () => {
     const closed = { ...state, spaces: [all] };
     expect(diverted(closed)).toEqual([
-      ...["10.1.2.0/24", "10.1.2.0/24", null, null, null, null, "fd57:9::/48"],
+      "10.1.2.0/24",
+      "10.1.2.0/24",
+      null,
+      null,
+      null,
+      null,
+      "fd57:9::/48",
     ]);
     expect(networksBehindLines(closed)).toEqual(["10.6.7.0/24", "10.0.0.0/8", "0.0.0.0/0"]);
   });

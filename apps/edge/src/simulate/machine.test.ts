@@ -4,8 +4,14 @@ import { VirtualClock } from "../../test/virtual-clock.ts";
 import { simulatedMachine } from "./machine.ts";
 
 const clients = {
-  ...{ spaceId: 1, netns: null, interfaceName: "wm1", listenPort: 50_000, slot: 1, mtu: 1_420 },
-  ...{ address: "10.250.0.1/24", peers: [] },
+  spaceId: 1,
+  netns: null,
+  interfaceName: "wm1",
+  listenPort: 50_000,
+  slot: 1,
+  mtu: 1_420,
+  address: "10.250.0.1/24",
+  peers: [],
 };
 
 const shaping = { up: 9_000, down: null, lines: [] };
@@ -14,7 +20,9 @@ const classes = [{ name: "bulk" as const, limits: { ...limits, loss: 10 }, dscp:
 const paths = { limits, returnAfter: 600, spaces: [{ spaceId: 3, limits, classes }] };
 const segments = [{ spaceId: 1, netns: null, routes: [] }];
 const standby = {
-  ...{ group: 1, role: "standby" as const, priority: 100 },
+  group: 1,
+  role: "standby" as const,
+  priority: 100,
   lans: [{ interfaceName: "lan0", own: "10.1.1.2/24", gateways: ["10.1.1.1/24"] }],
 };
 const applied = async (name: string) => {

@@ -298,21 +298,19 @@ const standbyOf = (applied: ReadonlyMap<string, string>, since: number) => {
 
 /** It keeps objects of policies, as it keeps all of its state. */
 const simulated: readonly string[] = [
-  ...[
-    "wireguard.kernel",
-    aclCountsCapability,
-    lanTranslationCapability,
-    rankedSitesCapability,
-    shapingCapability,
-    groupsCapability,
-    circuitsCapability,
-    segmentsCapability,
-    classesCapability,
-    standbyCapability,
-    ...Object.values(dnsCapabilities),
-    dnsRouteCapability,
-    ...routeCapabilities,
-  ],
+  "wireguard.kernel",
+  aclCountsCapability,
+  lanTranslationCapability,
+  rankedSitesCapability,
+  shapingCapability,
+  groupsCapability,
+  circuitsCapability,
+  segmentsCapability,
+  classesCapability,
+  standbyCapability,
+  ...Object.values(dnsCapabilities),
+  dnsRouteCapability,
+  ...routeCapabilities,
   ...[...sentFamilies, ...siteFamilies, ...dnsFamilies, ...underlayFamilies].map(policyCapability),
 ];
 
@@ -364,7 +362,9 @@ export const simulatedMachine = (
   };
   return {
     ...uneventful(),
-    ...{ drivers, commands, refusals: new Refusals(null, clock.monotonic) },
+    drivers,
+    commands,
+    refusals: new Refusals(null, clock.monotonic),
     capabilities: async () => [
       ...simulated.map((one) => ({ name: one, can: true, reason: null })),
       ...(await commands.capabilities()),

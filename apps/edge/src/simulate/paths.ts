@@ -31,8 +31,13 @@ const measuredOf = (path: SimulatedPath, limits: PathLimits): Measured => {
   const [cause, badness] = ratios.reduce((one, other) => (other[1] > one[1] ? other : one));
   const level = badness <= 1 ? 0 : 1;
   return {
-    ...{ state: level === 0 ? "ok" : "brownout", level, badness, isKnown: true },
-    ...{ longBadness: badness, calmBadness: badness, cause: level === 0 ? null : cause },
+    state: level === 0 ? "ok" : "brownout",
+    level,
+    badness,
+    isKnown: true,
+    longBadness: badness,
+    calmBadness: badness,
+    cause: level === 0 ? null : cause,
     quality: { lossPercent, rttMs, jitterMs },
   };
 };
@@ -94,12 +99,12 @@ export const simulatedPaths = (
           ? []
           : [
               {
-                ...{ link, quality: plain.quality, ...carried },
+                link,
+                quality: plain.quality,
+                ...carried,
                 state: shownState(plain.state, choice.isFlapping(link)),
-                ...{
-                  used: used.has(link) || choice.rivals(link).length === 0,
-                  left: ranks.has(link),
-                },
+                used: used.has(link) || choice.rivals(link).length === 0,
+                left: ranks.has(link),
               },
             ];
       });

@@ -109,7 +109,8 @@ export class Edge {
       lineAddresses(await machine.lines(), this.#reconciler.running?.state);
     const linkDeps = {
       ...deps,
-      ...{ knownEpoch: () => this.#epochs.known, sources },
+      knownEpoch: () => this.#epochs.known,
+      sources,
       controllerKeys: () => this.#pins.accepted,
     };
     this.#link = new Link(
@@ -154,7 +155,9 @@ export class Edge {
       restartAt: () => this.#reconciler.running?.state.system?.restartAt ?? null,
     });
     this.#metricsQueue = new MetricsQueue({
-      ...{ ...deps, link: this.#link, spool: deps.store.spool },
+      ...deps,
+      link: this.#link,
+      spool: deps.store.spool,
       accepts: (addition) => this.#accepted.has(addition),
     });
   }

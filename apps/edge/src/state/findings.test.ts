@@ -68,7 +68,10 @@ test("what only the apply shows is reported with its outcome", async () => {
   const [outcome] = world.gateway.of("outcome");
   expect(outcome?.findings).toEqual([
     {
-      ...{ section: "dns", kind: "resolver", object: "dnsmasq", reason: "noResolver" },
+      section: "dns",
+      kind: "resolver",
+      object: "dnsmasq",
+      reason: "noResolver",
       params: { why: "its port is taken" },
     },
   ]);

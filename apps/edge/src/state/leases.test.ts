@@ -4,7 +4,10 @@ import { cpeState } from "../../test/states.ts";
 import { World } from "../../test/world.ts";
 
 const lease = (name: string) => ({
-  ...{ address: "10.1.7.128", mac: "02:00:00:00:00:07", name, until: 1_795_392_000_000 },
+  address: "10.1.7.128",
+  mac: "02:00:00:00:00:07",
+  name,
+  until: 1_795_392_000_000,
 });
 
 test("leases are reported when they change, again on a new connection, and when the last ended", async () => {

@@ -13,7 +13,13 @@ import { seededRandom, VirtualClock } from "../../test/virtual-clock.ts";
 import { MetricsQueue, type MetricsQueueDeps, meanOfRounds } from "./metrics-queue.ts";
 
 const measure = (lossPercent: number | null): LinkMeasure => ({
-  ...{ id: 7, up: true, rttMs: 10, jitterMs: null, lossPercent, inRate: 4, outRate: null },
+  id: 7,
+  up: true,
+  rttMs: 10,
+  jitterMs: null,
+  lossPercent,
+  inRate: 4,
+  outRate: null,
 });
 
 let time: VirtualClock;

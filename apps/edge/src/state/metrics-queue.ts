@@ -126,9 +126,13 @@ export class MetricsQueue {
       type: "metrics",
       boot: this.#boot,
       sequence: this.#sequence,
-      ...{ at, sentAt: at, dropped: this.#dropped },
+      at,
+      sentAt: at,
+      dropped: this.#dropped,
       lines: lines.slice(0, maxLines),
-      ...{ links, cpuPercent, memoryPercent },
+      links,
+      cpuPercent,
+      memoryPercent,
       ...(hits.length > 0 && { hits }),
     };
     this.#kept.abort();

@@ -102,7 +102,8 @@ export class Outcomes {
     return uplink.send({
       type: "outcome",
       ...idOf(head),
-      ...{ outcome: "applied", reason: null },
+      outcome: "applied",
+      reason: null,
       ...reported,
     });
   }

@@ -114,7 +114,9 @@ test("an older controller that does not read the message is not sent it", async 
 });
 
 const enrolment = {
-  ...{ node: 7, serialNumber: "SN-0001", addresses: ["wss://one.test"] },
+  node: 7,
+  serialNumber: "SN-0001",
+  addresses: ["wss://one.test"],
   controllerKey: "A".repeat(43),
 };
 

@@ -38,13 +38,11 @@ const clipped = ({ name, can, reason }: Capability): Capability => ({
 
 /** What the machine can do, and what this program understands. */
 const own = [
-  ...[
-    acceptsCapability,
-    nextKeyCapability,
-    clientBucketsCapability,
-    aclChunksCapability,
-    rankedSitesCapability,
-  ],
+  acceptsCapability,
+  nextKeyCapability,
+  clientBucketsCapability,
+  aclChunksCapability,
+  rankedSitesCapability,
   pathCapability,
 ];
 const withOwn = (found: readonly Capability[]): Capability[] => [

@@ -53,7 +53,8 @@ const queuesOf = async ({ run }: NetnsMachine): Promise<string[]> => [
 /** All that a state leaves in the kernel, and the names that the resolver answers. */
 const traces = async (device: NetnsMachine): Promise<string[]> => [
   ...(await rulesOf(device)),
-  ...[await device.run(["ip", "-4", "rule"]), await device.run(["ip", "-6", "rule"])],
+  await device.run(["ip", "-4", "rule"]),
+  await device.run(["ip", "-6", "rule"]),
   await device.run(["ip", "-4", "route", "show", "table", "all", "proto", "99"]),
   await device.run(["ip", "-6", "route", "show", "table", "all", "proto", "99"]),
   ...(await queuesOf(device)),

@@ -33,7 +33,11 @@ export class Delivery {
       });
     };
     this.#reconciler = new Reconciler({
-      ...{ clock: systemClock, log: createLog("silent"), store, machine, node },
+      clock: systemClock,
+      log: createLog("silent"),
+      store,
+      machine,
+      node,
       uplink: { send, accepts: () => true, confirm, changed: () => {}, restored: () => {} },
       signal: new AbortController().signal,
     });

@@ -17,8 +17,14 @@ const run = createRun();
 
 const isolate: Argv = [
   "unshare",
-  ...["--net", "--mount", "--pid", "--fork", "--mount-proc", "--kill-child=SIGKILL"],
-  ...["sleep", "infinity"],
+  "--net",
+  "--mount",
+  "--pid",
+  "--fork",
+  "--mount-proc",
+  "--kill-child=SIGKILL",
+  "sleep",
+  "infinity",
 ];
 
 export class NetnsMachine {
@@ -161,7 +167,11 @@ export const cable = async (
 ): Promise<void> => {
   await run([
     ...(["ip", "link", "add", nameOne, "netns", `${one.pid}`, "type", "veth"] as const),
-    ...["peer", "name", nameOther, "netns", `${other.pid}`],
+    "peer",
+    "name",
+    nameOther,
+    "netns",
+    `${other.pid}`,
   ]);
   await one.run(["ip", "link", "set", "dev", nameOne, "up"]);
   await other.run(["ip", "link", "set", "dev", nameOther, "up"]);

@@ -24,8 +24,21 @@ export const startRouter = async (
     ]);
     await run([
       `${programs}/${name}`,
-      ...["-d", "-u", "frr", "-g", "frr", "-z", `${dir}/zserv.api`, "-i", `${dir}/${name}.pid`],
-      ...["--vty_socket", dir, "-f", `${dir}/${name}.conf`, "-P", "0"],
+      "-d",
+      "-u",
+      "frr",
+      "-g",
+      "frr",
+      "-z",
+      `${dir}/zserv.api`,
+      "-i",
+      `${dir}/${name}.pid`,
+      "--vty_socket",
+      dir,
+      "-f",
+      `${dir}/${name}.conf`,
+      "-P",
+      "0",
     ]);
   }
 };

@@ -38,7 +38,11 @@ const linkOf = (name: Member, peer: Member, keys: Keys): LinkState => {
   const isCaller = numberOf(name) < numberOf(peer);
   const at = (end: boolean): number => (end ? 1 : 0);
   return {
-    ...{ id, interfaceName: `wl${id}`, listenPort: 51_000 + id, slot: 1, mtu: 1_380 },
+    id,
+    interfaceName: `wl${id}`,
+    listenPort: 51_000 + id,
+    slot: 1,
+    mtu: 1_380,
     address4: `10.255.${id}.${at(isCaller)}/31`,
     address6: `fd57:ff:${id}::${at(isCaller)}/127`,
     peerAddress4: `10.255.${id}.${at(!isCaller)}`,
@@ -60,14 +64,19 @@ const plainOf = (name: Member, keys: Keys): DesiredState => {
   const own = site ? [site.lan, site.lan6] : [];
   return {
     node: {
-      ...{ nodeId: numberOf(name), kind: site ? "cpe" : "pop", hostname: name },
+      nodeId: numberOf(name),
+      kind: site ? "cpe" : "pop",
+      hostname: name,
       routerId: `10.254.0.${numberOf(name)}`,
     },
     underlay: {
       lines: [
         {
-          ...{ slot: 1, interfaceName: "wan1", addressing: "static" },
-          ...{ ip: `${addressOf(name)}/30`, gateway: gatewayOf(name) },
+          slot: 1,
+          interfaceName: "wan1",
+          addressing: "static",
+          ip: `${addressOf(name)}/30`,
+          gateway: gatewayOf(name),
         },
       ],
       lans: site ? [{ interfaceName: "lan0", vlan: 0, addresses: own }] : [],
@@ -78,8 +87,10 @@ const plainOf = (name: Member, keys: Keys): DesiredState => {
       lan: site
         ? [
             {
-              ...{ interfaceName: "lan0", networks: own.map(networkOf) },
-              ...{ direct: true, forward: true },
+              interfaceName: "lan0",
+              networks: own.map(networkOf),
+              direct: true,
+              forward: true,
             },
           ]
         : [],
@@ -88,11 +99,17 @@ const plainOf = (name: Member, keys: Keys): DesiredState => {
     tunnels: [{ spaceId, netns, links }],
     routings: [
       {
-        ...{ spaceId, netns, asn: 65_010, reflector: !site, announce: own },
+        spaceId,
+        netns,
+        asn: 65_010,
+        reflector: !site,
+        announce: own,
         bfd: { intervalMs: 100, multiplier: 4 },
         neighbors: peersOf(name).map((peer, at) => ({
-          ...{ linkId: links[at]?.id ?? 0, interfaceName: links[at]?.interfaceName ?? "" },
-          ...{ address4: links[at]?.peerAddress4 ?? "", address6: links[at]?.peerAddress6 ?? "" },
+          linkId: links[at]?.id ?? 0,
+          interfaceName: links[at]?.interfaceName ?? "",
+          address4: links[at]?.peerAddress4 ?? "",
+          address6: links[at]?.peerAddress6 ?? "",
           // Sites prefer the first POP; among POPs only what no site of their own has.
           preference:
             !isSite(name) && !isSite(peer) ? 150 : [name, peer].includes("pop1") ? 300 : 200,
@@ -125,7 +142,9 @@ const segmentOf = (name: Member, route: Route): Segment | null => {
   const { id, destination, mark, reach, pops, from } = route;
   const family = destination.includes(":") ? "lan6" : "lan";
   const base = {
-    ...{ id, destination, kept: [] },
+    id,
+    destination,
+    kept: [],
     sources: from ? [networkOf(lans[from][family])] : [],
   };
   if (isSite(name)) {
@@ -281,7 +300,12 @@ export const createSegmentWorld = async (): Promise<SegmentWorld> => {
   const state = (name: Member, routes: readonly Route[] = []) =>
     withRoutes(name, plainOf(name, keys), routes);
   return {
-    ...{ inet, machines, hosts, edges, state, start },
+    inet,
+    machines,
+    hosts,
+    edges,
+    state,
+    start,
     apply: async (routes) => {
       await Promise.all(members.map((name) => edges[name].apply(state(name, routes))));
     },

@@ -106,7 +106,12 @@ export const createSiteWorld = async (daemons: readonly string[]): Promise<SiteW
   await startRouter(lan, daemons);
   await waitUntil("the sites reach each other", () => hasRoute(device, far), 20_000);
   return {
-    ...{ world, device, cpe, lan, farDevice: world.cpes[1], farHost: world.hosts[1] },
+    world,
+    device,
+    cpe,
+    lan,
+    farDevice: world.cpes[1],
+    farHost: world.hosts[1],
     traces: () => tracesOf(device),
   };
 };

@@ -45,7 +45,9 @@ export const oneOfTwo = (role: Role, priority: number): DesiredState => {
       lans: [{ interfaceName: "lan0", vlan: 0, addresses: [own] }],
     },
     standby: {
-      ...{ group: 7, role, priority },
+      group: 7,
+      role,
+      priority,
       lans: [{ interfaceName: "lan0", own, gateways: [...gateways] }],
     },
   };
@@ -106,11 +108,17 @@ export const createStandbyWorld = async (): Promise<StandbyWorld> => {
   );
   await (await cpes[1].edge(far.key)).apply(inSpace(cpeState(far, popKey, [1])));
   const member = async (index: 0 | 2, site: Site, port: string): Promise<Member> => ({
-    ...{ machine: cpes[index], edge: await cpes[index].edge(site.key), key: site.key, port },
-    ...{ line: `c${index + 1}`, link: `wl${site.number}1` },
+    machine: cpes[index],
+    edge: await cpes[index].edge(site.key),
+    key: site.key,
+    port,
+    line: `c${index + 1}`,
+    link: `wl${site.number}1`,
   });
   return {
-    ...{ world, host: hosts[0], farHost: hosts[1] },
+    world,
+    host: hosts[0],
+    farHost: hosts[1],
     members: { active: await member(0, one, "eth0"), standby: await member(2, other, "eth1") },
   };
 };

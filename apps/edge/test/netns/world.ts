@@ -143,12 +143,17 @@ export const staticState = (site: Site): DesiredState => {
     line.slot === 1
       ? line
       : {
-          ...{ ...line, addressing: "static" as const },
-          ...{ ip: `${staticLines(site)[1]}/24`, gateway: "203.0.113.1" },
+          ...line,
+          addressing: "static" as const,
+          ip: `${staticLines(site)[1]}/24`,
+          gateway: "203.0.113.1",
         },
   );
   return {
-    ...{ ...base, underlay: { ...base.underlay, lines }, tunnels: [], routings: [] },
+    ...base,
+    underlay: { ...base.underlay, lines },
+    tunnels: [],
+    routings: [],
     spaces: [{ spaceId: site.spaceId, netns: null, networks: ["10.0.0.0/24"] }],
   };
 };
@@ -236,16 +241,15 @@ const wireInternet = async (
   await inet.run(["sysctl", "-q", "-w", "net.ipv4.ip_forward=1"]);
   await inet.run([
     "dnsmasq",
-    ...[
-      "--port=0",
-      "--no-ping",
-      "--interface=isp2",
-      "--bind-dynamic",
-      "--user=root",
-      "--conf-file=/dev/null",
-    ],
-    ...["--dhcp-range=203.0.113.100,203.0.113.150,255.255.255.0,2m"],
-    ...["--dhcp-leasefile=/run/leases", "--pid-file=/run/dnsmasq.pid"],
+    "--port=0",
+    "--no-ping",
+    "--interface=isp2",
+    "--bind-dynamic",
+    "--user=root",
+    "--conf-file=/dev/null",
+    "--dhcp-range=203.0.113.100,203.0.113.150,255.255.255.0,2m",
+    "--dhcp-leasefile=/run/leases",
+    "--pid-file=/run/dnsmasq.pid",
   ]);
 };
 

@@ -176,7 +176,9 @@ const scoped = (spec: AnyPolicyFamilySpec, scope: PolicyScope): ScopedPolicy => 
     ...(isManage && { mayInstead: { field: "popId", may: "popConfig" as const } }),
   });
   return {
-    ...{ scope, resource, lists: listsOf(spec, resource) },
+    scope,
+    resource,
+    lists: listsOf(spec, resource),
     importable: spec.importable ? importOfScope(spec, spec.importable, resource, owner) : null,
   };
 };

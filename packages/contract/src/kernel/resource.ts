@@ -111,7 +111,11 @@ export const defineResource = <Row extends Shape, Draft extends Shape, Query ext
   const { inside = {}, mayInstead, addition } = spec;
   const row = listedRow(spec) as z.ZodObject<Row>;
   const alike = (verb: Verb) => ({
-    ...{ id: name(verb), path: path(verb), may: spec.may[verb], mayInstead, addition },
+    id: name(verb),
+    path: path(verb),
+    may: spec.may[verb],
+    mayInstead,
+    addition,
   });
   const ops = {
     list: pagedEndpoint({

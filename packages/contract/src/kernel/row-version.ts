@@ -66,7 +66,9 @@ export interface Versioned {
 
 /** Settings whose read carries a version and whose write takes it. */
 export const versionedSettings = (name: string, row: z.ZodType, draft: z.ZodType): Versioned => ({
-  ...{ name, row, draft },
+  name,
+  row,
+  draft,
   // The version itself is no value of them.
   unversioned: [versionField],
   verbs: ["edit"],

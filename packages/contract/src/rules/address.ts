@@ -159,8 +159,16 @@ export const spanOf = (text: string): { family: 4 | 6; first: bigint; last: bigi
  * links, 198.18.0.0/15 of segment routes (ADR 0007, ADR 0026).
  */
 const reserved = [
-  ...["0.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "198.18.0.0/15", "224.0.0.0/3"],
-  ...["::/127", "::ffff:0:0/96", "fd57:6566::/32", "fe80::/10", "ff00::/8"],
+  "0.0.0.0/8",
+  "127.0.0.0/8",
+  "169.254.0.0/16",
+  "198.18.0.0/15",
+  "224.0.0.0/3",
+  "::/127",
+  "::ffff:0:0/96",
+  "fd57:6566::/32",
+  "fe80::/10",
+  "ff00::/8",
 ].flatMap((network) => parsePrefix(network) ?? []);
 
 /** True for a network, or an address with length, that is part of one that no site may have. */
@@ -189,8 +197,13 @@ export const endsOf = (network: string): string[] => {
  * assigned, and, of IPv6, addresses that mean something with an interface only (RFC 6890).
  */
 const ofNoHost = [
-  ...["0.0.0.0/8", "127.0.0.0/8", "224.0.0.0/3"],
-  ...["::/127", "::ffff:0:0/96", "fe80::/10", "ff00::/8"],
+  "0.0.0.0/8",
+  "127.0.0.0/8",
+  "224.0.0.0/3",
+  "::/127",
+  "::ffff:0:0/96",
+  "fe80::/10",
+  "ff00::/8",
 ];
 
 const hasHost = (address: string): boolean =>

@@ -17,7 +17,9 @@ const idOfKind: Readonly<Partial<Record<ResourceName, keyof SampleIds>>> = {
 
 /** Ids for the samples out of made rows, resource -> id; 0 where there is none yet. */
 export const sampleIds = (rows: Readonly<Record<string, number>>): SampleIds => ({
-  ...{ groupid: 0, cpeId: 0, popId: 0 },
+  groupid: 0,
+  cpeId: 0,
+  popId: 0,
   ...Object.fromEntries(Object.entries(idOfKind).map(([kind, id]) => [id, rows[kind] ?? 0])),
 });
 

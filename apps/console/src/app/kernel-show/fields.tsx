@@ -15,11 +15,18 @@ import { Card } from "#ui/card.tsx";
 import { type ShowTexts, useShowTexts } from "./show-texts.ts";
 
 const anything = z.object({
-  ...{ text: codec.text(40), password: codec.text(40), remark: codec.text(200) },
-  ...{ mono: address.ipv4Address, number: codec.orNull(codec.int(1, 255)) },
-  ...{ mbps: codec.orNull(codec.int(1, 100_000_000)), switch: codec.flag },
-  ...{ select: codec.code([1, 2]), radio: codec.code([1, 2]), dateTime: codec.instant },
-  ...{ enterprise: codec.id, combo: codec.orNull(codec.id) },
+  text: codec.text(40),
+  password: codec.text(40),
+  remark: codec.text(200),
+  mono: address.ipv4Address,
+  number: codec.orNull(codec.int(1, 255)),
+  mbps: codec.orNull(codec.int(1, 100_000_000)),
+  switch: codec.flag,
+  select: codec.code([1, 2]),
+  radio: codec.code([1, 2]),
+  dateTime: codec.instant,
+  enterprise: codec.id,
+  combo: codec.orNull(codec.id),
 });
 type Name = keyof typeof anything.shape & string;
 
@@ -71,8 +78,12 @@ export function Fields() {
 }
 
 const states = z.object({
-  ...{ required: codec.text(20, 1), wrong: address.ipv4Address, off: codec.text(20) },
-  ...{ helped: codec.orNull(codec.int(1, 255)), on: codec.flag, more: codec.text(20) },
+  required: codec.text(20, 1),
+  wrong: address.ipv4Address,
+  off: codec.text(20),
+  helped: codec.orNull(codec.int(1, 255)),
+  on: codec.flag,
+  more: codec.text(20),
 });
 
 export function FieldStates() {

@@ -18,16 +18,34 @@ export interface SampleRow {
 
 export const sampleRows: readonly SampleRow[] = [
   {
-    ...{ id: 1, name: "show.site", glyph: "ok", text: "10.20.0.0/16", at: longAgo },
-    ...{ delay: 12.5, balance: 1_250_000, sn: serialNumber },
+    id: 1,
+    name: "show.site",
+    glyph: "ok",
+    text: "10.20.0.0/16",
+    at: longAgo,
+    delay: 12.5,
+    balance: 1_250_000,
+    sn: serialNumber,
   },
   {
-    ...{ id: 2, name: "show.branch", glyph: "bad", text: null, at: null },
-    ...{ delay: null, balance: -45_000, sn: null },
+    id: 2,
+    name: "show.branch",
+    glyph: "bad",
+    text: null,
+    at: null,
+    delay: null,
+    balance: -45_000,
+    sn: null,
   },
   {
-    ...{ id: 3, name: "show.long", glyph: "warn", text: "2001:db8:20::/48", at: longAgo },
-    ...{ delay: 1_840.2, balance: 0, sn: serialNumber },
+    id: 3,
+    name: "show.long",
+    glyph: "warn",
+    text: "2001:db8:20::/48",
+    at: longAgo,
+    delay: 1_840.2,
+    balance: 0,
+    sn: serialNumber,
   },
 ];
 

@@ -12,8 +12,19 @@ import { useShowTexts } from "./show-texts.ts";
 
 /** Every icon; a new one is a type error until it is listed here. */
 const glyphs: Readonly<Record<Glyph, true>> = {
-  ...{ ok: true, bad: true, warn: true, diff: true, run: true, off: true, disabled: true },
-  ...{ unknown: true, unsupported: true, critical: true, major: true, minor: true, notice: true },
+  ok: true,
+  bad: true,
+  warn: true,
+  diff: true,
+  run: true,
+  off: true,
+  disabled: true,
+  unknown: true,
+  unsupported: true,
+  critical: true,
+  major: true,
+  minor: true,
+  notice: true,
 };
 
 /** What stands for states. */

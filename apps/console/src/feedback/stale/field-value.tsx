@@ -83,8 +83,13 @@ function ReadOnly({ field, value }: Props) {
   const id = useId();
   const nothing = (): void => undefined;
   const control: ReadOnlyControl = {
-    ...{ id, value, set: nothing, leave: nothing },
-    ...{ isWrong: false, disabled: true, describedBy: id },
+    id,
+    value,
+    set: nothing,
+    leave: nothing,
+    isWrong: false,
+    disabled: true,
+    describedBy: id,
   };
   const { kind: Control, children } = field;
   if (children) return children(control);

@@ -13,7 +13,11 @@ const actions = () => [
 ];
 const made = (held: readonly string[], shown = rows) =>
   tableColumns({
-    ...{ columns, rows: shown, actions, actionsTitle: "Actions", sort: null },
+    columns,
+    rows: shown,
+    actions,
+    actionsTitle: "Actions",
+    sort: null,
     may: (code) => code === null || held.includes(code),
   });
 

@@ -138,7 +138,8 @@ const useAnyList = (
   const input = { ...inputOf(view, shape, endpoint, sortable), ...fixed };
   const isRefused = view.refused.length > 0;
   const called = useCall(endpoint, isRefused ? null : input, {
-    ...{ every: paused ? undefined : every, keep: !isRefused },
+    every: paused ? undefined : every,
+    keep: !isRefused,
   });
   const steady = useSteadyRows({
     ...called,

@@ -52,7 +52,10 @@ export const chartOption = (
     color: [...lines],
     textStyle: { fontFamily: "inherit" },
     grid: {
-      ...{ left: 8, right: isWeak ? 104 : 16, top: 12, containLabel: true },
+      left: 8,
+      right: isWeak ? 104 : 16,
+      top: 12,
+      containLabel: true,
       bottom: hasLegend ? 34 : 8,
     },
     legend: {

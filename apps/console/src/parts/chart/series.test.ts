@@ -44,6 +44,9 @@ test("a gap reaches the drawing as one, and the line has a gap there", () => {
 
 test("bytes are written in decimal steps", () => {
   expect([0, 999, 1_200, 81_240_000].map(volumeValue)).toEqual([
-    ...["0 B", "999 B", "1.20 kB", "81.2 MB"],
+    "0 B",
+    "999 B",
+    "1.20 kB",
+    "81.2 MB",
   ]);
 });

@@ -104,14 +104,17 @@ interface Selected {
 function useChoice({ resource, inside, groupid }: Props) {
   const session = useSession();
   const [selected, setSelected] = useState<Selected>({
-    ...{ mode: "add", groupid: groupid ?? session.groupid },
+    mode: "add",
+    groupid: groupid ?? session.groupid,
   });
   const fieldsOf = ({ mode, groupid: target }: Selected) => ({
-    ...{ resource: resource.name, mode },
+    resource: resource.name,
+    mode,
     inside: (hasTarget(resource) ? { groupid: target } : inside) as Record<string, number>,
   });
   return {
-    ...{ selected, now: fieldsOf(selected) },
+    selected,
+    now: fieldsOf(selected),
     set(next: Partial<Selected>) {
       const all = { ...selected, ...next };
       setSelected(all);

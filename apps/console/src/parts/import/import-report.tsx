@@ -29,8 +29,10 @@ export function ImportReport({ checked, name }: Props) {
   const { counts, unknown, unread, rows } = checked;
   const wrong = rows.flatMap(({ row, issues }) =>
     issues.map(({ title, value, text }) => [
-      ...[String(row), title || t("import.wholeRow")],
-      ...[value, text],
+      String(row),
+      title || t("import.wholeRow"),
+      value,
+      text,
     ]),
   );
   const changes = rows
@@ -54,15 +56,12 @@ export function ImportReport({ checked, name }: Props) {
       <div className={styles.rows}>
         <Cells
           title={t("import.badCells")}
-          heads={[
-            ...[t("import.row"), t("import.column")],
-            ...[t("import.value"), t("import.rule")],
-          ]}
+          heads={[t("import.row"), t("import.column"), t("import.value"), t("import.rule")]}
           lines={wrong}
         />
         <Cells
           title={t("import.changes")}
-          heads={[...[t("import.row"), t("import.column")], ...[t("import.old"), t("import.new")]]}
+          heads={[t("import.row"), t("import.column"), t("import.old"), t("import.new")]}
           lines={changes}
         />
       </div>

@@ -27,8 +27,12 @@ export function useImport() {
     setError(null);
     const { timeZone: zone } = new Intl.DateTimeFormat().resolvedOptions();
     const input: Input = {
-      ...{ skipBad: false, check: false, plan: null, ...rest },
-      ...{ zone, file: given as Input["file"] },
+      skipBad: false,
+      check: false,
+      plan: null,
+      ...rest,
+      zone,
+      file: given as Input["file"],
     };
     try {
       const { data } = await call(sheetImport, input);
@@ -47,7 +51,10 @@ export function useImport() {
     if (found) setChecked(found);
   };
   return {
-    ...{ file, checked, error, isBusy },
+    file,
+    checked,
+    error,
+    isBusy,
     async pick(picked: File, choice: Choice): Promise<void> {
       const bytes = new Uint8Array(await picked.arrayBuffer());
       await check({ name: picked.name, bytes }, choice);

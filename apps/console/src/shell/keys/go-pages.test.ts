@@ -7,14 +7,24 @@ import { screensOf } from "#shell/palette/screens.ts";
 import { goPages } from "./go-pages.ts";
 
 const node = (path: string, more: Partial<ServerMenuNode> = {}): ServerMenuNode => ({
-  ...{ menuId: 1, parentId: 0, menuName: `名 ${path}`, menuNameEn: `Name ${path}`, icon: "" },
-  ...{ path, url: "View", hide: false, children: [] },
+  menuId: 1,
+  parentId: 0,
+  menuName: `名 ${path}`,
+  menuNameEn: `Name ${path}`,
+  icon: "",
+  path,
+  url: "View",
+  hide: false,
+  children: [],
   ...more,
 });
 
 const served = ({ path, title, view, hide, children = [] }: MenuNode): ServerMenuNode =>
   node(path, {
-    ...{ menuName: title[0], menuNameEn: title[1], url: view ?? "", hide: hide ?? false },
+    menuName: title[0],
+    menuNameEn: title[1],
+    url: view ?? "",
+    hide: hide ?? false,
     children: children.map(served),
   });
 

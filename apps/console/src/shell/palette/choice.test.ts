@@ -5,7 +5,11 @@ import { forgetRecent, keepRecent, readRecent } from "./recent.ts";
 import { hasScreen, screensOf } from "./screens.ts";
 
 const choice = (title: string, other = "", note = ""): Choice => ({
-  ...{ id: `screen:${title}`, kind: "screen", title, other, note },
+  id: `screen:${title}`,
+  kind: "screen",
+  title,
+  other,
+  note,
   run: () => undefined,
 });
 const titles = (choices: readonly Choice[]): string[] => choices.map(({ title }) => title);
@@ -42,8 +46,15 @@ describe("what a text finds", () => {
 });
 
 const node = (path: string, more: Partial<ServerMenuNode> = {}): ServerMenuNode => ({
-  ...{ menuId: 1, parentId: 0, menuName: `名 ${path}`, menuNameEn: `Name ${path}`, icon: "" },
-  ...{ path, url: "View", hide: false, children: [] },
+  menuId: 1,
+  parentId: 0,
+  menuName: `名 ${path}`,
+  menuNameEn: `Name ${path}`,
+  icon: "",
+  path,
+  url: "View",
+  hide: false,
+  children: [],
   ...more,
 });
 
@@ -67,7 +78,10 @@ describe("screens", () => {
   it("are those of the menus that one may see, and of the hidden ones those that need no id", () => {
     const ids = (isAllowed: boolean) => of(isAllowed).map(({ id }) => id.slice("screen:".length));
     expect(ids(true)).toEqual([
-      ...["/group/one", "/sdwan-system/enrolment", "https://example.com/help", "/system/blacklist"],
+      "/group/one",
+      "/sdwan-system/enrolment",
+      "https://example.com/help",
+      "/system/blacklist",
     ]);
     const unguarded = ["/group/one", "https://example.com/help", "/system/blacklist"];
     expect(ids(false)).toEqual(unguarded);

@@ -16,7 +16,10 @@ export const useActions = (go: (path: string) => void): Choice[] => {
   const change = useChangeDisplay();
   const logOut = useLogOut();
   const action = (key: keyof typeof actionTitles, run: () => void): Choice => ({
-    ...{ id: `action:${key}`, kind: "action", note: "", run },
+    id: `action:${key}`,
+    kind: "action",
+    note: "",
+    run,
     title: formatMessage(actionTitles[key], language),
     other: formatMessage(actionTitles[key], second),
   });

@@ -38,7 +38,9 @@ const useVerbsOf = (go: (path: string) => void): ((row: RowChoice) => Choice[]) 
       if (!node || !may(mayOf(node.path))) return [];
       return [
         {
-          ...{ id: `${id}:${key}`, kind, note: "" },
+          id: `${id}:${key}`,
+          kind,
+          note: "",
           title: formatMessage(verbTitles[key], language),
           other: formatMessage(verbTitles[key], second),
           run: () => go(path),

@@ -50,7 +50,12 @@ export const useSearch = (): Search => {
     setWanted(null);
   };
   return {
-    ...{ typed, text, offer, all, type, subject: subject?.choice ?? null },
+    typed,
+    text,
+    offer,
+    all,
+    type,
+    subject: subject?.choice ?? null,
     // Later results come below: the selected one keeps its place, or the first is selected.
     at: Math.max(
       0,

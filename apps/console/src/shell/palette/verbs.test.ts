@@ -13,8 +13,15 @@ const served = (nodes: readonly MenuNode[]): ServerMenuNode[] =>
   nodes
     .filter(({ hide }) => !hide)
     .map(({ path, title, view, children = [] }) => ({
-      ...{ menuId: 0, parentId: 0, icon: "", hide: false, path, url: view ?? "" },
-      ...{ menuName: title[0], menuNameEn: title[1], children: served(children) },
+      menuId: 0,
+      parentId: 0,
+      icon: "",
+      hide: false,
+      path,
+      url: view ?? "",
+      menuName: title[0],
+      menuNameEn: title[1],
+      children: served(children),
     }));
 
 it.each(foundKinds)("what can be done with %s leads to a screen that there is", (kind) => {
@@ -26,16 +33,25 @@ it.each(foundKinds)("what can be done with %s leads to a screen that there is", 
 
 describe("keys of the field", () => {
   const choice: Choice = {
-    ...{ id: "cpe:1", kind: "cpe", title: "温州", note: "", other: "", run: () => undefined },
-    verbs: [
-      { ...{ id: "v", kind: "cpe", title: "打开", note: "", other: "" }, run: () => undefined },
-    ],
+    id: "cpe:1",
+    kind: "cpe",
+    title: "温州",
+    note: "",
+    other: "",
+    run: () => undefined,
+    verbs: [{ id: "v", kind: "cpe", title: "打开", note: "", other: "", run: () => undefined }],
   };
   const search = (typed: string, more: Partial<Search> = {}): Search => ({
-    ...{ typed, text: typed, all: [choice], at: 0, subject: null },
+    typed,
+    text: typed,
+    all: [choice],
+    at: 0,
+    subject: null,
     offer: { groups: [], isSearching: false, error: null, retry: () => undefined },
-    ...{ type: () => undefined, select: () => undefined },
-    ...{ enter: () => undefined, leave: () => undefined },
+    type: () => undefined,
+    select: () => undefined,
+    enter: () => undefined,
+    leave: () => undefined,
     ...more,
   });
 

@@ -22,29 +22,35 @@ export const keyTable = {
   },
   palette: { press: ["Mod k"], says: ["快速查找", "Quick search"], where: "anywhere" },
   refresh: {
-    ...{ press: ["r"], where: "screen" },
+    press: ["r"],
+    where: "screen",
     says: ["刷新当前内容", "Refresh what is shown"],
   },
   help: { press: ["?"], says: ["显示全部按键", "Show all keys"], where: "screen" },
   move: {
-    ...{ press: ["ArrowUp", "ArrowDown"], where: "screen" },
+    press: ["ArrowUp", "ArrowDown"],
+    where: "screen",
     says: ["在列表的行间移动", "Move over the rows of a list"],
   },
   next: {
-    ...{ press: ["j"], where: "screen" },
+    press: ["j"],
+    where: "screen",
     says: ["到下一行", "Go to the next row"],
   },
   previous: {
-    ...{ press: ["k"], where: "screen" },
+    press: ["k"],
+    where: "screen",
     says: ["到上一行", "Go to the previous row"],
   },
   select: {
-    ...{ press: [" "], where: "row" },
+    press: [" "],
+    where: "row",
     says: ["选择或取消选择该行", "Select or deselect the row"],
   },
   open: { press: ["Enter"], says: ["打开该行", "Open the row"], where: "row" },
   edit: {
-    ...{ press: ["e"], where: "row" },
+    press: ["e"],
+    where: "row",
     says: ["编辑该行，告警则展开或收起", "Edit the row; of alarms, expand or collapse it"],
   },
   acknowledge: { press: ["a"], says: ["确认告警", "Acknowledge the alarm"], where: "row" },
@@ -54,7 +60,8 @@ export const keyTable = {
   save: { press: ["Mod s"], says: ["保存打开的表单", "Save the open form"], where: "anywhere" },
   // Drawers, dialogs and what else opens over a screen see to it themselves: ui/overlay.
   back: {
-    ...{ press: ["Escape"], where: "anywhere" },
+    press: ["Escape"],
+    where: "anywhere",
     says: ["关闭并回到打开它的位置", "Close, and return to what opened it"],
   },
 } as const satisfies Readonly<Record<string, Key>>;

@@ -3,7 +3,12 @@ import { type Key, keyIds, keyTable } from "./key-table.ts";
 import { capsOf, isSingle, keyOf, leads, type Pressed } from "./press.ts";
 
 const press = (key: string, more: Partial<Pressed> = {}): Pressed => ({
-  ...{ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, isComposing: false },
+  key,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  shiftKey: false,
+  isComposing: false,
   ...more,
 });
 
@@ -43,7 +48,15 @@ describe("a key of the table", () => {
 
 it("the switch is for single characters without a modifier key (WCAG 2.1.4)", () => {
   expect(keyIds.filter(isSingle)).toEqual([
-    ...["search", "refresh", "help", "next", "previous", "edit", "acknowledge", "snooze", "own"],
+    "search",
+    "refresh",
+    "help",
+    "next",
+    "previous",
+    "edit",
+    "acknowledge",
+    "snooze",
+    "own",
     "logs",
   ]);
 });

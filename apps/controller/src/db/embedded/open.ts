@@ -106,7 +106,9 @@ async function opened(
   await ensureDatabase(superuserUrl(port, cluster.password, "postgres"), database);
   return {
     url: superuserUrl(port, cluster.password, database),
-    ...{ port, data: cluster.data, adopted },
+    port,
+    data: cluster.data,
+    adopted,
     stop: () => stopServer(cluster.data),
   };
 }

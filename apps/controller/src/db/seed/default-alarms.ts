@@ -40,8 +40,12 @@ export async function addDefaultAlarms(
   const { id } = await trx
     .insertInto("alarm_strategy")
     .values({
-      ...{ enterprise_id: enterpriseId, name: "默认告警", share: true, enabled: true },
-      ...{ remark: "Default alarms", created_by: enterpriseId },
+      enterprise_id: enterpriseId,
+      name: "默认告警",
+      share: true,
+      enabled: true,
+      remark: "Default alarms",
+      created_by: enterpriseId,
     })
     .returning("id")
     .executeTakeFirstOrThrow();
@@ -49,8 +53,12 @@ export async function addDefaultAlarms(
     .insertInto("alarm_rule")
     .values(
       rules.map((rule) => ({
-        ...{ enterprise_id: enterpriseId, strategy_id: id, enabled: true },
-        ...{ recovery_s: recoverySeconds, hysteresis: 0, threshold: null },
+        enterprise_id: enterpriseId,
+        strategy_id: id,
+        enabled: true,
+        recovery_s: recoverySeconds,
+        hysteresis: 0,
+        threshold: null,
         compare_type: "threshold" in rule ? above : null,
         ...rule,
       })),

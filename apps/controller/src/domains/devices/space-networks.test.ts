@@ -3,7 +3,10 @@ import { collisions } from "./space-networks.ts";
 
 type Networks = Parameters<typeof collisions>[0];
 const of = (site: string, network: string, kind: Networks[number]["kind"]) => ({
-  ...{ site, siteName: site, network, kind },
+  site,
+  siteName: site,
+  network,
+  kind,
 });
 const far = [
   of("SH-01", "10.1.1.1/24", "lan"),

@@ -14,8 +14,14 @@ beforeAll(async () => {
   const pop = wireDraft("pop", "valid", ids, { sn: "ENDS-POP", name: "ends-pop" });
   popId = newIdOf(await api.post("/customer/pop/add", pop, admin));
   const line = wireDraft("line", "valid", ids, {
-    ...{ nodeId: popId, slot: 1, name: "uplink", addressing: "static", reachable: 1 },
-    ...{ interfaceName: "wan1", ip: "203.0.113.11/28", gateway: "203.0.113.1" },
+    nodeId: popId,
+    slot: 1,
+    name: "uplink",
+    addressing: "static",
+    reachable: 1,
+    interfaceName: "wan1",
+    ip: "203.0.113.11/28",
+    gateway: "203.0.113.1",
   });
   newIdOf(await api.post("/customer/line/add", line, admin));
   const second = { slot: 2, name: "second", interfaceName: "wan2" };
@@ -43,9 +49,17 @@ const savePool = (ipPool: string) =>
   all.api.post(
     "/customer/clientConfig/edit",
     {
-      ...{ groupid: all.agent, enable: 1, netSpaceId: spaceId, popId, ipPool },
-      ...{ serverHost: "", dns: "", routes: "", allowTerminalTypes: "" },
-      ...{ defaultTxbps: "", defaultRxbps: "" },
+      groupid: all.agent,
+      enable: 1,
+      netSpaceId: spaceId,
+      popId,
+      ipPool,
+      serverHost: "",
+      dns: "",
+      routes: "",
+      allowTerminalTypes: "",
+      defaultTxbps: "",
+      defaultRxbps: "",
     },
     all.admin,
   );
@@ -113,7 +127,8 @@ describe("a network that contains an end of tunnels is saved with a warning that
     expect(answer).toMatchObject({ code: 0 });
     expect(answer.warnings).toContainEqual(
       expect.objectContaining({
-        ...{ path, warning: "containsTunnelEnd" },
+        path,
+        warning: "containsTunnelEnd",
         params: { network, address: path === "ipPool" ? "192.0.2.10" : "203.0.113.11", name },
       }),
     );

@@ -61,7 +61,9 @@ const rulesIn = async (device: Device, netns: string | null): Promise<ClassRule[
       return rows
         .filter((row) => row.protocol === ownProtocol && isClassRule(row.priority))
         .map(({ priority, fwmark, fwmask, table }) => ({
-          ...{ family, priority, text: `fwmark ${fwmark}/${fwmask} lookup ${table}` },
+          family,
+          priority,
+          text: `fwmark ${fwmark}/${fwmask} lookup ${table}`,
         }));
     }),
   );
@@ -100,7 +102,9 @@ const observe = async (device: Device, part: ClassesPart): Promise<FoundClasses[
 const ruleArgv = (verb: "add" | "del", { family, priority, text }: ClassRule) =>
   [
     ...(["ip", `-${family}`, "rule", verb, "priority", `${priority}`] as const),
-    ...[...text.split(" "), "protocol", ownProtocol],
+    ...text.split(" "),
+    "protocol",
+    ownProtocol,
   ] as const;
 
 const remove = `add table inet ${markingTable}\ndelete table inet ${markingTable}\n`;

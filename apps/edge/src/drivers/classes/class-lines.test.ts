@@ -10,7 +10,8 @@ const section: PathsSection = {
   ...defaultPaths,
   spaces: [
     {
-      ...{ spaceId: 1, limits: relaxed },
+      spaceId: 1,
+      limits: relaxed,
       classes: [
         { name: "realtime", limits: strict, dscp: [46] },
         { name: "bulk", limits: relaxed, dscp: [8] },

@@ -24,7 +24,8 @@ const classes: SpacePaths["classes"] = [
   { name: "bulk", limits, dscp: [8] },
 ];
 const measured = (state: DesiredState): DesiredState => ({
-  ...{ ...state, paths: { limits, returnAfter: 10 } },
+  ...state,
+  paths: { limits, returnAfter: 10 },
 });
 /** @param loss that other traffic takes, percent */
 const classed = (state: DesiredState, loss = limits.loss): DesiredState => {
@@ -87,7 +88,11 @@ const counts = async (): Promise<Map<string, number>> => {
 const ping = (kind: Kind, family: 4 | 6, packets = 5) =>
   world.hosts[1].run([
     ...(["ping", `-${family}`, "-n", "-q", "-i", "0.05", "-W", "1"] as const),
-    ...["-c", `${packets}`, "-Q", `${kinds[kind]}`, far[family]],
+    "-c",
+    `${packets}`,
+    "-Q",
+    `${kinds[kind]}`,
+    far[family],
   ]);
 
 /** Link by which packets of a kind come to the POP now; null: by both, or none. */
@@ -143,7 +148,8 @@ const areGood = async () => {
 /** All that classes leave in the kernel of a device. */
 const traces = async ({ run }: NetnsMachine, netns: string | null): Promise<string> =>
   [
-    ...[await run(["ip", "-4", "rule"], { netns }), await run(["ip", "-6", "rule"], { netns })],
+    await run(["ip", "-4", "rule"], { netns }),
+    await run(["ip", "-6", "rule"], { netns }),
     await run(["ip", "-4", "route", "show", "table", "all", "proto", "99"], { netns }),
     await run(["ip", "-6", "route", "show", "table", "all", "proto", "99"], { netns }),
     await run(["nft", "list", "tables"], { netns }),
@@ -217,14 +223,18 @@ describe("classes of traffic", { timeout: 240_000 }, () => {
     await deliver(cpeWants);
     await waitUntil("all paths are good", areGood, 120_000, 100);
     expect(await ways()).toEqual({
-      ...{ voice: allBy("wl21"), bulk: allBy("wl21"), plain: allBy("wl21") },
+      voice: allBy("wl21"),
+      bulk: allBy("wl21"),
+      plain: allBy("wl21"),
     });
   });
 
   it("leave a link that loses 3 % if their limit is below, and return when it is good", async () => {
     await leavesFirst();
     expect(await ways()).toEqual({
-      ...{ voice: allBy("wl22"), bulk: allBy("wl21"), plain: allBy("wl21") },
+      voice: allBy("wl22"),
+      bulk: allBy("wl21"),
+      plain: allBy("wl21"),
     });
     expect(await cpe.ask("moves")).toMatchObject([
       { from: 21, to: 22, reason: "loss", trafficClass: "realtime" },
@@ -269,7 +279,9 @@ describe("classes of traffic", { timeout: 240_000 }, () => {
     );
     await waitUntil("its route", async () => (await linkOf("plain", 4)) === "wl22", 30_000, 50);
     expect(await ways()).toEqual({
-      ...{ voice: allBy("wl22"), bulk: allBy("wl21"), plain: allBy("wl22") },
+      voice: allBy("wl22"),
+      bulk: allBy("wl21"),
+      plain: allBy("wl22"),
     });
     await cut("c2");
     await waitUntil(

@@ -46,13 +46,17 @@ const placeSteps = (
     ...marks,
     ...beyond(wanted.rules, found.rules).map(
       (rule): ClassesStep => ({
-        ...{ ...add, kind: "add-rule", rule },
+        ...add,
+        kind: "add-rule",
+        rule,
         summary: `add rule ${keyOf(rule)}`,
       }),
     ),
     ...beyond(found.rules, wanted.rules).map(
       (rule): ClassesStep => ({
-        ...{ ...remove, kind: "del-rule", rule },
+        ...remove,
+        kind: "del-rule",
+        rule,
         summary: `delete rule ${keyOf(rule)}`,
       }),
     ),

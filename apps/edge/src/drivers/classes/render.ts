@@ -72,7 +72,8 @@ const rulesOf = (netns: string | null, classes: readonly ClassPath[]): ClassRule
     const from = netns === null ? priority.site : priority.space;
     const text = `fwmark ${markOf(name)}/${pathBits} lookup ${classTable(name)}`;
     return ([4, 6] as const).map((family) => ({
-      ...{ family, text },
+      family,
+      text,
       priority: from + trafficClasses.indexOf(name),
     }));
   });
@@ -108,7 +109,9 @@ export const classSpacesOf = (state: DesiredState | null): ClassSpace[] =>
     if (!routing || classes.length === 0) return [];
     const links = routing.neighbors.map(
       ({ linkId, interfaceName, address4, address6, preference }) => ({
-        ...{ id: linkId, interfaceName, preference },
+        id: linkId,
+        interfaceName,
+        preference,
         peer: { 4: address4, 6: address6 },
       }),
     );

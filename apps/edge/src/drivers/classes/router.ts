@@ -167,7 +167,8 @@ export class ClassRouter {
     this.#applied.delete(place);
     if (lines.length > 0)
       await this.#device.run(["ip", `-${familyOf(place)}`, "-force", "-batch", "-"], {
-        ...{ netns: netnsOf(place), input: `${lines.join("\n")}\n` },
+        netns: netnsOf(place),
+        input: `${lines.join("\n")}\n`,
       });
     this.#applied.set(place, wanted);
   }
@@ -190,7 +191,9 @@ export class ClassRouter {
   async #main(netns: string | null, family: Family): Promise<MainRoute[]> {
     const rows = await ipJson<KernelRoute>(this.#device.run, ["-N", `-${family}`, "route"], netns);
     return rows.map(({ dst, dev = null, protocol = "" }) => ({
-      ...{ network: cidrOf(dst, family), protocol, interfaceName: dev },
+      network: cidrOf(dst, family),
+      protocol,
+      interfaceName: dev,
     }));
   }
 

@@ -2,11 +2,15 @@ import { describe, expect, it } from "vitest";
 import { type ClassGround, classRoutes, parseOffered } from "./routes.ts";
 
 const link = (id: number, preference: number) => ({
-  ...{ id, interfaceName: `wl${id}`, preference },
+  id,
+  interfaceName: `wl${id}`,
+  preference,
   peer: { 4: `10.255.${id}.0`, 6: `fd00:${id}::` },
 });
 const bgp = (network: string, interfaceName: string) => ({
-  ...{ network, protocol: "186", interfaceName },
+  network,
+  protocol: "186",
+  interfaceName,
 });
 const both = [
   { link: 1, preference: 3_200 },
@@ -21,7 +25,8 @@ const ground: ClassGround = {
   main: [bgp("10.1.0.0/16", "wl1"), bgp("10.2.0.0/16", "wl1")],
   links: [link(1, 200), link(2, 190)],
   ranks: new Map([[1, 1]]),
-  ...{ quiet: new Set(), pins: false },
+  quiet: new Set(),
+  pins: false,
 };
 const hop = { gateway: "10.255.2.0", interfaceName: "wl2" };
 
@@ -38,11 +43,9 @@ describe("routes of a class", () => {
   it("leave more special networks, and what BGP does not lead, as they are", () => {
     const main = [
       ...ground.main,
-      ...[
-        { network: "10.1.5.0/24", protocol: "2", interfaceName: "lan0" },
-        { network: "0.0.0.0/0", protocol: "99", interfaceName: "wan1" },
-        { network: "10.3.0.0/16", protocol: "196", interfaceName: "wl1" },
-      ],
+      { network: "10.1.5.0/24", protocol: "2", interfaceName: "lan0" },
+      { network: "0.0.0.0/0", protocol: "99", interfaceName: "wan1" },
+      { network: "10.3.0.0/16", protocol: "196", interfaceName: "wl1" },
     ];
     const offered = new Map([...ground.offered, ["10.3.0.0/16", both] as const]);
     expect(classRoutes({ ...ground, main, offered })).toEqual([

@@ -8,16 +8,31 @@ const publicKey = key("p");
 const now = Date.UTC(2030, 0, 1);
 
 const peer = (id: number, more: object = {}) => ({
-  ...{ id, publicKey: key(String(id)), address: `10.250.0.${id}`, down: null, up: null },
-  ...{ until: null, ...more },
+  id,
+  publicKey: key(String(id)),
+  address: `10.250.0.${id}`,
+  down: null,
+  up: null,
+  until: null,
+  ...more,
 });
 const section = (more: Partial<ClientSection> = {}): ClientSection => ({
-  ...{ spaceId: 3, netns: "weft-s3", interfaceName: "wm3", listenPort: 50_000, slot: 1 },
-  ...{ mtu: 1_420, address: "10.250.0.1/24", peers: [peer(2), peer(3)], ...more },
+  spaceId: 3,
+  netns: "weft-s3",
+  interfaceName: "wm3",
+  listenPort: 50_000,
+  slot: 1,
+  mtu: 1_420,
+  address: "10.250.0.1/24",
+  peers: [peer(2), peer(3)],
+  ...more,
 });
 const own = { publicKey, listenPort: 50_000, fwmark: 0x81000000 };
 const there = (more: Partial<FoundClients> = {}): FoundClients => ({
-  ...{ interfaceName: "wm3", netns: "weft-s3", up: true, mtu: 1_420 },
+  interfaceName: "wm3",
+  netns: "weft-s3",
+  up: true,
+  mtu: 1_420,
   addresses: ["10.250.0.1/24"],
   wireguard: {
     ...own,

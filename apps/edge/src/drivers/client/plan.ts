@@ -80,7 +80,12 @@ const planOne = (wanted: ClientSection, found: ClientFound): ClientStep[] => {
   const section = atTime(wanted, found.now);
   const ensure = (summary: string, rebuild: boolean): ClientStep[] => [
     {
-      ...{ driver: "client", kind: "ensure", phase: phases.addTunnel, summary, section, rebuild },
+      driver: "client",
+      kind: "ensure",
+      phase: phases.addTunnel,
+      summary,
+      section,
+      rebuild,
       about: poolName(section.interfaceName),
     },
   ];

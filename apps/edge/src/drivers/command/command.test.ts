@@ -96,7 +96,10 @@ test("B-7.3-18: the local API answers its listed paths over its own socket, and 
   const folder = await mkdtemp(path.join(tmpdir(), "weft-local-"));
   const answers = async () => ({ status: 200, body: { ok: 1 } });
   const calls: LocalCalls = {
-    ...{ "/status": answers, "/interfaces": answers, "/routes": answers, "/leases": answers },
+    "/status": answers,
+    "/interfaces": answers,
+    "/routes": answers,
+    "/leases": answers,
     "/import": importOf,
   };
   const socket = path.join(folder, "api.sock");

@@ -82,7 +82,8 @@ const writeServers = (
   const active = activeOf(device, part);
   health.watch(part.controls ? watchedOf(active, part.controls, leases, isUp) : new Map());
   const text = renderServers({
-    ...{ ...part, leases },
+    ...part,
+    leases,
     ...(part.controls && { controlled: controlledServers(active, part.controls, leases, isUp) }),
     own: nameserversOf(textOf("/etc/resolv.conf") ?? ""),
   });

@@ -23,14 +23,23 @@ const [server6, answered6] = ["2001:db8:9::53", "2001:db8:9::40"];
 const own6 = (slot: number) => `2001:db8:${slot}::20`;
 const today = () => ((new Date().getUTCDay() + 6) % 7) + 1;
 const control = (given: Partial<DnsControl> = {}): DnsControl => ({
-  ...{ id: 7, names: ["crm.example"], servers: ["192.0.2.53", "192.0.2.54"], slot: 2 },
-  ...{ weekdays: [], routes: true, ...given },
+  id: 7,
+  names: ["crm.example"],
+  servers: ["192.0.2.53", "192.0.2.54"],
+  slot: 2,
+  weekdays: [],
+  routes: true,
+  ...given,
 });
 const withControls = (...controls: DnsControl[]): DesiredState => ({
   ...plain,
   dns: {
-    ...{ answers: [{ domain: "own.example", address: "10.0.0.20" }] },
-    ...{ servers: [], denied: [], ranges: [], controls, timeZone: "UTC" },
+    answers: [{ domain: "own.example", address: "10.0.0.20" }],
+    servers: [],
+    denied: [],
+    ranges: [],
+    controls,
+    timeZone: "UTC",
   },
 });
 
@@ -49,8 +58,11 @@ const ask = async (name: string, server = "10.0.0.1", family = 4): Promise<strin
 const serve = (address: string, ...records: string[]) =>
   world.inet.run([
     ...(["dnsmasq", "--conf-file=/dev/null", "--no-resolv", "--no-hosts", "--user=root"] as const),
-    ...["--bind-interfaces", `--listen-address=${address}`, "--log-queries=extra"],
-    ...[`--pid-file=/run/names-${address}.pid`, `--log-facility=/run/queries-${address}`],
+    "--bind-interfaces",
+    `--listen-address=${address}`,
+    "--log-queries=extra",
+    `--pid-file=/run/names-${address}.pid`,
+    `--log-facility=/run/queries-${address}`,
     ...records,
   ]);
 const queries = (address: string) => world.inet.run(["cat", `/run/queries-${address}`]);
@@ -80,7 +92,9 @@ beforeAll(async () => {
   );
   await serve(
     "192.0.2.53",
-    ...[`--host-record=crm.example,${answered}`, "--cname=www.crm.example,crm.example", ...many],
+    `--host-record=crm.example,${answered}`,
+    "--cname=www.crm.example,crm.example",
+    ...many,
   );
   await serve("192.0.2.54", `--address=/crm.example/${answered}`);
   await serve(
@@ -164,7 +178,8 @@ describe("a DNS control", { timeout: 60_000 }, () => {
     const state = withControls(control({ names: ["six.example"], servers: [server6] }));
     const lines = state.underlay.lines.map(({ slot, interfaceName }) => ({
       ...({ slot, interfaceName, addressing: "static" } as const),
-      ...{ ip: `${own6(slot)}/64`, gateway: `2001:db8:${slot}::1` },
+      ip: `${own6(slot)}/64`,
+      gateway: `2001:db8:${slot}::1`,
     }));
     await edge.apply({ ...state, underlay: { ...state.underlay, lines } });
     const seen6 = () => seenFrom(host, "fd57:1:2::100", answered6);
@@ -186,7 +201,9 @@ describe("a DNS control", { timeout: 60_000 }, () => {
     const given = withControls(control());
     const blocked = {
       ...({ action: "drop", protocol: "any", source: "10.0.0.100/32", target: null } as const),
-      ...{ sourcePort: null, targetPort: null, mac: null },
+      sourcePort: null,
+      targetPort: null,
+      mac: null,
     };
     await edge.apply({ ...given, firewall: { ...given.firewall, acl: [blocked] } });
     expect(await ask("crm.example", "192.0.2.55")).toBe("ETIMEOUT");

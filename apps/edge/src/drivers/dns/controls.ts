@@ -37,7 +37,8 @@ export const partOf = (
   inner: readonly string[],
   sourceFor: (server: string) => string,
 ): ControlPart => ({
-  ...{ dns, inner },
+  dns,
+  inner,
   lines: underlay.lines.map(({ slot, interfaceName, ip }) => ({ slot, interfaceName, ip })),
   sources: Object.fromEntries(
     (dns.controls ?? []).flatMap(({ servers }) => servers.map((one) => [one, sourceFor(one)])),
@@ -56,7 +57,8 @@ const candidatesOf = (
   const bound = servers.flatMap((address) =>
     line && source !== null && !inner.some((network) => contains(network, address))
       ? {
-          ...{ address, text: `${address}@${line.interfaceName}` },
+          address,
+          text: `${address}@${line.interfaceName}`,
           source: familyOf(source) === familyOf(address) ? source : null,
         }
       : [],

@@ -8,7 +8,13 @@ const control = (
   names: string[] | null,
   given: Partial<DnsControl> = {},
 ): DnsControl => ({
-  ...{ id, names, servers: [`192.0.2.${id}`], slot: null, weekdays: [], routes: false, ...given },
+  id,
+  names,
+  servers: [`192.0.2.${id}`],
+  slot: null,
+  weekdays: [],
+  routes: false,
+  ...given,
 });
 const dns: DnsSection = { answers: [], servers: [], denied: [], ranges: [] };
 const lines = [{ slot: 2, interfaceName: "wan2", ip: "203.0.113.9/24" }];

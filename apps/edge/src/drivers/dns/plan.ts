@@ -55,7 +55,10 @@ export const pickDns = (state: DesiredState | null, paths: DnsPaths): DnsPart =>
 };
 
 const step = (kind: DnsStep["kind"], summary: string): DnsStep => ({
-  ...{ driver: "dns", kind, phase: phases.dns, summary },
+  driver: "dns",
+  kind,
+  phase: phases.dns,
+  summary,
 });
 
 export const planDns = (part: DnsPart, found: DnsFound): DnsStep[] => {

@@ -47,7 +47,8 @@ describe("the configuration of a site's resolver", () => {
     const range = { interfaceName: "lan1", address: "10.1.7.1/20" };
     const lines = configOf({ ranges: [{ ...range, first: "10.1.8.0", last: "10.1.8.99" }] });
     expect(lines.filter((line) => line.startsWith("dhcp"))).toEqual([
-      ...["dhcp-leasefile=/data/l", "dhcp-lease-max=100"],
+      "dhcp-leasefile=/data/l",
+      "dhcp-lease-max=100",
       "dhcp-range=set:r0,10.1.8.0,10.1.8.99,255.255.240.0,43200",
       "dhcp-option=tag:r0,option:router,10.1.7.1",
       "dhcp-option=tag:r0,option:dns-server,10.1.7.1",

@@ -25,7 +25,10 @@ const plain: DesiredState = {
 const own = { v4: "10.0.0.1", v6: "fd57:1:2::1" };
 const none: DnsSection = { answers: [], servers: [], denied: [], ranges: [] };
 const range = {
-  ...{ interfaceName: "lan0", address: "10.0.0.1/24", first: "10.0.0.200", last: "10.0.0.201" },
+  interfaceName: "lan0",
+  address: "10.0.0.1/24",
+  first: "10.0.0.200",
+  last: "10.0.0.201",
 };
 const withDns = (dns: Partial<DnsSection>): DesiredState => ({
   ...plain,
@@ -97,8 +100,11 @@ const sockets = async (): Promise<string[]> =>
 const serveNames = (machine: NetnsMachine, listen: string, names: Record<string, string>) =>
   machine.run([
     ...(["dnsmasq", "--conf-file=/dev/null", "--no-resolv", "--no-hosts", "--user=root"] as const),
-    ...["--bind-interfaces", `--listen-address=${listen}`, "--log-queries"],
-    ...[`--pid-file=/run/names.pid`, "--log-facility=/run/queries"],
+    "--bind-interfaces",
+    `--listen-address=${listen}`,
+    "--log-queries",
+    `--pid-file=/run/names.pid`,
+    "--log-facility=/run/queries",
     ...Object.entries(names).map(([name, address]) => `--address=/${name}/${address}`),
   ]);
 
@@ -110,9 +116,10 @@ beforeAll(async () => {
   const provider = ["--port=0", "--no-ping", "--interface=isp2", "--bind-dynamic", "--user=root"];
   await world.inet.run([
     ...(["dnsmasq", "--conf-file=/dev/null", ...provider] as const),
-    ...["--dhcp-range=203.0.113.100,203.0.113.150,255.255.255.0,2m"],
+    "--dhcp-range=203.0.113.100,203.0.113.150,255.255.255.0,2m",
     "--dhcp-option=option:dns-server,203.0.113.1",
-    ...["--dhcp-leasefile=/run/leases2", "--pid-file=/run/dnsmasq.pid"],
+    "--dhcp-leasefile=/run/leases2",
+    "--pid-file=/run/dnsmasq.pid",
   ]);
   await serveNames(world.inet, "203.0.113.1", { "www.example.net": "198.51.100.77" });
   await serveNames(world.hosts[0], "10.1.1.100", { "corp.example": "10.1.1.30" });
@@ -188,7 +195,8 @@ describe("addresses", { timeout: 60_000 }, () => {
     for (const id of ["a", "b"]) given.push(await lease(id, `host-${id}`));
     const [first] = given;
     expect(first).toMatchObject({
-      ...{ new_subnet_mask: "255.255.255.0", new_routers: own.v4 },
+      new_subnet_mask: "255.255.255.0",
+      new_routers: own.v4,
       new_domain_name_servers: own.v4,
     });
     expect(given.map((one) => one?.new_ip_address).sort()).toEqual(["10.0.0.200", "10.0.0.201"]);

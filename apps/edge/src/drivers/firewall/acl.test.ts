@@ -4,12 +4,23 @@ import { generationAfter } from "./acl.ts";
 import { renderMain } from "./render.ts";
 
 const base = {
-  ...{ wan: ["wan1"], lan: [], tunnelPorts: [], links: [], peers: [], sources: [], transit: false },
+  wan: ["wan1"],
+  lan: [],
+  tunnelPorts: [],
+  links: [],
+  peers: [],
+  sources: [],
+  transit: false,
   closed: { networks: [], behindLines: [] },
 };
 const rule = (given: Partial<AclRuleState>): AclRuleState => ({
-  ...{ action: "drop", protocol: "any", source: null, target: null },
-  ...{ sourcePort: null, targetPort: null, mac: null },
+  action: "drop",
+  protocol: "any",
+  source: null,
+  target: null,
+  sourcePort: null,
+  targetPort: null,
+  mac: null,
   ...given,
 });
 

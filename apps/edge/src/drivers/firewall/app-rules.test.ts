@@ -6,12 +6,19 @@ import { denialParts } from "./denials.ts";
 import { policyRouteParts } from "./policy-routes.ts";
 
 const service = (given: Partial<AppService>): AppService => ({
-  ...{ protocol: "tcp", port: null, sourcePort: null, target: null, ...given },
+  protocol: "tcp",
+  port: null,
+  sourcePort: null,
+  target: null,
+  ...given,
 });
 const services = [
-  ...[service({ port: "443" }), service({ port: "53", protocol: "any" })],
-  ...[service({ sourcePort: "9" }), service({ port: "80", target: "192.0.2.0/24" })],
-  ...[service({ port: "80", target: "2001:db8::/32" }), service({ protocol: "udp" })],
+  service({ port: "443" }),
+  service({ port: "53", protocol: "any" }),
+  service({ sourcePort: "9" }),
+  service({ port: "80", target: "192.0.2.0/24" }),
+  service({ port: "80", target: "2001:db8::/32" }),
+  service({ protocol: "udp" }),
 ];
 const applications = [{ id: 6, services }];
 /** Rules that match by the group. */
@@ -21,13 +28,22 @@ const countIn = (chains: readonly string[]): number =>
     .filter((line) => line.includes("meta l4proto") && !line.includes("reject")).length;
 
 const route = (given: Partial<PolicyRoute>): PolicyRoute => ({
-  ...{ id: 3, sources: null, targets: null, app: 6, time: null, slots: [1], nat: true },
+  id: 3,
+  sources: null,
+  targets: null,
+  app: 6,
+  time: null,
+  slots: [1],
+  nat: true,
   ...given,
 });
 const deny: Pick<PolicyRoute, "slots" | "nat" | "deny"> = { slots: [], nat: false, deny: true };
 const ground = {
   lines: [{ slot: 1, interfaceName: "wan1", address: null }],
-  ...{ hosts: ["iifname { lan0 } "], lans: ["lan0"], reserved: [], kept: [] },
+  hosts: ["iifname { lan0 } "],
+  lans: ["lan0"],
+  reserved: [],
+  kept: [],
 };
 const rendered = (...routes: PolicyRoute[]): number => {
   const policy = { sets: [], limits: [], routes, applications };
@@ -48,7 +64,8 @@ describe("rules of the firewall that name an application group are no more than 
   ];
   test.each(ends)("of a route: %j", (end) => {
     const asked = {
-      ...{ services, isAimed: "targets" in end },
+      services,
+      isAimed: "targets" in end,
       isGrouped: Object.keys(end).length > 0,
     };
     const other = route({ id: 1, app: null });
@@ -74,14 +91,22 @@ describe("rules of the firewall that name an application group are no more than 
 
   test.each([null, 8])("of a bandwidth policy about hosts %j", (hosts) => {
     const tunnel = {
-      ...{ id: 1, guaranteed: 0, most: 100, up: true, down: true, slot: null },
+      id: 1,
+      guaranteed: 0,
+      most: 100,
+      up: true,
+      down: true,
+      slot: null,
     };
     const bandwidths = [{ id: 3, tunnel: 1, hosts, app: 6, time: null }];
     const { chains } = classParts({
-      ...{ wan: ["wan1"], lan: [{ interfaceName: "lan0", direct: true, forward: true }] },
+      wan: ["wan1"],
+      lan: [{ interfaceName: "lan0", direct: true, forward: true }],
       policy: { sets: [], limits: [], tunnels: [tunnel], bandwidths, applications },
       shaped: {
-        ...{ trees: { up: null, down: null }, ratesLines: true, bySlot: [] },
+        trees: { up: null, down: null },
+        ratesLines: true,
+        bySlot: [],
         carriesTunnels: false,
       },
     });

@@ -106,7 +106,11 @@ const load = async (
   if (stray.length > 0) await device.run(["nft", "-f", "-"], { netns, input: deletions });
   const listing = stray.length > 0 ? await readListing(device.run, netns) : loaded;
   await keepLoaded(device, netns, {
-    ...{ text, listing, generation, times, active },
+    text,
+    listing,
+    generation,
+    times,
+    active,
     ...(ends.length > 0 && { ends, running }),
   });
   if (netns !== null) return;

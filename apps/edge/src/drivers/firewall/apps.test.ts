@@ -3,7 +3,11 @@ import { expect, test } from "vitest";
 import { appMatches, appSets } from "./apps.ts";
 
 const service = (given: Partial<AppService>): AppService => ({
-  ...{ protocol: "tcp", port: null, sourcePort: null, target: null, ...given },
+  protocol: "tcp",
+  port: null,
+  sourcePort: null,
+  target: null,
+  ...given,
 });
 
 test("ports of a group are one set, in which no ranges overlap", () => {

@@ -105,18 +105,28 @@ const resolved = async (name: string): Promise<string> => {
 const answers = (...names: string[]): Partial<DesiredState> => ({
   dns: {
     answers: names.map((domain) => ({ domain, address: "10.0.0.20" })),
-    ...{ servers: [], denied: [], ranges: [] },
+    servers: [],
+    denied: [],
+    ranges: [],
   },
 });
 
 /** Asks the internet about a name, and leads connections to what it answers. */
 const controlling = (name: string): Partial<DesiredState> => ({
   dns: {
-    ...{ answers: [], servers: [], denied: [], ranges: [], ...answers("mail.example.com").dns },
+    answers: [],
+    servers: [],
+    denied: [],
+    ranges: [],
+    ...answers("mail.example.com").dns,
     controls: [
       {
-        ...{ id: 7, names: [name], servers: [internet], slot: 2 },
-        ...{ weekdays: [], routes: true },
+        id: 7,
+        names: [name],
+        servers: [internet],
+        slot: 2,
+        weekdays: [],
+        routes: true,
       },
     ],
   },
@@ -125,7 +135,9 @@ const controlling = (name: string): Partial<DesiredState> => ({
 const serveName = () =>
   world.inet.run([
     ...(["dnsmasq", "--conf-file=/dev/null", "--no-resolv", "--no-hosts", "--user=root"] as const),
-    ...["--bind-interfaces", `--listen-address=${internet}`, "--pid-file=/run/names.pid"],
+    "--bind-interfaces",
+    `--listen-address=${internet}`,
+    "--pid-file=/run/names.pid",
     `--host-record=crm.example.com,${internet}`,
   ]);
 
@@ -139,7 +151,11 @@ const rows: readonly (BatteryRow & { readonly without?: Partial<DesiredState> })
             { id: 3, sources: 8, targets: null, time: null, slots: [], nat: true, ...given },
           ],
         }),
-      ...{ about: fromGrouped, idle: first, acting, beside: fromOther, always: first },
+      about: fromGrouped,
+      idle: first,
+      acting,
+      beside: fromOther,
+      always: first,
     }),
   ),
   {
@@ -148,13 +164,19 @@ const rows: readonly (BatteryRow & { readonly without?: Partial<DesiredState> })
       policy(state, {
         routes: [
           {
-            ...{ id: 3, sources: 8, targets: null, time: null, slots: [1], nat: true },
+            id: 3,
+            sources: 8,
+            targets: null,
+            time: null,
+            slots: [1],
+            nat: true,
             ttlIncrement: 5,
           },
         ],
       }),
     about: () => ttlFrom(grouped),
-    ...{ idle: "63", acting: "68" },
+    idle: "63",
+    acting: "68",
     beside: () => ttlFrom(other),
     always: "63",
   },
@@ -164,18 +186,21 @@ const rows: readonly (BatteryRow & { readonly without?: Partial<DesiredState> })
       policy(state, {
         routes: [
           {
-            ...{ id: 9, sources: 8, targets: null, time: null, slots: [], nat: false },
+            id: 9,
+            sources: 8,
+            targets: null,
+            time: null,
+            slots: [],
+            nat: false,
             deny: true,
           },
         ],
       }),
-    ...{
-      about: fromGrouped,
-      idle: first,
-      acting: "ECONNREFUSED",
-      beside: fromOther,
-      always: first,
-    },
+    about: fromGrouped,
+    idle: first,
+    acting: "ECONNREFUSED",
+    beside: fromOther,
+    always: first,
   },
   {
     family: "a port mapping",
@@ -183,13 +208,18 @@ const rows: readonly (BatteryRow & { readonly without?: Partial<DesiredState> })
       policy(state, {
         portMaps: [
           {
-            ...{ id: 4, protocol: "tcp", outside: "7000", host: grouped, inside: "7000" },
+            id: 4,
+            protocol: "tcp",
+            outside: "7000",
+            host: grouped,
+            inside: "7000",
             slot: 1,
           },
         ],
       }),
     about: () => seenFrom(world.inet, outside, first),
-    ...{ idle: "silence", acting: outside },
+    idle: "silence",
+    acting: outside,
     beside: () => seenFrom(world.inet, outside, second),
     always: "silence",
   },
@@ -201,13 +231,22 @@ const rows: readonly (BatteryRow & { readonly without?: Partial<DesiredState> })
         ...state.firewall,
         acl: [
           {
-            ...{ action: "drop", protocol: "tcp", source: `${grouped}/32`, target: null },
-            ...{ sourcePort: null, targetPort: "7000", mac: null },
+            action: "drop",
+            protocol: "tcp",
+            source: `${grouped}/32`,
+            target: null,
+            sourcePort: null,
+            targetPort: "7000",
+            mac: null,
           },
         ],
       },
     }),
-    ...{ about: fromGrouped, idle: first, acting: "silence", beside: fromOther, always: first },
+    about: fromGrouped,
+    idle: first,
+    acting: "silence",
+    beside: fromOther,
+    always: first,
   },
   {
     family: "an ACL rule of IPv6",
@@ -217,14 +256,20 @@ const rows: readonly (BatteryRow & { readonly without?: Partial<DesiredState> })
         ...state.firewall,
         acl: [
           {
-            ...{ action: "drop", protocol: "tcp", source: `${grouped6}/128`, target: null },
-            ...{ sourcePort: null, targetPort: "7000", mac: null },
+            action: "drop",
+            protocol: "tcp",
+            source: `${grouped6}/128`,
+            target: null,
+            sourcePort: null,
+            targetPort: "7000",
+            mac: null,
           },
         ],
       },
     }),
     about: () => seenFrom6(grouped6),
-    ...{ idle: device6, acting: "silence" },
+    idle: device6,
+    acting: "silence",
     beside: () => seenFrom6(other6),
     always: device6,
   },
@@ -233,7 +278,8 @@ const rows: readonly (BatteryRow & { readonly without?: Partial<DesiredState> })
     given: (state) =>
       policy(state, { limits: [{ id: 6, set: 8, connections: 2, perSecond: null }] }),
     about: () => threeFrom(grouped),
-    ...{ idle: "3 open", acting: "2 open" },
+    idle: "3 open",
+    acting: "2 open",
     beside: () => threeFrom(other),
     always: "3 open",
   },
@@ -245,7 +291,8 @@ const rows: readonly (BatteryRow & { readonly without?: Partial<DesiredState> })
         bandwidths: [{ id: 3, tunnel: 5, hosts: 8, app: null, time: null }],
       }),
     about: () => megabyteTo(grouped),
-    ...{ idle: "all", acting: "a part" },
+    idle: "all",
+    acting: "a part",
     beside: () => megabyteTo(other),
     always: "all",
   },
@@ -255,7 +302,8 @@ const rows: readonly (BatteryRow & { readonly without?: Partial<DesiredState> })
     without: answers("mail.example.com"),
     given: (state) => ({ ...state, ...answers("mail.example.com", "erp.example.com") }),
     about: () => resolved("erp.example.com"),
-    ...{ idle: "no answer", acting: "10.0.0.20" },
+    idle: "no answer",
+    acting: "10.0.0.20",
     beside: () => resolved("mail.example.com"),
     always: "10.0.0.20",
   },
@@ -264,7 +312,8 @@ const rows: readonly (BatteryRow & { readonly without?: Partial<DesiredState> })
     without: answers("mail.example.com"),
     given: (state) => ({ ...state, ...controlling("crm.example.com") }),
     about: async () => `${await resolved("crm.example.com")}, ${await fromGrouped()}`,
-    ...{ idle: `no answer, ${first}`, acting: `${internet}, ${second}` },
+    idle: `no answer, ${first}`,
+    acting: `${internet}, ${second}`,
     beside: async () =>
       `${await resolved("mail.example.com")}, ${await seenFrom(host, grouped, besides)}`,
     always: `10.0.0.20, ${first}`,
@@ -273,7 +322,10 @@ const rows: readonly (BatteryRow & { readonly without?: Partial<DesiredState> })
 
 /** Rules, routes with tables of their own, queues, a daemon. */
 const typical = new Set([
-  ...["an ACL rule", "a policy route by a WAN link", "a bandwidth policy", "a DNS entry"],
+  "an ACL rule",
+  "a policy route by a WAN link",
+  "a bandwidth policy",
+  "a DNS entry",
 ]);
 
 beforeAll(async () => {

@@ -4,7 +4,14 @@ import { denialParts } from "./denials.ts";
 import { renderMain } from "./render.ts";
 
 const route = (given: Partial<PolicyRoute>): PolicyRoute => ({
-  ...{ id: 3, sources: 8, targets: 9, app: 6, time: null, slots: [], nat: false, deny: true },
+  id: 3,
+  sources: 8,
+  targets: 9,
+  app: 6,
+  time: null,
+  slots: [],
+  nat: false,
+  deny: true,
   ...given,
 });
 const ground = { lans: ["lan0"], wan: ["wan1"] };
@@ -59,7 +66,12 @@ test("a route before a denial decides also about such a flow", () => {
 test("flows that are under way are remembered before anything is evaluated, on devices with hosts", () => {
   const lan = [{ interfaceName: "lan0", direct: true, forward: true }];
   const rules = {
-    ...{ wan: ["wan1"], tunnelPorts: [], links: [], peers: [], sources: [], transit: false },
+    wan: ["wan1"],
+    tunnelPorts: [],
+    links: [],
+    peers: [],
+    sources: [],
+    transit: false,
     closed: { networks: [], behindLines: [] },
     policy: { sets: [], limits: [], routes: [route({ sources: null, targets: null, app: null })] },
   };

@@ -81,7 +81,10 @@ export const flowTableFindings = (table: FlowTable | null): Finding[] =>
     ? []
     : [
         {
-          ...{ section: "firewall", kind: "flows", object: "conntrack" },
-          ...{ reason: "flowTableFull", params: { max: `${table.max}` } },
+          section: "firewall",
+          kind: "flows",
+          object: "conntrack",
+          reason: "flowTableFull",
+          params: { max: `${table.max}` },
         },
       ];

@@ -24,8 +24,14 @@ const far = { v4: "10.0.0.100", v6: "fd57:1:2::100" };
 const near = { v4: "10.1.1.100", v6: "fd57:1:1::100" };
 const plain = cpeState(one, popKey, [1]);
 const rule = (given: Partial<AclRuleState>): AclRuleState => ({
-  ...{ action: "drop", protocol: "any", source: null, target: null },
-  ...{ sourcePort: null, targetPort: null, mac: null, ...given },
+  action: "drop",
+  protocol: "any",
+  source: null,
+  target: null,
+  sourcePort: null,
+  targetPort: null,
+  mac: null,
+  ...given,
 });
 const withAcl = (...acl: AclRuleState[]): DesiredState => ({
   ...plain,

@@ -21,7 +21,11 @@ import {
 const [one, two] = makeSites();
 /** In the space of the others, and in no group. */
 const three: Site = {
-  ...{ number: 3, spaceId: 1, lan: "10.3.3.1/24", lan6: "fd57:1:3::1/64", key: newKey() },
+  number: 3,
+  spaceId: 1,
+  lan: "10.3.3.1/24",
+  lan6: "fd57:1:3::1/64",
+  key: newKey(),
 };
 const sites = [one, two, three] as const;
 const popKey = newKey();
@@ -47,15 +51,27 @@ const direct = (state: DesiredState, isCaller: boolean): DesiredState => {
   const peer = isCaller ? three : one;
   const [own, other] = isCaller ? [0, 1] : [1, 0];
   const link: LinkState = {
-    ...{ id: 99, interfaceName: "wl99", listenPort: 51_099, slot: 1, mtu: 1_380, probe: isCaller },
-    ...{ address4: `10.255.99.${own}/31`, address6: `fd57:ff:99::${own}/127` },
-    ...{ peerAddress4: `10.255.99.${other}`, peerAddress6: `fd57:ff:99::${other}` },
+    id: 99,
+    interfaceName: "wl99",
+    listenPort: 51_099,
+    slot: 1,
+    mtu: 1_380,
+    probe: isCaller,
+    address4: `10.255.99.${own}/31`,
+    address6: `fd57:ff:99::${own}/127`,
+    peerAddress4: `10.255.99.${other}`,
+    peerAddress6: `fd57:ff:99::${other}`,
     peerKey: publicKeyOf(peer.key),
     endpoint: isCaller ? "198.51.100.30:51099" : null,
   };
   const neighbor = {
-    ...{ linkId: 99, interfaceName: "wl99", preference: 400, client: false },
-    ...{ address4: link.peerAddress4, address6: link.peerAddress6, accept: networksOf(peer) },
+    linkId: 99,
+    interfaceName: "wl99",
+    preference: 400,
+    client: false,
+    address4: link.peerAddress4,
+    address6: link.peerAddress6,
+    accept: networksOf(peer),
   };
   return {
     ...state,

@@ -20,15 +20,22 @@ const popKey = newKey();
 const far = "10.0.0.100";
 const plain = cpeState(one, popKey, [1]);
 const rule = (given: Partial<AclRuleState>): AclRuleState => ({
-  ...{ action: "drop", protocol: "any", source: null, target: null },
-  ...{ sourcePort: null, targetPort: null, mac: null, ...given },
+  action: "drop",
+  protocol: "any",
+  source: null,
+  target: null,
+  sourcePort: null,
+  targetPort: null,
+  mac: null,
+  ...given,
 });
 const withAcl = (...acl: AclRuleState[]): DesiredState => ({
   ...plain,
   firewall: { ...plain.firewall, acl },
 });
 const denied = rule({
-  ...{ protocol: "udp", targetPort: "7001" },
+  protocol: "udp",
+  targetPort: "7001",
   object: { family: "xaclrules", id: 4 },
 });
 const blocked = ["source", "target"].map((end) =>
@@ -94,7 +101,9 @@ test("none is lost or reported twice when rules are loaded, the edge starts agai
 
 test("a flow that is allowed is one hit, however often other rules are loaded", async () => {
   const allowed = rule({
-    ...{ action: "accept", protocol: "udp", targetPort: "7003" },
+    action: "accept",
+    protocol: "udp",
+    targetPort: "7003",
     object: { family: "xaclrules", id: 6 },
   });
   const other = (at: number) => rule({ source: `203.0.113.${at}/32` });
@@ -102,7 +111,8 @@ test("a flow that is allowed is one hit, however often other rules are loaded", 
     ...withAcl(...acl),
     shaping: { up: 50_000, down: 50_000, lines: [] },
     policy: {
-      ...{ sets: [], limits: [] },
+      sets: [],
+      limits: [],
       tunnels: [{ id: 5, guaranteed: 0, most: 40_000, up: true, down: true, slot: null }],
       bandwidths: [{ id: 3, tunnel: 5, hosts: null, app: null, time: null }],
     },

@@ -32,8 +32,10 @@ const withGuests = (state: DesiredState): DesiredState => ({
     ...state.firewall,
     lan: [
       {
-        ...{ interfaceName: "lan0", networks: ["10.1.1.0/24", "fd57:1:1::/64"] },
-        ...{ direct: true, forward: true },
+        interfaceName: "lan0",
+        networks: ["10.1.1.0/24", "fd57:1:1::/64"],
+        direct: true,
+        forward: true,
       },
       { interfaceName: "lan0", networks: [guests], direct: false, forward: false },
     ],
@@ -61,12 +63,21 @@ const hub: DesiredState = {
   routings: hubOfSites.routings.map((one) => ({ ...one, announce: [pool] })),
   clients: [
     {
-      ...{ spaceId: 1, netns: "weft-s1", interfaceName: "wm1", slot: 1, mtu: 1_380 },
-      ...{ listenPort: clientPort, address: "10.200.0.1/24" },
+      spaceId: 1,
+      netns: "weft-s1",
+      interfaceName: "wm1",
+      slot: 1,
+      mtu: 1_380,
+      listenPort: clientPort,
+      address: "10.200.0.1/24",
       peers: [
         {
-          ...{ id: 1, publicKey: publicKeyOf(clientKey), address: "10.200.0.2" },
-          ...{ up: null, down: null, until: null },
+          id: 1,
+          publicKey: publicKeyOf(clientKey),
+          address: "10.200.0.2",
+          up: null,
+          down: null,
+          until: null,
         },
       ],
     },

@@ -30,8 +30,14 @@ const silent = "10.0.0.250";
 const everything = ["0.0.0.0/1", "128.0.0.0/1", "::/1", "8000::/1"];
 
 const drop = (given: Partial<AclRuleState>): AclRuleState => ({
-  ...{ action: "drop", protocol: "any", source: null, target: null },
-  ...{ sourcePort: null, targetPort: null, mac: null, ...given },
+  action: "drop",
+  protocol: "any",
+  source: null,
+  target: null,
+  sourcePort: null,
+  targetPort: null,
+  mac: null,
+  ...given,
 });
 
 let world: World;

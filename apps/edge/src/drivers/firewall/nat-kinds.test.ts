@@ -29,7 +29,13 @@ const families = [
 type Addresses = (typeof families)[number];
 
 const route = (given: Partial<PolicyRoute>): PolicyRoute => ({
-  ...{ id: 3, sources: null, targets: null, time: null, slots: [1, 2], nat: true, ...given },
+  id: 3,
+  sources: null,
+  targets: null,
+  time: null,
+  slots: [1, 2],
+  nat: true,
+  ...given,
 });
 const withRoute = (given: Partial<PolicyRoute>): DesiredState => ({
   ...plain,

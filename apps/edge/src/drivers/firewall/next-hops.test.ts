@@ -25,7 +25,13 @@ const host6 = "fd57:1:2::100";
 
 const inLan = { address: "10.0.0.254", interfaceName: "lan0" };
 const route = (given: Partial<PolicyRoute>): PolicyRoute => ({
-  ...{ id: 3, sources: null, targets: null, time: null, slots: [], nat: true, ...given },
+  id: 3,
+  sources: null,
+  targets: null,
+  time: null,
+  slots: [],
+  nat: true,
+  ...given,
 });
 const withRoutes = (...routes: PolicyRoute[]): DesiredState => ({
   ...plain,
@@ -73,26 +79,31 @@ async function addRouter(): Promise<void> {
   };
   await at(
     host,
-    ...[
-      "ip addr flush dev eth0",
-      "ip -6 route del default",
-      "ip link set eth0 master br0",
-      "ip link set r0 master br0",
-    ],
-    ...["ip link set br0 up", `ip addr add ${host4}/24 dev br0`],
-    ...[`ip -6 addr add ${host6}/64 dev br0 nodad`, "ip route add default via 10.0.0.1"],
+    "ip addr flush dev eth0",
+    "ip -6 route del default",
+    "ip link set eth0 master br0",
+    "ip link set r0 master br0",
+    "ip link set br0 up",
+    `ip addr add ${host4}/24 dev br0`,
+    `ip -6 addr add ${host6}/64 dev br0 nodad`,
+    "ip route add default via 10.0.0.1",
     "ip -6 route add default via fd57:1:2::1",
   );
   await at(
     inet,
-    ...["ip addr add 192.0.3.1/24 dev r1", `ip -6 addr add ${internet6}/64 dev r1 nodad`],
-    ...["ip link set r2 master isp1", "ip -6 addr add 2001:db8:1::1/64 dev isp1 nodad"],
+    "ip addr add 192.0.3.1/24 dev r1",
+    `ip -6 addr add ${internet6}/64 dev r1 nodad`,
+    "ip link set r2 master isp1",
+    "ip -6 addr add 2001:db8:1::1/64 dev isp1 nodad",
   );
   await at(
     router,
-    ...["ip addr add 10.0.0.254/24 dev lan", "ip -6 addr add fd57:1:2::fe/64 dev lan nodad"],
-    ...[`ip addr add ${byRouter}/24 dev up`, `ip -6 addr add ${byRouter6}/64 dev up nodad`],
-    ...["ip addr add 198.51.100.2/24 dev line", "ip route add default via 192.0.3.1"],
+    "ip addr add 10.0.0.254/24 dev lan",
+    "ip -6 addr add fd57:1:2::fe/64 dev lan nodad",
+    `ip addr add ${byRouter}/24 dev up`,
+    `ip -6 addr add ${byRouter6}/64 dev up nodad`,
+    "ip addr add 198.51.100.2/24 dev line",
+    "ip route add default via 192.0.3.1",
     "sysctl -q -w net.ipv4.ip_forward=1 net.ipv6.conf.all.forwarding=1",
     "nft add table inet t",
     "nft add chain inet t c { type nat hook postrouting priority srcnat; }",
@@ -182,7 +193,9 @@ describe("a policy route to a next hop", { timeout: 60_000 }, () => {
     };
     const { steps } = tracePacket(withRoutes(route({ hop: inLan })), packet);
     expect(steps.slice(-3).map(({ reason }) => reason)).toEqual([
-      ...["routedToHop", "direct", "hopAddress"],
+      "routedToHop",
+      "direct",
+      "hopAddress",
     ]);
   });
 

@@ -78,8 +78,10 @@ describe("renderMain", () => {
         lan: [
           { interfaceName: "lan0", networks: ["10.1.1.0/24"], direct: true, forward: true },
           {
-            ...{ interfaceName: "lan0", networks: ["10.1.9.0/24", "fd00:9::/64"] },
-            ...{ direct: false, forward: false },
+            interfaceName: "lan0",
+            networks: ["10.1.9.0/24", "fd00:9::/64"],
+            direct: false,
+            forward: false,
           },
         ],
       }),

@@ -90,7 +90,8 @@ const of4 = (address: string | null): string[] =>
 /** Addresses of the main namespace, by which port mappings know what is meant for a line. */
 const ownAddresses = ({ node, underlay, tunnels }: DesiredState) => ({
   lines: underlay.lines.map(({ slot, interfaceName, ip }) => ({
-    ...{ slot, interfaceName },
+    slot,
+    interfaceName,
     address: of4(ip)[0] ?? null,
   })),
   inner: [

@@ -19,7 +19,13 @@ const internet = "192.0.2.1";
 const inSpace = "10.7.0.9";
 
 const route = (given: Partial<PolicyRoute>): PolicyRoute => ({
-  ...{ id: 3, sources: 8, targets: null, time: null, slots: [2], nat: true, ...given },
+  id: 3,
+  sources: 8,
+  targets: null,
+  time: null,
+  slots: [2],
+  nat: true,
+  ...given,
 });
 const withRoutes = (...routes: PolicyRoute[]): DesiredState => ({
   ...plain,
@@ -206,7 +212,9 @@ describe("a policy route", { timeout: 60_000 }, () => {
     const about = (port: string): DesiredState => ({
       ...state,
       policy: {
-        ...{ sets: [], limits: [], ...state.policy },
+        sets: [],
+        limits: [],
+        ...state.policy,
         applications: [
           { id: 6, services: [{ protocol: "tcp", port, sourcePort: null, target: null }] },
         ],

@@ -220,8 +220,15 @@ const usableOf = (
     routes && lines.some((line) => line.slot === slot)
       ? [
           {
-            ...{ id, sources: null, targets: null, time: null, slots: [slot ?? 0], nat: true },
-            ...{ path: null, applications: [], isLearned: true },
+            id,
+            sources: null,
+            targets: null,
+            time: null,
+            slots: [slot ?? 0],
+            nat: true,
+            path: null,
+            applications: [],
+            isLearned: true,
           },
         ]
       : [],
@@ -241,7 +248,12 @@ const usableOf = (
 };
 
 const none: PolicyRouteParts = {
-  ...{ sets: [], declared: [], chains: [], forward: [], nat: [], answers: null },
+  sets: [],
+  declared: [],
+  chains: [],
+  forward: [],
+  nat: [],
+  answers: null,
 };
 
 /** What the policy routes of a device put into its table. */

@@ -15,7 +15,12 @@ const lineAddress = "198.51.100.20";
 const client = "192.0.2.1";
 
 const map = (given: Partial<PortMap>): PortMap => ({
-  ...{ id: 1, protocol: "tcp", outside: "8443", host: inside, inside: "443", slot: null },
+  id: 1,
+  protocol: "tcp",
+  outside: "8443",
+  host: inside,
+  inside: "443",
+  slot: null,
   ...given,
 });
 const withMaps = (...portMaps: PortMap[]): DesiredState => ({
@@ -162,7 +167,9 @@ describe("a port mapping", { timeout: 240_000 }, () => {
 
   it("leaves other ports closed, and the tunnels' to the tunnels", async () => {
     expect(await Promise.all([tcp(443), tcp(8004), udp(8443)])).toEqual([
-      ...["silence", "silence", "silence"],
+      "silence",
+      "silence",
+      "silence",
     ]);
     const own = plain.firewall.tunnelPorts[0] ?? 0;
     expect(own).toBeGreaterThan(51_000);
@@ -184,7 +191,9 @@ describe("a port mapping", { timeout: 240_000 }, () => {
     const denied: DesiredState = {
       ...all,
       policy: {
-        ...{ sets: [], limits: [], ...all.policy },
+        sets: [],
+        limits: [],
+        ...all.policy,
         routes: [{ id: 9, ...deny, slots: [], deny: true }],
       },
     };
@@ -282,7 +291,9 @@ describe("a port mapping", { timeout: 240_000 }, () => {
     await edge.apply(plain);
     expect((await received()) - left).toBeLessThanOrEqual(2);
     expect(await Promise.all([tcp(8443), tcp(9001), udp(9001)])).toEqual([
-      ...["silence", "silence", "silence"],
+      "silence",
+      "silence",
+      "silence",
     ]);
     const table = await cpe.run(["nft", "list", "table", "inet", "weft"]);
     for (const name of ["c_dnat", "c_map", "c_answer", "h_routerPortmapping"])

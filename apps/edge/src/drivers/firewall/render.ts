@@ -242,8 +242,12 @@ const nat = (rules: MainRules, mapped: readonly string[]): string[] => {
 
 /** Counters keep their values over a load; what they count is shown by name. */
 const counters = [
-  ...["h_source_lan", "h_source_link", "h_link_in", "h_link_local"],
-  ...["h_space_line", "h_line_space"],
+  "h_source_lan",
+  "h_source_link",
+  "h_link_in",
+  "h_link_local",
+  "h_space_line",
+  "h_line_space",
 ];
 
 interface Contents {

@@ -7,11 +7,19 @@ const ground: PolicyRouteGround = {
     { slot: 1, interfaceName: "wan1" },
     { slot: 2, interfaceName: "wan2" },
   ],
-  ...{ hosts: ['iifname "lan0" '], lans: ["lan0"], reserved: [] },
+  hosts: ['iifname "lan0" '],
+  lans: ["lan0"],
+  reserved: [],
   kept: ["10.0.0.0/24", "10.7.0.0/16", "fd57:1:2::/64"],
 };
 const route = (given: Partial<PolicyRoute>): PolicyRoute => ({
-  ...{ id: 3, sources: null, targets: null, time: null, slots: [], nat: true, ...given },
+  id: 3,
+  sources: null,
+  targets: null,
+  time: null,
+  slots: [],
+  nat: true,
+  ...given,
 });
 const partsOf = (one: PolicyRoute | null, change: Partial<PolicyRouteGround> = {}) =>
   policyRouteParts(

@@ -19,7 +19,13 @@ const zone = "Asia/Shanghai";
 const night: TimeGroup = { id: 5, weekdays: [1], start: "22:00", end: "06:00" };
 const noon: TimeGroup = { id: 6, weekdays: [], start: "12:00", end: "13:00" };
 const denial: PolicyRoute = {
-  ...{ id: 4, sources: null, targets: null, time: night.id, slots: [], nat: false, deny: true },
+  id: 4,
+  sources: null,
+  targets: null,
+  time: night.id,
+  slots: [],
+  nat: false,
+  deny: true,
 };
 const at = (text: string): number => Date.parse(`2026-11-${text}Z`);
 const inside = at("23T15:00:00");
@@ -30,10 +36,19 @@ const partOf = (groups: readonly TimeGroup[]): FirewallPart => {
   const lan = (interfaceName: string) => ({ interfaceName, direct: false, forward: true });
   const any = { source: null, target: null, sourcePort: null, targetPort: null, mac: null };
   const text = renderMain({
-    ...{ wan: [], lan: [lan("lan0"), lan("lan1")], tunnelPorts: [], links: [], peers: [] },
-    ...{ sources: [], transit: false, closed: { networks: [], behindLines: [] } },
+    wan: [],
+    lan: [lan("lan0"), lan("lan1")],
+    tunnelPorts: [],
+    links: [],
+    peers: [],
+    sources: [],
+    transit: false,
+    closed: { networks: [], behindLines: [] },
     policy: {
-      ...{ sets: [], limits: [], times: [...groups], timeZone: zone },
+      sets: [],
+      limits: [],
+      times: [...groups],
+      timeZone: zone,
       routes: groups.length > 0 ? [denial] : [],
     },
     acl: [{ ...any, action: "accept", protocol: "any" }],
@@ -48,8 +63,15 @@ let firewall: Firewall;
 const device = (): Device => ({
   run: (...all) => (site as NetnsMachine).run(...all),
   log: createLog("silent"),
-  ...{ daemons: new Daemons(folder), repairs: new Repairs(), dataDir: folder, runDir: folder },
-  ...{ controllers: [], manageFrom: [], tunnelPrivateKey: "", siteTz: null, now: () => now },
+  daemons: new Daemons(folder),
+  repairs: new Repairs(),
+  dataDir: folder,
+  runDir: folder,
+  controllers: [],
+  manageFrom: [],
+  tunnelPrivateKey: "",
+  siteTz: null,
+  now: () => now,
 });
 
 const apply = async (part: FirewallPart): Promise<string[]> => {

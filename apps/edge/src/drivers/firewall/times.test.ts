@@ -5,7 +5,9 @@ import type { TimeGroup } from "@weft/contract/device/v1/policy.ts";
 import { describe, expect, it, test } from "vitest";
 
 const group = (start: string, end: string, weekdays: readonly number[] = []): TimeGroup => ({
-  ...{ id: 1, start, end },
+  id: 1,
+  start,
+  end,
   weekdays: [...weekdays],
 });
 const isActive = (one: TimeGroup, at: string, zone = "UTC"): boolean =>

@@ -63,23 +63,24 @@ const ruleOf = ({ pick, isTrue }: Chance, id: number, mac: string): AclRuleState
   const isMixed =
     source !== null && target !== null && source.includes(":") !== target.includes(":");
   return {
-    ...{ action: pick(["accept", "drop"] as const), protocol, source },
-    ...{ target: isMixed ? null : target, sourcePort: null, mac: isTrue(0.1) ? mac : null },
-    ...{ targetPort: isPorted ? pick(ports) : null, object: { family: "xaclrules", id } },
+    action: pick(["accept", "drop"] as const),
+    protocol,
+    source,
+    target: isMixed ? null : target,
+    sourcePort: null,
+    mac: isTrue(0.1) ? mac : null,
+    targetPort: isPorted ? pick(ports) : null,
+    object: { family: "xaclrules", id },
   };
 };
 
 const mapOf = ({ pick, isTrue }: Chance, id: number): PortMap => ({
-  ...{
-    id,
-    protocol: pick(["tcp", "udp", "both"] as const),
-    outside: pick(["80", "8443", "400-450"]),
-  },
-  ...{
-    host: pick([hosts.first, hosts.second]),
-    inside: pick(["80", "443"]),
-    slot: isTrue() ? 1 : null,
-  },
+  id,
+  protocol: pick(["tcp", "udp", "both"] as const),
+  outside: pick(["80", "8443", "400-450"]),
+  host: pick([hosts.first, hosts.second]),
+  inside: pick(["80", "443"]),
+  slot: isTrue() ? 1 : null,
 });
 
 const groups = [
@@ -100,7 +101,11 @@ const apps = [
 
 /** Half of them deny. */
 const routeOf = ({ pick, isTrue }: Chance, id: number): PolicyRoute => ({
-  ...{ id, sources: pick([null, 5, 6]), targets: pick([null, 7, 8]), time: null, nat: true },
+  id,
+  sources: pick([null, 5, 6]),
+  targets: pick([null, 7, 8]),
+  time: null,
+  nat: true,
   ...(isTrue(0.3) && { app: 2 }),
   ...pick([{ slots: [1] }, { slots: [], deny: true as const, nat: false }]),
 });
@@ -127,7 +132,8 @@ function stateOf(chance: Chance, mac: string): DesiredState {
       acl: Array.from({ length: 6 }, (_, at) => ruleOf(chance, at + 1, mac)),
     },
     policy: {
-      ...{ sets: groups, applications: apps },
+      sets: groups,
+      applications: apps,
       limits: [{ id: 9, set: 5, connections: 10_000, perSecond: null }],
       portMaps: [mapOf(chance, 1), mapOf(chance, 2)],
       routes: chance.isTrue(0.7) ? [routeOf(chance, 1), routeOf(chance, 2)] : [],
@@ -146,9 +152,13 @@ const packetOf = ({ pick }: Chance, at: number, mac: string): TracedPacket => {
     ...([["space", far.v6, host6]] as const),
   ]);
   return {
-    ...{ from, source, destination, protocol: pick(["tcp", "udp", "udp"] as const) },
+    from,
+    source,
+    destination,
+    protocol: pick(["tcp", "udp", "udp"] as const),
     interfaceName: from === "lan" ? "lan0" : from === "line" ? "wan1" : null,
-    ...{ sourcePort: firstPort + at, targetPort: pick([80, 443, 179, 8_443, 420, 51_011]) },
+    sourcePort: firstPort + at,
+    targetPort: pick([80, 443, 179, 8_443, 420, 51_011]),
     mac: from === "lan" ? mac : null,
   };
 };

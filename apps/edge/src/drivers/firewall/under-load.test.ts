@@ -17,8 +17,15 @@ const internet = "192.0.2.1";
 const ports = { open: 7_100, denied: 7_200 };
 
 const denial = (id: number, given: Partial<AclRuleState>): AclRuleState => ({
-  ...{ action: "drop", protocol: "udp", source: null, target: null, sourcePort: null, mac: null },
-  ...{ targetPort: `${ports.denied}`, object: { family: "xaclrules", id }, ...given },
+  action: "drop",
+  protocol: "udp",
+  source: null,
+  target: null,
+  sourcePort: null,
+  mac: null,
+  targetPort: `${ports.denied}`,
+  object: { family: "xaclrules", id },
+  ...given,
 });
 const withAcl = (...acl: AclRuleState[]): DesiredState => ({
   ...plain,
@@ -127,7 +134,8 @@ describe("rules that are loaded again and again (P-04)", () => {
     expect(loads).toBeGreaterThan(3);
     expect(sent.open).toBeGreaterThan(flows);
     expect({ open: await arrived("open"), denied: await arrived("denied") }).toEqual({
-      ...{ open: sent.open, denied: 0 },
+      open: sent.open,
+      denied: 0,
     });
     expect(answered).toBe(asked);
     expect(await denied()).toBe(sent.denied);
@@ -149,22 +157,26 @@ describe("what a hand changed (P-10)", () => {
   const set = ["inet", "weft", "s_ip4_8"] as const;
   const changes: readonly Change[] = [
     {
-      ...{ what: "a rule", step: /^firewall: / },
+      what: "a rule",
+      step: /^firewall: /,
       hand: ["nft", "flush", "chain", ...chain],
       show: ["nft", "-s", "list", "chain", ...chain],
     },
     {
-      ...{ what: "an element of a set", step: /^firewall: / },
+      what: "an element of a set",
+      step: /^firewall: /,
       hand: ["nft", "delete", "element", ...set, "{ 10.0.0.100 }"],
       show: ["nft", "list", "set", ...set],
     },
     {
-      ...{ what: "a rule of routing", step: /^underlay: add rule IPv4 1001 / },
+      what: "a rule of routing",
+      step: /^underlay: add rule IPv4 1001 /,
       hand: ["ip", "rule", "del", "pref", "1001"],
       show: ["ip", "rule", "show", "pref", "1001"],
     },
     {
-      ...{ what: "a queue", step: /^shaping: / },
+      what: "a queue",
+      step: /^shaping: /,
       hand: ["tc", "qdisc", "del", "dev", "wan1", "root"],
       show: ["tc", "qdisc", "show", "dev", "wan1"],
     },
@@ -193,7 +205,12 @@ const theLargestState = (): void => {
   const address = (at: number): string => `10.${20 + (at >> 16)}.${(at >> 8) & 255}.${at & 255}`;
   const members = Array.from({ length: setMembers }, (_, at) => address(at * 2));
   const tunnels = Array.from({ length: bandwidthTunnels }, (_, at) => ({
-    ...{ id: at + 1, guaranteed: 10, most: 100_000, up: true, down: true, slot: null },
+    id: at + 1,
+    guaranteed: 10,
+    most: 100_000,
+    up: true,
+    down: true,
+    slot: null,
   }));
   const rules = Array.from({ length: stateLimits.aclRules - 1 }, (_, at) =>
     denial(at + 2, { target: `172.16.${at >> 8}.${at & 255}/32`, targetPort: null }),
@@ -205,7 +222,9 @@ const theLargestState = (): void => {
       limits: [],
       tunnels,
       bandwidths: tunnels.map(({ id }) => ({
-        ...{ id, tunnel: id, hosts: 8 },
+        id,
+        tunnel: id,
+        hosts: 8,
         app: null,
         time: null,
       })),
@@ -219,7 +238,8 @@ const theLargestState = (): void => {
     const before = [await denied(), await arrived("open")];
     const sent = JSON.parse(await host.run(sender(2_000), { timeoutMs: 60_000 }));
     expect([await denied(), await arrived("open")]).toEqual([
-      ...[Number(before[0]) + sent.denied, Number(before[1]) + sent.open],
+      Number(before[0]) + sent.denied,
+      Number(before[1]) + sent.open,
     ]);
     const edited = withAcl(...rules.slice(1), first);
     await edge.apply({ ...state, firewall: edited.firewall });

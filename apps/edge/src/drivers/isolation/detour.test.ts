@@ -140,7 +140,8 @@ const provide = async (gateway: string, first: string, last: string) => {
   const files = ["--conf-file=/dev/null", "--dhcp-leasefile=/run/leases2"];
   await inet.run([
     ...(["dnsmasq", "--port=0", ...reported, ...files, "--pid-file=/run/dnsmasq.pid"] as const),
-    ...["--dhcp-authoritative", `--dhcp-range=${first},${last},255.255.255.128,2m`],
+    "--dhcp-authoritative",
+    `--dhcp-range=${first},${last},255.255.255.128,2m`,
   ]);
 };
 

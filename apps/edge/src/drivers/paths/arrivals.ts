@@ -54,8 +54,13 @@ export class Arrivals {
     if (this.#boot === null || !this.#newest) return null;
     const { sentAt, at } = this.#newest;
     return {
-      ...{ boot: this.#boot, era: this.#era, highest: this.#highest, received: this.#received },
-      ...{ returned: sentAt, heldUs: Math.round(now - at), jitterUs: Math.round(this.#jitter) },
+      boot: this.#boot,
+      era: this.#era,
+      highest: this.#highest,
+      received: this.#received,
+      returned: sentAt,
+      heldUs: Math.round(now - at),
+      jitterUs: Math.round(this.#jitter),
     };
   }
 

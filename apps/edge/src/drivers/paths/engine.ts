@@ -243,7 +243,8 @@ export class Engine {
         {
           link,
           state: shownState(state, this.#choice.isFlapping(link)),
-          ...{ used: used.has(link) || isAlone, left: ranks.has(link) },
+          used: used.has(link) || isAlone,
+          left: ranks.has(link),
           ...(names.length > 0 && { classes: carried }),
           quality,
         },
@@ -266,7 +267,9 @@ export class Engine {
     const strict = this.#classes.usedBy("realtime");
     const pace = paceOf(
       [...this.#links].map(([id, { arrivals }]) => ({
-        ...{ id, isUsed: used.has(id), isBusy: busy.has(id) },
+        id,
+        isUsed: used.has(id),
+        isBusy: busy.has(id),
         isStrict: strict.has(id),
         isDoubted: this.#doubts.has(id, now),
         wantedMs: arrivals.isUrgent ? wantedMs : null,

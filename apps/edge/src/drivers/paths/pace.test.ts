@@ -5,7 +5,12 @@ import { budget, Doubts, type Paced, paceOf, periods } from "./pace.ts";
 import { BusyMeter } from "./traffic.ts";
 
 const link = (id: number, change: Partial<Paced> = {}): Paced => ({
-  ...{ id, isUsed: true, isBusy: false, isStrict: false, isDoubted: false, wantedMs: null },
+  id,
+  isUsed: true,
+  isBusy: false,
+  isStrict: false,
+  isDoubted: false,
+  wantedMs: null,
   ...change,
 });
 const perSecond = (pace: ReadonlyMap<number, number>): number =>
@@ -21,7 +26,11 @@ describe("the pace", () => {
       link(5, { isUsed: false, wantedMs: 25 }),
     ]);
     expect([...pace].sort(([one], [other]) => one - other).map(([, period]) => period)).toEqual([
-      ...[periods.used, periods.spare, periods.busy, periods.doubted, 25],
+      periods.used,
+      periods.spare,
+      periods.busy,
+      periods.doubted,
+      25,
     ]);
   });
 

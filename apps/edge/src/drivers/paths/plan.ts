@@ -30,12 +30,10 @@ export const pickPaths = (state: DesiredState | null): PathsPart => {
   if (!state?.paths) return null;
   const links = state.tunnels.flatMap((tunnel) =>
     tunnel.links.map((link) => ({
-      ...{
-        id: link.id,
-        spaceId: tunnel.spaceId,
-        interfaceName: link.interfaceName,
-        netns: tunnel.netns,
-      },
+      id: link.id,
+      spaceId: tunnel.spaceId,
+      interfaceName: link.interfaceName,
+      netns: tunnel.netns,
       peer: canonicalAddress(link.peerAddress4),
     })),
   );

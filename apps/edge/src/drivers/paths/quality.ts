@@ -58,15 +58,13 @@ export interface Measured {
 
 const unknownQuality: PathQuality = { lossPercent: null, rttMs: null, jitterMs: null };
 export const unmeasured: Measured = {
-  ...{
-    state: "unknown",
-    level: null,
-    badness: 0,
-    longBadness: 0,
-    calmBadness: 0,
-    isKnown: false,
-    cause: null,
-  },
+  state: "unknown",
+  level: null,
+  badness: 0,
+  longBadness: 0,
+  calmBadness: 0,
+  isKnown: false,
+  cause: null,
   quality: unknownQuality,
 };
 
@@ -227,11 +225,16 @@ export class Direction {
       Math.max(badness, lossSince(this.#marks, from).percent / limits.loss);
     return {
       state: level === 0 ? "ok" : "brownout",
-      ...{ level, badness, isKnown: sent >= enough },
-      ...{ longBadness: long(now - settledMs), calmBadness: long(0) },
+      level,
+      badness,
+      isKnown: sent >= enough,
+      longBadness: long(now - settledMs),
+      calmBadness: long(0),
       cause: level === 0 ? null : cause,
       quality: {
-        ...{ lossPercent: rounded(percent), rttMs: rounded(rttMs), jitterMs: rounded(jitterMs) },
+        lossPercent: rounded(percent),
+        rttMs: rounded(rttMs),
+        jitterMs: rounded(jitterMs),
       },
     };
   }

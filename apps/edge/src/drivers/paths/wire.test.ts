@@ -3,20 +3,23 @@ import { Arrivals } from "./arrivals.ts";
 import { decodeProbe, encodeProbe, type Probe, probeBytes } from "./wire.ts";
 
 const probe = (sequence: number, change: Partial<Probe> = {}): Probe => ({
-  ...{ link: 7, boot: 4_000_000_000, sequence, sentAt: (sequence * 10_000) % 2 ** 32 },
-  ...{ periodMs: 100, isUrgent: false, report: null },
+  link: 7,
+  boot: 4_000_000_000,
+  sequence,
+  sentAt: (sequence * 10_000) % 2 ** 32,
+  periodMs: 100,
+  isUrgent: false,
+  report: null,
   ...change,
 });
 const report = {
-  ...{
-    boot: 1,
-    era: 2,
-    highest: 4_294_967_295,
-    received: 9,
-    returned: 17,
-    heldUs: 250,
-    jitterUs: 3,
-  },
+  boot: 1,
+  era: 2,
+  highest: 4_294_967_295,
+  received: 9,
+  returned: 17,
+  heldUs: 250,
+  jitterUs: 3,
 };
 
 describe("a packet", () => {
@@ -47,7 +50,8 @@ describe("what came", () => {
     expect(arrivals([1, 2, 5, 5, 3, 3, 4]).report(0)).toMatchObject({ highest: 5, received: 5 });
     const last = 2 ** 32 - 1;
     expect(arrivals([last - 1, last, 0, 2, 1]).report(0)).toMatchObject({
-      ...{ highest: 2, received: 5 },
+      highest: 2,
+      received: 5,
     });
   });
 

@@ -49,8 +49,13 @@ export const encodeProbe = (probe: Probe): Buffer => {
   const fields = [probe.link, probe.boot, probe.sequence, probe.sentAt];
   const counts = report
     ? [
-        ...[report.boot, report.era, report.highest, report.received],
-        ...[report.returned, report.heldUs, report.jitterUs],
+        report.boot,
+        report.era,
+        report.highest,
+        report.received,
+        report.returned,
+        report.heldUs,
+        report.jitterUs,
       ]
     : [];
   for (const [at, value] of [...fields, ...counts].entries())
@@ -66,15 +71,23 @@ export const decodeProbe = (bytes: Buffer): Probe | null => {
   const set = bytes.readUInt8(3);
   const fieldAt = (at: number) => bytes.readUInt32BE(4 + 4 * at);
   return {
-    ...{ link: fieldAt(0), boot: fieldAt(1), sequence: fieldAt(2), sentAt: fieldAt(3) },
+    link: fieldAt(0),
+    boot: fieldAt(1),
+    sequence: fieldAt(2),
+    sentAt: fieldAt(3),
     periodMs: bytes.readUInt16BE(48),
     isUrgent: (set & flags.urgent) !== 0,
     report:
       (set & flags.report) === 0
         ? null
         : {
-            ...{ boot: fieldAt(4), era: fieldAt(5), highest: fieldAt(6), received: fieldAt(7) },
-            ...{ returned: fieldAt(8), heldUs: fieldAt(9), jitterUs: fieldAt(10) },
+            boot: fieldAt(4),
+            era: fieldAt(5),
+            highest: fieldAt(6),
+            received: fieldAt(7),
+            returned: fieldAt(8),
+            heldUs: fieldAt(9),
+            jitterUs: fieldAt(10),
           },
   };
 };

@@ -164,8 +164,11 @@ export class PathMtus {
   #limit(id: number, mtu: number): void {
     const raises = this.#limits.get(id)?.raises ?? 0;
     this.#limits.set(id, {
-      ...{ mtu, phase: "complete", raises },
-      ...{ since: this.#now(), isDoubtful: false },
+      mtu,
+      phase: "complete",
+      raises,
+      since: this.#now(),
+      isDoubtful: false,
     });
   }
 

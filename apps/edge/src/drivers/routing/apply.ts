@@ -251,7 +251,9 @@ const announceAs = async (device: Device, backsUp: boolean): Promise<boolean> =>
   );
   if (commands.length > 0)
     await vtysh(device, [
-      ...["configure terminal", ...commands, "end"],
+      "configure terminal",
+      ...commands,
+      "end",
       ...["ipv4", "ipv6"].map((family) => `clear bgp ${family} unicast * soft out`),
     ]);
   await writeFile(partFile(device), JSON.stringify({ ...part, backsUp }), { mode: 0o600 });

@@ -58,14 +58,23 @@ export const modeOf = (device: Device): FrrMode | null =>
 
 const argvOf = (dir: string, programs: string, name: FrrDaemon, spaces: boolean): Argv => [
   join(programs, name),
-  ...["-u", "frr", "-g", "frr"],
-  ...["-z", join(dir, "zserv.api")],
-  ...["-i", join(dir, `${name}.pid`)],
-  ...["--vty_socket", dir],
-  ...["-f", join(dir, `${name}.conf`)],
+  "-u",
+  "frr",
+  "-g",
+  "frr",
+  "-z",
+  join(dir, "zserv.api"),
+  "-i",
+  join(dir, `${name}.pid`),
+  "--vty_socket",
+  dir,
+  "-f",
+  join(dir, `${name}.conf`),
   // No TCP port for its terminal.
-  ...["-P", "0"],
-  ...["--log", "stdout"],
+  "-P",
+  "0",
+  "--log",
+  "stdout",
   ...(name === "zebra" ? ["-K", keepRoutes, ...(spaces ? ["-n"] : [])] : []),
 ];
 

@@ -103,7 +103,8 @@ export const observeRouting = async (device: Device, part: RoutingPart): Promise
     one.netns && netns.includes(one.netns) ? [one.netns] : [],
   );
   return {
-    ...{ daemons: "whole", runsOspf },
+    daemons: "whole",
+    runsOspf,
     config,
     vrfs: parseVrfs(vrfs),
     netns,

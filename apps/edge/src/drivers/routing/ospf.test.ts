@@ -19,7 +19,12 @@ const withOspf: DesiredState = {
     neighbors: [],
     interfaces: [
       {
-        ...{ id: 7, interfaceName: "lan0", area: "0.0.0.9", cost: 15, hello: 1, dead: 4 },
+        id: 7,
+        interfaceName: "lan0",
+        area: "0.0.0.9",
+        cost: 15,
+        hello: 1,
+        dead: 4,
       },
     ],
     sent: ["connected", "static", "bgp", "default"],
@@ -28,21 +33,19 @@ const withOspf: DesiredState = {
 
 let site: SiteWorld;
 const talkingRouter = [
-  ...["configure terminal", "interface eth0", "ip ospf hello-interval 1"],
-  ...[
-    "ip ospf dead-interval 4",
-    "ip ospf area 9",
-    "exit",
-    "router ospf",
-    "ospf router-id 10.9.0.1",
-  ],
+  "configure terminal",
+  "interface eth0",
+  "ip ospf hello-interval 1",
+  "ip ospf dead-interval 4",
+  "ip ospf area 9",
+  "exit",
+  "router ospf",
+  "ospf router-id 10.9.0.1",
   // What another site has, in part, and a default: the router brings them, and the device does not take them.
-  ...[
-    "redistribute connected",
-    "redistribute static",
-    "default-information originate always",
-    "exit",
-  ],
+  "redistribute connected",
+  "redistribute static",
+  "default-information originate always",
+  "exit",
   "ip route 10.0.0.128/25 blackhole",
 ];
 const isAdjacent = async (): Promise<boolean> =>
@@ -124,7 +127,9 @@ describe("OSPF with a router in a LAN", { timeout: 120_000 }, () => {
     const answer = (seconds: number) =>
       onRouter(
         site.lan,
-        ...["configure terminal", "interface eth0", `ip ospf dead-interval ${seconds}`],
+        "configure terminal",
+        "interface eth0",
+        `ip ospf dead-interval ${seconds}`,
       );
     await answer(9);
     await waitUntil("it is reported", isReported, 40_000, 1_000);

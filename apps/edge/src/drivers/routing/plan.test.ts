@@ -186,7 +186,8 @@ describe("parseVrfs, parseRib", () => {
 
 describe("planRouting", () => {
   const found = (given: Partial<RoutingFound> = {}): RoutingFound => ({
-    ...{ daemons: "whole", runsOspf: false },
+    daemons: "whole",
+    runsOspf: false,
     config: lines(part()),
     vrfs: new Map(),
     netns: [],

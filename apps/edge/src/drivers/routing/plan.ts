@@ -255,14 +255,17 @@ export const planRouting = (picked: RoutingPart, found: RoutingFound): RoutingSt
             kind: "start",
             phase: phases.addRouting,
             summary: found.daemons === "none" ? "start FRR" : "start what is missing of FRR",
-            ...{ spaces: part.spaces, ospf: usesOspf(part) },
+            spaces: part.spaces,
+            ospf: usesOspf(part),
           },
         ];
   const end: RoutingStep[] =
     found.runsOspf && !usesOspf(part)
       ? [
           {
-            ...{ driver: "routing", kind: "stopOspf", phase: phases.removeRouting },
+            driver: "routing",
+            kind: "stopOspf",
+            phase: phases.removeRouting,
             summary: "stop OSPF",
           },
         ]

@@ -61,7 +61,9 @@ interface RibRoute {
 }
 
 export const protocols: Readonly<Record<string, string>> = {
-  ...{ bgp: "186", ospf: "188", static: "196" },
+  bgp: "186",
+  ospf: "188",
+  static: "196",
 };
 
 /** Routes that zebra believes to be in the kernel, from `show ip route vrf all json`. */

@@ -6,8 +6,14 @@ import type { RoutingPart } from "./render.ts";
 import { sessionCommands, silentOf } from "./sessions.ts";
 
 const neighbor = {
-  ...{ id: 3, interfaceName: "lan0", address: "10.1.1.2", asn: 64_900, neighborAsn: 64_901 },
-  ...{ holdTime: null, networks: [], password: null },
+  id: 3,
+  interfaceName: "lan0",
+  address: "10.1.1.2",
+  asn: 64_900,
+  neighborAsn: 64_901,
+  holdTime: null,
+  networks: [],
+  password: null,
 };
 const site = (neighbors: readonly object[], accept = ["10.9.0.0/24"]): Partial<RoutingPart> => ({
   site: {
@@ -49,14 +55,13 @@ describe("renderRouting of routers in LANs", () => {
     const lan = { id: 4, interfaceName: "lan0", area: "0.0.0.9", cost: 15, hello: 10, dead: 4 };
     const wanted: Partial<RoutingPart> = {
       site: {
-        ...{
-          spaceId: 5,
-          neighbors: [],
-          unopened: [],
-          interfaces: [lan],
-          sent: ["connected", "bgp"],
-        },
-        ...{ accept: ["10.9.0.0/24"], lans: ["10.1.1.0/24", "fd57:1::/64"] },
+        spaceId: 5,
+        neighbors: [],
+        unopened: [],
+        interfaces: [lan],
+        sent: ["connected", "bgp"],
+        accept: ["10.9.0.0/24"],
+        lans: ["10.1.1.0/24", "fd57:1::/64"],
       },
     };
     const shown = text(part(wanted));
@@ -95,7 +100,8 @@ describe("renderRouting of routers in LANs", () => {
     const state = {
       node: { routerId: "10.254.0.1", kind: "cpe" },
       underlay: { lans: [{ addresses: ["10.1.1.1/24"] }] },
-      ...{ static: { routes: [] }, firewall: { lan: [] } },
+      static: { routes: [] },
+      firewall: { lan: [] },
       routings: [section({ announce })],
       site: { neighbors: [neighbor], interfaces: [], sent: [] },
     } as unknown as DesiredState;
@@ -106,7 +112,8 @@ describe("renderRouting of routers in LANs", () => {
     const state = {
       node: { routerId: "10.254.0.1", kind: "cpe" },
       underlay: { lans: [] },
-      ...{ static: { routes: [] }, firewall: { lan: [] } },
+      static: { routes: [] },
+      firewall: { lan: [] },
       routings: [section()],
       site: { neighbors: [{ ...neighbor, password: "sealed" }], interfaces: [], sent: [] },
     } as unknown as DesiredState;
@@ -115,8 +122,13 @@ describe("renderRouting of routers in LANs", () => {
     const opened = pickRouting(state, (sealed) => `${sealed}-opened`);
     expect(text(opened)).toContain("neighbor 10.1.1.2 password sealed-opened");
     const found = {
-      ...{ daemons: "whole" as const, runsOspf: false, config: [], vrfs: new Map(), netns: [] },
-      ...{ missing: [], stale: [] },
+      daemons: "whole" as const,
+      runsOspf: false,
+      config: [],
+      vrfs: new Map(),
+      netns: [],
+      missing: [],
+      stale: [],
     };
     for (const { summary } of planRouting(opened, found)) expect(summary).not.toContain("opened");
     const [one, other] = [

@@ -20,11 +20,17 @@ const router = "10.1.1.100";
 const withNeighbor: DesiredState = {
   ...plain,
   site: {
-    ...{ interfaces: [], sent: [] },
+    interfaces: [],
+    sent: [],
     neighbors: [
       {
-        ...{ id: 7, interfaceName: "lan0", address: router, asn: 64_900, neighborAsn: 64_901 },
-        ...{ holdTime: 9, networks: ["0.0.0.0/0", "198.51.100.0/24"] },
+        id: 7,
+        interfaceName: "lan0",
+        address: router,
+        asn: 64_900,
+        neighborAsn: 64_901,
+        holdTime: 9,
+        networks: ["0.0.0.0/0", "198.51.100.0/24"],
       },
     ],
   },
@@ -86,8 +92,11 @@ describe("BGP with a router in a LAN", { timeout: 120_000 }, () => {
     const learned = (await routes(site.device)).filter((line) => line.includes(router));
     expect(learned.map((line) => line.split(" ")[0])).toEqual([declared]);
     const offered = await site.device.run([
-      ...["vtysh", "--vty_socket", "/run/weft-frr"],
-      ...["-c", "show bgp ipv4 unicast neighbors 10.1.1.100 prefix-counts json"],
+      "vtysh",
+      "--vty_socket",
+      "/run/weft-frr",
+      "-c",
+      "show bgp ipv4 unicast neighbors 10.1.1.100 prefix-counts json",
     ] as [string, ...string[]]);
     expect(offered).toContain('"pfxCounter":1');
     // A busy machine may lose a session of the overlay for a moment, and its routes.
@@ -130,14 +139,16 @@ describe("BGP with a router in a LAN", { timeout: 120_000 }, () => {
     const signed: DesiredState = {
       ...withNeighbor,
       site: {
-        ...{ interfaces: [], sent: [] },
+        interfaces: [],
+        sent: [],
         neighbors: [{ ...neighbor, password: sealedSample.sealed }],
       },
     };
     const answer = (password: string) =>
       onRouter(
         site.lan,
-        ...["configure terminal", "router bgp 64901"],
+        "configure terminal",
+        "router bgp 64901",
         password === ""
           ? "no neighbor 10.1.1.1 password"
           : `neighbor 10.1.1.1 password ${password}`,
@@ -159,7 +170,7 @@ describe("BGP with a router in a LAN", { timeout: 120_000 }, () => {
     const strange = { ...neighbor, password: `A${sealedSample.sealed.slice(1)}` };
     await site.cpe.apply({
       ...signed,
-      site: { ...{ interfaces: [], sent: [] }, neighbors: [strange] },
+      site: { interfaces: [], sent: [], neighbors: [strange] },
     });
     await waitUntil("it is gone", async () => !(await isUp()), 20_000);
     await answer("");

@@ -111,13 +111,18 @@ const observe = async (device: Device, part: SegmentPart): Promise<FoundPlace[]>
 const ruleArgv = (verb: "add" | "del", { family, priority, text }: SegmentRule) =>
   [
     ...(["ip", `-${family}`, "rule", verb, "priority", `${priority}`] as const),
-    ...[...text.split(" "), "protocol", ownProtocol],
+    ...text.split(" "),
+    "protocol",
+    ownProtocol,
   ] as const;
 
 const routeArgv = (verb: "replace" | "del", { family, network, table }: KeptRoute) =>
   [
     ...(["ip", `-${family}`, "route", verb, "throw", network] as const),
-    ...["table", table, "proto", ownProtocol],
+    "table",
+    table,
+    "proto",
+    ownProtocol,
   ] as const;
 
 const runStep = async (device: Device, step: SegmentStep): Promise<void> => {

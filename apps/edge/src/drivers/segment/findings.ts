@@ -22,8 +22,11 @@ export const segmentFindings = (
         ? []
         : [
             {
-              ...{ section: `segment.${spaceId}`, kind: "segment", object: destination },
-              ...{ reason, params: { id: `${id}` } },
+              section: `segment.${spaceId}`,
+              kind: "segment",
+              object: destination,
+              reason,
+              params: { id: `${id}` },
             },
           ];
     }),

@@ -54,19 +54,25 @@ const placeSteps = (
     ),
     ...beyond(wanted.rules, found.rules, ruleText).map(
       (rule): SegmentStep => ({
-        ...{ ...add, kind: "add-rule", rule },
+        ...add,
+        kind: "add-rule",
+        rule,
         summary: `add rule ${ruleText(rule)}`,
       }),
     ),
     ...beyond(found.rules, wanted.rules, ruleText).map(
       (rule): SegmentStep => ({
-        ...{ ...remove, kind: "del-rule", rule },
+        ...remove,
+        kind: "del-rule",
+        rule,
         summary: `delete rule ${ruleText(rule)}`,
       }),
     ),
     ...beyond(found.kept, wanted.kept, keptText).map(
       (route): SegmentStep => ({
-        ...{ ...remove, kind: "unkeep", route },
+        ...remove,
+        kind: "unkeep",
+        route,
         summary: `no longer keep ${keptText(route)}`,
       }),
     ),

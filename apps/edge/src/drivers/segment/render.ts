@@ -73,7 +73,8 @@ const rulesAt = (
   const froms = sources.length === 0 ? [""] : sources.map((one) => `from ${networkOf(one)} `);
   return own.links.flatMap((link) =>
     froms.map((from) => ({
-      ...{ family, priority: priority.byLink + at },
+      family,
+      priority: priority.byLink + at,
       text: `${from}${to} iif wl${link} ${lookup}`,
     })),
   );
@@ -84,7 +85,8 @@ const guards = ({ neighbors }: RoutingSection): SegmentRule[] =>
     .filter(({ client }) => !client)
     .flatMap(({ interfaceName }) =>
       ([4, 6] as const).map((family) => ({
-        ...{ family, priority: priority.left },
+        family,
+        priority: priority.left,
         text: `iif ${interfaceName} lookup main`,
       })),
     );
@@ -108,7 +110,8 @@ const placeOf = (section: SegmentSection, routing: RoutingSection): SegmentPlace
       next === null
         ? []
         : kept.map((one) => ({
-            ...{ family: familyOf(one), table: `${segmentTable(id)}` },
+            family: familyOf(one),
+            table: `${segmentTable(id)}`,
             network: canonicalCidr(networkOf(one)),
           })),
     ),

@@ -11,17 +11,27 @@ import {
 
 const pops = ["pop1", "pop2", "pop3"] as const;
 const four: Route = {
-  ...{ id: 7, destination: "10.1.2.0/24", reach: "10.1.2.128", pops, from: "cpe1" },
+  id: 7,
+  destination: "10.1.2.0/24",
+  reach: "10.1.2.128",
+  pops,
+  from: "cpe1",
   mark: (hop) => `198.18.0.${16 + hop}`,
 };
 const six: Route = {
-  ...{ id: 8, destination: "fd57:1:2::/64", reach: "fd57:1:2::80", pops, from: "cpe1" },
+  id: 8,
+  destination: "fd57:1:2::/64",
+  reach: "fd57:1:2::80",
+  pops,
+  from: "cpe1",
   mark: (hop) => `fd57:ee::1${hop}`,
 };
 /** From all sites, by the POPs that ordinary routing would not take. */
 const fromAll: Route = {
   ...four,
-  ...{ id: 9, pops: ["pop1", "pop2"], from: null },
+  id: 9,
+  pops: ["pop1", "pop2"],
+  from: null,
   mark: (hop) => `198.18.0.${32 + hop}`,
 };
 const far = "10.1.2.100";

@@ -43,7 +43,10 @@ const runIn =
     run(argv, { ...options, netns });
 
 const empty = (netns: string | null): ShapedPlace => ({
-  ...{ netns, trees: [], lines: [], redirects: [] },
+  netns,
+  trees: [],
+  lines: [],
+  redirects: [],
 });
 
 /** What is wanted in the main namespace and in each of those that are there and have or had something. */

@@ -19,7 +19,11 @@ import {
 
 const [one, two] = makeSites();
 const three: Site = {
-  ...{ number: 3, spaceId: 1, lan: "10.3.3.1/24", lan6: "fd57:1:3::1/64", key: newKey() },
+  number: 3,
+  spaceId: 1,
+  lan: "10.3.3.1/24",
+  lan6: "fd57:1:3::1/64",
+  key: newKey(),
 };
 const sites = [one, two, three] as const;
 const popKey = newKey();
@@ -48,11 +52,19 @@ const shaped = (
 ): DesiredState => ({
   ...state,
   shaping: {
-    ...{ up: null, down: null, lines: [], ...rates },
+    up: null,
+    down: null,
+    lines: [],
+    ...rates,
     circuits: [
       {
-        ...{ id: 8, guaranteed: null, most: 1_000, until: null, links: linksOf(state) },
-        ...{ networks: null, ...circuit },
+        id: 8,
+        guaranteed: null,
+        most: 1_000,
+        until: null,
+        links: linksOf(state),
+        networks: null,
+        ...circuit,
       },
     ],
   },
@@ -177,7 +189,8 @@ describe("a circuit", { timeout: 240_000 }, () => {
     const given: DesiredState = {
       ...state,
       policy: {
-        ...{ sets: [{ id: 4, members: networksOf(one) }], limits: [] },
+        sets: [{ id: 4, members: networksOf(one) }],
+        limits: [],
         tunnels: [{ id: 5, guaranteed: 64, most: 500, up: true, down: false, slot: null }],
         bandwidths: [{ id: 3, tunnel: 5, hosts: 4, app: null, time: null }],
       },

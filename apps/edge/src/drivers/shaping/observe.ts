@@ -69,10 +69,16 @@ const readDevice = async (
   const queues = isOurs ? own.map(({ kind, parent }) => `${kind} ${parent ?? "root"}`) : [];
   const redirects = ours.some((one) => filters.includes(`to device ${one}`));
   return {
-    ...{ name, root, hasEgress, redirects, isTree: ours.includes(name) },
+    name,
+    root,
+    hasEgress,
+    redirects,
+    isTree: ours.includes(name),
     classes: ids.sort((a, b) => Number(a.isTop) - Number(b.isTop)).map(({ id }) => id),
     text: [
-      ...[root ?? "none", ...queues.sort(), sortedLines(listed)],
+      root ?? "none",
+      ...queues.sort(),
+      sortedLines(listed),
       ...(redirects ? [withoutNumbers(filters)] : []),
       withoutNumbers(ofRoot),
     ].join("\n"),
@@ -110,7 +116,8 @@ export const readQueues = async (run: Run, wanted: readonly string[]): Promise<F
       wanted.includes(name) || redirects || root === lineRoot || isTree,
   );
   return {
-    ...{ devices, up },
+    devices,
+    up,
     listing: [...shown.map(({ name, text }) => `${name}\n${text}`), up.join()].join("\n\n"),
     isThere: devices.some(
       ({ root, redirects, isTree }) => redirects || root === lineRoot || isTree,

@@ -87,7 +87,9 @@ const spacePlace = (
   const used = new Set(circuits.flatMap(({ links }) => links));
   const names = linksIn(state, netns).flatMap((one) => (used.has(one.id) ? one.interfaceName : []));
   return {
-    ...{ netns, lines: [], redirects: tree ? to(treeDevices.up, names) : [] },
+    netns,
+    lines: [],
+    redirects: tree ? to(treeDevices.up, names) : [],
     trees: tree ? [treeQueues("up", tree, isFair)] : [],
   };
 };
@@ -112,7 +114,10 @@ export const pickShaping = (state: DesiredState | null, isFair: boolean): Wanted
 
 export const planShaping = (wanted: WantedShaping, found: ShapingFound): ShapingStep[] => {
   const step = (kind: ShapingStep["kind"], summary: string): ShapingStep => ({
-    ...{ driver: "shaping", kind, phase: phases.shaping, summary },
+    driver: "shaping",
+    kind,
+    phase: phases.shaping,
+    summary,
   });
   const part = wanted.at(found.now);
   if (part.length === 0) return found.isThere ? [step("end", "end the queues of the device")] : [];

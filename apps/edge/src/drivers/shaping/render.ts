@@ -88,8 +88,11 @@ const circuitClasses = (circuit: ShapedCircuit): Class[] => {
     { ...own, isParent: true },
     { ...rest, minor: innerClass(circuit, 0), inside: minor, prio: 1 },
     ...leaves.map((leaf, at) => ({
-      ...{ minor: innerClass(circuit, at + 1), inside: minor, prio: 1 },
-      ...{ rate: leaf.guaranteed, ceil: Math.max(leaf.guaranteed, leaf.most) },
+      minor: innerClass(circuit, at + 1),
+      inside: minor,
+      prio: 1,
+      rate: leaf.guaranteed,
+      ceil: Math.max(leaf.guaranteed, leaf.most),
     })),
   ];
 };
@@ -102,7 +105,10 @@ const classes = ({ rate, leaves, circuits }: ShapedTree): Class[] => {
   return [
     ownRates(root),
     ...leaves.map(({ leaf, guaranteed, most }) => ({
-      ...{ minor: leafClass(leaf), rate: guaranteed, ceil: Math.max(guaranteed, most), prio: 1 },
+      minor: leafClass(leaf),
+      rate: guaranteed,
+      ceil: Math.max(guaranteed, most),
+      prio: 1,
     })),
     ...circuits.flatMap(circuitClasses),
     { minor: restClass, rate: Math.min(root, left), ceil: root, prio: 1 },
@@ -133,7 +139,8 @@ export const treeQueues = (
   const top = classId(major, 1);
   const all = classes(tree).map((one) => ({ ...one, id: classId(major, one.minor) }));
   return {
-    ...{ device, handle },
+    device,
+    handle,
     // The length of the direct queue is otherwise that of the device's, 32 packets.
     root: `htb default 0 direct_qlen 1000`,
     ids: [top, ...all.map(({ id }) => id)],
@@ -177,7 +184,8 @@ export const lineQueues = (device: string, rate: number, isFair: boolean): Queue
   const [small, rest] = [classId(major, ownClass), classId(major, lineRest)];
   const ofOwn = ownRates(rate);
   return {
-    ...{ device, handle },
+    device,
+    handle,
     root: `htb default ${lineRest.toString(16)}`,
     ids: [top, small, rest],
     batch: [

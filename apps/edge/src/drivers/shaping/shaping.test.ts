@@ -33,7 +33,13 @@ const hosts = { grouped: "10.0.0.100", other: "10.0.0.101", grouped6: "fd57:1:2:
 const targets = { internet: "192.0.2.1", space: "10.1.1.100", space6: "fd57:1:1::100" };
 
 const tunnel = (given: Partial<BandwidthTunnel>): BandwidthTunnel => ({
-  ...{ id: 5, guaranteed: 4_000, most: 6_000, up: true, down: true, slot: null, ...given },
+  id: 5,
+  guaranteed: 4_000,
+  most: 6_000,
+  up: true,
+  down: true,
+  slot: null,
+  ...given,
 });
 const withRates = (
   rates: Partial<ShapingSection>,
@@ -191,7 +197,9 @@ describe("rates", { timeout: 90_000 }, () => {
     const about = (port: string): DesiredState => ({
       ...state,
       policy: {
-        ...{ sets: [], limits: [], ...state.policy },
+        sets: [],
+        limits: [],
+        ...state.policy,
         applications: [{ id: 6, services: [{ ...service, port }] }],
         bandwidths: [{ id: 3, tunnel: 5, hosts: 8, app: 6, time: null }],
       },

@@ -86,7 +86,12 @@ const serve = async (device: Device, paths: StandbyPaths, part: Served): Promise
     daemon,
     [
       ...(["keepalived", "--dont-fork", "--log-console", "--vrrp"] as const),
-      ...["--use-file", paths.config, "--pid", paths.pid, "--vrrp_pid", paths.childPid],
+      "--use-file",
+      paths.config,
+      "--pid",
+      paths.pid,
+      "--vrrp_pid",
+      paths.childPid,
     ],
     record,
   );

@@ -15,8 +15,11 @@ export const fitStandby = (
   const why = missing ?? failure;
   if (why !== null)
     found.push({
-      ...{ section: "standby", kind: "standby", object: `${standby.group}` },
-      ...{ reason: "noStandby", params: { why: why.slice(0, 200) } },
+      section: "standby",
+      kind: "standby",
+      object: `${standby.group}`,
+      reason: "noStandby",
+      params: { why: why.slice(0, 200) },
     });
   const present = new Set(others.underlay.lans.map(({ interfaceName }) => interfaceName));
   const lans = standby.lans.filter(({ interfaceName }) => present.has(interfaceName));

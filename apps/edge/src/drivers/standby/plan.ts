@@ -55,7 +55,9 @@ export const pickStandby = (state: DesiredState | null, paths: StandbyPaths): St
 };
 
 const step = (kind: StandbyStep["kind"], summary: string): StandbyStep => ({
-  ...{ driver: "standby", kind, summary },
+  driver: "standby",
+  kind,
+  summary,
   phase: kind === "start" ? phases.addStandby : phases.removeStandby,
 });
 

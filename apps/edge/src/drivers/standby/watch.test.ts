@@ -7,11 +7,15 @@ import { holdMs, isWhole, placeOf, presentOf, Worth } from "./watch.ts";
 
 const paths = { config: "/c", failed: "/f", pid: "/p", childPid: "/v" };
 const lan = (interfaceName: string, net: number) => ({
-  ...{ interfaceName, own: `10.1.${net}.2/24` },
+  interfaceName,
+  own: `10.1.${net}.2/24`,
   gateways: [`10.1.${net}.1/24`, `fd00:1:${net}::1/64`],
 });
 const section = (more: Partial<StandbySection> = {}): StandbySection => ({
-  ...{ group: 7, role: "active", priority: 200, lans: [lan("lan0", 1)] },
+  group: 7,
+  role: "active",
+  priority: 200,
+  lans: [lan("lan0", 1)],
   ...more,
 });
 const stateWith = (standby: StandbySection) => ({ ...cpeState({ links: 2 }), standby });

@@ -12,9 +12,19 @@ import type { PlacedLink } from "./render.ts";
 
 const netns = `wt-dress-${process.pid}`;
 const link: PlacedLink = {
-  ...{ id: 1, interfaceName: "wl1", listenPort: 51_001, slot: 1, mtu: 1_380, probe: true, netns },
-  ...{ address4: "10.255.1.1/31", address6: "fd57:ff:1::1/127" },
-  ...{ peerAddress4: "10.255.1.0", peerAddress6: "fd57:ff:1::", peerKey: "", endpoint: null },
+  id: 1,
+  interfaceName: "wl1",
+  listenPort: 51_001,
+  slot: 1,
+  mtu: 1_380,
+  probe: true,
+  netns,
+  address4: "10.255.1.1/31",
+  address6: "fd57:ff:1::1/127",
+  peerAddress4: "10.255.1.0",
+  peerAddress6: "fd57:ff:1::",
+  peerKey: "",
+  endpoint: null,
 };
 
 let folder: string;
@@ -31,15 +41,17 @@ beforeEach(() => {
   };
   const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
   device = {
-    ...{
-      run,
-      log,
-      daemons: new Daemons(folder),
-      repairs: new Repairs(),
-      dataDir: folder,
-      runDir: folder,
-    },
-    ...{ controllers: [], manageFrom: [], tunnelPrivateKey: "", siteTz: null, now: Date.now },
+    run,
+    log,
+    daemons: new Daemons(folder),
+    repairs: new Repairs(),
+    dataDir: folder,
+    runDir: folder,
+    controllers: [],
+    manageFrom: [],
+    tunnelPrivateKey: "",
+    siteTz: null,
+    now: Date.now,
   };
   execFileSync("ip", ["netns", "add", netns]);
   execFileSync("ip", ["-n", netns, "link", "add", "wl1", "type", "veth", "peer", "name", "far"]);

@@ -102,7 +102,12 @@ const differences = (link: PlacedLink, found: FoundLink, publicKey: string): str
 const planLink = (link: PlacedLink, found: TunnelFound): TunnelStep[] => {
   const ensure = (summary: string, rebuild: boolean, isMissing = false): TunnelStep[] => [
     {
-      ...{ driver: "tunnel", kind: "ensure", phase: phases.addTunnel, summary, link, rebuild },
+      driver: "tunnel",
+      kind: "ensure",
+      phase: phases.addTunnel,
+      summary,
+      link,
+      rebuild,
       ...(isMissing && { isMissing }),
       about: { section: "tunnel", kind: "link", object: link.interfaceName },
     },

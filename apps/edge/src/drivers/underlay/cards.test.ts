@@ -42,7 +42,10 @@ const withCards = (state: DesiredState, ...cards: Cards): DesiredState => ({
   underlay: { ...state.underlay, cards },
 });
 const card = (interfaceName: string, given: Partial<Cards[number]>): Cards[number] => ({
-  ...{ interfaceName, off: false, mtu: null, ...given },
+  interfaceName,
+  off: false,
+  mtu: null,
+  ...given,
 });
 
 let world: World;
@@ -75,7 +78,8 @@ const rows: readonly BatteryRow[] = [
     family: "the MTU of a card",
     given: (state) => withCards(state, card("wan1", { mtu: 1_300 })),
     about: () => sized(1_301, internet),
-    ...{ idle: "passes", acting: "too big" },
+    idle: "passes",
+    acting: "too big",
     beside: () => sized(1_300, internet),
     always: "passes",
   },
@@ -84,7 +88,8 @@ const rows: readonly BatteryRow[] = [
     given: (state) => withCards(state, card("wan1", { off: true })),
     about: async () =>
       `${await seenFrom(host, grouped, internet)}, ${await reaches(world.inet, first)}`,
-    ...{ idle: `${first}, answers`, acting: `${second}, silence` },
+    idle: `${first}, answers`,
+    acting: `${second}, silence`,
     beside: () => reaches(world.inet, second),
     always: "answers",
   },

@@ -22,15 +22,25 @@ const internet = "192.0.2.1";
 const factoryDefault = "default via 198.51.100.1 dev wan1";
 
 const dhcp = (slot: number, interfaceName: string): Line => ({
-  ...{ slot, interfaceName, addressing: "dhcp", ip: null, gateway: null },
+  slot,
+  interfaceName,
+  addressing: "dhcp",
+  ip: null,
+  gateway: null,
 });
 const fixed1 = (slot: number): Line => ({
-  ...{ slot, interfaceName: "wan1", addressing: "static" },
-  ...{ ip: `${first}/24`, gateway: "198.51.100.1" },
+  slot,
+  interfaceName: "wan1",
+  addressing: "static",
+  ip: `${first}/24`,
+  gateway: "198.51.100.1",
 });
 const fixed2 = (slot: number): Line => ({
-  ...{ slot, interfaceName: "wan2", addressing: "static" },
-  ...{ ip: `${second}/24`, gateway: "203.0.113.1" },
+  slot,
+  interfaceName: "wan2",
+  addressing: "static",
+  ip: `${second}/24`,
+  gateway: "203.0.113.1",
 });
 
 /** Of the second provider's range. */

@@ -13,8 +13,11 @@ const state = {
     ...base.underlay,
     lines: [
       {
-        ...{ slot: 1, interfaceName: "wan2", addressing: "dhcp" as const },
-        ...{ ip: null, gateway: null },
+        slot: 1,
+        interfaceName: "wan2",
+        addressing: "dhcp" as const,
+        ip: null,
+        gateway: null,
       },
     ],
   },
@@ -43,10 +46,18 @@ const serve = async (prefix: string): Promise<void> => {
   await inet.run(["ip", "addr", "add", `${prefix}.1/24`, "dev", "isp2"]);
   await inet.run([
     "dnsmasq",
-    ...["--port=0", "--no-ping", "--interface=isp2", "--bind-dynamic", "--user=root"],
-    ...["--conf-file=/dev/null", "--dhcp-authoritative", "--log-dhcp", "--log-facility=/run/dhcp"],
+    "--port=0",
+    "--no-ping",
+    "--interface=isp2",
+    "--bind-dynamic",
+    "--user=root",
+    "--conf-file=/dev/null",
+    "--dhcp-authoritative",
+    "--log-dhcp",
+    "--log-facility=/run/dhcp",
     `--dhcp-range=${prefix}.100,${prefix}.150,255.255.255.0,1h`,
-    ...[`--dhcp-leasefile=/run/leases-${prefix}`, "--pid-file=/run/dnsmasq.pid"],
+    `--dhcp-leasefile=/run/leases-${prefix}`,
+    "--pid-file=/run/dnsmasq.pid",
   ]);
 };
 

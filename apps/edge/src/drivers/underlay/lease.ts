@@ -45,10 +45,16 @@ request subnet-mask, routers, domain-name-servers;
 /** Its paths are those that packaging/sbin.dhclient lets it use. */
 export const clientArgv = (dir: string, interfaceName: string): Argv => [
   "dhclient",
-  ...["-4", "-d", "-sf", join(dir, "event.cjs")],
-  ...["-cf", join(dir, "dhclient.conf")],
-  ...["-lf", join(dir, `${interfaceName}.leases`)],
-  ...["-pf", join(dir, `${interfaceName}.pid`)],
+  "-4",
+  "-d",
+  "-sf",
+  join(dir, "event.cjs"),
+  "-cf",
+  join(dir, "dhclient.conf"),
+  "-lf",
+  join(dir, `${interfaceName}.leases`),
+  "-pf",
+  join(dir, `${interfaceName}.pid`),
   interfaceName,
 ];
 

@@ -101,7 +101,8 @@ describe("planUnderlay", () => {
   const leased = (address: string, closed: readonly string[] = []) =>
     steps(
       {
-        ...{ routes: routesOf(line1), rules: rulesOf(line1, ["192.0.2.50"]) },
+        routes: routesOf(line1),
+        rules: rulesOf(line1, ["192.0.2.50"]),
         interfaces: { ...whole().interfaces, ...bare },
         leases: { wan2: { address, gateway: "10.1.2.1" } },
       },

@@ -38,8 +38,13 @@ const denying = (state: DesiredState, port: number): DesiredState => ({
     ...state.firewall,
     acl: [
       {
-        ...{ action: "drop" as const, protocol: "tcp" as const, source: null, target: null },
-        ...{ sourcePort: null, targetPort: `${port}`, mac: null },
+        action: "drop" as const,
+        protocol: "tcp" as const,
+        source: null,
+        target: null,
+        sourcePort: null,
+        targetPort: `${port}`,
+        mac: null,
       },
     ],
   },
@@ -82,7 +87,10 @@ describe("a line with a gateway that the kernel refuses", { timeout: 240_000 }, 
     expect(await rules()).toMatch(/tcp dport 4445/);
     expect(await findings(state)).toEqual([
       {
-        ...{ section: "underlay", kind: "line", object: "wan2", reason: "refusedKept" },
+        section: "underlay",
+        kind: "line",
+        object: "wan2",
+        reason: "refusedKept",
         params: { why: invalid },
       },
     ]);
@@ -132,7 +140,12 @@ describe("another object that the kernel refuses", { timeout: 240_000 }, () => {
   it("leaves no trace: the next hop of a policy route that is the device itself", async () => {
     const own = site.lan.replace("/24", "");
     const route = (id: number, address: string) => ({
-      ...{ id, sources: null, targets: null, time: null, slots: [], nat: true },
+      id,
+      sources: null,
+      targets: null,
+      time: null,
+      slots: [],
+      nat: true,
       hop: { address, interfaceName: "lan0" },
     });
     const state = denying(
@@ -149,7 +162,10 @@ describe("another object that the kernel refuses", { timeout: 240_000 }, () => {
     expect(hops).not.toContain(`via ${own}`);
     expect(await findings(state)).toEqual([
       {
-        ...{ section: "policy", kind: "nextHop", object: own, reason: "refused" },
+        section: "policy",
+        kind: "nextHop",
+        object: own,
+        reason: "refused",
         params: { why: invalid },
       },
     ]);

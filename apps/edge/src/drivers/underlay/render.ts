@@ -129,7 +129,10 @@ export const routesOf = (
       : [
           { ...base, table, destination: "default", gateway },
           {
-            ...{ ...base, table: "main", destination: "default", gateway },
+            ...base,
+            table: "main",
+            destination: "default",
+            gateway,
             metric: base.metric + (isLeft ? leftMetric : 0),
           },
         ]),

@@ -29,7 +29,8 @@ const line6 = { address: "2001:db8:1::2/64", gateway: "2001:db8:1::1" };
 const inSpace = (state: DesiredState, more: readonly string[]): DesiredState => ({
   ...state,
   spaces: state.routings.map(({ spaceId, netns }) => ({
-    ...{ spaceId, netns },
+    spaceId,
+    netns,
     networks: [...lans, ...more].sort(),
   })),
 });
@@ -56,8 +57,11 @@ const both = (() => {
         line.slot === 1
           ? line
           : {
-              ...{ slot: 2, interfaceName: "wan2", addressing: "static" as const },
-              ...{ ip: line6.address, gateway: line6.gateway },
+              slot: 2,
+              interfaceName: "wan2",
+              addressing: "static" as const,
+              ip: line6.address,
+              gateway: line6.gateway,
             },
       ),
     },

@@ -11,8 +11,11 @@ function clockOf(zone: string): Intl.DateTimeFormat {
   const known = clocks.get(zone);
   if (known) return known;
   const made = new Intl.DateTimeFormat("en-US", {
-    ...{ timeZone: zone, hourCycle: "h23" },
-    ...{ weekday: "short", hour: "2-digit", minute: "2-digit" },
+    timeZone: zone,
+    hourCycle: "h23",
+    weekday: "short",
+    hour: "2-digit",
+    minute: "2-digit",
   });
   clocks.set(zone, made);
   return made;

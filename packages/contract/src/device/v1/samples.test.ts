@@ -171,12 +171,22 @@ test("links of one space are spread over buckets by their id", () => {
 test("accounts of one space are spread over buckets by their id, and both forms give one state", () => {
   const { sections } = sample();
   const peers = [1, 2, clientBuckets + 1].map((id) => ({
-    ...{ id, publicKey: "A".repeat(43).concat("="), address: `10.88.0.${id}` },
-    ...{ down: null, up: null, until: null },
+    id,
+    publicKey: "A".repeat(43).concat("="),
+    address: `10.88.0.${id}`,
+    down: null,
+    up: null,
+    until: null,
   }));
   const client = {
-    ...{ spaceId: 3, netns: null, interfaceName: "wm3", listenPort: 50_000, slot: 1, mtu: 1_400 },
-    ...{ address: "10.88.0.254/24", peers },
+    spaceId: 3,
+    netns: null,
+    interfaceName: "wm3",
+    listenPort: 50_000,
+    slot: 1,
+    mtu: 1_400,
+    address: "10.88.0.254/24",
+    peers,
   };
   const state = { ...fromSections(sections), clients: [client] };
   const divided = toSections(state, { bucketsClients: true });
@@ -187,8 +197,13 @@ test("accounts of one space are spread over buckets by their id, and both forms 
 });
 
 const ruleOf = (at: number) => ({
-  ...{ action: "drop" as const, protocol: "any" as const, source: null, sourcePort: null },
-  ...{ target: `10.${at >> 8}.${at & 255}.0/24`, targetPort: null, mac: null },
+  action: "drop" as const,
+  protocol: "any" as const,
+  source: null,
+  sourcePort: null,
+  target: `10.${at >> 8}.${at & 255}.0/24`,
+  targetPort: null,
+  mac: null,
 });
 
 test("a long ACL keeps its order in chunks, and a rule more at its front changes one of them", () => {

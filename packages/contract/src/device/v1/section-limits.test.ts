@@ -41,16 +41,30 @@ const many = <Item>(count: number, item: Item): Item[] => Array.from({ length: c
 test("no section is larger than a message, as full as rows can make it", () => {
   const links = 65_535 - 51_820 + 1;
   const neighbor = {
-    ...{ linkId: 2 ** 40, interfaceName: "wl1099511627776", preference: 1_000, client: true },
-    ...{ address4: "169.254.255.255", address6: "fdff:ffff:ffff:ffff::ffff", accept: [] },
+    linkId: 2 ** 40,
+    interfaceName: "wl1099511627776",
+    preference: 1_000,
+    client: true,
+    address4: "169.254.255.255",
+    address6: "fdff:ffff:ffff:ffff::ffff",
+    accept: [],
   };
   const rule = {
-    ...{ action: "accept", protocol: "icmpv6", mac: "ff:ff:ff:ff:ff:ff" },
-    ...{ source: longest, target: longest, sourcePort: "65534-65535", targetPort: "65534-65535" },
+    action: "accept",
+    protocol: "icmpv6",
+    mac: "ff:ff:ff:ff:ff:ff",
+    source: longest,
+    target: longest,
+    sourcePort: "65534-65535",
+    targetPort: "65534-65535",
   };
   const peer = {
-    ...{ id: 2 ** 40, publicKey: "A".repeat(44), address: longest },
-    ...{ down: 1e13, up: 1e13, until: Date.now() },
+    id: 2 ** 40,
+    publicKey: "A".repeat(44),
+    address: longest,
+    down: 1e13,
+    up: 1e13,
+    until: Date.now(),
   };
   const route = { destination: longest, nextHop: longest, metric: 255 };
   const full = {

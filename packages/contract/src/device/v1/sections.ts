@@ -30,8 +30,14 @@ import {
 const once = /^$/;
 const ofSpace = /^\.\d+$/;
 const suffixes: Record<Exclude<SectionKind, OptionalSection>, RegExp> = {
-  ...{ node: once, underlay: once, static: once, firewall: /^(\.\d+)?$/ },
-  ...{ tunnel: /^\.\d+\.\d+$/, routing: ofSpace, client: /^\.\d+(\.\d+)?$/, space: ofSpace },
+  node: once,
+  underlay: once,
+  static: once,
+  firewall: /^(\.\d+)?$/,
+  tunnel: /^\.\d+\.\d+$/,
+  routing: ofSpace,
+  client: /^\.\d+(\.\d+)?$/,
+  space: ofSpace,
   segment: ofSpace,
 };
 

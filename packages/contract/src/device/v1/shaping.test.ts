@@ -14,10 +14,19 @@ import {
 } from "./shaping.ts";
 
 const rates = (given: Partial<ShapingSection>): ShapingSection => ({
-  ...{ up: null, down: null, lines: [], ...given },
+  up: null,
+  down: null,
+  lines: [],
+  ...given,
 });
 const tunnel = (id: number, given: Partial<BandwidthTunnel> = {}): BandwidthTunnel => ({
-  ...{ id, guaranteed: 4_000, most: 20_000, up: true, down: true, slot: null, ...given },
+  id,
+  guaranteed: 4_000,
+  most: 20_000,
+  up: true,
+  down: true,
+  slot: null,
+  ...given,
 });
 
 test("without a rate or a tunnel nothing is shaped, and rates of the WAN links alone need no tree", () => {
@@ -58,7 +67,13 @@ test("guarantees above what there is are cut in proportion, and leave a tenth to
 });
 
 const circuit = (id: number, given: Partial<CircuitState> = {}): CircuitState => ({
-  ...{ id, guaranteed: 2_000, most: 6_000, until: null, links: [11], networks: null, ...given },
+  id,
+  guaranteed: 2_000,
+  most: 6_000,
+  until: null,
+  links: [11],
+  networks: null,
+  ...given,
 });
 const first = (circuits: readonly ShapedCircuit[] = []): ShapedCircuit => {
   const [one] = circuits;
@@ -81,13 +96,16 @@ test("circuits take their guarantees with the tunnels, and a tunnel in one is wi
   expect(up?.leaves).toMatchObject([{ guaranteed: 2_400 }]);
   expect(up?.circuits).toEqual([
     {
-      ...{ place: 1, guaranteed: 1_200, most: 4_000 },
+      place: 1,
+      guaranteed: 1_200,
+      most: 4_000,
       leaves: [{ leaf: 1, slot: null, guaranteed: 1_080, most: 4_000 }],
     },
   ]);
   expect(spaceTreeOf([])).toBe(null);
   expect(spaceTreeOf(circuits)).toEqual({
-    ...{ rate: null, leaves: [] },
+    rate: null,
+    leaves: [],
     circuits: [{ place: 1, guaranteed: 2_000, most: 6_000, leaves: [] }],
   });
 });

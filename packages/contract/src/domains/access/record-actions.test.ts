@@ -11,10 +11,19 @@ const recorded = allEndpoints
 
 /** What is written down without a call: devices at the gateway, commands of the installation, steps of the worker. */
 const withoutCall = [
-  ...["edge.enrol", "edge.enrolRefused", "edge.quarantine", "edge.pin"],
-  ...["installation.rotateKey", "installation.prepareKey", "installation.cancelKey"],
-  ...["installation.activateKey", "installation.restore"],
-  ...["rollout.step", "rollout.askForWave", "rollout.failWave", "rollout.completeWaves"],
+  "edge.enrol",
+  "edge.enrolRefused",
+  "edge.quarantine",
+  "edge.pin",
+  "installation.rotateKey",
+  "installation.prepareKey",
+  "installation.cancelKey",
+  "installation.activateKey",
+  "installation.restore",
+  "rollout.step",
+  "rollout.askForWave",
+  "rollout.failWave",
+  "rollout.completeWaves",
   "routerTemplateTarget.takeIn",
 ];
 

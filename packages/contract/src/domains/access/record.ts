@@ -16,9 +16,13 @@ export const inBoth = z.tuple([z.string(), z.string()]);
 
 /** One value that an operation changed; null: there was none, or there is none any more. */
 const difference = z.object({
-  ...{ field: z.string(), old: z.unknown(), new: z.unknown() },
+  field: z.string(),
+  old: z.unknown(),
+  new: z.unknown(),
   /** Name and values as people read them, in Chinese and English. */
-  ...{ name: inBoth, oldText: inBoth, newText: inBoth },
+  name: inBoth,
+  oldText: inBoth,
+  newText: inBoth,
 });
 
 /**

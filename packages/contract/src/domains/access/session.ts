@@ -147,9 +147,22 @@ export const sessionOf = (sent: z.output<typeof sentSession>): z.output<typeof s
   const { sysName = "", logo = "", cpeColomn = "", clientColomn = "" } = given;
   return {
     ...given,
-    ...{ userId, loginName, roles, roleType, groupid, enterpriseName, menus, colums },
-    ...{ passwordPolicy, mustAddFactor, sysName, logo, cpeColomn, clientColomn },
-    ...{ authorities, perms: given.perms ?? authorities },
+    userId,
+    loginName,
+    roles,
+    roleType,
+    groupid,
+    enterpriseName,
+    menus,
+    colums,
+    passwordPolicy,
+    mustAddFactor,
+    sysName,
+    logo,
+    cpeColomn,
+    clientColomn,
+    authorities,
+    perms: given.perms ?? authorities,
   };
 };
 

@@ -186,9 +186,17 @@ export const findingMessages = defineMessages({
 
 /** A device of another version may leave out what a text names. */
 const blank = {
-  ...{ vlan: "", nextHop: "", metric: "", mtu: "" },
-  ...{ wanted: "", count: "", peer: "" },
-  ...{ full: "", site: "", network: "", strategy: "" },
+  vlan: "",
+  nextHop: "",
+  metric: "",
+  mtu: "",
+  wanted: "",
+  count: "",
+  peer: "",
+  full: "",
+  site: "",
+  network: "",
+  strategy: "",
 };
 
 const reasons = [...findingReasons, ...spaceFindingReasons] as const;

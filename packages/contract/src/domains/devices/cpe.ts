@@ -121,7 +121,8 @@ export const cpeSamples: Samples<typeof cpe> = {
   }),
   edited: (ids) => ({
     ...cpeSamples.valid(ids),
-    ...{ alias: "杭州门店-04", timezone: "Asia/Kathmandu" },
+    alias: "杭州门店-04",
+    timezone: "Asia/Kathmandu",
   }),
   distinct: ({ name, latin }) => ({ alias: name, sn: `SN-${latin}` }),
   invalid: [

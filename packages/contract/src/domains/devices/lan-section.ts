@@ -123,7 +123,9 @@ export const lanSectionSamples: Samples<typeof lanSection> = {
   }),
   edited: (ids) => ({
     ...lanSectionSamples.valid(ids),
-    ...{ network: "10.77.2.1/24", enableCentral: true, ownAddress: "10.77.2.2" },
+    network: "10.77.2.1/24",
+    enableCentral: true,
+    ownAddress: "10.77.2.2",
   }),
   distinct: (mark) => ({ network: `${networkOf(mark)}.1/24`, network6: null, ownAddress: null }),
   invalid: [

@@ -85,7 +85,9 @@ const callOf = <I extends z.ZodType, O extends z.ZodType>(
   id: `${area}.flow.${name}`,
   method: "GET" as const,
   path: `/api/${area}/lable/flow/${name}` as const,
-  ...{ input, output, may: null },
+  input,
+  output,
+  may: null,
 });
 
 /** Enterprises and their devices that the caller sees, as a flat list. */

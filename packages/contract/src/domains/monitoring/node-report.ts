@@ -38,8 +38,12 @@ const items = <Point extends z.ZodType>(point: Point) =>
 
 const report = <I extends z.ZodType, O extends z.ZodType>(name: string, input: I, output: O) =>
   endpoint({
-    ...{ id: `cpeReport.${name}`, method: "GET", path: `/customer/cpeReport/${name}` },
-    ...{ input, output, may: null },
+    id: `cpeReport.${name}`,
+    method: "GET",
+    path: `/customer/cpeReport/${name}`,
+    input,
+    output,
+    may: null,
   });
 
 /** The newest metrics of a node within five minutes; time null: there are none. */
@@ -105,8 +109,12 @@ export const neighborReport = report(
 
 const clientReport = <O extends z.ZodType>(name: string, output: O) =>
   endpoint({
-    ...{ id: `clientReport.${name}`, method: "GET", path: `/customer/clientReport/${name}` },
-    ...{ input: ofRange, output, may: "clientInfo" },
+    id: `clientReport.${name}`,
+    method: "GET",
+    path: `/customer/clientReport/${name}`,
+    input: ofRange,
+    output,
+    may: "clientInfo",
   });
 
 /** What a mobile account moved, out of the records of its sessions. */

@@ -77,7 +77,9 @@ const link = z.object({
   /** Known to be up now. */
   up: z.boolean(),
   /** As measured last; null: not measured now. */
-  ...{ loss: reading, delay: reading, jitter: reading },
+  loss: reading,
+  delay: reading,
+  jitter: reading,
   /** What of it is beyond a limit; null: it does well, or it is down. */
   excess: linkExcess.nullable(),
   stretches: z.array(stretch),

@@ -26,28 +26,46 @@ interface ChannelFields {
 /** Decided for every channel: a new one does not compile until it is here. */
 export const channelFields = {
   mail: {
-    ...{ address: "email", flag: "emailFlag", secret: null },
-    ...{ may: "messageReceiveEmail", perMinute: null },
+    address: "email",
+    flag: "emailFlag",
+    secret: null,
+    may: "messageReceiveEmail",
+    perMinute: null,
   },
   sms: {
-    ...{ address: "phone", flag: "phoneFlag", secret: null },
-    ...{ may: "messageReceivePhone", perMinute: null },
+    address: "phone",
+    flag: "phoneFlag",
+    secret: null,
+    may: "messageReceivePhone",
+    perMinute: null,
   },
   dingtalk: {
-    ...{ address: "dingtalk", flag: "dingtalkFlag", secret: "dingtalkSecret" },
-    ...{ may: "messageReceiveDingtalkFlag", perMinute: 20 },
+    address: "dingtalk",
+    flag: "dingtalkFlag",
+    secret: "dingtalkSecret",
+    may: "messageReceiveDingtalkFlag",
+    perMinute: 20,
   },
   wechat: {
-    ...{ address: "wechat", flag: "wechatFlag", secret: null },
-    ...{ may: "messageReceiveWechat", perMinute: 20 },
+    address: "wechat",
+    flag: "wechatFlag",
+    secret: null,
+    may: "messageReceiveWechat",
+    perMinute: 20,
   },
   feishu: {
-    ...{ address: "feishu", flag: "feishuFlag", secret: "feishuSecret" },
-    ...{ may: null, perMinute: 100 },
+    address: "feishu",
+    flag: "feishuFlag",
+    secret: "feishuSecret",
+    may: null,
+    perMinute: 100,
   },
   webhook: {
-    ...{ address: "webhook", flag: "webhookFlag", secret: "webhookSecret" },
-    ...{ may: null, perMinute: null },
+    address: "webhook",
+    flag: "webhookFlag",
+    secret: "webhookSecret",
+    may: null,
+    perMinute: null,
   },
 } as const satisfies Readonly<Record<Channel, ChannelFields>>;
 

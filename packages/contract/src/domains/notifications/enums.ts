@@ -11,7 +11,14 @@ export type CompareType = (typeof compareTypes)[number];
  * effect, whether what is to be kept out is, whether it made a wave of a rollout fail, whether its programs keep running, a WAN link, an overlay link. A rule about them has no threshold.
  */
 export const stateMetrics = [
-  ...["node", "config", "finding", "deny", "rollout", "repair", "line", "link"],
+  "node",
+  "config",
+  "finding",
+  "deny",
+  "rollout",
+  "repair",
+  "line",
+  "link",
 ] as const;
 /** What is measured: delay and jitter in ms, the others in percent. */
 export const measuredMetrics = ["delay", "jitter", "loss", "bandwidth", "cpu", "mem"] as const;
@@ -51,7 +58,12 @@ export const deliveryStates = ["waiting", "sent", "failed"] as const;
 
 /** What a webhook may be notified of; docs/webhooks.md describes the payloads. */
 export const webhookEvents = [
-  ...["alarm.opened", "alarm.ended", "change.delivered", "change.failed"],
-  ...["cpe.approved", "device.online", "device.offline"],
+  "alarm.opened",
+  "alarm.ended",
+  "change.delivered",
+  "change.failed",
+  "cpe.approved",
+  "device.online",
+  "device.offline",
 ] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];

@@ -73,8 +73,14 @@ export const linkList = pagedEndpoint({
 
 /** All links: a question names what it narrows. */
 export const anyLink = {
-  ...{ netSpaceId: null, nodeId: null, besideId: null, isp: null },
-  ...{ status: null, trouble: null, name: null, worst: null },
+  netSpaceId: null,
+  nodeId: null,
+  besideId: null,
+  isp: null,
+  status: null,
+  trouble: null,
+  name: null,
+  worst: null,
 } as const;
 
 /** What an operator says of a link beside its ends. */

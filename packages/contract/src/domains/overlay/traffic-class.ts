@@ -100,7 +100,8 @@ export const spacePathsOf = (spaceId: number, draft: TrafficClassDraft): SpacePa
     jitter: draft[`${name}Jitter`] ?? unlimited,
   });
   return {
-    ...{ spaceId, limits: limits("default") },
+    spaceId,
+    limits: limits("default"),
     classes: trafficClasses.flatMap((name) => {
       const dscp = [...new Set(codePointsOf(draft[dscpField(name)]))];
       return dscp.length > 0 ? [{ name, limits: limits(name), dscp }] : [];

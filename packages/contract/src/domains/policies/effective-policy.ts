@@ -58,7 +58,8 @@ const namesBy = (by: "order" | "key"): string[] =>
 
 /** Lists whose objects are tried one after the other. */
 export const effectiveRules: readonly string[] = [
-  ...[blacklist.name, aclRule.name],
+  blacklist.name,
+  aclRule.name,
   ...namesBy("order"),
 ];
 

@@ -87,7 +87,12 @@ const samplesOf = (
   { valid, edited, wrong, distinct }: Members,
 ): Samples<(typeof saasGroups)[DestinationKind]> => {
   const draft = ({ groupid, popId }: SampleIds) => ({
-    ...{ name, groupid, popId, values: [...valid], enable: true, remark: "" },
+    name,
+    groupid,
+    popId,
+    values: [...valid],
+    enable: true,
+    remark: "",
   });
   return {
     valid: draft,

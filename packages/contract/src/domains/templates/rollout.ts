@@ -78,9 +78,14 @@ const rollout = z.object({
   cpes: z.number(),
   /** CPEs for which it is known what will not act; the first wave waits for all. */
   prepared: z.number(),
-  ...{ sizes: z.array(z.string()), soak: z.number(), grace: z.number() },
-  ...{ contactGate: codec.flag, linkGate: codec.flag, findingGate: codec.flag },
-  ...{ lossLimit: z.number().nullable(), askEach: codec.flag },
+  sizes: z.array(z.string()),
+  soak: z.number(),
+  grace: z.number(),
+  contactGate: codec.flag,
+  linkGate: codec.flag,
+  findingGate: codec.flag,
+  lossLimit: z.number().nullable(),
+  askEach: codec.flag,
   /** Of the state. */
   since: codec.instant,
   createTime: codec.instant,

@@ -16,7 +16,10 @@ export const routerTemplateTargetList = endpoint({
       /** Empty: the caller may not see the enterprise. */
       enterpriseName: z.string(),
       /** CPEs of the enterprise that the caller sees: all, in this template, in others, and taken out by hand. */
-      ...{ cpes: z.number(), members: z.number(), elsewhere: z.number(), excluded: z.number() },
+      cpes: z.number(),
+      members: z.number(),
+      elsewhere: z.number(),
+      excluded: z.number(),
       createTime: codec.instant,
       createBy: z.string().nullable(),
     }),

@@ -4,8 +4,11 @@ import { failedWaveText, waveFailureText } from "./wave-failure-text.ts";
 
 test("a failed wave names the template, its version, the wave and what is worse, in both languages", () => {
   const failed = {
-    ...{ template: "门店", version: 3, wave: 2 },
-    ...{ gate: "links" as const, params: { now: 1, before: 2 } },
+    template: "门店",
+    version: 3,
+    wave: 2,
+    gate: "links" as const,
+    params: { now: 1, before: 2 },
   };
   expect(failedWaveText(failed, "zh_cn")).toBe(
     "模板“门店”版本 3 第 2 批：在线链路 1 条，下发前 2 条",

@@ -99,8 +99,10 @@ const useRecovery = (way: Way, onDone: (warnings: readonly string[]) => void) =>
     const fields = fieldsOf();
     const value = (name: string): string => String(fields.get(name) ?? "");
     const input = {
-      ...{ ticket: sent?.ticket ?? "", sms: value("sms").trim() },
-      ...{ newPsw: value("newPsw"), rePsw: value("rePsw") },
+      ticket: sent?.ticket ?? "",
+      sms: value("sms").trim(),
+      newPsw: value("newPsw"),
+      rePsw: value("rePsw"),
       loginName: value("loginName").trim() || null,
     };
     const wrong = sent ? brokenRule(resetPassword.input, input, t) : t("forget.sendFirst");

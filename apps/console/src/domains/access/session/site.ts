@@ -15,8 +15,13 @@ type SiteWire = z.input<(typeof apiConfig)["output"]>;
 
 /** What is shown until the controller has answered, and when it does not. */
 const preset = (language: Language): Site => ({
-  ...{ sysName: formatMessage(documentTitle, language), logo: "", color: "", passwordMax: 128 },
-  ...{ smsLogin: false, byPhone: false, byEmail: false },
+  sysName: formatMessage(documentTitle, language),
+  logo: "",
+  color: "",
+  passwordMax: 128,
+  smsLogin: false,
+  byPhone: false,
+  byEmail: false,
 });
 
 /**
@@ -24,7 +29,8 @@ const preset = (language: Language): Site => ({
  * leaves out has its default.
  */
 const read = ({ smsLogin, byPhone, byEmail, ...same }: SiteWire, otherwise: Site): Site => ({
-  ...{ ...otherwise, ...same },
+  ...otherwise,
+  ...same,
   smsLogin: flagOf(smsLogin) ?? otherwise.smsLogin,
   byPhone: flagOf(byPhone) ?? otherwise.byPhone,
   byEmail: flagOf(byEmail) ?? otherwise.byEmail,

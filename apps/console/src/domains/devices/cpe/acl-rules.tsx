@@ -130,7 +130,8 @@ export function AclRules({ node, list, isOn }: Props) {
     isOff: ({ nEnable }) => !nEnable,
   });
   const hits = useHitsColumns({
-    ...{ family: aclRule.name, rows: list.rows },
+    family: aclRule.name,
+    rows: list.rows,
     idOf: ({ nID }) => nID,
     nameOf: ({ name }) => name,
   });

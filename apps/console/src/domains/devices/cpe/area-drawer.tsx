@@ -47,7 +47,10 @@ export function AreaDrawer({ groupid, onShow, onClose }: Props) {
   const ask = async ({ id, name }: Area): Promise<void> => {
     const title = t("area.removeTitle", { name });
     const isMeant = await confirm({
-      ...{ title, body: t("area.removeBody"), ok: t("act.remove"), danger: true },
+      title,
+      body: t("area.removeBody"),
+      ok: t("act.remove"),
+      danger: true,
     });
     if (isMeant) await remove.act({ ids: [id] });
   };
@@ -55,7 +58,10 @@ export function AreaDrawer({ groupid, onShow, onClose }: Props) {
     { key: "show", label: t("area.show"), run: () => onShow(row.id) },
     { key: "edit", label: t("act.edit"), may: "cpeAreaEdit", run: () => setEdited(row) },
     {
-      ...{ key: "remove", label: t("act.remove"), may: "cpeAreaRemove", danger: true },
+      key: "remove",
+      label: t("act.remove"),
+      may: "cpeAreaRemove",
+      danger: true,
       run: () => void ask(row),
     },
   ];

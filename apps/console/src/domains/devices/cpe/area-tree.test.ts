@@ -11,7 +11,10 @@ test("areas are below their parents, by their order, then by name", () => {
     area(4, 0, "West", 1),
   ];
   expect(areaTree(areas).map(({ path }) => path)).toEqual([
-    ...["West", "East", "East / Shanghai", "East / Suzhou"],
+    "West",
+    "East",
+    "East / Shanghai",
+    "East / Suzhou",
   ]);
 });
 

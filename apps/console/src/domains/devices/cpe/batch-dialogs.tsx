@@ -27,7 +27,10 @@ export function JoinDialog({ target, groupid, onStarted, onClose }: BatchFormPro
   const t = useSiteTexts();
   const order = { orderByColumn: "name", isAsc: "asc" } as const;
   const { data = [] } = useCall(netSpace.ops.list, {
-    ...{ name: null, groupid, page: 1, limit: spacesShown },
+    name: null,
+    groupid,
+    page: 1,
+    limit: spacesShown,
     ...order,
   });
   return (

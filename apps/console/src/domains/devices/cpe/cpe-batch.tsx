@@ -60,7 +60,10 @@ export function useCpeBatch(selected: Selected): { actions: RowAction[]; dialogs
       run: () => void turn(false, question("disable")),
     },
     ...(["settings", "join", "move", "reboot"] as const).map((key) => ({
-      ...{ key, label: t(`batch.${key}`), may: needed[key], run: () => setAsked(key) },
+      key,
+      label: t(`batch.${key}`),
+      may: needed[key],
+      run: () => setAsked(key),
     })),
     {
       key: "remove",

@@ -24,7 +24,8 @@ export const cpeColumns = (t: CpeTexts, mocked: ReadonlySet<number>): Column<Cpe
     "alias",
     t.field("alias"),
     (row: CpeRow) => ({
-      ...{ text: row.alias, to: paths.cpeDetail(row.id) },
+      text: row.alias,
+      to: paths.cpeDetail(row.id),
       logs: paths.nodeLog("cpe", row.id),
     }),
     { sort: true, width: 184 },

@@ -43,13 +43,11 @@ const glyphs: Readonly<Record<Task["status"], Glyph>> = {
 const isQueued = ({ status }: Task): boolean => status === 0;
 
 const newTask = (groupid: number): DraftOf<typeof firmwareTask> => ({
-  ...{
-    groupid,
-    name: "",
-    version: "",
-    cpeIds: [],
-    schedule: { enabled: false, hour: 0, minute: 0 },
-  },
+  groupid,
+  name: "",
+  version: "",
+  cpeIds: [],
+  schedule: { enabled: false, hour: 0, minute: 0 },
 });
 
 const columnsOf = (t: SiteTexts): Column<Task>[] => [
@@ -148,16 +146,24 @@ function useTaskActions(t: SiteTexts, edit: (row: Task) => void): (row: Task) =>
     const started = isQueued(row) ? null : t("firmware.started");
     return [
       {
-        ...{ key: "edit", label: t("act.edit"), may: "cpeBatch", disabledReason: started },
+        key: "edit",
+        label: t("act.edit"),
+        may: "cpeBatch",
+        disabledReason: started,
         run: () => edit(row),
       },
       {
-        ...{ key: "cancel", label: t("firmware.cancel"), may: "cpeBatch" },
+        key: "cancel",
+        label: t("firmware.cancel"),
+        may: "cpeBatch",
         disabledReason: started,
         run: () => void askCancel(row),
       },
       {
-        ...{ key: "remove", label: t("act.remove"), may: "cpeBatch", danger: true },
+        key: "remove",
+        label: t("act.remove"),
+        may: "cpeBatch",
+        danger: true,
         run: () => void remove([row]),
       },
     ];

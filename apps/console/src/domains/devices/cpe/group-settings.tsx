@@ -67,8 +67,10 @@ function CugSwitch({ row }: RowProps) {
   const { act, isActing } = useAction(cpeSaveCugEnable, { touches: ["cpe", "cug"] });
   const change = async (enable: boolean): Promise<void> => {
     const question = {
-      ...{ title: t("groups.cugOffTitle", { name: row.alias }), body: t("groups.cugOffBody") },
-      ...{ ok: t("act.disable"), danger: true },
+      title: t("groups.cugOffTitle", { name: row.alias }),
+      body: t("groups.cugOffBody"),
+      ok: t("act.disable"),
+      danger: true,
     };
     if (!enable && !(await confirm(question))) return;
     await act({ id: row.id, enable, hostid: row.hostid ?? "" });

@@ -3,7 +3,10 @@ import type { Glyph, StateLabel } from "#ui/glyph.tsx";
 import type { CpeRow, CpeTexts } from "./cpe-texts.ts";
 
 const glyphs: Readonly<Record<StandbyState, Glyph>> = {
-  ...{ active: "ok", standby: "ok", fault: "warn", alone: "warn" },
+  active: "ok",
+  standby: "ok",
+  fault: "warn",
+  alone: "warn",
 };
 
 /** What a device is in its standby group, as it reported; of one that is out of contact nothing is known. */

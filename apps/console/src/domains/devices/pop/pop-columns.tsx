@@ -19,7 +19,8 @@ export const popColumns = (t: PopTexts): Column<PopRow>[] => [
     "name",
     t.field("name"),
     (row: PopRow) => ({
-      ...{ text: row.name, to: paths.popDetail(row.id) },
+      text: row.name,
+      to: paths.popDetail(row.id),
       logs: paths.nodeLog("pop", row.id),
     }),
     { sort: true, width: 176 },

@@ -63,11 +63,16 @@ function PopSettings({ node }: { readonly node: NodeCard }) {
           <NodeSettings
             sections={[
               {
-                ...{ key: "lines", group: "network", label: t("pop.lines"), count: lines.count },
+                key: "lines",
+                group: "network",
+                label: t("pop.lines"),
+                count: lines.count,
                 body: () => <LineSection node={node} list={lines} />,
               },
               {
-                ...{ key: "interfaces", group: "network", label: t("pop.interfaces") },
+                key: "interfaces",
+                group: "network",
+                label: t("pop.interfaces"),
                 count: interfaces.count,
                 body: () => <PopInterfaces list={interfaces} />,
               },

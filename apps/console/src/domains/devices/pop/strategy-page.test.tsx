@@ -7,13 +7,27 @@ import { StrategyPage } from "./strategy-page.tsx";
 import { SitesTable } from "./strategy-sites.tsx";
 
 const row: RowOf<typeof popStrategy> = {
-  ...{ id: 3, name: "east", groupid: 1, enterpriseName: "tenant", popIds: [7, 8], remark: "" },
-  ...{ groups: 0, users: 1, sites: 12, links: 24, moving: 0, unplaced: 0 },
+  id: 3,
+  name: "east",
+  groupid: 1,
+  enterpriseName: "tenant",
+  popIds: [7, 8],
+  remark: "",
+  groups: 0,
+  users: 1,
+  sites: 12,
+  links: 24,
+  moving: 0,
+  unplaced: 0,
   createTime: new Date(0),
 };
 const asked = {
-  ...{ name: null, groupid: null, orderByColumn: null, isAsc: null },
-  ...{ page: 1, limit: 10 },
+  name: null,
+  groupid: null,
+  orderByColumn: null,
+  isAsc: null,
+  page: 1,
+  limit: 10,
 };
 const names = known(pop.ops.combo, {}, [
   { id: 7, name: "POP-SH" },
@@ -43,11 +57,20 @@ describe("the list of strategies", () => {
 
 it("the sites of a strategy say why one has no link", () => {
   const site = {
-    ...{ id: 9, name: "CPE-1", enterpriseName: "tenant", netSpaceId: 2, netSpaceName: "net" },
-    ...{ standing: "unplaced" as const, popIds: [], leavingPopIds: [7] },
+    id: 9,
+    name: "CPE-1",
+    enterpriseName: "tenant",
+    netSpaceId: 2,
+    netSpaceName: "net",
+    standing: "unplaced" as const,
+    popIds: [],
+    leavingPopIds: [7],
     findings: [
       {
-        ...{ section: "", kind: "link", object: "CPE-1", reason: "noPop" },
+        section: "",
+        kind: "link",
+        object: "CPE-1",
+        reason: "noPop",
         params: { strategy: "east" },
       },
     ],

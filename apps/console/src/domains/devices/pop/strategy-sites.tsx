@@ -23,7 +23,9 @@ import { strategyMessages } from "./strategy-messages.ts";
 type Site = OutputOf<typeof popStrategySites>[number];
 
 const glyphs: Readonly<Record<SiteStanding, Glyph>> = {
-  ...{ placed: "ok", moving: "run", unplaced: "warn" },
+  placed: "ok",
+  moving: "run",
+  unplaced: "warn",
 };
 
 interface Props {
@@ -51,7 +53,9 @@ export function SitesTable({ strategyId }: { readonly strategyId: number }) {
   const t = useTexts(strategyMessages);
   const language = useCurrentLanguage();
   const list = useList(popStrategySites, {
-    ...{ fixed: { strategyId }, inUrl: false, every: refreshEvery },
+    fixed: { strategyId },
+    inUrl: false,
+    every: refreshEvery,
   });
   return (
     <ResourceTable
@@ -67,15 +71,20 @@ export function SitesTable({ strategyId }: { readonly strategyId: number }) {
           },
         ),
         stateColumn("standing", t("popStrategy.standing"), ({ standing }: Site) => ({
-          ...{ glyph: glyphs[standing], label: t(`popStrategy.${standing}`) },
+          glyph: glyphs[standing],
+          label: t(`popStrategy.${standing}`),
           ...(standing === "moving" && { hint: t("popStrategy.movingHelp") }),
         })),
         {
-          ...{ key: "popIds", title: "POP", width: 200 },
+          key: "popIds",
+          title: "POP",
+          width: 200,
           cell: ({ popIds }: Site) => <PopNames ids={popIds} />,
         },
         {
-          ...{ key: "leavingPopIds", title: t("popStrategy.leaving"), width: 144 },
+          key: "leavingPopIds",
+          title: t("popStrategy.leaving"),
+          width: 144,
           cell: ({ leavingPopIds }: Site) => <PopNames ids={leavingPopIds} />,
         },
         textColumn(

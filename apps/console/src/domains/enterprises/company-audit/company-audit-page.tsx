@@ -62,7 +62,13 @@ const columnsOf = (t: Texts): Column<Row>[] => [
 const waiting = (draft: Draft): Draft => ({ ...draft, status: auditStatus.waiting });
 
 const draftOf = ({ groupid, name, license, idCard, contact, phone, remark }: Row) => ({
-  ...{ groupid, name, license, idCard, contact, phone, remark },
+  groupid,
+  name,
+  license,
+  idCard,
+  contact,
+  phone,
+  remark,
 });
 
 /** Approves or rejects, after saying what that means. */

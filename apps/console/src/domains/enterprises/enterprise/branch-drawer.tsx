@@ -17,7 +17,12 @@ import { type EnterpriseRow, useEnterpriseTexts } from "./enterprise-texts.ts";
 type Branch = RowOf<typeof branch>;
 
 const newBranch = (groupid: number): DraftOf<typeof branch> => ({
-  ...{ groupid, name: "", regions: [], address: "", cpeIds: [], remark: "" },
+  groupid,
+  name: "",
+  regions: [],
+  address: "",
+  cpeIds: [],
+  remark: "",
 });
 
 interface Props {
@@ -70,7 +75,9 @@ export function BranchDrawer({ row: { groupid, name }, onClose }: Props) {
         actions={(one: Branch) => [
           { key: "edit", label: t("act.edit"), run: () => setEdited(one) },
           {
-            ...{ key: "remove", label: t("act.remove"), danger: true },
+            key: "remove",
+            label: t("act.remove"),
+            danger: true,
             run: () => void remove([one]),
           },
         ]}

@@ -95,7 +95,8 @@ export const enterpriseColumns = (
     "name",
     t.field("name"),
     (row: EnterpriseRow) => ({
-      ...{ text: row.name, to: paths.enterprisePage(row.groupid) },
+      text: row.name,
+      to: paths.enterprisePage(row.groupid),
       ...(row.isAgent && { note: t.field("isAgent") }),
     }),
     { sort: true, width: 208 },

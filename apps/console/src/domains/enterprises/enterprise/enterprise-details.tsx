@@ -172,17 +172,26 @@ function useWholeActions(t: EnterpriseTexts, row: EnterpriseRow, onClose: () => 
   const reason = row.groupid === own ? t("enterprise.own") : null;
   return [
     {
-      ...{ key: "push", may: "enterpriseEditCTG" as const, reason: null, danger: false },
+      key: "push",
+      may: "enterpriseEditCTG" as const,
+      reason: null,
+      danger: false,
       label: t(row.isPush ? "enterprise.unpush" : "enterprise.push"),
       run: () => push(row),
     },
     {
-      ...{ key: "enable", may: "enterpriseEdit" as const, reason, danger: false },
+      key: "enable",
+      may: "enterpriseEdit" as const,
+      reason,
+      danger: false,
       label: t(row.enable ? "act.disable" : "act.enable"),
       run: () => enable(row),
     },
     {
-      ...{ key: "remove", may: "enterpriseRemove" as const, reason, danger: true },
+      key: "remove",
+      may: "enterpriseRemove" as const,
+      reason,
+      danger: true,
       label: t("act.remove"),
       run: async () => {
         if (await remove([row])) onClose();

@@ -55,8 +55,12 @@ interface Values {
 
 /** Strategies are few: one page holds them all. */
 const allStrategies = {
-  ...{ name: null, groupid: null, orderByColumn: "name", isAsc: "asc" as const },
-  ...{ page: 1, limit: 1_000 },
+  name: null,
+  groupid: null,
+  orderByColumn: "name",
+  isAsc: "asc" as const,
+  page: 1,
+  limit: 1_000,
 };
 
 /** The strategy, and which of its POPs. */

@@ -76,7 +76,8 @@ export function AccountClient({ row, onPassword, onClose }: Props) {
               text={clientFile(
                 {
                   ...data,
-                  ...{ address: data.address ?? "", endpoint: data.endpoint ?? "" },
+                  address: data.address ?? "",
+                  endpoint: data.endpoint ?? "",
                   serverKey: data.serverKey ?? "",
                 },
                 privateKey,

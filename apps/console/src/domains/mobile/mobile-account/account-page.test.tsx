@@ -33,8 +33,14 @@ const row: AccountRow = {
   createTime: new Date(0),
 };
 const asked = {
-  ...{ key: null, alias: null, groupid: null, enable: null },
-  ...{ orderByColumn: null, isAsc: null, page: 1, limit: 10 },
+  key: null,
+  alias: null,
+  groupid: null,
+  enable: null,
+  orderByColumn: null,
+  isAsc: null,
+  page: 1,
+  limit: 10,
 };
 const page = (authorities: Parameters<typeof renderForTest>[1], rows = [row]): string =>
   renderForTest(<AccountPage />, authorities, [known(mobileAccount.ops.list, asked, rows)]);

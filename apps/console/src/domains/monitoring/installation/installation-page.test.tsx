@@ -6,29 +6,54 @@ import type { Status } from "./installation-texts.ts";
 
 const at = new Date("2026-11-26T10:00:00Z");
 const process = {
-  ...{ state: "ok", host: "node-a", port: 8080, pid: 7, roles: ["api", "gateway"] },
-  ...{ version: "0.1.0", nodeVersion: "22.1.0", startedAt: at, seenAt: at, failing: [] },
-  ...{ devices: 12, freeBytes: 4e10, totalBytes: 1e11, loopDelayMs: 11 },
+  state: "ok",
+  host: "node-a",
+  port: 8080,
+  pid: 7,
+  roles: ["api", "gateway"],
+  version: "0.1.0",
+  nodeVersion: "22.1.0",
+  startedAt: at,
+  seenAt: at,
+  failing: [],
+  devices: 12,
+  freeBytes: 4e10,
+  totalBytes: 1e11,
+  loopDelayMs: 11,
 } satisfies Status["processes"][number];
 const key = { place: null, since: null, expiresAt: null, count: null };
 const status: Status = {
-  ...{ state: "bad", processes: [process], missingRoles: ["worker"] },
+  state: "bad",
+  processes: [process],
+  missingRoles: ["worker"],
   queues: [
     { queue: "changes", state: "bad", depth: 4, oldestSeconds: 600 },
     { queue: "outbox", state: "unknown", depth: null, oldestSeconds: null },
   ],
   ingestion: {
-    ...{ state: "warn", devices: 12, newestAt: at, waitingRows: 3 },
-    ...{ oldestSeconds: 0.4, refused: 0 },
+    state: "warn",
+    devices: 12,
+    newestAt: at,
+    waitingRows: 3,
+    oldestSeconds: 0.4,
+    refused: 0,
   },
   stores: [
     {
-      ...{ store: "postgresql", state: "ok", version: "17.2", bytes: 2.5e9 },
-      ...{ freeBytes: null, totalBytes: null },
+      store: "postgresql",
+      state: "ok",
+      version: "17.2",
+      bytes: 2.5e9,
+      freeBytes: null,
+      totalBytes: null,
     },
     {
-      ...{ store: "clickhouse", state: "bad", version: null, bytes: null },
-      ...{ freeBytes: null, totalBytes: null },
+      store: "clickhouse",
+      state: "bad",
+      version: null,
+      bytes: null,
+      freeBytes: null,
+      totalBytes: null,
     },
   ],
   keys: [
@@ -49,14 +74,15 @@ describe("the status of the installation", () => {
   it("names what is missing, what waits and since when, and what does not answer", () => {
     const html = rendered();
     for (const text of [
-      ...["没有运行 worker 的进程", "node-a:8080", "0.1.0, Node 22.1.0", "40.0 GB / 100 GB"],
-      ...[
-        "最早等待 10 分钟",
-        "PostgreSQL 17.2",
-        "占用 2.50 GB",
-        "没有响应",
-        "网关证书 node-a:8080",
-      ],
+      "没有运行 worker 的进程",
+      "node-a:8080",
+      "0.1.0, Node 22.1.0",
+      "40.0 GB / 100 GB",
+      "最早等待 10 分钟",
+      "PostgreSQL 17.2",
+      "占用 2.50 GB",
+      "没有响应",
+      "网关证书 node-a:8080",
     ]) {
       expect(html).toContain(text);
     }

@@ -115,8 +115,14 @@ export default function ClientReportPage() {
   const t = useTexts(nodeReportMessages);
   const may = useMay();
   const { data } = useCall(mobileAccount.ops.list, {
-    ...{ key: null, alias: null, groupid: null, enable: null },
-    ...{ page: 1, limit: maxAccounts, orderByColumn: "alias", isAsc: "asc" },
+    key: null,
+    alias: null,
+    groupid: null,
+    enable: null,
+    page: 1,
+    limit: maxAccounts,
+    orderByColumn: "alias",
+    isAsc: "asc",
   });
   return (
     <ReportPage

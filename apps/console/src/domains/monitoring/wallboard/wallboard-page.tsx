@@ -157,8 +157,15 @@ function DownLinks({ links, now }: DownProps) {
 function Pops({ now }: { readonly now: Date }) {
   const t = useTexts(wallboardMessages);
   const input = {
-    ...{ page: 1, limit: 40, name: null, groupid: null, linkStatus: null, tone: null, key: null },
-    ...{ orderByColumn: "health", isAsc: "asc" as const },
+    page: 1,
+    limit: 40,
+    name: null,
+    groupid: null,
+    linkStatus: null,
+    tone: null,
+    key: null,
+    orderByColumn: "health",
+    isAsc: "asc" as const,
   };
   const { data = [] } = useCall(pop.ops.list, input, { every: refreshEvery });
   const lines = data.map((row): Line => {
@@ -174,7 +181,9 @@ function Expiring({ now }: { readonly now: Date }) {
   const { data } = useCall(expireDevice, {}, { every: 1_800_000 });
   const lines = (data?.cpeList ?? []).map(
     ({ id, alias, expireTime }): Line => ({
-      ...{ key: id, name: alias, value: stampText(expireTime).slice(0, 10) },
+      key: id,
+      name: alias,
+      value: stampText(expireTime).slice(0, 10),
       glyph: expireTime.getTime() <= now.getTime() ? "bad" : "warn",
     }),
   );

@@ -32,11 +32,13 @@ const adding = { open: "add" } as const;
 const steps: Readonly<Record<BeginningStep, Step>> = {
   pop: { code: "popAdd", to: () => withSearch(paths.pop(), adding) },
   popOnline: {
-    ...{ code: "cpeActive", approves: true },
+    code: "cpeActive",
+    approves: true,
     to: ({ pop }) => (pop ? paths.popDetail(pop.id) : paths.pop()),
   },
   enterprise: {
-    ...{ code: "enterpriseAdd", isOptional: true },
+    code: "enterpriseAdd",
+    isOptional: true,
     to: () => withSearch(paths.enterprise(), adding),
   },
   site: { code: "cpeAdd", to: () => withSearch(paths.cpe(), adding) },
@@ -45,7 +47,8 @@ const steps: Readonly<Record<BeginningStep, Step>> = {
     to: ({ site }) => (site ? paths.cpeSet(site.id) : paths.cpe()),
   },
   siteOnline: {
-    ...{ code: "cpeActive", approves: true },
+    code: "cpeActive",
+    approves: true,
     to: ({ site }) => (site ? paths.cpeDetail(site.id) : paths.cpe()),
   },
   space: { code: "netSpaceAdd", to: () => withSearch(paths.netSpace(), adding) },
@@ -59,7 +62,9 @@ export const planOf = (at: Beginning, may: (code: Permission) => boolean) => {
   const next = shown.find((step) => !isDone(step) && steps[step].isOptional !== true) ?? null;
   const needed = shown.filter((step) => steps[step].isOptional !== true);
   return {
-    ...{ shown, next, isDone },
+    shown,
+    next,
+    isDone,
     done: needed.filter(isDone).length,
     all: needed.length,
   };

@@ -18,26 +18,59 @@ import type { Workplace } from "./workplace-texts.ts";
 const noTones = { bad: 0, warn: 0, run: 0, unknown: 0, ok: 0, off: 0 };
 const site = { id: 7, kind: "cpe", name: "上海-03", enterpriseName: "甲" } as const;
 const carrier: RootCause = {
-  ...{ kind: "carrier", tone: "warn", state: null, detail: {}, popId: 9, popName: "南京" },
-  ...{ isp: "电信", sites: 7, enterprises: 3, links: 12, loss: 3.5 },
-  ...{ named: [site], since: new Date("2026-11-25T10:39:00Z") },
+  kind: "carrier",
+  tone: "warn",
+  state: null,
+  detail: {},
+  popId: 9,
+  popName: "南京",
+  isp: "电信",
+  sites: 7,
+  enterprises: 3,
+  links: 12,
+  loss: 3.5,
+  named: [site],
+  since: new Date("2026-11-25T10:39:00Z"),
 };
 const nowhere = { popId: null, popName: "", isp: "", links: 0, loss: null } as const;
 const node: RootCause = {
   ...carrier,
   ...nowhere,
-  ...{ kind: "node", tone: "bad", state: "cutOff", detail: { of: 2 }, sites: 1, enterprises: 1 },
+  kind: "node",
+  tone: "bad",
+  state: "cutOff",
+  detail: { of: 2 },
+  sites: 1,
+  enterprises: 1,
 };
 
 const empty: Workplace = {
   counts: {
-    ...{ enterprise: 1, cpe: 0, cpeOnline: 0, cpeUnseen: 0, cpeTones: noTones },
-    ...{ pop: 0, popOnline: 0, popTones: noTones, link: 0, linkUp: 0, netSpace: 0 },
+    enterprise: 1,
+    cpe: 0,
+    cpeOnline: 0,
+    cpeUnseen: 0,
+    cpeTones: noTones,
+    pop: 0,
+    popOnline: 0,
+    popTones: noTones,
+    link: 0,
+    linkUp: 0,
+    netSpace: 0,
   },
-  ...{ traffic: [], causes: [], causeCount: 0, heat: { pops: [], carriers: [], cells: [] } },
+  traffic: [],
+  causes: [],
+  causeCount: 0,
+  heat: { pops: [], carriers: [], cells: [] },
   alarms: ([1, 2, 3, 4] as const).map((level) => ({ level, open: 0, waiting: 0 })),
-  ...{ expiring: [], tasks: { waiting: 0, pulled: 0, failed: 0 }, rollouts: [] },
-  ...{ changes: [], changeCount: 0, customers: [], balance: 0, creditLimit: 0 },
+  expiring: [],
+  tasks: { waiting: 0, pulled: 0, failed: 0 },
+  rollouts: [],
+  changes: [],
+  changeCount: 0,
+  customers: [],
+  balance: 0,
+  creditLimit: 0,
 };
 const heat: Workplace["heat"] = {
   pops: [
@@ -53,12 +86,20 @@ const heat: Workplace["heat"] = {
 const running: Workplace = {
   ...empty,
   counts: { ...empty.counts, cpe: 40, netSpace: 1, cpeTones: { ...noTones, bad: 1, ok: 39 } },
-  ...{ causes: [carrier, node], causeCount: 2, heat },
+  causes: [carrier, node],
+  causeCount: 2,
+  heat,
   alarms: empty.alarms.map((one) => (one.level === 1 ? { ...one, open: 3, waiting: 2 } : one)),
   rollouts: [
     {
-      ...{ templateId: 5, name: "分支标准", version: 4, state: "halted" },
-      ...{ wave: 2, waves: 3, done: 11, cpes: 40 },
+      templateId: 5,
+      name: "分支标准",
+      version: 4,
+      state: "halted",
+      wave: 2,
+      waves: 3,
+      done: 11,
+      cpes: 40,
     },
   ],
 };
@@ -91,7 +132,10 @@ describe("the overview", () => {
   });
   it("of an empty installation is what to do first, for those who may, and what happened so far", () => {
     const at: Beginning = {
-      ...{ done: ["pop", "site"], waiting: 2, pop: { id: 9, name: "南京" }, site: site7 },
+      done: ["pop", "site"],
+      waiting: 2,
+      pop: { id: 9, name: "南京" },
+      site: site7,
     };
     const html = page(empty, ["popAdd", "cpeAdd", "cpeActive", "enterpriseAdd"], at);
     expect(html).toContain("开始使用");

@@ -115,7 +115,13 @@ export default resourcePage(alarmWindow, function useWindows() {
     ],
     form: {
       initial: {
-        ...{ reason: "", groupid: null, kind: 1, cpeIds: [], popIds: [], scopeId: null, isp: "" },
+        reason: "",
+        groupid: null,
+        kind: 1,
+        cpeIds: [],
+        popIds: [],
+        scopeId: null,
+        isp: "",
         remark: "",
       },
       body: () => <Fields />,

@@ -176,9 +176,20 @@ interface AlarmsProps {
 
 /** The list of alarms without a filter. */
 const anyAlarm = {
-  ...{ cpeId: null, popId: null, name: null, level: null, metric: null, handled: null },
-  ...{ owner: null, view: null, active: null, startTime: null, endTime: null },
-  ...{ page: 1, orderByColumn: null, isAsc: null },
+  cpeId: null,
+  popId: null,
+  name: null,
+  level: null,
+  metric: null,
+  handled: null,
+  owner: null,
+  view: null,
+  active: null,
+  startTime: null,
+  endTime: null,
+  page: 1,
+  orderByColumn: null,
+  isAsc: null,
 } as const;
 
 /** The alarms of a group, the most urgent first. */

@@ -140,7 +140,13 @@ export default resourcePage(webhook, function useWebhooks({ open }) {
     ],
     form: {
       initial: {
-        ...{ name: "", groupid: null, url: "", secret: "", events: [], below: true, enable: true },
+        name: "",
+        groupid: null,
+        url: "",
+        secret: "",
+        events: [],
+        below: true,
+        enable: true,
         remark: "",
       },
       body: (row) => <Fields row={row} />,

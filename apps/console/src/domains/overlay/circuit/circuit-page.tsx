@@ -76,7 +76,8 @@ export default function CircuitPage() {
   const t = useTexts(circuitMessages);
   const list = useResourceList(circuit, { every: refreshEvery });
   const effect = useRuleEffectColumn({
-    ...{ summary: circuitSummary, rows: list.rows },
+    summary: circuitSummary,
+    rows: list.rows,
     idOf: ({ id }: Row) => id,
     isOff: ({ status }) => status === 0 || status === 5,
   });

@@ -19,8 +19,12 @@ export default function CircuitTablePage() {
   const picked = useRange("24h");
   const [, changeSearch] = useSearch();
   const all = useCall(circuit.ops.list, {
-    ...{ name: null, groupid: null, page: 1, limit: maxCircuits },
-    ...{ orderByColumn: "name", isAsc: "asc" },
+    name: null,
+    groupid: null,
+    page: 1,
+    limit: maxCircuits,
+    orderByColumn: "name",
+    isAsc: "asc",
   });
   const row = asked === null ? all.data?.[0] : all.data?.find(({ id }) => id === asked);
   // A circuit in the address that is not in the list is never replaced by another.

@@ -17,7 +17,12 @@ const row = {
   createTime: new Date(0),
 };
 const asked = {
-  ...{ groupid: null, name: null, orderByColumn: null, isAsc: null, page: 1, limit: 10 },
+  groupid: null,
+  name: null,
+  orderByColumn: null,
+  isAsc: null,
+  page: 1,
+  limit: 10,
 };
 
 describe("closed user groups", () => {

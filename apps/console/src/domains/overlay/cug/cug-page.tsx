@@ -82,7 +82,8 @@ export default resourcePage(cug, function useCugs({ list }) {
   const t = useTexts(cugMessages);
   const { groupid } = useSession();
   const effect = useRuleEffectColumn({
-    ...{ summary: cugSummary, rows: list.rows },
+    summary: cugSummary,
+    rows: list.rows,
     idOf: ({ id }: Row) => id,
     isOff: ({ enable }) => !enable,
   });

@@ -10,8 +10,12 @@ const maxSpaces = 1_000;
 export function useLinkFilters(): FilterSpec[] {
   const t = useLinkTexts();
   const spaces = useCall(netSpace.ops.list, {
-    ...{ name: null, groupid: null, page: 1, limit: maxSpaces },
-    ...{ orderByColumn: "name", isAsc: "asc" },
+    name: null,
+    groupid: null,
+    page: 1,
+    limit: maxSpaces,
+    orderByColumn: "name",
+    isAsc: "asc",
   });
   return [
     { key: "name", kind: "text", label: t("links.search") },

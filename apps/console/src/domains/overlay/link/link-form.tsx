@@ -34,7 +34,9 @@ export function LinkAddDialog({
       title={t("links.add")}
       initial={{
         ...(netSpaceId !== null && { netSpaceId }),
-        ...{ enable: true, preference: null, remark: "" },
+        enable: true,
+        preference: null,
+        remark: "",
       }}
       ok={t("act.add")}
       touches={linkTouches}
@@ -50,8 +52,12 @@ function Ends() {
   const t = useLinkTexts();
   const { netSpaceId, sourceId, targetId } = useDraftValues<InputOf<typeof linkAdd>>();
   const spaces = useCall(netSpace.ops.list, {
-    ...{ name: null, groupid: null, page: 1, limit: 1_000 },
-    ...{ orderByColumn: "name", isAsc: "asc" },
+    name: null,
+    groupid: null,
+    page: 1,
+    limit: 1_000,
+    orderByColumn: "name",
+    isAsc: "asc",
   });
   const cpes = useCall(cpe.ops.combo, {});
   const pops = useCall(pop.ops.combo, {});

@@ -22,8 +22,14 @@ type Row = RowOf<typeof segmentRoute>;
 type Texts = Translate<keyof typeof segmentMessages>;
 
 const newRoute: DraftOf<typeof segmentRoute> = {
-  ...{ name: "", groupid: null, cpeId: null, popIds: [], destination: "" },
-  ...{ metric: 10, enable: true, remark: "" },
+  name: "",
+  groupid: null,
+  cpeId: null,
+  popIds: [],
+  destination: "",
+  metric: 10,
+  enable: true,
+  remark: "",
 };
 
 const columnsOf = (t: Texts): Column<Row>[] => [

@@ -7,7 +7,11 @@ import { segmentMessages } from "./messages.ts";
 type Row = RowOf<typeof segmentRoute>;
 
 const glyphs: Readonly<Record<Row["state"], Glyph>> = {
-  ...{ off: "disabled", acts: "ok", withdrawn: "warn", cannot: "bad", pending: "unknown" },
+  off: "disabled",
+  acts: "ok",
+  withdrawn: "warn",
+  cannot: "bad",
+  pending: "unknown",
 };
 
 /** Whether flows cross the POPs of a route, and why not. */

@@ -11,18 +11,39 @@ import {
 } from "./layout.ts";
 
 const node = (id: number, kind: "cpe" | "pop", linkStatus = 1): TopNode => ({
-  ...{ id, kind, name: `${kind}-${id}`, groupid: 1, linkStatus },
+  id,
+  kind,
+  name: `${kind}-${id}`,
+  groupid: 1,
+  linkStatus,
   health: linkStatus === 1 ? "online" : "offline",
-  ...{ healthSince: null, healthDetail: {} },
-  ...{ longitude: null, latitude: null, links: 0, linksUp: 0 },
+  healthSince: null,
+  healthDetail: {},
+  longitude: null,
+  latitude: null,
+  links: 0,
+  linksUp: 0,
 });
 const link = (id: number, from: TopNode, to: TopNode, status = 1, enable = true): TopLink => ({
-  ...{ id, name: `link ${id}`, netSpaceId: 1, netSpaceName: "net", status, enable },
+  id,
+  name: `link ${id}`,
+  netSpaceId: 1,
+  netSpaceName: "net",
+  status,
+  enable,
   source: { nodeId: from.id, kind: from.kind, name: from.name, lineName: "wan1", slot: 1 },
   target: { nodeId: to.id, kind: to.kind, name: to.name, lineName: "wan1", slot: 1 },
-  ...{ made: false, standing: enable, preference: null, remark: "", updateTime: null },
+  made: false,
+  standing: enable,
+  preference: null,
+  remark: "",
+  updateTime: null,
   excess: null,
-  ...{ delay: null, jitter: null, loss: null, inRate: null, outRate: null },
+  delay: null,
+  jitter: null,
+  loss: null,
+  inRate: null,
+  outRate: null,
 });
 const world = (cpes: number): Picture => {
   const pops = [node(1, "pop"), node(2, "pop")];

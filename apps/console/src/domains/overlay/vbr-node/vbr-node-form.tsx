@@ -10,8 +10,15 @@ import { MegabitsControl } from "#parts/fields/megabits-control.tsx";
 import { useVbrNodeTexts, type VbrNodeRow } from "./vbr-node-texts.ts";
 
 const newNode: DraftOf<typeof vbrNode> = {
-  ...{ name: "", groupid: null, cloud: "aliyun", popId: null, vlan: null },
-  ...{ localIp: null, peerIp: null, bandwidth: null, remark: "" },
+  name: "",
+  groupid: null,
+  cloud: "aliyun",
+  popId: null,
+  vlan: null,
+  localIp: null,
+  peerIp: null,
+  bandwidth: null,
+  remark: "",
 };
 
 interface Props {

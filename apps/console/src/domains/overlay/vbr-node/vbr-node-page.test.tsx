@@ -25,8 +25,13 @@ const row: VbrNodeRow = {
   createTime: new Date(0),
 };
 const asked = {
-  ...{ name: null, popId: null, auditStatus: null },
-  ...{ orderByColumn: null, isAsc: null, page: 1, limit: 10 },
+  name: null,
+  popId: null,
+  auditStatus: null,
+  orderByColumn: null,
+  isAsc: null,
+  page: 1,
+  limit: 10,
 };
 const page = (authorities: Parameters<typeof renderForTest>[1]): string =>
   renderForTest(<VbrNodePage />, authorities, [known(vbrNode.ops.list, asked, [row])]);

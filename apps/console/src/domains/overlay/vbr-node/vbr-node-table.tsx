@@ -18,8 +18,13 @@ const columnsOf = (t: VbrNodeTexts): Column<Row>[] => [
 /** What the node is called; empty while that is not known. */
 function useNodeName(id: number): string {
   const { data } = useCall(vbrNode.ops.list, {
-    ...{ name: null, popId: null, auditStatus: null, orderByColumn: null, isAsc: null },
-    ...{ page: 1, limit: 1_000 },
+    name: null,
+    popId: null,
+    auditStatus: null,
+    orderByColumn: null,
+    isAsc: null,
+    page: 1,
+    limit: 1_000,
   });
   return data?.find((one) => one.id === id)?.name ?? "";
 }

@@ -53,7 +53,8 @@ export default resourcePage(blacklist, function useBlacklist({ list }) {
     isOff: ({ enable }) => !enable,
   });
   const hits = useHitsColumns<Row>({
-    ...{ family: blacklist.name, rows: list.rows },
+    family: blacklist.name,
+    rows: list.rows,
     idOf: ({ id }) => id,
     nameOf: ({ value }) => value,
   });

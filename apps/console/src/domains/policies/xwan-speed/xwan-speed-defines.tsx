@@ -61,7 +61,10 @@ function DefineFields() {
 }
 
 const newDefine = (speedId: number): DraftOf<typeof xwanSpeedDefine> => ({
-  ...{ speedId, kind: "domain", value: "", remark: "" },
+  speedId,
+  kind: "domain",
+  value: "",
+  remark: "",
 });
 
 interface Props {

@@ -40,8 +40,13 @@ export async function sendProtocolFile(url: string, file: File): Promise<ImportF
   body.append("file", file, file.name);
   try {
     const response = await fetch(url, {
-      ...{ method: "POST", body, mode: "cors", credentials: "omit", redirect: "error" },
-      ...{ referrerPolicy: "no-referrer", cache: "no-store" },
+      method: "POST",
+      body,
+      mode: "cors",
+      credentials: "omit",
+      redirect: "error",
+      referrerPolicy: "no-referrer",
+      cache: "no-store",
       signal: AbortSignal.timeout(patienceMs),
     });
     return await faultOf(response);

@@ -10,7 +10,12 @@ import { useAction } from "#feedback/use-action.ts";
 import { type Rollout, type RolloutTexts, reachedBy, useRolloutTexts } from "./rollout-texts.ts";
 
 const touches = [
-  ...["routerTemplate", "routerTemplateLog", "routerTemplateRollout", "task", "nodeState", "cpe"],
+  "routerTemplate",
+  "routerTemplateLog",
+  "routerTemplateRollout",
+  "task",
+  "nodeState",
+  "cpe",
   "policyFinding",
 ];
 
@@ -28,7 +33,8 @@ export function RolloutActions({ rollout, isOld }: Props) {
   const goOn = useAction(routerTemplateRolloutGoOn, { touches, done: t("rollout.done.goOn") });
   const halt = useAction(routerTemplateRolloutHalt, { touches, done: t("rollout.done.halt") });
   const back = useAction(routerTemplateRolloutRollBack, {
-    ...{ touches, done: t("rollout.done.rollBack") },
+    touches,
+    done: t("rollout.done.rollBack"),
   });
   const { rolloutId, state, wave } = rollout;
   if (!may("routerTemplateEdit") || isOld || state === "rolledBack") return null;

@@ -93,7 +93,9 @@ const memberColumns = (t: RolloutTexts, waves: number): Column<RolloutMember>[] 
     { width: 128, missing: t("rollout.noVersion") },
   ),
   timeColumn("startTime", t("rollout.started"), (row: RolloutMember) => row.startTime, {
-    ...{ form: "since", width: 88, missing: t("rollout.outcome.ahead") },
+    form: "since",
+    width: 88,
+    missing: t("rollout.outcome.ahead"),
   }),
 ];
 

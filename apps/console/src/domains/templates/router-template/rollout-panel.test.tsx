@@ -12,17 +12,41 @@ import { VersionState } from "./version-state.tsx";
 const start = new Date("2026-11-23T08:00:00Z");
 const wave = (number: number, more: Partial<Rollout["waves"][number]> = {}) => ({
   ...({ number, state: "ahead", cpes: 2, counts: { ahead: 2 }, failures: {} } as const),
-  ...{ startTime: null, ...more },
+  startTime: null,
+  ...more,
 });
 const rollout = (more: Partial<Rollout> = {}): Rollout => ({
-  ...{ rolloutId: 9, templateId: 7, templateName: "T", version: 2, state: "running", reason: null },
-  ...{ isBad: false, wave: 1, waves: [wave(1), wave(2)], cpes: 4, prepared: 4, sizes: ["2"] },
-  ...{ soak: 120, grace: 60, contactGate: true, linkGate: true, findingGate: true, lossLimit: 5 },
-  ...{ askEach: false, since: start, createTime: start, createBy: "admin", ...more },
+  rolloutId: 9,
+  templateId: 7,
+  templateName: "T",
+  version: 2,
+  state: "running",
+  reason: null,
+  isBad: false,
+  wave: 1,
+  waves: [wave(1), wave(2)],
+  cpes: 4,
+  prepared: 4,
+  sizes: ["2"],
+  soak: 120,
+  grace: 60,
+  contactGate: true,
+  linkGate: true,
+  findingGate: true,
+  lossLimit: 5,
+  askEach: false,
+  since: start,
+  createTime: start,
+  createBy: "admin",
+  ...more,
 });
 const member: RolloutMember = {
   ...({ cpeId: 1, cpeName: "SH-01", wave: 1, outcome: "rolledBack", versionBefore: 1 } as const),
-  ...{ heldBy: null, unchecked: null, suspects: [], startTime: start, steadySince: null },
+  heldBy: null,
+  unchecked: null,
+  suspects: [],
+  startTime: start,
+  steadySince: null,
   failure: { gate: "links", params: { now: 1, before: 2 } },
   before: { online: true, links: 2, loss: 0.1 },
   now: { online: true, links: 1, loss: 0.3 },
@@ -54,7 +78,9 @@ describe("a rollout", () => {
     } as const;
     const html = panel(
       rollout({
-        ...{ state: "halted", reason: "gate", isBad: true },
+        state: "halted",
+        reason: "gate",
+        isBad: true,
         waves: [wave(1, failed), wave(2)],
       }),
     );

@@ -92,8 +92,12 @@ describe("the external protocol import", () => {
 
 const nothingUnmet = { unmet: 0, cannot: 0, findings: [] };
 const findings = ["games", "movies"].map((name, at) => ({
-  ...{ family: "routerUrlrule", objectId: at + 1, name, effect: "cannot" as const },
-  ...{ reason: "noLine", params: { slot: "3" } },
+  family: "routerUrlrule",
+  objectId: at + 1,
+  name,
+  effect: "cannot" as const,
+  reason: "noLine",
+  params: { slot: "3" },
 }));
 const logs = taskStatuses.map((status) => ({
   logId: status + 1,

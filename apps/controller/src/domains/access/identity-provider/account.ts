@@ -123,7 +123,9 @@ async function addAccount(
     const row = await trx
       .insertInto("sys_user")
       .values({
-        ...{ enterprise_id: enterpriseId, login_name, password_hash },
+        enterprise_id: enterpriseId,
+        login_name,
+        password_hash,
         name: (name || userName).slice(0, limits.name),
         email: email !== null && email.length <= limits.email ? email : null,
       })
@@ -157,12 +159,24 @@ async function writeRoles(
     .execute();
   const caller: Caller = {
     ...facts,
-    ...{ userId: id, loginName: login_name, enterpriseId: enterprise_id, enterpriseName: "" },
-    ...{ roleType: 2, roles: [], authorities: [], scope: { kind: "all", userId: id } },
-    ...{ family: "", keyId: null, hasMfa: false, mustAddFactor: false, visitEndTime: null },
+    userId: id,
+    loginName: login_name,
+    enterpriseId: enterprise_id,
+    enterpriseName: "",
+    roleType: 2,
+    roles: [],
+    authorities: [],
+    scope: { kind: "all", userId: id },
+    family: "",
+    keyId: null,
+    hasMfa: false,
+    mustAddFactor: false,
+    visitEndTime: null,
   };
   await createContext(caller, trx, "auth.oidcFinish").audit({
-    ...{ resource: "user", rowId: id, enterpriseId: enterprise_id },
+    resource: "user",
+    rowId: id,
+    enterpriseId: enterprise_id,
     old: isNew ? null : { loginName: login_name, roleIds: old },
     new: { loginName: login_name, roleIds },
   });

@@ -95,7 +95,9 @@ export async function startLogin(
   const url = buildAuthorizationUrl(config, {
     redirect_uri: redirectUri,
     scope: [...asked].join(" "),
-    ...{ state, nonce, code_challenge: await calculatePKCECodeChallenge(verifier) },
+    state,
+    nonce,
+    code_challenge: await calculatePKCECodeChallenge(verifier),
     code_challenge_method: "S256",
   });
   return { url: pageAddress(url, issuer), state, nonce, verifier };
@@ -132,7 +134,9 @@ export async function finishLogin(
   const url = new URL(redirectUri);
   url.search = answer;
   const tokens = await authorizationCodeGrant(config, url, {
-    ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier },
+    expectedState: state,
+    expectedNonce: nonce,
+    pkceCodeVerifier: verifier,
     idTokenExpected: true,
   });
   const given = tokens.claims();

@@ -86,7 +86,11 @@ async function insertLink(
   await ctx.db
     .insertInto("user_identity")
     .values({
-      ...{ enterprise_id, user_id: userId, provider_id: providerId, issuer, subject },
+      enterprise_id,
+      user_id: userId,
+      provider_id: providerId,
+      issuer,
+      subject,
       last_login_at: null,
     })
     .execute()

@@ -40,8 +40,10 @@ export function openProvider(
     throw new Error("the client secret cannot be read with the key for secrets");
   }
   return {
-    ...{ issuer: row.issuer, clientId: row.client_id },
-    ...{ clientSecret: secret, scopes: row.scopes },
+    issuer: row.issuer,
+    clientId: row.client_id,
+    clientSecret: secret,
+    scopes: row.scopes,
   };
 }
 
@@ -82,8 +84,11 @@ export async function startSignIn(
   );
   const ticket = await keepLogin(api.pools, {
     ...secrets,
-    ...{ provider_id: row.id, enterprise_id: row.enterprise_id, issuer: row.issuer },
-    ...{ redirect_uri: redirectUri, address: placeOf(facts.address).place },
+    provider_id: row.id,
+    enterprise_id: row.enterprise_id,
+    issuer: row.issuer,
+    redirect_uri: redirectUri,
+    address: placeOf(facts.address).place,
   });
   return { url, ticket };
 }
@@ -116,7 +121,9 @@ export async function finishSignIn(
 const maxName = 128;
 
 const recordOf = ({ id, enterprise_id, login_name }: Account) => ({
-  ...{ user_id: id, enterprise_id, login_name },
+  user_id: id,
+  enterprise_id,
+  login_name,
 });
 
 async function noteTry({ pools }: Api, id: number, values: object): Promise<void> {

@@ -19,11 +19,22 @@ type Extra = Pick<RowOf<typeof identityProvider>, "hasSecret" | "users" | "roleM
 const plain = tableStore(resource, {
   table: "identity_provider",
   columns: {
-    ...{ id: "id", name: "name", groupid: "enterprise_id", issuer: "issuer" },
-    ...{ clientId: "client_id", clientSecret: null, scopes: "scopes" },
-    ...{ claimOfGroups: "groups_claim", emailDomains: "email_domains", roleMap: null },
-    ...{ defaultRoleId: "default_role_id", createUsers: "makes_users", providerMfa: "has_mfa" },
-    ...{ enable: "enabled", remark: "remark", createTime: "created_at" },
+    id: "id",
+    name: "name",
+    groupid: "enterprise_id",
+    issuer: "issuer",
+    clientId: "client_id",
+    clientSecret: null,
+    scopes: "scopes",
+    claimOfGroups: "groups_claim",
+    emailDomains: "email_domains",
+    roleMap: null,
+    defaultRoleId: "default_role_id",
+    createUsers: "makes_users",
+    providerMfa: "has_mfa",
+    enable: "enabled",
+    remark: "remark",
+    createTime: "created_at",
   },
   owner: { enterprise: "groupid" },
   filters: { name: "contains", groupid: "equal" },
@@ -152,8 +163,11 @@ async function keepMap({ db }: Context, row: WrittenRow, map: readonly GroupRole
     .insertInto("identity_provider_role")
     .values(
       map.map(({ group, roleId }, place) => ({
-        ...{ provider_id: row.id, enterprise_id: row.enterpriseId, place },
-        ...{ group_name: group, role_id: roleId },
+        provider_id: row.id,
+        enterprise_id: row.enterpriseId,
+        place,
+        group_name: group,
+        role_id: roleId,
       })),
     )
     .execute();

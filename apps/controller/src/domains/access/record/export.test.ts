@@ -46,9 +46,18 @@ describe("export of the logs", () => {
     const heads = Object.keys(rows[0] ?? {});
     expect(new Set(heads)).toEqual(
       new Set([
-        ...["编号", "登录名", "所属企业", "对象", "操作", "数据编号", "名称"],
+        "编号",
+        "登录名",
+        "所属企业",
+        "对象",
+        "操作",
+        "数据编号",
+        "名称",
         "操作内容",
-        ...["来源地址", "请求编号", "创建时间 (UTC)", "修改内容"],
+        "来源地址",
+        "请求编号",
+        "创建时间 (UTC)",
+        "修改内容",
       ]),
     );
     expect(rows).toHaveLength(listed.count ?? -1);

@@ -70,7 +70,8 @@ export async function storiesOfOperations(
   rows: readonly OperationRow[],
 ): Promise<Operation[]> {
   const values = rows.flatMap((row) => [
-    ...[row.old_value, row.new_value],
+    row.old_value,
+    row.new_value,
     { nodeId: row.node_id, templateId: row.template_id },
   ]);
   const [names, earlier] = await Promise.all([
@@ -108,7 +109,10 @@ function placedOf(row: OperationRow, name: string, names: Names): Placed {
   const templateName = about?.template ?? names.of("templateId", row.template_id) ?? "";
   const enterpriseName = about?.enterprise ?? row.enterprise_name ?? "";
   const fallback = {
-    ...{ cpe: nodeName, pop: nodeName, routerTemplate: templateName, enterprise: enterpriseName },
+    cpe: nodeName,
+    pop: nodeName,
+    routerTemplate: templateName,
+    enterprise: enterpriseName,
   }[row.resource];
   return { rowName: name || (fallback ?? ""), nodeName, templateName, enterpriseName };
 }
@@ -152,19 +156,35 @@ function storyRow(
   const object = objectOf(row, placed, names);
   const story = storyOf(
     {
-      ...{ loginName: row.login_name, module: row.resource, action: row.action, object, changes },
+      loginName: row.login_name,
+      module: row.resource,
+      action: row.action,
+      object,
+      changes,
       // Of the installation itself its first user is recorded.
       isByProgram: row.user_id === 0 || row.resource === "installation",
-      ...{ place: placeOf(row, placed), recorded: { ...old, ...now } },
+      place: placeOf(row, placed),
+      recorded: { ...old, ...now },
     },
     names,
   );
   return {
-    ...{ id: row.id, userId: row.user_id, loginName: row.login_name },
-    ...{ groupid: row.enterprise_id, module: row.resource, action: row.action },
-    ...{ rowId: row.row_id, ...placed, object, story },
-    ...{ nodeId: row.node_id, nodeKind: names.nodeKind(row.node_id), templateId: row.template_id },
-    ...{ ip: row.address, requestId: row.request_id, createTime: row.at },
+    id: row.id,
+    userId: row.user_id,
+    loginName: row.login_name,
+    groupid: row.enterprise_id,
+    module: row.resource,
+    action: row.action,
+    rowId: row.row_id,
+    ...placed,
+    object,
+    story,
+    nodeId: row.node_id,
+    nodeKind: names.nodeKind(row.node_id),
+    templateId: row.template_id,
+    ip: row.address,
+    requestId: row.request_id,
+    createTime: row.at,
     changes: changes.map((one) => readableChange(row.resource, one, names)),
   };
 }

@@ -304,7 +304,9 @@ describe("what is recorded", () => {
     const one = await add("enterprise", { name: "记录企业一" });
     const two = await add("enterprise", { name: "记录企业二" });
     const draft = wireDraft("enterprise", "valid", ids, {
-      ...{ name: "记录企业", provice: "江苏省", regions: "江苏省,杭州市,西湖区" },
+      name: "记录企业",
+      provice: "江苏省",
+      regions: "江苏省,杭州市,西湖区",
     });
     await api.post("/customer/enterprise/edit", { ...draft, groupid: one }, admin);
     const removed: string[] = [];

@@ -13,11 +13,24 @@ type Kind = keyof typeof tables;
 
 /** Fields that name rows of another table by their ids. */
 const kinds: Readonly<Record<string, Kind>> = {
-  ...{ cpeId: "node", nCpeID: "node", popId: "node", nodeId: "node", node_id: "node" },
-  ...{ cpeIds: "node", popIds: "node", sourceId: "node", targetId: "node", parentCpeId: "node" },
-  ...{ groupid: "enterprise", groupids: "enterprise", enterprise_id: "enterprise" },
-  ...{ parentId: "enterprise", roleId: "role", roleIds: "role" },
-  ...{ netSpaceId: "space", templateId: "template" },
+  cpeId: "node",
+  nCpeID: "node",
+  popId: "node",
+  nodeId: "node",
+  node_id: "node",
+  cpeIds: "node",
+  popIds: "node",
+  sourceId: "node",
+  targetId: "node",
+  parentCpeId: "node",
+  groupid: "enterprise",
+  groupids: "enterprise",
+  enterprise_id: "enterprise",
+  parentId: "enterprise",
+  roleId: "role",
+  roleIds: "role",
+  netSpaceId: "space",
+  templateId: "template",
 };
 
 const kindOf = (field: string): Kind | null =>

@@ -8,14 +8,13 @@ const names = new Names([
   { kind: "node", id: 42, name: "SH-02", node_kind: "cpe" },
 ]);
 const nothing: Omit<Entry, "action"> = {
-  ...{
-    isByProgram: false,
-    loginName: "admin",
-    module: "line",
-    object: ["线路 wan1", "line wan1"],
-    place: "SH-01",
-  },
-  ...{ recorded: {}, changes: [] },
+  isByProgram: false,
+  loginName: "admin",
+  module: "line",
+  object: ["线路 wan1", "line wan1"],
+  place: "SH-01",
+  recorded: {},
+  changes: [],
 };
 const change = (field: string, old: unknown, now: unknown) => ({ field, old, new: now });
 const entry = (action: string, more: Partial<Entry> = {}) =>
@@ -86,7 +85,8 @@ describe("a sentence", () => {
   test("does not read placeholders out of names", () => {
     expect(
       sentence(["{who}：{object}", "{who}: {object}"], "en_gb", {
-        ...{ who: "{object}", object: "x" },
+        who: "{object}",
+        object: "x",
       }),
     ).toBe("{object}: x");
   });
@@ -103,7 +103,8 @@ describe("a change as text", () => {
   test("has labels for codes, also where the list is not called like the field", () => {
     const readable = readableChange("enrolment", change("state", "pending", "approved"), names);
     expect(readable).toMatchObject({
-      ...{ name: ["状态", "State"], oldText: ["待审批", "Waiting for approval"] },
+      name: ["状态", "State"],
+      oldText: ["待审批", "Waiting for approval"],
       newText: ["已批准", "Approved"],
     });
     const policy = readableChange("nodeState", change("driftPolicy", "heal", "flag"), names);

@@ -42,7 +42,14 @@ export interface Entry {
 
 /** Fields that say where a row belongs: the sentence says it already. */
 const placeFields = new Set([
-  ...["nodeId", "nCpeID", "cpeId", "popId", "node_id", "templateId", "enterprise_id", "groupid"],
+  "nodeId",
+  "nCpeID",
+  "cpeId",
+  "popId",
+  "node_id",
+  "templateId",
+  "enterprise_id",
+  "groupid",
 ]);
 /** Changes that a sentence has room for by their fields. */
 const maxFields = 3;

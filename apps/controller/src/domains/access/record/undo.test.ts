@@ -82,7 +82,8 @@ describe("an edit", () => {
     await editRoute(id, { ...draft, metric: 20 });
     const entry = await newest("staticroute", id);
     const colleague = await api.userToken({
-      ...{ enterpriseId: home.ids.groupid, dataScope: 3 },
+      enterpriseId: home.ids.groupid,
+      dataScope: 3,
       permissions: ["configStaticroute"],
     });
     expect(await editRoute(id, { ...draft, metric: 20, remark: "x" }, colleague)).toMatchObject({
@@ -113,7 +114,8 @@ describe("an edit", () => {
     await api.post(xaclrules.ops.edit.path, { ...draft, nSection: 8, nID: id }, home.token);
     const entry = await newest("xaclrules", id);
     const reader = await api.userToken({
-      ...{ enterpriseId: home.ids.groupid, dataScope: 3 },
+      enterpriseId: home.ids.groupid,
+      dataScope: 3,
       permissions: ["configAcl"],
     });
     expect(await newest("xaclrules", id, reader)).toMatchObject({ id: entry.id, undo: null });
@@ -189,7 +191,9 @@ describe("rows that came and went", () => {
 
 test("a switch is undone, also one that recorded nothing but itself", async () => {
   const draft = wireDraft("lansection", "valid", home.ids, {
-    ...{ network: "10.203.0.1/24", network6: "", enableDirect: 0 },
+    network: "10.203.0.1/24",
+    network6: "",
+    enableDirect: 0,
   });
   const id = newIdOf(await api.post(lansection.ops.add.path, draft, home.token));
   const flip = { nCpeID: home.ids.cpeId, ids: id, enableDirect: 1 };

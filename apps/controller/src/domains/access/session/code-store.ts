@@ -79,7 +79,11 @@ export function keepCode(pools: Pools<Database>, code: NewCode): Promise<void> {
     await trx
       .insertInto("one_time_code")
       .values({
-        ...{ purpose, target, address, ticket_hash: ticketHash, code_hash: codeHash },
+        purpose,
+        target,
+        address,
+        ticket_hash: ticketHash,
+        code_hash: codeHash,
         enterprise_id: people[0]?.enterprise_id ?? null,
         expires_at: sql<Date>`now() + make_interval(mins => ${codeMinutes}::int)`,
       })

@@ -8,7 +8,10 @@ import { wireDraft } from "../../../../test/tenants.ts";
 
 const site = {
   title: () => "织网",
-  ...{ loginSms: true, sendsMail: true, sendsSms: true, identityNetworks: [] },
+  loginSms: true,
+  sendsMail: true,
+  sendsSms: true,
+  identityNetworks: [],
 };
 const phone = "13800001111";
 const email = "Person@example.com";
@@ -61,7 +64,8 @@ const byEmail = (to: string) => from("192.0.2.2", "/api/v1/sdwan/sendSMSByEmail"
 const ticketOf = (answer: Answer) => (answer.data as { ticket: string }).ticket;
 const reset = (fields: object) =>
   api.post("/api/v1/sdwan/resetPassword", {
-    ...{ newPsw: "n3w-words", rePsw: "n3w-words" },
+    newPsw: "n3w-words",
+    rePsw: "n3w-words",
     ...fields,
   });
 const logIn = (loginName: string, password: string, sms?: string) =>
@@ -219,7 +223,9 @@ describe("recovery", () => {
     const known = await byPhone(phone, "198.51.100.11");
     const unknown = await byPhone("13999999999", "198.51.100.12");
     const strip = (answer: Answer) => ({
-      ...{ code: answer.code, msg: answer.msg, status: answer.status },
+      code: answer.code,
+      msg: answer.msg,
+      status: answer.status,
       data: { ...(answer.data as object), ticket: ticketOf(answer).length },
     });
     expect(strip(unknown)).toEqual(strip(known));

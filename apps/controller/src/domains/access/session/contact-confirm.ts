@@ -60,10 +60,16 @@ export async function sendConfirmation(
   const code = newCode();
   const ticket = newToken();
   const body = formatMessage(text, language, {
-    ...{ site: site.title(language), code, minutes: codeMinutes, loginName },
+    site: site.title(language),
+    code,
+    minutes: codeMinutes,
+    loginName,
   });
   const message: OutboxMessage = {
-    ...{ enterpriseId, recipient: address, body, validMinutes: codeMinutes },
+    enterpriseId,
+    recipient: address,
+    body,
+    validMinutes: codeMinutes,
     ...(way === "phone"
       ? { channel: "sms" }
       : { channel: "mail", subject: formatMessage(subject, language) }),
@@ -109,8 +115,14 @@ export async function confirmContact(
     await trx
       .insertInto("audit")
       .values({
-        ...{ enterprise_id: enterpriseId, user_id: userId, login_name: loginName, address },
-        ...{ action: "user.confirm", resource: "user", row_id: userId, request_id: requestId },
+        enterprise_id: enterpriseId,
+        user_id: userId,
+        login_name: loginName,
+        address,
+        action: "user.confirm",
+        resource: "user",
+        row_id: userId,
+        request_id: requestId,
         new_value: JSON.stringify({ loginName, [`${way}Confirmed`]: true }),
       })
       .execute();

@@ -80,8 +80,11 @@ export function factorRoutes(app: FastifyInstance): void {
         isDemanded(ctx),
       ]);
       const listed = passkeys.map((one) => ({
-        ...{ credential: one.credential_id, name: one.name, host: one.rp_id },
-        ...{ createTime: one.created_at, lastUsed: one.last_used_at },
+        credential: one.credential_id,
+        name: one.name,
+        host: one.rp_id,
+        createTime: one.created_at,
+        lastUsed: one.last_used_at,
       }));
       return { totp, recoveryLeft, demanded, passkeys: listed };
     },

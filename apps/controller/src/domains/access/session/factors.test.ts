@@ -111,7 +111,9 @@ describe("an authenticator app", () => {
     const far = { remoteAddress: "198.51.100.9" };
     const from = (fields: object, place: object) =>
       all.api.send({
-        ...{ method: "POST", url: "/api/v1/customer/login", ...place },
+        method: "POST",
+        url: "/api/v1/customer/login",
+        ...place,
         ...formData({ loginName, password: adminPassword, ...fields }),
       });
     expect(await from({ sms: codeOf(secret, 1) }, far)).toMatchObject({ code: 429 });
@@ -280,8 +282,11 @@ describe("passkeys", () => {
     const other = await all.person(all.agent, []);
     const startEnrolment = (by: string, host: string) =>
       api.send({
-        ...{ method: "POST", url: "/customer/factor/passkeyBegin", query: { token: by } },
-        ...{ payload: { oldPsw }, headers: { host } },
+        method: "POST",
+        url: "/customer/factor/passkeyBegin",
+        query: { token: by },
+        payload: { oldPsw },
+        headers: { host },
       });
     expect(await startEnrolment(token, "192.0.2.1:8080")).toMatchObject({ code: 422 });
     expect(await startEnrolment(token, "[::1]:8080")).toMatchObject({ code: 422 });
@@ -290,8 +295,11 @@ describe("passkeys", () => {
     expect(JSON.parse(options)).toMatchObject({ rp: { id: "console.example" } });
     const add = (by: string, response: string, host = "console.example", of = ticket) =>
       api.send({
-        ...{ method: "POST", url: "/customer/factor/passkeyAdd", query: { token: by } },
-        ...{ payload: { ticket: of, name: "key", response }, headers: { host } },
+        method: "POST",
+        url: "/customer/factor/passkeyAdd",
+        query: { token: by },
+        payload: { ticket: of, name: "key", response },
+        headers: { host },
       });
     expect(await add(other.token, "{}")).toMatchObject({ code: 465 });
     expect(await add(token, "{}")).toMatchObject({ code: 465 });
@@ -316,8 +324,10 @@ describe("passkeys", () => {
     const { loginName, token } = await all.person(all.agent, []);
     const startEnrolment = (name: string, password: string) =>
       api.send({
-        ...{ method: "POST", url: "/api/v1/customer/passkeyBegin" },
-        ...{ payload: { loginName: name, password }, headers: { host: "console.example" } },
+        method: "POST",
+        url: "/api/v1/customer/passkeyBegin",
+        payload: { loginName: name, password },
+        headers: { host: "console.example" },
       });
     expect(await startEnrolment(loginName, "guess")).toMatchObject({ code: 401 });
     expect(await startEnrolment("nobody", "guess")).toMatchObject({ code: 401 });

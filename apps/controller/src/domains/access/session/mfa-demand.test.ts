@@ -97,7 +97,8 @@ describe("the demand of a role", () => {
         "/customer/user/edit",
         {
           ...wireDraft("user", "valid", ids, { ...row, roleIds, ...fields }),
-          ...{ userId: id, rowVersion: "" },
+          userId: id,
+          rowVersion: "",
         },
         token,
       );
@@ -154,7 +155,10 @@ test("an identity provider is trusted with MFA by who has MFA, and from above wh
     post(
       "/customer/identityProvider/add",
       wireDraft("identityProvider", "valid", ids, {
-        ...{ name: `idp${++names}`, roleMap: "", providerMfa: 1, ...fields },
+        name: `idp${++names}`,
+        roleMap: "",
+        providerMfa: 1,
+        ...fields,
       }),
       token,
     );

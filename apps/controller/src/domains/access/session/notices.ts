@@ -48,8 +48,12 @@ export function notifyUser(
   const { userId, enterpriseId } = person;
   return leaveMessages(trx, [
     {
-      ...{ userId, enterpriseId, type: messageType.security, link: "/user/info" },
-      ...{ title: texts[event], content: body(address) },
+      userId,
+      enterpriseId,
+      type: messageType.security,
+      link: "/user/info",
+      title: texts[event],
+      content: body(address),
     },
   ]);
 }

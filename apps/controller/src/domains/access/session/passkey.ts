@@ -79,8 +79,12 @@ export async function startPasskey({ site }: Api, ctx: Context) {
     authenticatorSelection: { residentKey: "discouraged", userVerification: "preferred" },
   });
   const ticket = await keepChallenge(ctx.db, {
-    ...{ enterprise_id: caller.enterpriseId, user_id: caller.userId, purpose: "add" },
-    ...{ challenge: options.challenge, rp_id: rpId, login_record_id: null },
+    enterprise_id: caller.enterpriseId,
+    user_id: caller.userId,
+    purpose: "add",
+    challenge: options.challenge,
+    rp_id: rpId,
+    login_record_id: null,
   });
   return { ticket, options: JSON.stringify(options) };
 }
@@ -130,8 +134,12 @@ export async function startPasskeyLogin(
     userVerification: "preferred",
   });
   const ticket = await keepChallengeApart(pools, {
-    ...{ enterprise_id: account.enterprise_id, user_id: account.id, purpose: "login" },
-    ...{ challenge: options.challenge, rp_id: rpId, login_record_id: recordId },
+    enterprise_id: account.enterprise_id,
+    user_id: account.id,
+    purpose: "login",
+    challenge: options.challenge,
+    rp_id: rpId,
+    login_record_id: recordId,
   });
   return { ticket, options: JSON.stringify(options) };
 }

@@ -44,8 +44,14 @@ export function finishRecovery(
     await trx
       .insertInto("audit")
       .values({
-        ...{ enterprise_id: enterpriseId, user_id: id, login_name, address },
-        ...{ action: "auth.resetPassword", resource: "user", row_id: id, request_id: requestId },
+        enterprise_id: enterpriseId,
+        user_id: id,
+        login_name,
+        address,
+        action: "auth.resetPassword",
+        resource: "user",
+        row_id: id,
+        request_id: requestId,
         new_value: JSON.stringify({ newPsw: "[redacted]" }),
       })
       .execute();

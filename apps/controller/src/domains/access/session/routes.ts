@@ -99,8 +99,12 @@ async function sessionAnswer(
   ]);
   const authorities = caller.mustAddFactor ? [] : [...caller.authorities];
   const user = {
-    ...{ userId: caller.userId, loginName: caller.loginName, roles: [...caller.roles] },
-    ...{ roleType: caller.roleType, groupid: caller.enterpriseId, authorities },
+    userId: caller.userId,
+    loginName: caller.loginName,
+    roles: [...caller.roles],
+    roleType: caller.roleType,
+    groupid: caller.enterpriseId,
+    authorities,
   };
   return {
     ...user,

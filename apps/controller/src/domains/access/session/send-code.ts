@@ -49,7 +49,11 @@ const messageOf = (
   const { enterprise_id: enterpriseId } = first;
   const validMinutes = codeMinutes;
   return {
-    ...{ enterpriseId, channel, recipient, body, validMinutes },
+    enterpriseId,
+    channel,
+    recipient,
+    body,
+    validMinutes,
     ...(subject !== undefined && { subject }),
   };
 };
@@ -96,7 +100,9 @@ const recoveryText = (
   people: readonly Reached[],
 ): string =>
   formatMessage(texts.recover, language, {
-    ...{ site: api.site.title(language), code, minutes: codeMinutes },
+    site: api.site.title(language),
+    code,
+    minutes: codeMinutes,
     names: people.map((one) => one.login_name).join(", "),
   });
 
@@ -106,7 +112,9 @@ function sendRecoveryCode(api: Api, way: Way, { address, language }: RequestFact
       const code = newCode();
       const ticket = newToken();
       await keepCode(api.pools, {
-        ...{ purpose: way.purpose, target: way.target, address },
+        purpose: way.purpose,
+        target: way.target,
+        address,
         ticketHash: hashToken(ticket),
         codeHash: await hashPassword(code),
         message: (people) =>

@@ -356,8 +356,13 @@ describe("the session's answer", () => {
     const token = await api.userToken({ enterpriseId, dataScope: 1 });
     const { data: plain } = await sessionOf(token);
     expect(plain).toMatchObject({
-      ...{ sysConfig: "", cpeMockOnline: 0, simulationGroup: "", syslogoName: "", tabs: [] },
-      ...{ logDate: "180", user: { roleType: 2, groupid: enterpriseId } },
+      sysConfig: "",
+      cpeMockOnline: 0,
+      simulationGroup: "",
+      syslogoName: "",
+      tabs: [],
+      logDate: "180",
+      user: { roleType: 2, groupid: enterpriseId },
     });
     const admin = await api.logIn("admin");
     for (const [configKey, configValue] of [
@@ -371,7 +376,9 @@ describe("the session's answer", () => {
     }
     const { data } = await sessionOf(token);
     expect(data).toMatchObject({
-      ...{ sysConfig: "jiuxi", cpeMockOnline: 1, simulationGroup: `${enterpriseId}` },
+      sysConfig: "jiuxi",
+      cpeMockOnline: 1,
+      simulationGroup: `${enterpriseId}`,
       syslogoName: "Ours",
     });
   });

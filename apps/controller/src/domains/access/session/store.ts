@@ -121,8 +121,14 @@ export function admitProviderTry(
     const record = await trx
       .insertInto("login_record")
       .values({
-        ...{ enterprise_id: enterpriseId, user_id: null, login_name: loginName, address },
-        ...{ ...placeOf(address), agent: userAgent, success: false, reason: "provider" },
+        enterprise_id: enterpriseId,
+        user_id: null,
+        login_name: loginName,
+        address,
+        ...placeOf(address),
+        agent: userAgent,
+        success: false,
+        reason: "provider",
       })
       .returning("id")
       .executeTakeFirstOrThrow();

@@ -82,7 +82,9 @@ function rowOf({ fields }: Subject, file: ReadFile, planned: PlannedRow, languag
   const { row, state, cells, differences } = planned;
   const titleOf = (field: SheetField) => formatMessage(field.title, language);
   return {
-    ...{ row, state, cells: [...cells] },
+    row,
+    state,
+    cells: [...cells],
     issues: planned.issues.map((issue) => {
       const name = issue.path.split(".")[0] ?? "";
       const field = fields.find((one) => one.name === name);
@@ -117,7 +119,10 @@ export async function answerOf(ctx: Context, result: Result): Promise<Answer> {
   const headsOf = (test: (field: SheetField | null) => boolean) =>
     file.head.filter((title, at) => title !== "" && test(file.columns[at]?.field ?? null));
   return {
-    ...{ done, counts, owner: owner?.name ?? null, plan: result.digest },
+    done,
+    counts,
+    owner: owner?.name ?? null,
+    plan: result.digest,
     targets: await targetsOf(ctx, subject, plan, owner?.enterpriseId ?? result.enterpriseId),
     head: [...file.head],
     unknown: headsOf((field) => field === null),

@@ -102,7 +102,11 @@ class Planner {
     const given = this.#cellsOf(row);
     const wrong = (...issues: RuleIssue[]): PlannedRow => ({
       ...row,
-      ...{ state: "bad", id: null, draft: null, issues, differences: [] },
+      state: "bad",
+      id: null,
+      draft: null,
+      issues,
+      differences: [],
     });
     const idText = given.get(this.#resource.id)?.text ?? "";
     const byId = idText === "" ? null : this.#existing.byId(idText);

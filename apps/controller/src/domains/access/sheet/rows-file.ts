@@ -44,7 +44,9 @@ export function mountRowsExport<E extends ExportEndpoint>(
       describeRows(app.weft, ctx, resource, wireOf(query)),
     content: async ({ format: _format, zone, ...query }, ctx) =>
       rowsContent(app.weft, ctx, {
-        ...{ resource, query: wireOf(query), zone: (zone as string | null) ?? null },
+        resource,
+        query: wireOf(query),
+        zone: (zone as string | null) ?? null,
       }),
   });
 }

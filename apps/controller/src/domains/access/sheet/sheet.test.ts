@@ -29,7 +29,9 @@ beforeAll(async () => {
   accounts = { resource: "account", token: home.token };
   for (const number of [1, 2, 3]) {
     const draft = distinctDraft("account", home.ids, {
-      ...{ name: `账号-${number}`, latin: `a${number}`, number },
+      name: `账号-${number}`,
+      latin: `a${number}`,
+      number,
     });
     newIdOf(await api.post(allResources.account.ops.add.path, draft, home.token));
   }
@@ -73,7 +75,9 @@ test("endpoints:sheet.export endpoints:sheet.import one bad row is shown in full
   expect(first?.differences).toEqual([{ title: "状态", old: "启用", new: "禁用" }]);
   expect(second?.issues).toEqual([
     {
-      ...{ path: "terminalType", title: "终端类型", value: "手机" },
+      path: "terminalType",
+      title: "终端类型",
+      value: "手机",
       text: "应为其中之一：X86, MIPS, MIPSEL, ARM, PC, 安卓, 苹果, 客户端",
     },
     { path: "phone", title: "手机", value: "12", text: "应为 1 开头的 11 位手机号" },
@@ -245,7 +249,9 @@ test("a target out of sight, and what the caller may not do, are refused before 
   expect(foreign).toMatchObject({ code: 400, issues: [{ path: "groupid", rule: "unknown" }] });
   expect(none?.issues).toEqual(foreign?.issues);
   const token = await api.userToken({
-    ...{ enterpriseId: home.ids.groupid, dataScope: 3, permissions: ["clientAdd", "accountEdit"] },
+    enterpriseId: home.ids.groupid,
+    dataScope: 3,
+    permissions: ["clientAdd", "accountEdit"],
   });
   const of = { ...accounts, token };
   expect(await sendFile(api, of, "x", { check: 1 })).toMatchObject({ code: 403 });

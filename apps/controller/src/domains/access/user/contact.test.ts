@@ -11,7 +11,10 @@ import { newIdOf, wireDraft } from "../../../../test/tenants.ts";
 
 const site = {
   title: () => "织网",
-  ...{ loginSms: false, sendsMail: true, sendsSms: true, identityNetworks: [] },
+  loginSms: false,
+  sendsMail: true,
+  sendsSms: true,
+  identityNetworks: [],
 };
 let all: People;
 let servers: OutboxServers;

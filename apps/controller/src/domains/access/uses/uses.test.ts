@@ -64,7 +64,9 @@ test("an enterprise is used by the child that hinders its removal, by name", asy
 
 test("who may not remove a row is not told what uses it", async () => {
   const token = await api.userToken({
-    ...{ enterpriseId: home.ids.groupid, dataScope: 3, permissions: ["cpeAdd"] },
+    enterpriseId: home.ids.groupid,
+    dataScope: 3,
+    permissions: ["cpeAdd"],
   });
   expect(await ask("role", [1], token)).toMatchObject({ code: 403 });
   expect(await ask("nothing", [1])).toMatchObject({ code: 400 });
@@ -101,7 +103,10 @@ test("a stranger's row is used by nothing, whatever its kind and whoever asks", 
     for (const dataScope of dataScopes) {
       const { groupid: enterpriseId } = home.ids;
       const token = await api.userToken({
-        ...{ enterpriseId, dataScope, roleType, selected: [enterpriseId] },
+        enterpriseId,
+        dataScope,
+        roleType,
+        selected: [enterpriseId],
       });
       for (const [place, name] of names.entries()) {
         // Each kind in every scope and by every type of role, though not by each type in each scope.

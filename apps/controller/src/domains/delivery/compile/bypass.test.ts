@@ -6,11 +6,20 @@ import { siteModeFindings } from "#domains/policies/policy-finding/public.ts";
 import { compile, type ViewNode } from "./compile.ts";
 
 const section = (interfaceName: string, network: string, more: object = {}) => ({
-  ...{ interfaceName, network, network6: null, vlan: null },
-  ...{ enableForward: true, enableDirect: true, ...more },
+  interfaceName,
+  network,
+  network6: null,
+  vlan: null,
+  enableForward: true,
+  enableDirect: true,
+  ...more,
 });
 const cpe: ViewNode = {
-  ...{ id: 5, kind: "cpe", name: "n5", lines: [], routes: [] },
+  id: 5,
+  kind: "cpe",
+  name: "n5",
+  lines: [],
+  routes: [],
   sections: [
     section("lan1", "10.1.5.1/24"),
     section("lan2", "10.1.6.1/24", { enableForward: false }),
@@ -20,7 +29,9 @@ const able = [{ name: lanTranslationCapability, can: true }];
 const lansIn = (xMode?: number, capabilities: typeof able | null = able) =>
   compile({
     capabilities,
-    ...{ node: { ...cpe, ...(xMode !== undefined && { xMode }) }, links: [], peers: new Map() },
+    node: { ...cpe, ...(xMode !== undefined && { xMode }) },
+    links: [],
+    peers: new Map(),
   }).firewall.lan.map(({ direct, forward, translated }) => ({ direct, forward, translated }));
 
 test("the gateway lets its hosts out; a device beside it does not, and translates only for the space", () => {

@@ -3,12 +3,21 @@ import { expect, test } from "vitest";
 import { compile, type NodeView, type ViewLink, type ViewNode } from "./compile.ts";
 
 const line = {
-  ...{ slot: 1, interfaceName: "wan1", addressing: "static" as const, mtu: 1_420 },
-  ...{ ip: "198.51.100.1/24", gateway: "198.51.100.254", address: "198.51.100.1" },
+  slot: 1,
+  interfaceName: "wan1",
+  addressing: "static" as const,
+  mtu: 1_420,
+  ip: "198.51.100.1/24",
+  gateway: "198.51.100.254",
+  address: "198.51.100.1",
 };
 const lan = {
-  ...{ interfaceName: "lan1", network: "10.1.5.1/24", network6: null, vlan: null },
-  ...{ enableForward: true, enableDirect: true },
+  interfaceName: "lan1",
+  network: "10.1.5.1/24",
+  network6: null,
+  vlan: null,
+  enableForward: true,
+  enableDirect: true,
 };
 const cpe: ViewNode = {
   id: 5,
@@ -21,12 +30,17 @@ const cpe: ViewNode = {
 const pop: ViewNode = { id: 9, kind: "pop", name: "n9", lines: [line], sections: [], routes: [] };
 const key = Buffer.alloc(32).toString("base64");
 const link: ViewLink = {
-  ...{ id: 11, spaceId: 3, index: 1, preference: null },
+  id: 11,
+  spaceId: 3,
+  index: 1,
+  preference: null,
   a: { node: 5, slot: 1, port: 51_011, key },
   b: { node: 9, slot: 1, port: 52_011, key },
 };
 const viewOf = (node: ViewNode, peer: ViewNode): NodeView => ({
-  ...{ node, links: [link], peers: new Map([[peer.id, peer]]) },
+  node,
+  links: [link],
+  peers: new Map([[peer.id, peer]]),
 });
 
 test("hosts that leave by the space leave by no line of their site", () => {

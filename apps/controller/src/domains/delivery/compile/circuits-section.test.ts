@@ -9,11 +9,22 @@ interface End {
 const pop: End = { kind: "pop" };
 const cpe: End = { kind: "cpe" };
 const link = (id: number, a: number, b: number, spaceId = 4) => ({
-  ...{ id, spaceId, a: { node: a }, b: { node: b } },
+  id,
+  spaceId,
+  a: { node: a },
+  b: { node: b },
 });
 const circuit = (id: number, peer: number, more: object = {}) => ({
-  ...{ id, name: `circuit-${id}`, peer, peerKind: "cpe" as const, bandwidth: 5_000 },
-  ...{ guaranteed: null, until: null, spaceId: 4, networks: ["10.2.0.0/24"], ...more },
+  id,
+  name: `circuit-${id}`,
+  peer,
+  peerKind: "cpe" as const,
+  bandwidth: 5_000,
+  guaranteed: null,
+  until: null,
+  spaceId: 4,
+  networks: ["10.2.0.0/24"],
+  ...more,
 });
 /** A site (1) with a POP (9) and another site (2), and the POP with a second one (8). */
 const site: CircuitedView = {
@@ -45,8 +56,12 @@ test("a site sends to another by every link of their space, and to a POP by thos
   const view = { ...site, circuits: [circuit(5, 2), toPop] };
   expect(circuitStatesOf(view, null)).toEqual([
     {
-      ...{ id: 5, guaranteed: null, most: 5_000, until: null },
-      ...{ links: [31, 32, 33], networks: ["10.2.0.0/24"] },
+      id: 5,
+      guaranteed: null,
+      most: 5_000,
+      until: null,
+      links: [31, 32, 33],
+      networks: ["10.2.0.0/24"],
     },
     { id: 7, guaranteed: null, most: 5_000, until: 1_000, links: [31, 32], networks: null },
   ]);
@@ -99,7 +114,12 @@ test("a guarantee needs a rate to take it from, and those above it are cut", () 
 
 test("bandwidth tunnels and circuits share the room for classes", () => {
   const tunnels = Array.from({ length: 99 }, (_, at) => ({
-    ...{ id: at + 1, guaranteed: 64, most: 64, up: true, down: true, slot: null },
+    id: at + 1,
+    guaranteed: 64,
+    most: 64,
+    up: true,
+    down: true,
+    slot: null,
   }));
   const circuits = Array.from({ length: 11 }, (_, at) => circuit(at + 1, 100 + at));
   const policy = { sets: [], limits: [], tunnels };

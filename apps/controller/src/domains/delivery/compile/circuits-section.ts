@@ -59,7 +59,10 @@ export function circuitStatesOf(view: CircuitedView, policy: PolicySection | nul
   return [...circuitVerdicts(circuits, ground)]
     .filter(([, verdict]) => verdict?.effect !== "cannot")
     .map(([one]) => ({
-      ...{ id: one.id, guaranteed: one.guaranteed, most: one.bandwidth, until: one.until },
+      id: one.id,
+      guaranteed: one.guaranteed,
+      most: one.bandwidth,
+      until: one.until,
       links: [...ground.linksOf(one)],
       networks: one.peerKind === "pop" ? null : sorted(one.networks.map(networkOf)),
     }))

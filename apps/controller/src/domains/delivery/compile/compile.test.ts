@@ -25,14 +25,28 @@ const line = (slot: number, more = {}) => ({
   ...more,
 });
 const section = (network: string, more = {}) => ({
-  ...{ interfaceName: "lan1", network, network6: null, vlan: null },
-  ...{ enableForward: true, enableDirect: true, ...more },
+  interfaceName: "lan1",
+  network,
+  network6: null,
+  vlan: null,
+  enableForward: true,
+  enableDirect: true,
+  ...more,
 });
 const node = (id: number, kind: "cpe" | "pop", more: Partial<ViewNode> = {}): ViewNode => ({
-  ...{ id, kind, name: `n${id}`, lines: [line(1)], sections: [], routes: [], ...more },
+  id,
+  kind,
+  name: `n${id}`,
+  lines: [line(1)],
+  sections: [],
+  routes: [],
+  ...more,
 });
 const link = (id: number, a: number, b: number, more: Partial<ViewLink> = {}): ViewLink => ({
-  ...{ id, spaceId: 3, index: id, preference: null },
+  id,
+  spaceId: 3,
+  index: id,
+  preference: null,
   a: { node: a, slot: 1, port: 51_000 + id, key: key(`a${id}`) },
   b: { node: b, slot: 1, port: 52_000 + id, key: key(`b${id}`) },
   ...more,
@@ -42,18 +56,24 @@ const viewOf = (
   links: readonly ViewLink[],
   peers: readonly ViewNode[],
 ): NodeView => ({
-  ...{ node: own, links, peers: new Map(peers.map((peer) => [peer.id, peer])) },
+  node: own,
+  links,
+  peers: new Map(peers.map((peer) => [peer.id, peer])),
 });
 
 describe("inner addresses", () => {
   test("are those of ADR 0007", () => {
     expect(innerAddresses(3, 0)).toEqual({
-      ...{ a4: "169.254.1.1", b4: "169.254.1.0" },
-      ...{ a6: "fd57:6566:0:3::1", b6: "fd57:6566:0:3::" },
+      a4: "169.254.1.1",
+      b4: "169.254.1.0",
+      a6: "fd57:6566:0:3::1",
+      b6: "fd57:6566:0:3::",
     });
     expect(innerAddresses(0x1_0002, linksPerSpace - 1)).toEqual({
-      ...{ a4: "169.254.255.255", b4: "169.254.255.254" },
-      ...{ a6: "fd57:6566:1:2::feff", b6: "fd57:6566:1:2::fefe" },
+      a4: "169.254.255.255",
+      b4: "169.254.255.254",
+      a6: "fd57:6566:1:2::feff",
+      b6: "fd57:6566:1:2::fefe",
     });
     expect(() => innerAddresses(3, linksPerSpace)).toThrow("no index");
   });
@@ -76,17 +96,23 @@ describe("a CPE", () => {
     ],
     routes: [
       {
-        ...{ destination: "10.8.0.1/16", nextHop: "10.1.5.254", metric: 1 },
+        destination: "10.8.0.1/16",
+        nextHop: "10.1.5.254",
+        metric: 1,
         enabled: true,
         announce: true,
       },
       {
-        ...{ destination: "10.7.0.0/16", nextHop: "10.1.5.254", metric: 2 },
+        destination: "10.7.0.0/16",
+        nextHop: "10.1.5.254",
+        metric: 2,
         enabled: true,
         announce: false,
       },
       {
-        ...{ destination: "10.6.0.0/16", nextHop: "10.1.5.254", metric: 1 },
+        destination: "10.6.0.0/16",
+        nextHop: "10.1.5.254",
+        metric: 1,
         enabled: false,
         announce: true,
       },
@@ -192,19 +218,31 @@ describe("a CPE", () => {
   test("calls the POP, trusts it, and announces what it carries", () => {
     expect(state.tunnels).toEqual([
       {
-        ...{ spaceId: 3, netns: null },
+        spaceId: 3,
+        netns: null,
         links: [
           {
-            ...{ id: 11, interfaceName: "wl11", listenPort: 51_011, slot: 1, mtu: 1_400 },
-            ...{ address4: "169.254.1.23/31", peerAddress4: "169.254.1.22" },
-            ...{ address6: "fd57:6566:0:3::17/127", peerAddress6: "fd57:6566:0:3::16" },
-            ...{ peerKey: key("b11"), endpoint: "[2001:db8::9]:52011", probe: true },
+            id: 11,
+            interfaceName: "wl11",
+            listenPort: 51_011,
+            slot: 1,
+            mtu: 1_400,
+            address4: "169.254.1.23/31",
+            peerAddress4: "169.254.1.22",
+            address6: "fd57:6566:0:3::17/127",
+            peerAddress6: "fd57:6566:0:3::16",
+            peerKey: key("b11"),
+            endpoint: "[2001:db8::9]:52011",
+            probe: true,
           },
         ],
       },
     ]);
     expect(state.routings[0]).toMatchObject({
-      ...{ spaceId: 3, netns: null, asn: 4_200_000_003, reflector: false },
+      spaceId: 3,
+      netns: null,
+      asn: 4_200_000_003,
+      reflector: false,
       announce: ["10.1.5.0/24", "10.8.0.0/16", "fd00:1:5::/64"],
       neighbors: [{ linkId: 11, preference: 240, client: false, accept: null }],
     });
@@ -251,7 +289,10 @@ describe("a POP", () => {
     ]);
     expect(pop.routings).toMatchObject([
       {
-        ...{ spaceId: 3, netns: "weft-s3", reflector: true, announce: [] },
+        spaceId: 3,
+        netns: "weft-s3",
+        reflector: true,
+        announce: [],
         neighbors: [{ client: true, accept: ["10.1.5.0/24"], preference: 240 }],
       },
       { spaceId: 4, netns: "weft-s4", neighbors: [{ linkId: 12 }] },
@@ -349,10 +390,16 @@ describe("for any world", () => {
       const world = randomWorld(chanceOf(seed));
       const stranger = (one: ViewNode): ViewNode => ({
         ...one,
-        ...{ name: `x${one.id}`, sections: [], routes: [], announced: peerPart(one).prefixes },
+        name: `x${one.id}`,
+        sections: [],
+        routes: [],
+        announced: peerPart(one).prefixes,
         lines: one.lines.map((each) => ({
           ...each,
-          ...{ interfaceName: "x1", addressing: "dhcp", ip: null, gateway: null },
+          interfaceName: "x1",
+          addressing: "dhcp",
+          ip: null,
+          gateway: null,
         })),
       });
       for (const [id, view] of world.views) {

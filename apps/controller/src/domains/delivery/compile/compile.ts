@@ -356,8 +356,10 @@ function besideLinks(view: NodeView) {
   const [site, standby] = [siteSectionOf(view), standbySectionOf(view)];
   const groups = groupsSectionOf(view);
   return {
-    ...{ ...(system && { system }), ...(site && { site }) },
-    ...{ ...(groups && { groups }), ...(standby && { standby }) },
+    ...(system && { system }),
+    ...(site && { site }),
+    ...(groups && { groups }),
+    ...(standby && { standby }),
   };
 }
 

@@ -3,8 +3,16 @@ import { aclOf, type SiteRule, systemOf, type ViewSite } from "./device-settings
 
 const none: ViewSite = { rules: [], blocked: [], restart: "close", drift: null };
 const rule = (given: Partial<SiteRule>): SiteRule => ({
-  ...{ section: 1, sort: 0, id: 1, name: "", allow: true, protocol: "any" },
-  ...{ source: null, target: null, sourcePort: null, targetPort: null },
+  section: 1,
+  sort: 0,
+  id: 1,
+  name: "",
+  allow: true,
+  protocol: "any",
+  source: null,
+  target: null,
+  sourcePort: null,
+  targetPort: null,
   ...given,
 });
 

@@ -51,8 +51,13 @@ export interface ViewSite {
 }
 
 const rule = (given: Partial<AclRuleState>): AclRuleState => ({
-  ...{ action: "drop", protocol: "any", source: null, target: null },
-  ...{ sourcePort: null, targetPort: null, mac: null },
+  action: "drop",
+  protocol: "any",
+  source: null,
+  target: null,
+  sourcePort: null,
+  targetPort: null,
+  mac: null,
   ...given,
 });
 

@@ -8,9 +8,19 @@ import { mergedPolicyOf, type PolicyView, policyGroundOf } from "./policy-sectio
 const families = ["routerDnsgroup", "routerDomains", "routerDnscontrol"];
 const can = [...families.map((family) => `policy.${family}`), dnsRouteCapability];
 const control = (id: number, given: object = {}) => ({
-  ...{ id, name: `control-${id}`, enable: true, sort: id, returnTrip: 0, effectivedate: [] },
-  ...{ dnsgroup: null, domainid: null, outlineid: null, dnsroute: 0 },
-  ...{ serverip: "192.0.2.53", serverip2: null, ...given },
+  id,
+  name: `control-${id}`,
+  enable: true,
+  sort: id,
+  returnTrip: 0,
+  effectivedate: [],
+  dnsgroup: null,
+  domainid: null,
+  outlineid: null,
+  dnsroute: 0,
+  serverip: "192.0.2.53",
+  serverip2: null,
+  ...given,
 });
 const domains = {
   routerInterfaceline: [
@@ -28,7 +38,8 @@ const domains = {
 };
 const view = (controls: readonly object[], capabilities: readonly string[] = can) => ({
   node: {
-    ...{ id: 1, lines: [{ slot: 1 }] },
+    id: 1,
+    lines: [{ slot: 1 }],
     sections: [{ interfaceName: "lan1", network: "10.1.1.1/24", network6: null, vlan: null }],
   },
   links: [],
@@ -51,8 +62,12 @@ test("a DNS control has the names of its group, both servers, its WAN link and i
   const controls = sent([{ ...whole, effectivedate: [1, 5] }, control(2)]);
   expect(controls).toEqual([
     {
-      ...{ id: 1, names: ["*.crm.example", "crm.example"], servers: ["192.0.2.53", "192.0.2.54"] },
-      ...{ slot: 1, weekdays: [1, 5], routes: true },
+      id: 1,
+      names: ["*.crm.example", "crm.example"],
+      servers: ["192.0.2.53", "192.0.2.54"],
+      slot: 1,
+      weekdays: [1, 5],
+      routes: true,
     },
     { id: 2, names: null, servers: ["192.0.2.53"], slot: null, weekdays: [], routes: false },
   ]);

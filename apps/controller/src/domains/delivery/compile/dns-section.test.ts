@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import { dnsSectionOf } from "./dns-section.ts";
 
 const lan = (network: string, vlan: number | null = null) => ({
-  ...{ interfaceName: "lan1", network, vlan },
+  interfaceName: "lan1",
+  network,
+  vlan,
 });
 const view = (...capabilities: string[]) => ({
   node: { sections: [lan("10.1.1.1/24"), lan("10.2.1.1/31"), lan("10.3.1.1/24", 7)] },
@@ -24,8 +26,10 @@ describe("what a site serves its LANs", () => {
       denied: [],
       ranges: [
         {
-          ...{ interfaceName: "lan1", address: "10.1.1.1/24" },
-          ...{ first: "10.1.1.128", last: "10.1.1.254" },
+          interfaceName: "lan1",
+          address: "10.1.1.1/24",
+          first: "10.1.1.128",
+          last: "10.1.1.254",
         },
       ],
     });
@@ -42,7 +46,10 @@ describe("what a site serves its LANs", () => {
     const all = view("dns.entries");
     const site = { ...all.site, deniedNames: ["Example", "ads.test", "ads.test"] };
     expect(dnsSectionOf({ ...all, site })).toEqual({
-      ...{ answers: [], servers: [], denied: ["ads.test", "example"], ranges: [] },
+      answers: [],
+      servers: [],
+      denied: ["ads.test", "example"],
+      ranges: [],
     });
     const beside = { ...all.site, deniedNames: ["p.example"] };
     expect(dnsSectionOf({ ...all, site: beside })?.answers).toHaveLength(1);

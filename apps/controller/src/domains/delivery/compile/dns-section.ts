@@ -95,8 +95,10 @@ export function dnsSectionOf(
   const size = names.length + denied.length + ranges.length + controls.length;
   if (node.sections.length === 0 || size === 0) return null;
   return {
-    ...{ answers: namesOf(names, answered), servers: namesOf(names, asked) },
-    ...{ denied, ranges },
+    answers: namesOf(names, answered),
+    servers: namesOf(names, asked),
+    denied,
+    ranges,
     ...controlled(controls, timeZone),
   };
 }

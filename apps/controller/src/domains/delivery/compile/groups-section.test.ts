@@ -13,7 +13,10 @@ const networks = [
   { node: 0, network: "10.60.0.0/24" },
 ];
 const group = (id: number, members: number[], rate = 8_000_000) => ({
-  ...{ id, name: `group-${id}`, rate, members },
+  id,
+  name: `group-${id}`,
+  rate,
+  members,
 });
 const of = (...groups: ReturnType<typeof group>[]) => ({
   node: { id: 1 },

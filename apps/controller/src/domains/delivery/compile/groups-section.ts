@@ -39,7 +39,8 @@ export function groupsSectionOf(view: GroupedView): GroupsSection | null {
   return {
     rate: found.rate,
     groups: sent.map(({ id, rate, members }) => ({
-      ...{ id, rate },
+      id,
+      rate,
       networks: sorted(
         open.flatMap(([network, by]) => (members.some((one) => by.has(one)) ? [network] : [])),
       ),

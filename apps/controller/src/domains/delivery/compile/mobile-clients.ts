@@ -62,7 +62,11 @@ export function clientOf(
     address: ownAddress(pool),
     peers: clients
       .map(({ id, publicKey, address, txBps, rxBps, expireAt }) => ({
-        ...{ id, publicKey, address, down: txBps, up: rxBps },
+        id,
+        publicKey,
+        address,
+        down: txBps,
+        up: rxBps,
         until: expireAt === null ? null : expireAt.getTime(),
       }))
       .sort((one, other) => one.id - other.id),

@@ -28,14 +28,17 @@ test("classes of the spaces that have links go to a device that chooses by them,
   expect(pathsSectionOf({ capabilities: able, classes }, [1])).toEqual(defaultPaths);
   expect(pathsSectionOf({ capabilities: able, classes }, [1, 2])?.spaces).toEqual([
     {
-      ...{ spaceId: 2, limits: defaultPaths.limits },
+      spaceId: 2,
+      limits: defaultPaths.limits,
       classes: [
         {
-          ...{ name: "realtime", limits: { loss: 1, rtt: 300, jitter: 30 } },
+          name: "realtime",
+          limits: { loss: 1, rtt: 300, jitter: 30 },
           dscp: [46, 40, 34, 36, 38],
         },
         {
-          ...{ name: "transactional", limits: { loss: 2, rtt: 300, jitter: 60_000 } },
+          name: "transactional",
+          limits: { loss: 2, rtt: 300, jitter: 60_000 },
           dscp: [18, 20, 22, 26, 28, 30],
         },
       ],

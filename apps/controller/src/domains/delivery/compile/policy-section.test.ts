@@ -3,11 +3,17 @@ import { describe, expect, test } from "vitest";
 import { type PolicyView, policySectionOf } from "./policy-section.ts";
 
 const can = ["routerIpgroup", "routerIpgroupdefine", "routerConnlimit"].map((family) => ({
-  ...{ name: `policy.${family}`, can: true },
+  name: `policy.${family}`,
+  can: true,
 }));
 const limit = (id: number, fields: object = {}) => ({
-  ...{ id, name: `limit-${id}`, enable: true, ipgroupId: null },
-  ...{ maxConnections: 100, maxNewPerSecond: null, ...fields },
+  id,
+  name: `limit-${id}`,
+  enable: true,
+  ipgroupId: null,
+  maxConnections: 100,
+  maxNewPerSecond: null,
+  ...fields,
 });
 const group = (id: number, ...members: string[]) => ({
   routerIpgroup: [{ id, name: `group-${id}`, members: members.length }],
@@ -25,7 +31,8 @@ const view = (
 ) => ({
   node: { id: 1, lines: [{ slot: 1 }], sections: [{ ...lan, vlan: null }] },
   links: [{ a: { node: 1, port: 51_820 }, b: { node: 2, port: 52_000 } }],
-  ...{ policy, capabilities },
+  policy,
+  capabilities,
 });
 
 describe("the policy section", () => {
@@ -67,11 +74,23 @@ describe("the policy section", () => {
 
   test("has bandwidth policies with the tunnels that they name, and no others", () => {
     const tunnel = (id: number, direction: number) => ({
-      ...{ id, name: `tunnel-${id}`, gbw: 64, maxbw: 512, direction, lineId: 5 },
+      id,
+      name: `tunnel-${id}`,
+      gbw: 64,
+      maxbw: 512,
+      direction,
+      lineId: 5,
     });
     const rule = (id: number, pipeId: number, fields: object = {}) => ({
-      ...{ id, name: `rule-${id}`, enable: true, sort: id, pipeId },
-      ...{ appgroupId: null, ipgroupId: null, timeId: null, ...fields },
+      id,
+      name: `rule-${id}`,
+      enable: true,
+      sort: id,
+      pipeId,
+      appgroupId: null,
+      ipgroupId: null,
+      timeId: null,
+      ...fields,
     });
     const policy = {
       ...group(8, "10.1.1.9"),
@@ -81,11 +100,13 @@ describe("the policy section", () => {
     };
     const families = ["routerBandwidthpipe", "routerBwpolicy", "routerIpgroup"];
     const capabilities = [...families, "routerIpgroupdefine"].map((family) => ({
-      ...{ name: `policy.${family}`, can: true },
+      name: `policy.${family}`,
+      can: true,
     }));
     const rates = { guaranteed: 64, most: 512, slot: 1 };
     expect(policySectionOf(view(policy, capabilities))).toEqual({
-      ...{ sets: [{ id: 8, members: ["10.1.1.9"] }], limits: [] },
+      sets: [{ id: 8, members: ["10.1.1.9"] }],
+      limits: [],
       tunnels: [
         { id: 3, ...rates, up: true, down: false },
         { id: 4, ...rates, up: false, down: true },
@@ -99,8 +120,14 @@ describe("the policy section", () => {
 
   test("has port mappings with the slot of their line, and none of those that cannot act", () => {
     const map = (id: number, fields: object) => ({
-      ...{ id, enable: true, protocol: "tcp", externalPort: `${8_000 + id}`, lineId: null },
-      ...{ internalIp: "10.1.1.9", internalPort: "443", ...fields },
+      id,
+      enable: true,
+      protocol: "tcp",
+      externalPort: `${8_000 + id}`,
+      lineId: null,
+      internalIp: "10.1.1.9",
+      internalPort: "443",
+      ...fields,
     });
     const policy = {
       routerInterfaceline: [{ id: 5, kind: "wan", accessposition: 1, name: "first" }],
@@ -113,12 +140,17 @@ describe("the policy section", () => {
     };
     const capabilities = [{ name: "policy.routerPortmapping", can: true }];
     expect(policySectionOf(view(policy, capabilities))).toEqual({
-      ...{ sets: [], limits: [] },
+      sets: [],
+      limits: [],
       portMaps: [
         { id: 1, protocol: "tcp", outside: "8001", host: "10.1.1.9", inside: "443", slot: 1 },
         {
-          ...{ id: 4, protocol: "both", outside: "9000-9009", host: "10.1.1.9" },
-          ...{ inside: "9000-9009", slot: null },
+          id: 4,
+          protocol: "both",
+          outside: "9000-9009",
+          host: "10.1.1.9",
+          inside: "9000-9009",
+          slot: null,
         },
       ],
     });
@@ -130,9 +162,20 @@ describe("the policy section", () => {
 
   test("has policy routes in their order, with the groups that they name", () => {
     const route = (id: number, fields: object) => ({
-      ...{ id, name: `route-${id}`, enable: true, sort: id, lineGroup: 1, natType: 1 },
-      ...{ srcIpgroupId: null, dstIpgroupId: null, appgroupId: null, timeId: null },
-      ...{ ttlIncrement: 0, natLbextra: 0, nextHop: null, ...fields },
+      id,
+      name: `route-${id}`,
+      enable: true,
+      sort: id,
+      lineGroup: 1,
+      natType: 1,
+      srcIpgroupId: null,
+      dstIpgroupId: null,
+      appgroupId: null,
+      timeId: null,
+      ttlIncrement: 0,
+      natLbextra: 0,
+      nextHop: null,
+      ...fields,
     });
     const night = { id: 7, name: "night", weekdays: [], startTime: "22:00", endTime: "06:00" };
     const policy = {
@@ -146,7 +189,8 @@ describe("the policy section", () => {
     };
     const families = ["routerPolicyroute", "routerTimenode", "routerIpgroup"];
     const capabilities = [...families, "routerIpgroupdefine"].map((family) => ({
-      ...{ name: `policy.${family}`, can: true },
+      name: `policy.${family}`,
+      can: true,
     }));
     expect(policySectionOf({ ...view(policy, capabilities), timeZone: "Asia/Tokyo" })).toEqual({
       sets: [{ id: 5, members: ["10.0.0.1"] }],
@@ -162,9 +206,20 @@ describe("the policy section", () => {
 
   test("has a policy route that denies without a way out, for devices that can", () => {
     const denial = {
-      ...{ id: 1, name: "lunch", enable: true, sort: 1, deny: true, lineGroup: 1, natType: 9 },
-      ...{ srcIpgroupId: null, dstIpgroupId: 5, appgroupId: null, timeId: null },
-      ...{ ttlIncrement: 0, natLbextra: 0, nextHop: "10.1.1.9" },
+      id: 1,
+      name: "lunch",
+      enable: true,
+      sort: 1,
+      deny: true,
+      lineGroup: 1,
+      natType: 9,
+      srcIpgroupId: null,
+      dstIpgroupId: 5,
+      appgroupId: null,
+      timeId: null,
+      ttlIncrement: 0,
+      natLbextra: 0,
+      nextHop: "10.1.1.9",
     };
     const policy = { ...group(5, "10.0.0.1"), routerPolicyroute: [denial] };
     const families = ["routerPolicyroute", "routerIpgroup", "routerIpgroupdefine"];
@@ -177,15 +232,27 @@ describe("the policy section", () => {
 
   test("has a TTL increment of a policy route by WAN links, for devices that can", () => {
     const route = (id: number, lineGroup: number, fields: object = {}) => ({
-      ...{ id, name: `route-${id}`, enable: true, sort: id, lineGroup, natType: 1 },
-      ...{ srcIpgroupId: null, dstIpgroupId: null, appgroupId: null, timeId: null },
-      ...{ ttlIncrement: 2, natLbextra: 0, nextHop: null, ...fields },
+      id,
+      name: `route-${id}`,
+      enable: true,
+      sort: id,
+      lineGroup,
+      natType: 1,
+      srcIpgroupId: null,
+      dstIpgroupId: null,
+      appgroupId: null,
+      timeId: null,
+      ttlIncrement: 2,
+      natLbextra: 0,
+      nextHop: null,
+      ...fields,
     });
     const moved = { natType: 1 + 2, nextHop: "203.0.113.9" };
     const policy = { routerPolicyroute: [route(1, 1), route(2, 0, moved), route(3, 1, moved)] };
     const capabilities = (...names: string[]) =>
       ["", ".destination", ...names].map((name) => ({
-        ...{ name: `policy.routerPolicyroute${name}`, can: true },
+        name: `policy.routerPolicyroute${name}`,
+        can: true,
       }));
     const sent = (...names: string[]) =>
       policySectionOf(view(policy, capabilities(...names)))?.routes?.map(
@@ -206,9 +273,19 @@ describe("the policy section", () => {
 
   test("has the next hop of a policy route with the interface that reaches it", () => {
     const route = (id: number, nextHop: string) => ({
-      ...{ id, name: `route-${id}`, enable: true, sort: id, lineGroup: 0, natType: 0 },
-      ...{ srcIpgroupId: null, dstIpgroupId: null, appgroupId: null, timeId: null },
-      ...{ ttlIncrement: 0, natLbextra: 0, nextHop },
+      id,
+      name: `route-${id}`,
+      enable: true,
+      sort: id,
+      lineGroup: 0,
+      natType: 0,
+      srcIpgroupId: null,
+      dstIpgroupId: null,
+      appgroupId: null,
+      timeId: null,
+      ttlIncrement: 0,
+      natLbextra: 0,
+      nextHop,
     });
     const policy = { routerPolicyroute: [route(1, "10.1.1.254"), route(2, "198.51.100.1")] };
     const names = ["policy.routerPolicyroute", "policy.routerPolicyroute.hop"];
@@ -226,11 +303,21 @@ describe("the policy section", () => {
     });
     expect(sent?.routes).toEqual([
       {
-        ...{ id: 1, sources: null, targets: null, time: null, slots: [], nat: false },
+        id: 1,
+        sources: null,
+        targets: null,
+        time: null,
+        slots: [],
+        nat: false,
         hop: { address: "10.1.1.254", interfaceName: "lan0" },
       },
       {
-        ...{ id: 2, sources: null, targets: null, time: null, slots: [], nat: false },
+        id: 2,
+        sources: null,
+        targets: null,
+        time: null,
+        slots: [],
+        nat: false,
         hop: { address: "198.51.100.1", interfaceName: "wan1" },
       },
     ]);

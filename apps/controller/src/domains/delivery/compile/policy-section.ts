@@ -164,7 +164,8 @@ export const policyGroundOf = (view: PolicyView, heldAt: number | null = null): 
       .filter(({ vlan }) => (vlan ?? 0) === 0)
       .map(({ interfaceName, network, network6 }) => ({
         ...(interfaceName !== undefined && { interfaceName }),
-        ...{ network, network6 },
+        network,
+        network6,
       })),
     tunnelPorts: new Set(
       links.flatMap(({ a, b }) =>
@@ -302,7 +303,8 @@ export function policySectionOf(view: PolicyView): PolicySection | null {
   const bandwidths = sent("bandwidths");
   const all = [...limits, ...routes, ...bandwidths, ...portMaps];
   const applications = namedBy(merged, all, "routerAppgroup").map((group) => ({
-    ...{ id: group.id, services: servicesOf(merged, group) },
+    id: group.id,
+    services: servicesOf(merged, group),
   }));
   const times = namedBy(merged, all, "routerTimenode").map(timeGroupOf);
   if (all.length === 0) return null;

@@ -59,7 +59,9 @@ describe("networks behind a LAN", () => {
 
   test("by notices are no more than a section of the state takes, of however many segments", () => {
     const sections = Array.from({ length: stateLimits.lanSegments }, (_, at) => ({
-      ...{ network: `10.1.${at}.1/24`, network6: null, enableForward: true },
+      network: `10.1.${at}.1/24`,
+      network6: null,
+      enableForward: true,
     }));
     const notices = Array.from(
       { length: stateLimits.announced },

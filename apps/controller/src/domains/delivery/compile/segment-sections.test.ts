@@ -5,8 +5,15 @@ import { segmentSectionOf } from "./segment-sections.ts";
 
 const spaceId = 4;
 const route = (change: Partial<PlacedSegment> = {}): PlacedSegment => ({
-  ...{ spaceId, id: 7, name: "r", cpeId: 9, destination: "10.1.2.0/24", metric: 10 },
-  ...{ pops: [1, 2, 3], members: [1, 2, 3], sources: ["10.1.1.0/24", "fd57:1::/64"] },
+  spaceId,
+  id: 7,
+  name: "r",
+  cpeId: 9,
+  destination: "10.1.2.0/24",
+  metric: 10,
+  pops: [1, 2, 3],
+  members: [1, 2, 3],
+  sources: ["10.1.1.0/24", "fd57:1::/64"],
   networks: ["10.1.2.0/24"],
   ...change,
 });
@@ -34,18 +41,25 @@ test("each hop knows the mark of the next one, and to whom its own goes", () => 
   const begin = at(cpe(), [1, 2]);
   const [first, middle, last] = [at(pop(1), [9, 2, 3]), at(pop(2), [1, 3]), at(pop(3), [2])];
   expect(begin?.routes[0]).toEqual({
-    ...{ id: 7, destination: "10.1.2.0/24", sources: [], kept: [], own: null },
+    id: 7,
+    destination: "10.1.2.0/24",
+    sources: [],
+    kept: [],
+    own: null,
     next: { mark: "198.18.0.113" },
   });
   expect(first?.routes[0]).toMatchObject({
-    ...{ sources: ["10.1.1.0/24"], next: { mark: "198.18.0.114" } },
+    sources: ["10.1.1.0/24"],
+    next: { mark: "198.18.0.114" },
     own: { mark: "198.18.0.113", links: [109], reach: [] },
   });
   expect(middle?.routes[0]).toMatchObject({
-    ...{ next: { mark: "198.18.0.115" }, own: { mark: "198.18.0.114", links: [101] } },
+    next: { mark: "198.18.0.115" },
+    own: { mark: "198.18.0.114", links: [101] },
   });
   expect(last?.routes[0]).toMatchObject({
-    ...{ next: null, own: { mark: "198.18.0.115", links: [102], reach: ["10.1.2.128"] } },
+    next: null,
+    own: { mark: "198.18.0.115", links: [102], reach: ["10.1.2.128"] },
   });
   for (const one of [begin, first, middle, last])
     expect(segmentSection.safeParse(one).success).toBe(true);
@@ -56,7 +70,7 @@ test("IPv6 has marks of its own family", () => {
   const six = route({ destination: "fd57:2::/64", networks: ["fd57:2::/48"] });
   const section = at(pop(3), [2], [six]);
   expect(section?.routes[0]).toMatchObject({
-    ...{ sources: ["fd57:1::/64"] },
+    sources: ["fd57:1::/64"],
     own: { mark: "fd57:6566:0:4:0:100:0:73", reach: ["fd57:2:0:0:8000::"] },
   });
 });

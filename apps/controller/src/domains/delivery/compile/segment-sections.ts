@@ -59,8 +59,12 @@ function beginning(place: Place, route: PlacedSegment): SegmentState | null {
   if (!isFrom || isOwn || linksTo(place, pops[0]).length === 0) return null;
   if (kept.length > stateLimits.segmentKept) return null;
   return {
-    ...{ id, destination: networkOf(destination), sources: [], kept },
-    ...{ next: { mark: markOf(route, 1) }, own: null },
+    id,
+    destination: networkOf(destination),
+    sources: [],
+    kept,
+    next: { mark: markOf(route, 1) },
+    own: null,
   };
 }
 
@@ -75,7 +79,8 @@ function hopOf(place: Place, route: PlacedSegment): SegmentState | null {
   if (!isOfAll && before.length === 0) return null;
   if (!isLast && linksTo(place, pops[at + 1]).length === 0) return null;
   return {
-    ...{ id, destination: networkOf(destination) },
+    id,
+    destination: networkOf(destination),
     sources: cpeId === null ? [] : sourcesOf(route).map(networkOf),
     kept: isLast ? [] : keptOf(route, []),
     next: isLast ? null : { mark: markOf(route, at + 2) },

@@ -3,21 +3,24 @@ import { type RateView, shapingSectionOf } from "./shaping-section.ts";
 
 const capabilities = [{ name: "shaping", can: true }];
 const view = (node: Partial<RateView["node"]>): RateView => ({
-  ...{ node: { kind: "cpe", lines: [], ...node }, capabilities },
+  node: { kind: "cpe", lines: [], ...node },
+  capabilities,
 });
 const one = { slot: 1, up: 8_000, down: 40_000 };
 const two = { slot: 2, up: 2_000, down: null };
 
 test("a device has the rates of its WAN links together, and no more than its own", () => {
   expect(shapingSectionOf(view({ lines: [one, { ...two, down: 10_000 }] }))).toEqual({
-    ...{ up: 10_000, down: 50_000 },
+    up: 10_000,
+    down: 50_000,
     lines: [
       { slot: 1, up: 8_000 },
       { slot: 2, up: 2_000 },
     ],
   });
   expect(shapingSectionOf(view({ bandwidth: 5_000, lines: [one] }))).toMatchObject({
-    ...{ up: 5_000, down: 5_000 },
+    up: 5_000,
+    down: 5_000,
   });
 });
 

@@ -5,21 +5,40 @@ import { mergedPolicyOf, policyGroundOf } from "./policy-section.ts";
 import { siteSectionOf } from "./site-section.ts";
 
 const neighbor = (fields: object = {}) => ({
-  ...{ id: 7, asn: 64_900, neighborIp: "10.1.1.2", neighborAsn: 64_901, networks: "" },
-  ...{ holdTime: null, password: "", hasPassword: false, enable: true, ...fields },
+  id: 7,
+  asn: 64_900,
+  neighborIp: "10.1.1.2",
+  neighborAsn: 64_901,
+  networks: "",
+  holdTime: null,
+  password: "",
+  hasPassword: false,
+  enable: true,
+  ...fields,
 });
 const section = {
-  ...{ interfaceName: "lan0", network: "10.1.1.1/24", network6: null, vlan: null },
-  ...{ enableForward: true, enableDirect: true },
+  interfaceName: "lan0",
+  network: "10.1.1.1/24",
+  network6: null,
+  vlan: null,
+  enableForward: true,
+  enableDirect: true,
 };
 const node = {
-  ...{ id: 1, kind: "cpe" as const, lines: [], sections: [section], routes: [] },
+  id: 1,
+  kind: "cpe" as const,
+  lines: [],
+  sections: [section],
+  routes: [],
   notices: ["10.9.0.0/24"],
 };
 const links = [{ a: { node: 1, port: 1 }, b: { node: 2, port: 2 }, spaceId: 5 }];
 const capabilities = [{ name: "policy.routerBgp", can: true }];
 const view = (rows: readonly object[], change: object = {}) => ({
-  ...{ node, links, capabilities, spaces: new Map([[5, ["10.1.1.1/24", "10.2.2.0/24"]]]) },
+  node,
+  links,
+  capabilities,
+  spaces: new Map([[5, ["10.1.1.1/24", "10.2.2.0/24"]]]),
   policy: { routerBgp: rows as { id: number }[] },
   ...change,
 });
@@ -36,11 +55,17 @@ test("a neighbour is sent with the LAN that it is in, and with what the space do
   expect(siteSectionOf(given)).toEqual({
     neighbors: [
       {
-        ...{ id: 7, interfaceName: "lan0", address: "10.1.1.2", asn: 64_900, neighborAsn: 64_901 },
-        ...{ holdTime: 9, networks: ["0.0.0.0/0", "192.0.2.0/24"] },
+        id: 7,
+        interfaceName: "lan0",
+        address: "10.1.1.2",
+        asn: 64_900,
+        neighborAsn: 64_901,
+        holdTime: 9,
+        networks: ["0.0.0.0/0", "192.0.2.0/24"],
       },
     ],
-    ...{ interfaces: [], sent: [] },
+    interfaces: [],
+    sent: [],
   });
   expect(found([neighbor()])).toEqual([]);
 });
@@ -125,8 +150,15 @@ test("those beyond what a device takes are left out", () => {
 });
 
 const ospf = (fields: object = {}) => ({
-  ...{ id: 4, interfaceName: "lan0", area: "9", cost: null, flags: 0 },
-  ...{ helloInterval: null, deadInterval: null, enable: true, ...fields },
+  id: 4,
+  interfaceName: "lan0",
+  area: "9",
+  cost: null,
+  flags: 0,
+  helloInterval: null,
+  deadInterval: null,
+  enable: true,
+  ...fields,
 });
 const ospfView = (rows: readonly object[], change: object = {}) =>
   view([], {

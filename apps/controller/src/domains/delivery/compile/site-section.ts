@@ -41,8 +41,11 @@ const neighborOf = (
   if (interfaceName === null) return [];
   return [
     {
-      ...{ id, interfaceName, address: String(values.neighborIp) },
-      ...{ asn: Number(values.asn), neighborAsn: Number(values.neighborAsn) },
+      id,
+      interfaceName,
+      address: String(values.neighborIp),
+      asn: Number(values.asn),
+      neighborAsn: Number(values.neighborAsn),
       holdTime: values.holdTime == null ? null : Number(values.holdTime),
       networks: networksOf(String(values.networks ?? ""), ofSpace),
       ...(password !== null && { password }),
@@ -61,8 +64,12 @@ const interfaceOf = ({ id, values }: PolicyObject): SiteInterface => {
   const hello = seconds(values.helloInterval);
   const patience = hello === null ? null : Math.min(65_535, hello * deadAfter);
   return {
-    ...{ id, interfaceName: String(values.interfaceName), area: dotted(String(values.area)) },
-    ...{ cost: seconds(values.cost), hello, dead: seconds(values.deadInterval) ?? patience },
+    id,
+    interfaceName: String(values.interfaceName),
+    area: dotted(String(values.area)),
+    cost: seconds(values.cost),
+    hello,
+    dead: seconds(values.deadInterval) ?? patience,
   };
 };
 

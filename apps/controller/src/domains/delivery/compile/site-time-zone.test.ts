@@ -10,14 +10,19 @@ let all: People;
 let cpe = 0;
 const draft = (more: object = {}) => ({
   ...wireDraft("cpe", "valid", { groupid: all.agent, cpeId: 1, popId: 1 }),
-  ...{ sn: "zone-1", alias: "zone", ...more },
+  sn: "zone-1",
+  alias: "zone",
+  ...more,
 });
 const post = async (path: string, body: object) =>
   expect(await all.api.post(path, body, all.admin)).toMatchObject({ code: 0 });
 const setEnterprise = (timezone: string) =>
   post("/customer/paramConfig/edit", {
-    ...{ groupid: all.agent, expireNoticeDays: 30, timezone },
-    ...{ defaultPopStrategyId: "", logDays: 90 },
+    groupid: all.agent,
+    expireNoticeDays: 30,
+    timezone,
+    defaultPopStrategyId: "",
+    logDays: 90,
   });
 const zone = async () => {
   const scope = { kind: "enterprises", ids: [], userId: null, ownOnly: false } as const;

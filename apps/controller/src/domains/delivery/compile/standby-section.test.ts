@@ -5,11 +5,20 @@ import { compile, type ViewNode } from "./compile.ts";
 import type { ViewStandby } from "./standby-section.ts";
 
 const section = (interfaceName: string, network: string, more: object = {}) => ({
-  ...{ interfaceName, network, network6: null, vlan: null },
-  ...{ enableForward: true, enableDirect: true, ...more },
+  interfaceName,
+  network,
+  network6: null,
+  vlan: null,
+  enableForward: true,
+  enableDirect: true,
+  ...more,
 });
 const cpe: ViewNode = {
-  ...{ id: 5, kind: "cpe", name: "n5", lines: [], routes: [] },
+  id: 5,
+  kind: "cpe",
+  name: "n5",
+  lines: [],
+  routes: [],
   sections: [
     section("lan1", "10.1.5.1/24", { network6: "fd00:1:5::1/64", ownAddress: "10.1.5.2" }),
     section("lan1", "10.1.4.1/25", { ownAddress: "10.1.4.2" }),
@@ -20,7 +29,10 @@ const able = [{ name: standbyCapability, can: true }];
 const place: ViewStandby = { group: 7, role: "active", priority: 200, partnerCan: true };
 const stateOf = (standby: ViewStandby | null, capabilities: typeof able | null = able) =>
   compile({
-    ...{ node: cpe, links: [], peers: new Map(), capabilities },
+    node: cpe,
+    links: [],
+    peers: new Map(),
+    capabilities,
     ...(standby && { standby }),
   });
 const addressesIn = (state: ReturnType<typeof stateOf>): string[] =>
@@ -34,10 +46,13 @@ describe("a device in a standby group", () => {
     const state = stateOf(place);
     expect(addressesIn(state)).toEqual(own);
     expect(state.standby).toEqual({
-      ...{ group: 7, role: "active", priority: 200 },
+      group: 7,
+      role: "active",
+      priority: 200,
       lans: [
         {
-          ...{ interfaceName: "lan1", own: "10.1.4.2/25" },
+          interfaceName: "lan1",
+          own: "10.1.4.2/25",
           gateways: ["10.1.4.1/25", "10.1.5.1/24", "fd00:1:5::1/64"],
         },
       ],

@@ -63,7 +63,9 @@ export function standbySectionOf(view: StandbyView): StandbySection | null {
     ]),
   }));
   return {
-    ...{ group: standby.group, role: standby.role, priority: standby.priority },
+    group: standby.group,
+    role: standby.role,
+    priority: standby.priority,
     lans: lans.sort((one, other) => compareText(one.interfaceName, other.interfaceName)),
   };
 }

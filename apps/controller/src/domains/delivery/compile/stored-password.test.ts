@@ -32,13 +32,21 @@ beforeAll(async () => {
   all = await people();
   const draft = {
     ...wireDraft("cpe", "valid", { groupid: all.agent, cpeId: 1, popId: 1 }),
-    ...{ sn: "password-1", alias: "password" },
+    sn: "password-1",
+    alias: "password",
   };
   cpe = newIdOf(await all.api.post("/customer/cpe/insertNew", draft, all.admin));
   const path = policyFamily("routerBgp").manage.resource.ops.add?.path ?? "";
   const neighbor = {
-    ...{ cpeId: cpe, asn: 64_900, neighborIp: "10.1.1.2", neighborAsn: 64_901, networks: "" },
-    ...{ holdTime: "", password: sealedSample.secret, enable: 1, remark: "" },
+    cpeId: cpe,
+    asn: 64_900,
+    neighborIp: "10.1.1.2",
+    neighborAsn: 64_901,
+    networks: "",
+    holdTime: "",
+    password: sealedSample.secret,
+    enable: 1,
+    remark: "",
   };
   newIdOf(await all.api.post(path, neighbor, all.admin));
 }, 60_000);

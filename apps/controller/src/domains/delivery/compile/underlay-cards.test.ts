@@ -3,7 +3,13 @@ import type { PolicyView } from "./policy-section.ts";
 import { cardsOf } from "./underlay-cards.ts";
 
 const card = (id: number, netcard: string, fields: object = {}) => ({
-  ...{ id, netcard, name: netcard, enable: true, vlan: null, mtu: null, ...fields },
+  id,
+  netcard,
+  name: netcard,
+  enable: true,
+  vlan: null,
+  mtu: null,
+  ...fields,
 });
 const able = [{ name: "policy.routerInterface", can: true }];
 const view = (
@@ -15,7 +21,9 @@ const view = (
     lines: [1, 2].map((slot) => ({ slot, interfaceName: `wan${slot}` })),
     sections: [
       {
-        ...{ network: "10.1.1.1/24", network6: "fd57:1::1/64", vlan: null },
+        network: "10.1.1.1/24",
+        network6: "fd57:1::1/64",
+        vlan: null,
         interfaceName: "lan1",
       },
     ],

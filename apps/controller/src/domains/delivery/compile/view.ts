@@ -91,8 +91,21 @@ export async function readView(trx: Trx, nodeId: number, vault?: Vault): Promise
   peers.delete(nodeId);
   const { view: node, enterpriseId } = own;
   return {
-    ...{ node, enterpriseId, links, peers, template, site, services, spaces, ...device },
-    ...{ siteObjects, groups, circuits, segments, classes, policy: policyRowsOf(policy) },
+    node,
+    enterpriseId,
+    links,
+    peers,
+    template,
+    site,
+    services,
+    spaces,
+    ...device,
+    siteObjects,
+    groups,
+    circuits,
+    segments,
+    classes,
+    policy: policyRowsOf(policy),
     sealPassword: vault ? sealTo(vault, nodeId, tunnelKey) : standIn,
   };
 }
@@ -252,7 +265,8 @@ const toViewNode = (node: NodeRow, of: RowsOf): ViewNode => ({
     mtu: node.mtu === 0 ? line.mtu : Math.min(node.mtu, line.mtu),
     address: lineAddress(line, node.lines ?? []),
     publicPort: line.public_port,
-    ...{ up: line.up_kbps, down: line.down_kbps },
+    up: line.up_kbps,
+    down: line.down_kbps,
   })),
   sections: (of.sections.get(node.id) ?? []).map((section) => ({
     interfaceName: section.interface_name,

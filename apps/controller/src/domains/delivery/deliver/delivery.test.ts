@@ -62,8 +62,14 @@ let interfaces = 0;
 const edit = async ({ id }: Site): Promise<void> => {
   interfaces += 1;
   await world.post("/customer/lansection/add", {
-    ...{ nCpeID: id, interfaceName: `lan${interfaces}`, network: `10.${interfaces}.1.1/24` },
-    ...{ network6: "", vlan: "", enableForward: 1, enableDirect: 1, remark: "" },
+    nCpeID: id,
+    interfaceName: `lan${interfaces}`,
+    network: `10.${interfaces}.1.1/24`,
+    network6: "",
+    vlan: "",
+    enableForward: 1,
+    enableDirect: 1,
+    remark: "",
   });
   await quietly(id);
 };
@@ -77,14 +83,12 @@ const age = (site: Site, { serial }: StateHead, minutes: number) =>
   sql`update weft.node_state set ended_at = ended_at - ${minutes} * interval '1 minute'
     where node_id = ${site.id} and serial = ${serial}`.execute(world.pools.owner.db);
 const outcome = (head: StateHead, result: string, more: object = {}) => ({
-  ...{
-    type: "outcome",
-    epoch: head.epoch,
-    serial: head.serial,
-    outcome: result,
-    reason: null,
-    ...more,
-  },
+  type: "outcome",
+  epoch: head.epoch,
+  serial: head.serial,
+  outcome: result,
+  reason: null,
+  ...more,
 });
 const rowOf = async ({ id }: Site, serial: number) => {
   const [row] = await query(sql<{
@@ -359,16 +363,17 @@ describe("a task", () => {
   test("of another enterprise is not there", async () => {
     const { site } = await sent();
     const { data } = await world.post("/customer/enterprise/add", {
-      ...{
-        name: "别家",
-        parentId: 1,
-        enterpriseType: 0,
-        isAgent: 0,
-        provice: "",
-        city: "",
-        region: "",
-      },
-      ...{ contact: "", phone: "", email: "", remark: "" },
+      name: "别家",
+      parentId: 1,
+      enterpriseType: 0,
+      isAgent: 0,
+      provice: "",
+      city: "",
+      region: "",
+      contact: "",
+      phone: "",
+      email: "",
+      remark: "",
     });
     const token = await world.api.userToken({
       enterpriseId: (data as { id: number }).id,

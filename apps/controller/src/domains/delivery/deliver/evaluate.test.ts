@@ -21,7 +21,7 @@ describe("what to send", () => {
       evaluate({ ...newest, outcome: outcomeName, ...more }, device, false);
     expect(
       ["waiting", "superseded", "refused", "failed", "reverted"].map((one) => of(one)),
-    ).toEqual([...["deliver", "nothing", "nothing", "nothing", "nothing"]]);
+    ).toEqual(["deliver", "nothing", "nothing", "nothing", "nothing"]);
     expect(of("reverted", idle, { retryable: true })).toBe("deliver");
     for (const result of ["delivered", "applied", "confirmed"]) {
       expect(of(result)).toBe("keep");

@@ -9,7 +9,9 @@ const lans = (count: number) => ({
   underlay: {
     lines: [],
     lans: times(count, (at) => ({
-      ...{ interfaceName: `lan${at}`, vlan: 0, addresses: [`10.${at}.0.1/24`] },
+      interfaceName: `lan${at}`,
+      vlan: 0,
+      addresses: [`10.${at}.0.1/24`],
     })),
   },
 });
@@ -20,12 +22,17 @@ const accepted = (count: number, neighbors: number) => ({
   "routing.4": {
     announce: [],
     neighbors: times(neighbors, (linkId) => ({
-      ...{ linkId, accept: times(count, (at) => `10.${at}.0.0/24`) },
+      linkId,
+      accept: times(count, (at) => `10.${at}.0.0/24`),
     })),
   },
 });
 const cause = (text: string, more: Partial<Cause> = {}): Cause => ({
-  ...{ cause: text, requestId: "r1", own: false, others: 0, ...more },
+  cause: text,
+  requestId: "r1",
+  own: false,
+  others: 0,
+  ...more,
 });
 /** Rows as the operation log records them; removed unless `now` is given. */
 const written = (resource: string, count: number, more: Partial<WrittenRow> = {}): WrittenRow[] =>
@@ -33,7 +40,10 @@ const written = (resource: string, count: number, more: Partial<WrittenRow> = {}
 const node = 3;
 const weigh = (from: object, to: object, causes: Cause[], rows: WrittenRow[] = [], nowMs = 0) =>
   weighRemovals({
-    ...{ nodeId: node, causes, rows, nowMs },
+    nodeId: node,
+    causes,
+    rows,
+    nowMs,
     found: differences(new Map(Object.entries(from)), new Map(Object.entries(to))),
   });
 
@@ -47,7 +57,8 @@ describe("a state that removes objects", () => {
     const removal = [cause("admin: lansection.remove", { own: true })];
     expect(weigh(lans(20), lans(0), removal, written("lansection", 20)).held).toBe(false);
     expect(weigh(lans(20), lans(0), removal, written("lansection", 9))).toMatchObject({
-      ...{ unaccounted: 2, held: true },
+      unaccounted: 2,
+      held: true,
     });
   });
 
@@ -88,7 +99,9 @@ describe("a state that removes objects", () => {
     expect(weigh(peers(30, 1_000), peers(0), own, [], 1_000).held).toBe(false);
     const system = { system: { restartAt: { hour: 3, minute: 0 }, drift: "flag" } };
     expect(weigh({ ...lans(10), ...system }, lans(0), own)).toEqual({
-      ...{ removed: 12, unaccounted: 12, held: true },
+      removed: 12,
+      unaccounted: 12,
+      held: true,
     });
   });
 
@@ -165,7 +178,7 @@ describe("a state that removes objects", () => {
   test("does not count a link that returns under a new number to the same peer", () => {
     const to = (from: number) => ({
       "tunnel.4.0": {
-        ...{ spaceId: 4 },
+        spaceId: 4,
         links: times(40, (at) => ({ id: from + at, slot: 1, peerKey: `key ${at}` })),
       },
     });
@@ -178,7 +191,9 @@ describe("a state that removes objects", () => {
     const rows = written("lansection", 1, { old: { nCpeID: 9 } });
     expect(weigh(accepted(2, 30), accepted(0, 30), edit, rows)).toMatchObject({ removed: 2 });
     expect(weigh(accepted(11, 30), accepted(0, 30), edit, rows)).toMatchObject({
-      ...{ removed: 11, unaccounted: 9, held: true },
+      removed: 11,
+      unaccounted: 9,
+      held: true,
     });
   });
 });

@@ -4,7 +4,9 @@ import { differences } from "./difference.ts";
 
 const node = { nodeId: 3, kind: "cpe", hostname: "site", routerId: "100.96.0.3" };
 const lan = (interfaceName: string, ...addresses: string[]) => ({
-  ...{ interfaceName, vlan: 0, addresses },
+  interfaceName,
+  vlan: 0,
+  addresses,
 });
 const link = (id: number, more = {}) => ({ id, listenPort: 51_820 + id, mtu: 1_420, ...more });
 const state = (sections: Record<string, unknown>) => new Map(Object.entries(sections));
@@ -27,19 +29,27 @@ describe("the difference of two states", () => {
     });
     expect(differences(from, to)).toEqual([
       expect.objectContaining({
-        ...{ section: "node", kind: "settings", change: "changed" },
+        section: "node",
+        kind: "settings",
+        change: "changed",
         fields: [{ field: "hostname", old: "site", new: "renamed" }],
       }),
       expect.objectContaining({
-        ...{ kind: "lan", key: "lan1 0", change: "changed" },
+        kind: "lan",
+        key: "lan1 0",
+        change: "changed",
         fields: [{ field: "addresses", old: ["10.1.1.1/24"], new: ["10.9.1.1/24"] }],
       }),
       expect.objectContaining({
-        ...{ kind: "lan", key: "lan2 0", change: "removed" },
+        kind: "lan",
+        key: "lan2 0",
+        change: "removed",
         fields: [{ field: "addresses", old: ["10.2.1.1/24"], new: null }],
       }),
       expect.objectContaining({
-        ...{ kind: "lan", key: "lan3 0", change: "added" },
+        kind: "lan",
+        key: "lan3 0",
+        change: "added",
         fields: [{ field: "addresses", old: null, new: ["10.3.1.1/24"] }],
       }),
     ]);
@@ -47,8 +57,13 @@ describe("the difference of two states", () => {
 
   test("is the same whether the ACL is one section or in chunks, and whichever of both states has them", () => {
     const rule = (at: number) => ({
-      ...{ action: "drop", protocol: "any", source: `10.${at >> 8}.${at & 255}.0/24` },
-      ...{ sourcePort: null, target: null, targetPort: null, mac: null },
+      action: "drop",
+      protocol: "any",
+      source: `10.${at >> 8}.${at & 255}.0/24`,
+      sourcePort: null,
+      target: null,
+      targetPort: null,
+      mac: null,
     });
     const firewall = { wan: ["wan1"], lan: [], tunnelPorts: [] };
     const inOne = (acl: readonly object[]) => state({ firewall: { ...firewall, acl } });
@@ -72,8 +87,14 @@ describe("the difference of two states", () => {
 
   test("names each ACL rule, and rules whose position changed", () => {
     const rule = (source: string, more = {}) => ({
-      ...{ action: "drop", protocol: "any", source, target: null },
-      ...{ sourcePort: null, targetPort: null, mac: null, ...more },
+      action: "drop",
+      protocol: "any",
+      source,
+      target: null,
+      sourcePort: null,
+      targetPort: null,
+      mac: null,
+      ...more,
     });
     const [a, b, c] = ["10.1.0.0/16", "10.2.0.0/16", "10.3.0.0/16"].map((one) => rule(one));
     const web = rule("10.1.0.0/16", { action: "accept", protocol: "tcp", targetPort: "443" });
@@ -104,7 +125,9 @@ describe("the difference of two states", () => {
       "client.4": { spaceId: 4, peers: [] },
     });
     expect(differences(from, to).map(({ section }) => section)).toEqual([
-      ...["system", "underlay", "client"],
+      "system",
+      "underlay",
+      "client",
     ]);
   });
 

@@ -101,8 +101,11 @@ describe("the list of states", () => {
     let { head } = await line.next("head", patience);
     while (head.serial !== newest) ({ head } = await line.next("head", patience));
     line.send({
-      ...{ type: "outcome", epoch: head.epoch, serial: head.serial },
-      ...{ outcome: "failed", reason: "no such interface" },
+      type: "outcome",
+      epoch: head.epoch,
+      serial: head.serial,
+      outcome: "failed",
+      reason: "no such interface",
     });
     await eventually(
       async () => (await world.stateOf(site.id)).blocked !== null,
@@ -112,11 +115,16 @@ describe("the list of states", () => {
     const { data, count } = await listOf(site);
     expect(count).toBe(data.length);
     expect(data[0]).toMatchObject({
-      ...{ serial: head.serial, outcome: "failed", reason: "no such interface", running: false },
+      serial: head.serial,
+      outcome: "failed",
+      reason: "no such interface",
+      running: false,
       // What the device reported may fall into the same compile.
       causes: expect.arrayContaining([
         expect.objectContaining({
-          ...{ by: "admin", action: "lansection.add", module: "lansection" },
+          by: "admin",
+          action: "lansection.add",
+          module: "lansection",
           rowName: "10.50.2.1/24",
         }),
       ]),
@@ -164,7 +172,10 @@ describe("the difference", () => {
     expect(pending.objects).toEqual(
       expect.arrayContaining([
         expect.objectContaining({
-          ...{ section: "underlay", kind: "lan", key: "lan2 0", change: "added" },
+          section: "underlay",
+          kind: "lan",
+          key: "lan2 0",
+          change: "added",
           fields: [{ field: "addresses", old: null, new: ["10.50.2.1/24"] }],
         }),
       ]),
@@ -221,7 +232,8 @@ describe("a state that removes more than its changes account for", () => {
     expect((await differenceOf(site, serial, newest)).objects).toEqual([]);
     const states = (await listOf(site, { limit: 40 })).data;
     expect(states.find((one) => one.serial === held)).toMatchObject({
-      ...{ outcome: "superseded", deliverTime: null },
+      outcome: "superseded",
+      deliverTime: null,
     });
   });
 
@@ -259,7 +271,9 @@ describe("a rollback", () => {
     expect(third).toBeGreaterThan(second);
     expect((await differenceOf(site, first, third)).objects).toEqual([]);
     expect((await listOf(site)).data[0]).toMatchObject({
-      ...{ serial: third, restores: first, outcome: "confirmed" },
+      serial: third,
+      restores: first,
+      outcome: "confirmed",
       causes: [{ by: "admin", action: "nodeState.goBack", rowId: site.id }],
     });
     expect((await world.stateOf(site.id)).heldAt).toMatchObject({ serial: first, by: "admin" });
@@ -346,7 +360,8 @@ describe("drift", () => {
       where node_id = ${site.id} and serial = ${serial}`);
     const heartbeat = (drift: object | null) =>
       line.send({
-        ...{ type: "heartbeat", drift },
+        type: "heartbeat",
+        drift,
         running: { epoch: 1, serial, digest: row?.digest },
       });
     const driftOf = async () => (await world.stateOf(site.id)).drift;

@@ -100,7 +100,10 @@ export function findPin(ctx: Context, nodeId: number) {
 export async function writePin(ctx: Context, state: StateRow, past: DesiredState): Promise<void> {
   const { epoch, serial } = state;
   const values = {
-    ...{ epoch, serial, login_name: ctx.caller.loginName, created_by: ctx.caller.userId },
+    epoch,
+    serial,
+    login_name: ctx.caller.loginName,
+    created_by: ctx.caller.userId,
     announced: sql<string[]>`${announcedIn(past)}::text[]`,
     lans: sql<string[]>`${lansIn(past)}::text[]`,
   };

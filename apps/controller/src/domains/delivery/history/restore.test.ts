@@ -4,11 +4,16 @@ import { announcedIn, restored } from "./restore.ts";
 import { unfitLines } from "./restored-lines.ts";
 
 const line = (slot: number, ip = `198.51.100.${slot}/24`) => ({
-  ...{ slot, interfaceName: `wan${slot}`, addressing: "static" as const, ip },
+  slot,
+  interfaceName: `wan${slot}`,
+  addressing: "static" as const,
+  ip,
   gateway: "198.51.100.254",
 });
 const lan = (interfaceName: string, address: string) => ({
-  ...{ interfaceName, vlan: 0, addresses: [address] },
+  interfaceName,
+  vlan: 0,
+  addresses: [address],
 });
 const stateOf = (given: Partial<DesiredState>): DesiredState => ({
   node: { nodeId: 3, kind: "cpe", hostname: "site", routerId: "100.96.0.3" },
@@ -22,13 +27,23 @@ const stateOf = (given: Partial<DesiredState>): DesiredState => ({
 const withLink = (given: Partial<LinkState>): Partial<DesiredState> => ({
   tunnels: [
     {
-      ...{ spaceId: 4, netns: null },
+      spaceId: 4,
+      netns: null,
       links: [
         {
-          ...{ id: 9, interfaceName: "wl9", listenPort: 51_820, slot: 1, mtu: 1_400 },
-          ...{ address4: "169.254.1.1/31", address6: "fd57::1/127", probe: true },
-          ...{ peerAddress4: "169.254.1.0", peerAddress6: "fd57::", peerKey: "k".repeat(43) },
-          ...{ endpoint: "203.0.113.1:51820", ...given },
+          id: 9,
+          interfaceName: "wl9",
+          listenPort: 51_820,
+          slot: 1,
+          mtu: 1_400,
+          address4: "169.254.1.1/31",
+          address6: "fd57::1/127",
+          probe: true,
+          peerAddress4: "169.254.1.0",
+          peerAddress6: "fd57::",
+          peerKey: "k".repeat(43),
+          endpoint: "203.0.113.1:51820",
+          ...given,
         },
       ],
     },
@@ -39,7 +54,8 @@ describe("a past state among the links of today", () => {
   const past = stateOf({
     underlay: { lines: [line(1)], lans: [lan("lan1", "10.1.1.1/24")] },
     firewall: {
-      ...{ wan: ["wan1"], tunnelPorts: [51_999] },
+      wan: ["wan1"],
+      tunnelPorts: [51_999],
       lan: [{ interfaceName: "lan1", direct: true, forward: true }],
     },
     static: { routes: [{ destination: "10.9.0.0/16", nextHop: "10.1.1.9", metric: 1 }] },
@@ -60,8 +76,13 @@ describe("a past state among the links of today", () => {
 
   test("keeps the ACL and the blacklist of today, and the system settings", () => {
     const acl = (source: string) => ({
-      ...{ action: "drop" as const, protocol: "any" as const, source, target: null },
-      ...{ sourcePort: null, targetPort: null, mac: null },
+      action: "drop" as const,
+      protocol: "any" as const,
+      source,
+      target: null,
+      sourcePort: null,
+      targetPort: null,
+      mac: null,
     });
     const today = {
       ...present,
@@ -106,8 +127,13 @@ describe("a past state among the links of today", () => {
   test("brings along the networks that it announced, or carried before it was in a space", () => {
     expect(announcedIn(past)).toEqual(["10.1.1.0/24"]);
     const routing = {
-      ...{ spaceId: 4, netns: null, asn: 1, reflector: false, neighbors: [] },
-      ...{ bfd: { intervalMs: 300, multiplier: 3 }, announce: ["10.7.0.0/16"] },
+      spaceId: 4,
+      netns: null,
+      asn: 1,
+      reflector: false,
+      neighbors: [],
+      bfd: { intervalMs: 300, multiplier: 3 },
+      announce: ["10.7.0.0/16"],
     };
     expect(announcedIn({ ...past, routings: [routing] })).toEqual(["10.7.0.0/16"]);
   });

@@ -211,7 +211,11 @@ export async function retryState({ db }: InCall, nodeId: number, state: Sent): P
   const { epoch, serial, template_id: template, template_version: version } = state;
   await ofState(db, nodeId, state)
     .set({
-      ...{ outcome: "waiting", reason: null, unreachable: false, stopped: false, ended_at: null },
+      outcome: "waiting",
+      reason: null,
+      unreachable: false,
+      stopped: false,
+      ended_at: null,
       retries: state.retries + 1,
     })
     .execute();

@@ -136,7 +136,12 @@ describe("changes of links", () => {
 
   test("of a settled space changes nothing", () => {
     expect(computeAdjacencies(view(members, settle(view(members))))).toEqual({
-      ...{ add: [], remove: [], change: [], unplaced: [], unlinked: [], isPartial: false },
+      add: [],
+      remove: [],
+      change: [],
+      unplaced: [],
+      unlinked: [],
+      isPartial: false,
     });
   });
 

@@ -186,11 +186,17 @@ function placesOf({ members, links = [], choices, loads }: TopologyView): Map<nu
   const ids = new Set(pops.map(({ id }) => id));
   return placeSites({
     sites: linkableOf(members, "cpe").map(({ id, enterprise = 0, spot = nowhere }) => ({
-      ...{ id, enterprise, spot },
+      id,
+      enterprise,
+      spot,
       has: new Map([...(held.get(id) ?? [])].filter(([pop]) => ids.has(pop))),
     })),
     pops: pops.map(({ id, spot = nowhere, bandwidth = null, isExpired = false }) => ({
-      ...{ id, spot, bandwidth, isOpen: !isExpired, load: loads?.get(id) ?? 0 },
+      id,
+      spot,
+      bandwidth,
+      isOpen: !isExpired,
+      load: loads?.get(id) ?? 0,
     })),
     choices: choices ?? new Map(),
   });

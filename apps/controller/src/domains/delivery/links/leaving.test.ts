@@ -5,7 +5,13 @@ import { type CarriedLink, mayGo } from "./leaving.ts";
 import type { ExistingLink } from "./place-links.ts";
 
 const link = (id: number, more: Partial<CarriedLink> = {}): CarriedLink => ({
-  ...{ id, site: 1, slot: 1, isLeaving: false, isUp: true, isSteady: true, isApplied: true },
+  id,
+  site: 1,
+  slot: 1,
+  isLeaving: false,
+  isUp: true,
+  isSteady: true,
+  isApplied: true,
   ...more,
 });
 const old = (more: Partial<CarriedLink> = {}) => link(1, { isLeaving: true, ...more });
@@ -43,8 +49,12 @@ describe("a link that is to leave", () => {
       const links = Array.from({ length: 1 + chance.below(8) }, (_, at) => {
         const isUp = chance.may();
         return link(at, {
-          ...{ site: chance.below(3), slot: 1 + chance.below(2), isLeaving: chance.may(), isUp },
-          ...{ isSteady: isUp && chance.may(), isApplied: chance.may() },
+          site: chance.below(3),
+          slot: 1 + chance.below(2),
+          isLeaving: chance.may(),
+          isUp,
+          isSteady: isUp && chance.may(),
+          isApplied: chance.may(),
         });
       });
       const may = mayGo(links);
@@ -61,12 +71,19 @@ describe("a link that is to leave", () => {
 
 describe("links of a space whose strategy changes", () => {
   const node = (id: number, kind: "cpe" | "pop", more: Partial<MemberNode> = {}): MemberNode => ({
-    ...{ id, kind, active: true, tunnelKey: `key${id}`, enterprise: 1 },
+    id,
+    kind,
+    active: true,
+    tunnelKey: `key${id}`,
+    enterprise: 1,
     lines: [{ slot: 1, isp: "", callable: kind === "pop" }],
     ...more,
   });
   const view = (more: Partial<SpaceView>): SpaceView => ({
-    ...{ topology: 0, links: [], settings: [], otherPorts: new Map() },
+    topology: 0,
+    links: [],
+    settings: [],
+    otherPorts: new Map(),
     members: [node(1, "pop"), node(2, "pop"), node(9, "cpe")],
     ...more,
   });

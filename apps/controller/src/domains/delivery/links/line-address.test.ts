@@ -2,8 +2,10 @@ import { expect, test } from "vitest";
 import { lineAddress } from "./line-address.ts";
 
 const line = {
-  ...{ interface_name: "wan1", addressing: "static" as const },
-  ...{ ip: "172.16.9.10/24", public_ip: null },
+  interface_name: "wan1",
+  addressing: "static" as const,
+  ip: "172.16.9.10/24",
+  public_ip: null,
 };
 const reported = [{ interfaceName: "wan1", address: "172.16.9.77/24" }];
 

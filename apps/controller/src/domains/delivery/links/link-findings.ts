@@ -23,13 +23,23 @@ function linkFindings({ unplaced, unlinked }: Pick<LinkChanges, "unplaced" | "un
     for (const [node, object] of [ends, ends.toReversed()] as [number, number][]) {
       const key = `${node} ${reason} ${full}`;
       const known = found.get(key) ?? {
-        ...{ node, reason, object, full, count: 0, strategy: null },
+        node,
+        reason,
+        object,
+        full,
+        count: 0,
+        strategy: null,
       };
       found.set(key, { ...known, count: known.count + 1 });
     }
   }
   const alone = unlinked.map(({ node, reason, pop = node, strategy = null }) => ({
-    ...{ node, reason, object: pop, full: null, count: 0, strategy },
+    node,
+    reason,
+    object: pop,
+    full: null,
+    count: 0,
+    strategy,
   }));
   return [...found.values(), ...alone];
 }

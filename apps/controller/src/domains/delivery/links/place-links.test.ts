@@ -10,11 +10,19 @@ const node = (
   callable = kind === "pop",
 ) =>
   ({
-    ...{ id, kind, active: true, tunnelKey: `key${id}` },
+    id,
+    kind,
+    active: true,
+    tunnelKey: `key${id}`,
     lines: slots.map((slot) => ({ slot, isp: "", callable })),
   }) satisfies MemberNode;
 const view = (members: readonly MemberNode[], more: Partial<SpaceView> = {}): SpaceView => ({
-  ...{ topology: 0, members, links: [], settings: [], otherPorts: new Map(), ...more },
+  topology: 0,
+  members,
+  links: [],
+  settings: [],
+  otherPorts: new Map(),
+  ...more,
 });
 const allPorts = 65_535 - 51_820 + 1;
 /** Ports of other spaces at a node, all but the last few. */

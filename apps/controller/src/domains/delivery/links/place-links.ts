@@ -137,7 +137,9 @@ export function placeLinks(
   const fresh = admitted.filter((link) => !existing.has(identityOf(link)));
   const numbered = numberLinks(fresh, links, otherPorts);
   return {
-    ...{ add: numbered.add, remove, unplaced: [...unplaced, ...numbered.waiting] },
+    add: numbered.add,
+    remove,
+    unplaced: [...unplaced, ...numbered.waiting],
     isPartial: numbered.waiting.length > 0,
   };
 }

@@ -12,7 +12,9 @@ import {
 } from "./place.ts";
 
 const at = (longitude: number | null, latitude: number | null, regions = ""): Spot => ({
-  ...{ longitude, latitude, regions: regionsIn(regions) },
+  longitude,
+  latitude,
+  regions: regionsIn(regions),
 });
 const shanghai = at(121.47, 31.23, "上海市");
 const suzhou = at(120.58, 31.3, "江苏省,苏州市");
@@ -20,7 +22,11 @@ const beijing = at(116.4, 39.9, "北京市");
 const nowhere = at(null, null);
 
 const pop = (id: number, spot: Spot = nowhere, more: Partial<PlacedPop> = {}): PlacedPop => ({
-  ...{ id, spot, bandwidth: null, isOpen: true, load: 0 },
+  id,
+  spot,
+  bandwidth: null,
+  isOpen: true,
+  load: 0,
   ...more,
 });
 const site = (
@@ -176,7 +182,8 @@ describe("for any space", () => {
   const viewOf = (chance: Chance): PlaceView => {
     const pops = Array.from({ length: chance.below(5) }, (_, index) =>
       pop(index + 1, spotOf(chance), {
-        ...{ isOpen: chance.below(5) > 0, load: chance.below(4) },
+        isOpen: chance.below(5) > 0,
+        load: chance.below(4),
         bandwidth: chance.may() ? 1_000 * (chance.below(4) + 1) : null,
       }),
     );

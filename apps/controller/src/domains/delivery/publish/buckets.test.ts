@@ -43,8 +43,13 @@ async function add(path: string, name: Parameters<typeof wireDraft>[0], fields: 
 async function makePop(): Promise<void> {
   node = await add(pop.ops.add.path, "pop", { groupid: 1, sn: "BUCKETS", name: "hub" });
   await add(line.ops.add.path, "line", {
-    ...{ nodeId: node, slot: 1, name: "one", interfaceName: "wan1", reachable: 1 },
-    ...{ ip: "198.51.100.10/24", gateway: "198.51.100.1" },
+    nodeId: node,
+    slot: 1,
+    name: "one",
+    interfaceName: "wan1",
+    reachable: 1,
+    ip: "198.51.100.10/24",
+    gateway: "198.51.100.1",
   });
   const members = { groupid: 1, popIds: String(node), cpeIds: "" };
   space = await add(netSpace.ops.add.path, "netSpace", { name: "road", ...members });

@@ -50,8 +50,14 @@ async function nodeWithLans(alias: string, count: number) {
   const node = await post(cpe.ops.add.path, draft);
   for (let third = 1; third <= count; third += 1) {
     await post(lanSection.ops.add.path, {
-      ...{ nCpeID: node, interfaceName: `lan${third}`, network: `10.50.${third}.1/24` },
-      ...{ network6: "", vlan: "", enableForward: 1, enableDirect: 1, remark: "" },
+      nCpeID: node,
+      interfaceName: `lan${third}`,
+      network: `10.50.${third}.1/24`,
+      network6: "",
+      vlan: "",
+      enableForward: 1,
+      enableDirect: 1,
+      remark: "",
     });
   }
   await take();

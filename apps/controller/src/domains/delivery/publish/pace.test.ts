@@ -54,8 +54,14 @@ afterAll(() => api.close());
 
 const joins = async (site: number, third: number): Promise<void> => {
   await post(lanSection.ops.add.path, {
-    ...{ nCpeID: site, interfaceName: `lan${third}`, network: `10.60.${third}.1/24` },
-    ...{ network6: "", vlan: "", enableForward: 1, enableDirect: 1, remark: "" },
+    nCpeID: site,
+    interfaceName: `lan${third}`,
+    network: `10.60.${third}.1/24`,
+    network6: "",
+    vlan: "",
+    enableForward: 1,
+    enableDirect: 1,
+    remark: "",
   });
 };
 

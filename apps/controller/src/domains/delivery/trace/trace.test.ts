@@ -17,8 +17,14 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const packet = {
-  ...{ from: "lan", interfaceName: "lan1", source: "10.50.1.9", destination: "10.50.2.9" },
-  ...{ protocol: "tcp", sourcePort: "", targetPort: 25, mac: "" },
+  from: "lan",
+  interfaceName: "lan1",
+  source: "10.50.1.9",
+  destination: "10.50.2.9",
+  protocol: "tcp",
+  sourcePort: "",
+  targetPort: 25,
+  mac: "",
 };
 const asked = (id: number, given: object = {}, token = world.admin) =>
   world.api.get(packetTrace.path, { ...packet, id, ...given }, token);
@@ -55,8 +61,18 @@ test("names the rule that denies a packet, and says so of one that was removed s
   await world.addLan(site, 1);
   await world.addLan(site, 2);
   const rule = {
-    ...{ nCpeID: site.id, nEnable: 1, nSection: 10, sort: 0, name: "no-mail", action: 0 },
-    ...{ protocol: "tcp", srcIp: "", dstIp: "", srcPort: "", dstPort: "25", remark: "" },
+    nCpeID: site.id,
+    nEnable: 1,
+    nSection: 10,
+    sort: 0,
+    name: "no-mail",
+    action: 0,
+    protocol: "tcp",
+    srcIp: "",
+    dstIp: "",
+    srcPort: "",
+    dstPort: "25",
+    remark: "",
   };
   const id = newIdOf(await world.post(aclRule.ops.add.path, rule));
   await eventually(async () => !(await world.stateOf(site.id)).compiling, "compiled", patience);
@@ -85,6 +101,7 @@ test("needs the right to configure, a node of one's own, and addresses of one fa
   expect(await asked(site.id, {}, token)).toMatchObject({ code: 403 });
   expect(await asked(987_654)).toMatchObject({ code: 404 });
   expect(await asked(site.id, { destination: "fd00::1" })).toMatchObject({
-    ...{ code: 400, issues: [{ path: "destination", rule: "sameFamily" }] },
+    code: 400,
+    issues: [{ path: "destination", rule: "sameFamily" }],
   });
 });

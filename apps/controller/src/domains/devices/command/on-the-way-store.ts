@@ -28,7 +28,8 @@ export async function takeCommands(
       ${sockets.map(({ node }) => node)}::bigint[],
       ${sockets.map(({ epoch }) => epoch)}::bigint[])`.execute(pools.gateway.db);
   return rows.map(({ id, node_id, timeout_ms, what }) => ({
-    ...{ id, what },
+    id,
+    what,
     node: node_id,
     timeoutMs: timeout_ms,
   }));

@@ -15,7 +15,10 @@ afterAll(() => world.loop.close());
 
 const soon = Date.now() + 3_600_000;
 const lease = (last: number, until = soon) => ({
-  ...{ address: `10.1.1.${last}`, mac: "02:00:00:00:00:07", name: "till-7", until },
+  address: `10.1.1.${last}`,
+  mac: "02:00:00:00:00:07",
+  name: "till-7",
+  until,
 });
 
 test("a CPE lists leases that hold, by address, and only to those who have the CPE", async () => {

@@ -81,7 +81,9 @@ async function flip(
   const { enterpriseId, rows } = await setSwitch(ctx, nodeId, ids, column, on);
   await ctx.audit(
     ...rows.map(({ id, network, old }) => ({
-      ...{ resource: lanSection.name, rowId: id, enterpriseId },
+      resource: lanSection.name,
+      rowId: id,
+      enterpriseId,
       old: { nCpeID: nodeId, network, [field]: old },
       new: { nCpeID: nodeId, network, [field]: on },
     })),
@@ -143,7 +145,8 @@ export function lanSectionRoutes(app: FastifyInstance): void {
       ];
       if (issues.length > 0) refuseFields(issues);
       const networks = (["network", "network6"] as const).map((path) => ({
-        ...{ path, network: draft[path] },
+        path,
+        network: draft[path],
       }));
       if (!isSame) await warnOfTunnelEnds(ctx, { nodeIds: [nCpeID] }, networks, true);
     },

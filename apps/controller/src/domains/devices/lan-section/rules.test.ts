@@ -27,7 +27,10 @@ describe("sections of a space do not overlap", () => {
 
 describe("a section that two devices of a standby group share", () => {
   const section = (more: object = {}) => ({
-    ...{ network: "10.1.1.1/24", network6: null, ownAddress: "10.1.1.2", ...more },
+    network: "10.1.1.1/24",
+    network6: null,
+    ownAddress: "10.1.1.2",
+    ...more,
   });
   const other = section({ ownAddress: "10.1.1.3" });
   test.each([

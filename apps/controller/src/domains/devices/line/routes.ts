@@ -53,7 +53,8 @@ async function warnOfPrivatePop(
   const called = publicIp ?? (addressing === "static" && ip !== null ? addressOf(ip) : null);
   if (called !== null && isPrivateAddress(called) && (await isPop(ctx, nodeId)))
     ctx.warn({
-      ...{ path: publicIp === null ? "ip" : "publicIp", warning: "privatePop" },
+      path: publicIp === null ? "ip" : "publicIp",
+      warning: "privatePop",
       params: { ip: called },
     });
 }

@@ -38,7 +38,10 @@ const add = async (name: ResourceName, groupid: number, replaced: object): Promi
 };
 const addLine = (nodeId: number) =>
   add("line", 1, {
-    ...{ nodeId, slot: 1, ip: `198.51.100.${made}/24`, gateway: "198.51.100.254" },
+    nodeId,
+    slot: 1,
+    ip: `198.51.100.${made}/24`,
+    gateway: "198.51.100.254",
   });
 
 async function addSite(enterpriseId: number): Promise<Site> {
@@ -71,7 +74,11 @@ const keyOf = (text: string): string => Buffer.from(text.padEnd(32, ".")).toStri
 const reports = (site: Site, key: string | null, address: string | null = null) => {
   const lines = [{ interfaceName: "wan4", addressing: "dhcp" as const, address, up: true }];
   const report: MessageFromEdge<"report"> = {
-    ...{ type: "report", version: "1", serialNumber: site.sn, running: null, capabilities: [] },
+    type: "report",
+    version: "1",
+    serialNumber: site.sn,
+    running: null,
+    capabilities: [],
     tunnelKeys: key === null ? [] : [{ id: "k1", publicKey: keyOf(key) }],
     lines: address === null ? [] : lines,
   };
@@ -116,7 +123,9 @@ beforeAll(async () => {
   beside = await addSite(second);
   const space = (groupid: number, sites: readonly Site[]) =>
     add("netSpace", groupid, {
-      ...{ name: `space-${groupid}`, topology: 0, popIds: pop },
+      name: `space-${groupid}`,
+      topology: 0,
+      popIds: pop,
       cpeIds: sites.map(({ node }) => node).join(),
     });
   await space(first, restless);
@@ -204,7 +213,9 @@ test("the device that is put off again and again has an alarm until it is quiet"
   const [one, two] = restless as [Site, Site];
   const ids = { groupid: 1, cpeId: one.node, popId: pop };
   const policy = wireDraft("alarmStrategy", "valid", ids, {
-    ...{ name: "reports", cpeIds: "", popIds: "" },
+    name: "reports",
+    cpeIds: "",
+    popIds: "",
   });
   const strategyId = newIdOf(await api.post(alarmStrategy.ops.add.path, policy, admin));
   const rule = { metric: "finding", level: 1, duration: 0, recovery: 0, enable: 1 };

@@ -21,7 +21,11 @@ afterAll(() => api.close());
 
 const reports = (key: string, address: string | null = null): Promise<boolean | "replaced"> => {
   const report: MessageFromEdge<"report"> = {
-    ...{ type: "report", version: "1", serialNumber: "SN", running: null, capabilities: [] },
+    type: "report",
+    version: "1",
+    serialNumber: "SN",
+    running: null,
+    capabilities: [],
     tunnelKeys: [{ id: "k1", publicKey: key }],
     lines:
       address === null ? [] : [{ interfaceName: "wan1", addressing: "dhcp", address, up: true }],

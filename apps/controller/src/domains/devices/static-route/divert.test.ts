@@ -27,7 +27,9 @@ test("a static route into the LAN of another site of the space is refused, and t
         "valid",
         { ...ids, cpeId: own },
         {
-          ...{ nCpeID: own, destination, nextHop: "10.61.0.254" },
+          nCpeID: own,
+          destination,
+          nextHop: "10.61.0.254",
         },
       ),
       admin,
@@ -40,7 +42,9 @@ test("a static route into the LAN of another site of the space is refused, and t
     "valid",
     { ...ids, cpeId: own, popId: own },
     {
-      ...{ name: "divert", cpeIds: `${own},${far}`, popIds: "" },
+      name: "divert",
+      cpeIds: `${own},${far}`,
+      popIds: "",
     },
   );
   newIdOf(await api.post("/customer/netSpace/add", space, admin));

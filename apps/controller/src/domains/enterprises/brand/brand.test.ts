@@ -72,7 +72,11 @@ describe("a brand", () => {
     await edit(nearer, { name: "Nearer" });
     const { data } = await api.get("/customer/brand/getByGroupId", { groupid: nearer }, agentToken);
     expect(data).toMatchObject({
-      ...{ name: "Nearer", color: null, logo: null, icon: null, host: null },
+      name: "Nearer",
+      color: null,
+      logo: null,
+      icon: null,
+      host: null,
       above: { name: "Blue Net", color: "cyan", icon: null },
     });
     expect(await sessionOf(nearer)).toMatchObject({ logoName: "Nearer", color: "cyan" });

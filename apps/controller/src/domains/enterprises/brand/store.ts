@@ -35,7 +35,10 @@ interface Stored {
 const plain: Stored = { name: null, color: null, logo: null, icon: null };
 const pathOf = (digest: string | null): string | null => digest && `${brandPath}/${digest}`;
 const toBrand = ({ name, color, logo, icon }: Stored): Brand => ({
-  ...{ name, color: color as ThemeColour | null, logo: pathOf(logo), icon: pathOf(icon) },
+  name,
+  color: color as ThemeColour | null,
+  logo: pathOf(logo),
+  icon: pathOf(icon),
 });
 
 /** How the console looks to an enterprise: each part its own, else of the nearest one above. */

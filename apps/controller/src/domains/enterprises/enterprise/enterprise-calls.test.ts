@@ -19,9 +19,24 @@ const listFile = join(
 );
 const listed: Listed[] = JSON.parse(readFileSync(listFile, "utf8")).endpoints;
 const prefixes = [
-  ...["enterprise", "branch", "enterpriseInfo", "comAudit", "enterpriseReport", "dealRecord"],
-  ...["rechargeRecord", "paramConfig", "dashboard", "configList", "popStrategy", "popGroup"],
-  ...["popGroupDef", "ipgroup", "urlgroup", "sysSearchRel", "userconsole", "ckcommon"],
+  "enterprise",
+  "branch",
+  "enterpriseInfo",
+  "comAudit",
+  "enterpriseReport",
+  "dealRecord",
+  "rechargeRecord",
+  "paramConfig",
+  "dashboard",
+  "configList",
+  "popStrategy",
+  "popGroup",
+  "popGroupDef",
+  "ipgroup",
+  "urlgroup",
+  "sysSearchRel",
+  "userconsole",
+  "ckcommon",
 ];
 const own = listed.filter(
   ({ path }) =>
@@ -93,8 +108,13 @@ async function inputOf({ id }: Listed): Promise<object> {
     "ipgroup.listByGroupId": { enterpriseId: groupid },
     "paramConfig.edit": { groupid, expireNoticeDays: 14, timezone: "UTC", logDays: 30 },
     "enterpriseInfo.edit": {
-      ...{ regions: "上海市", provice: "上海市", city: "", region: "" },
-      ...{ contact: "赵", phone: "", email: "" },
+      regions: "上海市",
+      provice: "上海市",
+      city: "",
+      region: "",
+      contact: "赵",
+      phone: "",
+      email: "",
     },
     "popGroupDef.list": { groupid: 1 },
   };
@@ -128,13 +148,23 @@ describe("every call of enterprises and of what they own", () => {
 describe("enterprise", () => {
   test("B-3-01: regions are comma-joined, with provice, city and region beside them", async () => {
     const id = await addEnterprise("地区", {
-      ...{ regions: "江苏省,苏州市,昆山市", provice: "江苏省", city: "苏州市", region: "昆山市" },
+      regions: "江苏省,苏州市,昆山市",
+      provice: "江苏省",
+      city: "苏州市",
+      region: "昆山市",
     });
     expect(await rowOf(id)).toMatchObject({
-      ...{ regions: "江苏省,苏州市,昆山市", provice: "江苏省", city: "苏州市", region: "昆山市" },
+      regions: "江苏省,苏州市,昆山市",
+      provice: "江苏省",
+      city: "苏州市",
+      region: "昆山市",
     });
     const unlike = wireDraft("enterprise", "valid", tenant.ids, {
-      ...{ name: "地区-2", regions: "江苏省,苏州市", provice: "浙江省", city: "", region: "" },
+      name: "地区-2",
+      regions: "江苏省,苏州市",
+      provice: "浙江省",
+      city: "",
+      region: "",
     });
     expect(await post("/customer/enterprise/add", unlike)).toMatchObject({
       code: 400,

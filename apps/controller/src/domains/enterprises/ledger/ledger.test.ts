@@ -144,7 +144,9 @@ describe("whose book it is", () => {
     const ids = { groupid: 1, cpeId: 0, popId: 0 };
     for (const more of [{ creditLimit: 99 }, { endTime: "2099-01-01 00:00:00" }, { cpeLimit: 9 }]) {
       const fields = wireDraft("enterprise", "valid", ids, {
-        ...{ name, parentId: "", isAgent: 1 },
+        name,
+        parentId: "",
+        isAgent: 1,
         ...more,
       });
       const draft = { ...fields, groupid: agent };

@@ -17,9 +17,15 @@ export async function timeZoneOf(
 /** A moment as people of a time zone read it: `2026-11-22 19:20:00 (UTC+8)`. */
 export function inTimeZone(at: Date, timeZone: string): string {
   const parts = new Intl.DateTimeFormat("en", {
-    ...{ timeZone, hourCycle: "h23", timeZoneName: "shortOffset" },
-    ...{ year: "numeric", month: "2-digit", day: "2-digit" },
-    ...{ hour: "2-digit", minute: "2-digit", second: "2-digit" },
+    timeZone,
+    hourCycle: "h23",
+    timeZoneName: "shortOffset",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
   }).formatToParts(at);
   const of = (type: Intl.DateTimeFormatPartTypes): string =>
     parts.find((part) => part.type === type)?.value ?? "";

@@ -35,9 +35,18 @@ const spaceOf = async (who: Tenant): Promise<number> => {
   return newIdOf(await api.post(netSpace.ops.add.path, { ...draft, remark: "" }, admin));
 };
 const config = (more: object = {}) => ({
-  ...{ groupid: home.ids.groupid, enable: 1, netSpaceId: space, popId: home.ids.popId },
-  ...{ ipPool: "10.250.0.0/29", serverHost: "", dns: "10.1.5.53", routes: "" },
-  ...{ defaultTxbps: 20_000_000, defaultRxbps: "", allowTerminalTypes: "", ...more },
+  groupid: home.ids.groupid,
+  enable: 1,
+  netSpaceId: space,
+  popId: home.ids.popId,
+  ipPool: "10.250.0.0/29",
+  serverHost: "",
+  dns: "10.1.5.53",
+  routes: "",
+  defaultTxbps: 20_000_000,
+  defaultRxbps: "",
+  allowTerminalTypes: "",
+  ...more,
 });
 const setConfig = (more: object = {}, who = home) => post(clientConfigEdit.path, config(more), who);
 const add = async (replaced: object = {}, who = home): Promise<number> => {
@@ -72,7 +81,10 @@ beforeAll(async () => {
   other = await makeTenant(api, admin, "other");
   space = await spaceOf(home);
   const line = wireDraft("line", "valid", home.ids, {
-    ...{ nodeId: home.ids.popId, addressing: "static", ip: "192.0.2.9/24", gateway: "192.0.2.1" },
+    nodeId: home.ids.popId,
+    addressing: "static",
+    ip: "192.0.2.9/24",
+    gateway: "192.0.2.1",
   });
   newIdOf(await api.post(lineResource.ops.add.path, line, admin));
 }, 60_000);
@@ -87,8 +99,14 @@ test("clientConfig: nothing is set at first, and what is set is read back", asyn
   ).toMatchObject({ code: 0 });
   const now = await api.get(clientConfigGet.path, query, home.token);
   expect(now.data).toMatchObject({
-    ...{ enable: 1, netSpaceId: space, ipPool: "10.250.0.0/29", port: 50_000, clients: 0 },
-    ...{ routes: "10.1.0.0/16,10.2.0.0/16", allowTerminalTypes: "5,6", dns: "10.1.5.53" },
+    enable: 1,
+    netSpaceId: space,
+    ipPool: "10.250.0.0/29",
+    port: 50_000,
+    clients: 0,
+    routes: "10.1.0.0/16,10.2.0.0/16",
+    allowTerminalTypes: "5,6",
+    dns: "10.1.5.53",
   });
   expect(await setConfig()).toMatchObject({ code: 0 });
 });
@@ -120,7 +138,10 @@ test("refuses the space, POP and service of someone else", async () => {
 
 test("clients and sites never share addresses, whichever comes first", async () => {
   const section = wireDraft("lansection", "valid", home.ids, {
-    ...{ interfaceName: "lan7", network: "10.77.0.1/24", network6: "", enableForward: 1 },
+    interfaceName: "lan7",
+    network: "10.77.0.1/24",
+    network6: "",
+    enableForward: 1,
   });
   expect(await post(lanSection.ops.add.path, section)).toMatchObject({ code: 0 });
   expect(await setConfig({ ipPool: "10.77.0.0/25" })).toMatchObject({
@@ -220,7 +241,10 @@ test("account.client says what is missing, and what the configuration is made of
   expect(await client(own)).toMatchObject({ obstacle: "noKey" });
   await setKey(own, key("k"));
   expect(await client(own)).toMatchObject({
-    ...{ obstacle: null, serverKey: key("p"), endpoint: "vpn.example:50000", dns: "10.1.5.53" },
+    obstacle: null,
+    serverKey: key("p"),
+    endpoint: "vpn.example:50000",
+    dns: "10.1.5.53",
     routes: expect.arrayContaining(["10.77.0.0/24"]),
   });
   expect(await client(own, other)).toBeNull();

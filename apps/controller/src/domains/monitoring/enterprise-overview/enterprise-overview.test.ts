@@ -54,10 +54,17 @@ test("an agent sees its subtree, a customer itself, and no one what is another's
   const ofAgent = await tokenOf(agent, 3);
   const seen = await read(agent, ofAgent);
   expect(seen).toMatchObject({
-    ...{ name: "概览代理", customers: 1, has: { cpe: 1, netSpace: 0 } },
-    ...{ tones: { ok: 1, bad: 0 }, customerTones: { ok: 0, bad: 1 } },
+    name: "概览代理",
+    customers: 1,
+    has: { cpe: 1, netSpace: 0 },
+    tones: { ok: 1, bad: 0 },
+    customerTones: { ok: 0, bad: 1 },
     health: {
-      ...{ tone: "bad", reason: "bad", state: "offline", count: 1, of: 2 },
+      tone: "bad",
+      reason: "bad",
+      state: "offline",
+      count: 1,
+      of: 2,
       site: { id: below, name: "below-site" },
     },
     sites: [{ id: below, groupid: customer, health: "offline" }],
@@ -65,7 +72,9 @@ test("an agent sees its subtree, a customer itself, and no one what is another's
     causes: [{ kind: "node", named: [{ id: below }] }],
   });
   expect(await read(customer, await tokenOf(customer, 3))).toMatchObject({
-    ...{ customers: 0, health: { of: 1, reason: "bad" }, tones: { bad: 1 } },
+    customers: 0,
+    health: { of: 1, reason: "bad" },
+    tones: { bad: 1 },
   });
   const absent = await ask(987_654_321, ofAgent);
   expect(absent).toMatchObject({ code: 404 });
@@ -75,7 +84,9 @@ test("an agent sees its subtree, a customer itself, and no one what is another's
   ] as const) {
     const { code, msg, data } = await ask(groupid, token);
     expect({ code, msg, data }).toEqual({
-      ...{ code: absent.code, msg: absent.msg, data: absent.data },
+      code: absent.code,
+      msg: absent.msg,
+      data: absent.data,
     });
   }
   // Trouble of one enterprise is no cause on the page of another.

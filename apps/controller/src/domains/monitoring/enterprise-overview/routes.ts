@@ -30,11 +30,19 @@ export function enterpriseOverviewRoutes(app: FastifyInstance): void {
     ]);
     const { customers, ...has } = belongings;
     return {
-      ...{ groupid, name, isAgent, health: enterpriseHealthOf(found) },
+      groupid,
+      name,
+      isAgent,
+      health: enterpriseHealthOf(found),
       tones: tonesOf(groups.filter(({ isOwn }) => isOwn)),
       customerTones: tonesOf(groups.filter(({ isOwn }) => !isOwn)),
-      ...{ customers, sites, causes: causes.slice(0, maxCauses), causeCount: causes.length },
-      ...{ alarms, has, expiring },
+      customers,
+      sites,
+      causes: causes.slice(0, maxCauses),
+      causeCount: causes.length,
+      alarms,
+      has,
+      expiring,
     };
   });
 }

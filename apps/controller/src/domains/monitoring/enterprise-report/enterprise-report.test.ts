@@ -26,7 +26,10 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "weft-measures-"));
   const logger = pino({ level: "silent" });
   measures = openMeasures({
-    ...{ clickhouseUrl: undefined, dataDir: folder, demonstration: false, logger },
+    clickhouseUrl: undefined,
+    dataDir: folder,
+    demonstration: false,
+    logger,
   });
   expect(await measures.ready(60_000)).toBe(true);
   api = await testApi(undefined, undefined, measures.store);
@@ -46,8 +49,11 @@ const ask = ({ token }: Tenant, query: object = {}) =>
   api.get(
     enterpriseLineReport.path,
     {
-      ...{ groupid: mine.ids.groupid, lineId },
-      ...{ startTime: wire(start), endTime: wire(start + 5 * minute), ...query },
+      groupid: mine.ids.groupid,
+      lineId,
+      startTime: wire(start),
+      endTime: wire(start + 5 * minute),
+      ...query,
     },
     token,
   );
@@ -58,8 +64,14 @@ test("endpoints:enterpriseReport.line shows what was measured, and gaps as gaps"
   expect(own).toMatchObject({ interfaceName: "wan1", linkStatus: 0 });
   await measures.store.insert([
     {
-      ...{ kind: "line", node_id: own?.cpeId ?? 0, item: "wan1", at: start + minute },
-      ...{ boot: "b", sequence: 1, in_rate: 9_000, out_rate: 3_000 },
+      kind: "line",
+      node_id: own?.cpeId ?? 0,
+      item: "wan1",
+      at: start + minute,
+      boot: "b",
+      sequence: 1,
+      in_rate: 9_000,
+      out_rate: 3_000,
     },
   ]);
   const answer = await ask(mine);

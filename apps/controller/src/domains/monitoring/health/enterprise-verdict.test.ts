@@ -12,7 +12,12 @@ const group = (
   count: number,
   more: Partial<StateGroup> = {},
 ): StateGroup => ({
-  ...{ state, count, isOwn: true, since: at(5), siteId: count, siteName: `${state}` },
+  state,
+  count,
+  isOwn: true,
+  since: at(5),
+  siteId: count,
+  siteName: `${state}`,
   ...more,
 });
 const of = (groups: readonly StateGroup[], more: Partial<EnterpriseFacts> = {}) =>
@@ -22,7 +27,12 @@ describe("the health of an enterprise", () => {
   it("is called by its worst site, and counts those of the same tone", () => {
     const groups = [group("online", 30), group("poor", 4), group("cutOff", 2), group("offline", 1)];
     expect(of(groups)).toEqual({
-      ...{ tone: "bad", reason: "bad", state: "offline", count: 3, of: 37, since: at(5) },
+      tone: "bad",
+      reason: "bad",
+      state: "offline",
+      count: 3,
+      of: 37,
+      since: at(5),
       site: { id: 1, name: "offline" },
     });
     expect(of(groups.slice(0, 2))).toMatchObject({ tone: "warn", state: "poor", count: 4, of: 34 });
@@ -36,10 +46,17 @@ describe("the health of an enterprise", () => {
 
   it("is not worse for sites that are not in service yet, and never well without one that is", () => {
     expect(of([group("online", 3), group("unclaimed", 1)])).toMatchObject({
-      ...{ tone: "ok", reason: "well", count: 3, of: 4, site: null },
+      tone: "ok",
+      reason: "well",
+      count: 3,
+      of: 4,
+      site: null,
     });
     expect(of([group("unclaimed", 1), group(null, 2)])).toMatchObject({
-      ...{ tone: "unknown", reason: "idle", state: "unclaimed", count: 3 },
+      tone: "unknown",
+      reason: "idle",
+      state: "unclaimed",
+      count: 3,
     });
     expect(of([group("comingUp", 1)])).toMatchObject({ tone: "run", reason: "idle" });
     expect(of([])).toMatchObject({ tone: "unknown", reason: "empty", of: 0 });
@@ -56,6 +73,11 @@ describe("the health of an enterprise", () => {
 
 it("sites are counted by tone, those that were never looked at as unknown", () => {
   expect(tonesOf([group("offline", 2), group(null, 3), group("online", 4)])).toEqual({
-    ...{ bad: 2, warn: 0, run: 0, unknown: 3, ok: 4, off: 0 },
+    bad: 2,
+    warn: 0,
+    run: 0,
+    unknown: 3,
+    ok: 4,
+    off: 0,
   });
 });

@@ -63,7 +63,12 @@ function because(
   if (!worst) return null;
   const { state, since, siteId, siteName } = worst;
   return {
-    ...{ tone, reason, state, count: total([worst, ...others]), of: total(groups), since },
+    tone,
+    reason,
+    state,
+    count: total([worst, ...others]),
+    of: total(groups),
+    since,
     site: { id: siteId, name: siteName },
   };
 }
@@ -79,7 +84,7 @@ export function enterpriseHealthOf(facts: EnterpriseFacts): EnterpriseHealth {
     reason: EnterpriseReason,
     tone: HealthTone,
     since: Date | null = null,
-  ): EnterpriseHealth => ({ ...{ tone, reason, state: null, count: of, of, since }, site: null });
+  ): EnterpriseHealth => ({ tone, reason, state: null, count: of, of, since, site: null });
   if (!enabled) return plain("disabled", "off");
   const bad = because("bad", "bad", groups);
   if (bad) return bad;

@@ -48,9 +48,17 @@ const probe = (at: Date, loss: (index: number) => number) =>
   keepMeasures(
     pools(),
     links.map((id, index) => ({
-      ...{ node: siteId, ageMs: 0, isOutdated: false, turn: 1 },
+      node: siteId,
+      ageMs: 0,
+      isOutdated: false,
+      turn: 1,
       link: {
-        ...{ id, up: true, rttMs: 60, jitterMs: 1, inRate: 0, outRate: 0 },
+        id,
+        up: true,
+        rttMs: 60,
+        jitterMs: 1,
+        inRate: 0,
+        outRate: 0,
         lossPercent: loss(index),
       },
     })),
@@ -58,7 +66,9 @@ const probe = (at: Date, loss: (index: number) => number) =>
   );
 const alarms = () =>
   createAlarms({
-    ...{ pools: pools(), times: { windowMs: 0, gapMs: 0, graceMs: 0 }, renew: renewHealth },
+    pools: pools(),
+    times: { windowMs: 0, gapMs: 0, graceMs: 0 },
+    renew: renewHealth,
     report: (error) => expect(error).toBeNull(),
   });
 const kept = async () =>
@@ -83,7 +93,10 @@ beforeAll(async () => {
     await add(line.ops.add.path, "line", { ...own, ip: `198.51.${100 + slot}.10/24` });
   }
   await add(netSpace.ops.add.path, "netSpace", {
-    ...{ name: "net", topology: 0, popIds: popIds.join(), cpeIds: String(siteId) },
+    name: "net",
+    topology: 0,
+    popIds: popIds.join(),
+    cpeIds: String(siteId),
   });
   const nodes = [...popIds, siteId];
   for (const node of nodes) {
@@ -125,7 +138,9 @@ test("a site that loses 2.6 to 4.1 % on all links is degraded with its sentence,
   const health = {
     health: "poor",
     healthDetail: {
-      ...{ count: 4, of: 4, name: "wan1" },
+      count: 4,
+      of: 4,
+      name: "wan1",
       excess: { metric: "loss", value: expect.any(Number), limit: 1 },
     },
   };
@@ -154,7 +169,10 @@ test("a site that loses 2.6 to 4.1 % on all links is degraded with its sentence,
   expect(await get(wallboardData)).toMatchObject({ causes });
   expect(await get(searchFind, { text: name })).toMatchObject([{ name, ...health }]);
   const trouble = (await get(linkList, {
-    ...{ page: 1, limit: 10, trouble: 1, status: 1 },
+    page: 1,
+    limit: 10,
+    trouble: 1,
+    status: 1,
   })) as object[];
   expect(trouble).toHaveLength(4);
 }, 120_000);

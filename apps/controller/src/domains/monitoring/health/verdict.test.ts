@@ -10,21 +10,44 @@ const at = (minute: number): Date => new Date(Date.UTC(2026, 10, 23, 8, minute))
 
 /** A site of which there is nothing to say. */
 const well: HealthFacts = {
-  ...{ kind: "cpe", enabled: true, isExpired: false, expireAt: null },
-  ...{ enrolment: "approved", enrolledAt: at(1), online: true, lastSeen: at(50) },
-  ...{ driftSteps: 0, driftSince: null, lines: 2, linesDown: [] },
+  kind: "cpe",
+  enabled: true,
+  isExpired: false,
+  expireAt: null,
+  enrolment: "approved",
+  enrolledAt: at(1),
+  online: true,
+  lastSeen: at(50),
+  driftSteps: 0,
+  driftSince: null,
+  lines: 2,
+  linesDown: [],
   state: { serial: 7, ending: "confirmed", at: at(2) },
-  ...{ hasConfirmed: true, failedAt: null, findings: 0 },
-  ...{ links: 4, linksUp: 4, linksPoor: 0, linkDownAt: null, peer: "POP-SH", worst: null },
+  hasConfirmed: true,
+  failedAt: null,
+  findings: 0,
+  links: 4,
+  linksUp: 4,
+  linksPoor: 0,
+  linkDownAt: null,
+  peer: "POP-SH",
+  worst: null,
   alarm: null,
   missing: null,
 };
 const worst = {
-  ...{ name: "wan1", metric: "loss" as const, value: 3.9, limit: 1 },
+  name: "wan1",
+  metric: "loss" as const,
+  value: 3.9,
+  limit: 1,
   since: at(36),
 };
 const alarm = {
-  ...{ name: "基础告警", metric: "loss" as const, item: "A - B", value: 3.9, limit: 2 },
+  name: "基础告警",
+  metric: "loss" as const,
+  item: "A - B",
+  value: 3.9,
+  limit: 2,
   at: at(6),
 };
 const state = (ending: "confirmed" | "underway" | "held" | "blocked") => ({
@@ -41,7 +64,9 @@ describe("the health of a node", () => {
       { linksPoor: 2, worst },
       "poor",
       {
-        ...{ count: 2, of: 4, name: "wan1" },
+        count: 2,
+        of: 4,
+        name: "wan1",
         excess: { metric: "loss", value: 3.9, limit: 1 },
       },
     ],

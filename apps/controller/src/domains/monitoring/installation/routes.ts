@@ -19,7 +19,8 @@ export function installationRoutes(app: FastifyInstance): void {
       statusOf({
         now: new Date(),
         processes: await listProcesses(ctx),
-        ...{ counts, clickhouse },
+        counts,
+        clickhouse,
         postgres: await describePostgres(ctx),
         keys: await readKeys(ctx, expiryDays),
       }),

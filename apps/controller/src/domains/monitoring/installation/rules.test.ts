@@ -6,15 +6,26 @@ const now = new Date("2026-11-27T12:00:00Z");
 const before = (seconds: number): Date => new Date(now.getTime() - seconds * 1_000);
 const facts: ProcessFacts = {
   checks: [{ name: "database", state: "ready" }],
-  ...{ devices: 3, certificateEndsAt: before(-90 * 86_400).getTime() },
-  ...{ freeBytes: 80, totalBytes: 100, loopDelayMs: 12 },
+  devices: 3,
+  certificateEndsAt: before(-90 * 86_400).getTime(),
+  freeBytes: 80,
+  totalBytes: 100,
+  loopDelayMs: 12,
   intake: { waitingRows: 4, oldestSeconds: 0.2, refused: 0 },
   backupAt: before(3_600).getTime(),
 };
 const row = {
-  ...{ id: "1", host: "a", port: 8080, pid: 7, version: "1", nodeVersion: "22" },
+  id: "1",
+  host: "a",
+  port: 8080,
+  pid: 7,
+  version: "1",
+  nodeVersion: "22",
   roles: ["api", "gateway", "worker"],
-  ...{ startedAt: before(60), seenAt: before(3), silentSeconds: 3, facts },
+  startedAt: before(60),
+  seenAt: before(3),
+  silentSeconds: 3,
+  facts,
 };
 const queue = (kind: string, age: number | null) =>
   ({ of: "queue", kind, state: "", count: age === null ? 0 : 1, age }) as const;
@@ -27,8 +38,12 @@ const well: Found = {
   postgres: { version: "17", bytes: 9 },
   clickhouse: { version: "25", bytes: 5, freeBytes: 9, totalBytes: 10, newestAt: before(20) },
   keys: {
-    ...{ activatedAt: null, madeAt: before(900), isPrepared: false },
-    ...{ apiKeys: 0, apiKeysEndingSoon: 0, apiKeyEndsAt: null },
+    activatedAt: null,
+    madeAt: before(900),
+    isPrepared: false,
+    apiKeys: 0,
+    apiKeysEndingSoon: 0,
+    apiKeyEndsAt: null,
   },
 };
 const found = (of: Partial<Found>) => statusOf({ ...well, ...of });

@@ -63,7 +63,13 @@ function processOf({ row, isLost, facts }: Living, versions: ReadonlySet<string>
   // During an upgrade two versions run beside each other; it is to end.
   if (versions.size > 1) states.push("warn");
   return {
-    ...{ host, port, pid, version, nodeVersion, startedAt, seenAt },
+    host,
+    port,
+    pid,
+    version,
+    nodeVersion,
+    startedAt,
+    seenAt,
     roles: processRoles.filter((role) => row.roles.includes(role)),
     state: isLost ? "bad" : worstOf(states),
     // What it reported last is no longer true.
@@ -119,14 +125,19 @@ function storesOf({ postgres, clickhouse }: Found): Status["stores"] {
   const none = { version: null, bytes: null, freeBytes: null, totalBytes: null };
   return [
     {
-      ...{ store: "postgresql", ...none, ...postgres },
+      store: "postgresql",
+      ...none,
+      ...postgres,
       // Its disk is on a machine that it does not report; that of an embedded one is its process's.
       state: postgres ? "ok" : "bad",
     },
     clickhouse
       ? {
-          ...{ store: "clickhouse", version: clickhouse.version, bytes: clickhouse.bytes },
-          ...{ freeBytes: clickhouse.freeBytes, totalBytes: clickhouse.totalBytes },
+          store: "clickhouse",
+          version: clickhouse.version,
+          bytes: clickhouse.bytes,
+          freeBytes: clickhouse.freeBytes,
+          totalBytes: clickhouse.totalBytes,
           state: roomState(clickhouse.freeBytes, clickhouse.totalBytes),
         }
       : { store: "clickhouse", ...none, state: clickhouse === null ? "bad" : "unknown" },
@@ -153,11 +164,17 @@ function keysOf(living: readonly Living[], { keys, now }: Found): Key[] {
   return [
     ...gateways,
     {
-      ...{ ...none, kind: "controller", since: keys.activatedAt ?? keys.madeAt },
-      ...{ count: keys.isPrepared ? 1 : 0, state: keys.isPrepared ? "warn" : "ok" },
+      ...none,
+      kind: "controller",
+      since: keys.activatedAt ?? keys.madeAt,
+      count: keys.isPrepared ? 1 : 0,
+      state: keys.isPrepared ? "warn" : "ok",
     },
     {
-      ...{ ...none, kind: "api", expiresAt: keys.apiKeyEndsAt, count: keys.apiKeysEndingSoon },
+      ...none,
+      kind: "api",
+      expiresAt: keys.apiKeyEndsAt,
+      count: keys.apiKeysEndingSoon,
       state: keys.apiKeysEndingSoon > 0 ? "warn" : "ok",
     },
   ];

@@ -24,7 +24,10 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "weft-measures-"));
   const logger = pino({ level: "silent" });
   measures = openMeasures({
-    ...{ clickhouseUrl: undefined, dataDir: folder, demonstration: false, logger },
+    clickhouseUrl: undefined,
+    dataDir: folder,
+    demonstration: false,
+    logger,
   });
   expect(await measures.ready(60_000)).toBe(true);
   world = await loopWorld({}, measures.intake, measures.store);
@@ -44,10 +47,14 @@ const batch = (sequence: number, link: number) => ({
   type: "metrics",
   boot: "b2Zmc2V0LW9mLWEtYm9vdA",
   // The device's clock is years off: only the distance of the two counts.
-  ...{ sequence, at: 1_000_000, sentAt: 1_000_200, dropped: 0 },
+  sequence,
+  at: 1_000_000,
+  sentAt: 1_000_200,
+  dropped: 0,
   lines: [{ interfaceName: "wan1", inRate: 9_000, outRate: 3_000 }],
   links: [{ id: link, rttMs: 20, jitterMs: 1, lossPercent: 0, inRate: 10, outRate: 20 }],
-  ...{ cpuPercent: 12.5, memoryPercent: 40 },
+  cpuPercent: 12.5,
+  memoryPercent: 40,
 });
 
 const inAll = <Row>(text: RawBuilder<Row>) =>

@@ -59,7 +59,9 @@ function mountPairs(app: FastifyInstance, family: Family): void {
     const links = await listPairs(ctx, { peer, cpeId, popId });
     const named = new Map(links.map((one) => [pairOf(one), one]));
     const among = links.map((one) => ({
-      ...{ id: one.link, pair: pairOf(one), isReversed: !one.isForward },
+      id: one.link,
+      pair: pairOf(one),
+      isReversed: !one.isForward,
     }));
     const { rows, count } = await ask((measures) => measures.pairs(among, rangeOf(input), input));
     const withNames = rows.flatMap(({ pair, inBytes, outBytes }) => {

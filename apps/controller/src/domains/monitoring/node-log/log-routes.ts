@@ -69,7 +69,9 @@ function mountLogs(app: FastifyInstance, calls: typeof popLog, kind: NodeKind): 
     const filter = await records(ctx, input);
     const found = await ask(({ flows }) => flows.connections(filter, input));
     return placed(found, input, ({ at, destination_port, ...row }) => ({
-      ...{ ...row, createTime: new Date(at), destinationPort: destination_port },
+      ...row,
+      createTime: new Date(at),
+      destinationPort: destination_port,
     }));
   });
 }

@@ -34,11 +34,25 @@ const range = { startTime: wire(now - 60 * minute), endTime: wire(now + minute) 
 const get = (call: Endpoint, query: object, token = home.token) => api.get(call.path, query, token);
 
 const flow = (own: Partial<FlowRow>): FlowRow => ({
-  ...{ node_id: cpeId, enterprise_id: home.ids.groupid, account_id: 0, at: now - 5 * minute },
-  ...{ duration_ms: 61_400, source: "10.1.1.9", source_port: 50_000, destination: "203.0.113.7" },
-  ...{ destination_port: 443, protocol: 6, application: "tls", user: "li.na", url: "" },
-  ...{ denied: false, in_bytes: 900, out_bytes: 100, rtt_ms: null },
-  ...{ jitter_ms: null, loss_percent: null },
+  node_id: cpeId,
+  enterprise_id: home.ids.groupid,
+  account_id: 0,
+  at: now - 5 * minute,
+  duration_ms: 61_400,
+  source: "10.1.1.9",
+  source_port: 50_000,
+  destination: "203.0.113.7",
+  destination_port: 443,
+  protocol: 6,
+  application: "tls",
+  user: "li.na",
+  url: "",
+  denied: false,
+  in_bytes: 900,
+  out_bytes: 100,
+  rtt_ms: null,
+  jitter_ms: null,
+  loss_percent: null,
   ...own,
 });
 
@@ -46,7 +60,10 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "weft-flow-log-"));
   const logger = pino({ level: "silent" });
   measures = openMeasures({
-    ...{ clickhouseUrl: undefined, dataDir: folder, demonstration: false, logger },
+    clickhouseUrl: undefined,
+    dataDir: folder,
+    demonstration: false,
+    logger,
   });
   expect(await measures.ready(60_000)).toBe(true);
   api = await testApi(undefined, undefined, measures.store);
@@ -74,8 +91,16 @@ beforeAll(async () => {
     flow({ node_id: popId, enterprise_id: other.ids.groupid, application: "secret" }),
   ]);
   const metric = (kind: "line" | "node", item: string) => ({
-    ...{ kind, node_id: cpeId, item, at: now - 2 * minute, boot: "b", sequence: 1 },
-    ...{ in_rate: 8_000, out_rate: 800, cpu_percent: 12, memory_percent: 30 },
+    kind,
+    node_id: cpeId,
+    item,
+    at: now - 2 * minute,
+    boot: "b",
+    sequence: 1,
+    in_rate: 8_000,
+    out_rate: 800,
+    cpu_percent: 12,
+    memory_percent: 30,
   });
   await measures.store.insert([
     metric("line", "wwan0"),
@@ -228,7 +253,11 @@ describe("reports", () => {
 
   test("say what was measured, and nothing of what was not", async () => {
     expect((await get(report.detailReport, { id: cpeId })).data).toMatchObject({
-      ...{ inRate: 16_000, outRate: 1_600, cpu: 12, mem: 30, delay: null },
+      inRate: 16_000,
+      outRate: 1_600,
+      cpu: 12,
+      mem: 30,
+      delay: null,
     });
     const names = async (call: Endpoint) =>
       ((await get(call, { id: cpeId, ...range })).data as { items: { name: string }[] }).items.map(
@@ -237,7 +266,9 @@ describe("reports", () => {
     expect(await names(report.fourGReport)).toEqual(["wwan0"]);
     expect((await names(report.armFlowReport)).sort()).toEqual(["lan9", "wwan0"]);
     expect((await get(report.lineTableReport, { lineId, ...range })).data).toMatchObject({
-      ...{ nodeId: cpeId, nodeKind: "cpe", interfaceName: "wwan0" },
+      nodeId: cpeId,
+      nodeKind: "cpe",
+      interfaceName: "wwan0",
     });
     type Points = { inBytes?: number | null; delay?: number | null }[];
     const client = { id: accountId, ...range };
@@ -246,7 +277,8 @@ describe("reports", () => {
     const quality = (await get(report.clientPerformance, client)).data as Points;
     expect(quality.filter(({ delay }) => delay !== null)).toMatchObject([{ delay: 30, loss: 1 }]);
     expect(await get(report.clientJournal, { id: accountId })).toMatchObject({
-      ...{ count: 1, data: [{ action: "account.add" }] },
+      count: 1,
+      data: [{ action: "account.add" }],
     });
   });
 

@@ -20,5 +20,7 @@ export const askerOf =
 
 /** Records of a node that are the caller's to see. Whether the node is, has to be asked before. */
 export const ownRecords = (ctx: Context, nodeId: number, range: Range): FlowFilter => ({
-  ...{ nodeId, range, enterpriseIds: ownersOf(ctx) },
+  nodeId,
+  range,
+  enterpriseIds: ownersOf(ctx),
 });

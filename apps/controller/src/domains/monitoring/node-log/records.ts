@@ -19,8 +19,12 @@ export const placed = <Row, Wire>(
 });
 
 export const toVisit = (row: FlowRow): Omit<Visit, "id"> => ({
-  ...{ createTime: new Date(row.at), url: row.url, source: row.source, user: row.user },
-  ...{ bytes: row.in_bytes + row.out_bytes, denied: row.denied },
+  createTime: new Date(row.at),
+  url: row.url,
+  source: row.source,
+  user: row.user,
+  bytes: row.in_bytes + row.out_bytes,
+  denied: row.denied,
 });
 
 export const toSession = (row: FlowRow): Omit<Session, "id"> => ({

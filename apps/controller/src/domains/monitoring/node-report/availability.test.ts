@@ -54,7 +54,12 @@ const find = async (query: object = {}, token = home.token): Promise<Found> => {
 describe("endpoints:availability.find", () => {
   test("nothing is known about an object without transitions", async () => {
     expect(await find()).toMatchObject({
-      ...{ percent: null, up: 0, down: 0, unknown: 3_600, outages: 0, step: 300 },
+      percent: null,
+      up: 0,
+      down: 0,
+      unknown: 3_600,
+      outages: 0,
+      step: 300,
     });
   });
 
@@ -71,7 +76,10 @@ describe("endpoints:availability.find", () => {
     expect(found).toMatchObject({ up: 1_800, down: 600, unknown: 1_200, percent: 75, outages: 1 });
     expect(found.buckets).toHaveLength(12);
     expect(found.buckets[0]).toEqual({
-      ...{ time: wire(minutes(0)), up: 0, down: 0, unknown: 300 },
+      time: wire(minutes(0)),
+      up: 0,
+      down: 0,
+      unknown: 300,
     });
     expect(found.buckets[8]).toMatchObject({ up: 0, down: 300, unknown: 0 });
   });

@@ -95,7 +95,12 @@ export async function listJournal(
   ]);
   const stories = await storiesOfOperations(ctx, found.rows);
   const rows = stories.map(({ id, createTime, action, story, loginName, ip }) => ({
-    ...{ id, createTime, action, story, loginName, ip },
+    id,
+    createTime,
+    action,
+    story,
+    loginName,
+    ip,
   }));
   return { rows, count: total.rows[0]?.n ?? 0 };
 }

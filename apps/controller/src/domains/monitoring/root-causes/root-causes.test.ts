@@ -6,8 +6,14 @@ const at = (seconds: number): Date => new Date(noon + seconds * 1_000);
 const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
 const node = (id: number, state: Trouble["state"], more: Partial<Trouble> = {}): Trouble => ({
-  ...{ id, kind: "cpe", name: `site ${id}`, enterpriseId: 1, enterpriseName: "one" },
-  ...{ state, detail: {}, since: at(0) },
+  id,
+  kind: "cpe",
+  name: `site ${id}`,
+  enterpriseId: 1,
+  enterpriseName: "one",
+  state,
+  detail: {},
+  since: at(0),
   ...more,
 });
 /** The only link of a site to a POP over a carrier, which is up and well unless `more` says otherwise. */
@@ -17,9 +23,18 @@ const path = (
   isp: string,
   more: Partial<Path> = {},
 ): Path => ({
-  ...{ siteId, siteName: `site ${siteId}`, enterpriseId: 1, enterpriseName: "one" },
-  ...{ popId, popName: popId === null ? "" : `pop ${popId}`, isp },
-  ...{ links: 1, bad: 0, down: 0, loss: null, since: null },
+  siteId,
+  siteName: `site ${siteId}`,
+  enterpriseId: 1,
+  enterpriseName: "one",
+  popId,
+  popName: popId === null ? "" : `pop ${popId}`,
+  isp,
+  links: 1,
+  bad: 0,
+  down: 0,
+  loss: null,
+  since: null,
   ...more,
 });
 const down = { bad: 1, down: 1, since: at(0) };
@@ -44,7 +59,10 @@ const extentsOf = (paths: readonly Path[]): Extent[] => {
 };
 const any = { popId: null, isp: null, enterprises: null };
 const factsOf = (troubles: readonly Trouble[], paths: readonly Path[] = []): Facts => ({
-  ...{ troubles, paths, extents: extentsOf(paths), seen: 100 },
+  troubles,
+  paths,
+  extents: extentsOf(paths),
+  seen: 100,
 });
 const causesOf = (troubles: readonly Trouble[], paths: readonly Path[] = []) =>
   rootCauses(factsOf(troubles, paths), any);
@@ -85,8 +103,14 @@ describe("a POP", () => {
     const troubles = [deadPop, node(1, "degraded"), node(2, "degraded", { enterpriseId: 2 })];
     expect(causesOf(troubles, paths)).toMatchObject([
       {
-        ...{ kind: "pop", tone: "bad", state: "offline", popId: 90, popName: "pop 90" },
-        ...{ sites: 2, links: 2, since: at(-30) },
+        kind: "pop",
+        tone: "bad",
+        state: "offline",
+        popId: 90,
+        popName: "pop 90",
+        sites: 2,
+        links: 2,
+        since: at(-30),
       },
     ]);
   });
@@ -121,8 +145,16 @@ describe("a carrier", () => {
     const troubles = range(4).map((id) => node(id, "poor"));
     expect(causesOf(troubles, paths)).toMatchObject([
       {
-        ...{ kind: "carrier", isp: "telecom", popId: null, tone: "warn", state: null },
-        ...{ sites: 4, enterprises: 3, links: 4, loss: 6.5, since: at(2) },
+        kind: "carrier",
+        isp: "telecom",
+        popId: null,
+        tone: "warn",
+        state: null,
+        sites: 4,
+        enterprises: 3,
+        links: 4,
+        loss: 6.5,
+        since: at(2),
       },
     ]);
   });
@@ -168,7 +200,7 @@ describe("a carrier", () => {
       causesOf([pop, ...away], paths)
         .map(({ kind }) => kind)
         .toSorted(),
-    ).toEqual([...["node", "node", "node", "pop"]]);
+    ).toEqual(["node", "node", "node", "pop"]);
   });
   test("that is not known is never a cause", () => {
     const paths = range(3).map((id) => path(id, 90, "", down));
@@ -217,13 +249,11 @@ test("the worst comes first: by tone, then by sites, then by state, then the new
     node(6, "offline"),
   ]);
   expect(causes.map(({ state, named }) => [state, named[0]?.id])).toEqual([
-    ...[
-      ["offline", 6],
-      ["cutOff", 5],
-      ["cutOff", 4],
-      ["expired", 1],
-      ["held", 3],
-    ],
+    ["offline", 6],
+    ["cutOff", 5],
+    ["cutOff", 4],
+    ["expired", 1],
+    ["held", 3],
   ]);
 });
 

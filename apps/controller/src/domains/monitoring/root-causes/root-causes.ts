@@ -138,7 +138,10 @@ function ofPaths(what: OfPaths, paths: readonly Path[]): RootCause {
     enterprises: distinct(sites, ({ enterpriseId }) => enterpriseId).length,
     named: sites.slice(0, maxNamed).map(
       ({ siteId, siteName, enterpriseName }): Named => ({
-        ...{ id: siteId, kind: "cpe", name: siteName, enterpriseName },
+        id: siteId,
+        kind: "cpe",
+        name: siteName,
+        enterpriseName,
       }),
     ),
     links: paths.reduce((sum, { bad }) => sum + bad, 0),

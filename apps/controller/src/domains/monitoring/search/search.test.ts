@@ -82,8 +82,14 @@ test("a part of a name finds rows of every kind that the caller sees, and none o
 test("a row says by what it was found, its enterprise and its health", async () => {
   expect(await find("search-1")).toMatchObject([
     {
-      ...{ kind: "cpe", id: site, name: "温州门店-01", enterpriseName: "温州鞋业" },
-      ...{ by: "serial", value: "SEARCH-1", health: "degraded", level: null },
+      kind: "cpe",
+      id: site,
+      name: "温州门店-01",
+      enterpriseName: "温州鞋业",
+      by: "serial",
+      value: "SEARCH-1",
+      health: "degraded",
+      level: null,
     },
   ]);
 });

@@ -25,20 +25,39 @@ async function alarmMarks(ctx: Context, nodeId: number, { from, to }: Span): Pro
       and ${inCallerScope(ctx, "e.enterprise_id", "e.created_by")}
     order by e.opened_at desc, e.id desc limit ${maxMarks}`.execute(ctx.db);
   return rows.map((row) => ({
-    ...{ kind: "alarm", id: row.id, from: row.opened_at, to: row.cleared_at },
-    ...{ level: row.level, outcome: null, text: [...eventSentence(row)] },
+    kind: "alarm",
+    id: row.id,
+    from: row.opened_at,
+    to: row.cleared_at,
+    level: row.level,
+    outcome: null,
+    text: [...eventSentence(row)],
   }));
 }
 
 /** Entries of the operation log that the caller may read. */
 async function changeMarks(ctx: Context, nodeId: number, { from, to }: Span): Promise<Mark[]> {
   const { rows } = await listOperations(ctx, {
-    ...{ nodeId, startTime: from, endTime: to, page: 1, limit: maxMarks },
-    ...{ loginName: null, module: null, rowId: null, kind: null, groupid: null, templateId: null },
+    nodeId,
+    startTime: from,
+    endTime: to,
+    page: 1,
+    limit: maxMarks,
+    loginName: null,
+    module: null,
+    rowId: null,
+    kind: null,
+    groupid: null,
+    templateId: null,
   });
   return rows.map((row) => ({
-    ...{ kind: "change", id: row.id, from: row.createTime, to: null },
-    ...{ level: null, outcome: null, text: row.story },
+    kind: "change",
+    id: row.id,
+    from: row.createTime,
+    to: null,
+    level: null,
+    outcome: null,
+    text: row.story,
   }));
 }
 
@@ -52,7 +71,12 @@ async function deliveryMarks(ctx: Context, nodeId: number, span: Span): Promise<
     const stories = causes.map(({ story }) => story).filter(([zh]) => zh !== "");
     const shown = stories.slice(-maxStories);
     return {
-      ...{ kind: "delivery", id: serial, from: createTime, to: endTime, level: null, outcome },
+      kind: "delivery",
+      id: serial,
+      from: createTime,
+      to: endTime,
+      level: null,
+      outcome,
       text: [shown.map(([zh]) => zh).join("；"), shown.map(([, en]) => en).join("; ")],
     };
   });

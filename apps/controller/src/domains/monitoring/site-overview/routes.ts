@@ -86,8 +86,14 @@ export function siteOverviewRoutes(app: FastifyInstance): void {
     ]);
     const contactOf = (nodeId: number): readonly Turn[] => turns.contact.get(nodeId) ?? [];
     return {
-      ...{ node, state, marks, beside, linkCount: count, hasFlows: flows },
-      ...{ from: measured?.from ?? asked.startTime, step: measured?.step ?? defaultStep },
+      node,
+      state,
+      marks,
+      beside,
+      linkCount: count,
+      hasFlows: flows,
+      from: measured?.from ?? asked.startTime,
+      step: measured?.step ?? defaultStep,
       contact: stretchesOf(contactOf(id), null, span),
       lines: lines.map((line) => ({
         ...line,

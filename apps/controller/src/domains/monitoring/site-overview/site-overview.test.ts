@@ -44,8 +44,14 @@ const addLine = (nodeId: number, slot: number, isp: string) =>
   api.post(
     line.ops.add.path,
     wireDraft("line", "valid", home.ids, {
-      ...{ nodeId, slot, isp, name: isp, interfaceName: `wan${slot}` },
-      ...{ addressing: "dhcp", ip: "", gateway: "" },
+      nodeId,
+      slot,
+      isp,
+      name: isp,
+      interfaceName: `wan${slot}`,
+      addressing: "dhcp",
+      ip: "",
+      gateway: "",
     }),
     home.token,
   );
@@ -75,7 +81,10 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "weft-measures-"));
   const logger = pino({ level: "silent" });
   measures = openMeasures({
-    ...{ clickhouseUrl: undefined, dataDir: folder, demonstration: false, logger },
+    clickhouseUrl: undefined,
+    dataDir: folder,
+    demonstration: false,
+    logger,
   });
   expect(await measures.ready(60_000)).toBe(true);
   api = await testApi(undefined, undefined, measures.store);
@@ -113,7 +122,10 @@ test("a site without devices, lines or links is a page as well", async () => {
   const answer = await ask(ids.cpeId, other.token);
   expect(answer.data).toMatchObject({
     node: { id: ids.cpeId, kind: "cpe", name: "other-cpe" },
-    ...{ links: [], linkCount: 0, beside: [], hasFlows: false },
+    links: [],
+    linkCount: 0,
+    beside: [],
+    hasFlows: false,
     contact: [{ state: "unknown" }],
   });
 });
@@ -132,8 +144,15 @@ test("quality, contact, alarms, changes and deliveries lie on one axis, and coun
   await turn("node", cpeId, 80, true, null);
   await measures.store.insert(
     [60, 30].map((minutes) => ({
-      ...{ kind: "link" as const, node_id: cpeId, item: String(poor), boot: "b", sequence: 1 },
-      ...{ at: now - minutes * minuteMs, rtt_ms: 40, jitter_ms: 4, loss_percent: minutes / 10 },
+      kind: "link" as const,
+      node_id: cpeId,
+      item: String(poor),
+      boot: "b",
+      sequence: 1,
+      at: now - minutes * minuteMs,
+      rtt_ms: 40,
+      jitter_ms: 4,
+      loss_percent: minutes / 10,
     })),
   );
   await run(sql`
@@ -173,7 +192,8 @@ test("quality, contact, alarms, changes and deliveries lie on one axis, and coun
   const kinds = found.marks.map(({ kind }) => kind);
   expect(kinds.filter((kind) => kind === "alarm")).toHaveLength(1);
   expect(found.marks.find(({ kind }) => kind === "delivery")).toMatchObject({
-    ...{ id: 42, outcome: "confirmed" },
+    id: 42,
+    outcome: "confirmed",
   });
   expect(found.marks.find(({ kind }) => kind === "alarm")).toMatchObject({ level: 3, to: null });
   expect(found.marks.some(({ kind, text }) => kind === "change" && text[1] !== "")).toBe(true);
@@ -210,6 +230,7 @@ test("another tenant's site and one that does not exist are not there, in the sa
 test("a range that ends before it starts is refused at its field", async () => {
   const range = { startTime: lastTwoHours.endTime, endTime: lastTwoHours.startTime };
   expect(await ask(home.ids.cpeId, home.token, range)).toMatchObject({
-    ...{ code: 400, issues: [{ path: "endTime" }] },
+    code: 400,
+    issues: [{ path: "endTime" }],
   });
 });

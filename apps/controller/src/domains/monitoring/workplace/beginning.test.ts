@@ -54,7 +54,12 @@ test("the way to a first living site is known from what happened, to its own ent
   await seen(site, of);
   const space = await add("netSpace", of, { name: "s", popIds: [pop], cpeIds: [site] });
   expect((await read()).done).toEqual([
-    ...["pop", "popOnline", "site", "siteNetwork", "siteOnline", "space"],
+    "pop",
+    "popOnline",
+    "site",
+    "siteNetwork",
+    "siteOnline",
+    "space",
   ]);
   // A second site, behind the first: the one that is furthest is named.
   await add("cpe", of, { alias: "another", sn: "sn-another" });

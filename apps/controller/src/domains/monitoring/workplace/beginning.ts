@@ -50,6 +50,8 @@ export async function readBeginning(ctx: Context): Promise<Beginning> {
   if (!found) throw new Error("a select of facts gave no row");
   return {
     done: beginningSteps.filter((step) => found[step]),
-    ...{ waiting: found.waiting, pop: found.popNode, site: found.siteNode },
+    waiting: found.waiting,
+    pop: found.popNode,
+    site: found.siteNode,
   };
 }

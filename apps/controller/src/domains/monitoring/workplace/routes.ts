@@ -26,12 +26,26 @@ async function lastChanges(
   ctx: HandlerContext,
 ): Promise<Pick<Workplace, "changes" | "changeCount">> {
   const { rows, count } = await listOperations(ctx, {
-    ...{ module: null, rowId: null, kind: null, groupid: null, nodeId: null, templateId: null },
-    ...{ loginName: null, startTime: new Date(Date.now() - dayMs) },
-    ...{ endTime: null, page: 1, limit: maxChanges },
+    module: null,
+    rowId: null,
+    kind: null,
+    groupid: null,
+    nodeId: null,
+    templateId: null,
+    loginName: null,
+    startTime: new Date(Date.now() - dayMs),
+    endTime: null,
+    page: 1,
+    limit: maxChanges,
   });
   const changes = rows.map(({ id, loginName, module, action, rowName, story, createTime }) => ({
-    ...{ id, loginName, module, action, rowName, story, createTime },
+    id,
+    loginName,
+    module,
+    action,
+    rowName,
+    story,
+    createTime,
   }));
   return { changes, changeCount: count };
 }
@@ -100,8 +114,16 @@ export function workplaceRoutes(app: FastifyInstance): void {
         readTraffic(app, ctx),
       ]);
     return {
-      ...{ counts, ...trouble, alarms, expiring, tasks, rollouts, ...changes, customers },
-      ...{ ...credit, traffic },
+      counts,
+      ...trouble,
+      alarms,
+      expiring,
+      tasks,
+      rollouts,
+      ...changes,
+      customers,
+      ...credit,
+      traffic,
     };
   });
 }

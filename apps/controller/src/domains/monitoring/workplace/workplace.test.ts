@@ -118,8 +118,14 @@ describe("trouble", () => {
     expect(causeCount).toBe(1);
     expect(causes).toMatchObject([
       {
-        ...{ kind: "carrier", isp: "电信", popId: null, tone: "bad", sites: 3, enterprises: 1 },
-        ...{ links: 3, loss: null },
+        kind: "carrier",
+        isp: "电信",
+        popId: null,
+        tone: "bad",
+        sites: 3,
+        enterprises: 1,
+        links: 3,
+        loss: null,
       },
     ]);
     expect(causes[0]?.named.map(({ id }) => id).toSorted()).toEqual(down.toSorted());

@@ -32,7 +32,8 @@ const rowsOf = async <Row>(query: ReturnType<typeof sql<Row>>): Promise<Row[]> =
 const post = (path: string, fields: object, token = mine.token) => api.post(path, fields, token);
 const evaluate = () =>
   createAlarms({
-    ...{ pools: api.database.pools, times: { windowMs: 0, gapMs: 0, graceMs: 0 } },
+    pools: api.database.pools,
+    times: { windowMs: 0, gapMs: 0, graceMs: 0 },
     report: (error) => expect(error).toBeNull(),
   }).run();
 const groups = async (query: object = {}, token = mine.token): Promise<Group[]> =>
@@ -79,7 +80,8 @@ const window = (fields: object, token = mine.token) =>
   post(
     alarmWindow.ops.add.path,
     wireDraft("alarmWindow", "valid", mine.ids, {
-      ...{ startTime: minutesAhead(-10), endTime: minutesAhead(60) },
+      startTime: minutesAhead(-10),
+      endTime: minutesAhead(60),
       ...fields,
     }),
     token,
@@ -106,7 +108,10 @@ beforeAll(async () => {
     await post(
       alarmStrategy.ops.add.path,
       wireDraft("alarmStrategy", "valid", mine.ids, {
-        ...{ name: "inbox", cpeIds: "", popIds: "", recipientIds: newIdOf(receiver) },
+        name: "inbox",
+        cpeIds: "",
+        popIds: "",
+        recipientIds: newIdOf(receiver),
       }),
     ),
   );
@@ -130,8 +135,15 @@ describe("groups", () => {
     const [group, ...others] = await groups();
     expect(others).toEqual([]);
     expect(group).toMatchObject({
-      ...{ kind: "carrier", isp: "电信", sites: 3, enterprises: 1, level: 3, waiting: 3 },
-      ...{ owners: [], ownerId: null, snoozeKey: "c:电信" },
+      kind: "carrier",
+      isp: "电信",
+      sites: 3,
+      enterprises: 1,
+      level: 3,
+      waiting: 3,
+      owners: [],
+      ownerId: null,
+      snoozeKey: "c:电信",
     });
     expect(group?.alarmIds).toHaveLength(3);
     expect(await events({ ids: group?.alarmIds.join(",") })).toHaveLength(3);
@@ -195,7 +207,9 @@ describe("a snooze", () => {
     post(
       alarmEventSnooze.path,
       {
-        ...{ ids: group?.alarmIds.join(","), until, remark: "carrier repairs a fibre" },
+        ids: group?.alarmIds.join(","),
+        until,
+        remark: "carrier repairs a fibre",
         snoozeKey: group?.snoozeKey,
       },
       token,
@@ -225,7 +239,9 @@ describe("a snooze", () => {
     expect(await waiting()).toBe(3);
     await evaluate();
     expect(await events({ view: "active" })).toMatchObject([
-      ...[{ snoozedUntil: null }, { snoozedUntil: null }, { snoozedUntil: null }],
+      { snoozedUntil: null },
+      { snoozedUntil: null },
+      { snoozedUntil: null },
     ]);
   });
 

@@ -49,14 +49,21 @@ const evaluate = () => alarms().run();
 
 async function policyOf(tenant: Tenant, name: string, replaced: object = {}): Promise<number> {
   const draft = wireDraft("alarmStrategy", "valid", tenant.ids, {
-    ...{ name, cpeIds: "", popIds: "" },
+    name,
+    cpeIds: "",
+    popIds: "",
     ...replaced,
   });
   return newIdOf(await post(alarmStrategy.ops.add.path, draft, tenant.token));
 }
 async function ruleOf(strategyId: number, metric: string, replaced: object = {}): Promise<number> {
   const draft = {
-    ...{ strategyId, metric, level: 1, duration: 0, recovery: 0, enable: 1 },
+    strategyId,
+    metric,
+    level: 1,
+    duration: 0,
+    recovery: 0,
+    enable: 1,
     ...replaced,
   };
   return newIdOf(await post(alarmRule.ops.add.path, draft, world.admin));
@@ -118,7 +125,10 @@ describe("a line that falls", () => {
     const policy = await post(
       alarmStrategy.ops.add.path,
       {
-        ...{ name: "test-lines", enable: 1, cpeIds: site.id, popIds: "" },
+        name: "test-lines",
+        enable: 1,
+        cpeIds: site.id,
+        popIds: "",
         recipientIds: newIdOf(receiver),
         remark: "",
       },
@@ -136,7 +146,11 @@ describe("a line that falls", () => {
       "the event",
     );
     expect(raised).toMatchObject({
-      ...{ metric: "line", level: 1, itemName: "电信", count: 1, recoverTime: null },
+      metric: "line",
+      level: 1,
+      itemName: "电信",
+      count: 1,
+      recoverTime: null,
       content: "CPE site-1 · 电信 线路中断",
     });
     await eventually(async () => servers.mails.length > 0, "the mail");
@@ -316,7 +330,9 @@ describe("without a worker beside it,", () => {
     });
     const evaluateAt = (cpu: number, rate: number) =>
       createAlarms({
-        ...{ pools: world.pools, measures: measured(cpu, rate), times: at },
+        pools: world.pools,
+        measures: measured(cpu, rate),
+        times: at,
         report: (error) => expect(error).toBeNull(),
       }).run();
     // The line takes 100 Mbit/s down.
@@ -391,7 +407,8 @@ describe("who sees an event:", () => {
   test("a recipient of another enterprise is refused", async () => {
     const foreign = await receiverOf(theirs, "r9");
     const draft = wireDraft("alarmStrategy", "valid", mine.ids, {
-      ...{ name: "test-foreign", recipientIds: foreign },
+      name: "test-foreign",
+      recipientIds: foreign,
     });
     const answer = await post(alarmStrategy.ops.add.path, draft);
     expect(answer.issues).toMatchObject([{ path: "recipientIds", rule: "unknown" }]);

@@ -150,7 +150,8 @@ test("a deny that cannot act is an event until it can, unless devices do not sup
   const limited = newIdOf(await world.post(path, { cpeId: site.id, remark: "", ...empty }));
   await expect.poll(denied).toEqual([expect.stringMatching(/拒绝规则不生效: 连接数控制 empty：/)]);
   await world.post(policyFamily("routerConnlimit").manage.resource.ops.remove?.path ?? "", {
-    ...{ cpeId: site.id, ids: limited },
+    cpeId: site.id,
+    ids: limited,
   });
   await expect.poll(denied).toEqual([]);
   await world.post(blacklist.ops.remove.path, { ids: newIdOf(added) });

@@ -58,8 +58,11 @@ const audit = (
       const { old, new: changed } = changeOf(event);
       const name = event.node_name;
       return {
-        ...{ resource: "alarmEvent", rowId: event.id, enterpriseId: event.enterprise_id },
-        ...{ old: { name, ...old }, new: { name, ...changed } },
+        resource: "alarmEvent",
+        rowId: event.id,
+        enterpriseId: event.enterprise_id,
+        old: { name, ...old },
+        new: { name, ...changed },
       };
     }),
   );

@@ -121,7 +121,9 @@ function toRow({ id, cause, level, alarms, snoozeKey }: AlarmGroup<Loaded>, lang
   const until = alarms.flatMap((alarm) => alarm.until ?? []);
   return {
     ...cause,
-    ...{ id, level, snoozeKey },
+    id,
+    level,
+    snoozeKey,
     content: first ? eventSentence(first)[language] : "",
     alarmIds: alarms.map((alarm) => alarm.id),
     waiting: alarms.filter(({ handled }) => !handled).length,

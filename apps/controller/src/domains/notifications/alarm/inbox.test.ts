@@ -9,16 +9,32 @@ let made = 0;
 const alarm = (nodeId: number, more: Partial<ActiveAlarm> = {}): ActiveAlarm => {
   made += 1;
   return {
-    ...{ id: made, level: 2, metric: "node", nodeId, nodeKind: "cpe", nodeName: `site ${nodeId}` },
-    ...{ enterpriseId: 1 + (nodeId % 4), enterpriseName: `enterprise ${nodeId % 4}`, ways: [] },
+    id: made,
+    level: 2,
+    metric: "node",
+    nodeId,
+    nodeKind: "cpe",
+    nodeName: `site ${nodeId}`,
+    enterpriseId: 1 + (nodeId % 4),
+    enterpriseName: `enterprise ${nodeId % 4}`,
+    ways: [],
     openedAt: new Date(noon + nodeId * 1_000),
     ...more,
   };
 };
 const path = (siteId: number, isp: string, more: Partial<Path> = {}): Path => ({
-  ...{ siteId, siteName: `site ${siteId}`, enterpriseId: 1 + (siteId % 4), popName: "pop" },
-  ...{ enterpriseName: `enterprise ${siteId % 4}`, popId: 900, isp, links: 1 },
-  ...{ bad: 0, down: 0, loss: null, since: null },
+  siteId,
+  siteName: `site ${siteId}`,
+  enterpriseId: 1 + (siteId % 4),
+  popName: "pop",
+  enterpriseName: `enterprise ${siteId % 4}`,
+  popId: 900,
+  isp,
+  links: 1,
+  bad: 0,
+  down: 0,
+  loss: null,
+  since: null,
   ...more,
 });
 const bad = { bad: 1, down: 1, since: new Date(noon) };
@@ -34,7 +50,9 @@ describe("alarms with one cause are one group", () => {
     const alarms = range(19).flatMap((id) => [lineOf(id, "电信"), linkOf(id, "电信")]);
     const paths = range(19).flatMap((id) => [path(id, "电信", bad), path(id, "联通")]);
     const [group, ...others] = groupAlarms(alarms, {
-      ...{ paths, extents: carriers(20, "电信", "联通"), seen: 20 },
+      paths,
+      extents: carriers(20, "电信", "联通"),
+      seen: 20,
     });
     expect(others).toEqual([]);
     expect(group).toMatchObject({ level: 2, snoozeKey: "c:电信" });
@@ -50,7 +68,9 @@ describe("alarms with one cause are one group", () => {
       alarm(8, { metric: "cpu", level: 4 }),
     ];
     const groups = groupAlarms(alarms, {
-      ...{ paths: [path(7, "移动", bad)], extents: carriers(9, "移动"), seen: 100 },
+      paths: [path(7, "移动", bad)],
+      extents: carriers(9, "移动"),
+      seen: 100,
     });
     expect(groups.map(({ cause, level, alarms: own }) => [cause.kind, level, own.length])).toEqual([
       ["node", 1, 3],
@@ -65,11 +85,14 @@ describe("alarms with one cause are one group", () => {
     const sites = range(4).map((id) => linkOf(id, id % 2 === 0 ? "电信" : "联通"));
     const groups = groupAlarms([...sites, pop], {
       paths: range(4).map((id) => path(id, id % 2 === 0 ? "电信" : "联通", bad)),
-      ...{ extents: carriers(30, "电信", "联通"), seen: 30 },
+      extents: carriers(30, "电信", "联通"),
+      seen: 30,
     });
     expect(groups).toHaveLength(1);
     expect(groups[0]).toMatchObject({
-      ...{ level: 1, snoozeKey: "n:900", cause: { kind: "pop", popId: 900, sites: 4 } },
+      level: 1,
+      snoozeKey: "n:900",
+      cause: { kind: "pop", popId: 900, sites: 4 },
     });
   });
 
@@ -80,7 +103,8 @@ describe("alarms with one cause are one group", () => {
     ]);
     const groups = groupAlarms(alarms, {
       paths: range(40).map((id) => path(id, "电信", bad)),
-      ...{ extents: carriers(40, "电信"), seen: 44 },
+      extents: carriers(40, "电信"),
+      seen: 44,
     });
     expect(groups).toHaveLength(1);
     expect(groups[0]?.cause).toMatchObject({ kind: "contact", sites: 40, enterprises: 4 });

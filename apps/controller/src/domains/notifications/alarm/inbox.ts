@@ -146,8 +146,18 @@ function ofNode(alarms: readonly ActiveAlarm[]): RootCause {
   const [first] = alarms.toSorted((a, b) => Number(a.openedAt) - Number(b.openedAt));
   const { nodeId = 0, nodeKind = "cpe", nodeName = "", enterpriseName = "" } = first ?? {};
   return {
-    ...{ kind: "node", tone: "warn", state: null, detail: {}, popId: null, popName: "", isp: "" },
-    ...{ sites: 1, enterprises: 1, links: 0, loss: null, since: first?.openedAt ?? null },
+    kind: "node",
+    tone: "warn",
+    state: null,
+    detail: {},
+    popId: null,
+    popName: "",
+    isp: "",
+    sites: 1,
+    enterprises: 1,
+    links: 0,
+    loss: null,
+    since: first?.openedAt ?? null,
     named: [{ id: nodeId, kind: nodeKind, name: nodeName, enterpriseName }],
   };
 }

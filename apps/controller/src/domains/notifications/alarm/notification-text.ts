@@ -123,7 +123,10 @@ interface Notified {
 }
 
 const toldNews = (one: News, language: Language) => ({
-  ...{ id: one.id, level: one.level, metric: one.metric, device: one.node_name },
+  id: one.id,
+  level: one.level,
+  metric: one.metric,
+  device: one.node_name,
   text: eventSentence(one)[atOf(language)],
   opened: one.opened_at.toISOString(),
   ended: one.cleared_at?.toISOString() ?? null,

@@ -165,7 +165,10 @@ async function tellOne(trx: Trx, due: Due, graceMs: number): Promise<void> {
   await leaveMessages(
     trx,
     readers.map(({ id: userId }) => ({
-      ...{ enterpriseId: due.enterprise_id, userId, type: 2 as const, link: eventsPath },
+      enterpriseId: due.enterprise_id,
+      userId,
+      type: 2 as const,
+      link: eventsPath,
       title: message.subject,
       content: message.body,
     })),

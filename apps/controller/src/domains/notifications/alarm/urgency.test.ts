@@ -53,7 +53,10 @@ test("active alarms come first, the most severe before newer ones; the count lea
   expect(await list({}, mine)).toEqual([newer, older, minor, cleared]);
   expect(await list({ limit: 2 }, mine)).toEqual([newer, older]);
   expect(await list({ orderByColumn: "createTime", isAsc: "desc" }, mine)).toEqual([
-    ...[cleared, minor, newer, older],
+    cleared,
+    minor,
+    newer,
+    older,
   ]);
   expect(await list({}, theirs)).toEqual([foreign]);
   const none = [2, 4].map((level) => ({ level, active: 0, waiting: 0 }));

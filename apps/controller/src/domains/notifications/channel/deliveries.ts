@@ -119,7 +119,10 @@ export async function resend(
       key, true, now() + make_interval(mins => ${validMinutes}::int)
     from outbox where id = ${deliveryId} returning id`.execute(ctx.db);
   await ctx.audit({
-    ...{ resource: resources[kind], rowId: old.id, enterpriseId: old.enterprise_id, old: null },
+    resource: resources[kind],
+    rowId: old.id,
+    enterpriseId: old.enterprise_id,
+    old: null,
     new: { name: old.name, ...(old.event !== "" && { event: old.event }) },
   });
   return { id: rows[0]?.id ?? 0 };

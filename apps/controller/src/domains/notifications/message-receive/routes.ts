@@ -46,11 +46,19 @@ async function sendTest(
   const shown = inTimeZone(at, await timeZoneOf(ctx, enterpriseId));
   const notice = testNotice({ name, language, brand: brand ?? "Weft", at, shown });
   const delivery = await enqueueByHand(ctx, {
-    ...{ enterpriseId, channel, recipient: address, receiverId: id },
-    ...{ ...render(channel, notice), purpose: "test", validMinutes: testMinutes },
+    enterpriseId,
+    channel,
+    recipient: address,
+    receiverId: id,
+    ...render(channel, notice),
+    purpose: "test",
+    validMinutes: testMinutes,
   });
   await ctx.audit({
-    ...{ resource: "messageReceive", rowId: id, enterpriseId, old: null },
+    resource: "messageReceive",
+    rowId: id,
+    enterpriseId,
+    old: null,
     new: { name, channel },
   });
   return { id: delivery };

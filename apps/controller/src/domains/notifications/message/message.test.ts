@@ -14,12 +14,12 @@ beforeAll(async () => {
     leaveMessages(
       trx,
       [mine, mine, mine, other].map((one, at) => ({
-        ...{
-          userId: one.id,
-          enterpriseId: all.agent,
-          type: at === 0 ? (2 as const) : (0 as const),
-        },
-        ...{ title: [`题 ${at}`, `title ${at}`], content: ["文", "text"], link: "/user/info" },
+        userId: one.id,
+        enterpriseId: all.agent,
+        type: at === 0 ? (2 as const) : (0 as const),
+        title: [`题 ${at}`, `title ${at}`],
+        content: ["文", "text"],
+        link: "/user/info",
       })),
     ),
   );
@@ -37,8 +37,13 @@ const rows = async (query: object = {}, token = mine.token, language = "zh") =>
 test("endpoints:message.list endpoints:message.getById endpoints:message.unreadCount: a person's own messages, newest first, in the reader's language", async () => {
   expect((await rows()).map(({ title }) => title)).toEqual(["题 2", "题 1", "题 0"]);
   expect((await rows({}, mine.token, "en"))[0]).toMatchObject({
-    ...{ title: "title 2", content: "text", type: 0, status: 0, userId: mine.id },
-    ...{ link: "/user/info", readTime: null },
+    title: "title 2",
+    content: "text",
+    type: 0,
+    status: 0,
+    userId: mine.id,
+    link: "/user/info",
+    readTime: null,
   });
   expect((await rows({ type: 2 })).map(({ title }) => title)).toEqual(["题 0"]);
   expect(await get("list", { limit: 1, page: 2 })).toMatchObject({

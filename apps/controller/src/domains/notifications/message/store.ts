@@ -31,7 +31,10 @@ export async function leaveMessages(
     .insertInto("message")
     .values(
       messages.map(({ enterpriseId, userId, type, title, content, link = "" }) => ({
-        ...{ enterprise_id: enterpriseId, user_id: userId, type, link },
+        enterprise_id: enterpriseId,
+        user_id: userId,
+        type,
+        link,
         title: [...title],
         content: [...content],
       })),

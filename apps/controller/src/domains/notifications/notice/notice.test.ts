@@ -81,8 +81,15 @@ describe("expiry notices", () => {
     const [own = 0] = await groups();
     const at = Math.floor(Date.now() / 1_000) * 1_000 + 3 * 86_400_000;
     const draft = {
-      ...{ groupid: own, enable: 1, terminalType: 6, remark: "", txbps: "", rxbps: "" },
-      ...{ popId: "", phone: "", email: "" },
+      groupid: own,
+      enable: 1,
+      terminalType: 6,
+      remark: "",
+      txbps: "",
+      rxbps: "",
+      popId: "",
+      phone: "",
+      email: "",
     };
     for (const [loginName, alias, expire] of [
       ["due1", "Due-one", at],

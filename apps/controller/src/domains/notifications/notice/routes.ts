@@ -24,7 +24,9 @@ export function noticeRoutes(app: FastifyInstance): void {
       cpeList: cpes.map(({ id, name, expire_at }) => ({ id, alias: name, expireTime: expire_at })),
       popList: pops.map(({ id, name, expire_at }) => ({ id, name, expireTime: expire_at })),
       clientList: clients.map(({ id, name, expire_at }) => ({
-        ...{ id, alias: name, account: { expire: expire_at } },
+        id,
+        alias: name,
+        account: { expire: expire_at },
       })),
     };
   });

@@ -28,15 +28,14 @@ export function fanOutEvents({ worker }: Pools<Database>): Promise<number> {
       if (body === null) continue;
       for (const { id, url, enterprise_id: enterpriseId } of await webhooksFor(trx, event)) {
         messages.push({
-          ...{
-            enterpriseId,
-            channel: "webhook",
-            recipient: url,
-            webhookId: id,
-            body,
-            validMinutes,
-          },
-          ...{ purpose: "event", event: event.kind },
+          enterpriseId,
+          channel: "webhook",
+          recipient: url,
+          webhookId: id,
+          body,
+          validMinutes,
+          purpose: "event",
+          event: event.kind,
         });
       }
     }

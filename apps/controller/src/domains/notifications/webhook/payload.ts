@@ -54,8 +54,13 @@ function alarmOf(event: Happened, alarm: HappenedAlarm): EventData["alarm.opened
   return {
     ...aboutOf(event),
     alarm: {
-      ...{ id: alarm.id, level: alarm.level, metric: alarm.metric, item: alarm.item_name },
-      ...{ value: alarm.value, policy: alarm.strategy_name, text: { zh_cn: zh, en_gb: en } },
+      id: alarm.id,
+      level: alarm.level,
+      metric: alarm.metric,
+      item: alarm.item_name,
+      value: alarm.value,
+      policy: alarm.strategy_name,
+      text: { zh_cn: zh, en_gb: en },
       opened: alarm.opened_at.toISOString(),
       ended: event.kind === "alarm.opened" ? null : (alarm.cleared_at?.toISOString() ?? null),
       cause: alarm.parent_id,
@@ -69,7 +74,9 @@ function changeOf(event: Happened): EventData["change.delivered"] {
   return {
     ...aboutOf(event),
     change: {
-      ...{ epoch: Number(epoch), serial: Number(serial), cause: String(cause) },
+      epoch: Number(epoch),
+      serial: Number(serial),
+      cause: String(cause),
       outcome: outcome as EventData["change.delivered"]["change"]["outcome"],
       reason: String(reason ?? ""),
     },

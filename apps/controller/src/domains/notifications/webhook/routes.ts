@@ -27,12 +27,21 @@ export function webhookRoutes(app: FastifyInstance): void {
 async function sendTest(ctx: HandlerContext, id: number): Promise<{ id: number }> {
   const { groupid: enterpriseId, name, url } = await readWebhook(ctx, id);
   const delivery = await enqueueByHand(ctx, {
-    ...{ enterpriseId, channel: "webhook", recipient: url, webhookId: id, event: testEvent },
-    ...{ body: hookBody(testEvent, new Date(), { webhook: name }), subject: "" },
-    ...{ purpose: "test", validMinutes: testMinutes },
+    enterpriseId,
+    channel: "webhook",
+    recipient: url,
+    webhookId: id,
+    event: testEvent,
+    body: hookBody(testEvent, new Date(), { webhook: name }),
+    subject: "",
+    purpose: "test",
+    validMinutes: testMinutes,
   });
   await ctx.audit({
-    ...{ resource: "webhook", rowId: id, enterpriseId, old: null },
+    resource: "webhook",
+    rowId: id,
+    enterpriseId,
+    old: null,
     new: { name, event: testEvent },
   });
   return { id: delivery };

@@ -49,7 +49,10 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "weft-circuits-"));
   const logger = pino({ level: "silent" });
   measures = openMeasures({
-    ...{ clickhouseUrl: undefined, dataDir: folder, demonstration: false, logger },
+    clickhouseUrl: undefined,
+    dataDir: folder,
+    demonstration: false,
+    logger,
   });
   expect(await measures.ready(60_000)).toBe(true);
   api = await testApi(undefined, undefined, measures.store);
@@ -140,7 +143,8 @@ test("an end is a CPE of the circuit's own enterprise, and its lines carry the b
   newIdOf(await api.post("/customer/line/add", own, home.token));
   const narrow = await add(home, { name: "narrow" });
   expect(narrow).toMatchObject({
-    ...{ code: 400, issues: [{ path: "bandwidth", rule: "outOfRange", params: { max: 5_000 } }] },
+    code: 400,
+    issues: [{ path: "bandwidth", rule: "outOfRange", params: { max: 5_000 } }],
   });
   const held = await api.post(cpe.ops.remove.path, { ids: other.ids.cpeId }, other.token);
   expect(held.code).not.toBe(0);

@@ -48,7 +48,13 @@ export async function readCircuits(
         ).rows;
   const networks = Map.groupBy(found, ({ space_id, node_id }) => `${space_id} ${node_id}`);
   return rows.map(({ id, name, peer, bandwidth, guaranteed, until, ...row }) => ({
-    ...{ id, name, peer, bandwidth, guaranteed, until, spaceId: row.space_id },
+    id,
+    name,
+    peer,
+    bandwidth,
+    guaranteed,
+    until,
+    spaceId: row.space_id,
     peerKind: row.peer_kind,
     networks: (networks.get(`${row.space_id} ${peer}`) ?? []).map(({ network }) => network),
   }));

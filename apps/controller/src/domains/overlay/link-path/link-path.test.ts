@@ -59,7 +59,10 @@ beforeAll(async () => {
     });
   }
   await add(netSpace.ops.add.path, "netSpace", {
-    ...{ name: "net", topology: 0, popIds: String(popId), cpeIds: String(cpeId) },
+    name: "net",
+    topology: 0,
+    popIds: String(popId),
+    cpeIds: String(cpeId),
   });
   for (const node of [popId, cpeId]) {
     const key = Buffer.from(`k${node}`.padEnd(32, ".")).toString("base64");
@@ -78,11 +81,23 @@ afterAll(() => api.close());
 const good = { lossPercent: 0, rttMs: 20, jitterMs: 1 };
 const bad = { lossPercent: 6.5, rttMs: 22, jitterMs: 2 };
 const path = (link: number, change: object = {}) => ({
-  ...{ link, state: "ok" as const, used: true, left: false, ...good, ...change },
+  link,
+  state: "ok" as const,
+  used: true,
+  left: false,
+  ...good,
+  ...change,
 });
 const move = (sequence: number, change: object = {}) => ({
-  ...{ boot: "A".repeat(22), sequence, from: links[0] ?? 0, to: links[1] ?? 0, ago: 5_000 },
-  ...{ reason: "loss" as const, fromQuality: bad, toQuality: good, ...change },
+  boot: "A".repeat(22),
+  sequence,
+  from: links[0] ?? 0,
+  to: links[1] ?? 0,
+  ago: 5_000,
+  reason: "loss" as const,
+  fromQuality: bad,
+  toQuality: good,
+  ...change,
 });
 const pools = () => api.database.pools;
 
@@ -179,7 +194,9 @@ test("a direction that is bad makes the device one with a poor link, whatever th
   expect(await health()).toMatchObject({
     health: "poor",
     healthDetail: {
-      ...{ count: 1, of: 2, name: "wan1" },
+      count: 1,
+      of: 2,
+      name: "wan1",
       excess: { metric: "loss", value: 6.5, limit: 1 },
     },
   });

@@ -88,8 +88,21 @@ const toMove = (row: MoveRecord): MoveRow => {
   const { id, at, netSpaceId, netSpaceName, nodeId, nodeKind, nodeName, reason } = row;
   const { trafficClass, fromId, fromName, toId, toName } = row;
   return {
-    ...{ id, at, netSpaceId, netSpaceName, nodeId, nodeKind, nodeName, reason, trafficClass },
-    ...{ fromId, fromName, toId, toName, from: quality("from"), to: quality("to") },
+    id,
+    at,
+    netSpaceId,
+    netSpaceName,
+    nodeId,
+    nodeKind,
+    nodeName,
+    reason,
+    trafficClass,
+    fromId,
+    fromName,
+    toId,
+    toName,
+    from: quality("from"),
+    to: quality("to"),
   };
 };
 

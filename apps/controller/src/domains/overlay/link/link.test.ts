@@ -74,7 +74,10 @@ beforeAll(async () => {
     await add(line.ops.add.path, "line", { nodeId: id, slot: 1, isp: "telecom", reachable: 1, ip });
   }
   spaceId = await add(netSpace.ops.add.path, "netSpace", {
-    ...{ name: "net", topology: 0, popIds: String(popId), cpeIds: cpes.join(",") },
+    name: "net",
+    topology: 0,
+    popIds: String(popId),
+    cpeIds: cpes.join(","),
   });
   for (const node of [popId, ...cpes]) {
     const key = Buffer.from(`k${node}`.padEnd(32, ".")).toString("base64");
@@ -168,7 +171,8 @@ test("a link that the space made is not removed, and one of another space is not
   }
   const outside = { ...draft, targetId: home.ids.cpeId, ...settings };
   expect(await api.post(linkAdd.path, outside, home.token)).toMatchObject({
-    ...{ code: 400, issues: [{ path: "targetId", rule: "unknown" }] },
+    code: 400,
+    issues: [{ path: "targetId", rule: "unknown" }],
   });
   const linked = { ...draft, targetId: popId, ...settings };
   expect(await api.post(linkAdd.path, linked, home.token)).toMatchObject({ code: 422 });
@@ -187,7 +191,10 @@ test("a device counts its links that are up but beyond a limit for minutes", asy
       api.database.pools,
       [
         {
-          ...{ node, ageMs: 0, isOutdated: false, turn: 1 },
+          node,
+          ageMs: 0,
+          isOutdated: false,
+          turn: 1,
           link: { id, up, rttMs, jitterMs: 2, lossPercent, inRate: 0, outRate: 0 },
         },
       ],

@@ -130,9 +130,16 @@ export async function addLink(ctx: Context, draft: InputOf<typeof linkAdd>): Pro
   const row = await ctx.db
     .insertInto("link_choice")
     .values({
-      ...{ enterprise_id: enterpriseId, space_id: draft.netSpaceId, made: true },
-      ...{ a_node_id: a.node, a_slot: a.slot, b_node_id: b.node, b_slot: b.slot },
-      ...{ enabled: draft.enable, preference: draft.preference, remark: draft.remark },
+      enterprise_id: enterpriseId,
+      space_id: draft.netSpaceId,
+      made: true,
+      a_node_id: a.node,
+      a_slot: a.slot,
+      b_node_id: b.node,
+      b_slot: b.slot,
+      enabled: draft.enable,
+      preference: draft.preference,
+      remark: draft.remark,
       created_by: ctx.caller.userId,
     })
     .returningAll()

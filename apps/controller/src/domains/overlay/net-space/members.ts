@@ -123,8 +123,10 @@ export async function requireMembers(
 
 /** Which network of which site collides with which other's: the params of `collision`. */
 export const between = ({ drafted, other }: Collision) => ({
-  ...{ site: drafted.siteName, value: drafted.network },
-  ...{ other: other.siteName, network: other.network },
+  site: drafted.siteName,
+  value: drafted.network,
+  other: other.siteName,
+  network: other.network,
 });
 
 /**

@@ -16,7 +16,12 @@ interface Counts {
 }
 
 export const noCounts: Counts = {
-  ...{ groups: 0, users: 0, sites: 0, links: 0, moving: 0, unplaced: 0 },
+  groups: 0,
+  users: 0,
+  sites: 0,
+  links: 0,
+  moving: 0,
+  unplaced: 0,
 };
 
 /**

@@ -4,8 +4,16 @@ import { type PlacedSegment, placeSegments, reachOf } from "./placement.ts";
 
 const networks = ["10.1.1.0/24", "10.1.2.0/24", "fd57:1:2::/64"];
 const route = (id: number, change: Partial<PlacedSegment> = {}): PlacedSegment => ({
-  ...{ spaceId: 4, id, name: `r${id}`, cpeId: null, destination: "10.1.2.0/24", metric: 10 },
-  ...{ pops: [1, 2, 3], members: [1, 2, 3], sources: [], networks },
+  spaceId: 4,
+  id,
+  name: `r${id}`,
+  cpeId: null,
+  destination: "10.1.2.0/24",
+  metric: 10,
+  pops: [1, 2, 3],
+  members: [1, 2, 3],
+  sources: [],
+  networks,
   ...change,
 });
 const lacks = (...routes: PlacedSegment[]): string[] =>

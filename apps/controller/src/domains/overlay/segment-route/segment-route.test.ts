@@ -24,7 +24,10 @@ const asOwner = (run: (trx: Transaction<Database>) => Promise<void>): Promise<vo
   inScope(api.database.pools.owner, { kind: "all" }, run);
 
 const draft = (change: object = {}) => ({
-  ...{ name: "over-both", destination: "10.90.2.0/24", cpeId: ids.a, enable: 1 },
+  name: "over-both",
+  destination: "10.90.2.0/24",
+  cpeId: ids.a,
+  enable: 1,
   popIds: `${ids.p1},${ids.p2}`,
   ...change,
 });
@@ -72,7 +75,11 @@ async function addNodes(): Promise<void> {
     await add("line", devices.line.ops.add.path, line);
     const network = `10.90.${at + 1}.1/24`;
     await add("lansection", devices.lansection.ops.add.path, {
-      ...{ nCpeID: node, network, network6: "", vlan: "", enableForward: 1 },
+      nCpeID: node,
+      network,
+      network6: "",
+      vlan: "",
+      enableForward: 1,
     });
     ids[alias] = node;
   }
@@ -83,7 +90,9 @@ beforeAll(async () => {
   home = await makeTenant(api, await api.logIn("admin"), "home");
   await addNodes();
   spaceId = await add("netSpace", overlay.netSpace.ops.add.path, {
-    ...{ topology: 0, popIds: `${ids.p1},${ids.p2}`, cpeIds: `${ids.a},${ids.b}` },
+    topology: 0,
+    popIds: `${ids.p1},${ids.p2}`,
+    cpeIds: `${ids.a},${ids.b}`,
   });
   await named();
   routeId = await add("segmentRoute", segmentRoute.ops.add.path, draft());
@@ -115,8 +124,11 @@ const confirm = (findings: Readonly<Record<string, string>> = {}) =>
       const found = findings[name]
         ? [
             {
-              ...{ section: `segment.${spaceId}`, kind: "segment", object: "10.90.2.0/24" },
-              ...{ reason: findings[name], params: { id: `${routeId}` } },
+              section: `segment.${spaceId}`,
+              kind: "segment",
+              object: "10.90.2.0/24",
+              reason: findings[name],
+              params: { id: `${routeId}` },
             },
           ]
         : [];

@@ -3,7 +3,10 @@ import { type SegmentHop, verdictOf } from "./verdict.ts";
 
 const good = { nodes: 1, able: 1, linked: 1, online: 1, carrying: 1, cut: 0, unsettled: 0 };
 const hop = (place: number, change: Partial<SegmentHop> = {}): SegmentHop => ({
-  ...{ place, name: place === 0 ? "CPE" : `P${place}`, ...good, reason: null },
+  place,
+  name: place === 0 ? "CPE" : `P${place}`,
+  ...good,
+  reason: null,
   ...change,
 });
 const cut = { cut: 1, reason: "segmentCut" };
@@ -39,7 +42,8 @@ test("what rows and devices lack comes before what is reported", () => {
   expect(shown({}, { able: 0 })).toBe("cannot noCapability P1 0/1");
   expect(shown({}, { linked: 0 })).toBe("withdrawn noLink P1 P2 0/1");
   expect(verdictOf(true, { reason: "tooWide", params: {} }, [hop(0)])).toMatchObject({
-    ...{ state: "cannot", reason: "tooWide" },
+    state: "cannot",
+    reason: "tooWide",
   });
   expect(verdictOf(true, null, [])).toMatchObject({ state: "cannot", reason: "noSpace" });
   expect(verdictOf(false, null, [hop(0)])).toMatchObject({ state: "off", reason: null });

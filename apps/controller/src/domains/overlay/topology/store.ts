@@ -113,7 +113,12 @@ export async function pictureAt(ctx: Context, groupid: number | null, at: Date):
   ]);
   const then = links.map((link) => ({
     ...link,
-    ...{ status: 0, delay: null, jitter: null, loss: null, inRate: null, outRate: null },
+    status: 0,
+    delay: null,
+    jitter: null,
+    loss: null,
+    inRate: null,
+    outRate: null,
     updateTime: null,
     excess: null,
   }));

@@ -19,15 +19,19 @@ export function trafficClassRoutes(app: FastifyInstance): void {
   mount(app, trafficClassEdit, async ({ groupid, rowVersion, ...draft }, ctx) => {
     await requireEnterprise(ctx, groupid, "groupid");
     const read = async () => ({
-      ...{ groupid, ...(await classesOf(ctx, groupid)) },
+      groupid,
+      ...(await classesOf(ctx, groupid)),
       ...(await reachOf(ctx, groupid)),
     });
     await requireUnchanged(ctx, trafficClassVersions, { id: groupid, rowVersion }, read);
     const old = await classesOf(ctx, groupid);
     await setClasses(ctx, groupid, draft);
     await ctx.audit({
-      ...{ resource: "trafficClass", rowId: groupid, enterpriseId: groupid },
-      ...{ old, new: draft },
+      resource: "trafficClass",
+      rowId: groupid,
+      enterpriseId: groupid,
+      old,
+      new: draft,
     });
     const spaceIds = await spacesOf(ctx, groupid);
     if (spaceIds.length > 0) await ctx.change({ enterpriseId: groupid, nodeIds: [], spaceIds });

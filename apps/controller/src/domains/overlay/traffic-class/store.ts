@@ -119,7 +119,10 @@ export async function reachOf(ctx: Context, enterpriseId: number) {
       ? []
       : [
           {
-            ...{ nodeId: row.id, nodeKind: row.kind, nodeName: row.name, reason },
+            nodeId: row.id,
+            nodeKind: row.kind,
+            nodeName: row.name,
+            reason,
             detail: row.capability?.reason ?? "",
           },
         ];

@@ -26,7 +26,10 @@ beforeAll(async () => {
   const draft = { name: "production", groupid, topology: 0, popIds: popId, cpeIds: cpeId };
   space = newIdOf(await api.post(netSpace.ops.add.path, { ...draft, remark: "" }, admin));
   const wan = wireDraft("line", "valid", home.ids, {
-    ...{ nodeId: popId, addressing: "static", ip: "192.0.2.9/24", gateway: "192.0.2.1" },
+    nodeId: popId,
+    addressing: "static",
+    ip: "192.0.2.9/24",
+    gateway: "192.0.2.1",
   });
   newIdOf(await api.post(line.ops.add.path, wan, admin));
 }, 60_000);
@@ -36,7 +39,9 @@ const wire = (change: object = {}) => ({
   ...Object.fromEntries(
     Object.entries(defaultClasses).map(([name, value]) => [name, value === null ? "" : value]),
   ),
-  ...{ groupid: home.ids.groupid, enable: 1, ...change },
+  groupid: home.ids.groupid,
+  enable: 1,
+  ...change,
 });
 const set = (change: object = {}, who = home) =>
   api.post(trafficClassEdit.path, wire(change), who.token);
@@ -54,8 +59,13 @@ const classesOf = async (nodeId: number) => {
 
 test("endpoints:trafficClass.get are the defaults at first, and of no effect", async () => {
   expect(await get()).toMatchObject({
-    ...{ enable: 0, realtimeLoss: 1, realtimeDelay: 300, bulkDelay: null, defaultLoss: 2 },
-    ...{ realtimeDscp: "EF, CS5, AF41, AF42, AF43", devices: 2 },
+    enable: 0,
+    realtimeLoss: 1,
+    realtimeDelay: 300,
+    bulkDelay: null,
+    defaultLoss: 2,
+    realtimeDscp: "EF, CS5, AF41, AF42, AF43",
+    devices: 2,
   });
   expect(await classesOf(home.ids.cpeId)).toBeUndefined();
 });

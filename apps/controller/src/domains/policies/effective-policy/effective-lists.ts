@@ -56,7 +56,9 @@ const keyOf = (family: string, level: string, id: number): string => `${family} 
 /** Objects of templates and nodes, as the merge has them; those that give way come last. */
 function ofFamily(merged: MergedPolicy, family: string): Bare[] {
   const entry = (object: PolicyObject, place: number | null): Bare => ({
-    ...{ key: keyOf(family, object.level, object.id), objectId: object.id, place },
+    key: keyOf(family, object.level, object.id),
+    objectId: object.id,
+    place,
     name: String(object.values[policyFamily(family).spec.label] ?? object.id),
     origin: object.level,
     fields: fieldsOf(merged, object),
@@ -84,7 +86,11 @@ function ofSite({ site, siteObjects }: View, family: AclFamily): Bare[] {
   );
   const level = levels[family];
   const entry = (id: number, place: number | null, name: string, values: object): Bare => ({
-    ...{ key: keyOf(family, level, id), objectId: id, place, name, origin: level },
+    key: keyOf(family, level, id),
+    objectId: id,
+    place,
+    name,
+    origin: level,
     fields: filled(values),
   });
   const acting = [...new Set(sent)].map((id, at) => {
@@ -113,7 +119,11 @@ function ofSite({ site, siteObjects }: View, family: AclFamily): Bare[] {
   return [
     ...all,
     {
-      ...{ key: systemDefault, objectId: 0, name: systemDefault, place: last, origin: "system" },
+      key: systemDefault,
+      objectId: 0,
+      name: systemDefault,
+      place: last,
+      origin: "system",
       fields: [],
     },
   ];

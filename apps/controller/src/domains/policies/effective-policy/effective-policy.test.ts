@@ -56,7 +56,9 @@ describe("a site with rules of its own, of its template and of its enterprise", 
   test("has them in the order in which they are tried, each with where it is from", async () => {
     device = await FollowingEdge.at(
       waves.world,
-      ...["routerConnlimit", "routerIpgroup", "routerIpgroupdefine"],
+      "routerConnlimit",
+      "routerIpgroup",
+      "routerIpgroupdefine",
     );
     await expect
       .poll(async () => (await waves.world.stateOf(device.id)).confirmed, { timeout: 60_000 })
@@ -89,7 +91,8 @@ describe("a site with rules of its own, of its template and of its enterprise", 
     const found = await effective(device.id);
     expect(JSON.stringify(found.lists)).not.toContain(`routerConnlimit template ${off}`);
     expect(found).toMatchObject({
-      ...{ isConfirmed: true, template: { templateId, version: 1, name: expect.any(String) } },
+      isConfirmed: true,
+      template: { templateId, version: 1, name: expect.any(String) },
     });
     const [, second] = await listOf(device.id, "routerConnlimit");
     expect(second?.fields).toContainEqual({ field: "ipgroupId", value: "tills" });
@@ -154,10 +157,12 @@ test("a stranger's site is as if it was not there, and needs the permission of i
   expect(foreign).toMatchObject({ code: 400, issues: [{ path: "cpeId", rule: "unknown" }] });
   expect(foreign.issues).toEqual(absent.issues);
   expect(await find({ popId: home.ids.popId }, home.token)).toMatchObject({
-    ...{ code: 0, data: { template: null } },
+    code: 0,
+    data: { template: null },
   });
   const ofPops = await waves.world.api.userToken({
-    ...{ enterpriseId: home.ids.groupid, dataScope: 3 },
+    enterpriseId: home.ids.groupid,
+    dataScope: 3,
     permissions: ["popConfig"],
   });
   expect(await find({ cpeId: home.ids.cpeId }, ofPops)).toMatchObject({ code: 403 });

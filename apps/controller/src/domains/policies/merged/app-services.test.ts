@@ -4,8 +4,17 @@ import { servicesOf } from "./app-services.ts";
 import { mergePolicy, type PolicyRows } from "./merged-policy.ts";
 
 const own = (id: number, values: object = {}) => ({
-  ...{ id, name: `own-${id}`, enable: true, sort: 1, l7pro: [], nPid: 0, protocol: "tcp" },
-  ...{ srcPort: null, dstPort: null, dstIp: null, ...values },
+  id,
+  name: `own-${id}`,
+  enable: true,
+  sort: 1,
+  l7pro: [],
+  nPid: 0,
+  protocol: "tcp",
+  srcPort: null,
+  dstPort: null,
+  dstIp: null,
+  ...values,
 });
 const services = (l7ids: readonly number[], rows: PolicyRows = {}) => {
   const merged = mergePolicy({

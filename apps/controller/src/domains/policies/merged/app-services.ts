@@ -5,7 +5,11 @@ import { entriesIn } from "./group-entries.ts";
 import type { MergedPolicy, PolicyObject } from "./merged-policy.ts";
 
 const service = (given: Partial<AppService>): AppService => ({
-  ...{ protocol: "any", port: null, sourcePort: null, target: null, ...given },
+  protocol: "any",
+  port: null,
+  sourcePort: null,
+  target: null,
+  ...given,
 });
 
 /** Of an entry of the catalogue, or of all below a heading. */
@@ -31,7 +35,9 @@ function ofOwn(merged: MergedPolicy, own: PolicyObject): AppService[] {
   const { protocol, srcPort, dstPort, dstIp, l7pro } = own.values;
   const base = service({
     protocol: protocol as AppService["protocol"],
-    ...{ port: textOf(dstPort), sourcePort: textOf(srcPort), target: textOf(dstIp) },
+    port: textOf(dstPort),
+    sourcePort: textOf(srcPort),
+    target: textOf(dstIp),
   });
   const named = (l7pro as readonly number[]).flatMap(ofCatalogue);
   const targets = nodesOf(merged, own).map((target) => ({ ...base, target }));

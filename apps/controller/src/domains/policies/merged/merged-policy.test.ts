@@ -114,13 +114,16 @@ test("a neighbour that the node has switched off takes the template's away", () 
 test("every row of any content is asked for, off, or replaced, once, and its parent is there with it", () => {
   const few = fc.integer({ min: 1, max: 4 });
   const anyRow = fc.record({
-    ...{ enable: fc.boolean(), sort: fc.option(few), name: fc.constantFrom("a", "b", "c") },
-    ...{
-      kind: fc.constantFrom("wan", "lan"),
-      accessposition: few,
-      netcard: fc.constantFrom("eth0", "eth1"),
-    },
-    ...{ ipgroupId: few, dnsgroupId: few, urlgroupId: few, refId: few },
+    enable: fc.boolean(),
+    sort: fc.option(few),
+    name: fc.constantFrom("a", "b", "c"),
+    kind: fc.constantFrom("wan", "lan"),
+    accessposition: few,
+    netcard: fc.constantFrom("eth0", "eth1"),
+    ipgroupId: few,
+    dnsgroupId: few,
+    urlgroupId: few,
+    refId: few,
   });
   const rows = fc.record(
     Object.fromEntries(

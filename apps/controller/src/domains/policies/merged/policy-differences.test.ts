@@ -3,8 +3,17 @@ import { policyDifferences } from "./policy-differences.ts";
 
 const group = { id: 1, name: "tills", remark: "" };
 const rule = (more: object = {}) => ({
-  ...{ id: 7, name: "games", enable: true, sort: 1, urlgroupId: 3, ipgroupId: 1, timeId: null },
-  ...{ action: 0, redirectUrl: null, remark: "", ...more },
+  id: 7,
+  name: "games",
+  enable: true,
+  sort: 1,
+  urlgroupId: 3,
+  ipgroupId: 1,
+  timeId: null,
+  action: 0,
+  redirectUrl: null,
+  remark: "",
+  ...more,
 });
 const urls = { id: 3, name: "games", remark: "" };
 const from = { routerIpgroup: [group], routerUrlgroup: [urls], routerUrlrule: [rule()] };
@@ -13,15 +22,19 @@ test("an object that comes is listed with its values, by the names of what it re
   const before = { routerIpgroup: [group], routerUrlgroup: [urls] };
   expect(policyDifferences(before, from)).toEqual([
     {
-      ...{ section: "policy", spaceId: null, spaceName: "", kind: "routerUrlrule", key: "games" },
+      section: "policy",
+      spaceId: null,
+      spaceName: "",
+      kind: "routerUrlrule",
+      key: "games",
       change: "added",
       fields: [
-        ...[{ field: "name", old: null, new: "games" }],
-        ...[{ field: "enable", old: null, new: true }],
-        ...[{ field: "sort", old: null, new: 1 }],
-        ...[{ field: "urlgroupId", old: null, new: "games" }],
-        ...[{ field: "ipgroupId", old: null, new: "tills" }],
-        ...[{ field: "action", old: null, new: 0 }],
+        { field: "name", old: null, new: "games" },
+        { field: "enable", old: null, new: true },
+        { field: "sort", old: null, new: 1 },
+        { field: "urlgroupId", old: null, new: "games" },
+        { field: "ipgroupId", old: null, new: "tills" },
+        { field: "action", old: null, new: 0 },
       ],
     },
   ]);

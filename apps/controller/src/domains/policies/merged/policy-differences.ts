@@ -42,7 +42,9 @@ export function policyDifferences(from: PolicyRows, to: PolicyRows): ObjectDiffe
       const others = after ? shown(family, after, to) : new Map<string, unknown>();
       const fields = [...new Set([...values.keys(), ...others.keys()])]
         .map((field) => ({
-          ...{ field, old: values.get(field) ?? null, new: others.get(field) ?? null },
+          field,
+          old: values.get(field) ?? null,
+          new: others.get(field) ?? null,
         }))
         .filter((one) => canonicalJson(one.old) !== canonicalJson(one.new));
       const place = { section: policySection, spaceId: null, spaceName: "", kind: name };

@@ -6,7 +6,9 @@ import { groupVerdicts } from "./address-groups.ts";
 const { allMembers, setMembers } = stateLimits;
 const members = (group: number) =>
   Array.from({ length: setMembers }, (_, at) => ({
-    ...{ id: group * setMembers + at, ipgroupId: group, ip: "10.0.0.1" },
+    id: group * setMembers + at,
+    ipgroupId: group,
+    ip: "10.0.0.1",
   }));
 const limits = (...groups: number[]) =>
   groups.map((ipgroupId) => ({ id: ipgroupId, enable: true, ipgroupId }));

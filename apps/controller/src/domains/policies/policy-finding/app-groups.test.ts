@@ -5,24 +5,43 @@ import { mergePolicy } from "#domains/policies/merged/public.ts";
 import { policyFindings } from "./findings.ts";
 
 const families = [
-  ...["routerPolicyroute", "routerPolicyroute.deny", "routerBwpolicy", "routerBandwidthpipe"],
-  ...["routerAppgroup", "routerProtocolex", "routerRuleCustom"],
+  "routerPolicyroute",
+  "routerPolicyroute.deny",
+  "routerBwpolicy",
+  "routerBandwidthpipe",
+  "routerAppgroup",
+  "routerProtocolex",
+  "routerRuleCustom",
 ];
 const ground = {
   capabilities: families.map((family) => ({ name: `policy.${family}`, can: true })),
-  ...{ slots: new Set([1]), rates: { up: null, down: null }, tunnelPorts: new Set<number>() },
-  ...{ lans: [{ network: "10.1.1.0/24", network6: null }], heldAt: null },
+  slots: new Set([1]),
+  rates: { up: null, down: null },
+  tunnelPorts: new Set<number>(),
+  lans: [{ network: "10.1.1.0/24", network6: null }],
+  heldAt: null,
 };
 /** An own protocol with as many addresses as a group may have, and groups: of it, and of HTTPS by its port alone. */
 const node = {
   routerProtocolex: [
     {
-      ...{ id: 7, name: "own", enable: true, sort: 1, l7pro: [], nPid: 0, protocol: "tcp" },
-      ...{ srcPort: null, dstPort: "8443", dstIp: "192.0.2.1" },
+      id: 7,
+      name: "own",
+      enable: true,
+      sort: 1,
+      l7pro: [],
+      nPid: 0,
+      protocol: "tcp",
+      srcPort: null,
+      dstPort: "8443",
+      dstIp: "192.0.2.1",
     },
   ],
   routerRuleCustom: Array.from({ length: stateLimits.appServices - 1 }, (_, at) => ({
-    ...{ id: at + 1, refId: 7, kind: "node", name: `n${at}` },
+    id: at + 1,
+    refId: 7,
+    kind: "node",
+    name: `n${at}`,
     value: `10.${at >> 8}.${at & 255}.0/24`,
   })),
   routerAppgroup: [
@@ -32,13 +51,31 @@ const node = {
   routerBandwidthpipe: [{ id: 1, name: "pipe", direction: 0, gbw: 0, maxbw: 0, lineId: null }],
 };
 const route = (id: number, appgroupId: number | null, more: object = {}) => ({
-  ...{ id, name: `route-${id}`, enable: true, sort: id, appgroupId, lineGroup: 1, natType: 1 },
-  ...{ srcIpgroupId: null, dstIpgroupId: null, timeId: null, nextHop: null, deny: false },
-  ...{ ttlIncrement: 0, natLbextra: 0, ...more },
+  id,
+  name: `route-${id}`,
+  enable: true,
+  sort: id,
+  appgroupId,
+  lineGroup: 1,
+  natType: 1,
+  srcIpgroupId: null,
+  dstIpgroupId: null,
+  timeId: null,
+  nextHop: null,
+  deny: false,
+  ttlIncrement: 0,
+  natLbextra: 0,
+  ...more,
 });
 const policy = (id: number, appgroupId: number | null) => ({
-  ...{ id, name: `policy-${id}`, enable: true, sort: id, appgroupId, pipeId: 1 },
-  ...{ ipgroupId: null, timeId: null },
+  id,
+  name: `policy-${id}`,
+  enable: true,
+  sort: id,
+  appgroupId,
+  pipeId: 1,
+  ipgroupId: null,
+  timeId: null,
 });
 const deny = { deny: true };
 const most = stateLimits.appRules;
@@ -49,14 +86,20 @@ const verdictsOf = (rules: object) =>
     .filter(({ reason }) => ["tooManyMatches", "rulesWithoutRoom", "noLine"].includes(reason))
     .map(({ family, objectId, effect, reason, params }) => [
       `${family} ${objectId}`,
-      ...[effect, reason, params],
+      effect,
+      reason,
+      params,
     ]);
 const beyond = (needed: number, left: number) => [
-  ...["cannot", "tooManyMatches"],
+  "cannot",
+  "tooManyMatches",
   { needed: String(needed), left: String(left), most: String(most) },
 ];
 const group = (id: number, rules: string, count = 1) => [
-  ...[`routerAppgroup ${id}`, "fallback", "rulesWithoutRoom", { count: String(count), rules }],
+  `routerAppgroup ${id}`,
+  "fallback",
+  "rulesWithoutRoom",
+  { count: String(count), rules },
 ];
 
 test("room is counted in rules of the firewall: a route is one, a denial six, a bandwidth policy four", () => {

@@ -45,7 +45,9 @@ function costsOf(
     const isAimed = values.dstIpgroupId != null;
     const before = rules.indexOf(rule) < end ? "after" : null;
     return appRulesOfRoute({
-      ...{ services: own, isAimed, denial: isDenial(rule) ? "is" : before },
+      services: own,
+      isAimed,
+      denial: isDenial(rule) ? "is" : before,
       isGrouped: isAimed || values.srcIpgroupId != null || values.nextHop != null,
     });
   };

@@ -18,11 +18,24 @@ const lines = [
   { id: 7, kind: "lan", accessposition: null, name: "lan" },
 ];
 const tunnel = (id: number, given: object = {}) => ({
-  ...{ id, name: `tunnel-${id}`, gbw: 1_000, maxbw: 5_000, direction: 0, lineId: null, ...given },
+  id,
+  name: `tunnel-${id}`,
+  gbw: 1_000,
+  maxbw: 5_000,
+  direction: 0,
+  lineId: null,
+  ...given,
 });
 const policy = (id: number, pipeId: number, given: object = {}) => ({
-  ...{ id, name: `policy-${id}`, enable: true, sort: 1, pipeId },
-  ...{ appgroupId: null, ipgroupId: null, timeId: null, ...given },
+  id,
+  name: `policy-${id}`,
+  enable: true,
+  sort: 1,
+  pipeId,
+  appgroupId: null,
+  ipgroupId: null,
+  timeId: null,
+  ...given,
 });
 const found = (
   tunnels: readonly object[],
@@ -30,7 +43,9 @@ const found = (
   at: Partial<PolicyGround> = {},
 ) => {
   const node = {
-    ...{ routerInterfaceline: lines, routerBandwidthpipe: tunnels, routerBwpolicy: policies },
+    routerInterfaceline: lines,
+    routerBandwidthpipe: tunnels,
+    routerBwpolicy: policies,
   } as Parameters<typeof mergePolicy>[0]["node"];
   return policyFindings(mergePolicy({ node, template: {} }), { ...ground, ...at })
     .filter(({ family }) => family !== "routerInterfaceline")

@@ -18,7 +18,9 @@ const isIn = ({ values }: PolicyObject, direction: ShapedDirection): boolean =>
   values.direction === pipeDirection.both || values.direction === pipeDirection[direction];
 
 const fallback = (reason: Verdict["reason"], params: Verdict["params"] = {}): Verdict => ({
-  ...{ effect: "fallback", reason, params },
+  effect: "fallback",
+  reason,
+  params,
 });
 
 /** Tunnels that policies name. */
@@ -31,7 +33,9 @@ const usedBy = (merged: MergedPolicy): PolicyObject[] => [
 /** What it can promise: only with a rate to divide is there something to guarantee. */
 function ofGuarantee(tunnel: PolicyObject, used: readonly PolicyObject[], ground: PolicyGround) {
   const asked = used.map((one) => ({
-    ...{ guaranteed: Number(one.values.gbw), up: isIn(one, "up"), down: isIn(one, "down") },
+    guaranteed: Number(one.values.gbw),
+    up: isIn(one, "up"),
+    down: isIn(one, "down"),
   }));
   for (const direction of shapedDirections.filter((one) => isIn(tunnel, one))) {
     const rate = ground.rates[direction];

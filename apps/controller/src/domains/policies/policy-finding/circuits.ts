@@ -95,7 +95,11 @@ export const circuitFindings = (
         verdict
           ? [
               {
-                ...{ family: circuit.name, level: "enterprise", objectId: id, name, denies: false },
+                family: circuit.name,
+                level: "enterprise",
+                objectId: id,
+                name,
+                denies: false,
                 ...verdict,
               },
             ]

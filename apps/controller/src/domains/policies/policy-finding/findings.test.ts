@@ -4,19 +4,22 @@ import { policyFindings } from "./findings.ts";
 import type { PolicyGround } from "./verdict.ts";
 
 const all = [
-  ...["routerInterfaceline", "routerIpgroup", "routerIpgroupdefine", "routerPolicyroute"],
-  ...["routerProtocolex", "routerRuleCustom", "routerAppgroup"],
+  "routerInterfaceline",
+  "routerIpgroup",
+  "routerIpgroupdefine",
+  "routerPolicyroute",
+  "routerProtocolex",
+  "routerRuleCustom",
+  "routerAppgroup",
 ].map((family) => ({ name: `policy.${family}`, can: true }));
 const lan = { network: "10.1.1.0/24", network6: null };
 const ground = (more: Partial<PolicyGround> = {}): PolicyGround => ({
-  ...{
-    capabilities: all,
-    slots: new Set([1, 2]),
-    rates: { up: null, down: null },
-    lans: [lan],
-    tunnelPorts: new Set([51_820]),
-    heldAt: null,
-  },
+  capabilities: all,
+  slots: new Set([1, 2]),
+  rates: { up: null, down: null },
+  lans: [lan],
+  tunnelPorts: new Set([51_820]),
+  heldAt: null,
   ...more,
 });
 const found = (template: PolicyRows, node: PolicyRows = {}, at = ground()) =>
@@ -29,9 +32,20 @@ const found = (template: PolicyRows, node: PolicyRows = {}, at = ground()) =>
     ],
   );
 const route = (id: number, lineGroup: number, more: object = {}) => ({
-  ...{ id, name: `route ${id}`, enable: true, sort: id, lineGroup },
-  ...{ srcIpgroupId: null, dstIpgroupId: null, appgroupId: null, timeId: null },
-  ...{ natType: 1, ttlIncrement: 0, natLbextra: 0, nextHop: null, ...more },
+  id,
+  name: `route ${id}`,
+  enable: true,
+  sort: id,
+  lineGroup,
+  srcIpgroupId: null,
+  dstIpgroupId: null,
+  appgroupId: null,
+  timeId: null,
+  natType: 1,
+  ttlIncrement: 0,
+  natLbextra: 0,
+  nextHop: null,
+  ...more,
 });
 
 test("a connection limit of one family names the other, by which hosts open as many as they like", () => {
@@ -202,7 +216,13 @@ test("a time group waits for a rule that acts and names it", () => {
 
 test("a card of which nothing is set has no finding; what is set acts, but for what the device cannot do", () => {
   const port = (id: number, netcard: string, fields: object = {}) => ({
-    ...{ id, netcard, name: netcard, enable: true, vlan: null, mtu: null, ...fields },
+    id,
+    netcard,
+    name: netcard,
+    enable: true,
+    vlan: null,
+    mtu: null,
+    ...fields,
   });
   const routerInterface = [
     port(1, "eth0"),
@@ -220,7 +240,10 @@ test("a card of which nothing is set has no finding; what is set acts, but for w
   const at = (wanCards: string[], ...more: { name: string; can: boolean }[]) =>
     ground({ capabilities: [...capabilities, ...more], connected, wanCards });
   const about = (id: number, effect: string, reason: string, params: object = {}) => [
-    ...[`routerInterface template ${id}`, effect, reason, params],
+    `routerInterface template ${id}`,
+    effect,
+    reason,
+    params,
   ];
   const small = about(5, "cannot", "mtuBelowIpv6", { least: "1280" });
   expect(found({ routerInterface }, {}, at(["wan1"]))).toEqual([

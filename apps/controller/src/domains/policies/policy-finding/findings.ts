@@ -136,7 +136,9 @@ const unused: Verdict = { effect: "fallback", reason: "unused", params: {} };
 
 /** Families whose objects act by rules that name them. */
 const byName: ReadonlySet<string> = new Set([
-  ...["routerTimenode", "routerBandwidthpipe", "routerAppgroup"],
+  "routerTimenode",
+  "routerBandwidthpipe",
+  "routerAppgroup",
 ]);
 
 /** Objects of theirs that rules name. */
@@ -174,7 +176,10 @@ export function policyFindings(merged: MergedPolicy, ground: PolicyGround): Poli
   const about = ({ family, level, id, values }: PolicyObject, verdict: Verdict): PolicyFinding => {
     const { label, denies } = policyFamily(family).spec;
     return {
-      ...{ family, level, objectId: id, ...verdict },
+      family,
+      level,
+      objectId: id,
+      ...verdict,
       name: String(values[label] ?? id),
       denies: denies?.(values) ?? false,
     };
@@ -188,7 +193,8 @@ export function policyFindings(merged: MergedPolicy, ground: PolicyGround): Poli
   const verdicts = withRoom(
     merged,
     [...merged.objects.values()].flat().map((object) => ({
-      ...{ object, verdict: verdictOf(merged, object, ground, known) },
+      object,
+      verdict: verdictOf(merged, object, ground, known),
     })),
   );
   const acting = verdicts.filter(({ verdict }) => verdict?.effect !== "cannot");

@@ -7,42 +7,63 @@ import type { PolicyGround } from "./verdict.ts";
 type PolicyValues = PolicyRows[string][number];
 const can = (...names: string[]) => names.map((name) => ({ name, can: true }));
 const own = {
-  ...{ slot: 1, interfaceName: "wan1", addressing: "dhcp" as const, ip: null, gateway: null },
-  ...{ mtu: 1_420, up: null, down: 50_000 },
+  slot: 1,
+  interfaceName: "wan1",
+  addressing: "dhcp" as const,
+  ip: null,
+  gateway: null,
+  mtu: 1_420,
+  up: null,
+  down: 50_000,
 };
 const lans = [
   { interfaceName: "lan1", network: "10.1.1.1/24", network6: null },
   { interfaceName: "lan1", network: "10.2.1.1/24", network6: null },
 ];
 const ground = (more: Partial<PolicyGround> = {}): PolicyGround => ({
-  ...{ capabilities: can("lan.dhcp"), slots: new Set([1]), lines: [own], lans },
-  ...{ rates: { up: null, down: null }, givesAddresses: true, heldAt: null },
-  ...{ tunnelPorts: new Set<number>(), ...more },
+  capabilities: can("lan.dhcp"),
+  slots: new Set([1]),
+  lines: [own],
+  lans,
+  rates: { up: null, down: null },
+  givesAddresses: true,
+  heldAt: null,
+  tunnelPorts: new Set<number>(),
+  ...more,
 });
 const empty = {
-  ...{
-    accessposition: null,
-    interfaceId: null,
-    accessType: 0,
-    ip: null,
-    mask: null,
-    gateway: null,
-  },
-  ...{
-    vlan: null,
-    mtu: null,
-    pppoeUser: "",
-    upBandwidth: null,
-    downBandwidth: null,
-    lineQuality: 0,
-  },
-  ...{ dhcpStart: null, dhcpEnd: null, hotStandbyGroup: null, hotStandbyPriority: null },
+  accessposition: null,
+  interfaceId: null,
+  accessType: 0,
+  ip: null,
+  mask: null,
+  gateway: null,
+  vlan: null,
+  mtu: null,
+  pppoeUser: "",
+  upBandwidth: null,
+  downBandwidth: null,
+  lineQuality: 0,
+  dhcpStart: null,
+  dhcpEnd: null,
+  hotStandbyGroup: null,
+  hotStandbyPriority: null,
 };
 const wan = (id: number, fields: object = {}): PolicyValues => ({
-  ...{ ...empty, id, name: `wan ${id}`, kind: "wan", accessposition: id, ...fields },
+  ...empty,
+  id,
+  name: `wan ${id}`,
+  kind: "wan",
+  accessposition: id,
+  ...fields,
 });
 const lan = (id: number, fields: object = {}): PolicyValues => ({
-  ...{ ...empty, id, name: `lan ${id}`, kind: "lan", accessType: 1, ...fields },
+  ...empty,
+  id,
+  name: `lan ${id}`,
+  kind: "lan",
+  accessType: 1,
+  ...fields,
 });
 const cards = [
   { id: 7, name: "", netcard: "wan1", enable: true, vlan: null, mtu: null },

@@ -7,11 +7,20 @@ const only4 = { network: "10.1.2.1/24", network6: null };
 type Rule = SiteDenials["rules"][number];
 type Entry = SiteDenials["blocked"][number];
 const rule = (id: number, given: Partial<Rule>): Rule => ({
-  ...{ id, name: `rule ${id}`, allow: false, protocol: "any" },
-  ...{ source: null, target: null, sourcePort: null, targetPort: null, ...given },
+  id,
+  name: `rule ${id}`,
+  allow: false,
+  protocol: "any",
+  source: null,
+  target: null,
+  sourcePort: null,
+  targetPort: null,
+  ...given,
 });
 const entry = (id: number, value: string, type: Entry["type"] = "ip"): Entry => ({
-  ...{ id, type, value },
+  id,
+  type,
+  value,
 });
 const found = (site: Partial<SiteDenials>, lans = [only4, dual], capabilities: [] | null = []) =>
   oneFamilyFindings({ rules: [], blocked: [], ...site }, { capabilities, lans }).map(
@@ -31,8 +40,14 @@ test("a rule that denies addresses of one family says that the other is open", (
   ]);
   const [first] = oneFamilyFindings({ rules, blocked: [] }, { capabilities: [], lans: [dual] });
   expect(first).toEqual({
-    ...{ family: "xaclrules", level: "node", objectId: 1, name: "rule 1", effect: "fallback" },
-    ...{ reason: "oneFamily", params: { only: "IPv4", other: "IPv6" }, denies: true },
+    family: "xaclrules",
+    level: "node",
+    objectId: 1,
+    name: "rule 1",
+    effect: "fallback",
+    reason: "oneFamily",
+    params: { only: "IPv4", other: "IPv6" },
+    denies: true,
   });
 });
 

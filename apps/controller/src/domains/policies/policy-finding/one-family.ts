@@ -48,7 +48,10 @@ const rulesOf = ({ rules }: SiteDenials, lans: readonly Lan[]): Denial[] => {
     const { protocol, sourcePort, targetPort } = match;
     const ends = address === null ? [] : [source !== null, target !== null];
     return {
-      ...{ family: "xaclrules", level: "node", objectId: id, name },
+      family: "xaclrules",
+      level: "node",
+      objectId: id,
+      name,
       of: address === null ? null : familyOf(address),
       fits: JSON.stringify([protocol, sourcePort, targetPort, ...ends]),
     } as const;

@@ -109,7 +109,13 @@ describe("objects of a template", () => {
     await expect
       .poll(() => summaryOf(templateId, rule))
       .toEqual({
-        ...{ id: rule, nodes: 3, acts: 1, fallback: 0, cannot: 1, replaced: 0, underway: 1 },
+        id: rule,
+        nodes: 3,
+        acts: 1,
+        fallback: 0,
+        cannot: 1,
+        replaced: 0,
+        underway: 1,
         reasons: [{ reason: "notCarriedOut", params: {}, nodes: 1 }],
       });
     const { data: can } = await get(templateCapabilities.path, { templateId });
@@ -212,7 +218,9 @@ describe("rules of a site that are no policy objects", () => {
       .poll(() => of(blacklistSummary.path, address))
       .toMatchObject({ nodes: 2, acts: 2, cannot: 0, reasons: [] });
     expect(await of(blacklistSummary.path, domain)).toMatchObject({
-      ...{ nodes: 2, acts: 0, cannot: 2 },
+      nodes: 2,
+      acts: 0,
+      cannot: 2,
       reasons: [{ reason: "notCarriedOut", nodes: 2 }],
     });
     // Without a choice it is about every CPE of its enterprise.
@@ -242,8 +250,14 @@ describe("rules of a site that are no policy objects", () => {
   test("say of a denied address of a LAN with both families that the other is open, until it is denied, too", async () => {
     const site = await world.addSite();
     await world.post(lanSection.ops.add.path, {
-      ...{ nCpeID: site.id, interfaceName: "dual", network: "10.60.1.1/24", vlan: "" },
-      ...{ network6: "fd60:1::1/64", enableForward: 1, enableDirect: 1, remark: "" },
+      nCpeID: site.id,
+      interfaceName: "dual",
+      network: "10.60.1.1/24",
+      vlan: "",
+      network6: "fd60:1::1/64",
+      enableForward: 1,
+      enableDirect: 1,
+      remark: "",
     });
     await device(site);
     const ids = { groupid: 1, cpeId: site.id, popId: 0 };
@@ -254,7 +268,9 @@ describe("rules of a site that are no policy objects", () => {
     const rule = await deny("four", { srcIp: "10.60.1.9/32" });
     const entry = await block({ type: "ip", value: "10.60.1.8", cpeIds: `${site.id}` });
     const open = {
-      ...{ nodes: 1, cannot: 0, fallback: 1 },
+      nodes: 1,
+      cannot: 0,
+      fallback: 1,
       reasons: [{ reason: "oneFamily", params: { only: "IPv4", other: "IPv6" }, nodes: 1 }],
     };
     await expect.poll(() => of(aclSummary.path, rule)).toMatchObject(open);

@@ -6,7 +6,8 @@ import type { PolicyGround } from "./verdict.ts";
 
 const ground: PolicyGround = {
   capabilities: ["routerPortmapping", "routerInterfaceline"].map((family) => ({
-    ...{ name: `policy.${family}`, can: true },
+    name: `policy.${family}`,
+    can: true,
   })),
   slots: new Set([1, 2]),
   rates: { up: null, down: null },
@@ -21,8 +22,14 @@ const lines = [
   { id: 8, kind: "lan", accessposition: null, name: "lan" },
 ];
 const map = (id: number, externalPort: string, fields: object = {}) => ({
-  ...{ id, enable: true, protocol: "tcp", externalPort, lineId: null },
-  ...{ internalIp: "10.1.1.9", internalPort: "443", ...fields },
+  id,
+  enable: true,
+  protocol: "tcp",
+  externalPort,
+  lineId: null,
+  internalIp: "10.1.1.9",
+  internalPort: "443",
+  ...fields,
 });
 const found = (mappings: readonly ReturnType<typeof map>[], at: Partial<PolicyGround> = {}) => {
   const template = { routerInterfaceline: lines, routerPortmapping: mappings };

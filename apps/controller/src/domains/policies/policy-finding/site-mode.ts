@@ -20,7 +20,13 @@ export const siteModeFindings = (
     ? []
     : [
         {
-          ...{ family: siteModeFamily, level: "node", objectId: id, name },
-          ...{ effect: "cannot", reason: "notCarriedOut", params: {}, denies: false },
+          family: siteModeFamily,
+          level: "node",
+          objectId: id,
+          name,
+          effect: "cannot",
+          reason: "notCarriedOut",
+          params: {},
+          denies: false,
         },
       ];

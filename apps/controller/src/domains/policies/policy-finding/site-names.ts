@@ -27,7 +27,11 @@ export const siteNameFindings = (
   return isBeyond && capabilities !== null && acts(dnsEntry.name, capabilities)
     ? [
         {
-          ...{ family: dnsEntry.name, level: "node", objectId: id, name, denies: false },
+          family: dnsEntry.name,
+          level: "node",
+          objectId: id,
+          name,
+          denies: false,
           ...tooManyNames,
         },
       ]

@@ -23,7 +23,9 @@ test("a device that has not reported yet has no findings", () => {
 const able = { capabilities: [{ name: "dns.entries", can: true }] };
 const numbered = (count: number) =>
   Array.from({ length: count }, (_, at) => ({
-    ...{ family: "blacklist" as const, id: at + 1, type: "domain" },
+    family: "blacklist" as const,
+    id: at + 1,
+    type: "domain",
     name: `n${String(at).padStart(6, "0")}.test`,
   }));
 
@@ -33,9 +35,14 @@ test("a blocked name beyond those that a device takes is denied nowhere, and say
   const found = siteFindings(all, able);
   expect(found.filter(({ effect }) => effect === "cannot")).toEqual([
     {
-      ...{ family: "blacklist", level: "enterprise", objectId: max + 1, denies: true },
+      family: "blacklist",
+      level: "enterprise",
+      objectId: max + 1,
+      denies: true,
       name: all.at(-1)?.name,
-      ...{ effect: "cannot", reason: "tooMany", params: { most: `${max}` } },
+      effect: "cannot",
+      reason: "tooMany",
+      params: { most: `${max}` },
     },
   ]);
   expect(sentNames(all.map(({ name }) => name))).not.toContain(all.at(-1)?.name);

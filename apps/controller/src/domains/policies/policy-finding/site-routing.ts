@@ -5,7 +5,9 @@ import type { PolicyObject } from "#domains/policies/merged/public.ts";
 import { cannot, type PolicyGround, type SiteRouting, type Verdict } from "./verdict.ts";
 
 const nothing: SiteRouting = {
-  ...{ lans: [], spaceAsn: null, declared: [] },
+  lans: [],
+  spaceAsn: null,
+  declared: [],
   password: () => null,
 };
 

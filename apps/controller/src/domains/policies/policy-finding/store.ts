@@ -106,7 +106,13 @@ export async function listNodeFindings(
   return {
     rows: rows.map(({ family, object_id, name, level, effect, reason, params, created_at }) => ({
       id: `${family} ${level} ${object_id}`,
-      ...{ family, objectId: object_id, name, level, effect, reason, params },
+      family,
+      objectId: object_id,
+      name,
+      level,
+      effect,
+      reason,
+      params,
       createTime: created_at,
     })),
     count: total.n,

@@ -45,7 +45,7 @@ export function groupFindings(
     // One that was taken out of all groups, or is in no space, is not open by mistake.
     const denies = verdict?.reason === "notCarriedOut";
     return verdict
-      ? [{ ...{ family: cug.name, level: "enterprise", objectId: id, name, denies }, ...verdict }]
+      ? [{ family: cug.name, level: "enterprise", objectId: id, name, denies, ...verdict }]
       : [];
   });
 }

@@ -66,5 +66,7 @@ export interface Verdict {
 }
 
 export const cannot = (reason: PolicyReason, params: Verdict["params"] = {}): Verdict => ({
-  ...{ effect: "cannot", reason, params },
+  effect: "cannot",
+  reason,
+  params,
 });

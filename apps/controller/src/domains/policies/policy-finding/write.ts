@@ -49,9 +49,16 @@ export async function writePolicyFindings(
   await remove(trx, nodeId, gone);
   if (changed.length === 0) return;
   const rows = changed.map((one) => ({
-    ...{ node_id: nodeId, enterprise_id: enterpriseId, family: one.family, level: one.level },
-    ...{ object_id: one.objectId, name: one.name, effect: one.effect, reason: one.reason },
-    ...{ params: one.params, denies: one.denies },
+    node_id: nodeId,
+    enterprise_id: enterpriseId,
+    family: one.family,
+    level: one.level,
+    object_id: one.objectId,
+    name: one.name,
+    effect: one.effect,
+    reason: one.reason,
+    params: one.params,
+    denies: one.denies,
     template_id: one.level === "template" ? (template?.templateId ?? null) : null,
     template_version: versionOf(one),
   }));

@@ -31,7 +31,10 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "weft-hits-"));
   const logger = pino({ level: "silent" });
   measures = openMeasures({
-    ...{ clickhouseUrl: undefined, dataDir: folder, demonstration: false, logger },
+    clickhouseUrl: undefined,
+    dataDir: folder,
+    demonstration: false,
+    logger,
   });
   expect(await measures.ready(60_000)).toBe(true);
   world = await loopWorld({}, measures.intake, measures.store);
@@ -44,16 +47,36 @@ afterAll(async () => {
 
 const limit = { enable: 1, ipgroupId: "", maxConnections: 100, maxNewPerSecond: "", remark: "" };
 const ruleOf = (nCpeID: number) => ({
-  ...{ nCpeID, nEnable: 1, nSection: 10, sort: 0, name: "guests", action: 0, protocol: "any" },
-  ...{ srcIp: "10.9.0.0/16", dstIp: "", srcPort: "", dstPort: "", remark: "" },
+  nCpeID,
+  nEnable: 1,
+  nSection: 10,
+  sort: 0,
+  name: "guests",
+  action: 0,
+  protocol: "any",
+  srcIp: "10.9.0.0/16",
+  dstIp: "",
+  srcPort: "",
+  dstPort: "",
+  remark: "",
 });
 const entryOf = (cpeIds: string) => ({
-  ...{ groupid: 1, type: "ip", value: "203.0.113.9", cpeIds, enable: 1, remark: "" },
+  groupid: 1,
+  type: "ip",
+  value: "203.0.113.9",
+  cpeIds,
+  enable: 1,
+  remark: "",
 });
 const add = async (call: string, fields: object) => newIdOf(await world.post(call, fields));
 const mapping = {
-  ...{ protocol: "tcp", externalPort: "8443", internalIp: "10.0.0.9", internalPort: "443" },
-  ...{ lineId: "", enable: 1, remark: "" },
+  protocol: "tcp",
+  externalPort: "8443",
+  internalIp: "10.0.0.9",
+  internalPort: "443",
+  lineId: "",
+  enable: 1,
+  remark: "",
 };
 const pathOf = (scope: "template" | "manage", family: PolicyFamilyName = "routerConnlimit") =>
   policyFamily(family)[scope].resource.ops.add?.path ?? "";
@@ -62,8 +85,17 @@ const pathOf = (scope: "template" | "manage", family: PolicyFamilyName = "router
 async function reports(site: Site, boot: string, hits: readonly object[]): Promise<void> {
   const line = await (await world.enrolled(site)).connect();
   line.send({
-    ...{ type: "metrics", boot: boot.padEnd(22, "x"), sequence: 1, at: 5, sentAt: 5, dropped: 0 },
-    ...{ lines: [], links: [], cpuPercent: 1, memoryPercent: 2, hits },
+    type: "metrics",
+    boot: boot.padEnd(22, "x"),
+    sequence: 1,
+    at: 5,
+    sentAt: 5,
+    dropped: 0,
+    lines: [],
+    links: [],
+    cpuPercent: 1,
+    memoryPercent: 2,
+    hits,
   });
   await line.next("metricsAck", 60_000);
   line.socket.close();

@@ -66,7 +66,9 @@ describe("one CPE", () => {
     const off = { contact: false };
     const away = { ...fine, online: false };
     expect(after(soakMs, member({ seen: away }), off)).toMatchObject({
-      ...{ outcome: "absent", failure: null, steadySince: null },
+      outcome: "absent",
+      failure: null,
+      steadySince: null,
     });
     const underway = { ...away, progress: { kind: "underway" } } as const;
     expect(after(arrivalMs, member({ seen: underway }), off).outcome).toBe("absent");
@@ -109,7 +111,8 @@ describe("one CPE", () => {
     const seen = { ...fine, progress: { kind: "confirmed" as const, idle } };
     const expected = { isKnown: true, objects: ["routerUrlrule/2"] };
     expect(after(0, member({ seen, expected })).failure).toEqual({
-      ...{ gate: "findings", params: { objects: "guests", count: 1 } },
+      gate: "findings",
+      params: { objects: "guests", count: 1 },
     });
     const both = { isKnown: true, objects: idle.map(({ key }) => key) };
     expect(after(soakMs, member({ seen, expected: both })).outcome).toBe("passed");
@@ -133,23 +136,28 @@ describe("one CPE", () => {
     const kept = { ...first, baseline: { ...fine, findings: [finding] } };
     expect(after(0, kept)).toMatchObject({ failure: null, firstFindings: null });
     expect(after(0, { ...kept, seen: more }).failure).toEqual({
-      ...{ gate: "findings", params: { objects: "lan lan0 noVlan", count: 1 } },
+      gate: "findings",
+      params: { objects: "lan lan0 noVlan", count: 1 },
     });
     const idle = { kind: "confirmed" as const, idle: [{ key: "a/1", name: "guests" }] };
     expect(after(0, { ...first, seen: { ...first.seen, progress: idle } }).failure).toEqual({
-      ...{ gate: "findings", params: { objects: "guests", count: 1 } },
+      gate: "findings",
+      params: { objects: "guests", count: 1 },
     });
   });
 
   test("a device that refuses the version, and one that does not run it in time, are failures", () => {
     const refused = { ...fine, progress: { kind: "failed" as const, reason: "no such interface" } };
     expect(after(0, member({ seen: refused })).failure).toEqual({
-      ...{ gate: "task", params: { reason: "no such interface" } },
+      gate: "task",
+      params: { reason: "no such interface" },
     });
     const underway = member({ seen: { ...fine, progress: { kind: "underway" as const } } });
     // The last observation was a second before.
     expect(after(0, { ...underway, awaitedMs: arrivalMs - 1_001 })).toMatchObject({
-      ...{ outcome: "underway", awaitedMs: arrivalMs - 1, failure: null },
+      outcome: "underway",
+      awaitedMs: arrivalMs - 1,
+      failure: null,
     });
     const late = after(0, { ...underway, awaitedMs: arrivalMs - 1_000 });
     expect(late.failure).toEqual({ gate: "arrival", params: { seconds: arrivalMs / 1_000 } });
@@ -165,7 +173,8 @@ describe("one CPE", () => {
     const compared = { failure, without: null };
     expect(after(graceMs + 1_000, member({ seen, suspects })).failure).toBeNull();
     expect(after(graceMs + 1_000, member({ seen, suspects, compared })).failure).toEqual({
-      ...{ gate: "task", params: { reason: JSON.stringify(failure) } },
+      gate: "task",
+      params: { reason: JSON.stringify(failure) },
     });
     // It is not over sooner than the next try of the compile.
     const soon = { graceMs: 5_000 };
@@ -173,7 +182,8 @@ describe("one CPE", () => {
     expect(after(recompileMs + 999, known, soon).failure).toBeNull();
     expect(after(recompileMs + 1_000, known, soon).failure?.gate).toBe("task");
     expect(after(recompileMs + 999, member({ suspects }), soon)).toMatchObject({
-      ...{ outcome: "observed", suspects: {} },
+      outcome: "observed",
+      suspects: {},
     });
     const before = member({ seen, suspects, baseline: { ...fine, failure } });
     expect(after(graceMs + 1_000, before)).toMatchObject({ outcome: "held", heldBy: "compile" });
@@ -185,7 +195,9 @@ describe("one CPE", () => {
   test("a device that gets the version once more is not late meanwhile", () => {
     const seen = { ...fine, progress: { kind: "retry" as const } };
     expect(after(0, member({ seen, awaitedMs: arrivalMs }))).toMatchObject({
-      ...{ outcome: "underway", failure: null, awaitedMs: 0 },
+      outcome: "underway",
+      failure: null,
+      awaitedMs: 0,
     });
   });
 
@@ -206,8 +218,14 @@ describe("one CPE", () => {
       const seen = { ...fine, progress: { kind: "held" as const, by } };
       const held = member({ seen, awaitedMs: arrivalMs });
       expect(after(soakMs, held)).toEqual({
-        ...{ nodeId: 1, outcome: "held", heldBy: by, failure: null },
-        ...{ suspects: {}, steadySince: null, awaitedMs: 0, firstFindings: null },
+        nodeId: 1,
+        outcome: "held",
+        heldBy: by,
+        failure: null,
+        suspects: {},
+        steadySince: null,
+        awaitedMs: 0,
+        firstFindings: null,
       });
     },
   );
@@ -232,11 +250,14 @@ describe("one CPE", () => {
   test("one that came later and confirmed the version is held to contact like the others", () => {
     const gone = { ...fine, online: false, links: 0, progress: { kind: "underway" as const } };
     const cutOff = member({
-      ...{ baseline: gone, seen: { ...fine, online: false, links: 0 } },
+      baseline: gone,
+      seen: { ...fine, online: false, links: 0 },
       steadySince: start,
     });
     expect(after(soakMs, cutOff)).toMatchObject({
-      ...{ outcome: "observed", steadySince: null, failure: null },
+      outcome: "observed",
+      steadySince: null,
+      failure: null,
       suspects: { contact: start + soakMs },
     });
     const suspects = { contact: start };
@@ -253,7 +274,8 @@ describe("one CPE", () => {
     );
     expect(late).toMatchObject({ failure: null, suspects: { contact: start + gapMs } });
     expect(assess(rollout(pause), member(), start + soakMs)).toMatchObject({
-      ...{ outcome: "observed", steadySince: start + soakMs },
+      outcome: "observed",
+      steadySince: start + soakMs,
     });
   });
 });

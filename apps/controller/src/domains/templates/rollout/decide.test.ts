@@ -9,7 +9,9 @@ describe("a rollout", () => {
   test("learns first what will not act, and then starts its wave", () => {
     const members = [member(waiting), member({ nodeId: 2, wave: 2, ...waiting })];
     expect(decide(rollout(), members, [1, 2], start)).toEqual({
-      ...{ kind: "prepare", nodeIds: [1, 2], assessed: [] },
+      kind: "prepare",
+      nodeIds: [1, 2],
+      assessed: [],
     });
     expect(decide(rollout(), members, [], start)).toEqual({ kind: "start", wave: 1, nodeIds: [1] });
   });
@@ -77,7 +79,8 @@ describe("a rollout", () => {
       start + 1_000,
     );
     expect(worse).toMatchObject({
-      ...{ kind: "prepare", nodeIds: [2] },
+      kind: "prepare",
+      nodeIds: [2],
       assessed: [{ nodeId: 1, suspects: { contact: start + 1_000 } }],
     });
   });
@@ -94,7 +97,8 @@ describe("a rollout", () => {
     expect(at({})).toMatchObject({ kind: "compare", nodeIds: [1], assessed: [{ failure: null }] });
     const compared = { failure, without: null, at: start + 60_000 };
     expect(at({ compared })).toMatchObject({
-      ...{ kind: "fail", assessed: [{ failure: { gate: "task" } }] },
+      kind: "fail",
+      assessed: [{ failure: { gate: "task" } }],
     });
     // It would be so without the version as well, until it would not.
     const others = { ...compared, without: failure };
@@ -214,11 +218,9 @@ const seenAt = fc.record({
   online: fc.boolean(),
   links: fc.integer({ min: 0, max: 2 }),
   loss: fc.option(fc.integer({ min: 0, max: 20 })),
-  ...{
-    findings: fc.constant([]),
-    findingsBefore: fc.constant([]),
-    linkIds: fc.constant(fine.linkIds),
-  },
+  findings: fc.constant([]),
+  findingsBefore: fc.constant([]),
+  linkIds: fc.constant(fine.linkIds),
   progress: fc.constantFrom<Seen["progress"]>(
     confirmed,
     { kind: "underway" },

@@ -22,7 +22,10 @@ const isOld: Message = [
 const isRolledBack: Message = ["这一版已回滚", "this version was rolled back already"];
 
 const byOperator = (ctx: Context): Acting => ({
-  ...{ db: ctx.db, userId: ctx.caller.userId, audit: ctx.audit, change: ctx.change },
+  db: ctx.db,
+  userId: ctx.caller.userId,
+  audit: ctx.audit,
+  change: ctx.change,
 });
 
 /** A rollout, and how it was when the caller decided; null: that does not matter to the caller. */
@@ -94,7 +97,7 @@ export async function continueRollout(ctx: Context, read: Read): Promise<void> {
   }
   await ctx.db
     .updateTable("template_rollout")
-    .set({ ...{ state: "running", reason: null, is_bad: false, wave }, since: sql`now()` })
+    .set({ state: "running", reason: null, is_bad: false, wave, since: sql`now()` })
     .set({ checked_at: sql`now()`, watched_since: sql`now()` })
     .where("id", "=", rollout.id)
     .execute();

@@ -30,7 +30,8 @@ test("a wave of a pinned CPE does not fail: an operator is asked, and it gets th
   await waves.untilMember(rolloutId, one, { outcome: "held", heldBy: "pin", failure: null });
   await waves.age(rolloutId);
   await waves.untilRollout(templateId, {
-    ...{ state: "waiting", isBad: 0 },
+    state: "waiting",
+    isBad: 0,
     waves: [{ state: "passed", counts: { held: 1 } }, { state: "ahead" }],
   });
   await waves.decide("goOn", rolloutId);
@@ -51,7 +52,10 @@ test("a CPE that gets the version after its wave is held to the gates of the rol
   await waves.untilMember(rolloutId, one, { outcome: "observed", wave: 1 });
   one.leave();
   await waves.untilRollout(templateId, {
-    ...{ state: "halted", reason: "gate", isBad: 1, wave: 2 },
+    state: "halted",
+    reason: "gate",
+    isBad: 1,
+    wave: 2,
     waves: [{ state: "passed", failures: { contact: 1 } }, { state: "rolledBack" }],
   });
   await one.comeBack("routerConnlimit");
@@ -77,7 +81,8 @@ test("a CPE that cannot be previewed is named with the reason, and the others go
   const rolloutId = await waves.startWaves(templateId);
   await waves.untilMember(rolloutId, one, { outcome: "observed", unchecked: null });
   await waves.untilMember(rolloutId, two, {
-    ...{ outcome: "ahead", unchecked: { code: "unreadable" } },
+    outcome: "ahead",
+    unchecked: { code: "unreadable" },
   });
   await waves.rows(sql`alter policy compiled on weft.acl_rule
     using (enterprise_id = any ((select weft.scope_enterprises())::bigint[]))`);
@@ -107,7 +112,9 @@ test("a compile that fails without the version as well is not its failure", asyn
   // The only wave ends on it, and says that nothing was seen.
   await waves.age(rolloutId);
   await waves.untilRollout(templateId, {
-    ...{ state: "completed", reason: "unseen", isBad: 0 },
+    state: "completed",
+    reason: "unseen",
+    isBad: 0,
     waves: [{ state: "passed", counts: { held: 1 } }],
   });
   await waves.rows(sql`alter policy compiled on weft.acl_rule

@@ -137,7 +137,8 @@ export async function readMembers(trx: Trx, rollout: RolloutRow, now: number): P
     const linkIds = { wanted, up };
     const seen: Seen = {
       online: fact?.online ?? false,
-      ...{ links: linkIds.up.length, linkIds },
+      links: linkIds.up.length,
+      linkIds,
       loss: fact?.loss ?? null,
       findings: findingKeys(found?.findings ?? []),
       findingsBefore: found?.findings_before ? findingKeys(found.findings_before) : null,
@@ -145,11 +146,16 @@ export async function readMembers(trx: Trx, rollout: RolloutRow, now: number): P
       failure: found?.failure ?? null,
     };
     return {
-      ...{ nodeId: row.node_id, wave: row.wave, baseline: row.baseline, expected: row.expected },
+      nodeId: row.node_id,
+      wave: row.wave,
+      baseline: row.baseline,
+      expected: row.expected,
       startedAt: row.started_at?.getTime() ?? null,
       steadySince: row.steady_since?.getTime() ?? null,
       compared: row.compared,
-      ...{ awaitedMs: row.awaited_ms, suspects: row.suspects, seen },
+      awaitedMs: row.awaited_ms,
+      suspects: row.suspects,
+      seen,
     };
   });
 }

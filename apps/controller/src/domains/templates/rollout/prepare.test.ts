@@ -2,7 +2,12 @@ import { expect, test } from "vitest";
 import { expectationOf } from "./prepare.ts";
 
 const unmet = (effect: "cannot" | "fallback", objectId: number) => ({
-  ...{ family: "routerConnlimit", objectId, name: "guests", effect, reason: "noLine", params: {} },
+  family: "routerConnlimit",
+  objectId,
+  name: "guests",
+  effect,
+  reason: "noLine",
+  params: {},
 });
 const preview = { followed: null, isKnown: true, objects: [], failure: null };
 
@@ -15,7 +20,8 @@ test("what a preview shows as idle is expected to be so", async () => {
       () => expect.unreachable(),
     ),
   ).toEqual({
-    ...{ isKnown: true, objects: ["routerConnlimit/1"] },
+    isKnown: true,
+    objects: ["routerConnlimit/1"],
   });
 });
 

@@ -3,23 +3,30 @@ import { describe, expect, test } from "vitest";
 import { type Delivered, progressOf as progress } from "./progress.ts";
 
 const delivered = (more: Partial<Delivered> = {}): Delivered => ({
-  ...{ node_id: 1, status: taskStatus.notStarted, unmet: null, outcome: null, held: null },
-  ...{
-    stopped: null,
-    reason: null,
-    findings: null,
-    findings_before: null,
-    failure: null,
-    pinned: false,
-  },
-  ...{ unreachable: null, retries: null, delivered_at: null, ...more },
+  node_id: 1,
+  status: taskStatus.notStarted,
+  unmet: null,
+  outcome: null,
+  held: null,
+  stopped: null,
+  reason: null,
+  findings: null,
+  findings_before: null,
+  failure: null,
+  pinned: false,
+  unreachable: null,
+  retries: null,
+  delivered_at: null,
+  ...more,
 });
 const watchedSince = 1_000_000;
 const progressOf = (row: Delivered) => progress(row, watchedSince);
 /** A state that its device took back. */
 const reverted = (more: Partial<Delivered>): Delivered => ({
   ...delivered({ status: taskStatus.failed, outcome: "reverted", retries: 0 }),
-  ...{ delivered_at: new Date(watchedSince + 1), reason: "no answer", ...more },
+  delivered_at: new Date(watchedSince + 1),
+  reason: "no answer",
+  ...more,
 });
 
 describe("a version on a CPE", () => {

@@ -152,7 +152,12 @@ describe("waves", () => {
     await untilObserved(id, 1);
     expect(await followed(templateId)).toEqual([2, 1, 1, 1]);
     expect(await shown(templateId)).toMatchObject({
-      ...{ version: 2, state: "running", wave: 1, cpes: 4, prepared: 4, isBad: 0 },
+      version: 2,
+      state: "running",
+      wave: 1,
+      cpes: 4,
+      prepared: 4,
+      isBad: 0,
       waves: [
         { number: 1, cpes: 1, state: "underway", counts: { observed: 1 } },
         { number: 2, cpes: 1, state: "ahead" },
@@ -184,12 +189,16 @@ describe("waves", () => {
     const id = await start(templateId, { waves: "2" });
     await untilState(templateId, "halted");
     expect(await shown(templateId)).toMatchObject({
-      ...{ reason: "gate", isBad: 1, wave: 1 },
+      reason: "gate",
+      isBad: 1,
+      wave: 1,
       waves: [{ state: "rolledBack", failures: { task: 1 } }, { state: "ahead" }],
     });
     expect(await followed(templateId)).toEqual([1, 1, 1]);
     expect((await membersOf(id))[0]).toMatchObject({
-      ...{ cpeId: one?.id, outcome: "rolledBack", versionBefore: 1 },
+      cpeId: one?.id,
+      outcome: "rolledBack",
+      versionBefore: 1,
       failure: { gate: "task", params: { reason: "no such interface" } },
     });
     expect(await rowOf(templateId)).toMatchObject({ version: 2, isBad: 1, rolloutState: "halted" });
@@ -280,7 +289,8 @@ describe("an operator", () => {
     expect(await decideOn("RollBack", id)).toMatchObject({ code: 0 });
     expect(await followed(templateId)).toEqual([null, null, null]);
     expect(await shown(templateId)).toMatchObject({
-      ...{ state: "rolledBack", isBad: 1 },
+      state: "rolledBack",
+      isBad: 1,
       waves: [{ state: "rolledBack" }, { state: "rolledBack" }, { state: "ahead" }],
     });
     expect(await decideOn("RollBack", id)).toMatchObject({ code: 422 });
@@ -345,7 +355,9 @@ describe("while a rollout is open", () => {
     const late = await deviceAt(family);
     await relate(templateId, [late.id]);
     expect((await membersOf(id)).find(({ cpeId }) => cpeId === late.id)).toMatchObject({
-      ...{ wave: 2, outcome: "ahead", startTime: null },
+      wave: 2,
+      outcome: "ahead",
+      startTime: null,
     });
     await world.post(templates.routerTemplateRelRemove.path, { templateId, cpeIds: ids.cpeId });
     expect((await shown(templateId)).cpes).toBe(2);

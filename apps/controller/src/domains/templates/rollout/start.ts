@@ -22,19 +22,28 @@ export async function startRollouts(
     const { id } = await ctx.db
       .insertInto("template_rollout")
       .values({
-        ...{ enterprise_id: enterpriseId, template_id: template.id, version },
-        ...{ waves: counts.length, ...columnsOf(plan) },
-        ...{ login_name: ctx.caller.loginName, created_by: ctx.caller.userId },
+        enterprise_id: enterpriseId,
+        template_id: template.id,
+        version,
+        waves: counts.length,
+        ...columnsOf(plan),
+        login_name: ctx.caller.loginName,
+        created_by: ctx.caller.userId,
       })
       .returning("id")
       .executeTakeFirstOrThrow();
     const nodeIds = members.map(({ node_id }) => node_id);
     await insertMembers(ctx, { id, enterpriseId }, nodeIds, counts);
     await ctx.audit({
-      ...{ resource: "routerTemplate", rowId: template.id, enterpriseId },
+      resource: "routerTemplate",
+      rowId: template.id,
+      enterpriseId,
       old: { templateName: template.name, version: template.version },
       new: {
-        ...{ templateName: template.name, version, ...plan, cpeIds: nodeIds },
+        templateName: template.name,
+        version,
+        ...plan,
+        cpeIds: nodeIds,
         ...(fromVersion && { fromVersion }),
       },
     });
@@ -45,8 +54,13 @@ export async function startRollouts(
 
 const columnsOf = (plan: WavePlan) => ({
   sizes: sql<string[]>`${plan.waves}::text[]`,
-  ...{ soak_s: plan.soak, grace_s: plan.grace, ask_each: plan.askEach, loss_limit: plan.lossLimit },
-  ...{ contact_gate: plan.contactGate, link_gate: plan.linkGate, finding_gate: plan.findingGate },
+  soak_s: plan.soak,
+  grace_s: plan.grace,
+  ask_each: plan.askEach,
+  loss_limit: plan.lossLimit,
+  contact_gate: plan.contactGate,
+  link_gate: plan.linkGate,
+  finding_gate: plan.findingGate,
 });
 
 /** CPEs whose devices are in contact come first: the first waves are to prove something. */

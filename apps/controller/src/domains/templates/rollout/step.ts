@@ -141,7 +141,10 @@ const assessedOf = (decision: Extract<Decision, { assessed: unknown }>) =>
   decision.kind === "fail"
     ? decision.assessed.map((one) => ({
         ...one,
-        ...{ outcome: "rolledBack" as const, heldBy: null, steadySince: null, suspects: {} },
+        outcome: "rolledBack" as const,
+        heldBy: null,
+        steadySince: null,
+        suspects: {},
       }))
     : decision.assessed;
 

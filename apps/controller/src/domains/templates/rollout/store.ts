@@ -65,19 +65,36 @@ function toShown(row: RolloutRow, templateName: string, counted: readonly Counte
     const own = counted.filter(({ wave }) => wave === at + 1);
     const times = own.flatMap(({ started }) => started?.getTime() ?? []);
     return {
-      ...{ number: at + 1, state: stateOf(row, at + 1, own), cpes: total(own) },
+      number: at + 1,
+      state: stateOf(row, at + 1, own),
+      cpes: total(own),
       counts: countBy(own, ({ outcome }) => outcome),
       failures: countBy(own, ({ gate }) => gate),
       startTime: times.length > 0 ? new Date(Math.min(...times)) : null,
     };
   });
   return {
-    ...{ rolloutId: row.id, templateId: row.template_id, templateName, version: row.version },
-    ...{ state: row.state, reason: row.reason, isBad: row.is_bad, wave: row.wave, waves },
-    ...{ cpes: total(counted), prepared: total(counted, "prepared"), sizes: row.sizes },
-    ...{ soak: row.soak_s, grace: row.grace_s, contactGate: row.contact_gate },
-    ...{ linkGate: row.link_gate, findingGate: row.finding_gate, lossLimit: row.loss_limit },
-    ...{ askEach: row.ask_each, since: row.since, createTime: row.created_at },
+    rolloutId: row.id,
+    templateId: row.template_id,
+    templateName,
+    version: row.version,
+    state: row.state,
+    reason: row.reason,
+    isBad: row.is_bad,
+    wave: row.wave,
+    waves,
+    cpes: total(counted),
+    prepared: total(counted, "prepared"),
+    sizes: row.sizes,
+    soak: row.soak_s,
+    grace: row.grace_s,
+    contactGate: row.contact_gate,
+    linkGate: row.link_gate,
+    findingGate: row.finding_gate,
+    lossLimit: row.loss_limit,
+    askEach: row.ask_each,
+    since: row.since,
+    createTime: row.created_at,
     createBy: row.login_name,
   };
 }
@@ -136,14 +153,19 @@ export async function listMembers(
     limit ${limit} offset ${(page - 1) * limit}`.execute(ctx.db);
   return {
     rows: rows.map((row) => ({
-      ...{ cpeId: row.node_id, cpeName: row.name ?? "", wave: row.wave, outcome: row.outcome },
+      cpeId: row.node_id,
+      cpeName: row.name ?? "",
+      wave: row.wave,
+      outcome: row.outcome,
       heldBy: row.held_by,
       unchecked: uncheckedOf(row.expected),
       failure: row.failure as WaveFailure | null,
       suspects: Object.keys(row.suspects) as WaveGate[],
-      ...{ versionBefore: row.version_before, startTime: row.started_at },
-      ...{ steadySince: row.steady_since },
-      ...{ before: toSight(row.baseline), now: toSight(row.observed) },
+      versionBefore: row.version_before,
+      startTime: row.started_at,
+      steadySince: row.steady_since,
+      before: toSight(row.baseline),
+      now: toSight(row.observed),
     })),
     count: rows[0]?.all ?? 0,
   };

@@ -12,7 +12,11 @@ export interface Named extends RolloutRow {
 }
 
 const asStored = ({ online, links, loss, findings, failure = null }: StoredSight): StoredSight => ({
-  ...{ online, links, loss, findings, failure },
+  online,
+  links,
+  loss,
+  findings,
+  failure,
 });
 
 /** What the operation log says of a change of a rollout. */
@@ -24,7 +28,8 @@ export async function record(
 ): Promise<void> {
   const { template_name: templateName, version } = rollout;
   await acting.audit({
-    ...{ resource: "routerTemplate", rowId: rollout.template_id },
+    resource: "routerTemplate",
+    rowId: rollout.template_id,
     old: old && { templateName, version, ...old },
     new: { templateName, version, ...now },
     enterpriseId: rollout.enterprise_id,
@@ -59,8 +64,10 @@ export async function startMembers(
   const started = before.map(({ node_id }) => node_id);
   await cancelIssueTasks(db, started);
   await openIssueTasks(db, before, {
-    ...{ templateId: rollout.template_id, version: rollout.version },
-    ...{ name: rollout.template_name, createdBy: acting.userId },
+    templateId: rollout.template_id,
+    version: rollout.version,
+    name: rollout.template_name,
+    createdBy: acting.userId,
   });
   const sights = new Map(
     members.map(({ nodeId, seen }): readonly [number, StoredSight] => [
@@ -69,7 +76,9 @@ export async function startMembers(
     ]),
   );
   const rows = before.map(({ node_id, version }) => ({
-    ...{ node_id, version, baseline: sights.get(node_id) ?? null },
+    node_id,
+    version,
+    baseline: sights.get(node_id) ?? null,
   }));
   await sql`
     update template_rollout_node r set started_at = now(), version_before = s.version,
@@ -107,7 +116,9 @@ export async function returnMembers(
   for (const [version, members] of Map.groupBy(back, (one) => one.version)) {
     if (version === null) continue;
     await openIssueTasks(db, members, {
-      ...{ templateId: rollout.template_id, version, createdBy: acting.userId },
+      templateId: rollout.template_id,
+      version,
+      createdBy: acting.userId,
       name: rollout.template_name,
     });
   }
@@ -133,9 +144,14 @@ export async function keepAssessments(
     ({ nodeId, outcome, heldBy, steadySince, suspects, failure, awaitedMs, firstFindings }) => {
       const sight = seen.get(nodeId);
       return {
-        ...{ awaited_ms: awaitedMs, first_findings: firstFindings },
-        ...{ node_id: nodeId, outcome, held_by: heldBy, suspects, failure },
-        ...{ observed: sight ? asStored(sight) : null },
+        awaited_ms: awaitedMs,
+        first_findings: firstFindings,
+        node_id: nodeId,
+        outcome,
+        held_by: heldBy,
+        suspects,
+        failure,
+        observed: sight ? asStored(sight) : null,
         steady_since: steadySince === null ? null : new Date(steadySince).toISOString(),
       };
     },

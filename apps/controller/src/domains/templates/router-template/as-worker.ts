@@ -19,9 +19,14 @@ export const asWorker = (
   userId: 0,
   async audit(...entries) {
     const values = entries.map((entry) => ({
-      ...{ enterprise_id: entry.enterpriseId, user_id: 0, login_name: "system" },
+      enterprise_id: entry.enterpriseId,
+      user_id: 0,
+      login_name: "system",
       action: actionOf(entry.new),
-      ...{ resource: entry.resource, row_id: entry.rowId, address: "", request_id: "" },
+      resource: entry.resource,
+      row_id: entry.rowId,
+      address: "",
+      request_id: "",
       old_value: entry.old && JSON.stringify(entry.old),
       new_value: entry.new && JSON.stringify(entry.new),
     }));
@@ -32,7 +37,9 @@ export const asWorker = (
       nodeIds.length === 0
         ? []
         : {
-            ...{ enterprise_id: enterpriseId, cause: `system: ${action}`, created_by: 0 },
+            enterprise_id: enterpriseId,
+            cause: `system: ${action}`,
+            created_by: 0,
             node_ids: sql<number[]>`${[...nodeIds]}::bigint[]`,
             space_ids: sql<number[]>`'{}'::bigint[]`,
           },

@@ -31,7 +31,9 @@ const previewOf = (templateId: number, more: object = {}) =>
   get<Preview>(routerTemplatePreview.path, { templateId, ...more });
 const able = (...families: string[]) =>
   ["wireguard.kernel", ...families.map((family) => `policy.${family}`)].map((name) => ({
-    ...{ name, can: true, reason: null },
+    name,
+    can: true,
+    reason: null,
   }));
 async function cpe(...can: string[]): Promise<number> {
   const site = await world.addSite();
@@ -65,14 +67,18 @@ test("groups CPEs by what the issue comes to, and writes nothing; the issue then
   expect(preview).toMatchObject({ version: 1, cpes: 4 });
   const shown = preview.groups.map(({ cpes, isKnown, cannot, findings, differences }) => ({
     ids: cpes.map(({ id }) => id),
-    ...{ isKnown, cannot },
+    isKnown,
+    cannot,
     reasons: findings.map(({ name, reason }) => `${name} ${reason}`),
     changes: differences.map(({ change, kind, key }) => `${change} ${kind} ${key}`),
   }));
   const changes = ["added routerConnlimit guests"];
   expect(shown).toEqual([
     {
-      ...{ ids: [one, two], isKnown: true, cannot: 0, reasons: [] },
+      ids: [one, two],
+      isKnown: true,
+      cannot: 0,
+      reasons: [],
       changes: [...changes, `added connectionLimit ${id}`],
     },
     { ids: [unable], isKnown: true, cannot: 1, reasons: ["guests notCarriedOut"], changes },

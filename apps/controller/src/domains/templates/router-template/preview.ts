@@ -87,16 +87,23 @@ function effectOf(
     (redact({ [field]: value }) as Record<string, unknown>)[field];
   const ofState = objects.map(
     (one): ObjectDifference => ({
-      ...{ ...one, spaceName: "" },
+      ...one,
+      spaceName: "",
       fields: one.fields.map(({ field, old, new: now }) => ({
-        ...{ field, old: shown(field, old), new: shown(field, now) },
+        field,
+        old: shown(field, old),
+        new: shown(field, now),
       })),
     }),
   );
   const all = [...ofPolicy, ...ofState];
   return {
-    ...{ isKnown, failure, count: all.length, differences: all.slice(0, maxPreviewObjects) },
-    ...{ unmet: unmet?.count ?? 0, cannot: unmet?.cannot ?? 0 },
+    isKnown,
+    failure,
+    count: all.length,
+    differences: all.slice(0, maxPreviewObjects),
+    unmet: unmet?.count ?? 0,
+    cannot: unmet?.cannot ?? 0,
     findings: [...(unmet?.rows ?? [])],
   };
 }

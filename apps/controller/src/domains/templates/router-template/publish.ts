@@ -48,7 +48,9 @@ export async function issueTemplates(
       .where("template_id", "=", template.id)
       .execute();
     await openIssueTasks(ctx.db, own, {
-      ...{ templateId: template.id, name: template.name, version },
+      templateId: template.id,
+      name: template.name,
+      version,
       createdBy: ctx.caller.userId,
     });
     await ctx.audit({

@@ -73,7 +73,13 @@ interface Removed {
 
 /** Columns that a version does not keep (policies/merged/policy-rows.ts). */
 const bookkeeping = [
-  ...["enterprise_id", "template_id", "node_id", "owner", "created_by", "created_at", "updated_at"],
+  "enterprise_id",
+  "template_id",
+  "node_id",
+  "owner",
+  "created_by",
+  "created_at",
+  "updated_at",
 ];
 
 async function clear(

@@ -84,7 +84,9 @@ function versionRoutes(app: FastifyInstance): void {
   mount(app, routerTemplateVersionRestore, async (asked, ctx) => {
     const { template, changes } = await restoreDraft(ctx, asked);
     await ctx.audit({
-      ...{ resource: "routerTemplate", rowId: template.id, old: null },
+      resource: "routerTemplate",
+      rowId: template.id,
+      old: null,
       new: { templateName: template.name, version: asked.version, changes },
       enterpriseId: template.enterprise_id,
     });
@@ -102,7 +104,9 @@ function targetRoutes(app: FastifyInstance): void {
     const cpeIds = await addTarget(ctx, template, groupid);
     await joinRollout(ctx, templateId, cpeIds);
     await ctx.audit({
-      ...{ resource: "routerTemplate", rowId: templateId, old: null },
+      resource: "routerTemplate",
+      rowId: templateId,
+      old: null,
       new: { templateName: template.name, groupid, cpeIds },
       enterpriseId: template.enterprise_id,
     });
@@ -112,7 +116,9 @@ function targetRoutes(app: FastifyInstance): void {
     const template = await lockTemplate(ctx, templateId);
     await removeTarget(ctx, template, groupid);
     await ctx.audit({
-      ...{ resource: "routerTemplate", rowId: templateId, new: null },
+      resource: "routerTemplate",
+      rowId: templateId,
+      new: null,
       old: { templateName: template.name, groupid },
       enterpriseId: template.enterprise_id,
     });
@@ -129,7 +135,10 @@ const visitOptions = {
 function visitRoutes(app: FastifyInstance): void {
   const record = (ctx: HandlerContext, old: object | null, now: object | null) =>
     ctx.audit({
-      ...{ resource: "templateVisit", rowId: null, old, new: now },
+      resource: "templateVisit",
+      rowId: null,
+      old,
+      new: now,
       enterpriseId: ctx.caller.enterpriseId,
     });
   mount(

@@ -69,7 +69,10 @@ async function takeIn(
     await joinRollout(acting, templateId, nodeIds);
     const { id: rowId, name: templateName, enterprise_id: enterpriseId } = template;
     await acting.audit({
-      ...{ resource: "routerTemplate", rowId, enterpriseId, old: null },
+      resource: "routerTemplate",
+      rowId,
+      enterpriseId,
+      old: null,
       new: { templateName, ...(version && { version }), cpeIds: nodeIds },
     });
     if (version === null) return nodeIds.length;

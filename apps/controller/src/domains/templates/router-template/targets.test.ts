@@ -154,7 +154,8 @@ describe("an enterprise of a template", () => {
     expect(await members(templateId)).toEqual(kept);
     expect(await follows(id)).toBeUndefined();
     expect(await uncover(templateId, shops.ids.groupid)).toMatchObject({
-      ...{ code: 400, issues: [{ path: "groupid", rule: "unknown" }] },
+      code: 400,
+      issues: [{ path: "groupid", rule: "unknown" }],
     });
   });
 });
@@ -201,7 +202,8 @@ test("a stranger's enterprise is not included, nor into a stranger's template", 
 
 test("who sees own rows only takes no enterprise in", async () => {
   const token = await api().userToken({
-    ...{ enterpriseId: shops.ids.groupid, dataScope: 2 },
+    enterpriseId: shops.ids.groupid,
+    dataScope: 2,
     permissions: ["routerTemplateList", "routerTemplateAdd", "routerTemplateEdit"],
   });
   const own = await addTemplate(token);

@@ -77,18 +77,23 @@ describe("a template with three versions", () => {
 
   test("compares two versions, and a version with the draft", async () => {
     expect(await compared(templateId, 1, 2)).toMatchObject({
-      ...{ from: 1, to: 2, count: 1 },
+      from: 1,
+      to: 2,
+      count: 1,
       objects: [{ kind: "routerConnlimit", key: "printers", change: "added" }],
     });
     expect(await compared(templateId, "", 1)).toMatchObject({
-      ...{ from: null, to: 1, count: 2 },
+      from: null,
+      to: 1,
+      count: 2,
       objects: [
         { key: "printers", change: "removed" },
         { key: "guests", change: "added" },
       ],
     });
     expect(await compare(templateId, 9, "")).toMatchObject({
-      ...{ code: 400, issues: [{ path: "from", rule: "unknown" }] },
+      code: 400,
+      issues: [{ path: "from", rule: "unknown" }],
     });
   });
 

@@ -67,12 +67,20 @@ const toRow = (row: Listed): TemplateVersionRow => {
   // What is set of it: ports that every template has from the start are no content.
   const objects = policyDifferences({}, policyRowsOf(row.content));
   const families = [...Map.groupBy(objects, ({ kind }) => kind)].map(([family, some]) => ({
-    ...{ family, count: some.length },
+    family,
+    count: some.length,
   }));
   return {
-    ...{ version: row.version, createTime: row.created_at, createBy: row.login_name },
-    ...{ objects: objects.length, families, cpes: row.cpes, acts: row.acts },
-    ...{ rolloutState: row.state, isBad: row.is_bad ?? false, sameAs: row.same_as },
+    version: row.version,
+    createTime: row.created_at,
+    createBy: row.login_name,
+    objects: objects.length,
+    families,
+    cpes: row.cpes,
+    acts: row.acts,
+    rolloutState: row.state,
+    isBad: row.is_bad ?? false,
+    sameAs: row.same_as,
   };
 };
 
@@ -92,7 +100,10 @@ export async function compareVersions(
   ]);
   const objects = between(old, now);
   return {
-    ...{ from, to, objects: objects.slice(0, maxComparedObjects), count: objects.length },
+    from,
+    to,
+    objects: objects.slice(0, maxComparedObjects),
+    count: objects.length,
     draft: fingerprintOf(draft),
   };
 }

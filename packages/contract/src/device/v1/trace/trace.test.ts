@@ -5,8 +5,13 @@ import type { TracedPacket } from "./packet.ts";
 import { tracePacket } from "./trace.ts";
 
 const rule = {
-  ...{ action: "drop" as const, protocol: "tcp" as const, source: "10.1.0.0/16", target: null },
-  ...{ sourcePort: null, targetPort: "20-25", mac: null },
+  action: "drop" as const,
+  protocol: "tcp" as const,
+  source: "10.1.0.0/16",
+  target: null,
+  sourcePort: null,
+  targetPort: "20-25",
+  mac: null,
   object: { family: "xaclrules" as const, id: 4 },
 };
 const state: DesiredState = {
@@ -38,7 +43,10 @@ const state: DesiredState = {
     limits: [{ id: 6, set: null, connections: 200, perSecond: null }],
     portMaps: [
       {
-        ...{ id: 8, protocol: "tcp", outside: "8000-8010", host: "10.1.1.9" },
+        id: 8,
+        protocol: "tcp",
+        outside: "8000-8010",
+        host: "10.1.1.9",
         inside: "9000-9010",
         slot: 2,
       },
@@ -46,8 +54,15 @@ const state: DesiredState = {
   },
 };
 const packet = (given: Partial<TracedPacket>): TracedPacket => ({
-  ...{ from: "lan", interfaceName: "lan0", source: "10.1.1.5", destination: "192.0.2.1" },
-  ...{ protocol: "tcp", sourcePort: null, targetPort: 443, mac: null, ...given },
+  from: "lan",
+  interfaceName: "lan0",
+  source: "10.1.1.5",
+  destination: "192.0.2.1",
+  protocol: "tcp",
+  sourcePort: null,
+  targetPort: 443,
+  mac: null,
+  ...given,
 });
 const reported = new Map([[2, "203.0.113.7"]]);
 const traced = (given: Partial<TracedPacket>, on = state) => {
@@ -61,8 +76,13 @@ const traced = (given: Partial<TracedPacket>, on = state) => {
 describe("a packet of a LAN", () => {
   test("leaves by the first WAN link that has an address, under the rule that allows it", () => {
     expect(traced({})).toEqual([
-      ...["forwarded", "ownSource", "byLine", "limited 6", "aclAccept 4"],
-      ...["direct", "lineAddress"],
+      "forwarded",
+      "ownSource",
+      "byLine",
+      "limited 6",
+      "aclAccept 4",
+      "direct",
+      "lineAddress",
     ]);
   });
 
@@ -76,7 +96,8 @@ describe("a packet of a LAN", () => {
     const times = [{ id: 5, weekdays: [], start: "08:00", end: "09:00" }];
     const sets = [{ id: 9, members: ["10.1.1.77"] }];
     const routed: DesiredState = {
-      ...{ ...state, underlay: { ...state.underlay, lines } },
+      ...state,
+      underlay: { ...state.underlay, lines },
       policy: { sets, limits: [], routes, times, timeZone: "UTC" },
     };
     const steps = (now: string, source = "10.1.1.5") =>
@@ -92,7 +113,12 @@ describe("a packet of a LAN", () => {
 
   test("is refused by a policy route that denies, unless an earlier one sends it somewhere", () => {
     const deny = {
-      ...{ id: 4, sources: null, targets: 9, time: null, slots: [], nat: false },
+      id: 4,
+      sources: null,
+      targets: 9,
+      time: null,
+      slots: [],
+      nat: false,
       deny: true as const,
     };
     const out = { id: 3, sources: null, targets: 9, time: null, slots: [2], nat: true };
@@ -100,7 +126,8 @@ describe("a packet of a LAN", () => {
     const on = (
       ...routes: NonNullable<DesiredState["policy"]>["routes"] & object
     ): DesiredState => ({
-      ...{ ...state, policy: { sets, limits: [], routes } },
+      ...state,
+      policy: { sets, limits: [], routes },
     });
     expect(traced({}, on(deny))).toEqual(["dropped", "ownSource", "byLine", "refused 4"]);
     expect(traced({}, on(out, deny))[0]).toBe("forwarded");
@@ -175,12 +202,22 @@ describe("a packet of the internet", () => {
 test("a packet of the space gets the device's address where it is beside the gateway with NAT", () => {
   const lan = state.firewall.lan.map((one) => ({ ...one, direct: false, translated: true }));
   const neighbor = {
-    ...{ linkId: 11, interfaceName: "wl11", address4: "10.255.0.0", address6: "fd00::" },
-    ...{ preference: 100, client: false, accept: null },
+    linkId: 11,
+    interfaceName: "wl11",
+    address4: "10.255.0.0",
+    address6: "fd00::",
+    preference: 100,
+    client: false,
+    accept: null,
   };
   const routing = {
-    ...{ spaceId: 3, netns: null, asn: 65_000, reflector: false, announce: [] },
-    ...{ bfd: { intervalMs: 250, multiplier: 3 }, neighbors: [neighbor] },
+    spaceId: 3,
+    netns: null,
+    asn: 65_000,
+    reflector: false,
+    announce: [],
+    bfd: { intervalMs: 250, multiplier: 3 },
+    neighbors: [neighbor],
   };
   const inSpace: DesiredState = { ...state, routings: [routing] };
   const bypass: DesiredState = { ...inSpace, firewall: { ...state.firewall, lan } };
@@ -215,7 +252,10 @@ test("a policy route with targets overrides a static route, and leaves LANs and 
   });
   const toRouter = { destination: "172.16.0.9" };
   expect(traced(toRouter, via(1)).slice(0, 4)).toEqual([
-    ...["forwarded", "ownSource", "toLan", "routed 5"],
+    "forwarded",
+    "ownSource",
+    "toLan",
+    "routed 5",
   ]);
   expect(traced(toRouter, via(null))).not.toContain("routed 5");
   for (const destination of ["10.1.1.9", "10.2.0.9"])
@@ -229,7 +269,8 @@ test("full cone is about UDP, and symmetric NAT about everything", () => {
   const by = (translation: "cone" | "symmetric"): DesiredState => ({
     ...state,
     policy: {
-      ...{ sets: [], limits: [] },
+      sets: [],
+      limits: [],
       routes: [
         { id: 5, sources: null, targets: null, time: null, slots: [2], nat: true, translation },
       ],
@@ -244,17 +285,25 @@ test("a next hop takes flows of its family, in a LAN or behind a WAN link", () =
   const to = (address: string, interfaceName: string): DesiredState => ({
     ...state,
     policy: {
-      ...{ sets: [], limits: [] },
+      sets: [],
+      limits: [],
       routes: [
         {
-          ...{ id: 5, sources: null, targets: null, time: null, slots: [], nat: true },
+          id: 5,
+          sources: null,
+          targets: null,
+          time: null,
+          slots: [],
+          nat: true,
           hop: { address, interfaceName },
         },
       ],
     },
   });
   expect(traced({}, to("10.1.1.254", "lan0")).slice(-3)).toEqual([
-    ...["aclAccept 4", "direct", "hopAddress"],
+    "aclAccept 4",
+    "direct",
+    "hopAddress",
   ]);
   expect(traced({}, to("203.0.113.1", "wan2"))).toContain("routedToHop 5");
   expect(traced({}, to("203.0.113.1", "wan2")).at(-1)).toBe("lineAddress");
@@ -273,7 +322,8 @@ test("what the site announces behind a WAN link keeps its way from policy routes
     static: { routes: [{ destination: "172.30.0.0/16", nextHop: "198.51.100.9", metric: 1 }] },
     routings: [own as unknown as DesiredState["routings"][number]],
     policy: {
-      ...{ sets: [], limits: [] },
+      sets: [],
+      limits: [],
       routes: [{ id: 5, sources: null, targets: null, time: null, slots: [2], nat: true }],
     },
   };
@@ -286,28 +336,47 @@ test("a policy route with another destination is traced to that", () => {
   const to = (destination: string, slots: number[], nat = true): DesiredState => ({
     ...state,
     policy: {
-      ...{ sets: [], limits: [] },
+      sets: [],
+      limits: [],
       routes: [{ id: 5, sources: null, targets: null, time: null, slots, nat, destination }],
     },
   });
   expect(traced({}, to("10.1.1.9", [])).slice(-3)).toEqual(["aclNone", "mappedHost", "hairpin"]);
   expect(traced({}, to("203.0.113.9", [2]))).toEqual([
-    ...["forwarded", "ownSource", "byLine", "routed 5", "aclNone", "direct", "lineAddress"],
+    "forwarded",
+    "ownSource",
+    "byLine",
+    "routed 5",
+    "aclNone",
+    "direct",
+    "lineAddress",
   ]);
   expect(traced({}, to("10.2.0.9", [2])).at(-1)).toBe("spaceByLine");
   expect(traced({}, to("10.1.1.1", []))).toEqual([
-    ...["delivered", "ownSource", "byLine", "redirected 5", "deviceServes"],
+    "delivered",
+    "ownSource",
+    "byLine",
+    "redirected 5",
+    "deviceServes",
   ]);
 });
 
 test("plain DNS is traced to the device while it has DNS controls, and has the WAN links that they may lead to", () => {
   const control = {
-    ...{ names: ["crm.example"], servers: ["192.0.2.53"], slot: 2, weekdays: [], routes: true },
+    names: ["crm.example"],
+    servers: ["192.0.2.53"],
+    slot: 2,
+    weekdays: [],
+    routes: true,
   };
   const controlled: DesiredState = {
     ...state,
     dns: {
-      ...{ answers: [], servers: [], denied: [], ranges: [], timeZone: "UTC" },
+      answers: [],
+      servers: [],
+      denied: [],
+      ranges: [],
+      timeZone: "UTC",
       controls: [
         { ...control, id: 11 },
         { ...control, id: 12, routes: false },
@@ -318,17 +387,29 @@ test("plain DNS is traced to the device while it has DNS controls, and has the W
   };
   for (const protocol of ["tcp", "udp"] as const)
     expect(traced({ protocol, targetPort: 53 }, controlled)).toEqual([
-      ...["delivered", "ownSource", "ownResolver", "toDevice", "limited 6", "aclNone"],
+      "delivered",
+      "ownSource",
+      "ownResolver",
+      "toDevice",
+      "limited 6",
+      "aclNone",
       "deviceServes",
     ]);
   expect(traced({ targetPort: 53 })).not.toContain("ownResolver");
   const refusing = {
     ...({ action: "drop", protocol: "tcp", source: null, target: null } as const),
-    ...{ sourcePort: null, targetPort: "53", mac: null },
+    sourcePort: null,
+    targetPort: "53",
+    mac: null,
   };
   const refused = { ...controlled, firewall: { ...controlled.firewall, acl: [refusing] } };
   expect(traced({ targetPort: 53 }, refused)).toEqual([
-    ...["dropped", "ownSource", "ownResolver", "toDevice", "limited 6", "aclDrop"],
+    "dropped",
+    "ownSource",
+    "ownResolver",
+    "toDevice",
+    "limited 6",
+    "aclDrop",
   ]);
   expect(traced({ destination: "10.2.3.4", targetPort: 53 }, controlled).at(-1)).toBe("noTunnel");
   expect(traced({}, controlled).slice(2, 4)).toEqual(["byLine", "byAnswers 11"]);

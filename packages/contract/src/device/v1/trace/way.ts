@@ -70,7 +70,8 @@ const lanRoutes = ({ underlay }: DesiredState): Route[] =>
     .filter(({ vlan }) => vlan === 0)
     .flatMap(({ interfaceName, addresses }) =>
       addresses.map(networkOf).map((network) => ({
-        ...{ network, rank: 0 },
+        network,
+        rank: 0,
         way: { to: "lan" as const, interfaceName, network },
       })),
     );
@@ -107,7 +108,8 @@ function staticRoutes(state: DesiredState): Route[] {
 function spaceRoutes(state: DesiredState): Route[] {
   const own = new Set(state.routings.flatMap(({ announce }) => announce.map(networkOf)));
   return (closedNetworks(state).get(null) ?? []).map((network) => ({
-    ...{ network, rank: 1_000 },
+    network,
+    rank: 1_000,
     way:
       !own.has(network) && isBrought(state, network)
         ? { to: "space" as const, network, isDefault: false }

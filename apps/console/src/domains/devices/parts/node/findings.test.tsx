@@ -6,7 +6,11 @@ import { Findings } from "./findings.tsx";
 const shown = (findings: NodeState["findings"]) =>
   renderForTest(<Findings state={{ findings } as NodeState} />, []).replace(/<[^>]*>/g, "|");
 const lan5 = {
-  ...{ section: "underlay", kind: "lan", object: "lan5", reason: "noInterface", params: {} },
+  section: "underlay",
+  kind: "lan",
+  object: "lan5",
+  reason: "noInterface",
+  params: {},
 };
 
 it("says nothing while all objects act", () => {

@@ -11,7 +11,10 @@ registerMessages(nodeMessages);
 
 const since = new Date(2026, 10, 20, 14, 36);
 const node = (health: HealthState, healthDetail: HealthDetail) => ({
-  ...{ health, healthDetail, healthSince: since, lastOnline: null },
+  health,
+  healthDetail,
+  healthSince: since,
+  lastOnline: null,
 });
 const loss = { metric: "loss", value: 3.9, limit: 1 } as const;
 const sentences = (health: HealthState, detail: HealthDetail) =>

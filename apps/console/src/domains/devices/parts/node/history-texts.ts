@@ -70,10 +70,16 @@ export const fieldText = (field: string, t: HistoryTexts): string => {
 
 /** Fields of policy objects whose values are codes: the code's name, and whether it is a mask of bits. */
 const codes: Readonly<Record<string, readonly [name: string, isMask?: boolean]>> = {
-  ...{ accessType: ["accessType"], action: ["urlAction"], direction: ["pipeDirection"] },
-  ...{ dnsroute: ["dnsSwitch"], returnTrip: ["dnsSwitch"], weekdays: ["weekday"] },
-  ...{ effectivedate: ["weekday"], flags: ["ospfFlags", true] },
-  ...{ lineGroup: ["lineGroup", true], natType: ["natType", true] },
+  accessType: ["accessType"],
+  action: ["urlAction"],
+  direction: ["pipeDirection"],
+  dnsroute: ["dnsSwitch"],
+  returnTrip: ["dnsSwitch"],
+  weekdays: ["weekday"],
+  effectivedate: ["weekday"],
+  flags: ["ospfFlags", true],
+  lineGroup: ["lineGroup", true],
+  natType: ["natType", true],
 };
 
 const codeText = (value: number, field: string, t: HistoryTexts): string | null => {

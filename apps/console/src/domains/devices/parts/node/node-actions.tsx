@@ -79,7 +79,10 @@ export function NodeActions({ node, on }: Props) {
   };
   const offline = node.linkStatus === 1 ? null : t("node.health.offline");
   const ask = (key: string, label: string, may: Permission, disabledReason: string | null) => ({
-    ...{ key, label, may, disabledReason },
+    key,
+    label,
+    may,
+    disabledReason,
     run: () => open(key),
   });
   const neighbors = {

@@ -12,8 +12,14 @@ const list = (status: TaskStatus): string =>
     [
       known(taskList, { cpeId: 7, page: 1, limit: 10 }, [
         {
-          ...{ operId: 3, cpeId: 7, type: "state", status, serial: 2, content: "" },
-          ...{ createTime: new Date(0), updateTime: new Date(0) },
+          operId: 3,
+          cpeId: 7,
+          type: "state",
+          status,
+          serial: 2,
+          content: "",
+          createTime: new Date(0),
+          updateTime: new Date(0),
         },
       ]),
     ],

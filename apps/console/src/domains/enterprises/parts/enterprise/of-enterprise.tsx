@@ -32,7 +32,9 @@ export const enterpriseColumn = <R extends Row>(
   title: string,
   options: { readonly width?: number; readonly optional?: boolean } = {},
 ): Column<R> => ({
-  ...{ key: "enterpriseName", title, width: options.width ?? 140 },
+  key: "enterpriseName",
+  title,
+  width: options.width ?? 140,
   ...(options.optional && { optional: true }),
   cell: ({ groupid, enterpriseName }) => {
     if (enterpriseName === null || enterpriseName === "") return <Missing />;

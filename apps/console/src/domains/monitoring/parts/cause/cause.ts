@@ -50,7 +50,8 @@ export function causeSentence(cause: RootCause, texts: CauseTexts): string {
         : t(`cause.carrierPop.${tone}`, { isp, pop });
     case "state":
       return t(named[0]?.kind === "pop" ? "cause.pops" : "cause.sites", {
-        ...{ count, state },
+        count,
+        state,
       });
     case "node":
       return nodeSentence(cause, texts);

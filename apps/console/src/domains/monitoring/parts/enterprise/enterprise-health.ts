@@ -26,7 +26,9 @@ export function enterpriseSentence(health: EnterpriseHealth, { t, ofNodes }: Gro
   const { reason, state, count, of, site } = health;
   const isAll = reason !== "well" || count === of;
   return t(isAll ? `group.because.${reason}` : "group.because.wellOf", {
-    ...{ count, of, name: site?.name ?? "" },
+    count,
+    of,
+    name: site?.name ?? "",
     state: ofNodes(`node.health.${state ?? "none"}`),
   });
 }

@@ -65,8 +65,12 @@ function AxisChart({ links, metric, steps, span }: Props & { readonly metric: Qu
         gap: ofChart("chart.gap"),
       },
       {
-        ...{ lines: chartLines[mode], text: p.textSecondary, hairline: p.hairline },
-        ...{ ground: p.elevated, fair: p.warnText, poor: p.bad },
+        lines: chartLines[mode],
+        text: p.textSecondary,
+        hairline: p.hairline,
+        ground: p.elevated,
+        fair: p.warnText,
+        poor: p.bad,
       },
       isWeak,
     );

@@ -22,11 +22,19 @@ const link = (
   loss: readonly (number | null)[],
   turns: readonly (readonly [number, "up" | "down" | "unknown"])[] = [[0, "up"]],
 ): AxisLink => ({
-  ...{ id: 1, slot: 1, spaceName: "", up: true, loss: null, delay: null, jitter: null },
+  id: 1,
+  slot: 1,
+  spaceName: "",
+  up: true,
+  loss: null,
+  delay: null,
+  jitter: null,
   excess: null,
   peer: { id: 2, kind: "pop", name: "上海-01", slot: 1 },
   stretches: turns.map(([minute, state], index) => ({
-    ...{ from: new Date(at(minute)), to: new Date(at(turns[index + 1]?.[0] ?? 50)), state },
+    from: new Date(at(minute)),
+    to: new Date(at(turns[index + 1]?.[0] ?? 50)),
+    state,
   })),
   quality: {
     loss: [...loss],
@@ -43,7 +51,7 @@ const shown = (of: AxisLink) =>
 
 test("a moment has a place between the ends, and outside of them at an end", () => {
   expect([at(0), at(25), at(50), at(99), at(-9)].map((one) => shareOf(one, span))).toEqual([
-    ...[0, 0.5, 1, 1, 0],
+    0, 0.5, 1, 1, 0,
   ]);
   expect(shareOf(at(1), { from: at(0), to: at(0) })).toBe(0);
 });
@@ -92,7 +100,9 @@ describe("the time of a path", () => {
       [40, 50, "good"],
     ]);
     expect(segmentsOf({ ...gaps, quality: null }, steps, span).map(({ grade }) => grade)).toEqual([
-      ...["unmeasured", "unknown", "unmeasured"],
+      "unmeasured",
+      "unknown",
+      "unmeasured",
     ]);
   });
 
@@ -110,8 +120,13 @@ describe("the time of a path", () => {
 
 test("marks that would lie over each other are one, others are not", () => {
   const mark = (minute: number): Mark => ({
-    ...{ kind: "change", id: minute, from: new Date(at(minute)), to: null, level: null },
-    ...{ outcome: null, text: ["", ""] },
+    kind: "change",
+    id: minute,
+    from: new Date(at(minute)),
+    to: null,
+    level: null,
+    outcome: null,
+    text: ["", ""],
   });
   const found = clustersOf([mark(10), mark(11), mark(12), mark(30)], span, 0.05);
   expect(found.map((some) => some.map(({ id }) => id))).toEqual([[10, 11, 12], [30]]);

@@ -5,23 +5,25 @@ import { conclusionOf } from "./conclusion.ts";
 type Link = SiteOverview["links"][number];
 
 const link = (loss: number | null, up = true): Link => ({
-  ...{
-    id: 1,
-    slot: 1,
-    spaceName: "",
-    up,
-    loss,
-    delay: 20,
-    jitter: 1,
-    stretches: [],
-    quality: null,
-  },
+  id: 1,
+  slot: 1,
+  spaceName: "",
+  up,
+  loss,
+  delay: 20,
+  jitter: 1,
+  stretches: [],
+  quality: null,
   // What was measured last decides nothing.
   excess: (loss ?? 0) > 1 ? { metric: "loss", value: loss, limit: 1, since: new Date() } : null,
   peer: { id: 2, kind: "pop", name: "上海-01", slot: 1 },
 });
 const beside = (kind: Beside["kind"], bad: number, links = 10): Beside => ({
-  ...{ kind, isp: null, pop: null, links, bad },
+  kind,
+  isp: null,
+  pop: null,
+  links,
+  bad,
 });
 const all = (carrier: number, pop: number, line: number): Beside[] => [
   beside("carrier", carrier),

@@ -19,7 +19,9 @@ const listOf = ({ kind, isp, pop, bad }: Beside, node: SiteOverview["node"]): st
   kind === "line"
     ? sitePath(node, "paths")
     : withSearch(paths.linkMonitor(), {
-        ...{ isp, nodeId: pop?.id, besideId: node.id },
+        isp,
+        nodeId: pop?.id,
+        besideId: node.id,
         trouble: bad > 0 ? 1 : null,
       });
 
@@ -43,8 +45,10 @@ export function IsItUs({ overview }: Props) {
               <Sentence
                 glyph={glyphOf(one)}
                 text={t(`beside.${one.kind}`, {
-                  ...{ links: one.links, bad: one.bad },
-                  ...{ isp: one.isp ?? "", pop: one.pop?.name ?? "" },
+                  links: one.links,
+                  bad: one.bad,
+                  isp: one.isp ?? "",
+                  pop: one.pop?.name ?? "",
                 })}
               />
               {one.links > 0 && (

@@ -96,7 +96,8 @@ function verdictOfSite(overview: SiteOverview, state: NodeState): Verdict {
 /** Links as a verdict takes them: those of the page are the worst ones, and all of them are open. */
 const verdictLinks = ({ node, links }: SiteOverview): VerdictLink[] =>
   links.map(({ slot, up, peer, excess }) => ({
-    ...{ enable: true, excess },
+    enable: true,
+    excess,
     status: up ? 1 : 0,
     source: { nodeId: node.id, kind: node.kind, name: node.name, lineName: "", slot },
     target: { nodeId: peer.id, kind: peer.kind, name: peer.name, lineName: "", slot: peer.slot },

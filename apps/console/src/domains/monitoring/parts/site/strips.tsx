@@ -65,7 +65,9 @@ const gradeOfState = { up: "good", down: "down", unknown: "unknown" } as const;
 
 const segmentsOfStretches = (stretches: readonly Stretch[]): Segment[] =>
   stretches.map(({ from, to, state }) => ({
-    ...{ from: from.getTime(), to: to.getTime(), grade: gradeOfState[state] },
+    from: from.getTime(),
+    to: to.getTime(),
+    grade: gradeOfState[state],
   }));
 
 const stateName = (grade: Grade, t: SiteTexts): string =>

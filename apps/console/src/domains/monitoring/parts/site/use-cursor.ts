@@ -43,7 +43,9 @@ export function useCursor(span: Span): Cursor {
     if (drag) zoom?.into(new Date(drag.from), new Date(drag.to));
   };
   return {
-    ...{ plot, at, drag },
+    plot,
+    at,
+    drag,
     handlers: {
       onPointerDown(event) {
         // A finger scrolls the page, and a press on a mark is for the mark.

@@ -74,7 +74,9 @@ export function DeliveriesDrawer({ id, name, endpoint, onResend, tests, onClose 
   const isNarrow = useNarrow();
   // Both calls are asked and answer alike.
   const list = useList(endpoint as typeof messageReceiveDeliveries, {
-    ...{ fixed: { id }, every: everyMs, inUrl: false },
+    fixed: { id },
+    every: everyMs,
+    inUrl: false,
   });
   return (
     <Drawer

@@ -15,8 +15,12 @@ import { type PathTexts, usePathTexts } from "./path-texts.ts";
 type PathRow = OutputOf<typeof linkPathList>[number];
 
 const glyphs: Readonly<Record<PathState, Glyph>> = {
-  ...{ ok: "ok", brownout: "warn", flapping: "warn" },
-  ...{ oneWay: "bad", blackout: "bad", unknown: "unknown" },
+  ok: "ok",
+  brownout: "warn",
+  flapping: "warn",
+  oneWay: "bad",
+  blackout: "bad",
+  unknown: "unknown",
 };
 /** Ms between two readings. */
 const every = 5_000;
@@ -61,7 +65,9 @@ const columnsOf = (t: PathTexts): Column<PathRow>[] => [
     { width: 176 },
   ),
   {
-    ...{ key: "classes", title: t("path.classes"), width: 208 },
+    key: "classes",
+    title: t("path.classes"),
+    width: 208,
     cell: ({ classes }) =>
       classes === null ? (
         <Missing reason={t("path.noClasses")} />

@@ -38,7 +38,9 @@ const linkColumn = (
   id: (row: MoveRow) => number,
   name: (row: MoveRow) => string,
 ): Column<MoveRow> => ({
-  ...{ key, title, width: 240 },
+  key,
+  title,
+  width: 240,
   cell: (row) => (
     <Link className="w-link" to={paths.linkReport(id(row))}>
       {name(row)}

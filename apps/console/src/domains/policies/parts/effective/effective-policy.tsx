@@ -98,7 +98,8 @@ function List({ list, found }: { readonly list: EffectiveList; readonly found: E
   const { family, isRule, count, entries } = list;
   const counted = entries.filter(({ objectId }) => objectId > 0);
   const hits = useHitsColumns<EffectiveEntry>({
-    ...{ family, rows: counted },
+    family,
+    rows: counted,
     idOf: ({ objectId }) => objectId,
     nameOf: ({ name }) => name,
   });
@@ -137,7 +138,8 @@ function useColumns({ family }: EffectiveList, found: Effective): Column<Effecti
     );
   const originOf = ({ origin }: EffectiveEntry): string =>
     t(`effective.origin.${origin}`, {
-      ...{ name: templateName(found, t), version: found.template?.version ?? 0 },
+      name: templateName(found, t),
+      version: found.template?.version ?? 0,
     });
   return [
     {

@@ -14,7 +14,8 @@ const rows: readonly Row[] = [
 
 function Cells({ family }: { readonly family: string }) {
   const columns = useHitsColumns<Row>({
-    ...{ family, rows },
+    family,
+    rows,
     idOf: ({ id }) => id,
     nameOf: ({ name }) => name,
   });

@@ -92,7 +92,8 @@ test("B-3-11: several days go out as a comma-joined list", () => {
   const draft = { ...untouched("routerDnscontrol"), name: "split", serverip: "10.0.0.53" };
   const sent = sentOf(policyFamily("routerDnscontrol").template.resource, {
     ...draft,
-    ...{ effectivedate: [1, 3, 5], templateId: 7 },
+    effectivedate: [1, 3, 5],
+    templateId: 7,
   });
   expect(sent.effectivedate).toBe("1,3,5");
 });

@@ -26,8 +26,12 @@ export const useNodePolicySections = (
   const t = useTexts(policyMessages);
   const findings = usePolicyFindings(owner);
   const effects = {
-    ...{ key: "policy-effect", label: t("policy.effects"), group: "policy" as const, may },
-    ...{ count: findings.count, body: () => <PolicyFindings list={findings} /> },
+    key: "policy-effect",
+    label: t("policy.effects"),
+    group: "policy" as const,
+    may,
+    count: findings.count,
+    body: () => <PolicyFindings list={findings} />,
   };
   const families = templateSections.flatMap(({ key, group }) =>
     isPolicySection(key) && !ofTemplates.has(key)
@@ -36,7 +40,9 @@ export const useNodePolicySections = (
             // The DNS entries of a CPE have a section of that name.
             key: `policy-${key}`,
             label: key === "dns" ? t("policy.dnsControl") : sectionTitle(key, t.language),
-            ...{ group, may, count: undefined },
+            group,
+            may,
+            count: undefined,
             body: () => <PolicySection section={key} owner={owner} may={may} />,
           },
         ]

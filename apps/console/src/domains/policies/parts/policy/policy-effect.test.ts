@@ -12,7 +12,14 @@ import { effectOf } from "./policy-effect.ts";
 registerMessages(policyMessages);
 const t = commonTexts() as Translate<keyof typeof policyMessages>;
 const of = (counts: Partial<PolicySummary>): PolicySummary => ({
-  ...{ id: 1, nodes: 1, acts: 0, fallback: 0, cannot: 0, replaced: 0, underway: 0, reasons: [] },
+  id: 1,
+  nodes: 1,
+  acts: 0,
+  fallback: 0,
+  cannot: 0,
+  replaced: 0,
+  underway: 0,
+  reasons: [],
   ...counts,
 });
 const shown = (counts: Partial<PolicySummary>) => effectOf(of(counts), t);
@@ -62,9 +69,19 @@ test.each(policyReasons)("the reason %s has a text of its own", (reason) => {
     slot: "2",
     serial: "7",
     most: "1024",
-    ...{ least: "1280", vlan: "9", first: "10.1.1.9", last: "10.1.1.20" },
-    ...{ needed: "9", left: "3", count: "2", rules: "a, b" },
-    ...{ host: "10.1.1.9", name: "8443", port: "51820", interfaceName: "lan0", asn: "64900" },
+    least: "1280",
+    vlan: "9",
+    first: "10.1.1.9",
+    last: "10.1.1.20",
+    needed: "9",
+    left: "3",
+    count: "2",
+    rules: "a, b",
+    host: "10.1.1.9",
+    name: "8443",
+    port: "51820",
+    interfaceName: "lan0",
+    asn: "64900",
   };
   const text = policyReasonText({ reason, params }, "zh_cn");
   expect(text).toMatch(/[\u4e00-\u9fff]/);

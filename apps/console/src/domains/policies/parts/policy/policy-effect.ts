@@ -136,7 +136,8 @@ export function useRuleEffectColumn<Row>({ summary, rows, idOf, isOff }: Rules<R
   const t = useTexts(policyMessages);
   const ids = rows.map(idOf);
   const { data = [] } = useCall(summary, ids.length === 0 ? null : { ids }, {
-    ...{ every: underwayMs, keep: true },
+    every: underwayMs,
+    keep: true,
   });
   const summaries = new Map(data.map((one) => [one.id, one]));
   return { ...effectColumn(t, summaries, idOf, isOff), width: 224 };

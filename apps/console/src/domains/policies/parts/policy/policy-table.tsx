@@ -63,7 +63,10 @@ function usePart({ part, owner }: Pick<Props, "part" | "owner">) {
   } = family.spec;
   const resource: AnyResource = kind === undefined ? scoped.resource : ofKind(scoped, kind);
   return {
-    ...{ family, kind, resource, t },
+    family,
+    kind,
+    resource,
+    t,
     /** Of the dialogs in the address. */
     dialogKey: `${family.name}${kind ?? ""}`,
     title: t.language === "zh_cn" ? zh : plural,
@@ -90,7 +93,9 @@ export function PolicyTable(props: Props) {
   const effect = useEffectColumn(part.family, owner, list.rows);
   const [name, ...others] = usePolicyColumns(part, owner);
   const hits = useHitsColumns({
-    ...{ family: part.family.name, rows: list.rows, nameOf },
+    family: part.family.name,
+    rows: list.rows,
+    nameOf,
     idOf: ({ id }) => id,
   });
   const columns = [...(name ? [name] : []), effect, ...hits, ...others];
@@ -105,11 +110,16 @@ export function PolicyTable(props: Props) {
   });
   const rowActions = {
     edit: (row: Row): RowAction => ({
-      ...{ key: "edit", label: t("act.edit"), may },
+      key: "edit",
+      label: t("act.edit"),
+      may,
       run: () => open(dialogKey, row.id),
     }),
     remove: (row: Row): RowAction => ({
-      ...{ key: "remove", label: t("act.remove"), may, danger: true },
+      key: "remove",
+      label: t("act.remove"),
+      may,
+      danger: true,
       run: () => void remove([row]),
     }),
   };

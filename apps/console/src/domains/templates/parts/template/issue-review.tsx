@@ -32,8 +32,15 @@ import { WavePlanFields } from "./wave-plan-fields.tsx";
 type Texts = Translate<keyof typeof templateMessages>;
 
 const touches = [
-  ...["routerTemplate", "routerTemplateLog", "routerTemplateRollout", "task", "nodeState", "cpe"],
-  ...["policyFinding", "routerTemplateVersion", "effectivePolicy"],
+  "routerTemplate",
+  "routerTemplateLog",
+  "routerTemplateRollout",
+  "task",
+  "nodeState",
+  "cpe",
+  "policyFinding",
+  "routerTemplateVersion",
+  "effectivePolicy",
 ];
 
 /** Names of CPEs that a group shows before it is opened. */
@@ -224,7 +231,8 @@ function Summary({ summary, t }: { readonly summary: IssueSummary; readonly t: T
               one.effect === "fallback" ? "warn" : isUnsupported(one.reason) ? "unsupported" : "bad"
             }
             text={t(`template.review.${one.effect}`, {
-              ...{ objects: one.objects, cpes: one.cpes },
+              objects: one.objects,
+              cpes: one.cpes,
               reason: policyReasonText(one, t.language),
             })}
           />

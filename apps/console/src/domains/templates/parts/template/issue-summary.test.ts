@@ -7,11 +7,23 @@ const group = (
   ids: readonly number[],
   more: Partial<IssueGroup> = {},
 ): IssueGroup => ({
-  ...{ key, cpes: cpes(...ids), isKnown: true, differences: [], count: 0, failure: null },
-  ...{ unmet: 0, cannot: 0, findings: [], ...more },
+  key,
+  cpes: cpes(...ids),
+  isKnown: true,
+  differences: [],
+  count: 0,
+  failure: null,
+  unmet: 0,
+  cannot: 0,
+  findings: [],
+  ...more,
 });
 const noLine = (objectId: number, effect: "cannot" | "fallback" = "cannot") => ({
-  ...{ family: "routerPolicyroute", objectId, name: `r-${objectId}`, effect, reason: "noLine" },
+  family: "routerPolicyroute",
+  objectId,
+  name: `r-${objectId}`,
+  effect,
+  reason: "noLine",
   params: { slot: "3" },
 });
 const page = (...groups: IssueGroup[]) => ({ version: 1, objects: 2, cpes: 6, groups });
@@ -39,7 +51,10 @@ test("counts each CPE once, and each reason with its objects and CPEs", () => {
       group("e", [6], { failure: broken }),
     ]),
   ).toEqual({
-    ...{ cpes: 6, acts: 2, fails: 3, unknown: 1 },
+    cpes: 6,
+    acts: 2,
+    fails: 3,
+    unknown: 1,
     reasons: [
       { effect: "cannot", reason: "noLine", params: { slot: "3" }, objects: 2, cpes: 2 },
       { effect: "fallback", reason: "noLine", params: { slot: "3" }, objects: 1, cpes: 2 },

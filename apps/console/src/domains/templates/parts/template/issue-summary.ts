@@ -54,10 +54,14 @@ export function summaryOf(groups: readonly IssueGroup[]): IssueSummary {
   const cpes = sum(groups);
   const reasons = [...of.values()].map(({ because, objects, groups: found }) => ({
     ...because,
-    ...{ objects: objects.size, cpes: sum([...found]) },
+    objects: objects.size,
+    cpes: sum([...found]),
   }));
   return {
-    ...{ cpes, fails, unknown, acts: cpes - fails - unknown },
+    cpes,
+    fails,
+    unknown,
+    acts: cpes - fails - unknown,
     reasons: reasons.toSorted(
       (one, other) => one.effect.localeCompare(other.effect) || other.cpes - one.cpes,
     ),

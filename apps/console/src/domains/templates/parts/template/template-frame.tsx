@@ -96,7 +96,8 @@ function useGroups(): (templateId: number) => SectionGroup[] {
   const t = useTexts(templateMessages);
   return (templateId) => {
     const link = (key: string, label: string) => ({
-      ...{ key, label },
+      key,
+      label,
       to: paths.templateSection(templateId, key),
     });
     return [

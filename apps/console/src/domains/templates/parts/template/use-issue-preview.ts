@@ -26,7 +26,8 @@ export function useIssuePreview(templateId: number, fromVersion: number | null):
   const query = useInfiniteQuery({
     // Events ask nothing again, for a page compiles its CPEs; a review that opens has nothing of before.
     queryKey: [routerTemplatePreview.id, templateId, fromVersion],
-    ...{ staleTime: Number.POSITIVE_INFINITY, gcTime: 0 },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
     initialPageParam: 1,
     queryFn: ({ pageParam: page, signal }) =>
       call(routerTemplatePreview, { templateId, fromVersion, page, limit }, { signal }),
