@@ -14,6 +14,17 @@ describe("texts", () => {
     },
   );
 
+  // What a browser or a program fills in, and no person reads in a sentence.
+  const silent = ["site", "response", "policy"];
+  test.each(allEndpoints.map((one) => [one.id, one] as const))(
+    "every field that %s takes has its name in both languages, for the sentence that refuses it",
+    (_, { input }) => {
+      const shape = (input as { shape?: object }).shape ?? {};
+      const named = Object.keys(shape).filter((field) => !silent.includes(field));
+      expect(named.filter((field) => !findMessage(`field.${field}`))).toEqual([]);
+    },
+  );
+
   test("both languages of a text have the same placeholders", () => {
     const holes = (text: string) => placeholdersOf(text).sort();
     for (const [key, [zh, en]] of Object.entries(contractMessages)) {

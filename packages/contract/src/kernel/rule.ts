@@ -39,6 +39,7 @@ export const ruleCodes = [
   "gateway",
   "reservedNetwork",
   "endpointAddress",
+  "ownNextHop",
   "controllerAddress",
   "port",
   "vlan",

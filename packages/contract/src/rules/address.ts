@@ -234,6 +234,10 @@ export const isPrivateAddress = (address: string): boolean =>
 export const isGatewayOf = (ip: string, gateway: string): boolean =>
   hasHost(gateway) && gateway !== addressOf(ip) && !endsOf(ip).includes(gateway);
 
+/** A default route, or nearly one such as 0.0.0.0/1: it contains everything, and that is what it is for. */
+export const isNearlyDefault = (network: string): boolean =>
+  (parsePrefix(network)?.length ?? 0) < (network.includes(":") ? 7 : 8);
+
 /** True when the address lies in the network; false also for what is neither. */
 export const isWithin = (network: string, address: string): boolean => {
   const net = parsePrefix(network);

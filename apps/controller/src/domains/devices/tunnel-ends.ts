@@ -4,7 +4,13 @@
  */
 import type { RuleIssue } from "@weft/contract/kernel/rule.ts";
 import type { Warning } from "@weft/contract/kernel/warning.ts";
-import { addressOf, isWithin, parseAddress, parsePrefix } from "@weft/contract/rules/address.ts";
+import {
+  addressOf,
+  isNearlyDefault,
+  isWithin,
+  parseAddress,
+  parsePrefix,
+} from "@weft/contract/rules/address.ts";
 import { sql } from "kysely";
 import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";
@@ -59,10 +65,6 @@ async function tunnelEnds(
   });
 }
 
-/** A default, or nearly one, contains everything: that is what it is for. */
-const isDefault = (network: string): boolean =>
-  (parsePrefix(network)?.length ?? 0) < (network.includes(":") ? 7 : 8);
-
 interface Drafted {
   readonly path: string;
   /** Null: none. */
@@ -70,7 +72,7 @@ interface Drafted {
 }
 
 const withinOf = (network: string, ends: readonly TunnelEnd[]): TunnelEnd | undefined =>
-  isDefault(network) ? undefined : ends.find(({ address }) => isWithin(network, address));
+  isNearlyDefault(network) ? undefined : ends.find(({ address }) => isWithin(network, address));
 
 /**
  * Warns of networks that contain an end of tunnels: the first of each, by its name.

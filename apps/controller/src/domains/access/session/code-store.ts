@@ -5,16 +5,15 @@ import type { Database } from "#db/schema.ts";
 import { enqueueMessages, type OutboxMessage } from "#domains/notifications/outbox/public.ts";
 import { refuse } from "#kernel/refuse.ts";
 import {
-  type Asked,
-  askerLaw,
+  type AskHistory,
   type CodePurpose,
   codeMinutes,
   codeTries,
-  secondsToAsk,
-  targetLaw,
+  secondsToCode,
 } from "./code-rules.ts";
 import { passwordFits } from "./password.ts";
 import { placeOf } from "./place.ts";
+import { knownFor } from "./rules.ts";
 
 /** Codes come before there is a scope. */
 const beforeScope = { kind: "all" } as const;
@@ -61,18 +60,22 @@ export function keepCode(pools: Pools<Database>, code: NewCode): Promise<void> {
   return inScope(pools.auth, beforeScope, async (trx) => {
     // One at a time, so that requests side by side count each other.
     await holdLock(trx, locks.codes);
-    const { rows } = await sql<{ target: Asked; asker: Asked }>`
-      select (${askedAs(sql`purpose = ${purpose} and target = ${target}`)}) as target,
-        (${askedAs(sql`address = ${address}`)}) as asker`.execute(trx);
-    const [asked] = rows;
-    const seconds = asked
-      ? Math.max(secondsToAsk(asked.target, targetLaw), secondsToAsk(asked.asker, askerLaw))
-      : 0;
+    const isTarget = sql<boolean>`purpose = ${purpose} and target = ${target}`;
+    const isHere = sql<boolean>`address = ${address}`;
+    const { rows } = await sql<AskHistory>`
+      select (${askedAs(sql`${isTarget} and ${isHere}`)}) as own,
+        (${askedAs(isTarget)}) as target,
+        (${askedAs(isHere)}) as place,
+        exists (select from login_record l join sys_user u on u.login_name = l.login_name
+          where ${reachedBy[purpose](target)} and l.place = ${address} and l.success
+            and l.at > now() - ${knownFor}::interval) as "isKnownPlace"`.execute(trx);
+    const seconds = rows[0] ? secondsToCode(rows[0]) : 0;
     if (seconds > 0) refuse("tooManyTries", { seconds });
     const people = await peopleAt(trx, purpose, target);
-    // The newest counts, and no other.
+    // The newest counts, and no other. One that has a ticket stays until its own place asks again: whoever asks from
+    // elsewhere would take it away from the person who holds the ticket.
     await sql`update one_time_code set used_at = now()
-      where purpose = ${purpose} and target = ${target} and used_at is null`.execute(trx);
+      where ${isTarget} and used_at is null and (ticket_hash is null or ${isHere})`.execute(trx);
     await trx
       .insertInto("one_time_code")
       .values({

@@ -42,6 +42,13 @@ export const factorsOf = (pools: Pools<Database>, userId: number): Promise<Facto
 export const hasFactor = ({ totp, passkeys }: Pick<Factors, "totp" | "passkeys">): boolean =>
   totp || passkeys > 0;
 
+interface CodeTry {
+  readonly userId: number;
+  /** Of the attempt in the login log. */
+  readonly recordId: number;
+  readonly typed: string;
+}
+
 /**
  * Uses a code up: of the authenticator app (each time step once) or a recovery code (once).
  * @throws Refusal tooManyTries when too many were wrong since the last login.
@@ -49,11 +56,10 @@ export const hasFactor = ({ totp, passkeys }: Pick<Factors, "totp" | "passkeys">
 export function useFactorCode(
   pools: Pools<Database>,
   vault: Vault,
-  userId: number,
-  typed: string,
+  { userId, recordId, typed }: CodeTry,
 ): Promise<"totp" | "recovery" | null> {
   return inScope(pools.auth, beforeScope, async (trx) => {
-    await refuseGuessing(trx, userId);
+    await refuseGuessing(trx, userId, recordId);
     const recovery = plainRecoveryCode(typed);
     if (recovery !== null) {
       const used = await trx
@@ -69,13 +75,24 @@ export function useFactorCode(
   });
 }
 
-async function refuseGuessing(trx: Transaction<Database>, userId: number): Promise<void> {
+/**
+ * Strangers share one count, or many places would guess many codes. A device or a place that logged in before has one of
+ * its own: who knows the password and guesses codes elsewhere must not keep the person out.
+ */
+async function refuseGuessing(
+  trx: Transaction<Database>,
+  userId: number,
+  recordId: number,
+): Promise<void> {
   const { rows } = await sql<{ tries: Tries }>`
     select json_build_object('failed', count(*),
-      'secondsAgo', extract(epoch from now() - max(at))) as tries
-    from login_record
-    where user_id = ${userId} and reason = 'code' and at > now() - interval '1 day'
-      and at > coalesce((select max(s.at) from login_record s
+      'secondsAgo', extract(epoch from now() - max(l.at))) as tries
+    from login_record l, (select stranger, device, place from login_record where id = ${recordId}) own
+    where l.user_id = ${userId} and l.reason = 'code' and l.at > now() - interval '1 day'
+      and case when own.stranger then l.stranger
+        when own.device is not null then l.device = own.device
+        else l.place = own.place and l.device is null end
+      and l.at > coalesce((select max(s.at) from login_record s
         where s.user_id = ${userId} and s.success), '-infinity')`.execute(trx);
   const seconds = rows[0] ? secondsToWait(rows[0].tries, codeLaw) : 0;
   if (seconds > 0) refuse("tooManyTries", { seconds });

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { TOTP } from "otpauth";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { adminPassword } from "../../../../test/api.ts";
+import { adminPassword, formData } from "../../../../test/api.ts";
 import { setUpMfa } from "../../../../test/mfa.ts";
 import { type People, type Person, people } from "../../../../test/people.ts";
 import { wireDraft } from "../../../../test/tenants.ts";
@@ -29,6 +29,13 @@ const factorsOf = async (token: string) =>
 /** The code of a time step; each counts once, so tests go forward through the window. */
 const codeOf = (secret: string, stepsAhead = 0) =>
   new TOTP({ secret }).generate({ timestamp: Date.now() + stepsAhead * 30_000 });
+
+/** Wrong codes with the right password, of somebody who never logged in. */
+const guessElsewhere = (id: number, loginName: string) =>
+  whole(sql`insert into login_record
+    (enterprise_id, user_id, login_name, address, place, stranger, success, reason, at)
+    select 1, ${id}, ${loginName}, '192.0.2.1', '192.0.2.1', true, false, 'code',
+      now() - interval '20 minutes' from generate_series(1, 22)`);
 
 /** A person with an authenticator app. */
 async function guarded(): Promise<Person & { secret: string; recovery: string[] }> {
@@ -88,12 +95,33 @@ describe("an authenticator app", () => {
 
   test("guessing codes with the right password gets slower and slower", async () => {
     const { loginName, id } = await guarded();
-    await whole(sql`insert into login_record (enterprise_id, user_id, login_name, address, success, reason, at)
-      select 1, ${id}, ${loginName}, '192.0.2.1', false, 'code', now() - interval '20 minutes'
-      from generate_series(1, 22)`);
+    await guessElsewhere(id, loginName);
     expect(await logIn(loginName, "123456")).toMatchObject({ code: 429 });
     await whole(sql`update login_record set at = now() - interval '61 minutes'`);
     expect(await logIn(loginName, "123456")).toMatchObject({ code: 462 });
+  });
+
+  test("guesses from elsewhere keep out neither a device nor a place that logged in before", async () => {
+    const { loginName, id, secret } = await guarded();
+    const before = await logIn(loginName, codeOf(secret));
+    const { device } = before.data as { device: string };
+    const later = () => whole(sql`update login_record set at = at - interval '1 hour'`);
+    await later();
+    await guessElsewhere(id, loginName);
+    const far = { remoteAddress: "198.51.100.9" };
+    const from = (fields: object, place: object) =>
+      all.api.send({
+        method: "POST",
+        url: "/api/v1/customer/login",
+        ...place,
+        ...formData({ loginName, password: adminPassword, ...fields }),
+      });
+    expect(await from({ sms: codeOf(secret, 1) }, far)).toMatchObject({ code: 429 });
+    expect(await from({ sms: codeOf(secret, 1), device }, far)).toMatchObject({ code: 0 });
+    await later();
+    await guessElsewhere(id, loginName);
+    // Looked at, and over: its time step is too far ahead.
+    expect(await from({ sms: codeOf(secret, 2) }, {})).toMatchObject({ code: 462 });
   });
 
   test("endpoints:factor.recoveryRenew: recovery codes open once each, however they are typed, and new ones replace them", async () => {

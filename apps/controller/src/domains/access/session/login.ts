@@ -154,7 +154,8 @@ async function useFactor(
   recordId: number,
   { address }: RequestFacts,
 ): Promise<boolean> {
-  const used = await useFactorCode(pools, vault, id, code).catch(async (error: unknown) => {
+  const given = { userId: id, recordId, typed: code };
+  const used = await useFactorCode(pools, vault, given).catch(async (error: unknown) => {
     // Rejected without a check: that is no further failure.
     await settleTry(pools, recordId, "pending");
     throw error;

@@ -24,6 +24,9 @@ export const maxNewcomers = 20;
 /** Failures older than this are forgiven. */
 export const lockWindow = "15 minutes";
 
+/** Places that logged in to an account are its own for so long. */
+export const knownFor = "90 days";
+
 /** Whole seconds until the next try is allowed; 0: now. The delay doubles with each failure. */
 export function secondsToWait({ failed, secondsAgo }: Tries, law: DelayLaw): number {
   if (secondsAgo === null || failed <= law.free) return 0;

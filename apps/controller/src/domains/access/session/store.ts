@@ -8,6 +8,7 @@ import { knownDeviceOf } from "./device.ts";
 import { type Place, placeOf } from "./place.ts";
 import {
   addressLaw,
+  knownFor,
   type LoginHistory,
   lockWindow,
   secondsToLogin,
@@ -148,9 +149,6 @@ export async function settleTry(
     trx.updateTable("login_record").set({ reason }).where("id", "=", recordId).execute(),
   );
 }
-
-/** Places that logged in to an account are its own for so long. */
-const knownFor = "90 days";
 
 const recent = sql`at > now() - ${lockWindow}::interval and reason is distinct from 'pending'`;
 const triesAs = sql`json_build_object('failed', count(*),

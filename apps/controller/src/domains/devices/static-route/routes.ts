@@ -1,5 +1,11 @@
 import { staticRoute } from "@weft/contract/domains/devices/static-route.ts";
-import { isWithin, parsePrefix } from "@weft/contract/rules/address.ts";
+import {
+  addressOf,
+  endsOf,
+  isNearlyDefault,
+  isWithin,
+  networkOf,
+} from "@weft/contract/rules/address.ts";
 import type { FastifyInstance } from "fastify";
 import { isThere, siteCollisions, warnOfTunnelEnds } from "#domains/devices/public.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
@@ -25,10 +31,13 @@ export function staticRouteRoutes(app: FastifyInstance): void {
         refuseField("destination", "overlap", { value: site.network, other: site.siteName });
       const drafted = [{ path: "destination", network: destination }];
       if (!isSame) await warnOfTunnelEnds(ctx, { nodeIds: [nCpeID] }, drafted);
+      const own = near.find((one) => [addressOf(one), ...endsOf(one)].includes(nextHop));
+      if (own !== undefined)
+        refuseField("nextHop", "ownNextHop", { value: nextHop, network: networkOf(own) });
       const isNear = near.some((one) => isWithin(one, nextHop));
       const params = { destination, nextHop };
       if (!isNear) ctx.warn({ path: "nextHop", warning: "nextHopNowhere", params });
-      else if (parsePrefix(destination)?.length === 0)
+      else if (isNearlyDefault(destination))
         ctx.warn({ path: "destination", warning: "defaultRoute", params });
     },
   });

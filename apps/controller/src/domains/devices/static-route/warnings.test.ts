@@ -42,8 +42,8 @@ describe("a static route that is saved names what it may cost:", () => {
     for (const part of ["10.99.0.1", "10.70.0.0/16"]) expect(text).toContain(part);
   });
 
-  test("a default route", async () => {
-    expect(await save("0.0.0.0/0", "198.51.100.2")).toMatchObject({
+  test.each(["0.0.0.0/0", "0.0.0.0/1", "128.0.0.0/1"])("a default route: %s", async (network) => {
+    expect(await save(network, "198.51.100.2")).toMatchObject({
       code: 0,
       warnings: [{ path: "destination", warning: "defaultRoute" }],
     });
@@ -57,5 +57,17 @@ describe("a static route that is saved names what it may cost:", () => {
       expect(answer).toMatchObject({ code: 0 });
       expect(answer).not.toHaveProperty("warnings");
     }
+  });
+});
+
+test.each([
+  ["10.63.0.1", "10.63.0.0/24"],
+  ["10.63.0.0", "10.63.0.0/24"],
+  ["10.63.0.255", "10.63.0.0/24"],
+  ["198.51.100.9", "198.51.100.0/28"],
+])("a next hop that no other device has is refused: %s", async (nextHop, network) => {
+  expect(await save("10.73.0.0/16", nextHop)).toMatchObject({
+    code: 400,
+    issues: [{ path: "nextHop", rule: "ownNextHop", params: { value: nextHop, network } }],
   });
 });
