@@ -52,6 +52,10 @@ const rules = defineMessages({
     "保留地址（0/8、127/8、169.254/16、198.18/15、224/3、fe80::/10、ff00::/8、fd57:6566::/32）不能用作站点网段",
     "Reserved addresses (0/8, 127/8, 169.254/16, 198.18/15, 224/3, fe80::/10, ff00::/8, fd57:6566::/32) cannot be a network of a site",
   ],
+  wideNetwork: [
+    "网段过大：IPv4 前缀长度至少为 8，IPv6 至少为 16，否则大半个互联网会被当作直连",
+    "The network is too large: a prefix of at least 8 in IPv4 and 16 in IPv6, as much of the internet would count as directly connected otherwise",
+  ],
   endpointAddress: [
     "{value} 是 {other} 的线路地址，隧道发往该地址，不能再设在本设备上",
     "{value} is the WAN address of {other}, which tunnels are sent to: this device cannot have it",

@@ -38,6 +38,7 @@ export const ruleCodes = [
   "hostAddress",
   "gateway",
   "reservedNetwork",
+  "wideNetwork",
   "endpointAddress",
   "ownNextHop",
   "controllerAddress",

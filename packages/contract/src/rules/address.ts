@@ -215,6 +215,17 @@ export const isHostAddress = (value: string): boolean => {
   return hasHost(address) && !endsOf(value).includes(address);
 };
 
+const isNarrow = (value: string): boolean => {
+  const prefix = parsePrefix(value);
+  return prefix === null || prefix.length >= (prefix.family === 4 ? 8 : 16);
+};
+/**
+ * Addresses with length of interfaces: one in a network that is as large as a default route would take what routes lead
+ * elsewhere.
+ */
+export const ofInterfaces = <Schema extends z.ZodType<string, string>>(schema: Schema) =>
+  schema.refine(isNarrow, failsWith("wideNetwork"));
+
 /** Addresses of hosts, routers and servers. */
 export const ipv4Host = ipv4Address.refine(isHostAddress, failsWith("hostAddress"));
 export const ipHost = ipAddress.refine(isHostAddress, failsWith("hostAddress"));

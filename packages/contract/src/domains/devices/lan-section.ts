@@ -25,10 +25,10 @@ const fields = z.object({
   interfaceName: text.interfaceName,
   /** The gateway of the section's hosts, with length: 10.1.1.1/24. The device's own address, unless it has another one. */
   network: address
-    .ofSites(address.ipv4Cidr)
+    .ofInterfaces(address.ofSites(address.ipv4Cidr))
     .refine(address.isHostAddress, failsWith("hostAddress")),
   /** The same for IPv6, out of fc00::/7. */
-  network6: codec.orNull(address.ofSites(address.ulaCidr)),
+  network6: codec.orNull(address.ofInterfaces(address.ofSites(address.ulaCidr))),
   vlan: codec.orNull(number.vlan),
   /** Carried in the space. */
   enableForward: codec.flag,
@@ -135,6 +135,8 @@ export const lanSectionSamples: Samples<typeof lanSection> = {
     { field: "network", value: "10.77.1.255/24", rule: "hostAddress" },
     { field: "network6", value: "2001:db8::1/64", rule: "ulaCidr" },
     { field: "network6", value: "fd57:6566:0:3::1/64", rule: "reservedNetwork" },
+    { field: "network", value: "11.0.0.1/7", rule: "wideNetwork" },
+    { field: "network6", value: "fc00::1/7", rule: "wideNetwork" },
     { field: "vlan", value: 4095, rule: "vlan" },
     { field: "ownAddress", value: "10.77.3.2", rule: "hostOf" },
     { field: "interfaceName", value: "", rule: "required" },

@@ -18,7 +18,11 @@ const draft = z
     interfaceName: text.interfaceName,
     addressing: codec.oneOf(addressings),
     /** Interface address with prefix length, static lines only. */
-    ip: codec.orNull(address.ipv4Cidr.refine(address.isHostAddress, failsWith("hostAddress"))),
+    ip: codec.orNull(
+      address
+        .ofInterfaces(address.ipv4Cidr)
+        .refine(address.isHostAddress, failsWith("hostAddress")),
+    ),
     gateway: codec.orNull(address.ipv4Address),
     /**
      * Address that others call the line at, where a NAT in front of it leads every UDP port on unchanged, as for virtual machines
@@ -128,6 +132,7 @@ export const lineSamples: Samples<typeof line> = {
   invalid: [
     { field: "slot", value: 5, rule: "outOfRange" },
     { field: "ip", value: null, rule: "required" },
+    { field: "ip", value: "11.0.0.5/7", rule: "wideNetwork" },
     { field: "ip", value: "198.51.100.300/24", rule: "ipv4Cidr" },
     { field: "ip", value: "198.51.100.0/24", rule: "hostAddress" },
     { field: "ip", value: "198.51.100.255/24", rule: "hostAddress" },
