@@ -192,6 +192,12 @@ test("an object without effect on a device is an event of its own, with its reas
     ),
   ]);
   await evaluateAt(true, ...both);
+  // One reason of one object several times, such as of each of its networks: one event, and the others are evaluated as before.
+  const twice = [
+    { ...lan, object: "lan8", params: { network: "10.9.1.0/24" } },
+    { ...lan, object: "lan8", params: { network: "10.9.2.0/24" } },
+  ];
+  expect(await evaluateAt(true, ...twice, ...both)).toHaveLength(3);
   // Offline: no one knows whether it was repaired.
   expect(await evaluateAt(false, ...both)).toHaveLength(2);
   expect(await evaluateAt(true, lan)).toEqual([expect.stringContaining("lan9")]);

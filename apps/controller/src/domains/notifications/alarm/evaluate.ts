@@ -181,7 +181,7 @@ async function evaluate(
   const watches = await readWatches(trx, nodes);
   const transitions = await readStateChanges(trx, nodes);
   const measured = metrics === null ? [] : await readMetrics(trx, swept, metrics);
-  const findings = [...transitions, ...measured];
+  const findings = distinct([...transitions, ...measured]);
   // Later than every transition that was read: an evaluation is never older than what it reads.
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(trx);
   const now = rows[0]?.now.getTime() ?? 0;
@@ -196,6 +196,18 @@ async function evaluate(
   const left = await leave(trx, gone);
   return { opened, ended: cleared + left };
 }
+
+/**
+ * A device may report one reason of one object several times, such as of each network of a card that it has not: to a rule that
+ * is one item, and one row.
+ */
+const distinct = (findings: readonly Finding[]): readonly Finding[] => [
+  ...new Map(
+    findings
+      .toReversed()
+      .map((finding) => [keyOf(finding.rule.id, finding.nodeId, finding.item), finding]),
+  ).values(),
+];
 
 /**
  * What is watched and no longer there: a line was removed, a node taken out of a policy.
