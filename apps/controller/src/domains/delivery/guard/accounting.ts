@@ -178,8 +178,8 @@ export function accountOf(given: Given): Account {
       (read.isOutOfGroups ? stateLimits.userGroups : 0),
     // A route goes from a node with its rows, and with its links to the hops beside it.
     segment: count("segmentRoute") + otherNodes + count("line", "link"),
-    // When it restarts, and what becomes of drift.
-    setting: 2 * count("cpeCfg", "popCfg", "nodeState"),
+    // When it restarts, and what becomes of drift; the preference of a network that stays.
+    setting: 2 * count("cpeCfg", "popCfg", "nodeState") + count("routeNotice"),
   };
   const covers = ({ kind, spaceId, had }: Removed): boolean => {
     const isLeft = read.isSwitched || isExpired || (spaceId !== null && read.left.has(spaceId));

@@ -186,6 +186,23 @@ describe("a state that removes objects", () => {
     expect(weigh(to(1), to(100), [report])).toEqual({ removed: 0, unaccounted: 0, held: false });
   });
 
+  test("counts the preference of a network as part of it, and as a setting while the network stays", () => {
+    const prefixes = times(20, (at) => `10.${at}.0.0/24`);
+    const ranks = prefixes.map((prefix) => ({ prefix, preference: 2 }));
+    const ranked = { "routing.4": { announce: prefixes, ranks, neighbors: [] } };
+    const withdrawn = { "routing.4": { announce: [], neighbors: [] } };
+    const plain = { "routing.4": { announce: prefixes, neighbors: [] } };
+    const removal = [cause("admin: routeNotice.remove", { own: true })];
+    const rows = written("routeNotice", 20);
+    expect(weigh(ranked, withdrawn, removal, rows)).toMatchObject({ removed: 20, held: false });
+    expect(weigh(ranked, withdrawn, removal, rows.slice(1))).toMatchObject({
+      ...{ unaccounted: 1, held: true },
+    });
+    const edit = [cause("admin: routeNotice.edit", { own: true })];
+    expect(weigh(ranked, plain, edit, rows)).toMatchObject({ removed: 20, held: false });
+    expect(weigh(ranked, plain, edit)).toMatchObject({ unaccounted: 20, held: true });
+  });
+
   test("counts a prefix that is filtered at many links once", () => {
     const edit = [cause("admin: lansection.remove", { others: 1 })];
     const rows = written("lansection", 1, { old: { nCpeID: 9 } });

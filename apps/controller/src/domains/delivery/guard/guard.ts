@@ -60,12 +60,18 @@ function removedObjects(found: readonly Difference[]): Removed[] {
   const unrouted = new Set(
     found.filter((one) => one.section === "routing" && isGone(one)).map(({ spaceId }) => spaceId),
   );
+  const placeOf = ({ spaceId, key }: Difference) => JSON.stringify([spaceId, key]);
+  // The preference of a network goes with the network, which is counted itself.
+  const withdrawn = new Set(
+    found.filter(({ kind, change }) => kind === "announce" && change === "removed").map(placeOf),
+  );
   // A link under a new key is a new link to the same other end: nothing is lost.
   const replaced = new Set(
     found.filter(({ kind, change }) => kind === "link" && change === "added").map(peerOf),
   );
   const removed = found
     .filter(({ kind, spaceId }) => kind !== "announce" || !unrouted.has(spaceId))
+    .filter((one) => one.kind !== "rank" || !withdrawn.has(placeOf(one)))
     .filter((one) => one.kind !== "link" || one.change !== "removed" || !replaced.has(peerOf(one)))
     .flatMap(removedBy);
   // A prefix that is filtered at many links is one prefix.
