@@ -56,6 +56,7 @@ export const campaignStages: readonly Stage[] = [
     "apps/edge/src/drivers/firewall/flows.test.ts",
     "apps/edge/src/drivers/firewall/under-load.test.ts",
   ),
+  program("values", "e2e/lab/values/main.ts"),
   program(
     "crawl",
     "tools/src/with-browser.ts",

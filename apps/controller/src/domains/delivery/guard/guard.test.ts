@@ -196,7 +196,8 @@ describe("a state that removes objects", () => {
     const rows = written("routeNotice", 20);
     expect(weigh(ranked, withdrawn, removal, rows)).toMatchObject({ removed: 20, held: false });
     expect(weigh(ranked, withdrawn, removal, rows.slice(1))).toMatchObject({
-      ...{ unaccounted: 1, held: true },
+      unaccounted: 1,
+      held: true,
     });
     const edit = [cause("admin: routeNotice.edit", { own: true })];
     expect(weigh(ranked, plain, edit, rows)).toMatchObject({ removed: 20, held: false });
