@@ -19,8 +19,12 @@ async function withPinned() {
   const templateId = await waves.templateOf([one, two]);
   await waves.publish(templateId);
   await waves.untilLog(templateId, one, { version: 1, status: taskStatus.completed });
-  const { confirmed } = await waves.world.stateOf(one.id);
-  await waves.world.post(stateGoBack.path, { id: one.id, serial: confirmed?.serial });
+  const serialOf = async () => (await waves.world.stateOf(one.id)).confirmed?.serial ?? 0;
+  const serial = await serialOf();
+  // Only what differs can be gone back to.
+  await waves.world.addLan(one, 100 + (one.id % 100));
+  await expect.poll(serialOf, { timeout: 30_000 }).toBeGreaterThan(serial);
+  await waves.world.post(stateGoBack.path, { id: one.id, serial });
   await waves.addObject(templateId);
   return { one, two, templateId, rolloutId: await waves.startWaves(templateId) };
 }
