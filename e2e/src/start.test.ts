@@ -56,7 +56,7 @@ describe("npm start", () => {
     const site = page.waitForResponse("**/api/config");
     await page.goto("/login");
     await site;
-    expect(fetched.sort()).toEqual(["index", "rolldown-runtime", "start"]);
+    expect(fetched.sort()).toEqual(["rolldown-runtime", "start"]);
     const enter = async (): Promise<void> => {
       await page.locator('[name="loginName"]').fill("admin");
       await page.locator('[name="password"]').fill(installation.password);
