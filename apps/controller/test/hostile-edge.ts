@@ -37,7 +37,7 @@ export interface EdgeRun {
 }
 
 /** Presence of a device changes with every socket, whatever is sent on it; alarms then check it. */
-const presence = ["node_status", "transition", "cpe_link_log", "alarm_due"];
+const presence = ["node_status", "transition", "cpe_link_log", "alarm_due", "gateway_process"];
 /** Refused with this is what broke on our side. */
 const ownReason = "busy";
 /** Ms: then there will be none. Longer than an answer may take. */

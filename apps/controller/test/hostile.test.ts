@@ -1,9 +1,9 @@
 /** The short run of what `npm run hostile` does for longer, and proof that it finds what is there. */
 import * as codec from "@weft/contract/kernel/codec.ts";
 import { endpoint, nothing } from "@weft/contract/kernel/endpoint.ts";
-import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { withClient } from "#db/embedded/login.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { type TestApi, testApi } from "./api.ts";
@@ -33,8 +33,10 @@ beforeAll(async () => {
       return refuse("conflict");
     });
     mount(app, leaking, async () => {
-      const { db } = app.weft.pools.apiAll;
-      await sql`update enterprise set remark = remark || 'x' where id = 1`.execute(db);
+      // Not rolled back with the call: its pools lend no second connection to it.
+      await withClient(api.database.url, (client) =>
+        client.query("update weft.enterprise set remark = remark || 'x' where id = 1"),
+      );
       return refuse("conflict");
     });
   });
@@ -48,9 +50,9 @@ test(
   async () => {
     const { findings, codes } = await runHttp(api, amount, (one) => !isPlanted(one));
     expect(findings).toEqual([]);
-    // Not all stop at the entry: many reach the handlers.
-    expect(codes.get(0)).toBeGreaterThan(50);
-    expect(codes.get(404)).toBeGreaterThan(50);
+    // Not all stop at the entry: one in twenty at least reaches a handler that succeeds, or looks for a row.
+    expect(codes.get(0)).toBeGreaterThan(amount.cases / 20);
+    expect(codes.get(404)).toBeGreaterThan(amount.cases / 20);
   },
   patience,
 );

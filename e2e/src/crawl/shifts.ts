@@ -4,7 +4,7 @@ import type { BrowserContext, Page } from "playwright-core";
 export interface Shifts {
   /** Sum of the shifts that no press caused (Layout Instability, W3C draft). */
   readonly sum: number;
-  /** Classes of what moved. */
+  /** Classes of what moved, each with x, y, width and height before and after. */
   readonly moved: readonly string[];
 }
 
@@ -20,6 +20,8 @@ function watch(): void {
     sources
       .map(({ previousRect, currentRect }) => Math.max(sizeOf(previousRect), sizeOf(currentRect)))
       .reduce((sum, area) => sum + area, 0);
+  const placeOf = ({ x, y, width, height }: DOMRectReadOnly): string =>
+    [x, y, width, height].map(Math.round).join(" ");
   const seen = { sum: 0, moved: [] as string[], apart: null as string | null };
   Object.assign(globalThis, { __shifts: seen });
   const rows = ".w-row-card, tr[data-row-key]";
@@ -51,7 +53,10 @@ function watch(): void {
       if (hadRecentInput || (sources.length > 0 && others.length === 0)) continue;
       // What moved in one frame has one value: the part of it that is not set apart counts.
       seen.sum += value * (areaOf(others) / areaOf(sources) || 1);
-      for (const { node } of others) seen.moved.push(node?.className?.toString() ?? "text");
+      for (const { node, previousRect, currentRect } of others) {
+        const name = node?.className?.toString() ?? "text";
+        seen.moved.push(`${name} ${placeOf(previousRect)} to ${placeOf(currentRect)}`);
+      }
     }
   }).observe({ type: "layout-shift", buffered: true });
 }
