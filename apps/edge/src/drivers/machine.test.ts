@@ -112,13 +112,29 @@ describe("machine", { timeout: 60_000 }, () => {
       "network 198.51.100.0/24",
     ]);
     await cpe.run([...frr, "-c", "configure terminal", "-c", "route-map s1-out permit 1"]);
-    await new Promise((resolve) => setTimeout(resolve, 2_500));
-    const sent = await cpe.run([
+    const advertised = "show bgp ipv4 unicast neighbors 10.255.11.0 advertised-routes";
+    await waitUntil(
+      "the foreign network in what the site advertises",
+      async () => (await cpe.run([...frr, "-c", advertised])).includes("198.51.100.0/24"),
+      60_000,
+      200,
+    );
+    // A session carries updates in order: once the POP has lost what is withdrawn now, it has read the foreign one.
+    await cpe.run([
       ...frr,
+      ...foreign,
       "-c",
-      "show bgp ipv4 unicast neighbors 10.255.11.0 advertised-routes",
+      "address-family ipv4",
+      "-c",
+      "no network 10.1.1.0/24",
     ]);
-    expect(sent).toContain("198.51.100.0/24");
+    await waitUntil(
+      "the site's own network withdrawn at the POP",
+      async () =>
+        !(await world.pop.run(["ip", "route"], { netns: "weft-s1" })).includes("10.1.1.0"),
+      60_000,
+      200,
+    );
     const taken = await world.pop.run(["ip", "route"], { netns: "weft-s1" });
     expect(taken).not.toContain("198.51.100.0");
     const [edge] = edges;
@@ -126,15 +142,14 @@ describe("machine", { timeout: 60_000 }, () => {
     expect(drift.join("; ")).toContain("no network 198.51.100.0/24");
     await edge?.apply(wants[0]);
     await healthy(edge as NetnsEdge, wants[0]);
-    const seen = await world.inet
-      .run(["ip", "-j", "neigh"])
-      .then(() =>
-        Promise.all([
-          world.inet.run(["timeout", "3", "tcpdump", "-n", "-c", "1", "-i", "p1", "icmp"]),
-          pings(world.hosts[0], "192.0.2.10"),
-        ]),
-      );
-    expect(seen[0]).toContain("198.51.100.10 > 192.0.2.10");
+    let isCaptured = false;
+    const captured = world.inet
+      .run(["timeout", "60", "tcpdump", "-n", "-c", "1", "-i", "p1", "icmp"])
+      .finally(() => {
+        isCaptured = true;
+      });
+    while (!isCaptured) await pings(world.hosts[0], "192.0.2.10");
+    expect(await captured).toContain("198.51.100.10 > 192.0.2.10");
   });
 
   it("measures links at the end that probes, and says up at the other", async () => {
