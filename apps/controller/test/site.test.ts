@@ -252,7 +252,8 @@ describe("what is set on a CPE", () => {
       types: [{ name: "X86" }, ...Array(5).fill({})],
     });
     const { popId } = world.home.ids;
-    const hub = wireDraft("line", "valid", { ...world.home.ids, cpeId: popId }, { slot: 1 });
+    const wan = { slot: 1, ip: "203.0.113.9/24", gateway: "203.0.113.1" };
+    const hub = wireDraft("line", "valid", { ...world.home.ids, cpeId: popId }, wan);
     expect(await world.post(line.ops.add, hub)).toMatchObject(done);
     expect(await world.rows(popLines, { id: popId })).toMatchObject([{ nodeId: popId, slot: 1 }]);
     expect(await world.get(config.cfgInit, { cpeId }, world.other)).toMatchObject({ code: 404 });

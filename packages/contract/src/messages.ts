@@ -60,6 +60,14 @@ const rules = defineMessages({
     "{value} 是 {other} 的线路地址，隧道发往该地址，不能再设在本设备上",
     "{value} is the WAN address of {other}, which tunnels are sent to: this device cannot have it",
   ],
+  addressOfSite: [
+    "{value} 已是 {other} 自己的地址，其发往本设备的隧道将到不了本设备",
+    "{other} has the address {value} itself: its tunnels to this device would not leave it",
+  ],
+  memberAddress: [
+    "{site} 自己有地址 {value}，而其他站点以该地址呼叫 {other}：两者之间的隧道无法建立",
+    "{site} has the address {value} itself, at which tunnels call {other}: no tunnel between them would come up",
+  ],
   ownNextHop: [
     "下一跳应为其他设备的地址：{value} 是本设备在 {network} 的地址，或该网段的网络地址、广播地址",
     "Must be the address of another device: {value} is this device's own in {network}, or that of the network or its broadcast",

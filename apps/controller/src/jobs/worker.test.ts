@@ -86,7 +86,7 @@ beforeAll(async () => {
   groupid = 1;
   groupid = await add("/customer/enterprise/add", "enterprise", { name: "环球" });
   popId = await add(pop.ops.add.path, "pop", { name: "POP-1", sn: "POP-1", groupid: 1 });
-  await addLine(popId, { reachable: 1 });
+  await addLine(popId, { reachable: 1, ip: "203.0.113.9/24", gateway: "203.0.113.1" });
   for (const alias of ["a", "b", "c"]) cpes.push(await addCpe(alias));
   strangers = [await addCpe("x"), await addCpe("y")];
   spaceId = await add(netSpace.ops.add.path, "netSpace", {

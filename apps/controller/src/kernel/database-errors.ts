@@ -1,5 +1,5 @@
 import type { Message } from "@weft/contract/kernel/message.ts";
-import type { RuleCode } from "@weft/contract/kernel/rule.ts";
+import type { RuleCode, RuleIssue } from "@weft/contract/kernel/rule.ts";
 import { findMessage } from "@weft/contract/messages.ts";
 import { Refusal } from "./refuse.ts";
 
@@ -82,6 +82,7 @@ export function generalRefusal(error: unknown): Refusal | null {
   if (found.code === insufficientPrivilege && /row-level security/.test(found.message))
     return new Refusal("notFound", {}, []);
   if (found.constraint === "room") return noRoom(found.detail);
+  if (found.constraint === "broken_rule") return brokenRule(found.detail);
   if (collisions.includes(found.code)) return new Refusal("conflict", {}, []);
   if (passing.test(found.code)) return new Refusal("unavailable", {}, []);
   // A row that was referred to went away meanwhile, or one that refers to this came.
@@ -90,6 +91,26 @@ export function generalRefusal(error: unknown): Refusal | null {
   }
   return isUnique(found) ? new Refusal("conflict", {}, []) : null;
 }
+
+/** A rule that only a trigger holds, since writes of one moment may break it together: the issue is its detail. */
+function brokenRule(detail = "{}"): Refusal {
+  const { path = "", rule, params = {} } = JSON.parse(detail) as Partial<RuleIssue>;
+  if (rule === undefined) throw new Error(`no rule in ${detail}`);
+  return new Refusal("badInput", {}, [{ path, rule, params }]);
+}
+
+/** For writes of rows that a call names by another field than their own form does: shows what a trigger refused there. */
+export const atField =
+  (path: string) =>
+  (error: unknown): never => {
+    const refusal = generalRefusal(error);
+    if (refusal === null || refusal.issues.length === 0) throw error;
+    throw new Refusal(
+      "badInput",
+      {},
+      refusal.issues.map(({ rule, params }) => ({ path, rule, params })),
+    );
+  };
 
 /** A limit that a trigger counts: which one, of what, and how many (texts `limit.<name>`). */
 function noRoom(detail = "{}"): Refusal {

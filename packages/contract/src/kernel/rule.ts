@@ -40,6 +40,8 @@ export const ruleCodes = [
   "reservedNetwork",
   "wideNetwork",
   "endpointAddress",
+  "addressOfSite",
+  "memberAddress",
   "ownNextHop",
   "controllerAddress",
   "port",

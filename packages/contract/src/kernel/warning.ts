@@ -10,6 +10,9 @@ export const warningCodes = [
   "containsTunnelEnd",
   "containsController",
   "controllerInLan",
+  "endOnLine",
+  "controllerOnLine",
+  "endInNetwork",
   "weakPassword",
 ] as const;
 export type WarningCode = (typeof warningCodes)[number];

@@ -13,7 +13,12 @@ export {
   siteCollisions,
 } from "./space-networks.ts";
 
-export { tunnelEndIssues, warnOfTunnelEnds } from "./tunnel-ends.ts";
+export {
+  controllerIssues,
+  warnOfEndsOnLine,
+  warnOfNetworksAround,
+  warnOfTunnelEnds,
+} from "./tunnel-ends.ts";
 
 /** Fields of a list's query that ask for the rows of all CPEs; `groupid` limits them to those of one enterprise. */
 interface AcrossQuery {

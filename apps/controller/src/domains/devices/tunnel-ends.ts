@@ -101,26 +101,67 @@ export async function warnOfTunnelEnds(
   if (warnings.length > 0) ctx.warn(...warnings);
 }
 
-/** Addresses that a device is to have and that are ends of tunnels of others. */
-export async function tunnelEndIssues(
+const textOf = (address: string): string => {
+  const parsed = parseAddress(addressOf(address));
+  return parsed === null ? "" : `${parsed.family} ${parsed.address}`;
+};
+
+/**
+ * Addresses that a device is to have and that are a controller's. Those that tunnels call are held apart where they are
+ * written (`weft.require_called_apart`).
+ */
+export async function controllerIssues(
   ctx: Context,
-  nodeId: number,
   drafted: readonly { readonly path: string; readonly address: string | null }[],
 ): Promise<RuleIssue[]> {
-  const textOf = (address: string): string => {
-    const parsed = parseAddress(addressOf(address));
-    return parsed === null ? "" : `${parsed.family} ${parsed.address}`;
-  };
-  const ends = await tunnelEnds(ctx, { nodeIds: [nodeId] });
-  return drafted.flatMap(({ path, address }): RuleIssue[] => {
-    if (address === null) return [];
-    const found = ends.find(
-      (one) => one.nodeId !== nodeId && textOf(one.address) === textOf(address),
-    );
-    if (found === undefined) return [];
-    const value = addressOf(address);
-    return found.name === null
-      ? [{ path, rule: "controllerAddress", params: { value } }]
-      : [{ path, rule: "endpointAddress", params: { value, other: found.name } }];
-  });
+  const own = new Set((await controllers(ctx)).map(textOf));
+  return drafted.flatMap(({ path, address }): RuleIssue[] =>
+    address === null || !own.has(textOf(address))
+      ? []
+      : [{ path, rule: "controllerAddress", params: { value: addressOf(address) } }],
+  );
+}
+
+async function controllers(ctx: Context): Promise<string[]> {
+  const { rows } = await sql<{ url: string }>`
+    select unnest(edge_addresses) as url from installation`.execute(ctx.db);
+  return rows.flatMap(({ url }) => addressOfController(url) ?? []);
+}
+
+/** The node, if it is the caller's: beside another one there is nothing to name. */
+const ownNode = (ctx: Context, nodeId: number) => sql`array(
+  select id from node where id = ${nodeId} and ${inCallerScope(ctx, "enterprise_id", "created_by")})`;
+
+/**
+ * Warns of a WAN link whose network contains what the device calls: it is looked for on the link itself, as is right for a
+ * neighbour and wrong after a slip in the prefix length.
+ */
+export async function warnOfEndsOnLine(
+  ctx: Context,
+  nodeId: number,
+  { path, network }: { readonly path: string; readonly network: string },
+): Promise<void> {
+  const { rows } = await sql<{ name: string; address: string }>`
+    select coalesce(n.name, '#' || c.node_id) as name, c.address
+    from weft.called_beside(${ownNode(ctx, nodeId)}) c left join node n on n.id = c.node_id
+    order by c.node_id, c.address`.execute(ctx.db);
+  const found = rows.find(({ address }) => isWithin(network, address));
+  if (found) ctx.warn({ path, warning: "endOnLine", params: { network, ...found } });
+  const controller = (await controllers(ctx)).find((address) => isWithin(network, address));
+  if (controller !== undefined)
+    ctx.warn({ path, warning: "controllerOnLine", params: { network, address: controller } });
+}
+
+/** Warns of an address that tunnels call this node at and that lies in a network of another member of its spaces. */
+export async function warnOfNetworksAround(
+  ctx: Context,
+  nodeId: number,
+  { path, address }: { readonly path: string; readonly address: string },
+): Promise<void> {
+  const { rows } = await sql<{ name: string; network: string }>`
+    select coalesce(n.name, '#' || a.node_id) as name, a.network
+    from weft.networks_around(${ownNode(ctx, nodeId)}, ${address}) a left join node n on n.id = a.node_id
+    order by masklen(a.network::inet) desc, a.node_id limit 1`.execute(ctx.db);
+  const [found] = rows;
+  if (found) ctx.warn({ path, warning: "endInNetwork", params: { address, ...found } });
 }

@@ -90,6 +90,18 @@ export const messages = defineMessages({
     "{network} 包含控制器的地址 {address}：设备将在此 LAN 中寻找控制器，控制器不在其中则会失联（60 秒内未确认则自动回退）",
     "{network} contains {address}, the address of a controller: the device looks for the controller in this LAN, and loses contact if it is not there (without confirmation it rolls back after 60 s)",
   ],
+  "warning.endOnLine": [
+    "{network} 包含 {name} 的线路地址 {address}：设备将在本线路的网段内直接寻找它，不经网关；它不在该网段时，请检查前缀长度",
+    "{network} contains {address}, a WAN address of {name}: the device looks for it in the network of this WAN link, not by the gateway. Check the prefix length if it is not there",
+  ],
+  "warning.controllerOnLine": [
+    "{network} 包含控制器的地址 {address}：设备将在本线路的网段内直接寻找控制器，不经网关；控制器不在该网段时，请检查前缀长度",
+    "{network} contains {address}, the address of a controller: the device looks for it in the network of this WAN link, not by the gateway. Check the prefix length if it is not there",
+  ],
+  "warning.endInNetwork": [
+    "{address} 在 {name} 的网段 {network} 内：该站点及其主机将在此网段中寻找该地址，不经网关",
+    "{address} lies in {network}, a network of {name}: that site and its hosts look for it there, not by the gateway",
+  ],
   "field.cugEnable": ["参与用户组", "Takes part in user groups"],
   "field.cugBandwidth": ["用户组带宽", "Bandwidth in user groups"],
   "field.nDynamicdhcp": ["LAN DHCP 服务", "DHCP for the LANs"],

@@ -9,9 +9,9 @@ import { holds } from "@weft/contract/permissions.ts";
 import { endsOf } from "@weft/contract/rules/address.ts";
 import type { FastifyInstance } from "fastify";
 import {
+  controllerIssues,
   isThere,
   siteCollisions,
-  tunnelEndIssues,
   warnOfTunnelEnds,
 } from "#domains/devices/public.ts";
 import { missingPermission } from "#kernel/answer.ts";
@@ -141,7 +141,7 @@ export function lanSectionRoutes(app: FastifyInstance): void {
         ...(await ownerIssues(ctx, draft)),
         ...(await overlapsOf(ctx, nCpeID, [{ ...draft, id }], !isSame)),
         ...(other ? pairIssues(draft, other.sections, other.name) : []),
-        ...(await tunnelEndIssues(ctx, nCpeID, ownAddresses(draft))),
+        ...(await controllerIssues(ctx, ownAddresses(draft))),
       ];
       if (issues.length > 0) refuseFields(issues);
       const networks = (["network", "network6"] as const).map((path) => ({

@@ -4,13 +4,19 @@ import {
   addressOf,
   isPrivateAddress,
   isWithin,
+  networkOf,
   overlaps,
   parsePrefix,
 } from "@weft/contract/rules/address.ts";
 import type { FastifyInstance } from "fastify";
+import {
+  controllerIssues,
+  warnOfEndsOnLine,
+  warnOfNetworksAround,
+} from "#domains/devices/public.ts";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
-import { refuseField } from "#kernel/refuse.ts";
+import { refuseField, refuseFields } from "#kernel/refuse.ts";
 import { isPop, lansOf, lineStore } from "./store.ts";
 
 /**
@@ -45,18 +51,31 @@ function warnOfGateway(
     ctx.warn({ path: "gateway", warning: "gatewayOutside", params: { gateway, ip } });
 }
 
-/** Sites call a POP at the address of its line: a private one is reached from its own network only. */
-async function warnOfPrivatePop(
-  ctx: HandlerContext,
-  { nodeId, addressing, ip, publicIp }: DraftOf<typeof line>,
-): Promise<void> {
-  const called = publicIp ?? (addressing === "static" && ip !== null ? addressOf(ip) : null);
-  if (called !== null && isPrivateAddress(called) && (await isPop(ctx, nodeId)))
-    ctx.warn({
-      path: publicIp === null ? "ip" : "publicIp",
-      warning: "privatePop",
-      params: { ip: called },
-    });
+type Called = Pick<DraftOf<typeof line>, "addressing" | "ip" | "publicIp" | "reachable">;
+
+/** Where others call the line, and the field that says so; null: they do not, or only DHCP says where. */
+function calledAt({ addressing, ip, publicIp, reachable }: Called, ofPop: boolean) {
+  if (!(reachable || (ofPop && addressing === "static"))) return null;
+  if (publicIp !== null) return { path: "publicIp", address: publicIp };
+  return addressing === "static" && ip !== null ? { path: "ip", address: addressOf(ip) } : null;
+}
+
+/** What the line's addresses mean for tunnels and for contact with the controllers. */
+async function checkTunnels(ctx: HandlerContext, draft: DraftOf<typeof line>): Promise<void> {
+  const { nodeId, addressing, ip } = draft;
+  const own = addressing === "static" ? ip : null;
+  const ofPop = await isPop(ctx, nodeId);
+  const called = calledAt(draft, ofPop);
+  // A POP may share its machine with a controller.
+  if (own !== null && !ofPop) {
+    const issues = await controllerIssues(ctx, [{ path: "ip", address: own }]);
+    if (issues.length > 0) refuseFields(issues);
+  }
+  // Sites call a POP there: a private address is reached from its own network only.
+  if (ofPop && called !== null && isPrivateAddress(called.address))
+    ctx.warn({ path: called.path, warning: "privatePop", params: { ip: called.address } });
+  if (own !== null) await warnOfEndsOnLine(ctx, nodeId, { path: "ip", network: networkOf(own) });
+  if (called !== null) await warnOfNetworksAround(ctx, nodeId, called);
 }
 
 /** WAN lines of CPEs and POPs. */
@@ -65,7 +84,7 @@ export function lineRoutes(app: FastifyInstance): void {
     async beforeWrite(ctx, draft) {
       await refuseLans(ctx, draft);
       warnOfGateway(ctx, draft);
-      await warnOfPrivatePop(ctx, draft);
+      await checkTunnels(ctx, draft);
     },
   });
 }

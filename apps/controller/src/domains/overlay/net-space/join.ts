@@ -1,10 +1,11 @@
 import { sql } from "kysely";
 import { joinCollision } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
+import { atField } from "#kernel/database-errors.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
 import type { WrittenRow } from "#kernel/resource-store.ts";
 import { inCallerScope } from "#kernel/scope.ts";
-import { between, family, lockCpes } from "./members.ts";
+import { between, family, lockMembers } from "./members.ts";
 
 interface Space {
   readonly id: number;
@@ -42,7 +43,7 @@ export async function joinSpace(
   spaceId: number,
   cpeId: number,
 ): Promise<WrittenRow[]> {
-  await lockCpes(ctx, [cpeId]);
+  await lockMembers(ctx, { cpeIds: [cpeId], popIds: [] });
   const space = await lockSpace(ctx, spaceId);
   const { rows } = await sql<{
     id: number;
@@ -73,7 +74,8 @@ export async function joinSpace(
       node_id: node.id,
       kind: "cpe",
     })
-    .execute();
+    .execute()
+    .catch(atField("netSpaceId"));
   return [
     {
       id: spaceId,

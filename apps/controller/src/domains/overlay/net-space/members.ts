@@ -130,14 +130,19 @@ export const between = ({ drafted, other }: Collision) => ({
 });
 
 /**
- * Locks CPEs that become members, before their space is locked: a writer of what a site brings into
- * a space locks the site first as well (`weft.require_no_collision`), and each would wait for the other.
+ * Locks nodes that become members, before their space is locked: a writer of what a site brings into a space, or of where a
+ * POP is called, locks the node first as well (`weft.require_no_collision`, `weft.require_called_apart`), and each would wait for
+ * the other. Spaces of many tenants name a POP at the same time.
  */
-export async function lockCpes(ctx: Context, ids: readonly number[]): Promise<void> {
+export async function lockMembers(
+  ctx: Context,
+  { cpeIds, popIds }: { readonly cpeIds: readonly number[]; readonly popIds: readonly number[] },
+): Promise<void> {
   await sql`
-    select from node n where n.id = any(${[...ids]}::bigint[]) and n.kind = 'cpe'
+    select from node n where n.id = any(${[...cpeIds]}::bigint[]) and n.kind = 'cpe'
       and ${inCallerScope(ctx, "n.enterprise_id", "n.created_by")}
     order by n.id for no key update`.execute(ctx.db);
+  if (popIds.length > 0) await sql`select weft.hold_pops(${[...popIds]}::bigint[])`.execute(ctx.db);
 }
 
 /** Members as the contract names them; ascending. */

@@ -10,7 +10,7 @@ import type { ListQuery, Store, WrittenRow } from "#kernel/resource-store.ts";
 import { inCallerScope, requireEnterprise } from "#kernel/scope.ts";
 import { contains } from "#kernel/table-store.ts";
 import {
-  lockCpes,
+  lockMembers,
   type MemberIds,
   membersOf,
   requireMembers,
@@ -108,7 +108,7 @@ async function lock(ctx: Context, ids: readonly number[]): Promise<SpaceColumns[
 
 async function save(ctx: Context, id: number | null, draft: Draft): Promise<WrittenRow> {
   await requireEnterprise(ctx, draft.groupid, "groupid");
-  await lockCpes(ctx, draft.cpeIds);
+  await lockMembers(ctx, draft);
   const [old] = id === null ? [] : await lock(ctx, [id]);
   if (old && old.enterprise_id !== draft.groupid) refuseField("groupid", "notAllowed");
   const members = await requireMembers(ctx, draft, id);
