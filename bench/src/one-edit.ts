@@ -138,20 +138,28 @@ async function costOf(
   const { rows } = await sql.query<Record<"states" | "stored" | "sent", string>>(
     `with made as (
        select node_id, serial, epoch, sections from node_state where created_at >= $1::timestamptz
-     ), section as (
-       select distinct c.node_id, c.hash, c.content from made m
-       cross join lateral jsonb_each_text(m.sections) named
-       join state_section c on c.node_id = m.node_id and c.hash = named.value
+     ), named as (
+       select distinct m.node_id, one.key as name, one.value as hash from made m
+       cross join lateral jsonb_each_text(m.sections) one
        where not exists (
          select from node_state p cross join lateral jsonb_each_text(p.sections) before
          where p.node_id = m.node_id and p.epoch = m.epoch and p.serial = m.serial - 1
-           and before.value = named.value)
+           and before.value = one.value)
+     ), own as (
+       select c.content from named n join state_section c on c.node_id = n.node_id and c.hash = n.hash
+     ), shared as (
+       select n.node_id, s.space_id, s.hash, s.content from named n
+       join space_section s on n.name = 'space.' || s.space_id and s.hash = n.hash
+     ), once as (
+       select distinct space_id, hash, content from shared
      )
      select (select count(*) from made) as states,
        (select coalesce(sum(pg_column_size(sections)), 0) from made)
-         + (select coalesce(sum(pg_column_size(content)), 0) from section) as stored,
+         + (select coalesce(sum(pg_column_size(content)), 0) from own)
+         + (select coalesce(sum(pg_column_size(content)), 0) from once) as stored,
        (select coalesce(sum(octet_length(sections::text)), 0) from made)
-         + (select coalesce(sum(octet_length(content::text)), 0) from section) as sent`,
+         + (select coalesce(sum(octet_length(content::text)), 0) from own)
+         + (select coalesce(sum(octet_length(content::text)), 0) from shared) as sent`,
     [clock[0]?.at],
   );
   const [found] = rows;

@@ -50,7 +50,7 @@ export async function startEpoch(client: pg.Client, createdAt: string): Promise<
     insert into weft.compile_mark as m (node_id, enterprise_id, cause, created_by)
     select id, enterprise_id, 'restore', 0 from weft.node n
     where exists (select from weft.node_state s where s.node_id = n.id)
-    on conflict (node_id) do update set generation = m.generation + 1`);
+    on conflict (node_id) do update set generation = m.generation + 1, networks_only = false`);
   await client.query(
     `insert into weft.audit (enterprise_id, user_id, login_name, action, resource, new_value,
        address, request_id)

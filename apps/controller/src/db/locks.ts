@@ -86,3 +86,25 @@ export async function withTriedLock<DB, Result>(
     await sql`select pg_advisory_unlock(${keyOf(lock)})`.execute(db).catch(() => undefined);
   }
 }
+
+/**
+ * As `withTriedLock`, of nodes.
+ * @param fn is called with those of the nodes whose lock the connection got
+ */
+export async function withTriedNodeLocks<DB, Result>(
+  db: Kysely<DB>,
+  nodeIds: readonly number[],
+  fn: (held: readonly number[]) => Promise<Result>,
+): Promise<Result> {
+  const { rows } = await sql<{ id: number; got: boolean }>`
+    select id, pg_try_advisory_lock(${ofNode}::int, id::int) as got
+    from unnest(${[...nodeIds]}::bigint[]) id`.execute(db);
+  const held = rows.filter(({ got }) => got).map(({ id }) => id);
+  try {
+    return await fn(held);
+  } finally {
+    await sql`select pg_advisory_unlock(${ofNode}::int, id::int) from unnest(${held}::bigint[]) id`
+      .execute(db)
+      .catch(() => undefined);
+  }
+}

@@ -1,5 +1,5 @@
 import { defaultParams } from "@weft/contract/domains/enterprises/param-config.ts";
-import { sql, type Transaction } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import { nodeLock, tryLock } from "#db/locks.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
@@ -42,6 +42,19 @@ export async function sweepStates(pools: Pools<Database>): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select distinct node_id as id from state_section order by 1`.execute(db);
   for (const { id } of rows) await db.transaction().execute((trx) => sweepNode(trx, id));
+  await sweepSpaces(db);
+}
+
+/**
+ * Removes contents of spaces that no head names. What was written a moment ago may be of a head that is not there yet.
+ */
+async function sweepSpaces(db: Kysely<Database>): Promise<void> {
+  await sql`
+    with named as materialized (
+      select distinct substr(one.key, 7)::bigint as space_id, one.value as hash
+      from node_state n, jsonb_each_text(n.sections) one where starts_with(one.key, 'space.'))
+    delete from space_section s where used_at < now() - interval '1 day' and not exists (
+      select from named where named.space_id = s.space_id and named.hash = s.hash)`.execute(db);
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { SpaceSection } from "@weft/contract/device/v1/state.ts";
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
 import { line } from "@weft/contract/domains/devices/line.ts";
@@ -10,6 +11,7 @@ import { holdLock, locks } from "#db/locks.ts";
 import { ownWork } from "#db/one-connection.ts";
 import { inScope } from "#db/pool.ts";
 import { waitingSessions } from "#db/testing.ts";
+import { readNamed } from "#domains/delivery/contents/public.ts";
 import { createCompiler } from "#domains/delivery/publish/compile-marked.ts";
 import { compileNode } from "#domains/delivery/publish/compile-node.ts";
 import { createChangeReader } from "#domains/delivery/publish/read-changes.ts";
@@ -107,12 +109,9 @@ beforeEach(async () => {
 
 /** Networks that a node keeps inside the space, by its newest state. */
 const closedIn = async (node: number): Promise<readonly string[]> => {
-  const hash = (await statesOf(node)).at(-1)?.sections[`space.${spaceId}`];
-  const [section] = await rows(
-    sql<{ content: { networks: string[] } }>`select content from state_section
-      where node_id = ${node} and hash = ${hash}`,
-  );
-  return section?.content.networks ?? [];
+  const sections = (await statesOf(node)).at(-1)?.sections ?? {};
+  const contents = await readNamed(pools().owner.db, node, sections);
+  return (contents.get(`space.${spaceId}`) as SpaceSection | undefined)?.networks ?? [];
 };
 
 describe("a change", () => {

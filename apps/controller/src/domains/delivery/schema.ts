@@ -64,6 +64,8 @@ interface CompileMarkTable {
   causes: ColumnType<StoredCause[], string | undefined, string>;
   created_by: number;
   at: Stamp;
+  /** Only networks of other sites changed for it. */
+  networks_only: Generated<boolean>;
   failure: ColumnType<StoredFailure | null, string | null | undefined, string | null>;
   failed_at: ColumnType<Date | null, never, Date | null>;
 }
@@ -73,6 +75,14 @@ interface StateSectionTable {
   hash: string;
   enterprise_id: number;
   content: Json<unknown>;
+}
+
+/** Contents of sections of a space, which its members share. */
+interface SpaceSectionTable {
+  space_id: number;
+  hash: string;
+  content: Json<unknown>;
+  used_at: Stamp;
 }
 
 interface NodeStateTable {
@@ -155,6 +165,7 @@ export interface DeliveryTables {
   change: ChangeTable;
   compile_mark: CompileMarkTable;
   state_section: StateSectionTable;
+  space_section: SpaceSectionTable;
   node_state: NodeStateTable;
   node_pin: NodePinTable;
   node_advertisement: NodeAdvertisementTable;

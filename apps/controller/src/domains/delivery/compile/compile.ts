@@ -277,6 +277,10 @@ function underlayOf(view: NodeView): DesiredState["underlay"] {
   };
 }
 
+/** Networks of a space as its members' states have them. */
+export const keptNetworks = (networks: readonly string[]): string[] =>
+  sorted(networks.map(networkOf).filter((network) => !isReserved(network)));
+
 /** Spaces that the node is in, with what must never leave them. */
 function spacesOf(view: NodeView, inUse: readonly number[]): SpaceSection[] {
   const isPop = view.node.kind === "pop";
@@ -288,7 +292,7 @@ function spacesOf(view: NodeView, inUse: readonly number[]): SpaceSection[] {
       .map(([spaceId, networks]) => ({
         spaceId,
         netns: isPop ? `weft-s${spaceId}` : null,
-        networks: sorted(networks.map(networkOf).filter((network) => !isReserved(network))),
+        networks: keptNetworks(networks),
       }))
   );
 }

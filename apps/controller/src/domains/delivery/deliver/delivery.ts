@@ -4,6 +4,7 @@ import { compareStates, type StateHead, type StateId } from "@weft/contract/devi
 import { type Selectable, sql, type Transaction } from "kysely";
 import { inScope, type Pools, scopedRead } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
+import { readContents } from "#domains/delivery/contents/public.ts";
 import { deliverState, recordFindings, recordOutcome } from "#domains/delivery/lifecycle/public.ts";
 
 type Trx = Transaction<Database>;
@@ -173,18 +174,27 @@ export function keepOutcome(
   });
 }
 
-/** Contents of a node's own sections, by hash; hashes that are not its own are left out. */
+/**
+ * Contents of a node's own sections and of the spaces that its newest states name, by hash; all other hashes are left
+ * out.
+ */
 export function readSections(
   pools: Pools<Database>,
   node: number,
   hashes: readonly string[],
 ): Promise<{ hash: string; content: unknown }[]> {
-  return scopedRead(pools.gateway, { kind: "node", nodeId: node }, (trx) =>
-    trx
-      .selectFrom("state_section")
-      .select(["hash", "content"])
-      .where("node_id", "=", node)
-      .where(sql<boolean>`hash = any(${[...hashes]}::text[])`)
-      .execute(),
-  );
+  return scopedRead(pools.gateway, { kind: "node", nodeId: node }, async (trx) => {
+    const { rows } = await sql<{ id: number }>`
+      select distinct substr(name, ${spaceName.length + 1}::int)::bigint as id from (
+        select sections from node_state where node_id = ${node} and not held
+        order by epoch desc, serial desc limit ${statesUnderWay}) newest, jsonb_object_keys(sections) name
+      where starts_with(name, ${spaceName})`.execute(trx);
+    const spaces = rows.map(({ id }) => id);
+    const contents = await readContents(trx, node, spaces, hashes);
+    return [...contents].map(([hash, content]) => ({ hash, content }));
+  });
 }
+
+const spaceName = "space.";
+/** A device asks for sections of the newest state, or of one that was the newest a moment ago. */
+const statesUnderWay = 10;

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
+import { readNamed } from "#domains/delivery/contents/public.ts";
 import { differences } from "#domains/delivery/history/public.ts";
 import type { StoredCause } from "#domains/delivery/schema.ts";
 import type { WrittenRow } from "./accounting.ts";
@@ -36,7 +37,8 @@ export async function isHeld(
   const changed = [...new Set([...Object.keys(base.sections), ...Object.keys(hashes)])].filter(
     (name) => base.sections[name] !== hashes[name],
   );
-  const before = await readContents(trx, nodeId, base.sections, changed);
+  const named = Object.entries(base.sections).filter(([name]) => changed.includes(name));
+  const before = await readNamed(trx, nodeId, Object.fromEntries(named));
   const after = new Map(
     changed.flatMap((name) => (sections.has(name) ? [[name, sections.get(name)] as const] : [])),
   );
@@ -57,28 +59,6 @@ async function statesSinceLastGood(trx: Trx, nodeId: number): Promise<Earlier[]>
         and (n.epoch, n.serial) > (s.epoch, s.serial))
     order by epoch desc, serial desc`.execute(trx);
   return rows;
-}
-
-async function readContents(
-  trx: Trx,
-  nodeId: number,
-  sections: Record<string, string>,
-  names: readonly string[],
-): Promise<Map<string, unknown>> {
-  const wanted = names.flatMap((name) => sections[name] ?? []);
-  const rows = await trx
-    .selectFrom("state_section")
-    .select(["hash", "content"])
-    .where("node_id", "=", nodeId)
-    .where(sql<boolean>`hash = any(${wanted}::text[])`)
-    .execute();
-  const contents = new Map(rows.map(({ hash, content }) => [hash, content]));
-  return new Map(
-    names.flatMap((name) => {
-      const hash = sections[name];
-      return hash !== undefined && contents.has(hash) ? [[name, contents.get(hash)] as const] : [];
-    }),
-  );
 }
 
 /** Rows weighed for one state; a call that wrote more explains them no better one by one. */

@@ -5,6 +5,7 @@ import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
 import { sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
+import { readNamed } from "#domains/delivery/contents/public.ts";
 import type { TemplateInState } from "#domains/delivery/lifecycle/public.ts";
 import { siteCollisions } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
@@ -18,10 +19,9 @@ interface Pinned {
   readonly template: TemplateInState | null;
 }
 
-interface PinnedSection {
+interface PinnedRow {
   readonly serial: number;
-  readonly name: string;
-  readonly content: unknown;
+  readonly sections: Record<string, string>;
   readonly template_id: number | null;
   readonly template_version: number | null;
   readonly template_unmet: TemplateInState["unmet"];
@@ -32,18 +32,16 @@ export async function readPinned(
   trx: Transaction<Database>,
   nodeId: number,
 ): Promise<Pinned | null> {
-  const { rows } = await sql<PinnedSection>`
-    select p.serial, named.key as name, c.content, s.template_id, s.template_version,
-      s.template_unmet
-    from node_pin p
-    join node_state s using (node_id, epoch, serial)
-    cross join jsonb_each_text(s.sections) named
-    left join state_section c on c.node_id = s.node_id and c.hash = named.value
+  const { rows } = await sql<PinnedRow>`
+    select p.serial, s.sections, s.template_id, s.template_version, s.template_unmet
+    from node_pin p join node_state s using (node_id, epoch, serial)
     where p.node_id = ${nodeId}`.execute(trx);
   const [first] = rows;
   if (!first) return null;
+  const contents = await readNamed(trx, nodeId, first.sections);
   // fromSections refuses a document with a section that is gone.
-  const state = fromSections(new Map(rows.map(({ name, content }) => [name, content])));
+  const names = Object.keys(first.sections);
+  const state = fromSections(new Map(names.map((name) => [name, contents.get(name)])));
   const {
     serial,
     template_id: templateId,

@@ -3,6 +3,7 @@ import type { stateList } from "@weft/contract/domains/delivery/history.ts";
 import type { InputOf, ResultOf } from "@weft/contract/kernel/endpoint.ts";
 import { type Selectable, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
+import { readNamed } from "#domains/delivery/contents/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { causeReader } from "./causes.ts";
@@ -157,19 +158,10 @@ export async function findState(
  * @throws Error when one is gone: a difference without it would be wrong
  */
 export async function readStateSections(ctx: Context, state: StateRow): Promise<Sections> {
-  const rows = await ctx.db
-    .selectFrom("state_section")
-    .select(["hash", "content"])
-    .where("node_id", "=", state.node_id)
-    .where(sql<boolean>`hash = any(${Object.values(state.sections)}::text[])`)
-    .execute();
-  const contents = new Map(rows.map(({ hash, content }) => [hash, content]));
-  return new Map(
-    Object.entries(state.sections).map(([name, hash]) => {
-      if (!contents.has(hash)) throw new Error(`state ${state.serial}: section ${name} is gone`);
-      return [name, contents.get(hash)];
-    }),
-  );
+  const contents = await readNamed(ctx.db, state.node_id, state.sections);
+  for (const name of Object.keys(state.sections))
+    if (!contents.has(name)) throw new Error(`state ${state.serial}: section ${name} is gone`);
+  return contents;
 }
 
 /** Names of spaces that the caller may see. */

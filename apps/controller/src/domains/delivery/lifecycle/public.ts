@@ -9,6 +9,7 @@ export {
   deliverState,
   openIssueTasks,
   publishState,
+  publishStates,
   recordFindings,
   recordOutcome,
   releaseState,

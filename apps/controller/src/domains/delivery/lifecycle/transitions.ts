@@ -69,6 +69,50 @@ export async function publishState(db: Db, state: PublishedState): Promise<void>
     .execute();
 }
 
+/**
+ * Writes a new state for each of several nodes, with its task, and ends what waited there before: as `publishState`,
+ * in two statements for all of them.
+ */
+export async function publishStates(db: Db, states: readonly PublishedState[]): Promise<void> {
+  const rows = states.map(({ head, template, ...state }) => ({
+    node_id: state.nodeId,
+    enterprise_id: state.enterpriseId,
+    epoch: head.epoch,
+    serial: head.serial,
+    sections: head.sections,
+    digest: state.digest,
+    restores: state.restores,
+    template_id: template?.templateId ?? null,
+    template_version: template?.version ?? null,
+    template_unmet: template?.unmet ?? null,
+    cause: state.cause,
+    causes: state.causes,
+    created_by: state.createdBy,
+  }));
+  const texts = JSON.stringify(rows);
+  await sql`
+    with gone as (
+      update node_state s set outcome = 'superseded', ended_at = now()
+      from jsonb_to_recordset(${texts}::jsonb) as w (node_id bigint)
+      where s.node_id = w.node_id and s.outcome in ('waiting', 'held')
+      returning s.node_id, s.epoch, s.serial)
+    update task t set status = ${cancelled}, updated_at = now() from gone
+    where t.node_id = gone.node_id and t.type = 'state' and t.epoch = gone.epoch
+      and t.serial = gone.serial and t.status in ${open}`.execute(db);
+  await sql`
+    with made as (
+      insert into node_state (node_id, enterprise_id, epoch, serial, sections, digest, restores, template_id,
+        template_version, template_unmet, cause, causes, created_by)
+      select node_id, enterprise_id, epoch, serial, sections, digest, restores, template_id, template_version,
+        nullif(template_unmet, 'null'::jsonb), cause, causes, created_by
+      from jsonb_to_recordset(${texts}::jsonb) as w (node_id bigint, enterprise_id bigint, epoch bigint,
+        serial bigint, sections jsonb, digest text, restores bigint, template_id bigint, template_version integer,
+        template_unmet jsonb, cause text, causes jsonb, created_by bigint)
+      returning node_id, enterprise_id, epoch, serial, cause, created_by)
+    insert into task (enterprise_id, node_id, type, epoch, serial, content, created_by)
+    select enterprise_id, node_id, 'state', epoch, serial, cause, created_by from made`.execute(db);
+}
+
 /** Changes that a state keeps as its causes. */
 const maxCauses = 500;
 

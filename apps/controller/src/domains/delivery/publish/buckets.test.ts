@@ -10,6 +10,7 @@ import { netSpace } from "@weft/contract/domains/overlay/net-space.ts";
 import { sql } from "kysely";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { readNamed } from "#domains/delivery/contents/public.ts";
 import { differences } from "#domains/delivery/history/public.ts";
 import { type TestApi, testApi } from "../../../../test/api.ts";
 import { newIdOf, wireDraft } from "../../../../test/tenants.ts";
@@ -84,13 +85,12 @@ async function compiled(capabilities: readonly string[]): Promise<Stored> {
   const [state] = await rows(sql<{ sections: Record<string, string> }>`
     select sections from node_state where node_id = ${node} order by serial desc limit 1`);
   const names = state?.sections ?? {};
-  const sections = await rows(sql<{ hash: string; content: unknown; bytes: number }>`
-    select hash, content, octet_length(content::text) as bytes from state_section
+  const sections = await rows(sql<{ bytes: number }>`
+    select octet_length(content::text) as bytes from state_section
     where node_id = ${node}`);
-  const byHash = new Map(sections.map(({ hash, content }) => [hash, content]));
   return {
     names,
-    contents: new Map(Object.entries(names).map(([name, hash]) => [name, byHash.get(hash)])),
+    contents: await readNamed(api.database.pools.owner.db, node, names),
     kept: sections.length,
     bytes: sections.reduce((sum, one) => sum + one.bytes, 0),
   };

@@ -6,6 +6,7 @@ import { isCollision } from "#kernel/database-errors.ts";
 import type { Vault } from "#kernel/vault.ts";
 import { noteFailure } from "./compile-failure.ts";
 import { type Compiled, compileNode } from "./compile-node.ts";
+import { leaveToCompile, publishNetworks } from "./publish-networks.ts";
 
 const concurrency = 4;
 const batch = 200;
@@ -24,6 +25,7 @@ export interface Compiler {
 interface Mark {
   readonly node_id: number;
   readonly generation: number;
+  readonly networks_only: boolean;
   /** Until it is due; 0 or less: it is. */
   readonly ms: number;
 }
@@ -35,7 +37,7 @@ interface Mark {
 function oldestMarks(pools: Pools<Database>, limit: number): Promise<Mark[]> {
   return pools.worker.db
     .selectFrom("compile_mark")
-    .select(["node_id", "generation"])
+    .select(["node_id", "generation", "networks_only"])
     .select(sql<number>`ceil(extract(epoch from at - now()) * 1000)::int`.as("ms"))
     .orderBy("at")
     .orderBy("node_id")
@@ -78,16 +80,34 @@ export function createCompiler(
       return "busy";
     }
   };
+  /** Marks for which only networks of other sites changed: one transaction for all of them. */
+  const many = async (marks: readonly Mark[]): Promise<Compiled[]> => {
+    if (marks.length === 0) return [];
+    const nodes = marks.map(({ node_id }) => node_id);
+    try {
+      const { published: made, unchanged, left } = await publishNetworks(pools, nodes);
+      await leaveToCompile(pools, left);
+      for (const node of made) published(node);
+      return made.length + unchanged.length + left.length > 0 ? ["published"] : ["busy"];
+    } catch (error) {
+      if (isCollision(error)) return ["busy"];
+      // Each of them alone shows which one it is.
+      logger.warn({ err: error }, "lists of networks were not published; compiling their nodes");
+      await leaveToCompile(pools, nodes);
+      return ["published"];
+    }
+  };
   return {
     async run() {
       const marks = await oldestMarks(pools, batch + failed.size + 1);
-      const waiting = marks.filter((mark) => mark.ms <= 0 && !isPaused(mark));
-      const results: Compiled[] = [];
+      const due = marks.filter((mark) => mark.ms <= 0 && !isPaused(mark));
+      const results = await many(due.filter((mark) => mark.networks_only));
+      const waiting = due.filter((mark) => !mark.networks_only);
       const lane = async (): Promise<void> => {
         for (let mark = waiting.shift(); mark; mark = waiting.shift())
           results.push(await one(mark));
       };
-      const found = waiting.length;
+      const found = due.length;
       await Promise.all(Array.from({ length: concurrency }, lane));
       if (found === 0) return marks.find((mark) => mark.ms > 0)?.ms;
       // Marks may have come meanwhile; if other workers hold all, not in a tight loop.

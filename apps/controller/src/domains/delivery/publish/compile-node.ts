@@ -17,6 +17,7 @@ import {
   type ReadView,
   readView,
 } from "#domains/delivery/compile/public.ts";
+import { writeContents } from "#domains/delivery/contents/public.ts";
 import { isHeld } from "#domains/delivery/guard/public.ts";
 import { readPinned, restored } from "#domains/delivery/history/public.ts";
 import {
@@ -244,22 +245,15 @@ const isOther = (
  * Sends what is new: one edit on a hub of thousands of links changes one bucket of its sections.
  * @param kept hashes of the newest state's sections, which are stored as long as that state is
  */
-async function writeSections(
+function writeSections(
   trx: Trx,
   state: NewState,
   hashes: Record<string, string>,
   kept: ReadonlySet<string>,
 ): Promise<void> {
-  const rows = [...state.sections].flatMap(([name, content]) => {
+  const news = [...state.sections].flatMap(([name, content]) => {
     const hash = hashes[name] as string;
-    if (kept.has(hash)) return [];
-    const { nodeId: node_id, enterpriseId: enterprise_id } = state;
-    return [{ node_id, hash, enterprise_id, content: JSON.stringify(content) }];
+    return kept.has(hash) ? [] : [{ name, hash, content }];
   });
-  if (rows.length === 0) return;
-  await trx
-    .insertInto("state_section")
-    .values(rows)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  return writeContents(trx, state, news);
 }

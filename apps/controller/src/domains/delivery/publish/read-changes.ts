@@ -112,18 +112,21 @@ function takeChanges(pools: Pools<Database>, taking: Taking, pace: Pace): Promis
     const changes = await waitingChanges(trx, taking);
     if (changes.length === 0) return 0;
     const marks = new Map<number, Cause[]>();
+    /** Nodes for which more may have changed than networks of other sites. */
+    const whole = new Set<number>();
     const placed = new Map<number, ReadonlySet<number>>();
     await noteNetworkFindings(trx, changes);
     const { reported, moved } = await recordAdvertisements(trx, await namedNodes(trx, changes));
     for (const change of changes) {
       const seen = change.node_ids.filter((id) => change.seq <= (reported.get(id) ?? 0));
       const affected = await affectedNodes(trx, change, seen, placed);
+      for (const node of affected) whole.add(node);
       // Who is not linked with them keeps their networks inside the space all the same.
       const others = change.node_ids.filter((id) => moved.has(id));
       for (const id of await fellowsOf(trx, others)) affected.add(id);
       for (const node of affected) marks.set(node, [...(marks.get(node) ?? []), change]);
     }
-    await writeMarks(trx, marks, pace);
+    await writeMarks(trx, marks, whole, pace);
     const done = changes.map(({ seq }) => seq);
     await trx
       .updateTable("change")
@@ -209,16 +212,19 @@ async function linkedWith(trx: Trx, nodes: readonly number[]): Promise<number[]>
 /**
  * A mark that is there already gets a new generation: a compile that read before does not end it. It
  * is due when the first of its changes is.
+ * @param whole nodes that are compiled in full; the others get another list of networks
  */
 async function writeMarks(
   trx: Trx,
   marks: ReadonlyMap<number, Cause[]>,
+  whole: ReadonlySet<number>,
   { msPerNode, maxMs }: Pace,
 ): Promise<void> {
   const nodes = [...marks.keys()].sort((one, other) => one - other);
   const isNamed = nodes.map((node) => marks.get(node)?.some((one) => one.node_ids.includes(node)));
   const others = isNamed.filter((named) => !named).length;
   const waits = isNamed.map((named) => (named ? 0 : Math.min(maxMs, others * msPerNode)));
+  const lists = nodes.map((node) => !whole.has(node));
   const last = nodes.map((node) => marks.get(node)?.at(-1));
   const causes = last.map((one) => one?.cause ?? "");
   const people = last.map((one) => one?.created_by ?? 0);
@@ -226,15 +232,16 @@ async function writeMarks(
     JSON.stringify((marks.get(node) ?? []).slice(-keptCauses).map((one) => toStored(one, node))),
   );
   await sql`
-    insert into compile_mark (node_id, enterprise_id, cause, created_by, causes, at)
+    insert into compile_mark (node_id, enterprise_id, cause, created_by, causes, at, networks_only)
     select n.node_id, n.enterprise_id, m.cause, m.created_by, m.causes::jsonb,
-      now() + m.wait * interval '1 ms'
+      now() + m.wait * interval '1 ms', m.networks_only
     from unnest(${nodes}::bigint[], ${causes}::text[], ${people}::bigint[], ${stored}::text[],
-      ${waits}::int[]) as m (node_id, cause, created_by, causes, wait)
+      ${waits}::int[], ${lists}::boolean[]) as m (node_id, cause, created_by, causes, wait, networks_only)
     join weft.nodes_of(${nodes}::bigint[]) n on n.node_id = m.node_id
     on conflict (node_id) do update set generation = compile_mark.generation + 1,
       cause = excluded.cause, created_by = excluded.created_by,
       at = least(compile_mark.at, excluded.at), failure = null,
+      networks_only = compile_mark.networks_only and excluded.networks_only,
       causes = case when jsonb_array_length(compile_mark.causes) < ${keptCauses}
         then compile_mark.causes || excluded.causes else excluded.causes end`.execute(trx);
 }

@@ -1,0 +1,260 @@
+/**
+ * States of nodes for which nothing but the networks of other sites changed (docs/adr/0037-space-networks.md): the
+ * newest one of each with another list of networks, many of them in one transaction and without a compile.
+ */
+import type { SpaceSection } from "@weft/contract/device/v1/state.ts";
+import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
+import { withTriedNodeLocks } from "#db/locks.ts";
+import type { Pools } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+import { keptNetworks } from "#domains/delivery/compile/public.ts";
+import { type SharedContent, writeShared } from "#domains/delivery/contents/public.ts";
+import { isFewRemovals } from "#domains/delivery/guard/public.ts";
+import { differences } from "#domains/delivery/history/public.ts";
+import { publishStates } from "#domains/delivery/lifecycle/public.ts";
+import { hashOf, sha256 } from "./compile-node.ts";
+
+type Trx = Transaction<Database>;
+type Mark = Selectable<Database["compile_mark"]>;
+
+/** What became of the marks of some nodes; of all others another process compiles the node now. */
+export interface NetworksPublished {
+  /** Nodes with a new state. */
+  readonly published: readonly number[];
+  /** Nodes that have the list already. */
+  readonly unchanged: readonly number[];
+  /** Nodes that have to be compiled in full. */
+  readonly left: readonly number[];
+}
+
+/** Works on nodes whose mark says `networks_only`. @throws what the database throws: nothing is written then */
+export function publishNetworks(
+  pools: Pools<Database>,
+  nodeIds: readonly number[],
+): Promise<NetworksPublished> {
+  return pools.worker.db
+    .connection()
+    .execute((db) => withTriedNodeLocks(db, nodeIds, (held) => publishLocked(db, held)));
+}
+
+/** Has nodes compiled in full that are marked for another list of networks. */
+export async function leaveToCompile(
+  pools: Pools<Database>,
+  nodeIds: readonly number[],
+): Promise<void> {
+  await pools.worker.db
+    .updateTable("compile_mark")
+    .set({ networks_only: false })
+    .where(sql<boolean>`node_id = any(${[...nodeIds]}::bigint[])`)
+    .execute();
+}
+
+/** The snapshot is taken with the locks held: no compile of these nodes ends between the two. */
+async function publishLocked(
+  db: Kysely<Database>,
+  nodeIds: readonly number[],
+): Promise<NetworksPublished> {
+  const { marks, result } = await db
+    .transaction()
+    .setIsolationLevel("repeatable read")
+    .execute(async (trx) => {
+      const marks = await readMarks(trx, nodeIds);
+      return { marks, result: await publishMarked(trx, marks) };
+    });
+  const done = new Set([...result.published, ...result.unchanged]);
+  await endMarks(
+    db,
+    marks.filter((mark) => done.has(mark.node_id)),
+  );
+  return result;
+}
+
+const readMarks = (trx: Trx, nodeIds: readonly number[]): Promise<Mark[]> =>
+  trx
+    .selectFrom("compile_mark")
+    .selectAll()
+    .where(sql<boolean>`node_id = any(${[...nodeIds]}::bigint[])`)
+    .where("networks_only", "=", true)
+    .orderBy("node_id")
+    .execute();
+
+/** A mark that has another generation by now stays, behind nodes that wait for their first compile. */
+async function endMarks(db: Kysely<Database>, marks: readonly Mark[]): Promise<void> {
+  const nodes = marks.map(({ node_id }) => node_id);
+  const generations = marks.map(({ generation }) => generation);
+  await sql`
+    with read as (select * from unnest(${nodes}::bigint[], ${generations}::bigint[]) as r (node_id, generation)),
+    ended as (
+      delete from compile_mark m using read
+      where m.node_id = read.node_id and m.generation = read.generation)
+    update compile_mark m set at = greatest(m.at, now()) from read
+    where m.node_id = read.node_id and m.generation <> read.generation`.execute(db);
+}
+
+type StateRow = Selectable<Database["node_state"]>;
+type Newest = Pick<
+  StateRow,
+  | "node_id"
+  | "enterprise_id"
+  | "epoch"
+  | "serial"
+  | "sections"
+  | "outcome"
+  | "held"
+  | "restores"
+  | "template_id"
+  | "template_version"
+  | "template_unmet"
+> & {
+  /** Spaces that the node is in. */
+  readonly spaces: readonly number[];
+  /** Its state has more of other sites' networks than the list, or may have. */
+  readonly hasMore: boolean;
+};
+
+async function readNewest(trx: Trx, nodeIds: readonly number[]): Promise<Newest[]> {
+  const { rows } = await sql<Newest>`
+    select s.node_id, s.enterprise_id, s.epoch, s.serial, s.sections, s.outcome, s.held, s.restores,
+      s.template_id, s.template_version, s.template_unmet,
+      array(select m.space_id from weft.space_member m where m.node_id = s.node_id) as spaces,
+      s.sections ? 'site' or s.node_id = any (
+        array(select weft.networks_in_state(${[...nodeIds]}::bigint[]))) as "hasMore"
+    from unnest(${[...nodeIds]}::bigint[]) as w (id)
+    cross join lateral (
+      select * from node_state n where n.node_id = w.id order by n.epoch desc, n.serial desc limit 1) s`.execute(
+    trx,
+  );
+  return rows;
+}
+
+const spacesNamed = (sections: Readonly<Record<string, string>>): number[] =>
+  Object.keys(sections).flatMap((name) => {
+    const [kind, space] = name.split(".");
+    return kind === "space" ? [Number(space)] : [];
+  });
+
+const nameOf = (spaceId: number): string => `space.${spaceId}`;
+
+async function publishMarked(trx: Trx, marks: readonly Mark[]): Promise<NetworksPublished> {
+  const nodeIds = marks.map(({ node_id }) => node_id);
+  // Lists are read with the owner's rights; contents of nodes are written for these enterprises.
+  const enterprises = [...new Set(marks.map(({ enterprise_id }) => enterprise_id))];
+  await sql`select set_config('weft.scope', ${enterprises}::bigint[]::text, true)`.execute(trx);
+  const found = new Map((await readNewest(trx, nodeIds)).map((row) => [row.node_id, row]));
+  const { epoch } = await trx.selectFrom("installation").select("epoch").executeTakeFirstOrThrow();
+  const lists = await readLists(trx, [...found.values()]);
+  const result = { published: [] as number[], unchanged: [] as number[], left: [] as number[] };
+  const states: Parameters<typeof publishStates>[1][number][] = [];
+  for (const mark of marks) {
+    const row = found.get(mark.node_id);
+    const next = row && isPlain(row, epoch) ? lists.next(row.sections) : null;
+    if (!row || next === null) result.left.push(mark.node_id);
+    else if (next === "same") result.unchanged.push(mark.node_id);
+    else {
+      const head = { epoch, serial: row.serial + 1, sections: { ...row.sections, ...next } };
+      result.published.push(mark.node_id);
+      states.push({ ...carriedOver(row, mark), head, digest: sha256(head), held: false });
+    }
+  }
+  if (states.length > 0) {
+    await writeShared(trx, lists.contents());
+    await publishStates(trx, states);
+  }
+  return result;
+}
+
+/** Whether the next state of a node may be its newest one with another list. */
+const isPlain = (row: Newest, epoch: number): boolean =>
+  row.epoch === epoch &&
+  !row.held &&
+  row.outcome !== "held" &&
+  row.outcome !== "superseded" &&
+  !row.hasMore &&
+  spacesNamed(row.sections).every((space) => row.spaces.includes(space));
+
+/** What of the newest state and the mark the next state has. */
+const carriedOver = (row: Newest, mark: Mark) => ({
+  nodeId: row.node_id,
+  enterpriseId: row.enterprise_id,
+  restores: row.restores,
+  template:
+    row.template_id === null || row.template_version === null
+      ? null
+      : {
+          templateId: row.template_id,
+          version: row.template_version,
+          unmet: row.template_unmet,
+        },
+  cause: mark.cause,
+  causes: mark.causes,
+  createdBy: mark.created_by,
+});
+
+interface Lists {
+  /**
+   * Hashes of the sections that are others now, by name; "same": none is. Null: a list is not stored as one of the
+   * space, or more networks go than go without being weighed by what was written.
+   */
+  next(
+    sections: Readonly<Record<string, string>>,
+  ): Readonly<Record<string, string>> | "same" | null;
+  /** All lists that `next` named. */
+  contents(): readonly SharedContent[];
+}
+
+async function readLists(trx: Trx, rows: readonly Newest[]): Promise<Lists> {
+  const spaces = [...new Set(rows.flatMap(({ sections }) => spacesNamed(sections)))];
+  const hashes = [
+    ...new Set(rows.flatMap((row) => spaces.flatMap((space) => row.sections[nameOf(space)] ?? []))),
+  ];
+  const { rows: kept } = await sql<{ space_id: number; networks: string[] }>`
+    select * from weft.kept_networks(${spaces}::bigint[])`.execute(trx);
+  const networks = new Map(kept.map((one) => [one.space_id, keptNetworks(one.networks)]));
+  const { rows: stored } = await sql<{ hash: string; content: SpaceSection }>`
+    select * from weft.space_contents(${spaces}::bigint[], ${hashes}::text[])`.execute(trx);
+  const before = new Map(stored.map(({ hash, content }) => [hash, content]));
+  const made = new Map<string, SharedContent>();
+  /** By the hash of the list before. */
+  const nextOf = new Map<string, SharedContent & { readonly content: SpaceSection }>();
+  const followed = (old: SpaceSection, oldHash: string) => {
+    const known = nextOf.get(oldHash);
+    if (known) return known;
+    const { spaceId } = old;
+    const content = { ...old, networks: networks.get(spaceId) ?? [] };
+    const next = { spaceId, hash: hashOf(nameOf(spaceId), content), content };
+    nextOf.set(oldHash, next);
+    return next;
+  };
+  /** Members have the same lists before and now: each pair is compared once. */
+  const few = new Map<string, boolean>();
+  const isFew = (
+    pairs: readonly { readonly old: SpaceSection; readonly now: SpaceSection }[],
+    key: string,
+  ) => {
+    const known = few.get(key);
+    if (known !== undefined) return known;
+    const all = (side: "old" | "now") =>
+      new Map(pairs.map((pair) => [nameOf(pair[side].spaceId), pair[side]]));
+    const answer = isFewRemovals(differences(all("old"), all("now")));
+    few.set(key, answer);
+    return answer;
+  };
+  return {
+    next(sections) {
+      const changed: { old: SpaceSection; now: SpaceSection; hash: string; was: string }[] = [];
+      for (const space of spacesNamed(sections)) {
+        const was = sections[nameOf(space)] as string;
+        const old = before.get(was);
+        if (!old) return null;
+        const { hash, content } = followed(old, was);
+        if (hash !== was) changed.push({ old, now: content, hash, was });
+      }
+      if (changed.length === 0) return "same";
+      if (!isFew(changed, changed.map(({ was }) => was).join())) return null;
+      for (const { now, hash } of changed)
+        made.set(hash, { spaceId: now.spaceId, hash, content: now });
+      return Object.fromEntries(changed.map(({ now, hash }) => [nameOf(now.spaceId), hash]));
+    },
+    contents: () => [...made.values()],
+  };
+}
