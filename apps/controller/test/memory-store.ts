@@ -17,7 +17,7 @@ import {
   type DeliveryTimes,
   type DeviceView,
   evaluate,
-  outcomesBefore,
+  outcomeChanges,
 } from "#domains/delivery/deliver/delivery.ts";
 import { sha256 } from "#domains/delivery/publish/compile-node.ts";
 import type { Device, OpenSocket } from "#domains/devices/presence/public.ts";
@@ -27,12 +27,12 @@ import type { GatewayStore, WatchVerdict } from "#gateway/store.ts";
 import {
   addCauses,
   adoptVersion,
-  confirmState,
-  deliverState,
+  confirmStates,
+  deliverStates,
   type Life,
   publishState,
   recordFindings,
-  recordOutcome,
+  recordOutcomes,
   type StateRow,
   settleIssue,
   supersedeStates,
@@ -141,7 +141,7 @@ export class MemoryRows {
     const asked = { epoch: head.epoch, serial: head.serial, digest, outcome, retryable };
     const verdict = evaluate(asked, view, this.#isBusy(node, head, view, times));
     if (verdict === "nothing") return null;
-    if (verdict === "deliver") deliverState(this.of(node), newest, retryable);
+    if (verdict === "deliver") deliverStates(this.of(node), newest, retryable);
     return head;
   }
 
@@ -159,11 +159,10 @@ export class MemoryRows {
     const { outcome, reason, unreachable = false, stopped = false, findings = [] } = message;
     const row = this.find(node, message);
     if (!row || row.deliveredAt === null) return;
-    const from: readonly StateRow["outcome"][] = outcomesBefore(outcome);
-    const isRunning = row.outcome === "applied" || row.outcome === "confirmed";
-    if (outcome === "applied" && isRunning) recordFindings(this.of(node), row, findings);
-    else if (from.includes(row.outcome)) {
-      recordOutcome(this.of(node), row, { outcome, reason, unreachable, stopped, findings });
+    const changes = outcomeChanges({ outcome: row.outcome, isSent: true }, outcome);
+    if (changes === "findings") recordFindings(this.of(node), row, findings);
+    else if (changes === "state") {
+      recordOutcomes(this.of(node), row, { outcome, reason, unreachable, stopped, findings });
     }
   }
 
@@ -171,7 +170,7 @@ export class MemoryRows {
     const row = this.find(node, id);
     const state = row ? { ...row, isSent: row.deliveredAt !== null } : null;
     if (!decideConfirm(state, digest) || !row) return;
-    confirmState(this.of(node), row);
+    confirmStates(this.of(node), row);
     const { status } = this.of(node);
     if (status) status.running = { epoch: id.epoch, serial: id.serial, digest };
   }

@@ -102,7 +102,7 @@ export function releaseState(life: Life, row: StateRow): void {
   supersedeStates(life, ["waiting"], row.head);
 }
 
-export function deliverState(life: Life, row: StateRow, isRetry: boolean): void {
+export function deliverStates(life: Life, row: StateRow, isRetry: boolean): void {
   Object.assign(row, { outcome: "delivered", deliveredAt: life.now(), endedAt: null });
   Object.assign(row, { reason: null, unreachable: false, stopped: false });
   row.retries += isRetry ? 1 : 0;
@@ -118,7 +118,7 @@ interface ReportedOutcome {
   readonly findings: readonly unknown[];
 }
 
-export function recordOutcome(life: Life, row: StateRow, reported: ReportedOutcome): void {
+export function recordOutcomes(life: Life, row: StateRow, reported: ReportedOutcome): void {
   const wasConfirmed = row.outcome === "confirmed";
   const { outcome, reason, findings, unreachable, stopped } = reported;
   Object.assign(row, { outcome, reason, findings });
@@ -132,7 +132,7 @@ export function recordFindings(_life: Life, row: StateRow, findings: readonly un
   row.findings = findings;
 }
 
-export function confirmState(life: Life, row: StateRow): void {
+export function confirmStates(life: Life, row: StateRow): void {
   Object.assign(row, { outcome: "confirmed", reason: null, endedAt: life.now() });
   supersedeStates(life, ["delivered", "applied"], row.head);
   followState(life, row, completed);

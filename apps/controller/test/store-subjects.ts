@@ -77,7 +77,12 @@ const causesOf = (count: number) => Array.from({ length: count }, () => oneCause
 /** Seconds that a sweep keeps; no sum of the battery's steps. */
 const keptSeconds = { confirmed: 505, others: 205 };
 
-export function onDatabase(pools: Pools<Database>, device: Device): Subject {
+/** @param store of a gateway; several devices may share it */
+export function onDatabase(
+  pools: Pools<Database>,
+  device: Device,
+  store: GatewayStore = databaseStore(pools),
+): Subject {
   const { node, enterpriseId } = device;
   const { db } = pools.worker;
   const everything = { kind: "all" } as const;
@@ -92,7 +97,7 @@ export function onDatabase(pools: Pools<Database>, device: Device): Subject {
       .where("serial", "=", serial)
       .executeTakeFirst();
   return {
-    store: databaseStore(pools),
+    store,
     publish: (name, { template, causes }) => {
       const sections = toSections(stateOf(node, name));
       const why = { restores: null, template, cause: "test", causes: causesOf(causes) };

@@ -32,7 +32,20 @@ export type Scope =
       /** What concerns one node; for the gateway. */
       readonly kind: "node";
       readonly nodeId: number;
+    }
+  | {
+      /** Deliveries to these nodes and what they report of them; for the gateway, which writes them together. */
+      readonly kind: "nodes";
+      readonly nodeIds: readonly number[];
     };
+
+/** The scopes of a gateway. */
+type NodeScope = Extract<Scope, { readonly kind: "node" | "nodes" }>;
+
+export interface ScopeLimits {
+  /** Ms that a statement waits for rows that others write; that of the pool if absent. */
+  readonly lockTimeoutMs?: number;
+}
 
 /** One statement that went to the database. */
 export interface QueryEvent {
@@ -113,15 +126,15 @@ const limitsOf: Readonly<Record<PoolKey, PoolLimits>> = {
 };
 
 /**
- * The kind of scope that each role's policies ask for. Any other would be ignored by them: rows
+ * The kinds of scope that each role's policies ask for. Any other would be ignored by them: rows
  * outside the scope would show, or none at all.
  */
-const scopeKind: Readonly<Record<RoleKey, Scope["kind"]>> = {
-  owner: "all",
-  api: "enterprises",
-  apiAll: "all",
-  worker: "enterprises",
-  gateway: "node",
+const scopeKinds: Readonly<Record<RoleKey, readonly Scope["kind"][]>> = {
+  owner: ["all"],
+  api: ["enterprises"],
+  apiAll: ["all"],
+  worker: ["enterprises"],
+  gateway: ["node", "nodes"],
 };
 
 const lockTimeoutMs = 5_000;
@@ -245,8 +258,9 @@ export function inScope<DB, T>(
   pool: RolePool<DB>,
   scope: Scope,
   fn: (trx: Transaction<DB>) => Promise<T>,
+  limits: ScopeLimits = {},
 ): Promise<T> {
-  return runScoped(pool, scope, "read write", fn);
+  return runScoped(pool, scope, "read write", fn, limits);
 }
 
 /**
@@ -271,10 +285,7 @@ export function scopedSnapshot<DB, T>(
 }
 
 /** The pool whose role fits a session's scope. */
-export function poolFor<DB>(
-  pools: Pools<DB>,
-  scope: Exclude<Scope, { kind: "node" }>,
-): RolePool<DB> {
+export function poolFor<DB>(pools: Pools<DB>, scope: Exclude<Scope, NodeScope>): RolePool<DB> {
   return scope.kind === "all" ? pools.apiAll : pools.api;
 }
 
@@ -283,12 +294,13 @@ async function runScoped<DB, T>(
   scope: Scope,
   mode: Mode,
   fn: (trx: Transaction<DB>) => Promise<T>,
+  limits: ScopeLimits = {},
 ): Promise<T> {
-  if (scope.kind !== scopeKind[pool.role]) {
+  if (!scopeKinds[pool.role].includes(scope.kind)) {
     throw new Error(`A scope of kind "${scope.kind}" does not run on the pool ${pool.role}.`);
   }
   const eager = pool.pg.options.pipeline === true && mode !== "read write";
-  const driver = new ScopedDriver(pool.pg, beginText(scope, mode), eager);
+  const driver = new ScopedDriver(pool.pg, beginText(scope, mode, limits), eager);
   const db = kyselyOn<DB>(pool.pg, pool.key, driver, pool.log);
   try {
     return await db.transaction().execute(fn);
@@ -299,19 +311,22 @@ async function runScoped<DB, T>(
 }
 
 /** BEGIN and the scope as one message; every value is a checked integer or a keyword of our own. */
-function beginText(scope: Scope, mode: Mode): string {
-  const settings: Record<string, string> =
-    scope.kind === "node"
-      ? { node_id: toId(scope.nodeId) }
-      : {
-          scope: `{${scope.kind === "all" ? "" : scope.ids.map(toId).join(",")}}`,
-          user_id: scope.userId == null ? "" : toId(scope.userId),
-          own_only: scope.kind === "enterprises" && scope.ownOnly ? "on" : "off",
-        };
-  const set = Object.entries(settings).map(
+function beginText(scope: Scope, mode: Mode, { lockTimeoutMs }: ScopeLimits): string {
+  const set = Object.entries(settingsOf(scope)).map(
     ([name, value]) => `set local weft.${name} = '${value}'`,
   );
+  if (lockTimeoutMs !== undefined) set.push(`set local lock_timeout = ${toId(lockTimeoutMs)}`);
   return [`begin ${mode}`, ...set].join("; ");
+}
+
+function settingsOf(scope: Scope): Record<string, string> {
+  if (scope.kind === "node") return { node_id: toId(scope.nodeId) };
+  if (scope.kind === "nodes") return { node_ids: `{${scope.nodeIds.map(toId).join(",")}}` };
+  return {
+    scope: `{${scope.kind === "all" ? "" : scope.ids.map(toId).join(",")}}`,
+    user_id: scope.userId == null ? "" : toId(scope.userId),
+    own_only: scope.kind === "enterprises" && scope.ownOnly ? "on" : "off",
+  };
 }
 
 function toId(id: number): string {

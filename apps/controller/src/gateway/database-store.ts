@@ -1,16 +1,17 @@
 /** The gateway's store on PostgreSQL. */
 import { sql } from "kysely";
-import { inScope, type Pools } from "#db/pool.ts";
+import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import {
-  keepConfirmed,
-  keepOutcome,
+  type DeliveryAnswer,
+  type DeliveryRequest,
+  keepDeliveries,
   readSections,
-  takeNext,
 } from "#domains/delivery/deliver/public.ts";
 import { keepAnswer, takeCommands } from "#domains/devices/command/public.ts";
 import {
-  keepHeartbeat,
+  type Heartbeat,
+  keepHeartbeats,
   keepLeases,
   keepPin,
   keepRepairs,
@@ -28,8 +29,10 @@ import {
 } from "#domains/overlay/link/public.ts";
 import { keepMoves, keepPaths } from "#domains/overlay/link-path/public.ts";
 import { ownObjects } from "#domains/policies/policy-hits/public.ts";
-import { isAway } from "#kernel/database-errors.ts";
+import { isAway, isLocked } from "#kernel/database-errors.ts";
 import { stateConfirmed } from "#telemetry/events.ts";
+import { type Clock, systemClock } from "./clock.ts";
+import { defaultGather, Gatherer, type GatherLimits } from "./gatherer.ts";
 import { Refused } from "./refusal.ts";
 import { type GatewayStore, StoreAway, type WatchVerdict } from "./store.ts";
 
@@ -61,14 +64,49 @@ const allOwnMetrics =
     objects: await ownObjects(pools, node, objects),
   });
 
-/** Announced once it is committed, and once only. */
-async function confirmIn(
-  pools: Pools<Database>,
-  request: Parameters<GatewayStore["keepConfirmed"]>[0],
-): Promise<void> {
-  const scope = { kind: "node", nodeId: request.node } as const;
-  const seconds = await inScope(pools.gateway, scope, (trx) => keepConfirmed(trx, request));
-  if (seconds !== null) stateConfirmed.publish({ seconds });
+/** How requests are gathered; the system's clock if absent. */
+export interface Gathering extends Partial<GatherLimits> {
+  readonly clock?: Pick<Clock, "setTimeout">;
+}
+
+/** Ms that heartbeats of many nodes wait for a row that others write; each then does so by itself. */
+const lockTimeoutMs = 50;
+
+/** What comes from all sockets alike is written together. */
+function gatherers(pools: Pools<Database>, gathering: Gathering, changed: () => void) {
+  const { clock = systemClock, ...limits } = gathering;
+  const shared = { ...defaultGather, ...limits, clock, isAway, isLocked };
+  const deliveries = new Gatherer<DeliveryRequest, DeliveryAnswer>({
+    ...shared,
+    async run(requests, isAlone) {
+      const settled = await keepDeliveries(pools, requests, isAlone);
+      // Announced once it is committed, and once only.
+      for (const one of settled) {
+        if (one === "locked" || !one.isDone || one.answer.seconds === null) continue;
+        stateConfirmed.publish({ seconds: one.answer.seconds });
+      }
+      if (requests.some(({ kind }) => kind !== "next")) changed();
+      return settled;
+    },
+  });
+  const heartbeats = new Gatherer<Heartbeat, null>({
+    ...shared,
+    async run(beats, isAlone) {
+      await keepHeartbeats(pools, beats, isAlone ? {} : { lockTimeoutMs });
+      return beats.map(() => ({ isDone: true, answer: null }));
+    },
+  });
+  const keys = new Gatherer<{ readonly node: number }, string | null>({
+    ...shared,
+    async run(asked) {
+      const { rows } = await sql<{ node: number; key: string | null }>`
+        select node, weft.edge_key(node) as key
+        from unnest(${asked.map(({ node }) => node)}::bigint[]) as node`.execute(pools.gateway.db);
+      const found = new Map(rows.map(({ node, key }) => [node, key]));
+      return asked.map(({ node }) => ({ isDone: true, answer: found.get(node) ?? null }));
+    },
+  });
+  return { deliveries, heartbeats, keys };
 }
 
 const otherSerial = "the serial number of the report is not that of the activation code";
@@ -76,12 +114,15 @@ const otherSerial = "the serial number of the report is not that of the activati
 /**
  * The store of a real gateway.
  * @param changed called after COMMIT with changes that live screens show; not for metrics alone
+ * @param gathering how requests of many devices are written together
  */
 export function databaseStore(
   pools: Pools<Database>,
   changed: () => void = () => undefined,
+  gathering: Gathering = {},
 ): GatewayStore {
   const { db } = pools.gateway;
+  const { deliveries, heartbeats, keys } = gatherers(pools, gathering, changed);
   const notifying = async <Value>(written: Promise<Value>): Promise<Value> => {
     const value = await written;
     changed();
@@ -96,11 +137,7 @@ export function databaseStore(
       const found = rows[0];
       return found ? { enterpriseId: found.enterprise_id, sn: found.sn, state: found.state } : null;
     },
-    async confirmKey(node) {
-      const { rows } = await sql<{ key: string | null }>`
-        select weft.edge_key(${node}) as key`.execute(db);
-      return rows[0]?.key ?? null;
-    },
+    confirmKey: (node) => keys.ask({ node }),
     openPresence: (device, gateway, address) =>
       notifying(openPresence(pools, device, gateway, address)),
     noteReplacement: (device, from) => noteReplacement(pools, device, from),
@@ -111,7 +148,9 @@ export function databaseStore(
       if (kept === "replaced") throw new Refused("replaced", "a newer socket is open");
       return kept;
     },
-    keepHeartbeat: (device, epoch, heartbeat) => keepHeartbeat(pools, device, epoch, heartbeat),
+    async keepHeartbeat({ node }, epoch, message) {
+      await heartbeats.ask({ node, epoch, message });
+    },
     ownMetrics: allOwnMetrics(pools),
     keepMeasures: (measures) => keepMeasures(pools, measures),
     keepTransition: async (device, transition) =>
@@ -122,9 +161,14 @@ export function databaseStore(
     keepMoves: (device, moves) => notifying(keepMoves(pools, device, moves)),
     keepStandby: (device, standby) => notifying(keepStandby(pools, device, standby)),
     keepPin: (device, pinned) => keepPin(pools, device, pinned),
-    takeNext: (node, view, times) => takeNext(pools, node, view, times),
-    keepOutcome: (node, outcome) => notifying(keepOutcome(pools, node, outcome)),
-    keepConfirmed: (request) => notifying(confirmIn(pools, request)),
+    takeNext: async (node, view, times) =>
+      (await deliveries.ask({ kind: "next", node, view, times })).head,
+    async keepOutcome(node, message) {
+      await deliveries.ask({ kind: "outcome", node, message });
+    },
+    async keepConfirmed(request) {
+      await deliveries.ask({ kind: "confirm", node: request.node, confirm: request });
+    },
     readSections: (node, hashes) => readSections(pools, node, hashes),
     takeCommands: (sockets) => takeCommands(pools, sockets),
     keepAnswer: (node, answer) => keepAnswer(pools, node, answer),

@@ -17,7 +17,7 @@ import { certificateServed } from "#telemetry/events.ts";
 import { keepAddresses } from "./addresses.ts";
 import { type Answer, createCalls, edgePortCalls, isLocal, plainPortCalls } from "./calls.ts";
 import type { Clock } from "./clock.ts";
-import { databaseStore } from "./database-store.ts";
+import { databaseStore, type Gathering } from "./database-store.ts";
 import { enrol } from "./enrol.ts";
 import { defaultTimes, Hub, type Times } from "./hub.ts";
 import { createTryLimit } from "./limits.ts";
@@ -44,6 +44,8 @@ export interface GatewayInput {
   readonly times?: Times;
   /** The system's unless given. */
   readonly clock?: Clock;
+  /** How requests of many devices are written together: by a clock of its own, or all would wait for a manual one. */
+  readonly gathering?: Gathering;
   /** How many connections the edge port takes; absent: for as few descriptors as systems give. */
   readonly bounds?: ListenerBounds;
 }
@@ -68,7 +70,7 @@ export async function startGateway(input: GatewayInput): Promise<Gateway> {
     () => pools.gateway.pg.query(`notify ${transitionChannel}`),
     (error) => logger.warn({ err: error }, "hint of a transition not sent"),
   );
-  const store = databaseStore(pools, transitions.send);
+  const store = databaseStore(pools, transitions.send, input.gathering);
   const hub = new Hub({
     store,
     identity,

@@ -13,6 +13,7 @@ import { inMemory, onDatabase, type Subject } from "../../test/store-subjects.ts
 import { databaseStore } from "./database-store.ts";
 import { defaultTimes } from "./hub.ts";
 import { Refused } from "./refusal.ts";
+import type { GatewayStore } from "./store.ts";
 
 let world: LoopWorld;
 beforeAll(async () => {
@@ -177,6 +178,7 @@ const publish = op(
   ({ name, template: version, unmet: lost, causes }, subject) =>
     subject.publish(name, { template: version && { ...version, unmet: lost }, causes }),
 );
+const issue = op("issue", { template }, (one, subject) => subject.issue(one.template));
 const bySerial = <Name extends "release" | "cancel" | "retry">(name: Name) =>
   op(name, { serial }, (one, subject, now) => subject[name](idOf(now, one.serial)));
 
@@ -200,16 +202,16 @@ const byTransition: Readonly<Record<Mirrored, Weighted>> = {
   adoptVersion: { weight: 1, arbitrary: publish },
   settleIssue: { weight: 1, arbitrary: publish },
   supersedeStates: { weight: 1, arbitrary: publish },
-  deliverState: { weight: 8, arbitrary: takeNext },
-  recordOutcome: { weight: 5, arbitrary: outcome },
+  deliverStates: { weight: 8, arbitrary: takeNext },
+  recordOutcomes: { weight: 5, arbitrary: outcome },
   recordFindings: { weight: 1, arbitrary: outcome },
-  confirmState: { weight: 4, arbitrary: confirm },
+  confirmStates: { weight: 4, arbitrary: confirm },
   releaseState: { weight: 3, arbitrary: bySerial("release") },
   cancelState: { weight: 2, arbitrary: bySerial("cancel") },
   retryState: { weight: 3, arbitrary: bySerial("retry") },
   openIssueTasks: {
     weight: 3,
-    arbitrary: op("issue", { template }, (one, subject) => subject.issue(one.template)),
+    arbitrary: issue,
   },
   cancelIssueTasks: {
     weight: 1,
@@ -246,6 +248,13 @@ const runs = op(
     return sweeps ? subject.sweep() : null;
   },
 );
+const heartbeat = op("heartbeat", { back, running }, (one, { store }, now) =>
+  store.keepHeartbeat(now.device, now.epoch - one.back, {
+    type: "heartbeat",
+    drift: null,
+    running: runningOf(now, one.running),
+  }),
+);
 const ops = fc.oneof(
   { weight: 6, arbitrary: runs },
   fight,
@@ -274,13 +283,7 @@ const ops = fc.oneof(
   op("seen", { back, online: fc.boolean() }, (one, { store }, { device, epoch }) =>
     store.writeSeen([{ node: device.node, epoch: epoch - one.back }], one.online),
   ),
-  op("heartbeat", { back, running }, (one, { store }, now) =>
-    store.keepHeartbeat(now.device, now.epoch - one.back, {
-      type: "heartbeat",
-      drift: null,
-      running: runningOf(now, one.running),
-    }),
-  ),
+  heartbeat,
   op("watch", { back, right }, (one, { store }, { device, epoch }) => {
     const publicKey = one.right ? device.publicKey : "another";
     return store.watch([{ node: device.node, publicKey, epoch: epoch - one.back }], defaultTimes);
@@ -306,30 +309,82 @@ const answerOf = (work: () => Promise<unknown>): Promise<unknown> =>
     throw error;
   });
 
+/** A device of its own, in both stores. */
+async function newCase(store: GatewayStore): Promise<{ now: Case; subjects: [Subject, Subject] }> {
+  const site = await world.addSite();
+  const edge = await world.enrolled(site);
+  const found = await store.deviceIdentity(site.id, edge.publicKey);
+  if (!found) throw new Error("the device is not there");
+  const { enterpriseId, sn } = found;
+  const device: Device = { node: site.id, enterpriseId, sn, publicKey: edge.publicKey };
+  const started = await store.installationEpoch();
+  return {
+    now: { device, heads: [], epoch: 1, started },
+    subjects: [onDatabase(world.pools, device, store), inMemory(device, started)],
+  };
+}
+
+/** Compares the rows of both. @returns what is known of the device after that */
+async function compared(
+  [database, memory]: readonly [Subject, Subject],
+  now: Case,
+  text: string,
+): Promise<Case> {
+  const [rows, other] = [await database.rows(), await memory.rows()];
+  expect(other, text).toEqual(rows);
+  const epoch = (rows.status as { sessionEpoch?: number } | null)?.sessionEpoch ?? 1;
+  const heads = rows.states.map(({ head }) => head);
+  return { ...now, heads, epoch, started: await database.store.installationEpoch() };
+}
+
 test("PostgreSQL and memory answer alike and keep the same rows, whatever is asked", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(ops, { minLength: 10, maxLength: 30 }), async (asked) => {
-      const site = await world.addSite();
-      const edge = await world.enrolled(site);
-      const store = databaseStore(world.pools);
-      const found = await store.deviceIdentity(site.id, edge.publicKey);
-      if (!found) throw new Error("the device is not there");
-      const { enterpriseId, sn } = found;
-      const device: Device = { node: site.id, enterpriseId, sn, publicKey: edge.publicKey };
-      const started = await store.installationEpoch();
-      const subjects = [onDatabase(world.pools, device), inMemory(device, started)] as const;
-      let now: Case = { device, heads: [], epoch: 1, started };
+      const store = databaseStore(world.pools, () => undefined, { gatherMs: 0 });
+      const { subjects, ...given } = await newCase(store);
+      let { now } = given;
       for (const one of asked) {
         const answers: unknown[] = [];
         for (const subject of subjects) answers.push(await answerOf(() => one.run(subject, now)));
         expect(answers[1], one.text).toEqual(answers[0]);
-        const [rows, other] = [await subjects[0].rows(), await subjects[1].rows()];
-        expect(other, one.text).toEqual(rows);
-        const epoch = (rows.status as { sessionEpoch?: number } | null)?.sessionEpoch ?? 1;
-        const heads = rows.states.map(({ head }) => head);
-        now = { device, heads, epoch, started: await store.installationEpoch() };
+        now = await compared(subjects, now, one.text);
       }
     }),
     { numRuns: 40, seed: 8 },
   );
-}, 120_000);
+}, 600_000);
+
+test("what several devices ask at once is answered and written as if each were alone", async () => {
+  const many = 4;
+  const together = fc.oneof(
+    { weight: 6, arbitrary: runs },
+    { weight: 3, arbitrary: comesBack },
+    { weight: 5, arbitrary: publish },
+    { weight: 8, arbitrary: takeNext },
+    { weight: 6, arbitrary: outcome },
+    { weight: 5, arbitrary: confirm },
+    { weight: 3, arbitrary: issue },
+    { weight: 2, arbitrary: bySerial("release") },
+    { weight: 2, arbitrary: heartbeat },
+  );
+  const step = fc.array(together, { minLength: many, maxLength: many });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 10 }), async (steps) => {
+      const store = databaseStore(world.pools);
+      const cases = await Promise.all(Array.from({ length: many }, () => newCase(store)));
+      for (const asked of steps) {
+        const answer = (of: 0 | 1) =>
+          Promise.all(
+            cases.map(({ subjects, now }, at) =>
+              answerOf(async () => (asked[at] as Op).run(subjects[of], now)),
+            ),
+          );
+        const text = asked.map((one) => one.text).join("; ");
+        const found = await answer(0);
+        expect(await answer(1), text).toEqual(found);
+        for (const one of cases) one.now = await compared(one.subjects, one.now, text);
+      }
+    }),
+    { numRuns: 8, seed: 9 },
+  );
+}, 600_000);

@@ -14,7 +14,7 @@ import type { Hint } from "./change-hint.ts";
 import type { Vault } from "./vault.ts";
 
 /** What a person may see; devices have a scope of their own kind. */
-export type CallerScope = Exclude<Scope, { readonly kind: "node" }>;
+export type CallerScope = Exclude<Scope, { readonly kind: "node" | "nodes" }>;
 
 /** Who a valid session token stands for, read again on every call. */
 export interface SessionUser {

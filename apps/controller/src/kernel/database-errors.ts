@@ -27,6 +27,7 @@ const restrictViolation = "23001";
 const insufficientPrivilege = "42501";
 /** Serialisation failure, deadlock: another transaction was writing the same rows. */
 const collisions = ["40001", "40P01"];
+const lockTimeout = "55P03";
 /** Lock and statement time-outs, shutting down, starting up, out of connections or disk. */
 const passing = /^(55P03|57014|57P0\d|53...|08...)$/;
 /** Errors of the connection itself have Node's codes, or the driver's message. */
@@ -45,6 +46,10 @@ function databaseError(error: unknown): DatabaseError | null {
 /** True for a failure that the same work, started again, does not meet: others wrote the same rows. */
 export const isCollision = (error: unknown): boolean =>
   collisions.includes(databaseError(error)?.code ?? "");
+
+/** True for a statement that waited too long for rows that others write. */
+export const isLocked = (error: unknown): boolean =>
+  isCollision(error) || databaseError(error)?.code === lockTimeout;
 
 /**
  * What a failed write means to the caller, by the names of the table's constraints; null when it

@@ -1,9 +1,6 @@
-/** Which states a device may confirm, and what a confirmation writes. */
+/** Which states a device may confirm. */
 import type { confirmRequest } from "@weft/contract/device/v1/messages.ts";
-import { sql, type Transaction } from "kysely";
 import type { z } from "zod";
-import type { Database } from "#db/schema.ts";
-import { confirmState } from "#domains/delivery/lifecycle/public.ts";
 
 export type ConfirmRequest = z.output<typeof confirmRequest>;
 
@@ -31,37 +28,4 @@ export function decideConfirm(
     throw new NotConfirmable(`the state is ${state.outcome}`);
   }
   return true;
-}
-
-/**
- * Writes the confirmation, and what follows from it for older states and tasks.
- * @returns seconds since the state was sent to the device; null: it was confirmed before
- * @throws NotConfirmable, with nothing written
- */
-export async function keepConfirmed(
-  trx: Transaction<Database>,
-  request: ConfirmRequest,
-): Promise<number | null> {
-  const { node, epoch, serial, digest } = request;
-  const state = await trx
-    .selectFrom("node_state")
-    .select(["digest", "outcome", "delivered_at", "template_id", "template_version"])
-    .select(sql<number>`extract(epoch from clock_timestamp() - delivered_at)::float8`.as("seconds"))
-    .where("node_id", "=", node)
-    .where("epoch", "=", epoch)
-    .where("serial", "=", serial)
-    .forUpdate()
-    .executeTakeFirst();
-  const isNew = decideConfirm(
-    state ? { ...state, isSent: state.delivered_at !== null } : null,
-    digest,
-  );
-  if (!state || !isNew) return null;
-  await confirmState(trx, node, { epoch, serial, ...state });
-  await trx
-    .updateTable("node_status")
-    .set({ running_epoch: epoch, running_serial: serial, running_digest: digest })
-    .where("node_id", "=", node)
-    .execute();
-  return state.seconds;
 }

@@ -159,72 +159,101 @@ export async function releaseState({ db }: InCall, nodeId: number, state: StateI
   await supersedeStates(db, nodeId, ["waiting"], state);
 }
 
-type Sent = StateId & TemplateOfState & Pick<StateRow, "retries">;
-
-/** A state goes to its device, once more when `isRetry`; older ones have ended by that. */
-export async function deliverState(
-  db: Db,
-  nodeId: number,
-  state: Sent,
-  isRetry: boolean,
-): Promise<void> {
-  await ofState(db, nodeId, state)
-    .set({
-      outcome: "delivered",
-      delivered_at: sql`now()`,
-      ended_at: null,
-      reason: null,
-      unreachable: false,
-      stopped: false,
-      retries: state.retries + (isRetry ? 1 : 0),
-    })
-    .execute();
-  await followState(db, nodeId, state, pulled);
-  await supersedeStates(db, nodeId, ["waiting", "delivered", "applied"], state);
+/** A state of one of many nodes. */
+export interface StateOfNode extends StateId {
+  readonly nodeId: number;
 }
 
-/** Writes the outcome of a state that a device reported. */
-export async function recordOutcome(
+/** Each node at most once: what is under way for one decides what its next report comes to. */
+const idsOf = (states: readonly StateOfNode[]) =>
+  sql`${states.map(({ nodeId }) => nodeId)}::bigint[],
+    ${states.map(({ epoch }) => epoch)}::bigint[], ${states.map(({ serial }) => serial)}::bigint[]`;
+
+/** States that go to their devices, once more those that are a retry; older ones have ended by that. */
+export async function deliverStates(
   db: Db,
-  nodeId: number,
-  state: StateId & TemplateOfState & Pick<StateRow, "outcome">,
-  { outcome, reason, unreachable, stopped, findings }: ToldOutcome,
+  states: readonly (StateOfNode & { readonly isRetry: boolean })[],
 ): Promise<void> {
-  const ends = { ended_at: sql<Date>`now()`, unreachable: unreachable, stopped };
-  const isApplied = outcome === "applied";
-  await ofState(db, nodeId, state)
-    .set({ outcome, reason, findings: JSON.stringify(findings), ...(!isApplied && ends) })
-    .execute();
-  if (isApplied) return;
-  await followState(db, nodeId, state, failed);
-  if (state.outcome === "confirmed") await failTakenBack(db, nodeId, state);
+  if (states.length === 0) return;
+  await sql`
+    with moved as materialized (
+      select * from unnest(${idsOf(states)}, ${states.map(({ isRetry }) => isRetry)}::boolean[])
+        as m (node_id, epoch, serial, is_retry)
+    ), delivered as (
+      update node_state s set outcome = 'delivered', delivered_at = now(), ended_at = null,
+        reason = null, unreachable = false, stopped = false, retries = s.retries + m.is_retry::int
+      from moved m where (s.node_id, s.epoch, s.serial) = (m.node_id, m.epoch, m.serial)
+    ), ${supersedeOlder(["waiting", "delivered", "applied"])}, ${followStates(pulled)}
+    select`.execute(db);
 }
 
-/** What of a state that a device runs does not act now. */
+/** Writes outcomes of states that devices reported. */
+export async function recordOutcomes(
+  db: Db,
+  states: readonly (StateOfNode & { readonly was: string; readonly reported: ToldOutcome })[],
+): Promise<void> {
+  if (states.length === 0) return;
+  const reported = states.map((one) => one.reported);
+  await sql`
+    with told as materialized (
+      select * from unnest(${idsOf(states)}, ${states.map(({ was }) => was)}::text[],
+          ${reported.map(({ outcome }) => outcome)}::text[],
+          ${reported.map(({ reason }) => reason)}::text[],
+          ${reported.map(({ unreachable }) => unreachable)}::boolean[],
+          ${reported.map(({ stopped }) => stopped)}::boolean[],
+          ${reported.map(({ findings }) => JSON.stringify(findings))}::text[])
+        as m (node_id, epoch, serial, was, outcome, reason, unreachable, stopped, findings)
+    ), moved as materialized (
+      select * from told where outcome <> 'applied'
+    ), recorded as (
+      update node_state s set outcome = m.outcome, reason = m.reason, findings = m.findings::jsonb,
+        ended_at = case when m.outcome = 'applied' then s.ended_at else now() end,
+        unreachable = case when m.outcome = 'applied' then s.unreachable else m.unreachable end,
+        stopped = case when m.outcome = 'applied' then s.stopped else m.stopped end
+      from told m where (s.node_id, s.epoch, s.serial) = (m.node_id, m.epoch, m.serial)
+    ), ${followStates(failed)}, ${failTakenBack}
+    select`.execute(db);
+}
+
+/** What of states that devices run does not act now. */
 export async function recordFindings(
   db: Db,
-  nodeId: number,
-  state: StateId,
-  findings: readonly Finding[],
+  states: readonly (StateOfNode & { readonly findings: readonly Finding[] })[],
 ): Promise<void> {
-  await ofState(db, nodeId, state)
-    .set({ findings: JSON.stringify(findings) })
-    .execute();
+  if (states.length === 0) return;
+  const findings = states.map((one) => JSON.stringify(one.findings));
+  await sql`
+    update node_state s set findings = m.findings::jsonb
+    from unnest(${idsOf(states)}, ${findings}::text[]) as m (node_id, epoch, serial, findings)
+    where (s.node_id, s.epoch, s.serial) = (m.node_id, m.epoch, m.serial)`.execute(db);
 }
 
-/** The device runs the state and has shown that it still reaches the controller. */
-export async function confirmState(
-  db: Db,
-  nodeId: number,
-  state: StateId & TemplateOfState,
-): Promise<void> {
-  await ofState(db, nodeId, state)
-    .set({ outcome: "confirmed", reason: null, ended_at: sql`now()` })
-    .execute();
-  // What was sent before and never reported on.
-  await supersedeStates(db, nodeId, ["delivered", "applied"], state);
-  await followState(db, nodeId, state, completed);
+/** Devices run these states and have shown that they still reach the controller. */
+export async function confirmStates(db: Db, states: readonly StateOfNode[]): Promise<void> {
+  if (states.length === 0) return;
+  await sql`
+    with moved as materialized (
+      select * from unnest(${idsOf(states)}) as m (node_id, epoch, serial)
+    ), confirmed as (
+      update node_state s set outcome = 'confirmed', reason = null, ended_at = now()
+      from moved m where (s.node_id, s.epoch, s.serial) = (m.node_id, m.epoch, m.serial)
+    -- What was sent before and never reported on.
+    ), ${supersedeOlder(["delivered", "applied"])}, ${followStates(completed)}
+    select`.execute(db);
 }
+
+/** Parts of a statement that moves the states of `moved`: ends those before them, and their tasks. */
+const supersedeOlder = (outcomes: readonly StateOutcome[]) => sql`
+  gone as (
+    update node_state s set outcome = 'superseded', ended_at = now() from moved m
+    where s.node_id = m.node_id and (s.epoch, s.serial) < (m.epoch, m.serial)
+      and s.outcome = any(${[...outcomes]}::text[])
+    returning s.node_id, s.epoch, s.serial
+  ), gone_tasks as (
+    update task t set status = ${cancelled}, updated_at = now() from gone g
+    where t.node_id = g.node_id and t.type = 'state' and t.epoch = g.epoch
+      and t.serial = g.serial and t.status in ${open}
+  )`;
 
 /**
  * An operator gives up a state that was not sent.
@@ -251,7 +280,11 @@ export async function cancelState(
 }
 
 /** An operator has a blocked state sent once more, and the issue that failed with it. */
-export async function retryState({ db }: InCall, nodeId: number, state: Sent): Promise<void> {
+export async function retryState(
+  { db }: InCall,
+  nodeId: number,
+  state: StateId & TemplateOfState & Pick<StateRow, "retries">,
+): Promise<void> {
   const { epoch, serial, template_id: template, template_version: version } = state;
   await ofState(db, nodeId, state)
     .set({
@@ -305,7 +338,13 @@ export async function settleIssue(
   state: StateId & Pick<StateRow, "outcome">,
 ): Promise<void> {
   const status = issueStatus[state.outcome];
-  if (status !== undefined) await followIssue(db, nodeId, state, status);
+  if (status === undefined) return;
+  await sql`
+    with moved as (
+      select * from unnest(${idsOf([{ nodeId, epoch: state.epoch, serial: state.serial }])})
+        as m (node_id, epoch, serial)
+    ), ${followIssues(status)}
+    select`.execute(db);
 }
 
 /** One task for each member of an issue, not started. */
@@ -368,72 +407,64 @@ export const supersedeEverything = `
   update weft.task set status = ${cancelled}, updated_at = now()
   where type = 'state' and status in (${notStarted}, ${pulled})`;
 
-/** What a state has come to holds for its own task, and for the issue whose version it contains. */
-async function followState(
-  db: Db,
-  nodeId: number,
-  state: StateId & TemplateOfState,
-  status: TaskStatus,
-): Promise<void> {
-  const { epoch, serial, template_id: template } = state;
-  // What was cancelled stays so, even when the device was busy with it and confirms.
-  const isOpen = status === completed ? sql`and status in ${open}` : sql``;
-  await sql`
-    update task set status = ${status}, updated_at = now()
-    where node_id = ${nodeId} and type = 'state' and epoch = ${epoch} and serial = ${serial}
-      ${isOpen}`.execute(db);
-  if (template !== null) await followIssue(db, nodeId, state, status);
-}
+/** Parts of a statement: what the states of `moved` have come to holds for their own tasks, and for their issues. */
+const followStates = (status: TaskStatus) => sql`
+  tasks as (
+    update task t set status = ${status}, updated_at = now() from moved m
+    where t.node_id = m.node_id and t.type = 'state' and t.epoch = m.epoch and t.serial = m.serial
+      ${
+        // What was cancelled stays so, even when the device was busy with it and confirms.
+        status === completed ? sql`and t.status in ${open}` : sql``
+      }
+  ), ${followIssues(status)}`;
 
 /**
- * Whichever state brings a version to a device ends its task (design section 3.4): completed when every
- * object acts there, if only in part, and failed otherwise. An issue that failed in one state may still
+ * Part of a statement: whichever state of `moved` brings a version to a device ends its task (design section 3.4): completed
+ * when every object acts there, if only in part, and failed otherwise. An issue that failed in one state may still
  * arrive with the next; one that arrived is evaluated again with each state that is confirmed after it.
  */
-async function followIssue(
-  db: Db,
-  nodeId: number,
-  { epoch, serial }: StateId,
-  status: TaskStatus,
-): Promise<void> {
-  const arrived = status === completed ? sql`, ${completed}` : sql``;
-  await sql`
-    with found as (
-      select template_id, template_version,
-        ${status === completed ? sql`template_unmet` : sql`null::jsonb`} as unmet
-      from node_state where node_id = ${nodeId} and epoch = ${epoch} and serial = ${serial}
+function followIssues(status: TaskStatus) {
+  const arrived = status === completed ? sql`, ${completed}::int` : sql``;
+  return sql`
+    versions as (
+      select s.node_id, s.template_id, s.template_version,
+        ${status === completed ? sql`s.template_unmet` : sql`null::jsonb`} as unmet
+      from moved m join node_state s
+        on (s.node_id, s.epoch, s.serial) = (m.node_id, m.epoch, m.serial)
+      where s.template_id is not null
     ), ended as (
       select *, case when (unmet ->> 'cannot')::int > 0 then ${failed}::int
         else ${status}::int end as status
-      from found)
-    update task t set status = e.status, unmet = e.unmet,
-      updated_at = case when t.status = e.status then t.updated_at else now() end
-    from ended e
-    where t.node_id = ${nodeId} and t.type = 'template' and t.template_id = e.template_id
-      and t.template_version = e.template_version
-      and t.status in (${notStarted}, ${pulled}, ${failed} ${arrived})
-      and (t.status, t.unmet) is distinct from (e.status, e.unmet)`.execute(db);
+      from versions
+    ), issues as (
+      update task t set status = e.status, unmet = e.unmet,
+        updated_at = case when t.status = e.status then t.updated_at else now() end
+      from ended e
+      where t.node_id = e.node_id and t.type = 'template' and t.template_id = e.template_id
+        and t.template_version = e.template_version
+        and t.status in (${notStarted}, ${pulled}, ${failed} ${arrived})
+        and (t.status, t.unmet) is distinct from (e.status, e.unmet)
+    )`;
 }
 
 /**
- * A device took back what it had confirmed: the issue that this state had completed has failed,
- * unless the state that it runs again contains the same version.
+ * Part of a statement: devices took back what they had confirmed: the issue that such a state had completed has failed,
+ * unless the state that the device runs again contains the same version.
  */
-async function failTakenBack(
-  db: Db,
-  nodeId: number,
-  { template_id: template, template_version: version }: TemplateOfState,
-): Promise<void> {
-  if (template === null) return;
-  await sql`
-    update task set status = ${failed}, unmet = null, updated_at = now()
-    where node_id = ${nodeId} and type = 'template' and template_id = ${template}
-      and template_version = ${version} and status = ${completed}
-      and (template_id, template_version) is distinct from (
-        select row (s.template_id, s.template_version) from node_state s
-        where s.node_id = ${nodeId} and s.outcome = 'confirmed'
-        order by s.epoch desc, s.serial desc limit 1)`.execute(db);
-}
+const failTakenBack = sql`
+  taken_back as (
+    update task t set status = ${failed}, unmet = null, updated_at = now()
+    from moved m join node_state s
+      on (s.node_id, s.epoch, s.serial) = (m.node_id, m.epoch, m.serial)
+    where m.was = 'confirmed' and t.node_id = m.node_id and t.type = 'template'
+      and t.template_id = s.template_id and t.template_version = s.template_version
+      and t.status = ${completed}
+      and (t.template_id, t.template_version) is distinct from (
+        select row (r.template_id, r.template_version) from node_state r
+        where r.node_id = m.node_id and r.outcome = 'confirmed'
+          and (r.epoch, r.serial) <> (m.epoch, m.serial)
+        order by r.epoch desc, r.serial desc limit 1)
+  )`;
 
 /** Of the demonstration: dates the states of a node back, the newest to that time and those changes, others a day each. */
 export async function dateBack(db: Db, nodeId: number, at: Date, causes: readonly StoredCause[]) {

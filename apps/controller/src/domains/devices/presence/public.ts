@@ -2,7 +2,8 @@
 export { addReplacement, isClone, noteReplacement, type Replacement } from "./clones.ts";
 export {
   type Device,
-  keepHeartbeat,
+  type Heartbeat,
+  keepHeartbeats,
   keepLeases,
   keepPin,
   keepRepairs,

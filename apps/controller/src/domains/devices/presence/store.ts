@@ -1,7 +1,7 @@
 /** What a device says of itself, kept as rows. */
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import { sql, type Transaction } from "kysely";
-import { inScope, type Pools } from "#db/pool.ts";
+import { inScope, type Pools, type ScopeLimits } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 
 type Trx = Transaction<Database>;
@@ -185,41 +185,50 @@ async function writeChange(trx: Trx, { node, enterpriseId }: Device): Promise<vo
     .execute();
 }
 
-/** The last drift stays to be read after it is gone; silence about it changes nothing. */
-function driftColumns(drift: MessageFromEdge<"heartbeat">["drift"]) {
-  if (drift === null) return {};
-  if (drift.steps === 0) {
-    const ended = sql<Date | null>`case when drift_since is null then null
-      else coalesce(drift_ended_at, now()) end`;
-    return { drift_ended_at: ended };
-  }
-  const isNew = sql`drift_since is null or drift_ended_at is not null`;
-  return {
-    drift_plan: JSON.stringify(drift.plan ?? []),
-    drift_since: sql<Date>`case when ${isNew} then now() else drift_since end`,
-    drift_ended_at: null,
-  };
+/** What a device says again and again. */
+export interface Heartbeat {
+  readonly node: number;
+  /** Of its socket: of one that was replaced nothing is kept. */
+  readonly epoch: number;
+  readonly message: Pick<MessageFromEdge<"heartbeat">, "running" | "drift">;
 }
 
-/** Keeps what a heartbeat says, where it differs from the one before. */
-export async function keepHeartbeat(
+/**
+ * Keeps what heartbeats of any number of devices say, where it differs from the one before. The last drift stays to be
+ * read after it is gone; silence about it changes nothing.
+ * @param beats of different nodes
+ * @param limits of the transaction
+ */
+export async function keepHeartbeats(
   pools: Pools<Database>,
-  device: Device,
-  epoch: number,
-  message: MessageFromEdge<"heartbeat">,
+  beats: readonly Heartbeat[],
+  limits: ScopeLimits,
 ): Promise<void> {
-  await inNode(pools, device.node, (trx) =>
-    trx
-      .updateTable("node_status")
-      .set({
-        ...runningColumns(message.running),
-        drift_steps: message.drift?.steps ?? null,
-        ...driftColumns(message.drift),
-      })
-      .where("node_id", "=", device.node)
-      .where("session_epoch", "=", epoch)
-      .execute(),
-  );
+  const running = beats.map(({ message }) => message.running);
+  const drift = beats.map(({ message }) => message.drift);
+  const plans = drift.map((one) => JSON.stringify(one?.plan ?? []));
+  const scope = { kind: "nodes", nodeIds: beats.map(({ node }) => node) } as const;
+  const write = sql`
+    update node_status s set running_epoch = m.running_epoch, running_serial = m.running_serial,
+      running_digest = m.running_digest, drift_steps = m.steps,
+      drift_plan = case when m.steps > 0 then m.plan::jsonb else s.drift_plan end,
+      drift_since = case
+        when m.steps > 0 and (s.drift_since is null or s.drift_ended_at is not null) then now()
+        else s.drift_since end,
+      drift_ended_at = case
+        when m.steps > 0 then null
+        when m.steps = 0 and s.drift_since is null then null
+        when m.steps = 0 then coalesce(s.drift_ended_at, now())
+        else s.drift_ended_at end
+    from unnest(${beats.map(({ node }) => node)}::bigint[],
+        ${beats.map(({ epoch }) => epoch)}::bigint[],
+        ${running.map((one) => one?.epoch ?? null)}::bigint[],
+        ${running.map((one) => one?.serial ?? null)}::bigint[],
+        ${running.map((one) => one?.digest ?? null)}::text[],
+        ${drift.map((one) => one?.steps ?? null)}::integer[], ${plans}::text[])
+      as m (node_id, epoch, running_epoch, running_serial, running_digest, steps, plan)
+    where s.node_id = m.node_id and s.session_epoch = m.epoch`;
+  await inScope(pools.gateway, scope, (trx) => write.execute(trx), limits);
 }
 
 /** Keeps which programs of the device died and were started again, in its log. */
