@@ -14,9 +14,9 @@ export const errorTexts = defineMessages({
     "Permission denied: {permission}; ask your administrator",
   ],
   notFound: ["不存在或无权访问", "Not found, or you do not have access"],
-  inUse: ["仍被使用：{by}，先移除", "Still in use by {by}; remove that first"],
+  inUse: ["仍被使用：{by}，先删除或解除引用", "Still in use by {by}; remove that first"],
   staysInEnterprise: [
-    "{name} 的 {what} 属于原企业，先移除再迁移",
+    "{name} 的 {what} 属于原企业，先删除或移出再迁移",
     "{name} cannot move: {what} belong to its current enterprise; remove them first",
   ],
   conflict: ["数据已被他人修改，刷新后重试", "Changed by someone else; refresh and retry"],

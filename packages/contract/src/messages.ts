@@ -133,7 +133,7 @@ const rules = defineMessages({
   ],
   unknown: ["所选项不存在或无权访问", "The option does not exist, or you do not have access to it"],
   inUse: ["“{value}”已在 {other} 中，先移出", '"{value}" is in {other}; take it out first'],
-  tooMany: ["最多 {max} 项，先移除一项", "At most {max}; remove one first"],
+  tooMany: ["最多 {max} 项，先删除一项", "At most {max}; remove one first"],
   cycle: [
     "上级企业不能是自己或自己的下级",
     "The parent cannot be itself or one of its subordinates",

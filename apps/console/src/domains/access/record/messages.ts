@@ -36,11 +36,11 @@ export const recordMessages = defineMessages({
     "The values before come back, by an edit that is recorded in this log:",
   ],
   "record.undoAdd": [
-    "移除新增的对象，按普通移除执行并记入操作日志：",
+    "删除新增的对象，按普通删除执行并记入操作日志：",
     "What was added is removed, which is recorded in this log:",
   ],
   "record.undoRemove": [
-    "重新添加被移除的对象，按普通新增写入并记入操作日志：",
+    "重新添加被删除的对象，按普通新增写入并记入操作日志：",
     "What was removed is added again, which is recorded in this log:",
   ],
   "record.undone": ["已撤销", "Undone"],

@@ -41,9 +41,9 @@ export const cpeMessages = defineMessages({
     "设备旁挂，并对站点流量做 NAT",
     "The device is beside the gateway and translates the site's addresses",
   ],
-  "cpe.removeTitle": ["移除 CPE {name}？", "Remove CPE {name}?"],
+  "cpe.removeTitle": ["删除 CPE {name}？", "Remove CPE {name}?"],
   "cpe.removeBody": [
-    "{name} 立即断开；它的线路、LAN 网段和静态路由一并移除，不能恢复。",
+    "{name} 立即断开；它的线路、LAN 网段和静态路由一并删除，不能恢复。",
     "{name} loses access immediately; its WAN links, LAN sections and static routes are removed permanently.",
   ],
   "cpe.empty": [
@@ -103,7 +103,7 @@ export const cpeMessages = defineMessages({
     "No LAN sections yet. Once added, other sites of the space can reach it",
   ],
   "lan.removeTitle": [
-    "移除 {node} 的 LAN 网段 {network}？",
+    "删除 {node} 的 LAN 网段 {network}？",
     "Remove LAN section {network} of {node}?",
   ],
   "lan.removeBody": [
@@ -141,7 +141,7 @@ export const cpeMessages = defineMessages({
     "No static routes. Add one if another router of the site leads to further networks",
   ],
   "route.removeTitle": [
-    "移除 {node} 的静态路由 {destination}？",
+    "删除 {node} 的静态路由 {destination}？",
     "Remove static route {destination} of {node}?",
   ],
   "route.removeBody": [

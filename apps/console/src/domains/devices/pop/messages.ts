@@ -13,9 +13,9 @@ export const popMessages = defineMessages({
     "The activation code is bound to it: only this device can use it",
   ],
   "pop.place": ["位置", "Place"],
-  "pop.removeTitle": ["移除 POP {name}？", "Remove POP {name}?"],
+  "pop.removeTitle": ["删除 POP {name}？", "Remove POP {name}?"],
   "pop.removeBody": [
-    "{name} 没有链路，移除不影响业务；设备立即断开，它的线路一并移除，不能恢复。",
+    "{name} 没有链路，删除不影响业务；设备立即断开，它的线路一并删除，不能恢复。",
     "{name} has no links, so no traffic is affected; the device loses access immediately and its WAN links are removed permanently.",
   ],
   "pop.empty": [

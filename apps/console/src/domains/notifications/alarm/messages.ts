@@ -92,7 +92,7 @@ export const alarmMessages = defineMessages({
     "Managed under Personal centre › Message receive management",
   ],
   "alarmPolicy.removeBody": [
-    "策略的规则一并移除，未恢复的告警随之结束；历史告警保留。",
+    "策略的规则一并删除，未恢复的告警随之结束；历史告警保留。",
     "Its rules are removed and its active alarms end; past alarms are kept.",
   ],
   "alarmRule.title": ["规则：{name}", "Rules of {name}"],
@@ -105,7 +105,7 @@ export const alarmMessages = defineMessages({
   "alarmRule.metric": ["指标", "Metric"],
   "alarmRule.condition": ["条件", "Condition"],
   "alarmRule.down": ["中断或离线", "Down or offline"],
-  "alarmRule.removeTitle": ["移除规则“{name}”？", 'Remove the rule "{name}"?'],
+  "alarmRule.removeTitle": ["删除规则“{name}”？", 'Remove the rule "{name}"?'],
   "alarmRule.removeBody": ["它产生的未恢复告警随之结束。", "Active alarms that it raised end."],
   "alarmRule.durationHelp": [
     "连续满足这么久才告警，0 为立即",

@@ -44,7 +44,7 @@ export const linkMessages = defineMessages({
   "links.origin.auto": ["自动", "Network space"],
   "links.reset": ["恢复自动", "Reset"],
   "links.automatic": ["没有手动设置可恢复", "No manual settings"],
-  "links.removeTitle": ["移除链路 {name}？", "Remove link {name}?"],
+  "links.removeTitle": ["删除链路 {name}？", "Remove link {name}?"],
   "links.removeBody": [
     "两端随即收到新配置，经过它的业务改走其他链路。",
     "Both devices get a new configuration; its traffic takes other links.",

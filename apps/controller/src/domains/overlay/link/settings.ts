@@ -39,7 +39,7 @@ const isLinked = {
 } as const;
 const ofSpace = {
   reason: [
-    "网络空间自动建立的链路不能移除，可以停用",
+    "网络空间自动建立的链路不能删除，可以停用",
     "a link that the network space creates cannot be removed; it can be disabled",
   ],
 } as const;

@@ -45,7 +45,7 @@ export const siteMessages = defineMessages({
     "解析到的地址，或要询问的 DNS 服务器",
     "Its address, or the DNS server to query",
   ],
-  "dns.removeTitle": ["移除 {node} 的 DNS 条目 {domain}？", "Remove DNS entry {domain} of {node}?"],
+  "dns.removeTitle": ["删除 {node} 的 DNS 条目 {domain}？", "Remove DNS entry {domain} of {node}?"],
   "dns.removeBody": [
     "站点主机改用上级 DNS 的答案。",
     "Hosts of the site get the answer of the upstream DNS.",
@@ -71,7 +71,7 @@ export const siteMessages = defineMessages({
     "被拒绝的流量立即放行，不能恢复。",
     "Traffic that was denied passes immediately; this cannot be undone.",
   ],
-  "acl.removeTitle": ["移除 {node} 的 ACL 规则 {rule}？", "Remove ACL rule {rule} of {node}?"],
+  "acl.removeTitle": ["删除 {node} 的 ACL 规则 {rule}？", "Remove ACL rule {rule} of {node}?"],
   "acl.removeBody": ["其余规则不变。", "The other rules are kept."],
   "acl.off": [
     "ACL 已在“系统设置”中停用，以下规则均不生效",
@@ -150,7 +150,7 @@ export const siteMessages = defineMessages({
   "system.init": ["恢复初始配置", "Reset settings"],
   "system.initTitle": ["将 {name} 恢复为初始配置？", "Reset the settings of {name}?"],
   "system.initBody": [
-    "系统设置、DNS 条目、ACL 规则和静态路由全部移除；线路和 LAN 网段保留。",
+    "系统设置、DNS 条目、ACL 规则和静态路由全部删除；线路和 LAN 网段保留。",
     "System settings, DNS entries, ACL rules and static routes are removed; WAN links and LAN sections are kept.",
   ],
   // Batch
@@ -166,7 +166,7 @@ export const siteMessages = defineMessages({
   "area.none": ["无", "none"],
   "area.cpes": ["CPE", "CPEs"],
   "area.show": ["查看 CPE", "Show CPEs"],
-  "area.removeTitle": ["移除区域 {name}？", "Remove area {name}?"],
+  "area.removeTitle": ["删除区域 {name}？", "Remove area {name}?"],
   "area.removeBody": ["其中的 CPE 不再属于任何区域。", "Its CPEs are in no area afterwards."],
   "area.empty": [
     "还没有区域。区域用来归类企业的 CPE",
@@ -202,7 +202,7 @@ export const siteMessages = defineMessages({
   "firmware.cancel": ["取消任务", "Cancel task"],
   "firmware.cancelTitle": ["取消固件任务 {name}？", "Cancel firmware task {name}?"],
   "firmware.cancelBody": ["设备保留现有版本。", "The devices keep their version."],
-  "firmware.removeTitle": ["移除固件任务 {name}？", "Remove firmware task {name}?"],
+  "firmware.removeTitle": ["删除固件任务 {name}？", "Remove firmware task {name}?"],
   "firmware.removeBody": [
     "记录不能恢复；设备的版本不变。",
     "The record cannot be restored; the devices keep their versions.",

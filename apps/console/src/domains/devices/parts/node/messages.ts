@@ -85,8 +85,8 @@ export const nodeMessages = defineMessages({
     "The device was changed: {count|step|steps} away from its configuration",
   ],
   "node.because.held": [
-    "配置 #{serial} 删除较多，等待确认",
-    "Configuration #{serial} removes much and waits for confirmation",
+    "配置 #{serial} 的删除数量超出预期，等待放行",
+    "Configuration #{serial} removes more than expected and is pending approval",
   ],
   "node.because.alarm": ["告警：{what}", "Alarm: {what}"],
   "node.alarmLimit": ["{what}（限 {limit} {unit}）", "{what} (limit {limit} {unit})"],
@@ -114,7 +114,7 @@ export const nodeMessages = defineMessages({
   "node.replace": ["更换设备", "Replace the device"],
   "node.reenrol": ["重新开局", "Re-enrol the device"],
   "node.edit": ["编辑", "Edit"],
-  "node.remove": ["移除", "Remove"],
+  "node.remove": ["删除", "Remove"],
   "node.removedOnline": [
     "设备随即自行还原主机：隧道、规则、接口设置和密钥全部清除，重新使用需要新的开局码。",
     "The device then removes everything that Weft set up: tunnels, rules, interface settings and keys. It needs a new activation code to return.",
@@ -287,7 +287,7 @@ export const nodeMessages = defineMessages({
   "line.add": ["新增线路", "Add WAN link"],
   "line.addTo": ["为 {name} 新增线路", "Add a WAN link to {name}"],
   "line.editOf": ["编辑线路 {slot} · {name}", "Edit WAN link {slot} · {name}"],
-  "line.full": ["最多 4 条线路，先移除一条", "At most 4 WAN links; remove one first"],
+  "line.full": ["最多 4 条线路，先删除一条", "At most 4 WAN links; remove one first"],
   "line.empty": [
     "还没有线路。节点至少要有一条线路才能建立链路",
     "No WAN links yet. A node needs at least one WAN link before links can come up",
@@ -320,7 +320,7 @@ export const nodeMessages = defineMessages({
   ],
   "line.mtuHelp": ["1000–1450，隧道内字节数", "1000–1450, bytes inside the tunnels"],
   "line.removeTitle": [
-    "移除 {node} 的线路 {slot} · {name}？",
+    "删除 {node} 的线路 {slot} · {name}？",
     "Remove WAN link {slot} · {name} of {node}?",
   ],
   "line.removeBody": [
