@@ -45,8 +45,8 @@ const rules = defineMessages({
     "Must be an address that a device can have: not that of the network or its broadcast, and not in 0/8, 127/8, 224/3, ::1, fe80::/10 or ff00::/8",
   ],
   gateway: [
-    "网关应为对端设备的地址：不能是本线路的地址、所在网段的网络地址或广播地址，也不能在 0/8、127/8 或 224/3 内",
-    "The gateway must be the address of another device: not this line's own, not that of its network or its broadcast, and not in 0/8, 127/8 or 224/3",
+    "网关应为对端设备的地址：不能是本 WAN 链路的地址、所在网段的网络地址或广播地址，也不能在 0/8、127/8 或 224/3 内",
+    "The gateway must be the address of another device: not the WAN link's own, not that of its network or its broadcast, and not in 0/8, 127/8 or 224/3",
   ],
   reservedNetwork: [
     "保留地址（0/8、127/8、169.254/16、198.18/15、224/3、fe80::/10、ff00::/8、fd57:6566::/32）不能用作站点网段",
@@ -57,7 +57,7 @@ const rules = defineMessages({
     "The network is too large: a prefix of at least 8 in IPv4 and 16 in IPv6, as much of the internet would count as directly connected otherwise",
   ],
   endpointAddress: [
-    "{value} 是 {other} 的线路地址，隧道发往该地址，不能再设在本设备上",
+    "{value} 是 {other} 的 WAN 链路地址，隧道发往该地址，不能再设在本设备上",
     "{value} is the WAN address of {other}, which tunnels are sent to: this device cannot have it",
   ],
   ownNextHop: [
@@ -101,7 +101,7 @@ const rules = defineMessages({
     "lo, wup, wdn, weft and wl, wm or wt with a number are names of the device program's own interfaces",
   ],
   interfaceOwner: [
-    "接口 {value} 已用于 {other}：一个接口只能属于一条线路或 LAN",
+    "接口 {value} 已用于 {other}：一个接口只能属于一条 WAN 链路或 LAN",
     "Interface {value} is that of {other}: an interface belongs to one WAN link or to LANs",
   ],
   serialNumber: [
@@ -242,11 +242,11 @@ const shared = defineMessages({
   "field.expireTime": ["到期时间", "Expires"],
   "field.linkStatus": ["状态", "State"],
   "field.ip": ["地址/前缀", "Address/prefix"],
-  "field.slot": ["线路", "Slot"],
+  "field.slot": ["WAN 序号", "Slot"],
   "field.interfaceName": ["接口", "Interface"],
   "field.gateway": ["网关", "Gateway"],
   "field.isp": ["运营商", "Carrier"],
-  "field.lineQuality": ["线路质量", "Line quality"],
+  "field.lineQuality": ["接入类型", "Access type"],
   "field.mtu": ["隧道 MTU", "Tunnel MTU"],
   "field.upBandwidth": ["上行带宽", "Upstream"],
   "field.downBandwidth": ["下行带宽", "Downstream"],
@@ -341,8 +341,8 @@ const shared = defineMessages({
   "field.url": ["网址", "Address"],
   "field.protocol": ["协议", "Protocol"],
   "field.value": ["内容", "Value"],
-  "field.lineId": ["线路", "Line"],
-  "field.lines": ["线路数", "Lines"],
+  "field.lineId": ["WAN 链路", "WAN link"],
+  "field.lines": ["WAN 链路数", "WAN links"],
   "field.hotStandbyGroup": ["热备组", "Standby group"],
   "field.hotStandbyPriority": ["热备优先级", "Standby priority"],
   "field.area": ["区域", "Area"],

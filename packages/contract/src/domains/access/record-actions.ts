@@ -68,7 +68,7 @@ export const recordActions = {
   batchConfig: ["edit", "{who}批量设置了{object}", "{who} changed {object} in a bulk job"],
   batchEditXwan: [
     "edit",
-    "{who}批量修改了{object}的线路",
+    "{who}批量修改了{object}的 WAN 链路",
     "{who} changed the WAN links of {object} in a bulk job",
   ],
   batchJoin: [
@@ -86,7 +86,7 @@ export const recordActions = {
     "{who}修改了{object}的节点配置",
     "{who} changed the node config of {object}",
   ],
-  editXwan: ["edit", "{who}修改了{object}的线路", "{who} changed the WAN links of {object}"],
+  editXwan: ["edit", "{who}修改了{object}的 WAN 链路", "{who} changed the WAN links of {object}"],
   editStandby: ["edit", "{who}修改了{object}的热备", "{who} changed the hot standby of {object}"],
   editStrategy: [
     "edit",

@@ -23,7 +23,7 @@ export const traceReasonTexts: Readonly<Record<TraceReason, Message>> = {
     "{source} 属于 {interfaceName} 的 LAN 网段",
     "{source} belongs to a LAN section of {interfaceName}",
   ],
-  unchecked: ["线路上的源地址不检查", "sources on a WAN link are not checked"],
+  unchecked: ["WAN 链路上的源地址不检查", "sources on a WAN link are not checked"],
   foreignSource: ["{source} 不是此处允许的源地址", "{source} is not a source that is allowed here"],
   knownToSpace: ["{source} 是空间发布的网络", "{source} is in a network that the space announces"],
   noSuchLan: ["{interfaceName} 上没有 LAN 网段", "{interfaceName} has no LAN section"],
@@ -45,27 +45,30 @@ export const traceReasonTexts: Readonly<Record<TraceReason, Message>> = {
     "空间的默认路由（集中出口）：出口站点在线时经隧道发送，否则在此丢弃（出口当前状态未知）",
     "by the default route of the space (central breakout) while its exit is up, and dropped here otherwise; whether it is up is not known here",
   ],
-  byLine: ["经线路 {interfaceName}", "by WAN link {interfaceName}"],
+  byLine: ["经 WAN 链路 {interfaceName}", "by WAN link {interfaceName}"],
   noTunnel: [
-    "目的网络属于空间，没有隧道可达，不会走线路",
+    "目的网络属于空间，没有隧道可达，不会走 WAN 链路",
     "the network is of the space and no tunnel leads there; it never leaves by a WAN link",
   ],
   noExit: [
     "主机仅经空间上网，空间内没有默认路由",
     "its host reaches the internet by the space only, and the space has no default route",
   ],
-  noRoute: ["没有可用线路", "no WAN link has an address of this family"],
+  noRoute: ["没有可用 WAN 链路", "no WAN link has an address of this family"],
   linkLocal: ["链路本地地址不转发", "link-local addresses are not routed"],
-  routed: ["改经线路 {interfaceName}", "by WAN link {interfaceName} instead"],
+  routed: ["改经 WAN 链路 {interfaceName}", "by WAN link {interfaceName} instead"],
   routedToHop: [
     "改经下一跳 {host}（{interfaceName}）",
     "by next hop {host} on {interfaceName} instead, while that interface is up",
   ],
   redirected: ["目的地址改为 {host}", "the destination becomes {host}"],
   refused: ["策略路由阻断，立即拒绝", "a policy route blocks it: it is refused immediately"],
-  routeDown: ["其线路均不可用，由路由决定", "none of its WAN links is up: the route above stays"],
+  routeDown: [
+    "其 WAN 链路均不可用，由路由决定",
+    "none of its WAN links is up: the route above stays",
+  ],
   byAnswers: [
-    "目的地址若是其域名的解析结果，则经线路 {interfaceName}（解析结果未知）",
+    "目的地址若是其域名的解析结果，则经 WAN 链路 {interfaceName}（解析结果未知）",
     "by WAN link {interfaceName} while it is up, if the destination is an answer for its names; the answers are not known here",
   ],
   deviceIcmp: ["ICMP 允许", "ICMP is accepted"],
@@ -76,7 +79,10 @@ export const traceReasonTexts: Readonly<Record<TraceReason, Message>> = {
   ],
   deviceServes: ["LAN 主机可访问设备", "hosts of a LAN may reach the device"],
   noNeighbor: ["LAN 主机不是路由邻居", "hosts of a LAN are no routing neighbors"],
-  spaceByLine: ["空间的网络不得从线路离开", "networks of the space must not leave by a WAN link"],
+  spaceByLine: [
+    "空间的网络不得从 WAN 链路离开",
+    "networks of the space must not leave by a WAN link",
+  ],
   sharesGroup: [
     "与 {address} 所在站点同属一个用户组",
     "the site of {address} is in a group that this site is in",
@@ -100,14 +106,14 @@ export const traceReasonTexts: Readonly<Record<TraceReason, Message>> = {
   direct: ["LAN 网段允许直接上网", "the LAN section may leave by a WAN link"],
   exit: ["站点是空间的互联网出口", "the site is an exit of the space to the internet"],
   spaceToLine: [
-    "空间流量不从此站点的线路离开",
+    "空间流量不从此站点的 WAN 链路离开",
     "traffic of the space does not leave by this site's WAN links",
   ],
   notForwarded: ["LAN 网段未开启转发", "forwarding is off for the LAN section"],
   notDirect: ["LAN 网段不允许直接上网", "the LAN section may not leave by a WAN link"],
-  unasked: ["线路上主动到达的流量被丢弃", "what arrives unasked on a WAN link is dropped"],
+  unasked: ["WAN 链路上主动到达的流量被丢弃", "what arrives unasked on a WAN link is dropped"],
   lineAddress: [
-    "源地址改为线路 {interfaceName} 的地址",
+    "源地址改为 WAN 链路 {interfaceName} 的地址",
     "the source becomes the address of {interfaceName}",
   ],
   lanAddress: [
@@ -119,11 +125,11 @@ export const traceReasonTexts: Readonly<Record<TraceReason, Message>> = {
     "the source becomes the device's address on {interfaceName}",
   ],
   coneAddress: [
-    "源地址改为线路 {interfaceName} 的地址，任何外部地址都可回应该端口（全锥型）",
+    "源地址改为 WAN 链路 {interfaceName} 的地址，任何外部地址都可回应该端口（全锥型）",
     "the source becomes the address of {interfaceName}, and anyone may send to its port (full cone)",
   ],
   symmetricAddress: [
-    "源地址改为线路 {interfaceName} 的地址，每条流使用随机端口（对称型）",
+    "源地址改为 WAN 链路 {interfaceName} 的地址，每条流使用随机端口（对称型）",
     "the source becomes the address of {interfaceName}, with a random port for each flow (symmetric)",
   ],
   hairpin: [

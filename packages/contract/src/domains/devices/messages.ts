@@ -63,7 +63,7 @@ export const messages = defineMessages({
   "field.schedule": ["每天执行", "Every day at"],
   "field.hostid": ["硬件标识", "Hardware id"],
   "warning.nextHopNowhere": [
-    "下一跳 {nextHop} 不在该站点的任何 LAN 网段或线路网络中：路由不会生效，到 {destination} 的流量走其他路由或被丢弃",
+    "下一跳 {nextHop} 不在该站点的任何 LAN 网段或 WAN 链路的网段中：路由不会生效，到 {destination} 的流量走其他路由或被丢弃",
     "Next hop {nextHop} lies in no LAN section and no WAN network of this site: the route does not take effect, and traffic to {destination} takes another route or is dropped",
   ],
   "warning.defaultRoute": [
@@ -71,15 +71,15 @@ export const messages = defineMessages({
     "This is a default route: all traffic of the site without a more specific route goes to {nextHop}, and the device may lose contact with the controller (without confirmation it rolls back after 60 s)",
   ],
   "warning.gatewayOutside": [
-    "网关 {gateway} 不在线路地址 {ip} 的网段内：仅当运营商如此分配时可用，否则该线路不通",
-    "Gateway {gateway} lies outside of the network of {ip}: the line only works if its carrier assigns addresses like that",
+    "网关 {gateway} 不在 WAN 链路地址 {ip} 的网段内：仅当运营商如此分配时可用，否则该 WAN 链路不通",
+    "Gateway {gateway} lies outside of the network of {ip}: the WAN link only works if its carrier assigns addresses like that",
   ],
   "warning.privatePop": [
     "{ip} 是私网地址：站点将直接呼叫它。POP 在 NAT 之后时（如公有云虚拟机），请填写公网地址",
     "{ip} is a private address, and sites will call it. If the POP is behind a NAT, as virtual machines of public clouds are, enter its public address",
   ],
   "warning.containsTunnelEnd": [
-    "{network} 包含 {name} 的线路地址 {address}：隧道不受影响，但主机访问该地址时将进入此网段，不再直接经线路到达",
+    "{network} 包含 {name} 的 WAN 链路地址 {address}：隧道不受影响，但主机访问该地址时将进入此网段，不再直接经 WAN 链路到达",
     "{network} contains {address}, a WAN address of {name}: tunnels are not affected, but hosts that call this address are led to this network instead of out by a WAN link",
   ],
   "warning.containsController": [

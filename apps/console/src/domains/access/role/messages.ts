@@ -60,7 +60,7 @@ export const roleMessages = defineMessages({
   "role.family.enterprise": ["企业", "Enterprises"],
   "role.family.ipGroup": ["IP 组", "IP groups"],
   "role.family.strategy": ["策略", "Strategies"],
-  "role.family.circuit": ["线路", "Circuits"],
+  "role.family.circuit": ["专线", "Circuits"],
   "role.family.vbrNode": ["跨云节点", "Cross-cloud nodes"],
   "role.family.vbrTable": ["跨云表项", "Cross-cloud tables"],
   "role.family.popStrategy": ["POP 策略", "POP strategies"],

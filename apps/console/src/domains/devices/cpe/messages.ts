@@ -43,7 +43,7 @@ export const cpeMessages = defineMessages({
   ],
   "cpe.removeTitle": ["删除 CPE {name}？", "Remove CPE {name}?"],
   "cpe.removeBody": [
-    "{name} 立即断开；它的线路、LAN 网段和静态路由一并删除，不能恢复。",
+    "{name} 立即断开；它的 WAN 链路、LAN 网段和静态路由一并删除，不能恢复。",
     "{name} loses access immediately; its WAN links, LAN sections and static routes are removed permanently.",
   ],
   "cpe.empty": [
@@ -62,7 +62,7 @@ export const cpeMessages = defineMessages({
   ],
   "cpe.toEnterprise": ["新增企业", "Add an enterprise"],
   // Sections of the set page
-  "cpe.lines": ["WAN 线路", "WAN links"],
+  "cpe.lines": ["WAN 链路", "WAN links"],
   "cpe.lans": ["LAN 网段", "LAN sections"],
   "cpe.routes": ["静态路由", "Static routes"],
   // LAN sections
@@ -73,12 +73,12 @@ export const cpeMessages = defineMessages({
   "lan.forwardHelp": ["空间内其他站点可以访问", "Other sites of the space can reach it"],
   "lan.direct": ["直接上网", "To internet"],
   "lan.directHelp": [
-    "经本站线路直接访问互联网（源地址转换）",
+    "经本站 WAN 链路直接访问互联网（源地址转换）",
     "May leave directly over this site's WAN links (source NAT)",
   ],
   "lan.central": ["经组网", "Through the space"],
   "lan.centralHelp": [
-    "互联网流量经组网由通告默认路由的站点出口，不再经本站线路；隧道中断时不能上网",
+    "互联网流量经组网由通告默认路由的站点出口，不再经本站 WAN 链路；隧道中断时不能上网",
     "Internet traffic leaves at the site that announces a default route, never over this site's WAN links; without a tunnel there is no internet access",
   ],
   "lan.networkHelp": [
@@ -120,7 +120,7 @@ export const cpeMessages = defineMessages({
   ],
   "lan.directOffTitle": ["停止 {network} 直接上网？", "Stop direct internet for {network}?"],
   "lan.directOffBody": [
-    "该网段的主机立即不能经本站线路访问互联网；组网业务不受影响。",
+    "该网段的主机立即不能经本站 WAN 链路访问互联网；组网业务不受影响。",
     "Its hosts can no longer reach the internet over this site's WAN links; overlay traffic is not affected.",
   ],
   "lan.off": ["停止", "Stop"],

@@ -15,14 +15,14 @@ export const popMessages = defineMessages({
   "pop.place": ["位置", "Place"],
   "pop.removeTitle": ["删除 POP {name}？", "Remove POP {name}?"],
   "pop.removeBody": [
-    "{name} 没有链路，删除不影响业务；设备立即断开，它的线路一并删除，不能恢复。",
+    "{name} 没有链路，删除不影响业务；设备立即断开，它的 WAN 链路一并删除，不能恢复。",
     "{name} has no links, so no traffic is affected; the device loses access immediately and its WAN links are removed permanently.",
   ],
   "pop.empty": [
     "还没有 POP。POP 是 CPE 接入的枢纽，新增后生成开局码，设备联网即上线",
     "No POPs yet. A POP is the hub that CPEs connect to. Add one, create its activation code; the device enrols itself once online",
   ],
-  "pop.lines": ["WAN 线路", "WAN links"],
+  "pop.lines": ["WAN 链路", "WAN links"],
   "pop.system": ["系统设置", "System"],
   "pop.interfaces": ["接口", "Interfaces"],
   "pop.interfacesEmpty": ["设备还没有上报接口", "The device has not reported its interfaces yet"],
@@ -33,7 +33,7 @@ export const popMessages = defineMessages({
   "pop.up": ["正常", "Up"],
   "pop.down": ["中断", "Down"],
   "pop.notReported": ["未上报", "Not reported"],
-  "pop.mtuHelp": ["0：按各线路", "0: the MTU of each WAN link"],
+  "pop.mtuHelp": ["0：按各 WAN 链路", "0: the MTU of each WAN link"],
   "pop.scheduleHelp": [
     "按设备本地时间；经过它的业务中断约 90 秒",
     "In the time zone of the device; traffic through it stops for about 90 s",

@@ -31,7 +31,7 @@ export const nodeLogMessages = defineMessages({
   "nodeLog.state": ["状态", "State"],
   "nodeLog.kind.node": ["设备", "Device"],
   "nodeLog.kind.link": ["链路", "Link"],
-  "nodeLog.kind.line": ["线路", "Line"],
+  "nodeLog.kind.line": ["WAN 链路", "WAN link"],
   "nodeLog.kind.state": ["配置下发", "Delivery"],
   "nodeLog.kind.alarm": ["告警", "Alarm"],
   "nodeLog.kind.repair": ["程序", "Program"],

@@ -30,15 +30,15 @@ export const linkMessages = defineMessages({
   "links.endHelp": ["空间内的 CPE 或 POP", "A CPE or POP of the space"],
   "links.enable": ["启用链路", "Link enabled"],
   "links.enableHelp": [
-    "停用后这两条线路之间不再有隧道，其他链路照常",
+    "停用后这两条 WAN 链路之间不再有隧道，其他链路照常",
     "If disabled, there is no tunnel between these two WAN links; other links are not affected",
   ],
   "links.preferenceHelp": [
-    "1–1000，大者优先；留空按线路序号",
+    "1–1000，大者优先；留空按 WAN 序号",
     "1 to 1000, the higher one is preferred; empty: by the slot of the WAN link",
   ],
   "links.preference": ["优先级", "Preference"],
-  "links.bySlot": ["按线路序号", "By the WAN link's slot"],
+  "links.bySlot": ["按 WAN 序号", "By the WAN link's slot"],
   "links.origin": ["来源", "Created by"],
   "links.origin.made": ["手动", "Operator"],
   "links.origin.auto": ["自动", "Network space"],

@@ -49,7 +49,7 @@ export const netSpaceMessages = defineMessages({
   "space.toPop": ["先去 POP 管理", "Go to POPs first"],
   "space.toCpe": ["先去 CPE 管理", "Go to CPEs first"],
   "space.linksEmpty": [
-    "没有链路：至少需要一台 POP 和一台有线路的 CPE",
+    "没有链路：至少需要一台 POP 和一台有 WAN 链路的 CPE",
     "No links: a POP and a CPE with at least one WAN link each are required",
   ],
 });

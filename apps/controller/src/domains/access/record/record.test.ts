@@ -199,7 +199,7 @@ describe("the operation log", () => {
     expect(stories.slice(1)).toEqual([
       // The call records one value; the name is what the row was called then.
       "admin 禁用了代理的 CPE 改名前",
-      expect.stringMatching(/^admin 新增了改名前的线路 .+/),
+      expect.stringMatching(/^admin 新增了改名前的 WAN 链路 .+/),
       "admin 新增了代理的 CPE 改名前",
     ]);
     expect(entry[2]).toMatchObject({ nodeId: site, nodeName: "改名前", nodeKind: "cpe" });

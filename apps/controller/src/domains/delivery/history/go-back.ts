@@ -25,7 +25,7 @@ const notPinned: Message = [
 ];
 
 const nothingBack: Message = [
-  "那一版的线路、LAN 和静态路由与现在相同；其余设置（如 ACL、黑名单）不随版本回退，请在操作日志中撤销",
+  "那一版的 WAN 链路、LAN 和静态路由与现在相同；其余设置（如 ACL、黑名单）不随版本回退，请在操作日志中撤销",
   "its WAN links, LANs and static routes are those of today; other settings, such as the ACL and the blacklist, do not go back with a configuration: undo them in the operation log",
 ];
 
@@ -80,11 +80,11 @@ function lineProblem(past: DesiredState, present: DesiredState): Message | null 
   if (!unfit) return null;
   return unfit.why === "missing"
     ? [
-        `现有链路使用线路 ${unfit.slot}，那一版没有这条线路`,
+        `现有链路使用 WAN 链路 ${unfit.slot}，那一版没有这条 WAN 链路`,
         `present links use line ${unfit.slot}, which that configuration has not`,
       ]
     : [
-        `对端按现有地址呼叫线路 ${unfit.slot}，那一版的地址不同`,
+        `对端按现有地址呼叫 WAN 链路 ${unfit.slot}，那一版的地址不同`,
         `peers call line ${unfit.slot} at its present address; that configuration has another`,
       ];
 }

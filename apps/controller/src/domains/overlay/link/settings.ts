@@ -27,13 +27,13 @@ interface Known {
 
 const notCallable = {
   reason: [
-    "两端线路都不可被呼叫：至少一端应公网可达",
+    "两端 WAN 链路都不可被呼叫：至少一端应公网可达",
     "neither WAN link is reachable: set at least one of them to reachable",
   ],
 } as const;
 const isLinked = {
   reason: [
-    "这两条线路之间已有链路，请编辑它",
+    "这两条 WAN 链路之间已有链路，请编辑它",
     "these two WAN links already have a link; edit that link",
   ],
 } as const;

@@ -83,7 +83,7 @@ export const siteMessages = defineMessages({
     "This device cannot do it (keepalived is missing): the device whose role is active has the gateways, and nothing fails over",
   ],
   "standby.help": [
-    "同组的两台设备互为热备：一主一备。双方配置了相同网关和各自本机地址的 LAN 网段，由主用设备承担网关（VRRP），来自组网的流量也走主用设备。LAN 口掉线，或全部线路、全部隧道中断时，主用设备让位。经源 NAT 的会话在切换时中断。",
+    "同组的两台设备互为热备：一主一备。双方配置了相同网关和各自本机地址的 LAN 网段，由主用设备承担网关（VRRP），来自组网的流量也走主用设备。LAN 口掉线，或全部 WAN 链路、全部隧道中断时，主用设备让位。经源 NAT 的会话在切换时中断。",
     "Two devices of a group back each other up: one active, one standby. In LAN sections that both have with the same gateway and an own address each, the active one has the gateway (VRRP), and traffic from the space goes to it. It yields when a LAN cable is out, or all its WAN links or all its tunnels are down. Sessions with source NAT end when devices change places.",
   ],
   "standby.groupHelp": ["1 到 255，留空为不参加热备", "1 to 255; empty: not in a group"],
@@ -116,7 +116,7 @@ export const siteMessages = defineMessages({
     "关闭后不再下发重启、诊断和转发命令",
     "Off: no restart, test or relay command is sent",
   ],
-  "system.mtuHelp": ["0：按各线路", "0: the MTU of each WAN link"],
+  "system.mtuHelp": ["0：按各 WAN 链路", "0: the MTU of each WAN link"],
   "system.bandwidthHelp": ["0 为不限", "0: no limit"],
   "system.lifetimeHelp": [
     "0–65535。规格未给出含义和单位，此值不起作用",
@@ -136,7 +136,7 @@ export const siteMessages = defineMessages({
   "lease.more": ["共 {total} 个租约，显示 {shown} 个", "{shown} of {total} leases"],
   "system.ports": ["端口", "Ports"],
   "system.portsEmpty": [
-    "没有端口。新增线路或 LAN 网段后出现",
+    "没有端口。新增 WAN 链路或 LAN 网段后出现",
     "No ports. They appear with WAN links and LAN sections",
   ],
   "port.editOf": ["编辑端口 {name}", "Edit port {name}"],
@@ -150,7 +150,7 @@ export const siteMessages = defineMessages({
   "system.init": ["恢复初始配置", "Reset settings"],
   "system.initTitle": ["将 {name} 恢复为初始配置？", "Reset the settings of {name}?"],
   "system.initBody": [
-    "系统设置、DNS 条目、ACL 规则和静态路由全部删除；线路和 LAN 网段保留。",
+    "系统设置、DNS 条目、ACL 规则和静态路由全部删除；WAN 链路和 LAN 网段保留。",
     "System settings, DNS entries, ACL rules and static routes are removed; WAN links and LAN sections are kept.",
   ],
   // Batch

@@ -52,7 +52,7 @@ export const nodeMessages = defineMessages({
   ],
   "node.because.linksDown": ["{of} 条链路中 {count} 条中断", "{count} of {of|link|links} down"],
   "node.because.linesDown": [
-    "{of} 条线路中 {count} 条中断：{name}",
+    "{of} 条 WAN 链路中 {count} 条中断：{name}",
     "{count} of {of|WAN link|WAN links} down: {name}",
   ],
   "node.because.withoutStandby": [
@@ -106,7 +106,10 @@ export const nodeMessages = defineMessages({
     "Desired {desired}; the device has not reported what it runs",
   ],
   "node.linksUp": ["链路", "Links up"],
-  "node.linksNone": ["未加入网络空间，或没有可用线路", "In no space, or without usable WAN links"],
+  "node.linksNone": [
+    "未加入网络空间，或没有可用 WAN 链路",
+    "In no space, or without usable WAN links",
+  ],
   "node.noAddress": ["设备尚未上报地址", "The device has not reported an address"],
   "node.details": ["详情", "Details"],
   "node.configure": ["配置", "Configure"],
@@ -192,7 +195,7 @@ export const nodeMessages = defineMessages({
   "node.part.enrolment": ["开局", "Enrolment"],
   "node.part.control": ["控制连接", "Control"],
   "node.part.config": ["配置", "Config"],
-  "node.part.lines": ["线路", "WAN links"],
+  "node.part.lines": ["WAN 链路", "WAN links"],
   "node.part.links": ["链路", "Links"],
   "node.tone.ok": ["正常", "Normal"],
   "node.tone.warn": ["劣化", "Degraded"],
@@ -230,7 +233,7 @@ export const nodeMessages = defineMessages({
   ],
   "node.cause.noReason": ["设备没有给出原因", "the device gave no reason"],
   "node.cause.linesDown": [
-    "线路 {names} 无载波或无地址",
+    "WAN 链路 {names} 无载波或无地址",
     "WAN link {names} has no carrier or no address",
   ],
   "node.cause.noLinks": [
@@ -245,12 +248,12 @@ export const nodeMessages = defineMessages({
   // Detail cards
   "node.report": ["报表", "Reports"],
   "node.card.links": ["链路", "Links"],
-  "node.card.lines": ["线路", "WAN links"],
+  "node.card.lines": ["WAN 链路", "WAN links"],
   "node.card.capabilities": ["设备能力", "Capabilities"],
   "node.card.tasks": ["任务", "Tasks"],
   "node.asOf": ["截至 {time}", "as of {time}"],
   "node.linesEmpty": [
-    "设备尚未上报线路，通常上线后 15 秒内",
+    "设备尚未上报 WAN 链路，通常上线后 15 秒内",
     "No WAN links reported yet, usually within 15 s of coming online",
   ],
   "node.allLinks": ["全部 {count} 条链路", "All {count|link|links}"],
@@ -268,7 +271,7 @@ export const nodeMessages = defineMessages({
   "link.source": ["源端", "Source"],
   "link.target": ["对端", "Target"],
   "link.peer": ["对端", "Peer"],
-  "link.lines": ["线路", "WAN links"],
+  "link.lines": ["WAN 链路", "WAN links"],
   "link.space": ["网络空间", "Network space"],
   "link.delay": ["时延 ms", "RTT ms"],
   "link.jitter": ["抖动 ms", "Jitter ms"],
@@ -282,14 +285,14 @@ export const nodeMessages = defineMessages({
   "link.poor": ["质量差", "Poor"],
   "link.state": ["状态", "State"],
   // Lines of a node, as set
-  "line.title": ["WAN 线路", "WAN links"],
+  "line.title": ["WAN 链路", "WAN links"],
   "line.mtu": ["MTU", "MTU"],
-  "line.add": ["新增线路", "Add WAN link"],
-  "line.addTo": ["为 {name} 新增线路", "Add a WAN link to {name}"],
-  "line.editOf": ["编辑线路 {slot} · {name}", "Edit WAN link {slot} · {name}"],
-  "line.full": ["最多 4 条线路，先删除一条", "At most 4 WAN links; remove one first"],
+  "line.add": ["新增 WAN 链路", "Add WAN link"],
+  "line.addTo": ["为 {name} 新增 WAN 链路", "Add a WAN link to {name}"],
+  "line.editOf": ["编辑 WAN 链路 {slot} · {name}", "Edit WAN link {slot} · {name}"],
+  "line.full": ["最多 4 条 WAN 链路，先删除一条", "At most 4 WAN links; remove one first"],
   "line.empty": [
-    "还没有线路。节点至少要有一条线路才能建立链路",
+    "还没有 WAN 链路。节点至少要有一条 WAN 链路才能建立链路",
     "No WAN links yet. A node needs at least one WAN link before links can come up",
   ],
   "line.up": ["正常", "Up"],
@@ -301,18 +304,18 @@ export const nodeMessages = defineMessages({
   "line.reachableYes": ["可达", "Reachable"],
   "line.reachableNo": ["NAT 后", "Behind NAT"],
   "line.reachableHelp": [
-    "其他节点可以向这条线路的地址发起隧道（前面没有 NAT）",
+    "其他节点可以向这条 WAN 链路的地址发起隧道（前面没有 NAT）",
     "Others may open tunnels to this WAN link's address (no NAT in front of it)",
   ],
   "line.publicIpHelp": [
-    "其他节点呼叫的地址，留空即线路自己的地址。用于把所有 UDP 端口原样转到本线路的 NAT，例如公有云虚拟机的弹性公网 IP",
+    "其他节点呼叫的地址，留空即 WAN 链路自己的地址。用于把所有 UDP 端口原样转到本 WAN 链路的 NAT，例如公有云虚拟机的弹性公网 IP",
     "What others call; empty: the WAN link's own address. For a NAT that leads all UDP ports to this link unchanged, such as the elastic IP of a virtual machine",
   ],
   "line.publicPortHelp": [
     "NAT 只转发部分 UDP 端口时填写：从该端口起，依次转到本设备 51820 起的隧道端口。留空：端口不变",
     "Where a NAT leads on only some UDP ports: from this one upwards, in order, to the tunnels' ports of this device from 51820. Empty: the ports are the same",
   ],
-  "line.slotHelp": ["线路在模板和标记中的名字", "The WAN link's name in templates and labels"],
+  "line.slotHelp": ["WAN 链路在模板和标记中的名称", "The WAN link's name in templates and labels"],
   "line.slotTaken": ["{slot}（已用）", "{slot} (taken)"],
   "line.ispHelp": [
     "同一运营商写相同的词；链路优先走同网",
@@ -320,11 +323,11 @@ export const nodeMessages = defineMessages({
   ],
   "line.mtuHelp": ["1000–1450，隧道内字节数", "1000–1450, bytes inside the tunnels"],
   "line.removeTitle": [
-    "删除 {node} 的线路 {slot} · {name}？",
+    "删除 {node} 的 WAN 链路 {slot} · {name}？",
     "Remove WAN link {slot} · {name} of {node}?",
   ],
   "line.removeBody": [
-    "经过这条线路的链路立即断开；其他线路不受影响。",
+    "经过这条 WAN 链路的链路立即断开；其他 WAN 链路不受影响。",
     "Links over this WAN link go down immediately; other WAN links stay up.",
   ],
   // Settings frame

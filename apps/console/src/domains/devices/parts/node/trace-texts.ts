@@ -24,7 +24,7 @@ const messages = defineMessages({
   "enum.policyLevel.template": ["模板", "of its template"],
   "enum.policyLevel.enterprise": ["企业", "of the enterprise"],
   "enum.packetOrigin.lan": ["LAN 主机", "A host of a LAN"],
-  "enum.packetOrigin.line": ["线路（互联网）", "A WAN link (internet)"],
+  "enum.packetOrigin.line": ["WAN 链路（互联网）", "A WAN link (internet)"],
   "enum.packetOrigin.space": ["空间（隧道）", "The space (a tunnel)"],
   "enum.traceOutcome.forwarded": ["转发", "Forwarded"],
   "enum.traceOutcome.delivered": ["送达设备自身", "Delivered to the device itself"],

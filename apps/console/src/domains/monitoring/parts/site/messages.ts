@@ -68,11 +68,11 @@ export const siteMessages = defineMessages({
     "Probably the POP: other sites have the same trouble to it",
   ],
   "beside.conclusion.line": [
-    "多半是这一条线路：本站其他线路和其他站点正常",
+    "多半是这一条 WAN 链路：本站其他 WAN 链路和其他站点正常",
     "Probably this WAN link alone: the others here, and other sites, are fine",
   ],
   "beside.conclusion.site": [
-    "多半是本站：其他站点正常，本站各条线路都异常",
+    "多半是本站：其他站点正常，本站各条 WAN 链路都异常",
     "Probably this site: other sites are fine, all its WAN links are not",
   ],
   "beside.carrier": [
@@ -84,7 +84,7 @@ export const siteMessages = defineMessages({
     "{pop} from other sites: {bad} of {links|link|links} down or poor",
   ],
   "beside.line": [
-    "本站其他线路：{links} 条链路，{bad} 条异常",
+    "本站其他 WAN 链路：{links} 条链路，{bad} 条异常",
     "Other WAN links here: {bad} of {links|link|links} down or poor",
   ],
   "beside.show": ["查看", "Show"],

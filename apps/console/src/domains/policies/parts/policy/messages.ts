@@ -38,19 +38,19 @@ export const policyMessages = defineMessages({
     "What hosts of the LANs open that fits is refused immediately, also into the space, and running connections end",
   ],
   "policy.outlineHelp": [
-    "经该线路查询；首选无应答时查询备用，线路上均无应答时由路由决定",
+    "经该 WAN 链路查询；首选无应答时查询备用，WAN 链路上均无应答时由路由决定",
     "Servers are asked by this WAN link: the second while the first does not answer, and by any link while neither answers here",
   ],
   "policy.dnsRouteHelp": [
-    "到解析所得地址的新连接从该线路出，最后一次解析或连接后保留 24 小时；线路中断时由路由决定",
+    "到解析所得地址的新连接从该 WAN 链路出，最后一次解析或连接后保留 24 小时；WAN 链路中断时由路由决定",
     "New connections to the answers leave by this WAN link until 24 hours after the last answer or connection; routing decides while it is down",
   ],
   "policy.returnTripHelp": [
-    "从该线路进入的连接（端口映射、访问设备自身）始终原路返回，两种取值效果相同",
+    "从该 WAN 链路进入的连接（端口映射、访问设备自身）始终原路返回，两种取值效果相同",
     "Connections that come in by this WAN link (port mappings, and to the device itself) are always answered over it: both values act alike",
   ],
   "policy.nextHopHelp": [
-    "LAN 或静态 WAN 线路网段中的路由器；选择目的 NAT 时为新的目的地址",
+    "LAN 或静态地址的 WAN 链路网段中的路由器；选择目的 NAT 时为新的目的地址",
     "A router in a LAN or in the network of a static WAN link; with destination NAT the new destination",
   ],
   "policy.natTypeHelp": [

@@ -31,9 +31,9 @@ test.each([
   [{ acts: 1 }, "ok", "已生效"],
   [{ underway: 1 }, "run", "下发中"],
   [{ nodes: 0 }, "off", "尚未下发"],
-  [{ cannot: 1, reasons: [{ ...noLine, nodes: 1 }] }, "bad", "不生效：没有线路 3"],
+  [{ cannot: 1, reasons: [{ ...noLine, nodes: 1 }] }, "bad", "不生效：没有 WAN 链路 3"],
   [{ nodes: 40, acts: 38, cannot: 2, reasons: [noLine] }, "warn", "40 台中 38 台生效"],
-  [{ nodes: 2, cannot: 2, reasons: [noLine] }, "bad", "2 台中 0 台生效：没有线路 3"],
+  [{ nodes: 2, cannot: 2, reasons: [noLine] }, "bad", "2 台中 0 台生效：没有 WAN 链路 3"],
   [{ nodes: 3, cannot: 3, reasons: [noLine] }, "bad", "3 台中 0 台生效"],
   [{ cannot: 1, reasons: [notYet] }, "unsupported", "未执行：设备尚不支持"],
   [
@@ -52,7 +52,7 @@ test.each([
 
 test("the reasons of many are in the hint, with their numbers", () => {
   const { hint } = shown({ nodes: 40, acts: 38, cannot: 2, reasons: [noLine] });
-  expect(hint).toBe("40 台中 38 台生效：没有线路 3（2 台）");
+  expect(hint).toBe("40 台中 38 台生效：没有 WAN 链路 3（2 台）");
 });
 
 test("an object is never shown as acting while one node does not act on it", () => {
