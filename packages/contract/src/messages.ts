@@ -215,7 +215,7 @@ const rules = defineMessages({
 /** Labels of codes and fields that several domains have. */
 const shared = defineMessages({
   "enum.enable.1": ["启用", "Enabled"],
-  "enum.enable.0": ["禁用", "Disabled"],
+  "enum.enable.0": ["停用", "Disabled"],
   "enum.flag.1": ["是", "Yes"],
   "enum.flag.0": ["否", "No"],
   "field.id": ["编号", "Id"],

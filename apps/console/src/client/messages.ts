@@ -18,7 +18,7 @@ export const kernelMessages = defineMessages({
   "act.details": ["详情", "Details"],
   "act.back": ["返回", "Back"],
   "act.enable": ["启用", "Enable"],
-  "act.disable": ["禁用", "Disable"],
+  "act.disable": ["停用", "Disable"],
   "act.more": ["更多", "More"],
   "act.confirm": ["确定", "OK"],
   "call.offline": ["请求失败：连接中断，正在重试", "Request failed: connection lost; retrying"],

@@ -27,7 +27,7 @@ export const noChange: Message = [
   "{who} saved {object} without a change",
 ];
 export const switchedOn: Message = ["{who}启用了{object}", "{who} enabled {object}"];
-export const switchedOff: Message = ["{who}禁用了{object}", "{who} disabled {object}"];
+export const switchedOff: Message = ["{who}停用了{object}", "{who} disabled {object}"];
 /** The object in its place. */
 export const objectOf: Message = ["{place}的{object}", "{object} of {place}"];
 /** What a release before or after this one did: the log outlives its texts. */
@@ -121,17 +121,17 @@ export const recordActions = {
   readAll: ["edit", "{who}将全部消息标为已读", "{who} marked all messages as read"],
   undo: ["edit", "{who}撤销了一次操作：{object}", "{who} undid an operation: {object}"],
   // Switches
-  editEn: ["switch", "{who}启用或禁用了{object}", "{who} enabled or disabled {object}"],
-  editEnable: ["switch", "{who}启用或禁用了{object}", "{who} enabled or disabled {object}"],
+  editEn: ["switch", "{who}启用或停用了{object}", "{who} enabled or disabled {object}"],
+  editEnable: ["switch", "{who}启用或停用了{object}", "{who} enabled or disabled {object}"],
   batchEnable: [
     "switch",
-    "{who}批量启用或禁用了{object}",
+    "{who}批量启用或停用了{object}",
     "{who} enabled or disabled {object} in a bulk job",
   ],
-  saveXwanUserEnable: ["switch", "{who}启用或禁用了{object}", "{who} enabled or disabled {object}"],
+  saveXwanUserEnable: ["switch", "{who}启用或停用了{object}", "{who} enabled or disabled {object}"],
   saveXwanUserEnableCug: [
     "switch",
-    "{who}启用或禁用了{object}的用户组",
+    "{who}启用或停用了{object}的用户组",
     "{who} enabled or disabled the user groups of {object}",
   ],
   editCTGConfig: [

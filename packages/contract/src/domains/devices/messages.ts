@@ -101,7 +101,7 @@ export const messages = defineMessages({
   "field.szCrontab": ["每天重启", "Restart every day"],
   "field.byteLog": ["流量日志", "Traffic log"],
   "field.auditLog": ["审计日志", "Audit log"],
-  "field.isCloudManage": ["云管理", "Managed from here"],
+  "field.isCloudManage": ["云管理", "Cloud management"],
   "field.ssid": ["2.4G 名称", "2.4 GHz name"],
   "field.ssid5G": ["5G 名称", "5 GHz name"],
   "field.nodeLifetime": ["节点生存时间", "Node lifetime"],

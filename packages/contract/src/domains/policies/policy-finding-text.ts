@@ -7,7 +7,10 @@ export const policyReasonMessages = defineMessages({
   "policy.reason.notCarriedOut": ["设备尚不支持", "not supported by the device yet"],
   "policy.reason.held": ["设备停留在历史配置 #{serial}", "held at configuration #{serial}"],
   "policy.reason.replaced": ["设备自身有同名对象", "the node has one of the same name"],
-  "policy.reason.offReference": ["“{field}”引用的对象已停用", "the object in “{field}” is off"],
+  "policy.reason.offReference": [
+    "“{field}”引用的对象已停用",
+    "the object in “{field}” is disabled",
+  ],
   "policy.reason.emptyGroup": ["“{field}”引用的组没有条目", "the group in “{field}” is empty"],
   "policy.reason.noLine": ["没有 WAN 链路 {slot}", "no WAN link {slot}"],
   "policy.reason.noSpace": ["设备不在任何空间中", "the device is in no space"],
@@ -98,7 +101,7 @@ export const policyReasonMessages = defineMessages({
     "该 LAN 的地址池已由“{name}”设定",
     "“{name}” gives this LAN its address range",
   ],
-  "policy.reason.dhcpOff": ["设备未启用 DHCP", "DHCP is switched off on the device"],
+  "policy.reason.dhcpOff": ["设备未启用 DHCP", "DHCP is disabled on the device"],
   "policy.reason.ttlWithoutLine": [
     "TTL 增量仅对经 WAN 链路发出的报文生效，该规则未选择 WAN 链路",
     "acts without the TTL increment, which only changes what leaves by a WAN link that the route names",
@@ -141,7 +144,7 @@ export const policyReasonMessages = defineMessages({
     "设备防火墙容量不足，引用该应用组的 {count} 条规则未执行：{rules}",
     "the device has no room for {count} rules that name the group: {rules}",
   ],
-  "policy.reason.aclOff": ["设备的 ACL 已关闭", "the ACL of the device is off"],
+  "policy.reason.aclOff": ["设备未启用 ACL", "the ACL of the device is disabled"],
 } satisfies Readonly<Record<`policy.reason.${PolicyReason}`, Message>>);
 
 const texts: Readonly<Record<string, Message>> = policyReasonMessages;

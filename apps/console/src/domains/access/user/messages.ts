@@ -44,7 +44,7 @@ export const userMessages = defineMessages({
   ],
   "user.factorsOk": ["重置", "Reset"],
   "user.factorsDone": ["已重置，本人将收到通知", "MFA was reset; the user is notified"],
-  "user.disableTitle": ["禁用用户 {name}？", "Disable user {name}?"],
+  "user.disableTitle": ["停用用户 {name}？", "Disable user {name}?"],
   "user.disableBody": [
     "{name} 立即退出，不能再登录；其创建的数据保留，随时可以重新启用。",
     "{name} is logged out immediately and can no longer log in; what the user created is kept, and the account can be enabled again at any time.",

@@ -2,7 +2,7 @@ import { defineMessages } from "@weft/contract/kernel/message.ts";
 
 /** Beside those of a CPE: what is done with many of them. */
 export const cpeListMessages = defineMessages({
-  "batch.disableTitle": ["禁用 {count} 台 CPE？", "Disable {count|CPE|CPEs}?"],
+  "batch.disableTitle": ["停用 {count} 台 CPE？", "Disable {count|CPE|CPEs}?"],
   "batch.disableBody": [
     "{names} 立即断开，配置保留。",
     "{names} lose access immediately; their settings are kept.",

@@ -24,7 +24,7 @@ export const cpeMessages = defineMessages({
     "The activation code is bound to it: only this device can use it",
   ],
   "cpe.enableHelp": [
-    "禁用后立即断开，配置保留",
+    "停用后立即断开，配置保留",
     "Disabling revokes its access immediately; its settings stay",
   ],
   "cpe.zoneOfEnterprise": ["按企业时区", "As the enterprise"],

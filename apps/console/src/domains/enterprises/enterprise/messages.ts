@@ -92,7 +92,7 @@ export const enterpriseMessages = defineMessages({
   "enterprise.report": ["报表", "Report"],
   "enterprise.groupsOf": ["IP 组", "IP groups"],
   "enterprise.contactGroup": ["联系方式", "Contact"],
-  "enterprise.disableTitle": ["禁用企业 {name}？", "Disable enterprise {name}?"],
+  "enterprise.disableTitle": ["停用企业 {name}？", "Disable enterprise {name}?"],
   "enterprise.disableBody": [
     "{name} 的账号立即退出，不能再登录；{cpeCount} 台 CPE 的业务不受影响，数据和配置保留。",
     "Accounts of {name} are logged out immediately and can no longer log in; its {cpeCount} CPEs keep working, data and settings are kept.",

@@ -18,9 +18,9 @@ export const mobileAccountMessages = defineMessages({
     "修改 {count} 个账号的到期时间",
     "Set the expiry of {count|account|accounts}",
   ],
-  "account.disableTitle": ["禁用 {count} 个账号？", "Disable {count|account|accounts}?"],
+  "account.disableTitle": ["停用 {count} 个账号？", "Disable {count|account|accounts}?"],
   "account.disableBody": [
-    "禁用的账号不能再使用；它们的设置保留。",
+    "停用的账号不能再使用；它们的设置保留。",
     "A disabled account cannot be used; its settings are kept.",
   ],
   "account.removeTitle": ["删除账号 {name}？", "Remove account {name}?"],
@@ -66,7 +66,7 @@ export const mobileAccountMessages = defineMessages({
   "client.obstacle.noKey": ["账号还没有密钥", "The account has no key yet"],
   "client.obstacle.noAddress": ["账号还没有地址", "The account has no address yet"],
   "client.obstacle.disabled": [
-    "账号已禁用，不能连接",
+    "账号已停用，不能连接",
     "The account is disabled and cannot connect",
   ],
   "client.obstacle.expired": ["账号已到期，不能连接", "The account has expired and cannot connect"],

@@ -59,7 +59,7 @@ const withCell = (table: Table, row: number, head: string, value: string | numbe
 
 test("endpoints:sheet.export endpoints:sheet.import one bad row is shown in full, mended and imported", async () => {
   const exported = tableOf(await exportFile(api, accounts));
-  const changed = withCell(exported, 1, "状态", "禁用");
+  const changed = withCell(exported, 1, "状态", "停用");
   const fresh = (changed[3] ?? []).map((cell, at) => (at === 0 ? null : cell));
   const added = withCell([...changed, fresh], 4, "登录名", "neu@");
   const bad = withCell(withCell(added, 2, "终端类型", "手机"), 2, "手机", "12");
@@ -72,7 +72,7 @@ test("endpoints:sheet.export endpoints:sheet.import one bad row is shown in full
   expect(checked.unread).toContain("创建时间 (Asia/Shanghai)");
   const [first, second] = checked.rows;
   expect(first).toMatchObject({ row: 2, state: "changed" });
-  expect(first?.differences).toEqual([{ title: "状态", old: "启用", new: "禁用" }]);
+  expect(first?.differences).toEqual([{ title: "状态", old: "启用", new: "停用" }]);
   expect(second?.issues).toEqual([
     {
       path: "terminalType",

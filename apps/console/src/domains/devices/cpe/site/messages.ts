@@ -74,8 +74,8 @@ export const siteMessages = defineMessages({
   "acl.removeTitle": ["删除 {node} 的 ACL 规则 {rule}？", "Remove ACL rule {rule} of {node}?"],
   "acl.removeBody": ["其余规则不变。", "The other rules are kept."],
   "acl.off": [
-    "ACL 已在“系统设置”中停用，以下规则均不生效",
-    "The ACL is switched off under System: none of these rules takes effect",
+    "ACL 未在“系统设置”中启用，以下规则均不生效",
+    "The ACL is disabled under System: none of these rules takes effect",
   ],
   // System
   "standby.cannot": [
@@ -113,8 +113,8 @@ export const siteMessages = defineMessages({
     "Tunnels are always encrypted; it cannot be turned off",
   ],
   "system.cloudHelp": [
-    "关闭后不再下发重启、诊断和转发命令",
-    "Off: no restart, test or relay command is sent",
+    "停用后不再下发重启、诊断和转发命令",
+    "If disabled, no restart, test or relay command is sent",
   ],
   "system.mtuHelp": ["0：按各 WAN 链路", "0: the MTU of each WAN link"],
   "system.bandwidthHelp": ["0 为不限", "0: no limit"],

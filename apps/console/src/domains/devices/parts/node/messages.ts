@@ -25,7 +25,7 @@ export const nodeMessages = defineMessages({
   "node.health.unclaimed": ["未开局", "Not enrolled"],
   "node.health.unseen": ["未上线", "Not seen yet"],
   "node.health.rejected": ["已拒绝", "Rejected"],
-  "node.health.disabled": ["禁用", "Disabled"],
+  "node.health.disabled": ["停用", "Disabled"],
   // Counts and filter by tone
   "node.tones": ["健康", "Health"],
   "node.tones.bad": ["异常", "Failed"],
@@ -33,7 +33,7 @@ export const nodeMessages = defineMessages({
   "node.tones.run": ["进行中", "In progress"],
   "node.tones.unknown": ["未知", "Unknown"],
   "node.tones.ok": ["正常", "Healthy"],
-  "node.tones.off": ["已停用", "Not in use"],
+  "node.tones.off": ["未投入使用", "Not in use"],
   // Causes
   "node.since": ["始于 {time}（{ago}）", "Since {time} ({ago})"],
   "node.because.cutOff": ["{of} 条链路全部中断", "All {of|link is|links are} down"],
