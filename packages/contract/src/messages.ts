@@ -309,7 +309,7 @@ const shared = defineMessages({
   "field.mac": ["MAC 地址", "MAC address"],
   "field.serial": ["配置版本", "Configuration"],
   "field.fromVersion": ["原版本", "From version"],
-  "field.rolloutId": ["发布", "Rollout"],
+  "field.rolloutId": ["分批下发", "Rollout"],
   "field.heal": ["处理方式", "What is done"],
   "field.taskId": ["任务", "Task"],
   "field.operId": ["任务", "Task"],

@@ -25,7 +25,10 @@ export const traceReasonTexts: Readonly<Record<TraceReason, Message>> = {
   ],
   unchecked: ["WAN 链路上的源地址不检查", "sources on a WAN link are not checked"],
   foreignSource: ["{source} 不是此处允许的源地址", "{source} is not a source that is allowed here"],
-  knownToSpace: ["{source} 是空间发布的网络", "{source} is in a network that the space announces"],
+  knownToSpace: [
+    "{source} 属于空间内通告的网段",
+    "{source} is in a network that the space announces",
+  ],
   noSuchLan: ["{interfaceName} 上没有 LAN 网段", "{interfaceName} has no LAN section"],
   mapped: ["目的地址改为 {host}:{port}", "the destination becomes {host}:{port}"],
   unmapped: ["没有匹配的端口映射", "no port mapping fits"],
@@ -38,7 +41,7 @@ export const traceReasonTexts: Readonly<Record<TraceReason, Message>> = {
   toLan: ["经 {interfaceName} 到 {network}", "by {interfaceName} to {network}"],
   // Whether the far site is up decides, and the state of this device does not know it.
   toSpace: [
-    "{network} 属于空间：有站点正在发布时经隧道发送，否则在此丢弃（远端站点当前状态未知）",
+    "{network} 属于空间：有站点正在通告时经隧道发送，否则在此丢弃（远端站点当前状态未知）",
     "{network} is of the space: it goes through a tunnel while a site announces it, and is dropped here otherwise; whether that site is up is not known here",
   ],
   bySpaceDefault: [

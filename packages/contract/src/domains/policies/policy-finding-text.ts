@@ -20,7 +20,7 @@ export const policyReasonMessages = defineMessages({
     "no link of the node leads towards the other end",
   ],
   "policy.reason.noNetworks": [
-    "另一端未向空间发布任何网段",
+    "另一端未向空间通告任何网段",
     "the other end brings no network into the space",
   ],
   "policy.reason.sameEnds": [

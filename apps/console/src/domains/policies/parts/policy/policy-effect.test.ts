@@ -30,7 +30,7 @@ const notYet = { reason: "notCarriedOut", params: {}, nodes: 1 };
 test.each([
   [{ acts: 1 }, "ok", "已生效"],
   [{ underway: 1 }, "run", "下发中"],
-  [{ nodes: 0 }, "off", "尚未下发"],
+  [{ nodes: 0 }, "off", "尚未发布"],
   [{ cannot: 1, reasons: [{ ...noLine, nodes: 1 }] }, "bad", "不生效：没有 WAN 链路 3"],
   [{ nodes: 40, acts: 38, cannot: 2, reasons: [noLine] }, "warn", "40 台中 38 台生效"],
   [{ nodes: 2, cannot: 2, reasons: [noLine] }, "bad", "2 台中 0 台生效：没有 WAN 链路 3"],

@@ -2,7 +2,7 @@ import { defineMessages } from "@weft/contract/kernel/message.ts";
 
 /** How a version goes out: to all CPEs, or in waves. */
 export const waveMessages = defineMessages({
-  "wave.how": ["下发方式", "How it goes out"],
+  "wave.how": ["下发方式", "Rollout"],
   "wave.all": ["同时下发到全部 CPE", "To all CPEs at the same time"],
   "wave.inWaves": ["分批下发", "In waves"],
   "wave.allHelp": ["CPE 在线即更新", "Each CPE is updated as soon as it is in contact"],
