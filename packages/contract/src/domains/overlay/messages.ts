@@ -44,7 +44,7 @@ export const messages = defineMessages({
   "enum.segmentReason.endGone": ["没有到目的网段的路由", "No route to the destination"],
   "enum.segmentReason.unconfirmed": ["待设备确认", "Not confirmed by a device"],
   "enum.segmentReason.offline": ["设备离线", "A device is offline"],
-  "field.auditStatus": ["审核状态", "Audit"],
+  "field.auditStatus": ["审核状态", "Review"],
   "field.auditRemark": ["审核意见", "Review comment"],
   "field.vbrNodeId": ["云节点", "Cloud node"],
   "field.realtimeLoss": ["实时丢包上限", "Real-time loss limit"],

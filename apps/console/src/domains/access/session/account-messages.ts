@@ -82,6 +82,7 @@ export const accountMessages = defineMessages({
     "Your role or enterprise requires it; you can use the console afterwards",
   ],
   "factor.leave": ["退出登录", "Log out"],
+  "session.state": ["会话状态", "Session"],
   "session.current": ["本会话", "This session"],
   "session.open": ["有效", "Open"],
   "session.agent": ["浏览器", "Browser"],

@@ -2,7 +2,7 @@ import { defineMessages } from "@weft/contract/kernel/message.ts";
 
 export const cpeMessages = defineMessages({
   "neighbor.title": ["邻居", "Neighbours"],
-  "neighbor.state": ["状态", "State"],
+  "neighbor.state": ["在线状态", "Connection"],
   "neighbor.node": ["节点", "Node"],
   "neighbor.kind": ["类型", "Kind"],
   "neighbor.links": ["正常链路 / 全部", "Links up / all"],

@@ -26,7 +26,7 @@ export const popMessages = defineMessages({
   "pop.system": ["系统设置", "System"],
   "pop.interfaces": ["接口", "Interfaces"],
   "pop.interfacesEmpty": ["设备还没有上报接口", "The device has not reported its interfaces yet"],
-  "pop.carrier": ["状态", "State"],
+  "pop.carrier": ["接口状态", "Interface state"],
   "pop.interface": ["接口", "Interface"],
   "pop.inRate": ["入方向 Mbit/s", "In Mbit/s"],
   "pop.outRate": ["出方向 Mbit/s", "Out Mbit/s"],

@@ -16,7 +16,7 @@ export const strategyMessages = defineMessages({
   ],
   "popStrategy.sites": ["站点", "Sites"],
   "popStrategy.links": ["链路", "Links"],
-  "popStrategy.standing": ["状态", "State"],
+  "popStrategy.standing": ["生效状态", "Effect"],
   "popStrategy.standingUnplaced": ["{count} 个站点无链路", "{count} without a link"],
   "popStrategy.standingMoving": ["{count} 个站点迁移中", "{count} moving"],
   "popStrategy.standingPlaced": ["已生效", "In effect"],

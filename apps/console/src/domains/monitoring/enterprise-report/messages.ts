@@ -6,6 +6,7 @@ export const enterpriseReportMessages = defineMessages({
   "enterpriseReport.lines": ["WAN 链路", "WAN links"],
   "enterpriseReport.site": ["站点", "Site"],
   "enterpriseReport.line": ["WAN 链路", "WAN link"],
+  "enterpriseReport.state": ["链路状态", "Link state"],
   "enterpriseReport.show": ["查看", "Show"],
   "enterpriseReport.up": ["上行 Mbit/s", "Up Mbit/s"],
   "enterpriseReport.down": ["下行 Mbit/s", "Down Mbit/s"],

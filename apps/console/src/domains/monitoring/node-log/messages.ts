@@ -28,7 +28,7 @@ export const nodeLogMessages = defineMessages({
   "nodeLog.of": ["详情", "Detail"],
   "nodeLog.level": ["级别：{level}", "Severity: {level}"],
   "nodeLog.name": ["名称", "Name"],
-  "nodeLog.state": ["状态", "State"],
+  "nodeLog.state": ["变化后状态", "New state"],
   "nodeLog.kind.node": ["设备", "Device"],
   "nodeLog.kind.link": ["链路", "Link"],
   "nodeLog.kind.line": ["WAN 链路", "WAN link"],

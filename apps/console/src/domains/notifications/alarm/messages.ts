@@ -3,7 +3,7 @@ import { defineMessages } from "@weft/contract/kernel/message.ts";
 export const alarmMessages = defineMessages({
   "alarm.title": ["告警", "Alarms"],
   "alarmPolicy.title": ["告警策略", "Warning policy"],
-  "alarm.state": ["状态", "State"],
+  "alarm.state": ["告警状态", "Alarm state"],
   "alarm.active": ["未恢复", "Active"],
   "alarm.cleared": ["已恢复", "Cleared"],
   "alarm.handled": ["已确认", "Acknowledged"],

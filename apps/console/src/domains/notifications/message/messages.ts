@@ -6,6 +6,7 @@ export const messageMessages = defineMessages({
     "还没有消息。账号安全、告警和系统通知会出现在这里",
     "No messages yet. What concerns your account, alarms and the system appears here",
   ],
+  "message.state": ["阅读状态", "Read state"],
   "message.read": ["标为已读", "Mark as read"],
   "message.readAll": ["全部已读", "Mark all as read"],
   "message.open": ["查看", "Open"],

@@ -8,6 +8,7 @@ export const circuitMessages = defineMessages({
     "还没有专线。新增后为企业登记两个节点之间的带宽，报表随即可看",
     "No circuits yet. A circuit records the bandwidth of an enterprise between two nodes, and has a report",
   ],
+  "circuit.state": ["专线状态", "Circuit state"],
   "circuit.ends": ["两端", "Ends"],
   "circuit.bandwidth": ["带宽 Mbit/s", "Mbit/s"],
   "circuit.guaranteed": ["保证 Mbit/s", "Guaranteed Mbit/s"],

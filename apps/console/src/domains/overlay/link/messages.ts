@@ -18,7 +18,7 @@ export const linkMessages = defineMessages({
   "links.isp": ["运营商", "Carrier"],
   "links.search": ["节点名称", "Node name"],
   "links.space": ["网络空间", "Network space"],
-  "links.state": ["状态", "State"],
+  "links.state": ["链路状态", "Link state"],
   "links.node": ["节点", "Node"],
   "links.report": ["报表", "Report"],
   "links.empty": [

@@ -75,7 +75,7 @@ export const routerTemplateMessages = defineMessages({
     "从未发布。发布后每台 CPE 在这里有一条记录",
     "Never published. Publishing writes one line for each CPE here",
   ],
-  "tem.logStatus": ["状态", "State"],
+  "tem.logStatus": ["下发状态", "Delivery"],
   "tem.logCpe": ["CPE", "CPE"],
   "tem.logPublished": ["发布时间", "Published"],
   "tem.logEnded": ["完成时间", "Completed"],

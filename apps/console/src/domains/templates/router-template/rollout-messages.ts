@@ -80,7 +80,7 @@ export const rolloutMessages = defineMessages({
   "rollout.outcome.held": ["待操作员处理", "Waiting for an operator"],
   "rollout.outcome.rolledBack": ["已回滚", "Rolled back"],
   "rollout.cpe": ["CPE", "CPE"],
-  "rollout.outcome": ["状态", "State"],
+  "rollout.outcome": ["更新状态", "Update"],
   "rollout.result": ["检查结果", "Gates"],
   "rollout.links": ["在线链路", "Links up"],
   "rollout.loss": ["丢包率 %", "Loss %"],

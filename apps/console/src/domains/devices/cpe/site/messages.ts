@@ -140,6 +140,7 @@ export const siteMessages = defineMessages({
     "No ports. They appear with WAN links and LAN sections",
   ],
   "port.editOf": ["编辑端口 {name}", "Edit port {name}"],
+  "port.state": ["端口状态", "Port state"],
   "port.speed": ["签约速率", "Contracted speed"],
   "port.speedHelp": [
     "与运营商约定的速率，仅作记录",
@@ -196,6 +197,7 @@ export const siteMessages = defineMessages({
   ],
   "firmware.empty": ["没有固件任务", "No firmware tasks"],
   "firmware.cpesHelp": ["须支持远程升级", "They must support remote upgrades"],
+  "firmware.state": ["任务状态", "Task state"],
   "firmware.when": ["定时开始", "Scheduled start"],
   "firmware.whenHelp": ["关闭：保存后立即开始", "Off: starts immediately after saving"],
   "firmware.started": ["任务已开始或已结束", "The task has started or ended"],

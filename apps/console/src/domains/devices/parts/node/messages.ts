@@ -283,7 +283,7 @@ export const nodeMessages = defineMessages({
   "link.measured": ["测量时间", "Measured"],
   "link.noMeasure": ["尚无测量", "No metrics yet"],
   "link.poor": ["质量差", "Poor"],
-  "link.state": ["状态", "State"],
+  "link.state": ["链路状态", "Link state"],
   // Lines of a node, as set
   "line.title": ["WAN 链路", "WAN links"],
   "line.mtu": ["MTU", "MTU"],
@@ -334,7 +334,7 @@ export const nodeMessages = defineMessages({
   "node.sections": ["设备的各部分", "Sections of the device"],
   "node.appliesAtOnce": ["每一行保存后立即下发", "Each row is delivered immediately after saving"],
   // Tasks
-  "task.state": ["状态", "State"],
+  "task.state": ["任务状态", "Task state"],
   "task.type": ["类型", "Type"],
   "task.content": ["内容", "Content"],
   "task.serial": ["版本", "Serial"],
