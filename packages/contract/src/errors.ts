@@ -8,7 +8,7 @@ export const errorTexts = defineMessages({
   tokenInvalid: ["token无效", "token无效"],
   badInput: ["输入有误：{fields}", "Invalid input: {fields}"],
   badCredentials: ["登录名或密码不正确", "Login name or password is wrong"],
-  tooManyTries: ["尝试过多，{seconds} 秒后重试", "Too many attempts; retry in {seconds} s"],
+  tooManyTries: ["尝试次数过多，{seconds} 秒后重试", "Too many attempts; retry in {seconds} s"],
   forbidden: [
     "缺少权限：{permission}，可向管理员申请",
     "Permission denied: {permission}; ask your administrator",
@@ -31,7 +31,7 @@ export const errorTexts = defineMessages({
   codeNeeded: ["输入验证码以完成登录", "Enter the code to finish the login"],
   passkeyNeeded: ["输入验证码或用通行密钥完成登录", "Finish the login with a code or your passkey"],
   factorDemanded: ["先设置两步验证", "Set up MFA first"],
-  badPasskey: ["通行密钥不被接受", "The passkey is not accepted"],
+  badPasskey: ["通行密钥无效", "The passkey is not valid"],
   badCode: ["验证码不正确或已过期", "The code is wrong or no longer valid"],
   ssoRefused: ["单点登录未成功：{reason}", "Single sign-on failed: {reason}"],
   wrongPassword: ["登录密码不正确", "The login password is wrong"],

@@ -31,7 +31,10 @@ export const switchedOff: Message = ["{who}停用了{object}", "{who} disabled {
 /** The object in its place. */
 export const objectOf: Message = ["{place}的{object}", "{object} of {place}"];
 /** What a release before or after this one did: the log outlives its texts. */
-export const otherAction: Message = ["{who}操作了{object}", "{who} did something to {object}"];
+export const otherAction: Message = [
+  "{who}操作了{object}",
+  "{who} performed an operation on {object}",
+];
 
 /** Users of the log who are no persons, by their login name. */
 export const recordActors: Readonly<Record<string, Message>> = {
@@ -146,7 +149,7 @@ export const recordActions = {
   ],
   enableRedirectSaveCpeid: [
     "switch",
-    "{who}修改了{object}的直接上网",
+    "{who}修改了{object}的本地分流",
     "{who} switched direct internet access of {object}",
   ],
   share: ["switch", "{who}修改了{object}的共享", "{who} changed the sharing of {object}"],
@@ -223,8 +226,8 @@ export const recordActions = {
   ],
   release: [
     "deliver",
-    "{who}让{object}恢复跟随设置",
-    "{who} let {object} follow its settings again",
+    "{who}解除了{object}的版本固定",
+    "{who} unpinned the configuration of {object}",
   ],
   retry: [
     "deliver",

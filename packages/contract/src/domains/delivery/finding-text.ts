@@ -65,7 +65,7 @@ export const findingMessages = defineMessages({
     "not used: {network} belongs to the space, and over next hop {nextHop} its traffic would leave a WAN link unencrypted",
   ],
   "finding.metricUnreachable": [
-    "优先级 {metric} 表示从不使用",
+    "度量值 {metric} 表示从不使用",
     "metric {metric} means that the route is never used",
   ],
   "finding.noExit": [
@@ -85,7 +85,7 @@ export const findingMessages = defineMessages({
     "its path drops large packets silently: tunnel MTU is {mtu} bytes instead of {wanted}",
   ],
   "finding.lineSilent": [
-    "WAN 链路无响应：网线已接好，但网关、隧道对端和控制器均无应答；如有其他可用 WAN 链路，主机改走其他 WAN 链路",
+    "WAN 链路无响应：接口物理连接正常，但网关、隧道对端和控制器均无应答；如有其他可用 WAN 链路，主机改走其他 WAN 链路",
     "nothing answers: the cable is in, but its gateway, other ends of tunnels and controllers are silent; hosts use another WAN link that leads on",
   ],
   "finding.lineCut": [
@@ -117,7 +117,7 @@ export const findingMessages = defineMessages({
     "no routing session: it is away, or its AS number, password, area or intervals differ",
   ],
   "finding.noTimeZone": [
-    "设备不认识此时区：时间组按 UTC 生效",
+    "设备不支持此时区：时间组按 UTC 生效",
     "not known to the device: its time groups act by UTC",
   ],
   "finding.flowTableFull": [
@@ -162,16 +162,16 @@ export const findingMessages = defineMessages({
     "none can be created: the device has no WAN link",
   ],
   "finding.noCallable": [
-    "站点无法与此 POP 建立链路：没有可被呼叫的 WAN 链路（需要公网地址）",
-    "no site can connect to this POP: none of its WAN links can be called (a public address is needed)",
+    "站点无法与此 POP 建立链路：没有公网可达的 WAN 链路（需要公网地址）",
+    "no site can connect to this POP: none of its WAN links is publicly reachable (a public address is needed)",
   ],
   "finding.noPeer": [
-    "无法建立：组网内没有其他成员的 WAN 链路可被呼叫",
-    "none can be created: no WAN link of another member of the space can be called",
+    "无法建立：组网内其他成员没有公网可达的 WAN 链路",
+    "none can be created: no other member of the space has a publicly reachable WAN link",
   ],
   "finding.noPop": [
-    "POP 策略“{strategy}”中没有 POP 可用：组网内没有其 POP，或其 POP 无可被呼叫的 WAN 链路；原有链路保留",
-    "POP strategy {strategy} leaves it no POP: none of its POPs in the space can be called; links that it has are kept",
+    "POP 策略“{strategy}”中没有 POP 可用：组网内没有其 POP，或其 POP 没有公网可达的 WAN 链路；原有链路保留",
+    "POP strategy {strategy} leaves it no POP: none of its POPs in the space is publicly reachable; existing links are kept",
   ],
   "finding.popExpired": [
     "未建立：此 POP 已到期，不接受新链路",

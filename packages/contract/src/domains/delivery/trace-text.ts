@@ -23,7 +23,7 @@ export const traceReasonTexts: Readonly<Record<TraceReason, Message>> = {
     "{source} 属于 {interfaceName} 的 LAN 网段",
     "{source} belongs to a LAN section of {interfaceName}",
   ],
-  unchecked: ["WAN 链路上的源地址不检查", "sources on a WAN link are not checked"],
+  unchecked: ["WAN 链路上的源地址不检查", "source addresses on a WAN link are not checked"],
   foreignSource: ["{source} 不是此处允许的源地址", "{source} is not a source that is allowed here"],
   knownToSpace: [
     "{source} 属于空间内通告的网段",
@@ -31,7 +31,7 @@ export const traceReasonTexts: Readonly<Record<TraceReason, Message>> = {
   ],
   noSuchLan: ["{interfaceName} 上没有 LAN 网段", "{interfaceName} has no LAN section"],
   mapped: ["目的地址改为 {host}:{port}", "the destination becomes {host}:{port}"],
-  unmapped: ["没有匹配的端口映射", "no port mapping fits"],
+  unmapped: ["没有匹配的端口映射", "no port mapping matches"],
   deviceOwn: ["端口由设备自身使用，不映射", "the port is the device's own and is not mapped"],
   ownResolver: [
     "有 DNS 控制，明文 DNS 查询改由设备应答（{host}）",
@@ -81,9 +81,9 @@ export const traceReasonTexts: Readonly<Record<TraceReason, Message>> = {
     "the device offers nothing here (but for remote management, which is set on the device)",
   ],
   deviceServes: ["LAN 主机可访问设备", "hosts of a LAN may reach the device"],
-  noNeighbor: ["LAN 主机不是路由邻居", "hosts of a LAN are no routing neighbors"],
+  noNeighbor: ["LAN 主机不是路由邻居", "hosts of a LAN are not routing neighbours"],
   spaceByLine: [
-    "空间的网络不得从 WAN 链路离开",
+    "空间内网段的流量不得从 WAN 链路发出",
     "networks of the space must not leave by a WAN link",
   ],
   sharesGroup: [
@@ -101,20 +101,20 @@ export const traceReasonTexts: Readonly<Record<TraceReason, Message>> = {
   ],
   aclAccept: ["第 {position} 条规则允许", "rule {position} accepts it"],
   aclDrop: ["第 {position} 条规则拒绝", "rule {position} denies it"],
-  aclNone: ["没有匹配的规则，默认允许", "no rule fits: accepted"],
+  aclNone: ["没有匹配的规则，默认允许", "no rule matches: accepted"],
   mappedHost: ["映射的主机", "the host of the mapping"],
   intoSpace: ["LAN 网段允许进入空间", "the LAN section may enter the space"],
   fromSpace: ["LAN 网段接收空间流量", "the LAN section takes traffic of the space"],
   betweenLans: ["两个 LAN 网段之间允许转发", "both LAN sections are forwarded to each other"],
-  direct: ["LAN 网段允许直接上网", "the LAN section may leave by a WAN link"],
+  direct: ["LAN 网段允许本地分流", "the LAN section may leave by a WAN link"],
   exit: ["站点是空间的互联网出口", "the site is an exit of the space to the internet"],
   spaceToLine: [
     "空间流量不从此站点的 WAN 链路离开",
     "traffic of the space does not leave by this site's WAN links",
   ],
   notForwarded: ["LAN 网段未开启转发", "forwarding is off for the LAN section"],
-  notDirect: ["LAN 网段不允许直接上网", "the LAN section may not leave by a WAN link"],
-  unasked: ["WAN 链路上主动到达的流量被丢弃", "what arrives unasked on a WAN link is dropped"],
+  notDirect: ["LAN 网段不允许本地分流", "the LAN section may not leave by a WAN link"],
+  unasked: ["从 WAN 链路主动进入的流量被丢弃", "unsolicited traffic on a WAN link is dropped"],
   lineAddress: [
     "源地址改为 WAN 链路 {interfaceName} 的地址",
     "the source becomes the address of {interfaceName}",
@@ -136,7 +136,7 @@ export const traceReasonTexts: Readonly<Record<TraceReason, Message>> = {
     "the source becomes the address of {interfaceName}, with a random port for each flow (symmetric)",
   ],
   hairpin: [
-    "源地址改为设备的 LAN 地址（回流）",
+    "源地址改为设备的 LAN 地址（NAT 回流）",
     "the source becomes the device's LAN address (hairpin)",
   ],
 };

@@ -12,7 +12,7 @@ export const messages = defineMessages({
   "enum.lineQuality.2": ["云专线", "Cloud special line"],
   "enum.addressing.static": ["静态地址", "Static"],
   "enum.addressing.dhcp": ["DHCP", "DHCP"],
-  "enum.driftPolicy.heal": ["自动恢复", "Repair it"],
+  "enum.driftPolicy.heal": ["自动恢复", "Repair automatically"],
   "enum.driftPolicy.flag": ["仅提示", "Report only"],
   "enum.enrolment.pending": ["待审批", "Waiting for approval"],
   "enum.enrolment.approved": ["已批准", "Approved"],
@@ -32,7 +32,7 @@ export const messages = defineMessages({
   "field.currentIp": ["当前地址", "Current address"],
   "field.network6": ["IPv6 ULA", "IPv6 ULA"],
   "field.enableForward": ["组网转发", "Carried in space"],
-  "field.enableDirect": ["直接上网", "Direct to internet"],
+  "field.enableDirect": ["本地分流", "Direct to internet"],
   "field.ownAddress": ["本机地址（热备）", "Own address (hot standby)"],
   "field.enableCentral": ["集中出口上网", "Internet through the space"],
   "field.announce": ["通告到空间", "Announced in space"],
@@ -60,14 +60,14 @@ export const messages = defineMessages({
   "field.nType": ["类型", "Type"],
   "field.areaId": ["区域", "Area"],
   "field.interval": ["间隔", "Interval"],
-  "field.schedule": ["每天执行", "Every day at"],
+  "field.schedule": ["每天执行", "Daily at"],
   "field.hostid": ["硬件标识", "Hardware id"],
   "warning.nextHopNowhere": [
     "下一跳 {nextHop} 不在该站点的任何 LAN 网段或 WAN 链路的网段中：路由不会生效，到 {destination} 的流量走其他路由或被丢弃",
     "Next hop {nextHop} lies in no LAN section and no WAN network of this site: the route does not take effect, and traffic to {destination} takes another route or is dropped",
   ],
   "warning.defaultRoute": [
-    "这是默认路由：站点中没有更具体路由的流量都改走 {nextHop}，设备可能失去与控制器的联系（60 秒内未确认则自动回退）",
+    "这是默认路由：站点中未命中更长掩码路由的流量都改走 {nextHop}，设备可能失去与控制器的联系（60 秒内未确认则自动回退）",
     "This is a default route: all traffic of the site without a more specific route goes to {nextHop}, and the device may lose contact with the controller (without confirmation it rolls back after 60 s)",
   ],
   "warning.gatewayOutside": [
@@ -75,16 +75,16 @@ export const messages = defineMessages({
     "Gateway {gateway} lies outside of the network of {ip}: the WAN link only works if its carrier assigns addresses like that",
   ],
   "warning.privatePop": [
-    "{ip} 是私网地址：站点将直接呼叫它。POP 在 NAT 之后时（如公有云虚拟机），请填写公网地址",
-    "{ip} is a private address, and sites will call it. If the POP is behind a NAT, as virtual machines of public clouds are, enter its public address",
+    "{ip} 是私网地址：站点将直接连接该地址。POP 在 NAT 之后时（如公有云虚拟机），请填写公网地址",
+    "{ip} is a private address, and sites will connect to it. If the POP is behind a NAT, as virtual machines of public clouds are, enter its public address",
   ],
   "warning.containsTunnelEnd": [
     "{network} 包含 {name} 的 WAN 链路地址 {address}：隧道不受影响，但主机访问该地址时将进入此网段，不再直接经 WAN 链路到达",
-    "{network} contains {address}, a WAN address of {name}: tunnels are not affected, but hosts that call this address are led to this network instead of out by a WAN link",
+    "{network} contains {address}, a WAN address of {name}: tunnels are not affected, but traffic of hosts to this address goes to this network and no longer leaves by a WAN link",
   ],
   "warning.containsController": [
     "{network} 包含控制器的地址 {address}：设备与控制器的连接不受影响，但主机访问该地址时将进入此网段",
-    "{network} contains {address}, the address of a controller: devices keep contact with it, but hosts that call this address are led to this network",
+    "{network} contains {address}, the address of a controller: devices keep contact with it, but traffic of hosts to this address goes to this network",
   ],
   "warning.controllerInLan": [
     "{network} 包含控制器的地址 {address}：设备将在此 LAN 中寻找控制器，控制器不在其中则会失联（60 秒内未确认则自动回退）",

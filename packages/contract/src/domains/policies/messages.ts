@@ -118,7 +118,7 @@ export const messages = defineMessages({
   "field.internalIp": ["内部地址", "Internal address"],
   "field.internalPort": ["内部端口", "Internal port"],
   "enum.destinationKind.domain": ["域名", "Domain"],
-  "enum.destinationKind.dpi": ["识别协议", "Protocol"],
+  "enum.destinationKind.dpi": ["DPI 协议", "Protocol"],
   "enum.destinationKind.ip": ["IP", "IP"],
   "enum.destinationKind.app": ["应用", "Application"],
   "enum.speedType.0": ["通用", "General"],

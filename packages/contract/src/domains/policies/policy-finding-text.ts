@@ -5,7 +5,7 @@ import { type PolicyReason, policyTitle } from "./policy-finding.ts";
 /** Why an object does not act as it was asked for. */
 export const policyReasonMessages = defineMessages({
   "policy.reason.notCarriedOut": ["设备尚不支持", "not supported by the device yet"],
-  "policy.reason.held": ["设备停留在历史配置 #{serial}", "held at configuration #{serial}"],
+  "policy.reason.held": ["设备固定在历史配置 #{serial}", "pinned to configuration #{serial}"],
   "policy.reason.replaced": ["设备自身有同名对象", "the node has one of the same name"],
   "policy.reason.offReference": [
     "“{field}”引用的对象已停用",
@@ -14,7 +14,7 @@ export const policyReasonMessages = defineMessages({
   "policy.reason.emptyGroup": ["“{field}”引用的组没有条目", "the group in “{field}” is empty"],
   "policy.reason.noLine": ["没有 WAN 链路 {slot}", "no WAN link {slot}"],
   "policy.reason.noSpace": ["设备不在任何空间中", "the device is in no space"],
-  "policy.reason.noCommonSpace": ["两端不在同一空间", "its ends are in no space together"],
+  "policy.reason.noCommonSpace": ["两端不在同一空间", "its two ends share no space"],
   "policy.reason.noCircuitLink": [
     "没有通向另一端的链路",
     "no link of the node leads towards the other end",
@@ -27,7 +27,7 @@ export const policyReasonMessages = defineMessages({
     "“{name}”的两端相同，以其为准",
     "“{name}” has the same ends and comes first",
   ],
-  "policy.reason.takesNoPart": ["设备未参与用户组", "the device takes part in no user group"],
+  "policy.reason.takesNoPart": ["设备未参与用户组", "the device is in no user group"],
   "policy.reason.noFellow": [
     "空间内没有其他成员，设备在空间内无法访问任何站点",
     "no other member is in its space, where it reaches no site",
@@ -49,8 +49,8 @@ export const policyReasonMessages = defineMessages({
     "未选择 WAN 链路，连接不按解析结果选路",
     "names no WAN link, so connections do not follow the answers",
   ],
-  "policy.reason.notWan": ["“{field}”不是 WAN 链路", "“{field}” is no WAN link"],
-  "policy.reason.unused": ["没有生效的规则引用它", "no rule that acts names it yet"],
+  "policy.reason.notWan": ["“{field}”不是 WAN 链路", "“{field}” is not a WAN link"],
+  "policy.reason.unused": ["没有生效的规则引用它", "no rule in effect refers to it yet"],
   "policy.reason.bypass": [
     "设备处于旁路模式，主机经网关访问互联网",
     "the device is beside the gateway (bypass), by which hosts answer the internet",

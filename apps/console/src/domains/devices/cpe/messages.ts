@@ -20,8 +20,8 @@ export const cpeMessages = defineMessages({
   "cpe.noLan": ["没有 LAN 网段", "No LAN section"],
   "cpe.place": ["位置", "Place"],
   "cpe.snHelp": [
-    "开局码与它绑定，只有这台设备能使用",
-    "The activation code is bound to it: only this device can use it",
+    "开局码与该序列号绑定，仅该设备可用",
+    "The activation code is bound to this serial number: only this device can use it",
   ],
   "cpe.enableHelp": [
     "停用后立即断开，配置保留",
@@ -71,12 +71,12 @@ export const cpeMessages = defineMessages({
   "lan.editOf": ["编辑 LAN 网段 {network}", "Edit LAN section {network}"],
   "lan.forward": ["组网转发", "In space"],
   "lan.forwardHelp": ["空间内其他站点可以访问", "Other sites of the space can reach it"],
-  "lan.direct": ["直接上网", "To internet"],
+  "lan.direct": ["本地分流", "To internet"],
   "lan.directHelp": [
     "经本站 WAN 链路直接访问互联网（源地址转换）",
     "May leave directly over this site's WAN links (source NAT)",
   ],
-  "lan.central": ["经组网", "Through the space"],
+  "lan.central": ["集中出口", "Through the space"],
   "lan.centralHelp": [
     "互联网流量经组网由通告默认路由的站点出口，不再经本站 WAN 链路；隧道中断时不能上网",
     "Internet traffic leaves at the site that announces a default route, never over this site's WAN links; without a tunnel there is no internet access",
@@ -93,7 +93,7 @@ export const cpeMessages = defineMessages({
   "standby.since": ["热备状态开始于", "Standby state since"],
   "standby.state.active": ["主用", "Active"],
   "standby.state.standby": ["备用", "Standby"],
-  "standby.state.fault": ["不能接替", "Cannot take over"],
+  "standby.state.fault": ["无法接管", "Cannot take over"],
   "standby.state.alone": ["主用，无备机", "Active, no standby"],
   "standby.state.unknown": ["未上报", "Not reported"],
   "standby.state.none": ["未参加", "In no group"],
@@ -118,7 +118,7 @@ export const cpeMessages = defineMessages({
     "其他站点立即不能访问该网段；本站上网不受影响。",
     "Other sites lose access to it immediately; its own internet access stays.",
   ],
-  "lan.directOffTitle": ["停止 {network} 直接上网？", "Stop direct internet for {network}?"],
+  "lan.directOffTitle": ["停止 {network} 的本地分流？", "Stop direct internet for {network}?"],
   "lan.directOffBody": [
     "该网段的主机立即不能经本站 WAN 链路访问互联网；组网业务不受影响。",
     "Its hosts can no longer reach the internet over this site's WAN links; overlay traffic is not affected.",

@@ -9,8 +9,8 @@ export const popMessages = defineMessages({
   "pop.bandwidthMbps": ["带宽 Mbit/s", "Bandwidth Mbit/s"],
   "pop.groupidHelp": ["拥有这台 POP 的企业", "The enterprise that owns this POP"],
   "pop.snHelp": [
-    "开局码与它绑定，只有这台设备能使用",
-    "The activation code is bound to it: only this device can use it",
+    "开局码与该序列号绑定，仅该设备可用",
+    "The activation code is bound to this serial number: only this device can use it",
   ],
   "pop.place": ["位置", "Place"],
   "pop.removeTitle": ["删除 POP {name}？", "Remove POP {name}?"],

@@ -38,7 +38,7 @@ export const enterpriseMessages = defineMessages({
   "enterprise.strategy": ["POP 选择", "POPs"],
   "enterprise.ctg": ["CTG", "CTG"],
   "enterprise.charge": ["充值", "Recharge"],
-  "enterprise.chargeTitle": ["给 {name} 充值", "Recharge {name}"],
+  "enterprise.chargeTitle": ["为 {name} 充值", "Recharge {name}"],
   "enterprise.chargeNow": ["当前余额 {balance}", "Balance now {balance}"],
   "enterprise.charged": ["已充值，余额 {balance}", "Recharged; balance {balance}"],
   "enterprise.chargedBefore": [
@@ -77,13 +77,13 @@ export const enterpriseMessages = defineMessages({
     "随配置保存，供对接系统读取",
     "Kept with the enterprise for connected systems",
   ],
-  "enterprise.pushTitle": ["把 {name} 交给 CTG？", "Send {name} to CTG?"],
+  "enterprise.pushTitle": ["向 CTG 推送 {name}？", "Send {name} to CTG?"],
   "enterprise.pushBody": [
     "企业及其 CPE 会出现在对合作运营商的推送中。",
     "The enterprise and its CPEs become part of the feed to the partner carrier.",
   ],
   "enterprise.push": ["开启推送", "Switch the feed on"],
-  "enterprise.unpushTitle": ["停止把 {name} 交给 CTG？", "Stop sending {name} to CTG?"],
+  "enterprise.unpushTitle": ["停止向 CTG 推送 {name}？", "Stop sending {name} to CTG?"],
   "enterprise.unpushBody": [
     "合作运营商不再收到它的变更，已收到的保留。",
     "The partner carrier gets no further changes; what it already has is kept there.",

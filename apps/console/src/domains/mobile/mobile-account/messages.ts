@@ -41,7 +41,7 @@ export const mobileAccountMessages = defineMessages({
     "The key pair is generated in this browser, and only the public key is sent. The private key is contained in the configuration only and cannot be shown again.",
   ],
   "client.ownHelp": [
-    "终端已有密钥时，填它的公钥：",
+    "终端已有密钥时，填写其公钥：",
     "If the terminal has its own key, enter its public key:",
   ],
   "client.once": [

@@ -93,7 +93,7 @@ export const workplaceMessages = defineMessages({
   ],
   "beginning.popOnline": ["POP 上线", "Bring the POP online"],
   "beginning.popOnline.help": [
-    "在 POP 页面生成开局码，在设备上执行，再到“设备开局”批准",
+    "在 POP 页面生成开局码，在设备上执行，再到“开局审批”批准",
     "Create its activation code on its page, run it on the device, then approve the device",
   ],
   "beginning.enterprise": ["新增企业", "Add an enterprise"],

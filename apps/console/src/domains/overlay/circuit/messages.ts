@@ -26,7 +26,7 @@ export const circuitMessages = defineMessages({
     "两端之间没有直连链路，报表没有数据",
     "There is no direct link between the two ends, so the report has no metrics",
   ],
-  "circuit.noEnd": ["不到期", "No end"],
+  "circuit.noEnd": ["长期有效", "No end"],
   "circuit.report": ["报表", "Report"],
   "circuit.reportAll": ["全部线路报表", "All circuits report"],
   "circuit.reportEnterprise": ["企业线路报表", "Enterprise circuits report"],

@@ -6,10 +6,10 @@ export const linkMessages = defineMessages({
   "links.grade": ["质量", "Quality"],
   "links.grade.good": ["良好", "Good"],
   "links.grade.fair": ["一般", "Fair"],
-  "links.grade.poor": ["较差", "Poor"],
+  "links.grade.poor": ["差", "Poor"],
   "links.grade.none": ["无数据", "No data"],
   "links.gradeHelp": [
-    "五分钟均值：一般为超过语音等实时业务的限值（丢包 1%、往返时延 300 ms、抖动 30 ms，企业可另设），较差为交易类业务也不适用（丢包 2%、往返时延 800 ms、抖动 100 ms）",
+    "五分钟均值：一般为超过语音等实时业务的限值（丢包 1%、往返时延 300 ms、抖动 30 ms，企业可另设），差为交易类业务也不适用（丢包 2%、往返时延 800 ms、抖动 100 ms）",
     "Means of five minutes. Fair: over the limits of real-time traffic (loss 1 %, round trip 300 ms, jitter 30 ms, unless the enterprise sets others). Poor: unfit for transactions too (loss 2 %, round trip 800 ms, jitter 100 ms)",
   ],
   "links.trouble": ["质量", "Quality"],

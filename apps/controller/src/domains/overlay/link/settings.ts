@@ -27,7 +27,7 @@ interface Known {
 
 const notCallable = {
   reason: [
-    "两端 WAN 链路都不可被呼叫：至少一端应公网可达",
+    "两端 WAN 链路均非公网可达：至少一端须公网可达",
     "neither WAN link is reachable: set at least one of them to reachable",
   ],
 } as const;

@@ -9,8 +9,8 @@ export const siteMessages = defineMessages({
   "site.system": ["系统设置", "System"],
   "site.standby": ["热备", "Hot standby"],
   "site.groups": ["用户组与合作运营商", "User groups and partner"],
-  "groups.kept": ["平台记录；设备暂不据此限速或隔离", "Saved; devices do not enforce it yet"],
-  "groups.ctgKept": ["平台记录，设备不据此执行", "Saved; devices do not act on it"],
+  "groups.kept": ["仅保存；设备暂不据此限速或隔离", "Saved; devices do not enforce it yet"],
+  "groups.ctgKept": ["仅保存，设备不执行", "Saved; devices do not act on it"],
   "groups.cug": ["封闭用户组（CUG）", "Closed user groups (CUG)"],
   "groups.cugHelp": [
     "停用后该 CPE 不参与所在的用户组，成员关系保留。",
@@ -42,12 +42,12 @@ export const siteMessages = defineMessages({
   ],
   "dns.domainHelp": ["该域名及其下级", "The name and all below it"],
   "dns.addressHelp": [
-    "解析到的地址，或要询问的 DNS 服务器",
+    "解析到的地址，或转发查询的 DNS 服务器",
     "Its address, or the DNS server to query",
   ],
   "dns.removeTitle": ["删除 {node} 的 DNS 条目 {domain}？", "Remove DNS entry {domain} of {node}?"],
   "dns.removeBody": [
-    "站点主机改用上级 DNS 的答案。",
+    "站点主机改用上游 DNS 的解析结果。",
     "Hosts of the site get the answer of the upstream DNS.",
   ],
   "dns.import": ["导入文件", "Import file"],
@@ -83,7 +83,7 @@ export const siteMessages = defineMessages({
     "This device cannot do it (keepalived is missing): the device whose role is active has the gateways, and nothing fails over",
   ],
   "standby.help": [
-    "同组的两台设备互为热备：一主一备。双方配置了相同网关和各自本机地址的 LAN 网段，由主用设备承担网关（VRRP），来自组网的流量也走主用设备。LAN 口掉线，或全部 WAN 链路、全部隧道中断时，主用设备让位。经源 NAT 的会话在切换时中断。",
+    "同组的两台设备互为热备：一主一备。双方配置了相同网关和各自本机地址的 LAN 网段，由主用设备承担网关（VRRP），来自组网的流量也走主用设备。LAN 口断开，或全部 WAN 链路、全部隧道中断时，主用设备切换为备用。经源 NAT 的会话在切换时中断。",
     "Two devices of a group back each other up: one active, one standby. In LAN sections that both have with the same gateway and an own address each, the active one has the gateway (VRRP), and traffic from the space goes to it. It yields when a LAN cable is out, or all its WAN links or all its tunnels are down. Sessions with source NAT end when devices change places.",
   ],
   "standby.groupHelp": ["1 到 255，留空为不参加热备", "1 to 255; empty: not in a group"],

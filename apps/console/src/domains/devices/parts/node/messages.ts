@@ -18,7 +18,7 @@ export const nodeMessages = defineMessages({
   "node.health.pending": ["待审批", "Pending approval"],
   "node.health.findings": ["部分未生效", "Partly in effect"],
   "node.health.drifted": ["配置漂移", "Drifted"],
-  "node.health.held": ["待确认下发", "Config pending approval"],
+  "node.health.held": ["待放行", "Config pending approval"],
   "node.health.alarm": ["有告警", "Alarm"],
   "node.health.comingUp": ["开局中", "Enrolling"],
   "node.health.delivering": ["下发中", "Deploying"],
@@ -56,16 +56,16 @@ export const nodeMessages = defineMessages({
     "{count} of {of|WAN link|WAN links} down: {name}",
   ],
   "node.because.withoutStandby": [
-    "备机 {name} 无法接替：失联或未处于备用状态",
+    "备机 {name} 无法接管：失联或未处于备用状态",
     "{name} could not take over: it is out of contact or does not stand by",
   ],
-  "node.excess.loss": ["丢包 {value} %（限 {limit} %）", "{value} % loss (limit {limit} %)"],
+  "node.excess.loss": ["丢包 {value} %（上限 {limit} %）", "{value} % loss (limit {limit} %)"],
   "node.excess.delay": [
-    "往返时延 {value} ms（限 {limit} ms）",
+    "往返时延 {value} ms（上限 {limit} ms）",
     "round trip of {value} ms (limit {limit} ms)",
   ],
   "node.excess.jitter": [
-    "抖动 {value} ms（限 {limit} ms）",
+    "抖动 {value} ms（上限 {limit} ms）",
     "{value} ms jitter (limit {limit} ms)",
   ],
   "node.excess.oneWay": ["单向不通", "only one direction works"],
@@ -89,7 +89,7 @@ export const nodeMessages = defineMessages({
     "Configuration #{serial} removes more than expected and is pending approval",
   ],
   "node.because.alarm": ["告警：{what}", "Alarm: {what}"],
-  "node.alarmLimit": ["{what}（限 {limit} {unit}）", "{what} (limit {limit} {unit})"],
+  "node.alarmLimit": ["{what}（阈值 {limit} {unit}）", "{what} (limit {limit} {unit})"],
   "node.because.delivering": ["配置 #{serial} 正在下发", "Configuration #{serial} is on its way"],
   "node.because.expired": ["服务期已结束", "The term of service is over"],
   "node.because.comingUp": [
@@ -299,7 +299,7 @@ export const nodeMessages = defineMessages({
   "line.down": ["断开", "Down"],
   "line.unknown": ["未知", "Unknown"],
   "line.notReported": ["设备未上报", "Not reported by the device"],
-  "line.differs": ["设置为 {ip}，设备上是 {currentIp}", "Set to {ip}; the device has {currentIp}"],
+  "line.differs": ["配置 {ip}，实际 {currentIp}", "Configured {ip}, actual {currentIp}"],
   "line.bandwidth": ["下/上 Mbit/s", "Down/up Mbit/s"],
   "line.reachableYes": ["可达", "Reachable"],
   "line.reachableNo": ["NAT 后", "Behind NAT"],
@@ -308,17 +308,17 @@ export const nodeMessages = defineMessages({
     "Others may open tunnels to this WAN link's address (no NAT in front of it)",
   ],
   "line.publicIpHelp": [
-    "其他节点呼叫的地址，留空即 WAN 链路自己的地址。用于把所有 UDP 端口原样转到本 WAN 链路的 NAT，例如公有云虚拟机的弹性公网 IP",
-    "What others call; empty: the WAN link's own address. For a NAT that leads all UDP ports to this link unchanged, such as the elastic IP of a virtual machine",
+    "其他节点连接时使用的地址，留空即 WAN 链路自身的地址。用于把所有 UDP 端口原样转到本 WAN 链路的 NAT，例如公有云虚拟机的弹性公网 IP",
+    "The address that other nodes connect to; empty: the WAN link's own address. For a NAT that forwards all UDP ports to this link unchanged, such as the elastic IP of a virtual machine",
   ],
   "line.publicPortHelp": [
     "NAT 只转发部分 UDP 端口时填写：从该端口起，依次转到本设备 51820 起的隧道端口。留空：端口不变",
-    "Where a NAT leads on only some UDP ports: from this one upwards, in order, to the tunnels' ports of this device from 51820. Empty: the ports are the same",
+    "For a NAT that forwards only some UDP ports: from this one upwards, in order, to the tunnel ports of this device from 51820. Empty: the same ports",
   ],
   "line.slotHelp": ["WAN 链路在模板和标记中的名称", "The WAN link's name in templates and labels"],
   "line.slotTaken": ["{slot}（已用）", "{slot} (taken)"],
   "line.ispHelp": [
-    "同一运营商写相同的词；链路优先走同网",
+    "同一运营商填写相同名称；优先在同一运营商的 WAN 链路之间建立链路",
     "Same name for the same carrier; links prefer pairs that share it",
   ],
   "line.mtuHelp": ["1000–1450，隧道内字节数", "1000–1450, bytes inside the tunnels"],
@@ -388,7 +388,7 @@ export const nodeMessages = defineMessages({
     "The node keeps its settings, links and history; the device that uses the new activation code takes over (serial number now {sn}).",
   ],
   "replace.oldOut": [
-    "新设备获批的那一刻，现有设备的密钥立即失效",
+    "新设备获批后，现有设备的密钥立即失效",
     "The key of the current device becomes invalid when the new one is approved",
   ],
   "replace.bothOut": [

@@ -55,5 +55,5 @@ export const templateMessages = defineMessages({
     "Published; the template log shows the progress",
   ],
   "template.noSection": ["模板没有这一部分", "A template has no such section"],
-  "template.toOverview": ["看概览", "Go to the overview"],
+  "template.toOverview": ["查看概览", "Go to the overview"],
 });
