@@ -55,6 +55,20 @@ test("the reasons of many are in the hint, with their numbers", () => {
   expect(hint).toBe("40 台中 38 台生效：没有 WAN 链路 3（2 台）");
 });
 
+test("limits that every object of its kind has are no warning: a short label, with the sentence in the hint", () => {
+  const dnsOnly = { reason: "dnsOnly", params: {}, nodes: 7 };
+  const everywhere = shown({ nodes: 7, fallback: 7, reasons: [dnsOnly] });
+  expect(everywhere).toMatchObject({ glyph: "ok", label: "7 台中 7 台生效（有限制）" });
+  expect(everywhere.hint).toContain("仅通过设备自身的 DNS 拦截");
+  expect(shown({ fallback: 1, reasons: [{ ...dnsOnly, nodes: 1 }] }).label).toBe(
+    "已生效（有限制）",
+  );
+  // One node of several has another reason, or does not act yet.
+  const oneFamily = { reason: "oneFamily", params: { only: "IPv4", other: "IPv6" }, nodes: 1 };
+  expect(shown({ nodes: 8, fallback: 8, reasons: [dnsOnly, oneFamily] }).glyph).toBe("warn");
+  expect(shown({ nodes: 8, fallback: 7, underway: 1, reasons: [dnsOnly] }).glyph).toBe("warn");
+});
+
 test("an object is never shown as acting while one node does not act on it", () => {
   for (const other of ["fallback", "cannot", "underway"] as const) {
     expect(shown({ nodes: 2, acts: 1, [other]: 1 }).glyph).not.toBe("ok");
