@@ -101,7 +101,7 @@ describe("an address group that is blocked at lunch time", () => {
     goTo(page, `/business/template/${name}?templateId=${templateId}`);
   const overview = () => goTo(page, `/business/template/add?templateId=${templateId}`);
   const panel = (state: string): Locator => page.locator(`[data-rollout="${state}"]`);
-  const issue = () => page.getByRole("button", { name: "Issue", exact: true }).click();
+  const issue = () => page.getByRole("button", { name: "Publish", exact: true }).click();
 
   test("nothing is blocked before", async () => {
     await servedAre(hosts);
@@ -164,7 +164,7 @@ describe("an address group that is blocked at lunch time", () => {
     expect(await served()).toEqual([]);
     await overview();
     await issue();
-    await press(page, "Issue");
+    await press(page, "Publish");
     await servedAre(hosts);
     expect(person.errors).toEqual([]);
   }, 120_000);

@@ -128,7 +128,7 @@ const overlays: readonly Overlay[] = [
     async open(page) {
       const row = page.locator("tr", { hasText: "医院接入" });
       await row.getByRole("link", { name: "Template" }).click();
-      await press(page, "Issue");
+      await press(page, "Publish");
       await page.getByRole("radio", { name: /^In waves/ }).check();
       await page.getByRole("textbox", { name: /^Waves/ }).fill("many");
       await press(page, "Start the first wave");

@@ -48,7 +48,7 @@ describe("reports", () => {
     await page.reload();
     await soon(() => picked(page)).toContain(cpe.name);
     const tabs = page.getByRole("navigation", { name: "CPE report" });
-    await tabs.getByRole("link", { name: "Lines" }).click();
+    await tabs.getByRole("link", { name: "WAN links" }).click();
     await page.waitForURL(/cpeTable\/line\?id=/);
     await soon(() => picked(page)).toContain(cpe.name);
     expect(errors).toEqual([]);

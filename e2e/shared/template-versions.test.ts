@@ -111,7 +111,7 @@ describe("versions of a template", () => {
     await versionRow(page, 2).getByRole("button", { name: "Publish again" }).click();
     await dialog(page).getByText("Publish version 2 of template “versions” again?").waitFor();
     await dialog(page).getByText("Wave").first().waitFor();
-    await button(page, "Issue").click();
+    await button(page, "Publish").click();
     await page.getByText(/^Published/).waitFor();
     const { data } = await call(routerTemplateVersionList, { templateId, page: 1, limit: 10 });
     expect(data[0]).toMatchObject({ version: 3, sameAs: 2, cpes: 1 });

@@ -165,10 +165,10 @@ describe("router templates in the console", () => {
   });
 
   test("B-2.7-03, B-2.7-29, B-2.7-30, B-5-10: the batch menu with nothing selected asks for a row", async () => {
-    for (const item of ["Issue", "Delete"]) {
+    for (const item of ["Publish", "Delete"]) {
       await openBatch();
       const items = page.locator(".ant-dropdown-menu:visible .ant-dropdown-menu-item");
-      await soon(() => items.allTextContents()).toEqual(["Issue", "Delete"]);
+      await soon(() => items.allTextContents()).toEqual(["Publish", "Delete"]);
       await items.filter({ hasText: item }).click();
       await page.getByText("Select at least one").first().waitFor();
     }
@@ -265,7 +265,7 @@ describe("router templates in the console", () => {
     await press(page, /^Save \+3/);
     await rowOf(page, "Outlets").getByText("0 / 3").waitFor();
     const templateId = await idOf("Outlets");
-    await batch("Issue", "Outlets");
+    await batch("Publish", "Outlets");
     await page.getByText("Published; the template log shows the progress").waitFor();
     expect(lastOf("routerTemplate/issue")).toMatchObject({ templateId });
     // The devices fetch, apply and confirm; those of a fleet that has only just started take longest.

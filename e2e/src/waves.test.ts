@@ -24,7 +24,7 @@ describe("waves in the console", () => {
   const untilState = (state: string) =>
     page.locator(`[data-rollout="${state}"]`).waitFor({ timeout: patienceMs });
   const button = (name: string) => panel().getByRole("button", { name });
-  const issue = () => page.getByRole("button", { name: "Issue", exact: true }).click();
+  const issue = () => page.getByRole("button", { name: "Publish", exact: true }).click();
   const member = (name: string) => panel().locator(".ant-table-row", { hasText: name });
   const wave = (number: number) => panel().getByRole("button", { name: `Wave ${number}` });
 
@@ -97,7 +97,7 @@ describe("waves in the console", () => {
     await page.getByText("Started; the overview of the template shows the waves").waitFor();
     await untilState("running");
     await issue();
-    await press(page, "Issue");
+    await press(page, "Publish");
     await page.getByText("version 1 of template “医院接入” is going out in waves").waitFor();
     await page.keyboard.press("Escape");
     await untilState("completed");

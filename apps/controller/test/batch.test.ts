@@ -92,7 +92,7 @@ describe("up to a hundred rows", () => {
     ]);
     const reason = async (language: string) =>
       (await itemsOf(id, { itemStatus: 2 }, language))[0]?.reason;
-    expect(await reason("zh_cn")).toBe("仍被使用：batch-space，先移除");
+    expect(await reason("zh_cn")).toBe("仍被使用：batch-space，先删除或解除引用");
     expect(await reason("en")).toBe("Still in use by batch-space; remove that first");
     const left = await query<{ id: number }>("select id from weft.node where name like 'few-%'");
     expect(left.map((row) => row.id)).toEqual([two]);

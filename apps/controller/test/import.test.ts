@@ -88,7 +88,7 @@ describe("a file of rows", () => {
   test("csv under the fields' Chinese titles is taken whole, with one row of the log each", async () => {
     const answer = await send(
       csv(
-        "目的网段;下一跳;度量值;状态;通告到空间;备注",
+        "目的网段;下一跳;度量值;启用状态;通告到空间;备注",
         "10.1.0.0/24;192.168.1.9;5;1;0;分店",
         "",
         "10.1.1.0/24;192.168.1.9;5;1;0;",

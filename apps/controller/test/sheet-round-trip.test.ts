@@ -184,8 +184,8 @@ test("what makes no round trip says why", async () => {
     return "none" in rule ? [[name, rule.none[1]]] : [];
   });
   expect(reasons).toEqual([
-    ["identityProvider", "a provider is of no use without its client secret, which no file has"],
-    ["webhook", "a webhook is of no use without its secret, which no file has"],
+    ["identityProvider", "a provider needs its client secret, and secrets are not exported"],
+    ["webhook", "a webhook needs its secret, and secrets are not exported"],
     ["apiKey", "a key is shown once, when it is made"],
     ["alarmWindow", "a maintenance window is planned for one object and one time"],
   ]);

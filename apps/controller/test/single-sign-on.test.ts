@@ -142,7 +142,7 @@ describe("a login by an identity provider", () => {
     const { userId } = data as { userId: number };
     const disable = { userId, enable: 0 };
     await all.api.post("/customer/user/editEnable", disable, all.admin);
-    refusedFor(await logIn(provider, { sub: "gone", groups: ["readers"] }), "已禁用");
+    refusedFor(await logIn(provider, { sub: "gone", groups: ["readers"] }), "已停用");
     await all.api.post("/customer/user/remove", { ids: userId }, all.admin);
     expect(await logIn(provider, { sub: "gone", groups: ["readers"] })).toMatchObject({ code: 0 });
     const below = newIdOf(await all.addRole(all.admin, { groupid: all.below, authorities: "" }));

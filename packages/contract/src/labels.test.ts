@@ -70,7 +70,7 @@ const otherNames: Readonly<Record<string, string>> = {
   configItem: "a row is one value of the list",
   messageReceive: "the screen around it says of what",
   routerTemplate: "operation logs name templates of one kind only",
-  xwanCircuit: "lines of devices have the listed Chinese name as well",
+  xwanCircuit: "as carriers name it; the listed Chinese name is that of WAN links as well",
   vbrNode: "as the label of its screen; the listed name explains itself in brackets",
   vbrTable: "as the label of its screen",
   popGroup: "a group inside of a strategy",

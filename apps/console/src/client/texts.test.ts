@@ -43,7 +43,7 @@ describe("texts", () => {
   it("fill their placeholders, whatever these hold", () => {
     const t = commonTexts();
     expect(t("list.asOf", { time: "10:32:05" })).toBe("截至 10:32:05");
-    expect(t("removal.title", { name: "<b>{x}$t(done)" })).toBe("移除 <b>{x}$t(done)？");
+    expect(t("removal.title", { name: "<b>{x}$t(done)" })).toBe("删除 <b>{x}$t(done)？");
     expect(t.code("flag", true)).toBe("是");
     expect(t.code("xMode", null)).toBe("—");
     expect(t.issue({ path: "mtu", rule: "mtu", params: { min: 1_000, max: 1_450 } })).toBe(

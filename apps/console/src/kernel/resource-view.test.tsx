@@ -63,7 +63,7 @@ describe("a declared screen", () => {
 
   it("offers what the person may do, and nothing else", () => {
     const may = pageWith([row], ["configStaticroute"]);
-    expect([may.includes("新增路由"), may.includes(">编辑<"), may.includes(">移除<")]).toEqual([
+    expect([may.includes("新增路由"), may.includes(">编辑<"), may.includes(">删除<")]).toEqual([
       true,
       true,
       true,

@@ -69,7 +69,7 @@ test("the change comes before its configuration, that before the alarm, and heal
     ({ from }) => Date.parse(`${String(from).replace(" ", "T")}Z`) < morning,
   );
   expect(first.map(({ kind }) => kind)).toEqual(["change", "delivery", "alarm"]);
-  expect(first[0]?.text[0]).toContain("线路");
+  expect(first[0]?.text[0]).toContain("WAN 链路");
   expect(first[1]?.text).toEqual(first[0]?.text);
   expect(first[2]).toMatchObject({ level: 3, to: null });
   const since = Date.parse(`${String(node.healthSince).replace(" ", "T")}Z`);

@@ -89,10 +89,10 @@ export const enumLists = {
     8: ["访客", "Guest"],
   }),
   lineGroup: bits({
-    1: ["线路 1", "Line 1"],
-    2: ["线路 2", "Line 2"],
-    4: ["线路 3", "Line 3"],
-    8: ["线路 4", "Line 4"],
+    1: ["WAN 链路 1", "Line 1"],
+    2: ["WAN 链路 2", "Line 2"],
+    4: ["WAN 链路 3", "Line 3"],
+    8: ["WAN 链路 4", "Line 4"],
   }),
   natType: bits({
     0: ["无 NAT", "No NAT"],

@@ -48,7 +48,7 @@ test.each([
   ["choices that are called for", "defaultPopStrategyId", 3, 4, "Nearest → Cheapest"],
   ["rates in the unit of their field", "txbps", 64_000_000, 8_000_000, "64 Mbit/s → 8 Mbit/s"],
   ["units of numbers", "logDays", 30, 90, "30 days → 90 days"],
-  ["what the form has no field for, by the contract", "enable", true, false, "启用 → 禁用"],
+  ["what the form has no field for, by the contract", "enable", true, false, "启用 → 停用"],
 ])("what someone else changed shows %s", (_, name, old, now, expected) => {
   expect(panel({ [name]: old }, { [name]: old }, { [name]: now })).toContain(expected);
 });

@@ -1,18 +1,13 @@
 import type { Permission } from "@weft/contract/permissions.ts";
 import type { ColumnsType } from "antd/es/table";
+import { textWidth } from "#ui/text-width.ts";
 import type { Column } from "./columns.tsx";
 import type { Sort } from "./list-url.ts";
 import { type RowAction, RowActions } from "./row-actions.tsx";
 
-/** Width of the last column: about 14 px a character of Chinese, 7.4 px of Latin, 16 px between labels. */
+/** Width of the last column: labels with 16 px between them, and the cell's padding. */
 const actionsWidth = (labels: readonly string[]): number =>
-  labels.reduce(
-    (sum, label) =>
-      sum +
-      16 +
-      [...label].reduce((width, character) => width + (character > "\u2e80" ? 14 : 7.4), 0),
-    16,
-  );
+  labels.reduce((sum, label) => sum + 16 + textWidth(label), 16);
 
 interface Wanted<Row> {
   readonly columns: readonly Column<Row>[];

@@ -6,10 +6,7 @@ export const batchMessages = defineMessages({
   "batch.failedCount": ["失败 {count}", "{count} failed"],
   "batch.progress": ["{percent}% 已处理", "{percent}% processed"],
   "batch.stop": ["取消剩余", "Cancel the rest"],
-  "batch.stopTitle": [
-    "取消尚未处理的 {count} 条？",
-    "Cancel the {count|row that is|rows that are} left?",
-  ],
+  "batch.stopTitle": ["取消尚未处理的 {count} 条？", "Cancel the remaining {count|row|rows}?"],
   "batch.stopBody": [
     "已处理的不会撤销；正在处理的一批仍会完成。",
     "Rows already processed are not undone; the few rows in progress are still finished.",

@@ -4,7 +4,7 @@ import { defineMessages } from "@weft/contract/kernel/message.ts";
 export const importMessages = defineMessages({
   "import.title": ["导入{what}", "Import: {what}"],
   "import.choose": ["选择文件", "Choose a file"],
-  "import.other": ["换一个文件", "Choose another file"],
+  "import.other": ["更换文件", "Choose another file"],
   "import.hint": [
     "可直接导入导出的文件（xlsx 或 CSV），列的顺序不限，中英文列名均可。最多 {most} 行，1 MB。导入不会删除数据。",
     "Takes an exported file (xlsx or CSV) as it is, with its columns in any order and in either language. At most {most} rows, 1 MB. An import never removes rows.",

@@ -18,7 +18,7 @@ export const paletteMessages = defineMessages({
   "palette.group.alarm": ["活动告警", "Active alarms"],
   "palette.group.verb": ["操作", "Actions"],
   "palette.verbsOf": ["{name} 的操作", "Actions of {name}"],
-  "palette.by.line": ["线路 {value}", "WAN link {value}"],
+  "palette.by.line": ["WAN 链路 {value}", "WAN link {value}"],
   "palette.by.lan": ["LAN {value}", "LAN {value}"],
   "palette.by.host": ["主机 {value}", "host {value}"],
   "palette.by.login": ["登录名 {value}", "login {value}"],

@@ -55,7 +55,7 @@ export const keyTable = {
   },
   acknowledge: { press: ["a"], says: ["确认告警", "Acknowledge the alarm"], where: "row" },
   snooze: { press: ["s"], says: ["暂缓告警", "Snooze the alarm"], where: "row" },
-  own: { press: ["o"], says: ["接手或放弃告警", "Take or release the alarm"], where: "row" },
+  own: { press: ["o"], says: ["认领或取消认领告警", "Take or release the alarm"], where: "row" },
   logs: { press: ["l"], says: ["查看该行的日志", "Logs of the row"], where: "row" },
   save: { press: ["Mod s"], says: ["保存打开的表单", "Save the open form"], where: "anywhere" },
   // Drawers, dialogs and what else opens over a screen see to it themselves: ui/overlay.

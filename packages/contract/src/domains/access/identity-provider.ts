@@ -68,8 +68,8 @@ export const identityProvider = defineResource({
   sort: ["id", "name", "createTime"],
   sheet: {
     none: [
-      "没有客户端密钥的身份提供方不能使用，而密钥不进文件",
-      "a provider is of no use without its client secret, which no file has",
+      "身份提供方须有客户端密钥才能使用，而密钥不会导出到文件",
+      "a provider needs its client secret, and secrets are not exported",
     ],
   },
   // It decides who may log in with which role: the permission to manage users covers it.

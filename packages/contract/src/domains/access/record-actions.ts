@@ -27,11 +27,14 @@ export const noChange: Message = [
   "{who} saved {object} without a change",
 ];
 export const switchedOn: Message = ["{who}启用了{object}", "{who} enabled {object}"];
-export const switchedOff: Message = ["{who}禁用了{object}", "{who} disabled {object}"];
+export const switchedOff: Message = ["{who}停用了{object}", "{who} disabled {object}"];
 /** The object in its place. */
 export const objectOf: Message = ["{place}的{object}", "{object} of {place}"];
 /** What a release before or after this one did: the log outlives its texts. */
-export const otherAction: Message = ["{who}操作了{object}", "{who} did something to {object}"];
+export const otherAction: Message = [
+  "{who}操作了{object}",
+  "{who} performed an operation on {object}",
+];
 
 /** Users of the log who are no persons, by their login name. */
 export const recordActors: Readonly<Record<string, Message>> = {
@@ -52,9 +55,9 @@ export const recordActions = {
   addChild: ["add", "{who}新增了下级{object}", "{who} added {object} behind another CPE"],
   edit: ["edit", "{who}修改了{object}", "{who} changed {object}"],
   update: ["edit", "{who}修改了{object}", "{who} changed {object}"],
-  remove: ["remove", "{who}移除了{object}", "{who} removed {object}"],
+  remove: ["remove", "{who}删除了{object}", "{who} removed {object}"],
   clear: ["remove", "{who}清空了{object}", "{who} cleared {object}"],
-  batchRemove: ["remove", "{who}批量移除了{object}", "{who} removed {object} in a bulk job"],
+  batchRemove: ["remove", "{who}批量删除了{object}", "{who} removed {object} in a bulk job"],
   batchEnd: [
     "edit",
     "{who}批量修改了{object}的有效期",
@@ -68,7 +71,7 @@ export const recordActions = {
   batchConfig: ["edit", "{who}批量设置了{object}", "{who} changed {object} in a bulk job"],
   batchEditXwan: [
     "edit",
-    "{who}批量修改了{object}的线路",
+    "{who}批量修改了{object}的 WAN 链路",
     "{who} changed the WAN links of {object} in a bulk job",
   ],
   batchJoin: [
@@ -86,7 +89,7 @@ export const recordActions = {
     "{who}修改了{object}的节点配置",
     "{who} changed the node config of {object}",
   ],
-  editXwan: ["edit", "{who}修改了{object}的线路", "{who} changed the WAN links of {object}"],
+  editXwan: ["edit", "{who}修改了{object}的 WAN 链路", "{who} changed the WAN links of {object}"],
   editStandby: ["edit", "{who}修改了{object}的热备", "{who} changed the hot standby of {object}"],
   editStrategy: [
     "edit",
@@ -99,7 +102,7 @@ export const recordActions = {
     "{who} changed the bandwidth of user groups of {object}",
   ],
   editImage: ["edit", "{who}更换了{object}的图片", "{who} replaced an image of {object}"],
-  removeImage: ["remove", "{who}移除了{object}的图片", "{who} removed an image of {object}"],
+  removeImage: ["remove", "{who}删除了{object}的图片", "{who} removed an image of {object}"],
   configInit: ["edit", "{who}恢复了{object}的初始配置", "{who} reset the settings of {object}"],
   saveMenus: ["edit", "{who}修改了{object}的权限", "{who} changed the permissions of {object}"],
   saveDataScope: [
@@ -121,17 +124,17 @@ export const recordActions = {
   readAll: ["edit", "{who}将全部消息标为已读", "{who} marked all messages as read"],
   undo: ["edit", "{who}撤销了一次操作：{object}", "{who} undid an operation: {object}"],
   // Switches
-  editEn: ["switch", "{who}启用或禁用了{object}", "{who} enabled or disabled {object}"],
-  editEnable: ["switch", "{who}启用或禁用了{object}", "{who} enabled or disabled {object}"],
+  editEn: ["switch", "{who}启用或停用了{object}", "{who} enabled or disabled {object}"],
+  editEnable: ["switch", "{who}启用或停用了{object}", "{who} enabled or disabled {object}"],
   batchEnable: [
     "switch",
-    "{who}批量启用或禁用了{object}",
+    "{who}批量启用或停用了{object}",
     "{who} enabled or disabled {object} in a bulk job",
   ],
-  saveXwanUserEnable: ["switch", "{who}启用或禁用了{object}", "{who} enabled or disabled {object}"],
+  saveXwanUserEnable: ["switch", "{who}启用或停用了{object}", "{who} enabled or disabled {object}"],
   saveXwanUserEnableCug: [
     "switch",
-    "{who}启用或禁用了{object}的用户组",
+    "{who}启用或停用了{object}的用户组",
     "{who} enabled or disabled the user groups of {object}",
   ],
   editCTGConfig: [
@@ -146,7 +149,7 @@ export const recordActions = {
   ],
   enableRedirectSaveCpeid: [
     "switch",
-    "{who}修改了{object}的直接上网",
+    "{who}修改了{object}的本地分流",
     "{who} switched direct internet access of {object}",
   ],
   share: ["switch", "{who}修改了{object}的共享", "{who} changed the sharing of {object}"],
@@ -223,8 +226,8 @@ export const recordActions = {
   ],
   release: [
     "deliver",
-    "{who}让{object}恢复跟随设置",
-    "{who} let {object} follow its settings again",
+    "{who}解除了{object}的版本固定",
+    "{who} unpinned the configuration of {object}",
   ],
   retry: [
     "deliver",
@@ -309,15 +312,15 @@ export const recordActions = {
   editPassword: ["account", "{who}修改了自己的密码", "{who} changed their own password"],
   editPass: ["account", "{who}修改了{object}的密码", "{who} changed the password of {object}"],
   editKey: ["account", "{who}更换了{object}的密钥", "{who} replaced the key of {object}"],
-  resetFactors: ["account", "{who}重置了{object}的多因素认证", "{who} reset MFA of {object}"],
+  resetFactors: ["account", "{who}重置了{object}的两步验证", "{who} reset MFA of {object}"],
   endSession: ["account", "{who}结束了{object}的会话", "{who} ended a session of {object}"],
   passkeyBegin: ["account", "{who}开始添加通行密钥", "{who} started to add a passkey"],
   passkeyAdd: ["account", "{who}添加了通行密钥", "{who} added a passkey"],
-  passkeyRemove: ["account", "{who}移除了通行密钥", "{who} removed a passkey"],
+  passkeyRemove: ["account", "{who}删除了通行密钥", "{who} removed a passkey"],
   recoveryRenew: ["account", "{who}重新生成了恢复码", "{who} renewed the recovery codes"],
   totpBegin: ["account", "{who}开始添加验证器", "{who} started to add an authenticator"],
   totpConfirm: ["account", "{who}添加了验证器", "{who} added an authenticator"],
-  totpRemove: ["account", "{who}移除了验证器", "{who} removed an authenticator"],
+  totpRemove: ["account", "{who}删除了验证器", "{who} removed an authenticator"],
   login: ["account", "{who}登录了", "{who} logged in"],
   passkeyLogin: ["account", "{who}用通行密钥登录了", "{who} logged in with a passkey"],
   oidcStart: ["account", "{who}开始单点登录", "{who} started a single sign-on"],

@@ -8,7 +8,7 @@ export const compileFailureTexts: Readonly<Record<CompileFailure, Message>> = {
     "there are more objects of a kind than a device accepts; remove some of them",
   ],
   unreadable: [
-    "数据库中的部分设置不可读，请联系控制器管理员",
+    "数据库中的部分设置无法读取，请联系控制器管理员",
     "some settings in the database cannot be read; contact the administrator of the controller",
   ],
   broken: [

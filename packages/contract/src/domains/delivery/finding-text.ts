@@ -14,7 +14,7 @@ export const findingMessages = defineMessages({
   ],
   "finding.one": ["{kind} {object}：{reason}", "{kind} {object}: {reason}"],
   "finding.more": ["另有 {count} 项", "and {count} more"],
-  "finding.kind.line": ["线路", "Line"],
+  "finding.kind.line": ["WAN 链路", "WAN link"],
   "finding.kind.lan": ["LAN 网段", "LAN section"],
   "finding.kind.route": ["静态路由", "Static route"],
   "finding.kind.announce": ["路由通告", "Route notice"],
@@ -46,7 +46,7 @@ export const findingMessages = defineMessages({
   ],
   "finding.kind.standby": ["双机热备", "Hot standby"],
   "finding.lastLine": [
-    "该网卡承载最后一条 WAN 线路，未停用",
+    "该网卡承载最后一条 WAN 链路，未停用",
     "stays up: without it the device has no WAN link",
   ],
   "finding.mtuBelowIpv6": [
@@ -61,11 +61,11 @@ export const findingMessages = defineMessages({
     "next hop {nextHop} is on no network of the device",
   ],
   "finding.inSpace": [
-    "未使用：{network} 属于网络空间，经线路（下一跳 {nextHop}）会以明文离开",
+    "未使用：{network} 属于网络空间，经 WAN 链路（下一跳 {nextHop}）会以明文离开",
     "not used: {network} belongs to the space, and over next hop {nextHop} its traffic would leave a WAN link unencrypted",
   ],
   "finding.metricUnreachable": [
-    "优先级 {metric} 表示从不使用",
+    "度量值 {metric} 表示从不使用",
     "metric {metric} means that the route is never used",
   ],
   "finding.noExit": [
@@ -85,15 +85,15 @@ export const findingMessages = defineMessages({
     "its path drops large packets silently: tunnel MTU is {mtu} bytes instead of {wanted}",
   ],
   "finding.lineSilent": [
-    "线路无响应：网线已接好，但网关、隧道对端和控制器均无应答；如有其他可用线路，主机改走其他线路",
+    "WAN 链路无响应：接口物理连接正常，但网关、隧道对端和控制器均无应答；如有其他可用 WAN 链路，主机改走其他 WAN 链路",
     "nothing answers: the cable is in, but its gateway, other ends of tunnels and controllers are silent; hosts use another WAN link that leads on",
   ],
   "finding.lineCut": [
-    "线路网关之后中断：网关有应答，隧道对端和控制器均无应答；主机改走其他线路",
+    "WAN 链路网关之后中断：网关有应答，隧道对端和控制器均无应答；主机改走其他 WAN 链路",
     "interrupted behind its gateway: the gateway answers, other ends of tunnels and controllers do not; hosts use another WAN link",
   ],
   "finding.lineLossy": [
-    "线路丢包严重（十秒内三成以上）：主机改走其他线路，丢包低于一成并持续十秒后恢复",
+    "WAN 链路丢包严重（十秒内三成以上）：主机改走其他 WAN 链路，丢包低于一成并持续十秒后恢复",
     "loses too much (30 % or more within ten seconds): hosts use another WAN link, until it loses less than 10 % for ten seconds",
   ],
   "finding.noIpv6": [
@@ -117,7 +117,7 @@ export const findingMessages = defineMessages({
     "no routing session: it is away, or its AS number, password, area or intervals differ",
   ],
   "finding.noTimeZone": [
-    "设备不认识此时区：时间组按 UTC 生效",
+    "设备不支持此时区：时间组按 UTC 生效",
     "not known to the device: its time groups act by UTC",
   ],
   "finding.flowTableFull": [
@@ -130,7 +130,7 @@ export const findingMessages = defineMessages({
     "left out: the interface is one of the device program's own",
   ],
   "finding.lineInterface": [
-    "未生效：该接口属于线路 {slot}",
+    "未生效：该接口属于 WAN 链路 {slot}",
     "left out: the interface is that of WAN link {slot}",
   ],
   "finding.reservedAddress": [
@@ -157,18 +157,21 @@ export const findingMessages = defineMessages({
     "未建立：{full} 没有空闲的隧道端口（此设备共缺 {count} 条）",
     "not created: {full} has no free tunnel port ({count} missing on this device)",
   ],
-  "finding.noLine": ["无法建立：设备没有线路", "none can be created: the device has no WAN link"],
+  "finding.noLine": [
+    "无法建立：设备没有 WAN 链路",
+    "none can be created: the device has no WAN link",
+  ],
   "finding.noCallable": [
-    "站点无法与此 POP 建立链路：没有可被呼叫的线路（需要公网地址）",
-    "no site can connect to this POP: none of its WAN links can be called (a public address is needed)",
+    "站点无法与此 POP 建立链路：没有公网可达的 WAN 链路（需要公网地址）",
+    "no site can connect to this POP: none of its WAN links is publicly reachable (a public address is needed)",
   ],
   "finding.noPeer": [
-    "无法建立：组网内没有其他成员的线路可被呼叫",
-    "none can be created: no WAN link of another member of the space can be called",
+    "无法建立：组网内其他成员没有公网可达的 WAN 链路",
+    "none can be created: no other member of the space has a publicly reachable WAN link",
   ],
   "finding.noPop": [
-    "POP 策略“{strategy}”中没有 POP 可用：组网内没有其 POP，或其 POP 无可被呼叫的线路；原有链路保留",
-    "POP strategy {strategy} leaves it no POP: none of its POPs in the space can be called; links that it has are kept",
+    "POP 策略“{strategy}”中没有 POP 可用：组网内没有其 POP，或其 POP 没有公网可达的 WAN 链路；原有链路保留",
+    "POP strategy {strategy} leaves it no POP: none of its POPs in the space is publicly reachable; existing links are kept",
   ],
   "finding.popExpired": [
     "未建立：此 POP 已到期，不接受新链路",
@@ -179,7 +182,7 @@ export const findingMessages = defineMessages({
     "collides with {network} of {site}: one takes traffic of the other",
   ],
   "finding.reportsFlap": [
-    "上报的隧道密钥、线路地址或能力反复变化，据此生成的配置已延后下发",
+    "上报的隧道密钥、WAN 链路地址或能力反复变化，据此生成的配置已延后下发",
     "reports other tunnel keys, addresses or capabilities again and again: configurations made of them are put off",
   ],
 });

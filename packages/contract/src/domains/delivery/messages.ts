@@ -27,6 +27,6 @@ export const messages = defineMessages({
     "ACL rules and blacklist entries (a blocked IP counts twice)",
   ],
   "limit.clientPeers": ["个有公钥的账号", "accounts with a key"],
-  "limit.announced": ["个发布到空间的网络", "networks announced to the space"],
-  "limit.spaceNetworks": ["个各站点发布的网络", "networks announced by its sites"],
+  "limit.announced": ["个通告到空间的网段", "networks announced to the space"],
+  "limit.spaceNetworks": ["个各站点通告的网段", "networks announced by its sites"],
 });

@@ -5,7 +5,7 @@ import { deviceTexts } from "./device-text.ts";
 const outcomeMessages = defineMessages({
   incomplete: ["{cause}；回退未完成：{left}", "{cause}; the rollback is not complete: {left}"],
   lacks: ["设备缺少：{missing}", "this machine lacks: {missing}"],
-  noLine: ["没有可用的线路：{lines}", "no line can act: {lines}"],
+  noLine: ["没有可用的 WAN 链路：{lines}", "no line can act: {lines}"],
   late: [
     "应用超过 {seconds} 秒，完成 {done}/{steps} 步",
     "the apply took more than {seconds} s, for {done} of {steps} steps",

@@ -90,7 +90,7 @@ const row = z.object({
 
 export const line = defineResource({
   name: "line",
-  title: ["线路", "Line"],
+  title: ["WAN 链路", "WAN link"],
   path: "/customer/line",
   id: "id",
   row,

@@ -12,7 +12,7 @@ export const messages = defineMessages({
   "enum.alarmMetric.deny": ["拒绝规则不生效", "Deny rule without effect"],
   "enum.alarmMetric.rollout": ["分批下发未通过", "Wave of a template failed"],
   "enum.alarmMetric.repair": ["程序反复重启", "Program keeps restarting"],
-  "enum.alarmMetric.line": ["线路中断", "Line down"],
+  "enum.alarmMetric.line": ["WAN 链路中断", "WAN link down"],
   "enum.alarmMetric.link": ["链路中断", "Link down"],
   "enum.alarmMetric.delay": ["时延", "Latency"],
   "enum.alarmMetric.jitter": ["抖动", "Jitter"],

@@ -69,8 +69,8 @@ export const webhook = defineResource({
   sort: ["id", "name", "createTime"],
   sheet: {
     none: [
-      "Webhook 没有密钥不能使用，而密钥不进文件",
-      "a webhook is of no use without its secret, which no file has",
+      "Webhook 须有密钥才能使用，而密钥不会导出到文件",
+      "a webhook needs its secret, and secrets are not exported",
     ],
   },
   // Data leaves to a program, as with an API key: the permission to manage users covers both.

@@ -60,7 +60,7 @@ const row = z.object({
 
 export const circuit = defineResource({
   name: "xwanCircuit",
-  title: ["线路（电路）", "Circuit"],
+  title: ["专线", "Circuit"],
   path: "/customer/xwanCircuit",
   id: "id",
   row,

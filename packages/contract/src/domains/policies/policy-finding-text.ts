@@ -5,26 +5,29 @@ import { type PolicyReason, policyTitle } from "./policy-finding.ts";
 /** Why an object does not act as it was asked for. */
 export const policyReasonMessages = defineMessages({
   "policy.reason.notCarriedOut": ["设备尚不支持", "not supported by the device yet"],
-  "policy.reason.held": ["设备停留在历史配置 #{serial}", "held at configuration #{serial}"],
+  "policy.reason.held": ["设备固定在历史配置 #{serial}", "pinned to configuration #{serial}"],
   "policy.reason.replaced": ["设备自身有同名对象", "the node has one of the same name"],
-  "policy.reason.offReference": ["“{field}”引用的对象已停用", "the object in “{field}” is off"],
+  "policy.reason.offReference": [
+    "“{field}”引用的对象已停用",
+    "the object in “{field}” is disabled",
+  ],
   "policy.reason.emptyGroup": ["“{field}”引用的组没有条目", "the group in “{field}” is empty"],
-  "policy.reason.noLine": ["没有线路 {slot}", "no WAN link {slot}"],
+  "policy.reason.noLine": ["没有 WAN 链路 {slot}", "no WAN link {slot}"],
   "policy.reason.noSpace": ["设备不在任何空间中", "the device is in no space"],
-  "policy.reason.noCommonSpace": ["两端不在同一空间", "its ends are in no space together"],
+  "policy.reason.noCommonSpace": ["两端不在同一空间", "its two ends share no space"],
   "policy.reason.noCircuitLink": [
     "没有通向另一端的链路",
     "no link of the node leads towards the other end",
   ],
   "policy.reason.noNetworks": [
-    "另一端未向空间发布任何网段",
+    "另一端未向空间通告任何网段",
     "the other end brings no network into the space",
   ],
   "policy.reason.sameEnds": [
     "“{name}”的两端相同，以其为准",
     "“{name}” has the same ends and comes first",
   ],
-  "policy.reason.takesNoPart": ["设备未参与用户组", "the device takes part in no user group"],
+  "policy.reason.takesNoPart": ["设备未参与用户组", "the device is in no user group"],
   "policy.reason.noFellow": [
     "空间内没有其他成员，设备在空间内无法访问任何站点",
     "no other member is in its space, where it reaches no site",
@@ -43,11 +46,11 @@ export const policyReasonMessages = defineMessages({
     "acts on plain DNS that passes the device; hosts that use encrypted DNS (DoH, DoT) or another DNS server in the LAN or the space are not covered",
   ],
   "policy.reason.routeWithoutLine": [
-    "未选择线路，连接不按解析结果选路",
+    "未选择 WAN 链路，连接不按解析结果选路",
     "names no WAN link, so connections do not follow the answers",
   ],
-  "policy.reason.notWan": ["“{field}”不是 WAN 线路", "“{field}” is no WAN link"],
-  "policy.reason.unused": ["没有生效的规则引用它", "no rule that acts names it yet"],
+  "policy.reason.notWan": ["“{field}”不是 WAN 链路", "“{field}” is not a WAN link"],
+  "policy.reason.unused": ["没有生效的规则引用它", "no rule in effect refers to it yet"],
   "policy.reason.bypass": [
     "设备处于旁路模式，主机经网关访问互联网",
     "the device is beside the gateway (bypass), by which hosts answer the internet",
@@ -63,7 +66,7 @@ export const policyReasonMessages = defineMessages({
     "at most {most} ports can get other numbers",
   ],
   "policy.reason.hopNotConnected": [
-    "下一跳 {host} 不在设备直连的网段（LAN 或静态地址的 WAN 线路）",
+    "下一跳 {host} 不在设备直连的网段（LAN 或静态地址的 WAN 链路）",
     "next hop {host} is in no network that the device is connected to (a LAN, or a WAN link with a static address)",
   ],
   "policy.reason.hopIsDevice": [
@@ -71,7 +74,7 @@ export const policyReasonMessages = defineMessages({
     "next hop {host} is an address of the device itself",
   ],
   "policy.reason.lastLine": [
-    "停用后设备没有可用的 WAN 线路，该网卡保持启用",
+    "停用后设备没有可用的 WAN 链路，该网卡保持启用",
     "not switched off: the device would have no WAN link",
   ],
   "policy.reason.mtuBelowIpv6": [
@@ -87,7 +90,7 @@ export const policyReasonMessages = defineMessages({
     "does not act: the device has no PPPoE (no PPP in its kernel, or no pppd)",
   ],
   "policy.reason.ofLineItself": [
-    "“{field}”以设备自身的线路或 LAN 配置为准",
+    "“{field}”以设备自身的 WAN 链路或 LAN 配置为准",
     "in “{field}” the device's own WAN link or LAN says something else, which is kept",
   ],
   "policy.reason.rangeInNoLan": [
@@ -98,13 +101,13 @@ export const policyReasonMessages = defineMessages({
     "该 LAN 的地址池已由“{name}”设定",
     "“{name}” gives this LAN its address range",
   ],
-  "policy.reason.dhcpOff": ["设备未启用 DHCP", "DHCP is switched off on the device"],
+  "policy.reason.dhcpOff": ["设备未启用 DHCP", "DHCP is disabled on the device"],
   "policy.reason.ttlWithoutLine": [
-    "TTL 增量仅对经 WAN 线路发出的报文生效，该规则未选择线路",
+    "TTL 增量仅对经 WAN 链路发出的报文生效，该规则未选择 WAN 链路",
     "acts without the TTL increment, which only changes what leaves by a WAN link that the route names",
   ],
   "policy.reason.noLineRate": [
-    "线路未填写带宽，只能限制最大带宽，无法保障",
+    "WAN 链路未填写带宽，只能限制最大带宽，无法保障",
     "kept to its maximum; without rates of all WAN links there is no guarantee",
   ],
   "policy.reason.guaranteesAbove": [
@@ -141,7 +144,7 @@ export const policyReasonMessages = defineMessages({
     "设备防火墙容量不足，引用该应用组的 {count} 条规则未执行：{rules}",
     "the device has no room for {count} rules that name the group: {rules}",
   ],
-  "policy.reason.aclOff": ["设备的 ACL 已关闭", "the ACL of the device is off"],
+  "policy.reason.aclOff": ["设备未启用 ACL", "the ACL of the device is disabled"],
 } satisfies Readonly<Record<`policy.reason.${PolicyReason}`, Message>>);
 
 const texts: Readonly<Record<string, Message>> = policyReasonMessages;

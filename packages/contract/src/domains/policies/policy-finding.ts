@@ -138,6 +138,15 @@ export const unsupportedReasons = [
 export const isUnsupported = (reason: string): boolean =>
   unsupportedReasons.some((one) => one === reason);
 
+/**
+ * Reasons of a fallback that hold wherever such an object acts: limits of blocking by DNS. The object acts as well as it can,
+ * and there is nothing to correct.
+ */
+export const inherentReasons = ["dnsOnly", "ownDnsOnly"] as const satisfies readonly PolicyReason[];
+
+export const isInherent = (reason: string): boolean =>
+  inherentReasons.some((inherent) => inherent === reason);
+
 /** Whose object it is: the node's own, its template's, or one of the enterprise for several nodes. */
 export const policyFindingLevels = ["node", "template", "enterprise"] as const;
 export type PolicyFindingLevel = (typeof policyFindingLevels)[number];

@@ -19,7 +19,7 @@ export const apiKeyMessages = defineMessages({
   "apiKey.expired": ["已到期", "Expired"],
   "apiKey.dueSoon": ["即将到期", "Due soon"],
   "apiKey.valid": ["有效", "Valid"],
-  "apiKey.state": ["状态", "State"],
+  "apiKey.state": ["有效状态", "Validity"],
   "apiKey.neverUsed": ["未使用过", "Never used"],
   "apiKey.revoke": ["吊销", "Revoke"],
   "apiKey.revokeTitle": ["吊销密钥 {name}", "Revoke key {name}"],

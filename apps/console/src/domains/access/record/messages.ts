@@ -26,28 +26,28 @@ export const recordMessages = defineMessages({
   "record.onlyThis": ["只看此用户", "Only this user"],
   "record.onlyObject": ["只看此对象", "Only this object"],
   "record.emptyOperations": [
-    "所选时间内没有操作，换一个时间范围",
+    "所选时间内没有操作，可更换时间范围",
     "No operations in this range; select another one",
   ],
   "record.undo": ["撤销", "Undo"],
   "record.undoTitle": ["撤销该操作？", "Undo this operation?"],
   "record.undoEdit": [
     "恢复为原值，按普通修改写入并记入操作日志：",
-    "The values before come back, by an edit that is recorded in this log:",
+    "The former values are restored by an edit, which is recorded in this log:",
   ],
   "record.undoAdd": [
-    "移除新增的对象，按普通移除执行并记入操作日志：",
+    "删除新增的对象，按普通删除执行并记入操作日志：",
     "What was added is removed, which is recorded in this log:",
   ],
   "record.undoRemove": [
-    "重新添加被移除的对象，按普通新增写入并记入操作日志：",
+    "重新添加被删除的对象，按普通新增写入并记入操作日志：",
     "What was removed is added again, which is recorded in this log:",
   ],
   "record.undone": ["已撤销", "Undone"],
   "record.undoneBy": ["{name} 已撤销", "Undone by {name}"],
   "record.undoRefused": ["不能撤销：{reason}", "It cannot be undone: {reason}"],
   "record.emptyLogIns": [
-    "所选时间内没有登录，换一个时间范围",
+    "所选时间内没有登录，可更换时间范围",
     "No logins in this range; select another one",
   ],
   "record.sealed": ["本页 {count} 条与封存一致", "{count|row|rows} as sealed"],

@@ -29,7 +29,7 @@ export function SessionCard() {
   const columns = [
     stateColumn(
       "state",
-      t.field("status"),
+      t("session.state"),
       ({ current }: OpenSession) =>
         current
           ? { glyph: "ok", label: t("session.current") }

@@ -24,10 +24,10 @@ describe("the list of CPEs", () => {
     const others = ["cpeAdd", "cpeEdit", "cpeConfig", "cpeBatch"] as const;
     const all = page([...others, "cpeRemove"]);
     expect(all).toContain("上海-03");
-    expect(count(all, "移除")).toBe(1);
+    expect(count(all, "删除")).toBe(1);
     const without = page(others);
     expect(without).toContain("上海-03");
-    expect(count(without, "移除")).toBe(0);
+    expect(count(without, "删除")).toBe(0);
     expect(count(without, "编辑")).toBeGreaterThan(0);
   });
 });

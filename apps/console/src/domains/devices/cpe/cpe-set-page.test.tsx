@@ -37,7 +37,7 @@ const state = known(
 );
 const renderForTest = (part: ReactNode, authorities: readonly Permission[]): string =>
   renderWith(part, authorities, [state]);
-const tabs = ["WAN 线路", "LAN 网段", "静态路由", "DNS", "ACL", "Wi-Fi", "系统设置"];
+const tabs = ["WAN 链路", "LAN 网段", "静态路由", "DNS", "ACL", "Wi-Fi", "系统设置"];
 /** What the CPE holds of policy objects, beside its own settings. */
 const policies = [
   "策略作用",

@@ -53,7 +53,7 @@ const newTask = (groupid: number): DraftOf<typeof firmwareTask> => ({
 const columnsOf = (t: SiteTexts): Column<Task>[] => [
   stateColumn(
     "status",
-    t.field("status"),
+    t("firmware.state"),
     (row: Task) => ({
       glyph: glyphs[row.status],
       label: t.code("firmwareTaskState", row.status),

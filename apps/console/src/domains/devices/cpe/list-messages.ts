@@ -2,14 +2,14 @@ import { defineMessages } from "@weft/contract/kernel/message.ts";
 
 /** Beside those of a CPE: what is done with many of them. */
 export const cpeListMessages = defineMessages({
-  "batch.disableTitle": ["禁用 {count} 台 CPE？", "Disable {count|CPE|CPEs}?"],
+  "batch.disableTitle": ["停用 {count} 台 CPE？", "Disable {count|CPE|CPEs}?"],
   "batch.disableBody": [
     "{names} 立即断开，配置保留。",
     "{names} lose access immediately; their settings are kept.",
   ],
-  "batch.removeTitle": ["移除 {count} 台 CPE？", "Remove {count|CPE|CPEs}?"],
+  "batch.removeTitle": ["删除 {count} 台 CPE？", "Remove {count|CPE|CPEs}?"],
   "batch.removeBody": [
-    "{names} 立即断开，配置一并移除，不能恢复。",
+    "{names} 立即断开，配置一并删除，不能恢复。",
     "{names} lose access immediately and their settings are removed permanently.",
   ],
   "batch.settings": ["批量设置", "Settings"],

@@ -2,7 +2,7 @@ import { defineMessages } from "@weft/contract/kernel/message.ts";
 
 export const cpeMessages = defineMessages({
   "neighbor.title": ["邻居", "Neighbours"],
-  "neighbor.state": ["状态", "State"],
+  "neighbor.state": ["在线状态", "Connection"],
   "neighbor.node": ["节点", "Node"],
   "neighbor.kind": ["类型", "Kind"],
   "neighbor.links": ["正常链路 / 全部", "Links up / all"],
@@ -20,11 +20,11 @@ export const cpeMessages = defineMessages({
   "cpe.noLan": ["没有 LAN 网段", "No LAN section"],
   "cpe.place": ["位置", "Place"],
   "cpe.snHelp": [
-    "开局码与它绑定，只有这台设备能使用",
-    "The activation code is bound to it: only this device can use it",
+    "开局码与该序列号绑定，仅该设备可用",
+    "The activation code is bound to this serial number: only this device can use it",
   ],
   "cpe.enableHelp": [
-    "禁用后立即断开，配置保留",
+    "停用后立即断开，配置保留",
     "Disabling revokes its access immediately; its settings stay",
   ],
   "cpe.zoneOfEnterprise": ["按企业时区", "As the enterprise"],
@@ -41,9 +41,9 @@ export const cpeMessages = defineMessages({
     "设备旁挂，并对站点流量做 NAT",
     "The device is beside the gateway and translates the site's addresses",
   ],
-  "cpe.removeTitle": ["移除 CPE {name}？", "Remove CPE {name}?"],
+  "cpe.removeTitle": ["删除 CPE {name}？", "Remove CPE {name}?"],
   "cpe.removeBody": [
-    "{name} 立即断开；它的线路、LAN 网段和静态路由一并移除，不能恢复。",
+    "{name} 立即断开；它的 WAN 链路、LAN 网段和静态路由一并删除，不能恢复。",
     "{name} loses access immediately; its WAN links, LAN sections and static routes are removed permanently.",
   ],
   "cpe.empty": [
@@ -62,7 +62,7 @@ export const cpeMessages = defineMessages({
   ],
   "cpe.toEnterprise": ["新增企业", "Add an enterprise"],
   // Sections of the set page
-  "cpe.lines": ["WAN 线路", "WAN links"],
+  "cpe.lines": ["WAN 链路", "WAN links"],
   "cpe.lans": ["LAN 网段", "LAN sections"],
   "cpe.routes": ["静态路由", "Static routes"],
   // LAN sections
@@ -71,14 +71,14 @@ export const cpeMessages = defineMessages({
   "lan.editOf": ["编辑 LAN 网段 {network}", "Edit LAN section {network}"],
   "lan.forward": ["组网转发", "In space"],
   "lan.forwardHelp": ["空间内其他站点可以访问", "Other sites of the space can reach it"],
-  "lan.direct": ["直接上网", "To internet"],
+  "lan.direct": ["本地分流", "To internet"],
   "lan.directHelp": [
-    "经本站线路直接访问互联网（源地址转换）",
+    "经本站 WAN 链路直接访问互联网（源地址转换）",
     "May leave directly over this site's WAN links (source NAT)",
   ],
-  "lan.central": ["经组网", "Through the space"],
+  "lan.central": ["集中出口", "Through the space"],
   "lan.centralHelp": [
-    "互联网流量经组网由通告默认路由的站点出口，不再经本站线路；隧道中断时不能上网",
+    "互联网流量经组网由通告默认路由的站点出口，不再经本站 WAN 链路；隧道中断时不能上网",
     "Internet traffic leaves at the site that announces a default route, never over this site's WAN links; without a tunnel there is no internet access",
   ],
   "lan.networkHelp": [
@@ -93,7 +93,7 @@ export const cpeMessages = defineMessages({
   "standby.since": ["热备状态开始于", "Standby state since"],
   "standby.state.active": ["主用", "Active"],
   "standby.state.standby": ["备用", "Standby"],
-  "standby.state.fault": ["不能接替", "Cannot take over"],
+  "standby.state.fault": ["无法接管", "Cannot take over"],
   "standby.state.alone": ["主用，无备机", "Active, no standby"],
   "standby.state.unknown": ["未上报", "Not reported"],
   "standby.state.none": ["未参加", "In no group"],
@@ -103,7 +103,7 @@ export const cpeMessages = defineMessages({
     "No LAN sections yet. Once added, other sites of the space can reach it",
   ],
   "lan.removeTitle": [
-    "移除 {node} 的 LAN 网段 {network}？",
+    "删除 {node} 的 LAN 网段 {network}？",
     "Remove LAN section {network} of {node}?",
   ],
   "lan.removeBody": [
@@ -118,9 +118,9 @@ export const cpeMessages = defineMessages({
     "其他站点立即不能访问该网段；本站上网不受影响。",
     "Other sites lose access to it immediately; its own internet access stays.",
   ],
-  "lan.directOffTitle": ["停止 {network} 直接上网？", "Stop direct internet for {network}?"],
+  "lan.directOffTitle": ["停止 {network} 的本地分流？", "Stop direct internet for {network}?"],
   "lan.directOffBody": [
-    "该网段的主机立即不能经本站线路访问互联网；组网业务不受影响。",
+    "该网段的主机立即不能经本站 WAN 链路访问互联网；组网业务不受影响。",
     "Its hosts can no longer reach the internet over this site's WAN links; overlay traffic is not affected.",
   ],
   "lan.off": ["停止", "Stop"],
@@ -141,7 +141,7 @@ export const cpeMessages = defineMessages({
     "No static routes. Add one if another router of the site leads to further networks",
   ],
   "route.removeTitle": [
-    "移除 {node} 的静态路由 {destination}？",
+    "删除 {node} 的静态路由 {destination}？",
     "Remove static route {destination} of {node}?",
   ],
   "route.removeBody": [

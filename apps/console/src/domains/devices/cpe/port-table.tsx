@@ -25,7 +25,7 @@ const portColumns = (t: SiteTexts): Column<Port>[] => [
   ),
   stateColumn(
     "status",
-    t.field("linkStatus"),
+    t("port.state"),
     (row: Port) =>
       row.status === null
         ? { glyph: "unknown", label: t("line.unknown") }

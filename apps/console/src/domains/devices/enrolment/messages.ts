@@ -5,13 +5,13 @@ export const enrolmentMessages = defineMessages({
   "enrolment.node": ["节点", "Node"],
   "enrolment.fingerprint": ["公钥指纹", "Key fingerprint"],
   "enrolment.address": ["来源地址", "Source address"],
-  "enrolment.state": ["状态", "State"],
+  "enrolment.state": ["审批状态", "Approval"],
   "enrolment.asked": ["申请时间", "Requested"],
-  "enrolment.decided": ["处理", "Decided"],
+  "enrolment.decided": ["处理时间", "Decided"],
   "enrolment.byClaim": ["开局码预先批准", "Pre-approved by the activation code"],
   "enrolment.approve": ["批准", "Approve"],
   "enrolment.reject": ["拒绝", "Reject"],
-  "enrolment.cutOff": ["切断", "Revoke access"],
+  "enrolment.cutOff": ["撤销接入", "Revoke access"],
   "enrolment.approveTitle": ["批准 {name}？", "Approve {name}?"],
   "enrolment.approveMany": ["批准 {count} 台设备？", "Approve {count|device|devices}?"],
   "enrolment.approveBody": [
@@ -32,7 +32,10 @@ export const enrolmentMessages = defineMessages({
     "这些设备得不到任何访问：{names}",
     "These devices get no access: {names}",
   ],
-  "enrolment.cutOffTitle": ["切断 {name} 的设备？", "Revoke the access of the device of {name}?"],
+  "enrolment.cutOffTitle": [
+    "撤销 {name} 的设备接入？",
+    "Revoke the access of the device of {name}?",
+  ],
   "enrolment.cutOffBody": [
     "序列号 {sn} 的设备立即断开，它的链路全部拆除；{name} 的配置保留，可用新的开局码换一台设备。",
     "The device with serial number {sn} loses access immediately and its links go down; the settings of {name} are kept, and a new activation code can enrol another device.",

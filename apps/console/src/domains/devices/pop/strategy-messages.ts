@@ -16,7 +16,7 @@ export const strategyMessages = defineMessages({
   ],
   "popStrategy.sites": ["站点", "Sites"],
   "popStrategy.links": ["链路", "Links"],
-  "popStrategy.standing": ["状态", "State"],
+  "popStrategy.standing": ["生效状态", "Effect"],
   "popStrategy.standingUnplaced": ["{count} 个站点无链路", "{count} without a link"],
   "popStrategy.standingMoving": ["{count} 个站点迁移中", "{count} moving"],
   "popStrategy.standingPlaced": ["已生效", "In effect"],
@@ -41,7 +41,7 @@ export const strategyMessages = defineMessages({
     "No POP strategies yet. A strategy defines which POPs an enterprise may use; add one, then select it for an enterprise",
   ],
   "popStrategy.removeBody": [
-    "策略和其中的分组一并移除。正在使用它的企业需要先改选。",
+    "策略和其中的分组一并删除。正在使用它的企业需要先改选。",
     "The strategy and its groups are removed. Enterprises that use it must select another one first.",
   ],
   "popGroup.title": ["POP 分组", "POP groups"],

@@ -35,7 +35,7 @@ const shortId = (idCard: string | null): string | null => idCard && `…${idCard
 const columnsOf = (t: Texts): Column<Row>[] => [
   stateColumn(
     "status",
-    t.field("status"),
+    t.field("auditStatus"),
     (row: Row) => ({ glyph: glyphs[row.status], label: t.code("auditStatus", row.status) }),
     { width: 112 },
   ),
@@ -133,7 +133,7 @@ export default resourcePage(companyAudit, function useAudits() {
       {
         key: "status",
         kind: "select",
-        label: t.field("status"),
+        label: t.field("auditStatus"),
         options: codeOptions(t, "auditStatus", auditStatuses),
       },
       { key: "groupid", kind: EnterpriseFilter, label: t.field("groupid") },

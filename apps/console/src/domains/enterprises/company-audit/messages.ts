@@ -19,9 +19,9 @@ export const companyAuditMessages = defineMessages({
     "{enterprise} sees that the documents were rejected, and may submit them again.",
   ],
   "audit.again": ["保存后重新等待审核", "After saving, it waits for review again"],
-  "audit.removeTitle": ["移除 {name} 的审核资料？", "Delete the submission of {name}?"],
+  "audit.removeTitle": ["删除 {name} 的审核资料？", "Delete the submission of {name}?"],
   "audit.removeBody": [
-    "资料和审核结果一并移除，不能恢复。",
+    "资料和审核结果一并删除，不能恢复。",
     "The documents and the result are deleted permanently.",
   ],
   "audit.empty": [

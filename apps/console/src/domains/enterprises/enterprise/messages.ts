@@ -38,7 +38,7 @@ export const enterpriseMessages = defineMessages({
   "enterprise.strategy": ["POP 选择", "POPs"],
   "enterprise.ctg": ["CTG", "CTG"],
   "enterprise.charge": ["充值", "Recharge"],
-  "enterprise.chargeTitle": ["给 {name} 充值", "Recharge {name}"],
+  "enterprise.chargeTitle": ["为 {name} 充值", "Recharge {name}"],
   "enterprise.chargeNow": ["当前余额 {balance}", "Balance now {balance}"],
   "enterprise.charged": ["已充值，余额 {balance}", "Recharged; balance {balance}"],
   "enterprise.chargedBefore": [
@@ -49,8 +49,8 @@ export const enterpriseMessages = defineMessages({
   "enterprise.strategyAuto": ["由控制器按网络空间选择", "The controller chooses, by network space"],
   "enterprise.strategyFixed": ["只用所选策略中的 POP", "Only the POPs of the selected strategy"],
   "enterprise.servers": ["不选为策略中的全部 POP", "None selected: all POPs of the strategy"],
-  "enterprise.sold": ["线路和用户组", "Circuits and groups"],
-  "enterprise.circuits": ["线路", "Circuits"],
+  "enterprise.sold": ["专线和用户组", "Circuits and groups"],
+  "enterprise.circuits": ["专线", "Circuits"],
   "enterprise.cugs": ["封闭用户组", "Closed user groups"],
   "branch.title": ["分支", "Branches"],
   "branch.titleOf": ["{name} 的分支", "Branches of {name}"],
@@ -66,7 +66,7 @@ export const enterpriseMessages = defineMessages({
     "还没有分支。分支是企业的一处地点及其中的 CPE",
     "No branches yet. A branch is a location of the enterprise with the CPEs installed there",
   ],
-  "branch.removeTitle": ["移除分支 {name}？", "Remove branch {name}?"],
+  "branch.removeTitle": ["删除分支 {name}？", "Remove branch {name}?"],
   "branch.removeBody": [
     "其中的 CPE 保留，不再属于任何分支。",
     "Its CPEs are kept and are in no branch afterwards.",
@@ -77,13 +77,13 @@ export const enterpriseMessages = defineMessages({
     "随配置保存，供对接系统读取",
     "Kept with the enterprise for connected systems",
   ],
-  "enterprise.pushTitle": ["把 {name} 交给 CTG？", "Send {name} to CTG?"],
+  "enterprise.pushTitle": ["向 CTG 推送 {name}？", "Send {name} to CTG?"],
   "enterprise.pushBody": [
     "企业及其 CPE 会出现在对合作运营商的推送中。",
     "The enterprise and its CPEs become part of the feed to the partner carrier.",
   ],
   "enterprise.push": ["开启推送", "Switch the feed on"],
-  "enterprise.unpushTitle": ["停止把 {name} 交给 CTG？", "Stop sending {name} to CTG?"],
+  "enterprise.unpushTitle": ["停止向 CTG 推送 {name}？", "Stop sending {name} to CTG?"],
   "enterprise.unpushBody": [
     "合作运营商不再收到它的变更，已收到的保留。",
     "The partner carrier gets no further changes; what it already has is kept there.",
@@ -92,7 +92,7 @@ export const enterpriseMessages = defineMessages({
   "enterprise.report": ["报表", "Report"],
   "enterprise.groupsOf": ["IP 组", "IP groups"],
   "enterprise.contactGroup": ["联系方式", "Contact"],
-  "enterprise.disableTitle": ["禁用企业 {name}？", "Disable enterprise {name}?"],
+  "enterprise.disableTitle": ["停用企业 {name}？", "Disable enterprise {name}?"],
   "enterprise.disableBody": [
     "{name} 的账号立即退出，不能再登录；{cpeCount} 台 CPE 的业务不受影响，数据和配置保留。",
     "Accounts of {name} are logged out immediately and can no longer log in; its {cpeCount} CPEs keep working, data and settings are kept.",
@@ -101,9 +101,9 @@ export const enterpriseMessages = defineMessages({
   "enterprise.mayNotMove": ["缺少权限：编辑上级企业", "Permission denied: edit parent enterprise"],
   "enterprise.enableTitle": ["启用企业 {name}？", "Enable enterprise {name}?"],
   "enterprise.enableBody": ["{name} 的账号可以重新登录。", "Accounts of {name} can log in again."],
-  "enterprise.removeTitle": ["移除企业 {name}？", "Remove enterprise {name}?"],
+  "enterprise.removeTitle": ["删除企业 {name}？", "Remove enterprise {name}?"],
   "enterprise.removeBody": [
-    "企业及其账号一并移除，不能恢复。下级企业、CPE 和网络空间需要先移除。",
+    "企业及其账号一并删除，不能恢复。下级企业、CPE 和网络空间需要先删除。",
     "The enterprise and its accounts are removed permanently. Subordinates, CPEs and network spaces have to be removed first.",
   ],
   "enterprise.empty": [

@@ -6,7 +6,7 @@ export const ledgerMessages = defineMessages({
   "ledger.time": ["时间", "Time"],
   "ledger.balanceAfter": ["之后余额", "Balance after"],
   "ledger.empty": [
-    "这段时间没有扣费、退款或结转。换一段更长的时间再看",
+    "这段时间没有扣费、退款或结转。可选择更长的时间范围",
     "No charges, refunds or balances carried over in this range. Select a longer one",
   ],
   "ledger.emptyRecharges": [

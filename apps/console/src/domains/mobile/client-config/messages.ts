@@ -17,7 +17,7 @@ export const clientConfigMessages = defineMessages({
     "Clients get their addresses from it; it must not overlap a site. After a change they need new configurations",
   ],
   "clientConfig.hostHelp": [
-    "留空使用 POP 第一条线路的地址；POP 在 NAT 之后时填公网地址或域名",
+    "留空使用 POP 第一条 WAN 链路的地址；POP 在 NAT 之后时填公网地址或域名",
     "Empty: the address of the POP's first WAN link. Behind NAT: its public address or name",
   ],
   "clientConfig.dnsHelp": ["留空不修改终端的 DNS", "Empty: clients keep their own"],

@@ -18,13 +18,13 @@ export const mobileAccountMessages = defineMessages({
     "修改 {count} 个账号的到期时间",
     "Set the expiry of {count|account|accounts}",
   ],
-  "account.disableTitle": ["禁用 {count} 个账号？", "Disable {count|account|accounts}?"],
+  "account.disableTitle": ["停用 {count} 个账号？", "Disable {count|account|accounts}?"],
   "account.disableBody": [
-    "禁用的账号不能再使用；它们的设置保留。",
+    "停用的账号不能再使用；它们的设置保留。",
     "A disabled account cannot be used; its settings are kept.",
   ],
-  "account.removeTitle": ["移除账号 {name}？", "Remove account {name}?"],
-  "account.removeTitleMany": ["移除 {count} 个账号？", "Remove {count|account|accounts}?"],
+  "account.removeTitle": ["删除账号 {name}？", "Remove account {name}?"],
+  "account.removeTitleMany": ["删除 {count} 个账号？", "Remove {count|account|accounts}?"],
   "account.removeBody": [
     "账号立即失效，不能恢复。",
     "They stop working immediately. This cannot be undone.",
@@ -41,7 +41,7 @@ export const mobileAccountMessages = defineMessages({
     "The key pair is generated in this browser, and only the public key is sent. The private key is contained in the configuration only and cannot be shown again.",
   ],
   "client.ownHelp": [
-    "终端已有密钥时，填它的公钥：",
+    "终端已有密钥时，填写其公钥：",
     "If the terminal has its own key, enter its public key:",
   ],
   "client.once": [
@@ -66,7 +66,7 @@ export const mobileAccountMessages = defineMessages({
   "client.obstacle.noKey": ["账号还没有密钥", "The account has no key yet"],
   "client.obstacle.noAddress": ["账号还没有地址", "The account has no address yet"],
   "client.obstacle.disabled": [
-    "账号已禁用，不能连接",
+    "账号已停用，不能连接",
     "The account is disabled and cannot connect",
   ],
   "client.obstacle.expired": ["账号已到期，不能连接", "The account has expired and cannot connect"],

@@ -25,7 +25,7 @@ export const enterpriseOverviewMessages = defineMessages({
   "overview.accounts": ["终端账号", "Terminal accounts"],
   "overview.users": ["用户", "Users"],
   "overview.pops": ["自有 POP", "Own POPs"],
-  "overview.circuits": ["电路", "Circuits"],
+  "overview.circuits": ["专线", "Circuits"],
   "overview.spaces": ["网络空间", "Network spaces"],
   "overview.ends": ["服务到期", "Term ends"],
   "overview.forever": ["长期有效", "No expiry"],

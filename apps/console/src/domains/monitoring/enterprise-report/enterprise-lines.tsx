@@ -28,7 +28,7 @@ const mbits = (kbps: number | null): number | null => (kbps === null ? null : kb
 const columnsOf = (t: ReturnType<typeof useReportTexts>): Column<LineRow>[] => [
   stateColumn(
     "linkStatus",
-    t.field("linkStatus"),
+    t("enterpriseReport.state"),
     (row: LineRow) => ({
       glyph: row.linkStatus ? "ok" : "bad",
       label: t.code("linkStatus", row.linkStatus),

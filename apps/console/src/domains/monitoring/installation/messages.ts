@@ -20,7 +20,7 @@ export const installationMessages = defineMessages({
   "installation.seen": ["最近上报", "Last report"],
   "installation.pid": ["进程号", "Process id"],
   "installation.devices": ["在线设备", "Devices"],
-  "installation.loopDelay": ["循环延迟 P99", "Loop delay P99"],
+  "installation.loopDelay": ["事件循环延迟 P99", "Loop delay P99"],
   "installation.disk": ["磁盘可用", "Free disk"],
   "installation.ofDisk": ["{free} / {total}", "{free} of {total}"],
   "installation.failing": ["未就绪：{parts}", "Not ready: {parts}"],

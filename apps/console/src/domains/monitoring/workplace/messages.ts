@@ -88,12 +88,12 @@ export const workplaceMessages = defineMessages({
   "beginning.close": ["关闭", "Close"],
   "beginning.pop": ["新增 POP", "Add a POP"],
   "beginning.pop.help": [
-    "POP 汇聚各站点的隧道。填写名称、序列号和公网线路",
+    "POP 汇聚各站点的隧道。填写名称、序列号和公网 WAN 链路",
     "Tunnels of sites end at a POP. It needs a name, a serial number and a WAN link with a public address",
   ],
   "beginning.popOnline": ["POP 上线", "Bring the POP online"],
   "beginning.popOnline.help": [
-    "在 POP 页面生成开局码，在设备上执行，再到“设备开局”批准",
+    "在 POP 页面生成开局码，在设备上执行，再到“开局审批”批准",
     "Create its activation code on its page, run it on the device, then approve the device",
   ],
   "beginning.enterprise": ["新增企业", "Add an enterprise"],
@@ -106,9 +106,9 @@ export const workplaceMessages = defineMessages({
     "每个站点一台 CPE，填写名称和序列号",
     "One CPE for each site, with a name and a serial number",
   ],
-  "beginning.siteNetwork": ["填写线路和 LAN", "Describe its WAN link and LAN"],
+  "beginning.siteNetwork": ["填写 WAN 链路和 LAN", "Describe its WAN link and LAN"],
   "beginning.siteNetwork.help": [
-    "站点从哪条线路上网，主机在哪个网段",
+    "站点从哪条 WAN 链路上网，主机在哪个网段",
     "By which WAN link the site reaches the internet, and in which network its hosts are",
   ],
   "beginning.siteOnline": ["CPE 上线", "Bring the CPE online"],

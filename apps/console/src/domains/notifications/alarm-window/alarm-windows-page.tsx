@@ -30,7 +30,7 @@ const messages = defineMessages({
     "窗口立即结束，仍未恢复的告警会发送。",
     "The window ends immediately, and alarms that are still active are sent.",
   ],
-  "window.state": ["状态", "State"],
+  "window.state": ["窗口状态", "Window state"],
   "window.planned": ["未开始", "Planned"],
   "window.running": ["进行中", "In progress"],
   "window.over": ["已结束", "Over"],

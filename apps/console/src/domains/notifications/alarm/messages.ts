@@ -3,7 +3,7 @@ import { defineMessages } from "@weft/contract/kernel/message.ts";
 export const alarmMessages = defineMessages({
   "alarm.title": ["告警", "Alarms"],
   "alarmPolicy.title": ["告警策略", "Warning policy"],
-  "alarm.state": ["状态", "State"],
+  "alarm.state": ["告警状态", "Alarm state"],
   "alarm.active": ["未恢复", "Active"],
   "alarm.cleared": ["已恢复", "Cleared"],
   "alarm.handled": ["已确认", "Acknowledged"],
@@ -21,7 +21,7 @@ export const alarmMessages = defineMessages({
   "alarm.handle": ["确认", "Acknowledge"],
   "alarm.handleTitle": ["确认 {count} 条告警", "Acknowledge {count|alarm|alarms}"],
   "alarm.handleHelp": [
-    "写明原因或派给了谁；告警恢复仍由系统判断",
+    "填写原因或处理人；告警是否恢复仍由系统判断",
     "Enter the cause, or who works on it; the system still detects whether it clears",
   ],
   "alarm.view": ["显示", "Show"],
@@ -40,8 +40,8 @@ export const alarmMessages = defineMessages({
   "alarm.owner": ["负责人", "Owner"],
   "alarm.noOwner": ["无人负责", "No owner"],
   "alarm.mine": ["我负责的", "Mine"],
-  "alarm.take": ["我来处理", "Take"],
-  "alarm.release": ["放弃处理", "Release"],
+  "alarm.take": ["认领", "Take"],
+  "alarm.release": ["取消认领", "Release"],
   "alarm.assign": ["指派", "Assign"],
   "alarm.assignTitle": ["指派 {count} 条告警", "Assign {count|alarm|alarms}"],
   "alarm.assignHelp": [
@@ -72,7 +72,7 @@ export const alarmMessages = defineMessages({
   "alarmPolicy.edit": ["编辑策略 {name}", "Edit policy {name}"],
   "alarmPolicy.search": ["策略名称", "Policy name"],
   "alarmPolicy.empty": [
-    "还没有告警策略。策略写明看哪些设备、什么算告警、通知谁",
+    "还没有告警策略。策略规定监控哪些设备、告警条件和通知对象",
     "No alarm policies yet. A policy defines which nodes are monitored, what raises an alarm, and who is notified",
   ],
   "alarmPolicy.rules": ["规则", "Rules"],
@@ -92,7 +92,7 @@ export const alarmMessages = defineMessages({
     "Managed under Personal centre › Message receive management",
   ],
   "alarmPolicy.removeBody": [
-    "策略的规则一并移除，未恢复的告警随之结束；历史告警保留。",
+    "策略的规则一并删除，未恢复的告警随之结束；历史告警保留。",
     "Its rules are removed and its active alarms end; past alarms are kept.",
   ],
   "alarmRule.title": ["规则：{name}", "Rules of {name}"],
@@ -105,18 +105,18 @@ export const alarmMessages = defineMessages({
   "alarmRule.metric": ["指标", "Metric"],
   "alarmRule.condition": ["条件", "Condition"],
   "alarmRule.down": ["中断或离线", "Down or offline"],
-  "alarmRule.removeTitle": ["移除规则“{name}”？", 'Remove the rule "{name}"?'],
+  "alarmRule.removeTitle": ["删除规则“{name}”？", 'Remove the rule "{name}"?'],
   "alarmRule.removeBody": ["它产生的未恢复告警随之结束。", "Active alarms that it raised end."],
   "alarmRule.durationHelp": [
-    "连续满足这么久才告警，0 为立即",
+    "条件持续满足达到此时长才告警，0 为立即",
     "How long the condition must hold before the alarm is raised; 0: immediately",
   ],
   "alarmRule.recoveryHelp": [
-    "连续正常这么久才算恢复，其间反复只计次数",
+    "持续正常达到此时长才算恢复，其间反复只计次数",
     "How long everything must be healthy before it clears; interruptions in between are only counted",
   ],
   "alarmRule.hysteresisHelp": [
-    "回到阈值以内再多这些才算正常",
+    "须回到阈值以内并超出此余量才算正常",
     "How far a value must return past the threshold to count as healthy",
   ],
   "alarmRule.lasting": ["{condition}，持续 {seconds} 秒", "{condition}, for {seconds} s"],

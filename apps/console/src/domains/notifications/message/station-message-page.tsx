@@ -24,10 +24,10 @@ import { messageMessages } from "./messages.ts";
 
 type Row = OutputOf<typeof messageList>[number];
 
-const columnsOf = (t: Translate): Column<Row>[] => [
+const columnsOf = (t: Translate<keyof typeof messageMessages>): Column<Row>[] => [
   stateColumn(
     "status",
-    t.field("status"),
+    t("message.state"),
     ({ status }: Row) => ({
       glyph: status === 0 ? "notice" : "off",
       label: t.code("messageStatus", status),
@@ -92,7 +92,7 @@ export default function StationMessagePage() {
         {
           key: "status",
           kind: "select",
-          label: t.field("status"),
+          label: t("message.state"),
           options: messageStatuses.map((value) => ({
             value,
             label: t.code("messageStatus", value),

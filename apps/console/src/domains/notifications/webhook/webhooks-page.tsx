@@ -28,7 +28,7 @@ const messages = defineMessages({
     "No webhooks yet. When an event occurs, the controller sends a signed HTTP request to their address",
   ],
   "webhook.removeBody": [
-    "不再发送事件，等待中的投递和投递记录一并移除。",
+    "不再发送事件，等待中的投递和投递记录一并删除。",
     "Events are no longer sent; waiting deliveries and the log are removed as well.",
   ],
   "webhook.urlHelp": [

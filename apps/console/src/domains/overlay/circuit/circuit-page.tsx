@@ -34,7 +34,7 @@ const linksGlyph = ({ links, linksUp }: Row): Glyph =>
   links === 0 ? "off" : linksUp === links ? "ok" : linksUp === 0 ? "bad" : "warn";
 
 const columnsOf = (t: CircuitTexts, effect: Column<Row>): Column<Row>[] => [
-  stateColumn("status", t.field("status"), (row: Row) => ({
+  stateColumn("status", t("circuit.state"), (row: Row) => ({
     glyph: glyphs[row.status] ?? "unknown",
     label: t.code("circuitStatus", row.status),
   })),

@@ -7,7 +7,7 @@ export const netSpaceMessages = defineMessages({
   "space.search": ["空间名称", "Space name"],
   "space.edit": ["编辑", "Edit"],
   "space.links": ["链路", "Links"],
-  "space.remove": ["移除", "Remove"],
+  "space.remove": ["删除", "Remove"],
   "space.linksUp": ["链路", "Links up"],
   "space.pops": ["POP", "POPs"],
   "space.cpes": ["CPE", "CPEs"],
@@ -37,7 +37,7 @@ export const netSpaceMessages = defineMessages({
     "Saving delivers to {pops} POPs and {cpes} CPEs",
   ],
   "space.saved": ["已保存，正在下发到成员设备", "Saved. Deploying to its members"],
-  "space.removeTitle": ["移除网络空间 {name}？", "Remove network space {name}?"],
+  "space.removeTitle": ["删除网络空间 {name}？", "Remove network space {name}?"],
   "space.removeBody": [
     "{cpes} 台 CPE 之间的业务立即中断，{links} 条链路拆除；设备和它们的配置保留。",
     "Traffic between its {cpes} CPEs stops immediately and {links|link is|links are} taken down; the devices and their settings are kept.",
@@ -49,7 +49,7 @@ export const netSpaceMessages = defineMessages({
   "space.toPop": ["先去 POP 管理", "Go to POPs first"],
   "space.toCpe": ["先去 CPE 管理", "Go to CPEs first"],
   "space.linksEmpty": [
-    "没有链路：至少需要一台 POP 和一台有线路的 CPE",
+    "没有链路：至少需要一台 POP 和一台有 WAN 链路的 CPE",
     "No links: a POP and a CPE with at least one WAN link each are required",
   ],
 });

@@ -22,7 +22,7 @@ export const segmentMessages = defineMessages({
     "到同一网段有多条时，小的优先",
     "If several lead to one network, the lowest one is preferred",
   ],
-  "segment.state": ["状态", "State"],
+  "segment.state": ["生效状态", "Effect"],
   "segment.state.off": ["已停用", "Disabled"],
   "segment.state.acts": ["生效", "Acts"],
   "segment.state.actsOn": ["{acting}/{sites} 个站点生效", "Acts on {acting} of {sites} sites"],

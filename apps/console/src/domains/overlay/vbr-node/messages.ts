@@ -24,7 +24,7 @@ export const vbrNodeMessages = defineMessages({
   "vbrNode.refuse": ["驳回", "Reject"],
   "vbrNode.comment": ["审核意见", "Review comment"],
   "vbrNode.removeBody": [
-    "云节点和它的全部表项一并移除，不能恢复。",
+    "云节点和它的全部表项一并删除，不能恢复。",
     "The node and all rows of its table are removed permanently.",
   ],
   "vbrNode.table": ["表项", "Table"],

@@ -15,7 +15,7 @@ export const protocolImportMessages = defineMessages({
     "the file is larger than {most} MB; nothing was sent",
   ],
   "protocolImport.timeout": [
-    "对方服务 {seconds} 秒内没有答复，文件是否已处理不得而知",
+    "对方服务 {seconds} 秒内没有答复，文件处理结果未知",
     "no answer within {seconds} s; whether the file was taken is not known",
   ],
   "protocolImport.unreachable": [
@@ -23,7 +23,7 @@ export const protocolImportMessages = defineMessages({
     "the service cannot be reached, or it does not allow this site (CORS). Have an administrator check its address",
   ],
   "protocolImport.unreadable": [
-    "对方服务的答复无法识别，文件是否已处理不得而知",
+    "对方服务的答复无法识别，文件处理结果未知",
     "the answer of the service makes no sense; whether the file was taken is not known",
   ],
   "protocolImport.status": ["对方服务答复 HTTP {status}", "the service answered HTTP {status}"],

@@ -80,7 +80,7 @@ export const rolloutMessages = defineMessages({
   "rollout.outcome.held": ["待操作员处理", "Waiting for an operator"],
   "rollout.outcome.rolledBack": ["已回滚", "Rolled back"],
   "rollout.cpe": ["CPE", "CPE"],
-  "rollout.outcome": ["状态", "State"],
+  "rollout.outcome": ["更新状态", "Update"],
   "rollout.result": ["检查结果", "Gates"],
   "rollout.links": ["在线链路", "Links up"],
   "rollout.loss": ["丢包率 %", "Loss %"],
@@ -106,12 +106,12 @@ export const rolloutMessages = defineMessages({
   ],
   "rollout.noReport": ["设备尚未上报能力", "its device had not reported what it can carry out"],
   "rollout.heldBy.pin": [
-    "固定在历史配置，恢复跟随设置后才算更新",
+    "固定在历史配置，解除固定后才算更新",
     "Pinned at an earlier configuration; counts as updated when it is unpinned",
   ],
   "rollout.heldBy.compile": [
     "没有该版本也无法生成配置，修正后更新",
-    "Without the version no configuration can be made either; updated when that is mended",
+    "Without the version no configuration can be compiled either; updated once that is corrected",
   ],
   "rollout.heldBy.approval": [
     "新配置等待放行，在节点页面处理",

@@ -125,7 +125,7 @@ describe("a rollout", () => {
     const waiting = rollout({ state: "waiting", waves: [inPart, wave(2)] });
     const html = panel(waiting, edit, 2, { ...held, heldBy: "pin" });
     expect(html).toContain("第 1 批：1 台通过、1 台待操作员处理，等待操作员开始第 2 批");
-    expect(html).toContain("固定在历史配置，恢复跟随设置后才算更新");
+    expect(html).toContain("固定在历史配置，解除固定后才算更新");
     expect(panel(waiting, edit, 2, { ...held, heldBy: "approval" })).toContain("新配置等待放行");
   });
 

@@ -124,7 +124,7 @@ describe("the log of a template", () => {
       expect(html).toContain(label);
   });
   it("names what does not act on a CPE and why, and counts the rest", () => {
-    expect(html).toContain("不生效：没有线路 3");
+    expect(html).toContain("不生效：没有 WAN 链路 3");
     expect(html).toContain("URL 规则“games”、URL 规则“movies”");
     expect(html).toContain("另有 6 个对象");
     expect(html.match(/不生效/g)).toHaveLength(1);

@@ -21,7 +21,7 @@ export const reasons = {
     "your groups have roles of another enterprise than your account; ask your administrator",
   ],
   email: ["需要指定域名的已验证邮箱", "a verified e-mail address of an allowed domain is needed"],
-  disabled: ["账号或企业已禁用", "the account or its enterprise is disabled"],
+  disabled: ["账号或企业已停用", "the account or its enterprise is disabled"],
   firstUser: ["首个管理员须用密码登录", "the first administrator logs in with the password"],
   mfa: [
     "该账号须两步验证，请用密码登录",

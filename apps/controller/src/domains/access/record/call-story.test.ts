@@ -4,7 +4,7 @@ import { storyOfCall } from "./call-story.ts";
 
 test("a removal whose row of the log is out of sight is named in both languages", () => {
   expect(storyOfCall("admin", "blacklist.remove")).toEqual([
-    "admin 移除了黑名单",
+    "admin 删除了黑名单",
     "admin removed blacklist entry",
   ]);
   expect(storyOfCall("system", "routeNotice.add")[0]).toMatch(/^控制器新增了/);

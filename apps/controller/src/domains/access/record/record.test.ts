@@ -198,8 +198,8 @@ describe("the operation log", () => {
     expect(stories[0]).toMatch(/^admin (修改了代理的 CPE 改名后的|将代理的 CPE 改名后的)/);
     expect(stories.slice(1)).toEqual([
       // The call records one value; the name is what the row was called then.
-      "admin 禁用了代理的 CPE 改名前",
-      expect.stringMatching(/^admin 新增了改名前的线路 .+/),
+      "admin 停用了代理的 CPE 改名前",
+      expect.stringMatching(/^admin 新增了改名前的 WAN 链路 .+/),
       "admin 新增了代理的 CPE 改名前",
     ]);
     expect(entry[2]).toMatchObject({ nodeId: site, nodeName: "改名前", nodeKind: "cpe" });

@@ -78,7 +78,7 @@ describe("a sentence", () => {
   test("is there for a call that this release does not know", () => {
     expect(entry("gone.vanish")).toEqual([
       "admin 操作了 SH-01 的线路 wan1",
-      "admin did something to line wan1 of SH-01",
+      "admin performed an operation on line wan1 of SH-01",
     ]);
   });
 

@@ -210,7 +210,7 @@ test("a role that users have is not removed, in a comma list neither", async () 
   const used = newIdOf(await addRole(admin, { groupid: agent }));
   await person(agent, [used]);
   const answer = await api.post("/customer/role/remove", { ids: `${free},${used}` }, admin);
-  expect(answer).toMatchObject({ code: 409, msg: "仍被使用：用户，先移除" });
+  expect(answer).toMatchObject({ code: 409, msg: "仍被使用：用户，先删除或解除引用" });
   expect(await listed(admin, free)).toBeDefined();
   expect(await api.post("/customer/role/remove", { ids: free }, admin)).toMatchObject({ code: 0 });
 });

@@ -24,12 +24,12 @@ const texts = defineMessages({
     "The link of your account to an identity provider was changed",
   ],
   totpAdded: ["已添加验证器", "An authenticator app was added"],
-  totpRemoved: ["已移除验证器", "The authenticator app was removed"],
+  totpRemoved: ["已删除验证器", "The authenticator app was removed"],
   passkeyAdded: ["已添加通行密钥", "A passkey was added"],
-  passkeyRemoved: ["已移除通行密钥", "A passkey was removed"],
+  passkeyRemoved: ["已删除通行密钥", "A passkey was removed"],
   codesRenewed: ["恢复码已更换", "The recovery codes were replaced"],
   codeUsed: ["有人用恢复码登录", "A recovery code was used to log in"],
-  factorsReset: ["管理员已移除全部两步验证", "An administrator removed all MFA methods"],
+  factorsReset: ["管理员已重置两步验证", "An administrator removed all MFA methods"],
 });
 export type SecurityEvent = keyof typeof texts;
 

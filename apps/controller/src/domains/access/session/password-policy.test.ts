@@ -47,7 +47,7 @@ test("what section 5 takes is taken under the specification's policy, and warned
   const reset = { userId: manager.id, newPsw: "qwerty123" };
   expect(await api.post("/customer/user/resetPwd", reset, admin)).toMatchObject({
     ...warned,
-    warnings: [{ path: "newPsw", text: "密码容易被猜到，建议更换" }],
+    warnings: [{ path: "newPsw", text: "密码强度较低，建议更换" }],
   });
   const token = await api.logIn(manager.loginName, "qwerty123");
   expect(await change(token, manager.id, "qwerty123", "password1")).toMatchObject(warned);

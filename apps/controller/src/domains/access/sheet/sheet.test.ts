@@ -59,7 +59,7 @@ const withCell = (table: Table, row: number, head: string, value: string | numbe
 
 test("endpoints:sheet.export endpoints:sheet.import one bad row is shown in full, mended and imported", async () => {
   const exported = tableOf(await exportFile(api, accounts));
-  const changed = withCell(exported, 1, "状态", "禁用");
+  const changed = withCell(exported, 1, "启用状态", "停用");
   const fresh = (changed[3] ?? []).map((cell, at) => (at === 0 ? null : cell));
   const added = withCell([...changed, fresh], 4, "登录名", "neu@");
   const bad = withCell(withCell(added, 2, "终端类型", "手机"), 2, "手机", "12");
@@ -72,7 +72,7 @@ test("endpoints:sheet.export endpoints:sheet.import one bad row is shown in full
   expect(checked.unread).toContain("创建时间 (Asia/Shanghai)");
   const [first, second] = checked.rows;
   expect(first).toMatchObject({ row: 2, state: "changed" });
-  expect(first?.differences).toEqual([{ title: "状态", old: "启用", new: "禁用" }]);
+  expect(first?.differences).toEqual([{ title: "启用状态", old: "启用", new: "停用" }]);
   expect(second?.issues).toEqual([
     {
       path: "terminalType",
@@ -97,7 +97,7 @@ test("endpoints:sheet.export endpoints:sheet.import one bad row is shown in full
 
 test("wrong rows stay out where the caller says so", async () => {
   const before = (await listed("account")).length;
-  const head = "登录名,别名,终端类型,状态,到期时间\r\n";
+  const head = "登录名,别名,终端类型,启用状态,到期时间\r\n";
   // The last one breaks a rule of the database: it is there already.
   const lines = ["fresh@,甲,PC,启用,", "a b,乙,PC,启用,", "fresh@,丙,PC,启用,"];
   const file = head + lines.join("\r\n");
@@ -203,7 +203,7 @@ test("rows are named, not numbered: of two with one name the own enterprise's is
   const draft = { ...twin, alias: "home-cpe" };
   const twinId = newIdOf(await api.post(allResources.cpe.ops.add.path, draft, admin));
   const of = { resource: "cug", token: admin };
-  const head = "名称,所属企业,带宽 (Mbit/s),CPE,状态,备注\r\n";
+  const head = "名称,所属企业,带宽 (Mbit/s),CPE,启用状态,备注\r\n";
   const line = (cpes: string, company = "other") => `${head}group,${company},1.5,${cpes},启用,\r\n`;
   const checked = await imported(api, of, line("home-cpe"), { check: 1 });
   expect(checked).toMatchObject({ counts: { new: 1 }, targets: [{ name: "other", rows: 1 }] });

@@ -16,16 +16,16 @@ import { unfitLines } from "./restored-lines.ts";
 import { findState, readStateSections } from "./store.ts";
 
 const neverConfirmed: Message = [
-  "这一版从未被设备确认",
+  "设备从未确认该版本",
   "the device never confirmed this configuration",
 ];
 const notPinned: Message = [
-  "节点没有停留在旧版本",
+  "节点未固定在历史版本",
   "the node is not pinned to a past configuration",
 ];
 
 const nothingBack: Message = [
-  "那一版的线路、LAN 和静态路由与现在相同；其余设置（如 ACL、黑名单）不随版本回退，请在操作日志中撤销",
+  "该版本的 WAN 链路、LAN 和静态路由与当前相同；其余设置（如 ACL、黑名单）不随版本回退，请在操作日志中撤销",
   "its WAN links, LANs and static routes are those of today; other settings, such as the ACL and the blacklist, do not go back with a configuration: undo them in the operation log",
 ];
 
@@ -80,16 +80,16 @@ function lineProblem(past: DesiredState, present: DesiredState): Message | null 
   if (!unfit) return null;
   return unfit.why === "missing"
     ? [
-        `现有链路使用线路 ${unfit.slot}，那一版没有这条线路`,
+        `现有链路使用 WAN 链路 ${unfit.slot}，该版本没有这条 WAN 链路`,
         `present links use line ${unfit.slot}, which that configuration has not`,
       ]
     : [
-        `对端按现有地址呼叫线路 ${unfit.slot}，那一版的地址不同`,
+        `对端按现有地址连接 WAN 链路 ${unfit.slot}，该版本的地址不同`,
         `peers call line ${unfit.slot} at its present address; that configuration has another`,
       ];
 }
 
 const overlapText = (others: string): Message => [
-  `那一版的网段现在属于其他站点：${others}`,
+  `该版本的网段现在属于其他站点：${others}`,
   `networks of that configuration now belong to other sites: ${others}`,
 ];

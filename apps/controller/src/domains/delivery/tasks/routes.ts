@@ -15,7 +15,7 @@ import { isNode, listTasks, lockNewest, lockTask, readNodeState } from "./store.
 const pulled = { reason: ["已下发", "the device has already received it"] } as const;
 const ofTemplate = {
   reason: [
-    "模板任务由下一次下发或移出模板取消",
+    "模板任务由下一次发布或移出模板取消",
     "the task of a template ends when the template is published again or when the CPE leaves it",
   ],
 } as const;

@@ -11,7 +11,7 @@ const maxOpen = 8;
 
 const reasons = {
   offline: ["设备离线", "the device is offline"],
-  unmanaged: ["云管理已关闭", "cloud management is off"],
+  unmanaged: ["云管理已停用", "cloud management is disabled"],
   unable: ["设备的程序不支持此命令", "the device's software does not support this command"],
   busy: ["设备正在执行其他命令", "the device is busy with other commands"],
 } as const;

@@ -8,7 +8,7 @@ const others: Message = ["其他对象", "other objects"];
 
 /** What tables that keep a node in its enterprise hold (weft.tables_in_the_way), as people call it. */
 const held: Readonly<Record<string, Message>> = {
-  line: ["WAN 线路", "WAN links"],
+  line: ["WAN 链路", "WAN links"],
   lan_section: ["LAN 网段", "LAN sections"],
   static_route: ["静态路由", "static routes"],
   route_notice: ["路由通告", "route notices"],

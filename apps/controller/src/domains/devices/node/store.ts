@@ -44,7 +44,7 @@ const explain =
   };
 
 /** What a node is not removed under. */
-const ofCircuit = { by: ["线路", "circuits"] } as const;
+const ofCircuit = { by: ["专线", "circuits"] } as const;
 const heldBy: Constraints = {
   circuit_source_node: ofCircuit,
   circuit_target_node: ofCircuit,

@@ -284,7 +284,7 @@ describe("enterprise", () => {
     expect(await rowOf(id)).toMatchObject({ ...whole, checkServerData: String(popId) });
     expect(await post("/customer/popStrategy/remove", { ids: withPop })).toMatchObject({
       code: 409,
-      msg: "仍被使用：企业，先移除",
+      msg: "仍被使用：企业，先删除或解除引用",
     });
     const stranger = await makeTenant(api, admin, "strangers");
     expect(

@@ -141,7 +141,7 @@ describe("removal", () => {
     const child = await add("删-下级", parent);
     expect(await call("remove", { ids: parent })).toMatchObject({
       code: 409,
-      msg: "仍被使用：下级企业，先移除",
+      msg: "仍被使用：下级企业，先删除或解除引用",
     });
     await api.userToken({ enterpriseId: child, dataScope: 1 });
     expect(await call("remove", { ids: child })).toMatchObject({ code: 409 });

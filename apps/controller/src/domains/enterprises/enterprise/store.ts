@@ -29,7 +29,7 @@ const constraints: Constraints = {
   posting_enterprise_id_fkey: { by: ["交易记录", "transaction records"] },
   posting_book_id_fkey: { by: ["下级的交易记录", "transaction records of subordinates"] },
   pop_strategy_enterprise_id_fkey: { by: ["POP 策略", "POP strategies"] },
-  circuit_enterprise_id_fkey: { by: ["线路", "circuits"] },
+  circuit_enterprise_id_fkey: { by: ["专线", "circuits"] },
   branch_enterprise_id_fkey: { by: ["分支", "branches"] },
   company_audit_enterprise_id_fkey: { by: ["企业审核", "company audits"] },
   enterprise_ipgroup_enterprise_id_fkey: { by: ["IP 组", "IP groups"] },

@@ -398,7 +398,7 @@ describe("the database itself refuses", () => {
     await recharge(id, 1);
     expect(await api.post("/customer/enterprise/remove", { ids: id }, admin)).toMatchObject({
       code: 409,
-      msg: "仍被使用：交易记录，先移除",
+      msg: "仍被使用：交易记录，先删除或解除引用",
     });
   });
 });

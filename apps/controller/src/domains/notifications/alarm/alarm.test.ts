@@ -151,7 +151,7 @@ describe("a line that falls", () => {
       itemName: "电信",
       count: 1,
       recoverTime: null,
-      content: "CPE site-1 · 电信 线路中断",
+      content: "CPE site-1 · 电信 WAN 链路中断",
     });
     await eventually(async () => servers.mails.length > 0, "the mail");
     expect(servers.mails[0]?.to).toEqual(["noc@example.com"]);

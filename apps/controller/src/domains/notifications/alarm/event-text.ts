@@ -47,7 +47,7 @@ export function itemText({ metric, item_name }: Pick<Reported, "metric" | "item_
   return [findingText(found, "zh_cn"), findingText(found, "en_gb")];
 }
 
-/** For example "CPE 杭州门店-03 · 电信 线路中断", "CPE 杭州门店-03 · 电信 Line down". */
+/** For example "CPE 杭州门店-03 · 电信 WAN 链路中断", "CPE 杭州门店-03 · 电信 WAN link down". */
 export function eventSentence(event: Reported): Message {
   const { metric, node_kind, node_name, item_name, value } = event;
   const text = contractMessages[`enum.alarmMetric.${metric}`];

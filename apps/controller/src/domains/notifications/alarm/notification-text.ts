@@ -24,7 +24,7 @@ export interface Lost {
 function lostLine({ devices, since }: Lost, timeZone: string): Message {
   const at = inTimeZone(since, timeZone);
   return both(
-    `[${levelText(1)[0]}] ${devices} 台设备在 90 秒内先后失联，多半是控制器或其网络的问题，始于 ${at}`,
+    `[${levelText(1)[0]}] ${devices} 台设备在 90 秒内先后失联，疑似控制器或其网络问题，始于 ${at}`,
     `[${levelText(1)[1]}] ${devices} devices lost contact within 90 s: probably the controller or its network, since ${at}`,
   );
 }

@@ -27,19 +27,19 @@ interface Known {
 
 const notCallable = {
   reason: [
-    "两端线路都不可被呼叫：至少一端应公网可达",
+    "两端 WAN 链路均非公网可达：至少一端须公网可达",
     "neither WAN link is reachable: set at least one of them to reachable",
   ],
 } as const;
 const isLinked = {
   reason: [
-    "这两条线路之间已有链路，请编辑它",
+    "这两条 WAN 链路之间已有链路，请编辑它",
     "these two WAN links already have a link; edit that link",
   ],
 } as const;
 const ofSpace = {
   reason: [
-    "网络空间自动建立的链路不能移除，可以停用",
+    "网络空间自动建立的链路不能删除，可以停用",
     "a link that the network space creates cannot be removed; it can be disabled",
   ],
 } as const;

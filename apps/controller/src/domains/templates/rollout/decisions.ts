@@ -16,7 +16,7 @@ const isOver: Message = ["这次下发已结束", "this rollout is over"];
 const isRunning: Message = ["这次下发正在进行", "this rollout is running already"];
 const isHalted: Message = ["这次下发已暂停", "this rollout is halted already"];
 const isOld: Message = [
-  "之后已下发新版本，回滚这一版没有意义",
+  "之后已发布新版本，不能再回滚该版本",
   "a newer version was published after it",
 ];
 const isRolledBack: Message = ["这一版已回滚", "this version was rolled back already"];

@@ -9,8 +9,8 @@ export const siteMessages = defineMessages({
   "site.system": ["系统设置", "System"],
   "site.standby": ["热备", "Hot standby"],
   "site.groups": ["用户组与合作运营商", "User groups and partner"],
-  "groups.kept": ["平台记录；设备暂不据此限速或隔离", "Saved; devices do not enforce it yet"],
-  "groups.ctgKept": ["平台记录，设备不据此执行", "Saved; devices do not act on it"],
+  "groups.kept": ["仅保存；设备暂不据此限速或隔离", "Saved; devices do not enforce it yet"],
+  "groups.ctgKept": ["仅保存，设备不执行", "Saved; devices do not act on it"],
   "groups.cug": ["封闭用户组（CUG）", "Closed user groups (CUG)"],
   "groups.cugHelp": [
     "停用后该 CPE 不参与所在的用户组，成员关系保留。",
@@ -42,12 +42,12 @@ export const siteMessages = defineMessages({
   ],
   "dns.domainHelp": ["该域名及其下级", "The name and all below it"],
   "dns.addressHelp": [
-    "解析到的地址，或要询问的 DNS 服务器",
+    "解析到的地址，或转发查询的 DNS 服务器",
     "Its address, or the DNS server to query",
   ],
-  "dns.removeTitle": ["移除 {node} 的 DNS 条目 {domain}？", "Remove DNS entry {domain} of {node}?"],
+  "dns.removeTitle": ["删除 {node} 的 DNS 条目 {domain}？", "Remove DNS entry {domain} of {node}?"],
   "dns.removeBody": [
-    "站点主机改用上级 DNS 的答案。",
+    "站点主机改用上游 DNS 的解析结果。",
     "Hosts of the site get the answer of the upstream DNS.",
   ],
   "dns.import": ["导入文件", "Import file"],
@@ -71,11 +71,11 @@ export const siteMessages = defineMessages({
     "被拒绝的流量立即放行，不能恢复。",
     "Traffic that was denied passes immediately; this cannot be undone.",
   ],
-  "acl.removeTitle": ["移除 {node} 的 ACL 规则 {rule}？", "Remove ACL rule {rule} of {node}?"],
+  "acl.removeTitle": ["删除 {node} 的 ACL 规则 {rule}？", "Remove ACL rule {rule} of {node}?"],
   "acl.removeBody": ["其余规则不变。", "The other rules are kept."],
   "acl.off": [
-    "ACL 已在“系统设置”中停用，以下规则均不生效",
-    "The ACL is switched off under System: none of these rules takes effect",
+    "ACL 未在“系统设置”中启用，以下规则均不生效",
+    "The ACL is disabled under System: none of these rules takes effect",
   ],
   // System
   "standby.cannot": [
@@ -83,7 +83,7 @@ export const siteMessages = defineMessages({
     "This device cannot do it (keepalived is missing): the device whose role is active has the gateways, and nothing fails over",
   ],
   "standby.help": [
-    "同组的两台设备互为热备：一主一备。双方配置了相同网关和各自本机地址的 LAN 网段，由主用设备承担网关（VRRP），来自组网的流量也走主用设备。LAN 口掉线，或全部线路、全部隧道中断时，主用设备让位。经源 NAT 的会话在切换时中断。",
+    "同组的两台设备互为热备：一主一备。双方配置了相同网关和各自本机地址的 LAN 网段，由主用设备承担网关（VRRP），来自组网的流量也走主用设备。LAN 口断开，或全部 WAN 链路、全部隧道中断时，主用设备切换为备用。经源 NAT 的会话在切换时中断。",
     "Two devices of a group back each other up: one active, one standby. In LAN sections that both have with the same gateway and an own address each, the active one has the gateway (VRRP), and traffic from the space goes to it. It yields when a LAN cable is out, or all its WAN links or all its tunnels are down. Sessions with source NAT end when devices change places.",
   ],
   "standby.groupHelp": ["1 到 255，留空为不参加热备", "1 to 255; empty: not in a group"],
@@ -113,10 +113,10 @@ export const siteMessages = defineMessages({
     "Tunnels are always encrypted; it cannot be turned off",
   ],
   "system.cloudHelp": [
-    "关闭后不再下发重启、诊断和转发命令",
-    "Off: no restart, test or relay command is sent",
+    "停用后不再下发重启、诊断和转发命令",
+    "If disabled, no restart, test or relay command is sent",
   ],
-  "system.mtuHelp": ["0：按各线路", "0: the MTU of each WAN link"],
+  "system.mtuHelp": ["0：按各 WAN 链路", "0: the MTU of each WAN link"],
   "system.bandwidthHelp": ["0 为不限", "0: no limit"],
   "system.lifetimeHelp": [
     "0–65535。规格未给出含义和单位，此值不起作用",
@@ -136,10 +136,11 @@ export const siteMessages = defineMessages({
   "lease.more": ["共 {total} 个租约，显示 {shown} 个", "{shown} of {total} leases"],
   "system.ports": ["端口", "Ports"],
   "system.portsEmpty": [
-    "没有端口。新增线路或 LAN 网段后出现",
+    "没有端口。新增 WAN 链路或 LAN 网段后出现",
     "No ports. They appear with WAN links and LAN sections",
   ],
   "port.editOf": ["编辑端口 {name}", "Edit port {name}"],
+  "port.state": ["端口状态", "Port state"],
   "port.speed": ["签约速率", "Contracted speed"],
   "port.speedHelp": [
     "与运营商约定的速率，仅作记录",
@@ -150,7 +151,7 @@ export const siteMessages = defineMessages({
   "system.init": ["恢复初始配置", "Reset settings"],
   "system.initTitle": ["将 {name} 恢复为初始配置？", "Reset the settings of {name}?"],
   "system.initBody": [
-    "系统设置、DNS 条目、ACL 规则和静态路由全部移除；线路和 LAN 网段保留。",
+    "系统设置、DNS 条目、ACL 规则和静态路由全部删除；WAN 链路和 LAN 网段保留。",
     "System settings, DNS entries, ACL rules and static routes are removed; WAN links and LAN sections are kept.",
   ],
   // Batch
@@ -166,7 +167,7 @@ export const siteMessages = defineMessages({
   "area.none": ["无", "none"],
   "area.cpes": ["CPE", "CPEs"],
   "area.show": ["查看 CPE", "Show CPEs"],
-  "area.removeTitle": ["移除区域 {name}？", "Remove area {name}?"],
+  "area.removeTitle": ["删除区域 {name}？", "Remove area {name}?"],
   "area.removeBody": ["其中的 CPE 不再属于任何区域。", "Its CPEs are in no area afterwards."],
   "area.empty": [
     "还没有区域。区域用来归类企业的 CPE",
@@ -196,13 +197,14 @@ export const siteMessages = defineMessages({
   ],
   "firmware.empty": ["没有固件任务", "No firmware tasks"],
   "firmware.cpesHelp": ["须支持远程升级", "They must support remote upgrades"],
+  "firmware.state": ["任务状态", "Task state"],
   "firmware.when": ["定时开始", "Scheduled start"],
   "firmware.whenHelp": ["关闭：保存后立即开始", "Off: starts immediately after saving"],
   "firmware.started": ["任务已开始或已结束", "The task has started or ended"],
   "firmware.cancel": ["取消任务", "Cancel task"],
   "firmware.cancelTitle": ["取消固件任务 {name}？", "Cancel firmware task {name}?"],
   "firmware.cancelBody": ["设备保留现有版本。", "The devices keep their version."],
-  "firmware.removeTitle": ["移除固件任务 {name}？", "Remove firmware task {name}?"],
+  "firmware.removeTitle": ["删除固件任务 {name}？", "Remove firmware task {name}?"],
   "firmware.removeBody": [
     "记录不能恢复；设备的版本不变。",
     "The record cannot be restored; the devices keep their versions.",

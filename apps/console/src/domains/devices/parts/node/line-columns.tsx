@@ -65,7 +65,7 @@ const bandwidth = ({ downBandwidth, upBandwidth }: LineRow) =>
 
 /** Columns of a node's WAN lines: what was set, and beside it what the device has. */
 export const lineColumns = (t: NodeTexts): Column<LineRow>[] => [
-  stateColumn("status", t("link.state"), (row: LineRow) => lineState(row, t), { width: 96 }),
+  stateColumn("status", t("link.state"), (row: LineRow) => lineState(row, t), { width: 112 }),
   {
     key: "name",
     title: t.field("name"),

@@ -19,7 +19,7 @@ const linkState = (row: LinkRow, t: NodeTexts) =>
         : ({ glyph: "ok", label: t.code("linkUp", 1) } as const);
 
 export const linkStateColumn = (t: NodeTexts): Column<LinkRow> =>
-  stateColumn("status", t("link.state"), (row: LinkRow) => linkState(row, t), { width: 88 });
+  stateColumn("status", t("link.state"), (row: LinkRow) => linkState(row, t), { width: 112 });
 
 const measure = (
   key: string,

@@ -20,7 +20,7 @@ const lineColumns = (t: NodeTexts): Column<ReportedLine>[] => [
     (row: ReportedLine) =>
       row.up ? { glyph: "ok", label: t("line.up") } : { glyph: "bad", label: t("line.down") },
     {
-      width: 88,
+      width: 112,
     },
   ),
   textColumn("interfaceName", t.field("interfaceName"), (row: ReportedLine) => row.interfaceName, {

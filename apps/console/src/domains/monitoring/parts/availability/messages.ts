@@ -5,10 +5,10 @@ export const availabilityMessages = defineMessages({
   "availability.range": ["时间范围", "Time range"],
   "availability.day": ["24 小时", "24 h"],
   "availability.week": ["7 天", "7 d"],
-  "availability.percent": ["已知时段 {percent} % 在线", "{percent} % up while known"],
+  "availability.percent": ["在线率 {percent} %（按有效采样）", "{percent} % up (of known time)"],
   "availability.none": ["这段时间没有记录", "No data for this range"],
   "availability.short": [
-    "仅已知 {time}，不足以计算可用率",
+    "有效采样仅 {time}，不足以计算可用率",
     "Known for {time} only: too short for a percentage",
   ],
   "availability.outages": ["中断 {count} 次", "outages: {count}"],

@@ -15,7 +15,7 @@ export const enterpriseHealthMessages = defineMessages({
   "group.label.bad": ["异常", "Failed"],
   "group.label.warn": ["需关注", "Needs attention"],
   "group.label.expired": ["已到期", "Expired"],
-  "group.label.disabled": ["已禁用", "Disabled"],
+  "group.label.disabled": ["已停用", "Disabled"],
   "group.label.empty": ["没有站点", "No sites"],
   "group.label.idle": ["未投入使用", "Not in service"],
   "group.label.well": ["正常", "Healthy"],
@@ -38,7 +38,7 @@ export const enterpriseHealthMessages = defineMessages({
     "The term of service is over; none of its {of|site|sites} failed",
   ],
   "group.because.disabled": [
-    "企业已禁用，其用户不能登录",
+    "企业已停用，其用户不能登录",
     "The enterprise is disabled: its users cannot log in",
   ],
   "group.because.empty": [

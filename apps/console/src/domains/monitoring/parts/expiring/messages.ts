@@ -7,6 +7,6 @@ export const expiringMessages = defineMessages({
   "expiring.kind.cpe": ["CPE", "CPE"],
   "expiring.kind.pop": ["POP", "POP"],
   "expiring.kind.account": ["终端账号", "Terminal account"],
-  "expiring.kind.circuit": ["电路", "Circuit"],
+  "expiring.kind.circuit": ["专线", "Circuit"],
   "expiring.kind.enterprise": ["企业", "Enterprise"],
 });

@@ -7,7 +7,7 @@ export const metricsMessages = defineMessages({
   "metrics.day": ["24 小时", "24 h"],
   "metrics.week": ["7 天", "7 d"],
   "metrics.month": ["30 天", "30 d"],
-  "metrics.lines": ["线路流量", "Throughput of WAN links"],
+  "metrics.lines": ["WAN 链路流量", "Throughput of WAN links"],
   "metrics.load": ["处理器与内存", "Processor and memory"],
   "metrics.quality": ["链路时延与抖动", "Delay and jitter of the link"],
   "metrics.loss": ["链路丢包", "Loss of the link"],

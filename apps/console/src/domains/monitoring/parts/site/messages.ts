@@ -57,22 +57,22 @@ export const siteMessages = defineMessages({
   "axis.open.delivery": ["查看差异", "Open difference"],
   "axis.markOf": ["{kind}，{time}：{text}", "{kind}, {time}: {text}"],
   "axis.marksOf": ["{kind}，{count} 项，{time}", "{kind}, {count}, {time}"],
-  "beside.title": ["是不是本站的问题", "Is it us?"],
+  "beside.title": ["故障定位", "Fault location"],
   "beside.conclusion.fine": ["当前没有异常路径", "No path of this site is in trouble now"],
   "beside.conclusion.carrier": [
-    "多半是运营商：其他站点经同一运营商也异常",
+    "疑似运营商问题：其他站点经同一运营商也异常",
     "Probably the carrier: other sites have the same trouble over it",
   ],
   "beside.conclusion.pop": [
-    "多半是 POP：其他站点到它也异常",
+    "疑似 POP 问题：其他站点到该 POP 也异常",
     "Probably the POP: other sites have the same trouble to it",
   ],
   "beside.conclusion.line": [
-    "多半是这一条线路：本站其他线路和其他站点正常",
+    "疑似该条 WAN 链路问题：本站其他 WAN 链路和其他站点正常",
     "Probably this WAN link alone: the others here, and other sites, are fine",
   ],
   "beside.conclusion.site": [
-    "多半是本站：其他站点正常，本站各条线路都异常",
+    "疑似本站问题：其他站点正常，本站各条 WAN 链路都异常",
     "Probably this site: other sites are fine, all its WAN links are not",
   ],
   "beside.carrier": [
@@ -84,7 +84,7 @@ export const siteMessages = defineMessages({
     "{pop} from other sites: {bad} of {links|link|links} down or poor",
   ],
   "beside.line": [
-    "本站其他线路：{links} 条链路，{bad} 条异常",
+    "本站其他 WAN 链路：{links} 条链路，{bad} 条异常",
     "Other WAN links here: {bad} of {links|link|links} down or poor",
   ],
   "beside.show": ["查看", "Show"],

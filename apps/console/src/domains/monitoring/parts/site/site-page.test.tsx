@@ -93,7 +93,7 @@ const overview: Overview = {
       to: null,
       level: null,
       outcome: null,
-      text: ["admin 修改 线路 电信", "admin edited WAN link 电信"],
+      text: ["admin 修改 WAN 链路 电信", "admin edited WAN link 电信"],
     },
     {
       kind: "alarm",

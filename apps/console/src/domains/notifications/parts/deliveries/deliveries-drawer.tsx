@@ -45,7 +45,7 @@ function answerText(t: DeliveryTexts, { state, error, attempts, nextTime }: Deli
 const columnsOf = (t: DeliveryTexts): Column<Delivery>[] => [
   stateColumn(
     "state",
-    t.field("status"),
+    t("delivery.state"),
     ({ state }: Delivery) => ({ glyph: glyphs[state], label: t.code("deliveryState", state) }),
     { width: 112 },
   ),

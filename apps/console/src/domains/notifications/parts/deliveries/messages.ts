@@ -7,6 +7,7 @@ export const deliveryMessages = defineMessages({
     "还没有投递。发送测试消息可以看到接收方的答复",
     "Nothing was sent yet. A test message shows what the receiver answers",
   ],
+  "delivery.state": ["投递状态", "Delivery"],
   "delivery.test": ["发送测试消息", "Send a test message"],
   "delivery.testBy": ["测试{channel}", "Test {channel}"],
   "delivery.testSent": [

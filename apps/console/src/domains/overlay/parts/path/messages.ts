@@ -7,7 +7,7 @@ export const pathMessages = defineMessages({
     "Each end chooses the links that it sends by, from the loss, delay and jitter that the other end reports",
   ],
   "path.sender": ["发送方", "Sender"],
-  "path.state": ["状态", "State"],
+  "path.state": ["路径状态", "Path state"],
   "path.state.ok": ["正常", "Good"],
   "path.state.brownout": ["质量下降", "Degraded"],
   "path.state.flapping": ["反复中断", "Unstable"],

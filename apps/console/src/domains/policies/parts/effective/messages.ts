@@ -23,7 +23,7 @@ export const effectiveMessages = defineMessages({
   "effective.origin.node": ["设备", "Node"],
   "effective.origin.template": ["模板“{name}” v{version}", "Template “{name}” v{version}"],
   "effective.match": ["内容", "Settings"],
-  "effective.default": ["未命中任何规则：ACL 不拦截", "No rule fits: the ACL lets it pass"],
+  "effective.default": ["未命中任何规则：ACL 放行", "No rule matches: the ACL permits it"],
   "effective.cut": ["共 {count} 条，显示前 {shown} 条", "The first {shown} of {count}"],
   "effective.pair": ["{field}：{value}", "{field}: {value}"],
 });

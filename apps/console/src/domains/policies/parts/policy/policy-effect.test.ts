@@ -30,10 +30,10 @@ const notYet = { reason: "notCarriedOut", params: {}, nodes: 1 };
 test.each([
   [{ acts: 1 }, "ok", "已生效"],
   [{ underway: 1 }, "run", "下发中"],
-  [{ nodes: 0 }, "off", "尚未下发"],
-  [{ cannot: 1, reasons: [{ ...noLine, nodes: 1 }] }, "bad", "不生效：没有线路 3"],
+  [{ nodes: 0 }, "off", "尚未发布"],
+  [{ cannot: 1, reasons: [{ ...noLine, nodes: 1 }] }, "bad", "不生效：没有 WAN 链路 3"],
   [{ nodes: 40, acts: 38, cannot: 2, reasons: [noLine] }, "warn", "40 台中 38 台生效"],
-  [{ nodes: 2, cannot: 2, reasons: [noLine] }, "bad", "2 台中 0 台生效：没有线路 3"],
+  [{ nodes: 2, cannot: 2, reasons: [noLine] }, "bad", "2 台中 0 台生效：没有 WAN 链路 3"],
   [{ nodes: 3, cannot: 3, reasons: [noLine] }, "bad", "3 台中 0 台生效"],
   [{ cannot: 1, reasons: [notYet] }, "unsupported", "未执行：设备尚不支持"],
   [
@@ -52,7 +52,21 @@ test.each([
 
 test("the reasons of many are in the hint, with their numbers", () => {
   const { hint } = shown({ nodes: 40, acts: 38, cannot: 2, reasons: [noLine] });
-  expect(hint).toBe("40 台中 38 台生效：没有线路 3（2 台）");
+  expect(hint).toBe("40 台中 38 台生效：没有 WAN 链路 3（2 台）");
+});
+
+test("limits that every object of its kind has are no warning: a short label, with the sentence in the hint", () => {
+  const dnsOnly = { reason: "dnsOnly", params: {}, nodes: 7 };
+  const everywhere = shown({ nodes: 7, fallback: 7, reasons: [dnsOnly] });
+  expect(everywhere).toMatchObject({ glyph: "ok", label: "7 台中 7 台生效（有限制）" });
+  expect(everywhere.hint).toContain("仅通过设备自身的 DNS 拦截");
+  expect(shown({ fallback: 1, reasons: [{ ...dnsOnly, nodes: 1 }] }).label).toBe(
+    "已生效（有限制）",
+  );
+  // One node of several has another reason, or does not act yet.
+  const oneFamily = { reason: "oneFamily", params: { only: "IPv4", other: "IPv6" }, nodes: 1 };
+  expect(shown({ nodes: 8, fallback: 8, reasons: [dnsOnly, oneFamily] }).glyph).toBe("warn");
+  expect(shown({ nodes: 8, fallback: 7, underway: 1, reasons: [dnsOnly] }).glyph).toBe("warn");
 });
 
 test("an object is never shown as acting while one node does not act on it", () => {

@@ -4,6 +4,7 @@ import {
   type blacklistSummary,
   type circuitSummary,
   type cugSummary,
+  isInherent,
   isUnsupported,
   nodeSummary,
   type PolicySummary,
@@ -39,11 +40,18 @@ const reasonsText = (summary: PolicySummary, t: Texts): string =>
     }),
   );
 
+/** Nodes whose reason is one of these. */
+const nodesOf = ({ reasons }: PolicySummary, isMeant: (reason: string) => boolean): number =>
+  reasons.filter(({ reason }) => isMeant(reason)).reduce((sum, { nodes }) => sum + nodes, 0);
+
 /** It does not act on some nodes, and on all of those only because the product or the device does not support it. */
-const isProductFact = ({ cannot, reasons }: PolicySummary): boolean =>
-  reasons
-    .filter(({ reason }) => isUnsupported(reason))
-    .reduce((sum, { nodes }) => sum + nodes, 0) === cannot;
+const isProductFact = (summary: PolicySummary): boolean =>
+  nodesOf(summary, isUnsupported) === summary.cannot;
+
+/** It acts on every node, on some of them with the limits that every object of its kind has. */
+const isAsGoodAsCan = (summary: PolicySummary): boolean =>
+  summary.acts + summary.fallback === summary.nodes &&
+  nodesOf(summary, isInherent) === summary.fallback;
 
 /** One node, or one of many: what is shown of an object. */
 export function effectOf(summary: PolicySummary, t: Texts): StateLabel {
@@ -62,6 +70,10 @@ export function effectOf(summary: PolicySummary, t: Texts): StateLabel {
   // Known before it was saved, and nothing that anyone at the node could mend.
   if (cannot > 0 && isProductFact(summary)) return labelled("unsupported", label("unsupported"));
   if (cannot > 0) return labelled(count + underway === 0 ? "bad" : "warn", label("cannot"));
+  if (fallback > 0 && isAsGoodAsCan(summary)) {
+    const text = t("policy.effect.limited", { effect: label("acts") });
+    return { glyph: "ok", label: text, hint: t("policy.effect.because", { effect: text, why }) };
+  }
   if (fallback > 0) return labelled("warn", label("fallback"));
   if (underway > 0) return labelled("run", label("underway"));
   return replaced === nodes ? labelled("off", label("replaced")) : labelled("ok", label("acts"));

@@ -10,15 +10,15 @@ export const templateMessages = defineMessages({
   "template.sections": ["模板的各部分", "Sections of the template"],
   "template.backTo": ["返回模板列表", "Back to templates"],
   "template.draft": [
-    "这里的修改是草稿，下发后才到达模板中的 CPE",
+    "这里的修改是草稿，发布后才下发到模板中的 CPE",
     "Changes here are a draft; they reach the CPEs of the template when it is published",
   ],
-  "template.issue": ["下发", "Issue"],
-  "template.issueTitle": ["下发模板“{name}”？", "Issue template “{name}”?"],
-  "template.issueTitleMany": ["下发 {count} 个模板？", "Issue {count|template|templates}?"],
+  "template.issue": ["发布", "Publish"],
+  "template.issueTitle": ["发布模板“{name}”？", "Publish template “{name}”?"],
+  "template.issueTitleMany": ["发布 {count} 个模板？", "Publish {count|template|templates}?"],
   "template.issueBody": [
-    "模板的当前内容冻结为新版本，下发到它的 CPE；尚未送达的旧版本不再送出。",
-    "What the template holds now is frozen as a new version and sent to its CPEs; older versions that have not arrived are sent no more.",
+    "模板的当前内容冻结为新版本，下发到它的 CPE；尚未送达的旧版本不再下发。",
+    "The current contents of the template are frozen as a new version and sent to its CPEs; older versions that have not arrived are no longer sent.",
   ],
   "template.review.underway": ["已核对 {done} / {cpes} 台", "Checked {done} of {cpes} CPEs"],
   "template.review.noCpes": ["模板中没有 CPE", "The template has no CPEs"],
@@ -51,9 +51,9 @@ export const templateMessages = defineMessages({
     "Nothing changes: these CPEs follow the same contents already",
   ],
   "template.published": [
-    "已下发，进度见模板日志",
+    "已发布，进度见模板日志",
     "Published; the template log shows the progress",
   ],
   "template.noSection": ["模板没有这一部分", "A template has no such section"],
-  "template.toOverview": ["看概览", "Go to the overview"],
+  "template.toOverview": ["查看概览", "Go to the overview"],
 });

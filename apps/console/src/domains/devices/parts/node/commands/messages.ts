@@ -44,7 +44,7 @@ export const commandMessages = defineMessages({
   "localApi.title": ["{name} 的本机信息", "Local status of {name}"],
   "localApi.offline": ["设备离线", "The device is offline"],
   "localApi.what": ["内容", "Content"],
-  "localApi.status": ["状态", "Status"],
+  "localApi.status": ["运行状态", "Status"],
   "localApi.interfaces": ["接口", "Interfaces"],
   "localApi.routes": ["路由表", "Routes"],
   "localApi.leases": ["DHCP 租约", "DHCP leases"],
