@@ -14,7 +14,6 @@ export {
   releaseState,
   removeOldStates,
   retryState,
-  type StateOfNode,
   settleIssue,
   supersedeEverything,
   supersedeStates,
