@@ -15,7 +15,6 @@ export {
   releaseState,
   removeOldStates,
   retryState,
-  type StateOfNode,
   settleIssue,
   supersedeEverything,
   supersedeStates,

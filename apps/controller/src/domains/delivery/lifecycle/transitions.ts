@@ -160,7 +160,7 @@ export async function releaseState({ db }: InCall, nodeId: number, state: StateI
 }
 
 /** A state of one of many nodes. */
-export interface StateOfNode extends StateId {
+interface StateOfNode extends StateId {
   readonly nodeId: number;
 }
 

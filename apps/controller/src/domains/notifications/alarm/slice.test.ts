@@ -51,6 +51,28 @@ test("a delivery is due once for all its steps, and some seconds after them", as
   expect(await rows()).toBe(0);
 });
 
+test("states that change in one statement are a transition each, and make their node due once", async () => {
+  await deliver(5, "delivered");
+  await deliver(6);
+  await clear();
+  const since = await owner(sql<{ n: number }>`
+    select coalesce(max(sequence), 0)::int as n from weft.transition`);
+  // As a confirmation ends the states before it, in a part of the same statement.
+  await owner(sql`
+    with gone as (
+      update weft.node_state set outcome = 'superseded' where node_id = ${node} and serial = 5)
+    update weft.node_state set outcome = 'confirmed' where node_id = ${node} and serial = 6`);
+  const noted = await owner(sql<{ name: string }>`
+    select name from weft.transition
+    where sequence > ${since[0]?.n} and kind = 'state' and node_id = ${node} order by sequence`);
+  expect(noted).toEqual([{ name: "superseded" }, { name: "confirmed" }]);
+  expect(await rows()).toBe(1);
+  // Nothing that counts changed.
+  await clear();
+  await owner(sql`update weft.node_state set reason = 'again' where node_id = ${node}`);
+  expect(await rows()).toBe(0);
+});
+
 test.each([
   [10, "refused"],
   [11, "failed"],
