@@ -141,6 +141,38 @@ const rules = defineMessages({
   ],
   unknown: ["所选项不存在或无权访问", "The option does not exist, or you do not have access to it"],
   inUse: ["“{value}”已在 {other} 中，先移出", '"{value}" is in {other}; take it out first'],
+  cpeLimit: [
+    "{name} 及其下级最多可有 {limit} 台 CPE，加上本次为 {count} 台",
+    "{name} and those below it may have {limit} CPEs, and would have {count}",
+  ],
+  cpeLimitAbove: [
+    "上级企业的 CPE 数已达上限，请联系上级",
+    "The enterprise above has reached its number of CPEs: ask there",
+  ],
+  accountLimit: [
+    "{name} 及其下级最多可有 {limit} 个终端账号，加上本次为 {count} 个",
+    "{name} and those below it may have {limit} terminal accounts, and would have {count}",
+  ],
+  accountLimitAbove: [
+    "上级企业的终端账号数已达上限，请联系上级",
+    "The enterprise above has reached its number of terminal accounts: ask there",
+  ],
+  limitOverParent: [
+    "不能超过上级 {name} 的上限 {limit}",
+    "Cannot exceed the limit of {name} above it, which is {limit}",
+  ],
+  limitOverParentAbove: [
+    "不能超过上级企业的上限",
+    "Cannot exceed the limit of the enterprise above",
+  ],
+  limitBelowUse: [
+    "{name} 及其下级已有 {count}，上限不能低于此数",
+    "{name} and those below it have {count} already: the limit cannot be lower",
+  ],
+  limitUnderChild: [
+    "下级 {name} 的上限为 {limit}，先降低它",
+    "{name} below it has a limit of {limit}: lower that first",
+  ],
   tooMany: ["最多 {max} 项，先移除一项", "At most {max}; remove one first"],
   cycle: [
     "上级企业不能是自己或自己的下级",
