@@ -56,6 +56,14 @@ const rules = defineMessages({
     "网段过大：IPv4 前缀长度至少为 8，IPv6 至少为 16，否则大半个互联网会被当作直连",
     "The network is too large: a prefix of at least 8 in IPv4 and 16 in IPv6, as much of the internet would count as directly connected otherwise",
   ],
+  reservedInside: [
+    "网段内有保留地址 {network}，设备会把其中的地址当作直连主机：请改用不含它的更小网段",
+    "The network has reserved addresses inside, {network}, which the device would take for hosts of this interface: use a smaller one without them",
+  ],
+  insideLinks: [
+    "线路网段不能与隧道内部地址 {range} 重叠：169.254.0.0/24 内的地址可用",
+    "The network of a WAN link must be apart from the addresses inside tunnels, {range}; those in 169.254.0.0/24 can be used",
+  ],
   endpointAddress: [
     "{value} 是 {other} 的线路地址，隧道发往该地址，不能再设在本设备上",
     "{value} is the WAN address of {other}, which tunnels are sent to: this device cannot have it",

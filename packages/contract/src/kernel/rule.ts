@@ -39,6 +39,8 @@ export const ruleCodes = [
   "gateway",
   "reservedNetwork",
   "wideNetwork",
+  "reservedInside",
+  "insideLinks",
   "endpointAddress",
   "addressOfSite",
   "memberAddress",
