@@ -56,6 +56,14 @@ const rules = defineMessages({
     "网段过大：IPv4 前缀长度至少为 8，IPv6 至少为 16，否则大半个互联网会被当作直连",
     "The network is too large: a prefix of at least 8 in IPv4 and 16 in IPv6, as much of the internet would count as directly connected otherwise",
   ],
+  reservedInside: [
+    "网段内有保留地址 {network}，设备会把其中的地址当作直连主机：请改用不含它的更小网段",
+    "The network has reserved addresses inside, {network}, which the device would take for hosts of this interface: use a smaller one without them",
+  ],
+  insideLinks: [
+    "WAN 链路网段不能与隧道内部地址 {range} 重叠：169.254.0.0/24 内的地址可用",
+    "The network of a WAN link must be apart from the addresses inside tunnels, {range}; those in 169.254.0.0/24 can be used",
+  ],
   endpointAddress: [
     "{value} 是 {other} 的 WAN 链路地址，隧道发往该地址，不能再设在本设备上",
     "{value} is the WAN address of {other}, which tunnels are sent to: this device cannot have it",
@@ -141,6 +149,38 @@ const rules = defineMessages({
   ],
   unknown: ["所选项不存在或无权访问", "The option does not exist, or you do not have access to it"],
   inUse: ["“{value}”已在 {other} 中，先移出", '"{value}" is in {other}; take it out first'],
+  cpeLimit: [
+    "{name} 及其下级最多可有 {limit} 台 CPE，加上本次为 {count} 台",
+    "{name} and those below it may have {limit} CPEs, and would have {count}",
+  ],
+  cpeLimitAbove: [
+    "上级企业的 CPE 数已达上限，请联系上级",
+    "The enterprise above has reached its number of CPEs: ask there",
+  ],
+  accountLimit: [
+    "{name} 及其下级最多可有 {limit} 个终端账号，加上本次为 {count} 个",
+    "{name} and those below it may have {limit} terminal accounts, and would have {count}",
+  ],
+  accountLimitAbove: [
+    "上级企业的终端账号数已达上限，请联系上级",
+    "The enterprise above has reached its number of terminal accounts: ask there",
+  ],
+  limitOverParent: [
+    "不能超过上级 {name} 的上限 {limit}",
+    "Cannot exceed the limit of {name} above it, which is {limit}",
+  ],
+  limitOverParentAbove: [
+    "不能超过上级企业的上限",
+    "Cannot exceed the limit of the enterprise above",
+  ],
+  limitBelowUse: [
+    "{name} 及其下级已有 {count}，上限不能低于此数",
+    "{name} and those below it have {count} already: the limit cannot be lower",
+  ],
+  limitUnderChild: [
+    "下级 {name} 的上限为 {limit}，先降低它",
+    "{name} below it has a limit of {limit}: lower that first",
+  ],
   tooMany: ["最多 {max} 项，先删除一项", "At most {max}; remove one first"],
   cycle: [
     "上级企业不能是自己或自己的下级",

@@ -1,5 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { formatAddress, networkOf, overlaps, parseAddress, parsePrefix } from "#rules/address.ts";
+import { checkWire } from "#kernel/rule.ts";
+import {
+  besideLinks,
+  formatAddress,
+  ipCidr,
+  networkOf,
+  ofInterfaces,
+  ofSites,
+  overlaps,
+  parseAddress,
+  parsePrefix,
+} from "#rules/address.ts";
 
 describe("addresses", () => {
   test.each([
@@ -48,5 +59,53 @@ describe("addresses", () => {
   ])("%s and %s overlap: %s", (one, other, shared) => {
     const [a, b] = [parsePrefix(one), parsePrefix(other)];
     expect(a && b && overlaps(a, b)).toBe(shared);
+  });
+});
+
+describe("networks of interfaces", () => {
+  const rulesOf = (schema: typeof ipCidr | ReturnType<typeof ofInterfaces>, value: string) => {
+    const checked = checkWire(schema, value);
+    return checked.ok
+      ? []
+      : checked.issues.map(({ rule, params }) => [rule, ...Object.values(params)]);
+  };
+  const lan = ofInterfaces(ofSites(ipCidr));
+  const wan = besideLinks(ofInterfaces(ipCidr));
+
+  test.each([
+    ["169.1.0.1/8", "169.254.0.0/16"],
+    ["169.252.0.1/14", "169.254.0.0/16"],
+    ["198.0.0.1/8", "198.18.0.0/15"],
+    ["198.16.0.1/14", "198.18.0.0/15"],
+    ["fd57::1/16", "fd57:6566::/32"],
+    ["fd57:6566::1/31", "fd57:6566::/32"],
+  ])("%s has reserved addresses inside: %s", (value, network) => {
+    expect(rulesOf(lan, value)).toEqual([["reservedInside", network]]);
+  });
+
+  test.each([
+    "169.0.0.1/9",
+    "198.20.0.1/14",
+    "198.16.0.1/15",
+    "100.64.0.1/10",
+    "10.0.0.1/8",
+    "fd57:6565::1/32",
+  ])("%s has none", (value) => expect(rulesOf(lan, value)).toEqual([]));
+
+  test("one that is wide is only that, and a part of a reserved one is reserved", () => {
+    expect(rulesOf(lan, "168.0.0.1/7")).toEqual([["wideNetwork"]]);
+    expect(rulesOf(lan, "169.254.7.1/24")).toEqual([["reservedNetwork"]]);
+  });
+
+  test("a WAN link may have a link-local transfer network beside those of tunnels", () => {
+    expect(rulesOf(wan, "169.254.0.5/30")).toEqual([]);
+    for (const value of ["169.254.77.2/30", "169.254.255.254/31", "169.254.0.1/16"])
+      expect(rulesOf(wan, value)).toMatchObject([["insideLinks", expect.any(String)]]);
+    expect(rulesOf(wan, "169.255.0.5/16")).toEqual([]);
+  });
+
+  test("a route or an announcement may be a summary with reserved ones inside", () => {
+    for (const value of ["0.0.0.0/0", "::/0", "168.0.0.0/5", "198.0.0.0/8", "fd00::/8"])
+      expect(rulesOf(ofSites(ipCidr) as typeof ipCidr, value)).toEqual([]);
   });
 });

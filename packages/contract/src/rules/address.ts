@@ -158,7 +158,7 @@ export const spanOf = (text: string): { family: 4 | 6; first: bigint; last: bigi
  * addresses inside tunnels, which have to be found whatever a tenant announces: 169.254.0.0/16 and fd57:6566::/32 of
  * links, 198.18.0.0/15 of segment routes (ADR 0007, ADR 0026).
  */
-const reserved = [
+const reservedTexts = [
   "0.0.0.0/8",
   "127.0.0.0/8",
   "169.254.0.0/16",
@@ -169,7 +169,8 @@ const reserved = [
   "fd57:6566::/32",
   "fe80::/10",
   "ff00::/8",
-].flatMap((network) => parsePrefix(network) ?? []);
+] as const;
+const reserved = reservedTexts.flatMap((network) => parsePrefix(network) ?? []);
 
 /** True for a network, or an address with length, that is part of one that no site may have. */
 export const isReserved = (network: string): boolean => {
@@ -219,12 +220,45 @@ const isNarrow = (value: string): boolean => {
   const prefix = parsePrefix(value);
   return prefix === null || prefix.length >= (prefix.family === 4 ? 8 : 16);
 };
+
+/** True for a network that is larger than the inner one and has it inside. */
+const hasInside = (network: string, inner: string): boolean => {
+  const [outside, inside] = [parsePrefix(network), parsePrefix(inner)];
+  if (outside === null || inside === null || outside.length >= inside.length) return false;
+  return overlaps(outside, inside);
+};
+
 /**
- * Addresses with length of interfaces: one in a network that is as large as a default route would take what routes lead
- * elsewhere.
+ * Addresses with length of interfaces. One in a network that is as large as a default route would take what routes lead
+ * elsewhere. One in a network with reserved ones inside would make the addresses inside tunnels, and those that mean
+ * something on one interface only, hosts of that interface: what is refused by itself is refused inside a larger one. Routes
+ * and announcements may be summaries: what has a longer prefix, as tunnels do, is found all the same.
  */
 export const ofInterfaces = <Schema extends z.ZodType<string, string>>(schema: Schema) =>
-  schema.refine(isNarrow, failsWith("wideNetwork"));
+  reservedTexts.reduce<z.ZodType<string, string>>(
+    (narrow, inner) =>
+      narrow.refine(
+        (value) => !isNarrow(value) || !hasInside(value, inner),
+        failsWith("reservedInside", { network: inner }),
+      ),
+    schema.refine(isNarrow, failsWith("wideNetwork")),
+  );
+
+/** IPv4 addresses that links have inside (ADR 0007): 169.254.0.0/16 without its first /24. */
+const insideLinks = "169.254.1.0-169.254.255.255";
+/**
+ * Addresses with length of WAN links: carriers use link-local ones for a transfer network, which works beside those inside
+ * tunnels only.
+ */
+export const besideLinks = <Schema extends z.ZodType<string, string>>(schema: Schema) =>
+  schema.refine(
+    (value) => {
+      const [own, inside] = [spanOf(value), spanOf(insideLinks)];
+      if (own?.family !== 4 || inside === null) return true;
+      return own.last < inside.first || own.first > inside.last;
+    },
+    failsWith("insideLinks", { range: insideLinks }),
+  );
 
 /** Addresses of hosts, routers and servers. */
 export const ipv4Host = ipv4Address.refine(isHostAddress, failsWith("hostAddress"));

@@ -20,7 +20,7 @@ const draft = z
     /** Interface address with prefix length, static lines only. */
     ip: codec.orNull(
       address
-        .ofInterfaces(address.ipv4Cidr)
+        .besideLinks(address.ofInterfaces(address.ipv4Cidr))
         .refine(address.isHostAddress, failsWith("hostAddress")),
     ),
     gateway: codec.orNull(address.ipv4Address),
@@ -134,6 +134,8 @@ export const lineSamples: Samples<typeof line> = {
     { field: "ip", value: null, rule: "required" },
     { field: "ip", value: "11.0.0.5/7", rule: "wideNetwork" },
     { field: "ip", value: "198.51.100.300/24", rule: "ipv4Cidr" },
+    { field: "ip", value: "198.0.0.5/8", rule: "reservedInside" },
+    { field: "ip", value: "169.254.77.2/30", rule: "insideLinks" },
     { field: "ip", value: "198.51.100.0/24", rule: "hostAddress" },
     { field: "ip", value: "198.51.100.255/24", rule: "hostAddress" },
     { field: "ip", value: "127.0.0.2/8", rule: "hostAddress" },

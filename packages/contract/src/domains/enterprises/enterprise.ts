@@ -58,7 +58,10 @@ const draft = z
     businessType: codec.orNull(codec.oneOf(businessTypes)),
     /** Null: without an end. Needs enterpriseEndTime to change. */
     endTime: codec.orNull(codec.instant),
-    /** How many CPEs and accounts it may have; null: no limit. Need enterpriseBillingPerm. */
+    /**
+     * How many CPEs and accounts it may have, with all enterprises below it; null: no limit of its own. Not above that of an
+     * enterprise over it, nor below what it has. Need enterpriseBillingPerm.
+     */
     cpeLimit: codec.orNull(codec.int(0, 1_000_000)),
     accountLimit: codec.orNull(codec.int(0, 1_000_000)),
     /** How far below zero its credit may go; null: as it is, at first 0. Needs enterpriseBillingPerm. */
@@ -102,6 +105,9 @@ const row = z.object({
   fromAbove: codec.flag,
   /** CPEs of this enterprise itself, without subordinates. */
   cpeCount: z.number(),
+  /** CPEs and accounts that count against its limits, with subordinates; null: it has no such limit. */
+  cpeUse: z.number().nullable(),
+  accountUse: z.number().nullable(),
   remark: z.string(),
   createTime: codec.instant,
   updateTime: codec.instant,
@@ -171,6 +177,8 @@ export const enterpriseSetters: FieldSetters<
   enable: kind,
   fromAbove: "computed",
   cpeCount: "computed",
+  cpeUse: "computed",
+  accountUse: "computed",
   remark: "anyone",
   createTime: "computed",
   updateTime: "computed",

@@ -24,6 +24,8 @@ export const messages = defineMessages({
   "field.businessType": ["业务类型", "Business"],
   "field.cpeLimit": ["CPE 数上限", "CPE limit"],
   "field.accountLimit": ["账号数上限", "Account limit"],
+  "field.cpeUse": ["CPE 使用数（含下级）", "CPEs used, with subordinates"],
+  "field.accountUse": ["账号使用数（含下级）", "Accounts used, with subordinates"],
   "field.credit": ["充值金额", "Amount"],
   "field.amount": ["金额", "Amount"],
   "field.requestKey": ["请求标识", "Request key"],

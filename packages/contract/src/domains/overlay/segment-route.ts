@@ -95,7 +95,7 @@ export const segmentRoute = defineResource({
     /** The CPE that the traffic comes from; null: every one of the enterprise. */
     cpeId: codec.orNull(codec.id),
     popIds: hops,
-    destination: address.ipNetwork,
+    destination: address.ofSites(address.ipNetwork),
     /** Of two ways to one network the lower one counts. */
     metric: number.metric,
     enable: codec.flag,
@@ -143,6 +143,8 @@ export const segmentRouteSamples: Samples<typeof segmentRoute> = {
     { field: "popIds", value: [], rule: "atLeastOne" },
     { field: "popIds", value: [7, 7], rule: "eachOnce" },
     { field: "destination", value: "10.200.0.0", rule: "cidr" },
+    { field: "destination", value: "224.0.0.0/4", rule: "reservedNetwork" },
+    { field: "destination", value: "198.18.1.0/24", rule: "reservedNetwork" },
     { field: "metric", value: 256, rule: "metric" },
   ],
 };

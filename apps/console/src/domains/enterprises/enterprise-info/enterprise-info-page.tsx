@@ -70,7 +70,8 @@ export default function EnterpriseInfoPage() {
 
 function Facts({ info }: { readonly info: Info }) {
   const t = useInfoTexts();
-  const limit = (value: number | null) => value ?? t("info.noLimit");
+  const ofLimit = (used: number | null, limit: number | null) =>
+    limit === null ? t("info.noLimit") : `${used ?? 0} / ${limit}`;
   return (
     <Card title={t("info.facts")}>
       <KeyValue
@@ -99,8 +100,9 @@ function Facts({ info }: { readonly info: Info }) {
           },
           { label: t.field("balance"), value: <Money value={info.balance} /> },
           { label: t.field("creditLimit"), value: <Money value={info.creditLimit} /> },
-          { label: t.field("cpeCount"), value: `${info.cpeCount} / ${limit(info.cpeLimit)}` },
-          { label: t.field("accountLimit"), value: limit(info.accountLimit) },
+          { label: t.field("cpeCount"), value: info.cpeCount },
+          { label: t("info.cpesOfLimit"), value: ofLimit(info.cpeUse, info.cpeLimit) },
+          { label: t("info.accountsOfLimit"), value: ofLimit(info.accountUse, info.accountLimit) },
         ]}
       />
       <p className="w-quiet">{t("info.above")}</p>

@@ -39,5 +39,7 @@ export const enterpriseInfoMessages = defineMessages({
     "对本企业和所有下级生效；PNG、JPEG 或 WebP，不超过 1 MB",
     "For this enterprise and all below it; PNG, JPEG or WebP, 1 MB at most",
   ],
+  "info.cpesOfLimit": ["CPE 数 / 上限（含下级）", "CPEs of limit, with subordinates"],
+  "info.accountsOfLimit": ["账号数 / 上限（含下级）", "Accounts of limit, with subordinates"],
   "info.noLimit": ["不限", "No limit"],
 });

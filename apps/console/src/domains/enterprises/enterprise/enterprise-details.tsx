@@ -110,6 +110,8 @@ function useFacts(t: EnterpriseTexts, row: EnterpriseRow) {
   const fact = (label: string, value: ReactNode, isShown = true) =>
     isShown ? [{ label, value: value ?? <Missing /> }] : [];
   const records = withSearch(paths.dealRecord(), { groupid: row.groupid, range: "30d" });
+  const ofLimit = (used: number | null, limit: number | null) =>
+    limit === null ? t("enterprise.noLimit") : t("enterprise.ofLimit", { used: used ?? 0, limit });
   const [money, policy] = [may("enterpriseBillingPerm"), may("enterpriseShowPolicy")];
   return [
     ...fact(t.field("enable"), t.code("enable", row.enable)),
@@ -125,8 +127,8 @@ function useFacts(t: EnterpriseTexts, row: EnterpriseRow) {
       money,
     ),
     ...fact(t.field("creditLimit"), <Money value={row.creditLimit} />, money),
-    ...fact(t.field("cpeLimit"), row.cpeLimit ?? t("enterprise.noLimit"), money),
-    ...fact(t.field("accountLimit"), row.accountLimit ?? t("enterprise.noLimit"), money),
+    ...fact(t.field("cpeLimit"), ofLimit(row.cpeUse, row.cpeLimit), money),
+    ...fact(t.field("accountLimit"), ofLimit(row.accountUse, row.accountLimit), money),
     ...fact(
       t("enterprise.ending"),
       <TimeText value={row.endTime} form="stamp" />,

@@ -136,6 +136,8 @@ function Contract({ row }: { readonly row: EnterpriseRow | null }) {
   if (!maySeeEnd && !maySeeLimits) return null;
   // Users cannot extend the contract or raise the limits of their own enterprise.
   const fixed = row !== null && !row.fromAbove && t("enterprise.ownContract");
+  const limitHelp = (used: number | null | undefined) =>
+    used == null ? t("enterprise.limitHelp") : t("enterprise.limitUsed", { used });
   return (
     <FieldGroup title={t("enterprise.contract")}>
       {maySeeEnd && (
@@ -152,8 +154,18 @@ function Contract({ row }: { readonly row: EnterpriseRow | null }) {
             {(control) => <MoneyInput control={control} />}
           </Field>
           <FieldRow>
-            <Field name="cpeLimit" placeholder={t("enterprise.noLimit")} disabled={fixed} />
-            <Field name="accountLimit" placeholder={t("enterprise.noLimit")} disabled={fixed} />
+            <Field
+              name="cpeLimit"
+              placeholder={t("enterprise.noLimit")}
+              help={limitHelp(row?.cpeUse)}
+              disabled={fixed}
+            />
+            <Field
+              name="accountLimit"
+              placeholder={t("enterprise.noLimit")}
+              help={limitHelp(row?.accountUse)}
+              disabled={fixed}
+            />
           </FieldRow>
         </>
       )}

@@ -34,6 +34,8 @@ const [row] = z.decode(enterprise.ops.list.output, [
     checkServerData: "",
     enable: 1,
     cpeCount: 0,
+    cpeUse: null,
+    accountUse: null,
     fromAbove: 1,
     remark: "",
     createTime: "2026-11-21 10:00:00",

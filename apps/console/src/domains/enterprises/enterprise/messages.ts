@@ -33,6 +33,15 @@ export const enterpriseMessages = defineMessages({
   ],
   "enterprise.endHelp": ["留空为长期有效", "Empty: no expiry"],
   "enterprise.creditLimitHelp": ["余额最多可以低于零多少", "How far below zero the balance may go"],
+  "enterprise.limitHelp": [
+    "含所有下级企业；不能超过上级的上限；不填为不限",
+    "With all enterprises below it; not above the limit of those over it. Empty: no limit of its own",
+  ],
+  "enterprise.limitUsed": [
+    "含所有下级企业，现有 {used}；上限不能低于此数，也不能超过上级的上限",
+    "With all enterprises below it, {used} now: the limit cannot be lower, nor above that of those over it",
+  ],
+  "enterprise.ofLimit": ["{used} / {limit}（含下级）", "{used} of {limit}, with subordinates"],
   "enterprise.noLimit": ["不限", "No limit"],
   "enterprise.ending": ["到期时间", "Ends"],
   "enterprise.strategy": ["POP 选择", "POPs"],

@@ -78,6 +78,8 @@ const record: OutputOf<typeof enterpriseByGroupId> = {
   checkServerData: [],
   enable: true,
   cpeCount: 40,
+  cpeUse: 40,
+  accountUse: null,
   fromAbove: true,
   remark: "",
   createTime: new Date(0),

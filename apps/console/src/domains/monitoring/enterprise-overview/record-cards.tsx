@@ -44,8 +44,11 @@ export function Quota({ overview: { groupid, has } }: { readonly overview: Overv
           return (
             <KeyValue
               items={[
-                { label: t("overview.cpes"), value: amount(has.cpe, row.cpeLimit) },
-                { label: t("overview.accounts"), value: amount(has.account, row.accountLimit) },
+                { label: t("overview.cpes"), value: amount(row.cpeUse ?? has.cpe, row.cpeLimit) },
+                {
+                  label: t("overview.accounts"),
+                  value: amount(row.accountUse ?? has.account, row.accountLimit),
+                },
                 { label: t("overview.users"), value: has.user },
                 {
                   label: t("overview.circuits"),

@@ -33,6 +33,14 @@ export function enterpriseRows(ctx: Context) {
         .as("cpe_count"),
       sql<
         number | null
+      >`(select u.cpes from weft.limit_use(e.id) u where e.cpe_limit is not null)`.as("cpe_use"),
+      sql<
+        number | null
+      >`(select u.accounts from weft.limit_use(e.id) u where e.account_limit is not null)`.as(
+        "account_use",
+      ),
+      sql<
+        number | null
       >`(select balance from weft.last_posting(e.id, coalesce(e.parent_id, e.id)))`.as("balance"),
     ])
     .where(inCallerScope(ctx, "e.id"));
@@ -68,6 +76,8 @@ export function toRow(row: Joined, ownId: number): Row {
     enable: row.enabled,
     fromAbove: isTopmost || (row.visible_parent !== null && row.id !== ownId),
     cpeCount: row.cpe_count ?? 0,
+    cpeUse: row.cpe_use,
+    accountUse: row.account_use,
     createTime: row.created_at,
     updateTime: row.updated_at,
     createBy: row.creator,
