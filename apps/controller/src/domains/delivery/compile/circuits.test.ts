@@ -45,8 +45,10 @@ beforeAll(async () => {
   home = await makeTenant(api, await api.logIn("admin"), "home");
   site = await add("cpe", cpe.ops.add.path, { alias: "site", sn: "sn-site" });
   center = await add("pop", pop.ops.add.path, { name: "center", sn: "sn-center" });
-  for (const nodeId of [site, center])
-    await add("line", "/customer/line/add", { nodeId, upBandwidth: "", downBandwidth: "" });
+  for (const nodeId of [site, center]) {
+    const ip = `198.51.100.${nodeId + 10}/24`;
+    await add("line", "/customer/line/add", { nodeId, ip, upBandwidth: "", downBandwidth: "" });
+  }
   await add("lansection", lanSection.ops.add.path, { nCpeID: site, network6: "", vlan: "" });
   const members = { popIds: String(center), cpeIds: String(site) };
   const space = await add("netSpace", netSpace.ops.add.path, members);

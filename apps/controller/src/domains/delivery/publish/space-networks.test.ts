@@ -117,7 +117,7 @@ beforeAll(async () => {
   admin = await api.logIn("admin");
   groupid = await add("/customer/enterprise/add", "enterprise", { name: "net" });
   popId = await add(pop.ops.add.path, "pop", { name: "hub", sn: "HUB-1", groupid: 1 });
-  await addLine(popId, { reachable: 1 });
+  await addLine(popId, { reachable: 1, ip: "203.0.113.9/24", gateway: "203.0.113.1" });
   for (const alias of ["a", "b", "c", "d", "e"]) cpes.push(await addCpe(alias));
   stranger = await addCpe("x");
   const members = { groupid, topology: 0, popIds: String(popId), cpeIds: cpes.join(",") };

@@ -59,13 +59,13 @@ export const nodeMessages = defineMessages({
     "备机 {name} 无法接管：失联或未处于备用状态",
     "{name} could not take over: it is out of contact or does not stand by",
   ],
-  "node.excess.loss": ["丢包 {value} %（上限 {limit} %）", "{value} % loss (limit {limit} %)"],
+  "node.excess.loss": ["丢包 {value} %（限 {limit} %）", "{value} % loss (limit {limit} %)"],
   "node.excess.delay": [
-    "往返时延 {value} ms（上限 {limit} ms）",
+    "往返时延 {value} ms（限 {limit} ms）",
     "round trip of {value} ms (limit {limit} ms)",
   ],
   "node.excess.jitter": [
-    "抖动 {value} ms（上限 {limit} ms）",
+    "抖动 {value} ms（限 {limit} ms）",
     "{value} ms jitter (limit {limit} ms)",
   ],
   "node.excess.oneWay": ["单向不通", "only one direction works"],
@@ -89,7 +89,7 @@ export const nodeMessages = defineMessages({
     "Configuration #{serial} removes more than expected and is pending approval",
   ],
   "node.because.alarm": ["告警：{what}", "Alarm: {what}"],
-  "node.alarmLimit": ["{what}（阈值 {limit} {unit}）", "{what} (limit {limit} {unit})"],
+  "node.alarmLimit": ["{what}（限 {limit} {unit}）", "{what} (limit {limit} {unit})"],
   "node.because.delivering": ["配置 #{serial} 正在下发", "Configuration #{serial} is on its way"],
   "node.because.expired": ["服务期已结束", "The term of service is over"],
   "node.because.comingUp": [
