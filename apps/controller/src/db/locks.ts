@@ -5,7 +5,10 @@
  */
 import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely";
 
-/** Two integers, or a text that PostgreSQL hashes to one. */
+/**
+ * Two integers, or a text that PostgreSQL hashes to one. Functions of the database hold those of the form
+ * "cpe limit <enterprise>" and "account limit <enterprise>": rows that a limit counts count each other.
+ */
 export type Lock = readonly [space: number, which: number] | string;
 
 /** "weft" as an integer: locks of which there is one each. */

@@ -70,7 +70,7 @@ begin
       and case what when 'cpe' then e.cpe_limit else e.account_limit end is not null
     order by e.id
   loop
-    perform pg_advisory_xact_lock(hashtextextended(what || ' limit ' || one.id, 0));
+    perform pg_advisory_xact_lock(hashtextextended(what || ' limit ' || one.id, 0)); -- db/locks.ts names it
     select case what when 'cpe' then u.cpes else u.accounts end into used from limit_use(one.id) u;
     if used > one.most then
       perform refuse_limit(path, what || 'Limit', one.id, one.most, used);
