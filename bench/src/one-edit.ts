@@ -147,9 +147,20 @@ async function costOf(
            and before.value = one.value)
      ), own as (
        select c.content from named n join state_section c on c.node_id = n.node_id and c.hash = n.hash
-     ), shared as (
-       select n.node_id, s.space_id, s.hash, s.content from named n
+     ), list as (
+       select n.node_id, n.name, s.space_id, s.hash, s.content from named n
        join space_section s on n.name = 'space.' || s.space_id and s.hash = n.hash
+     ), part as (
+       -- Parts that the list of the state before does not name.
+       select l.node_id, l.space_id, s.hash, s.content from list l
+       cross join lateral jsonb_array_elements_text(l.content -> 'parts') named_part (hash)
+       join space_section s on s.space_id = l.space_id and s.hash = named_part.hash
+       where not exists (
+         select from made m join node_state p on p.node_id = m.node_id and p.epoch = m.epoch and p.serial = m.serial - 1
+         join space_section b on b.space_id = l.space_id and b.hash = p.sections ->> l.name
+         where m.node_id = l.node_id and b.content -> 'parts' ? s.hash)
+     ), shared as (
+       select node_id, space_id, hash, content from list union all select * from part
      ), once as (
        select distinct space_id, hash, content from shared
      )

@@ -3,6 +3,11 @@
  * take longer than all benches together. Only databases that a bench made are written to.
  */
 import { createHash, randomBytes } from "node:crypto";
+import {
+  aclChunksCapability,
+  clientBucketsCapability,
+  networkPartsCapability,
+} from "@weft/contract/device/v1/additions.ts";
 import { encodeClaim } from "@weft/contract/device/v1/claim.ts";
 import type pg from "pg";
 
@@ -118,11 +123,19 @@ export async function seedNodes(sql: pg.Pool, { spaces, cpesOfSpace }: Network):
   await sql.query("analyze");
 }
 
-/** Status rows as if every device had reported its tunnel key. */
+/** How the edges of this version take states. */
+const capabilities = [clientBucketsCapability, aclChunksCapability, networkPartsCapability].map(
+  (name) => ({ name, can: true, reason: null }),
+);
+
+/** Status rows as if every device had reported its tunnel key, and in which parts it reads its state. */
 export async function seedReports(sql: pg.Pool): Promise<void> {
-  await sql.query(`
-    insert into node_status (node_id, enterprise_id, tunnel_key)
-      select id, enterprise_id, 'bench' || lpad(id::text, 38, '0') || '=' from node`);
+  await sql.query(
+    `
+    insert into node_status (node_id, enterprise_id, tunnel_key, capabilities)
+      select id, enterprise_id, 'bench' || lpad(id::text, 38, '0') || '=', $1::jsonb from node`,
+    [JSON.stringify(capabilities)],
+  );
 }
 
 /** Joins the nodes of `seedNodes` in spaces; the worker makes links and states of it by itself. */

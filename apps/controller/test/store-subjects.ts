@@ -100,7 +100,7 @@ export function onDatabase(
     store,
     publish: (name, { template, causes }) => {
       const sections = toSections(stateOf(node, name));
-      const why = { restores: null, template, cause: "test", causes: causesOf(causes) };
+      const why = { format: {}, restores: null, template, cause: "test", causes: causesOf(causes) };
       const state = { nodeId: node, enterpriseId, sections, ...why, createdBy: 0 };
       return db.transaction().execute((trx) => publish(trx, state));
     },

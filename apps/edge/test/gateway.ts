@@ -21,7 +21,13 @@ import {
 } from "@weft/contract/device/v1/messages.ts";
 import * as proof from "@weft/contract/device/v1/proof.ts";
 import { toSections } from "@weft/contract/device/v1/sections.ts";
-import type { DesiredState, StateHead, StateId } from "@weft/contract/device/v1/state.ts";
+import { divideSpace } from "@weft/contract/device/v1/space-parts.ts";
+import type {
+  DesiredState,
+  SpaceSection,
+  StateHead,
+  StateId,
+} from "@weft/contract/device/v1/state.ts";
 import { isSignedBy, keyHash } from "#store/keys.ts";
 import { digestOf } from "#store/record.ts";
 
@@ -36,10 +42,17 @@ export interface Published {
   readonly contents: ReadonlyMap<string, unknown>;
 }
 
-export const publish = (state: DesiredState, id: StateId): Published => {
+/** @param isDivided networks of spaces in parts */
+export const publish = (state: DesiredState, id: StateId, isDivided = false): Published => {
   const contents = new Map<string, unknown>();
   const sections: Record<string, string> = {};
-  for (const [name, content] of toSections(state)) {
+  for (const [name, whole] of toSections(state)) {
+    let content = whole;
+    if (isDivided && name.startsWith("space.")) {
+      const { index, parts } = divideSpace(whole as SpaceSection, digestOf);
+      for (const [hash, part] of parts) contents.set(hash, part);
+      content = index;
+    }
     const hash = digestOf(content);
     contents.set(hash, content);
     sections[name] = hash;
@@ -211,6 +224,7 @@ export class TestGateway {
       const { epoch, serial } = message;
       for (const hash of message.sections) {
         const content = this.spoilSections ? { spoiled: true } : desired.contents.get(hash);
+        if (content === undefined) continue;
         this.#send({ type: "sections", epoch, serial, contents: { [hash]: content } });
       }
     }

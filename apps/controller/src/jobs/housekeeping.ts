@@ -46,15 +46,20 @@ export async function sweepStates(pools: Pools<Database>): Promise<void> {
 }
 
 /**
- * Removes contents of spaces that no head names. What was written a moment ago may be of a head that is not there yet.
+ * Removes contents of spaces that no head names, nor an index that a head names. What was written a moment ago may
+ * be of a head that is not there yet.
  */
 async function sweepSpaces(db: Kysely<Database>): Promise<void> {
   await sql`
     with named as materialized (
       select distinct substr(one.key, 7)::bigint as space_id, one.value as hash
-      from node_state n, jsonb_each_text(n.sections) one where starts_with(one.key, 'space.'))
+      from node_state n, jsonb_each_text(n.sections) one where starts_with(one.key, 'space.')),
+    kept as materialized (
+      select space_id, hash from named
+      union select i.space_id, part.hash from space_section i join named using (space_id, hash)
+        cross join jsonb_array_elements_text(i.content -> 'parts') part (hash))
     delete from space_section s where used_at < now() - interval '1 day' and not exists (
-      select from named where named.space_id = s.space_id and named.hash = s.hash)`.execute(db);
+      select from kept where kept.space_id = s.space_id and kept.hash = s.hash)`.execute(db);
 }
 
 /**

@@ -1,6 +1,8 @@
+import { namesParts, partsOf } from "@weft/contract/device/v1/space-parts.ts";
 import type { StateHead } from "@weft/contract/device/v1/state.ts";
 import { outcomeLine } from "@weft/contract/domains/delivery/outcome-text.ts";
 import { reasonOf } from "#edge/log.ts";
+import type { SectionCache } from "#store/edge-store.ts";
 import { digestOf } from "#store/record.ts";
 import { missingSections } from "./plan.ts";
 
@@ -19,6 +21,23 @@ export const newFetch = (head: StateHead, has: (hash: string) => boolean): Fetch
   contents: new Map(),
   askedAt: 0,
 });
+
+/**
+ * Parts that sections of the head name and that are neither in the cache nor came (docs/adr/0037-space-networks.md):
+ * which they are is known once all is there that the head names.
+ */
+export const missingParts = async (
+  { head, contents }: Fetch,
+  cache: Pick<SectionCache, "has" | "read">,
+): Promise<string[]> => {
+  const named: string[] = [];
+  for (const [name, hash] of Object.entries(head.sections)) {
+    if (!namesParts(name)) continue;
+    const content = contents.has(hash) ? contents.get(hash) : (await cache.read(hash))?.content;
+    named.push(...partsOf(name, content));
+  }
+  return named.filter((hash) => !contents.has(hash) && !cache.has(hash));
+};
 
 /**
  * Takes what came in answer to `need`; what was not asked for is left aside. Gives the reason why

@@ -12,9 +12,9 @@ import { outcomeLine } from "@weft/contract/domains/delivery/outcome-text.ts";
 import type { Machine } from "#drivers/driver.ts";
 import { type Clock, sleep } from "#edge/clock.ts";
 import { type Log, reasonOf } from "#edge/log.ts";
-import { type EdgeStore, type PendingOutcome, readSections } from "#store/edge-store.ts";
+import { type EdgeStore, hashesOf, type PendingOutcome, readSections } from "#store/edge-store.ts";
 import { digestOf } from "#store/record.ts";
-import { type Fetch, newFetch, takeSections } from "./fetch.ts";
+import { type Fetch, missingParts, newFetch, takeSections } from "./fetch.ts";
 import {
   applyAll,
   findingsOf,
@@ -25,7 +25,7 @@ import {
   validateAll,
 } from "./machine-run.ts";
 import { idOf, Outcomes, type Silence } from "./outcomes.ts";
-import { isLight, judgeHead, missingSections, planBoot } from "./plan.ts";
+import { isLight, judgeHead, planBoot } from "./plan.ts";
 import type { Uplink } from "./uplink.ts";
 
 export interface ReconcilerDeps {
@@ -187,14 +187,24 @@ export class Reconciler {
     if (refusal !== null) {
       this.#fetch = null;
       this.#outcomes.refuse(fetch.head, refusal);
-    } else if (fetch.missing.size === 0) this.#applyFetched(fetch);
+    } else if (fetch.missing.size === 0) void this.#askForParts(fetch);
   }
 
   #start(head: StateHead): void {
     const fetch = newFetch(head, (hash) => this.#deps.store.sections.has(hash));
     this.#fetch = fetch;
-    if (fetch.missing.size === 0) this.#applyFetched(fetch);
+    if (fetch.missing.size === 0) void this.#askForParts(fetch);
     else this.#need(fetch);
+  }
+
+  /** All that the head names is there; asks for what that names, and applies the state once nothing is missing. */
+  async #askForParts(fetch: Fetch): Promise<void> {
+    // What the disk does not give is noticed when the state is read.
+    const parts = await missingParts(fetch, this.#deps.store.sections).catch(() => []);
+    if (this.#fetch !== fetch) return;
+    for (const hash of parts) fetch.missing.add(hash);
+    if (parts.length > 0) this.#need(fetch);
+    else this.#applyFetched(fetch);
   }
 
   #need(fetch: Fetch): void {
@@ -255,8 +265,9 @@ export class Reconciler {
   }
 
   /** Refuses a document that failed its check, unless only the disk had spoiled it. */
-  #recheck(head: StateHead, error: unknown): null {
-    const isSpoiled = missingSections(head, (hash) => this.#deps.store.sections.has(hash)).size > 0;
+  async #recheck(head: StateHead, error: unknown): Promise<null> {
+    const { sections } = this.#deps.store;
+    const isSpoiled = [...(await hashesOf(sections, head))].some((hash) => !sections.has(hash));
     if (isSpoiled && this.#refetched !== head) {
       this.#refetched = head;
       this.#waiting ??= head;
@@ -314,7 +325,7 @@ export class Reconciler {
       try {
         await store.confirmed.write({ head: target.head });
         await store.journal.clear();
-        await store.sections.keepOnly(new Set(Object.values(target.head.sections)));
+        await store.sections.keepOnly(await hashesOf(store.sections, target.head));
         break;
       } catch (error) {
         log.error({ why: reasonOf(error) }, "the confirmed state cannot be kept on the disk");

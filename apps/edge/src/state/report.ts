@@ -2,6 +2,7 @@ import {
   acceptsCapability,
   aclChunksCapability,
   clientBucketsCapability,
+  networkPartsCapability,
   nextKeyCapability,
   rankedSitesCapability,
 } from "@weft/contract/device/v1/additions.ts";
@@ -42,6 +43,7 @@ const own = [
   nextKeyCapability,
   clientBucketsCapability,
   aclChunksCapability,
+  networkPartsCapability,
   rankedSitesCapability,
   pathCapability,
 ];

@@ -1,5 +1,6 @@
 /** Persistent state of a device: its identity, the trusted controller, the confirmed state, and unfinished work. */
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
+import { namesParts, partsOf, wholeSections } from "@weft/contract/device/v1/space-parts.ts";
 import { type StateHead, stateHead, stateId } from "@weft/contract/device/v1/state.ts";
 import { z } from "zod";
 import type { Random } from "#edge/clock.ts";
@@ -202,16 +203,32 @@ export const openStore = async (disk: Disk): Promise<EdgeStore> => {
   };
 };
 
-/** Contents of a head's sections by name; throws when the cache lacks one. */
+/** Hashes of all that a state consists of: what its head names, and parts that these name. */
+export const hashesOf = async (cache: SectionCache, head: StateHead): Promise<Set<string>> => {
+  const hashes = new Set(Object.values(head.sections));
+  for (const [name, hash] of Object.entries(head.sections)) {
+    if (!namesParts(name)) continue;
+    for (const part of partsOf(name, (await cache.read(hash))?.content)) hashes.add(part);
+  }
+  return hashes;
+};
+
+/** Contents of a head's sections by name, networks in one piece; throws when the cache lacks something. */
 export const readSections = async (
   cache: SectionCache,
   head: StateHead,
 ): Promise<Map<string, unknown>> => {
   const sections = new Map<string, unknown>();
-  for (const [name, hash] of Object.entries(head.sections)) {
+  const parts = new Map<string, unknown>();
+  const read = async (name: string, hash: string): Promise<unknown> => {
     const found = await cache.read(hash);
     if (!found) throw new Error(`section ${name} is missing or damaged on the disk`);
-    sections.set(name, found.content);
+    return found.content;
+  };
+  for (const [name, hash] of Object.entries(head.sections)) {
+    const content = await read(name, hash);
+    sections.set(name, content);
+    for (const part of partsOf(name, content)) parts.set(part, await read(name, part));
   }
-  return sections;
+  return wholeSections(sections, (hash) => parts.get(hash));
 };

@@ -42,6 +42,9 @@ export const clientBucketsCapability = "state.clientBuckets";
 /** An edge with this capability reads rules of the ACL in chunks (`firewall.<number>`). */
 export const aclChunksCapability = "state.aclChunks";
 
+/** An edge with this capability reads the networks of a space in parts (`space-parts.ts`). */
+export const networkPartsCapability = "state.networkParts";
+
 /** An edge with this capability reads `translated` of a LAN (X-mode bypass NAT): others refuse the whole state. */
 export const lanTranslationCapability = "lan.translation";
 
@@ -68,6 +71,7 @@ export const ranksSites = (reported: readonly Capability[] | null): boolean =>
 export const sectionFormatFor = (reported: readonly Capability[] | null): SectionFormat => ({
   bucketsClients: reported !== null && has(reported, clientBucketsCapability),
   chunksAcl: reported !== null && has(reported, aclChunksCapability),
+  dividesNetworks: reported !== null && has(reported, networkPartsCapability),
 });
 /** What a controller of this version reads. */
 export const acceptsAll = {

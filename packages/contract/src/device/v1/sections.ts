@@ -71,6 +71,8 @@ export interface SectionFormat {
   readonly bucketsClients?: boolean;
   /** Rules of the ACL in chunks (`firewall.<number>`), likewise. */
   readonly chunksAcl?: boolean;
+  /** Networks of a space in parts that its section names (`space-parts.ts`), likewise; sections here have them whole. */
+  readonly dividesNetworks?: boolean;
 }
 
 /** A space without accounts is a section as well: the interface and its port are there. */

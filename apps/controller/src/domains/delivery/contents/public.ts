@@ -1,8 +1,9 @@
 /** What compile, delivery and history use of stored contents of sections. */
 export {
+  type NewContent,
   readContents,
   readNamed,
-  type SharedContent,
+  readParts,
   writeContents,
-  writeShared,
+  writeSpaces,
 } from "./contents.ts";

@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { sectionFormatFor } from "@weft/contract/device/v1/additions.ts";
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import { maxSectionBytes } from "@weft/contract/device/v1/messages.ts";
-import { toSections } from "@weft/contract/device/v1/sections.ts";
-import type { StateHead } from "@weft/contract/device/v1/state.ts";
+import { type SectionFormat, sectionKind, toSections } from "@weft/contract/device/v1/sections.ts";
+import { divideSpace } from "@weft/contract/device/v1/space-parts.ts";
+import type { SpaceSection, StateHead } from "@weft/contract/device/v1/state.ts";
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import { nodeLock, withTriedLock } from "#db/locks.ts";
 import type { Pools } from "#db/pool.ts";
@@ -17,7 +18,7 @@ import {
   type ReadView,
   readView,
 } from "#domains/delivery/compile/public.ts";
-import { writeContents } from "#domains/delivery/contents/public.ts";
+import { type NewContent, writeContents } from "#domains/delivery/contents/public.ts";
 import { isHeld } from "#domains/delivery/guard/public.ts";
 import { readPinned, restored } from "#domains/delivery/history/public.ts";
 import {
@@ -92,7 +93,8 @@ async function compileLocked(
       const present = compile(view);
       const pinned = await readPinned(trx, nodeId);
       const state = pinned ? restored(pinned.state, present) : present;
-      const sections = toSections(state, sectionFormatFor(view.capabilities));
+      const format = sectionFormatFor(view.capabilities);
+      const sections = toSections(state, format);
       const restores = pinned?.serial ?? null;
       const { enterpriseId } = view;
       const findings = findingsOf(view, restores);
@@ -104,6 +106,7 @@ async function compileLocked(
         nodeId,
         enterpriseId,
         sections,
+        format,
         restores,
         template,
         ...causeOf(mark),
@@ -166,6 +169,7 @@ export interface NewState {
   readonly nodeId: number;
   readonly enterpriseId: number;
   readonly sections: ReadonlyMap<string, unknown>;
+  readonly format: SectionFormat;
   /** Serial of the past state that it brings back. */
   readonly restores: number | null;
   /** The template version that is in it; null: none. */
@@ -183,10 +187,11 @@ export async function publish(
   trx: Trx,
   state: NewState,
 ): Promise<"published" | "held" | "unchanged"> {
-  const { nodeId, sections } = state;
-  const hashes = Object.fromEntries(
-    [...sections].map(([name, content]) => [name, hashOf(name, content)] as const),
+  const { nodeId } = state;
+  const contents = [...state.sections].map(([name, content]) =>
+    storedAs(name, content, state.format),
   );
+  const hashes = Object.fromEntries(contents.map(({ name, hash }) => [name, hash] as const));
   const states = trx
     .selectFrom("node_state")
     .select(["sections", "epoch", "serial", "outcome"])
@@ -211,7 +216,10 @@ export async function publish(
     return "unchanged";
   }
   const head: StateHead = { epoch, serial: (newest?.serial ?? 0) + 1, sections: hashes };
-  await writeSections(trx, state, hashes, new Set(Object.values(newest?.sections ?? {})));
+  // One edit on a hub of thousands of links changes one bucket of its sections: what the newest state has is stored.
+  const kept = new Set(Object.values(newest?.sections ?? {}));
+  const news = contents.filter(({ hash }) => !kept.has(hash));
+  await writeContents(trx, state, news);
   // A state that may still go is not given up for one that may never go.
   await supersedeStates(trx, nodeId, held ? ["held"] : ["waiting", "held"]);
   await publishState(trx, { ...state, head, digest: sha256(head), held });
@@ -229,6 +237,18 @@ export function hashOf(name: string, content: unknown): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
+/** A section as it is stored and sent. */
+export function storedAs(
+  name: string,
+  content: unknown,
+  { dividesNetworks = false }: SectionFormat,
+): NewContent {
+  if (!dividesNetworks || sectionKind(name) !== "space")
+    return { name, hash: hashOf(name, content), content };
+  const { index, parts } = divideSpace(content as SpaceSection, sha256);
+  return { name, hash: hashOf(name, index), content: index, parts };
+}
+
 /** True when the state was made for another template version than this one, or less or more of it acts. */
 const isOther = (
   newest: Pick<
@@ -240,20 +260,3 @@ const isOther = (
   newest.template_id !== (template?.templateId ?? null) ||
   newest.template_version !== (template?.version ?? null) ||
   canonicalJson(newest.template_unmet) !== canonicalJson(template?.unmet ?? null);
-
-/**
- * Sends what is new: one edit on a hub of thousands of links changes one bucket of its sections.
- * @param kept hashes of the newest state's sections, which are stored as long as that state is
- */
-function writeSections(
-  trx: Trx,
-  state: NewState,
-  hashes: Record<string, string>,
-  kept: ReadonlySet<string>,
-): Promise<void> {
-  const news = [...state.sections].flatMap(([name, content]) => {
-    const hash = hashes[name] as string;
-    return kept.has(hash) ? [] : [{ name, hash, content }];
-  });
-  return writeContents(trx, state, news);
-}

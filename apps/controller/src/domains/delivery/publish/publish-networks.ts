@@ -2,17 +2,18 @@
  * States of nodes for which nothing but the networks of other sites changed (docs/adr/0037-space-networks.md): the
  * newest one of each with another list of networks, many of them in one transaction and without a compile.
  */
-import type { SpaceSection } from "@weft/contract/device/v1/state.ts";
+import { spaceIndex, wholeSections } from "@weft/contract/device/v1/space-parts.ts";
+import { type SpaceSection, spaceSection } from "@weft/contract/device/v1/state.ts";
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import { withTriedNodeLocks } from "#db/locks.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { keptNetworks } from "#domains/delivery/compile/public.ts";
-import { type SharedContent, writeShared } from "#domains/delivery/contents/public.ts";
+import { type NewContent, readParts, writeSpaces } from "#domains/delivery/contents/public.ts";
 import { isFewRemovals } from "#domains/delivery/guard/public.ts";
 import { differences } from "#domains/delivery/history/public.ts";
 import { publishStates } from "#domains/delivery/lifecycle/public.ts";
-import { hashOf, sha256 } from "./compile-node.ts";
+import { sha256, storedAs } from "./compile-node.ts";
 
 type Trx = Transaction<Database>;
 type Mark = Selectable<Database["compile_mark"]>;
@@ -157,7 +158,7 @@ async function publishMarked(trx: Trx, marks: readonly Mark[]): Promise<Networks
     }
   }
   if (states.length > 0) {
-    await writeShared(trx, lists.contents());
+    await writeSpaces(trx, lists.contents());
     await publishStates(trx, states);
   }
   return result;
@@ -199,62 +200,95 @@ interface Lists {
     sections: Readonly<Record<string, string>>,
   ): Readonly<Record<string, string>> | "same" | null;
   /** All lists that `next` named. */
-  contents(): readonly SharedContent[];
+  contents(): readonly NewContent[];
+}
+
+/** A list as it was stored, whole, and what is stored of the next one. */
+interface List {
+  readonly spaceId: number;
+  readonly old: SpaceSection;
+  readonly now: SpaceSection;
+  readonly next: NewContent;
 }
 
 async function readLists(trx: Trx, rows: readonly Newest[]): Promise<Lists> {
   const spaces = [...new Set(rows.flatMap(({ sections }) => spacesNamed(sections)))];
-  const hashes = [
-    ...new Set(rows.flatMap((row) => spaces.flatMap((space) => row.sections[nameOf(space)] ?? []))),
-  ];
-  const { rows: kept } = await sql<{ space_id: number; networks: string[] }>`
-    select * from weft.kept_networks(${spaces}::bigint[])`.execute(trx);
-  const networks = new Map(kept.map((one) => [one.space_id, keptNetworks(one.networks)]));
-  const { rows: stored } = await sql<{ hash: string; content: SpaceSection }>`
-    select * from weft.space_contents(${spaces}::bigint[], ${hashes}::text[])`.execute(trx);
-  const before = new Map(stored.map(({ hash, content }) => [hash, content]));
-  const made = new Map<string, SharedContent>();
-  /** By the hash of the list before. */
-  const nextOf = new Map<string, SharedContent & { readonly content: SpaceSection }>();
-  const followed = (old: SpaceSection, oldHash: string) => {
-    const known = nextOf.get(oldHash);
-    if (known) return known;
-    const { spaceId } = old;
-    const content = { ...old, networks: networks.get(spaceId) ?? [] };
-    const next = { spaceId, hash: hashOf(nameOf(spaceId), content), content };
-    nextOf.set(oldHash, next);
-    return next;
-  };
-  /** Members have the same lists before and now: each pair is compared once. */
+  const lists = await nextLists(trx, spaces, rows);
+  const made = new Map<string, NewContent>();
+  /** Members have the same lists before and now: each set of them is compared once. */
   const few = new Map<string, boolean>();
-  const isFew = (
-    pairs: readonly { readonly old: SpaceSection; readonly now: SpaceSection }[],
-    key: string,
-  ) => {
+  const isFew = (changed: readonly List[], key: string): boolean => {
     const known = few.get(key);
     if (known !== undefined) return known;
     const all = (side: "old" | "now") =>
-      new Map(pairs.map((pair) => [nameOf(pair[side].spaceId), pair[side]]));
+      new Map(changed.map((list) => [nameOf(list.spaceId), list[side]]));
     const answer = isFewRemovals(differences(all("old"), all("now")));
     few.set(key, answer);
     return answer;
   };
   return {
     next(sections) {
-      const changed: { old: SpaceSection; now: SpaceSection; hash: string; was: string }[] = [];
+      const changed: List[] = [];
       for (const space of spacesNamed(sections)) {
-        const was = sections[nameOf(space)] as string;
-        const old = before.get(was);
-        if (!old) return null;
-        const { hash, content } = followed(old, was);
-        if (hash !== was) changed.push({ old, now: content, hash, was });
+        const hash = sections[nameOf(space)] as string;
+        const list = lists.get(`${space} ${hash}`);
+        if (!list) return null;
+        if (list.next.hash !== hash) changed.push(list);
       }
       if (changed.length === 0) return "same";
-      if (!isFew(changed, changed.map(({ was }) => was).join())) return null;
-      for (const { now, hash } of changed)
-        made.set(hash, { spaceId: now.spaceId, hash, content: now });
-      return Object.fromEntries(changed.map(({ now, hash }) => [nameOf(now.spaceId), hash]));
+      if (!isFew(changed, changed.map(({ spaceId, next }) => `${spaceId} ${next.hash}`).join()))
+        return null;
+      for (const { next } of changed) made.set(`${next.name} ${next.hash}`, next);
+      return Object.fromEntries(changed.map(({ next }) => [next.name, next.hash]));
     },
     contents: () => [...made.values()],
   };
+}
+
+/** What follows each list that a head names, by its space and hash. */
+async function nextLists(
+  trx: Trx,
+  spaces: readonly number[],
+  rows: readonly Newest[],
+): Promise<ReadonlyMap<string, List>> {
+  const named = new Map(
+    rows.flatMap(({ sections }) =>
+      spacesNamed(sections).map((space) => {
+        const hash = sections[nameOf(space)] as string;
+        return [`${space} ${hash}`, { space, hash }] as const;
+      }),
+    ),
+  );
+  const networks = await readNetworks(trx, spaces);
+  const hashes = [...named.values()].map(({ hash }) => hash);
+  const { rows: found } = await sql<{ hash: string; content: unknown }>`
+    select * from weft.space_contents(${[...spaces]}::bigint[], ${hashes}::text[])`.execute(trx);
+  const stored = new Map(found.map(({ hash, content }) => [hash, content]));
+  const of = [...named].flatMap(([key, { space, hash }]) =>
+    stored.has(hash) ? [{ key, space, content: stored.get(hash) }] : [],
+  );
+  const parts = await readParts(
+    trx,
+    spaces,
+    of.map(({ space, content }) => [nameOf(space), content]),
+  );
+  return new Map(
+    of.map(({ key, space, content }) => {
+      const name = nameOf(space);
+      const whole = wholeSections(new Map([[name, content]]), (hash) => parts.get(hash)).get(name);
+      const old = spaceSection.parse(whole);
+      const now = { ...old, networks: networks.get(space) ?? [] };
+      const dividesNetworks = spaceIndex.safeParse(content).success;
+      return [key, { spaceId: space, old, now, next: storedAs(name, now, { dividesNetworks }) }];
+    }),
+  );
+}
+
+async function readNetworks(
+  trx: Trx,
+  spaces: readonly number[],
+): Promise<ReadonlyMap<number, string[]>> {
+  const { rows } = await sql<{ space_id: number; networks: string[] }>`
+    select * from weft.kept_networks(${[...spaces]}::bigint[])`.execute(trx);
+  return new Map(rows.map(({ space_id: id, networks }) => [id, keptNetworks(networks)]));
 }

@@ -1,4 +1,6 @@
 /** The networks of a space: stored once, and another list of them is a new state without a compile. */
+import { networkPartsCapability } from "@weft/contract/device/v1/additions.ts";
+import { partsOf } from "@weft/contract/device/v1/space-parts.ts";
 import type { SpaceSection } from "@weft/contract/device/v1/state.ts";
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { line } from "@weft/contract/domains/devices/line.ts";
@@ -283,3 +285,74 @@ test("lists that no head names go after a day, and those that one names stay", a
   const left = await rows(sql<{ hash: string }>`select hash from space_section`);
   expect(left.map(({ hash }) => hash).sort()).toEqual([...named, "new"].sort());
 });
+
+/** Has all members report what they can do. */
+const report = async (capabilities: readonly string[]) => {
+  const found = JSON.stringify(capabilities.map((name) => ({ name, can: true, reason: null })));
+  await run(sql`update node_status set capabilities = ${found}`);
+  await change([popId, ...cpes]);
+  await work();
+};
+const indexAt = async (node: number): Promise<readonly string[]> => {
+  const name = `space.${spaceId}`;
+  const hash = (await newestOf(node)).sections[name];
+  const [found] = await rows(sql<{ content: unknown }>`
+    select content from space_section where space_id = ${spaceId} and hash = ${hash}`);
+  return partsOf(name, found?.content);
+};
+
+test("devices that read parts are sent an index and the part that is new, and all lists share their parts", async () => {
+  const [one = 0, , three = 0, four = 0, five = 0] = cpes;
+  for (const [at, node] of [three, four, five].entries())
+    await run(sql`insert into lan_section (enterprise_id, node_id, interface_name, network)
+      select ${groupid}::bigint, ${node}, 'p' || n % 30, '10.' || ${60 + at}::int || '.' || n || '.1/24'
+      from generate_series(1, 240) n`);
+  // A group is withheld from a device that reports what it can and does not name it.
+  await run(sql`delete from cug`);
+  await change([three, four, five]);
+  await work();
+  const inOne = new Map(
+    await Promise.all(
+      [popId, ...cpes].map(async (node) => [node, await contentsOf(node)] as const),
+    ),
+  );
+  expect(await indexAt(four)).toEqual([]);
+  await report([networkPartsCapability]);
+  const parts = await indexAt(four);
+  expect(parts.length).toBeGreaterThan(2);
+  expect(await indexAt(popId)).toEqual(parts);
+  // The same states: comparison and rollback see no difference.
+  for (const [node, contents] of inOne)
+    expect(differences(contents, await contentsOf(node))).toEqual([]);
+
+  const before = await stored("space_section");
+  await addNetworks(one, 51, 1);
+  await work();
+  const after = await indexAt(four);
+  const news = after.filter((hash) => !parts.includes(hash));
+  expect(news.length).toBeLessThanOrEqual(2);
+  // The index of the CPEs, and that of the POPs.
+  expect((await stored("space_section")) - before).toBe(news.length + 2);
+  for (const node of [popId, ...cpes]) {
+    expect(await keptBy(node)).toContain("10.51.1.0/24");
+    expect(await readSections(pools(), node, after)).toHaveLength(after.length);
+  }
+  expect(await readSections(pools(), stranger, after)).toEqual([]);
+  await change([], [spaceId]);
+  expect(await work()).toEqual([]);
+
+  // Housekeeping leaves parts of an index that a head names.
+  await run(sql`update space_section set used_at = now() - interval '2 days'`);
+  await sweepStates(pools());
+  expect(await keptBy(four)).toContain("10.51.1.0/24");
+  // What is used again is there, however long ago it was written.
+  await addNetworks(one, 52, 1);
+  await work();
+  for (const node of [popId, ...cpes]) expect(await keptBy(node)).toContain("10.52.1.0/24");
+
+  // An earlier version of the edge is put on the devices again.
+  const last = await contentsOf(four);
+  await report([]);
+  expect(await indexAt(four)).toEqual([]);
+  expect(differences(last, await contentsOf(four))).toEqual([]);
+}, 120_000);
