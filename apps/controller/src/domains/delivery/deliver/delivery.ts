@@ -83,18 +83,39 @@ export function outcomeChanges(
   return before.includes(state.outcome) ? "state" : null;
 }
 
-/** Contents of a node's own sections, by hash; hashes that are not its own are left out. */
-export function readSections(
+/** What a device needs of its states. */
+export interface SectionRequest {
+  readonly node: number;
+  readonly hashes: readonly string[];
+}
+
+export interface Section {
+  readonly hash: string;
+  readonly content: unknown;
+}
+
+/**
+ * Contents of nodes' own sections, by hash; hashes that are not a node's own are left out.
+ * @param requests of different nodes
+ * @returns those of each, in their order
+ */
+export async function readSections(
   pools: Pools<Database>,
-  node: number,
-  hashes: readonly string[],
-): Promise<{ hash: string; content: unknown }[]> {
-  return scopedRead(pools.gateway, { kind: "node", nodeId: node }, (trx) =>
-    trx
-      .selectFrom("state_section")
-      .select(["hash", "content"])
-      .where("node_id", "=", node)
-      .where(sql<boolean>`hash = any(${[...hashes]}::text[])`)
-      .execute(),
+  requests: readonly SectionRequest[],
+): Promise<readonly Section[][]> {
+  const asked = requests.flatMap(({ node, hashes }) =>
+    [...new Set(hashes)].map((hash) => ({ node, hash })),
+  );
+  const scope = { kind: "nodes", nodeIds: requests.map(({ node }) => node) } as const;
+  const { rows } = await scopedRead(pools.gateway, scope, (trx) =>
+    sql<Section & { readonly node: number }>`
+      select s.node_id as node, s.hash, s.content
+      from unnest(${asked.map(({ node }) => node)}::bigint[],
+          ${asked.map(({ hash }) => hash)}::text[]) as a (node_id, hash)
+        join state_section s on (s.node_id, s.hash) = (a.node_id, a.hash)`.execute(trx),
+  );
+  const found = Map.groupBy(rows, ({ node }) => node);
+  return requests.map(({ node }) =>
+    (found.get(node) ?? []).map(({ hash, content }) => ({ hash, content })),
   );
 }
