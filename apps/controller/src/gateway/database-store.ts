@@ -7,6 +7,8 @@ import {
   type DeliveryRequest,
   keepDeliveries,
   readSections,
+  type Section,
+  type SectionRequest,
 } from "#domains/delivery/deliver/public.ts";
 import { keepAnswer, takeCommands } from "#domains/devices/command/public.ts";
 import {
@@ -72,6 +74,9 @@ export interface Gathering extends Partial<GatherLimits> {
 /** Ms that heartbeats of many nodes wait for a row that others write; each then does so by itself. */
 const lockTimeoutMs = 50;
 
+/** Devices whose sections are read at a time: the contents of all of them are in memory then. */
+const mostSections = 16;
+
 /** What comes from all sockets alike is written together. */
 function gatherers(pools: Pools<Database>, gathering: Gathering, changed: () => void) {
   const { clock = systemClock, ...limits } = gathering;
@@ -106,7 +111,15 @@ function gatherers(pools: Pools<Database>, gathering: Gathering, changed: () => 
       return asked.map(({ node }) => ({ isDone: true, answer: found.get(node) ?? null }));
     },
   });
-  return { deliveries, heartbeats, keys };
+  const sections = new Gatherer<SectionRequest, readonly Section[]>({
+    ...shared,
+    most: Math.min(shared.most, mostSections),
+    async run(asked) {
+      const found = await readSections(pools, asked);
+      return asked.map((_one, at) => ({ isDone: true, answer: found[at] ?? [] }));
+    },
+  });
+  return { deliveries, heartbeats, keys, sections };
 }
 
 const otherSerial = "the serial number of the report is not that of the activation code";
@@ -122,7 +135,7 @@ export function databaseStore(
   gathering: Gathering = {},
 ): GatewayStore {
   const { db } = pools.gateway;
-  const { deliveries, heartbeats, keys } = gatherers(pools, gathering, changed);
+  const { deliveries, heartbeats, keys, sections } = gatherers(pools, gathering, changed);
   const notifying = async <Value>(written: Promise<Value>): Promise<Value> => {
     const value = await written;
     changed();
@@ -169,7 +182,7 @@ export function databaseStore(
     async keepConfirmed(request) {
       await deliveries.ask({ kind: "confirm", node: request.node, confirm: request });
     },
-    readSections: (node, hashes) => readSections(pools, node, hashes),
+    readSections: (node, hashes) => sections.ask({ node, hashes }),
     takeCommands: (sockets) => takeCommands(pools, sockets),
     keepAnswer: (node, answer) => keepAnswer(pools, node, answer),
     async watch(sockets, times) {

@@ -26,26 +26,30 @@ let devices: [Held, Held, ...Held[]];
 beforeAll(async () => {
   // No worker: only these tests publish.
   world = await loopWorld();
-  const made: Held[] = [];
+  const { rows } = await sql<{ node: number; sn: string }>`
+    insert into weft.node (enterprise_id, kind, name, sn)
+    select 1, 'cpe', 'G-' || n, 'G-' || n from generate_series(1, ${count}) n
+    returning id as node, sn`.execute(owner());
   const store = databaseStore(world.pools);
-  for (let at = 0; at < count; at += 1) {
-    const { id: node, sn } = await world.addSite();
-    const device = { node, enterpriseId: 1, sn, publicKey: sn };
-    made.push({ ...device, epoch: await store.openPresence(device, "gateway", "192.0.2.1") });
-  }
-  devices = made as typeof devices;
+  devices = (await Promise.all(
+    rows.map(async ({ node, sn }) => {
+      const device = { node, enterpriseId: 1, sn, publicKey: sn };
+      return { ...device, epoch: await store.openPresence(device, "gateway", "192.0.2.1") };
+    }),
+  )) as typeof devices;
 }, 120_000);
 afterAll(() => world.close());
 
 const owner = () => world.pools.owner.db;
 /** A state that no device has, of each of these. */
 async function publishAll(to: readonly Device[] = devices): Promise<void> {
-  for (const { node, enterpriseId } of to) {
-    const sections = toSections(smallState(node, randomUUID().slice(0, 8)));
-    const why = { restores: null, template: null, cause: "test", causes: [] };
-    const state = { nodeId: node, enterpriseId, sections, ...why, createdBy: 0 };
-    await world.pools.worker.db.transaction().execute((trx) => publish(trx, state));
-  }
+  await world.pools.worker.db.transaction().execute(async (trx) => {
+    for (const { node, enterpriseId } of to) {
+      const sections = toSections(smallState(node, randomUUID().slice(0, 8)));
+      const why = { restores: null, template: null, cause: "test", causes: [] };
+      await publish(trx, { nodeId: node, enterpriseId, sections, ...why, createdBy: 0 });
+    }
+  });
 }
 const newest = { running: null, sent: null, isSettled: true };
 const take = (store: GatewayStore, { node }: Device) => store.takeNext(node, newest, defaultTimes);
@@ -343,6 +347,36 @@ test("a database that is away neither loses nor doubles what is reported again",
   } finally {
     await pools.end();
     await wire.cut();
+  }
+});
+
+test("sections that devices need are read together, and each gets its own only", async () => {
+  const some = devices.slice(0, 16);
+  await publishAll(some);
+  const { store, together } = manualStore();
+  const heads = await together(some.map((device) => take(store, device)));
+  const hashesOf = (at: number) => Object.values((heads[at] as StateHead).sections);
+  // Each asks for those of the next one as well, and for one twice.
+  const asked = some.map((_, at) => {
+    const own = hashesOf(at);
+    return [...own, own[0] as string, ...hashesOf((at + 1) % some.length)];
+  });
+  const seen: string[] = [];
+  const stop = world.pools.onQuery(({ role, kind, sql: text }) => {
+    if (role === "gateway" && kind === "query" && text.includes("state_section")) seen.push(text);
+  });
+  const found = await together(
+    some.map(({ node }, at) => store.readSections(node, asked[at] as string[])),
+  );
+  stop();
+  expect(seen.length).toBe(1);
+  for (const [at, { node }] of some.entries()) {
+    const { rows } = await sql<{ hash: string }>`
+      select hash from weft.state_section where node_id = ${node}
+        and hash = any(${asked[at]}::text[])`.execute(owner());
+    const given = (found[at] ?? []).map(({ hash }) => hash);
+    expect(given.sort()).toEqual(rows.map(({ hash }) => hash).sort());
+    for (const { hash, content } of found[at] ?? []) expect(sha256(content)).toBe(hash);
   }
 });
 

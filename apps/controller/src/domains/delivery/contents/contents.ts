@@ -58,7 +58,7 @@ export async function readParts(
 }
 
 /** Contents by hash, of the node and of these spaces. */
-export async function readContents(
+async function readContents(
   db: Db,
   nodeId: number,
   spaces: readonly number[],

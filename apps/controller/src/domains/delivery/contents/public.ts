@@ -1,7 +1,6 @@
 /** What compile, delivery and history use of stored contents of sections. */
 export {
   type NewContent,
-  readContents,
   readNamed,
   readParts,
   writeContents,

@@ -4,7 +4,6 @@ import { compareStates, type StateId } from "@weft/contract/device/v1/state.ts";
 import { sql } from "kysely";
 import { type Pools, scopedRead } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import { readContents } from "#domains/delivery/contents/public.ts";
 
 /** What the socket knows of its device. */
 export interface DeviceView {
@@ -84,25 +83,57 @@ export function outcomeChanges(
   return before.includes(state.outcome) ? "state" : null;
 }
 
+/** What a device needs of its states. */
+export interface SectionRequest {
+  readonly node: number;
+  readonly hashes: readonly string[];
+}
+
+export interface Section {
+  readonly hash: string;
+  readonly content: unknown;
+}
+
 /**
- * Contents of a node's own sections and of the spaces that its newest states name, by hash; all other hashes are left
+ * Contents of nodes' own sections and of the spaces that their newest states name, by hash; all other hashes are left
  * out.
+ * @param requests of different nodes
+ * @returns those of each, in their order
  */
-export function readSections(
+export async function readSections(
   pools: Pools<Database>,
-  node: number,
-  hashes: readonly string[],
-): Promise<{ hash: string; content: unknown }[]> {
-  return scopedRead(pools.gateway, { kind: "node", nodeId: node }, async (trx) => {
-    const { rows } = await sql<{ id: number }>`
-      select distinct substr(name, ${spaceName.length + 1}::int)::bigint as id from (
-        select sections from node_state where node_id = ${node} and not held
-        order by epoch desc, serial desc limit ${statesUnderWay}) newest, jsonb_object_keys(sections) name
-      where starts_with(name, ${spaceName})`.execute(trx);
-    const spaces = rows.map(({ id }) => id);
-    const contents = await readContents(trx, node, spaces, hashes);
-    return [...contents].map(([hash, content]) => ({ hash, content }));
-  });
+  requests: readonly SectionRequest[],
+): Promise<readonly Section[][]> {
+  const asked = requests.flatMap(({ node, hashes }) =>
+    [...new Set(hashes)].map((hash) => ({ node, hash })),
+  );
+  const scope = { kind: "nodes", nodeIds: requests.map(({ node }) => node) } as const;
+  const { rows } = await scopedRead(pools.gateway, scope, (trx) =>
+    sql<Section & { readonly node: number }>`
+      with asked as materialized (
+        select * from unnest(${asked.map(({ node }) => node)}::bigint[],
+          ${asked.map(({ hash }) => hash)}::text[]) as a (node_id, hash)
+      ), of_node as (
+        select node_id, array_agg(hash) as hashes from asked group by node_id
+      )
+      select s.node_id as node, s.hash, s.content
+      from asked a join state_section s on (s.node_id, s.hash) = (a.node_id, a.hash)
+      union all
+      select n.node_id, c.hash, c.content
+      from of_node n
+      cross join lateral (
+        select array_agg(distinct substr(name, ${spaceName.length + 1}::int)::bigint) as ids from (
+          select t.sections from node_state t where t.node_id = n.node_id and not t.held
+          order by t.epoch desc, t.serial desc limit ${statesUnderWay}
+        ) newest, jsonb_object_keys(newest.sections) name
+        where starts_with(name, ${spaceName})
+      ) spaces
+      cross join lateral weft.space_contents(coalesce(spaces.ids, '{}'), n.hashes) c`.execute(trx),
+  );
+  const found = Map.groupBy(rows, ({ node }) => node);
+  return requests.map(({ node }) =>
+    (found.get(node) ?? []).map(({ hash, content }) => ({ hash, content })),
+  );
 }
 
 const spaceName = "space.";

@@ -34,6 +34,9 @@ const cpes: number[] = [];
 const pools = () => api.database.pools;
 const rows = async <Row>(query: ReturnType<typeof sql<Row>>): Promise<Row[]> =>
   (await query.execute(pools().owner.db)).rows;
+/** What the device of a node is given for these hashes. */
+const sectionsFor = async (node: number, hashes: readonly string[]) =>
+  (await readSections(pools(), [{ node, hashes }]))[0];
 const run = async (query: ReturnType<typeof sql>): Promise<void> => {
   await rows(query);
 };
@@ -258,8 +261,8 @@ test("a node that another process compiles stays marked, and a later change is n
 
 test("a device reads the lists of its own spaces, and of no other", async () => {
   const hash = (await newestOf(cpes[0] as number)).sections[`space.${spaceId}`] ?? "";
-  for (const node of cpes) expect(await readSections(pools(), node, [hash])).toHaveLength(1);
-  expect(await readSections(pools(), stranger, [hash])).toEqual([]);
+  for (const node of cpes) expect(await sectionsFor(node, [hash])).toHaveLength(1);
+  expect(await sectionsFor(stranger, [hash])).toEqual([]);
   // Neither does a role read the table by itself.
   const scope = { kind: "node", nodeId: cpes[0] as number } as const;
   await expect(
@@ -335,9 +338,9 @@ test("devices that read parts are sent an index and the part that is new, and al
   expect((await stored("space_section")) - before).toBe(news.length + 2);
   for (const node of [popId, ...cpes]) {
     expect(await keptBy(node)).toContain("10.51.1.0/24");
-    expect(await readSections(pools(), node, after)).toHaveLength(after.length);
+    expect(await sectionsFor(node, after)).toHaveLength(after.length);
   }
-  expect(await readSections(pools(), stranger, after)).toEqual([]);
+  expect(await sectionsFor(stranger, after)).toEqual([]);
   await change([], [spaceId]);
   expect(await work()).toEqual([]);
 
