@@ -16,7 +16,7 @@ const dialogs = {
   move: lazy(async () => ({ default: (await import("./batch-dialogs.tsx")).MoveDialog })),
   reboot: lazy(async () => ({ default: (await import("./batch-dialogs.tsx")).BatchRebootDialog })),
 } as const;
-type Asked = keyof typeof dialogs;
+type DialogName = keyof typeof dialogs;
 
 const namesOf = (rows: readonly CpeRow[], count: number, t: CpeTexts): string => {
   const named = rows.slice(0, 5).map(({ alias }) => alias);
@@ -38,7 +38,7 @@ export function useCpeBatch(selected: Selected): { actions: RowAction[]; dialogs
   const { count } = target;
   const t = useCpeTexts();
   const batches = useBatch(["cpe", "nodeState", "enterprise", "task", "netSpace", "cfgInit"]);
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<DialogName | null>(null);
   const question = (verb: "disable" | "remove") => ({
     title: t(`batch.${verb}Title`, { count }),
     body: t(`batch.${verb}Body`, { names: namesOf(rows, count, t) }),
