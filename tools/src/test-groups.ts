@@ -242,8 +242,7 @@ export const testGroups: readonly TestGroup[] = [
       "apps/controller/src/db/connect.test.ts": "own PostgreSQL servers from nothing",
       "apps/controller/src/db/embedded/open.test.ts":
         "own PostgreSQL servers, SIGKILL, a process that is gone; 35 s",
-      "apps/controller/src/db/roles.test.ts":
-        "new in the list: own PostgreSQL server, because it spoils its roles",
+      "apps/controller/src/db/roles.test.ts": "own PostgreSQL server, because it spoils its roles",
       "apps/controller/src/db/silent-server.test.ts":
         "statement limit of 1,000 ms and silence of 400 ms against a real server",
       "apps/controller/src/db/testing.test.ts":
@@ -256,13 +255,13 @@ export const testGroups: readonly TestGroup[] = [
       "apps/controller/test/failing-loops.test.ts":
         "loops with their real pauses while stores fail",
       "apps/controller/test/installation-status.test.ts":
-        "new: SIGKILL and SIGTERM to controller processes, waits for the real 45 s rule by ageing rows",
+        "SIGKILL and SIGTERM to controller processes, waits for the real 45 s rule by ageing rows",
       "apps/controller/test/key-change.test.ts":
         "controller, command and edge as processes, kills; 40 s",
       "apps/controller/test/killed-sender.test.ts":
-        "new: SIGKILL to a controller while it sends, then a second one",
+        "SIGKILL to a controller while it sends, then a second one",
       "apps/controller/test/observability.test.ts":
-        "new: a controller process, a database that hangs (< 25 s asserted), event loop lag",
+        "a controller process, a database that hangs (< 25 s asserted), event loop lag",
       "apps/controller/test/process.test.ts": "signals to a controller process and its exit; 20 s",
       "apps/controller/test/restore-drill.test.ts":
         "own controllers, edge-side kills, own embedded PostgreSQL; 50 s",
@@ -305,7 +304,7 @@ export const testGroups: readonly TestGroup[] = [
       "apps/controller/src/domains/monitoring/metrics/metrics.test.ts":
         "own chdb, inserts by interval",
       "apps/controller/src/domains/monitoring/node-log/node-log.test.ts": "own chdb",
-      "apps/controller/src/domains/monitoring/site-overview/site-overview.test.ts": "new: own chdb",
+      "apps/controller/src/domains/monitoring/site-overview/site-overview.test.ts": "own chdb",
       "apps/controller/src/domains/overlay/circuit/circuit.test.ts": "own chdb",
       "apps/controller/src/domains/policies/policy-hits/policy-hits.test.ts": "own chdb",
       "apps/controller/src/metrics-store/flow-store.test.ts": "own chdb",
@@ -326,11 +325,11 @@ export const testGroups: readonly TestGroup[] = [
       "apps/controller/src/domains/access/session/codes.test.ts":
         "400 ms of the real clock in each of some 25 answers, asserted once; 13 s",
       "apps/controller/src/domains/templates/rollout/left-out.test.ts":
-        "new: 22 s of the same waits",
+        "22 s of waits for turns of the worker and grace times of the database's clock",
       "apps/controller/src/domains/templates/rollout/removed-links.test.ts":
-        "new: 10 s of the same waits",
+        "10 s of waits for turns of the worker and grace times of the database's clock",
       "apps/controller/src/domains/templates/rollout/rollout.test.ts":
-        "new: 35 s, nearly all of it waits for turns of the worker and grace times of the database's clock; decide and assess have the rules and stay",
+        "35 s of waits for turns of the worker and grace times of the database's clock",
       "apps/controller/src/domains/templates/router-template/failed-publish.test.ts":
         "delays of devices against a retry of 1,000 ms of the database's clock; 35 s",
       "apps/controller/test/batch.test.ts": "a kill between 80 and 400 rows; 70 s",

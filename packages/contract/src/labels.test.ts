@@ -89,16 +89,16 @@ describe("names of resources", () => {
     ...Object.values(allResources).map(({ name, path, title }) => [name, path, title] as const),
     ...policyFamilies.map(({ name, spec }) => [name, name, spec.title] as const),
   ];
-  const found = named.flatMap(([name, call, title]) => {
+  const compared = named.flatMap(([name, call, title]) => {
     const entity = entities.find(({ calls }) => calls?.split(", ").includes(call));
     return entity ? [{ name, title, entity }] : [];
   });
 
   test("are compared for most of the resources", () => {
-    expect(found.length).toBeGreaterThan(40);
+    expect(compared.length).toBeGreaterThan(40);
   });
 
-  test.each(found.map((one) => [one.name, one] as const))(
+  test.each(compared.map((resource) => [resource.name, resource] as const))(
     "%s is called as its entity, in both languages, or is a known exception",
     (name, { title, entity }) => {
       const [zh, en] = title;

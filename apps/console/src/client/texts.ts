@@ -43,15 +43,15 @@ export interface Translate<Key extends string = never> {
 /** All registered texts in one language. */
 export const textsIn = (language: Language): Translate<string> => {
   // An unregistered key shows as itself: the crawl over all screens finds it.
-  const say = (key: string, params: Params = {}): string =>
+  const text = (key: string, params: Params = {}): string =>
     formatMessage(texts.get(key) ?? [key, key], language, params);
-  return Object.assign(say, {
+  return Object.assign(text, {
     code: (list: string, value: string | number | boolean | null): string =>
       value === null
-        ? say("missing")
-        : say(`enum.${list}.${typeof value === "boolean" ? Number(value) : value}`),
-    field: (name: string): string => say(`field.${name}`),
-    issue: ({ rule, params }: RuleIssue): string => say(`rule.${rule}`, params),
+        ? text("missing")
+        : text(`enum.${list}.${typeof value === "boolean" ? Number(value) : value}`),
+    field: (name: string): string => text(`field.${name}`),
+    issue: ({ rule, params }: RuleIssue): string => text(`rule.${rule}`, params),
     list: (names: readonly string[]): string => names.join(language === "zh_cn" ? "、" : ", "),
     language,
   });

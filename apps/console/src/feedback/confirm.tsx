@@ -37,12 +37,12 @@ export interface Question {
  */
 const overAll = 1_900;
 
-type Ask = (question: Question) => Promise<boolean>;
+type Confirm = (question: Question) => Promise<boolean>;
 
-const ConfirmContext = createContext<Ask>(() => Promise.resolve(false));
+const ConfirmContext = createContext<Confirm>(() => Promise.resolve(false));
 
-/** Asks before an action with serious consequences; true: continue. */
-export const useConfirm = (): Ask => useContext(ConfirmContext);
+/** Requests a confirmation before an action with serious consequences; true: continue. */
+export const useConfirm = (): Confirm => useContext(ConfirmContext);
 
 /** Contains the one confirmation dialog. */
 export function ConfirmProvider({ children }: { readonly children: ReactNode }) {
@@ -50,7 +50,7 @@ export function ConfirmProvider({ children }: { readonly children: ReactNode }) 
   const [turn, setTurn] = useState(0);
   const [isOpen, setOpen] = useState(false);
   const settle = useRef<((answer: boolean) => void) | null>(null);
-  const ask = useCallback<Ask>((next) => {
+  const request = useCallback<Confirm>((next) => {
     settle.current?.(false);
     if (next.signal?.aborted) return Promise.resolve(false);
     setQuestion(next);
@@ -73,7 +73,7 @@ export function ConfirmProvider({ children }: { readonly children: ReactNode }) 
     settle.current = null;
   };
   return (
-    <ConfirmContext value={ask}>
+    <ConfirmContext value={request}>
       {children}
       <Modal
         open={isOpen}

@@ -7,7 +7,7 @@ import { useConfirm } from "./confirm.tsx";
  * Asks before unsaved changes are left behind, and names them.
  * @param names what the changed fields are called; empty: nothing to lose.
  * @returns `leave` asks and then does; `release` lets the next navigation pass (after saving), and takes a question back
- *   that was asked before.
+ *   that was handled before.
  */
 export const useLeaveGuard = (
   names: readonly string[],
@@ -16,12 +16,12 @@ export const useLeaveGuard = (
   const confirm = useConfirm();
   const isFree = useRef(false);
   // One question at a time; what was saved meanwhile needs no answer any more.
-  const asking = useRef<AbortController | null>(null);
+  const open = useRef<AbortController | null>(null);
   const isDirty = names.length > 0;
-  const ask = useCallback(async (): Promise<boolean> => {
-    if (asking.current) return false;
-    const own = new AbortController();
-    asking.current = own;
+  const confirmLeave = useCallback(async (): Promise<boolean> => {
+    if (open.current) return false;
+    const controller = new AbortController();
+    open.current = controller;
     try {
       return await confirm({
         title: t("form.leaveTitle"),
@@ -29,22 +29,24 @@ export const useLeaveGuard = (
         ok: t("form.leave"),
         cancel: t("form.stay"),
         danger: true,
-        signal: own.signal,
+        signal: controller.signal,
       });
     } finally {
-      asking.current = null;
+      open.current = null;
     }
   }, [confirm, names, t]);
   const blocker = useBlocker(
     ({ currentLocation: from, nextLocation: to }) =>
       isDirty && !isFree.current && (from.pathname !== to.pathname || from.search !== to.search),
   );
-  const asked = useRef<typeof blocker | null>(null);
+  const handled = useRef<typeof blocker | null>(null);
   useEffect(() => {
-    if (blocker.state !== "blocked" || asked.current === blocker) return;
-    asked.current = blocker;
-    void ask().then((isMeant) => (isMeant || isFree.current ? blocker.proceed() : blocker.reset()));
-  }, [blocker, ask]);
+    if (blocker.state !== "blocked" || handled.current === blocker) return;
+    handled.current = blocker;
+    void confirmLeave().then((isMeant) =>
+      isMeant || isFree.current ? blocker.proceed() : blocker.reset(),
+    );
+  }, [blocker, confirmLeave]);
   useEffect(() => {
     if (!isDirty) return;
     const hold = (event: BeforeUnloadEvent): void => {
@@ -55,12 +57,12 @@ export const useLeaveGuard = (
   }, [isDirty]);
   const release = useCallback(() => {
     isFree.current = true;
-    asking.current?.abort();
+    open.current?.abort();
   }, []);
   const leave = async (go: () => void): Promise<void> => {
     // A saved form that is still closing may be asked to close once more.
     if (isFree.current) return;
-    if (isDirty && !(await ask())) return;
+    if (isDirty && !(await confirmLeave())) return;
     release();
     go();
   };

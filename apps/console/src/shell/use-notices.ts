@@ -4,12 +4,12 @@ import { call } from "#client/call.ts";
 import type { Notices } from "./notice.ts";
 import { watchNotices } from "./watch-notices.ts";
 
-const ask = async (signal: AbortSignal): Promise<Notices> =>
+const load = async (signal: AbortSignal): Promise<Notices> =>
   (await call(expireDevice, {}, { signal })).data;
 
 /** Notices of the shell, as long as it is mounted; null until the first come. */
 export const useNotices = (): Notices | null => {
   const [notices, setNotices] = useState<Notices | null>(null);
-  useEffect(() => watchNotices(ask, setNotices), []);
+  useEffect(() => watchNotices(load, setNotices), []);
   return notices;
 };

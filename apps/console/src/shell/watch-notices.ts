@@ -7,13 +7,13 @@ import { type Notices, noticeEvery } from "./notice.ts";
  * @returns stops it; nothing is shown afterwards.
  */
 export const watchNotices = (
-  ask: (signal: AbortSignal) => Promise<Notices>,
+  load: (signal: AbortSignal) => Promise<Notices>,
   show: (notices: Notices) => void,
 ): (() => void) => {
   const leaving = new AbortController();
   const { signal } = leaving;
   const fetchThem = async (): Promise<void> => {
-    const notices = await ask(signal).catch(() => null);
+    const notices = await load(signal).catch(() => null);
     if (notices && !signal.aborted) show(notices);
   };
   void fetchThem();

@@ -234,7 +234,7 @@ export const enumLabel = (name: EnumName, value: unknown): Message | null => {
 export const bitLabels = (name: EnumName, mask: number): Message[] => {
   const labels = labelsOf(name);
   const isSet = (bit: string) => (mask & Number(bit)) !== 0;
-  const found = [...labels].filter(([bit]) => isSet(bit)).map(([, label]) => label);
+  const set = [...labels].filter(([bit]) => isSet(bit)).map(([, label]) => label);
   const none = labels.get("0");
-  return found.length === 0 && none ? [none] : found;
+  return set.length === 0 && none ? [none] : set;
 };

@@ -29,7 +29,7 @@ export interface ShownField {
   readonly unit?: string;
   readonly options?: readonly Option[];
   readonly endpoint?: Endpoint;
-  readonly say?: (value: unknown) => string;
+  readonly format?: (value: unknown) => string;
   readonly children?: (control: ReadOnlyControl) => ReactNode;
 }
 
@@ -41,10 +41,10 @@ interface Props {
 /** A value of a field of the form, as the field shows it: labels for ids and codes, units for numbers. */
 export function FieldValue({ field, value }: Props): ReactNode {
   const t = useTexts();
-  const { name, kind, options, endpoint, say, unit, children } = field;
+  const { name, kind, options, endpoint, format, unit, children } = field;
   const isNothing = value === null || value === undefined || value === "";
   if (isNothing) return valueText(name, value, t.language);
-  if (say) return say(value);
+  if (format) return format(value);
   if (options) return <Labels name={name} value={value} options={options} />;
   if (endpoint && kind === "combo") return <ComboLabels field={field} value={value} />;
   if (children || (kind && typeof kind !== "string"))

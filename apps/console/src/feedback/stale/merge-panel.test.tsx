@@ -15,7 +15,7 @@ const fields = new Map<string, ShownField>(
       { name: "popId", label: "Entry point", kind: "select", options },
       { name: "cpeIds", kind: "select", options },
       { name: "defaultPopStrategyId", kind: "combo", endpoint: popStrategy.ops.combo },
-      { name: "txbps", say: (value) => `${Number(value) / 1e6} Mbit/s` },
+      { name: "txbps", format: (value) => `${Number(value) / 1e6} Mbit/s` },
       { name: "logDays", unit: "days" },
     ] satisfies ShownField[]
   ).map((field) => [field.name, field]),

@@ -52,7 +52,7 @@ export interface FieldProps {
   /** Of kind combo: the call that lists the choices. */
   readonly endpoint?: Endpoint;
   /** A value as its control shows it, where that is neither text nor one of `options`. */
-  readonly say?: (value: unknown) => string;
+  readonly format?: (value: unknown) => string;
   readonly autoComplete?: string;
   // biome-ignore lint/suspicious/noExplicitAny: the value's type belongs to the field, not to the form
   readonly children?: (control: ControlState<any>) => ReactNode;

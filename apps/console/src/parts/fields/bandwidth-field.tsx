@@ -22,7 +22,7 @@ interface Props {
 /** A bandwidth, entered in Mbit/s and sent in bit/s. */
 export function BandwidthField({ name, help }: Props) {
   return (
-    <Field name={name} help={help} say={megabitText}>
+    <Field name={name} help={help} format={megabitText}>
       {({ id, value, set, leave, isWrong, describedBy }) => (
         <InputNumber
           id={id}

@@ -32,13 +32,13 @@ const insideOf = (
     ),
   );
 
-interface Asked {
+interface ListRequest {
   readonly resource?: AnyResource | undefined;
   readonly input: ListFilesProps["list"]["input"];
 }
 
 /** What the reader may do with files of a resource; null where its rows make no round trip. */
-function allowedOf({ resource, input }: Asked, may: ReturnType<typeof useMay>) {
+function allowedOf({ resource, input }: ListRequest, may: ReturnType<typeof useMay>) {
   const sheet = resource?.sheet as SheetRule | undefined;
   if (!resource || !sheet || "none" in sheet) return null;
   const { may: of, mayInstead, verbs } = resource;

@@ -20,9 +20,9 @@ export function useImport() {
   const [isBusy, setBusy] = useState(false);
   // Of two checks that are under way the later one counts.
   const turn = useRef(0);
-  const ask = async (given: Given, rest: Choice & Partial<Input>): Promise<Checked | null> => {
+  const send = async (given: Given, rest: Choice & Partial<Input>): Promise<Checked | null> => {
     turn.current += 1;
-    const own = turn.current;
+    const number = turn.current;
     setBusy(true);
     setError(null);
     const { timeZone: zone } = new Intl.DateTimeFormat().resolvedOptions();
@@ -36,19 +36,19 @@ export function useImport() {
     };
     try {
       const { data } = await call(sheetImport, input);
-      return own === turn.current ? data : null;
+      return number === turn.current ? data : null;
     } catch (failure) {
-      if (own === turn.current) setError(failure as CallError);
+      if (number === turn.current) setError(failure as CallError);
       return null;
     } finally {
-      if (own === turn.current) setBusy(false);
+      if (number === turn.current) setBusy(false);
     }
   };
   const check = async (given: Given, choice: Choice): Promise<void> => {
     setFile(given);
     setChecked(null);
-    const found = await ask(given, { ...choice, check: true });
-    if (found) setChecked(found);
+    const result = await send(given, { ...choice, check: true });
+    if (result) setChecked(result);
   };
   return {
     file,
@@ -65,6 +65,6 @@ export function useImport() {
     },
     /** What was written; null: nothing, and `error` says why. */
     run: async (choice: Choice, skipBad: boolean): Promise<Checked | null> =>
-      file && checked ? ask(file, { ...choice, skipBad, plan: checked.plan }) : null,
+      file && checked ? send(file, { ...choice, skipBad, plan: checked.plan }) : null,
   };
 }

@@ -37,8 +37,8 @@ export function KeysDialog({ open, onClose, pages }: Props) {
             <Group key={place} title={t(`keys.${place}`)}>
               {keys
                 .filter(({ where }) => where === place)
-                .map(({ press, says }) => (
-                  <Row key={press[0]} says={formatMessage(says, t.language)}>
+                .map(({ press, text }) => (
+                  <Row key={press[0]} text={formatMessage(text, t.language)}>
                     {press.map((one) => (
                       <Caps key={one} caps={capsOf(one)} />
                     ))}
@@ -49,7 +49,7 @@ export function KeysDialog({ open, onClose, pages }: Props) {
         </div>
         <Group title={t("keys.go")} note={t("keys.goHow")}>
           {pages.map(({ key, title }) => (
-            <Row key={key} says={key === homeKey ? t("keys.home", { title }) : title}>
+            <Row key={key} text={key === homeKey ? t("keys.home", { title }) : title}>
               <Caps caps={[leader, key]} />
             </Row>
           ))}
@@ -78,11 +78,11 @@ function Group({ title, note, children }: GroupProps) {
   );
 }
 
-function Row({ says, children }: { readonly says: string; readonly children: ReactNode }) {
+function Row({ text, children }: { readonly text: string; readonly children: ReactNode }) {
   return (
     <tr>
       <th scope="row">{children}</th>
-      <td>{says}</td>
+      <td>{text}</td>
     </tr>
   );
 }

@@ -27,7 +27,7 @@ const isFailure = (value: unknown): value is Failure =>
   typeof value === "object" &&
   value !== null &&
   "code" in value &&
-  compileFailures.some((one) => one === value.code) &&
+  compileFailures.some((code) => code === value.code) &&
   "detail" in value &&
   typeof value.detail === "string";
 

@@ -204,7 +204,7 @@ const blank = {
 
 const reasons = [...findingReasons, ...spaceFindingReasons] as const;
 const isReason = (reason: string): reason is (typeof reasons)[number] =>
-  reasons.some((one) => one === reason);
+  reasons.some((known) => known === reason);
 
 /** A newer device may have reasons and kinds for which there is no text: they are shown as they come. */
 export function findingText(

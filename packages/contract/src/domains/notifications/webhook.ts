@@ -19,7 +19,7 @@ const known: ReadonlySet<string> = new Set(webhookEvents);
 const events = codec.keyList
   .refine((given) => given.length > 0, failsWith("atLeastOne"))
   .refine(
-    (given) => given.every((one) => known.has(one)),
+    (events) => events.every((event) => known.has(event)),
     failsWith("oneOf", { values: webhookEvents.join(", ") }),
   );
 

@@ -136,7 +136,7 @@ export const unsupportedReasons = [
 ] as const satisfies readonly PolicyReason[];
 
 export const isUnsupported = (reason: string): boolean =>
-  unsupportedReasons.some((one) => one === reason);
+  unsupportedReasons.some((unsupported) => unsupported === reason);
 
 /**
  * Reasons of a fallback that hold wherever such an object acts: limits of blocking by DNS. The object acts as well as it can,
@@ -163,7 +163,7 @@ const titles: ReadonlyMap<string, Message> = new Map([
 /** What an object of a finding is called; one of a later version is called by its key. */
 export const policyTitle = (family: string): Message => titles.get(family) ?? [family, family];
 
-const families = z.string().refine((name) => policyFamilies.some((one) => one.name === name));
+const families = z.string().refine((name) => policyFamilies.some((family) => family.name === name));
 const params = z.record(z.string(), z.string());
 const reason = z.object({ reason: z.string(), params });
 
@@ -184,7 +184,7 @@ const summary = z.object({
 });
 export type PolicySummary = z.output<typeof summary>;
 
-const asked = { family: families, ids: codec.someIds };
+const objects = { family: families, ids: codec.someIds };
 
 /** Objects of a template on the CPEs that follow it. */
 export const templateSummary = endpoint({
@@ -192,7 +192,7 @@ export const templateSummary = endpoint({
   addition: "what is saved acts or reports why not; the specification has no call for it",
   method: "GET",
   path: "/customer/policyFinding/summary",
-  input: z.object({ templateId: codec.id, ...asked }),
+  input: z.object({ templateId: codec.id, ...objects }),
   output: z.array(summary),
   may: "routerTemplateView",
 });
@@ -220,7 +220,7 @@ export const nodeSummary = endpoint({
   addition: "what is saved acts or reports why not; the specification has no call for it",
   method: "GET",
   path: "/customer/policyFinding/manage/summary",
-  input: z.object({ ...owner, ...asked }),
+  input: z.object({ ...owner, ...objects }),
   output: z.array(summary),
   may: "cpeConfig",
   mayInstead: { field: "popId", may: "popConfig" },

@@ -93,7 +93,7 @@ function ClearButton({ node, count }: { readonly node: NodeCard; readonly count:
   const t = useSiteTexts();
   const confirm = useConfirm();
   const clear = useAction(aclRuleClear, { touches, done: t("node.saved") });
-  const ask = async (): Promise<void> => {
+  const confirmClear = async (): Promise<void> => {
     const isMeant = await confirm({
       title: t("acl.clearTitle", { name: node.name, count }),
       body: t("acl.clearBody"),
@@ -105,7 +105,12 @@ function ClearButton({ node, count }: { readonly node: NodeCard; readonly count:
   };
   return (
     <May code="configAclRemove">
-      <Button danger disabled={count === 0} loading={clear.isActing} onClick={() => void ask()}>
+      <Button
+        danger
+        disabled={count === 0}
+        loading={clear.isActing}
+        onClick={() => void confirmClear()}
+      >
         {t("acl.clear")}
       </Button>
     </May>

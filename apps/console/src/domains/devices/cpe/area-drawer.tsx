@@ -44,7 +44,7 @@ export function AreaDrawer({ groupid, onShow, onClose }: Props) {
   const { data = [], isFirstLoad, error, refetch } = useCall(cpeAreaTree, { groupid });
   const [edited, setEdited] = useState<Area | "new" | null>(null);
   const remove = useAction(cpeAreaRemove, { touches: ["cpe"] });
-  const ask = async ({ id, name }: Area): Promise<void> => {
+  const confirmRemoval = async ({ id, name }: Area): Promise<void> => {
     const title = t("area.removeTitle", { name });
     const isMeant = await confirm({
       title,
@@ -62,7 +62,7 @@ export function AreaDrawer({ groupid, onShow, onClose }: Props) {
       label: t("act.remove"),
       may: "cpeAreaRemove",
       danger: true,
-      run: () => void ask(row),
+      run: () => void confirmRemoval(row),
     },
   ];
   return (

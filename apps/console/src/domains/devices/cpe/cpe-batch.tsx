@@ -16,7 +16,7 @@ const dialogs = {
   move: lazy(async () => ({ default: (await import("./batch-dialogs.tsx")).MoveDialog })),
   reboot: lazy(async () => ({ default: (await import("./batch-dialogs.tsx")).BatchRebootDialog })),
 } as const;
-type Asked = keyof typeof dialogs;
+type DialogName = keyof typeof dialogs;
 
 const namesOf = (rows: readonly CpeRow[], count: number, t: CpeTexts): string => {
   const named = rows.slice(0, 5).map(({ alias }) => alias);
@@ -38,7 +38,7 @@ export function useCpeBatch(selected: Selected): { actions: RowAction[]; dialogs
   const { count } = target;
   const t = useCpeTexts();
   const batches = useBatch(["cpe", "nodeState", "enterprise", "task", "netSpace", "cfgInit"]);
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [dialogName, setDialogName] = useState<DialogName | null>(null);
   const question = (verb: "disable" | "remove") => ({
     title: t(`batch.${verb}Title`, { count }),
     body: t(`batch.${verb}Body`, { names: namesOf(rows, count, t) }),
@@ -63,7 +63,7 @@ export function useCpeBatch(selected: Selected): { actions: RowAction[]; dialogs
       key,
       label: t(`batch.${key}`),
       may: needed[key],
-      run: () => setAsked(key),
+      run: () => setDialogName(key),
     })),
     {
       key: "remove",
@@ -73,7 +73,7 @@ export function useCpeBatch(selected: Selected): { actions: RowAction[]; dialogs
       run: () => void batches.start(cpeBatchRemove, target, gone),
     },
   ];
-  const Dialog = asked && dialogs[asked];
+  const Dialog = dialogName && dialogs[dialogName];
   const onStarted = ({ id }: { readonly id: number }): void => {
     clear();
     batches.show(id);
@@ -89,7 +89,7 @@ export function useCpeBatch(selected: Selected): { actions: RowAction[]; dialogs
               target={target}
               groupid={selected.groupid}
               onStarted={onStarted}
-              onClose={() => setAsked(null)}
+              onClose={() => setDialogName(null)}
             />
           )}
         </OpenedLater>

@@ -139,7 +139,7 @@ function useSections(node: NodeCard, wifi: boolean): SettingsSection[] {
   return [...own, ...policies].filter((section) => may(section.may));
 }
 
-interface Asked extends Omit<SettingsSection, "label" | "group"> {
+interface SectionParts extends Omit<SettingsSection, "label" | "group"> {
   readonly may: Permission;
 }
 
@@ -150,7 +150,7 @@ const whole = (node: NodeCard, body: (initial: Initial) => ReactNode) => ({
 
 const inside = { every: refreshEvery, inUrl: false } as const;
 
-function useNetworkSections(node: NodeCard): Asked[] {
+function useNetworkSections(node: NodeCard): SectionParts[] {
   const may = useMay();
   const lines = useResourceList(line, { ...inside, fixed: { nodeId: node.id } });
   const lans = useResourceList(lanSection, { ...inside, fixed: { nCpeID: node.id } });
@@ -176,7 +176,7 @@ function useNetworkSections(node: NodeCard): Asked[] {
   ];
 }
 
-function useListSections(node: NodeCard): Asked[] {
+function useListSections(node: NodeCard): SectionParts[] {
   const ofCpe = { ...inside, fixed: { nCpeID: node.id } };
   const routes = useResourceList(staticRoute, ofCpe);
   const dns = useResourceList(dnsEntry, ofCpe);

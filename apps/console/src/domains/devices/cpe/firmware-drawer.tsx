@@ -133,7 +133,7 @@ function useTaskActions(t: SiteTexts, edit: (row: Task) => void): (row: Task) =>
     title: ([row]) => t("firmware.removeTitle", { name: row.name }),
     body: () => t("firmware.removeBody"),
   });
-  const askCancel = async ({ id, name }: Task): Promise<void> => {
+  const confirmCancel = async ({ id, name }: Task): Promise<void> => {
     const isMeant = await confirm({
       title: t("firmware.cancelTitle", { name }),
       body: t("firmware.cancelBody"),
@@ -157,7 +157,7 @@ function useTaskActions(t: SiteTexts, edit: (row: Task) => void): (row: Task) =>
         label: t("firmware.cancel"),
         may: "cpeBatch",
         disabledReason: started,
-        run: () => void askCancel(row),
+        run: () => void confirmCancel(row),
       },
       {
         key: "remove",

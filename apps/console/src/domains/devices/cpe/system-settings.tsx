@@ -105,7 +105,7 @@ function useReset(node: NodeCard) {
     touches: ["cfgInit", "dnsmasq", "xaclrules", "staticroute", "nodeState", "task"],
     done: t("node.saved"),
   });
-  const ask = async (): Promise<void> => {
+  const request = async (): Promise<void> => {
     const isMeant = await confirm({
       title: t("system.initTitle", { name: node.name }),
       body: t("system.initBody"),
@@ -115,7 +115,7 @@ function useReset(node: NodeCard) {
     });
     if (isMeant) await act({ cpeId: node.id });
   };
-  return { ask, isActing };
+  return { request, isActing };
 }
 
 /** Releases the device of a CPE, after a question that says what ends. */
@@ -123,7 +123,7 @@ function useUnbind(node: NodeCard) {
   const t = useSiteTexts();
   const confirm = useConfirm();
   const { act, isActing } = useAction(cpeUnbind, { touches: ["nodeState", "enrolment"] });
-  const ask = async (): Promise<void> => {
+  const request = async (): Promise<void> => {
     const isMeant = await confirm({
       title: t("unbind.title", { name: node.name }),
       body: t("unbind.body"),
@@ -133,7 +133,7 @@ function useUnbind(node: NodeCard) {
     });
     if (isMeant) await act({ id: node.id });
   };
-  return { ask, isActing };
+  return { request, isActing };
 }
 
 /** What concerns the device as a whole. */
@@ -161,13 +161,13 @@ export function SystemSettings({
                 danger
                 loading={unbind.isActing}
                 disabled={!isBound}
-                onClick={() => void unbind.ask()}
+                onClick={() => void unbind.request()}
               >
                 {t("unbind.action")}
               </Button>
             </Tooltip>
           </May>
-          <Button danger loading={reset.isActing} onClick={() => void reset.ask()}>
+          <Button danger loading={reset.isActing} onClick={() => void reset.request()}>
             {t("system.init")}
           </Button>
         </>

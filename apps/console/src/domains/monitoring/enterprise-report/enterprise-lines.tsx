@@ -57,8 +57,8 @@ export function EnterpriseLines({ groupid }: { readonly groupid: number }) {
   const list = useList(enterpriseLineList, { fixed: { groupid }, inUrl: false });
   const [, changeSearch] = useSearch();
   const picked = useRange("24h");
-  const asked = useNumberParam("lineId");
-  const line = list.rows.find(({ id }) => id === asked) ?? list.rows[0] ?? null;
+  const lineId = useNumberParam("lineId");
+  const line = list.rows.find(({ id }) => id === lineId) ?? list.rows[0] ?? null;
   const show = (id: number): void =>
     changeSearch(withParam("lineId", String(id)), { preventScrollReset: true });
   return (

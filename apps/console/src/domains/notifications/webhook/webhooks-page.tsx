@@ -91,9 +91,9 @@ function Fields({ row }: { readonly row: Row | null }) {
         {(control) => (
           <ManyChoice
             control={control as FieldControl<readonly string[]>}
-            options={webhookEvents.map((one) => ({
-              value: one as string,
-              label: t.code("webhookEvent", one),
+            options={webhookEvents.map((event) => ({
+              value: event as string,
+              label: t.code("webhookEvent", event),
             }))}
           />
         )}
@@ -109,7 +109,7 @@ function Fields({ row }: { readonly row: Row | null }) {
 export default resourcePage(webhook, function useWebhooks({ open }) {
   const t = useWebhookTexts();
   const eventText = ({ events }: Row): string =>
-    t.list(events.map((one) => t.code("webhookEvent", one)));
+    t.list(events.map((event) => t.code("webhookEvent", event)));
   return {
     title: t("webhook.title"),
     addLabel: t("webhook.add"),

@@ -38,7 +38,10 @@ export function RolloutActions({ rollout, isOld }: Props) {
   });
   const { rolloutId, state, wave } = rollout;
   if (!may("routerTemplateEdit") || isOld || state === "rolledBack") return null;
-  const ask = async (question: Question, action: { act: typeof halt.act }): Promise<void> => {
+  const confirmAndAct = async (
+    question: Question,
+    action: { act: typeof halt.act },
+  ): Promise<void> => {
     if (await confirm(question)) await action.act({ rolloutId, state, wave });
   };
   return (
@@ -47,20 +50,23 @@ export function RolloutActions({ rollout, isOld }: Props) {
         <Button
           type="primary"
           loading={goOn.isActing}
-          onClick={() => void ask(goOnQuestion(t, rollout), goOn)}
+          onClick={() => void confirmAndAct(goOnQuestion(t, rollout), goOn)}
         >
           {state === "waiting" ? t("rollout.startNext", { next: wave + 1 }) : t("rollout.goOn")}
         </Button>
       )}
       {(state === "running" || state === "waiting") && (
-        <Button loading={halt.isActing} onClick={() => void ask(haltQuestion(t, rollout), halt)}>
+        <Button
+          loading={halt.isActing}
+          onClick={() => void confirmAndAct(haltQuestion(t, rollout), halt)}
+        >
           {t("rollout.halt")}
         </Button>
       )}
       <Button
         danger
         loading={back.isActing}
-        onClick={() => void ask(rollBackQuestion(t, rollout), back)}
+        onClick={() => void confirmAndAct(rollBackQuestion(t, rollout), back)}
       >
         {t("rollout.rollBack")}
       </Button>

@@ -96,7 +96,7 @@ function Templates() {
           onClose={close}
           onIssue={(version) => {
             close();
-            void issue.ask(
+            void issue.request(
               [{ templateId: versionsOf.templateId, templateName: versionsOf.temName }],
               version,
             );

@@ -53,7 +53,7 @@ export function BatchMenu({ selection }: { readonly selection: Selection<Templat
   const { rows, clear } = selection;
   const work: Readonly<Record<string, () => Promise<boolean>>> = {
     issue: () =>
-      issue.ask(rows.map(({ templateId, temName }) => ({ templateId, templateName: temName }))),
+      issue.request(rows.map(({ templateId, temName }) => ({ templateId, templateName: temName }))),
     delete: () => remove(rows),
   };
   const items = [

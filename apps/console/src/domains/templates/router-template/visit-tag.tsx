@@ -7,7 +7,7 @@ import { useTemplateTexts } from "./template-texts.ts";
 import styles from "./visit.module.css";
 
 /** Past its end the link is asked about every so often, in ms: this clock may be ahead. */
-const askEvery = 5_000;
+const pollEvery = 5_000;
 
 /** Says in the header how long the link still works, and finds out that it does not any more. */
 export function VisitTag({ until }: { readonly until: Date }) {
@@ -18,7 +18,7 @@ export function VisitTag({ until }: { readonly until: Date }) {
     const timer = setInterval(() => {
       // A refusal ends the session by itself; whatever else happens says nothing of the link.
       if (Date.now() >= end) void call(session, {}).catch(() => undefined);
-    }, askEvery);
+    }, pollEvery);
     return () => clearInterval(timer);
   }, [end]);
   const time = clockText(until).slice(0, 5);

@@ -3,8 +3,8 @@ import { initPing } from "@weft/contract/domains/devices/dial-task.ts";
 import { dialTypes } from "@weft/contract/domains/devices/settings-enums.ts";
 import { call } from "#client/call.ts";
 import { Field } from "#kernel/form/field.tsx";
-import { AskDeviceDialog } from "./ask-device-dialog.tsx";
 import { useCommandTexts } from "./command-texts.ts";
+import { DeviceRequestDialog } from "./device-request-dialog.tsx";
 import type { NodeCard } from "./node-card.ts";
 
 interface Props {
@@ -17,7 +17,7 @@ export function DiagnoseDialog({ node, onClose }: Props) {
   const t = useCommandTexts();
   const types = dialTypes.map((value) => ({ value, label: t.code("dialType", value) }));
   return (
-    <AskDeviceDialog
+    <DeviceRequestDialog
       title={t("command.diagnoseOf", { name: node.name })}
       schema={initPing.input}
       initial={{ cpeId: node.id, host: "", count: 4, type: "ping" }}
@@ -25,7 +25,7 @@ export function DiagnoseDialog({ node, onClose }: Props) {
       waiting={({ type }) =>
         t("command.running", { seconds: commandSeconds[type] + commandGraceSeconds })
       }
-      ask={async (question) => {
+      request={async (question) => {
         const { ok, delay, loss, lines } = (await call(initPing, question)).data;
         const facts = [
           delay !== null && ` · ${t("command.delay")} ${delay}`,
@@ -42,6 +42,6 @@ export function DiagnoseDialog({ node, onClose }: Props) {
     >
       <Field name="type" label={t.field("type")} kind="radio" options={types} />
       <Field name="host" kind="mono" help={t("dial.targetHelp")} />
-    </AskDeviceDialog>
+    </DeviceRequestDialog>
   );
 }

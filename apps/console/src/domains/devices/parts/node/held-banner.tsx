@@ -35,7 +35,7 @@ export function HeldBanner({ node, state, entry }: Props) {
   );
   const removed = (asked.data?.objects ?? []).filter(({ change }) => change === "removed");
   const send = useAction(stateSend, { touches: ["nodeState", "task"], done: t("held.sent") });
-  const askSend = async () => {
+  const confirmSend = async () => {
     const wanted = await confirm({
       title: t("held.sendTitle", { name: node.name, serial }),
       body: t("held.sendBody"),
@@ -60,7 +60,7 @@ export function HeldBanner({ node, state, entry }: Props) {
           <Button size="small" onClick={() => setOpen(true)}>
             {t("held.difference")}
           </Button>
-          <Button size="small" danger loading={send.isActing} onClick={() => void askSend()}>
+          <Button size="small" danger loading={send.isActing} onClick={() => void confirmSend()}>
             {t("held.send", { serial })}
           </Button>
           <StateDifference

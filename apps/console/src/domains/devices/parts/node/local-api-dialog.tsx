@@ -8,8 +8,8 @@ import type { InputOf } from "@weft/contract/kernel/endpoint.ts";
 import { call, tokenStore } from "#client/call.ts";
 import { Field } from "#kernel/form/field.tsx";
 import type { DraftSchema } from "#kernel/form/use-draft.ts";
-import { AskDeviceDialog } from "./ask-device-dialog.tsx";
 import { useCommandTexts } from "./command-texts.ts";
+import { DeviceRequestDialog } from "./device-request-dialog.tsx";
 import type { NodeCard } from "./node-card.ts";
 
 interface Props {
@@ -31,14 +31,14 @@ const readable = Object.keys(labels) as (keyof typeof labels)[];
 export function LocalApiDialog({ node, onClose }: Props) {
   const t = useCommandTexts();
   return (
-    <AskDeviceDialog
+    <DeviceRequestDialog
       title={t("localApi.title", { name: node.name })}
       // The type of the call allows further fields; this form sends none.
       schema={commonHttp.input as unknown as DraftSchema}
       initial={{ cpeId: node.id, url: "/status", token: tokenStore().read() ?? "" }}
       action={t("localApi.ask")}
       waiting={() => t("localApi.asking", { seconds: commandSeconds.relay + commandGraceSeconds })}
-      ask={async (question) => {
+      request={async (question) => {
         const { data } = await call(commonHttp, question as InputOf<typeof commonHttp>);
         return {
           ok: data.status < 400,
@@ -54,6 +54,6 @@ export function LocalApiDialog({ node, onClose }: Props) {
         label={t("localApi.what")}
         options={readable.map((path) => ({ value: path, label: t(labels[path]) }))}
       />
-    </AskDeviceDialog>
+    </DeviceRequestDialog>
   );
 }

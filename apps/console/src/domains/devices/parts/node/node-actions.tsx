@@ -16,7 +16,7 @@ interface Props {
 }
 
 // Few who open a device ask it something: these are fetched when someone does.
-const dialogs: Readonly<Record<string, ComponentType<Omit<AskedProps, "what">>>> = {
+const dialogs: Readonly<Record<string, ComponentType<Omit<DialogProps, "what">>>> = {
   trace: lazy(() =>
     import("./packet-trace-drawer.tsx").then((part) => ({ default: part.PacketTraceDrawer })),
   ),
@@ -28,14 +28,14 @@ const dialogs: Readonly<Record<string, ComponentType<Omit<AskedProps, "what">>>>
   ),
 };
 
-interface AskedProps {
+interface DialogProps {
   readonly what: string;
   readonly node: NodeCard;
   readonly onClose: () => void;
 }
 
 /** What is asked of the device, or about it. */
-function Asked({ what, ...props }: AskedProps) {
+function OpenedDialog({ what, ...props }: DialogProps) {
   const Dialog = Object.hasOwn(dialogs, what) ? dialogs[what] : undefined;
   return (
     Dialog && (
@@ -78,7 +78,7 @@ export function NodeActions({ node, on }: Props) {
     run: () => open("replace"),
   };
   const offline = node.linkStatus === 1 ? null : t("node.health.offline");
-  const ask = (key: string, label: string, may: Permission, disabledReason: string | null) => ({
+  const entry = (key: string, label: string, may: Permission, disabledReason: string | null) => ({
     key,
     label,
     may,
@@ -98,16 +98,16 @@ export function NodeActions({ node, on }: Props) {
           on === "detail" ? configure : details,
           ...(isCpe
             ? [
-                ask("trace", ofCommand("command.trace"), "cpeConfig", null),
-                ask("diagnose", ofCommand("command.diagnose"), "cpeDiagnosis", offline),
-                ask("reboot", ofCommand("command.reboot"), "cpeReboot", offline),
+                entry("trace", ofCommand("command.trace"), "cpeConfig", null),
+                entry("diagnose", ofCommand("command.diagnose"), "cpeDiagnosis", offline),
+                entry("reboot", ofCommand("command.reboot"), "cpeReboot", offline),
                 neighbors,
               ]
             : []),
           isServed ? replace : claim,
         ]}
       />
-      {opened && <Asked what={opened.what} node={node} onClose={close} />}
+      {opened && <OpenedDialog what={opened.what} node={node} onClose={close} />}
       <ClaimDialog
         node={isOpen ? node : null}
         isReplacing={opened?.what === "replace"}

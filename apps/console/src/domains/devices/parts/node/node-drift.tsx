@@ -120,25 +120,25 @@ function Checks({ node, isThere, onFound }: ChecksProps) {
   const t = useHistoryTexts();
   const confirm = useConfirm();
   const check = useAction(driftCheck, { done: false });
-  const ask = async (heal: boolean) => {
+  const request = async (heal: boolean) => {
     onFound(null);
     onFound((await check.act({ id: node.id, heal }))?.data ?? null);
   };
-  const askHeal = async () => {
+  const confirmHeal = async () => {
     const question = {
       title: t("drift.healTitle", { name: node.name }),
       body: t("drift.healBody"),
       ok: t("drift.heal"),
     };
-    if (await confirm(question)) await ask(true);
+    if (await confirm(question)) await request(true);
   };
   return (
     <div className={styles.actions}>
-      <Button loading={check.isActing} onClick={() => void ask(false)}>
+      <Button loading={check.isActing} onClick={() => void request(false)}>
         {t("drift.check")}
       </Button>
       {isThere && (
-        <Button disabled={check.isActing} onClick={() => void askHeal()}>
+        <Button disabled={check.isActing} onClick={() => void confirmHeal()}>
           {t("drift.heal")}
         </Button>
       )}

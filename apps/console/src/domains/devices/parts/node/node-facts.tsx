@@ -47,7 +47,7 @@ const lineColumns = (t: NodeTexts): Column<ReportedLine>[] => [
 /** Lines as the device reported them: what it really has, not what was set. */
 export function ReportedLines({ state }: { readonly state: NodeState }) {
   const t = useNodeTexts();
-  const rows = [...state.lines].sort((one, other) => Number(one.up) - Number(other.up));
+  const rows = [...state.lines].sort((line, other) => Number(line.up) - Number(other.up));
   return (
     <Card title={t("node.card.lines")} flush>
       <PlainTable
@@ -66,7 +66,7 @@ const byName = (one: Capability, other: Capability): number => one.name.localeCo
 export function Capabilities({ state }: { readonly state: NodeState }) {
   const t = useNodeTexts();
   const cannot = state.capabilities.filter(({ can }) => !can).sort(byName);
-  const can = state.capabilities.filter((one) => one.can).sort(byName);
+  const can = state.capabilities.filter((capability) => capability.can).sort(byName);
   return (
     <Card title={t("node.card.capabilities")}>
       {state.capabilities.length === 0 && (

@@ -86,7 +86,7 @@ export function NodeHistory({ node }: { readonly node: NodeCard }) {
   const [one, other] = [...selection.ids].sort((a, b) => a - b);
   const confirm = useConfirm();
   const goBack = useAction(stateGoBack, { touches: ["task"], done: t("pin.wentBack") });
-  const askGoBack = async (serial: number) => {
+  const confirmGoBack = async (serial: number) => {
     const wanted = await confirm({
       title: t("pin.goBackTitle", { name: node.name, serial }),
       body: t("pin.goBackBody"),
@@ -137,7 +137,7 @@ export function NodeHistory({ node }: { readonly node: NodeCard }) {
                 : row.goesBack
                   ? null
                   : t("pin.nothingBack"),
-            run: () => void askGoBack(row.serial),
+            run: () => void confirmGoBack(row.serial),
           },
         ]}
       />

@@ -67,7 +67,7 @@ export function NodeTasks({ node }: { readonly node: NodeCard }) {
     inUrl: false,
   });
   const cancel = useAction(taskCancel, { touches: ["task", "nodeState"] });
-  const askCancel = async (task: Task) => {
+  const confirmCancel = async (task: Task) => {
     const wanted = await confirm({
       title: t("task.cancelTitle", { name: node.name, id: task.operId }),
       body: t("task.cancelBody", { serial: task.serial ?? "—" }),
@@ -92,7 +92,7 @@ export function NodeTasks({ node }: { readonly node: NodeCard }) {
                   label: t("task.cancel"),
                   may: "cpeConfig",
                   disabledReason: task.status === taskStatus.pulled ? t("task.cannotCancel") : null,
-                  run: () => void askCancel(task),
+                  run: () => void confirmCancel(task),
                 },
               ]
         }

@@ -27,7 +27,7 @@ export function PinBanner({ node, held }: Props) {
     touches: ["nodeState", "task"],
     done: t("pin.released"),
   });
-  const askRelease = async () => {
+  const confirmRelease = async () => {
     const wanted = await confirm({
       title: t("pin.releaseTitle", { name: node.name }),
       body: t("pin.releaseBody"),
@@ -46,7 +46,7 @@ export function PinBanner({ node, held }: Props) {
           <Button size="small" onClick={() => setOpen(true)}>
             {t("history.pending")}
           </Button>
-          <Button size="small" loading={release.isActing} onClick={() => void askRelease()}>
+          <Button size="small" loading={release.isActing} onClick={() => void confirmRelease()}>
             {t("pin.release")}
           </Button>
           <StateDifference

@@ -10,7 +10,7 @@ import { numberText } from "#ui/number-text.tsx";
 import { stampText } from "#ui/time-text.tsx";
 import styles from "./availability-strip.module.css";
 import { availabilityMessages } from "./messages.ts";
-import { availabilityText, isTelling, type StretchState, stateOf } from "./share.ts";
+import { availabilityText, isSignificant, type StretchState, stateOf } from "./share.ts";
 
 interface Props {
   readonly kind: (typeof watchedKinds)[number];
@@ -62,7 +62,7 @@ export function AvailabilityStrip({ kind, id }: Props) {
             <strong>
               {data.percent === null
                 ? t("availability.none")
-                : isTelling(data)
+                : isSignificant(data)
                   ? t("availability.percent", { percent: availabilityText(data.percent) })
                   : t("availability.short", { time: span(data.up + data.down) })}
             </strong>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { availabilityText, isTelling, stateOf } from "./share.ts";
+import { availabilityText, isSignificant, stateOf } from "./share.ts";
 
 test("a stretch is up only when it was up throughout", () => {
   expect(stateOf({ up: 900, down: 0, unknown: 0 })).toBe("up");
@@ -13,8 +13,8 @@ test("only all of the time is 100 %", () => {
 
 test("a share is given only where enough is known of the range", () => {
   const day = 86_400;
-  expect(isTelling({ up: 60, down: 0.01, unknown: day - 60.01 })).toBe(false);
-  expect(isTelling({ up: 0, down: 0, unknown: day })).toBe(false);
-  expect(isTelling({ up: 0, down: 0, unknown: 0 })).toBe(false);
-  expect(isTelling({ up: 900, down: 0, unknown: day - 900 })).toBe(true);
+  expect(isSignificant({ up: 60, down: 0.01, unknown: day - 60.01 })).toBe(false);
+  expect(isSignificant({ up: 0, down: 0, unknown: day })).toBe(false);
+  expect(isSignificant({ up: 0, down: 0, unknown: 0 })).toBe(false);
+  expect(isSignificant({ up: 900, down: 0, unknown: day - 900 })).toBe(true);
 });

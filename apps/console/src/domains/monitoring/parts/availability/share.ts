@@ -16,7 +16,7 @@ export const stateOf = ({ down, unknown }: Stretch): StretchState =>
 const minKnown = 0.01;
 
 /** Whether enough of a range is known to give a share of it. */
-export const isTelling = ({ up, down, unknown }: Stretch): boolean =>
+export const isSignificant = ({ up, down, unknown }: Stretch): boolean =>
   up + down > 0 && up + down >= minKnown * (up + down + unknown);
 
 /** Never rounds up to 100: 99.996 is 99.99. */

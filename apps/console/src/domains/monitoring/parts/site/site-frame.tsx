@@ -32,12 +32,12 @@ interface Props {
 export function SiteFrame(props: Props) {
   return (
     <AutoRefresh screen="cpeDetail">
-      <Asked {...props} />
+      <Loaded {...props} />
     </AutoRefresh>
   );
 }
 
-function Asked({ tab, children }: Props) {
+function Loaded({ tab, children }: Props) {
   const id = useNumberParam("id");
   const { asked, picked } = useSite(id);
   return (

@@ -1,6 +1,6 @@
 import type { SiteOverview, Stretch } from "@weft/contract/domains/monitoring/site-overview.ts";
 import { memo, type ReactNode } from "react";
-import { availabilityText, isTelling } from "#domains/monitoring/parts/availability/share.ts";
+import { availabilityText, isSignificant } from "#domains/monitoring/parts/availability/share.ts";
 import { millis, percents } from "#parts/chart/value-texts.ts";
 import { StatusGlyph } from "#ui/glyph.tsx";
 import {
@@ -121,7 +121,7 @@ export const ContactRow = memo(function ContactRow({
       label={
         <>
           <span className={styles.name}>{t("axis.contact")}</span>
-          {isTelling(seconds) && (
+          {isSignificant(seconds) && (
             <span className={styles.reading}>
               {t("axis.contactPercent", { percent: availabilityText(share) })}
             </span>

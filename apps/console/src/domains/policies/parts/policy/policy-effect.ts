@@ -32,10 +32,10 @@ const isSameEverywhere = ({ nodes, reasons }: PolicySummary): boolean =>
 /** Why, the most frequent reason first. */
 const reasonsText = (summary: PolicySummary, t: Texts): string =>
   t.list(
-    summary.reasons.map((one) => {
-      const text = policyReasonText(one, t.language);
+    summary.reasons.map((reason) => {
+      const text = policyReasonText(reason, t.language);
       return !isSameEverywhere(summary)
-        ? t("policy.effect.reasonOn", { reason: text, nodes: one.nodes })
+        ? t("policy.effect.reasonOn", { reason: text, nodes: reason.nodes })
         : text;
     }),
   );
@@ -84,18 +84,18 @@ const useSummaries = (
   owner: PolicyOwner,
   ids: readonly number[],
 ): ReadonlyMap<number, PolicySummary> => {
-  const asked = { family: family.name, ids: [...ids] };
+  const input = { family: family.name, ids: [...ids] };
   const isTemplate = scopeOfOwner(owner) === "template";
   const options = { every: underwayMs, keep: true };
   const none = ids.length === 0;
   const ofTemplate = useCall(
     templateSummary,
-    none || !isTemplate ? null : ({ ...owner, ...asked } as never),
+    none || !isTemplate ? null : ({ ...owner, ...input } as never),
     options,
   );
   const ofNode = useCall(
     nodeSummary,
-    none || isTemplate ? null : ({ cpeId: null, popId: null, ...owner, ...asked } as never),
+    none || isTemplate ? null : ({ cpeId: null, popId: null, ...owner, ...input } as never),
     options,
   );
   const rows = (isTemplate ? ofTemplate : ofNode).data ?? [];
@@ -151,6 +151,6 @@ export function useRuleEffectColumn<Row>({ summary, rows, idOf, isOff }: Rules<R
     every: underwayMs,
     keep: true,
   });
-  const summaries = new Map(data.map((one) => [one.id, one]));
+  const summaries = new Map(data.map((summary) => [summary.id, summary]));
   return { ...effectColumn(t, summaries, idOf, isOff), width: 224 };
 }

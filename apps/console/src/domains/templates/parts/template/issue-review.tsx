@@ -50,7 +50,7 @@ interface Review {
   /**
    * Opens the review of these templates, or of a past version of one. True: they were published.
    */
-  ask(templates: readonly TemplateChoice[], fromVersion?: number): Promise<boolean>;
+  request(templates: readonly TemplateChoice[], fromVersion?: number): Promise<boolean>;
   /** To be rendered beside what asks. */
   readonly drawer: ReactNode;
 }
@@ -67,7 +67,7 @@ export function useIssueReview(): Review {
     setAsked(null);
   };
   return {
-    ask: (templates, fromVersion) =>
+    request: (templates, fromVersion) =>
       new Promise((answer) =>
         templates.length === 0
           ? answer(false)

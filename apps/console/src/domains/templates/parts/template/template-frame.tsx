@@ -65,7 +65,7 @@ function Head({ template }: { readonly template: TemplateChoice }) {
         onClose={close}
         onIssue={(version) => {
           close();
-          void issue.ask([template], version);
+          void issue.request([template], version);
         }}
       />
       <Link className="w-link" to={paths.template()}>
@@ -80,7 +80,7 @@ function Head({ template }: { readonly template: TemplateChoice }) {
               <Button onClick={() => open("versions")}>{t("version.open")}</Button>
             </May>
             <May code="routerTemplateEdit">
-              <Button type="primary" onClick={() => void issue.ask([template])}>
+              <Button type="primary" onClick={() => void issue.request([template])}>
                 {t("template.issue")}
               </Button>
             </May>

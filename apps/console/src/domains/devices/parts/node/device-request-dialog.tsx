@@ -25,15 +25,15 @@ interface Props<Schema extends DraftSchema> {
   /** Shown while the device has not answered yet. */
   waiting(values: z.output<Schema>): string;
   /** @throws CallError, which lands on the fields. */
-  ask(values: z.output<Schema>): Promise<DeviceAnswer>;
+  request(values: z.output<Schema>): Promise<DeviceAnswer>;
   readonly onClose: () => void;
   /** Fields of the question. */
   readonly children: ReactNode;
 }
 
 /** One question to a device, and its answer below for as long as the question is the same. */
-export function AskDeviceDialog<Schema extends DraftSchema>(props: Props<Schema>) {
-  const { title, schema, initial, action, waiting, ask, onClose, children } = props;
+export function DeviceRequestDialog<Schema extends DraftSchema>(props: Props<Schema>) {
+  const { title, schema, initial, action, waiting, request, onClose, children } = props;
   const [answered, setAnswered] = useState<{ to: object; answer: DeviceAnswer } | null>(null);
   const [isAsking, setAsking] = useState(false);
   const form = useDraft(schema, initial);
@@ -47,7 +47,7 @@ export function AskDeviceDialog<Schema extends DraftSchema>(props: Props<Schema>
           setAsking(true);
           setAnswered(null);
           try {
-            setAnswered({ to: values, answer: await ask(question) });
+            setAnswered({ to: values, answer: await request(question) });
           } finally {
             setAsking(false);
           }
