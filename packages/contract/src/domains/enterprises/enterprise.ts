@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { namesForForms, screens } from "#contract/access.ts";
 import type { Permission } from "#contract/permissions.ts";
 import type { Samples } from "#contract/samples/sample.ts";
 import { enterpriseTypes, passwordPolicies } from "#domains/access/enums.ts";
@@ -126,11 +127,11 @@ export const enterprise = defineResource({
   sort: ["groupid", "name", "createTime", "endTime"],
   sheet: { key: ["parentId", "name"] },
   may: {
-    list: null,
+    list: screens("/sdwan-system/enterprisemanage"),
     add: "enterpriseAdd",
     edit: "enterpriseEdit",
     remove: "enterpriseRemove",
-    combo: null,
+    combo: namesForForms,
   },
 });
 
@@ -184,7 +185,7 @@ export const enterpriseCombo = endpoint({
   path: "/customer/enterprise/combo",
   input: z.object({}),
   output: z.array(z.object({ groupid: z.number(), name: z.string() })),
-  may: null,
+  may: namesForForms,
 });
 
 export const enterpriseByGroupId = endpoint({
@@ -193,7 +194,7 @@ export const enterpriseByGroupId = endpoint({
   path: "/customer/enterprise/getByGroupId",
   input: z.object({ groupid: codec.id }),
   output: enterprise.row,
-  may: null,
+  may: screens("/sdwan-system/enterprisemanage"),
 });
 
 /** Every enterprise of the data scope with all its fields. */
@@ -203,7 +204,7 @@ export const enterpriseFindAll = endpoint({
   path: "/customer/enterprise/findAll",
   input: z.object({}),
   output: z.array(row),
-  may: null,
+  may: screens("/sdwan-system/enterprisemanage"),
 });
 
 /** Enables (1) or disables (0) an enterprise. */
@@ -286,7 +287,7 @@ export const enterpriseTreeList = endpoint({
       enable: codec.flag,
     }),
   ),
-  may: null,
+  may: screens("/sdwan-system/enterprisemanage"),
 });
 
 /** The caller's own enterprise. */
@@ -296,7 +297,7 @@ export const enterpriseInfoGet = endpoint({
   path: "/customer/enterpriseInfo/get",
   input: z.object({}),
   output: row.extend({ rowVersion }),
-  may: null,
+  may: screens("/sdwan-system/enterprisemanage/enterpriseInfo"),
 });
 
 /** What an enterprise says of itself: where it is and how it is reached. */
@@ -308,7 +309,7 @@ export const enterpriseInfoEdit = endpoint({
     .object({ ...ownFields, rowVersion: expectedVersion })
     .refine(isOnePlace, failsWith("notAllowed", {}, ["regions"])),
   output: nothing,
-  may: null,
+  may: screens("/sdwan-system/enterprisemanage/enterpriseInfo"),
 });
 export const enterpriseInfoVersions = versionedSettings(
   "enterprise",
