@@ -92,5 +92,11 @@ export const enterpriseOverview = endpoint({
     /** Its devices, accounts and circuits, and enterprises below it, that end soon or have ended; the first eight. */
     expiring: z.array(expiring),
   }),
-  may: screens("/sdwan-system/enterprisemanage"),
+  // The head over tabs that other entries open.
+  may: screens(
+    "/sdwan-system/enterprisemanage",
+    "/sdwan-system/cpe",
+    "/sdwan-system/mobileTerminal/account",
+    "/system/recordmanage/operaRecord",
+  ),
 });

@@ -3,6 +3,7 @@ import { defineMenu, granted, group, hidden, hiddenGroup, page, searched } from 
 
 /** Entries of other domains that open some of these tabs. */
 const operaRecord = "/system/recordmanage/operaRecord";
+const cpes = "/sdwan-system/cpe";
 const accounts = "/sdwan-system/mobileTerminal/account";
 
 export const cpeReports = defineMenu([
@@ -184,7 +185,12 @@ export const enterprisePage = hiddenGroup(
       ["企业概览", "Enterprise overview"],
       "EnterpriseOverview",
     ),
-    hidden("/sdwan-system/enterprisemanage/enterprise/sites", ["站点", "Sites"], "EnterpriseSites"),
+    hidden(
+      "/sdwan-system/enterprisemanage/enterprise/sites",
+      ["站点", "Sites"],
+      "EnterpriseSites",
+      { within: cpes },
+    ),
     hidden(
       "/sdwan-system/enterprisemanage/enterprise/customers",
       ["下级企业", "Customers"],
@@ -204,6 +210,7 @@ export const enterprisePage = hiddenGroup(
       "/sdwan-system/enterprisemanage/enterprise/accounts",
       ["终端账号", "Terminal accounts"],
       "EnterpriseAccounts",
+      { within: accounts },
     ),
     hidden(
       "/sdwan-system/enterprisemanage/enterprise/changes",
