@@ -18,6 +18,8 @@ beforeAll(async () => {
   const call = await adminOf(installation);
   const few = { groupid: 1, roleType: 2, authorities: ["cpeEdit"] } as const;
   await addPerson(call, { name: "few", ...few });
+  const menus = ["/system/configList"] as const;
+  await addPerson(call, { name: "one", groupid: 1, roleType: 2, authorities: [], menus });
 }, 240_000);
 afterAll(async () => {
   await browser?.close();
@@ -181,6 +183,26 @@ describe("pages of their own", () => {
         await code(page, "403");
       }
       await page.getByText(`Permission denied: ${permissions.screenView.en}`).waitFor();
+    }, token);
+  });
+
+  test("A-53: shows a person with one entry that one, at first, and forbids the others by its name", async () => {
+    const token = await tokenOf(installation.url, "one");
+    await on(async (page) => {
+      await page.goto("/");
+      await at(page, "/system/configList");
+      await page.getByRole("heading", { name: "Config list", level: 1 }).waitFor();
+      const links = await side(page).getByRole("menuitem").allTextContents();
+      expect(links.join()).not.toContain("Role management");
+      for (const [path, name] of [
+        ["/system/rolemanage", "Role management (menu)"],
+        ["/dashboard/workplace", "Overview (menu)"],
+        ["/sdwan-system/cpe/cpeTable/flow", "CPE management (menu)"],
+      ] as const) {
+        await page.goto(path);
+        await code(page, "403");
+        await page.getByText(`Permission denied: ${name}`).waitFor();
+      }
     }, token);
   });
 });

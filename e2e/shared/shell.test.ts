@@ -1,3 +1,4 @@
+import { grantedMenus } from "@weft/contract/grants.ts";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { button, type Opening, shells, soon } from "#test/shell-page.ts";
@@ -64,7 +65,7 @@ describe("the frame", () => {
     const narrow = await open({ width: 767 });
     expect(await button(narrow.page, "Wallboard").count()).toBe(0);
     await narrow.close();
-    const stranger = await open({ session: { userId: 2, authorities: [] } });
+    const stranger = await open({ session: { userId: 2, authorities: grantedMenus } });
     expect(await button(stranger.page, "Wallboard").count()).toBe(0);
     await stranger.close();
     const { page } = await open({ width: 1_280 });

@@ -1,6 +1,6 @@
 /** Acceleration, segment routes, route notices and clouds in a real browser. */
 import { readFileSync } from "node:fs";
-import { permissionCodes } from "@weft/contract/permissions.ts";
+import { grantCodes } from "@weft/contract/grants.ts";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { choose, dialog, fill, press, rowOf, save } from "#e2e/console.ts";
@@ -185,7 +185,7 @@ test("a route notice goes to the device, and another site's network is refused",
 
 test("B-6-19: cross-cloud nodes are reviewed with the permission, and not without", async () => {
   const path = "/business-system/vbrNode/vbrNode";
-  const authorities = permissionCodes.filter((code) => code !== "vbrNodeAudit");
+  const authorities = grantCodes.filter((code) => code !== "vbrNodeAudit");
   const without = await open({ path, session: { userId: 2, authorities } });
   await rowOf(without.page, "腾讯云广州").waitFor();
   await action(without.page, "腾讯云广州", "Edit").waitFor();

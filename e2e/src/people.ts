@@ -3,7 +3,9 @@
 import { role } from "@weft/contract/domains/access/role.ts";
 import { login } from "@weft/contract/domains/access/session.ts";
 import { userAdd } from "@weft/contract/domains/access/user.ts";
+import { grantedMenus } from "@weft/contract/grants.ts";
 import { type Caller, callerOf } from "@weft/contract/kernel/client.ts";
+import type { GrantedMenu } from "@weft/contract/menu.ts";
 import { type Permission, permissionCodes, permissions } from "@weft/contract/permissions.ts";
 import type { Browser } from "playwright-core";
 import { type Display, type Visit, visit } from "./browser.ts";
@@ -30,6 +32,8 @@ export interface Person {
   readonly roleType: 0 | 1 | 2;
   /** Permissions of the role; by default all that users of its type may have. */
   readonly authorities?: readonly Permission[];
+  /** Entries of the menu that have no code; by default all of them. */
+  readonly menus?: readonly GrantedMenu[];
 }
 
 const allOf = (roleType: 0 | 1 | 2): Permission[] =>
@@ -37,7 +41,7 @@ const allOf = (roleType: 0 | 1 | 2): Permission[] =>
 
 /** Creates a role and a user with it. */
 export async function addPerson(call: Caller, person: Person): Promise<void> {
-  const { name, groupid, roleType, authorities = allOf(roleType) } = person;
+  const { name, groupid, roleType, authorities = allOf(roleType), menus = grantedMenus } = person;
   const made = await call(role.ops.add, {
     roleCode: name,
     name,
@@ -46,7 +50,7 @@ export async function addPerson(call: Caller, person: Person): Promise<void> {
     dataScope: 3,
     groupids: [],
     remark: "",
-    authorities: [...authorities],
+    authorities: [...authorities, ...menus],
     demandFactor: false,
   });
   const draft = { loginName: name, name, groupid, phone: null, email: null, remark: "" };

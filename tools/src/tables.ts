@@ -3,6 +3,7 @@
 import "./assert-node.ts";
 import fs from "node:fs";
 import { pathToFileURL } from "node:url";
+import { accessText } from "@weft/contract/access.ts";
 import { allEndpoints } from "@weft/contract/all-endpoints.ts";
 import { parse } from "yaml";
 import { fieldPage } from "./field-table.ts";
@@ -20,20 +21,16 @@ const row = (...cells: string[]): string => `| ${cells.join(" | ")} |`;
 
 function endpointPage(): string {
   const rows = allEndpoints.map((one) =>
-    row(
-      one.method,
-      `\`${one.path}\``,
-      one.may ?? (one.auth === "none" ? "no session" : "—"),
-      one.id,
-    ),
+    row(one.method, `\`${one.path}\``, accessText(one.may), one.id),
   );
   return [
     "# Endpoints",
     "",
     "Every mounted call. Made by `npm run tables`; `npm run check` fails when it is not up to date.",
-    "`—`: any session, inside its data scope.",
+    "A permission code, or entries of the menu and codes of which one is enough, or why every session may; the data scope",
+    "applies in any case.",
     "",
-    row("method", "path", "permission", "id"),
+    row("method", "path", "needs", "id"),
     row("---", "---", "---", "---"),
     ...rows,
     "",

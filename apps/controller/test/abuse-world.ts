@@ -3,6 +3,7 @@
  * one whose people and devices do what they can to the others.
  */
 import { Agent } from "node:http";
+import type { Grant } from "@weft/contract/access.ts";
 import { role } from "@weft/contract/domains/access/role.ts";
 import { login } from "@weft/contract/domains/access/session.ts";
 import { userAdd } from "@weft/contract/domains/access/user.ts";
@@ -13,8 +14,8 @@ import { line } from "@weft/contract/domains/devices/line.ts";
 import { pop } from "@weft/contract/domains/devices/pop.ts";
 import { enterprise } from "@weft/contract/domains/enterprises/enterprise.ts";
 import { netSpace } from "@weft/contract/domains/overlay/net-space.ts";
+import { defaultGrants } from "@weft/contract/grants.ts";
 import type { Endpoint, InputOf } from "@weft/contract/kernel/endpoint.ts";
-import { defaultPermissions, type Permission } from "@weft/contract/permissions.ts";
 import { samples } from "@weft/contract/samples/drafts.ts";
 import { callFrom, type From } from "./abuse-caller.ts";
 import { ServedEdge } from "./abuse-edge.ts";
@@ -78,7 +79,7 @@ export async function abuseWorld(controller: LimitedController): Promise<AbuseWo
     name: string,
     groupid: number,
     dataScope: 1 | 3,
-    authorities: Permission[],
+    authorities: Grant[],
     localAddress: string,
   ): Promise<Person> => {
     const ids = { groupid, cpeId: 0, popId: 0 };
@@ -143,7 +144,7 @@ export async function abuseWorld(controller: LimitedController): Promise<AbuseWo
     sites.map(({ id }) => id),
     popId,
   );
-  const person = await addPerson("served", servedId, 3, defaultPermissions(2), "127.0.0.2");
+  const person = await addPerson("served", servedId, 3, defaultGrants(2), "127.0.0.2");
   const device = new ServedEdge(site.edge);
   const isReady = async () => device.states > 0 && shared.states > 0;
   await eventually(isReady, "both devices run a first state", 180_000);
@@ -157,7 +158,7 @@ export async function abuseWorld(controller: LimitedController): Promise<AbuseWo
     pop: shared,
     abuser: {
       reader: await addPerson("reader", 1, 3, [], "127.0.0.3"),
-      owner: await addPerson("abuser", abuserId, 3, defaultPermissions(2), "127.0.0.4"),
+      owner: await addPerson("abuser", abuserId, 3, defaultGrants(2), "127.0.0.4"),
       siteId: sites[0]?.id ?? 0,
       devices: sites.map(({ edge }) => edge),
     },

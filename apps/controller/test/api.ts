@@ -1,7 +1,9 @@
 /** The real API on a database of the test's own, called as a client calls it. */
 import { errorNumbers } from "@weft/contract/errors.ts";
+import { grantedMenus } from "@weft/contract/grants.ts";
 import type { Envelope } from "@weft/contract/kernel/endpoint.ts";
 import { isUploadedFile, type UploadedFile } from "@weft/contract/kernel/uploaded-file.ts";
+import type { GrantedMenu } from "@weft/contract/menu.ts";
 import { type Permission, permissionCodes } from "@weft/contract/permissions.ts";
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { pino } from "pino";
@@ -35,6 +37,8 @@ export interface NewUser {
   /** Section 6: 1 own enterprise, 2 own data, 3 own and subordinate, 4 selected enterprises. */
   readonly dataScope: number;
   readonly permissions?: readonly Permission[];
+  /** Entries of the menu that have no code; all of them unless said otherwise. */
+  readonly menus?: readonly GrantedMenu[];
   readonly selected?: readonly number[];
   /** 0 controller, 1 agent, 2 enterprise (the default). */
   readonly roleType?: number;
@@ -152,7 +156,14 @@ let users = 0;
 
 async function userToken(
   { database, logIn }: Omit<TestApi, "userToken">,
-  { enterpriseId, dataScope, permissions = permissionCodes, selected = [], roleType = 2 }: NewUser,
+  {
+    enterpriseId,
+    dataScope,
+    permissions = permissionCodes,
+    menus = grantedMenus,
+    selected = [],
+    roleType = 2,
+  }: NewUser,
 ): Promise<string> {
   const loginName = `user${++users}`;
   const password_hash = await knownHash();
@@ -175,10 +186,12 @@ async function userToken(
       .returning("id")
       .executeTakeFirstOrThrow();
     const role_id = role.id;
-    if (permissions.length > 0) {
+    if (permissions.length + menus.length > 0) {
       await trx
         .insertInto("role_permission")
-        .values(permissions.map((permission) => ({ role_id, enterprise_id, permission })))
+        .values(
+          [...permissions, ...menus].map((permission) => ({ role_id, enterprise_id, permission })),
+        )
         .execute();
     }
     for (const id of selected) {

@@ -1,5 +1,7 @@
 /** What holds for every call of the contract, resource or not. */
+import { type Grant, permissionOf } from "@weft/contract/access.ts";
 import { allEndpoints } from "@weft/contract/all-endpoints.ts";
+import { grantedMenus } from "@weft/contract/grants.ts";
 import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
 import { type Permission, permissionCodes } from "@weft/contract/permissions.ts";
 import { sql } from "kysely";
@@ -33,13 +35,92 @@ describe("without a token", () => {
 });
 
 describe("without the permission", () => {
-  const codes = [...new Set(guarded.flatMap(({ may }) => may ?? []))];
+  const codes = [...new Set(guarded.flatMap(({ may }) => permissionOf(may) ?? []))];
   test.each(codes)(
     "permissions:%s no call that asks for it is let through",
     async (lacking: Permission) => {
       const permissions = permissionCodes.filter((code) => code !== lacking);
       const token = await api.userToken({ enterpriseId: 1, dataScope: 3, permissions });
       for (const endpoint of guarded.filter((one) => one.may === lacking).filter(mounted)) {
+        expect(await call(endpoint, token), endpoint.id).toMatchObject({ code: 403, data: null });
+      }
+    },
+  );
+});
+
+/** What a role gives that lets a call be made. */
+const grantsOf = ({ may }: Endpoint): readonly Grant[] =>
+  may !== null && typeof may !== "string" && "anyOf" in may ? may.anyOf : [];
+
+describe("a role that gives nothing", () => {
+  test("opens only the calls that say why every session may make them", async () => {
+    const token = await api.userToken({
+      enterpriseId: 1,
+      dataScope: 3,
+      permissions: [],
+      menus: [],
+    });
+    const admitted: string[] = [];
+    for (const endpoint of guarded.filter(mounted)) {
+      if (endpoint.may !== null && typeof endpoint.may === "object" && "open" in endpoint.may) {
+        continue;
+      }
+      const { code, data } = await call(endpoint, token);
+      if (code !== 403 || data !== null) admitted.push(`${endpoint.id} ${code}`);
+    }
+    expect(admitted).toEqual([]);
+  });
+
+  test("opens no call that writes but those of the caller's own account and of what checks itself", () => {
+    const writing = guarded.filter(({ acts, may }) => {
+      return acts && may !== null && typeof may === "object" && "open" in may;
+    });
+    expect(writing.map(({ id }) => id)).toEqual([
+      "batch.cancel",
+      "demonstration.leave",
+      "factor.passkeyAdd",
+      "factor.passkeyBegin",
+      "factor.passkeyRemove",
+      "factor.recoveryRenew",
+      "factor.totpBegin",
+      "factor.totpConfirm",
+      "factor.totpRemove",
+      "message.read",
+      "message.readAll",
+      "message.remove",
+      "sheet.import",
+      "auth.sysSearchRelEdit",
+      "user.confirm",
+      "user.confirmBegin",
+      "auth.editPassword",
+      "user.endSession",
+      "auth.logout",
+    ]);
+  });
+});
+
+describe("with one entry of the menu and nothing else", () => {
+  /** One call of each set of screens, the first: it is the same check for all. */
+  const alike = [
+    ...Map.groupBy(
+      guarded.filter((one) => grantsOf(one).length > 0),
+      (one) => grantsOf(one).join(),
+    ).values(),
+  ].flatMap(([first]) => first ?? []);
+  test.each(grantedMenus)(
+    "%s opens the calls of its screen and none of another one",
+    async (entry) => {
+      const token = await api.userToken({
+        enterpriseId: 1,
+        dataScope: 3,
+        permissions: [],
+        menus: [entry],
+      });
+      const own = guarded.filter((one) => grantsOf(one).includes(entry)).filter(mounted);
+      for (const endpoint of own) {
+        expect((await call(endpoint, token)).code, endpoint.id).not.toBe(403);
+      }
+      for (const endpoint of alike.filter((one) => !grantsOf(one).includes(entry))) {
         expect(await call(endpoint, token), endpoint.id).toMatchObject({ code: 403, data: null });
       }
     },

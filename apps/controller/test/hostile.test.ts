@@ -1,4 +1,5 @@
 /** The short run of what `npm run hostile` does for longer, and proof that it finds what is there. */
+import { everySession } from "@weft/contract/access.ts";
 import * as codec from "@weft/contract/kernel/codec.ts";
 import { endpoint, nothing } from "@weft/contract/kernel/endpoint.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -20,7 +21,7 @@ const planted = (name: string) =>
     path: `/customer/t/${name}`,
     input: z.object({ name: codec.text(64) }),
     output: nothing,
-    may: null,
+    may: everySession("a test"),
   });
 const throwing = planted("throwing");
 const leaking = planted("leaking");

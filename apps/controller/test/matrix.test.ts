@@ -1,4 +1,5 @@
 /** The tenant matrix finds planted leaks, to whichever caller; matrix-of-role.ts finds none. */
+import { everySession } from "@weft/contract/access.ts";
 import { allEndpoints } from "@weft/contract/all-endpoints.ts";
 import {
   type DataScope,
@@ -58,7 +59,14 @@ async function isVictim({ db, caller }: Context, { roleType, dataScope }: Victim
 function plant(app: FastifyInstance, name: string, fields: readonly string[], who: Victim): void {
   const input = z.object(Object.fromEntries(fields.map((field) => [field, codec.id])));
   const path = `/customer/t/${name}` as const;
-  const spec = { method: "GET", id: `cpe.${name}`, path, input, output: named, may: null } as const;
+  const spec = {
+    method: "GET",
+    id: `cpe.${name}`,
+    path,
+    input,
+    output: named,
+    may: everySession("a test"),
+  } as const;
   mount(
     app,
     endpoint(spec),
@@ -84,7 +92,11 @@ async function cellsOf(prepare: (app: FastifyInstance) => void, isShare: boolean
 const leaking = (cells: readonly Cell[]) => cells.filter(({ leaks }) => leaks.length > 0);
 
 describe("planted leaks are found:", () => {
-  const spec = { method: "GET", input: z.object({ id: codec.id }), may: null } as const;
+  const spec = {
+    method: "GET",
+    input: z.object({ id: codec.id }),
+    may: everySession("a test"),
+  } as const;
   const hinting = endpoint({
     ...spec,
     id: "cpe.hinting",

@@ -1,5 +1,7 @@
 /** More calls at once than a pool has connections: each needs one, and none waits for another's. */
+
 import { crc32 } from "node:zlib";
+import { everySession } from "@weft/contract/access.ts";
 import { errorNumbers } from "@weft/contract/errors.ts";
 import { endpoint, nothing } from "@weft/contract/kernel/endpoint.ts";
 import { downloadPath } from "@weft/contract/kernel/sheet.ts";
@@ -25,7 +27,7 @@ const planted = endpoint({
   path: "/customer/t/nested",
   input: z.object({}),
   output: nothing,
-  may: null,
+  may: everySession("a test"),
 });
 
 /** Of each pool. */

@@ -1,4 +1,5 @@
 /** An agent with an enterprise below it and a sister, and people of different strength in them. */
+import { grantedMenus } from "@weft/contract/grants.ts";
 import type { Site } from "#kernel/api.ts";
 import { type Answer, adminPassword, type TestApi, testApi } from "./api.ts";
 import { newIdOf, wireDraft } from "./tenants.ts";
@@ -20,8 +21,11 @@ export interface People {
   /** Role in the agent's enterprise with a permission that the manager lacks. */
   readonly stronger: number;
   readonly manager: Person;
-  /** Adds a role; the fields replace those of the sample. */
-  addRole(token: string, fields: object): Promise<Answer>;
+  /** Adds a role; the fields replace those of the sample. Without `menus` it gives all entries of the menu. */
+  addRole(
+    token: string,
+    fields: Readonly<Record<string, unknown>> & { readonly menus?: readonly string[] },
+  ): Promise<Answer>;
   /** Adds a user with the tests' password; the fields replace those of the sample. */
   addUser(token: string, fields: object): Promise<Answer>;
   /** Adds a user as user 1, and logs in. */
@@ -55,7 +59,9 @@ export async function people(site?: Site): Promise<People> {
     );
   const addRole: People["addRole"] = (token, fields) => {
     const roleCode = `role${++names}`;
-    const draft = wireDraft("role", "valid", ids, { roleCode, name: roleCode, ...fields });
+    const { menus = grantedMenus, ...own } = fields;
+    const draft = wireDraft("role", "valid", ids, { roleCode, name: roleCode, ...own });
+    draft.authorities = [draft.authorities, ...menus].filter((code) => code !== "").join(",");
     return api.post("/customer/role/add", draft, token);
   };
   const addUser: People["addUser"] = (token, fields) => {

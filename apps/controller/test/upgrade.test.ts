@@ -5,6 +5,7 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { grantedMenus } from "@weft/contract/grants.ts";
 import type pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { withClient } from "#db/embedded/login.ts";
@@ -75,11 +76,18 @@ const renamedColumns: Readonly<Record<string, string>> = {
   "alarm_event.clear_told": "clear_notified",
 };
 
+/** Table -> rows that a migration adds beside those of a release. */
+const addedRows: Readonly<Record<string, (row: Row) => boolean>> = {
+  // Entries of the menu, which everybody had before roles granted them.
+  role_permission: ({ permission }) => String(permission).startsWith("/"),
+};
+
 /** Rows in the tables and columns that there were before, in one order: later ones are left out. */
 function keptOf(now: Content, before: Content): Content {
   const kept = Object.entries(before).map(([name, rows]) => {
     const columns = Object.keys(rows[0] ?? {});
-    const present = now[renamedTables[name] ?? name] ?? now[name] ?? [];
+    const all = now[renamedTables[name] ?? name] ?? now[name] ?? [];
+    const present = all.filter((row) => !addedRows[name]?.(row));
     const same = present.map((row) =>
       Object.fromEntries(
         columns.map((column) => {
@@ -118,6 +126,14 @@ test("a database of a release becomes one of today and keeps its rows", async ()
   const later = (await readMigrations(migrationsFolder)).filter(({ name }) => !(name in released));
   expect(await migrate(database.url)).toEqual(later.map(({ name }) => name));
   expect(keptOf(await content(), before)).toEqual(keptOf(before, before));
+});
+
+test("a role of a release opens the screens that everybody could open", async () => {
+  await install(newestRelease);
+  await migrate(database.url);
+  const { role_permission: given = [] } = await content();
+  const codes = given.map(({ permission }) => permission);
+  expect(codes.toSorted()).toEqual(["cpeList", ...grantedMenus].toSorted());
 });
 
 test("a backup of an older schema is restored, and becomes a database of today", async () => {

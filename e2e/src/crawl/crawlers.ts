@@ -1,7 +1,9 @@
 /** The users of the crawl: one of each role, each with a page that is used again and again. */
+
 import { type ServerMenuNode, session } from "@weft/contract/domains/access/session.ts";
 import { enterpriseCombo } from "@weft/contract/domains/enterprises/enterprise.ts";
 import { routerTemplate } from "@weft/contract/domains/templates/router-template.ts";
+import { neededAt } from "@weft/contract/grants.ts";
 import { callerOf } from "@weft/contract/kernel/client.ts";
 import type { MenuNode } from "@weft/contract/kernel/menu.ts";
 import { menu } from "@weft/contract/menu.ts";
@@ -76,7 +78,7 @@ async function crawlerOf(browser: Browser, url: string, token: string): Promise<
     received: listen(page),
     maySee: (path) =>
       (inMenus.has(path) || isHidden(path) || !known.has(path)) &&
-      holds(me as never, known.get(path)?.may ?? null),
+      holds(me as never, neededAt(path)),
     titleOf: (path, language) => known.get(path)?.title[language === "zh_cn" ? 0 : 1],
     async addressOf(path) {
       const [, call, name = "id"] = about.find(([pattern]) => pattern.test(path)) ?? [];

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { accessText, permissionOf } from "#contract/access.ts";
 import { allEndpoints } from "#contract/all-endpoints.ts";
 import type { Endpoint } from "#kernel/endpoint.ts";
 
@@ -30,7 +31,11 @@ test.each(allEndpoints.map((one) => [one.path, one] as const))(
     }
     const advice = `${one.id} is not in spec/endpoints.json: say in \`addition\` why there is one`;
     expect(entry, advice).toBeDefined();
-    expect(entry).toMatchObject({ id: one.id, method: one.method, permission: one.may });
+    expect(entry).toMatchObject({
+      id: one.id,
+      method: one.method,
+      permission: permissionOf(one.may),
+    });
     expect(one.successCode).toBe(entry?.successCode ?? 0);
   },
 );
@@ -43,3 +48,13 @@ test("every call of the specification is declared", () => {
   const missing = listed.filter((one) => isCall(one) && !declared.has(one.path));
   expect(missing.map(({ id }) => id)).toEqual([]);
 });
+
+test.each(allEndpoints.map((one) => [one.path, one] as const))(
+  "%s says who may make it: a permission, screens, or why every session",
+  (_, { may, auth, id }) => {
+    expect(may === null, id).toBe(auth === "none");
+    if (may !== null && typeof may === "object") {
+      expect(accessText(may), id).toMatch("open" in may ? /^any session: \w+ \w+/ : /\w/);
+    }
+  },
+);

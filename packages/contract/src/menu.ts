@@ -11,7 +11,14 @@ import * as notifications from "#domains/notifications/menu.ts";
 import * as overlay from "#domains/overlay/menu.ts";
 import * as policies from "#domains/policies/menu.ts";
 import * as templates from "#domains/templates/menu.ts";
-import { defineMenu, group, hidden, type PathOf, type ViewOf } from "#kernel/menu.ts";
+import {
+  defineMenu,
+  type GrantedPathOf,
+  group,
+  hidden,
+  type PathOf,
+  type ViewOf,
+} from "#kernel/menu.ts";
 
 const site = group(
   "/sdwan-system",
@@ -113,3 +120,6 @@ export type ViewName = ViewOf<(typeof menu)[number]>;
 
 /** Every path of the tree: an address in the console that is none of them does not compile. */
 export type MenuPath = PathOf<(typeof menu)[number]>;
+
+/** Paths of the entries that roles grant. */
+export type GrantedMenu = GrantedPathOf<(typeof menu)[number]>;

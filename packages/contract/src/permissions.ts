@@ -165,7 +165,16 @@ export const templatePermissions: readonly Permission[] = [
   "routerTemplateRemove",
 ];
 
-/** What is asked of a user before a call, a menu node or an action. */
+/** An entry of the menu as a role grants it: its path. `Grant` (access.ts) has those that there are. */
+export type MenuCode = `/${string}`;
+
+/** What is asked of a user before a call, a menu node or an action (access.ts). */
+export type Needed =
+  | Permission
+  | MenuCode
+  | { readonly anyOf: readonly (Permission | MenuCode)[] }
+  | { readonly open: string };
+
 export interface Principal {
   readonly userId: number;
   readonly authorities: readonly string[];
@@ -174,10 +183,11 @@ export interface Principal {
 }
 
 /** User id 1 holds every permission (section 6); others, and visitors, hold what is listed. */
-export const holds = (user: Principal, permission: Permission | null): boolean =>
-  permission === null ||
-  (user.userId === 1 && !user.visitEndTime) ||
-  user.authorities.includes(permission);
+export const holds = (user: Principal, needed: Needed | null): boolean => {
+  if (needed === null || (user.userId === 1 && !user.visitEndTime)) return true;
+  if (typeof needed === "string") return user.authorities.includes(needed);
+  return "open" in needed || needed.anyOf.some((one) => user.authorities.includes(one));
+};
 
 /** All of these codes; an empty list asks for nothing (section 6). */
 export const holdsAll = (user: Principal, codes: readonly Permission[]): boolean =>

@@ -3,8 +3,8 @@
  * say, and how a cell stands for a value. Server and tests work from it; the console shows the result.
  */
 import { z } from "zod";
+import { grantCodes, grantText } from "#contract/grants.ts";
 import { contractMessages, findMessage } from "#contract/messages.ts";
-import { permissions } from "#contract/permissions.ts";
 import { recordCodes } from "#domains/access/record-fields.ts";
 import { hookChannels } from "#domains/notifications/channels.ts";
 import { policyFamilies } from "#domains/policies/policy-families.ts";
@@ -114,7 +114,7 @@ const applicationWords = (): [string, Message][] => {
   );
 };
 const permissionWords = (): [string, Message][] =>
-  Object.entries(permissions).map(([code, { zh, en }]) => [code, [zh, en]]);
+  grantCodes.map((code) => [code, grantText(code)]);
 
 /** Fields whose codes are called like those of another. */
 const alike: Readonly<Record<string, string>> = { nEnable: "enable" };

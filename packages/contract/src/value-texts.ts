@@ -1,7 +1,7 @@
 /** What people read of a stored value: in the operation log, and where two edits meet. */
 import { defineMessages, formatMessage, type Language } from "#kernel/message.ts";
+import { grantText, isGrant } from "./grants.ts";
 import { findMessage } from "./messages.ts";
-import { type Permission, permissions } from "./permissions.ts";
 
 const texts = defineMessages({
   nothing: ["（空）", "(empty)"],
@@ -15,11 +15,8 @@ export const fieldText = (field: string, language: Language): string => {
   return message ? formatMessage(message, language) : field;
 };
 
-const permissionText = (code: string, language: Language): string => {
-  if (!Object.hasOwn(permissions, code)) return code;
-  const { zh, en } = permissions[code as Permission];
-  return formatMessage([zh, en], language);
-};
+const permissionText = (code: string, language: Language): string =>
+  isGrant(code) ? formatMessage(grantText(code), language) : code;
 
 /** The operation log holds moments as ISO text. */
 const isoText = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;

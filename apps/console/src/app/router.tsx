@@ -8,7 +8,7 @@ import {
   replace,
 } from "react-router";
 import { entrance } from "#client/entrance.ts";
-import { mayOf } from "#client/menus.ts";
+import { builtInScreens, mayOf } from "#client/menus.ts";
 import { paths } from "#client/paths.ts";
 import type { Session } from "#client/session.tsx";
 import { isVisitTab } from "#client/visit.ts";
@@ -86,6 +86,14 @@ const screenOf = (session: Session, { path, view }: Screen): RouteObject => {
   return { path, ...lazily(load) } as RouteObject;
 };
 
+/** Screens that the menus leave out because the user may not open them: their addresses say so. */
+const forbiddenRoutes = (session: Session, shown: readonly Screen[]): RouteObject[] => {
+  const there = new Set(shown.map(({ path }) => path));
+  return builtInScreens
+    .filter((path) => !there.has(path) && !holds(session, mayOf(path)))
+    .map((path) => ({ path, element: <ForbiddenPage may={mayOf(path)} /> }));
+};
+
 /** Screens that fill the window: no header, menu or tabs around them. */
 const isBare = ({ path }: Screen): boolean => path === paths.screen();
 
@@ -126,6 +134,7 @@ const sessionRoutes = (session: Session): RouteObject[] => {
           ? { path: "/", Component: NoMenusPage }
           : { path: "/", loader: ({ request }) => leadOn(request, home) },
         ...inShell.map((screen) => screenOf(session, screen)),
+        ...forbiddenRoutes(session, screens),
         ...[...landing].map(([path, to]): RouteObject => ({ path, loader: leadTo(to) })),
         { path: "/dev/kernel", ...lazily(kernelView) } as RouteObject,
         { path: "*", Component: NotFoundPage },

@@ -1,4 +1,7 @@
-import { type Permission, permissions } from "@weft/contract/permissions.ts";
+import type { Grant } from "@weft/contract/access.ts";
+import { grantText } from "@weft/contract/grants.ts";
+import { formatMessage } from "@weft/contract/kernel/message.ts";
+import type { Needed } from "@weft/contract/permissions.ts";
 import { useEffect } from "react";
 import { Link, useRouteError } from "react-router";
 import { CallError } from "#client/call.ts";
@@ -48,9 +51,9 @@ export function NotFoundPage() {
 }
 
 /** A screen that asks for a permission which is missing; it says which. null: it is not known. */
-export function ForbiddenPage({ may = null }: { readonly may?: Permission | null }) {
+export function ForbiddenPage({ may = null }: { readonly may?: Needed | null }) {
   const t = useTexts();
-  const name = may && permissions[may][t.language === "zh_cn" ? "zh" : "en"];
+  const name = typeof may === "string" && formatMessage(grantText(may as Grant), t.language);
   const what = name ? t("page.forbiddenWhich", { name }) : t("page.forbiddenWhat");
   return <StatePage code="403" title={t("page.forbidden")} what={what} ways={["home"]} />;
 }

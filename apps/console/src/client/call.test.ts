@@ -1,6 +1,8 @@
 /** What goes over the wire and how answers are read (specification sections 7 and 8). */
+
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { everySession } from "@weft/contract/access.ts";
 import { login } from "@weft/contract/domains/access/session.ts";
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import * as codec from "@weft/contract/kernel/codec.ts";
@@ -69,7 +71,11 @@ beforeEach(() => {
 const reads = (envelope: object): void => {
   answer = JSON.stringify(envelope);
 };
-const spec = { input: z.object({ name: codec.text(9) }), output: z.unknown(), may: null } as const;
+const spec = {
+  input: z.object({ name: codec.text(9) }),
+  output: z.unknown(),
+  may: everySession("a test"),
+} as const;
 const read = endpoint({ ...spec, id: "t.read", method: "GET", path: "/customer/t/read" });
 const write = endpoint({ ...spec, id: "t.write", method: "POST", path: "/customer/t/write" });
 const logTree = endpoint({
@@ -141,7 +147,7 @@ describe("what the contract refuses before it is sent", () => {
     path: "/customer/sheet/taking",
     input: z.object({ file: codec.file() }),
     output: z.null(),
-    may: null,
+    may: everySession("a test"),
   });
 
   it("is said in a sentence: an empty file, in both languages", async () => {

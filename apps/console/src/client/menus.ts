@@ -1,7 +1,8 @@
 import type { ServerMenuNode } from "@weft/contract/domains/access/session.ts";
+import { neededAt } from "@weft/contract/grants.ts";
 import type { MenuNode } from "@weft/contract/kernel/menu.ts";
 import { menu } from "@weft/contract/menu.ts";
-import type { Permission } from "@weft/contract/permissions.ts";
+import type { Needed } from "@weft/contract/permissions.ts";
 import { treeOf } from "./tree.ts";
 
 /** Entries that lead out of the console open in a new window and are no routes (section 2.2). */
@@ -63,13 +64,6 @@ export const withHiddenRoutes = (nodes: readonly ServerMenuNode[]): ServerMenuNo
   return [...nodes, ...missing(hiddenIn(menu).map(asServed))];
 };
 
-const mayIn = (nodes: readonly MenuNode[]): [string, Permission][] =>
-  nodes.flatMap((node) => [
-    ...(node.may ? [[node.path, node.may] as [string, Permission]] : []),
-    ...mayIn(node.children ?? []),
-  ]);
-const mayByPath: ReadonlyMap<string, Permission> = new Map(mayIn(menu));
-
 const searchedIn = (nodes: readonly MenuNode[]): string[] =>
   nodes.flatMap((node) => [
     ...(node.isSearched ? [node.path] : []),
@@ -80,5 +74,14 @@ const searched: ReadonlySet<string> = new Set(searchedIn(menu));
 /** Whether a screen that no menu shows is found by searching for it. */
 export const isSearched = (path: string): boolean => searched.has(path);
 
+const screensIn = (nodes: readonly MenuNode[]): string[] =>
+  nodes.flatMap((node) => [
+    ...(node.view === undefined ? [] : [node.path]),
+    ...screensIn(node.children ?? []),
+  ]);
+
+/** Paths of all screens of the built-in menu. */
+export const builtInScreens: readonly string[] = screensIn(menu);
+
 /** What a screen asks for beyond being in the menus; null: nothing. */
-export const mayOf = (path: string): Permission | null => mayByPath.get(path) ?? null;
+export const mayOf = (path: string): Needed | null => neededAt(path);

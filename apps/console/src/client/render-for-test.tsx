@@ -1,7 +1,7 @@
 /** Renders a part of the console for a test, with the answers it would have got already there. */
 import { QueryClientProvider } from "@tanstack/react-query";
+import type { Grant } from "@weft/contract/access.ts";
 import type { Endpoint, InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
-import type { Permission } from "@weft/contract/permissions.ts";
 import type { ReactNode } from "react";
 import { renderToString } from "react-dom/server";
 import { createMemoryRouter, RouterProvider } from "react-router";
@@ -10,7 +10,7 @@ import { createQueryClient, queryKey } from "./query.ts";
 import { type Session, SessionContext } from "./session.tsx";
 
 /** A session of an ordinary user (not user 1, who may everything). */
-const sessionWith = (authorities: readonly Permission[]): Session => ({
+const sessionWith = (authorities: readonly Grant[]): Session => ({
   userId: 2,
   loginName: "ops",
   roles: [],
@@ -47,7 +47,7 @@ export const known = <E extends Endpoint>(
 /** The HTML as it is first rendered for a user with these permissions. */
 export const renderForTest = (
   part: ReactNode,
-  authorities: readonly Permission[],
+  authorities: readonly Grant[],
   answers: readonly Known[] = [],
 ): string => {
   const client = createQueryClient();

@@ -1,7 +1,7 @@
 import type { session } from "@weft/contract/domains/access/session.ts";
 import { enumLists } from "@weft/contract/enums/labels.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
-import { holds, type Permission } from "@weft/contract/permissions.ts";
+import { holds, type Needed } from "@weft/contract/permissions.ts";
 import { createContext, type ReactNode, useCallback, useContext } from "react";
 
 export type Session = OutputOf<typeof session>;
@@ -25,8 +25,8 @@ export const useSession = (): Session => {
   return found;
 };
 
-/** Checks a permission; null is what every user may do. */
-export const useMay = (): ((code: Permission | null) => boolean) => {
+/** Checks a permission, or what a call or a screen asks for; null is what every user may do. */
+export const useMay = (): ((code: Needed | null) => boolean) => {
   const user = useSession();
   return useCallback((code) => holds(user, code), [user]);
 };
@@ -39,7 +39,7 @@ export function May({
   code,
   children,
 }: {
-  readonly code: Permission | null;
+  readonly code: Needed | null;
   readonly children: ReactNode;
 }) {
   return useMay()(code) ? children : null;

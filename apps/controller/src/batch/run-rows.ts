@@ -1,11 +1,10 @@
 import type { ErrorCode } from "@weft/contract/errors.ts";
 import { maxParallelItems } from "@weft/contract/kernel/batch.ts";
 import type { RuleIssue } from "@weft/contract/kernel/rule.ts";
-import { holds } from "@weft/contract/permissions.ts";
 import { sql } from "kysely";
 import { z } from "zod";
 import { batchLock, tryLock } from "#db/locks.ts";
-import { missingPermission } from "#kernel/answer.ts";
+import { lackOf } from "#kernel/answer.ts";
 import type { Context } from "#kernel/api.ts";
 import { generalRefusal } from "#kernel/database-errors.ts";
 import { type ErrorParams, Refusal } from "#kernel/refuse.ts";
@@ -52,8 +51,7 @@ export async function runNextRows(
     select place, row_id from batch_item
     where batch_id = ${batchId} and place > ${work.progress}
     order by place limit ${maxParallelItems}`.execute(ctx.db);
-  const { may } = action.endpoint;
-  const lacking = may !== null && !holds(ctx.caller, may) ? missingPermission(may) : null;
+  const lacking = lackOf(ctx.caller, action.endpoint.may);
   const fields = z.decode(action.endpoint.fields.partial(), work.fields as never);
   const failures = new Map<number, BatchFailure>();
   for (const { place, row_id } of items) {

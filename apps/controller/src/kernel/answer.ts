@@ -1,10 +1,12 @@
+import type { Access, Grant } from "@weft/contract/access.ts";
 import { type ErrorCode, errorNumbers, errorTexts } from "@weft/contract/errors.ts";
+import { grantText } from "@weft/contract/grants.ts";
 import type { Envelope } from "@weft/contract/kernel/endpoint.ts";
 import { defineMessages, formatMessage, type Language } from "@weft/contract/kernel/message.ts";
 import type { RuleIssue } from "@weft/contract/kernel/rule.ts";
 import type { Warning } from "@weft/contract/kernel/warning.ts";
 import { findMessage } from "@weft/contract/messages.ts";
-import { type Permission, permissions } from "@weft/contract/permissions.ts";
+import { holds, type Principal } from "@weft/contract/permissions.ts";
 import { type ErrorParams, Refusal } from "./refuse.ts";
 
 /** Section 8 and A-49: one text per language. */
@@ -77,8 +79,25 @@ export function failureEnvelope(
   };
 }
 
-/** The refusal of a call for want of a permission, which it names. */
-export function missingPermission(permission: Permission): Refusal {
-  const { zh, en } = permissions[permission];
-  return new Refusal("forbidden", { permission: [zh, en] }, []);
+/** The refusal of a call for want of a permission, or of an entry of the menu; it names it. */
+export function missingPermission(needed: Grant): Refusal {
+  return new Refusal("forbidden", { permission: grantText(needed) }, []);
+}
+
+/** What a caller lacks for a call, as its refusal; null: nothing. Of several screens the first is named. */
+export function lackOf(caller: Principal, access: Access | null): Refusal | null {
+  if (
+    access === null ||
+    holds(caller, access) ||
+    (typeof access !== "string" && "open" in access)
+  ) {
+    return null;
+  }
+  return missingPermission(typeof access === "string" ? access : access.anyOf[0]);
+}
+
+/** Ends the call of a caller who may not make it. */
+export function requireAccess(caller: Principal, access: Access | null): void {
+  const refusal = lackOf(caller, access);
+  if (refusal) throw refusal;
 }

@@ -2,10 +2,10 @@
  * What every mounted call works with. `app.weft` holds the process's services; each call gets a
  * Context of its own. Handlers and stores see these types and never Fastify's request.
  */
+import type { Grant } from "@weft/contract/access.ts";
 import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
 import type { Language } from "@weft/contract/kernel/message.ts";
 import type { Warning } from "@weft/contract/kernel/warning.ts";
-import type { Permission } from "@weft/contract/permissions.ts";
 import type { Transaction } from "kysely";
 import type { Pools, Scope } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
@@ -26,7 +26,8 @@ export interface SessionUser {
   readonly roleType: number;
   /** Role codes. */
   readonly roles: readonly string[];
-  readonly authorities: readonly Permission[];
+  /** Permission codes, and entries of the menu by their path. */
+  readonly authorities: readonly Grant[];
   readonly scope: CallerScope;
   /** The login from which this session comes; all tokens rotated from it share it. */
   readonly family: string;

@@ -1,3 +1,4 @@
+import { everySession } from "@weft/contract/access.ts";
 import * as codec from "@weft/contract/kernel/codec.ts";
 import { endpoint, nothing, pagedEndpoint } from "@weft/contract/kernel/endpoint.ts";
 import { sql } from "kysely";
@@ -9,7 +10,7 @@ import { mount } from "./mount.ts";
 import { refuse } from "./refuse.ts";
 
 const fields = z.object({ name: codec.text(8, 1), port: codec.int(1, 9), on: codec.flag });
-const spec = { input: fields, output: fields, may: null } as const;
+const spec = { input: fields, output: fields, may: everySession("a test") } as const;
 const read = endpoint({ ...spec, id: "t.read", method: "GET", path: "/customer/t/read" });
 const write = endpoint({ ...spec, id: "t.write", method: "POST", path: "/customer/t/write" });
 const mirror = endpoint({ ...spec, id: "t.echo", method: "POST", path: "/customer/t/echo" });
@@ -22,7 +23,7 @@ const changing = endpoint({
   path: "/customer/t/changing",
   input: z.object({ fail: codec.flag }),
   output: nothing,
-  may: null,
+  may: everySession("a test"),
 });
 const colliding = endpoint({
   id: "t.colliding",
@@ -30,7 +31,7 @@ const colliding = endpoint({
   path: "/customer/t/colliding",
   input: z.object({ collisions: codec.int(1, 9), code: codec.text(5, 5) }),
   output: nothing,
-  may: null,
+  may: everySession("a test"),
 });
 const acting = endpoint({
   ...spec,
@@ -45,7 +46,7 @@ const paged = pagedEndpoint({
   path: "/customer/t/paged",
   input: z.object({}),
   output: z.object({ id: z.number() }),
-  may: null,
+  may: everySession("a test"),
 });
 
 const upload = endpoint({
@@ -54,7 +55,7 @@ const upload = endpoint({
   path: "/customer/t/upload",
   input: z.object({ name: codec.text(8, 1), file: codec.file() }),
   output: fields,
-  may: null,
+  may: everySession("a test"),
 });
 
 const unaudited = { unaudited: "a test" };

@@ -1,12 +1,12 @@
+import { type Access, permissionOf } from "@weft/contract/access.ts";
 import { fileFieldsOf } from "@weft/contract/kernel/codec.ts";
 import type { Endpoint, Envelope, ResultOf } from "@weft/contract/kernel/endpoint.ts";
 import { entityTag } from "@weft/contract/kernel/row-version.ts";
 import { checkWire } from "@weft/contract/kernel/rule.ts";
-import { holds, type Permission } from "@weft/contract/permissions.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { inScope, poolFor, scopedRead } from "#db/pool.ts";
-import { missingPermission, successText, warningText } from "./answer.ts";
+import { requireAccess, successText, warningText } from "./answer.ts";
 import type { Api, Caller, CallerScope, Context, HandlerContext, RequestFacts } from "./api.ts";
 import { createContext, type Written } from "./audit.ts";
 import { isCollision } from "./database-errors.ts";
@@ -111,9 +111,9 @@ function mountSteps<I extends z.ZodType, O extends z.ZodType, P extends boolean,
     // What another permission may stand for is known by what the caller sent.
     const wire = endpoint.mayInstead && (await readWire(endpoint, request));
     const needed = neededFor(endpoint, wire);
-    requirePermission(caller, needed);
-    // What every logged-in user may read is not for every visitor with a link.
-    if (needed === null && options.visitors === undefined) refuseVisitor(caller);
+    // What a screen or every session may do is not for every visitor with a link.
+    if (permissionOf(needed) === null && options.visitors === undefined) refuseVisitor(caller);
+    requireAccess(caller, needed);
     if (options.personOnly !== undefined) requirePerson(caller);
     const input = readInput(endpoint, wire ?? (await readWire(endpoint, request)));
     const found = await steps.before(input, caller, (fn) =>
@@ -205,13 +205,9 @@ function refuseVisitor({ visitEndTime }: Pick<Caller, "visitEndTime">): void {
   refuse("notAllowedNow", { reason: ["分享链接仅用于模板", "this link is for templates only"] });
 }
 
-function neededFor({ may, mayInstead }: Endpoint, wire: WireInput | undefined): Permission | null {
+function neededFor({ may, mayInstead }: Endpoint, wire: WireInput | undefined): Access | null {
   const given = mayInstead && wire?.[mayInstead.field];
   return mayInstead && given !== undefined && given !== "" && given !== null ? mayInstead.may : may;
-}
-
-function requirePermission(caller: Caller, needed: Permission | null): void {
-  if (needed !== null && !holds(caller, needed)) throw missingPermission(needed);
 }
 
 const readWire = (endpoint: Endpoint, request: FastifyRequest): Promise<WireInput> =>

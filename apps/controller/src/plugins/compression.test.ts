@@ -2,6 +2,7 @@
 
 import type { OutgoingHttpHeaders } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { everySession } from "@weft/contract/access.ts";
 import { allEndpoints } from "@weft/contract/all-endpoints.ts";
 import { session } from "@weft/contract/domains/access/session.ts";
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
@@ -17,7 +18,7 @@ const callOf = (name: string, more: object) =>
     id: `test.${name}`,
     path: `/test/${name}`,
     method: "GET",
-    may: null,
+    may: everySession("a test"),
     input: z.object({}),
     output: z.object({ text: z.string() }),
     ...more,

@@ -1,3 +1,4 @@
+import { accessText } from "@weft/contract/access.ts";
 import { allEndpoints } from "@weft/contract/all-endpoints.ts";
 import { openApi } from "@weft/contract/open-api/document.ts";
 import { type Json, wireSchema } from "@weft/contract/open-api/wire-schema.ts";
@@ -11,7 +12,7 @@ function docsPage(): string {
   const calls = allEndpoints.map((endpoint) => {
     const shown = (value: Json) => `<pre>${escapeHtml(JSON.stringify(value, null, 2))}</pre>`;
     return `<details><summary><b>${endpoint.method}</b> ${escapeHtml(endpoint.path)}
-<small>${escapeHtml(endpoint.id)} ${endpoint.may ?? ""}</small></summary>
+<small>${escapeHtml(endpoint.id)} ${escapeHtml(accessText(endpoint.may))}</small></summary>
 <h4>Input</h4>${shown(wireSchema(endpoint.input))}
 <h4>Data of the answer</h4>${shown(wireSchema(endpoint.output))}</details>`;
   });

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
+import type { Access } from "@weft/contract/access.ts";
 import { isLanguage, type Language } from "@weft/contract/kernel/message.ts";
-import { holds, type Permission } from "@weft/contract/permissions.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sql } from "kysely";
 import { inScope } from "#db/pool.ts";
-import { missingPermission } from "#kernel/answer.ts";
+import { requireAccess } from "#kernel/answer.ts";
 import type { Api, AuditEntry, Caller } from "#kernel/api.ts";
 import { createContext } from "#kernel/audit.ts";
 import { refuse } from "#kernel/refuse.ts";
@@ -118,9 +118,9 @@ export function mountTicket(app: FastifyInstance, route: TicketRoute): void {
 }
 
 /** Ends the call when the user of a ticket lost the permission since. */
-export function requireStill(caller: Caller, may: Permission | null): void {
+export function requireStill(caller: Caller, may: Access | null): void {
   if (caller.mustAddFactor) refuse("factorDemanded");
-  if (may !== null && !holds(caller, may)) throw missingPermission(may);
+  requireAccess(caller, may);
 }
 
 declare module "fastify" {

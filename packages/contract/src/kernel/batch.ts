@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Permission } from "#contract/permissions.ts";
+import type { Access } from "#contract/access.ts";
 import * as codec from "#kernel/codec.ts";
 import { type Endpoint, endpoint, type pageFields } from "#kernel/endpoint.ts";
 import { failsWith } from "#kernel/rule.ts";
@@ -39,7 +39,7 @@ interface BatchSpec<Fields extends Shape> {
   /** As of an endpoint (kernel/endpoint.ts). */
   readonly addition?: string;
   readonly path: `/${string}`;
-  readonly may: Permission | null;
+  readonly may: Access;
   /** Besides the rows; none may be called like a filter of the list. */
   readonly fields: Fields;
 }

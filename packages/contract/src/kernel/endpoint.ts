@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Access } from "#contract/access.ts";
 import type { Permission } from "#contract/permissions.ts";
 import * as codec from "#kernel/codec.ts";
 import type { Warning } from "#kernel/warning.ts";
@@ -20,8 +21,8 @@ export interface Endpoint<
   readonly path: `/${string}`;
   readonly input: Input;
   readonly output: Output;
-  /** Needed permission code; null: any session (the data scope still applies). */
-  readonly may: Permission | null;
+  /** A permission code, screens, or why every session may; null: a call without a session. */
+  readonly may: Access | null;
   /** Another permission in place of `may` for a call that fills this field (a POP, not a CPE). */
   readonly mayInstead?: MayInstead | undefined;
   /** "none": callable without a session (login and what precedes it). */
@@ -41,20 +42,25 @@ export interface MayInstead {
   readonly may: Permission;
 }
 
-interface EndpointSpec<Input extends z.ZodType, Output extends z.ZodType> {
+/** Who may make a call: said of each that needs a session. */
+type Admission =
+  | { readonly auth?: "session"; readonly may: Access }
+  | { readonly auth: "none"; readonly may: null };
+
+interface EndpointFields<Input extends z.ZodType, Output extends z.ZodType> {
   readonly id: string;
   readonly addition?: string | undefined;
   readonly method: "GET" | "POST";
   readonly path: `/${string}`;
   readonly input: Input;
   readonly output: Output;
-  readonly may: Permission | null;
   readonly mayInstead?: MayInstead | undefined;
-  readonly auth?: "session" | "none";
   readonly successCode?: 0 | 200;
   readonly acts?: boolean;
   readonly secret?: boolean | undefined;
 }
+
+type EndpointSpec<I extends z.ZodType, O extends z.ZodType> = EndpointFields<I, O> & Admission;
 
 const complete = <I extends z.ZodType, O extends z.ZodType, P extends boolean>(
   spec: EndpointSpec<I, O>,

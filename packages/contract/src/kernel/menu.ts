@@ -9,6 +9,13 @@ export interface MenuNode {
   /** Key that the console looks up among its views; none: renders only its children. */
   readonly view?: string;
   readonly may?: Permission;
+  /**
+   * No code says who may: a role grants the entry itself (A-53), and with it the calls of the screen.
+   * These role types have it in a fresh installation.
+   */
+  readonly roles?: readonly RoleType[];
+  /** The granted entry that opens this hidden screen; absent: the one that its path is below. */
+  readonly within?: `/${string}`;
   readonly hide?: true;
   /** In no menu, and opens without an id: the search of the console offers it. */
   readonly isSearched?: true;
@@ -55,7 +62,15 @@ export type IconName =
   | "underlay"
   | "user";
 
-type Extras = Pick<MenuNode, "icon" | "may">;
+/** 0 controller, 1 agent, 2 enterprise. */
+export type RoleType = 0 | 1 | 2;
+
+type Extras = Pick<MenuNode, "icon" | "may" | "within">;
+
+/** A screen that roles grant by its entry. */
+type Granted<Path extends string, View extends string> = Screen<Path, View> & {
+  readonly roles: readonly RoleType[];
+};
 
 /** A node with its own path and view, and not just some. */
 type Screen<Path extends string, View extends string> = MenuNode & {
@@ -75,6 +90,15 @@ export const page = <const Path extends string, const View extends string>(
   view: View,
   more: Extras = {},
 ): Screen<Path, View> => ({ path, title, view, ...more });
+
+/** An entry with a screen that has no code: roles grant the entry; at first those of these types. */
+export const granted = <const Path extends string, const View extends string>(
+  path: Path,
+  title: Message,
+  view: View,
+  roles: readonly RoleType[],
+  more: Pick<MenuNode, "icon" | "hide" | "isSearched"> = {},
+): Granted<Path, View> => ({ path, title, view, roles, ...more });
 
 /** An entry that only opens its children. */
 export const group = <const Path extends string, const Children extends readonly MenuNode[]>(
@@ -100,6 +124,14 @@ export const searched = <const Path extends string, const View extends string>(
   more: Extras = {},
 ): Screen<Path, View> => ({ path, title, view, ...more, hide: true, isSearched: true });
 
+/** A screen like `granted` that is no entry of the menu, and opens without an id. */
+export const grantedSearched = <const Path extends string, const View extends string>(
+  path: Path,
+  title: Message,
+  view: View,
+  roles: readonly RoleType[],
+): Granted<Path, View> => ({ path, title, view, roles, hide: true, isSearched: true });
+
 /** Tabs of one report: the path of all leads to the first. */
 export const hiddenGroup = <const Path extends string, const Children extends readonly MenuNode[]>(
   path: Path,
@@ -120,3 +152,16 @@ type PathIn<Node> = Node extends { readonly path: infer Path extends string } ? 
 
 /** Paths of a node and of two levels below it. */
 export type PathOf<Node> = PathIn<Node> | PathIn<ChildIn<Node>> | PathIn<ChildIn<ChildIn<Node>>>;
+
+type GrantedIn<Node> = Node extends {
+  readonly path: infer Path extends string;
+  readonly roles: readonly RoleType[];
+}
+  ? Path
+  : never;
+
+/** Paths of granted entries among a node and two levels below it. */
+export type GrantedPathOf<Node> =
+  | GrantedIn<Node>
+  | GrantedIn<ChildIn<Node>>
+  | GrantedIn<ChildIn<ChildIn<Node>>>;

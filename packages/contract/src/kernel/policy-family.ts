@@ -8,7 +8,13 @@ import type { Permission } from "#contract/permissions.ts";
 import * as codec from "#kernel/codec.ts";
 import { type Endpoint, pagedEndpoint } from "#kernel/endpoint.ts";
 import type { Message } from "#kernel/message.ts";
-import { type AnyResource, defineResource, type Resource, type Verb } from "#kernel/resource.ts";
+import {
+  type AnyResource,
+  accessOf,
+  defineResource,
+  type Resource,
+  type Verb,
+} from "#kernel/resource.ts";
 import { type ImportEndpoint, importOf } from "#kernel/sheet.ts";
 
 type Shape = z.ZodRawShape;
@@ -193,17 +199,19 @@ const columnOf = ({ fields, references = {} }: AnyPolicyFamilySpec, name: string
 const importOfScope = (
   spec: AnyPolicyFamilySpec,
   { verb, columns }: Importable,
-  { name, path, ops }: Resource<Shape, Shape, Shape>,
+  resource: Resource<Shape, Shape, Shape>,
   owner: Shape,
-): ImportEndpoint =>
-  importOf({
+): ImportEndpoint => {
+  const { name, path, ops } = resource;
+  return importOf({
     id: `${name}.${verb}`,
     path: `${path}/${verb}`,
-    may: ops.add.may,
+    may: accessOf(resource, "add"),
     ...(ops.add.mayInstead && { mayInstead: ops.add.mayInstead }),
     owner,
     row: z.object(Object.fromEntries(columns.map((column) => [column, columnOf(spec, column)]))),
   });
+};
 
 const listsOf = ({ lists = {} }: AnyPolicyFamilySpec, resource: Resource<Shape, Shape, Shape>) => {
   const { list } = resource.ops;
@@ -217,7 +225,7 @@ const listsOf = ({ lists = {} }: AnyPolicyFamilySpec, resource: Resource<Shape, 
           path: `${resource.path}/${verb}`,
           input: list.input,
           output: resource.row,
-          may: list.may,
+          may: accessOf(resource, "list"),
           mayInstead: list.mayInstead,
         }),
   ]);

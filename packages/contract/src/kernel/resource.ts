@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Permission } from "#contract/permissions.ts";
+import type { Access } from "#contract/access.ts";
 import * as codec from "#kernel/codec.ts";
 import {
   type Endpoint,
@@ -53,7 +53,8 @@ export interface ResourceSpec<Row extends Shape, Draft extends Shape, Query exte
   /** Fields that some readers of a row do not see: no part of its version (row-version.ts). */
   readonly unversioned?: readonly (keyof Draft & string)[];
   readonly rename?: Partial<Record<Verb, string>>;
-  readonly may: Readonly<Record<Verb, Permission | null>>;
+  /** Null: of a verb that the resource does not have. */
+  readonly may: Readonly<Record<Verb, Access | null>>;
   readonly mayInstead?: MayInstead;
 }
 
@@ -99,6 +100,20 @@ const listedRow = ({ row, verbs }: AnyParts): z.ZodObject =>
 const editInput = ({ draft, id }: AnyParts): z.ZodObject =>
   (draft as z.ZodObject).safeExtend({ [id]: codec.id, [versionField]: expectedVersion });
 
+/** Who may: said of every verb that there is. No call of the others is mounted. */
+export function accessOf(
+  {
+    name,
+    verbs,
+    may,
+  }: { readonly name: string; readonly verbs: readonly Verb[] } & Pick<AnyResource, "may">,
+  verb: Verb,
+): Access {
+  const access = may[verb];
+  if (access === null && verbs.includes(verb)) throw new Error(`${name}: say who may ${verb}`);
+  return access as Access;
+}
+
 /**
  * Makes the endpoints of a resource. The id field of an edit has the resource's own name (`nID`,
  * `groupid`) on the wire and in memory alike: read it as `input[resource.id]`.
@@ -113,7 +128,7 @@ export const defineResource = <Row extends Shape, Draft extends Shape, Query ext
   const alike = (verb: Verb) => ({
     id: name(verb),
     path: path(verb),
-    may: spec.may[verb],
+    may: accessOf(spec, verb),
     mayInstead,
     addition,
   });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Permission } from "#contract/permissions.ts";
+import type { Access } from "#contract/access.ts";
 import * as codec from "#kernel/codec.ts";
 import { type Endpoint, endpoint, type MayInstead, type pageFields } from "#kernel/endpoint.ts";
 import { failsWith } from "#kernel/rule.ts";
@@ -60,7 +60,7 @@ interface ExportSpec {
   /** As of an endpoint (kernel/endpoint.ts). */
   readonly addition?: string;
   readonly path: `/${string}`;
-  readonly may: Permission | null;
+  readonly may: Access;
 }
 
 /**
@@ -123,7 +123,7 @@ interface ImportSpec<Owner extends Shape, Row extends Shape> {
   /** As of an endpoint (kernel/endpoint.ts). */
   readonly addition?: string;
   readonly path: `/${string}`;
-  readonly may: Permission | null;
+  readonly may: Access;
   readonly mayInstead?: MayInstead;
   /** What all rows belong to: `{ nCpeID: codec.id }`. */
   readonly owner: Owner;

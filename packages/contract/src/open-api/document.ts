@@ -1,7 +1,9 @@
 /** The calls of the contract as OpenAPI 3.1, for generators of clients. */
 
+import type { Access } from "#contract/access.ts";
 import { allEndpoints, domainOf } from "#contract/all-endpoints.ts";
 import { errorNumbers } from "#contract/errors.ts";
+import { grantText } from "#contract/grants.ts";
 import { findMessage } from "#contract/messages.ts";
 import { permissions } from "#contract/permissions.ts";
 import type { Endpoint } from "#kernel/endpoint.ts";
@@ -147,9 +149,17 @@ function queryParameters({ id, input }: Endpoint, components: Schemas): Json[] {
   }));
 }
 
+/** What a call asks for; undefined: nothing. */
+function neededText(may: Access | null): string | undefined {
+  if (may === null) return undefined;
+  if (typeof may === "string") return `Needs the permission ${may}: ${permissions[may].en}.`;
+  if ("open" in may) return `Open to every session: ${may.open}.`;
+  const names = may.anyOf.map((one) => `${one} (${grantText(one)[1]})`);
+  return `Needs one of these menu entries or permissions: ${names.join(", ")}.`;
+}
+
 function operation(endpoint: Endpoint, components: Schemas): Json {
   const { id, method, input, may, auth, path } = endpoint;
-  const permission = may === null ? null : permissions[may];
   const content = { "application/json": { schema: {} as Json } };
   content["application/json"].schema = {
     oneOf: [success(endpoint, components), { $ref: "#/components/schemas/Failure" }],
@@ -159,7 +169,7 @@ function operation(endpoint: Endpoint, components: Schemas): Json {
     operationId: id,
     tags: [domainOf(path)],
     summary: id,
-    description: permission ? `Needs the permission ${may}: ${permission.en}.` : undefined,
+    description: neededText(may),
     ...(auth === "none" && { security: [] }),
     ...(method === "GET"
       ? { parameters: queryParameters(endpoint, components) }

@@ -1,6 +1,6 @@
 import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
 import type { AnyResource } from "@weft/contract/kernel/resource.ts";
-import type { Permission } from "@weft/contract/permissions.ts";
+import type { Needed } from "@weft/contract/permissions.ts";
 import Button from "antd/es/button";
 import Tooltip from "antd/es/tooltip";
 import { type ReactNode, useContext } from "react";
@@ -25,7 +25,7 @@ import type { Selection } from "./use-selection.ts";
 
 export interface AddButton {
   readonly label: string;
-  readonly may?: Permission | null;
+  readonly may?: Needed | null;
   readonly disabledReason?: string | null | undefined;
   run(): void;
 }

@@ -1,4 +1,4 @@
-import type { Permission } from "@weft/contract/permissions.ts";
+import type { Needed } from "@weft/contract/permissions.ts";
 import Tooltip from "antd/es/tooltip";
 import { Link } from "react-router";
 import { useMay } from "#client/session.tsx";
@@ -9,7 +9,7 @@ export interface RowAction {
   /** A verb. */
   readonly label: string;
   /** Users without this permission do not see it. */
-  readonly may?: Permission | null | undefined;
+  readonly may?: Needed | null | undefined;
   /** Why it is not possible now; null: it is. */
   readonly disabledReason?: string | null | undefined;
   readonly danger?: boolean;

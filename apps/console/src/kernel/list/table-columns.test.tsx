@@ -1,3 +1,4 @@
+import { holds } from "@weft/contract/permissions.ts";
 import { expect, it } from "vitest";
 import { textColumn } from "./columns.tsx";
 import { tableColumns } from "./table-columns.tsx";
@@ -18,7 +19,7 @@ const made = (held: readonly string[], shown = rows) =>
     actions,
     actionsTitle: "Actions",
     sort: null,
-    may: (code) => code === null || held.includes(code),
+    may: (code) => holds({ userId: 2, authorities: held }, code),
   });
 
 it("gives actions the room of those that the user may do", () => {

@@ -1,4 +1,4 @@
-import type { Permission } from "@weft/contract/permissions.ts";
+import type { Needed } from "@weft/contract/permissions.ts";
 import type { ColumnsType } from "antd/es/table";
 import { textWidth } from "#ui/text-width.ts";
 import type { Column } from "./columns.tsx";
@@ -14,7 +14,7 @@ interface Wanted<Row> {
   readonly rows: readonly Row[];
   readonly actions?: ((row: Row) => readonly RowAction[]) | undefined;
   readonly actionsTitle: string;
-  may(code: Permission | null): boolean;
+  may(code: Needed | null): boolean;
   readonly sort: Sort | null;
   /** undefined: nothing here is sorted by the server. */
   readonly sortable?: readonly string[] | undefined;

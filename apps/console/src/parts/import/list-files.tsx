@@ -1,7 +1,7 @@
 import type { AnyResource } from "@weft/contract/kernel/resource.ts";
 import type { SheetFormat } from "@weft/contract/kernel/sheet.ts";
 import type { SheetRule } from "@weft/contract/kernel/sheet-rule.ts";
-import type { Permission } from "@weft/contract/permissions.ts";
+import type { Needed } from "@weft/contract/permissions.ts";
 import Button from "antd/es/button";
 import Dropdown from "antd/es/dropdown";
 import { lazy, useState } from "react";
@@ -43,7 +43,7 @@ function allowedOf({ resource, input }: ListRequest, may: ReturnType<typeof useM
   if (!resource || !sheet || "none" in sheet) return null;
   const { may: of, mayInstead, verbs } = resource;
   const isInstead = mayInstead && input[mayInstead.field];
-  const needed = (verb: "list" | "add" | "edit"): Permission | null =>
+  const needed = (verb: "list" | "add" | "edit"): Needed | null =>
     isInstead ? mayInstead.may : of[verb];
   const takes = verbs.includes("add") || verbs.includes("edit");
   const writes = sheet.may ? may(sheet.may.import) : may(needed("add")) && may(needed("edit"));

@@ -1,13 +1,13 @@
 import type { ServerMenuNode } from "@weft/contract/domains/access/session.ts";
 import type { Language } from "@weft/contract/kernel/message.ts";
-import type { Permission } from "@weft/contract/permissions.ts";
+import type { Needed } from "@weft/contract/permissions.ts";
 import { isExternal, isSearched, mayOf } from "#client/menus.ts";
 import { titleOf } from "#shell/menu-tree.ts";
 import type { Choice } from "./choice.ts";
 
 interface About {
   readonly language: Language;
-  may(code: Permission | null): boolean;
+  may(code: Needed | null): boolean;
   go(path: string): void;
 }
 

@@ -1,4 +1,4 @@
-import { defaultPermissions } from "@weft/contract/permissions.ts";
+import { defaultGrants } from "@weft/contract/grants.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Database } from "#db/schema.ts";
 import { type TestDatabase, testDatabase } from "#db/testing.ts";
@@ -38,7 +38,7 @@ test("a new database gets its first rows once, also with several starts at the s
       .where("role_id", "=", id)
       .execute();
     expect(held.map(({ permission }) => permission).sort()).toEqual(
-      defaultPermissions(role_type as 0 | 1 | 2).sort(),
+      defaultGrants(role_type as 0 | 1 | 2).sort(),
     );
   }
   const rules = await db

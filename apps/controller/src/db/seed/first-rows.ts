@@ -1,4 +1,4 @@
-import { defaultPermissions } from "@weft/contract/permissions.ts";
+import { defaultGrants } from "@weft/contract/grants.ts";
 import { sql, type Transaction } from "kysely";
 import { holdLock, locks } from "#db/locks.ts";
 import type { Pools } from "#db/pool.ts";
@@ -79,7 +79,7 @@ async function addRoles(trx: Transaction<Database>): Promise<void> {
       .values({ ...role, enterprise_id: firstEnterprise, created_by: firstEnterprise })
       .returning("id")
       .executeTakeFirstOrThrow();
-    const rows = defaultPermissions(role.role_type).map((permission) => ({
+    const rows = defaultGrants(role.role_type).map((permission) => ({
       role_id: id,
       enterprise_id: firstEnterprise,
       permission,

@@ -1,5 +1,7 @@
 /** Actions on many rows at once, and their results; each user sees only their own. */
+
 import { z } from "zod";
+import { everySession } from "#contract/access.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
 import { exportOf } from "#kernel/sheet.ts";
@@ -28,7 +30,7 @@ export const batchList = pagedEndpoint({
   path: "/customer/batch/list",
   input: z.object({ batchStatus: codec.orNull(codec.code(batchStatuses)), ...pageFields }),
   output: batch,
-  may: null,
+  may: everySession("the caller's own bulk jobs"),
 });
 
 export const batchById = endpoint({
@@ -37,7 +39,7 @@ export const batchById = endpoint({
   path: "/customer/batch/getById",
   input: z.object({ id: codec.id }),
   output: batch,
-  may: null,
+  may: everySession("the caller's own bulk jobs"),
 });
 
 /** Rows of a batch in the order in which they are worked on. */
@@ -60,13 +62,13 @@ export const batchItems = pagedEndpoint({
     /** Why it failed, in the reader's language; null: it did not. */
     reason: z.string().nullable(),
   }),
-  may: null,
+  may: everySession("the caller's own bulk jobs"),
 });
 
 export const batchExport = exportOf(batchItems, {
   id: "batch.export",
   path: "/customer/batch/export",
-  may: null,
+  may: everySession("the caller's own bulk jobs"),
 });
 
 /** Leaves the rows alone that are not done yet; what is done stays done. */
@@ -76,5 +78,5 @@ export const batchCancel = endpoint({
   path: "/customer/batch/cancel",
   input: z.object({ id: codec.id }),
   output: nothing,
-  may: null,
+  may: everySession("the caller's own bulk jobs"),
 });

@@ -1,5 +1,7 @@
 /** The demonstration that `npm start` begins with, and the way out of it (design section 9). */
+
 import { z } from "zod";
+import { everySession } from "#contract/access.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
 
 export const demonstrationState = endpoint({
@@ -9,7 +11,7 @@ export const demonstrationState = endpoint({
   input: z.object({}),
   /** `mayLeave`: the caller is the first administrator. */
   output: z.object({ active: z.boolean(), mayLeave: z.boolean() }),
-  may: null,
+  may: everySession("everyone is shown that it is the demonstration"),
 });
 
 /**
@@ -22,5 +24,5 @@ export const demonstrationLeave = endpoint({
   path: "/customer/demonstration/leave",
   input: z.object({}),
   output: nothing,
-  may: null,
+  may: everySession("its handler refuses all but user 1"),
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ownAccount } from "#contract/access.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
 import { oldPassword } from "#rules/text.ts";
@@ -34,7 +35,7 @@ export const factorList = endpoint({
     /** A role or the password policy asks for one: the last cannot be removed. */
     demanded: codec.flag,
   }),
-  may: null,
+  may: ownAccount,
 });
 
 /** A new secret for an authenticator app; it counts once a code of it was confirmed. */
@@ -45,7 +46,7 @@ export const totpBegin = endpoint({
   input: z.object({ oldPsw }),
   /** `uri` is otpauth://, for a QR code. */
   output: z.object({ secret: z.string(), uri: z.string() }),
-  may: null,
+  may: ownAccount,
 });
 
 export const totpConfirm = endpoint({
@@ -54,7 +55,7 @@ export const totpConfirm = endpoint({
   path: "/customer/factor/totpConfirm",
   input: z.object({ sms: codec.text(12, 1) }),
   output: recoveryCodes,
-  may: null,
+  may: ownAccount,
 });
 
 export const totpRemove = endpoint({
@@ -63,7 +64,7 @@ export const totpRemove = endpoint({
   path: "/customer/factor/totpRemove",
   input: z.object({ oldPsw }),
   output: nothing,
-  may: null,
+  may: ownAccount,
 });
 
 export const passkeyBegin = endpoint({
@@ -72,7 +73,7 @@ export const passkeyBegin = endpoint({
   path: "/customer/factor/passkeyBegin",
   input: z.object({ oldPsw }),
   output: challenge,
-  may: null,
+  may: ownAccount,
 });
 
 export const passkeyAdd = endpoint({
@@ -81,7 +82,7 @@ export const passkeyAdd = endpoint({
   path: "/customer/factor/passkeyAdd",
   input: z.object({ ticket: codec.text(64, 1), name: codec.text(64, 1), response: webAuthn }),
   output: recoveryCodes,
-  may: null,
+  may: ownAccount,
 });
 
 export const passkeyRemove = endpoint({
@@ -90,7 +91,7 @@ export const passkeyRemove = endpoint({
   path: "/customer/factor/passkeyRemove",
   input: z.object({ credential: codec.text(1400, 1), oldPsw }),
   output: nothing,
-  may: null,
+  may: ownAccount,
 });
 
 /** Replaces the recovery codes; the previous ones become invalid. */
@@ -100,7 +101,7 @@ export const recoveryRenew = endpoint({
   path: "/customer/factor/recoveryRenew",
   input: z.object({ oldPsw }),
   output: recoveryCodes,
-  may: null,
+  may: ownAccount,
 });
 
 /** Removes all MFA methods of a user who has lost them, and ends the user's sessions. */
@@ -132,7 +133,7 @@ export const userSessions = endpoint({
       current: codec.flag,
     }),
   ),
-  may: null,
+  may: ownAccount,
 });
 
 export const userEndSession = endpoint({
@@ -141,7 +142,7 @@ export const userEndSession = endpoint({
   path: "/customer/user/endSession",
   input: z.object({ session: z.uuid() }),
   output: nothing,
-  may: null,
+  may: ownAccount,
 });
 
 /** Login by password and passkey, first half: what the passkey has to sign. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { screens } from "#contract/access.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
 import { failsWith } from "#kernel/rule.ts";
@@ -75,7 +76,7 @@ export const operaRecordList = pagedEndpoint({
     /** Who undid it; empty: no one has. */
     undoneBy: z.string(),
   }),
-  may: null,
+  may: screens("/system/recordmanage/operaRecord"),
 });
 
 /**
@@ -95,7 +96,7 @@ export const operaRecordUndo = endpoint({
     /** What it changes. */
     changes: z.array(difference),
   }),
-  may: null,
+  may: screens("/system/recordmanage/operaRecord"),
 });
 
 /**
@@ -109,7 +110,7 @@ export const operaRecordModules = endpoint({
   path: "/customer/operaRecord/modules",
   input: z.object({}),
   output: z.array(z.object({ module: z.string(), title: z.tuple([z.string(), z.string()]) })),
-  may: null,
+  may: screens("/system/recordmanage/operaRecord"),
 });
 
 /**
@@ -139,7 +140,7 @@ export const operaRecordVerify = endpoint({
       seal: z.number().nullable(),
     }),
   ),
-  may: null,
+  may: screens("/system/recordmanage/operaRecord"),
 });
 
 /** Why a login failed; null: it did not. */
@@ -177,19 +178,19 @@ export const loginRecordList = pagedEndpoint({
     msg: z.string(),
     createTime: codec.instant,
   }),
-  may: null,
+  may: screens("/system/recordmanage/loginRecord"),
 });
 
 /** The operation log as a file. */
 export const operaRecordExport = exportOf(operaRecordList, {
   id: "operaRecord.export",
   path: "/customer/operaRecord/export",
-  may: null,
+  may: screens("/system/recordmanage/operaRecord"),
 });
 
 /** The login log as a file. */
 export const loginRecordExport = exportOf(loginRecordList, {
   id: "loginRecord.export",
   path: "/customer/loginRecord/export",
-  may: null,
+  may: screens("/system/recordmanage/loginRecord"),
 });

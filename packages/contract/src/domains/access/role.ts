@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { permissionCodes } from "#contract/permissions.ts";
+import { screens } from "#contract/access.ts";
+import { isGrant } from "#contract/grants.ts";
 import type { Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
@@ -9,11 +10,9 @@ import { failsWith } from "#kernel/rule.ts";
 import * as text from "#rules/text.ts";
 import { type DataScope, dataScope, dataScopes, roleTypes } from "./enums.ts";
 
-const known = new Set<string>(permissionCodes);
-
-/** Permission codes, comma-joined on the wire. */
+/** Permission codes, and entries of the menu by their path, comma-joined on the wire. */
 const authorities = codec.keyList.refine(
-  (codes) => codes.every((code) => known.has(code)),
+  (codes) => codes.every((code) => isGrant(code)),
   failsWith("unknown"),
 );
 
@@ -75,11 +74,11 @@ export const role = defineResource({
   sort: ["roleId", "name", "createTime"],
   sheet: { key: ["groupid", "roleCode"] },
   may: {
-    list: null,
+    list: screens("/system/rolemanage"),
     add: "sysUserAdd",
     edit: "sysUserEdit",
     remove: "sysUserRemove",
-    combo: null,
+    combo: screens("/system/rolemanage", "sysUserList"),
   },
 });
 
@@ -112,20 +111,20 @@ export const roleCombo = endpoint({
   path: "/customer/role/combo",
   input: z.object({ groupid: codec.orNull(codec.id) }),
   output: z.array(comboItem),
-  may: null,
+  may: screens("/system/rolemanage", "sysUserList"),
 });
 
-/** A role's permission codes, and the menu nodes that follow from them. */
+/** What a role gives, and the menu nodes that follow from it. */
 export const roleMenus = endpoint({
   id: "role.menus",
   method: "GET",
   path: "/customer/role/menus",
   input: z.object({ roleId: codec.id }),
   output: z.object({ menuIds: z.array(z.number()), authorities: z.array(z.string()) }),
-  may: null,
+  may: screens("/system/rolemanage"),
 });
 
-/** Replaces a role's permission codes. */
+/** Replaces what a role gives. */
 export const roleSaveMenus = endpoint({
   id: "role.saveMenus",
   method: "POST",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { everySession } from "#contract/access.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
 import { textList } from "#rules/members.ts";
@@ -16,5 +17,5 @@ export const sysSearchRelEdit = endpoint({
     classType: codec.text(128, 1),
   }),
   output: nothing,
-  may: null,
+  may: everySession("the caller's own columns of lists"),
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { everySession, ownAccount } from "#contract/access.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
 import { failsWith } from "#kernel/rule.ts";
@@ -127,7 +128,7 @@ export const session = endpoint({
   path: "/customer/session",
   input: z.object({}),
   output: sessionAnswer,
-  may: null,
+  may: everySession("who the caller is, and what is open to the caller"),
 });
 
 /**
@@ -173,7 +174,7 @@ export const menuTree = endpoint({
   path: "/customer/menu/tree",
   input: z.object({}),
   output: z.array(menuNode),
-  may: null,
+  may: everySession("the caller's own menu"),
 });
 
 export const logout = endpoint({
@@ -182,7 +183,7 @@ export const logout = endpoint({
   path: "/customer/user/logout",
   input: z.object({}),
   output: nothing,
-  may: null,
+  may: everySession("it ends the caller's own login"),
 });
 
 const isFilled = (form: unknown, name: string): boolean =>
@@ -229,5 +230,5 @@ export const editPassword = endpoint({
   path: "/customer/user/editpassword",
   input: passwordFormWith(text.newPassword),
   output: nothing,
-  may: null,
+  may: ownAccount,
 });

@@ -3,7 +3,9 @@
  * exported can be imported unchanged. Which resource is meant, and whose rows, are fields of the call, so
  * the permission is that of the resource (kernel/sheet-rule.ts).
  */
+
 import { z } from "zod";
+import { everySession } from "#contract/access.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint } from "#kernel/endpoint.ts";
 import { exportAnswer, exportFields } from "#kernel/sheet.ts";
@@ -42,7 +44,7 @@ export const sheetExport = endpoint({
   input: z.object({ resource, query: jsonFields, ...exportFields }),
   output: exportAnswer,
   secret: true,
-  may: null,
+  may: everySession("it asks for what the list of the rows asks for"),
 });
 
 /** An empty file with the columns of a resource, the values that they take, and what is required. */
@@ -54,7 +56,7 @@ export const sheetTemplate = endpoint({
   input: z.object({ resource, inside: jsonFields, zone: exportFields.zone }),
   output: exportAnswer,
   secret: true,
-  may: null,
+  may: everySession("it asks for what adding and editing the rows ask for"),
 });
 
 /** What an import may do to rows that exist: nothing, or change them. It never removes one. */
@@ -127,5 +129,5 @@ export const sheetImport = endpoint({
     plan: codec.orNull(codec.text(64)),
   }),
   output: importAnswer,
-  may: null,
+  may: everySession("it asks for what adding and editing the rows ask for"),
 });

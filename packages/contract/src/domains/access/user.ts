@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ownAccount } from "#contract/access.ts";
 import { loginNameOf, type Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, newId, nothing } from "#kernel/endpoint.ts";
@@ -139,7 +140,7 @@ export const userConfirmBegin = endpoint({
   path: "/customer/user/confirmBegin",
   input: z.object({ way: codec.oneOf(contactWays) }),
   output: z.object({ again: z.number(), valid: z.number(), ticket: z.string() }),
-  may: null,
+  may: ownAccount,
 });
 
 /** Confirms the phone number or address by the code that arrived there. */
@@ -150,7 +151,7 @@ export const userConfirm = endpoint({
   path: "/customer/user/confirm",
   input: z.object({ ticket: codec.text(64, 1), sms: codec.text(12, 1) }),
   output: nothing,
-  may: null,
+  may: ownAccount,
 });
 
 /** The caller's own row, whatever the data scope. */
@@ -160,7 +161,7 @@ export const userInfo = endpoint({
   path: "/customer/user/info",
   input: z.object({}),
   output: row,
-  may: null,
+  may: ownAccount,
 });
 
 /** Sets another user's password and ends all sessions of that user. */

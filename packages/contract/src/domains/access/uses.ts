@@ -1,5 +1,7 @@
 /** What still uses rows that are to be removed. */
+
 import { z } from "zod";
+import { everySession } from "#contract/access.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint } from "#kernel/endpoint.ts";
 
@@ -39,5 +41,5 @@ export const usesFindAll = endpoint({
     count: z.number(),
     uses: z.array(use),
   }),
-  may: null,
+  may: everySession("it asks for what the removal of the rows asks for"),
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { nodeScreens } from "#contract/access.ts";
 import { driftFinding } from "#contract/device/v1/commands.ts";
 import { inBoth } from "#domains/access/record.ts";
 import { driftPolicies } from "#domains/devices/enums.ts";
@@ -50,7 +51,7 @@ export const stateList = pagedEndpoint({
     deliverTime: codec.instant.nullable(),
     endTime: codec.instant.nullable(),
   }),
-  may: null,
+  may: nodeScreens,
 });
 
 /** One field of an object; null: the object had or has no such field. Secrets are redacted. */
@@ -96,7 +97,7 @@ export const stateDifference = endpoint({
     count: z.number(),
     objects: z.array(objectDifference),
   }),
-  may: null,
+  may: nodeScreens,
 });
 
 /**

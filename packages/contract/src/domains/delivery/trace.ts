@@ -1,5 +1,7 @@
 /** Why a packet is dropped: its way through a site's device, by the configuration that the device runs. */
+
 import { z } from "zod";
+import { nodeScreens } from "#contract/access.ts";
 import {
   packetOrigins,
   packetProtocols,
@@ -72,5 +74,5 @@ export const packetTrace = endpoint({
       }),
     ),
   }),
-  may: null,
+  may: nodeScreens,
 });

@@ -1,5 +1,7 @@
 /** What is done with a CPE beside editing its row (section 7.3). */
+
 import { z } from "zod";
+import { namesForForms } from "#contract/access.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, newId, nothing } from "#kernel/endpoint.ts";
 import * as number from "#rules/number.ts";
@@ -13,7 +15,7 @@ export const cpeFindAllByGroup = endpoint({
   path: "/customer/cpe/findAllByGroup",
   input: z.object({ groupid: codec.id }),
   output: z.array(cpe.row),
-  may: null,
+  may: namesForForms,
 });
 
 export const cpeInsert = endpoint({

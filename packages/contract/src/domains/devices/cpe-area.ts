@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { screens } from "#contract/access.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, newId, nothing } from "#kernel/endpoint.ts";
 import * as number from "#rules/number.ts";
@@ -29,7 +30,7 @@ export const cpeAreaTree = endpoint({
       cpeCount: z.number(),
     }),
   ),
-  may: null,
+  may: screens("/sdwan-system/cpe"),
 });
 
 export const cpeAreaAdd = endpoint({

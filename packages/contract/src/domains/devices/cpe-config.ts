@@ -1,5 +1,7 @@
 /** What is set on a device as a whole (sections 3 and 7.3). */
+
 import { z } from "zod";
+import { everySession, screens } from "#contract/access.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
 import { expectedVersion, rowVersion, versionedSettings } from "#kernel/row-version.ts";
@@ -137,7 +139,7 @@ export const cpePortById = endpoint({
   path: "/customer/cpePorts/getById",
   input: z.object({ id: codec.id }),
   output: cpePort,
-  may: null,
+  may: screens("/sdwan-system/cpe", "cpeConfig"),
 });
 
 export const cpePortEdit = endpoint({
@@ -174,7 +176,7 @@ export const cpeTypeList = pagedEndpoint({
   path: "/customer/cpeType/list",
   input: z.object(pageFields),
   output: cpeType,
-  may: null,
+  may: everySession("the same list for everyone"),
 });
 
 /** All that the configuration screen begins with (section 7.3). */
@@ -195,7 +197,7 @@ export const cfgInit = endpoint({
     ports: z.array(cpePort),
     types: z.array(cpeType),
   }),
-  may: null,
+  may: screens("/sdwan-system/cpe", "cpeConfig"),
 });
 
 const popItems = {
@@ -249,5 +251,5 @@ export const popInterfaceList = pagedEndpoint({
     outRate: z.number().nullable(),
     status: z.number().nullable(),
   }),
-  may: null,
+  may: screens("/sdwan-system/pop", "popConfig"),
 });

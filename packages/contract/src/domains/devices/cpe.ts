@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { namesForForms, screens } from "#contract/access.ts";
 import type { Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint } from "#kernel/endpoint.ts";
@@ -93,7 +94,13 @@ export const cpe = defineResource({
   rename: { list: "findAll", add: "insertNew" },
   sort: ["id", "alias", "createTime", "lastOnline", "expireTime", "health"],
   sheet: { key: ["groupid", "alias"] },
-  may: { list: null, add: "cpeAdd", edit: "cpeEdit", remove: "cpeRemove", combo: null },
+  may: {
+    list: screens("/sdwan-system/cpe"),
+    add: "cpeAdd",
+    edit: "cpeEdit",
+    remove: "cpeRemove",
+    combo: namesForForms,
+  },
 });
 
 export const cpeFindById = endpoint({
@@ -102,7 +109,7 @@ export const cpeFindById = endpoint({
   path: "/customer/cpe/findById",
   input: z.object({ id: codec.id }),
   output: cpe.row,
-  may: null,
+  may: screens("/sdwan-system/cpe", "cpeConfig"),
 });
 
 export const cpeSamples: Samples<typeof cpe> = {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { screens } from "#contract/access.ts";
 import type { Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
@@ -63,7 +64,7 @@ export const dialTask = defineResource({
   sort: ["id", "name"],
   sheet: { key: ["groupid", "name"] },
   may: {
-    list: null,
+    list: screens("/sdwan-system/cpe/dialTask"),
     add: "cpeDiagnosis",
     edit: "cpeDiagnosis",
     remove: "cpeDiagnosis",
@@ -93,7 +94,7 @@ export const dialTaskHistory = pagedEndpoint({
   path: "/customer/dialTask/history",
   input: z.object({ ...pageFields, taskId: codec.id }),
   output: dialResult,
-  may: null,
+  may: screens("/sdwan-system/cpe/dialTask"),
 });
 
 /** Tests once, now, and answers with what the device saw (section 7.3; the spelling is the wire's). */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { screens } from "#contract/access.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
 import * as text from "#rules/text.ts";
@@ -53,7 +54,7 @@ export const enrolmentList = pagedEndpoint({
     decideTime: codec.instant.nullable(),
     decidedBy: z.string().nullable(),
   }),
-  may: null,
+  may: screens("cpeActive"),
 });
 
 export const enrolmentApprove = endpoint({

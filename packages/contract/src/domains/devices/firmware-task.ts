@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { screens } from "#contract/access.ts";
 import type { Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
@@ -40,7 +41,7 @@ export const firmwareTask = defineResource({
   sort: ["id", "name"],
   sheet: { key: ["groupid", "name"] },
   may: {
-    list: null,
+    list: screens("/sdwan-system/cpe"),
     add: "cpeBatch",
     edit: "cpeBatch",
     remove: "cpeBatch",

@@ -1,5 +1,7 @@
 /** Health of a node: one fact, computed in one place, that lists, counts, filters and pages read. */
+
 import { z } from "zod";
+import { screens } from "#contract/access.ts";
 import { alarmMetrics } from "#domains/notifications/enums.ts";
 import { linkExcess } from "#domains/overlay/link-quality.ts";
 import * as codec from "#kernel/codec.ts";
@@ -120,5 +122,5 @@ export const healthCounts = endpoint({
     areaId: codec.orNull(codec.id),
   }),
   output: toneCounts,
-  may: null,
+  may: screens("/sdwan-system/cpe", "/sdwan-system/pop"),
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { screens } from "#contract/access.ts";
 import type { Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { defineResource } from "#kernel/resource.ts";
@@ -100,7 +101,19 @@ export const line = defineResource({
   sort: ["slot", "name"],
   sheet: { key: ["slot"], acrossCpes: true },
   owner: "nodeId",
-  may: { list: null, add: "cpeConfig", edit: "cpeConfig", remove: "cpeConfig", combo: null },
+  may: {
+    list: screens(
+      "/sdwan-system/cpe",
+      "/sdwan-system/pop",
+      "/business-system/overlay/linkManage",
+      "cpeConfig",
+      "popConfig",
+    ),
+    add: "cpeConfig",
+    edit: "cpeConfig",
+    remove: "cpeConfig",
+    combo: null,
+  },
 });
 
 export const lineSamples: Samples<typeof line> = {

@@ -1,9 +1,13 @@
 /** The screens of devices in the menu. `#contract/menu.ts` says where. */
-import { defineMenu, hidden, page, searched } from "#kernel/menu.ts";
+import { defineMenu, granted, grantedSearched, hidden, page } from "#kernel/menu.ts";
 
 export const nodes = defineMenu([
-  page("/sdwan-system/pop", ["POP 管理", "POP management"], "PopManage", { icon: "pop" }),
-  page("/sdwan-system/cpe", ["CPE 管理", "CPE management"], "CpeManage", { icon: "cpe" }),
+  granted("/sdwan-system/pop", ["POP 管理", "POP management"], "PopManage", [0, 1], {
+    icon: "pop",
+  }),
+  granted("/sdwan-system/cpe", ["CPE 管理", "CPE management"], "CpeManage", [0, 1, 2], {
+    icon: "cpe",
+  }),
   page("/sdwan-system/enrolment", ["开局审批", "Enrolment"], "Enrolment", {
     icon: "enrolment",
     may: "cpeActive",
@@ -26,8 +30,9 @@ export const neighborsAndPopSet = defineMenu([
   }),
 ]);
 
-export const dialTask = searched(
+export const dialTask = grantedSearched(
   "/sdwan-system/cpe/dialTask",
   ["CPE 拨测任务", "CPE dial tasks"],
   "DialTask",
+  [0, 1, 2],
 );

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { everySession, nodeScreens } from "#contract/access.ts";
 import { finding } from "#contract/device/v1/findings.ts";
 import { compileFailures, stateOutcomes, taskStatuses } from "#domains/delivery/enums.ts";
 import * as codec from "#kernel/codec.ts";
@@ -85,7 +86,7 @@ export const nodeState = endpoint({
       }),
     ),
   }),
-  may: null,
+  may: nodeScreens,
 });
 
 /** Tasks of a node (section 7.2). */
@@ -106,7 +107,7 @@ export const taskList = pagedEndpoint({
     createTime: codec.instant,
     updateTime: codec.instant.nullable(),
   }),
-  may: null,
+  may: nodeScreens,
 });
 
 /** Cancels a task that no device has pulled yet. */
@@ -148,5 +149,5 @@ export const consoleNumbers = endpoint({
     /** Those of POPs; the others are of CPEs. */
     enrolmentPendingPop: z.number(),
   }),
-  may: null,
+  may: everySession("numbers of rows in the data scope, which screens without rows need"),
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { namesForForms, screens } from "#contract/access.ts";
 import type { Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint } from "#kernel/endpoint.ts";
@@ -61,7 +62,13 @@ export const pop = defineResource({
   verbs: ["list", "add", "edit", "remove", "combo"],
   sort: ["id", "name", "createTime", "expireTime", "health"],
   sheet: { key: ["groupid", "name"] },
-  may: { list: null, add: "popAdd", edit: "popEdit", remove: "popRemove", combo: null },
+  may: {
+    list: screens("/sdwan-system/pop", "screenView"),
+    add: "popAdd",
+    edit: "popEdit",
+    remove: "popRemove",
+    combo: namesForForms,
+  },
 });
 
 export const popFindById = endpoint({
@@ -70,7 +77,7 @@ export const popFindById = endpoint({
   path: "/customer/pop/findById",
   input: z.object({ id: codec.id }),
   output: pop.row,
-  may: null,
+  may: screens("/sdwan-system/pop", "popConfig"),
 });
 
 export const popLines = endpoint({
@@ -79,7 +86,7 @@ export const popLines = endpoint({
   path: "/customer/pop/getLineInfoById",
   input: z.object({ id: codec.id }),
   output: z.array(line.row),
-  may: null,
+  may: screens("/sdwan-system/pop", "popConfig"),
 });
 
 export const popSamples: Samples<typeof pop> = {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { screens } from "#contract/access.ts";
 import type { Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { defineResource } from "#kernel/resource.ts";
@@ -36,7 +37,13 @@ export const branch = defineResource({
   verbs: ["list", "add", "edit", "remove", "combo"],
   sort: ["id", "name", "createTime"],
   sheet: { key: ["groupid", "name"] },
-  may: { list: null, add: null, edit: null, remove: null, combo: null },
+  may: {
+    list: screens("/sdwan-system/enterprisemanage"),
+    add: screens("/sdwan-system/enterprisemanage"),
+    edit: screens("/sdwan-system/enterprisemanage"),
+    remove: screens("/sdwan-system/enterprisemanage"),
+    combo: screens("/sdwan-system/enterprisemanage"),
+  },
 });
 
 export const branchSamples: Samples<typeof branch> = {

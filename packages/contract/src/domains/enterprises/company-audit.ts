@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { screens } from "#contract/access.ts";
 import type { Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { defineResource } from "#kernel/resource.ts";
@@ -51,7 +52,13 @@ export const companyAudit = defineResource({
   verbs: ["list", "add", "edit", "remove"],
   sort: ["id", "name", "createTime"],
   sheet: { key: ["groupid", "name"] },
-  may: { list: null, add: null, edit: null, remove: null, combo: null },
+  may: {
+    list: screens("/sdwan-system/enterprisemanage/companyAudit"),
+    add: screens("/sdwan-system/enterprisemanage/companyAudit"),
+    edit: screens("/sdwan-system/enterprisemanage/companyAudit"),
+    remove: screens("/sdwan-system/enterprisemanage/companyAudit"),
+    combo: null,
+  },
 });
 
 export const companyAuditSamples: Samples<typeof companyAudit> = {

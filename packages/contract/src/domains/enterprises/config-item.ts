@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { screens } from "#contract/access.ts";
 import type { Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { defineResource } from "#kernel/resource.ts";
@@ -30,7 +31,13 @@ export const configItem = defineResource({
   verbs: ["list", "add", "edit", "remove"],
   sort: ["configKey", "updateTime"],
   sheet: { key: ["groupid", "configKey"] },
-  may: { list: null, add: null, edit: null, remove: null, combo: null },
+  may: {
+    list: screens("/system/configList"),
+    add: screens("/system/configList"),
+    edit: screens("/system/configList"),
+    remove: screens("/system/configList"),
+    combo: null,
+  },
 });
 
 export const configItemSamples: Samples<typeof configItem> = {

@@ -1,5 +1,7 @@
 /** The tree of enterprises for a cascader, in the four forms of section 7.2. */
+
 import { z } from "zod";
+import { screens } from "#contract/access.ts";
 import { endpoint } from "#kernel/endpoint.ts";
 
 export interface CascaderNode {
@@ -35,7 +37,11 @@ const typedNode: z.ZodType<TypedCascaderNode, TypedCascaderNode> = z.object({
   },
 });
 
-const none = { method: "GET", input: z.object({}), may: null } as const;
+const none = {
+  method: "GET",
+  input: z.object({}),
+  may: screens("/sdwan-system/enterprisemanage"),
+} as const;
 
 export const enterpriseCascader = endpoint({
   ...none,

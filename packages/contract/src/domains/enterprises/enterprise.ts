@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { namesForForms, screens } from "#contract/access.ts";
 import type { Permission } from "#contract/permissions.ts";
 import type { Samples } from "#contract/samples/sample.ts";
 import { enterpriseTypes, passwordPolicies } from "#domains/access/enums.ts";
@@ -132,11 +133,11 @@ export const enterprise = defineResource({
   sort: ["groupid", "name", "createTime", "endTime"],
   sheet: { key: ["parentId", "name"] },
   may: {
-    list: null,
+    list: screens("/sdwan-system/enterprisemanage"),
     add: "enterpriseAdd",
     edit: "enterpriseEdit",
     remove: "enterpriseRemove",
-    combo: null,
+    combo: namesForForms,
   },
 });
 
@@ -192,7 +193,7 @@ export const enterpriseCombo = endpoint({
   path: "/customer/enterprise/combo",
   input: z.object({}),
   output: z.array(z.object({ groupid: z.number(), name: z.string() })),
-  may: null,
+  may: namesForForms,
 });
 
 export const enterpriseByGroupId = endpoint({
@@ -201,7 +202,7 @@ export const enterpriseByGroupId = endpoint({
   path: "/customer/enterprise/getByGroupId",
   input: z.object({ groupid: codec.id }),
   output: enterprise.row,
-  may: null,
+  may: screens("/sdwan-system/enterprisemanage"),
 });
 
 /** Every enterprise of the data scope with all its fields. */
@@ -211,7 +212,7 @@ export const enterpriseFindAll = endpoint({
   path: "/customer/enterprise/findAll",
   input: z.object({}),
   output: z.array(row),
-  may: null,
+  may: screens("/sdwan-system/enterprisemanage"),
 });
 
 /** Enables (1) or disables (0) an enterprise. */
@@ -294,7 +295,7 @@ export const enterpriseTreeList = endpoint({
       enable: codec.flag,
     }),
   ),
-  may: null,
+  may: screens("/sdwan-system/enterprisemanage"),
 });
 
 /** The caller's own enterprise. */
@@ -304,7 +305,7 @@ export const enterpriseInfoGet = endpoint({
   path: "/customer/enterpriseInfo/get",
   input: z.object({}),
   output: row.extend({ rowVersion }),
-  may: null,
+  may: screens("/sdwan-system/enterprisemanage/enterpriseInfo"),
 });
 
 /** What an enterprise says of itself: where it is and how it is reached. */
@@ -316,7 +317,7 @@ export const enterpriseInfoEdit = endpoint({
     .object({ ...ownFields, rowVersion: expectedVersion })
     .refine(isOnePlace, failsWith("notAllowed", {}, ["regions"])),
   output: nothing,
-  may: null,
+  may: screens("/sdwan-system/enterprisemanage/enterpriseInfo"),
 });
 export const enterpriseInfoVersions = versionedSettings(
   "enterprise",

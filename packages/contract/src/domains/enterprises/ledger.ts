@@ -1,5 +1,7 @@
 /** Money of enterprises: recharge, and the records of what was posted (sections 2.3 and 7.2). */
+
 import { z } from "zod";
+import { screens } from "#contract/access.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
 import { exportOf } from "#kernel/sheet.ts";
@@ -67,7 +69,7 @@ export const dealRecordList = pagedEndpoint({
   path: "/customer/dealRecord/list",
   input: z.object({ ...range, type: codec.orNull(codec.code(dealTypes)), ...pageFields }),
   output: dealRow,
-  may: null,
+  may: screens("/dealmanage/dealrecord"),
 });
 
 /** Recharges, newest first. */
@@ -77,19 +79,19 @@ export const rechargeRecordList = pagedEndpoint({
   path: "/customer/rechargeRecord/list",
   input: z.object({ ...range, ...pageFields }),
   output: rechargeRow,
-  may: null,
+  may: screens("/dealmanage/rechargerecord"),
 });
 
 /** The transaction records as a file. */
 export const dealRecordExport = exportOf(dealRecordList, {
   id: "dealRecord.export",
   path: "/customer/dealRecord/export",
-  may: null,
+  may: screens("/dealmanage/dealrecord"),
 });
 
 /** The recharge records as a file. */
 export const rechargeRecordExport = exportOf(rechargeRecordList, {
   id: "rechargeRecord.export",
   path: "/customer/rechargeRecord/export",
-  may: null,
+  may: screens("/dealmanage/rechargerecord"),
 });

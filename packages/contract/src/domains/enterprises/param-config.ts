@@ -1,5 +1,7 @@
 /** Values of an enterprise that its screens work with (section 2.3, /personalcenter/paramconfig). */
+
 import { z } from "zod";
+import { screens } from "#contract/access.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
 import { expectedVersion, rowVersion, versionedSettings } from "#kernel/row-version.ts";
@@ -40,7 +42,7 @@ export const paramConfigGet = endpoint({
     logDays: z.number(),
     rowVersion,
   }),
-  may: null,
+  may: screens("/personalcenter/paramconfig"),
 });
 
 export const paramConfigEdit = endpoint({
@@ -49,7 +51,7 @@ export const paramConfigEdit = endpoint({
   path: "/customer/paramConfig/edit",
   input: z.object({ groupid: codec.id, ...values, rowVersion: expectedVersion }),
   output: nothing,
-  may: null,
+  may: screens("/personalcenter/paramconfig"),
 });
 export const paramVersions = versionedSettings(
   "paramConfig",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { screens } from "#contract/access.ts";
 import { loginNameOf, type Samples } from "#contract/samples/sample.ts";
 import { batchOf } from "#kernel/batch.ts";
 import * as codec from "#kernel/codec.ts";
@@ -112,7 +113,7 @@ export const mobileAccount = defineResource({
     may: { export: "clientExport", import: "clientImport" },
   },
   may: {
-    list: null,
+    list: screens("/sdwan-system/mobileTerminal/account"),
     add: "clientAdd",
     edit: "accountEdit",
     remove: "accountRemove",

@@ -1,5 +1,7 @@
 /** How far a new installation, or a new enterprise in it, is on the way to its first living site. */
+
 import { z } from "zod";
+import { screens } from "#contract/access.ts";
 import { endpoint } from "#kernel/endpoint.ts";
 
 /** In the order in which they are done. Each is what really happened, not what was visited. */
@@ -41,5 +43,5 @@ export const beginning = endpoint({
     pop: named,
     site: named,
   }),
-  may: null,
+  may: screens("/dashboard/workplace"),
 });

@@ -1,5 +1,7 @@
 /** One page of an enterprise: what is wrong with it now and why, and what it has. */
+
 import { z } from "zod";
+import { screens } from "#contract/access.ts";
 import { healthFields, healthStateList, healthTones, toneCounts } from "#domains/devices/health.ts";
 import { alarmLevels } from "#domains/notifications/enums.ts";
 import * as codec from "#kernel/codec.ts";
@@ -90,5 +92,11 @@ export const enterpriseOverview = endpoint({
     /** Its devices, accounts and circuits, and enterprises below it, that end soon or have ended; the first eight. */
     expiring: z.array(expiring),
   }),
-  may: null,
+  // The head over tabs that other entries open.
+  may: screens(
+    "/sdwan-system/enterprisemanage",
+    "/sdwan-system/cpe",
+    "/sdwan-system/mobileTerminal/account",
+    "/system/recordmanage/operaRecord",
+  ),
 });

@@ -1,5 +1,7 @@
 /** Lines of all sites of an enterprise, and their metrics over time (section 2.4). */
+
 import { z } from "zod";
+import { screens } from "#contract/access.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
 import { rangeFields, rangeIssue } from "./metrics.ts";
@@ -26,7 +28,7 @@ export const enterpriseLineList = pagedEndpoint({
     /** The device is online. */
     linkStatus: codec.flag,
   }),
-  may: null,
+  may: screens("/sdwan-system/enterprisemanage"),
 });
 
 /** Throughput of a line, with latency and loss of the worst link over it. */
@@ -47,5 +49,5 @@ export const enterpriseLineReport = endpoint({
       loss: reading,
     }),
   ),
-  may: null,
+  may: screens("/sdwan-system/enterprisemanage"),
 });

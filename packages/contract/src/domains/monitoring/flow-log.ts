@@ -2,7 +2,9 @@
  * Traffic and its records by device (specification section 7.3): two families of calls, /api/log and
  * /api/cklog, answer alike. `lable` is how the wire spells it.
  */
+
 import { z } from "zod";
+import { screens } from "#contract/access.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
 import { rangeFields, rangeIssue } from "./metrics.ts";
@@ -87,7 +89,7 @@ const callOf = <I extends z.ZodType, O extends z.ZodType>(
   path: `/api/${area}/lable/flow/${name}` as const,
   input,
   output,
-  may: null,
+  may: screens("/sdwan-system/cpe", "/devopsmonitor/logs/cpe"),
 });
 
 /** Enterprises and their devices that the caller sees, as a flat list. */

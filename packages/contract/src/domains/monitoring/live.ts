@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { everySession } from "#contract/access.ts";
 import { endpoint } from "#kernel/endpoint.ts";
 
 /** Where the stream of a ticket is: `?ticket=`, server-sent events (HTML standard, 9.2). */
@@ -36,6 +37,6 @@ export const liveTicket = endpoint({
   path: "/customer/live/ticket",
   input: z.object({}),
   output: z.object({ ticket: z.string() }),
-  may: null,
+  may: everySession("its stream has what the caller may see of the data scope"),
   secret: true,
 });

@@ -1,5 +1,10 @@
 /** The screens of monitoring in the menu: overviews, and tabs of reports and logs. `#contract/menu.ts` says where. */
-import { defineMenu, group, hidden, hiddenGroup, page, searched } from "#kernel/menu.ts";
+import { defineMenu, granted, group, hidden, hiddenGroup, page, searched } from "#kernel/menu.ts";
+
+/** Entries of other domains that open some of these tabs. */
+const operaRecord = "/system/recordmanage/operaRecord";
+const cpes = "/sdwan-system/cpe";
+const accounts = "/sdwan-system/mobileTerminal/account";
 
 export const cpeReports = defineMenu([
   hiddenGroup(
@@ -107,7 +112,9 @@ export const sitePage = hiddenGroup(
     hidden("/sdwan-system/cpe/site/paths", ["路径", "Paths"], "SitePaths"),
     hidden("/sdwan-system/cpe/site/traffic", ["流量", "Traffic"], "SiteTraffic"),
     hidden("/sdwan-system/cpe/site/applications", ["应用", "Applications"], "SiteApplications"),
-    hidden("/sdwan-system/cpe/site/changes", ["变更", "Changes"], "SiteChanges"),
+    hidden("/sdwan-system/cpe/site/changes", ["变更", "Changes"], "SiteChanges", {
+      within: operaRecord,
+    }),
     hidden("/sdwan-system/cpe/site/logs", ["日志", "Logs"], "SiteLogs"),
   ],
 );
@@ -119,7 +126,9 @@ export const popPage = hiddenGroup(
   [
     hidden("/sdwan-system/pop/site/paths", ["路径", "Paths"], "PopPaths"),
     hidden("/sdwan-system/pop/site/traffic", ["流量", "Traffic"], "PopTraffic"),
-    hidden("/sdwan-system/pop/site/changes", ["变更", "Changes"], "PopChanges"),
+    hidden("/sdwan-system/pop/site/changes", ["变更", "Changes"], "PopChanges", {
+      within: operaRecord,
+    }),
     hidden("/sdwan-system/pop/site/logs", ["日志", "Logs"], "PopEvents"),
   ],
 );
@@ -134,17 +143,22 @@ export const otherReports = defineMenu([
         "/sdwan-system/mobileTerminal/table/detail",
         ["终端详情", "Details"],
         "MobileTableDetail",
+        { within: accounts },
       ),
-      hidden("/sdwan-system/mobileTerminal/table/flow", ["流量", "Traffic"], "MobileTableFlow"),
+      hidden("/sdwan-system/mobileTerminal/table/flow", ["流量", "Traffic"], "MobileTableFlow", {
+        within: accounts,
+      }),
       hidden(
         "/sdwan-system/mobileTerminal/table/performance",
         ["性能", "Performance"],
         "MobileTablePerformance",
+        { within: accounts },
       ),
       hidden(
         "/sdwan-system/mobileTerminal/table/journal",
         ["日志", "Journal"],
         "MobileTableJournal",
+        { within: accounts },
       ),
     ],
   ),
@@ -171,7 +185,12 @@ export const enterprisePage = hiddenGroup(
       ["企业概览", "Enterprise overview"],
       "EnterpriseOverview",
     ),
-    hidden("/sdwan-system/enterprisemanage/enterprise/sites", ["站点", "Sites"], "EnterpriseSites"),
+    hidden(
+      "/sdwan-system/enterprisemanage/enterprise/sites",
+      ["站点", "Sites"],
+      "EnterpriseSites",
+      { within: cpes },
+    ),
     hidden(
       "/sdwan-system/enterprisemanage/enterprise/customers",
       ["下级企业", "Customers"],
@@ -191,11 +210,13 @@ export const enterprisePage = hiddenGroup(
       "/sdwan-system/enterprisemanage/enterprise/accounts",
       ["终端账号", "Terminal accounts"],
       "EnterpriseAccounts",
+      { within: accounts },
     ),
     hidden(
       "/sdwan-system/enterprisemanage/enterprise/changes",
       ["变更", "Changes"],
       "EnterpriseChanges",
+      { within: operaRecord },
     ),
   ],
 );
@@ -214,8 +235,12 @@ export const linkReport = hiddenGroup(
 );
 
 export const logs = group("/devopsmonitor/logs", ["日志", "Logs"], { icon: "record" }, [
-  page("/devopsmonitor/logs/cpe", ["CPE 日志", "CPE logs"], "CpeLogs", { icon: "record" }),
-  page("/devopsmonitor/logs/pop", ["POP 日志", "POP logs"], "PopLogs", { icon: "record" }),
+  granted("/devopsmonitor/logs/cpe", ["CPE 日志", "CPE logs"], "CpeLogs", [0, 1, 2], {
+    icon: "record",
+  }),
+  granted("/devopsmonitor/logs/pop", ["POP 日志", "POP logs"], "PopLogs", [0, 1], {
+    icon: "record",
+  }),
 ]);
 
 export const screen = hidden("/screen", ["SD-WAN", "SD-WAN"], "Screen", { may: "screenView" });
@@ -229,6 +254,12 @@ export const installation = page(
 );
 
 /** The first entry, so that the root and a login lead to it; its calls show each role its own scope. */
-export const workplace = page("/dashboard/workplace", ["概览", "Overview"], "Workplace", {
-  icon: "overview",
-});
+export const workplace = granted(
+  "/dashboard/workplace",
+  ["概览", "Overview"],
+  "Workplace",
+  [0, 1, 2],
+  {
+    icon: "overview",
+  },
+);

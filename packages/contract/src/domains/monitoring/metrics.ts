@@ -1,5 +1,7 @@
 /** Metrics over time (specification sections 2.3 and 2.4), in buckets of one width. */
+
 import { z } from "zod";
+import { nodeScreens, screens } from "#contract/access.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint } from "#kernel/endpoint.ts";
 import { failsWith } from "#kernel/rule.ts";
@@ -52,7 +54,7 @@ export const lineReport = endpoint({
       }),
     ),
   }),
-  may: null,
+  may: nodeScreens,
 });
 
 /** Processor and memory of a node, CPE or POP. */
@@ -62,7 +64,7 @@ export const performanceReport = endpoint({
   path: "/customer/cpeReport/performance",
   input: rangeInput,
   output: z.object({ step, points: z.array(loadPoint) }),
-  may: null,
+  may: nodeScreens,
 });
 
 /** Quality and throughput of one link, as its probing end measured them. */
@@ -72,5 +74,5 @@ export const linkReport = endpoint({
   path: "/customer/link/report",
   input: rangeInput,
   output: z.object({ step, points: z.array(linkPoint) }),
-  may: null,
+  may: screens("/devopsmonitor/linkMonitor", "/sdwan-system/cpe", "/sdwan-system/pop"),
 });

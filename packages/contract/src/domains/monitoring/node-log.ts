@@ -1,5 +1,7 @@
 /** Logs and rankings of one CPE or POP (section 2.4, cpeLog and popLog). */
+
 import { z } from "zod";
+import { type AnyGrant, screens } from "#contract/access.ts";
 import { stateOutcomes } from "#domains/delivery/enums.ts";
 import * as codec from "#kernel/codec.ts";
 import { type Endpoint, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
@@ -69,7 +71,11 @@ type Calls<Rows extends Readonly<Record<string, z.ZodType>>> = {
   readonly [Tab in keyof Rows]: LogCall<Rows[Tab]>;
 };
 
-const callsOf = <Rows extends Readonly<Record<string, z.ZodType>>>(area: string, tabs: Rows) =>
+const callsOf = <Rows extends Readonly<Record<string, z.ZodType>>>(
+  area: string,
+  tabs: Rows,
+  may: AnyGrant,
+) =>
   Object.fromEntries(
     Object.entries(tabs).map(([tab, output]) => [
       tab,
@@ -79,10 +85,18 @@ const callsOf = <Rows extends Readonly<Record<string, z.ZodType>>>(area: string,
         path: `/customer/${area}/${tab}`,
         input,
         output,
-        may: null,
+        may,
       }),
     ]),
   ) as unknown as Calls<Rows>;
 
-export const popLog = callsOf("popLog", rows);
-export const cpeLog = callsOf("cpeLog", { ...rows, session: sessionLog });
+export const popLog = callsOf(
+  "popLog",
+  rows,
+  screens("/devopsmonitor/logs/pop", "/sdwan-system/pop"),
+);
+export const cpeLog = callsOf(
+  "cpeLog",
+  { ...rows, session: sessionLog },
+  screens("/devopsmonitor/logs/cpe", "/sdwan-system/cpe"),
+);

@@ -1,5 +1,7 @@
 /** Reports of a CPE or POP, of one of its lines, and of a mobile account (section 2.4). */
+
 import { z } from "zod";
+import { nodeScreens, screens } from "#contract/access.ts";
 import { inBoth } from "#domains/access/record.ts";
 import { nodeKinds } from "#domains/devices/enums.ts";
 import * as codec from "#kernel/codec.ts";
@@ -43,7 +45,7 @@ const report = <I extends z.ZodType, O extends z.ZodType>(name: string, input: I
     path: `/customer/cpeReport/${name}`,
     input,
     output,
-    may: null,
+    may: nodeScreens,
   });
 
 /** The newest metrics of a node within five minutes; time null: there are none. */
@@ -167,5 +169,5 @@ export const availability = endpoint({
     outages: z.number(),
     buckets: z.array(z.object({ time, up: z.number(), down: z.number(), unknown: z.number() })),
   }),
-  may: null,
+  may: screens("/sdwan-system/cpe", "/sdwan-system/pop", "/devopsmonitor/linkMonitor"),
 });

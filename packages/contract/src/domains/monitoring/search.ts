@@ -1,5 +1,7 @@
 /** Finds rows of every kind in the scope of the caller by one text, such as a customer gives on the phone. */
+
 import { z } from "zod";
+import { everySession } from "#contract/access.ts";
 import { healthFields } from "#domains/devices/health.ts";
 import { alarmLevels } from "#domains/notifications/enums.ts";
 import * as codec from "#kernel/codec.ts";
@@ -66,5 +68,5 @@ export const searchFind = endpoint({
     text: codec.text(64),
   }),
   output: z.array(foundRow),
-  may: null,
+  may: everySession("it finds only kinds of rows whose list the caller may ask for"),
 });

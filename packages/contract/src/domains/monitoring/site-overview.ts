@@ -1,5 +1,7 @@
 /** One page of a site or POP: how it is, how its paths did over time, and what happened on the same axis. */
+
 import { z } from "zod";
+import { nodeScreens } from "#contract/access.ts";
 import { inBoth } from "#domains/access/record.ts";
 import { stateOutcomes } from "#domains/delivery/enums.ts";
 import { enrolmentStates, nodeKinds } from "#domains/devices/enums.ts";
@@ -153,6 +155,6 @@ export const siteOverview = endpoint({
     /** Records of flows of the last week exist; null: the store of metrics cannot be reached. */
     hasFlows: z.boolean().nullable(),
   }),
-  may: null,
+  may: nodeScreens,
 });
 export type SiteOverview = z.output<typeof siteOverview.output>;

@@ -1,5 +1,7 @@
 /** What the first screen shows (screens.md, "Workplace"): trouble first, all of it in scope. */
+
 import { z } from "zod";
+import { screens } from "#contract/access.ts";
 import { inBoth } from "#domains/access/record.ts";
 import { toneCounts } from "#domains/devices/health.ts";
 import { alarmLevels } from "#domains/notifications/enums.ts";
@@ -100,5 +102,5 @@ export const workplace = endpoint({
     balance: money.sum,
     creditLimit: money.sum,
   }),
-  may: null,
+  may: screens("/dashboard/workplace"),
 });

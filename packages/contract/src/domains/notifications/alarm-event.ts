@@ -1,5 +1,7 @@
 /** What the rules of alarm policies have found (specification section 1). */
+
 import { z } from "zod";
+import { screens } from "#contract/access.ts";
 import { rootCause } from "#domains/monitoring/root-cause.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
@@ -88,7 +90,7 @@ export const alarmEventList = pagedEndpoint({
     isAsc: codec.orNull(codec.oneOf(["asc", "desc"])),
   }),
   output: alarmEvent,
-  may: null,
+  may: screens("/devopsmonitor/alarm"),
 });
 
 /** Active alarms with one cause. */
@@ -127,7 +129,7 @@ export const alarmEventGroups = pagedEndpoint({
     ...pageFields,
   }),
   output: alarmGroup,
-  may: null,
+  may: screens("/devopsmonitor/alarm"),
 });
 
 /**
@@ -148,7 +150,7 @@ export const alarmEventSummary = endpoint({
       waiting: z.number(),
     }),
   ),
-  may: null,
+  may: screens("/devopsmonitor/alarm"),
 });
 
 /** Acknowledges events; each keeps its first author. */
@@ -158,7 +160,7 @@ export const alarmEventHandle = endpoint({
   path: "/customer/alarmEvent/handle",
   input: z.object({ ids: codec.someIds, remark: text.remark.default("") }),
   output: nothing,
-  may: null,
+  may: screens("/devopsmonitor/alarm"),
 });
 
 /** Users who may own alarms: of the caller's scope, by name. */
@@ -169,7 +171,7 @@ export const alarmEventOwners = endpoint({
   path: "/customer/alarmEvent/owners",
   input: z.object({ name: codec.orNull(codec.text(64)) }),
   output: z.array(z.object({ id: z.number(), loginName: z.string(), name: z.string() })),
-  may: null,
+  may: screens("/devopsmonitor/alarm"),
 });
 
 /** Assigns active events to a user who sees them, or releases them. */
@@ -182,7 +184,7 @@ export const alarmEventOwn = endpoint({
   /** `ownerId` null: no one. */
   input: z.object({ ids: codec.someIds, ownerId: codec.orNull(codec.id) }),
   output: nothing,
-  may: null,
+  may: screens("/devopsmonitor/alarm"),
 });
 
 /** The longest snooze, in days. */
@@ -206,5 +208,5 @@ export const alarmEventSnooze = endpoint({
     snoozeKey: codec.orNull(codec.text(80)),
   }),
   output: nothing,
-  may: null,
+  may: screens("/devopsmonitor/alarm"),
 });

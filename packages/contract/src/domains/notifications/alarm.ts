@@ -1,6 +1,7 @@
 /** Alarm policies with their rules (specification sections 1 and 2.3). */
 
 import { z } from "zod";
+import { screens } from "#contract/access.ts";
 import type { Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
@@ -15,7 +16,7 @@ const may = {
   add: "strategyAdd",
   edit: "strategyEdit",
   remove: "strategyRemove",
-  combo: null,
+  combo: screens("alarmStrategyView", "/personalcenter/messageremanage"),
 } as const;
 
 /** Which nodes are monitored and who is notified: rules apply to the selected nodes, or to all of the enterprise. */

@@ -1,5 +1,5 @@
 /** The screens of notifications in the menu. `#contract/menu.ts` says where. */
-import { defineMenu, hidden, page } from "#kernel/menu.ts";
+import { defineMenu, granted, hidden, page } from "#kernel/menu.ts";
 
 export const warningPolicy = page(
   "/devopsmonitor/warningpolicy",
@@ -12,7 +12,9 @@ export const warningPolicy = page(
 );
 
 /** What the rules of alarm policies have found, of everything that a user sees. */
-export const alarms = page("/devopsmonitor/alarm", ["告警", "Alarms"], "Alarms", { icon: "alarm" });
+export const alarms = granted("/devopsmonitor/alarm", ["告警", "Alarms"], "Alarms", [0, 1, 2], {
+  icon: "alarm",
+});
 
 /** Planned work, of which alarms are not sent. */
 export const alarmWindows = page(
@@ -32,10 +34,11 @@ export const messages = defineMenu([
   page("/personalcenter/stationmessage", ["站内消息", "Station messages"], "StationMessage", {
     icon: "message",
   }),
-  page(
+  granted(
     "/personalcenter/messageremanage",
     ["消息接收管理", "Message receive management"],
     "MessageReceiveManage",
+    [0, 1, 2],
     { icon: "receiver" },
   ),
 ]);

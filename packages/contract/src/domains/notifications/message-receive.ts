@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { screens } from "#contract/access.ts";
 import type { Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, newId, pagedEndpoint } from "#kernel/endpoint.ts";
@@ -91,7 +92,13 @@ export const messageReceive = defineResource({
   verbs: ["list", "add", "edit", "remove"],
   sort: ["id", "name", "createTime"],
   sheet: { key: ["groupid", "name"] },
-  may: { list: null, add: null, edit: null, remove: null, combo: null },
+  may: {
+    list: screens("/personalcenter/messageremanage", "alarmStrategyView"),
+    add: screens("/personalcenter/messageremanage"),
+    edit: screens("/personalcenter/messageremanage"),
+    remove: screens("/personalcenter/messageremanage"),
+    combo: null,
+  },
 });
 
 /** Sends a test message by one channel. @returns id of the delivery, whose attempt follows within seconds. */
@@ -102,7 +109,7 @@ export const messageReceiveTest = endpoint({
   path: "/customer/messageReceive/test",
   input: z.object({ id: codec.id, channel: codec.oneOf(channels) }),
   output: newId,
-  may: null,
+  may: screens("/personalcenter/messageremanage"),
 });
 
 export const messageReceiveDeliveries = pagedEndpoint({
@@ -113,7 +120,7 @@ export const messageReceiveDeliveries = pagedEndpoint({
   path: "/customer/messageReceive/deliveries",
   input: deliveryQuery,
   output: delivery,
-  may: null,
+  may: screens("/personalcenter/messageremanage"),
 });
 
 export const messageReceiveResend = endpoint({
@@ -123,7 +130,7 @@ export const messageReceiveResend = endpoint({
   path: "/customer/messageReceive/resend",
   input: resendInput,
   output: newId,
-  may: null,
+  may: screens("/personalcenter/messageremanage"),
 });
 
 export const messageReceiveSamples: Samples<typeof messageReceive> = {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { everySession } from "#contract/access.ts";
 import { messageStatuses, messageTypes } from "#domains/access/enums.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
@@ -28,7 +29,7 @@ export const messageList = pagedEndpoint({
     ...pageFields,
   }),
   output: message,
-  may: null,
+  may: everySession("the caller's own messages"),
 });
 
 export const messageById = endpoint({
@@ -37,7 +38,7 @@ export const messageById = endpoint({
   path: "/customer/message/getById",
   input: z.object({ id: codec.id }),
   output: message,
-  may: null,
+  may: everySession("the caller's own messages"),
 });
 
 export const messageUnreadCount = endpoint({
@@ -46,7 +47,7 @@ export const messageUnreadCount = endpoint({
   path: "/customer/message/unreadCount",
   input: z.object({}),
   output: z.object({ count: z.number() }),
-  may: null,
+  may: everySession("the caller's own messages"),
 });
 
 export const messageRead = endpoint({
@@ -55,7 +56,7 @@ export const messageRead = endpoint({
   path: "/customer/message/read",
   input: z.object({ ids: codec.someIds }),
   output: nothing,
-  may: null,
+  may: everySession("the caller's own messages"),
 });
 
 export const messageReadAll = endpoint({
@@ -64,7 +65,7 @@ export const messageReadAll = endpoint({
   path: "/customer/message/readAll",
   input: z.object({}),
   output: nothing,
-  may: null,
+  may: everySession("the caller's own messages"),
 });
 
 export const messageRemove = endpoint({
@@ -73,5 +74,5 @@ export const messageRemove = endpoint({
   path: "/customer/message/remove",
   input: z.object({ ids: codec.someIds }),
   output: nothing,
-  may: null,
+  may: everySession("the caller's own messages"),
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { everySession } from "#contract/access.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint } from "#kernel/endpoint.ts";
 
@@ -22,5 +23,5 @@ export const expireDevice = endpoint({
       }),
     ),
   }),
-  may: null,
+  may: everySession("each of its lists asks for its own code"),
 });

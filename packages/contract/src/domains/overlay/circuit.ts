@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { screens } from "#contract/access.ts";
 import type { Samples } from "#contract/samples/sample.ts";
 import { lineQualities, nodeKinds } from "#domains/devices/enums.ts";
 import { rangeFields, rangeIssue } from "#domains/monitoring/metrics.ts";
@@ -73,7 +74,7 @@ export const circuit = defineResource({
   sort: ["id", "name", "bandwidth", "expireTime", "createTime"],
   sheet: { key: ["groupid", "name"] },
   may: {
-    list: null,
+    list: screens("/business-system/circuitmanage"),
     add: "circuitAdd",
     edit: "circuitEdit",
     remove: "circuitRemove",
@@ -93,7 +94,7 @@ export const circuitReport = endpoint({
   input: z.object({ id: codec.id, ...rangeFields }).refine(...rangeIssue),
   /** ms, percent. */
   output: z.array(ratePoint.extend({ delay: reading, loss: reading })),
-  may: null,
+  may: screens("/business-system/circuitmanage"),
 });
 
 /** All circuits of the caller added up; a link that serves two of them counts once. */
@@ -103,7 +104,7 @@ export const circuitReportAll = endpoint({
   path: "/customer/xwanCircuit/reportAll",
   input: z.object(rangeFields).refine(...rangeIssue),
   output: z.array(ratePoint),
-  may: null,
+  may: screens("/business-system/circuitmanage"),
 });
 
 /** The circuits of one enterprise added up. */
@@ -113,7 +114,7 @@ export const circuitReportByEnterprise = endpoint({
   path: "/customer/xwanCircuit/reportByEnterprise",
   input: z.object({ groupid: codec.id, ...rangeFields }).refine(...rangeIssue),
   output: z.array(ratePoint),
-  may: null,
+  may: screens("/business-system/circuitmanage"),
 });
 
 /** Bytes by step over the circuits of an enterprise or of all; without a range the last 24 hours. */
@@ -134,7 +135,7 @@ export const circuitBytes = endpoint({
       failsWith("notAllowed", {}, ["endTime"]),
     ),
   output: z.array(z.object({ time: codec.instant, inBytes: reading, outBytes: reading })),
-  may: null,
+  may: screens("/business-system/circuitmanage"),
 });
 
 export const circuitSamples: Samples<typeof circuit> = {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { screens } from "#contract/access.ts";
 import type { Samples } from "#contract/samples/sample.ts";
 import { bitsPerSecond } from "#domains/mobile/mobile-account.ts";
 import * as codec from "#kernel/codec.ts";
@@ -37,7 +38,13 @@ export const cug = defineResource({
   verbs: ["list", "add", "edit", "remove"],
   sort: ["id", "name", "createTime"],
   sheet: { key: ["groupid", "name"] },
-  may: { list: null, add: null, edit: "cpeEditCug", remove: null, combo: null },
+  may: {
+    list: screens("/business-system/cug"),
+    add: screens("/business-system/cug"),
+    edit: "cpeEditCug",
+    remove: screens("/business-system/cug"),
+    combo: null,
+  },
 });
 
 export const cugSamples: Samples<typeof cug> = {

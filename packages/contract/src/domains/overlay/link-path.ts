@@ -1,5 +1,7 @@
 /** Quality of links by direction, and traffic that was moved from one link to another for it. */
+
 import { z } from "zod";
+import { screens } from "#contract/access.ts";
 import { trafficClasses } from "#contract/device/v1/path-classes.ts";
 import { moveReasons, pathStates } from "#contract/device/v1/paths.ts";
 import { nodeKinds } from "#domains/devices/enums.ts";
@@ -54,7 +56,7 @@ export const linkPathList = pagedEndpoint({
     /** Since when it has been in this state. */
     since: codec.instant,
   }),
-  may: null,
+  may: screens("/devopsmonitor/linkMonitor", "/sdwan-system/cpe", "/sdwan-system/pop"),
 });
 
 export const linkMoveList = pagedEndpoint({
@@ -80,5 +82,5 @@ export const linkMoveList = pagedEndpoint({
     from: quality,
     to: quality,
   }),
-  may: null,
+  may: screens("/devopsmonitor/linkMonitor", "/sdwan-system/cpe", "/sdwan-system/pop"),
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { screens } from "#contract/access.ts";
 import { nodeKinds } from "#domains/devices/enums.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, newId, nothing, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
@@ -68,7 +69,14 @@ export const linkList = pagedEndpoint({
     worst: codec.orNull(codec.flag),
   }),
   output: linkRow,
-  may: null,
+  may: screens(
+    "/business-system/overlay/linkManage",
+    "/devopsmonitor/linkMonitor",
+    "/sdwan-system/cpe",
+    "/sdwan-system/pop",
+    "cpeConfig",
+    "popConfig",
+  ),
 });
 
 /** All links: a question names what it narrows. */
@@ -112,7 +120,7 @@ export const linkAdd = endpoint({
       failsWith("twoEnds", {}, ["targetId"]),
     ),
   output: newId,
-  may: null,
+  may: screens("/business-system/overlay/linkManage"),
 });
 
 /** Prefers or closes a link. Its ends never change: another pair of lines is another link. */
@@ -122,7 +130,7 @@ export const linkEdit = endpoint({
   path: "/customer/link/edit",
   input: z.object({ id: codec.id, ...settings }),
   output: nothing,
-  may: null,
+  may: screens("/business-system/overlay/linkManage"),
 });
 
 /** Undoes an operator's choice: a link that was added goes, one of the space is again as the space has it. */
@@ -132,5 +140,5 @@ export const linkRemove = endpoint({
   path: "/customer/link/remove",
   input: z.object({ ids: codec.someIds }),
   output: nothing,
-  may: null,
+  may: screens("/business-system/overlay/linkManage"),
 });

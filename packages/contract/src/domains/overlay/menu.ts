@@ -1,15 +1,16 @@
 /** The screens of the overlay in the menu. `#contract/menu.ts` says where. */
-import { defineMenu, group, hidden, hiddenGroup, page } from "#kernel/menu.ts";
+import { defineMenu, granted, group, hidden, hiddenGroup } from "#kernel/menu.ts";
 
 export const underlay = group(
   "/business-system/underlay",
   ["Underlay", "Underlay"],
   { icon: "underlay" },
   [
-    page(
+    granted(
       "/business-system/underlay/segmentRoute",
       ["分段路由", "Underlay segment route"],
       "SegmentRoute",
+      [0, 1],
       { icon: "segment" },
     ),
   ],
@@ -20,31 +21,51 @@ export const overlay = group(
   ["Overlay", "Overlay"],
   { icon: "overlay" },
   [
-    page("/business-system/overlay/space", ["网络空间", "Network space"], "NetSpace", {
-      icon: "space",
-    }),
-    page("/business-system/overlay/linkManage", ["链路管理", "Link management"], "LinkManage", {
-      icon: "link",
-    }),
-    page("/business-system/overlay/trafficClass", ["SLA 等级", "SLA classes"], "TrafficClass", {
-      icon: "pulse",
-    }),
+    granted(
+      "/business-system/overlay/space",
+      ["网络空间", "Network space"],
+      "NetSpace",
+      [0, 1, 2],
+      {
+        icon: "space",
+      },
+    ),
+    granted(
+      "/business-system/overlay/linkManage",
+      ["链路管理", "Link management"],
+      "LinkManage",
+      [0, 1],
+      {
+        icon: "link",
+      },
+    ),
+    granted(
+      "/business-system/overlay/trafficClass",
+      ["SLA 等级", "SLA classes"],
+      "TrafficClass",
+      [0, 1, 2],
+      {
+        icon: "pulse",
+      },
+    ),
   ],
 );
 
-export const routeNotice = page(
+export const routeNotice = granted(
   "/business-system/routernotice",
   ["路由通告", "Route notice"],
   "RouteNotice",
+  [0, 1, 2],
   {
     icon: "notice",
   },
 );
 
-export const circuitManage = page(
+export const circuitManage = granted(
   "/business-system/circuitmanage",
   ["线路管理", "Circuit management"],
   "CircuitManage",
+  [0, 1],
   {
     icon: "circuit",
   },
@@ -55,9 +76,15 @@ export const clouds = group(
   ["跨云组网", "Cross-cloud networking"],
   { icon: "cloud" },
   [
-    page("/business-system/vbrNode/vbrNode", ["跨云组网", "Cross-cloud networking"], "VbrNode", {
-      icon: "cloud",
-    }),
+    granted(
+      "/business-system/vbrNode/vbrNode",
+      ["跨云组网", "Cross-cloud networking"],
+      "VbrNode",
+      [0, 1],
+      {
+        icon: "cloud",
+      },
+    ),
   ],
 );
 
@@ -102,16 +129,25 @@ export const routesAndCircuitsHidden = defineMenu([
   ),
 ]);
 
-export const cug = hidden("/business-system/cug", ["CUG 管理", "CUG"], "Cug");
-
-export const topology = page("/devopsmonitor/topology", ["拓扑", "Topology"], "Topology", {
-  icon: "topology",
+export const cug = granted("/business-system/cug", ["CUG 管理", "CUG"], "Cug", [0, 1], {
+  hide: true,
 });
 
-export const linkMonitor = page(
+export const topology = granted(
+  "/devopsmonitor/topology",
+  ["拓扑", "Topology"],
+  "Topology",
+  [0, 1, 2],
+  {
+    icon: "topology",
+  },
+);
+
+export const linkMonitor = granted(
   "/devopsmonitor/linkMonitor",
   ["链路监控", "Link monitor"],
   "LinkMonitor",
+  [0, 1, 2],
   {
     icon: "pulse",
   },

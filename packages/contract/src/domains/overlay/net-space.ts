@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { screens } from "#contract/access.ts";
 import type { Samples } from "#contract/samples/sample.ts";
 import { cpe } from "#domains/devices/cpe.ts";
 import { topologies } from "#domains/devices/enums.ts";
@@ -51,7 +52,14 @@ export const netSpace = defineResource({
   sort: ["id", "name", "createTime"],
   sheet: { key: ["groupid", "name"] },
   may: {
-    list: null,
+    list: screens(
+      "/business-system/overlay/space",
+      "/sdwan-system/cpe",
+      "/business-system/overlay/linkManage",
+      "/devopsmonitor/linkMonitor",
+      "/sdwan-system/enterprisemanage",
+      "clientConfig",
+    ),
     add: "netSpaceAdd",
     edit: "netSpaceEdit",
     remove: "netSpaceRemove",
@@ -69,7 +77,7 @@ export const netSpaceCandidates = endpoint({
     pops: z.array(comboItem),
     cpes: z.array(comboItem.extend({ taken: z.string().nullable() })),
   }),
-  may: null,
+  may: screens("/business-system/overlay/space", "clientConfig"),
 });
 
 const ofGroup = z.object({ groupid: codec.id, netSpaceId: codec.orNull(codec.id) });
@@ -81,7 +89,7 @@ export const netSpaceCpes = endpoint({
   path: "/customer/netSpace/getChildAndSelfCpe",
   input: ofGroup,
   output: z.array(cpe.row),
-  may: null,
+  may: screens("/business-system/overlay/space"),
 });
 
 /** The same with their lines. */
@@ -91,7 +99,7 @@ export const netSpaceCpesAndLines = endpoint({
   path: "/customer/netSpace/getChildAndSelfCpeAndDirectLine",
   input: ofGroup,
   output: z.object({ cpeList: z.array(cpe.row), lineList: z.array(line.row) }),
-  may: null,
+  may: screens("/business-system/overlay/space"),
 });
 
 /** CPEs that may be the other end of a link: those of the same space (the spelling is the wire's). */
@@ -101,7 +109,7 @@ export const netSpaceTargets = endpoint({
   path: "/customer/netSpace/getTargeCpe",
   input: z.object({ cpeId: codec.id, netSpaceId: codec.orNull(codec.id) }),
   output: z.array(cpe.row),
-  may: null,
+  may: screens("/business-system/overlay/space"),
 });
 
 export const netSpaceSamples: Samples<typeof netSpace> = {

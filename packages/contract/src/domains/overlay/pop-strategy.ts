@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { namesForForms, screens } from "#contract/access.ts";
 import { finding } from "#contract/device/v1/findings.ts";
 import type { Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
@@ -7,11 +8,11 @@ import { comboItem, defineResource } from "#kernel/resource.ts";
 import * as text from "#rules/text.ts";
 
 const may = {
-  list: null,
+  list: screens("/sdwan-system/pop", "/sdwan-system/enterprisemanage"),
   add: "popStrategyAdd",
   edit: "popStrategyEdit",
   remove: "popStrategyRemove",
-  combo: null,
+  combo: namesForForms,
 } as const;
 
 /** POPs that customers' nodes may use, the most wanted first. */
@@ -102,7 +103,7 @@ export const popStrategySites = pagedEndpoint({
     /** Why links are missing; reasons are `spaceFindingReasons`. */
     findings: z.array(finding),
   }),
-  may: null,
+  may: screens("/sdwan-system/pop"),
   addition: "a strategy acts, so people ask which sites it reaches and which it cannot place",
 });
 
@@ -113,7 +114,7 @@ export const popGroupCombo = endpoint({
   path: "/customer/popGroup/combo",
   input: z.object({ strategyId: codec.orNull(codec.id) }),
   output: z.array(comboItem),
-  may: null,
+  may: namesForForms,
 });
 
 /** The POPs of a POP group, in its order. `groupid` is the POP group here, not an enterprise. */
@@ -130,7 +131,7 @@ export const popGroupDefList = pagedEndpoint({
     regions: z.string(),
     linkStatus: codec.flag,
   }),
-  may: null,
+  may: screens("/sdwan-system/pop", "/sdwan-system/enterprisemanage"),
 });
 
 export const popStrategySamples: Samples<typeof popStrategy> = {

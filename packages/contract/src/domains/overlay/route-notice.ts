@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { screens } from "#contract/access.ts";
 import { networkOf, type Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { defineResource } from "#kernel/resource.ts";
@@ -44,7 +45,7 @@ export const routeNotice = defineResource({
   sort: ["id", "network", "createTime"],
   sheet: { key: ["cpeId", "network"] },
   may: {
-    list: null,
+    list: screens("/business-system/routernotice"),
     add: "configStaticroute",
     edit: "configStaticroute",
     remove: "configStaticroute",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { screens } from "#contract/access.ts";
 import { networkOf, type Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint } from "#kernel/endpoint.ts";
@@ -109,7 +110,13 @@ export const segmentRoute = defineResource({
   verbs: ["list", "add", "edit", "remove"],
   sort: ["id", "name", "destination", "metric"],
   sheet: { key: ["groupid", "name"] },
-  may: { list: null, add: "popConfig", edit: "popConfig", remove: "popConfig", combo: null },
+  may: {
+    list: screens("/business-system/underlay/segmentRoute"),
+    add: "popConfig",
+    edit: "popConfig",
+    remove: "popConfig",
+    combo: null,
+  },
 });
 
 export const segmentRouteGetById = endpoint({
@@ -118,7 +125,7 @@ export const segmentRouteGetById = endpoint({
   path: "/customer/segmentRoute/getById",
   input: z.object({ id: codec.id }),
   output: segmentRoute.row,
-  may: null,
+  may: screens("/business-system/underlay/segmentRoute"),
 });
 
 export const segmentRouteSamples: Samples<typeof segmentRoute> = {

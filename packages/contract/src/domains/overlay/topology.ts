@@ -1,5 +1,7 @@
 /** Who is linked with whom, now and before (section 7.3). */
+
 import { z } from "zod";
+import { screens } from "#contract/access.ts";
 import { nodeKinds } from "#domains/devices/enums.ts";
 import { healthFields } from "#domains/devices/health.ts";
 import * as codec from "#kernel/codec.ts";
@@ -104,5 +106,5 @@ export const cpeLinkLog = pagedEndpoint({
     content: z.string().nullable(),
     createTime: codec.instant,
   }),
-  may: null,
+  may: screens("/devopsmonitor/logs/cpe", "/sdwan-system/cpe"),
 });

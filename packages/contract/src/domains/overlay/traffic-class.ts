@@ -2,7 +2,9 @@
  * Classes of traffic of an enterprise: limits of each, and the code points of its packets. In all spaces of the enterprise
  * the traffic of a class follows the links that keep its limits (ADR 0032).
  */
+
 import { z } from "zod";
+import { screens } from "#contract/access.ts";
 import {
   type PathLimits,
   type SpacePaths,
@@ -169,7 +171,7 @@ export const trafficClassGet = endpoint({
     ),
     rowVersion,
   }),
-  may: null,
+  may: screens("/business-system/overlay/trafficClass"),
 });
 
 export const trafficClassEdit = endpoint({

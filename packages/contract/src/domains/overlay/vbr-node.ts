@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { screens } from "#contract/access.ts";
 import { networkOf, type Samples } from "#contract/samples/sample.ts";
 import { auditStatuses } from "#domains/enterprises/enums.ts";
 import * as codec from "#kernel/codec.ts";
@@ -83,7 +84,7 @@ export const vbrNode = defineResource({
   sort: ["id", "name", "createTime"],
   sheet: { key: ["groupid", "name"] },
   may: {
-    list: null,
+    list: screens("/business-system/vbrNode/vbrNode"),
     add: "vbrNodeAdd",
     edit: "vbrNodeEdit",
     remove: "vbrNodeRemove",
@@ -141,7 +142,7 @@ export const vbrTable = defineResource({
   sheet: { key: ["network"] },
   owner: "vbrNodeId",
   may: {
-    list: null,
+    list: screens("/business-system/vbrNode/vbrNode"),
     add: "vbrTableAdd",
     edit: "vbrTableEdit",
     remove: "vbrTableRemove",

@@ -1,5 +1,7 @@
 /** The catalogue of applications that traffic is matched by (section 7.2). */
+
 import { z } from "zod";
+import { everySession } from "#contract/access.ts";
 import * as codec from "#kernel/codec.ts";
 import { pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
 
@@ -44,7 +46,7 @@ const page = {
   method: "GET",
   input: z.object({ name: codec.orNull(codec.text(64)), ...pageFields }),
   output: row,
-  may: null,
+  may: everySession("the catalogue of applications, the same for everyone"),
 } as const;
 
 export const l7Page = pagedEndpoint({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { screens } from "#contract/access.ts";
 import { networkOf, type Samples } from "#contract/samples/sample.ts";
 import { blacklistTypes } from "#domains/devices/settings-enums.ts";
 import * as codec from "#kernel/codec.ts";
@@ -55,7 +56,7 @@ export const blacklist = defineResource({
   sort: ["id", "value", "createTime"],
   sheet: { key: ["groupid", "type", "value"] },
   may: {
-    list: null,
+    list: screens("/system/blacklist"),
     add: "cpeConfig",
     edit: "cpeConfig",
     remove: "cpeConfig",

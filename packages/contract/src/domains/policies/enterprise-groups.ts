@@ -1,6 +1,7 @@
 /** Sets of addresses and of host names that belong to an enterprise, not to a template. */
 
 import { z } from "zod";
+import { namesForForms, screens } from "#contract/access.ts";
 import type { Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint } from "#kernel/endpoint.ts";
@@ -48,11 +49,11 @@ export const ipgroup = defineResource({
   sort: ["id", "name", "createTime"],
   sheet: { key: ["groupid", "name"] },
   may: {
-    list: null,
+    list: screens("/business-system/saasquickly"),
     add: "ipGroupManager",
     edit: "ipGroupManager",
     remove: "ipGroupManager",
-    combo: null,
+    combo: namesForForms,
   },
 });
 
@@ -63,7 +64,7 @@ export const ipgroupByGroupId = endpoint({
   path: "/customer/ipgroup/listByGroupId",
   input: z.object({ enterpriseId: codec.id }),
   output: z.array(ipRow),
-  may: null,
+  may: namesForForms,
 });
 
 /** All sets that the caller may use. */
@@ -73,7 +74,7 @@ export const ipgroupListNoPage = endpoint({
   path: "/customer/ipgroup/listNoPage",
   input: z.object({}),
   output: z.array(ipRow),
-  may: null,
+  may: namesForForms,
 });
 
 export const urlgroup = defineResource({
@@ -87,7 +88,13 @@ export const urlgroup = defineResource({
   verbs: ["list", "add", "edit", "remove", "combo"],
   sort: ["id", "name", "createTime"],
   sheet: { key: ["groupid", "name"] },
-  may: { list: null, add: null, edit: null, remove: null, combo: null },
+  may: {
+    list: screens("/business-system/saasquickly"),
+    add: screens("/business-system/saasquickly"),
+    edit: screens("/business-system/saasquickly"),
+    remove: screens("/business-system/saasquickly"),
+    combo: namesForForms,
+  },
 });
 
 export const ipgroupSamples: Samples<typeof ipgroup> = {

@@ -1,10 +1,11 @@
 /** The screens of policies in the menu. `#contract/menu.ts` says where. */
-import { defineMenu, hidden, page, searched } from "#kernel/menu.ts";
+import { defineMenu, granted, grantedSearched, hidden } from "#kernel/menu.ts";
 
-export const saasQuickly = page(
+export const saasQuickly = granted(
   "/business-system/saasquickly",
   ["应用加速", "Application acceleration"],
   "SaasQuickly",
+  [0, 1, 2],
   {
     icon: "acceleration",
   },
@@ -25,4 +26,9 @@ export const saasGroups = defineMenu([
   ),
 ]);
 
-export const blacklist = searched("/system/blacklist", ["黑名单", "Blacklist"], "Blacklist");
+export const blacklist = grantedSearched(
+  "/system/blacklist",
+  ["黑名单", "Blacklist"],
+  "Blacklist",
+  [0, 1, 2],
+);

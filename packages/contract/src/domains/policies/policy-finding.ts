@@ -9,6 +9,7 @@ import { cug } from "#domains/overlay/cug.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, pagedEndpoint } from "#kernel/endpoint.ts";
 import type { Message } from "#kernel/message.ts";
+import { accessOf } from "#kernel/resource.ts";
 import { aclRule } from "./acl-rule.ts";
 import { blacklist } from "./blacklist.ts";
 import { policyFamilies } from "./policy-families.ts";
@@ -234,7 +235,7 @@ export const aclSummary = endpoint({
   path: "/customer/xaclrules/summary",
   input: z.object({ ids: codec.someIds }),
   output: z.array(summary),
-  may: aclRule.may.list,
+  may: accessOf(aclRule, "list"),
 });
 
 /** Entries of the blacklist, on the CPEs that they are about and that the caller sees. */
@@ -245,7 +246,7 @@ export const blacklistSummary = endpoint({
   path: "/customer/blacklist/summary",
   input: z.object({ ids: codec.someIds }),
   output: z.array(summary),
-  may: blacklist.may.list,
+  may: accessOf(blacklist, "list"),
 });
 
 /** Circuits, on those of their two ends that the caller sees. */
@@ -256,7 +257,7 @@ export const circuitSummary = endpoint({
   path: "/customer/xwanCircuit/summary",
   input: z.object({ ids: codec.someIds }),
   output: z.array(summary),
-  may: circuit.may.list,
+  may: accessOf(circuit, "list"),
 });
 
 /** Closed user groups, on the CPEs in them that the caller sees. */
@@ -267,7 +268,7 @@ export const cugSummary = endpoint({
   path: "/customer/cug/summary",
   input: z.object({ ids: codec.someIds }),
   output: z.array(summary),
-  may: cug.may.list,
+  may: accessOf(cug, "list"),
 });
 
 /** Every object of a node, of its own and of its template, that does not act as asked for. */

@@ -1,5 +1,7 @@
 /** How often rules fitted, as the devices that carry them out count it. */
+
 import { z } from "zod";
+import { screens } from "#contract/access.ts";
 import { aclFamilies } from "#contract/device/v1/policy.ts";
 import { rangeFields, rangeIssue } from "#domains/monitoring/metrics.ts";
 import * as codec from "#kernel/codec.ts";
@@ -39,7 +41,13 @@ export const hitSummary = endpoint({
   path: "/customer/policyHits/summary",
   input: z.object({ family, ids: codec.someIds }),
   output: z.array(summary),
-  may: null,
+  may: screens(
+    "/sdwan-system/cpe",
+    "/sdwan-system/pop",
+    "/system/blacklist",
+    "cpeConfig",
+    "popConfig",
+  ),
 });
 
 /** One object over time. */
@@ -54,5 +62,11 @@ export const hitReport = endpoint({
     step: z.number(),
     points: z.array(z.object({ time: codec.instant, count: z.number() })),
   }),
-  may: null,
+  may: screens(
+    "/sdwan-system/cpe",
+    "/sdwan-system/pop",
+    "/system/blacklist",
+    "cpeConfig",
+    "popConfig",
+  ),
 });

@@ -4,6 +4,7 @@
  */
 
 import { z } from "zod";
+import { namesForForms, screens } from "#contract/access.ts";
 import { type Mark, networkOf, type SampleIds, type Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import type { Message } from "#kernel/message.ts";
@@ -57,11 +58,11 @@ const groupOf = <const Kind extends DestinationKind>(kind: Kind) => {
     sort: ["id", "name", "createTime"],
     sheet: { key: ["groupid", "name"] },
     may: {
-      list: null,
+      list: screens("/business-system/saasquickly"),
       add: "enterpriseGamespeed",
       edit: "enterpriseGamespeed",
       remove: "enterpriseGamespeed",
-      combo: null,
+      combo: namesForForms,
     },
   });
 };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { namesForForms, screens } from "#contract/access.ts";
 import type { Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { defineResource } from "#kernel/resource.ts";
@@ -9,11 +10,11 @@ import * as text from "#rules/text.ts";
 import { destinationKinds, speedTypes } from "./destination-enums.ts";
 
 const may = {
-  list: null,
+  list: screens("/business-system/saasquickly"),
   add: "enterpriseGamespeed",
   edit: "enterpriseGamespeed",
   remove: "enterpriseGamespeed",
-  combo: null,
+  combo: namesForForms,
 } as const;
 
 /** Acceleration profiles (specification section 7.2): what is to be quick, by its definitions. */

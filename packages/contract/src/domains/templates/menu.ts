@@ -1,10 +1,11 @@
 /** The screens of router templates in the menu. `#contract/menu.ts` says where. */
-import { defineMenu, hidden, page } from "#kernel/menu.ts";
+import { defineMenu, granted, hidden } from "#kernel/menu.ts";
 
-export const templateManage = page(
+export const templateManage = granted(
   "/business-system/templatemanage",
   ["模板管理", "Template management"],
   "RouterTemplate",
+  [0, 1, 2],
   {
     icon: "template",
   },

@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { screens } from "#contract/access.ts";
 import type { Samples } from "#contract/samples/sample.ts";
 import { compileFailures, taskStatuses } from "#domains/delivery/enums.ts";
 import { objectDifference } from "#domains/delivery/history.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
-import { defineResource } from "#kernel/resource.ts";
+import { accessOf, defineResource } from "#kernel/resource.ts";
 import * as text from "#rules/text.ts";
 import { rolloutStates } from "./rollout.ts";
 import { fromVersion } from "./version-number.ts";
@@ -64,6 +65,8 @@ const declared = defineResource({
 /** Paged by `page` and `size`; `limit` is accepted as well (A-37), `templateName` as `temName`. */
 export const routerTemplateList = pagedEndpoint({
   ...declared.ops.list,
+  auth: "session",
+  may: accessOf(declared, "list"),
   input: declared.ops.list.input.extend({
     templateName: query.shape.temName,
     limit: codec.orNull(pageFields.limit.unwrap()),
@@ -85,7 +88,7 @@ export const routerTemplateCombo = endpoint({
   path: "/customer/routerTemplate/combo",
   input: z.object({}),
   output: z.array(z.object({ templateId: z.number(), templateName: z.string() })),
-  may: null,
+  may: screens("/business-system/templatemanage", "routerTemplateView", "routerTemplateList"),
 });
 
 /**

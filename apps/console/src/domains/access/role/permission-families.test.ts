@@ -1,3 +1,4 @@
+import { grantCodes } from "@weft/contract/grants.ts";
 import { permissionCodes, permissions } from "@weft/contract/permissions.ts";
 import listed from "@weft/contract/spec/permissions.json" with { type: "json" };
 import { expect, test } from "vitest";
@@ -15,6 +16,12 @@ test("codes are grouped in the contract's order, unknown ones and empty families
     { family: "popStrategy", codes: ["popStrategyAdd"] },
     { family: "sysUser", codes: ["sysUserAdd"] },
   ]);
+  expect(byFamily(["/system/rolemanage", "cpeEdit", "/sdwan-system/cpe"])).toEqual([
+    { family: "/sdwan-system", codes: ["/sdwan-system/cpe"] },
+    { family: "/system", codes: ["/system/rolemanage"] },
+    { family: "cpe", codes: ["cpeEdit"] },
+  ]);
+  expect(byFamily(grantCodes).flatMap(({ codes }) => codes)).toHaveLength(grantCodes.length);
   expect(byFamily(permissionCodes).flatMap(({ codes }) => codes)).toHaveLength(
     permissionCodes.length,
   );
@@ -25,4 +32,6 @@ test("a code that gates nothing cannot be granted, nor one that the person lacks
   expect(all).toEqual(expect.arrayContaining(["accountRemove", "cpeAdd", "topLink"]));
   for (const code of ["clientRemove", "cpeSsh", "topPppoe"]) expect(all).not.toContain(code);
   expect(grantable({ userId: 2, authorities: ["cpeSsh", "cpeEdit"] })).toEqual(["cpeEdit"]);
+  const person = { userId: 2, authorities: ["/system/configList"] };
+  expect(grantable(person)).toEqual(["/system/configList"]);
 });

@@ -1,4 +1,5 @@
-import { defaultPermissions } from "@weft/contract/permissions.ts";
+import type { Grant } from "@weft/contract/access.ts";
+import { defaultGrants } from "@weft/contract/grants.ts";
 import Button from "antd/es/button";
 import Input from "antd/es/input";
 import Tree from "antd/es/tree";
@@ -11,10 +12,10 @@ import styles from "./permission-tree.module.css";
 import { familyName, permissionName, type RoleTexts, useRoleTexts } from "./role-texts.ts";
 import { chosenAfter, matchingFamilies } from "./tree-choice.ts";
 
-type RoleType = Parameters<typeof defaultPermissions>[0];
+type RoleType = Parameters<typeof defaultGrants>[0];
 
-/** Permissions by family. Only those that the caller can grant are there. */
-export function PermissionTree({ control }: { readonly control: FieldControl<string[]> }) {
+/** Entries of the menu by branch, and permissions by family. Only what the caller can grant is there. */
+export function PermissionTree({ control }: { readonly control: FieldControl<Grant[]> }) {
   const t = useRoleTexts();
   const session = useSession();
   const [wanted, setWanted] = useState("");
@@ -24,7 +25,7 @@ export function PermissionTree({ control }: { readonly control: FieldControl<str
   const families = byFamily(held);
   const shown = matchingFamilies(families, wanted, {
     family: ({ family }) => familyName(family, t),
-    code: (code) => permissionName(code as (typeof held)[number], t),
+    code: (code) => permissionName(code, t),
   });
   const tree = shown.map(({ family, codes }) => ({
     key: `family:${family}`,
@@ -58,15 +59,15 @@ export function PermissionTree({ control }: { readonly control: FieldControl<str
 
 interface ToolsProps {
   readonly t: RoleTexts;
-  readonly held: readonly string[];
-  readonly control: FieldControl<string[]>;
+  readonly held: readonly Grant[];
+  readonly control: FieldControl<Grant[]>;
   readonly wanted: string;
   readonly onWanted: (text: string) => void;
 }
 
 function Tools({ t, held, control, wanted, onWanted }: ToolsProps) {
   const { roleType } = useDraftValues<{ roleType: RoleType }>();
-  const preset = defaultPermissions(roleType).filter((code) => held.includes(code));
+  const preset = defaultGrants(roleType).filter((code) => held.includes(code));
   const count = control.value.filter((code) => held.includes(code)).length;
   return (
     <div className={styles.tools}>
@@ -80,6 +81,9 @@ function Tools({ t, held, control, wanted, onWanted }: ToolsProps) {
       <span>{t("role.selected", { count, all: held.length })}</span>
       <Button size="small" onClick={() => control.set(preset)}>
         {t("role.preset")}
+      </Button>
+      <Button size="small" disabled={count === held.length} onClick={() => control.set([...held])}>
+        {t("role.all")}
       </Button>
       <Button size="small" disabled={control.value.length === 0} onClick={() => control.set([])}>
         {t("role.none")}

@@ -1,11 +1,12 @@
-import { permissionCodes } from "@weft/contract/permissions.ts";
+import type { Grant } from "@weft/contract/access.ts";
+import { grantCodes } from "@weft/contract/grants.ts";
 import type { FamilyCodes } from "./permission-families.ts";
 
 /** Families of which some code's text, or the family's own, contains what is looked for. */
 export function matchingFamilies(
   families: readonly FamilyCodes[],
   wanted: string,
-  names: { readonly family: (one: FamilyCodes) => string; readonly code: (code: string) => string },
+  names: { readonly family: (one: FamilyCodes) => string; readonly code: (code: Grant) => string },
 ): FamilyCodes[] {
   const text = wanted.trim().toLowerCase();
   if (text === "") return [...families];
@@ -24,12 +25,12 @@ export function matchingFamilies(
  * it was. In the contract's order.
  */
 export function chosenAfter(
-  before: readonly string[],
+  before: readonly Grant[],
   shown: readonly FamilyCodes[],
   checked: readonly string[],
-): string[] {
+): Grant[] {
   const visible = new Set<string>(shown.flatMap(({ codes }) => codes));
   const kept = before.filter((code) => !visible.has(code));
   const now = new Set([...kept, ...checked.filter((key) => visible.has(key))]);
-  return permissionCodes.filter((code) => now.has(code));
+  return grantCodes.filter((code) => now.has(code));
 }

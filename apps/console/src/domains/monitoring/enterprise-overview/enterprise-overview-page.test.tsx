@@ -3,6 +3,7 @@ import {
   type EnterpriseHealth,
   enterpriseOverview,
 } from "@weft/contract/domains/monitoring/enterprise-overview.ts";
+import { grantedMenus } from "@weft/contract/grants.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { describe, expect, it } from "vitest";
 import { known, renderForTest } from "#client/render-for-test.tsx";
@@ -110,12 +111,28 @@ describe("the page of an enterprise", () => {
       [...html.matchAll(/enterprise\/(\w+)\?groupid=1" data-discover="true"[^>]*>[^<]+<\/a>/g)].map(
         ([, tab]) => tab,
       );
-    const bare = rendered();
+    const bare = rendered({}, grantedMenus);
     for (const tab of ["customers", "accounts"]) expect(tabs(bare)).not.toContain(tab);
-    const seller = rendered({ customers: 2, has: { ...overview.has, account: 1, cpe: 0 } });
+    const seller = rendered(
+      { customers: 2, has: { ...overview.has, account: 1, cpe: 0 } },
+      grantedMenus,
+    );
     for (const tab of ["customers", "accounts"]) expect(tabs(seller)).toContain(tab);
     expect(tabs(bare)).toContain("traffic");
     expect(tabs(seller)).not.toContain("traffic");
+  });
+
+  it("has no tab whose screen its reader's roles do not give", () => {
+    const tabs = (authorities: Parameters<typeof rendered>[1]) => {
+      const nav = /的页面".*?<\/nav>/s.exec(rendered({}, authorities))?.[0] ?? "";
+      return [...nav.matchAll(/enterprise\/(\w+)\?groupid=1/g)].map(([, tab]) => tab);
+    };
+    const entry = "/sdwan-system/enterprisemanage";
+    const alone = tabs([entry]);
+    for (const tab of ["sites", "changes"]) expect(alone).not.toContain(tab);
+    expect(alone).toContain("spaces");
+    const more = tabs([entry, "/sdwan-system/cpe", "/system/recordmanage/operaRecord"]);
+    for (const tab of ["sites", "changes"]) expect(more).toContain(tab);
   });
 
   it("shows limits and money to those who may see them alone", () => {

@@ -1,3 +1,4 @@
+import { grantedMenus } from "@weft/contract/grants.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type People, people, userFamily } from "../../../../test/people.ts";
@@ -141,18 +142,23 @@ describe("an API key gives no additional rights:", () => {
     const lost = newIdOf(await all.addRole(all.admin, { ...fields, authorities }));
     const { token } = await all.person(all.agent, [lost]);
     const { key } = await make(token, wide);
+    const menu = "/system/rolemanage";
     expect(await enterprises(key)).toEqual(new Set([all.agent, all.below]));
     await run(sql`update role set data_scope = 1 where id = ${lost}`);
     expect(await enterprises(key)).toEqual(new Set([all.agent]));
     await run(sql`delete from role_permission where role_id = ${lost} and permission = 'cpeEdit'`);
+    await run(sql`delete from role_permission where role_id = ${lost} and permission = ${menu}`);
     const { data } = await session(key);
-    expect((data as { authorities: string[] }).authorities.sort()).toEqual([...userFamily].sort());
+    const left = [...userFamily, ...grantedMenus.filter((path) => path !== menu)];
+    expect((data as { authorities: string[] }).authorities.sort()).toEqual(left.sort());
+    expect(await all.api.get("/customer/role/list", {}, key)).toMatchObject({ code: 403 });
     await run(sql`delete from user_role where role_id = ${lost}`);
     expect(await session(key)).toMatchObject({ data: { authorities: [] } });
   });
 
   test("not by user 1's: the key of the first user holds what its role gives", async () => {
-    const own = newIdOf(await all.addRole(all.admin, { groupid: all.agent, authorities: "" }));
+    const nothing = { groupid: all.agent, authorities: "", menus: [] };
+    const own = newIdOf(await all.addRole(all.admin, nothing));
     const { key } = await make(all.admin, own);
     expect(await session(key)).toMatchObject({ data: { authorities: [] } });
     expect(await all.api.get("/customer/user/list", {}, key)).toMatchObject({ code: 403 });

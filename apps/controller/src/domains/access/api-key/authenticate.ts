@@ -1,4 +1,4 @@
-import { permissionCodes } from "@weft/contract/permissions.ts";
+import { grantCodes } from "@weft/contract/grants.ts";
 import { type RawBuilder, sql } from "kysely";
 import { inScope, type Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
@@ -92,7 +92,7 @@ async function toUser(pools: Pools<Database>, found: Found): Promise<SessionUser
     enterpriseName: found.enterprise_name,
     roleType: found.role_type,
     roles: [found.code],
-    authorities: permissionCodes.filter((code) => found.permissions.includes(code)),
+    authorities: grantCodes.filter((code) => found.permissions.includes(code)),
     scope: toScope({ ...found, user_id: -found.id }),
     family: "",
     keyId: found.id,

@@ -1,4 +1,5 @@
 import type { ServerMenuNode } from "@weft/contract/domains/access/session.ts";
+import { neededFor } from "@weft/contract/grants.ts";
 import type { MenuNode } from "@weft/contract/kernel/menu.ts";
 import { menu, type ViewName } from "@weft/contract/menu.ts";
 import { holds, type Principal, templatePermissions } from "@weft/contract/permissions.ts";
@@ -13,8 +14,7 @@ export function menuFor(user: Principal, tree: readonly MenuNode[] = menu): Serv
 
 function below(user: Principal, nodes: readonly MenuNode[], parentId: number): ServerMenuNode[] {
   return nodes.flatMap((node) => {
-    if (!holds(user, node.may ?? null)) return [];
-    if (user.visitEndTime && !isForVisitors(node)) return [];
+    if (user.visitEndTime ? !isForVisitor(user, node) : !holds(user, neededFor(node))) return [];
     const menuId = idOf(node.path);
     const children = below(user, node.children ?? [], menuId);
     if (node.view === undefined && !children.some((child) => node.hide || !child.hide)) return [];
@@ -38,10 +38,10 @@ function below(user: Principal, nodes: readonly MenuNode[], parentId: number): S
 const visited: ViewName = "RouterTemplate";
 
 /** A link for templates opens only their screens, and the menu groups of those. */
-const isForVisitors = ({ view, may }: MenuNode): boolean =>
-  view === undefined ||
-  view === visited ||
-  (may !== undefined && templatePermissions.includes(may));
+const isForVisitor = (user: Principal, { view, may }: MenuNode): boolean =>
+  may === undefined
+    ? view === undefined || view === visited
+    : templatePermissions.includes(may) && holds(user, may);
 
 /** FNV-1a over the path, 31 bits: an entry keeps its id whatever is added around it. */
 function idOf(path: string): number {

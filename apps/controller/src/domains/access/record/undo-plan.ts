@@ -1,9 +1,10 @@
 /** What an entry of the operation log would take to undo, by its values alone. Pure. */
+import type { Access } from "@weft/contract/access.ts";
 import type { UndoableWrite } from "@weft/contract/domains/access/enums.ts";
 import { inverseOf, undoableBy } from "@weft/contract/domains/access/record-undo.ts";
 import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
 import type { AnyResource } from "@weft/contract/kernel/resource.ts";
-import { holds, type Permission } from "@weft/contract/permissions.ts";
+import { holds } from "@weft/contract/permissions.ts";
 import { differences } from "./rules.ts";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -48,7 +49,7 @@ export function undoPlanOf({ resource: module, row_id, old_value, new_value }: R
 export function permissionFor(
   { resource, verb }: Pick<UndoPlan, "resource" | "verb">,
   draft: Values,
-): Permission | null {
+): Access | null {
   const { may, mayInstead } = resource.ops[verb] as Endpoint;
   const given = mayInstead && draft[mayInstead.field];
   return mayInstead && typeof given === "number" ? mayInstead.may : may;

@@ -3,9 +3,8 @@ import type { operaRecordUndo } from "@weft/contract/domains/access/record.ts";
 import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { Message } from "@weft/contract/kernel/message.ts";
 import type { AnyResource } from "@weft/contract/kernel/resource.ts";
-import { holds } from "@weft/contract/permissions.ts";
 import { sql } from "kysely";
-import { missingPermission } from "#kernel/answer.ts";
+import { requireAccess } from "#kernel/answer.ts";
 import type { Api, HandlerContext } from "#kernel/api.ts";
 import {
   type MountedResource,
@@ -71,8 +70,7 @@ function requirePermission(
   plan: UndoPlan,
   draft: Readonly<Record<string, unknown>>,
 ): void {
-  const needed = permissionFor(plan, draft);
-  if (needed !== null && !holds(ctx.caller, needed)) throw missingPermission(needed);
+  requireAccess(ctx.caller, permissionFor(plan, draft));
 }
 
 /** The row that is written over, or removed, has to be what the entry left. */

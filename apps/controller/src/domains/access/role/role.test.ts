@@ -1,3 +1,4 @@
+import { grantedMenus } from "@weft/contract/grants.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inScope } from "#db/pool.ts";
@@ -26,14 +27,15 @@ const edit = (token: string, roleId: number, fields: object) =>
 describe("adding a role", () => {
   test("that gives what its maker holds works", async () => {
     const { manager, agent, below, addRole } = all;
-    const mine = { authorities: "cpeEdit", roleType: 1 };
+    const mine = { authorities: "cpeEdit", menus: [], roleType: 1 };
     for (const fields of [
       { groupid: agent, dataScope: 3 },
       { groupid: below, dataScope: 3 },
       { groupid: agent, dataScope: 4, groupids: `${agent},${below}` },
     ]) {
       const id = newIdOf(await addRole(manager.token, { ...mine, ...fields }));
-      expect(await listed(manager.token, id)).toMatchObject({ ...mine, ...fields, manageable: 1 });
+      const { menus: _menus, ...row } = mine;
+      expect(await listed(manager.token, id)).toMatchObject({ ...row, ...fields, manageable: 1 });
     }
   });
 
@@ -44,6 +46,28 @@ describe("adding a role", () => {
       authorities: "cpeEdit,cpeSsh",
     });
     expect(answer).toMatchObject({ code: 403, msg: "缺少权限：CPE SSH，可向管理员申请" });
+  });
+
+  test("with an entry of the menu that its maker lacks is refused with its name", async () => {
+    const { admin, agent, addRole, person } = all;
+    const held = ["/system/rolemanage", "/sdwan-system/cpe"];
+    const wide = { groupid: agent, roleType: 1, dataScope: 3, authorities: userFamily.join(",") };
+    const { token } = await person(agent, [
+      newIdOf(await addRole(admin, { ...wide, menus: held })),
+    ]);
+    const attempt = (menus: string[]) =>
+      addRole(token, { groupid: agent, roleType: 1, authorities: "", menus });
+    expect(await attempt(["/sdwan-system/cpe", "/system/configList"])).toMatchObject({
+      code: 403,
+      msg: "缺少权限：配置列表（菜单），可向管理员申请",
+    });
+    expect(await attempt(["/system/usermanage"])).toMatchObject(issue("authorities", "unknown"));
+    const id = newIdOf(await attempt(["/sdwan-system/cpe"]));
+    const save = (authorities: string) =>
+      all.api.post("/customer/role/saveMenus", { roleId: id, authorities }, token);
+    expect(await save("/system/configList")).toMatchObject({ code: 403 });
+    expect(await listed(token, id)).toMatchObject({ authorities: "/sdwan-system/cpe" });
+    expect(await save("")).toMatchObject({ code: 0 });
   });
 
   test("of a higher type, or wider than its maker sees, is refused", async () => {
@@ -134,20 +158,25 @@ describe("a role that gives more than the caller holds", () => {
 describe("changing a role", () => {
   test("B-6-22: counts for its users on their next call and menu load", async () => {
     const { api, admin, agent, addRole, person } = all;
-    const role = { groupid: agent, dataScope: 3, authorities: "sysUserList" };
+    const menus = ["/sdwan-system/enterprisemanage"];
+    const role = { groupid: agent, dataScope: 3, authorities: "sysUserList", menus };
     const id = newIdOf(await addRole(admin, role));
     const { token } = await person(agent, [id]);
     const users = () => api.get("/customer/user/list", {}, token);
     const enterprises = async () => (await api.get("/customer/enterprise/list", {}, token)).count;
     const codes = async () => (await api.get("/customer/session", {}, token)).data;
     expect(await users()).toMatchObject({ code: 0 });
-    expect(await codes()).toMatchObject({ authorities: ["sysUserList"] });
+    expect(await codes()).toMatchObject({ authorities: expect.arrayContaining(menus) });
     expect(await enterprises()).toBe(2);
-    await api.post("/customer/role/saveMenus", { roleId: id, authorities: "cpeEdit" }, admin);
+    const save = (authorities: string) =>
+      api.post("/customer/role/saveMenus", { roleId: id, authorities }, admin);
+    await save(`cpeEdit,${menus}`);
     expect(await users()).toMatchObject({ code: 403 });
-    expect(await codes()).toMatchObject({ authorities: ["cpeEdit"] });
     await api.post("/customer/role/saveDataScope", { roleId: id, dataScope: 1 }, admin);
     expect(await enterprises()).toBe(1);
+    await save("cpeEdit");
+    expect(await api.get("/customer/enterprise/list", {}, token)).toMatchObject({ code: 403 });
+    expect(await codes()).toMatchObject({ authorities: ["cpeEdit"] });
     expect(await listed(admin, id)).toMatchObject({ authorities: "cpeEdit", dataScope: 1 });
   });
 
@@ -160,7 +189,9 @@ describe("changing a role", () => {
         manager.token,
       );
     expect(await save(["sysUserEdit"])).toMatchObject({ code: 422 });
-    expect(await save([...userFamily, "cpeEdit", "cpeConfig"])).toMatchObject({ code: 0 });
+    expect(await save([...userFamily, "cpeEdit", "cpeConfig", ...grantedMenus])).toMatchObject({
+      code: 0,
+    });
     const row = await listed(manager.token, managing);
     expect(await edit(manager.token, managing, { ...row, name: "管理员" })).toMatchObject({
       code: 0,
@@ -191,12 +222,15 @@ describe("changing a role", () => {
 test("a role's permissions come with the menu nodes that follow from them", async () => {
   const { api, admin, agent, addRole } = all;
   const menus = async (authorities: string) => {
-    const roleId = newIdOf(await addRole(admin, { groupid: agent, authorities }));
+    const roleId = newIdOf(await addRole(admin, { groupid: agent, authorities, menus: [] }));
     const { data } = await api.get("/customer/role/menus", { roleId }, admin);
     return data as { menuIds: number[]; authorities: string[] };
   };
-  const [some, more] = [await menus("cpeEdit"), await menus("sysUserList,cpeEdit")];
-  expect(more.authorities).toEqual(["cpeEdit", "sysUserList"]);
+  const [some, more] = [
+    await menus("cpeEdit"),
+    await menus("/system/configList,sysUserList,cpeEdit"),
+  ];
+  expect(more.authorities).toEqual(["cpeEdit", "sysUserList", "/system/configList"]);
   expect(more.menuIds).toEqual(expect.arrayContaining(some.menuIds));
   expect(more.menuIds.length).toBeGreaterThan(some.menuIds.length);
   const foreign = (roleId: number) =>

@@ -1,5 +1,6 @@
+import type { Grant as Code } from "@weft/contract/access.ts";
 import { dataScope } from "@weft/contract/domains/access/enums.ts";
-import { type Permission, permissionCodes } from "@weft/contract/permissions.ts";
+import { grantCodes } from "@weft/contract/grants.ts";
 
 /** Holds every permission and the whole tree, and no one else writes this account (section 6). */
 export const firstUser = 1;
@@ -19,6 +20,7 @@ export interface Powers {
   /** User id 1: no limit applies. */
   readonly unlimited: boolean;
   readonly roleType: number;
+  /** Permission codes, and entries of the menu by their path. */
   readonly authorities: ReadonlySet<string>;
   readonly reach: Reach;
   /** Ids of the person's own roles. */
@@ -35,9 +37,9 @@ export interface Grant {
   readonly beyond: boolean;
 }
 
-/** What of a grant exceeds a user's powers: a permission, or a field. */
+/** What of a grant exceeds a user's powers: a permission or an entry of the menu, or a field. */
 export type Excess =
-  | { readonly permission: Permission }
+  | { readonly permission: Code }
   | { readonly field: "roleType" | "dataScope" | "groupids" };
 
 /** A user can grant only what the user holds: the first thing that exceeds the powers, or null. */
@@ -47,7 +49,7 @@ export function excessOf(grant: Grant, powers: Powers): Excess | null {
   if (!scopeFits(grant, powers.reach)) {
     return { field: grant.dataScope === dataScope.custom ? "groupids" : "dataScope" };
   }
-  const missing = permissionCodes.find(
+  const missing = grantCodes.find(
     (code) => grant.authorities.includes(code) && !powers.authorities.has(code),
   );
   return missing === undefined ? null : { permission: missing };

@@ -1,8 +1,9 @@
+import type { Grant } from "@weft/contract/access.ts";
 import { dataScope as scopes } from "@weft/contract/domains/access/enums.ts";
 import { type role, type roleCombo, roleSetters } from "@weft/contract/domains/access/role.ts";
+import { grantCodes } from "@weft/contract/grants.ts";
 import type { InputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
-import { permissionCodes } from "@weft/contract/permissions.ts";
 import { type Selectable, type SqlBool, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
 import type { Context } from "#kernel/api.ts";
@@ -40,8 +41,8 @@ const constraints: Constraints = {
 const sortColumns = { roleId: "r.id", name: "r.name", createTime: "r.created_at" } as const;
 
 // A code that another release of Weft wrote means nothing here.
-const known = (codes: readonly string[]): string[] =>
-  permissionCodes.filter((code) => codes.includes(code));
+const known = (codes: readonly string[]): Grant[] =>
+  grantCodes.filter((code) => codes.includes(code));
 
 const columnsOf = (ctx: Context) => sql`
   r.id, r.code, r.name, r.remark, r.demands_factor, r.created_by, r.created_at, ${grantColumns(ctx)},
@@ -222,7 +223,7 @@ export async function changeRole(
   return { id, enterpriseId: old.groupid, old, new: draft };
 }
 
-/** Replaces what the role gives: permission codes and selected enterprises. */
+/** Replaces what the role gives: permission codes, entries of the menu and selected enterprises. */
 async function writeGrant(ctx: Context, roleId: number, draft: Draft): Promise<void> {
   const { groupid, authorities, groupids } = draft;
   await ctx.db.deleteFrom("role_permission").where("role_id", "=", roleId).execute();

@@ -1,5 +1,5 @@
 import { dataScope } from "@weft/contract/domains/access/enums.ts";
-import { type Permission, permissionCodes } from "@weft/contract/permissions.ts";
+import { grantCodes, isGrant } from "@weft/contract/grants.ts";
 import { sql } from "kysely";
 import { inScope, type Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
@@ -139,7 +139,6 @@ const mfaOf = ({
 
 function toUser(found: Found): Omit<SessionUser, "family"> {
   const first = found.user_id === firstUser;
-  const known = new Set<string>(permissionCodes);
   return {
     userId: found.user_id,
     loginName: found.login_name,
@@ -148,9 +147,7 @@ function toUser(found: Found): Omit<SessionUser, "family"> {
     roleType: first ? 0 : (found.role_type ?? enterpriseType),
     roles: found.codes,
     // A code that a newer or older Weft wrote means nothing here.
-    authorities: first
-      ? permissionCodes
-      : found.permissions.filter((code): code is Permission => known.has(code)),
+    authorities: first ? grantCodes : found.permissions.filter(isGrant),
     scope: toScope(found),
     keyId: null,
     hasMfa: found.has_factor,

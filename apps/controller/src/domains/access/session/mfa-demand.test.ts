@@ -1,4 +1,5 @@
 /** What demands MFA of others is changed by people who have it, from above, and never by a program. */
+import { grantedMenus } from "@weft/contract/grants.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Answer } from "../../../../test/api.ts";
 import { setUpMfa } from "../../../../test/mfa.ts";
@@ -11,7 +12,14 @@ let chief: string;
 /** Of the agent's enterprise, with MFA: may all that concerns it. */
 let own: Person;
 let ownRole: number;
-const authorities = [...userFamily, "enterpriseEdit", "enterpriseEditParent", "cpeEdit"].join(",");
+const authorities = [
+  ...userFamily,
+  "enterpriseEdit",
+  "enterpriseEditParent",
+  "cpeEdit",
+  ...grantedMenus,
+].join(",");
+const few = ["cpeEdit", ...grantedMenus].join(",");
 beforeAll(async () => {
   all = await people();
   const { addRole, admin, agent, api, person } = all;
@@ -36,7 +44,7 @@ interface NewRole {
 }
 const role = async (fields: object = {}): Promise<NewRole> => {
   const name = `demand${++names}`;
-  const draft = { groupid: all.agent, authorities: "cpeEdit", roleCode: name, name, ...fields };
+  const draft = { groupid: all.agent, authorities: few, roleCode: name, name, ...fields };
   const id = newIdOf(await all.addRole(all.admin, draft));
   const ids = { groupid: all.agent, cpeId: 0, popId: 0 };
   return {

@@ -386,7 +386,12 @@ describe("the session's answer", () => {
   test("B-7.1-05: holds menus, roles and authorities: all for user 1, what the role gives for others", async () => {
     const admin = (await sessionOf(await api.logIn("admin"))).data as Record<string, unknown>;
     expect(admin).toMatchObject({ roleType: 0, roles: ["controller"], groupid: 1 });
-    const token = await api.userToken({ enterpriseId, dataScope: 1, permissions: ["cpeEdit"] });
+    const token = await api.userToken({
+      enterpriseId,
+      dataScope: 1,
+      permissions: ["cpeEdit"],
+      menus: [],
+    });
     const user = (await sessionOf(token)).data as { menus: { path: string; children: object[] }[] };
     expect(user).toMatchObject({ roleType: 2, authorities: ["cpeEdit"], perms: ["cpeEdit"] });
     const paths = (nodes: { path: string; children: object[] }[]): string[] =>

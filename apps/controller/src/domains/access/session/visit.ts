@@ -1,4 +1,4 @@
-import { templatePermissions } from "@weft/contract/permissions.ts";
+import { type Permission, templatePermissions } from "@weft/contract/permissions.ts";
 import { sql } from "kysely";
 import type { Context, SessionUser } from "#kernel/api.ts";
 import { hashToken, lifetimes, newToken } from "./token.ts";
@@ -51,6 +51,8 @@ export const asVisitor = (user: SessionUser, end: Date | null): SessionUser =>
     : {
         ...user,
         loginName: `${user.loginName}/visitor`,
-        authorities: user.authorities.filter((code) => templatePermissions.includes(code)),
+        authorities: user.authorities.filter((code) =>
+          templatePermissions.includes(code as Permission),
+        ),
         visitEndTime: end,
       };

@@ -1,9 +1,9 @@
 /** What a file is about: which resource, whose rows, and whether the caller may. */
+import type { Access } from "@weft/contract/access.ts";
 import * as codec from "@weft/contract/kernel/codec.ts";
 import type { AnyResource } from "@weft/contract/kernel/resource.ts";
 import { checkWire } from "@weft/contract/kernel/rule.ts";
 import type { SheetRule } from "@weft/contract/kernel/sheet-rule.ts";
-import { holds, type Permission } from "@weft/contract/permissions.ts";
 import {
   acrossSheetFields,
   ownerFieldsOf,
@@ -11,7 +11,7 @@ import {
   sheetFields,
 } from "@weft/contract/sheet-fields.ts";
 import { z } from "zod";
-import { missingPermission } from "#kernel/answer.ts";
+import { requireAccess } from "#kernel/answer.ts";
 import type { Api, Caller, Context } from "#kernel/api.ts";
 import { type MountedResource, mountedResource } from "#kernel/mount-resource.ts";
 import { refuse, refuseField, refuseFields } from "#kernel/refuse.ts";
@@ -50,10 +50,7 @@ export function subjectOf(api: Api, name: string, given: Loose): Subject {
 
 export type Purpose = "export" | "import";
 
-const neededFor = (
-  { resource, rule, inside }: Subject,
-  purpose: Purpose,
-): (Permission | null)[] => {
+const neededFor = ({ resource, rule, inside }: Subject, purpose: Purpose): (Access | null)[] => {
   const { may, mayInstead } = resource;
   if (rule.may) return [rule.may[purpose]];
   if (mayInstead && inside[mayInstead.field] !== undefined) return [mayInstead.may];
@@ -62,9 +59,7 @@ const neededFor = (
 
 /** Whether the caller may do this with rows of the resource. */
 export function requireMay(caller: Caller, subject: Subject, purpose: Purpose): void {
-  for (const needed of neededFor(subject, purpose)) {
-    if (needed !== null && !holds(caller, needed)) throw missingPermission(needed);
-  }
+  for (const needed of neededFor(subject, purpose)) requireAccess(caller, needed);
 }
 
 const rowsPerRead = 1_000;

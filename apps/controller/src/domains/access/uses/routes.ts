@@ -1,6 +1,6 @@
 import { usesFindAll } from "@weft/contract/domains/access/uses.ts";
 import type { FastifyInstance } from "fastify";
-import { missingPermission } from "#kernel/answer.ts";
+import { requireAccess } from "#kernel/answer.ts";
 import { mount } from "#kernel/mount.ts";
 import { mountedResource } from "#kernel/mount-resource.ts";
 import { refuseField } from "#kernel/refuse.ts";
@@ -11,8 +11,7 @@ import { usesOfRows } from "./store.ts";
 export function usesRoutes(app: FastifyInstance): void {
   mount(app, usesFindAll, ({ resource: name, ids }, ctx) => {
     const { resource } = mountedResource(app.weft, name) ?? refuseField("resource", "unknown");
-    const missing = mayRemove(ctx.caller, resource);
-    if (missing !== null) throw missingPermission(missing);
+    requireAccess(ctx.caller, mayRemove(ctx.caller, resource));
     return usesOfRows(ctx, name, ids);
   });
 }

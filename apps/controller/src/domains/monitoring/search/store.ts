@@ -1,4 +1,13 @@
+import { cpe } from "@weft/contract/domains/devices/cpe.ts";
+import { pop } from "@weft/contract/domains/devices/pop.ts";
+import { enterprise } from "@weft/contract/domains/enterprises/enterprise.ts";
+import { mobileAccount } from "@weft/contract/domains/mobile/mobile-account.ts";
 import { type FoundRow, maxFound } from "@weft/contract/domains/monitoring/search.ts";
+import { alarmEventList } from "@weft/contract/domains/notifications/alarm-event.ts";
+import { netSpace } from "@weft/contract/domains/overlay/net-space.ts";
+import { routerTemplate } from "@weft/contract/domains/templates/router-template.ts";
+import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
+import { holds } from "@weft/contract/permissions.ts";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { eventSentence, type Reported } from "#domains/notifications/alarm/public.ts";
 import type { Context } from "#kernel/api.ts";
@@ -113,6 +122,17 @@ const alarms = (ctx: Context, wanted: Wanted) => sql`
     and (${named(wanted, "r.node_name")} or (${isNameOfPart} and ${named(wanted, "r.item_name")})
       or ${named(wanted, "r.strategy_name")})`;
 
+/** The list whose rows a kind is of: who may not ask for it finds none of them. */
+const listOf = {
+  cpe: cpe.ops.list,
+  pop: pop.ops.list,
+  account: mobileAccount.ops.list,
+  enterprise: enterprise.ops.list,
+  netSpace: netSpace.ops.list,
+  template: routerTemplate.ops.list,
+  alarm: alarmEventList,
+} as const satisfies Record<FoundRow["kind"], Endpoint>;
+
 /** What the text finds in all that the caller sees, at most `maxFound` of a kind, the best first. */
 export async function find(ctx: Context, wanted: Wanted): Promise<FoundRow[]> {
   const { rows } = await sql<FoundRow & { readonly alarm: Reported | null }>`
@@ -148,7 +168,7 @@ export async function find(ctx: Context, wanted: Wanted): Promise<FoundRow[]> {
         from alarm_event r where p.kind = 'alarm' and r.id = p.id) a on true
     where p.place <= ${maxFound} order by p.kind, p.place`.execute(ctx.db);
   const language = ctx.caller.language === "zh_cn" ? 0 : 1;
-  return rows.map(({ alarm, ...row }) =>
-    alarm ? { ...row, value: eventSentence(alarm)[language] } : row,
-  );
+  return rows
+    .filter(({ kind }) => holds(ctx.caller, listOf[kind].may))
+    .map(({ alarm, ...row }) => (alarm ? { ...row, value: eventSentence(alarm)[language] } : row));
 }

@@ -6,6 +6,7 @@ import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import Button from "antd/es/button";
 import type { ReactNode } from "react";
 import { Link, useNavigate } from "react-router";
+import { useMayOpen } from "#client/may-open.ts";
 import { useNameOfPage } from "#client/page-name.ts";
 import { paths, useBackTo, useNumberParam, withSearch } from "#client/paths.ts";
 import { useMay, useSession } from "#client/session.tsx";
@@ -143,7 +144,10 @@ function Actions({ overview: { groupid, name } }: { readonly overview: Overview 
 function Tabs({ overview, tab }: { readonly overview: Overview; readonly tab: Tab }) {
   const { t } = useGroupTexts();
   const { groupid, name } = overview;
-  const shown = (Object.keys(tabs) as Tab[]).filter((key) => key === tab || tabs[key](overview));
+  const mayOpen = useMayOpen();
+  const shown = (Object.keys(tabs) as Tab[]).filter(
+    (key) => key === tab || (tabs[key](overview) && mayOpen(paths.enterprisePage(groupid, key))),
+  );
   return (
     <nav
       className={`${tabStyles.tabs ?? ""} ${styles.tabs ?? ""}`}

@@ -135,6 +135,14 @@ describe("the tabs of a site", () => {
     );
   });
 
+  it("leave out the changes where the role does not give the operation log", () => {
+    const shown = (...authorities: Parameters<typeof renderForTest>[1]) =>
+      renderForTest(<SiteTabs overview={overview} tab="overview" />, authorities);
+    expect(shown("/sdwan-system/cpe")).toContain(">路径<");
+    expect(shown("/sdwan-system/cpe")).not.toContain(">变更<");
+    expect(shown("/sdwan-system/cpe", "/system/recordmanage/operaRecord")).toContain(">变更<");
+  });
+
   it("keep the range", () => {
     expect(sitePath(overview.node, "overview", { range: "7d" })).toBe(
       "/sdwan-system/cpe/cpeTable/detail?id=7&range=7d",

@@ -1,5 +1,6 @@
 import type { SiteOverview } from "@weft/contract/domains/monitoring/site-overview.ts";
 import { Link } from "react-router";
+import { useMayOpen } from "#client/may-open.ts";
 import { useSearch } from "#client/search.ts";
 import { useMay } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
@@ -17,23 +18,28 @@ interface Props {
 export function SiteTabs({ overview, tab }: Props) {
   const t = useTexts(siteMessages);
   const may = useMay();
+  const mayOpen = useMayOpen();
   const [search] = useSearch();
   const { node } = overview;
+  // The changes are those of the operation log, which a role may not give.
+  const isOpen = (key: SiteTab): boolean => key === tab || mayOpen(sitePath(node, key));
   const mayConfigure = may(node.kind === "cpe" ? "cpeConfig" : "popConfig");
   return (
     <nav
       className={`${tabStyles.tabs ?? ""} ${styles.tabs ?? ""}`}
       aria-label={t("sitePage.tabs", { name: node.name })}
     >
-      {tabsOf(overview, tab, mayConfigure).map((key) => (
-        <Link
-          key={key}
-          to={sitePath(node, key, { range: search.get("range") })}
-          aria-current={key === tab ? "page" : undefined}
-        >
-          {t(`sitePage.tab.${key}`)}
-        </Link>
-      ))}
+      {tabsOf(overview, tab, mayConfigure)
+        .filter(isOpen)
+        .map((key) => (
+          <Link
+            key={key}
+            to={sitePath(node, key, { range: search.get("range") })}
+            aria-current={key === tab ? "page" : undefined}
+          >
+            {t(`sitePage.tab.${key}`)}
+          </Link>
+        ))}
     </nav>
   );
 }
