@@ -6,6 +6,7 @@ import { createHash, randomBytes } from "node:crypto";
 import {
   aclChunksCapability,
   clientBucketsCapability,
+  neighborBucketsCapability,
   networkPartsCapability,
 } from "@weft/contract/device/v1/additions.ts";
 import { encodeClaim } from "@weft/contract/device/v1/claim.ts";
@@ -124,9 +125,12 @@ export async function seedNodes(sql: pg.Pool, { spaces, cpesOfSpace }: Network):
 }
 
 /** How the edges of this version take states. */
-const capabilities = [clientBucketsCapability, aclChunksCapability, networkPartsCapability].map(
-  (name) => ({ name, can: true, reason: null }),
-);
+const capabilities = [
+  clientBucketsCapability,
+  aclChunksCapability,
+  neighborBucketsCapability,
+  networkPartsCapability,
+].map((name) => ({ name, can: true, reason: null }));
 
 /** Status rows as if every device had reported its tunnel key, and in which parts it reads its state. */
 export async function seedReports(sql: pg.Pool): Promise<void> {

@@ -42,6 +42,9 @@ export const clientBucketsCapability = "state.clientBuckets";
 /** An edge with this capability reads rules of the ACL in chunks (`firewall.<number>`). */
 export const aclChunksCapability = "state.aclChunks";
 
+/** An edge with this capability reads neighbours in buckets (`routing.<space>.<bucket>`). */
+export const neighborBucketsCapability = "state.neighborBuckets";
+
 /** An edge with this capability reads the networks of a space in parts (`space-parts.ts`). */
 export const networkPartsCapability = "state.networkParts";
 
@@ -71,6 +74,7 @@ export const ranksSites = (reported: readonly Capability[] | null): boolean =>
 export const sectionFormatFor = (reported: readonly Capability[] | null): SectionFormat => ({
   bucketsClients: reported !== null && has(reported, clientBucketsCapability),
   chunksAcl: reported !== null && has(reported, aclChunksCapability),
+  bucketsNeighbors: reported !== null && has(reported, neighborBucketsCapability),
   dividesNetworks: reported !== null && has(reported, networkPartsCapability),
 });
 /** What a controller of this version reads. */

@@ -15,7 +15,13 @@ import {
   fromEdge,
 } from "./messages.ts";
 import * as proof from "./proof.ts";
-import { clientBuckets, fromSections, linkBuckets, toSections } from "./sections.ts";
+import {
+  clientBuckets,
+  fromSections,
+  linkBuckets,
+  neighborBuckets,
+  toSections,
+} from "./sections.ts";
 
 const folder = path.join(import.meta.dirname, "samples");
 const files = readdirSync(folder).sort();
@@ -194,6 +200,32 @@ test("accounts of one space are spread over buckets by their id, and both forms 
   expect(names).toEqual([1, 2].map((bucket) => `client.${client.spaceId}.${bucket}`));
   expect(fromSections(divided)).toEqual(fromSections(toSections(state)));
   expect(fromSections(divided)).toEqual(state);
+});
+
+test("neighbours of a POP are spread over buckets by their link, those of a site are not, and both forms give one state", () => {
+  const { sections } = sample();
+  const state = fromSections(sections);
+  const [routing] = state.routings;
+  const [neighbor] = routing?.neighbors ?? [];
+  if (!routing || !neighbor) throw new Error("the sample has no neighbour");
+  const neighbors = [1, 2, neighborBuckets + 1].map((linkId) => ({ ...neighbor, linkId }));
+  const routed = (reflector: boolean, accept: string[]) => ({
+    ...state,
+    routings: [{ ...routing, reflector, neighbors: neighbors.map((one) => ({ ...one, accept })) }],
+  });
+  const pop = routed(true, ["10.1.0.0/24"]);
+  const name = `routing.${routing.spaceId}`;
+  const named = (divided: ReadonlyMap<string, unknown>) =>
+    [...divided.keys()].filter((one) => one.startsWith("routing."));
+  const divided = toSections(pop, { bucketsNeighbors: true });
+  expect(named(divided)).toEqual([name, `${name}.1`, `${name}.2`]);
+  expect(fromSections(divided)).toEqual(fromSections(toSections(pop)));
+  expect(fromSections(divided)).toEqual(pop);
+  expect(named(toSections(routed(false, []), { bucketsNeighbors: true }))).toEqual([name]);
+  // A bucket without its routing is no state.
+  const torn = new Map(divided);
+  torn.delete(name);
+  expect(() => fromSections(torn)).toThrow(`section ${name} is missing`);
 });
 
 const ruleOf = (at: number) => ({

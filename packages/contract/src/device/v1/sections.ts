@@ -1,4 +1,5 @@
 /** How a desired state is divided into sections, and made of them again (design section 3.3). */
+import type { z } from "zod";
 import { aclPart } from "#contract/device/v1/acl.ts";
 import { inBuckets, inChunks } from "#contract/device/v1/buckets.ts";
 import {
@@ -15,6 +16,7 @@ import {
   type OptionalSection,
   optionalSections,
   type RoutingSection,
+  routingPart,
   routingSection,
   type SectionKind,
   type SpaceSection,
@@ -35,7 +37,7 @@ const suffixes: Record<Exclude<SectionKind, OptionalSection>, RegExp> = {
   static: once,
   firewall: /^(\.\d+)?$/,
   tunnel: /^\.\d+\.\d+$/,
-  routing: ofSpace,
+  routing: /^\.\d+(\.\d+)?$/,
   client: /^\.\d+(\.\d+)?$/,
   space: ofSpace,
   segment: ofSpace,
@@ -64,6 +66,7 @@ const optionalFrom = (sections: ReadonlyMap<string, unknown>) =>
 /** Links of a space, and accounts that enter it, are spread over this many sections each at most. */
 export const linkBuckets = 64;
 export const clientBuckets = 64;
+export const neighborBuckets = 64;
 
 /** How a state is divided; its content is the same. */
 export interface SectionFormat {
@@ -71,6 +74,8 @@ export interface SectionFormat {
   readonly bucketsClients?: boolean;
   /** Rules of the ACL in chunks (`firewall.<number>`), likewise. */
   readonly chunksAcl?: boolean;
+  /** Neighbours of a POP in buckets (`routing.<space>.<bucket>`), likewise. */
+  readonly bucketsNeighbors?: boolean;
   /** Networks of a space in parts that its section names (`space-parts.ts`), likewise; sections here have them whole. */
   readonly dividesNetworks?: boolean;
 }
@@ -82,10 +87,27 @@ const clientParts = (client: ClientSection): [name: string, content: ClientSecti
   return all.map(([bucket, peers]) => [`client.${client.spaceId}.${bucket}`, { ...client, peers }]);
 };
 
+/** A POP has a neighbour for each link, each with what its site announces; a site has a few. */
+const routingParts = (
+  routing: RoutingSection,
+  isDivided: boolean,
+): [name: string, content: unknown][] => {
+  const name = `routing.${routing.spaceId}`;
+  if (!isDivided || !routing.reflector) return [[name, routing]];
+  const items = routing.neighbors.map((neighbor) => ({ id: neighbor.linkId, neighbor }));
+  return [
+    [name, { ...routing, neighbors: [] }],
+    ...inBuckets(items, neighborBuckets).map(([bucket, some]): [string, unknown] => [
+      `${name}.${bucket}`,
+      { neighbors: some.map(({ neighbor }) => neighbor) },
+    ]),
+  ];
+};
+
 /** Names and contents of all sections of a state. */
 export const toSections = (
   state: DesiredState,
-  { bucketsClients = false, chunksAcl = false }: SectionFormat = {},
+  { bucketsClients = false, chunksAcl = false, bucketsNeighbors = false }: SectionFormat = {},
 ): Map<string, unknown> => {
   const { acl = [], ...firewall } = state.firewall;
   const sections = new Map<string, unknown>([
@@ -102,7 +124,8 @@ export const toSections = (
       sections.set(`tunnel.${tunnel.spaceId}.${bucket}`, { ...tunnel, links });
   }
   for (const name of optionalSections) if (state[name]) sections.set(name, state[name]);
-  for (const routing of state.routings) sections.set(`routing.${routing.spaceId}`, routing);
+  for (const routing of state.routings)
+    for (const [name, part] of routingParts(routing, bucketsNeighbors)) sections.set(name, part);
   for (const client of state.clients ?? []) {
     if (!bucketsClients) sections.set(`client.${client.spaceId}`, client);
     else for (const [name, part] of clientParts(client)) sections.set(name, part);
@@ -131,6 +154,17 @@ const inOrder = (client: ClientSection): ClientSection => ({
   peers: client.peers.toSorted((one, other) => one.id - other.id),
 });
 
+/** The routing of a space with the neighbours of all its buckets. */
+const routingFrom = (
+  content: unknown,
+  buckets: readonly z.output<typeof routingPart>[],
+): RoutingSection => {
+  const routing = routingSection.parse(content);
+  if (buckets.length === 0) return routing;
+  const neighbors = [...routing.neighbors, ...buckets.flatMap((bucket) => bucket.neighbors)];
+  return { ...routing, neighbors: neighbors.sort((a, b) => a.linkId - b.linkId) };
+};
+
 /**
  * The state that sections make. Throws a zod error when a content breaks its schema, an Error when
  * a section is missing or has an unknown name: nothing of such a document is applied.
@@ -141,14 +175,19 @@ export const fromSections = (sections: ReadonlyMap<string, unknown>): DesiredSta
     return sections.get(name);
   };
   const tunnels = new Map<number, TunnelSection>();
-  const routings: RoutingSection[] = [];
+  const routings = new Map<string, unknown>();
+  const neighbors = new Map<string, z.output<typeof routingPart>[]>();
   const clients = new Map<number, ClientSection>();
   const spaces: SpaceSection[] = [];
   const segments: SegmentSection[] = [];
   for (const [name, content] of [...sections].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const kind = sectionKind(name);
     if (kind === null) throw new Error(`unknown section ${name}`);
-    if (kind === "routing") routings.push(routingSection.parse(content));
+    if (kind === "routing") {
+      const [, space = "", bucket] = name.split(".");
+      if (bucket === undefined) routings.set(space, content);
+      else neighbors.set(space, [...(neighbors.get(space) ?? []), routingPart.parse(content)]);
+    }
     if (kind === "client") {
       const part = clientSection.parse(content);
       const peers = [...(clients.get(part.spaceId)?.peers ?? []), ...part.peers];
@@ -161,13 +200,17 @@ export const fromSections = (sections: ReadonlyMap<string, unknown>): DesiredSta
     const links = [...(tunnels.get(part.spaceId)?.links ?? []), ...part.links];
     tunnels.set(part.spaceId, { ...part, links: links.sort((a, b) => a.id - b.id) });
   }
+  for (const space of neighbors.keys())
+    if (!routings.has(space)) throw new Error(`section routing.${space} is missing`);
   return {
     node: nodeSection.parse(need("node")),
     underlay: underlaySection.parse(need("underlay")),
     static: staticSection.parse(need("static")),
     firewall: firewallFrom(need("firewall"), sections),
     tunnels: [...tunnels.values()],
-    routings,
+    routings: [...routings].map(([space, content]) =>
+      routingFrom(content, neighbors.get(space) ?? []),
+    ),
     ...optionalFrom(sections),
     ...(clients.size > 0 && { clients: [...clients.values()].map(inOrder) }),
     ...(spaces.length > 0 && { spaces }),

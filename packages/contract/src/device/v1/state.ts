@@ -202,6 +202,9 @@ export const routingSection = z.strictObject({
     .max(20_000),
 });
 
+/** Neighbours of a POP in one bucket, beside `routing.<space>`, which has none of them then. */
+export const routingPart = routingSection.pick({ neighbors: true });
+
 /**
  * A space that the node is a member of, with or without a link. Every network of it, the node's own
  * as well, is unreachable beneath what the overlay knows: without a tunnel it goes nowhere, in clear
@@ -215,8 +218,8 @@ export const spaceSection = z.strictObject({
 export type SpaceSection = z.output<typeof spaceSection>;
 
 /**
- * Section name -> schema. `tunnel.<space>.<bucket>`, `routing.<space>`, `client.<space>` or
- * `client.<space>.<bucket>`, `space.<space>` and `segment.<space>` occur for each space. `firewall.<number>` holds
+ * Section name -> schema. `tunnel.<space>.<bucket>`, `routing.<space>` (at a POP with
+ * `routing.<space>.<bucket>`), `client.<space>` or `client.<space>.<bucket>`, `space.<space>` and `segment.<space>` occur for each space. `firewall.<number>` holds
  * rules of the ACL, in the order of their numbers.
  */
 export const sectionSchemas = {

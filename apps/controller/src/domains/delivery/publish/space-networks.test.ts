@@ -1,5 +1,8 @@
 /** The networks of a space: stored once, and another list of them is a new state without a compile. */
-import { networkPartsCapability } from "@weft/contract/device/v1/additions.ts";
+import {
+  neighborBucketsCapability,
+  networkPartsCapability,
+} from "@weft/contract/device/v1/additions.ts";
 import { partsOf } from "@weft/contract/device/v1/space-parts.ts";
 import type { SpaceSection } from "@weft/contract/device/v1/state.ts";
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
@@ -359,3 +362,23 @@ test("devices that read parts are sent an index and the part that is new, and al
   expect(await indexAt(four)).toEqual([]);
   expect(differences(last, await contentsOf(four))).toEqual([]);
 }, 120_000);
+
+test("a network of one site changes one bucket of the neighbours of its POP", async () => {
+  const before = await contentsOf(popId);
+  await report([neighborBucketsCapability]);
+  const divided = await newestOf(popId);
+  const named = (sections: Record<string, string>) =>
+    Object.keys(sections).filter((name) => name.startsWith(`routing.${spaceId}.`));
+  expect(named(divided.sections)).toHaveLength(cpes.length);
+  // The same state, for a device that reads it in either form.
+  expect(differences(before, await contentsOf(popId))).toEqual([]);
+  await addNetworks(cpes[4] as number, 53, 1);
+  await work();
+  const edited = await newestOf(popId);
+  const changed = Object.keys(edited.sections).filter(
+    (name) => edited.sections[name] !== divided.sections[name],
+  );
+  expect(changed.filter((name) => !name.startsWith("space."))).toEqual([
+    expect.stringMatching(new RegExp(`^routing\\.${spaceId}\\.\\d+$`)),
+  ]);
+});
