@@ -153,7 +153,7 @@ test("who else has the trouble is counted, with the list of exactly these links"
   expect(html).toContain("上海-01，其他站点：20 条链路，2 条异常");
   expect(html).toContain("linkMonitor?nodeId=9&besideId=7&trouble=1");
   expect(html).toMatch(/linkMonitor\?isp=[^"&]+&besideId=7"/);
-  expect(html).toContain("多半是本站");
+  expect(html).toContain("疑似本站问题");
   expect(renderForTest(<IsItUs overview={{ ...overview, beside: [] }} />, [])).toBe("");
 });
 
