@@ -133,7 +133,7 @@ describe("a rollout", () => {
     const of = (code: "noReport" | "unreadable") =>
       panel(rollout(), edit, 2, { ...member, failure: null, unchecked: { code, detail: "" } });
     expect(of("noReport")).toContain("下发前未能核对对象是否生效：设备尚未上报能力");
-    expect(of("unreadable")).toContain("核对对象是否生效：数据库中的部分设置不可读");
+    expect(of("unreadable")).toContain("核对对象是否生效：数据库中的部分设置无法读取");
   });
 
   it("is decided by who may publish, and not after the next version", () => {
