@@ -183,7 +183,7 @@ test("a change is undone in four clicks from anywhere, after its difference was 
     path: `/system/recordmanage/operaRecord?module=staticroute&rowId=${id}`,
   });
   await rowOf(page, "77").getByRole("button", { name: "Undo" }).click();
-  await dialog(page).getByText("The values before come back").waitFor();
+  await dialog(page).getByText("The former values are restored").waitFor();
   await dialog(page)
     .locator("tbody tr", { hasText: "77" })
     .getByText("10", { exact: true })

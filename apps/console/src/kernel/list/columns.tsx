@@ -7,6 +7,7 @@ import { type StateLabel, StateText } from "#ui/glyph.tsx";
 import { Missing } from "#ui/missing.tsx";
 import { Money } from "#ui/money.tsx";
 import { NumberText } from "#ui/number-text.tsx";
+import { textWidth } from "#ui/text-width.ts";
 import { TimeText } from "#ui/time-text.tsx";
 
 /** One column of a table. */
@@ -16,6 +17,8 @@ export interface Column<Row> {
   readonly title: string;
   /** px. */
   readonly width?: number | undefined;
+  /** px that it can be narrowed to, so that all columns have room: its cells cut their text and have all of it on hover. */
+  readonly narrowest?: number | undefined;
   readonly align?: "right" | undefined;
   /** Column that the server sorts by. */
   readonly sort?: string | undefined;
@@ -51,6 +54,16 @@ const column = <Row,>(
   ...more,
 });
 
+/** px of a cell's padding, left and right, and of the arrows of a column that sorts. */
+const padding = 24;
+const arrows = 20;
+
+/** A narrowed column keeps room for its title, and for this part of its width. */
+const narrowed = (title: string, { sort }: Options, width: number, part: number): number => {
+  const head = textWidth(title) + padding + (sort ? arrows : 0);
+  return Math.min(width, Math.max(head, Math.round(width * part)));
+};
+
 export interface Name {
   readonly text: string;
   readonly to?: string | undefined;
@@ -70,6 +83,7 @@ export const nameColumn = <Row,>(
   column(key, title, options, 200, {
     pinned: "left",
     part: "name",
+    narrowest: narrowed(title, options, options.width ?? 200, 0.7),
     cell: (row) => {
       const { text, to, note, logs } = read(row);
       return (
@@ -95,6 +109,7 @@ export const textColumn = <Row,>(
   options: Options = {},
 ): Column<Row> =>
   column(key, title, options, 140, {
+    narrowest: narrowed(title, options, options.width ?? 140, 0.6),
     cell: (row) => {
       const text = read(row);
       if (text === null || text === "") return <Missing reason={options.missing} />;
@@ -169,6 +184,7 @@ export const copyColumn = <Row,>(
   options: Options = {},
 ): Column<Row> =>
   column(key, title, options, 200, {
+    narrowest: narrowed(title, options, options.width ?? 200, 0.75),
     cell: (row) => {
       const text = read(row);
       if (text === null || text === "") return <Missing reason={options.missing} />;
@@ -188,7 +204,12 @@ const cellOf = (value: unknown, field: string, t: Translate): ReactNode => {
   );
 };
 
-const widths: Readonly<Record<string, number>> = { createTime: 176, updateTime: 176, remark: 160 };
+const remarkWidth = 160;
+const widths: Readonly<Record<string, number>> = {
+  createTime: 176,
+  updateTime: 176,
+  remark: remarkWidth,
+};
 
 /** Columns of fields that need no text of their own: the value's type decides. */
 export const plainColumns = <R extends AnyResource>(
@@ -198,6 +219,8 @@ export const plainColumns = <R extends AnyResource>(
 ): Column<RowOf<R>>[] =>
   names.map((label) => ({
     key: label,
+    // The one of them that is a sentence.
+    ...(label === "remark" && { narrowest: narrowed(t.field(label), {}, remarkWidth, 0.6) }),
     title: t.field(label),
     width: widths[label] ?? 140,
     ...(resource.sort.includes(label) && { sort: label }),

@@ -1,7 +1,7 @@
 import Button from "antd/es/button";
-import type { TableProps } from "antd/es/table";
+import type { TableProps, TableRef } from "antd/es/table";
 import Table from "antd/es/table";
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { CallError } from "#client/call.ts";
 import { useMay } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
@@ -15,13 +15,15 @@ import type { RefusedFilter, Sort } from "./list-url.ts";
 import { Pager } from "./pager.tsx";
 import type { RowAction } from "./row-actions.tsx";
 import { RowCards } from "./row-cards.tsx";
-import { tableColumns } from "./table-columns.tsx";
+import { tableColumns, totalWidth } from "./table-columns.tsx";
 import type { List } from "./use-list.ts";
 import type { Selection } from "./use-selection.ts";
 
 /** From this many rows on only those in sight are rendered. */
 const virtualFrom = 100;
 const checkboxWidth = 40;
+/** px of the column that opens a row. */
+const expandWidth = 48;
 
 interface Common<Row> {
   readonly columns: readonly Column<Row>[];
@@ -72,12 +74,32 @@ function HeadCheckbox({ children }: { readonly children: ReactNode }) {
   return <span ref={setInert}>{children}</span>;
 }
 
+/** px of the table on the screen, and the ref that measures it; undefined: not measured yet. */
+function useRoom(isTable: boolean) {
+  const table = useRef<TableRef>(null);
+  const [room, setRoom] = useState<number>();
+  useLayoutEffect(() => {
+    const element = isTable ? table.current?.nativeElement : undefined;
+    if (!element) return;
+    const measure = (): void => setRoom(element.clientWidth);
+    measure();
+    const resized = new ResizeObserver(measure);
+    resized.observe(element);
+    return () => resized.disconnect();
+  }, [isTable]);
+  return { table, room };
+}
+
 /** The rows alone, as a table or, on a narrow screen, as cards. */
 function Rows<Row extends object>(props: RowsProps<Row>) {
   const { rows, columns, rowKey, actions, selection, expanded, onSort } = props;
   const t = useTexts();
   const isNarrow = useNarrow();
   const may = useMay();
+  const isTable = !isNarrow || expanded !== undefined;
+  const { table, room } = useRoom(isTable);
+  const isVirtual = rows.length >= virtualFrom;
+  const beside = (selection ? checkboxWidth : 0) + (expanded ? expandWidth : 0);
   const made = useMemo(
     () =>
       tableColumns({
@@ -86,12 +108,14 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
         actions,
         actionsTitle: t("list.actions"),
         may,
+        // A long list has a scroll bar of its own inside.
+        room: room === undefined || isVirtual ? undefined : room - beside,
         sort: props.sort ?? null,
         sortable: props.sortable,
       }),
-    [columns, rows, actions, may, t, props.sort, props.sortable],
+    [columns, rows, actions, may, t, room, isVirtual, beside, props.sort, props.sortable],
   );
-  if (isNarrow && !expanded) {
+  if (!isTable) {
     const toggle = (row: Row): void => {
       const id = row[rowKey] as number;
       const ids = selection?.ids ?? [];
@@ -108,13 +132,9 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
       />
     );
   }
-  const width = made.reduce(
-    (sum, { width: one }) => sum + (typeof one === "number" ? one : 140),
-    0,
-  );
-  const isVirtual = rows.length >= virtualFrom;
   return (
     <Table<Row>
+      ref={table}
       className={`w-table${props.isDense ? " w-dense" : ""}${props.isOld ? " w-old" : ""}`}
       rowKey={rowKey}
       aria-busy={props.isBusy ?? false}
@@ -123,7 +143,7 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
       pagination={false}
       tableLayout="fixed"
       virtual={isVirtual}
-      scroll={{ x: width + (selection ? checkboxWidth : 0), ...(isVirtual && { y: 640 }) }}
+      scroll={{ x: totalWidth(made) + beside, ...(isVirtual && { y: 640 }) }}
       {...(!isVirtual && { sticky: true })}
       {...(selection && { rowSelection: selectionOf(selection) })}
       {...(expanded && { expandable: { expandedRowRender: expanded } })}
