@@ -34,6 +34,8 @@ export interface Endpoint<
   readonly acts: boolean;
   /** True: the answer of a reading call opens something, such as a ticket; it is never compressed (docs/security.md). */
   readonly secret?: boolean | undefined;
+  /** Each call needs the caller's own password in the field `oldPsw` (ways-in.ts). */
+  readonly ownPassword?: true | undefined;
 }
 
 export interface MayInstead {
@@ -54,6 +56,7 @@ interface EndpointSpec<Input extends z.ZodType, Output extends z.ZodType> {
   readonly successCode?: 0 | 200;
   readonly acts?: boolean;
   readonly secret?: boolean | undefined;
+  readonly ownPassword?: true | undefined;
 }
 
 const complete = <I extends z.ZodType, O extends z.ZodType, P extends boolean>(

@@ -83,6 +83,8 @@ export const ruleCodes = [
   "personOnly",
   "fromAbove",
   "mfaNeeded",
+  "wrongPassword",
+  "loginAgain",
   "portsWithProtocol",
   "twoEnds",
   "ofType",
