@@ -277,6 +277,7 @@ async function addUser(page: Page, token: string): Promise<void> {
       email: "",
       remark: "",
       password: "e2e-start1",
+      oldPsw: installation.password,
     },
   });
   // The next ones find the name taken.

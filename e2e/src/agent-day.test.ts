@@ -18,7 +18,7 @@ import { choose, confirm, dialog, open, press, rowOf, save } from "./console.ts"
 import { declineClaim, fillForm } from "./crud/hand.ts";
 import { goTo } from "./go-on.ts";
 import { type Installation, startDemonstration } from "./installation.ts";
-import { adminOf, visitAs } from "./people.ts";
+import { adminOf, password as ownPassword, visitAs } from "./people.ts";
 
 const customer = "江南茶业";
 const site = "苏州茶园";
@@ -164,7 +164,12 @@ describe("an agent", () => {
     await open(page, "User management");
     const account = { "Login name": "luyu", Name: "陆羽", Password: password };
     await add(page, "Add user");
-    await fillForm(page, { ...account, Enterprise: customer, Roles: ["茶业管理员"] });
+    await fillForm(page, {
+      ...account,
+      Enterprise: customer,
+      Roles: ["茶业管理员"],
+      "Your password": ownPassword,
+    });
     await save(page);
     await rowOf(page, "luyu").getByText("茶业管理员").waitFor();
   });

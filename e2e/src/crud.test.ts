@@ -239,6 +239,7 @@ describe("before anything is sent", () => {
 
 test("B-1-23: users and roles are managed on their screens; a changed role shows its effect at the next menu load", async () => {
   const call = await adminOf(installation);
+  const own = { "Your password": installation.password };
   const authorities = ["sysUserList"] as const;
   await addPerson(call, { name: "crudReader", groupid: 1, roleType: 0, authorities });
   const token = await tokenOf(installation.url, "crudReader");
@@ -250,6 +251,7 @@ test("B-1-23: users and roles are managed on their screens; a changed role shows
   const row = await rowOf("crudReader");
   await act(row, "Edit");
   await press(page, "Clear all");
+  await fillForm(page, own);
   await save(page);
   await users.waitFor();
   await person.page.reload();
@@ -259,7 +261,12 @@ test("B-1-23: users and roles are managed on their screens; a changed role shows
   // A user is made, changed, disabled and removed; the role is free then and goes as well.
   await goTo(page, "/system/usermanage");
   await page.getByRole("button", { name: "Add user", exact: true }).first().click();
-  await fillForm(page, { "Login name": "crudClerk", Name: "Li", Password: "crud-2468" });
+  await fillForm(page, {
+    "Login name": "crudClerk",
+    Name: "Li",
+    Password: "crud-2468",
+    ...own,
+  });
   await save(page);
   await act(await rowOf("crudClerk"), "Edit");
   await fillForm(page, { Remark: "night shift" });

@@ -49,7 +49,8 @@ beforeAll(async () => {
   const call = callerOf(installation.url, () => token);
   token = (await call(login, { loginName: "admin", password: installation.password, sms: null }))
     .data.token;
-  const common = { groupid: 1, roleIds: [1], name: "", remark: "" };
+  const oldPsw = installation.password;
+  const common = { groupid: 1, roleIds: [1], name: "", remark: "", oldPsw };
   await call(userAdd, { ...common, ...person });
   await call(userAdd, { ...common, ...forgetful });
   for (const loginName of Object.values(others))

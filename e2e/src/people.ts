@@ -11,7 +11,8 @@ import type { Browser } from "playwright-core";
 import { type Display, type Visit, visit } from "./browser.ts";
 import type { Reached } from "./installation.ts";
 
-const password = "e2e-start1";
+/** Of everybody here, the first administrator of each installation among them. */
+export const password = "e2e-start1";
 
 /** A token as a login returns it. */
 export async function tokenOf(url: string, loginName: string, text = password): Promise<string> {
@@ -54,7 +55,7 @@ export async function addPerson(call: Caller, person: Person): Promise<void> {
     demandFactor: false,
   });
   const draft = { loginName: name, name, groupid, phone: null, email: null, remark: "" };
-  await call(userAdd, { ...draft, roleIds: [made.data.id], password });
+  await call(userAdd, { ...draft, roleIds: [made.data.id], password, oldPsw: password });
 }
 
 /** Opens the console with this token stored, as after a login with "remember me". */

@@ -77,6 +77,7 @@ describe("single sign-on in the console", () => {
       dialog(page).getByRole("combobox", { name: "Role", exact: true }),
       "报表只读",
     );
+    await fill(page, { "Your password": installation.password });
     await save(page);
     await rowOf(page, "Staff-login").getByRole("button", { name: "Test connection" }).click();
     await dialog(page).getByText("ECONNREFUSED").waitFor();
@@ -84,6 +85,7 @@ describe("single sign-on in the console", () => {
     await rowOf(page, "Staff-login").getByRole("button", { name: "Edit", exact: true }).click();
     // A secret does not follow to another address by itself.
     await fill(page, { Issuer: there.issuer, "Client secret": clientSecret });
+    await fill(page, { "Your password": installation.password });
     await save(page);
     await rowOf(page, "Staff-login").getByRole("button", { name: "Test connection" }).click();
     await dialog(page).getByText("Metadata and keys can be read").waitFor();

@@ -173,6 +173,7 @@ const imports: Flood = {
         skipBad: false,
         check: true,
         plan: null,
+        oldPsw: null,
       });
       return codeOf(answer);
     });

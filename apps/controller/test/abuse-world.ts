@@ -95,6 +95,7 @@ export async function abuseWorld(controller: LimitedController): Promise<AbuseWo
       ...samples.user.valid(ids),
       loginName,
       password,
+      oldPsw: controller.password,
       phone: null,
       email: null,
       roleIds: [held.id],

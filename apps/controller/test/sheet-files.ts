@@ -8,7 +8,7 @@ import {
 } from "@weft/contract/domains/access/sheet.ts";
 import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { downloadPath, type SheetFormat } from "@weft/contract/kernel/sheet.ts";
-import type { Answer, TestApi } from "./api.ts";
+import { type Answer, adminPassword, type TestApi } from "./api.ts";
 
 export type Imported = OutputOf<typeof importCall>;
 
@@ -58,7 +58,13 @@ export async function sendFile(
   fields: Partial<Record<keyof InputOf<typeof sheetImport>, unknown>> = {},
 ): Promise<Answer> {
   const { resource, inside = {}, token } = of;
-  const given = { resource, inside: JSON.stringify(inside), zone: zoneOf(of), ...fields };
+  const given = {
+    resource,
+    inside: JSON.stringify(inside),
+    zone: zoneOf(of),
+    oldPsw: adminPassword,
+    ...fields,
+  };
   const part = (head: string, body: Buffer | string) => [
     Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n\r\n`),
     Buffer.from(body as string),

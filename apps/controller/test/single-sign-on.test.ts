@@ -3,10 +3,10 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { resealClientSecrets } from "#domains/access/identity-provider/public.ts";
 import { createVault, vaultKeyBytes } from "#kernel/vault.ts";
-import type { Answer } from "./api.ts";
+import { type Answer, adminPassword } from "./api.ts";
 import { setUpMfa } from "./mfa.ts";
 import { clientSecret, type OidcServer, oidcServer, type PersonThere } from "./oidc-server.ts";
-import { type People, people } from "./people.ts";
+import { type People, people, userFamily } from "./people.ts";
 import { newIdOf, wireDraft } from "./tenants.ts";
 
 /** Of a test's injected requests. */
@@ -387,7 +387,11 @@ test("an account that exists is linked by an administrator who could write it, a
   const there1 = { sub: "manager-there", preferred_username: all.manager.loginName, groups: ["a"] };
   refusedFor(await logIn(id, there1), "manager-there");
   const link = (userId: number, token = all.admin, subject = "manager-there") =>
-    all.api.post("/customer/identityProvider/link", { id, userId, subject }, token);
+    all.api.post(
+      "/customer/identityProvider/link",
+      { id, userId, subject, oldPsw: adminPassword },
+      token,
+    );
   expect(await link(1)).toMatchObject({ issues: [{ path: "userId", rule: "notAllowed" }] });
   const strong = await all.person(all.agent, [all.stronger]);
   expect(await link(strong.id, all.manager.token)).toMatchObject({ code: 422 });
@@ -399,4 +403,28 @@ test("an account that exists is linked by an administrator who could write it, a
   expect((await links()).data).toMatchObject([{ subject: "manager-there" }]);
   expect(await link(all.manager.id, all.admin, "")).toMatchObject({ code: 0 });
   refusedFor(await logIn(id, there1), "manager-there");
+});
+
+test("who logged in by a provider has no password: a login within ten minutes proves the same", async () => {
+  const fields = { groupid: all.agent, roleType: 1, authorities: userFamily.join(",") };
+  const managing = newIdOf(await all.addRole(all.admin, fields));
+  const id = newIdOf(await add({ roleMap: `${managing} managers` }));
+  const login = { sub: "p-proof", preferred_username: "proof", groups: ["managers"] };
+  const { token } = (await logIn(id, login)).data as { token: string };
+  const person = () => all.addUser(token, { groupid: all.agent, oldPsw: "" });
+  expect(await all.api.get("/customer/session", {}, token)).toMatchObject({
+    data: { providerLogin: 1 },
+  });
+  expect(await person()).toMatchObject({ code: 0 });
+  await whole(sql`update session set created_at = created_at - interval '11 minutes'
+    where user_id = (select id from sys_user where login_name = 'proof')`);
+  expect(await person()).toMatchObject({
+    code: 400,
+    issues: [{ path: "oldPsw", rule: "loginAgain" }],
+  });
+  // Its people do not stay out: the next login proves it again.
+  const again = (await logIn(id, login)).data as { token: string };
+  expect(await all.addUser(again.token, { groupid: all.agent, oldPsw: "" })).toMatchObject({
+    code: 0,
+  });
 });

@@ -2,9 +2,10 @@
 import { allResources, type ResourceName } from "@weft/contract/all-endpoints.ts";
 import { samples } from "@weft/contract/samples/drafts.ts";
 import type { Mark, SampleIds } from "@weft/contract/samples/sample.ts";
+import { wayInOf } from "@weft/contract/ways-in.ts";
 import { z } from "zod";
 import { inScope } from "#db/pool.ts";
-import type { Answer, TestApi } from "./api.ts";
+import { type Answer, adminPassword, type TestApi } from "./api.ts";
 
 export interface Tenant {
   readonly ids: SampleIds;
@@ -12,7 +13,19 @@ export interface Tenant {
   readonly token: string;
 }
 
-/** Wire form of a sample draft, with some fields replaced. */
+/** What makes or widens a way in is written with the own password (contract ways-in.ts). */
+const ownPasswordFor = (name: ResourceName): { oldPsw?: string } => {
+  const needed = ["add", "edit"].some((verb) => {
+    const decision = wayInOf(`${name}.${verb}`);
+    return decision !== null && !("none" in decision);
+  });
+  return needed ? { oldPsw: adminPassword } : {};
+};
+
+/**
+ * Wire form of a sample draft, with some fields replaced, and with the password of all users here where a call of the
+ * resource needs it.
+ */
 export function wireDraft(
   name: ResourceName,
   which: "valid" | "edited",
@@ -20,7 +33,7 @@ export function wireDraft(
   replaced: object = {},
 ): Record<string, unknown> {
   const schema = allResources[name].draft as z.ZodObject;
-  return { ...z.encode(schema, samples[name][which](ids)), ...replaced };
+  return { ...z.encode(schema, samples[name][which](ids)), ...ownPasswordFor(name), ...replaced };
 }
 
 /** Wire form of a valid draft whose row may coexist with other rows of the sample. */
@@ -31,7 +44,8 @@ export function distinctDraft(
 ): Record<string, unknown> {
   const schema = allResources[name].draft as z.ZodObject;
   const sample = samples[name];
-  return { ...z.encode(schema, { ...sample.valid(ids), ...sample.distinct(mark) }) };
+  const draft = { ...sample.valid(ids), ...sample.distinct(mark) };
+  return { ...z.encode(schema, draft), ...ownPasswordFor(name) };
 }
 
 export const newIdOf = (answer: Answer): number => {

@@ -1,5 +1,7 @@
 /** Rows of every kind that a reseller makes: what another one must never see. */
 import { allResources, type ResourceName } from "@weft/contract/all-endpoints.ts";
+import { apiKeyAdd } from "@weft/contract/domains/access/api-key.ts";
+import { identityProviderAdd } from "@weft/contract/domains/access/identity-provider.ts";
 import { userAdd } from "@weft/contract/domains/access/user.ts";
 import { cpeAreaAdd } from "@weft/contract/domains/devices/cpe-area.ts";
 import { enterprise } from "@weft/contract/domains/enterprises/enterprise.ts";
@@ -9,6 +11,7 @@ import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
 import type { AnyResource } from "@weft/contract/kernel/resource.ts";
 import { samples } from "@weft/contract/samples/drafts.ts";
 import { makingOrder, sampleIds } from "@weft/contract/samples/making-order.ts";
+import { password } from "#e2e/people.ts";
 import { noIds, type Seller } from "./seller.ts";
 
 export interface Marks {
@@ -28,7 +31,9 @@ const instead: Readonly<Partial<Record<ResourceName, Fields>>> = {
   xwanCircuit: { guaranteed: null },
   alarmStrategy: { popIds: [] },
   role: { authorities: ["cpeEdit"] },
-  user: { phone: null, email: null, password: "e2e-start1" },
+  user: { phone: null, email: null, password, oldPsw: password },
+  apiKey: { oldPsw: password },
+  identityProvider: { oldPsw: password },
 };
 
 let made = 0;
@@ -43,8 +48,13 @@ function draftOf(name: ResourceName, { name: text, latin }: Marks, rows: Rows): 
 }
 
 /** What is added by another call than the resource's own. */
+const otherCalls: Readonly<Partial<Record<ResourceName, Endpoint>>> = {
+  user: userAdd,
+  apiKey: apiKeyAdd,
+  identityProvider: identityProviderAdd,
+};
 const addOf = (name: ResourceName): Endpoint =>
-  name === "user" ? userAdd : (allResources[name] as AnyResource).ops.add;
+  otherCalls[name] ?? (allResources[name] as AnyResource).ops.add;
 
 /** Adds a row; what the seller may not make, an operator makes. */
 async function add(seller: Caller, operator: Caller, name: ResourceName, draft: Fields) {

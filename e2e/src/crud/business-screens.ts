@@ -1,4 +1,5 @@
 /** Screens of the business of enterprises, of monitoring and of people, with what is typed there. */
+import { password } from "#e2e/people.ts";
 import { addRule, keepKey } from "./hand.ts";
 import type { Form } from "./screens.ts";
 
@@ -10,7 +11,12 @@ export const businessForms: readonly Form[] = [
     proves: "users",
     path: "/system/usermanage",
     add: "Add user",
-    fill: { "Login name": "cruduser", Name: "Tester", Password: "Crud-7391-x" },
+    fill: {
+      "Login name": "cruduser",
+      Name: "Tester",
+      Password: "Crud-7391-x",
+      "Your password": password,
+    },
     edit: { Name: "Tester-2" },
     shows: "cruduser",
   },
@@ -159,7 +165,7 @@ export const businessForms: readonly Form[] = [
     proves: "API keys",
     path: "/system/apikey",
     add: "Add API key",
-    fill: { Name: "crud-key", Role: "报表只读" },
+    fill: { Name: "crud-key", Role: "报表只读", "Your password": password },
     next: keepKey,
     edit: { Name: "crud-key-2", Remark: "for the crawl" },
     texts: { remove: "Revoke" },

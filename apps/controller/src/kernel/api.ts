@@ -37,6 +37,11 @@ export interface SessionUser {
   readonly hasMfa: boolean;
   /** MFA is required and not set up: only the calls that set it up are open. */
   readonly mustAddFactor: boolean;
+  /**
+   * The login was one by an identity provider: within ten minutes it proves the person as a password does (`fresh`),
+   * later it does not (`earlier`). null: a login with a password, or a key.
+   */
+  readonly providerLogin: "fresh" | "earlier" | null;
   /** The session is a link for templates, which ends then; null: a login, or a key. */
   readonly visitEndTime: Date | null;
 }
@@ -87,6 +92,11 @@ export interface Context {
   warn(...warnings: readonly Warning[]): void;
   /** What is written in a transaction of its own if the call is refused: its own is rolled back then. */
   afterRefusal(work: (api: Api) => Promise<void>): void;
+  /**
+   * Ends the call unless the caller proves to be the person whose session it is: by the own password, which the call
+   * gives in its field `oldPsw`. Asked once however often a call needs it.
+   */
+  proveOwn(): Promise<void>;
   /** Writes change rows in the call's transaction; the worker is notified after COMMIT. */
   change(...changes: readonly Change[]): Promise<void>;
 }
@@ -109,6 +119,9 @@ export type Authenticate = (
 export type Revive = (
   owner: Pick<SessionUser, "userId" | "family" | "keyId">,
 ) => Promise<SessionUser | null>;
+
+/** Checks the own password that a call gave (null: none), or what stands for it. @throws Refusal */
+export type ProveOwn = (ctx: Context, password: string | null) => Promise<void>;
 
 /** A call that answers here, with the reasons for what is unusual about it. */
 export interface MountedCall {
@@ -141,6 +154,7 @@ export interface Api {
   readonly pools: Pools<Database>;
   readonly authenticate: Authenticate;
   readonly revive: Revive;
+  readonly proveOwn: ProveOwn;
   readonly changeHint: Hint;
   readonly site: Site;
   readonly vault: Vault;

@@ -46,6 +46,7 @@ export function createContext(
   caller: Caller,
   db: Transaction<Database>,
   action: string,
+  proveOwn: (ctx: Context) => Promise<void> = noCall,
 ): Context & { readonly written: Written } {
   const written: Written = {
     audited: false,
@@ -54,10 +55,11 @@ export function createContext(
     warnings: [],
     afterRefusal: [],
   };
-  return {
+  const context: Context & { readonly written: Written } = {
     caller,
     db,
     written,
+    proveOwn: () => proveOwn(context),
     returns(version) {
       written.version = version;
     },
@@ -76,7 +78,12 @@ export function createContext(
       await writeChange(db, caller, action, changes);
     },
   };
+  return context;
 }
+
+/** A job, or the login itself: there is no field in which a password could be. */
+const noCall = (): Promise<never> =>
+  Promise.reject(new Error("only a call of a person can prove a password"));
 
 /** Rows per statement: PostgreSQL takes at most 65,535 parameters. */
 const rowsPerStatement = 1000;

@@ -1,7 +1,7 @@
 import type { FieldSetter, FieldSetters } from "@weft/contract/kernel/field-setters.ts";
 import { holds } from "@weft/contract/permissions.ts";
 import { missingPermission } from "./answer.ts";
-import type { Caller } from "./api.ts";
+import type { Caller, Context } from "./api.ts";
 import { refuseField } from "./refuse.ts";
 
 type Values<Field extends string> = Readonly<Partial<Record<Field, unknown>>>;
@@ -17,8 +17,8 @@ interface Target {
   readonly isNew?: boolean;
   /** Whether the caller is above the enterprise whose row it is. */
   readonly isAbove?: () => Promise<boolean>;
-  /** Asks for the caller's current password, where the row is the caller's own account. */
-  readonly provePassword?: (() => Promise<unknown>) | undefined;
+  /** The row is the caller's own account. */
+  readonly isOwn?: boolean;
 }
 
 type Setting = Pick<Caller, "userId" | "authorities" | "keyId" | "hasMfa" | "visitEndTime">;
@@ -33,27 +33,29 @@ const changedFields = <Field extends string>({ old, now }: Change<Field>): Field
  * @returns the fields that change
  */
 export async function requireSetters<Field extends string>(
-  { caller }: { readonly caller: Setting },
+  ctx: { readonly caller: Setting } & Pick<Context, "proveOwn">,
   setters: FieldSetters<Field>,
   change: Change<Field>,
   target: Target = {},
 ): Promise<Field[]> {
+  const { caller } = ctx;
   const changed = changedFields(change);
   const isAbove = once(target.isAbove ?? (async () => false));
-  let asksPassword = false;
+  let needsPassword = false;
   for (const field of changed) {
     const rule = setters[field];
     if (rule === "anyone") continue;
     if (rule === "computed") throw new Error(`${field} is computed: no call sets it`);
     if (rule.person && caller.keyId !== null) refuseField(field, "personOnly");
-    if (target.provePassword && rule.own === "password") asksPassword = true;
-    else if (rule.may && !holds(caller, rule.may)) throw missingPermission(rule.may);
+    const isOwn = target.isOwn === true && rule.own === true;
+    if (!isOwn && rule.may && !holds(caller, rule.may)) throw missingPermission(rule.may);
     if (target.isNew) continue;
+    if (rule.person) needsPassword = true;
     const { mfa, above } = neededFor(rule, change.old[field], change.now[field]);
     if (above && !(await isAbove())) refuseField(field, "fromAbove");
     if (mfa && !caller.hasMfa) refuseField(field, "mfaNeeded");
   }
-  if (asksPassword) await target.provePassword?.();
+  if (needsPassword) await ctx.proveOwn();
   return changed;
 }
 

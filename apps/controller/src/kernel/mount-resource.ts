@@ -9,6 +9,11 @@ import { conditionOf, requireVersion, takeTurn, tellVersion, withVersions } from
 
 type Loose = Readonly<Record<string, unknown>>;
 
+/** A draft has no password of its caller: it is proven, and neither stored nor recorded. */
+function draftOf<R extends AnyResource>({ oldPsw: _, ...draft }: Loose): DraftOf<R> {
+  return draft as DraftOf<R>;
+}
+
 /** A resource with what answers its calls, for calls that work on rows of any resource. */
 export interface MountedResource<R extends AnyResource = AnyResource> {
   readonly resource: R;
@@ -70,8 +75,7 @@ export function mountResource<R extends AnyResource>(
       }),
     add: () =>
       mount(app, ops.add, async (input, ctx) => {
-        const draft = input as DraftOf<R>;
-        const row = await writeRow(ctx, mounted as never, null, draft);
+        const row = await writeRow(ctx, mounted as never, null, draftOf<R>(input as Loose));
         await record(ctx, resource, [row], hooks);
         tellVersion(ctx, resource, row);
         return { id: row.id };
@@ -79,7 +83,7 @@ export function mountResource<R extends AnyResource>(
     edit: () =>
       mount(app, ops.edit, async (input, ctx) => {
         const { [resource.id]: given, [versionField]: version, ...rest } = input as Loose;
-        const [id, draft] = [given as number, rest as DraftOf<R>];
+        const [id, draft] = [given as number, draftOf<R>(rest)];
         const condition = conditionOf(ctx, version);
         if (condition !== null) await takeTurn(ctx, resource, id);
         const row = await writeRow(ctx, mounted as never, id, draft);

@@ -114,13 +114,17 @@ function mountSteps<I extends z.ZodType, O extends z.ZodType, P extends boolean,
     // What a screen or every session may do is not for every visitor with a link.
     if (permissionOf(needed) === null && options.visitors === undefined) refuseVisitor(caller);
     requireAccess(caller, needed);
-    if (options.personOnly !== undefined) requirePerson(caller);
+    if (options.personOnly !== undefined || endpoint.ownPassword) requirePerson(caller);
     const input = readInput(endpoint, wire ?? (await readWire(endpoint, request)));
     const found = await steps.before(input, caller, (fn) =>
       readScoped(app.weft, endpoint, scopeOf(options, caller), caller, fn),
     );
-    const run = (ctx: HandlerContext) => steps.start(input, ctx, found);
-    const done = await runScoped(app.weft, endpoint, options, caller, run);
+    const run = async (ctx: HandlerContext) => {
+      if (endpoint.ownPassword) await ctx.proveOwn();
+      return steps.start(input, ctx, found);
+    };
+    const proveOwn = proofOf(app.weft, input);
+    const done = await runScoped(app.weft, endpoint, options, { caller, proveOwn }, run);
     const { result, version } = done;
     request.warnings = done.warnings;
     if (version !== null) reply.header("etag", entityTag(version));
@@ -236,16 +240,32 @@ const readScoped = <T>(
 /** How often the transaction of a call runs at most when it loses to others that write the same rows. */
 const maxTries = 3;
 
+/** The person of a call, and how the own password is proven in it. */
+interface Person {
+  readonly caller: Caller;
+  readonly proveOwn: (ctx: Context) => Promise<void>;
+}
+
+/** One check for a call: rows of one import, or a second try, are no further guesses. */
+function proofOf({ proveOwn }: Api, input: unknown): Person["proveOwn"] {
+  const { oldPsw = null } = input as { readonly oldPsw?: string | null };
+  let asked: Promise<void> | undefined;
+  return (ctx) => {
+    asked ??= proveOwn(ctx, oldPsw);
+    return asked;
+  };
+}
+
 async function runScoped<T>(
   api: Api,
   endpoint: Endpoint,
   options: MountOptions,
-  caller: Caller,
+  person: Person,
   handler: (ctx: HandlerContext) => Promise<T>,
 ): Promise<{ result: T } & Pick<Written, "version" | "warnings">> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await runOnce(api, endpoint, options, caller, handler);
+      return await runOnce(api, endpoint, options, person, handler);
     } catch (error) {
       // Nothing of it stayed: started again it finds the rows as the other transaction left them.
       if (!isCollision(error) || tries === maxTries) throw error;
@@ -257,7 +277,7 @@ async function runOnce<T>(
   api: Api,
   endpoint: Endpoint,
   options: MountOptions,
-  caller: Caller,
+  { caller, proveOwn }: Person,
   handler: (ctx: HandlerContext) => Promise<T>,
 ): Promise<{ result: T } & Pick<Written, "version" | "warnings">> {
   const scope = scopeOf(options, caller);
@@ -267,7 +287,7 @@ async function runOnce<T>(
   let warnings: Written["warnings"] = [];
   let afterRefusal = (): Written["afterRefusal"] => [];
   const result = await transact(poolFor(api.pools, scope), scope, async (db) => {
-    const ctx = createContext(caller, db, endpoint.id);
+    const ctx = createContext(caller, db, endpoint.id, proveOwn);
     afterRefusal = () => ctx.written.afterRefusal;
     const given = await handler({ ...ctx, db: db as never });
     if (endpoint.acts && !ctx.written.audited && options.unaudited === undefined) {

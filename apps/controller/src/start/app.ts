@@ -16,7 +16,7 @@ import { ownWork } from "#db/one-connection.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { createKeyAuthenticator, createReviver } from "#domains/access/api-key/public.ts";
-import { createAuthenticator } from "#domains/access/session/public.ts";
+import { createAuthenticator, proveOwn } from "#domains/access/session/public.ts";
 import type { Api, Demonstration, Site } from "#kernel/api.ts";
 import { changeChannel, createHint } from "#kernel/change-hint.ts";
 import { plainAddress } from "#kernel/source.ts";
@@ -92,6 +92,7 @@ export async function createApp({
     pools,
     authenticate: createKeyAuthenticator(pools, createAuthenticator(pools)),
     revive: createReviver(pools),
+    proveOwn,
     changeHint: createHint(
       () => pools.apiAll.pg.query(`notify ${changeChannel}`),
       (error) => logger.warn({ err: error }, "change hint not sent"),

@@ -35,6 +35,8 @@ export interface Endpoint<
   readonly acts: boolean;
   /** True: the answer of a reading call opens something, such as a ticket; it is never compressed (docs/security.md). */
   readonly secret?: boolean | undefined;
+  /** Each call needs the caller's own password in the field `oldPsw` (ways-in.ts). */
+  readonly ownPassword?: true | undefined;
 }
 
 export interface MayInstead {
@@ -58,6 +60,7 @@ interface EndpointFields<Input extends z.ZodType, Output extends z.ZodType> {
   readonly successCode?: 0 | 200;
   readonly acts?: boolean;
   readonly secret?: boolean | undefined;
+  readonly ownPassword?: true | undefined;
 }
 
 type EndpointSpec<I extends z.ZodType, O extends z.ZodType> = EndpointFields<I, O> & Admission;

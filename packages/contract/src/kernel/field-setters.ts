@@ -2,12 +2,15 @@ import type { Permission } from "#contract/permissions.ts";
 
 /** What a caller needs to set a field, besides the permission of the call and the row in the data scope. */
 export interface FieldSetter {
-  /** No API key: what the field opens would outlive the key. */
+  /**
+   * A person who enters the own password (`oldPsw`), no API key and no session alone: what the field opens would
+   * outlive the key and the session.
+   */
   readonly person?: true;
-  /** This permission as well; of the caller's own account `own` is asked for instead. */
+  /** This permission as well. */
   readonly may?: Permission;
-  /** Of the caller's own account: the current password. */
-  readonly own?: "password";
+  /** Of the caller's own account: without `may`. */
+  readonly own?: true;
   /** A caller of an enterprise above: never the enterprise for itself. */
   readonly above?: true;
   /** Whether a value demands MFA. Who changes that is a person with MFA, and who ends it is above. */
@@ -22,3 +25,9 @@ export type FieldSetterRule = FieldSetter | "anyone" | "computed";
  * a new one is decided when it is made.
  */
 export type FieldSetters<Field extends string> = Readonly<Record<Field, FieldSetterRule>>;
+
+/** Fields that are changed with the caller's own password only. */
+export const passwordFields = (setters: FieldSetters<string>): string[] =>
+  Object.entries(setters)
+    .filter(([, rule]) => typeof rule === "object" && rule.person === true)
+    .map(([field]) => field);

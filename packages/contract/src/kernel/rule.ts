@@ -95,6 +95,8 @@ export const ruleCodes = [
   "personOnly",
   "fromAbove",
   "mfaNeeded",
+  "wrongPassword",
+  "loginAgain",
   "portsWithProtocol",
   "twoEnds",
   "ofType",

@@ -52,6 +52,9 @@ export const email = codec.text(limits.email).refine(isEmail, failsWith("email")
 /** A password in use: any text that is not only white space. */
 export const oldPassword = z.string().min(1).max(128).refine(isFilled, failsWith("required"));
 
+/** The same in a call that needs it in some cases only; absent or empty: not given. */
+export const ownPassword = codec.orNull(oldPassword);
+
 /** Section 5: 11 digits starting with 1. */
 export const isMobilePhone = (value: string): boolean => /^1\d{10}$/.test(value);
 export const phone = codec.text(20).refine(isMobilePhone, failsWith("phone"));

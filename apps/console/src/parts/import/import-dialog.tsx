@@ -4,9 +4,10 @@ import type { AnyResource } from "@weft/contract/kernel/resource.ts";
 import { maxImported } from "@weft/contract/kernel/sheet.ts";
 import Button from "antd/es/button";
 import Checkbox from "antd/es/checkbox";
+import Input from "antd/es/input";
 import Radio from "antd/es/radio";
 import Select from "antd/es/select";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { useSession } from "#client/session.tsx";
 import { type Translate, useTexts } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
@@ -44,13 +45,14 @@ export function ImportDialog(props: Props) {
   const toast = useToast();
   const invalidate = useInvalidate();
   const [isSkipping, setSkipping] = useState(false);
+  const [password, setPassword] = useState("");
   const { checked, file } = state;
   const counts = checked?.counts ?? null;
   const writes = counts ? counts.new + counts.changed : 0;
   const isReady = writes > 0 && (counts?.bad === 0 || isSkipping);
   const change = (next: Partial<Selected>): void => state.recheck(choice.set(next));
   const run = async (): Promise<void> => {
-    const done = await state.run(choice.now, isSkipping);
+    const done = await state.run(choice.now, isSkipping, password || null);
     if (!done) return;
     toast.done(t("import.done", { new: done.counts.new, changed: done.counts.changed }));
     invalidate(resource.name.replace(/\.manage$/, ""), resource.name);
@@ -90,7 +92,34 @@ export function ImportDialog(props: Props) {
       {checked && checked.counts.bad > 0 && (
         <Wrong t={t} checked={checked} isSkipping={isSkipping} onSkip={setSkipping} />
       )}
+      {checked && takesPassword.has(resource.name) && (
+        <Password t={t} value={password} onChange={setPassword} />
+      )}
     </Modal>
+  );
+}
+
+/** Rows that decide who logs in, or may: the controller asks for the own password (contract ways-in.ts). */
+const takesPassword: ReadonlySet<string> = new Set(["user", "role", "enterprise"]);
+
+interface PasswordProps {
+  readonly t: Texts;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+function Password({ t, value, onChange }: PasswordProps) {
+  const id = useId();
+  return (
+    <label className="w-field" htmlFor={id}>
+      <span className="w-field-label">{t("import.ownPassword")}</span>
+      <Input.Password
+        id={id}
+        autoComplete="current-password"
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    </label>
   );
 }
 

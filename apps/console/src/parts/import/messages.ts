@@ -2,6 +2,10 @@ import { defineMessages } from "@weft/contract/kernel/message.ts";
 
 /** Texts of taking rows in from a file. */
 export const importMessages = defineMessages({
+  "import.ownPassword": [
+    "您自己的登录密码（导入登录权限时验证）",
+    "Your own password, because these rows decide who logs in",
+  ],
   "import.title": ["导入{what}", "Import: {what}"],
   "import.choose": ["选择文件", "Choose a file"],
   "import.other": ["更换文件", "Choose another file"],

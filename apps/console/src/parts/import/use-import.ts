@@ -30,6 +30,7 @@ export function useImport() {
       skipBad: false,
       check: false,
       plan: null,
+      oldPsw: null,
       ...rest,
       zone,
       file: given as Input["file"],
@@ -64,7 +65,11 @@ export function useImport() {
       if (file) void check(file, choice);
     },
     /** What was written; null: nothing, and `error` says why. */
-    run: async (choice: Choice, skipBad: boolean): Promise<Checked | null> =>
-      file && checked ? send(file, { ...choice, skipBad, plan: checked.plan }) : null,
+    run: async (
+      choice: Choice,
+      skipBad: boolean,
+      oldPsw: string | null,
+    ): Promise<Checked | null> =>
+      file && checked ? send(file, { ...choice, skipBad, plan: checked.plan, oldPsw }) : null,
   };
 }

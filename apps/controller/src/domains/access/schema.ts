@@ -72,6 +72,7 @@ interface SessionTable {
   issuer: string | null;
   replaces: Buffer | null;
   has_mfa: Generated<boolean>;
+  by_provider: Generated<boolean>;
 }
 
 interface LoginRecordTable {

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import type { Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
-import { endpoint } from "#kernel/endpoint.ts";
-import { defineResource } from "#kernel/resource.ts";
+import { endpoint, nothing } from "#kernel/endpoint.ts";
+import type { FieldSetter, FieldSetters } from "#kernel/field-setters.ts";
+import { type DraftOf, defineResource, type RowOf } from "#kernel/resource.ts";
+import { expectedVersion } from "#kernel/row-version.ts";
 import * as text from "#rules/text.ts";
 
 /**
@@ -64,15 +66,53 @@ export const apiKey = defineResource({
   },
 });
 
-/** Makes a key. `key` is shown this once. */
+/** Makes a key. `key` is shown this once. `oldPsw`: the caller's own password. */
 export const apiKeyAdd = endpoint({
   id: "apiKey.add",
   method: "POST",
   path: "/customer/apiKey/add",
-  input: draft,
+  input: draft.extend({ oldPsw: text.ownPassword }),
   output: z.object({ id: z.number(), key: z.string() }),
   may: "sysUserAdd",
+  ownPassword: true,
 });
+
+/** As the draft. `oldPsw`: the caller's own password, needed when the role or the end changes. */
+export const apiKeyEdit = endpoint({
+  id: "apiKey.edit",
+  method: "POST",
+  path: "/customer/apiKey/edit",
+  input: draft.extend({
+    id: codec.id,
+    rowVersion: expectedVersion,
+    oldPsw: text.ownPassword,
+  }),
+  output: nothing,
+  may: "sysUserEdit",
+});
+
+/** It opens more, or for longer. */
+const widens: FieldSetter = { person: true };
+
+/** Who may set what of a key; that no key writes keys is the routes' rule. */
+export const apiKeySetters: FieldSetters<
+  keyof RowOf<typeof apiKey> | keyof DraftOf<typeof apiKey>
+> = {
+  id: "computed",
+  name: "anyone",
+  prefix: "computed",
+  groupid: widens,
+  enterpriseName: "computed",
+  roleId: widens,
+  roleName: "computed",
+  expireTime: widens,
+  lastUsed: "computed",
+  lastIp: "computed",
+  remark: "anyone",
+  createTime: "computed",
+  createBy: "computed",
+  manageable: "computed",
+};
 
 export const apiKeySamples: Samples<typeof apiKey> = {
   valid: ({ groupid, roleId = 1 }) => ({

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ownAccount } from "#contract/access.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
-import { oldPassword } from "#rules/text.ts";
+import { oldPassword, ownPassword } from "#rules/text.ts";
 import { deviceField, loggedIn } from "./session.ts";
 
 /** Changing how an account is protected needs its password once more. */
@@ -109,9 +109,10 @@ export const userResetFactors = endpoint({
   id: "user.resetFactors",
   method: "POST",
   path: "/customer/user/resetFactors",
-  input: z.object({ userId: codec.id }),
+  input: z.object({ userId: codec.id, oldPsw: ownPassword }),
   output: nothing,
   may: "sysUserResetPwd",
+  ownPassword: true,
 });
 
 /** Logins of the caller that are still open. */

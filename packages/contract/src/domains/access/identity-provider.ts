@@ -2,11 +2,13 @@
 import { z } from "zod";
 import type { Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
-import { endpoint } from "#kernel/endpoint.ts";
-import { defineResource } from "#kernel/resource.ts";
+import { endpoint, newId, nothing } from "#kernel/endpoint.ts";
+import type { FieldSetter, FieldSetters } from "#kernel/field-setters.ts";
+import { type DraftOf, defineResource, type RowOf } from "#kernel/resource.ts";
+import { expectedVersion } from "#kernel/row-version.ts";
 import { failsWith } from "#kernel/rule.ts";
 import { isDomain } from "#rules/host.ts";
-import { isUrl, name, oldPassword, remark } from "#rules/text.ts";
+import { isUrl, name, ownPassword, remark } from "#rules/text.ts";
 import { roleMap } from "./role-map.ts";
 import { loggedIn } from "./session.ts";
 
@@ -82,6 +84,58 @@ export const identityProvider = defineResource({
   },
 });
 
+/** As the draft. `oldPsw`: the caller's own password. */
+export const identityProviderAdd = endpoint({
+  id: "identityProvider.add",
+  addition: "single sign-on; the specification knows passwords only",
+  method: "POST",
+  path: "/customer/identityProvider/add",
+  input: draft.extend({ oldPsw: ownPassword }),
+  output: newId,
+  may: "sysUserAdd",
+  ownPassword: true,
+});
+
+/** As the draft. `oldPsw`: the caller's own password, needed when more than the name and the remark changes. */
+export const identityProviderEdit = endpoint({
+  id: "identityProvider.edit",
+  addition: "single sign-on; the specification knows passwords only",
+  method: "POST",
+  path: "/customer/identityProvider/edit",
+  input: draft.extend({ id: codec.id, rowVersion: expectedVersion, oldPsw: ownPassword }),
+  output: nothing,
+  may: "sysUserEdit",
+});
+
+/** It decides who logs in, and as whom. */
+const opens: FieldSetter = { person: true };
+
+/** Who may set what of a provider. */
+export const identityProviderSetters: FieldSetters<
+  keyof RowOf<typeof identityProvider> | keyof DraftOf<typeof identityProvider>
+> = {
+  id: "computed",
+  name: "anyone",
+  groupid: opens,
+  enterpriseName: "computed",
+  issuer: opens,
+  clientId: opens,
+  clientSecret: opens,
+  hasSecret: "computed",
+  scopes: opens,
+  claimOfGroups: opens,
+  emailDomains: opens,
+  roleMap: opens,
+  defaultRoleId: opens,
+  createUsers: opens,
+  providerMfa: opens,
+  enable: opens,
+  users: "computed",
+  remark: "anyone",
+  createTime: "computed",
+  manageable: "computed",
+};
+
 /** What a test of a provider asks for, in this order. */
 export const providerSteps = ["discovery", "issuer", "endpoints", "pkce", "keys"] as const;
 export type ProviderStep = (typeof providerSteps)[number];
@@ -133,11 +187,12 @@ export const identityProviderLink = endpoint({
     userId: codec.id,
     /** `sub` of the person at the provider. Empty: the link is removed. */
     subject: codec.text(255),
-    /** The caller's current password, needed for the caller's own account. */
-    oldPsw: codec.orNull(oldPassword),
+    /** The caller's own password. */
+    oldPsw: ownPassword,
   }),
   output: z.null(),
   may: "sysUserEdit",
+  ownPassword: true,
 });
 
 /** Begins a login: where the browser goes, and the ticket with which it comes back. */

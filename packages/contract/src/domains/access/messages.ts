@@ -53,7 +53,7 @@ export const messages = defineMessages({
   "field.origin": ["来源地址", "Origin"],
   "field.answer": ["回调参数", "Callback parameters"],
   "field.sms": ["短信验证码", "SMS code"],
-  "field.oldPsw": ["原密码", "Old password"],
+  "field.oldPsw": ["当前密码", "Current password"],
   "field.newPsw": ["新密码", "New password"],
   "field.rePsw": ["确认密码", "Confirm password"],
   "warning.weakPassword": [

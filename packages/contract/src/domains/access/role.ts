@@ -6,6 +6,7 @@ import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
 import type { FieldSetter, FieldSetters } from "#kernel/field-setters.ts";
 import { comboItem, type DraftOf, defineResource, type RowOf } from "#kernel/resource.ts";
+import { expectedVersion } from "#kernel/row-version.ts";
 import { failsWith } from "#kernel/rule.ts";
 import * as text from "#rules/text.ts";
 import { type DataScope, dataScope, dataScopes, roleTypes } from "./enums.ts";
@@ -82,6 +83,20 @@ export const role = defineResource({
   },
 });
 
+/** As the draft. `oldPsw`: the caller's own password, needed when what the role gives or demands changes. */
+export const roleEdit = endpoint({
+  id: "role.edit",
+  method: "POST",
+  path: "/customer/role/edit",
+  input: draft.safeExtend({
+    roleId: codec.id,
+    rowVersion: expectedVersion,
+    oldPsw: text.ownPassword,
+  }),
+  output: nothing,
+  may: "sysUserEdit",
+});
+
 /** What a program grants the users of a role would outlive its key. */
 const granted: FieldSetter = { person: true };
 
@@ -124,23 +139,28 @@ export const roleMenus = endpoint({
   may: screens("/system/rolemanage"),
 });
 
-/** Replaces what a role gives. */
+/** Replaces what a role gives. `oldPsw`: the caller's own password. */
 export const roleSaveMenus = endpoint({
   id: "role.saveMenus",
   method: "POST",
   path: "/customer/role/saveMenus",
-  input: z.object({ roleId: codec.id, authorities }),
+  input: z.object({ roleId: codec.id, authorities, oldPsw: text.ownPassword }),
   output: nothing,
   may: "sysUserEdit",
 });
 
-/** Replaces a role's data scope. */
+/** Replaces a role's data scope. `oldPsw`: the caller's own password. */
 export const roleSaveDataScope = endpoint({
   id: "role.saveDataScope",
   method: "POST",
   path: "/customer/role/saveDataScope",
   input: z
-    .object({ roleId: codec.id, ...reach, groupids: codec.orNull(codec.idList) })
+    .object({
+      roleId: codec.id,
+      ...reach,
+      groupids: codec.orNull(codec.idList),
+      oldPsw: text.ownPassword,
+    })
     .refine(namesSome, failsWith("atLeastOne", {}, ["groupids"])),
   output: nothing,
   may: "sysUserEdit",

@@ -92,6 +92,8 @@ const sessionAnswer = z.object({
   mustAddFactor: codec.flag,
   /** The caller has MFA, and may set what demands it of others. */
   hasMfa: codec.flag.optional(),
+  /** The login was one by an identity provider: for ten minutes it stands for the password (`oldPsw`). */
+  providerLogin: codec.flag.optional(),
   /** The installation is the demonstration that `npm start` begins with. */
   demonstration: z.boolean().optional(),
   /** When a link for templates ends, and all that is open to a visitor by it; null: a login. */

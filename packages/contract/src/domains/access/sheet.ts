@@ -9,6 +9,7 @@ import { everySession } from "#contract/access.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint } from "#kernel/endpoint.ts";
 import { exportAnswer, exportFields } from "#kernel/sheet.ts";
+import { ownPassword } from "#rules/text.ts";
 
 /** Fields of a list in JSON: filters and order, or whose rows are meant (`{"nCpeID":7}`). */
 const jsonFields = z.codec(
@@ -127,6 +128,8 @@ export const sheetImport = endpoint({
     check: codec.flag.default(false),
     /** Of the check before it; empty: whatever the file and the rows are by now. */
     plan: codec.orNull(codec.text(64)),
+    /** The caller's own password, needed for rows that decide who logs in (users and roles); a check needs none. */
+    oldPsw: ownPassword,
   }),
   output: importAnswer,
   may: everySession("it asks for what adding and editing the rows ask for"),

@@ -67,19 +67,26 @@ export const user = defineResource({
   },
 });
 
-/** As the draft, with a first password; without one the user cannot log in until it is set by resetPwd. */
+/**
+ * As the draft, with a first password; without one the user cannot log in until it is set by resetPwd. `oldPsw`: the
+ * caller's own password.
+ */
 export const userAdd = endpoint({
   id: "user.add",
   method: "POST",
   path: "/customer/user/add",
-  input: draft.extend({ password: codec.orNull(text.newPassword) }),
+  input: draft.extend({
+    password: codec.orNull(text.newPassword),
+    oldPsw: text.ownPassword,
+  }),
   output: newId,
   may: "sysUserAdd",
+  ownPassword: true,
 });
 
 /**
- * As the draft. `oldPsw`: the caller's current password, needed when the caller's own login name, phone
- * number or e-mail address changes.
+ * As the draft. `oldPsw`: the caller's own password, needed when the enterprise, the roles, the login name, the
+ * phone number or the e-mail address changes.
  */
 export const userEdit = endpoint({
   id: "user.edit",
@@ -88,7 +95,7 @@ export const userEdit = endpoint({
   input: draft.extend({
     userId: codec.id,
     rowVersion: expectedVersion,
-    oldPsw: codec.orNull(text.oldPassword),
+    oldPsw: text.ownPassword,
   }),
   output: nothing,
   may: "sysUserEdit",
@@ -97,7 +104,7 @@ export const userEdit = endpoint({
 const contact: FieldSetter = {
   person: true,
   may: "sysUserResetPwd",
-  own: "password",
+  own: true,
 };
 
 /** What a program grants a person would outlive its key. */
@@ -164,22 +171,23 @@ export const userInfo = endpoint({
   may: ownAccount,
 });
 
-/** Sets another user's password and ends all sessions of that user. */
+/** Sets another user's password and ends all sessions of that user. `oldPsw`: the caller's own password. */
 export const userResetPwd = endpoint({
   id: "user.resetPwd",
   method: "POST",
   path: "/customer/user/resetPwd",
-  input: z.object({ userId: codec.id, newPsw: text.newPassword }),
+  input: z.object({ userId: codec.id, newPsw: text.newPassword, oldPsw: text.ownPassword }),
   output: nothing,
   may: "sysUserResetPwd",
+  ownPassword: true,
 });
 
-/** Enables (1) or disables (0) a user; disabling ends the user's sessions. */
+/** Enables (1) or disables (0) a user; disabling ends the user's sessions. Enabling needs the caller's own password. */
 export const userEditEnable = endpoint({
   id: "user.editEnable",
   method: "POST",
   path: "/customer/user/editEnable",
-  input: z.object({ userId: codec.id, enable: codec.flag }),
+  input: z.object({ userId: codec.id, enable: codec.flag, oldPsw: text.ownPassword }),
   output: nothing,
   may: "sysUserEdit",
 });

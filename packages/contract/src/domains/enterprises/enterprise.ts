@@ -141,6 +141,20 @@ export const enterprise = defineResource({
   },
 });
 
+/** As the draft. `oldPsw`: the caller's own password, needed when the password policy changes. */
+export const enterpriseEdit = endpoint({
+  id: "enterprise.edit",
+  method: "POST",
+  path: "/customer/enterprise/edit",
+  input: draft.safeExtend({
+    groupid: codec.id,
+    rowVersion: expectedVersion,
+    oldPsw: text.ownPassword,
+  }),
+  output: nothing,
+  may: "enterpriseEdit",
+});
+
 const contract = (may: Permission): FieldSetter => ({ may, above: true });
 /** What it is, not what it says of itself. */
 const kind: FieldSetter = { above: true };

@@ -1,4 +1,10 @@
-import { apiKey, apiKeyAdd } from "@weft/contract/domains/access/api-key.ts";
+import {
+  apiKey,
+  apiKeyAdd,
+  apiKeyEdit,
+  apiKeySetters,
+} from "@weft/contract/domains/access/api-key.ts";
+import { passwordFields } from "@weft/contract/kernel/field-setters.ts";
 import { useState } from "react";
 import { useSession } from "#client/session.tsx";
 import {
@@ -7,8 +13,9 @@ import {
 } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { Field } from "#kernel/form/field.tsx";
 import { resourcePage } from "#kernel/resource-view.tsx";
+import { OwnPassword } from "#parts/fields/own-password.tsx";
 import { apiKeyColumns } from "./api-key-columns.tsx";
-import { useApiKeyTexts } from "./api-key-texts.ts";
+import { type ApiKeyRow, useApiKeyTexts } from "./api-key-texts.ts";
 import { MadeKey } from "./made-key.tsx";
 import { RoleChoice } from "./role-choice.tsx";
 
@@ -23,7 +30,9 @@ interface Props {
 
 const yearMs = 365 * 24 * 3_600_000;
 
-function KeyFields({ isNew }: { readonly isNew: boolean }) {
+const guarded = passwordFields(apiKeySetters);
+
+function KeyFields({ row }: { readonly row: ApiKeyRow | null }) {
   const t = useApiKeyTexts();
   return (
     <>
@@ -31,13 +40,14 @@ function KeyFields({ isNew }: { readonly isNew: boolean }) {
       <Field
         name="groupid"
         kind={EnterpriseControl}
-        disabled={!isNew && t("apiKey.enterpriseFixed")}
+        disabled={row !== null && t("apiKey.enterpriseFixed")}
       />
       <Field name="roleId" help={t("apiKey.roleHelp")}>
         {(control) => <RoleChoice control={control} />}
       </Field>
       <Field name="expireTime" />
       <Field name="remark" />
+      <OwnPassword row={row} fields={guarded} />
     </>
   );
 }
@@ -58,12 +68,14 @@ const KeyList = resourcePage(apiKey, function useKeys(_, { onMade }: Props) {
       { key: "groupid", kind: EnterpriseFilter, label: t.field("groupid") },
     ],
     form: {
-      initial: { name: "", groupid, expireTime: inAYear, remark: "" },
+      initial: { name: "", groupid, expireTime: inAYear, remark: "", oldPsw: null },
       editTitle: (row) => t("apiKey.editOf", { name: row.name }),
+      draft: apiKeyAdd.input,
       add: apiKeyAdd,
+      edit: apiKeyEdit,
       // An edit answers nothing: a key is shown when it is made only.
       onSaved: (_id, answer) => answer && "key" in answer && onMade(answer as MadeApiKey),
-      body: (row) => <KeyFields isNew={row === null} />,
+      body: (row) => <KeyFields row={row} />,
     },
     actions: (row, { edit, remove }) => {
       const disabledReason = row.manageable ? null : t("apiKey.stronger");

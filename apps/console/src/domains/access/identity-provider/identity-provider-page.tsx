@@ -1,8 +1,12 @@
 import {
   identityProvider,
+  identityProviderAdd,
   identityProviderCheck,
+  identityProviderEdit,
+  identityProviderSetters,
 } from "@weft/contract/domains/access/identity-provider.ts";
 import { roleCombo } from "@weft/contract/domains/access/role.ts";
+import { passwordFields } from "@weft/contract/kernel/field-setters.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import Select from "antd/es/select";
 import { useTexts } from "#client/texts.ts";
@@ -15,12 +19,15 @@ import { Field, type FieldControl } from "#kernel/form/field.tsx";
 import { nameColumn, textColumn } from "#kernel/list/columns.tsx";
 import { resourcePage } from "#kernel/resource-view.tsx";
 import { enableColumn } from "#parts/enable-column.tsx";
+import { OwnPassword } from "#parts/fields/own-password.tsx";
 import { LinkDialog } from "./link-dialog.tsx";
 import { providerMessages } from "./messages.ts";
 import { ProviderCheck } from "./provider-check.tsx";
 import { RoleMapInput } from "./role-map-input.tsx";
 
 type Row = RowOf<typeof identityProvider>;
+
+const guarded = passwordFields(identityProviderSetters);
 
 const useProviderTexts = () => useTexts(providerMessages);
 
@@ -86,6 +93,7 @@ function Fields({ row }: { readonly row: Row | null }) {
       <Field name="providerMfa" help={t("provider.mfaHelp")} />
       <Field name="enable" />
       <Field name="remark" />
+      <OwnPassword row={row} fields={guarded} />
     </>
   );
 }
@@ -129,7 +137,11 @@ export default resourcePage(identityProvider, function useProviders({ open }) {
         createUsers: true,
         providerMfa: false,
         enable: true,
+        oldPsw: null,
       },
+      draft: identityProviderAdd.input,
+      add: identityProviderAdd,
+      edit: identityProviderEdit,
       body: (row) => <Fields row={row} />,
     },
     actions: (row, { edit, remove }) => {

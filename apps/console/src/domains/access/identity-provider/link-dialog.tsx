@@ -6,12 +6,11 @@ import {
 import { user } from "@weft/contract/domains/access/user.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import Select from "antd/es/select";
-import { useSession } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
-import { useDraftValues } from "#kernel/form/draft-form.tsx";
 import { Field, type FieldControl } from "#kernel/form/field.tsx";
 import { CallDialog } from "#parts/call-dialog.tsx";
+import { OwnPassword } from "#parts/fields/own-password.tsx";
 import styles from "./identity-provider.module.css";
 import { providerMessages } from "./messages.ts";
 
@@ -43,23 +42,6 @@ export function LinkDialog({ row, onClose }: Props) {
       <Field name="subject" help={t("provider.linkHelp")} />
       <OwnPassword />
     </CallDialog>
-  );
-}
-
-/** Whoever is linked logs in to the account: of the user's own it needs the password. */
-function OwnPassword() {
-  const t = useTexts(providerMessages);
-  const session = useSession();
-  const { userId } = useDraftValues<{ userId?: number | null }>();
-  if (userId !== session.userId) return null;
-  return (
-    <Field
-      name="oldPsw"
-      kind="password"
-      label={t("provider.ownPassword")}
-      autoComplete="current-password"
-      required
-    />
   );
 }
 

@@ -52,7 +52,6 @@ export const providerMessages = defineMessages({
     "身份提供方中此人的 sub；留空则解除关联",
     "The person's sub at the provider; empty removes the link",
   ],
-  "provider.ownPassword": ["当前密码", "Your password"],
   "provider.save": ["保存", "Save"],
   "provider.linked": ["已保存", "Saved"],
 });

@@ -1,10 +1,12 @@
 import { dataScope, dataScopes, roleTypes } from "@weft/contract/domains/access/enums.ts";
-import { role } from "@weft/contract/domains/access/role.ts";
+import { role, roleEdit, roleSetters } from "@weft/contract/domains/access/role.ts";
+import { passwordFields } from "@weft/contract/kernel/field-setters.ts";
 import { useSession } from "#client/session.tsx";
 import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { useDraftValues } from "#kernel/form/draft-form.tsx";
 import { codeOptions, Field, FieldRow, When } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
+import { OwnPassword } from "#parts/fields/own-password.tsx";
 import { EnterpriseChoice } from "./enterprise-choice.tsx";
 import { PermissionTree } from "./permission-tree.tsx";
 import { type RoleRow, type RoleTexts, useRoleTexts } from "./role-texts.ts";
@@ -15,6 +17,9 @@ interface Props {
   readonly row: RoleRow | null;
   readonly onClose: () => void;
 }
+
+const guarded = passwordFields(roleSetters);
+const editDraft = roleEdit.input.omit({ roleId: true, rowVersion: true });
 
 /** Drawer of one role: whose it is, how far it sees, what it permits. */
 export function RoleForm({ open, row, onClose }: Props) {
@@ -30,6 +35,7 @@ export function RoleForm({ open, row, onClose }: Props) {
     authorities: [],
     demandFactor: false,
     remark: "",
+    oldPsw: null,
   };
   return (
     <ResourceForm
@@ -41,6 +47,7 @@ export function RoleForm({ open, row, onClose }: Props) {
       initial={initial}
       onClose={onClose}
       touches={["user"]}
+      {...(row !== null && { draft: editDraft, edit: roleEdit })}
     >
       <FieldRow>
         <Field name="name" />
@@ -66,6 +73,7 @@ export function RoleForm({ open, row, onClose }: Props) {
         disabled={row !== null && !session.hasMfa && t("role.demandFactorFixed")}
       />
       <Field name="remark" />
+      {row !== null && <OwnPassword row={row} fields={guarded} />}
     </ResourceForm>
   );
 }

@@ -3,6 +3,7 @@ import { defineMessages } from "@weft/contract/kernel/message.ts";
 /** Texts for changing the user's own password. */
 export const passwordMessages = defineMessages({
   "password.title": ["修改密码", "Change password"],
+  "password.old": ["原密码", "Old password"],
   "password.missing": ["请输入原密码", "Please enter old password"],
   "password.tip": [
     "{min}–{max} 个字符，不含空白，建议使用强密码",

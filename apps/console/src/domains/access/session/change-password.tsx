@@ -46,6 +46,7 @@ function PasswordForm({ onClose }: { readonly onClose: () => void }) {
     <DraftForm form={form} onSubmit={save}>
       <Field
         name="oldPsw"
+        label={t("password.old")}
         kind="password"
         missing={t("password.missing")}
         autoComplete="current-password"

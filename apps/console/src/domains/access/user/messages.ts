@@ -61,11 +61,6 @@ export const userMessages = defineMessages({
     "修改它等于重置密码，需要“重置密码”权限",
     "Changing it is like a reset of the password and needs that permission",
   ],
-  "user.currentPassword": ["当前密码", "Your password"],
-  "user.currentPasswordHelp": [
-    "修改自己的登录名、手机或邮箱须验证；原地址会收到通知，7 天内可以撤销",
-    "Needed to change your own login name, phone number or e-mail address; the former address is informed and can undo it for 7 days",
-  ],
   "user.own": ["这是您自己的账号", "This is your own account"],
   "user.ownPassword": [
     "这是您自己的账号，用“修改密码”更改",

@@ -1,20 +1,25 @@
 import { userResetFactors } from "@weft/contract/domains/access/factors.ts";
-import { userResetPwd } from "@weft/contract/domains/access/user.ts";
+import { userResetPwd, user as users } from "@weft/contract/domains/access/user.ts";
 import { failsWith } from "@weft/contract/kernel/rule.ts";
 import Button from "antd/es/button";
+import { useState } from "react";
 import { z } from "zod";
 import { call } from "#client/call.ts";
-import { useConfirm } from "#feedback/confirm.tsx";
 import { useToast } from "#feedback/toast.tsx";
-import { useAction } from "#feedback/use-action.ts";
 import { Field, FieldGroup } from "#kernel/form/field.tsx";
 import { useDraft } from "#kernel/form/use-draft.ts";
+import { CallDialog } from "#parts/call-dialog.tsx";
+import { OwnPassword } from "#parts/fields/own-password.tsx";
 import { FormDialog } from "#parts/form-dialog.tsx";
 import { type UserRow, useUserTexts } from "./user-texts.ts";
 
 /** Section 5: twice the same. */
 const schema = z
-  .object({ newPsw: userResetPwd.input.shape.newPsw, rePsw: z.string().min(1) })
+  .object({
+    newPsw: userResetPwd.input.shape.newPsw,
+    rePsw: z.string().min(1),
+    oldPsw: userResetPwd.input.shape.oldPsw,
+  })
   .refine((form) => form.newPsw === form.rePsw, failsWith("same", {}, ["rePsw"]));
 
 interface Props {
@@ -25,10 +30,14 @@ interface Props {
 /** Sets another user's password. */
 export function PasswordReset({ user, onClose }: Props) {
   const t = useUserTexts();
-  const form = useDraft(schema, { newPsw: "", rePsw: "" });
+  const form = useDraft(schema, { newPsw: "", rePsw: "", oldPsw: null });
   const toast = useToast();
-  const submit = async ({ newPsw }: z.output<typeof schema>): Promise<void> => {
-    const { warnings = [] } = await call(userResetPwd, { userId: user.userId, newPsw });
+  const submit = async ({ newPsw, oldPsw }: z.output<typeof schema>): Promise<void> => {
+    const { warnings = [] } = await call(userResetPwd, {
+      userId: user.userId,
+      newPsw,
+      oldPsw,
+    });
     toast.done(t("user.resetDone"));
     toast.warned(warnings);
     onClose();
@@ -44,6 +53,7 @@ export function PasswordReset({ user, onClose }: Props) {
       <p>{t("user.resetBody", { name: user.loginName })}</p>
       <Field name="newPsw" kind="password" />
       <Field name="rePsw" kind="password" />
+      <OwnPassword />
       <TakeFactors user={user} />
     </FormDialog>
   );
@@ -52,25 +62,28 @@ export function PasswordReset({ user, onClose }: Props) {
 /** For a user who has lost all MFA methods; says first what that means. */
 function TakeFactors({ user }: { readonly user: UserRow }) {
   const t = useUserTexts();
-  const confirm = useConfirm();
-  const { act, isActing } = useAction(userResetFactors, { done: t("user.factorsDone") });
+  const [isOpen, setOpen] = useState(false);
   const { userId, loginName: name } = user;
-  const take = async (): Promise<void> => {
-    const yes = await confirm({
-      title: t("user.factorsTitle", { name }),
-      body: t("user.factorsBody", { name }),
-      ok: t("user.factorsOk"),
-      danger: true,
-    });
-    if (yes) await act({ userId });
-  };
   return (
     <FieldGroup title={t("user.factorsLost")}>
       <div>
-        <Button danger loading={isActing} onClick={() => void take()}>
+        <Button danger onClick={() => setOpen(true)}>
           {t("user.factors")}
         </Button>
       </div>
+      <CallDialog
+        open={isOpen}
+        endpoint={userResetFactors}
+        title={t("user.factorsTitle", { name })}
+        initial={{ userId, oldPsw: null }}
+        ok={t("user.factorsOk")}
+        touches={[users.name]}
+        saved={() => t("user.factorsDone")}
+        onClose={() => setOpen(false)}
+      >
+        <p>{t("user.factorsBody", { name })}</p>
+        <OwnPassword />
+      </CallDialog>
     </FieldGroup>
   );
 }

@@ -24,20 +24,19 @@ function useUserRemove(t: UserTexts) {
   });
 }
 
-/** Lets a user in, or not any more; asks first. */
-function useToggle(t: UserTexts) {
+/** Lets a user in no more; asks first. */
+function useDisable(t: UserTexts) {
   const confirm = useConfirm();
   const { act: setEnable } = useAction(userEditEnable);
 
-  return async ({ userId, loginName: name, enable }: UserRow): Promise<void> => {
-    const label = enable ? "disable" : "enable";
+  return async ({ userId, loginName: name }: UserRow): Promise<void> => {
     const yes = await confirm({
-      title: t(`user.${label}Title`, { name }),
-      body: t(`user.${label}Body`, { name }),
-      ok: t(`act.${label}`),
-      danger: enable,
+      title: t("user.disableTitle", { name }),
+      body: t("user.disableBody", { name }),
+      ok: t("act.disable"),
+      danger: true,
     });
-    if (yes) await setEnable({ userId, enable: !enable });
+    if (yes) await setEnable({ userId, enable: false, oldPsw: null });
   };
 }
 
@@ -46,7 +45,7 @@ export function useUserActions(open: (what: string, id: number) => void) {
   const t = useUserTexts();
   const { userId: ownId } = useSession();
   const remove = useUserRemove(t);
-  const toggle = useToggle(t);
+  const disable = useDisable(t);
 
   const rowActions = (row: UserRow): RowAction[] => {
     const taken = takenFrom(row, ownId, t);
@@ -70,7 +69,8 @@ export function useUserActions(open: (what: string, id: number) => void) {
         label: t(row.enable ? "act.disable" : "act.enable"),
         may: "sysUserEdit",
         disabledReason: taken,
-        run: () => void toggle(row),
+        // To be let in again needs the own password (user-page.tsx).
+        run: () => (row.enable ? void disable(row) : open("enable", row.userId)),
       },
       {
         key: "remove",

@@ -1,9 +1,10 @@
-import { user, userAdd, userEdit } from "@weft/contract/domains/access/user.ts";
+import { user, userAdd, userEdit, userSetters } from "@weft/contract/domains/access/user.ts";
+import { passwordFields } from "@weft/contract/kernel/field-setters.ts";
 import { useMay, useSession } from "#client/session.tsx";
 import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
-import { useDraftValues } from "#kernel/form/draft-form.tsx";
 import { Field, FieldRow } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
+import { OwnPassword } from "#parts/fields/own-password.tsx";
 import { RoleSelect } from "./role-select.tsx";
 import { type UserRow, useUserTexts } from "./user-texts.ts";
 
@@ -14,6 +15,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
+const guarded = passwordFields(userSetters);
 const editDraft = userEdit.input.omit({ userId: true, rowVersion: true });
 
 /** Drawer of one user. A new one gets a password here; later only a reset or the user sets it. */
@@ -33,7 +35,8 @@ export function UserForm({ open, row, onClose }: Props) {
     phone: null,
     email: null,
     remark: "",
-    ...(row === null ? { password: null } : { oldPsw: null }),
+    ...(row === null && { password: null }),
+    oldPsw: null,
   };
   return (
     <ResourceForm
@@ -61,27 +64,8 @@ export function UserForm({ open, row, onClose }: Props) {
         <Field name="phone" disabled={contactFixed} />
         <Field name="email" disabled={contactFixed} />
       </FieldRow>
-      {isOwn && <OwnPassword row={row} />}
       <Field name="remark" />
+      <OwnPassword row={row} fields={guarded} />
     </ResourceForm>
-  );
-}
-
-const contact = ["loginName", "phone", "email"] as const;
-
-/** The user's own password, once what names or reaches the account differs. */
-function OwnPassword({ row }: { readonly row: UserRow }) {
-  const t = useUserTexts();
-  const values = useDraftValues<Partial<Pick<UserRow, (typeof contact)[number]>>>();
-  if (contact.every((name) => (values[name] ?? null) === row[name])) return null;
-  return (
-    <Field
-      name="oldPsw"
-      kind="password"
-      label={t("user.currentPassword")}
-      help={t("user.currentPasswordHelp")}
-      autoComplete="current-password"
-      required
-    />
   );
 }

@@ -8,6 +8,7 @@ import { useSelection } from "#kernel/list/use-selection.ts";
 import { PasswordReset } from "./password-reset.tsx";
 import { useUserActions } from "./user-actions.ts";
 import { userColumns } from "./user-columns.tsx";
+import { UserEnable } from "./user-enable.tsx";
 import { UserForm } from "./user-form.tsx";
 import { type UserRow, useUserTexts } from "./user-texts.ts";
 
@@ -51,6 +52,7 @@ export default function UserPage() {
         row={editing ? row : null}
         onClose={close}
       />
+      {opened?.what === "enable" && row && <UserEnable user={row} onClose={close} />}
       {opened?.what === "reset" && row && <PasswordReset user={row} onClose={close} />}
     </ListPage>
   );

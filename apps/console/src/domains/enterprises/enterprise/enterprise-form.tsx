@@ -1,10 +1,17 @@
 import { enterpriseTypes, passwordPolicies } from "@weft/contract/domains/access/enums.ts";
-import { enterprise, placeOf } from "@weft/contract/domains/enterprises/enterprise.ts";
+import {
+  enterprise,
+  enterpriseEdit,
+  enterpriseSetters,
+  placeOf,
+} from "@weft/contract/domains/enterprises/enterprise.ts";
 import { businessTypes } from "@weft/contract/domains/enterprises/enums.ts";
+import { passwordFields } from "@weft/contract/kernel/field-setters.ts";
 import { useMay, useSession } from "#client/session.tsx";
 import { codeOptions, Field, FieldGroup, FieldRow } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
 import { MoneyInput } from "#parts/fields/money-input.tsx";
+import { OwnPassword } from "#parts/fields/own-password.tsx";
 import { RegionPicker } from "#parts/fields/region-picker.tsx";
 import {
   type EnterpriseDraft,
@@ -43,6 +50,9 @@ const newEnterprise = (parentId: number): EnterpriseDraft => ({
   remark: "",
 });
 
+const guarded = passwordFields(enterpriseSetters);
+const editDraft = enterpriseEdit.input.omit({ groupid: true, rowVersion: true });
+
 /** The place is sent joined and in its parts (section 3). */
 const withPlace = (draft: EnterpriseDraft): EnterpriseDraft => ({
   ...draft,
@@ -66,11 +76,12 @@ export function EnterpriseForm({ open, row, parentId, onClose }: Props) {
       open={open}
       row={row}
       title={row ? t("enterprise.editOf", { name: row.name }) : t("enterprise.add")}
-      initial={newEnterprise(parentId)}
+      initial={{ ...newEnterprise(parentId), ...(row !== null && { oldPsw: null }) }}
       width={720}
       send={withPlace}
       touches={["cpe", "pop", "netSpace", "auth", "dashboard"]}
       onClose={onClose}
+      {...(row !== null && { draft: editDraft, edit: enterpriseEdit })}
     >
       <Field name="name" />
       <Field
@@ -124,6 +135,7 @@ export function EnterpriseForm({ open, row, parentId, onClose }: Props) {
       </FieldGroup>
       <Contract row={row} />
       <Field name="remark" />
+      {row !== null && <OwnPassword row={row} fields={guarded} />}
     </ResourceForm>
   );
 }

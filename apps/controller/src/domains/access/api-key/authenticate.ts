@@ -99,6 +99,7 @@ async function toUser(pools: Pools<Database>, found: Found): Promise<SessionUser
     hasMfa,
     // MFA is asked of the person: a key must not do what its maker cannot before it is set up.
     mustAddFactor: !hasMfa && (maker.mustAddFactor || found.demands_factor),
+    providerLogin: null,
     visitEndTime: null,
   });
 }

@@ -1,4 +1,4 @@
-import type { apiKey } from "@weft/contract/domains/access/api-key.ts";
+import { type apiKey, apiKeySetters } from "@weft/contract/domains/access/api-key.ts";
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import { type Selectable, type SqlBool, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
@@ -11,6 +11,7 @@ import {
 import { hashToken } from "#domains/access/session/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { asRefusal, type Constraints } from "#kernel/database-errors.ts";
+import { requireSetters } from "#kernel/field-setters.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
 import type { ListQuery, Store, WrittenRow } from "#kernel/resource-store.ts";
 import { inCallerScope, requireEnterprise } from "#kernel/scope.ts";
@@ -147,6 +148,7 @@ export async function addKey(
 async function edit(ctx: Context, id: number, draft: Draft): Promise<WrittenRow> {
   const [old] = await locked(ctx, [id]);
   if (!old) return refuse("notFound");
+  await requireSetters(ctx, apiKeySetters, { old: toDraft(old), now: draft });
   await admit(ctx, draft);
   if (draft.groupid !== old.enterprise_id) refuseField("groupid", "notAllowed");
   await ctx.db

@@ -171,6 +171,7 @@ async function writeRoles(
     keyId: null,
     hasMfa: false,
     mustAddFactor: false,
+    providerLogin: null,
     visitEndTime: null,
   };
   await createContext(caller, trx, "auth.oidcFinish").audit({

@@ -11,7 +11,7 @@ import {
   firstUser,
   refuseStronger,
 } from "#domains/access/role/public.ts";
-import { notifyUser, provePassword } from "#domains/access/session/public.ts";
+import { notifyUser } from "#domains/access/session/public.ts";
 import { missingPermission } from "#kernel/answer.ts";
 import type { Context } from "#kernel/api.ts";
 import { asRefusal } from "#kernel/database-errors.ts";
@@ -40,7 +40,7 @@ export async function linksOf(
  */
 export async function linkUser(
   ctx: Context,
-  { id, userId, subject, oldPsw }: InputOf<typeof identityProviderLink>,
+  { id, userId, subject }: InputOf<typeof identityProviderLink>,
 ): Promise<{ enterpriseId: number; old: object; new: object }> {
   // The first user's password is the way in when a provider is wrong.
   if (userId === firstUser) refuseField("userId", "notAllowed");
@@ -57,8 +57,9 @@ export async function linkUser(
   const [user] = rows;
   if (!user?.inside) return refuseField("userId", "unknown");
   // Whoever is linked logs in to the account, as whoever sets its password.
-  if (userId === ctx.caller.userId) await provePassword(ctx, oldPsw);
-  else if (!holds(ctx.caller, "sysUserResetPwd")) throw missingPermission("sysUserResetPwd");
+  if (userId !== ctx.caller.userId && !holds(ctx.caller, "sysUserResetPwd")) {
+    throw missingPermission("sysUserResetPwd");
+  }
   const stronger = await exceedingUsers(ctx, await callerPowers(ctx), [userId]);
   if (stronger.has(userId)) refuseStronger();
   const { rows: old } = await sql<{ subject: string }>`

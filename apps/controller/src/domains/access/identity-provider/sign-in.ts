@@ -112,7 +112,9 @@ export async function finishSignIn(
   await noteTry(api, recordId, { login_name: name.slice(0, maxName) });
   const account = await accountOf(api, row, claims, facts);
   await noteTry(api, recordId, recordOf(account));
-  const session = await openSession(api, account, recordId, facts, { hasMfa: row.has_mfa });
+  const session = await openSession(api, account, recordId, facts, {
+    provider: { hasMfa: row.has_mfa },
+  });
   const provider = openProvider(api, row);
   return { ...session, logoutUrl: logoutUrl(config, provider, idToken, waiting.redirect_uri) };
 }

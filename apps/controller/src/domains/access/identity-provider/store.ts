@@ -1,11 +1,15 @@
-import type { identityProvider } from "@weft/contract/domains/access/identity-provider.ts";
-import { identityProvider as resource } from "@weft/contract/domains/access/identity-provider.ts";
+import {
+  type identityProvider,
+  identityProviderSetters,
+  identityProvider as resource,
+} from "@weft/contract/domains/access/identity-provider.ts";
 import type { GroupRole } from "@weft/contract/domains/access/role-map.ts";
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import { sql } from "kysely";
 import { callerPowers, exceedingRoles, refuseStronger } from "#domains/access/role/public.ts";
 import { enterprise } from "#domains/enterprises/public.ts";
 import type { Context } from "#kernel/api.ts";
+import { requireSetters } from "#kernel/field-setters.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
 import type { Store, WrittenRow } from "#kernel/resource-store.ts";
 import { inCallerScope, isAncestor } from "#kernel/scope.ts";
@@ -205,6 +209,9 @@ export function providerStore(vault: Vault): Store<typeof identityProvider> {
         refuseField("clientSecret", "required");
       }
       const enterpriseId = draft.groupid ?? old.enterprise_id;
+      const kept = { ...(await plain.read(ctx, id)), clientSecret: "" };
+      const now = { ...draft, groupid: enterpriseId };
+      await requireSetters(ctx, identityProviderSetters, { old: kept, now });
       await admitRoles(ctx, draft, enterpriseId);
       await admitMfa(ctx, draft, enterpriseId, old.has_mfa && enterpriseId === old.enterprise_id);
       const row = await plain.edit(ctx, id, draft);

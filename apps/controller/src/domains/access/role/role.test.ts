@@ -2,6 +2,7 @@ import { grantedMenus } from "@weft/contract/grants.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inScope } from "#db/pool.ts";
+import { adminPassword } from "../../../../test/api.ts";
 import { outcome, type People, people, userFamily } from "../../../../test/people.ts";
 import { newIdOf, wireDraft } from "../../../../test/tenants.ts";
 
@@ -13,6 +14,7 @@ afterAll(() => all.api.close());
 
 const absentId = 987_654_321;
 const issue = (path: string, rule: string) => ({ code: 400, issues: [{ path, rule }] });
+const oldPsw = adminPassword;
 const listed = async (token: string, roleId: number) => {
   const { data } = await all.api.get("/customer/role/list", { limit: 1000 }, token);
   return (data as Record<string, unknown>[]).find((row) => row.roleId === roleId);
@@ -126,8 +128,16 @@ describe("a role that gives more than the caller holds", () => {
     expect(before).toMatchObject({ manageable: 0 });
     for (const answer of [
       await edit(token, stronger, { roleCode: "mine" }),
-      await api.post("/customer/role/saveMenus", { roleId: stronger, authorities: "" }, token),
-      await api.post("/customer/role/saveDataScope", { roleId: stronger, dataScope: 2 }, token),
+      await api.post(
+        "/customer/role/saveMenus",
+        { roleId: stronger, authorities: "", oldPsw },
+        token,
+      ),
+      await api.post(
+        "/customer/role/saveDataScope",
+        { roleId: stronger, dataScope: 2, oldPsw },
+        token,
+      ),
       await api.post("/customer/role/remove", { ids: stronger }, token),
     ]) {
       expect(answer).toMatchObject({ code: 422 });
@@ -169,10 +179,10 @@ describe("changing a role", () => {
     expect(await codes()).toMatchObject({ authorities: expect.arrayContaining(menus) });
     expect(await enterprises()).toBe(2);
     const save = (authorities: string) =>
-      api.post("/customer/role/saveMenus", { roleId: id, authorities }, admin);
+      api.post("/customer/role/saveMenus", { roleId: id, authorities, oldPsw }, admin);
     await save(`cpeEdit,${menus}`);
     expect(await users()).toMatchObject({ code: 403 });
-    await api.post("/customer/role/saveDataScope", { roleId: id, dataScope: 1 }, admin);
+    await api.post("/customer/role/saveDataScope", { roleId: id, dataScope: 1, oldPsw }, admin);
     expect(await enterprises()).toBe(1);
     await save("cpeEdit");
     expect(await api.get("/customer/enterprise/list", {}, token)).toMatchObject({ code: 403 });
@@ -185,7 +195,7 @@ describe("changing a role", () => {
     const save = (authorities: string[]) =>
       api.post(
         "/customer/role/saveMenus",
-        { roleId: managing, authorities: authorities.join(",") },
+        { roleId: managing, authorities: authorities.join(","), oldPsw },
         manager.token,
       );
     expect(await save(["sysUserEdit"])).toMatchObject({ code: 422 });
@@ -212,7 +222,7 @@ describe("changing a role", () => {
     const { api, admin, agent, below, addRole } = all;
     const id = newIdOf(await addRole(admin, { groupid: agent, dataScope: 4, groupids: below }));
     const save = (fields: object) =>
-      api.post("/customer/role/saveDataScope", { roleId: id, ...fields }, admin);
+      api.post("/customer/role/saveDataScope", { roleId: id, oldPsw, ...fields }, admin);
     expect(await save({ dataScope: 1, groupids: below })).toMatchObject({ code: 0 });
     expect(await listed(admin, id)).toMatchObject({ dataScope: 1, groupids: "" });
     expect(await save({ dataScope: 4 })).toMatchObject(issue("groupids", "atLeastOne"));

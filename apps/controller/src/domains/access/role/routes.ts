@@ -1,6 +1,7 @@
 import {
   role,
   roleCombo,
+  roleEdit,
   roleMenus,
   roleSaveDataScope,
   roleSaveMenus,
@@ -23,7 +24,9 @@ export function roleRoutes(app: FastifyInstance): void {
       if (id === null) requirePerson(caller);
     },
   };
-  mountResource(app, role, roleStore, hooks, ["combo"]);
+  mountResource(app, { ...role, ops: { ...role.ops, edit: roleEdit } }, roleStore, hooks, [
+    "combo",
+  ]);
   mount(app, roleCombo, (input, ctx) => assignableRoles(ctx, input));
   mount(app, roleMenus, async ({ roleId }, ctx) => {
     const { authorities } = await getRole(ctx, roleId);

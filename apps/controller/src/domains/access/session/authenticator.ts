@@ -37,6 +37,8 @@ interface FoundSession extends Found {
   readonly visit_end: Date | null;
   /** Its identity provider asked for MFA. */
   readonly has_mfa: boolean;
+  /** null: it was no login by an identity provider. */
+  readonly provider_login: "fresh" | "earlier" | null;
 }
 
 /** Who a stranger's role type is: enterprise, the least (section 1). */
@@ -52,7 +54,8 @@ export function createAuthenticator(pools: Pools<Database>): Authenticate {
     if (!found) return null;
     if (found.is_first) await endReplaced(pools, hash);
     const next = found.due ? await rotate(pools, hash, address) : null;
-    const user = { ...toUser(found), ...mfaOf(found), family: found.family };
+    const { family, provider_login: providerLogin } = found;
+    const user = { ...toUser(found), ...mfaOf(found), providerLogin, family };
     return { user: asVisitor(user, found.visit_end), newToken: next };
   };
 }
@@ -94,12 +97,17 @@ const isOpen = sql`${lives("s")} and (s.issuer is null or exists (
   select from session issuing where issuing.family = s.issuer
     and issuing.user_id = s.user_id and ${lives("issuing")}))`;
 
+/** For `session s`: a token that replaces another one has the time of the login. */
+const providerLoginColumn = sql`case when s.by_provider then
+  case when s.created_at > now() - ${lifetimes.proves}::interval then 'fresh' else 'earlier' end
+  end as provider_login`;
+
 const visitEnd = sql`case when s.issuer is not null then s.expires_at end as visit_end`;
 
 async function find(pools: Pools<Database>, hash: Buffer): Promise<FoundSession | undefined> {
   const { rows } = await sql<FoundSession>`
     select s.family, s.rotate_after <= now() as due,
-      s.replaces is not null as is_first, s.has_mfa, ${visitEnd}, ${personColumns}
+      s.replaces is not null as is_first, s.has_mfa, ${visitEnd}, ${providerLoginColumn}, ${personColumns}
     from session s
     join sys_user u on u.id = s.user_id and u.enabled ${personJoins}
     where s.token_hash = ${hash} and ${isOpen}`.execute(pools.auth.db);
@@ -111,13 +119,15 @@ export async function reviveSession(
   pools: Pools<Database>,
   { userId, family }: Pick<SessionUser, "userId" | "family">,
 ): Promise<SessionUser | null> {
-  const { rows } = await sql<Pick<FoundSession, "visit_end" | "has_mfa">>`
-    select ${visitEnd}, s.has_mfa from session s
+  const { rows } = await sql<Pick<FoundSession, "visit_end" | "has_mfa" | "provider_login">>`
+    select ${visitEnd}, s.has_mfa, ${providerLoginColumn} from session s
     where s.family = ${family}::uuid and s.user_id = ${userId} and ${isOpen}
     limit 1`.execute(pools.auth.db);
   const [found] = rows;
   const user = found ? await personOf(pools, userId) : null;
-  return found && user ? asVisitor({ ...user, ...mfaOf(found), family }, found.visit_end) : null;
+  if (!found || !user) return null;
+  const providerLogin = found.provider_login;
+  return asVisitor({ ...user, ...mfaOf(found), providerLogin, family }, found.visit_end);
 }
 
 /** What a user holds now; null when the account or its enterprise is disabled or gone. */
@@ -152,6 +162,7 @@ function toUser(found: Found): Omit<SessionUser, "family"> {
     keyId: null,
     hasMfa: found.has_factor,
     mustAddFactor: found.lacks_factor,
+    providerLogin: null,
     visitEndTime: null,
   };
 }
@@ -203,7 +214,15 @@ function rotate(pools: Pools<Database>, hash: Buffer, address: string): Promise<
       .set({ rotate_after: sql`now() + ${lifetimes.grace}::interval` })
       .where("token_hash", "=", hash)
       .where("rotate_after", "<=", sql<Date>`now()`)
-      .returning(["user_id", "enterprise_id", "family", "created_at", "agent", "has_mfa"])
+      .returning([
+        "user_id",
+        "enterprise_id",
+        "family",
+        "created_at",
+        "agent",
+        "has_mfa",
+        "by_provider",
+      ])
       .executeTakeFirst();
     if (!old) return null;
     await trx.deleteFrom("session").where("replaces", "=", hash).execute();

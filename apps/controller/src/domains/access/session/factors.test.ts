@@ -177,7 +177,7 @@ describe("an authenticator app", () => {
     const { id, token, loginName } = await guarded();
     const stronger = await all.person(all.agent, [all.stronger]);
     const reset = (by: string, userId: number) =>
-      post("/customer/user/resetFactors", { userId }, by);
+      post("/customer/user/resetFactors", { userId, oldPsw }, by);
     expect(await reset(manager.token, stronger.id)).toMatchObject({ code: 422 });
     expect(await reset(manager.token, manager.id)).toMatchObject({ code: 422 });
     const sister = await all.person(all.sister, []);
@@ -228,7 +228,9 @@ describe("who must have MFA", () => {
     };
     expect(await post("/customer/role/edit", role, admin)).toMatchObject({ code: 0 });
     expect(await factorsOf(token)).toMatchObject({ demanded: 1 });
-    expect(await post("/customer/role/edit", { ...role, demandFactor: 0 }, guard)).toMatchObject({
+    expect(
+      await post("/customer/role/edit", { ...role, oldPsw, demandFactor: 0 }, guard),
+    ).toMatchObject({
       code: 0,
     });
     expect(await factorsOf(token)).toMatchObject({ demanded: 0 });

@@ -15,6 +15,7 @@ import {
   type Account,
   admitTry,
   askTry,
+  type ProviderLogin,
   renewHash,
   settleTry,
   startSession,
@@ -167,8 +168,8 @@ async function useFactor(
 }
 
 interface Opening {
-  /** An identity provider asked for MFA. */
-  readonly hasMfa?: boolean;
+  /** null: with a password. */
+  readonly provider?: ProviderLogin | null;
   /** The device, when it has logged in to the account before. */
   readonly deviceId?: string | null;
 }
@@ -179,9 +180,9 @@ export async function openSession(
   account: Pick<Account, "id" | "enterprise_id">,
   recordId: number,
   facts: RequestFacts,
-  { hasMfa = false, deviceId = null }: Opening = {},
+  { provider = null, deviceId = null }: Opening = {},
 ): Promise<OutputOf<typeof login>> {
-  const token = await startSession(pools, account, facts, recordId, hasMfa);
+  const token = await startSession(pools, account, facts, recordId, provider);
   const session = await authenticate(token, facts.address);
   // Happens only if the account was disabled in this instant.
   if (!session) refuse("badCredentials");

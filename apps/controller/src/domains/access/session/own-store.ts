@@ -3,8 +3,9 @@ import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { sql } from "kysely";
 import { inScope, type Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import type { Caller, Context } from "#kernel/api.ts";
-import { refuse, refuseField } from "#kernel/refuse.ts";
+import type { Caller, Context, ProveOwn } from "#kernel/api.ts";
+import { requirePerson } from "#kernel/mount.ts";
+import { Refusal, refuse, refuseField } from "#kernel/refuse.ts";
 import { admitOwn, forgiveOwn } from "./own-tries.ts";
 import { passwordFits } from "./password.ts";
 import { placeOf } from "./place.ts";
@@ -36,9 +37,21 @@ export async function endSessionOf(ctx: Context, session: string): Promise<void>
   if (numDeletedRows === 0n) refuse("notFound");
 }
 
-/** The same where the form may have left it out; shown at its field. */
-export const provePassword = async (ctx: Context, password: string | null): Promise<void> => {
-  await requireOwnPassword(ctx, password ?? refuseField("oldPsw", "required"));
+/**
+ * Ends the call unless the caller proves to be the person of the session (`Context.proveOwn`): by the password, else by
+ * a login at an identity provider just before, since its people have no password here. Refusals are shown at the field.
+ */
+export const proveOwn: ProveOwn = async (ctx, password) => {
+  const { providerLogin } = ctx.caller;
+  requirePerson(ctx.caller);
+  if (password === null) {
+    if (providerLogin === "fresh") return;
+    refuseField("oldPsw", providerLogin === null ? "required" : "loginAgain");
+  }
+  admitOwn(ctx.caller);
+  const issues = [{ path: "oldPsw", rule: "wrongPassword", params: {} }] as const;
+  const wrong = new Refusal("oldPassword", {}, issues);
+  await requireFit(ctx, await ownHash(ctx), password, wrong);
 };
 
 /**
@@ -48,23 +61,28 @@ export const provePassword = async (ctx: Context, password: string | null): Prom
 export async function requireOwnPassword(ctx: Context, password: string): Promise<OwnAccount> {
   admitOwn(ctx.caller);
   const own = await ownAccount(ctx);
-  await requireFit(ctx, own.password_hash, password, "oldPassword");
+  await requireFit(ctx, own.password_hash, password, new Refusal("oldPassword", {}, []));
   return own;
 }
 
 /** The same before something that stops a site: the caller's account may be out of the data scope. */
 export async function confirmByPassword(ctx: Context, password: string): Promise<void> {
   admitOwn(ctx.caller);
+  await requireFit(ctx, await ownHash(ctx), password, new Refusal("wrongPassword", {}, []));
+}
+
+/** Whatever the scope of the call. */
+async function ownHash({ db }: Context): Promise<string | null> {
   const { rows } = await sql<{ hash: string | null }>`
-    select weft.own_password_hash() as hash`.execute(ctx.db);
-  await requireFit(ctx, rows[0]?.hash ?? null, password, "wrongPassword");
+    select weft.own_password_hash() as hash`.execute(db);
+  return rows[0]?.hash ?? null;
 }
 
 async function requireFit(
   ctx: Context,
   hash: string | null,
   password: string,
-  refusal: "oldPassword" | "wrongPassword",
+  wrong: Refusal,
 ): Promise<void> {
   if (await passwordFits(hash, password)) {
     forgiveOwn(ctx.caller);
@@ -72,7 +90,7 @@ async function requireFit(
   }
   const { caller } = ctx;
   ctx.afterRefusal(({ pools }) => recordWrongPassword(pools, caller));
-  refuse(refusal);
+  throw wrong;
 }
 
 /** In the login log; it counts for the next login to the account from there as well. */

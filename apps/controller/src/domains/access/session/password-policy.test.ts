@@ -44,7 +44,7 @@ test("what section 5 takes is taken under the specification's policy, and warned
       issues: [{ path: "password", rule: "password" }],
     });
   }
-  const reset = { userId: manager.id, newPsw: "qwerty123" };
+  const reset = { userId: manager.id, newPsw: "qwerty123", oldPsw: adminPassword };
   expect(await api.post("/customer/user/resetPwd", reset, admin)).toMatchObject({
     ...warned,
     warnings: [{ path: "newPsw", text: "密码强度较低，建议更换" }],

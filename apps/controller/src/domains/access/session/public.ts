@@ -4,7 +4,7 @@ export { contactFields, recordContactChange } from "./contact-change.ts";
 export { resealTotp } from "./factor-store.ts";
 export { openSession } from "./login.ts";
 export { notifyUser } from "./notices.ts";
-export { confirmByPassword, provePassword } from "./own-store.ts";
+export { confirmByPassword, proveOwn } from "./own-store.ts";
 export { hashPassword, passwordFits } from "./password.ts";
 export { placeOf } from "./place.ts";
 export { requirePassword } from "./policy-store.ts";

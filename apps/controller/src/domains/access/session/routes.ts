@@ -115,6 +115,7 @@ async function sessionAnswer(
     menus: caller.mustAddFactor ? [] : menuFor(caller),
     mustAddFactor: caller.mustAddFactor,
     hasMfa: caller.hasMfa,
+    providerLogin: caller.providerLogin !== null,
     demonstration: app.weft.demonstration !== null,
     visitEndTime: caller.visitEndTime,
     passwordPolicy: await passwordPolicyOf(ctx, caller.enterpriseId),

@@ -191,13 +191,19 @@ async function historyOf(
   return { ...found, isKnownDevice: deviceId !== null };
 }
 
-/** Starts a session and corrects the record of the try. Returns the token, this once. @param hasMfa an identity provider asked for MFA */
+/** A login by an identity provider. */
+export interface ProviderLogin {
+  /** The provider asked for MFA. */
+  readonly hasMfa: boolean;
+}
+
+/** Starts a session and corrects the record of the try. Returns the token, this once. @param provider null: a login with a password */
 export function startSession(
   pools: Pools<Database>,
   account: Pick<Account, "id" | "enterprise_id">,
   { address, userAgent }: Pick<LoginTry, "address" | "userAgent">,
   recordId: number,
-  hasMfa = false,
+  provider: ProviderLogin | null,
 ): Promise<string> {
   const token = newToken();
   return inScope(pools.auth, { ...beforeScope, userId: account.id }, async (trx) => {
@@ -216,7 +222,8 @@ export function startSession(
         family: sql`gen_random_uuid()`,
         address,
         agent: userAgent,
-        has_mfa: hasMfa,
+        has_mfa: provider?.hasMfa ?? false,
+        by_provider: provider !== null,
         rotate_after: sql`now() + ${lifetimes.rotateAfter}::interval`,
         expires_at: sql`now() + ${lifetimes.idle}::interval`,
       })

@@ -21,6 +21,8 @@ export const lifetimes = {
    * gets another new one after this time.
    */
   grace: "60 seconds",
+  /** A login by an identity provider proves the person so long, as the password does otherwise. */
+  proves: "10 minutes",
   /** A link for templates ends permanently after this time, however it is used. */
   visit: "10 minutes",
 } as const;

@@ -1,4 +1,5 @@
 /** Rows of a file, compared with those that exist, and written. */
+import type { ResourceName } from "@weft/contract/all-endpoints.ts";
 import type { sheetImport } from "@weft/contract/domains/access/sheet.ts";
 import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { Context } from "#kernel/api.ts";
@@ -24,6 +25,9 @@ export async function requireTarget(
   return { owner, enterpriseId: owner?.enterpriseId ?? (named || ctx.caller.enterpriseId) };
 }
 
+/** Kinds of which every row is a way in, or widens one. */
+const decidesLogins: ReadonlySet<string> = new Set(["user", "role"] satisfies ResourceName[]);
+
 export async function importFile(
   ctx: Context,
   subject: Subject,
@@ -37,11 +41,13 @@ export async function importFile(
   const digest = digestOf(plan);
   const result = { subject, file, plan, owner, enterpriseId, digest };
   if (input.check) {
-    await tryPlan(ctx, subject, plan);
+    // Nothing of it stays: the password is needed for the import itself.
+    await tryPlan({ ...ctx, proveOwn: async () => undefined }, subject, plan);
     return answerOf(ctx, { ...result, done: false });
   }
   // The check showed something else: the reader has not seen what would be written.
   if (input.plan !== null && input.plan !== digest) refuse("conflict");
+  if (decidesLogins.has(subject.resource.name)) await ctx.proveOwn();
   await writePlan(ctx, subject, plan, input.skipBad);
   return answerOf(ctx, { ...result, done: true });
 }

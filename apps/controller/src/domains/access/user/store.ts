@@ -14,7 +14,6 @@ import {
   contactFields,
   hashPassword,
   notifyUser,
-  provePassword,
   recordContactChange,
   requirePassword,
 } from "#domains/access/session/public.ts";
@@ -187,26 +186,16 @@ async function add(
 }
 
 /**
- * Changes a user. One's own account keeps its enterprise and its roles; its login name, phone number and
- * address need the current password, those of others the permission to reset a password.
+ * Changes a user. One's own account keeps its enterprise and its roles; login names, phone numbers and
+ * addresses of others need the permission to reset a password.
  */
-async function edit(
-  ctx: Context,
-  site: Site,
-  id: number,
-  { oldPsw = null, ...given }: Draft & { readonly oldPsw?: string | null },
-): Promise<WrittenRow> {
+async function edit(ctx: Context, site: Site, id: number, given: Draft): Promise<WrittenRow> {
   const powers = await callerPowers(ctx);
   const stored = await lockedOne(ctx, powers, id);
   const old = toDraft(stored);
   const draft = tidy(given);
   const isOwn = id === ctx.caller.userId;
-  const changed = await requireSetters(
-    ctx,
-    userSetters,
-    { old, now: draft },
-    { provePassword: isOwn ? () => provePassword(ctx, oldPsw) : undefined },
-  );
+  const changed = await requireSetters(ctx, userSetters, { old, now: draft }, { isOwn });
   const moves = draft.groupid !== old.groupid;
   const changesRoles = moves || draft.roleIds.join() !== old.roleIds.join();
   await requireEnterprise(ctx, draft.groupid, "groupid");

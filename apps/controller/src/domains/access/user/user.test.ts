@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inScope } from "#db/pool.ts";
+import { adminPassword } from "../../../../test/api.ts";
 import { outcome, type People, type Person, people } from "../../../../test/people.ts";
 import { newIdOf, wireDraft } from "../../../../test/tenants.ts";
 
@@ -19,7 +20,7 @@ afterAll(() => all.api.close());
 const absentId = 987_654_321;
 const issue = (path: string, rule: string) => ({ code: 400, issues: [{ path, rule }] });
 const post = (call: string, fields: object, token: string) =>
-  all.api.post(`/customer/user/${call}`, fields, token);
+  all.api.post(`/customer/user/${call}`, { oldPsw: adminPassword, ...fields }, token);
 const sessionOf = (token: string) => all.api.get("/customer/session", {}, token);
 const dead = { code: 500, msg: "token无效" };
 /** Edits a user: as it is, but for these fields. */
@@ -28,7 +29,7 @@ const edit = async (id: number, fields: object, token: string) => {
   const ids = { groupid: Number(row?.groupid), cpeId: 0, popId: 0 };
   const names = Object.keys(wireDraft("user", "valid", ids));
   const same = Object.fromEntries(names.map((name) => [name, row?.[name] ?? ""]));
-  return post("edit", { ...same, ...fields, userId: id }, token);
+  return post("edit", { ...same, oldPsw: adminPassword, ...fields, userId: id }, token);
 };
 /** Every way to write a user that is there. */
 const writes = (id: number, token: string) => [

@@ -12,8 +12,14 @@ const pollMs = 2_000;
 const spacingMs = 50;
 /** A reader that leaves this many bytes unread is dropped; it reconnects and asks what it missed. */
 const maxWaiting = 262_144;
-/** Maximum streams of one login (its tabs), and of a process. */
-const maxStreams = { session: 8, process: 5_000 } as const;
+/**
+ * Maximum streams: of one login (its tabs), of a user with all logins, of the users of an enterprise, and of a process, so
+ * that nobody who logs in again and again takes the streams of all others.
+ */
+const maxStreams = { session: 8, user: 24, enterprise: 1_250, process: 5_000 } as const;
+
+/** Whose streams are too many. */
+export type FullOf = keyof typeof maxStreams;
 
 interface Stream {
   readonly out: Writable;
@@ -35,6 +41,8 @@ const keyOf = ({ family, keyId }: SessionUser): string =>
 export class LiveHub {
   readonly #deps: HubDeps;
   readonly #streams = new Set<Stream>();
+  /** Those that still read what they missed: they count, and get no events yet. */
+  readonly #opening = new Set<Stream>();
   readonly #timers: NodeJS.Timeout[] = [];
   #looking: Promise<void> = Promise.resolve();
   #isLooking = false;
@@ -45,11 +53,19 @@ export class LiveHub {
     this.#deps = deps;
   }
 
-  /** Whether this login may open one more stream. */
-  hasRoom(user: SessionUser): boolean {
-    if (this.#isClosed || this.#streams.size >= maxStreams.process) return false;
-    const own = [...this.#streams].filter((one) => keyOf(one.user) === keyOf(user));
-    return own.length < maxStreams.session;
+  /** Whose streams are too many for one more of this login; null: there is room. */
+  fullOf(user: SessionUser): FullOf | null {
+    const counts: Record<FullOf, number> = { session: 0, user: 0, enterprise: 0, process: 0 };
+    for (const { user: one } of [...this.#streams, ...this.#opening]) {
+      counts.process += 1;
+      if (one.enterpriseId === user.enterpriseId) counts.enterprise += 1;
+      if (one.userId !== user.userId) continue;
+      counts.user += 1;
+      if (keyOf(one) === keyOf(user)) counts.session += 1;
+    }
+    if (this.#isClosed) return "process";
+    const kinds = Object.keys(maxStreams) as FullOf[];
+    return kinds.find((kind) => counts[kind] >= maxStreams[kind]) ?? null;
   }
 
   /**
@@ -60,12 +76,17 @@ export class LiveHub {
     const stream: Stream = { out, user };
     out.once("close", () => this.#leave(stream));
     out.on("error", () => this.#leave(stream));
+    this.#opening.add(stream);
     // Before the stream counts, so that what it missed comes before what comes next.
-    await this.#readEvents();
+    await this.#readEvents().catch((error: unknown) => {
+      this.#opening.delete(stream);
+      throw error;
+    });
     const missed = after === null ? [] : this.#deps.outbox.after(after);
     out.write("retry: 1000\n\n");
     if (missed === null) out.write(`event: ${liveReset}\ndata: {}\n\n`);
     for (const one of missed ?? []) if (maySee(user, one)) this.#write(stream, eventText(one));
+    this.#opening.delete(stream);
     if (out.destroyed || this.#isClosed) return;
     this.#streams.add(stream);
     if (this.#timers.length === 0) this.#startTimers();
@@ -114,6 +135,7 @@ export class LiveHub {
 
   #leave(stream: Stream): void {
     this.#streams.delete(stream);
+    this.#opening.delete(stream);
     if (this.#streams.size === 0) this.#rest();
   }
 

@@ -236,4 +236,28 @@ describe("a ticket", () => {
       .toBe(200);
     for (const stream of streams) stream.close();
   });
+
+  test("beyond 24 streams of one user is refused, however often that user logs in, and others are served", async () => {
+    const first = await api.userToken({ enterpriseId: mine.ids.groupid, dataScope: 1 });
+    const { loginName } = (await api.get("/customer/session", {}, first)).data as {
+      loginName: string;
+    };
+    const tokens = [first];
+    while (tokens.length < 4) tokens.push(await api.logIn(loginName));
+    const tickets = await Promise.all(
+      tokens.flatMap((token) => Array.from({ length: 8 }, () => ticketOf(token))),
+    );
+    // Side by side, so that none is counted after another one was let in.
+    const streams = await Promise.all(tickets.map((ticket) => openStream(ticket)));
+    const statuses = streams.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(24);
+    expect(statuses.filter((status) => status === 403)).toHaveLength(8);
+    const refused = await fetch(
+      `${origin}/customer/live/events?ticket=${await ticketOf(tokens[3] ?? "")}`,
+    );
+    expect(await refused.text()).toContain("您的账号打开的实时连接已达上限");
+    const other = await openStream(await ticketOf(theirs.token));
+    expect(other.status).toBe(200);
+    for (const stream of [...streams, other]) stream.close();
+  });
 });

@@ -1,11 +1,23 @@
 import { livePath, liveTicket } from "@weft/contract/domains/monitoring/live.ts";
+import type { Message } from "@weft/contract/kernel/message.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { mountInSteps, requirePerson } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { giveTicket, mountTicket } from "#transfer/ticket.ts";
-import { LiveHub } from "./hub.ts";
+import { type FullOf, LiveHub } from "./hub.ts";
 import { Outbox } from "./outbox.ts";
 import { listenForStreams, newestSequence, readTransitions } from "./store.ts";
+
+/** Why there is no room for one more stream. */
+const tooMany: Readonly<Record<FullOf, Message>> = {
+  session: ["本次登录打开的实时连接已达上限", "this login has the maximum of event streams open"],
+  user: ["您的账号打开的实时连接已达上限", "your account has the maximum of event streams open"],
+  enterprise: [
+    "本企业打开的实时连接已达上限",
+    "your enterprise has the maximum of event streams open",
+  ],
+  process: ["实时连接已达上限", "the maximum of event streams is open"],
+};
 
 /** Server-sent events of what changed state (design sections 3.8 and 4). */
 export function liveRoutes(app: FastifyInstance): void {
@@ -41,7 +53,8 @@ export function liveRoutes(app: FastifyInstance): void {
     path: livePath,
     purpose: "events",
     async run({ caller }, request, reply) {
-      if (!hub.hasRoom(caller)) refuse("unavailable");
+      const full = hub.fullOf(caller);
+      if (full !== null) refuse("notAllowedNow", { reason: tooMany[full] });
       listener ??= listenForStreams(pools, heard, report);
       reply.hijack();
       await hub.open(openStream(request, reply), caller, lastSeen(request));

@@ -1,0 +1,51 @@
+import { defineMessages } from "@weft/contract/kernel/message.ts";
+import { useSession } from "#client/session.tsx";
+import { useTexts } from "#client/texts.ts";
+import { useDraftValues } from "#kernel/form/draft-form.tsx";
+import { Field } from "#kernel/form/field.tsx";
+
+const messages = defineMessages({
+  "ownPassword.label": ["当前密码", "Your password"],
+  "ownPassword.help": [
+    "此操作影响登录权限，须验证您自己的登录密码",
+    "Needed because this decides who may log in: the password of your own account",
+  ],
+  "ownPassword.provider": [
+    "单点登录后 10 分钟内可留空；超过时请重新单点登录，已填内容会保留",
+    "Empty within 10 minutes of your login by the identity provider; later log in again, what you typed is kept",
+  ],
+});
+
+interface Props {
+  /** What the form was filled from; absent: it always needs the password. */
+  readonly row?: object | null;
+  /** The fields that need it once they differ from the row. */
+  readonly fields?: readonly string[];
+}
+
+/** As two values are compared: without the order of a choice of several, and empty is empty. */
+const comparable = (value: unknown): string => {
+  const plain = Array.isArray(value) && value.every((one) => typeof one !== "object");
+  return JSON.stringify(plain ? [...value].sort() : value === "" ? null : (value ?? null));
+};
+
+/** The person's own password, last in forms that make or widen a way to log in (contract ways-in.ts). */
+export function OwnPassword({ row = null, fields = [] }: Props) {
+  const t = useTexts(messages);
+  const { providerLogin = false } = useSession();
+  const values = useDraftValues<Readonly<Record<string, unknown>>>();
+  const old = row as Readonly<Record<string, unknown>> | null;
+  const differs = (name: string): boolean =>
+    name in values && comparable(values[name]) !== comparable(old?.[name]);
+  if (old !== null && !fields.some(differs)) return null;
+  return (
+    <Field
+      name="oldPsw"
+      kind="password"
+      label={t("ownPassword.label")}
+      help={t(providerLogin ? "ownPassword.provider" : "ownPassword.help")}
+      autoComplete="current-password"
+      required={!providerLogin}
+    />
+  );
+}
