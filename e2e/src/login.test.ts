@@ -308,7 +308,13 @@ describe("the own account", () => {
     const call = callerOf(url, () => token);
     const { userId } = (await call(userInfo, {})).data;
     const changed = "third-Key9";
-    const change = { userId, oldPsw: password, newPsw: changed, rePsw: changed };
+    const change = {
+      userId,
+      oldPsw: password,
+      newPsw: changed,
+      rePsw: changed,
+      revokeKeys: true,
+    };
     await call(editPassword, change);
     await logIn(page, others.reader, changed);
     await page.getByRole("button", { name: /^Account/ }).click();

@@ -44,7 +44,8 @@ const formVerdict = (
 
 const passwordChange: Check = (input) => {
   const form = input as { oldPsw: string; newPsw: string; rePsw: string };
-  return formVerdict(passwordForm, { userId: 1, ...form }, ["oldPsw", "newPsw", "rePsw"]);
+  const draft = { userId: 1, revokeKeys: true, ...form };
+  return formVerdict(passwordForm, draft, ["oldPsw", "newPsw", "rePsw"]);
 };
 
 const loginCheck: Check = (input) => {

@@ -58,7 +58,13 @@ describe("text is read as the API reads it", () => {
 });
 
 describe("the password form", () => {
-  const valid = { userId: 1, oldPsw: "old-1", newPsw: "new-12", rePsw: "new-12" };
+  const valid = {
+    userId: 1,
+    oldPsw: "old-1",
+    newPsw: "new-12",
+    rePsw: "new-12",
+    revokeKeys: true,
+  };
   it.each([
     [{}, null, null],
     [{ rePsw: "other" }, "rePsw", "same"],

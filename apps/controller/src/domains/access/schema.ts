@@ -14,6 +14,7 @@ interface SysUserTable extends Changing {
   email_confirmed_at: Date | null;
   remark: Generated<string>;
   enabled: Generated<boolean>;
+  codes_from: Date | null;
 }
 
 interface ContactChangeTable {
@@ -26,6 +27,7 @@ interface ContactChangeTable {
   old_email: string | null;
   old_phone_confirmed_at: Date | null;
   old_email_confirmed_at: Date | null;
+  by_own: Generated<boolean>;
   used_at: Date | null;
   expires_at: Date;
   created_at: Stamp;

@@ -198,6 +198,8 @@ const passwordFormWith = (newPsw: z.ZodType<string, string>) =>
       oldPsw: text.oldPassword,
       newPsw,
       rePsw: z.string().min(1).max(128),
+      /** False: the API keys that the user made stay. Other sessions end in any case. */
+      revokeKeys: codec.flag.default(true),
     })
     .refine((form) => form.newPsw === form.rePsw, {
       ...failsWith("same", {}, ["rePsw"]),

@@ -4,6 +4,11 @@ import { defineMessages } from "@weft/contract/kernel/message.ts";
 export const passwordMessages = defineMessages({
   "password.title": ["修改密码", "Change password"],
   "password.old": ["原密码", "Old password"],
+  "password.revokeKeys": ["吊销我创建的 API 密钥", "Revoke the API keys that I made"],
+  "password.revokeHelp": [
+    "其他会话立即结束；如怀疑密码泄露，请一并吊销：{names}",
+    "Other sessions end in any case. Revoke these too if somebody may have known your password: {names}",
+  ],
   "password.missing": ["请输入原密码", "Please enter old password"],
   "password.tip": [
     "{min}–{max} 个字符，不含空白，建议使用强密码",

@@ -1,10 +1,12 @@
+import { apiKey } from "@weft/contract/domains/access/api-key.ts";
 import { editPassword, passwordFormOf } from "@weft/contract/domains/access/session.ts";
 import { passwordLengths } from "@weft/contract/rules/password-policy.ts";
 import { useState } from "react";
 import type { z } from "zod";
 import { call } from "#client/call.ts";
-import { useSession } from "#client/session.tsx";
+import { useMay, useSession } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
+import { useCall } from "#client/use-call.ts";
 import { useToast } from "#feedback/toast.tsx";
 import { DraftForm } from "#kernel/form/draft-form.tsx";
 import { Field } from "#kernel/form/field.tsx";
@@ -35,7 +37,13 @@ function PasswordForm({ onClose }: { readonly onClose: () => void }) {
   const toast = useToast();
   const { userId, loginName, passwordPolicy } = useSession();
   const [schema] = useState(() => passwordFormOf(passwordPolicy, [loginName]));
-  const form = useDraft(schema, { userId, oldPsw: "", newPsw: "", rePsw: "" });
+  const form = useDraft(schema, {
+    userId,
+    oldPsw: "",
+    newPsw: "",
+    rePsw: "",
+    revokeKeys: true,
+  });
   const save = async (draft: z.output<typeof schema>): Promise<void> => {
     const { warnings = [] } = await call(editPassword, draft);
     toast.done(t("password.done"));
@@ -57,7 +65,34 @@ function PasswordForm({ onClose }: { readonly onClose: () => void }) {
         help={t("password.tip", passwordLengths[passwordPolicy])}
       />
       <Field name="rePsw" kind="password" help={t("password.same")} />
+      <RevokeKeys loginName={loginName} />
       <DialogFoot ok={t("password.title")} onClose={onClose} />
     </DraftForm>
+  );
+}
+
+const wholeList = {
+  name: null,
+  groupid: null,
+  orderByColumn: null,
+  isAsc: null,
+  page: 1,
+  limit: 1000,
+} as const;
+
+/** What a session that somebody else held may have made ends with the password; other sessions do in any case. */
+function RevokeKeys({ loginName }: { readonly loginName: string }) {
+  const t = useTexts(passwordMessages);
+  const may = useMay();
+  const { data = [] } = useCall(apiKey.ops.list, may("sysUserList") ? wholeList : null);
+  const names = data.filter(({ createBy }) => createBy === loginName).map(({ name }) => name);
+  if (names.length === 0) return null;
+  return (
+    <Field
+      name="revokeKeys"
+      kind="switch"
+      label={t("password.revokeKeys")}
+      help={t("password.revokeHelp", { names: t.list(names) })}
+    />
   );
 }

@@ -111,11 +111,14 @@ export async function peopleAt(
   trx: Transaction<Database>,
   purpose: CodePurpose,
   target: string,
+  /** When the code was sent that reaches them; null: it is sent now. */
+  sentAt: Date | null = null,
 ): Promise<Reached[]> {
   const { rows } = await sql<Reached>`
     select u.id, u.enterprise_id, u.login_name, u.name, u.phone, u.email, u.password_hash
     from sys_user u join enterprise e on e.id = u.enterprise_id and e.enabled
-    where u.enabled and ${reachedBy[purpose](target)}
+    where u.enabled and ${reachedBy[purpose](target)} 
+      and (u.codes_from is null or ${sentAt}::timestamptz is null or u.codes_from <= ${sentAt})
     order by u.id limit 20`.execute(trx);
   return rows;
 }

@@ -8,6 +8,7 @@ import type { Database } from "#db/schema.ts";
 import { enqueueMessages, type OutboxMessage } from "#domains/notifications/outbox/public.ts";
 import type { Api, Context, RequestFacts, Site } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
+import { revokeKeysOf } from "./made-keys.ts";
 import { notifyUser } from "./notices.ts";
 import { hashRecoveryCode, newRecoveryCode, plainRecoveryCode } from "./recovery-codes.ts";
 
@@ -25,6 +26,11 @@ const notice: Message = [
   "{site}：账号 {loginName} 的{fields}已修改（来源 {address}）。未经您同意的，请在 {days} 天内从登录页打开“找回密码”，选择“撤销修改”，输入撤销码 {code}，然后重设密码",
   '{site}: {fields} of the account {loginName} changed (from {address}). If you did not agree, open "Recover your password" on the login page within {days} days, choose "Undo a change", enter the code {code}, and set a new password',
 ];
+/** To an address that may be that of who held the account. */
+const noticeOnly: Message = [
+  "{site}：账号 {loginName} 的{fields}已由管理员修改（来源 {address}）。有疑问请联系管理员",
+  "{site}: {fields} of the account {loginName} changed by an administrator (from {address}). Contact the administrator if you have questions",
+];
 const subject: Message = ["账号的联系方式已修改", "Your account's contact data changed"];
 
 /**
@@ -37,7 +43,41 @@ export async function recordContactChange(
   old: Contact,
   changed: readonly ContactField[],
 ): Promise<void> {
-  const code = newRecoveryCode();
+  const isOwn = old.id === ctx.caller.userId;
+  // An address that was put in place by a session of the account may be that of whoever held the session.
+  const isSuspect = !isOwn && (await hasOwnChange(ctx, old.id));
+  if (!isOwn) await voidOwnUndo(ctx.db, old.id);
+  const code = isSuspect ? null : newRecoveryCode();
+  if (code !== null) await keepUndo(ctx, old, code, isOwn);
+  const texts = noticeTexts(ctx, site, old, changed, code);
+  await enqueueMessages(ctx.db, noticesTo(site, old, changed, texts));
+  const person = { userId: old.id, enterpriseId: old.enterprise_id };
+  await notifyUser(ctx.db, person, "contactChanged", ctx.caller.address);
+}
+
+/** Ends the codes of changes that sessions of the account made: they would hand it back to who held one. */
+export const voidOwnUndo = (db: Context["db"], userId: number): Promise<unknown> =>
+  db
+    .updateTable("contact_change")
+    .set({ used_at: sql<Date>`now()` })
+    .where("user_id", "=", userId)
+    .where("by_own", "=", true)
+    .where("used_at", "is", null)
+    .execute();
+
+/** Whether a session of the account changed it within the days of an undo. */
+async function hasOwnChange({ db }: Context, userId: number): Promise<boolean> {
+  const found = await db
+    .selectFrom("contact_change")
+    .select("id")
+    .where("user_id", "=", userId)
+    .where("by_own", "=", true)
+    .where("expires_at", ">", sql<Date>`now()`)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+async function keepUndo(ctx: Context, old: Contact, code: string, isOwn: boolean): Promise<void> {
   await ctx.db
     .insertInto("contact_change")
     .values({
@@ -49,13 +89,10 @@ export async function recordContactChange(
       old_email: old.email,
       old_phone_confirmed_at: old.phone_confirmed_at,
       old_email_confirmed_at: old.email_confirmed_at,
+      by_own: isOwn,
       expires_at: sql<Date>`now() + make_interval(days => ${undoDays}::int)`,
     })
     .execute();
-  const texts = noticeTexts(ctx, site, old, changed, code);
-  await enqueueMessages(ctx.db, noticesTo(site, old, changed, texts));
-  const person = { userId: old.id, enterpriseId: old.enterprise_id };
-  await notifyUser(ctx.db, person, "contactChanged", ctx.caller.address);
 }
 
 /** In both languages: nobody knows which one the reader of the former address speaks. */
@@ -64,7 +101,7 @@ function noticeTexts(
   site: Site,
   old: Contact,
   changed: readonly ContactField[],
-  code: string,
+  code: string | null,
 ): string {
   return (["zh_cn", "en_gb"] as const)
     .map((language) => {
@@ -72,13 +109,13 @@ function noticeTexts(
         const name = findMessage(`field.${field}`);
         return name ? formatMessage(name, language) : field;
       });
-      return formatMessage(notice, language, {
+      return formatMessage(code === null ? noticeOnly : notice, language, {
         site: site.title(language),
         loginName: old.login_name,
         fields: names.join(language === "zh_cn" ? "、" : ", "),
         address: caller.address,
         days: undoDays,
-        code,
+        code: code ?? "",
       });
     })
     .join("\n");
@@ -138,25 +175,41 @@ export function undoContactChange(
     await sql`update contact_change set used_at = now()
       where user_id = ${change.user_id} and id >= ${change.id} and used_at is null`.execute(trx);
     await trx.deleteFrom("session").where("user_id", "=", change.user_id).execute();
+    const revoked = await revokeKeysOf(trx, change.user_id);
     const person = { userId: change.user_id, enterpriseId: change.enterprise_id };
     await notifyUser(trx, person, "contactRestored", facts.address);
+    const by = {
+      user_id: change.user_id,
+      login_name: restored[0]?.login_name ?? change.old_login_name,
+      action: "auth.undoContact",
+      address: facts.address,
+      request_id: facts.requestId,
+    };
+    const now = {
+      loginName: restored[0]?.login_name,
+      phone: change.old_phone,
+      email: change.old_email,
+    };
     await trx
       .insertInto("audit")
-      .values({
-        enterprise_id: change.enterprise_id,
-        user_id: change.user_id,
-        login_name: restored[0]?.login_name ?? change.old_login_name,
-        action: "auth.undoContact",
-        resource: "user",
-        row_id: change.user_id,
-        new_value: JSON.stringify({
-          loginName: restored[0]?.login_name,
-          phone: change.old_phone,
-          email: change.old_email,
-        }),
-        address: facts.address,
-        request_id: facts.requestId,
-      })
+      .values([
+        {
+          ...by,
+          enterprise_id: change.enterprise_id,
+          resource: "user",
+          row_id: change.user_id,
+          old_value: null,
+          new_value: JSON.stringify(now),
+        },
+        ...revoked.map((one) => ({
+          ...by,
+          enterprise_id: one.enterpriseId,
+          resource: one.resource,
+          row_id: one.rowId,
+          old_value: JSON.stringify(one.old),
+          new_value: null,
+        })),
+      ])
       .execute();
     return null;
   });

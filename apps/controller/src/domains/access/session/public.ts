@@ -1,8 +1,9 @@
 export { createAuthenticator, personOf, reviveSession, toScope } from "./authenticator.ts";
 export { type Asked, askerLaw, secondsToAsk, targetLaw } from "./code-rules.ts";
-export { contactFields, recordContactChange } from "./contact-change.ts";
+export { contactFields, recordContactChange, voidOwnUndo } from "./contact-change.ts";
 export { resealTotp } from "./factor-store.ts";
 export { openSession } from "./login.ts";
+export { revokeKeysOf } from "./made-keys.ts";
 export { notifyUser } from "./notices.ts";
 export { confirmByPassword, proveOwn } from "./own-store.ts";
 export { hashPassword, passwordFits } from "./password.ts";

@@ -4,6 +4,7 @@ import type { Database } from "#db/schema.ts";
 import type { Context, RequestFacts } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { peopleAt, type Reached, type StoredCode, useCode } from "./code-store.ts";
+import { revokeKeysOf } from "./made-keys.ts";
 import { notifyUser } from "./notices.ts";
 import { requirePassword } from "./policy-store.ts";
 
@@ -11,7 +12,9 @@ const beforeScope = { kind: "all" } as const;
 
 /** Accounts that a code of a recovery reaches. */
 export const accountsOf = (pools: Pools<Database>, code: StoredCode): Promise<Reached[]> =>
-  scopedRead(pools.auth, beforeScope, (trx) => peopleAt(trx, code.purpose, code.target));
+  scopedRead(pools.auth, beforeScope, (trx) =>
+    peopleAt(trx, code.purpose, code.target, code.created_at),
+  );
 
 interface Recovery {
   readonly codeId: number;
@@ -40,20 +43,35 @@ export function finishRecovery(
       .where("id", "=", id)
       .execute();
     await trx.deleteFrom("session").where("user_id", "=", id).execute();
+    const revoked = await revokeKeysOf(trx, id);
     await notifyUser(trx, { userId: id, enterpriseId }, "recovered", address);
+    const by = {
+      user_id: id,
+      login_name,
+      address,
+      action: "auth.resetPassword",
+      request_id: requestId,
+    };
     await trx
       .insertInto("audit")
-      .values({
-        enterprise_id: enterpriseId,
-        user_id: id,
-        login_name,
-        address,
-        action: "auth.resetPassword",
-        resource: "user",
-        row_id: id,
-        request_id: requestId,
-        new_value: JSON.stringify({ newPsw: "[redacted]" }),
-      })
+      .values([
+        {
+          ...by,
+          enterprise_id: enterpriseId,
+          resource: "user",
+          row_id: id,
+          old_value: null,
+          new_value: JSON.stringify({ newPsw: "[redacted]" }),
+        },
+        ...revoked.map((one) => ({
+          ...by,
+          enterprise_id: one.enterpriseId,
+          resource: one.resource,
+          row_id: one.rowId,
+          old_value: JSON.stringify(one.old),
+          new_value: null,
+        })),
+      ])
       .execute();
   });
 }

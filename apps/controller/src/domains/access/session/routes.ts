@@ -17,6 +17,7 @@ import type { HandlerContext } from "#kernel/api.ts";
 import { mount, mountOpen } from "#kernel/mount.ts";
 import { refuseField } from "#kernel/refuse.ts";
 import { logIn, logInWithPasskey, startWithPasskey } from "./login.ts";
+import { revokeKeysOf } from "./made-keys.ts";
 import { notifyCaller } from "./notices.ts";
 import { requireOwnPassword } from "./own-store.ts";
 import { hashPassword } from "./password.ts";
@@ -52,7 +53,7 @@ export function sessionRoutes(app: FastifyInstance): void {
   mount(
     app,
     editPassword,
-    async ({ userId, oldPsw, newPsw }, ctx) => {
+    async ({ userId, oldPsw, newPsw, revokeKeys }, ctx) => {
       const { caller } = ctx;
       if (userId !== caller.userId) refuseField("userId", "notAllowed");
       const own = await requireOwnPassword(ctx, oldPsw);
@@ -60,14 +61,13 @@ export function sessionRoutes(app: FastifyInstance): void {
       const known = [own.login_name, own.name, own.phone];
       await requirePassword(ctx, "newPsw", newPsw, { enterpriseId, own: known });
       await setPassword(ctx, await hashPassword(newPsw));
+      const revoked = revokeKeys ? await revokeKeysOf(ctx.db, userId) : [];
       await notifyCaller(ctx, "password");
-      await ctx.audit({
-        resource: "user",
-        rowId: userId,
-        enterpriseId,
-        old: null,
-        new: { loginName: caller.loginName, newPsw },
-      });
+      const changed = { loginName: caller.loginName, newPsw };
+      await ctx.audit(
+        { resource: "user", rowId: userId, enterpriseId, old: null, new: changed },
+        ...revoked,
+      );
       return null;
     },
     { unscopedReason, allowWithoutMfa, personOnly: "a key has no password" },

@@ -174,6 +174,100 @@ describe("another user's login name, phone number and address", () => {
   });
 });
 
+describe("an administrator who takes an account back", () => {
+  const changedTo = async (own: Person, email: string, token = own.token) => {
+    expect(await edit(own.id, { email, oldPsw: adminPassword }, token)).toMatchObject({ code: 0 });
+    return sent();
+  };
+  const reset = (userId: number, token = all.admin) =>
+    post("resetPwd", { userId, newPsw: "n3w-words", oldPsw: adminPassword }, token);
+  /** An account that somebody else held: of the two changes the second one's code went to that person. */
+  const taken = async () => {
+    const own = await fresh([all.managing]);
+    const [first] = await changedTo(own, "attacker@example.net");
+    const [second] = await changedTo(own, "attacker2@example.net");
+    expect(second?.to).toBe("attacker@example.net");
+    return { own, rightful: undoCodeIn(first?.text), theirs: undoCodeIn(second?.text) };
+  };
+
+  test("by a new password: no code of what sessions of it changed hands it back", async () => {
+    const { own, theirs } = await taken();
+    expect(theirs).not.toBe("");
+    expect(await reset(own.id)).toMatchObject({ code: 0 });
+    expect(await undo(theirs)).toMatchObject({ code: 462 });
+  });
+
+  test("by its address: neither an earlier code does, nor one sent to the address that is replaced", async () => {
+    const { own, theirs } = await taken();
+    const told = await changedTo(own, "rightful@example.com", all.admin);
+    expect(told.map(({ to }) => to)).toContain("attacker2@example.net");
+    expect(told.map(({ text }) => undoCodeIn(text)).join("")).toBe("");
+    expect(await undo(theirs)).toMatchObject({ code: 462 });
+    expect(await all.rowOf(own.id)).toMatchObject({ email: "rightful@example.com" });
+  });
+
+  test("is undone by the person, as a change by another is, whatever passwords that one sets", async () => {
+    const victim = await fresh([plainRole]);
+    const [told] = await changedTo(victim, "insider@example.net", all.manager.token);
+    expect(await reset(victim.id, all.manager.token)).toMatchObject({ code: 0 });
+    expect(await undo(undoCodeIn(told?.text))).toMatchObject({ code: 0 });
+    expect(await all.rowOf(victim.id)).toMatchObject({ email: "ops@example.com" });
+  });
+
+  test("ends a code of a recovery that is under way", async () => {
+    const own = await fresh([all.managing]);
+    const email = `${own.id}@example.com`;
+    await whole(
+      sql`update sys_user set email = ${email}, email_confirmed_at = now() where id = ${own.id}`,
+    );
+    const asked = await all.api.get("/api/v1/sdwan/sendSMSByEmail", { email });
+    const { ticket } = asked.data as { ticket: string };
+    const sms = codeIn((await sent())[0]?.text ?? "");
+    expect(sms).toMatch(/^\d+$/);
+    expect(await reset(own.id)).toMatchObject({ code: 0 });
+    const fields = { ticket, sms, newPsw: "attack-9", rePsw: "attack-9" };
+    expect(await all.api.post("/api/v1/sdwan/resetPassword", fields)).toMatchObject({ code: 462 });
+  });
+});
+
+describe("API keys that an account made end", () => {
+  const keyOf = async ({ token }: Person, name: string): Promise<string> => {
+    const ids = { groupid: all.agent, cpeId: 0, popId: 0, roleId: plainRole };
+    const draft = wireDraft("apiKey", "valid", ids, { name });
+    const made = await all.api.post("/customer/apiKey/add", draft, token);
+    return (made.data as { key: string }).key;
+  };
+  const works = async (key: string) => (await all.api.get("/customer/session", {}, key)).code === 0;
+  const change = ({ id, token }: Person, fields: object) =>
+    post(
+      "editpassword",
+      { userId: id, oldPsw: adminPassword, newPsw: "n3w-words", rePsw: "n3w-words", ...fields },
+      token,
+    );
+
+  test("with a change of the own password, unless the person keeps them", async () => {
+    const [one, other] = [await fresh([all.managing]), await fresh([all.managing])];
+    const [kept, ended] = [await keyOf(one, "kept"), await keyOf(other, "ended")];
+    expect(await change(one, { revokeKeys: 0 })).toMatchObject({ code: 0 });
+    expect(await change(other, {})).toMatchObject({ code: 0 });
+    expect(await works(kept)).toBe(true);
+    expect(await works(ended)).toBe(false);
+  });
+
+  test("with a reset by an administrator, always, and the log has each", async () => {
+    const own = await fresh([all.managing]);
+    const key = await keyOf(own, "stolen");
+    const bystander = await keyOf(await fresh([all.managing]), "bystander");
+    const form = { userId: own.id, newPsw: "n3w-words", oldPsw: adminPassword };
+    expect(await post("resetPwd", form, all.admin)).toMatchObject({ code: 0 });
+    expect(await works(key)).toBe(false);
+    expect(await works(bystander)).toBe(true);
+    const { rows } = await whole(sql<{ old_value: { name: string } }>`
+      select old_value from audit where action = 'user.resetPwd' and resource = 'apiKey'`);
+    expect(rows.map(({ old_value }) => old_value.name)).toEqual(["stolen"]);
+  });
+});
+
 describe("a link to a person at an identity provider", () => {
   const link = (userId: number, token: string, fields: object = {}) =>
     all.api.post(
@@ -237,7 +331,7 @@ describe("the former address", () => {
       expect(await undo(undoCodeIn(used?.text))).toMatchObject({ code: 462 });
     }
     const { rows } = await whole(sql`
-      select user_id, login_name from audit where action = 'auth.undoContact'`);
+      select user_id, login_name from audit where action = 'auth.undoContact' and user_id = ${own.id}`);
     expect(rows).toEqual([{ user_id: own.id, login_name: loginName }]);
   });
 
@@ -269,6 +363,8 @@ describe("a password is recovered by an address", () => {
     expect(await recover(email)).toMatchObject({ code: 0 });
     expect((await sent()).map(({ to }) => to)).toEqual([email]);
 
+    // It is older than a week: one that a session set later is not trusted with the way back.
+    await whole(sql`update contact_change set expires_at = now() where user_id = ${own.id}`);
     // Another address has to be confirmed again, whoever sets it.
     await edit(own.id, elsewhere, all.admin);
     expect(await all.rowOf(own.id)).toMatchObject({ emailConfirmed: 0 });

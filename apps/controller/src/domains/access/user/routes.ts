@@ -32,10 +32,10 @@ export function userRoutes(app: FastifyInstance): void {
     app,
     userResetPwd,
     async ({ userId, newPsw }, ctx) => {
-      const { enterpriseId, loginName } = await resetPassword(ctx, userId, newPsw);
+      const { enterpriseId, loginName, revoked } = await resetPassword(ctx, userId, newPsw);
       // The audit trail redacts the password; that it was set remains.
       const values = { old: { loginName }, new: { loginName, newPsw } };
-      await ctx.audit({ resource: user.name, rowId: userId, enterpriseId, ...values });
+      await ctx.audit({ resource: user.name, rowId: userId, enterpriseId, ...values }, ...revoked);
       return null;
     },
     { personOnly },

@@ -16,8 +16,10 @@ import {
   notifyUser,
   recordContactChange,
   requirePassword,
+  revokeKeysOf,
+  voidOwnUndo,
 } from "#domains/access/session/public.ts";
-import type { Context, Site } from "#kernel/api.ts";
+import type { AuditEntry, Context, Site } from "#kernel/api.ts";
 import { asRefusal, type Constraints } from "#kernel/database-errors.ts";
 import { requireSetters } from "#kernel/field-setters.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
@@ -275,15 +277,16 @@ export async function setEnabled(ctx: Context, id: number, enable: boolean): Pro
 }
 
 /**
- * Sets another user's password and ends that user's sessions. The caller's own password is changed with the
+ * Sets another user's password. What somebody who held the account made ends with it: its sessions, its API keys, and
+ * the codes that would hand it back. The caller's own password is changed with the
  * old one only (editpassword): a stolen session must not be enough.
- * @returns the user's enterprise and login name.
+ * @returns the user's enterprise and login name, and what the operation log says of the keys.
  */
 export async function resetPassword(
   ctx: Context,
   id: number,
   password: string,
-): Promise<{ enterpriseId: number; loginName: string }> {
+): Promise<{ enterpriseId: number; loginName: string; revoked: AuditEntry[] }> {
   const { enterprise_id, login_name, name, phone } = await lockedOne(
     ctx,
     await callerPowers(ctx),
@@ -295,13 +298,15 @@ export async function resetPassword(
   const password_hash = await hashPassword(password);
   await ctx.db
     .updateTable("sys_user")
-    .set({ password_hash, updated_at: sql`now()` })
+    .set({ password_hash, codes_from: sql`now()`, updated_at: sql`now()` })
     .where("id", "=", id)
     .execute();
   await endSessions(ctx, id);
+  await voidOwnUndo(ctx.db, id);
+  const revoked = await revokeKeysOf(ctx.db, id);
   const person = { userId: id, enterpriseId: enterprise_id };
   await notifyUser(ctx.db, person, "password", ctx.caller.address);
-  return { enterpriseId: enterprise_id, loginName: login_name };
+  return { enterpriseId: enterprise_id, loginName: login_name, revoked };
 }
 
 /** Removes all MFA methods of another user who has lost them, and ends that user's sessions. */
