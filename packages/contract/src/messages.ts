@@ -339,7 +339,7 @@ const shared = defineMessages({
   "field.file": ["文件", "File"],
   "field.host": ["目标", "Target"],
   "field.cpeId": ["CPE", "CPE"],
-  "field.key": ["到期", "Expiry"],
+  "field.key": ["关键字", "Keyword"],
   "field.tone": ["健康状态", "Health"],
   "field.owner": ["负责人", "Owner"],
   "field.view": ["视图", "View"],

@@ -44,18 +44,24 @@ export const known = <E extends Endpoint>(
   answer: { data, count: Array.isArray(data) ? data.length : null },
 });
 
-/** The HTML as it is first rendered for a user with these permissions. */
+/**
+ * The HTML as it is first rendered for a user with these permissions.
+ * @param at the address
+ */
 export const renderForTest = (
   part: ReactNode,
   authorities: readonly Grant[],
   answers: readonly Known[] = [],
+  at = "/",
 ): string => {
   const client = createQueryClient();
   for (const { key, answer } of answers) client.setQueryData(key, answer);
   return renderToString(
     <QueryClientProvider client={client}>
       <SessionContext value={sessionWith(authorities)}>
-        <RouterProvider router={createMemoryRouter([{ path: "*", element: part }])} />
+        <RouterProvider
+          router={createMemoryRouter([{ path: "*", element: part }], { initialEntries: [at] })}
+        />
       </SessionContext>
     </QueryClientProvider>,
   );

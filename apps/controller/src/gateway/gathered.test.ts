@@ -47,7 +47,8 @@ async function publishAll(to: readonly Device[] = devices): Promise<void> {
     for (const { node, enterpriseId } of to) {
       const sections = toSections(smallState(node, randomUUID().slice(0, 8)));
       const why = { restores: null, template: null, cause: "test", causes: [] };
-      await publish(trx, { nodeId: node, enterpriseId, sections, ...why, createdBy: 0 });
+      const state = { nodeId: node, enterpriseId, sections, format: {}, ...why, createdBy: 0 };
+      await publish(trx, state);
     }
   });
 }

@@ -23,10 +23,14 @@ interface Target {
 
 type Setting = Pick<Caller, "userId" | "authorities" | "keyId" | "hasMfa" | "visitEndTime">;
 
+/** As it is sent: times have whole seconds there, so what was read and is sent back is the same. */
+const sentAs = (value: unknown): string =>
+  value instanceof Date
+    ? String(Math.floor(value.getTime() / 1_000))
+    : JSON.stringify(value ?? null);
+
 const changedFields = <Field extends string>({ old, now }: Change<Field>): Field[] =>
-  (Object.keys(now) as Field[]).filter(
-    (field) => JSON.stringify(old[field] ?? null) !== JSON.stringify(now[field] ?? null),
-  );
+  (Object.keys(now) as Field[]).filter((field) => sentAs(old[field]) !== sentAs(now[field]));
 
 /**
  * Ends the call when the caller may not set one of the fields that change.

@@ -15,6 +15,8 @@ export {
 
 export {
   controllerIssues,
+  controllers,
+  lineSurroundings,
   warnOfEndsOnLine,
   warnOfNetworksAround,
   warnOfTunnelEnds,

@@ -110,11 +110,11 @@ const textOf = (address: string): string => {
  * Addresses that a device is to have and that are a controller's. Those that tunnels call are held apart where they are
  * written (`weft.require_called_apart`).
  */
-export async function controllerIssues(
-  ctx: Context,
+export function controllerIssues(
+  known: readonly string[],
   drafted: readonly { readonly path: string; readonly address: string | null }[],
-): Promise<RuleIssue[]> {
-  const own = new Set((await controllers(ctx)).map(textOf));
+): RuleIssue[] {
+  const own = new Set(known.map(textOf));
   return drafted.flatMap(({ path, address }): RuleIssue[] =>
     address === null || !own.has(textOf(address))
       ? []
@@ -122,7 +122,8 @@ export async function controllerIssues(
   );
 }
 
-async function controllers(ctx: Context): Promise<string[]> {
+/** Addresses of the controllers as devices know them. */
+export async function controllers(ctx: Context): Promise<string[]> {
   const { rows } = await sql<{ url: string }>`
     select unnest(edge_addresses) as url from installation`.execute(ctx.db);
   return rows.flatMap(({ url }) => addressOfController(url) ?? []);
@@ -132,22 +133,45 @@ async function controllers(ctx: Context): Promise<string[]> {
 const ownNode = (ctx: Context, nodeId: number) => sql`array(
   select id from node where id = ${nodeId} and ${inCallerScope(ctx, "enterprise_id", "created_by")})`;
 
+/** What a WAN link is beside: what its device calls, by tunnels and for contact. */
+export interface LineSurroundings {
+  readonly isPop: boolean;
+  readonly ends: readonly { readonly name: string; readonly address: string }[];
+  readonly controllers: readonly string[];
+}
+
+/** Asks the database once for all of it. */
+export async function lineSurroundings(ctx: Context, nodeId: number): Promise<LineSurroundings> {
+  const { rows } = await sql<{
+    isPop: boolean;
+    ends: { name: string; address: string }[];
+    urls: string[];
+  }>`
+    select coalesce((select kind = 'pop' from node where id = ${nodeId}), false) as "isPop",
+      (select edge_addresses from installation) as urls,
+      (select coalesce(json_agg(json_build_object('name', coalesce(n.name, '#' || c.node_id), 'address', c.address)
+          order by c.node_id, c.address), '[]')
+        from weft.called_beside(${ownNode(ctx, nodeId)}) c left join node n on n.id = c.node_id) as ends`.execute(
+    ctx.db,
+  );
+  const [row] = rows;
+  if (!row) throw new Error("a select of facts gave no row");
+  const { isPop, ends, urls } = row;
+  return { isPop, ends, controllers: urls.flatMap((url) => addressOfController(url) ?? []) };
+}
+
 /**
  * Warns of a WAN link whose network contains what the device calls: it is looked for on the link itself, as is right for a
  * neighbour and wrong after a slip in the prefix length.
  */
-export async function warnOfEndsOnLine(
+export function warnOfEndsOnLine(
   ctx: Context,
-  nodeId: number,
+  { ends, controllers: known }: LineSurroundings,
   { path, network }: { readonly path: string; readonly network: string },
-): Promise<void> {
-  const { rows } = await sql<{ name: string; address: string }>`
-    select coalesce(n.name, '#' || c.node_id) as name, c.address
-    from weft.called_beside(${ownNode(ctx, nodeId)}) c left join node n on n.id = c.node_id
-    order by c.node_id, c.address`.execute(ctx.db);
-  const found = rows.find(({ address }) => isWithin(network, address));
+): void {
+  const found = ends.find(({ address }) => isWithin(network, address));
   if (found) ctx.warn({ path, warning: "endOnLine", params: { network, ...found } });
-  const controller = (await controllers(ctx)).find((address) => isWithin(network, address));
+  const controller = known.find((address) => isWithin(network, address));
   if (controller !== undefined)
     ctx.warn({ path, warning: "controllerOnLine", params: { network, address: controller } });
 }

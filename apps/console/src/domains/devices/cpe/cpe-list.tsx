@@ -11,6 +11,7 @@ import { paths } from "#client/paths.ts";
 import { May, useMay, useSession } from "#client/session.tsx";
 import { refreshEvery, useCall } from "#client/use-call.ts";
 import { ClaimDialog } from "#domains/devices/parts/node/claim-dialog.tsx";
+import { keyFilter } from "#domains/devices/parts/node/key-filter.ts";
 import { mockedEnterprises } from "#domains/devices/parts/node/mock-online.ts";
 import { NodeCounts } from "#domains/devices/parts/node/node-counts.tsx";
 import { useWorstFirst } from "#domains/devices/parts/node/worst-first.ts";
@@ -92,7 +93,7 @@ export function CpeListPage({ groupid: fixed }: OfEnterprise) {
       rowKey="id"
       columns={cpeColumns(t, mocked)}
       parts={cpeParts}
-      filters={filtersBeside(fixed, filtersOf(t))}
+      filters={filtersBeside(fixed, filtersOf(t, list.filters.key))}
       tools={<Tools list={list} open={open} />}
       {...((!isBare || empty.action !== add) && { add })}
       summary={<CpeCounts list={list} groupid={groupid} />}
@@ -134,7 +135,7 @@ export function CpeListPage({ groupid: fixed }: OfEnterprise) {
   );
 }
 
-const filtersOf = (t: CpeTexts): FilterSpec[] => [
+const filtersOf = (t: CpeTexts, key: string | null | undefined): FilterSpec[] => [
   { key: "alias", kind: "text", label: t("cpe.search") },
   {
     key: "tone",
@@ -143,12 +144,7 @@ const filtersOf = (t: CpeTexts): FilterSpec[] => [
     options: healthTones.map((value) => ({ value, label: t(`node.tones.${value}`) })),
   },
   { key: "groupid", kind: EnterpriseFilter, label: t.field("groupid") },
-  {
-    key: "key",
-    kind: "select",
-    label: t.field("key"),
-    options: ["4", "5"].map((value) => ({ value, label: t.code("expiryState", value) })),
-  },
+  keyFilter(t, key),
 ];
 
 interface ToolsProps {

@@ -32,6 +32,23 @@ describe("the list of CPEs", () => {
   });
 });
 
+describe("the filter by key", () => {
+  const at = (key: string): string => {
+    const query = { ...none, key, page: 1, limit: 10 };
+    const answers = [known(cpe.ops.list, { ...query, ...order }, [row])];
+    return renderForTest(<CpePage />, [], answers, `/?key=${key}`);
+  };
+
+  it("is called expiry where it is one", () => {
+    expect(at("4")).toContain("即将到期");
+    expect(at("4")).not.toContain("关键字");
+  });
+  it("shows any other text as what is looked for in names and serial numbers", () => {
+    expect(at("sh-03")).toContain("关键字");
+    expect(at("sh-03")).toContain("名称或序列号含“sh-03”");
+  });
+});
+
 /** The list's table of one offline CPE of this enterprise. */
 function Listed({ groupid, isOn }: { readonly groupid: number; readonly isOn: boolean }) {
   const t = useCpeTexts();

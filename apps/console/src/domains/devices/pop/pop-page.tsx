@@ -5,6 +5,7 @@ import { paths } from "#client/paths.ts";
 import { useMay, useSession } from "#client/session.tsx";
 import { refreshEvery, useCall } from "#client/use-call.ts";
 import { ClaimDialog } from "#domains/devices/parts/node/claim-dialog.tsx";
+import { keyFilter } from "#domains/devices/parts/node/key-filter.ts";
 import { NodeCounts } from "#domains/devices/parts/node/node-counts.tsx";
 import { useWorstFirst } from "#domains/devices/parts/node/worst-first.ts";
 import { EnterpriseFilter } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
@@ -57,12 +58,7 @@ function Pops() {
           options: healthTones.map((value) => ({ value, label: t(`node.tones.${value}`) })),
         },
         { key: "groupid", kind: EnterpriseFilter, label: t.field("groupid") },
-        {
-          key: "key",
-          kind: "select",
-          label: t.field("key"),
-          options: ["4", "5"].map((value) => ({ value, label: t.code("expiryState", value) })),
-        },
+        keyFilter(t, list.filters.key),
       ]}
       {...(!isBare && { add })}
       summary={<PopCounts list={list} />}

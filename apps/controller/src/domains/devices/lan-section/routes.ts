@@ -10,6 +10,7 @@ import { endsOf } from "@weft/contract/rules/address.ts";
 import type { FastifyInstance } from "fastify";
 import {
   controllerIssues,
+  controllers,
   isThere,
   siteCollisions,
   warnOfTunnelEnds,
@@ -141,7 +142,7 @@ export function lanSectionRoutes(app: FastifyInstance): void {
         ...(await ownerIssues(ctx, draft)),
         ...(await overlapsOf(ctx, nCpeID, [{ ...draft, id }], !isSame)),
         ...(other ? pairIssues(draft, other.sections, other.name) : []),
-        ...(await controllerIssues(ctx, ownAddresses(draft))),
+        ...controllerIssues(await controllers(ctx), ownAddresses(draft)),
       ];
       if (issues.length > 0) refuseFields(issues);
       const networks = (["network", "network6"] as const).map((path) => ({

@@ -11,13 +11,14 @@ import {
 import type { FastifyInstance } from "fastify";
 import {
   controllerIssues,
+  lineSurroundings,
   warnOfEndsOnLine,
   warnOfNetworksAround,
 } from "#domains/devices/public.ts";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { refuseField, refuseFields } from "#kernel/refuse.ts";
-import { isPop, lansOf, lineStore } from "./store.ts";
+import { lansOf, lineStore } from "./store.ts";
 
 /**
  * Addresses that a line and a LAN share would be looked for on one side only, and an interface belongs to one WAN link
@@ -64,17 +65,18 @@ function calledAt({ addressing, ip, publicIp, reachable }: Called, ofPop: boolea
 async function checkTunnels(ctx: HandlerContext, draft: DraftOf<typeof line>): Promise<void> {
   const { nodeId, addressing, ip } = draft;
   const own = addressing === "static" ? ip : null;
-  const ofPop = await isPop(ctx, nodeId);
+  const beside = await lineSurroundings(ctx, nodeId);
+  const ofPop = beside.isPop;
   const called = calledAt(draft, ofPop);
   // A POP may share its machine with a controller.
   if (own !== null && !ofPop) {
-    const issues = await controllerIssues(ctx, [{ path: "ip", address: own }]);
+    const issues = controllerIssues(beside.controllers, [{ path: "ip", address: own }]);
     if (issues.length > 0) refuseFields(issues);
   }
   // Sites call a POP there: a private address is reached from its own network only.
   if (ofPop && called !== null && isPrivateAddress(called.address))
     ctx.warn({ path: called.path, warning: "privatePop", params: { ip: called.address } });
-  if (own !== null) await warnOfEndsOnLine(ctx, nodeId, { path: "ip", network: networkOf(own) });
+  if (own !== null) warnOfEndsOnLine(ctx, beside, { path: "ip", network: networkOf(own) });
   if (called !== null) await warnOfNetworksAround(ctx, nodeId, called);
 }
 

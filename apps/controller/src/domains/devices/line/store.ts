@@ -45,15 +45,6 @@ export async function lansOf(ctx: Context, nodeId: number): Promise<LanOfDevice[
   return rows;
 }
 
-export async function isPop(ctx: Context, nodeId: number): Promise<boolean> {
-  const found = await ctx.db
-    .selectFrom("node")
-    .select("kind")
-    .where("id", "=", nodeId)
-    .executeTakeFirst();
-  return found?.kind === "pop";
-}
-
 export const lineStore = tableStore(line, {
   table: "line",
   columns: {

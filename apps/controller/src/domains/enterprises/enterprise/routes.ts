@@ -10,7 +10,7 @@ import type { WrittenRow } from "#kernel/resource-store.ts";
 import { requireUnchanged, toldRow } from "#kernel/row-version.ts";
 import { isAncestor } from "#kernel/scope.ts";
 import * as settings from "./settings.ts";
-import { enterpriseStore, findAll, getEnterprise, requireSameDemand } from "./store.ts";
+import { enterpriseStore, findAll, getEnterprise, getStored, requireSameDemand } from "./store.ts";
 import * as tree from "./tree.ts";
 
 const { enterprise } = calls;
@@ -45,7 +45,7 @@ async function guard(ctx: HandlerContext, draft: Draft, id: number | null): Prom
     await requireSetters(ctx, calls.enterpriseSetters, { old, now }, { isNew: true });
     return;
   }
-  const row = await getEnterprise(ctx, id);
+  const row = await getStored(ctx, id);
   const now = completed(draft, row);
   await requireSetters(
     ctx,

@@ -4,6 +4,7 @@ import { roleSetters } from "@weft/contract/domains/access/role.ts";
 import { userSetters } from "@weft/contract/domains/access/user.ts";
 import { enterpriseSetters } from "@weft/contract/domains/enterprises/enterprise.ts";
 import type { FieldSetterRule } from "@weft/contract/kernel/field-setters.ts";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { z } from "zod";
 import { setUpMfa } from "../../../../test/mfa.ts";
@@ -71,6 +72,36 @@ describe("what an enterprise does not set for itself", () => {
     const ids = { groupid: agent, cpeId: 0, popId: 0 };
     const same = wireDraft("enterprise", "valid", ids, { name: "代理", parentId: 1 });
     await api.post("/customer/enterprise/edit", { ...same, groupid: agent }, above);
+  });
+
+  test("is taken as it is, with the parent that it does not see", async () => {
+    const ids = { groupid: all.agent, cpeId: 0, popId: 0 };
+    const sold = {
+      name: "代理",
+      enterpriseType: 1,
+      isAgent: 1,
+      businessType: "speed",
+      endTime: "2099-06-30 00:00:00",
+      cpeLimit: 90,
+      accountLimit: 90,
+      creditLimit: 7,
+    };
+    const draft = wireDraft("enterprise", "valid", ids, sold);
+    const edit = (fields: object, token: string) =>
+      all.api.post("/customer/enterprise/edit", { ...draft, ...fields, groupid: all.agent }, token);
+    expect(await edit({ parentId: 1 }, above)).toMatchObject({ code: 0 });
+    // A time that a program wrote has parts of a second, which no call shows.
+    await sql`update weft.enterprise set end_at = end_at + interval '0.25 s' where id = ${all.agent}`.execute(
+      all.api.database.pools.owner.db,
+    );
+    for (const parentId of [1, ""])
+      expect(await edit({ parentId, remark: `own ${parentId}` }, own)).toMatchObject({ code: 0 });
+    expect(await edit({ parentId: all.sister }, own)).toMatchObject({
+      code: 400,
+      issues: [{ path: "parentId", rule: "fromAbove" }],
+    });
+    const same = wireDraft("enterprise", "valid", ids, { name: "代理", parentId: 1 });
+    await all.api.post("/customer/enterprise/edit", { ...same, groupid: all.agent }, above);
   });
 
   test("is told by its row, for forms", async () => {

@@ -135,6 +135,13 @@ export async function getEnterprise(ctx: Context, id: number): Promise<Row> {
   return row ? toRow(row, ctx.caller.enterpriseId) : refuse("notFound");
 }
 
+/** The same as it is stored: with the parent that the caller may not see. */
+export async function getStored(ctx: Context, id: number): Promise<Row> {
+  const row = await enterpriseRows(ctx).where("e.id", "=", id).executeTakeFirst();
+  if (!row) refuse("notFound");
+  return { ...toRow(row, ctx.caller.enterpriseId), parentId: row.parent_id };
+}
+
 /** A move must not end a demand for MFA: that is for users who have it (contract enterpriseSetters). */
 export async function requireSameDemand(
   ctx: Context,

@@ -26,6 +26,9 @@ export const nodeMessages = defineMessages({
   "node.health.unseen": ["未上线", "Not seen yet"],
   "node.health.rejected": ["已拒绝", "Rejected"],
   "node.health.disabled": ["停用", "Disabled"],
+  // Filter by expiry, which also takes a text that an address brings
+  "node.expiry": ["到期", "Expiry"],
+  "node.keyword": ["名称或序列号含“{text}”", "Name or serial number has “{text}”"],
   // Counts and filter by tone
   "node.tones": ["健康", "Health"],
   "node.tones.bad": ["异常", "Failed"],
