@@ -65,9 +65,16 @@ const translation = (isForward: boolean): string => {
   const way = isForward
     ? `udp dport ${led}-${led + count - 1} dnat to ${inside} : udp dport map { ${ports.join(", ")} }`
     : `dnat to ${inside}`;
+  // Nothing of tunnels by other ports: neither flows from before, nor those that the POP begins, which WireGuard would follow.
+  const others = `
+  chain only {
+    type filter hook forward priority filter;
+    meta l4proto udp ct original proto-dst ${own}-${own + count - 1} drop
+    iifname != "out" ct state new udp sport ${own}-${own + count - 1} drop
+  }`;
   return `table ip cloud
 delete table ip cloud
-table ip cloud {
+table ip cloud {${isForward ? others : ""}
   chain in { type nat hook prerouting priority dstnat; iifname "out" ip daddr ${outside} ${way}; }
   chain out { type nat hook postrouting priority srcnat; oifname "out" ip saddr ${inside} snat to ${outside}; }
 }
