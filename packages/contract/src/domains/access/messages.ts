@@ -56,6 +56,7 @@ export const messages = defineMessages({
   "field.oldPsw": ["当前密码", "Current password"],
   "field.newPsw": ["新密码", "New password"],
   "field.rePsw": ["确认密码", "Confirm password"],
+  "field.revokeKeys": ["吊销 API 密钥", "Revoke API keys"],
   "warning.weakPassword": [
     "密码强度较低，建议更换",
     "The password is easy to guess; better choose another",

@@ -83,16 +83,14 @@ export const role = defineResource({
   },
 });
 
-/** As the draft. `oldPsw`: the caller's own password, needed when what the role gives or demands changes. */
+/** What an edit sends of the row. `oldPsw`: the caller's own password, needed when what the role gives or demands changes. */
+export const roleEditDraft = draft.safeExtend({ oldPsw: text.ownPassword });
+
 export const roleEdit = endpoint({
   id: "role.edit",
   method: "POST",
   path: "/customer/role/edit",
-  input: draft.safeExtend({
-    roleId: codec.id,
-    rowVersion: expectedVersion,
-    oldPsw: text.ownPassword,
-  }),
+  input: roleEditDraft.safeExtend({ roleId: codec.id, rowVersion: expectedVersion }),
   output: nothing,
   may: "sysUserEdit",
 });

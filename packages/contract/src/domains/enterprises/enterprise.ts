@@ -141,16 +141,14 @@ export const enterprise = defineResource({
   },
 });
 
-/** As the draft. `oldPsw`: the caller's own password, needed when the password policy changes. */
+/** What an edit sends of the row. `oldPsw`: the caller's own password, needed when the password policy changes. */
+export const enterpriseEditDraft = draft.safeExtend({ oldPsw: text.ownPassword });
+
 export const enterpriseEdit = endpoint({
   id: "enterprise.edit",
   method: "POST",
   path: "/customer/enterprise/edit",
-  input: draft.safeExtend({
-    groupid: codec.id,
-    rowVersion: expectedVersion,
-    oldPsw: text.ownPassword,
-  }),
+  input: enterpriseEditDraft.safeExtend({ groupid: codec.id, rowVersion: expectedVersion }),
   output: nothing,
   may: "enterpriseEdit",
 });

@@ -1,5 +1,5 @@
 import { dataScope, dataScopes, roleTypes } from "@weft/contract/domains/access/enums.ts";
-import { role, roleEdit, roleSetters } from "@weft/contract/domains/access/role.ts";
+import { role, roleEdit, roleEditDraft, roleSetters } from "@weft/contract/domains/access/role.ts";
 import { passwordFields } from "@weft/contract/kernel/field-setters.ts";
 import { useSession } from "#client/session.tsx";
 import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
@@ -19,7 +19,6 @@ interface Props {
 }
 
 const guarded = passwordFields(roleSetters);
-const editDraft = roleEdit.input.omit({ roleId: true, rowVersion: true });
 
 /** Drawer of one role: whose it is, how far it sees, what it permits. */
 export function RoleForm({ open, row, onClose }: Props) {
@@ -47,7 +46,7 @@ export function RoleForm({ open, row, onClose }: Props) {
       initial={initial}
       onClose={onClose}
       touches={["user"]}
-      {...(row !== null && { draft: editDraft, edit: roleEdit })}
+      {...(row !== null && { draft: roleEditDraft, edit: roleEdit })}
     >
       <FieldRow>
         <Field name="name" />

@@ -2,6 +2,7 @@ import { enterpriseTypes, passwordPolicies } from "@weft/contract/domains/access
 import {
   enterprise,
   enterpriseEdit,
+  enterpriseEditDraft,
   enterpriseSetters,
   placeOf,
 } from "@weft/contract/domains/enterprises/enterprise.ts";
@@ -51,7 +52,6 @@ const newEnterprise = (parentId: number): EnterpriseDraft => ({
 });
 
 const guarded = passwordFields(enterpriseSetters);
-const editDraft = enterpriseEdit.input.omit({ groupid: true, rowVersion: true });
 
 /** The place is sent joined and in its parts (section 3). */
 const withPlace = (draft: EnterpriseDraft): EnterpriseDraft => ({
@@ -81,7 +81,7 @@ export function EnterpriseForm({ open, row, parentId, onClose }: Props) {
       send={withPlace}
       touches={["cpe", "pop", "netSpace", "auth", "dashboard"]}
       onClose={onClose}
-      {...(row !== null && { draft: editDraft, edit: enterpriseEdit })}
+      {...(row !== null && { draft: enterpriseEditDraft, edit: enterpriseEdit })}
     >
       <Field name="name" />
       <Field

@@ -66,7 +66,7 @@ describe("adding a role", () => {
     expect(await attempt(["/system/usermanage"])).toMatchObject(issue("authorities", "unknown"));
     const id = newIdOf(await attempt(["/sdwan-system/cpe"]));
     const save = (authorities: string) =>
-      all.api.post("/customer/role/saveMenus", { roleId: id, authorities }, token);
+      all.api.post("/customer/role/saveMenus", { roleId: id, authorities, oldPsw }, token);
     expect(await save("/system/configList")).toMatchObject({ code: 403 });
     expect(await listed(token, id)).toMatchObject({ authorities: "/sdwan-system/cpe" });
     expect(await save("")).toMatchObject({ code: 0 });

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
-import type { AuditEntry } from "#kernel/api.ts";
+import type { AuditEntry, Context } from "#kernel/api.ts";
 
 /**
  * Revokes the API keys that a user made: a session that somebody else held may have made them.
@@ -21,3 +21,7 @@ export async function revokeKeysOf(
     new: null,
   }));
 }
+
+/** Those of the caller. */
+export const revokeOwnKeys = ({ db, caller }: Context): Promise<AuditEntry[]> =>
+  revokeKeysOf(db, caller.userId);

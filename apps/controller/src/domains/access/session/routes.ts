@@ -17,7 +17,7 @@ import type { HandlerContext } from "#kernel/api.ts";
 import { mount, mountOpen } from "#kernel/mount.ts";
 import { refuseField } from "#kernel/refuse.ts";
 import { logIn, logInWithPasskey, startWithPasskey } from "./login.ts";
-import { revokeKeysOf } from "./made-keys.ts";
+import { revokeOwnKeys } from "./made-keys.ts";
 import { notifyCaller } from "./notices.ts";
 import { requireOwnPassword } from "./own-store.ts";
 import { hashPassword } from "./password.ts";
@@ -61,7 +61,7 @@ export function sessionRoutes(app: FastifyInstance): void {
       const known = [own.login_name, own.name, own.phone];
       await requirePassword(ctx, "newPsw", newPsw, { enterpriseId, own: known });
       await setPassword(ctx, await hashPassword(newPsw));
-      const revoked = revokeKeys ? await revokeKeysOf(ctx.db, userId) : [];
+      const revoked = revokeKeys ? await revokeOwnKeys(ctx) : [];
       await notifyCaller(ctx, "password");
       const changed = { loginName: caller.loginName, newPsw };
       await ctx.audit(

@@ -25,11 +25,11 @@ const sentences = (health: HealthState, detail: HealthDetail) =>
 describe("the sentence of a site that is not well", () => {
   it("names the line, the value, the limit and since when", () => {
     expect(sentences("poor", { count: 1, of: 4, name: "wan1", excess: loss })).toEqual([
-      "wan1 丢包 3.9 %（上限 1 %），自 11-20 14:36",
+      "wan1 丢包 3.9 %（限 1 %），自 11-20 14:36",
       "wan1: 3.9 % loss (limit 1 %) since 11-20 14:36",
     ]);
     expect(sentences("poor", { count: 4, of: 4, name: "wan1", excess: loss })).toEqual([
-      "wan1 丢包 3.9 %（上限 1 %），自 11-20 14:36；4 条链路中 4 条超限",
+      "wan1 丢包 3.9 %（限 1 %），自 11-20 14:36；4 条链路中 4 条超限",
       "wan1: 3.9 % loss (limit 1 %) since 11-20 14:36; 4 of 4 links over a limit",
     ]);
   });
@@ -38,14 +38,14 @@ describe("the sentence of a site that is not well", () => {
     const now = new Date();
     const of = { ...node("poor", { count: 1, name: "wan1", excess: loss }), healthSince: now };
     expect(healthSentence(of, textsIn("zh_cn"))).toBe(
-      `wan1 丢包 3.9 %（上限 1 %），自 ${stampText(now).slice(11, 16)}`,
+      `wan1 丢包 3.9 %（限 1 %），自 ${stampText(now).slice(11, 16)}`,
     );
   });
 
   it("says what an open alarm is about", () => {
     const alarm = { metric: "loss", item: "南通码头 - 上海-01", value: 3.9, limit: 2 } as const;
     expect(sentences("alarm", { name: "链路质量", alarm })).toEqual([
-      "告警：南通码头 - 上海-01 丢包率 3.9 %（阈值 2 %）",
+      "告警：南通码头 - 上海-01 丢包率 3.9 %（限 2 %）",
       "Alarm: 南通码头 - 上海-01 Packet loss 3.9 % (limit 2 %)",
     ]);
     expect(sentences("alarm", {})).toEqual(["告警：", "Alarm: "]);
