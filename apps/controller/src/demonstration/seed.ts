@@ -178,8 +178,13 @@ async function addSold(
  * Makes the demonstration through the API, as an operator would, and gives the claims of the devices
  * that take part. Nothing is made when there are POPs already.
  * @param root id of the operator's own enterprise.
+ * @param password of the caller
  */
-export async function seedDemonstration(call: Caller, root: number): Promise<Seeded> {
+export async function seedDemonstration(
+  call: Caller,
+  root: number,
+  password: string,
+): Promise<Seeded> {
   const anyPop = {
     name: null,
     key: null,
@@ -225,6 +230,6 @@ export async function seedDemonstration(call: Caller, root: number): Promise<See
   await addBusiness(call, (name) => idOf(new Map([...groups, ...nodes]), name));
   await addPolicies(call, (name) => idOf(new Map([...groups, ...nodes]), name));
   await addAlarms(call, root);
-  await addSystem(call, root);
+  await addSystem(call, root, password);
   return { devices, nodes, sites, accounts };
 }

@@ -69,7 +69,8 @@ async function makeFleetFile(input: DemonstrationInput, file: string): Promise<F
   const credentials = { loginName: "admin", password: input.password, sms: null };
   const { data } = await call(login, credentials);
   token = data.token;
-  const { devices, nodes, sites, accounts } = await seedDemonstration(call, data.groupid);
+  const seeded = await seedDemonstration(call, data.groupid, input.password);
+  const { devices, nodes, sites, accounts } = seeded;
   await writePastRollouts(input.pools.owner.db);
   // Renamed when complete: a start that was cut short leaves no half fleet behind.
   await writeFile(`${file}.new`, JSON.stringify(devices), { mode: 0o600 });
