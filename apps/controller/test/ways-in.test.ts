@@ -138,6 +138,11 @@ const ways: Readonly<Record<string, Readonly<Record<string, Send>>>> = {
       const draft = wireDraft("enterprise", "valid", at, fields);
       return post("enterprise/edit", { ...draft, groupid: all.below }, all.admin);
     },
+    "moves its people below others": (oldPsw) => {
+      const at = { groupid: all.below, cpeId: 0, popId: 0 };
+      const draft = wireDraft("enterprise", "valid", at, { name: "下级", parentId: 1, oldPsw });
+      return post("enterprise/edit", { ...draft, groupid: all.below }, all.admin);
+    },
   },
   "sheet.import": {
     "adds a person": (oldPsw) =>
@@ -209,6 +214,21 @@ describe("what is no way in needs no password:", () => {
       data: { counts: { new: 1, bad: 0 } },
     });
   });
+});
+
+test("a wrong password ends an import that leaves out bad rows, and is in the log of logins", async () => {
+  const count = async () =>
+    (await sql`select from login_record where not success`.execute(all.api.database.pools.owner.db))
+      .rows.length;
+  const before = await count();
+  const text = "\uFEFF上级企业,名称,密码策略\n运营中心,代理,15+\n";
+  const of = { resource: "enterprise", token: all.admin };
+  const options = { mode: "change", skipBad: 1, oldPsw: "guess-1" };
+  expect(await sendFile(all.api, of, text, options)).toMatchObject({
+    code: 402,
+    issues: [{ path: "oldPsw", rule: "wrongPassword" }],
+  });
+  expect(await count()).toBe(before + 1);
 });
 
 test("wrong passwords are counted together, whichever call asks", async () => {

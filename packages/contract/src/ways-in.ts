@@ -124,7 +124,7 @@ const ofCalls: Readonly<Record<string, WayIn>> = {
   "identityProvider.check": reads,
   "identityProvider.remove": ends,
   "enterprise.add": none("nobody is in it: its people are added as users"),
-  "enterprise.edit": when("the password policy changes"),
+  "enterprise.edit": when("the parent or the password policy changes"),
   "enterprise.editEn": none(
     "whoever is paid by it disables and enables it, programs too; its accounts keep their passwords",
   ),

@@ -141,7 +141,7 @@ export const enterprise = defineResource({
   },
 });
 
-/** What an edit sends of the row. `oldPsw`: the caller's own password, needed when the password policy changes. */
+/** What an edit sends of the row. `oldPsw`: the caller's own password, needed when the parent or the password policy changes. */
 export const enterpriseEditDraft = draft.safeExtend({ oldPsw: text.ownPassword });
 
 export const enterpriseEdit = endpoint({
@@ -164,7 +164,8 @@ export const enterpriseSetters: FieldSetters<
   groupid: "computed",
   name: "anyone",
   enterpriseType: kind,
-  parentId: { may: "enterpriseEditParent", above: true },
+  // Whoever acts on the new parent's people acts on these from then on.
+  parentId: { may: "enterpriseEditParent", above: true, person: true },
   parentName: "computed",
   isAgent: kind,
   regions: "anyone",

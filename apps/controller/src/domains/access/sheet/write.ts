@@ -33,6 +33,10 @@ function issuesOf(ctx: Context, refusal: Refusal, { first = null }: PlannedRow):
 
 const isWritten = ({ draft }: PlannedRow): boolean => draft !== null;
 
+/** No row is bad by it, and a wrong password is in the log of logins only if the call ends by it. */
+const isAboutCaller = ({ code, issues }: Refusal): boolean =>
+  code === "tooManyTries" || issues.some(({ path }) => path === "oldPsw");
+
 /** Writes row after row, each behind a savepoint; what is refused becomes bad. */
 async function writeGood(ctx: Context, subject: Subject, plan: Plan): Promise<WrittenRow[]> {
   const written: WrittenRow[] = [];
@@ -41,7 +45,9 @@ async function writeGood(ctx: Context, subject: Subject, plan: Plan): Promise<Wr
     try {
       written.push(await write(ctx, subject, row));
     } catch (error) {
-      const issues = issuesOf(ctx, refusalOf(error), row);
+      const refusal = refusalOf(error);
+      if (isAboutCaller(refusal)) throw refusal;
+      const issues = issuesOf(ctx, refusal, row);
       await sql`rollback to savepoint one_row`.execute(ctx.db);
       row.issues.push(...issues);
       row.state = "bad";

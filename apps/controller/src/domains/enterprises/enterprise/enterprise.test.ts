@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Answer, type TestApi, testApi } from "../../../../test/api.ts";
+import { type Answer, adminPassword, type TestApi, testApi } from "../../../../test/api.ts";
 
 let api: TestApi;
 let admin: string;
@@ -23,8 +23,11 @@ const draft = (name: string, parentId: number | null) => ({
   email: "",
   remark: "",
 });
-const call = (verb: string, fields: object, token = admin) =>
-  api.post(`/customer/enterprise/${verb}`, fields, token);
+/** An edit comes with the password of who makes it, as moves need. */
+const call = (verb: string, fields: object, token = admin) => {
+  const proof = verb === "edit" ? { oldPsw: adminPassword } : {};
+  return api.post(`/customer/enterprise/${verb}`, { ...fields, ...proof }, token);
+};
 const list = (query: object, token = admin) => api.get("/customer/enterprise/list", query, token);
 const names = (answer: Answer) => (answer.data as { name: string }[]).map(({ name }) => name);
 
