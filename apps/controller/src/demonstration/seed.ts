@@ -3,7 +3,7 @@ import { claimAdd } from "@weft/contract/domains/devices/enrolment.ts";
 import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
 import { line } from "@weft/contract/domains/devices/line.ts";
 import { pop } from "@weft/contract/domains/devices/pop.ts";
-import { enterprise } from "@weft/contract/domains/enterprises/enterprise.ts";
+import { enterprise, enterpriseEdit } from "@weft/contract/domains/enterprises/enterprise.ts";
 import { enterpriseCharge } from "@weft/contract/domains/enterprises/ledger.ts";
 import { circuit } from "@weft/contract/domains/overlay/circuit.ts";
 import { cug } from "@weft/contract/domains/overlay/cug.ts";
@@ -46,7 +46,7 @@ const idOf = (ids: Ids, name: string): number => {
 // What a row of the fleet does not say is as in the contract's samples.
 const unsaid = { groupid: 1, cpeId: 1, popId: 1 };
 
-async function addEnterprises(call: Caller, root: number): Promise<Ids> {
+async function addEnterprises(call: Caller, root: number, password: string): Promise<Ids> {
   const ids = new Map<string, number>();
   for (const one of fleet.enterprises) {
     const { name, parent, isAgent, provice, city, credit, from } = one;
@@ -70,7 +70,8 @@ async function addEnterprises(call: Caller, root: number): Promise<Ids> {
       requestKey: `demonstration-${data.id}`,
     });
     if (from === undefined) continue;
-    await call(enterprise.ops.edit, { ...draft, groupid: data.id, parentId: idIn(parent) });
+    const moved = { ...draft, groupid: data.id, parentId: idIn(parent) };
+    await call(enterpriseEdit, { ...moved, oldPsw: password });
   }
   return ids;
 }
@@ -199,7 +200,7 @@ export async function seedDemonstration(
   const devices: SimulatedDevice[] = [];
   const sites: FlowSite[] = [];
   if (count !== 0) return { devices, nodes, sites, accounts: [] };
-  const groups = await addEnterprises(call, root);
+  const groups = await addEnterprises(call, root, password);
   for (const node of [...fleet.pops, ...fleet.cpes]) {
     const groupid = node.enterprise === null ? root : idOf(groups, node.enterprise);
     const { id, device } = await addNode(call, groupid, node);
