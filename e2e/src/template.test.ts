@@ -369,9 +369,7 @@ describe("router templates in the console", () => {
     ).toBe(0);
     expect(visitor.errors).toEqual([]);
     await guest.goto("/system/usermanage");
-    await guest
-      .getByRole("heading", { name: "Page not found, or you do not have access" })
-      .waitFor();
+    await guest.getByRole("heading", { name: "Permission denied" }).waitFor();
 
     // The issuer leaves: so does a visitor with the link, to a login that says why.
     await guest.goto(templates);

@@ -4,8 +4,10 @@ import { type GrantedMenu, menu } from "#contract/menu.ts";
 import {
   defaultPermissions,
   type Needed,
+  type Permission,
   permissionCodes,
   permissions,
+  templatePermissions,
 } from "#contract/permissions.ts";
 import type { MenuNode, RoleType } from "#kernel/menu.ts";
 import type { Message } from "#kernel/message.ts";
@@ -40,6 +42,14 @@ export function grantText(code: Grant): Message {
 export const defaultGrants = (roleType: RoleType): Grant[] => [
   ...defaultPermissions(roleType),
   ...grantedMenus.filter((path) => nodes.get(path)?.roles?.includes(roleType)),
+];
+
+const templatesEntry: GrantedMenu = "/business-system/templatemanage";
+
+/** What a visitor by a link for templates holds (section 2.1): their entry, and of their permissions what its issuer holds. */
+export const visitorGrants = (issuer: readonly string[]): Grant[] => [
+  ...issuer.filter((code): code is Permission => templatePermissions.some((one) => one === code)),
+  templatesEntry,
 ];
 
 /** The granted entry that a path is below, the nearest first; null: none. */

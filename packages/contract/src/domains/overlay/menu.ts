@@ -65,7 +65,8 @@ export const circuitManage = granted(
   "/business-system/circuitmanage",
   ["线路管理", "Circuit management"],
   "CircuitManage",
-  [0, 1],
+  // An enterprise sees the circuits that it bought; adding and editing them have codes of their own.
+  [0, 1, 2],
   {
     icon: "circuit",
   },

@@ -1,8 +1,8 @@
 import type { ServerMenuNode } from "@weft/contract/domains/access/session.ts";
 import { neededFor } from "@weft/contract/grants.ts";
 import type { MenuNode } from "@weft/contract/kernel/menu.ts";
-import { menu, type ViewName } from "@weft/contract/menu.ts";
-import { holds, type Principal, templatePermissions } from "@weft/contract/permissions.ts";
+import { menu } from "@weft/contract/menu.ts";
+import { holds, type Principal } from "@weft/contract/permissions.ts";
 
 /**
  * The built-in tree as far as the user may see it. A group none of whose children is left goes as
@@ -35,13 +35,11 @@ function below(user: Principal, nodes: readonly MenuNode[], parentId: number): S
   });
 }
 
-const visited: ViewName = "RouterTemplate";
-
-/** A link for templates opens only their screens, and the menu groups of those. */
-const isForVisitor = (user: Principal, { view, may }: MenuNode): boolean =>
-  may === undefined
-    ? view === undefined || view === visited
-    : templatePermissions.includes(may) && holds(user, may);
+/** A link for templates opens what its visitor holds, and of what asks for nothing only the groups of that. */
+const isForVisitor = (user: Principal, node: MenuNode): boolean => {
+  const needed = neededFor(node);
+  return needed === null ? node.view === undefined : holds(user, needed);
+};
 
 /** FNV-1a over the path, 31 bits: an entry keeps its id whatever is added around it. */
 function idOf(path: string): number {

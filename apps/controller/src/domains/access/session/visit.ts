@@ -1,4 +1,4 @@
-import { type Permission, templatePermissions } from "@weft/contract/permissions.ts";
+import { visitorGrants } from "@weft/contract/grants.ts";
 import { sql } from "kysely";
 import type { Context, SessionUser } from "#kernel/api.ts";
 import { hashToken, lifetimes, newToken } from "./token.ts";
@@ -51,8 +51,6 @@ export const asVisitor = (user: SessionUser, end: Date | null): SessionUser =>
     : {
         ...user,
         loginName: `${user.loginName}/visitor`,
-        authorities: user.authorities.filter((code) =>
-          templatePermissions.includes(code as Permission),
-        ),
+        authorities: visitorGrants(user.authorities),
         visitEndTime: end,
       };

@@ -3,7 +3,8 @@
 import { createHash } from "node:crypto";
 import { permissionOf } from "@weft/contract/access.ts";
 import type { ServerMenuNode } from "@weft/contract/domains/access/session.ts";
-import { templatePermissions } from "@weft/contract/permissions.ts";
+import { neededAt } from "@weft/contract/grants.ts";
+import { holds, templatePermissions } from "@weft/contract/permissions.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inScope } from "#db/pool.ts";
@@ -24,6 +25,8 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const path = "/customer/routerTemplate";
+/** The entry of the menu that the console asks for before it opens the screen. */
+const entry = "/business-system/templatemanage";
 const dead = { code: 500, msg: "token无效" };
 const issue = (token: string) => api.post(`${path}/visit`, {}, token);
 const visitOf = async (token: string): Promise<string> => {
@@ -81,7 +84,7 @@ describe("a visitor with the token", () => {
     const { data } = await sessionOf(await visitOf(admin));
     expect(data).toMatchObject({ userId: 1, loginName: "admin/visitor" });
     expect((data as { authorities: string[] }).authorities.toSorted()).toEqual(
-      templatePermissions.toSorted(),
+      [entry, ...templatePermissions].toSorted(),
     );
     const viewer = await api.userToken({
       enterpriseId: one.ids.groupid,
@@ -89,7 +92,9 @@ describe("a visitor with the token", () => {
       permissions: ["routerTemplateList", "cpeConfig", "sysUserList"],
     });
     const few = await visitOf(viewer);
-    expect((await sessionOf(few)).data).toMatchObject({ authorities: ["routerTemplateList"] });
+    expect((await sessionOf(few)).data).toMatchObject({
+      authorities: ["routerTemplateList", entry],
+    });
     expect(await api.post(`${path}/add`, { templateName: "x", remark: "" }, few)).toMatchObject({
       code: 403,
     });
@@ -119,7 +124,12 @@ describe("a visitor with the token", () => {
 
   test("finds only the template screens in the menu", async () => {
     const { data } = await sessionOf(await visitOf(admin));
-    const { menus } = data as { menus: ServerMenuNode[] };
+    const { menus, authorities } = data as { menus: ServerMenuNode[]; authorities: string[] };
+    // The console asks for what each screen needs before it opens it.
+    const closed = pathsOf(menus).filter(
+      (path) => !holds({ userId: 1, authorities, visitEndTime: new Date() }, neededAt(path)),
+    );
+    expect(closed).toEqual([]);
     expect(pathsOf(menus.filter(({ hide }) => !hide))).toEqual([
       "/business-system",
       "/business-system/templatemanage",
@@ -240,7 +250,7 @@ describe("the token ends", () => {
       where token_hash = ${createHash("sha256").update(token).digest()}`);
     const { family } = row as { family: string };
     const revived = await api.app.weft.revive({ userId: 1, family, keyId: null });
-    expect(revived?.authorities.toSorted()).toEqual(templatePermissions.toSorted());
+    expect(revived?.authorities.toSorted()).toEqual([entry, ...templatePermissions].toSorted());
     await change(token, sql`expires_at = now() - interval '1 second'`);
     expect(await api.app.weft.revive({ userId: 1, family, keyId: null })).toBeNull();
   });
