@@ -117,4 +117,33 @@ describe("single sign-on in the console", () => {
     expect(new URL(own.page.url()).search).toBe("");
     await own.context.close();
   });
+
+  test("a person who saves what makes a way in authenticates there again, and the form keeps what was typed", async () => {
+    await page.goto("/system/identityprovider");
+    await rowOf(page, "Staff-login").getByRole("button", { name: "Edit", exact: true }).click();
+    await press(page, "Add mapping");
+    await dialog(page).getByRole("textbox", { name: "Group", exact: true }).last().fill("admins");
+    const role = dialog(page).getByRole("combobox", { name: "Role", exact: true }).last();
+    await choose(page, role, "控制台管理员");
+    await fill(page, { "Your password": installation.password });
+    await save(page);
+    await there.isNext({ sub: "p-3", preferred_username: "zhaolei", groups: ["admins"] });
+    const own = await visit(browser, installation.url);
+    await own.page.goto("/system/apikey");
+    await own.page.getByRole("button", { name: "Log in with Staff-login" }).click();
+    await own.page.getByRole("button", { name: "Add API key" }).first().click();
+    await fill(own.page, { Name: "key-of-zhao" });
+    const roleOfKey = dialog(own.page).getByRole("combobox", { name: /^Role/ });
+    await choose(own.page, roleOfKey, "报表只读");
+    await press(own.page, /Save$/);
+    await own.page.getByText("Authenticate again at your identity provider and save").waitFor();
+    await press(own.page, "Authenticate again");
+    await own.page.getByText("What was unsaved when the session ended is here again").waitFor();
+    const name = dialog(own.page).getByLabel("Name", { exact: false }).first();
+    expect(await name.inputValue()).toBe("key-of-zhao");
+    await press(own.page, /Save$/);
+    await rowOf(own.page, "key-of-zhao").waitFor({ state: "attached" });
+    expect(own.errors).toEqual([]);
+    await own.context.close();
+  });
 });

@@ -4,6 +4,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import Provider, { type KoaContextWithOIDC } from "oidc-provider";
 
+/** The client whose ID tokens have `auth_time` without being asked, as those of many providers. */
+export const clientWithAuthTime = "weft-auth-time";
 export const clientSecret = "c1ient-secret-of-the-tests";
 
 /** Who logs in next, and with what. */
@@ -25,10 +27,17 @@ export interface OidcServer {
   forge: ((claims: Claims) => Claims) | null;
   /** Whether ID tokens are signed with another key than the published one. */
   foreignKey: boolean;
-  /** Follows redirects from the authorization URL to where the browser is sent back. @returns that address */
-  visit(url: string): Promise<URL>;
+  /** How long ago people who log in from now on did so, in seconds. */
+  loggedInAgo: number;
+  /** Logins for which the provider asked a person. */
+  readonly askedLogins: number;
+  /** Follows redirects from the authorization URL to where the browser is sent back. @param browser keeps cookies between visits */
+  visit(url: string, browser?: TestBrowser): Promise<URL>;
   close(): Promise<void>;
 }
+
+/** Cookies by their names. */
+export type TestBrowser = Map<string, string>;
 
 const newKey = () => generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -40,20 +49,20 @@ export async function oidcServer(redirectUri: string): Promise<OidcServer> {
   await new Promise<void>((done) => http.listen(0, "127.0.0.1", done));
   const issuer = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
   const provider = new Provider(issuer, {
-    clients: [
-      {
-        client_id: "weft",
-        client_secret: clientSecret,
-        redirect_uris: [redirectUri],
-        post_logout_redirect_uris: [redirectUri],
-      },
-    ],
+    clients: ["weft", clientWithAuthTime].map((id) => ({
+      client_id: id,
+      client_secret: clientSecret,
+      redirect_uris: [redirectUri],
+      post_logout_redirect_uris: [redirectUri],
+      require_auth_time: id === clientWithAuthTime,
+    })),
     jwks: {
       keys: [{ ...key.export({ format: "jwk" }), kid: "k", alg: "RS256", use: "sig" }] as never,
     },
     cookies: { keys: ["tests"] },
     claims: {
       openid: ["sub"],
+
       email: ["email", "email_verified"],
       profile: ["name", "preferred_username", "groups"],
     },
@@ -70,6 +79,7 @@ export async function oidcServer(redirectUri: string): Promise<OidcServer> {
       return grant;
     },
   });
+  let askedLogins = 0;
   const signed = (token: string): string => {
     const [head = "", body = ""] = token.split(".");
     const claims = JSON.parse(Buffer.from(body, "base64url").toString()) as Claims;
@@ -79,7 +89,9 @@ export async function oidcServer(redirectUri: string): Promise<OidcServer> {
   };
   provider.use(async (ctx: KoaContextWithOIDC, next) => {
     if (ctx.path.startsWith("/interaction/")) {
-      const login = { accountId: server.person.sub };
+      askedLogins += 1;
+      const ts = Math.floor(Date.now() / 1000) - server.loggedInAgo;
+      const login = { accountId: server.person.sub, ts };
       return provider.interactionFinished(ctx.req, ctx.res, { login });
     }
     await next();
@@ -95,15 +107,18 @@ export async function oidcServer(redirectUri: string): Promise<OidcServer> {
     person: { sub: "" },
     forge: null,
     foreignKey: false,
-    visit: (url) => visit(url, redirectUri),
+    loggedInAgo: 0,
+    get askedLogins() {
+      return askedLogins;
+    },
+    visit: (url, browser = new Map()) => visit(url, redirectUri, browser),
     close: () => new Promise((done) => void http.close(() => done())),
   };
   return server;
 }
 
 /** A browser without a page: it keeps cookies and follows redirects. */
-async function visit(from: string, redirectUri: string): Promise<URL> {
-  const jar = new Map<string, string>();
+async function visit(from: string, redirectUri: string, jar: TestBrowser): Promise<URL> {
   let url = new URL(from);
   for (let steps = 0; steps < 10; steps++) {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");

@@ -5,7 +5,14 @@ import { resealClientSecrets } from "#domains/access/identity-provider/public.ts
 import { createVault, vaultKeyBytes } from "#kernel/vault.ts";
 import { type Answer, adminPassword } from "./api.ts";
 import { setUpMfa } from "./mfa.ts";
-import { clientSecret, type OidcServer, oidcServer, type PersonThere } from "./oidc-server.ts";
+import {
+  clientSecret,
+  clientWithAuthTime,
+  type OidcServer,
+  oidcServer,
+  type PersonThere,
+  type TestBrowser,
+} from "./oidc-server.ts";
 import { type People, people, userFamily } from "./people.ts";
 import { newIdOf, wireDraft } from "./tenants.ts";
 
@@ -41,7 +48,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await whole(sql`delete from login_record`);
-  Object.assign(there, { forge: null, foreignKey: false });
+  Object.assign(there, { forge: null, foreignKey: false, loggedInAgo: 0 });
 });
 
 let names = 0;
@@ -73,17 +80,33 @@ interface Started {
 }
 const start = (id: number, more: object = {}) =>
   all.api.post("/api/v1/customer/oidc/start", { providerId: id, origin, ...more });
-const finish = (ticket: string, answer: string) =>
-  all.api.post("/api/v1/customer/oidc/finish", { ticket, answer });
-/** Up to the answer of the provider. @param change of the authorization URL */
-const untilAnswer = async (id: number, person: PersonThere, change = (url: string) => url) => {
-  const started = (await start(id)).data as Started;
+const finish = (ticket: string, answer: string, headers: Record<string, string> = {}) =>
+  all.api.send({
+    method: "POST",
+    url: "/api/v1/customer/oidc/finish",
+    headers,
+    payload: { ticket, answer },
+  });
+interface LogInMore {
+  /** Of the authorization URL. */
+  readonly change?: (url: string) => string;
+  readonly browser?: TestBrowser;
+  /** 1: the provider is asked to authenticate the person again. */
+  readonly again?: number;
+}
+/** Up to the answer of the provider. */
+const untilAnswer = async (
+  id: number,
+  person: PersonThere,
+  { change = (url) => url, browser = new Map(), again = 0 }: LogInMore = {},
+) => {
+  const started = (await start(id, { again })).data as Started;
   there.person = { name: "Li Qiang", email: `${person.sub}@example.com`, ...person };
-  const back = await there.visit(change(started.url));
+  const back = await there.visit(change(started.url), browser);
   return { ticket: started.ticket, back };
 };
-const logIn = async (id: number, person: PersonThere, change?: (url: string) => string) => {
-  const { ticket, back } = await untilAnswer(id, person, change);
+const logIn = async (id: number, person: PersonThere, more: LogInMore = {}) => {
+  const { ticket, back } = await untilAnswer(id, person, more);
   return finish(ticket, back.search);
 };
 const session = async (answer: Answer) =>
@@ -206,8 +229,8 @@ describe("an answer is refused:", () => {
       missing.back.searchParams.delete(name);
       refusedFor(await finish(missing.ticket, missing.back.search), "应答无效");
     }
-    const other = (url: string) => url.replace(/nonce=[^&]+/, "nonce=another");
-    refusedFor(await logIn(provider, person, other), "应答无效");
+    const change = (url: string) => url.replace(/nonce=[^&]+/, "nonce=another");
+    refusedFor(await logIn(provider, person, { change }), "应答无效");
   });
 
   test("with an ID token for another, of another, out of time or under another key", async () => {
@@ -405,26 +428,100 @@ test("an account that exists is linked by an administrator who could write it, a
   refusedFor(await logIn(id, there1), "manager-there");
 });
 
-test("who logged in by a provider has no password: a login within ten minutes proves the same", async () => {
-  const fields = { groupid: all.agent, roleType: 1, authorities: userFamily.join(",") };
-  const managing = newIdOf(await all.addRole(all.admin, fields));
-  const id = newIdOf(await add({ roleMap: `${managing} managers` }));
-  const login = { sub: "p-proof", preferred_username: "proof", groups: ["managers"] };
-  const { token } = (await logIn(id, login)).data as { token: string };
-  const person = () => all.addUser(token, { groupid: all.agent, oldPsw: "" });
-  expect(await all.api.get("/customer/session", {}, token)).toMatchObject({
-    data: { providerLogin: 1 },
+describe("a person of a provider has no password here, and proves to be there", () => {
+  let providerOfManagers: number;
+  let providerWithAuthTime: number;
+  beforeAll(async () => {
+    const fields = { groupid: all.agent, roleType: 1, authorities: userFamily.join(",") };
+    const roleMap = `${newIdOf(await all.addRole(all.admin, fields))} managers`;
+    providerOfManagers = newIdOf(await add({ roleMap }));
+    providerWithAuthTime = newIdOf(await add({ roleMap, clientId: clientWithAuthTime }));
   });
-  expect(await person()).toMatchObject({ code: 0 });
-  await whole(sql`update session set created_at = created_at - interval '11 minutes'
-    where user_id = (select id from sys_user where login_name = 'proof')`);
-  expect(await person()).toMatchObject({
-    code: 400,
-    issues: [{ path: "oldPsw", rule: "loginAgain" }],
+  const manager = { sub: "p-proof", preferred_username: "proof", groups: ["managers"] };
+  const atDesk = (id: number, browser: TestBrowser, more: LogInMore = {}) =>
+    logIn(id, manager, { browser, ...more });
+  const addPerson = (answer: Answer) =>
+    all.addUser((answer.data as { token: string }).token, { groupid: all.agent, oldPsw: "" });
+  const loginAgain = { code: 400, issues: [{ path: "oldPsw", rule: "loginAgain" }] };
+  const anHour = 3600;
+
+  test("by authenticating there again, within ten minutes of that", async () => {
+    const browser: TestBrowser = new Map();
+    const first = await atDesk(providerOfManagers, browser);
+    expect(await session(first)).toMatchObject({
+      data: { providerLogin: 1, providerId: providerOfManagers },
+    });
+    const asked = there.askedLogins;
+    const again = await atDesk(providerOfManagers, browser, { again: 1 });
+    expect(there.askedLogins).toBe(asked + 1);
+    expect(await addPerson(again)).toMatchObject({ code: 0 });
+    await whole(
+      sql`update session set authenticated_at = authenticated_at - interval '11 minutes'`,
+    );
+    expect(await addPerson(again)).toMatchObject(loginAgain);
+    expect(await addPerson(await atDesk(providerOfManagers, browser, { again: 1 }))).toMatchObject({
+      code: 0,
+    });
   });
-  // Its people do not stay out: the next login proves it again.
-  const again = (await logIn(id, login)).data as { token: string };
-  expect(await all.addUser(again.token, { groupid: all.agent, oldPsw: "" })).toMatchObject({
-    code: 0,
+
+  test("not by a login for which the provider asks nothing, at a desk where it still has a session", async () => {
+    for (const id of [providerOfManagers, providerWithAuthTime]) {
+      const browser: TestBrowser = new Map();
+      there.loggedInAgo = anHour;
+      await atDesk(id, browser);
+      const asked = there.askedLogins;
+      const silent = await atDesk(id, browser);
+      expect(there.askedLogins).toBe(asked);
+      expect(await addPerson(silent)).toMatchObject(loginAgain);
+    }
+  });
+
+  test("by any login whose ID token says that it was just now, and by none that is ahead of time", async () => {
+    const now = Math.floor(Date.now() / 1000);
+    expect(await addPerson(await atDesk(providerWithAuthTime, new Map()))).toMatchObject({
+      code: 0,
+    });
+    // Clocks may differ by a minute; beyond, the claim says nothing.
+    for (const [ahead, answer] of [
+      [30, { code: 0 }],
+      [600, loginAgain],
+    ] as const) {
+      there.forge = (claims) => ({ ...claims, auth_time: now + ahead });
+      expect(await addPerson(await atDesk(providerWithAuthTime, new Map()))).toMatchObject(answer);
+    }
+  });
+
+  test("not by changing the address, nor by a provider that ignores what was asked", async () => {
+    const browser: TestBrowser = new Map();
+    there.loggedInAgo = anHour;
+    await atDesk(providerWithAuthTime, browser);
+    const silent = (url: string) => url.replace(/&(prompt|max_age)=[^&]*/g, "");
+    const changed = { again: 1, change: silent };
+    refusedFor(await atDesk(providerWithAuthTime, browser, changed), "未要求您重新认证");
+    refusedFor(await atDesk(providerOfManagers, browser, changed), "auth_time");
+    there.forge = (claims) => ({ ...claims, auth_time: undefined });
+    const missing = await untilAnswer(providerOfManagers, manager, { again: 1 });
+    const language = { "accept-language": "en" };
+    const answer = await finish(missing.ticket, missing.back.search, language);
+    expect(answer.msg).toContain("no auth_time in the ID token");
+    // The login itself works as ever, and does not stand for a password.
+    expect(await addPerson(await atDesk(providerOfManagers, browser))).toMatchObject(loginAgain);
+  });
+
+  test("as of when it authenticated, also once its token was replaced", async () => {
+    const browser: TestBrowser = new Map();
+    const answer = await atDesk(providerOfManagers, browser, { again: 1 });
+    const { token } = answer.data as { token: string };
+    await whole(sql`update session set rotate_after = now()`);
+    const rotated = await all.api.send({
+      method: "GET",
+      url: "/customer/session",
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(rotated).toMatchObject({ code: 0 });
+    const { rows } = await whole(sql<{ n: number; times: number }>`
+      select count(*)::int as n, count(distinct authenticated_at)::int as times from session
+      where family = (select family from session order by created_at desc limit 1)`);
+    expect(rows).toEqual([{ n: 2, times: 1 }]);
   });
 });

@@ -232,8 +232,8 @@ const rules = defineMessages({
   mfaNeeded: ["先为自己的账号设置两步验证", "Set up MFA for your own account first"],
   wrongPassword: ["当前密码不正确", "Your current password is wrong"],
   loginAgain: [
-    "请重新单点登录后 10 分钟内保存，或填写密码",
-    "Log in by your identity provider again and save within 10 minutes, or enter a password",
+    "请在身份提供方重新认证后 10 分钟内保存，或填写密码",
+    "Authenticate again at your identity provider and save within 10 minutes, or enter a password",
   ],
   personOnly: ["API 密钥不能设置此项", "An API key may not set this"],
   unreadable: ["不是可读取的 xlsx 或 CSV 文件", "Not an xlsx or CSV file that can be read"],

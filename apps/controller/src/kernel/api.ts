@@ -37,11 +37,13 @@ export interface SessionUser {
   readonly hasMfa: boolean;
   /** MFA is required and not set up: only the calls that set it up are open. */
   readonly mustAddFactor: boolean;
-  /**
-   * The login was one by an identity provider: within ten minutes it proves the person as a password does (`fresh`),
-   * later it does not (`earlier`). null: a login with a password, or a key.
-   */
-  readonly providerLogin: "fresh" | "earlier" | null;
+  /** The login was one by an identity provider; null: a login with a password, or a key. */
+  readonly providerLogin: {
+    /** null: the provider is gone. */
+    readonly providerId: number | null;
+    /** The person authenticated there within ten minutes, which proves the person as a password does. */
+    readonly isFresh: boolean;
+  } | null;
   /** The session is a link for templates, which ends then; null: a login, or a key. */
   readonly visitEndTime: Date | null;
 }

@@ -75,6 +75,8 @@ interface SessionTable {
   replaces: Buffer | null;
   has_mfa: Generated<boolean>;
   by_provider: Generated<boolean>;
+  provider_id: number | null;
+  authenticated_at: Date | null;
 }
 
 interface LoginRecordTable {

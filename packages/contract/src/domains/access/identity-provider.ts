@@ -206,6 +206,8 @@ export const oidcStart = endpoint({
     providerId: codec.id,
     /** Of the page: `https://host`. The provider sends the browser back there. */
     origin: codec.text(300, 1),
+    /** The person authenticates again, whatever session the provider has: a login that may stand for the password. */
+    again: codec.flag.default(false),
   }),
   output: z.object({ url: z.string(), ticket: z.string() }),
   may: null,

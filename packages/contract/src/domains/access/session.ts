@@ -92,8 +92,13 @@ const sessionAnswer = z.object({
   mustAddFactor: codec.flag,
   /** The caller has MFA, and may set what demands it of others. */
   hasMfa: codec.flag.optional(),
-  /** The login was one by an identity provider: for ten minutes it stands for the password (`oldPsw`). */
+  /**
+   * The login was one by an identity provider: for ten minutes after the person authenticated there, as its ID token
+   * says (`auth_time`), it stands for the password (`oldPsw`).
+   */
   providerLogin: codec.flag.optional(),
+  /** The provider, for authenticating there again; null: no such login, or the provider is gone. */
+  providerId: z.number().nullable().optional(),
   /** The installation is the demonstration that `npm start` begins with. */
   demonstration: z.boolean().optional(),
   /** When a link for templates ends, and all that is open to a visitor by it; null: a login. */

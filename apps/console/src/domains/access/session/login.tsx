@@ -15,7 +15,7 @@ import { PasskeyError } from "./passkey-error.ts";
 import { useSite } from "./site.ts";
 
 const loadCalls = () => import("./login-calls.ts");
-const loadOidc = () => import("./login-oidc.ts");
+const loadOidc = () => import("#client/login-oidc.ts");
 type Calls = Awaited<ReturnType<typeof loadCalls>>;
 
 /** A user who types will need it. If loading fails, the button tries again, and then shows the failure. */

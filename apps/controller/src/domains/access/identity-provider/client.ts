@@ -84,11 +84,16 @@ export interface StartedLogin {
   readonly verifier: string;
 }
 
-/** Where a browser goes to log in: code flow with PKCE, state and nonce. */
+/**
+ * Where a browser goes to log in: code flow with PKCE, state and nonce.
+ * @param again the person has to authenticate, whatever session the provider has (OpenID Connect Core 1.0, section
+ *   3.1.2.1): `prompt` for providers that take `max_age` of 0 as none, `max_age` because the ID token then has `auth_time`
+ */
 export async function startLogin(
   config: Configuration,
   { issuer, scopes }: Provider,
   redirectUri: string,
+  again: boolean,
 ): Promise<StartedLogin> {
   const [state, nonce, verifier] = [randomState(), randomNonce(), randomPKCECodeVerifier()];
   const asked = new Set(["openid", ...scopes.split(/\s+/).filter(Boolean)]);
@@ -99,6 +104,7 @@ export async function startLogin(
     nonce,
     code_challenge: await calculatePKCECodeChallenge(verifier),
     code_challenge_method: "S256",
+    ...(again && { prompt: "login", max_age: "0" }),
   });
   return { url: pageAddress(url, issuer), state, nonce, verifier };
 }
@@ -118,6 +124,18 @@ interface Asked {
   readonly nonce: string;
   readonly verifier: string;
   readonly redirectUri: string;
+  /** The person had to authenticate again. */
+  readonly again: boolean;
+  /** Whole seconds since the login began. */
+  readonly seconds: number;
+}
+
+/** Who logged in, and what the session keeps of the answer. */
+interface Finished {
+  readonly claims: Claims;
+  readonly idToken: string;
+  /** When the person last authenticated at the provider, in seconds since 1970; null: it does not say so. */
+  readonly authTime: number | null;
 }
 
 /**
@@ -127,10 +145,10 @@ interface Asked {
  */
 export async function finishLogin(
   config: Configuration,
-  { state, nonce, verifier, redirectUri }: Asked,
+  { state, nonce, verifier, redirectUri, again, seconds }: Asked,
   answer: string,
   claimOfGroups: string,
-): Promise<{ readonly claims: Claims; readonly idToken: string }> {
+): Promise<Finished> {
   const url = new URL(redirectUri);
   url.search = answer;
   const tokens = await authorizationCodeGrant(config, url, {
@@ -138,13 +156,19 @@ export async function finishLogin(
     expectedNonce: nonce,
     pkceCodeVerifier: verifier,
     idTokenExpected: true,
+    // Since the login began, not since now: consent or a slow way back do not count.
+    ...(again && { maxAge: seconds }),
   });
   const given = tokens.claims();
   if (!given || tokens.id_token === undefined) throw new Error("no ID token");
   const isWhole = claimOfGroups in given && "email" in given;
   const asks = !isWhole && config.serverMetadata().userinfo_endpoint !== undefined;
   const more = asks ? await fetchUserInfo(config, tokens.access_token, given.sub) : {};
-  return { claims: claimsOf({ ...more, ...given }, claimOfGroups), idToken: tokens.id_token };
+  return {
+    claims: claimsOf({ ...more, ...given }, claimOfGroups),
+    idToken: tokens.id_token,
+    authTime: given.auth_time ?? null,
+  };
 }
 
 function claimsOf(all: Readonly<Record<string, unknown>>, claimOfGroups: string): Claims {
@@ -172,6 +196,17 @@ export function logoutUrl(
   if (config.serverMetadata().end_session_endpoint === undefined) return "";
   const asked = { id_token_hint: idToken, post_logout_redirect_uri: redirectUri };
   return pageAddress(buildEndSessionUrl(config, asked), issuer);
+}
+
+/** The ID token does not show that the person authenticated again: without `auth_time`, or with one from before. */
+export function authTimeIssue(error: unknown): "missing" | "earlier" | null {
+  for (let at = error; at !== null && at !== undefined; at = (at as { cause?: unknown }).cause) {
+    const { claim, message } = at as { claim?: unknown; message?: unknown };
+    if (claim === "auth_time") return "earlier";
+    // The library names a claim that is missing in the message alone.
+    if (typeof message === "string" && message.startsWith('JWT "auth_time"')) return "missing";
+  }
+  return null;
 }
 
 /** What openid-client says of a failure, in one line. */

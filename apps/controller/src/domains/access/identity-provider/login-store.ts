@@ -67,6 +67,14 @@ export interface WaitingLogin {
   readonly verifier: string;
   readonly redirect_uri: string;
   readonly address: string;
+  /** The person has to authenticate again. */
+  readonly again: boolean;
+}
+
+/** The same, when its answer came. */
+interface TakenLogin extends WaitingLogin {
+  /** Whole seconds since it began. */
+  readonly seconds: number;
 }
 
 /** Keeps a login that began, and gives its ticket. @throws Refusal tooManyTries */
@@ -90,11 +98,11 @@ export function keepLogin(pools: Pools<Database>, login: WaitingLogin): Promise<
 }
 
 /** Takes a login that waits: it cannot be ended twice. null: there is none (any more). */
-export function takeLogin(pools: Pools<Database>, ticket: string): Promise<WaitingLogin | null> {
+export function takeLogin(pools: Pools<Database>, ticket: string): Promise<TakenLogin | null> {
   return inScope(pools.auth, beforeScope, async (trx) => {
-    const { rows } = await sql<WaitingLogin>`
+    const { rows } = await sql<TakenLogin>`
       delete from identity_login where ticket_hash = ${hashToken(ticket)} and expires_at > now()
-      returning *`.execute(trx);
+      returning *, ceil(extract(epoch from now() - created_at))::int as seconds`.execute(trx);
     return rows[0] ?? null;
   });
 }

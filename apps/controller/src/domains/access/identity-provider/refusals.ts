@@ -27,6 +27,14 @@ export const reasons = {
     "该账号须两步验证，请用密码登录",
     "the account needs MFA, which this provider is not trusted with; log in with the password",
   ],
+  noAuthTime: [
+    "身份提供方未给出认证时间（ID 令牌缺少 auth_time），不能用来代替密码；请联系管理员在提供方启用 auth_time，或请有密码的管理员操作",
+    "the identity provider does not report when you authenticated (no auth_time in the ID token), so its login cannot stand for a password; have auth_time enabled there, or an administrator with a password act",
+  ],
+  notAgain: [
+    "身份提供方未要求您重新认证，不能用来代替密码；请重试",
+    "the identity provider did not ask you to authenticate again, so this login cannot stand for a password; try again",
+  ],
   noName: ["无法生成登录名", "no login name is free"],
   notLinked: (subject: string): Message => [
     `没有关联的账号，请将此主体告知管理员：${plain(subject)}`,

@@ -6,7 +6,15 @@ import { admitProviderTry, openSession, placeOf } from "#domains/access/session/
 import type { Api, RequestFacts } from "#kernel/api.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
 import { type Account, accountOf } from "./account.ts";
-import { detailOf, discover, finishLogin, logoutUrl, type Provider, startLogin } from "./client.ts";
+import {
+  authTimeIssue,
+  detailOf,
+  discover,
+  finishLogin,
+  logoutUrl,
+  type Provider,
+  startLogin,
+} from "./client.ts";
 import { keepLogin, providerAt, type StoredProvider, takeLogin } from "./login-store.ts";
 import { reasons, refuseLogin } from "./refusals.ts";
 import { secretOf } from "./secret.ts";
@@ -73,13 +81,14 @@ async function configOf(api: Api, row: StoredProvider): Promise<Configuration> {
 /** First half: where the browser goes. */
 export async function startSignIn(
   api: Api,
-  { providerId, origin }: InputOf<typeof oidcStart>,
+  { providerId, origin, again }: InputOf<typeof oidcStart>,
   facts: RequestFacts,
 ): Promise<OutputOf<typeof oidcStart>> {
   const redirectUri = redirectUriOf(origin, facts);
   const row = (await providerAt(api.pools, providerId, facts.host)) ?? refuse("notFound");
   const config = await configOf(api, row);
-  const { url, ...secrets } = await startLogin(config, openProvider(api, row), redirectUri).catch(
+  const provider = openProvider(api, row);
+  const { url, ...secrets } = await startLogin(config, provider, redirectUri, again).catch(
     (error: unknown) => refuseLogin(reasons.unreachable(detailOf(error))),
   );
   const ticket = await keepLogin(api.pools, {
@@ -89,6 +98,7 @@ export async function startSignIn(
     issuer: row.issuer,
     redirect_uri: redirectUri,
     address: placeOf(facts.address).place,
+    again,
   });
   return { url, ticket };
 }
@@ -105,15 +115,18 @@ export async function finishSignIn(
   const recordId = await admitProviderTry(api.pools, row.enterprise_id, `${row.name}: ?`, facts);
   const config = await configOf(api, row);
   const asked = { ...waiting, redirectUri: waiting.redirect_uri };
-  const { claims, idToken } = await finishLogin(config, asked, answer, row.groups_claim).catch(
-    (error: unknown) => refuseAnswer(error),
-  );
+  const { claims, idToken, authTime } = await finishLogin(
+    config,
+    asked,
+    answer,
+    row.groups_claim,
+  ).catch((error: unknown) => refuseAnswer(error));
   const name = `${row.name}: ${claims.userName || claims.subject}`;
   await noteTry(api, recordId, { login_name: name.slice(0, maxName) });
   const account = await accountOf(api, row, claims, facts);
   await noteTry(api, recordId, recordOf(account));
   const session = await openSession(api, account, recordId, facts, {
-    provider: { hasMfa: row.has_mfa },
+    provider: { id: row.id, hasMfa: row.has_mfa, authTime },
   });
   const provider = openProvider(api, row);
   return { ...session, logoutUrl: logoutUrl(config, provider, idToken, waiting.redirect_uri) };
@@ -140,5 +153,7 @@ function refuseAnswer(error: unknown): never {
   if (name === "AuthorizationResponseError" && typeof code === "string") {
     refuseLogin(reasons.denied(code));
   }
+  const issue = authTimeIssue(error);
+  if (issue !== null) refuseLogin(issue === "missing" ? reasons.noAuthTime : reasons.notAgain);
   refuseLogin(reasons.badAnswer(detailOf(error)));
 }

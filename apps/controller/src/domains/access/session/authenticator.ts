@@ -38,7 +38,7 @@ interface FoundSession extends Found {
   /** Its identity provider asked for MFA. */
   readonly has_mfa: boolean;
   /** null: it was no login by an identity provider. */
-  readonly provider_login: "fresh" | "earlier" | null;
+  readonly provider_login: SessionUser["providerLogin"];
 }
 
 /** Who a stranger's role type is: enterprise, the least (section 1). */
@@ -97,10 +97,14 @@ const isOpen = sql`${lives("s")} and (s.issuer is null or exists (
   select from session issuing where issuing.family = s.issuer
     and issuing.user_id = s.user_id and ${lives("issuing")}))`;
 
-/** For `session s`: a token that replaces another one has the time of the login. */
-const providerLoginColumn = sql`case when s.by_provider then
-  case when s.created_at > now() - ${lifetimes.proves}::interval then 'fresh' else 'earlier' end
-  end as provider_login`;
+/**
+ * For `session s`. What proves the person is when that person authenticated at the provider, not when this session began:
+ * a provider that still has a session logs in whoever sits there, without a question.
+ */
+const providerLoginColumn = sql`case when s.by_provider then json_build_object(
+  'providerId', s.provider_id,
+  'isFresh', coalesce(s.authenticated_at > now() - ${lifetimes.proves}::interval, false)
+  ) end as provider_login`;
 
 const visitEnd = sql`case when s.issuer is not null then s.expires_at end as visit_end`;
 
@@ -222,6 +226,8 @@ function rotate(pools: Pools<Database>, hash: Buffer, address: string): Promise<
         "agent",
         "has_mfa",
         "by_provider",
+        "provider_id",
+        "authenticated_at",
       ])
       .executeTakeFirst();
     if (!old) return null;

@@ -39,13 +39,13 @@ export async function endSessionOf(ctx: Context, session: string): Promise<void>
 
 /**
  * Ends the call unless the caller proves to be the person of the session (`Context.proveOwn`): by the password, else by
- * a login at an identity provider just before, since its people have no password here. Refusals are shown at the field.
+ * having authenticated at an identity provider just before, since its people have no password here. Refusals are shown at the field.
  */
 export const proveOwn: ProveOwn = async (ctx, password) => {
   const { providerLogin } = ctx.caller;
   requirePerson(ctx.caller);
   if (password === null) {
-    if (providerLogin === "fresh") return;
+    if (providerLogin?.isFresh) return;
     refuseField("oldPsw", providerLogin === null ? "required" : "loginAgain");
   }
   admitOwn(ctx.caller);

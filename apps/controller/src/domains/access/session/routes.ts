@@ -116,6 +116,7 @@ async function sessionAnswer(
     mustAddFactor: caller.mustAddFactor,
     hasMfa: caller.hasMfa,
     providerLogin: caller.providerLogin !== null,
+    providerId: caller.providerLogin?.providerId ?? null,
     demonstration: app.weft.demonstration !== null,
     visitEndTime: caller.visitEndTime,
     passwordPolicy: await passwordPolicyOf(ctx, caller.enterpriseId),

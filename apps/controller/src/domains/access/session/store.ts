@@ -193,9 +193,20 @@ async function historyOf(
 
 /** A login by an identity provider. */
 export interface ProviderLogin {
+  readonly id: number;
+  /** When the person last authenticated there, in seconds since 1970; null: the provider does not say so. */
+  readonly authTime: number | null;
   /** The provider asked for MFA. */
   readonly hasMfa: boolean;
 }
+
+/** Seconds that the clock of an identity provider may be ahead. */
+const clockTolerance = 60;
+
+/** A time that has not come yet says nothing; one by a clock that is little ahead is now. */
+const authenticatedAt = (authTime: number | null) =>
+  sql<Date | null>`(select least(at, now()) from to_timestamp(${authTime}::double precision) as at
+    where at <= now() + make_interval(secs => ${clockTolerance}))`;
 
 /** Starts a session and corrects the record of the try. Returns the token, this once. @param provider null: a login with a password */
 export function startSession(
@@ -224,6 +235,8 @@ export function startSession(
         agent: userAgent,
         has_mfa: provider?.hasMfa ?? false,
         by_provider: provider !== null,
+        provider_id: provider?.id ?? null,
+        authenticated_at: authenticatedAt(provider?.authTime ?? null),
         rotate_after: sql`now() + ${lifetimes.rotateAfter}::interval`,
         expires_at: sql`now() + ${lifetimes.idle}::interval`,
       })

@@ -21,7 +21,7 @@ export const lifetimes = {
    * gets another new one after this time.
    */
   grace: "60 seconds",
-  /** A login by an identity provider proves the person so long, as the password does otherwise. */
+  /** Having authenticated at an identity provider proves the person so long, as the password does otherwise. */
   proves: "10 minutes",
   /** A link for templates ends permanently after this time, however it is used. */
   visit: "10 minutes",
