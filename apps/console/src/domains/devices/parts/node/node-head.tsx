@@ -1,19 +1,19 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { paths, useBackTo } from "#client/paths.ts";
+import { deliveryOf, type NodeState } from "#domains/delivery/parts/state/delivery.ts";
+import { DeliveryStrip } from "#domains/delivery/parts/state/delivery-strip.tsx";
+import { Findings } from "#domains/delivery/parts/state/findings.tsx";
+import { PinBanner } from "#domains/delivery/parts/state/pin-banner.tsx";
 import { Copyable } from "#ui/copyable.tsx";
 import { DetailHead } from "#ui/detail-head.tsx";
 import { StateText, StatusGlyph } from "#ui/glyph.tsx";
 import { Missing } from "#ui/missing.tsx";
 import { TimeText } from "#ui/time-text.tsx";
-import { deliveryOf, type NodeState } from "./delivery.ts";
-import { DeliveryStrip } from "./delivery-strip.tsx";
-import { Findings } from "./findings.tsx";
 import { healthState } from "./health.ts";
 import type { NodeCard } from "./node-card.ts";
 import styles from "./node-head.module.css";
 import { type NodeTexts, serialText, useNodeTexts } from "./node-texts.ts";
-import { PinBanner } from "./pin-banner.tsx";
 
 interface Props {
   readonly node: NodeCard;

@@ -5,9 +5,9 @@ import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { formatMessage } from "@weft/contract/kernel/message.ts";
 import { useCurrentLanguage } from "#client/language.ts";
 import { type Glyph, StatusGlyph } from "#ui/glyph.tsx";
+import { Sentence } from "#ui/sentence.tsx";
 import { serialText } from "./node-texts.ts";
 import styles from "./packet-trace.module.css";
-import { Sentence } from "./sentence.tsx";
 import { useTraceTexts } from "./trace-texts.ts";
 
 type Traced = OutputOf<typeof packetTrace>;

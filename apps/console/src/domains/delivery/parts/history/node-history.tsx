@@ -5,6 +5,8 @@ import Button from "antd/es/button";
 import { useState } from "react";
 import { useOpened } from "#client/opened.ts";
 import { refreshEvery } from "#client/use-call.ts";
+import type { NodeCard } from "#domains/devices/parts/node/node-card.ts";
+import { serialText } from "#domains/devices/parts/node/node-texts.ts";
 import { useConfirm } from "#feedback/confirm.tsx";
 import { EmptyState } from "#feedback/empty-state.tsx";
 import { useAction } from "#feedback/use-action.ts";
@@ -15,8 +17,6 @@ import { useSelection } from "#kernel/list/use-selection.ts";
 import { Card } from "#ui/card.tsx";
 import type { Pair } from "./difference-drawer.tsx";
 import { authorsText, causesText, type HistoryTexts, useHistoryTexts } from "./history-texts.ts";
-import type { NodeCard } from "./node-card.ts";
-import { serialText } from "./node-texts.ts";
 import { outcomeGlyphs } from "./outcome-glyphs.ts";
 import { StateDifference } from "./state-difference.tsx";
 

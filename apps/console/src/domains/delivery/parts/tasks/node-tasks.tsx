@@ -2,6 +2,17 @@ import { type TaskStatus, taskStatus } from "@weft/contract/domains/delivery/enu
 import { taskCancel, taskList } from "@weft/contract/domains/devices/node-state.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { refreshEvery } from "#client/use-call.ts";
+import {
+  type HistoryTexts,
+  rawCauseText,
+  useHistoryTexts,
+} from "#domains/delivery/parts/history/history-texts.ts";
+import type { NodeCard } from "#domains/devices/parts/node/node-card.ts";
+import {
+  type NodeTexts,
+  serialText,
+  useNodeTexts,
+} from "#domains/devices/parts/node/node-texts.ts";
 import { useConfirm } from "#feedback/confirm.tsx";
 import { EmptyState } from "#feedback/empty-state.tsx";
 import { useAction } from "#feedback/use-action.ts";
@@ -10,9 +21,6 @@ import { ResourceTable } from "#kernel/list/resource-table.tsx";
 import { useList } from "#kernel/list/use-list.ts";
 import { Card } from "#ui/card.tsx";
 import type { Glyph } from "#ui/glyph.tsx";
-import { type HistoryTexts, rawCauseText, useHistoryTexts } from "./history-texts.ts";
-import type { NodeCard } from "./node-card.ts";
-import { type NodeTexts, serialText, useNodeTexts } from "./node-texts.ts";
 
 type Task = OutputOf<typeof taskList>[number];
 

@@ -2,9 +2,17 @@ import { outcomeText } from "@weft/contract/domains/delivery/outcome-text.ts";
 import { stateRetry } from "@weft/contract/domains/devices/node-state.ts";
 import Button from "antd/es/button";
 import { useMay } from "#client/session.tsx";
+import { rawCauseText, useHistoryTexts } from "#domains/delivery/parts/history/history-texts.ts";
+import type { NodeCard } from "#domains/devices/parts/node/node-card.ts";
+import {
+  type NodeTexts,
+  serialText,
+  useNodeTexts,
+} from "#domains/devices/parts/node/node-texts.ts";
 import { useConfirm } from "#feedback/confirm.tsx";
 import { useAction } from "#feedback/use-action.ts";
 import { type Glyph, StatusGlyph } from "#ui/glyph.tsx";
+import { Sentence } from "#ui/sentence.tsx";
 import { TimeText } from "#ui/time-text.tsx";
 import {
   type Delivery,
@@ -17,10 +25,6 @@ import {
 } from "./delivery.ts";
 import styles from "./delivery-strip.module.css";
 import { HeldBanner } from "./held-banner.tsx";
-import { rawCauseText, useHistoryTexts } from "./history-texts.ts";
-import type { NodeCard } from "./node-card.ts";
-import { type NodeTexts, serialText, useNodeTexts } from "./node-texts.ts";
-import { Sentence } from "./sentence.tsx";
 
 interface Props {
   readonly node: NodeCard;
