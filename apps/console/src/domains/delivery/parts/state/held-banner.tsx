@@ -5,7 +5,7 @@ import { useMay } from "#client/session.tsx";
 import { useCall } from "#client/use-call.ts";
 import { objectText, useHistoryTexts } from "#domains/delivery/parts/history/history-texts.ts";
 import { StateDifference } from "#domains/delivery/parts/history/state-difference.tsx";
-import type { NodeCard } from "#domains/devices/parts/node/node-card.ts";
+import type { StateOwner } from "#domains/delivery/parts/history/state-owner.ts";
 import { useConfirm } from "#feedback/confirm.tsx";
 import { useAction } from "#feedback/use-action.ts";
 import { Sentence } from "#ui/sentence.tsx";
@@ -16,7 +16,7 @@ import styles from "./delivery-strip.module.css";
 const shownNames = 5;
 
 interface Props {
-  readonly node: NodeCard;
+  readonly node: StateOwner;
   readonly state: NodeState;
   readonly entry: StateEntry;
 }

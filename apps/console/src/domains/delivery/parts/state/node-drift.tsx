@@ -9,7 +9,7 @@ import {
   type HistoryTexts,
   useHistoryTexts,
 } from "#domains/delivery/parts/history/history-texts.ts";
-import type { NodeCard } from "#domains/devices/parts/node/node-card.ts";
+import type { StateOwner } from "#domains/delivery/parts/history/state-owner.ts";
 import { useConfirm } from "#feedback/confirm.tsx";
 import { useAction } from "#feedback/use-action.ts";
 import { Card } from "#ui/card.tsx";
@@ -20,7 +20,7 @@ import type { NodeState } from "./delivery.ts";
 import styles from "./node-drift.module.css";
 
 interface Props {
-  readonly node: NodeCard;
+  readonly node: StateOwner;
   readonly state: NodeState;
   /** False: the reader may not configure the node; it is only shown to them. */
   readonly canAct: boolean;
@@ -112,7 +112,7 @@ function Policy({ nodeId, policy }: { readonly nodeId: number; readonly policy: 
 }
 
 interface ChecksProps {
-  readonly node: NodeCard;
+  readonly node: StateOwner;
   /** Whether there may be a difference to repair. */
   readonly isThere: boolean;
   onFound(found: DriftFinding | null): void;

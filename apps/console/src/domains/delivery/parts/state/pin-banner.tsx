@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useMay } from "#client/session.tsx";
 import { useHistoryTexts } from "#domains/delivery/parts/history/history-texts.ts";
 import { StateDifference } from "#domains/delivery/parts/history/state-difference.tsx";
-import type { NodeCard } from "#domains/devices/parts/node/node-card.ts";
+import type { StateOwner } from "#domains/delivery/parts/history/state-owner.ts";
 import { useConfirm } from "#feedback/confirm.tsx";
 import { useAction } from "#feedback/use-action.ts";
 import { Sentence } from "#ui/sentence.tsx";
@@ -13,7 +13,7 @@ import type { NodeState } from "./delivery.ts";
 import styles from "./delivery-strip.module.css";
 
 interface Props {
-  readonly node: NodeCard;
+  readonly node: StateOwner;
   readonly held: NonNullable<NodeState["heldAt"]>;
 }
 

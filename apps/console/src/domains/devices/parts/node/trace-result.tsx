@@ -4,9 +4,9 @@ import { policyTitle } from "@weft/contract/domains/policies/policy-finding.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { formatMessage } from "@weft/contract/kernel/message.ts";
 import { useCurrentLanguage } from "#client/language.ts";
+import { serialText } from "#domains/delivery/parts/history/state-owner.ts";
 import { type Glyph, StatusGlyph } from "#ui/glyph.tsx";
 import { Sentence } from "#ui/sentence.tsx";
-import { serialText } from "./node-texts.ts";
 import styles from "./packet-trace.module.css";
 import { useTraceTexts } from "./trace-texts.ts";
 
