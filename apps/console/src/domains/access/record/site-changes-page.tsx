@@ -1,6 +1,6 @@
 import { useMay } from "#client/session.tsx";
-import { NodeHistory } from "#domains/devices/parts/node/node-history.tsx";
-import { NodeTasks } from "#domains/devices/parts/node/node-tasks.tsx";
+import { NodeHistory } from "#domains/delivery/parts/history/node-history.tsx";
+import { NodeTasks } from "#domains/delivery/parts/tasks/node-tasks.tsx";
 import { type OpenSite, SiteFrame } from "#domains/monitoring/parts/site/site-frame.tsx";
 import { OperationList } from "./operation-list.tsx";
 

@@ -3,7 +3,7 @@ import type { cpeLog } from "@weft/contract/domains/monitoring/node-log.ts";
 import { alarmLevels } from "@weft/contract/domains/notifications/enums.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { useTexts } from "#client/texts.ts";
-import { outcomeGlyphs } from "#domains/devices/parts/node/outcome-glyphs.ts";
+import { outcomeGlyphs } from "#domains/delivery/parts/history/outcome-glyphs.ts";
 import { activeGlyph } from "#domains/notifications/parts/alarm/level-glyph.ts";
 import {
   type Column,

@@ -1,8 +1,8 @@
 import { routerTemplateRolloutList } from "@weft/contract/domains/templates/rollout.ts";
 import { useState } from "react";
 import { refreshEvery, useCall } from "#client/use-call.ts";
-import { Sentence } from "#domains/devices/parts/node/sentence.tsx";
 import { StateText, StatusGlyph } from "#ui/glyph.tsx";
+import { Sentence } from "#ui/sentence.tsx";
 import { TimeText } from "#ui/time-text.tsx";
 import styles from "./rollout.module.css";
 import { RolloutActions } from "./rollout-actions.tsx";

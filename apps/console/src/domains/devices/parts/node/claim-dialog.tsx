@@ -7,6 +7,7 @@ import Switch from "antd/es/switch";
 import { useId, useState } from "react";
 import { useAction } from "#feedback/use-action.ts";
 import { Modal } from "#ui/overlay/modal.tsx";
+import { Sentence } from "#ui/sentence.tsx";
 import { ShownSecret } from "#ui/shown-secret.tsx";
 import { stampText } from "#ui/time-text.tsx";
 import styles from "./claim-dialog.module.css";
@@ -14,7 +15,6 @@ import { ClaimMailDialog } from "./claim-mail-dialog.tsx";
 import { useCommandTexts } from "./command-texts.ts";
 import type { NodeCard } from "./node-card.ts";
 import { type NodeTexts, useNodeTexts } from "./node-texts.ts";
-import { Sentence } from "./sentence.tsx";
 
 type Claim = OutputOf<typeof claimAdd>;
 

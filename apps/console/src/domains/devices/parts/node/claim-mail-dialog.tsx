@@ -1,10 +1,10 @@
 import { cpeEmailSend } from "@weft/contract/domains/devices/cpe-actions.ts";
 import { Field } from "#kernel/form/field.tsx";
 import { CallDialog } from "#parts/call-dialog.tsx";
+import { Sentence } from "#ui/sentence.tsx";
 import { useCommandTexts } from "./command-texts.ts";
 import type { NodeCard } from "./node-card.ts";
 import { useNodeTexts } from "./node-texts.ts";
-import { Sentence } from "./sentence.tsx";
 
 interface Props {
   readonly node: Pick<NodeCard, "id" | "name" | "sn" | "enrolment">;

@@ -1,4 +1,3 @@
-import { compileFailureTexts } from "@weft/contract/domains/delivery/failure-text.ts";
 import { defineMessages } from "@weft/contract/kernel/message.ts";
 
 /** Texts about a node that the screens of CPE and POP share. */
@@ -147,53 +146,6 @@ export const nodeMessages = defineMessages({
   "node.driftUnknown": ["设备未上报", "Not reported by the device"],
   "node.contact": ["联系", "Last contact"],
   "node.version": ["边缘程序", "Edge"],
-  "node.byCause": ["变更：{cause}", "Change: {cause}"],
-  // Delivery
-  "node.deliveryOf": ["下发 #{serial}", "Delivering #{serial}"],
-  "node.deliveredOf": ["配置 #{serial}", "Config #{serial}"],
-  "node.compiling": ["正在生成新配置", "Compiling the new configuration"],
-  "node.uncompiled": [
-    "新设置无法生成配置，正在重试",
-    "No configuration can be compiled from the new settings; retrying",
-  ],
-  "node.uncompiled.tooLarge": compileFailureTexts.tooLarge,
-  "node.uncompiled.unreadable": compileFailureTexts.unreadable,
-  "node.uncompiled.broken": compileFailureTexts.broken,
-  "node.configHidden": [
-    "该设备由其他企业运维，配置不在您的权限范围内",
-    "Another enterprise runs this device; its configuration is outside of your scope",
-  ],
-  "node.noConfig": [
-    "尚无配置。保存任意一项后生成第一版",
-    "No configuration yet. The first one is compiled when something is saved",
-  ],
-  "node.step.waiting": ["已生成", "Compiled"],
-  "node.step.delivered": ["已送达", "Delivered"],
-  "node.step.applied": ["已应用", "Applied"],
-  "node.step.confirmed": ["已确认", "Confirmed"],
-  "node.waitsOffline": [
-    "设备离线，上线后自动下发",
-    "The device is offline; delivery continues when it connects again",
-  ],
-  "node.stopped.reverted": [
-    "配置 #{serial} 未生效，已自动回退",
-    "Configuration #{serial} not applied; rolled back",
-  ],
-  "node.stopped.refused": [
-    "设备拒绝了配置 #{serial}",
-    "The device refused configuration #{serial}",
-  ],
-  "node.stopped.failed": ["配置 #{serial} 应用失败", "Configuration #{serial} failed to apply"],
-  "node.stoppedReason": ["原因：{reason}", "Reason: {reason}"],
-  "node.stoppedRuns": ["设备仍运行 #{serial}", "The device still runs #{serial}"],
-  "node.retry": ["重试 {serial}", "Retry {serial}"],
-  "node.retryTitle": ["向 {name} 再次下发 #{serial}？", "Send #{serial} to {name} again?"],
-  "node.retryBody": [
-    "设备会再次应用这份配置。60 秒内无法回连控制器则再次自动回退，期间业务可能中断。",
-    "The device applies this configuration again. If it cannot reach the controller within 60 s it rolls back again; traffic may be interrupted until then.",
-  ],
-  "node.retried": ["已再次下发", "Sent again"],
-  "node.retryOk": ["再次下发 #{serial}", "Send #{serial} again"],
   // Verdict
   "node.part.enrolment": ["开局", "Enrolment"],
   "node.part.control": ["控制连接", "Control"],
@@ -234,7 +186,6 @@ export const nodeMessages = defineMessages({
     "失联，业务正常：{peer} 仍有流量",
     "No contact, but traffic is forwarded: {peer} still carries it",
   ],
-  "node.cause.noReason": ["设备没有给出原因", "the device gave no reason"],
   "node.cause.linesDown": [
     "WAN 链路 {names} 无载波或无地址",
     "WAN link {names} has no carrier or no address",
@@ -253,7 +204,6 @@ export const nodeMessages = defineMessages({
   "node.card.links": ["链路", "Links"],
   "node.card.lines": ["WAN 链路", "WAN links"],
   "node.card.capabilities": ["设备能力", "Capabilities"],
-  "node.card.tasks": ["任务", "Tasks"],
   "node.asOf": ["截至 {time}", "as of {time}"],
   "node.linesEmpty": [
     "设备尚未上报 WAN 链路，通常上线后 15 秒内",
@@ -336,28 +286,6 @@ export const nodeMessages = defineMessages({
   // Settings frame
   "node.sections": ["设备的各部分", "Sections of the device"],
   "node.appliesAtOnce": ["每一行保存后立即下发", "Each row is delivered immediately after saving"],
-  // Tasks
-  "task.state": ["任务状态", "Task state"],
-  "task.type": ["类型", "Type"],
-  "task.content": ["内容", "Content"],
-  "task.serial": ["版本", "Serial"],
-  "task.created": ["创建", "Created"],
-  "task.changed": ["更新", "Changed"],
-  "task.cancel": ["取消", "Cancel"],
-  "task.cannotCancel": [
-    "设备已拉取，不能取消",
-    "The device has received it; it can no longer be cancelled",
-  ],
-  "task.cancelOk": ["取消任务", "Cancel task"],
-  "task.cancelTitle": ["取消 {name} 的任务 {id}？", "Cancel task {id} of {name}?"],
-  "task.cancelBody": [
-    "设备不会收到 #{serial}，继续运行现有配置；下次保存会再次下发。",
-    "The device will not get #{serial} and keeps its configuration; the next change is delivered again.",
-  ],
-  "task.empty": [
-    "还没有任务。保存配置后在这里看到下发",
-    "No tasks yet. Deliveries are listed here after something is saved",
-  ],
   // Claim
   "claim.title": ["{name} 的开局码", "Activation code of {name}"],
   "claim.what": [

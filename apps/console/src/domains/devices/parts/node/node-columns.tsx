@@ -1,10 +1,11 @@
 import type { EnrolmentState } from "@weft/contract/domains/devices/enums.ts";
+import { serialText } from "#domains/delivery/parts/history/state-owner.ts";
 import { type Column, stateColumn } from "#kernel/list/columns.tsx";
 import { type Glyph, StatusGlyph } from "#ui/glyph.tsx";
 import { Missing } from "#ui/missing.tsx";
 import { healthState, type WithHealth } from "./health.ts";
 import styles from "./node-columns.module.css";
-import { type NodeTexts, serialText } from "./node-texts.ts";
+import type { NodeTexts } from "./node-texts.ts";
 
 /** What the lists of CPEs and POPs show alike. */
 export interface ListedNode extends WithHealth {

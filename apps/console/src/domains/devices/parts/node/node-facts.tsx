@@ -1,3 +1,4 @@
+import type { NodeState } from "#domains/delivery/parts/state/delivery.ts";
 import { EmptyState } from "#feedback/empty-state.tsx";
 import type { Column } from "#kernel/list/columns.tsx";
 import { stateColumn, textColumn } from "#kernel/list/columns.tsx";
@@ -6,7 +7,6 @@ import { Card } from "#ui/card.tsx";
 import { Copyable } from "#ui/copyable.tsx";
 import { StateText } from "#ui/glyph.tsx";
 import { Missing } from "#ui/missing.tsx";
-import type { NodeState } from "./delivery.ts";
 import styles from "./node-facts.module.css";
 import { type NodeTexts, useNodeTexts } from "./node-texts.ts";
 

@@ -1,19 +1,22 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { paths, useBackTo } from "#client/paths.ts";
+import { useTexts } from "#client/texts.ts";
+import { serialText } from "#domains/delivery/parts/history/state-owner.ts";
+import { deliveryOf, type NodeState } from "#domains/delivery/parts/state/delivery.ts";
+import { DeliveryStrip } from "#domains/delivery/parts/state/delivery-strip.tsx";
+import { Findings } from "#domains/delivery/parts/state/findings.tsx";
+import { stateMessages } from "#domains/delivery/parts/state/messages.ts";
+import { PinBanner } from "#domains/delivery/parts/state/pin-banner.tsx";
 import { Copyable } from "#ui/copyable.tsx";
 import { DetailHead } from "#ui/detail-head.tsx";
 import { StateText, StatusGlyph } from "#ui/glyph.tsx";
 import { Missing } from "#ui/missing.tsx";
 import { TimeText } from "#ui/time-text.tsx";
-import { deliveryOf, type NodeState } from "./delivery.ts";
-import { DeliveryStrip } from "./delivery-strip.tsx";
-import { Findings } from "./findings.tsx";
 import { healthState } from "./health.ts";
 import type { NodeCard } from "./node-card.ts";
 import styles from "./node-head.module.css";
-import { type NodeTexts, serialText, useNodeTexts } from "./node-texts.ts";
-import { PinBanner } from "./pin-banner.tsx";
+import { type NodeTexts, useNodeTexts } from "./node-texts.ts";
 
 interface Props {
   readonly node: NodeCard;
@@ -112,6 +115,7 @@ interface FactProps {
 }
 
 function FactValue({ fact, state, t }: FactProps) {
+  const ofState = useTexts(stateMessages);
   switch (fact) {
     case "wanted":
       return (
@@ -119,7 +123,7 @@ function FactValue({ fact, state, t }: FactProps) {
           serial={state.desired?.serial ?? null}
           at={state.desired?.createTime ?? null}
           glyph={wantedGlyph(state)}
-          reason={t(state.configVisible ? "node.serialsNone" : "node.configHidden")}
+          reason={state.configVisible ? t("node.serialsNone") : ofState("node.configHidden")}
         />
       );
     case "confirmed":
@@ -128,7 +132,7 @@ function FactValue({ fact, state, t }: FactProps) {
           serial={state.confirmed?.serial ?? null}
           at={state.confirmed?.endTime ?? null}
           glyph="ok"
-          reason={t(state.configVisible ? "node.neverConfirmed" : "node.configHidden")}
+          reason={state.configVisible ? t("node.neverConfirmed") : ofState("node.configHidden")}
         />
       );
     case "running":

@@ -14,6 +14,3 @@ export const toneGlyphs: Readonly<Record<ChainTone, Glyph>> = {
   run: "run",
   unknown: "unknown",
 };
-
-/** A serial as text: "#42"; the em dash when there is none. */
-export const serialText = (serial: number | null): string => (serial === null ? "—" : `#${serial}`);

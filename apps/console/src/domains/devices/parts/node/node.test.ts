@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { deliveryOf, isUnderway, type NodeState, type StateEntry } from "./delivery.ts";
+import {
+  deliveryOf,
+  isUnderway,
+  type NodeState,
+  type StateEntry,
+} from "#domains/delivery/parts/state/delivery.ts";
 import { byTrouble, type LinkRow, seenFrom } from "./link-end.ts";
 import { serialGlyph } from "./node-columns.tsx";
 import { runningGlyph } from "./node-head.tsx";

@@ -4,10 +4,10 @@ import { policyTitle } from "@weft/contract/domains/policies/policy-finding.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { formatMessage } from "@weft/contract/kernel/message.ts";
 import { useCurrentLanguage } from "#client/language.ts";
+import { serialText } from "#domains/delivery/parts/history/state-owner.ts";
 import { type Glyph, StatusGlyph } from "#ui/glyph.tsx";
-import { serialText } from "./node-texts.ts";
+import { Sentence } from "#ui/sentence.tsx";
 import styles from "./packet-trace.module.css";
-import { Sentence } from "./sentence.tsx";
 import { useTraceTexts } from "./trace-texts.ts";
 
 type Traced = OutputOf<typeof packetTrace>;

@@ -2,7 +2,7 @@ import { nodeState } from "@weft/contract/domains/devices/node-state.ts";
 import { anyLink, linkList } from "@weft/contract/domains/overlay/link.ts";
 import { useMemo } from "react";
 import { refreshEvery, useCall } from "#client/use-call.ts";
-import { deliveryOf, isUnderway } from "./delivery.ts";
+import { deliveryOf, isUnderway } from "#domains/delivery/parts/state/delivery.ts";
 
 /** During a delivery: each of its steps takes about a second. */
 const deliveryEvery = 2_000;

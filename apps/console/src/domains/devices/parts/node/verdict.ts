@@ -1,5 +1,5 @@
 import type { EnrolmentState } from "@weft/contract/domains/devices/enums.ts";
-import { deliveryOf, type NodeState } from "./delivery.ts";
+import { deliveryOf, type NodeState } from "#domains/delivery/parts/state/delivery.ts";
 import type { LinkRow } from "./link-end.ts";
 
 /** What of a link a verdict follows from. */

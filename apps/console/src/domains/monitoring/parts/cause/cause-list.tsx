@@ -1,7 +1,7 @@
 import type { RootCause } from "@weft/contract/domains/monitoring/root-cause.ts";
 import { Fragment } from "react";
 import { Link } from "react-router";
-import { Sentence } from "#domains/devices/parts/node/sentence.tsx";
+import { Sentence } from "#ui/sentence.tsx";
 import { TimeText } from "#ui/time-text.tsx";
 import {
   type CauseTexts,

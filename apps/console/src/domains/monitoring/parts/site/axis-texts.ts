@@ -1,7 +1,7 @@
 import type { Mark } from "@weft/contract/domains/monitoring/site-overview.ts";
 import { paths, withSearch } from "#client/paths.ts";
 import { type Translate, useTexts } from "#client/texts.ts";
-import { outcomeGlyphs } from "#domains/devices/parts/node/outcome-glyphs.ts";
+import { outcomeGlyphs } from "#domains/delivery/parts/history/outcome-glyphs.ts";
 import { levelGlyph } from "#domains/notifications/parts/alarm/level-glyph.ts";
 import { spanKey } from "#parts/range/range.ts";
 import type { Glyph } from "#ui/glyph.tsx";

@@ -2,7 +2,7 @@ import type { SiteOverview } from "@weft/contract/domains/monitoring/site-overvi
 import type { ReactNode } from "react";
 import { inTabs, useNameWhileOpen } from "#client/page-name.ts";
 import { paths, useNumberParam } from "#client/paths.ts";
-import type { NodeState } from "#domains/devices/parts/node/delivery.ts";
+import type { NodeState } from "#domains/delivery/parts/state/delivery.ts";
 import { NodeActions } from "#domains/devices/parts/node/node-actions.tsx";
 import { NodeHead } from "#domains/devices/parts/node/node-head.tsx";
 import { NodeScreen } from "#domains/devices/parts/node/node-screen.tsx";

@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense } from "react";
 import { useMay } from "#client/session.tsx";
-import { NodeDrift } from "#domains/devices/parts/node/node-drift.tsx";
+import { NodeDrift } from "#domains/delivery/parts/state/node-drift.tsx";
 import { Capabilities, ReportedLines } from "#domains/devices/parts/node/node-facts.tsx";
 import { Loading } from "#feedback/empty-state.tsx";
 import { IsItUs } from "./is-it-us.tsx";

@@ -7,7 +7,7 @@ import {
 import { useEffect, useState } from "react";
 import { makeStale, queryKey, resourceOf } from "#client/query.ts";
 import { type Called, useCall } from "#client/use-call.ts";
-import type { NodeState } from "#domains/devices/parts/node/delivery.ts";
+import type { NodeState } from "#domains/delivery/parts/state/delivery.ts";
 import { useNodeState } from "#domains/devices/parts/node/use-node.ts";
 import { useMovingRange } from "#domains/monitoring/parts/report/use-moving-range.ts";
 import type { PickedRange } from "#parts/range/use-range.ts";

@@ -15,8 +15,7 @@ import {
   fieldText,
   useHistoryTexts,
   valueText,
-} from "#domains/devices/parts/node/history-texts.ts";
-import { Sentence } from "#domains/devices/parts/node/sentence.tsx";
+} from "#domains/delivery/parts/history/history-texts.ts";
 import { useHitsColumns } from "#domains/policies/parts/hits/hits-column.tsx";
 import type { PolicyOwner } from "#domains/policies/parts/policy/choices.ts";
 import { policyMessages } from "#domains/policies/parts/policy/messages.ts";
@@ -26,6 +25,7 @@ import { PlainTable } from "#kernel/list/resource-table.tsx";
 import { Card } from "#ui/card.tsx";
 import { type Glyph, StateText } from "#ui/glyph.tsx";
 import { Missing } from "#ui/missing.tsx";
+import { Sentence } from "#ui/sentence.tsx";
 import styles from "./effective-policy.module.css";
 import { effectiveMessages } from "./messages.ts";
 

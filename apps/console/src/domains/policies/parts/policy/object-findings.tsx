@@ -1,8 +1,8 @@
 import { isUnsupported, policyTitle } from "@weft/contract/domains/policies/policy-finding.ts";
 import { policyReasonText } from "@weft/contract/domains/policies/policy-finding-text.ts";
 import { useTexts } from "#client/texts.ts";
-import { Sentence } from "#domains/devices/parts/node/sentence.tsx";
 import type { Glyph } from "#ui/glyph.tsx";
+import { Sentence } from "#ui/sentence.tsx";
 import { policyMessages } from "./messages.ts";
 import styles from "./object-findings.module.css";
 

@@ -9,7 +9,7 @@ import Select from "antd/es/select";
 import { useId } from "react";
 import { type Translate, useTexts } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
-import { Differences } from "#domains/devices/parts/node/differences.tsx";
+import { Differences } from "#domains/delivery/parts/history/differences.tsx";
 import { Failed, Loading } from "#feedback/empty-state.tsx";
 import { useAction } from "#feedback/use-action.ts";
 import { Drawer } from "#ui/overlay/drawer.tsx";

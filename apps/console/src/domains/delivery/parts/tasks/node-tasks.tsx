@@ -1,7 +1,14 @@
 import { type TaskStatus, taskStatus } from "@weft/contract/domains/delivery/enums.ts";
 import { taskCancel, taskList } from "@weft/contract/domains/devices/node-state.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import { useTexts } from "#client/texts.ts";
 import { refreshEvery } from "#client/use-call.ts";
+import {
+  type HistoryTexts,
+  rawCauseText,
+  useHistoryTexts,
+} from "#domains/delivery/parts/history/history-texts.ts";
+import { type StateOwner, serialText } from "#domains/delivery/parts/history/state-owner.ts";
 import { useConfirm } from "#feedback/confirm.tsx";
 import { EmptyState } from "#feedback/empty-state.tsx";
 import { useAction } from "#feedback/use-action.ts";
@@ -10,9 +17,10 @@ import { ResourceTable } from "#kernel/list/resource-table.tsx";
 import { useList } from "#kernel/list/use-list.ts";
 import { Card } from "#ui/card.tsx";
 import type { Glyph } from "#ui/glyph.tsx";
-import { type HistoryTexts, rawCauseText, useHistoryTexts } from "./history-texts.ts";
-import type { NodeCard } from "./node-card.ts";
-import { type NodeTexts, serialText, useNodeTexts } from "./node-texts.ts";
+import { taskMessages } from "./messages.ts";
+
+const useTaskTexts = () => useTexts(taskMessages);
+type TaskTexts = ReturnType<typeof useTaskTexts>;
 
 type Task = OutputOf<typeof taskList>[number];
 
@@ -25,7 +33,7 @@ const taskGlyphs: Readonly<Record<TaskStatus, Glyph>> = {
   4: "run",
 };
 
-const columnsOf = (t: NodeTexts, ofHistory: HistoryTexts): Column<Task>[] => [
+const columnsOf = (t: TaskTexts, ofHistory: HistoryTexts): Column<Task>[] => [
   stateColumn(
     "status",
     t("task.state"),
@@ -57,8 +65,8 @@ const isOver = ({ status }: Task): boolean =>
   status !== taskStatus.notStarted && status !== taskStatus.pulled;
 
 /** Deliveries to a node, the newest first. */
-export function NodeTasks({ node }: { readonly node: NodeCard }) {
-  const t = useNodeTexts();
+export function NodeTasks({ node }: { readonly node: StateOwner }) {
+  const t = useTaskTexts();
   const ofHistory = useHistoryTexts();
   const confirm = useConfirm();
   const list = useList(taskList, {

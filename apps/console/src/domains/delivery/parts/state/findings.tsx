@@ -1,9 +1,9 @@
 import { findingMessages, findingText } from "@weft/contract/domains/delivery/finding-text.ts";
 import { useCurrentLanguage } from "#client/language.ts";
 import { useTexts } from "#client/texts.ts";
+import { Sentence } from "#ui/sentence.tsx";
 import type { NodeState } from "./delivery.ts";
 import styles from "./findings.module.css";
-import { Sentence } from "./sentence.tsx";
 
 /** Lines that are reported in full; a device may have a hundred. */
 const shown = 5;

@@ -2,18 +2,18 @@ import { stateRelease } from "@weft/contract/domains/delivery/history.ts";
 import Button from "antd/es/button";
 import { useState } from "react";
 import { useMay } from "#client/session.tsx";
+import { useHistoryTexts } from "#domains/delivery/parts/history/history-texts.ts";
+import { StateDifference } from "#domains/delivery/parts/history/state-difference.tsx";
+import type { StateOwner } from "#domains/delivery/parts/history/state-owner.ts";
 import { useConfirm } from "#feedback/confirm.tsx";
 import { useAction } from "#feedback/use-action.ts";
+import { Sentence } from "#ui/sentence.tsx";
 import { TimeText } from "#ui/time-text.tsx";
 import type { NodeState } from "./delivery.ts";
 import styles from "./delivery-strip.module.css";
-import { useHistoryTexts } from "./history-texts.ts";
-import type { NodeCard } from "./node-card.ts";
-import { Sentence } from "./sentence.tsx";
-import { StateDifference } from "./state-difference.tsx";
 
 interface Props {
-  readonly node: NodeCard;
+  readonly node: StateOwner;
   readonly held: NonNullable<NodeState["heldAt"]>;
 }
 

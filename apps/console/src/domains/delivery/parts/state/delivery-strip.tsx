@@ -2,9 +2,13 @@ import { outcomeText } from "@weft/contract/domains/delivery/outcome-text.ts";
 import { stateRetry } from "@weft/contract/domains/devices/node-state.ts";
 import Button from "antd/es/button";
 import { useMay } from "#client/session.tsx";
+import { useTexts } from "#client/texts.ts";
+import { rawCauseText, useHistoryTexts } from "#domains/delivery/parts/history/history-texts.ts";
+import { type StateOwner, serialText } from "#domains/delivery/parts/history/state-owner.ts";
 import { useConfirm } from "#feedback/confirm.tsx";
 import { useAction } from "#feedback/use-action.ts";
 import { type Glyph, StatusGlyph } from "#ui/glyph.tsx";
+import { Sentence } from "#ui/sentence.tsx";
 import { TimeText } from "#ui/time-text.tsx";
 import {
   type Delivery,
@@ -17,13 +21,13 @@ import {
 } from "./delivery.ts";
 import styles from "./delivery-strip.module.css";
 import { HeldBanner } from "./held-banner.tsx";
-import { rawCauseText, useHistoryTexts } from "./history-texts.ts";
-import type { NodeCard } from "./node-card.ts";
-import { type NodeTexts, serialText, useNodeTexts } from "./node-texts.ts";
-import { Sentence } from "./sentence.tsx";
+import { stateMessages } from "./messages.ts";
+
+const useStateTexts = () => useTexts(stateMessages);
+type StateTexts = ReturnType<typeof useStateTexts>;
 
 interface Props {
-  readonly node: NodeCard;
+  readonly node: StateOwner;
   readonly state: NodeState;
 }
 
@@ -32,7 +36,7 @@ interface Props {
  * under the pointer when a delivery begins or ends.
  */
 export function DeliveryStrip({ node, state }: Props) {
-  const t = useNodeTexts();
+  const t = useStateTexts();
   const delivery = deliveryOf(state);
   if (delivery.at === "stopped") {
     return <Stopped node={node} state={state} entry={delivery.entry} t={t} />;
@@ -59,7 +63,7 @@ const stepGlyph = (step: DeliveryStep, at: DeliveryStep, isOnline: boolean): Gly
 function Steps(props: {
   readonly delivery: Extract<Delivery, { entry: StateEntry; at: DeliveryStep }>;
   readonly isOnline: boolean;
-  readonly t: NodeTexts;
+  readonly t: StateTexts;
 }) {
   const { delivery, isOnline, t } = props;
   const ofHistory = useHistoryTexts();
@@ -89,7 +93,7 @@ function Steps(props: {
 function Uncompiled(props: {
   readonly failure: Failure;
   readonly serial: number | null;
-  readonly t: NodeTexts;
+  readonly t: StateTexts;
 }) {
   const { failure, serial, t } = props;
   const reason = t(`node.uncompiled.${failure.code}`);
@@ -112,10 +116,10 @@ const stoppedKey = (entry: StateEntry) =>
     : ("node.stopped.reverted" as const);
 
 function Stopped(props: {
-  readonly node: NodeCard;
+  readonly node: StateOwner;
   readonly state: NodeState;
   readonly entry: StateEntry;
-  readonly t: NodeTexts;
+  readonly t: StateTexts;
 }) {
   const { node, state, entry, t } = props;
   const ofHistory = useHistoryTexts();
@@ -137,7 +141,11 @@ function Stopped(props: {
   );
 }
 
-function Retry(props: { readonly node: NodeCard; readonly serial: number; readonly t: NodeTexts }) {
+function Retry(props: {
+  readonly node: StateOwner;
+  readonly serial: number;
+  readonly t: StateTexts;
+}) {
   const { node, serial, t } = props;
   const confirm = useConfirm();
   const retry = useAction(stateRetry, { touches: ["nodeState", "task"], done: t("node.retried") });

@@ -4,8 +4,7 @@ import { Failed, Loading } from "#feedback/empty-state.tsx";
 import { Drawer } from "#ui/overlay/drawer.tsx";
 import { Differences } from "./differences.tsx";
 import { useHistoryTexts } from "./history-texts.ts";
-import type { NodeCard } from "./node-card.ts";
-import { serialText } from "./node-texts.ts";
+import { type StateOwner, serialText } from "./state-owner.ts";
 
 /** Which two states: null for `from` is what runs, null for `to` what is not sent yet. */
 export interface Pair {
@@ -14,7 +13,7 @@ export interface Pair {
 }
 
 export interface DifferenceProps {
-  readonly node: NodeCard;
+  readonly node: StateOwner;
   /** Null: closed. */
   readonly pair: Pair | null;
   readonly onClose: () => void;

@@ -1,4 +1,4 @@
-import { type Glyph, StatusGlyph } from "#ui/glyph.tsx";
+import { type Glyph, StatusGlyph } from "./glyph.tsx";
 import styles from "./sentence.module.css";
 
 /** A state that takes a sentence to say: unlike a label in a cell, it may wrap. */

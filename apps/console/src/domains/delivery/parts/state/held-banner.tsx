@@ -3,20 +3,20 @@ import Button from "antd/es/button";
 import { useState } from "react";
 import { useMay } from "#client/session.tsx";
 import { useCall } from "#client/use-call.ts";
+import { objectText, useHistoryTexts } from "#domains/delivery/parts/history/history-texts.ts";
+import { StateDifference } from "#domains/delivery/parts/history/state-difference.tsx";
+import type { StateOwner } from "#domains/delivery/parts/history/state-owner.ts";
 import { useConfirm } from "#feedback/confirm.tsx";
 import { useAction } from "#feedback/use-action.ts";
+import { Sentence } from "#ui/sentence.tsx";
 import type { NodeState, StateEntry } from "./delivery.ts";
 import styles from "./delivery-strip.module.css";
-import { objectText, useHistoryTexts } from "./history-texts.ts";
-import type { NodeCard } from "./node-card.ts";
-import { Sentence } from "./sentence.tsx";
-import { StateDifference } from "./state-difference.tsx";
 
 /** Objects that the banner names; the difference shows all. */
 const shownNames = 5;
 
 interface Props {
-  readonly node: NodeCard;
+  readonly node: StateOwner;
   readonly state: NodeState;
   readonly entry: StateEntry;
 }

@@ -15,10 +15,9 @@ import { useSelection } from "#kernel/list/use-selection.ts";
 import { Card } from "#ui/card.tsx";
 import type { Pair } from "./difference-drawer.tsx";
 import { authorsText, causesText, type HistoryTexts, useHistoryTexts } from "./history-texts.ts";
-import type { NodeCard } from "./node-card.ts";
-import { serialText } from "./node-texts.ts";
 import { outcomeGlyphs } from "./outcome-glyphs.ts";
 import { StateDifference } from "./state-difference.tsx";
+import { type StateOwner, serialText } from "./state-owner.ts";
 
 type StateRow = OutputOf<typeof stateList>[number];
 
@@ -66,7 +65,7 @@ const changeText = (row: StateRow, t: HistoryTexts): string =>
   row.restores === null ? causesText(row.causes, t) : t("pin.restores", { serial: row.restores });
 
 /** Every configuration that a node was to have, the newest first, and what lies between any two. */
-export function NodeHistory({ node }: { readonly node: NodeCard }) {
+export function NodeHistory({ node }: { readonly node: StateOwner }) {
   const t = useHistoryTexts();
   const { opened, close } = useOpened();
   const [own, setPair] = useState<Pair | null>(null);

@@ -5,6 +5,11 @@ import { type DriftPolicy, driftPolicies } from "@weft/contract/domains/devices/
 import Button from "antd/es/button";
 import Segmented from "antd/es/segmented";
 import { useState } from "react";
+import {
+  type HistoryTexts,
+  useHistoryTexts,
+} from "#domains/delivery/parts/history/history-texts.ts";
+import type { StateOwner } from "#domains/delivery/parts/history/state-owner.ts";
 import { useConfirm } from "#feedback/confirm.tsx";
 import { useAction } from "#feedback/use-action.ts";
 import { Card } from "#ui/card.tsx";
@@ -12,12 +17,10 @@ import { StateText } from "#ui/glyph.tsx";
 import { KeyValue } from "#ui/key-value.tsx";
 import { TimeText } from "#ui/time-text.tsx";
 import type { NodeState } from "./delivery.ts";
-import { type HistoryTexts, useHistoryTexts } from "./history-texts.ts";
-import type { NodeCard } from "./node-card.ts";
 import styles from "./node-drift.module.css";
 
 interface Props {
-  readonly node: NodeCard;
+  readonly node: StateOwner;
   readonly state: NodeState;
   /** False: the reader may not configure the node; it is only shown to them. */
   readonly canAct: boolean;
@@ -109,7 +112,7 @@ function Policy({ nodeId, policy }: { readonly nodeId: number; readonly policy: 
 }
 
 interface ChecksProps {
-  readonly node: NodeCard;
+  readonly node: StateOwner;
   /** Whether there may be a difference to repair. */
   readonly isThere: boolean;
   onFound(found: DriftFinding | null): void;
