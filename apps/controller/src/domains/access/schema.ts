@@ -216,6 +216,7 @@ interface IdentityLoginTable {
   address: string;
   created_at: Stamp;
   expires_at: Date;
+  again: Generated<boolean>;
 }
 
 interface AuditTable extends Row {
