@@ -1,7 +1,7 @@
 /** Signing in as a person does it: login, codes, recovery, the user's own password and MFA methods. */
 
 import { editPassword, login } from "@weft/contract/domains/access/session.ts";
-import { userAdd, userInfo } from "@weft/contract/domains/access/user.ts";
+import { user, userInfo } from "@weft/contract/domains/access/user.ts";
 import { callerOf } from "@weft/contract/kernel/client.ts";
 import { TOTP } from "otpauth";
 import type { Browser, Page, Request } from "playwright-core";
@@ -51,10 +51,10 @@ beforeAll(async () => {
     .data.token;
   const oldPsw = installation.password;
   const common = { groupid: 1, roleIds: [1], name: "", remark: "", oldPsw };
-  await call(userAdd, { ...common, ...person });
-  await call(userAdd, { ...common, ...forgetful });
+  await call(user.ops.add, { ...common, ...person });
+  await call(user.ops.add, { ...common, ...forgetful });
   for (const loginName of Object.values(others))
-    await call(userAdd, {
+    await call(user.ops.add, {
       ...common,
       loginName,
       password: person.password,

@@ -2,7 +2,7 @@
 
 import { role } from "@weft/contract/domains/access/role.ts";
 import { login } from "@weft/contract/domains/access/session.ts";
-import { userAdd } from "@weft/contract/domains/access/user.ts";
+import { user } from "@weft/contract/domains/access/user.ts";
 import { grantedMenus } from "@weft/contract/grants.ts";
 import { type Caller, callerOf } from "@weft/contract/kernel/client.ts";
 import type { GrantedMenu } from "@weft/contract/menu.ts";
@@ -55,7 +55,7 @@ export async function addPerson(call: Caller, person: Person): Promise<void> {
     demandFactor: false,
   });
   const draft = { loginName: name, name, groupid, phone: null, email: null, remark: "" };
-  await call(userAdd, { ...draft, roleIds: [made.data.id], password, oldPsw: password });
+  await call(user.ops.add, { ...draft, roleIds: [made.data.id], password, oldPsw: password });
 }
 
 /** Opens the console with this token stored, as after a login with "remember me". */

@@ -6,7 +6,7 @@ import { Agent } from "node:http";
 import type { Grant } from "@weft/contract/access.ts";
 import { role } from "@weft/contract/domains/access/role.ts";
 import { login } from "@weft/contract/domains/access/session.ts";
-import { userAdd } from "@weft/contract/domains/access/user.ts";
+import { user } from "@weft/contract/domains/access/user.ts";
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { claimAdd } from "@weft/contract/domains/devices/enrolment.ts";
 import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
@@ -91,7 +91,7 @@ export async function abuseWorld(controller: LimitedController): Promise<AbuseWo
       authorities,
     });
     const loginName = `${name}@abuse`;
-    await call(userAdd, {
+    await call(user.ops.add, {
       ...samples.user.valid(ids),
       loginName,
       password,

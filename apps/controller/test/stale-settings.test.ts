@@ -176,7 +176,9 @@ const unversioned: Readonly<Record<string, string>> = {
 
 test("every call that edits something existing takes its version, or has a reason", () => {
   const ofResources = new Set(
-    (Object.values(allResources) as AnyResource[]).flatMap(({ ops }) => Object.values(ops)),
+    (Object.values(allResources) as AnyResource[]).flatMap(
+      ({ ops }) => Object.values(ops) as Endpoint[],
+    ),
   );
   const edits = allEndpoints.filter(
     (one) => one.method === "POST" && !ofResources.has(one) && /edit|save/i.test(one.id),

@@ -1,8 +1,5 @@
 /** Rows of every kind that a reseller makes: what another one must never see. */
 import { allResources, type ResourceName } from "@weft/contract/all-endpoints.ts";
-import { apiKeyAdd } from "@weft/contract/domains/access/api-key.ts";
-import { identityProviderAdd } from "@weft/contract/domains/access/identity-provider.ts";
-import { userAdd } from "@weft/contract/domains/access/user.ts";
 import { cpeAreaAdd } from "@weft/contract/domains/devices/cpe-area.ts";
 import { enterprise } from "@weft/contract/domains/enterprises/enterprise.ts";
 import { enterpriseCharge } from "@weft/contract/domains/enterprises/ledger.ts";
@@ -47,14 +44,7 @@ function draftOf(name: ResourceName, { name: text, latin }: Marks, rows: Rows): 
   return { ...valid, ...remark, ...samples[name].distinct(mark), ...instead[name] };
 }
 
-/** What is added by another call than the resource's own. */
-const otherCalls: Readonly<Partial<Record<ResourceName, Endpoint>>> = {
-  user: userAdd,
-  apiKey: apiKeyAdd,
-  identityProvider: identityProviderAdd,
-};
-const addOf = (name: ResourceName): Endpoint =>
-  otherCalls[name] ?? (allResources[name] as AnyResource).ops.add;
+const addOf = (name: ResourceName): Endpoint => (allResources[name] as AnyResource).ops.add;
 
 /** Adds a row; what the seller may not make, an operator makes. */
 async function add(seller: Caller, operator: Caller, name: ResourceName, draft: Fields) {

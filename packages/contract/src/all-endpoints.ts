@@ -48,7 +48,7 @@ const ofResource = (resource: AnyResource): Endpoint[] =>
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === "object" && value !== null && "successCode" in value;
 
-/** Every call of the wire. A bespoke call takes the place of a resource's own on the same path. */
+/** Every call of the wire. */
 export const allEndpoints: readonly Endpoint[] = (() => {
   const byPath = new Map<string, Endpoint>();
   for (const resource of Object.values(allResources)) {

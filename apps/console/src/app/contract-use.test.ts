@@ -129,7 +129,6 @@ const reasons: Readonly<Record<string, (typeof why)[keyof typeof why]>> = {
   "netSpace.getChildAndSelfCpeAndDirectLine": why.other,
   "netSpace.getTargeCpe": why.other,
   "pop.getLineInfoById": why.other,
-  "popGroup.combo": why.noScreen,
   "popGroupDef.list": why.noScreen,
   "role.menus": why.other,
   "role.saveDataScope": why.other,

@@ -6,9 +6,6 @@ interface Target<R extends AnyResource> {
   readonly resource: R;
   /** Null: a new one. */
   readonly row: RowOf<R> | null;
-  /** In place of the resource's own calls. */
-  readonly add?: Endpoint;
-  readonly edit?: Endpoint;
 }
 
 interface WrittenRow {
@@ -21,16 +18,16 @@ interface WrittenRow {
 
 /** Adds or edits. */
 export const writeRow = async <R extends AnyResource>(
-  { resource, row, add, edit }: Target<R>,
+  { resource, row }: Target<R>,
   draft: object,
 ): Promise<WrittenRow> => {
   if (row === null) {
-    const { data, warnings = [] } = await call((add ?? resource.ops.add) as Endpoint, draft);
+    const { data, warnings = [] } = await call(resource.ops.add as Endpoint, draft);
     const made = data as { id: number };
     return { id: made.id, answer: { ...draft, ...made }, warnings };
   }
   const id = (row as Record<string, unknown>)[resource.id] as number;
-  const { warnings = [] } = await call((edit ?? resource.ops.edit) as Endpoint, {
+  const { warnings = [] } = await call(resource.ops.edit as Endpoint, {
     ...draft,
     [resource.id]: id,
   });

@@ -17,7 +17,7 @@ type FieldName<R extends AnyResource> = keyof R["row"]["shape"] & string;
 interface ViewForm<R extends AnyResource>
   extends Pick<
     ResourceFormProps<R>,
-    "initial" | "fields" | "width" | "send" | "draft" | "add" | "edit" | "onSaved" | "touches"
+    "initial" | "fields" | "width" | "send" | "draft" | "onSaved" | "touches"
   > {
   /** Instead of `fields`: parts of form/field.tsx. */
   readonly body?: (row: RowOf<R> | null) => ReactNode;

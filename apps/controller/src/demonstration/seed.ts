@@ -3,7 +3,7 @@ import { claimAdd } from "@weft/contract/domains/devices/enrolment.ts";
 import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
 import { line } from "@weft/contract/domains/devices/line.ts";
 import { pop } from "@weft/contract/domains/devices/pop.ts";
-import { enterprise, enterpriseEdit } from "@weft/contract/domains/enterprises/enterprise.ts";
+import { enterprise } from "@weft/contract/domains/enterprises/enterprise.ts";
 import { enterpriseCharge } from "@weft/contract/domains/enterprises/ledger.ts";
 import { circuit } from "@weft/contract/domains/overlay/circuit.ts";
 import { cug } from "@weft/contract/domains/overlay/cug.ts";
@@ -71,7 +71,7 @@ async function addEnterprises(call: Caller, root: number, password: string): Pro
     });
     if (from === undefined) continue;
     const moved = { ...draft, groupid: data.id, parentId: idIn(parent) };
-    await call(enterpriseEdit, { ...moved, oldPsw: password });
+    await call(enterprise.ops.edit, { ...moved, oldPsw: password });
   }
   return ids;
 }

@@ -1,4 +1,4 @@
-import { apiKeyAdd } from "@weft/contract/domains/access/api-key.ts";
+import { apiKey } from "@weft/contract/domains/access/api-key.ts";
 import { role } from "@weft/contract/domains/access/role.ts";
 import { configItem } from "@weft/contract/domains/enterprises/config-item.ts";
 import type { Caller } from "@weft/contract/kernel/client.ts";
@@ -21,7 +21,7 @@ export async function addSystem(call: Caller, root: number, password: string): P
     authorities: ["screenView"],
     demandFactor: false,
   });
-  await call(apiKeyAdd, {
+  await call(apiKey.ops.add, {
     ...shared,
     name: "月报脚本",
     roleId: data.id,

@@ -82,8 +82,30 @@ export interface Resource<Row extends Shape, Draft extends Shape, Query extends 
   readonly ops: ResourceOps<Row, Draft, Query>;
 }
 
+/** Calls of a resource that take or answer more than its draft and its row. */
+type OwnCalls = Partial<Record<Verb, Endpoint>>;
+
+type WithCalls<R extends { readonly ops: object }, Calls extends OwnCalls> = Omit<R, "ops"> & {
+  readonly ops: Omit<R["ops"], keyof Calls> & Calls;
+};
+
+/**
+ * The resource with calls of its own in place of those that follow from its draft. Its `ops` are then the calls on the wire:
+ * a call that leaves out what they need, such as the caller's password, does not compile.
+ */
+export const withCalls = <R extends { readonly ops: object }, Calls extends OwnCalls>(
+  resource: R,
+  calls: Calls,
+): WithCalls<R, Calls> => ({ ...resource, ops: { ...resource.ops, ...calls } });
+
 // biome-ignore lint/suspicious/noExplicitAny: a list of unlike resources has no narrower type
-export type AnyResource = Resource<any, any, any>;
+type Unlike = Resource<any, any, any>;
+export type AnyResource = Omit<Unlike, "ops"> & {
+  readonly ops: Omit<Unlike["ops"], "combo"> & {
+    // biome-ignore lint/suspicious/noExplicitAny: combos answer more than a resource's own
+    readonly combo: Endpoint<any, any, false>;
+  };
+};
 export type RowOf<R extends AnyResource> = z.output<R["row"]>;
 export type DraftOf<R extends AnyResource> = z.output<R["draft"]>;
 

@@ -1,4 +1,3 @@
-import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
 import type { AnyResource, DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import Button from "antd/es/button";
 import { type ReactNode, useId, useRef, useState } from "react";
@@ -43,10 +42,8 @@ export interface ResourceFormProps<R extends AnyResource> {
   readonly saved?: string;
   /** Other resources whose rows change with this one. */
   readonly touches?: readonly string[];
-  /** Where adding takes more than the resource's draft. */
+  /** Where the calls of the resource take more than its draft. */
   readonly draft?: z.ZodObject;
-  readonly add?: Endpoint;
-  readonly edit?: Endpoint;
 }
 
 /** Fields of the draft that the row has. */

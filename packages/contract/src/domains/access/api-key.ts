@@ -3,7 +3,7 @@ import type { Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
 import type { FieldSetter, FieldSetters } from "#kernel/field-setters.ts";
-import { type DraftOf, defineResource, type RowOf } from "#kernel/resource.ts";
+import { type DraftOf, defineResource, type RowOf, withCalls } from "#kernel/resource.ts";
 import { expectedVersion } from "#kernel/row-version.ts";
 import * as text from "#rules/text.ts";
 
@@ -40,7 +40,7 @@ const row = z.object({
   manageable: codec.flag,
 });
 
-export const apiKey = defineResource({
+const declared = defineResource({
   name: "apiKey",
   title: ["API 密钥", "API key"],
   path: "/customer/apiKey",
@@ -67,7 +67,7 @@ export const apiKey = defineResource({
 });
 
 /** Makes a key. `key` is shown this once. `oldPsw`: the caller's own password. */
-export const apiKeyAdd = endpoint({
+const add = endpoint({
   id: "apiKey.add",
   method: "POST",
   path: "/customer/apiKey/add",
@@ -78,7 +78,7 @@ export const apiKeyAdd = endpoint({
 });
 
 /** As the draft. `oldPsw`: the caller's own password, needed when the role or the end changes. */
-export const apiKeyEdit = endpoint({
+const edit = endpoint({
   id: "apiKey.edit",
   method: "POST",
   path: "/customer/apiKey/edit",
@@ -90,6 +90,8 @@ export const apiKeyEdit = endpoint({
   output: nothing,
   may: "sysUserEdit",
 });
+
+export const apiKey = withCalls(declared, { add, edit });
 
 /** It opens more, or for longer. */
 const widens: FieldSetter = { person: true };

@@ -4,7 +4,7 @@ import type { Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, newId, nothing } from "#kernel/endpoint.ts";
 import type { FieldSetter, FieldSetters } from "#kernel/field-setters.ts";
-import { type DraftOf, defineResource, type RowOf } from "#kernel/resource.ts";
+import { type DraftOf, defineResource, type RowOf, withCalls } from "#kernel/resource.ts";
 import { expectedVersion } from "#kernel/row-version.ts";
 import { failsWith } from "#kernel/rule.ts";
 import { isDomain } from "#rules/host.ts";
@@ -46,7 +46,7 @@ const draft = z.object({
   remark,
 });
 
-export const identityProvider = defineResource({
+const declared = defineResource({
   name: "identityProvider",
   title: ["身份提供方", "Identity provider"],
   addition: "single sign-on; the specification knows passwords only",
@@ -85,7 +85,7 @@ export const identityProvider = defineResource({
 });
 
 /** As the draft. `oldPsw`: the caller's own password. */
-export const identityProviderAdd = endpoint({
+const add = endpoint({
   id: "identityProvider.add",
   addition: "single sign-on; the specification knows passwords only",
   method: "POST",
@@ -97,7 +97,7 @@ export const identityProviderAdd = endpoint({
 });
 
 /** As the draft. `oldPsw`: the caller's own password, needed when more than the name and the remark changes. */
-export const identityProviderEdit = endpoint({
+const edit = endpoint({
   id: "identityProvider.edit",
   addition: "single sign-on; the specification knows passwords only",
   method: "POST",
@@ -105,6 +105,11 @@ export const identityProviderEdit = endpoint({
   input: draft.extend({ id: codec.id, rowVersion: expectedVersion, oldPsw: ownPassword }),
   output: nothing,
   may: "sysUserEdit",
+});
+
+export const identityProvider = withCalls(declared, {
+  add,
+  edit,
 });
 
 /** It decides who logs in, and as whom. */

@@ -5,7 +5,13 @@ import type { Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
 import type { FieldSetter, FieldSetters } from "#kernel/field-setters.ts";
-import { comboItem, type DraftOf, defineResource, type RowOf } from "#kernel/resource.ts";
+import {
+  comboItem,
+  type DraftOf,
+  defineResource,
+  type RowOf,
+  withCalls,
+} from "#kernel/resource.ts";
 import { expectedVersion } from "#kernel/row-version.ts";
 import { failsWith } from "#kernel/rule.ts";
 import * as text from "#rules/text.ts";
@@ -59,7 +65,7 @@ const row = z.object({
 });
 
 // Who may make users decides what they may do: roles are written with the codes of the user family.
-export const role = defineResource({
+const declared = defineResource({
   name: "role",
   title: ["角色", "Role"],
   path: "/customer/role",
@@ -86,7 +92,7 @@ export const role = defineResource({
 /** What an edit sends of the row. `oldPsw`: the caller's own password, needed when what the role gives or demands changes. */
 export const roleEditDraft = draft.safeExtend({ oldPsw: text.ownPassword });
 
-export const roleEdit = endpoint({
+const edit = endpoint({
   id: "role.edit",
   method: "POST",
   path: "/customer/role/edit",
@@ -94,6 +100,18 @@ export const roleEdit = endpoint({
   output: nothing,
   may: "sysUserEdit",
 });
+
+/** Roles that the caller may give to a user, of one enterprise or of all in scope. */
+export const roleCombo = endpoint({
+  id: "role.combo",
+  method: "GET",
+  path: "/customer/role/combo",
+  input: z.object({ groupid: codec.orNull(codec.id) }),
+  output: z.array(comboItem),
+  may: screens("/system/rolemanage", "sysUserList"),
+});
+
+export const role = withCalls(declared, { edit, combo: roleCombo });
 
 /** What a program grants the users of a role would outlive its key. */
 const granted: FieldSetter = { person: true };
@@ -116,16 +134,6 @@ export const roleSetters: FieldSetters<keyof RowOf<typeof role> | keyof DraftOf<
   createBy: "computed",
   manageable: "computed",
 };
-
-/** Roles that the caller may give to a user, of one enterprise or of all in scope. */
-export const roleCombo = endpoint({
-  id: "role.combo",
-  method: "GET",
-  path: "/customer/role/combo",
-  input: z.object({ groupid: codec.orNull(codec.id) }),
-  output: z.array(comboItem),
-  may: screens("/system/rolemanage", "sysUserList"),
-});
 
 /** What a role gives, and the menu nodes that follow from it. */
 export const roleMenus = endpoint({

@@ -4,7 +4,7 @@ import { loginNameOf, type Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, newId, nothing } from "#kernel/endpoint.ts";
 import type { FieldSetter, FieldSetters } from "#kernel/field-setters.ts";
-import { type DraftOf, defineResource, type RowOf } from "#kernel/resource.ts";
+import { type DraftOf, defineResource, type RowOf, withCalls } from "#kernel/resource.ts";
 import { expectedVersion } from "#kernel/row-version.ts";
 import * as text from "#rules/text.ts";
 
@@ -43,7 +43,7 @@ const row = z.object({
   manageable: codec.flag,
 });
 
-export const user = defineResource({
+const declared = defineResource({
   name: "user",
   title: ["用户", "User"],
   path: "/customer/user",
@@ -71,7 +71,7 @@ export const user = defineResource({
  * As the draft, with a first password; without one the user cannot log in until it is set by resetPwd. `oldPsw`: the
  * caller's own password.
  */
-export const userAdd = endpoint({
+const add = endpoint({
   id: "user.add",
   method: "POST",
   path: "/customer/user/add",
@@ -88,7 +88,7 @@ export const userAdd = endpoint({
  * As the draft. `oldPsw`: the caller's own password, needed when the enterprise, the roles, the login name, the
  * phone number or the e-mail address changes.
  */
-export const userEdit = endpoint({
+const edit = endpoint({
   id: "user.edit",
   method: "POST",
   path: "/customer/user/edit",
@@ -100,6 +100,8 @@ export const userEdit = endpoint({
   output: nothing,
   may: "sysUserEdit",
 });
+
+export const user = withCalls(declared, { add, edit });
 
 const contact: FieldSetter = {
   person: true,

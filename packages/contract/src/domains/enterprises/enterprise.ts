@@ -6,7 +6,7 @@ import { enterpriseTypes, passwordPolicies } from "#domains/access/enums.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
 import type { FieldSetter, FieldSetters } from "#kernel/field-setters.ts";
-import { type DraftOf, defineResource, type RowOf } from "#kernel/resource.ts";
+import { type DraftOf, defineResource, type RowOf, withCalls } from "#kernel/resource.ts";
 import { expectedVersion, rowVersion, versionedSettings } from "#kernel/row-version.ts";
 import { failsWith } from "#kernel/rule.ts";
 import { textList } from "#rules/members.ts";
@@ -115,7 +115,7 @@ const row = z.object({
   createBy: z.string().nullable(),
 });
 
-export const enterprise = defineResource({
+const declared = defineResource({
   name: "enterprise",
   title: ["企业", "Enterprise"],
   path: "/customer/enterprise",
@@ -144,13 +144,28 @@ export const enterprise = defineResource({
 /** What an edit sends of the row. `oldPsw`: the caller's own password, needed when the parent or the password policy changes. */
 export const enterpriseEditDraft = draft.safeExtend({ oldPsw: text.ownPassword });
 
-export const enterpriseEdit = endpoint({
+const edit = endpoint({
   id: "enterprise.edit",
   method: "POST",
   path: "/customer/enterprise/edit",
   input: enterpriseEditDraft.safeExtend({ groupid: codec.id, rowVersion: expectedVersion }),
   output: nothing,
   may: "enterpriseEdit",
+});
+
+/** The spec's combo item of enterprises has `groupid`, not `id` (section 3). */
+export const enterpriseCombo = endpoint({
+  id: "enterprise.combo",
+  method: "GET",
+  path: "/customer/enterprise/combo",
+  input: z.object({}),
+  output: z.array(z.object({ groupid: z.number(), name: z.string() })),
+  may: namesForForms,
+});
+
+export const enterprise = withCalls(declared, {
+  edit,
+  combo: enterpriseCombo,
 });
 
 const contract = (may: Permission): FieldSetter => ({ may, above: true });
@@ -198,16 +213,6 @@ export const enterpriseSetters: FieldSetters<
   updateTime: "computed",
   createBy: "computed",
 };
-
-/** The spec's combo item of enterprises has `groupid`, not `id` (section 3). */
-export const enterpriseCombo = endpoint({
-  id: "enterprise.combo",
-  method: "GET",
-  path: "/customer/enterprise/combo",
-  input: z.object({}),
-  output: z.array(z.object({ groupid: z.number(), name: z.string() })),
-  may: namesForForms,
-});
 
 export const enterpriseByGroupId = endpoint({
   id: "enterprise.getByGroupId",

@@ -4,7 +4,7 @@ import { finding } from "#contract/device/v1/findings.ts";
 import type { Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
-import { comboItem, defineResource } from "#kernel/resource.ts";
+import { comboItem, defineResource, withCalls } from "#kernel/resource.ts";
 import * as text from "#rules/text.ts";
 
 const may = {
@@ -54,7 +54,7 @@ export const popStrategy = defineResource({
 });
 
 /** POPs of a strategy that belong together, by region for example. */
-export const popGroup = defineResource({
+const declaredGroup = defineResource({
   name: "popGroup",
   title: ["POP 分组", "POP group"],
   path: "/customer/popGroup",
@@ -116,6 +116,8 @@ export const popGroupCombo = endpoint({
   output: z.array(comboItem),
   may: namesForForms,
 });
+
+export const popGroup = withCalls(declaredGroup, { combo: popGroupCombo });
 
 /** The POPs of a POP group, in its order. `groupid` is the POP group here, not an enterprise. */
 export const popGroupDefList = pagedEndpoint({

@@ -5,7 +5,7 @@ import { compileFailures, taskStatuses } from "#domains/delivery/enums.ts";
 import { objectDifference } from "#domains/delivery/history.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
-import { accessOf, defineResource } from "#kernel/resource.ts";
+import { accessOf, defineResource, withCalls } from "#kernel/resource.ts";
 import * as text from "#rules/text.ts";
 import { rolloutStates } from "./rollout.ts";
 import { fromVersion } from "./version-number.ts";
@@ -76,10 +76,7 @@ export const routerTemplateList = pagedEndpoint({
 });
 
 /** A template, with the list's own way of paging. */
-export const routerTemplate = {
-  ...declared,
-  ops: { ...declared.ops, list: routerTemplateList },
-} as unknown as typeof declared;
+export const routerTemplate = withCalls(declared, { list: routerTemplateList });
 
 /** Choices of a select. */
 export const routerTemplateCombo = endpoint({

@@ -1,9 +1,4 @@
-import {
-  apiKey,
-  apiKeyAdd,
-  apiKeyEdit,
-  apiKeySetters,
-} from "@weft/contract/domains/access/api-key.ts";
+import { apiKey, apiKeySetters } from "@weft/contract/domains/access/api-key.ts";
 import { passwordFields } from "@weft/contract/kernel/field-setters.ts";
 import { useState } from "react";
 import { useSession } from "#client/session.tsx";
@@ -70,9 +65,7 @@ const KeyList = resourcePage(apiKey, function useKeys(_, { onMade }: Props) {
     form: {
       initial: { name: "", groupid, expireTime: inAYear, remark: "", oldPsw: null },
       editTitle: (row) => t("apiKey.editOf", { name: row.name }),
-      draft: apiKeyAdd.input,
-      add: apiKeyAdd,
-      edit: apiKeyEdit,
+      draft: apiKey.ops.add.input,
       // An edit answers nothing: a key is shown when it is made only.
       onSaved: (_id, answer) => answer && "key" in answer && onMade(answer as MadeApiKey),
       body: (row) => <KeyFields row={row} />,

@@ -1,8 +1,6 @@
 import {
   identityProvider,
-  identityProviderAdd,
   identityProviderCheck,
-  identityProviderEdit,
   identityProviderSetters,
 } from "@weft/contract/domains/access/identity-provider.ts";
 import { roleCombo } from "@weft/contract/domains/access/role.ts";
@@ -139,9 +137,7 @@ export default resourcePage(identityProvider, function useProviders({ open }) {
         enable: true,
         oldPsw: null,
       },
-      draft: identityProviderAdd.input,
-      add: identityProviderAdd,
-      edit: identityProviderEdit,
+      draft: identityProvider.ops.add.input,
       body: (row) => <Fields row={row} />,
     },
     actions: (row, { edit, remove }) => {

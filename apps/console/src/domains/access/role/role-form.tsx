@@ -1,5 +1,5 @@
 import { dataScope, dataScopes, roleTypes } from "@weft/contract/domains/access/enums.ts";
-import { role, roleEdit, roleEditDraft, roleSetters } from "@weft/contract/domains/access/role.ts";
+import { role, roleEditDraft, roleSetters } from "@weft/contract/domains/access/role.ts";
 import { passwordFields } from "@weft/contract/kernel/field-setters.ts";
 import { useSession } from "#client/session.tsx";
 import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
@@ -46,7 +46,7 @@ export function RoleForm({ open, row, onClose }: Props) {
       initial={initial}
       onClose={onClose}
       touches={["user"]}
-      {...(row !== null && { draft: roleEditDraft, edit: roleEdit })}
+      {...(row !== null && { draft: roleEditDraft })}
     >
       <FieldRow>
         <Field name="name" />

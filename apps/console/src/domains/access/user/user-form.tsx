@@ -1,4 +1,4 @@
-import { user, userAdd, userEdit, userSetters } from "@weft/contract/domains/access/user.ts";
+import { user, userSetters } from "@weft/contract/domains/access/user.ts";
 import { passwordFields } from "@weft/contract/kernel/field-setters.ts";
 import { useMay, useSession } from "#client/session.tsx";
 import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
@@ -16,7 +16,7 @@ interface Props {
 }
 
 const guarded = passwordFields(userSetters);
-const editDraft = userEdit.input.omit({ userId: true, rowVersion: true });
+const editDraft = user.ops.edit.input.omit({ userId: true, rowVersion: true });
 
 /** Drawer of one user. A new one gets a password here; later only a reset or the user sets it. */
 export function UserForm({ open, row, onClose }: Props) {
@@ -47,9 +47,7 @@ export function UserForm({ open, row, onClose }: Props) {
       initial={initial}
       onClose={onClose}
       touches={["role"]}
-      {...(row === null
-        ? { draft: userAdd.input, add: userAdd }
-        : { draft: editDraft, edit: userEdit })}
+      draft={row === null ? user.ops.add.input : editDraft}
     >
       <FieldRow>
         <Field name="loginName" help={t("user.loginNameHelp")} disabled={contactFixed} />

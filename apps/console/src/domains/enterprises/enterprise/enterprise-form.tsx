@@ -1,7 +1,6 @@
 import { enterpriseTypes, passwordPolicies } from "@weft/contract/domains/access/enums.ts";
 import {
   enterprise,
-  enterpriseEdit,
   enterpriseEditDraft,
   enterpriseSetters,
   placeOf,
@@ -81,7 +80,7 @@ export function EnterpriseForm({ open, row, parentId, onClose }: Props) {
       send={withPlace}
       touches={["cpe", "pop", "netSpace", "auth", "dashboard"]}
       onClose={onClose}
-      {...(row !== null && { draft: enterpriseEditDraft, edit: enterpriseEdit })}
+      {...(row !== null && { draft: enterpriseEditDraft })}
     >
       <Field name="name" />
       <Field

@@ -1,4 +1,4 @@
-import { apiKey, apiKeyAdd, apiKeyEdit } from "@weft/contract/domains/access/api-key.ts";
+import { apiKey } from "@weft/contract/domains/access/api-key.ts";
 import type { FastifyInstance } from "fastify";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mount, requirePerson } from "#kernel/mount.ts";
@@ -12,11 +12,10 @@ export function apiKeyRoutes(app: FastifyInstance): void {
     beforeWrite: async ({ caller }: HandlerContext) => requirePerson(caller),
     beforeRemove: async ({ caller }: HandlerContext) => requirePerson(caller),
   };
-  const resource = { ...apiKey, ops: { ...apiKey.ops, edit: apiKeyEdit } };
-  mountResource(app, resource, apiKeyStore, hooks, ["add"]);
+  mountResource(app, apiKey, apiKeyStore, hooks, ["add"]);
   mount(
     app,
-    apiKeyAdd,
+    apiKey.ops.add,
     async ({ oldPsw: _, ...draft }, ctx) => {
       const { row, key } = await addKey(ctx, draft);
       const { id, enterpriseId, old, new: now } = row;

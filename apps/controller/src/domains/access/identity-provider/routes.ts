@@ -1,8 +1,6 @@
 import {
   identityProvider,
-  identityProviderAdd,
   identityProviderCheck,
-  identityProviderEdit,
   identityProviderLink,
   identityProviderLinks,
   oidcFinish,
@@ -22,9 +20,7 @@ const personOnly = "people decide who logs in";
 /** Identity providers, the accounts that are linked to them, and logins by them. */
 export function identityProviderRoutes(app: FastifyInstance): void {
   const api = app.weft;
-  const own = { add: identityProviderAdd, edit: identityProviderEdit };
-  const resource = { ...identityProvider, ops: { ...identityProvider.ops, ...own } };
-  mountResource(app, resource, providerStore(api.vault), {
+  mountResource(app, identityProvider, providerStore(api.vault), {
     beforeWrite: async ({ caller }: HandlerContext) => requirePerson(caller),
     beforeRemove: async ({ caller }: HandlerContext) => requirePerson(caller),
   });

@@ -1,7 +1,6 @@
 import {
   role,
   roleCombo,
-  roleEdit,
   roleMenus,
   roleSaveDataScope,
   roleSaveMenus,
@@ -24,9 +23,7 @@ export function roleRoutes(app: FastifyInstance): void {
       if (id === null) requirePerson(caller);
     },
   };
-  mountResource(app, { ...role, ops: { ...role.ops, edit: roleEdit } }, roleStore, hooks, [
-    "combo",
-  ]);
+  mountResource(app, role, roleStore, hooks, ["combo"]);
   mount(app, roleCombo, (input, ctx) => assignableRoles(ctx, input));
   mount(app, roleMenus, async ({ roleId }, ctx) => {
     const { authorities } = await getRole(ctx, roleId);

@@ -1,8 +1,6 @@
 import { userResetFactors } from "@weft/contract/domains/access/factors.ts";
 import {
   user,
-  userAdd,
-  userEdit,
   userEditEnable,
   userInfo,
   userResetPwd,
@@ -17,8 +15,7 @@ const personOnly = "people decide who logs in, and how";
 /** Calls of /customer/user but for those of the caller's own session (access/session). */
 export function userRoutes(app: FastifyInstance): void {
   // An add brings a password as well, an edit the caller's own.
-  const resource = { ...user, ops: { ...user.ops, add: userAdd, edit: userEdit } };
-  mountResource(app, resource, userStore(app.weft.site), {
+  mountResource(app, user, userStore(app.weft.site), {
     // A person whom a key made would make the next key: what it may do would outlive it.
     beforeWrite: async ({ caller }, _, id) => {
       if (id === null) requirePerson(caller);

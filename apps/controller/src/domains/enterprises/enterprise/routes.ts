@@ -84,8 +84,7 @@ const recordAs = async (
 export function enterpriseRoutes(app: FastifyInstance): void {
   const record = (ctx: HandlerContext, written: Promise<WrittenRow>, resource = enterprise.name) =>
     written.then((row) => recordAs(ctx, resource, row));
-  const resource = { ...enterprise, ops: { ...enterprise.ops, edit: calls.enterpriseEdit } };
-  mountResource(app, resource, enterpriseStore, { beforeWrite: guard }, ["combo"]);
+  mountResource(app, enterprise, enterpriseStore, { beforeWrite: guard }, ["combo"]);
   mount(app, calls.enterpriseCombo, (_, ctx) => tree.listCombo(ctx));
   mount(app, calls.enterpriseTreeList, (input, ctx) => tree.listTree(ctx, input));
   mount(app, calls.enterpriseByGroupId, async ({ groupid }, ctx) =>
