@@ -1,9 +1,10 @@
 /** Calls that screens make, as they leave the browser. */
 import { batchList } from "@weft/contract/domains/access/batch.ts";
 import { sysSearchRelEdit } from "@weft/contract/domains/access/saved-columns.ts";
+import { nodeState } from "@weft/contract/domains/delivery/node-state.ts";
+import { taskList } from "@weft/contract/domains/delivery/task.ts";
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { cpeEditStandby } from "@weft/contract/domains/devices/cpe-standby.ts";
-import { nodeState, taskList } from "@weft/contract/domains/devices/node-state.ts";
 import { staticRoute } from "@weft/contract/domains/devices/static-route.ts";
 import { accountImport, mobileAccount } from "@weft/contract/domains/mobile/mobile-account.ts";
 import { samples } from "@weft/contract/samples/drafts.ts";

@@ -1,10 +1,10 @@
 /** What an operator does at the console, done through the API. */
 
+import { nodeState } from "@weft/contract/domains/delivery/node-state.ts";
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { claimAdd } from "@weft/contract/domains/devices/enrolment.ts";
 import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
 import { line } from "@weft/contract/domains/devices/line.ts";
-import { nodeState } from "@weft/contract/domains/devices/node-state.ts";
 import { pop } from "@weft/contract/domains/devices/pop.ts";
 import { enterprise } from "@weft/contract/domains/enterprises/enterprise.ts";
 import { netSpace } from "@weft/contract/domains/overlay/net-space.ts";

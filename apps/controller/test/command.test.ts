@@ -2,10 +2,10 @@
 
 import { commandCapability } from "@weft/contract/device/v1/commands.ts";
 import { driftCheck, driftPolicy } from "@weft/contract/domains/delivery/history.ts";
+import { nodeState } from "@weft/contract/domains/delivery/node-state.ts";
 import { cpeReboot } from "@weft/contract/domains/devices/cpe-actions.ts";
 import { cpeCfgAdd } from "@weft/contract/domains/devices/cpe-config.ts";
 import { dialTask, dialTaskHistory, initPing } from "@weft/contract/domains/devices/dial-task.ts";
-import { nodeState } from "@weft/contract/domains/devices/node-state.ts";
 import * as relay from "@weft/contract/domains/devices/relay.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

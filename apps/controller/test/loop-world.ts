@@ -2,10 +2,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { nodeState } from "@weft/contract/domains/delivery/node-state.ts";
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { claimAdd } from "@weft/contract/domains/devices/enrolment.ts";
 import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
-import { nodeState } from "@weft/contract/domains/devices/node-state.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import fastify, { type FastifyInstance } from "fastify";
 import { pino } from "pino";

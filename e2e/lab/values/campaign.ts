@@ -4,7 +4,7 @@
  * object. An ACL rule that is saved afterwards always acts.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { nodeState } from "@weft/contract/domains/devices/node-state.ts";
+import { nodeState } from "@weft/contract/domains/delivery/node-state.ts";
 import { aclRule } from "@weft/contract/domains/policies/acl-rule.ts";
 import { nodeFindings } from "@weft/contract/domains/policies/policy-finding.ts";
 import type { Envelope } from "@weft/contract/kernel/endpoint.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { nodeState } from "@weft/contract/domains/delivery/node-state.ts";
 import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
-import { nodeState } from "@weft/contract/domains/devices/node-state.ts";
 import { staticRoute } from "@weft/contract/domains/devices/static-route.ts";
 import type { Caller } from "@weft/contract/kernel/client.ts";
 import { samples } from "@weft/contract/samples/drafts.ts";

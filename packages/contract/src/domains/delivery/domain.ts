@@ -1,7 +1,9 @@
 /** Resources and calls of this domain, for the lists of all. */
 import * as nodeHistory from "./history.ts";
+import * as nodeState from "./node-state.ts";
+import * as task from "./task.ts";
 import * as nodeTrace from "./trace.ts";
 
 export const resources = {} as const;
 
-export const calls: readonly object[] = [nodeHistory, nodeTrace];
+export const calls: readonly object[] = [nodeState, task, nodeHistory, nodeTrace];

@@ -15,7 +15,6 @@ import * as health from "./health.ts";
 import * as hostLease from "./host-lease.ts";
 import * as lanSection from "./lan-section.ts";
 import { line, lineSamples } from "./line.ts";
-import * as nodeState from "./node-state.ts";
 import * as pop from "./pop.ts";
 import * as relay from "./relay.ts";
 import { staticRoute, staticRouteSamples } from "./static-route.ts";
@@ -33,7 +32,6 @@ export const resources = {
 
 export const calls: readonly object[] = [
   enrolment,
-  nodeState,
   health,
   pop,
   cpe,

@@ -1,6 +1,7 @@
 /** Resources and calls of this domain, for the lists of all. */
 
 import * as beginning from "./beginning.ts";
+import * as consoleNumbers from "./console-numbers.ts";
 import * as overview from "./enterprise-overview.ts";
 import * as report from "./enterprise-report.ts";
 import { cklogFlow, logFlow } from "./flow-log.ts";
@@ -19,6 +20,7 @@ export const resources = {} as const;
 export const calls: readonly object[] = [
   measures,
   beginning,
+  consoleNumbers,
   live,
   report,
   overview,

@@ -1,5 +1,5 @@
+import { nodeState } from "@weft/contract/domains/delivery/node-state.ts";
 import { cpeFindById } from "@weft/contract/domains/devices/cpe.ts";
-import { nodeState } from "@weft/contract/domains/devices/node-state.ts";
 import { acts } from "@weft/contract/effects.ts";
 import type { Permission } from "@weft/contract/permissions.ts";
 import type { ReactNode } from "react";

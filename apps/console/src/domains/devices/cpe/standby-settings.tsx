@@ -1,3 +1,4 @@
+import { nodeState } from "@weft/contract/domains/delivery/node-state.ts";
 import { cpeFindById } from "@weft/contract/domains/devices/cpe.ts";
 import { cpeFindAllByGroup } from "@weft/contract/domains/devices/cpe-actions.ts";
 import {
@@ -6,7 +7,6 @@ import {
   standbyDraft,
 } from "@weft/contract/domains/devices/cpe-standby.ts";
 import { standbyRoles } from "@weft/contract/domains/devices/enums.ts";
-import { nodeState } from "@weft/contract/domains/devices/node-state.ts";
 import { acts } from "@weft/contract/effects.ts";
 import { CallError, call } from "#client/call.ts";
 import { paths } from "#client/paths.ts";

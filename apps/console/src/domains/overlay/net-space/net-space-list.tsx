@@ -1,4 +1,4 @@
-import { consoleNumbers } from "@weft/contract/domains/devices/node-state.ts";
+import { consoleNumbers } from "@weft/contract/domains/monitoring/console-numbers.ts";
 import { netSpace } from "@weft/contract/domains/overlay/net-space.ts";
 import { useOpened } from "#client/opened.ts";
 import { paths, withSearch } from "#client/paths.ts";

@@ -1,10 +1,6 @@
 import type { StateHead } from "@weft/contract/device/v1/state.ts";
-import {
-  nodeState,
-  stateRetry,
-  taskCancel,
-  taskList,
-} from "@weft/contract/domains/devices/node-state.ts";
+import { nodeState, stateRetry } from "@weft/contract/domains/delivery/node-state.ts";
+import { taskCancel, taskList } from "@weft/contract/domains/delivery/task.ts";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { inScope } from "#db/pool.ts";

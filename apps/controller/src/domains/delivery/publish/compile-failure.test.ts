@@ -1,6 +1,7 @@
 /** What the compiler does when a node has no state that could be sent. */
+
+import { nodeState } from "@weft/contract/domains/delivery/node-state.ts";
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
-import { nodeState } from "@weft/contract/domains/devices/node-state.ts";
 import { sql } from "kysely";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

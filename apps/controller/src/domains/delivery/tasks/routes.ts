@@ -1,10 +1,6 @@
 import { taskStatus } from "@weft/contract/domains/delivery/enums.ts";
-import {
-  nodeState,
-  stateRetry,
-  taskCancel,
-  taskList,
-} from "@weft/contract/domains/devices/node-state.ts";
+import { nodeState, stateRetry } from "@weft/contract/domains/delivery/node-state.ts";
+import { taskCancel, taskList } from "@weft/contract/domains/delivery/task.ts";
 import type { FastifyInstance } from "fastify";
 import { cancelState, retryState } from "#domains/delivery/lifecycle/public.ts";
 import { mount } from "#kernel/mount.ts";

@@ -1,6 +1,7 @@
 import type { StateOutcome, TaskStatus } from "@weft/contract/domains/delivery/enums.ts";
+import type { nodeState } from "@weft/contract/domains/delivery/node-state.ts";
+import type { taskList } from "@weft/contract/domains/delivery/task.ts";
 import type { DriftPolicy } from "@weft/contract/domains/devices/enums.ts";
-import type { nodeState, taskList } from "@weft/contract/domains/devices/node-state.ts";
 import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { type Selectable, sql } from "kysely";
 import type { Database } from "#db/schema.ts";

@@ -3,8 +3,8 @@
 import { allResources, type ResourceName } from "@weft/contract/all-endpoints.ts";
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import { findingText } from "@weft/contract/domains/delivery/finding-text.ts";
+import { nodeState } from "@weft/contract/domains/delivery/node-state.ts";
 import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
-import { nodeState } from "@weft/contract/domains/devices/node-state.ts";
 import { alarmRule, alarmStrategy } from "@weft/contract/domains/notifications/alarm.ts";
 import { alarmEventList } from "@weft/contract/domains/notifications/alarm-event.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";

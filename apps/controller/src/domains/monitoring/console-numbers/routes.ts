@@ -1,4 +1,4 @@
-import { consoleNumbers } from "@weft/contract/domains/devices/node-state.ts";
+import { consoleNumbers } from "@weft/contract/domains/monitoring/console-numbers.ts";
 import type { FastifyInstance } from "fastify";
 import { mount } from "#kernel/mount.ts";
 import { countAll } from "./store.ts";

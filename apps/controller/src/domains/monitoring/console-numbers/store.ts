@@ -1,4 +1,4 @@
-import type { consoleNumbers } from "@weft/contract/domains/devices/node-state.ts";
+import type { consoleNumbers } from "@weft/contract/domains/monitoring/console-numbers.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { sql } from "kysely";
 import { isUp } from "#domains/overlay/link/public.ts";

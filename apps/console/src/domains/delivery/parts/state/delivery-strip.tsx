@@ -1,5 +1,5 @@
+import { stateRetry } from "@weft/contract/domains/delivery/node-state.ts";
 import { outcomeText } from "@weft/contract/domains/delivery/outcome-text.ts";
-import { stateRetry } from "@weft/contract/domains/devices/node-state.ts";
 import Button from "antd/es/button";
 import { useMay } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";

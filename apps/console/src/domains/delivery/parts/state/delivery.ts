@@ -1,4 +1,4 @@
-import type { nodeState } from "@weft/contract/domains/devices/node-state.ts";
+import type { nodeState } from "@weft/contract/domains/delivery/node-state.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 
 export type NodeState = OutputOf<typeof nodeState>;

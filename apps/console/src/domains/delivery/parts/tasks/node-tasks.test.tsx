@@ -1,5 +1,5 @@
 import type { TaskStatus } from "@weft/contract/domains/delivery/enums.ts";
-import { taskList } from "@weft/contract/domains/devices/node-state.ts";
+import { taskList } from "@weft/contract/domains/delivery/task.ts";
 import { describe, expect, it } from "vitest";
 import { known, renderForTest } from "#client/render-for-test.tsx";
 import { NodeTasks } from "./node-tasks.tsx";

@@ -1,5 +1,5 @@
 import { type TaskStatus, taskStatus } from "@weft/contract/domains/delivery/enums.ts";
-import { taskCancel, taskList } from "@weft/contract/domains/devices/node-state.ts";
+import { taskCancel, taskList } from "@weft/contract/domains/delivery/task.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { useTexts } from "#client/texts.ts";
 import { refreshEvery } from "#client/use-call.ts";

@@ -3,7 +3,7 @@ import {
   type HealthTone,
   healthCounts,
 } from "@weft/contract/domains/devices/health.ts";
-import { consoleNumbers } from "@weft/contract/domains/devices/node-state.ts";
+import { consoleNumbers } from "@weft/contract/domains/monitoring/console-numbers.ts";
 import type { InputOf } from "@weft/contract/kernel/endpoint.ts";
 import { Link } from "react-router";
 import { paths } from "#client/paths.ts";

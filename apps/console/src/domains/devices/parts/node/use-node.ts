@@ -1,4 +1,4 @@
-import { nodeState } from "@weft/contract/domains/devices/node-state.ts";
+import { nodeState } from "@weft/contract/domains/delivery/node-state.ts";
 import { anyLink, linkList } from "@weft/contract/domains/overlay/link.ts";
 import { useMemo } from "react";
 import { refreshEvery, useCall } from "#client/use-call.ts";

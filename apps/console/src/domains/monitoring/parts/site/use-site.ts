@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { nodeState } from "@weft/contract/domains/devices/node-state.ts";
+import { nodeState } from "@weft/contract/domains/delivery/node-state.ts";
 import {
   type SiteOverview,
   siteOverview,

@@ -1,4 +1,4 @@
-import { nodeState } from "@weft/contract/domains/devices/node-state.ts";
+import { nodeState } from "@weft/contract/domains/delivery/node-state.ts";
 import { templateCapabilities } from "@weft/contract/domains/policies/policy-finding.ts";
 import { useMemo } from "react";
 import { useCall } from "#client/use-call.ts";

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { everySession, nodeScreens } from "#contract/access.ts";
+import { nodeScreens } from "#contract/access.ts";
 import { finding } from "#contract/device/v1/findings.ts";
-import { compileFailures, stateOutcomes, taskStatuses } from "#domains/delivery/enums.ts";
+import { addressings, driftPolicies } from "#domains/devices/enums.ts";
 import * as codec from "#kernel/codec.ts";
-import { endpoint, nothing, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
-import { addressings, driftPolicies } from "./enums.ts";
+import { endpoint, nothing } from "#kernel/endpoint.ts";
+import { compileFailures, stateOutcomes } from "./enums.ts";
 
 const stateEntry = z.object({
   epoch: z.number(),
@@ -89,37 +89,6 @@ export const nodeState = endpoint({
   may: nodeScreens,
 });
 
-/** Tasks of a node (section 7.2). */
-export const taskList = pagedEndpoint({
-  id: "task.list",
-  method: "GET",
-  path: "/customer/task/list",
-  input: z.object({ ...pageFields, cpeId: codec.id }),
-  output: z.object({
-    operId: z.number(),
-    cpeId: z.number(),
-    type: z.string(),
-    /** Section 4: 0 not started, 4 pulled, 1 completed, 2 failed, 3 cancelled. */
-    status: codec.code(taskStatuses),
-    /** Serial of the state it delivers. */
-    serial: z.number().nullable(),
-    content: z.string(),
-    createTime: codec.instant,
-    updateTime: codec.instant.nullable(),
-  }),
-  may: nodeScreens,
-});
-
-/** Cancels a task that no device has pulled yet. */
-export const taskCancel = endpoint({
-  id: "task.cancel",
-  method: "POST",
-  path: "/customer/task/cancel",
-  input: z.object({ operId: codec.id }),
-  output: nothing,
-  may: "cpeConfig",
-});
-
 /** Sends a blocked state once more: an operator's command (design section 3.6). */
 export const stateRetry = endpoint({
   id: "nodeState.retry",
@@ -128,26 +97,4 @@ export const stateRetry = endpoint({
   input: z.object({ id: codec.id }),
   output: nothing,
   may: "cpeConfig",
-});
-
-/** Counts for the workplace and the badge of the approval queue (section 7.1). */
-export const consoleNumbers = endpoint({
-  id: "auth.userconsoleNumbers",
-  method: "GET",
-  path: "/customer/userconsole/numbers",
-  input: z.object({}),
-  output: z.object({
-    enterprise: z.number(),
-    cpe: z.number(),
-    cpeOnline: z.number(),
-    pop: z.number(),
-    popOnline: z.number(),
-    netSpace: z.number(),
-    link: z.number(),
-    linkUp: z.number(),
-    enrolmentPending: z.number(),
-    /** Those of POPs; the others are of CPEs. */
-    enrolmentPendingPop: z.number(),
-  }),
-  may: everySession("numbers of rows in the data scope, which screens without rows need"),
 });
