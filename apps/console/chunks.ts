@@ -33,6 +33,7 @@ const stages: readonly { readonly name: string; readonly from: readonly string[]
       "src/domains/devices/cpe/cpe-page.tsx",
       "src/domains/devices/parts/node/node-columns.tsx",
       "src/domains/devices/parts/node/claim-dialog.tsx",
+      "src/domains/delivery/parts/state/messages.ts",
     ],
   },
 ];

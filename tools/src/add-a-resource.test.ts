@@ -10,7 +10,7 @@ import { inRoot, root, workspaces } from "./repository.ts";
 import { runCommand } from "./run-command.ts";
 import { reportVariable } from "./test-reporter.ts";
 
-const maxFiles = 9;
+const maxFiles = 10;
 const maxPrograms = 3;
 
 interface Block {
