@@ -1,4 +1,5 @@
 /** A CPE that is moved to another enterprise: with what every CPE has, or refused with the reason. */
+import { allResources } from "@weft/contract/all-endpoints.ts";
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -23,6 +24,12 @@ async function site() {
   const move = () => post(cpe.ops.edit.path, { ...draft, id, groupid: all.sister });
   return { id, move };
 }
+/** Moves it to the enterprise. */
+const moveTo = (id: number, groupid: number) => {
+  const named = { sn: `MOVES-${count}`, alias: `moves-${count}` };
+  const draft = wireDraft("cpe", "valid", { groupid, cpeId: 1, popId: 1 }, named);
+  return post(cpe.ops.edit.path, { ...draft, id, groupid });
+};
 const enterprisesOf = async (id: number) =>
   (
     await run(sql`select enterprise_id as of from weft.node where id = ${id}
@@ -59,4 +66,27 @@ test("is refused with the names of everything that prevents the move, and moves 
   await run(sql`delete from weft.router_ip_group where node_id = ${id}`);
   await run(sql`delete from weft.claim where node_id = ${id}`);
   expect(await move()).toMatchObject({ code: 0 });
+});
+
+const objects = [
+  { name: "alarmStrategy", called: /alarm polic|告警策略/ },
+  { name: "blacklist", called: /blacklist|黑名单/ },
+  { name: "dialTask", called: /dial task|拨测任务/ },
+  { name: "cug", called: /CUG/ },
+] as const;
+test.each(objects)("is refused while a $name of its enterprise names it", async (one) => {
+  const { id } = await site();
+  const named = { groupid: all.agent, cpeIds: String(id), popIds: "" };
+  const draft = wireDraft(one.name, "valid", { groupid: all.agent, cpeId: id, popId: 1 }, named);
+  const { add, remove } = allResources[one.name].ops;
+  const object = newIdOf(await post(add.path, draft));
+  expect(await moveTo(id, all.sister)).toMatchObject({
+    code: 409,
+    msg: expect.stringMatching(one.called),
+  });
+  expect(await enterprisesOf(id)).toEqual([{ of: all.agent }]);
+  // Below its enterprise it still may name the CPE.
+  expect(await moveTo(id, all.below)).toMatchObject({ code: 0 });
+  expect(await post(remove.path, { ids: String(object) })).toMatchObject({ code: 0 });
+  expect(await moveTo(id, all.sister)).toMatchObject({ code: 0 });
 });

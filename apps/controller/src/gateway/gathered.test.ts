@@ -138,42 +138,27 @@ test("without gathering it would be fifty times as many", async () => {
 });
 
 describe("among fifty", () => {
-  test("a state that others hold is sent once they are done, and the others at once", async () => {
-    await publishAll();
-    const { store, clock } = manualStore();
-    const [held, ...free] = devices;
-    let late: Promise<StateHead | null> | undefined;
-    await owner()
-      .transaction()
-      .execute(async (trx) => {
-        await sql`select from weft.node_state where node_id = ${held.node} for update`.execute(trx);
-        late = take(store, held);
-        const others = free.map((device) => take(store, device));
-        clock.advance(gatherMs);
-        const heads = await Promise.all(others);
-        expect(heads.filter((head) => head === null)).toEqual([]);
-      });
-    expect(await late).not.toBeNull();
-    expect(await outcomesOf(nodesOf(devices))).toEqual(allOf("delivered"));
-  });
-
-  test("tasks that others hold delay their own device only", async () => {
-    await publishAll();
-    const { store, clock } = manualStore();
-    const [held, ...free] = devices;
-    let late: Promise<StateHead | null> | undefined;
-    await owner()
-      .transaction()
-      .execute(async (trx) => {
-        await sql`select from weft.task where node_id = ${held.node} for update`.execute(trx);
-        late = take(store, held);
-        const others = free.map((device) => take(store, device));
-        clock.advance(gatherMs);
-        expect((await Promise.all(others)).filter((head) => head === null)).toEqual([]);
-      });
-    expect(await late).not.toBeNull();
-    expect(await outcomesOf(nodesOf(devices))).toEqual(allOf("delivered"));
-  });
+  test.each(["node_state", "task"])(
+    "a row of %s that others hold delays its own device only, until they are done",
+    async (table) => {
+      await publishAll();
+      const { store, clock } = manualStore();
+      const [held, ...free] = devices;
+      let late: Promise<StateHead | null> | undefined;
+      await owner()
+        .transaction()
+        .execute(async (trx) => {
+          const rows = sql.table(`weft.${table}`);
+          await sql`select from ${rows} where node_id = ${held.node} for update`.execute(trx);
+          late = take(store, held);
+          const others = free.map((device) => take(store, device));
+          clock.advance(gatherMs);
+          expect((await Promise.all(others)).filter((head) => head === null)).toEqual([]);
+        });
+      expect(await late).not.toBeNull();
+      expect(await outcomesOf(nodesOf(devices))).toEqual(allOf("delivered"));
+    },
+  );
 
   test("one that the database refuses fails alone, with nothing of it written", async () => {
     await publishAll();

@@ -35,7 +35,7 @@ export async function endAccounts(pools: Pools<Database>): Promise<number> {
   return rows[0]?.reported ?? 0;
 }
 
-/** Removes old states and their tasks, and sections that no head of their node names any more. */
+/** Removes old states and their tasks, and sections that no head of their node and enterprise names any more. */
 export async function sweepStates(pools: Pools<Database>): Promise<void> {
   const { db } = pools.worker;
   await sql`delete from change where done and at < now() - ${keep.others}::interval`.execute(db);
@@ -107,5 +107,7 @@ async function sweepNode(trx: Transaction<Database>, node: number): Promise<void
   await sql`
     delete from state_section s where node_id = ${node} and not exists (
       select from node_state n, jsonb_each_text(n.sections) named
-      where n.node_id = s.node_id and named.value = s.hash)`.execute(trx);
+      where n.node_id = s.node_id and n.enterprise_id = s.enterprise_id and named.value = s.hash)`.execute(
+    trx,
+  );
 }

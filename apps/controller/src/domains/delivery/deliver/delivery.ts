@@ -116,8 +116,11 @@ export async function readSections(
       ), of_node as (
         select node_id, array_agg(hash) as hashes from asked group by node_id
       )
-      select s.node_id as node, s.hash, s.content
-      from asked a join state_section s on (s.node_id, s.hash) = (a.node_id, a.hash)
+      -- Of a node that was moved both enterprises may have the content.
+      select a.node_id as node, a.hash, s.content
+      from asked a cross join lateral (
+        select one.content from state_section one
+        where (one.node_id, one.hash) = (a.node_id, a.hash) limit 1) s
       union all
       select n.node_id, c.hash, c.content
       from of_node n

@@ -10,6 +10,7 @@ type Trx = Transaction<Database>;
 
 interface Candidate {
   readonly nodeId: number;
+  readonly enterpriseId: number;
   readonly sections: ReadonlyMap<string, unknown>;
   readonly causes: readonly StoredCause[];
 }
@@ -28,10 +29,10 @@ interface Earlier {
  */
 export async function isHeld(
   trx: Trx,
-  { nodeId, sections, causes }: Candidate,
+  { nodeId, enterpriseId, sections, causes }: Candidate,
   hashes: Readonly<Record<string, string>>,
 ): Promise<boolean> {
-  const earlier = await statesSinceLastGood(trx, nodeId);
+  const earlier = await statesSinceLastGood(trx, nodeId, enterpriseId);
   const base = earlier.find(({ held }) => !held);
   if (!base) return false;
   const changed = [...new Set([...Object.keys(base.sections), ...Object.keys(hashes)])].filter(
@@ -51,11 +52,20 @@ export async function isHeld(
   return weighRemovals({ nodeId, found, causes: all, rows, nowMs: Date.now() }).held;
 }
 
-/** The newest state that was not kept back and those above it, the newest first. */
-async function statesSinceLastGood(trx: Trx, nodeId: number): Promise<Earlier[]> {
+/**
+ * The newest state that was not kept back and those above it, the newest first. Only of the node's present enterprise:
+ * a node moves without its settings and its device, and nobody of the new one could compare with what it had before.
+ */
+async function statesSinceLastGood(
+  trx: Trx,
+  nodeId: number,
+  enterpriseId: number,
+): Promise<Earlier[]> {
   const { rows } = await sql<Earlier>`
-    select sections, causes, held from node_state s where node_id = ${nodeId}
+    select sections, causes, held from node_state s
+    where node_id = ${nodeId} and enterprise_id = ${enterpriseId}
       and not exists (select from node_state n where n.node_id = s.node_id and not n.held
+        and n.enterprise_id = s.enterprise_id
         and (n.epoch, n.serial) > (s.epoch, s.serial))
     order by epoch desc, serial desc`.execute(trx);
   return rows;

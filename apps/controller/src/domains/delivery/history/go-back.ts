@@ -13,7 +13,7 @@ import { requireNode } from "./own.ts";
 import { findCollisions, findPin, removePin, writePin } from "./pin.ts";
 import { restored } from "./restore.ts";
 import { unfitLines } from "./restored-lines.ts";
-import { findState, readStateSections } from "./store.ts";
+import { isBeforeMove, readStateSections, refuseBeforeMove, requireState } from "./store.ts";
 
 const neverConfirmed: Message = [
   "设备从未确认该版本",
@@ -34,7 +34,9 @@ export function goBackRoutes(app: FastifyInstance): void {
     presentSections(app.weft, await read((ctx) => requireNode(ctx, id)));
   mountAfter(app, stateGoBack, readPresent, async ({ id, serial }, ctx, sections) => {
     const node = await requireNode(ctx, id);
-    const state = (await findState(ctx, id, serial)) ?? refuse("notFound");
+    const state = await requireState(ctx, node, serial);
+    // Nor by those who may read both: the networks of the former enterprise would act for this one.
+    if (isBeforeMove(node, state)) refuseBeforeMove();
     if (state.outcome !== "confirmed") refuse("notAllowedNow", { reason: neverConfirmed });
     const past = fromSections(await readStateSections(ctx, state));
     if (!sections) refuse("notFound");

@@ -4,4 +4,4 @@ export { requireNode } from "./own.ts";
 export { readPinned } from "./pin.ts";
 export { restored } from "./restore.ts";
 export { type CountedKind, fieldRules } from "./sections.ts";
-export { findState, readStateSections, statesWithin } from "./store.ts";
+export { findConfirmed, readStateSections, statesWithin } from "./store.ts";

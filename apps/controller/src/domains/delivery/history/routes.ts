@@ -15,7 +15,14 @@ import { driftRoutes } from "./drift.ts";
 import { presentSections } from "./dry-run.ts";
 import { goBackRoutes } from "./go-back.ts";
 import { requireNode } from "./own.ts";
-import { findState, listStates, lockHeld, readStateSections, spaceNames } from "./store.ts";
+import {
+  findConfirmed,
+  listStates,
+  lockHeld,
+  readStateSections,
+  requireState,
+  spaceNames,
+} from "./store.ts";
 
 const notHeld = { reason: ["没有等待放行的配置", "no state is pending approval"] } as const;
 
@@ -35,10 +42,10 @@ export function historyRoutes(app: FastifyInstance): void {
     return to === null ? presentSections(app.weft, node) : null;
   };
   mountAfter(app, stateDifference, present, async ({ id, from, to }, ctx, sections) => {
-    await requireNode(ctx, id);
-    const old = await findState(ctx, id, from);
-    if (!old && from !== null) refuse("notFound");
-    const now = to === null ? null : ((await findState(ctx, id, to)) ?? refuse("notFound"));
+    const node = await requireNode(ctx, id);
+    const old =
+      from === null ? await findConfirmed(ctx, node) : await requireState(ctx, node, from);
+    const now = to === null ? null : await requireState(ctx, node, to);
     const found = differences(
       old ? await readStateSections(ctx, old) : new Map(),
       now ? await readStateSections(ctx, now) : (sections ?? refuse("notFound")),

@@ -1,10 +1,12 @@
 import type { StateOutcome } from "@weft/contract/domains/delivery/enums.ts";
 import type { stateList } from "@weft/contract/domains/delivery/history.ts";
 import type { InputOf, ResultOf } from "@weft/contract/kernel/endpoint.ts";
+import type { Message } from "@weft/contract/kernel/message.ts";
 import { type Selectable, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
 import { readNamed } from "#domains/delivery/contents/public.ts";
 import type { Context } from "#kernel/api.ts";
+import { refuse } from "#kernel/refuse.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { causeReader } from "./causes.ts";
 import type { Sections } from "./difference.ts";
@@ -98,9 +100,10 @@ type ReadState = ResultOf<typeof stateList>["rows"][number];
 
 async function readable(
   ctx: Context,
-  { running }: OwnNode,
+  node: OwnNode,
   states: readonly StateRow[],
 ): Promise<ReadState[]> {
+  const { running } = node;
   const causesOf = await causeReader(ctx, states);
   const back = await goingBack(ctx, states);
   return states.map((row) => ({
@@ -110,7 +113,7 @@ async function readable(
     reason: row.reason,
     restores: row.restores,
     running: running?.epoch === row.epoch && running.serial === row.serial,
-    goesBack: back.has(row.serial),
+    goesBack: back.has(row.serial) && !isBeforeMove(node, row),
     causes: causesOf(row),
     createTime: row.created_at,
     deliverTime: row.delivered_at,
@@ -141,16 +144,43 @@ export async function statesWithin(
   return readable(ctx, node, states);
 }
 
-/** One state by its serial, the newest of that number; null asks for the last confirmed one. */
-export async function findState(
-  ctx: Context,
-  nodeId: number,
-  serial: number | null,
-): Promise<StateRow | undefined> {
-  const states = statesOf(ctx, nodeId).selectAll().orderBy("epoch", "desc").limit(1);
-  return serial === null
-    ? states.where("outcome", "=", "confirmed").orderBy("serial", "desc").executeTakeFirst()
-    : states.where("serial", "=", serial).executeTakeFirst();
+/** The state that the node confirmed last, for the enterprise that it is of. */
+export function findConfirmed(ctx: Context, node: OwnNode): Promise<StateRow | undefined> {
+  return statesOf(ctx, node.id)
+    .selectAll()
+    .where("outcome", "=", "confirmed")
+    .where("enterprise_id", "=", node.enterpriseId)
+    .orderBy("epoch", "desc")
+    .orderBy("serial", "desc")
+    .limit(1)
+    .executeTakeFirst();
+}
+
+const beforeMove: Message = [
+  "该版本产生于设备移入本企业之前，属于原企业",
+  "that configuration is from before the node was moved to this enterprise, and belongs to the former one",
+];
+
+export const isBeforeMove = (node: OwnNode, state: StateRow): boolean =>
+  state.enterprise_id !== node.enterpriseId;
+
+export const refuseBeforeMove = (): never => refuse("notAllowedNow", { reason: beforeMove });
+
+/**
+ * One state by its serial, the newest of that number. Those of before a move are read by whoever may read both enterprises;
+ * to others they are refused.
+ */
+export async function requireState(ctx: Context, node: OwnNode, serial: number): Promise<StateRow> {
+  const found = await statesOf(ctx, node.id)
+    .selectAll()
+    .where("serial", "=", serial)
+    .orderBy("epoch", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  if (found) return found;
+  const { rows } = await sql<{ before: boolean }>`
+    select weft.is_state_before_move(${node.id}, ${serial}) as before`.execute(ctx.db);
+  return rows[0]?.before ? refuseBeforeMove() : refuse("notFound");
 }
 
 /**

@@ -194,7 +194,7 @@ export async function publish(
   const hashes = Object.fromEntries(contents.map(({ name, hash }) => [name, hash] as const));
   const states = trx
     .selectFrom("node_state")
-    .select(["sections", "epoch", "serial", "outcome"])
+    .select(["sections", "epoch", "serial", "outcome", "enterprise_id"])
     .select(["template_id", "template_version", "template_unmet"])
     .where("node_id", "=", nodeId)
     .orderBy("epoch", "desc")
@@ -203,8 +203,11 @@ export async function publish(
   const { epoch } = await trx.selectFrom("installation").select("epoch").executeTakeFirstOrThrow();
   const same = newest && canonicalJson(newest.sections) === canonicalJson(hashes);
   // A cancelled state was never sent, and after a restore the device may run a state that is no longer known:
-  // in both cases the same sections have to be published once more.
-  const current = same && newest.outcome !== "superseded" && newest.epoch === epoch ? newest : null;
+  // in both cases the same sections have to be published once more. So they are for another enterprise than the newest
+  // state's: it does not see that one.
+  const isOwn = newest?.enterprise_id === state.enterpriseId;
+  const isThere = same && isOwn && newest.outcome !== "superseded" && newest.epoch === epoch;
+  const current = isThere ? newest : null;
   // Rows may be read before the change that reports them: what was kept back is weighed again.
   const isFinal = current !== null && current.outcome !== "held";
   const held = !isFinal && (await isHeld(trx, state, hashes));
@@ -217,7 +220,7 @@ export async function publish(
   }
   const head: StateHead = { epoch, serial: (newest?.serial ?? 0) + 1, sections: hashes };
   // One edit on a hub of thousands of links changes one bucket of its sections: what the newest state has is stored.
-  const kept = new Set(Object.values(newest?.sections ?? {}));
+  const kept = new Set(isOwn ? Object.values(newest.sections) : []);
   const news = contents.filter(({ hash }) => !kept.has(hash));
   await writeContents(trx, state, news);
   // A state that may still go is not given up for one that may never go.

@@ -148,7 +148,7 @@ async function publishMarked(trx: Trx, marks: readonly Mark[]): Promise<Networks
   const states: Parameters<typeof publishStates>[1][number][] = [];
   for (const mark of marks) {
     const row = found.get(mark.node_id);
-    const next = row && isPlain(row, epoch) ? lists.next(row.sections) : null;
+    const next = row && isPlain(row, mark, epoch) ? lists.next(row.sections) : null;
     if (!row || next === null) result.left.push(mark.node_id);
     else if (next === "same") result.unchanged.push(mark.node_id);
     else {
@@ -165,8 +165,10 @@ async function publishMarked(trx: Trx, marks: readonly Mark[]): Promise<Networks
 }
 
 /** Whether the next state of a node may be its newest one with another list. */
-const isPlain = (row: Newest, epoch: number): boolean =>
+const isPlain = (row: Newest, mark: Mark, epoch: number): boolean =>
   row.epoch === epoch &&
+  // The first one since the node moved is compiled: contents are written for its enterprise.
+  row.enterprise_id === mark.enterprise_id &&
   !row.held &&
   row.outcome !== "held" &&
   row.outcome !== "superseded" &&

@@ -239,6 +239,7 @@ async function writeMarks(
       ${waits}::int[], ${lists}::boolean[]) as m (node_id, cause, created_by, causes, wait, networks_only)
     join weft.nodes_of(${nodes}::bigint[]) n on n.node_id = m.node_id
     on conflict (node_id) do update set generation = compile_mark.generation + 1,
+      enterprise_id = excluded.enterprise_id,
       cause = excluded.cause, created_by = excluded.created_by,
       at = least(compile_mark.at, excluded.at), failure = null,
       networks_only = compile_mark.networks_only and excluded.networks_only,

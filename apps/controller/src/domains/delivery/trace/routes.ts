@@ -2,7 +2,7 @@ import { fromSections } from "@weft/contract/device/v1/sections.ts";
 import { tracePacket } from "@weft/contract/device/v1/trace/trace.ts";
 import { packetTrace } from "@weft/contract/domains/delivery/trace.ts";
 import type { FastifyInstance } from "fastify";
-import { findState, readStateSections, requireNode } from "#domains/delivery/history/public.ts";
+import { findConfirmed, readStateSections, requireNode } from "#domains/delivery/history/public.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { nameObjects, reportedAddresses } from "./store.ts";
@@ -25,7 +25,7 @@ export function traceRoutes(app: FastifyInstance): void {
   mount(app, packetTrace, async ({ id, ...packet }, ctx) => {
     const node = await requireNode(ctx, id);
     if (node.kind === "pop") refuse("notAllowedNow", isPop);
-    const row = (await findState(ctx, id, null)) ?? refuse("notAllowedNow", noState);
+    const row = (await findConfirmed(ctx, node)) ?? refuse("notAllowedNow", noState);
     const state = fromSections(await readStateSections(ctx, row));
     const reported = await reportedAddresses(ctx, id, state.underlay.lines);
     const described = { ...packet, mac: canonicalMac(packet.mac) };

@@ -6,7 +6,7 @@ import { refuse } from "#kernel/refuse.ts";
 const policies: Message = ["自有策略", "its own policies"];
 const others: Message = ["其他对象", "other objects"];
 
-/** What tables that keep a node in its enterprise hold (weft.tables_in_the_way), as people call it. */
+/** What tables that keep a node in its enterprise hold (weft.tables_in_the_way, weft.choices_in_the_way), as people call it. */
 const held: Readonly<Record<string, Message>> = {
   line: ["WAN 链路", "WAN links"],
   lan_section: ["LAN 网段", "LAN sections"],
@@ -18,6 +18,13 @@ const held: Readonly<Record<string, Message>> = {
   node_identity: ["接入设备", "its device"],
   claim: ["未使用的激活码", "its unused activation code"],
   node: ["下级站点", "its subordinate sites"],
+  alarm_strategy_node: ["告警策略", "alarm policies"],
+  alarm_window_node: ["维护窗口", "maintenance windows"],
+  blacklist_node: ["黑名单", "blacklist entries"],
+  branch_node: ["分支", "branches"],
+  cug_node: ["CUG", "CUGs"],
+  dial_task_node: ["拨测任务", "dial tasks"],
+  firmware_task_node: ["固件任务", "firmware tasks"],
 };
 
 const nameOf = (table: string): Message =>
@@ -35,7 +42,8 @@ export async function refuseMove(
 ): Promise<void> {
   if (node.enterprise_id === to) return;
   const { rows } = await sql<{ table: string }>`
-    select name as table from weft.tables_in_the_way(${node.id}) name`.execute(ctx.db);
+    select name as table from weft.tables_in_the_way(${node.id}) name
+    union all select name from weft.choices_in_the_way(${node.id}, ${to}) name`.execute(ctx.db);
   if (rows.length === 0) return;
   const names = new Set(rows.map(({ table }) => nameOf(table)));
   const what: Message = [
