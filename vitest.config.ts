@@ -4,9 +4,9 @@ import { defineConfig } from "vitest/config";
 import { root } from "./tools/src/repository.ts";
 import { filesOf, type Sharing, type TestGroup, testGroups } from "./tools/src/test-groups.ts";
 import { lineReporter, reportVariable } from "./tools/src/test-reporter.ts";
-import { useMemoryForFiles } from "./tools/src/test-temporary.ts";
+import { useOwnTemporary } from "./tools/src/test-temporary.ts";
 
-useMemoryForFiles();
+useOwnTemporary();
 // Tests start some hundred controllers and edges: each would strip and compile the same files.
 process.env.NODE_COMPILE_CACHE ??= path.join(root, "build/compile-cache");
 
@@ -46,7 +46,7 @@ function project(group: TestGroup, index: number) {
 
 export default defineConfig({
   test: {
-    reporters: report ? ["default", lineReporter(report)] : ["default"],
+    reporters: report ? [["default", { summary: false }], lineReporter(report)] : ["default"],
     projects: testGroups.map(project),
   },
 });

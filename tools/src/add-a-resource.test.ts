@@ -5,7 +5,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { typesOf } from "./check-steps.ts";
+import { typesOf } from "./check.ts";
 import { inRoot, root, workspaces } from "./repository.ts";
 import { runCommand } from "./run-command.ts";
 import { reportVariable } from "./test-reporter.ts";

@@ -1,29 +1,31 @@
-/** What the browser has to fetch of the built console, by screen, and whether that is within the budget. */
+// npm run size: what the browser has to fetch of the built console, by screen, and whether that is within the budget.
 import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import { consoleFolder, ensureConsoleBuilt } from "./console-build.ts";
 
-/** One chunk of Vite's manifest (https://vite.dev/guide/backend-integration). */
-interface Chunk {
-  readonly file: string;
-  readonly imports?: readonly string[];
-  readonly css?: readonly string[];
-  readonly isDynamicEntry?: boolean;
+/** Vite's manifest: the chunks by module (https://vite.dev/guide/backend-integration). */
+export interface Manifest {
+  readonly [module: string]: {
+    readonly file: string;
+    readonly imports?: readonly string[];
+    readonly css?: readonly string[];
+    readonly isDynamicEntry?: boolean;
+  };
 }
-export type Manifest = Readonly<Record<string, Chunk>>;
 
 /** Bytes of Brotli, and files. */
 export interface Size {
   readonly brotli: number;
   readonly files: number;
 }
+type Sizes = Readonly<Record<string, Size>>;
 
 /**
  * At most, in bytes of Brotli: what was measured at the end of November 2026 and a twelfth more, so that one more text
  * fails no build. They find a library that came in by an import, not a sentence. A raised limit needs its reason here.
  */
-const limits: Readonly<Record<string, Size>> = {
+const limits: Sizes = {
   // React and its DOM 60, start and session 6, the form with its texts 4, styles 2.
   login: { brotli: 79_000, files: 3 },
   // Schemas and session 32, router and screens 53, core of the component library 96, header, menu and tabs 58.
@@ -35,88 +37,73 @@ const limits: Readonly<Record<string, Size>> = {
 };
 /** Any other screen, beside what the first list has fetched already; the largest is the page of a site, 51 in 41 files. */
 const screenLimit: Size = { brotli: 55_000, files: 45 };
+const limitOf = (screen: string): Size => limits[screen] ?? screenLimit;
 
-/** Parts of the login, the shell and the first list: modules, or chunks that the build names so (apps/console/chunks.ts). */
-const startParts = { start: "index.html" };
-const shellParts = {
-  calls: "src/client/load-session.ts",
-  screens: "src/app/routed.tsx",
-  shell: "src/app/signed-in.tsx",
+/** Parts of the build that each needs beside those before it (apps/console/chunks.ts). */
+const firstParts = {
+  login: ["start"],
+  shell: ["calls", "screens", "shell"],
+  "first list": ["nodes"],
 };
-const listParts = { nodes: "src/domains/devices/cpe/cpe-page.tsx" };
 
-/** Files that a chunk cannot do without: its own, its stylesheets and those of what it imports. */
-export function filesOf(manifest: Manifest, ...keys: readonly string[]): Set<string> {
-  const files = new Set<string>();
-  const visited = new Set<string>();
-  const visit = (key: string): void => {
-    if (visited.has(key)) return;
-    visited.add(key);
-    const chunk = manifest[key];
-    if (!chunk) throw new Error(`the built console has no ${key}`);
-    for (const file of [chunk.file, ...(chunk.css ?? [])]) files.add(file);
-    for (const other of chunk.imports ?? []) visit(other);
-  };
-  for (const key of keys) visit(key);
-  return files;
+/** Adds the files that a chunk cannot do without: its own, its stylesheets and those of what it imports. */
+function addFiles(manifest: Manifest, key: string, files: Set<string>): void {
+  const chunk = manifest[key];
+  if (!chunk) throw new Error(`the built console has no ${key}`);
+  if (files.has(chunk.file)) return;
+  for (const file of [chunk.file, ...(chunk.css ?? [])]) files.add(file);
+  for (const imported of chunk.imports ?? []) addFiles(manifest, imported, files);
 }
 
 /** What is fetched for the login, the shell, the first list, and for each screen beside these. */
-export function sizesOf(
-  manifest: Manifest,
-  measure: (file: string) => number,
-): Readonly<Record<string, Size>> {
+export function sizesOf(manifest: Manifest, bytesOf: (file: string) => number): Sizes {
   const sizeOf = (files: Iterable<string>): Size => {
-    const sizes = [...files].map(measure);
-    return { brotli: sizes.reduce((sum, size) => sum + size, 0), files: sizes.length };
+    const bytes = [...files].map(bytesOf);
+    return { brotli: bytes.reduce((sum, one) => sum + one, 0), files: bytes.length };
   };
-  const keysOf = (named: Readonly<Record<string, string>>): string[] =>
-    Object.entries(named).map(([name, key]) => {
-      if (manifest[key]) return key;
-      const isPart = (one: string): boolean => one.startsWith(`_${name}-`) && one.endsWith(".js");
-      return Object.keys(manifest).find(isPart) ?? key;
-    });
-  const [start, parts, ofList] = [keysOf(startParts), keysOf(shellParts), keysOf(listParts)];
-  const known = filesOf(manifest, ...start, ...parts, ...ofList);
-  const sizes: Record<string, Size> = {
-    login: sizeOf(filesOf(manifest, ...start)),
-    shell: sizeOf(filesOf(manifest, ...start, ...parts)),
-    "first list": sizeOf(known),
-  };
-  for (const [key, chunk] of Object.entries(manifest)) {
-    if (!chunk.isDynamicEntry || parts.includes(key) || ofList.includes(key)) continue;
-    sizes[key] = sizeOf([...filesOf(manifest, key)].filter((file) => !known.has(file)));
+  const sizes: Record<string, Size> = {};
+  const fetched = new Set<string>();
+  for (const [screen, parts] of Object.entries(firstParts)) {
+    for (const part of parts) {
+      const isPart = (key: string): boolean => key.startsWith(`_${part}-`) && key.endsWith(".js");
+      addFiles(manifest, Object.keys(manifest).find(isPart) ?? part, fetched);
+    }
+    sizes[screen] = sizeOf(fetched);
+  }
+  for (const [key, { file, isDynamicEntry }] of Object.entries(manifest)) {
+    if (!isDynamicEntry || fetched.has(file)) continue;
+    const files = new Set<string>();
+    addFiles(manifest, key, files);
+    sizes[key] = sizeOf([...files].filter((one) => !fetched.has(one)));
   }
   return sizes;
 }
 
 /** A line for everything that is above its limit. */
-export function aboveLimit(sizes: Readonly<Record<string, Size>>): string[] {
-  return Object.entries(sizes).flatMap(([name, { brotli, files }]) => {
-    const limit = limits[name] ?? screenLimit;
+export function aboveLimit(sizes: Sizes): string[] {
+  return Object.entries(sizes).flatMap(([screen, { brotli, files }]) => {
+    const limit = limitOf(screen);
     if (brotli <= limit.brotli && files <= limit.files) return [];
     const most = `at most ${limit.brotli} and ${limit.files}`;
-    return [`${name}: ${brotli} bytes of Brotli in ${files} files, ${most}`];
+    return [`${screen}: ${brotli} bytes of Brotli in ${files} files, ${most}`];
   });
 }
 
 /** The sizes of the console as it was built last. */
-export function builtSizes(): Readonly<Record<string, Size>> {
-  const read = (file: string): Buffer => readFileSync(path.join(consoleFolder, file));
-  const manifest = JSON.parse(read(".vite/manifest.json").toString()) as Manifest;
-  // The build has compressed all but small files and pictures already.
-  return sizesOf(manifest, (file) => {
-    const compressed = path.join(consoleFolder, `${file}.br`);
-    return existsSync(compressed)
-      ? statSync(compressed).size
-      : brotliCompressSync(read(file)).length;
+export function builtSizes(): Sizes {
+  const manifest = readFileSync(path.join(consoleFolder, ".vite/manifest.json"), "utf8");
+  return sizesOf(JSON.parse(manifest), (file) => {
+    const plain = path.join(consoleFolder, file);
+    // The build has compressed all but small files and pictures already.
+    if (existsSync(`${plain}.br`)) return statSync(`${plain}.br`).size;
+    return brotliCompressSync(readFileSync(plain)).length;
   });
 }
 
 if (import.meta.main) {
   await ensureConsoleBuilt();
   const rows = Object.entries(builtSizes())
-    .sort(([, one], [, other]) => other.brotli - one.brotli)
-    .map(([name, size]) => ({ name, ...size, limit: (limits[name] ?? screenLimit).brotli }));
+    .toSorted(([, one], [, other]) => other.brotli - one.brotli)
+    .map(([screen, size]) => ({ screen, ...size, limit: limitOf(screen).brotli }));
   console.table(rows);
 }

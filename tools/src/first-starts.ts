@@ -229,7 +229,7 @@ export const firstCommandLines: readonly FirstCommand[] = [
   { line: "npm run backup", sign: /Usage: npm run backup -- FILE/, code: 1 },
   { line: "npm run restore", sign: /Usage: npm run backup -- FILE, or npm run restore/, code: 1 },
   { line: "npm run pictures", code: 0 },
-  { line: "npm test -- none", sign: /no none; there are system, check, build/, code: 2 },
+  { line: "npm test -- none", sign: /no none; there are system, build, check/, code: 2 },
 ];
 
 /** The console itself answers, not a refusal in JSON beside a controller that says it is ready. */

@@ -1,6 +1,5 @@
 /** Programs that tests started and did not end. */
 import { readdirSync, readFileSync } from "node:fs";
-import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface LeftBehind {
@@ -9,33 +8,32 @@ export interface LeftBehind {
   readonly command: string;
 }
 
-const textOf = (pid: number, name: string): string => {
+/** Strings of a file of proc(5); empty when the program has ended or belongs to another user. */
+function stringsOf(pid: number, name: "cmdline" | "environ"): string[] {
   try {
-    return readFileSync(path.join("/proc", String(pid), name), "utf8");
+    return readFileSync(`/proc/${pid}/${name}`, "utf8").split("\0");
   } catch {
-    // It has ended, or belongs to another user.
-    return "";
+    return [];
   }
-};
+}
 
-const programs = (): LeftBehind[] =>
+/** All programs but this process and its parent. */
+const others = (): LeftBehind[] =>
   readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
     .map(Number)
-    .map((pid) => ({ pid, command: textOf(pid, "cmdline").replaceAll("\0", " ").trim() }));
+    .filter((pid) => pid > 0 && pid !== process.pid && pid !== process.ppid)
+    .map((pid) => ({ pid, command: stringsOf(pid, "cmdline").join(" ").trim() }));
 
 /** Programs whose arguments name a folder: what a command has left running there. */
 export const programsIn = (folder: string): LeftBehind[] =>
-  programs().filter(({ command }) => command.includes(folder));
+  others().filter(({ command }) => command.includes(folder));
 
-/** Programs that have this folder for their files (proc(5), environ), but for this process and its parent. */
+/** Programs that have this folder for their files. */
 export const programsWith = (folder: string): LeftBehind[] =>
-  programs()
-    .filter(({ pid }) => pid !== process.pid && pid !== process.ppid)
-    .filter(({ pid }) => textOf(pid, "environ").split("\0").includes(`TMPDIR=${folder}`));
+  others().filter(({ pid }) => stringsOf(pid, "environ").includes(`TMPDIR=${folder}`));
 
 /**
- * Ends what is left once the tests have ended. Such a program goes on computing, and may fill the memory that files
+ * Kills what is left once the tests have ended. Such a program goes on computing, and may fill the memory that files
  * of tests are in; by then its test is no longer known.
  * @param find the programs that should have ended by now
  * @param graceMs for those that are ending
@@ -46,11 +44,8 @@ export async function endLeftBehind(
   graceMs: number,
 ): Promise<LeftBehind[]> {
   const until = performance.now() + graceMs;
-  let left = find();
-  while (left.length > 0 && performance.now() < until) {
-    await sleep(200);
-    left = find();
-  }
+  while (find().length > 0 && performance.now() < until) await sleep(200);
+  const left = find();
   for (const { pid } of left) {
     try {
       process.kill(pid, "SIGKILL");

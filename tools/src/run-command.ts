@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
+import path from "node:path";
 import { performance } from "node:perf_hooks";
 import { root } from "./repository.ts";
 
@@ -31,11 +34,10 @@ let ended: NodeJS.Signals | undefined;
 /** Time to stop servers, browsers and namespaces between SIGTERM and SIGKILL. */
 const graceMs = 30_000;
 
-/** Signals a command and what it started in its process group (kill(2)). */
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined) return;
+/** Kills a command with all that is left in its process group (kill(2)). */
+function killGroup({ pid }: ChildProcess): void {
   try {
-    process.kill(-child.pid, signal);
+    if (pid !== undefined) process.kill(-pid, "SIGKILL");
   } catch {
     // The group has ended meanwhile.
   }
@@ -49,17 +51,6 @@ function passOn(signal: NodeJS.Signals): void {
   for (const child of running) child.kill(signal);
 }
 
-// Signals are ours only while a command runs: a server started in this process has its own way out.
-function remember(child: ChildProcess): void {
-  if (running.size === 0) for (const signal of signals) process.on(signal, passOn);
-  running.add(child);
-}
-
-function forget(child: ChildProcess): void {
-  running.delete(child);
-  if (running.size === 0) for (const signal of signals) process.off(signal, passOn);
-}
-
 /** True once this process received a signal to end: a list of commands stops there. */
 export function isEnding(): boolean {
   return ended !== undefined;
@@ -67,71 +58,47 @@ export function isEnding(): boolean {
 
 /**
  * Runs one command to its end; argv[0] is the program. Rejects only when it cannot be started.
- * It gets no stdin, so that nothing can wait for an answer, and no terminal: commands in parallel would
- * draw over each other.
+ * It gets no stdin, so that nothing can wait for an answer.
  */
 export async function runCommand(
   argv: readonly [string, ...string[]],
-  options: CommandOptions = {},
+  { cwd = root, env = {}, capture = false, limitMs }: CommandOptions = {},
 ): Promise<Outcome> {
   const [program, ...args] = argv;
   const started = performance.now();
+  // A file and no pipe: what the command left behind may hold a pipe for ever.
+  const folder = capture ? mkdtempSync(path.join(os.tmpdir(), "weft-output-")) : "";
+  const file = path.join(folder, "output");
+  const output = capture ? openSync(file, "a") : "inherit";
   const child = spawn(program, args, {
-    cwd: options.cwd ?? root,
-    env: { ...process.env, ...options.env },
-    stdio: ["ignore", "pipe", "pipe"],
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", output, output],
     // A group of its own, so that a limit also reaches what the command started.
     detached: true,
+    // Sends SIGTERM to the command, which ends what it started.
+    timeout: limitMs,
   });
-  remember(child);
-  const chunks: Buffer[] = [];
-  for (const [from, to] of [
-    [child.stdout, process.stdout],
-    [child.stderr, process.stderr],
-  ] as const) {
-    if (options.capture) from.on("data", (chunk: Buffer) => chunks.push(chunk));
-    else from.pipe(to, { end: false });
-  }
-  let isLate = false;
-  const timers: NodeJS.Timeout[] = [];
-  if (options.limitMs !== undefined) {
-    const end = (): void => {
-      isLate = true;
-      child.kill("SIGTERM");
-      timers.push(setTimeout(() => signalGroup(child, "SIGKILL"), graceMs));
-    };
-    timers.push(setTimeout(end, options.limitMs));
-  }
+  const kill = limitMs && setTimeout(() => killGroup(child), limitMs + graceMs);
+  // Signals are ours only while a command runs: a server started in this process has its own way out.
+  if (running.size === 0) for (const signal of signals) process.on(signal, passOn);
+  running.add(child);
   try {
-    const code = await new Promise<number>((resolve, reject) => {
-      child.once("error", reject);
-      // Not "close": a program that the command left behind may hold its streams for ever.
-      child.once("exit", (exit, signal) => {
-        resolve(exit ?? 128 + (signal ? os.constants.signals[signal] : 0));
-      });
-    });
-    await streamsEnded(child);
-    const output = Buffer.concat(chunks).toString();
-    return { code, ms: performance.now() - started, output, isLate };
+    const [exit, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
+    const ms = performance.now() - started;
+    return {
+      code: exit ?? 128 + (signal ? os.constants.signals[signal] : 0),
+      ms,
+      output: capture ? readFileSync(file, "utf8") : "",
+      isLate: limitMs !== undefined && ms >= limitMs,
+    };
   } finally {
-    for (const timer of timers) clearTimeout(timer);
+    clearTimeout(kill);
     // Whatever it left in its group would write on beside the next command.
-    signalGroup(child, "SIGKILL");
-    forget(child);
+    killGroup(child);
+    running.delete(child);
+    if (running.size === 0) for (const signal of signals) process.off(signal, passOn);
+    if (typeof output === "number") closeSync(output);
+    if (capture) rmSync(folder, { recursive: true });
   }
-}
-
-/** How long the last output of an ended command may take to arrive. */
-const outputMs = 5_000;
-
-/** Waits for the end of both streams, but not for those who inherited them and stay. */
-async function streamsEnded(child: ChildProcess): Promise<void> {
-  const streams = [child.stdout, child.stderr].filter((stream) => stream?.readableEnded === false);
-  const ends = streams.map((stream) => new Promise((resolve) => stream?.once("close", resolve)));
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise((resolve) => {
-    timer = setTimeout(resolve, outputMs);
-  });
-  await Promise.race([Promise.all(ends), late]);
-  clearTimeout(timer);
 }

@@ -1,4 +1,5 @@
-import { appendFileSync, writeFileSync } from "node:fs";
+/** What a run of Vitest reports to the runner, line by line: it is complete up to the moment when the run is killed. */
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Reporter, TestCase, TestModule } from "vitest/node";
 import { root } from "./repository.ts";
@@ -10,89 +11,102 @@ export type TestState = "passed" | "failed" | "skipped";
 
 /** One test, or one step that is no test, as build/test-results.json has it. */
 export interface TestResult {
-  /** "file > suite > test" with the file relative to the root; steps have "stage > step". */
+  /** "file > suite > test"; steps have "stage > step". */
   readonly id: string;
   readonly title: string;
   readonly state: TestState;
   readonly ms: number;
+  /** Test file relative to the root; absent for a step. */
+  readonly file?: string;
   /** Why it failed. */
   readonly message?: string;
 }
 
-/** A line of the file that the reporter writes: it is complete up to the moment when a run is killed. */
-export type ReportLine =
-  | { readonly event: "file started"; readonly file: string }
-  | { readonly event: "test started"; readonly file: string; readonly title: string }
-  | {
-      readonly event: "file ended";
-      readonly file: string;
-      readonly ms: number;
-      readonly results: readonly TestResult[];
-    }
-  /** An error outside of any file, for example of a global setup or of a promise that nobody awaits. */
-  | { readonly event: "error"; readonly message: string };
+/** A failed result for something that is no test: a step, a crashed runner, a limit. */
+export function failure(id: string, message: string, file?: string): TestResult {
+  const result = { id, title: id, state: "failed", ms: 0, message } as const;
+  return file === undefined ? result : { ...result, file };
+}
 
-const fileOf = (moduleId: string): string => path.relative(root, moduleId);
+type ReportLine =
+  /** The test that a file is in; "(file)" before its first one. */
+  | { readonly file: string; readonly isIn: string }
+  /** All results of a file that has ended. */
+  | { readonly file: string; readonly results: readonly TestResult[] }
+  /** An error outside of any file, for example of a global setup or of a promise that nobody awaits. */
+  | { readonly error: string };
+
+const fileOf = (module: { readonly moduleId: string }): string =>
+  path.relative(root, module.moduleId);
 
 const messagesOf = (errors: readonly { readonly message: string }[]): string =>
   errors.map(({ message }) => message).join("\n");
 
 function resultOf(file: string, test: TestCase): TestResult {
-  const { state, errors } = test.result();
+  const { state, errors = [] } = test.result();
   const result = {
     id: `${file} > ${test.fullName}`,
     title: test.fullName,
+    state: state === "pending" ? "skipped" : state,
     ms: Math.round(test.diagnostic()?.duration ?? 0),
+    file,
   };
-  if (state === "passed") return { ...result, state };
-  if (state === "failed") return { ...result, state, message: messagesOf(errors ?? []) };
-  return { ...result, state: "skipped" };
+  return state === "failed" ? { ...result, message: messagesOf(errors) } : result;
 }
 
 /** What broke in a file outside of its tests: on import, or in a hook of one of its suites. */
 function brokenOf(file: string, module: TestModule): TestResult[] {
-  const suites = [...module.children.allSuites()].map((suite) => ({
-    id: `${file} > ${suite.fullName} > (hooks)`,
-    errors: suite.errors(),
-  }));
-  return [{ id: `${file} > (file)`, errors: module.errors() }, ...suites]
-    .filter(({ errors }) => errors.length > 0)
-    .map(({ id, errors }) => ({
-      id,
-      title: id,
-      state: "failed",
-      ms: 0,
-      message: messagesOf(errors),
-    }));
+  const inHooks = [...module.children.allSuites()].flatMap((suite) => suite.errors());
+  const errors = [...module.errors(), ...inHooks];
+  return errors.length > 0 ? [failure(`${file} > (file)`, messagesOf(errors), file)] : [];
 }
 
-/** A reporter of Vitest that writes every event as one line of JSON (`ReportLine`). */
+/** A reporter of Vitest that writes events as lines of JSON (`ReportLine`). */
 export function lineReporter(outputFile: string): Reporter {
   const write = (line: ReportLine): void => appendFileSync(outputFile, `${JSON.stringify(line)}\n`);
   return {
-    onInit(): void {
-      writeFileSync(outputFile, "");
-    },
-    onTestModuleStart({ moduleId }): void {
-      write({ event: "file started", file: fileOf(moduleId) });
-    },
-    onTestCaseReady(test): void {
-      write({
-        event: "test started",
-        file: fileOf(test.module.moduleId),
-        title: test.fullName,
-      });
-    },
-    onTestModuleEnd(module): void {
-      const file = fileOf(module.moduleId);
-      // What several files import counts to the first of them.
-      const { collectDuration, duration } = module.diagnostic();
+    onTestModuleStart: (module) => write({ file: fileOf(module), isIn: "(file)" }),
+    onTestCaseReady: (test) => write({ file: fileOf(test.module), isIn: test.fullName }),
+    onTestModuleEnd(module) {
+      const file = fileOf(module);
       const tests = [...module.children.allTests()].map((test) => resultOf(file, test));
-      const results = [...tests, ...brokenOf(file, module)];
-      write({ event: "file ended", file, ms: Math.round(collectDuration + duration), results });
+      write({ file, results: [...tests, ...brokenOf(file, module)] });
     },
-    onTestRunEnd(_, errors): void {
-      for (const { message } of errors) write({ event: "error", message });
+    onTestRunEnd(_, errors) {
+      for (const { message } of errors) write({ error: message });
     },
   };
+}
+
+/**
+ * The results of a run, with a failure for each expected file that has not ended.
+ * @param stage names errors that belong to no file
+ * @param end how the run ended: "ended with code 1"
+ */
+export function readReport(
+  report: string,
+  stage: string,
+  expected: readonly string[],
+  end: string,
+): TestResult[] {
+  const text = existsSync(report) ? readFileSync(report, "utf8").trim() : "";
+  const lines = text === "" ? [] : text.split("\n").map((line) => JSON.parse(line) as ReportLine);
+  const results: TestResult[] = [];
+  const unfinished = new Map<string, string | null>(expected.map((file) => [file, null]));
+  for (const line of lines) {
+    if ("error" in line) {
+      results.push(failure(`${stage} > (outside of files)`, line.error));
+    } else if ("results" in line) {
+      results.push(...line.results);
+      unfinished.delete(line.file);
+    } else if (unfinished.has(line.file)) {
+      // The start of a short test may be reported after the end of its file.
+      unfinished.set(line.file, line.isIn);
+    }
+  }
+  for (const [file, isIn] of unfinished) {
+    const message = `${isIn === null ? "had not begun" : "was running"} when Vitest ${end}`;
+    results.push(failure(`${file} > ${isIn ?? "(file)"}`, message, file));
+  }
+  return results;
 }
