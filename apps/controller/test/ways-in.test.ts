@@ -144,6 +144,12 @@ const ways: Readonly<Record<string, Readonly<Record<string, Send>>>> = {
       return post("enterprise/edit", { ...draft, groupid: all.below }, all.admin);
     },
   },
+  "enterprise.editEn": {
+    "lets its people in again": async (oldPsw) => {
+      await whole(sql`update enterprise set enabled = false where id = ${all.below}`);
+      return post("enterprise/editEn", { groupid: all.below, enable: 1, oldPsw }, all.admin);
+    },
+  },
   "sheet.import": {
     "adds a person": (oldPsw) =>
       sendFile(
@@ -204,6 +210,8 @@ describe("what is no way in needs no password:", () => {
     const off = { userId: other, enable: 0, oldPsw: "" };
     expect(await post("user/editEnable", off, all.admin)).toMatchObject({ code: 0 });
     expect(await post("apiKey/remove", { ids: key }, all.admin)).toMatchObject({ code: 0 });
+    const closed = { groupid: all.below, enable: 0, oldPsw: "" };
+    expect(await post("enterprise/editEn", closed, all.admin)).toMatchObject({ code: 0 });
   });
 
   test("a check of a file, which writes nothing", async () => {

@@ -181,6 +181,10 @@ const rules = defineMessages({
     "下级 {name} 的上限为 {limit}，先降低它",
     "{name} below it has a limit of {limit}: lower that first",
   ],
+  limitUnderUnseenChild: [
+    "下级企业的上限高于此数，请联系其管理方先降低",
+    "An enterprise below it has a higher limit: have whoever manages that lower it first",
+  ],
   tooMany: ["最多 {max} 项，先删除一项", "At most {max}; remove one first"],
   cycle: [
     "上级企业不能是自己或自己的下级",

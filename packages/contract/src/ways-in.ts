@@ -125,9 +125,7 @@ const ofCalls: Readonly<Record<string, WayIn>> = {
   "identityProvider.remove": ends,
   "enterprise.add": none("nobody is in it: its people are added as users"),
   "enterprise.edit": when("the parent or the password policy changes"),
-  "enterprise.editEn": none(
-    "whoever is paid by it disables and enables it, programs too; its accounts keep their passwords",
-  ),
+  "enterprise.editEn": when("it enables: its accounts may log in again"),
   "enterprise.remove": ends,
   "enterprise.charge": none("moves money"),
   "enterprise.editConfig": network,

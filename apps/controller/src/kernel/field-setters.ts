@@ -50,11 +50,12 @@ export async function requireSetters<Field extends string>(
     const rule = setters[field];
     if (rule === "anyone") continue;
     if (rule === "computed") throw new Error(`${field} is computed: no call sets it`);
-    if (rule.person && caller.keyId !== null) refuseField(field, "personOnly");
+    const isPerson = isForPersons(rule, change.now[field]);
+    if (isPerson && caller.keyId !== null) refuseField(field, "personOnly");
     const isOwn = target.isOwn === true && rule.own === true;
     if (!isOwn && rule.may && !holds(caller, rule.may)) throw missingPermission(rule.may);
     if (target.isNew) continue;
-    if (rule.person) needsPassword = true;
+    if (isPerson) needsPassword = true;
     const { mfa, above } = neededFor(rule, change.old[field], change.now[field]);
     if (above && !(await isAbove())) refuseField(field, "fromAbove");
     if (mfa && !caller.hasMfa) refuseField(field, "mfaNeeded");
@@ -62,6 +63,9 @@ export async function requireSetters<Field extends string>(
   if (needsPassword) await ctx.proveOwn();
   return changed;
 }
+
+const isForPersons = ({ person }: FieldSetter, now: unknown): boolean =>
+  typeof person === "function" ? person(now) : person === true;
 
 /** What a change of the value needs of a row that is there. */
 function neededFor({ above, demandsMfa }: FieldSetter, old: unknown, now: unknown) {

@@ -4,9 +4,9 @@ import type { Permission } from "#contract/permissions.ts";
 export interface FieldSetter {
   /**
    * A person who enters the own password (`oldPsw`), no API key and no session alone: what the field opens would
-   * outlive the key and the session.
+   * outlive the key and the session. A function: only where it opens that, by the new value.
    */
-  readonly person?: true;
+  readonly person?: true | ((value: unknown) => boolean);
   /** This permission as well. */
   readonly may?: Permission;
   /** Of the caller's own account: without `may`. */
@@ -29,5 +29,5 @@ export type FieldSetters<Field extends string> = Readonly<Record<Field, FieldSet
 /** Fields that are changed with the caller's own password only. */
 export const passwordFields = (setters: FieldSetters<string>): string[] =>
   Object.entries(setters)
-    .filter(([, rule]) => typeof rule === "object" && rule.person === true)
+    .filter(([, rule]) => typeof rule === "object" && rule.person !== undefined)
     .map(([field]) => field);

@@ -76,6 +76,7 @@ export const ruleCodes = [
   "limitOverParentAbove",
   "limitBelowUse",
   "limitUnderChild",
+  "limitUnderUnseenChild",
   "cycle",
   "money",
   "companyCode",

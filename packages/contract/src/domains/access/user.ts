@@ -112,6 +112,9 @@ const contact: FieldSetter = {
 /** What a program grants a person would outlive its key. */
 const granted: FieldSetter = { person: true };
 
+/** A key disables, and does not enable. */
+const enables: FieldSetter = { person: (value) => value === true };
+
 /** Who may set what of a user. A way to be reached, or a name to log in by, opens the account as a password does. */
 export const userSetters: FieldSetters<
   keyof RowOf<typeof user> | keyof DraftOf<typeof user> | "password"
@@ -127,8 +130,7 @@ export const userSetters: FieldSetters<
   email: contact,
   phoneConfirmed: "computed",
   emailConfirmed: "computed",
-  /** A key disables, and does not enable. */
-  enable: granted,
+  enable: enables,
   lastLogin: "computed",
   remark: "anyone",
   createTime: "computed",

@@ -203,7 +203,8 @@ export const enterpriseSetters: FieldSetters<
   popStrategyId: "anyone",
   popStrategyName: "computed",
   checkServerData: "anyone",
-  enable: kind,
+  // All its people may log in again.
+  enable: { above: true, person: (value) => value === true },
   fromAbove: "computed",
   cpeCount: "computed",
   cpeUse: "computed",
@@ -233,12 +234,12 @@ export const enterpriseFindAll = endpoint({
   may: screens("/sdwan-system/enterprisemanage"),
 });
 
-/** Enables (1) or disables (0) an enterprise. */
+/** Enables (1) or disables (0) an enterprise. Enabling needs the caller's own password (`oldPsw`). */
 export const enterpriseEditEn = endpoint({
   id: "enterprise.editEn",
   method: "POST",
   path: "/customer/enterprise/editEn",
-  input: z.object({ groupid: codec.id, enable: codec.flag }),
+  input: z.object({ groupid: codec.id, enable: codec.flag, oldPsw: text.ownPassword }),
   output: nothing,
   may: "enterpriseEdit",
 });

@@ -15,6 +15,7 @@ import { useAction } from "#feedback/use-action.ts";
 import { useRemove } from "#feedback/use-remove.ts";
 import { Field } from "#kernel/form/field.tsx";
 import { CallDialog } from "#parts/call-dialog.tsx";
+import { OwnPassword } from "#parts/fields/own-password.tsx";
 import { KeyValue } from "#ui/key-value.tsx";
 import { Missing } from "#ui/missing.tsx";
 import { Money } from "#ui/money.tsx";
@@ -38,7 +39,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-const parts = ["details", "strategy", "config", "branches"];
+const parts = ["details", "strategy", "config", "branches", "enable"];
 
 /** All of one enterprise, with what the row has no room for. */
 export function EnterpriseDetails({ row, part, open, onClose }: Props) {
@@ -59,6 +60,7 @@ export function EnterpriseDetails({ row, part, open, onClose }: Props) {
         <>
           <StrategyDialog row={row} open={isOpen && part === "strategy"} onClose={onClose} />
           <ConfigDialog row={row} open={isOpen && part === "config"} onClose={onClose} />
+          <EnableDialog row={row} open={isOpen && part === "enable"} onClose={onClose} />
           {isOpen && part === "branches" && <BranchDrawer row={row} onClose={onClose} />}
         </>
       )}
@@ -74,7 +76,7 @@ interface BodyProps {
 
 function Body({ row, open, onClose }: BodyProps) {
   const t = useEnterpriseTexts();
-  const actions = useWholeActions(t, row, onClose);
+  const actions = useWholeActions(t, row, open, onClose);
   return (
     <>
       <KeyValue items={useFacts(t, row)} />
@@ -162,9 +164,14 @@ function useFacts(t: EnterpriseTexts, row: EnterpriseRow) {
 }
 
 /** What is asked about before it is done: the feed, the state, the removal. */
-function useWholeActions(t: EnterpriseTexts, row: EnterpriseRow, onClose: () => void) {
+function useWholeActions(
+  t: EnterpriseTexts,
+  row: EnterpriseRow,
+  open: Props["open"],
+  onClose: () => void,
+) {
   const { groupid: own } = useSession();
-  const enable = useEnable(t);
+  const disable = useDisable(t);
   const push = usePush(t);
   const remove = useRemove(enterprise, {
     title: ([one]) => t("enterprise.removeTitle", { name: one.name }),
@@ -187,7 +194,7 @@ function useWholeActions(t: EnterpriseTexts, row: EnterpriseRow, onClose: () => 
       reason,
       danger: false,
       label: t(row.enable ? "act.disable" : "act.enable"),
-      run: () => enable(row),
+      run: () => (row.enable ? disable(row) : open("enable", row.groupid)),
     },
     {
       key: "remove",
@@ -240,18 +247,42 @@ function ConfigDialog(props: {
   );
 }
 
-/** Turns an enterprise on or off; the question says for whom that means what. */
-function useEnable(t: EnterpriseTexts) {
+/** Lets the accounts of a disabled enterprise in again. */
+function EnableDialog(props: {
+  readonly row: EnterpriseRow;
+  readonly open: boolean;
+  readonly onClose: () => void;
+}) {
+  const { row, open, onClose } = props;
+  const { groupid, name } = row;
+  const t = useEnterpriseTexts();
+  return (
+    <CallDialog
+      endpoint={enterpriseEditEn}
+      open={open}
+      title={t("enterprise.enableTitle", { name })}
+      initial={{ groupid, enable: true, oldPsw: null }}
+      ok={t("act.enable")}
+      touches={[enterprise.name]}
+      onClose={onClose}
+    >
+      <p>{t("enterprise.enableBody", { name })}</p>
+      <OwnPassword />
+    </CallDialog>
+  );
+}
+
+/** Turns an enterprise off; the question says for whom that means what. */
+function useDisable(t: EnterpriseTexts) {
   const confirm = useConfirm();
   const { act } = useAction(enterpriseEditEn);
-  return async (row: EnterpriseRow): Promise<void> => {
-    const { name, cpeCount } = row;
+  return async ({ name, cpeCount, groupid }: EnterpriseRow): Promise<void> => {
     const isMeant = await confirm({
-      title: t(row.enable ? "enterprise.disableTitle" : "enterprise.enableTitle", { name }),
-      body: t(row.enable ? "enterprise.disableBody" : "enterprise.enableBody", { name, cpeCount }),
-      ok: t(row.enable ? "act.disable" : "act.enable"),
-      danger: row.enable,
+      title: t("enterprise.disableTitle", { name }),
+      body: t("enterprise.disableBody", { name, cpeCount }),
+      ok: t("act.disable"),
+      danger: true,
     });
-    if (isMeant) await act({ groupid: row.groupid, enable: !row.enable });
+    if (isMeant) await act({ groupid, enable: false, oldPsw: null });
   };
 }

@@ -142,7 +142,11 @@ describe("a user or an enterprise that is disabled", () => {
     expect(await sessionOf(token)).toMatchObject({ code: 0 });
     const admin = await api.logIn("admin");
     const switchTo = (enable: number) =>
-      api.post("/customer/enterprise/editEn", { groupid: enterpriseId, enable }, admin);
+      api.post(
+        "/customer/enterprise/editEn",
+        { groupid: enterpriseId, enable, oldPsw: adminPassword },
+        admin,
+      );
     await switchTo(0);
     expect(await sessionOf(token)).toMatchObject(dead);
     await switchTo(1);

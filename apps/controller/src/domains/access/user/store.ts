@@ -260,7 +260,7 @@ export async function setEnabled(ctx: Context, id: number, enable: boolean): Pro
   const old = await lockedOne(ctx, await callerPowers(ctx), id);
   refuseOwnAccount(ctx, [id]);
   const change = { old: { enable: old.enabled }, now: { enable } };
-  if (enable) await requireSetters(ctx, userSetters, change);
+  await requireSetters(ctx, userSetters, change);
   await ctx.db
     .updateTable("sys_user")
     .set({ enabled: enable, updated_at: sql`now()` })

@@ -77,8 +77,8 @@ function conditions(ctx: Context, query: NodeQuery): RawBuilder<SqlBool> {
   if (query.kind === "cpe") all.push(inCallerScope(ctx, "n.enterprise_id", "n.created_by"));
   if (query.id !== undefined) all.push(sql`n.id = ${query.id}`);
   if (query.ids) all.push(sql`n.id = any(${[...query.ids]}::bigint[])`);
-  if (query.name) all.push(nodesFoundBy(query.name));
-  if (query.text) all.push(nodesFoundBy(query.text));
+  if (query.name) all.push(nodesFoundBy(ctx, query.name));
+  if (query.text) all.push(nodesFoundBy(ctx, query.text));
   if (query.expiry === 5) all.push(sql`n.expire_at <= now()`);
   if (query.expiry === 4) all.push(sql`n.expire_at > now() and n.expire_at <= ${dueSoonAt(ctx)}`);
   if (query.areaId) all.push(sql`n.area_id = ${query.areaId}`);

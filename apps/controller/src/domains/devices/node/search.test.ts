@@ -1,5 +1,6 @@
 /** The one search over a list of CPEs: alias, serial number, address, hardware address. */
 import { allResources } from "@weft/contract/all-endpoints.ts";
+import type { Permission } from "@weft/contract/permissions.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestApi, testApi } from "../../../../test/api.ts";
@@ -63,3 +64,17 @@ test.each(["门店-02", "198.51.100.142", "10.142.1.1", "%", "_", "02:00:5e:10:0
     expect(await found(text)).not.toContain(shop);
   },
 );
+
+test("who may not read its leases and LANs does not find it by them", async () => {
+  const menus = ["/sdwan-system/cpe"] as const;
+  const few = { enterpriseId: home.ids.groupid, dataScope: 1, roleType: 2, menus } as const;
+  const foundBy = async (permissions: readonly Permission[], text: string) =>
+    found(text, await api.userToken({ ...few, permissions }));
+  for (const text of ["10.141.1.20", "02-00-5E-10-00-41"]) {
+    expect(await foundBy([], text)).toEqual([]);
+    expect(await foundBy(["configLan"], text)).toContain(shop);
+  }
+  expect(await foundBy([], "10.141.1.77")).toEqual([]);
+  expect(await foundBy(["configLansectionList"], "10.141.1.77")).toContain(shop);
+  expect(await foundBy([], "198.51.100.141")).toContain(shop);
+});

@@ -1,7 +1,8 @@
 /** How many CPEs and accounts an enterprise may have, with those below it. */
+import { dataScope } from "@weft/contract/domains/access/enums.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type TestApi, testApi } from "../../../../test/api.ts";
+import { adminPassword, type TestApi, testApi } from "../../../../test/api.ts";
 import { imported } from "../../../../test/sheet-files.ts";
 import { newIdOf, wireDraft } from "../../../../test/tenants.ts";
 
@@ -181,5 +182,27 @@ describe("a limit", () => {
       issues: [{ path: "groupid", rule: "cpeLimitAbove", params: {} }],
     });
     expect(JSON.stringify(answer)).not.toContain(agent.name);
+  });
+
+  test("below the enterprise is named only to who sees that one", async () => {
+    await edit(customer.id, { name: customer.name, parentId: agent.id, accountLimit: 2 });
+    const some = {
+      enterpriseId: 1,
+      dataScope: dataScope.custom,
+      roleType: 0,
+      selected: [1, agent.id],
+    } as const;
+    const token = await api.userToken(some);
+    const own = { name: agent.name, parentId: 1, cpeLimit: 2, oldPsw: adminPassword };
+    const answer = await edit(agent.id, { ...own, accountLimit: 1 }, token);
+    expect(answer).toMatchObject({
+      code: 400,
+      issues: [{ path: "accountLimit", rule: "limitUnderUnseenChild", params: {} }],
+    });
+    expect(JSON.stringify(answer)).not.toContain(customer.name);
+    expect(answer.msg).toContain("下级企业的上限高于此数");
+    expect(await edit(agent.id, { ...own, accountLimit: 1 })).toMatchObject(
+      broken("accountLimit", "limitUnderChild", { name: customer.name, limit: 2 }),
+    );
   });
 });

@@ -10,7 +10,14 @@ import type { WrittenRow } from "#kernel/resource-store.ts";
 import { requireUnchanged, toldRow } from "#kernel/row-version.ts";
 import { isAncestor } from "#kernel/scope.ts";
 import * as settings from "./settings.ts";
-import { enterpriseStore, findAll, getEnterprise, getStored, requireSameDemand } from "./store.ts";
+import {
+  enterpriseStore,
+  findAll,
+  getEnterprise,
+  getStored,
+  requireSameDemand,
+  requireSeenParent,
+} from "./store.ts";
 import * as tree from "./tree.ts";
 
 const { enterprise } = calls;
@@ -38,6 +45,7 @@ const completed = (draft: Draft, row: Partial<Row>): Draft => ({
 });
 
 async function guard(ctx: HandlerContext, draft: Draft, id: number | null): Promise<void> {
+  requireSeenParent(ctx, draft.parentId);
   if (id === null) {
     // A new one is below an enterprise in the caller's scope (store).
     const now = completed(draft, unset);

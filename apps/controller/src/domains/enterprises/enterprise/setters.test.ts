@@ -7,6 +7,7 @@ import type { FieldSetterRule } from "@weft/contract/kernel/field-setters.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { z } from "zod";
+import { adminPassword } from "../../../../test/api.ts";
 import { setUpMfa } from "../../../../test/mfa.ts";
 import { type People, people } from "../../../../test/people.ts";
 import { wireDraft } from "../../../../test/tenants.ts";
@@ -46,7 +47,9 @@ const others: Record<string, unknown> = {
 
 describe("what an enterprise does not set for itself", () => {
   const set = (groupid: number, name: string, field: string, token: string) => {
-    const value = field === "parentId" ? all.sister : others[field];
+    // One that the caller sees: of another one nothing is asked.
+    const parent = token === own ? all.below : all.sister;
+    const value = field === "parentId" ? parent : others[field];
     if (field === "enable") {
       return all.api.post("/customer/enterprise/editEn", { groupid, enable: value }, token);
     }
@@ -68,7 +71,11 @@ describe("what an enterprise does not set for itself", () => {
     });
     expect(await set(all.agent, "代理", field, above)).toMatchObject({ code: 0 });
     const { api, agent } = all;
-    await api.post("/customer/enterprise/editEn", { groupid: agent, enable: 1 }, above);
+    await api.post(
+      "/customer/enterprise/editEn",
+      { groupid: agent, enable: 1, oldPsw: adminPassword },
+      above,
+    );
     const ids = { groupid: agent, cpeId: 0, popId: 0 };
     const same = wireDraft("enterprise", "valid", ids, { name: "代理", parentId: 1 });
     await api.post("/customer/enterprise/edit", { ...same, groupid: agent }, above);
@@ -94,14 +101,56 @@ describe("what an enterprise does not set for itself", () => {
     await sql`update weft.enterprise set end_at = end_at + interval '0.25 s' where id = ${all.agent}`.execute(
       all.api.database.pools.owner.db,
     );
-    for (const parentId of [1, ""])
-      expect(await edit({ parentId, remark: `own ${parentId}` }, own)).toMatchObject({ code: 0 });
-    expect(await edit({ parentId: all.sister }, own)).toMatchObject({
-      code: 400,
-      issues: [{ path: "parentId", rule: "fromAbove" }],
-    });
+    expect(await edit({ parentId: "", remark: "own" }, own)).toMatchObject({ code: 0 });
     const same = wireDraft("enterprise", "valid", ids, { name: "代理", parentId: 1 });
     await all.api.post("/customer/enterprise/edit", { ...same, groupid: all.agent }, above);
+  });
+
+  test("is not found out by trying: a parent that it does not see, one of elsewhere and none get one answer", async () => {
+    // A policy of elsewhere once gave another answer than one that is not there.
+    const policies = (sister: string, agent: string) =>
+      sql`update weft.enterprise set password_policy = case id when ${all.sister} then ${sister}
+        else ${agent} end where id in (${all.sister}, ${all.agent})`.execute(
+        all.api.database.pools.owner.db,
+      );
+    const answers = async (id: number | null, token: string) => {
+      const found: unknown[] = [];
+      for (const parentId of [1, all.sister, 999_999]) {
+        const ids = { groupid: all.agent, cpeId: 0, popId: 0 };
+        const draft = wireDraft("enterprise", "valid", ids, { name: "试", parentId });
+        const call = id === null ? "add" : "edit";
+        const fields = id === null ? draft : { ...draft, groupid: id };
+        const { code, msg, issues } = await all.api.post(
+          `/customer/enterprise/${call}`,
+          fields,
+          token,
+        );
+        found.push({ code, msg, issues });
+      }
+      return found;
+    };
+    const unknown = { code: 400, issues: [{ path: "parentId", rule: "unknown" }] };
+    const factorless = await all.api.userToken({
+      enterpriseId: all.agent,
+      dataScope: 3,
+      roleType: 1,
+    });
+    try {
+      await policies("8+MFA", "spec");
+      for (const token of [own, factorless]) {
+        for (const id of [null, all.agent, all.below]) {
+          const [first, ...others] = await answers(id, token);
+          expect(first).toMatchObject(unknown);
+          expect(others).toEqual([first, first]);
+        }
+      }
+    } finally {
+      await policies("spec", "spec");
+    }
+    const listed = (parentId: number, token: string) =>
+      all.api.get("/customer/enterprise/list", { parentId, limit: 100 }, token);
+    expect(await listed(1, own)).toMatchObject({ count: 0 });
+    expect(await listed(all.agent, own)).toMatchObject({ data: [{ groupid: all.below }] });
   });
 
   test("is told by its row, for forms", async () => {

@@ -142,6 +142,15 @@ export async function getStored(ctx: Context, id: number): Promise<Row> {
   return { ...toRow(row, ctx.caller.enterpriseId), parentId: row.parent_id };
 }
 
+/**
+ * Refuses a parent that is not the caller's before anything is asked about it: one of elsewhere, one that is there above the
+ * caller and one that is not there get the same answer.
+ */
+export function requireSeenParent({ caller: { scope } }: Context, parentId: number | null): void {
+  if (parentId === null || scope.kind === "all" || scope.ids.includes(parentId)) return;
+  refuseField("parentId", "unknown");
+}
+
 /** A move must not end a demand for MFA: that is for users who have it (contract enterpriseSetters). */
 export async function requireSameDemand(
   ctx: Context,
@@ -172,6 +181,8 @@ function matching(ctx: Context, query: ListQuery<Enterprise>): Expression<SqlBoo
   for (const [column, value] of Object.entries(equal)) {
     if (value !== null) parts.push(sql<SqlBool>`${sql.ref(`e.${column}`)} = ${value}`);
   }
+  // Who is above the caller is not found by trying.
+  if (query.parentId !== null) parts.push(inCallerScope(ctx, "e.parent_id"));
   return sql.join<SqlBool>(parts, sql` and `);
 }
 

@@ -1,6 +1,7 @@
 import { allResources } from "@weft/contract/all-endpoints.ts";
 import { healthRank } from "@weft/contract/domains/devices/health.ts";
 import type { FoundRow } from "@weft/contract/domains/monitoring/search.ts";
+import type { Permission } from "@weft/contract/permissions.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestApi, testApi } from "../../../../test/api.ts";
@@ -108,6 +109,21 @@ test.each([
   expect(await find(text)).toMatchObject([{ kind: "cpe", id: site, by, value }]);
   // Another enterprise has the same networks and hosts.
   expect(await find(text, theirs)).toMatchObject([{ kind: "cpe", id: other, by, value }]);
+});
+
+test("who may not read leases, LANs or lines of a CPE is not told of them by the search", async () => {
+  const menus = ["/sdwan-system/cpe"] as const;
+  const few = { enterpriseId: first, dataScope: 3, roleType: 2, menus } as const;
+  const found = async (permissions: readonly Permission[], text: string) =>
+    (await find(text, await api.userToken({ ...few, permissions }))).map(({ by }) => by);
+  for (const text of ["10.116.1.30", "0200.5E10.0001"]) {
+    expect(await found([], text)).toEqual([]);
+    expect(await found(["configLan"], text)).toEqual(["host"]);
+  }
+  expect(await found([], "10.116.1.77")).toEqual([]);
+  expect(await found(["configLansectionList"], "10.116.1.77")).toEqual(["lan"]);
+  expect(await found([], "203.0.113.7")).toEqual(["line"]);
+  expect(await found([], "SEARCH-1")).toEqual(["serial"]);
 });
 
 test("who sees only what they made finds nothing of others by an address either", async () => {

@@ -1,4 +1,7 @@
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
+import { cpeLeases } from "@weft/contract/domains/devices/host-lease.ts";
+import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
+import { line } from "@weft/contract/domains/devices/line.ts";
 import { pop } from "@weft/contract/domains/devices/pop.ts";
 import { enterprise } from "@weft/contract/domains/enterprises/enterprise.ts";
 import { mobileAccount } from "@weft/contract/domains/mobile/mobile-account.ts";
@@ -29,8 +32,18 @@ const fit = ({ text }: Wanted, column: string) => sql<number>`
     when starts_with(lower(${sql.ref(column)}), lower(${text})) then 1
     when strpos(lower(${sql.ref(column)}), lower(${text})) > 0 then 2 else 3 end`;
 
-/** Places where a node has an address: its lines, its LANs and the hosts in them. */
-const byAddress = (ctx: Context, address: string) => sql`
+/** Where a node has an address: each for who may read the list that it stands in. */
+const byAddress = (ctx: Context, address: string) =>
+  sql.join(
+    [
+      ...(holds(ctx.caller, line.ops.list.may) ? [byLine(ctx, address)] : []),
+      ...(holds(ctx.caller, lanSection.ops.list.may) ? [byLan(ctx, address)] : []),
+      byLease(ctx, "address", address),
+    ],
+    sql` `,
+  );
+
+const byLine = (ctx: Context, address: string) => sql`
   union all
   select l.node_id, 0, 'line', split_part(l.ip, '/', 1) from line l
   where ${inCallerScope(ctx, "l.enterprise_id")} and host(l.ip::inet) = ${address}
@@ -38,7 +51,9 @@ const byAddress = (ctx: Context, address: string) => sql`
   select s.node_id, 0, 'line', split_part(one ->> 'address', '/', 1)
   from node_status s cross join lateral jsonb_array_elements(s.lines) one
   where ${inCallerScope(ctx, "s.enterprise_id")}
-    and split_part(one ->> 'address', '/', 1) = ${address}
+    and split_part(one ->> 'address', '/', 1) = ${address}`;
+
+const byLan = (ctx: Context, address: string) => sql`
   union all
   select l.node_id, 2, 'lan', coalesce(l.network6, l.network) from lan_section l
   where ${inCallerScope(ctx, "l.enterprise_id")} and l.network6::inet >>= ${address}::inet
@@ -47,13 +62,16 @@ const byAddress = (ctx: Context, address: string) => sql`
   where ${inCallerScope(ctx, "l.enterprise_id")} and l.network::inet >>= ${address}::inet`;
 
 /** The host that has a lease of a CPE, by its address or hardware address. */
-const byLease = (ctx: Context, field: "address" | "mac", value: string) => sql`
+const byLease = (ctx: Context, field: "address" | "mac", value: string) =>
+  holds(ctx.caller, cpeLeases.may)
+    ? sql`
   union all
   select s.node_id, 1, 'host',
     concat_ws(' ', one ->> 'address', one ->> 'mac', one ->> 'name')
   from node_status s cross join lateral jsonb_array_elements(s.leases) one
   where ${inCallerScope(ctx, "s.enterprise_id")}
-    and s.leases @> ${JSON.stringify([{ [field]: value }])}::jsonb and one ->> ${field} = ${value}`;
+    and s.leases @> ${JSON.stringify([{ [field]: value }])}::jsonb and one ->> ${field} = ${value}`
+    : sql``;
 
 /** A POP that is shared is seen by all that may use it: row-level security decides. */
 const seen = (ctx: Context) =>
@@ -68,7 +86,7 @@ const nodeHits = (ctx: Context, wanted: Wanted) => {
     union all
     select n.id, ${fit(wanted, "n.sn")}, 'serial', n.sn
     from node n where ${seen(ctx)} and ${contains(sql.ref("n.sn"), text)}
-    ${address === null ? sql`` : sql`${byAddress(ctx, address)} ${byLease(ctx, "address", address)}`}
+    ${address === null ? sql`` : byAddress(ctx, address)}
     ${mac === null ? sql`` : byLease(ctx, "mac", mac)}`;
 };
 
