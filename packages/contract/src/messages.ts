@@ -76,6 +76,10 @@ const rules = defineMessages({
     "{site} 自己有地址 {value}，而其他站点以该地址呼叫 {other}：两者之间的隧道无法建立",
     "{site} has the address {value} itself, at which tunnels call {other}: no tunnel between them would come up",
   ],
+  portsOfAddress: [
+    "{value} 的 UDP 端口 {ports} 由 {other} 的隧道使用：同一公网地址上，两台设备的起始端口至少相差 {count}",
+    "UDP ports {ports} of {value} are those of the tunnels of {other}: behind one public address the first ports of two devices must be {count} or more apart",
+  ],
   ownNextHop: [
     "下一跳应为其他设备的地址：{value} 是本设备在 {network} 的地址，或该网段的网络地址、广播地址",
     "Must be the address of another device: {value} is this device's own in {network}, or that of the network or its broadcast",

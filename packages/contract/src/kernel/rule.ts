@@ -44,6 +44,7 @@ export const ruleCodes = [
   "endpointAddress",
   "addressOfSite",
   "memberAddress",
+  "portsOfAddress",
   "ownNextHop",
   "controllerAddress",
   "port",

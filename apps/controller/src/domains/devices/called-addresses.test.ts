@@ -105,19 +105,55 @@ describe("a site is refused", () => {
     );
   });
 
-  test("a public address with the ports of another one, and none with its own ports", async () => {
+  test("a public address with ports of another one, and none with its own ports", async () => {
     const hidden = { ip: "172.16.8.2/24", gateway: "172.16.8.1", publicIp: "203.0.113.50" };
     newIdOf(await line(popId, { ...hidden, slot: 4, interfaceName: "wan4" }));
     const own = { ip: "192.168.7.2/24", gateway: "192.168.7.1", reachable: 1 };
+    const said = (path: string, ports: string, other: string) =>
+      refused(path, "portsOfAddress", { value: "203.0.113.50", ports, other, count: 13_716 });
     expect(await line(cpeId, { ...own, publicIp: "203.0.113.50" })).toMatchObject(
-      taken("publicIp", "203.0.113.50"),
+      said("publicIp", "51820-65535", "call-pop"),
     );
-    newIdOf(await line(cpeId, { ...own, publicIp: "203.0.113.50", publicPort: 40_000 }));
+    newIdOf(await line(cpeId, { ...own, publicIp: "203.0.113.50", publicPort: 30_000 }));
+    // Each has as many ports as its tunnels may have, from its first one upwards.
+    const third = await addCpe(true);
+    const behind = (publicPort: number) =>
+      line(third, { ...own, publicIp: "203.0.113.50", publicPort });
+    for (const port of [30_000, 30_001, 16_285])
+      expect(await behind(port)).toMatchObject(said("publicPort", "30000-43715", alias));
+    expect(await behind(43_716)).toMatchObject(said("publicPort", "51820-65535", "call-pop"));
+    newIdOf(await behind(16_284));
     // What goes out to an address of the POP's own does not leave the POP, whatever the port.
-    const second = { slot: 2, interfaceName: "wan2", publicIp: "203.0.113.11", publicPort: 40_000 };
+    const second = { slot: 2, interfaceName: "wan2", publicIp: "203.0.113.11", publicPort: 38_000 };
     expect(
       await line(cpeId, { ...own, ip: "192.168.8.2/24", gateway: "192.168.8.1", ...second }),
     ).toMatchObject(refused("publicIp", "addressOfSite", { other: "call-pop" }));
+  });
+
+  test("naming the POP of another enterprise by its number", async () => {
+    const token = await all.api.userToken({ enterpriseId: all.below, dataScope: 3 });
+    const fields = { sn: "CALL-BELOW", alias: "call-below" };
+    const place = { groupid: all.below, cpeId: 0, popId: 0 };
+    const draft = wireDraft("cpe", "valid", place, fields);
+    const nodeId = newIdOf(await all.api.post("/customer/cpe/insertNew", draft, token));
+    const own = {
+      nodeId,
+      slot: 1,
+      name: "uplink",
+      interfaceName: "wan1",
+      reachable: 0,
+      ip: "203.0.113.11/24",
+      gateway: "203.0.113.1",
+    };
+    const answer = await all.api.post(
+      "/customer/line/add",
+      wireDraft("line", "valid", { ...place, cpeId: nodeId }, own),
+      token,
+    );
+    expect(answer).toMatchObject(
+      refused("ip", "endpointAddress", { value: "203.0.113.11", other: `#${popId}` }),
+    );
+    expect(JSON.stringify(answer)).not.toContain("call-pop");
   });
 
   test("a LAN with the address, as its own or as its end", async () => {

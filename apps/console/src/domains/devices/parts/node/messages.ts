@@ -265,8 +265,8 @@ export const nodeMessages = defineMessages({
     "The address that other nodes connect to; empty: the WAN link's own address. For a NAT that forwards all UDP ports to this link unchanged, such as the elastic IP of a virtual machine",
   ],
   "line.publicPortHelp": [
-    "NAT 只转发部分 UDP 端口时填写：从该端口起，依次转到本设备 51820 起的隧道端口。留空：端口不变",
-    "For a NAT that forwards only some UDP ports: from this one upwards, in order, to the tunnel ports of this device from 51820. Empty: the same ports",
+    "NAT 只转发部分 UDP 端口时填写：从该端口起，依次转到本设备 51820 起的隧道端口，共 13716 个。留空：端口不变",
+    "For a NAT that forwards only some UDP ports: from this one upwards, in order, to the tunnel ports of this device from 51820, 13716 in all. Empty: the same ports",
   ],
   "line.slotHelp": ["WAN 链路在模板和标记中的名称", "The WAN link's name in templates and labels"],
   "line.slotTaken": ["{slot}（已用）", "{slot} (taken)"],
