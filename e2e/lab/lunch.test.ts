@@ -1,5 +1,6 @@
 /** An operator blocks an address group at lunch time for all sites of an enterprise, and allows it again; packets agree. */
-import { ipEntry, ipGroup, timeGroup } from "@weft/contract/domains/policies/policy-groups.ts";
+import { ipEntry, ipGroup } from "@weft/contract/domains/policies/ip-group.ts";
+import { timeGroup } from "@weft/contract/domains/policies/time-group.ts";
 import {
   routerTemplate,
   routerTemplateRelAdd,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { line } from "@weft/contract/domains/devices/line.ts";
 import { staticRoute } from "@weft/contract/domains/devices/static-route.ts";
-import { connectionControl } from "@weft/contract/domains/policies/policy-rules.ts";
+import { connectionLimit } from "@weft/contract/domains/policies/connection-limit.ts";
 import { exec, mustExec } from "@weft/lab/enter.ts";
 import { confirmed, stateOf } from "@weft/lab/operator.ts";
 import { ping } from "@weft/lab/ping.ts";
@@ -37,7 +37,7 @@ describe("a state that cannot be confirmed, and ends at the wrong moment", () =>
 
   /** Lets hosts of cpe1 hold so many flows each; the one rule about that. */
   const limitFlows = async (maxConnections: number, id?: number): Promise<number> => {
-    const { add, edit } = connectionControl.manage.resource.ops;
+    const { add, edit } = connectionLimit.manage.resource.ops;
     if (!add || !edit) throw new Error("connection-number controls are added and edited");
     const draft = {
       cpeId: pair.cpe1,

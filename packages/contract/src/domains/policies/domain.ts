@@ -5,7 +5,8 @@ import * as aclRule from "./acl-rule.ts";
 import * as applications from "./applications.ts";
 import * as blacklist from "./blacklist.ts";
 import * as effective from "./effective-policy.ts";
-import * as groups from "./enterprise-groups.ts";
+import * as ipGroup from "./enterprise-ip-group.ts";
+import * as urlGroup from "./enterprise-url-group.ts";
 import * as policy from "./policy.ts";
 import * as policyFinding from "./policy-finding.ts";
 import * as policyHits from "./policy-hits.ts";
@@ -19,8 +20,8 @@ export const resources = {
   "saasGroup.app": saasGroups.app,
   xwanSpeed: xwanSpeed.xwanSpeed,
   xwanSpeedDefine: xwanSpeed.xwanSpeedDefine,
-  ipgroup: groups.ipgroup,
-  urlgroup: groups.urlgroup,
+  ipgroup: ipGroup.ipgroup,
+  urlgroup: urlGroup.urlgroup,
   xaclrules: aclRule.aclRule,
   blacklist: blacklist.blacklist,
 } as const;
@@ -32,7 +33,7 @@ export const calls: readonly object[] = [
   effective,
   xwanSpeed,
   applications,
-  groups,
+  ipGroup,
   aclRule,
 ];
 
@@ -44,8 +45,8 @@ export const samples: SamplesOf<typeof resources> = {
   "saasGroup.app": saasGroupSamples.app,
   xwanSpeed: xwanSpeed.xwanSpeedSamples,
   xwanSpeedDefine: xwanSpeed.xwanSpeedDefineSamples,
-  ipgroup: groups.ipgroupSamples,
-  urlgroup: groups.urlgroupSamples,
+  ipgroup: ipGroup.ipgroupSamples,
+  urlgroup: urlGroup.urlgroupSamples,
   xaclrules: aclRule.aclRuleSamples,
   blacklist: blacklist.blacklistSamples,
 };

@@ -1,31 +1,45 @@
 import type { PolicyFamily } from "#kernel/policy-family.ts";
-import * as groups from "./policy-groups.ts";
-import * as lines from "./policy-lines.ts";
-import * as rules from "./policy-rules.ts";
+import { appGroup } from "./app-group.ts";
+import { bandwidthPolicy } from "./bandwidth-policy.ts";
+import { bandwidthTunnel } from "./bandwidth-tunnel.ts";
+import { bgpNeighbor } from "./bgp-neighbor.ts";
+import { connectionLimit } from "./connection-limit.ts";
+import { customPolicy, customRule } from "./custom-policy.ts";
+import { dnsControl } from "./dns-control.ts";
+import { dnsEntry, dnsGroup } from "./dns-group.ts";
+import { interfaceLine } from "./interface-line.ts";
+import { ipEntry, ipGroup } from "./ip-group.ts";
+import { ospfInterface } from "./ospf-interface.ts";
+import { policyRoute } from "./policy-route.ts";
+import { portMapping } from "./port-mapping.ts";
+import { routerInterface } from "./router-interface.ts";
+import { timeGroup } from "./time-group.ts";
+import { urlEntry, urlGroup } from "./url-group.ts";
+import { urlRule } from "./url-rule.ts";
 
 /** What others refer to comes before them. */
 const all = [
-  lines.routerInterface,
-  lines.interfaceLine,
-  groups.timeGroup,
-  groups.ipGroup,
-  groups.ipEntry,
-  groups.dnsGroup,
-  groups.dnsEntry,
-  groups.urlGroup,
-  groups.urlEntry,
-  rules.customProtocol,
-  rules.customRule,
-  groups.appGroup,
-  rules.dnsControl,
-  rules.urlRule,
-  rules.policyRoute,
-  rules.bandwidthPipe,
-  rules.bandwidthPolicy,
-  rules.connectionControl,
-  lines.bgp,
-  lines.ospf,
-  lines.portMapping,
+  routerInterface,
+  interfaceLine,
+  timeGroup,
+  ipGroup,
+  ipEntry,
+  dnsGroup,
+  dnsEntry,
+  urlGroup,
+  urlEntry,
+  customPolicy,
+  customRule,
+  appGroup,
+  dnsControl,
+  urlRule,
+  policyRoute,
+  bandwidthTunnel,
+  bandwidthPolicy,
+  connectionLimit,
+  bgpNeighbor,
+  ospfInterface,
+  portMapping,
 ] as const;
 
 export type PolicyFamilyName = (typeof all)[number]["name"];

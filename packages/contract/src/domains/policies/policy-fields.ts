@@ -52,3 +52,27 @@ export const bitsOf = (bits: readonly number[]) =>
     0,
     bits.reduce((sum, bit) => sum + bit, 0),
   );
+
+/** What every group has whose entries are a family of their own. */
+export const groupOfEntries = {
+  fields: z.object(named),
+  facts: z.object({
+    /** How many entries it has. */
+    members: z.number(),
+  }),
+  label: "name",
+  verbs: ["list", "add", "edit", "remove", "combo"],
+  sort: ["name"],
+  merge: byName,
+} as const;
+
+/** What every family of rules has that apply in an order. */
+export const orderedRule = {
+  facts: z.object({}),
+  label: "name",
+  isOrdered: true,
+  merge: { by: "order" },
+  canBeOff: true,
+  verbs: ["list", "add", "edit", "remove", "combo"],
+  sort: ["sort", "name"],
+} as const;

@@ -2,8 +2,8 @@ import {
   ipgroup,
   ipgroupByGroupId,
   ipgroupListNoPage,
-  urlgroup,
-} from "@weft/contract/domains/policies/enterprise-groups.ts";
+} from "@weft/contract/domains/policies/enterprise-ip-group.ts";
+import { urlgroup } from "@weft/contract/domains/policies/enterprise-url-group.ts";
 import type { FastifyInstance } from "fastify";
 import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";

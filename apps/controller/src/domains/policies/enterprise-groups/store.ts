@@ -1,4 +1,5 @@
-import { ipgroup, urlgroup } from "@weft/contract/domains/policies/enterprise-groups.ts";
+import { ipgroup } from "@weft/contract/domains/policies/enterprise-ip-group.ts";
+import { urlgroup } from "@weft/contract/domains/policies/enterprise-url-group.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import { type Selectable, type SqlBool, sql } from "kysely";
 import type { Database } from "#db/schema.ts";

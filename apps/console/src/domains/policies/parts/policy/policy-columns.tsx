@@ -12,7 +12,7 @@ import {
   useFieldChoice,
 } from "./choices.ts";
 import { policyMessages } from "./messages.ts";
-import type { PolicyPart } from "./sections.ts";
+import type { PolicyPart } from "./policy-part.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 const rates = new Set(["gbw", "maxbw", "upBandwidth", "downBandwidth"]);

@@ -2,8 +2,9 @@ import type { Permission } from "@weft/contract/permissions.ts";
 import { CarriedOutBy } from "#feedback/carried-out.tsx";
 import { Loading } from "#feedback/empty-state.tsx";
 import type { PolicyOwner } from "./choices.ts";
+import type { PolicyPart } from "./policy-part.ts";
 import { PolicyTable } from "./policy-table.tsx";
-import { type PolicyPart, type PolicySectionKey, policySections } from "./sections.ts";
+import { type PolicySectionKey, policySections } from "./sections.ts";
 import { useCapabilities } from "./use-capabilities.ts";
 
 /** The tables of one section, one under the other. */

@@ -21,8 +21,9 @@ import { policyMessages } from "./messages.ts";
 import { usePolicyColumns } from "./policy-columns.tsx";
 import { useEffectColumn } from "./policy-effect.ts";
 import { PolicyForm } from "./policy-form.tsx";
+import type { PolicyPart } from "./policy-part.ts";
 import styles from "./policy-table.module.css";
-import { type PolicyPart, type PolicySectionKey, policySections } from "./sections.ts";
+import { type PolicySectionKey, policySections } from "./sections.ts";
 
 type Row = Readonly<Record<string, unknown>> & { readonly id: number };
 

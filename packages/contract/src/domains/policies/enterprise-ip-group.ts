@@ -1,4 +1,4 @@
-/** Sets of addresses and of host names that belong to an enterprise, not to a template. */
+/** Sets of addresses that belong to an enterprise, not to a template. */
 
 import { z } from "zod";
 import { namesForForms, screens } from "#contract/access.ts";
@@ -7,31 +7,9 @@ import * as codec from "#kernel/codec.ts";
 import { endpoint } from "#kernel/endpoint.ts";
 import { defineResource } from "#kernel/resource.ts";
 import * as members from "#rules/members.ts";
-import * as text from "#rules/text.ts";
+import { enterpriseGroup } from "./enterprise-group-fields.ts";
 
-const row = z.object({
-  id: z.number(),
-  name: z.string(),
-  groupid: z.number(),
-  members: z.codec(z.string(), z.array(z.string()), {
-    decode: (value) => value.split(","),
-    encode: (value) => value.join(","),
-  }),
-  remark: z.string(),
-  createTime: codec.instant,
-});
-const draft = z.object({
-  name: text.name,
-  /** Whose it is; null: the caller's own. */
-  groupid: codec.orNull(codec.id),
-  remark: text.remark,
-});
-const query = z.object({
-  name: codec.orNull(codec.text(64)),
-  groupid: codec.orNull(codec.id),
-});
-
-const ipRow = row.extend({ share: codec.flag });
+const ipRow = enterpriseGroup.row.extend({ share: codec.flag });
 
 export const ipgroup = defineResource({
   name: "ipgroup",
@@ -39,12 +17,12 @@ export const ipgroup = defineResource({
   path: "/customer/ipgroup",
   id: "id",
   row: ipRow,
-  draft: draft.extend({
+  draft: enterpriseGroup.draft.extend({
     members: members.ipMembers,
     /** True: enterprises below may use it. */
     share: codec.flag.default(false),
   }),
-  query,
+  query: enterpriseGroup.query,
   verbs: ["list", "add", "edit", "remove"],
   sort: ["id", "name", "createTime"],
   sheet: { key: ["groupid", "name"] },
@@ -77,26 +55,6 @@ export const ipgroupListNoPage = endpoint({
   may: namesForForms,
 });
 
-export const urlgroup = defineResource({
-  name: "urlgroup",
-  title: ["URL 组", "URL group"],
-  path: "/customer/urlgroup",
-  id: "id",
-  row,
-  draft: draft.extend({ members: members.hostMembers }),
-  query,
-  verbs: ["list", "add", "edit", "remove", "combo"],
-  sort: ["id", "name", "createTime"],
-  sheet: { key: ["groupid", "name"] },
-  may: {
-    list: screens("/business-system/saasquickly"),
-    add: screens("/business-system/saasquickly"),
-    edit: screens("/business-system/saasquickly"),
-    remove: screens("/business-system/saasquickly"),
-    combo: namesForForms,
-  },
-});
-
 export const ipgroupSamples: Samples<typeof ipgroup> = {
   valid: ({ groupid }) => ({
     name: "总部网段",
@@ -112,21 +70,5 @@ export const ipgroupSamples: Samples<typeof ipgroup> = {
     { field: "members", value: [], rule: "required" },
     { field: "members", value: ["10.1.0.300"], rule: "ipSet" },
     { field: "members", value: ["10.2.1.9-10.2.1.1"], rule: "ipSet" },
-  ],
-};
-
-export const urlgroupSamples: Samples<typeof urlgroup> = {
-  valid: ({ groupid }) => ({
-    name: "办公网站",
-    groupid,
-    members: ["example.com", "*.example.org"],
-    remark: "",
-  }),
-  edited: (ids) => ({ ...urlgroupSamples.valid(ids), members: ["example.net"] }),
-  distinct: ({ name }) => ({ name }),
-  invalid: [
-    { field: "name", value: "", rule: "required" },
-    { field: "members", value: ["not a host"], rule: "hostName" },
-    { field: "members", value: ["-a.example.com"], rule: "hostName" },
   ],
 };
