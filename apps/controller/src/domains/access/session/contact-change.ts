@@ -8,7 +8,7 @@ import type { Database } from "#db/schema.ts";
 import { enqueueMessages, type OutboxMessage } from "#domains/notifications/outbox/public.ts";
 import type { Api, Context, RequestFacts, Site } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
-import { revokeKeysOf } from "./made-keys.ts";
+import { recordByCode, revokeKeysOf } from "./made-keys.ts";
 import { notifyUser } from "./notices.ts";
 import { hashRecoveryCode, newRecoveryCode, plainRecoveryCode } from "./recovery-codes.ts";
 
@@ -190,27 +190,14 @@ export function undoContactChange(
       phone: change.old_phone,
       email: change.old_email,
     };
-    await trx
-      .insertInto("audit")
-      .values([
-        {
-          ...by,
-          enterprise_id: change.enterprise_id,
-          resource: "user",
-          row_id: change.user_id,
-          old_value: null,
-          new_value: JSON.stringify(now),
-        },
-        ...revoked.map((one) => ({
-          ...by,
-          enterprise_id: one.enterpriseId,
-          resource: one.resource,
-          row_id: one.rowId,
-          old_value: JSON.stringify(one.old),
-          new_value: null,
-        })),
-      ])
-      .execute();
+    const account = {
+      resource: "user",
+      rowId: change.user_id,
+      enterpriseId: change.enterprise_id,
+      old: null,
+      new: now,
+    };
+    await recordByCode(trx, by, account, revoked);
     return null;
   });
 }

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from "kysely";
+import { type Insertable, sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import type { AuditEntry, Context } from "#kernel/api.ts";
 
@@ -25,3 +25,33 @@ export async function revokeKeysOf(
 /** Those of the caller. */
 export const revokeOwnKeys = ({ db, caller }: Context): Promise<AuditEntry[]> =>
   revokeKeysOf(db, caller.userId);
+
+/** Who acts without a session, by a code: what is the same in each row of the operation log. */
+type ByCode = Pick<
+  Insertable<Database["audit"]>,
+  "user_id" | "login_name" | "action" | "address" | "request_id"
+>;
+
+/** Writes to the operation log what a code did to an account, and which API keys ended with it. */
+export async function recordByCode(
+  trx: Transaction<Database>,
+  by: ByCode,
+  account: AuditEntry,
+  revoked: readonly AuditEntry[],
+): Promise<void> {
+  const text = (value: object | null): string | null =>
+    value === null ? null : JSON.stringify(value);
+  await trx
+    .insertInto("audit")
+    .values(
+      [account, ...revoked].map(({ resource, rowId, enterpriseId, old, new: now }) => ({
+        ...by,
+        enterprise_id: enterpriseId,
+        resource,
+        row_id: rowId,
+        old_value: text(old),
+        new_value: text(now),
+      })),
+    )
+    .execute();
+}

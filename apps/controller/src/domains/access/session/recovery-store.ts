@@ -4,7 +4,7 @@ import type { Database } from "#db/schema.ts";
 import type { Context, RequestFacts } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { peopleAt, type Reached, type StoredCode, useCode } from "./code-store.ts";
-import { revokeKeysOf } from "./made-keys.ts";
+import { recordByCode, revokeKeysOf } from "./made-keys.ts";
 import { notifyUser } from "./notices.ts";
 import { requirePassword } from "./policy-store.ts";
 
@@ -52,26 +52,13 @@ export function finishRecovery(
       action: "auth.resetPassword",
       request_id: requestId,
     };
-    await trx
-      .insertInto("audit")
-      .values([
-        {
-          ...by,
-          enterprise_id: enterpriseId,
-          resource: "user",
-          row_id: id,
-          old_value: null,
-          new_value: JSON.stringify({ newPsw: "[redacted]" }),
-        },
-        ...revoked.map((one) => ({
-          ...by,
-          enterprise_id: one.enterpriseId,
-          resource: one.resource,
-          row_id: one.rowId,
-          old_value: JSON.stringify(one.old),
-          new_value: null,
-        })),
-      ])
-      .execute();
+    const reset = {
+      resource: "user",
+      rowId: id,
+      enterpriseId,
+      old: null,
+      new: { newPsw: "[redacted]" },
+    };
+    await recordByCode(trx, by, reset, revoked);
   });
 }

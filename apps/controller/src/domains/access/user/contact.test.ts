@@ -78,6 +78,11 @@ const sent = async (): Promise<{ to: string; text: string }[]> => {
   });
   return [...mails, ...servers.messages.map(({ body }) => ({ to: body.to, text: body.text }))];
 };
+/** @returns the messages about the change */
+const changedTo = async (own: Person, email: string, token = own.token) => {
+  expect(await edit(own.id, { email, oldPsw: adminPassword }, token)).toMatchObject({ code: 0 });
+  return sent();
+};
 const undoCodeIn = (text = ""): string => /[A-Z2-9]{4}(?:-[A-Z2-9]{4}){2}/.exec(text)?.[0] ?? "";
 const undo = (undoCode: string) => all.api.post("/api/v1/sdwan/undoContact", { undoCode });
 const post = (call: string, fields: object, token: string) =>
@@ -175,10 +180,6 @@ describe("another user's login name, phone number and address", () => {
 });
 
 describe("an administrator who takes an account back", () => {
-  const changedTo = async (own: Person, email: string, token = own.token) => {
-    expect(await edit(own.id, { email, oldPsw: adminPassword }, token)).toMatchObject({ code: 0 });
-    return sent();
-  };
   const reset = (userId: number, token = all.admin) =>
     post("resetPwd", { userId, newPsw: "n3w-words", oldPsw: adminPassword }, token);
   /** An account that somebody else held: of the two changes the second one's code went to that person. */
@@ -265,6 +266,36 @@ describe("API keys that an account made end", () => {
     const { rows } = await whole(sql<{ old_value: { name: string } }>`
       select old_value from audit where action = 'user.resetPwd' and resource = 'apiKey'`);
     expect(rows.map(({ old_value }) => old_value.name)).toEqual(["stolen"]);
+  });
+
+  test("with a recovery by a code and with a change that is undone, and the log has each", async () => {
+    const own = await fresh([all.managing]);
+    const email = `${own.id}@example.com`;
+    await whole(
+      sql`update sys_user set email = ${email}, email_confirmed_at = now() where id = ${own.id}`,
+    );
+    const recovered = await keyOf(own, "recovered");
+    const asked = await all.api.get("/api/v1/sdwan/sendSMSByEmail", { email });
+    const { ticket } = asked.data as { ticket: string };
+    const sms = codeIn((await sent())[0]?.text ?? "");
+    const fields = { ticket, sms, newPsw: "n3w-words", rePsw: "n3w-words" };
+    expect(await all.api.post("/api/v1/sdwan/resetPassword", fields)).toMatchObject({ code: 0 });
+    const victim = await fresh([all.managing]);
+    const undone = await keyOf(victim, "undone");
+    const [told] = await changedTo(victim, "insider@example.net", all.manager.token);
+    expect(await undo(undoCodeIn(told?.text))).toMatchObject({ code: 0 });
+    for (const key of [recovered, undone]) expect(await works(key)).toBe(false);
+    const { rows } = await whole(sql`
+      select action, resource, row_id, user_id, old_value ->> 'name' as name, new_value is null as gone
+      from audit where user_id in (${own.id}, ${victim.id}) and action like 'auth.%' order by id`);
+    const of = (action: string, { id }: Person, name: string) => [
+      { action, resource: "user", row_id: id, user_id: id, name: null, gone: false },
+      { action, resource: "apiKey", row_id: expect.any(Number), user_id: id, name, gone: true },
+    ];
+    expect(rows).toEqual([
+      ...of("auth.resetPassword", own, "recovered"),
+      ...of("auth.undoContact", victim, "undone"),
+    ]);
   });
 });
 
