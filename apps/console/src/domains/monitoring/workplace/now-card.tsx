@@ -1,4 +1,4 @@
-import { CauseList } from "#domains/monitoring/parts/cause/cause-list.tsx";
+import { CauseList } from "#domains/notifications/parts/cause/cause-list.tsx";
 import { EmptyState } from "#feedback/empty-state.tsx";
 import { Card } from "#ui/card.tsx";
 import type { Choice } from "./use-choice.ts";

@@ -8,7 +8,7 @@ import {
   causeSentence,
   evidencePath,
   useCauseTexts,
-} from "#domains/monitoring/parts/cause/cause.ts";
+} from "#domains/notifications/parts/cause/cause.ts";
 import type { Beginning } from "./beginning-card.tsx";
 import { HeatMap } from "./heat-map.tsx";
 import { Now } from "./now-card.tsx";

@@ -9,14 +9,14 @@ import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import { paths } from "#client/paths.ts";
 import { refreshEvery, useCall } from "#client/use-call.ts";
+import { levelGlyph } from "#domains/notifications/parts/alarm/level-glyph.ts";
 import {
   type CauseTexts,
   causeExtent,
   causeSentence,
   evidencePath,
   useCauseTexts,
-} from "#domains/monitoring/parts/cause/cause.ts";
-import { levelGlyph } from "#domains/notifications/parts/alarm/level-glyph.ts";
+} from "#domains/notifications/parts/cause/cause.ts";
 import { Await } from "#feedback/await.tsx";
 import {
   type Column,

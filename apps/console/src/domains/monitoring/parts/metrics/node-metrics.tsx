@@ -14,9 +14,9 @@ import { AutoRefreshSwitch } from "#parts/auto-refresh.tsx";
 import { LineChart } from "#parts/chart/line-chart.tsx";
 import { seriesOf } from "#parts/chart/series.ts";
 import { millis, percents, rates } from "#parts/chart/value-texts.ts";
+import { useWindow, type Window, type WindowName, windows } from "#parts/range/use-window.ts";
 import { metricsMessages } from "./messages.ts";
 import styles from "./node-metrics.module.css";
-import { useWindow, type Window, type WindowName, windows } from "./use-window.ts";
 
 interface Props {
   readonly nodeId: number;

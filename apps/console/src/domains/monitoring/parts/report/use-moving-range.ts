@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useAutoRefresh } from "#client/use-auto-refresh.ts";
-import { chartEveryMs } from "#domains/monitoring/parts/metrics/use-window.ts";
 import { type PickedRange, useRange } from "#parts/range/use-range.ts";
+import { chartEveryMs } from "#parts/range/use-window.ts";
 
 const stay = (): void => undefined;
 

@@ -3,11 +3,11 @@ import Segmented from "antd/es/segmented";
 import { useMemo, useState } from "react";
 import { useTexts } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
-import { useWindow, type WindowName } from "#domains/monitoring/parts/metrics/use-window.ts";
 import { Failed } from "#feedback/empty-state.tsx";
 import { LineChart } from "#parts/chart/line-chart.tsx";
 import { seriesOf } from "#parts/chart/series.ts";
 import { counts } from "#parts/chart/value-texts.ts";
+import { useWindow, type WindowName } from "#parts/range/use-window.ts";
 import { hitMessages } from "./messages.ts";
 
 interface Props {
