@@ -5,10 +5,11 @@ import {
   stateGoBack,
   stateList,
 } from "@weft/contract/domains/delivery/history.ts";
+import { nodeState } from "@weft/contract/domains/delivery/node-state.ts";
+import { taskList } from "@weft/contract/domains/delivery/task.ts";
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { enrolmentReject } from "@weft/contract/domains/devices/enrolment.ts";
 import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
-import { nodeState, taskList } from "@weft/contract/domains/devices/node-state.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
