@@ -14,6 +14,7 @@ import { ping } from "@weft/lab/ping.ts";
 import type { SitePair } from "@weft/lab/site-pair.ts";
 import type { World } from "@weft/lab/world.ts";
 import { nastyValues } from "./nasty-values.ts";
+import { type Findings, noFindings, reasonFor } from "./reported.ts";
 import type { FieldOfSubject, Subject, Wire } from "./subjects.ts";
 
 export type Outcome = "refused" | "acted" | "reported" | "failed";
@@ -82,8 +83,8 @@ const refusalOf = ({ code, msg, issues = [] }: Envelope): string | null => {
 const isInternal = ({ code }: Envelope): boolean => code >= 500;
 
 export class Campaign {
-  readonly verdicts: Verdict[] = [];
   readonly #place: CampaignWorld;
+  #verdicts: Verdict[] = [];
   #number = 0;
   #isOver = () => false;
   #stock: readonly string[] = [];
@@ -139,19 +140,13 @@ export class Campaign {
     }
   }
 
-  async #findings(): Promise<readonly { text: string; objectId: number | null; reason: string }[]> {
+  /** What the device and the controller report about the node's objects. */
+  async #findings(): Promise<Findings> {
     const { world, pair } = this.#place;
     const owner = { cpeId: pair.cpe1, popId: null, page: 1, limit: 1_000 };
     const { data } = await world.call(nodeState, { id: pair.cpe1 });
-    const policies = (await world.call(nodeFindings, owner)).data;
-    return [
-      ...data.findings.map(({ object, params, reason }) => ({
-        text: [object, ...Object.values(params)].join(" "),
-        objectId: null,
-        reason,
-      })),
-      ...policies.map(({ objectId, reason, name }) => ({ text: name, objectId, reason })),
-    ];
+    const { data: policies } = await world.call(nodeFindings, owner);
+    return { device: data.findings, policies };
   }
 
   async #answers(): Promise<number> {
@@ -171,7 +166,7 @@ export class Campaign {
 
   #note(subject: Subject, { parts }: Candidate, outcome: Outcome, why: string): void {
     for (const { field, value } of parts) {
-      this.verdicts.push({ subject: subject.name, field: field.name, value, outcome, why });
+      this.#verdicts.push({ subject: subject.name, field: field.name, value, outcome, why });
       if (outcome === "failed")
         console.log(`FAILED ${subject.name}.${field.name} = ${shown(value)}: ${why}`);
     }
@@ -363,7 +358,7 @@ export class Campaign {
     console.log(`${subject.name}: ${added.length} rows together, ${waiting.length} wait`);
     if (added.length > 0) {
       const wrong = await this.#act(subject);
-      const findings = wrong === null ? await this.#findings() : [];
+      const findings = wrong === null ? await this.#findings() : noFindings;
       const removal = await this.#remove(subject, added);
       const left = removal ?? (await this.#leftOver());
       const problem = wrong ?? left;
@@ -372,10 +367,10 @@ export class Campaign {
       else {
         console.log(`${subject.name}: ${added.length} rows: ${problem}; looking for the one`);
         const half = Math.ceil(added.length / 2);
-        const before = this.verdicts.filter(({ outcome }) => outcome === "failed").length;
+        const before = this.#verdicts.filter(({ outcome }) => outcome === "failed").length;
         await this.#wave(subject, added.slice(0, half));
         await this.#wave(subject, added.slice(half));
-        const after = this.verdicts.filter(({ outcome }) => outcome === "failed").length;
+        const after = this.#verdicts.filter(({ outcome }) => outcome === "failed").length;
         if (after === before)
           this.#note(subject, added[0] as Candidate, "failed", `only together: ${problem}`);
       }
@@ -389,25 +384,15 @@ export class Campaign {
     else for (const part of row.parts) await this.#wave(subject, [this.#alone(subject, part)]);
   }
 
-  #noteActed(
-    subject: Subject,
-    row: AddedRow,
-    findings: readonly { text: string; objectId: number | null; reason: string }[],
-  ): void {
-    const values = Object.values(row.wire)
-      .map(String)
-      .filter((value) => value.length > 3);
-    const found = findings.find(
-      ({ text, objectId }) =>
-        (objectId !== null && objectId === row.id) ||
-        (objectId === null && values.some((value) => text.includes(value))),
-    );
-    this.#note(subject, row, found ? "reported" : "acted", found?.reason ?? "");
+  #noteActed(subject: Subject, row: AddedRow, findings: Findings): void {
+    const reason = reasonFor(subject, row, findings);
+    this.#note(subject, row, reason === null ? "acted" : "reported", reason ?? "");
   }
 
-  /** @returns false when its time was over before all values were tried. */
-  async run(subject: Subject, isOver: () => boolean): Promise<boolean> {
+  /** @returns what became of each value; of some alone when its time was over. */
+  async run(subject: Subject, isOver: () => boolean): Promise<readonly Verdict[]> {
     this.#isOver = isOver;
+    this.#verdicts = [];
     const before = performance.now();
     const taken = await this.#taken(subject);
     const settled = performance.now();
@@ -419,6 +404,6 @@ export class Campaign {
     console.log(
       `${subject.name}: ${subject.fields.length} fields, ${taken.length} taken, ${all} s, ${api} s of them calls`,
     );
-    return !isOver();
+    return this.#verdicts;
   }
 }

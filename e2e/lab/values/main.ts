@@ -1,7 +1,9 @@
 /**
  * `npm run test:full -- values`: the nastiest values for every field of a site, through the API to an edge in a lab.
- * `--only line,staticroute` tries some resources alone. Prints a table, and ends with 1 when a value failed, or when not all
- * resources could be tried within `--minutes`.
+ * `--only line,staticroute` tries some resources alone. With `--results FILE` a run may be made in parts: each resource that
+ * was tried whole is written there, and the next run goes on behind it; `--resources 1` ends after one, `--table` prints what
+ * the file has without a lab. Prints a table, and ends with 1 when a value failed, or when not all resources could be tried
+ * within `--minutes`.
  */
 import { parseArgs } from "node:util";
 import { login } from "@weft/contract/domains/access/session.ts";
@@ -14,7 +16,8 @@ import { confirmed } from "@weft/lab/operator.ts";
 import { joinSitePair, type SitePair } from "@weft/lab/site-pair.ts";
 import { defaultLab, type LabSpec } from "@weft/lab/spec.ts";
 import { startWorld, type World } from "@weft/lab/world.ts";
-import { Campaign, type Outcome, type Verdict } from "./campaign.ts";
+import { Campaign, type Verdict } from "./campaign.ts";
+import { failuresOf, finishedOf, readResults, tableOf, writeResult } from "./results.ts";
 import {
   policySubjects,
   rowSubjects,
@@ -24,7 +27,13 @@ import {
 } from "./subjects.ts";
 
 const { values: options } = parseArgs({
-  options: { only: { type: "string" }, minutes: { type: "string", default: "110" } },
+  options: {
+    only: { type: "string" },
+    minutes: { type: "string", default: "110" },
+    results: { type: "string" },
+    resources: { type: "string", default: "1000" },
+    table: { type: "boolean", default: false },
+  },
 });
 
 /** The lab of two sites; cpe1 has the cards that the samples of WAN links and LAN sections name, too. */
@@ -138,27 +147,6 @@ async function settingsOf({ call }: World, pair: SitePair) {
   };
 }
 
-const outcomes: readonly Outcome[] = ["refused", "acted", "reported", "failed"];
-
-function table(verdicts: readonly Verdict[]): string {
-  const rows = Map.groupBy(verdicts, ({ subject, field }) => `${subject}\t${field}`);
-  const lines = [...rows].map(([key, own]) => {
-    const counts = outcomes.map((outcome) => own.filter((one) => one.outcome === outcome).length);
-    const [subject = "", field = ""] = key.split("\t");
-    const numbers = [new Set(own.map(({ value }) => value)).size, ...counts];
-    return [
-      subject.padEnd(30),
-      field.padEnd(20),
-      ...numbers.map((n) => String(n).padStart(8)),
-    ].join("");
-  });
-  const head = ["resource".padEnd(30), "field".padEnd(20)];
-  return [
-    [...head, ...["values", ...outcomes].map((word) => word.padStart(8))].join(""),
-    ...lines,
-  ].join("\n");
-}
-
 /** Of a few cards: each wave of theirs is one or two rows, so that the others come first. */
 const slowOnes: readonly string[] = ["line", "cpe", "cpeCfg", "popCfg", "standby"];
 
@@ -168,38 +156,54 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
     isEnding = true;
   });
 
-const world = await startWorld(labOfSamples());
-try {
-  const pair = await joinSitePair(world);
-  for (const id of [pair.pop, pair.cpe1, pair.cpe2]) await confirmed(world.call, id);
-  const post = await poster(world);
-  const { places, ids, refs } = await fixtures(post, pair);
-  const campaign = new Campaign({ world, pair, post });
-  await campaign.begin();
-  const wanted = options.only?.split(",");
-  const subjects = [
-    ...rowSubjects(places, ids),
-    ...policySubjects(places, refs),
-    ...settingSubjects(await settingsOf(world, pair)),
-  ]
-    .filter(({ name }) => wanted === undefined || wanted.includes(name))
-    .sort((a, b) => slowOnes.indexOf(a.name) - slowOnes.indexOf(b.name));
-  const end = performance.now() + Number(options.minutes) * 60_000;
-  const left = [...subjects];
-  const isOver = () => isEnding || performance.now() > end;
-  while (left.length > 0 && !isOver()) {
-    const [subject] = left;
-    if (subject && (await campaign.run(subject, isOver))) left.shift();
-    else break;
+/** Tries what is left; its results are written as each resource ends. */
+async function tryResources(earlier: readonly Verdict[]): Promise<readonly Verdict[]> {
+  const world = await startWorld(labOfSamples());
+  try {
+    const pair = await joinSitePair(world);
+    for (const id of [pair.pop, pair.cpe1, pair.cpe2]) await confirmed(world.call, id);
+    const post = await poster(world);
+    const { places, ids, refs } = await fixtures(post, pair);
+    const campaign = new Campaign({ world, pair, post });
+    await campaign.begin();
+    const wanted = options.only?.split(",");
+    const finished = finishedOf(earlier);
+    const subjects = [
+      ...rowSubjects(places, ids),
+      ...policySubjects(places, refs),
+      ...settingSubjects(await settingsOf(world, pair)),
+    ]
+      .filter(({ name }) => wanted?.includes(name) ?? true)
+      .sort((a, b) => slowOnes.indexOf(a.name) - slowOnes.indexOf(b.name));
+    if (subjects.length === 0) throw new Error(`no resource is called ${options.only}`);
+    const left = subjects.filter(({ name }) => wanted !== undefined || !finished.has(name));
+    const end = performance.now() + Number(options.minutes) * 60_000;
+    const isOver = () => isEnding || performance.now() > end;
+    const verdicts: Verdict[] = [];
+    for (let count = 0; left.length > 0 && count < Number(options.resources); count += 1) {
+      const [subject] = left as [Subject];
+      const own = await campaign.run(subject, isOver);
+      verdicts.push(...own);
+      if (isOver()) break;
+      left.shift();
+      if (options.results) await writeResult(options.results, subject.name, own);
+      if (subject.others.length > 0)
+        console.log(`not of a kind: ${subject.name} ${subject.others.join(" ")}`);
+    }
+    if (left.length > 0) {
+      console.log(`not tried whole: ${left.map(({ name }) => name).join(" ")}`);
+      process.exitCode = 1;
+    }
+    return verdicts;
+  } finally {
+    await world.close();
   }
-  console.log(table(campaign.verdicts));
-  for (const { name, others } of subjects)
-    if (others.length > 0) console.log(`not of a kind: ${name} ${others.join(" ")}`);
-  const failed = campaign.verdicts.filter(({ outcome }) => outcome === "failed");
-  for (const { subject, field, value, why } of failed)
-    console.log(`FAILED ${subject}.${field} = ${JSON.stringify(value).slice(0, 80)}: ${why}`);
-  if (left.length > 0) console.log(`no time for ${left.map(({ name }) => name).join(" ")}`);
-  if (failed.length > 0 || left.length > 0 || subjects.length === 0) process.exitCode = 1;
-} finally {
-  await world.close();
 }
+
+const earlier = options.results ? await readResults(options.results) : [];
+const now = options.table ? [] : await tryResources(earlier);
+const tried = finishedOf(now);
+const all = [...earlier.filter(({ subject }) => !tried.has(subject)), ...now];
+console.log(tableOf(all));
+for (const line of failuresOf(all)) console.log(line);
+if (failuresOf(all).length > 0) process.exitCode = 1;

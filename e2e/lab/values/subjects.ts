@@ -33,6 +33,8 @@ export interface Subject {
   readonly removePath: string | null;
   /** What a removal names beside the ids. */
   readonly inside: Wire;
+  /** Family of its objects in findings. */
+  readonly family: string;
   /** Whether its rows keep packets from passing, so that a deny after them shows nothing new. */
   readonly denies: boolean;
   /** A valid draft on the wire that differs from those of other numbers. */
@@ -102,6 +104,7 @@ function ofResource(name: ResourceName, ids: Record<string, number>): Subject {
     path: resource.ops.add.path,
     removePath: resource.ops.remove.path,
     inside: {},
+    family: name,
     denies: name === "xaclrules" || name === "blacklist",
     draft,
   };
@@ -146,6 +149,7 @@ export const policySubjects = ({ cpeId }: Places, refs: PolicyRefs): Subject[] =
         path: (resource as AnyResource).ops.add.path,
         removePath: (resource as AnyResource).ops.remove.path,
         inside: { cpeId },
+        family: family.name,
         denies: family.spec.denies !== undefined,
         draft,
       };
@@ -171,6 +175,7 @@ export const settingSubjects = (
       path,
       removePath: null,
       inside: {},
+      family: name,
       denies: true,
       draft: () => current[name],
     };
