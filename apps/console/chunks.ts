@@ -9,7 +9,12 @@ const stages: readonly { readonly name: string; readonly from: readonly string[]
   { name: "start", from: ["src/main.tsx"] },
   {
     name: "calls",
-    from: ["src/client/load-session.ts", "src/domains/access/session/login-calls.ts"],
+    from: [
+      "src/client/load-session.ts",
+      "src/domains/access/session/login-calls.ts",
+      // With the menus, which it reads: the screen's files are asked for before the router is there.
+      "src/app/screen-ahead.ts",
+    ],
   },
   { name: "screens", from: ["src/app/routed.tsx"] },
   { name: "library", from: ["src/app/appearance.tsx"] },

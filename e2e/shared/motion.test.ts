@@ -99,7 +99,7 @@ describe("a list that loads slowly", () => {
         await route.continue();
       });
       await page.goto(path);
-      await page.locator(".w-list .ant-skeleton").waitFor();
+      await page.locator(".w-list .w-bars").waitFor();
       answer();
       await page.locator(".w-table .ant-table-row, .w-row-card").first().waitFor();
       await pageTime(page, settled);

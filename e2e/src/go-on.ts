@@ -58,7 +58,7 @@ const isThere = (): boolean => {
   const { pathname, search } = new URL(shown, location.href);
   return (
     pathname + search === location.pathname + location.search &&
-    document.querySelector('.w-page :is(.ant-skeleton, table[aria-busy="true"])') === null
+    document.querySelector('.w-page :is(.w-bars, table[aria-busy="true"])') === null
   );
 };
 

@@ -1,10 +1,12 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "#app/app.tsx";
+import { Starting } from "#app/frame.tsx";
 import { fetchAhead } from "#app/parts.ts";
 import { startSession } from "#app/start-session.ts";
 import { setUpCalls, tokenStore } from "#client/call.ts";
 import { currentAppearance, modeOf, startDisplay } from "#client/display.ts";
+import { currentLanguage, languageTag } from "#client/language.ts";
 import { endSession } from "#client/session-state.ts";
 import { loadConfig } from "#client/start-config.ts";
 import { paintRoot } from "#ui/tokens.ts";
@@ -16,13 +18,17 @@ const start = async (root: HTMLElement): Promise<void> => {
   await startDisplay();
   const { display, fill } = currentAppearance();
   paintRoot(document.documentElement, modeOf(display), fill);
+  document.documentElement.lang = languageTag(currentLanguage());
+  const page = createRoot(root);
+  // From the first moment on: what follows takes seconds on a slow line.
+  page.render(<Starting />);
   const { baseUrl } = await loadConfig();
   setUpCalls({ baseUrl, onSessionEnd: endSession });
   const lost = await startSession().then(
     () => null,
     (error: unknown) => ({ error }),
   );
-  createRoot(root).render(
+  page.render(
     <StrictMode>
       <App lost={lost} />
     </StrictMode>,

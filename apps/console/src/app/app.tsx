@@ -10,10 +10,10 @@ import { startConfig } from "#client/start-config.ts";
 import { LoginPage } from "#domains/access/session/login.tsx";
 import { paintRoot } from "#ui/tokens.ts";
 import { LanguageContext } from "#ui/ui-text.ts";
+import { Starting } from "./frame.tsx";
 import { loginFor, showsLogin } from "./guard.ts";
 import { NotLoaded } from "./not-loaded.tsx";
 import { fetchAhead, loadRouted } from "./parts.ts";
-import { Waiting } from "./waiting.tsx";
 
 const Routed = lazy(async () => ({ default: (await loadRouted()).Routed }));
 
@@ -86,7 +86,7 @@ export function App({ lost }: Props) {
   return (
     <LanguageContext value={language}>
       <NotLoaded>
-        <Suspense fallback={<Waiting />}>
+        <Suspense fallback={<Starting />}>
           {lost ? <Lost {...lost} /> : isOnlyLogin ? <LoginPage /> : <Routed session={session} />}
         </Suspense>
       </NotLoaded>

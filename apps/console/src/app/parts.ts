@@ -3,13 +3,15 @@ export const loadRouted = () => import("./routed.tsx");
 /** What asks for the session. */
 export const loadSessionPart = () => import("#client/load-session.ts");
 const loadSignedIn = () => import("./signed-in.tsx");
+/** What nearly every screen is made of, and the largest part of the first one: it does not wait until the screen is known. */
+const loadLists = () => import("#kernel/list/list-page.tsx");
 /** The screen of the address, whose files would else come after the menus that name it. */
 const fetchScreen = async (): Promise<void> =>
-  (await import("./router.tsx")).fetchScreen(location.pathname, location.search);
+  (await import("./screen-ahead.ts")).fetchScreen(location.pathname, location.search);
 
 /** Fetches all of it ahead. What does not come is asked for again, and then says so. */
 export const fetchAhead = (): void => {
-  for (const load of [loadSessionPart, loadRouted, loadSignedIn, fetchScreen]) {
+  for (const load of [loadSessionPart, loadRouted, loadSignedIn, loadLists, fetchScreen]) {
     void load().catch(() => undefined);
   }
 };

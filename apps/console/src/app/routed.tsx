@@ -9,6 +9,7 @@ import { createQueryClient } from "#client/query.ts";
 import { type Session, SessionContext } from "#client/session.tsx";
 import { onSessionEnd } from "#client/session-state.ts";
 import { isVisitTab } from "#client/visit.ts";
+import { Starting } from "./frame.tsx";
 import { loginFor } from "./guard.ts";
 import { createRouter } from "./router.tsx";
 
@@ -47,7 +48,7 @@ export function Routed({ session }: { readonly session: Session | null }) {
     return () => router.dispose();
   }, [of]);
   // No screen of the old session is rendered once more without one.
-  if (made?.of !== of) return null;
+  if (made?.of !== of) return session === null ? null : <Starting />;
   return (
     <QueryClientProvider client={client}>
       <SessionContext value={session}>

@@ -13,18 +13,17 @@ import { paths } from "#client/paths.ts";
 import type { Session } from "#client/session.tsx";
 import { isVisitTab } from "#client/visit.ts";
 import { LoginPage } from "#domains/access/session/login.tsx";
+import { Starting } from "./frame.tsx";
 import { loginFor, opensWithoutToken, wantedPath } from "./guard.ts";
 import { loadView } from "./load-view.ts";
 import { landings, menuRoutes, rootPath } from "./menu-routes.ts";
-import { likelyView } from "./screen-ahead.ts";
 import { BrokenPage, ForbiddenPage, NoMenusPage, NotFoundPage } from "./state-pages.tsx";
 import { kernelView, viewOf } from "./views.ts";
-import { Waiting } from "./waiting.tsx";
 
 /** Fetched when the user goes there; a failed fetch is shown in its place. */
 const lazily = (load: Parameters<typeof loadView>[0]): Partial<RouteObject> => ({
   lazy: async () => ({ Component: (await loadView(load)).default }),
-  HydrateFallback: Waiting,
+  HydrateFallback: Starting,
   ErrorBoundary: BrokenPage,
 });
 
@@ -61,7 +60,7 @@ const publicRoutes = (): RouteObject[] => [
   }),
   {
     path: "*",
-    HydrateFallback: Waiting,
+    HydrateFallback: Starting,
     loader: ({ request }) => {
       const { pathname, search } = new URL(request.url);
       // `/login/` and the like: the router takes them for the page, the whitelist does not.
@@ -120,7 +119,7 @@ const sessionRoutes = (session: Session): RouteObject[] => {
     {
       path: "/login",
       loader: ({ request }) => leadOn(request, wanted(new URL(request.url).search)),
-      HydrateFallback: Waiting,
+      HydrateFallback: Starting,
     },
     { path: "/forget", ...lazily(forget) },
     {
@@ -146,9 +145,3 @@ const sessionRoutes = (session: Session): RouteObject[] => {
 /** A router over the address bar; recreated when a session starts, ends or gets other menus. */
 export const createRouter = (session: Session | null): DataRouter =>
   createBrowserRouter(session === null ? publicRoutes() : sessionRoutes(session));
-
-/** Fetches the files of the screen that an address most likely shows, before the menus of the session name it. */
-export const fetchScreen = async (pathname: string, search: string): Promise<void> => {
-  const view = likelyView(pathname, search);
-  await (view === null ? undefined : viewOf(view)?.());
-};

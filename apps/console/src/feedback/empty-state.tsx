@@ -1,9 +1,9 @@
 import Button from "antd/es/button";
-import Skeleton from "antd/es/skeleton";
 import { type ReactNode, useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 import type { CallError } from "#client/call.ts";
 import { useTexts } from "#client/texts.ts";
+import { Bars } from "#ui/bars.tsx";
 import { StatusGlyph } from "#ui/glyph.tsx";
 import { ErrorText } from "./error-text.tsx";
 
@@ -90,14 +90,13 @@ const useLasting = (isOn: boolean, ms: number): boolean => {
   return isOn && isLong;
 };
 
-/** While a part loads for the first time: nothing for 1 s, a skeleton, after 10 s also a text. */
+/** While a part loads for the first time: bars where its rows will be, after 10 s also a text. */
 export function Loading({ rows = 4 }: { readonly rows?: number }) {
   const t = useTexts();
-  const isVisible = useLasting(true, 1_000);
   const isLong = useLasting(true, 10_000);
   return (
     <div className="w-loading" aria-busy="true" style={{ minHeight: rows * 40 }}>
-      {isVisible && <Skeleton title={false} paragraph={{ rows, width: "100%" }} active={false} />}
+      <Bars count={rows} />
       {isLong && <p className="w-quiet">{t("wait.long")}</p>}
     </div>
   );

@@ -4,6 +4,7 @@ import files from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Refusal } from "#kernel/refuse.ts";
 import { send } from "./answers.ts";
+import { pagePreloads } from "./page-preloads.ts";
 import { pagePolicy } from "./security-headers.ts";
 
 /** First path segments that are never pages of the console. */
@@ -35,6 +36,7 @@ export async function serveConsole(app: FastifyInstance, options: ConsoleOptions
   app.get("/config.json", { exposeHeadRoute: false }, async () => consoleConfig);
   const built = folder !== undefined && existsSync(join(folder, "index.html"));
   if (built) {
+    const preloadsOf = pagePreloads(folder);
     await app.register(files, {
       root: folder,
       dotfiles: "ignore",
@@ -42,7 +44,12 @@ export async function serveConsole(app: FastifyInstance, options: ConsoleOptions
       // The build lays a .br and a .gz beside its files: nothing is compressed twice.
       preCompressed: true,
       index: "index.html",
-      setHeaders: (reply, path) => fileHeaders(reply, path.slice(folder.length), policy),
+      setHeaders: (reply, path) => {
+        fileHeaders(reply, path.slice(folder.length), policy);
+        const { pathname } = new URL(reply.request.url, "http://here.invalid");
+        const links = isPage(path) ? preloadsOf(pathname) : null;
+        if (links !== null) reply.header("link", links);
+      },
     });
   }
   app.setNotFoundHandler((request, reply) => {
@@ -58,10 +65,12 @@ function wantsPage(request: FastifyRequest): boolean {
   return reads && asksHtml && !notPages.test(request.url);
 }
 
+const isPage = (sent: string): boolean => /\.html(?:\.(?:br|gz))?$/.test(sent);
+
 /** The build puts a hash of the content into the name of everything under assets. */
 function fileHeaders(reply: FastifyReply, sent: string, policy: string): void {
   const path = sent.replace(/\.(?:br|gz)$/, "");
   const hashed = /^[\\/]assets[\\/]/.test(path);
   reply.header("cache-control", hashed ? "public, max-age=31536000, immutable" : "no-cache");
-  if (path.endsWith(".html")) reply.header("content-security-policy", policy);
+  if (isPage(path)) reply.header("content-security-policy", policy);
 }

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { allEndpoints } from "@weft/contract/all-endpoints.ts";
@@ -53,6 +53,30 @@ describe("the console", () => {
     expect(reply.headers["cache-control"]).toBe("no-cache");
     expect(reply.headers["content-security-policy"]).toContain("script-src 'self'");
     expect(reply.headers["content-security-policy"]).toContain("frame-ancestors 'none'");
+  });
+
+  test("names the largest part of every screen with pages that have a session, as it was built last", async () => {
+    const linkOf = async (url: string) => (await browse(url)).headers.link;
+    expect(await linkOf("/sdwan-system/cpe")).toBeUndefined();
+    const manifest = join(folder, ".vite", "manifest.json");
+    await mkdir(join(folder, ".vite"));
+    const build = async (hash: string, at: number) => {
+      const part = { file: `assets/library-${hash}.js`, name: "library" };
+      const start = { file: "assets/start-1.js", name: "start" };
+      await writeFile(manifest, JSON.stringify({ "index.html": start, _library: part }));
+      await utimes(manifest, at, at);
+    };
+    await build("1a2b", 1);
+    const link = "</assets/library-1a2b.js>; rel=modulepreload; fetchpriority=low";
+    expect(await linkOf("/sdwan-system/cpe/cpeSet/7?x=1")).toBe(link);
+    expect(await linkOf("/")).toBe(link);
+    expect(await linkOf("/login?from=%2Fsdwan-system%2Fcpe")).toBeUndefined();
+    expect(await linkOf("/forget")).toBeUndefined();
+    expect((await browse("/assets/index-1a2b.js", "*/*")).headers.link).toBeUndefined();
+    await build("3c4d", 2);
+    expect(await linkOf("/sdwan-system/cpe")).toContain("library-3c4d.js");
+    expect((await browse("/.vite/manifest.json", "*/*")).statusCode).toBe(404);
+    await rm(join(folder, ".vite"), { recursive: true });
   });
 
   test("keeps what has a hash in its name permanently", async () => {

@@ -1,0 +1,142 @@
+/** A browser that has nothing of the console yet: what it is shown meanwhile, and what it asks for. */
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { shiftsOf, watchShifts } from "#e2e/crawl/shifts.ts";
+import { shells } from "#test/shell-page.ts";
+
+const { open } = shells();
+const list = "/sdwan-system/cpe";
+
+/** Ends when it is released. */
+const gate = () => {
+  let release: () => void = () => undefined;
+  const isOpen = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return { isOpen, release };
+};
+
+const boxesOf = (page: Page, prefix: string) =>
+  page.evaluate(
+    (before) =>
+      ["side", "header", "tabs", "content"].map((part) => {
+        const box = document.querySelector(`.${before}-${part}`)?.getBoundingClientRect();
+        return box ? [part, box.x, box.y, box.width, box.height] : [part];
+      }),
+    prefix,
+  );
+
+describe("until the shell is there", () => {
+  test.each([
+    ["zh_cn", 1_440, {}],
+    ["en_gb", 1_440, {}],
+    ["en_gb", 1_440, { layoutStyle: 1, darkMode: true }],
+    ["zh_cn", 1_440, { layoutStyle: 2, showTabs: false, headStyle: 2 }],
+    ["en_gb", 900, {}],
+    ["zh_cn", 390, {}],
+  ] as const)(
+    "%s at %i px with %o: its parts are shown where they will be",
+    async (language, width, theme) => {
+      const { isOpen, release } = gate();
+      let frame: unknown;
+      const { page, errors } = await open({
+        language,
+        width,
+        theme,
+        path: list,
+        apart: true,
+        prepare: async (page) => {
+          await watchShifts(page.context());
+          await page.route(/\/assets\/shell-.*\.js/, async (route) => {
+            await isOpen;
+            await route.continue();
+          });
+          void page.waitForSelector(".w-frame .w-bars").then(async () => {
+            frame = await boxesOf(page, "w-frame");
+            release();
+          });
+        },
+      });
+      expect(frame).toEqual(await boxesOf(page, "w"));
+      await page.locator(".w-table .ant-table-row, .w-row-card").first().waitFor();
+      expect(await page.locator(".w-frame").count()).toBe(0);
+      const { sum, moved } = await shiftsOf(page);
+      expect(sum, moved.join(", ")).toBeLessThanOrEqual(0.02);
+      expect(errors).toEqual([]);
+    },
+  );
+});
+
+describe("the first list", () => {
+  test("is 22 requests, and its files are asked for before any of them but the first script is there", async () => {
+    const { isOpen, release } = gate();
+    const asked: string[] = [];
+    const partOf = (url: string): string =>
+      new URL(url).pathname.replace(/-[\w-]{8}(?=\.\w+$)/, "");
+    const { page } = await open({
+      path: list,
+      apart: true,
+      prepare: async (page) => {
+        page.on("request", (request) => asked.push(partOf(request.url())));
+        const later = /\/assets\/(?:screens|library|shell|lists)-.*\.js/;
+        const held = new Set<string>();
+        await page.route(later, async (route) => {
+          held.add(partOf(route.request().url()));
+          if (held.size === 4) release();
+          await isOpen;
+          await route.continue();
+        });
+      },
+    });
+    await page.locator(".ant-table-row").first().waitFor();
+    const files = asked.filter((path) => path.startsWith("/assets/"));
+    expect(files).toEqual([...new Set(files)]);
+    expect(files.length).toBeLessThanOrEqual(12);
+    // Until the list has its rows; a stream of events follows, and only the demonstration asks what it is.
+    const others = asked.filter(
+      (path) => !path.startsWith("/assets/") && !/events|icon|demonstration/.test(path),
+    );
+    expect(files.length + others.length, asked.join("\n")).toBeLessThanOrEqual(22);
+  });
+});
+
+describe("a list whose rows are on their way", () => {
+  test.each(["zh_cn", "en_gb"] as const)(
+    "has bars in their place in the picture that first shows it: %s",
+    async (language) => {
+      const { isOpen, release } = gate();
+      const { page } = await open({
+        language,
+        path: "/sdwan-system/pop",
+        apart: true,
+        prepare: (page) =>
+          page.route("**/customer/cpe/findAll?**", async (route) => {
+            await isOpen;
+            await route.continue();
+          }),
+      });
+      await page.locator(".ant-table-row").first().waitFor();
+      // No later than its card: a frame of the browser in which one is there without the other fails.
+      await page.evaluate(() => {
+        const seen = { empty: 0, bars: 0 };
+        Object.assign(globalThis, { __seen: seen });
+        new MutationObserver(() => {
+          const card = document.querySelector(".w-list");
+          if (card?.querySelector(".w-bars i")) seen.bars += 1;
+          else if (card && !card.querySelector(".ant-table-row")) seen.empty += 1;
+        }).observe(document, { childList: true, subtree: true });
+      });
+      await page
+        .locator(".w-side")
+        .getByRole("link", { name: language === "zh_cn" ? "CPE 管理" : "CPE management" })
+        .first()
+        .click();
+      await page.locator(".w-list .w-bars i").nth(9).waitFor();
+      release();
+      await page.locator(".ant-table-row").first().waitFor();
+      expect(
+        await page.evaluate(() => (globalThis as unknown as { __seen: object }).__seen),
+      ).toEqual({ empty: 0, bars: expect.any(Number) });
+    },
+  );
+});
