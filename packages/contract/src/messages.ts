@@ -181,7 +181,7 @@ const rules = defineMessages({
     "下级 {name} 的上限为 {limit}，先降低它",
     "{name} below it has a limit of {limit}: lower that first",
   ],
-  tooMany: ["最多 {max} 项，先删除一项", "At most {max}; remove one first"],
+  tooMany: ["最多 {max} 项，先删除一项", "At most {max}; delete one first"],
   cycle: [
     "上级企业不能是自己或自己的下级",
     "The parent cannot be itself or one of its subordinates",
