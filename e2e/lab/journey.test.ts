@@ -166,8 +166,8 @@ describe("from a click in the console to the far host", { timeout: 300_000 }, ()
       "the route",
       deadlineMs,
     );
-    await rowOf(page, "10.9.0.0/16").getByRole("button", { name: "Remove" }).click();
-    await press(page, /Remove/);
+    await rowOf(page, "10.9.0.0/16").getByRole("button", { name: "Delete" }).click();
+    await press(page, /Delete/);
     await eventually(async () => (await kernel()) === "", "no route", deadlineMs);
   });
 

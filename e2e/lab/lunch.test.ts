@@ -159,8 +159,8 @@ describe("an address group that is blocked at lunch time", () => {
   }, 120_000);
 
   test("the route is removed, and all is served again", async () => {
-    await rowOf(page, "no-videos-at-lunch").getByRole("button", { name: "Remove" }).click();
-    await confirm(page, "Remove");
+    await rowOf(page, "no-videos-at-lunch").getByRole("button", { name: "Delete" }).click();
+    await confirm(page, "Delete");
     await rowOf(page, "no-videos-at-lunch").waitFor({ state: "detached" });
     expect(await served()).toEqual([]);
     await overview();

@@ -62,8 +62,8 @@ describe("circuits and links", () => {
     await dialog(page).getByLabel("Bandwidth").fill("12");
     await save(page);
     await soon(() => rowOf(page, "宁波-上海").textContent()).toContain("12");
-    await rowAction(page, "宁波-上海", "Remove");
-    await confirm(page, "Remove");
+    await rowAction(page, "宁波-上海", "Delete");
+    await confirm(page, "Delete");
     await soon(() => rowOf(page, "宁波-上海").count()).toBe(0);
     expect(errors).toEqual([]);
   });

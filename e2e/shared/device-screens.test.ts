@@ -156,8 +156,8 @@ test("branches: CPEs of the same enterprise, each in one branch", async () => {
   await alert(page).waitFor();
   await press(page, "Cancel");
   await confirm(page, "Discard");
-  await rowButton(page, "first", "Remove").click();
-  await confirm(page, "Remove");
+  await rowButton(page, "first", "Delete").click();
+  await confirm(page, "Delete");
   await soon(() => rowOf(page, "first").count()).toBe(0);
   expect(errors).toEqual([]);
 });

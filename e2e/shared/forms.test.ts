@@ -124,8 +124,8 @@ describe("a template", () => {
     await rowOf(page, "calls").getByRole("button", { name: "Edit" }).click();
     await fill(page, { Name: "phones" });
     await press(page, "Save");
-    await rowOf(page, "phones").getByRole("button", { name: "Remove" }).click();
-    await press(page, "Remove");
+    await rowOf(page, "phones").getByRole("button", { name: "Delete" }).click();
+    await press(page, "Delete");
     await rowOf(page, "phones").waitFor({ state: "detached" });
   });
 });

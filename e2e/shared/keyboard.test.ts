@@ -122,7 +122,7 @@ test("a row is found, made, changed and removed, and the focus returns each time
   await gone(page.locator(".ant-drawer-open"));
   await soon(() => hasFocus(edit)).toBe(true);
 
-  const remove = rowOf(page, "keys-pop").getByRole("button", { name: "Remove", exact: true });
+  const remove = rowOf(page, "keys-pop").getByRole("button", { name: "Delete", exact: true });
   await tabTo(page, remove);
   await page.keyboard.press("Enter");
   const cancel = dialog(page).getByRole("button", { name: "Cancel" });
@@ -131,7 +131,7 @@ test("a row is found, made, changed and removed, and the focus returns each time
   await soon(() => hasFocus(remove)).toBe(true);
   await page.keyboard.press("Enter");
   await soon(() => hasFocus(cancel)).toBe(true);
-  await tabTo(page, dialog(page).getByRole("button", { name: "Remove" }));
+  await tabTo(page, dialog(page).getByRole("button", { name: "Delete" }));
   await page.keyboard.press("Enter");
   await gone(rowOf(page, "keys-pop"));
   // Its button went with the row: the list's search is what is left of the list.

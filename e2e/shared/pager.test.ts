@@ -100,10 +100,10 @@ describe("a page beyond the end", () => {
     const pageIn = () => new URL(page.url()).searchParams.get("page");
     await soon(keys).toEqual(["end.20"]);
     await soon(async () => pageIn()).toBe("2");
-    await page.getByRole("button", { name: "Remove" }).click();
+    await page.getByRole("button", { name: "Delete" }).click();
     await page
       .getByRole("dialog")
-      .getByRole("button", { name: /Remove/ })
+      .getByRole("button", { name: /Delete/ })
       .click();
     await soon(async () => (await keys()).length).toBe(10);
     await soon(async () => pageIn()).toBe(null);

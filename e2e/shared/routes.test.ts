@@ -253,8 +253,8 @@ describe("an answer", () => {
         );
         await page.goto("/system/usermanage");
         const row = page.locator("tr", { hasText: "togo@e2e" });
-        await row.getByRole("button", { name: "Remove" }).click();
-        await press(page, /Remove/);
+        await row.getByRole("button", { name: "Delete" }).click();
+        await press(page, /Delete/);
         const toast = page.locator(".ant-notification-notice");
         await toast.getByText(expected).waitFor();
         expect(await toast.count()).toBe(1);

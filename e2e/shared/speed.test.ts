@@ -12,8 +12,8 @@ const action = (page: Page, row: string, name: string) =>
   rowOf(page, row).getByRole("button", { name, exact: true });
 
 async function remove(page: Page, row: string): Promise<void> {
-  await action(page, row, "Remove").click();
-  await press(page, "Remove");
+  await action(page, row, "Delete").click();
+  await press(page, "Delete");
   await rowOf(page, row).waitFor({ state: "detached" });
 }
 

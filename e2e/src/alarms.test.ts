@@ -47,8 +47,8 @@ describe("alarms in the console", () => {
     await fill(page, { "E-mail": "later@example.com" });
     await save(page);
     await rowOf(page, "later@example.com").waitFor();
-    await rowOf(page, "night-shift").getByRole("button", { name: "Remove" }).click();
-    await press(page, "Remove");
+    await rowOf(page, "night-shift").getByRole("button", { name: "Delete" }).click();
+    await press(page, "Delete");
     await rowOf(page, "night-shift").waitFor({ state: "detached" });
   });
 

@@ -243,14 +243,14 @@ describe("an action on every row that matches", () => {
     const call = await adminOf(installation());
     const { page } = await open({ path: "/sdwan-system/cpe?alias=杭州总部" });
     await rowOf(page, "杭州总部").getByRole("checkbox").check();
-    await page.locator(".w-batch").getByRole("button", { name: "Remove" }).click();
-    await press(page, "Remove");
+    await page.locator(".w-batch").getByRole("button", { name: "Delete" }).click();
+    await press(page, "Delete");
     await dialog(page).getByText("1 failed").waitFor();
     await dialog(page).getByText("Still in use by").waitFor();
     await dialog(page).locator(".w-confirm-foot button").click();
     await rowOf(page, "杭州总部").waitFor();
     await page.goto("/user/message?open=batches");
-    const record = rowOf(page, "Remove CPEs");
+    const record = rowOf(page, "Delete CPEs");
     await record.getByRole("button", { name: "Report" }).click();
     await dialog(page).getByText("Still in use by").waitFor();
     const { data } = await call(batchList, { batchStatus: null, page: 1, limit: 10 });

@@ -91,7 +91,7 @@ const removals = (from: number): string[] =>
   writes.slice(from).filter((path) => path.endsWith("/remove"));
 
 /** Removes a row as its screen asks for that: some want its name typed. */
-async function remove(row: Locator, name: string, sought = "Remove"): Promise<void> {
+async function remove(row: Locator, name: string, sought = "Delete"): Promise<void> {
   const before = writes.length;
   await act(row, sought);
   const question = page.locator(".w-confirm");

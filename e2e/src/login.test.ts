@@ -363,9 +363,9 @@ describe("the own account", () => {
     await page.getByText("9 left").waitFor();
     await page.getByRole("button", { name: "End this session" }).first().click();
     await press(page, "End this session");
-    await page.getByRole("button", { name: "Remove", exact: true }).click();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
     await dialog(page).getByLabel("Your password").fill(password);
-    await press(page, "Remove");
+    await press(page, "Delete");
     await page.getByRole("button", { name: "Add an app" }).waitFor();
   });
 

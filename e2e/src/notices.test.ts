@@ -200,7 +200,7 @@ describe("what every screen says", () => {
     const { page } = await open({ path: "/sdwan-system/cpe?alias=Over-A2" });
     const sent = countCalls(page, "/customer/cpe/remove");
     const row = page.locator(".w-content tbody tr[data-row-key]");
-    await row.getByText("Remove", { exact: true }).click();
+    await row.getByText("Delete", { exact: true }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("Over-A2").first().waitFor();
     await dialog.getByRole("button", { name: "Cancel" }).click();

@@ -222,7 +222,7 @@ describe("router templates in the console", () => {
     await action("T1", "CPE").click();
     const right = dialog(page).getByRole("group").last().getByRole("list");
     await right.getByRole("checkbox").first().check();
-    await press(page, /Take out \(1\)/);
+    await press(page, /Remove \(1\)/);
     await press(page, /^Save \+0/);
     await dialog(page).waitFor({ state: "hidden" });
     expect(lastOf("routerTemplateRel/remove")).toMatchObject({

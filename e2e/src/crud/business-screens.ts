@@ -196,7 +196,7 @@ export const businessForms: readonly Form[] = [
     },
     texts: { save: "Add" },
     search: "杭州门店-01",
-    made: "Operator",
+    made: "Manual",
     // It comes up while the crawl reads: a press on a row that moves is lost.
     expects: "Up",
     edit: { Preference: "700", "Link enabled": false },

@@ -189,7 +189,7 @@ const rules = defineMessages({
     "下级企业的上限高于此数，请联系其管理方先降低",
     "An enterprise below it has a higher limit: have whoever manages that lower it first",
   ],
-  tooMany: ["最多 {max} 项，先删除一项", "At most {max}; remove one first"],
+  tooMany: ["最多 {max} 项，先删除一项", "At most {max}; delete one first"],
   cycle: [
     "上级企业不能是自己或自己的下级",
     "The parent cannot be itself or one of its subordinates",

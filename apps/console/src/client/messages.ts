@@ -6,7 +6,7 @@ export const kernelMessages = defineMessages({
   missing: ["—", "—"],
   "act.add": ["新增", "Add"],
   "act.edit": ["编辑", "Edit"],
-  "act.remove": ["删除", "Remove"],
+  "act.remove": ["删除", "Delete"],
   "act.save": ["保存", "Save"],
   "effect.notYet": ["仅保存，设备尚未执行", "Saved only; devices do not apply it yet"],
   "form.unchanged": ["尚未修改", "Nothing changed"],
@@ -93,9 +93,9 @@ export const kernelMessages = defineMessages({
   "stale.other": ["对方的", "Theirs"],
   "stale.again": ["尚未保存。核对后再次保存。", "Not saved yet. Check, then save again."],
   "confirm.typed": ["输入 {text} 以确认", "Type {text} to confirm"],
-  "removal.title": ["删除 {name}？", "Remove {name}?"],
-  "removal.ok": ["删除 {name}", "Remove {name}"],
-  "removal.okMany": ["删除 {count} 条", "Remove {count}"],
+  "removal.title": ["删除 {name}？", "Delete {name}?"],
+  "removal.ok": ["删除 {name}", "Delete {name}"],
+  "removal.okMany": ["删除 {count} 条", "Delete {count}"],
   "removal.count": ["{count}", "{count}"],
   "wait.long": ["仍在等待控制器", "Still waiting for the controller"],
   "form.restored": [
@@ -106,7 +106,7 @@ export const kernelMessages = defineMessages({
   "list.rowMissing": ["当前列表中没有这一条", "Not in this list"],
   "list.rowMissingWhat": [
     "它已被删除、您无权访问，或在其他页：可调整筛选条件后再打开",
-    "It was removed, you do not have access, or it is on another page: change the filters and open it again",
+    "It was deleted, you do not have access, or it is on another page: change the filters and open it again",
   ],
   "page.forbidden": ["缺少权限", "Permission denied"],
   "page.forbiddenWhat": [

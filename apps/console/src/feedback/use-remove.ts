@@ -20,7 +20,7 @@ interface RemovalTexts<Row> {
   title(rows: Rows<Row>): string;
   /** What stops, for whom, what stays. */
   body(rows: Rows<Row>): ReactNode;
-  /** The button; "Remove" by default. */
+  /** The button; "Delete" by default. */
   readonly ok?: string;
   /** The text to type first; null: none is required. */
   typed?(rows: Rows<Row>): string | null;

@@ -56,10 +56,10 @@ export const showMessages = defineMessages({
   "show.refusal": ["失败提示", "Refusal"],
   "show.ask": ["确认", "Question"],
   "show.askTyped": ["输入名称确认", "Question with typed confirmation"],
-  "show.askTitle": ["删除站点杭州总部？", "Remove the site Head office?"],
+  "show.askTitle": ["删除站点杭州总部？", "Delete the site Head office?"],
   "show.askBody": [
     "2 条 WAN 链路和 3 个网段一并删除，设备恢复出厂配置。不能恢复。",
-    "Two WAN links and three networks are removed with it; the device deletes its configuration. This cannot be undone.",
+    "Two WAN links and three networks are deleted with it; the device deletes its configuration. This cannot be undone.",
   ],
-  "show.askOk": ["删除站点", "Remove the site"],
+  "show.askOk": ["删除站点", "Delete the site"],
 });

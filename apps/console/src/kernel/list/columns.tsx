@@ -6,9 +6,9 @@ import { Copyable } from "#ui/copyable.tsx";
 import { type StateLabel, StateText } from "#ui/glyph.tsx";
 import { Missing } from "#ui/missing.tsx";
 import { Money } from "#ui/money.tsx";
-import { NumberText } from "#ui/number-text.tsx";
+import { NumberText, numberText } from "#ui/number-text.tsx";
 import { textWidth } from "#ui/text-width.ts";
-import { TimeText } from "#ui/time-text.tsx";
+import { stampText, TimeText } from "#ui/time-text.tsx";
 
 /** One column of a table. */
 export interface Column<Row> {
@@ -19,6 +19,11 @@ export interface Column<Row> {
   readonly width?: number | undefined;
   /** px that it can be narrowed to, so that all columns have room: its cells cut their text and have all of it on hover. */
   readonly narrowest?: number | undefined;
+  /**
+   * px that the content of a row takes in one line; absent: as wide as the column. Not for what is measured: columns would
+   * move with every refresh.
+   */
+  readonly need?: ((row: Row) => number) | undefined;
   readonly align?: "right" | undefined;
   /** Column that the server sorts by. */
   readonly sort?: string | undefined;
@@ -55,14 +60,21 @@ const column = <Row,>(
 });
 
 /** px of a cell's padding, left and right, and of the arrows of a column that sorts. */
-const padding = 24;
+export const padding = 24;
 const arrows = 20;
+/** px of the icon of a state with the gap behind it, and of the button that copies. */
+const glyphWidth = 20;
+const copyWidth = 28;
+/** px of a character of an id or address. */
+const monoWidth = 9;
+
+/** px of a title in one line: it is bolder than the cells. */
+export const headWidth = (title: string, isSorted: boolean): number =>
+  Math.ceil(textWidth(title) * 1.06) + padding + (isSorted ? arrows : 0);
 
 /** A narrowed column keeps room for its title, and for this part of its width. */
-const narrowed = (title: string, { sort }: Options, width: number, part: number): number => {
-  const head = textWidth(title) + padding + (sort ? arrows : 0);
-  return Math.min(width, Math.max(head, Math.round(width * part)));
-};
+const narrowed = (title: string, { sort }: Options, width: number, part: number): number =>
+  Math.min(width, Math.max(headWidth(title, sort === true), Math.round(width * part)));
 
 export interface Name {
   readonly text: string;
@@ -83,7 +95,11 @@ export const nameColumn = <Row,>(
   column(key, title, options, 200, {
     pinned: "left",
     part: "name",
-    narrowest: narrowed(title, options, options.width ?? 200, 0.7),
+    narrowest: narrowed(title, options, options.width ?? 200, 0.5),
+    need: (row) => {
+      const { text, note } = read(row);
+      return textWidth(typeof note === "string" ? `${text} ${note}` : text);
+    },
     cell: (row) => {
       const { text, to, note, logs } = read(row);
       return (
@@ -110,6 +126,7 @@ export const textColumn = <Row,>(
 ): Column<Row> =>
   column(key, title, options, 140, {
     narrowest: narrowed(title, options, options.width ?? 140, 0.6),
+    need: (row) => textWidth(read(row) ?? ""),
     cell: (row) => {
       const text = read(row);
       if (text === null || text === "") return <Missing reason={options.missing} />;
@@ -132,6 +149,7 @@ export const stateColumn = <Row,>(
     // Narrower ones would cut the longer English labels.
     width: Math.max(options.width ?? 120, 112),
     part: "state",
+    need: (row) => textWidth(read(row).label) + glyphWidth,
     cell: (row) => <StateText {...read(row)} />,
   });
 
@@ -143,6 +161,12 @@ export const timeColumn = <Row,>(
   options: Options & { readonly form?: "stamp" | "since" } = {},
 ): Column<Row> =>
   column(key, title, options, options.form === "since" ? 120 : 176, {
+    ...(options.form !== "since" && {
+      need: (row) => {
+        const value = read(row);
+        return value === null ? 0 : textWidth(stampText(value));
+      },
+    }),
     cell: (row) => (
       <TimeText value={read(row)} form={options.form ?? "stamp"} missing={options.missing} />
     ),
@@ -185,12 +209,20 @@ export const copyColumn = <Row,>(
 ): Column<Row> =>
   column(key, title, options, 200, {
     narrowest: narrowed(title, options, options.width ?? 200, 0.75),
+    need: (row) => (read(row)?.length ?? 0) * monoWidth + copyWidth,
     cell: (row) => {
       const text = read(row);
       if (text === null || text === "") return <Missing reason={options.missing} />;
       return <Copyable text={text} />;
     },
   });
+
+const plainText = (value: unknown, field: string, t: Translate): string => {
+  if (value === null || value === undefined) return "";
+  if (value instanceof Date) return stampText(value);
+  if (typeof value === "boolean") return t.code(/enable$/i.test(field) ? "enable" : "flag", value);
+  return typeof value === "number" ? numberText(value) : String(value);
+};
 
 const cellOf = (value: unknown, field: string, t: Translate): ReactNode => {
   if (value === null || value === undefined || value === "") return <Missing />;
@@ -225,5 +257,6 @@ export const plainColumns = <R extends AnyResource>(
     width: widths[label] ?? 140,
     ...(resource.sort.includes(label) && { sort: label }),
     ...(label === "name" && { pinned: "left" as const, part: "name" as const }),
+    need: (row) => textWidth(plainText((row as Record<string, unknown>)[label], label, t)),
     cell: (row) => cellOf((row as Record<string, unknown>)[label], label, t),
   }));

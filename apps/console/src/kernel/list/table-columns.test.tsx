@@ -1,6 +1,6 @@
 import { holds } from "@weft/contract/permissions.ts";
 import { describe, expect, it } from "vitest";
-import { type Column, numberColumn, textColumn } from "./columns.tsx";
+import { stateColumn, textColumn } from "./columns.tsx";
 import { fitColumns, tableColumns, totalWidth } from "./table-columns.tsx";
 
 interface Row {
@@ -36,26 +36,44 @@ it("has no column of actions for who may do nothing with any row", () => {
 });
 
 describe("columns that do not fit", () => {
+  /** A text of 40 characters, 320 px without a browser. */
+  const long = "x".repeat(40);
   const wide = [
-    textColumn<Row>("name", "Name", (row) => row.name, { width: 300 }),
-    textColumn<Row>("remark", "Remark", (row) => row.name, { width: 200 }),
-    numberColumn<Row>("count", "Count", () => 1, { width: 100 }),
+    textColumn<Row>("name", "Name", () => long, { width: 344 }),
+    textColumn<Row>("type", "Type", () => "Domain", { width: 96 }),
+    stateColumn<Row>("effect", "Effect", () => ({ glyph: "ok", label: "On" }), { width: 200 }),
+    { key: "bar", title: "Share", width: 100, cell: () => null },
   ];
-  const widths = (columns: readonly Column<Row>[]) => columns.map(({ width }) => width);
+  const fitted = (room: number): (number | undefined)[] =>
+    fitColumns(wide, rows, room).map(({ width }) => width);
 
-  it("are narrowed where they cut their text, and fit exactly", () => {
-    const fitted = fitColumns(wide, 520);
-    expect(totalWidth(fitted)).toBeLessThanOrEqual(520);
-    expect(totalWidth(fitted)).toBeGreaterThan(515);
-    expect(fitted.at(-1)?.width).toBe(100);
-    for (const [at, column] of fitted.entries()) {
-      expect(column.width).toBeGreaterThanOrEqual(wide[at]?.narrowest ?? 0);
-    }
+  it("stay as they are where nothing is missing", () => {
+    expect(fitted(740)).toEqual([344, 96, 200, 100]);
   });
 
-  it("stay as they are where nothing is missing, or where even then they would not fit", () => {
-    expect(widths(fitColumns(wide, 600))).toEqual([300, 200, 100]);
-    expect(widths(fitColumns(wide, 300))).toEqual([300, 200, 100]);
+  it("give what their rows do not need before any text is cut", () => {
+    const [name, type, effect, bar] = fitted(650);
+    expect([name, bar]).toEqual([344, 100]);
+    // "Domain" and "Effect" have the room of their letters.
+    expect(type).toBeGreaterThanOrEqual(48 + 24);
+    expect(effect).toBeGreaterThanOrEqual(48 + 24);
+    expect(totalWidth(fitColumns(wide, rows, 650))).toBeLessThanOrEqual(650);
+  });
+
+  it("cut long texts then, and no short one and no title", () => {
+    const [name, type, effect, bar] = fitted(560);
+    expect(totalWidth(fitColumns(wide, rows, 560))).toBeLessThanOrEqual(560);
+    expect(name).toBeLessThan(344);
+    expect(name).toBeGreaterThanOrEqual(wide[0]?.narrowest ?? 0);
+    expect(type).toBeGreaterThanOrEqual(48 + 24);
+    expect(effect).toBeGreaterThanOrEqual(48 + 24);
+    expect(bar).toBe(100);
+  });
+
+  it("cut nothing where the table scrolls all the same", () => {
+    const [name, type] = fitted(300);
+    expect(name).toBe(344);
+    expect(type).toBeGreaterThanOrEqual(48 + 24);
   });
 
   it("keep their titles", () => {

@@ -1,7 +1,7 @@
 import type { Needed } from "@weft/contract/permissions.ts";
 import type { ColumnsType } from "antd/es/table";
 import { textWidth } from "#ui/text-width.ts";
-import type { Column } from "./columns.tsx";
+import { type Column, headWidth, padding } from "./columns.tsx";
 import type { Sort } from "./list-url.ts";
 import { type RowAction, RowActions } from "./row-actions.tsx";
 
@@ -17,23 +17,49 @@ const widthOf = ({ width }: { readonly width?: unknown }): number =>
 export const totalWidth = (columns: readonly { readonly width?: unknown }[]): number =>
   columns.reduce((sum, column) => sum + widthOf(column), 0);
 
+/** px: what fits into them is read at a glance (a state, a kind, a code), and not cut. */
+const shortWidth = 112;
+
+/** px: a content that gets a little longer moves no column. */
+const step = 16;
+
+/** What all columns can give, each by its share, until nothing is missing. */
+function narrow(widths: readonly number[], spare: readonly number[], missing: number): number[] {
+  const total = spare.reduce((sum, one) => sum + one, 0);
+  const part = total === 0 ? 0 : Math.min(1, missing / total);
+  return widths.map((width, at) => width - Math.ceil((spare[at] ?? 0) * part));
+}
+
 /**
- * The columns with less room for those that cut their text, where all of them then fit into `room` px and none hides behind
- * the actions. Unchanged where they fit as they are, or not even then.
+ * The columns with less room where they do not fit into `room` px, so that none hides behind the actions: first what their
+ * rows do not need, then, where all of them fit by that, what columns that cut their text have beyond the least. A title
+ * and a short text are never cut.
  */
 export function fitColumns<Row>(
   columns: readonly Column<Row>[],
+  rows: readonly Row[],
   room: number,
 ): readonly Column<Row>[] {
   const missing = totalWidth(columns) - room;
-  const spareOf = (column: Column<Row>): number =>
-    column.narrowest === undefined ? 0 : widthOf(column) - column.narrowest;
-  const spare = columns.reduce((sum, column) => sum + spareOf(column), 0);
-  if (missing <= 0 || spare < missing) return columns;
-  return columns.map((column) => ({
-    ...column,
-    width: widthOf(column) - Math.ceil((missing * spareOf(column)) / spare),
-  }));
+  if (missing <= 0) return columns;
+  const widths = columns.map(widthOf);
+  const needed = columns.map(({ title, sort, need }, at) => {
+    const width = widths[at] ?? 0;
+    if (!need) return width;
+    const content = rows.reduce((most, row) => Math.max(most, need(row)), 0);
+    const stepped = Math.ceil(content / step) * step + padding;
+    return Math.min(width, Math.max(headWidth(title, sort !== undefined), stepped));
+  });
+  const free = widths.map((width, at) => width - (needed[at] ?? width));
+  const fitted = narrow(widths, free, missing);
+  const left = fitted.reduce((sum, width) => sum + width, 0) - room;
+  const cuts = columns.map(({ narrowest }, at) => {
+    const width = needed[at] ?? 0;
+    return narrowest === undefined ? 0 : Math.max(0, width - Math.max(narrowest, shortWidth));
+  });
+  const isEnough = cuts.reduce((sum, one) => sum + one, 0) >= left;
+  const last = left > 0 && isEnough ? narrow(fitted, cuts, left) : fitted;
+  return columns.map((column, at) => ({ ...column, width: last[at] ?? widthOf(column) }));
 }
 
 interface Wanted<Row> {
@@ -80,10 +106,10 @@ export const tableColumns = <Row extends object>(wanted: Wanted<Row>): ColumnsTy
 
 /** All but the actions, which take the last `taken` px. */
 const dataColumns = <Row extends object>(
-  { columns, room, sort, sortable }: Wanted<Row>,
+  { columns, rows, room, sort, sortable }: Wanted<Row>,
   taken: number,
 ): ColumnsType<Row> => {
-  const fitted = room === undefined ? columns : fitColumns(columns, room - taken);
+  const fitted = room === undefined ? columns : fitColumns(columns, rows, room - taken);
   return fitted.map((column) => {
     const isSortable = column.sort !== undefined && (sortable?.includes(column.sort) ?? false);
     const order = sort?.by === column.sort ? sort?.order : undefined;

@@ -11,7 +11,7 @@ export const importMessages = defineMessages({
   "import.other": ["更换文件", "Choose another file"],
   "import.hint": [
     "可直接导入导出的文件（xlsx 或 CSV），列的顺序不限，中英文列名均可。最多 {most} 行，1 MB。导入不会删除数据。",
-    "Takes an exported file (xlsx or CSV) as it is, with its columns in any order and in either language. At most {most} rows, 1 MB. An import never removes rows.",
+    "Takes an exported file (xlsx or CSV) as it is, with its columns in any order and in either language. At most {most} rows, 1 MB. An import never deletes rows.",
   ],
   "import.target": ["未写明企业的行导入到", "Rows without an enterprise go to"],
   "import.mode": ["已有数据", "Rows that exist"],

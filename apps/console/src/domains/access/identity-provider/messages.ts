@@ -39,7 +39,7 @@ export const providerMessages = defineMessages({
   "provider.group": ["用户组", "Group"],
   "provider.role": ["角色", "Role"],
   "provider.addGroup": ["新增映射", "Add mapping"],
-  "provider.removeGroup": ["删除映射", "Remove mapping"],
+  "provider.removeGroup": ["删除映射", "Delete mapping"],
   "provider.check": ["测试连接", "Test connection"],
   "provider.checkOf": ["测试 {name}", "Test of {name}"],
   "provider.checking": ["正在读取…", "Reading…"],

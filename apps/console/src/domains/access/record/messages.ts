@@ -37,11 +37,11 @@ export const recordMessages = defineMessages({
   ],
   "record.undoAdd": [
     "删除新增的对象，按普通删除执行并记入操作日志：",
-    "What was added is removed, which is recorded in this log:",
+    "What was added is deleted, which is recorded in this log:",
   ],
   "record.undoRemove": [
     "重新添加被删除的对象，按普通新增写入并记入操作日志：",
-    "What was removed is added again, which is recorded in this log:",
+    "What was deleted is added again, which is recorded in this log:",
   ],
   "record.undone": ["已撤销", "Undone"],
   "record.undoneBy": ["{name} 已撤销", "Undone by {name}"],

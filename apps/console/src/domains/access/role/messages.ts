@@ -40,8 +40,8 @@ export const roleMessages = defineMessages({
     "{count} 个用户正在使用，先收回",
     "{count|user has|users have} it; remove it from them first",
   ],
-  "role.removeTitle": ["删除角色 {name}？", "Remove role {name}?"],
-  "role.removeBody": ["角色删除后不能恢复。", "The role is removed permanently."],
+  "role.removeTitle": ["删除角色 {name}？", "Delete role {name}?"],
+  "role.removeBody": ["角色删除后不能恢复。", "The role is deleted permanently."],
   "role.empty": [
     "还没有角色。角色决定用户能做什么、能看到哪些企业，先新增角色，再新增用户",
     "No roles yet. A role defines what users may do and which enterprises they see; add one, then users",

@@ -60,8 +60,8 @@ export const accountMessages = defineMessages({
   "factor.renew": ["更换恢复码", "Replace them"],
   "factor.renewTitle": ["更换恢复码", "Replace the recovery codes"],
   "factor.renewBody": ["旧恢复码立即失效", "The old ones stop working immediately"],
-  "factor.removeTotpTitle": ["删除验证器", "Remove the authenticator app"],
-  "factor.removePasskeyTitle": ["删除通行密钥 {name}", "Remove the passkey {name}"],
+  "factor.removeTotpTitle": ["删除验证器", "Delete authenticator"],
+  "factor.removePasskeyTitle": ["删除通行密钥 {name}", "Delete the passkey {name}"],
   "factor.removeBody": [
     "登录不再需要它；全部删除后仅凭密码登录",
     "Logins no longer ask for it; without any MFA method the password alone is enough",

@@ -51,8 +51,8 @@ export const userMessages = defineMessages({
   ],
   "user.enableTitle": ["启用用户 {name}？", "Enable user {name}?"],
   "user.enableBody": ["{name} 可以重新登录。", "{name} can log in again."],
-  "user.removeTitle": ["删除用户 {name}？", "Remove user {name}?"],
-  "user.removeMany": ["删除 {count} 个用户？", "Remove {count|user|users}?"],
+  "user.removeTitle": ["删除用户 {name}？", "Delete user {name}?"],
+  "user.removeMany": ["删除 {count} 个用户？", "Delete {count|user|users}?"],
   "user.removeBody": [
     "账号不能恢复，正在进行的会话立即结束；操作日志和创建的数据保留：{names}",
     "The accounts are removed permanently and their sessions end immediately; the operation log and what they created are kept: {names}",

@@ -7,10 +7,10 @@ export const cpeListMessages = defineMessages({
     "{names} 立即断开，配置保留。",
     "{names} lose access immediately; their settings are kept.",
   ],
-  "batch.removeTitle": ["删除 {count} 台 CPE？", "Remove {count|CPE|CPEs}?"],
+  "batch.removeTitle": ["删除 {count} 台 CPE？", "Delete {count|CPE|CPEs}?"],
   "batch.removeBody": [
     "{names} 立即断开，配置一并删除，不能恢复。",
-    "{names} lose access immediately and their settings are removed permanently.",
+    "{names} lose access immediately and their settings are deleted permanently.",
   ],
   "batch.settings": ["批量设置", "Settings"],
   "batch.join": ["加入空间", "Join space"],

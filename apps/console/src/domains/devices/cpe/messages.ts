@@ -41,10 +41,10 @@ export const cpeMessages = defineMessages({
     "设备旁挂，并对站点流量做 NAT",
     "The device is beside the gateway and translates the site's addresses",
   ],
-  "cpe.removeTitle": ["删除 CPE {name}？", "Remove CPE {name}?"],
+  "cpe.removeTitle": ["删除 CPE {name}？", "Delete CPE {name}?"],
   "cpe.removeBody": [
     "{name} 立即断开；它的 WAN 链路、LAN 网段和静态路由一并删除，不能恢复。",
-    "{name} loses access immediately; its WAN links, LAN sections and static routes are removed permanently.",
+    "{name} loses access immediately; its WAN links, LAN sections and static routes are deleted permanently.",
   ],
   "cpe.empty": [
     "还没有 CPE。新增后生成开局码，设备联网即上线",
@@ -104,7 +104,7 @@ export const cpeMessages = defineMessages({
   ],
   "lan.removeTitle": [
     "删除 {node} 的 LAN 网段 {network}？",
-    "Remove LAN section {network} of {node}?",
+    "Delete LAN section {network} of {node}?",
   ],
   "lan.removeBody": [
     "该网段的主机立即失去网关，其他站点不能再访问。",
@@ -142,7 +142,7 @@ export const cpeMessages = defineMessages({
   ],
   "route.removeTitle": [
     "删除 {node} 的静态路由 {destination}？",
-    "Remove static route {destination} of {node}?",
+    "Delete static route {destination} of {node}?",
   ],
   "route.removeBody": [
     "到 {destination} 的流量立即改走其他路由，没有则丢弃。",

@@ -18,6 +18,6 @@ export const dialMessages = defineMessages({
     "还没有结果，启用后按间隔运行",
     "No results yet; an enabled task runs at its interval",
   ],
-  "dial.removeTitle": ["删除拨测任务 {name}？", "Remove dial task {name}?"],
-  "dial.removeBody": ["不再测试，历史结果一并删除。", "Testing stops and its results are removed."],
+  "dial.removeTitle": ["删除拨测任务 {name}？", "Delete dial task {name}?"],
+  "dial.removeBody": ["不再测试，历史结果一并删除。", "Testing stops and its results are deleted."],
 });

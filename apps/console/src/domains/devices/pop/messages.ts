@@ -13,10 +13,10 @@ export const popMessages = defineMessages({
     "The activation code is bound to this serial number: only this device can use it",
   ],
   "pop.place": ["位置", "Place"],
-  "pop.removeTitle": ["删除 POP {name}？", "Remove POP {name}?"],
+  "pop.removeTitle": ["删除 POP {name}？", "Delete POP {name}?"],
   "pop.removeBody": [
     "{name} 没有链路，删除不影响业务；设备立即断开，它的 WAN 链路一并删除，不能恢复。",
-    "{name} has no links, so no traffic is affected; the device loses access immediately and its WAN links are removed permanently.",
+    "{name} has no links, so no traffic is affected; the device loses access immediately and its WAN links are deleted permanently.",
   ],
   "pop.empty": [
     "还没有 POP。POP 是 CPE 接入的枢纽，新增后生成开局码，设备联网即上线",

@@ -42,7 +42,7 @@ export const strategyMessages = defineMessages({
   ],
   "popStrategy.removeBody": [
     "策略和其中的分组一并删除。正在使用它的企业需要先改选。",
-    "The strategy and its groups are removed. Enterprises that use it must select another one first.",
+    "The strategy and its groups are deleted. Enterprises that use it must select another one first.",
   ],
   "popGroup.title": ["POP 分组", "POP groups"],
   "popGroup.add": ["新增分组", "Add group"],

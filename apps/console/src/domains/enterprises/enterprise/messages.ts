@@ -75,7 +75,7 @@ export const enterpriseMessages = defineMessages({
     "还没有分支。分支是企业的一处地点及其中的 CPE",
     "No branches yet. A branch is a location of the enterprise with the CPEs installed there",
   ],
-  "branch.removeTitle": ["删除分支 {name}？", "Remove branch {name}?"],
+  "branch.removeTitle": ["删除分支 {name}？", "Delete branch {name}?"],
   "branch.removeBody": [
     "其中的 CPE 保留，不再属于任何分支。",
     "Its CPEs are kept and are in no branch afterwards.",
@@ -110,10 +110,10 @@ export const enterpriseMessages = defineMessages({
   "enterprise.mayNotMove": ["缺少权限：编辑上级企业", "Permission denied: edit parent enterprise"],
   "enterprise.enableTitle": ["启用企业 {name}？", "Enable enterprise {name}?"],
   "enterprise.enableBody": ["{name} 的账号可以重新登录。", "Accounts of {name} can log in again."],
-  "enterprise.removeTitle": ["删除企业 {name}？", "Remove enterprise {name}?"],
+  "enterprise.removeTitle": ["删除企业 {name}？", "Delete enterprise {name}?"],
   "enterprise.removeBody": [
     "企业及其账号一并删除，不能恢复。下级企业、CPE 和网络空间需要先删除。",
-    "The enterprise and its accounts are removed permanently. Subordinates, CPEs and network spaces have to be removed first.",
+    "The enterprise and its accounts are deleted permanently. Subordinates, CPEs and network spaces have to be deleted first.",
   ],
   "enterprise.empty": [
     "还没有企业。企业是 CPE、账号和网络空间的归属，先新增 POP，再新增企业",

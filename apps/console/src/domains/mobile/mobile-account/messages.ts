@@ -23,8 +23,8 @@ export const mobileAccountMessages = defineMessages({
     "停用的账号不能再使用；它们的设置保留。",
     "A disabled account cannot be used; its settings are kept.",
   ],
-  "account.removeTitle": ["删除账号 {name}？", "Remove account {name}?"],
-  "account.removeTitleMany": ["删除 {count} 个账号？", "Remove {count|account|accounts}?"],
+  "account.removeTitle": ["删除账号 {name}？", "Delete account {name}?"],
+  "account.removeTitleMany": ["删除 {count} 个账号？", "Delete {count|account|accounts}?"],
   "account.removeBody": [
     "账号立即失效，不能恢复。",
     "They stop working immediately. This cannot be undone.",

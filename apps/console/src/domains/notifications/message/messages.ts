@@ -10,7 +10,7 @@ export const messageMessages = defineMessages({
   "message.read": ["标为已读", "Mark as read"],
   "message.readAll": ["全部已读", "Mark all as read"],
   "message.open": ["查看", "Open"],
-  "message.removeTitle": ["删除 {count} 条消息？", "Remove {count|message|messages}?"],
+  "message.removeTitle": ["删除 {count} 条消息？", "Delete {count|message|messages}?"],
   "message.removeBody": ["删除后无法恢复", "This cannot be undone"],
   "message.unread": ["{count} 条未读", "{count} unread"],
 });

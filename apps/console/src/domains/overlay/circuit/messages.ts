@@ -34,7 +34,7 @@ export const circuitMessages = defineMessages({
   "circuit.back": ["返回线路管理", "Back to circuits"],
   "circuit.choose": ["选择专线", "Choose a circuit"],
   "circuit.chooseEnterprise": ["选择企业", "Choose an enterprise"],
-  "circuit.removeTitle": ["删除专线 {name}？", "Remove circuit {name}?"],
+  "circuit.removeTitle": ["删除专线 {name}？", "Delete circuit {name}?"],
   "circuit.removeBody": [
     "链路和业务不受影响，专线及其报表不再显示。",
     "Links and traffic do not change; the circuit and its report are no longer shown.",

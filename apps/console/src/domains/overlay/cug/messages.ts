@@ -14,7 +14,7 @@ export const cugMessages = defineMessages({
     "What each CPE sends to the other members at most, 0.064 or more",
   ],
   "cug.noCpe": ["还没有 CPE", "No CPEs yet"],
-  "cug.removeTitle": ["删除用户组 {name}？", "Remove group {name}?"],
+  "cug.removeTitle": ["删除用户组 {name}？", "Delete group {name}?"],
   "cug.removeBody": [
     "组内 CPE 保留。不再属于任何用户组的 CPE 与空间内所有未入组站点互通。",
     "Its CPEs are kept. One that is in no other group is reached by every site of its space that is in none.",

@@ -7,7 +7,7 @@ export const netSpaceMessages = defineMessages({
   "space.search": ["空间名称", "Space name"],
   "space.edit": ["编辑", "Edit"],
   "space.links": ["链路", "Links"],
-  "space.remove": ["删除", "Remove"],
+  "space.remove": ["删除", "Delete"],
   "space.linksUp": ["链路", "Links up"],
   "space.pops": ["POP", "POPs"],
   "space.cpes": ["CPE", "CPEs"],
@@ -37,7 +37,7 @@ export const netSpaceMessages = defineMessages({
     "Saving delivers to {pops} POPs and {cpes} CPEs",
   ],
   "space.saved": ["已保存，正在下发到成员设备", "Saved. Deploying to its members"],
-  "space.removeTitle": ["删除网络空间 {name}？", "Remove network space {name}?"],
+  "space.removeTitle": ["删除网络空间 {name}？", "Delete network space {name}?"],
   "space.removeBody": [
     "{cpes} 台 CPE 之间的业务立即中断，{links} 条链路拆除；设备和它们的配置保留。",
     "Traffic between its {cpes} CPEs stops immediately and {links|link is|links are} taken down; the devices and their settings are kept.",

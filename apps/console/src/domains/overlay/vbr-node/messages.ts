@@ -25,7 +25,7 @@ export const vbrNodeMessages = defineMessages({
   "vbrNode.comment": ["审核意见", "Review comment"],
   "vbrNode.removeBody": [
     "云节点和它的全部表项一并删除，不能恢复。",
-    "The node and all rows of its table are removed permanently.",
+    "The node and all rows of its table are deleted permanently.",
   ],
   "vbrNode.table": ["表项", "Table"],
   "vbrNode.tableRows": ["表项数", "Table rows"],

@@ -34,7 +34,7 @@ export const routerTemplateMessages = defineMessages({
   "tem.allEnterprises": ["全部企业", "All enterprises"],
   "tem.alias": ["CPE 名称", "CPE alias"],
   "tem.moveIn": ["添加 ({count}) →", "Add ({count}) →"],
-  "tem.moveOut": ["← 移出 ({count})", "← Take out ({count})"],
+  "tem.moveOut": ["← 移出 ({count})", "← Remove ({count})"],
   "tem.staged": ["未保存：+{added} −{removed}", "Staged: +{added} −{removed}"],
   "tem.save": ["保存 +{added} −{removed}", "Save +{added} −{removed}"],
   "tem.saved": [
@@ -62,7 +62,7 @@ export const routerTemplateMessages = defineMessages({
   "tem.targetAbove": ["数据范围之外的企业", "An enterprise out of your data scope"],
   "tem.targetMembers": ["{cpes} 台 CPE，模板中 {members} 台", "{members} of {cpes|CPE|CPEs} in it"],
   "tem.targetElsewhere": ["{count} 台在其他模板中", "{count} in other templates"],
-  "tem.targetExcluded": ["{count} 台已手动移出", "{count} taken out by hand"],
+  "tem.targetExcluded": ["{count} 台已手动移出", "{count} removed by hand"],
   "tem.takenIn": ["已在“{name}”中", "already in “{name}”"],
   "tem.takenAbove": ["已在上级企业的模板中", "already in a template of an enterprise above"],
   "tem.noneAvailable": ["没有可选的 CPE", "No CPEs to choose from"],

@@ -34,7 +34,7 @@ export const historyMessages = defineMessages({
   ],
   "history.action.enableRedirectSaveCpeid": ["修改本地分流：{what}", "Switched internet of {what}"],
   "history.action.edit": ["编辑{what}", "Edited {what}"],
-  "history.action.remove": ["删除{what}", "Removed {what}"],
+  "history.action.remove": ["删除{what}", "Deleted {what}"],
   "history.action.editEn": ["启用或停用{what}", "Enabled or disabled {what}"],
   "history.action.editEnable": ["启用或停用{what}", "Enabled or disabled {what}"],
   "history.action.approve": ["批准{what}", "Approved {what}"],
@@ -68,7 +68,7 @@ export const historyMessages = defineMessages({
     "{count} in all; the first {shown} are shown",
   ],
   "difference.added": ["新增", "Added"],
-  "difference.removed": ["删除", "Removed"],
+  "difference.removed": ["删除", "Deleted"],
   "difference.changed": ["修改", "Changed"],
   "difference.inSpace": ["{section} · {space}", "{section} · {space}"],
   "difference.spaceNo": ["空间 {id}", "space {id}"],
@@ -234,16 +234,16 @@ export const historyMessages = defineMessages({
   // Held for approval
   "held.what": [
     "配置 #{serial} 等待放行：删除数量超出本次变更的预期",
-    "Configuration #{serial} is pending approval: it removes more than its changes account for",
+    "Configuration #{serial} is pending approval: it deletes more than its changes account for",
   ],
-  "held.removes": ["将删除 {count} 项：{names}", "It would remove {count}: {names}"],
+  "held.removes": ["将删除 {count} 项：{names}", "It would delete {count}: {names}"],
   "held.runs": ["设备仍运行 #{serial}", "The device still runs #{serial}"],
   "held.difference": ["查看差异", "Show the difference"],
   "held.send": ["放行 #{serial}", "Send #{serial}"],
   "held.sendTitle": ["向 {name} 下发 #{serial}？", "Send #{serial} to {name}?"],
   "held.sendBody": [
     "上面列出的内容会从设备上删除，经过它们的业务立即中断。",
-    "Everything listed above is removed from the device; traffic over it stops immediately.",
+    "Everything listed above is deleted from the device; traffic over it stops immediately.",
   ],
   "held.sent": ["已放行，正在下发", "Released; delivering"],
 });

@@ -45,7 +45,7 @@ export const siteMessages = defineMessages({
     "解析到的地址，或转发查询的 DNS 服务器",
     "Its address, or the DNS server to query",
   ],
-  "dns.removeTitle": ["删除 {node} 的 DNS 条目 {domain}？", "Remove DNS entry {domain} of {node}?"],
+  "dns.removeTitle": ["删除 {node} 的 DNS 条目 {domain}？", "Delete DNS entry {domain} of {node}?"],
   "dns.removeBody": [
     "站点主机改用上游 DNS 的解析结果。",
     "Hosts of the site get the answer of the upstream DNS.",
@@ -71,7 +71,7 @@ export const siteMessages = defineMessages({
     "被拒绝的流量立即放行，不能恢复。",
     "Traffic that was denied passes immediately; this cannot be undone.",
   ],
-  "acl.removeTitle": ["删除 {node} 的 ACL 规则 {rule}？", "Remove ACL rule {rule} of {node}?"],
+  "acl.removeTitle": ["删除 {node} 的 ACL 规则 {rule}？", "Delete ACL rule {rule} of {node}?"],
   "acl.removeBody": ["其余规则不变。", "The other rules are kept."],
   "acl.off": [
     "ACL 未在“系统设置”中启用，以下规则均不生效",
@@ -152,7 +152,7 @@ export const siteMessages = defineMessages({
   "system.initTitle": ["将 {name} 恢复为初始配置？", "Reset the settings of {name}?"],
   "system.initBody": [
     "系统设置、DNS 条目、ACL 规则和静态路由全部删除；WAN 链路和 LAN 网段保留。",
-    "System settings, DNS entries, ACL rules and static routes are removed; WAN links and LAN sections are kept.",
+    "System settings, DNS entries, ACL rules and static routes are deleted; WAN links and LAN sections are kept.",
   ],
   // Batch
   "batch.settingsOf": ["设置 {count} 台 CPE", "Settings of {count|CPE|CPEs}"],
@@ -167,7 +167,7 @@ export const siteMessages = defineMessages({
   "area.none": ["无", "none"],
   "area.cpes": ["CPE", "CPEs"],
   "area.show": ["查看 CPE", "Show CPEs"],
-  "area.removeTitle": ["删除区域 {name}？", "Remove area {name}?"],
+  "area.removeTitle": ["删除区域 {name}？", "Delete area {name}?"],
   "area.removeBody": ["其中的 CPE 不再属于任何区域。", "Its CPEs are in no area afterwards."],
   "area.empty": [
     "还没有区域。区域用来归类企业的 CPE",
@@ -204,7 +204,7 @@ export const siteMessages = defineMessages({
   "firmware.cancel": ["取消任务", "Cancel task"],
   "firmware.cancelTitle": ["取消固件任务 {name}？", "Cancel firmware task {name}?"],
   "firmware.cancelBody": ["设备保留现有版本。", "The devices keep their version."],
-  "firmware.removeTitle": ["删除固件任务 {name}？", "Remove firmware task {name}?"],
+  "firmware.removeTitle": ["删除固件任务 {name}？", "Delete firmware task {name}?"],
   "firmware.removeBody": [
     "记录不能恢复；设备的版本不变。",
     "The record cannot be restored; the devices keep their versions.",

@@ -88,7 +88,7 @@ export const nodeMessages = defineMessages({
   ],
   "node.because.held": [
     "配置 #{serial} 的删除数量超出预期，等待放行",
-    "Configuration #{serial} removes more than expected and is pending approval",
+    "Configuration #{serial} deletes more than expected and is pending approval",
   ],
   "node.because.alarm": ["告警：{what}", "Alarm: {what}"],
   "node.alarmLimit": ["{what}（限 {limit} {unit}）", "{what} (limit {limit} {unit})"],
@@ -107,7 +107,7 @@ export const nodeMessages = defineMessages({
     "期望 {desired}，设备尚未上报运行版本",
     "Desired {desired}; the device has not reported what it runs",
   ],
-  "node.linksUp": ["链路", "Links up"],
+  "node.linksUp": ["链路", "Links"],
   "node.linksNone": [
     "未加入网络空间，或没有可用 WAN 链路",
     "In no space, or without usable WAN links",
@@ -115,11 +115,11 @@ export const nodeMessages = defineMessages({
   "node.noAddress": ["设备尚未上报地址", "The device has not reported an address"],
   "node.details": ["详情", "Details"],
   "node.configure": ["配置", "Configure"],
-  "node.claim": ["开局码", "Activation code"],
+  "node.claim": ["开局码", "Activate"],
   "node.replace": ["更换设备", "Replace the device"],
   "node.reenrol": ["重新开局", "Re-enrol the device"],
   "node.edit": ["编辑", "Edit"],
-  "node.remove": ["删除", "Remove"],
+  "node.remove": ["删除", "Delete"],
   "node.removedOnline": [
     "设备随即自行还原主机：隧道、规则、接口设置和密钥全部清除，重新使用需要新的开局码。",
     "The device then removes everything that Weft set up: tunnels, rules, interface settings and keys. It needs a new activation code to return.",
@@ -243,7 +243,7 @@ export const nodeMessages = defineMessages({
   "line.add": ["新增 WAN 链路", "Add WAN link"],
   "line.addTo": ["为 {name} 新增 WAN 链路", "Add a WAN link to {name}"],
   "line.editOf": ["编辑 WAN 链路 {slot} · {name}", "Edit WAN link {slot} · {name}"],
-  "line.full": ["最多 4 条 WAN 链路，先删除一条", "At most 4 WAN links; remove one first"],
+  "line.full": ["最多 4 条 WAN 链路，先删除一条", "At most 4 WAN links; delete one first"],
   "line.empty": [
     "还没有 WAN 链路。节点至少要有一条 WAN 链路才能建立链路",
     "No WAN links yet. A node needs at least one WAN link before links can come up",
@@ -277,7 +277,7 @@ export const nodeMessages = defineMessages({
   "line.mtuHelp": ["1000–1450，隧道内字节数", "1000–1450, bytes inside the tunnels"],
   "line.removeTitle": [
     "删除 {node} 的 WAN 链路 {slot} · {name}？",
-    "Remove WAN link {slot} · {name} of {node}?",
+    "Delete WAN link {slot} · {name} of {node}?",
   ],
   "line.removeBody": [
     "经过这条 WAN 链路的链路立即断开；其他 WAN 链路不受影响。",

@@ -60,7 +60,7 @@ export const accelerationMessages = defineMessages({
   "speed.defines": ["定义", "Definitions"],
   "speed.removeBody": [
     "方案和它的全部定义一并删除，不能恢复。",
-    "The profile and all its definitions are removed permanently.",
+    "The profile and all its definitions are deleted permanently.",
   ],
   "define.title": ["{name} 的加速定义", "Definitions of {name}"],
   "define.back": ["返回加速方案", "Back to the profiles"],
@@ -70,7 +70,7 @@ export const accelerationMessages = defineMessages({
     "No definitions yet. Add them one by one, or import a file",
   ],
   "define.search": ["内容", "Value"],
-  "define.removeTitle": ["删除定义 {value}？", "Remove {value}?"],
+  "define.removeTitle": ["删除定义 {value}？", "Delete {value}?"],
   "define.removeBody": [
     "所选目的不再属于这个加速方案。",
     "The destination is no longer part of the profile.",

@@ -4,10 +4,10 @@ import { defineMessages } from "@weft/contract/kernel/message.ts";
 export const policyMessages = defineMessages({
   "policy.add": ["新增{what}", "Add {what}"],
   "policy.edit": ["编辑{what}“{name}”", "Edit {what} “{name}”"],
-  "policy.removeTitle": ["删除{what}“{name}”？", "Remove {what} “{name}”?"],
+  "policy.removeTitle": ["删除{what}“{name}”？", "Delete {what} “{name}”?"],
   "policy.removeBody": [
     "仍被规则引用的对象不能删除；组内条目随组一起删除。",
-    "What a rule still names cannot be removed; entries go with their group.",
+    "What a rule still names cannot be deleted; entries go with their group.",
   ],
   "policy.group.match": ["匹配条件", "Match"],
   "policy.group.path": ["出口与转发", "Way out"],
