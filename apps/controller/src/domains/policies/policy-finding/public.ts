@@ -10,7 +10,7 @@ export { oneFamilyFindings } from "./one-family.ts";
 export { isDenial, pathOf, slotsOf, translationOf } from "./policy-routes.ts";
 export { siteModeFindings } from "./site-mode.ts";
 export { sentNames, siteNameFindings } from "./site-names.ts";
-export { readSiteObjects, type SiteObject, siteFindings } from "./site-objects.ts";
+export { blockedAt, readSiteObjects, type SiteObject, siteFindings } from "./site-objects.ts";
 export { interfaceTo, passwordTo } from "./site-routing.ts";
 export { isConfirmed } from "./summarize.ts";
 export { groupFindings } from "./user-groups.ts";
