@@ -16,4 +16,4 @@ export { isConfirmed } from "./summarize.ts";
 export { groupFindings } from "./user-groups.ts";
 export type { PolicyGround } from "./verdict.ts";
 export { slotOfLine } from "./wan-lines.ts";
-export { writePolicyFindings } from "./write.ts";
+export { type NodeFindings, writePolicyFindings } from "./write.ts";
