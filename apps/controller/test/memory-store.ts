@@ -19,23 +19,22 @@ import {
   evaluate,
   outcomeChanges,
 } from "#domains/delivery/deliver/delivery.ts";
-import { sha256 } from "#domains/delivery/publish/compile-node.ts";
+import { sha256 } from "#domains/delivery/publish/state-content.ts";
 import type { Device, OpenSocket } from "#domains/devices/presence/public.ts";
 import { addReplacement, type Replacement } from "#domains/devices/presence/public.ts";
 import { Refused } from "#gateway/refusal.ts";
 import type { GatewayStore, WatchVerdict } from "#gateway/store.ts";
 import {
   addCauses,
-  adoptVersion,
+  adoptVersions,
   confirmStates,
   deliverStates,
   type Life,
-  publishState,
+  publishStates,
   recordFindings,
   recordOutcomes,
   type StateRow,
-  settleIssue,
-  supersedeStates,
+  settleIssues,
 } from "./memory-transitions.ts";
 
 type Running = MessageFromEdge<"report">["running"];
@@ -115,14 +114,13 @@ export class MemoryRows {
     const isSame = newest && sha256(newest.head.sections) === sha256(sections);
     const isCurrent = isSame && newest.outcome !== "superseded" && newest.head.epoch === this.epoch;
     if (isCurrent && (held || newest.outcome !== "held")) {
-      if (!isDeepStrictEqual(newest.template, template)) adoptVersion(life, newest, template);
-      else settleIssue(life, newest);
+      if (!isDeepStrictEqual(newest.template, template)) adoptVersions(life, newest, template);
+      else settleIssues(life, newest);
       if (held) addCauses(life, newest, causes);
       return null;
     }
     const head = { epoch: this.epoch, serial: (newest?.head.serial ?? 0) + 1, sections };
-    supersedeStates(life, held ? ["held"] : ["waiting", "held"]);
-    publishState(life, { head, digest: sha256(head), held, template, causes });
+    publishStates(life, { head, digest: sha256(head), held, template, causes });
     return head;
   }
 

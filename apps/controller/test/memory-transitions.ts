@@ -62,7 +62,9 @@ const isSame = (one: TemplateVersion | null, other: TemplateVersion | null): boo
 
 type NewState = Pick<StateRow, "head" | "digest" | "held" | "causes" | "template">;
 
-export function publishState({ states, now }: Life, state: NewState): void {
+export function publishStates(life: Life, state: NewState): void {
+  const { states, now } = life;
+  supersedeStates(life, state.held ? ["held"] : ["waiting", "held"]);
   states.push({
     ...state,
     outcome: state.held ? "held" : "waiting",
@@ -82,7 +84,7 @@ export function addCauses(_life: Life, row: StateRow, causes: readonly unknown[]
   if (row.causes.length < 500) row.causes = [...row.causes, ...causes];
 }
 
-export function supersedeStates(
+function supersedeStates(
   { states, now }: Life,
   outcomes: readonly StateRow["outcome"][],
   before?: StateId,
@@ -163,12 +165,12 @@ const issueStatus: Partial<Record<StateRow["outcome"], TaskStatus>> = {
   reverted: failed,
 };
 
-export function adoptVersion(life: Life, row: StateRow, template: TemplateInState | null): void {
+export function adoptVersions(life: Life, row: StateRow, template: TemplateInState | null): void {
   row.template = template;
-  settleIssue(life, row);
+  settleIssues(life, row);
 }
 
-export function settleIssue(life: Life, { template, outcome }: StateRow): void {
+export function settleIssues(life: Life, { template, outcome }: StateRow): void {
   const status = issueStatus[outcome];
   if (template && status !== undefined) followIssue(life, template, status);
 }

@@ -13,7 +13,7 @@ import type { Database } from "#db/schema.ts";
 import { weighRemovals } from "#domains/delivery/guard/guard.ts";
 import { differences } from "#domains/delivery/history/public.ts";
 import * as transitions from "#domains/delivery/lifecycle/transitions.ts";
-import { publish } from "#domains/delivery/publish/compile-node.ts";
+import { publish } from "#domains/delivery/publish/publish-states.ts";
 import { isBlocked } from "#domains/delivery/tasks/rules.ts";
 import type { Device } from "#domains/devices/presence/public.ts";
 import { databaseStore } from "#gateway/database-store.ts";
@@ -102,7 +102,11 @@ export function onDatabase(
       const sections = toSections(stateOf(node, name));
       const why = { format: {}, restores: null, template, cause: "test", causes: causesOf(causes) };
       const state = { nodeId: node, enterpriseId, sections, ...why, createdBy: 0 };
-      return db.transaction().execute((trx) => publish(trx, state));
+      return db.transaction().execute(async (trx) => {
+        const verdict = (await publish(trx, [state])).get(node);
+        if (verdict === undefined) throw new Error("nothing became of the state");
+        return verdict;
+      });
     },
     async release(id) {
       const row = await find(id);

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inScope, openPools, type Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { NotConfirmable } from "#domains/delivery/deliver/public.ts";
-import { publish, sha256 } from "#domains/delivery/publish/compile-node.ts";
+import { publish } from "#domains/delivery/publish/publish-states.ts";
+import { sha256 } from "#domains/delivery/publish/state-content.ts";
 import type { Device } from "#domains/devices/presence/public.ts";
 import { eventually, type LoopWorld, loopWorld } from "../../test/loop-world.ts";
 import { ManualClock } from "../../test/manual-clock.ts";
@@ -43,14 +44,12 @@ afterAll(() => world.close());
 const owner = () => world.pools.owner.db;
 /** A state that no device has, of each of these. */
 async function publishAll(to: readonly Device[] = devices): Promise<void> {
-  await world.pools.worker.db.transaction().execute(async (trx) => {
-    for (const { node, enterpriseId } of to) {
-      const sections = toSections(smallState(node, randomUUID().slice(0, 8)));
-      const why = { restores: null, template: null, cause: "test", causes: [] };
-      const state = { nodeId: node, enterpriseId, sections, format: {}, ...why, createdBy: 0 };
-      await publish(trx, state);
-    }
+  const states = to.map(({ node, enterpriseId }) => {
+    const sections = toSections(smallState(node, randomUUID().slice(0, 8)));
+    const why = { restores: null, template: null, cause: "test", causes: [] };
+    return { nodeId: node, enterpriseId, sections, format: {}, ...why, createdBy: 0 };
   });
+  await world.pools.worker.db.transaction().execute((trx) => publish(trx, states));
 }
 const newest = { running: null, sent: null, isSettled: true };
 const take = (store: GatewayStore, { node }: Device) => store.takeNext(node, newest, defaultTimes);

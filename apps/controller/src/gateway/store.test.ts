@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { NotConfirmable } from "#domains/delivery/deliver/public.ts";
 import type * as real from "#domains/delivery/lifecycle/transitions.ts";
-import { sha256 } from "#domains/delivery/publish/compile-node.ts";
+import { sha256 } from "#domains/delivery/publish/state-content.ts";
 import type { Device } from "#domains/devices/presence/public.ts";
 import { type LoopWorld, loopWorld } from "../../test/loop-world.ts";
 import type * as memory from "../../test/memory-transitions.ts";
@@ -197,11 +197,10 @@ interface Weighted {
 }
 /** What each transition is compared by: a new one does not compile until it is in both and here. */
 const byTransition: Readonly<Record<Mirrored, Weighted>> = {
-  publishState: { weight: 4, arbitrary: publish },
+  publishStates: { weight: 4, arbitrary: publish },
   addCauses: { weight: 1, arbitrary: publish },
-  adoptVersion: { weight: 1, arbitrary: publish },
-  settleIssue: { weight: 1, arbitrary: publish },
-  supersedeStates: { weight: 1, arbitrary: publish },
+  adoptVersions: { weight: 1, arbitrary: publish },
+  settleIssues: { weight: 1, arbitrary: publish },
   deliverStates: { weight: 8, arbitrary: takeNext },
   recordOutcomes: { weight: 5, arbitrary: outcome },
   recordFindings: { weight: 1, arbitrary: outcome },

@@ -249,19 +249,27 @@ export async function joinCollision(
 }
 
 /**
- * Networks by space that the node is in, in the caller's transaction, whose scope must be the
- * node's: all that must never leave them, of members that it is linked with or not.
+ * For each node its spaces with their networks, in the caller's transaction, whose scope must be the nodes': all that
+ * must never leave them, of members that a node is linked with or not. Nodes of one space have the same list.
  */
 export async function readSpaceNetworks(
   trx: Transaction<Database>,
-  nodeId: number,
-): Promise<Map<number, string[]>> {
-  const { rows } = await sql<{ spaceId: number; networks: string[] }>`
-    with own as (select space_id from space_member where node_id = ${nodeId})
-    select own.space_id as "spaceId",
-      coalesce(array_agg(distinct s.network) filter (where s.network is not null), '{}') as networks
-    from own left join weft.space_networks(array(select space_id from own)) s
-      on s.space_id = own.space_id and s.kind <> 'route'
-    group by own.space_id`.execute(trx);
-  return new Map(rows.map(({ spaceId, networks }) => [spaceId, networks.map(networkOf)]));
+  nodeIds: readonly number[],
+): Promise<ReadonlyMap<number, ReadonlyMap<number, readonly string[]>>> {
+  const { rows } = await sql<{ spaceId: number; nodes: number[]; networks: string[] }>`
+    with own as (
+      select space_id, array_agg(node_id) as nodes from space_member
+      where node_id = any(${[...nodeIds]}::bigint[]) group by space_id
+    ), kept as (
+      select space_id, array_agg(distinct network) as networks
+      from weft.space_networks(array(select space_id from own)) where kind <> 'route' group by space_id
+    )
+    select own.space_id as "spaceId", own.nodes, coalesce(kept.networks, '{}') as networks
+    from own left join kept on kept.space_id = own.space_id`.execute(trx);
+  const found = new Map<number, Map<number, readonly string[]>>();
+  for (const { spaceId, nodes, networks } of rows) {
+    const list = networks.map(networkOf);
+    for (const node of nodes) found.set(node, (found.get(node) ?? new Map()).set(spaceId, list));
+  }
+  return found;
 }

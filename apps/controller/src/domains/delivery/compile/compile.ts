@@ -277,9 +277,17 @@ function underlayOf(view: NodeView): DesiredState["underlay"] {
   };
 }
 
+/** Lists that were made, by the one that they were made of: nodes that are compiled together share both. */
+const keptLists = new WeakMap<readonly string[], string[]>();
+
 /** Networks of a space as its members' states have them. */
-export const keptNetworks = (networks: readonly string[]): string[] =>
-  sorted(networks.map(networkOf).filter((network) => !isReserved(network)));
+export function keptNetworks(networks: readonly string[]): string[] {
+  const known = keptLists.get(networks);
+  if (known) return known;
+  const list = sorted(networks.map(networkOf).filter((network) => !isReserved(network)));
+  keptLists.set(networks, list);
+  return list;
+}
 
 /** Spaces that the node is in, with what must never leave them. */
 function spacesOf(view: NodeView, inUse: readonly number[]): SpaceSection[] {

@@ -8,6 +8,7 @@ import { networkOf } from "@weft/contract/rules/address.ts";
 import { isDailySchedule } from "@weft/contract/rules/schedule.ts";
 import { sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
+import { blockedAt } from "#domains/policies/policy-finding/public.ts";
 
 export interface SiteRule {
   readonly section: number;
@@ -114,6 +115,7 @@ export function systemOf({ restart, drift }: ViewSite): SystemSection | null {
 }
 
 interface Found {
+  readonly node: number;
   readonly restart: string | null;
   readonly drift: DriftPolicy | null;
   readonly rules: readonly SiteRule[];
@@ -123,43 +125,51 @@ interface Found {
   readonly givesAddresses: boolean;
 }
 
-/** Reads it in the caller's transaction, whose scope must hold the node's enterprise. */
-export async function readSite(trx: Transaction<Database>, nodeId: number): Promise<ViewSite> {
+/** Settings of a site of which nothing is set. */
+const unset: ViewSite = {
+  rules: [],
+  blocked: [],
+  restart: "close",
+  drift: null,
+  names: [],
+  deniedNames: [],
+  givesAddresses: false,
+};
+
+/** Reads those of each node in the caller's transaction, whose scope must hold the nodes' enterprises. */
+export async function readSites(
+  trx: Transaction<Database>,
+  nodeIds: readonly number[],
+): Promise<ReadonlyMap<number, ViewSite>> {
+  const nodes = sql`any(${[...nodeIds]}::bigint[])`;
   const { rows } = await sql<Found>`
-    select c.items ->> 'szCrontab' as restart, c.items ->> 'driftPolicy' as drift,
+    with blocked as (${blockedAt(nodes)}), denied as (
+      select node,
+        coalesce(jsonb_agg(jsonb_build_object('id', id, 'type', type, 'value', value))
+          filter (where type in ('ip', 'mac')), '[]') as entries,
+        coalesce(jsonb_agg(value) filter (where type = 'domain'), '[]') as names
+      from blocked group by node
+    )
+    select n.id as node, c.items ->> 'szCrontab' as restart, c.items ->> 'driftPolicy' as drift,
       case when coalesce(c.items ->> 'nXACLEnabled', '1') = '1' then (
         select coalesce(jsonb_agg(jsonb_build_object('section', a.section, 'sort', a.sort,
           'id', a.id, 'name', a.name, 'allow', a.action = 1, 'protocol', a.protocol, 'source', a.src_ip,
           'target', a.dst_ip, 'sourcePort', a.src_port, 'targetPort', a.dst_port)), '[]')
         from acl_rule a where a.node_id = n.id and a.enabled) else '[]' end as rules,
-      (select coalesce(jsonb_agg(jsonb_build_object('id', b.id, 'type', b.type,
-        'value', b.value)), '[]')
-        from blacklist b
-        where b.enabled and b.type in ('ip', 'mac') and n.kind = 'cpe' and (
-          exists (select from blacklist_node x where x.owner_id = b.id and x.node_id = n.id)
-          or b.enterprise_id = n.enterprise_id
-            and not exists (select from blacklist_node x where x.owner_id = b.id))) as blocked,
+      coalesce(denied.entries, '[]') as blocked,
       (select coalesce(jsonb_agg(jsonb_build_object('type', d.type, 'domain', d.domain,
         'address', d.address)), '[]')
         from dns_entry d where d.node_id = n.id and d.enabled) as names,
-      (select coalesce(jsonb_agg(b.value), '[]') from blacklist b
-        where b.enabled and b.type = 'domain' and n.kind = 'cpe' and (
-          exists (select from blacklist_node x where x.owner_id = b.id and x.node_id = n.id)
-          or b.enterprise_id = n.enterprise_id
-            and not exists (select from blacklist_node x where x.owner_id = b.id))) as "deniedNames",
+      coalesce(denied.names, '[]') as "deniedNames",
       -- Beside the site's own gateway it is that one's business.
       n.kind = 'cpe' and n.x_mode = 0 and coalesce(c.items ->> 'nDynamicdhcp' = '1', false)
         as "givesAddresses"
-    from node n left join node_config c on c.node_id = n.id
-    where n.id = ${nodeId}`.execute(trx);
-  const [found] = rows;
-  return {
-    rules: found?.rules ?? [],
-    blocked: found?.blocked ?? [],
-    restart: found?.restart ?? "close",
-    drift: found?.drift ?? null,
-    names: found?.names ?? [],
-    deniedNames: found?.deniedNames ?? [],
-    givesAddresses: found?.givesAddresses ?? false,
-  };
+    from node n left join node_config c on c.node_id = n.id left join denied on denied.node = n.id
+    where n.id = ${nodes}`.execute(trx);
+  return new Map(
+    rows.map(({ node, restart, ...found }) => [
+      node,
+      { ...unset, ...found, restart: restart ?? unset.restart },
+    ]),
+  );
 }

@@ -57,10 +57,12 @@ test("every table that a compile reads is counted", async () => {
   const { rows: found } = await owner(`
     select pg_get_functiondef(p.oid) as text from pg_proc p
     where p.pronamespace = 'weft'::regnamespace and p.proname in ('intent_counts', 'intent_counts_whole')`);
-  const { rows: counted } = await owner("select name from weft.intent_counts(0, '{}') order by 1");
+  const { rows: counted } = await owner(
+    "select name from weft.intent_counts('{}', '{}') order by 1",
+  );
   // Without the counts themselves, what the transaction has locked is what it has read.
   for (const name of ["intent_counts", "intent_counts_whole"]) {
-    await owner(`create or replace function weft.${name}(this bigint, those bigint[])
+    await owner(`create or replace function weft.${name}(these bigint[], those bigint[])
       returns table (name text, n bigint) language sql stable set search_path = weft, pg_temp
       as $$ select 'nothing', 0::bigint $$`);
   }
@@ -82,7 +84,7 @@ test("every table that a compile reads is counted", async () => {
 test("the worker's count and the whole one have the same text and share no plan", async () => {
   const bodyOf = async (name: string): Promise<string> => {
     const { rows } = await owner(
-      `select prosrc as body from pg_proc where oid = 'weft.${name}(bigint, bigint[])'::regprocedure`,
+      `select prosrc as body from pg_proc where oid = 'weft.${name}(bigint[], bigint[])'::regprocedure`,
     );
     return rows[0].body;
   };
@@ -92,7 +94,7 @@ test("the worker's count and the whole one have the same text and share no plan"
   const { rows: called } = await owner(`
     select p.proname as name, p.prosecdef as "isOwners" from pg_proc p
     where p.pronamespace = 'weft'::regnamespace and p.prokind = 'f'
-      and (select prosrc from pg_proc where oid = 'weft.intent_counts(bigint, bigint[])'::regprocedure)
+      and (select prosrc from pg_proc where oid = 'weft.intent_counts(bigint[], bigint[])'::regprocedure)
         like '%weft.' || p.proname || '(%'`);
   expect(called).not.toEqual([]);
   expect(called.filter(({ isOwners }) => !isOwners)).toEqual([]);

@@ -73,26 +73,29 @@ export function clientOf(
   };
 }
 
-type ServiceRow = Omit<ViewService, "clients">;
-type ClientRow = ViewClient & { readonly spaceId: number };
+type ServiceRow = Omit<ViewService, "clients"> & { readonly node: number };
+type ClientRow = ViewClient & { readonly node: number; readonly spaceId: number };
 
 /**
- * Services of a POP whose space it is in, in the caller's scope. An account of another POP, of a
+ * Services of each POP whose space it is in, in the caller's scope. An account of another POP, of a
  * kind that is not admitted, disabled or expired is left out.
  */
 export async function readServices(
   trx: Transaction<Database>,
-  nodeId: number,
-): Promise<ViewService[]> {
+  nodeIds: readonly number[],
+): Promise<ReadonlyMap<number, readonly ViewService[]>> {
   const services = sql`
     select s.* from client_service s
     join space_member m on m.space_id = s.space_id and m.node_id = s.pop_id
-    where s.pop_id = ${nodeId} and s.enabled and s.pool is not null and s.port is not null`;
+    where s.pop_id = any(${[...nodeIds]}::bigint[])
+      and s.enabled and s.pool is not null and s.port is not null`;
   const [found, clients] = await Promise.all([
     sql<ServiceRow>`
-      select space_id as "spaceId", port, pool::text from (${services}) s`.execute(trx),
+      select pop_id as node, space_id as "spaceId", port, pool::text from (${services}) s`.execute(
+      trx,
+    ),
     sql<ClientRow>`
-      select s.space_id as "spaceId", a.id, a.public_key as "publicKey",
+      select s.pop_id as node, s.space_id as "spaceId", a.id, a.public_key as "publicKey",
         host(a.address) as address, coalesce(a.tx_bps, s.tx_bps) as "txBps",
         coalesce(a.rx_bps, s.rx_bps) as "rxBps", a.expire_at as "expireAt"
       from (${services}) s join mobile_account a on a.enterprise_id = s.enterprise_id
@@ -101,9 +104,17 @@ export async function readServices(
         and (a.pop_id is null or a.pop_id = s.pop_id)
         and (s.terminal_types = '{}' or a.terminal_type = any (s.terminal_types))`.execute(trx),
   ]);
-  const bySpace = Map.groupBy(clients.rows, ({ spaceId }) => spaceId);
-  return found.rows.map((service) => ({
-    ...service,
-    clients: (bySpace.get(service.spaceId) ?? []).map(({ spaceId: _, ...client }) => client),
+  const placeOf = ({ node, spaceId }: Pick<ClientRow, "node" | "spaceId">) => `${node} ${spaceId}`;
+  const byPlace = Map.groupBy(clients.rows, placeOf);
+  const all = found.rows.map(({ node, ...service }) => ({
+    node,
+    service: {
+      ...service,
+      clients: (byPlace.get(placeOf({ node, ...service })) ?? []).map(
+        ({ node: _, spaceId: _in, ...client }) => client,
+      ),
+    },
   }));
+  const of = Map.groupBy(all, ({ node }) => node);
+  return new Map([...of].map(([node, some]) => [node, some.map(({ service }) => service)]));
 }

@@ -5,4 +5,4 @@ export { compile, keptNetworks } from "./compile.ts";
 export { aclOf } from "./device-settings.ts";
 export { HiddenIntent } from "./intent-counts.ts";
 export { mergedPolicyOf, policyGroundOf, policySectionOf } from "./policy-section.ts";
-export { type ReadView, readCalled, readView } from "./view.ts";
+export { type ReadView, readCalled, readView, readViews } from "./view.ts";

@@ -1,4 +1,4 @@
-/** What compile reads: one node, its links and their other ends, all on one snapshot. */
+/** What compile reads: nodes, their links and the other ends, all on one snapshot. */
 import { defaultParams } from "@weft/contract/domains/enterprises/param-config.ts";
 import { type Selectable, sql, type Transaction } from "kysely";
 import { type Pools, scopedSnapshot } from "#db/pool.ts";
@@ -10,7 +10,7 @@ import { readGroups } from "#domains/overlay/cug/public.ts";
 import { isOfPair } from "#domains/overlay/link/public.ts";
 import { readSegments } from "#domains/overlay/segment-route/public.ts";
 import { readClasses } from "#domains/overlay/traffic-class/public.ts";
-import { policyRowsOf, readStoredPolicy } from "#domains/policies/merged/public.ts";
+import { policyRowsOf, readStoredPolicies } from "#domains/policies/merged/public.ts";
 import {
   type PolicyGround,
   readSiteObjects,
@@ -19,7 +19,7 @@ import {
 import { readPublished } from "#domains/templates/router-template/public.ts";
 import type { Vault } from "#kernel/vault.ts";
 import type { NodeView, ViewLink, ViewNode } from "./compile.ts";
-import { readSite } from "./device-settings.ts";
+import { readSites, type ViewSite } from "./device-settings.ts";
 import { requireAllIntent } from "./intent-counts.ts";
 import { calledLine, readServices } from "./mobile-clients.ts";
 import { sealTo, standIn } from "./neighbor-password.ts";
@@ -43,99 +43,180 @@ export interface ReadView extends NodeView {
   readonly siteObjects: readonly SiteObject[];
 }
 
+/** Of each node its view, or why it has none; a node that does not exist is left out. */
+export type ReadViews = ReadonlyMap<number, ReadView | Error>;
+
 /**
- * Reads the view of a node in the caller's transaction, which must be on one snapshot; its scope
- * becomes that node's. Null when there is no such node.
- * @param vault of what is sent to the device; without it the state is for comparing only
- * @throws Error when a row that the state is made of cannot be read: an empty answer in its place
+ * Reads the views of nodes in the caller's transaction, which must be on one snapshot; its scope becomes theirs. Each
+ * reader reads for all of them at a time.
+ * @param vault of what is sent to the devices; without it the states are for comparing only
+ * @throws Error when a row that the states are made of cannot be read: an empty answer in its place
  * would take away what it stands for.
  */
-export async function readView(trx: Trx, nodeId: number, vault?: Vault): Promise<ReadView | null> {
-  await sql`select set_config('weft.scope', weft.compile_scope(${nodeId})::text, true)`.execute(
-    trx,
-  );
+export async function readViews(
+  trx: Trx,
+  nodeIds: readonly number[],
+  vault?: Vault,
+): Promise<ReadViews> {
+  await setScope(trx, nodeIds);
   // Side by side: they travel together.
-  const [links, template] = await Promise.all([readLinks(trx, nodeId), readPublished(trx, nodeId)]);
-  const ids = [...new Set([nodeId, ...links.flatMap(({ a, b }) => [a.node, b.node])])];
-  const [
-    nodes,
-    site,
-    services,
-    spaces,
-    policy,
-    { tunnelKey, ...device },
-    siteObjects,
-    groups,
-    circuits,
-  ] = await Promise.all([
-    readNodes(trx, ids),
-    readSite(trx, nodeId),
-    readServices(trx, nodeId),
-    readSpaceNetworks(trx, nodeId),
-    readStoredPolicy(trx, "node_id", nodeId),
-    readDevice(trx, nodeId),
-    readSiteObjects(trx, nodeId),
-    readGroups(trx, nodeId),
-    readCircuits(trx, nodeId),
-    requireAllIntent(trx, nodeId, ids),
+  const [links, templates] = await Promise.all([
+    readLinks(trx, nodeIds),
+    readPublished(trx, nodeIds),
   ]);
-  const own = nodes.get(nodeId);
-  if (!own) return null;
+  const linksOf = linksByNode(links, nodeIds);
+  const ids = [...new Set([...nodeIds, ...links.flatMap(({ a, b }) => [a.node, b.node])])];
+  const [nodes, sites, services, spaces, policies, devices, siteObjects, groups, circuits] =
+    await Promise.all([
+      readNodes(trx, ids),
+      readSites(trx, nodeIds),
+      readServices(trx, nodeIds),
+      readSpaceNetworks(trx, nodeIds),
+      readStoredPolicies(trx, "node_id", nodeIds),
+      readDevices(trx, nodeIds),
+      readSiteObjects(trx, nodeIds),
+      readGroups(trx, nodeIds),
+      readCircuits(trx, nodeIds),
+      requireAllIntent(trx, nodeIds, ids),
+    ]);
+  const allSpaces = [...new Set([...spaces.values()].flatMap((own) => [...own.keys()]))];
   const [segments, classes] = await Promise.all([
-    readSegments(trx, [...spaces.keys()]),
-    readClasses(trx, [...spaces.keys()]),
+    readSegments(trx, allSpaces),
+    readClasses(trx, allSpaces),
   ]);
-  const missing = ids.filter((id) => !nodes.has(id));
-  if (missing.length > 0) throw new Error(`node ${nodeId}: its peers ${missing} are not readable`);
-  const peers = new Map([...nodes].map(([id, { view }]) => [id, view]));
-  peers.delete(nodeId);
-  const { view: node, enterpriseId } = own;
-  return {
-    node,
-    enterpriseId,
-    links,
-    peers,
-    template,
-    site,
-    services,
-    spaces,
-    ...device,
-    siteObjects,
-    groups,
-    circuits,
-    segments,
-    classes,
-    policy: policyRowsOf(policy),
-    sealPassword: vault ? sealTo(vault, nodeId, tunnelKey) : standIn,
+  const viewOf = (nodeId: number): ReadView | Error | null => {
+    const own = nodes.get(nodeId);
+    if (!own) return null;
+    const ownLinks = linksOf.get(nodeId) ?? [];
+    const others = [...new Set(ownLinks.flatMap(({ a, b }) => [a.node, b.node]))].filter(
+      (id) => id !== nodeId,
+    );
+    const missing = others.filter((id) => !nodes.has(id));
+    if (missing.length > 0)
+      return new Error(`node ${nodeId}: its peers ${missing} are not readable`);
+    const peers = new Map(
+      others.flatMap((id) => {
+        const peer = nodes.get(id);
+        return peer ? [[id, peer.view] as const] : [];
+      }),
+    );
+    const { tunnelKey, ...device } = devices.get(nodeId) ?? noDevice;
+    const ownSpaces = spaces.get(nodeId) ?? new Map<number, readonly string[]>();
+    return {
+      node: own.view,
+      enterpriseId: own.enterpriseId,
+      links: ownLinks,
+      peers,
+      template: templates.get(nodeId) ?? null,
+      ...(sites.has(nodeId) && { site: sites.get(nodeId) as ViewSite }),
+      services: services.get(nodeId) ?? [],
+      spaces: ownSpaces,
+      ...device,
+      siteObjects: siteObjects.get(nodeId) ?? [],
+      groups: groups.get(nodeId) ?? null,
+      circuits: circuits.get(nodeId) ?? [],
+      segments: ofSpaces(segments, ownSpaces),
+      classes: ofSpaces(classes, ownSpaces),
+      policy: policyRowsOf(policies.get(nodeId) ?? {}),
+      sealPassword: vault ? sealTo(vault, nodeId, tunnelKey) : standIn,
+    };
   };
+  return new Map(
+    nodeIds.flatMap((nodeId) => {
+      const view = viewOf(nodeId);
+      return view ? [[nodeId, view] as const] : [];
+    }),
+  );
 }
 
-/** What the device reported that it can do (every one that reports can do something), and its time zone. */
-async function readDevice(trx: Trx, nodeId: number) {
-  const row = await trx
-    .selectFrom("node")
-    .leftJoin("node_status", "node_status.node_id", "node.id")
-    .leftJoin("enterprise_param", "enterprise_param.enterprise_id", "node.enterprise_id")
-    .select(["node_status.capabilities", "node_status.tunnel_key"])
-    .select(({ fn }) => fn.coalesce("node.time_zone", "enterprise_param.timezone").as("timeZone"))
-    .where("node.id", "=", nodeId)
-    .executeTakeFirst();
-  const standby = await readStandby(trx, nodeId);
-  const { capabilities = null, timeZone = null } = row ?? {};
-  return {
-    tunnelKey: row?.tunnel_key ?? null,
-    capabilities: capabilities && capabilities.length > 0 ? capabilities : null,
-    timeZone: timeZone ?? defaultParams.timezone,
-    ...(standby && { standby }),
-  };
+/**
+ * Reads the view of one node, as `readViews`; null when there is no such node.
+ * @throws Error what keeps the node from being compiled
+ */
+export async function readView(trx: Trx, nodeId: number, vault?: Vault): Promise<ReadView | null> {
+  const view = (await readViews(trx, [nodeId], vault)).get(nodeId) ?? null;
+  if (view instanceof Error) throw view;
+  return view;
 }
 
-/** The node's place in a standby group, and what the other device of it can do; undefined: it is in none. */
-async function readStandby(trx: Trx, nodeId: number): Promise<ViewStandby | undefined> {
-  const { rows } = await sql<ViewStandby>`
-    select standby_group as "group", role, priority, partner_can as "partnerCan"
-    from weft.standby_of(${nodeId})`.execute(trx);
-  return rows[0];
+/** The caller's transaction reads what the states of these nodes are made of. */
+async function setScope(trx: Trx, nodeIds: readonly number[]): Promise<void> {
+  await sql`select set_config('weft.scope',
+    weft.compile_scope(${[...nodeIds]}::bigint[])::text, true)`.execute(trx);
+}
+
+/** A link is in the view of each of its ends. */
+function linksByNode(
+  links: readonly ViewLink[],
+  nodeIds: readonly number[],
+): ReadonlyMap<number, readonly ViewLink[]> {
+  const found = new Map<number, ViewLink[]>(nodeIds.map((id) => [id, []]));
+  for (const link of links) {
+    found.get(link.a.node)?.push(link);
+    if (link.b.node !== link.a.node) found.get(link.b.node)?.push(link);
+  }
+  return found;
+}
+
+const ofSpaces = <Value>(
+  all: ReadonlyMap<number, Value>,
+  own: ReadonlyMap<number, unknown>,
+): ReadonlyMap<number, Value> => new Map([...all].filter(([space]) => own.has(space)));
+
+const noDevice: ViewDevice = {
+  tunnelKey: null,
+  capabilities: null,
+  timeZone: defaultParams.timezone,
+};
+
+interface ViewDevice {
+  readonly tunnelKey: string | null;
+  readonly capabilities: PolicyGround["capabilities"];
+  readonly timeZone: string;
+  readonly standby?: ViewStandby;
+}
+
+/** What devices reported that they can do (every one that reports can do something), and their time zones. */
+async function readDevices(
+  trx: Trx,
+  nodeIds: readonly number[],
+): Promise<ReadonlyMap<number, ViewDevice>> {
+  const [rows, standbys] = await Promise.all([
+    trx
+      .selectFrom("node")
+      .leftJoin("node_status", "node_status.node_id", "node.id")
+      .leftJoin("enterprise_param", "enterprise_param.enterprise_id", "node.enterprise_id")
+      .select(["node.id", "node_status.capabilities", "node_status.tunnel_key"])
+      .select(({ fn }) => fn.coalesce("node.time_zone", "enterprise_param.timezone").as("timeZone"))
+      .where(sql<boolean>`node.id = any(${[...nodeIds]}::bigint[])`)
+      .execute(),
+    readStandbys(trx, nodeIds),
+  ]);
+  return new Map(
+    rows.map(({ id, capabilities, tunnel_key, timeZone }) => {
+      const standby = standbys.get(id);
+      return [
+        id,
+        {
+          tunnelKey: tunnel_key,
+          capabilities: capabilities && capabilities.length > 0 ? capabilities : null,
+          timeZone: timeZone ?? defaultParams.timezone,
+          ...(standby && { standby }),
+        },
+      ];
+    }),
+  );
+}
+
+/** The places of nodes in their standby groups, and what the other device of each can do. */
+async function readStandbys(
+  trx: Trx,
+  nodeIds: readonly number[],
+): Promise<ReadonlyMap<number, ViewStandby>> {
+  const { rows } = await sql<ViewStandby & { readonly node: number }>`
+    select node_id as node, standby_group as "group", role, priority, partner_can as "partnerCan"
+    from weft.standby_of(${[...nodeIds]}::bigint[])`.execute(trx);
+  return new Map(rows.map(({ node, ...standby }) => [node, standby]));
 }
 
 /**
@@ -146,9 +227,7 @@ async function readStandby(trx: Trx, nodeId: number): Promise<ViewStandby | unde
 export async function readCalled(pools: Pools<Database>, popId: number) {
   const scope = { kind: "enterprises", ids: [], userId: null, ownOnly: false } as const;
   return scopedSnapshot(pools.worker, scope, async (trx) => {
-    await sql`select set_config('weft.scope', weft.compile_scope(${popId})::text, true)`.execute(
-      trx,
-    );
+    await setScope(trx, [popId]);
     const [nodes, status] = await Promise.all([
       readNodes(trx, [popId]),
       trx
@@ -163,7 +242,9 @@ export async function readCalled(pools: Pools<Database>, popId: number) {
 }
 
 /** Links whose two ends are members of their space: others are about to be removed. */
-async function readLinks(trx: Trx, nodeId: number): Promise<ViewLink[]> {
+async function readLinks(trx: Trx, nodeIds: readonly number[]): Promise<ViewLink[]> {
+  const among = (column: string) =>
+    sql<boolean>`${sql.ref(column)} = any(${[...nodeIds]}::bigint[])`;
   const rows = await trx
     .selectFrom("link")
     .innerJoin("space_member as am", (join) =>
@@ -177,9 +258,7 @@ async function readLinks(trx: Trx, nodeId: number): Promise<ViewLink[]> {
     )
     .selectAll("link")
     .select("link_choice.preference")
-    .where((one) =>
-      one.or([one("link.a_node_id", "=", nodeId), one("link.b_node_id", "=", nodeId)]),
-    )
+    .where(({ or }) => or([among("link.a_node_id"), among("link.b_node_id")]))
     .execute();
   return rows.map((row) => ({
     id: row.id,

@@ -18,6 +18,12 @@ const spacesIn = (names: readonly string[]): number[] => [
   ...new Set(names.flatMap((name) => spaceOf(name) ?? [])),
 ];
 
+/** Sections of a state of a node, by name. */
+export interface NamedSections {
+  readonly nodeId: number;
+  readonly named: Readonly<Record<string, string>>;
+}
+
 /**
  * Contents of sections of a state by name, networks of a space in one piece; those that are gone are left out. The state's
  * head must have been read with the caller's own rights: it says which spaces' contents may be read.
@@ -27,19 +33,40 @@ export async function readNamed(
   nodeId: number,
   named: Readonly<Record<string, string>>,
 ): Promise<Map<string, unknown>> {
-  const names = Object.keys(named);
-  const spaces = spacesIn(names);
-  const contents = await readContents(db, nodeId, spaces, Object.values(named));
+  return (await readNamedOf(db, [{ nodeId, named }])).get(nodeId) ?? new Map();
+}
+
+/** As `readNamed`, of states of different nodes. */
+export async function readNamedOf(
+  db: Db,
+  states: readonly NamedSections[],
+): Promise<ReadonlyMap<number, Map<string, unknown>>> {
+  const asked = states.filter(({ named }) => Object.keys(named).length > 0);
+  if (asked.length === 0) return new Map(states.map(({ nodeId }) => [nodeId, new Map()]));
+  const spaces = [...new Set(asked.flatMap(({ named }) => spacesIn(Object.keys(named))))];
+  const { own, shared } = await readContents(db, asked, spaces);
   const stored = new Map(
-    names.flatMap((name) => {
-      const hash = named[name] as string;
-      return contents.has(hash) ? [[name, contents.get(hash)] as const] : [];
+    asked.map(({ nodeId, named }) => {
+      const contents = Object.entries(named).flatMap(([name, hash]) => {
+        const from = spaceOf(name) === null ? own.get(nodeId) : shared;
+        return from?.has(hash) ? [[name, from.get(hash)] as const] : [];
+      });
+      return [nodeId, new Map<string, unknown>(contents)];
     }),
   );
-  const parts = await readParts(db, spaces, [...stored]);
-  for (const [name, content] of stored)
-    if (partsOf(name, content).some((hash) => !parts.has(hash))) stored.delete(name);
-  return wholeSections(stored, (hash) => parts.get(hash));
+  const parts = await readParts(
+    db,
+    spaces,
+    [...stored.values()].flatMap((one) => [...one]),
+  );
+  return new Map(
+    states.map(({ nodeId }) => {
+      const of = stored.get(nodeId) ?? new Map<string, unknown>();
+      for (const [name, content] of of)
+        if (partsOf(name, content).some((hash) => !parts.has(hash))) of.delete(name);
+      return [nodeId, wholeSections(of, (hash) => parts.get(hash))];
+    }),
+  );
 }
 
 /** Parts that sections name, by hash; those that are gone are left out. */
@@ -57,26 +84,37 @@ export async function readParts(
   return new Map(rows.map(({ hash, content }) => [hash, content]));
 }
 
-/** Contents by hash, of the node and of these spaces. */
+/** Contents by hash: of each node, and of these spaces. */
 async function readContents(
   db: Db,
-  nodeId: number,
+  states: readonly NamedSections[],
   spaces: readonly number[],
-  hashes: readonly string[],
-): Promise<Map<string, unknown>> {
-  const { rows } = await sql<{ hash: string; content: unknown }>`
-    select hash, content from state_section
-      where node_id = ${nodeId} and hash = any(${[...hashes]}::text[])
+): Promise<{
+  readonly own: ReadonlyMap<number, ReadonlyMap<string, unknown>>;
+  readonly shared: ReadonlyMap<string, unknown>;
+}> {
+  const all = states.flatMap(({ nodeId, named }) =>
+    Object.entries(named).map(([name, hash]) => ({ nodeId, hash, isOwn: spaceOf(name) === null })),
+  );
+  const owned = all.filter(({ isOwn }) => isOwn);
+  const hashes = [...new Set(all.flatMap(({ isOwn, hash }) => (isOwn ? [] : [hash])))];
+  const { rows } = await sql<{ node: number | null; hash: string; content: unknown }>`
+    select s.node_id as node, s.hash, s.content
+      from unnest(${owned.map(({ nodeId }) => nodeId)}::bigint[],
+        ${owned.map(({ hash }) => hash)}::text[]) as w (node_id, hash)
+      join state_section s on s.node_id = w.node_id and s.hash = w.hash
     union all
-    select hash, content from weft.space_contents(${[...spaces]}::bigint[], ${[...hashes]}::text[])`.execute(
+    select null, hash, content from weft.space_contents(${[...spaces]}::bigint[], ${hashes}::text[])`.execute(
     db,
   );
-  return new Map(rows.map(({ hash, content }) => [hash, content]));
-}
-
-interface Owner {
-  readonly nodeId: number;
-  readonly enterpriseId: number;
+  const found = Map.groupBy(rows, ({ node }) => node);
+  const byHash = (some: typeof rows) => new Map(some.map(({ hash, content }) => [hash, content]));
+  return {
+    own: new Map(
+      [...found].flatMap(([node, some]) => (node === null ? [] : [[node, byHash(some)] as const])),
+    ),
+    shared: byHash(found.get(null) ?? []),
+  };
 }
 
 /** A section to be written. */
@@ -88,31 +126,66 @@ export interface NewContent {
   readonly parts?: ReadonlyMap<string, unknown>;
 }
 
+/** Sections of a node that are to be written. */
+export interface ContentsOfNode {
+  readonly nodeId: number;
+  readonly enterpriseId: number;
+  readonly contents: readonly NewContent[];
+}
+
+/** Bytes of sections that one statement writes, about. */
+const statementBytes = 4_000_000;
+
 /** Writes contents that are not there yet. */
-export async function writeContents(
-  db: Db,
-  { nodeId, enterpriseId }: Owner,
-  contents: readonly NewContent[],
-): Promise<void> {
-  const own = contents.filter(({ name }) => spaceOf(name) === null);
-  if (own.length > 0) {
-    await db
-      .insertInto("state_section")
-      .values(
-        own.map(({ hash, content }) => ({
-          node_id: nodeId,
-          hash,
-          enterprise_id: enterpriseId,
-          content: JSON.stringify(content),
-        })),
-      )
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-  }
+export async function writeContents(db: Db, nodes: readonly ContentsOfNode[]): Promise<void> {
+  const own = nodes.flatMap(({ nodeId, enterpriseId, contents }) =>
+    contents.flatMap(({ name, hash, content }) =>
+      spaceOf(name) === null ? [{ nodeId, enterpriseId, hash, text: JSON.stringify(content) }] : [],
+    ),
+  );
+  for (const some of bySize(own)) await writeOwn(db, some);
   await writeSpaces(
     db,
-    contents.filter(({ name }) => spaceOf(name) !== null),
+    nodes.flatMap(({ contents }) => contents.filter(({ name }) => spaceOf(name) !== null)),
   );
+}
+
+interface OwnContent {
+  readonly nodeId: number;
+  readonly enterpriseId: number;
+  readonly hash: string;
+  /** JSON. */
+  readonly text: string;
+}
+
+/** Parts of a list that one statement each writes. */
+function* bySize(all: readonly OwnContent[]): Generator<readonly OwnContent[]> {
+  let some: OwnContent[] = [];
+  let bytes = 0;
+  for (const one of all) {
+    if (some.length > 0 && bytes + one.text.length > statementBytes) {
+      yield some;
+      some = [];
+      bytes = 0;
+    }
+    some.push(one);
+    bytes += one.text.length;
+  }
+  if (some.length > 0) yield some;
+}
+
+async function writeOwn(db: Db, contents: readonly OwnContent[]): Promise<void> {
+  // As one text: in a list each of them would have every quotation mark escaped once more.
+  const rows = contents.map(
+    ({ nodeId, enterpriseId, hash, text }) =>
+      `{"node_id":${nodeId},"enterprise_id":${enterpriseId},"hash":"${hash}","content":${text}}`,
+  );
+  await sql`
+    insert into state_section (node_id, enterprise_id, hash, content)
+    select node_id, enterprise_id, hash, content
+    from json_to_recordset(${`[${rows.join(",")}]`}::json)
+      as w (node_id bigint, enterprise_id bigint, hash text, content jsonb)
+    on conflict do nothing`.execute(db);
 }
 
 /** Writes sections of spaces with the parts that they name. */

@@ -2,6 +2,7 @@
 export {
   type NewContent,
   readNamed,
+  readNamedOf,
   readParts,
   writeContents,
   writeSpaces,

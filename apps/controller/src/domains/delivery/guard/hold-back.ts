@@ -1,7 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
-import { readNamed } from "#domains/delivery/contents/public.ts";
-import { differences } from "#domains/delivery/history/public.ts";
+import { readNamedOf } from "#domains/delivery/contents/public.ts";
+import { type Difference, differences } from "#domains/delivery/history/public.ts";
 import type { StoredCause } from "#domains/delivery/schema.ts";
 import type { WrittenRow } from "./accounting.ts";
 import { isFewRemovals, weighRemovals } from "./guard.ts";
@@ -10,65 +10,90 @@ type Trx = Transaction<Database>;
 
 interface Candidate {
   readonly nodeId: number;
-  readonly enterpriseId: number;
   readonly sections: ReadonlyMap<string, unknown>;
+  /** Of its sections. */
+  readonly hashes: Readonly<Record<string, string>>;
   readonly causes: readonly StoredCause[];
+  /** The newest state of the node that was not kept back and those above it, the newest first. */
+  readonly earlier: readonly Earlier[];
 }
 
 interface Earlier {
-  readonly sections: Record<string, string>;
+  readonly sections: Readonly<Record<string, string>>;
   readonly causes: readonly StoredCause[];
   readonly held: boolean;
 }
 
+/** A candidate and what it is weighed against. */
+interface Weighing {
+  readonly candidate: Candidate;
+  /** Names of sections that are others than before. */
+  readonly changed: readonly string[];
+  /** Hashes of those of them that were there. */
+  readonly named: Readonly<Record<string, string>>;
+}
+
 /**
- * True when a state must wait for an operator: against the newest one that was not kept back it
+ * True for nodes whose states must wait for an operator: against the newest one that was not kept back it
  * removes more than ten objects, and more than the changes since then account for. Compares only
  * sections that differ: a hub of thousands of links has one such bucket for one edit.
- * @param hashes of the candidate's sections
+ * @param candidates of different nodes
+ * @returns of each node the answer, or why its states cannot be compared
  */
-export async function isHeld(
+export async function heldAmong(
   trx: Trx,
-  { nodeId, enterpriseId, sections, causes }: Candidate,
-  hashes: Readonly<Record<string, string>>,
-): Promise<boolean> {
-  const earlier = await statesSinceLastGood(trx, nodeId, enterpriseId);
-  const base = earlier.find(({ held }) => !held);
-  if (!base) return false;
-  const changed = [...new Set([...Object.keys(base.sections), ...Object.keys(hashes)])].filter(
-    (name) => base.sections[name] !== hashes[name],
+  candidates: readonly Candidate[],
+): Promise<ReadonlyMap<number, boolean | Error>> {
+  const weighings = candidates.flatMap((one) => weighingOf(one) ?? []);
+  const before = await readNamedOf(
+    trx,
+    weighings.map(({ candidate: { nodeId }, named }) => ({ nodeId, named })),
   );
+  const held = new Map<number, boolean | Error>();
+  for (const one of weighings) {
+    const { nodeId } = one.candidate;
+    const found = removalsOf(one, before.get(nodeId) ?? new Map());
+    if (found instanceof Error) held.set(nodeId, found);
+    // What the changes wrote is read only where it decides: one call may have written to thousands of nodes.
+    else if (!isFewRemovals(found)) held.set(nodeId, await weigh(trx, one.candidate, found));
+  }
+  return held;
+}
+
+/** Null: nothing was sent to the node that could be weighed against. */
+function weighingOf(candidate: Candidate): Weighing | null {
+  const { earlier, hashes } = candidate;
+  const base = earlier.find(({ held }) => !held);
+  if (!base) return null;
+  const names = new Set([...Object.keys(base.sections), ...Object.keys(hashes)]);
+  const changed = [...names].filter((name) => base.sections[name] !== hashes[name]);
   const named = Object.entries(base.sections).filter(([name]) => changed.includes(name));
-  const before = await readNamed(trx, nodeId, Object.fromEntries(named));
+  return { candidate, changed, named: Object.fromEntries(named) };
+}
+
+function removalsOf(
+  { candidate: { sections }, changed }: Weighing,
+  before: ReadonlyMap<string, unknown>,
+): readonly Difference[] | Error {
   const after = new Map(
     changed.flatMap((name) => (sections.has(name) ? [[name, sections.get(name)] as const] : [])),
   );
-  const found = differences(before, after);
-  // What the changes wrote is read only where it decides: one call may have written to thousands of nodes.
-  if (isFewRemovals(found)) return false;
+  try {
+    return differences(before, after);
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+async function weigh(
+  trx: Trx,
+  { nodeId, causes, earlier }: Candidate,
+  found: readonly Difference[],
+): Promise<boolean> {
   // What was kept back came from changes as well, and nothing of it was sent.
   const all = [...earlier.filter(({ held }) => held).flatMap((one) => one.causes), ...causes];
   const rows = await writtenRows(trx, all);
   return weighRemovals({ nodeId, found, causes: all, rows, nowMs: Date.now() }).held;
-}
-
-/**
- * The newest state that was not kept back and those above it, the newest first. Only of the node's present enterprise:
- * a node moves without its settings and its device, and nobody of the new one could compare with what it had before.
- */
-async function statesSinceLastGood(
-  trx: Trx,
-  nodeId: number,
-  enterpriseId: number,
-): Promise<Earlier[]> {
-  const { rows } = await sql<Earlier>`
-    select sections, causes, held from node_state s
-    where node_id = ${nodeId} and enterprise_id = ${enterpriseId}
-      and not exists (select from node_state n where n.node_id = s.node_id and not n.held
-        and n.enterprise_id = s.enterprise_id
-        and (n.epoch, n.serial) > (s.epoch, s.serial))
-    order by epoch desc, serial desc`.execute(trx);
-  return rows;
 }
 
 /** Rows weighed for one state; a call that wrote more explains them no better one by one. */

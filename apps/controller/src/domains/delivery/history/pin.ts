@@ -5,14 +5,14 @@ import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
 import { sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
-import { readNamed } from "#domains/delivery/contents/public.ts";
+import { readNamedOf } from "#domains/delivery/contents/public.ts";
 import type { TemplateInState } from "#domains/delivery/lifecycle/public.ts";
 import { siteCollisions } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { announcedIn } from "./restore.ts";
 import type { StateRow } from "./store.ts";
 
-interface Pinned {
+export interface Pinned {
   readonly serial: number;
   readonly state: DesiredState;
   /** The template version that is in it. */
@@ -20,6 +20,7 @@ interface Pinned {
 }
 
 interface PinnedRow {
+  readonly node_id: number;
   readonly serial: number;
   readonly sections: Record<string, string>;
   readonly template_id: number | null;
@@ -27,29 +28,51 @@ interface PinnedRow {
   readonly template_unmet: TemplateInState["unmet"];
 }
 
-/** The state that a node is held at, as the worker reads it; null: it is not held. */
+/**
+ * The states that nodes are held at, as the worker reads them, or why one cannot be read; a node that is left out is not
+ * held.
+ */
+export async function readPins(
+  trx: Transaction<Database>,
+  nodeIds: readonly number[],
+): Promise<ReadonlyMap<number, Pinned | Error>> {
+  const { rows } = await sql<PinnedRow>`
+    select p.node_id, p.serial, s.sections, s.template_id, s.template_version, s.template_unmet
+    from node_pin p join node_state s using (node_id, epoch, serial)
+    where p.node_id = any(${[...nodeIds]}::bigint[])`.execute(trx);
+  const contents = await readNamedOf(
+    trx,
+    rows.map(({ node_id, sections }) => ({ nodeId: node_id, named: sections })),
+  );
+  const pins = new Map<number, Pinned | Error>();
+  for (const row of rows) {
+    try {
+      pins.set(row.node_id, pinnedAt(row, contents.get(row.node_id) ?? new Map()));
+    } catch (error) {
+      pins.set(row.node_id, error as Error);
+    }
+  }
+  return pins;
+}
+
+/** @throws Error when a section is gone */
+function pinnedAt(row: PinnedRow, contents: ReadonlyMap<string, unknown>): Pinned {
+  // fromSections refuses a document with a section that is gone.
+  const names = Object.keys(row.sections);
+  const state = fromSections(new Map(names.map((name) => [name, contents.get(name)])));
+  const { serial, template_id: templateId, template_version: version, template_unmet: unmet } = row;
+  const template = templateId !== null && version !== null ? { templateId, version, unmet } : null;
+  return { serial, state, template };
+}
+
+/** As `readPins`, of one node; null: it is not held. @throws Error why it cannot be read */
 export async function readPinned(
   trx: Transaction<Database>,
   nodeId: number,
 ): Promise<Pinned | null> {
-  const { rows } = await sql<PinnedRow>`
-    select p.serial, s.sections, s.template_id, s.template_version, s.template_unmet
-    from node_pin p join node_state s using (node_id, epoch, serial)
-    where p.node_id = ${nodeId}`.execute(trx);
-  const [first] = rows;
-  if (!first) return null;
-  const contents = await readNamed(trx, nodeId, first.sections);
-  // fromSections refuses a document with a section that is gone.
-  const names = Object.keys(first.sections);
-  const state = fromSections(new Map(names.map((name) => [name, contents.get(name)])));
-  const {
-    serial,
-    template_id: templateId,
-    template_version: version,
-    template_unmet: unmet,
-  } = first;
-  const template = templateId !== null && version !== null ? { templateId, version, unmet } : null;
-  return { serial, state, template };
+  const pinned = (await readPins(trx, [nodeId])).get(nodeId) ?? null;
+  if (pinned instanceof Error) throw pinned;
+  return pinned;
 }
 
 /** Networks of the site's own LANs in a past state. */

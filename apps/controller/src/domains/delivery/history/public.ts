@@ -1,7 +1,7 @@
 /** What worker, guard and trace use of the history. */
 export { type Difference, differences } from "./difference.ts";
 export { requireNode } from "./own.ts";
-export { readPinned } from "./pin.ts";
+export { type Pinned, readPinned, readPins } from "./pin.ts";
 export { restored } from "./restore.ts";
 export { type CountedKind, fieldRules } from "./sections.ts";
 export { findConfirmed, readStateSections, statesWithin } from "./store.ts";

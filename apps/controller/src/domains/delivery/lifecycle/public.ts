@@ -1,22 +1,20 @@
 export type { TemplateInState, TemplateVersion } from "./inputs.ts";
 export {
   addCauses,
-  adoptVersion,
+  adoptVersions,
   cancelIssueTasks,
   cancelState,
   confirmStates,
   dateBack,
   deliverStates,
   openIssueTasks,
-  publishState,
   publishStates,
   recordFindings,
   recordOutcomes,
   releaseState,
   removeOldStates,
   retryState,
-  settleIssue,
+  settleIssues,
   supersedeEverything,
-  supersedeStates,
 } from "./transitions.ts";
 export { isBeingCompiled } from "./waiting.ts";

@@ -29,13 +29,6 @@ const { notStarted, pulled, failed, completed, cancelled } = taskStatus;
 /** Tasks that are not over. */
 const open = sql`(${notStarted}, ${pulled})`;
 
-/** Columns of a state about its template. */
-const ofTemplate = (template: TemplateInState | null) => ({
-  template_id: template?.templateId ?? null,
-  template_version: template?.version ?? null,
-  template_unmet: template?.unmet ? JSON.stringify(template.unmet) : null,
-});
-
 const ofState = (db: Db, nodeId: number, { epoch, serial }: StateId) =>
   db
     .updateTable("node_state")
@@ -43,35 +36,19 @@ const ofState = (db: Db, nodeId: number, { epoch, serial }: StateId) =>
     .where("epoch", "=", epoch)
     .where("serial", "=", serial);
 
-/** Writes a new state with its task. */
-export async function publishState(db: Db, state: PublishedState): Promise<void> {
-  const { nodeId, enterpriseId, head, cause, createdBy, template } = state;
-  const { epoch, serial } = head;
-  const common = { node_id: nodeId, enterprise_id: enterpriseId, epoch, serial };
-  await db
-    .insertInto("node_state")
-    .values({
-      ...common,
-      sections: JSON.stringify(head.sections),
-      digest: state.digest,
-      outcome: state.held ? "held" : "waiting",
-      held: state.held,
-      restores: state.restores,
-      ...ofTemplate(template),
-      cause,
-      causes: JSON.stringify(state.causes),
-      created_by: createdBy,
-    })
-    .execute();
-  await db
-    .insertInto("task")
-    .values({ ...common, type: "state", content: cause, created_by: createdBy })
-    .execute();
+/** A state of one of many nodes. */
+interface StateOfNode extends StateId {
+  readonly nodeId: number;
 }
 
+/** Each node at most once: what is under way for one decides what its next report comes to. */
+const idsOf = (states: readonly StateOfNode[]) =>
+  sql`${states.map(({ nodeId }) => nodeId)}::bigint[],
+    ${states.map(({ epoch }) => epoch)}::bigint[], ${states.map(({ serial }) => serial)}::bigint[]`;
+
 /**
- * Writes a new state for each of several nodes, with its task, and ends what waited there before: as `publishState`,
- * in two statements for all of them.
+ * Writes a new state for each of several nodes, with its task, and ends what waited there before. A state that may still
+ * go is not given up for one that may never go: one that is held ends only those that were held.
  */
 export async function publishStates(db: Db, states: readonly PublishedState[]): Promise<void> {
   const rows = states.map(({ head, template, ...state }) => ({
@@ -81,6 +58,7 @@ export async function publishStates(db: Db, states: readonly PublishedState[]): 
     serial: head.serial,
     sections: head.sections,
     digest: state.digest,
+    held: state.held,
     restores: state.restores,
     template_id: template?.templateId ?? null,
     template_version: template?.version ?? null,
@@ -89,25 +67,33 @@ export async function publishStates(db: Db, states: readonly PublishedState[]): 
     causes: state.causes,
     created_by: state.createdBy,
   }));
-  const texts = JSON.stringify(rows);
   await sql`
-    with gone as (
-      update node_state s set outcome = 'superseded', ended_at = now()
-      from jsonb_to_recordset(${texts}::jsonb) as w (node_id bigint)
-      where s.node_id = w.node_id and s.outcome in ('waiting', 'held')
+    with waiting as materialized (
+      -- All writers lock states of several nodes in this order.
+      select s.node_id, s.epoch, s.serial
+      from unnest(${rows.map(({ node_id }) => node_id)}::bigint[], ${rows.map(({ held }) => held)}::boolean[])
+        as w (node_id, held)
+      join node_state s on s.node_id = w.node_id
+        and (s.outcome = 'held' or s.outcome = 'waiting' and not w.held)
+      order by s.node_id, s.epoch, s.serial
+      for update of s
+    ), gone as (
+      update node_state s set outcome = 'superseded', ended_at = now() from waiting w
+      where (s.node_id, s.epoch, s.serial) = (w.node_id, w.epoch, w.serial)
       returning s.node_id, s.epoch, s.serial)
     update task t set status = ${cancelled}, updated_at = now() from gone
     where t.node_id = gone.node_id and t.type = 'state' and t.epoch = gone.epoch
       and t.serial = gone.serial and t.status in ${open}`.execute(db);
   await sql`
     with made as (
-      insert into node_state (node_id, enterprise_id, epoch, serial, sections, digest, restores, template_id,
-        template_version, template_unmet, cause, causes, created_by)
-      select node_id, enterprise_id, epoch, serial, sections, digest, restores, template_id, template_version,
+      insert into node_state (node_id, enterprise_id, epoch, serial, sections, digest, outcome, held, restores,
+        template_id, template_version, template_unmet, cause, causes, created_by)
+      select node_id, enterprise_id, epoch, serial, sections, digest,
+        case when held then 'held' else 'waiting' end, held, restores, template_id, template_version,
         nullif(template_unmet, 'null'::jsonb), cause, causes, created_by
-      from jsonb_to_recordset(${texts}::jsonb) as w (node_id bigint, enterprise_id bigint, epoch bigint,
-        serial bigint, sections jsonb, digest text, restores bigint, template_id bigint, template_version integer,
-        template_unmet jsonb, cause text, causes jsonb, created_by bigint)
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as w (node_id bigint, enterprise_id bigint,
+        epoch bigint, serial bigint, sections jsonb, digest text, held boolean, restores bigint, template_id bigint,
+        template_version integer, template_unmet jsonb, cause text, causes jsonb, created_by bigint)
       returning node_id, enterprise_id, epoch, serial, cause, created_by)
     insert into task (enterprise_id, node_id, type, epoch, serial, content, created_by)
     select enterprise_id, node_id, 'state', epoch, serial, cause, created_by from made`.execute(db);
@@ -116,25 +102,26 @@ export async function publishStates(db: Db, states: readonly PublishedState[]): 
 /** Changes that a state keeps as its causes. */
 const maxCauses = 500;
 
-/** More changes lead to a state that waits for an operator: they count when it is weighed again. */
+/** More changes lead to states that wait for an operator: they count when these are weighed again. */
 export async function addCauses(
   db: Db,
-  nodeId: number,
-  state: StateId,
-  causes: readonly StoredCause[],
+  states: readonly (StateOfNode & { readonly causes: readonly StoredCause[] })[],
 ): Promise<void> {
-  if (causes.length === 0) return;
-  await ofState(db, nodeId, state)
-    .set({ causes: sql`causes || ${JSON.stringify(causes)}::jsonb` })
-    .where(sql<boolean>`jsonb_array_length(causes) < ${maxCauses}`)
-    .execute();
+  const more = states.filter(({ causes }) => causes.length > 0);
+  if (more.length === 0) return;
+  const causes = more.map((one) => JSON.stringify(one.causes));
+  await sql`
+    update node_state s set causes = s.causes || m.causes::jsonb
+    from unnest(${idsOf(more)}, ${causes}::text[]) as m (node_id, epoch, serial, causes)
+    where (s.node_id, s.epoch, s.serial) = (m.node_id, m.epoch, m.serial)
+      and jsonb_array_length(s.causes) < ${maxCauses}`.execute(db);
 }
 
 /**
  * Ends states for a newer one, and their tasks.
  * @param before only those older than this one
  */
-export async function supersedeStates(
+async function supersedeStates(
   db: Db,
   nodeId: number,
   outcomes: readonly StateOutcome[],
@@ -158,16 +145,6 @@ export async function releaseState({ db }: InCall, nodeId: number, state: StateI
   await ofState(db, nodeId, state).set({ outcome: "waiting", held: false }).execute();
   await supersedeStates(db, nodeId, ["waiting"], state);
 }
-
-/** A state of one of many nodes. */
-interface StateOfNode extends StateId {
-  readonly nodeId: number;
-}
-
-/** Each node at most once: what is under way for one decides what its next report comes to. */
-const idsOf = (states: readonly StateOfNode[]) =>
-  sql`${states.map(({ nodeId }) => nodeId)}::bigint[],
-    ${states.map(({ epoch }) => epoch)}::bigint[], ${states.map(({ serial }) => serial)}::bigint[]`;
 
 /** States that go to their devices, once more those that are a retry; older ones have ended by that. */
 export async function deliverStates(
@@ -314,37 +291,47 @@ const issueStatus: Readonly<Record<string, TaskStatus>> = {
 };
 
 /**
- * The newest state of a node equals what a version asks for: it contains that version from now on,
+ * The newest states of nodes equal what versions ask for: each contains that version from now on,
  * and a task of it is as far as that state is. It is over immediately when the device runs it already.
  * Also for a version that it contained before, of which more or less acts now.
  */
-export async function adoptVersion(
+export async function adoptVersions(
   db: Db,
-  nodeId: number,
-  state: StateId & Pick<StateRow, "outcome">,
-  template: TemplateInState | null,
+  states: readonly (CurrentState & { readonly template: TemplateInState | null })[],
 ): Promise<void> {
-  await ofState(db, nodeId, state).set(ofTemplate(template)).execute();
-  if (template) await settleIssue(db, nodeId, state);
+  if (states.length === 0) return;
+  const templates = states.map(({ template }) => template);
+  await sql`
+    update node_state s set template_id = m.template_id, template_version = m.template_version,
+      template_unmet = m.template_unmet::jsonb
+    from unnest(${idsOf(states)}, ${templates.map((one) => one?.templateId ?? null)}::bigint[],
+        ${templates.map((one) => one?.version ?? null)}::integer[],
+        ${templates.map((one) => (one?.unmet ? JSON.stringify(one.unmet) : null))}::text[])
+      as m (node_id, epoch, serial, template_id, template_version, template_unmet)
+    where (s.node_id, s.epoch, s.serial) = (m.node_id, m.epoch, m.serial)`.execute(db);
+  await settleIssues(
+    db,
+    states.filter(({ template }) => template !== null),
+  );
 }
 
+/** The newest state of a node. */
+type CurrentState = StateOfNode & Pick<StateRow, "outcome">;
+
 /**
- * A task of the version that the newest state of a node contains is as far as that state is, also one that was
+ * Tasks of the versions that the newest states of nodes contain are as far as those states are, also one that was
  * opened after the state: a rollback to a version that never left, or a version of which nothing reaches the node.
  */
-export async function settleIssue(
-  db: Db,
-  nodeId: number,
-  state: StateId & Pick<StateRow, "outcome">,
-): Promise<void> {
-  const status = issueStatus[state.outcome];
-  if (status === undefined) return;
-  await sql`
-    with moved as (
-      select * from unnest(${idsOf([{ nodeId, epoch: state.epoch, serial: state.serial }])})
-        as m (node_id, epoch, serial)
-    ), ${followIssues(status)}
-    select`.execute(db);
+export async function settleIssues(db: Db, states: readonly CurrentState[]): Promise<void> {
+  const ended = Map.groupBy(states, ({ outcome }) => issueStatus[outcome]);
+  for (const [status, some] of ended) {
+    if (status === undefined) continue;
+    await sql`
+      with moved as (
+        select * from unnest(${idsOf(some)}) as m (node_id, epoch, serial)
+      ), ${followIssues(status)}
+      select`.execute(db);
+  }
 }
 
 /** One task for each member of an issue, not started. */

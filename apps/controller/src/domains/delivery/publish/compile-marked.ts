@@ -1,15 +1,18 @@
-import { sql } from "kysely";
 import type { Logger } from "pino";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { isCollision } from "#kernel/database-errors.ts";
 import type { Vault } from "#kernel/vault.ts";
 import { noteFailure } from "./compile-failure.ts";
-import { type Compiled, compileNode } from "./compile-node.ts";
+import { type Compiled, compileNodes, type Outcome } from "./compile-node.ts";
+import { type BatchLimits, batchesOf, type DueMark, oldestMarks, readWeights } from "./marks.ts";
 import { leaveToCompile, publishNetworks } from "./publish-networks.ts";
 
-const concurrency = 4;
-const batch = 200;
+/** Marks that one turn works on. */
+const turn = 200;
+/** Batches at a time: while the database works on one, the states of the other are made. */
+const concurrency = 2;
+const defaultLimits: BatchLimits = { nodes: 200, rows: 4_000 };
 /** A node that cannot be compiled is tried again after this time, and at its next change. */
 const failedPauseMs = 10_000;
 const busyPauseMs = 200;
@@ -22,29 +25,6 @@ export interface Compiler {
   run(): Promise<number | undefined>;
 }
 
-interface Mark {
-  readonly node_id: number;
-  readonly generation: number;
-  readonly networks_only: boolean;
-  /** Until it is due; 0 or less: it is. */
-  readonly ms: number;
-}
-
-/**
- * The oldest marks and, behind those that are due, the next that will be. Of one reading: a mark that
- * becomes due between two readings would be in neither.
- */
-function oldestMarks(pools: Pools<Database>, limit: number): Promise<Mark[]> {
-  return pools.worker.db
-    .selectFrom("compile_mark")
-    .select(["node_id", "generation", "networks_only"])
-    .select(sql<number>`ceil(extract(epoch from at - now()) * 1000)::int`.as("ms"))
-    .orderBy("at")
-    .orderBy("node_id")
-    .limit(limit)
-    .execute();
-}
-
 /**
  * @param published is called with every node that has a new state, after COMMIT
  * @param vault without it no device opens a password of its state
@@ -54,34 +34,62 @@ export function createCompiler(
   logger: Logger,
   published: (nodeId: number) => void,
   vault?: Vault,
+  limits: BatchLimits = defaultLimits,
 ): Compiler {
   /** Failed nodes: generation of the mark, and when it failed (ms of the monotonic clock). */
   const failed = new Map<number, { generation: number; at: number }>();
-  const isPaused = (mark: Mark): boolean => {
+  const isPaused = (mark: DueMark): boolean => {
     const failure = failed.get(mark.node_id);
     const isOver = !failure || failure.generation !== mark.generation;
     return !isOver && performance.now() - failure.at < failedPauseMs;
   };
-  const one = async (mark: Mark): Promise<Compiled> => {
+  const fail = async (mark: DueMark, error: unknown): Promise<Compiled> => {
+    failed.set(mark.node_id, { generation: mark.generation, at: performance.now() });
+    logger.error({ err: error, node: mark.node_id }, "no state was published: the compile failed");
+    await noteFailure(pools, mark, error);
+    return "busy";
+  };
+  const finish = async (mark: DueMark, outcome: Outcome): Promise<Compiled> => {
+    if (outcome instanceof Error) return fail(mark, outcome);
+    failed.delete(mark.node_id);
+    if (outcome === "published") published(mark.node_id);
+    return outcome;
+  };
+  /** One transaction for all of them; what fails in it is done once more in halves, down to the node that it fails for. */
+  const together = async (marks: readonly DueMark[]): Promise<Compiled[]> => {
+    const nodes = marks.map(({ node_id }) => node_id);
+    let outcomes: ReadonlyMap<number, Outcome>;
     try {
-      const result = await compileNode(pools, mark.node_id, vault);
-      failed.delete(mark.node_id);
-      if (result === "published") published(mark.node_id);
-      return result;
+      outcomes = await compileNodes(pools, nodes, vault);
     } catch (error) {
-      // A delivery of this node was noted meanwhile; its mark is still there.
-      if (isCollision(error)) return "busy";
-      failed.set(mark.node_id, { generation: mark.generation, at: performance.now() });
-      logger.error(
-        { err: error, node: mark.node_id },
-        "no state was published: the compile failed",
-      );
-      await noteFailure(pools, mark, error);
-      return "busy";
+      const [first] = marks;
+      if (first && marks.length === 1) {
+        // A delivery of this node was noted meanwhile; its mark is still there.
+        return [isCollision(error) ? "busy" : await fail(first, error)];
+      }
+      if (!isCollision(error))
+        logger.warn({ err: error, nodes: nodes.length }, "a batch failed; compiling it in halves");
+      const half = Math.ceil(marks.length / 2);
+      return [...(await together(marks.slice(0, half))), ...(await together(marks.slice(half)))];
     }
+    const results: Compiled[] = [];
+    for (const mark of marks)
+      results.push(await finish(mark, outcomes.get(mark.node_id) ?? "busy"));
+    return results;
+  };
+  /** Nodes that failed before are compiled each by itself: they hold up no other. */
+  const batchesFor = async (marks: readonly DueMark[]): Promise<DueMark[][]> => {
+    const alone = marks.filter(({ node_id }) => failed.has(node_id));
+    const others = marks.filter(({ node_id }) => !failed.has(node_id));
+    if (others.length <= 1) return [...others, ...alone].map((mark) => [mark]);
+    const weights = await readWeights(
+      pools,
+      others.map(({ node_id }) => node_id),
+    );
+    return [...batchesOf(others, weights, limits), ...alone.map((mark) => [mark])];
   };
   /** Marks for which only networks of other sites changed: one transaction for all of them. */
-  const many = async (marks: readonly Mark[]): Promise<Compiled[]> => {
+  const many = async (marks: readonly DueMark[]): Promise<Compiled[]> => {
     if (marks.length === 0) return [];
     const nodes = marks.map(({ node_id }) => node_id);
     try {
@@ -99,17 +107,16 @@ export function createCompiler(
   };
   return {
     async run() {
-      const marks = await oldestMarks(pools, batch + failed.size + 1);
+      const marks = await oldestMarks(pools, turn + failed.size + 1);
       const due = marks.filter((mark) => mark.ms <= 0 && !isPaused(mark));
       const results = await many(due.filter((mark) => mark.networks_only));
-      const waiting = due.filter((mark) => !mark.networks_only);
+      const waiting = await batchesFor(due.filter((mark) => !mark.networks_only));
       const lane = async (): Promise<void> => {
-        for (let mark = waiting.shift(); mark; mark = waiting.shift())
-          results.push(await one(mark));
+        for (let batch = waiting.shift(); batch; batch = waiting.shift())
+          results.push(...(await together(batch)));
       };
-      const found = due.length;
       await Promise.all(Array.from({ length: concurrency }, lane));
-      if (found === 0) return marks.find((mark) => mark.ms > 0)?.ms;
+      if (due.length === 0) return marks.find((mark) => mark.ms > 0)?.ms;
       // Marks may have come meanwhile; if other workers hold all, not in a tight loop.
       return results.every((result) => result === "busy") ? busyPauseMs : 0;
     },

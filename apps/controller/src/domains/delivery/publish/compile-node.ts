@@ -1,12 +1,9 @@
-import { createHash } from "node:crypto";
+/** Marked nodes become published states, many of them on one snapshot and in one transaction. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { sectionFormatFor } from "@weft/contract/device/v1/additions.ts";
-import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
-import { maxSectionBytes } from "@weft/contract/device/v1/messages.ts";
-import { type SectionFormat, sectionKind, toSections } from "@weft/contract/device/v1/sections.ts";
-import { divideSpace } from "@weft/contract/device/v1/space-parts.ts";
-import type { SpaceSection, StateHead } from "@weft/contract/device/v1/state.ts";
-import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
-import { nodeLock, withTriedLock } from "#db/locks.ts";
+import { toSections } from "@weft/contract/device/v1/sections.ts";
+import { type Kysely, sql, type Transaction } from "kysely";
+import { withTriedNodeLocks } from "#db/locks.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import {
@@ -16,23 +13,14 @@ import {
   policyGroundOf,
   policySectionOf,
   type ReadView,
-  readView,
+  readViews,
 } from "#domains/delivery/compile/public.ts";
-import { type NewContent, writeContents } from "#domains/delivery/contents/public.ts";
-import { isHeld } from "#domains/delivery/guard/public.ts";
-import { readPinned, restored } from "#domains/delivery/history/public.ts";
-import {
-  addCauses,
-  adoptVersion,
-  publishState,
-  settleIssue,
-  supersedeStates,
-  type TemplateInState,
-} from "#domains/delivery/lifecycle/public.ts";
-import type { StoredCause, StoredUnmet } from "#domains/delivery/schema.ts";
+import { type Pinned, readPins, restored } from "#domains/delivery/history/public.ts";
+import type { StoredUnmet } from "#domains/delivery/schema.ts";
 import {
   circuitFindings,
   groupFindings,
+  type NodeFindings,
   oneFamilyFindings,
   type PolicyFinding,
   policyFindings,
@@ -42,7 +30,8 @@ import {
   writePolicyFindings,
 } from "#domains/policies/policy-finding/public.ts";
 import type { Vault } from "#kernel/vault.ts";
-import { SectionTooLarge } from "./compile-failure.ts";
+import { endMarks, type Mark } from "./marks.ts";
+import { type Decided, decideStates, type NewState, writeStates } from "./publish-states.ts";
 
 type Trx = Transaction<Database>;
 
@@ -52,81 +41,148 @@ type Trx = Transaction<Database>;
  */
 export type Compiled = "published" | "held" | "unchanged" | "gone" | "busy";
 
-export const sha256 = (value: unknown): string =>
-  createHash("sha256").update(canonicalJson(value)).digest("hex");
+/** What became of a node: an error is why it has no state, its mark is still there. */
+export type Outcome = Compiled | Error;
 
 /**
- * Compiles one marked node and publishes its state, unless it equals the newest one. All is read on
- * one snapshot, taken after the lock: two compiles of a node cannot overtake each other. The mark
- * ends only if its generation is still the one that the snapshot saw.
- * @throws Error when something could not be read or the state breaks the protocol: nothing is
- * written, the mark stays.
+ * Compiles marked nodes and publishes their states, unless they equal the newest ones. All is read on
+ * one snapshot, taken after the locks: two compiles of a node cannot overtake each other. A mark
+ * ends only if its generation is still the one that the snapshot saw. What keeps one node from being compiled
+ * concerns no other.
+ * @throws Error what the database throws, or when something could not be read that is part of one of the states: nothing
+ * is written, all marks stay. The nodes one by one show which of them it is.
  */
-export function compileNode(
+export function compileNodes(
+  pools: Pools<Database>,
+  nodeIds: readonly number[],
+  vault?: Vault,
+): Promise<ReadonlyMap<number, Outcome>> {
+  return pools.worker.db.connection().execute((db) =>
+    withTriedNodeLocks(db, nodeIds, async (held) => {
+      const outcomes = held.length === 0 ? new Map() : await compileLocked(db, held, vault);
+      return new Map(nodeIds.map((id) => [id, outcomes.get(id) ?? "busy"] as const));
+    }),
+  );
+}
+
+/** Compiles one marked node, as `compileNodes`. @throws Error also what keeps it from being compiled */
+export async function compileNode(
   pools: Pools<Database>,
   nodeId: number,
   vault?: Vault,
 ): Promise<Compiled> {
-  return pools.worker.db.connection().execute(async (db) => {
-    const run = () => compileLocked(db, nodeId, vault);
-    return (await withTriedLock(db, nodeLock(nodeId), run)) ?? "busy";
-  });
+  const outcome = (await compileNodes(pools, [nodeId], vault)).get(nodeId) ?? "busy";
+  if (outcome instanceof Error) throw outcome;
+  return outcome;
 }
 
 async function compileLocked(
   db: Kysely<Database>,
-  nodeId: number,
+  nodeIds: readonly number[],
   vault?: Vault,
-): Promise<Compiled> {
-  const { result, generation } = await db
+): Promise<ReadonlyMap<number, Outcome>> {
+  const { marks, outcomes } = await db
     .transaction()
     .setIsolationLevel("repeatable read")
     .execute(async (trx) => {
-      const mark = await trx
+      const marks = await trx
         .selectFrom("compile_mark")
         .selectAll()
-        .where("node_id", "=", nodeId)
-        .executeTakeFirst();
-      if (!mark) return { result: "gone" as const, generation: 0 };
-      const view = await readView(trx, nodeId, vault);
-      if (!view) return { result: "gone" as const, generation: mark.generation };
-      const present = compile(view);
-      const pinned = await readPinned(trx, nodeId);
-      const state = pinned ? restored(pinned.state, present) : present;
-      const format = sectionFormatFor(view.capabilities);
-      const sections = toSections(state, format);
-      const restores = pinned?.serial ?? null;
-      const { enterpriseId } = view;
-      const findings = findingsOf(view, restores);
-      const about = { nodeId, enterpriseId, template: view.template ?? null };
-      await writePolicyFindings(trx, about, findings);
-      const followed = view.template && { ...view.template, unmet: unmetOf(findings) };
-      const template = pinned ? pinned.template : (followed ?? null);
-      const result = await publish(trx, {
-        nodeId,
-        enterpriseId,
-        sections,
-        format,
-        restores,
-        template,
-        ...causeOf(mark),
-      });
-      return { result, generation: mark.generation };
+        .where(sql<boolean>`node_id = any(${[...nodeIds]}::bigint[])`)
+        .orderBy("node_id")
+        .execute();
+      return { marks, outcomes: await compileMarked(trx, marks, vault) };
     });
-  const { numDeletedRows } = await db
-    .deleteFrom("compile_mark")
-    .where("node_id", "=", nodeId)
-    .where("generation", "=", generation)
-    .executeTakeFirstOrThrow();
-  // It was marked again meanwhile: nodes that wait for their first compile come before it.
-  if (numDeletedRows === 0n) {
-    await db
-      .updateTable("compile_mark")
-      .set({ at: sql<Date>`greatest(at, now())` })
-      .where("node_id", "=", nodeId)
-      .execute();
+  await endMarks(
+    db,
+    marks.filter(({ node_id }) => !(outcomes.get(node_id) instanceof Error)),
+  );
+  return new Map(nodeIds.map((id) => [id, outcomes.get(id) ?? "gone"]));
+}
+
+/** A state that was compiled, and what was found of its policies. */
+interface Made {
+  readonly state: NewState;
+  readonly about: NodeFindings;
+}
+
+async function compileMarked(
+  trx: Trx,
+  marks: readonly Mark[],
+  vault?: Vault,
+): Promise<ReadonlyMap<number, Outcome>> {
+  const outcomes = new Map<number, Outcome>();
+  if (marks.length === 0) return outcomes;
+  const nodeIds = marks.map(({ node_id }) => node_id);
+  const views = await readViews(trx, nodeIds, vault);
+  const pins = await readPins(trx, [...views.keys()]);
+  const made = new Map<number, Made>();
+  for (const mark of marks) {
+    const { node_id: nodeId } = mark;
+    const view = views.get(nodeId);
+    if (view) note(nodeId, () => makeState(mark, view, pins.get(nodeId) ?? null), made, outcomes);
+    // Other work of the process goes on between two nodes.
+    if (marks.length > 1) await nextTurn();
   }
-  return result;
+  const decided = await decideStates(
+    trx,
+    [...made.values()].map(({ state }) => state),
+  );
+  const ready: Decided[] = [];
+  for (const [nodeId, one] of decided) {
+    outcomes.set(nodeId, one instanceof Error ? one : one.verdict);
+    if (!(one instanceof Error)) ready.push(one);
+  }
+  await writePolicyFindings(
+    trx,
+    ready.flatMap(({ state }) => made.get(state.nodeId)?.about ?? []),
+  );
+  await writeStates(trx, ready);
+  return outcomes;
+}
+
+/** Runs what may fail for one node alone. */
+function note<Value>(
+  nodeId: number,
+  work: () => Value,
+  made: Map<number, Value>,
+  failed: Map<number, Outcome>,
+): void {
+  try {
+    made.set(nodeId, work());
+  } catch (error) {
+    failed.set(nodeId, asError(error));
+  }
+}
+
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(`${error}`));
+
+/** @throws Error why there is no state */
+function makeState(mark: Mark, view: ReadView | Error, pinned: Pinned | Error | null): Made {
+  if (view instanceof Error) throw view;
+  if (pinned instanceof Error) throw pinned;
+  const present = compile(view);
+  const state = pinned ? restored(pinned.state, present) : present;
+  const format = sectionFormatFor(view.capabilities);
+  const restores = pinned?.serial ?? null;
+  const { enterpriseId } = view;
+  const nodeId = mark.node_id;
+  const findings = findingsOf(view, restores);
+  const followed = view.template && { ...view.template, unmet: unmetOf(findings) };
+  return {
+    state: {
+      nodeId,
+      enterpriseId,
+      sections: toSections(state, format),
+      format,
+      restores,
+      template: pinned ? pinned.template : (followed ?? null),
+      cause: mark.cause,
+      causes: mark.causes,
+      createdBy: mark.created_by,
+    },
+    about: { nodeId, enterpriseId, template: view.template ?? null, findings },
+  };
 }
 
 /** What of the node's policies does not act as asked for. */
@@ -158,108 +214,3 @@ export function unmetOf(findings: readonly PolicyFinding[]): StoredUnmet | null 
   const first = [...cannot, ...others].slice(0, maxUnmet);
   return { cannot: cannot.length, count: rows.length, rows: first };
 }
-
-const causeOf = (mark: Selectable<Database["compile_mark"]>) => ({
-  cause: mark.cause,
-  causes: mark.causes,
-  createdBy: mark.created_by,
-});
-
-export interface NewState {
-  readonly nodeId: number;
-  readonly enterpriseId: number;
-  readonly sections: ReadonlyMap<string, unknown>;
-  readonly format: SectionFormat;
-  /** Serial of the past state that it brings back. */
-  readonly restores: number | null;
-  /** The template version that is in it; null: none. */
-  readonly template: TemplateInState | null;
-  readonly cause: string;
-  readonly causes: readonly StoredCause[];
-  readonly createdBy: number;
-}
-
-/**
- * Writes the state unless its sections are those of the newest one that still counts. One that
- * removes more than its changes account for is kept back.
- */
-export async function publish(
-  trx: Trx,
-  state: NewState,
-): Promise<"published" | "held" | "unchanged"> {
-  const { nodeId } = state;
-  const contents = [...state.sections].map(([name, content]) =>
-    storedAs(name, content, state.format),
-  );
-  const hashes = Object.fromEntries(contents.map(({ name, hash }) => [name, hash] as const));
-  const states = trx
-    .selectFrom("node_state")
-    .select(["sections", "epoch", "serial", "outcome", "enterprise_id"])
-    .select(["template_id", "template_version", "template_unmet"])
-    .where("node_id", "=", nodeId)
-    .orderBy("epoch", "desc")
-    .orderBy("serial", "desc");
-  const newest = await states.limit(1).executeTakeFirst();
-  const { epoch } = await trx.selectFrom("installation").select("epoch").executeTakeFirstOrThrow();
-  const same = newest && canonicalJson(newest.sections) === canonicalJson(hashes);
-  // A cancelled state was never sent, and after a restore the device may run a state that is no longer known:
-  // in both cases the same sections have to be published once more. So they are for another enterprise than the newest
-  // state's: it does not see that one.
-  const isOwn = newest?.enterprise_id === state.enterpriseId;
-  const isThere = same && isOwn && newest.outcome !== "superseded" && newest.epoch === epoch;
-  const current = isThere ? newest : null;
-  // Rows may be read before the change that reports them: what was kept back is weighed again.
-  const isFinal = current !== null && current.outcome !== "held";
-  const held = !isFinal && (await isHeld(trx, state, hashes));
-  if (current && (isFinal || held)) {
-    if (isOther(current, state.template)) await adoptVersion(trx, nodeId, current, state.template);
-    // A task of the same version was opened since, and nothing else will end it: nothing goes out.
-    else if (state.template) await settleIssue(trx, nodeId, current);
-    if (held) await addCauses(trx, nodeId, current, state.causes);
-    return "unchanged";
-  }
-  const head: StateHead = { epoch, serial: (newest?.serial ?? 0) + 1, sections: hashes };
-  // One edit on a hub of thousands of links changes one bucket of its sections: what the newest state has is stored.
-  const kept = new Set(isOwn ? Object.values(newest.sections) : []);
-  const news = contents.filter(({ hash }) => !kept.has(hash));
-  await writeContents(trx, state, news);
-  // A state that may still go is not given up for one that may never go.
-  await supersedeStates(trx, nodeId, held ? ["held"] : ["waiting", "held"]);
-  await publishState(trx, { ...state, head, digest: sha256(head), held });
-  return held ? "held" : "published";
-}
-
-/**
- * The name of a section's content.
- * @throws SectionTooLarge: it could never travel, and is better not written
- */
-export function hashOf(name: string, content: unknown): string {
-  const text = canonicalJson(content);
-  const bytes = Buffer.byteLength(text);
-  if (bytes > maxSectionBytes) throw new SectionTooLarge(name, bytes, maxSectionBytes);
-  return createHash("sha256").update(text).digest("hex");
-}
-
-/** A section as it is stored and sent. */
-export function storedAs(
-  name: string,
-  content: unknown,
-  { dividesNetworks = false }: SectionFormat,
-): NewContent {
-  if (!dividesNetworks || sectionKind(name) !== "space")
-    return { name, hash: hashOf(name, content), content };
-  const { index, parts } = divideSpace(content as SpaceSection, sha256);
-  return { name, hash: hashOf(name, index), content: index, parts };
-}
-
-/** True when the state was made for another template version than this one, or less or more of it acts. */
-const isOther = (
-  newest: Pick<
-    Selectable<Database["node_state"]>,
-    "template_id" | "template_version" | "template_unmet"
-  >,
-  template: TemplateInState | null,
-): boolean =>
-  newest.template_id !== (template?.templateId ?? null) ||
-  newest.template_version !== (template?.version ?? null) ||
-  canonicalJson(newest.template_unmet) !== canonicalJson(template?.unmet ?? null);

@@ -12,7 +12,8 @@ import {
 import type { StoredFailure, StoredUnmet } from "#domains/delivery/schema.ts";
 import type { PublishedTemplate } from "#domains/templates/router-template/public.ts";
 import { failureOf } from "./compile-failure.ts";
-import { findingsOf, hashOf, unmetOf } from "./compile-node.ts";
+import { findingsOf, unmetOf } from "./compile-node.ts";
+import { hashOf } from "./state-content.ts";
 
 export interface NodePreview {
   /** What it follows now; null: no version of a template. */

@@ -13,10 +13,10 @@ import { type NewContent, readParts, writeSpaces } from "#domains/delivery/conte
 import { isFewRemovals } from "#domains/delivery/guard/public.ts";
 import { differences } from "#domains/delivery/history/public.ts";
 import { publishStates } from "#domains/delivery/lifecycle/public.ts";
-import { sha256, storedAs } from "./compile-node.ts";
+import { endMarks, type Mark } from "./marks.ts";
+import { sha256, storedAs } from "./state-content.ts";
 
 type Trx = Transaction<Database>;
-type Mark = Selectable<Database["compile_mark"]>;
 
 /** What became of the marks of some nodes; of all others another process compiles the node now. */
 export interface NetworksPublished {
@@ -78,19 +78,6 @@ const readMarks = (trx: Trx, nodeIds: readonly number[]): Promise<Mark[]> =>
     .where("networks_only", "=", true)
     .orderBy("node_id")
     .execute();
-
-/** A mark that has another generation by now stays, behind nodes that wait for their first compile. */
-async function endMarks(db: Kysely<Database>, marks: readonly Mark[]): Promise<void> {
-  const nodes = marks.map(({ node_id }) => node_id);
-  const generations = marks.map(({ generation }) => generation);
-  await sql`
-    with read as (select * from unnest(${nodes}::bigint[], ${generations}::bigint[]) as r (node_id, generation)),
-    ended as (
-      delete from compile_mark m using read
-      where m.node_id = read.node_id and m.generation = read.generation)
-    update compile_mark m set at = greatest(m.at, now()) from read
-    where m.node_id = read.node_id and m.generation <> read.generation`.execute(db);
-}
 
 type StateRow = Selectable<Database["node_state"]>;
 type Newest = Pick<

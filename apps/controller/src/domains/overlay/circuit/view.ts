@@ -21,6 +21,7 @@ export interface CircuitView {
 }
 
 interface Row {
+  readonly node_id: number;
   readonly id: number;
   readonly name: string;
   readonly peer: number;
@@ -31,12 +32,16 @@ interface Row {
   readonly space_id: number | null;
 }
 
-/** Reads those that are on in the caller's transaction, whose scope must be the node's; which have ended, its device knows. */
+/**
+ * Reads those that are on, by node, in the caller's transaction, whose scope must be the nodes'; which have ended, a
+ * device knows.
+ */
 export async function readCircuits(
   trx: Transaction<Database>,
-  nodeId: number,
-): Promise<CircuitView[]> {
-  const { rows } = await sql<Row>`select * from weft.circuits_of(${nodeId})`.execute(trx);
+  nodeIds: readonly number[],
+): Promise<ReadonlyMap<number, readonly CircuitView[]>> {
+  const { rows } = await sql<Row>`
+    select * from weft.circuits_of(${[...nodeIds]}::bigint[])`.execute(trx);
   const spaces = [...new Set(rows.flatMap(({ space_id }) => space_id ?? []))];
   const found =
     spaces.length === 0
@@ -47,7 +52,7 @@ export async function readCircuits(
             where s.kind <> 'route' and s.service_id is null`.execute(trx)
         ).rows;
   const networks = Map.groupBy(found, ({ space_id, node_id }) => `${space_id} ${node_id}`);
-  return rows.map(({ id, name, peer, bandwidth, guaranteed, until, ...row }) => ({
+  const viewOf = ({ id, name, peer, bandwidth, guaranteed, until, ...row }: Row): CircuitView => ({
     id,
     name,
     peer,
@@ -57,5 +62,7 @@ export async function readCircuits(
     spaceId: row.space_id,
     peerKind: row.peer_kind,
     networks: (networks.get(`${row.space_id} ${peer}`) ?? []).map(({ network }) => network),
-  }));
+  });
+  const of = Map.groupBy(rows, ({ node_id }) => node_id);
+  return new Map([...of].map(([node, some]) => [node, some.map(viewOf)]));
 }

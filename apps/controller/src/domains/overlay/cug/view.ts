@@ -23,26 +23,58 @@ export interface GroupsView {
 }
 
 interface Row extends GroupView {
+  readonly node_id: number;
   readonly takes_part: boolean;
   readonly own_rate: number | null;
 }
 
-/** Reads them in the caller's transaction, whose scope must be the node's; null: it is in no enabled group. */
+/**
+ * Reads those of each node in the caller's transaction, whose scope must be the nodes'; one that is left out is in no
+ * enabled group.
+ */
 export async function readGroups(
   trx: Transaction<Database>,
-  nodeId: number,
-): Promise<GroupsView | null> {
-  const { rows } = await sql<Row>`select * from weft.groups_of(${nodeId})`.execute(trx);
-  const [first] = rows;
-  if (!first) return null;
-  const { rows: networks } = await sql<GroupsView["networks"][number]>`
-    select distinct case when s.service_id is null then s.node_id else 0 end as node, s.network
-    from weft.space_networks(array(select space_id from space_member where node_id = ${nodeId})) s
-    where s.kind <> 'route'`.execute(trx);
-  return {
-    takesPart: first.takes_part,
-    rate: first.own_rate,
-    groups: rows.map(({ id, name, rate, members }) => ({ id, name, rate, members })),
-    networks,
+  nodeIds: readonly number[],
+): Promise<ReadonlyMap<number, GroupsView>> {
+  const { rows } = await sql<Row>`
+    select * from weft.groups_of(${[...nodeIds]}::bigint[])`.execute(trx);
+  if (rows.length === 0) return new Map();
+  const of = Map.groupBy(rows, ({ node_id }) => node_id);
+  const networksOf = await readBrought(trx, [...of.keys()]);
+  return new Map(
+    [...of].map(([node, some]) => [
+      node,
+      {
+        takesPart: some.every(({ takes_part }) => takes_part),
+        rate: some[0]?.own_rate ?? null,
+        groups: some.map(({ id, name, rate, members }) => ({ id, name, rate, members })),
+        networks: networksOf(node),
+      },
+    ]),
+  );
+}
+
+/** Who brings which network into the spaces of nodes; read once for each space. */
+async function readBrought(trx: Transaction<Database>, nodes: readonly number[]) {
+  const { rows: members } = await sql<{ node: number; space: number }>`
+    select node_id as node, space_id as space from space_member
+    where node_id = any(${[...nodes]}::bigint[])`.execute(trx);
+  const spaces = [...new Set(members.map(({ space }) => space))];
+  const { rows } = await sql<{ space: number; node: number; network: string }>`
+    select distinct s.space_id as space, case when s.service_id is null then s.node_id else 0 end as node,
+      s.network
+    from weft.space_networks(${spaces}::bigint[]) s where s.kind <> 'route'`.execute(trx);
+  const brought = new Map(
+    [...Map.groupBy(rows, ({ space }) => space)].map(([space, some]) => [
+      space,
+      some.map(({ node, network }) => ({ node, network })),
+    ]),
+  );
+  const spacesOf = Map.groupBy(members, ({ node }) => node);
+  return (node: number): GroupsView["networks"] => {
+    const [first, ...others] = (spacesOf.get(node) ?? []).map(
+      ({ space }) => brought.get(space) ?? [],
+    );
+    return others.length === 0 ? (first ?? []) : [first ?? [], ...others].flat();
   };
 }

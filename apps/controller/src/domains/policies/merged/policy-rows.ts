@@ -17,21 +17,29 @@ const bookkeeping = [
   "updated_at",
 ];
 
-/** All rows of a template or of a node now, each table's by id: equal contents are equal texts. */
-export async function readStoredPolicy(
+/** All rows of templates or of nodes now, each table's by id: equal contents are equal texts. */
+export async function readStoredPolicies(
   db: Kysely<Database> | Transaction<Database>,
   owner: "template_id" | "node_id",
-  id: number,
-): Promise<StoredPolicy> {
-  const parts = Object.values(policyTables).map(
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, StoredPolicy>> {
+  const tables = Object.values(policyTables);
+  const parts = tables.map(
     (table): RawBuilder<unknown> => sql`
-      select ${sql.lit(table)} as name, coalesce(
-        jsonb_agg(to_jsonb(r) - ${bookkeeping}::text[] order by r.id), '[]') as rows
-      from ${sql.table(table)} r where r.${sql.ref(owner)} = ${id}`,
+      select r.${sql.ref(owner)} as owner, ${sql.lit(table)} as name,
+        jsonb_agg(to_jsonb(r) - ${bookkeeping}::text[] order by r.id) as rows
+      from ${sql.table(table)} r where r.${sql.ref(owner)} = any(${[...ids]}::bigint[])
+      group by r.${sql.ref(owner)}`,
   );
-  const { rows } = await sql<{ name: string; rows: StoredPolicy[string] }>`
+  const { rows } = await sql<{ owner: number; name: string; rows: StoredPolicy[string] }>`
     ${sql.join(parts, sql` union all `)}`.execute(db);
-  return Object.fromEntries(rows.map(({ name, rows: own }) => [name, own]));
+  const found = Map.groupBy(rows, (row) => row.owner);
+  return new Map(
+    ids.map((id) => {
+      const own = new Map((found.get(id) ?? []).map((row) => [row.name, row.rows]));
+      return [id, Object.fromEntries(tables.map((table) => [table, own.get(table) ?? []]))];
+    }),
+  );
 }
 
 const fieldsOf = policyFamilies.map(({ name, spec }) => ({

@@ -10,4 +10,4 @@ export {
   type PolicyRows,
 } from "./merged-policy.ts";
 export { policyDifferences } from "./policy-differences.ts";
-export { policyRowsOf, readStoredPolicy } from "./policy-rows.ts";
+export { policyRowsOf, readStoredPolicies } from "./policy-rows.ts";

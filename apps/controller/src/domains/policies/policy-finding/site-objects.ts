@@ -3,7 +3,7 @@
  * entries of the blacklist that name a domain or a URL, and ACL rules while the ACL is off.
  */
 import { acts } from "@weft/contract/effects.ts";
-import { sql, type Transaction } from "kysely";
+import { type RawBuilder, sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import type { PolicyFinding } from "./findings.ts";
 import { sentNames, tooManyNames } from "./site-names.ts";
@@ -17,24 +17,39 @@ export interface SiteObject {
   readonly type: string | null;
 }
 
-/** Reads them in the caller's transaction, whose scope must hold the node's enterprise. */
+/** Reads those of each node in the caller's transaction, whose scope must hold the nodes' enterprises. */
 export async function readSiteObjects(
   trx: Transaction<Database>,
-  nodeId: number,
-): Promise<SiteObject[]> {
-  const { rows } = await sql<SiteObject>`
-    select 'xaclrules' as family, a.id, a.name, null as type
+  nodeIds: readonly number[],
+): Promise<ReadonlyMap<number, readonly SiteObject[]>> {
+  const nodes = sql`any(${[...nodeIds]}::bigint[])`;
+  const { rows } = await sql<SiteObject & { readonly node: number }>`
+    with blocked as (${blockedAt(nodes)})
+    select a.node_id as node, 'xaclrules' as family, a.id, a.name, null as type
     from acl_rule a join node_config c on c.node_id = a.node_id
-    where a.node_id = ${nodeId} and a.enabled and c.items ->> 'nXACLEnabled' = '0'
+    where a.node_id = ${nodes} and a.enabled and c.items ->> 'nXACLEnabled' = '0'
     union all
-    select 'blacklist', b.id, b.value, b.type from blacklist b join node n on n.id = ${nodeId}
-    where b.enabled and b.type not in ('ip', 'mac') and n.kind = 'cpe' and (
-      exists (select from blacklist_node x where x.owner_id = b.id and x.node_id = n.id)
-      or b.enterprise_id = n.enterprise_id
-        and not exists (select from blacklist_node x where x.owner_id = b.id))
-    order by family, id`.execute(trx);
-  return rows;
+    select b.node, 'blacklist', b.id, b.value, b.type from blocked b where b.type not in ('ip', 'mac')
+    order by node, family, id`.execute(trx);
+  const found = Map.groupBy(rows, ({ node }) => node);
+  return new Map([...found].map(([node, some]) => [node, some.map(({ node: _, ...one }) => one)]));
 }
+
+/**
+ * Statement giving entries of the blacklist with each CPE (`node`) that they are in force at: those that name it, and
+ * those of its enterprise that name no node.
+ * @param nodes condition behind `=`
+ */
+export const blockedAt = (nodes: RawBuilder<unknown>) => sql`
+  select x.node_id as node, b.* from blacklist_node x
+    join blacklist b on b.id = x.owner_id and b.enabled
+    join node n on n.id = x.node_id and n.kind = 'cpe'
+    where x.node_id = ${nodes}
+  union all
+  select n.id, b.* from node n
+    join blacklist b on b.enterprise_id = n.enterprise_id and b.enabled
+    where n.id = ${nodes} and n.kind = 'cpe'
+      and not exists (select from blacklist_node x where x.owner_id = b.id)`;
 
 /** What does not act of them; those that a device carries out have no entry. Pure. */
 export const siteFindings = (

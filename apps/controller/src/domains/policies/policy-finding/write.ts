@@ -5,11 +5,13 @@ import type { PolicyFinding } from "./findings.ts";
 
 type Trx = Transaction<Database>;
 
-interface About {
+/** What a compile found at a node. */
+export interface NodeFindings {
   readonly nodeId: number;
   readonly enterpriseId: number;
   /** The version of its template that the node follows; null: none. */
   readonly template: { readonly templateId: number; readonly version: number } | null;
+  readonly findings: readonly PolicyFinding[];
 }
 
 type Sayable = { readonly [Name in "effect" | "reason" | "name"]: string } & {
@@ -20,48 +22,25 @@ type Sayable = { readonly [Name in "effect" | "reason" | "name"]: string } & {
 /** What two findings of one object have in common when nothing became of it meanwhile. */
 const textOf = ({ effect, reason, name, params, denies }: Sayable): string =>
   canonicalJson([effect, reason, name, params, denies]);
+type Stored = Selectable<Database["policy_finding"]>;
 const keyOf = (family: string, level: string, id: number): string => `${family} ${level} ${id}`;
 
-/** Keeps what a compile found; rows that say the same as before stay what they are. */
-export async function writePolicyFindings(
-  trx: Trx,
-  { nodeId, enterpriseId, template }: About,
-  findings: readonly PolicyFinding[],
-): Promise<void> {
+/** Keeps what a compile found at different nodes; rows that say the same as before stay what they are. */
+export async function writePolicyFindings(trx: Trx, nodes: readonly NodeFindings[]): Promise<void> {
+  if (nodes.length === 0) return;
   const stored = await trx
     .selectFrom("policy_finding")
     .selectAll()
-    .where("node_id", "=", nodeId)
+    .where(sql<boolean>`node_id = any(${nodes.map(({ nodeId }) => nodeId)}::bigint[])`)
     .execute();
-  const old = new Map(stored.map((row) => [keyOf(row.family, row.level, row.object_id), row]));
-  const versionOf = ({ level }: Pick<PolicyFinding, "level">) =>
-    level === "template" ? (template?.version ?? null) : null;
-  const isSame = (one: PolicyFinding, row: Selectable<Database["policy_finding"]> | undefined) =>
-    row !== undefined &&
-    textOf(one) === textOf(row) &&
-    row.template_id === (one.level === "template" ? template?.templateId : null) &&
-    row.template_version === versionOf(one);
-  const changed = findings.filter(
-    (one) => !isSame(one, old.get(keyOf(one.family, one.level, one.objectId))),
+  const of = Map.groupBy(stored, ({ node_id }) => node_id);
+  const changes = nodes.map((one) => changesAt(one, of.get(one.nodeId) ?? []));
+  await remove(
+    trx,
+    changes.flatMap(({ gone }) => gone),
   );
-  const now = new Set(findings.map((one) => keyOf(one.family, one.level, one.objectId)));
-  const gone = stored.filter((row) => !now.has(keyOf(row.family, row.level, row.object_id)));
-  await remove(trx, nodeId, gone);
-  if (changed.length === 0) return;
-  const rows = changed.map((one) => ({
-    node_id: nodeId,
-    enterprise_id: enterpriseId,
-    family: one.family,
-    level: one.level,
-    object_id: one.objectId,
-    name: one.name,
-    effect: one.effect,
-    reason: one.reason,
-    params: one.params,
-    denies: one.denies,
-    template_id: one.level === "template" ? (template?.templateId ?? null) : null,
-    template_version: versionOf(one),
-  }));
+  const rows = changes.flatMap(({ changed }) => changed);
+  if (rows.length === 0) return;
   await sql`
     insert into policy_finding (node_id, enterprise_id, family, level, object_id, name, effect, reason,
       params, denies, template_id, template_version)
@@ -77,16 +56,52 @@ export async function writePolicyFindings(
       created_at = now()`.execute(trx);
 }
 
-async function remove(
-  trx: Trx,
-  nodeId: number,
-  rows: readonly Selectable<Database["policy_finding"]>[],
-): Promise<void> {
+/** Rows of a node that have to be written, and those that have to go. */
+function changesAt(
+  { nodeId, enterpriseId, template, findings }: NodeFindings,
+  stored: readonly Stored[],
+) {
+  const old = new Map(stored.map((row) => [keyOf(row.family, row.level, row.object_id), row]));
+  const versionOf = ({ level }: Pick<PolicyFinding, "level">) =>
+    level === "template" ? (template?.version ?? null) : null;
+  const isSame = (one: PolicyFinding, row: Stored | undefined) =>
+    row !== undefined &&
+    textOf(one) === textOf(row) &&
+    row.template_id === (one.level === "template" ? template?.templateId : null) &&
+    row.template_version === versionOf(one);
+  const changed = findings.filter(
+    (one) => !isSame(one, old.get(keyOf(one.family, one.level, one.objectId))),
+  );
+  const now = new Set(findings.map((one) => keyOf(one.family, one.level, one.objectId)));
+  const gone = stored.filter((row) => !now.has(keyOf(row.family, row.level, row.object_id)));
+  const rows = changed.map((one) => ({
+    node_id: nodeId,
+    enterprise_id: enterpriseId,
+    family: one.family,
+    level: one.level,
+    object_id: one.objectId,
+    name: one.name,
+    effect: one.effect,
+    reason: one.reason,
+    params: one.params,
+    denies: one.denies,
+    template_id: one.level === "template" ? (template?.templateId ?? null) : null,
+    template_version: versionOf(one),
+  }));
+  return { gone, changed: rows };
+}
+
+async function remove(trx: Trx, rows: readonly Stored[]): Promise<void> {
   if (rows.length === 0) return;
-  const gone = rows.map(({ family, level, object_id }) => ({ family, level, object_id }));
+  const gone = rows.map(({ node_id, family, level, object_id }) => ({
+    node_id,
+    family,
+    level,
+    object_id,
+  }));
   await sql`
     delete from policy_finding f using jsonb_to_recordset(${JSON.stringify(gone)}::jsonb)
-      as g (family text, level text, object_id bigint)
-    where f.node_id = ${nodeId} and f.family = g.family and f.level = g.level
+      as g (node_id bigint, family text, level text, object_id bigint)
+    where f.node_id = g.node_id and f.family = g.family and f.level = g.level
       and f.object_id = g.object_id`.execute(trx);
 }

@@ -1,7 +1,7 @@
 /** What a template holds, and what its versions held. */
 import { createHash } from "node:crypto";
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
-import { readStoredPolicy } from "#domains/policies/merged/public.ts";
+import { readStoredPolicies } from "#domains/policies/merged/public.ts";
 import type { StoredPolicy } from "#domains/policies/schema.ts";
 import type { Context } from "#kernel/api.ts";
 import { refuseField } from "#kernel/refuse.ts";
@@ -16,7 +16,10 @@ export async function contentOf(
   version: number | null,
   field = "fromVersion",
 ): Promise<StoredPolicy> {
-  if (version === null) return readStoredPolicy(ctx.db, "template_id", templateId);
+  if (version === null) {
+    const found = await readStoredPolicies(ctx.db, "template_id", [templateId]);
+    return found.get(templateId) ?? {};
+  }
   const row = await ctx.db
     .selectFrom("router_template_version")
     .select("content")

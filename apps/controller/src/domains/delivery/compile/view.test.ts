@@ -1,0 +1,97 @@
+/** What is read for many nodes at a time is what is read for each alone, by as many statements as for one. */
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { scopedSnapshot } from "#db/pool.ts";
+import { type TestApi, testApi } from "../../../../test/api.ts";
+import { type MixedFleet, mixedFleet } from "../../../../test/mixed-fleet.ts";
+import { compile, type ReadView, readView, readViews } from "./public.ts";
+
+let api: TestApi;
+let fleet: MixedFleet;
+beforeAll(async () => {
+  api = await testApi();
+  fleet = await mixedFleet(api, await api.logIn("admin"), 1);
+  await fleet.mark(fleet.all);
+}, 120_000);
+afterAll(() => api.close());
+
+const scope = { kind: "enterprises", ids: [], userId: null, ownOnly: false } as const;
+const viewsOf = (nodes: readonly number[]) =>
+  scopedSnapshot(api.database.pools.worker, scope, (trx) => readViews(trx, nodes));
+/** Rows in one order: that of the database says nothing. */
+const sorted = (value: unknown): unknown => {
+  if (value instanceof Map) return [...value].map(sorted).sort(byText);
+  if (Array.isArray(value)) return value.map(sorted).sort(byText);
+  if (value === null || typeof value !== "object" || value instanceof Date) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, sorted(one)]));
+};
+const byText = (one: unknown, other: unknown): number =>
+  JSON.stringify(one) < JSON.stringify(other) ? -1 : 1;
+const readable = (view: ReadView | Error | null | undefined): ReadView => {
+  if (!view || view instanceof Error) throw view ?? new Error("no view");
+  return view;
+};
+
+test("of all nodes at a time is what each alone is read as, and compiles to the same state", async () => {
+  const together = await viewsOf(fleet.all);
+  expect([...together.keys()]).toEqual(fleet.all);
+  const seen = {
+    links: 0,
+    templates: 0,
+    groups: 0,
+    circuits: 0,
+    services: 0,
+    standby: 0,
+    blocked: 0,
+  };
+  for (const node of fleet.all) {
+    const alone = readable(
+      await scopedSnapshot(api.database.pools.worker, scope, (trx) => readView(trx, node)),
+    );
+    const view = readable(together.get(node));
+    expect(sorted(view)).toEqual(sorted(alone));
+    expect(compile(view)).toEqual(compile(alone));
+    seen.links += view.links.length;
+    seen.templates += view.template ? 1 : 0;
+    seen.groups += view.groups ? 1 : 0;
+    seen.circuits += view.circuits?.length ?? 0;
+    seen.services += view.services?.length ?? 0;
+    seen.standby += view.standby ? 1 : 0;
+    seen.blocked += view.site?.blocked.length ?? 0;
+  }
+  // The fleet has all of it.
+  expect(Object.entries(seen).filter(([, count]) => count === 0)).toEqual([]);
+});
+
+test("takes the statements of one node for any number of them", async () => {
+  const counted = async (nodes: readonly number[]): Promise<number> => {
+    let statements = 0;
+    const stop = api.database.pools.onQuery(({ role, kind }) => {
+      if (role === "worker" && kind === "query") statements += 1;
+    });
+    await viewsOf(nodes);
+    stop();
+    return statements;
+  };
+  const [plain = 0] = fleet.sites.slice(-1);
+  const one = await counted([plain]);
+  expect(one).toBeLessThanOrEqual(22);
+  // Three more where there is a group, a circuit, or a space to read of.
+  expect(await counted(fleet.all)).toBeLessThanOrEqual(one + 5);
+});
+
+test("leaves out a node that does not exist, and says of one alone that its peers are not readable", async () => {
+  const hub = fleet.pops[0] ?? 0;
+  const [linked] = await fleet.run(sql<{ id: number }>`
+    select a_node_id as id from weft.link where b_node_id = ${hub} order by id limit 1`);
+  const hidden = linked?.id ?? 0;
+  expect(await viewsOf([987_654])).toEqual(new Map());
+  const { pools } = api.database;
+  await pools.owner.pg.query(`create policy hidden on weft.node as restrictive
+    for select to ${pools.worker.name} using (id <> ${hidden})`);
+  try {
+    await expect(viewsOf([hub])).rejects.toThrow("not readable");
+  } finally {
+    await pools.owner.pg.query("drop policy hidden on weft.node");
+  }
+});

@@ -1,0 +1,51 @@
+/** Sections of a state as they are named, stored and sent. Pure. */
+import { createHash } from "node:crypto";
+import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
+import { maxSectionBytes } from "@weft/contract/device/v1/messages.ts";
+import { type SectionFormat, sectionKind } from "@weft/contract/device/v1/sections.ts";
+import { divideSpace } from "@weft/contract/device/v1/space-parts.ts";
+import type { SpaceSection } from "@weft/contract/device/v1/state.ts";
+import type { NewContent } from "#domains/delivery/contents/public.ts";
+import { SectionTooLarge } from "./compile-failure.ts";
+
+export const sha256 = (value: unknown): string =>
+  createHash("sha256").update(canonicalJson(value)).digest("hex");
+
+/**
+ * The name of a section's content.
+ * @throws SectionTooLarge: it could never travel, and is better not written
+ */
+export function hashOf(name: string, content: unknown): string {
+  const text = canonicalJson(content);
+  const bytes = Buffer.byteLength(text);
+  if (bytes > maxSectionBytes) throw new SectionTooLarge(name, bytes, maxSectionBytes);
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/**
+ * Sections of spaces that were stored, by their list of networks, which nodes that are compiled together share: it is
+ * hashed once for all of them.
+ */
+const storedLists = new WeakMap<readonly string[], Map<string, NewContent>>();
+
+/** A section as it is stored and sent. */
+export function storedAs(
+  name: string,
+  content: unknown,
+  { dividesNetworks = false }: SectionFormat,
+): NewContent {
+  if (sectionKind(name) !== "space") return { name, hash: hashOf(name, content), content };
+  const space = content as SpaceSection;
+  const key = `${name} ${space.netns} ${dividesNetworks}`;
+  const stored = storedLists.get(space.networks) ?? new Map<string, NewContent>();
+  storedLists.set(space.networks, stored);
+  const one = stored.get(key) ?? storedSpace(name, space, dividesNetworks);
+  stored.set(key, one);
+  return one;
+}
+
+function storedSpace(name: string, space: SpaceSection, isDivided: boolean): NewContent {
+  if (!isDivided) return { name, hash: hashOf(name, space), content: space };
+  const { index, parts } = divideSpace(space, sha256);
+  return { name, hash: hashOf(name, index), content: index, parts };
+}
