@@ -11,7 +11,7 @@ import { Waiting } from "./waiting.tsx";
 const filling: MenuPath = "/screen";
 
 /** Whether the shell is what an address most likely shows: not before a session, and not around a screen that fills the window. */
-export const showsShell = (pathname: string): boolean =>
+const showsShell = (pathname: string): boolean =>
   tokenStore().read() !== null &&
   !isVisitTab() &&
   pathname !== filling &&
@@ -19,7 +19,7 @@ export const showsShell = (pathname: string): boolean =>
   !pathname.startsWith("/exception/");
 
 /** In place of the shell, whose code is on its way: its parts where they will be, in the colours that the person chose. */
-export function Frame() {
+function Frame() {
   const { collapse, darkMode, headStyle, layoutStyle, showTabs, sideStyle } = useDisplay();
   const isOverlay = useNarrow();
   const isCompact = useNarrow(compactWidth);
