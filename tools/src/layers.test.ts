@@ -146,13 +146,14 @@ const rules: readonly Rule[] = [
     ],
   },
   {
-    reason: "pages are loaded by the views of their domain, and views by the router",
+    reason:
+      "pages are loaded by the views of their domain, and views by the router and ahead of it",
     isBroken: ({ from, to }) =>
       match(U, "/").test(from) &&
       ((match(U, "/domains/(?!.*/parts/).*-page\\.tsx$").test(to) &&
         !from.endsWith("/views.ts") &&
         !isBelow(path.dirname(from), to)) ||
-        (to.endsWith("/app/views.ts") && !from.endsWith("/app/router.tsx"))),
+        (to.endsWith("/app/views.ts") && !/\/app\/(?:router\.tsx|screen-ahead\.ts)$/.test(from))),
     breaks: [
       "apps/console/src/app/router.tsx",
       "apps/console/src/domains/devices/pop/pop-page.tsx",
