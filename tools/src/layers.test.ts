@@ -87,8 +87,8 @@ const rules: Readonly<Record<string, Rule>> = {
     to: /^apps\/console\/src\/domains\/(?!.*\/parts\/).*-page\.tsx$/,
     isAllowed: isInFolderOf,
   },
-  "views are loaded by the router": {
-    from: /^apps\/console\/src\/(?!app\/router\.tsx$)/,
+  "views are loaded by the router, and ahead of it": {
+    from: /^apps\/console\/src\/(?!app\/(router\.tsx|screen-ahead\.ts)$)/,
     to: /^apps\/console\/src\/app\/views\.ts$/,
   },
   "modals, drawers and popovers are those of ui/overlay, which return the focus": {
