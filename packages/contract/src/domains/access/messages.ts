@@ -51,6 +51,7 @@ export const messages = defineMessages({
   "field.subject": ["主体 (sub)", "Subject (sub)"],
   "field.providerId": ["身份提供方", "Identity provider"],
   "field.origin": ["来源地址", "Origin"],
+  "field.again": ["重新认证", "Authenticate again"],
   "field.answer": ["回调参数", "Callback parameters"],
   "field.sms": ["短信验证码", "SMS code"],
   "field.oldPsw": ["当前密码", "Current password"],
