@@ -3,7 +3,7 @@ import type { MenuNode } from "@weft/contract/kernel/menu.ts";
 import { menu } from "@weft/contract/menu.ts";
 import { describe, expect, it } from "vitest";
 import { isExternal, menuTree, withHiddenRoutes } from "#client/menus.ts";
-import { homePath, landings, menuRoutes } from "./menu-routes.ts";
+import { homePath, landings, menuRoutes, opensNothing } from "./menu-routes.ts";
 import { viewOf } from "./views.ts";
 
 /** A menu as the server sends it. */
@@ -224,5 +224,27 @@ describe("landings", () => {
     ]);
     expect([found.get("/a"), found.get("/a/b")]).toEqual(["/a/b/c", "/a/b/c"]);
     expect([found.get("/x"), found.get("/y")]).toEqual(["/y", "/x"]);
+  });
+});
+
+describe("a person without a role", () => {
+  const own = node("/personalcenter", {
+    children: [node("/personalcenter/stationmessage", { url: "StationMessage" })],
+  });
+  const session = { userId: 9, authorities: [], menus: withHiddenRoutes([own]) };
+
+  it("gets a page that says so, in place of an empty list of messages", () => {
+    expect(opensNothing(session)).toBe(true);
+  });
+
+  it("is none who may open something, nor user 1, nor one whose menus come from elsewhere", () => {
+    expect(opensNothing({ ...session, authorities: ["cpeEdit"] })).toBe(false);
+    expect(opensNothing({ ...session, userId: 1 })).toBe(false);
+    for (const more of [
+      node("/sdwan-system/cpe", { url: "CpeManage" }),
+      node("/elsewhere", { url: "CpeManage" }),
+    ]) {
+      expect(opensNothing({ ...session, menus: [own, more] })).toBe(false);
+    }
   });
 });

@@ -1,13 +1,24 @@
 import type { ServerMenuNode } from "@weft/contract/domains/access/session.ts";
 import type { MenuNode } from "@weft/contract/kernel/menu.ts";
 import { menu } from "@weft/contract/menu.ts";
-import { isExternal } from "#client/menus.ts";
+import { isExternal, mayOf } from "#client/menus.ts";
+import type { Session } from "#client/session.tsx";
 import { startConfig } from "#client/start-config.ts";
 
 /** A screen of the menu, as the router needs it. */
 export type MenuRoute =
   | { readonly kind: "view"; readonly path: string; readonly view: string }
   | { readonly kind: "redirect"; readonly path: string; readonly to: string };
+
+/** User 1 holds everything (specification section 6). */
+const firstUser = 1;
+
+const builtInPaths: ReadonlySet<string> = (() => {
+  const pathsOf = (nodes: readonly MenuNode[]): string[] =>
+    nodes.flatMap((node) => [node.path, ...pathsOf(node.children ?? [])]);
+  return new Set(pathsOf(menu));
+})();
+const isBuiltIn = (path: string): boolean => builtInPaths.has(path);
 
 /** Where a group opens, when the built-in tree says another child than the first. */
 const builtInRedirects: ReadonlyMap<string, string> = (() => {
@@ -81,6 +92,22 @@ export const homePath = (nodes: readonly ServerMenuNode[]): string | null => {
   }
   return null;
 };
+
+/**
+ * Nothing but what every session may open: a person without a role, or whose roles give nothing. Menus of another server
+ * say by themselves what there is.
+ */
+export const opensNothing = ({
+  userId,
+  authorities,
+  menus,
+}: Pick<Session, "userId" | "authorities" | "menus">): boolean =>
+  userId !== firstUser &&
+  authorities.length === 0 &&
+  shownPaths(menus).every((path) => isBuiltIn(path) && mayOf(path) === null);
+
+const shownPaths = (nodes: readonly ServerMenuNode[]): string[] =>
+  nodes.flatMap((node) => (node.hide ? [] : [node.path, ...shownPaths(node.children)]));
 
 /** Where the root leads: what the site configured, else the first screen; null: there is none. */
 export const rootPath = (nodes: readonly ServerMenuNode[]): string | null => {

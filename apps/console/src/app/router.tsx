@@ -16,7 +16,7 @@ import { LoginPage } from "#domains/access/session/login.tsx";
 import { Starting } from "./frame.tsx";
 import { loginFor, opensWithoutToken, wantedPath } from "./guard.ts";
 import { loadView } from "./load-view.ts";
-import { landings, menuRoutes, rootPath } from "./menu-routes.ts";
+import { landings, menuRoutes, opensNothing, rootPath } from "./menu-routes.ts";
 import { BrokenPage, ForbiddenPage, NoMenusPage, NotFoundPage } from "./state-pages.tsx";
 import { kernelView, viewOf } from "./views.ts";
 
@@ -108,7 +108,8 @@ const sessionRoutes = (session: Session): RouteObject[] => {
   const screens = routes.filter((route) => route.kind === "view");
   const inShell = screens.filter((screen) => !isBare(screen));
   const landing = landings(routes);
-  const root = rootPath(session.menus);
+  // An empty list of messages would say nothing to a person without a role.
+  const root = opensNothing(session) ? null : rootPath(session.menus);
   const home = root === null ? null : (landing.get(root) ?? root);
   const wanted = (search: string): string => {
     const path = wantedPath(search, home ?? "/");
@@ -130,7 +131,7 @@ const sessionRoutes = (session: Session): RouteObject[] => {
       ...lazily(signedIn),
       children: [
         home === null
-          ? { path: "/", Component: NoMenusPage }
+          ? { path: "/", element: <NoMenusPage roles={session.roles} /> }
           : { path: "/", loader: ({ request }) => leadOn(request, home) },
         ...inShell.map((screen) => screenOf(session, screen)),
         ...forbiddenRoutes(session, screens),

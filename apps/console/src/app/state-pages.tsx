@@ -5,6 +5,7 @@ import type { Needed } from "@weft/contract/permissions.ts";
 import { useEffect } from "react";
 import { Link, useRouteError } from "react-router";
 import { CallError } from "#client/call.ts";
+import type { Session } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { asChunkError, ChunkLoadError } from "./load-view.ts";
 
@@ -66,11 +67,14 @@ export function ServerErrorPage() {
   );
 }
 
-/** A person whose roles show nothing. */
-export function NoMenusPage() {
+/** A person without a role (any more), or whose roles give nothing. */
+export function NoMenusPage({ roles }: Pick<Session, "roles">) {
   const t = useTexts();
-  const what = t("page.forbiddenWhat");
-  return <StatePage code="403" title={t("page.forbidden")} what={what} ways={["reload"]} />;
+  const [title, what] =
+    roles.length === 0
+      ? [t("page.noRole"), t("page.noRoleWhat")]
+      : [t("page.noGrants"), t("page.noGrantsWhat")];
+  return <StatePage code="403" title={title} what={what} ways={["reload"]} />;
 }
 
 /** Where a screen broke: forbidden, its files did not come, or a bug. */

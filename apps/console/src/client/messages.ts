@@ -113,6 +113,16 @@ export const kernelMessages = defineMessages({
     "当前账号不能打开这个页面，可向管理员申请",
     "Your account may not open this page; ask your administrator",
   ],
+  "page.noRole": ["账号没有角色", "Your account has no role"],
+  "page.noRoleWhat": [
+    "角色决定账号能查看和操作的内容，请联系管理员分配角色；消息和个人信息仍可使用",
+    "A role decides what an account may see and do: ask your administrator for one. Messages and your profile stay open",
+  ],
+  "page.noGrants": ["账号的角色没有任何权限", "The roles of your account give nothing"],
+  "page.noGrantsWhat": [
+    "请联系管理员为角色分配菜单和权限；消息和个人信息仍可使用",
+    "Ask your administrator to give the role entries of the menu and permissions. Messages and your profile stay open",
+  ],
   "page.notFound": ["页面不存在，或无权访问", "Page not found, or you do not have access"],
   "page.notFoundWhat": ["检查地址，或从菜单进入", "Check the address, or start from the menu"],
   "page.broken": ["页面出错", "This page failed"],

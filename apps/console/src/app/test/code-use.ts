@@ -41,6 +41,33 @@ function importsOf({ module }: Parsed, text: string): string[] {
   ];
 }
 
+/** Of each parsed file: the files that it imports. */
+const imported = new WeakMap<Parsed, readonly string[]>();
+
+/** The files that the code can load from this one on, itself as well. */
+export function reachedFrom(code: Code, entry: string): ReadonlySet<string> {
+  const reached = new Set<string>();
+  const files = [entry];
+  for (let file = files.pop(); file !== undefined; file = files.pop()) {
+    const parsed = code.get(file);
+    if (parsed === undefined || reached.has(file)) continue;
+    reached.add(file);
+    files.push(...(imported.get(parsed) ?? []));
+  }
+  return reached;
+}
+
+/** File -> the files that import it. */
+export function importersIn(code: Code): ReadonlyMap<string, readonly string[]> {
+  const importers = new Map<string, string[]>();
+  for (const [file, parsed] of code) {
+    for (const named of imported.get(parsed) ?? []) {
+      importers.set(named, [...(importers.get(named) ?? []), file]);
+    }
+  }
+  return importers;
+}
+
 /** Parses what is loaded from a file on, but for files that `skipped` matches. */
 export function codeFrom(entry: string, skipped: RegExp): Code {
   const code = new Map<string, Parsed>();
@@ -50,10 +77,9 @@ export function codeFrom(entry: string, skipped: RegExp): Code {
     const text = readFileSync(file, "utf8");
     const parsed = parseSync(file, text);
     code.set(file, parsed);
-    for (const named of importsOf(parsed, text)) {
-      const next = fileOf(file, named);
-      if (next !== null) files.push(next);
-    }
+    const next = importsOf(parsed, text).flatMap((named) => fileOf(file, named) ?? []);
+    imported.set(parsed, next);
+    files.push(...next);
   }
   return code;
 }
@@ -65,15 +91,20 @@ const types = new Set(["typeAnnotation", "typeArguments", "typeParameters", "ret
 const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
 
-/** Calls `visit` for each part of the code that is no type, with what it is in. */
-function eachPart(node: Node, parent: Node, visit: (node: Node, parent: Node) => void): void {
+/** Calls `visit` for each part of the code that is no type, with what it is in, and what that is in. */
+function eachPart(
+  node: Node,
+  parent: Node,
+  visit: (node: Node, parent: Node, above: Node) => void,
+  above: Node = parent,
+): void {
   if (node.type === "ImportDeclaration") return;
   if (node.type.startsWith("TS") && !transparent.test(node.type)) return;
-  visit(node, parent);
+  visit(node, parent, above);
   for (const [field, value] of Object.entries(node)) {
     if (types.has(field)) continue;
     for (const one of Array.isArray(value) ? value : [value]) {
-      if (isNode(one)) eachPart(one, node, visit);
+      if (isNode(one)) eachPart(one, node, visit, parent);
     }
   }
 }
@@ -103,10 +134,12 @@ export interface Use {
   readonly name: string | null;
   /** The field of it that is used; null: it itself. */
   readonly field: string | null;
+  /** The field of that: `list` of `pop.ops.list`. */
+  readonly inner: string | null;
 }
 
 function usesInFile({ module, program }: Parsed, from: string): Use[] {
-  const imported = new Map(
+  const names = new Map(
     module.staticImports
       .filter(({ moduleRequest }) => moduleRequest.value.startsWith(from))
       .flatMap(({ moduleRequest, entries }) =>
@@ -122,14 +155,17 @@ function usesInFile({ module, program }: Parsed, from: string): Use[] {
   );
   const uses: Use[] = [];
   const top = program as unknown as Node;
-  eachPart(top, top, (node, parent) => {
-    if (!/^(JSX)?Identifier$/.test(node.type) || isNameOfMember(node, parent)) return;
-    const found = imported.get(String(node.name));
-    if (!found) return;
+  const memberOf = (node: Node, parent: Node): string | null => {
     const isOwner = parent.type === "MemberExpression" && parent.object === node;
     const member = parent.property as Node | undefined;
-    const field = isOwner && !parent.computed && member ? String(member.name) : null;
-    uses.push({ ...found, field });
+    return isOwner && !parent.computed && member ? String(member.name) : null;
+  };
+  eachPart(top, top, (node, parent, above) => {
+    if (!/^(JSX)?Identifier$/.test(node.type) || isNameOfMember(node, parent)) return;
+    const found = names.get(String(node.name));
+    if (!found) return;
+    const field = memberOf(node, parent);
+    uses.push({ ...found, field, inner: field === null ? null : memberOf(parent, above) });
   });
   return uses;
 }

@@ -37,6 +37,6 @@ export const liveTicket = endpoint({
   path: "/customer/live/ticket",
   input: z.object({}),
   output: z.object({ ticket: z.string() }),
-  may: everySession("its stream has what the caller may see of the data scope"),
+  may: everySession("its stream has what reading calls of the caller show, in the data scope"),
   secret: true,
 });

@@ -77,7 +77,8 @@ export const netSpaceCandidates = endpoint({
     pops: z.array(comboItem),
     cpes: z.array(comboItem.extend({ taken: z.string().nullable() })),
   }),
-  may: screens("/business-system/overlay/space", "clientConfig"),
+  // Its form is opened from the page of an enterprise as well.
+  may: screens("/business-system/overlay/space", "clientConfig", "netSpaceAdd", "netSpaceEdit"),
 });
 
 const ofGroup = z.object({ groupid: codec.id, netSpaceId: codec.orNull(codec.id) });

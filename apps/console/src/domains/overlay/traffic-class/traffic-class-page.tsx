@@ -5,10 +5,13 @@ import {
   trafficClassGet,
   trafficClassVersions,
 } from "@weft/contract/domains/overlay/traffic-class.ts";
+import { grantText } from "@weft/contract/grants.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import { formatMessage } from "@weft/contract/kernel/message.ts";
+import type { Permission } from "@weft/contract/permissions.ts";
 import { call } from "#client/call.ts";
 import { useNumberParam } from "#client/paths.ts";
-import { useSession } from "#client/session.tsx";
+import { useMay, useSession } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
 import { Await } from "#feedback/await.tsx";
@@ -59,6 +62,9 @@ function ClassesForm({ settings }: { readonly settings: Settings }) {
   const invalidate = useInvalidate();
   const { groupid, devices: _, lacking: __, rowVersion: ___, ...start } = settings;
   const form = useDraft(trafficClassDraft, start);
+  const mayEdit = useMay()(trafficClassEdit.may);
+  const name = formatMessage(grantText(trafficClassEdit.may as Permission), t.language);
+  const disabled = !mayEdit && t("page.forbiddenWhich", { name });
   const stale = useStaleRow(trafficClassVersions, settings, start);
   const save = async (draft: TrafficClassDraft): Promise<void> => {
     const saved = await stale.save(form, (version) =>
@@ -71,30 +77,35 @@ function ClassesForm({ settings }: { readonly settings: Settings }) {
   return (
     <DraftForm form={form} onSubmit={save}>
       {stale.panel(form)}
-      <Field name="enable" label={t("sla.enable")} help={t("sla.enableHelp")} />
-      <ClassGroup name="realtime" />
-      <ClassGroup name="transactional" />
-      <ClassGroup name="bulk" />
-      <ClassGroup name="default" />
-      <SaveButton />
+      <Field name="enable" label={t("sla.enable")} help={t("sla.enableHelp")} disabled={disabled} />
+      <ClassGroup name="realtime" disabled={mayEdit ? false : ""} />
+      <ClassGroup name="transactional" disabled={mayEdit ? false : ""} />
+      <ClassGroup name="bulk" disabled={mayEdit ? false : ""} />
+      <ClassGroup name="default" disabled={mayEdit ? false : ""} />
+      {mayEdit && <SaveButton />}
     </DraftForm>
   );
 }
 
 function ClassGroup({
   name,
+  disabled,
 }: {
   readonly name: "realtime" | "transactional" | "bulk" | "default";
+  /** Empty: the form says why, once. */
+  readonly disabled: "" | false;
 }) {
   const t = useSlaTexts();
   return (
     <FieldGroup title={t(`sla.${name}`)}>
       <div className={styles.limits}>
-        <Field name={`${name}Loss`} unit="%" />
-        <Field name={`${name}Delay`} unit="ms" placeholder={t("sla.none")} />
-        <Field name={`${name}Jitter`} unit="ms" placeholder={t("sla.none")} />
+        <Field name={`${name}Loss`} unit="%" disabled={disabled} />
+        <Field name={`${name}Delay`} unit="ms" placeholder={t("sla.none")} disabled={disabled} />
+        <Field name={`${name}Jitter`} unit="ms" placeholder={t("sla.none")} disabled={disabled} />
       </div>
-      {name !== "default" && <Field name={`${name}Dscp`} kind="mono" help={t("sla.dscpHelp")} />}
+      {name !== "default" && (
+        <Field name={`${name}Dscp`} kind="mono" help={t("sla.dscpHelp")} disabled={disabled} />
+      )}
     </FieldGroup>
   );
 }

@@ -1,7 +1,7 @@
 import { routerTemplate } from "@weft/contract/domains/templates/router-template.ts";
 import Button from "antd/es/button";
 import { useOpened } from "#client/opened.ts";
-import { May } from "#client/session.tsx";
+import { May, useMay } from "#client/session.tsx";
 import { refreshEvery, useCall } from "#client/use-call.ts";
 import { TemplateFrame } from "#domains/templates/parts/template/template-frame.tsx";
 import type { TemplateChoice } from "#domains/templates/parts/template/use-template.ts";
@@ -35,11 +35,24 @@ function Overview({ template }: { readonly template: TemplateChoice }) {
   const t = useTemplateTexts();
   const { opened, open, close } = useOpened();
   const { templateId, templateName } = template;
-  const asked = useCall(routerTemplate.ops.list, overviewOf(templateName), { every: refreshEvery });
+  const mayList = useMay()(routerTemplate.may.list);
+  const asked = useCall(routerTemplate.ops.list, mayList ? overviewOf(templateName) : null, {
+    every: refreshEvery,
+  });
+  const shared = { templateId, name: templateName, onClose: close };
+  const devices = (
+    <>
+      <May code="routerTemplateEdit">
+        <Button onClick={() => open("cpe")}>{t("tem.cpe")}</Button>{" "}
+      </May>
+      {opened?.what === "cpe" && <CpeTransfer {...shared} />}
+    </>
+  );
+  // Who may edit it and not list templates sees neither its versions nor its rollouts.
+  if (!mayList) return devices;
   if (asked.error && !asked.data) return <Failed error={asked.error} retry={asked.refetch} />;
   const row = asked.data?.find((one) => one.templateId === templateId);
   if (!row) return <Loading rows={4} />;
-  const shared = { templateId, name: templateName, onClose: close };
   return (
     <>
       <KeyValue
@@ -60,11 +73,8 @@ function Overview({ template }: { readonly template: TemplateChoice }) {
       />
       <RolloutPanel templateId={templateId} version={row.version} />
       <p className="w-quiet">{t("tem.overviewHelp", { next: row.version + 1 })}</p>
-      <May code="routerTemplateEdit">
-        <Button onClick={() => open("cpe")}>{t("tem.cpe")}</Button>{" "}
-      </May>
+      {devices}
       <Button onClick={() => open("log")}>{t("tem.log")}</Button>
-      {opened?.what === "cpe" && <CpeTransfer {...shared} />}
       {opened?.what === "log" && <TemplateLog {...shared} onVersions={() => open("versions")} />}
     </>
   );

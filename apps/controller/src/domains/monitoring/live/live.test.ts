@@ -1,3 +1,4 @@
+import type { GrantedMenu } from "@weft/contract/menu.ts";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { type TestApi, testApi } from "../../../../test/api.ts";
@@ -110,6 +111,44 @@ describe("the stream of what changed state", () => {
     expect(stream.received).toHaveLength(1);
     stream.close();
     all.close();
+  });
+
+  test("has what the caller may read, and nothing of other lists", async () => {
+    const { groupid: enterpriseId, cpeId, popId } = mine.ids;
+    const seeing = async (...menus: GrantedMenu[]) =>
+      openStream(
+        await ticketOf(await api.userToken({ enterpriseId, dataScope: 1, permissions: [], menus })),
+      );
+    const [cpes, pops, alarms, none] = await Promise.all([
+      seeing("/sdwan-system/cpe"),
+      seeing("/sdwan-system/pop"),
+      seeing("/devopsmonitor/alarm"),
+      seeing(),
+    ]);
+    const everything = await openStream(await ticketOf(mine.token));
+    const write = (kind: string, nodeId: number, name: string | null) =>
+      sql`insert into transition (enterprise_id, created_by, kind, node_id, name, up)
+        values (${enterpriseId}, null, ${kind}, ${nodeId}, ${name}, null)`.execute(
+        api.database.pools.apiAll.db,
+      );
+    await write("health", cpeId, "down");
+    await write("health", popId, "down");
+    await write("state", cpeId, "confirmed");
+    await write("alarm", cpeId, "1");
+    await hint();
+    const told = ({ received }: Stream) =>
+      received.map(({ data }) => `${data.kind} ${data.nodeId === popId ? "pop" : "cpe"}`);
+    await everything.until((received) => received.length >= 4);
+    expect(told(everything)).toEqual(["health cpe", "health pop", "state cpe", "alarm cpe"]);
+    // What comes last came to a stream after what it was not sent.
+    await cpes.until((received) => received.length >= 2);
+    await pops.until((received) => received.length >= 1);
+    await alarms.until((received) => received.length >= 1);
+    expect(told(cpes)).toEqual(["health cpe", "state cpe"]);
+    expect(told(pops)).toEqual(["health pop"]);
+    expect(told(alarms)).toEqual(["alarm cpe"]);
+    expect(told(none)).toEqual([]);
+    for (const stream of [cpes, pops, alarms, none, everything]) stream.close();
   });
 
   test("without any hint the poll reports it", async () => {

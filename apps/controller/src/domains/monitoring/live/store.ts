@@ -10,6 +10,8 @@ export interface Transition {
   readonly sequence: number;
   readonly enterpriseId: number;
   readonly createdBy: number | null;
+  /** null: the node is gone. */
+  readonly nodeKind: "cpe" | "pop" | null;
   readonly event: LiveEvent;
 }
 
@@ -17,6 +19,7 @@ interface Row {
   readonly sequence: number;
   readonly enterprise_id: number;
   readonly created_by: number | null;
+  readonly node_kind: Transition["nodeKind"];
   readonly kind: LiveEvent["kind"];
   readonly node_id: number;
   readonly link_id: number | null;
@@ -29,6 +32,7 @@ const toTransition = (row: Row): Transition => ({
   sequence: row.sequence,
   enterpriseId: row.enterprise_id,
   createdBy: row.created_by,
+  nodeKind: row.node_kind,
   event: {
     kind: row.kind,
     nodeId: row.node_id,
@@ -46,9 +50,8 @@ export async function readTransitions(
   most: number,
 ): Promise<Transition[]> {
   const { rows } = await sql<Row>`
-    select * from transition where sequence > ${after} order by sequence limit ${most}`.execute(
-    pools.apiAll.db,
-  );
+    select t.*, n.kind as node_kind from transition t left join node n on n.id = t.node_id
+    where t.sequence > ${after} order by t.sequence limit ${most}`.execute(pools.apiAll.db);
   return rows.map(toTransition);
 }
 

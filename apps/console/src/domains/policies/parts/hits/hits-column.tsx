@@ -6,6 +6,7 @@ import {
 } from "@weft/contract/domains/policies/policy-hits.ts";
 import Button from "antd/es/button";
 import { lazy, Suspense } from "react";
+import { useMay } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { refreshEvery, useCall } from "#client/use-call.ts";
 import { Loading } from "#feedback/empty-state.tsx";
@@ -34,7 +35,9 @@ interface Listed<Row> {
 /** The column with the hits of each row in the last 24 hours, and the chart behind it; empty: there is none. */
 export function useHitsColumns<Row>({ family, rows, idOf, nameOf }: Listed<Row>): Column<Row>[] {
   const t = useTexts(hitMessages);
-  const counted = isCounted(family) ? family : null;
+  const may = useMay();
+  // Whoever may read templates sees no devices, whose hits these are.
+  const counted = isCounted(family) && may(hitSummary.may) ? family : null;
   const ids = rows.map(idOf);
   const asked = counted === null || ids.length === 0 ? null : { family: counted, ids };
   const found = useCall(hitSummary, asked, { every: refreshEvery, keep: true });
