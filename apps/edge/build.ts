@@ -15,7 +15,7 @@ const { version } = JSON.parse(manifest) as { version: string };
 
 await bundle(path.join(here, "src", "main.ts"), out, version);
 chmodSync(out, 0o755);
-const packaged = ["weft-edge.service", "INSTALL.md", "sbin.dhclient", "pop.conf"];
+const packaged = ["weft-edge.service", "INSTALL.md", "pop.conf"];
 for (const name of packaged)
   copyFileSync(path.join(here, "packaging", name), path.join(folder, name));
 

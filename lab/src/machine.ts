@@ -4,7 +4,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { endingWithCaller, environmentOf, failure } from "./command.ts";
 import { mustExec } from "./enter.ts";
-import { type Lab, labFiles } from "./lab.ts";
+import { diskOf, type Lab, labFiles } from "./lab.ts";
 import { childrenOf, identify, type ProcessIdentity, until } from "./process-identity.ts";
 import { type NodeRole, nodeOf } from "./spec.ts";
 
@@ -119,6 +119,10 @@ export async function bootMachine(lab: Lab, node: string): Promise<void> {
   const layers = `lowerdir=/etc,upperdir=${etc.upper},workdir=${etc.work}`;
   await mustExec(lab, node, ["mount", "--all", "--fstab", labFiles(lab.dir).fstab]);
   await mustExec(lab, node, ["mkdir", "-p", "/run/netns", "/run/lock", etc.upper, etc.work]);
+  // The leases of dhcpcd outlive a reboot.
+  const leases = join(diskOf(lab, node), "dhcpcd");
+  await mustExec(lab, node, ["mkdir", "-p", leases, "/var/lib/dhcpcd"]);
+  await mustExec(lab, node, ["mount", "--bind", leases, "/var/lib/dhcpcd"]);
   await mustExec(lab, node, ["mount", "-t", "overlay", "lab", "-o", layers, "/etc"]);
   const settings = [`kernel.hostname=${node}`, ...sysctls[role]];
   await mustExec(lab, node, ["sysctl", "-q", "-p", "-"], { input: settings.join("\n") });

@@ -29,11 +29,13 @@ export const requirements: readonly Requirement[] = [
   { package: "dnsmasq-base", proof: ["dnsmasq"], neededBy: "lab" },
   { package: "iputils-ping", proof: ["ping"], neededBy: "lab" },
   { package: "tcpdump", proof: ["tcpdump"], neededBy: "lab" },
+  // The client of hosts, and of edges before dhcpcd.
+  { package: "isc-dhcp-client", proof: ["dhclient"], neededBy: "lab" },
   // Its user owns a folder in every machine.
   { package: "frr", proof: ["vtysh", "/usr/lib/frr/bgpd", "/usr/lib/frr/bfdd"], neededBy: "lab" },
   { package: "wireguard-tools", proof: ["wg"], neededBy: "edge" },
   { package: "wireguard-go", proof: ["wireguard-go"], neededBy: "edge" },
-  { package: "isc-dhcp-client", proof: ["dhclient"], neededBy: "edge" },
+  { package: "dhcpcd-base", proof: ["dhcpcd"], neededBy: "edge" },
   { package: "keepalived", proof: ["keepalived"], neededBy: "edge" },
   { package: "conntrack", proof: ["conntrack"], neededBy: "edge" },
   { package: "fping", proof: ["fping"], neededBy: "edge" },

@@ -91,16 +91,12 @@ export function serveDownloads(app: FastifyInstance, folder: string): void {
   );
 }
 
-/**
- * Commands that fetch, verify and install the archive; each line works when pasted. Debian confines dhclient
- * to its own paths, so that the edge's have to be allowed where AppArmor is used.
- */
+/** Commands that fetch, verify and install the archive; each line works when pasted. */
 function installLines(
   { name, sha256 }: Pick<Package, "name" | "sha256">,
   origin: string,
 ): string[] {
   const here = "/usr/local/lib/weft-edge";
-  const profile = "/etc/apparmor.d/local/sbin.dhclient";
   return [
     `curl -fsSO ${origin}/download/${name}`,
     "sha256sum -c <<'END'",
@@ -108,8 +104,6 @@ function installLines(
     "END",
     `sudo tar -xzf ${name} -C /usr/local/lib`,
     `sudo ln -sf ${here}/weft-edge /usr/local/bin/weft-edge`,
-    `[ ! -e ${profile} ] || grep -q weft-edge ${profile} || sudo tee -a ${profile} < ${here}/sbin.dhclient`,
-    "! systemctl -q is-active apparmor || sudo systemctl reload apparmor",
     `sudo install -m 0644 ${here}/weft-edge.service /etc/systemd/system/weft-edge.service`,
     `# On a POP as well: sudo install -D -m 0644 ${here}/pop.conf /etc/systemd/system/weft-edge.service.d/pop.conf`,
     "sudo systemctl daemon-reload",

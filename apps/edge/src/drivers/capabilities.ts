@@ -351,7 +351,7 @@ export const attempts: readonly Attempt[] = [
   classesAttempt,
   // Without it a daemon has the session all the same, and unsigned.
   tool(signatureCapability, "grep", "-qw", "tcp_md5_do_add", "/proc/kallsyms"),
-  tool("dhcp", "dhclient", "--version"),
+  tool("dhcp", "dhcpcd", "--version"),
   tool("dnsmasq", "dnsmasq", "--version"),
   resolver(dnsCapabilities.names),
   ...dnsFamilies.map((family) =>

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -48,6 +48,41 @@ describe("Daemons", () => {
     await waitUntil("its death", () => !daemons.isAlive("two"), deadlineMs);
     expect(daemons.names("two")).toEqual(["two"]);
     await daemons.stop("two");
+  });
+  it("ends what one that was killed left running, before the next starts and when it is stopped", async () => {
+    const dir = fresh();
+    const daemons = new Daemons(dir);
+    const file = join(dir, "helper");
+    const isThere = (pid: string) => {
+      try {
+        return !readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ");
+      } catch {
+        return false;
+      }
+    };
+    const started = async (): Promise<string> => {
+      rmSync(file, { force: true });
+      const program = `sleep 300 & echo $! > ${file}.new; mv ${file}.new ${file}; wait`;
+      daemons.start("parent", ["sh", "-c", program], null);
+      await waitUntil("a helper", () => existsSync(file), deadlineMs);
+      return readFileSync(file, "utf8").trim();
+    };
+    const kill = async (): Promise<void> => {
+      process.kill(daemons.record("parent")?.pid ?? 0, "SIGKILL");
+      await waitUntil("its death", () => !daemons.isAlive("parent"), deadlineMs);
+    };
+    const first = await started();
+    await kill();
+    expect(isThere(first)).toBe(true);
+    const second = await started();
+    await waitUntil("the end of the first helper", () => !isThere(first), deadlineMs);
+    expect(isThere(second)).toBe(true);
+    await daemons.stop("parent", 0);
+    await waitUntil("the end of the second helper", () => !isThere(second), deadlineMs);
+    const third = await started();
+    await kill();
+    await daemons.stop("parent");
+    await waitUntil("the end of the third helper", () => !isThere(third), deadlineMs);
   });
   it("does not start again and again what ends each time, until a minute has passed", async () => {
     let now = 0;

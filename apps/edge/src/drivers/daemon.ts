@@ -47,11 +47,24 @@ const isAlive = ({ pid, startTime }: DaemonRecord): boolean => {
   return stat !== null && stat[0] !== "Z" && stat[0] !== "X" && stat[19] === startTime;
 };
 
-const signal = (pid: number, name: "SIGTERM" | "SIGKILL"): void => {
+const signal = (pid: number, name: NodeJS.Signals): void => {
   try {
     process.kill(pid, name);
   } catch {
     // It ended meanwhile.
+  }
+};
+
+/**
+ * Ends what an ended daemon left running in its session. The number of a session is given to no process as long as one of
+ * its members lives, so an unrelated leader has a session of its own.
+ */
+const endSession = ({ pid, startTime }: DaemonRecord): void => {
+  const leader = startTimeOf(pid);
+  if (leader !== null && leader !== startTime) return;
+  for (const name of readdirSync("/proc")) {
+    const member = Number(name);
+    if (Number.isInteger(member) && statOf(member)?.[3] === `${pid}`) signal(member, "SIGKILL");
   }
 };
 
@@ -123,7 +136,9 @@ export class Daemons {
    * Throws when it cannot be started, and while it ends again and again.
    */
   start(name: string, argv: Argv, want: unknown, env: Record<string, string> = {}): void {
-    if (this.isAlive(name)) return;
+    const before = this.record(name);
+    if (before && isAlive(before)) return;
+    if (before) endSession(before);
     this.#countStart(name);
     const [tool, ...args] = argv;
     rmSync(this.#log(name), { force: true });
@@ -166,17 +181,24 @@ export class Daemons {
     }
   }
 
-  /** Ends it and forgets it; after `graceMs` with SIGKILL. With 0 it is not asked at all. */
-  async stop(name: string, graceMs = 2_000): Promise<void> {
+  /**
+   * Ends it and forgets it; after `graceMs` with SIGKILL. With 0 it is not asked at all.
+   * @param asking the signal that asks it to end
+   */
+  async stop(
+    name: string,
+    graceMs = 2_000,
+    asking: "SIGTERM" | "SIGALRM" = "SIGTERM",
+  ): Promise<void> {
     this.#starts.delete(name);
     const record = this.record(name);
     if (record && isAlive(record)) {
-      if (graceMs > 0) signal(record.pid, "SIGTERM");
+      if (graceMs > 0) signal(record.pid, asking);
       const until = performance.now() + graceMs;
       while (isAlive(record) && performance.now() < until) await sleep(10);
-      if (isAlive(record)) signal(record.pid, "SIGKILL");
+      if (isAlive(record)) endSession(record);
       while (isAlive(record) && performance.now() < until + 2_000) await sleep(10);
-    }
+    } else if (record) endSession(record);
     for (const end of ["json", "log"]) rmSync(join(this.#dir, `${name}.${end}`), { force: true });
   }
 }

@@ -1,5 +1,7 @@
 /** The one place where the drivers start a tool and wait for it. */
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
 
 export interface RunOptions {
   /** Written to the tool's standard input, which is closed after it. */
@@ -37,6 +39,10 @@ export const toolEnv = (extra: Record<string, string> = {}): NodeJS.ProcessEnv =
   LC_ALL: "C",
   ...extra,
 });
+
+/** Whether a tool is there to be started. */
+export const hasTool = (name: string): boolean =>
+  (toolEnv().PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, name)));
 
 /** The arguments that run a command inside a network namespace (ip-netns(8)). */
 export const inNetns = (netns: string | null | undefined, argv: Argv): Argv => {

@@ -103,9 +103,30 @@ describe("fit", () => {
     expect(claims(lanAddress)).toMatchObject([
       { ...reported, reason: "leaseInLan", params: { lease: lanAddress } },
     ]);
+    // Another line has the address, or the network.
+    const [wan1 = ""] = twoLines.underlay.lines.map(({ ip }) => ip ?? "");
+    expect(claims(wan1)).toMatchObject([{ ...reported, reason: "leaseOfLine" }]);
+    const beside = `${wan1.split(".").slice(0, 3).join(".")}.201/24`;
+    expect(claims(beside)).toMatchObject([
+      { ...reported, reason: "leaseInLine", params: { lease: beside } },
+    ]);
     // A space of another namespace is not in its way.
     expect(claims("10.1.2.5/25", "weft-s1")).toEqual([]);
     expect(claims("203.0.113.5/24")).toEqual([]);
+  });
+
+  it("reports a lease that is worth nothing, with what is wrong", () => {
+    const fault = { reason: "leaseGateway" as const, params: { gateway: "192.0.2.1" } };
+    const lease = { address: "203.0.113.5/24", gateway: null, fault };
+    expect(fit(twoLines, { ...complete, leases: { wan2: lease } }).findings).toEqual([
+      {
+        section: "underlay",
+        kind: "line",
+        object: "wan2",
+        reason: "leaseGateway",
+        params: { lease: "203.0.113.5/24", gateway: "192.0.2.1" },
+      },
+    ]);
   });
 
   it("leaves out a LAN without its interface, and nothing else", () => {
@@ -135,6 +156,20 @@ describe("fit", () => {
     expect(fit(twoLines, lacks("dhcp"))).toMatchObject({
       state: typical,
       findings: [{ kind: "line", object: "wan2", reason: "noDhcp" }],
+    });
+    // The client of an edge before this one still has its lease.
+    const leases = { wan2: { address: "203.0.113.5/24", gateway: "203.0.113.1" } };
+    expect(fit(twoLines, { ...lacks("dhcp"), leases })).toEqual({
+      state: twoLines,
+      findings: [
+        {
+          section: "underlay",
+          kind: "line",
+          object: "wan2",
+          reason: "noDhcp",
+          params: { why: "not on this machine" },
+        },
+      ],
     });
     const bare = { ...typical, routings: [], tunnels: [] };
     expect(fit(bare, lacks("frr"))).toMatchObject({

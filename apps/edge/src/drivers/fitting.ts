@@ -19,7 +19,7 @@ import { fitStandby, gatewaysOf } from "./standby/fit-standby.ts";
 import { fitCards } from "./underlay/fit-cards.ts";
 import { closedToLans, fitLans, ownInterface } from "./underlay/fit-lans.ts";
 import { ownOf, pickUnderlay } from "./underlay/plan.ts";
-import { claimOf } from "./underlay/render.ts";
+import { claimsOf } from "./underlay/render.ts";
 
 export interface Fitted {
   readonly state: DesiredState;
@@ -49,9 +49,22 @@ const lineObstacle = (ground: Ground, line: Line): Reason | null => {
   const own = ownInterface(line.interfaceName);
   if (own !== null) return own;
   if (isMissing(ground, line.interfaceName)) return { reason: "noInterface", params: {} };
-  const why = line.addressing === "dhcp" ? lack(ground, "dhcp") : null;
+  return ground.leases[line.interfaceName] === undefined ? noClient(ground, line) : null;
+};
+
+const noClient = (ground: Ground, { addressing }: Line): Reason | null => {
+  const why = addressing === "dhcp" ? lack(ground, "dhcp") : null;
   return why === null ? null : { reason: "noDhcp", params: { why } };
 };
+
+/** Lines with the lease of a client that an edge before this one started: they run on as long as that does. */
+const unrenewed = (lines: readonly Line[], ground: Ground): Finding[] =>
+  lines.flatMap((line) => {
+    const reason = noClient(ground, line);
+    return reason === null
+      ? []
+      : [{ section: "underlay", kind: "line", object: line.interfaceName, ...reason }];
+  });
 
 /** Links of lines that are left out go with them: their packets would have no way. */
 const onLines = (state: DesiredState, lines: readonly Line[]): DesiredState => {
@@ -164,25 +177,17 @@ const announced = (state: DesiredState, acting: readonly Route[]): Finding[] => 
     );
 };
 
-/** Leases that are not used as they are: what they claim is the site's own (underlay/render.ts). */
-const claims = (state: DesiredState, { leases }: Ground): Finding[] => {
-  const own = ownOf(pickUnderlay(state));
-  return state.underlay.lines.flatMap(({ interfaceName, addressing }) => {
-    const lease = addressing === "dhcp" ? leases[interfaceName] : undefined;
-    const claim = lease && claimOf(lease, own);
-    if (!lease || !claim) return [];
-    const params = { lease: lease.address, network: claim.network };
-    return [
-      {
-        section: "underlay",
-        kind: "line",
-        object: interfaceName,
-        reason: claim.reason,
-        params,
-      },
-    ];
-  });
-};
+/** Leases that are not used as they are: worth nothing, or what they claim is not the provider's (underlay/render.ts). */
+const claims = (state: DesiredState, { leases }: Ground): Finding[] =>
+  [...claimsOf(state.underlay.lines, leases, ownOf(pickUnderlay(state)))].map(
+    ([object, { reason, params }]) => ({
+      section: "underlay",
+      kind: "line",
+      object,
+      reason,
+      params: { lease: leases[object]?.address ?? "", ...params },
+    }),
+  );
 
 /** Routers in LANs that the state names, and that are not neighbours. */
 const unanswered = ({ site }: DesiredState, { silentRouters }: Ground): Finding[] =>
@@ -344,6 +349,7 @@ export const fit = (wanted: DesiredState, ground: Ground): Fitted => {
     found,
     ({ interfaceName }) => ({ section: "underlay", kind: "line", object: interfaceName }),
   ).filter(({ interfaceName }) => !isOff(interfaceName));
+  found.push(...unrenewed(lines, ground));
   found.push(...claims({ ...state, underlay: { ...state.underlay, lines } }, ground));
   const lans = fitLans(state, ground, found).filter(({ interfaceName }) => !isOff(interfaceName));
   const carried = clocked(served(onLines(state, lines), ground, found), found);

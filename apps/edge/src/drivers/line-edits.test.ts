@@ -153,7 +153,7 @@ describe("a line's edit", { timeout: 90_000 }, () => {
     const leased = withLine({ interfaceName: "wan2", addressing: "dhcp", ip: null, gateway: null });
     const fixed = withLine({ interfaceName: "wan2", ...isp2 });
     const clients = async () =>
-      world.cpes[1].run(["pgrep", "-fc", "dhclient.*wan2"]).catch(() => "0");
+      world.cpes[1].run(["pgrep", "-fc", "dhcpcd.*wan2"]).catch(() => "0");
     await cpe.apply(leased);
     await across();
     await cpe.apply(fixed);

@@ -36,6 +36,13 @@ let edges: NetnsEdge[];
 
 const frr = ["vtysh", "--vty_socket", "/run/weft-frr"] as const;
 
+/** A DHCP client has helpers of the same name: the first process is called after its line. */
+const pidsOf = (machine: NetnsMachine, name: string): Promise<string> =>
+  machine.run([
+    ...(["pgrep", "--runstates", "S,R,D"] as const),
+    ...(name === "dhcpcd" ? ["-f", "^dhcpcd: wan"] : ["-x", name]),
+  ]);
+
 const healthy = async (edge: NetnsEdge, state: DesiredState | null) => {
   let left: string[] = [];
   await waitUntil(
@@ -217,14 +224,8 @@ describe("machine", { timeout: 60_000 }, () => {
 
   it("outlives the edge: the next one adopts what runs and has nothing to do", async () => {
     const [, cpe] = world.cpes;
-    const pids = () =>
-      cpe.run([
-        "pgrep",
-        "--runstates",
-        "S,R,D",
-        "-x",
-        "wireguard-go|zebra|staticd|bgpd|bfdd|dhclient",
-      ]);
+    const pids = async () =>
+      (await pidsOf(cpe, "wireguard-go|zebra|staticd|bgpd|bfdd")) + (await pidsOf(cpe, "dhcpcd"));
     const before = await pids();
     expect(before.trim().split("\n")).toHaveLength(7);
     const edge = await cpe.edge(two.key);
@@ -247,15 +248,13 @@ describe("machine", { timeout: 60_000 }, () => {
   it("sets up again what died: tunnels, FRR, the DHCP client", async () => {
     const [, cpe] = world.cpes;
     const edge = edges[1] as NetnsEdge;
-    for (const name of ["wireguard-go", "bgpd", "zebra", "bfdd", "dhclient"]) {
-      const before = (await cpe.run(["pgrep", "--runstates", "S,R,D", "-x", name]))
-        .trim()
-        .split("\n");
+    for (const name of ["wireguard-go", "bgpd", "zebra", "bfdd", "dhcpcd"]) {
+      const before = (await pidsOf(cpe, name)).trim().split("\n");
       await cpe.run(["kill", "-9", ...before]);
       await waitUntil(
         `${name} again`,
         async () => {
-          const now = await cpe.run(["pgrep", "--runstates", "S,R,D", "-x", name]).catch(() => "");
+          const now = await pidsOf(cpe, name).catch(() => "");
           return (
             now.trim().split("\n").length === before.length &&
             (await edge.plan(wants[1])).length === 0

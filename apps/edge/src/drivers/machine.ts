@@ -206,15 +206,12 @@ const watches = (
   cutSegments: () => segments.cutSegments(),
   watchLines: (changed) => {
     const ends = [
-      watchLines(
-        () => {
-          probes.linesChanged();
-          underlay.linesChanged();
-          endLost();
-          changed();
-        },
-        (interfaceName) => underlay.plugged(interfaceName),
-      ),
+      watchLines(() => {
+        probes.linesChanged();
+        underlay.linesChanged();
+        endLost();
+        changed();
+      }),
       underlay.watchSilent(changed),
     ];
     return () => {

@@ -30,6 +30,7 @@ const isolate: Argv = [
 export class NetnsMachine {
   readonly pid: number;
   readonly dataDir = mkdtempSync(join(tmpdir(), "weft-netns-"));
+  readonly #leaseDir = mkdtempSync(join(tmpdir(), "weft-netns-"));
   readonly #namespaceProcess: ChildProcess;
   #edge: NetnsEdge | null = null;
 
@@ -49,6 +50,9 @@ export class NetnsMachine {
     const name = () => readFileSync(`/proc/${machine.pid}/comm`, "utf8").trim();
     await waitUntil("a machine's own namespaces", () => name() === "sleep", 5_000);
     await machine.run(["mount", "-t", "tmpfs", "tmpfs", "/run"]);
+    // A fixed folder of dhcpcd, on the machine's own disk.
+    await machine.run(["mkdir", "-p", "/var/lib/dhcpcd"]);
+    await machine.run(["mount", "--bind", machine.#leaseDir, "/var/lib/dhcpcd"]);
     await machine.run(["ip", "link", "set", "lo", "up"]);
     return machine;
   }
@@ -96,7 +100,8 @@ export class NetnsMachine {
     this.#namespaceProcess.kill("SIGTERM");
     process.kill(this.pid, "SIGKILL");
     await gone;
-    rmSync(this.dataDir, { recursive: true, force: true });
+    for (const folder of [this.dataDir, this.#leaseDir])
+      rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -260,6 +260,12 @@ export const besideLinks = <Schema extends z.ZodType<string, string>>(schema: Sc
     failsWith("insideLinks", { range: insideLinks }),
   );
 
+/** Address with length that a WAN link can have, whoever gives it. */
+export const lineAddress = besideLinks(ofInterfaces(ipv4Cidr)).refine(
+  isHostAddress,
+  failsWith("hostAddress"),
+);
+
 /** Addresses of hosts, routers and servers. */
 export const ipv4Host = ipv4Address.refine(isHostAddress, failsWith("hostAddress"));
 export const ipHost = ipAddress.refine(isHostAddress, failsWith("hostAddress"));

@@ -9,13 +9,15 @@ import { reasonOf } from "#edge/log.ts";
 import type { MtuChange } from "./cards.ts";
 import { setKernelSetting } from "./kernel-settings.ts";
 import {
+  clientOutput,
   clientsOf,
+  hurryClients,
   isClientAlive,
   readLease,
   readLeases,
   startClient,
   stopClient,
-  verifyLease,
+  type Waiting,
 } from "./lease.ts";
 import type { Silence } from "./line-health.ts";
 import { LineProbes } from "./line-probes.ts";
@@ -53,8 +55,6 @@ export interface Underlay extends Driver<UnderlayPart, UnderlayFound, UnderlaySt
   leftTables(): ReadonlySet<string>;
   /** Carrier or address of a line may have changed. */
   linesChanged(): void;
-  /** The interface has a carrier again, which may be that of another network. */
-  plugged(interfaceName: string): void;
   /** Ends what asks by the lines. */
   stop(): Promise<void>;
 }
@@ -122,7 +122,9 @@ const startDhcp = async (device: Device, interfaceName: string): Promise<void> =
   const until = performance.now() + leaseWaitMs;
   while (!readLease(device, interfaceName) && performance.now() < until) {
     if (!isClientAlive(device, interfaceName))
-      throw new Error(`dhclient ended on ${interfaceName}`);
+      throw new Error(
+        `the DHCP client ended on ${interfaceName}: ${clientOutput(device, interfaceName)}`,
+      );
     await sleep(50);
   }
 };
@@ -218,8 +220,7 @@ export const createUnderlay = (device: Device, watch: UnderlayWatch): Underlay =
   /** Likewise of lines that lead nowhere. */
   let silent: readonly Silence[] | null = null;
   let controllerAddresses: readonly string[] = [];
-  /** Interfaces whose lease is to be verified. */
-  const doubted = new Set<string>();
+  const waiting: Waiting = new Map();
   // Whether a lease changed what is wanted since the steps were planned.
   let isOutdated = false;
   const look = async (part: UnderlayPart): Promise<UnderlayFound> => {
@@ -240,8 +241,14 @@ export const createUnderlay = (device: Device, watch: UnderlayWatch): Underlay =
     leases = readLeases(device);
     silent = probes.silent;
     const steps = planUnderlay(part, await observe(part));
-    for (const step of steps.sort((a, b) => a.phase - b.phase)) await runStep(device, step);
+    const failures: unknown[] = [];
+    for (const step of steps.sort((a, b) => a.phase - b.phase)) {
+      // A line without a client must not hold up the others.
+      if (step.kind !== "start-dhcp") await runStep(device, step);
+      else await runStep(device, step).catch((error: unknown) => failures.push(error));
+    }
     isOutdated = true;
+    if (failures.length > 0) throw failures[0];
   };
   /**
    * A lease may have the very address, route or rule that the line before it had to give up, and lead to the
@@ -271,11 +278,7 @@ export const createUnderlay = (device: Device, watch: UnderlayWatch): Underlay =
       if (last === null) return;
       probes.tend(targetsOf(last, leases ?? {}, controllerAddresses));
       if (last.lines.length === 0) return;
-      for (const name of clientsOf(device).filter((one) => doubted.has(one))) {
-        device.log.info({ line: name }, "the lease is verified: the cable was out");
-        await verifyLease(device, name);
-      }
-      doubted.clear();
+      await hurryClients(device, waiting);
       const dead = clientsOf(device).filter((name) => !isClientAlive(device, name));
       const isFallen = JSON.stringify(probes.silent) !== JSON.stringify(silent);
       const isLeased = JSON.stringify(readLeases(device)) !== JSON.stringify(leases);
@@ -296,7 +299,6 @@ export const createUnderlay = (device: Device, watch: UnderlayWatch): Underlay =
             ),
       ),
     linesChanged: () => probes.linesChanged(),
-    plugged: (interfaceName) => void doubted.add(interfaceName),
     stop: () => probes.stop(),
   };
 };

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { waitUntil } from "#drivers/daemon.ts";
 import type { NetnsMachine } from "../../../test/netns/host.ts";
+import { endOwnServer, Provider } from "../../../test/netns/provider.ts";
 import { createWorld, makeSites, staticState, type World } from "../../../test/netns/world.ts";
 
 const sites = makeSites();
@@ -26,6 +27,7 @@ const state = {
 
 let world: World;
 let cpe: NetnsMachine;
+let provider: Provider;
 
 const addressOf = async (): Promise<string> =>
   /inet ([\d.]+)/.exec(await cpe.run(["ip", "-4", "-o", "addr", "show", "dev", "wan2"]))?.[1] ?? "";
@@ -38,46 +40,35 @@ const hasAddress = (prefix: string): Promise<void> =>
     100,
   );
 
-/** A provider whose leases last an hour. */
-const serve = async (prefix: string): Promise<void> => {
-  const { inet } = world;
-  await inet.run(["sh", "-c", "kill $(cat /run/dnsmasq.pid)"]);
-  await inet.run(["ip", "addr", "flush", "dev", "isp2"]);
-  await inet.run(["ip", "addr", "add", `${prefix}.1/24`, "dev", "isp2"]);
-  await inet.run([
-    "dnsmasq",
-    "--port=0",
-    "--no-ping",
-    "--interface=isp2",
-    "--bind-dynamic",
-    "--user=root",
-    "--conf-file=/dev/null",
-    "--dhcp-authoritative",
-    "--log-dhcp",
-    "--log-facility=/run/dhcp",
-    `--dhcp-range=${prefix}.100,${prefix}.150,255.255.255.0,1h`,
-    `--dhcp-leasefile=/run/leases-${prefix}`,
-    "--pid-file=/run/dnsmasq.pid",
-  ]);
-};
-
-/** Messages that the server got and sent so far. */
-const messages = async (): Promise<string[]> =>
-  [...(await world.inet.run(["cat", "/run/dhcp"])).matchAll(/DHCP(DISCOVER|REQUEST|ACK|NAK)/g)].map(
-    ([, name = ""]) => name,
+const isLedBy = (gateway: string): Promise<void> =>
+  waitUntil(
+    `a default route by ${gateway}`,
+    async () =>
+      (await cpe.run(["ip", "route", "show", "default"])).includes(`via ${gateway} dev wan2`),
+    60_000,
+    100,
   );
 
-const cable = async (way: "up" | "down"): Promise<void> => {
-  await world.inet.run(["ip", "link", "set", "isp2", way]);
-  const isOut = async () =>
-    (await cpe.run(["ip", "link", "show", "dev", "wan2"])).includes("NO-CARRIER");
-  await waitUntil(`a cable ${way}`, async () => (await isOut()) === (way === "down"), 60_000, 20);
+/** Kinds of messages since then in the order in which they came first: each may be sent again. */
+const kindsSince = async (length: number): Promise<string[]> => [
+  ...new Set((await provider.messages()).slice(length)),
+];
+
+/** The same, once there is one of this kind. */
+const kindsUntil = async (kind: string, length: number): Promise<string[]> => {
+  const isThere = async () => (await kindsSince(length)).includes(kind);
+  await waitUntil(`a ${kind}`, isThere, 60_000, 100);
+  return kindsSince(length);
 };
+
+const cable = (way: "up" | "down"): Promise<void> => provider.cable(way, cpe, "wan2");
 
 beforeAll(async () => {
   world = await createWorld(sites);
   cpe = world.cpes[1];
-  await serve("203.0.113");
+  provider = new Provider(world.inet, "isp2");
+  await endOwnServer(world.inet);
+  await provider.serve({ prefix: "203.0.113" });
   const edge = await cpe.edge(site.key);
   await edge.apply(state);
   await edge.ask("watch", state);
@@ -91,26 +82,65 @@ afterAll(async () => {
 describe("a cable that is back", { timeout: 180_000 }, () => {
   it("in the same network has its lease verified at once, without a discovery", async () => {
     const before = await addressOf();
-    const { length } = await messages();
+    const { length } = await provider.messages();
     await cable("down");
+    expect(await addressOf()).toBe(before);
     await cable("up");
-    await waitUntil(
-      "a confirmation",
-      async () => (await messages()).slice(length).includes("ACK"),
-      60_000,
-      100,
-    );
-    expect((await messages()).slice(length)).toEqual(["REQUEST", "ACK"]);
+    expect(await kindsUntil("ACK", length)).toEqual(["REQUEST", "ACK"]);
     expect(await addressOf()).toBe(before);
   });
 
-  it("in a renumbered network gets an address of that", async () => {
+  it("after flapping has the address that it had, and was discovered never", async () => {
+    const before = await addressOf();
+    const { length } = await provider.messages();
+    for (let times = 0; times < 6; times += 1) {
+      await cable("down");
+      await cable("up");
+    }
+    expect(await kindsUntil("ACK", length)).toEqual(["REQUEST", "ACK"]);
+    expect(await addressOf()).toBe(before);
+    await isLedBy("203.0.113.1");
+  });
+
+  it("in a renumbered network gets an address of that after a refusal", async () => {
     await cable("down");
-    await serve("203.0.114");
+    const { length } = await provider.messages();
+    await provider.serve({ prefix: "203.0.114" });
     await cable("up");
     await hasAddress("203.0.114.");
-    const isLed = async () =>
-      (await cpe.run(["ip", "route", "show", "default"])).includes("via 203.0.114.1 dev wan2");
-    await waitUntil("a default route", isLed, 60_000, 100);
+    await isLedBy("203.0.114.1");
+    expect(await kindsSince(length)).toEqual(["REQUEST", "NAK", "DISCOVER", "OFFER", "ACK"]);
+  });
+});
+
+describe("a provider that renumbers behind a plugged cable", { timeout: 180_000 }, () => {
+  it("refuses the renewal, and the line has the new address and way", async () => {
+    // T1 and T2 in seconds.
+    await cable("down");
+    await provider.serve({
+      prefix: "203.0.115",
+      more: ["--dhcp-option=58,5", "--dhcp-option=59,8"],
+    });
+    await cable("up");
+    await hasAddress("203.0.115.");
+    await isLedBy("203.0.115.1");
+    const { length } = await provider.messages();
+    // A renewal goes from the address itself to the server alone.
+    expect(await kindsUntil("ACK", length)).toEqual(["REQUEST", "ACK"]);
+    const renewed = await provider.messages();
+    // The server that gave the lease is gone: another one refuses it when the client asks all (T2).
+    await provider.serve({ prefix: "203.0.116" });
+    await hasAddress("203.0.116.");
+    await isLedBy("203.0.116.1");
+    expect((await provider.messages()).slice(renewed.length)).toContain("NAK");
+  });
+
+  it("and is away for a while finds a line that asks", async () => {
+    await cable("down");
+    await provider.end();
+    await cable("up");
+    await provider.serve({ prefix: "203.0.117" });
+    await hasAddress("203.0.117.");
+    await isLedBy("203.0.117.1");
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createPlugReader, isNewsOfLines } from "./line-watch.ts";
+import { isNewsOfLines } from "./line-watch.ts";
 
 test.each([
   ["a line that falls", "3: wan1: <NO-CARRIER,BROADCAST,MULTICAST,UP> mtu 1500 state DOWN ", true],
@@ -12,12 +12,4 @@ test.each([
   ["an empty line", "", false],
 ] as const)("news of lines: %s", (_what, line, isNews) => {
   expect(isNewsOfLines(line)).toBe(isNews);
-});
-
-test("a carrier that is back is told from one that stays, and from other news", () => {
-  const read = createPlugReader();
-  const up = "3: wan1@if4: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1500 state UP ";
-  const out = "3: wan1@if4: <NO-CARRIER,BROADCAST,MULTICAST,UP> mtu 1500 state DOWN ";
-  const address = "3: wan1    inet 192.0.2.11/24 scope global wan1";
-  expect([up, address, out, out, up, up].map(read)).toEqual([null, null, null, null, "wan1", null]);
 });

@@ -12,6 +12,14 @@ export interface Lease {
   readonly gateway: string | null;
   /** Servers that it names, as they came; absent: none. */
   readonly dns?: readonly string[];
+  /** Why not all of it is used; absent: it is. */
+  readonly fault?: LeaseFault;
+}
+
+/** What a server gave and no line can use (lease-report.ts). */
+export interface LeaseFault {
+  readonly reason: "leaseNoTime" | "leaseInvalid" | "leaseGateway";
+  readonly params: Readonly<Record<string, string>>;
 }
 
 /** What of the site a lease must not take for itself. */
@@ -21,37 +29,99 @@ export interface Own {
   readonly closed: readonly string[];
 }
 
-/** What a lease claims of what is not the provider's. */
+/** What of a lease is not the provider's to give, or what it is worth nothing by. */
 export interface Claim {
-  readonly reason: "leaseInLan" | "leaseInSpace";
-  readonly network: string;
+  readonly reason:
+    | LeaseFault["reason"]
+    | "leaseInLan"
+    | "leaseInSpace"
+    | "leaseInLine"
+    | "leaseOfLine";
+  readonly params: Readonly<Record<string, string>>;
 }
 
-/** The first network that the lease overlaps, LANs before spaces; null: none. */
-export const claimOf = ({ address }: Lease, { lans, closed }: Own): Claim | null => {
+const overlapping = (address: string, networks: readonly string[]): string | undefined => {
   const lease = parsePrefix(address);
-  const first = (networks: readonly string[]) =>
-    networks.find((network) => {
-      const one = parsePrefix(network);
-      return lease !== null && one !== null && overlaps(lease, one);
-    });
-  const lan = first(lans);
-  if (lan !== undefined) return { reason: "leaseInLan", network: networkOf(lan) };
-  const network = first(closed);
-  return network === undefined ? null : { reason: "leaseInSpace", network };
+  return networks.find((network) => {
+    const one = parsePrefix(network);
+    return lease !== null && one !== null && overlaps(lease, one);
+  });
+};
+
+/** Faults, then the first network that the lease overlaps: LANs, spaces, other lines; null: none. */
+const claimOf = (
+  { address, fault }: Lease,
+  { lans, closed }: Own,
+  others: readonly string[],
+): Claim | null => {
+  if (fault !== undefined) return fault;
+  const lan = overlapping(address, lans);
+  if (lan !== undefined) return { reason: "leaseInLan", params: { network: networkOf(lan) } };
+  const network = overlapping(address, closed);
+  if (network !== undefined) return { reason: "leaseInSpace", params: { network } };
+  if (others.some((other) => addressOf(other) === addressOf(address)))
+    return { reason: "leaseOfLine", params: {} };
+  const line = overlapping(address, others);
+  return line === undefined
+    ? null
+    : { reason: "leaseInLine", params: { network: networkOf(line) } };
 };
 
 /**
- * What of a lease is used. In a network of the space the address alone: a route to the rest would
- * take the space's packets, and without any the line could not even carry its tunnels.
+ * What of a lease is used. In a network of the space or of another line the address alone: a route to the rest would
+ * take packets of those, and without any the line could not even carry its tunnels.
  */
-const usable = (lease: Lease, own: Own): Lease | null => {
-  const claim = claimOf(lease, own);
-  if (claim === null) return lease;
-  return claim.reason === "leaseInLan"
-    ? null
-    : { ...lease, address: `${addressOf(lease.address)}/32` };
+const usable = (lease: Lease, claim: Claim | null): Lease | null => {
+  switch (claim?.reason) {
+    case undefined:
+    // Without its gateway.
+    case "leaseGateway":
+      return lease;
+    case "leaseInSpace":
+    case "leaseInLine":
+      return { ...lease, address: `${addressOf(lease.address)}/32` };
+    default:
+      return null;
+  }
 };
+
+interface Leased {
+  readonly claim: Claim | null;
+  readonly used: Lease | null;
+}
+
+/** Leases of lines by DHCP; of two with one network, that of the line that comes first has it. */
+const leasedLines = (
+  lines: UnderlaySection["lines"],
+  leases: Readonly<Record<string, Lease>>,
+  own: Own,
+): ReadonlyMap<string, Leased> => {
+  const taken = lines.flatMap(({ addressing, ip }) =>
+    addressing === "dhcp" || ip === null ? [] : [ip],
+  );
+  const found = new Map<string, Leased>();
+  for (const { interfaceName, addressing } of lines) {
+    const lease = addressing === "dhcp" ? leases[interfaceName] : undefined;
+    if (lease === undefined) continue;
+    const claim = claimOf(lease, own, taken);
+    const used = usable(lease, claim);
+    found.set(interfaceName, { claim, used });
+    if (used !== null) taken.push(lease.address);
+  }
+  return found;
+};
+
+/** Leases that are not used as they are, by interface. */
+export const claimsOf = (
+  lines: UnderlaySection["lines"],
+  leases: Readonly<Record<string, Lease>>,
+  own: Own,
+): ReadonlyMap<string, Claim> =>
+  new Map(
+    [...leasedLines(lines, leases, own)].flatMap(([name, { claim }]): [string, Claim][] =>
+      claim === null ? [] : [[name, claim]],
+    ),
+  );
 
 /** A line with the address that it has: its own, or that of its lease. */
 export interface EffectiveLine {
@@ -92,10 +162,10 @@ export const effectiveLines = (
   lines: UnderlaySection["lines"],
   leases: Readonly<Record<string, Lease>>,
   own: Own,
-): EffectiveLine[] =>
-  lines.map(({ slot, interfaceName, addressing, ip, gateway }) => {
-    const given = addressing === "dhcp" ? leases[interfaceName] : undefined;
-    const lease = given ? usable(given, own) : null;
+): EffectiveLine[] => {
+  const leased = leasedLines(lines, leases, own);
+  return lines.map(({ slot, interfaceName, addressing, ip, gateway }) => {
+    const lease = leased.get(interfaceName)?.used;
     const address = addressing === "dhcp" ? (lease?.address ?? null) : ip;
     const via = addressing === "dhcp" ? (lease?.gateway ?? null) : gateway;
     return {
@@ -105,6 +175,7 @@ export const effectiveLines = (
       gateway: via === null ? null : canonicalAddress(via),
     };
   });
+};
 
 /** What is added to the metric of a default route that all others are preferred to. */
 const leftMetric = 1_000;

@@ -31,6 +31,16 @@ export const findingReasons = [
   "leaseInLan",
   /** It is one of the space: only the address itself is used, for tunnels and the controller. */
   "leaseInSpace",
+  /** It has an address in a network of another WAN link (`network`): only the address itself is used. */
+  "leaseInLine",
+  /** Another WAN link has its address: nothing of the lease is used. */
+  "leaseOfLine",
+  /** No device can have the address that it gives: the same. */
+  "leaseInvalid",
+  /** It lasts no time: the same. */
+  "leaseNoTime",
+  /** Its router (`gateway`) is outside of its network or cannot be one: the router is not used. */
+  "leaseGateway",
   /** The machine cannot tag frames. */
   "noVlan",
   /** It has no DHCP client. */

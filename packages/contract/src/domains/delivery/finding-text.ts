@@ -34,6 +34,26 @@ export const findingMessages = defineMessages({
     "DHCP 租约 {lease} 与网络空间的网段 {network} 重叠，仅用于隧道和控制器",
     "DHCP lease {lease} overlaps {network} of the space and is used for tunnels and the controller only",
   ],
+  "finding.leaseInLine": [
+    "DHCP 租约 {lease} 与另一条 WAN 链路的网段 {network} 重叠，仅使用地址本身",
+    "DHCP lease {lease} overlaps {network} of another WAN link: only the address itself is used",
+  ],
+  "finding.leaseOfLine": [
+    "DHCP 租约 {lease} 的地址已被另一条 WAN 链路使用，租约未使用",
+    "DHCP lease {lease} has the address of another WAN link and is not used",
+  ],
+  "finding.leaseInvalid": [
+    "DHCP 租约 {lease} 不是可用的接口地址，未使用",
+    "DHCP lease {lease} is no address that an interface can have and is not used",
+  ],
+  "finding.leaseNoTime": [
+    "DHCP 租约 {lease} 的租期为 0，未使用",
+    "DHCP lease {lease} has a lease time of 0 and is not used",
+  ],
+  "finding.leaseGateway": [
+    "DHCP 租约 {lease} 的网关 {gateway} 无效（不在该网段内，或不能作为网关），网关未使用",
+    "Router {gateway} of DHCP lease {lease} is outside of its network or cannot be a router, and is not used",
+  ],
   "finding.kind.card": ["网卡", "network card"],
   "finding.kind.segment": ["分段路由", "Segment route to"],
   "finding.segmentCut": [
@@ -54,7 +74,10 @@ export const findingMessages = defineMessages({
     "keeps its MTU: IPv6, which is in use there, needs 1280 bytes",
   ],
   "finding.noVlan": ["设备不支持 VLAN {vlan}", "the device cannot tag VLAN {vlan}"],
-  "finding.noDhcp": ["设备没有 DHCP 客户端", "the device has no DHCP client"],
+  "finding.noDhcp": [
+    "设备没有 DHCP 客户端（请安装软件包 dhcpcd-base）",
+    "the device has no DHCP client: install the package dhcpcd-base",
+  ],
   "finding.noRouting": ["设备没有路由守护进程", "the device has no routing daemon"],
   "finding.noNextHop": [
     "下一跳 {nextHop} 不在设备的任何网段内",

@@ -19,11 +19,7 @@ const draft = z
     interfaceName: text.interfaceName,
     addressing: codec.oneOf(addressings),
     /** Interface address with prefix length, static lines only. */
-    ip: codec.orNull(
-      address
-        .besideLinks(address.ofInterfaces(address.ipv4Cidr))
-        .refine(address.isHostAddress, failsWith("hostAddress")),
-    ),
+    ip: codec.orNull(address.lineAddress),
     gateway: codec.orNull(address.ipv4Address),
     /**
      * Address that others call the line at, where a NAT in front of it leads every UDP port on unchanged, as for virtual machines
