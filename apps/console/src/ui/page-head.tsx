@@ -3,8 +3,8 @@ import { numberText } from "./number-text.tsx";
 
 interface Props {
   readonly title: string;
-  /** Rows that match the filters; null keeps room for them while they are unknown. */
-  readonly count?: number | null | undefined;
+  /** Rows that match the filters, or a text that counts them; null keeps room for them while they are unknown. */
+  readonly count?: number | string | null | undefined;
   /** Beside the title: states with counts, a note. */
   readonly aside?: ReactNode;
   /** At the right end, the one primary button last. */
@@ -21,7 +21,9 @@ export function PageHead({ title, count, aside, actions }: Props) {
     <header className="w-page-head">
       <Heading>{title}</Heading>
       {count !== undefined && (
-        <span className="w-page-count">{count !== null && numberText(count)}</span>
+        <span className="w-page-count">
+          {typeof count === "number" ? numberText(count) : count}
+        </span>
       )}
       {aside}
       {actions && <div className="w-page-actions">{actions}</div>}

@@ -32,6 +32,8 @@ export interface AddButton {
 
 interface Props<Row, Query> {
   readonly title: string;
+  /** Instead of the number of rows, where each stands for several: "6 groups, 24 alarms"; null: not known yet. */
+  readonly total?: string | null;
   readonly list: List<Row, Query>;
   readonly filters?: readonly FilterSpec[];
   readonly columns: readonly Column<Row>[];
@@ -75,7 +77,7 @@ export function ListPage<Row extends object, Query>(props: Props<Row, Query>) {
     <>
       <PageHead
         title={title}
-        count={list.count}
+        count={props.total === undefined ? list.count : props.total}
         aside={props.summary}
         actions={
           <>

@@ -3,7 +3,7 @@ import {
   alarmEventList,
 } from "@weft/contract/domains/notifications/alarm-event.ts";
 import { type AlarmView, alarmLevels } from "@weft/contract/domains/notifications/enums.ts";
-import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import Button from "antd/es/button";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
@@ -28,7 +28,7 @@ import {
 } from "#kernel/list/columns.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
 import { RowActions } from "#kernel/list/row-actions.tsx";
-import { useList } from "#kernel/list/use-list.ts";
+import { type List, useList } from "#kernel/list/use-list.ts";
 import { useSelection } from "#kernel/list/use-selection.ts";
 import { StateText } from "#ui/glyph.tsx";
 import { TimeText } from "#ui/time-text.tsx";
@@ -39,6 +39,10 @@ import { ownerFilter } from "./owner-filter.ts";
 
 type Group = OutputOf<typeof alarmEventGroups>[number];
 type Alarm = OutputOf<typeof alarmEventList>[number];
+type GroupList = List<
+  Group,
+  Pick<InputOf<typeof alarmEventList>, "name" | "level" | "handled" | "owner">
+>;
 type Actions = ReturnType<typeof useAlarmActions>;
 
 /** Alarms of a group that are shown at a time. */
@@ -68,7 +72,7 @@ const columnsOf = (t: AlarmTexts, texts: CauseTexts, view: AlarmView): Column<Gr
   numberColumn("alarms", t("alarm.alarms"), ({ alarmIds }: Group) => alarmIds.length, {
     width: 80,
   }),
-  timeColumn("since", t("alarm.since"), ({ since }: Group) => since, { form: "stamp", width: 176 }),
+  timeColumn("since", t("alarm.since"), ({ since }: Group) => since, { form: "since" }),
   textColumn("owners", t("alarm.owner"), ({ owners }: Group) => owners.join(", "), {
     width: 112,
     missing: t("alarm.noOwner"),
@@ -77,7 +81,7 @@ const columnsOf = (t: AlarmTexts, texts: CauseTexts, view: AlarmView): Column<Gr
     ? [
         stateColumn(
           "waiting",
-          t.field("handled"),
+          t("alarm.acknowledged"),
           ({ waiting }: Group) =>
             waiting === 0
               ? ({ glyph: "ok", label: t("alarm.handled") } as const)
@@ -149,6 +153,7 @@ export function AlarmGroups({ view, tools }: Props) {
   return (
     <ListPage
       title={t("alarm.title")}
+      total={useTotal(list, view, t)}
       list={list}
       rowKey="id"
       columns={columnsOf(t, texts, view)}
@@ -168,6 +173,22 @@ export function AlarmGroups({ view, tools }: Props) {
 const alarmPath = ({ cpeId, popId }: Alarm): string =>
   popId === null ? paths.cpeDetail(cpeId ?? 0) : paths.popDetail(popId);
 
+/** "6 groups, 24 alarms": the menu counts alarms. null: not known yet. */
+function useTotal(
+  { filters, count: groups }: GroupList,
+  view: AlarmView,
+  t: AlarmTexts,
+): string | null {
+  const { name, level, handled, owner } = filters;
+  const { count: alarms } = useCall(
+    alarmEventList,
+    { ...anyAlarm, name, level, handled, owner, view, limit: 1 },
+    { every: refreshEvery, keep: true },
+  );
+  if (groups === 0) return "0";
+  return groups === null || alarms === null ? null : t("alarm.total", { groups, alarms });
+}
+
 interface AlarmsProps {
   readonly group: Group;
   readonly actions: Actions;
@@ -176,6 +197,7 @@ interface AlarmsProps {
 
 /** The list of alarms without a filter. */
 const anyAlarm = {
+  ids: null,
   cpeId: null,
   popId: null,
   name: null,

@@ -94,7 +94,7 @@ const columnsOf = (t: AlarmTexts): Column<Row>[] => [
   }),
   stateColumn(
     "handled",
-    t.field("handled"),
+    t("alarm.acknowledged"),
     ({ handled, handleUser, handleRemark, handleTime }: Row) =>
       handled && handleTime
         ? {
@@ -106,8 +106,8 @@ const columnsOf = (t: AlarmTexts): Column<Row>[] => [
               remark: handleRemark,
             }),
           }
-        : { glyph: "unknown", label: t("alarm.unhandled") },
-    { width: 168 },
+        : { glyph: "unknown", label: t("alarm.pending") },
+    { width: 152 },
   ),
 ];
 
