@@ -1,4 +1,5 @@
 /** Metrics for charts on their way from one socket: what is not the device's own goes no further. */
+import { hitItem } from "@weft/contract/device/v1/hit-counter.ts";
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import type { Device } from "#domains/devices/presence/public.ts";
 import type { Log } from "./clock.ts";
@@ -7,9 +8,9 @@ import type { GatewayStore } from "./store.ts";
 
 type MetricsMessage = MessageFromEdge<"metrics">;
 type Own = Awaited<ReturnType<GatewayStore["ownMetrics"]>>;
-/** As `ownMetrics` of the store asks and answers. */
-const nameOf = ({ family, id }: NonNullable<MetricsMessage["hits"]>[number]): string =>
-  `${family} ${id}`;
+/** As `ownMetrics` of the store is called and answers. */
+const itemOf = ({ family, id }: NonNullable<MetricsMessage["hits"]>[number]): string =>
+  hitItem(family, id);
 
 export interface MetricHost {
   readonly store: Pick<GatewayStore, "ownMetrics">;
@@ -45,7 +46,7 @@ const ownRows = (
       interfaces.has(row.interfaceName),
     ),
     links: once(metrics.links, (row) => row.id).filter((row) => links.has(row.id)),
-    hits: once(hits, nameOf).filter((row) => objects.has(nameOf(row))),
+    hits: once(hits, itemOf).filter((row) => objects.has(itemOf(row))),
   };
 };
 
@@ -91,7 +92,7 @@ export class MetricBuffer {
   async #ownOf({ node }: Device, metrics: MetricsMessage): Promise<Own> {
     const { store, now } = this.#host;
     const ids = new Set(metrics.links.map(({ id }) => id));
-    const objects = (metrics.hits ?? []).map(nameOf);
+    const objects = (metrics.hits ?? []).map(itemOf);
     const interfaces = metrics.lines.map(({ interfaceName }) => interfaceName);
     const asked = new Set([...ids, ...interfaces, ...objects]);
     const isKnown =

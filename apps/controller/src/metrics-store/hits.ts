@@ -3,9 +3,6 @@ import type { Engine } from "./engine.ts";
 import { levels } from "./schema.ts";
 import { boundsOf, choose, type Range } from "./steps.ts";
 
-/** An object as its rows name it: "xaclrules 7". */
-export const hitItem = (family: string, id: number): string => `${family} ${id}`;
-
 export interface HitTotal {
   /** In the time that was asked for. */
   readonly count: number;

@@ -1,8 +1,9 @@
 /** Messages of edges on their way into the store: bounded, in blocks, each message stored once. */
+
+import { hitItem } from "@weft/contract/device/v1/hit-counter.ts";
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import type { Logger } from "pino";
 import { blockWritten } from "#telemetry/events.ts";
-import { hitItem } from "./hits.ts";
 import { keyOf, LastSequences } from "./last-sequences.ts";
 import { Outage } from "./outage.ts";
 import type { BootOf, MeasureRow, MeasureStore } from "./store.ts";

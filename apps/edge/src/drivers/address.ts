@@ -1,5 +1,11 @@
 /** Addresses as the kernel and FRR write them. Pure. */
-import { formatAddress, parseAddress, parsePrefix } from "@weft/contract/rules/address.ts";
+import {
+  addressOf,
+  formatAddress,
+  isWithin,
+  parseAddress,
+  parsePrefix,
+} from "@weft/contract/rules/address.ts";
 
 /** RFC 5952 form of an address; text that is none stays as it is. */
 export const canonicalAddress = (text: string): string => {
@@ -15,11 +21,6 @@ export const canonicalCidr = (text: string): string => {
 
 export const familyOf = (text: string): 4 | 6 => (text.includes(":") ? 6 : 4);
 
-/** True when the address lies in the prefix. */
-export const contains = (prefix: string, address: string): boolean => {
-  const net = parsePrefix(prefix);
-  const one = parseAddress(address.split("/")[0] ?? "");
-  if (!net || !one || net.family !== one.family) return false;
-  const host = BigInt((net.family === 4 ? 32 : 128) - net.length);
-  return net.address >> host === one.address >> host;
-};
+/** True when the address, with or without a length, lies in the prefix. */
+export const contains = (prefix: string, address: string): boolean =>
+  isWithin(prefix, addressOf(address));

@@ -1,7 +1,6 @@
 /** What other programs have put in the way of what this device forwards: shown, never touched. */
 import { foreignLine, seenAt } from "@weft/contract/domains/delivery/foreign-text.ts";
-import { parsePrefix } from "@weft/contract/rules/address.ts";
-import { contains } from "./address.ts";
+import { covers, parsePrefix } from "@weft/contract/rules/address.ts";
 import { ownProtocol } from "./device.ts";
 import type { Run } from "./exec.ts";
 import { ipJsonOfAll } from "./ip-json.ts";
@@ -30,7 +29,7 @@ const whole = /^(0\.0\.0\.0|::)\/0$/;
 
 const isWithin = (inner: string, outer: string): boolean => {
   const [one, other] = [parsePrefix(inner), parsePrefix(outer)];
-  return one !== null && other !== null && one.length >= other.length && contains(outer, inner);
+  return one !== null && other !== null && covers(other, one);
 };
 
 const prefixOf = (dst: string): string =>

@@ -70,6 +70,10 @@ export const overlaps = (one: Prefix, other: Prefix): boolean => {
   return (one.address & shared) === (other.address & shared);
 };
 
+/** True when all of the inner prefix lies in the outer one, also when they are the same. */
+export const covers = (outer: Prefix, inner: Prefix): boolean =>
+  outer.length <= inner.length && overlaps(outer, inner);
+
 const format6 = (value: bigint): string => {
   const parts = Array.from({ length: 8 }, (_, i) =>
     ((value >> BigInt(112 - 16 * i)) & 0xffffn).toString(16),
@@ -175,7 +179,7 @@ const reserved = reservedTexts.flatMap((network) => parsePrefix(network) ?? []);
 /** True for a network, or an address with length, that is part of one that no site may have. */
 export const isReserved = (network: string): boolean => {
   const own = parsePrefix(network);
-  return own !== null && reserved.some((one) => one.length <= own.length && overlaps(one, own));
+  return own !== null && reserved.some((one) => covers(one, own));
 };
 
 const notReserved = failsWith("reservedNetwork");
@@ -224,8 +228,8 @@ const isNarrow = (value: string): boolean => {
 /** True for a network that is larger than the inner one and has it inside. */
 const hasInside = (network: string, inner: string): boolean => {
   const [outside, inside] = [parsePrefix(network), parsePrefix(inner)];
-  if (outside === null || inside === null || outside.length >= inside.length) return false;
-  return overlaps(outside, inside);
+  if (outside === null || inside === null || outside.length === inside.length) return false;
+  return covers(outside, inside);
 };
 
 /**
@@ -293,5 +297,5 @@ export const isNearlyDefault = (network: string): boolean =>
 export const isWithin = (network: string, address: string): boolean => {
   const net = parsePrefix(network);
   const host = parsePrefix(`${address}/${address.includes(":") ? 128 : 32}`);
-  return net !== null && host !== null && net.family === host.family && overlaps(net, host);
+  return net !== null && host !== null && covers(net, host);
 };

@@ -6,10 +6,12 @@
  * new generation: the next packet of every flow, also of one that is established or never gets an answer, is
  * evaluated again.
  */
+
 import { isDeepStrictEqual } from "node:util";
 import type { AclRuleState } from "@weft/contract/device/v1/acl.ts";
+import { hitCounter } from "@weft/contract/device/v1/hit-counter.ts";
 import { markMask, markText, markValue } from "@weft/contract/device/v1/mark.ts";
-import { chain, hitCounter } from "./nft.ts";
+import { chain } from "./nft.ts";
 
 /** Generations are 1 to this; then they begin again. */
 const maxGeneration = 7;

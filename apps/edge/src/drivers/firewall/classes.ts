@@ -2,6 +2,7 @@
  * Classes of packets for the shaper (drivers/shaping): the policy of a flow is written into the mark of its
  * connection once, and its packets get the class as their priority where they leave. Pure.
  */
+import { hitCounter } from "@weft/contract/device/v1/hit-counter.ts";
 import { markMask, markText, markValue } from "@weft/contract/device/v1/mark.ts";
 import type {
   AppGroupState,
@@ -26,7 +27,7 @@ import { isUncounted } from "./acl.ts";
 import { keyword, setName } from "./address-sets.ts";
 import { appMatches } from "./apps.ts";
 import { type CircuitParts, type CircuitRules, circuitParts, noCircuits } from "./circuits.ts";
-import { anyLink, chain, hitCounter, set, spaceLinks } from "./nft.ts";
+import { anyLink, chain, set, spaceLinks } from "./nft.ts";
 import { families, type NamedSet } from "./sources.ts";
 import { timeMatch } from "./times.ts";
 

@@ -2,13 +2,14 @@
  * Policy routes that deny: flows that hosts of the LANs open are refused, wherever they lead. As the ACL's rules, they
  * are asked once by each generation of the rules, so that running flows end as well. Pure.
  */
+import { hitCounter } from "@weft/contract/device/v1/hit-counter.ts";
 import { markMask, markText } from "@weft/contract/device/v1/mark.ts";
 import type { AppGroupState, PolicyRoute, PolicySection } from "@weft/contract/device/v1/policy.ts";
 import { familyOf } from "#drivers/address.ts";
 import { type PolicyPath, pathMask, policyPaths } from "#drivers/policy-paths.ts";
 import { keyword, setName } from "./address-sets.ts";
 import { appMatches } from "./apps.ts";
-import { chain, hitCounter, set } from "./nft.ts";
+import { chain, set } from "./nft.ts";
 import { families } from "./sources.ts";
 import { timeMatch } from "./times.ts";
 

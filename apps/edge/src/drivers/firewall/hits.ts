@@ -5,13 +5,11 @@
  */
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { countedObject } from "@weft/contract/device/v1/hit-counter.ts";
 import type { Device } from "#drivers/device.ts";
 import type { ObjectHits } from "#drivers/driver.ts";
 import type { Run } from "#drivers/exec.ts";
 import { table } from "./render.ts";
-
-/** As `hitCounter` names them. */
-const ofObject = /^h_([A-Za-z]+)_(\d+)$/;
 
 interface Listed {
   readonly counter?: { readonly name: string; readonly packets: number };
@@ -24,7 +22,9 @@ const readCounters = async (run: Run): Promise<Map<string, number>> => {
     const { nftables } = JSON.parse(text) as { nftables: Listed[] };
     return new Map(
       nftables.flatMap(({ counter }) =>
-        counter && ofObject.test(counter.name) ? [[counter.name, counter.packets] as const] : [],
+        counter && countedObject(counter.name) !== null
+          ? [[counter.name, counter.packets] as const]
+          : [],
       ),
     );
   } catch (error) {
@@ -62,9 +62,9 @@ export class HitMeter {
       return [name, taken.has(name) || packets < known ? packets : known] as const;
     });
     await this.#keep(new Map(after));
-    return grown.map(({ name, count }) => {
-      const [, family = "", id] = ofObject.exec(name) ?? [];
-      return { family, id: Number(id), count };
+    return grown.flatMap(({ name, count }) => {
+      const object = countedObject(name);
+      return object ? [{ ...object, count }] : [];
     });
   }
 

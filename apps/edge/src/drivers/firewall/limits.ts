@@ -1,7 +1,8 @@
 /** Connection-number controls: how many flows a source may have, and begin per second. Pure. */
+import { hitCounter } from "@weft/contract/device/v1/hit-counter.ts";
 import type { ConnectionLimit, PolicySection } from "@weft/contract/device/v1/policy.ts";
 import { keyword, setName } from "./address-sets.ts";
-import { chain, hitCounter, set } from "./nft.ts";
+import { chain, set } from "./nft.ts";
 import { families } from "./sources.ts";
 
 /**

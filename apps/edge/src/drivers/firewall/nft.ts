@@ -16,9 +16,6 @@ export const anyLink = `@${linkSet}`;
 export const likeLinks = (rule: (name: string) => string): string[] =>
   [1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => rule(`"wl${digit}*"`));
 
-/** Counter of an object, "h_routerConnlimit_7": what it counts is reported as hits of the object. */
-export const hitCounter = (family: string, id: number): string => `h_${family}_${id}`;
-
 /** "51820-51899, 52000": neighbouring ports as ranges, so that a hub's list stays short. */
 export const portRanges = (ports: readonly number[]): string => {
   const ranges: [number, number][] = [];

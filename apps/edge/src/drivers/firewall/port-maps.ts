@@ -2,11 +2,12 @@
  * Port mappings: new flows to an own address of a line get a host of the LANs as their destination, also those
  * that the LANs' own hosts begin (hairpin, RFC 4787 section 6). Pure.
  */
+import { hitCounter } from "@weft/contract/device/v1/hit-counter.ts";
 import { markMask, markText, markValue } from "@weft/contract/device/v1/mark.ts";
 import type { PortMap } from "@weft/contract/device/v1/policy.ts";
 import { movedPorts, portsOf } from "@weft/contract/rules/ports.ts";
 import { isUnderway } from "./denials.ts";
-import { chain, hitCounter, set } from "./nft.ts";
+import { chain, set } from "./nft.ts";
 
 export interface MappedLine {
   readonly slot: number;

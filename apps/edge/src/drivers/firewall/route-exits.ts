@@ -2,6 +2,7 @@
  * Where policy routes send flows, and how these stay there: the WAN link or the path is written into the mark of the flow,
  * and its packets follow. What the rules keep is read back from their text (line-states.ts). Pure.
  */
+import { hitCounter } from "@weft/contract/device/v1/hit-counter.ts";
 import { markMask, markText, markValue } from "@weft/contract/device/v1/mark.ts";
 import type { AppGroupState, PolicyRoute } from "@weft/contract/device/v1/policy.ts";
 import {
@@ -12,7 +13,7 @@ import {
   pathValue,
   tableOfMark,
 } from "#drivers/policy-paths.ts";
-import { chain, hitCounter } from "./nft.ts";
+import { chain } from "./nft.ts";
 import type { MappedLine } from "./port-maps.ts";
 
 export const pathBits = markText(markMask("path"));

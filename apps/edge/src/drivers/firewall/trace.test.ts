@@ -2,7 +2,9 @@
  * The trace of a packet says what the kernel does with it: random rules, LAN sections and mappings, and packets
  * of both families from the LAN, the internet and the space, each looked for wherever it may arrive.
  */
+
 import type { AclRuleState } from "@weft/contract/device/v1/acl.ts";
+import { hitCounter } from "@weft/contract/device/v1/hit-counter.ts";
 import type { PolicyRoute, PortMap } from "@weft/contract/device/v1/policy.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import type { TracedPacket } from "@weft/contract/device/v1/trace/packet.ts";
@@ -18,7 +20,6 @@ import {
   popState,
   type World,
 } from "../../../test/netns/world.ts";
-import { hitCounter } from "./nft.ts";
 
 const sites = makeSites();
 const [one, two] = sites;

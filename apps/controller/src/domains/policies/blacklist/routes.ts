@@ -5,13 +5,9 @@ import type { HandlerContext } from "#kernel/api.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { nodesOfEntry, blacklistStore as store } from "./store.ts";
 
-/** Leaves a change for the CPEs that an entry is about: the selected ones, or all of its enterprise. */
-async function notifyNodes(
-  ctx: HandlerContext,
-  enterpriseId: number | null,
-  id: number,
-): Promise<void> {
-  for (const { enterprise_id, node_ids } of await nodesOfEntry(ctx, enterpriseId, id)) {
+/** Leaves a change for the CPEs that an entry is in force at. */
+async function notifyNodes(ctx: HandlerContext, id: number): Promise<void> {
+  for (const { enterprise_id, node_ids } of await nodesOfEntry(ctx, id)) {
     await ctx.change({ enterpriseId: enterprise_id, nodeIds: node_ids });
   }
 }
@@ -19,17 +15,17 @@ async function notifyNodes(
 /** What no CPE of the choice lets through. */
 export function blacklistRoutes(app: FastifyInstance): void {
   mountResource(app, blacklist, store, {
-    async beforeWrite(ctx, draft, id) {
+    async beforeWrite(ctx, _, id) {
       // Those that the entry was about; after the write only those that it is about are known.
-      if (id !== null) await notifyNodes(ctx, draft.groupid, id);
+      if (id !== null) await notifyNodes(ctx, id);
     },
     async beforeRemove(ctx, ids) {
-      for (const id of ids) await notifyNodes(ctx, null, id);
+      for (const id of ids) await notifyNodes(ctx, id);
     },
     async afterWrite(ctx, row) {
-      await notifyNodes(ctx, row.enterpriseId, row.id);
       if (row.new === null) return;
-      const touched = await nodesOfEntry(ctx, row.enterpriseId, row.id);
+      await notifyNodes(ctx, row.id);
+      const touched = await nodesOfEntry(ctx, row.id);
       await requireAclRoom(
         ctx,
         touched.flatMap(({ node_ids }) => node_ids),

@@ -21,18 +21,15 @@ export const blacklistStore = tableStore(blacklist, {
   constraints: { blacklist_once: { field: "value" } },
 });
 
-/** CPEs that an entry is about, by their enterprise; of one without a choice those of its enterprise. */
+/** CPEs that an entry is in force at, by their enterprise. */
 export async function nodesOfEntry(
   ctx: Context,
-  enterpriseId: number | null,
   id: number,
 ): Promise<{ enterprise_id: number; node_ids: number[] }[]> {
   const { rows } = await sql<{ enterprise_id: number; node_ids: number[] }>`
-    select n.enterprise_id, array_agg(n.id order by n.id) as node_ids from node n
-    where n.id in (select node_id from blacklist_node where owner_id = ${id})
-      or n.kind = 'cpe' and not exists (select from blacklist_node where owner_id = ${id})
-        and n.enterprise_id = coalesce(
-          (select enterprise_id from blacklist where id = ${id}), ${enterpriseId}::bigint)
+    select n.enterprise_id, array_agg(n.id order by n.id) as node_ids
+    from blacklist_target t join node n on n.id = t.node_id
+    where t.entry_id = ${id}
     group by n.enterprise_id`.execute(ctx.db);
   return rows;
 }

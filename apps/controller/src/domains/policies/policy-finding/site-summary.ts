@@ -33,21 +33,19 @@ export const summarizeBlacklist = (
     "enterprise",
     ids,
     sql`
-      with entry as materialized (
-        select b.id, b.enterprise_id, array(select x.node_id from blacklist_node x
-          where x.owner_id = b.id) as members
-        from blacklist b
-        where b.id = any(${[...ids]}::bigint[])
+      with target as (
+        select t.node_id, array_agg(t.entry_id) as entries
+        from blacklist_target t join blacklist b on b.id = t.entry_id
+        where t.entry_id = any(${[...ids]}::bigint[])
           and ${inCallerScope(ctx, "b.enterprise_id", "b.created_by")}
+        group by t.node_id
       ), cpe as materialized (
-        select n.id, n.enterprise_id, ${isConfirmed} as is_confirmed from node n
-        where n.kind = 'cpe' and ${inCallerScope(ctx, "n.enterprise_id")}
-          and (n.id in (select unnest(e.members) from entry e)
-            or n.enterprise_id in (select e.enterprise_id from entry e where e.members = '{}'))
+        select n.id, t.entries, ${isConfirmed} as is_confirmed
+        from target t join node n on n.id = t.node_id
+        where ${inCallerScope(ctx, "n.enterprise_id")}
       )
       select e.id as object_id, c.id as node_id, null::integer as version, c.is_confirmed
-      from entry e join cpe c on c.id = any(e.members)
-        or (e.members = '{}' and c.enterprise_id = e.enterprise_id)`,
+      from cpe c cross join unnest(c.entries) as e (id)`,
   );
 
 /** Closed user groups, on the CPEs in them that the caller sees. */

@@ -18,11 +18,10 @@ const placesOf = (family: CountedFamily, ids: readonly number[]): RawBuilder<unk
       where o.id = any(${[...ids]}::bigint[])`;
   if (family === "blacklist")
     return sql`
-      select o.id as object_id, o.enterprise_id, n.id as node_id
-      from blacklist o left join node n on n.kind = 'cpe' and (
-        exists (select from blacklist_node x where x.owner_id = o.id and x.node_id = n.id)
-        or o.enterprise_id = n.enterprise_id
-          and not exists (select from blacklist_node x where x.owner_id = o.id))
+      select o.id as object_id, o.enterprise_id, t.node_id
+      from blacklist o left join (
+        select entry_id, node_id from blacklist_target where entry_id = any(${[...ids]}::bigint[])
+      ) t on t.entry_id = o.id
       where o.id = any(${[...ids]}::bigint[])`;
   return sql`
     select o.id as object_id, o.enterprise_id, coalesce(o.node_id, m.node_id) as node_id
