@@ -36,20 +36,13 @@ export async function readSiteObjects(
 }
 
 /**
- * Statement giving entries of the blacklist with each CPE (`node`) that they are in force at: those that name it, and
- * those of its enterprise that name no node.
+ * Statement giving entries of the blacklist with each CPE (`node`) that they are in force at.
  * @param nodes condition behind `=`
  */
 export const blockedAt = (nodes: RawBuilder<unknown>) => sql`
-  select x.node_id as node, b.* from blacklist_node x
-    join blacklist b on b.id = x.owner_id and b.enabled
-    join node n on n.id = x.node_id and n.kind = 'cpe'
-    where x.node_id = ${nodes}
-  union all
-  select n.id, b.* from node n
-    join blacklist b on b.enterprise_id = n.enterprise_id and b.enabled
-    where n.id = ${nodes} and n.kind = 'cpe'
-      and not exists (select from blacklist_node x where x.owner_id = b.id)`;
+  select t.node_id as node, b.* from blacklist_target t
+    join blacklist b on b.id = t.entry_id and b.enabled
+    where t.node_id = ${nodes}`;
 
 /** What does not act of them; those that a device carries out have no entry. Pure. */
 export const siteFindings = (
