@@ -1,3 +1,4 @@
+import type { Grant } from "@weft/contract/access.ts";
 import { hitSummary } from "@weft/contract/domains/policies/policy-hits.ts";
 import { expect, it } from "vitest";
 import { known, renderForTest } from "#client/render-for-test.tsx";
@@ -28,17 +29,13 @@ function Cells({ family }: { readonly family: string }) {
   );
 }
 
-const shown = (family: string): string =>
-  renderForTest(
-    <Cells family={family} />,
-    [],
-    [
-      known(hitSummary, { family: "xaclrules", ids: [4, 5] }, [
-        { id: 4, count: 12_345, lastTime: new Date(Date.now() - 300_000) },
-        { id: 5, count: 0, lastTime: null },
-      ]),
-    ],
-  );
+const shown = (family: string, grants: readonly Grant[] = ["/sdwan-system/cpe"]): string =>
+  renderForTest(<Cells family={family} />, grants, [
+    known(hitSummary, { family: "xaclrules", ids: [4, 5] }, [
+      { id: 4, count: 12_345, lastTime: new Date(Date.now() - 300_000) },
+      { id: 5, count: 0, lastTime: null },
+    ]),
+  ]);
 
 it("shows the hits of each rule and when the last one was", () => {
   const text = shown("xaclrules").replace(/<[^>]*>/g, "");
@@ -47,6 +44,7 @@ it("shows the hits of each rule and when the last one was", () => {
   expect(shown("xaclrules")).toMatch(/title="(90 天内无命中|None in the last 90 days)"/);
 });
 
-it("has no column where nothing counts", () => {
+it("has no column where nothing counts, nor for who may not read the hits of devices", () => {
   expect(shown("routerUrlrule")).not.toMatch(/命中|Hits/);
+  expect(shown("xaclrules", ["routerTemplateView"])).not.toMatch(/命中|Hits/);
 });
