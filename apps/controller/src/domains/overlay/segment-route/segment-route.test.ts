@@ -136,7 +136,9 @@ const confirm = (findings: Readonly<Record<string, string>> = {}) =>
       await sql`insert into weft.state_section (node_id, hash, enterprise_id, content)
         select id, ${hash}, enterprise_id, ${JSON.stringify(section ?? {})}::jsonb
         from weft.node where id = ${node}
-        on conflict (node_id, hash, enterprise_id) do update set content = excluded.content`.execute(trx);
+        on conflict (node_id, hash, enterprise_id) do update set content = excluded.content`.execute(
+        trx,
+      );
       await sql`insert into weft.node_state (node_id, epoch, serial, enterprise_id, sections, digest,
           outcome, findings, cause, created_by)
         select id, 1, 1, enterprise_id, ${JSON.stringify(sections)}::jsonb, 'd', 'confirmed',
