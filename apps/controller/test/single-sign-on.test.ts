@@ -485,6 +485,9 @@ describe("a person of a provider has no password here, and proves to be there", 
     for (const [ahead, answer] of [
       [30, { code: 0 }],
       [600, loginAgain],
+      // In microseconds, and more than a timestamp holds.
+      [now * 1e6, loginAgain],
+      [1e300, loginAgain],
     ] as const) {
       there.forge = (claims) => ({ ...claims, auth_time: now + ahead });
       expect(await addPerson(await atDesk(providerWithAuthTime, new Map()))).toMatchObject(answer);

@@ -203,10 +203,14 @@ export interface ProviderLogin {
 /** Seconds that the clock of an identity provider may be ahead. */
 const clockTolerance = 60;
 
-/** A time that has not come yet says nothing; one by a clock that is little ahead is now. */
+/**
+ * A time that has not come yet says nothing; one by a clock that is little ahead is now. Compared as numbers: providers send
+ * milliseconds and what else no timestamp holds, and their people log in all the same.
+ */
 const authenticatedAt = (authTime: number | null) =>
-  sql<Date | null>`(select least(at, now()) from to_timestamp(${authTime}::double precision) as at
-    where at <= now() + make_interval(secs => ${clockTolerance}))`;
+  sql<Date | null>`(select to_timestamp(least(at, extract(epoch from now())::double precision))
+    from (values (${authTime}::double precision)) as said (at)
+    where at <= extract(epoch from now()) + ${clockTolerance}::int)`;
 
 /** Starts a session and corrects the record of the try. Returns the token, this once. @param provider null: a login with a password */
 export function startSession(
