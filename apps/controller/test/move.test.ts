@@ -90,3 +90,22 @@ test.each(objects)("is refused while a $name of its enterprise names it", async 
   expect(await post(remove.path, { ids: String(object) })).toMatchObject({ code: 0 });
   expect(await moveTo(id, all.sister)).toMatchObject({ code: 0 });
 });
+
+const own = [
+  { name: "xaclrules", called: /ACL/ },
+  { name: "dnsmasq", called: /DNS/ },
+] as const;
+test.each(own)(
+  "is refused while it has a $name, which names hosts of its enterprise",
+  async (one) => {
+    const { id, move } = await site();
+    const { add, remove } = allResources[one.name].ops;
+    const ids = { groupid: all.agent, cpeId: id, popId: 1 };
+    const object = newIdOf(await post(add.path, wireDraft(one.name, "valid", ids, {})));
+    expect(await move()).toMatchObject({ code: 409, msg: expect.stringMatching(one.called) });
+    expect(await enterprisesOf(id)).toEqual([{ of: all.agent }]);
+    const removal = { ids: String(object), nCpeID: id, cpeId: id };
+    expect(await post(remove.path, removal)).toMatchObject({ code: 0 });
+    expect(await move()).toMatchObject({ code: 0 });
+  },
+);

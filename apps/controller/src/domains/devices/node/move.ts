@@ -18,6 +18,8 @@ const held: Readonly<Record<string, Message>> = {
   node_identity: ["接入设备", "its device"],
   claim: ["未使用的激活码", "its unused activation code"],
   node: ["下级站点", "its subordinate sites"],
+  acl_rule: ["ACL 规则", "ACL rules"],
+  dns_entry: ["DNS 条目", "DNS entries"],
   alarm_strategy_node: ["告警策略", "alarm policies"],
   alarm_window_node: ["维护窗口", "maintenance windows"],
   blacklist_node: ["黑名单", "blacklist entries"],
