@@ -1,6 +1,6 @@
 import { holds } from "@weft/contract/permissions.ts";
 import { describe, expect, it } from "vitest";
-import { stateColumn, textColumn } from "./columns.tsx";
+import { numberColumn, stateColumn, textColumn } from "./columns.tsx";
 import { fitColumns, tableColumns, totalWidth } from "./table-columns.tsx";
 
 interface Row {
@@ -79,6 +79,26 @@ describe("columns that do not fit", () => {
   it("keep their titles", () => {
     const titled = textColumn<Row>("name", "A long title of a column", (row) => row.name);
     expect(titled.narrowest).toBe(titled.width);
+  });
+
+  it("have room for their titles, which their width is too small for", () => {
+    const titled = numberColumn<Row>("kept", "Guaranteed Mbit/s", () => 1, { width: 96 });
+    const [column] = fitColumns([titled], rows, 1_000);
+    expect(column?.width).toBeGreaterThanOrEqual("Guaranteed Mbit/s".length * 8 + 24);
+  });
+
+  it("take what others leave for a text that they would cut", () => {
+    const cut = textColumn<Row>("name", "Name", () => long, { width: 200 });
+    const other = textColumn<Row>("type", "Type", () => "Domain", { width: 200 });
+    const widthsIn = (room: number) =>
+      fitColumns([cut, other], rows, room).map(({ width }) => width);
+    expect(widthsIn(600)).toEqual([344, 200]);
+    // "Domain" gives what it does not need first.
+    const [first, second] = widthsIn(450);
+    expect(first).toBe(344);
+    expect(second).toBeLessThanOrEqual(106);
+    // A text does not take more than others leave.
+    expect(totalWidth(fitColumns([cut, other], rows, 320))).toBeLessThanOrEqual(320);
   });
 
   it("leave the actions their room", () => {
