@@ -1,7 +1,7 @@
 import { holds } from "@weft/contract/permissions.ts";
 import { describe, expect, it } from "vitest";
-import { numberColumn, stateColumn, textColumn } from "./columns.tsx";
-import { fitColumns, tableColumns, totalWidth } from "./table-columns.tsx";
+import { nameColumn, numberColumn, stateColumn, textColumn } from "./columns.tsx";
+import { besideActions, fitColumns, tableColumns, totalWidth } from "./table-columns.tsx";
 
 interface Row {
   readonly name: string;
@@ -114,5 +114,29 @@ describe("columns that do not fit", () => {
     });
     expect(all.at(-1)?.key).toBe("actions");
     expect(totalWidth(all)).toBeLessThanOrEqual(room);
+  });
+});
+
+describe("a name that stays in place", () => {
+  const listed = [
+    textColumn<Row>("level", "Level", () => "Major", { width: 104 }),
+    nameColumn<Row>("name", "Name", ({ name }) => ({ text: name }), { width: 400 }),
+    textColumn<Row>("owner", "Owner", () => null),
+  ];
+  const nameIn = (room: number) => {
+    const name = besideActions(listed, room)[1];
+    return { width: name?.width, pinned: name?.pinned };
+  };
+
+  it("has its width where it leaves the actions their room", () => {
+    expect(nameIn(504)).toEqual({ width: 400, pinned: "left" });
+  });
+
+  it("is narrowed before it covers the actions", () => {
+    expect(nameIn(404)).toEqual({ width: 300, pinned: "left" });
+  });
+
+  it("scrolls with the others where it would cover them all the same", () => {
+    expect(nameIn(200)).toEqual({ width: 400, pinned: undefined });
   });
 });

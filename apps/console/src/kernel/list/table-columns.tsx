@@ -119,12 +119,37 @@ export const tableColumns = <Row extends object>(wanted: Wanted<Row>): ColumnsTy
   ];
 };
 
+/**
+ * Names that stay in place while the table scrolls would cover the actions where both do not fit: they are narrowed, and
+ * where that is not enough they scroll as other columns do.
+ */
+export function besideActions<Row>(
+  columns: readonly Column<Row>[],
+  room: number,
+): readonly Column<Row>[] {
+  const last = columns.findLastIndex(({ pinned }) => pinned === "left");
+  const name = columns[last];
+  if (name === undefined) return columns;
+  const before = totalWidth(columns.slice(0, last));
+  const width = widthOf(name);
+  if (before + width <= room) return columns;
+  const narrowed = Math.max(Math.min(width, name.narrowest ?? width), room - before);
+  const fits = before + narrowed <= room;
+  return columns.map((column) => {
+    if (column.pinned !== "left") return column;
+    if (!fits) return { ...column, pinned: undefined };
+    return column === name ? { ...column, width: narrowed } : column;
+  });
+}
+
 /** All but the actions, which take the last `taken` px. */
 const dataColumns = <Row extends object>(
   { columns, rows, room, sort, sortable }: Wanted<Row>,
   taken: number,
 ): ColumnsType<Row> => {
-  const fitted = room === undefined ? columns : fitColumns(columns, rows, room - taken);
+  const left = room === undefined ? undefined : room - taken;
+  const fitted =
+    left === undefined ? columns : besideActions(fitColumns(columns, rows, left), left);
   return fitted.map((column) => {
     const isSortable = column.sort !== undefined && (sortable?.includes(column.sort) ?? false);
     const order = sort?.by === column.sort ? sort?.order : undefined;
