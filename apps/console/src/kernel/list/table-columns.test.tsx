@@ -136,6 +136,21 @@ describe("a name that stays in place", () => {
     expect(nameIn(404)).toEqual({ width: 300, pinned: "left" });
   });
 
+  it("is not covered by the actions where both do not fit", () => {
+    const fixedIn = (room: number) =>
+      tableColumns({
+        columns: listed,
+        rows,
+        actions: () => [{ key: "edit", label: "Edit" }],
+        actionsTitle: "Actions",
+        sort: null,
+        room,
+        may: () => true,
+      }).map(({ fixed }) => fixed);
+    expect(fixedIn(1_000)).toEqual([undefined, "left", undefined, "right"]);
+    expect(fixedIn(200)).toEqual([undefined, undefined, undefined, undefined]);
+  });
+
   it("scrolls with the others where it would cover them all the same", () => {
     expect(nameIn(200)).toEqual({ width: 400, pinned: undefined });
   });

@@ -107,13 +107,16 @@ export const tableColumns = <Row extends object>(wanted: Wanted<Row>): ColumnsTy
     : 0;
   const made = dataColumns(wanted, last);
   if (!isActive) return made;
+  // Where no name can stay beside them, actions in place would cover it: what a row is called is seen first.
+  const isNamed = wanted.columns.some(({ pinned }) => pinned === "left");
+  const staysInPlace = !isNamed || made.some(({ fixed }) => fixed === "left");
   return [
     ...made,
     {
       key: "actions",
       title: wanted.actionsTitle,
       width: last,
-      fixed: "right",
+      ...(staysInPlace && { fixed: "right" as const }),
       render: (_: unknown, row: Row) => <RowActions actions={actions(row)} />,
     },
   ];
@@ -121,7 +124,7 @@ export const tableColumns = <Row extends object>(wanted: Wanted<Row>): ColumnsTy
 
 /**
  * Names that stay in place while the table scrolls would cover the actions where both do not fit: they are narrowed, and
- * where that is not enough they scroll as other columns do.
+ * where that is not enough they, and the actions, scroll as other columns do.
  */
 export function besideActions<Row>(
   columns: readonly Column<Row>[],
