@@ -50,6 +50,16 @@ export interface ResourceFormProps<R extends AnyResource> {
 const draftFrom = (schema: z.ZodObject, row: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(row).filter(([name]) => name in schema.shape));
 
+/** The first field that can be filled, once the drawer has moved in: people type at once. What has the focus already keeps it. */
+function focusFirst(form: HTMLElement | null): void {
+  if (form === null || form.contains(document.activeElement)) return;
+  form
+    .querySelector<HTMLElement>(
+      ".w-field :is(input, textarea, button):not(:disabled, [tabindex='-1'], [readonly])",
+    )
+    ?.focus();
+}
+
 /** The drawer in which a row is made or changed. */
 export function ResourceForm<R extends AnyResource>(props: ResourceFormProps<R>) {
   const { resource, open, row, width = 480 } = props;
@@ -66,6 +76,7 @@ export function ResourceForm<R extends AnyResource>(props: ResourceFormProps<R>)
       title={props.title}
       size={isNarrow ? "100%" : width}
       destroyOnHidden
+      afterOpenChange={(isOpen) => isOpen && focusFirst(document.getElementById(id))}
       onClose={() => requestClose.current()}
       footer={
         <div className="w-drawer-foot">

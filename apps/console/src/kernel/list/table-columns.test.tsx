@@ -1,7 +1,7 @@
 import { holds } from "@weft/contract/permissions.ts";
 import { describe, expect, it } from "vitest";
-import { stateColumn, textColumn } from "./columns.tsx";
-import { fitColumns, tableColumns, totalWidth } from "./table-columns.tsx";
+import { nameColumn, numberColumn, stateColumn, textColumn } from "./columns.tsx";
+import { besideActions, fitColumns, tableColumns, totalWidth } from "./table-columns.tsx";
 
 interface Row {
   readonly name: string;
@@ -81,6 +81,26 @@ describe("columns that do not fit", () => {
     expect(titled.narrowest).toBe(titled.width);
   });
 
+  it("have room for their titles, which their width is too small for", () => {
+    const titled = numberColumn<Row>("kept", "Guaranteed Mbit/s", () => 1, { width: 96 });
+    const [column] = fitColumns([titled], rows, 1_000);
+    expect(column?.width).toBeGreaterThanOrEqual("Guaranteed Mbit/s".length * 8 + 24);
+  });
+
+  it("take what others leave for a text that they would cut", () => {
+    const cut = textColumn<Row>("name", "Name", () => long, { width: 200 });
+    const other = textColumn<Row>("type", "Type", () => "Domain", { width: 200 });
+    const widthsIn = (room: number) =>
+      fitColumns([cut, other], rows, room).map(({ width }) => width);
+    expect(widthsIn(600)).toEqual([344, 200]);
+    // "Domain" gives what it does not need first.
+    const [first, second] = widthsIn(450);
+    expect(first).toBe(344);
+    expect(second).toBeLessThanOrEqual(106);
+    // A text does not take more than others leave.
+    expect(totalWidth(fitColumns([cut, other], rows, 320))).toBeLessThanOrEqual(320);
+  });
+
   it("leave the actions their room", () => {
     const room = 560;
     const all = tableColumns({
@@ -94,5 +114,44 @@ describe("columns that do not fit", () => {
     });
     expect(all.at(-1)?.key).toBe("actions");
     expect(totalWidth(all)).toBeLessThanOrEqual(room);
+  });
+});
+
+describe("a name that stays in place", () => {
+  const listed = [
+    textColumn<Row>("level", "Level", () => "Major", { width: 104 }),
+    nameColumn<Row>("name", "Name", ({ name }) => ({ text: name }), { width: 400 }),
+    textColumn<Row>("owner", "Owner", () => null),
+  ];
+  const nameIn = (room: number) => {
+    const name = besideActions(listed, room)[1];
+    return { width: name?.width, pinned: name?.pinned };
+  };
+
+  it("has its width where it leaves the actions their room", () => {
+    expect(nameIn(504)).toEqual({ width: 400, pinned: "left" });
+  });
+
+  it("is narrowed before it covers the actions", () => {
+    expect(nameIn(404)).toEqual({ width: 300, pinned: "left" });
+  });
+
+  it("is not covered by the actions where both do not fit", () => {
+    const fixedIn = (room: number) =>
+      tableColumns({
+        columns: listed,
+        rows,
+        actions: () => [{ key: "edit", label: "Edit" }],
+        actionsTitle: "Actions",
+        sort: null,
+        room,
+        may: () => true,
+      }).map(({ fixed }) => fixed);
+    expect(fixedIn(1_000)).toEqual([undefined, "left", undefined, "right"]);
+    expect(fixedIn(200)).toEqual([undefined, undefined, undefined, undefined]);
+  });
+
+  it("scrolls with the others where it would cover them all the same", () => {
+    expect(nameIn(200)).toEqual({ width: 400, pinned: undefined });
   });
 });

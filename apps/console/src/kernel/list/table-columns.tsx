@@ -30,35 +30,50 @@ function narrow(widths: readonly number[], spare: readonly number[], missing: nu
   return widths.map((width, at) => width - Math.ceil((spare[at] ?? 0) * part));
 }
 
+/** px that the rows take of a column in one line; null: the column does not report it. */
+function contentWidth<Row>({ need }: Column<Row>, rows: readonly Row[]): number | null {
+  if (!need) return null;
+  const content = rows.reduce((most, row) => Math.max(most, need(row)), 0);
+  return Math.ceil(content / step) * step + padding;
+}
+
 /**
- * The columns with less room where they do not fit into `room` px, so that none hides behind the actions: first what their
- * rows do not need, then, where all of them fit by that, what columns that cut their text have beyond the least. A title
- * and a short text are never cut.
+ * The columns with the room that they need of `room` px. Each has room for its title; a text that its column would cut takes
+ * what others leave, up to twice the width. Where they do not fit, so that none hides behind the actions, they give first what
+ * their rows do not need, then what a text took beyond its width, then, where all of them fit by that, what columns that cut
+ * their text have beyond the least. A title and a short text are never cut.
  */
 export function fitColumns<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
   room: number,
 ): readonly Column<Row>[] {
-  const missing = totalWidth(columns) - room;
-  if (missing <= 0) return columns;
-  const widths = columns.map(widthOf);
-  const needed = columns.map(({ title, sort, need }, at) => {
-    const width = widths[at] ?? 0;
-    if (!need) return width;
-    const content = rows.reduce((most, row) => Math.max(most, need(row)), 0);
-    const stepped = Math.ceil(content / step) * step + padding;
-    return Math.min(width, Math.max(headWidth(title, sort !== undefined), stepped));
-  });
-  const free = widths.map((width, at) => width - (needed[at] ?? width));
-  const fitted = narrow(widths, free, missing);
-  const left = fitted.reduce((sum, width) => sum + width, 0) - room;
+  const heads = columns.map(({ title, sort }) => headWidth(title, sort !== undefined));
+  const widths = columns.map((column, at) => Math.max(widthOf(column), heads[at] ?? 0));
+  const contents = columns.map((column) => contentWidth(column, rows));
+  const wanted = widths.map((width, at) => Math.min(Math.max(width, contents[at] ?? 0), 2 * width));
+  const needed = wanted.map((width, at) =>
+    Math.min(width, Math.max(heads[at] ?? 0, contents[at] ?? width)),
+  );
+  const missing = (now: readonly number[]): number =>
+    Math.max(0, now.reduce((sum, width) => sum + width, 0) - room);
+  const without = narrow(
+    wanted,
+    wanted.map((width, at) => width - (needed[at] ?? width)),
+    missing(wanted),
+  );
+  const fitted = narrow(
+    without,
+    wanted.map((width, at) => width - (widths[at] ?? width)),
+    missing(without),
+  );
+  const left = missing(fitted);
   const cuts = columns.map(({ narrowest }, at) => {
-    const width = needed[at] ?? 0;
+    const width = Math.min(widths[at] ?? 0, needed[at] ?? 0);
     return narrowest === undefined ? 0 : Math.max(0, width - Math.max(narrowest, shortWidth));
   });
   const isEnough = cuts.reduce((sum, one) => sum + one, 0) >= left;
-  const last = left > 0 && isEnough ? narrow(fitted, cuts, left) : fitted;
+  const last = isEnough ? narrow(fitted, cuts, left) : fitted;
   return columns.map((column, at) => ({ ...column, width: last[at] ?? widthOf(column) }));
 }
 
@@ -92,24 +107,52 @@ export const tableColumns = <Row extends object>(wanted: Wanted<Row>): ColumnsTy
     : 0;
   const made = dataColumns(wanted, last);
   if (!isActive) return made;
+  // Where no name can stay beside them, actions in place would cover it: what a row is called is seen first.
+  const isNamed = wanted.columns.some(({ pinned }) => pinned === "left");
+  const staysInPlace = !isNamed || made.some(({ fixed }) => fixed === "left");
   return [
     ...made,
     {
       key: "actions",
       title: wanted.actionsTitle,
       width: last,
-      fixed: "right",
+      ...(staysInPlace && { fixed: "right" as const }),
       render: (_: unknown, row: Row) => <RowActions actions={actions(row)} />,
     },
   ];
 };
+
+/**
+ * Names that stay in place while the table scrolls would cover the actions where both do not fit: they are narrowed, and
+ * where that is not enough they, and the actions, scroll as other columns do.
+ */
+export function besideActions<Row>(
+  columns: readonly Column<Row>[],
+  room: number,
+): readonly Column<Row>[] {
+  const last = columns.findLastIndex(({ pinned }) => pinned === "left");
+  const name = columns[last];
+  if (name === undefined) return columns;
+  const before = totalWidth(columns.slice(0, last));
+  const width = widthOf(name);
+  if (before + width <= room) return columns;
+  const narrowed = Math.max(Math.min(width, name.narrowest ?? width), room - before);
+  const fits = before + narrowed <= room;
+  return columns.map((column) => {
+    if (column.pinned !== "left") return column;
+    if (!fits) return { ...column, pinned: undefined };
+    return column === name ? { ...column, width: narrowed } : column;
+  });
+}
 
 /** All but the actions, which take the last `taken` px. */
 const dataColumns = <Row extends object>(
   { columns, rows, room, sort, sortable }: Wanted<Row>,
   taken: number,
 ): ColumnsType<Row> => {
-  const fitted = room === undefined ? columns : fitColumns(columns, rows, room - taken);
+  const left = room === undefined ? undefined : room - taken;
+  const fitted =
+    left === undefined ? columns : besideActions(fitColumns(columns, rows, left), left);
   return fitted.map((column) => {
     const isSortable = column.sort !== undefined && (sortable?.includes(column.sort) ?? false);
     const order = sort?.by === column.sort ? sort?.order : undefined;

@@ -1,9 +1,10 @@
 /** Lists of what an enterprise has: inside its page, and with its name as the way there. */
 import { Link } from "react-router";
 import { paths } from "#client/paths.ts";
-import type { Column } from "#kernel/list/columns.tsx";
+import { type Column, headWidth } from "#kernel/list/columns.tsx";
 import type { FilterSpec } from "#kernel/list/filter-bar.tsx";
 import { Missing } from "#ui/missing.tsx";
+import { textWidth } from "#ui/text-width.ts";
 
 /** Of a list that is a page of its own, and a tab of an enterprise's page. */
 export interface OfEnterprise {
@@ -35,6 +36,9 @@ export const enterpriseColumn = <R extends Row>(
   key: "enterpriseName",
   title,
   width: options.width ?? 140,
+  // Its cell cuts a longer name.
+  narrowest: headWidth(title, false),
+  need: ({ enterpriseName }) => textWidth(enterpriseName ?? ""),
   ...(options.optional && { optional: true }),
   cell: ({ groupid, enterpriseName }) => {
     if (enterpriseName === null || enterpriseName === "") return <Missing />;
