@@ -4,9 +4,9 @@
  */
 import { dnsCapabilities } from "@weft/contract/device/v1/dns.ts";
 import { type Finding, maxFindings } from "@weft/contract/device/v1/findings.ts";
-import { linkBuckets } from "@weft/contract/device/v1/sections.ts";
 import { divertedBy } from "@weft/contract/device/v1/spaces.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import { linkBuckets } from "@weft/contract/device/v1/tunnel.ts";
 import { isReserved, networkOf } from "@weft/contract/rules/address.ts";
 import { isTimeZone } from "@weft/contract/rules/time-zone.ts";
 import { contains } from "./address.ts";

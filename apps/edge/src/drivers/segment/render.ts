@@ -3,8 +3,9 @@
  * (routing/segments.ts): an empty one is passed over, and ordinary routing decides. Pure.
  */
 import { stateLimits } from "@weft/contract/device/v1/limits.ts";
+import type { RoutingSection } from "@weft/contract/device/v1/routing.ts";
 import { type SegmentSection, segmentTable } from "@weft/contract/device/v1/segments.ts";
-import type { DesiredState, RoutingSection } from "@weft/contract/device/v1/state.ts";
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
 import { canonicalCidr, familyOf } from "#drivers/address.ts";
 

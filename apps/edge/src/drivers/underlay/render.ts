@@ -1,6 +1,6 @@
 /** Addresses, routes and rules that the lines and LANs of a device stand for. Pure. */
 import { markMask, markText, markValue } from "@weft/contract/device/v1/mark.ts";
-import type { UnderlaySection } from "@weft/contract/device/v1/state.ts";
+import type { UnderlaySection } from "@weft/contract/device/v1/underlay.ts";
 import { addressOf, networkOf, overlaps, parsePrefix } from "@weft/contract/rules/address.ts";
 import { canonicalAddress, canonicalCidr, contains, familyOf } from "#drivers/address.ts";
 import { lineTable } from "#drivers/policy-paths.ts";

@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { stateLimits } from "#contract/device/v1/limits.ts";
+import { defineSection } from "#contract/device/v1/section.ts";
 import { ipCidr, isWithin, networkOf, parsePrefix } from "#rules/address.ts";
 
 /** An edge with it keeps closed user groups apart. */
@@ -75,3 +76,18 @@ export const groupTowards = (
     .reduce((one, other) => (other.length > one.length ? other : one), { id: 0, length: apart });
   return best.id === 0 ? null : best.id;
 };
+
+/** Whom a site reaches is decided today. */
+export const groupsDeclaration = defineSection(groupsSection, {
+  occurs: "optional",
+  needs: { capability: groupsCapability, isSentUnreported: true },
+  limits: {
+    groups: { follows: "compile leaves out groups that are beyond, and says so of each" },
+    "groups[].networks": { follows: "they are some of the space's" },
+  },
+  fields: {
+    rate: { list: null, removal: "follows", restored: "present" },
+    // The networks of one are those of its other members.
+    groups: { list: { kind: "userGroup", key: ["id"] }, removal: "policy", restored: "present" },
+  },
+});

@@ -1,7 +1,7 @@
 /** What of a site's own settings goes into its state: who may pass the device, and when it restarts. */
 import type { AclRuleState } from "@weft/contract/device/v1/acl.ts";
+import type { SystemSection } from "@weft/contract/device/v1/node.ts";
 import { type AclFamily, aclCountsCapability } from "@weft/contract/device/v1/policy.ts";
-import type { SystemSection } from "@weft/contract/device/v1/state.ts";
 import type { DriftPolicy } from "@weft/contract/domains/devices/enums.ts";
 import type { AclProtocol, DnsEntryType } from "@weft/contract/domains/devices/settings-enums.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";

@@ -1,10 +1,7 @@
 /** Segment routes as the state of one of their nodes has them (ADR 0026). Pure. */
 import { stateLimits } from "@weft/contract/device/v1/limits.ts";
-import {
-  type SegmentSection,
-  type SegmentState,
-  segmentsCapability,
-} from "@weft/contract/device/v1/segments.ts";
+import { takesSection } from "@weft/contract/device/v1/sections.ts";
+import type { SegmentSection, SegmentState } from "@weft/contract/device/v1/segments.ts";
 import { networkOf, parsePrefix } from "@weft/contract/rules/address.ts";
 import { innerNetworks, segmentMark } from "#domains/delivery/links/public.ts";
 import {
@@ -96,9 +93,8 @@ function hopOf(place: Place, route: PlacedSegment): SegmentState | null {
 export function segmentSectionOf(place: Place): SegmentSection | null {
   const { view, spaceId } = place;
   const { kind } = view.node;
-  const can = view.capabilities?.some(({ name, can: able }) => able && name === segmentsCapability);
   const stored = view.segments?.get(spaceId) ?? [];
-  if (!can || stored.length === 0) return null;
+  if (!takesSection("segment", view.capabilities) || stored.length === 0) return null;
   const routes = placeSegments(stored).routes.flatMap(
     (route) => (kind === "cpe" ? beginning(place, route) : hopOf(place, route)) ?? [],
   );
