@@ -5,15 +5,14 @@
 
 import type { RoutingSection } from "@weft/contract/device/v1/routing.ts";
 import { type SegmentSection, segmentTable } from "@weft/contract/device/v1/segments.ts";
-import { networkOf } from "@weft/contract/rules/address.ts";
+import { networkOf, prefixText } from "@weft/contract/rules/address.ts";
 import { canonicalAddress, familyOf } from "#drivers/address.ts";
 import { bgpHeader, type ConfigLine, prefixLists, top, under } from "./lines.ts";
 
 type Segment = SegmentSection["routes"][number];
 type Neighbor = RoutingSection["neighbors"][number];
 
-const host = (address: string): string =>
-  `${canonicalAddress(address)}/${familyOf(address) === 4 ? 32 : 128}`;
+const host = (address: string): string => prefixText(canonicalAddress(address));
 const keywordOf = (address: string): string => (familyOf(address) === 4 ? "ip" : "ipv6");
 
 const sectionOf = (

@@ -2,10 +2,12 @@
  * Closed user groups of a site (docs/protocol.md, user groups). A device that has the section lets its LANs and the
  * space reach each other only where both ends have a group in common; a device without it is in no group.
  */
+
 import { z } from "zod";
 import { stateLimits } from "#contract/device/v1/limits.ts";
 import { defineSection } from "#contract/device/v1/section.ts";
-import { ipCidr, isWithin, networkOf, parsePrefix } from "#rules/address.ts";
+import { ipCidr, networkOf } from "#rules/address.ts";
+import { lengthAround } from "#rules/prefix-lookup.ts";
 
 /** An edge with it keeps closed user groups apart. */
 export const groupsCapability = "cug";
@@ -52,14 +54,6 @@ export const networksApart = (
     ),
   ].filter((network) => !shared.has(network));
 };
-
-const lengthAround = (networks: readonly string[], address: string): number =>
-  Math.max(
-    -1,
-    ...networks.flatMap((network) =>
-      isWithin(networkOf(network), address) ? (parsePrefix(network)?.length ?? []) : [],
-    ),
-  );
 
 /**
  * The group by which a device reaches an address of the space: that of the longest network around it, as routing

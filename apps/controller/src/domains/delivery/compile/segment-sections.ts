@@ -2,11 +2,14 @@
 import { stateLimits } from "@weft/contract/device/v1/limits.ts";
 import { takesSection } from "@weft/contract/device/v1/sections.ts";
 import type { SegmentSection, SegmentState } from "@weft/contract/device/v1/segments.ts";
-import { networkOf, parsePrefix } from "@weft/contract/rules/address.ts";
+import {
+  isNetworkWithin,
+  networkOf,
+  networksOverlap,
+  parsePrefix,
+} from "@weft/contract/rules/address.ts";
 import { innerNetworks, segmentMark } from "#domains/delivery/links/public.ts";
 import {
-  isInside,
-  overlap,
   type PlacedSegment,
   placeSegments,
   reachOf,
@@ -41,7 +44,7 @@ const markOf = ({ spaceId, id, destination }: PlacedSegment, hop: number): strin
 /** Addresses within links and the device's own networks, as far as the destination covers them. */
 const keptOf = ({ destination, spaceId }: PlacedSegment, announce: readonly string[]): string[] =>
   sorted([...announce.map(networkOf), ...innerNetworks(spaceId)]).filter((one) =>
-    overlap(one, destination),
+    networksOverlap(one, destination),
   );
 
 const linksTo = ({ neighbors }: Place, node: number | null | undefined): number[] =>
@@ -51,7 +54,7 @@ const linksTo = ({ neighbors }: Place, node: number | null | undefined): number[
 function beginning(place: Place, route: PlacedSegment): SegmentState | null {
   const { id, cpeId, destination, pops } = route;
   const isFrom = cpeId === null || cpeId === place.view.node.id;
-  const isOwn = place.announce.some((one) => isInside(destination, networkOf(one)));
+  const isOwn = place.announce.some((one) => isNetworkWithin(networkOf(one), destination));
   const kept = keptOf(route, place.announce);
   if (!isFrom || isOwn || linksTo(place, pops[0]).length === 0) return null;
   if (kept.length > stateLimits.segmentKept) return null;
