@@ -3,7 +3,7 @@ import type { Server } from "node:http";
 import { login } from "@weft/contract/domains/access/session.ts";
 import { errorNumbers } from "@weft/contract/errors.ts";
 import { formatMessage } from "@weft/contract/kernel/message.ts";
-import { overlaps, parsePrefix } from "@weft/contract/rules/address.ts";
+import { overlaps, parsePrefix, prefixText } from "@weft/contract/rules/address.ts";
 import { documentTitle } from "@weft/contract/title.ts";
 import Fastify, {
   type FastifyHttpOptions,
@@ -129,13 +129,11 @@ function boundConnections(
   bounds: ConnectionBounds,
   trustProxy: readonly string[],
 ): void {
-  const proxies = trustProxy.flatMap(
-    (one) => parsePrefix(one) ?? parsePrefix(hostPrefix(one)) ?? [],
-  );
+  const proxies = trustProxy.flatMap((one) => parsePrefix(prefixText(one)) ?? []);
   const connections = new Connections({
     bounds,
     isExempt(address) {
-      const own = parsePrefix(hostPrefix(plainAddress(address)));
+      const own = parsePrefix(prefixText(plainAddress(address)));
       return own !== null && proxies.some((one) => overlaps(one, own));
     },
     report: (ended) => app.log.warn({ ended }, "connections to the console were ended: too many"),
@@ -151,8 +149,6 @@ function boundConnections(
 /** A delay is none: strangers wait for what others did to the account. */
 const isRefusedLogin = ({ routeOptions, answerCode }: FastifyRequest): boolean =>
   routeOptions.url === login.path && answerCode === errorNumbers.badCredentials;
-
-const hostPrefix = (address: string): string => `${address}/${address.includes(":") ? 128 : 32}`;
 
 declare module "fastify" {
   interface FastifyInstance {
