@@ -1,4 +1,7 @@
-/** How many statements a call costs: what the batteries of resources freeze. */
+/**
+ * How many statements a call costs: what the batteries of resources freeze. Without those that read who calls, which most calls
+ * do without (remembered-access.test.ts).
+ */
 import type { Verb } from "@weft/contract/kernel/resource.ts";
 import type { TestApi } from "./api.ts";
 
@@ -9,8 +12,8 @@ export function statementsBy(api: TestApi) {
     measured,
     async measure<T>(verb: Verb, run: () => Promise<T>): Promise<T> {
       measured[verb] = 0;
-      const stop = api.database.pools.onQuery(({ kind }) => {
-        if (kind === "query") measured[verb] = (measured[verb] ?? 0) + 1;
+      const stop = api.database.pools.onQuery(({ kind, pool }) => {
+        if (kind === "query" && pool !== "auth") measured[verb] = (measured[verb] ?? 0) + 1;
       });
       const result = await run();
       stop();
