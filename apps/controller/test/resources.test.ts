@@ -204,7 +204,7 @@ describe.each(names)("%s", (name) => {
   });
 
   test("each verb costs as many statements as it did", async () => {
-    const { measured, measure } = statementsBy(api);
+    const { measured, measure } = statementsBy(api, home.token);
     const id = await measure("add", () => add(home));
     await measure("list", () => list(home, { limit: 40 }));
     if (has("combo")) await measure("combo", () => api.get(path("combo"), {}, home.token));
