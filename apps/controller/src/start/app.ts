@@ -16,7 +16,11 @@ import { ownWork } from "#db/one-connection.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { createKeyAuthenticator, createReviver } from "#domains/access/api-key/public.ts";
-import { createAuthenticator, proveOwn } from "#domains/access/session/public.ts";
+import {
+  createAccessMemory,
+  createAuthenticator,
+  proveOwn,
+} from "#domains/access/session/public.ts";
 import type { Api, Demonstration, Site } from "#kernel/api.ts";
 import { changeChannel, createHint } from "#kernel/change-hint.ts";
 import { plainAddress } from "#kernel/source.ts";
@@ -88,9 +92,10 @@ export async function createApp({
   bounds = boundsOf(fewDescriptors, { api: true, gateway: true }).console,
 }: AppOptions): Promise<FastifyInstance> {
   const app = Fastify(serverOptions(logger, trustProxy)) as unknown as FastifyInstance;
+  const memory = createAccessMemory();
   const api: Api = {
     pools,
-    authenticate: createKeyAuthenticator(pools, createAuthenticator(pools)),
+    authenticate: createKeyAuthenticator(pools, memory, createAuthenticator(pools, memory)),
     revive: createReviver(pools),
     proveOwn,
     changeHint: createHint(
