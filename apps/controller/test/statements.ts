@@ -5,8 +5,11 @@
 import type { Verb } from "@weft/contract/kernel/resource.ts";
 import type { TestApi } from "./api.ts";
 
-/** Counts by verb; `measure` runs a call and notes the statements that it made meanwhile. */
-/** @param token of the calls that are measured */
+/**
+ * Counts by verb; `measure` runs a call and notes the statements that it made meanwhile.
+ *
+ * @param token of the calls that are measured
+ */
 export function statementsBy(api: TestApi, token: string) {
   const measured: Partial<Record<Verb, number>> = {};
   return {
