@@ -29,8 +29,8 @@ export const maxFlaky = 5;
 /** With more failed files there is no second run: this many do not fail of noise. */
 const maxReruns = 20;
 
-/** A file that is run again has this long; most need seconds. */
-const rerunMinutes = 6;
+/** Most files need seconds to run again; some of `npm run test:full` take a quarter of an hour. */
+const rerunMinutes = (stage: Stage): number => Math.max(6, stage.limitMinutes / 2);
 
 /** A stage that was begun, with its last results. */
 interface Run {
@@ -72,7 +72,7 @@ export async function runPlan(
     const name = file ?? run.stage.name;
     print(`\n== again${file === undefined ? "" : ", alone"}: ${name}`);
     const first = run.results.filter((result) => file === undefined || result.file === file);
-    const minutes = file === undefined ? run.stage.limitMinutes : rerunMinutes;
+    const minutes = file === undefined ? run.stage.limitMinutes : rerunMinutes(run.stage);
     const second = await execute(run, minutes, file);
     // A file of which fewer tests ran has not passed.
     const isWhole = file === undefined || countTests(second) >= countTests(first);
