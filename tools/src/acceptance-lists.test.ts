@@ -2,11 +2,10 @@ import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { acceptanceLists, evaluate } from "./acceptance-lists.ts";
 import { inRoot, readJson } from "./repository.ts";
-import type { TestResult, TestState } from "./test-reporter.ts";
+import type { TestResult } from "./test-reporter.ts";
 
-const result = (title: string, state: TestState = "passed"): TestResult => ({
+const result = (title: string, state: TestResult["state"] = "passed"): TestResult => ({
   id: `some.test.ts > ${title}`,
-  title,
   state,
   ms: 1,
 });

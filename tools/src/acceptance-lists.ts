@@ -44,7 +44,7 @@ const token = /[A-Za-z0-9][\w:./-]*[A-Za-z0-9_]/g;
 function testsByToken(results: readonly TestResult[]): Map<string, TestResult[]> {
   const found = new Map<string, TestResult[]>();
   for (const result of results) {
-    for (const name of new Set(result.title.match(token) ?? [])) {
+    for (const name of new Set(result.id.match(token) ?? [])) {
       const tests = found.get(name);
       if (tests) tests.push(result);
       else found.set(name, [result]);

@@ -41,9 +41,7 @@ export async function runChecks(): Promise<TestResult[]> {
       const isPassed = code === 0;
       console.log(`${isPassed ? "ok    " : "FAILED"} ${duration(ms).padStart(8)}  ${name}`);
       if (!isPassed) console.log(output);
-      results.push(
-        isPassed ? { id, title: name, state: "passed", ms: Math.round(ms) } : failure(id, output),
-      );
+      results.push(isPassed ? { id, state: "passed", ms: Math.round(ms) } : failure(id, output));
     }
   };
   await Promise.all(Array.from({ length: checksAtOnce }, runWaiting));

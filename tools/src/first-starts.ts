@@ -40,10 +40,8 @@ async function attempt(name: string, run: (folder: string) => Promise<void>): Pr
   console.log(
     `${error === null ? "ok    " : "FAILED"} ${name}${error === null ? "" : `: ${error}`}`,
   );
-  const result = { id: `first > ${name}`, title: name, ms };
-  return error === null
-    ? { ...result, state: "passed" }
-    : { ...result, state: "failed", message: error };
+  const state = error === null ? "passed" : "failed";
+  return { id: `first > ${name}`, ms, state, message: error ?? undefined };
 }
 
 const cloneTo = (clone: string) => ran("git", "clone", "--quiet", root, clone);

@@ -47,10 +47,6 @@ const rules: Readonly<Record<string, Rule>> = {
     from: /^bench\//,
     to: /^(apps|e2e|sim|tools)\//,
   },
-  "the contract imports zod and its own files": {
-    from: /^packages\/contract\/src\//,
-    to: /^(?!packages\/contract\/|zod$)/,
-  },
   "a folder of controller or console knows only those beside it and below it": {
     from: /^apps\/(controller|console)\/src\//,
     to: /^apps\/(controller|console)\/src\//,

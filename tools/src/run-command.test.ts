@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, test } from "vitest";
 import { inRoot } from "./repository.ts";
+import { runCommand } from "./run-command.ts";
 
 /** Two commands beside each other; each prints its id, in one write, and would stay for a minute. */
 const program = `
@@ -37,4 +38,9 @@ test("a signal reaches every command that runs, and all of them are gone before 
   expect(code).toBe(143);
   expect(text).toContain("ended:143 ended:143");
   expect(pids.filter(isRunning)).toEqual([]);
+});
+
+test("a command is ended at its limit, which need not be whole milliseconds", async () => {
+  const outcome = await runCommand(["sleep", "60"], { limitMs: 50.5 });
+  expect(outcome).toMatchObject({ code: 143, isLate: true });
 });

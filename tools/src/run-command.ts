@@ -77,7 +77,7 @@ export async function runCommand(
     // A group of its own, so that a limit also reaches what the command started.
     detached: true,
     // Sends SIGTERM to the command, which ends what it started.
-    timeout: limitMs,
+    timeout: limitMs && Math.ceil(limitMs),
   });
   const kill = limitMs && setTimeout(() => killGroup(child), limitMs + graceMs);
   // Signals are ours only while a command runs: a server started in this process has its own way out.

@@ -12,7 +12,6 @@ import type { Stage } from "./test-stages.ts";
 
 const passed = (id: string): TestResult => ({
   id,
-  title: id,
   state: "passed",
   ms: 1,
   file: id.split(" > ")[0] ?? "",
@@ -112,7 +111,7 @@ test("every test file of the repository is in one group, and every file of a gro
 test("failed tests, failed hooks, errors that nobody awaits, and what did not end are reported", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "weft-runner-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const report = path.join(folder, "lines.jsonl");
+  const report = path.join(folder, "unit.jsonl");
   const moduleOf = (file: string): string => JSON.stringify(inRoot(file));
   mkdirSync(path.join(folder, "tests"));
   writeFileSync(
@@ -152,7 +151,7 @@ test("failed tests, failed hooks, errors that nobody awaits, and what did not en
     writeFileSync(report, "");
     spawnSync(process.execPath, [vitest, "run", "--root", folder, file], { cwd: root });
     const expected = [path.relative(root, path.join(folder, file))];
-    return readReport(report, "unit", expected, "ended with code 137");
+    return readReport(report, expected, "ended with code 137");
   };
   const shown = ({ id, state, message }: TestResult) => [
     id.replace(/^.*\.test\.mjs > /, ""),

@@ -29,8 +29,8 @@ export const maxFlaky = 5;
 /** With more failed files there is no second run: this many do not fail of noise. */
 const maxReruns = 20;
 
-/** A file that is run again has this long; most need seconds. */
-const rerunMinutes = 6;
+/** Most files need seconds to run again; some of `npm run test:full` take a quarter of an hour. */
+const rerunMinutes = (stage: Stage): number => Math.max(6, stage.limitMinutes / 2);
 
 /** A stage that was begun, with its last results. */
 interface Run {
@@ -53,10 +53,17 @@ export async function runPlan(
   const runs: Run[] = [];
   const flaky: Flaky[] = [];
 
+  /** A stage that throws or does not end is a failed stage, and the others still have something to report. */
   async function execute(run: Run, minutes: number, file?: string): Promise<TestResult[]> {
+    const failed = (message: string) => [failure(`${run.stage.name} > (stage)`, message)];
     const started = performance.now();
-    const left = Math.min(minutes * 60_000, deadline - started);
-    const results = await resultsOf(run.stage, left, file);
+    const leftMs = Math.min(minutes * 60_000, deadline - started);
+    if (leftMs <= 0) return failed("not begun: the run's time was up");
+    // Commands end at the limit; this is for what a stage waits for in this process.
+    const message = `did not end within ${Math.round(leftMs / 60_000)} min`;
+    const late = sleep(leftMs + 60_000, failed(message));
+    const done = run.stage.run(leftMs, file).catch((error: unknown) => failed(String(error)));
+    const results = await Promise.race([done, late]);
     run.ms += performance.now() - started;
     return results;
   }
@@ -65,7 +72,7 @@ export async function runPlan(
     const name = file ?? run.stage.name;
     print(`\n== again${file === undefined ? "" : ", alone"}: ${name}`);
     const first = run.results.filter((result) => file === undefined || result.file === file);
-    const minutes = file === undefined ? run.stage.limitMinutes : rerunMinutes;
+    const minutes = file === undefined ? run.stage.limitMinutes : rerunMinutes(run.stage);
     const second = await execute(run, minutes, file);
     // A file of which fewer tests ran has not passed.
     const isWhole = file === undefined || countTests(second) >= countTests(first);
@@ -95,13 +102,13 @@ export async function runPlan(
 
   for (const run of runs) {
     // Something outside of files failed.
-    const failed = run.results.filter(isFailed);
-    const isBroken = run.stage.hasFiles && failed.some((result) => result.file === undefined);
-    if (isBroken && !isEnding()) await executeAgain(run);
+    const isBroken = run.results.some((result) => isFailed(result) && result.file === undefined);
+    if (isBroken && run.stage.hasFiles && !isEnding()) await executeAgain(run);
   }
-  const failedFiles = runs.flatMap((run) =>
-    failedFilesOf(run.results).map((file) => ({ run, file })),
-  );
+  const failedFiles = runs.flatMap((run) => {
+    const files = run.results.filter(isFailed).flatMap(({ file }) => file ?? []);
+    return [...new Set(files)].map((file) => ({ run, file }));
+  });
   if (failedFiles.length > maxReruns) {
     print(`\n${failedFiles.length} files failed: too many to be noise, none runs again`);
   } else {
@@ -118,26 +125,6 @@ export async function runPlan(
   const stages = runs.map(({ stage, ms }) => ({ name: stage.name, ms: Math.round(ms) }));
   return { results, flaky, stages };
 }
-
-/** A stage that throws or does not end is a failed stage, and the others still have something to report. */
-async function resultsOf(stage: Stage, limitMs: number, file?: string): Promise<TestResult[]> {
-  const failed = (message: string) => [failure(`${stage.name} > (stage)`, message)];
-  if (limitMs <= 0) return failed("not begun: the run's time was up");
-  // Commands end at the limit; this is for what a stage waits for in this process.
-  const message = `did not end within ${Math.round(limitMs / 60_000)} min`;
-  const ended = new AbortController();
-  const late = sleep(limitMs + 60_000, failed(message), { signal: ended.signal });
-  const results = stage.run(limitMs, file).catch((error: unknown) => failed(String(error)));
-  try {
-    return await Promise.race([results, late]);
-  } finally {
-    ended.abort();
-  }
-}
-
-const failedFilesOf = (results: readonly TestResult[]): string[] => [
-  ...new Set(results.filter(isFailed).flatMap(({ file }) => file ?? [])),
-];
 
 /** Without what failed outside of tests, which is no result of a run that passes. */
 const countTests = (results: readonly TestResult[]): number =>

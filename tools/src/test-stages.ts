@@ -1,9 +1,7 @@
 /** What a test run is made of: steps of the repository, campaigns, and groups of test files that Vitest runs. */
 import { rmSync } from "node:fs";
-import { performance } from "node:perf_hooks";
 import { ensureInstalled, type Requirement } from "@weft/lab/requirements.ts";
 import { runChecks } from "./check.ts";
-import { ensureConsoleBuilt } from "./console-build.ts";
 import { aboveLimit, builtSizes } from "./console-size.ts";
 import { bin, inRoot } from "./repository.ts";
 import { isEnding, runCommand } from "./run-command.ts";
@@ -30,7 +28,7 @@ export async function runStep(
   env: Record<string, string> = {},
 ): Promise<TestResult> {
   const { code, ms, isLate } = await runCommand(argv, { env, limitMs });
-  if (code === 0) return { id, title: id, state: "passed", ms: Math.round(ms) };
+  if (code === 0) return { id, state: "passed", ms: Math.round(ms) };
   const limit = `its limit of ${Math.round(limitMs / 60_000)} min`;
   return failure(id, isLate ? `did not end within ${limit}` : `ended with code ${code}: see above`);
 }
@@ -46,18 +44,13 @@ export async function installRequirements(wanted?: readonly Requirement[]): Prom
   return process.env.CI ? reasons.map((reason) => failure("system > packages", reason)) : [];
 }
 
-async function buildConsole(): Promise<TestResult[]> {
-  const started = performance.now();
-  console.log((await ensureConsoleBuilt()) ? "console built" : "console up to date");
-  const ms = Math.round(performance.now() - started);
-  const size = "build > size";
-  const heavy = aboveLimit(builtSizes());
-  return [
-    { id: "build > console", title: "console", state: "passed", ms },
-    heavy.length > 0
-      ? failure(size, heavy.join("\n"))
-      : { id: size, title: "size of the console", state: "passed", ms: 0 },
-  ];
+const node = (id: string, program: string, limitMs: number, ...args: string[]) =>
+  runStep(id, [process.execPath, inRoot(program), ...args], limitMs);
+
+async function buildConsole(limitMs: number): Promise<TestResult[]> {
+  const built = await node("build > console", "tools/src/console-build.ts", limitMs);
+  const heavy = isFailed(built) ? [] : aboveLimit(builtSizes());
+  return [built, ...heavy.map((line) => failure("build > size", line))];
 }
 
 /** What every run begins with. */
@@ -81,8 +74,8 @@ export const demonstrationStage: Stage = {
   isRequired: true,
   async run(limitMs) {
     const folder = inRoot("build/demonstration");
-    const argv = [process.execPath, inRoot("e2e/src/prepare.ts"), folder] as const;
-    const prepared = await runStep("demonstration > prepared", argv, limitMs);
+    const id = "demonstration > prepared";
+    const prepared = await node(id, "e2e/src/prepare.ts", limitMs, folder);
     if (prepared.state === "passed") process.env[demonstrationVariable] = folder;
     return [prepared];
   },
@@ -94,7 +87,7 @@ export function vitestStage(
   groups: readonly TestGroup[],
   limitMinutes: number,
 ): Stage {
-  const report = inRoot(`build/vitest-${name}.jsonl`);
+  const report = inRoot(`build/${name}.jsonl`);
   const projects = groups.map((group) => `--project=${group.name}`);
   const needsDemonstration = groups.some((group) => group.needsDemonstration);
   return {
@@ -112,7 +105,7 @@ export function vitestStage(
       const env = { [reportVariable]: report };
       const step = await runStep(`${name} > (runner)`, argv, limitMs, env);
       const named = files.length > 0 ? files : groups.flatMap(filesOf);
-      const results = readReport(report, name, isEnding() ? [] : named, step.message ?? "ended");
+      const results = readReport(report, isEnding() ? [] : named, step.message ?? "ended");
       return isFailed(step) && !results.some(isFailed) ? [...results, step] : results;
     },
   };

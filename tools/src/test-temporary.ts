@@ -34,12 +34,10 @@ export function isMemoryFit(mounts: string, available: number): boolean {
 
 /** Makes a folder for the files of this process and what it starts, which ends with it; removes those of killed runs. */
 export function ownFolder(base: string): string {
-  const isGone = (name: string): boolean =>
-    existsSync("/proc/self") &&
-    /^weft-tests-\d+$/.test(name) &&
-    !existsSync(`/proc/${name.slice(prefix.length)}`);
-  for (const name of readdirSync(base).filter(isGone)) {
-    rmSync(path.join(base, name), { recursive: true, force: true });
+  for (const name of existsSync("/proc/self") ? readdirSync(base) : []) {
+    const [, pid] = /^weft-tests-(\d+)$/.exec(name) ?? [];
+    const isGone = pid !== undefined && !existsSync(`/proc/${pid}`);
+    if (isGone) rmSync(path.join(base, name), { recursive: true, force: true });
   }
   const own = path.join(base, `${prefix}${process.pid}`);
   mkdirSync(own, { recursive: true });

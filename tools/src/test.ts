@@ -11,7 +11,7 @@ import { endLeftBehind, programsWith } from "./left-behind.ts";
 import { inRoot, readJson, root } from "./repository.ts";
 import { isEnding } from "./run-command.ts";
 import { testGroups } from "./test-groups.ts";
-import { failure } from "./test-reporter.ts";
+import { failure, type TestResult } from "./test-reporter.ts";
 import { countLine, type RunRecord, runPlan, summaryLines } from "./test-run.ts";
 import {
   checkStage,
@@ -42,22 +42,18 @@ const fullStages = [
   ...campaignStages,
 ];
 
-const gateFile = "build/test-results.json";
-const fullFile = "build/full-results.json";
+const gateFile = inRoot("build/test-results.json");
+const fullFile = inRoot("build/full-results.json");
 
-/** What build/test-results.json and, by group, build/full-results.json hold. */
-interface StoredRun extends RunRecord {
-  readonly complete: boolean;
-  readonly summary: string;
-}
+/** What build/full-results.json holds. */
 interface StoredGroups {
   /** Hash of the tree that the groups ran on; "": it had changes that were not committed. */
   readonly tree: string;
-  readonly groups: Readonly<Record<string, StoredRun>>;
+  readonly groups: Readonly<Record<string, RunRecord>>;
 }
 
-const writeJson = (file: string, value: StoredRun | StoredGroups): void =>
-  writeFileSync(inRoot(file), `${JSON.stringify(value, null, 2)}\n`);
+const hasPassed = (results: readonly TestResult[]): boolean =>
+  results.length > 0 && !results.some(isFailed);
 
 function refuseUnknown(names: readonly string[], stages: readonly Stage[]): void {
   const known = stages.map(({ name }) => name);
@@ -79,19 +75,19 @@ async function runAll(plan: readonly (readonly Stage[])[], minutes: number): Pro
 
 async function runGate(named: readonly string[]): Promise<RunRecord> {
   refuseUnknown(named, gate.flat());
-  rmSync(inRoot(gateFile), { force: true });
-  const complete = named.length === 0;
+  rmSync(gateFile, { force: true });
   const isNeeded = (stage: Stage): boolean =>
-    complete ||
+    named.length === 0 ||
     named.includes(stage.name) ||
     setUpStages.includes(stage) ||
     (stage === demonstrationStage && named.includes("browser"));
-  const record = await runAll(
+  const run = await runAll(
     gate.map((step) => step.filter(isNeeded)),
     gateMinutes,
   );
-  writeJson(gateFile, { ...record, complete, summary: countLine(record.results) });
-  return record;
+  const stored = { ...run, summary: countLine(run.results) };
+  writeFileSync(gateFile, JSON.stringify(stored, null, 2));
+  return run;
 }
 
 function treeHash(): string {
@@ -104,29 +100,24 @@ async function runFull(args: readonly string[]): Promise<RunRecord> {
   const named = args.filter((arg) => arg !== "--resume");
   refuseUnknown(named, fullStages);
   const tree = treeHash();
-  const before = existsSync(inRoot(fullFile)) ? readJson<StoredGroups>(fullFile) : null;
-  const isSame = before !== null && tree !== "" && before.tree === tree;
-  const groups: Record<string, StoredRun> = isSame ? { ...before.groups } : {};
+  const before = existsSync(fullFile) ? readJson<StoredGroups>("build/full-results.json") : null;
+  const groups = tree !== "" && before?.tree === tree ? { ...before.groups } : {};
   const isLeftOut = ({ name }: Stage): boolean =>
     (named.length > 0 && !named.includes(name)) ||
-    (args.includes("--resume") && groups[name]?.complete === true);
-  const setUp = await runAll(
-    setUpStages.map((stage) => [stage]),
-    groupMinutes,
-  );
-  const records = [setUp];
-  for (const stage of setUp.results.some(isFailed) ? [] : fullStages) {
+    (args.includes("--resume") && hasPassed(groups[name]?.results ?? []));
+  const setUp = setUpStages.map((stage) => [stage]);
+  const runs = [await runAll(setUp, groupMinutes)];
+  for (const stage of hasPassed(runs[0]?.results ?? []) ? fullStages : []) {
     if (isLeftOut(stage) || isEnding()) continue;
-    const record = await runAll([[stage]], stage.limitMinutes + groupMinutes);
-    const complete = !isEnding() && record.results.length > 0 && !record.results.some(isFailed);
-    groups[stage.name] = { ...record, complete, summary: countLine(record.results) };
-    writeJson(fullFile, { tree, groups });
-    records.push(record);
+    const run = await runAll([[stage]], stage.limitMinutes + groupMinutes);
+    groups[stage.name] = run;
+    writeFileSync(fullFile, JSON.stringify({ tree, groups }, null, 2));
+    runs.push(run);
   }
   return {
-    results: records.flatMap(({ results }) => results),
-    flaky: records.flatMap(({ flaky }) => flaky),
-    stages: records.flatMap(({ stages }) => stages),
+    results: runs.flatMap(({ results }) => results),
+    flaky: runs.flatMap(({ flaky }) => flaky),
+    stages: runs.flatMap(({ stages }) => stages),
   };
 }
 
@@ -136,6 +127,6 @@ mkdirSync(inRoot("build"), { recursive: true });
 const args = process.argv.slice(2);
 const record = args[0] === "--full" ? await runFull(args.slice(1)) : await runGate(args);
 for (const line of summaryLines(record, duration(performance.now()))) console.log(line);
-if (record.results.length === 0 || record.results.some(isFailed)) process.exitCode ||= 1;
+if (!hasPassed(record.results)) process.exitCode ||= 1;
 // What a stage still waits for in this process must not hold it.
 process.exit();
