@@ -4,8 +4,8 @@ import type { FastifyInstance } from "fastify";
 import type { Api, HandlerContext } from "./api.ts";
 import { mount } from "./mount.ts";
 import { refuse } from "./refuse.ts";
-import type { Hooks, Inside, ListQuery, Store, WrittenRow } from "./resource-store.ts";
-import { conditionOf, requireVersion, takeTurn, tellVersion, withVersions } from "./row-version.ts";
+import type { Hooks, Inside, ListQuery, Store, StoredRow, WrittenRow } from "./resource-store.ts";
+import { conditionOf, requireVersion, takeTurn, tellVersion } from "./row-version.ts";
 
 type Loose = Readonly<Record<string, unknown>>;
 
@@ -33,7 +33,7 @@ export async function writeRow(
   { store, hooks }: MountedResource,
   id: number | null,
   draft: DraftOf<AnyResource>,
-): Promise<WrittenRow> {
+): Promise<StoredRow> {
   await hooks.beforeWrite?.(ctx, draft, id);
   return id === null ? store.add(ctx, draft) : store.edit(ctx, id, draft);
 }
@@ -44,7 +44,7 @@ export async function removeRows(
   { store, hooks }: MountedResource,
   ids: readonly number[],
   inside: Inside,
-): Promise<WrittenRow[]> {
+): Promise<StoredRow[]> {
   await hooks.beforeRemove?.(ctx, ids, inside);
   const rows = await store.remove(ctx, ids, inside);
   if (rows.length !== ids.length) refuse("notFound");
@@ -68,16 +68,12 @@ export function mountResource<R extends AnyResource>(
   const all = mountedOf.get(app.weft) ?? new Map<string, MountedResource>();
   mountedOf.set(app.weft, all.set(resource.name, mounted as unknown as MountedResource));
   const mounts: Record<Verb, () => void> = {
-    list: () =>
-      mount(app, ops.list, async (query, ctx) => {
-        const page = await store.list(ctx, query as ListQuery<R>);
-        return withVersions(resource, page);
-      }),
+    list: () => mount(app, ops.list, (query, ctx) => store.list(ctx, query as ListQuery<R>)),
     add: () =>
       mount(app, ops.add, async (input, ctx) => {
         const row = await writeRow(ctx, mounted as never, null, draftOf<R>(input as Loose));
         await record(ctx, resource, [row], hooks);
-        tellVersion(ctx, resource, row);
+        tellVersion(ctx, row);
         return { id: row.id };
       }),
     edit: () =>
@@ -90,7 +86,7 @@ export function mountResource<R extends AnyResource>(
         // Undoes what the store wrote: only its own read, under its lock, is sure to be the newest.
         await requireVersion(ctx, resource, row, condition);
         await record(ctx, resource, [row], hooks);
-        tellVersion(ctx, resource, row);
+        tellVersion(ctx, row);
         return null;
       }),
     remove: () =>

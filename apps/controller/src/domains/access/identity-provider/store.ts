@@ -11,7 +11,8 @@ import { enterprise } from "#domains/enterprises/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { requireSetters } from "#kernel/field-setters.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
-import type { Store, WrittenRow } from "#kernel/resource-store.ts";
+import type { Store, StoredRow } from "#kernel/resource-store.ts";
+import { storedVersion } from "#kernel/row-version.ts";
 import { inCallerScope, isAncestor } from "#kernel/scope.ts";
 import { tableStore } from "#kernel/table-store.ts";
 import type { Vault } from "#kernel/vault.ts";
@@ -160,7 +161,26 @@ async function admitMfa(
   }
 }
 
-async function keepMap({ db }: Context, row: WrittenRow, map: readonly GroupRole[]): Promise<void> {
+/** Writes the mapping where it is another one. @returns the row with the version that it has by then */
+async function keepMap(
+  ctx: Context,
+  row: StoredRow,
+  old: readonly GroupRole[],
+  map: readonly GroupRole[],
+): Promise<StoredRow> {
+  const isSame = JSON.stringify(old.map(pairOf)) === JSON.stringify(map.map(pairOf));
+  const moves = row.old !== null && enterpriseIn(row.old) !== row.enterpriseId;
+  if (isSame && !moves) return row;
+  await writeMap(ctx, row, map);
+  const version = await storedVersion(ctx, "identity_provider", row.id);
+  return { ...row, versions: { ...row.versions, new: version } };
+}
+
+const pairOf = ({ group, roleId }: GroupRole) => [group, roleId];
+const enterpriseIn = (values: object): unknown =>
+  (values as { readonly groupid?: unknown }).groupid;
+
+async function writeMap({ db }: Context, row: StoredRow, map: readonly GroupRole[]): Promise<void> {
   await db.deleteFrom("identity_provider_role").where("provider_id", "=", row.id).execute();
   if (map.length === 0) return;
   await db
@@ -179,8 +199,13 @@ async function keepMap({ db }: Context, row: WrittenRow, map: readonly GroupRole
 
 /** Identity providers; written only by those who hold all that their roles give. */
 export function providerStore(vault: Vault): Store<typeof identityProvider> {
-  const keep = async (ctx: Context, row: WrittenRow, draft: Draft): Promise<WrittenRow> => {
-    await keepMap(ctx, row, draft.roleMap);
+  const keep = async (
+    ctx: Context,
+    stored: StoredRow,
+    draft: Draft,
+    old: readonly GroupRole[],
+  ): Promise<StoredRow> => {
+    const row = await keepMap(ctx, stored, old, draft.roleMap);
     const { clientSecret } = draft;
     if (clientSecret !== "") {
       const client_secret = vault.seal(clientSecret, secretOf(row.id));
@@ -200,7 +225,7 @@ export function providerStore(vault: Vault): Store<typeof identityProvider> {
       // Before the row: the database would distinguish a role of elsewhere from one that is not there.
       await admitRoles(ctx, draft, draft.groupid ?? ctx.caller.enterpriseId);
       await admitMfa(ctx, draft, draft.groupid ?? ctx.caller.enterpriseId, false);
-      return keep(ctx, await plain.add(ctx, draft), draft);
+      return keep(ctx, await plain.add(ctx, draft), draft, []);
     },
     edit: async (ctx, id, draft) => {
       const old = await locked(ctx, id);
@@ -215,7 +240,8 @@ export function providerStore(vault: Vault): Store<typeof identityProvider> {
       await admitRoles(ctx, draft, enterpriseId);
       await admitMfa(ctx, draft, enterpriseId, old.has_mfa && enterpriseId === old.enterprise_id);
       const row = await plain.edit(ctx, id, draft);
-      return keep(ctx, { ...row, old: row.old && { ...row.old, roleMap: old.map } }, draft);
+      const before = row.old && { ...row.old, roleMap: old.map };
+      return keep(ctx, { ...row, old: before }, draft, old.map);
     },
     remove: async (ctx, ids, inside) => {
       const maps = new Map<number, readonly GroupRole[]>();

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type user, userSetters } from "@weft/contract/domains/access/user.ts";
-import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
+import type { DraftOf } from "@weft/contract/kernel/resource.ts";
 import { type RawBuilder, type Selectable, type SqlBool, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
 import {
@@ -23,12 +23,13 @@ import type { AuditEntry, Context, Site } from "#kernel/api.ts";
 import { asRefusal, type Constraints } from "#kernel/database-errors.ts";
 import { requireSetters } from "#kernel/field-setters.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
-import type { ListQuery, Store, WrittenRow } from "#kernel/resource-store.ts";
+import type { ListedRow, ListQuery, Store, StoredRow, WrittenRow } from "#kernel/resource-store.ts";
+import { storedVersion, versionText } from "#kernel/row-version.ts";
 import { inCallerScope, requireEnterprise } from "#kernel/scope.ts";
 import { contains } from "#kernel/table-store.ts";
 
 type Draft = DraftOf<typeof user>;
-type Row = RowOf<typeof user>;
+type Row = ListedRow<typeof user>;
 type Columns = Omit<Selectable<Database["sys_user"]>, "password_hash">;
 type Stored = Columns & { readonly role_ids: number[] };
 
@@ -55,7 +56,7 @@ const sortColumns = {
 const columns = sql`
   u.id, u.enterprise_id, u.login_name, u.name, u.phone, u.email, u.remark, u.enabled,
   u.phone_confirmed_at, u.email_confirmed_at,
-  u.created_by, u.created_at, u.updated_at,
+  u.created_by, u.created_at, u.updated_at, u.row_version,
   array(select ur.role_id from user_role ur where ur.user_id = u.id order by ur.role_id) as role_ids`;
 
 const mine = (ctx: Context) => inCallerScope(ctx, "u.enterprise_id", "u.created_by");
@@ -103,6 +104,7 @@ async function toRows(ctx: Context, rows: readonly Listed[]): Promise<Row[]> {
   const stronger = await exceedingUsers(ctx, await callerPowers(ctx), ids);
   return rows.map((row) => ({
     userId: row.id,
+    rowVersion: versionText(row.row_version),
     ...toDraft(row),
     enterpriseName: row.enterprise_name ?? "",
     roleNames: row.role_names ?? "",
@@ -167,7 +169,7 @@ const tidy = (draft: Draft): Draft => ({
 async function add(
   ctx: Context,
   { password, ...given }: Draft & { readonly password?: string | null },
-): Promise<WrittenRow> {
+): Promise<StoredRow> {
   const draft = tidy(given);
   await requireEnterprise(ctx, draft.groupid, "groupid");
   await requireAssignable(ctx, await callerPowers(ctx), draft.roleIds, draft.groupid);
@@ -184,14 +186,15 @@ async function add(
     .executeTakeFirstOrThrow()
     .catch((error: unknown) => explain(error, draft));
   await writeRoles(ctx, id, draft);
-  return { id, enterpriseId: draft.groupid, old: null, new: draft };
+  const versions = { old: null, new: await storedVersion(ctx, "sys_user", id) };
+  return { id, enterpriseId: draft.groupid, old: null, new: draft, versions };
 }
 
 /**
  * Changes a user. One's own account keeps its enterprise and its roles; login names, phone numbers and
  * addresses of others need the permission to reset a password.
  */
-async function edit(ctx: Context, site: Site, id: number, given: Draft): Promise<WrittenRow> {
+async function edit(ctx: Context, site: Site, id: number, given: Draft): Promise<StoredRow> {
   const powers = await callerPowers(ctx);
   const stored = await lockedOne(ctx, powers, id);
   const old = toDraft(stored);
@@ -211,14 +214,17 @@ async function edit(ctx: Context, site: Site, id: number, given: Draft): Promise
   if (moves) await endSessions(ctx, id);
   const contact = contactFields.filter((field) => changed.includes(field));
   if (contact.length > 0) await recordContactChange(ctx, site, stored, contact);
-  await ctx.db
+  const { row_version } = await ctx.db
     .updateTable("sys_user")
     .set({ ...valuesOf(draft), updated_at: sql`now()` })
     .where("id", "=", id)
-    .execute()
+    .returning("row_version")
+    .executeTakeFirstOrThrow()
     .catch((error: unknown) => explain(error, draft));
   if (changesRoles) await writeRoles(ctx, id, draft);
-  return { id, enterpriseId: draft.groupid, old, new: draft };
+  const now = changesRoles ? await storedVersion(ctx, "sys_user", id) : row_version;
+  const versions = { old: stored.row_version, new: now };
+  return { id, enterpriseId: draft.groupid, old, new: draft, versions };
 }
 
 /** Other roles, or another enterprise, may demand MFA no more: that is set by users who have it. */
@@ -239,7 +245,7 @@ async function writeRoles(ctx: Context, userId: number, draft: Draft): Promise<v
     select ${userId}, ${draft.groupid}, unnest(${draft.roleIds}::bigint[])`.execute(ctx.db);
 }
 
-async function remove(ctx: Context, ids: readonly number[]): Promise<WrittenRow[]> {
+async function remove(ctx: Context, ids: readonly number[]): Promise<StoredRow[]> {
   const rows = await locked(ctx, await callerPowers(ctx), ids);
   refuseOwnAccount(ctx, ids);
   // Roles and sessions go with the row.
@@ -252,6 +258,7 @@ async function remove(ctx: Context, ids: readonly number[]): Promise<WrittenRow[
     enterpriseId: row.enterprise_id,
     old: { ...toDraft(row), enable: row.enabled },
     new: null,
+    versions: { old: row.row_version, new: null },
   }));
 }
 
