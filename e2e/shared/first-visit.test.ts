@@ -98,4 +98,37 @@ describe("the first list", () => {
     );
     expect(files.length + others.length, asked.join("\n")).toBeLessThanOrEqual(22);
   });
+
+  test("is asked for beside its code, and what stands beside it after its rows", async () => {
+    const { isOpen, release } = gate();
+    const asked: string[] = [];
+    const { page } = await open({
+      path: list,
+      apart: true,
+      prepare: async (page) => {
+        page.on("request", (request) => {
+          const { pathname } = new URL(request.url());
+          if (pathname.startsWith("/customer/") || pathname.startsWith("/temp/"))
+            asked.push(pathname);
+          if (pathname === "/customer/cpe/findAll") release();
+        });
+        // Without its code nothing but the declaration of the screen knows what it asks for.
+        await page.route(/\/assets\/(?:shell|lists|nodes)-.*\.js/, async (route) => {
+          await isOpen;
+          await route.continue();
+        });
+      },
+    });
+    await page.locator(".ant-table-row").first().waitFor();
+    await expect.poll(() => asked, { timeout: 30_000 }).toContain("/temp/expireDevice");
+    const first = asked.slice(0, asked.indexOf("/temp/expireDevice"));
+    for (const path of [
+      "cpe/findAll",
+      "nodeHealth.counts",
+      "userconsole/numbers",
+      "cpeArea/tree",
+    ]) {
+      expect(first.filter((one) => one === `/customer/${path}`)).toHaveLength(1);
+    }
+  });
 });

@@ -1,7 +1,13 @@
 import type { MenuNode } from "@weft/contract/kernel/menu.ts";
 import { menu } from "@weft/contract/menu.ts";
+import { holds } from "@weft/contract/permissions.ts";
+import { sendCallsAhead } from "#client/call.ts";
+import { mayOf } from "#client/menus.ts";
+import type { Session } from "#client/session.tsx";
+import { currentSession, onSessionStart } from "#client/session-state.ts";
 import { wantedPath } from "./guard.ts";
-import { viewOf } from "./views.ts";
+import { landings, menuRoutes, rootPath } from "./menu-routes.ts";
+import { firstCallsOf, viewOf } from "./views.ts";
 
 /** The router, whose matching this is for paths of the menu, comes later than this is needed. */
 const isAt = (path: string, pathname: string): boolean => {
@@ -36,3 +42,36 @@ export const fetchScreen = async (pathname: string, search: string): Promise<voi
   const view = likelyView(pathname, search);
   await (view === null ? undefined : viewOf(view)?.());
 };
+
+/**
+ * What the screen of a session asks for first at an address: the screen that the router will show there, as far as the
+ * user may open it.
+ */
+export const callsAhead = (
+  session: Pick<Session, "authorities" | "menus" | "mustAddFactor" | "userId">,
+  pathname: string,
+  search: string,
+): readonly string[] => {
+  if (session.mustAddFactor) return [];
+  const routes = menuRoutes(session.menus);
+  const landing = landings(routes);
+  const asked = pathname === "/login" ? wantedPath(search, "/") : `${pathname}${search}`;
+  const wanted = new URL(asked, "http://here.invalid");
+  const path = wanted.pathname === "/" ? rootPath(session.menus) : wanted.pathname;
+  if (path === null) return [];
+  const shown = landing.get(path) ?? path;
+  const screen = routes.find((route) => route.kind === "view" && isAt(route.path, shown));
+  if (screen?.kind !== "view" || !holds(session, mayOf(screen.path))) return [];
+  return firstCallsOf(screen.view)?.(wanted.searchParams) ?? [];
+};
+
+/**
+ * Sends them as soon as a session is there: beside the code of the screen and not after its first rendering. Nothing is sent
+ * before the session is known, as menus and permissions decide which screen it is.
+ */
+const sendFirstCalls = (session: Session): void =>
+  sendCallsAhead(callsAhead(session, location.pathname, location.search));
+
+onSessionStart(sendFirstCalls);
+const started = currentSession();
+if (started) sendFirstCalls(started);

@@ -7,6 +7,14 @@ import {
 } from "@weft/contract/kernel/client.ts";
 import type { Endpoint, Envelope, InputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { RuleIssue } from "@weft/contract/kernel/rule.ts";
+import {
+  forgetAhead,
+  isAnyAhead,
+  keepAhead,
+  type Received,
+  takeAhead,
+  takeArrived,
+} from "./ahead.ts";
 import { currentLanguage, languageTag } from "./language.ts";
 import { markSessionOver } from "./session-over.ts";
 import { commonTexts } from "./texts.ts";
@@ -96,12 +104,6 @@ const readEnvelope = async (response: Response): Promise<Envelope> => {
   throw new CallError("network", commonTexts()("call.unreadable"));
 };
 
-/** What came back for a request that was made with this token. */
-interface Received {
-  readonly token: string | null;
-  readonly envelope: Envelope;
-}
-
 interface CallOptions {
   readonly signal?: AbortSignal;
   /** The answer to the request of this call where it was sent already (`sendAhead`). */
@@ -177,6 +179,26 @@ export const sendAhead = (path: string): Promise<Received> => {
   return sent;
 };
 
+/** Sends reading calls of a session; the first calls that make the same requests get their answers. */
+export const sendCallsAhead = (paths: readonly string[]): void => {
+  for (const path of paths) keepAhead(path, sendAhead(path));
+};
+
+/** The answer to a call that was sent ahead, and when it came; null: it was not, is not there yet, or is none. */
+export const answerAhead = <E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+): { readonly answer: Answer<E>; readonly at: number } | null => {
+  if (!isAnyAhead() || endpoint.method !== "GET") return null;
+  try {
+    const arrived = takeArrived(toRequest(endpoint, input).path);
+    return arrived && { answer: fromEnvelope(endpoint, arrived.received.envelope), at: arrived.at };
+  } catch {
+    // The call is made, and says what is wrong.
+    return null;
+  }
+};
+
 /**
  * Why a request cannot be made, as the controller would refuse it: an error of the schema is no text for people. The
  * rules are loaded when one is broken: the login is rendered before it has the schemas.
@@ -213,8 +235,10 @@ export const call = async <E extends Endpoint>(
   } catch (error) {
     throw await refusalBefore(endpoint, input, error);
   }
+  if (endpoint.method !== "GET") forgetAhead();
+  const ahead = sent ?? (request.body === null ? takeAhead(request.path) : undefined);
   // Sent in the same turn: the token is the one of now.
-  const { token, envelope } = await (sent ?? send(endpoint, request, options));
+  const { token, envelope } = await (ahead ?? send(endpoint, request, options));
   // A late answer to a token that is no more says nothing of the session that began since.
   if (endsSession(envelope) && tokenStore().read() === token) {
     tokenStore().clear();

@@ -2,6 +2,9 @@ import { QueryClient } from "@tanstack/react-query";
 import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
 import { CallError } from "./call.ts";
 
+/** ms for which a screen that is opened takes what is kept. */
+export const freshMs = 2_000;
+
 /** "cpe" of "cpe.findAll": what is made stale together. */
 export const resourceOf = (endpoint: Endpoint): string => endpoint.id.split(".")[0] ?? endpoint.id;
 
@@ -21,7 +24,12 @@ const isWorthRetry = (failures: number, error: unknown): boolean =>
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
     defaultOptions: {
-      queries: { retry: isWorthRetry, retryDelay: 1_000, staleTime: 2_000, networkMode: "always" },
+      queries: {
+        retry: isWorthRetry,
+        retryDelay: 1_000,
+        staleTime: freshMs,
+        networkMode: "always",
+      },
       mutations: { networkMode: "always" },
     },
   });

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { forgetAhead } from "./ahead.ts";
 import { tokenStore } from "./call.ts";
 import type { Session } from "./session.tsx";
 import { forgetSessionOver } from "./session-over.ts";
@@ -11,9 +12,17 @@ const set = (session: Session | null): void => {
   for (const listener of listeners) listener();
 };
 
+/** Called with a session that starts, before anything of it is rendered. */
+const onStart = new Set<(session: Session) => void>();
+export const onSessionStart = (listener: (session: Session) => void): (() => void) => {
+  onStart.add(listener);
+  return () => void onStart.delete(listener);
+};
+
 /** What the menu load brought is in use from now on. */
 export const startSession = (session: Session): void => {
   forgetSessionOver();
+  for (const listener of onStart) listener(session);
   set(session);
 };
 
@@ -40,6 +49,7 @@ export const onSessionEnd = (listener: () => void): (() => void) => {
 /** Forgets the session; the guard then shows the login. */
 export const endSession = (): void => {
   tokenStore().clear();
+  forgetAhead();
   for (const listener of onEnd) listener();
   if (current !== null) set(null);
 };

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { Endpoint, InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { useMemo } from "react";
-import { CallError, call } from "./call.ts";
-import { queryKey } from "./query.ts";
+import { answerAhead, CallError, call } from "./call.ts";
+import { freshMs, queryKey } from "./query.ts";
 import { commonTexts } from "./texts.ts";
 import { useAutoRefresh } from "./use-auto-refresh.ts";
 import { useLate } from "./use-late.ts";
@@ -18,6 +18,9 @@ const lateMs = 10_000;
  * each time is slower.
  */
 const readingMs = 120_000;
+
+/** ms for which a screen takes what was sent before its code was there, which may take longer than `freshMs`. */
+const aheadFreshMs = 10_000;
 
 const lateError = (): CallError =>
   new CallError("late", commonTexts()("call.late", { seconds: lateMs / 1_000 }));
@@ -57,10 +60,18 @@ export const useCall = <E extends Endpoint>(
   { every, keep = false }: Options = {},
 ): Called<E> => {
   const isAuto = useAutoRefresh();
+  let cameAt = 0;
   const query = useQuery({
     queryKey: queryKey(endpoint, input),
     queryFn: ({ signal }) => call(endpoint, input as InputOf<E>, { signal, withinMs: readingMs }),
     enabled: input !== null,
+    initialData: () => {
+      const ahead = input === null ? null : answerAhead(endpoint, input);
+      cameAt = ahead?.at ?? 0;
+      return ahead?.answer;
+    },
+    initialDataUpdatedAt: () => cameAt,
+    staleTime: ({ state }) => (state.dataUpdateCount === 0 ? aheadFreshMs : freshMs),
     ...(every !== undefined && isAuto && { refetchInterval: every }),
     ...(keep && { placeholderData: keepPreviousData }),
   });

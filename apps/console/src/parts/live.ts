@@ -9,6 +9,7 @@ import {
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { addressOf, call } from "#client/call.ts";
 import { isLivePaused } from "#client/use-auto-refresh.ts";
+import { useRendered } from "#client/use-rendered.ts";
 import { useInvalidate } from "#feedback/use-action.ts";
 
 /** What of the screen each kind of event concerns: resources by the names of their calls. */
@@ -139,7 +140,9 @@ function keepStream(subscriber: Subscriber): () => void {
 /** One stream per tab, while a user is logged in: what changed is refetched immediately. */
 export function useLiveEvents(): void {
   const invalidate = useInvalidate();
+  const isDue = useRendered();
   useEffect(() => {
+    if (!isDue) return;
     const refreshes = gather((...resources) => {
       if (!isLivePaused()) invalidate(...resources);
     });
@@ -151,7 +154,7 @@ export function useLiveEvents(): void {
       refreshes.end();
       end();
     };
-  }, [invalidate]);
+  }, [invalidate, isDue]);
 }
 
 /** Ms that a stream may be away before it is shown: a reload of the controller takes less. */

@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import { paths } from "#client/paths.ts";
 import { useSession } from "#client/session.tsx";
 import { useCall } from "#client/use-call.ts";
+import { useRendered } from "#client/use-rendered.ts";
 import type { MenuCounts } from "./menu-items.tsx";
 import { nodeAt } from "./menu-tree.ts";
 
@@ -18,7 +19,8 @@ export interface AlarmCounts {
 export function useAlarmCounts(): AlarmCounts | null {
   const { menus } = useSession();
   const isOffered = nodeAt(menus, paths.alarms()) !== null;
-  const { data } = useCall(alarmEventSummary, isOffered ? {} : null);
+  const isDue = useRendered() && isOffered;
+  const { data } = useCall(alarmEventSummary, isDue ? {} : null);
   return useMemo(() => {
     if (!data) return null;
     const levels = data.filter(({ waiting }) => waiting > 0);

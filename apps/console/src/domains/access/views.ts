@@ -1,4 +1,4 @@
-import type { Load, Views } from "#kernel/view.ts";
+import { type FirstCallsByView, type Load, listCall, type Views } from "#kernel/view.ts";
 
 // A tab of the page of a site, and of a POP.
 const siteChanges: Load = () => import("./record/site-changes-page.tsx");
@@ -16,3 +16,12 @@ export const views = {
   LoginRecord: () => import("./record/login-record-page.tsx"),
   UserInfo: () => import("./session/profile-page.tsx"),
 } satisfies Views;
+
+/** What each asks for first. */
+export const firstCalls = {
+  UserManage: listCall("/customer/user/list"),
+  RoleManage: listCall("/customer/role/list"),
+  ApiKey: listCall("/customer/apiKey/list"),
+  IdentityProvider: listCall("/customer/identityProvider/list"),
+  UserInfo: () => ["/customer/user/info", "/customer/factor/list", "/customer/user/sessions"],
+} satisfies FirstCallsByView;

@@ -1,4 +1,4 @@
-import type { Views } from "#kernel/view.ts";
+import { type FirstCallsByView, listCall, type Views } from "#kernel/view.ts";
 
 /** Screens of this domain, by the view key of the menu. */
 export const views = {
@@ -11,3 +11,13 @@ export const views = {
   RechargeRecord: () => import("./ledger/recharge-record-page.tsx"),
   ParamConfig: () => import("./param-config/param-config-page.tsx"),
 } satisfies Views;
+
+/** What each asks for first. */
+export const firstCalls = {
+  EnterpriseManage: (search) => [
+    ...listCall("/customer/enterprise/list")(search),
+    "/customer/enterprise/treeList",
+  ],
+  CompanyAudit: listCall("/customer/comAudit/list"),
+  ConfigList: listCall("/customer/configList/list"),
+} satisfies FirstCallsByView;

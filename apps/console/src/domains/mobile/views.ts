@@ -1,4 +1,4 @@
-import type { Views } from "#kernel/view.ts";
+import { type FirstCallsByView, listCall, type Views } from "#kernel/view.ts";
 
 /** Screens of this domain, by the view key of the menu. */
 export const views = {
@@ -6,3 +6,8 @@ export const views = {
   EnterpriseAccounts: () => import("./mobile-account/enterprise-accounts-page.tsx"),
   MobileConfig: () => import("./client-config/client-config-page.tsx"),
 } satisfies Views;
+
+/** What each asks for first. */
+export const firstCalls = {
+  MobileAccount: listCall("/customer/account/list"),
+} satisfies FirstCallsByView;

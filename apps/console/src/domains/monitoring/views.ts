@@ -1,4 +1,4 @@
-import type { Load, Views } from "#kernel/view.ts";
+import type { FirstCallsByView, Load, Views } from "#kernel/view.ts";
 
 // Tabs of one report are one screen: it reads the tab out of the address.
 const cpeReport: Load = () => import("./node-report/cpe-report-page.tsx");
@@ -71,3 +71,10 @@ export const views = {
   PopEvents: siteLogs,
   PopLogs: popLog,
 } satisfies Views;
+
+/** What each asks for first. */
+export const firstCalls = {
+  Workplace: () => ["/customer/dashboard/workplace"],
+  InstallationStatus: () => ["/customer/installation/status"],
+  Screen: () => ["/customer/screen/data"],
+} satisfies FirstCallsByView;

@@ -1,4 +1,4 @@
-import type { Views } from "#kernel/view.ts";
+import { type FirstCallsByView, listCall, type Views } from "#kernel/view.ts";
 
 /** Screens of this domain, by the view key of the menu. */
 export const views = {
@@ -9,3 +9,13 @@ export const views = {
   MessageReceiveManage: () => import("./message-receive/message-receive-page.tsx"),
   Webhooks: () => import("./webhook/webhooks-page.tsx"),
 } satisfies Views;
+
+/** What each asks for first. */
+export const firstCalls = {
+  Alarms: listCall("/customer/alarmEvent/groups"),
+  AlarmWindows: listCall("/customer/alarmWindow/list"),
+  WarningPolicy: listCall("/customer/alarmStrategy/list"),
+  StationMessage: listCall("/customer/message/list"),
+  MessageReceiveManage: listCall("/customer/messageReceive/list"),
+  Webhooks: listCall("/customer/webhook/list"),
+} satisfies FirstCallsByView;

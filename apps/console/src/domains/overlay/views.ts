@@ -1,4 +1,4 @@
-import type { Views } from "#kernel/view.ts";
+import { type FirstCallsByView, listCall, type Views } from "#kernel/view.ts";
 
 /** Screens of this domain, by the view key of the menu. */
 export const views = {
@@ -18,3 +18,15 @@ export const views = {
   TrafficClass: () => import("./traffic-class/traffic-class-page.tsx"),
   LinkMonitor: () => import("./link/link-monitor-page.tsx"),
 } satisfies Views;
+
+/** What each asks for first. */
+export const firstCalls = {
+  Cug: listCall("/customer/cug/list"),
+  SegmentRoute: listCall("/customer/segmentRoute/list"),
+  NetSpace: listCall("/customer/netSpace/list"),
+  LinkManage: listCall("/customer/link/list"),
+  RouteNotice: listCall("/customer/routeNotice/list"),
+  CircuitManage: listCall("/customer/xwanCircuit/list"),
+  VbrNode: listCall("/customer/vbrNode/list"),
+  LinkMonitor: listCall("/customer/link/list", { worst: "1" }),
+} satisfies FirstCallsByView;

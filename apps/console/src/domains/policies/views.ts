@@ -1,4 +1,4 @@
-import type { Load, Views } from "#kernel/view.ts";
+import { type FirstCallsByView, type Load, listCall, type Views } from "#kernel/view.ts";
 import type { PolicySectionKey } from "./parts/policy/sections.ts";
 
 const groups = () => import("./saas-group/saas-group-page.tsx");
@@ -35,3 +35,13 @@ export const views = {
   TemplateCustomPolicy: policySection("customPolicy"),
   Blacklist: () => import("./blacklist/blacklist-page.tsx"),
 } satisfies Views;
+
+/** What each asks for first. */
+export const firstCalls = {
+  SaasDomain: listCall("/customer/saasGroup/domain/list"),
+  SaasDpi: listCall("/customer/saasGroup/dpi/list"),
+  SaasIp: listCall("/customer/saasGroup/ip/list"),
+  SaasApp: listCall("/customer/saasGroup/app/list"),
+  SaasQuickly: listCall("/customer/xwanSpeed/list"),
+  Blacklist: listCall("/customer/blacklist/list"),
+} satisfies FirstCallsByView;

@@ -1,4 +1,4 @@
-import type { Views } from "#kernel/view.ts";
+import { type FirstCallsByView, listCall, type Views } from "#kernel/view.ts";
 
 /** Screens of this domain, by the view key of the menu. */
 export const views = {
@@ -6,3 +6,8 @@ export const views = {
   TemplateSection: () => import("./router-template/template-section-page.tsx"),
   TemplateAdd: () => import("./router-template/template-add-page.tsx"),
 } satisfies Views;
+
+/** What each asks for first. */
+export const firstCalls = {
+  RouterTemplate: listCall("/customer/routerTemplate/list", {}, "size"),
+} satisfies FirstCallsByView;

@@ -7,6 +7,7 @@ import { useState } from "react";
 import { useSession } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
+import { useRendered } from "#client/use-rendered.ts";
 import { useConfirm } from "#feedback/confirm.tsx";
 import { useAction } from "#feedback/use-action.ts";
 import { Popover } from "#ui/overlay/popover.tsx";
@@ -24,9 +25,10 @@ export function DemonstrationTag() {
   const [isLeaving, setLeaving] = useState(false);
   // Nearly every installation is none, and says so with the session.
   const isPossible = useSession().demonstration === true;
+  const isDue = useRendered() && isPossible;
   const { data } = useCall(
     demonstrationState,
-    isPossible ? {} : null,
+    isDue ? {} : null,
     isLeaving ? { every: pollMs } : {},
   );
   const leaving = useAction(demonstrationLeave, { done: false });
