@@ -114,6 +114,13 @@ interface DnsEntryTable extends Owned {
   address: string;
 }
 
+interface DhcpReservationTable extends Owned {
+  node_id: number;
+  mac: string;
+  address: string;
+  host_name: string | null;
+}
+
 interface NodeConfigTable extends OfNode {
   items: Json<Record<string, string | number>>;
   cug_enabled: Generated<boolean>;
@@ -250,6 +257,7 @@ export interface DevicesTables {
   cpe_port: CpePortTable;
   static_route: StaticRouteTable;
   dns_entry: DnsEntryTable;
+  dhcp_reservation: DhcpReservationTable;
   node_config: NodeConfigTable;
   claim: ClaimTable;
   node_identity: NodeIdentityTable;

@@ -6,10 +6,15 @@ import { z } from "zod";
 import { stateLimits } from "#contract/device/v1/limits.ts";
 import { interfaceName } from "#contract/device/v1/text.ts";
 import { ipAddress, ipv4Address, ipv4Cidr, isWithin } from "#rules/address.ts";
-import { isDomain } from "#rules/host.ts";
+import { isDomain, isHostLabel } from "#rules/host.ts";
 
 /** An edge with them runs a resolver for its LANs, and gives their hosts addresses (RFC 2131). */
-export const dnsCapabilities = { names: "dns.entries", dhcp: "lan.dhcp" } as const;
+export const dnsCapabilities = {
+  names: "dns.entries",
+  dhcp: "lan.dhcp",
+  /** It keeps addresses for hosts: only it is sent `reservations`. */
+  reservations: "lan.reservations",
+} as const;
 
 /** Rendered into configuration: letters, digits, hyphen, underscore and dots only. */
 const domain = z.string().max(253).refine(isDomain);
@@ -28,6 +33,16 @@ export const dhcpRange = z
   })
   .refine(({ address, first, last }) => isWithin(address, first) && isWithin(address, last));
 export type DhcpRange = z.output<typeof dhcpRange>;
+
+/** An address that only one host gets, in the network of a range, also outside of the range itself. */
+export const dhcpReservation = z.strictObject({
+  /** Of the host's card, in lower case. */
+  mac: z.string().regex(/^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/),
+  address: ipv4Address,
+  /** What the host is called; null: as it calls itself. */
+  name: z.string().refine(isHostLabel).nullable(),
+});
+export type DhcpReservation = z.output<typeof dhcpReservation>;
 
 /** An edge with it leads connections to the answers by the control's WAN link: only it is sent `routes`. */
 export const dnsRouteCapability = "policy.routerDnscontrol.route";
@@ -69,6 +84,8 @@ export const dnsSection = z
     denied: z.array(domain).max(stateLimits.dnsNames),
     /** None: hosts get no address from the device. */
     ranges: z.array(dhcpRange).max(stateLimits.lanSegments),
+    /** Only for devices that can; absent: none. */
+    reservations: z.array(dhcpReservation).max(stateLimits.dhcpReservations).optional(),
     /** Only for devices that can; absent: none. */
     controls: z.array(dnsControl).max(stateLimits.dnsControls).optional(),
     /** IANA name of the zone that their days are in; only beside those. */

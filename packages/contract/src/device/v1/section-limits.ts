@@ -72,6 +72,9 @@ export const sectionLimits: Readonly<Record<SectionList, ListDecision>> = {
   "dns.answers": { follows: "compile leaves out entries that are beyond, and says so of the node" },
   "dns.servers": { follows: "compile leaves out entries that are beyond, and says so of the node" },
   "dns.denied": { follows: "compile leaves out entries that are beyond, and says so of each" },
+  "dns.reservations": {
+    follows: "compile leaves out reservations that are beyond, and says so of each",
+  },
   "dns.controls": { follows: "compile leaves out objects that are beyond, and says so of each" },
   "dns.controls[].names": { follows: "compile leaves out objects that are beyond" },
   "dns.controls[].servers": { follows: "the object has two fields for them" },

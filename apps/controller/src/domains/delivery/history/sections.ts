@@ -310,6 +310,11 @@ export const sectionRules: { readonly [Kind in SectionKind]: SectionRule<Kind> }
         removal: "follows",
         restored: present,
       },
+      reservations: {
+        list: { kind: "dhcpReservation", key: ["mac"] },
+        removal: "follows",
+        restored: present,
+      },
       controls: {
         list: { kind: "dnsControl", key: ["id"], ordered: true },
         removal: "policy",
