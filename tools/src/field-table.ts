@@ -33,6 +33,7 @@ const proofs: Readonly<
     | AppliedResource
     | "cpeConfig"
     | "dnsmasq"
+    | "dhcpReservation"
     | "segmentRoute"
     | SentFamily
     | SiteFamily
@@ -58,6 +59,7 @@ const proofs: Readonly<
   blacklist: `${drivers}/firewall/hits.test.ts`,
   cpeConfig: null,
   dnsmasq: resolver,
+  dhcpReservation: resolver,
   routerInterface: `${drivers}/underlay/cards.test.ts`,
   routerInterfaceline: resolver,
   routerIpgroup: limits,

@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { inScope } from "#db/pool.ts";
 import { adminPassword, type TestApi } from "./api.ts";
 import { type PolicyKind, policyKind, policyRows } from "./matrix-policy.ts";
-import { distinctDraft } from "./tenants.ts";
+import { distinctDraft, reservationLan, wireDraft } from "./tenants.ts";
 
 export type RowKind =
   | ResourceName
@@ -172,6 +172,7 @@ export async function makeRows(
   for (const name of makingOrder) {
     if (name === madeOtherwise) continue;
     const ids = sampleIds(rows);
+    if (name === "dhcpReservation") await addReservingLan(api, tokens, ids);
     for (const token of tokens) {
       const id = rows[name] === undefined ? await add(api, token, name, ids, prefix) : null;
       if (id !== null) rows[name] = id;
@@ -189,6 +190,15 @@ export async function makeRows(
     webhookDelivery: await addDelivery(api, enterprise, "webhook_id", rows.webhook, prefix),
     ...(await loopRows(api, enterprise, rows, prefix)),
   } as Rows;
+}
+
+/** The LAN section that reservations of the samples are in; whoever may adds it. */
+async function addReservingLan(api: TestApi, tokens: readonly string[], ids: SampleIds) {
+  const draft = wireDraft("lansection", "valid", ids, reservationLan);
+  for (const token of tokens) {
+    const { code } = await api.post(allResources.lansection.ops.add.path, draft, token);
+    if (code === 0) return;
+  }
 }
 
 /** A rollout that is over; one that starts needs a CPE in the template. */

@@ -232,6 +232,7 @@ const removals = [
   "popStrategy",
   "routerTemplateRel",
   "dnsmasq",
+  "dhcpReservation",
   "xaclrules",
   "staticroute",
   "lansection",

@@ -91,6 +91,27 @@ test.each(objects)("is refused while a $name of its enterprise names it", async 
   expect(await moveTo(id, all.sister)).toMatchObject({ code: 0 });
 });
 
+test("is refused while it keeps addresses for hosts, which its LAN sections are for", async () => {
+  const { id, move } = await site();
+  const ids = { groupid: all.agent, cpeId: id, popId: 1 };
+  const lan = { interfaceName: "lan7", network: "10.209.0.1/16", network6: "", enableForward: 0 };
+  const { lansection, dhcpReservation } = allResources;
+  const lanId = newIdOf(
+    await post(lansection.ops.add.path, wireDraft("lansection", "valid", ids, lan)),
+  );
+  const draft = wireDraft("dhcpReservation", "valid", ids, {});
+  const kept = newIdOf(await post(dhcpReservation.ops.add.path, draft));
+  expect(await move()).toMatchObject({
+    code: 409,
+    msg: expect.stringMatching(/DHCP reservations|DHCP 地址保留/),
+  });
+  expect(await post(dhcpReservation.ops.remove.path, { ids: `${kept}` })).toMatchObject({
+    code: 0,
+  });
+  expect(await post(lansection.ops.remove.path, { ids: `${lanId}` })).toMatchObject({ code: 0 });
+  expect(await move()).toMatchObject({ code: 0 });
+});
+
 const own = [
   { name: "xaclrules", called: /ACL/ },
   { name: "dnsmasq", called: /DNS/ },

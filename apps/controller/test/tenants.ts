@@ -1,5 +1,6 @@
 /** Two tenants with a device of each kind, for batteries that ask who may do what to whose rows. */
 import { allResources, type ResourceName } from "@weft/contract/all-endpoints.ts";
+import { reservationSampleNetwork } from "@weft/contract/domains/devices/dhcp-reservation.ts";
 import { samples } from "@weft/contract/samples/drafts.ts";
 import type { Mark, SampleIds } from "@weft/contract/samples/sample.ts";
 import { wayInOf } from "@weft/contract/ways-in.ts";
@@ -66,6 +67,14 @@ const reportCapability = (api: TestApi, enterpriseId: number, nodeId: number) =>
       .execute(),
   );
 
+/** The LAN section that reservations of the samples are in; announced nowhere. */
+export const reservationLan = {
+  interfaceName: "lan20",
+  network: reservationSampleNetwork,
+  network6: "",
+  enableForward: 0,
+};
+
 /** Makes a tenant through the API, as the operator would. */
 export async function makeTenant(api: TestApi, admin: string, name: string): Promise<Tenant> {
   const add = async (resource: ResourceName, replaced: object): Promise<number> => {
@@ -95,6 +104,8 @@ export async function makeTenant(api: TestApi, admin: string, name: string): Pro
   const alarmStrategyId = newIdOf(
     await api.post(allResources.alarmStrategy.ops.add.path, policy, admin),
   );
+  const lan = wireDraft("lansection", "valid", { groupid, cpeId, popId }, reservationLan);
+  newIdOf(await api.post(allResources.lansection.ops.add.path, lan, admin));
   await reportCapability(api, groupid, cpeId);
   const token = await api.userToken({ enterpriseId: groupid, dataScope: 3 });
   const more = { speedId, vbrNodeId, alarmStrategyId };

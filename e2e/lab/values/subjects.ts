@@ -78,6 +78,8 @@ const ownLives: readonly string[] = ["pop", "cpe", "dialTask", "firmwareTask"];
 
 /** Further fields by which several rows may be at one device, where samples are for one at each. */
 const besides: Partial<Record<ResourceName, (number: number) => object>> = {
+  // In the LAN section that the campaign makes first.
+  dhcpReservation: (number) => ({ address: `10.77.1.${20 + (number % 200)}` }),
   line: (number) => {
     const slot = 3 + (number % 2);
     return { slot, interfaceName: `wan${slot}`, ip: `198.51.100.${77 + slot}/24` };

@@ -1,6 +1,8 @@
 /** Rows of every kind that a reseller makes: what another one must never see. */
 import { allResources, type ResourceName } from "@weft/contract/all-endpoints.ts";
 import { cpeAreaAdd } from "@weft/contract/domains/devices/cpe-area.ts";
+import { reservationSampleNetwork } from "@weft/contract/domains/devices/dhcp-reservation.ts";
+import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
 import { enterprise } from "@weft/contract/domains/enterprises/enterprise.ts";
 import { enterpriseCharge } from "@weft/contract/domains/enterprises/ledger.ts";
 import { type Caller, CallFailure } from "@weft/contract/kernel/client.ts";
@@ -56,6 +58,18 @@ async function add(seller: Caller, operator: Caller, name: ResourceName, draft: 
   return (answer.data as { id: number }).id;
 }
 
+/** The LAN section that reservations of the samples are in. */
+const addReservingLan = (call: Caller, nCpeID: number, remark: string) =>
+  call(lanSection.ops.add, {
+    ...samples.lansection.valid(noIds),
+    nCpeID,
+    interfaceName: "lan20",
+    network: reservationSampleNetwork,
+    network6: null,
+    enableForward: false,
+    remark,
+  });
+
 /** Gives the seller a customer with one row of each kind, with its marks in it. */
 export async function addRowsOf(
   seller: Seller,
@@ -70,6 +84,7 @@ export async function addRowsOf(
   const rows: Rows = { enterprise: data.id, pop: popId };
   for (const one of makingOrder) {
     if (notMade.has(one)) continue;
+    if (one === "dhcpReservation") await addReservingLan(call, Number(rows.cpe), name);
     rows[one] = await add(call, operator, one, draftOf(one, marks, rows));
   }
   const groupid = data.id;

@@ -24,6 +24,7 @@ type Capability =
   | "dns.entries"
   | "filter.names"
   | "lan.dhcp"
+  | "lan.reservations"
   | "log.flows"
   | "path.quality"
   | "policy.sets"
@@ -89,6 +90,7 @@ const ofResources = {
     ...({ metric: "state", announce: "state", remark: "label" } as const),
   },
   dnsmasq: "dns.entries",
+  dhcpReservation: "lan.reservations",
   // Commands to devices, not states of them.
   dialTask: "controller",
   firmwareTask: "controller",

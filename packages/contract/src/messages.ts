@@ -92,6 +92,19 @@ const rules = defineMessages({
     "MAC 地址应为六组十六进制数，例如 02:00:5e:10:00:01",
     "A MAC address has six pairs of hexadecimal digits, for example 02:00:5e:10:00:01",
   ],
+  macOfCard: [
+    "应为单个网卡的 MAC 地址，不能是组播、广播或全零地址",
+    "Must be the address of one card, not a multicast, broadcast or all-zero address",
+  ],
+  hostLabel: [
+    "主机名为 1–63 个字母、数字和连字符，首尾不能是连字符，不能仅为数字、时长（如 12h）或 infinite、ignore",
+    "A host name has 1 to 63 letters, digits and hyphens, none of them at its ends, and is no number, no time such as 12h, and not infinite or ignore",
+  ],
+  outsideLans: ["{value} 不在该 CPE 的任何 LAN 网段内", "{value} is in no LAN section of this CPE"],
+  addressOfLan: [
+    "{value} 是 LAN 网段的网关、本机、网络或广播地址",
+    "{value} is the gateway, a device, the network or the broadcast address of its LAN section",
+  ],
   sameFamily: ["两个地址应同为 IPv4 或 IPv6", "Both addresses must be IPv4, or both IPv6"],
   port: ["端口应为 {min}–{max}", "Port must be {min}–{max}"],
   vlan: [

@@ -36,6 +36,7 @@ const ofResources: Readonly<Record<Exclude<ResourceName, Decided>, WayIn>> = {
   lansection: network,
   staticroute: network,
   dnsmasq: network,
+  dhcpReservation: network,
   dialTask: network,
   firmwareTask: none("devices take firmware with a signature of its maker only"),
   branch: organises,

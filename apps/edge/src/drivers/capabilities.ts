@@ -359,6 +359,12 @@ export const attempts: readonly Attempt[] = [
   ),
   answersInSet,
   resolver(dnsCapabilities.dhcp, "--dhcp-range=127.0.0.9,127.0.0.10,255.0.0.0", "--leasefile-ro"),
+  resolver(
+    dnsCapabilities.reservations,
+    "--dhcp-range=127.0.0.9,127.0.0.10,255.0.0.0",
+    "--leasefile-ro",
+    "--dhcp-host=02:00:00:00:00:01,127.0.0.20,t0",
+  ),
   tool("nftset", "dnsmasq", "--test", "--conf-file=/dev/null", "--nftset=/t/4#inet#t0#s"),
   tool("keepalived", "keepalived", "--version"),
   vrrp,

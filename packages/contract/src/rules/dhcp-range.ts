@@ -1,5 +1,5 @@
 /** Addresses of a LAN that its DHCP server gives to hosts. */
-import { formatAddress, parsePrefix } from "#rules/address.ts";
+import { addressOf, endsOf, formatAddress, isWithin, parsePrefix } from "#rules/address.ts";
 
 /** A site with more hosts at once in one network is rare; a flood of requests ends there. */
 const maxAddresses = 1_000n;
@@ -22,4 +22,24 @@ export const defaultRange = (own: string): { first: string; last: string } | nul
   const full = first + maxAddresses - 1n;
   const last = isOnly ? first : full < top ? full : top;
   return { first: formatAddress(4, first), last: formatAddress(4, last) };
+};
+
+/** A LAN as reservations see it. */
+interface ReservingLan {
+  /** The gateway of its hosts, with length. */
+  readonly network: string;
+  /** Addresses of the devices of a standby group beside that gateway. */
+  readonly ownAddresses: readonly string[];
+}
+
+/** Why no host can have an address reserved in any of these LANs; null: one can. */
+export const reservationObstacle = (
+  address: string,
+  lans: readonly ReservingLan[],
+): "outsideLans" | "addressOfLan" | null => {
+  const lan = lans.find(({ network }) => isWithin(network, address));
+  if (lan === undefined) return "outsideLans";
+  const { network, ownAddresses } = lan;
+  const taken = [addressOf(network), ...endsOf(network), ...ownAddresses];
+  return taken.includes(address) ? "addressOfLan" : null;
 };

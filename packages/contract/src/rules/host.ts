@@ -23,3 +23,12 @@ export const domain = codec.text(253, 1).refine(isDomain, failsWith("host"));
 const isPortOrRange = (value: string): boolean =>
   isWholeIn(value, ranges.port) || isPortRange(value);
 export const portOrRange = codec.text(11, 1).refine(isPortOrRange, failsWith("portRange"));
+
+/** Words of dnsmasq(8) in a line about a host: how long it keeps its address, and that it gets none. */
+const isWordOfDhcp = (value: string): boolean => /^(\d+[wdhms]?|infinite|ignore)$/i.test(value);
+
+/** What a host is called within its site (RFC 952, RFC 1123): one label. */
+export const isHostLabel = (value: string): boolean =>
+  /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/.test(value) && !isWordOfDhcp(value);
+
+export const hostLabel = codec.text(63, 1).refine(isHostLabel, failsWith("hostLabel"));

@@ -1,4 +1,6 @@
 /** Hardware addresses as people paste them. */
+import { z } from "zod";
+import { failsWith } from "#kernel/rule.ts";
 
 /** Six octets, as Linux, Windows and Cisco write them, and without anything between. */
 const macForms = [
@@ -16,3 +18,18 @@ export const macIn = (text: string): string | null =>
   macForms.some((form) => form.test(text))
     ? (text.replaceAll(/[^0-9a-f]/g, "").match(/../g) ?? []).join(":")
     : null;
+
+/** A card's own address: no group of cards, not all of them, and not none (IEEE 802). */
+const isOfOneCard = (mac: string): boolean =>
+  mac !== "00:00:00:00:00:00" && (Number.parseInt(mac.slice(0, 2), 16) & 1) === 0;
+
+const cardMac = z
+  .string()
+  .refine((value) => macIn(value) === value, failsWith("mac"))
+  .refine((value) => macIn(value) !== value || isOfOneCard(value), failsWith("macOfCard"));
+
+/** The hardware address of one card, however it is written, as "02:00:5e:10:00:01". */
+export const hostMac = z.codec(z.string(), cardMac, {
+  decode: (text) => macIn(text.trim().toLowerCase()) ?? text,
+  encode: (value) => value,
+});

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { commandRoutes } from "./command/routes.ts";
 import { cpeAreaRoutes } from "./cpe-area/routes.ts";
+import { dhcpReservationRoutes } from "./dhcp-reservation/routes.ts";
 import { dialTaskRoutes } from "./dial-task/routes.ts";
 import { dnsEntryRoutes } from "./dns-entry/routes.ts";
 import { enrolmentRoutes } from "./enrolment/routes.ts";
@@ -21,6 +22,7 @@ export const routes: readonly ((app: FastifyInstance) => void)[] = [
   enrolmentRoutes,
   commandRoutes,
   cpeAreaRoutes,
+  dhcpReservationRoutes,
   dialTaskRoutes,
   dnsEntryRoutes,
   firmwareTaskRoutes,

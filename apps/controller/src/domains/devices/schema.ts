@@ -115,6 +115,13 @@ interface DnsEntryTable extends Owned, Versioned {
   address: string;
 }
 
+interface DhcpReservationTable extends Owned, Versioned {
+  node_id: number;
+  mac: string;
+  address: string;
+  host_name: string | null;
+}
+
 interface NodeConfigTable extends OfNode, Versioned {
   items: Json<Record<string, string | number>>;
   cug_enabled: Generated<boolean>;
@@ -251,6 +258,7 @@ export interface DevicesTables {
   cpe_port: CpePortTable;
   static_route: StaticRouteTable;
   dns_entry: DnsEntryTable;
+  dhcp_reservation: DhcpReservationTable;
   node_config: NodeConfigTable;
   claim: ClaimTable;
   node_identity: NodeIdentityTable;

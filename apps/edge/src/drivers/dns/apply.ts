@@ -93,14 +93,14 @@ const writeServers = (
 };
 
 /** Leases of ranges that are no more would be listed, and keep the program from its start. */
-const keepLeases = ({ leases }: DnsPaths, { ranges }: Served): void => {
+const keepLeases = ({ leases }: DnsPaths, { ranges, reserved }: Served): void => {
   if (ranges.length === 0) {
     rmSync(dirname(leases), { recursive: true, force: true });
     return;
   }
   mkdirSync(dirname(leases), { recursive: true, mode: 0o755 });
   const stored = textOf(leases);
-  if (stored !== null) write(leases, leasesOf(stored, ranges));
+  if (stored !== null) write(leases, leasesOf(stored, ranges, reserved));
 };
 
 const end = async ({ daemons }: Device, { config, leases }: DnsPaths): Promise<void> => {

@@ -37,4 +37,5 @@ test("of a file is kept what lies in a range that there is", () => {
     `${line(9)}\n${line(260)}\n`,
   );
   expect(leasesOf(text, [of("10.2.0.1", "10.2.0.9")])).toBe("");
+  expect(leasesOf(text, [of("10.2.0.1", "10.2.0.9")], ["10.1.1.44"])).toBe(`${line(300)}\n`);
 });

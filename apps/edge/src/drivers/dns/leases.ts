@@ -23,19 +23,28 @@ export const parseLeases = (text: string, now: number): { items: HostLease[]; to
   return { items, total: all.length };
 };
 
-/** What of the file is of one of these ranges: dnsmasq does not start with more leases than ranges have addresses. */
+/**
+ * What of the file is of one of these ranges, or of an address that is reserved: dnsmasq does not start with more leases than
+ * there are addresses.
+ */
 export const leasesOf = (
   text: string,
   ranges: readonly Pick<DhcpRange, "first" | "last">[],
+  reserved: readonly string[] = [],
 ): string => {
+  const kept = new Set(reserved);
   const spans = ranges.map(({ first, last }) =>
     [first, last].map((one) => parseAddress(one)?.address ?? 0n),
   );
   const isWithin = (line: string): boolean => {
-    const found = parseAddress(line.split(" ")[2] ?? "");
-    return spans.some(
-      ([first = 0n, last = 0n]) =>
-        found?.family === 4 && found.address >= first && found.address <= last,
+    const [, , address = ""] = line.split(" ");
+    const found = parseAddress(address);
+    return (
+      kept.has(address) ||
+      spans.some(
+        ([first = 0n, last = 0n]) =>
+          found?.family === 4 && found.address >= first && found.address <= last,
+      )
     );
   };
   return text

@@ -11,6 +11,8 @@ export type DnsPart = {
   readonly config: string;
   /** Of the addresses that it gives; none: it gives no address. */
   readonly ranges: readonly DhcpRange[];
+  /** Addresses that single hosts get, also outside of the ranges. */
+  readonly reserved: readonly string[];
   readonly lines: readonly string[];
   /** Networks of the LANs and of the space. */
   readonly inner: readonly string[];
@@ -48,6 +50,7 @@ export const pickDns = (state: DesiredState | null, paths: DnsPaths): DnsPart =>
   return {
     config: renderConfig({ ...state.dns, ranges }, names, state, paths),
     ranges,
+    reserved: (dns.reservations ?? []).map(({ address }) => address),
     lines: lines.map(({ interfaceName }) => interfaceName),
     inner,
     controls: dns.controls ? partOf(dns, state, inner, (one) => sourceFor(state, one)) : null,

@@ -55,6 +55,23 @@ describe("the configuration of a site's resolver", () => {
     ]);
   });
 
+  it("keeps addresses for hosts in networks that it serves, also outside of their ranges", () => {
+    const range = { interfaceName: "lan1", address: "10.1.7.1/24" };
+    const lines = configOf({
+      ranges: [{ ...range, first: "10.1.7.128", last: "10.1.7.129" }],
+      reservations: [
+        { mac: "02:00:00:00:00:07", address: "10.1.7.9", name: "till-7" },
+        { mac: "02:00:00:00:00:08", address: "10.1.7.129", name: null },
+        { mac: "02:00:00:00:00:09", address: "10.1.9.9", name: null },
+      ],
+    });
+    expect(lines).toContain("dhcp-lease-max=5");
+    expect(lines.filter((line) => line.startsWith("dhcp-host"))).toEqual([
+      "dhcp-host=02:00:00:00:00:07,10.1.7.9,till-7",
+      "dhcp-host=02:00:00:00:00:08,10.1.7.129",
+    ]);
+  });
+
   it("gives none in a LAN that the device does not have", () => {
     const range = { interfaceName: "lan9", address: "10.9.7.1/24" };
     const lines = configOf({ ranges: [{ ...range, first: "10.9.7.9", last: "10.9.7.99" }] });

@@ -1,5 +1,5 @@
 /** The configuration of dnsmasq(8). Pure. */
-import type { DnsSection } from "@weft/contract/device/v1/dns.ts";
+import type { DhcpReservation, DnsSection } from "@weft/contract/device/v1/dns.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import {
   addressOf,
@@ -52,17 +52,20 @@ const countOf = (first: string, last: string): number =>
   Number((parseAddress(last)?.address ?? 0n) - (parseAddress(first)?.address ?? 0n)) + 1;
 
 const dhcpOf = (
-  { ranges }: DnsSection,
+  { ranges, reservations = [] }: DnsSection,
   lans: readonly string[],
   { leases }: DnsPaths,
 ): string[] => {
   if (ranges.length === 0) return [];
   const serving = new Set(ranges.map(({ interfaceName }) => interfaceName));
   const most = ranges.reduce((sum, { first, last }) => sum + countOf(first, last), 0);
+  const isServed = ({ address }: DhcpReservation): boolean =>
+    ranges.some((range) => isWithin(networkOf(range.address), address));
   return [
     ...lans.filter((name) => !serving.has(name)).map((name) => `no-dhcp-interface=${name}`),
     `dhcp-leasefile=${leases}`,
-    `dhcp-lease-max=${most}`,
+    // Reserved addresses may lie outside of the ranges.
+    `dhcp-lease-max=${most + reservations.length}`,
     // It is not authoritative: what another server of the LAN has given is not refused.
     ...ranges.flatMap(({ address, first, last }, at) => {
       const own = addressOf(address);
@@ -72,6 +75,11 @@ const dhcpOf = (
         `dhcp-option=tag:r${at},option:dns-server,${own}`,
       ];
     }),
+    ...reservations
+      .filter(isServed)
+      .map(
+        ({ mac, address, name }) => `dhcp-host=${mac},${address}${name === null ? "" : `,${name}`}`,
+      ),
   ];
 };
 

@@ -137,7 +137,7 @@ beforeAll(async () => {
   await far.apply(cpeState(one, popKey, [1]));
   await edge.apply(full);
   await Promise.all([edge.settled(full), pop.settled(popDoc)]);
-}, 60_000);
+}, 120_000);
 afterAll(() => world?.remove());
 
 describe("names", { timeout: 60_000 }, () => {
@@ -224,6 +224,54 @@ describe("addresses", { timeout: 60_000 }, () => {
     expect(await lease("a", "host-a")).toBeNull();
     expect(existsSync(join(cpe.dataDir, "dns"))).toBe(false);
     await edge.apply(full);
+  });
+});
+
+describe("reserved addresses", { timeout: 60_000 }, () => {
+  const macOf = async (): Promise<string> => {
+    const [link] = JSON.parse(await host.run(["ip", "-j", "link", "show", "eth0"]));
+    return link.address;
+  };
+  const reserve = (mac: string, address: string) =>
+    withDns({
+      answers: full.dns?.answers ?? [],
+      ranges: [range],
+      reservations: [{ mac, address, name: "printer" }],
+    });
+
+  it("go to their host alone, outside of the range too, and the host has its name in DNS", async () => {
+    const mac = await macOf();
+    await edge.apply(reserve(mac, "10.0.0.50"));
+    const given = await lease("printer", "as-it-calls-itself");
+    expect(given).toMatchObject({ new_ip_address: "10.0.0.50", new_routers: own.v4 });
+    expect(await ask("printer")).toBe("10.0.0.50");
+    await host.run(["ip", "link", "set", "eth0", "address", "02:00:00:00:99:01"]);
+    expect((await lease("other", "host-o"))?.new_ip_address).toMatch(/^10\.0\.0\.20[01]$/);
+    await host.run(["ip", "link", "set", "eth0", "address", mac]);
+  });
+
+  it("are kept by a reboot, and move their host when they change", async () => {
+    const mac = await macOf();
+    const pid = await pidOf();
+    edge.kill();
+    await cpe.run(["kill", "-9", pid]);
+    await cpe.run(["rm", "-rf", "/run/weft/dns", "/run/weft/daemons/dns.json"]);
+    edge = await cpe.edge(two.key);
+    await edge.apply(reserve(mac, "10.0.0.50"));
+    expect(await ask("printer")).toBe("10.0.0.50");
+    // In the range: nobody else gets it.
+    await edge.apply(reserve(mac, "10.0.0.201"));
+    expect(await lease("printer", "x")).toMatchObject({ new_ip_address: "10.0.0.201" });
+    expect(await ask("printer")).toBe("10.0.0.201");
+  });
+
+  it("end with their reservation", async () => {
+    await edge.apply(full);
+    expect(await ask("printer")).not.toBe("10.0.0.50");
+    expect((await lease("printer", "host-p"))?.new_ip_address).toMatch(/^10\.0\.0\.20[01]$/);
+    expect(readFileSync(join(cpe.dataDir, "dns/leases"), "utf8")).not.toContain(" 10.0.0.50 ");
+    await cpe.run(["grep", "-c", "dhcp-range", "/run/weft/dns/dnsmasq.conf"]);
+    await expect(cpe.run(["grep", "dhcp-host", "/run/weft/dns/dnsmasq.conf"])).rejects.toThrow();
   });
 });
 

@@ -7,10 +7,15 @@ import { stateLimits } from "#contract/device/v1/limits.ts";
 import { defineSection } from "#contract/device/v1/section.ts";
 import { interfaceName } from "#contract/device/v1/text.ts";
 import { ipAddress, ipv4Address, ipv4Cidr, isWithin } from "#rules/address.ts";
-import { isDomain } from "#rules/host.ts";
+import { isDomain, isHostLabel } from "#rules/host.ts";
 
 /** An edge with them runs a resolver for its LANs, and gives their hosts addresses (RFC 2131). */
-export const dnsCapabilities = { names: "dns.entries", dhcp: "lan.dhcp" } as const;
+export const dnsCapabilities = {
+  names: "dns.entries",
+  dhcp: "lan.dhcp",
+  /** It keeps addresses for hosts: only it is sent `reservations`. */
+  reservations: "lan.reservations",
+} as const;
 
 /** Rendered into configuration: letters, digits, hyphen, underscore and dots only. */
 const domain = z.string().max(253).refine(isDomain);
@@ -29,6 +34,16 @@ export const dhcpRange = z
   })
   .refine(({ address, first, last }) => isWithin(address, first) && isWithin(address, last));
 export type DhcpRange = z.output<typeof dhcpRange>;
+
+/** An address that only one host gets, in the network of a range, also outside of the range itself. */
+export const dhcpReservation = z.strictObject({
+  /** Of the host's card, in lower case. */
+  mac: z.string().regex(/^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/),
+  address: ipv4Address,
+  /** What the host is called; null: as it calls itself. */
+  name: z.string().refine(isHostLabel).nullable(),
+});
+export type DhcpReservation = z.output<typeof dhcpReservation>;
 
 /** An edge with it leads connections to the answers by the control's WAN link: only it is sent `routes`. */
 export const dnsRouteCapability = "policy.routerDnscontrol.route";
@@ -71,6 +86,8 @@ export const dnsSection = z
     /** None: hosts get no address from the device. */
     ranges: z.array(dhcpRange).max(stateLimits.lanSegments),
     /** Only for devices that can; absent: none. */
+    reservations: z.array(dhcpReservation).max(stateLimits.dhcpReservations).optional(),
+    /** Only for devices that can; absent: none. */
     controls: z.array(dnsControl).max(stateLimits.dnsControls).optional(),
     /** IANA name of the zone that their days are in; only beside those. */
     timeZone: z.string().min(1).max(64).optional(),
@@ -86,6 +103,9 @@ export const dnsDeclaration = defineSection(dnsSection, {
     servers: { follows: "compile leaves out entries that are beyond, and says so of the node" },
     denied: { follows: "compile leaves out entries that are beyond, and says so of each" },
     ranges: { follows: "a LAN section has one" },
+    reservations: {
+      follows: "compile leaves out reservations that are beyond, and says so of each",
+    },
     controls: { follows: "compile leaves out objects that are beyond, and says so of each" },
     "controls[].names": { follows: "compile leaves out objects that are beyond" },
     "controls[].servers": { follows: "the object has two fields for them" },
@@ -105,6 +125,11 @@ export const dnsDeclaration = defineSection(dnsSection, {
     denied: { list: { kind: "deniedName", key: [] }, removal: "policy", restored: "present" },
     ranges: {
       list: { kind: "dhcpRange", key: ["interfaceName", "address"] },
+      removal: "follows",
+      restored: "present",
+    },
+    reservations: {
+      list: { kind: "dhcpReservation", key: ["mac"] },
       removal: "follows",
       restored: "present",
     },

@@ -55,6 +55,8 @@ export const stateLimits = {
   timeGroups: 1_024,
   /** Names that a site's resolver answers itself, and those that it asks a server of their own about. */
   dnsNames: 20_000,
+  /** Addresses that a site's DHCP server keeps for hosts. */
+  dhcpReservations: 4_096,
   /** DNS controls of a node; their names together are at most `dnsNames`. */
   dnsControls: 256,
   /** BGP neighbours of a site, and networks that one of them is sent beside those of the space. */

@@ -20,6 +20,7 @@ const ofResources: Readonly<Partial<Record<ResourceName, readonly UndoableWrite[
   lansection: plain,
   staticroute: plain,
   dnsmasq: plain,
+  dhcpReservation: plain,
   dialTask: plain,
   branch: plain,
   configItem: plain,

@@ -7,6 +7,7 @@ import * as cpeArea from "./cpe-area.ts";
 import * as cpeBatch from "./cpe-batch.ts";
 import * as cpeConfig from "./cpe-config.ts";
 import * as cpeStandby from "./cpe-standby.ts";
+import * as dhcpReservation from "./dhcp-reservation.ts";
 import * as dialTask from "./dial-task.ts";
 import * as dnsEntry from "./dns-entry.ts";
 import * as enrolment from "./enrolment.ts";
@@ -26,6 +27,7 @@ export const resources = {
   lansection: lanSection.lanSection,
   staticroute: staticRoute,
   dnsmasq: dnsEntry.dnsEntry,
+  dhcpReservation: dhcpReservation.dhcpReservation,
   dialTask: dialTask.dialTask,
   firmwareTask: firmwareTask.firmwareTask,
 } as const;
@@ -56,6 +58,7 @@ export const samples: SamplesOf<typeof resources> = {
   lansection: lanSection.lanSectionSamples,
   staticroute: staticRouteSamples,
   dnsmasq: dnsEntry.dnsEntrySamples,
+  dhcpReservation: dhcpReservation.dhcpReservationSamples,
   dialTask: dialTask.dialTaskSamples,
   firmwareTask: firmwareTask.firmwareTaskSamples,
 };

@@ -104,6 +104,7 @@ export const messages = defineMessages({
   ],
   "field.cugEnable": ["参与用户组", "Takes part in user groups"],
   "field.cugBandwidth": ["用户组带宽", "Bandwidth in user groups"],
+  "field.hostName": ["主机名", "Host name"],
   "field.nDynamicdhcp": ["LAN DHCP 服务", "DHCP for the LANs"],
   "field.nXACLEnabled": ["启用 ACL", "ACL in force"],
   "field.nDataEncrypt": ["数据加密", "Encryption"],

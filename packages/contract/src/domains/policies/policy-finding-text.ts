@@ -102,6 +102,10 @@ export const policyReasonMessages = defineMessages({
     "“{name}” gives this LAN its address range",
   ],
   "policy.reason.dhcpOff": ["设备未启用 DHCP", "DHCP is disabled on the device"],
+  "policy.reason.addressOfLan": [
+    "{address} 是 LAN 网段的网关、本机、网络或广播地址",
+    "{address} is the gateway, a device, the network or the broadcast address of its LAN section",
+  ],
   "policy.reason.ttlWithoutLine": [
     "TTL 增量仅对经 WAN 链路发出的报文生效，该规则未选择 WAN 链路",
     "acts without the TTL increment, which only changes what leaves by a WAN link that the route names",

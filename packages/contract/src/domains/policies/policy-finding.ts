@@ -2,6 +2,7 @@
  * What becomes of policy objects on a node: an object acts unless a finding says otherwise.
  */
 import { z } from "zod";
+import { dhcpReservation } from "#domains/devices/dhcp-reservation.ts";
 import { dnsEntry } from "#domains/devices/dns-entry.ts";
 import { messages as deviceTexts } from "#domains/devices/messages.ts";
 import { circuit } from "#domains/overlay/circuit.ts";
@@ -80,6 +81,8 @@ export const policyReasons = [
   "rangeTaken",
   /** The node gives hosts no addresses. */
   "dhcpOff",
+  /** It is the gateway, a device, the network or the broadcast address of its LAN: `address`. */
+  "addressOfLan",
   /** A TTL increment acts on WAN links only, and it names none. */
   "ttlWithoutLine",
   /** A WAN link, or the device, has no rate to take the guarantee from; the maximum is kept. */
@@ -157,7 +160,9 @@ export const siteModeFamily = "xMode";
 
 const titles: ReadonlyMap<string, Message> = new Map([
   ...policyFamilies.map(({ name, spec }) => [name, spec.title] as const),
-  ...[aclRule, blacklist, dnsEntry, cug, circuit].map(({ name, title }) => [name, title] as const),
+  ...[aclRule, blacklist, dnsEntry, dhcpReservation, cug, circuit].map(
+    ({ name, title }) => [name, title] as const,
+  ),
   [siteModeFamily, deviceTexts["field.xMode"]],
 ]);
 
@@ -236,6 +241,17 @@ export const aclSummary = endpoint({
   input: z.object({ ids: codec.someIds }),
   output: z.array(summary),
   may: accessOf(aclRule, "list"),
+});
+
+/** DHCP reservations, on their device. */
+export const reservationSummary = endpoint({
+  id: "dhcpReservation.summary",
+  addition: "what is saved acts or reports why not; the specification has no call for it",
+  method: "GET",
+  path: "/customer/dhcpReservation/summary",
+  input: z.object({ ids: codec.someIds }),
+  output: z.array(summary),
+  may: accessOf(dhcpReservation, "list"),
 });
 
 /** Entries of the blacklist, on the CPEs that they are about and that the caller sees. */

@@ -37,7 +37,16 @@ const state = known(
 );
 const renderForTest = (part: ReactNode, authorities: readonly Permission[]): string =>
   renderWith(part, authorities, [state]);
-const tabs = ["WAN 链路", "LAN 网段", "静态路由", "DNS", "ACL", "Wi-Fi", "系统设置"];
+const tabs = [
+  "WAN 链路",
+  "LAN 网段",
+  "DHCP 地址保留",
+  "静态路由",
+  "DNS",
+  "ACL",
+  "Wi-Fi",
+  "系统设置",
+];
 /** What the CPE holds of policy objects, beside its own settings. */
 const policies = [
   "策略作用",
@@ -76,7 +85,7 @@ describe("configuration of a CPE", () => {
     ];
     const all = shown(renderForTest(<CpeSettings node={node} />, codes));
     expect(all).toEqual(expect.arrayContaining([...tabs, ...policies]));
-    expect(all.length).toBe(10 + 13);
+    expect(all.length).toBe(11 + 13);
     expect(shown(renderForTest(<CpeSettings node={node} />, []))).toEqual([]);
   });
 

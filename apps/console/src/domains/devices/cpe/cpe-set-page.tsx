@@ -1,5 +1,6 @@
 import { cpeFindById } from "@weft/contract/domains/devices/cpe.ts";
 import { cfgInit } from "@weft/contract/domains/devices/cpe-config.ts";
+import { dhcpReservation } from "@weft/contract/domains/devices/dhcp-reservation.ts";
 import { dnsEntry } from "@weft/contract/domains/devices/dns-entry.ts";
 import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
 import { line } from "@weft/contract/domains/devices/line.ts";
@@ -31,6 +32,9 @@ import { type Initial, LanSettings, SystemSettings, WifiSettings } from "./syste
 // Opened now and then: what is open first does not wait for them.
 const LanSections = lazy(async () => ({
   default: (await import("./lan-section.tsx")).LanSections,
+}));
+const Reservations = lazy(async () => ({
+  default: (await import("./reservations.tsx")).Reservations,
 }));
 const AclRules = lazy(async () => ({ default: (await import("./acl-rules.tsx")).AclRules }));
 const StandbySettings = lazy(async () => ({
@@ -125,6 +129,7 @@ function useSections(node: NodeCard, wifi: boolean): SettingsSection[] {
     routes: t("cpe.routes"),
     acl: t("site.acl"),
     lans: t("cpe.lans"),
+    reservations: t("site.reservations"),
     lines: t("cpe.lines"),
     wifi: t("site.wifi"),
     standby: t("site.standby"),
@@ -154,6 +159,7 @@ function useNetworkSections(node: NodeCard): SectionParts[] {
   const may = useMay();
   const lines = useResourceList(line, { ...inside, fixed: { nodeId: node.id } });
   const lans = useResourceList(lanSection, { ...inside, fixed: { nCpeID: node.id } });
+  const reservations = useResourceList(dhcpReservation, { ...inside, fixed: { nCpeID: node.id } });
   return [
     {
       key: "lines",
@@ -172,6 +178,12 @@ function useNetworkSections(node: NodeCard): SectionParts[] {
       may: may("cpeLansection") ? "cpeLansection" : "configLansectionList",
       count: lans.count,
       body: () => <LanSections node={node} list={lans} />,
+    },
+    {
+      key: "reservations",
+      may: "configLan",
+      count: reservations.count,
+      body: () => <Reservations node={node} list={reservations} />,
     },
   ];
 }

@@ -1,8 +1,12 @@
 import { cpeLeases } from "@weft/contract/domains/devices/host-lease.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import { isHostLabel } from "@weft/contract/rules/host.ts";
+import { useState } from "react";
 import { refreshEvery, useCall } from "#client/use-call.ts";
+import type { NodeCard } from "#domains/devices/parts/node/node-card.ts";
 import { type Column, copyColumn, textColumn, timeColumn } from "#kernel/list/columns.tsx";
 import { PlainTable } from "#kernel/list/resource-table.tsx";
+import { ReservationForm } from "./reservations.tsx";
 import { type SiteTexts, useSiteTexts } from "./site-texts.ts";
 
 type Lease = OutputOf<typeof cpeLeases>["items"][number];
@@ -14,10 +18,18 @@ const columnsOf = (t: SiteTexts): Column<Lease>[] => [
   timeColumn("until", t("lease.until"), (row: Lease) => row.until),
 ];
 
+/** What a reservation of the lease's address for its host starts with. */
+const reservedBy = ({ address, mac, name }: Lease) => ({
+  address,
+  mac,
+  hostName: name !== null && isHostLabel(name) ? name : null,
+});
+
 /** Addresses that hosts of the LANs have of the device now. */
-export function HostLeases({ id }: { readonly id: number }) {
+export function HostLeases({ node }: { readonly node: NodeCard }) {
   const t = useSiteTexts();
-  const { data } = useCall(cpeLeases, { id }, { every: refreshEvery });
+  const { data } = useCall(cpeLeases, { id: node.id }, { every: refreshEvery });
+  const [reserving, setReserving] = useState<Lease | null>(null);
   if (!data) return null;
   const { items, total } = data;
   return (
@@ -26,7 +38,27 @@ export function HostLeases({ id }: { readonly id: number }) {
       {total > items.length && (
         <div className="w-quiet">{t("lease.more", { total, shown: items.length })}</div>
       )}
-      <PlainTable rows={items} rowKey="address" columns={columnsOf(t)} empty={t("lease.empty")} />
+      <PlainTable
+        rows={items}
+        rowKey="address"
+        columns={columnsOf(t)}
+        empty={t("lease.empty")}
+        actions={(one: Lease) => [
+          {
+            key: "reserve",
+            label: t("lease.reserve"),
+            may: "configLan",
+            run: () => setReserving(one),
+          },
+        ]}
+      />
+      <ReservationForm
+        node={node}
+        open={reserving !== null}
+        row={null}
+        initial={reserving ? reservedBy(reserving) : undefined}
+        onClose={() => setReserving(null)}
+      />
     </>
   );
 }

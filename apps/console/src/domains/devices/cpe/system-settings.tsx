@@ -258,7 +258,7 @@ export function LanSettings({
       >
         <Field name="nDynamicdhcp" />
       </ItemsForm>
-      {gives && <HostLeases id={node.id} />}
+      {gives && <HostLeases node={node} />}
       <h3>{t("system.ports")}</h3>
       <PortTable ports={initial.ports} />
     </SectionFrame>

@@ -17,6 +17,7 @@ const nameFields: Readonly<Partial<Record<Module, readonly string[]>>> = {
   lansection: ["network", "network6", "interfaceName"],
   staticroute: ["destination"],
   dnsmasq: ["domain", "file"],
+  dhcpReservation: ["address"],
   configItem: ["configKey", "config_key"],
   alarmRule: ["metric"],
   alarmWindow: ["reason"],

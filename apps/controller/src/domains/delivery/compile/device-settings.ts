@@ -30,6 +30,17 @@ export interface SiteName {
   readonly address: string;
 }
 
+/** An address that a host always gets. */
+export interface SiteReservation {
+  readonly id: number;
+  /** Set for the node itself; false: for the other device of its standby group, and both keep it. */
+  readonly isOwn: boolean;
+  readonly mac: string;
+  readonly address: string;
+  /** What the host is called; null: as it calls itself. */
+  readonly name: string | null;
+}
+
 export interface ViewSite {
   /** Enabled rules; none while the ACL is switched off. */
   readonly rules: readonly SiteRule[];
@@ -43,6 +54,8 @@ export interface ViewSite {
   readonly names?: readonly SiteName[];
   /** Names of the blacklist. Absent: none. */
   readonly deniedNames?: readonly string[];
+  /** Absent: none. */
+  readonly reservations?: readonly SiteReservation[];
   /** The device gives hosts of its LANs addresses; absent: no. */
   readonly givesAddresses?: boolean;
   /** `minute hour * * *` or `close`. */
@@ -121,6 +134,7 @@ interface Found {
   readonly blocked: ViewSite["blocked"];
   readonly names: readonly SiteName[];
   readonly deniedNames: readonly string[];
+  readonly reservations: readonly SiteReservation[];
   readonly givesAddresses: boolean;
 }
 
@@ -132,6 +146,7 @@ const unset: ViewSite = {
   drift: null,
   names: [],
   deniedNames: [],
+  reservations: [],
   givesAddresses: false,
 };
 
@@ -160,6 +175,9 @@ export async function readSites(
         'address', d.address)), '[]')
         from dns_entry d where d.node_id = n.id and d.enabled) as names,
       coalesce(denied.names, '[]') as "deniedNames",
+      (select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'isOwn', r.node_id = n.id, 'mac', r.mac,
+        'address', r.address, 'name', r.host_name)), '[]')
+        from dhcp_reservation r where r.node_id = any (weft.standby_pair(n.id))) as reservations,
       -- Beside the site's own gateway it is that one's business.
       n.kind = 'cpe' and n.x_mode = 0 and coalesce(c.items ->> 'nDynamicdhcp' = '1', false)
         as "givesAddresses"

@@ -55,6 +55,28 @@ describe("what a site serves its LANs", () => {
     expect(dnsSectionOf({ ...all, site: beside })?.answers).toHaveLength(1);
   });
 
+  it("keeps addresses for hosts of LANs that get theirs of the device, where the device can", () => {
+    const all = view("lan.dhcp", "lan.reservations");
+    const kept = {
+      id: 1,
+      isOwn: true,
+      mac: "02:00:00:00:00:01",
+      address: "10.1.1.9",
+      name: "till",
+    };
+    const site = {
+      ...all.site,
+      names: [],
+      reservations: [kept, { ...kept, id: 2, mac: "02:00:00:00:00:02", address: "10.3.1.9" }],
+    };
+    const { id: _, isOwn: __, ...sent } = kept;
+    expect(dnsSectionOf({ ...all, site })?.reservations).toEqual([sent]);
+    const { capabilities } = view("lan.dhcp");
+    expect(dnsSectionOf({ ...all, site, capabilities })).not.toHaveProperty("reservations");
+    const off = { ...site, givesAddresses: false };
+    expect(dnsSectionOf({ ...all, site: off })).toBeNull();
+  });
+
   it("is nothing without a LAN, and without a setting of it", () => {
     const all = view("dns.entries", "lan.dhcp");
     expect(dnsSectionOf({ ...all, node: { sections: [] } })).toBeNull();

@@ -8,8 +8,9 @@ import {
 import { stateLimits } from "@weft/contract/device/v1/limits.ts";
 import { dnsEntryTypes } from "@weft/contract/domains/devices/settings-enums.ts";
 import { defaultParams } from "@weft/contract/domains/enterprises/param-config.ts";
+import { networkOf } from "@weft/contract/rules/address.ts";
 import { defaultRange } from "@weft/contract/rules/dhcp-range.ts";
-import { sentNames } from "#domains/policies/policy-finding/public.ts";
+import { keptReservations, sentNames } from "#domains/policies/policy-finding/public.ts";
 import type { SiteName, ViewSite } from "./device-settings.ts";
 import type { PolicyView } from "./policy-section.ts";
 
@@ -19,9 +20,10 @@ interface DnsView {
       readonly interfaceName: string;
       readonly network: string;
       readonly vlan: number | null;
+      readonly ownAddress?: string | null;
     }[];
   };
-  readonly site?: Pick<ViewSite, "names" | "deniedNames" | "givesAddresses">;
+  readonly site?: Pick<ViewSite, "names" | "deniedNames" | "givesAddresses" | "reservations">;
   readonly capabilities?: PolicyView["capabilities"];
   readonly timeZone?: PolicyView["timeZone"];
 }
@@ -65,6 +67,20 @@ const rangesOf = ({ sections }: DnsView["node"], setRange: SetRange): DhcpRange[
       (a, b) => compareText(a.interfaceName, b.interfaceName) || compareText(a.address, b.address),
     );
 
+/** Addresses that are kept for hosts of LANs that get theirs of the device. */
+const reserved = (
+  { node, site }: DnsView,
+  ranges: readonly DhcpRange[],
+): Pick<DnsSection, "reservations"> => {
+  const served = ranges.map(({ address }) => networkOf(address));
+  const sections = node.sections.filter(({ network }) => served.includes(networkOf(network)));
+  const kept = keptReservations(site?.reservations ?? [], sections).map(
+    ({ mac, address, name }) => ({ mac, address, name }),
+  );
+  // Absent, not empty: an edge of an earlier version refuses what it does not know.
+  return kept.length > 0 ? { reservations: kept } : {};
+};
+
 /** The clock of the site is sent only where days are asked for. */
 const controlled = (
   controls: readonly DnsControl[],
@@ -81,10 +97,11 @@ const controlled = (
  * @param setRange what its policies say of a LAN
  */
 export function dnsSectionOf(
-  { node, site, capabilities, timeZone = defaultParams.timezone }: DnsView,
+  view: DnsView,
   controls: readonly DnsControl[] = [],
   setRange: SetRange = () => null,
 ): DnsSection | null {
+  const { node, site, capabilities, timeZone = defaultParams.timezone } = view;
   const can = (wanted: string): boolean =>
     capabilities?.some(({ name, can: able }) => able && name === wanted) ?? false;
   const isResolver = can(dnsCapabilities.names);
@@ -99,6 +116,7 @@ export function dnsSectionOf(
     servers: namesOf(names, asked),
     denied,
     ranges,
+    ...(can(dnsCapabilities.reservations) && reserved(view, ranges)),
     ...controlled(controls, timeZone),
   };
 }

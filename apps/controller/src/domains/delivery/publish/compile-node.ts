@@ -24,6 +24,7 @@ import {
   oneFamilyFindings,
   type PolicyFinding,
   policyFindings,
+  reservationFindings,
   siteFindings,
   siteModeFindings,
   siteNameFindings,
@@ -194,6 +195,7 @@ export function findingsOf(view: ReadView, heldAt: number | null): PolicyFinding
     ...siteModeFindings(view.node, ground),
     ...groupFindings(view, ground),
     ...circuitFindings(view.circuits ?? [], () => circuitGroundOf(view, policySectionOf(view))),
+    ...reservationFindings(view.site?.reservations ?? [], view.node.sections, ground),
     ...siteNameFindings(view.node, view.site?.names ?? [], ground),
     ...(view.site ? oneFamilyFindings(view.site, ground) : []),
   ];

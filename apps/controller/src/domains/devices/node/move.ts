@@ -10,6 +10,7 @@ const others: Message = ["其他对象", "other objects"];
 const held: Readonly<Record<string, Message>> = {
   line: ["WAN 链路", "WAN links"],
   lan_section: ["LAN 网段", "LAN sections"],
+  dhcp_reservation: ["DHCP 地址保留", "DHCP reservations"],
   static_route: ["静态路由", "static routes"],
   route_notice: ["路由通告", "route notices"],
   space_member: ["网络空间", "network spaces"],

@@ -8,6 +8,7 @@ export { filledRates, rangeOfLan } from "./interface-lines.ts";
 export { sentCards } from "./interfaces.ts";
 export { oneFamilyFindings } from "./one-family.ts";
 export { isDenial, pathOf, slotsOf, translationOf } from "./policy-routes.ts";
+export { keptReservations, reservationFindings } from "./reservations.ts";
 export { siteModeFindings } from "./site-mode.ts";
 export { sentNames, siteNameFindings } from "./site-names.ts";
 export { blockedAt, readSiteObjects, type SiteObject, siteFindings } from "./site-objects.ts";

@@ -8,6 +8,7 @@ import {
   summarizeBlacklist,
   summarizeCircuits,
   summarizeGroups,
+  summarizeReservations,
 } from "./site-summary.ts";
 import { listCapabilities, listNodeFindings, summarizeNode, summarizeTemplate } from "./store.ts";
 
@@ -22,6 +23,7 @@ export function policyFindingRoutes(app: FastifyInstance): void {
     summarizeNode(ctx, ownerIn(owners.manage, owner), family, ids),
   );
   mount(app, calls.aclSummary, ({ ids }, ctx) => summarizeAcl(ctx, ids));
+  mount(app, calls.reservationSummary, ({ ids }, ctx) => summarizeReservations(ctx, ids));
   mount(app, calls.blacklistSummary, ({ ids }, ctx) => summarizeBlacklist(ctx, ids));
   mount(app, calls.circuitSummary, ({ ids }, ctx) => summarizeCircuits(ctx, ids));
   mount(app, calls.cugSummary, ({ ids }, ctx) => summarizeGroups(ctx, ids));

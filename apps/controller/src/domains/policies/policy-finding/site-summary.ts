@@ -19,6 +19,23 @@ export const summarizeAcl = (ctx: Context, ids: readonly number[]): Promise<Poli
       where a.id = any(${[...ids]}::bigint[]) and ${inCallerScope(ctx, "n.enterprise_id")}`,
   );
 
+/** DHCP reservations; of one that the caller does not see there is no node. */
+export const summarizeReservations = (
+  ctx: Context,
+  ids: readonly number[],
+): Promise<PolicySummary[]> =>
+  summarize(
+    ctx,
+    "dhcpReservation",
+    "node",
+    ids,
+    sql`
+      select r.id as object_id, n.id as node_id, null::integer as version,
+        ${isConfirmed} as is_confirmed
+      from dhcp_reservation r join node n on n.id = r.node_id
+      where r.id = any(${[...ids]}::bigint[]) and ${inCallerScope(ctx, "n.enterprise_id")}`,
+  );
+
 /**
  * Entries of the blacklist. One of an agent may be about CPEs of its customers; one without a choice
  * is about all CPEs of its enterprise. Whether a CPE confirmed is looked up once, not for each entry.

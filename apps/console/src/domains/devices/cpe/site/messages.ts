@@ -3,6 +3,7 @@ import { defineMessages } from "@weft/contract/kernel/message.ts";
 /** Texts of what is set on a CPE beside lines, LANs and routes. */
 export const siteMessages = defineMessages({
   "site.lan": ["LAN", "LAN"],
+  "site.reservations": ["DHCP 地址保留", "DHCP reservations"],
   "site.dns": ["DNS", "DNS"],
   "site.acl": ["ACL", "ACL"],
   "site.wifi": ["Wi-Fi", "Wi-Fi"],
@@ -127,6 +128,30 @@ export const siteMessages = defineMessages({
     "LAN 主机从各网段的后一半获得地址，网关和 DNS 为本设备",
     "Hosts get addresses of the upper half of each network, with the device as gateway and DNS server",
   ],
+  "reservation.add": ["新增地址保留", "Add reservation"],
+  "reservation.addTo": ["为 {name} 新增地址保留", "Add a reservation to {name}"],
+  "reservation.editOf": ["编辑地址保留 {address}", "Edit reservation {address}"],
+  "reservation.addressHelp": [
+    "须在该 CPE 的 LAN 网段内，可在地址池之外",
+    "In a LAN section of the CPE; it may lie outside of the address range",
+  ],
+  "reservation.nameHelp": [
+    "可选。主机获得租约后，站点 DNS 以此名解析到该地址",
+    "Optional. While the host has its lease, the DNS of the site answers to this name",
+  ],
+  "reservation.empty": [
+    "没有地址保留。打印机、服务器等需要固定地址的主机，可在此按 MAC 保留，或从租约列表保留",
+    "No reservations. Reserve addresses here, or from the list of leases, for hosts such as printers and servers",
+  ],
+  "reservation.removeTitle": [
+    "删除 {node} 的地址保留 {address}？",
+    "Delete reservation {address} of {node}?",
+  ],
+  "reservation.removeBody": [
+    "主机续租后可能获得其他地址。",
+    "The host may get another address when it renews its lease.",
+  ],
+  "lease.reserve": ["保留此地址", "Reserve this address"],
   "lease.title": ["DHCP 租约", "DHCP leases"],
   "lease.address": ["IP 地址", "IP address"],
   "lease.mac": ["MAC 地址", "MAC address"],
@@ -151,8 +176,8 @@ export const siteMessages = defineMessages({
   "system.init": ["恢复初始配置", "Reset settings"],
   "system.initTitle": ["将 {name} 恢复为初始配置？", "Reset the settings of {name}?"],
   "system.initBody": [
-    "系统设置、DNS 条目、ACL 规则和静态路由全部删除；WAN 链路和 LAN 网段保留。",
-    "System settings, DNS entries, ACL rules and static routes are deleted; WAN links and LAN sections are kept.",
+    "系统设置、DNS 条目、ACL 规则和静态路由全部删除；WAN 链路、LAN 网段和 DHCP 地址保留不变。",
+    "System settings, DNS entries, ACL rules and static routes are deleted; WAN links, LAN sections and DHCP reservations are kept.",
   ],
   // Batch
   "batch.settingsOf": ["设置 {count} 台 CPE", "Settings of {count|CPE|CPEs}"],

@@ -8,6 +8,7 @@ import {
   isUnsupported,
   nodeSummary,
   type PolicySummary,
+  type reservationSummary,
   templateSummary,
 } from "@weft/contract/domains/policies/policy-finding.ts";
 import { policyReasonText } from "@weft/contract/domains/policies/policy-finding-text.ts";
@@ -137,6 +138,7 @@ interface Rules<Row> {
     | typeof aclSummary
     | typeof blacklistSummary
     | typeof cugSummary
+    | typeof reservationSummary
     | typeof circuitSummary;
   readonly rows: readonly Row[];
   readonly idOf: (row: Row) => number;
