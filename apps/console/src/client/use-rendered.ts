@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 const longestMs = 3_000;
 
 /** Calls back once the browser has rendered what there is. @returns takes it back */
-export const afterRendering = (run: () => void): (() => void) => {
+const afterRendering = (run: () => void): (() => void) => {
   // Safari has none before 26.
   if (typeof requestIdleCallback !== "function") {
     const timer = setTimeout(run, 1);
