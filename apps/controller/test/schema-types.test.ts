@@ -107,7 +107,7 @@ const families: ReadonlySet<string> = new Set(Object.values(policyTables));
 // Tables of policy families share one type; the columns of a family follow from its fields, which
 // the battery of all families writes and reads (policy.test.ts).
 const ofAllFamilies =
-  /^(id|enterprise_id|created_by|created_at|updated_at|template_id|node_id|owner|version)$/;
+  /^(id|enterprise_id|created_by|created_at|updated_at|template_id|node_id|owner|version|row_version)$/;
 
 const grouped = () =>
   Map.groupBy(

@@ -108,6 +108,7 @@ call weft.version_rows('router_url_group', 'name', 'remark');
 call weft.version_rows('router_url', 'name', 'remark', 'urlgroup_id', 'url', 'allow_only_host');
 call weft.version_rows('router_protocol', 'name', 'remark', 'enabled', 'sort', 'l7pro', 'n_pid', 'protocol',
   'src_port', 'dst_port', 'dst_ip');
+call weft.version_rows('router_rule_custom', 'name', 'remark', 'kind', 'ref_id', 'value');
 call weft.version_rows('router_app_group', 'name', 'remark', 'l7ids');
 call weft.version_rows('router_dns_control', 'name', 'remark', 'enabled', 'sort', 'serverip', 'serverip2',
   'outlineid', 'dnsgroup', 'domainid', 'effectivedate', 'dnsroute', 'return_trip');
