@@ -69,7 +69,7 @@ describe("from a click in the console to the far host", { timeout: 300_000 }, ()
   afterAll(async () => {
     await browser?.close();
     await world?.close();
-  }, 60_000);
+  });
 
   // Another window of the same person: what an earlier test left open reaches none of the later ones.
   beforeEach(async () => {

@@ -78,7 +78,7 @@ describe("an address group that is blocked at lunch time", () => {
   afterAll(async () => {
     await browser?.close();
     await world?.close();
-  }, 30_000);
+  });
   pictureFailures("lunch", () => page);
 
   const answers = async (from: Host, to: string): Promise<boolean> =>

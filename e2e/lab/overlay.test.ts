@@ -57,7 +57,7 @@ describe("a packet across the overlay", () => {
   afterAll(async () => {
     await browser?.close();
     await world?.close();
-  }, 30_000);
+  });
 
   test("host A reaches host B after the last click, over IPv4 and the ULA", async () => {
     for (const address of [hostB.v4, hostB.v6]) {

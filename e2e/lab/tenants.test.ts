@@ -45,7 +45,7 @@ describe("two enterprises with the same addresses on one POP", { timeout: 300_00
     }
   }, 600_000);
 
-  afterAll(() => world?.close(), 60_000);
+  afterAll(() => world?.close());
 
   test("each reaches its own other site", async () => {
     for (const from of ["hosta", "hostc"]) {

@@ -41,7 +41,7 @@ describe("a template", () => {
     const call = await caller();
     const { data } = await call(routerTemplate.ops.add, { templateName: "Forms", remark: "" });
     templateId = data.id;
-  }, 60_000);
+  });
 
   test("B-5-08, B-5-09: has a name, when it is added and when it is modified", async () => {
     const { page } = await open({ path: "/business/template" });

@@ -23,7 +23,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(async () => {
   await browser?.close();
-}, 60_000);
+});
 
 const on = (run: (page: Page) => Promise<void>, token = admin): Promise<void> => {
   const storage = { lang: desk.language, access_token: token };

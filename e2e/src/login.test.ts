@@ -68,7 +68,7 @@ afterAll(async () => {
   await browser?.close();
   await installation?.close();
   await device?.close();
-}, 60_000);
+});
 
 /** A page in a context of its own, for one test. */
 async function visitor(): Promise<Visit> {
