@@ -20,7 +20,7 @@ import { decodeProbe, encodeProbe, type Probe } from "./wire.ts";
 
 export interface Paths extends Driver<PathsPart, PathsPart, PathsStep> {
   readonly reports: Pick<Machine, "paths" | "moves">;
-  /** Opens sockets that are missing, and tries again what the routes were not given. */
+  /** Opens sockets that are missing. */
   tend(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -31,7 +31,10 @@ export interface PathSurroundings {
   answers(): ReadonlyMap<number, boolean>;
   /** Packets of each interface of links so far. */
   packets(): ReadonlyMap<string, number>;
-  /** Puts links behind others; throws when the routing daemon does not take it. */
+  /**
+   * Puts links behind others; throws when the routing daemon does not take it. It waits until no driver is at work, so no work
+   * of a driver may wait for it.
+   */
   prefer(ranks: ReadonlyMap<number, Rank>): Promise<void>;
   /** Routes of classes of traffic. */
   readonly classes: Pick<ClassRouter, "sync" | "drop" | "clearAll" | "isActive">;
@@ -303,10 +306,9 @@ export const createPaths = (device: Device, surroundings: PathSurroundings): Pat
       paths: () => (watch.part ? watch.engine.reports() : []),
       moves: watch.moves,
     },
-    tend: async () => {
-      await watch.open();
-      await watch.give();
-    },
+    // Ranks wait for the drivers' turn, which this is: awaited here they would never have it, nor would anything after them.
+    // The measurement gives them at each assessment.
+    tend: () => watch.open(),
     stop: () => watch.stop(),
   };
 };
