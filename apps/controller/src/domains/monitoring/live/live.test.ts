@@ -1,5 +1,5 @@
 import type { GrantedMenu } from "@weft/contract/menu.ts";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { type TestApi, testApi } from "../../../../test/api.ts";
 import { makeTenant, type Tenant } from "../../../../test/tenants.ts";
@@ -239,6 +239,71 @@ describe("a stream of an account", () => {
     await hint();
     await stream.until((received) => received.length > 0);
     stream.close();
+  });
+});
+
+describe("a stream of a role that is narrowed sends nothing more by what it had", () => {
+  /** A person who sees both a tenant and an enterprise below it, and the row of the person's role. */
+  const person = async (below: number) => {
+    const token = await api.userToken({
+      enterpriseId: mine.ids.groupid,
+      dataScope: 4,
+      selected: [mine.ids.groupid, below],
+    });
+    const { userId } = (await api.app.weft.authenticate(token, "192.0.2.1"))?.user ?? {};
+    const { rows } = await run<{ role: number }>(
+      sql`select role_id as role from user_role where user_id = ${userId}`,
+    );
+    return { token, userId, role: rows[0]?.role ?? 0 };
+  };
+  const run = <Row>(text: RawBuilder<Row>) => text.execute(api.database.pools.apiAll.db);
+  const written = (name: string) =>
+    run(sql`insert into transition (enterprise_id, created_by, kind, node_id, name, up)
+      values (${mine.ids.groupid}, null, 'line', ${mine.ids.cpeId}, ${name}, true)`);
+  type Person = Awaited<ReturnType<typeof person>>;
+  const changes: Record<string, (one: Person) => readonly RawBuilder<unknown>[]> = {
+    permissions: ({ role }) => [
+      sql`delete from role_permission where role_id = ${role}`,
+      sql`insert into role_permission (role_id, enterprise_id, permission)
+        values (${role}, ${mine.ids.groupid}, '/sdwan-system/cpe')`,
+    ],
+    "data scope": ({ role }) => [
+      sql`update role set data_scope = 2 where id = ${role}`,
+      sql`update role set data_scope = 4 where id = ${role}`,
+    ],
+    enterprises: ({ role }) => [
+      sql`delete from role_enterprise where role_id = ${role} and enterprise_id = ${mine.ids.groupid}`,
+      sql`insert into role_enterprise (role_id, enterprise_id) values (${role}, ${mine.ids.groupid})`,
+    ],
+    roles: ({ role, userId }) => [
+      sql`delete from user_role where user_id = ${userId}`,
+      sql`insert into user_role (user_id, role_id, enterprise_id)
+        values (${userId}, ${role}, ${mine.ids.groupid})`,
+    ],
+  };
+
+  test.each(Object.entries(changes))("of its %s", async (_, change) => {
+    const one = await person(theirs.ids.groupid);
+    const [narrow, widen] = change(one);
+    // Its checks every 15 seconds never come.
+    vi.useFakeTimers({ toFake: ["setInterval"] });
+    const stream = await openStream(await ticketOf(one.token));
+    const seeing = await openStream(await ticketOf(admin));
+    vi.useRealTimers();
+    await written("before");
+    await hint();
+    await stream.until((received) => received.length === 1);
+    await run(narrow as RawBuilder<unknown>);
+    await written("meanwhile");
+    await hint();
+    await seeing.until((received) => received.length === 2);
+    await run(widen as RawBuilder<unknown>);
+    await written("after");
+    await hint();
+    await stream.until((received) => received.at(-1)?.data.name === "after");
+    expect(stream.received.map(({ data }) => data.name)).toEqual(["before", "after"]);
+    stream.close();
+    seeing.close();
   });
 });
 
