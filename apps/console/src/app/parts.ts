@@ -5,9 +5,12 @@ export const loadSessionPart = () => import("#client/load-session.ts");
 const loadSignedIn = () => import("./signed-in.tsx");
 /** What nearly every screen is made of, and the largest part of the first one: it does not wait until the screen is known. */
 const loadLists = () => import("#kernel/list/list-page.tsx");
-/** The screen of the address, whose files would else come after the menus that name it. */
-const fetchScreen = async (): Promise<void> =>
-  (await import("./screen-ahead.ts")).fetchScreen(location.pathname, location.search);
+/** The screen of the address, whose files would else come after the menus that name it, and what it asks for first. */
+const fetchScreen = async (): Promise<void> => {
+  const ahead = await import("./screen-ahead.ts");
+  ahead.sendWithSession();
+  await ahead.fetchScreen(location.pathname, location.search);
+};
 
 /** Fetches all of it ahead. What does not come is asked for again, and then says so. */
 export const fetchAhead = (): void => {

@@ -65,13 +65,19 @@ export const callsAhead = (
   return firstCallsOf(screen.view)?.(wanted.searchParams) ?? [];
 };
 
+const sendFirstCalls = (session: Session): void =>
+  sendCallsAhead(callsAhead(session, location.pathname, location.search));
+
+let isSending = false;
+
 /**
  * Sends them as soon as a session is there: beside the code of the screen and not after its first rendering. Nothing is sent
  * before the session is known, as menus and permissions decide which screen it is.
  */
-const sendFirstCalls = (session: Session): void =>
-  sendCallsAhead(callsAhead(session, location.pathname, location.search));
-
-onSessionStart(sendFirstCalls);
-const started = currentSession();
-if (started) sendFirstCalls(started);
+export const sendWithSession = (): void => {
+  if (isSending) return;
+  isSending = true;
+  onSessionStart(sendFirstCalls);
+  const started = currentSession();
+  if (started) sendFirstCalls(started);
+};
