@@ -14,7 +14,7 @@ const fileOf = (lab: Lab, at: string, name: string, suffix: string): string =>
 export async function startDhcpServer(
   lab: Lab,
   { name, at }: NetworkSpec,
-  { from, to, gateway, dns, leaseSeconds, renewSeconds, rebindSeconds }: DhcpSpec,
+  { from, to, gateway, dns, leaseSeconds, renewSeconds }: DhcpSpec,
 ): Promise<void> {
   const ports = lab.spec.nodes.flatMap(({ ports }) => ports);
   const kept = ports.flatMap(({ network, mac, lease }) =>
@@ -22,7 +22,6 @@ export async function startDhcpServer(
   );
   const file = (suffix: string) => fileOf(lab, at, name, suffix);
   const renewal = renewSeconds === undefined ? [] : [`--dhcp-option=option:T1,${renewSeconds}`];
-  const rebinding = rebindSeconds === undefined ? [] : [`--dhcp-option=option:T2,${rebindSeconds}`];
   await mustExec(lab, at, [
     "dnsmasq",
     "--conf-file=/dev/null",
@@ -37,7 +36,6 @@ export async function startDhcpServer(
     `--dhcp-option=option:router,${gateway}`,
     `--dhcp-option=option:dns-server,${dns}`,
     ...renewal,
-    ...rebinding,
     ...kept,
     `--dhcp-leasefile=${file("leases")}`,
     `--pid-file=${file("pid")}`,

@@ -57,8 +57,6 @@ export interface DhcpSpec {
   readonly leaseSeconds: number;
   /** After so many seconds a client asks whether its lease still holds; half of `leaseSeconds` by default. */
   readonly renewSeconds?: number;
-  /** After so many it asks every server; seven eighths of `leaseSeconds` by default. */
-  readonly rebindSeconds?: number;
 }
 
 export interface LabSpec {
