@@ -176,6 +176,17 @@ export class Daemons {
     if (record && isAlive(record)) signal(record.pid, request);
   }
 
+  /** What it printed behind a place in its log, and the place behind that; an emptied log is read from its beginning. */
+  outputFrom(name: string, place: number): { readonly text: string; readonly place: number } {
+    try {
+      const all = readFileSync(this.#log(name));
+      const from = place > all.length ? 0 : place;
+      return { text: all.subarray(from).toString("utf8"), place: all.length };
+    } catch {
+      return { text: "", place: 0 };
+    }
+  }
+
   /** Empties the logs that have grown long. */
   trimLogs(): void {
     for (const name of this.names("")) {

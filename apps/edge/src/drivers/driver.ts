@@ -7,6 +7,7 @@ import type { CommandWhat, DialFinding } from "@weft/contract/device/v1/commands
 import type { HostLease } from "@weft/contract/device/v1/leases.ts";
 import type { StandbyPlace } from "@weft/contract/device/v1/standby.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import type { ExhaustedRange } from "./dns/exhausted.ts";
 import type { FlowTable } from "./firewall/flow-table.ts";
 import type { ForeignSource } from "./firewall/sources.ts";
 import type { PathReport } from "./paths/engine.ts";
@@ -178,6 +179,8 @@ export interface Machine {
   flowTable(): FlowTable | null;
   /** Addresses that hosts of the LANs have of it, at most as many as a message takes, and how many there are. */
   hostLeases(): { readonly items: readonly HostLease[]; readonly total: number };
+  /** Ranges of the LANs that have no address left for a further host. */
+  exhaustedRanges(): readonly ExhaustedRange[];
   /** Why the LANs are served neither names nor addresses although they should be; null: nothing is wrong. */
   resolverFailure(): string | null;
   /** What it is in its standby group; null: it is in none, or not known yet. */

@@ -13,6 +13,7 @@ const complete: Ground = {
   pathMtus: new Map(),
   foreignSources: [],
   silentRouters: new Set(),
+  exhaustedRanges: [],
   resolverFailure: null,
   standbyFailure: null,
   flowTable: null,

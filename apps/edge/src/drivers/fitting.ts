@@ -34,6 +34,7 @@ const observed: ReadonlySet<string> = new Set([
   foreignSource,
   noIpv6,
   "noResolver",
+  "dhcpExhausted",
   "noNames",
   "noSession",
   "flowTableFull",
@@ -296,6 +297,23 @@ const served = ({ dns, ...others }: DesiredState, ground: Ground, found: Finding
   return missing === null ? { ...others, dns } : others;
 };
 
+/** LANs whose further hosts get no address. */
+const exhausted = ({ dns }: DesiredState, { exhaustedRanges }: Ground): Finding[] =>
+  exhaustedRanges
+    .filter(({ interfaceName, first, last }) =>
+      dns?.ranges.some(
+        (range) =>
+          range.interfaceName === interfaceName && range.first === first && range.last === last,
+      ),
+    )
+    .map(({ interfaceName, first, last }) => ({
+      section: "dns",
+      kind: "lan",
+      object: interfaceName,
+      reason: "dhcpExhausted",
+      params: { first, last },
+    }));
+
 /** Rules of a zone that this device's time zone data lacks act by UTC: the rest does not depend on it. */
 const clocked = (state: DesiredState, found: Finding[]): DesiredState => {
   const timeZone = "UTC";
@@ -370,7 +388,11 @@ export const fit = (wanted: DesiredState, ground: Ground): Fitted => {
   // What a LAN that is left out would announce is reported with the LAN.
   found.push(...announced({ ...placed, underlay: wanted.underlay }, acting));
   found.push(...withoutExit(placed), ...foreign(placed, ground));
-  found.push(...flowTableFindings(ground.flowTable), ...segmentFindings(state, ground));
+  found.push(
+    ...exhausted(state, ground),
+    ...flowTableFindings(ground.flowTable),
+    ...segmentFindings(state, ground),
+  );
   const noDaemon = state.routings.length === 0 ? lack(ground, "frr") : null;
   const why = noDaemon ?? lack(ground, "frr.static");
   if (why === null) return { state: placed, findings: found.slice(0, maxFindings) };

@@ -1,5 +1,6 @@
 /** What a machine shows of itself to those that decide what of a state can act on it. Pure. */
 import type { Finding } from "@weft/contract/device/v1/findings.ts";
+import type { ExhaustedRange } from "./dns/exhausted.ts";
 import type { Capability } from "./driver.ts";
 import type { FlowTable } from "./firewall/flow-table.ts";
 import type { ForeignSource } from "./firewall/sources.ts";
@@ -28,6 +29,8 @@ export interface Ground extends SegmentGround {
   readonly silentRouters: ReadonlySet<string>;
   /** Why the program that serves the LANs does not run; null: it does, or need not. */
   readonly resolverFailure: string | null;
+  /** Ranges of addresses that have none left for a further host. */
+  readonly exhaustedRanges: readonly ExhaustedRange[];
   /** Why VRRP does not run; null: it does, or need not. */
   readonly standbyFailure: string | null;
   /** The kernel's table of flows while it is crowded; null: it is not. */

@@ -302,6 +302,7 @@ const uneventful = () => ({
   giveBack: async () => {},
   pathMtus: () => new Map<number, never>(),
   foreignSources: () => [],
+  exhaustedRanges: () => [],
   resolverFailure: () => null,
   standbyFailure: () => null,
   hostLeases: () => ({ items: [], total: 0 }),

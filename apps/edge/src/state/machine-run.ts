@@ -33,6 +33,7 @@ const fitted = async (machine: Machine, state: DesiredState) => {
   const links = { pathMtus: machine.pathMtus(), deadIpv6: machine.deadIpv6() };
   const seen = {
     foreignSources: machine.foreignSources(),
+    exhaustedRanges: machine.exhaustedRanges(),
     resolverFailure: machine.resolverFailure(),
     standbyFailure: machine.standbyFailure(),
     silentRouters: machine.silentRouters(),

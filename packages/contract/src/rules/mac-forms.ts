@@ -19,6 +19,10 @@ export const macIn = (text: string): string | null =>
     ? (text.replaceAll(/[^0-9a-f]/g, "").match(/../g) ?? []).join(":")
     : null;
 
+/** One that the host itself chose, and no maker of cards (IEEE 802, locally administered). @param mac in colon form */
+export const isLocalMac = (mac: string): boolean =>
+  (Number.parseInt(mac.slice(0, 2), 16) & 2) !== 0;
+
 /** A card's own address: no group of cards, not all of them, and not none (IEEE 802). */
 const isOfOneCard = (mac: string): boolean =>
   mac !== "00:00:00:00:00:00" && (Number.parseInt(mac.slice(0, 2), 16) & 1) === 0;

@@ -192,7 +192,8 @@ interface NodeStatusTable {
       up: boolean;
     }[]
   >;
-  leases: DefaultedJson<HostLease[]>;
+  /** With the moment of the first report that had it, ms; without: reported before that was kept. */
+  leases: DefaultedJson<(HostLease & { readonly since?: number })[]>;
   lease_total: Generated<number>;
   standby_place: SeenPlace | null;
   standby_since: Date | null;

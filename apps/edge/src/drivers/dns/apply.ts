@@ -9,6 +9,7 @@ import { learnedSet } from "#drivers/learned-sets.ts";
 import { readLeases } from "#drivers/underlay/lease.ts";
 import { reasonOf } from "#edge/log.ts";
 import { changedSets, controlledServers, renderSets, watchedOf } from "./controls.ts";
+import { Exhaustion, type RangeUse, useOf } from "./exhausted.ts";
 import { ServerHealth } from "./health.ts";
 import { leasesOf, parseLeases } from "./leases.ts";
 import { controlsOfDay } from "./names.ts";
@@ -18,7 +19,7 @@ import { type DnsPaths, nameserversOf, renderServers } from "./render.ts";
 export interface Resolver extends Driver<DnsPart, DnsFound, DnsStep> {
   /** Follows the servers of the lines, and starts again what died. */
   tend(): Promise<void>;
-  readonly reports: Pick<Machine, "hostLeases" | "resolverFailure">;
+  readonly reports: Pick<Machine, "hostLeases" | "resolverFailure" | "exhaustedRanges">;
 }
 
 const daemon = "dns";
@@ -141,6 +142,17 @@ export const createResolver = (device: Device): Resolver => {
   let wanted: DnsPart = null;
   let failed: { readonly config: string; readonly why: string } | null = null;
   let rounds = 0;
+  const exhaustion = new Exhaustion();
+  /** How far the log of the program was read. */
+  let read = 0;
+  const uses = (now: number): RangeUse[] =>
+    wanted === null ? [] : useOf(textOf(paths.leases) ?? "", wanted.ranges, wanted.reserved, now);
+  const noteRefusals = (): void => {
+    const { text, place } = daemons.outputFrom(daemon, read);
+    read = place;
+    const now = Date.now();
+    if (text !== "") exhaustion.note(text, uses(now), now);
+  };
   const { daemons } = device;
   const health = new ServerHealth();
   const start = async (part: Served): Promise<void> => {
@@ -180,6 +192,10 @@ export const createResolver = (device: Device): Resolver => {
     },
     reports: {
       resolverFailure: () => (wanted === null ? null : (failed?.why ?? null)),
+      exhaustedRanges: () => {
+        const now = Date.now();
+        return exhaustion.exhausted(uses(now), now);
+      },
       hostLeases: () => parseLeases(textOf(paths.leases) ?? "", Date.now()),
     },
     tend: async () => {
@@ -194,6 +210,7 @@ export const createResolver = (device: Device): Resolver => {
         return device.repairs.add("dns", "dnsmasq");
       }
       if (rounds % serverRounds !== 0) return;
+      noteRefusals();
       // A day of some control begins or ends.
       if (setsOf(device, wanted) !== (textOf(paths.sets) ?? "")) await start(wanted);
       else if (writeServers(device, paths, wanted, health)) process.kill(record.pid, "SIGHUP");

@@ -3,15 +3,20 @@ import type { DhcpRange } from "@weft/contract/device/v1/dns.ts";
 import { type HostLease, hostLease, maxLeases } from "@weft/contract/device/v1/leases.ts";
 import { parseAddress } from "@weft/contract/rules/address.ts";
 
+/** Lines of the file that may be leases. */
+export const linesOf = (text: string) =>
+  text.split("\n").map((line) => {
+    const [until = "", mac = "", address = "", name = ""] = line.split(" ");
+    return { address, mac: mac.toLowerCase(), name, until: Number(until) * 1_000 };
+  });
+
 /**
  * Those that hold. A host chooses its name itself: one that is no host name is left out, as is a line that is no
  * lease. Of very many those that end last are kept.
  * @param now ms since 1970
  */
 export const parseLeases = (text: string, now: number): { items: HostLease[]; total: number } => {
-  const all = text.split("\n").flatMap((line): HostLease[] => {
-    const [until = "", mac = "", address = "", name = ""] = line.split(" ");
-    const lease = { address, mac: mac.toLowerCase(), until: Number(until) * 1_000 };
+  const all = linesOf(text).flatMap(({ name, ...lease }): HostLease[] => {
     const named = hostLease.safeParse({ ...lease, name });
     const read = named.success ? named : hostLease.safeParse({ ...lease, name: null });
     return read.success && read.data.until > now ? [read.data] : [];

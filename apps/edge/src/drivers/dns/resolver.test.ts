@@ -30,6 +30,13 @@ const range = {
   first: "10.0.0.200",
   last: "10.0.0.201",
 };
+const exhausted = {
+  section: "dns",
+  kind: "lan",
+  object: "lan0",
+  reason: "dhcpExhausted",
+  params: { first: range.first, last: range.last },
+};
 const withDns = (dns: Partial<DnsSection>): DesiredState => ({
   ...plain,
   dns: { ...none, ...dns },
@@ -192,7 +199,10 @@ describe("names", { timeout: 60_000 }, () => {
 describe("addresses", { timeout: 60_000 }, () => {
   it("gives hosts one of the range, with the device as router and resolver, until none is left", async () => {
     const given = [];
-    for (const id of ["a", "b"]) given.push(await lease(id, `host-${id}`));
+    for (const id of ["a", "b"]) {
+      expect(await edge.ask("validate", full)).toEqual([]);
+      given.push(await lease(id, `host-${id}`));
+    }
     const [first] = given;
     expect(first).toMatchObject({
       new_subnet_mask: "255.255.255.0",
@@ -201,6 +211,19 @@ describe("addresses", { timeout: 60_000 }, () => {
     });
     expect(given.map((one) => one?.new_ip_address).sort()).toEqual(["10.0.0.200", "10.0.0.201"]);
     expect(await lease("c", "host-c")).toBeNull();
+    expect(await edge.ask("validate", full)).toEqual([exhausted]);
+  });
+
+  it("is no longer exhausted when the range has room for further hosts", async () => {
+    const wider = withDns({ ...full.dns, ranges: [{ ...range, last: "10.0.0.202" }] });
+    await edge.apply(wider);
+    await waitUntil(
+      "no finding about the range",
+      async () => ((await edge.ask("validate", wider)) as unknown[]).length === 0,
+      60_000,
+      200,
+    );
+    await edge.apply(full);
   });
 
   it("is served by a range with fewer addresses than the one before has leases", async () => {
@@ -211,7 +234,8 @@ describe("addresses", { timeout: 60_000 }, () => {
     });
     expect(stored()).toHaveLength(2);
     await edge.apply(small);
-    expect(await edge.ask("validate", small)).toEqual([]);
+    const params = { first: range.first, last: range.first };
+    expect(await edge.ask("validate", small)).toEqual([{ ...exhausted, params }]);
     expect(await ask("erp.example.com")).toBe("10.0.0.20");
     expect(stored()).toEqual([expect.stringContaining(` ${range.first} `)]);
     await edge.apply(full);

@@ -73,6 +73,8 @@ export const findingReasons = [
   "noResolver",
   /** The same where DNS controls act: what hosts ask servers outside goes to the device as well, and gets no answer. */
   "noNames",
+  /** Its range of addresses (`first` to `last`) has none left: further hosts get none. */
+  "dhcpExhausted",
   /** Nothing speaks VRRP in the LANs: `why`. The other device of the group has their gateways. */
   "noStandby",
   /** A router of the site does not answer as it was agreed: address or AS number, password, area or times differ, or it is away. */

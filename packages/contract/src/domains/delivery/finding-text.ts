@@ -131,6 +131,10 @@ export const findingMessages = defineMessages({
     "设备上无法运行 DNS/DHCP 服务，站点无法解析域名：DNS 管控生效，主机向外部服务器的查询也无应答。原因：{why}",
     "the service does not run on the device, and the site has no names: DNS controls act, so queries to servers outside get no answer either: {why}",
   ],
+  "finding.dhcpExhausted": [
+    "DHCP 地址池 {first}–{last} 已用尽，新接入的主机无法获得地址",
+    "its DHCP range {first} to {last} has no address left: further hosts get none",
+  ],
   "finding.noStandby": [
     "设备上无法运行 VRRP，网关只由组内另一台设备承担：{why}",
     "VRRP does not run on the device: only the other device of the group has the gateways: {why}",

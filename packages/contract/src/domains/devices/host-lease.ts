@@ -16,6 +16,16 @@ export const cpeLeases = endpoint({
         /** As the host calls itself; null: it gave none. */
         name: z.string().nullable(),
         until: codec.instant,
+        /** From when on the controller knows of it without a break; null: from before it kept that. */
+        since: codec.instant.nullable(),
+        /** Whom the maker of the card is registered as; null: not known, or the host chose the address itself. */
+        vendor: z.string().nullable(),
+        /** Its host chose the MAC address itself, as phones do for each network: another day it has another one. */
+        isLocalMac: z.boolean(),
+        /** Network of the LAN section that it is in; null: none has it any more. */
+        network: z.string().nullable(),
+        /** Whom the address is kept for: this host, another one, which gets it when this lease ends, or nobody. */
+        reserved: z.enum(["own", "other"]).nullable(),
       }),
     ),
     /** More than are listed, where the device has very many. */

@@ -11,10 +11,23 @@ import { type SiteTexts, useSiteTexts } from "./site-texts.ts";
 
 type Lease = OutputOf<typeof cpeLeases>["items"][number];
 
+/** Who made the host's card, or that the host chose its address itself. */
+const makerText = (t: SiteTexts, { vendor, isLocalMac }: Lease): string | null =>
+  isLocalMac ? t("lease.localMac") : vendor;
+
+const kindText = (t: SiteTexts, { reserved }: Lease): string => {
+  if (reserved === null) return t("lease.dynamic");
+  return t(reserved === "own" ? "lease.reserved" : "lease.reservedOther");
+};
+
 const columnsOf = (t: SiteTexts): Column<Lease>[] => [
   copyColumn("address", t("lease.address"), (row: Lease) => row.address, { width: 176 }),
   copyColumn("mac", t("lease.mac"), (row: Lease) => row.mac, { width: 184 }),
   textColumn("name", t("lease.name"), (row: Lease) => row.name, { width: 224 }),
+  textColumn("vendor", t("lease.vendor"), (row: Lease) => makerText(t, row), { width: 224 }),
+  textColumn("kind", t("lease.kind"), (row: Lease) => kindText(t, row), { width: 168 }),
+  textColumn("network", t("lease.network"), (row: Lease) => row.network, { width: 152 }),
+  timeColumn("since", t("lease.since"), (row: Lease) => row.since),
   timeColumn("until", t("lease.until"), (row: Lease) => row.until),
 ];
 
@@ -43,14 +56,18 @@ export function HostLeases({ node }: { readonly node: NodeCard }) {
         rowKey="address"
         columns={columnsOf(t)}
         empty={t("lease.empty")}
-        actions={(one: Lease) => [
-          {
-            key: "reserve",
-            label: t("lease.reserve"),
-            may: "configLan",
-            run: () => setReserving(one),
-          },
-        ]}
+        actions={(one: Lease) =>
+          one.reserved === null
+            ? [
+                {
+                  key: "reserve",
+                  label: t("lease.reserve"),
+                  may: "configLan",
+                  run: () => setReserving(one),
+                },
+              ]
+            : []
+        }
       />
       <ReservationForm
         node={node}

@@ -249,13 +249,27 @@ export async function keepLeases(
   device: Device,
   { items, total }: MessageFromEdge<"leases">,
 ): Promise<void> {
-  await inNode(pools, device.node, (trx) =>
-    trx
-      .updateTable("node_status")
-      .set({ leases: JSON.stringify(items), lease_total: total })
+  await inNode(pools, device.node, async (trx) => {
+    const before = await trx
+      .selectFrom("node_status")
+      .select(["leases", sql<number>`(extract(epoch from now()) * 1000)::bigint`.as("now")])
       .where("node_id", "=", device.node)
-      .execute(),
-  );
+      .forUpdate()
+      .executeTakeFirst();
+    if (!before) return;
+    const since = new Map(before.leases.map((one) => [`${one.mac} ${one.address}`, one.since]));
+    // Devices report all that hold with each change: one that was in the last report has not ended since.
+    const kept = items.map((one) => {
+      const key = `${one.mac} ${one.address}`;
+      const from = since.has(key) ? since.get(key) : before.now;
+      return from === undefined ? one : { ...one, since: from };
+    });
+    await trx
+      .updateTable("node_status")
+      .set({ leases: JSON.stringify(kept), lease_total: total })
+      .where("node_id", "=", device.node)
+      .execute();
+  });
 }
 
 /** Keeps what the device is in its standby group. */
