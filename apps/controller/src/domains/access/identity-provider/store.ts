@@ -98,22 +98,28 @@ interface Kept {
 
 /** A provider, locked; refused when it is out of scope or one of its roles gives more than the caller holds. */
 async function locked(ctx: Context, id: number): Promise<Kept> {
-  const { rows } = await sql<{
-    enterprise_id: number;
-    issuer: string;
-    has_secret: boolean;
-    has_mfa: boolean;
-    default_role_id: number | null;
-  }>`
-    select enterprise_id, issuer, client_secret is not null as has_secret, has_mfa, default_role_id from identity_provider
-    where id = ${id} and ${inCallerScope(ctx, "enterprise_id", "created_by")} for update`.execute(
-    ctx.db,
-  );
+  // Side by side: the mapping is read behind the lock.
+  const [{ rows }, maps, powers] = await Promise.all([
+    sql<{
+      enterprise_id: number;
+      issuer: string;
+      has_secret: boolean;
+      has_mfa: boolean;
+      default_role_id: number | null;
+    }>`
+      select enterprise_id, issuer, client_secret is not null as has_secret, has_mfa, default_role_id
+      from identity_provider
+      where id = ${id} and ${inCallerScope(ctx, "enterprise_id", "created_by")} for update`.execute(
+      ctx.db,
+    ),
+    mapsOf(ctx, [id]),
+    callerPowers(ctx),
+  ]);
   const [row] = rows;
   if (!row) return refuse("notFound");
-  const map = (await mapsOf(ctx, [id])).get(id) ?? [];
+  const map = maps.get(id) ?? [];
   const roles = rolesIn(map, row.default_role_id);
-  if ((await exceedingRoles(ctx, await callerPowers(ctx), roles)).size > 0) refuseStronger();
+  if ((await exceedingRoles(ctx, powers, roles)).size > 0) refuseStronger();
   return { ...row, map };
 }
 
@@ -228,13 +234,13 @@ export function providerStore(vault: Vault): Store<typeof identityProvider> {
       return keep(ctx, await plain.add(ctx, draft), draft, []);
     },
     edit: async (ctx, id, draft) => {
-      const old = await locked(ctx, id);
+      const [old, read] = await Promise.all([locked(ctx, id), plain.read(ctx, id)]);
       // Else the secret would be sent to whom the new address belongs.
       if (old.has_secret && draft.issuer !== old.issuer && draft.clientSecret === "") {
         refuseField("clientSecret", "required");
       }
       const enterpriseId = draft.groupid ?? old.enterprise_id;
-      const kept = { ...(await plain.read(ctx, id)), clientSecret: "" };
+      const kept = { ...read, clientSecret: "" };
       const now = { ...draft, groupid: enterpriseId };
       await requireSetters(ctx, identityProviderSetters, { old: kept, now });
       await admitRoles(ctx, draft, enterpriseId);

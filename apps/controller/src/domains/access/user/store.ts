@@ -6,7 +6,6 @@ import type { Database } from "#db/schema.ts";
 import {
   callerPowers,
   exceedingUsers,
-  type Powers,
   refuseStronger,
   requireAssignable,
 } from "#domains/access/role/public.ts";
@@ -129,19 +128,22 @@ const toDraft = (row: Stored): Draft => ({
 });
 
 /** Users of these ids, locked. Refuses those out of scope, and those who hold more than the caller. */
-async function locked(ctx: Context, powers: Powers, ids: readonly number[]): Promise<Stored[]> {
-  const { rows } = await sql<Stored>`
-    select ${columns} from sys_user u
-    where u.id = any(${[...ids]}::bigint[]) and ${mine(ctx)}
-    order by u.id for update of u`.execute(ctx.db);
+async function locked(ctx: Context, ids: readonly number[]): Promise<Stored[]> {
+  // Side by side: what their roles give is read behind the lock.
+  const [{ rows }, stronger] = await Promise.all([
+    sql<Stored>`
+      select ${columns} from sys_user u
+      where u.id = any(${[...ids]}::bigint[]) and ${mine(ctx)}
+      order by u.id for update of u`.execute(ctx.db),
+    callerPowers(ctx).then((powers) => exceedingUsers(ctx, powers, ids)),
+  ]);
   if (rows.length !== ids.length) refuse("notFound");
-  const stronger = await exceedingUsers(ctx, powers, ids);
   if (ids.some((id) => stronger.has(id))) refuseStronger();
   return rows;
 }
 
-async function lockedOne(ctx: Context, powers: Powers, id: number): Promise<Stored> {
-  const [row] = await locked(ctx, powers, [id]);
+async function lockedOne(ctx: Context, id: number): Promise<Stored> {
+  const [row] = await locked(ctx, [id]);
   return row ?? refuse("notFound");
 }
 
@@ -195,19 +197,21 @@ async function add(
  * addresses of others need the permission to reset a password.
  */
 async function edit(ctx: Context, site: Site, id: number, given: Draft): Promise<StoredRow> {
-  const powers = await callerPowers(ctx);
-  const stored = await lockedOne(ctx, powers, id);
+  // Refused only after what is about the user itself.
+  const place = requireEnterprise(ctx, given.groupid, "groupid");
+  place.catch(() => undefined);
+  const stored = await lockedOne(ctx, id);
   const old = toDraft(stored);
   const draft = tidy(given);
   const isOwn = id === ctx.caller.userId;
   const changed = await requireSetters(ctx, userSetters, { old, now: draft }, { isOwn });
   const moves = draft.groupid !== old.groupid;
   const changesRoles = moves || draft.roleIds.join() !== old.roleIds.join();
-  await requireEnterprise(ctx, draft.groupid, "groupid");
+  await place;
   if (changesRoles) {
     await requireMfaDemand(ctx, old, draft);
     if (id === ctx.caller.userId) refuseField(moves ? "groupid" : "roleIds", "notAllowed");
-    await requireAssignable(ctx, powers, draft.roleIds, draft.groupid);
+    await requireAssignable(ctx, await callerPowers(ctx), draft.roleIds, draft.groupid);
     // Before the user moves: a role of the old enterprise cannot come along.
     await ctx.db.deleteFrom("user_role").where("user_id", "=", id).execute();
   }
@@ -246,7 +250,7 @@ async function writeRoles(ctx: Context, userId: number, draft: Draft): Promise<v
 }
 
 async function remove(ctx: Context, ids: readonly number[]): Promise<StoredRow[]> {
-  const rows = await locked(ctx, await callerPowers(ctx), ids);
+  const rows = await locked(ctx, ids);
   refuseOwnAccount(ctx, ids);
   // Roles and sessions go with the row.
   await ctx.db
@@ -264,7 +268,7 @@ async function remove(ctx: Context, ids: readonly number[]): Promise<StoredRow[]
 
 /** Enables or disables another user. Sessions from before a disabling do not come back. */
 export async function setEnabled(ctx: Context, id: number, enable: boolean): Promise<WrittenRow> {
-  const old = await lockedOne(ctx, await callerPowers(ctx), id);
+  const old = await lockedOne(ctx, id);
   refuseOwnAccount(ctx, [id]);
   const change = { old: { enable: old.enabled }, now: { enable } };
   await requireSetters(ctx, userSetters, change);
@@ -294,11 +298,7 @@ export async function resetPassword(
   id: number,
   password: string,
 ): Promise<{ enterpriseId: number; loginName: string; revoked: AuditEntry[] }> {
-  const { enterprise_id, login_name, name, phone } = await lockedOne(
-    ctx,
-    await callerPowers(ctx),
-    id,
-  );
+  const { enterprise_id, login_name, name, phone } = await lockedOne(ctx, id);
   refuseOwnAccount(ctx, [id]);
   const owner = { enterpriseId: enterprise_id, own: [login_name, name, phone] };
   await requirePassword(ctx, "newPsw", password, owner);
@@ -321,7 +321,7 @@ export async function resetFactors(
   ctx: Context,
   id: number,
 ): Promise<{ enterpriseId: number; loginName: string }> {
-  const { enterprise_id, login_name } = await lockedOne(ctx, await callerPowers(ctx), id);
+  const { enterprise_id, login_name } = await lockedOne(ctx, id);
   refuseOwnAccount(ctx, [id]);
   for (const table of ["totp", "passkey", "recovery_code"] as const) {
     await ctx.db.deleteFrom(table).where("user_id", "=", id).execute();
