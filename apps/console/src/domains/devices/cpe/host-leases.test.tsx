@@ -19,9 +19,11 @@ const lease = {
   reserved: null,
 };
 const shown = (more: object): string =>
-  renderForTest(<HostLeases node={node} />, ["configLan"], [
-    known(cpeLeases, { id: node.id }, { items: [{ ...lease, ...more }], total: 1 }),
-  ]);
+  renderForTest(
+    <HostLeases node={node} />,
+    ["configLan"],
+    [known(cpeLeases, { id: node.id }, { items: [{ ...lease, ...more }], total: 1 })],
+  );
 
 it("names the maker of a card, or that the host chose its address", () => {
   expect(shown({})).toContain("Cisco Systems, Inc");
