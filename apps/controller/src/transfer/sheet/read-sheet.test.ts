@@ -28,6 +28,12 @@ test("a line of csv with more columns than any import has is refused", async () 
   expect(await readSheet(textBytes("name\none\n"), 5_000)).toHaveLength(2);
 });
 
+test("a file that takes more processor time than it may is refused", async () => {
+  const large = textBytes(`${"a,".repeat(90)}a\n`.repeat(5_000));
+  await expect(readSheet(large, 5_000, 1)).rejects.toThrow("takes too long");
+  expect(await readSheet(large, 5_000)).toHaveLength(5_000);
+});
+
 /** Nice values of the threads of this process. */
 async function niceValues(): Promise<number[]> {
   const tasks = await readdir("/proc/self/task");

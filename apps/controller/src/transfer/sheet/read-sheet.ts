@@ -5,8 +5,12 @@ import type { FoundRows, SheetToRead } from "./sheet-reader.ts";
 /** Bytes that an xlsx may have once unpacked: a request of 1 MB could hold a thousand times more. */
 const maxUnpacked = 32 * 2 ** 20;
 const maxEntries = 200;
-/** ms that reading may take. */
-const maxTime = 10_000;
+/** ms of processor time that reading may take: by the clock, a busy machine would refuse a small file. */
+const maxBusy = 10_000;
+/** ms between looks at it. */
+const lookEvery = 100;
+/** ms of the clock after which a reader hangs. */
+const maxTime = 120_000;
 
 /** Why a file is no table. */
 export class UnreadableSheet extends Error {}
@@ -15,15 +19,17 @@ export class UnreadableSheet extends Error {}
  * The cells of a file's first sheet as text, row by row, empty rows left out: xlsx, or csv in
  * UTF-8, GB 18030 or (with its mark) UTF-16, with comma, semicolon or tab between the cells.
  * @param maxRows more are not read: one more is returned, so that the caller sees it.
+ * @param busy ms of processor time that it may take
  * @throws UnreadableSheet for anything else, and for a file that unpacks to more than 32 MB
  */
 export async function readSheet(
   bytes: Uint8Array<ArrayBuffer>,
   maxRows: number,
+  busy = maxBusy,
 ): Promise<{ readonly row: number; readonly cells: readonly string[] }[]> {
   const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;
   if (isZip) await requireModest(bytes);
-  const rows = await readApart({ bytes, maxRows, isZip });
+  const rows = await readApart({ bytes, maxRows, isZip }, busy);
   return rows
     .map((cells, index) => ({ row: index + 1, cells: cells.map((cell) => cell.trim()) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ""))
@@ -54,22 +60,29 @@ async function countUnpacked(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
 }
 
 /** In a thread of its own: what a hostile file makes a reader do must not block the process. */
-async function readApart(given: SheetToRead): Promise<string[][]> {
+async function readApart(given: SheetToRead, busy: number): Promise<string[][]> {
   const worker = new Worker(new URL("./sheet-reader.ts", import.meta.url), {
     workerData: given,
     resourceLimits: { maxOldGenerationSizeMb: 256 },
   });
-  const limit = AbortSignal.timeout(maxTime);
+  const { promise, resolve, reject } = Promise.withResolvers<string[][]>();
+  const fail = (why: string) => reject(new UnreadableSheet(why));
+  worker.once("message", (found: FoundRows) =>
+    typeof found === "string" ? fail(found) : resolve(found),
+  );
+  worker.once("error", (error: Error) => fail(error.message));
+  const hung = setTimeout(() => fail("takes too long"), maxTime);
+  const look = async (): Promise<void> => {
+    // It may end at any moment.
+    const used = await worker.cpuUsage().catch(() => null);
+    if (used && (used.user + used.system) / 1_000 > busy) fail("takes too long");
+  };
+  const looking = setInterval(() => void look(), lookEvery);
   try {
-    return await new Promise<string[][]>((resolve, reject) => {
-      const fail = (why: string) => reject(new UnreadableSheet(why));
-      worker.once("message", (found: FoundRows) =>
-        typeof found === "string" ? fail(found) : resolve(found),
-      );
-      worker.once("error", (error: Error) => fail(error.message));
-      limit.addEventListener("abort", () => fail("takes too long"));
-    });
+    return await promise;
   } finally {
+    clearTimeout(hung);
+    clearInterval(looking);
     await worker.terminate();
   }
 }
