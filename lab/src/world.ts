@@ -80,7 +80,7 @@ async function startController(lab: Lab, folder: string, password: string): Prom
       WEFT_CONSOLE: join(root, "build/console"),
     },
   });
-  await logged(controller, /Weft: http/, 120_000);
+  await logged(controller, /Weft: http/, 300_000);
   return controller;
 }
 

@@ -2,408 +2,356 @@
  * The campaign of values: for every field of a site's resources the nastiest values, through the API of a controller to an
  * edge in a lab. Each is refused with its reason; or acts, and nothing of it is left after its removal; or is reported on its
  * object. An ACL rule that is saved afterwards always acts.
+ *
+ * Every value is first tried alone, by a call. Those that the API takes come to the device in waves: rows of many resources
+ * together, with one ACL rule after them. When a wave goes wrong, halves of it are tried until single values are to blame;
+ * each of those was then tried alone.
  */
-import { setTimeout as sleep } from "node:timers/promises";
-import { nodeState } from "@weft/contract/domains/delivery/node-state.ts";
-import { aclRule } from "@weft/contract/domains/policies/acl-rule.ts";
-import { nodeFindings } from "@weft/contract/domains/policies/policy-finding.ts";
-import type { Envelope } from "@weft/contract/kernel/endpoint.ts";
-import { checkWire } from "@weft/contract/kernel/rule.ts";
-import { mustExec } from "@weft/lab/enter.ts";
-import { ping } from "@weft/lab/ping.ts";
-import type { SitePair } from "@weft/lab/site-pair.ts";
-import type { World } from "@weft/lab/world.ts";
-import { nastyValues } from "./nasty-values.ts";
-import { type Findings, noFindings, reasonFor } from "./reported.ts";
-import type { FieldOfSubject, Subject, Wire } from "./subjects.ts";
+import {
+  type AddedId,
+  allow,
+  atOnce,
+  callsAtOnce,
+  deny,
+  type Part,
+  type Post,
+  partsOf,
+  remove,
+  type Tried,
+  tryCalls,
+  write,
+} from "./calls.ts";
+import type { Device, Problem } from "./device.ts";
+import { type Findings, noFindings, reasonFor, sharesFindings } from "./reported.ts";
+import type { Outcome, Verdict } from "./results.ts";
+import { denies, packed, type Row, rowOf } from "./rows.ts";
+import type { Subject } from "./subjects.ts";
 
-export type Outcome = "refused" | "acted" | "reported" | "failed";
+interface AddedRow {
+  readonly row: Row;
+  readonly id: AddedId;
+}
 
-export interface Verdict {
-  readonly subject: string;
-  readonly field: string;
-  readonly value: string;
-  readonly outcome: Outcome;
-  /** The rule of a refusal, the reason of a finding, or what went wrong. */
+interface Wave {
+  readonly problem: Problem | null;
+  readonly added: readonly AddedRow[];
+  /** Those that the API does not take beside the others. */
+  readonly refused: readonly Refused[];
+  readonly findings: Findings;
+}
+
+interface Refused {
+  readonly row: Row;
   readonly why: string;
 }
 
-interface Part {
-  readonly field: FieldOfSubject;
-  readonly value: string;
-}
+/** Rows of one resource in a wave: a device's limits are other campaigns' matter. */
+const rowsOfWave = 60;
+/** Waves that a resource's rows are spread over at least, as far as settings need so many anyway. */
+const leastWaves = 20;
 
-/** A draft with nasty values in one field or in several. */
-interface Candidate {
-  readonly parts: readonly Part[];
-  readonly wire: Wire;
-}
+/** Rows of a resource in one wave; settings have one only. */
+const shareOf = ({ removePath }: Subject, rows: number): number =>
+  removePath === null ? 1 : Math.min(rowsOfWave, Math.ceil(rows / leastWaves));
 
-interface AddedRow extends Candidate {
-  readonly id: number | null;
-}
-
-export interface CampaignWorld {
-  readonly world: World;
-  readonly pair: SitePair;
-  /** Calls as `admin` with whatever is given, as a browser sends it. */
-  post(path: string, wire: Wire): Promise<Envelope>;
-}
-
-/** What an edge sets up on a machine, by the commands that list it. */
-const listings = {
-  links: ["ip", "-o", "link"],
-  addresses: ["ip", "-o", "addr"],
-  routes: ["ip", "route", "show", "table", "all"],
-  routes6: ["ip", "-6", "route", "show", "table", "all"],
-  rules: ["ip", "rule"],
-  rules6: ["ip", "-6", "rule"],
-  tables: ["nft", "list", "ruleset"],
-} as const;
-
-const hostB = "10.1.2.100";
-/** Rows of one wave: a device's limits are other campaigns' matter. */
-const waveSize = 60;
-/** Only ends what hangs. */
-const deadlineMs = 120_000;
+/** A wave that goes wrong names its rows when they are few. */
+const rowsToName = 10;
 
 const shown = (value: string): string => {
   const text = JSON.stringify(value);
   return text.length > 60 ? `${text.slice(0, 40)}... (${value.length})` : text;
 };
 
-/** Why the controller refused; null: it took it. */
-const refusalOf = ({ code, msg, issues = [] }: Envelope): string | null => {
-  if (code === 0 || code === 200) return null;
-  const rules = issues.map(({ path, rule }) => `${path} ${rule}`);
-  return rules.length > 0 ? rules.join(", ") : `${code} ${msg}`;
-};
+const shownRow = ({ subject, parts }: Row): string =>
+  parts.map(({ field, value }) => `${subject.name}.${field.name} = ${shown(value)}`).join(", ");
 
-/** A failure inside of the controller: no refusal gives a reason so. */
-const isInternal = ({ code }: Envelope): boolean => code >= 500;
+const secondsSince = (start: number): number => Math.round((performance.now() - start) / 1000);
+
+/** Called with verdicts as they come. */
+type Record = (verdicts: readonly Verdict[]) => Promise<void>;
 
 export class Campaign {
-  readonly #place: CampaignWorld;
-  #verdicts: Verdict[] = [];
+  readonly #post: Post;
+  readonly #cpeId: number;
+  readonly #record: Record;
   #number = 0;
   #isOver = () => false;
-  #stock: readonly string[] = [];
 
-  constructor(place: CampaignWorld) {
-    this.#place = place;
+  constructor(post: Post, cpeId: number, record: Record) {
+    this.#post = post;
+    this.#cpeId = cpeId;
+    this.#record = record;
   }
 
-  /** What the device's kernel holds, without counters and what comes and goes by itself. */
-  async stockOf(): Promise<readonly string[]> {
-    const { lab } = this.#place.world;
-    const lines: string[] = [];
-    for (const [kind, command] of Object.entries(listings)) {
-      const text = await mustExec(lab, "cpe1", command);
-      const kept = text
-        .split("\n")
-        .map((line) =>
-          line
-            .replace(/^\d+: | nodad| tentative| qdisc \S+/g, "")
-            .replace(/counter packets \d+ bytes \d+/g, "counter")
-            .replace(/packets \d+ bytes \d+/g, "")
-            .replace(/valid_lft.*|expires \S+|timeout \S+|nhid \d+|@if\d+|handle \d+/g, "")
-            .replace(/elements = .*/, "")
-            .trim(),
-        )
-        .filter((line) => line !== "" && !/^[\d.:a-f, /}{-]+$/.test(line));
-      lines.push(...kept.map((line) => `${kind} ${line}`));
-    }
-    return lines.sort();
-  }
-
-  /** Waits until the device's newest state has ended; says how. */
-  async #settled(): Promise<{ problem: string | null }> {
-    const { world, pair } = this.#place;
-    const end = performance.now() + deadlineMs;
-    for (;;) {
-      const { data } = await world.call(nodeState, { id: pair.cpe1 });
-      if (data.uncompiled !== null)
-        return { problem: `cannot be compiled: ${data.uncompiled.code} ${data.uncompiled.detail}` };
-      const { desired, runningSerial, compiling } = data;
-      if (!compiling && desired) {
-        // One that is held may have been compiled before the change that accounts for it: it is weighed again.
-        if (["failed", "refused", "reverted"].includes(desired.outcome))
-          return { problem: `state ${desired.outcome}: ${desired.reason ?? ""}` };
-        if (desired.outcome === "confirmed" && runningSerial === desired.serial)
-          return { problem: null };
-      }
-      if (performance.now() > end) {
-        const where = `${desired?.serial} ${desired?.outcome}, runs ${runningSerial}`;
-        return { problem: `not confirmed: ${where}` };
-      }
-      await sleep(100);
-    }
-  }
-
-  /** What the device and the controller report about the node's objects. */
-  async #findings(): Promise<Findings> {
-    const { world, pair } = this.#place;
-    const owner = { cpeId: pair.cpe1, popId: null, page: 1, limit: 1_000 };
-    const { data } = await world.call(nodeState, { id: pair.cpe1 });
-    const { data: policies } = await world.call(nodeFindings, owner);
-    return { device: data.findings, policies };
-  }
-
-  async #answers(): Promise<number> {
-    const { lab } = this.#place.world;
-    const result = await ping(lab, "hosta", hostB, { count: 3, intervalMs: 50 }).catch(() => null);
-    return result?.received ?? 0;
-  }
-
-  async #answersWithin(wanted: boolean): Promise<boolean> {
-    const end = performance.now() + 60_000;
-    for (;;) {
-      const received = await this.#answers();
-      if (wanted ? received === 3 : received === 0) return true;
-      if (performance.now() > end) return false;
-    }
-  }
-
-  #note(subject: Subject, { parts }: Candidate, outcome: Outcome, why: string): void {
-    for (const { field, value } of parts) {
-      this.#verdicts.push({ subject: subject.name, field: field.name, value, outcome, why });
-      if (outcome === "failed")
-        console.log(`FAILED ${subject.name}.${field.name} = ${shown(value)}: ${why}`);
-    }
-  }
-
-  /** Begins with the device as it is now: every wave has to leave it so. */
-  async begin(): Promise<void> {
-    const { problem } = await this.#settled();
-    if (problem) throw new Error(`the lab does not settle: ${problem}`);
-    if (!(await this.#answersWithin(true))) throw new Error("host A does not reach host B");
-    // IPv6 addresses come last: the kernel looks for others that have them, first.
-    const end = performance.now() + deadlineMs;
-    for (let same = 0; same < 5; ) {
-      if (performance.now() > end) throw new Error("the lab does not come to rest");
-      await sleep(1_000);
-      const now = await this.stockOf();
-      same = now.join() === this.#stock.join() ? same + 1 : 0;
-      this.#stock = now;
-    }
-  }
-
-  #next(): number {
+  readonly #next = (): number => {
     this.#number += 1;
     return this.#number;
-  }
+  };
 
-  async #remove(subject: Subject, rows: readonly AddedRow[]): Promise<string | null> {
-    const { post } = this.#place;
-    if (subject.removePath === null) return refusalOf(await post(subject.path, subject.draft(0)));
-    const ids = rows.map(({ id }) => id).join(",");
-    return refusalOf(await post(subject.removePath, { ids, ...subject.inside }));
-  }
-
-  /** Each value alone: which are taken. What is taken is taken back at once. */
-  async #taken(subject: Subject): Promise<Candidate[]> {
-    const taken: Candidate[] = [];
-    for (const field of subject.fields) {
-      for (const value of new Set(nastyValues[field.kind])) {
-        const candidate = this.#alone(subject, { field, value });
-        const { wire } = candidate;
-        const envelope = await this.#place.post(subject.path, wire);
-        const refusal = refusalOf(envelope);
-        const isWrong = !checkWire(subject.schema, wire).ok;
-        if (isInternal(envelope)) this.#note(subject, candidate, "failed", refusal ?? "");
-        else if (refusal !== null) this.#note(subject, candidate, "refused", refusal);
-        else {
-          const { id = null } = (envelope.data ?? {}) as { id?: number | null };
-          if (isWrong) this.#note(subject, candidate, "failed", "the contract refuses it");
-          const left = await this.#remove(subject, [{ ...candidate, id }]);
-          if (left) this.#note(subject, candidate, "failed", `its removal is refused: ${left}`);
-          taken.push(candidate);
-        }
-      }
-    }
-    return taken;
-  }
-
-  #alone(subject: Subject, part: Part): Candidate {
-    const wire = { ...subject.draft(this.#next()), [part.field.name]: part.value };
-    return { parts: [part], wire };
+  async #note({ subject, parts }: Row, outcome: Outcome, why: string): Promise<void> {
+    const verdicts = parts.map(
+      ({ field, value }): Verdict => ({
+        subject: subject.name,
+        field: field.name,
+        value,
+        outcome,
+        why,
+      }),
+    );
+    if (outcome === "failed")
+      for (const { field, value } of parts)
+        console.log(`FAILED ${subject.name}.${field.name} = ${shown(value)}: ${why}`);
+    await this.#record(verdicts);
   }
 
   /**
-   * As many values together as the contract takes, one of each field; of those that could hide another one (a card that is not
-   * there makes an address good) one a row.
+   * Each value alone through the API.
+   * @param isTried whether there is a verdict on it
+   * @returns what the API takes, to come to the device
    */
-  #packed(subject: Subject, taken: readonly Candidate[]): Candidate[] {
-    const rows: Candidate[] = [];
-    let left = taken;
-    while (left.length > 0) {
-      const [first, ...rest] = left as [Candidate, ...Candidate[]];
-      let row = first;
-      const waiting: Candidate[] = [];
-      for (const candidate of rest) {
-        const more = this.#joined(subject, row, candidate);
-        if (more) row = more;
-        else waiting.push(candidate);
-      }
-      rows.push(row);
-      left = waiting;
-    }
-    return rows;
-  }
-
-  /** Null: the two cannot be one row. */
-  #joined(subject: Subject, row: Candidate, { parts }: Candidate): Candidate | null {
-    const all = [...row.parts, ...parts];
-    const isTwice = new Set(all.map(({ field }) => field.name)).size < all.length;
-    const hiding = all.filter(({ field }) => !["name", "text", "number"].includes(field.kind));
-    if (isTwice || (hiding.length > 1 && subject.removePath !== null)) return null;
-    const values = Object.fromEntries(parts.map(({ field, value }) => [field.name, value]));
-    const wire = { ...row.wire, ...values };
-    return checkWire(subject.schema, wire).ok ? { parts: all, wire } : null;
-  }
-
-  /** As many of the rows as can be there together; the others wait. Settings: one at a time. */
-  async #add(subject: Subject, rows: readonly Candidate[]) {
-    const added: AddedRow[] = [];
-    const waiting: Candidate[] = [];
-    for (const row of rows) {
-      const isFull = added.length >= (subject.removePath === null ? 1 : waveSize);
-      if (isFull) {
-        waiting.push(row);
-        continue;
-      }
-      const envelope = await this.#place.post(subject.path, row.wire);
-      const refusal = refusalOf(envelope);
-      if (refusal === null)
-        added.push({ ...row, id: (envelope.data as { id?: number } | null)?.id ?? null });
-      else if (added.length > 0) waiting.push(row);
-      else if (row.parts.length > 1)
-        waiting.push(...row.parts.map((part) => this.#alone(subject, part)));
-      else this.#note(subject, row, "failed", `taken once, refused now: ${refusal}`);
-    }
-    return { added, waiting };
-  }
-
-  async #deny(): Promise<number | string> {
-    const envelope = await this.#place.post(aclRule.ops.add.path, {
-      nCpeID: this.#place.pair.cpe1,
-      nEnable: 1,
-      nSection: 0,
-      sort: 0,
-      name: "deny-b",
-      action: 0,
-      protocol: "any",
-      srcIp: "",
-      dstIp: `${hostB}/32`,
-      srcPort: "",
-      dstPort: "",
-      remark: "",
+  async calls(
+    subjects: readonly Subject[],
+    isTried: (subject: string, part: Part) => boolean,
+  ): Promise<ReadonlyMap<Subject, readonly Part[]>> {
+    const start = performance.now();
+    const taken = new Map<Subject, readonly Part[]>();
+    await atOnce(callsAtOnce, subjects, async (subject) => {
+      const before = performance.now();
+      const parts = partsOf(subject).filter((part) => !isTried(subject.name, part));
+      const tried = parts.length > 0 ? await this.#tried(subject, parts) : [];
+      for (const { part, outcome, why } of tried)
+        if (outcome !== "taken")
+          await this.#note({ subject, parts: [part], wire: {} }, outcome, why);
+      const own = tried.filter(({ outcome }) => outcome === "taken").map(({ part }) => part);
+      taken.set(subject, own);
+      const time = secondsSince(before);
+      console.log(`${subject.name}: ${own.length} of ${parts.length} values taken, ${time} s`);
+      if (subject.others.length > 0)
+        console.log(`not of a kind: ${subject.name} ${subject.others.join(" ")}`);
     });
-    return refusalOf(envelope) ?? (envelope.data as { id: number }).id;
+    console.log(`all calls: ${secondsSince(start)} s`);
+    return taken;
+  }
+
+  async #tried(subject: Subject, parts: readonly Part[]): Promise<Tried[]> {
+    try {
+      return await tryCalls(this.#post, subject, parts, this.#next);
+    } catch (error) {
+      const why = (error as Error).message;
+      return parts.map((part) => ({ part, outcome: "failed", why }));
+    }
+  }
+
+  /** What was taken, on the device. */
+  async waves(
+    device: Device,
+    taken: ReadonlyMap<Subject, readonly Part[]>,
+    isOver: () => boolean,
+  ): Promise<void> {
+    this.#isOver = isOver;
+    const all = [...taken].flatMap(([subject, parts]) => packed(subject, parts, this.#next));
+    for (const isDenying of [false, true]) {
+      const rows = all.filter((row) => denies(row) === isDenying);
+      await this.#inWaves(device, rows);
+    }
+  }
+
+  async #inWaves(device: Device, rows: readonly Row[]): Promise<void> {
+    const queues = new Map(
+      [...Map.groupBy(rows, ({ subject }) => subject)].map(([subject, own]) => [
+        subject,
+        { rows: own, share: shareOf(subject, own.length) },
+      ]),
+    );
+    for (let count = 0; !this.#isOver(); count += 1) {
+      const open = [...queues].filter(([, { rows: own }]) => own.length > 0);
+      if (open.length === 0) return;
+      // One that shares findings with another one comes in the next wave: a finding is to be about one of them only.
+      const inWave: Subject[] = [];
+      const turned = [...open.slice(count % open.length), ...open.slice(0, count % open.length)];
+      for (const [subject] of turned)
+        if (!inWave.some((other) => sharesFindings(subject, other))) inWave.push(subject);
+      const wave = inWave.flatMap((subject) => {
+        const queue = queues.get(subject);
+        return queue ? queue.rows.splice(0, queue.share) : [];
+      });
+      const left = open.reduce((sum, [, { rows: own }]) => sum + own.length, 0);
+      console.log(`wave ${count}: ${wave.length} rows of ${inWave.length}, ${left} wait`);
+      const { refused } = await this.#searched(device, wave);
+      for (const subject of inWave) {
+        const own = refused.filter(({ row }) => row.subject === subject);
+        const queue = queues.get(subject);
+        if (!queue || own.length === 0) continue;
+        // What does not fit beside others of its resource needs more waves.
+        queue.share = Math.max(1, queue.share - own.length);
+        queue.rows.unshift(
+          ...(await this.#again(device, own, queue.share === 1 && wave.length > 1)),
+        );
+      }
+    }
+  }
+
+  /** Rows that were refused beside others; the first alone when even a single row of its resource was. */
+  async #again(device: Device, refused: readonly Refused[], isAlone: boolean): Promise<Row[]> {
+    const split = refused.flatMap(({ row }) =>
+      row.parts.length > 1
+        ? row.parts.map((part) => rowOf(row.subject, part, this.#next()))
+        : [row],
+    );
+    if (!isAlone) return split;
+    const [first, ...rest] = split as [Row, ...Row[]];
+    const alone = await this.#searched(device, [first]);
+    for (const { row, why } of alone.refused)
+      await this.#note(row, "failed", `taken once, refused now: ${why}`);
+    return rest;
+  }
+
+  /** Adds the rows, as many as there can be together. */
+  async #add(rows: readonly Row[]): Promise<Pick<Wave, "added" | "refused">> {
+    const added: AddedRow[] = [];
+    const refused: Refused[] = [];
+    const groups = [...Map.groupBy(rows, ({ subject }) => subject).values()];
+    await atOnce(callsAtOnce, groups, async (own) => {
+      for (const row of own) {
+        const answer = await write(this.#post, row.subject, row.wire);
+        if (answer.outcome === "taken") added.push({ row, id: answer.id });
+        else refused.push({ row, why: answer.why });
+      }
+    });
+    return { added, refused };
+  }
+
+  async #remove(added: readonly AddedRow[]): Promise<Problem | null> {
+    const groups = [...Map.groupBy(added, ({ row }) => row.subject)];
+    const problems: string[] = [];
+    await atOnce(callsAtOnce, groups, async ([subject, own]) => {
+      const why = await remove(
+        this.#post,
+        subject,
+        own.map(({ id }) => id),
+      );
+      if (why) problems.push(`the removal of ${subject.name} is refused: ${why}`);
+    });
+    const [text] = problems;
+    return text === undefined ? null : { text, isSlow: false };
   }
 
   /** What is wrong with the device while the rows are there; null: nothing. */
-  async #act(subject: Subject): Promise<string | null> {
-    const { problem } = await this.#settled();
+  async #act(device: Device, isDenying: boolean): Promise<Problem | null> {
+    const problem = await device.settled();
     if (problem) return problem;
-    const isOpen = await (subject.denies
-      ? this.#answers().then((n) => n === 3)
-      : this.#answersWithin(true));
-    if (!isOpen && !subject.denies) {
-      const { more, less } = this.#differences(await this.stockOf());
-      const ways = [...more, ...less].filter((line) => /^.(routes|rules)6? /.test(line));
-      return `host A no longer reaches host B: ${ways.slice(0, 12).join(" | ")}`;
+    if (!isDenying && !(await device.answersWithin(true))) {
+      const ways = (await device.differences()).filter((line) => /^.(routes|rules)6? /.test(line));
+      const text = `host A no longer reaches host B: ${ways.slice(0, 12).join(" | ")}`;
+      return { text, isSlow: false };
     }
-    const id = await this.#deny();
-    if (typeof id === "string") return `an ACL rule is refused afterwards: ${id}`;
-    const denied = await this.#settled();
-    const isClosed = denied.problem === null && (await this.#answersWithin(false));
-    const { remove } = aclRule.ops;
-    const left = refusalOf(await this.#place.post(remove.path, { ids: String(id) }));
-    if (denied.problem) return `after an ACL rule: ${denied.problem}`;
-    if (!isClosed) return "an ACL rule saved afterwards does not act";
-    return left && `the ACL rule cannot be removed: ${left}`;
+    const id = await deny(this.#post, this.#cpeId);
+    if (typeof id === "string")
+      return { text: `an ACL rule is refused afterwards: ${id}`, isSlow: false };
+    const denied = await this.#denied(device);
+    const left = await allow(this.#post, id);
+    if (denied) return denied;
+    return left ? { text: `the ACL rule cannot be removed: ${left}`, isSlow: false } : null;
   }
 
-  /** What the device has now and had not when the campaign began, and what it lost. */
-  #differences(now: readonly string[]): { more: string[]; less: string[] } {
-    const [had, has] = [new Set(this.#stock), new Set(now)];
-    return {
-      more: now.filter((line) => !had.has(line)).map((line) => `+${line}`),
-      less: this.#stock.filter((line) => !has.has(line)).map((line) => `-${line}`),
-    };
+  async #denied(device: Device): Promise<Problem | null> {
+    const problem = await device.settled();
+    if (problem) return { ...problem, text: `after an ACL rule: ${problem.text}` };
+    const isDenied = (await device.deniesHostB()) && (await device.answersWithin(false));
+    return isDenied ? null : { text: "an ACL rule saved afterwards does not act", isSlow: false };
   }
 
-  /** What of the rows is left on the device; null: nothing. */
-  async #leftOver(): Promise<string | null> {
-    const { problem } = await this.#settled();
-    if (problem) return `after the removal: ${problem}`;
-    const end = performance.now() + 60_000;
-    for (;;) {
-      const now = await this.stockOf();
-      const { more, less } = this.#differences(now);
-      if (more.length + less.length === 0) return null;
-      if (performance.now() > end) {
-        this.#stock = now;
-        return `left over: ${[...more, ...less].slice(0, 6).join(" | ")}`;
-      }
-      await sleep(300);
-    }
-  }
-
-  /** Rows together on the device; when something is wrong, halves of them, until single rows are to blame. */
-  async #wave(subject: Subject, rows: readonly Candidate[]): Promise<void> {
-    if (this.#isOver()) return;
-    const { added, waiting } = await this.#add(subject, rows);
-    console.log(`${subject.name}: ${added.length} rows together, ${waiting.length} wait`);
+  /** Rows together on the device, and their removal. */
+  async #wave(device: Device, rows: readonly Row[]): Promise<Wave> {
+    const start = performance.now();
+    const { added, refused } = await this.#add(rows);
+    const calls = secondsSince(start);
+    let problem: Problem | null = null;
+    let findings = noFindings;
     if (added.length > 0) {
-      const wrong = await this.#act(subject);
-      const findings = wrong === null ? await this.#findings() : noFindings;
-      const removal = await this.#remove(subject, added);
-      const left = removal ?? (await this.#leftOver());
-      const problem = wrong ?? left;
-      if (problem === null) for (const row of added) this.#noteActed(subject, row, findings);
-      else if (added.length === 1) await this.#blame(subject, added[0] as Candidate, problem);
-      else {
-        console.log(`${subject.name}: ${added.length} rows: ${problem}; looking for the one`);
-        const half = Math.ceil(added.length / 2);
-        const before = this.#verdicts.filter(({ outcome }) => outcome === "failed").length;
-        await this.#wave(subject, added.slice(0, half));
-        await this.#wave(subject, added.slice(half));
-        const after = this.#verdicts.filter(({ outcome }) => outcome === "failed").length;
-        if (after === before)
-          this.#note(subject, added[0] as Candidate, "failed", `only together: ${problem}`);
+      const isDenying = added.some(({ row }) => denies(row));
+      problem = await this.#act(device, isDenying);
+      if (problem?.isSlow) {
+        console.log(`once more: ${problem.text}`);
+        problem = await this.#act(device, isDenying);
       }
+      if (problem === null) findings = await device.findings();
+      const left = (await this.#remove(added)) ?? (await device.leftOver());
+      problem ??= left;
     }
-    if (waiting.length > 0) await this.#wave(subject, waiting);
+    const how = problem ? `: ${problem.text}` : "";
+    if (problem && added.length <= rowsToName)
+      for (const { row } of added) console.log(`    ${shownRow(row)}`);
+    const time = `${secondsSince(start)} s, ${calls} s of them calls`;
+    console.log(`  ${added.length} rows, ${refused.length} refused, ${time}${how}`);
+    return { problem, added, refused, findings };
   }
 
-  /** A row to blame: which of its values. */
-  async #blame(subject: Subject, row: Candidate, problem: string): Promise<void> {
-    if (row.parts.length === 1) this.#note(subject, row, "failed", problem);
-    else for (const part of row.parts) await this.#wave(subject, [this.#alone(subject, part)]);
+  /**
+   * A wave, and when it goes wrong halves of it until values are to blame.
+   * @param isWrong it is known to go wrong: the other half of a wave that did acts
+   */
+  async #searched(
+    device: Device,
+    rows: readonly Row[],
+    isWrong = false,
+  ): Promise<{ refused: readonly Refused[]; failed: number }> {
+    if (rows.length === 0 || this.#isOver()) return { refused: [], failed: 0 };
+    const isKnown = isWrong && rows.length > 1;
+    const wave = isKnown ? null : await this.#wave(device, rows);
+    if (wave?.problem === null) {
+      for (const { row, id } of wave.added) {
+        const reason = reasonFor(row.subject, { id, wire: row.wire }, wave.findings);
+        await this.#note(row, reason === null ? "acted" : "reported", reason ?? "");
+      }
+      return { refused: wave.refused, failed: 0 };
+    }
+    const present = wave ? wave.added.map(({ row }) => row) : rows;
+    const refused = [...(wave?.refused ?? [])];
+    const [only] = present as [Row, ...Row[]];
+    if (present.length === 1) {
+      const failed = await this.#blamed(device, only, wave?.problem?.text ?? "");
+      return { refused, failed };
+    }
+    const half = Math.ceil(present.length / 2);
+    const first = await this.#searched(device, present.slice(0, half));
+    const isOther = first.failed === 0;
+    const second = await this.#searched(device, present.slice(half), isOther);
+    refused.push(...first.refused, ...second.refused);
+    const failed = first.failed + second.failed;
+    if (failed === 0 && wave?.problem) {
+      console.log(`only together: ${wave.problem.text}: ${present.map(shownRow).join("; ")}`);
+      if (wave.problem.isSlow) return { refused, failed: 0 };
+      await this.#note(only, "failed", `only together: ${wave.problem.text}`);
+      return { refused, failed: 1 };
+    }
+    return { refused, failed };
   }
 
-  #noteActed(subject: Subject, row: AddedRow, findings: Findings): void {
-    const reason = reasonFor(subject, row, findings);
-    this.#note(subject, row, reason === null ? "acted" : "reported", reason ?? "");
-  }
-
-  /** @returns what became of each value; of some alone when its time was over. */
-  async run(subject: Subject, isOver: () => boolean): Promise<readonly Verdict[]> {
-    this.#isOver = isOver;
-    this.#verdicts = [];
-    const before = performance.now();
-    const taken = await this.#taken(subject);
-    const settled = performance.now();
-    console.log(`${subject.name}: ${taken.length} values taken`);
-    await this.#wave(subject, this.#packed(subject, taken));
-    const [api, all] = [settled - before, performance.now() - before].map((ms) =>
-      Math.round(ms / 1000),
-    );
-    console.log(
-      `${subject.name}: ${subject.fields.length} fields, ${taken.length} taken, ${all} s, ${api} s of them calls`,
-    );
-    return this.#verdicts;
+  /** A row that goes wrong alone: which of its values, each tried once more. */
+  async #blamed(device: Device, row: Row, text: string): Promise<number> {
+    let failed = 0;
+    const { subject } = row;
+    const plain = { subject, parts: [], wire: subject.draft(this.#next()) };
+    const isPlain = subject.removePath !== null && row.parts.length > 1;
+    const { problem: always } = isPlain ? await this.#wave(device, [plain]) : { problem: null };
+    if (always) {
+      await this.#note(row, "failed", `any ${subject.name}: ${always.text}`);
+      return 1;
+    }
+    for (const part of row.parts) {
+      const alone = rowOf(row.subject, part, this.#next());
+      const { problem, added, refused, findings } = await this.#wave(device, [alone]);
+      const [first] = added;
+      if (problem || !first) {
+        failed += 1;
+        await this.#note(alone, "failed", problem?.text ?? refused[0]?.why ?? text);
+        continue;
+      }
+      const reason = reasonFor(row.subject, { id: first.id, wire: alone.wire }, findings);
+      await this.#note(alone, reason === null ? "acted" : "reported", reason ?? "");
+    }
+    if (failed === 0) console.log(`not again: ${text}: ${shownRow(row)}`);
+    return failed;
   }
 }

@@ -1,23 +1,38 @@
 /**
  * `npm run test:full -- values`: the nastiest values for every field of a site, through the API to an edge in a lab.
- * `--only line,staticroute` tries some resources alone. With `--results FILE` a run may be made in parts: each resource that
- * was tried whole is written there, and the next run goes on behind it; `--resources 1` ends after one, `--table` prints what
- * the file has without a lab. Prints a table, and ends with 1 when a value failed, or when not all resources could be tried
- * within `--minutes`.
+ * `--only line,staticroute` tries some resources alone. With `--results FILE` a run may be made in parts: each value that was
+ * tried is written there, and the next run tries the others and those that failed (`--again`: all); `--table` prints what the
+ * file has without a lab. Prints a table, and ends with 1 when a value failed, or when not all could be tried within `--minutes`.
  */
 import { parseArgs } from "node:util";
 import { login } from "@weft/contract/domains/access/session.ts";
 import { cpe, cpeFindById } from "@weft/contract/domains/devices/cpe.ts";
-import { cfgInit, popCfg } from "@weft/contract/domains/devices/cpe-config.ts";
+import {
+  cfgInit,
+  cpeCfgAdd,
+  popCfg,
+  popCfgEdit,
+} from "@weft/contract/domains/devices/cpe-config.ts";
 import { policyFamilies } from "@weft/contract/domains/policies/policy-families.ts";
 import type { Envelope } from "@weft/contract/kernel/endpoint.ts";
 import type { AnyResource } from "@weft/contract/kernel/resource.ts";
-import { confirmed } from "@weft/lab/operator.ts";
-import { joinSitePair, type SitePair } from "@weft/lab/site-pair.ts";
+import { addSite } from "@weft/lab/operator.ts";
+import { addSitePair, enrolSitePair, type SitePair } from "@weft/lab/site-pair.ts";
 import { defaultLab, type LabSpec } from "@weft/lab/spec.ts";
 import { startWorld, type World } from "@weft/lab/world.ts";
-import { Campaign, type Verdict } from "./campaign.ts";
-import { failuresOf, finishedOf, readResults, tableOf, writeResult } from "./results.ts";
+import { type Post, partsOf } from "./calls.ts";
+import { Campaign } from "./campaign.ts";
+import { Device } from "./device.ts";
+import {
+  failuresOf,
+  keyOf,
+  newestOf,
+  readResults,
+  tableOf,
+  triedOf,
+  type Verdict,
+  writeResult,
+} from "./results.ts";
 import {
   policySubjects,
   rowSubjects,
@@ -31,7 +46,7 @@ const { values: options } = parseArgs({
     only: { type: "string" },
     minutes: { type: "string", default: "110" },
     results: { type: "string" },
-    resources: { type: "string", default: "1000" },
+    again: { type: "boolean", default: false },
     table: { type: "boolean", default: false },
   },
 });
@@ -57,7 +72,7 @@ function labOfSamples(): LabSpec {
   };
 }
 
-async function poster({ url, call, password }: World) {
+async function poster({ url, call, password }: World): Promise<Post> {
   const { token } = (await call(login, { loginName: "admin", password, sms: null })).data;
   return async (path: string, wire: Wire): Promise<Envelope> => {
     const body = new FormData();
@@ -69,8 +84,6 @@ async function poster({ url, call, password }: World) {
   };
 }
 
-type Post = Awaited<ReturnType<typeof poster>>;
-
 async function added(post: Post, { path, name, draft }: Subject): Promise<number> {
   const envelope = await post(path, draft(0));
   const { id } = (envelope.data ?? {}) as { id?: number };
@@ -78,9 +91,26 @@ async function added(post: Post, { path, name, draft }: Subject): Promise<number
   return id;
 }
 
-/** Rows that the drafts of others refer to; the LAN section is where their hosts and routers are. */
-async function fixtures(post: Post, pair: SitePair) {
-  const places = { groupid: pair.groupid, cpeId: pair.cpe1, popId: pair.pop };
+/**
+ * Rows that the drafts of others refer to; the LAN section is where their hosts and routers are. A third site, that has no
+ * device, is for spaces: a site is in one of them only.
+ */
+async function fixtures(world: World, post: Post, pair: SitePair) {
+  const { groupid } = pair;
+  const third = await addSite(world.call, {
+    groupid,
+    device: "cpe3",
+    octet: 13,
+    network: "10.1.3.1/24",
+    network6: "fd00:1:3::1/64",
+  });
+  const places = {
+    groupid,
+    cpeId: pair.cpe1,
+    popId: pair.pop,
+    otherCpeId: pair.cpe2,
+    spareCpeId: third,
+  };
   const subjects = (ids: Record<string, number>) =>
     new Map(rowSubjects(places, ids).map((subject) => [subject.name, subject]));
   const ids: Record<string, number> = {};
@@ -132,23 +162,14 @@ async function settingsOf({ call }: World, pair: SitePair) {
   const { cpeConfig } = (await call(cfgInit, { cpeId: pair.cpe1 })).data;
   const { data: pop } = await call(popCfg, { popId: pair.pop });
   const { updateTime: _, rowVersion: __, ...items } = cpeConfig;
-  const flags = (wire: object): Wire =>
-    Object.fromEntries(
-      Object.entries(wire).map(([name, value]) => [
-        name,
-        typeof value === "boolean" ? Number(value) : value,
-      ]),
-    );
+  const { popId, mtu, szCrontab } = pop;
   return {
     cpe: wireOf(cpe as AnyResource, row),
-    cpeCfg: flags(items),
-    popCfg: { popId: pair.pop, mtu: pop.mtu, szCrontab: pop.szCrontab },
+    cpeCfg: cpeCfgAdd.input.encode(items),
+    popCfg: popCfgEdit.input.encode({ popId, mtu, szCrontab }),
     standby: { cpeId: pair.cpe1, hotStandbyGroup: "", hotStandbyRole: "", hotStandbyPriority: "" },
   };
 }
-
-/** Of a few cards: each wave of theirs is one or two rows, so that the others come first. */
-const slowOnes: readonly string[] = ["line", "cpe", "cpeCfg", "popCfg", "standby"];
 
 let isEnding = false;
 for (const signal of ["SIGINT", "SIGTERM"] as const)
@@ -156,40 +177,44 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
     isEnding = true;
   });
 
-/** Tries what is left; its results are written as each resource ends. */
-async function tryResources(earlier: readonly Verdict[]): Promise<readonly Verdict[]> {
+/** Tries what is left. */
+async function tryValues(earlier: readonly Verdict[]): Promise<readonly Verdict[]> {
   const world = await startWorld(labOfSamples());
   try {
-    const pair = await joinSitePair(world);
-    for (const id of [pair.pop, pair.cpe1, pair.cpe2]) await confirmed(world.call, id);
+    const pair = await addSitePair(world.call);
     const post = await poster(world);
-    const { places, ids, refs } = await fixtures(post, pair);
-    const campaign = new Campaign({ world, pair, post });
-    await campaign.begin();
-    const wanted = options.only?.split(",");
-    const finished = finishedOf(earlier);
-    const subjects = [
+    const { places, ids, refs } = await fixtures(world, post, pair);
+    const all = [
       ...rowSubjects(places, ids),
       ...policySubjects(places, refs),
       ...settingSubjects(await settingsOf(world, pair)),
-    ]
-      .filter(({ name }) => wanted?.includes(name) ?? true)
-      .sort((a, b) => slowOnes.indexOf(a.name) - slowOnes.indexOf(b.name));
+    ];
+    const wanted = options.only?.split(",");
+    const subjects = all.filter(({ name }) => wanted?.includes(name) ?? true);
     if (subjects.length === 0) throw new Error(`no resource is called ${options.only}`);
-    const left = subjects.filter(({ name }) => wanted !== undefined || !finished.has(name));
+    const verdicts: Verdict[] = [];
+    const campaign = new Campaign(post, pair.cpe1, async (own) => {
+      verdicts.push(...own);
+      if (options.results) await writeResult(options.results, own);
+    });
     const end = performance.now() + Number(options.minutes) * 60_000;
     const isOver = () => isEnding || performance.now() > end;
-    const verdicts: Verdict[] = [];
-    for (let count = 0; left.length > 0 && count < Number(options.resources); count += 1) {
-      const [subject] = left as [Subject];
-      const own = await campaign.run(subject, isOver);
-      verdicts.push(...own);
-      if (isOver()) break;
-      left.shift();
-      if (options.results) await writeResult(options.results, subject.name, own);
-      if (subject.others.length > 0)
-        console.log(`not of a kind: ${subject.name} ${subject.others.join(" ")}`);
-    }
+    const tried = options.again ? new Set<string>() : triedOf(earlier);
+    // Before a device runs anything, a call costs no state of it.
+    const taken = await campaign.calls(subjects, (subject, { field, value }) =>
+      tried.has(keyOf({ subject, field: field.name, value })),
+    );
+    await enrolSitePair(world, pair);
+    const device = new Device(world, pair);
+    await device.begin();
+    await campaign.waves(device, taken, isOver);
+    const known = new Set([...tried, ...verdicts.map(keyOf)]);
+    const left = subjects.filter((subject) =>
+      partsOf(subject).some(
+        ({ field, value }) =>
+          !known.has(keyOf({ subject: subject.name, field: field.name, value })),
+      ),
+    );
     if (left.length > 0) {
       console.log(`not tried whole: ${left.map(({ name }) => name).join(" ")}`);
       process.exitCode = 1;
@@ -201,9 +226,9 @@ async function tryResources(earlier: readonly Verdict[]): Promise<readonly Verdi
 }
 
 const earlier = options.results ? await readResults(options.results) : [];
-const now = options.table ? [] : await tryResources(earlier);
-const tried = finishedOf(now);
-const all = [...earlier.filter(({ subject }) => !tried.has(subject)), ...now];
+const now = options.table ? [] : await tryValues(earlier);
+const all = newestOf([...earlier, ...now]);
 console.log(tableOf(all));
+console.log(tableOf(all, false));
 for (const line of failuresOf(all)) console.log(line);
 if (failuresOf(all).length > 0) process.exitCode = 1;

@@ -39,6 +39,12 @@ const kindsOf: Readonly<Record<string, readonly string[]>> = {
   routerOspf: ["router"],
 };
 
+/** Whether a finding of a device by its name could be about a row of either. */
+export function sharesFindings(one: Pick<Subject, "family">, other: Pick<Subject, "family">) {
+  const kinds = kindsOf[one.family] ?? [];
+  return (kindsOf[other.family] ?? []).some((kind) => kinds.includes(kind));
+}
+
 /** Names by which a device reports a value: as it is, or as its network. */
 const namesOf = (wire: Wire): ReadonlySet<string> =>
   new Set(

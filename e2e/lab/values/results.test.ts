@@ -3,9 +3,16 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Verdict } from "./campaign.ts";
 import { type Findings, noFindings, reasonFor } from "./reported.ts";
-import { failuresOf, finishedOf, readResults, tableOf, writeResult } from "./results.ts";
+import {
+  failuresOf,
+  keyOf,
+  readResults,
+  tableOf,
+  triedOf,
+  type Verdict,
+  writeResult,
+} from "./results.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -21,19 +28,25 @@ const verdict = (subject: string, value: string, outcome: Verdict["outcome"]): V
   why: "",
 });
 
-test("a run goes on behind the resources of its file; one that was tried again counts as at last", async () => {
+test("a run goes on behind the values of its file; one that was tried again counts as at last", async () => {
   const file = join(folder, "values.jsonl");
   expect(await readResults(file)).toEqual([]);
-  await writeResult(file, "line", [verdict("line", "a", "failed")]);
-  await writeResult(file, "routeNotice", [verdict("routeNotice", "a", "reported")]);
-  await writeResult(file, "line", [verdict("line", "a", "acted"), verdict("line", "b", "refused")]);
+  const later = verdict("line", "c", "failed");
+  await writeResult(file, [verdict("line", "a", "failed"), verdict("line", "b", "refused")]);
+  await writeResult(file, [verdict("routeNotice", "a", "reported"), later]);
+  await writeResult(file, [verdict("line", "a", "acted")]);
   const all = await readResults(file);
-  expect([...finishedOf(all)].sort()).toEqual(["line", "routeNotice"]);
-  expect(failuresOf(all)).toEqual([]);
+  expect(failuresOf(all)).toEqual(['FAILED line.network = "c": ']);
+  const tried = triedOf(all);
+  expect(tried.has(keyOf(verdict("line", "a", "acted")))).toBe(true);
+  expect(tried.has(keyOf(verdict("routeNotice", "a", "acted")))).toBe(true);
+  // One that failed is tried again, as one that never was.
+  expect(tried.has(keyOf(later))).toBe(false);
+  expect(tried.has(keyOf(verdict("line", "d", "acted")))).toBe(false);
   const line = tableOf(all)
     .split("\n")
     .find((one) => one.startsWith("line"));
-  expect(line?.split(/\s+/)).toEqual(["line", "network", "2", "1", "1", "0", "0"]);
+  expect(line?.split(/\s+/)).toEqual(["line", "network", "3", "1", "1", "0", "1"]);
   expect((await readFile(file, "utf8")).trim().split("\n")).toHaveLength(3);
 });
 

@@ -1,13 +1,30 @@
-/** Results of the campaign of values in a file, so that a run may be made in parts: one line of JSON for each resource. */
+/** Results of the campaign of values in a file, so that a run may be made in parts: one line of JSON for each few values. */
 import { appendFile, readFile } from "node:fs/promises";
-import type { Outcome, Verdict } from "./campaign.ts";
+
+export type Outcome = "refused" | "acted" | "reported" | "failed";
+
+export interface Verdict {
+  readonly subject: string;
+  readonly field: string;
+  readonly value: string;
+  readonly outcome: Outcome;
+  /** The rule of a refusal, the reason of a finding, or what went wrong. */
+  readonly why: string;
+}
 
 interface Result {
-  readonly subject: string;
   readonly verdicts: readonly Verdict[];
 }
 
-/** What the file has; a resource that was tried again counts as it was at last. No file: nothing. */
+export const keyOf = ({ subject, field, value }: Omit<Verdict, "outcome" | "why">): string =>
+  JSON.stringify([subject, field, value]);
+
+/** Each value once, as it was at last. */
+export const newestOf = (verdicts: readonly Verdict[]): readonly Verdict[] => [
+  ...new Map(verdicts.map((verdict) => [keyOf(verdict), verdict])).values(),
+];
+
+/** What the file has; a value that was tried again counts as it was at last. No file: nothing. */
 export async function readResults(path: string): Promise<readonly Verdict[]> {
   const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return "";
@@ -17,32 +34,30 @@ export async function readResults(path: string): Promise<readonly Verdict[]> {
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line) as Result);
-  const newest = new Map(results.map(({ subject, verdicts }) => [subject, verdicts] as const));
-  return [...newest.values()].flat();
+  return newestOf(results.flatMap(({ verdicts }) => verdicts));
 }
 
-/** Adds a resource that was tried whole. */
-export async function writeResult(
-  path: string,
-  subject: string,
-  verdicts: readonly Verdict[],
-): Promise<void> {
-  const result: Result = { subject, verdicts };
+/** Adds values that were tried. */
+export async function writeResult(path: string, verdicts: readonly Verdict[]): Promise<void> {
+  const result: Result = { verdicts };
   await appendFile(path, `${JSON.stringify(result)}\n`);
 }
 
-export const finishedOf = (verdicts: readonly Verdict[]): ReadonlySet<string> =>
-  new Set(verdicts.map(({ subject }) => subject));
+/** The values that a run need not try again: those that failed may have been repaired since. */
+export const triedOf = (verdicts: readonly Verdict[]): ReadonlySet<string> =>
+  new Set(verdicts.filter(({ outcome }) => outcome !== "failed").map(keyOf));
 
 const outcomes: readonly Outcome[] = ["refused", "acted", "reported", "failed"];
 
-/** Values of each field by what became of them. */
-export function tableOf(verdicts: readonly Verdict[]): string {
-  const rows = Map.groupBy(verdicts, ({ subject, field }) => `${subject}\t${field}`);
+/** Values of each field by what became of them, or of each resource. */
+export function tableOf(verdicts: readonly Verdict[], isOfFields = true): string {
+  const rows = Map.groupBy(verdicts, ({ subject, field }) =>
+    isOfFields ? `${subject}\t${field}` : `${subject}\tall fields`,
+  );
   const lines = [...rows].map(([key, own]) => {
     const counts = outcomes.map((outcome) => own.filter((one) => one.outcome === outcome).length);
     const [subject = "", field = ""] = key.split("\t");
-    const numbers = [new Set(own.map(({ value }) => value)).size, ...counts];
+    const numbers = [own.length, ...counts];
     return [
       subject.padEnd(30),
       field.padEnd(20),

@@ -46,6 +46,10 @@ export interface Places {
   readonly groupid: number;
   readonly cpeId: number;
   readonly popId: number;
+  /** The site that hosts of the first one reach. */
+  readonly otherCpeId: number;
+  /** A site that is in no space. */
+  readonly spareCpeId: number;
 }
 
 const markOf = (number: number): Mark => ({
@@ -77,7 +81,12 @@ const domains = ["devices", "overlay", "policies", "mobile"];
 const ownLives: readonly string[] = ["pop", "cpe", "dialTask", "firmwareTask"];
 
 /** Further fields by which several rows may be at one device, where samples are for one at each. */
-const besides: Partial<Record<ResourceName, (number: number) => object>> = {
+const besides: Partial<
+  Record<ResourceName, (number: number, ids: Record<string, number>) => object>
+> = {
+  netSpace: (_, { spareCpeId }) => ({ cpeIds: [spareCpeId] }),
+  // A group of one site alone would separate it from the other one.
+  cug: (_, { cpeId, otherCpeId }) => ({ cpeIds: [cpeId, otherCpeId] }),
   // In the LAN section that the campaign makes first.
   dhcpReservation: (number) => ({ address: `10.77.1.${20 + (number % 200)}` }),
   line: (number) => {
@@ -94,7 +103,7 @@ function ofResource(name: ResourceName, ids: Record<string, number>): Subject {
     encoded(schema, {
       ...(sample.valid(ids as never) as object),
       ...(sample.distinct(markOf(number)) as object),
-      ...besides[name]?.(number),
+      ...besides[name]?.(number, ids),
     });
   return {
     name,
