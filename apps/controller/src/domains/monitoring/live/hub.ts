@@ -84,10 +84,11 @@ export class LiveHub {
       this.#opening.delete(stream);
       throw error;
     });
+    await this.#rechecking;
+    // From here on nothing is waited for: what comes next is sent to the stream, or is in what it missed.
     const missed = after === null ? [] : this.#deps.outbox.after(after);
     out.write("retry: 1000\n\n");
     if (missed === null) out.write(`event: ${liveReset}\ndata: {}\n\n`);
-    await this.#rechecking;
     for (const one of missed ?? []) {
       if (maySee(stream.user, one)) this.#write(stream, eventText(one));
     }
@@ -164,11 +165,14 @@ export class LiveHub {
 
   async #readEvents(): Promise<void> {
     const transitions = await this.#deps.outbox.take();
+    // A stream that opens from here on has them among what it missed.
+    const streams = [...this.#streams];
     await this.#rechecking;
     for (const transition of transitions) {
       const text = eventText(transition);
-      for (const stream of this.#streams)
-        if (maySee(stream.user, transition)) this.#write(stream, text);
+      for (const stream of streams) {
+        if (this.#streams.has(stream) && maySee(stream.user, transition)) this.#write(stream, text);
+      }
     }
   }
 

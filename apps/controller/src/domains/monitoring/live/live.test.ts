@@ -1,8 +1,13 @@
+import { PassThrough } from "node:stream";
 import type { GrantedMenu } from "@weft/contract/menu.ts";
 import { type RawBuilder, sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import type { SessionUser } from "#kernel/api.ts";
 import { type TestApi, testApi } from "../../../../test/api.ts";
 import { makeTenant, type Tenant } from "../../../../test/tenants.ts";
+import { LiveHub } from "./hub.ts";
+import { Outbox } from "./outbox.ts";
+import type { Transition } from "./store.ts";
 
 let api: TestApi;
 let origin: string;
@@ -305,6 +310,52 @@ describe("a stream of a role that is narrowed sends nothing more by what it had"
     stream.close();
     seeing.close();
   });
+});
+
+test("a stream that opens while rights are read gets each event once", async () => {
+  const rows: Transition[] = [0, 1].map((sequence) => ({
+    sequence,
+    enterpriseId: 1,
+    createdBy: null,
+    nodeKind: "cpe",
+    event: { kind: "node", nodeId: 7, linkId: null, name: null, up: true, at: sequence },
+  }));
+  const shown = rows.slice(0, 1);
+  const outbox = new Outbox({
+    read: async (after) => shown.filter(({ sequence }) => sequence > after),
+    newest: async () => -1,
+    now: () => 0,
+  });
+  const authenticated = await api.app.weft.authenticate(mine.token, "192.0.2.1");
+  const user = { ...authenticated?.user, scope: { kind: "all" } } as SessionUser;
+  const { promise: held, resolve: release } = Promise.withResolvers<SessionUser>();
+  const report = (error: unknown) => expect(error).toBeNull();
+  const hub = new LiveHub({ outbox, revive: () => held, report });
+  const stream = () => {
+    const out = new PassThrough();
+    let text = "";
+    out.on("data", (chunk) => {
+      text += chunk;
+    });
+    return { out, ids: () => [...text.matchAll(/id: (\d+)/g)].map(([, id]) => Number(id)) };
+  };
+  const [first, second] = [stream(), stream()];
+  await hub.open(first.out, user, null);
+  hub.hint();
+  await expect.poll(first.ids, { timeout: 25_000 }).toEqual([0]);
+  hub.recheck(user.userId);
+  shown.push(rows[1] as Transition);
+  hub.hint();
+  // Read by the other one's round, or by the opening itself, and held by both.
+  const opening = hub.open(second.out, user, 0);
+  await expect.poll(() => outbox.after(0)?.length, { timeout: 25_000 }).toBe(1);
+  release(user);
+  await opening;
+  await expect.poll(second.ids, { timeout: 25_000 }).toContain(1);
+  await expect.poll(first.ids, { timeout: 25_000 }).toContain(1);
+  await hub.close();
+  expect(first.ids()).toEqual([0, 1]);
+  expect(second.ids()).toEqual([1]);
 });
 
 describe("a ticket", () => {
