@@ -48,7 +48,7 @@ describe("a template", () => {
     await page.getByRole("button", { name: "Add template" }).click();
     await refused(page, "/customer/routerTemplate/add", /Required/);
     await press(page, "Cancel");
-    await rowOf(page, "Forms").getByRole("button", { name: "Modify" }).click();
+    await rowOf(page, "Forms").getByRole("button", { name: "Edit" }).click();
     await fill(page, { "Template name": "" });
     await refused(page, "/customer/routerTemplate/edit", /Required/);
   });

@@ -135,12 +135,12 @@ describe("router templates in the console", () => {
       "Actions",
     ]);
     const texts = await rowOf(page, "T1").locator(".w-row-actions > *").allTextContents();
-    expect(texts).toEqual(["CPE", "Template", "Modify", "Delete"]);
+    expect(texts).toEqual(["CPE", "Template", "Edit", "Delete"]);
   });
 
   test("B-2.7-10, B-2.7-12: modify starts with the row and sends its id", async () => {
     const id = await idOf("T1");
-    await action("T1", "Modify").click();
+    await action("T1", "Edit").click();
     const name = dialog(page).getByLabel("Template name");
     await name.waitFor();
     await soon(() => name.inputValue()).toBe("T1");

@@ -105,7 +105,7 @@ export const nodeForms: readonly Form[] = [
     path: "/business/template",
     add: "Add template",
     fill: { "Template name": "crud-template" },
-    texts: { edit: "Modify", remove: "Delete" },
+    texts: { edit: "Edit", remove: "Delete" },
   },
   {
     proves: "B-1-16",

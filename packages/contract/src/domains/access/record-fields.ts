@@ -48,7 +48,7 @@ export const recordFields: Readonly<Record<string, Message>> = {
   policy: ["漂移策略", "Drift policy"],
   present: ["当前密钥", "Present key"],
   queued: ["排队数", "Queued"],
-  removed: ["删除条数", "Rows removed"],
+  removed: ["删除条数", "Rows deleted"],
   repeated: ["重复请求", "Repeated"],
   resource: ["数据类型", "Kind of data"],
   response: ["验证应答", "Response"],

@@ -55,7 +55,7 @@ export const userMessages = defineMessages({
   "user.removeMany": ["删除 {count} 个用户？", "Delete {count|user|users}?"],
   "user.removeBody": [
     "账号不能恢复，正在进行的会话立即结束；操作日志和创建的数据保留：{names}",
-    "The accounts are removed permanently and their sessions end immediately; the operation log and what they created are kept: {names}",
+    "The accounts are deleted permanently and their sessions end immediately; the operation log and what they created are kept: {names}",
   ],
   "user.contactFixed": [
     "修改它等于重置密码，需要“重置密码”权限",

@@ -52,7 +52,7 @@ export const linkMessages = defineMessages({
   "links.resetTitle": ["恢复链路 {name} 的自动设置？", "Reset link {name}?"],
   "links.resetBody": [
     "停用、优先级和备注一并取消，链路由网络空间决定。",
-    "The manual setting is removed; the network space decides on the link again.",
+    "The manual setting is deleted; the network space decides on the link again.",
   ],
   "links.toSpaces": ["去网络空间", "Go to network spaces"],
 });

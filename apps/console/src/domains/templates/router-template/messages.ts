@@ -11,9 +11,6 @@ export const routerTemplateMessages = defineMessages({
   "tem.openLog": ["打开模板 {name} 的日志", "Open the log of template {name}"],
   "tem.cpe": ["CPE", "CPE"],
   "tem.template": ["模板", "Template"],
-  "tem.modify": ["修改", "Modify"],
-  "tem.delete": ["删除", "Delete"],
-  "tem.batch": ["批量操作", "Batch"],
   "tem.deleteTitle": ["删除模板“{name}”？", "Delete template “{name}”?"],
   "tem.deleteTitleMany": ["删除 {count} 个模板？", "Delete {count|template|templates}?"],
   "tem.deleteBody": [
@@ -62,7 +59,7 @@ export const routerTemplateMessages = defineMessages({
   "tem.targetAbove": ["数据范围之外的企业", "An enterprise out of your data scope"],
   "tem.targetMembers": ["{cpes} 台 CPE，模板中 {members} 台", "{members} of {cpes|CPE|CPEs} in it"],
   "tem.targetElsewhere": ["{count} 台在其他模板中", "{count} in other templates"],
-  "tem.targetExcluded": ["{count} 台已手动移出", "{count} removed by hand"],
+  "tem.targetExcluded": ["{count} 台已手动移出", "{count} taken out by hand"],
   "tem.takenIn": ["已在“{name}”中", "already in “{name}”"],
   "tem.takenAbove": ["已在上级企业的模板中", "already in a template of an enterprise above"],
   "tem.noneAvailable": ["没有可选的 CPE", "No CPEs to choose from"],

@@ -19,7 +19,7 @@ const useDelete = () => {
         : t("tem.deleteTitleMany", { count: rows.length }),
     body: (rows) =>
       t("tem.deleteBody", { count: rows.reduce((sum, { cpeNum }) => sum + cpeNum, 0) }),
-    ok: t("tem.delete"),
+    ok: t("act.remove"),
     touches: ["nodeState", "task", "cpe"],
   });
 };
@@ -32,10 +32,10 @@ export const useTemplateActions = (open: (what: string, id: number) => void) => 
   return (row: TemplateRow): RowAction[] => [
     { key: "cpe", label: t("tem.cpe"), may, run: () => open("cpe", row.templateId) },
     { key: "template", label: t("tem.template"), may, to: paths.templateSection(row.templateId) },
-    { key: "modify", label: t("tem.modify"), may, run: () => open("edit", row.templateId) },
+    { key: "modify", label: t("act.edit"), may, run: () => open("edit", row.templateId) },
     {
       key: "delete",
-      label: t("tem.delete"),
+      label: t("act.remove"),
       may: "routerTemplateRemove",
       danger: true,
       run: () => void remove([row]),
@@ -59,7 +59,7 @@ export function BatchMenu({ selection }: { readonly selection: Selection<Templat
   const items = [
     ...(may("routerTemplateEdit") ? [{ key: "issue", label: t("template.issue") }] : []),
     ...(may("routerTemplateRemove")
-      ? [{ key: "delete", label: t("tem.delete"), danger: true }]
+      ? [{ key: "delete", label: t("act.remove"), danger: true }]
       : []),
   ];
   if (items.length === 0) return null;
@@ -74,7 +74,7 @@ export function BatchMenu({ selection }: { readonly selection: Selection<Templat
         <span className="w-quiet">{t("list.selected", { count: rows.length })}</span>
       )}
       <Dropdown menu={{ items, onClick: ({ key }) => void run(key) }} trigger={["click"]}>
-        <Button aria-haspopup="menu">{t("tem.batch")} ▾</Button>
+        <Button aria-haspopup="menu">{t("list.batch")} ▾</Button>
       </Dropdown>
     </>
   );

@@ -5,7 +5,7 @@ import { storyOfCall } from "./call-story.ts";
 test("a removal whose row of the log is out of sight is named in both languages", () => {
   expect(storyOfCall("admin", "blacklist.remove")).toEqual([
     "admin 删除了黑名单",
-    "admin removed blacklist entry",
+    "admin deleted blacklist entry",
   ]);
   expect(storyOfCall("system", "routeNotice.add")[0]).toMatch(/^控制器新增了/);
 });

@@ -134,7 +134,7 @@ export async function keepTotp(ctx: Context, sealed: Buffer): Promise<void> {
     where totp.confirmed_at is null returning user_id`.execute(ctx.db);
   if (rows.length === 0) {
     refuse("notAllowedNow", {
-      reason: ["验证器已设置，先删除", "there is one already; remove it first"],
+      reason: ["验证器已设置，先删除", "there is one already; delete it first"],
     });
   }
 }

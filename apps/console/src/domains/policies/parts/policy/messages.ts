@@ -79,6 +79,10 @@ export const policyMessages = defineMessages({
   "policy.effect": ["作用", "Effect"],
   "policy.effect.acts": ["已生效", "Acts"],
   "policy.effect.actsOn": ["{nodes} 台中 {acts} 台生效", "Acts on {acts} of {nodes}"],
+  "policy.effect.partOn": [
+    "{nodes} 台中 {acts} 台生效，其中 {part} 台部分生效",
+    "Acts on {acts} of {nodes}, {part} in part",
+  ],
   "policy.effect.limited": ["{effect}（有限制）", "{effect}, limited"],
   "policy.effect.fallback": ["部分生效", "Acts in part"],
   "policy.effect.cannot": ["不生效", "Does not act"],

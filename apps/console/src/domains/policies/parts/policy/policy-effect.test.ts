@@ -69,6 +69,13 @@ test("limits that every object of its kind has are no warning: a short label, wi
   expect(shown({ nodes: 8, fallback: 7, underway: 1, reasons: [dnsOnly] }).glyph).toBe("warn");
 });
 
+test("one mark and one text for one meaning: what acts everywhere, but on some nodes in part, does not read as acting in full", () => {
+  const full = shown({ nodes: 2, acts: 2 });
+  const part = shown({ nodes: 2, acts: 1, fallback: 1 });
+  expect([full.glyph, full.label]).toEqual(["ok", "2 台中 2 台生效"]);
+  expect([part.glyph, part.label]).toEqual(["warn", "2 台中 2 台生效，其中 1 台部分生效"]);
+});
+
 test("an object is never shown as acting while one node does not act on it", () => {
   for (const other of ["fallback", "cannot", "underway"] as const) {
     expect(shown({ nodes: 2, acts: 1, [other]: 1 }).glyph).not.toBe("ok");

@@ -75,7 +75,10 @@ export function effectOf(summary: PolicySummary, t: Texts): StateLabel {
     const text = t("policy.effect.limited", { effect: label("acts") });
     return { glyph: "ok", label: text, hint: t("policy.effect.because", { effect: text, why }) };
   }
-  if (fallback > 0) return labelled("warn", label("fallback"));
+  // The number alone would read as that of an object that acts everywhere in full.
+  const inPart = { acts: count, nodes, part: fallback };
+  if (fallback > 0)
+    return labelled("warn", nodes === 1 ? label("fallback") : t("policy.effect.partOn", inPart));
   if (underway > 0) return labelled("run", label("underway"));
   return replaced === nodes ? labelled("off", label("replaced")) : labelled("ok", label("acts"));
 }
