@@ -1,11 +1,12 @@
 import * as calls from "@weft/contract/domains/monitoring/node-report.ts";
 import type { FastifyInstance } from "fastify";
 import { linePoints } from "#domains/monitoring/enterprise-report/public.ts";
-import { linesOf, rangeOf, rates, readerOf } from "#domains/monitoring/metrics/public.ts";
+import { linesOf } from "#domains/monitoring/metrics/public.ts";
 import { askerOf, bytesOf } from "#domains/monitoring/node-log/public.ts";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
+import { rangeOf, rates, readerOf } from "#metrics-store/ask.ts";
 import type { Range } from "#metrics-store/steps.ts";
 import { findAvailability } from "./availability.ts";
 import { clientReportRoutes } from "./client-routes.ts";

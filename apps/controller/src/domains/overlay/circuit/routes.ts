@@ -6,11 +6,11 @@ import {
   circuitReportByEnterprise,
 } from "@weft/contract/domains/overlay/circuit.ts";
 import type { FastifyInstance } from "fastify";
-import { rangeOf, rates, readerOf, totalOf } from "#domains/monitoring/metrics/public.ts";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { refuse } from "#kernel/refuse.ts";
+import { rangeOf, rates, readerOf, totalOf } from "#metrics-store/ask.ts";
 import { bytesOf, circuitPoints } from "./rules.ts";
 import { circuitStore, isCircuit, linksOfCircuits } from "./store.ts";
 
