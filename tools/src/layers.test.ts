@@ -150,3 +150,19 @@ test("imports name another folder by its # form", () => {
   const upwards = imports.filter(({ from, text }) => text.startsWith("..") && !isTest(from));
   expect(upwards.map(({ from, text }) => `${from}: ${text}`)).toEqual([]);
 });
+
+/** Programs whose domains are in one direction; the others have pairs that import each other. */
+test.each(["packages/contract"])("no two domains of %s import each other", (program) => {
+  const domainOf = (file: string): string =>
+    file.startsWith(`${program}/src/domains/`) ? (file.split("/")[4] ?? "") : "";
+  const arrows = imports
+    .filter(({ from }) => !isTest(from))
+    .map(({ from, to }) => [domainOf(from), domainOf(to)] as const)
+    .filter(([one, other]) => one !== "" && other !== "" && one !== other);
+  expect(arrows.length).toBeGreaterThan(0);
+  const there = new Set(arrows.map((arrow) => arrow.join(" -> ")));
+  const mutual = [...there].filter((arrow) =>
+    there.has(arrow.split(" -> ").reverse().join(" -> ")),
+  );
+  expect(mutual).toEqual([]);
+});

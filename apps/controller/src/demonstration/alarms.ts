@@ -1,14 +1,11 @@
 import { randomBytes } from "node:crypto";
+import type { AlarmMetric } from "@weft/contract/domains/devices/enums.ts";
+import { classLimits } from "@weft/contract/domains/devices/link-quality.ts";
 import { alarmRule, alarmStrategy } from "@weft/contract/domains/notifications/alarm.ts";
 import { alarmWindow } from "@weft/contract/domains/notifications/alarm-window.ts";
-import type {
-  AlarmLevel,
-  AlarmMetric,
-  CompareType,
-} from "@weft/contract/domains/notifications/enums.ts";
+import type { AlarmLevel, CompareType } from "@weft/contract/domains/notifications/enums.ts";
 import { messageReceive } from "@weft/contract/domains/notifications/message-receive.ts";
 import { webhook } from "@weft/contract/domains/notifications/webhook.ts";
-import { classLimits } from "@weft/contract/domains/overlay/link-quality.ts";
 import type { Caller } from "@weft/contract/kernel/client.ts";
 
 const { loss } = classLimits.transactional;

@@ -1,6 +1,6 @@
 /** Writes what was recorded of the trouble of this morning: the change that began it, its configuration, its alarms. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { classLimits } from "@weft/contract/domains/overlay/link-quality.ts";
+import { classLimits } from "@weft/contract/domains/devices/link-quality.ts";
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import { dateBack } from "#domains/delivery/lifecycle/public.ts";

@@ -1,4 +1,4 @@
-import { classLimits } from "@weft/contract/domains/overlay/link-quality.ts";
+import { classLimits } from "@weft/contract/domains/devices/link-quality.ts";
 import type { Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 

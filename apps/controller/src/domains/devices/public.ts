@@ -3,6 +3,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { reference } from "#kernel/reference.ts";
 import { namesIn } from "#kernel/row-names.ts";
 
+export { isFresh, isPoor, isUp, staleAfter } from "./link-state.ts";
 export {
   type Collision,
   isThere,

@@ -1,8 +1,8 @@
 /** Types of the tables of notifications (migrations/*-notifications.sql). */
+import type { AlarmMetric } from "@weft/contract/domains/devices/enums.ts";
 import type { Channel } from "@weft/contract/domains/notifications/channels.ts";
 import type {
   AlarmLevel,
-  AlarmMetric,
   CompareType,
   DeliveryPurpose,
   WebhookEvent,

@@ -42,3 +42,22 @@ export const cpeTypeBits = [
   [16, "WinPC"],
   [128, "MAC"],
 ] as const;
+
+/**
+ * What is in order or not: contact with a device, whether its configuration can be generated and has full
+ * effect, whether what is to be kept out is, whether it made a wave of a rollout fail, whether its programs keep running, a WAN link, an overlay link. A rule about them has no threshold.
+ */
+export const stateMetrics = [
+  "node",
+  "config",
+  "finding",
+  "deny",
+  "rollout",
+  "repair",
+  "line",
+  "link",
+] as const;
+/** What is measured: delay and jitter in ms, the others in percent. */
+export const measuredMetrics = ["delay", "jitter", "loss", "bandwidth", "cpu", "mem"] as const;
+export const alarmMetrics = [...stateMetrics, ...measuredMetrics] as const;
+export type AlarmMetric = (typeof alarmMetrics)[number];

@@ -2,10 +2,10 @@
 
 import { z } from "zod";
 import { screens } from "#contract/access.ts";
-import { alarmMetrics } from "#domains/notifications/enums.ts";
-import { linkExcess } from "#domains/overlay/link-quality.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint } from "#kernel/endpoint.ts";
+import { alarmMetrics } from "./enums.ts";
+import { linkExcess } from "./link-quality.ts";
 
 /** How much a state matters; the order of counts above a list. */
 export const healthTones = ["bad", "warn", "run", "unknown", "ok", "off"] as const;

@@ -4,10 +4,10 @@ import { z } from "zod";
 import { screens } from "#contract/access.ts";
 import { healthFields, healthStateList, healthTones, toneCounts } from "#domains/devices/health.ts";
 import { alarmLevels } from "#domains/notifications/enums.ts";
+import { rootCause } from "#domains/notifications/root-cause.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint } from "#kernel/endpoint.ts";
 import { expiring } from "./expiring.ts";
-import { rootCause } from "./root-cause.ts";
 
 /** What the health of an enterprise is decided by, the first that applies. */
 export const enterpriseReasons = [

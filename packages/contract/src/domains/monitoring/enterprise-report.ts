@@ -4,7 +4,7 @@ import { z } from "zod";
 import { screens } from "#contract/access.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
-import { rangeFields, rangeIssue } from "./metrics.ts";
+import { rangeFields, rangeIssue } from "#kernel/time-range.ts";
 
 const reading = z.number().nullable();
 

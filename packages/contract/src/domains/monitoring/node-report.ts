@@ -6,8 +6,8 @@ import { inBoth } from "#domains/access/record.ts";
 import { nodeKinds } from "#domains/devices/enums.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
+import { rangeFields, rangeIssue } from "#kernel/time-range.ts";
 import { bytePoint } from "./flow-log.ts";
-import { rangeFields, rangeIssue } from "./metrics.ts";
 
 /** Null: nothing was measured, which is not zero. */
 const reading = z.number().nullable();

@@ -7,11 +7,11 @@ import { stateOutcomes } from "#domains/delivery/enums.ts";
 import { nodeState } from "#domains/delivery/node-state.ts";
 import { enrolmentStates, nodeKinds } from "#domains/devices/enums.ts";
 import { healthFields } from "#domains/devices/health.ts";
+import { linkExcess } from "#domains/devices/link-quality.ts";
 import { alarmLevels } from "#domains/notifications/enums.ts";
-import { linkExcess } from "#domains/overlay/link-quality.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint } from "#kernel/endpoint.ts";
-import { rangeFields, rangeIssue } from "./metrics.ts";
+import { rangeFields, rangeIssue } from "#kernel/time-range.ts";
 
 /** Links of one axis at most, the worst first; `linkCount` says how many there are. */
 export const maxAxisLinks = 12;

@@ -5,12 +5,12 @@ import { screens } from "#contract/access.ts";
 import { inBoth } from "#domains/access/record.ts";
 import { toneCounts } from "#domains/devices/health.ts";
 import { alarmLevels } from "#domains/notifications/enums.ts";
+import { heatCell, rootCause } from "#domains/notifications/root-cause.ts";
 import { rolloutStates } from "#domains/templates/rollout.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint } from "#kernel/endpoint.ts";
 import * as money from "#rules/money.ts";
 import { expiring } from "./expiring.ts";
-import { heatCell, rootCause } from "./root-cause.ts";
 
 const reading = z.number().nullable();
 

@@ -2,11 +2,12 @@
 
 import { z } from "zod";
 import { screens } from "#contract/access.ts";
-import { rootCause } from "#domains/monitoring/root-cause.ts";
+import { alarmMetrics } from "#domains/devices/enums.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
 import * as text from "#rules/text.ts";
-import { alarmLevels, alarmMetrics, alarmOwners, alarmViews, compareTypes } from "./enums.ts";
+import { alarmLevels, alarmOwners, alarmViews, compareTypes } from "./enums.ts";
+import { rootCause } from "./root-cause.ts";
 
 const alarmEvent = z.object({
   id: z.number(),

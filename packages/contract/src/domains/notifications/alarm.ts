@@ -3,13 +3,14 @@
 import { z } from "zod";
 import { screens } from "#contract/access.ts";
 import type { Samples } from "#contract/samples/sample.ts";
+import { alarmMetrics } from "#domains/devices/enums.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
 import { defineResource } from "#kernel/resource.ts";
 import { failsWith } from "#kernel/rule.ts";
 import { alarmThreshold, ranges } from "#rules/number.ts";
 import * as text from "#rules/text.ts";
-import { alarmLevels, alarmMetrics, compareTypes, isMeasured } from "./enums.ts";
+import { alarmLevels, compareTypes, isMeasured } from "./enums.ts";
 
 const may = {
   list: "alarmStrategyView",

@@ -1,6 +1,8 @@
 /** What webhooks get: the JSON of each event (docs/webhooks.md). Fields are added, never removed or renamed. */
+
 import { z } from "zod";
-import { alarmLevels, alarmMetrics, type WebhookEvent } from "./enums.ts";
+import { alarmMetrics } from "#domains/devices/enums.ts";
+import { alarmLevels, type WebhookEvent } from "./enums.ts";
 
 /** ISO 8601 in UTC with milliseconds. */
 const moment = z.iso.datetime({ precision: 3 });

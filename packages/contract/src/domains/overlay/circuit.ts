@@ -2,11 +2,11 @@ import { z } from "zod";
 import { screens } from "#contract/access.ts";
 import type { Samples } from "#contract/samples/sample.ts";
 import { lineQualities, nodeKinds } from "#domains/devices/enums.ts";
-import { rangeFields, rangeIssue } from "#domains/monitoring/metrics.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint } from "#kernel/endpoint.ts";
 import { defineResource } from "#kernel/resource.ts";
 import { failsWith } from "#kernel/rule.ts";
+import { rangeFields, rangeIssue } from "#kernel/time-range.ts";
 import { bandwidthKbps } from "#rules/number.ts";
 import * as text from "#rules/text.ts";
 

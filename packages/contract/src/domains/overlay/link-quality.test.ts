@@ -5,7 +5,7 @@ import {
   type LinkExcess,
   type MinuteMeans,
   qualityWindow,
-} from "./link-quality.ts";
+} from "#domains/devices/link-quality.ts";
 import { defaultClasses, strictestLimits } from "./traffic-class.ts";
 
 const start = Date.UTC(2026, 10, 27, 14, 36);

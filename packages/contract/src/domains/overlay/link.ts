@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { screens } from "#contract/access.ts";
 import { nodeKinds } from "#domains/devices/enums.ts";
+import { linkExcess } from "#domains/devices/link-quality.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, newId, nothing, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
 import { failsWith } from "#kernel/rule.ts";
 import { ranges } from "#rules/number.ts";
 import * as text from "#rules/text.ts";
-import { linkExcess } from "./link-quality.ts";
 
 /** One end of a link as the console shows it. */
 const linkEnd = z.object({

@@ -12,12 +12,12 @@ import {
   trafficClasses,
 } from "#contract/device/v1/path-classes.ts";
 import { nodeKinds } from "#domains/devices/enums.ts";
+import { type ClassLimits, classLimits } from "#domains/devices/link-quality.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, nothing } from "#kernel/endpoint.ts";
 import { expectedVersion, rowVersion, versionedSettings } from "#kernel/row-version.ts";
 import { failsWith } from "#kernel/rule.ts";
 import { codePointsOf } from "#rules/dscp.ts";
-import { type ClassLimits, classLimits } from "./link-quality.ts";
 
 const addition = "classes of traffic with quality limits; the specification has no call for them";
 

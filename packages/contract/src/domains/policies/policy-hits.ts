@@ -3,9 +3,9 @@
 import { z } from "zod";
 import { screens } from "#contract/access.ts";
 import { aclFamilies } from "#contract/device/v1/policy.ts";
-import { rangeFields, rangeIssue } from "#domains/monitoring/metrics.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint } from "#kernel/endpoint.ts";
+import { rangeFields, rangeIssue } from "#kernel/time-range.ts";
 import {
   type DnsRuleFamily,
   dnsRuleFamilies,

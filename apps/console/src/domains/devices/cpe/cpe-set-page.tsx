@@ -16,10 +16,13 @@ import { NodeActions } from "#domains/devices/parts/node/node-actions.tsx";
 import { cardOfCpe, type NodeCard } from "#domains/devices/parts/node/node-card.ts";
 import { NodeHead } from "#domains/devices/parts/node/node-head.tsx";
 import { NodeScreen } from "#domains/devices/parts/node/node-screen.tsx";
-import { NodeSettings, type SettingsSection } from "#domains/devices/parts/node/node-settings.tsx";
+import { NodeSettings } from "#domains/devices/parts/node/node-settings.tsx";
 import { useCapabilities, useNodeState } from "#domains/devices/parts/node/use-node.ts";
 import { TabsOfSite } from "#domains/monitoring/parts/site/tabs-of-site.tsx";
-import { useNodePolicySections } from "#domains/policies/parts/policy/node-sections.tsx";
+import {
+  type SettingsSection,
+  useNodePolicySections,
+} from "#domains/policies/parts/policy/node-sections.tsx";
 import { CarriedOutBy } from "#feedback/carried-out.tsx";
 import { Failed, Loading } from "#feedback/empty-state.tsx";
 import { useResourceList } from "#kernel/list/use-list.ts";

@@ -5,7 +5,6 @@ import Button from "antd/es/button";
 import { useState } from "react";
 import { May, useSession } from "#client/session.tsx";
 import { refreshEvery } from "#client/use-call.ts";
-import { CpeChoice } from "#domains/devices/parts/node/cpe-choice.tsx";
 import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { useConfirm } from "#feedback/confirm.tsx";
 import { EmptyState } from "#feedback/empty-state.tsx";
@@ -24,6 +23,7 @@ import {
 import { ResourceTable } from "#kernel/list/resource-table.tsx";
 import type { RowAction } from "#kernel/list/row-actions.tsx";
 import { useResourceList } from "#kernel/list/use-list.ts";
+import { CpeChoice } from "#parts/fields/cpe-choice.tsx";
 import { ScheduleInput } from "#parts/fields/schedule-input.tsx";
 import type { Glyph } from "#ui/glyph.tsx";
 import { Drawer } from "#ui/overlay/drawer.tsx";

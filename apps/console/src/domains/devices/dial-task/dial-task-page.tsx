@@ -5,7 +5,6 @@ import { useSession } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { refreshEvery } from "#client/use-call.ts";
 import { commandMessages } from "#domains/devices/parts/node/commands/messages.ts";
-import { CpeChoice } from "#domains/devices/parts/node/cpe-choice.tsx";
 import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { Field, type FieldControl, FieldRow } from "#kernel/form/field.tsx";
 import {
@@ -17,6 +16,7 @@ import {
 } from "#kernel/list/columns.tsx";
 import { resourcePage } from "#kernel/resource-view.tsx";
 import { enableColumn } from "#parts/enable-column.tsx";
+import { CpeChoice } from "#parts/fields/cpe-choice.tsx";
 import { DialResults } from "./dial-results.tsx";
 import { dialMessages } from "./messages.ts";
 

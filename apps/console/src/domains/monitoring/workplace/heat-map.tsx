@@ -1,4 +1,4 @@
-import type { HeatCell } from "@weft/contract/domains/monitoring/root-cause.ts";
+import type { HeatCell } from "@weft/contract/domains/notifications/root-cause.ts";
 import type { CSSProperties } from "react";
 import { Card } from "#ui/card.tsx";
 import { type Glyph, StatusGlyph } from "#ui/glyph.tsx";

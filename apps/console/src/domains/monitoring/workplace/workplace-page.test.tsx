@@ -1,6 +1,6 @@
 import { beginning } from "@weft/contract/domains/monitoring/beginning.ts";
-import type { RootCause } from "@weft/contract/domains/monitoring/root-cause.ts";
 import { workplace } from "@weft/contract/domains/monitoring/workplace.ts";
+import type { RootCause } from "@weft/contract/domains/notifications/root-cause.ts";
 import { describe, expect, it } from "vitest";
 import { known, renderForTest } from "#client/render-for-test.tsx";
 import {

@@ -5,7 +5,6 @@ import { defineMessages } from "@weft/contract/kernel/message.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import { useTexts } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
-import { CpeChoice } from "#domains/devices/parts/node/cpe-choice.tsx";
 import {
   EnterpriseControl,
   EnterpriseFilter,
@@ -14,6 +13,7 @@ import { codeOptions, Field, type FieldControl } from "#kernel/form/field.tsx";
 import { useDraftContext } from "#kernel/form/use-draft.ts";
 import { stateColumn, textColumn } from "#kernel/list/columns.tsx";
 import { resourcePage } from "#kernel/resource-view.tsx";
+import { CpeChoice } from "#parts/fields/cpe-choice.tsx";
 import { ManyChoice } from "#parts/fields/many-choice.tsx";
 
 type Row = RowOf<typeof alarmWindow>;

@@ -1,5 +1,6 @@
+import { alarmMetrics } from "@weft/contract/domains/devices/enums.ts";
 import { alarmEventList } from "@weft/contract/domains/notifications/alarm-event.ts";
-import { alarmLevels, alarmMetrics } from "@weft/contract/domains/notifications/enums.ts";
+import { alarmLevels } from "@weft/contract/domains/notifications/enums.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { ReactNode } from "react";
 import { paths } from "#client/paths.ts";

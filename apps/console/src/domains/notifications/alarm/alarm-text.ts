@@ -1,5 +1,6 @@
+import type { AlarmMetric } from "@weft/contract/domains/devices/enums.ts";
 import type { alarmRule } from "@weft/contract/domains/notifications/alarm.ts";
-import { type AlarmMetric, metricUnit } from "@weft/contract/domains/notifications/enums.ts";
+import { metricUnit } from "@weft/contract/domains/notifications/enums.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import { useTexts } from "#client/texts.ts";
 import { alarmMessages } from "./messages.ts";

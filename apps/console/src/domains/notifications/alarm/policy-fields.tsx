@@ -1,9 +1,9 @@
 import { pop } from "@weft/contract/domains/devices/pop.ts";
 import { messageReceive } from "@weft/contract/domains/notifications/message-receive.ts";
 import { useCall } from "#client/use-call.ts";
-import { CpeChoice } from "#domains/devices/parts/node/cpe-choice.tsx";
 import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { Field, type FieldControl } from "#kernel/form/field.tsx";
+import { CpeChoice } from "#parts/fields/cpe-choice.tsx";
 import { ManyChoice } from "#parts/fields/many-choice.tsx";
 import { useAlarmTexts } from "./alarm-text.ts";
 

@@ -1,7 +1,7 @@
+import { alarmMetrics } from "@weft/contract/domains/devices/enums.ts";
 import type { alarmRule } from "@weft/contract/domains/notifications/alarm.ts";
 import {
   alarmLevels,
-  alarmMetrics,
   compareTypes,
   isMeasured,
   metricUnit,

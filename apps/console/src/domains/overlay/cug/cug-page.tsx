@@ -5,7 +5,6 @@ import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import { useSession } from "#client/session.tsx";
 import { type Translate, useTexts } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
-import { CpeChoice } from "#domains/devices/parts/node/cpe-choice.tsx";
 import {
   EnterpriseControl,
   EnterpriseFilter,
@@ -23,6 +22,7 @@ import {
 import { resourcePage } from "#kernel/resource-view.tsx";
 import { enableColumn } from "#parts/enable-column.tsx";
 import { BandwidthField, megabitsOf } from "#parts/fields/bandwidth-field.tsx";
+import { CpeChoice } from "#parts/fields/cpe-choice.tsx";
 import { cugMessages } from "./messages.ts";
 
 type Row = RowOf<typeof cug>;

@@ -1,4 +1,4 @@
-import type { LinkExcess } from "@weft/contract/domains/overlay/link-quality.ts";
+import type { LinkExcess } from "@weft/contract/domains/devices/link-quality.ts";
 import { describe, expect, it } from "vitest";
 import { gradeOf } from "./link-quality.ts";
 

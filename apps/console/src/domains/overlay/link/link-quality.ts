@@ -1,4 +1,4 @@
-import { type QualityGrade, qualityGrade } from "@weft/contract/domains/overlay/link-quality.ts";
+import { type QualityGrade, qualityGrade } from "@weft/contract/domains/devices/link-quality.ts";
 import type { LinkRow } from "#domains/devices/parts/node/link-end.ts";
 
 export type LinkGrade = QualityGrade;

@@ -4,7 +4,6 @@ import { blacklist } from "@weft/contract/domains/policies/blacklist.ts";
 import { blacklistSummary } from "@weft/contract/domains/policies/policy-finding.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import { useTexts } from "#client/texts.ts";
-import { CpeChoice } from "#domains/devices/parts/node/cpe-choice.tsx";
 import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { useHitsColumns } from "#domains/policies/parts/hits/hits-column.tsx";
 import { useRuleEffectColumn } from "#domains/policies/parts/policy/policy-effect.ts";
@@ -12,6 +11,7 @@ import { CarriedOutBy } from "#feedback/carried-out.tsx";
 import { Field, type FieldControl, FieldRow } from "#kernel/form/field.tsx";
 import { nameColumn, textColumn } from "#kernel/list/columns.tsx";
 import { resourcePage } from "#kernel/resource-view.tsx";
+import { CpeChoice } from "#parts/fields/cpe-choice.tsx";
 import { blacklistMessages } from "./messages.ts";
 
 type Row = RowOf<typeof blacklist>;

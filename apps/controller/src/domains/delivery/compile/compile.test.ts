@@ -3,11 +3,7 @@ import { type DesiredState, toSections } from "@weft/contract/device/v1/state.ts
 import { networkOf, overlaps, parsePrefix } from "@weft/contract/rules/address.ts";
 import { describe, expect, test } from "vitest";
 import { computeAdjacencies } from "#domains/delivery/links/adjacencies.ts";
-import {
-  innerAddresses,
-  linksPerSpace,
-  routerIdOf,
-} from "#domains/delivery/links/inner-addresses.ts";
+import { innerAddresses, linksPerSpace, routerIdOf } from "#domains/overlay/link/public.ts";
 import { type Chance, chanceOf, randomMembers } from "../../../../test/random-space.ts";
 import { compile, type NodeView, peerPart, type ViewLink, type ViewNode } from "./compile.ts";
 

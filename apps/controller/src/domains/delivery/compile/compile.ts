@@ -18,7 +18,7 @@ import type { LinkState } from "@weft/contract/device/v1/tunnel.ts";
 import { xModeOf } from "@weft/contract/domains/devices/enums.ts";
 import { isReserved, networkOf, parseAddress } from "@weft/contract/rules/address.ts";
 import { ranges } from "@weft/contract/rules/number.ts";
-import { asnOf, innerAddresses, routerIdOf } from "#domains/delivery/links/public.ts";
+import { asnOf, innerAddresses, routerIdOf } from "#domains/overlay/link/public.ts";
 import { type CircuitedView, circuitStatesOf } from "./circuits-section.ts";
 import { aclOf, countsAcl, systemOf, type ViewSite } from "./device-settings.ts";
 import { dnsControlsOf } from "./dns-controls.ts";

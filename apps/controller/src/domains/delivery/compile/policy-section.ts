@@ -19,7 +19,7 @@ import {
   policyFamily,
 } from "@weft/contract/domains/policies/policy-families.ts";
 import { acts } from "@weft/contract/effects.ts";
-import { asnOf } from "#domains/delivery/links/public.ts";
+import { asnOf } from "#domains/overlay/link/public.ts";
 import {
   type MergedPolicy,
   mergePolicy,

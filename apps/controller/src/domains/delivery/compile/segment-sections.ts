@@ -8,7 +8,7 @@ import {
   networksOverlap,
   parsePrefix,
 } from "@weft/contract/rules/address.ts";
-import { innerNetworks, segmentMark } from "#domains/delivery/links/public.ts";
+import { innerNetworks, segmentMark } from "#domains/overlay/link/public.ts";
 import {
   type PlacedSegment,
   placeSegments,

@@ -3,7 +3,7 @@ import { sql, type Transaction } from "kysely";
 import { locks, tryLock } from "#db/locks.ts";
 import { inScope, type Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import { isUp } from "#domains/overlay/link/public.ts";
+import { isUp } from "#domains/devices/public.ts";
 import { type CarriedLink, mayGo } from "./leaving.ts";
 
 type Trx = Transaction<Database>;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { linksPerSpace } from "#domains/overlay/link/public.ts";
 import { computeAdjacencies, type MemberNode, type SpaceView } from "./adjacencies.ts";
-import { linksPerSpace } from "./inner-addresses.ts";
 import type { ExistingLink } from "./place-links.ts";
 
 const node = (

@@ -1,6 +1,6 @@
 /** Gives wanted links their numbers: an index in the space and a port at each end. Pure. */
 import { ranges } from "@weft/contract/rules/number.ts";
-import { linksPerSpace } from "./inner-addresses.ts";
+import { linksPerSpace } from "#domains/overlay/link/public.ts";
 
 export interface LinkEnd {
   readonly node: number;

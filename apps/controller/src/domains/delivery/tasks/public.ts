@@ -1,1 +1,1 @@
-export { isNode, readNodeState } from "./store.ts";
+export { readNodeState } from "./store.ts";

@@ -3,10 +3,11 @@ import { nodeState, stateRetry } from "@weft/contract/domains/delivery/node-stat
 import { taskCancel, taskList } from "@weft/contract/domains/delivery/task.ts";
 import type { FastifyInstance } from "fastify";
 import { cancelState, retryState } from "#domains/delivery/lifecycle/public.ts";
+import { isNode } from "#domains/devices/node/public.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { isBlocked } from "./rules.ts";
-import { isNode, listTasks, lockNewest, lockTask, readNodeState } from "./store.ts";
+import { listTasks, lockNewest, lockTask, readNodeState } from "./store.ts";
 
 const pulled = { reason: ["已下发", "the device has already received it"] } as const;
 const ofTemplate = {

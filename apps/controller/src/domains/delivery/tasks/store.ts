@@ -110,12 +110,6 @@ async function isCompiling(ctx: Context, id: number): Promise<boolean> {
   return rows[0]?.found ?? false;
 }
 
-/** True when the caller may read the node. */
-export async function isNode(ctx: Context, id: number): Promise<boolean> {
-  const node = ctx.db.selectFrom("node").select("id").where("id", "=", id);
-  return (await node.executeTakeFirst()) !== undefined;
-}
-
 export async function listTasks(ctx: Context, query: InputOf<typeof taskList>) {
   const tasks = ctx.db.selectFrom("task").where("node_id", "=", query.cpeId);
   const [rows, total] = await Promise.all([

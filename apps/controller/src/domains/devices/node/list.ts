@@ -1,7 +1,7 @@
 import { type HealthTone, healthTones } from "@weft/contract/domains/devices/health.ts";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { isPoor, isUp } from "#domains/devices/public.ts";
 import { dueSoonAt } from "#domains/enterprises/param-config/public.ts";
-import { isPoor, isUp } from "#domains/overlay/link/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { hostidOf } from "./device.ts";

@@ -29,6 +29,12 @@ export async function findNode(ctx: Context, id: number): Promise<EitherNode | n
   return hub ? { ...toPopRow(hub), kind: "pop" } : null;
 }
 
+/** True when the caller may read the node. */
+export async function isNode(ctx: Context, id: number): Promise<boolean> {
+  const node = ctx.db.selectFrom("node").select("id").where("id", "=", id);
+  return (await node.executeTakeFirst()) !== undefined;
+}
+
 export { cpeBatches } from "./batch.ts";
 export { cpeTargets } from "./cpe-targets.ts";
 export { readableNode, readableNodes } from "./readable.ts";

@@ -1,7 +1,7 @@
 import type { consoleNumbers } from "@weft/contract/domains/monitoring/console-numbers.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { sql } from "kysely";
-import { isUp } from "#domains/overlay/link/public.ts";
+import { isUp } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 

@@ -1,10 +1,10 @@
 /** What the database knows of nodes, for their health. */
-import type { EnrolmentState } from "@weft/contract/domains/devices/enums.ts";
-import { type AlarmMetric, reasonMetrics } from "@weft/contract/domains/notifications/enums.ts";
-import type { ExcessMetric } from "@weft/contract/domains/overlay/link-quality.ts";
+import type { AlarmMetric, EnrolmentState } from "@weft/contract/domains/devices/enums.ts";
+import type { ExcessMetric } from "@weft/contract/domains/devices/link-quality.ts";
+import { reasonMetrics } from "@weft/contract/domains/notifications/enums.ts";
 import { sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
-import { staleAfter } from "#domains/overlay/link/public.ts";
+import { staleAfter } from "#domains/devices/public.ts";
 import type { HealthFacts } from "./verdict.ts";
 
 /** Alarms of this severity and worse are a matter of health (spec/enums.json alarmLevel: 4 only informs). */

@@ -5,7 +5,7 @@ import type {
   HealthDetail,
   HealthState,
 } from "@weft/contract/domains/devices/health.ts";
-import type { LinkExcess } from "@weft/contract/domains/overlay/link-quality.ts";
+import type { LinkExcess } from "@weft/contract/domains/devices/link-quality.ts";
 
 /** What is known of one node. Times are those of the database. */
 export interface HealthFacts {

@@ -5,9 +5,10 @@ import {
 } from "@weft/contract/domains/monitoring/metrics.ts";
 import type { FastifyInstance } from "fastify";
 import { readableNode } from "#domains/devices/node/public.ts";
+import { readLinkPoints } from "#domains/overlay/link/public.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
-import { rangeOf, rates, readerOf, readLinkPoints } from "./read.ts";
+import { rangeOf, rates, readerOf } from "#metrics-store/ask.ts";
 import { linesOf } from "./store.ts";
 
 /** Metrics over time. Who may see a node or link is asked of the database before the metrics are. */

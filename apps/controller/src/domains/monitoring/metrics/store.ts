@@ -1,6 +1,4 @@
-import { sql } from "kysely";
 import type { Context } from "#kernel/api.ts";
-import { inCallerScope } from "#kernel/scope.ts";
 
 export interface MeasuredLine {
   readonly slot: number;
@@ -22,12 +20,4 @@ export async function linesOf(ctx: Context, nodeId: number): Promise<MeasuredLin
     .where("node_id", "=", nodeId)
     .orderBy("slot")
     .execute();
-}
-
-/** The end of a link that probes it; null when the link is not there, or not for the caller. */
-export async function proberOf(ctx: Context, linkId: number): Promise<number | null> {
-  const { rows } = await sql<{ a_node_id: number }>`
-    select l.a_node_id from link l
-    where l.id = ${linkId} and ${inCallerScope(ctx, "l.enterprise_id")}`.execute(ctx.db);
-  return rows[0]?.a_node_id ?? null;
 }

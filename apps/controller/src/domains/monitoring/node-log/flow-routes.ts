@@ -3,10 +3,11 @@ import type { cklogFlow, logFlow } from "@weft/contract/domains/monitoring/flow-
 import type { InputOf, ResultOf } from "@weft/contract/kernel/endpoint.ts";
 import type { FastifyInstance } from "fastify";
 import { readableNode } from "#domains/devices/node/public.ts";
-import { linesOf, rangeOf, readerOf } from "#domains/monitoring/metrics/public.ts";
+import { linesOf } from "#domains/monitoring/metrics/public.ts";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
+import { rangeOf, readerOf } from "#metrics-store/ask.ts";
 import { askerOf, ownRecords } from "./read.ts";
 import { bytesOf, placed, toSession, toVisit } from "./records.ts";
 import { hasRecords, type LinkedPair, listPairs, listTree } from "./store.ts";

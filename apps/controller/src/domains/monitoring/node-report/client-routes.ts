@@ -4,11 +4,11 @@ import {
   clientPerformance,
 } from "@weft/contract/domains/monitoring/node-report.ts";
 import type { FastifyInstance } from "fastify";
-import { rangeOf } from "#domains/monitoring/metrics/public.ts";
 import { askerOf, everyStep, ownersOf } from "#domains/monitoring/node-log/public.ts";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
+import { rangeOf } from "#metrics-store/ask.ts";
 import type { FlowBucket } from "#metrics-store/flow-store.ts";
 import { hasAccount, listJournal } from "./store.ts";
 

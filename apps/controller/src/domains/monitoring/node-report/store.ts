@@ -6,7 +6,7 @@ import type {
 import type { InputOf, OutputOf, ResultOf } from "@weft/contract/kernel/endpoint.ts";
 import { sql } from "kysely";
 import { type OperationRow, storiesOfOperations } from "#domains/access/record/public.ts";
-import { isFresh, isUp } from "#domains/overlay/link/public.ts";
+import { isFresh, isUp } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 

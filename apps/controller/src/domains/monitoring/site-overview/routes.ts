@@ -6,11 +6,11 @@ import {
 import type { FastifyInstance } from "fastify";
 import { readNodeState } from "#domains/delivery/tasks/public.ts";
 import { findNode, readableNodes } from "#domains/devices/node/public.ts";
-import { metricsOrNull, rangeOf } from "#domains/monitoring/metrics/public.ts";
 import { ownersOf } from "#domains/monitoring/node-log/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
+import { metricsOrNull, rangeOf } from "#metrics-store/ask.ts";
 import type { Range, ReadableNode } from "#metrics-store/steps.ts";
 import type { Bucket, MeasureStore } from "#metrics-store/store.ts";
 import { listBeside } from "./beside.ts";

@@ -1,9 +1,9 @@
 /** Lines and links of a node, and when they and the node changed state. */
 import type { NodeKind } from "@weft/contract/domains/devices/enums.ts";
+import type { ExcessMetric, LinkExcess } from "@weft/contract/domains/devices/link-quality.ts";
 import { maxAxisLinks } from "@weft/contract/domains/monitoring/site-overview.ts";
-import type { ExcessMetric, LinkExcess } from "@weft/contract/domains/overlay/link-quality.ts";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { isFresh, isPoor, isUp } from "#domains/overlay/link/public.ts";
+import { isFresh, isPoor, isUp } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import type { Span, Turn } from "./stretches.ts";

@@ -1,14 +1,14 @@
 import type { ToneCounts } from "@weft/contract/domains/devices/health.ts";
 import { beginning } from "@weft/contract/domains/monitoring/beginning.ts";
-import type { RootCause } from "@weft/contract/domains/monitoring/root-cause.ts";
 import { workplace } from "@weft/contract/domains/monitoring/workplace.ts";
+import type { RootCause } from "@weft/contract/domains/notifications/root-cause.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { FastifyInstance } from "fastify";
 import { listOperations } from "#domains/access/record/public.ts";
 import { readableNodes } from "#domains/devices/node/public.ts";
 import { paramsOf } from "#domains/enterprises/param-config/public.ts";
 import { listExpiring } from "#domains/monitoring/expiring/public.ts";
-import { type Choice, readFacts, rootCauses } from "#domains/monitoring/root-causes/public.ts";
+import { type Choice, readFacts, rootCauses } from "#domains/notifications/root-causes/public.ts";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { readBeginning } from "./beginning.ts";

@@ -3,7 +3,7 @@ import type { workplace } from "@weft/contract/domains/monitoring/workplace.ts";
 import { alarmLevels } from "@weft/contract/domains/notifications/enums.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { sql } from "kysely";
-import { isUp } from "#domains/overlay/link/public.ts";
+import { isUp } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 

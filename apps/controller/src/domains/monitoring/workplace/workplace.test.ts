@@ -1,6 +1,6 @@
 import { allResources } from "@weft/contract/all-endpoints.ts";
 import { healthRank } from "@weft/contract/domains/devices/health.ts";
-import type { HeatCell, RootCause } from "@weft/contract/domains/monitoring/root-cause.ts";
+import type { HeatCell, RootCause } from "@weft/contract/domains/notifications/root-cause.ts";
 import { type RawBuilder, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestApi, testApi } from "../../../../test/api.ts";

@@ -1,10 +1,11 @@
 /** The text of an alarm: the same on screens, in e-mails and in station messages. */
+
 import type { Finding } from "@weft/contract/device/v1/findings.ts";
 import { compileFailureText } from "@weft/contract/domains/delivery/failure-text.ts";
 import { findingText } from "@weft/contract/domains/delivery/finding-text.ts";
+import type { AlarmMetric } from "@weft/contract/domains/devices/enums.ts";
 import {
   type AlarmLevel,
-  type AlarmMetric,
   metricUnit,
   reasonMetrics,
 } from "@weft/contract/domains/notifications/enums.ts";

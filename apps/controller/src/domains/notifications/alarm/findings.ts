@@ -1,5 +1,6 @@
 /** What rules evaluate, as the databases have it. */
-import type { AlarmMetric, CompareType } from "@weft/contract/domains/notifications/enums.ts";
+import type { AlarmMetric } from "@weft/contract/domains/devices/enums.ts";
+import type { CompareType } from "@weft/contract/domains/notifications/enums.ts";
 import { sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import type { LatestMetrics } from "#metrics-store/store.ts";

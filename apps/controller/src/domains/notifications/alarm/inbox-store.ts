@@ -3,7 +3,7 @@ import type { alarmEventGroups } from "@weft/contract/domains/notifications/alar
 import type { AlarmView } from "@weft/contract/domains/notifications/enums.ts";
 import type { InputOf, ResultOf } from "@weft/contract/kernel/endpoint.ts";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { readPaths } from "#domains/monitoring/root-causes/public.ts";
+import { readPaths } from "#domains/notifications/root-causes/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { eventSentence, type Reported } from "./event-text.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Extent, Path } from "#domains/monitoring/root-causes/public.ts";
+import type { Extent, Path } from "#domains/notifications/root-causes/public.ts";
 import { type ActiveAlarm, groupAlarms } from "./inbox.ts";
 
 const noon = Date.parse("2026-11-26T12:00:00Z");

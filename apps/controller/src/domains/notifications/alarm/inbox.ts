@@ -2,17 +2,19 @@
  * Groups active alarms by cause. Pure: alarms become facts, and the rules of the overview find the causes
  * (domains/monitoring/root-causes). What they leave over is one group for each node.
  */
+
 import { createHash } from "node:crypto";
+import type { AlarmMetric } from "@weft/contract/domains/devices/enums.ts";
 import type { HealthState } from "@weft/contract/domains/devices/health.ts";
-import type { RootCause } from "@weft/contract/domains/monitoring/root-cause.ts";
-import type { AlarmLevel, AlarmMetric } from "@weft/contract/domains/notifications/enums.ts";
+import type { AlarmLevel } from "@weft/contract/domains/notifications/enums.ts";
+import type { RootCause } from "@weft/contract/domains/notifications/root-cause.ts";
 import {
   type Facts,
   type Found,
   findCauses,
   type Path,
   type Trouble,
-} from "#domains/monitoring/root-causes/public.ts";
+} from "#domains/notifications/root-causes/public.ts";
 
 /** A way that an alarm is about: a line of a site, or a link of it to a POP (null: to another site). */
 export interface Way {

@@ -6,10 +6,10 @@ import { type Selectable, sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import { brandOf } from "#domains/enterprises/brand/public.ts";
 import { timeZoneOf } from "#domains/enterprises/param-config/public.ts";
-import { lostTogether } from "#domains/monitoring/root-causes/public.ts";
 import { type Notice, render } from "#domains/notifications/channel/public.ts";
 import { leaveMessages } from "#domains/notifications/message/public.ts";
 import { enqueueMessages, type OutboxMessage } from "#domains/notifications/outbox/public.ts";
+import { lostTogether } from "#domains/notifications/root-causes/public.ts";
 import { type Lost, type News, noticeOf, writeMessage } from "./notification-text.ts";
 
 type Trx = Transaction<Database>;

@@ -1,9 +1,6 @@
 /** Events as webhooks get them: pure. */
-import type {
-  AlarmLevel,
-  AlarmMetric,
-  WebhookEvent,
-} from "@weft/contract/domains/notifications/enums.ts";
+import type { AlarmMetric } from "@weft/contract/domains/devices/enums.ts";
+import type { AlarmLevel, WebhookEvent } from "@weft/contract/domains/notifications/enums.ts";
 import type { EventData } from "@weft/contract/domains/notifications/webhook-payload.ts";
 import { eventSentence } from "#domains/notifications/alarm/public.ts";
 import { hookBody } from "#domains/notifications/channel/public.ts";

@@ -2,8 +2,8 @@ import type { circuit, circuitStates } from "@weft/contract/domains/overlay/circ
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import { type RawBuilder, type Selectable, type SqlBool, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
+import { isUp } from "#domains/devices/public.ts";
 import { dueSoonAt } from "#domains/enterprises/param-config/public.ts";
-import { isUp } from "#domains/overlay/link/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { asRefusal } from "#kernel/database-errors.ts";
 import { refuse } from "#kernel/refuse.ts";

@@ -2,6 +2,7 @@
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { line } from "@weft/contract/domains/devices/line.ts";
+import { classLimits } from "@weft/contract/domains/devices/link-quality.ts";
 import { pop } from "@weft/contract/domains/devices/pop.ts";
 import {
   linkAdd,
@@ -10,7 +11,6 @@ import {
   linkRemove,
   type linkRow,
 } from "@weft/contract/domains/overlay/link.ts";
-import { classLimits } from "@weft/contract/domains/overlay/link-quality.ts";
 import { netSpace } from "@weft/contract/domains/overlay/net-space.ts";
 import { sql } from "kysely";
 import { pino } from "pino";

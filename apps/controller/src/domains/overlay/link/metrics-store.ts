@@ -1,6 +1,6 @@
 /** Metrics of links and their ups and downs, as the devices at their ends report them. */
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
-import { qualityWindow } from "@weft/contract/domains/overlay/link-quality.ts";
+import { qualityWindow } from "@weft/contract/domains/devices/link-quality.ts";
 import { sql, type Transaction } from "kysely";
 import { inScope, type Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";

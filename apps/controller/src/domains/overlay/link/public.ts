@@ -1,5 +1,13 @@
 /** What other features use of links. */
-export { isFresh, isPoor, isUp, staleAfter } from "./fresh.ts";
+export {
+  asnOf,
+  innerAddresses,
+  innerNetworks,
+  linksPerSpace,
+  routerIdOf,
+  segmentMark,
+  segmentsPerSpace,
+} from "./inner-addresses.ts";
 export {
   keepMeasures,
   keepTransition,
@@ -9,5 +17,6 @@ export {
   ownMetrics,
 } from "./metrics-store.ts";
 export { isOfPair } from "./pair.ts";
+export { readLinkPoints } from "./points.ts";
 export { renewLinkQuality } from "./quality.ts";
 export { countLinks, type LinkGroup, linksAmong, linksOfNode, listLinks } from "./store.ts";

@@ -6,7 +6,7 @@ import {
   type ExcessMetric,
   type LinkExcess,
   qualityWindow,
-} from "@weft/contract/domains/overlay/link-quality.ts";
+} from "@weft/contract/domains/devices/link-quality.ts";
 import { strictestLimits } from "@weft/contract/domains/overlay/traffic-class.ts";
 import { sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";

@@ -1,11 +1,11 @@
+import type { ExcessMetric, LinkExcess } from "@weft/contract/domains/devices/link-quality.ts";
 import { anyLink, type linkList } from "@weft/contract/domains/overlay/link.ts";
-import type { ExcessMetric, LinkExcess } from "@weft/contract/domains/overlay/link-quality.ts";
 import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { isFresh, isPoor, isUp } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { contains } from "#kernel/table-store.ts";
-import { isFresh, isPoor, isUp } from "./fresh.ts";
 import { isOfPair } from "./pair.ts";
 
 type LinkRow = OutputOf<typeof linkList>[number];

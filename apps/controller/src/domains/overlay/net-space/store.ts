@@ -2,7 +2,7 @@ import type { netSpace } from "@weft/contract/domains/overlay/net-space.ts";
 import type { DraftOf } from "@weft/contract/kernel/resource.ts";
 import { type Selectable, type SqlBool, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
-import { isUp } from "#domains/overlay/link/public.ts";
+import { isUp } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { asRefusal } from "#kernel/database-errors.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";

@@ -8,7 +8,7 @@ import {
   type Prefix,
   parsePrefix,
 } from "@weft/contract/rules/address.ts";
-import { innerNetworks, segmentsPerSpace } from "#domains/delivery/links/public.ts";
+import { innerNetworks, segmentsPerSpace } from "#domains/overlay/link/public.ts";
 
 /** A row of `weft.segments_in`: a segment route in one of its spaces. */
 export interface PlacedSegment {

@@ -6,9 +6,8 @@ import {
   topSingle,
 } from "@weft/contract/domains/overlay/topology.ts";
 import type { FastifyInstance } from "fastify";
-import { isNode } from "#domains/delivery/tasks/public.ts";
-import { readLinkPoints } from "#domains/monitoring/metrics/public.ts";
-import { linksOfNode } from "#domains/overlay/link/public.ts";
+import { isNode } from "#domains/devices/node/public.ts";
+import { linksOfNode, readLinkPoints } from "#domains/overlay/link/public.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { listContact, nodesOf, pictureAt, pictureNow } from "./store.ts";

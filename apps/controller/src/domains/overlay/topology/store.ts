@@ -3,7 +3,8 @@ import type { HealthDetail, HealthState } from "@weft/contract/domains/devices/h
 import type { cpeLinkLog, topAllInfo } from "@weft/contract/domains/overlay/topology.ts";
 import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { isUp, linksAmong } from "#domains/overlay/link/public.ts";
+import { isUp } from "#domains/devices/public.ts";
+import { linksAmong } from "#domains/overlay/link/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 

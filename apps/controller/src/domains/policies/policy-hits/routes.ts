@@ -2,9 +2,9 @@ import { hitItem } from "@weft/contract/device/v1/hit-counter.ts";
 import { hitReport, hitSummary } from "@weft/contract/domains/policies/policy-hits.ts";
 import type { FastifyInstance } from "fastify";
 import { readableNodes } from "#domains/devices/node/public.ts";
-import { hitsOf, rangeOf } from "#domains/monitoring/metrics/public.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
+import { hitsOf, rangeOf } from "#metrics-store/ask.ts";
 import { countedObjects } from "./store.ts";
 
 const dayMs = 86_400_000;

@@ -2,8 +2,8 @@
 import type { Finding } from "@weft/contract/device/v1/findings.ts";
 import { type Selectable, sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
+import { isUp } from "#domains/devices/public.ts";
 import { readFacts } from "#domains/monitoring/health/public.ts";
-import { isUp } from "#domains/overlay/link/public.ts";
 import { gapMs } from "./assess.ts";
 import type { Member, Rollout, Seen } from "./member.ts";
 import { type Delivered, progressOf } from "./progress.ts";

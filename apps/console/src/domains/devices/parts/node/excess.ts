@@ -1,5 +1,5 @@
 /** Why a link counts as poor, in one phrase. */
-import type { LinkExcess } from "@weft/contract/domains/overlay/link-quality.ts";
+import type { LinkExcess } from "@weft/contract/domains/devices/link-quality.ts";
 import { stampText } from "#ui/time-text.tsx";
 import type { NodeTexts } from "./node-texts.ts";
 

@@ -5,6 +5,7 @@ import { type ReactNode, Suspense } from "react";
 import { useSearchParams } from "react-router";
 import { May } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
+import type { SettingsSection } from "#domains/policies/parts/policy/node-sections.tsx";
 import { templateMessages } from "#domains/templates/parts/template/messages.ts";
 import { groupKey, sectionGroups } from "#domains/templates/parts/template/sections.ts";
 import { useActs } from "#feedback/carried-out.tsx";
@@ -12,15 +13,6 @@ import { Loading } from "#feedback/empty-state.tsx";
 import { SectionsFrame } from "#parts/sections/sections-frame.tsx";
 import styles from "./node-settings.module.css";
 import { useNodeTexts } from "./node-texts.ts";
-
-export interface SettingsSection {
-  readonly key: string;
-  readonly label: string;
-  readonly group: (typeof sectionGroups)[number];
-  /** Rows of the section; null while unknown; undefined: it is no list. */
-  readonly count: number | null | undefined;
-  readonly body: () => ReactNode;
-}
 
 /** Sections of a node at the left with their counts, one of them open; the address names it. */
 export function NodeSettings({ sections }: { readonly sections: readonly SettingsSection[] }) {

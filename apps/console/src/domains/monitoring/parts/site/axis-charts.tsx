@@ -1,4 +1,4 @@
-import { linkLimits } from "@weft/contract/domains/overlay/link-quality.ts";
+import { linkLimits } from "@weft/contract/domains/devices/link-quality.ts";
 import { lazy, memo, Suspense, useMemo } from "react";
 import { modeOf, useDisplay } from "#client/display.ts";
 import { useTexts } from "#client/texts.ts";

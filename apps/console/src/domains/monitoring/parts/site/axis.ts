@@ -1,16 +1,17 @@
 /** Where things lie on the axis of time of a site's page, and what they are called. Pure. */
+
+import {
+  type LinkLimits,
+  linkLimits,
+  type Measured,
+  qualityGrade,
+} from "@weft/contract/domains/devices/link-quality.ts";
 import type {
   Mark,
   Quality,
   SiteOverview,
   Stretch,
 } from "@weft/contract/domains/monitoring/site-overview.ts";
-import {
-  type LinkLimits,
-  linkLimits,
-  type Measured,
-  qualityGrade,
-} from "@weft/contract/domains/overlay/link-quality.ts";
 
 export type AxisLink = SiteOverview["links"][number];
 export type QualityMetric = keyof Quality;

@@ -1,4 +1,4 @@
-import type { RootCause } from "@weft/contract/domains/monitoring/root-cause.ts";
+import type { RootCause } from "@weft/contract/domains/notifications/root-cause.ts";
 import { Fragment } from "react";
 import { Link } from "react-router";
 import { Sentence } from "#ui/sentence.tsx";

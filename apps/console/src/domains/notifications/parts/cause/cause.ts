@@ -1,6 +1,6 @@
 /** What a root cause says, how far it reaches, and where its evidence is. */
 import { healthStates } from "@weft/contract/domains/devices/health.ts";
-import type { RootCause } from "@weft/contract/domains/monitoring/root-cause.ts";
+import type { RootCause } from "@weft/contract/domains/notifications/root-cause.ts";
 import { paths, withSearch } from "#client/paths.ts";
 import { useTexts } from "#client/texts.ts";
 import { healthSentence } from "#domains/devices/parts/node/health.ts";

@@ -1,12 +1,25 @@
 import type { Permission } from "@weft/contract/permissions.ts";
-import { lazy } from "react";
+import { lazy, type ReactNode } from "react";
 import { useTexts } from "#client/texts.ts";
-import type { SettingsSection } from "#domains/devices/parts/node/node-settings.tsx";
-import { sectionTitle, templateSections } from "#domains/templates/parts/template/sections.ts";
+import {
+  type sectionGroups,
+  sectionTitle,
+  templateSections,
+} from "#domains/templates/parts/template/sections.ts";
 import type { PolicyOwner } from "./choices.ts";
 import { policyMessages } from "./messages.ts";
 import { PolicyFindings, usePolicyFindings } from "./policy-findings.tsx";
 import { type PolicySectionKey, policySections } from "./sections.ts";
+
+/** One of the sections of a node, of policy objects or of its own settings. */
+export interface SettingsSection {
+  readonly key: string;
+  readonly label: string;
+  readonly group: (typeof sectionGroups)[number];
+  /** Rows of the section; null while unknown; undefined: it is no list. */
+  readonly count: number | null | undefined;
+  readonly body: () => ReactNode;
+}
 
 /** A node has lines and LANs of its own in place of a template's. */
 const ofTemplates = new Set<string>(["interface", "wan", "lan"]);

@@ -7,7 +7,7 @@ import {
   healthRank,
   healthStates,
 } from "@weft/contract/domains/devices/health.ts";
-import { maxNamed, type RootCause } from "@weft/contract/domains/monitoring/root-cause.ts";
+import { maxNamed, type RootCause } from "@weft/contract/domains/notifications/root-cause.ts";
 
 /** A node that is not well. */
 export interface Trouble {

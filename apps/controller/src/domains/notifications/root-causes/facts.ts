@@ -2,7 +2,7 @@
 import type { workplace } from "@weft/contract/domains/monitoring/workplace.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { isPoor, isUp } from "#domains/overlay/link/public.ts";
+import { isPoor, isUp } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import type { Extent, Facts, Path, Trouble } from "./root-causes.ts";

@@ -2,7 +2,7 @@ import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { cpeFindAllByGroup } from "@weft/contract/domains/devices/cpe-actions.ts";
 import { useCall } from "#client/use-call.ts";
 import type { FieldControl } from "#kernel/form/field.tsx";
-import { ManyChoice } from "#parts/fields/many-choice.tsx";
+import { ManyChoice } from "./many-choice.tsx";
 
 interface Props {
   readonly control: FieldControl<readonly number[]>;

@@ -1,20 +1,16 @@
-import type { linkReport } from "@weft/contract/domains/monitoring/metrics.ts";
-import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+/** What pages of metrics ask of their store, and what they say while it is unavailable. */
 import type { FastifyInstance } from "fastify";
-import { readableNode } from "#domains/devices/node/public.ts";
-import type { Context } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
-import type { HitStore } from "#metrics-store/hits.ts";
-import type { Range } from "#metrics-store/steps.ts";
-import type { Bucket, MeasureStore, Series } from "#metrics-store/store.ts";
-import { proberOf } from "./store.ts";
+import type { HitStore } from "./hits.ts";
+import type { Range } from "./steps.ts";
+import type { Bucket, MeasureStore, Series } from "./store.ts";
 
-interface Asked {
+export interface AskedRange {
   readonly startTime: Date;
   readonly endTime: Date;
 }
 
-export const rangeOf = ({ startTime, endTime }: Asked): Range => ({
+export const rangeOf = ({ startTime, endTime }: AskedRange): Range => ({
   from: startTime.getTime(),
   to: endTime.getTime(),
 });
@@ -67,22 +63,3 @@ export const hitsOf =
   (app: FastifyInstance) =>
   <Found>(ask: (hits: HitStore) => Promise<Found>): Promise<Found> =>
     fromStore(app, (measures) => ask(measures.hits));
-
-/** Quality and throughput of a link of the caller's over time. */
-export async function readLinkPoints(
-  app: FastifyInstance,
-  ctx: Context,
-  linkId: number,
-  asked: Asked,
-): Promise<OutputOf<typeof linkReport>> {
-  const prober = (await proberOf(ctx, linkId)) ?? refuse("notFound");
-  const node = await readableNode(ctx, prober);
-  const { stepSeconds, items } = await readerOf(app)("link", node, String(linkId), rangeOf(asked));
-  const points = (items.get(String(linkId)) ?? []).map((bucket) => ({
-    ...rates(bucket),
-    delay: bucket.values?.rtt_ms ?? null,
-    jitter: bucket.values?.jitter_ms ?? null,
-    loss: bucket.values?.loss_percent ?? null,
-  }));
-  return { step: stepSeconds, points };
-}
