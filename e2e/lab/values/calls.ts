@@ -34,7 +34,7 @@ export async function atOnce<T>(
 }
 
 /** Why the controller refused; null: it took it. */
-export const refusalOf = ({ code, msg, issues = [] }: Envelope): string | null => {
+const refusalOf = ({ code, msg, issues = [] }: Envelope): string | null => {
   if (code === 0 || code === 200) return null;
   const rules = issues.map(({ path, rule }) => `${path} ${rule}`);
   return rules.length > 0 ? rules.join(", ") : `${code} ${msg}`;
