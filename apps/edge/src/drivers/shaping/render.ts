@@ -27,7 +27,14 @@ const unlimited = 100_000_000;
 /** Bytes of a tunnel around a packet: outer IPv4 or IPv6, UDP, WireGuard and its padding. */
 const tunnelBytes = 80;
 /** Share of a rate that the device's own packets are sure of, and that they may take. */
-const own = { least: 0.05, most: 0.5, atLeast: 32 } as const;
+const own = { least: 0.05, most: 0.5 } as const;
+/**
+ * kbit/s of the device's own packets whatever the rate: probes of four WAN links, BFD and BGP of all tunnels, and states from
+ * the controller. With less a small rate would keep the next state from the device, and no operator could take it back.
+ */
+const ownOfDevice = 256;
+/** The same on one WAN link, where small packets of hosts are among them: no more than this share of what the link carries. */
+const ownOfLine = { atLeast: 64, share: 0.9 } as const;
 /** Ms that a packet waits at most in a queue that is served at its maximum. */
 const maxWaitMs = 100;
 /** Bytes of the shortest queue, of a burst, and of one turn among classes: some full packets. */
@@ -70,8 +77,8 @@ interface Class extends Rates {
   readonly isParent?: true;
 }
 
-const ownRates = (rate: number): Class => {
-  const least = Math.max(own.atLeast, Math.floor(rate * own.least));
+const ownRates = (rate: number, atLeast: number): Class => {
+  const least = Math.max(atLeast, Math.floor(rate * own.least));
   const most = Math.max(least, Math.floor(rate * own.most));
   return { minor: ownClass, rate: least, ceil: most, prio: 0 };
 };
@@ -103,7 +110,7 @@ const classes = ({ rate, leaves, circuits }: ShapedTree): Class[] => {
   const asked = [...leaves, ...circuits].reduce((sum, { guaranteed }) => sum + guaranteed, 0);
   const left = Math.max(Math.floor(root / 100), 8, Math.floor(root * (1 - own.least)) - asked);
   return [
-    ownRates(root),
+    ownRates(root, ownOfDevice),
     ...leaves.map(({ leaf, guaranteed, most }) => ({
       minor: leafClass(leaf),
       rate: guaranteed,
@@ -182,7 +189,8 @@ export const lineQueues = (device: string, rate: number, isFair: boolean): Queue
   const major = treeMajor.line;
   const [handle, top] = [`${major}:`, classId(major, 1)];
   const [small, rest] = [classId(major, ownClass), classId(major, lineRest)];
-  const ofOwn = ownRates(rate);
+  const { atLeast, share } = ownOfLine;
+  const ofOwn = ownRates(rate, Math.min(atLeast, Math.max(1, Math.floor(rate * share))));
   return {
     device,
     handle,
