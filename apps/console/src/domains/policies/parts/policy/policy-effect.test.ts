@@ -98,6 +98,7 @@ test.each(policyReasons)("the reason %s has a text of its own", (reason) => {
     left: "3",
     count: "2",
     rules: "a, b",
+    address: "10.1.1.1",
     host: "10.1.1.9",
     name: "8443",
     port: "51820",
