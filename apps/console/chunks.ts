@@ -43,6 +43,10 @@ const stages: readonly { readonly name: string; readonly from: readonly string[]
   },
 ];
 
+/** What the pages of a site show of its device: each of these small modules of the contract would be a file. */
+const deviceContract =
+  /\/contract\/src\/device\/v1\/(?:section|text|findings|commands|paths|path-classes|segments|dns)\.ts$/;
+
 const smallStyles: ReadonlySet<string> = new Set(["lists", "forms", "nodes"]);
 
 /**
@@ -100,11 +104,18 @@ export const chunks = (): {
       },
     },
     codeSplitting: {
-      groups: stages.map(({ name }, at) => ({
-        name,
-        test: (id: string): boolean => stageOf.get(id) === name,
-        priority: stages.length - at,
-      })),
+      groups: [
+        ...stages.map(({ name }, at) => ({
+          name,
+          test: (id: string): boolean => stageOf.get(id) === name,
+          priority: stages.length - at,
+        })),
+        {
+          name: "device",
+          test: (id: string): boolean => !stageOf.has(id) && deviceContract.test(id),
+          priority: 0,
+        },
+      ],
     },
   };
 };

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import type { AclRuleState } from "@weft/contract/device/v1/acl.ts";
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
-import { type SectionFormat, toSections } from "@weft/contract/device/v1/sections.ts";
-import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import type { SectionFormat } from "@weft/contract/device/v1/sections.ts";
+import { type DesiredState, toSections } from "@weft/contract/device/v1/state.ts";
 import { type Result, ratioResult } from "./report.ts";
 import { alternate, defaultRounds, summarise } from "./rounds.ts";
 
@@ -78,7 +78,7 @@ const counter = () => {
   };
 };
 
-const inParts: SectionFormat = { bucketsClients: true, chunksAcl: true };
+const inParts: SectionFormat = new Set(["client", "firewall"]);
 
 export async function* sectionBytes(): AsyncIterable<Result> {
   const before = stateOf(null, -1);
@@ -95,7 +95,7 @@ export async function* sectionBytes(): AsyncIterable<Result> {
   for (const { what, after } of edits) {
     const [whole, parts] = [counter(), counter()];
     const rounds = await alternate(
-      async () => newBytes(before, after(whole()), {}) / 1_000,
+      async () => newBytes(before, after(whole()), new Set<never>()) / 1_000,
       async () => newBytes(before, after(parts()), inParts) / 1_000,
     );
     const names = {

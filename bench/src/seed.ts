@@ -2,14 +2,10 @@
  * Rows that a bench starts from, straight into the tables: by the API a hundred thousand CPEs would
  * take longer than all benches together. Only databases that a bench made are written to.
  */
+
 import { createHash, randomBytes } from "node:crypto";
-import {
-  aclChunksCapability,
-  clientBucketsCapability,
-  neighborBucketsCapability,
-  networkPartsCapability,
-} from "@weft/contract/device/v1/additions.ts";
 import { encodeClaim } from "@weft/contract/device/v1/claim.ts";
+import { partCapabilities } from "@weft/contract/device/v1/sections.ts";
 import type pg from "pg";
 
 /** The operator's enterprise, and the user who sees the whole tree (specification section 6). */
@@ -125,12 +121,7 @@ export async function seedNodes(sql: pg.Pool, { spaces, cpesOfSpace }: Network):
 }
 
 /** How the edges of this version take states. */
-const capabilities = [
-  clientBucketsCapability,
-  aclChunksCapability,
-  neighborBucketsCapability,
-  networkPartsCapability,
-].map((name) => ({ name, can: true, reason: null }));
+const capabilities = partCapabilities.map((name) => ({ name, can: true, reason: null }));
 
 /** Status rows as if every device had reported its tunnel key, and in which parts it reads its state. */
 export async function seedReports(sql: pg.Pool): Promise<void> {

@@ -28,16 +28,44 @@ export function failure(id: string, message: string, file?: string): TestResult 
   return file === undefined ? result : { ...result, file };
 }
 
+/** An error that Vitest caught outside of tests, with what it adds. */
+interface UnhandledError {
+  readonly message: string;
+  readonly stack?: string;
+  /** "Unhandled Rejection" */
+  readonly type?: string;
+  /** Absolute. */
+  readonly VITEST_TEST_PATH?: string;
+  readonly VITEST_TEST_NAME?: string;
+}
+
 type ReportLine =
   /** The test that a file is in; "(file)" before its first one. */
   | { readonly file: string; readonly isIn: string }
   /** All results of a file that has ended. */
   | { readonly file: string; readonly results: readonly TestResult[] }
-  /** An error outside of any file, for example of a global setup or of a promise that nobody awaits. */
-  | { readonly error: string };
+  /**
+   * An error outside of tests, for example of a global setup or of a promise that nobody awaits, and the files that it
+   * is of; none: that is not known.
+   */
+  | { readonly error: string; readonly files: readonly string[] };
 
 const fileOf = (module: { readonly moduleId: string }): string =>
   path.relative(root, module.moduleId);
+
+/**
+ * The files that an error outside of tests is of: those that its stack names, or else the one that ran in its worker
+ * when it was thrown.
+ */
+function filesOfError({ stack = "", VITEST_TEST_PATH: current }: UnhandledError): string[] {
+  const named = [...stack.matchAll(/\/[^\s():]+\.test\.\w+(?=:\d)/g)].map(([file]) => file);
+  if (named.length === 0 && current !== undefined) named.push(current);
+  return [...new Set(named)].map((file) => path.relative(root, file));
+}
+
+function textOfError({ type = "Error", message, VITEST_TEST_NAME: test }: UnhandledError): string {
+  return `${type}: ${message}${test === undefined ? "" : `, while or after "${test}"`}`;
+}
 
 const messagesOf = (errors: readonly { readonly message: string }[]): string =>
   errors.map(({ message }) => message).join("\n");
@@ -73,7 +101,7 @@ export function lineReporter(outputFile: string): Reporter {
       write({ file, results: [...tests, ...brokenOf(file, module)] });
     },
     onTestRunEnd(_, errors) {
-      for (const { message } of errors) write({ error: message });
+      for (const error of errors) write({ error: textOfError(error), files: filesOfError(error) });
     },
   };
 }
@@ -95,7 +123,9 @@ export function readReport(
   const unfinished = new Map<string, string | null>(expected.map((file) => [file, null]));
   for (const line of lines) {
     if ("error" in line) {
-      results.push(failure(`${stage} > (outside of files)`, line.error));
+      const named = line.files.map((file) => failure(`${file} > (file)`, line.error, file));
+      results.push(...named);
+      if (named.length === 0) results.push(failure(`${stage} > (outside of files)`, line.error));
     } else if ("results" in line) {
       results.push(...line.results);
       unfinished.delete(line.file);

@@ -130,7 +130,11 @@ test("failed tests, failed hooks, errors that nobody awaits, and what did not en
        beforeAll(() => { throw new Error("no database"); });
        test("never runs", () => {});
      });
-     test("leaves a promise", () => { Promise.reject(new Error("nobody awaits")); });`,
+     test("leaves promises", async () => {
+       Promise.reject(new Error("nobody awaits"));
+       Promise.reject("no error");
+       await new Promise(setImmediate);
+     });`,
   );
   writeFileSync(
     path.join(folder, "tests/b.test.mjs"),
@@ -159,9 +163,10 @@ test("failed tests, failed hooks, errors that nobody awaits, and what did not en
     ["passes", "passed", undefined],
     ["fails", "failed", "expected 1 to be 2"],
     ["suite > never runs", "skipped", undefined],
-    ["leaves a promise", "passed", undefined],
+    ["leaves promises", "passed", undefined],
     ["(file)", "failed", "no database"],
-    ["unit > (outside of files)", "failed", "nobody awaits"],
+    ["(file)", "failed", 'Unhandled Rejection: nobody awaits, while or after "leaves promises"'],
+    ["unit > (outside of files)", "failed", "Unhandled Rejection: no error"],
   ]);
   expect(runFile("tests/b.test.mjs").map(shown)).toEqual([
     ["kills the run", "failed", "was running when Vitest ended with code 137"],

@@ -30,6 +30,9 @@ export type Hello = Extract<FromEdge, { type: "hello" }>;
 export type Report = Extract<FromEdge, { type: "report" }>;
 
 export const nonce = (): string => randomBytes(18).toString("base64url");
+/** Ends what hangs. */
+const waitMs = 60_000;
+const excerpt = (message: FromController): string => JSON.stringify(message).slice(0, 200);
 const digestOf = (value: unknown): string =>
   createHash("sha256").update(canonicalJson(value)).digest("hex");
 
@@ -62,25 +65,41 @@ export function post(url: string, body: string, headers: Record<string, string> 
   });
 }
 
+/** A message that a test waits for. */
+interface Wait {
+  isWanted(message: FromController): boolean;
+  receive(message: FromController): void;
+  fail(why: string): void;
+}
+
 /** One open socket. */
 export class Line {
   readonly socket: WebSocket;
-  readonly #waiting: ((message: FromController) => void)[] = [];
-  readonly #read: FromController[] = [];
+  readonly #waits = new Set<Wait>();
+  readonly #unread: FromController[] = [];
   readonly closed: Promise<number>;
+  /** Why no further message comes; null: the connection is open, or about to be. */
+  #end: string | null = null;
 
   constructor(url: string, headers: Record<string, string> = {}, localAddress?: string) {
     const from = localAddress === undefined ? {} : { localAddress };
     this.socket = new WebSocket(url, { rejectUnauthorized: false, headers, ...from });
+    let error = "";
+    this.socket.on("error", ({ message }) => {
+      error = `: ${message}`;
+    });
     this.closed = new Promise((resolve) => {
-      this.socket.on("close", resolve);
-      this.socket.on("error", () => undefined);
+      this.socket.on("close", (code) => {
+        this.#end = `the connection ended with code ${code}${error}`;
+        for (const wait of this.#waits) wait.fail(this.#end);
+        resolve(code);
+      });
     });
     this.socket.on("message", (data) => {
       const message = fromController.parse(JSON.parse(String(data)));
-      const taker = this.#waiting.shift();
-      if (taker) taker(message);
-      else this.#read.push(message);
+      const wait = [...this.#waits].find((one) => one.isWanted(message));
+      if (wait) wait.receive(message);
+      else this.#unread.push(message);
     });
   }
 
@@ -89,26 +108,34 @@ export class Line {
   }
 
   /** The next message, which must have this type. */
-  async next<Type extends FromController["type"]>(
+  next<Type extends FromController["type"]>(
     type: Type,
-    timeoutMs = 60_000,
+    timeoutMs?: number,
   ): Promise<MessageFromController<Type>> {
-    const message = await this.#next(timeoutMs);
-    if (message.type !== type) {
-      throw new Error(`wanted ${type}, got ${JSON.stringify(message).slice(0, 300)}`);
-    }
-    return message as MessageFromController<Type>;
+    return this.#message(type, () => true, timeoutMs);
   }
 
-  /** The next message of this type, whatever comes before it. */
-  async seek<Type extends FromController["type"]>(
+  /** The next message of this type. Those of other types that come before it can be read afterwards. */
+  seek<Type extends FromController["type"]>(
     type: Type,
-    timeoutMs = 60_000,
+    timeoutMs?: number,
   ): Promise<MessageFromController<Type>> {
-    const end = performance.now() + timeoutMs;
-    for (;;) {
-      const message = await this.#next(Math.max(1, end - performance.now()));
-      if (message.type === type) return message as MessageFromController<Type>;
+    return this.#message(type, (message) => message.type === type, timeoutMs);
+  }
+
+  /**
+   * Handles each message of this type, one after the other, until the connection ends; rejects with what went wrong
+   * before that.
+   */
+  async follow<Type extends FromController["type"]>(
+    type: Type,
+    handle: (message: MessageFromController<Type>) => Promise<void>,
+  ): Promise<void> {
+    try {
+      for (;;) await handle(await this.#message(type, (message) => message.type === type, null));
+    } catch (error) {
+      // Calls of a device fail when its controller ends, a moment before or after its connection does.
+      if (await this.#isOpen()) throw error;
     }
   }
 
@@ -118,25 +145,60 @@ export class Line {
    */
   async nothingCame(): Promise<void> {
     this.socket.ping();
-    await once(this.socket, "pong", { signal: AbortSignal.timeout(60_000) });
-    const [message] = this.#read;
-    if (message) throw new Error(`wanted nothing, got ${JSON.stringify(message).slice(0, 300)}`);
+    await once(this.socket, "pong", { signal: AbortSignal.timeout(waitMs) });
+    if (this.#unread.length > 0) throw new Error(`wanted nothing, ${this.#unreadText()}`);
   }
 
-  #next(timeoutMs: number): Promise<FromController> {
-    const message = this.#read.shift();
-    if (message) return Promise.resolve(message);
-    return new Promise((resolve, reject) => {
-      const taker = (one: FromController): void => {
-        clearTimeout(timer);
-        resolve(one);
-      };
-      const timer = setTimeout(() => {
-        this.#waiting.splice(this.#waiting.indexOf(taker), 1);
-        reject(new Error(`no message within ${timeoutMs} ms`));
-      }, timeoutMs);
-      this.#waiting.push(taker);
+  async #isOpen(): Promise<boolean> {
+    if (this.socket.readyState !== WebSocket.OPEN) return false;
+    const answered = new Promise<boolean>((resolve) => {
+      this.socket.once("pong", () => resolve(true));
     });
+    this.socket.ping();
+    return Promise.race([answered, this.closed.then(() => false)]);
+  }
+
+  /**
+   * Ends with the connection at the latest: a test that has ended leaves no wait behind.
+   * @param timeoutMs null: waits until the connection ends
+   */
+  #message<Type extends FromController["type"]>(
+    type: Type,
+    isWanted: (message: FromController) => boolean,
+    timeoutMs: number | null = waitMs,
+  ): Promise<MessageFromController<Type>> {
+    const { promise, resolve, reject } = Promise.withResolvers<MessageFromController<Type>>();
+    // A test that failed elsewhere awaits it no more: its own error is the one to report.
+    promise.catch(() => undefined);
+    const wait: Wait = {
+      isWanted,
+      receive: (message) => {
+        end();
+        if (message.type === type) resolve(message as MessageFromController<Type>);
+        else reject(new Error(`wanted ${type}, got ${excerpt(message)}`));
+      },
+      fail: (why) => {
+        end();
+        reject(new Error(`wanted ${type}, ${why}; ${this.#unreadText()}`));
+      },
+    };
+    const late = (): void => wait.fail(`none within ${timeoutMs} ms`);
+    const timer = timeoutMs === null ? undefined : setTimeout(late, timeoutMs);
+    const end = (): void => {
+      clearTimeout(timer);
+      this.#waits.delete(wait);
+    };
+    this.#waits.add(wait);
+    const at = this.#unread.findIndex(isWanted);
+    const [unread] = at < 0 ? [] : this.#unread.splice(at, 1);
+    if (unread) wait.receive(unread);
+    else if (this.#end !== null) wait.fail(this.#end);
+    return promise;
+  }
+
+  #unreadText(): string {
+    const messages = this.#unread.map((message) => excerpt(message));
+    return `not read: ${messages.join(", ") || "nothing"}`;
   }
 }
 

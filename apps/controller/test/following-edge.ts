@@ -38,7 +38,7 @@ export class FollowingEdge {
   static async of(id: number, edge: FakeEdge, ...can: string[]): Promise<FollowingEdge> {
     const device = new FollowingEdge(id, edge, await edge.connect());
     device.learns(...can);
-    void device.#follow();
+    device.#follow();
     return device;
   }
 
@@ -54,17 +54,13 @@ export class FollowingEdge {
   async comeBack(...can: string[]): Promise<void> {
     this.#line = await this.#edge.connect();
     this.learns(...can);
-    void this.#follow();
+    this.#follow();
   }
 
-  async #follow(): Promise<void> {
+  /** What goes wrong while it is connected is an error of its file: it rejects, and nothing awaits it. */
+  #follow(): void {
     const line = this.#line;
-    const gone = line.closed.then(() => null);
-    for (;;) {
-      const found = await Promise.race([line.seek("head", 120_000), gone]);
-      if (found === null) return;
-      await this.#take(line, found.head);
-    }
+    void line.follow("head", ({ head }) => this.#take(line, head));
   }
 
   async #take(line: Line, head: StateHead): Promise<void> {

@@ -5,12 +5,12 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
-import { toSections } from "@weft/contract/device/v1/sections.ts";
 import {
   compareStates,
   type DesiredState,
   type StateHead,
   type StateId,
+  toSections,
 } from "@weft/contract/device/v1/state.ts";
 import { type ConfirmRequest, decideConfirm } from "#domains/delivery/deliver/confirm.ts";
 import {

@@ -2,14 +2,10 @@
  * Sites and POPs of two enterprises that have a little of everything that states are made of, the same for the same seed:
  * what one compile of all of them makes is compared with what each alone makes.
  */
-import {
-  aclChunksCapability,
-  clientBucketsCapability,
-  neighborBucketsCapability,
-  networkPartsCapability,
-} from "@weft/contract/device/v1/additions.ts";
+
 import { groupsCapability } from "@weft/contract/device/v1/groups.ts";
 import { pathCapability } from "@weft/contract/device/v1/paths.ts";
+import { partCapabilities } from "@weft/contract/device/v1/sections.ts";
 import { segmentsCapability } from "@weft/contract/device/v1/segments.ts";
 import { circuitsCapability } from "@weft/contract/device/v1/shaping.ts";
 import { standbyCapability } from "@weft/contract/device/v1/standby.ts";
@@ -31,10 +27,7 @@ const capabilities = [
   [],
   ["wireguard.kernel"],
   [
-    aclChunksCapability,
-    clientBucketsCapability,
-    neighborBucketsCapability,
-    networkPartsCapability,
+    ...partCapabilities,
     groupsCapability,
     circuitsCapability,
     segmentsCapability,

@@ -274,7 +274,7 @@ describe.each(cases)("%s", (name, family, scope) => {
 
   test("each verb costs as many statements as it did", async () => {
     const { home } = places[scope];
-    const { measured, measure } = statementsBy(api);
+    const { measured, measure } = statementsBy(api, home.tenant.token);
     const id = has("add")
       ? await measure("add", async () => (await add(home)).id)
       : (home.refs[family.name] ?? 0);

@@ -1,6 +1,6 @@
 /** A row for which a device's configuration has no room is refused where it is written, by every writer. */
 import { type StateLimit, stateLimits } from "@weft/contract/device/v1/limits.ts";
-import { sectionLimits } from "@weft/contract/device/v1/section-limits.ts";
+import { sectionLimits } from "@weft/contract/device/v1/sections.ts";
 import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
 import { staticRoute } from "@weft/contract/domains/devices/static-route.ts";
 import { netSpace } from "@weft/contract/domains/overlay/net-space.ts";

@@ -1,11 +1,11 @@
 /** The two stores of `gateway/store.test.ts`, each with what the battery asks beside the gateway's calls. */
 
-import { toSections } from "@weft/contract/device/v1/sections.ts";
 import {
   compareStates,
   type DesiredState,
   type StateHead,
   type StateId,
+  toSections,
 } from "@weft/contract/device/v1/state.ts";
 import { sql, type Transaction } from "kysely";
 import { inScope, type Pools } from "#db/pool.ts";
@@ -100,7 +100,13 @@ export function onDatabase(
     store,
     publish: (name, { template, causes }) => {
       const sections = toSections(stateOf(node, name));
-      const why = { format: {}, restores: null, template, cause: "test", causes: causesOf(causes) };
+      const why = {
+        format: new Set<never>(),
+        restores: null,
+        template,
+        cause: "test",
+        causes: causesOf(causes),
+      };
       const state = { nodeId: node, enterpriseId, sections, ...why, createdBy: 0 };
       return db.transaction().execute(async (trx) => {
         const verdict = (await publish(trx, [state])).get(node);

@@ -1,7 +1,7 @@
 /** Every setting of the edge, in one table: the texts of `--help` are made from it. */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { networkOf, parseAddress, parsePrefix } from "@weft/contract/rules/address.ts";
+import { networkOf, parsePrefix, prefixText } from "@weft/contract/rules/address.ts";
 
 interface Setting {
   /** Without the leading dashes. */
@@ -113,8 +113,7 @@ export const readNetworks = (text: string): string[] =>
     .map((one) => one.trim())
     .filter((one) => one !== "")
     .map((one) => {
-      const address = parseAddress(one);
-      const cidr = address ? `${one}/${address.family === 4 ? 32 : 128}` : one;
+      const cidr = prefixText(one);
       if (parsePrefix(cidr) === null)
         throw new UsageError(`${one} is neither an address nor a network`);
       return networkOf(cidr);

@@ -20,13 +20,12 @@ import {
   type Refusal,
 } from "@weft/contract/device/v1/messages.ts";
 import * as proof from "@weft/contract/device/v1/proof.ts";
-import { toSections } from "@weft/contract/device/v1/sections.ts";
-import { divideSpace } from "@weft/contract/device/v1/space-parts.ts";
-import type {
-  DesiredState,
-  SpaceSection,
-  StateHead,
-  StateId,
+import { divideSpace, type SpaceSection } from "@weft/contract/device/v1/space.ts";
+import {
+  type DesiredState,
+  type StateHead,
+  type StateId,
+  toSections,
 } from "@weft/contract/device/v1/state.ts";
 import { isSignedBy, keyHash } from "#store/keys.ts";
 import { digestOf } from "#store/record.ts";

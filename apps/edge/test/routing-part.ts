@@ -1,5 +1,5 @@
 /** A routing part for pure tests, and what is made of it. */
-import type { RoutingSection } from "@weft/contract/device/v1/state.ts";
+import type { RoutingSection } from "@weft/contract/device/v1/routing.ts";
 import { diffConfig } from "#drivers/routing/plan.ts";
 import { configText, type RoutingPart, renderRouting } from "#drivers/routing/render.ts";
 

@@ -1,5 +1,5 @@
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
-import type { DriverName } from "#drivers/driver.ts";
+import type { DriverName } from "#drivers/section-drivers.ts";
 
 const key = (id: number): string => `${Buffer.alloc(32, id).toString("base64")}`;
 

@@ -132,6 +132,7 @@ const rules = defineMessages({
     "应为日期时间，例如 2026-12-01 08:00:00",
     "Must be a date and time such as 2026-12-01 08:00:00",
   ],
+  tooEarly: ["不得早于 {least}", "Must not be before {least}"],
   atLeastOne: ["请至少选择一条数据", "Select at least one"],
   taken: ["“{value}”已被使用", '"{value}" is already used'],
   overlap: ["与 {other} 的 {value} 重叠", "Overlaps {value} of {other}"],

@@ -10,7 +10,7 @@ import type { MenuNode } from "@weft/contract/kernel/menu.ts";
 import type { AnyResource, Verb } from "@weft/contract/kernel/resource.ts";
 import { menu } from "@weft/contract/menu.ts";
 import { holds, type Needed } from "@weft/contract/permissions.ts";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { codeFrom, importersIn, reachedFrom, textsIn, type Use, usesOf } from "./test/code-use.ts";
 import { viewOf } from "./views.ts";
 
@@ -112,29 +112,45 @@ const decided: Readonly<Record<string, string>> = {
   "domains/policies/parts/policy/use-capabilities.ts": "the same",
 };
 
+/** Acting calls that no code names the grant of. */
+const decidedToAct: Readonly<Record<string, string>> = {
+  "domains/access/api-key/api-key-page.tsx":
+    "names the input of the call that adds, which is the form's; the button of the list asks",
+  "domains/access/identity-provider/identity-provider-page.tsx": "the same",
+};
+
 const inSource = (file: string): string => relative(join(import.meta.dirname, ".."), file);
 
-test("each reading call of a screen is open to who has what opens the screen, or the code asks before", {
-  timeout: 600_000,
-}, async () => {
-  const files = new Map<string, OfFile>();
+interface Screen {
+  readonly path: string;
+  readonly view?: string | undefined;
+  readonly needed: Needed;
+  readonly file: string;
+}
+
+const screens: readonly Screen[] = flat(menu).flatMap((node) => {
+  const needed = neededFor(node);
+  return node.view === undefined || needed === null
+    ? []
+    : [{ path: node.path, view: node.view, needed, file: fileOf(node.view) }];
+});
+const files = new Map<string, OfFile>();
+beforeAll(async () => {
   for (const file of code.keys()) files.set(file, await read(file));
-  const screens = flat(menu).flatMap((node) => {
-    const needed = neededFor(node);
-    return node.view === undefined || needed === null
-      ? []
-      : [{ ...node, needed, file: fileOf(node.view) }];
-  });
-  // A screen whose loader names no file would pass in silence.
-  const lost = screens.filter(({ file }) => !code.has(file)).map(({ view }) => view);
-  expect(lost.filter((view) => !/^(Saas|Template)/.test(view ?? ""))).toEqual([]);
+}, 600_000);
+
+/** Calls of screens that who has what opens the screen may not make, and that no code asks about: with a screen of each. */
+function closedCalls(
+  isWanted: (call: Endpoint) => boolean,
+  exceptions: Readonly<Record<string, string>>,
+): { readonly closed: Readonly<Record<string, string>>; readonly used: readonly string[] } {
   const closed = new Map<string, string>();
   const used = new Set<string>();
   for (const { path, needed, file } of screens) {
     const reached = reachedFrom(code, file);
     for (const one of reached) {
       const calls = [...(files.get(one)?.calls ?? [])].filter(
-        (call) => isReading(call) && !isOpenTo(needed, call),
+        (call) => isWanted(call) && !isOpenTo(needed, call),
       );
       if (calls.length === 0) continue;
       const asking = [...filesThatAsk(one, reached)];
@@ -144,11 +160,32 @@ test("each reading call of a screen is open to who has what opens the screen, or
         );
         if (isAsked) continue;
         const source = inSource(one);
-        if (source in decided) used.add(source);
+        if (source in exceptions) used.add(source);
         else closed.set(`${call.id} (${accessText(call.may)}) of ${source}`, path);
       }
     }
   }
-  expect(Object.fromEntries(closed)).toEqual({});
-  expect([...used].sort()).toEqual(Object.keys(decided).sort());
+  return { closed: Object.fromEntries(closed), used: [...used].sort() };
+}
+
+test("each screen of the menu has a file whose calls are looked at", () => {
+  // A screen whose loader names no file would pass in silence.
+  const lost = screens.filter(({ file }) => !code.has(file)).map(({ view }) => view);
+  expect(lost.filter((view) => !/^(Saas|Template)/.test(view ?? ""))).toEqual([]);
+});
+
+test("each reading call of a screen is open to who has what opens the screen, or the code asks before", {
+  timeout: 600_000,
+}, () => {
+  const { closed, used } = closedCalls(isReading, decided);
+  expect(closed).toEqual({});
+  expect(used).toEqual(Object.keys(decided).sort());
+});
+
+test("each button that acts is shown to who may make its call: the code of the screen asks for what the call needs", {
+  timeout: 600_000,
+}, () => {
+  const { closed, used } = closedCalls((call) => !isReading(call), decidedToAct);
+  expect(closed).toEqual({});
+  expect(used).toEqual(Object.keys(decidedToAct).sort());
 });

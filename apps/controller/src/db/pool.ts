@@ -45,6 +45,19 @@ type NodeScope = Extract<Scope, { readonly kind: "node" | "nodes" }>;
 export interface ScopeLimits {
   /** Ms that a statement waits for rows that others write; that of the pool if absent. */
   readonly lockTimeoutMs?: number;
+  /** The access from memory that the transaction stands on; absent: it was read just now. */
+  readonly remembered?: RememberedAccess | undefined;
+}
+
+/**
+ * Access that a process remembered. The transaction begins with a statement that fails unless all of it still holds in
+ * the database, whoever changed it: nothing is written or returned on the strength of memory alone.
+ */
+export interface RememberedAccess {
+  /** Statement without parameters. */
+  readonly check: string;
+  /** Whether it passed in the transaction that began last. */
+  isCurrent: boolean;
 }
 
 /** One statement that went to the database. */
@@ -271,8 +284,9 @@ export function scopedRead<DB, T>(
   pool: RolePool<DB>,
   scope: Scope,
   fn: (trx: Transaction<DB>) => Promise<T>,
+  limits: ScopeLimits = {},
 ): Promise<T> {
-  return runScoped(pool, scope, "read only", fn);
+  return runScoped(pool, scope, "read only", fn, limits);
 }
 
 /** As scopedRead, with all statements on one snapshot: what a compile reads. */
@@ -300,7 +314,8 @@ async function runScoped<DB, T>(
     throw new Error(`A scope of kind "${scope.kind}" does not run on the pool ${pool.role}.`);
   }
   const eager = pool.pg.options.pipeline === true && mode !== "read write";
-  const driver = new ScopedDriver(pool.pg, beginText(scope, mode, limits), eager);
+  const begin = beginText(scope, mode, limits);
+  const driver = new ScopedDriver(pool.pg, { begin, eager, remembered: limits.remembered });
   const db = kyselyOn<DB>(pool.pg, pool.key, driver, pool.log);
   try {
     return await db.transaction().execute(fn);
@@ -311,11 +326,12 @@ async function runScoped<DB, T>(
 }
 
 /** BEGIN and the scope as one message; every value is a checked integer or a keyword of our own. */
-function beginText(scope: Scope, mode: Mode, { lockTimeoutMs }: ScopeLimits): string {
+function beginText(scope: Scope, mode: Mode, { lockTimeoutMs, remembered }: ScopeLimits): string {
   const set = Object.entries(settingsOf(scope)).map(
     ([name, value]) => `set local weft.${name} = '${value}'`,
   );
   if (lockTimeoutMs !== undefined) set.push(`set local lock_timeout = ${toId(lockTimeoutMs)}`);
+  if (remembered) set.push(remembered.check);
   return [`begin ${mode}`, ...set].join("; ");
 }
 
@@ -334,41 +350,58 @@ function toId(id: number): string {
   return String(id);
 }
 
+interface ScopedBegin {
+  readonly begin: string;
+  readonly eager: boolean;
+  readonly remembered: RememberedAccess | undefined;
+}
+
 /**
  * Begins with the scope. An eager one waits neither for BEGIN's answer nor for COMMIT's, so that a
  * transaction of one statement costs one round trip; only transactions that read may be eager.
  */
 class ScopedDriver extends PostgresDriver {
-  readonly #begin: string;
-  readonly #eager: boolean;
+  readonly #given: ScopedBegin;
+  #started: Promise<void> = Promise.resolve();
   /** Why BEGIN failed, if it did. */
   beginError: unknown;
 
-  constructor(pool: pg.Pool, begin: string, eager: boolean) {
+  constructor(pool: pg.Pool, given: ScopedBegin) {
     super({ pool });
-    this.#begin = begin;
-    this.#eager = eager;
+    this.#given = given;
   }
 
   override async beginTransaction(
     connection: DatabaseConnection,
     _settings: TransactionSettings,
   ): Promise<void> {
+    const { begin, eager, remembered } = this.#given;
+    if (remembered) remembered.isCurrent = false;
     // What an eager transaction sends behind a BEGIN that fails finds no scope, hence no row.
-    const started = connection.executeQuery(CompiledQuery.raw(this.#begin)).catch((error) => {
-      this.beginError = error;
-    });
-    if (this.#eager) return;
-    await started;
-    if (this.beginError !== undefined) throw this.beginError;
+    this.#started = connection.executeQuery(CompiledQuery.raw(begin)).then(
+      () => {
+        if (remembered) remembered.isCurrent = true;
+      },
+      (error: unknown) => {
+        this.beginError = error;
+      },
+    );
+    if (eager) return;
+    await this.#started;
+    if (this.beginError === undefined) return;
+    // BEGIN itself was carried out where a statement behind it failed: nobody else ends that transaction.
+    await connection.executeQuery(CompiledQuery.raw("rollback")).catch(() => undefined);
+    throw this.beginError;
   }
 
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
     const committed = super.commitTransaction(connection);
-    if (!this.#eager) return committed;
+    if (!this.#given.eager) return committed;
     // The connection's next user is served behind this COMMIT. If it fails the connection is lost,
     // which the pool sees by itself.
     committed.catch(() => undefined);
+    // A caller who made no statement has heard nothing of BEGIN yet.
+    if (this.#given.remembered) await this.#started;
     if (this.beginError !== undefined) throw this.beginError;
   }
 

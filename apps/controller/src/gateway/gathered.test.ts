@@ -1,7 +1,6 @@
 /** What devices are sent and report is written together: how much that costs, and that no device pays for another. */
 import { randomUUID } from "node:crypto";
-import { toSections } from "@weft/contract/device/v1/sections.ts";
-import type { StateHead } from "@weft/contract/device/v1/state.ts";
+import { type StateHead, toSections } from "@weft/contract/device/v1/state.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inScope, openPools, type Pools } from "#db/pool.ts";
@@ -47,7 +46,7 @@ async function publishAll(to: readonly Device[] = devices): Promise<void> {
   const states = to.map(({ node, enterpriseId }) => {
     const sections = toSections(smallState(node, randomUUID().slice(0, 8)));
     const why = { restores: null, template: null, cause: "test", causes: [] };
-    return { nodeId: node, enterpriseId, sections, format: {}, ...why, createdBy: 0 };
+    return { nodeId: node, enterpriseId, sections, format: new Set<never>(), ...why, createdBy: 0 };
   });
   await world.pools.worker.db.transaction().execute((trx) => publish(trx, states));
 }

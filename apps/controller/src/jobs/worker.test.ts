@@ -1,4 +1,4 @@
-import type { SpaceSection } from "@weft/contract/device/v1/state.ts";
+import type { SpaceSection } from "@weft/contract/device/v1/space.ts";
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
 import { line } from "@weft/contract/domains/devices/line.ts";

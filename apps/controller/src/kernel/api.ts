@@ -7,7 +7,7 @@ import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
 import type { Language } from "@weft/contract/kernel/message.ts";
 import type { Warning } from "@weft/contract/kernel/warning.ts";
 import type { Transaction } from "kysely";
-import type { Pools, Scope } from "#db/pool.ts";
+import type { Pools, RememberedAccess, Scope } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import type { MeasureStore } from "#metrics-store/store.ts";
 import type { Hint } from "./change-hint.ts";
@@ -16,7 +16,7 @@ import type { Vault } from "./vault.ts";
 /** What a person may see; devices have a scope of their own kind. */
 export type CallerScope = Exclude<Scope, { readonly kind: "node" | "nodes" }>;
 
-/** Who a valid session token stands for, read again on every call. */
+/** Who a valid session token stands for, as it is in the transaction of the call. */
 export interface SessionUser {
   readonly userId: number;
   readonly loginName: string;
@@ -111,11 +111,22 @@ export interface HandlerContext extends Omit<Context, "db"> {
   readonly db: never;
 }
 
-/** Checks a session token; null when it is not valid (any more). */
+export interface Authenticated {
+  readonly user: SessionUser;
+  readonly newToken: string | null;
+  /** The user is from memory, and each transaction of the call has to begin with its check; null: it was read just now. */
+  readonly remembered: RememberedAccess | null;
+}
+
+/**
+ * Checks a session token; null when it is not valid (any more).
+ * @param mayRemember what the process remembers will do
+ */
 export type Authenticate = (
   token: string,
   address: string,
-) => Promise<{ readonly user: SessionUser; readonly newToken: string | null } | null>;
+  mayRemember?: boolean,
+) => Promise<Authenticated | null>;
 
 /** Finds again what the user of a ticket may do now; null: logged out, disabled, expired. */
 export type Revive = (

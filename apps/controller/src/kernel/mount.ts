@@ -4,8 +4,10 @@ import type { Endpoint, Envelope, ResultOf } from "@weft/contract/kernel/endpoin
 import { entityTag } from "@weft/contract/kernel/row-version.ts";
 import { checkWire } from "@weft/contract/kernel/rule.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Transaction } from "kysely";
 import { z } from "zod";
-import { inScope, poolFor, scopedRead } from "#db/pool.ts";
+import { inScope, poolFor, type RememberedAccess, scopedRead } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
 import { requireAccess, successText, warningText } from "./answer.ts";
 import type { Api, Caller, CallerScope, Context, HandlerContext, RequestFacts } from "./api.ts";
 import { createContext, type Written } from "./audit.ts";
@@ -66,7 +68,7 @@ export function mountInSteps<I extends z.ZodType, O extends z.ZodType, P extends
   finish: (started: Started, caller: Caller) => Promise<ResultOf<Endpoint<I, O, P>>>,
   options: MountOptions = {},
 ): void {
-  mountSteps(app, endpoint, { before: async () => null, start, finish }, options);
+  mountSteps(app, endpoint, { before: null, start, finish }, options);
 }
 
 /** Reads in the caller's scope, in a short transaction of its own. */
@@ -75,11 +77,12 @@ export type Read = <T>(fn: (ctx: HandlerContext) => Promise<T>) => Promise<T>;
 interface Steps<Input, Before, Started, Answer> {
   /**
    * Without a transaction, for whatever takes long or needs connections of another pool: a call
-   * holds no connection while it waits for another one (db/one-connection.ts).
+   * holds no connection while it waits for another one (db/one-connection.ts). Null: it needs nothing. Access from memory
+   * is checked by the transaction, which would be too late here.
    */
-  before(input: Input, caller: Caller, read: Read): Promise<Before>;
+  readonly before: ((input: Input, caller: Caller, read: Read) => Promise<Before>) | null;
   /** In the call's transaction. */
-  start(input: Input, ctx: HandlerContext, before: Before): Promise<Started>;
+  start(input: Input, ctx: HandlerContext, before: Before | null): Promise<Started>;
   /** Once the transaction is committed. */
   finish(started: Started, caller: Caller): Promise<Answer>;
 }
@@ -92,8 +95,8 @@ export function mountAfter<I extends z.ZodType, O extends z.ZodType, P extends b
   handler: (input: z.output<I>, ctx: HandlerContext, before: Before) => Result<I, O, P>,
   options: MountOptions = {},
 ): void {
-  const start = async (input: z.output<I>, ctx: HandlerContext, found: Before) =>
-    handler(input, ctx, found);
+  const start = async (input: z.output<I>, ctx: HandlerContext, found: Before | null) =>
+    handler(input, ctx, found as Before);
   mountSteps(app, endpoint, { before, start, finish: async (given) => given }, options);
 }
 
@@ -105,31 +108,70 @@ function mountSteps<I extends z.ZodType, O extends z.ZodType, P extends boolean,
   options: MountOptions = {},
 ): void {
   if (endpoint.auth === "none") throw new Error(`${endpoint.id} has no session: use mountOpen`);
-  register(app, endpoint, options, async (request, reply) => {
-    const caller = await authenticate(app.weft, request, reply);
-    if (caller.mustAddFactor && options.allowWithoutMfa === undefined) refuse("factorDemanded");
-    // What another permission may stand for is known by what the caller sent.
-    const wire = endpoint.mayInstead && (await readWire(endpoint, request));
-    const needed = neededFor(endpoint, wire);
-    // What a screen or every session may do is not for every visitor with a link.
-    if (permissionOf(needed) === null && options.visitors === undefined) refuseVisitor(caller);
-    requireAccess(caller, needed);
-    if (options.personOnly !== undefined || endpoint.ownPassword) requirePerson(caller);
-    const input = readInput(endpoint, wire ?? (await readWire(endpoint, request)));
-    const found = await steps.before(input, caller, (fn) =>
-      readScoped(app.weft, endpoint, scopeOf(options, caller), caller, fn),
-    );
-    const run = async (ctx: HandlerContext) => {
-      if (endpoint.ownPassword) await ctx.proveOwn();
-      return steps.start(input, ctx, found);
+  register(app, endpoint, options, (request, reply) => {
+    // The body can be read once, and is wanted again when the access from memory does not hold.
+    let wire: Promise<WireInput> | undefined;
+    const body = () => {
+      wire ??= readWire(endpoint, request);
+      return wire;
     };
-    const proveOwn = proofOf(app.weft, input);
-    const done = await runScoped(app.weft, endpoint, options, { caller, proveOwn }, run);
-    const { result, version } = done;
-    request.warnings = done.warnings;
-    if (version !== null) reply.header("etag", entityTag(version));
-    return steps.finish(result, caller);
+    const admission = { request, reply, mayRemember: steps.before === null };
+    return withAccess(app.weft, admission, async ({ caller, remembered }) => {
+      if (caller.mustAddFactor && options.allowWithoutMfa === undefined) refuse("factorDemanded");
+      // What another permission may stand for is known by what the caller sent.
+      const needed = neededFor(endpoint, endpoint.mayInstead && (await body()));
+      // What a screen or every session may do is not for every visitor with a link.
+      if (permissionOf(needed) === null && options.visitors === undefined) refuseVisitor(caller);
+      requireAccess(caller, needed);
+      if (options.personOnly !== undefined || endpoint.ownPassword) requirePerson(caller);
+      const input = readInput(endpoint, await body());
+      const read: Read = (fn) =>
+        readScoped(app.weft, endpoint, scopeOf(options, caller), caller, fn);
+      const found = steps.before && (await steps.before(input, caller, read));
+      const run = async (ctx: HandlerContext) => {
+        if (endpoint.ownPassword) await ctx.proveOwn();
+        return steps.start(input, ctx, found);
+      };
+      const proveOwn = proofOf(app.weft, input);
+      const person = { caller, remembered, proveOwn };
+      const done = await runScoped(app.weft, endpoint, options, person, run);
+      const { result, version } = done;
+      request.warnings = done.warnings;
+      if (version !== null) reply.header("etag", entityTag(version));
+      return steps.finish(result, caller);
+    });
   });
+}
+
+/** A caller, and the access from memory that its transactions have to check; null: it was read for this call. */
+interface Admitted {
+  readonly caller: Caller;
+  readonly remembered: RememberedAccess | null;
+}
+
+interface Admission {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly mayRemember: boolean;
+}
+
+/**
+ * Runs a call with what the process remembers of its token. Unless its transaction has found that to hold, it is
+ * run again with what the database says, whatever came of it: also a refusal may be one of before a change.
+ */
+async function withAccess<T>(
+  api: Api,
+  admission: Admission,
+  run: (admitted: Admitted) => Promise<T>,
+): Promise<T> {
+  const first = await authenticate(api, admission);
+  if (first.remembered === null) return run(first);
+  try {
+    return await run(first);
+  } catch (error) {
+    if (first.remembered.isCurrent) throw error;
+  }
+  return run(await authenticate(api, { ...admission, mayRemember: false }));
 }
 
 /**
@@ -181,12 +223,11 @@ function refuseCrossSite(endpoint: Endpoint, request: FastifyRequest): void {
 
 async function authenticate(
   api: Api,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<Caller> {
+  { request, reply, mayRemember }: Admission,
+): Promise<Admitted> {
   const facts = requestFacts(request);
   const token = tokenOf(request);
-  const found = token === null ? null : await api.authenticate(token, facts.address);
+  const found = token === null ? null : await api.authenticate(token, facts.address, mayRemember);
   if (!found) refuse("tokenInvalid");
   request.userId = found.user.userId;
   // Section 4: a token in this header replaces the stored one.
@@ -194,7 +235,7 @@ async function authenticate(
     reply.header("authorization", found.newToken);
     reply.header("access-control-expose-headers", "authorization");
   }
-  return { ...found.user, ...facts };
+  return { caller: { ...found.user, ...facts }, remembered: found.remembered };
 }
 
 /** Ends the call of an API key or a visitor: only a person who logged in may make it. */
@@ -241,8 +282,7 @@ const readScoped = <T>(
 const maxTries = 3;
 
 /** The person of a call, and how the own password is proven in it. */
-interface Person {
-  readonly caller: Caller;
+interface Person extends Admitted {
   readonly proveOwn: (ctx: Context) => Promise<void>;
 }
 
@@ -277,7 +317,7 @@ async function runOnce<T>(
   api: Api,
   endpoint: Endpoint,
   options: MountOptions,
-  { caller, proveOwn }: Person,
+  { caller, remembered, proveOwn }: Person,
   handler: (ctx: HandlerContext) => Promise<T>,
 ): Promise<{ result: T } & Pick<Written, "version" | "warnings">> {
   const scope = scopeOf(options, caller);
@@ -286,7 +326,7 @@ async function runOnce<T>(
   let version: string | null = null;
   let warnings: Written["warnings"] = [];
   let afterRefusal = (): Written["afterRefusal"] => [];
-  const result = await transact(poolFor(api.pools, scope), scope, async (db) => {
+  const work = async (db: Transaction<Database>): Promise<T> => {
     const ctx = createContext(caller, db, endpoint.id, proveOwn);
     afterRefusal = () => ctx.written.afterRefusal;
     const given = await handler({ ...ctx, db: db as never });
@@ -295,8 +335,13 @@ async function runOnce<T>(
     }
     ({ changed, version, warnings } = ctx.written);
     return given;
-  }).catch(async (error: unknown) => {
-    for (const work of afterRefusal()) await work(api);
+  };
+  const pool = poolFor(api.pools, scope);
+  const limits = { remembered: remembered ?? undefined };
+  const result = await transact(pool, scope, work, limits).catch(async (error: unknown) => {
+    // Of a call that was not let in after all nothing stays.
+    const isLetIn = remembered === null || remembered.isCurrent;
+    for (const one of isLetIn ? afterRefusal() : []) await one(api);
     throw error;
   });
   if (changed) api.changeHint.send();

@@ -3,7 +3,7 @@ import type { Server } from "node:http";
 import { login } from "@weft/contract/domains/access/session.ts";
 import { errorNumbers } from "@weft/contract/errors.ts";
 import { formatMessage } from "@weft/contract/kernel/message.ts";
-import { overlaps, parsePrefix } from "@weft/contract/rules/address.ts";
+import { overlaps, parsePrefix, prefixText } from "@weft/contract/rules/address.ts";
 import { documentTitle } from "@weft/contract/title.ts";
 import Fastify, {
   type FastifyHttpOptions,
@@ -16,7 +16,11 @@ import { ownWork } from "#db/one-connection.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { createKeyAuthenticator, createReviver } from "#domains/access/api-key/public.ts";
-import { createAuthenticator, proveOwn } from "#domains/access/session/public.ts";
+import {
+  createAccessMemory,
+  createAuthenticator,
+  proveOwn,
+} from "#domains/access/session/public.ts";
 import type { Api, Demonstration, Site } from "#kernel/api.ts";
 import { changeChannel, createHint } from "#kernel/change-hint.ts";
 import { plainAddress } from "#kernel/source.ts";
@@ -88,9 +92,10 @@ export async function createApp({
   bounds = boundsOf(fewDescriptors, { api: true, gateway: true }).console,
 }: AppOptions): Promise<FastifyInstance> {
   const app = Fastify(serverOptions(logger, trustProxy)) as unknown as FastifyInstance;
+  const memory = createAccessMemory();
   const api: Api = {
     pools,
-    authenticate: createKeyAuthenticator(pools, createAuthenticator(pools)),
+    authenticate: createKeyAuthenticator(pools, memory, createAuthenticator(pools, memory)),
     revive: createReviver(pools),
     proveOwn,
     changeHint: createHint(
@@ -129,13 +134,11 @@ function boundConnections(
   bounds: ConnectionBounds,
   trustProxy: readonly string[],
 ): void {
-  const proxies = trustProxy.flatMap(
-    (one) => parsePrefix(one) ?? parsePrefix(hostPrefix(one)) ?? [],
-  );
+  const proxies = trustProxy.flatMap((one) => parsePrefix(prefixText(one)) ?? []);
   const connections = new Connections({
     bounds,
     isExempt(address) {
-      const own = parsePrefix(hostPrefix(plainAddress(address)));
+      const own = parsePrefix(prefixText(plainAddress(address)));
       return own !== null && proxies.some((one) => overlaps(one, own));
     },
     report: (ended) => app.log.warn({ ended }, "connections to the console were ended: too many"),
@@ -151,8 +154,6 @@ function boundConnections(
 /** A delay is none: strangers wait for what others did to the account. */
 const isRefusedLogin = ({ routeOptions, answerCode }: FastifyRequest): boolean =>
   routeOptions.url === login.path && answerCode === errorNumbers.badCredentials;
-
-const hostPrefix = (address: string): string => `${address}/${address.includes(":") ? 128 : 32}`;
 
 declare module "fastify" {
   interface FastifyInstance {

@@ -1,5 +1,5 @@
 /** What single values of settings mean; settings.ts names the setting that is wrong. */
-import { parsePrefix } from "@weft/contract/rules/address.ts";
+import { parsePrefix, prefixText } from "@weft/contract/rules/address.ts";
 import { isPassword } from "@weft/contract/rules/text.ts";
 import { isWeakPassword } from "@weft/contract/rules/weak-password.ts";
 
@@ -15,7 +15,7 @@ export const partsOf = (text: string | undefined): string[] =>
 
 /** A prefix, or an address as the prefix of itself; null: this is neither. */
 export function networkIn(text: string): string | null {
-  const whole = text.includes("/") ? text : `${text}/${text.includes(":") ? 128 : 32}`;
+  const whole = prefixText(text);
   return parsePrefix(whole) ? whole : null;
 }
 

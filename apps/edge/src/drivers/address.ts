@@ -1,11 +1,5 @@
 /** Addresses as the kernel and FRR write them. Pure. */
-import {
-  addressOf,
-  formatAddress,
-  isWithin,
-  parseAddress,
-  parsePrefix,
-} from "@weft/contract/rules/address.ts";
+import { formatAddress, parseAddress, parsePrefix } from "@weft/contract/rules/address.ts";
 
 /** RFC 5952 form of an address; text that is none stays as it is. */
 export const canonicalAddress = (text: string): string => {
@@ -20,7 +14,3 @@ export const canonicalCidr = (text: string): string => {
 };
 
 export const familyOf = (text: string): 4 | 6 => (text.includes(":") ? 6 : 4);
-
-/** True when the address, with or without a length, lies in the prefix. */
-export const contains = (prefix: string, address: string): boolean =>
-  isWithin(prefix, addressOf(address));

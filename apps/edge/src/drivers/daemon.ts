@@ -170,6 +170,12 @@ export class Daemons {
     }
   }
 
+  /** Sends it a signal that it takes for a request; nothing, if it has ended. */
+  signal(name: string, request: "SIGHUP"): void {
+    const record = this.record(name);
+    if (record && isAlive(record)) signal(record.pid, request);
+  }
+
   /** Empties the logs that have grown long. */
   trimLogs(): void {
     for (const name of this.names("")) {

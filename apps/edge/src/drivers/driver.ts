@@ -14,24 +14,10 @@ import type { Moves } from "./paths/moves.ts";
 import type { PathMtu } from "./probe/path-mtu.ts";
 import type { ObjectName, Refusals } from "./refusals.ts";
 import type { Repairs } from "./repairs.ts";
+import type { DriverName } from "./section-drivers.ts";
 import type { CutSegments } from "./segment/findings.ts";
 import type { Silence } from "./underlay/line-health.ts";
 import type { Lease } from "./underlay/render.ts";
-
-export type DriverName =
-  | "isolation"
-  | "underlay"
-  | "firewall"
-  | "tunnel"
-  | "client"
-  | "routing"
-  | "probe"
-  | "dns"
-  | "segment"
-  | "shaping"
-  | "paths"
-  | "classes"
-  | "standby";
 
 /**
  * Order of apply (each number is one phase; lower runs first). Removals run after all additions,

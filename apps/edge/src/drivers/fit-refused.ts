@@ -1,7 +1,7 @@
 /** A state without the objects that its machine refused (refusals.ts), and the steps that belong to such an object. Pure. */
 import type { Finding } from "@weft/contract/device/v1/findings.ts";
-import { linkBuckets } from "@weft/contract/device/v1/sections.ts";
-import type { DesiredState, LinkState } from "@weft/contract/device/v1/state.ts";
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import { type LinkState, linkBuckets } from "@weft/contract/device/v1/tunnel.ts";
 import { canonicalAddress, canonicalCidr } from "./address.ts";
 import type { ObjectName, Refusal } from "./refusals.ts";
 

@@ -4,12 +4,11 @@
  */
 import { dnsCapabilities } from "@weft/contract/device/v1/dns.ts";
 import { type Finding, maxFindings } from "@weft/contract/device/v1/findings.ts";
-import { linkBuckets } from "@weft/contract/device/v1/sections.ts";
 import { divertedBy } from "@weft/contract/device/v1/spaces.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
-import { isReserved, networkOf } from "@weft/contract/rules/address.ts";
+import { linkBuckets } from "@weft/contract/device/v1/tunnel.ts";
+import { isReserved, isWithin, networkOf } from "@weft/contract/rules/address.ts";
 import { isTimeZone } from "@weft/contract/rules/time-zone.ts";
-import { contains } from "./address.ts";
 import { followersOf, hasDefault, hasExit } from "./central.ts";
 import { flowTableFindings } from "./firewall/flow-table.ts";
 import { linkName, withoutRefused } from "./fit-refused.ts";
@@ -126,7 +125,7 @@ const routeObstacle = (state: DesiredState, ground: Ground): ((route: Route) => 
     if (metric >= neverChosen)
       return { reason: "metricUnreachable", params: { metric: `${metric}` } };
     const ways = near && [...near, ...reported.filter((one) => one !== destination)];
-    if (ways === null || ways.some((one) => contains(one, nextHop))) return null;
+    if (ways === null || ways.some((one) => isWithin(one, nextHop))) return null;
     return { reason: "noNextHop", params: { nextHop } };
   };
 };

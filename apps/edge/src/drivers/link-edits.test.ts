@@ -1,7 +1,8 @@
 /** Edits of a link that carries traffic, and changes by hand, against the kernel, WireGuard and FRR of this machine. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { DesiredState, LinkState } from "@weft/contract/device/v1/state.ts";
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import type { LinkState } from "@weft/contract/device/v1/tunnel.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type NetnsEdge, pings } from "../../test/netns/host.ts";
 import {

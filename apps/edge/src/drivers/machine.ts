@@ -25,6 +25,7 @@ import { parseReceived } from "./probe/listen.ts";
 import { Refusals } from "./refusals.ts";
 import { Repairs } from "./repairs.ts";
 import { createRouting } from "./routing/apply.ts";
+import type { DriverName } from "./section-drivers.ts";
 import { createSegments, type Segments } from "./segment/apply.ts";
 import { createShaping } from "./shaping/apply.ts";
 import { createStandby } from "./standby/apply.ts";
@@ -305,11 +306,23 @@ export const createMachine = (options: MachineOptions): Machine => {
   ];
   const tend = tending(device, queue, tended);
   // Before the lines: what would leave by a new default route is held before that route exists.
-  const drivers = [createIsolation(device), ...tended, classes].map(
-    (one: AnyDriver): AnyDriver => queued(queue, one),
-  );
+  const drivers: Readonly<Record<DriverName, AnyDriver>> = {
+    isolation: createIsolation(device),
+    underlay,
+    firewall,
+    tunnel: tunnels,
+    client: clients,
+    standby,
+    routing,
+    segment: segments,
+    probe: probes,
+    paths,
+    dns: resolver,
+    shaping,
+    classes,
+  };
   return {
-    drivers,
+    drivers: Object.values(drivers).map((driver): AnyDriver => queued(queue, driver)),
     commands,
     repairs: device.repairs,
     refusals: refusalsOf(device),

@@ -4,7 +4,7 @@
  */
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import type { Finding } from "@weft/contract/device/v1/findings.ts";
-import type { UnderlaySection } from "@weft/contract/device/v1/state.ts";
+import type { UnderlaySection } from "@weft/contract/device/v1/underlay.ts";
 
 /** How findings name an object of a state. */
 export type ObjectName = Pick<Finding, "section" | "kind" | "object">;

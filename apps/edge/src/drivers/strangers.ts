@@ -1,6 +1,6 @@
 /** What other programs have put in the way of what this device forwards: shown, never touched. */
 import { foreignLine, seenAt } from "@weft/contract/domains/delivery/foreign-text.ts";
-import { covers, parsePrefix } from "@weft/contract/rules/address.ts";
+import { isNetworkWithin, prefixText } from "@weft/contract/rules/address.ts";
 import { ownProtocol } from "./device.ts";
 import type { Run } from "./exec.ts";
 import { ipJsonOfAll } from "./ip-json.ts";
@@ -27,14 +27,6 @@ const kernelProtocol = "2";
 const ownTable = /^weft/;
 const whole = /^(0\.0\.0\.0|::)\/0$/;
 
-const isWithin = (inner: string, outer: string): boolean => {
-  const [one, other] = [parsePrefix(inner), parsePrefix(outer)];
-  return one !== null && other !== null && covers(other, one);
-};
-
-const prefixOf = (dst: string): string =>
-  dst.includes("/") ? dst : `${dst}/${dst.includes(":") ? 128 : 32}`;
-
 /**
  * Routes of others that win over one of ours: as long or longer, and within it.
  *
@@ -47,12 +39,12 @@ export const shadowing = (
   const known = routes.filter(({ dst }) => dst !== "default" && !dst.startsWith("fe80:"));
   const own = known
     .filter(({ protocol }) => ours.has(protocol ?? ""))
-    .map(({ dst }) => prefixOf(dst));
+    .map(({ dst }) => prefixText(dst));
   return known
     .filter(({ protocol }) => !ours.has(protocol ?? "") && protocol !== kernelProtocol)
     .flatMap(({ dst, gateway, dev }) => {
-      const prefix = prefixOf(dst);
-      const hidden = [...own, ...networks].find((one) => isWithin(prefix, one));
+      const prefix = prefixText(dst);
+      const hidden = [...own, ...networks].find((one) => isNetworkWithin(one, prefix));
       if (hidden === undefined || whole.test(hidden)) return [];
       const way = [...(gateway ? ["via", gateway] : []), ...(dev ? ["dev", dev] : [])].join(" ");
       return [foreignLine("route", { prefix, way, hidden })];

@@ -1,6 +1,7 @@
 /** Hits of rules on a simulated device: some traffic meets each of them now and then. */
+
+import type { FirewallSection } from "@weft/contract/device/v1/firewall.ts";
 import type { PolicySection } from "@weft/contract/device/v1/policy.ts";
-import type { FirewallSection } from "@weft/contract/device/v1/state.ts";
 import type { ObjectHits } from "#drivers/driver.ts";
 import { seededFraction, seedOf } from "./seeded.ts";
 

@@ -12,7 +12,8 @@ import { aclCountsCapability, routeCapabilities } from "@weft/contract/device/v1
 import { segmentsCapability } from "@weft/contract/device/v1/segments.ts";
 import { circuitsCapability, shapingCapability } from "@weft/contract/device/v1/shaping.ts";
 import { type StandbySection, standbyCapability } from "@weft/contract/device/v1/standby.ts";
-import type { DesiredState, LinkState } from "@weft/contract/device/v1/state.ts";
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import type { LinkState } from "@weft/contract/device/v1/tunnel.ts";
 import {
   dnsFamilies,
   policyCapability,
@@ -31,11 +32,12 @@ import {
 import { groupsOf } from "#drivers/paths/candidates.ts";
 import { Refusals } from "#drivers/refusals.ts";
 import { Repairs } from "#drivers/repairs.ts";
+import type { DriverName } from "#drivers/section-drivers.ts";
 import type { Clock } from "#edge/clock.ts";
 import { type Character, well } from "./character.ts";
 import { simulatedCommands } from "./commands.ts";
 import { simulatedHits } from "./hits.ts";
-import { type MemoryDriver, memoryDriver } from "./memory-driver.ts";
+import { type MemoryDriver, type MemoryDriverSpec, memoryDriver } from "./memory-driver.ts";
 import type { Neighbourhood } from "./neighbourhood.ts";
 import { simulatedPaths } from "./paths.ts";
 import { seededFraction, seedOf } from "./seeded.ts";
@@ -52,73 +54,14 @@ const links = (state: DesiredState): readonly LinkState[] =>
 const entries = <Item>(items: readonly Item[], name: (item: Item) => string) =>
   new Map(items.map((item) => [name(item), canonicalJson(item)]));
 
-/** What a site is served beside forwarding. */
-const makeServices = (): MemoryDriver[] => [
-  memoryDriver({
-    name: "paths",
-    add: phases.probe,
-    remove: phases.probe,
-    settings: (state) =>
-      new Map(
-        state.paths
-          ? [
-              ["limits", canonicalJson(state.paths)],
-              ["groups", canonicalJson(groupsOf(state))],
-            ]
-          : [],
-      ),
-  }),
-  memoryDriver({
-    name: "classes",
-    add: phases.addRouting,
-    remove: phases.removeRouting,
-    settings: (state) => entries(classPlacesOf(state), ({ netns }) => netns ?? "main"),
-  }),
-  memoryDriver({
-    name: "shaping",
-    add: phases.shaping,
-    remove: phases.shaping,
-    settings: ({ shaping }) => new Map(shaping ? [["rates", canonicalJson(shaping)]] : []),
-  }),
-  memoryDriver({
-    name: "dns",
-    add: phases.dns,
-    remove: phases.dns,
-    settings: ({ dns }) => new Map(dns ? [["dns", canonicalJson(dns)]] : []),
-  }),
-  memoryDriver({
-    name: "standby",
-    add: phases.addStandby,
-    remove: phases.removeStandby,
-    settings: ({ standby }) => new Map(standby ? [["group", canonicalJson(standby)]] : []),
-  }),
-];
-
-const routing = (): MemoryDriver =>
-  memoryDriver({
-    name: "routing",
-    add: phases.addRouting,
-    remove: phases.removeRouting,
-    settings: (state) =>
-      new Map([
-        ...entries(state.static.routes, (route) => `route ${route.destination} ${route.nextHop}`),
-        ...entries(state.routings, (routing) => `space ${routing.spaceId}`),
-        ...entries(state.site?.neighbors ?? [], ({ address }) => `neighbor ${address}`),
-        ...entries(state.site?.interfaces ?? [], (one) => `ospf ${one.interfaceName}`),
-      ]),
-  });
-
-const segments = (): MemoryDriver =>
-  memoryDriver({
-    name: "segment",
-    add: phases.addRouting,
-    remove: phases.removeRouting,
-    settings: (state) => entries(state.segments ?? [], ({ spaceId }) => `space ${spaceId}`),
-  });
-
-const underlay = (): MemoryDriver =>
-  memoryDriver({
-    name: "underlay",
+/** Each driver as it would be on a machine, in memory. */
+const drivers: Readonly<Record<DriverName, Omit<MemoryDriverSpec, "name">>> = {
+  isolation: {
+    add: phases.addUnderlay,
+    remove: phases.removeUnderlay,
+    settings: ({ spaces = [] }) => entries(spaces, ({ spaceId }) => `networks ${spaceId}`),
+  },
+  underlay: {
     add: phases.addUnderlay,
     remove: phases.removeUnderlay,
     settings: ({ underlay }) =>
@@ -135,18 +78,8 @@ const underlay = (): MemoryDriver =>
         object: kind === "lan" ? name.replace(/\.\d+$/, "") : name,
       };
     },
-  });
-
-const makeDrivers = (): readonly MemoryDriver[] => [
-  memoryDriver({
-    name: "isolation",
-    add: phases.addUnderlay,
-    remove: phases.removeUnderlay,
-    settings: ({ spaces = [] }) => entries(spaces, ({ spaceId }) => `networks ${spaceId}`),
-  }),
-  underlay(),
-  memoryDriver({
-    name: "firewall",
+  },
+  firewall: {
     add: phases.firewall,
     remove: phases.firewall,
     settings: ({ firewall, policy, site, groups }) =>
@@ -156,30 +89,78 @@ const makeDrivers = (): readonly MemoryDriver[] => [
         ["rules", canonicalJson(firewall)],
         ...(policy ? ([["policy", canonicalJson(policy)]] as const) : []),
       ]),
-  }),
-  memoryDriver({
-    name: "tunnel",
+  },
+  tunnel: {
     add: phases.addTunnel,
     remove: phases.removeTunnel,
     settings: (state) => entries(links(state), (link) => `link ${link.interfaceName}`),
-  }),
-  memoryDriver({
-    name: "client",
+  },
+  client: {
     add: phases.addTunnel,
     remove: phases.removeTunnel,
     settings: ({ clients = [] }) => entries(clients, (one) => `clients ${one.interfaceName}`),
-  }),
-  routing(),
-  segments(),
-  memoryDriver({
-    name: "probe",
+  },
+  routing: {
+    add: phases.addRouting,
+    remove: phases.removeRouting,
+    settings: (state) =>
+      new Map([
+        ...entries(state.static.routes, (route) => `route ${route.destination} ${route.nextHop}`),
+        ...entries(state.routings, (routing) => `space ${routing.spaceId}`),
+        ...entries(state.site?.neighbors ?? [], ({ address }) => `neighbor ${address}`),
+        ...entries(state.site?.interfaces ?? [], (one) => `ospf ${one.interfaceName}`),
+      ]),
+  },
+  segment: {
+    add: phases.addRouting,
+    remove: phases.removeRouting,
+    settings: (state) => entries(state.segments ?? [], ({ spaceId }) => `space ${spaceId}`),
+  },
+  probe: {
     add: phases.probe,
     remove: phases.probe,
     settings: (state) =>
       new Map(links(state).flatMap(({ id, probe }) => (probe ? [[String(id), "on"]] : []))),
-  }),
-  ...makeServices(),
-];
+  },
+  paths: {
+    add: phases.probe,
+    remove: phases.probe,
+    settings: (state) =>
+      new Map(
+        state.paths
+          ? [
+              ["limits", canonicalJson(state.paths)],
+              ["groups", canonicalJson(groupsOf(state))],
+            ]
+          : [],
+      ),
+  },
+  classes: {
+    add: phases.addRouting,
+    remove: phases.removeRouting,
+    settings: (state) => entries(classPlacesOf(state), ({ netns }) => netns ?? "main"),
+  },
+  shaping: {
+    add: phases.shaping,
+    remove: phases.shaping,
+    settings: ({ shaping }) => new Map(shaping ? [["rates", canonicalJson(shaping)]] : []),
+  },
+  dns: {
+    add: phases.dns,
+    remove: phases.dns,
+    settings: ({ dns }) => new Map(dns ? [["dns", canonicalJson(dns)]] : []),
+  },
+  standby: {
+    add: phases.addStandby,
+    remove: phases.removeStandby,
+    settings: ({ standby }) => new Map(standby ? [["group", canonicalJson(standby)]] : []),
+  },
+};
+
+const makeDrivers = (): readonly MemoryDriver[] =>
+  Object.entries(drivers).map(([name, spec]) =>
+    memoryDriver({ name: name as DriverName, ...spec }),
+  );
 
 const interfaceOf = (key: string): string => key.split(" ")[1] ?? key;
 

@@ -3,8 +3,9 @@
  * one. A part is a list of named settings; a step sets or removes one of them.
  */
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
-import type { Driver, DriverName, Phase, Step } from "#drivers/driver.ts";
+import type { Driver, Phase, Step } from "#drivers/driver.ts";
 import type { ObjectName } from "#drivers/refusals.ts";
+import type { DriverName } from "#drivers/section-drivers.ts";
 
 /** Name of a setting ("link wl7") and its text; the text is only compared. */
 export type Settings = ReadonlyMap<string, string>;

@@ -1,4 +1,4 @@
-import { namesParts, partsOf } from "@weft/contract/device/v1/space-parts.ts";
+import { namesParts, partsOf } from "@weft/contract/device/v1/space.ts";
 import type { StateHead } from "@weft/contract/device/v1/state.ts";
 import { outcomeLine } from "@weft/contract/domains/delivery/outcome-text.ts";
 import { reasonOf } from "#edge/log.ts";

@@ -1,5 +1,5 @@
 /** Networks of a space in parts (ADR 0037): what a device asks for, and that a state acts only with the whole list. */
-import { partsOf } from "@weft/contract/device/v1/space-parts.ts";
+import { partsOf } from "@weft/contract/device/v1/space.ts";
 import { expect, test } from "vitest";
 import { type Published, publish } from "../../test/gateway.ts";
 import { cpeState } from "../../test/states.ts";

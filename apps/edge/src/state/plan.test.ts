@@ -1,6 +1,7 @@
 import type { StateHead, StateId } from "@weft/contract/device/v1/state.ts";
 import { expect, test } from "vitest";
-import { type DriverName, type Phase, phases, type Step } from "#drivers/driver.ts";
+import { type Phase, phases, type Step } from "#drivers/driver.ts";
+import type { DriverName } from "#drivers/section-drivers.ts";
 import {
   type BootAction,
   type Found,

@@ -1,6 +1,7 @@
 /** Decisions of the state machine, pure: values in, a verdict out. `reconciler.ts` acts on them. */
 import { compareStates, type StateHead, type StateId } from "@weft/contract/device/v1/state.ts";
-import type { DriverName, Step } from "#drivers/driver.ts";
+import type { Step } from "#drivers/driver.ts";
+import type { DriverName } from "#drivers/section-drivers.ts";
 
 /** In order of phase; within a phase as the drivers gave them. */
 export const inOrder = <Planned extends { readonly step: Step }>(

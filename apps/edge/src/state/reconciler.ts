@@ -6,8 +6,12 @@
 
 import type { Finding } from "@weft/contract/device/v1/findings.ts";
 import { confirmDeadlineMs } from "@weft/contract/device/v1/messages.ts";
-import { fromSections } from "@weft/contract/device/v1/sections.ts";
-import type { DesiredState, StateHead, StateId } from "@weft/contract/device/v1/state.ts";
+import {
+  type DesiredState,
+  fromSections,
+  type StateHead,
+  type StateId,
+} from "@weft/contract/device/v1/state.ts";
 import { outcomeLine } from "@weft/contract/domains/delivery/outcome-text.ts";
 import type { Machine } from "#drivers/driver.ts";
 import { type Clock, sleep } from "#edge/clock.ts";

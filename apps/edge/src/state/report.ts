@@ -1,15 +1,12 @@
 import {
   acceptsCapability,
-  aclChunksCapability,
-  clientBucketsCapability,
-  neighborBucketsCapability,
-  networkPartsCapability,
   nextKeyCapability,
   rankedSitesCapability,
 } from "@weft/contract/device/v1/additions.ts";
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import { pathCapability } from "@weft/contract/device/v1/paths.ts";
+import { partCapabilities } from "@weft/contract/device/v1/sections.ts";
 import type { Capability, LineReport, LinkMeasure, Machine } from "#drivers/driver.ts";
 import { type Log, reasonOf } from "#edge/log.ts";
 import type { Link } from "#link/link.ts";
@@ -42,10 +39,7 @@ const clipped = ({ name, can, reason }: Capability): Capability => ({
 const own = [
   acceptsCapability,
   nextKeyCapability,
-  clientBucketsCapability,
-  aclChunksCapability,
-  neighborBucketsCapability,
-  networkPartsCapability,
+  ...partCapabilities,
   rankedSitesCapability,
   pathCapability,
 ];

@@ -1,6 +1,6 @@
 /** Persistent state of a device: its identity, the trusted controller, the confirmed state, and unfinished work. */
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
-import { namesParts, partsOf, wholeSections } from "@weft/contract/device/v1/space-parts.ts";
+import { namesParts, partsOf, wholeSections } from "@weft/contract/device/v1/space.ts";
 import { type StateHead, stateHead, stateId } from "@weft/contract/device/v1/state.ts";
 import { z } from "zod";
 import type { Random } from "#edge/clock.ts";

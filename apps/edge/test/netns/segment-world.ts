@@ -2,7 +2,8 @@
  * Two sites and three POPs of one space, each linked with each other, joined by a router that can drop what two of
  * them send each other. Ordinary routing takes the first POP; a segment route takes all three.
  */
-import type { DesiredState, LinkState } from "@weft/contract/device/v1/state.ts";
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import type { LinkState } from "@weft/contract/device/v1/tunnel.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
 import { waitUntil } from "#drivers/daemon.ts";
 import { publicKeyOf } from "#drivers/tunnel/observe.ts";

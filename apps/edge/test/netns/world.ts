@@ -4,7 +4,8 @@
  * same LAN, 10.0.0.0/24. The POP's second client, CPE two, has a second line by DHCP.
  */
 import { randomBytes } from "node:crypto";
-import type { DesiredState, LinkState } from "@weft/contract/device/v1/state.ts";
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import type { LinkState } from "@weft/contract/device/v1/tunnel.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
 import { publicKeyOf } from "#drivers/tunnel/observe.ts";
 import { cable, dressHost, NetnsMachine } from "./host.ts";

@@ -48,6 +48,13 @@ describe("codecs read the wire and write it back", () => {
   });
 });
 
+test("an end before 1970 is refused: states count milliseconds from then on", () => {
+  const first = z.decode(codec.expiry, "1970-01-01 00:00:00");
+  expect(first.getTime()).toBe(0);
+  expect(rulesOf(codec.expiry, "1969-12-31 23:59:59")).toEqual(["tooEarly"]);
+  expect(rulesOf(codec.expiry, "soon")).toEqual(["instant"]);
+});
+
 describe("hostile numbers are refused, never rounded into something", () => {
   test.each([
     "1e3",

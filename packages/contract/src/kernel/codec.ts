@@ -154,6 +154,15 @@ export const instant = z.codec(
   },
 );
 
+/**
+ * When something ends. Devices get it in milliseconds since 1970, and states have no negative numbers: an earlier one would
+ * keep every state that names it from being compiled.
+ */
+export const expiry = instant.refine(
+  (at) => !(Number(at) < 0),
+  failsWith("tooEarly", { least: "1970-01-01" }),
+);
+
 /** An untouched reference is sent as 0 where its field counts as a number (emptyDefaults). */
 const isNone = (value: unknown, schema: z.ZodType): boolean =>
   value === undefined ||

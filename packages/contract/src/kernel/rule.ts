@@ -59,6 +59,7 @@ export const ruleCodes = [
   "interfaceOwner",
   "serialNumber",
   "instant",
+  "tooEarly",
   "atLeastOne",
   "taken",
   "overlap",

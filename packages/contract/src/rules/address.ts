@@ -226,11 +226,8 @@ const isNarrow = (value: string): boolean => {
 };
 
 /** True for a network that is larger than the inner one and has it inside. */
-const hasInside = (network: string, inner: string): boolean => {
-  const [outside, inside] = [parsePrefix(network), parsePrefix(inner)];
-  if (outside === null || inside === null || outside.length === inside.length) return false;
-  return covers(outside, inside);
-};
+const hasInside = (network: string, inner: string): boolean =>
+  isNetworkWithin(network, inner) && !isNetworkWithin(inner, network);
 
 /**
  * Addresses with length of interfaces. One in a network that is as large as a default route would take what routes lead
@@ -293,9 +290,26 @@ export const isGatewayOf = (ip: string, gateway: string): boolean =>
 export const isNearlyDefault = (network: string): boolean =>
   (parsePrefix(network)?.length ?? 0) < (network.includes(":") ? 7 : 8);
 
-/** True when the address lies in the network; false also for what is neither. */
-export const isWithin = (network: string, address: string): boolean => {
-  const net = parsePrefix(network);
-  const host = parsePrefix(`${address}/${address.includes(":") ? 128 : 32}`);
-  return net !== null && host !== null && covers(net, host);
+/** A prefix as it is; an address as one of its own. */
+export const prefixText = (text: string): string =>
+  text.includes("/") ? text : `${text}/${text.includes(":") ? 128 : 32}`;
+
+/** True when all of the inner network lies in the outer one; false also for what is no prefix. */
+export const isNetworkWithin = (outer: string, inner: string): boolean => {
+  const [outside, inside] = [parsePrefix(outer), parsePrefix(inner)];
+  return outside !== null && inside !== null && covers(outside, inside);
 };
+
+/** True when two networks share an address; false also for what is no prefix. */
+export const networksOverlap = (one: string, other: string): boolean => {
+  const [first, second] = [parsePrefix(one), parsePrefix(other)];
+  return first !== null && second !== null && overlaps(first, second);
+};
+
+/** True when the address lies in the network; false also for what is neither. */
+export const isWithin = (network: string, address: string): boolean =>
+  isNetworkWithin(network, `${address}/${address.includes(":") ? 128 : 32}`);
+
+/** Two texts of one address are equal. */
+export const isSameAddress = (one: string, other: string): boolean =>
+  isWithin(prefixText(one), other);

@@ -296,7 +296,14 @@ interface BatchItemTable {
   why: ColumnType<unknown, string | null, string | null>;
 }
 
+/** One row that no role but the owner's functions touches (migration remembered-access). */
+interface AccessVersionTable {
+  id: Generated<number>;
+  version: Generated<number>;
+}
+
 export interface AccessTables {
+  access_version: AccessVersionTable;
   sys_user: SysUserTable;
   contact_change: ContactChangeTable;
   role: RoleTable;

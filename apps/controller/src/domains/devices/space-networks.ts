@@ -4,7 +4,9 @@
  * traffic. The list itself is `weft.space_networks`; triggers hold two writes of one moment against the
  * same rule (`weft.require_no_collision`).
  */
+
 import { networkOf, type Prefix, parsePrefix } from "@weft/contract/rules/address.ts";
+import { prefixLookup } from "@weft/contract/rules/prefix-lookup.ts";
 import { sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import type { Context } from "#kernel/api.ts";
@@ -50,19 +52,6 @@ interface Placed {
   readonly prefix: Prefix;
 }
 
-const keyOf = ({ family, address }: Prefix, length: number): string =>
-  `${family} ${length} ${address >> BigInt((family === 4 ? 32 : 128) - length)}`;
-
-/** Networks by prefix, so that those around one are found by one lookup for each length there is. */
-function byPrefix(all: readonly Placed[]): (inner: Placed) => Placed[] {
-  const found = Map.groupBy(all, ({ prefix }) => keyOf(prefix, prefix.length));
-  const lengths = [...new Set(all.map(({ prefix }) => prefix.length))].sort((a, b) => a - b);
-  return ({ prefix }) =>
-    lengths
-      .filter((length) => length <= prefix.length)
-      .flatMap((length) => found.get(keyOf(prefix, length)) ?? []);
-}
-
 /**
  * What drafted networks must not be saved for: each pair of them with a network of another site that one
  * would take traffic of. Pairs of networks that are there already are not named. Pure.
@@ -88,18 +77,20 @@ export function collisions(
     if (one.kind === "route" && shared.has(keyed(one))) return [];
     return [{ one, isDrafted, prefix }];
   });
-  const around = byPrefix(all);
+  const around = prefixLookup(all.map((network) => [network.prefix, network] as const));
   return all.flatMap((inner) =>
-    around(inner).flatMap((outer): Collision[] => {
-      const isSame = outer.prefix.length === inner.prefix.length;
-      if (outer.one.site === inner.one.site || !(outer.isDrafted || inner.isDrafted)) return [];
-      if (!collide(outer.one, inner.one, isSame)) return [];
-      return [
-        inner.isDrafted
-          ? { drafted: inner.one, other: outer.one }
-          : { drafted: outer.one, other: inner.one },
-      ];
-    }),
+    around(inner.prefix)
+      .toReversed()
+      .flatMap((outer): Collision[] => {
+        const isSame = outer.prefix.length === inner.prefix.length;
+        if (outer.one.site === inner.one.site || !(outer.isDrafted || inner.isDrafted)) return [];
+        if (!collide(outer.one, inner.one, isSame)) return [];
+        return [
+          inner.isDrafted
+            ? { drafted: inner.one, other: outer.one }
+            : { drafted: outer.one, other: inner.one },
+        ];
+      }),
   );
 }
 

@@ -1,5 +1,7 @@
 /** Keeps the tables of classes as their choice of links is. */
+
 import { classTable } from "@weft/contract/device/v1/path-classes.ts";
+import { prefixText } from "@weft/contract/rules/address.ts";
 import { canonicalAddress, canonicalCidr } from "#drivers/address.ts";
 import { type Device, ownProtocol } from "#drivers/device.ts";
 import { ipJson } from "#drivers/ip-json.ts";
@@ -42,7 +44,7 @@ const textOf = ({ hop }: ClassRoute): string => (hop ? `${hop.gateway} ${hop.int
 
 const cidrOf = (dst: string, family: Family): string => {
   if (dst === "default") return family === 4 ? "0.0.0.0/0" : "::/0";
-  return canonicalCidr(dst.includes("/") ? dst : `${dst}/${family === 4 ? 32 : 128}`);
+  return canonicalCidr(prefixText(dst));
 };
 
 /** Whether a class prefers the links of a space otherwise than other traffic does. */

@@ -1,8 +1,8 @@
 /** DNS controls as lines of dnsmasq(8): servers by name, and sets of the firewall that answers are put into. Pure. */
 import type { DnsControl, DnsSection } from "@weft/contract/device/v1/dns.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
-import { addressOf } from "@weft/contract/rules/address.ts";
-import { contains, familyOf } from "#drivers/address.ts";
+import { addressOf, isWithin } from "@weft/contract/rules/address.ts";
+import { familyOf } from "#drivers/address.ts";
 import { idsIn, nftsetOf, otherAnswers } from "#drivers/learned-sets.ts";
 import type { Lease } from "#drivers/underlay/render.ts";
 import type { Asked } from "./health.ts";
@@ -55,7 +55,7 @@ const candidatesOf = (
   const own = line && (line.ip ?? leases[line.interfaceName]?.address);
   const source = own === undefined ? null : addressOf(own);
   const bound = servers.flatMap((address) =>
-    line && source !== null && !inner.some((network) => contains(network, address))
+    line && source !== null && !inner.some((network) => isWithin(network, address))
       ? {
           address,
           text: `${address}@${line.interfaceName}`,

@@ -1,8 +1,14 @@
 /** The configuration of dnsmasq(8). Pure. */
 import type { DnsSection } from "@weft/contract/device/v1/dns.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
-import { addressOf, networkOf, parseAddress, parsePrefix } from "@weft/contract/rules/address.ts";
-import { contains, familyOf } from "#drivers/address.ts";
+import {
+  addressOf,
+  isWithin,
+  networkOf,
+  parseAddress,
+  parsePrefix,
+} from "@weft/contract/rules/address.ts";
+import { familyOf } from "#drivers/address.ts";
 import type { Lease } from "#drivers/underlay/render.ts";
 
 /** Files of the program: those of a run go with a reboot, leases stay. */
@@ -73,13 +79,13 @@ const dhcpOf = (
 export const sourceFor = (state: DesiredState, server: string): string => {
   const family = familyOf(server);
   const isFar = (state.spaces ?? []).some(({ networks }) =>
-    networks.some((network) => contains(network, server)),
+    networks.some((network) => isWithin(network, server)),
   );
   const announced = state.routings.flatMap(({ announce }) => announce.map(networkOf));
   const own = state.underlay.lans
     .flatMap(({ addresses }) => addresses)
     .filter((one) => familyOf(one) === family);
-  const isNear = own.some((one) => contains(one, server));
+  const isNear = own.some((one) => isWithin(one, server));
   const source = own.find((one) => announced.includes(networkOf(one)));
   return isFar && !isNear && source !== undefined ? `@${addressOf(source)}` : "";
 };
@@ -148,7 +154,7 @@ export const nameserversOf = (text: string): string[] =>
  */
 export const renderServers = ({ lines, leases, inner, own, controlled }: Upstreams): string => {
   const isOutside = (address: string): boolean =>
-    parseAddress(address) !== null && !inner.some((network) => contains(network, address));
+    parseAddress(address) !== null && !inner.some((network) => isWithin(network, address));
   const leased = lines.map((name) => ({
     name,
     servers: (leases[name]?.dns ?? []).filter(isOutside),

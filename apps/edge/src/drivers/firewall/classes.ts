@@ -2,6 +2,8 @@
  * Classes of packets for the shaper (drivers/shaping): the policy of a flow is written into the mark of its
  * connection once, and its packets get the class as their priority where they leave. Pure.
  */
+
+import type { FirewallSection } from "@weft/contract/device/v1/firewall.ts";
 import { hitCounter } from "@weft/contract/device/v1/hit-counter.ts";
 import { markMask, markText, markValue } from "@weft/contract/device/v1/mark.ts";
 import type {
@@ -22,7 +24,6 @@ import {
   spaceTreeOf,
   treeMajor,
 } from "@weft/contract/device/v1/shaping.ts";
-import type { FirewallSection } from "@weft/contract/device/v1/state.ts";
 import { isUncounted } from "./acl.ts";
 import { keyword, setName } from "./address-sets.ts";
 import { appMatches } from "./apps.ts";

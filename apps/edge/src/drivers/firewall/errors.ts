@@ -1,7 +1,7 @@
 /** Errors that routers in a LAN send about flows of the space, as nft matches them. Pure. */
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
-import { addressOf, networkOf } from "@weft/contract/rules/address.ts";
-import { contains, familyOf } from "#drivers/address.ts";
+import { addressOf, isWithin, networkOf } from "@weft/contract/rules/address.ts";
+import { familyOf } from "#drivers/address.ts";
 import { outermost } from "#drivers/prefixes.ts";
 import { anyLink, chain, set } from "./nft.ts";
 import { foreignChain, foreignRules, type SourceCheck } from "./sources.ts";
@@ -26,7 +26,7 @@ export const knownSources = ({ underlay, routings }: DesiredState): KnownSource[
   const own = underlay.lans.flatMap(({ addresses }) => addresses.map(addressOf));
   return ([4, 6] as const).flatMap((family) => {
     const networks = announced.filter((network) => familyOf(network) === family);
-    const address = own.find((one) => networks.some((network) => contains(network, one)));
+    const address = own.find((one) => networks.some((network) => isWithin(network, one)));
     return address === undefined ? [] : [{ address, networks }];
   });
 };

@@ -1,6 +1,7 @@
 /** Closed user groups on real packets: who reaches whom, by a POP and directly, and how much. */
 import type { GroupsSection } from "@weft/contract/device/v1/groups.ts";
-import type { DesiredState, LinkState } from "@weft/contract/device/v1/state.ts";
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import type { LinkState } from "@weft/contract/device/v1/tunnel.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { waitUntil } from "#drivers/daemon.ts";

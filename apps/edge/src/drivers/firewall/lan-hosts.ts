@@ -1,5 +1,5 @@
 /** Hosts of LAN sections, as rules match them. Pure. */
-import type { FirewallSection } from "@weft/contract/device/v1/state.ts";
+import type { FirewallSection } from "@weft/contract/device/v1/firewall.ts";
 import type { Leaving } from "./names.ts";
 import { addressMatches } from "./sources.ts";
 

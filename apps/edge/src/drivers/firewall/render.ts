@@ -1,7 +1,7 @@
 /** nftables rules of a device (nft(8)), pure. Names carry a prefix: a plain one may be a keyword. */
 import type { ClientSection } from "@weft/contract/device/v1/client.ts";
+import type { FirewallSection } from "@weft/contract/device/v1/firewall.ts";
 import type { SiteSection } from "@weft/contract/device/v1/site.ts";
-import type { FirewallSection } from "@weft/contract/device/v1/state.ts";
 import { evaluation } from "./acl.ts";
 import { addressSets } from "./address-sets.ts";
 import { appSets } from "./apps.ts";

@@ -1,3 +1,4 @@
+import { prefixText } from "@weft/contract/rules/address.ts";
 import { familyOf } from "#drivers/address.ts";
 import { type Device, ownProtocol } from "#drivers/device.ts";
 import type { Driver } from "#drivers/driver.ts";
@@ -25,9 +26,7 @@ const readClosed = async (device: Device, netns: string | null): Promise<Closed>
   for (const family of [4, 6] as const) {
     const args = [`-${family}`, "route", "show", "proto", ownProtocol, "type", "unreachable"];
     for (const row of await ipJson<RouteRow>(device.run, args, netns)) {
-      const length = family === 4 ? 32 : 128;
-      if (row.metric !== metric) continue;
-      networks.push(row.dst.includes("/") ? row.dst : `${row.dst}/${length}`);
+      if (row.metric === metric) networks.push(prefixText(row.dst));
     }
   }
   return { netns, networks };

@@ -1,5 +1,5 @@
 /** Lines of FRR's configuration, and those that several parts of it are made of. Pure. */
-import type { RoutingSection } from "@weft/contract/device/v1/state.ts";
+import type { RoutingSection } from "@weft/contract/device/v1/routing.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
 import { familyOf } from "#drivers/address.ts";
 

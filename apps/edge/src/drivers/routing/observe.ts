@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { prefixText } from "@weft/contract/rules/address.ts";
 import type { Device } from "#drivers/device.ts";
 import { ipJson } from "#drivers/ip-json.ts";
 import { listNetns } from "#drivers/netns.ts";
@@ -20,7 +21,7 @@ const routed = new Set(Object.values(protocols));
 
 const prefixOf = (dst: string, family: 4 | 6): string => {
   if (dst === "default") return family === 4 ? "0.0.0.0/0" : "::/0";
-  return dst.includes("/") ? dst : `${dst}/${family === 4 ? 32 : 128}`;
+  return prefixText(dst);
 };
 
 const hopOf = (hop: KernelRoute): string[] => {

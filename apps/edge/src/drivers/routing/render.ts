@@ -2,8 +2,10 @@
  * FRR configuration as a list of lines with the blocks that contain them (FRR user guide 8.4). Pure.
  * No line equals a default: FRR would not show it, and every comparison would find a difference.
  */
+
+import type { RoutingSection } from "@weft/contract/device/v1/routing.ts";
 import type { SegmentSection } from "@weft/contract/device/v1/segments.ts";
-import type { RoutingSection, StaticSection } from "@weft/contract/device/v1/state.ts";
+import type { StaticSection } from "@weft/contract/device/v1/underlay.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
 import { canonicalAddress, familyOf } from "#drivers/address.ts";
 import { exitTable } from "#drivers/central.ts";

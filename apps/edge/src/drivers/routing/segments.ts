@@ -2,17 +2,17 @@
  * Segment routes in FRR (docs/adr/0026-segment-routes.md): the mark of a POP is a static route over the mark of the next
  * one, and so is the way there, in a table of its own. A mark that goes takes both along, on every hop before it. Pure.
  */
+
+import type { RoutingSection } from "@weft/contract/device/v1/routing.ts";
 import { type SegmentSection, segmentTable } from "@weft/contract/device/v1/segments.ts";
-import type { RoutingSection } from "@weft/contract/device/v1/state.ts";
-import { networkOf } from "@weft/contract/rules/address.ts";
+import { networkOf, prefixText } from "@weft/contract/rules/address.ts";
 import { canonicalAddress, familyOf } from "#drivers/address.ts";
 import { bgpHeader, type ConfigLine, prefixLists, top, under } from "./lines.ts";
 
 type Segment = SegmentSection["routes"][number];
 type Neighbor = RoutingSection["neighbors"][number];
 
-const host = (address: string): string =>
-  `${canonicalAddress(address)}/${familyOf(address) === 4 ? 32 : 128}`;
+const host = (address: string): string => prefixText(canonicalAddress(address));
 const keywordOf = (address: string): string => (familyOf(address) === 4 ? "ip" : "ipv6");
 
 const sectionOf = (

@@ -2,8 +2,9 @@
  * BGP with routers in the LANs of a site: neighbours of the space's own instance, each under the AS number that it expects
  * (docs/adr/0021-site-routing.md). Pure.
  */
+
+import type { RoutingSection } from "@weft/contract/device/v1/routing.ts";
 import type { SiteNeighbor, SiteSection } from "@weft/contract/device/v1/site.ts";
-import type { RoutingSection } from "@weft/contract/device/v1/state.ts";
 import { canonicalAddress } from "#drivers/address.ts";
 import { bgpHeader, type ConfigLine, prefixLists, top, under, wholeList } from "./lines.ts";
 

@@ -3,9 +3,10 @@
  * (routing/segments.ts): an empty one is passed over, and ordinary routing decides. Pure.
  */
 import { stateLimits } from "@weft/contract/device/v1/limits.ts";
+import type { RoutingSection } from "@weft/contract/device/v1/routing.ts";
 import { type SegmentSection, segmentTable } from "@weft/contract/device/v1/segments.ts";
-import type { DesiredState, RoutingSection } from "@weft/contract/device/v1/state.ts";
-import { networkOf } from "@weft/contract/rules/address.ts";
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import { networkOf, prefixText } from "@weft/contract/rules/address.ts";
 import { canonicalCidr, familyOf } from "#drivers/address.ts";
 
 type Family = 4 | 6;
@@ -54,8 +55,6 @@ export const isSegmentRule = (at: number): boolean =>
   (at >= priority.site && at < priority.site + stateLimits.segmentRoutes) ||
   (at >= priority.byLink && at < priority.first + stateLimits.segmentRoutes);
 
-const hostOf = (address: string): string => `${address}/${familyOf(address) === 4 ? 32 : 128}`;
-
 const rulesAt = (
   section: SegmentSection,
   { id, destination, sources, next, own }: Segment,
@@ -95,7 +94,7 @@ const watchedOf = ({ id, destination, next, own }: Segment): WatchedSegment => (
   id,
   family: familyOf(destination),
   sign: own
-    ? { table: "254", network: canonicalCidr(hostOf(own.mark)) }
+    ? { table: "254", network: canonicalCidr(prefixText(own.mark)) }
     : { table: `${segmentTable(id)}`, network: canonicalCidr(networkOf(destination)) },
   isLast: next === null,
 });

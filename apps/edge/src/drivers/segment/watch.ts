@@ -1,4 +1,5 @@
 /** Which segment routes act, by the routes that FRR has for them. */
+import { prefixText } from "@weft/contract/rules/address.ts";
 import { canonicalCidr } from "#drivers/address.ts";
 import type { Run } from "#drivers/exec.ts";
 import { ipJson } from "#drivers/ip-json.ts";
@@ -24,8 +25,7 @@ const presentIn = async (run: Run, { netns, watched }: SegmentPlace): Promise<Se
     const query = ["route", "show", "table", "all", "proto", staticProtocol];
     const rows = await ipJson<RouteRow>(run, ["-N", `-${family}`, ...query], netns);
     for (const { dst, table = "254" } of rows) {
-      const network = dst.includes("/") ? dst : `${dst}/${family === 4 ? 32 : 128}`;
-      present.add(keyOf(table, canonicalCidr(network)));
+      present.add(keyOf(table, canonicalCidr(prefixText(dst))));
     }
   }
   return present;

@@ -1,7 +1,8 @@
 /** Steps from the links that are there to those wanted. Pure. */
 
 import { wantedNetns } from "@weft/contract/device/v1/spaces.ts";
-import type { DesiredState, LinkState } from "@weft/contract/device/v1/state.ts";
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import type { LinkState } from "@weft/contract/device/v1/tunnel.ts";
 import { canonicalCidr } from "#drivers/address.ts";
 import { phases, type Step } from "#drivers/driver.ts";
 import { addressesOf, allowedIps, keepalive, markOf, type PlacedLink } from "./render.ts";

@@ -1,6 +1,6 @@
 /** Configuration of one link's WireGuard interface (wg(8)). Pure. */
 import { markMask, markText, markValue } from "@weft/contract/device/v1/mark.ts";
-import type { LinkState } from "@weft/contract/device/v1/state.ts";
+import type { LinkState } from "@weft/contract/device/v1/tunnel.ts";
 
 /** A link and the namespace that it ends in; null is the main one. */
 export interface PlacedLink extends LinkState {

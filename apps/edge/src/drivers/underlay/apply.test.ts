@@ -1,5 +1,6 @@
 /** Lines and LANs on a real kernel: taking over, changing, giving back. */
-import type { DesiredState, UnderlaySection } from "@weft/contract/device/v1/state.ts";
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import type { UnderlaySection } from "@weft/contract/device/v1/underlay.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { waitUntil } from "#drivers/daemon.ts";
 import type { NetnsEdge } from "../../../test/netns/host.ts";

@@ -13,8 +13,10 @@ import {
   clientsOf,
   hurryClients,
   isClientAlive,
+  type Rebinding,
   readLease,
   readLeases,
+  rebindUnanswered,
   startClient,
   stopClient,
   type Waiting,
@@ -221,6 +223,7 @@ export const createUnderlay = (device: Device, watch: UnderlayWatch): Underlay =
   let silent: readonly Silence[] | null = null;
   let controllerAddresses: readonly string[] = [];
   const waiting: Waiting = new Map();
+  const rebinding: Rebinding = new Map();
   // Whether a lease changed what is wanted since the steps were planned.
   let isOutdated = false;
   const look = async (part: UnderlayPart): Promise<UnderlayFound> => {
@@ -279,6 +282,7 @@ export const createUnderlay = (device: Device, watch: UnderlayWatch): Underlay =
       probes.tend(targetsOf(last, leases ?? {}, controllerAddresses));
       if (last.lines.length === 0) return;
       await hurryClients(device, waiting);
+      rebindUnanswered(device, rebinding);
       const dead = clientsOf(device).filter((name) => !isClientAlive(device, name));
       const isFallen = JSON.stringify(probes.silent) !== JSON.stringify(silent);
       const isLeased = JSON.stringify(readLeases(device)) !== JSON.stringify(leases);

@@ -1,5 +1,6 @@
 /** What is set of network cards, on real packets: their MTU, and cards that are off. */
-import type { DesiredState, UnderlaySection } from "@weft/contract/device/v1/state.ts";
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import type { UnderlaySection } from "@weft/contract/device/v1/underlay.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { waitUntil } from "#drivers/daemon.ts";
 import { type BatteryRow, battery } from "../../../test/netns/battery.ts";

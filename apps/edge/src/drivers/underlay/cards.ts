@@ -1,5 +1,5 @@
 /** What is set of the network cards of a device: which are off, and their MTU. Pure. */
-import type { UnderlaySection } from "@weft/contract/device/v1/state.ts";
+import type { UnderlaySection } from "@weft/contract/device/v1/underlay.ts";
 
 type Card = NonNullable<UnderlaySection["cards"]>[number];
 

@@ -1,6 +1,6 @@
 /** What is set of the cards of a device as far as it can act there. Pure. */
 import type { Finding } from "@weft/contract/device/v1/findings.ts";
-import type { UnderlaySection } from "@weft/contract/device/v1/state.ts";
+import type { UnderlaySection } from "@weft/contract/device/v1/underlay.ts";
 import { carriesNoIpv6, offCards } from "./cards.ts";
 
 interface FittedCards {

@@ -115,12 +115,9 @@ describe("a cable that is back", { timeout: 180_000 }, () => {
 
 describe("a provider that renumbers behind a plugged cable", { timeout: 180_000 }, () => {
   it("refuses the renewal, and the line has the new address and way", async () => {
-    // T1 and T2 in seconds.
+    // T1 in seconds; T2, when the client itself asks every server, is most of an hour away.
     await cable("down");
-    await provider.serve({
-      prefix: "203.0.115",
-      more: ["--dhcp-option=58,5", "--dhcp-option=59,8"],
-    });
+    await provider.serve({ prefix: "203.0.115", more: ["--dhcp-option=58,5"] });
     await cable("up");
     await hasAddress("203.0.115.");
     await isLedBy("203.0.115.1");
@@ -128,7 +125,7 @@ describe("a provider that renumbers behind a plugged cable", { timeout: 180_000 
     // A renewal goes from the address itself to the server alone.
     expect(await kindsUntil("ACK", length)).toEqual(["REQUEST", "ACK"]);
     const renewed = await provider.messages();
-    // The server that gave the lease is gone: another one refuses it when the client asks all (T2).
+    // A refusal is broadcast (RFC 2131, 4.1), and the client that renews hears only what is sent to its address.
     await provider.serve({ prefix: "203.0.116" });
     await hasAddress("203.0.116.");
     await isLedBy("203.0.116.1");

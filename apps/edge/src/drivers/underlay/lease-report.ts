@@ -23,6 +23,8 @@ export interface LeaseReport {
   readonly domain_name_servers?: string | undefined;
   /** Seconds; absent: without an end. */
   readonly dhcp_lease_time?: string | undefined;
+  /** T1 in seconds (RFC 2132, 9.11); absent: half of the time of the lease. */
+  readonly dhcp_renewal_time?: string | undefined;
 }
 
 /** As option 51 says "for good". */
@@ -86,6 +88,18 @@ export const leaseOf = (report: LeaseReport, now: number): Lease | null => {
     ...(dns.length > 0 && { dns }),
     ...(fault !== null && { fault }),
   };
+};
+
+/**
+ * When the client asks its server whether the lease still holds (T1 of RFC 2131, 4.4.5).
+ *
+ * @returns seconds since the machine booted; null: it does not ask
+ */
+export const renewalOf = (report: LeaseReport): number | null => {
+  const seconds = secondsOf(report.dhcp_lease_time);
+  const given = secondsOf(report.dhcp_renewal_time ?? "0");
+  if (given > 0 && given < seconds) return report.at + given;
+  return seconds === infinite ? null : report.at + seconds / 2;
 };
 
 /** Null: it is none. */

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { eventProgram } from "./lease.ts";
-import { type LeaseReport, leaseOf, parseReport, reportOf } from "./lease-report.ts";
+import { type LeaseReport, leaseOf, parseReport, renewalOf, reportOf } from "./lease-report.ts";
 
 const report: LeaseReport = {
   at: 100,
@@ -32,6 +32,18 @@ describe("a lease", () => {
     expect(used({}, 3_700)).toBeNull();
     for (const dhcp_lease_time of ["4294967295", undefined])
       expect(used({ dhcp_lease_time }, 9_000_000_000)).toMatchObject({ gateway: "203.0.113.1" });
+  });
+
+  it("is renewed after the time that the server names, or half of its own", () => {
+    const renewal = (change: Partial<LeaseReport>) => renewalOf({ ...report, ...change });
+    expect(renewal({})).toBe(1_900);
+    expect(renewal({ dhcp_renewal_time: "600" })).toBe(700);
+    for (const dhcp_renewal_time of ["3600", "0", "-5", "soon", "4294967295"])
+      expect(renewal({ dhcp_renewal_time })).toBe(1_900);
+    for (const dhcp_lease_time of ["4294967295", undefined]) {
+      expect(renewal({ dhcp_lease_time })).toBeNull();
+      expect(renewal({ dhcp_lease_time, dhcp_renewal_time: "600" })).toBe(700);
+    }
   });
 
   it("takes the default of classless routes, and with them no other router (RFC 3442)", () => {

@@ -5,12 +5,14 @@ import { join } from "node:path";
 import type { DaemonRecord } from "#drivers/daemon.ts";
 import type { Device } from "#drivers/device.ts";
 import { type Argv, hasTool } from "#drivers/exec.ts";
-import { leaseOf, parseReport, reportOf } from "./lease-report.ts";
+import { type LeaseReport, leaseOf, parseReport, renewalOf, reportOf } from "./lease-report.ts";
 import type { Lease } from "./render.ts";
 
 const client = "dhcpcd";
 /** Ms after which a client that found no server is started again: its own pauses grow to a minute. */
 const impatientMs = 30_000;
+/** Seconds after which a renewal counts as not answered: the client has asked twice. */
+const unansweredSeconds = 8;
 
 const daemonOf = (interfaceName: string): string => `dhcp-${interfaceName}`;
 const dirOf = (device: Device): string => join(device.dataDir, "dhcp");
@@ -28,7 +30,7 @@ const { renameSync, rmSync, writeFileSync } = require("node:fs");
 const { reason, interface: name, ...given } = process.env;
 const file = ${JSON.stringify(folder)} + "/" + name + ".json";
 if (["BOUND", "RENEW", "REBIND", "REBOOT"].includes(reason)) {
-  const options = ["ip_address", "subnet_mask", "routers", "classless_static_routes", "domain_name_servers", "dhcp_lease_time"];
+  const options = ["ip_address", "subnet_mask", "routers", "classless_static_routes", "domain_name_servers", "dhcp_lease_time", "dhcp_renewal_time"];
   const report = Object.fromEntries(options.map((option) => [option, given["new_" + option]]));
   writeFileSync(file + ".new", JSON.stringify({ at: require("node:os").uptime(), ...report }));
   renameSync(file + ".new", file);
@@ -84,6 +86,14 @@ const removeEarlier = (device: Device, interfaceName: string): void => {
   if (clientsOf(device).some((name) => isEarlier(device.daemons.record(daemonOf(name))))) return;
   for (const name of ["event.cjs", "dhclient.conf"])
     rmSync(join(dirOf(device), name), { force: true });
+};
+
+const readReport = (device: Device, interfaceName: string): LeaseReport | null => {
+  try {
+    return parseReport(readFileSync(reportFile(device, interfaceName), "utf8"));
+  } catch {
+    return null;
+  }
 };
 
 const writeReport = (device: Device, interfaceName: string, lease: Lease): void => {
@@ -172,6 +182,31 @@ export const hurryClients = async (device: Device, waiting: Waiting): Promise<vo
   }
 };
 
+/** Lines whose lease every server was asked about, and the moment of the lease, in seconds since boot. */
+export type Rebinding = Map<string, number>;
+
+/**
+ * Has clients ask every server where their own one does not answer a renewal. dhcpcd hears only what is sent to its address
+ * then, and a server refuses by broadcast (RFC 2131, 4.1): a renumbered network would be noticed at T2, after seven eighths
+ * of the lease.
+ */
+export const rebindUnanswered = (device: Device, rebinding: Rebinding): void => {
+  for (const name of clientsOf(device)) {
+    const record = device.daemons.record(daemonOf(name));
+    const report = isEarlier(record) ? null : readReport(device, name);
+    const renewal = report && renewalOf(report);
+    if (report === null || renewal === null) {
+      rebinding.delete(name);
+      continue;
+    }
+    const isUnanswered = uptime() >= renewal + unansweredSeconds && isPlugged(name);
+    if (!isUnanswered || rebinding.get(name) === report.at) continue;
+    rebinding.set(name, report.at);
+    device.log.info({ line: name }, "no answer to the renewal of a lease; every server is asked");
+    device.daemons.signal(daemonOf(name), "SIGHUP");
+  }
+};
+
 /** The leases that clients hold now, by interface. */
 export const readLeases = (device: Device): Record<string, Lease> =>
   Object.fromEntries(
@@ -185,10 +220,6 @@ export const readLeases = (device: Device): Record<string, Lease> =>
 export const readLease = (device: Device, interfaceName: string): Lease | null => {
   if (isEarlier(device.daemons.record(daemonOf(interfaceName))))
     return readEarlier(device, interfaceName);
-  try {
-    const report = parseReport(readFileSync(reportFile(device, interfaceName), "utf8"));
-    return report && leaseOf(report, uptime());
-  } catch {
-    return null;
-  }
+  const report = readReport(device, interfaceName);
+  return report && leaseOf(report, uptime());
 };

@@ -1,7 +1,8 @@
 /** Steps from the interfaces as they are to lines and LANs as they are wanted. Pure. */
 
 import { closedNetworks } from "@weft/contract/device/v1/spaces.ts";
-import type { DesiredState, UnderlaySection } from "@weft/contract/device/v1/state.ts";
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import type { UnderlaySection } from "@weft/contract/device/v1/underlay.ts";
 import { addressOf } from "@weft/contract/rules/address.ts";
 import { canonicalCidr, familyOf } from "#drivers/address.ts";
 import { type Follower, followerRules, followersOf } from "#drivers/central.ts";

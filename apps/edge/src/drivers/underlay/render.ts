@@ -1,8 +1,8 @@
 /** Addresses, routes and rules that the lines and LANs of a device stand for. Pure. */
 import { markMask, markText, markValue } from "@weft/contract/device/v1/mark.ts";
-import type { UnderlaySection } from "@weft/contract/device/v1/state.ts";
-import { addressOf, networkOf, overlaps, parsePrefix } from "@weft/contract/rules/address.ts";
-import { canonicalAddress, canonicalCidr, contains, familyOf } from "#drivers/address.ts";
+import type { UnderlaySection } from "@weft/contract/device/v1/underlay.ts";
+import { addressOf, isWithin, networkOf, networksOverlap } from "@weft/contract/rules/address.ts";
+import { canonicalAddress, canonicalCidr, familyOf } from "#drivers/address.ts";
 import { lineTable } from "#drivers/policy-paths.ts";
 import { withoutIpv6 } from "./cards.ts";
 
@@ -40,13 +40,8 @@ export interface Claim {
   readonly params: Readonly<Record<string, string>>;
 }
 
-const overlapping = (address: string, networks: readonly string[]): string | undefined => {
-  const lease = parsePrefix(address);
-  return networks.find((network) => {
-    const one = parsePrefix(network);
-    return lease !== null && one !== null && overlaps(lease, one);
-  });
-};
+const overlapping = (address: string, networks: readonly string[]): string | undefined =>
+  networks.find((network) => networksOverlap(address, network));
 
 /** Faults, then the first network that the lease overlaps: LANs, spaces, other lines; null: none. */
 const claimOf = (
@@ -257,7 +252,7 @@ export const farControllers = (
   ...new Set(
     controllers
       .map(canonicalAddress)
-      .filter((address) => !attached.some((prefix) => contains(prefix, address))),
+      .filter((address) => !attached.some((prefix) => isWithin(prefix, address))),
   ),
 ];
 

@@ -7,8 +7,6 @@
  * device without it would let out what its space keeps. docs/protocol.md, additions.
  */
 
-import type { SectionFormat } from "#contract/device/v1/sections.ts";
-
 /** An edge with this capability is sent, after each report, the names of those that the controller reads. */
 export const acceptsCapability = "controller.accepts";
 export const messageAdditions = {
@@ -36,18 +34,6 @@ export type MessageAddition = (typeof messageAdditions)[keyof typeof messageAddi
 /** An edge with this capability keeps a second key of its controller (`nextKey`) and answers with `pins`. */
 export const nextKeyCapability = "controller.nextKey";
 
-/** An edge with this capability reads accounts in buckets (`client.<space>.<bucket>`). */
-export const clientBucketsCapability = "state.clientBuckets";
-
-/** An edge with this capability reads rules of the ACL in chunks (`firewall.<number>`). */
-export const aclChunksCapability = "state.aclChunks";
-
-/** An edge with this capability reads neighbours in buckets (`routing.<space>.<bucket>`). */
-export const neighborBucketsCapability = "state.neighborBuckets";
-
-/** An edge with this capability reads the networks of a space in parts (`space-parts.ts`). */
-export const networkPartsCapability = "state.networkParts";
-
 /** An edge with this capability reads `translated` of a LAN (X-mode bypass NAT): others refuse the whole state. */
 export const lanTranslationCapability = "lan.translation";
 
@@ -70,13 +56,6 @@ export const translatesSpace = (reported: readonly Capability[] | null): boolean
 /** @param reported null: it has not reported yet */
 export const ranksSites = (reported: readonly Capability[] | null): boolean =>
   reported !== null && has(reported, rankedSitesCapability);
-/** How a state is divided for an edge. @param reported null: it has not reported yet */
-export const sectionFormatFor = (reported: readonly Capability[] | null): SectionFormat => ({
-  bucketsClients: reported !== null && has(reported, clientBucketsCapability),
-  chunksAcl: reported !== null && has(reported, aclChunksCapability),
-  bucketsNeighbors: reported !== null && has(reported, neighborBucketsCapability),
-  dividesNetworks: reported !== null && has(reported, networkPartsCapability),
-});
 /** What a controller of this version reads. */
 export const acceptsAll = {
   type: "accepts" as const,

@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { stateLimits } from "#contract/device/v1/limits.ts";
+import { defineSection } from "#contract/device/v1/section.ts";
 import { interfaceName } from "#contract/device/v1/text.ts";
 import { ipAddress, ipv4Address, ipv4Cidr, isWithin } from "#rules/address.ts";
 import { isDomain } from "#rules/host.ts";
@@ -76,3 +77,42 @@ export const dnsSection = z
   })
   .refine(({ controls = [], timeZone }) => timeZone !== undefined || !controls.some(hasOwnDays));
 export type DnsSection = z.output<typeof dnsSection>;
+
+/** Hosts keep their names and leases: a rollback is about forwarding. */
+export const dnsDeclaration = defineSection(dnsSection, {
+  occurs: "optional",
+  limits: {
+    answers: { follows: "compile leaves out entries that are beyond, and says so of the node" },
+    servers: { follows: "compile leaves out entries that are beyond, and says so of the node" },
+    denied: { follows: "compile leaves out entries that are beyond, and says so of each" },
+    ranges: { follows: "a LAN section has one" },
+    controls: { follows: "compile leaves out objects that are beyond, and says so of each" },
+    "controls[].names": { follows: "compile leaves out objects that are beyond" },
+    "controls[].servers": { follows: "the object has two fields for them" },
+    "controls[].weekdays": { follows: "a week has seven days" },
+  },
+  fields: {
+    answers: {
+      list: { kind: "dnsAnswer", key: ["domain", "address"] },
+      removal: "follows",
+      restored: "present",
+    },
+    servers: {
+      list: { kind: "dnsServer", key: ["domain", "address"] },
+      removal: "follows",
+      restored: "present",
+    },
+    denied: { list: { kind: "deniedName", key: [] }, removal: "policy", restored: "present" },
+    ranges: {
+      list: { kind: "dhcpRange", key: ["interfaceName", "address"] },
+      removal: "follows",
+      restored: "present",
+    },
+    controls: {
+      list: { kind: "dnsControl", key: ["id"], ordered: true },
+      removal: "policy",
+      restored: "present",
+    },
+    timeZone: { list: null, removal: "follows", restored: "present" },
+  },
+});

@@ -2,9 +2,12 @@
  * Closed user groups of a site (docs/protocol.md, user groups). A device that has the section lets its LANs and the
  * space reach each other only where both ends have a group in common; a device without it is in no group.
  */
+
 import { z } from "zod";
 import { stateLimits } from "#contract/device/v1/limits.ts";
-import { ipCidr, isWithin, networkOf, parsePrefix } from "#rules/address.ts";
+import { defineSection } from "#contract/device/v1/section.ts";
+import { ipCidr, networkOf } from "#rules/address.ts";
+import { lengthAround } from "#rules/prefix-lookup.ts";
 
 /** An edge with it keeps closed user groups apart. */
 export const groupsCapability = "cug";
@@ -52,14 +55,6 @@ export const networksApart = (
   ].filter((network) => !shared.has(network));
 };
 
-const lengthAround = (networks: readonly string[], address: string): number =>
-  Math.max(
-    -1,
-    ...networks.flatMap((network) =>
-      isWithin(networkOf(network), address) ? (parsePrefix(network)?.length ?? []) : [],
-    ),
-  );
-
 /**
  * The group by which a device reaches an address of the space: that of the longest network around it, as routing
  * would; null: it reaches it by none. Pure.
@@ -75,3 +70,18 @@ export const groupTowards = (
     .reduce((one, other) => (other.length > one.length ? other : one), { id: 0, length: apart });
   return best.id === 0 ? null : best.id;
 };
+
+/** Whom a site reaches is decided today. */
+export const groupsDeclaration = defineSection(groupsSection, {
+  occurs: "optional",
+  needs: { capability: groupsCapability, isSentUnreported: true },
+  limits: {
+    groups: { follows: "compile leaves out groups that are beyond, and says so of each" },
+    "groups[].networks": { follows: "they are some of the space's" },
+  },
+  fields: {
+    rate: { list: null, removal: "follows", restored: "present" },
+    // The networks of one are those of its other members.
+    groups: { list: { kind: "userGroup", key: ["id"] }, removal: "policy", restored: "present" },
+  },
+});

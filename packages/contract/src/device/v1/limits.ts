@@ -1,7 +1,7 @@
 /**
  * How much of one thing a desired state holds at most: the schemas of its sections refuse more, and
  * so does whatever would write the row too many (the database for those it counts itself,
- * `weft.require_state_room`). `section-limits.ts` says for each list of a section which one holds it.
+ * `weft.require_state_room`). The declarations of sections (`section.ts`) say for each list which one holds it.
  */
 export const stateLimits = {
   /** Rules of a node: its ACL, and a blocked address twice, once to it and once from it. */

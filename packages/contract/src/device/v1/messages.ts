@@ -9,8 +9,8 @@ import { findings } from "#contract/device/v1/findings.ts";
 import { leases } from "#contract/device/v1/leases.ts";
 import { moves, paths } from "#contract/device/v1/paths.ts";
 import { standbyReport } from "#contract/device/v1/standby.ts";
-import { sha256Hex, stateHead, stateId } from "#contract/device/v1/state.ts";
-import { tunnelKey } from "#contract/device/v1/text.ts";
+import { stateHead, stateId } from "#contract/device/v1/state.ts";
+import { sha256Hex, tunnelKey } from "#contract/device/v1/text.ts";
 
 export const protocolVersion = 1;
 export const socketPath = "/edge/v1";

@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { pathLimits, spacePaths, trafficClasses } from "#contract/device/v1/path-classes.ts";
+import { defineSection } from "#contract/device/v1/section.ts";
 
 /** An edge with it measures its links in each direction, and prefers those that keep the limits. */
 export const pathCapability = "path.quality";
@@ -112,4 +113,20 @@ export type LinkMoveItem = z.output<typeof linkMoveItem>;
 export const moves = z.strictObject({
   type: z.literal("moves"),
   items: z.array(linkMoveItem).min(1).max(maxMoves),
+});
+
+/** The choice of paths follows from what the device can, not from rows. */
+export const pathsDeclaration = defineSection(pathsSection, {
+  occurs: "optional",
+  needs: { capability: pathCapability },
+  limits: {
+    spaces: { follows: "compile leaves out spaces that are beyond: they have one class" },
+    "spaces[].classes": { follows: "there are three of them" },
+    "spaces[].classes[].dscp": { follows: "there are 64 code points" },
+  },
+  fields: {
+    limits: { list: null, removal: "follows", restored: "present" },
+    returnAfter: { list: null, removal: "follows", restored: "present" },
+    spaces: { list: null, removal: "follows", restored: "present" },
+  },
 });

@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { stateLimits } from "#contract/device/v1/limits.ts";
+import { defineSection } from "#contract/device/v1/section.ts";
 import { interfaceName } from "#contract/device/v1/text.ts";
 import { mappedProtocols, transports } from "#domains/policies/enums.ts";
 import { isAddresses } from "#domains/policies/policy-fields.ts";
@@ -243,3 +244,53 @@ export const policySection = z
   })
   .refine(({ times, timeZone }) => times === undefined || timeZone !== undefined);
 export type PolicySection = z.output<typeof policySection>;
+
+/** What is asked of the device today by rules is not undone by a rollback, as with the ACL. */
+export const policyDeclaration = defineSection(policySection, {
+  occurs: "optional",
+  limits: {
+    sets: { follows: "compile leaves out objects that are beyond, and says so of each" },
+    "sets[].members": { follows: "compile leaves out objects that are beyond" },
+    limits: { follows: "compile leaves out objects that are beyond, and says so of each" },
+    portMaps: { follows: "compile leaves out objects that are beyond, and says so of each" },
+    routes: { follows: "compile leaves out objects that are beyond, and says so of each" },
+    "routes[].slots": { follows: "a WAN link has one of four slots" },
+    tunnels: { follows: "compile leaves out objects that are beyond, and says so of each" },
+    bandwidths: { follows: "compile leaves out objects that are beyond, and says so of each" },
+    applications: { follows: "compile leaves out objects that are beyond" },
+    "applications[].services": { follows: "compile leaves out objects that are beyond" },
+    times: { follows: "compile leaves out objects that are beyond, and says so of each" },
+    "times[].weekdays": { follows: "a week has seven days" },
+  },
+  fields: {
+    sets: { list: { kind: "addressSet", key: ["id"] }, removal: "follows", restored: "present" },
+    limits: {
+      list: { kind: "connectionLimit", key: ["id"] },
+      removal: "policy",
+      restored: "present",
+    },
+    routes: {
+      list: { kind: "policyRoute", key: ["id"], ordered: true },
+      removal: "policy",
+      restored: "present",
+    },
+    tunnels: {
+      list: { kind: "bandwidthTunnel", key: ["id"] },
+      removal: "follows",
+      restored: "present",
+    },
+    bandwidths: {
+      list: { kind: "bandwidthRule", key: ["id"], ordered: true },
+      removal: "policy",
+      restored: "present",
+    },
+    applications: {
+      list: { kind: "appGroup", key: ["id"] },
+      removal: "follows",
+      restored: "present",
+    },
+    times: { list: { kind: "timeGroup", key: ["id"] }, removal: "follows", restored: "present" },
+    timeZone: { list: null, removal: "follows", restored: "present" },
+    portMaps: { list: { kind: "portMap", key: ["id"] }, removal: "policy", restored: "present" },
+  },
+});

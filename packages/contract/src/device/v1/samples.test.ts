@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import type { z } from "zod";
 import { canonicalJson } from "./canonical.ts";
 import { decodeClaim, encodeClaim } from "./claim.ts";
+import { clientBuckets } from "./client.ts";
 import {
   confirmAnswer,
   confirmRequest,
@@ -15,13 +16,9 @@ import {
   fromEdge,
 } from "./messages.ts";
 import * as proof from "./proof.ts";
-import {
-  clientBuckets,
-  fromSections,
-  linkBuckets,
-  neighborBuckets,
-  toSections,
-} from "./sections.ts";
+import { neighborBuckets } from "./routing.ts";
+import { fromSections, toSections } from "./state.ts";
+import { linkBuckets } from "./tunnel.ts";
 
 const folder = path.join(import.meta.dirname, "samples");
 const files = readdirSync(folder).sort();
@@ -195,7 +192,7 @@ test("accounts of one space are spread over buckets by their id, and both forms 
     peers,
   };
   const state = { ...fromSections(sections), clients: [client] };
-  const divided = toSections(state, { bucketsClients: true });
+  const divided = toSections(state, new Set(["client"]));
   const names = [...divided.keys()].filter((name) => name.startsWith("client."));
   expect(names).toEqual([1, 2].map((bucket) => `client.${client.spaceId}.${bucket}`));
   expect(fromSections(divided)).toEqual(fromSections(toSections(state)));
@@ -217,11 +214,11 @@ test("neighbours of a POP are spread over buckets by their link, those of a site
   const name = `routing.${routing.spaceId}`;
   const named = (divided: ReadonlyMap<string, unknown>) =>
     [...divided.keys()].filter((one) => one.startsWith("routing."));
-  const divided = toSections(pop, { bucketsNeighbors: true });
+  const divided = toSections(pop, new Set(["routing"]));
   expect(named(divided)).toEqual([name, `${name}.1`, `${name}.2`]);
   expect(fromSections(divided)).toEqual(fromSections(toSections(pop)));
   expect(fromSections(divided)).toEqual(pop);
-  expect(named(toSections(routed(false, []), { bucketsNeighbors: true }))).toEqual([name]);
+  expect(named(toSections(routed(false, []), new Set(["routing"])))).toEqual([name]);
   // A bucket without its routing is no state.
   const torn = new Map(divided);
   torn.delete(name);
@@ -245,7 +242,7 @@ test("a long ACL keeps its order in chunks, and a rule more at its front changes
     return { ...made, firewall: { ...made.firewall, acl: rules.map(ruleOf) } };
   };
   const all = [...Array(10_000).keys()];
-  const divided = (rules: readonly number[]) => toSections(state(rules), { chunksAcl: true });
+  const divided = (rules: readonly number[]) => toSections(state(rules), new Set(["firewall"]));
   const before = divided(all.slice(1));
   expect(fromSections(before)).toEqual(state(all.slice(1)));
   expect(fromSections(toSections(state(all)))).toEqual(state(all));
@@ -265,7 +262,7 @@ test("a long ACL keeps its order in chunks, and a rule more at its front changes
   torn.delete("firewall.1");
   expect(() => fromSections(torn)).toThrow(/section firewall\.\d+ is missing/);
   // Rules that are all alike make no chunk without an end.
-  const same = toSections(state(Array(5_000).fill(7)), { chunksAcl: true });
+  const same = toSections(state(Array(5_000).fill(7)), new Set(["firewall"]));
   expect(Math.max(...chunks(same).map((text) => text.length))).toBeLessThan(200_000);
 });
 

@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import { stateLimits } from "#contract/device/v1/limits.ts";
+import { defineSection, fixed } from "#contract/device/v1/section.ts";
 import { netns } from "#contract/device/v1/text.ts";
 import { ipAddress, ipCidr } from "#rules/address.ts";
 
@@ -45,3 +46,27 @@ export type SegmentSection = z.output<typeof segmentSection>;
 
 /** Number of the routing table that flows of a segment route are led to. */
 export const segmentTable = (id: number): number => 100_000 + (id % 2_000_000_000);
+
+/** Where flows have to pass is decided today, and agreed with the other hops. */
+export const segmentDeclaration = defineSection(segmentSection, {
+  occurs: "perSpace",
+  list: "segments",
+  isOptional: true,
+  needs: { capability: segmentsCapability },
+  limits: {
+    routes: { follows: "compile leaves out those that are beyond, and the list says so" },
+    "routes[].sources": { follows: "compile leaves out routes of a CPE with more" },
+    "routes[].kept": { follows: "compile leaves out routes with more at that device" },
+    "routes[].own.links": { follows: "two nodes with four WAN links each have 16 at most" },
+    "routes[].own.reach": { follows: "compile takes the first of them" },
+  },
+  fields: {
+    spaceId: fixed,
+    netns: fixed,
+    routes: {
+      list: { kind: "segmentRoute", key: ["id"], ordered: true },
+      removal: "segment",
+      restored: "present",
+    },
+  },
+});

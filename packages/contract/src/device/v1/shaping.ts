@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { stateLimits } from "#contract/device/v1/limits.ts";
 import type { BandwidthTunnel, PolicySection } from "#contract/device/v1/policy.ts";
+import { defineSection } from "#contract/device/v1/section.ts";
 import { ipCidr } from "#rules/address.ts";
 
 /** An edge with it shapes what leaves by its WAN links, and what they bring to its LANs. */
@@ -197,3 +198,21 @@ export const classId = (major: number, minor: number): string =>
   `${major.toString(16)}:${minor.toString(16)}`;
 /** Bytes of a packet that is sent before others: acknowledgements, keepalives, BFD inside a tunnel. */
 export const smallBytes = 200;
+
+/** What lines carry is of the provider, and what a site may of its contract: both are as of today. */
+export const shapingDeclaration = defineSection(shapingSection, {
+  occurs: "optional",
+  needs: { capability: shapingCapability },
+  limits: {
+    lines: { follows: "a WAN link has one of four slots" },
+    circuits: { follows: "compile leaves out circuits that are beyond, and says so of each" },
+    "circuits[].links": { follows: "they are some of the device's" },
+    "circuits[].networks": { follows: "they are some of the space's" },
+  },
+  fields: {
+    up: { list: null, removal: "setting", restored: "present" },
+    down: { list: null, removal: "setting", restored: "present" },
+    lines: { list: { kind: "lineRate", key: ["slot"] }, removal: "follows", restored: "present" },
+    circuits: { list: { kind: "circuit", key: ["id"] }, removal: "policy", restored: "present" },
+  },
+});

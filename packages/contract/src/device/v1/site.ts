@@ -6,6 +6,7 @@
 import { z } from "zod";
 import { stateLimits } from "#contract/device/v1/limits.ts";
 import { sealedSecret } from "#contract/device/v1/sealed-secret.ts";
+import { defineSection } from "#contract/device/v1/section.ts";
 import { interfaceName } from "#contract/device/v1/text.ts";
 import { ipv4Address, ipv4Cidr } from "#rules/address.ts";
 
@@ -60,3 +61,27 @@ export const siteSection = z.strictObject({
   sent: z.array(z.enum(siteOrigins)).max(siteOrigins.length),
 });
 export type SiteSection = z.output<typeof siteSection>;
+
+/** What routers may be asked is decided today, as with rules. */
+export const siteDeclaration = defineSection(siteSection, {
+  occurs: "optional",
+  limits: {
+    neighbors: { follows: "compile leaves out objects that are beyond, and says so of each" },
+    "neighbors[].networks": { follows: "the field of the object has no room for more" },
+    interfaces: { follows: "compile leaves out objects that are beyond, and says so of each" },
+    sent: { follows: "there are four of them" },
+  },
+  fields: {
+    neighbors: {
+      list: { kind: "siteNeighbor", key: ["id"] },
+      removal: "policy",
+      restored: "present",
+    },
+    interfaces: {
+      list: { kind: "siteInterface", key: ["id"] },
+      removal: "policy",
+      restored: "present",
+    },
+    sent: { list: null, removal: "follows", restored: "present" },
+  },
+});

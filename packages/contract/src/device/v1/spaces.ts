@@ -1,6 +1,8 @@
 /** Which spaces a state has, and which networks must stay inside. Pure. */
+
 import type { DesiredState } from "#contract/device/v1/state.ts";
 import { isWithin, networkOf } from "#rules/address.ts";
+import { networksAround } from "#rules/prefix-lookup.ts";
 
 /** Names of the spaces' namespaces that a state wants, each once. */
 export const wantedNetns = (state: DesiredState): string[] =>
@@ -61,14 +63,10 @@ const announcedBy = ({ routings }: DesiredState): ReadonlySet<string> =>
  */
 const foreignOf = (state: DesiredState): ((destination: string) => string | null) => {
   const own = announcedBy(state);
-  const closed = new Set(closedNetworks(state).get(null));
+  const around = networksAround(closedNetworks(state).get(null) ?? []);
   return (destination) => {
-    const [address, length] = destination.split("/");
-    for (let bits = Number(length); bits > 0; bits -= 1) {
-      const network = networkOf(`${address}/${bits}`);
-      if (closed.has(network)) return own.has(network) ? null : network;
-    }
-    return null;
+    const [network] = around(destination);
+    return network === undefined || own.has(network) ? null : network;
   };
 };
 

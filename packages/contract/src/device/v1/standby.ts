@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import { stateLimits } from "#contract/device/v1/limits.ts";
+import { defineSection } from "#contract/device/v1/section.ts";
 import { interfaceName } from "#contract/device/v1/text.ts";
 import { standbyRoles } from "#domains/devices/enums.ts";
 import { addressOf, ipCidr, ipv4Cidr, networkOf } from "#rules/address.ts";
@@ -48,4 +49,24 @@ export const standbyReport = z.strictObject({
   place: z.enum(standbyPlaces).nullable(),
   /** Ms since it became so, by the device's clock. */
   forMs: z.int().min(0),
+});
+
+/** A rollback brings it with the addresses of the LANs, which are those of the same past state. */
+export const standbyDeclaration = defineSection(standbySection, {
+  occurs: "optional",
+  needs: { capability: standbyCapability },
+  limits: {
+    lans: { rows: "lanInterfaces" },
+    "lans[].gateways": { rows: "lanAddresses" },
+  },
+  fields: {
+    group: { list: null, removal: "follows", restored: "past" },
+    role: { list: null, removal: "follows", restored: "past" },
+    priority: { list: null, removal: "follows", restored: "past" },
+    lans: {
+      list: { kind: "standbyLan", key: ["interfaceName"] },
+      removal: "follows",
+      restored: "past",
+    },
+  },
 });

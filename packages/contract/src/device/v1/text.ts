@@ -14,3 +14,4 @@ export const netns = z
 export const port = z.int().min(1).max(65_535);
 /** Raw 32 bytes, base64 as `wg` prints it. */
 export const tunnelKey = z.string().regex(/^[A-Za-z0-9+/]{43}=$/);
+export const sha256Hex = z.string().regex(/^[0-9a-f]{64}$/);

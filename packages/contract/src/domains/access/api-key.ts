@@ -16,7 +16,7 @@ const draft = z.object({
   groupid: codec.id,
   roleId: codec.id,
   /** From then on it is refused. */
-  expireTime: codec.instant,
+  expireTime: codec.expiry,
   remark: text.remark,
 });
 

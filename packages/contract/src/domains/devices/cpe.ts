@@ -21,7 +21,7 @@ const draft = z.object({
   xMode: codec.code(xModes),
   longitude: codec.orNull(number.longitude),
   latitude: codec.orNull(number.latitude),
-  expireTime: codec.orNull(codec.instant),
+  expireTime: codec.orNull(codec.expiry),
   /** Area of its enterprise to which it belongs. */
   areaId: codec.orNull(codec.id),
   /** Clock of its time groups, an IANA name; null: that of its enterprise's parameters. */

@@ -21,7 +21,7 @@ const draft = z.object({
   latitude: codec.orNull(number.latitude),
   /** kbit/s in all. */
   bandwidth: codec.orNull(number.bandwidthKbps),
-  expireTime: codec.orNull(codec.instant),
+  expireTime: codec.orNull(codec.expiry),
   remark: text.remark,
 });
 

@@ -58,7 +58,7 @@ const draft = z
     passwordPolicy: codec.orNull(codec.oneOf(passwordPolicies)),
     businessType: codec.orNull(codec.oneOf(businessTypes)),
     /** Null: without an end. Needs enterpriseEndTime to change. */
-    endTime: codec.orNull(codec.instant),
+    endTime: codec.orNull(codec.expiry),
     /**
      * How many CPEs and accounts it may have, with all enterprises below it; null: no limit of its own. Not above that of an
      * enterprise over it, nor below what it has. Need enterpriseBillingPerm.

@@ -26,7 +26,7 @@ const draft = z
     guaranteed: codec.orNull(bandwidthKbps),
     lineQuality: codec.code(lineQualities),
     enable: codec.flag,
-    expireTime: codec.orNull(codec.instant),
+    expireTime: codec.orNull(codec.expiry),
     remark: text.remark,
   })
   .refine(({ sourceId, targetId }) => sourceId !== targetId, failsWith("twoEnds", {}, ["targetId"]))
@@ -166,5 +166,6 @@ export const circuitSamples: Samples<typeof circuit> = {
     { field: "guaranteed", value: 10_001, rule: "aboveMaximum" },
     { field: "lineQuality", value: 9, rule: "oneOf" },
     { field: "expireTime", value: "soon", rule: "instant" },
+    { field: "expireTime", value: "1969-12-31 23:59:59", rule: "tooEarly" },
   ],
 };

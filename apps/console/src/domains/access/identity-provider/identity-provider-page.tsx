@@ -1,6 +1,7 @@
 import {
   identityProvider,
   identityProviderCheck,
+  identityProviderLink,
   identityProviderSetters,
 } from "@weft/contract/domains/access/identity-provider.ts";
 import { roleCombo } from "@weft/contract/domains/access/role.ts";
@@ -142,13 +143,17 @@ export default resourcePage(identityProvider, function useProviders({ open }) {
     },
     actions: (row, { edit, remove }) => {
       const disabledReason = row.manageable ? null : t("provider.stronger");
-      const { may } = identityProviderCheck;
       return [
-        { key: "check", label: t("provider.check"), may, run: () => open("check", row.id) },
+        {
+          key: "check",
+          label: t("provider.check"),
+          may: identityProviderCheck.may,
+          run: () => open("check", row.id),
+        },
         {
           key: "link",
           label: t("provider.link"),
-          may,
+          may: identityProviderLink.may,
           disabledReason,
           run: () => open("link", row.id),
         },

@@ -2,7 +2,13 @@ import { grantCodes } from "@weft/contract/grants.ts";
 import { type RawBuilder, sql } from "kysely";
 import { inScope, type Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import { hashToken, personOf, reviveSession, toScope } from "#domains/access/session/public.ts";
+import {
+  type AccessMemory,
+  hashToken,
+  personOf,
+  reviveSession,
+  toScope,
+} from "#domains/access/session/public.ts";
 import type { Authenticate, Revive, SessionUser } from "#kernel/api.ts";
 import { hasKeyMark, isKeyShaped } from "./key.ts";
 import { meet } from "./rules.ts";
@@ -12,6 +18,7 @@ const maxUsed = 10_000;
 
 /** A key, its role and its enterprise. */
 interface Found {
+  readonly access_version: number;
   readonly id: number;
   readonly name: string;
   readonly maker: number;
@@ -37,17 +44,20 @@ interface Found {
  */
 export function createKeyAuthenticator(
   pools: Pools<Database>,
+  memory: AccessMemory,
   sessions: Authenticate,
 ): Authenticate {
   const tries = createTries(() => performance.now());
   /** Hashes of keys that were right lately. */
   const used = new Set<string>();
-  return async (token, address) => {
-    if (!hasKeyMark(token)) return sessions(token, address);
+  return async (token, address, mayRemember = false) => {
+    if (!hasKeyMark(token)) return sessions(token, address, mayRemember);
+    const known = mayRemember ? memory.find("key", hashToken(token)) : null;
+    if (known) return { ...known, newToken: null };
     const hash = hashToken(token).toString("base64");
     // Whoever shares an address with a program cannot keep its key out by wrong ones.
     if (!used.has(hash)) tries.admit(address);
-    const user = isKeyShaped(token) ? await authenticate(pools, token, address) : null;
+    const user = isKeyShaped(token) ? await authenticate(pools, memory, token, address) : null;
     if (user === null) {
       used.delete(hash);
       tries.failed(address);
@@ -56,18 +66,24 @@ export function createKeyAuthenticator(
     used.add(hash);
     const [oldest] = used;
     if (used.size > maxUsed && oldest !== undefined) used.delete(oldest);
-    return { user, newToken: null };
+    return { user, newToken: null, remembered: null };
   };
 }
 
 async function authenticate(
   pools: Pools<Database>,
+  memory: AccessMemory,
   key: string,
   address: string,
 ): Promise<SessionUser | null> {
-  const found = await find(pools, sql`k.key_hash = ${hashToken(key)}`);
-  const user = found ? await toUser(pools, found) : null;
-  if (found?.idle && user) await noteUse(pools, found.id, address);
+  const hash = hashToken(key);
+  const found = await find(pools, sql`k.key_hash = ${hash}`);
+  if (!found) return null;
+  const user = await toUser(pools, found);
+  if (!user) return null;
+  if (found.idle) await noteUse(pools, found.id, address);
+  // The version is of before the maker was read: a change between the two is one that the memory misses nothing of.
+  memory.keep("key", hash, user, found.access_version);
   return user;
 }
 
@@ -109,7 +125,7 @@ async function find(
   which: RawBuilder<unknown>,
 ): Promise<Found | undefined> {
   const { rows } = await sql<Found>`
-    select k.id, k.name, k.created_by as maker,
+    select weft.access_version() as access_version, k.id, k.name, k.created_by as maker,
       k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as idle,
       e.id as enterprise_id, e.name as enterprise_name, e.parent_id is null as topmost,
       r.code, r.role_type, array[r.data_scope] as data_scopes,

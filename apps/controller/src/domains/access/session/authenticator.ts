@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { inScope, type Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import type { Authenticate, CallerScope, SessionUser } from "#kernel/api.ts";
+import type { AccessMemory } from "./memory.ts";
 import { hashToken, isTokenShaped, lifetimes, newToken } from "./token.ts";
 import { asVisitor } from "./visit.ts";
 
@@ -28,8 +29,9 @@ interface Found {
   readonly lacks_factor: boolean;
 }
 
-/** What a token stands for, in one statement: nothing of it is cached, so a change takes effect immediately. */
+/** What a token stands for, in one statement with the version of access that it belongs to (memory.ts). */
 interface FoundSession extends Found {
+  readonly access_version: number;
   readonly family: string;
   readonly due: boolean;
   /** It is used for the first time, in place of another. */
@@ -45,20 +47,33 @@ interface FoundSession extends Found {
 const enterpriseType = 2;
 const firstUser = 1;
 
-/** Checks tokens against the database; a token past its time is replaced (design section 4). */
-export function createAuthenticator(pools: Pools<Database>): Authenticate {
-  return async (token, address) => {
+/**
+ * Checks tokens against the database, or by what the process remembers of them; a token past its time is replaced
+ * (design section 4).
+ */
+export function createAuthenticator(pools: Pools<Database>, memory: AccessMemory): Authenticate {
+  return async (token, address, mayRemember = false) => {
     if (!isTokenShaped(token)) return null;
     const hash = hashToken(token);
+    const known = mayRemember ? memory.find("session", hash) : null;
+    if (known) return { ...known, newToken: null };
     const found = await find(pools, hash);
     if (!found) return null;
     if (found.is_first) await endReplaced(pools, hash);
     const next = found.due ? await rotate(pools, hash, address) : null;
     const { family, provider_login: providerLogin } = found;
-    const user = { ...toUser(found), ...mfaOf(found), providerLogin, family };
-    return { user: asVisitor(user, found.visit_end), newToken: next };
+    const user = asVisitor(
+      { ...toUser(found), ...mfaOf(found), providerLogin, family },
+      found.visit_end,
+    );
+    if (isLasting(found)) memory.keep("session", hash, user, found.access_version);
+    return { user, newToken: next, remembered: null };
   };
 }
+
+/** The next call of the session may find it as it is now: nothing of it ends or changes by time or by its use. */
+const isLasting = ({ is_first, due, visit_end, provider_login }: FoundSession): boolean =>
+  !is_first && !due && visit_end === null && !provider_login?.isFresh;
 
 const personColumns = sql`
   u.id as user_id, u.login_name, e.id as enterprise_id, e.name as enterprise_name,
@@ -110,7 +125,7 @@ const visitEnd = sql`case when s.issuer is not null then s.expires_at end as vis
 
 async function find(pools: Pools<Database>, hash: Buffer): Promise<FoundSession | undefined> {
   const { rows } = await sql<FoundSession>`
-    select s.family, s.rotate_after <= now() as due,
+    select weft.access_version() as access_version, s.family, s.rotate_after <= now() as due,
       s.replaces is not null as is_first, s.has_mfa, ${visitEnd}, ${providerLoginColumn}, ${personColumns}
     from session s
     join sys_user u on u.id = s.user_id and u.enabled ${personJoins}

@@ -97,6 +97,20 @@ test("what has expired is sent with its end, and what is off is not", async () =
   expect(await circuitsAt(site)).toMatchObject([{ until: null }]);
 });
 
+test("an end before 1970 is refused, and one that was saved before that rule keeps nothing from being compiled", async () => {
+  const ends = { sourceId: site, targetId: center, ...terms, expireTime: "1969-12-31 23:59:59" };
+  const asked = { id: circuitId, ...draft("xwanCircuit", ends) };
+  const answer = await api.post(circuit.ops.edit.path, asked, home.token);
+  expect(answer).toMatchObject({ issues: [{ path: "expireTime", rule: "tooEarly" }] });
+  await owner((trx) =>
+    sql`update weft.circuit set expire_at = '1969-12-31 23:59:59+00' where id = ${circuitId}`.execute(
+      trx,
+    ),
+  );
+  expect(await circuitsAt(site)).toMatchObject([{ id: circuitId, until: 0 }]);
+  await edit({ expireTime: "" });
+});
+
 test("an edit and a removal mark both ends", async () => {
   const lastChange = () =>
     owner(async (trx) => {

@@ -1,6 +1,5 @@
 import { rankedSitesCapability } from "@weft/contract/device/v1/additions.ts";
-import { toSections } from "@weft/contract/device/v1/sections.ts";
-import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import { type DesiredState, toSections } from "@weft/contract/device/v1/state.ts";
 import { networkOf, overlaps, parsePrefix } from "@weft/contract/rules/address.ts";
 import { describe, expect, test } from "vitest";
 import { computeAdjacencies } from "#domains/delivery/links/adjacencies.ts";

@@ -1,16 +1,20 @@
 /** Desired state of one node out of one snapshot of rows. Pure: no clock, no chance, no reading. */
 import { ranksSites, translatesSpace } from "@weft/contract/device/v1/additions.ts";
 import type { ClientSection } from "@weft/contract/device/v1/client.ts";
-import { fromSections, toSections } from "@weft/contract/device/v1/sections.ts";
-import type {
-  DesiredState,
-  LinkState,
-  RoutingSection,
-  SpaceSection,
-  TunnelSection,
+import type { PolicySection } from "@weft/contract/device/v1/policy.ts";
+import type { RoutingSection } from "@weft/contract/device/v1/routing.ts";
+import type { SectionKind } from "@weft/contract/device/v1/sections.ts";
+import type { ShapingSection } from "@weft/contract/device/v1/shaping.ts";
+import type { SpaceSection } from "@weft/contract/device/v1/space.ts";
+import {
+  type Compiled,
+  checkSections,
+  type DesiredState,
+  stateOf,
+  toSections,
 } from "@weft/contract/device/v1/state.ts";
 import { isRenderable } from "@weft/contract/device/v1/text.ts";
-
+import type { LinkState } from "@weft/contract/device/v1/tunnel.ts";
 import { xModeOf } from "@weft/contract/domains/devices/enums.ts";
 import { isReserved, networkOf, parseAddress } from "@weft/contract/rules/address.ts";
 import { ranges } from "@weft/contract/rules/number.ts";
@@ -362,18 +366,84 @@ const hostnameOf = (name: string): string =>
     .join("")
     .slice(0, 64);
 
-/** What follows from the rows of the site alone. */
-function besideLinks(view: NodeView) {
-  const system = view.site ? systemOf(view.site) : null;
-  const [site, standby] = [siteSectionOf(view), standbySectionOf(view)];
-  const groups = groupsSectionOf(view);
-  return {
-    ...(system && { system }),
-    ...(site && { site }),
-    ...(groups && { groups }),
-    ...(standby && { standby }),
-  };
+/** What sections are made of, and more than one of them uses. */
+interface Parts {
+  readonly view: NodeView;
+  readonly sides: readonly Side[];
+  /** In which it has links. */
+  readonly spaces: readonly number[];
+  readonly clients: readonly ClientSection[];
+  readonly routings: readonly RoutingSection[];
+  readonly policy: PolicySection | null;
 }
+
+function partsOf(view: NodeView): Parts {
+  const sides = view.links
+    .map((link) => sideOf(view, link))
+    .filter((side): side is Side => side !== null)
+    .sort((one, other) => one.link.id - other.link.id);
+  const spaces = [...new Set(sides.map(({ link }) => link.spaceId))].sort((a, b) => a - b);
+  const clients = (view.services ?? [])
+    .flatMap((service) => clientOf(view.node, service) ?? [])
+    .sort((one, other) => one.spaceId - other.spaceId);
+  const routings = spaces.map((spaceId) =>
+    routingOf(view, spaceId, sidesIn(sides, spaceId), clients),
+  );
+  return { view, sides, spaces, clients, routings, policy: policySectionOf(view) };
+}
+
+const sidesIn = (sides: readonly Side[], spaceId: number): Side[] =>
+  sides.filter(({ link }) => link.spaceId === spaceId);
+
+function shapingOf({ view, policy }: Parts): ShapingSection | null {
+  const rated = { ...view, node: { ...view.node, lines: filledLines(view) } };
+  return shapingSectionOf(rated, circuitStatesOf(rated, policy));
+}
+
+/** Every kind of section: one that the protocol gains does not compile until it is here. */
+const compilers: { readonly [Kind in SectionKind]: (parts: Parts) => Compiled[Kind] } = {
+  node: ({ view: { node } }) => ({
+    nodeId: node.id,
+    kind: node.kind,
+    hostname: hostnameOf(node.name),
+    routerId: routerIdOf(node.id),
+  }),
+  system: ({ view: { site } }) => (site ? systemOf(site) : null),
+  underlay: ({ view }) => {
+    const cards = cardsOf(view);
+    return { ...underlayOf(view), ...(cards.length > 0 && { cards }) };
+  },
+  static: ({ view }) => staticOf(view.node),
+  firewall: ({ view, sides, clients }) => {
+    const acl = view.site ? aclOf(view.site, countsAcl(view.capabilities)) : [];
+    return { ...firewallOf(view, sides, clients), ...(acl.length > 0 && { acl }) };
+  },
+  tunnel: ({ view, sides, spaces }) =>
+    spaces.map((spaceId) => ({
+      spaceId,
+      netns: view.node.kind === "pop" ? `weft-s${spaceId}` : null,
+      links: sidesIn(sides, spaceId).map(({ state }) => state),
+    })),
+  routing: ({ routings }) => routings,
+  client: ({ clients }) => clients,
+  space: ({ view, spaces, clients }) =>
+    spacesOf(view, [...spaces, ...clients.map(({ spaceId }) => spaceId)]),
+  policy: ({ policy }) => policy,
+  dns: ({ view }) => dnsSectionOf(view, dnsControlsOf(view), setRangeOf(view)),
+  shaping: shapingOf,
+  site: ({ view }) => siteSectionOf(view),
+  groups: ({ view }) => groupsSectionOf(view),
+  paths: ({ view, spaces }) => pathsSectionOf(view, spaces),
+  segment: ({ view, sides, routings }) =>
+    routings.flatMap(({ spaceId, announce }) => {
+      const neighbors = sidesIn(sides, spaceId).map(({ link, peer }) => ({
+        linkId: link.id,
+        node: peer.id,
+      }));
+      return segmentSectionOf({ view, spaceId, neighbors, announce }) ?? [];
+    }),
+  standby: ({ view }) => standbySectionOf(view),
+};
 
 /**
  * Compiles the state of a node.
@@ -381,60 +451,9 @@ function besideLinks(view: NodeView) {
  * must never be published.
  */
 export function compile(view: NodeView): DesiredState {
-  const { node } = view;
-  const sides = view.links
-    .map((link) => sideOf(view, link))
-    .filter((side): side is Side => side !== null)
-    .sort((one, other) => one.link.id - other.link.id);
-  const spaces = [...new Set(sides.map(({ link }) => link.spaceId))].sort((a, b) => a - b);
-  const inSpace = (spaceId: number) => sides.filter(({ link }) => link.spaceId === spaceId);
-  const clients = (view.services ?? [])
-    .flatMap((service) => clientOf(node, service) ?? [])
-    .sort((one, other) => one.spaceId - other.spaceId);
-  const acl = view.site ? aclOf(view.site, countsAcl(view.capabilities)) : [];
-  const policy = policySectionOf(view);
-  const dns = dnsSectionOf(view, dnsControlsOf(view), setRangeOf(view));
-  const rated = { ...view, node: { ...node, lines: filledLines(view) } };
-  const shaping = shapingSectionOf(rated, circuitStatesOf(rated, policy));
-  const paths = pathsSectionOf(view, spaces);
-  const cards = cardsOf(view);
-  const routings = spaces.map((spaceId) => routingOf(view, spaceId, inSpace(spaceId), clients));
-  const members = spacesOf(view, [...spaces, ...clients.map(({ spaceId }) => spaceId)]);
-  const segments = routings.flatMap(({ spaceId, announce }) => {
-    const neighbors = inSpace(spaceId).map(({ link, peer }) => ({
-      linkId: link.id,
-      node: peer.id,
-    }));
-    return segmentSectionOf({ view, spaceId, neighbors, announce }) ?? [];
-  });
-  const state: DesiredState = {
-    node: {
-      nodeId: node.id,
-      kind: node.kind,
-      hostname: hostnameOf(node.name),
-      routerId: routerIdOf(node.id),
-    },
-    underlay: { ...underlayOf(view), ...(cards.length > 0 && { cards }) },
-    static: staticOf(node),
-    firewall: { ...firewallOf(view, sides, clients), ...(acl.length > 0 && { acl }) },
-    tunnels: spaces.map(
-      (spaceId): TunnelSection => ({
-        spaceId,
-        netns: node.kind === "pop" ? `weft-s${spaceId}` : null,
-        links: inSpace(spaceId).map(({ state: one }) => one),
-      }),
-    ),
-    routings,
-    ...(clients.length > 0 && { clients }),
-    ...(members.length > 0 && { spaces: members }),
-    ...(policy && { policy }),
-    ...(dns && { dns }),
-    ...(shaping && { shaping }),
-    ...besideLinks(view),
-    ...(paths && { paths }),
-    ...(segments.length > 0 && { segments }),
-  };
+  const parts = partsOf(view);
+  const state = stateOf((kind) => compilers[kind](parts));
   // The schemas of the protocol decide last, before anyone sees the state.
-  fromSections(toSections(state));
+  checkSections(toSections(state));
   return state;
 }

@@ -1,10 +1,10 @@
 /** What of a site's own settings goes into its state: who may pass the device, and when it restarts. */
 import type { AclRuleState } from "@weft/contract/device/v1/acl.ts";
+import type { SystemSection } from "@weft/contract/device/v1/node.ts";
 import { type AclFamily, aclCountsCapability } from "@weft/contract/device/v1/policy.ts";
-import type { SystemSection } from "@weft/contract/device/v1/state.ts";
 import type { DriftPolicy } from "@weft/contract/domains/devices/enums.ts";
 import type { AclProtocol, DnsEntryType } from "@weft/contract/domains/devices/settings-enums.ts";
-import { networkOf } from "@weft/contract/rules/address.ts";
+import { networkOf, prefixText } from "@weft/contract/rules/address.ts";
 import { isDailySchedule } from "@weft/contract/rules/schedule.ts";
 import { sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
@@ -66,8 +66,7 @@ const compareText = (one: string, other: string): number =>
   one < other ? -1 : one > other ? 1 : 0;
 
 /** A single address is a network of its own. */
-const toNetwork = (value: string): string =>
-  networkOf(value.includes("/") ? value : `${value}/${value.includes(":") ? 128 : 32}`);
+const toNetwork = (value: string): string => networkOf(prefixText(value));
 
 /** Whether a device counts what ACL rules fit: an edge that cannot would refuse the field. */
 export const countsAcl = (

@@ -1,6 +1,7 @@
 /** Closed user groups of a site, as its state has them. Pure. */
-import { type GroupsSection, groupsCapability } from "@weft/contract/device/v1/groups.ts";
+import type { GroupsSection } from "@weft/contract/device/v1/groups.ts";
 import { stateLimits } from "@weft/contract/device/v1/limits.ts";
+import { takesSection } from "@weft/contract/device/v1/sections.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
 import type { GroupsView } from "#domains/overlay/cug/public.ts";
 import { sorted } from "./site-prefixes.ts";
@@ -28,9 +29,8 @@ function bringers({ networks }: GroupsView): ReadonlyMap<string, ReadonlySet<num
  * that a site without a common group brings as well is reached by no group: what is sent there could go to that site.
  */
 export function groupsSectionOf(view: GroupedView): GroupsSection | null {
-  const { node, groups: found = null, capabilities = null } = view;
-  if (!found?.takesPart) return null;
-  if (capabilities?.every(({ name, can }) => !can || name !== groupsCapability)) return null;
+  const { node, groups: found = null, capabilities } = view;
+  if (!found?.takesPart || !takesSection("groups", capabilities)) return null;
   const sent = found.groups.slice(0, stateLimits.userGroups);
   const reached = new Set(sent.flatMap(({ members }) => members));
   const open = [...bringers(found)].filter(([, by]) =>

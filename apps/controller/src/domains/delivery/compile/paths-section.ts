@@ -1,5 +1,6 @@
 /** Choice of path by quality, as a node's state has it. Pure. */
-import { defaultPaths, type PathsSection, pathCapability } from "@weft/contract/device/v1/paths.ts";
+import { defaultPaths, type PathsSection } from "@weft/contract/device/v1/paths.ts";
+import { takesSection } from "@weft/contract/device/v1/sections.ts";
 import {
   spacePathsOf,
   type TrafficClassDraft,
@@ -24,8 +25,7 @@ export function pathsSectionOf(
   { capabilities, classes = new Map() }: ClassedView,
   spaces: readonly number[],
 ): PathsSection | null {
-  const can = capabilities?.some(({ name, can: able }) => able && name === pathCapability);
-  if (!can || spaces.length === 0) return null;
+  if (!takesSection("paths", capabilities) || spaces.length === 0) return null;
   const classed = choosesByClass(capabilities)
     ? spaces.flatMap((id) => {
         const draft = classes.get(id);

@@ -1,6 +1,8 @@
 /** Which networks lie behind each LAN section, and so send by its interface. Pure. */
+
 import { stateLimits } from "@weft/contract/device/v1/limits.ts";
-import { networkOf, parseAddress, parsePrefix } from "@weft/contract/rules/address.ts";
+import { networkOf } from "@weft/contract/rules/address.ts";
+import { networksAround } from "@weft/contract/rules/prefix-lookup.ts";
 
 interface Section {
   readonly network: string;
@@ -19,38 +21,9 @@ interface Site {
   readonly notices?: readonly string[];
 }
 
-const bits = { 4: 32, 6: 128 } as const;
-const keyOf = (family: 4 | 6, address: bigint, length: number): string =>
-  `${family}/${length}/${address >> BigInt(bits[family] - length)}`;
-
 const entersSpace = ({ enableForward }: Section): boolean => enableForward;
 const ownNetworks = ({ network, network6 }: Section): string[] =>
   [network, ...(network6 ? [network6] : [])].map(networkOf);
-
-/** Finds the network of a list that an address is routed by: the longest, and no default. */
-const nearestNetwork = (networks: readonly string[]) => {
-  const byKey = new Map<string, string>();
-  const lengths = { 4: new Set<number>(), 6: new Set<number>() };
-  for (const network of networks) {
-    const prefix = parsePrefix(network);
-    if (!prefix || prefix.length === 0) continue;
-    lengths[prefix.family].add(prefix.length);
-    byKey.set(keyOf(prefix.family, prefix.address, prefix.length), network);
-  }
-  const byLength = {
-    4: [...lengths[4]].sort((a, b) => b - a),
-    6: [...lengths[6]].sort((a, b) => b - a),
-  };
-  return (text: string, except: string): string | null => {
-    const host = parseAddress(text);
-    if (!host) return null;
-    for (const length of byLength[host.family]) {
-      const found = byKey.get(keyOf(host.family, host.address, length));
-      if (found !== undefined && found !== except) return found;
-    }
-    return null;
-  };
-};
 
 /**
  * For each section its own networks, those that static routes place behind a router in it, also by
@@ -67,11 +40,12 @@ export const sourcesBySection = (site: Site): string[][] => {
     ...lines.flatMap(({ ip }) => (ip === null ? [] : [networkOf(ip)])),
   ];
   const placed = new Set([...attached, ...routes.map(({ destination }) => destination)]);
-  const wayOf = nearestNetwork([...placed]);
+  // No next hop is found by a default.
+  const around = networksAround([...placed].filter((network) => !network.endsWith("/0")));
   const behind = new Map<string, string[]>();
   for (const { destination, nextHop } of routes) {
-    const way = wayOf(nextHop, destination);
-    if (way === null) continue;
+    const way = around(nextHop).find((network) => network !== destination);
+    if (way === undefined) continue;
     const there = behind.get(way);
     if (there) there.push(destination);
     else behind.set(way, [destination]);

@@ -1,15 +1,15 @@
 /** Segment routes as the state of one of their nodes has them (ADR 0026). Pure. */
 import { stateLimits } from "@weft/contract/device/v1/limits.ts";
+import { takesSection } from "@weft/contract/device/v1/sections.ts";
+import type { SegmentSection, SegmentState } from "@weft/contract/device/v1/segments.ts";
 import {
-  type SegmentSection,
-  type SegmentState,
-  segmentsCapability,
-} from "@weft/contract/device/v1/segments.ts";
-import { networkOf, parsePrefix } from "@weft/contract/rules/address.ts";
+  isNetworkWithin,
+  networkOf,
+  networksOverlap,
+  parsePrefix,
+} from "@weft/contract/rules/address.ts";
 import { innerNetworks, segmentMark } from "#domains/delivery/links/public.ts";
 import {
-  isInside,
-  overlap,
   type PlacedSegment,
   placeSegments,
   reachOf,
@@ -44,7 +44,7 @@ const markOf = ({ spaceId, id, destination }: PlacedSegment, hop: number): strin
 /** Addresses within links and the device's own networks, as far as the destination covers them. */
 const keptOf = ({ destination, spaceId }: PlacedSegment, announce: readonly string[]): string[] =>
   sorted([...announce.map(networkOf), ...innerNetworks(spaceId)]).filter((one) =>
-    overlap(one, destination),
+    networksOverlap(one, destination),
   );
 
 const linksTo = ({ neighbors }: Place, node: number | null | undefined): number[] =>
@@ -54,7 +54,7 @@ const linksTo = ({ neighbors }: Place, node: number | null | undefined): number[
 function beginning(place: Place, route: PlacedSegment): SegmentState | null {
   const { id, cpeId, destination, pops } = route;
   const isFrom = cpeId === null || cpeId === place.view.node.id;
-  const isOwn = place.announce.some((one) => isInside(destination, networkOf(one)));
+  const isOwn = place.announce.some((one) => isNetworkWithin(networkOf(one), destination));
   const kept = keptOf(route, place.announce);
   if (!isFrom || isOwn || linksTo(place, pops[0]).length === 0) return null;
   if (kept.length > stateLimits.segmentKept) return null;
@@ -96,9 +96,8 @@ function hopOf(place: Place, route: PlacedSegment): SegmentState | null {
 export function segmentSectionOf(place: Place): SegmentSection | null {
   const { view, spaceId } = place;
   const { kind } = view.node;
-  const can = view.capabilities?.some(({ name, can: able }) => able && name === segmentsCapability);
   const stored = view.segments?.get(spaceId) ?? [];
-  if (!can || stored.length === 0) return null;
+  if (!takesSection("segment", view.capabilities) || stored.length === 0) return null;
   const routes = placeSegments(stored).routes.flatMap(
     (route) => (kind === "cpe" ? beginning(place, route) : hopOf(place, route)) ?? [],
   );

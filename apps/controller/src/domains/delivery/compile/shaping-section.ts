@@ -1,9 +1,7 @@
 /** Rates of a device and of its WAN links, as its state has them. Pure. */
-import {
-  type CircuitState,
-  type ShapingSection,
-  shapingCapability,
-} from "@weft/contract/device/v1/shaping.ts";
+
+import { takesSection } from "@weft/contract/device/v1/sections.ts";
+import type { CircuitState, ShapingSection } from "@weft/contract/device/v1/shaping.ts";
 import type { PolicyGround } from "#domains/policies/policy-finding/public.ts";
 
 interface RatedLine {
@@ -43,7 +41,6 @@ export function shapingSectionOf(
   circuits: readonly CircuitState[] = [],
 ): ShapingSection | null {
   const { node, capabilities } = view;
-  const can = capabilities?.some(({ name, can: able }) => able && name === shapingCapability);
   const { up, down } = ratesOf(view);
   const lines = node.lines
     .flatMap(({ slot, up: rate }) => (rate == null ? [] : [{ slot, up: rate }]))
@@ -54,5 +51,5 @@ export function shapingSectionOf(
   // Absent, not empty: an edge of an earlier version refuses what it does not know.
   const section = { ...rates, ...(circuits.length > 0 && { circuits: [...circuits] }) };
   const isSet = up !== null || rates.down !== null || lines.length + circuits.length > 0;
-  return can && isSet ? section : null;
+  return isSet && takesSection("shaping", capabilities) ? section : null;
 }

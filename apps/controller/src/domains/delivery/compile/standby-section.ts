@@ -1,5 +1,6 @@
 /** Hot standby of a site's two devices, as the state of one of them has it. Pure. */
-import { type StandbySection, standbyCapability } from "@weft/contract/device/v1/standby.ts";
+import { takesSection } from "@weft/contract/device/v1/sections.ts";
+import type { StandbySection } from "@weft/contract/device/v1/standby.ts";
 import type { StandbyRole } from "@weft/contract/domains/devices/enums.ts";
 import type { PolicyView } from "./policy-section.ts";
 
@@ -36,10 +37,8 @@ const sharedOf = ({ node, standby }: StandbyView): Section[] =>
     : [];
 
 /** Both speak VRRP. One alone would take the gateways from a device that has them all the time. */
-const agrees = ({ standby, capabilities = null }: StandbyView): boolean =>
-  standby?.partnerCan !== false &&
-  capabilities !== null &&
-  capabilities.some(({ name, can }) => can && name === standbyCapability);
+const agrees = ({ standby, capabilities }: StandbyView): boolean =>
+  standby?.partnerCan !== false && takesSection("standby", capabilities);
 
 const compareText = (one: string, other: string): number =>
   one < other ? -1 : one > other ? 1 : 0;

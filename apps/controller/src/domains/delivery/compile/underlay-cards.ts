@@ -1,5 +1,5 @@
 /** What is set of the network cards of a device, as its state has it. Pure. */
-import type { UnderlaySection } from "@weft/contract/device/v1/state.ts";
+import type { UnderlaySection } from "@weft/contract/device/v1/underlay.ts";
 import { acts } from "@weft/contract/effects.ts";
 import { sentCards } from "#domains/policies/policy-finding/public.ts";
 import { mergedPolicyOf, type PolicyView, policyGroundOf } from "./policy-section.ts";

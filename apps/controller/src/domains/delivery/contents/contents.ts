@@ -2,7 +2,7 @@
  * Contents of sections by hash: those of a node, and those of its spaces, which all members of a space share
  * (docs/adr/0037-space-networks.md).
  */
-import { partsOf, wholeSections } from "@weft/contract/device/v1/space-parts.ts";
+import { partsOf, wholeSections } from "@weft/contract/device/v1/space.ts";
 import { type Kysely, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
 

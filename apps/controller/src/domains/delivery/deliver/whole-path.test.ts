@@ -1,4 +1,4 @@
-import { fromSections } from "@weft/contract/device/v1/sections.ts";
+import { fromSections } from "@weft/contract/device/v1/state.ts";
 import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
 import { netSpace } from "@weft/contract/domains/overlay/net-space.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

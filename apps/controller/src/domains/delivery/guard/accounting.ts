@@ -1,8 +1,8 @@
 /** What the changes behind a state may take away, by the rows that were written in them. Pure. */
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import { stateLimits } from "@weft/contract/device/v1/limits.ts";
+import type { CountedKind } from "@weft/contract/device/v1/section.ts";
 import { policyFamilies } from "@weft/contract/domains/policies/policy-families.ts";
-import type { CountedKind } from "#domains/delivery/history/public.ts";
 
 /** A change behind the state. */
 export interface Cause {

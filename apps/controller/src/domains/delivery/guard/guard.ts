@@ -3,8 +3,8 @@
  * objects, and more than its changes account for, may come from a read that went wrong. Pure.
  */
 
+import { findDeclaration } from "@weft/contract/device/v1/sections.ts";
 import type { Difference } from "#domains/delivery/history/public.ts";
-import { fieldRules } from "#domains/delivery/history/public.ts";
 import {
   type Account,
   accountOf,
@@ -29,14 +29,16 @@ function lost(one: Difference, field: string): string[] {
 
 /** The rule of the list that an object is a member of. */
 const ruleOf = (one: Difference) =>
-  Object.values(fieldRules(one.section) ?? {}).find(({ list }) => list?.kind === one.kind);
+  Object.values(findDeclaration(one.section)?.fields ?? {}).find(
+    ({ list }) => list?.kind === one.kind,
+  );
 
 /** What one entry of a difference takes away, each kind as the table says. */
 function removedBy(one: Difference): Removed[] {
   const { spaceId, change } = one;
   const had = Object.fromEntries(one.fields.map(({ field, old }) => [field, old]));
   if (one.kind === "settings") {
-    const rules = fieldRules(one.section) ?? {};
+    const rules = findDeclaration(one.section)?.fields ?? {};
     const gone = one.fields.filter(({ field, new: now, old }) => {
       const [name = field] = field.split(".");
       return rules[name]?.removal === "setting" && old !== null && now === null;

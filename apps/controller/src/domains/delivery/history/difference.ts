@@ -1,7 +1,12 @@
 /** What lies between two states, object by object. Pure. */
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
+import type { AnyFieldRule } from "@weft/contract/device/v1/section.ts";
+import {
+  findDeclaration,
+  type SectionKind,
+  sectionKinds,
+} from "@weft/contract/device/v1/sections.ts";
 import type { ObjectDifference } from "@weft/contract/domains/delivery/history.ts";
-import { type AnyFieldRule, fieldRules, orderOf } from "./sections.ts";
 
 /** Contents of a state's sections by name, as toSections gives them. */
 export type Sections = ReadonlyMap<string, unknown>;
@@ -42,9 +47,9 @@ const natural = new Intl.Collator("en", { numeric: true });
 const inNumberOrder = (sections: Sections): [name: string, content: unknown][] =>
   [...sections].sort(([one], [other]) => natural.compare(one, other));
 
-/** The number in the name of a section is its space, but for the firewall: there it is a chunk of the ACL. */
+/** The first number in the name of a section is its space, where it is of one: else that of a part. */
 const spaceOf = (section: string, number: string | undefined): number | null =>
-  number === undefined || section === "firewall" ? null : Number(number);
+  number === undefined || findDeclaration(section)?.occurs !== "perSpace" ? null : Number(number);
 
 /** Every object that a state has. Links of one space are compared together whatever their bucket. */
 function objectsOf(sections: Sections): Map<string, StateObject> {
@@ -60,7 +65,7 @@ function objectsOf(sections: Sections): Map<string, StateObject> {
     const place = { section, spaceId: spaceOf(section, number) };
     const settings: Record<string, unknown> = {};
     for (const [field, value] of Object.entries(content as Values)) {
-      const listed = fieldRules(section)?.[field]?.list;
+      const listed = findDeclaration(section)?.fields[field]?.list;
       if (listed && Array.isArray(value)) {
         const list = `${section} ${place.spaceId} ${field}`;
         const before = counted.get(list) ?? 0;
@@ -86,6 +91,12 @@ function fieldsBetween(old: Values, now: Values): Difference["fields"] {
     .map((field) => ({ field, old: old[field] ?? null, new: now[field] ?? null }))
     .filter((one) => !isSame(one.old, one.new));
 }
+
+/** Sections that this version does not know come last. */
+const orderOf = (section: string): number => {
+  const at = sectionKinds.indexOf(section as SectionKind);
+  return at === -1 ? sectionKinds.length : at;
+};
 
 const inOrder = (one: Difference, other: Difference): number =>
   orderOf(one.section) - orderOf(other.section) ||

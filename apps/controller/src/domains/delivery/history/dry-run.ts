@@ -1,4 +1,4 @@
-import { toSections } from "@weft/contract/device/v1/sections.ts";
+import { toSections } from "@weft/contract/device/v1/state.ts";
 import { type Pools, scopedSnapshot } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { compile, readView } from "#domains/delivery/compile/public.ts";

@@ -1,7 +1,6 @@
 /** Rollback to an earlier configuration, and its undoing. */
 import { isDeepStrictEqual } from "node:util";
-import { fromSections } from "@weft/contract/device/v1/sections.ts";
-import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import { type DesiredState, fromSections } from "@weft/contract/device/v1/state.ts";
 import { stateGoBack, stateRelease } from "@weft/contract/domains/delivery/history.ts";
 import type { Message } from "@weft/contract/kernel/message.ts";
 import type { FastifyInstance } from "fastify";

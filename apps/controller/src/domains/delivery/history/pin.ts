@@ -1,7 +1,6 @@
 /** Nodes that are held at a past state. */
 
-import { fromSections } from "@weft/contract/device/v1/sections.ts";
-import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import { type DesiredState, fromSections } from "@weft/contract/device/v1/state.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
 import { sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";

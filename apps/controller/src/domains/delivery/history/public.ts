@@ -3,5 +3,4 @@ export { type Difference, differences } from "./difference.ts";
 export { requireNode } from "./own.ts";
 export { type Pinned, readPinned, readPins } from "./pin.ts";
 export { restored } from "./restore.ts";
-export { type CountedKind, fieldRules } from "./sections.ts";
 export { findConfirmed, readStateSections, statesWithin } from "./store.ts";

@@ -1,4 +1,5 @@
-import type { DesiredState, LinkState } from "@weft/contract/device/v1/state.ts";
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import type { LinkState } from "@weft/contract/device/v1/tunnel.ts";
 import { describe, expect, test } from "vitest";
 import { announcedIn, restored } from "./restore.ts";
 import { unfitLines } from "./restored-lines.ts";

@@ -1,8 +1,14 @@
 /** A past state brought back among the links of today (docs/adr/0008-history.md). Pure. */
 import { isDeepStrictEqual } from "node:util";
-import type { DesiredState, SectionKind } from "@weft/contract/device/v1/state.ts";
+import {
+  declarationOf,
+  type SectionKind,
+  type Sections,
+  sectionKinds,
+} from "@weft/contract/device/v1/sections.ts";
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
-import { fieldRules, sectionRules } from "./sections.ts";
+import { linesOfBoth, wanOfBoth } from "./restored-lines.ts";
 
 /** Networks that the node brought along in a past state. */
 export function announcedIn(past: DesiredState): string[] {
@@ -18,14 +24,36 @@ export function announcedIn(past: DesiredState): string[] {
 
 type Whole = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
 
-/** One section of both states, field by field as the table says; undefined: neither gives any. */
+/** For example `underlay.lines`. */
+type FittedField = {
+  [Kind in SectionKind]: {
+    [Field in keyof Sections[Kind]["fields"] & string]: Sections[Kind]["fields"][Field] extends {
+      readonly restored: "fitted";
+    }
+      ? `${Kind}.${Field}`
+      : never;
+  }[keyof Sections[Kind]["fields"] & string];
+}[SectionKind];
+
+/** Values that are of both states. */
+const fitted: Readonly<
+  Record<FittedField, (past: DesiredState, present: DesiredState) => unknown>
+> = {
+  "underlay.lines": linesOfBoth,
+  "firewall.wan": wanOfBoth,
+};
+
+/** Sections that a state has once: the others stay as they are. */
+const singleKinds = sectionKinds.filter((kind) => declarationOf(kind).occurs !== "perSpace");
+
+/** One section of both states, field by field as it declares; undefined: neither gives any. */
 function restoredSection(section: SectionKind, past: DesiredState, present: DesiredState) {
   const [was, is] = [past as unknown as Whole, present as unknown as Whole];
-  const fields = Object.entries(fieldRules(section) ?? {}).flatMap(
+  const fields = Object.entries(declarationOf(section).fields).flatMap(
     ([field, { restored: from }]) => {
       const value =
-        typeof from === "function"
-          ? from(past, present)
+        from === "fitted"
+          ? fitted[`${section}.${field}` as FittedField](past, present)
           : (from === "past" ? was : is)[section]?.[field];
       return value === undefined ? [] : [[field, value] as const];
     },
@@ -35,9 +63,9 @@ function restoredSection(section: SectionKind, past: DesiredState, present: Desi
 
 /** Fields of each section that go back with a past state, wholly or in part; all others are those of today. */
 const fieldsBack: ReadonlyMap<string, readonly string[]> = new Map(
-  (Object.keys(sectionRules) as SectionKind[]).flatMap((kind) => {
-    const fields = Object.entries(fieldRules(kind) ?? {}).flatMap(([field, { restored: from }]) =>
-      from === "present" ? [] : [field],
+  sectionKinds.flatMap((kind) => {
+    const fields = Object.entries(declarationOf(kind).fields).flatMap(
+      ([field, { restored: from }]) => (from === "present" ? [] : [field]),
     );
     return fields.length === 0 ? [] : [[kind, fields] as const];
   }),
@@ -60,9 +88,7 @@ export function differsInBack(kind: string, past: unknown, present: unknown): bo
  * links need stays as it is.
  */
 export function restored(past: DesiredState, present: DesiredState): DesiredState {
-  const single = (Object.keys(sectionRules) as SectionKind[]).filter(
-    (kind) => kind in past || kind in present,
-  );
+  const single = singleKinds.filter((kind) => kind in past || kind in present);
   const sections = single.flatMap((kind) => {
     const content = restoredSection(kind, past, present);
     return content === undefined ? [] : [[kind, content] as const];

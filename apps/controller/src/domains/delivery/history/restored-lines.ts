@@ -1,5 +1,6 @@
 /** Lines of a past state among the links of today. Pure. */
-import type { DesiredState, LinkState } from "@weft/contract/device/v1/state.ts";
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import type { LinkState } from "@weft/contract/device/v1/tunnel.ts";
 
 type Line = DesiredState["underlay"]["lines"][number];
 

@@ -1,9 +1,8 @@
 /** Accounts and ACL of a POP in parts: what one edit stores and sends, and devices that do not read buckets. */
-import {
-  aclChunksCapability,
-  clientBucketsCapability,
-} from "@weft/contract/device/v1/additions.ts";
-import { clientBuckets, fromSections } from "@weft/contract/device/v1/sections.ts";
+
+import { clientBuckets, clientBucketsCapability } from "@weft/contract/device/v1/client.ts";
+import { aclChunksCapability } from "@weft/contract/device/v1/firewall.ts";
+import { fromSections } from "@weft/contract/device/v1/state.ts";
 import { line } from "@weft/contract/domains/devices/line.ts";
 import { pop } from "@weft/contract/domains/devices/pop.ts";
 import { netSpace } from "@weft/contract/domains/overlay/net-space.ts";

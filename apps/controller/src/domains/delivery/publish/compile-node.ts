@@ -1,7 +1,7 @@
 /** Marked nodes become published states, many of them on one snapshot and in one transaction. */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { sectionFormatFor } from "@weft/contract/device/v1/additions.ts";
-import { toSections } from "@weft/contract/device/v1/sections.ts";
+import { sectionFormatFor } from "@weft/contract/device/v1/sections.ts";
+import { toSections } from "@weft/contract/device/v1/state.ts";
 import { type Kysely, sql, type Transaction } from "kysely";
 import { withTriedNodeLocks } from "#db/locks.ts";
 import type { Pools } from "#db/pool.ts";

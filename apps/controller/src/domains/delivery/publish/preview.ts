@@ -1,5 +1,5 @@
 /** What another version of its template would make of a node: the same pure compile, and nothing written. */
-import { toSections } from "@weft/contract/device/v1/sections.ts";
+import { toSections } from "@weft/contract/device/v1/state.ts";
 import type { Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import { compile, readView } from "#domains/delivery/compile/public.ts";

@@ -2,8 +2,12 @@
  * States of nodes for which nothing but the networks of other sites changed (docs/adr/0037-space-networks.md): the
  * newest one of each with another list of networks, many of them in one transaction and without a compile.
  */
-import { spaceIndex, wholeSections } from "@weft/contract/device/v1/space-parts.ts";
-import { type SpaceSection, spaceSection } from "@weft/contract/device/v1/state.ts";
+import {
+  type SpaceSection,
+  spaceIndex,
+  spaceSection,
+  wholeSections,
+} from "@weft/contract/device/v1/space.ts";
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import { withTriedNodeLocks } from "#db/locks.ts";
 import type { Pools } from "#db/pool.ts";
@@ -267,8 +271,9 @@ async function nextLists(
       const whole = wholeSections(new Map([[name, content]]), (hash) => parts.get(hash)).get(name);
       const old = spaceSection.parse(whole);
       const now = { ...old, networks: networks.get(space) ?? [] };
-      const dividesNetworks = spaceIndex.safeParse(content).success;
-      return [key, { spaceId: space, old, now, next: storedAs(name, now, { dividesNetworks }) }];
+      const isDivided = spaceIndex.safeParse(content).success;
+      const next = storedAs(name, now, new Set(isDivided ? ["space"] : []));
+      return [key, { spaceId: space, old, now, next }];
     }),
   );
 }

@@ -1,10 +1,10 @@
 /** The networks of a space: stored once, and another list of them is a new state without a compile. */
+import { neighborBucketsCapability } from "@weft/contract/device/v1/routing.ts";
 import {
-  neighborBucketsCapability,
   networkPartsCapability,
-} from "@weft/contract/device/v1/additions.ts";
-import { partsOf } from "@weft/contract/device/v1/space-parts.ts";
-import type { SpaceSection } from "@weft/contract/device/v1/state.ts";
+  partsOf,
+  type SpaceSection,
+} from "@weft/contract/device/v1/space.ts";
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { line } from "@weft/contract/domains/devices/line.ts";
 import { pop } from "@weft/contract/domains/devices/pop.ts";

@@ -3,8 +3,7 @@ import { createHash } from "node:crypto";
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import { maxSectionBytes } from "@weft/contract/device/v1/messages.ts";
 import { type SectionFormat, sectionKind } from "@weft/contract/device/v1/sections.ts";
-import { divideSpace } from "@weft/contract/device/v1/space-parts.ts";
-import type { SpaceSection } from "@weft/contract/device/v1/state.ts";
+import { divideSpace, type SpaceSection } from "@weft/contract/device/v1/space.ts";
 import type { NewContent } from "#domains/delivery/contents/public.ts";
 import { SectionTooLarge } from "./compile-failure.ts";
 
@@ -29,13 +28,10 @@ export function hashOf(name: string, content: unknown): string {
 const storedLists = new WeakMap<readonly string[], Map<string, NewContent>>();
 
 /** A section as it is stored and sent. */
-export function storedAs(
-  name: string,
-  content: unknown,
-  { dividesNetworks = false }: SectionFormat,
-): NewContent {
+export function storedAs(name: string, content: unknown, format: SectionFormat): NewContent {
   if (sectionKind(name) !== "space") return { name, hash: hashOf(name, content), content };
   const space = content as SpaceSection;
+  const dividesNetworks = format.has("space");
   const key = `${name} ${space.netns} ${dividesNetworks}`;
   const stored = storedLists.get(space.networks) ?? new Map<string, NewContent>();
   storedLists.set(space.networks, stored);

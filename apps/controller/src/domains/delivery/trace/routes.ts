@@ -1,4 +1,4 @@
-import { fromSections } from "@weft/contract/device/v1/sections.ts";
+import { fromSections } from "@weft/contract/device/v1/state.ts";
 import { tracePacket } from "@weft/contract/device/v1/trace/trace.ts";
 import { packetTrace } from "@weft/contract/domains/delivery/trace.ts";
 import type { FastifyInstance } from "fastify";

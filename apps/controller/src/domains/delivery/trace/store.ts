@@ -1,5 +1,5 @@
-import type { UnderlaySection } from "@weft/contract/device/v1/state.ts";
 import type { LineAddresses } from "@weft/contract/device/v1/trace/way.ts";
+import type { UnderlaySection } from "@weft/contract/device/v1/underlay.ts";
 import type { PolicyFindingLevel } from "@weft/contract/domains/policies/policy-finding.ts";
 import { addressOf } from "@weft/contract/rules/address.ts";
 import { sql } from "kysely";

@@ -1,5 +1,5 @@
 import type { RuleIssue } from "@weft/contract/kernel/rule.ts";
-import { overlaps, parsePrefix } from "@weft/contract/rules/address.ts";
+import { networksOverlap } from "@weft/contract/rules/address.ts";
 import type { OtherNetwork } from "./store.ts";
 
 export interface Networks {
@@ -11,13 +11,7 @@ export interface Networks {
 export function overlapIssues(draft: Networks, others: readonly OtherNetwork[]): RuleIssue[] {
   const fields = ["network", "network6"] as const;
   return fields.flatMap((path) => {
-    const own = parsePrefix(draft[path] ?? "");
-    const clash =
-      own &&
-      others.find(({ network }) => {
-        const other = parsePrefix(network);
-        return other !== null && overlaps(own, other);
-      });
+    const clash = others.find(({ network }) => networksOverlap(draft[path] ?? "", network));
     return clash
       ? [
           {
@@ -35,10 +29,8 @@ export interface SharedSection extends Networks {
   readonly ownAddress: string | null;
 }
 
-const overlap = (one: string | null, other: string | null): boolean => {
-  const [first, second] = [parsePrefix(one ?? ""), parsePrefix(other ?? "")];
-  return first !== null && second !== null && overlaps(first, second);
-};
+const overlap = (one: string | null, other: string | null): boolean =>
+  networksOverlap(one ?? "", other ?? "");
 
 /**
  * Two devices of a standby group share a LAN by the same gateway and an address of their own each; any other overlap

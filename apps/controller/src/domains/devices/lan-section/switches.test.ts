@@ -42,7 +42,7 @@ test("switching many sections asks the database no more often than switching one
     }),
   );
   const flip = async (some: readonly number[], on: 0 | 1) => {
-    const { measured, measure } = statementsBy(api);
+    const { measured, measure } = statementsBy(api, admin);
     const input = { nCpeID: cpeId, ids: some.join(), enableForward: on };
     const answer = await measure("edit", () =>
       api.post("/customer/lansection/enableForwardSaveCpeid", input, admin),

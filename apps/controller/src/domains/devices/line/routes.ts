@@ -5,7 +5,7 @@ import {
   isPrivateAddress,
   isWithin,
   networkOf,
-  overlaps,
+  networksOverlap,
   parsePrefix,
 } from "@weft/contract/rules/address.ts";
 import type { FastifyInstance } from "fastify";
@@ -32,12 +32,7 @@ async function refuseLans(
   const there = lans.find((lan) => lan.isUntagged && lan.interfaceName === interfaceName);
   if (there)
     refuseField("interfaceName", "interfaceOwner", { value: interfaceName, other: there.network });
-  const own = parsePrefix(ip ?? "");
-  if (own === null) return;
-  const clash = lans.find(({ network }) => {
-    const lan = parsePrefix(network);
-    return lan !== null && overlaps(own, lan);
-  });
+  const clash = lans.find(({ network }) => networksOverlap(ip ?? "", network));
   if (clash) refuseField("ip", "overlap", { value: clash.network, other: clash.interfaceName });
 }
 

@@ -58,7 +58,8 @@ export async function readCircuits(
     peer,
     bandwidth,
     guaranteed,
-    until,
+    // Saved before its rule: an end before 1970 is none that a state can hold.
+    until: until === null ? null : Math.max(0, until),
     spaceId: row.space_id,
     peerKind: row.peer_kind,
     networks: (networks.get(`${row.space_id} ${peer}`) ?? []).map(({ network }) => network),

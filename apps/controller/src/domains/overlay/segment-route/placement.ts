@@ -1,7 +1,13 @@
 /** Which segment routes of a space can act at all, and in which order they are tried. Pure. */
 import { stateLimits } from "@weft/contract/device/v1/limits.ts";
 import type { SegmentReason } from "@weft/contract/domains/overlay/segment-route.ts";
-import { formatAddress, overlaps, type Prefix, parsePrefix } from "@weft/contract/rules/address.ts";
+import {
+  formatAddress,
+  isNetworkWithin,
+  networksOverlap,
+  type Prefix,
+  parsePrefix,
+} from "@weft/contract/rules/address.ts";
 import { innerNetworks, segmentsPerSpace } from "#domains/delivery/links/public.ts";
 
 /** A row of `weft.segments_in`: a segment route in one of its spaces. */
@@ -37,14 +43,6 @@ const prefixOf = (network: string): Prefix => {
 /** No network of a site is wider (`closedNetworks`): with such a one all that is not of the space would be led away. */
 const widest = { 4: 8, 6: 7 } as const;
 
-export const isInside = (inner: string, outer: string): boolean => {
-  const [one, other] = [prefixOf(inner), prefixOf(outer)];
-  return one.length >= other.length && overlaps(one, other);
-};
-
-export const overlap = (one: string, other: string): boolean =>
-  overlaps(prefixOf(one), prefixOf(other));
-
 /** Networks of the CPE of the family of the destination; none: flows come from everywhere. */
 export const sourcesOf = ({ sources, destination }: PlacedSegment): string[] =>
   [...new Set(sources)]
@@ -59,12 +57,13 @@ function lackOf(route: PlacedSegment): SegmentLack | null {
   const outside = pops.find((pop) => !members.includes(pop));
   const { family, length } = prefixOf(destination);
   if (length < widest[family]) return lack("tooWide");
-  if (innerNetworks(spaceId).some((one) => isInside(destination, one))) return lack("ofLinks");
+  if (innerNetworks(spaceId).some((one) => isNetworkWithin(one, destination)))
+    return lack("ofLinks");
   if (outside !== undefined || pops.length === 0)
     return lack("popOutside", { pop: `${outside ?? ""}` });
   if (networks.every((one) => prefixOf(one).length === 0)) return lack("noNetwork");
   const sources = sourcesOf(route);
-  if (cpeId !== null && sources.some((one) => isInside(destination, one)))
+  if (cpeId !== null && sources.some((one) => isNetworkWithin(one, destination)))
     return lack("ownNetwork");
   const max = stateLimits.segmentSources;
   if (cpeId !== null && sources.length > max) return lack("tooManySources", { max: `${max}` });
@@ -80,7 +79,7 @@ const byRank = (one: PlacedSegment, other: PlacedSegment): number =>
 
 const canMeet = (one: PlacedSegment, other: PlacedSegment): boolean =>
   (one.cpeId === null || other.cpeId === null || one.cpeId === other.cpeId) &&
-  overlap(one.destination, other.destination);
+  networksOverlap(one.destination, other.destination);
 
 /**
  * Behind its last POP a packet goes by ordinary routing, in one hop to the POP of its site. A POP leads on what comes from
@@ -129,7 +128,7 @@ export function placeSegments(all: readonly PlacedSegment[]): Placed {
  */
 export function reachOf({ destination, networks }: PlacedSegment): string[] {
   const real = networks.filter((one) => prefixOf(one).length > 0);
-  const within = real.some((one) => isInside(destination, one)) ? [destination] : real;
+  const within = real.some((one) => isNetworkWithin(one, destination)) ? [destination] : real;
   return [...new Set(within)]
     .sort()
     .slice(0, stateLimits.segmentReach)

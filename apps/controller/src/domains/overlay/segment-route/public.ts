@@ -1,7 +1,5 @@
 /** What compile uses of segment routes. */
 export {
-  isInside,
-  overlap,
   type PlacedSegment,
   placeSegments,
   reachOf,

@@ -1,6 +1,6 @@
 /** What becomes of what is set of the network cards of a node. Pure. */
 import { stateLimits } from "@weft/contract/device/v1/limits.ts";
-import type { UnderlaySection } from "@weft/contract/device/v1/state.ts";
+import type { UnderlaySection } from "@weft/contract/device/v1/underlay.ts";
 import { policyFamily } from "@weft/contract/domains/policies/policy-families.ts";
 import type { MergedPolicy, PolicyObject } from "#domains/policies/merged/public.ts";
 import { cannot, type PolicyGround, type Verdict } from "./verdict.ts";

@@ -4,7 +4,7 @@
  * A device cannot know which addresses of the other family the same hosts have. A rule that fits the same in
  * the other family is taken for the second half of one, each for one; a rule without addresses is about both.
  */
-import { overlaps, parsePrefix } from "@weft/contract/rules/address.ts";
+import { overlaps, parsePrefix, prefixText } from "@weft/contract/rules/address.ts";
 import type { PolicyFinding } from "./findings.ts";
 import type { PolicyGround } from "./verdict.ts";
 
@@ -69,7 +69,7 @@ const entriesOf = ({ blocked }: SiteDenials, lans: readonly Lan[]): Denial[] => 
   });
   return blocked.flatMap(({ id, type, value }) => {
     const of = familyOf(value);
-    const prefix = parsePrefix(value.includes("/") ? value : `${value}/${of === 4 ? 32 : 128}`);
+    const prefix = parsePrefix(prefixText(value));
     if (type !== "ip" || !prefix || !dual.some((one) => overlaps(one, prefix))) return [];
     const about = { family: "blacklist", level: "enterprise", objectId: id, name: value } as const;
     return { ...about, of, fits: "blocked" };

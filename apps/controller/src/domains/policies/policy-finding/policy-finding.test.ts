@@ -66,14 +66,8 @@ async function device(site: Site, ...can: string[]): Promise<{ edge: FakeEdge; l
   return { edge, line };
 }
 /** Takes every state that comes, until its connection is closed: the first may be from before an issue. */
-async function follows(device: { edge: FakeEdge; line: Line }): Promise<void> {
-  const closed = device.line.closed.then(() => null);
-  for (;;) {
-    const next = await Promise.race([device.line.seek("head", 60_000), closed]);
-    if (next === null) return;
-    await takes(device, next.head);
-  }
-}
+const follows = (device: { edge: FakeEdge; line: Line }): Promise<void> =>
+  device.line.follow("head", ({ head }) => takes(device, head));
 async function takes(
   { edge, line }: { edge: FakeEdge; line: Line },
   head: StateHead,

@@ -12,6 +12,7 @@ import {
 import { natBits } from "@weft/contract/domains/policies/enums.ts";
 import {
   addressOf,
+  isSameAddress,
   isWithin,
   networkOf,
   parseAddress,
@@ -65,10 +66,6 @@ function ofLines(lineGroup: number, ground: PolicyGround): Verdict | null {
   const verdict = cannot("noLine", { slot: missing.join(", ") });
   return missing.length === wanted.length ? verdict : { ...verdict, effect: "fallback" };
 }
-
-/** Text of an address, as every text of it is equal. */
-const isSame = (one: string, other: string): boolean =>
-  isWithin(`${one}/${one.includes(":") ? 128 : 32}`, other);
 
 const raises = ({ values }: Pick<PolicyObject, "values">): boolean =>
   Number(values.ttlIncrement) > 0;
@@ -131,7 +128,7 @@ function ofHop(object: PolicyObject, ground: PolicyGround): Verdict | null {
   const host = String(object.values.nextHop);
   if (hopOf(object, ground) === null) return cannot("hopNotConnected", { host });
   const { connected = [] } = ground;
-  const isOwn = connected.some(({ network }) => isSame(addressOf(network), host));
+  const isOwn = connected.some(({ network }) => isSameAddress(addressOf(network), host));
   return isOwn ? cannot("hopIsDevice", { host }) : null;
 }
 

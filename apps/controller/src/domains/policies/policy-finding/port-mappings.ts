@@ -1,17 +1,12 @@
 /** Which port mappings of a node cannot act: their line, their host, or their ports are not there to be had. Pure. */
 import { stateLimits } from "@weft/contract/device/v1/limits.ts";
-import { overlaps, parsePrefix } from "@weft/contract/rules/address.ts";
+import { isWithin } from "@weft/contract/rules/address.ts";
 import { movedPorts, portsOf } from "@weft/contract/rules/ports.ts";
 import type { MergedPolicy, PolicyObject } from "#domains/policies/merged/public.ts";
 import { cannot, type PolicyGround, type Verdict } from "./verdict.ts";
 import { lineVerdict, slotOfLine } from "./wan-lines.ts";
 
 const family = "routerPortmapping";
-
-const isIn = (host: string, network: string): boolean => {
-  const [address, prefix] = [parsePrefix(`${host}/32`), parsePrefix(network)];
-  return address !== null && prefix !== null && overlaps(address, prefix);
-};
 
 const touch = <T>(one: T | null, other: T | null, all: T | null): boolean =>
   one === all || other === all || one === other;
@@ -47,7 +42,8 @@ function ownVerdict(
   if (ofLine) return ofLine;
   const host = String(internalIp);
   if (ground.lans.length === 0) return cannot("noLan");
-  if (!ground.lans.some(({ network }) => isIn(host, network))) return cannot("notInLan", { host });
+  if (!ground.lans.some(({ network }) => isWithin(network, host)))
+    return cannot("notInLan", { host });
   const port = ofTunnels(object, ground);
   if (port !== null) return cannot("portsOfTunnels", { port: String(port) });
   const most = stateLimits.movedPorts;

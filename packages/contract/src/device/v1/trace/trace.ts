@@ -3,10 +3,12 @@
  * rules (docs/protocol.md). Pure: it reads the desired state alone. That it says what the kernel does is
  * tried with packets (apps/edge/src/drivers/firewall/trace.test.ts).
  */
+
 import { groupTowards } from "#contract/device/v1/groups.ts";
 import { closedNetworks, networksBehindLines } from "#contract/device/v1/spaces.ts";
 import type { DesiredState } from "#contract/device/v1/state.ts";
-import { isWithin, networkOf, parsePrefix } from "#rules/address.ts";
+import { isSameAddress, isWithin, networkOf } from "#rules/address.ts";
+import { lengthAround } from "#rules/prefix-lookup.ts";
 import { drop, type Going, type Lan, objectOf, pass, sectionsOf, step } from "./going.ts";
 import { blocksOf, fitsRule, isLimited, type Mapped, mappingOf } from "./match.ts";
 import { leadingControls, resolverOf } from "./names.ts";
@@ -52,11 +54,7 @@ function mappingStep(
   const line = state.underlay.lines.find((one) => {
     const own = addressOfLine(one, reported);
     const isHere = packet.from === "lan" || one.interfaceName === packet.interfaceName;
-    return (
-      isHere &&
-      own !== null &&
-      isWithin(`${own}/${own.includes(":") ? 128 : 32}`, packet.destination)
-    );
+    return isHere && own !== null && isSameAddress(own, packet.destination);
   });
   if (!line || line.ip?.includes(":")) return null;
   if (isReserved(state, packet)) return { found: pass("mapping", "deviceOwn"), mapped: null };
@@ -112,11 +110,8 @@ const answerSteps = ({ state, packet, now }: Going, way: Way): TraceStep[] => {
 /** Networks of the space leave by no line, whatever route took them there. */
 function spaceStep({ state, packet }: Going, way: Way | WayToHop): TraceStep | null {
   if (way.to !== "line") return null;
-  const length = (network: string): number => parsePrefix(network)?.length ?? 0;
-  const longest = (networks: readonly string[]): number =>
-    Math.max(-1, ...networks.filter((one) => isWithin(one, packet.destination)).map(length));
-  const inside = longest(closedNetworks(state).get(null) ?? []);
-  const isOwn = longest(networksBehindLines(state)) >= inside;
+  const inside = lengthAround(closedNetworks(state).get(null) ?? [], packet.destination);
+  const isOwn = lengthAround(networksBehindLines(state), packet.destination) >= inside;
   return inside < 0 || isOwn ? null : drop("space", "spaceByLine");
 }
 

@@ -1,7 +1,7 @@
 /** Which way a site's device sends a packet: its addresses, networks, static routes, space and WAN links. Pure. */
 import { closedNetworks, divertedBy } from "#contract/device/v1/spaces.ts";
 import type { DesiredState } from "#contract/device/v1/state.ts";
-import { addressOf, isWithin, networkOf, parsePrefix } from "#rules/address.ts";
+import { addressOf, isSameAddress, isWithin, networkOf, parsePrefix } from "#rules/address.ts";
 
 /** Addresses of WAN links by slot, as the device reported them; those of static ones are in the state. */
 export type LineAddresses = ReadonlyMap<number, string>;
@@ -29,10 +29,6 @@ export const addressOfLine = (
 ): string | null =>
   addressing === "static" && ip !== null ? addressOf(ip) : (reported.get(slot) ?? null);
 
-/** Two texts of one address are equal. */
-const isSame = (one: string, other: string): boolean =>
-  isWithin(`${one}/${one.includes(":") ? 128 : 32}`, other);
-
 /** Whether an address is one of the device itself. */
 export const isOwn = (
   { node, underlay, tunnels }: DesiredState,
@@ -47,7 +43,7 @@ export const isOwn = (
       links.flatMap(({ address4, address6 }) => [addressOf(address4), addressOf(address6)]),
     ),
   ];
-  return own.some((one) => isSame(one, address));
+  return own.some((one) => isSameAddress(one, address));
 };
 
 /** Whether some neighbor may bring this network. */

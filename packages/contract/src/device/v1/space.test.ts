@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { canonicalJson } from "#contract/device/v1/canonical.ts";
-import { divideSpace, partsOf, wholeSections } from "./space-parts.ts";
+import { divideSpace, partsOf, wholeSections } from "./space.ts";
 
 const hashOf = (content: unknown): string =>
   createHash("sha256").update(canonicalJson(content)).digest("hex");

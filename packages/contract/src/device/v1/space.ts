@@ -1,10 +1,42 @@
 /**
- * The networks of a space in parts (docs/adr/0037-space-networks.md): the section `space.<space>` is an index, which names
- * parts of the list by their hashes, so that one network more or less makes one new part. Pure.
+ * The networks of a space, whole and in parts (docs/adr/0037-space-networks.md): in parts the section `space.<space>` is
+ * an index, which names parts of the list by their hashes, so that one network more or less makes one new part. Pure.
  */
 import { z } from "zod";
 import { inChunks } from "#contract/device/v1/buckets.ts";
-import { type SpaceSection, sha256Hex, spaceSection } from "#contract/device/v1/state.ts";
+import { defineSection, fixed } from "#contract/device/v1/section.ts";
+import { netns, sha256Hex } from "#contract/device/v1/text.ts";
+import { ipCidr } from "#rules/address.ts";
+
+/** An edge with this capability reads the networks of a space in parts. */
+export const networkPartsCapability = "state.networkParts";
+
+/**
+ * A space that the node is a member of, with or without a link. Every network of it, the node's own
+ * as well, is unreachable beneath what the overlay knows: without a tunnel it goes nowhere, in clear
+ * least of all.
+ */
+export const spaceSection = z.strictObject({
+  spaceId: z.int().positive(),
+  netns,
+  networks: z.array(ipCidr).max(65_536),
+});
+export type SpaceSection = z.output<typeof spaceSection>;
+
+/** Its parts are divided by hash, where sections are stored: states have the list in one piece. */
+export const spaceDeclaration = defineSection(spaceSection, {
+  occurs: "perSpace",
+  list: "spaces",
+  isOptional: true,
+  dividedFor: networkPartsCapability,
+  limits: { networks: { rows: "spaceNetworks" } },
+  fields: {
+    spaceId: fixed,
+    netns: fixed,
+    // One that is lost by mistake would leave by a line in clear.
+    networks: { list: { kind: "spaceNetwork", key: [] }, removal: "prefix", restored: "present" },
+  },
+});
 
 export const spaceIndex = spaceSection
   .omit({ networks: true })

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import type { z } from "zod";
+import { z } from "zod";
 import { canonicalJson } from "#contract/device/v1/canonical.ts";
 import { stateLimits } from "#contract/device/v1/limits.ts";
 import { maxSectionBytes } from "#contract/device/v1/messages.ts";
-import { sectionLimits } from "#contract/device/v1/section-limits.ts";
-import { type SectionKind, sectionSchemas } from "#contract/device/v1/state.ts";
+import { defineSection } from "#contract/device/v1/section.ts";
+import { declarationOf, type SectionKind, sectionLimits } from "#contract/device/v1/sections.ts";
 import { wireSchema } from "#contract/open-api/wire-schema.ts";
 
 interface Json {
@@ -17,7 +17,7 @@ interface Json {
 /** The highest number of entries that the schema at a path lets through. */
 function maxItemsAt(path: string): number | undefined {
   const [kind = "", ...steps] = path.split(".");
-  const start = wireSchema(sectionSchemas[kind as SectionKind] as z.ZodType) as Json;
+  const start = wireSchema(declarationOf(kind as SectionKind).schema) as Json;
   const plain = (one: Json | undefined) =>
     one?.anyOf?.find(({ items, properties }) => items ?? properties) ?? one;
   let at: Json | undefined = start;
@@ -82,4 +82,29 @@ test("no section is larger than a message, as full as rows can make it", () => {
   };
   const bytes = Object.values(full).map((one) => Buffer.byteLength(canonicalJson(one)));
   expect(Math.max(...bytes)).toBeLessThan(maxSectionBytes);
+});
+
+test("a declaration names every field and list of its schema, and no other", () => {
+  const schema = z.strictObject({ items: z.array(z.strictObject({ id: z.int() })) });
+  const items = {
+    list: { kind: "item", key: ["id"] },
+    removal: "policy",
+    restored: "past",
+  } as const;
+  const limits = { items: { follows: "there is one" } } as const;
+  const whole = { occurs: "optional", limits, fields: { items } } as const;
+  expect(defineSection(schema, whole).schema).toBe(schema);
+  // @ts-expect-error a field that the declaration lacks
+  defineSection(schema, { ...whole, fields: {} });
+  // @ts-expect-error a list without a limit
+  defineSection(schema, { ...whole, limits: {} });
+  // @ts-expect-error a field that the schema does not have
+  defineSection(schema, { ...whole, fields: { items, others: items } });
+  // @ts-expect-error a list that the schema does not have
+  defineSection(schema, { ...whole, limits: { ...limits, others: limits.items } });
+  const unknownKey = { ...items, list: { kind: "item", key: ["name"] } } as const;
+  // @ts-expect-error a key that members of the list do not have
+  defineSection(schema, { ...whole, fields: { items: unknownKey } });
+  // @ts-expect-error what is of a space stays as it is
+  defineSection(schema, { ...whole, occurs: "perSpace", list: "items" });
 });

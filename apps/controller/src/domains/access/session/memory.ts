@@ -1,0 +1,70 @@
+import type { RememberedAccess } from "#db/pool.ts";
+import type { SessionUser } from "#kernel/api.ts";
+import { lifetimes } from "./token.ts";
+
+type Kind = "session" | "key";
+
+interface Entry {
+  readonly user: SessionUser;
+  readonly version: number;
+}
+
+/**
+ * Who the tokens stand for that were read lately, and what these may do, in the memory of the process. Nothing here is
+ * trusted: the transaction of a call that uses it begins with a check in the database (migration remembered-access),
+ * which fails once the session or key has ended, or anything that access follows from was changed by any process.
+ */
+export interface AccessMemory {
+  find(
+    kind: Kind,
+    hash: Buffer,
+  ): { readonly user: SessionUser; readonly remembered: RememberedAccess } | null;
+  /** @param version of access (weft.access_version), read with the user or before */
+  keep(kind: Kind, hash: Buffer, user: SessionUser, version: number): void;
+}
+
+/** A user with all permissions takes some 10 kB. */
+const maxEntries = 2_000;
+
+const literal = (hash: string): string => {
+  if (!/^[0-9a-f]{64}$/.test(hash)) throw new TypeError("this is no hash of a token");
+  return `'\\x${hash}'::bytea`;
+};
+const integer = (version: number): string => {
+  if (!Number.isSafeInteger(version)) throw new TypeError(`${version} is not a version`);
+  return String(version);
+};
+
+const checks: Readonly<Record<Kind, (hash: string, version: number) => string>> = {
+  session: (hash, version) =>
+    `select weft.require_session(${literal(hash)}, ${integer(version)}, '${lifetimes.longest}')`,
+  key: (hash, version) => `select weft.require_key(${literal(hash)}, ${integer(version)})`,
+};
+
+export function createAccessMemory(): AccessMemory {
+  const entries = new Map<string, Entry>();
+  /** The newest version that was read: what belongs to one before it would only be refused. */
+  let newest = 0;
+  return {
+    find(kind, hash) {
+      const key = hash.toString("hex");
+      const entry = entries.get(key);
+      if (!entry) return null;
+      if (entry.version < newest) {
+        entries.delete(key);
+        return null;
+      }
+      const check = checks[kind](key, entry.version);
+      return { user: entry.user, remembered: { check, isCurrent: false } };
+    },
+    keep(_kind, hash, user, version) {
+      newest = Math.max(newest, version);
+      const key = hash.toString("hex");
+      // At the end, so that what was read last stays for longest.
+      entries.delete(key);
+      entries.set(key, { user, version });
+      const [oldest] = entries.keys();
+      if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest);
+    },
+  };
+}

@@ -1,0 +1,353 @@
+/**
+ * What a process remembers of sessions and keys (domains/access/session/memory.ts): a call from memory reads nothing of its
+ * caller, and no call after a change is answered by what was before it, whichever process made the change.
+ */
+import { errorNumbers } from "@weft/contract/errors.ts";
+import type { FastifyInstance } from "fastify";
+import { sql } from "kysely";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { inScope, openPools, type Pools } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+import { createApp } from "#start/app.ts";
+import { adminPassword } from "./api.ts";
+import { type People, type Person, people } from "./people.ts";
+import { newIdOf, wireDraft } from "./tenants.ts";
+
+let all: People;
+/** A second process of the controller: with connections and a memory of its own. */
+let pools: Pools<Database>;
+let other: FastifyInstance;
+
+beforeAll(async () => {
+  all = await people();
+  pools = await openPools<Database>(all.api.database.url);
+  other = await createApp({ pools, logger: pino({ level: "silent" }) });
+}, 60_000);
+afterAll(async () => {
+  await other.close();
+  await pools.end();
+  await all.api.close();
+});
+
+const whole = (statement: ReturnType<typeof sql>) =>
+  inScope(all.api.database.pools.apiAll, { kind: "all" }, (trx) => statement.execute(trx));
+
+interface Outcome {
+  readonly code: number;
+  readonly data: unknown;
+  /** Statements that read who calls. */
+  readonly reads: number;
+}
+
+/** A call of the second process. */
+async function call(token: string, path: string, query: object = {}): Promise<Outcome> {
+  let reads = 0;
+  const stop = pools.onQuery(({ pool, kind }) => {
+    if (pool === "auth" && kind === "query") reads += 1;
+  });
+  const reply = await other.inject({
+    method: "GET",
+    url: path,
+    query: query as Record<string, string>,
+    headers: { authorization: token },
+  });
+  stop();
+  const { code, data } = reply.json<{ code: number; data: unknown }>();
+  return { code, data, reads };
+}
+
+const users = "/customer/user/list";
+/** Its answer is made without any statement. */
+const types = "/customer/cpeType/list";
+const session = "/customer/session";
+
+const rolesOf = async (id: number): Promise<number[]> => {
+  const rows = await all.api.database.pools.apiAll.db
+    .selectFrom("user_role")
+    .select("role_id")
+    .where("user_id", "=", id)
+    .execute();
+  return rows.map((row) => row.role_id);
+};
+
+/** An agent's manager with a role of its own, whom the second process remembers. */
+async function known(): Promise<Person & { readonly role: number }> {
+  const draft = { groupid: all.agent, roleType: 1, dataScope: 3, authorities: "sysUserList" };
+  const role = newIdOf(await all.addRole(all.admin, draft));
+  const person = await all.person(all.agent, [role]);
+  expect(await call(person.token, users)).toMatchObject({ code: 0, reads: 1 });
+  expect(await call(person.token, users)).toMatchObject({ code: 0, reads: 0 });
+  return { ...person, role };
+}
+
+const post = (path: string, fields: object, token = all.admin) =>
+  all.api.post(`/customer/${path}`, fields, token);
+const changeUser = async (id: number, fields: object) => {
+  const row = await all.rowOf(id);
+  const ids = { groupid: all.agent, cpeId: 0, popId: 0 };
+  const draft = { ...wireDraft("user", "valid", ids), ...row, rowVersion: "", ...fields };
+  return post("user/edit", { ...draft, userId: id, oldPsw: adminPassword });
+};
+const succeeds = async (answer: Promise<{ code: number; msg: string }>) =>
+  expect(await answer).toMatchObject({ code: 0 });
+
+const { tokenInvalid, forbidden } = errorNumbers;
+
+type Change = (person: Person & { readonly role: number }) => Promise<unknown>;
+
+/** What a manager may no longer do, by the change after which it may not. */
+const ends: Readonly<Record<string, readonly [code: number, change: Change]>> = {
+  "logs out": [
+    tokenInvalid,
+    ({ token }) => succeeds(all.api.post("/customer/user/logout", {}, token)),
+  ],
+  "gets another password": [
+    tokenInvalid,
+    ({ id }) =>
+      succeeds(post("user/resetPwd", { userId: id, newPsw: "n3w-words", oldPsw: adminPassword })),
+  ],
+  "changes the password in another session": [
+    tokenInvalid,
+    async ({ id, loginName }) => {
+      const second = await all.api.logIn(loginName);
+      const words = { oldPsw: adminPassword, newPsw: "0ther-words", rePsw: "0ther-words" };
+      await succeeds(all.api.post("/customer/user/editpassword", { userId: id, ...words }, second));
+    },
+  ],
+  "is disabled": [
+    tokenInvalid,
+    ({ id }) => succeeds(post("user/editEnable", { userId: id, enable: 0 })),
+  ],
+  "is removed": [tokenInvalid, ({ id }) => succeeds(post("user/remove", { ids: id }))],
+  "is of an enterprise that is disabled": [
+    tokenInvalid,
+    () => whole(sql`update enterprise set enabled = false where id = ${all.agent}`),
+  ],
+  "has a session that ends by time": [
+    tokenInvalid,
+    () => whole(sql`update session set expires_at = now()`),
+  ],
+  "has a role that loses the permission": [
+    forbidden,
+    ({ role }) => whole(sql`delete from role_permission where role_id = ${role}`),
+  ],
+  "loses the role": [forbidden, ({ id }) => changeUser(id, { roleIds: "" })],
+  "moves to another enterprise": [
+    tokenInvalid,
+    ({ id }) => changeUser(id, { groupid: all.below, roleIds: "" }),
+  ],
+};
+
+describe.each(Object.entries(ends))("a user who %s", (_, [code, change]) => {
+  test("is refused by the next call of another process, and by one without a statement", async () => {
+    const person = await known();
+    await change(person);
+    expect((await call(person.token, users)).code).toBe(code);
+    if (code === tokenInvalid) expect((await call(person.token, types)).code).toBe(code);
+    await whole(sql`update enterprise set enabled = true`);
+    await whole(sql`update session set expires_at = now() + interval '1 hour'`);
+    await all.api.database.pools.apiAll.db.deleteFrom("login_record").execute();
+    all = { ...all, admin: await all.api.logIn("admin") };
+  });
+});
+
+test("what a role gives newly is there at the next call of another process", async () => {
+  const { token, role } = await known();
+  const more = "/customer/alarmWindow/list";
+  expect((await call(token, more)).code).toBe(forbidden);
+  await whole(sql`insert into role_permission (role_id, enterprise_id, permission)
+    values (${role}, ${all.agent}, 'alarmStrategyView')`);
+  expect((await call(token, more)).code).toBe(0);
+});
+
+test("another data scope, and an enterprise that is added below, are those of the next call", async () => {
+  const { token, role } = await known();
+  const names = async () => {
+    const { data } = await call(token, users, { limit: "1000" });
+    return (data as { groupid: number }[]).map(({ groupid }) => groupid);
+  };
+  expect(await names()).not.toContain(all.sister);
+  const draft = wireDraft(
+    "enterprise",
+    "valid",
+    { groupid: 1, cpeId: 0, popId: 0 },
+    { name: "new", parentId: all.agent },
+  );
+  const added = newIdOf(await post("enterprise/add", draft));
+  await all.person(added, []);
+  expect(await names()).toContain(added);
+  await whole(sql`update role set data_scope = 1 where id = ${role}`);
+  expect(new Set(await names())).toEqual(new Set([all.agent]));
+});
+
+test("MFA that a role demands from now on is demanded of the next call", async () => {
+  const { token, role } = await known();
+  await whole(sql`update role set demands_factor = true where id = ${role}`);
+  expect((await call(token, users)).code).not.toBe(0);
+  const { data } = await call(token, session);
+  expect(data).toMatchObject({ mustAddFactor: 1 });
+});
+
+let keys = 0;
+describe("an API key", () => {
+  const addKey = async () => {
+    const ids = { groupid: all.agent, cpeId: 0, popId: 0, roleId: all.managing };
+    const draft = wireDraft("apiKey", "valid", ids, { name: `remembered${++keys}` });
+    const answer = await post("apiKey/add", { ...draft, oldPsw: adminPassword });
+    const { id, key } = answer.data as { id: number; key: string };
+    expect((await call(key, users)).code).toBe(0);
+    expect(await call(key, users)).toMatchObject({ code: 0, reads: 0 });
+    return { id, key };
+  };
+
+  test("that is revoked is refused by the next call of another process", async () => {
+    const { id, key } = await addKey();
+    await succeeds(post("apiKey/remove", { ids: id }));
+    expect((await call(key, users)).code).toBe(tokenInvalid);
+  });
+
+  test("that ends by time, or whose maker is disabled, is refused by the next call", async () => {
+    const { id, key } = await addKey();
+    await whole(sql`update api_key set expires_at = now() where id = ${id}`);
+    expect((await call(key, users)).code).toBe(tokenInvalid);
+    const of = await known();
+    await whole(sql`update api_key set expires_at = now() + interval '1 day', created_by = ${of.id}
+      where id = ${id}`);
+    expect((await call(key, users)).code).toBe(0);
+    await whole(sql`update sys_user set enabled = false where id = ${of.id}`);
+    expect((await call(key, users)).code).toBe(tokenInvalid);
+  });
+
+  test("is noted as used once a minute", async () => {
+    const { id, key } = await addKey();
+    await whole(
+      sql`update api_key set last_used_at = now() - interval '2 minutes' where id = ${id}`,
+    );
+    expect((await call(key, users)).reads).toBeGreaterThan(0);
+    const row = await all.api.database.pools.apiAll.db
+      .selectFrom("api_key")
+      .select(sql<boolean>`last_used_at > now() - interval '1 minute'`.as("noted"))
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    expect(row.noted).toBe(true);
+  });
+});
+
+test("a call while a change is not committed is one of before it, and none after it is", async () => {
+  const { token, id } = await known();
+  const roles = await rolesOf(id);
+  const [released, release] = (() => {
+    let end = (): void => undefined;
+    const wait = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    return [wait, () => end()] as const;
+  })();
+  const [written, wrote] = (() => {
+    let end = (): void => undefined;
+    const wait = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    return [wait, () => end()] as const;
+  })();
+  const change = inScope(all.api.database.pools.apiAll, { kind: "all" }, async (trx) => {
+    await sql`delete from user_role where user_id = ${id}`.execute(trx);
+    await sql`set constraints all immediate`.execute(trx);
+    wrote();
+    await released;
+  });
+  await written;
+  // Read anew meanwhile: what is remembered of it must not outlive the change.
+  const fresh = await all.api.logIn((await all.rowOf(id))?.loginName as string);
+  expect((await call(token, users)).code).toBe(0);
+  expect((await call(fresh, users)).code).toBe(0);
+  release();
+  await change;
+  expect((await call(token, users)).code).toBe(forbidden);
+  expect((await call(fresh, users)).code).toBe(forbidden);
+  expect(roles).toHaveLength(1);
+});
+
+test("a session is read again when its token has to be replaced, and the new token is remembered", async () => {
+  const { token } = await known();
+  await whole(sql`update session set rotate_after = now()`);
+  const reply = await other.inject({
+    method: "GET",
+    url: users,
+    headers: { authorization: token },
+  });
+  const next = String(reply.headers.authorization);
+  expect(next).toMatch(/^[\w-]{43}$/);
+  // The first use of the new one ends the old one.
+  expect((await call(next, users)).reads).toBeGreaterThan(0);
+  await call(next, users);
+  expect(await call(next, users)).toMatchObject({ code: 0, reads: 0 });
+});
+
+test("a refused call of a remembered session writes nothing", async () => {
+  const { token, role } = await known();
+  await whole(sql`insert into role_permission (role_id, enterprise_id, permission)
+    values (${role}, ${all.agent}, 'sysUserAdd')`);
+  await call(token, users);
+  expect(await call(token, users)).toMatchObject({ reads: 0 });
+  await whole(sql`delete from role_permission where role_id = ${role}`);
+  const ids = { groupid: all.agent, cpeId: 0, popId: 0 };
+  const draft = wireDraft("user", "valid", ids, { loginName: "never@demo", roleIds: "" });
+  const query = new URLSearchParams({ ...draft, oldPsw: adminPassword } as Record<string, string>);
+  const reply = await other.inject({
+    method: "POST",
+    url: "/customer/user/add",
+    headers: { authorization: token, "content-type": "application/x-www-form-urlencoded" },
+    payload: query.toString(),
+  });
+  expect(reply.json()).toMatchObject({ code: forbidden });
+  const found = await all.api.database.pools.apiAll.db
+    .selectFrom("sys_user")
+    .select("id")
+    .where("login_name", "=", "never@demo")
+    .execute();
+  expect(found).toEqual([]);
+});
+
+/** Tables that the checks themselves look at, for what ends by time (weft.require_session, weft.require_key). */
+const looked = ["session", "api_key"];
+
+test("every table that access is read from increases its version", async () => {
+  const { token } = await known();
+  const ids = { groupid: all.agent, cpeId: 0, popId: 0, roleId: all.managing };
+  const added = await post("apiKey/add", {
+    ...wireDraft("apiKey", "valid", ids, { name: "tables" }),
+    oldPsw: adminPassword,
+  });
+  const texts = new Set<string>();
+  const stop = pools.onQuery(({ pool, kind, sql: text }) => {
+    if (pool === "auth" && kind === "query" && text.includes("from")) texts.add(text);
+  });
+  await whole(sql`update role set name = name || '.' where id = ${all.managing}`);
+  await whole(sql`update role set code = code || '.' where id = ${all.managing}`);
+  await call(token, users);
+  await call((added.data as { key: string }).key, users);
+  stop();
+  const reading = [...texts].filter((text) => text.includes("access_version"));
+  expect(reading).toHaveLength(2);
+  const text = [...texts].join(" ");
+  const { rows } = await sql<{ name: string; guarded: boolean }>`
+    with named as (
+      select c.oid, c.relname from pg_class c
+      where c.relnamespace = 'weft'::regnamespace and c.relkind = 'r'
+        and ${text} ~ ('\\m(from|join) ' || c.relname || '\\M')
+      union
+      select c.oid, c.relname from pg_proc f
+      join pg_depend d on d.classid = 'pg_proc'::regclass and d.objid = f.oid
+      join pg_class c on c.oid = d.refobjid and d.refclassid = 'pg_class'::regclass
+      where f.pronamespace = 'weft'::regnamespace and ${text} like '%weft.' || f.proname || '(%'
+    )
+    select n.relname as name, exists (select from pg_trigger t
+      join pg_proc p on p.oid = t.tgfoid and p.proname = 'note_access_change'
+      where t.tgrelid = n.oid and t.tgdeferrable and t.tginitdeferred) as guarded
+    from named n where n.relname <> 'access_version'`.execute(all.api.database.pools.owner.db);
+  expect(rows.length).toBeGreaterThan(8);
+  const open = rows.filter(({ name, guarded }) => !guarded && !looked.includes(name));
+  expect(open.map(({ name }) => name)).toEqual([]);
+});
