@@ -17,7 +17,7 @@ import { type AppliedFile, readSqlFile, runSqlFile, type SqlFile } from "./sql-f
 /** Folder of Weft's own migrations: files `YYYY-MM-DD-NN-name.sql`, whose names are their identities. */
 export const migrationsFolder = join(import.meta.dirname, "migrations");
 
-export interface MigrateOptions {
+interface MigrateOptions {
   readonly migrations?: string;
   readonly functions?: string;
   /** Names of the migrations to apply, where it is not all that are missing. Functions are left out. */
