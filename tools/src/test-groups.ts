@@ -305,6 +305,7 @@ export const testGroups: readonly TestGroup[] = [
         "own chdb",
       "apps/controller/src/domains/monitoring/metrics/metrics.test.ts":
         "own chdb, inserts by interval",
+      "apps/controller/src/domains/monitoring/metrics/moved.test.ts": "own chdb",
       "apps/controller/src/domains/monitoring/node-log/node-log.test.ts": "own chdb",
       "apps/controller/src/domains/monitoring/site-overview/site-overview.test.ts": "own chdb",
       "apps/controller/src/domains/overlay/circuit/circuit.test.ts": "own chdb",

@@ -2,7 +2,9 @@
 import { allResources } from "@weft/contract/all-endpoints.ts";
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { waitingSessions } from "#db/testing.ts";
+import { eventually } from "./loop-world.ts";
 import { type People, people } from "./people.ts";
 import { newIdOf, wireDraft } from "./tenants.ts";
 
@@ -109,3 +111,63 @@ test.each(own)(
     expect(await move()).toMatchObject({ code: 0 });
   },
 );
+
+describe("an object that names the CPE, added at the moment of the move", () => {
+  /** Two calls of which the second begins when the first has written its rows, and cannot go on before. */
+  async function interleaved<First, Second>(
+    first: () => Promise<First>,
+    second: () => Promise<Second>,
+  ): Promise<[First, Second]> {
+    const blocker = await all.api.database.pools.owner.pg.connect();
+    const waiting = (count: number) =>
+      eventually(
+        async () => (await blocker.query(waitingSessions)).rows[0]?.n >= count,
+        `${count} wait`,
+        60_000,
+      );
+    try {
+      // The last that each call writes.
+      await blocker.query("begin; lock table weft.audit in exclusive mode");
+      const one = first();
+      await waiting(1);
+      const other = second();
+      await waiting(2);
+      await blocker.query("commit");
+      return await Promise.all([one, other]);
+    } finally {
+      await blocker.query("rollback");
+      blocker.release();
+    }
+  }
+  const kinds = [...objects, ...own].map(({ name, called }) => ({ name, called }));
+  const addTo = (name: (typeof kinds)[number]["name"], id: number) => {
+    const ids = { groupid: all.agent, cpeId: id, popId: 1 };
+    const named = {
+      groupid: all.agent,
+      cpeIds: String(id),
+      popIds: "",
+      name: `race-${id}`,
+      ...(name === "blacklist" && { type: "domain", value: `race-${id}.example.com` }),
+    };
+    const isOwn = own.some((one) => one.name === name);
+    const draft = wireDraft(name, "valid", ids, isOwn ? {} : named);
+    return post(allResources[name].ops.add.path, draft);
+  };
+
+  test.each(kinds)("is kept and the move refused when the $name comes first", async (one) => {
+    const { id, move } = await site();
+    const [added, moved] = await interleaved(() => addTo(one.name, id), move);
+    expect(added).toMatchObject({ code: 0 });
+    expect(moved).toMatchObject({ code: 409, msg: expect.stringMatching(one.called) });
+    expect(await enterprisesOf(id)).toEqual([{ of: all.agent }]);
+  });
+
+  test.each(kinds)("is refused when the move comes before the $name", async (one) => {
+    const { id, move } = await site();
+    const [moved, added] = await interleaved(move, () => addTo(one.name, id));
+    expect(moved).toMatchObject({ code: 0 });
+    // Changed by someone else.
+    expect(added).toMatchObject({ code: 412 });
+    expect(await enterprisesOf(id)).toEqual([{ of: all.sister }]);
+  });
+});

@@ -494,6 +494,22 @@ describe("a person of a provider has no password here, and proves to be there", 
     }
   });
 
+  test("not by authenticating again at a provider whose auth_time is ahead of time, which is named as the reason", async () => {
+    const now = Math.floor(Date.now() / 1000);
+    // A clock that is ten minutes ahead, milliseconds, microseconds, and more than a timestamp holds.
+    for (const authTime of [now + 600, now * 1e3, now * 1e6, 1e300]) {
+      there.forge = (claims) => ({ ...claims, auth_time: authTime });
+      refusedFor(await atDesk(providerWithAuthTime, new Map(), { again: 1 }), "auth_time");
+      const again = await untilAnswer(providerWithAuthTime, manager, { again: 1 });
+      const language = { "accept-language": "en" };
+      const answer = await finish(again.ticket, again.back.search, language);
+      expect(answer.msg).toContain("in the future (auth_time)");
+    }
+    there.forge = (claims) => ({ ...claims, auth_time: now + 30 });
+    const answer = await atDesk(providerWithAuthTime, new Map(), { again: 1 });
+    expect(await addPerson(answer)).toMatchObject({ code: 0 });
+  });
+
   test("not by changing the address, nor by a provider that ignores what was asked", async () => {
     const browser: TestBrowser = new Map();
     there.loggedInAgo = anHour;

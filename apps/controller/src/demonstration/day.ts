@@ -4,6 +4,7 @@
  * device whose links lose packets since some hours.
  */
 import { setTimeout as pause } from "node:timers/promises";
+import { wholeNode } from "#metrics-store/steps.ts";
 import type { Bucket, MeasureKind, MeasureRow, MeasureStore } from "#metrics-store/store.ts";
 import { fraction } from "./noise.ts";
 
@@ -44,7 +45,7 @@ const latest = async (store: MeasureStore, nodeId: number, now: number): Promise
   const range = { from: now - 3 * minuteMs, to: now };
   const found: Measured[] = [];
   for (const kind of ["node", "line", "link"] as const) {
-    const { items } = await store.read(kind, nodeId, null, range);
+    const { items } = await store.read(kind, wholeNode(nodeId), null, range);
     for (const [item, buckets] of items) {
       const metrics = buckets.findLast(({ values }) => values !== null)?.values;
       if (metrics) found.push({ kind, nodeId, item, metrics });

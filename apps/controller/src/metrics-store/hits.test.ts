@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { EmbeddedEngine } from "./embedded.ts";
 import { rowsOf } from "./intake.ts";
 import { statements } from "./schema.ts";
+import { wholeNode } from "./steps.ts";
 import { createStore, type MeasureStore } from "./store.ts";
 
 const hour = 3_600_000;
@@ -70,7 +71,8 @@ test("hits of an object add up over its devices, with the time of the last ones"
   await reported(2, 2 * hour, 30);
   await reported(2, 3 * day, 1_000);
   const asked = { from: now - day, to: now };
-  const of = async (nodes: readonly number[]) => store.hits.totals(nodes, ["xaclrules 4"], asked);
+  const of = async (nodes: readonly number[]) =>
+    store.hits.totals(nodes.map(wholeNode), ["xaclrules 4"], asked);
   expect([...(await of([1, 2]))]).toEqual([["xaclrules 4", { count: 42, lastAt: now - 120_000 }]]);
   expect([...(await of([2]))]).toEqual([["xaclrules 4", { count: 30, lastAt: now - 2 * hour }]]);
   expect([...(await of([3]))]).toEqual([]);
@@ -82,7 +84,7 @@ test.each([
   ["hours", 5 * hour, 42],
   ["weeks", 30 * day, 1_042],
 ])("over %s every bucket is there, and none of the hits is lost", async (_, ms, sum) => {
-  const { stepSeconds, points } = await store.hits.series([1, 2], "xaclrules 4", {
+  const { stepSeconds, points } = await store.hits.series([1, 2].map(wholeNode), "xaclrules 4", {
     from: now - ms,
     to: now,
   });

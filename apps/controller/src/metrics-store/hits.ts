@@ -1,7 +1,7 @@
 /** How often rules of objects fitted: sums, unlike the means of the other metrics. */
 import type { Engine } from "./engine.ts";
 import { levels } from "./schema.ts";
-import { boundsOf, choose, type Range } from "./steps.ts";
+import { boundsOf, choose, type Range, type ReadableNode, readableOf } from "./steps.ts";
 
 export interface HitTotal {
   /** In the time that was asked for. */
@@ -19,33 +19,36 @@ export interface HitSeries {
 export interface HitStore {
   /** Hits of objects on some nodes together; those without any are not in it. */
   totals(
-    nodeIds: readonly number[],
+    nodes: readonly ReadableNode[],
     items: readonly string[],
     range: Range,
   ): Promise<ReadonlyMap<string, HitTotal>>;
-  series(nodeIds: readonly number[], item: string, range: Range): Promise<HitSeries>;
+  series(nodes: readonly ReadableNode[], item: string, range: Range): Promise<HitSeries>;
 }
 
-const totalsSql = `select m.item as item,
+const totalsSql = (readable: string): string => `select m.item as item,
     sumIf(m.hits, m.at >= toDateTime({from:UInt32}, 'UTC')) as count,
     toUnixTimestamp(max(m.at)) as last
   from ${levels.minute.table} as m
   where m.kind = 'hit' and m.node_id in {nodes:Array(UInt32)} and m.item in {items:Array(String)}
-    and m.at < toDateTime({to:UInt32}, 'UTC')
+    and m.at < toDateTime({to:UInt32}, 'UTC') ${readable}
   group by item`;
 
-const seriesSql = (table: string): string => `select
+const seriesSql = (table: string, readable: string): string => `select
     intDiv(toUnixTimestamp(m.at), {step:UInt32}) * {step:UInt32} as bucket, sum(m.hits) as count
   from ${table} as m
   where m.kind = 'hit' and m.node_id in {nodes:Array(UInt32)} and m.item = {item:String}
     and m.at >= toDateTime({from:UInt32}, 'UTC') and m.at < toDateTime({to:UInt32}, 'UTC')
+    ${readable}
   group by bucket`;
 
 export const createHitStore = (engine: Engine, now: () => number): HitStore => ({
   totals: async (nodes, items, range) => {
     if (nodes.length === 0 || items.length === 0) return new Map();
     const { from, to } = boundsOf(range, 60);
-    const rows = (await engine.query(totalsSql, { nodes, items, from, to })) as readonly {
+    const readable = readableOf(nodes, "minute");
+    const asked = { nodes: nodes.map(({ id }) => id), items, from, to, ...readable.parameters };
+    const rows = (await engine.query(totalsSql(readable.sql), asked)) as readonly {
       readonly item: string;
       readonly count: number;
       readonly last: number;
@@ -60,9 +63,17 @@ export const createHitStore = (engine: Engine, now: () => number): HitStore => (
   series: async (nodes, item, range) => {
     const { step, level } = choose(range, now());
     const { from, to } = boundsOf(range, step);
-    const asked = { nodes, item, step, from, to };
-    const rows =
-      nodes.length === 0 ? [] : await engine.query(seriesSql(levels[level].table), asked);
+    const readable = readableOf(nodes, level);
+    const asked = {
+      nodes: nodes.map(({ id }) => id),
+      item,
+      step,
+      from,
+      to,
+      ...readable.parameters,
+    };
+    const statement = seriesSql(levels[level].table, readable.sql);
+    const rows = nodes.length === 0 ? [] : await engine.query(statement, asked);
     const found = new Map(
       (rows as readonly { bucket: number; count: number }[]).map((row) => [
         Number(row.bucket),

@@ -18,7 +18,7 @@ import type { Engine } from "./engine.ts";
 import { Intake, later, rowsOf } from "./intake.ts";
 import { LastSequences } from "./last-sequences.ts";
 import { openMeasures } from "./open.ts";
-import { choose } from "./steps.ts";
+import { choose, wholeNode } from "./steps.ts";
 import type { MeasureStore } from "./store.ts";
 
 const logger = pino({ level: "silent" });
@@ -70,7 +70,7 @@ describe.each(ways)("%s:", (_, open) => {
       ...rowsOf(1, metrics("b", 1, 0), noon + minutes * minute)[0],
     });
     await store.insert([at(0), at(1), at(5)] as Parameters<MeasureStore["insert"]>[0]);
-    const { stepSeconds, items } = await store.read("node", 1, "", {
+    const { stepSeconds, items } = await store.read("node", wholeNode(1), "", {
       from: noon,
       to: noon + 6 * minute,
     });
@@ -105,7 +105,7 @@ describe.each(ways)("%s:", (_, open) => {
     const range = { from: noon, to: noon + minute };
     const { stepSeconds, items } = await store.readItems(
       "link",
-      [11, 12],
+      [wholeNode(11), wholeNode(12)],
       ["101", "103", "9"],
       range,
     );
@@ -121,7 +121,7 @@ describe.each(ways)("%s:", (_, open) => {
         ["9", null, null],
       ],
     ]);
-    expect((await store.readItems("link", [11], [], range)).items.size).toBe(0);
+    expect((await store.readItems("link", [wholeNode(11)], [], range)).items.size).toBe(0);
   });
 
   test("roll-ups answer wide ranges with the same mean", async () => {
@@ -135,7 +135,10 @@ describe.each(ways)("%s:", (_, open) => {
       cpu_percent,
     });
     await store.insert([row(10, noon), row(30, noon + 15_000), row(80, noon + 2 * minute)]);
-    const narrow = await store.read("node", 2, "", { from: noon, to: noon + 5 * 3_600_000 });
+    const narrow = await store.read("node", wholeNode(2), "", {
+      from: noon,
+      to: noon + 5 * 3_600_000,
+    });
     expect(narrow.stepSeconds).toBe(60);
     expect(
       narrow.items
@@ -143,7 +146,10 @@ describe.each(ways)("%s:", (_, open) => {
         ?.slice(0, 3)
         .map(({ values }) => values?.cpu_percent),
     ).toEqual([20, undefined, 80]);
-    const wide = await store.read("node", 2, "", { from: noon - 14 * day, to: noon + 3_600_000 });
+    const wide = await store.read("node", wholeNode(2), "", {
+      from: noon - 14 * day,
+      to: noon + 3_600_000,
+    });
     expect(wide.stepSeconds).toBe(3_600);
     expect(wide.items.get("")?.at(-1)?.values?.cpu_percent).toBe(40);
   });
@@ -317,7 +323,7 @@ test("a server that WEFT_CLICKHOUSE_URL names may go and come back with all it h
   expect(await measures.intake.keep(4, metrics("one", 2, noon))).toBe(true);
   const now = Date.now();
   const range = { from: now - 2 * minute, to: now + minute };
-  const { items } = await measures.store.read("node", 4, "", range);
+  const { items } = await measures.store.read("node", wholeNode(4), "", range);
   expect(items.get("")?.some(({ values }) => values?.cpu_percent === 10)).toBe(true);
   expect(await measures.store.lastSequences([{ nodeId: 4, boot: "one" }])).toEqual([2]);
   // The log is the program's own: no stacks of the client beside it.

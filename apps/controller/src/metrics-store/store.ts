@@ -6,7 +6,7 @@ import { createHitStore, type HitStore } from "./hits.ts";
 import { type PairBytes, type PairedLink, readPairs } from "./pair-bytes.ts";
 import { RollUps } from "./roll-ups.ts";
 import { type Level, levels, statements, type ValueColumn, valueColumns } from "./schema.ts";
-import { boundsOf, choose, type Range } from "./steps.ts";
+import { boundsOf, choose, type Range, type ReadableNode, readableOf } from "./steps.ts";
 
 export type MeasureKind = "line" | "link" | "node" | "hit";
 export type Values = { readonly [Column in ValueColumn]?: number | null };
@@ -46,11 +46,11 @@ export interface MeasureStore {
   /** Highest number stored of each of these boots, in their order; 0: none. */
   lastSequences(boots: readonly BootOf[]): Promise<number[]>;
   /** Buckets by item, every step of the range present in each. */
-  read(kind: MeasureKind, nodeId: number, item: string | null, range: Range): Promise<Series>;
+  read(kind: MeasureKind, node: ReadableNode, item: string | null, range: Range): Promise<Series>;
   /** The same of these items, of whichever of these nodes: only where an item's name is that of one node. */
   readItems(
     kind: MeasureKind,
-    nodeIds: readonly number[],
+    nodes: readonly ReadableNode[],
     items: readonly string[],
     range: Range,
   ): Promise<Series>;
@@ -62,7 +62,7 @@ export interface MeasureStore {
    */
   total(
     kind: MeasureKind,
-    nodeIds: readonly number[],
+    nodes: readonly ReadableNode[],
     range: Range,
     items?: readonly string[] | null,
   ): Promise<Bucket[]>;
@@ -71,7 +71,7 @@ export interface MeasureStore {
   /** What the store is and holds now. */
   describe(): Promise<StoreFacts>;
   /** Items of a node that there are metrics of, by name. */
-  items(kind: MeasureKind, nodeId: number): Promise<string[]>;
+  items(kind: MeasureKind, node: ReadableNode): Promise<string[]>;
   /** Bytes of links, those of one pair together; the pair that moved most first. */
   pairs(links: readonly PairedLink[], range: Range, paging: Paging): Promise<Page<PairBytes>>;
   readonly flows: FlowStore;
@@ -96,7 +96,7 @@ export interface Series {
   readonly items: ReadonlyMap<string, readonly Bucket[]>;
 }
 
-const sqlOf = (level: Level): string => {
+const sqlOf = (level: Level, readable: string): string => {
   const { table, average } = levels[level];
   const columns = valueColumns.map((name) => `${average}(m.${name}) as v_${name}`).join(", ");
   return `select m.item as item,
@@ -104,12 +104,12 @@ const sqlOf = (level: Level): string => {
   from ${table} as m
   where m.kind = {kind:String} and m.node_id in {nodes:Array(UInt32)}
     and ({any:UInt8} = 1 or m.item in {items:Array(String)})
-    and m.at >= toDateTime({from:UInt32}, 'UTC') and m.at < toDateTime({to:UInt32}, 'UTC')
+    and m.at >= toDateTime({from:UInt32}, 'UTC') and m.at < toDateTime({to:UInt32}, 'UTC') ${readable}
   group by item, bucket order by item, bucket`;
 };
 
 /** Averages of each item first: items report at moments of their own. */
-const totalSql = (level: Level): string => {
+const totalSql = (level: Level, readable: string): string => {
   const { table, average } = levels[level];
   const columns = valueColumns.map((name) => `${average}(m.${name}) as a_${name}`).join(", ");
   const sums = valueColumns.map((name) => `sum(a_${name}) as v_${name}`).join(", ");
@@ -120,7 +120,7 @@ const totalSql = (level: Level): string => {
     where m.kind = {kind:String}
       and m.node_id in {nodes:Array(UInt32)}
       and ({any:UInt8} = 1 or m.item in {items:Array(String)})
-      and m.at >= toDateTime({from:UInt32}, 'UTC') and m.at < toDateTime({to:UInt32}, 'UTC')
+      and m.at >= toDateTime({from:UInt32}, 'UTC') and m.at < toDateTime({to:UInt32}, 'UTC') ${readable}
     group by node, item, bucket)
   group by bucket order by bucket`;
 };
@@ -167,13 +167,22 @@ async function readLastSequences(engine: Engine, boots: readonly BootOf[]): Prom
   return boots.map(({ nodeId, boot }) => last.get(`${nodeId} ${boot}`) ?? 0);
 }
 
-async function readItems(engine: Engine, kind: MeasureKind, node: number): Promise<string[]> {
-  const rows = await engine.query(
-    `select distinct item from measure_hour
-     where kind = {kind:String} and node_id = {node:UInt32} order by item`,
-    { kind, node },
+async function readItems(engine: Engine, kind: MeasureKind, node: ReadableNode): Promise<string[]> {
+  // Minutes of the hour in which it becomes readable; hours go further back than minutes do.
+  const parts = (node.since === 0 ? (["hour"] as const) : (["minute", "hour"] as const)).map(
+    (level) => ({ level, readable: readableOf([node], level) }),
   );
-  return (rows as readonly Found[]).map(({ item }) => String(item));
+  const found = await Promise.all(
+    parts.map(({ level, readable }) =>
+      engine.query(
+        `select distinct m.item as item from ${levels[level].table} as m
+         where m.kind = {kind:String} and m.node_id = {node:UInt32} ${readable.sql}`,
+        { kind, node: node.id, ...readable.parameters },
+      ),
+    ),
+  );
+  const rows = found.flat();
+  return [...new Set((rows as readonly Found[]).map(({ item }) => String(item)))].sort();
 }
 
 const newestSql = `select version() as version, toUnixTimestamp64Milli(max(at)) as newest
@@ -202,14 +211,14 @@ async function describeStore(engine: Engine): Promise<StoreFacts> {
 
 interface Asked {
   readonly kind: MeasureKind;
-  readonly nodeIds: readonly number[];
+  readonly nodes: readonly ReadableNode[];
   /** Only these; null: all. */
   readonly items: readonly string[] | null;
 }
 
 async function readSeries(
   engine: Engine,
-  { kind, nodeIds, items }: Asked,
+  { kind, nodes, items }: Asked,
   range: Range,
   now: number,
 ): Promise<Series> {
@@ -218,9 +227,17 @@ async function readSeries(
   const byItem = new Map<string, Map<number, Found>>(
     (items ?? []).map((item) => [item, new Map<number, Found>()]),
   );
-  const asked = { nodes: nodeIds, any: items === null ? 1 : 0, items: items ?? [] };
-  const isNone = nodeIds.length === 0 || items?.length === 0;
-  const rows = isNone ? [] : await engine.query(sqlOf(level), { kind, step, from, to, ...asked });
+  const readable = readableOf(nodes, level);
+  const asked = {
+    nodes: nodes.map(({ id }) => id),
+    any: items === null ? 1 : 0,
+    items: items ?? [],
+    ...readable.parameters,
+  };
+  const isNone = nodes.length === 0 || items?.length === 0;
+  const rows = isNone
+    ? []
+    : await engine.query(sqlOf(level, readable.sql), { kind, step, from, to, ...asked });
   for (const row of rows as readonly Found[]) {
     const buckets = byItem.get(String(row.item)) ?? new Map<number, Found>();
     byItem.set(String(row.item), buckets.set(Number(row.bucket), row));
@@ -232,16 +249,23 @@ async function readSeries(
 
 async function readTotal(
   engine: Engine,
-  { kind, nodeIds, items }: Asked,
+  { kind, nodes, items }: Asked,
   range: Range,
   now: number,
 ): Promise<Bucket[]> {
   const { step, level } = choose(range, now);
   const { from, to } = boundsOf(range, step);
   const times = timesOf({ from, to }, step);
-  if (nodeIds.length === 0 || items?.length === 0) return bucketsOf(new Map(), times);
-  const asked = { nodes: nodeIds, any: items === null ? 1 : 0, items: items ?? [] };
-  const rows = await engine.query(totalSql(level), { kind, step, from, to, ...asked });
+  if (nodes.length === 0 || items?.length === 0) return bucketsOf(new Map(), times);
+  const readable = readableOf(nodes, level);
+  const asked = {
+    nodes: nodes.map(({ id }) => id),
+    any: items === null ? 1 : 0,
+    items: items ?? [],
+    ...readable.parameters,
+  };
+  const statement = totalSql(level, readable.sql);
+  const rows = await engine.query(statement, { kind, step, from, to, ...asked });
   const found = (rows as readonly Found[]).map((row) => [Number(row.bucket), row] as const);
   return bucketsOf(new Map(found), times);
 }
@@ -280,14 +304,9 @@ export const createStore = (
   insert: (rows) => insertDays(engine, rollUps, rows),
   lastSequences: (boots) => readLastSequences(engine, boots),
   read: (kind, node, item, range) =>
-    readSeries(
-      engine,
-      { kind, nodeIds: [node], items: item === null ? null : [item] },
-      range,
-      now(),
-    ),
-  readItems: (kind, nodeIds, items, range) =>
-    readSeries(engine, { kind, nodeIds, items }, range, now()),
+    readSeries(engine, { kind, nodes: [node], items: item === null ? null : [item] }, range, now()),
+  readItems: (kind, nodes, items, range) =>
+    readSeries(engine, { kind, nodes, items }, range, now()),
   latest: async (kind, range) => {
     const [from, to] = [Math.floor(range.from / 1_000), Math.ceil(range.to / 1_000) + 1];
     const rows = await engine.query(latestSql, { kind, from, to });
@@ -295,8 +314,8 @@ export const createStore = (
       (rows as readonly Found[]).map((row) => [`${row.node} ${row.item}`, valuesOf(row)]),
     );
   },
-  total: (kind, nodeIds, range, items = null) =>
-    readTotal(engine, { kind, nodeIds, items }, range, now()),
+  total: (kind, nodes, range, items = null) =>
+    readTotal(engine, { kind, nodes, items }, range, now()),
   stepOf: (range) => choose(range, now()).step,
   describe: () => describeStore(engine),
   items: (kind, node) => readItems(engine, kind, node),

@@ -52,6 +52,11 @@ interface NodeTable extends Row, Changing, StandbyPlace {
   parent_node_id: number | null;
 }
 
+/** When a node left an enterprise last. */
+interface NodeMoveTable extends OfNode {
+  at: Date;
+}
+
 interface ShareTable extends Created {
   enterprise_id: number;
   kind: "pop";
@@ -242,6 +247,7 @@ interface ReportHoldDownTable {
 export interface DevicesTables {
   cpe_area: CpeAreaTable;
   node: NodeTable;
+  node_move: NodeMoveTable;
   share: ShareTable;
   branch_node: OrderedMembers;
   line: LineTable;

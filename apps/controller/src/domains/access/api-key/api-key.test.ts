@@ -1,6 +1,7 @@
 import { grantedMenus } from "@weft/contract/grants.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { adminPassword, formData } from "../../../../test/api.ts";
 import { type People, people, userFamily } from "../../../../test/people.ts";
 import { sendFile } from "../../../../test/sheet-files.ts";
 import { newIdOf, wireDraft } from "../../../../test/tenants.ts";
@@ -223,6 +224,40 @@ describe("people, what they log in with and what they may do are made by people:
       issues: [{ path: "roleIds", rule: "personOnly" }],
     });
     expect(await edit({ remark: "夜班" })).toMatchObject({ code: 0 });
+  });
+
+  test("nor enables an enterprise, whose people could log in again: said at the field, in both languages", async () => {
+    const fields = { groupid: all.agent, roleType: 1, dataScope: 3 };
+    const authorities = [...userFamily, "enterpriseEdit"].join(",");
+    const selling = newIdOf(await all.addRole(all.admin, { ...fields, authorities }));
+    const maker = await all.person(all.agent, [selling]);
+    const { key: token } = await make(maker.token, selling);
+    const enable = (value: 0 | 1, language = "zh", more: object = {}) => {
+      const form = formData({ groupid: all.below, enable: value, ...more });
+      return all.api.send({
+        method: "POST",
+        url: "/customer/enterprise/editEn",
+        query: { token },
+        payload: form.payload,
+        headers: { ...form.headers, "accept-language": language },
+      });
+    };
+    expect(await enable(0)).toMatchObject({ code: 0 });
+    for (const [language, text] of [
+      ["zh", /API 密钥不能/],
+      ["en", /An API key may not/],
+    ] as const) {
+      const answer = await enable(1, language, { oldPsw: adminPassword });
+      expect(answer).toMatchObject({
+        code: 400,
+        msg: expect.stringMatching(text),
+        issues: [{ path: "enable", rule: "personOnly" }],
+      });
+    }
+    const byPerson = { groupid: all.below, enable: 1, oldPsw: adminPassword };
+    expect(await all.api.post("/customer/enterprise/editEn", byPerson, all.admin)).toMatchObject({
+      code: 0,
+    });
   });
 
   test("nor makes a role, or gives one more", async () => {

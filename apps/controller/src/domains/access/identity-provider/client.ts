@@ -161,13 +161,17 @@ export async function finishLogin(
   });
   const given = tokens.claims();
   if (!given || tokens.id_token === undefined) throw new Error("no ID token");
+  const authTime = given.auth_time ?? null;
+  if (again && authTime !== null && authTime > Date.now() / 1_000 + tolerance) {
+    throw new AuthTimeAhead(`auth_time is ${authTime}`);
+  }
   const isWhole = claimOfGroups in given && "email" in given;
   const asks = !isWhole && config.serverMetadata().userinfo_endpoint !== undefined;
   const more = asks ? await fetchUserInfo(config, tokens.access_token, given.sub) : {};
   return {
     claims: claimsOf({ ...more, ...given }, claimOfGroups),
     idToken: tokens.id_token,
-    authTime: given.auth_time ?? null,
+    authTime,
   };
 }
 
@@ -198,8 +202,12 @@ export function logoutUrl(
   return pageAddress(buildEndSessionUrl(config, asked), issuer);
 }
 
-/** The ID token does not show that the person authenticated again: without `auth_time`, or with one from before. */
-export function authTimeIssue(error: unknown): "missing" | "earlier" | null {
+/** `auth_time` says nothing: it has not come yet, by a clock that is ahead or in milliseconds. */
+class AuthTimeAhead extends Error {}
+
+/** The ID token does not show that the person authenticated again: without `auth_time`, or with one from before or ahead. */
+export function authTimeIssue(error: unknown): "missing" | "earlier" | "ahead" | null {
+  if (error instanceof AuthTimeAhead) return "ahead";
   for (let at = error; at !== null && at !== undefined; at = (at as { cause?: unknown }).cause) {
     const { claim, message } = at as { claim?: unknown; message?: unknown };
     if (claim === "auth_time") return "earlier";

@@ -35,6 +35,10 @@ export const reasons = {
     "身份提供方未要求您重新认证，不能用来代替密码；请重试",
     "the identity provider did not ask you to authenticate again, so this login cannot stand for a password; try again",
   ],
+  authTimeAhead: [
+    "身份提供方给出的认证时间（auth_time）晚于当前时间，不能用来代替密码；请联系管理员检查提供方：auth_time 须以秒为单位，时钟偏差不超过 60 秒",
+    "the identity provider reports that you authenticated in the future (auth_time), so this login cannot stand for a password; have your administrator check there that auth_time is in seconds and that its clock is at most 60 seconds ahead",
+  ],
   noName: ["无法生成登录名", "no login name is free"],
   notLinked: (subject: string): Message => [
     `没有关联的账号，请将此主体告知管理员：${plain(subject)}`,

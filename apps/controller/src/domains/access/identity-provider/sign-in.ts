@@ -147,6 +147,12 @@ async function noteTry({ pools }: Api, id: number, values: object): Promise<void
   );
 }
 
+const reasonsOfAuthTime = {
+  missing: reasons.noAuthTime,
+  earlier: reasons.notAgain,
+  ahead: reasons.authTimeAhead,
+} as const;
+
 /** The provider refused, or its answer does not fit. */
 function refuseAnswer(error: unknown): never {
   const { name, error: code } = error as { name?: string; error?: unknown };
@@ -154,6 +160,6 @@ function refuseAnswer(error: unknown): never {
     refuseLogin(reasons.denied(code));
   }
   const issue = authTimeIssue(error);
-  if (issue !== null) refuseLogin(issue === "missing" ? reasons.noAuthTime : reasons.notAgain);
+  if (issue !== null) refuseLogin(reasonsOfAuthTime[issue]);
   refuseLogin(reasons.badAnswer(detailOf(error)));
 }

@@ -1,5 +1,6 @@
 /** Many nodes are compiled on one snapshot: at what cost, to the same states as one by one, and no node pays for another. */
 import { sql } from "kysely";
+import type pg from "pg";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { withClient } from "#db/embedded/login.ts";
@@ -149,6 +150,57 @@ describe("states of many nodes", () => {
   });
 });
 
+describe("two workers at once", () => {
+  /** Both work until nothing is left that they can do; gives what each published. */
+  const both = async (): Promise<number[][]> => {
+    const published: number[][] = [[], []];
+    const compilers = published.map((made) =>
+      createCompiler(pools(), logger, (node) => made.push(node)),
+    );
+    const done = async (): Promise<boolean> => (await marks()).length <= 1;
+    await eventually(
+      async () => {
+        await Promise.all(compilers.map((compiler) => compiler.run()));
+        return done();
+      },
+      "all is compiled",
+      60_000,
+    );
+    return published;
+  };
+  const serials = async () =>
+    new Map([...(await newestOf(plain))].map(([id, s]) => [id, s.serial]));
+
+  test("make one state for each of 200 marked nodes, each of them one of the two", async () => {
+    const before = await serials();
+    await marked(plain);
+    expect((await both()).flat().sort(byId)).toEqual([...plain]);
+    expect(await marks()).toEqual([]);
+    expect(await serials()).toEqual(new Map([...before].map(([id, serial]) => [id, serial + 1])));
+  }, 120_000);
+
+  test("leave the one of 200 whose rows cannot be read at its mark, and make states for all others", async () => {
+    const odd = plain[123] as number;
+    const others = plain.filter((node) => node !== odd);
+    await fleet.run(sql`insert into weft.dns_entry (enterprise_id, node_id, type, domain, address)
+      values (1, ${odd}, 0, 'hidden.example.com', '10.0.0.1')`);
+    const before = await serials();
+    await marked(plain);
+    await pools().owner.pg.query(`create policy hidden on weft.dns_entry as restrictive
+      for select to ${pools().worker.name} using (node_id <> ${odd})`);
+    try {
+      expect((await both()).flat().sort(byId)).toEqual(others);
+      expect(await marks()).toEqual([odd]);
+    } finally {
+      await pools().owner.pg.query("drop policy hidden on weft.dns_entry");
+    }
+    const after = await serials();
+    expect(others.filter((node) => after.get(node) !== (before.get(node) ?? 0) + 1)).toEqual([]);
+    await fleet.mark([odd]);
+    expect(await compile()).toEqual([odd]);
+  }, 120_000);
+});
+
 describe("among many nodes", () => {
   const nodes = () => plain.slice(0, 16);
   const odd = () => plain[5] as number;
@@ -215,11 +267,11 @@ describe("among many nodes", () => {
     expect(await compile()).toEqual([odd()]);
   });
 
-  /** Runs something while a batch has read everything and waits for a table. */
+  /** Runs something while a batch has read everything and waits for a table, which the given connection holds. */
   async function meanwhile<T>(
     table: "task" | "policy_finding",
     batch: () => Promise<T>,
-    work: () => Promise<unknown>,
+    work: (blocker: pg.PoolClient) => Promise<unknown>,
   ): Promise<PromiseSettledResult<T>> {
     const blocker = await pools().owner.pg.connect();
     const mode = table === "task" ? "exclusive" : "access exclusive";
@@ -230,7 +282,7 @@ describe("among many nodes", () => {
         const { rows } = await blocker.query(waitingSessions);
         return rows[0]?.n > 0;
       }, "the batch waits");
-      await work();
+      await work(blocker);
     } finally {
       await blocker.query("commit");
       blocker.release();
@@ -275,6 +327,37 @@ describe("among many nodes", () => {
       select outcome from weft.node_state where node_id = ${odd()}
         and serial = ${before.get(odd())?.serial ?? 0}`);
     expect(sent).toEqual({ outcome: "delivered" });
+  });
+
+  test("one that is removed meanwhile ends with its mark, and the others have their states", async () => {
+    const [gone] = await fleet.run(sql<{ id: number }>`
+      insert into weft.node (enterprise_id, kind, name, sn) values (1, 'cpe', 'gone', 'gone') returning id`);
+    await marked([...nodes(), gone?.id ?? 0]);
+    const result = await meanwhile("task", compile, (blocker) =>
+      blocker.query("delete from weft.node where id = $1", [gone?.id]),
+    );
+    expect(result).toEqual({ status: "fulfilled", value: [...nodes()] });
+    expect(await marks()).toEqual([]);
+  });
+
+  test("one that moves to another enterprise meanwhile gets no state with what the former one had", async () => {
+    const [sister] = await fleet.run(sql<{ id: number }>`
+      insert into weft.enterprise (parent_id, name) values (1, 'sister') returning id`);
+    const [moving] = await fleet.run(sql<{ id: number }>`
+      insert into weft.node (enterprise_id, kind, name, sn) values (1, 'cpe', 'moving', 'moving') returning id`);
+    await marked([...nodes(), moving?.id ?? 0]);
+    const result = await meanwhile("task", compile, (blocker) =>
+      blocker.query("update weft.node set enterprise_id = $1 where id = $2", [
+        sister?.id,
+        moving?.id,
+      ]),
+    );
+    expect(result).toMatchObject({ status: "fulfilled" });
+    await compile();
+    expect(await marks()).toEqual([]);
+    const states = await fleet.run(sql`
+      select enterprise_id, outcome from weft.node_state where node_id = ${moving?.id}`);
+    expect(states).toEqual([{ enterprise_id: sister?.id, outcome: "waiting" }]);
   });
 
   test("none has a state of a batch that breaks off, and all are compiled later", async () => {

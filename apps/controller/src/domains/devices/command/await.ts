@@ -8,6 +8,12 @@ const pauses = [60, 100, 150, 200, 300] as const;
 const slowest = 500;
 
 const silent = { reason: ["设备没有在时限内应答", "the device did not answer in time"] } as const;
+const gone = {
+  reason: [
+    "设备已移到其他企业或已删除",
+    "the device moved to another enterprise or was removed meanwhile",
+  ],
+} as const;
 
 /**
  * Waits, without a transaction, until the command is over.
@@ -26,7 +32,8 @@ export async function awaitAnswer(
     scopedRead(poolFor(pools, caller.scope), caller.scope, (db) => readCommand(db, id));
   for (let turn = 0; ; turn += 1) {
     const state = await readState();
-    if (!state || state.status === "expired" || performance.now() > end) {
+    if (!state) return refuse("notAllowedNow", gone);
+    if (state.status === "expired" || performance.now() > end) {
       return refuse("notAllowedNow", silent);
     }
     if (state.status === "done") return state;

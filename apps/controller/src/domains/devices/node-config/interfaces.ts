@@ -1,7 +1,9 @@
 import type { popInterfaceList } from "@weft/contract/domains/devices/cpe-config.ts";
 import type { InputOf } from "@weft/contract/kernel/endpoint.ts";
 import { sql } from "kysely";
+import { readableNode } from "#domains/devices/node/public.ts";
 import type { Context } from "#kernel/api.ts";
+import type { ReadableNode } from "#metrics-store/steps.ts";
 import type { Bucket, MeasureStore } from "#metrics-store/store.ts";
 
 interface Found {
@@ -18,10 +20,10 @@ const lastValues = (buckets: readonly Bucket[]) =>
   buckets.findLast(({ values }) => values !== null)?.values ?? null;
 
 /** Rates by interface of the last minutes; none when the metrics store is away. */
-async function ratesOf(measures: MeasureStore | null, nodeId: number) {
+async function ratesOf(measures: MeasureStore | null, node: ReadableNode) {
   const now = Date.now();
   const range = { from: now - recentMs, to: now };
-  const series = await measures?.read("line", nodeId, null, range).catch(() => null);
+  const series = await measures?.read("line", node, null, range).catch(() => null);
   return new Map([...(series?.items ?? [])].map(([name, all]) => [name, lastValues(all)]));
 }
 
@@ -38,7 +40,8 @@ export async function listInterfaces(
     cross join lateral jsonb_array_elements(s.lines) with ordinality as one (line, at)
     where s.node_id = ${popId} order by one.at`.execute(ctx.db);
   const cut = rows.slice((page - 1) * limit, page * limit);
-  const rates = cut.length > 0 ? await ratesOf(measures, popId) : new Map();
+  const rates =
+    cut.length > 0 ? await ratesOf(measures, await readableNode(ctx, popId)) : new Map();
   return {
     rows: cut.map(({ id, name, ip, up }) => ({
       id,

@@ -33,6 +33,8 @@ const nameOf = (table: string): Message =>
   held[table] ?? (table.startsWith("router_") ? policies : others);
 
 /**
+ * The caller has the node's row locked "for update": nothing that refers to it is being written.
+ *
  * What belongs to its enterprise keeps a node there: the refusal names all of it. A node without
  * any moves, with its cards.
  * @param to the enterprise that the node is to be of.

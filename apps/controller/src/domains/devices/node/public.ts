@@ -31,3 +31,4 @@ export async function findNode(ctx: Context, id: number): Promise<EitherNode | n
 
 export { cpeBatches } from "./batch.ts";
 export { cpeTargets } from "./cpe-targets.ts";
+export { readableNode, readableNodes } from "./readable.ts";

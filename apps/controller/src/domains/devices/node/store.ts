@@ -72,7 +72,7 @@ export async function addNode(ctx: Context, kind: Kind, values: NodeValues): Pro
 
 /**
  * The caller's own nodes with these ids, locked; refuses when one is missing or only shared.
- * @param lock "update" only before a removal: it waits for everything that refers to the node, and keeps it out.
+ * @param lock "update" only before a removal or a move: it waits for everything that refers to the node, and keeps it out.
  */
 async function lockNodes(
   ctx: Context,
@@ -102,7 +102,11 @@ export async function editNode(
 ): Promise<WrittenRow> {
   const [old] = await lockNodes(ctx, [id], kind, "no key update");
   if (!old) refuse("notFound");
-  await refuseMove(ctx, old, values.enterprise_id);
+  if (old.enterprise_id !== values.enterprise_id) {
+    // What is being added to the node holds it in its enterprise as well; whoever comes later finds it there no more.
+    await lockNodes(ctx, [id], kind, "update");
+    await refuseMove(ctx, old, values.enterprise_id);
+  }
   const row = await ctx.db
     .updateTable("node")
     .set({ ...values, updated_at: sql`now()` })

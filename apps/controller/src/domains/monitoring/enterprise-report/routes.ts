@@ -3,6 +3,7 @@ import {
   enterpriseLineReport,
 } from "@weft/contract/domains/monitoring/enterprise-report.ts";
 import type { FastifyInstance } from "fastify";
+import { readableNode } from "#domains/devices/node/public.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { linePoints } from "./rules.ts";
@@ -16,8 +17,9 @@ export function enterpriseReportRoutes(app: FastifyInstance): void {
     const { measures } = app.weft;
     if (!measures) return refuse("unavailable");
     const range = { from: startTime.getTime(), to: endTime.getTime() };
+    const node = await readableNode(ctx, line.node);
     const read = async (kind: "line" | "link", item: string) =>
-      (await measures.read(kind, line.node, item, range)).items.get(item) ?? [];
+      (await measures.read(kind, node, item, range)).items.get(item) ?? [];
     const asked = [
       read("line", line.interfaceName),
       ...line.links.map((link) => read("link", String(link))),

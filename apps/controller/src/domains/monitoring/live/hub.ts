@@ -45,6 +45,8 @@ export class LiveHub {
   readonly #opening = new Set<Stream>();
   readonly #timers: NodeJS.Timeout[] = [];
   #looking: Promise<void> = Promise.resolve();
+  /** Rights that are being read again because they changed: no event is sent before. */
+  #rechecking: Promise<void> = Promise.resolve();
   #isLooking = false;
   #isDue = false;
   #isClosed = false;
@@ -82,12 +84,16 @@ export class LiveHub {
       this.#opening.delete(stream);
       throw error;
     });
+    await this.#rechecking;
+    // From here on nothing is waited for: what comes next is sent to the stream, or is in what it missed.
     const missed = after === null ? [] : this.#deps.outbox.after(after);
     out.write("retry: 1000\n\n");
     if (missed === null) out.write(`event: ${liveReset}\ndata: {}\n\n`);
-    for (const one of missed ?? []) if (maySee(user, one)) this.#write(stream, eventText(one));
+    for (const one of missed ?? []) {
+      if (maySee(stream.user, one)) this.#write(stream, eventText(one));
+    }
     this.#opening.delete(stream);
-    if (out.destroyed || this.#isClosed) return;
+    if (out.destroyed || out.writableEnded || this.#isClosed) return;
     this.#streams.add(stream);
     if (this.#timers.length === 0) this.#startTimers();
   }
@@ -105,10 +111,20 @@ export class LiveHub {
       });
   }
 
-  /** Sessions of this user ended: streams that were theirs do as well. */
-  recheck(userId: number): void {
-    const own = [...this.#streams].filter(({ user }) => user.userId === userId);
-    if (own.length > 0) this.#revive(own).catch(this.#deps.report);
+  /**
+   * Sessions of this user ended, and streams that were theirs do as well; or the user may see other things than before, and no event
+   * is sent by what was.
+   * @param userId null: of any user
+   */
+  recheck(userId: number | null): void {
+    const own = [...this.#streams, ...this.#opening].filter(
+      ({ user }) => userId === null || user.userId === userId,
+    );
+    if (own.length === 0) return;
+    const before = this.#rechecking;
+    this.#rechecking = Promise.all([before, this.#revive(own)])
+      .then(() => undefined)
+      .catch(this.#deps.report);
   }
 
   /** Ends all streams. */
@@ -148,10 +164,15 @@ export class LiveHub {
   }
 
   async #readEvents(): Promise<void> {
-    for (const transition of await this.#deps.outbox.take()) {
+    const transitions = await this.#deps.outbox.take();
+    // A stream that opens from here on has them among what it missed.
+    const streams = [...this.#streams];
+    await this.#rechecking;
+    for (const transition of transitions) {
       const text = eventText(transition);
-      for (const stream of this.#streams)
-        if (maySee(stream.user, transition)) this.#write(stream, text);
+      for (const stream of streams) {
+        if (this.#streams.has(stream) && maySee(stream.user, transition)) this.#write(stream, text);
+      }
     }
   }
 

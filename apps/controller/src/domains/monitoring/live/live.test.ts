@@ -1,8 +1,13 @@
+import { PassThrough } from "node:stream";
 import type { GrantedMenu } from "@weft/contract/menu.ts";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import type { SessionUser } from "#kernel/api.ts";
 import { type TestApi, testApi } from "../../../../test/api.ts";
 import { makeTenant, type Tenant } from "../../../../test/tenants.ts";
+import { LiveHub } from "./hub.ts";
+import { Outbox } from "./outbox.ts";
+import type { Transition } from "./store.ts";
 
 let api: TestApi;
 let origin: string;
@@ -240,6 +245,117 @@ describe("a stream of an account", () => {
     await stream.until((received) => received.length > 0);
     stream.close();
   });
+});
+
+describe("a stream of a role that is narrowed sends nothing more by what it had", () => {
+  /** A person who sees both a tenant and an enterprise below it, and the row of the person's role. */
+  const person = async (below: number) => {
+    const token = await api.userToken({
+      enterpriseId: mine.ids.groupid,
+      dataScope: 4,
+      selected: [mine.ids.groupid, below],
+    });
+    const { userId } = (await api.app.weft.authenticate(token, "192.0.2.1"))?.user ?? {};
+    const { rows } = await run<{ role: number }>(
+      sql`select role_id as role from user_role where user_id = ${userId}`,
+    );
+    return { token, userId, role: rows[0]?.role ?? 0 };
+  };
+  const run = <Row>(text: RawBuilder<Row>) => text.execute(api.database.pools.apiAll.db);
+  const written = (name: string) =>
+    run(sql`insert into transition (enterprise_id, created_by, kind, node_id, name, up)
+      values (${mine.ids.groupid}, null, 'line', ${mine.ids.cpeId}, ${name}, true)`);
+  type Person = Awaited<ReturnType<typeof person>>;
+  const changes: Record<string, (one: Person) => readonly RawBuilder<unknown>[]> = {
+    permissions: ({ role }) => [
+      sql`delete from role_permission where role_id = ${role}`,
+      sql`insert into role_permission (role_id, enterprise_id, permission)
+        values (${role}, ${mine.ids.groupid}, '/sdwan-system/cpe')`,
+    ],
+    "data scope": ({ role }) => [
+      sql`update role set data_scope = 2 where id = ${role}`,
+      sql`update role set data_scope = 4 where id = ${role}`,
+    ],
+    enterprises: ({ role }) => [
+      sql`delete from role_enterprise where role_id = ${role} and enterprise_id = ${mine.ids.groupid}`,
+      sql`insert into role_enterprise (role_id, enterprise_id) values (${role}, ${mine.ids.groupid})`,
+    ],
+    roles: ({ role, userId }) => [
+      sql`delete from user_role where user_id = ${userId}`,
+      sql`insert into user_role (user_id, role_id, enterprise_id)
+        values (${userId}, ${role}, ${mine.ids.groupid})`,
+    ],
+  };
+
+  test.each(Object.entries(changes))("of its %s", async (_, change) => {
+    const one = await person(theirs.ids.groupid);
+    const [narrow, widen] = change(one);
+    // Its checks every 15 seconds never come.
+    vi.useFakeTimers({ toFake: ["setInterval"] });
+    const stream = await openStream(await ticketOf(one.token));
+    const seeing = await openStream(await ticketOf(admin));
+    vi.useRealTimers();
+    await written("before");
+    await hint();
+    await stream.until((received) => received.length === 1);
+    await run(narrow as RawBuilder<unknown>);
+    await written("meanwhile");
+    await hint();
+    await seeing.until((received) => received.length === 2);
+    await run(widen as RawBuilder<unknown>);
+    await written("after");
+    await hint();
+    await stream.until((received) => received.at(-1)?.data.name === "after");
+    expect(stream.received.map(({ data }) => data.name)).toEqual(["before", "after"]);
+    stream.close();
+    seeing.close();
+  });
+});
+
+test("a stream that opens while rights are read gets each event once", async () => {
+  const rows: Transition[] = [0, 1].map((sequence) => ({
+    sequence,
+    enterpriseId: 1,
+    createdBy: null,
+    nodeKind: "cpe",
+    event: { kind: "node", nodeId: 7, linkId: null, name: null, up: true, at: sequence },
+  }));
+  const shown = rows.slice(0, 1);
+  const outbox = new Outbox({
+    read: async (after) => shown.filter(({ sequence }) => sequence > after),
+    newest: async () => -1,
+    now: () => 0,
+  });
+  const authenticated = await api.app.weft.authenticate(mine.token, "192.0.2.1");
+  const user = { ...authenticated?.user, scope: { kind: "all" } } as SessionUser;
+  const { promise: held, resolve: release } = Promise.withResolvers<SessionUser>();
+  const report = (error: unknown) => expect(error).toBeNull();
+  const hub = new LiveHub({ outbox, revive: () => held, report });
+  const stream = () => {
+    const out = new PassThrough();
+    let text = "";
+    out.on("data", (chunk) => {
+      text += chunk;
+    });
+    return { out, ids: () => [...text.matchAll(/id: (\d+)/g)].map(([, id]) => Number(id)) };
+  };
+  const [first, second] = [stream(), stream()];
+  await hub.open(first.out, user, null);
+  hub.hint();
+  await expect.poll(first.ids, { timeout: 25_000 }).toEqual([0]);
+  hub.recheck(user.userId);
+  shown.push(rows[1] as Transition);
+  hub.hint();
+  // Read by the other one's round, or by the opening itself, and held by both.
+  const opening = hub.open(second.out, user, 0);
+  await expect.poll(() => outbox.after(0)?.length, { timeout: 25_000 }).toBe(1);
+  release(user);
+  await opening;
+  await expect.poll(second.ids, { timeout: 25_000 }).toContain(1);
+  await expect.poll(first.ids, { timeout: 25_000 }).toContain(1);
+  await hub.close();
+  expect(first.ids()).toEqual([0, 1]);
+  expect(second.ids()).toEqual([1]);
 });
 
 describe("a ticket", () => {

@@ -34,7 +34,7 @@ export function liveRoutes(app: FastifyInstance): void {
   });
   const heard = {
     written: () => hub.hint(),
-    ended: (userId: number) => hub.recheck(userId),
+    rights: (userId: number | null) => hub.recheck(userId),
   };
   let listener: ReturnType<typeof listenForStreams> | null = null;
   // Before the server waits for its calls to end: these would never.

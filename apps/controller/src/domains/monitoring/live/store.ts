@@ -62,14 +62,17 @@ export async function newestSequence(pools: Pools<Database>): Promise<number> {
   return rows[0]?.newest ?? 0;
 }
 
-/** Sessions of a user ended, or the account was disabled; by the triggers of both tables. */
+/**
+ * What a user may do changed: sessions ended, the account was disabled, or roles or enterprises changed; by triggers of their
+ * tables. The payload is the user's id, or "*": of any user.
+ */
 const sessionChannel = "weft_session";
 
 interface Heard {
   /** A process says that rows were written. */
   written(): void;
   /** What a user may do has to be asked again. */
-  ended(userId: number): void;
+  rights(userId: number | null): void;
 }
 
 /** Listens for what concerns open streams; only hints. */
@@ -82,7 +85,7 @@ export const listenForStreams = (
     pools.apiAll.pg,
     [transitionChannel, sessionChannel],
     (channel, payload) => {
-      if (channel === sessionChannel) heard.ended(Number(payload));
+      if (channel === sessionChannel) heard.rights(payload === "*" ? null : Number(payload));
       else heard.written();
     },
     report,

@@ -13,6 +13,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { inScope } from "#db/pool.ts";
 import { writePastDay } from "#demonstration/day.ts";
 import { type Measures, openMeasures } from "#metrics-store/open.ts";
+import { wholeNode } from "#metrics-store/steps.ts";
 import type { LoopWorld } from "../../../../test/loop-world.ts";
 import { loopWorld } from "../../../../test/loop-world.ts";
 
@@ -146,8 +147,8 @@ test("metrics of links and interfaces that are not the device's own are acknowle
     expect(await socket.next("metricsAck", 60_000)).toMatchObject({ sequence });
   }
   const { store } = measures;
-  expect(await store.items("link", near.id)).toEqual([String(own)]);
-  expect(await store.items("line", near.id)).toEqual(["wan1"]);
+  expect(await store.items("link", wholeNode(near.id))).toEqual([String(own)]);
+  expect(await store.items("line", wholeNode(near.id))).toEqual(["wan1"]);
   const stolen = await store.pairs(
     [{ id: foreign, pair: "others", isReversed: false }],
     { from: Date.now() - 600_000, to: Date.now() + 1_000 },

@@ -1,6 +1,7 @@
 import type { linkReport } from "@weft/contract/domains/monitoring/metrics.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { FastifyInstance } from "fastify";
+import { readableNode } from "#domains/devices/node/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
 import type { HitStore } from "#metrics-store/hits.ts";
@@ -74,7 +75,8 @@ export async function readLinkPoints(
   linkId: number,
   asked: Asked,
 ): Promise<OutputOf<typeof linkReport>> {
-  const node = (await proberOf(ctx, linkId)) ?? refuse("notFound");
+  const prober = (await proberOf(ctx, linkId)) ?? refuse("notFound");
+  const node = await readableNode(ctx, prober);
   const { stepSeconds, items } = await readerOf(app)("link", node, String(linkId), rangeOf(asked));
   const points = (items.get(String(linkId)) ?? []).map((bucket) => ({
     ...rates(bucket),

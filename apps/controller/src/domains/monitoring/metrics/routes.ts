@@ -4,6 +4,7 @@ import {
   performanceReport,
 } from "@weft/contract/domains/monitoring/metrics.ts";
 import type { FastifyInstance } from "fastify";
+import { readableNode } from "#domains/devices/node/public.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { rangeOf, rates, readerOf, readLinkPoints } from "./read.ts";
@@ -14,7 +15,12 @@ export function metricsRoutes(app: FastifyInstance): void {
   const read = readerOf(app);
   mount(app, lineReport, async ({ id, ...asked }, ctx) => {
     const lines = (await linesOf(ctx, id)) ?? refuse("notFound");
-    const { stepSeconds, items } = await read("line", id, null, rangeOf(asked));
+    const { stepSeconds, items } = await read(
+      "line",
+      await readableNode(ctx, id),
+      null,
+      rangeOf(asked),
+    );
     const found = [...items].map(([name, buckets]) => {
       const line = lines.find((one) => one.interface_name === name);
       const [slot, lineName] = [line?.slot ?? null, line?.name ?? name];
@@ -26,7 +32,12 @@ export function metricsRoutes(app: FastifyInstance): void {
   });
   mount(app, performanceReport, async ({ id, ...asked }, ctx) => {
     if (!(await linesOf(ctx, id))) refuse("notFound");
-    const { stepSeconds, items } = await read("node", id, "", rangeOf(asked));
+    const { stepSeconds, items } = await read(
+      "node",
+      await readableNode(ctx, id),
+      "",
+      rangeOf(asked),
+    );
     const points = (items.get("") ?? []).map(({ at, values }) => ({
       time: new Date(at),
       cpu: values?.cpu_percent ?? null,

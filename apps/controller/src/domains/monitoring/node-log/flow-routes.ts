@@ -2,6 +2,7 @@ import type { NodeKind } from "@weft/contract/domains/devices/enums.ts";
 import type { cklogFlow, logFlow } from "@weft/contract/domains/monitoring/flow-log.ts";
 import type { InputOf, ResultOf } from "@weft/contract/kernel/endpoint.ts";
 import type { FastifyInstance } from "fastify";
+import { readableNode } from "#domains/devices/node/public.ts";
 import { linesOf, rangeOf, readerOf } from "#domains/monitoring/metrics/public.ts";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
@@ -26,15 +27,17 @@ function mountBytes(app: FastifyInstance, family: Family): void {
   mount(app, family.cpebyte, async ({ cpeId, ...asked }, ctx) => {
     await requireCpe(ctx, cpeId);
     const range = rangeOf(asked);
+    const node = await readableNode(ctx, cpeId);
     return ask(async (measures) => {
       const step = measures.stepOf(range);
-      return (await measures.total("line", [cpeId], range)).map((one) => bytesOf(one, step));
+      return (await measures.total("line", [node], range)).map((one) => bytesOf(one, step));
     });
   });
   mount(app, family.cardlist, async ({ cpeId }, ctx) => {
     await requireCpe(ctx, cpeId);
     const lines = (await linesOf(ctx, cpeId)) ?? [];
-    const cards = await ask((measures) => measures.items("line", cpeId));
+    const node = await readableNode(ctx, cpeId);
+    const cards = await ask((measures) => measures.items("line", node));
     return cards.map((cardId) => ({
       cardId,
       name: lines.find((one) => one.interface_name === cardId)?.name ?? cardId,
@@ -42,7 +45,8 @@ function mountBytes(app: FastifyInstance, family: Family): void {
   });
   mount(app, family.cardflow, async ({ cpeId, cardId, ...asked }, ctx) => {
     await requireCpe(ctx, cpeId);
-    const { stepSeconds, items } = await read("line", cpeId, cardId, rangeOf(asked));
+    const node = await readableNode(ctx, cpeId);
+    const { stepSeconds, items } = await read("line", node, cardId, rangeOf(asked));
     return (items.get(cardId) ?? []).map((one) => bytesOf(one, stepSeconds));
   });
 }

@@ -1,12 +1,13 @@
 import * as calls from "@weft/contract/domains/monitoring/node-report.ts";
 import type { FastifyInstance } from "fastify";
+import { readableNode } from "#domains/devices/node/public.ts";
 import { linePoints } from "#domains/monitoring/enterprise-report/public.ts";
 import { linesOf, rangeOf, rates, readerOf } from "#domains/monitoring/metrics/public.ts";
 import { askerOf, bytesOf } from "#domains/monitoring/node-log/public.ts";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
-import type { Range } from "#metrics-store/steps.ts";
+import type { Range, ReadableNode } from "#metrics-store/steps.ts";
 import { findAvailability } from "./availability.ts";
 import { clientReportRoutes } from "./client-routes.ts";
 import { isMobile, newest, worstQuality } from "./points.ts";
@@ -24,9 +25,9 @@ interface Asked {
 }
 
 /** Metrics of the links that a node probes; those without any are left out. */
-async function linkBuckets(ctx: HandlerContext, read: Reader, id: number, range: Range) {
-  const own = await probedLinks(ctx, id);
-  const { items } = await read("link", id, null, range);
+async function linkBuckets(ctx: HandlerContext, read: Reader, node: ReadableNode, range: Range) {
+  const own = await probedLinks(ctx, node.id);
+  const { items } = await read("link", node, null, range);
   return own.flatMap((link) => (items.has(link) ? [items.get(link) ?? []] : []));
 }
 
@@ -38,7 +39,8 @@ async function interfacesOf(
   isWanted: (name: string) => boolean,
 ) {
   const lines = (await linesOf(ctx, id)) ?? refuse("notFound");
-  const { stepSeconds, items } = await read("line", id, null, rangeOf(asked));
+  const node = await readableNode(ctx, id);
+  const { stepSeconds, items } = await read("line", node, null, rangeOf(asked));
   const found = [...items].filter(([name]) => isWanted(name));
   return {
     step: stepSeconds,
@@ -57,12 +59,13 @@ function mountMetrics(app: FastifyInstance): void {
     if (!(await linesOf(ctx, id))) refuse("notFound");
     const to = Date.now();
     const range = { from: to - recentMs, to };
-    const [node, traffic, links] = await Promise.all([
-      read("node", id, "", range),
-      ask((measures) => measures.total("line", [id], range)),
-      linkBuckets(ctx, read, id, range),
+    const node = await readableNode(ctx, id);
+    const [own, traffic, links] = await Promise.all([
+      read("node", node, "", range),
+      ask((measures) => measures.total("line", [node], range)),
+      linkBuckets(ctx, read, node, range),
     ]);
-    const load = newest(node.items.get("") ?? []);
+    const load = newest(own.items.get("") ?? []);
     const lines = newest(traffic);
     const times = [load, lines].flatMap((one) => (one ? [one.at] : []));
     const measuredAt = Math.max(0, ...links.map((one) => newest(one)?.at ?? 0));
@@ -78,9 +81,10 @@ function mountMetrics(app: FastifyInstance): void {
   mount(app, calls.flowReport, async ({ id, ...asked }, ctx) => {
     if (!(await linesOf(ctx, id))) refuse("notFound");
     const range = rangeOf(asked);
+    const node = await readableNode(ctx, id);
     return ask(async (measures) => {
       const step = measures.stepOf(range);
-      const buckets = await measures.total("line", [id], range);
+      const buckets = await measures.total("line", [node], range);
       return { step, points: buckets.map((one) => ({ ...bytesOf(one, step), ...rates(one) })) };
     });
   });
@@ -95,9 +99,10 @@ export function nodeReportRoutes(app: FastifyInstance): void {
   mount(app, calls.armPerformanceReport, async ({ id, ...asked }, ctx) => {
     if (!(await linesOf(ctx, id))) refuse("notFound");
     const range = rangeOf(asked);
+    const node = await readableNode(ctx, id);
     const [{ stepSeconds, items }, links] = await Promise.all([
-      read("node", id, "", range),
-      linkBuckets(ctx, read, id, range),
+      read("node", node, "", range),
+      linkBuckets(ctx, read, node, range),
     ]);
     const points = (items.get("") ?? []).map(({ at, values }) => ({
       time: new Date(at),
@@ -109,8 +114,9 @@ export function nodeReportRoutes(app: FastifyInstance): void {
   });
   mount(app, calls.lineTableReport, async ({ lineId, ...asked }, ctx) => {
     const { links, ...line } = (await findLine(ctx, lineId)) ?? refuse("notFound");
+    const node = await readableNode(ctx, line.nodeId);
     const of = async (kind: "line" | "link", item: string) =>
-      (await read(kind, line.nodeId, item, rangeOf(asked))).items.get(item) ?? [];
+      (await read(kind, node, item, rangeOf(asked))).items.get(item) ?? [];
     const [own = [], ...others] = await Promise.all([
       of("line", line.interfaceName),
       ...links.map((link) => of("link", String(link))),

@@ -5,13 +5,13 @@ import {
 } from "@weft/contract/domains/monitoring/site-overview.ts";
 import type { FastifyInstance } from "fastify";
 import { readNodeState } from "#domains/delivery/tasks/public.ts";
-import { findNode } from "#domains/devices/node/public.ts";
+import { findNode, readableNodes } from "#domains/devices/node/public.ts";
 import { metricsOrNull, rangeOf } from "#domains/monitoring/metrics/public.ts";
 import { ownersOf } from "#domains/monitoring/node-log/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
-import type { Range } from "#metrics-store/steps.ts";
+import type { Range, ReadableNode } from "#metrics-store/steps.ts";
 import type { Bucket, MeasureStore } from "#metrics-store/store.ts";
 import { listBeside } from "./beside.ts";
 import { listMarks } from "./marks.ts";
@@ -42,9 +42,9 @@ interface Measured {
 async function readQuality(
   measures: MeasureStore,
   links: readonly OwnLink[],
+  probers: readonly ReadableNode[],
   range: Range,
 ): Promise<Measured> {
-  const probers = [...new Set(links.map(({ probedBy }) => probedBy))];
   const ids = links.map(({ id }) => String(id));
   const { stepSeconds, items } = await measures.readItems("link", probers, ids, range);
   const [first] = [...items.values()][0] ?? [];
@@ -77,11 +77,12 @@ export function siteOverviewRoutes(app: FastifyInstance): void {
       from: asked.startTime,
       to: new Date(Math.min(asked.endTime.getTime(), Date.now())),
     };
+    const probers = await readableNodes(ctx, [...new Set(links.map(({ probedBy }) => probedBy))]);
     const [turns, marks, beside, measured, flows] = await Promise.all([
       listTurns(ctx, id, { lines, links }, span),
       listMarks(ctx, id, span),
       listBeside(ctx, node, links[0]),
-      ask((measures) => readQuality(measures, links, rangeOf(asked))),
+      ask((measures) => readQuality(measures, links, probers, rangeOf(asked))),
       ask((measures) => hasFlows(measures, ctx, id)),
     ]);
     const contactOf = (nodeId: number): readonly Turn[] => turns.contact.get(nodeId) ?? [];

@@ -5,6 +5,7 @@ import { workplace } from "@weft/contract/domains/monitoring/workplace.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { FastifyInstance } from "fastify";
 import { listOperations } from "#domains/access/record/public.ts";
+import { readableNodes } from "#domains/devices/node/public.ts";
 import { paramsOf } from "#domains/enterprises/param-config/public.ts";
 import { listExpiring } from "#domains/monitoring/expiring/public.ts";
 import { type Choice, readFacts, rootCauses } from "#domains/monitoring/root-causes/public.ts";
@@ -77,7 +78,7 @@ export async function readTraffic(
   ctx: HandlerContext,
 ): Promise<Workplace["traffic"]> {
   const { measures } = app.weft;
-  const nodes = await store.trafficNodes(ctx);
+  const nodes = await readableNodes(ctx, await store.trafficNodes(ctx));
   if (!measures || nodes.length === 0) return [];
   const to = Date.now();
   const buckets = await measures

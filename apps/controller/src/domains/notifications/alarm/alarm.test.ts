@@ -12,7 +12,7 @@ import {
 } from "@weft/contract/domains/notifications/alarm-event.ts";
 import { messageReceive } from "@weft/contract/domains/notifications/message-receive.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startWorker, type Worker } from "#jobs/start.ts";
 import { eventually, type LoopWorld, loopWorld } from "../../../../test/loop-world.ts";
@@ -346,6 +346,17 @@ describe("without a worker beside it,", () => {
     ]);
     await evaluateAt(20, 1_000_000);
     expect(await events({ active: 1 })).toEqual([]);
+    // What was measured a moment ago was measured for the enterprise that the device has just left.
+    const moved = (at: RawBuilder<Date>) =>
+      rowsOf(sql`insert into weft.node_move (node_id, enterprise_id, at) values (${mine.ids.cpeId}, 0, ${at})
+        on conflict (node_id, enterprise_id) do update set at = excluded.at`);
+    await moved(sql`now()`);
+    await evaluateAt(95, 85_000_000);
+    expect(await events({ active: 1 })).toEqual([]);
+    await moved(sql`now() - interval '1 hour'`);
+    await evaluateAt(95, 85_000_000);
+    expect(await events({ active: 1 })).toHaveLength(2);
+    await evaluateAt(20, 1_000_000);
   });
 
   test("an event ends with its rule, and its policy may go", async () => {

@@ -3,7 +3,7 @@ import { sql, type Transaction } from "kysely";
 import { locks, tryLock } from "#db/locks.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import type { MeasureStore } from "#metrics-store/store.ts";
+import type { LatestMetrics, MeasureStore } from "#metrics-store/store.ts";
 import {
   asksForMetrics,
   type Finding,
@@ -56,6 +56,21 @@ export interface Alarms {
   run(): Promise<number | undefined>;
 }
 
+/** Whether a node was of its enterprise at that time already: what was measured before is none of its policies' concern. */
+async function movedBefore(
+  pools: Pools<Database>,
+  time: number,
+): Promise<(node: number) => boolean> {
+  const { rows } = await sql<{ node_id: number }>`
+    select node_id from node_move where at > ${new Date(time)}`.execute(pools.worker.db);
+  const moved = new Set(rows.map(({ node_id }) => node_id));
+  return (node) => !moved.has(node);
+}
+
+/** Keys are "node item". */
+const own = (all: LatestMetrics, isOwn: (node: number) => boolean): LatestMetrics =>
+  new Map([...all].filter(([key]) => isOwn(Number(key.split(" ", 1)[0]))));
+
 /** Means of the last minute, for one round over all nodes. */
 function createMetrics({ pools, measures, report }: AlarmInput) {
   let at = Number.NEGATIVE_INFINITY;
@@ -75,7 +90,9 @@ function createMetrics({ pools, measures, report }: AlarmInput) {
         report(error);
         return [];
       });
-      metrics = node && line ? { node, line } : null;
+      if (!node || !line) return;
+      const isOwn = await movedBefore(pools, to - meanMs);
+      metrics = { node: own(node, isOwn), line: own(line, isOwn) };
     },
   };
 }

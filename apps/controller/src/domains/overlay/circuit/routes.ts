@@ -6,6 +6,7 @@ import {
   circuitReportByEnterprise,
 } from "@weft/contract/domains/overlay/circuit.ts";
 import type { FastifyInstance } from "fastify";
+import { readableNodes } from "#domains/devices/node/public.ts";
 import { rangeOf, rates, readerOf, totalOf } from "#domains/monitoring/metrics/public.ts";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
@@ -30,16 +31,21 @@ export function circuitRoutes(app: FastifyInstance): void {
   const read = readerOf(app);
   const total = async (ctx: HandlerContext, groupid: number | null, asked: Asked) => {
     const links = await linksOfCircuits(ctx, { groupid });
-    const nodes = [...new Set(links.map(({ node }) => node))];
+    const nodes = await readableNodes(ctx, [...new Set(links.map(({ node }) => node))]);
     const items = links.map(({ id }) => String(id));
     return totalOf(app)("link", nodes, rangeOf(asked), items);
   };
   mount(app, circuitReport, async ({ id, ...asked }, ctx) => {
     if (!(await isCircuit(ctx, id))) refuse("notFound");
     const links = await linksOfCircuits(ctx, { id });
-    const measured = links.map(async (link) => {
+    const nodes = await readableNodes(
+      ctx,
+      links.map(({ node }) => node),
+    );
+    const measured = links.map(async (link, at) => {
       const item = String(link.id);
-      const { items } = await read("link", link.node, item, rangeOf(asked));
+      const node = nodes[at] ?? refuse("notFound");
+      const { items } = await read("link", node, item, rangeOf(asked));
       return { buckets: items.get(item) ?? [], fromSource: link.fromSource };
     });
     return circuitPoints(await Promise.all(measured));

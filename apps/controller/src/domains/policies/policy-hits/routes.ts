@@ -1,6 +1,7 @@
 import { hitItem } from "@weft/contract/device/v1/hit-counter.ts";
 import { hitReport, hitSummary } from "@weft/contract/domains/policies/policy-hits.ts";
 import type { FastifyInstance } from "fastify";
+import { readableNodes } from "#domains/devices/node/public.ts";
 import { hitsOf, rangeOf } from "#domains/monitoring/metrics/public.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
@@ -15,8 +16,9 @@ export function policyHitRoutes(app: FastifyInstance): void {
     const seen = await countedObjects(ctx, family, ids);
     const items = ids.filter((id) => seen.ids.has(id)).map((id) => hitItem(family, id));
     const now = Date.now();
+    const nodes = await readableNodes(ctx, seen.nodeIds);
     const totals = await hits((store) =>
-      store.totals(seen.nodeIds, items, { from: now - dayMs, to: now }),
+      store.totals(nodes, items, { from: now - dayMs, to: now }),
     );
     return ids.map((id) => {
       const total = totals.get(hitItem(family, id));
@@ -30,8 +32,9 @@ export function policyHitRoutes(app: FastifyInstance): void {
   mount(app, hitReport, async ({ family, id, ...asked }, ctx) => {
     const seen = await countedObjects(ctx, family, [id]);
     if (!seen.ids.has(id)) refuse("notFound");
+    const nodes = await readableNodes(ctx, seen.nodeIds);
     const { stepSeconds, points } = await hits((store) =>
-      store.series(seen.nodeIds, hitItem(family, id), rangeOf(asked)),
+      store.series(nodes, hitItem(family, id), rangeOf(asked)),
     );
     return {
       step: stepSeconds,
