@@ -1,5 +1,5 @@
 /** Column types and groups of columns that tables of all domains share. */
-import type { ColumnType, GeneratedAlways } from "kysely";
+import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 
 /** Set by the database where an insert leaves it out. */
 export type Stamp = ColumnType<Date, Date | undefined, Date>;
@@ -19,6 +19,11 @@ export interface Created {
 
 export interface Changing extends Created {
   updated_at: Stamp;
+}
+
+/** The version of the row, which a trigger increases (kernel/row-version.ts). */
+export interface Versioned {
+  row_version: Generated<number>;
 }
 
 /** What users add, edit and remove. */

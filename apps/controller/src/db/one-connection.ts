@@ -4,7 +4,14 @@
  * all users. The rule is checked where connections are taken, so that no call can forget it.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
-import { type Driver, Kysely, type LogEvent, PostgresDialect } from "kysely";
+import {
+  type ConnectionProvider,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  type LogEvent,
+  PostgresDialect,
+} from "kysely";
 import pg from "pg";
 
 /** Receives what broke the rule; one that throws makes the work fail. */
@@ -95,11 +102,39 @@ export class CheckedPool extends pg.Pool {
   }
 }
 
+/** The driver of one transaction. */
+export interface TransactionDriver extends Driver {
+  /** COMMIT or ROLLBACK was sent: nothing may follow it. */
+  readonly isOver: boolean;
+}
+
+/**
+ * The connection of a transaction, for statements side by side: each is sent at once, in the order in which they were
+ * asked for, and PostgreSQL answers them in that order. Kysely's own provider waits for the answer of each before it
+ * sends the next, whatever the connection can do.
+ */
+class PipelinedConnection implements ConnectionProvider {
+  readonly #connection: Promise<DatabaseConnection>;
+  readonly #isOver: () => boolean;
+
+  constructor(single: ConnectionProvider, isOver: () => boolean) {
+    this.#connection = single.provideConnection(async (connection) => connection);
+    this.#isOver = isOver;
+  }
+
+  async provideConnection<T>(consumer: (connection: DatabaseConnection) => Promise<T>): Promise<T> {
+    const connection = await this.#connection;
+    // Behind COMMIT or ROLLBACK a statement would be a transaction of its own, without scope and audit row.
+    if (this.#isOver()) throw new Error("the transaction of this statement is over");
+    return consumer(connection);
+  }
+}
+
 /** Kysely on a pool; whatever it runs on a connection counts as holding it. */
 export function kyselyOn<DB>(
   pool: pg.Pool,
   name: string,
-  driver: Driver,
+  driver: Driver | TransactionDriver,
   log?: (event: LogEvent) => void,
 ): Kysely<DB> {
   const dialect = new PostgresDialect({ pool });
@@ -110,5 +145,9 @@ export function kyselyOn<DB>(
     provideConnection: (consumer, options) =>
       plain.provideConnection((connection) => holding(name, () => consumer(connection)), options),
   });
+  if ("isOver" in driver && pool.options.pipeline === true) {
+    executor.withConnectionProvider = (provider) =>
+      plain.withConnectionProvider(new PipelinedConnection(provider, () => driver.isOver));
+  }
   return new Kysely<DB>({ config, dialect, driver, executor });
 }

@@ -1,4 +1,4 @@
-import { type Generated, sql } from "kysely";
+import { CompiledQuery, type Generated, sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { withClient } from "./embedded/login.ts";
 import { ownWork } from "./one-connection.ts";
@@ -205,6 +205,89 @@ describe("a scoped transaction", () => {
       sql`insert into later values (1), (1)`.execute(trx),
     );
     await expect(failed).rejects.toMatchObject({ code: "23505" });
+  });
+
+  test("sends statements side by side without waiting, and is answered in their order", async () => {
+    const holder = await pools.owner.pg.connect();
+    await holder.query("select pg_advisory_lock(4711)");
+    let sent = 0;
+    const answers: number[] = [];
+    const noted = (trx: Parameters<Parameters<typeof inScope<Sample, void>>[2]>[0], n: number) =>
+      sql<{
+        n: number;
+      }>`select ${n}::int as n ${n === 1 ? sql`from pg_advisory_xact_lock(4711)` : sql``}`
+        .execute(trx)
+        .then(({ rows }) => answers.push(rows[0]?.n ?? 0));
+    pools.api.pg.once("acquire", (client) => {
+      const plain = client.query.bind(client) as (...all: unknown[]) => unknown;
+      client.query = ((...all: unknown[]) => {
+        if (/^select/.test(String(all[0]))) sent += 1;
+        return plain(...all);
+      }) as typeof client.query;
+    });
+    const work = inScope(pools.api, scope([1]), async (trx) => {
+      await Promise.all([noted(trx, 1), noted(trx, 2), noted(trx, 3)]);
+    });
+    try {
+      // The first is not answered before the lock is released.
+      await expect.poll(() => sent, { timeout: 30_000 }).toBe(3);
+      expect(answers).toEqual([]);
+    } finally {
+      await holder.query("select pg_advisory_unlock(4711)");
+      holder.release();
+    }
+    await work;
+    expect(answers).toEqual([1, 2, 3]);
+  });
+
+  test("takes no statement behind its end", async () => {
+    let late: Promise<unknown> = Promise.resolve();
+    const failed = inScope(pools.apiAll, { kind: "all" }, async (trx) => {
+      const waits = trx.selectFrom("sample").select("id").execute();
+      late = waits.then(() => trx.deleteFrom("sample").execute());
+      late.catch(() => undefined);
+      throw new Error("no");
+    });
+    await expect(failed).rejects.toThrow("no");
+    await expect(late).rejects.toThrow();
+    expect(await names("api", scope([1]))).toEqual(["a", "b"]);
+  });
+
+  test("sends what goes out with COMMIT in it: all of it stays, or nothing does", async () => {
+    const write = (last: string) =>
+      inScope(
+        pools.apiAll,
+        { kind: "all", userId: 1 },
+        async (trx) => {
+          await trx.updateTable("sample").set({ name: "x" }).where("name", "=", "a").execute();
+          return trx;
+        },
+        { atCommit: () => [CompiledQuery.raw(last)] },
+      );
+    await expect(
+      write("insert into sample (enterprise_id, name) values (1, null)"),
+    ).rejects.toMatchObject({
+      code: "23502",
+    });
+    expect(await names("api", scope([1]))).toEqual(["a", "b"]);
+    await write("insert into sample (enterprise_id, name) values (1, 'y')");
+    expect(await names("api", scope([1]))).toEqual(["b", "x", "y"]);
+  });
+
+  test("on remembered access begins only while that holds, also where it makes no statement", async () => {
+    const of = (check: string) => ({ remembered: { check, isCurrent: false } });
+    const holds = of("select 1");
+    expect(await scopedRead(pools.api, scope([1]), async () => "read", holds)).toBe("read");
+    expect(holds.remembered.isCurrent).toBe(true);
+    for (const transact of [inScope, scopedRead]) {
+      const ended = of("select 1 / 0");
+      ended.remembered.isCurrent = true;
+      const refused = transact(pools.api, scope([1]), async () => "done", ended);
+      await expect(refused).rejects.toMatchObject({ code: "22012" });
+      expect(ended.remembered.isCurrent).toBe(false);
+    }
+    // The connections go on.
+    expect(await names("api", scope([1]))).toEqual(["a", "b"]);
   });
 
   test("that reads cannot write", async () => {

@@ -8,7 +8,13 @@ import {
   type TransactionSettings,
 } from "kysely";
 import type pg from "pg";
-import { CheckedPool, failNested, kyselyOn, type ReportNested } from "./one-connection.ts";
+import {
+  CheckedPool,
+  failNested,
+  kyselyOn,
+  type ReportNested,
+  type TransactionDriver,
+} from "./one-connection.ts";
 import { preparingClient } from "./prepared.ts";
 import { type RoleKey, readLogins, roleName, roles, roleUrlOf } from "./role-logins.ts";
 import { getTypeParser } from "./value-parsers.ts";
@@ -47,6 +53,8 @@ export interface ScopeLimits {
   readonly lockTimeoutMs?: number;
   /** The access from memory that the transaction stands on; absent: it was read just now. */
   readonly remembered?: RememberedAccess | undefined;
+  /** What a transaction that writes sends last, in one packet with COMMIT. If one of them fails nothing of it stays. */
+  readonly atCommit?: (() => readonly CompiledQuery[]) | undefined;
 }
 
 /**
@@ -315,7 +323,8 @@ async function runScoped<DB, T>(
   }
   const eager = pool.pg.options.pipeline === true && mode !== "read write";
   const begin = beginText(scope, mode, limits);
-  const driver = new ScopedDriver(pool.pg, { begin, eager, remembered: limits.remembered });
+  const { remembered, atCommit } = limits;
+  const driver = new ScopedDriver(pool.pg, { begin, eager, remembered, atCommit });
   const db = kyselyOn<DB>(pool.pg, pool.key, driver, pool.log);
   try {
     return await db.transaction().execute(fn);
@@ -354,17 +363,19 @@ interface ScopedBegin {
   readonly begin: string;
   readonly eager: boolean;
   readonly remembered: RememberedAccess | undefined;
+  readonly atCommit: ScopeLimits["atCommit"];
 }
 
 /**
  * Begins with the scope. An eager one waits neither for BEGIN's answer nor for COMMIT's, so that a
  * transaction of one statement costs one round trip; only transactions that read may be eager.
  */
-class ScopedDriver extends PostgresDriver {
+class ScopedDriver extends PostgresDriver implements TransactionDriver {
   readonly #given: ScopedBegin;
   #started: Promise<void> = Promise.resolve();
   /** Why BEGIN failed, if it did. */
   beginError: unknown;
+  isOver = false;
 
   constructor(pool: pg.Pool, given: ScopedBegin) {
     super({ pool });
@@ -395,8 +406,16 @@ class ScopedDriver extends PostgresDriver {
   }
 
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    this.isOver = true;
+    // COMMIT is sent before the first of them is answered: after an error PostgreSQL rolls back instead.
+    const last = (this.#given.atCommit?.() ?? []).map((query) => connection.executeQuery(query));
     const committed = super.commitTransaction(connection);
-    if (!this.#given.eager) return committed;
+    if (!this.#given.eager) {
+      const outcomes = await Promise.allSettled([...last, committed]);
+      const failed = outcomes.find((one) => one.status === "rejected");
+      if (failed) throw failed.reason;
+      return;
+    }
     // The connection's next user is served behind this COMMIT. If it fails the connection is lost,
     // which the pool sees by itself.
     committed.catch(() => undefined);
@@ -408,6 +427,7 @@ class ScopedDriver extends PostgresDriver {
   override async rollbackTransaction(
     connection: Parameters<PostgresDriver["rollbackTransaction"]>[0],
   ): Promise<void> {
+    this.isOver = true;
     // When even ROLLBACK fails the connection is discarded; the first error is the one to report.
     await super.rollbackTransaction(connection).catch(() => undefined);
   }

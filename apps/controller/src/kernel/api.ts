@@ -88,6 +88,11 @@ export interface Context {
   readonly db: Transaction<Database>;
   /** Writes audit rows in the call's transaction, with one statement. */
   audit(...entries: readonly AuditEntry[]): Promise<void>;
+  /**
+   * Writes audit rows and change rows as the last thing of the transaction, in one packet with its COMMIT: for a call that
+   * reads neither of them any more.
+   */
+  recordLast(entries: readonly AuditEntry[], changes: readonly Change[]): void;
   /** The version of the row that the answer is about: its header ETag. */
   returns(version: string): void;
   /** Warns the caller of a consequence beside the success of the call. */

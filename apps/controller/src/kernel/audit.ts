@@ -1,5 +1,5 @@
 import type { Warning } from "@weft/contract/kernel/warning.ts";
-import { sql, type Transaction } from "kysely";
+import { type CompiledQuery, sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import type { Api, AuditEntry, Caller, Change, Context } from "./api.ts";
 
@@ -36,17 +36,21 @@ export interface Written {
   warnings: readonly Warning[];
   /** What stays of a call that was refused. */
   afterRefusal: readonly ((api: Api) => Promise<void>)[];
+  /** What goes out with COMMIT. */
+  last: readonly CompiledQuery[];
 }
 
 /**
  * The context of one call.
  * @param action the endpoint's id, under which its audit rows are written.
+ * @param sendsLast who commits sends `written.last` with it
  */
 export function createContext(
   caller: Caller,
   db: Transaction<Database>,
   action: string,
   proveOwn: (ctx: Context) => Promise<void> = noCall,
+  sendsLast = false,
 ): Context & { readonly written: Written } {
   const written: Written = {
     audited: false,
@@ -54,6 +58,7 @@ export function createContext(
     version: null,
     warnings: [],
     afterRefusal: [],
+    last: [],
   };
   const context: Context & { readonly written: Written } = {
     caller,
@@ -71,11 +76,21 @@ export function createContext(
     },
     async audit(...entries) {
       written.audited = true;
-      await writeAudit(db, caller, action, entries);
+      for (const one of auditRows(db, caller, action, entries)) await one.execute();
     },
     async change(...changes) {
       written.changed = true;
-      await writeChange(db, caller, action, changes);
+      for (const one of changeRows(db, caller, action, changes)) await one.execute();
+    },
+    recordLast(entries, changes) {
+      if (!sendsLast) throw new Error("this transaction sends nothing with its COMMIT");
+      written.audited = true;
+      if (changes.length > 0) written.changed = true;
+      const statements = [
+        ...auditRows(db, caller, action, entries),
+        ...changeRows(db, caller, action, changes),
+      ];
+      written.last = [...written.last, ...statements.map((one) => one.compile())];
     },
   };
   return context;
@@ -88,12 +103,12 @@ const noCall = (): Promise<never> =>
 /** Rows per statement: PostgreSQL takes at most 65,535 parameters. */
 const rowsPerStatement = 1000;
 
-async function writeAudit(
+function auditRows(
   db: Transaction<Database>,
   caller: Caller,
   action: string,
   entries: readonly AuditEntry[],
-): Promise<void> {
+) {
   const values = entries.map((entry) => ({
     enterprise_id: entry.enterpriseId,
     user_id: caller.userId,
@@ -106,21 +121,19 @@ async function writeAudit(
     address: caller.address,
     request_id: caller.requestId,
   }));
-  for (let at = 0; at < values.length; at += rowsPerStatement) {
-    await db
-      .insertInto("audit")
-      .values(values.slice(at, at + rowsPerStatement))
-      .execute();
-  }
+  const statements = Math.ceil(values.length / rowsPerStatement);
+  return Array.from({ length: statements }, (_, at) =>
+    db.insertInto("audit").values(values.slice(at * rowsPerStatement, (at + 1) * rowsPerStatement)),
+  );
 }
 
 /** One row an enterprise: who is affected is the same, however many writes it came from. */
-async function writeChange(
+function changeRows(
   db: Transaction<Database>,
   caller: Caller,
   action: string,
   changes: readonly Change[],
-): Promise<void> {
+) {
   const byEnterprise = Map.groupBy(changes, (one) => one.enterpriseId);
   const values = [...byEnterprise].map(([enterpriseId, some]) => ({
     enterprise_id: enterpriseId,
@@ -128,10 +141,9 @@ async function writeChange(
     spaces: [...new Set(some.flatMap(({ spaceIds = [] }) => spaceIds))],
   }));
   const affecting = values.filter(({ nodes, spaces }) => nodes.length + spaces.length > 0);
-  if (affecting.length === 0) return;
-  await db
-    .insertInto("change")
-    .values(
+  if (affecting.length === 0) return [];
+  return [
+    db.insertInto("change").values(
       affecting.map(({ nodes, spaces, enterprise_id }) => ({
         enterprise_id,
         node_ids: sql`${nodes}::bigint[]`,
@@ -140,6 +152,6 @@ async function writeChange(
         request_id: caller.requestId,
         created_by: caller.userId,
       })),
-    )
-    .execute();
+    ),
+  ];
 }

@@ -53,7 +53,7 @@ export async function readMembers(
 /**
  * Makes these rows the members of their owner, in place of those before.
  * @param field named by a refusal
- * @param isNew true: the owner has no members yet
+ * @param before the members that the owner has; null: to be written again in any case
  * @returns ids as they are stored
  */
 export async function replaceMembers(
@@ -61,7 +61,7 @@ export async function replaceMembers(
   members: Members,
   owner: Owner,
   given: readonly number[],
-  { field, isNew }: { readonly field: string; readonly isNew: boolean },
+  { field, before }: { readonly field: string; readonly before: readonly number[] | null },
 ): Promise<number[]> {
   const { table, of, from, isOrdered = false, once } = members;
   const unique = [...new Set(given)];
@@ -70,7 +70,8 @@ export async function replaceMembers(
   const rows = await requireRows(ctx, of, ids, field, reach);
   const isForeign = ({ enterprise_id }: Referred) => enterprise_id !== owner.enterpriseId;
   if (from === "enterprise" && rows.some(isForeign)) refuseField(field, "unknown");
-  if (!isNew)
+  if (before !== null && ids.join() === before.join()) return ids;
+  if (before === null || before.length > 0)
     await sql`delete from ${sql.table(table)} where owner_id = ${owner.id}`.execute(ctx.db);
   if (ids.length === 0) return ids;
   const enterprises = new Map(rows.map(({ id, enterprise_id }) => [id, enterprise_id]));

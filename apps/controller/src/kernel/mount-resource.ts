@@ -1,11 +1,11 @@
 import type { AnyResource, DraftOf, Verb } from "@weft/contract/kernel/resource.ts";
 import { versionField } from "@weft/contract/kernel/row-version.ts";
 import type { FastifyInstance } from "fastify";
-import type { Api, HandlerContext } from "./api.ts";
+import type { Api, AuditEntry, Change, HandlerContext } from "./api.ts";
 import { mount } from "./mount.ts";
 import { refuse } from "./refuse.ts";
-import type { Hooks, Inside, ListQuery, Store, WrittenRow } from "./resource-store.ts";
-import { conditionOf, requireVersion, takeTurn, tellVersion, withVersions } from "./row-version.ts";
+import type { Hooks, Inside, ListQuery, Store, StoredRow, WrittenRow } from "./resource-store.ts";
+import { conditionOf, requireVersion, takeTurn, tellVersion } from "./row-version.ts";
 
 type Loose = Readonly<Record<string, unknown>>;
 
@@ -33,7 +33,7 @@ export async function writeRow(
   { store, hooks }: MountedResource,
   id: number | null,
   draft: DraftOf<AnyResource>,
-): Promise<WrittenRow> {
+): Promise<StoredRow> {
   await hooks.beforeWrite?.(ctx, draft, id);
   return id === null ? store.add(ctx, draft) : store.edit(ctx, id, draft);
 }
@@ -44,7 +44,7 @@ export async function removeRows(
   { store, hooks }: MountedResource,
   ids: readonly number[],
   inside: Inside,
-): Promise<WrittenRow[]> {
+): Promise<StoredRow[]> {
   await hooks.beforeRemove?.(ctx, ids, inside);
   const rows = await store.remove(ctx, ids, inside);
   if (rows.length !== ids.length) refuse("notFound");
@@ -68,16 +68,12 @@ export function mountResource<R extends AnyResource>(
   const all = mountedOf.get(app.weft) ?? new Map<string, MountedResource>();
   mountedOf.set(app.weft, all.set(resource.name, mounted as unknown as MountedResource));
   const mounts: Record<Verb, () => void> = {
-    list: () =>
-      mount(app, ops.list, async (query, ctx) => {
-        const page = await store.list(ctx, query as ListQuery<R>);
-        return withVersions(resource, page);
-      }),
+    list: () => mount(app, ops.list, (query, ctx) => store.list(ctx, query as ListQuery<R>)),
     add: () =>
       mount(app, ops.add, async (input, ctx) => {
         const row = await writeRow(ctx, mounted as never, null, draftOf<R>(input as Loose));
-        await record(ctx, resource, [row], hooks);
-        tellVersion(ctx, resource, row);
+        await recordLast(ctx, resource, [row], hooks);
+        tellVersion(ctx, row);
         return { id: row.id };
       }),
     edit: () =>
@@ -85,12 +81,13 @@ export function mountResource<R extends AnyResource>(
         const { [resource.id]: given, [versionField]: version, ...rest } = input as Loose;
         const [id, draft] = [given as number, draftOf<R>(rest)];
         const condition = conditionOf(ctx, version);
-        if (condition !== null) await takeTurn(ctx, resource, id);
-        const row = await writeRow(ctx, mounted as never, id, draft);
+        // Sent first: what the store reads, it reads once the turn has come.
+        const turn = condition === null ? null : takeTurn(ctx, resource, id);
+        const [row] = await Promise.all([writeRow(ctx, mounted as never, id, draft), turn]);
         // Undoes what the store wrote: only its own read, under its lock, is sure to be the newest.
         await requireVersion(ctx, resource, row, condition);
-        await record(ctx, resource, [row], hooks);
-        tellVersion(ctx, resource, row);
+        await recordLast(ctx, resource, [row], hooks);
+        tellVersion(ctx, row);
         return null;
       }),
     remove: () =>
@@ -98,7 +95,7 @@ export function mountResource<R extends AnyResource>(
         const rows = await removeRows(ctx, mounted as never, [...new Set(ids)], inside);
         const condition = conditionOf(ctx, null);
         for (const row of rows) await requireVersion(ctx, resource, row, condition);
-        await record(ctx, resource, rows, hooks);
+        await recordLast(ctx, resource, rows, hooks);
         return null;
       }),
     combo: () =>
@@ -108,6 +105,17 @@ export function mountResource<R extends AnyResource>(
       }),
   };
   for (const verb of resource.verbs) if (!own.includes(verb)) mounts[verb]();
+}
+
+/** What follows from written rows, and their audit rows, which go out with COMMIT. */
+async function recordLast<R extends AnyResource>(
+  ctx: HandlerContext,
+  resource: R,
+  rows: readonly WrittenRow[],
+  hooks: Hooks<R>,
+): Promise<void> {
+  for (const row of rows) await hooks.afterWrite?.(ctx, row);
+  ctx.recordLast(auditEntries(resource.name, rows), changesOf(rows));
 }
 
 /** Writes what goes with written rows: their audit rows, and what follows from them. */
@@ -127,20 +135,22 @@ export async function recordWrites(
   resource: string,
   rows: readonly WrittenRow[],
 ): Promise<void> {
-  const changes = rows.flatMap(({ enterpriseId, touches }) =>
-    touches ? [{ enterpriseId, ...touches }] : [],
-  );
+  const changes = changesOf(rows);
   // Side by side: both or neither stay, and the database is asked once less.
   await Promise.all([
-    ctx.audit(
-      ...rows.map(({ id: rowId, enterpriseId, old, new: now }) => ({
-        resource,
-        rowId,
-        old,
-        new: now,
-        enterpriseId,
-      })),
-    ),
+    ctx.audit(...auditEntries(resource, rows)),
     changes.length > 0 && ctx.change(...changes),
   ]);
 }
+
+const changesOf = (rows: readonly WrittenRow[]): Change[] =>
+  rows.flatMap(({ enterpriseId, touches }) => (touches ? [{ enterpriseId, ...touches }] : []));
+
+const auditEntries = (resource: string, rows: readonly WrittenRow[]): AuditEntry[] =>
+  rows.map(({ id: rowId, enterpriseId, old, new: now }) => ({
+    resource,
+    rowId,
+    old,
+    new: now,
+    enterpriseId,
+  }));

@@ -326,9 +326,11 @@ async function runOnce<T>(
   let version: string | null = null;
   let warnings: Written["warnings"] = [];
   let afterRefusal = (): Written["afterRefusal"] => [];
+  let last = (): Written["last"] => [];
   const work = async (db: Transaction<Database>): Promise<T> => {
-    const ctx = createContext(caller, db, endpoint.id, proveOwn);
+    const ctx = createContext(caller, db, endpoint.id, proveOwn, true);
     afterRefusal = () => ctx.written.afterRefusal;
+    last = () => ctx.written.last;
     const given = await handler({ ...ctx, db: db as never });
     if (endpoint.acts && !ctx.written.audited && options.unaudited === undefined) {
       throw new Error(`${endpoint.id} wrote no audit row: it must, or say why not`);
@@ -337,7 +339,7 @@ async function runOnce<T>(
     return given;
   };
   const pool = poolFor(api.pools, scope);
-  const limits = { remembered: remembered ?? undefined };
+  const limits = { remembered: remembered ?? undefined, atCommit: () => last() };
   const result = await transact(pool, scope, work, limits).catch(async (error: unknown) => {
     // Of a call that was not let in after all nothing stays.
     const isLetIn = remembered === null || remembered.isCurrent;

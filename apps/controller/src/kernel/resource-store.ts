@@ -1,4 +1,5 @@
 import type { AnyResource, DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
+import type { versionField } from "@weft/contract/kernel/row-version.ts";
 import type { Change, Context, HandlerContext } from "./api.ts";
 
 /** Input of a resource's list, as the contract decodes it. */
@@ -8,6 +9,12 @@ export type ListQuery<R extends AnyResource> = {
   readonly orderByColumn: string | null;
   readonly isAsc: "asc" | "desc" | null;
 } & Readonly<NonNullable<R["query"]["_zod"]["output"]>>;
+
+/** Versions of a row (row-version.ts) before and after a write; null where it was not, or is no longer, there. */
+export interface Versions {
+  readonly old: number | null;
+  readonly new: number | null;
+}
 
 /** A row that a store wrote, as the audit trail and the compiler need to know it. */
 export interface WrittenRow {
@@ -21,18 +28,26 @@ export interface WrittenRow {
   readonly touches?: Omit<Change, "enterpriseId">;
 }
 
+/** A row that a store of a resource wrote: what was read under its lock, and what is stored now. */
+export interface StoredRow extends WrittenRow {
+  readonly versions: Versions;
+}
+
+/** A row of a list, with the version that an edit of it may name. */
+export type ListedRow<R extends AnyResource> = RowOf<R> & { readonly [versionField]: string };
+
 /**
  * What a resource's verbs need. `remove` is all or nothing: an id that is not there, or not the
  * caller's, refuses the whole with notFound.
  */
 export interface Store<R extends AnyResource> {
-  list(ctx: Context, query: ListQuery<R>): Promise<{ rows: RowOf<R>[]; count: number }>;
-  add(ctx: Context, draft: DraftOf<R>): Promise<WrittenRow>;
-  edit(ctx: Context, id: number, draft: DraftOf<R>): Promise<WrittenRow>;
+  list(ctx: Context, query: ListQuery<R>): Promise<{ rows: ListedRow<R>[]; count: number }>;
+  add(ctx: Context, draft: DraftOf<R>): Promise<StoredRow>;
+  edit(ctx: Context, id: number, draft: DraftOf<R>): Promise<StoredRow>;
   /** One row as the list has it; absent: there is no reading one alone. @throws Refusal notFound */
-  read?(ctx: Context, id: number): Promise<RowOf<R>>;
+  read?(ctx: Context, id: number): Promise<ListedRow<R>>;
   /** @param inside the resource's fields of that name: rows outside of it are not there. */
-  remove(ctx: Context, ids: readonly number[], inside: Inside): Promise<WrittenRow[]>;
+  remove(ctx: Context, ids: readonly number[], inside: Inside): Promise<StoredRow[]>;
   combo?(ctx: Context, inside: Inside): Promise<{ id: number; name: string }[]>;
 }
 

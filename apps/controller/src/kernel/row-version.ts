@@ -1,9 +1,9 @@
 /**
- * Versions of rows (contract kernel/row-version.ts). A version is a hash of what the row shows of
- * its editable fields, in wire form: no column, no statement, and a write of anything else (a time
- * of login, a state) makes no form stale.
+ * Versions of rows (contract kernel/row-version.ts). A version is the column `row_version`, which a trigger increases with
+ * each change of what a form edits (migration row-versions), whoever makes it; a write of anything else (a time
+ * of login, a state) makes no form stale. It is the time of its transaction, by which the operation log is asked for
+ * what came after it.
  */
-import { createHash } from "node:crypto";
 import type { Language } from "@weft/contract/kernel/message.ts";
 import {
   staleRow,
@@ -16,9 +16,10 @@ import { fieldText, valueText } from "@weft/contract/value-texts.ts";
 import { sql } from "kysely";
 import { z } from "zod";
 import { holdLock, rowLock } from "#db/locks.ts";
+import type { Database } from "#db/schema.ts";
 import type { Context } from "./api.ts";
-import { Refusal, refuseField } from "./refuse.ts";
-import type { WrittenRow } from "./resource-store.ts";
+import { Refusal, refuse, refuseField } from "./refuse.ts";
+import type { StoredRow } from "./resource-store.ts";
 
 type Loose = Readonly<Record<string, unknown>>;
 type Fields = readonly (readonly [name: string, schema: z.ZodType])[];
@@ -51,40 +52,45 @@ const shownOf = (resource: Versioned, values: object): Loose =>
     fieldsOf(resource).map(([name, schema]) => [name, wireOf(schema, (values as Loose)[name])]),
   );
 
-const bytes = 16;
-const hashOf = (shown: Loose): string =>
-  createHash("sha256")
-    .update(JSON.stringify(shown))
-    .digest()
-    .subarray(0, bytes)
-    .toString("base64url");
+/** Tables whose rows have a version. */
+type VersionedTable = {
+  [T in keyof Database & string]: Database[T] extends {
+    readonly id: unknown;
+    readonly row_version: unknown;
+  }
+    ? T
+    : never;
+}[keyof Database & string];
 
-/** The version of a row, by its values as a list or its store shows them. */
-const versionOfRow = (resource: Versioned, values: object): string =>
-  hashOf(shownOf(resource, values));
+/** The version that a row has by now, after what triggers made of writes of other tables. */
+export async function storedVersion(
+  { db }: Pick<Context, "db">,
+  table: VersionedTable,
+  id: number,
+): Promise<number> {
+  const { rows } = await sql<{ row_version: number }>`
+    select row_version from ${sql.table(table)} where id = ${id}`.execute(db);
+  return rows[0]?.row_version ?? refuse("notFound");
+}
 
-/** The row with its version, where it can be edited. */
-const withVersion = <Row extends object>(resource: Versioned, row: Row): Row =>
-  resource.verbs.includes("edit") ? { ...row, [versionField]: versionOfRow(resource, row) } : row;
+/** A version on the wire. */
+export const versionText = (version: number): string => String(version);
 
-/** A page of a list whose rows carry their versions. */
-export const withVersions = <Row extends object>(
-  resource: Versioned,
-  { rows, count }: { readonly rows: readonly Row[]; readonly count: number },
-): { rows: Row[]; count: number } => ({
-  rows: rows.map((row) => withVersion(resource, row)),
-  count,
-});
+/** The version of settings that are the defaults, as nobody has written them yet. */
+export const unwritten = "0";
 
-/** The one row of an answer, with its version in the header ETag as well. */
-export function toldRow<Row extends object>(ctx: Context, resource: Versioned, row: Row): Row {
-  ctx.returns(versionOfRow(resource, row));
-  return withVersion(resource, row);
+/** The one row of an answer; its version is in the header ETag as well. */
+export function toldRow<Row extends { readonly [versionField]: string }>(
+  ctx: Pick<Context, "returns">,
+  row: Row,
+): Row {
+  ctx.returns(row[versionField]);
+  return row;
 }
 
 /** The version that a row has after a write, in the header ETag of the answer. */
-export function tellVersion(ctx: Context, resource: Versioned, row: WrittenRow): void {
-  if (row.new && resource.verbs.includes("edit")) ctx.returns(versionOfRow(resource, row.new));
+export function tellVersion(ctx: Pick<Context, "returns">, { versions }: StoredRow): void {
+  if (versions.new !== null) ctx.returns(versionText(versions.new));
 }
 
 /** Versions that a call accepts; "any": every row that is there; null: the caller did not say. */
@@ -120,17 +126,12 @@ export async function takeTurn(ctx: Context, resource: Versioned, id: number): P
 export async function requireVersion(
   ctx: Context,
   resource: Versioned,
-  row: WrittenRow,
+  { id, old, versions }: StoredRow,
   condition: Condition,
 ): Promise<void> {
-  if (condition === null || condition === "any" || row.old === null) return;
-  const current = shownOf(resource, row.old);
-  const version = hashOf(current);
-  if (condition.has(version)) return;
-  const changes = await changesSince(ctx, resource, { id: row.id, current, condition });
-  const data = z.encode(staleRow, { [versionField]: version, current, changes });
-  if (changes.length === 0) throw new Refusal("conflict", {}, [], data);
-  throw new Refusal("staleRow", changeText(changes, ctx.caller.language), [], data);
+  if (old === null || versions.old === null) return;
+  const version = versionText(versions.old);
+  await requireOneOf(ctx, resource, { id, version, values: old }, condition);
 }
 
 /**
@@ -141,13 +142,38 @@ export async function requireUnchanged(
   ctx: Context,
   settings: Versioned,
   asked: { readonly id: number; readonly rowVersion: unknown },
-  read: () => Promise<object>,
+  read: () => Promise<{ readonly [versionField]: string }>,
 ): Promise<void> {
   const condition = conditionOf(ctx, asked.rowVersion);
   if (condition === null) return;
   await takeTurn(ctx, settings, asked.id);
-  const row = { id: asked.id, enterpriseId: 0, old: await read(), new: null };
-  await requireVersion(ctx, settings, row, condition);
+  const values = await read();
+  await requireOneOf(
+    ctx,
+    settings,
+    { id: asked.id, version: values[versionField], values },
+    condition,
+  );
+}
+
+interface Present {
+  readonly id: number;
+  readonly version: string;
+  readonly values: object;
+}
+
+async function requireOneOf(
+  ctx: Context,
+  resource: Versioned,
+  { id, version, values }: Present,
+  condition: Condition,
+): Promise<void> {
+  if (condition === null || condition === "any" || condition.has(version)) return;
+  const changes = await changesSince(ctx, resource, id, condition);
+  const current = shownOf(resource, values);
+  const data = z.encode(staleRow, { [versionField]: version, current, changes });
+  if (changes.length === 0) throw new Refusal("conflict", {}, [], data);
+  throw new Refusal("staleRow", changeText(changes, ctx.caller.language), [], data);
 }
 
 type Changes = z.output<typeof staleRow>["changes"];
@@ -159,35 +185,44 @@ interface AuditRow {
   readonly new_value: Loose | null;
 }
 
-/** Writes that are looked through for the one that began what the caller did not see. */
+/** Maximum writes that are named. */
 const maxWrites = 50;
+
+/** Microseconds since 1970 at which the latest of these versions came about; null: they are no versions. */
+function timeOf(condition: ReadonlySet<string>): number | null {
+  const times = [...condition].flatMap((tag) => {
+    const time = Number(/^\d{1,16}/.exec(tag)?.[0]);
+    return Number.isSafeInteger(time) ? [time] : [];
+  });
+  return times.length === 0 ? null : Math.max(...times);
+}
 
 /** What was written since the row had the version that the caller names, the oldest first. */
 async function changesSince(
   ctx: Context,
   resource: Versioned,
-  row: { readonly id: number; readonly current: Loose; readonly condition: ReadonlySet<string> },
+  id: number,
+  condition: ReadonlySet<string>,
 ): Promise<Changes> {
+  const time = timeOf(condition);
+  const later =
+    time === null ? sql`true` : sql`(extract(epoch from at) * 1000000)::bigint > ${time}`;
   const { rows } = await sql<AuditRow>`
     select login_name, at, old_value, new_value from audit
-    where resource = ${resource.name} and row_id = ${row.id}
+    where resource = ${resource.name} and row_id = ${id} and ${later}
     order by id desc limit ${maxWrites}`.execute(ctx.db);
-  const changes: Changes = [];
-  const state: Record<string, unknown> = { ...row.current };
   const { language } = ctx.caller;
-  for (const write of rows) {
-    const fields = fieldsOf(resource).flatMap(([field, schema]) => {
+  const changes = rows.flatMap((write): Changes => {
+    const fields = fieldsOf(resource).flatMap(([field]) => {
       const [old, now] = [write.old_value?.[field], write.new_value?.[field]];
       if (old === undefined || JSON.stringify(old) === JSON.stringify(now)) return [];
-      state[field] = wireOf(schema, old);
-      const say = (value: unknown): string => valueText(field, value, language);
-      return [{ field, name: fieldText(field, language), old: say(old), new: say(now) }];
+      const textOf = (value: unknown): string => valueText(field, value, language);
+      return [{ field, name: fieldText(field, language), old: textOf(old), new: textOf(now) }];
     });
-    if (fields.length > 0) changes.push({ loginName: write.login_name, at: write.at, fields });
-    if (row.condition.has(hashOf(state))) return changes.reverse();
-  }
-  // A version that the row never had, or before what the log knows: who wrote last is true of both.
-  return changes.slice(0, 1);
+    return fields.length === 0 ? [] : [{ loginName: write.login_name, at: write.at, fields }];
+  });
+  // A version that the row never had: who wrote last is true of it.
+  return time === null ? changes.slice(0, 1) : changes.reverse();
 }
 
 /** Maximum names in a text; all changes are in its data. */

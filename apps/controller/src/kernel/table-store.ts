@@ -1,4 +1,5 @@
-import type { AnyResource, RowOf } from "@weft/contract/kernel/resource.ts";
+import type { AnyResource } from "@weft/contract/kernel/resource.ts";
+import { versionField } from "@weft/contract/kernel/row-version.ts";
 import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { AnyTable } from "#db/any-table.ts";
 import type { Context } from "./api.ts";
@@ -6,9 +7,10 @@ import { asRefusal } from "./database-errors.ts";
 import { membersColumn, readMembers, replaceMembers } from "./members.ts";
 import { requireRow } from "./reference.ts";
 import { refuse } from "./refuse.ts";
-import type { Store, WrittenRow } from "./resource-store.ts";
+import type { ListedRow, Store, StoredRow, WrittenRow } from "./resource-store.ts";
 import { nameFields } from "./row-names.ts";
 import { isOwnedBy, ownerIn, requireOwner } from "./row-owner.ts";
+import { versionText } from "./row-version.ts";
 import { inCallerScope, requireEnterprise } from "./scope.ts";
 import type { Loose, LooseSpec, MemberField, Table, TableSpec } from "./table-spec.ts";
 
@@ -20,11 +22,11 @@ export function tableStore<
 >(
   resource: R,
   spec: TableSpec<R, T, M>,
-): Store<R> & { read(ctx: Context, id: number): Promise<RowOf<R>> } {
+): Store<R> & { read(ctx: Context, id: number): Promise<ListedRow<R>> } {
   const store = new TableStore(resource, spec as unknown as LooseSpec);
   return {
     list: (ctx, query) => store.list(ctx, query) as ReturnType<Store<R>["list"]>,
-    read: (ctx, id) => store.read(ctx, id) as Promise<RowOf<R>>,
+    read: (ctx, id) => store.read(ctx, id) as Promise<ListedRow<R>>,
     add: (ctx, draft) => store.add(ctx, draft as Loose),
     edit: (ctx, id, draft) => store.edit(ctx, id, draft as Loose),
     remove: (ctx, ids, inside) => store.remove(ctx, ids, inside),
@@ -81,7 +83,7 @@ class TableStore {
     return complete ?? refuse("notFound");
   }
 
-  async add(ctx: Context, draft: Loose): Promise<WrittenRow> {
+  async add(ctx: Context, draft: Loose): Promise<StoredRow> {
     const enterpriseId = (await this.#enterpriseOf(ctx, draft)) ?? ctx.caller.enterpriseId;
     const db: AnyTable = ctx.db;
     const row = await db
@@ -96,11 +98,11 @@ class TableStore {
       .returningAll()
       .executeTakeFirstOrThrow()
       .catch((error: unknown) => this.#explain(error, draft));
-    const members = await this.#replaceMembers(ctx, row, draft, true);
+    const members = await this.#replaceMembers(ctx, row, draft, null);
     return this.#written(row, null, { ...row, ...members });
   }
 
-  async edit(ctx: Context, id: number, draft: Loose): Promise<WrittenRow> {
+  async edit(ctx: Context, id: number, draft: Loose): Promise<StoredRow> {
     const db: AnyTable = ctx.db;
     // May refuse immediately: before anything is under way whose rejection would go unhandled.
     const inside = this.#inside(ctx, draft);
@@ -129,11 +131,11 @@ class TableStore {
       .returningAll()
       .executeTakeFirstOrThrow()
       .catch((error: unknown) => this.#explain(error, draft));
-    const members = await this.#replaceMembers(ctx, row, draft, false);
+    const members = await this.#replaceMembers(ctx, row, draft, old);
     return this.#written(row, old, { ...row, ...members });
   }
 
-  async remove(ctx: Context, ids: readonly number[], inside: Loose): Promise<WrittenRow[]> {
+  async remove(ctx: Context, ids: readonly number[], inside: Loose): Promise<StoredRow[]> {
     const db: AnyTable = ctx.db;
     const rows = await db
       .deleteFrom(this.#spec.table)
@@ -182,6 +184,7 @@ class TableStore {
     ]);
     return rows.map((row, index) => ({
       ...this.#toFields(row),
+      [versionField]: versionText(row.row_version as number),
       ...Object.fromEntries(
         members.map(([field, byOwner]) => [field, byOwner.get(row.id as number) ?? []]),
       ),
@@ -190,16 +193,37 @@ class TableStore {
     }));
   }
 
-  /** @returns what `#memberColumns` would read now */
-  async #replaceMembers(ctx: Context, row: Loose, draft: Loose, isNew: boolean): Promise<Loose> {
+  /**
+   * @param old the row before; null: it is new
+   * @returns what `#memberColumns` would read now, and the version that the row has by them
+   */
+  async #replaceMembers(
+    ctx: Context,
+    row: Loose,
+    draft: Loose,
+    old: Loose | null,
+  ): Promise<Record<string, unknown>> {
     const owner = { id: row.id as number, enterpriseId: row.enterprise_id as number };
-    const stored: Loose = {};
+    const stored: Record<string, unknown> = {};
+    let isChanged = false;
     for (const [field, members] of this.#members) {
-      const ids = draft[field] as number[];
-      stored[columnOfMembers(field)] = await replaceMembers(ctx, members, owner, ids, {
-        field,
-        isNew,
-      });
+      const column = columnOfMembers(field);
+      const has = (old?.[column] ?? []) as number[];
+      // Members that moved with their owner are written again: whose they are is checked anew.
+      const before = old?.enterprise_id === row.enterprise_id || old === null ? has : null;
+      const given = { field, before };
+      const ids = await replaceMembers(ctx, members, owner, draft[field] as number[], given);
+      isChanged ||= ids.join() !== has.join();
+      stored[column] = ids;
+    }
+    if (isChanged) {
+      const db: AnyTable = ctx.db;
+      const { row_version } = await db
+        .selectFrom(this.#spec.table)
+        .select("row_version")
+        .where("id", "=", owner.id)
+        .executeTakeFirstOrThrow();
+      stored.row_version = row_version;
     }
     return stored;
   }
@@ -302,12 +326,16 @@ class TableStore {
     return Object.fromEntries([...plain, ...members]);
   }
 
-  #written(row: Loose, old: Loose | null, now: Loose | null): WrittenRow {
+  #written(row: Loose, old: Loose | null, now: Loose | null): StoredRow {
     return {
       id: row.id as number,
       enterpriseId: row.enterprise_id as number,
       old: old && this.#toFields(old),
       new: now && this.#toFields(now),
+      versions: {
+        old: (old?.row_version as number | undefined) ?? null,
+        new: (now?.row_version as number | undefined) ?? null,
+      },
       ...this.#touched([old, now]),
     };
   }

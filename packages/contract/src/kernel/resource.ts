@@ -50,7 +50,7 @@ export interface ResourceSpec<Row extends Shape, Draft extends Shape, Query exte
   readonly owner?: keyof Draft & string;
   /** Fields that say whose rows a removal and a combo mean, where ids alone do not. */
   readonly inside?: Shape;
-  /** Fields that some readers of a row do not see: no part of its version (row-version.ts). */
+  /** Fields that some readers of a row do not see: no part of what a refused edit shows (row-version.ts). */
   readonly unversioned?: readonly (keyof Draft & string)[];
   readonly rename?: Partial<Record<Verb, string>>;
   /** Null: of a verb that the resource does not have. */

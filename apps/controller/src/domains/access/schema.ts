@@ -1,8 +1,8 @@
 /** Types of the tables of access (migrations/*-access.sql). */
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
-import type { Changing, Created, Json, Owned, Row, Stamp } from "#db/columns.ts";
+import type { Changing, Created, Json, Owned, Row, Stamp, Versioned } from "#db/columns.ts";
 
-interface SysUserTable extends Changing {
+interface SysUserTable extends Changing, Versioned {
   id: Generated<number>;
   enterprise_id: number;
   login_name: string;
@@ -33,7 +33,7 @@ interface ContactChangeTable {
   created_at: Stamp;
 }
 
-interface RoleTable extends Created {
+interface RoleTable extends Created, Versioned {
   id: Generated<number>;
   enterprise_id: number;
   code: string;
@@ -107,7 +107,7 @@ interface TicketTable {
   expires_at: Date;
 }
 
-interface ApiKeyTable extends Row {
+interface ApiKeyTable extends Row, Versioned {
   name: string;
   prefix: string;
   key_hash: Buffer;
@@ -173,7 +173,7 @@ interface PasskeyChallengeTable {
   expires_at: Date;
 }
 
-interface IdentityProviderTable extends Owned {
+interface IdentityProviderTable extends Owned, Versioned {
   name: string;
   issuer: string;
   client_id: string;

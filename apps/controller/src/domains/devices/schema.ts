@@ -14,6 +14,7 @@ import type {
   Owned,
   Row,
   Stamp,
+  Versioned,
 } from "#db/columns.ts";
 
 /** Which CPE is which one's standby. */
@@ -34,7 +35,7 @@ interface CpeAreaTable extends Row, Changing {
   sort: number;
 }
 
-interface NodeTable extends Row, Changing, StandbyPlace {
+interface NodeTable extends Row, Changing, StandbyPlace, Versioned {
   is_push: Generated<boolean>;
   kind: "cpe" | "pop";
   name: string;
@@ -63,7 +64,7 @@ interface ShareTable extends Created {
   row_id: number;
 }
 
-interface LineTable extends Owned {
+interface LineTable extends Owned, Versioned {
   node_id: number;
   slot: number;
   name: string;
@@ -81,7 +82,7 @@ interface LineTable extends Owned {
   down_kbps: number | null;
 }
 
-interface LanSectionTable extends Owned {
+interface LanSectionTable extends Owned, Versioned {
   node_id: number;
   interface_name: string;
   network: string;
@@ -102,7 +103,7 @@ interface CpePortTable extends OfNode {
   updated_at: Stamp;
 }
 
-interface StaticRouteTable extends Owned {
+interface StaticRouteTable extends Owned, Versioned {
   node_id: number;
   enabled: boolean;
   destination: string;
@@ -111,7 +112,7 @@ interface StaticRouteTable extends Owned {
   announce: boolean;
 }
 
-interface DnsEntryTable extends Owned {
+interface DnsEntryTable extends Owned, Versioned {
   node_id: number;
   enabled: boolean;
   type: number;
@@ -119,7 +120,7 @@ interface DnsEntryTable extends Owned {
   address: string;
 }
 
-interface NodeConfigTable extends OfNode {
+interface NodeConfigTable extends OfNode, Versioned {
   items: Json<Record<string, string | number>>;
   cug_enabled: Generated<boolean>;
   cug_bps: number | null;
@@ -205,7 +206,7 @@ interface CpeLinkLogTable extends OfNode {
   at: Stamp;
 }
 
-interface DialTaskTable extends Owned {
+interface DialTaskTable extends Owned, Versioned {
   name: string;
   type: DialType;
   target: string;
@@ -214,7 +215,7 @@ interface DialTaskTable extends Owned {
   last_run: Date | null;
 }
 
-interface FirmwareTaskTable extends Row, Changing {
+interface FirmwareTaskTable extends Row, Changing, Versioned {
   name: string;
   version: string;
   schedule: string;

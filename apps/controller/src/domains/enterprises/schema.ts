@@ -1,8 +1,8 @@
 /** Types of the tables of enterprises (migrations/*-enterprises.sql). */
 import type { Generated } from "kysely";
-import type { Changing, Created, Owned, Row, Stamp } from "#db/columns.ts";
+import type { Changing, Created, Owned, Row, Stamp, Versioned } from "#db/columns.ts";
 
-interface EnterpriseTable extends Changing {
+interface EnterpriseTable extends Changing, Versioned {
   id: Generated<number>;
   parent_id: number | null;
   name: string;
@@ -25,6 +25,8 @@ interface EnterpriseTable extends Changing {
   node_config: Generated<string>;
   is_push: Generated<boolean>;
   remark: string;
+  /** Version of what the enterprise says of itself. */
+  info_version: Generated<number>;
 }
 
 interface PostingTable extends Row, Created {
@@ -45,13 +47,13 @@ interface EntryTable extends Row {
   amount: number;
 }
 
-interface BranchTable extends Owned {
+interface BranchTable extends Owned, Versioned {
   name: string;
   regions: string[];
   address: string;
 }
 
-interface CompanyAuditTable extends Owned {
+interface CompanyAuditTable extends Owned, Versioned {
   name: string;
   license: string | null;
   id_card: string | null;
@@ -62,12 +64,12 @@ interface CompanyAuditTable extends Owned {
   audited_at: Date | null;
 }
 
-interface ConfigItemTable extends Owned {
+interface ConfigItemTable extends Owned, Versioned {
   config_key: string;
   config_value: string;
 }
 
-interface EnterpriseParamTable {
+interface EnterpriseParamTable extends Versioned {
   enterprise_id: number;
   expire_notice_days: number;
   timezone: string;
@@ -83,7 +85,7 @@ interface BrandImageTable {
   created_at: Stamp;
 }
 
-interface BrandTable {
+interface BrandTable extends Versioned {
   enterprise_id: number;
   name: string | null;
   color: string | null;

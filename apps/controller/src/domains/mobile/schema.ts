@@ -1,8 +1,8 @@
 /** Types of the tables of mobile accounts (migrations/*-mobile.sql). */
 import type { Generated } from "kysely";
-import type { Owned, Stamp } from "#db/columns.ts";
+import type { Owned, Stamp, Versioned } from "#db/columns.ts";
 
-interface MobileAccountTable extends Owned {
+interface MobileAccountTable extends Owned, Versioned {
   login_name: string;
   alias: string;
   password_hash: Generated<string | null>;
@@ -19,7 +19,7 @@ interface MobileAccountTable extends Owned {
   ended_at: Generated<Date | null>;
 }
 
-interface ClientServiceTable {
+interface ClientServiceTable extends Versioned {
   enterprise_id: number;
   enabled: boolean;
   space_id: number | null;

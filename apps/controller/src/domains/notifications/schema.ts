@@ -10,9 +10,18 @@ import type {
 } from "@weft/contract/domains/notifications/enums.ts";
 import type { Language } from "@weft/contract/kernel/message.ts";
 import type { Generated } from "kysely";
-import type { Changing, Json, Members, OrderedMembers, Owned, Row, Stamp } from "#db/columns.ts";
+import type {
+  Changing,
+  Json,
+  Members,
+  OrderedMembers,
+  Owned,
+  Row,
+  Stamp,
+  Versioned,
+} from "#db/columns.ts";
 
-interface MessageReceiverTable extends Owned {
+interface MessageReceiverTable extends Owned, Versioned {
   name: string;
   email: string | null;
   email_flag: boolean;
@@ -29,7 +38,7 @@ interface MessageReceiverTable extends Owned {
   language: Language;
 }
 
-interface AlarmStrategyTable extends Owned {
+interface AlarmStrategyTable extends Owned, Versioned {
   name: string;
   share: Generated<boolean>;
   enabled: boolean;
@@ -42,7 +51,7 @@ interface StrategyReceiverTable {
   receiver_id: number;
 }
 
-interface AlarmRuleTable extends Row, Changing {
+interface AlarmRuleTable extends Row, Changing, Versioned {
   strategy_id: number;
   metric: AlarmMetric;
   compare_type: CompareType | null;
@@ -111,7 +120,7 @@ interface AlarmEventTable extends Row {
   places: Generated<string[]>;
 }
 
-interface AlarmWindowTable extends Owned {
+interface AlarmWindowTable extends Owned, Versioned {
   reason: string;
   kind: WindowKind;
   scope_id: number | null;
@@ -131,7 +140,7 @@ interface MessageTable extends Row {
   created_at: Stamp;
 }
 
-interface WebhookTable extends Owned {
+interface WebhookTable extends Owned, Versioned {
   name: string;
   url: string;
   events: string[];

@@ -2,9 +2,17 @@
 import type { TrafficClass } from "@weft/contract/device/v1/path-classes.ts";
 import type { MoveReason, PathState } from "@weft/contract/device/v1/paths.ts";
 import type { Generated } from "kysely";
-import type { Changing, Members, OrderedMembers, Owned, Row, Stamp } from "#db/columns.ts";
+import type {
+  Changing,
+  Members,
+  OrderedMembers,
+  Owned,
+  Row,
+  Stamp,
+  Versioned,
+} from "#db/columns.ts";
 
-interface NetSpaceTable extends Owned {
+interface NetSpaceTable extends Owned, Versioned {
   name: string;
   topology: number;
 }
@@ -82,7 +90,7 @@ interface LinkPathTable {
 }
 
 /** Limits of each class: percent, and ms; null: no limit. */
-interface TrafficClassTable {
+interface TrafficClassTable extends Versioned {
   enterprise_id: number;
   enabled: boolean;
   realtime_loss: number;
@@ -135,11 +143,11 @@ interface LinkChoiceTable extends Changing {
   remark: string;
 }
 
-interface PopStrategyTable extends Owned {
+interface PopStrategyTable extends Owned, Versioned {
   name: string;
 }
 
-interface PopGroupTable extends Row, Changing {
+interface PopGroupTable extends Row, Changing, Versioned {
   strategy_id: number;
   name: string;
 }
@@ -152,7 +160,7 @@ interface EnterpriseStrategyTable {
   updated_at: Stamp;
 }
 
-interface CircuitTable extends Owned {
+interface CircuitTable extends Owned, Versioned {
   name: string;
   source_enterprise_id: number;
   source_id: number;
@@ -165,13 +173,13 @@ interface CircuitTable extends Owned {
   expire_at: Date | null;
 }
 
-interface CugTable extends Owned {
+interface CugTable extends Owned, Versioned {
   name: string;
   bandwidth_bps: number;
   enabled: boolean;
 }
 
-interface SegmentRouteTable extends Owned {
+interface SegmentRouteTable extends Owned, Versioned {
   name: string;
   cpe_id: number | null;
   destination: string;
@@ -179,7 +187,7 @@ interface SegmentRouteTable extends Owned {
   enabled: boolean;
 }
 
-interface RouteNoticeTable extends Owned {
+interface RouteNoticeTable extends Owned, Versioned {
   node_id: number;
   network: string;
   enabled: boolean;
@@ -187,7 +195,7 @@ interface RouteNoticeTable extends Owned {
   preference: number | null;
 }
 
-interface VbrNodeTable extends Owned {
+interface VbrNodeTable extends Owned, Versioned {
   name: string;
   cloud: string;
   pop_id: number;
@@ -201,7 +209,7 @@ interface VbrNodeTable extends Owned {
   audit_remark: string | null;
 }
 
-interface VbrTableTable extends Owned {
+interface VbrTableTable extends Owned, Versioned {
   vbr_node_id: number;
   network: string;
   next_hop: string;

@@ -6,10 +6,18 @@ import type {
   PolicyFindingLevel,
 } from "@weft/contract/domains/policies/policy-finding.ts";
 import type { Generated, GeneratedAlways } from "kysely";
-import type { Changing, DefaultedJson, Members, Owned, Row, Stamp } from "#db/columns.ts";
+import type {
+  Changing,
+  DefaultedJson,
+  Members,
+  Owned,
+  Row,
+  Stamp,
+  Versioned,
+} from "#db/columns.ts";
 
 /** What every table of a family has; its own columns follow from the family's fields. */
-interface PolicyTable extends Row, Changing {
+interface PolicyTable extends Row, Changing, Versioned {
   template_id: number | null;
   node_id: number | null;
   /** The template's id, or the node's below zero. */
@@ -44,7 +52,7 @@ export const policyTables = {
 export type StoredPolicy = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
 export type PolicyTableName = (typeof policyTables)[keyof typeof policyTables];
 
-interface AclRuleTable extends Owned {
+interface AclRuleTable extends Owned, Versioned {
   node_id: number;
   enabled: boolean;
   section: number;
@@ -58,24 +66,24 @@ interface AclRuleTable extends Owned {
   dst_port: string | null;
 }
 
-interface BlacklistTable extends Owned {
+interface BlacklistTable extends Owned, Versioned {
   type: string;
   value: string;
   enabled: boolean;
 }
 
-interface IpGroupTable extends Owned {
+interface IpGroupTable extends Owned, Versioned {
   name: string;
   share: boolean;
   members: string[];
 }
 
-interface UrlGroupTable extends Owned {
+interface UrlGroupTable extends Owned, Versioned {
   name: string;
   members: string[];
 }
 
-interface SaasGroupTable extends Owned {
+interface SaasGroupTable extends Owned, Versioned {
   kind: DestinationKind;
   name: string;
   members: string[];
@@ -83,13 +91,13 @@ interface SaasGroupTable extends Owned {
   enabled: boolean;
 }
 
-interface XwanSpeedTable extends Owned {
+interface XwanSpeedTable extends Owned, Versioned {
   name: string;
   type: number;
   enabled: boolean;
 }
 
-interface XwanSpeedDefineTable extends Owned {
+interface XwanSpeedDefineTable extends Owned, Versioned {
   speed_id: number;
   kind: DestinationKind;
   value: string;

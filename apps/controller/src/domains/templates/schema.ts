@@ -7,11 +7,11 @@ import type {
   WaveGate,
 } from "@weft/contract/domains/templates/rollout.ts";
 import type { ColumnType, Generated } from "kysely";
-import type { DefaultedJson, Owned, Row, Stamp } from "#db/columns.ts";
+import type { DefaultedJson, Owned, Row, Stamp, Versioned } from "#db/columns.ts";
 import type { StoredFailure } from "#domains/delivery/schema.ts";
 import type { StoredPolicy } from "#domains/policies/schema.ts";
 
-interface RouterTemplateTable extends Owned {
+interface RouterTemplateTable extends Owned, Versioned {
   name: string;
   version: Generated<number>;
 }

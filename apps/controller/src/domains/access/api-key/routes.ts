@@ -20,7 +20,7 @@ export function apiKeyRoutes(app: FastifyInstance): void {
       const { row, key } = await addKey(ctx, draft);
       const { id, enterpriseId, old, new: now } = row;
       await ctx.audit({ resource: apiKey.name, rowId: id, enterpriseId, old, new: now });
-      tellVersion(ctx, apiKey, row);
+      tellVersion(ctx, row);
       return { id, key };
     },
     { personOnly: "a key makes no keys" },

@@ -1,5 +1,5 @@
 import { type apiKey, apiKeySetters } from "@weft/contract/domains/access/api-key.ts";
-import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
+import type { DraftOf } from "@weft/contract/kernel/resource.ts";
 import { type Selectable, type SqlBool, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
 import {
@@ -13,7 +13,8 @@ import type { Context } from "#kernel/api.ts";
 import { asRefusal, type Constraints } from "#kernel/database-errors.ts";
 import { requireSetters } from "#kernel/field-setters.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
-import type { ListQuery, Store, WrittenRow } from "#kernel/resource-store.ts";
+import type { ListedRow, ListQuery, Store, StoredRow } from "#kernel/resource-store.ts";
+import { versionText } from "#kernel/row-version.ts";
 import { inCallerScope, requireEnterprise } from "#kernel/scope.ts";
 import { contains } from "#kernel/table-store.ts";
 import { newKey, prefixOf } from "./key.ts";
@@ -38,7 +39,8 @@ const sortColumns = {
 
 // Every column by name: the hash stays where it is.
 const columns = sql`k.id, k.enterprise_id, k.name, k.prefix, k.role_id, k.expires_at,
-  k.last_used_at, k.last_address, k.remark, k.created_by, k.created_at, k.updated_at`;
+  k.last_used_at, k.last_address, k.remark, k.created_by, k.created_at, k.updated_at,
+  k.row_version`;
 
 const mine = (ctx: Context) => inCallerScope(ctx, "k.enterprise_id", "k.created_by");
 
@@ -66,7 +68,8 @@ async function list(ctx: Context, query: ListQuery<typeof apiKey>) {
   return { rows: found.rows.map((row) => toRow(row, stronger)), count: total.rows[0]?.n ?? 0 };
 }
 
-const toRow = (row: Listed, stronger: ReadonlySet<number>): RowOf<typeof apiKey> => ({
+const toRow = (row: Listed, stronger: ReadonlySet<number>): ListedRow<typeof apiKey> => ({
+  rowVersion: versionText(row.row_version),
   id: row.id,
   ...toDraft(row),
   prefix: row.prefix,
@@ -121,14 +124,11 @@ const valuesOf = (draft: Draft) => ({
  * Makes a key.
  * @returns the row as it is recorded, and the key, which is kept nowhere.
  */
-export async function addKey(
-  ctx: Context,
-  draft: Draft,
-): Promise<{ row: WrittenRow; key: string }> {
+export async function addKey(ctx: Context, draft: Draft): Promise<{ row: StoredRow; key: string }> {
   await admit(ctx, draft);
   const key = newKey();
   const prefix = prefixOf(key);
-  const { id } = await ctx.db
+  const { id, row_version } = await ctx.db
     .insertInto("api_key")
     .values({
       ...valuesOf(draft),
@@ -137,31 +137,34 @@ export async function addKey(
       key_hash: hashToken(key),
       created_by: ctx.caller.userId,
     })
-    .returning("id")
+    .returning(["id", "row_version"])
     .executeTakeFirstOrThrow()
     .catch((error: unknown) => explain(error, draft));
-  const row = { id, enterpriseId: draft.groupid, old: null, new: { ...draft, prefix } };
+  const versions = { old: null, new: row_version };
+  const row = { id, enterpriseId: draft.groupid, old: null, new: { ...draft, prefix }, versions };
   return { row, key };
 }
 
 /** A key stays in its enterprise: its role is of there. */
-async function edit(ctx: Context, id: number, draft: Draft): Promise<WrittenRow> {
+async function edit(ctx: Context, id: number, draft: Draft): Promise<StoredRow> {
   const [old] = await locked(ctx, [id]);
   if (!old) return refuse("notFound");
   await requireSetters(ctx, apiKeySetters, { old: toDraft(old), now: draft });
   await admit(ctx, draft);
   if (draft.groupid !== old.enterprise_id) refuseField("groupid", "notAllowed");
-  await ctx.db
+  const { row_version } = await ctx.db
     .updateTable("api_key")
     .set({ ...valuesOf(draft), updated_at: sql`now()` })
     .where("id", "=", id)
-    .execute()
+    .returning("row_version")
+    .executeTakeFirstOrThrow()
     .catch((error: unknown) => explain(error, draft));
   const now = { ...draft, prefix: old.prefix };
-  return { id, enterpriseId: draft.groupid, old: recorded(old), new: now };
+  const versions = { old: old.row_version, new: row_version };
+  return { id, enterpriseId: draft.groupid, old: recorded(old), new: now, versions };
 }
 
-async function remove(ctx: Context, ids: readonly number[]): Promise<WrittenRow[]> {
+async function remove(ctx: Context, ids: readonly number[]): Promise<StoredRow[]> {
   const rows = await locked(ctx, ids);
   await ctx.db
     .deleteFrom("api_key")
@@ -172,6 +175,7 @@ async function remove(ctx: Context, ids: readonly number[]): Promise<WrittenRow[
     enterpriseId: row.enterprise_id,
     old: recorded(row),
     new: null,
+    versions: { old: row.row_version, new: null },
   }));
 }
 

@@ -11,7 +11,8 @@ import { enterprise } from "#domains/enterprises/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { requireSetters } from "#kernel/field-setters.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
-import type { Store, WrittenRow } from "#kernel/resource-store.ts";
+import type { Store, StoredRow } from "#kernel/resource-store.ts";
+import { storedVersion } from "#kernel/row-version.ts";
 import { inCallerScope, isAncestor } from "#kernel/scope.ts";
 import { tableStore } from "#kernel/table-store.ts";
 import type { Vault } from "#kernel/vault.ts";
@@ -97,22 +98,28 @@ interface Kept {
 
 /** A provider, locked; refused when it is out of scope or one of its roles gives more than the caller holds. */
 async function locked(ctx: Context, id: number): Promise<Kept> {
-  const { rows } = await sql<{
-    enterprise_id: number;
-    issuer: string;
-    has_secret: boolean;
-    has_mfa: boolean;
-    default_role_id: number | null;
-  }>`
-    select enterprise_id, issuer, client_secret is not null as has_secret, has_mfa, default_role_id from identity_provider
-    where id = ${id} and ${inCallerScope(ctx, "enterprise_id", "created_by")} for update`.execute(
-    ctx.db,
-  );
+  // Side by side: the mapping is read behind the lock.
+  const [{ rows }, maps, powers] = await Promise.all([
+    sql<{
+      enterprise_id: number;
+      issuer: string;
+      has_secret: boolean;
+      has_mfa: boolean;
+      default_role_id: number | null;
+    }>`
+      select enterprise_id, issuer, client_secret is not null as has_secret, has_mfa, default_role_id
+      from identity_provider
+      where id = ${id} and ${inCallerScope(ctx, "enterprise_id", "created_by")} for update`.execute(
+      ctx.db,
+    ),
+    mapsOf(ctx, [id]),
+    callerPowers(ctx),
+  ]);
   const [row] = rows;
   if (!row) return refuse("notFound");
-  const map = (await mapsOf(ctx, [id])).get(id) ?? [];
+  const map = maps.get(id) ?? [];
   const roles = rolesIn(map, row.default_role_id);
-  if ((await exceedingRoles(ctx, await callerPowers(ctx), roles)).size > 0) refuseStronger();
+  if ((await exceedingRoles(ctx, powers, roles)).size > 0) refuseStronger();
   return { ...row, map };
 }
 
@@ -160,7 +167,26 @@ async function admitMfa(
   }
 }
 
-async function keepMap({ db }: Context, row: WrittenRow, map: readonly GroupRole[]): Promise<void> {
+/** Writes the mapping where it is another one. @returns the row with the version that it has by then */
+async function keepMap(
+  ctx: Context,
+  row: StoredRow,
+  old: readonly GroupRole[],
+  map: readonly GroupRole[],
+): Promise<StoredRow> {
+  const isSame = JSON.stringify(old.map(pairOf)) === JSON.stringify(map.map(pairOf));
+  const moves = row.old !== null && enterpriseIn(row.old) !== row.enterpriseId;
+  if (isSame && !moves) return row;
+  await writeMap(ctx, row, map);
+  const version = await storedVersion(ctx, "identity_provider", row.id);
+  return { ...row, versions: { ...row.versions, new: version } };
+}
+
+const pairOf = ({ group, roleId }: GroupRole) => [group, roleId];
+const enterpriseIn = (values: object): unknown =>
+  (values as { readonly groupid?: unknown }).groupid;
+
+async function writeMap({ db }: Context, row: StoredRow, map: readonly GroupRole[]): Promise<void> {
   await db.deleteFrom("identity_provider_role").where("provider_id", "=", row.id).execute();
   if (map.length === 0) return;
   await db
@@ -179,8 +205,13 @@ async function keepMap({ db }: Context, row: WrittenRow, map: readonly GroupRole
 
 /** Identity providers; written only by those who hold all that their roles give. */
 export function providerStore(vault: Vault): Store<typeof identityProvider> {
-  const keep = async (ctx: Context, row: WrittenRow, draft: Draft): Promise<WrittenRow> => {
-    await keepMap(ctx, row, draft.roleMap);
+  const keep = async (
+    ctx: Context,
+    stored: StoredRow,
+    draft: Draft,
+    old: readonly GroupRole[],
+  ): Promise<StoredRow> => {
+    const row = await keepMap(ctx, stored, old, draft.roleMap);
     const { clientSecret } = draft;
     if (clientSecret !== "") {
       const client_secret = vault.seal(clientSecret, secretOf(row.id));
@@ -200,22 +231,23 @@ export function providerStore(vault: Vault): Store<typeof identityProvider> {
       // Before the row: the database would distinguish a role of elsewhere from one that is not there.
       await admitRoles(ctx, draft, draft.groupid ?? ctx.caller.enterpriseId);
       await admitMfa(ctx, draft, draft.groupid ?? ctx.caller.enterpriseId, false);
-      return keep(ctx, await plain.add(ctx, draft), draft);
+      return keep(ctx, await plain.add(ctx, draft), draft, []);
     },
     edit: async (ctx, id, draft) => {
-      const old = await locked(ctx, id);
+      const [old, read] = await Promise.all([locked(ctx, id), plain.read(ctx, id)]);
       // Else the secret would be sent to whom the new address belongs.
       if (old.has_secret && draft.issuer !== old.issuer && draft.clientSecret === "") {
         refuseField("clientSecret", "required");
       }
       const enterpriseId = draft.groupid ?? old.enterprise_id;
-      const kept = { ...(await plain.read(ctx, id)), clientSecret: "" };
+      const kept = { ...read, clientSecret: "" };
       const now = { ...draft, groupid: enterpriseId };
       await requireSetters(ctx, identityProviderSetters, { old: kept, now });
       await admitRoles(ctx, draft, enterpriseId);
       await admitMfa(ctx, draft, enterpriseId, old.has_mfa && enterpriseId === old.enterprise_id);
       const row = await plain.edit(ctx, id, draft);
-      return keep(ctx, { ...row, old: row.old && { ...row.old, roleMap: old.map } }, draft);
+      const before = row.old && { ...row.old, roleMap: old.map };
+      return keep(ctx, { ...row, old: before }, draft, old.map);
     },
     remove: async (ctx, ids, inside) => {
       const maps = new Map<number, readonly GroupRole[]>();

@@ -6,8 +6,17 @@ import { refuse, refuseField } from "#kernel/refuse.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { type Excess, excessOf, firstUser, type Grant, type Powers } from "./rules.ts";
 
-/** What the caller holds, read in the call's transaction. */
-export async function callerPowers(ctx: Context): Promise<Powers> {
+/** By transaction. */
+const known = new WeakMap<object, Promise<Powers>>();
+
+/** What the caller holds, read once in the call's transaction. */
+export function callerPowers(ctx: Context): Promise<Powers> {
+  const powers = known.get(ctx.db) ?? readPowers(ctx);
+  known.set(ctx.db, powers);
+  return powers;
+}
+
+async function readPowers(ctx: Context): Promise<Powers> {
   const { userId, enterpriseId, roleType, authorities, scope } = ctx.caller;
   // A subtree is in reach only by a role of the caller's with that scope: an enterprise that has no
   // subordinates today may have some tomorrow.
@@ -81,21 +90,15 @@ export async function exceedingUsers(
   userIds: readonly number[],
 ): Promise<ReadonlySet<number>> {
   if (powers.unlimited || userIds.length === 0) return new Set();
-  const held = await ctx.db
-    .selectFrom("user_role")
-    .select(["user_id", "role_id"])
-    .where("user_id", "in", [...userIds])
-    .execute();
-  const grants = await grantsOf(
-    ctx,
-    held.map((one) => one.role_id),
-  );
-  const exceeds = ({ role_id }: { role_id: number }): boolean => {
-    const grant = grants.get(role_id);
-    // A role out of the caller's sight cannot be compared, so it counts as more.
-    return !grant || excessOf(grant, powers) !== null;
-  };
-  return new Set([firstUser, ...held.filter(exceeds).map((one) => one.user_id)]);
+  const { rows } = await sql<GrantRow & { readonly user_id: number; readonly seen: boolean }>`
+    select ur.user_id, r.id is not null as seen, r.id, ${grantColumns(ctx)}
+    from user_role ur left join role r on r.id = ur.role_id
+      and ${inCallerScope(ctx, "r.enterprise_id", "r.created_by")}
+    where ur.user_id = any(${[...userIds]}::bigint[])`.execute(ctx.db);
+  // A role out of the caller's sight cannot be compared, so it counts as more.
+  const exceeds = (row: (typeof rows)[number]): boolean =>
+    !row.seen || excessOf(toGrant(row), powers) !== null;
+  return new Set([firstUser, ...rows.filter(exceeds).map((one) => one.user_id)]);
 }
 
 /** Those of the roles that give more than the caller holds. One out of sight counts as more. */

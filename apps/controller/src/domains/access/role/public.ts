@@ -5,4 +5,4 @@ export {
   refuseStronger,
   requireAssignable,
 } from "./powers.ts";
-export { firstUser, type Powers } from "./rules.ts";
+export { firstUser } from "./rules.ts";

@@ -3,14 +3,15 @@ import { dataScope as scopes } from "@weft/contract/domains/access/enums.ts";
 import { type role, type roleCombo, roleSetters } from "@weft/contract/domains/access/role.ts";
 import { grantCodes } from "@weft/contract/grants.ts";
 import type { InputOf } from "@weft/contract/kernel/endpoint.ts";
-import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
+import type { DraftOf } from "@weft/contract/kernel/resource.ts";
 import { type Selectable, type SqlBool, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
 import type { Context } from "#kernel/api.ts";
 import { asRefusal, type Constraints } from "#kernel/database-errors.ts";
 import { requireSetters } from "#kernel/field-setters.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
-import type { ListQuery, Store, WrittenRow } from "#kernel/resource-store.ts";
+import type { ListedRow, ListQuery, Store, StoredRow } from "#kernel/resource-store.ts";
+import { storedVersion, versionText } from "#kernel/row-version.ts";
 import { inCallerScope, isAncestor, requireEnterprise } from "#kernel/scope.ts";
 import { contains } from "#kernel/table-store.ts";
 import {
@@ -45,7 +46,7 @@ const known = (codes: readonly string[]): Grant[] =>
   grantCodes.filter((code) => codes.includes(code));
 
 const columnsOf = (ctx: Context) => sql`
-  r.id, r.code, r.name, r.remark, r.demands_factor, r.created_by, r.created_at, ${grantColumns(ctx)},
+  r.id, r.code, r.name, r.remark, r.demands_factor, r.created_by, r.created_at, r.row_version, ${grantColumns(ctx)},
   array(select c.enterprise_id from role_enterprise c where c.role_id = r.id
         order by c.enterprise_id) as groupids`;
 
@@ -76,7 +77,8 @@ async function list(ctx: Context, query: ListQuery<typeof role>) {
   return { rows: found.rows.map((row) => toRow(row, powers)), count: total.rows[0]?.n ?? 0 };
 }
 
-const toRow = (row: Listed, powers: Powers): RowOf<typeof role> => ({
+const toRow = (row: Listed, powers: Powers): ListedRow<typeof role> => ({
+  rowVersion: versionText(row.row_version),
   roleId: row.id,
   ...toDraft(row),
   demandFactor: row.demands_factor,
@@ -174,7 +176,7 @@ const valuesOf = (draft: Draft) => ({
   remark: draft.remark,
 });
 
-async function add(ctx: Context, given: Draft): Promise<WrittenRow> {
+async function add(ctx: Context, given: Draft): Promise<StoredRow> {
   const draft = tidy(given);
   const { groupid } = draft;
   await requireEnterprise(ctx, groupid, "groupid");
@@ -186,7 +188,8 @@ async function add(ctx: Context, given: Draft): Promise<WrittenRow> {
     .executeTakeFirstOrThrow()
     .catch((error: unknown) => explain(error, draft));
   await writeGrant(ctx, id, draft);
-  return { id, enterpriseId: groupid, old: null, new: draft };
+  const versions = { old: null, new: await storedVersion(ctx, "role", id) };
+  return { id, enterpriseId: groupid, old: null, new: draft, versions };
 }
 
 /** Changes a role. Its enterprise stays: users of that enterprise have it. */
@@ -194,7 +197,7 @@ export async function changeRole(
   ctx: Context,
   id: number,
   change: (old: Draft) => Draft,
-): Promise<WrittenRow> {
+): Promise<StoredRow> {
   const [stored] = await locked(ctx, [id]);
   if (!stored) refuse("notFound");
   const old = toDraft(stored);
@@ -214,13 +217,15 @@ export async function changeRole(
     await admit(ctx, powers, draft);
     await writeGrant(ctx, id, draft);
   }
-  await ctx.db
+  const { row_version } = await ctx.db
     .updateTable("role")
     .set(valuesOf(draft))
     .where("id", "=", id)
-    .execute()
+    .returning("row_version")
+    .executeTakeFirstOrThrow()
     .catch((error: unknown) => explain(error, draft));
-  return { id, enterpriseId: old.groupid, old, new: draft };
+  const versions = { old: stored.row_version, new: row_version };
+  return { id, enterpriseId: old.groupid, old, new: draft, versions };
 }
 
 /** Replaces what the role gives: permission codes, entries of the menu and selected enterprises. */
@@ -234,7 +239,7 @@ async function writeGrant(ctx: Context, roleId: number, draft: Draft): Promise<v
     select ${roleId}, unnest(${groupids}::bigint[])`.execute(ctx.db);
 }
 
-async function remove(ctx: Context, ids: readonly number[]): Promise<WrittenRow[]> {
+async function remove(ctx: Context, ids: readonly number[]): Promise<StoredRow[]> {
   const rows = await locked(ctx, ids);
   const powers = await callerPowers(ctx);
   if (rows.some((row) => excessOf(toGrant(row), powers))) refuseStronger();
@@ -248,6 +253,7 @@ async function remove(ctx: Context, ids: readonly number[]): Promise<WrittenRow[
     enterpriseId: row.enterprise_id,
     old: toDraft(row),
     new: null,
+    versions: { old: row.row_version, new: null },
   }));
 }
 

@@ -1,12 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { type user, userSetters } from "@weft/contract/domains/access/user.ts";
-import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
+import type { DraftOf } from "@weft/contract/kernel/resource.ts";
 import { type RawBuilder, type Selectable, type SqlBool, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
 import {
   callerPowers,
   exceedingUsers,
-  type Powers,
   refuseStronger,
   requireAssignable,
 } from "#domains/access/role/public.ts";
@@ -23,12 +22,13 @@ import type { AuditEntry, Context, Site } from "#kernel/api.ts";
 import { asRefusal, type Constraints } from "#kernel/database-errors.ts";
 import { requireSetters } from "#kernel/field-setters.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
-import type { ListQuery, Store, WrittenRow } from "#kernel/resource-store.ts";
+import type { ListedRow, ListQuery, Store, StoredRow, WrittenRow } from "#kernel/resource-store.ts";
+import { storedVersion, versionText } from "#kernel/row-version.ts";
 import { inCallerScope, requireEnterprise } from "#kernel/scope.ts";
 import { contains } from "#kernel/table-store.ts";
 
 type Draft = DraftOf<typeof user>;
-type Row = RowOf<typeof user>;
+type Row = ListedRow<typeof user>;
 type Columns = Omit<Selectable<Database["sys_user"]>, "password_hash">;
 type Stored = Columns & { readonly role_ids: number[] };
 
@@ -55,7 +55,7 @@ const sortColumns = {
 const columns = sql`
   u.id, u.enterprise_id, u.login_name, u.name, u.phone, u.email, u.remark, u.enabled,
   u.phone_confirmed_at, u.email_confirmed_at,
-  u.created_by, u.created_at, u.updated_at,
+  u.created_by, u.created_at, u.updated_at, u.row_version,
   array(select ur.role_id from user_role ur where ur.user_id = u.id order by ur.role_id) as role_ids`;
 
 const mine = (ctx: Context) => inCallerScope(ctx, "u.enterprise_id", "u.created_by");
@@ -103,6 +103,7 @@ async function toRows(ctx: Context, rows: readonly Listed[]): Promise<Row[]> {
   const stronger = await exceedingUsers(ctx, await callerPowers(ctx), ids);
   return rows.map((row) => ({
     userId: row.id,
+    rowVersion: versionText(row.row_version),
     ...toDraft(row),
     enterpriseName: row.enterprise_name ?? "",
     roleNames: row.role_names ?? "",
@@ -127,19 +128,22 @@ const toDraft = (row: Stored): Draft => ({
 });
 
 /** Users of these ids, locked. Refuses those out of scope, and those who hold more than the caller. */
-async function locked(ctx: Context, powers: Powers, ids: readonly number[]): Promise<Stored[]> {
-  const { rows } = await sql<Stored>`
-    select ${columns} from sys_user u
-    where u.id = any(${[...ids]}::bigint[]) and ${mine(ctx)}
-    order by u.id for update of u`.execute(ctx.db);
+async function locked(ctx: Context, ids: readonly number[]): Promise<Stored[]> {
+  // Side by side: what their roles give is read behind the lock.
+  const [{ rows }, stronger] = await Promise.all([
+    sql<Stored>`
+      select ${columns} from sys_user u
+      where u.id = any(${[...ids]}::bigint[]) and ${mine(ctx)}
+      order by u.id for update of u`.execute(ctx.db),
+    callerPowers(ctx).then((powers) => exceedingUsers(ctx, powers, ids)),
+  ]);
   if (rows.length !== ids.length) refuse("notFound");
-  const stronger = await exceedingUsers(ctx, powers, ids);
   if (ids.some((id) => stronger.has(id))) refuseStronger();
   return rows;
 }
 
-async function lockedOne(ctx: Context, powers: Powers, id: number): Promise<Stored> {
-  const [row] = await locked(ctx, powers, [id]);
+async function lockedOne(ctx: Context, id: number): Promise<Stored> {
+  const [row] = await locked(ctx, [id]);
   return row ?? refuse("notFound");
 }
 
@@ -167,7 +171,7 @@ const tidy = (draft: Draft): Draft => ({
 async function add(
   ctx: Context,
   { password, ...given }: Draft & { readonly password?: string | null },
-): Promise<WrittenRow> {
+): Promise<StoredRow> {
   const draft = tidy(given);
   await requireEnterprise(ctx, draft.groupid, "groupid");
   await requireAssignable(ctx, await callerPowers(ctx), draft.roleIds, draft.groupid);
@@ -184,41 +188,47 @@ async function add(
     .executeTakeFirstOrThrow()
     .catch((error: unknown) => explain(error, draft));
   await writeRoles(ctx, id, draft);
-  return { id, enterpriseId: draft.groupid, old: null, new: draft };
+  const versions = { old: null, new: await storedVersion(ctx, "sys_user", id) };
+  return { id, enterpriseId: draft.groupid, old: null, new: draft, versions };
 }
 
 /**
  * Changes a user. One's own account keeps its enterprise and its roles; login names, phone numbers and
  * addresses of others need the permission to reset a password.
  */
-async function edit(ctx: Context, site: Site, id: number, given: Draft): Promise<WrittenRow> {
-  const powers = await callerPowers(ctx);
-  const stored = await lockedOne(ctx, powers, id);
+async function edit(ctx: Context, site: Site, id: number, given: Draft): Promise<StoredRow> {
+  // Refused only after what is about the user itself.
+  const place = requireEnterprise(ctx, given.groupid, "groupid");
+  place.catch(() => undefined);
+  const stored = await lockedOne(ctx, id);
   const old = toDraft(stored);
   const draft = tidy(given);
   const isOwn = id === ctx.caller.userId;
   const changed = await requireSetters(ctx, userSetters, { old, now: draft }, { isOwn });
   const moves = draft.groupid !== old.groupid;
   const changesRoles = moves || draft.roleIds.join() !== old.roleIds.join();
-  await requireEnterprise(ctx, draft.groupid, "groupid");
+  await place;
   if (changesRoles) {
     await requireMfaDemand(ctx, old, draft);
     if (id === ctx.caller.userId) refuseField(moves ? "groupid" : "roleIds", "notAllowed");
-    await requireAssignable(ctx, powers, draft.roleIds, draft.groupid);
+    await requireAssignable(ctx, await callerPowers(ctx), draft.roleIds, draft.groupid);
     // Before the user moves: a role of the old enterprise cannot come along.
     await ctx.db.deleteFrom("user_role").where("user_id", "=", id).execute();
   }
   if (moves) await endSessions(ctx, id);
   const contact = contactFields.filter((field) => changed.includes(field));
   if (contact.length > 0) await recordContactChange(ctx, site, stored, contact);
-  await ctx.db
+  const { row_version } = await ctx.db
     .updateTable("sys_user")
     .set({ ...valuesOf(draft), updated_at: sql`now()` })
     .where("id", "=", id)
-    .execute()
+    .returning("row_version")
+    .executeTakeFirstOrThrow()
     .catch((error: unknown) => explain(error, draft));
   if (changesRoles) await writeRoles(ctx, id, draft);
-  return { id, enterpriseId: draft.groupid, old, new: draft };
+  const now = changesRoles ? await storedVersion(ctx, "sys_user", id) : row_version;
+  const versions = { old: stored.row_version, new: now };
+  return { id, enterpriseId: draft.groupid, old, new: draft, versions };
 }
 
 /** Other roles, or another enterprise, may demand MFA no more: that is set by users who have it. */
@@ -239,8 +249,8 @@ async function writeRoles(ctx: Context, userId: number, draft: Draft): Promise<v
     select ${userId}, ${draft.groupid}, unnest(${draft.roleIds}::bigint[])`.execute(ctx.db);
 }
 
-async function remove(ctx: Context, ids: readonly number[]): Promise<WrittenRow[]> {
-  const rows = await locked(ctx, await callerPowers(ctx), ids);
+async function remove(ctx: Context, ids: readonly number[]): Promise<StoredRow[]> {
+  const rows = await locked(ctx, ids);
   refuseOwnAccount(ctx, ids);
   // Roles and sessions go with the row.
   await ctx.db
@@ -252,12 +262,13 @@ async function remove(ctx: Context, ids: readonly number[]): Promise<WrittenRow[
     enterpriseId: row.enterprise_id,
     old: { ...toDraft(row), enable: row.enabled },
     new: null,
+    versions: { old: row.row_version, new: null },
   }));
 }
 
 /** Enables or disables another user. Sessions from before a disabling do not come back. */
 export async function setEnabled(ctx: Context, id: number, enable: boolean): Promise<WrittenRow> {
-  const old = await lockedOne(ctx, await callerPowers(ctx), id);
+  const old = await lockedOne(ctx, id);
   refuseOwnAccount(ctx, [id]);
   const change = { old: { enable: old.enabled }, now: { enable } };
   await requireSetters(ctx, userSetters, change);
@@ -287,11 +298,7 @@ export async function resetPassword(
   id: number,
   password: string,
 ): Promise<{ enterpriseId: number; loginName: string; revoked: AuditEntry[] }> {
-  const { enterprise_id, login_name, name, phone } = await lockedOne(
-    ctx,
-    await callerPowers(ctx),
-    id,
-  );
+  const { enterprise_id, login_name, name, phone } = await lockedOne(ctx, id);
   refuseOwnAccount(ctx, [id]);
   const owner = { enterpriseId: enterprise_id, own: [login_name, name, phone] };
   await requirePassword(ctx, "newPsw", password, owner);
@@ -314,7 +321,7 @@ export async function resetFactors(
   ctx: Context,
   id: number,
 ): Promise<{ enterpriseId: number; loginName: string }> {
-  const { enterprise_id, login_name } = await lockedOne(ctx, await callerPowers(ctx), id);
+  const { enterprise_id, login_name } = await lockedOne(ctx, id);
   refuseOwnAccount(ctx, [id]);
   for (const table of ["totp", "passkey", "recovery_code"] as const) {
     await ctx.db.deleteFrom(table).where("user_id", "=", id).execute();

@@ -57,10 +57,13 @@ function calledAt({ addressing, ip, publicIp, reachable }: Called, ofPop: boolea
 }
 
 /** What the line's addresses mean for tunnels and for contact with the controllers. */
-async function checkTunnels(ctx: HandlerContext, draft: DraftOf<typeof line>): Promise<void> {
+async function checkTunnels(
+  ctx: HandlerContext,
+  draft: DraftOf<typeof line>,
+  beside: Awaited<ReturnType<typeof lineSurroundings>>,
+): Promise<void> {
   const { nodeId, addressing, ip } = draft;
   const own = addressing === "static" ? ip : null;
-  const beside = await lineSurroundings(ctx, nodeId);
   const ofPop = beside.isPop;
   const called = calledAt(draft, ofPop);
   // A POP may share its machine with a controller.
@@ -79,9 +82,13 @@ async function checkTunnels(ctx: HandlerContext, draft: DraftOf<typeof line>): P
 export function lineRoutes(app: FastifyInstance): void {
   mountResource(app, line, lineStore, {
     async beforeWrite(ctx, draft) {
-      await refuseLans(ctx, draft);
+      // Side by side; of two refusals that about the LANs is answered.
+      const [, beside] = await Promise.all([
+        refuseLans(ctx, draft),
+        lineSurroundings(ctx, draft.nodeId),
+      ]);
       warnOfGateway(ctx, draft);
-      await checkTunnels(ctx, draft);
+      await checkTunnels(ctx, draft, beside);
     },
   });
 }

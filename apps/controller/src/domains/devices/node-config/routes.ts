@@ -25,17 +25,17 @@ import { configBatches } from "./batch.ts";
 import { listInterfaces } from "./interfaces.ts";
 import { findPort, portsOf, writePort } from "./ports.ts";
 import { save } from "./save.ts";
-import { configOf, forgetSettings, lockNodes, readNode } from "./store.ts";
+import { configOf, configVersionOf, forgetSettings, lockNodes, readNode } from "./store.ts";
 
 /** Settings as their read call returns them; a node that is not the caller's is refused. */
 async function cpeSettings(ctx: HandlerContext, cpeId: number) {
   const node = (await readNode(ctx, cpeId, "cpe")) ?? refuse("notFound");
-  return { cpeId, ...configOf(node) };
+  return { cpeId, ...configOf(node), rowVersion: configVersionOf(node) };
 }
 async function popSettings(ctx: HandlerContext, popId: number) {
   const node = (await readNode(ctx, popId, "pop")) ?? refuse("notFound");
   const { mtu, szCrontab, updateTime } = configOf(node);
-  return { popId, mtu, szCrontab, updateTime };
+  return { popId, mtu, szCrontab, updateTime, rowVersion: configVersionOf(node) };
 }
 
 async function saveCpe(
@@ -62,7 +62,7 @@ function cpeConfigRoutes(app: FastifyInstance): void {
     return null;
   });
   mount(app, cfgInit, async ({ cpeId }, ctx) => {
-    const cpeConfig = toldRow(ctx, cpeConfigVersions, await cpeSettings(ctx, cpeId));
+    const cpeConfig = toldRow(ctx, await cpeSettings(ctx, cpeId));
     const ports = await portsOf(ctx, cpeId);
     return { cpeConfig, ports, types: [...cpeTypes] };
   });
@@ -88,9 +88,7 @@ function portRoutes(app: FastifyInstance): void {
 }
 
 function popConfigRoutes(app: FastifyInstance): void {
-  mount(app, popCfg, async ({ popId }, ctx) =>
-    toldRow(ctx, popConfigVersions, await popSettings(ctx, popId)),
-  );
+  mount(app, popCfg, async ({ popId }, ctx) => toldRow(ctx, await popSettings(ctx, popId)));
   mount(app, popCfgEdit, async ({ popId, rowVersion, ...given }, ctx) => {
     const asked = { id: popId, rowVersion };
     await requireUnchanged(ctx, popConfigVersions, asked, () => popSettings(ctx, popId));

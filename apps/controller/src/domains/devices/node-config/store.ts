@@ -10,6 +10,7 @@ import { type SqlBool, sql } from "kysely";
 import { z } from "zod";
 import type { Context } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
+import { unwritten, versionText } from "#kernel/row-version.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 
 type Wire = Record<string, string | number>;
@@ -40,6 +41,8 @@ export interface ConfiguredNode {
   readonly x_mode: number;
   readonly items: Wire | null;
   readonly updated_at: Date | null;
+  /** null: nothing was ever set. */
+  readonly row_version: number | null;
 }
 
 const toConfig = ({ items, x_mode }: ConfiguredNode): CpeConfig =>
@@ -51,11 +54,15 @@ export const configOf = (node: ConfiguredNode) => ({
   updateTime: node.updated_at,
 });
 
+/** The mode is a column of the node, whose own form edits it as well. */
+export const configVersionOf = ({ row_version, x_mode }: ConfiguredNode): string =>
+  `${row_version === null ? unwritten : versionText(row_version)}-${x_mode}`;
+
 const nodes = (ids: readonly number[], kind: "cpe" | "pop") => sql`
   from node n left join node_config c on c.node_id = n.id
   where n.id = any(${[...ids]}::bigint[]) and n.kind = ${kind}`;
 
-const columns = sql`n.id, n.enterprise_id, n.kind, n.x_mode, c.items, c.updated_at`;
+const columns = sql`n.id, n.enterprise_id, n.kind, n.x_mode, c.items, c.updated_at, c.row_version`;
 
 /** A node that the caller may read; undefined: there is none. */
 export async function readNode(

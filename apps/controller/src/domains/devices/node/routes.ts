@@ -72,10 +72,10 @@ export function nodeRoutes(app: FastifyInstance): void {
   cpeActionRoutes(app);
   mountBatches(app, cpeBatches);
   mount(app, cpeFindById, async ({ id }, ctx) => {
-    return toldRow(ctx, cpe, toCpeRow(await readNode(ctx, "cpe", id)));
+    return toldRow(ctx, toCpeRow(await readNode(ctx, "cpe", id)));
   });
   mount(app, popFindById, async ({ id }, ctx) => {
-    return toldRow(ctx, pop, toPopRow(await readNode(ctx, "pop", id)));
+    return toldRow(ctx, toPopRow(await readNode(ctx, "pop", id)));
   });
   mount(app, healthCounts, ({ classType: kind, ...query }, ctx) =>
     countTones(ctx, { ...query, ...byKey(query), kind, page: 1, limit: 1 }),

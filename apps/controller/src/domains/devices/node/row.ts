@@ -6,7 +6,9 @@ import type {
 } from "@weft/contract/domains/devices/enums.ts";
 import type { HealthDetail, HealthState } from "@weft/contract/domains/devices/health.ts";
 import type { pop } from "@weft/contract/domains/devices/pop.ts";
-import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
+import type { DraftOf } from "@weft/contract/kernel/resource.ts";
+import type { ListedRow } from "#kernel/resource-store.ts";
+import { versionText } from "#kernel/row-version.ts";
 import type { NodeValues } from "./store.ts";
 
 /** A row of the node list as SQL gives it. */
@@ -58,11 +60,13 @@ export interface NodeRecord {
   readonly cug_bps: number | null;
   readonly space_id: number | null;
   readonly space_name: string | null;
+  readonly row_version: number;
 }
 
 const degrees = (value: string | null): number | null => (value === null ? null : Number(value));
 
 const shared = (row: NodeRecord) => ({
+  rowVersion: versionText(row.row_version),
   id: row.id,
   groupid: row.enterprise_id,
   enterpriseName: row.enterprise_name ?? "",
@@ -89,7 +93,7 @@ const shared = (row: NodeRecord) => ({
   createBy: row.creator,
 });
 
-export const toCpeRow = (row: NodeRecord): RowOf<typeof cpe> => ({
+export const toCpeRow = (row: NodeRecord): ListedRow<typeof cpe> => ({
   ...shared(row),
   alias: row.name,
   enable: row.enabled,
@@ -114,7 +118,7 @@ export const toCpeRow = (row: NodeRecord): RowOf<typeof cpe> => ({
   netSpaceName: row.space_name,
 });
 
-export const toPopRow = (row: NodeRecord): RowOf<typeof pop> => ({
+export const toPopRow = (row: NodeRecord): ListedRow<typeof pop> => ({
   ...shared(row),
   name: row.name,
   regions: row.regions,

@@ -3,7 +3,7 @@ import type { Database } from "#db/schema.ts";
 import type { Context } from "#kernel/api.ts";
 import { asRefusal, type Constraints } from "#kernel/database-errors.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
-import type { WrittenRow } from "#kernel/resource-store.ts";
+import type { StoredRow, WrittenRow } from "#kernel/resource-store.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { refuseMove } from "./move.ts";
 import { recordedNode } from "./recorded.ts";
@@ -51,16 +51,17 @@ const heldBy: Constraints = {
   vbr_node_pop: { by: ["跨云节点", "cross-cloud nodes"] },
 };
 
-const written = (id: number, old: NodeColumns | null, now: NodeColumns | null): WrittenRow => ({
+const written = (id: number, old: NodeColumns | null, now: NodeColumns | null): StoredRow => ({
   id,
   enterpriseId: (now ?? old)?.enterprise_id ?? 0,
   old: old && recordedNode(old),
   new: now && recordedNode(now),
+  versions: { old: old?.row_version ?? null, new: now?.row_version ?? null },
   // A removed node takes no state; its peers' links are removed by the spaces it was in.
   ...(now && { touches: { nodeIds: [id] } }),
 });
 
-export async function addNode(ctx: Context, kind: Kind, values: NodeValues): Promise<WrittenRow> {
+export async function addNode(ctx: Context, kind: Kind, values: NodeValues): Promise<StoredRow> {
   const row = await ctx.db
     .insertInto("node")
     .values({ ...values, kind, created_by: ctx.caller.userId })
@@ -99,7 +100,7 @@ export async function editNode(
   kind: Kind,
   id: number,
   values: NodeValues,
-): Promise<WrittenRow> {
+): Promise<StoredRow> {
   const [old] = await lockNodes(ctx, [id], kind, "no key update");
   if (!old) refuse("notFound");
   if (old.enterprise_id !== values.enterprise_id) {
@@ -153,7 +154,7 @@ export async function removeNodes(
   ctx: Context,
   kind: Kind,
   ids: readonly number[],
-): Promise<WrittenRow[]> {
+): Promise<StoredRow[]> {
   const rows = await lockNodes(ctx, ids, kind, "update");
   const member = await ctx.db
     .selectFrom("space_member")

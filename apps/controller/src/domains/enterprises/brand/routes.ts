@@ -21,7 +21,7 @@ const audit = (ctx: HandlerContext, groupid: number, values: { old: object; new:
 export function brandRoutes(app: FastifyInstance): void {
   mount(app, brandGet, async ({ groupid }, ctx) => {
     await requireEnterprise(ctx, groupid, "groupid");
-    return toldRow(ctx, brandVersions, await readBrand(ctx, groupid));
+    return toldRow(ctx, await readBrand(ctx, groupid));
   });
   mount(app, brandEdit, async ({ rowVersion, ...input }, ctx) => {
     const { groupid: id } = input;

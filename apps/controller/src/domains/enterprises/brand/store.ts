@@ -12,6 +12,7 @@ import type { Database } from "#db/schema.ts";
 import type { Context } from "#kernel/api.ts";
 import { asRefusal } from "#kernel/database-errors.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
+import { unwritten, versionText } from "#kernel/row-version.ts";
 import type { Picture } from "./picture.ts";
 
 /** Operators, by role type (section 1). */
@@ -66,7 +67,7 @@ export async function pictureBytes(pools: Pools<Database>, digest: string): Prom
 const storedOf = (ctx: Context, enterpriseId: number) =>
   ctx.db
     .selectFrom("brand")
-    .select(["name", "color", "host", "logo", "icon"])
+    .select(["name", "color", "host", "logo", "icon", "row_version"])
     .where("enterprise_id", "=", enterpriseId)
     .executeTakeFirst();
 
@@ -85,11 +86,15 @@ async function requireAgent(ctx: Context, enterpriseId: number): Promise<number 
 }
 
 /** A brand with what holds where it says nothing. */
-export async function readBrand(ctx: Context, groupid: number): Promise<OutputOf<typeof brandGet>> {
+export async function readBrand(
+  ctx: Context,
+  groupid: number,
+): Promise<OutputOf<typeof brandGet> & { readonly rowVersion: string }> {
   const parent = await requireAgent(ctx, groupid);
   const own = await storedOf(ctx, groupid);
   const above = parent === null ? toBrand(plain) : await brandOf(ctx, parent);
-  return { groupid, ...toBrand(own ?? plain), host: own?.host ?? null, above };
+  const rowVersion = own ? versionText(own.row_version) : unwritten;
+  return { groupid, ...toBrand(own ?? plain), host: own?.host ?? null, above, rowVersion };
 }
 
 /** Writes name, colour and host name; only an operator assigns host names, so that no enterprise takes another's. */

@@ -14,6 +14,7 @@ import {
   enterpriseStore,
   findAll,
   getEnterprise,
+  getOwnInfo,
   getStored,
   requireSameDemand,
   requireSeenParent,
@@ -96,7 +97,7 @@ export function enterpriseRoutes(app: FastifyInstance): void {
   mount(app, calls.enterpriseCombo, (_, ctx) => tree.listCombo(ctx));
   mount(app, calls.enterpriseTreeList, (input, ctx) => tree.listTree(ctx, input));
   mount(app, calls.enterpriseByGroupId, async ({ groupid }, ctx) =>
-    toldRow(ctx, enterprise, await getEnterprise(ctx, groupid)),
+    toldRow(ctx, await getEnterprise(ctx, groupid)),
   );
   mount(app, calls.enterpriseFindAll, (_, ctx) => findAll(ctx));
   mount(app, calls.enterpriseEditEn, async ({ groupid, enable }, ctx) => {
@@ -120,11 +121,11 @@ export function enterpriseRoutes(app: FastifyInstance): void {
     return record(ctx, settings.setStrategy(ctx, input));
   });
   mount(app, calls.enterpriseInfoGet, async (_, ctx) =>
-    toldRow(ctx, calls.enterpriseInfoVersions, await getEnterprise(ctx, ctx.caller.enterpriseId)),
+    toldRow(ctx, await getOwnInfo(ctx, ctx.caller.enterpriseId)),
   );
   mount(app, calls.enterpriseInfoEdit, async ({ rowVersion, ...info }, ctx) => {
     const { enterpriseId: id } = ctx.caller;
-    const read = () => getEnterprise(ctx, id);
+    const read = () => getOwnInfo(ctx, id);
     await requireUnchanged(ctx, calls.enterpriseInfoVersions, { id, rowVersion }, read);
     await guardSettings(ctx, id, info);
     return record(ctx, settings.setOwnInfo(ctx, info));

@@ -1,13 +1,14 @@
 import { type enterprise, placeOf } from "@weft/contract/domains/enterprises/enterprise.ts";
-import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
+import type { DraftOf } from "@weft/contract/kernel/resource.ts";
 import { fromMinor } from "@weft/contract/rules/money.ts";
 import { type Selectable, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
 import type { Context } from "#kernel/api.ts";
-import type { WrittenRow } from "#kernel/resource-store.ts";
+import type { ListedRow, StoredRow } from "#kernel/resource-store.ts";
+import { versionText } from "#kernel/row-version.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 
-type Row = RowOf<typeof enterprise>;
+type Row = ListedRow<typeof enterprise>;
 type Draft = DraftOf<typeof enterprise>;
 export type StoredEnterprise = Selectable<Database["enterprise"]>;
 
@@ -59,6 +60,7 @@ export const regionsOf = ({
 export function toRow(row: Joined, ownId: number): Row {
   const isTopmost = row.parent_id === null;
   return {
+    rowVersion: versionText(row.row_version),
     groupid: row.id,
     parentId: row.visible_parent,
     parentName: row.parent_name,
@@ -141,9 +143,10 @@ export const writtenEnterprise = (
   id: number,
   old: StoredEnterprise | null,
   now: StoredEnterprise | null,
-): WrittenRow => ({
+): StoredRow => ({
   id,
   enterpriseId: id,
   old: old && recorded(old),
   new: now && recorded(now),
+  versions: { old: old?.row_version ?? null, new: now?.row_version ?? null },
 });

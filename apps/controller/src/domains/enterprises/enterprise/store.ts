@@ -1,5 +1,5 @@
 import type { enterprise } from "@weft/contract/domains/enterprises/enterprise.ts";
-import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
+import type { DraftOf } from "@weft/contract/kernel/resource.ts";
 import { fromMinor } from "@weft/contract/rules/money.ts";
 import { type Expression, type SqlBool, sql } from "kysely";
 import { holdLock, locks } from "#db/locks.ts";
@@ -7,7 +7,8 @@ import { carryBalance } from "#domains/enterprises/ledger/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { asRefusal, type Constraints } from "#kernel/database-errors.ts";
 import { refuse, refuseField, refuseFields } from "#kernel/refuse.ts";
-import type { ListQuery, Store, WrittenRow } from "#kernel/resource-store.ts";
+import type { ListedRow, ListQuery, Store, StoredRow } from "#kernel/resource-store.ts";
+import { storedVersion, versionText } from "#kernel/row-version.ts";
 import { admitToScope, inCallerScope } from "#kernel/scope.ts";
 import { contains } from "#kernel/table-store.ts";
 import { enterpriseRows, regionsOf, toColumns, toRow, writtenEnterprise } from "./row.ts";
@@ -15,7 +16,7 @@ import { placementIssue } from "./rules.ts";
 import { giveDefaultStrategy, lockEnterprise } from "./settings.ts";
 
 type Enterprise = typeof enterprise;
-type Row = RowOf<Enterprise>;
+type Row = ListedRow<Enterprise>;
 type Draft = DraftOf<Enterprise>;
 
 const constraints: Constraints = {
@@ -89,6 +90,7 @@ export const enterpriseStore: Store<Enterprise> = {
         regions: regionsOf(toColumns(draft)),
         creditLimit: fromMinor(draft.creditLimit ?? 0),
       },
+      versions: { old: null, new: await storedVersion(ctx, "enterprise", id) },
     };
   },
 
@@ -123,7 +125,7 @@ export const enterpriseStore: Store<Enterprise> = {
 };
 
 /** A parent out of scope is not named, as in the list. */
-function asSeen({ caller: { scope } }: Context, row: WrittenRow): WrittenRow {
+function asSeen({ caller: { scope } }: Context, row: StoredRow): StoredRow {
   const { parentId } = row.new as { readonly parentId: number | null };
   if (scope.kind === "all" || parentId === null || scope.ids.includes(parentId)) return row;
   return { ...row, old: { ...row.old, parentId: null }, new: { ...row.new, parentId: null } };
@@ -133,6 +135,13 @@ function asSeen({ caller: { scope } }: Context, row: WrittenRow): WrittenRow {
 export async function getEnterprise(ctx: Context, id: number): Promise<Row> {
   const row = await enterpriseRows(ctx).where("e.id", "=", id).executeTakeFirst();
   return row ? toRow(row, ctx.caller.enterpriseId) : refuse("notFound");
+}
+
+/** The same, with the version of what the enterprise says of itself. */
+export async function getOwnInfo(ctx: Context, id: number): Promise<Row> {
+  const row = await enterpriseRows(ctx).where("e.id", "=", id).executeTakeFirst();
+  if (!row) return refuse("notFound");
+  return { ...toRow(row, ctx.caller.enterpriseId), rowVersion: versionText(row.info_version) };
 }
 
 /** The same as it is stored: with the parent that the caller may not see. */

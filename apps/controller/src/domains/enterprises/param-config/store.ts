@@ -6,19 +6,30 @@ import type { InputOf } from "@weft/contract/kernel/endpoint.ts";
 import { type SqlBool, sql } from "kysely";
 import type { Context } from "#kernel/api.ts";
 import { refuseField } from "#kernel/refuse.ts";
+import { unwritten, versionText } from "#kernel/row-version.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 
 type Params = Omit<InputOf<typeof paramConfigEdit>, "groupid" | "rowVersion">;
 
 /** Values of an enterprise; the defaults where it has none of its own. */
 export async function paramsOf(ctx: Pick<Context, "db">, enterpriseId: number): Promise<Params> {
+  const { rowVersion: _, ...params } = await versionedParams(ctx, enterpriseId);
+  return params;
+}
+
+/** The same, with their version. */
+export async function versionedParams(
+  ctx: Pick<Context, "db">,
+  enterpriseId: number,
+): Promise<Params & { readonly rowVersion: string }> {
   const row = await ctx.db
     .selectFrom("enterprise_param")
     .selectAll()
     .where("enterprise_id", "=", enterpriseId)
     .executeTakeFirst();
-  if (!row) return defaultParams;
+  if (!row) return { ...defaultParams, rowVersion: unwritten };
   return {
+    rowVersion: versionText(row.row_version),
     expireNoticeDays: row.expire_notice_days,
     timezone: row.timezone,
     defaultPopStrategyId: row.default_pop_strategy_id,

@@ -14,7 +14,7 @@ export function clientConfigRoutes(app: FastifyInstance): void {
   mount(app, clientConfigGet, async ({ groupid }, ctx) => {
     await requireEnterprise(ctx, groupid, "groupid");
     const service = await readService(ctx, groupid);
-    return toldRow(ctx, clientConfigVersions, { groupid, ...service });
+    return toldRow(ctx, { groupid, ...service });
   });
   mount(app, clientConfigEdit, async ({ groupid, rowVersion, ...draft }, ctx) => {
     await requireEnterprise(ctx, groupid, "groupid");

@@ -8,9 +8,12 @@ import type { z } from "zod";
 import { poolCollision, warnOfTunnelEnds } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { refuseField } from "#kernel/refuse.ts";
+import { unwritten } from "#kernel/row-version.ts";
 
 export type ClientService = z.output<typeof clientConfigDraft>;
-type Placed = ClientService & { readonly port: number | null };
+type Placed = ClientService & { readonly port: number | null; readonly rowVersion: string };
+
+const nothingPlaced: Placed = { ...noClientConfig, port: null, rowVersion: unwritten };
 
 /** The service of an enterprise as set; null: none is set. `lock` keeps it until COMMIT. */
 export async function findService(
@@ -21,7 +24,7 @@ export async function findService(
   const { rows } = await sql<Placed>`
     select enabled as enable, space_id as "netSpaceId", pop_id as "popId", pool::text as "ipPool",
       port, host as "serverHost", dns, routes, tx_bps as "defaultTxbps", rx_bps as "defaultRxbps",
-      terminal_types as "allowTerminalTypes"
+      terminal_types as "allowTerminalTypes", row_version::text as "rowVersion"
     from client_service where enterprise_id = ${groupid} ${lock ? sql`for update` : sql``}`.execute(
     ctx.db,
   );
@@ -44,7 +47,7 @@ export async function readService(
     findService(ctx, groupid),
     countClients(ctx, groupid),
   ]);
-  return { ...(found ?? { ...noClientConfig, port: null }), clients };
+  return { ...(found ?? nothingPlaced), clients };
 }
 
 /** The space must be the enterprise's own, and the POP in it. */
@@ -139,7 +142,7 @@ export async function writeService(
     )
     .execute();
   if ((old?.ipPool ?? null) !== draft.ipPool) await renumber(ctx, groupid, draft.ipPool);
-  const { port: _, ...before } = old ?? { ...noClientConfig, port: null };
+  const { port: _, rowVersion: __, ...before } = old ?? nothingPlaced;
   return before;
 }
 

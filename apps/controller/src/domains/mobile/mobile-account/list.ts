@@ -1,12 +1,12 @@
 import type { mobileAccount, terminalTypes } from "@weft/contract/domains/mobile/mobile-account.ts";
-import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import { type RawBuilder, type Selectable, type SqlBool, sql } from "kysely";
 import type { BatchChoice, BatchTarget } from "#batch/batch-action.ts";
 import type { Database } from "#db/schema.ts";
 import { dueSoonAt } from "#domains/enterprises/param-config/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
-import type { ListQuery } from "#kernel/resource-store.ts";
+import type { ListedRow, ListQuery } from "#kernel/resource-store.ts";
+import { versionText } from "#kernel/row-version.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { contains } from "#kernel/table-store.ts";
 
@@ -56,7 +56,7 @@ const matching = (ctx: Context, query: Filters) => {
 // Every column by name: the hash stays where it is.
 const select = (ctx: Context, where: RawBuilder<SqlBool>, rest: RawBuilder<unknown>) => sql<Listed>`
   select a.id, a.enterprise_id, a.login_name, a.alias, a.terminal_type, a.enabled, a.tx_bps, a.rx_bps,
-    a.pop_id, a.phone, a.email, a.expire_at, a.remark, a.created_by, a.created_at, a.updated_at,
+    a.pop_id, a.phone, a.email, a.expire_at, a.remark, a.created_by, a.created_at, a.updated_at, a.row_version,
     a.public_key, host(a.address) as address, a.password_hash is not null as has_password, e.name as enterprise_name, p.name as pop_name,
     case when ${isExpired} then 5 when ${isDue(ctx)} then 4 else 3 end as token_state
   from mobile_account a
@@ -64,7 +64,8 @@ const select = (ctx: Context, where: RawBuilder<SqlBool>, rest: RawBuilder<unkno
   left join node p on p.id = a.pop_id
   where ${where} ${rest}`;
 
-const toRow = (row: Listed): RowOf<typeof mobileAccount> => ({
+const toRow = (row: Listed): ListedRow<typeof mobileAccount> => ({
+  rowVersion: versionText(row.row_version),
   id: row.id,
   groupid: row.enterprise_id,
   enterpriseName: row.enterprise_name ?? "",
@@ -117,7 +118,10 @@ export async function accountTargets(
 }
 
 /** One account of the caller's. */
-export async function readAccount(ctx: Context, id: number): Promise<RowOf<typeof mobileAccount>> {
+export async function readAccount(
+  ctx: Context,
+  id: number,
+): Promise<ListedRow<typeof mobileAccount>> {
   const { rows } = await select(ctx, sql`a.id = ${id} and ${mine(ctx)}`, sql``).execute(ctx.db);
   const [row] = rows;
   return row ? toRow(row) : refuse("notFound");

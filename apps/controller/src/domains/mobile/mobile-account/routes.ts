@@ -33,9 +33,7 @@ export function mobileAccountRoutes(app: FastifyInstance): void {
       if (popId !== null) await requireRow(ctx, pops, popId, "popId", "readable");
     },
   });
-  mount(app, accountGetById, async ({ id }, ctx) =>
-    toldRow(ctx, mobileAccount, await readAccount(ctx, id)),
-  );
+  mount(app, accountGetById, async ({ id }, ctx) => toldRow(ctx, await readAccount(ctx, id)));
   mount(app, accountBatchExpire, async ({ ids, expire }, ctx) => {
     await changeMany(ctx, ids, { expire_at: expire }, notifyPops);
     return null;

@@ -97,7 +97,10 @@ const ownerOf = (values: WrittenRow["old"]): number | null =>
   (values as { readonly groupid?: number } | null)?.groupid ?? null;
 
 /** Rows that were written, with the POPs that let their clients in. */
-async function touching(ctx: Context, rows: readonly WrittenRow[]): Promise<WrittenRow[]> {
+async function touching<Row extends WrittenRow>(
+  ctx: Context,
+  rows: readonly Row[],
+): Promise<Row[]> {
   const enterprises = rows.flatMap(({ enterpriseId, old }) => [
     enterpriseId,
     ownerOf(old) ?? enterpriseId,

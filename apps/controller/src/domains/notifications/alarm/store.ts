@@ -7,7 +7,8 @@ import type { Context } from "#kernel/api.ts";
 import { asRefusal } from "#kernel/database-errors.ts";
 import { reference } from "#kernel/reference.ts";
 import { refuse } from "#kernel/refuse.ts";
-import type { Store, WrittenRow } from "#kernel/resource-store.ts";
+import type { Store, StoredRow } from "#kernel/resource-store.ts";
+import { storedVersion } from "#kernel/row-version.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { tableStore } from "#kernel/table-store.ts";
 
@@ -30,7 +31,7 @@ async function factsOf(ctx: Context, ids: readonly number[]) {
 
 async function writeRecipients(
   ctx: Context,
-  { id, enterpriseId }: WrittenRow,
+  { id, enterpriseId }: StoredRow,
   recipientIds: readonly number[],
 ): Promise<void> {
   if (recipientIds.length === 0) return;
@@ -50,13 +51,30 @@ async function writeRecipients(
     });
 }
 
+/** Where a policy is, and its version, before anything of it is written. */
+async function lockPlace(ctx: Context, id: number) {
+  const row = await ctx.db
+    .selectFrom("alarm_strategy")
+    .select(["enterprise_id", "row_version"])
+    .where("id", "=", id)
+    .where(inCallerScope(ctx, "enterprise_id", "created_by"))
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row ?? refuse("notFound");
+}
+
+const isSameSet = (one: readonly number[], other: readonly number[]): boolean =>
+  new Set([...one, ...other]).size === one.length && new Set(other).size === one.length;
+
+/** The row with the version that it has by its recipients. */
+async function asStored(ctx: Context, row: StoredRow, old: number | null): Promise<StoredRow> {
+  const now = await storedVersion(ctx, "alarm_strategy", row.id);
+  return { ...row, versions: { old, new: now } };
+}
+
 /** A store of policies that keeps the recipients beside the row. */
 function withRecipients(store: Store<typeof alarmStrategy>): Store<typeof alarmStrategy> {
-  const reported = (
-    row: WrittenRow,
-    before: number[] | null,
-    now: number[] | null,
-  ): WrittenRow => ({
+  const reported = (row: StoredRow, before: number[] | null, now: number[] | null): StoredRow => ({
     ...row,
     old: row.old && { ...row.old, recipientIds: before ?? [] },
     new: row.new && { ...row.new, recipientIds: now ?? [] },
@@ -70,15 +88,21 @@ function withRecipients(store: Store<typeof alarmStrategy>): Store<typeof alarmS
     async add(ctx, draft) {
       const row = await store.add(ctx, draft);
       await writeRecipients(ctx, row, draft.recipientIds);
-      return reported(row, null, draft.recipientIds);
+      return reported(await asStored(ctx, row, null), null, draft.recipientIds);
     },
     async edit(ctx, id, draft) {
-      const recipients = await before(ctx, [id]);
+      const place = await lockPlace(ctx, id);
+      const recipients = (await before(ctx, [id]))(id);
+      const stays = place.enterprise_id === draft.groupid;
+      if (stays && isSameSet(recipients, draft.recipientIds)) {
+        return reported(await store.edit(ctx, id, draft), recipients, draft.recipientIds);
+      }
       // First: the policy may move to another enterprise, and they do not.
       await ctx.db.deleteFrom("alarm_strategy_receiver").where("strategy_id", "=", id).execute();
       const row = await store.edit(ctx, id, draft);
       await writeRecipients(ctx, row, draft.recipientIds);
-      return reported(row, recipients(id), draft.recipientIds);
+      const stored = await asStored(ctx, row, place.row_version);
+      return reported(stored, recipients, draft.recipientIds);
     },
     async remove(ctx, ids, inside) {
       const recipients = await before(ctx, ids);

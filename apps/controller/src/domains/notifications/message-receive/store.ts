@@ -10,7 +10,7 @@ import { sql } from "kysely";
 import { enterprise } from "#domains/enterprises/public.ts";
 import { keepSecrets, secretsOf } from "#domains/notifications/channel/public.ts";
 import type { Context } from "#kernel/api.ts";
-import type { Store, WrittenRow } from "#kernel/resource-store.ts";
+import type { Store, StoredRow } from "#kernel/resource-store.ts";
 import { tableStore } from "#kernel/table-store.ts";
 import type { Vault } from "#kernel/vault.ts";
 
@@ -79,7 +79,7 @@ function secretsIn(draft: Draft, isNew: boolean): Record<SecretField, string | n
 }
 
 /** In the operation log, which redacts them: that a secret was set. */
-const noted = (row: WrittenRow, draft: Draft): WrittenRow => ({
+const noted = (row: StoredRow, draft: Draft): StoredRow => ({
   ...row,
   new: row.new && {
     ...row.new,
@@ -91,7 +91,7 @@ const noted = (row: WrittenRow, draft: Draft): WrittenRow => ({
 
 /** Recipients, with the policies that notify them, and the secrets of their robots. */
 export function messageReceiveStore(vault: Vault): Store<typeof messageReceive> {
-  const written = async (ctx: Context, row: WrittenRow, draft: Draft): Promise<WrittenRow> => {
+  const written = async (ctx: Context, row: StoredRow, draft: Draft): Promise<StoredRow> => {
     await keepSecrets(ctx, vault, "receiver", row, secretsIn(draft, row.old === null));
     return noted(row, draft);
   };

@@ -5,7 +5,7 @@ import { enterprise } from "#domains/enterprises/public.ts";
 import { keepSecrets, secretsOf } from "#domains/notifications/channel/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { refuseField } from "#kernel/refuse.ts";
-import type { Store, WrittenRow } from "#kernel/resource-store.ts";
+import type { Store, StoredRow } from "#kernel/resource-store.ts";
 import { tableStore } from "#kernel/table-store.ts";
 import type { Vault } from "#kernel/vault.ts";
 
@@ -53,7 +53,7 @@ async function lastOf({ db }: Context, ids: readonly number[]): Promise<(id: num
 
 /** Webhooks, with the latest of their deliveries. */
 export function webhookStore(vault: Vault): Store<typeof webhook> {
-  const written = async (ctx: Context, row: WrittenRow, draft: Draft): Promise<WrittenRow> => {
+  const written = async (ctx: Context, row: StoredRow, draft: Draft): Promise<StoredRow> => {
     await keepSecrets(ctx, vault, "webhook", row, { [secretField]: draft.secret });
     // The operation log redacts it, and says that it was set.
     return draft.secret === "" ? row : { ...row, new: row.new && { ...row.new, secret: "set" } };

@@ -7,7 +7,8 @@ import { isUp } from "#domains/overlay/link/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { asRefusal } from "#kernel/database-errors.ts";
 import { refuse } from "#kernel/refuse.ts";
-import type { ListQuery, Store, WrittenRow } from "#kernel/resource-store.ts";
+import type { ListedRow, ListQuery, Store, StoredRow, WrittenRow } from "#kernel/resource-store.ts";
+import { versionText } from "#kernel/row-version.ts";
 import { inCallerScope, requireEnterprise } from "#kernel/scope.ts";
 import { contains } from "#kernel/table-store.ts";
 import { requireEnds } from "./ends.ts";
@@ -75,8 +76,9 @@ async function list(ctx: Context, query: ListQuery<typeof circuit>) {
   return { rows: found.rows.map(toRow), count: total.rows[0]?.n ?? 0 };
 }
 
-const toRow = (row: Listed): RowOf<typeof circuit> => ({
+const toRow = (row: Listed): ListedRow<typeof circuit> => ({
   ...recorded(row),
+  rowVersion: versionText(row.row_version),
   id: row.id,
   enterpriseName: row.enterprise_name ?? "",
   sourceKind: row.source_kind,
@@ -119,7 +121,7 @@ async function lock(ctx: Context, ids: readonly number[]): Promise<Columns[]> {
   return rows;
 }
 
-async function save(ctx: Context, id: number | null, draft: Draft): Promise<WrittenRow> {
+async function save(ctx: Context, id: number | null, draft: Draft): Promise<StoredRow> {
   const [old] = id === null ? [] : await lock(ctx, [id]);
   await requireEnterprise(ctx, draft.groupid, "groupid");
   const values = {
@@ -151,11 +153,12 @@ async function save(ctx: Context, id: number | null, draft: Draft): Promise<Writ
     enterpriseId: row.enterprise_id,
     old: old ? recorded(old) : null,
     new: recorded(row),
+    versions: { old: old?.row_version ?? null, new: row.row_version },
     ...touching([row, ...(old ? [old] : [])]),
   };
 }
 
-async function remove(ctx: Context, ids: readonly number[]): Promise<WrittenRow[]> {
+async function remove(ctx: Context, ids: readonly number[]): Promise<StoredRow[]> {
   const rows = await lock(ctx, ids);
   await ctx.db
     .deleteFrom("circuit")
@@ -166,6 +169,7 @@ async function remove(ctx: Context, ids: readonly number[]): Promise<WrittenRow[
     enterpriseId: row.enterprise_id,
     old: recorded(row),
     new: null,
+    versions: { old: row.row_version, new: null },
     ...touching([row]),
   }));
 }

@@ -167,15 +167,28 @@ export async function writeMembers(
   members: readonly Member[],
 ): Promise<{ before: MemberIds; now: MemberIds }> {
   const before = await ctx.db
-    .deleteFrom("space_member")
+    .selectFrom("space_member")
+    .select(["node_id", "kind"])
     .where("space_id", "=", space.id)
-    .returning(["node_id", "kind"])
     .execute();
-  if (members.length > 0) {
+  const wanted = new Set(members.map(({ id }) => id));
+  const gone = before.filter(({ node_id }) => !wanted.has(node_id));
+  const had = new Set(before.map(({ node_id }) => node_id));
+  const added = members.filter(({ id }) => !had.has(id));
+  // Members that stay are not written again: the space has another version only when they change.
+  if (gone.length > 0) {
+    const ids = gone.map(({ node_id }) => node_id);
+    await ctx.db
+      .deleteFrom("space_member")
+      .where("space_id", "=", space.id)
+      .where(sql<SqlBool>`node_id = any(${ids}::bigint[])`)
+      .execute();
+  }
+  if (added.length > 0) {
     await ctx.db
       .insertInto("space_member")
       .values(
-        members.map((member) => ({
+        added.map((member) => ({
           enterprise_id: space.enterpriseId,
           space_id: space.id,
           node_enterprise_id: member.enterprise_id,

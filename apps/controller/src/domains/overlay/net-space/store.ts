@@ -1,12 +1,13 @@
 import type { netSpace } from "@weft/contract/domains/overlay/net-space.ts";
-import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
+import type { DraftOf } from "@weft/contract/kernel/resource.ts";
 import { type Selectable, type SqlBool, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
 import { isUp } from "#domains/overlay/link/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { asRefusal } from "#kernel/database-errors.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
-import type { ListQuery, Store, WrittenRow } from "#kernel/resource-store.ts";
+import type { ListedRow, ListQuery, Store, StoredRow } from "#kernel/resource-store.ts";
+import { storedVersion, versionText } from "#kernel/row-version.ts";
 import { inCallerScope, requireEnterprise } from "#kernel/scope.ts";
 import { contains } from "#kernel/table-store.ts";
 import {
@@ -74,7 +75,8 @@ async function list(ctx: Context, query: ListQuery<typeof netSpace>) {
   const ids = (space: number, kind: "cpe" | "pop") =>
     members.filter((one) => one.space_id === space && one.kind === kind).map((one) => one.node_id);
   const rows = found.rows.map(
-    (row): RowOf<typeof netSpace> => ({
+    (row): ListedRow<typeof netSpace> => ({
+      rowVersion: versionText(row.row_version),
       id: row.id,
       name: row.name,
       groupid: row.enterprise_id,
@@ -106,7 +108,7 @@ async function lock(ctx: Context, ids: readonly number[]): Promise<SpaceColumns[
   return rows;
 }
 
-async function save(ctx: Context, id: number | null, draft: Draft): Promise<WrittenRow> {
+async function save(ctx: Context, id: number | null, draft: Draft): Promise<StoredRow> {
   await requireEnterprise(ctx, draft.groupid, "groupid");
   await lockMembers(ctx, draft);
   const [old] = id === null ? [] : await lock(ctx, [id]);
@@ -136,6 +138,10 @@ async function save(ctx: Context, id: number | null, draft: Draft): Promise<Writ
     enterpriseId: draft.groupid,
     old: old ? recorded(old, written.before) : null,
     new: recorded(row, written.now),
+    versions: {
+      old: old?.row_version ?? null,
+      new: await storedVersion(ctx, "net_space", row.id),
+    },
     touches: {
       spaceIds: [row.id],
       nodeIds: [...new Set([...nodesOf(written.before), ...nodesOf(written.now)])],
@@ -155,7 +161,7 @@ const recorded = (row: SpaceColumns, { popIds, cpeIds }: MemberIds): Draft => ({
   remark: row.remark,
 });
 
-async function remove(ctx: Context, ids: readonly number[]): Promise<WrittenRow[]> {
+async function remove(ctx: Context, ids: readonly number[]): Promise<StoredRow[]> {
   const rows = await lock(ctx, ids);
   const members = await membersOf(ctx, ids);
   await ctx.db
@@ -169,6 +175,7 @@ async function remove(ctx: Context, ids: readonly number[]): Promise<WrittenRow[
       enterpriseId: row.enterprise_id,
       old: recorded(row, own),
       new: null,
+      versions: { old: row.row_version, new: null },
       touches: { nodeIds: nodesOf(own) },
     };
   });

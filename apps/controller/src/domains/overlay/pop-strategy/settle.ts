@@ -3,16 +3,12 @@ import type { popGroup, popStrategy } from "@weft/contract/domains/overlay/pop-s
 import type { AnyResource } from "@weft/contract/kernel/resource.ts";
 import { sql } from "kysely";
 import type { Context } from "#kernel/api.ts";
-import type { Store, WrittenRow } from "#kernel/resource-store.ts";
+import type { Store, StoredRow, WrittenRow } from "#kernel/resource-store.ts";
 
 /** Strategies that a written row is about, as it was and as it is. */
 type StrategiesOf = (row: WrittenRow) => number[];
 
-async function touched(
-  ctx: Context,
-  row: WrittenRow,
-  strategies: StrategiesOf,
-): Promise<WrittenRow> {
+async function touched(ctx: Context, row: StoredRow, strategies: StrategiesOf): Promise<StoredRow> {
   // Enterprises that use a strategy, and spaces with sites of theirs, may be out of the caller's sight.
   const { rows } = await sql<{ id: number }>`
     select id from weft.spaces_of_choices(${strategies(row)}::bigint[], '{}') as one (id)`.execute(

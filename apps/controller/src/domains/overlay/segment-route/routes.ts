@@ -29,6 +29,6 @@ export function segmentRouteRoutes(app: FastifyInstance): void {
     },
   });
   mount(app, segmentRouteGetById, async ({ id }, ctx) =>
-    toldRow(ctx, segmentRoute, await segmentRouteStore.read(ctx, id)),
+    toldRow(ctx, await segmentRouteStore.read(ctx, id)),
   );
 }

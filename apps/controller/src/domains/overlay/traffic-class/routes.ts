@@ -7,20 +7,23 @@ import type { FastifyInstance } from "fastify";
 import { mount } from "#kernel/mount.ts";
 import { requireUnchanged, toldRow } from "#kernel/row-version.ts";
 import { requireEnterprise } from "#kernel/scope.ts";
-import { classesOf, reachOf, setClasses, spacesOf } from "./store.ts";
+import { classesOf, reachOf, setClasses, spacesOf, versionedClasses } from "./store.ts";
 
 /** Calls of /customer/trafficClass (ADR 0032). */
 export function trafficClassRoutes(app: FastifyInstance): void {
   mount(app, trafficClassGet, async ({ groupid }, ctx) => {
     await requireEnterprise(ctx, groupid, "groupid");
-    const [classes, reach] = await Promise.all([classesOf(ctx, groupid), reachOf(ctx, groupid)]);
-    return toldRow(ctx, trafficClassVersions, { groupid, ...classes, ...reach });
+    const [classes, reach] = await Promise.all([
+      versionedClasses(ctx, groupid),
+      reachOf(ctx, groupid),
+    ]);
+    return toldRow(ctx, { groupid, ...classes, ...reach });
   });
   mount(app, trafficClassEdit, async ({ groupid, rowVersion, ...draft }, ctx) => {
     await requireEnterprise(ctx, groupid, "groupid");
     const read = async () => ({
       groupid,
-      ...(await classesOf(ctx, groupid)),
+      ...(await versionedClasses(ctx, groupid)),
       ...(await reachOf(ctx, groupid)),
     });
     await requireUnchanged(ctx, trafficClassVersions, { id: groupid, rowVersion }, read);

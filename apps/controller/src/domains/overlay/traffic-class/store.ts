@@ -9,12 +9,13 @@ import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { type Insertable, type Selectable, sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import type { Context } from "#kernel/api.ts";
+import { unwritten, versionText } from "#kernel/row-version.ts";
 
 type Stored = Selectable<Database["traffic_class"]>;
 type Lacking = OutputOf<typeof trafficClassGet>["lacking"][number];
 
 /** The values of a row. */
-export type StoredClasses = Omit<Stored, "enterprise_id" | "updated_at">;
+export type StoredClasses = Omit<Stored, "enterprise_id" | "updated_at" | "row_version">;
 
 export const toDraft = (row: StoredClasses): TrafficClassDraft => ({
   enable: row.enabled,
@@ -58,12 +59,23 @@ const toRow = (
 
 /** Classes of an enterprise; the defaults where it has none of its own. */
 export async function classesOf(ctx: Context, enterpriseId: number): Promise<TrafficClassDraft> {
+  const { rowVersion: _, ...classes } = await versionedClasses(ctx, enterpriseId);
+  return classes;
+}
+
+/** The same, with their version. */
+export async function versionedClasses(
+  ctx: Context,
+  enterpriseId: number,
+): Promise<TrafficClassDraft & { readonly rowVersion: string }> {
   const row = await ctx.db
     .selectFrom("traffic_class")
     .selectAll()
     .where("enterprise_id", "=", enterpriseId)
     .executeTakeFirst();
-  return row ? toDraft(row) : defaultClasses;
+  return row
+    ? { ...toDraft(row), rowVersion: versionText(row.row_version) }
+    : { ...defaultClasses, rowVersion: unwritten };
 }
 
 /** Writes them whole. */

@@ -15,6 +15,7 @@ const bookkeeping = [
   "created_by",
   "created_at",
   "updated_at",
+  "row_version",
 ];
 
 /** All rows of templates or of nodes now, each table's by id: equal contents are equal texts. */

@@ -8,7 +8,6 @@ import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import type { ListQuery } from "#kernel/resource-store.ts";
 import { ownerIn } from "#kernel/row-owner.ts";
-import { withVersions } from "#kernel/row-version.ts";
 import { initialPolicy, protocolTree } from "./choices.ts";
 import { mountPolicyImport } from "./import-rows.ts";
 import { rulesOf } from "./rules.ts";
@@ -51,7 +50,7 @@ function mountScope(app: FastifyInstance, family: PolicyFamily, scoped: ScopedPo
   for (const [kind, list] of Object.entries(lists)) {
     mount(app, list, async (query, ctx) => {
       const asked = { ...query, kind } as unknown as ListQuery<AnyResource>;
-      return withVersions(resource, await store.list(ctx, asked));
+      return store.list(ctx, asked);
     });
   }
 }

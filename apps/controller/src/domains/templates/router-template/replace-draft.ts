@@ -80,6 +80,7 @@ const bookkeeping = [
   "created_by",
   "created_at",
   "updated_at",
+  "row_version",
 ];
 
 async function clear(

@@ -27,7 +27,6 @@ import { endVisits, startVisit } from "#domains/access/session/public.ts";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mount, mountInSteps } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
-import { withVersions } from "#kernel/row-version.ts";
 import { addedCpes, addMembers, availableCpes, removeMembers } from "./members.ts";
 import { joinRollout, lockOpenRollouts } from "./open-rollout.ts";
 import { previewIssue, readIssue } from "./preview.ts";
@@ -49,7 +48,7 @@ export function routerTemplateRoutes(app: FastifyInstance): void {
       temName: query.temName ?? templateName,
       limit: size ?? limit ?? defaultSize,
     });
-    return withVersions(routerTemplate, page);
+    return page;
   });
   mount(app, routerTemplateCombo, (_, ctx) => combo(ctx), {
     visitors: "the template screens choose among templates",

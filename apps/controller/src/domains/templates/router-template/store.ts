@@ -1,13 +1,14 @@
 import type { RolloutState } from "@weft/contract/domains/templates/rollout.ts";
 import type { routerTemplate } from "@weft/contract/domains/templates/router-template.ts";
-import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
+import type { DraftOf } from "@weft/contract/kernel/resource.ts";
 import { type Selectable, type SqlBool, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
 import { cancelIssueTasks } from "#domains/delivery/lifecycle/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { asRefusal } from "#kernel/database-errors.ts";
 import { refuse } from "#kernel/refuse.ts";
-import type { ListQuery, Store, WrittenRow } from "#kernel/resource-store.ts";
+import type { ListedRow, ListQuery, Store, StoredRow } from "#kernel/resource-store.ts";
+import { versionText } from "#kernel/row-version.ts";
 import { inCallerScope, requireEnterprise } from "#kernel/scope.ts";
 import { contains } from "#kernel/table-store.ts";
 import { requireAllInScope } from "./members.ts";
@@ -61,7 +62,8 @@ async function list(ctx: Context, query: ListQuery<typeof routerTemplate>) {
   return { rows: found.rows.map(toRow), count: total.rows[0]?.n ?? 0 };
 }
 
-const toRow = (row: Listed): RowOf<typeof routerTemplate> => ({
+const toRow = (row: Listed): ListedRow<typeof routerTemplate> => ({
+  rowVersion: versionText(row.row_version),
   templateId: row.id,
   temName: row.name,
   ...toDraft(row),
@@ -106,7 +108,7 @@ export async function requireTemplate(ctx: Context, id: number): Promise<Templat
   return rows[0] ?? refuse("notFound");
 }
 
-async function add(ctx: Context, draft: Draft): Promise<WrittenRow> {
+async function add(ctx: Context, draft: Draft): Promise<StoredRow> {
   const { enterpriseId, userId } = ctx.caller;
   await requireEnterprise(ctx, enterpriseId, "groupid");
   const row = await ctx.db
@@ -117,25 +119,28 @@ async function add(ctx: Context, draft: Draft): Promise<WrittenRow> {
       remark: draft.remark,
       created_by: userId,
     })
-    .returning("id")
+    .returning(["id", "row_version"])
     .executeTakeFirstOrThrow()
     .catch(explain(draft));
-  return { id: row.id, enterpriseId, old: null, new: draft };
+  const versions = { old: null, new: row.row_version };
+  return { id: row.id, enterpriseId, old: null, new: draft, versions };
 }
 
-async function edit(ctx: Context, id: number, draft: Draft): Promise<WrittenRow> {
+async function edit(ctx: Context, id: number, draft: Draft): Promise<StoredRow> {
   const old = await lockTemplate(ctx, id);
-  await ctx.db
+  const { row_version } = await ctx.db
     .updateTable("router_template")
     .set({ name: draft.templateName, remark: draft.remark, updated_at: sql`now()` })
     .where("id", "=", id)
-    .execute()
+    .returning("row_version")
+    .executeTakeFirstOrThrow()
     .catch(explain(draft));
-  return { id, enterpriseId: old.enterprise_id, old: toDraft(old), new: draft };
+  const versions = { old: old.row_version, new: row_version };
+  return { id, enterpriseId: old.enterprise_id, old: toDraft(old), new: draft, versions };
 }
 
 /** Removes templates with all that is theirs but the log; their CPEs lose what was published. */
-async function remove(ctx: Context, ids: readonly number[]): Promise<WrittenRow[]> {
+async function remove(ctx: Context, ids: readonly number[]): Promise<StoredRow[]> {
   const templates = await lockTemplates(ctx, ids);
   if (templates.length !== ids.length) return [];
   await lockOpenRollouts(ctx, ids);
@@ -151,6 +156,7 @@ async function remove(ctx: Context, ids: readonly number[]): Promise<WrittenRow[
     enterpriseId: template.enterprise_id,
     old: { ...toDraft(template), version: template.version },
     new: null,
+    versions: { old: template.row_version, new: null },
     touches: {
       nodeIds: members
         .filter((member) => member.template_id === template.id && member.version !== null)
