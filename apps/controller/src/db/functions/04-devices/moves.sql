@@ -69,3 +69,27 @@ begin
 end $$;
 revoke execute on function weft.choices_in_the_way(bigint, bigint) from public;
 grant execute on function weft.choices_in_the_way(bigint, bigint) to weft_api, weft_api_all;
+
+create function weft.record_move() returns trigger
+language plpgsql security definer set search_path = weft, pg_temp as $$
+begin
+  -- Not now(), when the call began: what was measured since is the former enterprise's as well.
+  insert into node_move (node_id, enterprise_id, at) values (new.id, old.enterprise_id, clock_timestamp())
+  on conflict (node_id, enterprise_id) do update set at = excluded.at;
+  return null;
+end $$;
+revoke execute on function weft.record_move() from public;
+create trigger record_move after update of enterprise_id on weft.node for each row
+  when (old.enterprise_id <> new.enterprise_id) execute function weft.record_move();
+
+-- Since when metrics of these nodes are the caller's to read: since they left the last enterprise that the caller does not see. Nodes
+-- that are not in it were of the caller's enterprises at all times. The caller sees the nodes.
+create function weft.readable_since(nodes bigint[]) returns table (node_id bigint, since timestamptz)
+  language sql stable security definer set search_path = weft, pg_temp
+  begin atomic
+    select m.node_id, max(m.at) from weft.node_move m
+    where m.node_id = any (nodes) and m.enterprise_id <> all (weft.scope_enterprises())
+    group by m.node_id;
+  end;
+revoke execute on function weft.readable_since(bigint[]) from public;
+grant execute on function weft.readable_since(bigint[]) to weft_api, weft_api_all;

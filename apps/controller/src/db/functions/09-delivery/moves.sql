@@ -15,6 +15,8 @@ grant execute on function weft.is_state_before_move(bigint, bigint) to weft_api,
 
 -- One row for each node, which is of its present enterprise: it moves with the node. The past state that it is held at is
 -- the former enterprise's, and so is what the former device reported; sockets stay counted.
+-- What was under way for the node ends: states and tasks that wait or were sent, which hold the former enterprise's
+-- networks, commands that no device has answered, and what was found about it there.
 create function weft.leave_former_enterprise() returns trigger
 language plpgsql security definer set search_path = weft, pg_temp as $$
 declare
@@ -28,6 +30,20 @@ begin
     insert into node_status (node_id, enterprise_id, session_epoch)
     values (new.id, new.enterprise_id, sockets);
   end if;
+  -- In the order in which all writers lock states of a node, and before its tasks.
+  perform from node_state where node_id = new.id and outcome in ('waiting', 'held', 'delivered', 'applied')
+    order by epoch, serial for update;
+  update node_state set outcome = 'superseded', ended_at = now()
+  where node_id = new.id and outcome in ('waiting', 'held', 'delivered', 'applied');
+  -- 3: cancelled (contract, delivery/enums.ts).
+  update task set status = 3, updated_at = now() where node_id = new.id and status in (0, 4);
+  -- Of what a command carried nothing is kept, as when it is answered.
+  update node_command set status = 'expired', ended_at = now(), what = what - 'fields' - 'file',
+    reason = 'the device moved to another enterprise'
+  where node_id = new.id and status in ('waiting', 'sent');
+  delete from node_finding where node_id = new.id;
+  delete from policy_finding where node_id = new.id;
+  delete from node_health where node_id = new.id;
   return null;
 end $$;
 revoke execute on function weft.leave_former_enterprise() from public;
