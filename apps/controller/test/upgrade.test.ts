@@ -5,10 +5,10 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { grantedMenus } from "@weft/contract/grants.ts";
 import type pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { withClient } from "#db/embedded/login.ts";
+import { readFunctions } from "#db/functions.ts";
 import { migrate, migrationsFolder, readMigrations } from "#db/migrate.ts";
 import { roleUrl } from "#db/role-logins.ts";
 import { bareDatabase } from "#db/testing.ts";
@@ -45,7 +45,7 @@ async function migrationsOf(release: string): Promise<Readonly<Record<string, st
 
 /** Makes the database what a release would have left: its schema, and rows in all tables. */
 async function install(release: string): Promise<Content> {
-  await migrate(database.url, migrationsFolder, new Set(Object.keys(await migrationsOf(release))));
+  await migrate(database.url, { only: new Set(Object.keys(await migrationsOf(release))) });
   const rows = await readFile(join(releases, release, "rows.sql"), "utf8");
   await asOwner((client) => client.query(rows));
   return content();
@@ -67,34 +67,12 @@ async function content(): Promise<Content> {
   });
 }
 
-/** Tables, and columns of tables, of a release -> what they are called now. */
-const renamedTables: Readonly<Record<string, string>> = { node_face: "node_advertisement" };
-const renamedColumns: Readonly<Record<string, string>> = {
-  "node_state.no_echo": "unreachable",
-  "alarm_strategy.told_at": "notified_at",
-  "alarm_event.open_told": "open_notified",
-  "alarm_event.clear_told": "clear_notified",
-};
-
-/** Table -> rows that a migration adds beside those of a release. */
-const addedRows: Readonly<Record<string, (row: Row) => boolean>> = {
-  // Entries of the menu, which everybody had before roles granted them.
-  role_permission: ({ permission }) => String(permission).startsWith("/"),
-};
-
 /** Rows in the tables and columns that there were before, in one order: later ones are left out. */
 function keptOf(now: Content, before: Content): Content {
   const kept = Object.entries(before).map(([name, rows]) => {
     const columns = Object.keys(rows[0] ?? {});
-    const all = now[renamedTables[name] ?? name] ?? now[name] ?? [];
-    const present = all.filter((row) => !addedRows[name]?.(row));
-    const same = present.map((row) =>
-      Object.fromEntries(
-        columns.map((column) => {
-          const renamed = renamedColumns[`${name}.${column}`];
-          return [column, renamed !== undefined && renamed in row ? row[renamed] : row[column]];
-        }),
-      ),
+    const same = (now[name] ?? []).map((row) =>
+      Object.fromEntries(columns.map((column) => [column, row[column]])),
     );
     return [name, same.toSorted((a, b) => (text(a) < text(b) ? -1 : 1))] as const;
   });
@@ -124,28 +102,14 @@ test("a database of a release becomes one of today and keeps its rows", async ()
   const before = await install(newestRelease);
   const released = await migrationsOf(newestRelease);
   const later = (await readMigrations(migrationsFolder)).filter(({ name }) => !(name in released));
-  expect(await migrate(database.url)).toEqual(later.map(({ name }) => name));
+  const functions = (await readFunctions()).map(({ name }) => name);
+  expect(await migrate(database.url)).toEqual([...later.map(({ name }) => name), ...functions]);
   expect(keptOf(await content(), before)).toEqual(keptOf(before, before));
-});
-
-test("a role of a release opens the screens that everybody could open", async () => {
-  await install(newestRelease);
-  await migrate(database.url);
-  const { role_permission: given = [] } = await content();
-  const codes = given.map(({ permission }) => permission);
-  expect(codes.toSorted()).toEqual(["cpeList", ...grantedMenus].toSorted());
 });
 
 test("a backup of an older schema is restored, and becomes a database of today", async () => {
   const all = (await readMigrations(migrationsFolder)).map(({ name }) => name);
-  // The first schema of which today's program writes a backup; what begins an epoch is younger.
-  const last = all.findIndex((name) => name.endsWith("-controller-key.sql"));
-  const older = all.slice(0, last + 1);
-  expect(older.length).toBeLessThan(all.length);
-  await migrate(database.url, migrationsFolder, new Set(Object.keys(await migrationsOf("1"))));
-  const rows = await readFile(join(releases, "1/rows.sql"), "utf8");
-  await asOwner((client) => client.query(rows));
-  await migrate(database.url, migrationsFolder, new Set(older));
+  await install(newestRelease);
   await asOwner((client) =>
     client.query("update weft.installation set controller_key = null, secret_key_hash = null"),
   );
@@ -164,6 +128,9 @@ test("a backup of an older schema is restored, and becomes a database of today",
     expect(await ask("select name from weft_meta.migration order by name")).toEqual(
       all.map((name) => ({ name })),
     );
+    expect(await ask("select name from weft_meta.function_file order by name")).toEqual(
+      (await readFunctions()).map(({ name }) => ({ name })),
+    );
     expect(await ask("select epoch::int from weft.installation")).toEqual([{ epoch }]);
     expect(await ask("select id::int from weft.node order by id")).toEqual(
       (before.node ?? []).map(({ id }) => ({ id })).toSorted((a, b) => Number(a.id) - Number(b.id)),
@@ -181,14 +148,14 @@ test("a backup of an older schema is restored, and becomes a database of today",
 
 test("a migration that forgets the rows there are is refused as a whole", async () => {
   const before = await install(newestRelease);
-  await migrate(database.url, folder);
+  await migrate(database.url, { migrations: folder });
   const name = "2999-01-01-01-altitude.sql";
   await writeFile(
     join(folder, name),
     `create table weft.hill (id bigint primary key);
      alter table weft.node add column altitude integer not null;`,
   );
-  await expect(migrate(database.url, folder)).rejects.toThrow(
+  await expect(migrate(database.url, { migrations: folder })).rejects.toThrow(
     `Migration ${name}: column "altitude" of relation "node" contains null values`,
   );
   const after = await content();
@@ -198,7 +165,7 @@ test("a migration that forgets the rows there are is refused as a whole", async 
 
 test("a migration that fills what it adds keeps all rows", async () => {
   const before = await install(newestRelease);
-  await migrate(database.url, folder);
+  await migrate(database.url, { migrations: folder });
   const name = "2999-01-01-01-altitude.sql";
   await writeFile(
     join(folder, name),
@@ -207,7 +174,7 @@ test("a migration that fills what it adds keeps all rows", async () => {
      update weft.node set altitude = 0 where kind = 'pop';
      alter table weft.node alter column altitude set not null;`,
   );
-  expect(await migrate(database.url, folder)).toEqual([name]);
+  expect(await migrate(database.url, { migrations: folder })).toEqual([name]);
   const after = await content();
   expect(keptOf(after, before)).toEqual(keptOf(before, before));
   expect(after.node?.map(({ altitude }) => altitude)).toEqual([4, 0, 4]);
@@ -215,12 +182,12 @@ test("a migration that fills what it adds keeps all rows", async () => {
 
 test("a migration that loses a row or changes a value is noticed", async () => {
   const before = await install(newestRelease);
-  await migrate(database.url, folder);
+  await migrate(database.url, { migrations: folder });
   await writeFile(
     join(folder, "2999-01-01-01-loss.sql"),
     "update weft.line set mtu = 1000 where slot = 1; delete from weft.dns_entry;",
   );
-  await migrate(database.url, folder);
+  await migrate(database.url, { migrations: folder });
   const kept = keptOf(await content(), before);
   const was = keptOf(before, before);
   const lost = Object.keys(was).filter((name) => text(was[name]) !== text(kept[name]));

@@ -3,7 +3,13 @@ import { join } from "node:path";
 import pg from "pg";
 import { withClient } from "#db/embedded/login.ts";
 import { locks } from "#db/locks.ts";
-import { migrate, migrateWithin, migrationsFolder, readMigrations } from "#db/migrate.ts";
+import {
+  isUnreleased,
+  migrate,
+  migrateWithin,
+  migrationsFolder,
+  readMigrations,
+} from "#db/migrate.ts";
 import { roleUrl } from "#db/role-logins.ts";
 import { bootstrapRoles } from "#db/roles.ts";
 import { type KeySource, keyFile, placeKey, placeSecret, readKey } from "#kernel/key-file.ts";
@@ -74,7 +80,7 @@ export async function restoreBackup(input: RestoreInput): Promise<Restored> {
   await withClient(await roleUrl(url, "owner"), (client) => refuseUsed(client, manifest));
   await refuseOtherIdentity(dataDir, identityPem);
   await refuseOtherKey(input, secretKey);
-  await migrate(url, migrationsFolder, new Set(manifest.migrations.map((one) => one.name)));
+  await migrate(url, { only: new Set(manifest.migrations.map((one) => one.name)) });
   const epoch = await withClient(await roleUrl(url, "owner"), async (client) => {
     await client.query(
       "set datestyle = iso; set timezone = 'UTC'; set intervalstyle = postgres; set search_path = weft, public",
@@ -87,7 +93,7 @@ export async function restoreBackup(input: RestoreInput): Promise<Restored> {
     await refuseUsed(client, manifest);
     await load(client, file, manifest);
     await skipNumbers(client, manifest);
-    // The rows are of the backup's schema, and what begins the epoch is of today's.
+    // The rows are of the backup's schema, and what begins the epoch is of today's: functions and triggers are made now.
     await migrateWithin(client, url);
     const began = await startEpoch(client, manifest.createdAt);
     if (identityPem !== null) await placeSecret(join(dataDir, "identity.pem"), identityPem);
@@ -103,6 +109,12 @@ async function checkSchema({ migrations }: Manifest): Promise<void> {
   const files = await readMigrations(migrationsFolder);
   for (const one of migrations) {
     const file = files.find(({ name }) => name === one.name);
+    if (!file && isUnreleased(one.name, files)) {
+      throw new Error(
+        "The backup was made by a Weft older than the first release (its last migration is " +
+          `${migrations.at(-1)?.name}). Restore it with the version that wrote it.`,
+      );
+    }
     if (!file) {
       throw new Error(
         `The backup is newer than this Weft: it has the migration ${one.name}, and the last one ` +

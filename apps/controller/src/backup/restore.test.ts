@@ -211,6 +211,20 @@ test("a backup of a newer schema is refused with the name of its migration", asy
   );
 });
 
+test("a backup from before the first release is refused with a reason", async () => {
+  const { url, dataDir } = await empty();
+  const source = world.api.database.url;
+  const earlier = "2026-11-22-01-ground.sql";
+  const table = "weft_meta.migration (name, checksum)";
+  await ask(source, `insert into ${table} values ('${earlier}', repeat('0', 64))`);
+  const older = join(folder, "unreleased.backup");
+  await writeBackup(input(source, world.dataDir, older));
+  await ask(source, `delete from weft_meta.migration where name = '${earlier}'`);
+  await expect(restoreBackup(input(url, dataDir, older))).rejects.toThrow(
+    /The backup was made by a Weft older than the first release .*Restore it with the version/,
+  );
+});
+
 test("without the identity that devices trust there is no backup", async () => {
   const { dataDir } = await empty();
   const target = join(folder, "none.backup");

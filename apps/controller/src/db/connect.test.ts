@@ -31,7 +31,7 @@ const exists = (path: string): Promise<boolean> =>
 
 test("opens the embedded database from nothing and ends it", { timeout: 180_000 }, async () => {
   const first = await openDatabase({ dataDir }, logger);
-  expect(first.migrated[0]).toBe("2026-11-22-01-ground.sql");
+  expect(first.migrated[0]).toBe("2026-12-04-00-01-ground.sql");
   const { rows } = await sql<{ me: string }>`select current_user as me`.execute(
     first.pools.gateway.db,
   );
@@ -55,7 +55,7 @@ test("WEFT_DATABASE_URL wins, and its server is left alone", { timeout: 180_000 
       embedded: undefined,
     });
     const opened = await openDatabase({ dataDir, databaseUrl: external.url }, logger);
-    expect(opened.migrated[0]).toBe("2026-11-22-01-ground.sql");
+    expect(opened.migrated[0]).toBe("2026-12-04-00-01-ground.sql");
     await opened.stop();
     const again = await openDatabase({ dataDir, databaseUrl: external.url }, logger);
     expect(again.migrated).toEqual([]);

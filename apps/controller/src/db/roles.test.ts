@@ -214,7 +214,7 @@ test("an external login that owns its database and may make roles is enough", as
   await admin("alter database rented owner to landlord");
   await bootstrapRoles(url);
   expect(await bootstrapRoles(url)).toEqual([]);
-  expect((await migrate(url))[0]).toBe("2026-11-22-01-ground.sql");
+  expect((await migrate(url))[0]).toBe("2026-12-04-00-01-ground.sql");
   expect(await whoami(await roleUrl(url, "worker"))).toMatch(/^weft_worker_/);
 });
 

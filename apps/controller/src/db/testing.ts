@@ -6,7 +6,7 @@ import { isAlive } from "./embedded/cluster.ts";
 import { ensureDatabase, withClient } from "./embedded/login.ts";
 import { openEmbedded } from "./embedded/open.ts";
 import { stopServer } from "./embedded/server.ts";
-import { migrate, migrationsFolder } from "./migrate.ts";
+import { migrate } from "./migrate.ts";
 import { openPools, type Pools } from "./pool.ts";
 import { bootstrapRoles } from "./roles.ts";
 
@@ -74,7 +74,7 @@ async function makeTemplate(adminUrl: string): Promise<void> {
   await ensureDatabase(adminUrl, templateName);
   const url = withDatabase(adminUrl, templateName);
   await bootstrapRoles(url);
-  await migrate(url, migrationsFolder);
+  await migrate(url);
 }
 
 /**

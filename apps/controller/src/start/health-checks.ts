@@ -1,9 +1,10 @@
-import { readdir } from "node:fs/promises";
 import { sql } from "kysely";
 import { createLoginCheck } from "#db/fresh-logins.ts";
-import { migrationsFolder } from "#db/migrate.ts";
+import { readFunctions } from "#db/functions.ts";
+import { migrationsFolder, readMigrations } from "#db/migrate.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
+import type { AppliedFile, SqlFile } from "#db/sql-file.ts";
 import { isQueueMoving, livingRoles } from "#domains/monitoring/installation/public.ts";
 import type { Measures } from "#metrics-store/open.ts";
 import { type Health, type HealthCheck, watchHealth } from "#plugins/health.ts";
@@ -30,7 +31,7 @@ export function healthChecks({ pools, measures, roles, running }: Given): Health
         return true;
       },
       logins: createLoginCheck(pools),
-      migrations: () => isMigrated(pools),
+      migrations: createSchemaCheck(pools),
       ...Object.fromEntries(running.map((role) => [role.name, () => role.ready?.() ?? true])),
     },
     {
@@ -46,11 +47,23 @@ export function healthChecks({ pools, measures, roles, running }: Given): Health
   );
 }
 
-/** False once a newer controller has migrated the database under this one. */
-async function isMigrated(pools: Pools<Database>): Promise<boolean> {
-  const [files, { rows }] = await Promise.all([
-    readdir(migrationsFolder),
-    sql<{ n: number }>`select count(*) as n from weft_meta.migration`.execute(pools.owner.db),
-  ]);
-  return rows[0]?.n === files.length;
+/** A check that is false once another version of the controller has changed the schema or the functions under this one. */
+function createSchemaCheck(pools: Pools<Database>): () => Promise<boolean> {
+  let own: Promise<readonly SqlFile[]> | undefined;
+  const readOwn = async (): Promise<readonly SqlFile[]> => [
+    ...(await readMigrations(migrationsFolder)),
+    ...(await readFunctions()),
+  ];
+  return async () => {
+    own ??= readOwn();
+    const files = await own;
+    const { rows } = await sql<AppliedFile>`
+      select name, checksum from weft_meta.migration
+      union all select name, checksum from weft_meta.function_file`.execute(pools.owner.db);
+    const applied = new Map(rows.map(({ name, checksum }) => [name, checksum]));
+    return (
+      applied.size === files.length &&
+      files.every(({ name, checksum }) => applied.get(name) === checksum)
+    );
+  };
 }

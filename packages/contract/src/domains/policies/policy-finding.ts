@@ -129,7 +129,7 @@ export type PolicyReason = (typeof policyReasons)[number];
 
 /**
  * Reasons that are facts about the product or the model of a device, known before anything is saved: nobody at the site can
- * do anything about them. They are no matter of health and raise no alarm (migrations/*-unsupported.sql); lists and forms
+ * do anything about them. They are no matter of health and raise no alarm (policy_finding.unsupported); lists and forms
  * show them with a sign of their own.
  */
 export const unsupportedReasons = [

@@ -44,7 +44,7 @@ export interface AlarmGroup<Alarm extends ActiveAlarm = ActiveAlarm> {
   readonly cause: RootCause;
   readonly level: AlarmLevel;
   readonly alarms: readonly Alarm[];
-  /** One of the `places` of an event (migrations/*-alarm-inbox.sql): what has it too joins the group. */
+  /** One of the `places` of an event (functions/10-notifications/inbox.sql): what has it too joins the group. */
   readonly snoozeKey: string;
 }
 

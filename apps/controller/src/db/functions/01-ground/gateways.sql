@@ -1,0 +1,40 @@
+-- The installation's list becomes that of all gateways seen lately, those of the first started first.
+-- Without any it stays: claims made while the only one starts again name the addresses it had.
+create function weft.join_gateway_addresses() returns void
+language sql security definer set search_path = weft, pg_temp as $$
+  with alive as (
+    select * from gateway_process where seen_at > now() - interval '90 seconds'
+  ), listed as (
+    select distinct on (a.address) a.address, g.started_at, g.id, a.place
+    from alive g, unnest(g.addresses) with ordinality a (address, place)
+    order by a.address, g.started_at, g.id, a.place
+  ), joined as (
+    select coalesce(array_agg(address order by started_at, id, place), '{}') as addresses from listed
+  )
+  update installation i set edge_addresses = j.addresses from joined j
+  where exists (select from alive) and i.edge_addresses <> j.addresses
+$$;
+revoke execute on function weft.join_gateway_addresses() from public;
+
+-- A gateway runs. Those that were killed are forgotten after a day.
+create function weft.note_gateway(process uuid, reachable text[]) returns void
+language plpgsql security definer set search_path = weft, pg_temp as $$
+begin
+  perform from installation for update;
+  delete from gateway_process where seen_at < now() - interval '1 day';
+  insert into gateway_process (id, addresses) values (process, reachable)
+    on conflict (id) do update set addresses = excluded.addresses, seen_at = now();
+  perform join_gateway_addresses();
+end $$;
+revoke execute on function weft.note_gateway(uuid, text[]) from public;
+grant execute on function weft.note_gateway(uuid, text[]) to weft_gateway;
+
+create function weft.forget_gateway(process uuid) returns void
+language plpgsql security definer set search_path = weft, pg_temp as $$
+begin
+  perform from installation for update;
+  delete from gateway_process where id = process;
+  perform join_gateway_addresses();
+end $$;
+revoke execute on function weft.forget_gateway(uuid) from public;
+grant execute on function weft.forget_gateway(uuid) to weft_gateway;
