@@ -1,5 +1,5 @@
 /**
- * Functions, views and triggers of the database (docs/adr/0039-database-functions.md). Their files say what the
+ * Functions, views and triggers of the database (docs/adr/0041-database-functions.md). Their files say what the
  * database has: where one differs from what was applied, all are removed and made again, so that neither an
  * older signature, nor a grant, nor a function that a file no longer has is left.
  */

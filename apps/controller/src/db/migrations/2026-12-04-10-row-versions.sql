@@ -179,9 +179,3 @@ call weft.version_members('space_member', 'net_space', 'space_id');
 call weft.version_members('user_role', 'sys_user', 'user_id');
 call weft.version_members('role_permission', 'role', 'role_id');
 call weft.version_members('role_enterprise', 'role', 'role_id');
-
--- A version that follows from members says nothing of room. It was counted after any update: that of an entry whose one CPE
--- is removed locked its other one, whose removal could wait for the entry at that moment.
-drop trigger acl_room on weft.blacklist;
-create constraint trigger acl_room after insert or update of enterprise_id, type, value, enabled on weft.blacklist
-  deferrable initially deferred for each row execute function weft.guard_blacklist_room();

@@ -84,7 +84,9 @@ begin
   return null;
 end $$;
 revoke execute on function weft.guard_blacklist_room() from public;
-create constraint trigger acl_room after insert or update on weft.blacklist
+-- Not after any update: a version that follows from members (docs/adr/0040) would lock the nodes of an entry while one of them
+-- is removed, whose removal may wait for the entry at that moment.
+create constraint trigger acl_room after insert or update of enterprise_id, type, value, enabled on weft.blacklist
   deferrable initially deferred for each row execute function weft.guard_blacklist_room();
 
 -- Another enterprise blocks other addresses.

@@ -49,6 +49,7 @@ declare
     union all select 'net_space', count(distinct space_id) from segment
     union all select 'segment_route', count(*) from segment
     union all select 'segment_route_node', coalesce(sum(cardinality(pop_ids)), 0)::bigint from segment
+    union all select 'dhcp_reservation', count(*) from weft.dhcp_reservation where node_id = any (these)
     union all select 'dns_entry', count(*) from weft.dns_entry where node_id = any (these)
     union all select 'blacklist', count(*) from blocked
     -- Without its nodes an entry would be about all of the enterprise.
