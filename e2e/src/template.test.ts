@@ -50,7 +50,7 @@ describe("router templates in the console", () => {
   const action = (name: string, label: string) =>
     rowOf(page, name).getByRole("button", { name: label, exact: true });
   const openBatch = async (): Promise<void> => {
-    await page.getByRole("button", { name: /^Batch/ }).click();
+    await page.getByRole("button", { name: /^Bulk actions/ }).click();
     await page.getByRole("menuitem", { name: "Delete" }).waitFor();
   };
   const batch = async (label: string, ...names: readonly string[]): Promise<void> => {

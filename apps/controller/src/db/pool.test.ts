@@ -1,6 +1,7 @@
 import { CompiledQuery, type Generated, sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { withClient } from "./embedded/login.ts";
+import { locks } from "./locks.ts";
 import { ownWork } from "./one-connection.ts";
 import {
   inScope,
@@ -209,13 +210,13 @@ describe("a scoped transaction", () => {
 
   test("sends statements side by side without waiting, and is answered in their order", async () => {
     const holder = await pools.owner.pg.connect();
-    await holder.query("select pg_advisory_lock(4711)");
+    await holder.query(`select pg_advisory_lock(${locks.seals.join()})`);
     let sent = 0;
     const answers: number[] = [];
     const noted = (trx: Parameters<Parameters<typeof inScope<Sample, void>>[2]>[0], n: number) =>
       sql<{
         n: number;
-      }>`select ${n}::int as n ${n === 1 ? sql`from pg_advisory_xact_lock(4711)` : sql``}`
+      }>`select ${n}::int as n ${n === 1 ? sql.raw(`from pg_advisory_xact_lock(${locks.seals.join()})`) : sql``}`
         .execute(trx)
         .then(({ rows }) => answers.push(rows[0]?.n ?? 0));
     pools.api.pg.once("acquire", (client) => {
@@ -233,7 +234,7 @@ describe("a scoped transaction", () => {
       await expect.poll(() => sent, { timeout: 30_000 }).toBe(3);
       expect(answers).toEqual([]);
     } finally {
-      await holder.query("select pg_advisory_unlock(4711)");
+      await holder.query(`select pg_advisory_unlock(${locks.seals.join()})`);
       holder.release();
     }
     await work;

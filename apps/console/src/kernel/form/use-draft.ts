@@ -20,7 +20,7 @@ export interface Draft<Schema extends DraftSchema = DraftSchema> {
   /** The fields that are shown, by name: what else shows values of theirs does it as they do. */
   readonly fields: Map<string, FieldProps>;
   set(name: string, value: unknown): void;
-  /** The field was left: from now on it shows what is wrong, unless it is empty and always was. */
+  /** The field was left: from now on it shows what is wrong. */
   leave(name: string): void;
   /** What the field shows as wrong. */
   issueOf(name: string): RuleIssue | null;
@@ -30,11 +30,10 @@ export interface Draft<Schema extends DraftSchema = DraftSchema> {
   refuse(error: CallError): void;
 }
 
-const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === "";
-
 const isSame = (one: unknown, other: unknown): boolean =>
   one === other ||
-  (isEmpty(one) && isEmpty(other)) ||
+  ((one === null || one === undefined || one === "") &&
+    (other === null || other === undefined || other === "")) ||
   JSON.stringify(one) === JSON.stringify(other);
 
 /** What a refusal says of fields, without what they meanwhile have been changed to. */
@@ -46,8 +45,7 @@ const nothing: Refused = { issues: [], failure: null };
 
 /**
  * State of a form whose rules are a schema of the contract. A field shows its mistake when it is
- * left, then checks with every key until it is right. One that was passed by without a value is no mistake before the form
- * is submitted: the first field has the focus from the start, and who reads on leaves it.
+ * left, then checks with every key until it is right.
  * @param prepare turns the values into what is checked and sent: drops what no longer applies.
  */
 export const useDraft = <Schema extends DraftSchema>(
@@ -60,8 +58,6 @@ export const useDraft = <Schema extends DraftSchema>(
   const [shown, setShown] = useState<ReadonlySet<string> | "all">(new Set<string>());
   const [refused, setRefused] = useState<Refused>(nothing);
   const fields = useRef(new Map<string, FieldProps>()).current;
-  /** Fields that a person gave a value. */
-  const given = useRef(new Set<string>()).current;
   const sent = useMemo(
     () => (prepare ? prepare(values as z.output<Schema>) : values) as Values,
     [prepare, values],
@@ -69,23 +65,16 @@ export const useDraft = <Schema extends DraftSchema>(
   const checked = useMemo(() => checkDraft(schema, sent), [schema, sent]);
   const issues = checked.ok ? [] : checked.issues;
 
-  const set = useCallback(
-    (name: string, value: unknown) => {
-      if (!isEmpty(value)) given.add(name);
-      setValues((now) => ({ ...now, [name]: value }));
-      setRefused((now) => ({
-        failure: null,
-        issues: now.issues.filter(({ path }) => path !== name && !path.startsWith(`${name}.`)),
-      }));
-    },
-    [given],
-  );
+  const set = useCallback((name: string, value: unknown) => {
+    setValues((now) => ({ ...now, [name]: value }));
+    setRefused((now) => ({
+      failure: null,
+      issues: now.issues.filter(({ path }) => path !== name && !path.startsWith(`${name}.`)),
+    }));
+  }, []);
   const leave = useCallback(
-    (name: string) => {
-      if (isEmpty(start[name]) && !given.has(name)) return;
-      setShown((now) => (now === "all" ? now : new Set([...now, name])));
-    },
-    [start, given],
+    (name: string) => setShown((now) => (now === "all" ? now : new Set([...now, name]))),
+    [],
   );
   return {
     schema,

@@ -55,9 +55,9 @@ describe("router templates", () => {
     expect(page(["routerTemplateAdd"])).toContain("新增模板");
     expect(page(["routerTemplateEdit"])).not.toContain("新增模板");
   });
-  it("B-6-10: without the edit code CPE, template and modify are not there", () => {
+  it("B-6-10: without the edit code CPE, template and edit are not there", () => {
     const actions = (html: string) =>
-      ["修改", "/business/template/add"].map((one) => html.includes(one));
+      ["编辑", "/business/template/add"].map((one) => html.includes(one));
     expect(actions(page([list, "routerTemplateEdit"]))).toEqual([true, true]);
     expect(actions(page([list, "routerTemplateRemove"]))).toEqual([false, false]);
   });

@@ -161,8 +161,8 @@ async function lockStates(
         where a.serial is null and s.node_id = a.node_id and not s.held
           and s.epoch = (select epoch from installation)
           -- Of a node that was moved the states before are the former enterprise's.
-          and s.enterprise_id = (
-            select d.enterprise_id from node_status d where d.node_id = a.node_id)
+          and not exists (select from node_status d
+            where d.node_id = a.node_id and d.enterprise_id <> s.enterprise_id)
         order by s.serial desc limit 1) n on true
     ), wanted as materialized (
       select t.*, s.epoch as of_epoch, s.serial as of_serial
