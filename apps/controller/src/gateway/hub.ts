@@ -177,6 +177,7 @@ export class Hub implements SessionHost<Session> {
       return;
     }
     this.#byNode.set(node, session);
+    this.measures.ended(node);
     this.#publishSockets();
     this.#noteKey(node, session.device?.publicKey);
     this.#whenProven.get(session)?.();
@@ -217,7 +218,10 @@ export class Hub implements SessionHost<Session> {
       this.#publishSockets();
       return;
     }
-    if (this.#byNode.get(device.node) === session) this.#byNode.delete(device.node);
+    if (this.#byNode.get(device.node) === session) {
+      this.#byNode.delete(device.node);
+      this.measures.ended(device.node);
+    }
     this.#publishSockets();
     const left = this.store
       .writeSeen([{ node: device.node, epoch }], false)

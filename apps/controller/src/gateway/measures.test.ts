@@ -7,6 +7,7 @@ import { keepMeasures } from "#domains/overlay/link/public.ts";
 import type { FakeEdge, Line } from "../../test/fake-edge.ts";
 import { eventually, type LoopWorld, loopWorld } from "../../test/loop-world.ts";
 import { ManualClock } from "../../test/manual-clock.ts";
+import { MeasureBuffer } from "./measures.ts";
 
 let world: LoopWorld;
 let url: string;
@@ -26,8 +27,8 @@ interface Held {
   readonly edge: FakeEdge;
   readonly line: Line;
 }
-const held = async (): Promise<Held> => {
-  const edge = (await world.enrolled(await world.addSite())).at(url);
+const held = async (address = url): Promise<Held> => {
+  const edge = (await world.enrolled(await world.addSite())).at(address);
   return { edge, line: await edge.connect() };
 };
 let links = 0;
@@ -177,6 +178,7 @@ test("samples of minutes in one statement make the means that one statement each
   const samples = seconds.map((second, index) => ({
     node,
     isOutdated: false,
+    isRepeated: false,
     ageMs: (800 - second) * 1_000,
     link: {
       up: index !== 4,
@@ -203,4 +205,110 @@ test("samples of minutes in one statement make the means that one statement each
   const [kept] = await windowOf(one);
   expect(kept).toMatchObject({ past_loss: expect.arrayContaining([expect.any(Number)]) });
   expect(await windowOf(together)).toEqual([kept]);
+});
+
+test("what stands counts in each write until it ends, and what is sent once counts once", () => {
+  let now = 0;
+  const buffer = new MeasureBuffer(() => now);
+  const takenAt = (ms: number) => {
+    now = ms;
+    return buffer
+      .take()
+      .flat()
+      .map(({ link, ageMs, isRepeated }) => [link.id, ageMs, isRepeated]);
+  };
+  buffer.add(1, [measure(1), measure(2)], 16_000);
+  buffer.add(1, [measure(3)]);
+  buffer.add(2, [measure(4)], 16_000);
+  const sent = [1, 2, 3, 4];
+  expect(takenAt(5_000)).toEqual(sent.map((id) => [id, 5_000, false]));
+  expect(takenAt(10_000)).toEqual([1, 2, 4].map((id) => [id, 10_000, true]));
+  // A link that goes up or down, one that is sent without a time, and a device that goes.
+  buffer.outdate(1, [{ id: 1 }]);
+  buffer.add(1, [measure(2)]);
+  expect(takenAt(15_000)).toEqual([
+    [4, 15_000, true],
+    [2, 5_000, false],
+  ]);
+  buffer.add(1, [measure(1)], 16_000);
+  buffer.ended(2);
+  expect(takenAt(20_000)).toEqual([[1, 5_000, false]]);
+  expect(takenAt(30_999)).toEqual([[1, 15_999, true]]);
+  expect(takenAt(31_000)).toEqual([]);
+});
+
+test("what a device said of standing links is bounded", () => {
+  const buffer = new MeasureBuffer(() => 0);
+  const links = Array.from({ length: 20_000 }, (_, at) => measure(at + 1));
+  buffer.add(1, links, 30_000);
+  buffer.take();
+  expect(() => buffer.add(1, [measure(20_001)], 30_000)).toThrow("too many links");
+  expect(buffer.take()).toEqual([]);
+});
+
+test("what stands dates its link anew, and says nothing against a transition that came since", async () => {
+  const [near, far] = [await held(), await held()];
+  const [stands, fell] = [await linkOf(near, far), await linkOf(near, far)];
+  const start = Date.now() - 60_000;
+  const sample = (id: number, more = {}) => ({
+    node: near.edge.node,
+    ageMs: 0,
+    isOutdated: false,
+    isRepeated: false,
+    turn: 1,
+    link: measure(id),
+    ...more,
+  });
+  const stateOf = () =>
+    query(sql<{ up: boolean; at: Date }>`select up, at from link_status
+      where link_id in (${stands}, ${fell}) order by link_id`);
+  await keepMeasures(world.pools, [sample(stands), sample(fell)], new Date(start));
+  // Reported to another gateway, which knows nothing of what stands here.
+  far.line.send({ type: "transition", links: [{ id: fell, up: false }] });
+  await ponged(far);
+  const again = { ageMs: 120_000, isRepeated: true };
+  await keepMeasures(
+    world.pools,
+    [sample(stands, again), sample(fell, again)],
+    new Date(start + 120_000),
+  );
+  const [standing, fallen] = await stateOf();
+  expect(standing).toEqual({ up: true, at: new Date(start + 120_000) });
+  expect(fallen?.up).toBe(false);
+  expect(fallen?.at.getTime()).toBeLessThan(start + 120_000);
+  expect(await windowOf(fell)).toMatchObject([{ samples: 1 }]);
+});
+
+test("of a device whose connection ends nothing stands", async () => {
+  const time = new ManualClock();
+  const times = { clock: time, heartbeatSeconds: 3_600, measuresMs: 5_000 };
+  const beside = await world.gatewayBeside(times);
+  const [leaves, stays] = [await held(beside.url), await held(beside.url)];
+  const [left, stayed] = [await linkOf(leaves, stays), await linkOf(stays, leaves)];
+  for (const [{ line }, id] of [
+    [leaves, left],
+    [stays, stayed],
+  ] as const) {
+    line.send({ type: "measures", standMs: 60_000, links: [measure(id)] });
+  }
+  await ponged(leaves);
+  await ponged(stays);
+  const dates = async () => {
+    const rows = await query(sql<{ id: number; at: string }>`
+      select link_id as id, at::text from link_status where link_id in (${left}, ${stayed})`);
+    return new Map(rows.map(({ id, at }) => [id, at]));
+  };
+  time.advance(5_000);
+  await eventually(async () => (await dates()).size === 2, "the measures");
+  const before = await dates();
+  leaves.line.socket.close();
+  const isOffline = async () => {
+    const rows = await query(sql<{ online: boolean }>`
+      select online from node_status where node_id = ${leaves.edge.node}`);
+    return rows[0]?.online === false;
+  };
+  await eventually(isOffline, "it is gone");
+  time.advance(5_000);
+  await eventually(async () => (await dates()).get(stayed) !== before.get(stayed), "a write");
+  expect((await dates()).get(left)).toBe(before.get(left));
 });

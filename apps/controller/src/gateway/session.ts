@@ -318,7 +318,7 @@ export class Session {
         await store.keepOutcome(device.node, message);
         return this.#deliver();
       case "measures":
-        return this.#hub.measures.add(device.node, message.links);
+        return this.#hub.measures.add(device.node, message.links, message.standMs);
       case "answer":
         return store.keepAnswer(device.node, message);
       case "transition":

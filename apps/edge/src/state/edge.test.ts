@@ -34,6 +34,33 @@ test("a state is fetched, applied, and confirmed on a new connection", async () 
   expect(world.gateway.of("measures").at(-1)?.links[0]).toMatchObject({ id: 1, up: true });
 });
 
+test("links that stay as they are are sent every 20 s, and every 5 s to a controller that reads no more", async () => {
+  const count = async (accepts: boolean): Promise<number> => {
+    const world = new World();
+    const stays = {
+      id: 1,
+      up: true,
+      rttMs: 20,
+      jitterMs: 1,
+      lossPercent: 0,
+      inRate: 0,
+      outRate: 0,
+    };
+    Object.assign(world.machine, { measures: async () => [stays] });
+    world.gateway.accepts = accepts;
+    world.gateway.desired = first;
+    await world.start();
+    await world.pass(10);
+    const before = world.gateway.of("measures").length;
+    await world.pass(120);
+    const sent = world.gateway.of("measures").slice(before);
+    expect(sent.every(({ standMs }) => standMs === (accepts ? 30_000 : undefined))).toBe(true);
+    return sent.length;
+  };
+  expect(await count(true)).toBe(6);
+  expect(await count(false)).toBe(24);
+});
+
 test("only the sections that the device lacks are asked for", async () => {
   const world = await running();
   world.gateway.want(second);

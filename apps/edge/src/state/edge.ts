@@ -325,7 +325,8 @@ export class Edge {
     while (!signal.aborted) {
       await sleep(clock, measuresMs, signal);
       if (signal.aborted) return;
-      this.#metricsQueue.add(await this.#reporter.measures());
+      const stand = this.#accepted.has(messageAdditions.standingMeasures);
+      this.#metricsQueue.add(await this.#reporter.measures(clock.monotonic(), stand));
       if (this.#accepted.has(messageAdditions.repairs)) await this.#reporter.repaired();
       if (this.#accepted.has(messageAdditions.leases)) this.#reporter.leased();
       const readsClasses = this.#accepted.has(messageAdditions.pathClasses);

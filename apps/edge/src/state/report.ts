@@ -10,6 +10,7 @@ import { partCapabilities } from "@weft/contract/device/v1/sections.ts";
 import type { Capability, LineReport, LinkMeasure, Machine } from "#drivers/driver.ts";
 import { type Log, reasonOf } from "#edge/log.ts";
 import type { Link } from "#link/link.ts";
+import { StandingMeasures, standMs } from "./standing-measures.ts";
 import { Turns } from "./turns.ts";
 
 export interface ReporterDeps {
@@ -58,6 +59,7 @@ export class Reporter {
   /** The place in the standby group, likewise. */
   #placed: string | null = null;
   readonly #turns = new Turns();
+  readonly #standing = new StandingMeasures();
 
   constructor(deps: ReporterDeps) {
     this.#deps = deps;
@@ -68,6 +70,7 @@ export class Reporter {
     this.#reported = "";
     this.#leased &&= "";
     this.#placed &&= "";
+    this.#standing.forget();
   }
 
   /** Sends the report if there is a connection and something in it changed. */
@@ -79,16 +82,23 @@ export class Reporter {
     if (text !== this.#reported && link.send(report)) this.#reported = text;
   }
 
-  /** Takes live metrics and sends them if there is a connection; they are for the charts as well. */
-  async measures(): Promise<readonly LinkMeasure[]> {
+  /**
+   * Takes live metrics and sends them if there is a connection; they are for the charts as well.
+   * @param now ms on a clock that no time change moves
+   * @param stand the controller takes what was sent before as still true: only news are sent
+   */
+  async measures(now: number, stand: boolean): Promise<readonly LinkMeasure[]> {
     const { link, machine, log } = this.#deps;
     try {
       const measured = await machine.measures();
       // A link that flaps is reported as down until it holds still: its metrics must not say otherwise.
       const links = measured.map((one) => ({ ...one, up: this.#turns.reported(one.id) ?? one.up }));
       if (!link.isConnected || link.buffered() > fullBytes) return links;
-      for (let at = 0; at < links.length; at += linksPerMessage)
-        link.send({ type: "measures", links: links.slice(at, at + linksPerMessage) });
+      const sent = stand ? this.#standing.take(links, now) : links;
+      for (let at = 0; at < sent.length; at += linksPerMessage) {
+        const part = sent.slice(at, at + linksPerMessage);
+        link.send({ type: "measures", ...(stand && { standMs }), links: part });
+      }
       return links;
     } catch (error) {
       log.warn({ why: reasonOf(error) }, "link metrics could not be read");
@@ -129,6 +139,7 @@ export class Reporter {
   changed(now: number): boolean {
     const { link, machine } = this.#deps;
     const links = this.#turns.take(machine.verdicts(), now);
+    this.#standing.changed(links);
     for (let at = 0; at < links.length; at += linksPerMessage)
       link.send({ type: "transition", links: links.slice(at, at + linksPerMessage) });
     return links.some(({ up }) => !up);

@@ -1,8 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
 /**
- * Metrics older than this do not describe the current state: three messages of an edge are missing, each of which the
- * gateway writes within 5 s.
+ * Metrics older than this do not describe the current state: three measurements of an edge are missing, or what it said
+ * stands no longer (`standMs` of measures); the gateway writes both within 5 s.
  */
 export const staleAfter = sql`interval '25 seconds'`;
 

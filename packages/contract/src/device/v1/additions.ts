@@ -28,6 +28,8 @@ export const messageAdditions = {
   pins: "pins",
   /** The message itself. */
   standby: "standby",
+  /** `standMs` of measures. */
+  standingMeasures: "measures.standMs",
 } as const;
 export type MessageAddition = (typeof messageAdditions)[keyof typeof messageAdditions];
 

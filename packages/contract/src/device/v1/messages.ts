@@ -166,6 +166,11 @@ const heartbeat = z.strictObject({
 
 const measures = z.strictObject({
   type: z.literal("measures"),
+  /**
+   * Ms for which the controller takes these as measured again, until a message names the link otherwise or the
+   * connection ends: what is unchanged need not be sent. Absent: they count once.
+   */
+  standMs: z.int().min(1).max(60_000).optional(),
   links: z
     .array(
       z.strictObject({

@@ -47,10 +47,11 @@ create function weft.past_means(past real[], sum real, samples integer, minute b
 -- moment ago are passed over, and each sample counts once in the means of its link (columns `past_*` of link_status).
 -- The arrays have an element for each sample: `ages` in ms before `measured_at`, and `turns` with 1 for the first sample of
 -- a link, 2 for its next one, as a statement writes each row once. A row is as old as its message: a transition that came
--- after it stays, and so does one that came after a sample that is `outdated`; such a sample counts in the means only.
+-- after it stays, and so does one that came after a sample that is `outdated`; such a sample counts in the means only. One that is
+-- `repeated` was not sent again but stands: it is as old as this call, and nothing if the link went up or down after its message.
 -- Returns the nodes that named a link of other nodes; nothing of what they sent is written.
 create function weft.keep_measures(measured_at timestamptz, nodes bigint[], links bigint[], turns integer[],
-  ages double precision[], outdated boolean[], ups boolean[], rtts real[], jitters real[], losses real[],
+  ages double precision[], outdated boolean[], repeated boolean[], ups boolean[], rtts real[], jitters real[], losses real[],
   in_rates double precision[], out_rates double precision[], minutes integer, longest_gap integer)
   returns setof bigint
   language plpgsql volatile security definer set search_path = weft, pg_temp
@@ -70,18 +71,20 @@ begin
       case when c.is_news then m.loss_percent else before.loss_percent end,
       case when c.is_news then m.in_rate else before.in_rate end,
       case when c.is_news then m.out_rate else before.out_rate end,
-      case when c.is_news then c.at else before.at end, c.at,
+      case when c.is_news then c.at else before.at end,
+      case when c.is_news then c.received_at else before.at end,
       floor(extract(epoch from c.at) / 60), c.samples,
       c.samples * coalesce(m.loss_percent, 0),
       -- Nothing of it came back: the round trip is as it was.
       c.samples * coalesce(m.rtt_ms, before.rtt_ms, 0),
       c.samples * coalesce(m.jitter_ms, before.jitter_ms, 0)
-    from unnest(nodes, links, turns, ages, outdated, ups, rtts, jitters, losses, in_rates, out_rates)
-        as m (node, id, turn, age, outdated, up, rtt_ms, jitter_ms, loss_percent, in_rate, out_rate)
+    from unnest(nodes, links, turns, ages, outdated, repeated, ups, rtts, jitters, losses, in_rates, out_rates)
+        as m (node, id, turn, age, outdated, repeated, up, rtt_ms, jitter_ms, loss_percent, in_rate, out_rate)
       join link l on l.id = m.id and l.a_node_id = m.node
       left join link_status before on before.link_id = l.id
       cross join lateral (
-        select measured_at - m.age * interval '1 ms' as at,
+        select case when m.repeated then measured_at else measured_at - m.age * interval '1 ms' end as at,
+          measured_at - m.age * interval '1 ms' as received_at,
           case when m.up and m.loss_percent is not null then 1 else 0 end as samples,
           before.link_id is null or not m.outdated as is_news) c
     where m.turn = current_turn and m.node <> all (refused)
@@ -111,10 +114,12 @@ begin
         when excluded.minute > s.minute then excluded.jitter_sum else s.jitter_sum + excluded.jitter_sum end,
       samples = case when excluded.samples = 0 then s.samples
         when excluded.minute > s.minute then excluded.samples else s.samples + excluded.samples end,
-      minute = case when excluded.samples = 0 then s.minute else greatest(s.minute, excluded.minute) end;
+      minute = case when excluded.samples = 0 then s.minute else greatest(s.minute, excluded.minute) end
+    -- The two times differ only for what is repeated: its link went up or down since, as the row says now.
+    where excluded.at = excluded.changed_at or s.up = excluded.up;
   end loop;
   return query select unnest(refused);
 end
   $$;
-revoke execute on function weft.keep_measures(timestamptz, bigint[], bigint[], integer[], double precision[], boolean[], boolean[], real[], real[], real[], double precision[], double precision[], integer, integer) from public;
-grant execute on function weft.keep_measures(timestamptz, bigint[], bigint[], integer[], double precision[], boolean[], boolean[], real[], real[], real[], double precision[], double precision[], integer, integer) to weft_gateway;
+revoke execute on function weft.keep_measures(timestamptz, bigint[], bigint[], integer[], double precision[], boolean[], boolean[], boolean[], real[], real[], real[], double precision[], double precision[], integer, integer) from public;
+grant execute on function weft.keep_measures(timestamptz, bigint[], bigint[], integer[], double precision[], boolean[], boolean[], boolean[], real[], real[], real[], double precision[], double precision[], integer, integer) to weft_gateway;

@@ -51,6 +51,7 @@ const probe = (at: Date, loss: (index: number) => number) =>
       node: siteId,
       ageMs: 0,
       isOutdated: false,
+      isRepeated: false,
       turn: 1,
       link: {
         id,

@@ -194,6 +194,7 @@ test("a device counts its links that are up but beyond a limit for minutes", asy
           node,
           ageMs: 0,
           isOutdated: false,
+          isRepeated: false,
           turn: 1,
           link: { id, up, rttMs, jitterMs: 2, lossPercent, inRate: 0, outRate: 0 },
         },

@@ -57,6 +57,8 @@ export interface LinkSample {
   readonly ageMs: number;
   /** True: the node reported that the link went up or down since, so that it counts in the means only. */
   readonly isOutdated: boolean;
+  /** True: it was not sent again, but stands; a transition that came after its message stays. */
+  readonly isRepeated: boolean;
   /** 1 for the first sample of a link among these, 2 for its next one. */
   readonly turn: number;
   readonly link: MessageFromEdge<"measures">["links"][number];
@@ -80,6 +82,7 @@ export async function keepMeasures(
       ${samples.map(({ turn }) => turn)}::integer[],
       ${samples.map(({ ageMs }) => ageMs)}::double precision[],
       ${samples.map(({ isOutdated }) => isOutdated)}::boolean[],
+      ${samples.map(({ isRepeated }) => isRepeated)}::boolean[],
       ${links.map(({ up }) => up)}::boolean[], ${links.map(({ rttMs }) => rttMs)}::real[],
       ${links.map(({ jitterMs }) => jitterMs)}::real[],
       ${links.map(({ lossPercent }) => lossPercent)}::real[],
