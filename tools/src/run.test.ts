@@ -11,12 +11,16 @@ import { inRoot, readJson } from "./repository.ts";
 
 const { scripts } = readJson<{ scripts: Record<string, string> }>("package.json");
 const launched = /^exec (?:env [A-Z_]+=\w+ )?node tools\/src\/run\.mjs (?:--production )?(\S+)/;
-const alone = "node tools/src/fix-lock.mjs";
+const alone = [
+  // It repairs the lock file, without which nothing can be installed, and needs no package.
+  ["lock", "node tools/src/fix-lock.mjs"],
+  // It runs `.ci/run` in a clone, and nothing of this folder.
+  ["test:clone", "exec bash .ci/clone"],
+];
 
 test("every script goes through run.mjs, by the path of a program", () => {
   const others = Object.entries(scripts).filter(([, line]) => !launched.test(line));
-  // It repairs the lock file, without which nothing can be installed, and needs no package.
-  expect(others).toEqual([["lock", alone]]);
+  expect(others).toEqual(alone);
   const programs = Object.values(scripts).flatMap((line) => line.split(" ").filter(isProgram));
   expect(programs.length).toBeGreaterThanOrEqual(Object.keys(scripts).length);
   expect(programs.filter((program) => !existsSync(inRoot(program)))).toEqual([]);
