@@ -44,8 +44,11 @@ async function sweep(trx: Trx, after: number): Promise<number[]> {
   return idsOf(rows);
 }
 
-/** Minimum ms from the beginning of one round over all nodes to that of the next. */
-const roundMs = 3_000;
+/**
+ * Minimum ms from the beginning of one round over all nodes to that of the next. A round finds what no change of state
+ * announces: means of five minutes and figures that devices send every 15 s. What changes state is due by itself.
+ */
+const roundMs = 10_000;
 /** Minimum ms between two slices of a round. */
 const sliceMs = 250;
 
