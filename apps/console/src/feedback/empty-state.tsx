@@ -90,13 +90,28 @@ const useLasting = (isOn: boolean, ms: number): boolean => {
   return isOn && isLong;
 };
 
+interface LoadingProps {
+  readonly rows?: number;
+  /** px that the content will take, where that is known: what is below it then stays in place. */
+  readonly height?: number | undefined;
+}
+
+/** px of a bar with the room below it. */
+const barHeight = 40;
+
 /** While a part loads for the first time: bars where its rows will be, after 10 s also a text. */
-export function Loading({ rows = 4 }: { readonly rows?: number }) {
+export function Loading({ rows = 4, height }: LoadingProps) {
   const t = useTexts();
   const isLong = useLasting(true, 10_000);
   return (
-    <div className="w-loading" aria-busy="true" style={{ minHeight: rows * 40 }}>
-      <Bars count={rows} />
+    <div
+      className="w-loading"
+      aria-busy="true"
+      style={
+        height === undefined ? { minHeight: rows * barHeight } : { height, overflow: "hidden" }
+      }
+    >
+      <Bars count={height === undefined ? rows : Math.max(1, Math.floor(height / barHeight))} />
       {isLong && <p className="w-quiet">{t("wait.long")}</p>}
     </div>
   );

@@ -14,7 +14,7 @@ import type { Column } from "./columns.tsx";
 import type { RefusedFilter, Sort } from "./list-url.ts";
 import { Pager } from "./pager.tsx";
 import type { RowAction } from "./row-actions.tsx";
-import { RowCards } from "./row-cards.tsx";
+import { cardHeight, RowCards } from "./row-cards.tsx";
 import { tableColumns, totalWidth } from "./table-columns.tsx";
 import type { List } from "./use-list.ts";
 import type { Selection } from "./use-selection.ts";
@@ -228,17 +228,40 @@ function RefusedFilters({ refused, onClear }: RefusedProps) {
 
 interface PlainTableProps<Row> extends Common<Row> {
   readonly rows: readonly Row[];
+  /** How many rows will come, where that is known: they take their place at once. */
+  readonly expected?: number;
   readonly isFirstLoad?: boolean;
   readonly error?: CallError | null;
   readonly retry?: () => void;
 }
 
+/** px of a row and of the head of a table. */
+const rowHeight = 40;
+const denseHeight = 32;
+
+interface ExpectedProps<Row> extends Common<Row> {
+  readonly count: number | undefined;
+}
+
+/** In place of rows that were never there yet: as high as they will be, where their number is known. */
+function ExpectedRows<Row extends object>({ count, ...more }: ExpectedProps<Row>) {
+  const { columns, actions, expanded, isDense } = more;
+  const isNarrow = useNarrow();
+  if (count === undefined) return <Loading rows={3} />;
+  const hasState = columns.some(({ part }) => part === "state");
+  const height =
+    isNarrow && !expanded
+      ? count * cardHeight(columns.length, hasState, actions !== undefined)
+      : (count + 1) * (isDense ? denseHeight : rowHeight);
+  return <Loading height={height} />;
+}
+
 /** A table of all there is. */
 export function PlainTable<Row extends object>(props: PlainTableProps<Row>) {
-  const { rows, empty, isFirstLoad, error, retry, ...more } = props;
+  const { rows, expected, empty, isFirstLoad, error, retry, ...more } = props;
   if (error && rows.length === 0)
     return <Failed error={error} retry={retry ?? (() => undefined)} />;
-  if (isFirstLoad) return <Loading rows={3} />;
+  if (isFirstLoad) return <ExpectedRows {...more} count={expected} />;
   if (rows.length === 0) return <Empty>{empty}</Empty>;
   return <Rows {...more} rows={rows} />;
 }

@@ -6,6 +6,21 @@ import { type RowAction, RowActions } from "./row-actions.tsx";
 /** Values that a card shows besides name and state: more would be a second screen. */
 const maxValues = 4;
 
+/** px of a card's padding with its edge, of its name, of a value, of the actions, and between them. */
+const cardSizes = { around: 25, name: 22, value: 22, actions: 24, gap: 8, valueGap: 4 } as const;
+
+/** px of a card with all that these columns show in it. */
+export function cardHeight(columns: number, hasState: boolean, hasActions: boolean): number {
+  const values = Math.min(columns - (hasState ? 2 : 1), maxValues);
+  const { around, name, value, actions, gap, valueGap } = cardSizes;
+  return (
+    around +
+    name +
+    (values > 0 ? gap + values * value + (values - 1) * valueGap : 0) +
+    (hasActions ? gap + actions : 0)
+  );
+}
+
 interface Props<Row> {
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];

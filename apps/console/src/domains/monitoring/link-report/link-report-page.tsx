@@ -7,11 +7,10 @@ import { paths, useBackTo, useNumberParam } from "#client/paths.ts";
 import { useTexts } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
 import { AvailabilityStrip } from "#domains/monitoring/parts/availability/availability-strip.tsx";
-import { ReportCharts } from "#domains/monitoring/parts/report/report-chart.tsx";
+import { AskedCharts } from "#domains/monitoring/parts/report/report-chart.tsx";
 import { ReportPage } from "#domains/monitoring/parts/report/report-page.tsx";
 import { LinkPaths } from "#domains/overlay/parts/path/link-paths.tsx";
 import { PathMoves } from "#domains/overlay/parts/path/moves.tsx";
-import { Await } from "#feedback/await.tsx";
 import type { Range } from "#parts/range/range.ts";
 import { linkReportMessages } from "./messages.ts";
 
@@ -73,13 +72,10 @@ interface ChartsProps {
 function Charts({ id, range, isWhole }: ChartsProps) {
   const asked = useCall(linkReport, { id, ...range }, { keep: true });
   return (
-    <Await asked={asked}>
-      {({ points }) => (
-        <ReportCharts
-          points={points}
-          show={isWhole ? ["rate", "quality", "loss"] : ["quality", "loss"]}
-        />
-      )}
-    </Await>
+    <AskedCharts
+      asked={asked}
+      points={({ points }) => points}
+      show={isWhole ? ["rate", "quality", "loss"] : ["quality", "loss"]}
+    />
   );
 }

@@ -10,7 +10,7 @@ import { paths } from "#client/paths.ts";
 import { useMay } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { refreshEvery, useCall } from "#client/use-call.ts";
-import { ReportCharts } from "#domains/monitoring/parts/report/report-chart.tsx";
+import { AskedCharts } from "#domains/monitoring/parts/report/report-chart.tsx";
 import { ReportPage } from "#domains/monitoring/parts/report/report-page.tsx";
 import { Await } from "#feedback/await.tsx";
 import { EmptyState } from "#feedback/empty-state.tsx";
@@ -33,18 +33,12 @@ const keep = { keep: true } as const;
 
 function FlowTab({ id, range }: Props) {
   const asked = useCall(clientFlow, { id, ...range }, keep);
-  return (
-    <Await asked={asked}>{(points) => <ReportCharts points={points} show={["bytes"]} />}</Await>
-  );
+  return <AskedCharts asked={asked} points={(points) => points} show={["bytes"]} />;
 }
 
 function PerformanceTab({ id, range }: Props) {
   const asked = useCall(clientPerformance, { id, ...range }, keep);
-  return (
-    <Await asked={asked}>
-      {(points) => <ReportCharts points={points} show={["quality", "loss"]} />}
-    </Await>
-  );
+  return <AskedCharts asked={asked} points={(points) => points} show={["quality", "loss"]} />;
 }
 
 type Entry = OutputOf<typeof clientJournal>[number];

@@ -7,7 +7,11 @@ import {
 } from "@weft/contract/domains/monitoring/node-report.ts";
 import { useTexts } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
-import { isMeasured, ReportCharts } from "#domains/monitoring/parts/report/report-chart.tsx";
+import {
+  AskedCharts,
+  isMeasured,
+  ReportCharts,
+} from "#domains/monitoring/parts/report/report-chart.tsx";
 import { Await } from "#feedback/await.tsx";
 import { EmptyState } from "#feedback/empty-state.tsx";
 import type { Range } from "#parts/range/range.ts";
@@ -23,28 +27,20 @@ const keep = { keep: true } as const;
 /** Traffic of all lines together. */
 export function FlowTab({ id, range }: Props) {
   const asked = useCall(flowReport, { id, ...range }, keep);
-  return (
-    <Await asked={asked}>
-      {({ points }) => <ReportCharts points={points} show={["rate", "bytes"]} />}
-    </Await>
-  );
+  return <AskedCharts asked={asked} points={({ points }) => points} show={["rate", "bytes"]} />;
 }
 
 /** Load of the device. */
 export function PerformanceTab({ id, range }: Props) {
   const asked = useCall(performanceReport, { id, ...range }, keep);
-  return (
-    <Await asked={asked}>{({ points }) => <ReportCharts points={points} show={["load"]} />}</Await>
-  );
+  return <AskedCharts asked={asked} points={({ points }) => points} show={["load"]} />;
 }
 
 /** Load of the device beside the quality of its worst link. */
 export function ArmPerformanceTab({ id, range }: Props) {
   const asked = useCall(armPerformanceReport, { id, ...range }, keep);
   return (
-    <Await asked={asked}>
-      {({ points }) => <ReportCharts points={points} show={["load", "quality", "loss"]} />}
-    </Await>
+    <AskedCharts asked={asked} points={({ points }) => points} show={["load", "quality", "loss"]} />
   );
 }
 
@@ -60,7 +56,7 @@ function Items({ id, range, call, none }: ItemsProps) {
   const t = useTexts(nodeReportMessages);
   const asked = useCall(call, { id, ...range }, keep);
   return (
-    <Await asked={asked}>
+    <Await asked={asked} waiting={<ReportCharts points={undefined} show={shown} />}>
       {({ items }) =>
         items.length === 0 ? (
           <EmptyState kind="waiting" text={t(none)} />

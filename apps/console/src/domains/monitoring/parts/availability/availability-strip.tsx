@@ -67,14 +67,15 @@ export function AvailabilityStrip({ kind, id }: Props) {
                   : t("availability.short", { time: span(data.up + data.down) })}
             </strong>
             <span>{t("availability.outages", { count: data.outages })}</span>
-            {data.unknown > 0 && (
-              <span>{t("availability.unknown", { time: span(data.unknown) })}</span>
-            )}
             <span className={styles.keys} aria-hidden="true">
               {states.map((state) => (
                 <span key={state}>
                   <i className={`${styles.key} ${styles[state]}`} />
-                  {t(state === "unknown" ? "availability.gap" : `availability.${state}`)}
+                  {state !== "unknown"
+                    ? t(`availability.${state}`)
+                    : data.unknown > 0
+                      ? t("availability.unknown", { time: span(data.unknown) })
+                      : t("availability.gap")}
                 </span>
               ))}
             </span>
@@ -83,7 +84,9 @@ export function AvailabilityStrip({ kind, id }: Props) {
       ) : found.error ? (
         <Failed error={found.error} retry={found.refetch} />
       ) : (
-        <Loading rows={2} />
+        <div className={styles.waiting}>
+          <Loading rows={1} />
+        </div>
       )}
     </Card>
   );

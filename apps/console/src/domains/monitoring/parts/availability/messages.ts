@@ -9,10 +9,10 @@ export const availabilityMessages = defineMessages({
   "availability.none": ["这段时间没有记录", "No data for this range"],
   "availability.short": [
     "有效采样仅 {time}，不足以计算可用率",
-    "Known for {time} only: too short for a percentage",
+    "Known for {time} only, too short for a rate",
   ],
   "availability.outages": ["中断 {count} 次", "outages: {count}"],
-  "availability.unknown": ["未知 {time}", "unknown for {time}"],
+  "availability.unknown": ["未知 {time}", "Unknown for {time}"],
   "availability.bucket": [
     "{time}：在线 {up}，中断 {down}，未知 {unknown}",
     "{time}: up {up}, down {down}, unknown {unknown}",

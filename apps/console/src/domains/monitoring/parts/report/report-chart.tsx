@@ -1,4 +1,6 @@
 import { useTexts } from "#client/texts.ts";
+import type { Called } from "#client/use-call.ts";
+import { Await } from "#feedback/await.tsx";
 import { EmptyState } from "#feedback/empty-state.tsx";
 import { LineChart } from "#parts/chart/line-chart.tsx";
 import { type ChartSeries, seriesOf } from "#parts/chart/series.ts";
@@ -41,7 +43,8 @@ export const isMeasured = (points: readonly ReportPoint[], show: readonly ChartN
   );
 
 interface Props {
-  readonly points: readonly ReportPoint[];
+  /** undefined: still asked for. The charts are there, as high as they will be. */
+  readonly points: readonly ReportPoint[] | undefined;
   readonly show: readonly ChartName[];
   /** Before the titles of charts: which of several things they are of. */
   readonly of?: string;
@@ -50,7 +53,7 @@ interface Props {
 /** One chart for each unit, of the metrics that the points have; one sentence when none has any. */
 export function ReportCharts({ points, show, of }: Props) {
   const t = useTexts(reportMessages);
-  if (of === undefined && !isMeasured(points, show)) {
+  if (of === undefined && points && !isMeasured(points, show)) {
     return <EmptyState kind="waiting" text={t("report.nothing")} />;
   }
   return (
@@ -59,9 +62,9 @@ export function ReportCharts({ points, show, of }: Props) {
         const { metrics, measure } = charts[name];
         const title = t(`report.chart.${name}`);
         const series: ChartSeries[] = metrics
-          .filter((metric) => points.some((one) => one[metric] !== undefined))
+          .filter((metric) => points?.some((one) => one[metric] !== undefined))
           .map((metric) =>
-            seriesOf(t(`report.metric.${metric}`), points, (one) => one[metric] ?? null),
+            seriesOf(t(`report.metric.${metric}`), points ?? [], (one) => one[metric] ?? null),
           );
         return (
           <LineChart
@@ -69,9 +72,24 @@ export function ReportCharts({ points, show, of }: Props) {
             title={of === undefined ? title : `${of} · ${title}`}
             series={series}
             measure={measure}
+            isWaiting={points === undefined}
           />
         );
       })}
     </>
+  );
+}
+
+interface AskedProps<Data> extends Pick<Props, "show"> {
+  readonly asked: Pick<Called<never>, "error" | "refetch"> & { readonly data: Data | undefined };
+  readonly points: (data: Data) => readonly ReportPoint[];
+}
+
+/** The charts of an answer: while it is on its way they are there, empty, so that nothing below them moves. */
+export function AskedCharts<Data>({ asked, show, points }: AskedProps<Data>) {
+  return (
+    <Await asked={asked} waiting={<ReportCharts points={undefined} show={show} />}>
+      {(data) => <ReportCharts points={points(data)} show={show} />}
+    </Await>
   );
 }

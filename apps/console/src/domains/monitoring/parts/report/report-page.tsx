@@ -83,7 +83,7 @@ function Body({ title, back, tabs, items, pick, start, home, aside, children }: 
           showSearch={{ optionFilterProp: "label" }}
           onChange={choose}
         />
-        {id !== null && aside?.(id)}
+        {aside && <span className={styles.aside}>{id !== null && aside(id)}</span>}
         <AutoRefreshSwitch />
       </div>
       {tabs.length > 1 && (

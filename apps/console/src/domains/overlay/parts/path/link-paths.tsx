@@ -22,6 +22,8 @@ const glyphs: Readonly<Record<PathState, Glyph>> = {
   blackout: "bad",
   unknown: "unknown",
 };
+/** Each end of a link sends in one. */
+const directions = 2;
 /** Ms between two readings. */
 const every = 5_000;
 
@@ -98,6 +100,7 @@ export function LinkPaths({ linkId }: { readonly linkId: number }) {
           rowKey="nodeId"
           columns={columnsOf(t)}
           isFirstLoad={isFirstLoad}
+          expected={directions}
           empty={<EmptyState kind="good" text={t("path.empty")} />}
         />
       )}
