@@ -142,6 +142,17 @@ test("of a device that names a link of other nodes are not written; others of th
   expect(await statusOf([own, foreign])).toEqual([[true, 3]]);
 });
 
+test("that no column holds are refused, and others of the same write are kept", async () => {
+  const [one, two] = [await held(), await held()];
+  const [first, second] = [await linkOf(one, two), await linkOf(two, one)];
+  one.line.send({ type: "measures", links: [measure(first, { lossPercent: Number.MIN_VALUE })] });
+  two.line.send({ type: "measures", links: [measure(second)] });
+  await ponged(two);
+  expect((await one.line.seek("refused")).reason).toBe("badMessage");
+  clock.advance(measuresMs);
+  await eventually(async () => (await statusOf([second])).length === 1, "those of the other");
+});
+
 /** What the means of a link are made of. */
 const windowOf = async (id: number) =>
   await query(sql`select samples, loss_sum, rtt_sum, jitter_sum, minute, past_loss, past_rtt,
