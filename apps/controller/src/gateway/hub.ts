@@ -1,4 +1,5 @@
 import { heartbeatSeconds, type MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
+import type { LinkSample } from "#domains/overlay/link/public.ts";
 import { socketsChanged } from "#telemetry/events.ts";
 import {
   type Clock,
@@ -325,14 +326,29 @@ export class Hub implements SessionHost<Session> {
   /** What is lost with the database comes again: devices measure every 5 s. */
   async #writeMeasures(): Promise<void> {
     try {
-      for (const part of this.measures.take()) {
-        for (const node of await this.store.keepMeasures(part)) {
-          this.#byNode.get(node)?.refuse(new Refused("notYours", "a link of other nodes"));
-        }
-      }
+      for (const part of this.measures.take()) await this.#writeSamples(part);
     } catch (error) {
       if (error instanceof StoreAway) void this.storeAway(error);
-      else this.logger.warn({ err: error }, "measures of links not recorded");
+      else throw error;
+    }
+  }
+
+  /** What fails as a whole is written in halves, down to the device that it fails for: no other loses its measures. */
+  async #writeSamples(samples: readonly LinkSample[]): Promise<void> {
+    try {
+      for (const node of await this.store.keepMeasures(samples)) {
+        this.#byNode.get(node)?.refuse(new Refused("notYours", "a link of other nodes"));
+      }
+    } catch (error) {
+      if (error instanceof StoreAway) throw error;
+      const nodes = [...new Set(samples.map(({ node }) => node))];
+      if (nodes.length <= 1) {
+        this.logger.warn({ err: error, nodes }, "measures of links not recorded");
+        return;
+      }
+      const first = new Set(nodes.slice(0, Math.ceil(nodes.length / 2)));
+      await this.#writeSamples(samples.filter(({ node }) => first.has(node)));
+      await this.#writeSamples(samples.filter(({ node }) => !first.has(node)));
     }
   }
 

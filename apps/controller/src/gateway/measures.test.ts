@@ -143,6 +143,39 @@ test("of a device that names a link of other nodes are not written; others of th
   expect(await statusOf([own, foreign])).toEqual([[true, 3]]);
 });
 
+test("of a device whose rows the database refuses are not written; others of the same write are", async () => {
+  const all = [await held(), await held(), await held()] as const;
+  const [one, two, three] = all;
+  const ids = [await linkOf(one, two), await linkOf(two, three), await linkOf(three, one)];
+  const owner = world.pools.owner.pg;
+  await owner.query(`create function weft.refuse_link() returns trigger language plpgsql as
+    $$ begin raise exception 'no'; end $$`);
+  await owner.query(`create trigger refused before insert on weft.link_status for each row
+    when (new.link_id = ${ids[1]}) execute function weft.refuse_link()`);
+  try {
+    for (const [at, each] of all.entries()) {
+      each.line.send({ type: "measures", links: [measure(ids[at] as number)] });
+      await ponged(each);
+    }
+    clock.advance(measuresMs);
+    await eventually(async () => (await statusOf(ids)).length === 2, "the measures of the others");
+    expect(await statusOf([ids[1] as number])).toEqual([]);
+  } finally {
+    await owner.query("drop trigger refused on weft.link_status; drop function weft.refuse_link()");
+  }
+});
+
+test("that no column holds are refused, and others of the same write are kept", async () => {
+  const [one, two] = [await held(), await held()];
+  const [first, second] = [await linkOf(one, two), await linkOf(two, one)];
+  one.line.send({ type: "measures", links: [measure(first, { lossPercent: Number.MIN_VALUE })] });
+  two.line.send({ type: "measures", links: [measure(second)] });
+  await ponged(two);
+  expect((await one.line.seek("refused")).reason).toBe("badMessage");
+  clock.advance(measuresMs);
+  await eventually(async () => (await statusOf([second])).length === 1, "those of the other");
+});
+
 /** What the means of a link are made of. */
 const windowOf = async (id: number) =>
   await query(sql`select samples, loss_sum, rtt_sum, jitter_sum, minute, past_loss, past_rtt,

@@ -13,6 +13,7 @@ export const warningCodes = [
   "endOnLine",
   "controllerOnLine",
   "endInNetwork",
+  "reservationsLost",
   "weakPassword",
 ] as const;
 export type WarningCode = (typeof warningCodes)[number];

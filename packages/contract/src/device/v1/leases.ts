@@ -1,5 +1,6 @@
 /** Addresses that a device gave hosts of its LANs. */
 import { z } from "zod";
+import { reportedCount, reportedInstant } from "#contract/device/v1/numbers.ts";
 import { ipv4Address } from "#rules/address.ts";
 
 /** Leases in one message; a device that has more leaves out those that end first. */
@@ -14,7 +15,7 @@ export const hostLease = z.strictObject({
     .regex(/^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/)
     .nullable(),
   /** Ms since 1970 on the device's clock. */
-  until: z.int().min(0),
+  until: reportedInstant,
 });
 export type HostLease = z.output<typeof hostLease>;
 
@@ -23,5 +24,5 @@ export const leases = z.strictObject({
   type: z.literal("leases"),
   items: z.array(hostLease).max(maxLeases),
   /** All of them, also those that are left out. */
-  total: z.int().min(0),
+  total: reportedCount,
 });

@@ -7,6 +7,13 @@ import { z } from "zod";
 import { command, commandAnswer } from "#contract/device/v1/commands.ts";
 import { findings } from "#contract/device/v1/findings.ts";
 import { leases } from "#contract/device/v1/leases.ts";
+import {
+  reportedCount,
+  reportedInstant,
+  reportedMs,
+  reportedPercent,
+  reportedRate,
+} from "#contract/device/v1/numbers.ts";
 import { moves, paths } from "#contract/device/v1/paths.ts";
 import { standbyReport } from "#contract/device/v1/standby.ts";
 import { stateHead, stateId } from "#contract/device/v1/state.ts";
@@ -36,7 +43,6 @@ const nonce = z.string().regex(/^[A-Za-z0-9_-]{22,64}$/);
 const signature = z.string().regex(/^[A-Za-z0-9_-]{86}$/);
 const reason = z.string().max(1_024);
 const nodeId = z.int().positive();
-const ms = z.number().min(0).max(3_600_000);
 
 export const enrolRequest = z.strictObject({
   token: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
@@ -156,7 +162,7 @@ const heartbeat = z.strictObject({
   /** Steps from running to observed state and the hash of that plan; null: not measured yet. */
   drift: z
     .strictObject({
-      steps: z.int().min(0),
+      steps: reportedCount,
       hash: sha256Hex,
       /** The first steps of that plan, as people read them; absent: there are none, or not reported. */
       plan: z.array(z.string().max(200)).max(50).optional(),
@@ -176,12 +182,12 @@ const measures = z.strictObject({
       z.strictObject({
         id: z.int().positive(),
         up: z.boolean(),
-        rttMs: ms.nullable(),
-        jitterMs: ms.nullable(),
-        lossPercent: z.number().min(0).max(100).nullable(),
-        /** bit/s since the last message. */
-        inRate: z.number().min(0).nullable(),
-        outRate: z.number().min(0).nullable(),
+        rttMs: reportedMs,
+        jitterMs: reportedMs,
+        lossPercent: reportedPercent,
+        /** Since the last message. */
+        inRate: reportedRate,
+        outRate: reportedRate,
       }),
     )
     .max(20_000),
@@ -231,9 +237,6 @@ const pins = z.strictObject({ type: z.literal("pins"), next: identityKey.nullabl
 /** Objects in one message of metrics; the others come with the next. */
 export const maxHits = 5_000;
 
-const rate = z.number().min(0).max(1e13).nullable();
-const percent = z.number().min(0).max(100).nullable();
-
 /**
  * Metrics of the last 15 s, kept for charts. A device sends one at a time, oldest first, and holds it
  * until `metricsAck` names it: the controller may meet the same one twice and stores it once.
@@ -242,31 +245,37 @@ const metrics = z.strictObject({
   type: z.literal("metrics"),
   /** New at each start of the edge; numbers count up from 1 within it. */
   boot: nonce,
-  sequence: z.int().positive(),
-  /** Ms since 1970 on the device's clock: end of the metrics, and now. Their distance is believed. */
-  at: z.int().min(0),
-  sentAt: z.int().min(0),
+  sequence: reportedCount.min(1),
+  /** End of the metrics, and now. Their distance is believed. */
+  at: reportedInstant,
+  sentAt: reportedInstant,
   /** Messages that the device had to drop since its start, oldest first: its spool was full. */
-  dropped: z.int().min(0),
+  dropped: reportedCount,
   /** Rates in bit/s: in is towards the device. */
   lines: z
-    .array(z.strictObject({ interfaceName: z.string().max(15), inRate: rate, outRate: rate }))
+    .array(
+      z.strictObject({
+        interfaceName: z.string().max(15),
+        inRate: reportedRate,
+        outRate: reportedRate,
+      }),
+    )
     .max(32),
   /** Links that this end probes. */
   links: z
     .array(
       z.strictObject({
         id: z.int().positive(),
-        rttMs: ms.nullable(),
-        jitterMs: ms.nullable(),
-        lossPercent: percent,
-        inRate: rate,
-        outRate: rate,
+        rttMs: reportedMs,
+        jitterMs: reportedMs,
+        lossPercent: reportedPercent,
+        inRate: reportedRate,
+        outRate: reportedRate,
       }),
     )
     .max(5_000),
-  cpuPercent: percent,
-  memoryPercent: percent,
+  cpuPercent: reportedPercent,
+  memoryPercent: reportedPercent,
   /**
    * How often rules of objects fitted since they were last reported, objects without hits left out: of a rule
    * that lets through or refuses new flows flows are counted, of one that denies packets.
@@ -276,7 +285,7 @@ const metrics = z.strictObject({
       z.strictObject({
         family: z.string().regex(/^[A-Za-z]{1,32}$/),
         id: z.int().positive(),
-        count: z.int().positive(),
+        count: reportedCount.min(1),
       }),
     )
     .max(maxHits)

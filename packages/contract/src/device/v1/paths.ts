@@ -3,6 +3,7 @@
  * it measures, and what it reports of it. The section is sent only to devices with the capability.
  */
 import { z } from "zod";
+import { reportedMs, reportedPercent } from "#contract/device/v1/numbers.ts";
 import { pathLimits, spacePaths, trafficClasses } from "#contract/device/v1/path-classes.ts";
 import { defineSection } from "#contract/device/v1/section.ts";
 
@@ -50,12 +51,14 @@ export const moveReasons = [
 ] as const;
 export type MoveReason = (typeof moveReasons)[number];
 
-const percent = z.number().min(0).max(100).nullable();
-const ms = z.number().min(0).max(3_600_000).nullable();
 const linkId = z.int().positive();
 
 /** Of the direction that the device sends in; null: not known. */
-const qualityShape = { lossPercent: percent, rttMs: ms, jitterMs: ms };
+const qualityShape = {
+  lossPercent: reportedPercent,
+  rttMs: reportedMs,
+  jitterMs: reportedMs,
+};
 export const pathQuality = z.strictObject(qualityShape);
 export type PathQuality = z.output<typeof pathQuality>;
 

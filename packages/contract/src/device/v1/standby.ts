@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import { stateLimits } from "#contract/device/v1/limits.ts";
+import { reportedAge } from "#contract/device/v1/numbers.ts";
 import { defineSection } from "#contract/device/v1/section.ts";
 import { interfaceName } from "#contract/device/v1/text.ts";
 import { standbyRoles } from "#domains/devices/enums.ts";
@@ -48,7 +49,7 @@ export const standbyReport = z.strictObject({
   /** Null: it is in no group. */
   place: z.enum(standbyPlaces).nullable(),
   /** Ms since it became so, by the device's clock. */
-  forMs: z.int().min(0),
+  forMs: reportedAge,
 });
 
 /** A rollback brings it with the addresses of the LANs, which are those of the same past state. */

@@ -102,6 +102,10 @@ export const messages = defineMessages({
     "{address} 在 {name} 的网段 {network} 内：该站点及其主机将在此网段中寻找该地址，不经网关",
     "{address} lies in {network}, a network of {name}: that site and its hosts look for it there, not by the gateway",
   ],
+  "warning.reservationsLost": [
+    "原网段内有 {count} 条 DHCP 地址保留不再生效，首条为 {address}（{host}）：它不在任何 LAN 网段内，或被设备自身占用。请修改或移除这些保留",
+    "{count} DHCP reservations of the former network no longer act, the first being {address} ({host}): no LAN section has it any more, or the device has it itself. Change or remove them",
+  ],
   "field.cugEnable": ["参与用户组", "Takes part in user groups"],
   "field.cugBandwidth": ["用户组带宽", "Bandwidth in user groups"],
   "field.hostName": ["主机名", "Host name"],

@@ -3,6 +3,7 @@ import {
   dhcpReservation,
   reservationSampleNetwork,
 } from "@weft/contract/domains/devices/dhcp-reservation.ts";
+import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
 import { addressOf } from "@weft/contract/rules/address.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestApi, testApi } from "../../../../test/api.ts";
@@ -84,5 +85,53 @@ describe("a reservation is refused", () => {
     expect(two.map(({ code }) => code).toSorted()).toEqual([0, 400]);
     const made = [...both, ...two].flatMap((one) => (one.code === 0 ? newIdOf(one) : []));
     await clear(...made);
+  });
+});
+
+describe("a LAN section that is saved without room for reservations", () => {
+  const section = (fields: object) =>
+    wireDraft("lansection", "valid", home.ids, {
+      interfaceName: "lan8",
+      network: "10.88.1.1/24",
+      network6: "",
+      enableForward: 0,
+      ...fields,
+    });
+  const save = (fields: object) => api.post(lanSection.ops.edit.path, section(fields), home.token);
+  const lost = (path: string, address: string, host: string, count: number) => ({
+    code: 0,
+    warnings: [
+      expect.objectContaining({
+        path,
+        warning: "reservationsLost",
+        params: { address, host, count },
+        text: expect.stringContaining(address),
+      }),
+    ],
+  });
+
+  test("says which, when it is edited and when it is removed", async () => {
+    const { add: addSection, remove: removeSection } = lanSection.ops;
+    const id = newIdOf(await api.post(addSection.path, section({}), home.token));
+    const [mac, other] = [card(), card()];
+    const one = newIdOf(await post({ mac, address: "10.88.1.20" }));
+    const two = newIdOf(await post({ mac: other, address: "10.88.1.200", hostName: "cam" }));
+    expect(await save({ id, remark: "hall" })).not.toHaveProperty("warnings");
+    expect(await save({ id, network: "10.88.1.2/24" })).not.toHaveProperty("warnings");
+    expect(await save({ id, network: "10.88.1.20/24" })).toMatchObject(
+      lost("network", "10.88.1.20", mac, 1),
+    );
+    expect(await save({ id, network: "10.88.1.1/25" })).toMatchObject(
+      lost("network", "10.88.1.200", "cam", 1),
+    );
+    expect(await save({ id, network: "10.88.1.1/24" })).not.toHaveProperty("warnings");
+    expect(await save({ id, network: "10.88.2.1/24" })).toMatchObject(
+      lost("network", "10.88.1.20", mac, 2),
+    );
+    expect(await save({ id, network: "10.88.1.1/24" })).not.toHaveProperty("warnings");
+    expect(await api.post(removeSection.path, { ids: String(id) }, home.token)).toMatchObject(
+      lost("ids", "10.88.1.20", mac, 2),
+    );
+    await clear(one, two);
   });
 });

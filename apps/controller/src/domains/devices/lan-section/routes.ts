@@ -20,6 +20,7 @@ import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { refuseField, refuseFields } from "#kernel/refuse.ts";
+import { warnOfReservations } from "./reservations.ts";
 import { type Networks, overlapIssues, pairIssues } from "./rules.ts";
 import {
   lanSectionStore,
@@ -150,6 +151,15 @@ export function lanSectionRoutes(app: FastifyInstance): void {
         network: draft[path],
       }));
       if (!isSame) await warnOfTunnelEnds(ctx, { nodeIds: [nCpeID] }, networks, true);
+    },
+    async afterWrite(ctx, { old, new: now }) {
+      const before = old as DraftOf<typeof lanSection> | null;
+      const after = now as DraftOf<typeof lanSection> | null;
+      if (before === null) return;
+      const isSame =
+        before.network === after?.network && before.ownAddress === (after.ownAddress ?? null);
+      if (!isSame)
+        await warnOfReservations(ctx, before.nCpeID, before, after === null ? "ids" : "network");
     },
   });
   mount(app, lanSectionEnableForward, ({ nCpeID, ids, enableForward }, ctx) =>
