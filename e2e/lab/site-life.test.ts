@@ -9,6 +9,7 @@ import {
 import { dnsEntry } from "@weft/contract/domains/devices/dns-entry.ts";
 import { xModeOf } from "@weft/contract/domains/devices/enums.ts";
 import { cpeLeases } from "@weft/contract/domains/devices/host-lease.ts";
+import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
 import { line } from "@weft/contract/domains/devices/line.ts";
 import { staticRoute } from "@weft/contract/domains/devices/static-route.ts";
 import { netSpace } from "@weft/contract/domains/overlay/net-space.ts";
@@ -275,6 +276,14 @@ describe("a site that is joined to another", () => {
       ...items,
     } as never);
 
+  const lanOf = async (nCpeID: number) => {
+    const page = { page: 1, limit: 10, orderByColumn: null, isAsc: null };
+    const { data } = await world.call(lanSection.ops.list, { nCpeID, ...page });
+    const [section] = data;
+    if (!section) throw new Error(`CPE ${nCpeID} has no LAN section`);
+    return section;
+  };
+
   test("gives the hosts of its LAN names and addresses, and nothing when that is removed", async () => {
     const entry = await world.call(dnsEntry.ops.add, {
       nCpeID: pair.cpe1,
@@ -299,6 +308,14 @@ describe("a site that is joined to another", () => {
     expect(await offered()).toMatch(/^10\.1\.1\.(12[89]|1[3-9]\d|2\d\d) 10\.1\.1\.1 10\.1\.1\.1$/);
     const listed = async () => (await world.call(cpeLeases, { id: pair.cpe1 })).data.items;
     await eventually(async () => (await listed())[0]?.name === "till-7", "the lease is listed");
+    const range = { dhcpStart: "10.1.1.50", dhcpEnd: "10.1.1.59" };
+    await world.call(lanSection.ops.edit, { ...(await lanOf(pair.cpe1)), ...range });
+    await confirmed(world.call, pair.cpe1);
+    expect(await offered()).toMatch(/^10\.1\.1\.5\d 10\.1\.1\.1 10\.1\.1\.1$/);
+    const none = { dhcpStart: null, dhcpEnd: null };
+    await world.call(lanSection.ops.edit, { ...(await lanOf(pair.cpe1)), ...none });
+    await confirmed(world.call, pair.cpe1);
+    expect(await offered()).toMatch(/^10\.1\.1\.(12[89]|1[3-9]\d|2\d\d) /);
     await world.call(dnsEntry.ops.remove, { ids: [entry.data.id] });
     await world.call(blacklist.ops.remove, { ids: [denied.data.id] });
     await configure({ nDynamicdhcp: false });

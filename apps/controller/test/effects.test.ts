@@ -255,6 +255,8 @@ const changes: Readonly<Record<string, () => string>> = {
   "lansection.enableDirect": () => lan("enable_direct = false"),
   "lansection.enableCentral": () => lan("enable_central = true"),
   "lansection.ownAddress": () => lan("own_address = '10.77.1.3'"),
+  "lansection.dhcpStart": () => lan("dhcp_start = '10.77.1.50', dhcp_end = '10.77.1.60'"),
+  "lansection.dhcpEnd": () => lan("dhcp_start = '10.77.1.50', dhcp_end = '10.77.1.61'"),
   "lansection.remark": () => lan(remark),
   "staticroute.nCpeID": () => route(`node_id = ${ids.b}`),
   "staticroute.nEnable": () => route("enabled = not enabled"),

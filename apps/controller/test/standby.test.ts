@@ -102,6 +102,38 @@ describe("two devices of one site", () => {
     });
   });
 
+  test("give hosts of a LAN that they share no address of one of them", async () => {
+    const [one, two] = ids;
+    const [shared] = await world.rows(lanSection.ops.list, { nCpeID: two });
+    const edit = (more: object) =>
+      world.post(lanSection.ops.edit, {
+        ...wireDraft("lansection", "valid", world.home.ids, { nCpeID: two, network6: "" }),
+        id: shared?.id,
+        network: "10.66.1.1/24",
+        ownAddress: "10.66.1.3",
+        ...more,
+      });
+    for (const [more, path, rule] of [
+      [{ dhcpStart: "10.66.1.2", dhcpEnd: "10.66.1.2" }, "dhcpStart", "rangeHas"],
+      [{ dhcpStart: "10.66.1.3", dhcpEnd: "10.66.1.9" }, "dhcpStart", "rangeHas"],
+      [{ dhcpStart: "10.66.2.3", dhcpEnd: "10.66.2.9" }, "dhcpStart", "outsideSection"],
+      [{ dhcpStart: "10.66.1.9", dhcpEnd: "10.66.1.8" }, "dhcpEnd", "order"],
+      [{ dhcpStart: "10.66.1.9" }, "dhcpEnd", "required"],
+    ] as const)
+      expect(await edit(more)).toMatchObject({ code: 400, issues: [{ path, rule }] });
+    expect(await edit({ dhcpStart: "10.66.1.50", dhcpEnd: "10.66.1.60" })).toMatchObject(done);
+    const [own] = await world.rows(lanSection.ops.list, { nCpeID: one });
+    const moved = {
+      ...wireDraft("lansection", "valid", world.home.ids, { nCpeID: one, network6: "" }),
+      id: own?.id,
+      network: "10.66.1.1/24",
+    };
+    expect(
+      await world.post(lanSection.ops.edit, { ...moved, ownAddress: "10.66.1.55" }),
+    ).toMatchObject({ code: 400, issues: [{ path: "ownAddress", rule: "taken" }] });
+    expect(await edit({})).toMatchObject(done);
+  });
+
   test("have priorities that say the same as their roles", async () => {
     const [one, two] = ids;
     const refused = { issues: [{ path: "hotStandbyPriority", rule: "standbyOrder" }] };

@@ -84,6 +84,7 @@ const ofResources = {
     ...({ nCpeID: "state", interfaceName: "state", network: "state", network6: "state" } as const),
     ...({ vlan: "state", enableForward: "state", enableDirect: "state" } as const),
     ...({ enableCentral: "state", ownAddress: "standby", remark: "label" } as const),
+    ...({ dhcpStart: "lan.dhcp", dhcpEnd: "lan.dhcp" } as const),
   },
   staticroute: {
     ...({ nCpeID: "state", nEnable: "state", destination: "state", nextHop: "state" } as const),

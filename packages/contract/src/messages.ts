@@ -105,6 +105,11 @@ const rules = defineMessages({
     "{value} 是 LAN 网段的网关、本机、网络或广播地址",
     "{value} is the gateway, a device, the network or the broadcast address of its LAN section",
   ],
+  outsideSection: ["{value} 不在该 LAN 网段内", "{value} is not in the network of the LAN section"],
+  rangeHas: [
+    "地址池不能包含 {value}：它是 LAN 网段的网关、本机、网络或广播地址",
+    "The range must not contain {value}, which is the gateway, a device, the network or the broadcast address of the LAN section",
+  ],
   sameFamily: ["两个地址应同为 IPv4 或 IPv6", "Both addresses must be IPv4, or both IPv6"],
   port: ["端口应为 {min}–{max}", "Port must be {min}–{max}"],
   vlan: [
@@ -321,6 +326,8 @@ const shared = defineMessages({
   "field.interfaceName": ["接口", "Interface"],
   "field.gateway": ["网关", "Gateway"],
   "field.isp": ["运营商", "Carrier"],
+  "field.dhcpStart": ["DHCP 起始", "DHCP from"],
+  "field.dhcpEnd": ["DHCP 结束", "DHCP to"],
   "field.lineQuality": ["接入类型", "Access type"],
   "field.mtu": ["隧道 MTU", "Tunnel MTU"],
   "field.upBandwidth": ["上行带宽", "Upstream"],

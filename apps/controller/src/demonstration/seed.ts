@@ -16,6 +16,7 @@ import { addAlarms } from "./alarms.ts";
 import { addBusiness } from "./business.ts";
 import * as fleet from "./fleet.ts";
 import type { FlowSite } from "./flows.ts";
+import { addHosts } from "./hosts.ts";
 import { addPolicies } from "./policies.ts";
 import { addSystem } from "./system.ts";
 
@@ -229,6 +230,7 @@ export async function seedDemonstration(
   });
   await addSold(call, { groups, nodes });
   await addBusiness(call, (name) => idOf(new Map([...groups, ...nodes]), name));
+  await addHosts(call, (name) => idOf(nodes, name));
   await addPolicies(call, (name) => idOf(new Map([...groups, ...nodes]), name));
   await addAlarms(call, root);
   await addSystem(call, root, password);

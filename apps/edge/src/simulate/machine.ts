@@ -5,7 +5,11 @@ import {
   rankedSitesCapability,
 } from "@weft/contract/device/v1/additions.ts";
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
-import { dnsCapabilities, dnsRouteCapability } from "@weft/contract/device/v1/dns.ts";
+import {
+  type DnsSection,
+  dnsCapabilities,
+  dnsRouteCapability,
+} from "@weft/contract/device/v1/dns.ts";
 import { groupsCapability } from "@weft/contract/device/v1/groups.ts";
 import { classesCapability } from "@weft/contract/device/v1/path-classes.ts";
 import { aclCountsCapability, routeCapabilities } from "@weft/contract/device/v1/policy.ts";
@@ -37,6 +41,7 @@ import type { Clock } from "#edge/clock.ts";
 import { type Character, well } from "./character.ts";
 import { simulatedCommands } from "./commands.ts";
 import { simulatedHits } from "./hits.ts";
+import { simulatedLeases } from "./leases.ts";
 import { type MemoryDriver, type MemoryDriverSpec, memoryDriver } from "./memory-driver.ts";
 import type { Neighbourhood } from "./neighbourhood.ts";
 import { simulatedPaths } from "./paths.ts";
@@ -305,7 +310,6 @@ const uneventful = () => ({
   exhaustedRanges: () => [],
   resolverFailure: () => null,
   standbyFailure: () => null,
-  hostLeases: () => ({ items: [], total: 0 }),
   silentLines: () => [],
   deadIpv6: () => new Set<never>(),
   silentRouters: () => new Set<never>(),
@@ -358,6 +362,11 @@ export const simulatedMachine = (
         .filter(([key]) => key.startsWith("line "))
         .map((one) => lineOf(one, isDead)),
     standby: () => standbyOf(applied("standby"), since),
+    hostLeases: () => {
+      const dns = applied("dns").get("dns");
+      const section = dns === undefined ? { ranges: [] } : (JSON.parse(dns) as DnsSection);
+      return simulatedLeases(seed, section, clock.now());
+    },
     hits: async (max) => simulatedHits(seed, applied("firewall"), clock.now()).slice(0, max),
     metrics: async () =>
       deviceMetrics(

@@ -127,6 +127,8 @@ export const ruleCodes = [
   "hostLabel",
   "outsideLans",
   "addressOfLan",
+  "outsideSection",
+  "rangeHas",
   "sameFamily",
   "waves",
   "ambiguous",

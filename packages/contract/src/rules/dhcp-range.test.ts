@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { defaultRange } from "./dhcp-range.ts";
+import { defaultRange, rangeObstacle } from "./dhcp-range.ts";
 
 describe("the range of a LAN without one of its own", () => {
   it.each([
@@ -14,4 +14,26 @@ describe("the range of a LAN without one of its own", () => {
   it.each(["10.1.1.1/31", "10.1.1.1/32", "fd00::1/64"])("of %s there is none", (own) =>
     expect(defaultRange(own)).toBeNull(),
   );
+});
+
+describe("addresses that a LAN gives its hosts", () => {
+  const lan = { network: "10.1.1.1/24", ownAddresses: ["10.1.1.20"] };
+  it.each([
+    ["10.1.1.2", "10.1.1.19", null],
+    ["10.1.1.9", "10.1.1.9", null],
+    ["10.1.0.250", "10.1.1.9", { at: "first", rule: "outsideSection", address: "10.1.0.250" }],
+    ["10.1.1.250", "10.1.2.9", { at: "last", rule: "outsideSection", address: "10.1.2.9" }],
+    ["10.1.1.9", "10.1.1.8", { at: "last", rule: "order", address: "10.1.1.8" }],
+    ["10.1.1.1", "10.1.1.9", { at: "first", rule: "rangeHas", address: "10.1.1.1" }],
+    ["10.1.1.2", "10.1.1.99", { at: "first", rule: "rangeHas", address: "10.1.1.20" }],
+    ["10.1.1.0", "10.1.1.0", { at: "first", rule: "rangeHas", address: "10.1.1.0" }],
+    ["10.1.1.200", "10.1.1.255", { at: "first", rule: "rangeHas", address: "10.1.1.255" }],
+  ])("%s to %s: %j", (first, last, found) =>
+    expect(rangeObstacle({ first, last }, lan)).toEqual(found),
+  );
+
+  it("are none of a network without room for a host beside the device", () => {
+    const pair = { network: "10.1.1.1/31", ownAddresses: [] };
+    expect(rangeObstacle({ first: "10.1.1.0", last: "10.1.1.0" }, pair)?.rule).toBe("rangeHas");
+  });
 });

@@ -92,6 +92,8 @@ interface LanSectionTable extends Owned, Versioned {
   enable_direct: boolean;
   enable_central: Generated<boolean>;
   own_address: Generated<string | null>;
+  dhcp_start: Generated<string | null>;
+  dhcp_end: Generated<string | null>;
 }
 
 interface CpePortTable extends OfNode {

@@ -5,6 +5,7 @@ import { endpoint, nothing } from "#kernel/endpoint.ts";
 import { defineResource } from "#kernel/resource.ts";
 import { failsWith } from "#kernel/rule.ts";
 import * as address from "#rules/address.ts";
+import { rangeObstacle } from "#rules/dhcp-range.ts";
 import * as number from "#rules/number.ts";
 import * as text from "#rules/text.ts";
 
@@ -45,12 +46,34 @@ const fields = z.object({
    * whose turn it is. Null: the section is this device's alone.
    */
   ownAddress: codec.orNull(address.ipv4Address).default(null),
+  /** Addresses that its hosts get by DHCP, first to last; null: those that policies set, else the upper half of the network. */
+  dhcpStart: codec.orNull(address.ipv4Host).default(null),
+  dhcpEnd: codec.orNull(address.ipv4Host).default(null),
   remark: text.remark,
 });
-const draft = fields.refine(
-  ({ network, ownAddress }) => ownAddress === null || isOtherHost(network, ownAddress),
-  failsWith("hostOf", {}, ["ownAddress"]),
-);
+const draft = fields
+  .refine(
+    ({ network, ownAddress }) => ownAddress === null || isOtherHost(network, ownAddress),
+    failsWith("hostOf", {}, ["ownAddress"]),
+  )
+  .refine(
+    ({ dhcpStart, dhcpEnd }) => dhcpStart !== null || dhcpEnd === null,
+    failsWith("required", {}, ["dhcpStart"]),
+  )
+  .refine(
+    ({ dhcpStart, dhcpEnd }) => dhcpStart === null || dhcpEnd !== null,
+    failsWith("required", {}, ["dhcpEnd"]),
+  )
+  .superRefine(({ network, ownAddress, dhcpStart, dhcpEnd }, context) => {
+    if (dhcpStart === null || dhcpEnd === null) return;
+    const own = ownAddress === null ? [] : [ownAddress];
+    const range = { first: dhcpStart, last: dhcpEnd };
+    const obstacle = rangeObstacle(range, { network, ownAddresses: own });
+    if (obstacle === null) return;
+    const { at, rule, address: value } = obstacle;
+    const path = [at === "first" ? "dhcpStart" : "dhcpEnd"];
+    context.addIssue({ code: "custom", ...failsWith(rule, { value }, path) });
+  });
 
 const row = z.object({
   id: z.number(),
@@ -63,6 +86,8 @@ const row = z.object({
   enableDirect: codec.flag,
   enableCentral: codec.flag,
   ownAddress: z.string().nullable(),
+  dhcpStart: z.string().nullable(),
+  dhcpEnd: z.string().nullable(),
   remark: z.string(),
 });
 
@@ -119,6 +144,8 @@ export const lanSectionSamples: Samples<typeof lanSection> = {
     enableDirect: true,
     enableCentral: false,
     ownAddress: null,
+    dhcpStart: null,
+    dhcpEnd: null,
     remark: "",
   }),
   edited: (ids) => ({
@@ -126,8 +153,16 @@ export const lanSectionSamples: Samples<typeof lanSection> = {
     network: "10.77.2.1/24",
     enableCentral: true,
     ownAddress: "10.77.2.2",
+    dhcpStart: "10.77.2.100",
+    dhcpEnd: "10.77.2.199",
   }),
-  distinct: (mark) => ({ network: `${networkOf(mark)}.1/24`, network6: null, ownAddress: null }),
+  distinct: (mark) => ({
+    network: `${networkOf(mark)}.1/24`,
+    network6: null,
+    ownAddress: null,
+    dhcpStart: null,
+    dhcpEnd: null,
+  }),
   invalid: [
     { field: "network", value: "10.77.1.1", rule: "ipv4Cidr" },
     { field: "network", value: "127.0.0.1/8", rule: "reservedNetwork" },
@@ -142,6 +177,7 @@ export const lanSectionSamples: Samples<typeof lanSection> = {
     { field: "network6", value: "fc00::1/7", rule: "wideNetwork" },
     { field: "vlan", value: 4095, rule: "vlan" },
     { field: "ownAddress", value: "10.77.3.2", rule: "hostOf" },
+    { field: "dhcpStart", value: "10.77.1", rule: "ipv4" },
     { field: "interfaceName", value: "", rule: "required" },
     { field: "interfaceName", value: "wm1", rule: "ownInterface" },
   ],

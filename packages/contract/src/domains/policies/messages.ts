@@ -101,8 +101,6 @@ export const messages = defineMessages({
   "field.pppoeUser": ["PPPoE 账号", "PPPoE user"],
   "field.pppoePassword": ["PPPoE 密码", "PPPoE password"],
   "field.hasPppoePassword": ["已设置 PPPoE 密码", "PPPoE password set"],
-  "field.dhcpStart": ["DHCP 起始", "DHCP from"],
-  "field.dhcpEnd": ["DHCP 结束", "DHCP to"],
   "enum.hotStandbyRole.active": ["主", "Active"],
   "enum.hotStandbyRole.standby": ["备", "Standby"],
   "field.asn": ["本端 AS", "Own AS"],

@@ -97,6 +97,10 @@ export const policyReasonMessages = defineMessages({
     "地址池 {first} - {last} 不在设备的任何 LAN 网段内",
     "no LAN of the device has all addresses from {first} to {last}",
   ],
+  "policy.reason.rangeHas": [
+    "地址池包含 {address}：LAN 网段的网关、本机、网络或广播地址",
+    "the range contains {address}, which is the gateway, a device, the network or the broadcast address of its LAN section",
+  ],
   "policy.reason.rangeTaken": [
     "该 LAN 的地址池已由“{name}”设定",
     "“{name}” gives this LAN its address range",

@@ -4,6 +4,7 @@
 import { z } from "zod";
 import { dhcpReservation } from "#domains/devices/dhcp-reservation.ts";
 import { dnsEntry } from "#domains/devices/dns-entry.ts";
+import { lanSection } from "#domains/devices/lan-section.ts";
 import { messages as deviceTexts } from "#domains/devices/messages.ts";
 import { circuit } from "#domains/overlay/circuit.ts";
 import { cug } from "#domains/overlay/cug.ts";
@@ -77,6 +78,8 @@ export const policyReasons = [
   "ofLineItself",
   /** No LAN of the node has all addresses of the range: `first`, `last`. */
   "rangeInNoLan",
+  /** The range has an address of its LAN's gateway, a device, or the ends of the network: `address`. */
+  "rangeHas",
   /** Another interface line, which comes first, gives the LAN its range: `name`. */
   "rangeTaken",
   /** The node gives hosts no addresses. */
@@ -160,7 +163,7 @@ export const siteModeFamily = "xMode";
 
 const titles: ReadonlyMap<string, Message> = new Map([
   ...policyFamilies.map(({ name, spec }) => [name, spec.title] as const),
-  ...[aclRule, blacklist, dnsEntry, dhcpReservation, cug, circuit].map(
+  ...[aclRule, blacklist, dnsEntry, dhcpReservation, lanSection, cug, circuit].map(
     ({ name, title }) => [name, title] as const,
   ),
   [siteModeFamily, deviceTexts["field.xMode"]],

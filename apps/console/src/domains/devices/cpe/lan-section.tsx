@@ -29,8 +29,14 @@ const newSection = (nCpeID: number, at: number): DraftOf<typeof lanSection> => (
   enableDirect: true,
   enableCentral: false,
   ownAddress: null,
+  dhcpStart: null,
+  dhcpEnd: null,
   remark: "",
 });
+
+/** Addresses that hosts of the section get; null: none are set for it. */
+const rangeOf = ({ dhcpStart, dhcpEnd }: LanRow): string | null =>
+  dhcpStart === null ? null : `${dhcpStart} – ${dhcpEnd}`;
 
 const columnsOf = (t: CpeTexts, node: NodeCard): Column<LanRow>[] => [
   {
@@ -70,6 +76,7 @@ const columnsOf = (t: CpeTexts, node: NodeCard): Column<LanRow>[] => [
   copyColumn("ownAddress", t.field("ownAddress"), (row: LanRow) => row.ownAddress, {
     optional: true,
   }),
+  textColumn("dhcpStart", t("lan.range"), rangeOf, { width: 208, optional: true }),
   textColumn("remark", t.field("remark"), (row: LanRow) => row.remark || null, {
     width: 96,
   }),
@@ -153,6 +160,10 @@ function LanFields() {
       <FieldRow>
         <Field name="interfaceName" placeholder="lan0" />
         <Field name="vlan" />
+      </FieldRow>
+      <FieldRow>
+        <Field name="dhcpStart" kind="mono" placeholder="10.1.1.100" help={t("lan.rangeHelp")} />
+        <Field name="dhcpEnd" kind="mono" placeholder="10.1.1.199" />
       </FieldRow>
       {may("lansectionShowForward") && (
         <Field

@@ -89,6 +89,11 @@ export const cpeMessages = defineMessages({
     "仅用于热备组的两台设备共用的网段：同一网关，各自不同的本机地址；网关由主用设备承担",
     "Only for a section that the two devices of a standby group share: one gateway, an address of its own for each. The active one has the gateway",
   ],
+  "lan.range": ["DHCP 地址池", "DHCP range"],
+  "lan.rangeHelp": [
+    "启用“LAN DHCP 服务”后分配给主机的地址；留空则按模板的接口线路，否则为网段的后半部分。保留地址可以在地址池之外",
+    "Addresses that hosts get while “DHCP for the LANs” is on. Empty: those of an interface line of the template, else the upper half of the network. Reserved addresses may lie outside",
+  ],
   "standby.state": ["热备状态", "Standby state"],
   "standby.since": ["热备状态开始于", "Standby state since"],
   "standby.state.active": ["主用", "Active"],

@@ -17,6 +17,7 @@ import { isRenderable } from "@weft/contract/device/v1/text.ts";
 import type { LinkState } from "@weft/contract/device/v1/tunnel.ts";
 import { xModeOf } from "@weft/contract/domains/devices/enums.ts";
 import { isReserved, networkOf, parseAddress } from "@weft/contract/rules/address.ts";
+import type { DhcpSpan } from "@weft/contract/rules/dhcp-range.ts";
 import { ranges } from "@weft/contract/rules/number.ts";
 import { asnOf, innerAddresses, routerIdOf } from "#domains/overlay/link/public.ts";
 import { type CircuitedView, circuitStatesOf } from "./circuits-section.ts";
@@ -54,6 +55,8 @@ export interface ViewLine {
 }
 
 export interface ViewSection {
+  /** Of its row; absent: nothing is found about it. */
+  readonly id?: number;
   readonly interfaceName: string;
   /** The device's own address in the segment, with length. */
   readonly network: string;
@@ -65,6 +68,8 @@ export interface ViewSection {
   readonly enableCentral?: boolean;
   /** Where the gateway is whose turn it is; absent or null: it is the device's own. */
   readonly ownAddress?: string | null;
+  /** Addresses that its hosts get; absent or null: what its policies say, or a part of the network. */
+  readonly range?: DhcpSpan | null;
 }
 
 export interface ViewRoute {

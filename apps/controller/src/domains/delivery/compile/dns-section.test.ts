@@ -35,6 +35,17 @@ describe("what a site serves its LANs", () => {
     });
   });
 
+  it("gives hosts of a LAN section the addresses that it names, before those of policies", () => {
+    const all = view("lan.dhcp");
+    const own = { first: "10.1.1.50", last: "10.1.1.60" };
+    const node = { sections: [{ ...lan("10.1.1.1/24"), range: own }, lan("10.2.1.1/24")] };
+    const ofPolicies = { first: "10.2.1.9", last: "10.2.1.9" };
+    expect(dnsSectionOf({ ...all, node }, [], () => ofPolicies)?.ranges).toEqual([
+      { interfaceName: "lan1", address: "10.1.1.1/24", ...own },
+      { interfaceName: "lan1", address: "10.2.1.1/24", ...ofPolicies },
+    ]);
+  });
+
   it("is only what the device can, and nothing before it has reported", () => {
     expect(dnsSectionOf(view("dns.entries"))?.ranges).toEqual([]);
     expect(dnsSectionOf(view("lan.dhcp"))?.answers).toEqual([]);

@@ -9,7 +9,7 @@ import { stateLimits } from "@weft/contract/device/v1/limits.ts";
 import { dnsEntryTypes } from "@weft/contract/domains/devices/settings-enums.ts";
 import { defaultParams } from "@weft/contract/domains/enterprises/param-config.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
-import { defaultRange } from "@weft/contract/rules/dhcp-range.ts";
+import { type DhcpSpan, defaultRange } from "@weft/contract/rules/dhcp-range.ts";
 import { keptReservations, sentNames } from "#domains/policies/policy-finding/public.ts";
 import type { SiteName, ViewSite } from "./device-settings.ts";
 import type { PolicyView } from "./policy-section.ts";
@@ -21,6 +21,8 @@ interface DnsView {
       readonly network: string;
       readonly vlan: number | null;
       readonly ownAddress?: string | null;
+      /** Addresses that its hosts get; absent or null: what policies say. */
+      readonly range?: DhcpSpan | null;
     }[];
   };
   readonly site?: Pick<ViewSite, "names" | "deniedNames" | "givesAddresses" | "reservations">;
@@ -50,9 +52,7 @@ const isBelow = (denied: readonly string[]): ((domain: string) => boolean) => {
 };
 
 /** Addresses that a LAN gives its hosts; null: none are set for it. */
-type SetRange = (
-  lan: DnsView["node"]["sections"][number],
-) => Pick<DhcpRange, "first" | "last"> | null;
+type SetRange = (lan: DnsView["node"]["sections"][number]) => DhcpSpan | null;
 
 /** A tagged section has an interface of its own, which the edge does not make yet. */
 const rangesOf = ({ sections }: DnsView["node"], setRange: SetRange): DhcpRange[] =>
@@ -60,7 +60,7 @@ const rangesOf = ({ sections }: DnsView["node"], setRange: SetRange): DhcpRange[
     .filter(({ vlan }) => (vlan ?? 0) === 0)
     .flatMap((lan) => {
       const { interfaceName, network } = lan;
-      const range = setRange(lan) ?? defaultRange(network);
+      const range = lan.range ?? setRange(lan) ?? defaultRange(network);
       return range ? [{ interfaceName, address: network, ...range }] : [];
     })
     .sort(

@@ -162,10 +162,12 @@ export const policyGroundOf = (view: PolicyView, heldAt: number | null = null): 
     isBypass: (node.xMode ?? xModeOf.gateway) !== xModeOf.gateway,
     lans: node.sections
       .filter(({ vlan }) => (vlan ?? 0) === 0)
-      .map(({ interfaceName, network, network6 }) => ({
+      .map(({ interfaceName, network, network6, ownAddress = null, range = null }) => ({
         ...(interfaceName !== undefined && { interfaceName }),
         network,
         network6,
+        ownAddress,
+        range,
       })),
     tunnelPorts: new Set(
       links.flatMap(({ a, b }) =>

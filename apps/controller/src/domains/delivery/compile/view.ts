@@ -348,6 +348,7 @@ const toViewNode = (node: NodeRow, of: RowsOf): ViewNode => ({
     down: line.down_kbps,
   })),
   sections: (of.sections.get(node.id) ?? []).map((section) => ({
+    id: section.id,
     interfaceName: section.interface_name,
     network: section.network,
     network6: section.network6,
@@ -356,6 +357,10 @@ const toViewNode = (node: NodeRow, of: RowsOf): ViewNode => ({
     enableDirect: section.enable_direct,
     enableCentral: section.enable_central,
     ownAddress: section.own_address,
+    range:
+      section.dhcp_start === null || section.dhcp_end === null
+        ? null
+        : { first: section.dhcp_start, last: section.dhcp_end },
   })),
   routes: (of.routes.get(node.id) ?? []).map((route) => ({
     destination: route.destination,

@@ -20,6 +20,7 @@ import type { StoredUnmet } from "#domains/delivery/schema.ts";
 import {
   circuitFindings,
   groupFindings,
+  lanRangeFindings,
   type NodeFindings,
   oneFamilyFindings,
   type PolicyFinding,
@@ -196,6 +197,7 @@ export function findingsOf(view: ReadView, heldAt: number | null): PolicyFinding
     ...groupFindings(view, ground),
     ...circuitFindings(view.circuits ?? [], () => circuitGroundOf(view, policySectionOf(view))),
     ...reservationFindings(view.site?.reservations ?? [], view.node.sections, ground),
+    ...lanRangeFindings(view.node.sections, ground),
     ...siteNameFindings(view.node, view.site?.names ?? [], ground),
     ...(view.site ? oneFamilyFindings(view.site, ground) : []),
   ];

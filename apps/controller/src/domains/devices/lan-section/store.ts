@@ -19,6 +19,8 @@ export const lanSectionStore = tableStore(lanSection, {
     enableDirect: "enable_direct",
     enableCentral: "enable_central",
     ownAddress: "own_address",
+    dhcpStart: "dhcp_start",
+    dhcpEnd: "dhcp_end",
     remark: "remark",
   },
   owner: { row: "nCpeID", of: cpes },

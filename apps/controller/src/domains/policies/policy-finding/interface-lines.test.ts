@@ -145,6 +145,28 @@ describe("a LAN interface line", () => {
     expect(found).toMatchObject([{ objectId: 2, effect: "cannot", params: { name: "lan 1" } }]);
   });
 
+  test("gives no LAN the addresses of its gateway, its device or the ends of the network", () => {
+    const shared = lans.map((one) => ({ ...one, ownAddress: "10.2.1.55" }));
+    const at = ground({ lans: shared });
+    expect(reasons(lan(1, range), at)).toEqual([["cannot", "rangeHas", "10.2.1.55"]]);
+    expect(rangeOfLan(merged(lan(1, range)), shared[1] as (typeof shared)[number], shared)).toBe(
+      null,
+    );
+    const whole = { dhcpStart: "10.2.1.1", dhcpEnd: "10.2.1.9" };
+    expect(reasons(lan(1, whole))).toEqual([["cannot", "rangeHas", "10.2.1.1"]]);
+    const end = { dhcpStart: "10.2.1.200", dhcpEnd: "10.2.1.255" };
+    expect(reasons(lan(1, end))).toEqual([["cannot", "rangeHas", "10.2.1.255"]]);
+  });
+
+  test("leaves a LAN section the addresses that it names itself", () => {
+    const said = (first: string) =>
+      ground({ lans: lans.map((one) => ({ ...one, range: { first, last: "10.2.1.60" } })) });
+    expect(reasons(lan(1, range), said("10.2.1.50"))).toEqual([]);
+    expect(reasons(lan(1, range), said("10.2.1.40"))).toEqual([
+      ["fallback", "ofLineItself", "dhcpStart"],
+    ]);
+  });
+
   test.each([
     [{ dhcpStart: "10.2.1.250", dhcpEnd: "10.3.1.9" }, {}, "rangeInNoLan"],
     [range, { isBypass: true }, "bypass"],

@@ -4,16 +4,13 @@
  */
 import { accessType } from "@weft/contract/domains/policies/enums.ts";
 import { isWithin, parsePrefix } from "@weft/contract/rules/address.ts";
+import { type DhcpSpan, rangeObstacle } from "@weft/contract/rules/dhcp-range.ts";
 import type { MergedPolicy, PolicyObject } from "#domains/policies/merged/public.ts";
 import { vlanVerdict } from "./interfaces.ts";
 import { cannot, type OwnLine, type PolicyGround, type Verdict } from "./verdict.ts";
 
 type Values = PolicyObject["values"];
-type Lan = Pick<PolicyGround["lans"][number], "interfaceName" | "network">;
-interface Range {
-  readonly first: string;
-  readonly last: string;
-}
+type Lan = Pick<PolicyGround["lans"][number], "interfaceName" | "network" | "ownAddress" | "range">;
 
 const linesOf = (merged: MergedPolicy, kind: "lan" | "wan"): readonly PolicyObject[] =>
   (merged.objects.get("routerInterfaceline") ?? []).filter(({ values }) => values.kind === kind);
@@ -44,7 +41,7 @@ function cardOf(merged: MergedPolicy, object: PolicyObject): string | null {
   return card ? String(card.values.netcard) : null;
 }
 
-const asRange = ({ dhcpStart, dhcpEnd }: Values): Range | null =>
+const asRange = ({ dhcpStart, dhcpEnd }: Values): DhcpSpan | null =>
   dhcpStart == null || dhcpEnd == null ? null : { first: String(dhcpStart), last: String(dhcpEnd) };
 
 /** The LAN that an interface line is about: that of its range, else the first one of its card; null: there is none. */
@@ -57,15 +54,21 @@ function lanOf(merged: MergedPolicy, object: PolicyObject, lans: readonly Lan[])
   return lans.find(isRight) ?? null;
 }
 
+/** Address of the LAN itself that is in the range: hosts cannot have it. Null: there is none. */
+const ownIn = (range: DhcpSpan, { network, ownAddress }: Lan): string | null =>
+  rangeObstacle(range, { network, ownAddresses: ownAddress == null ? [] : [ownAddress] })
+    ?.address ?? null;
+
 /** The interface line that gives a LAN its range; null: none. The first one by name does. */
 const rangeLine = (merged: MergedPolicy, lan: Lan, lans: readonly Lan[]): PolicyObject | null =>
-  linesOf(merged, "lan").find(
-    (object) =>
-      asRange(object.values) !== null && lanOf(merged, object, lans)?.network === lan.network,
-  ) ?? null;
+  linesOf(merged, "lan").find((object) => {
+    const range = asRange(object.values);
+    const isOfLan = range !== null && lanOf(merged, object, lans)?.network === lan.network;
+    return isOfLan && ownIn(range, lan) === null;
+  }) ?? null;
 
 /** Addresses that a LAN gives its hosts; null: those that every LAN does. */
-export function rangeOfLan(merged: MergedPolicy, lan: Lan, lans: readonly Lan[]): Range | null {
+export function rangeOfLan(merged: MergedPolicy, lan: Lan, lans: readonly Lan[]): DhcpSpan | null {
   const found = rangeLine(merged, lan, lans);
   return found && asRange(found.values);
 }
@@ -107,6 +110,9 @@ function differing(merged: MergedPolicy, object: PolicyObject, line: OwnLine): s
   return asked.find(([, given, own]) => given != null && given !== own)?.[0] ?? null;
 }
 
+const isSame = (one: DhcpSpan, other: DhcpSpan): boolean =>
+  one.first === other.first && one.last === other.last;
+
 function wanVerdict(merged: MergedPolicy, object: PolicyObject, ground: PolicyGround) {
   const slot = Number(object.values.accessposition);
   if (!ground.slots.has(slot)) return cannot("noLine", { slot: String(slot) });
@@ -123,10 +129,14 @@ function lanVerdict(merged: MergedPolicy, object: PolicyObject, ground: PolicyGr
   const { ip } = object.values;
   if (ip != null && lan.network.split("/")[0] !== ip) return decidedByLine("ip");
   if (!range) return null;
+  const inside = ownIn(range, lan);
+  if (inside !== null) return cannot("rangeHas", { address: inside });
   if (isBypass) return cannot("bypass");
   if (givesAddresses === false) return cannot("dhcpOff");
   if (!capabilities?.some(({ name, can }) => can && name === "lan.dhcp"))
     return cannot("notCarriedOut");
+  const said = lan.range ?? null;
+  if (said) return isSame(said, range) ? null : decidedByLine("dhcpStart");
   const other = rangeLine(merged, lan, lans);
   return other === null || other === object
     ? null

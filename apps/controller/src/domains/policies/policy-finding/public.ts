@@ -6,6 +6,7 @@ export { routesAnswers } from "./dns-controls.ts";
 export { type PolicyFinding, policyFindings } from "./findings.ts";
 export { filledRates, rangeOfLan } from "./interface-lines.ts";
 export { sentCards } from "./interfaces.ts";
+export { lanRangeFindings } from "./lan-ranges.ts";
 export { oneFamilyFindings } from "./one-family.ts";
 export { isDenial, pathOf, slotsOf, translationOf } from "./policy-routes.ts";
 export { keptReservations, reservationFindings } from "./reservations.ts";

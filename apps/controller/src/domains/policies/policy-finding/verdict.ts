@@ -1,4 +1,5 @@
 import type { PolicyEffect, PolicyReason } from "@weft/contract/domains/policies/policy-finding.ts";
+import type { DhcpSpan } from "@weft/contract/rules/dhcp-range.ts";
 import type { PolicyObject } from "#domains/policies/merged/public.ts";
 
 /** What of a site decides about routers in its LANs. */
@@ -47,6 +48,10 @@ export interface PolicyGround {
     readonly interfaceName?: string;
     readonly network: string;
     readonly network6: string | null;
+    /** The device's own beside the gateway; absent or null: it is the gateway. */
+    readonly ownAddress?: string | null;
+    /** Addresses that its hosts get by the section itself; absent or null: none is said. */
+    readonly range?: DhcpSpan | null;
   }[];
   /** It is beside the gateway of its LANs, whose internet does not pass it; absent: no. */
   readonly isBypass?: boolean;
