@@ -162,6 +162,7 @@ export const testGroups: readonly TestGroup[] = [
       "apps/edge/src/drivers/routing/site.test.ts": "real FRR against a LAN router",
       "apps/edge/src/drivers/segment/segment.test.ts": "four machines, real FRR",
       "apps/edge/src/drivers/shaping/circuits.test.ts": "rates of real queues",
+      "apps/edge/src/drivers/shaping/pop-load.test.ts": "rates of real queues",
       "apps/edge/src/drivers/shaping/shaping.test.ts": "rates of real queues",
       "apps/edge/src/drivers/standby/standby.test.ts":
         "a second device takes over: real timers and daemons",
@@ -260,6 +261,8 @@ export const testGroups: readonly TestGroup[] = [
         "SIGKILL and SIGTERM to controller processes, waits for the real 45 s rule by ageing rows",
       "apps/controller/test/key-change.test.ts":
         "controller, command and edge as processes, kills; 40 s",
+      "apps/controller/test/killed-compile.test.ts":
+        "SIGKILL to a worker in the middle of a batch; 30 s",
       "apps/controller/test/killed-sender.test.ts":
         "SIGKILL to a controller while it sends, then a second one",
       "apps/controller/test/observability.test.ts":
