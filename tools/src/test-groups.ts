@@ -260,6 +260,8 @@ export const testGroups: readonly TestGroup[] = [
         "SIGKILL and SIGTERM to controller processes, waits for the real 45 s rule by ageing rows",
       "apps/controller/test/key-change.test.ts":
         "controller, command and edge as processes, kills; 40 s",
+      "apps/controller/test/killed-compile.test.ts":
+        "SIGKILL to a worker in the middle of a batch; 30 s",
       "apps/controller/test/killed-sender.test.ts":
         "SIGKILL to a controller while it sends, then a second one",
       "apps/controller/test/observability.test.ts":

@@ -143,6 +143,10 @@ export const policyReasonMessages = defineMessages({
     "设备尚不支持“{field}”的设置",
     "the setting of “{field}” is not supported yet",
   ],
+  "policy.reason.secretUnusable": [
+    "“{field}”无法下发：已保存的内容无法解密，或含空格、非 ASCII 字符，请重新填写",
+    "“{field}” cannot be sent: what is stored cannot be decrypted, or has a space or a character that is not ASCII. Enter it again",
+  ],
   "policy.reason.tooMany": ["设备最多执行 {most} 个", "the device takes at most {most}"],
   "policy.reason.tooManyMatches": [
     "该规则按应用组展开为设备防火墙的 {needed} 条规则，设备对引用应用组的规则合计最多执行 {most} 条，仅剩 {left} 条",

@@ -104,6 +104,8 @@ export const policyReasons = [
   "nothingDeclared",
   /** What is set of this field is not carried out: `field`. */
   "fieldNotCarriedOut",
+  /** Its secret cannot be read any more, or has characters that no daemon takes: `field`. */
+  "secretUnusable",
   /** The node is in no space. */
   "noSpace",
   /** The two ends of the circuit are in no space together. */

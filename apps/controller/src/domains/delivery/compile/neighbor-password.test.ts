@@ -40,6 +40,26 @@ test("is not sent where it cannot be opened, or no daemon takes it", () => {
   expect(sealTo(vault, 1, null)(storedOf(secret), owner)).toBeNull();
 });
 
+test("is not sent to a key that no device has", () => {
+  const order8 = "e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800";
+  for (const point of [Buffer.alloc(32), Buffer.from(order8, "hex")])
+    expect(sealTo(vault, 1, point.toString("base64"))(storedOf(secret), owner)).toBeNull();
+});
+
+test("is not sent where its row was changed", () => {
+  const seal = sealTo(vault, 1, tunnelKey);
+  const stored = storedOf(secret);
+  for (const poisoned of [
+    "sealed:",
+    `sealed:${vault.keyId}`,
+    `sealed:${vault.keyId}:`,
+    `sealed:${vault.keyId}:%00`,
+    `${stored.slice(0, -6)}AAAAAA`,
+    `${stored}${"A".repeat(100_000)}`,
+  ])
+    expect(seal(poisoned, owner)).toBeNull();
+});
+
 test("for a comparison another text takes its place, of the same form", () => {
   const stored = storedOf(secret);
   expect(sealedSecret.safeParse(standIn(stored, owner)).success).toBe(true);

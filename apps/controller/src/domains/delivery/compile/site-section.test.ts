@@ -136,9 +136,11 @@ test("a password is sent to a device that authenticates segments, as what it ope
   siteSectionOf(view([], { capabilities: able, sealPassword, template }));
   expect(owners).toContainEqual({ template_id: 9, node_id: null });
   expect(owners).not.toContainEqual({ template_id: null, node_id: 1 });
-  const refused = ["cannot fieldNotCarriedOut password"];
-  expect(found(given, { sealPassword })).toEqual(refused);
-  expect(found(given, { capabilities: able, sealPassword: () => null })).toEqual(refused);
+  expect(found(given, { sealPassword })).toEqual(["cannot fieldNotCarriedOut password"]);
+  // Nothing that the device lacks: an operator has to enter it again.
+  expect(found(given, { capabilities: able, sealPassword: () => null })).toEqual([
+    "cannot secretUnusable password",
+  ]);
 });
 
 test("those beyond what a device takes are left out", () => {

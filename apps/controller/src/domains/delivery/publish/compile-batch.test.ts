@@ -201,6 +201,35 @@ describe("two workers at once", () => {
   }, 120_000);
 });
 
+test("a secret that cannot be decrypted among 200 marks costs its own object alone, which says so", async () => {
+  const names = ["policy.routerBgp", "tcp.md5"].map((name) => ({ name, can: true, reason: null }));
+  const [at] = await fleet.run(sql<{ node: number; lan: string }>`
+    select s.node_id as node, host(s.network::inet) as lan from weft.lan_section s
+    where s.enable_forward and coalesce(s.vlan, 0) = 0
+      and s.node_id in (select a_node_id from weft.link union select b_node_id from weft.link)
+      and s.node_id not in (select node_id from weft.node_pin)
+    order by s.id limit 1`);
+  const { node, lan } = at ?? { node: 0, lan: "" };
+  await fleet.run(sql`update weft.node_status set capabilities = ${JSON.stringify(names)}::jsonb
+    where node_id = ${node}`);
+  const { vault } = api.app.weft;
+  await fleet.run(sql`insert into weft.router_bgp (enterprise_id, node_id, asn, neighbor_ip, neighbor_asn, networks,
+      password, enabled)
+    select enterprise_id, id, 64900, host(${lan}::inet + 8), 64901, '', ${`sealed:${vault.keyId}:AAAA`}, true
+    from weft.node where id = ${node}`);
+  const nodes = [...plain.slice(0, 199), node].sort(byId);
+  await marked(nodes);
+  const published: number[] = [];
+  const compiler = createCompiler(pools(), logger, (one) => published.push(one), vault);
+  while ((await compiler.run()) === 0);
+  expect(published.sort(byId)).toEqual(nodes);
+  expect(await marks()).toEqual([]);
+  expect(
+    await fleet.run(sql`select family, reason, params from weft.policy_finding
+      where node_id = ${node} and family = 'routerBgp'`),
+  ).toEqual([{ family: "routerBgp", reason: "secretUnusable", params: { field: "password" } }]);
+});
+
 describe("among many nodes", () => {
   const nodes = () => plain.slice(0, 16);
   const odd = () => plain[5] as number;

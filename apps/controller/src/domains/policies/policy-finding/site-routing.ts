@@ -51,7 +51,9 @@ function neighborVerdict(object: PolicyObject, ground: PolicyGround): Verdict | 
   if (asn === Number(values.asn) || asn === spaceAsn) return cannot("sameAsn", { asn: `${asn}` });
   // Without it the session would be one that anybody in the LAN can take over.
   if (values.password && passwordTo(object, ground) === null)
-    return cannot("fieldNotCarriedOut", { field: "password" });
+    return cannot(authenticates(ground) ? "secretUnusable" : "fieldNotCarriedOut", {
+      field: "password",
+    });
   return declared.length > 0 ? null : takesNothing;
 }
 
