@@ -22,6 +22,7 @@ const controls = `${drivers}/dns/controls.test.ts`;
 const shaping = `${drivers}/shaping/shaping.test.ts`;
 const groups = `${drivers}/firewall/groups.test.ts`;
 const segments = `${drivers}/segment/segment.test.ts`;
+const acceleration = `${drivers}/acceleration/acceleration.test.ts`;
 const limits = `${drivers}/firewall/limits.test.ts`;
 
 /**
@@ -55,6 +56,7 @@ const proofs: Readonly<
   cug: groups,
   routeNotice: null,
   segmentRoute: segments,
+  "saasGroup.ip": acceleration,
   xaclrules: `${drivers}/firewall/flows.test.ts`,
   blacklist: `${drivers}/firewall/hits.test.ts`,
   cpeConfig: null,
@@ -120,9 +122,9 @@ function proofOf(resource: string, effect: string): string {
 
 /** A subject of `effects.ts`: its resource, whose name may have a dot, and its field. */
 const partsOf = (subject: string): readonly [resource: string, field: string] => {
-  const whole = !subject.includes(".") || subject.startsWith("saasGroup.");
-  const dot = whole ? subject.length : subject.indexOf(".");
-  return [subject.slice(0, dot), subject.slice(dot + 1)];
+  const ownDot = subject.startsWith("saasGroup.") ? "saasGroup.".length : 0;
+  const dot = subject.indexOf(".", ownDot);
+  return dot === -1 ? [subject, ""] : [subject.slice(0, dot), subject.slice(dot + 1)];
 };
 
 /** The page, with its last line ended. */

@@ -160,6 +160,7 @@ export const testGroups: readonly TestGroup[] = [
       "apps/edge/src/drivers/paths/quality-moves.test.ts": "",
       "apps/edge/src/drivers/routing/ospf.test.ts": "real FRR against a LAN router",
       "apps/edge/src/drivers/routing/site.test.ts": "real FRR against a LAN router",
+      "apps/edge/src/drivers/acceleration/acceleration.test.ts": "four machines, real FRR",
       "apps/edge/src/drivers/segment/segment.test.ts": "four machines, real FRR",
       "apps/edge/src/drivers/shaping/circuits.test.ts": "rates of real queues",
       "apps/edge/src/drivers/shaping/shaping.test.ts": "rates of real queues",

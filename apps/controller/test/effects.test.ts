@@ -1,6 +1,7 @@
 // What acts on every field that operators save (packages/contract/src/effects.ts), compared with what
 // devices get: of a space of real rows one value is changed, links are reconciled and every state is
 // compiled again. A field that is part of a state changes one, a field that is not changes none.
+import { accelerationCapability } from "@weft/contract/device/v1/acceleration.ts";
 import { rankedSitesCapability } from "@weft/contract/device/v1/additions.ts";
 import { cpeItemNames } from "@weft/contract/domains/devices/cpe-config.ts";
 import { resources as devices } from "@weft/contract/domains/devices/domain.ts";
@@ -85,6 +86,7 @@ async function addSettings(): Promise<void> {
   ids.group = await add("cug", overlay.cug.ops.add.path, { cpeIds: `${ids.a},${ids.b}` });
   const ends = { sourceId: ids.a, targetId: ids.pop, bandwidth: 5_000, guaranteed: "" };
   ids.circuit = await add("xwanCircuit", overlay.xwanCircuit.ops.add.path, ends);
+  ids.exit = await add("saasGroup.ip", policies["saasGroup.ip"].ops.add.path, { popId: ids.pop });
   ids.space = await add("netSpace", overlay.netSpace.ops.add.path, {
     topology: 1,
     popIds: `${ids.pop},${ids.pop2}`,
@@ -138,6 +140,7 @@ const capabilities = [
   "shaping",
   "cug",
   "circuits",
+  accelerationCapability,
   rankedSitesCapability,
 ].map((name) => ({ name, can: true, reason: null }));
 
@@ -201,6 +204,7 @@ const notice = (set: string) => `update weft.route_notice set ${set} where id = 
 const rule = (set: string) => `update weft.acl_rule set ${set} where id = ${ids.rule}`;
 const circuit = (set: string) => `update weft.circuit set ${set} where id = ${ids.circuit}`;
 const group = (set: string) => `update weft.cug set ${set} where id = ${ids.group}`;
+const exit = (set: string) => `update weft.saas_group set ${set} where id = ${ids.exit}`;
 const entry = (set: string) => `update weft.blacklist set ${set} where id = ${ids.entry}`;
 const leave = (member: string) =>
   `delete from weft.space_member where space_id = ${ids.space} and node_id = ${ids[member]}`;
@@ -292,6 +296,11 @@ const changes: Readonly<Record<string, () => string>> = {
   "xwanCircuit.enable": () => circuit("enabled = not enabled"),
   "xwanCircuit.expireTime": () => circuit("expire_at = '2098-01-01'"),
   "xwanCircuit.remark": () => circuit(remark),
+  "saasGroup.ip.name": () => exit("name = 'q'"),
+  "saasGroup.ip.values": () => exit("members = '{203.0.113.0/25}'"),
+  "saasGroup.ip.popId": () => exit("pop_id = null"),
+  "saasGroup.ip.enable": () => exit("enabled = not enabled"),
+  "saasGroup.ip.remark": () => exit(remark),
   "cug.name": () => group("name = 'q'"),
   "cug.bandwidth": () => group("bandwidth_bps = 9000000"),
   "cug.cpeIds": () => `delete from weft.cug_node where owner_id = ${ids.group}`,

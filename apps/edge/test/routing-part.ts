@@ -33,6 +33,7 @@ export const part = (change: Partial<RoutingPart> = {}): RoutingPart => ({
   site: null,
   ranks: null,
   segments: [],
+  exits: [],
   backsUp: false,
   ...change,
 });

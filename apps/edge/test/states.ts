@@ -87,4 +87,5 @@ export const nothingApplied: Readonly<Record<DriverName, Record<string, never>>>
   classes: {},
   segment: {},
   standby: {},
+  acceleration: {},
 };

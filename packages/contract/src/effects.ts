@@ -17,12 +17,15 @@ type Known = typeof devices & typeof overlay & typeof policies;
 
 /** Capabilities that edges are to report, or that the controller is to get. */
 type Capability =
-  | "acceleration"
+  | "acceleration.apps"
+  | "acceleration.names"
+  | "acceleration.profiles"
   | "cloud"
   | "ctg"
   | "cug"
   | "dns.entries"
   | "filter.names"
+  | "inspection"
   | "lan.dhcp"
   | "lan.reservations"
   | "log.flows"
@@ -117,12 +120,15 @@ const ofResources = {
   vbrTable: "cloud",
   popStrategy: { name: "label", groupid: "controller", popIds: "state", remark: "label" },
   popGroup: { name: "label", strategyId: "state", popIds: "state" },
-  "saasGroup.domain": "acceleration",
-  "saasGroup.dpi": "acceleration",
-  "saasGroup.ip": "acceleration",
-  "saasGroup.app": "acceleration",
-  xwanSpeed: "acceleration",
-  xwanSpeedDefine: "acceleration",
+  "saasGroup.domain": "acceleration.names",
+  "saasGroup.dpi": "inspection",
+  "saasGroup.ip": {
+    ...({ name: "label", groupid: "controller", values: "state", popId: "state" } as const),
+    ...({ enable: "state", remark: "label" } as const),
+  },
+  "saasGroup.app": "acceleration.apps",
+  xwanSpeed: "acceleration.profiles",
+  xwanSpeedDefine: "acceleration.profiles",
   ipgroup: "policy.sets",
   urlgroup: "policy.sets",
   xaclrules: {

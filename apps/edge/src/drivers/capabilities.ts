@@ -21,6 +21,7 @@ import {
   type SiteFamily,
   sentFamilies,
 } from "@weft/contract/domains/policies/policy-actions.ts";
+import { accelerationAttempt } from "./acceleration/attempt.ts";
 import { classesAttempt } from "./classes/attempt.ts";
 import type { Capability } from "./driver.ts";
 import { type Argv, CommandFailed, type Run } from "./exec.ts";
@@ -348,6 +349,7 @@ export const attempts: readonly Attempt[] = [
   siteDaemon("routerBgp", "bgpd"),
   siteDaemon("routerOspf", "ospfd"),
   segmentAttempt,
+  accelerationAttempt,
   classesAttempt,
   // Without it a daemon has the session all the same, and unsigned.
   tool(signatureCapability, "grep", "-qw", "tcp_md5_do_add", "/proc/kallsyms"),

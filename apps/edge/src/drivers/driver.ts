@@ -7,6 +7,7 @@ import type { CommandWhat, DialFinding } from "@weft/contract/device/v1/commands
 import type { HostLease } from "@weft/contract/device/v1/leases.ts";
 import type { StandbyPlace } from "@weft/contract/device/v1/standby.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import type { CutExits } from "./acceleration/watch.ts";
 import type { ExhaustedRange } from "./dns/exhausted.ts";
 import type { FlowTable } from "./firewall/flow-table.ts";
 import type { ForeignSource } from "./firewall/sources.ts";
@@ -175,6 +176,8 @@ export interface Machine {
   silentRouters(): ReadonlySet<string>;
   /** Segment routes that do not act at the moment, by id. */
   cutSegments(): CutSegments;
+  /** Exits of the site that are not there at the moment, by their mark. */
+  cutExits(): CutExits;
   /** The kernel's table of flows while it is crowded or refused some lately; null: neither. */
   flowTable(): FlowTable | null;
   /** Addresses that hosts of the LANs have of it, at most as many as a message takes, and how many there are. */

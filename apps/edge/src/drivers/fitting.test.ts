@@ -18,6 +18,7 @@ const complete: Ground = {
   standbyFailure: null,
   flowTable: null,
   cutSegments: new Map(),
+  cutExits: new Set(),
   silentLines: [],
   deadIpv6: new Set(),
   controllers: [],

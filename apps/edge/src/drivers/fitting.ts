@@ -9,6 +9,7 @@ import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { linkBuckets } from "@weft/contract/device/v1/tunnel.ts";
 import { isReserved, isWithin, networkOf } from "@weft/contract/rules/address.ts";
 import { isTimeZone } from "@weft/contract/rules/time-zone.ts";
+import { accelerationFindings } from "./acceleration/findings.ts";
 import { followersOf, hasDefault, hasExit } from "./central.ts";
 import { flowTableFindings } from "./firewall/flow-table.ts";
 import { linkName, withoutRefused } from "./fit-refused.ts";
@@ -40,6 +41,7 @@ const observed: ReadonlySet<string> = new Set([
   "flowTableFull",
   "segmentCut",
   "segmentEnd",
+  "exitCut",
   "noStandby",
   "lineSilent",
   "lineCut",
@@ -392,6 +394,7 @@ export const fit = (wanted: DesiredState, ground: Ground): Fitted => {
     ...exhausted(state, ground),
     ...flowTableFindings(ground.flowTable),
     ...segmentFindings(state, ground),
+    ...accelerationFindings(state, ground),
   );
   const noDaemon = state.routings.length === 0 ? lack(ground, "frr") : null;
   const why = noDaemon ?? lack(ground, "frr.static");

@@ -1,5 +1,6 @@
 /** What a machine shows of itself to those that decide what of a state can act on it. Pure. */
 import type { Finding } from "@weft/contract/device/v1/findings.ts";
+import type { AccelerationGround } from "./acceleration/findings.ts";
 import type { ExhaustedRange } from "./dns/exhausted.ts";
 import type { Capability } from "./driver.ts";
 import type { FlowTable } from "./firewall/flow-table.ts";
@@ -11,7 +12,7 @@ import type { Silence } from "./underlay/line-health.ts";
 import type { Lease } from "./underlay/render.ts";
 
 /** The machine as far as it decides what of a state can act. */
-export interface Ground extends SegmentGround {
+export interface Ground extends SegmentGround, AccelerationGround {
   readonly capabilities: readonly Capability[];
   /** Interfaces that exist, with their global addresses; null: any that a state names. */
   readonly interfaces: ReadonlyMap<string, readonly string[]> | null;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
 import { type Log, reasonOf } from "#edge/log.ts";
+import { type Acceleration, createAcceleration } from "./acceleration/apply.ts";
 import { findCapabilities } from "./capabilities.ts";
 import { createClasses } from "./classes/apply.ts";
 import type { ClassRouter } from "./classes/router.ts";
@@ -188,6 +189,7 @@ const tending = (device: Device, queue: Queue, tended: readonly Tended[]) => {
 };
 
 interface Watched {
+  readonly acceleration: Acceleration;
   readonly probes: Probes;
   readonly segments: Segments;
   readonly underlay: Underlay;
@@ -195,16 +197,17 @@ interface Watched {
 
 /** What the kernel and the links' paths say of themselves. */
 const watches = (
-  { probes, segments, underlay }: Watched,
+  { acceleration, probes, segments, underlay }: Watched,
   endLost: () => void,
 ): Pick<
   Machine,
-  "checkMs" | "pathMtus" | "deadIpv6" | "cutSegments" | "watchLines" | "watchKernel"
+  "checkMs" | "pathMtus" | "deadIpv6" | "cutSegments" | "cutExits" | "watchLines" | "watchKernel"
 > => ({
   checkMs,
   pathMtus: () => probes.pathMtus(),
   deadIpv6: () => probes.deadIpv6(),
   cutSegments: () => segments.cutSegments(),
+  cutExits: () => acceleration.cutExits(),
   watchLines: (changed) => {
     const ends = [
       watchLines(() => {
@@ -214,6 +217,7 @@ const watches = (
         changed();
       }),
       underlay.watchSilent(changed),
+      acceleration.watchExits(endLost),
     ];
     return () => {
       for (const end of ends) end();
@@ -225,6 +229,7 @@ const watches = (
       probes.watchPaths(changed),
       underlay.watchSilent(changed),
       segments.watchSegments(changed),
+      acceleration.watchExits(changed),
     ];
     return () => {
       for (const end of ends) end();
@@ -286,6 +291,7 @@ export const createMachine = (options: MachineOptions): Machine => {
   const firewall = createFirewall(device, () => underlay.leftTables());
   const resolver = createResolver(device);
   const segments = createSegments(device);
+  const acceleration = createAcceleration(device);
   const meter = new DeviceMeter();
   const commands = createCommands(device);
   const commanded = once(() => commands.capabilities());
@@ -299,6 +305,7 @@ export const createMachine = (options: MachineOptions): Machine => {
     standby,
     routing,
     segments,
+    acceleration,
     probes,
     paths,
     resolver,
@@ -315,6 +322,7 @@ export const createMachine = (options: MachineOptions): Machine => {
     standby,
     routing,
     segment: segments,
+    acceleration,
     probe: probes,
     paths,
     dns: resolver,
@@ -339,7 +347,7 @@ export const createMachine = (options: MachineOptions): Machine => {
     ...standby.reports,
     ...paths.reports,
     silentRouters: () => routing.silentRouters(),
-    ...watches({ probes, segments, underlay }, endLost),
+    ...watches({ acceleration, probes, segments, underlay }, endLost),
     strangers: (state) => strangersOf(device, state),
     metrics: async () =>
       meter.read((await readLines(device, [])).map((line) => line.interfaceName)),

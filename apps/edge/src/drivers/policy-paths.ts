@@ -85,18 +85,20 @@ export const policyPaths = (routes: readonly PolicyRoute[]): ReadonlyMap<number,
   );
 };
 
-const priority = { path: 1_700, end: 1_900 } as const;
+export const pathPriority = 1_700;
+export const endPriority = 1_900;
 /** Table of routing of a WAN link. */
 export const lineTable = (slot: number): number => 100 + slot;
 
-const hopTable = (number: number): number => 1_000 + number;
+/** Table of routing of a path by its number. */
+export const pathTable = (number: number): number => 1_000 + number;
 
 /** Number of the table of routing that a mark leads to. */
 export const tableOfMark = (mark: number): string => {
   const slot = mark / markValue("line", 1);
   return slot >= 1
     ? `${lineTable(slot)}`
-    : `${hopTable((mark / markValue("path", 1) - first) / (kindBits + 1))}`;
+    : `${pathTable((mark / markValue("path", 1) - first) / (kindBits + 1))}`;
 };
 
 /** Each next hop once. */
@@ -122,10 +124,10 @@ export const hopRules = (routes: readonly PolicyRoute[]): Rule[] =>
     return ([4, 6] as const).flatMap((family) => [
       {
         family,
-        priority: priority.path + number,
-        text: `${selector} lookup ${hopTable(number)}`,
+        priority: pathPriority + number,
+        text: `${selector} lookup ${pathTable(number)}`,
       },
-      { family, priority: priority.end + number, text: `${selector} unreachable` },
+      { family, priority: endPriority + number, text: `${selector} unreachable` },
     ]);
   });
 
@@ -142,7 +144,7 @@ interface Route {
 export const hopRoutes = (routes: readonly PolicyRoute[]): Route[] =>
   each(routes).map(({ number, address, interfaceName }) => ({
     family: familyOf(address),
-    table: `${hopTable(number)}`,
+    table: `${pathTable(number)}`,
     destination: "default",
     gateway: address,
     dev: interfaceName,

@@ -44,6 +44,7 @@ const state: DesiredState = {
   groups: { rate: null, groups: [{ id: 1, rate: 1_000, networks: ["10.1.8.0/24"] }] },
   paths: { limits: { loss: 2, rtt: 250, jitter: 50 }, returnAfter: 60 },
   segments: [{ spaceId: 3, netns: null, routes: [] }],
+  accelerations: [{ spaceId: 3, netns: null, sources: [], groups: [], exit: null }],
   standby: {
     group: 1,
     role: "active",

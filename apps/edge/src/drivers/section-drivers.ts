@@ -22,6 +22,7 @@ export const sectionDrivers = {
   paths: ["paths", "classes", "routing"],
   segment: ["segment", "routing"],
   standby: ["standby", "routing"],
+  acceleration: ["acceleration", "firewall", "routing", "underlay", "dns"],
 } as const satisfies Readonly<Record<SectionKind, readonly [string, ...string[]]>>;
 
 export type DriverName = Exclude<(typeof sectionDrivers)[SectionKind][number], "edge">;

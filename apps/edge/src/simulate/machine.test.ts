@@ -19,6 +19,7 @@ const limits = { loss: 2, rtt: 250, jitter: 50 };
 const classes = [{ name: "bulk" as const, limits: { ...limits, loss: 10 }, dscp: [8] }];
 const paths = { limits, returnAfter: 600, spaces: [{ spaceId: 3, limits, classes }] };
 const segments = [{ spaceId: 1, netns: null, routes: [] }];
+const accelerations = [{ spaceId: 1, netns: null, sources: [], groups: [], exit: null }];
 const standby = {
   group: 1,
   role: "standby" as const,
@@ -28,7 +29,7 @@ const standby = {
 const applied = async (name: string) => {
   const time = new VirtualClock();
   const machine = simulatedMachine(time.process().clock, name);
-  const optional = { shaping, paths, segments, standby };
+  const optional = { shaping, paths, segments, standby, accelerations };
   const state = { ...cpeState({ links: 3 }), clients: [clients], ...optional };
   for (const driver of machine.drivers) {
     const part = driver.pick(state);

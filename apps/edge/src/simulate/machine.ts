@@ -1,5 +1,6 @@
 /** A device without a machine: drivers in memory, metrics that look like those of a network. */
 
+import { accelerationCapability } from "@weft/contract/device/v1/acceleration.ts";
 import {
   lanTranslationCapability,
   rankedSitesCapability,
@@ -120,6 +121,11 @@ const drivers: Readonly<Record<DriverName, Omit<MemoryDriverSpec, "name">>> = {
     add: phases.addRouting,
     remove: phases.removeRouting,
     settings: (state) => entries(state.segments ?? [], ({ spaceId }) => `space ${spaceId}`),
+  },
+  acceleration: {
+    add: phases.addTunnel,
+    remove: phases.removeTunnel,
+    settings: (state) => entries(state.accelerations ?? [], ({ spaceId }) => `space ${spaceId}`),
   },
   probe: {
     add: phases.probe,
@@ -292,6 +298,7 @@ const simulated: readonly string[] = [
   groupsCapability,
   circuitsCapability,
   segmentsCapability,
+  accelerationCapability,
   classesCapability,
   standbyCapability,
   ...Object.values(dnsCapabilities),
@@ -314,6 +321,7 @@ const uneventful = () => ({
   deadIpv6: () => new Set<never>(),
   silentRouters: () => new Set<never>(),
   cutSegments: () => new Map<number, never>(),
+  cutExits: () => new Set<never>(),
   flowTable: () => null,
   controllers: async () => [],
   repairs: new Repairs(),

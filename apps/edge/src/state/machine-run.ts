@@ -39,6 +39,7 @@ const fitted = async (machine: Machine, state: DesiredState) => {
     silentRouters: machine.silentRouters(),
     silentLines: machine.silentLines(),
     cutSegments: machine.cutSegments(),
+    cutExits: machine.cutExits(),
     flowTable: machine.flowTable(),
   };
   const refused = machine.refusals.all;

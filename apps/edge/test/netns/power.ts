@@ -7,6 +7,7 @@ export const cutPower = async ({ run }: NetnsMachine): Promise<void> => {
   await run(["sh", "-c", "kill -9 -1; true"]).catch(() => "");
   await run(["nft", "flush", "ruleset"]);
   const remains = `
+    for one in $(ip netns list | cut -d" " -f1 | grep ^weft-s); do ip netns del $one; done
     for one in $(ls /sys/class/net); do case $one in wl*|wup|wdn) ip link del $one;; esac; done
     for family in -4 -6; do
       ip $family route flush table all proto 99; ip $family route flush table all proto bgp

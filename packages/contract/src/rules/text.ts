@@ -89,7 +89,7 @@ export const isMac = (value: string): boolean =>
  * and what it tries the machine with. A wireless card is called otherwise (`wlan0`, `wlp3s0`).
  */
 export const isOwnInterface = (name: string): boolean =>
-  /^(lo|wup|wdn|w[lmt]\d+|weft.*)$/.test(name);
+  /^(lo|wup|wdn|w[lmtx]\d+|weft.*)$/.test(name);
 
 /** What the kernel refuses for an interface: settings of all of them, and of those to come, have these names. */
 const ofNoInterface = ["all", "default"];

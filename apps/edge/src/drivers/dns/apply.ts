@@ -58,9 +58,9 @@ const activeOf = ({ now }: Device, { controls }: Served): DnsControl[] =>
 
 /** Sets that today's answers are put into. */
 const setsOf = (device: Device, part: Served): string =>
-  part.controls ? renderSets(activeOf(device, part), part.controls.dns) : "";
+  part.controls ? renderSets(activeOf(device, part), part.controls) : "";
 
-/** What was learned for names that a control no longer decides about, or did not before, is none of its answers. */
+/** What was learned for names that a control or group no longer decides about, or did not before, is none of its answers. */
 const writeSets = async (device: Device, { sets }: DnsPaths, part: Served): Promise<void> => {
   const text = setsOf(device, part);
   const changed = changedSets(textOf(sets) ?? "", text);

@@ -3,10 +3,11 @@ import type { DnsControl, DnsSection } from "@weft/contract/device/v1/dns.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { addressOf, isWithin } from "@weft/contract/rules/address.ts";
 import { familyOf } from "#drivers/address.ts";
-import { idsIn, nftsetOf, otherAnswers } from "#drivers/learned-sets.ts";
+import type { LearnedNames } from "#drivers/exits.ts";
+import { type LearnedBy, learnedIn, nftsetOf, otherAnswers } from "#drivers/learned-sets.ts";
 import type { Lease } from "#drivers/underlay/render.ts";
 import type { Asked } from "./health.ts";
-import { decide, decidesElse } from "./names.ts";
+import { decide, decidesElse, withParents } from "./names.ts";
 
 /** What of a state the lines of its controls depend on. */
 export interface ControlPart {
@@ -21,6 +22,8 @@ export interface ControlPart {
   readonly inner: readonly string[];
   /** How servers are asked that no link is named for: "@10.1.7.1", or "". */
   readonly sources: Readonly<Record<string, string>>;
+  /** Names whose answers acceleration groups are about. */
+  readonly learned: readonly LearnedNames[];
 }
 
 type Leases = Readonly<Record<string, Lease>>;
@@ -36,8 +39,10 @@ export const partOf = (
   { underlay }: DesiredState,
   inner: readonly string[],
   sourceFor: (server: string) => string,
+  learned: readonly LearnedNames[],
 ): ControlPart => ({
   dns,
+  learned,
   inner,
   lines: underlay.lines.map(({ slot, interfaceName, ip }) => ({ slot, interfaceName, ip })),
   sources: Object.fromEntries(
@@ -111,26 +116,65 @@ export const controlledServers = (
   };
 };
 
+/** Of the closest name at or above it; undefined: of none. */
+const closest = <Value>(all: ReadonlyMap<string, Value>, name: string): Value | undefined => {
+  const found = withParents(name).find((one) => all.has(one));
+  return found === undefined ? undefined : all.get(found);
+};
+
+/** Whose set each name is learned for by controls; none of them leads anything: nothing is. */
+const controlSets = (controls: readonly DnsControl[], dns: DnsSection) =>
+  new Map<string, LearnedBy>(
+    controls.some(({ routes }) => routes)
+      ? [
+          ...dns.servers.map(({ domain }) => [domain, otherAnswers] as const),
+          ...decide(controls, dns).map(({ name, itself, below }) => {
+            const control = below ?? itself;
+            return [name, control?.routes ? control.id : otherAnswers] as const;
+          }),
+        ]
+      : [],
+  );
+
+/** The first group that has a name. dnsmasq puts what is below a name into its sets as well. */
+const groupSets = (learned: readonly LearnedNames[]) => {
+  const found = new Map<string, LearnedBy>();
+  for (const { by, names } of learned)
+    for (const name of names.map((one) => one.replace(/^\*\./, "")))
+      if (!found.has(name)) found.set(name, by);
+  return found;
+};
+
 /**
  * Sets that answers are put into, one line a name: of two only the first would count, and the most specific name
  * counts alone. @param controls of today
  */
-export const renderSets = (controls: readonly DnsControl[], dns: DnsSection): string => {
-  if (!controls.some(({ routes }) => routes)) return "";
-  const line = (name: string, control: DnsControl | null): string =>
-    `nftset=/${name}/${nftsetOf(control?.routes ? control.id : otherAnswers)}\n`;
+export const renderSets = (
+  controls: readonly DnsControl[],
+  { dns, learned }: Pick<ControlPart, "dns" | "learned">,
+): string => {
+  const [byControl, byGroup] = [controlSets(controls, dns), groupSets(learned)];
   const rest = decidesElse(controls);
+  const all: LearnedBy | undefined = rest?.routes ? rest.id : undefined;
+  const lineOf = (name: string, sets: readonly (LearnedBy | undefined)[]): string => {
+    const known = sets.flatMap((one) => one ?? []);
+    return known.length === 0 ? "" : `nftset=/${name}/${nftsetOf(known)}\n`;
+  };
   return [
-    ...decide(controls, dns).map(({ name, itself, below }) => line(name, below ?? itself)),
-    ...[...new Set(dns.servers.map(({ domain }) => domain))].map((name) => line(name, null)),
-    ...(rest?.routes ? [line("#", rest)] : []),
+    ...[...new Set([...byControl.keys(), ...byGroup.keys()])]
+      .sort()
+      .map((name) => lineOf(name, [closest(byControl, name) ?? all, closest(byGroup, name)])),
+    lineOf("#", [all]),
   ].join("");
 };
 
-/** Controls whose names are others in the second text: what was learned for them is to be forgotten. */
-export const changedSets = (before: string, after: string): number[] => {
-  const linesOf = (text: string): ReadonlyMap<number, string> => {
-    const all = text.split("\n").flatMap((line) => idsIn(line).map((id) => [id, line] as const));
+/** Whose names are others in the second text: what was learned for them is to be forgotten. */
+export const changedSets = (before: string, after: string): LearnedBy[] => {
+  const nameOf = (line: string): string => line.split("/")[1] ?? "";
+  const linesOf = (text: string): ReadonlyMap<LearnedBy, string> => {
+    const all = text
+      .split("\n")
+      .flatMap((line) => learnedIn(line).map((by) => [by, nameOf(line)] as const));
     const byId = Map.groupBy(all, ([id]) => id);
     return new Map([...byId].map(([id, lines]) => [id, lines.map(([, line]) => line).join("\n")]));
   };

@@ -1,5 +1,6 @@
 import type { DnsControl, DnsSection } from "@weft/contract/device/v1/dns.ts";
 import { describe, expect, it } from "vitest";
+import { learnedIn } from "#drivers/learned-sets.ts";
 import { changedSets, controlledServers, renderSets } from "./controls.ts";
 import { controlsOfDay } from "./names.ts";
 
@@ -18,7 +19,7 @@ const control = (
 });
 const dns: DnsSection = { answers: [], servers: [], denied: [], ranges: [] };
 const lines = [{ slot: 2, interfaceName: "wan2", ip: "203.0.113.9/24" }];
-const part = { dns, lines, inner: ["10.0.0.0/8"], sources: {} };
+const part = { dns, lines, inner: ["10.0.0.0/8"], sources: {}, learned: [] };
 const servers = (controls: readonly DnsControl[], isUp = (_: string) => true, given = part) =>
   controlledServers(controls, given, {}, isUp);
 
@@ -83,17 +84,47 @@ describe("sets of answers", () => {
       control(1, ["a.example.com"]),
       control(7, ["example.com"], { routes: true, slot: 2 }),
     ];
-    expect(renderSets(all, dns)).toBe(
+    expect(renderSets(all, part)).toBe(
       "nftset=/a.example.com/4#inet#weft#d_dns4_0,6#inet#weft#d_dns6_0\n" +
         "nftset=/example.com/4#inet#weft#d_dns4_7,6#inet#weft#d_dns6_7\n",
     );
-    expect(renderSets([control(1, null)], dns)).toBe("");
+    expect(renderSets([control(1, null)], part)).toBe("");
+  });
+
+  it("are those of groups beside those of controls, the closest name of each", () => {
+    const routed = [control(7, ["example.com"], { routes: true, slot: 2 })];
+    const learned = [
+      { by: "saasGroup_3", names: ["*.example.com", "example.org"] },
+      { by: "saasGroup_4", names: ["mail.example.com", "example.org"] },
+    ];
+    const setsOf = (text: string) =>
+      text
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => [line.split("/")[1], learnedIn(line)]);
+    expect(setsOf(renderSets(routed, { ...part, learned }))).toEqual([
+      ["example.com", [7, "saasGroup_3"]],
+      ["example.org", ["saasGroup_3"]],
+      ["mail.example.com", [7, "saasGroup_4"]],
+    ]);
+    // A control of all names is about those of groups as well.
+    const all = [control(8, null, { routes: true, slot: 2 })];
+    expect(setsOf(renderSets(all, { ...part, learned: learned.slice(1) }))).toEqual([
+      ["example.org", [8, "saasGroup_4"]],
+      ["mail.example.com", [8, "saasGroup_4"]],
+      ["#", [8]],
+    ]);
+    // Controls that lead nothing have no sets.
+    expect(setsOf(renderSets([control(9, ["example.net"])], { ...part, learned: [] }))).toEqual([]);
+    const before = renderSets([], { ...part, learned });
+    const after = renderSets([], { ...part, learned: learned.slice(0, 1) });
+    expect(changedSets(before, after)).toEqual(["saasGroup_4"]);
   });
 
   it("are emptied where their names change, and only there", () => {
     const of = (id: number, name: string) => control(id, [name], { routes: true, slot: 2 });
-    const before = renderSets([of(7, "example.com"), of(8, "example.net")], dns);
-    const after = renderSets([of(7, "example.com"), of(8, "example.org")], dns);
+    const before = renderSets([of(7, "example.com"), of(8, "example.net")], part);
+    const after = renderSets([of(7, "example.com"), of(8, "example.org")], part);
     expect(changedSets(before, after)).toEqual([8]);
     expect(changedSets(before, "")).toEqual([7, 8]);
   });

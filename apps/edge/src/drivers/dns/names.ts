@@ -27,7 +27,7 @@ export interface Decided {
 }
 
 /** The name and those above it, the longest first. */
-const withParents = (name: string): string[] => {
+export const withParents = (name: string): string[] => {
   const labels = name.split(".");
   return labels.map((_, at) => labels.slice(at).join("."));
 };

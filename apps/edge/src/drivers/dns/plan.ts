@@ -3,6 +3,7 @@ import type { DhcpRange } from "@weft/contract/device/v1/dns.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
 import { phases, type Step } from "#drivers/driver.ts";
+import { learnedNames } from "#drivers/exits.ts";
 import { type ControlPart, partOf } from "./controls.ts";
 import { type DnsPaths, renderConfig, sourceFor } from "./render.ts";
 
@@ -43,6 +44,7 @@ export const pickDns = (state: DesiredState | null, paths: DnsPaths): DnsPart =>
   const ranges = state.dns.ranges.filter(({ interfaceName }) => names.includes(interfaceName));
   if (names.length === 0) return null;
   const { dns } = state;
+  const learned = learnedNames(state);
   const inner = [
     ...lans.flatMap(({ addresses }) => addresses.map(networkOf)),
     ...(state.spaces ?? []).flatMap(({ networks }) => networks),
@@ -53,7 +55,10 @@ export const pickDns = (state: DesiredState | null, paths: DnsPaths): DnsPart =>
     reserved: (dns.reservations ?? []).map(({ address }) => address),
     lines: lines.map(({ interfaceName }) => interfaceName),
     inner,
-    controls: dns.controls ? partOf(dns, state, inner, (one) => sourceFor(state, one)) : null,
+    controls:
+      dns.controls || learned.length > 0
+        ? partOf(dns, state, inner, (one) => sourceFor(state, one), learned)
+        : null,
   };
 };
 

@@ -9,6 +9,7 @@ import {
   parsePrefix,
 } from "@weft/contract/rules/address.ts";
 import { familyOf } from "#drivers/address.ts";
+import { type LearnedNames, learnedNames } from "#drivers/exits.ts";
 import type { Lease } from "#drivers/underlay/render.ts";
 
 /** Files of the program: those of a run go with a reboot, leases stay. */
@@ -105,13 +106,18 @@ const localNames = ({ answers, servers }: DnsSection): string[] => {
 };
 
 /** Their lines change by the day, in files of their own; another list of controls is another configuration. */
-const controlled = ({ controls = [], timeZone = "" }: DnsSection, { sets }: DnsPaths): string[] => [
+const controlled = (
+  { controls = [], timeZone = "" }: DnsSection,
+  learned: readonly LearnedNames[],
+  { sets }: DnsPaths,
+): string[] => [
   ...controls.flatMap(({ names, ...others }) => [
     `# ${JSON.stringify({ ...others, timeZone })}`,
     // A line of dnsmasq's has at most 1,024 characters.
     ...(names ?? ["all"]).map((name) => `#  ${name}`),
   ]),
-  ...(controls.length > 0 ? [`conf-file=${sets}`] : []),
+  ...learned.flatMap(({ by, names }) => [`# ${by}`, ...names.map((name) => `#  ${name}`)]),
+  ...(controls.length + learned.length > 0 ? [`conf-file=${sets}`] : []),
 ];
 
 /** The file of a state; `dns` is what of it can act. */
@@ -133,7 +139,7 @@ export const renderConfig = (
     ...dns.servers.map(
       ({ domain, address }) => `server=/${domain}/${address}${sourceFor(state, address)}`,
     ),
-    ...controlled(dns, paths),
+    ...controlled(dns, learnedNames(state), paths),
     ...dhcpOf(dns, lans, paths),
     "",
   ].join("\n");

@@ -74,7 +74,7 @@ export const sourceChain = (
     ),
   ].join("\n");
 
-/** An interface by which answers of the internet come in: what a next hop sends back. */
+/** Interfaces by which answers of the internet come in: what a next hop or an exit sends back. */
 export interface HopAnswers {
   readonly interfaceNames: readonly string[];
   /** Of flows that were sent there. */
@@ -82,16 +82,18 @@ export interface HopAnswers {
 }
 
 /** Errors that a check before tracking has let through, and answers by next hops. */
-const lateSourceChain = (checks: readonly SourceCheck[], answers: HopAnswers | null): string =>
+const lateSourceChain = (checks: readonly SourceCheck[], answers: readonly HopAnswers[]): string =>
   chain(
     "c_source_error",
     [
-      ...(answers
-        ? [
-            `iifname ${set(answers.interfaceNames)} ct direction reply ${answers.match} accept`,
-            `iifname ${set(answers.interfaceNames)} meta l4proto != { icmp, ipv6-icmp } goto c_source_late`,
-          ]
-        : []),
+      ...answers.map(
+        ({ interfaceNames, match }) =>
+          `iifname ${set(interfaceNames)} ct direction reply ${match} accept`,
+      ),
+      ...answers.map(
+        ({ interfaceNames }) =>
+          `iifname ${set(interfaceNames)} meta l4proto != { icmp, ipv6-icmp } goto c_source_late`,
+      ),
       "meta l4proto != { icmp, ipv6-icmp } accept",
       ...icmpErrors.map(([name, types]) => `${name} type != ${types} accept`),
       "ct state related accept",
@@ -104,7 +106,7 @@ const lateSourceChain = (checks: readonly SourceCheck[], answers: HopAnswers | n
 /** Where flows are known, errors are checked after tracking: those about a flow may come from anywhere. */
 export const sourceChains = (
   checks: readonly SourceCheck[],
-  answers: HopAnswers | null = null,
+  answers: readonly HopAnswers[] = [],
 ): string[] => {
   const names = checks.flatMap(({ interfaceNames }) => interfaceNames);
   if (names.length === 0) return [];
@@ -113,11 +115,11 @@ export const sourceChains = (
     `iifname != ${set(names)} accept`,
     ...icmpErrors.map(([name, types]) => `${name} type ${types} accept`),
     ...checks.flatMap(({ shortcuts }) => shortcuts),
-    ...(answers ? [`iifname ${set(answers.interfaceNames)} accept`] : []),
+    ...answers.map(({ interfaceNames }) => `iifname ${set(interfaceNames)} accept`),
   ];
   return [
     sourceChain(checks, before),
-    ...(answers
+    ...(answers.length > 0
       ? [
           chain(
             "c_source_late",

@@ -4,6 +4,7 @@ import type { PolicySection } from "@weft/contract/device/v1/policy.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { addressOf } from "@weft/contract/rules/address.ts";
 import { familyOf } from "#drivers/address.ts";
+import { learnedNames } from "#drivers/exits.ts";
 import { learnedSetText, otherAnswers } from "#drivers/learned-sets.ts";
 import { chain, set } from "./nft.ts";
 
@@ -14,12 +15,13 @@ export type PolicyRules = PolicySection & {
   readonly resolvers?: readonly { readonly interfaceName: string; readonly address: string }[];
 };
 
-export const policyRulesOf = ({ policy, dns, underlay }: DesiredState): PolicyRules | undefined =>
-  dns?.controls === undefined
+export const policyRulesOf = (state: DesiredState): PolicyRules | undefined => {
+  const { policy, dns, underlay } = state;
+  return !dns || (dns.controls === undefined && learnedNames(state).length === 0)
     ? policy
     : {
         ...(policy ?? { sets: [], limits: [] }),
-        controls: dns.controls,
+        ...(dns.controls && { controls: dns.controls }),
         resolvers: underlay.lans
           .filter(({ vlan }) => vlan === 0)
           .flatMap(({ interfaceName, addresses }) =>
@@ -29,6 +31,7 @@ export const policyRulesOf = ({ policy, dns, underlay }: DesiredState): PolicyRu
             }),
           ),
       };
+};
 
 /** Sets of the controls that lead connections; the resolver fills them. */
 export const learnedSets = ({ controls = [] }: Partial<PolicyRules> = {}): string[] => {

@@ -12,10 +12,12 @@ import { addressOf } from "@weft/contract/rules/address.ts";
 import { canonicalAddress, familyOf } from "#drivers/address.ts";
 import { exitFamilies } from "#drivers/central.ts";
 import { phases, type Step } from "#drivers/driver.ts";
+import { accelerationRulesOf } from "./acceleration.ts";
 import { type CircuitEnd, circuitEnds, circuitRulesOf } from "./circuits.ts";
 import type { Shaped } from "./classes.ts";
 import { knownSources } from "./errors.ts";
 import { groupRulesOf } from "./groups.ts";
+import { leavingRulesOf, spaceLeavingOf } from "./leaving.ts";
 import { policyRulesOf } from "./names.ts";
 import { type LinkRules, renderMain, renderSpace } from "./render.ts";
 import { type Times, timesOf } from "./times.ts";
@@ -163,6 +165,8 @@ export const pickFirewall = (
         routers: state.site?.neighbors ?? [],
         ospf: (state.site?.interfaces ?? []).map(({ interfaceName }) => interfaceName),
         shaped: shapedOf(state),
+        accelerated: accelerationRulesOf(state),
+        leaving: leavingRulesOf(state),
       }),
     },
     ...wantedNetns(state).map((netns) => ({
@@ -172,6 +176,7 @@ export const pickFirewall = (
         state.clients?.find((one) => one.netns === netns) ?? null,
         linksIn(state, netns),
         circuitRulesOf(state, netns),
+        spaceLeavingOf(state, netns),
       ),
     })),
   ];

@@ -8,6 +8,7 @@ import { familyOf } from "#drivers/address.ts";
 import { learnedSet } from "#drivers/learned-sets.ts";
 import { leadsElsewhere, type PathKind, pathValue, policyPaths } from "#drivers/policy-paths.ts";
 import { outermost } from "#drivers/prefixes.ts";
+import type { AccelerationParts } from "./acceleration.ts";
 import { keyword, setName } from "./address-sets.ts";
 import { appMatches } from "./apps.ts";
 import { destinationParts } from "./destinations.ts";
@@ -47,6 +48,8 @@ export interface PolicyRouteGround {
   readonly reserved: readonly string[];
   /** Networks that keep the way that routing gives them; null: not known which. */
   readonly kept: readonly string[] | null;
+  /** What is asked before policy routes; absent: nothing is accelerated. */
+  readonly accelerated?: AccelerationParts;
 }
 
 export interface PolicyRouteParts {
@@ -58,8 +61,8 @@ export interface PolicyRouteParts {
   readonly forward: readonly string[];
   /** Before all other rules of the chain that translates sources. */
   readonly nat: readonly string[];
-  /** Answers that come by a LAN; null: none. */
-  readonly answers: HopAnswers | null;
+  /** Answers that come by a LAN, and by links. */
+  readonly answers: readonly HopAnswers[];
 }
 
 /** One rule for each family that its groups and its next hop have, and for each match of its applications. */
@@ -101,8 +104,8 @@ interface Near {
 }
 
 /** Networks that no policy route is about, whatever leads to them: a foreign route as well. */
-const nearOf = (routes: readonly UsableRoute[], { kept }: PolicyRouteGround): Near => {
-  if (routes.length === 0 || kept === null) return { sets: [], matches: [] };
+const nearOf = (isAsked: boolean, { kept }: PolicyRouteGround): Near => {
+  if (!isAsked || kept === null) return { sets: [], matches: [] };
   const sets = families.map((family) =>
     namedSet(
       `s_near${family}`,
@@ -135,10 +138,13 @@ const elsewhere = (
   };
 };
 
+const asks = (accelerated: AccelerationParts | undefined): boolean =>
+  (accelerated?.path ?? []).length > 0;
+
 /** Which link a packet takes: asked of new flows, and written down for the others. */
 const path = (
   routes: readonly UsableRoute[],
-  { lines, hosts }: PolicyRouteGround,
+  { lines, hosts, accelerated }: PolicyRouteGround,
   { matches }: Near,
   first: readonly string[],
 ): string =>
@@ -147,7 +153,7 @@ const path = (
     [
       "ct direction reply accept",
       `ct mark & ${pathBits} != 0x0 goto c_kept`,
-      ...(routes.length > 0
+      ...(routes.length > 0 || asks(accelerated)
         ? [
             // Where answers go to the host directly, only one way of a flow is seen, and it is no valid one.
             routes.some(({ path: own, nat }) => own && leadsElsewhere(own) && !nat)
@@ -157,6 +163,8 @@ const path = (
             ...first,
             // What has a route of its own, in the site or in the space, keeps it.
             `fib daddr oifname != ${set(lines.map((one) => one.interfaceName))} accept`,
+            // The more special object first.
+            ...(accelerated?.path ?? []),
             ...hosts.map((match) => `${match}jump c_routes`),
           ]
         : []),
@@ -172,7 +180,7 @@ const toLans = (
   const paths = routes.flatMap(({ path: own }) =>
     own?.hop && lans.includes(own.hop.interfaceName) ? { number: own.number, ...own.hop } : [],
   );
-  if (paths.length === 0) return { forward: [], nat: [], answers: null };
+  if (paths.length === 0) return { forward: [], nat: [], answers: [] };
   const numbers = [...new Set(paths.map(({ number }) => number))].sort((a, b) => a - b);
   const marks = `${hopBits} == { ${numbers.map((one) => markText(pathValue(one, "nat"))).join(", ")} }`;
   const interfaceNames = [...new Set(paths.map(({ interfaceName }) => interfaceName))].sort();
@@ -185,7 +193,7 @@ const toLans = (
       `iifname ${set(interfaceNames)} oifname ${set(lans)} ct direction reply ct mark & ${marks} accept`,
     ],
     nat: [`oifname ${set(interfaceNames)} ct mark & ${pathBits} == { ${translated} } masquerade`],
-    answers: { interfaceNames, match: `ct mark & ${marks}` },
+    answers: [{ interfaceNames, match: `ct mark & ${marks}` }],
   };
 };
 
@@ -253,7 +261,7 @@ const none: PolicyRouteParts = {
   chains: [],
   forward: [],
   nat: [],
-  answers: null,
+  answers: [],
 };
 
 /** What the policy routes of a device put into its table. */
@@ -265,10 +273,12 @@ export function policyRouteParts(
   if (lines.length === 0 || (hosts.length === 0 && !ground.exits)) return none;
   const all = hosts.length === 0 ? [] : usableOf(policy ?? {}, ground);
   const usable = all.filter(({ deny }) => !deny);
+  const { accelerated } = ground;
+  const isAsked = usable.length > 0 || asks(accelerated);
   // With one link there is none that an earlier flow could keep.
-  if (usable.length === 0 && lines.length < 2) return none;
+  if (!isAsked && lines.length < 2) return none;
   const aimed = elsewhere(usable.length > 0 ? all : [], ground);
-  const near = nearOf(usable, ground);
+  const near = nearOf(isAsked, ground);
   const inLans = toLans(usable, ground);
   const paths = new Map(usable.flatMap(({ path: own }) => (own ? [[own.number, own]] : [])));
   const cone = flowsOf(usable, "cone");
@@ -286,19 +296,25 @@ export function policyRouteParts(
     ground,
   );
   return {
-    sets: near.sets,
+    sets: [...near.sets, ...(accelerated?.sets ?? [])],
     declared: [
       `set ${downSet} { type mark; }`,
       ...cones.declared,
       ...usable.map((route) => `counter ${counterOf(route)} { }`),
+      ...(accelerated?.declared ?? []),
     ],
     chains: [
       ...keeps.values(),
       ...usable.map(exitChoice),
-      ...keptChains(lines, [...paths.values()].filter(leadsElsewhere), near.matches),
+      ...keptChains(
+        lines,
+        [...[...paths.values()].filter(leadsElsewhere), ...(accelerated?.kept ?? [])],
+        near.matches,
+      ),
       ...(keepsLine(lines) ? [leaveChain(lines)] : []),
       chain("c_routes", all.flatMap(ruleOf)),
       ...aimed.chains,
+      ...(accelerated?.chains ?? []),
       path(usable, ground, near, aimed.path),
       ...cones.chains,
       ...moved.chains,
@@ -306,6 +322,6 @@ export function policyRouteParts(
     ],
     forward: [...inLans.forward, ...moved.forward, ...cones.forward],
     nat: [...moved.nat, ...translations(usable, ground), ...inLans.nat],
-    answers: inLans.answers,
+    answers: [...inLans.answers, ...(accelerated?.answers ?? [])],
   };
 }

@@ -2,6 +2,7 @@
 import type { ClientSection } from "@weft/contract/device/v1/client.ts";
 import type { FirewallSection } from "@weft/contract/device/v1/firewall.ts";
 import type { SiteSection } from "@weft/contract/device/v1/site.ts";
+import { type AccelerationRules, accelerationParts } from "./acceleration.ts";
 import { evaluation } from "./acl.ts";
 import { addressSets } from "./address-sets.ts";
 import { appSets } from "./apps.ts";
@@ -14,6 +15,7 @@ import { exitRules } from "./exit.ts";
 import { type GroupRules, groupParts } from "./groups.ts";
 import { hosts, leavingHosts, rulesFor } from "./lan-hosts.ts";
 import { lanIn, peerPorts } from "./lan-input.ts";
+import { type LeavingRules, mainLeaving, type SpaceLeaving, spaceLeaving } from "./leaving.ts";
 import { limitParts } from "./limits.ts";
 import { learnedSets, type PolicyRules, resolverChain, resolverInput } from "./names.ts";
 import { anyLink, chain, likeLinks, linkSet, spaceLinks as links, portRanges, set } from "./nft.ts";
@@ -73,6 +75,10 @@ export interface MainRules extends FirewallSection, LinkRules {
   readonly ospf?: readonly string[];
   /** What the shaper is to find in packets; absent: nothing is shaped. */
   readonly shaped?: Shaped | undefined;
+  /** What of it leaves at POPs; absent: nothing. */
+  readonly accelerated?: AccelerationRules;
+  /** Sites that leave here; absent or null: it is no POP. */
+  readonly leaving?: LeavingRules | null;
 }
 
 // Neighbour discovery and errors of IPv6 are not optional (RFC 4890).
@@ -142,6 +148,7 @@ const mappedBy = (rules: MainRules): PortMapParts =>
   });
 
 const input = (rules: MainRules, asked: readonly string[]): string[] => [
+  ...mainLeaving(rules.leaving, rules.wan).input,
   "ct state established,related accept",
   'iifname "lo" accept',
   `iifname ${anyLink} jump c_link_in`,
@@ -190,6 +197,7 @@ const forward = (
     // They are not routed (RFC 3927): where one answers on a line, it is the device's own cloud.
     'ip daddr 169.254.0.0/16 counter name "h_link_local" drop',
     ...closed,
+    ...mainLeaving(rules.leaving, wan).forward,
     ...(lan.length > 0 ? [underwayRule] : []),
     ...evaluated,
     ...mapped,
@@ -235,6 +243,7 @@ const nat = (rules: MainRules, mapped: readonly string[]): string[] => {
             `oifname ${set(wan)} ${translate}`,
           ),
           ...exitRules(exits, wan, translate).nat,
+          ...mainLeaving(rules.leaving, wan).nat,
         ]
       : []),
   ];
@@ -299,9 +308,17 @@ const policyParts = (rules: MainRules) => {
     rules.lan.map((one) => one.interfaceName),
   );
   const maps = mappedBy(rules);
+  const direct = rules.lan.filter((one) => one.direct);
+  const ofHosts = (sections: FirewallSection["lan"]) =>
+    sections.flatMap((one) => hosts(one, "from"));
+  const accelerated = accelerationParts(
+    rules.accelerated ?? { groups: [], exits: [], sources: [], links: [] },
+    ofHosts(direct.filter((one) => one.forward)),
+  );
   const routes = policyRouteParts(rules.policy, {
     lines: rules.lines ?? [],
-    hosts: rules.lan.filter((one) => one.direct).flatMap((one) => hosts(one, "from")),
+    hosts: ofHosts(direct),
+    accelerated,
     exits: (rules.exits ?? []).length > 0,
     lans: rules.lan.map((one) => one.interfaceName),
     kept: rules.kept ?? null,
@@ -342,6 +359,7 @@ export const renderMain = (rules: MainRules): string => {
   const closed = checkClosed(rules.closed, rules.wan.length > 0 ? set(rules.wan) : null);
   const groups = groupParts(rules.groups);
   const policy = policyParts(rules);
+  const leaving = mainLeaving(rules.leaving, rules.wan);
   const evaluated = evaluation(rules.acl ?? [], policy.limited, policy.classified);
   const isAsked = policy.resolver.length > 0 && evaluated.forward.length > 0;
   const asked = isAsked ? resolverInput(rules.lan.map((one) => one.interfaceName)) : [];
@@ -362,6 +380,7 @@ export const renderMain = (rules: MainRules): string => {
     chain("c_input", input(rules, asked), "type filter hook input priority filter; policy accept;"),
     ...policy.resolver,
     ...groups.chains,
+    ...leaving.chains,
     ...policy.chains,
     ...evaluated.chains,
     chain(
@@ -380,7 +399,12 @@ export const renderMain = (rules: MainRules): string => {
       "type nat hook postrouting priority srcnat; policy accept;",
     ),
   ];
-  const declared = [...groups.declared, ...policy.declared, ...evaluated.declared];
+  const declared = [
+    ...groups.declared,
+    ...leaving.declared,
+    ...policy.declared,
+    ...evaluated.declared,
+  ];
   return transaction({ head: evaluated.head, sets, declared, chains });
 };
 
@@ -389,7 +413,9 @@ export const renderSpace = (
   section: ClientSection | null = null,
   ends: LinkRules = { peers: [], sources: [] },
   circuits?: Shaped["circuits"],
+  leaves: SpaceLeaving | null = null,
 ): string => {
+  const leaving = spaceLeaving(leaves);
   const clients = clientRules(section);
   const shaped = spaceClasses(circuits, [links, ...clients.clamped]);
   const check = checkSources("link", `iifname ${links}`, ends.sources);
@@ -399,12 +425,17 @@ export const renderSpace = (
     ...clients.chains,
     chain(
       "c_input",
-      ['iifname "lo" accept', `iifname ${links} jump c_link_in`, ...clients.input],
+      [
+        'iifname "lo" accept',
+        `iifname ${links} jump c_link_in`,
+        ...leaving.input,
+        ...clients.input,
+      ],
       "type filter hook input priority filter; policy drop;",
     ),
     chain(
       "c_forward",
-      [`iifname ${links} oifname ${links} accept`, ...clients.forward],
+      [`iifname ${links} oifname ${links} accept`, ...leaving.forward, ...clients.forward],
       "type filter hook forward priority filter; policy drop;",
     ),
     chain(
@@ -412,7 +443,9 @@ export const renderSpace = (
       clampAll([links, ...clients.clamped]),
       "type filter hook forward priority mangle; policy accept;",
     ),
+    ...leaving.chains,
     ...shaped.chains,
   ];
-  return transaction({ sets: [peers(ends.peers), ...check.sets, ...shaped.sets], chains });
+  const sets = [peers(ends.peers), ...check.sets, ...leaving.sets, ...shaped.sets];
+  return transaction({ sets, chains });
 };

@@ -79,7 +79,7 @@ export type Line = Pick<MappedLine, "slot" | "interfaceName">;
 /** Marks of exits that lead nowhere at the moment, which the edge fills (line-states.ts). */
 export const downSet = "d_down";
 /** What the mark leads to: without it the rules for marked packets end in `unreachable`. */
-const isUp = `meta mark != @${downSet} fib daddr . mark oif exists`;
+export const isUp = `meta mark != @${downSet} fib daddr . mark oif exists`;
 
 /** A route with the WAN links that the device has, or its next hop. */
 export interface UsableRoute extends PolicyRoute {

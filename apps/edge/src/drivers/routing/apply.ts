@@ -143,14 +143,15 @@ const partFile = (device: Device): string => join(device.runDir, "routing.json")
 const readPart = async (device: Device): Promise<RoutingPart | null> => {
   try {
     const part = JSON.parse(await readFile(partFile(device), "utf8")) as RoutingPart;
-    // Written by an edge that knew no routers of sites, no ranks, no segment routes or no second device.
+    // Written by an edge that knew no routers of sites, no ranks, no segment routes, no exits or no second device.
     const {
       site = null,
       ranks = null,
       segments = [],
+      exits = [],
       backsUp = false,
     } = part as Partial<RoutingPart>;
-    return { ...part, site, ranks, segments, backsUp };
+    return { ...part, site, ranks, segments, exits, backsUp };
   } catch {
     return null;
   }

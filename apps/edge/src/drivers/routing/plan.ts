@@ -6,6 +6,7 @@ import { followersOf } from "#drivers/central.ts";
 import { phases, type Step } from "#drivers/driver.ts";
 import type { Rank } from "#drivers/paths/choice.ts";
 import type { FrrMode } from "./daemons.ts";
+import { siteExitsOf, withExits } from "./exits.ts";
 import type { ConfigLine } from "./lines.ts";
 import { configText, type RoutingPart, renderRouting } from "./render.ts";
 import type { Route } from "./running.ts";
@@ -56,7 +57,8 @@ export const pickRouting = (
   statics: state?.static.routes ?? [],
   instances: state?.routings ?? [],
   site: siteOf(state, open),
-  segments: state?.segments ?? [],
+  segments: withExits(state),
+  exits: siteExitsOf(state),
   backsUp: backsUp && state?.standby !== undefined,
 });
 

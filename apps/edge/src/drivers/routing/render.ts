@@ -9,8 +9,10 @@ import type { StaticSection } from "@weft/contract/device/v1/underlay.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
 import { canonicalAddress, familyOf } from "#drivers/address.ts";
 import { exitTable } from "#drivers/central.ts";
+import type { SiteExit } from "#drivers/exits.ts";
 import { effectivePreference, type Rank } from "#drivers/paths/choice.ts";
 import { backupCall, backupMap, tagOf } from "./backup.ts";
+import { exitStatics } from "./exits.ts";
 import {
   bgpHeader,
   type ConfigLine,
@@ -39,6 +41,8 @@ export interface RoutingPart {
   readonly site: SiteRouters | null;
   /** Segment routes of its spaces. */
   readonly segments: readonly SegmentSection[];
+  /** Exits of a site. */
+  readonly exits: readonly SiteExit[];
   /** Another device of the site has its gateways: the space is to prefer that one. */
   readonly backsUp: boolean;
 }
@@ -273,6 +277,7 @@ export const renderRouting = (part: RoutingPart): ConfigLine[] => [
   ...ospfLines(part.site, canonicalAddress(part.routerId)),
   ...part.statics.map(staticRoute),
   ...segmentStatics(part.segments, part.instances),
+  ...exitStatics(part.exits),
 ];
 
 /** The lines as a file for `vtysh -f`. */

@@ -5,7 +5,7 @@ import { clientsOf } from "./lease.ts";
 import type { Silence } from "./line-health.ts";
 
 /** Interfaces that are no cable: their own, a link's, a container's. */
-const inner = /^(lo|wl\d+|docker|br-|virbr)/;
+const inner = /^(lo|w[lx]\d+|docker|br-|virbr)/;
 
 /**
  * What the device's interfaces show now.

@@ -7,6 +7,7 @@ import { addressOf } from "@weft/contract/rules/address.ts";
 import { canonicalCidr, familyOf } from "#drivers/address.ts";
 import { type Follower, followerRules, followersOf } from "#drivers/central.ts";
 import { phases, type Step } from "#drivers/driver.ts";
+import { siteExitRules } from "#drivers/exits.ts";
 import { cardName, hopName, lanName, lineName } from "#drivers/fit-refused.ts";
 import { hopRoutes, hopRules } from "#drivers/policy-paths.ts";
 import type { ObjectName } from "#drivers/refusals.ts";
@@ -115,11 +116,12 @@ const checkedLans = ({ underlay: { lans }, firewall: { lan } }: DesiredState): s
     });
 
 /** A next hop on an interface that is left out has no route: the kernel would refuse it, and the state with it. */
-const hopsOf = ({ policy, underlay }: DesiredState): NonNullable<UnderlayPart["hops"]> => {
+const hopsOf = (state: DesiredState): NonNullable<UnderlayPart["hops"]> => {
+  const { policy, underlay } = state;
   const there = new Set([...underlay.lines, ...underlay.lans].map((one) => one.interfaceName));
   return {
     routes: hopRoutes(policy?.routes ?? []).filter(({ dev }) => there.has(dev)),
-    rules: hopRules(policy?.routes ?? []),
+    rules: [...hopRules(policy?.routes ?? []), ...siteExitRules(state)],
   };
 };
 

@@ -49,7 +49,7 @@ export type DhcpReservation = z.output<typeof dhcpReservation>;
 export const dnsRouteCapability = "policy.routerDnscontrol.route";
 
 /** "example.com": the name and all below it; "*.example.com": all below it. */
-const namePattern = z
+export const namePattern = z
   .string()
   .max(255)
   .refine((name) => isDomain(name.replace(/^\*\./, "")));

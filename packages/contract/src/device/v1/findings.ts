@@ -23,6 +23,7 @@ export const findingKinds = [
   "standby",
   "pool",
   "nextHop",
+  "acceleration",
 ] as const;
 export const findingReasons = [
   /** The interface does not exist. */
@@ -103,6 +104,8 @@ export const findingReasons = [
   "refusedKept",
   /** The last POP of a segment route (`id`) has no route to its destination: the same. */
   "segmentEnd",
+  /** None of the POPs of an acceleration group lets the site out at the moment: its flows leave as others do. */
+  "exitCut",
 ] as const;
 
 const token = z.string().regex(/^[A-Za-z][A-Za-z0-9]{0,31}$/);

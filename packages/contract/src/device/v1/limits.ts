@@ -80,5 +80,10 @@ export const stateLimits = {
   segmentKept: 1_024,
   /** Addresses by which the last POP sees whether it can reach the destination. */
   segmentReach: 8,
+  /** Groups of destinations that a site leads to exits, and exits that they name: as many as the mark of a flow has values for. */
+  acceleratedGroups: 256,
+  exits: 11,
+  /** Marks of a POP: its own and that of any POP, of each family. */
+  exitMarks: 4,
 } as const;
 export type StateLimit = keyof typeof stateLimits;

@@ -22,7 +22,7 @@ export const markFields = {
   app: { at: 0, bits: 8, in: "both" },
   /** Class of the bandwidth tunnel that a policy sent the flow through; 0: none did. */
   pipe: { at: 8, bits: 8, in: "connection" },
-  /** 0: the routing table decides; 1 to 15: a class of traffic; from 16 on: a policy route. */
+  /** 0: the routing table decides; 1 to 15: a class of traffic; 16 to 79: a policy route; from 80 on: an exit of acceleration. */
   path: { at: 16, bits: 7, in: "both" },
   /** The rules for what passes have let the flow through. */
   evaluated: { at: 23, bits: 1, in: "connection" },

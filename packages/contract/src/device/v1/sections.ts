@@ -1,5 +1,6 @@
 /** The kinds of sections that a desired state is divided into; comparisons list them in this order. */
 import type { z } from "zod";
+import { accelerationDeclaration } from "#contract/device/v1/acceleration.ts";
 import { clientDeclaration } from "#contract/device/v1/client.ts";
 import { dnsDeclaration } from "#contract/device/v1/dns.ts";
 import { firewallDeclaration } from "#contract/device/v1/firewall.ts";
@@ -35,6 +36,7 @@ export const sections = {
   paths: pathsDeclaration,
   segment: segmentDeclaration,
   standby: standbyDeclaration,
+  acceleration: accelerationDeclaration,
 } as const;
 export type Sections = typeof sections;
 export type SectionKind = keyof Sections;

@@ -64,6 +64,11 @@ export const findingMessages = defineMessages({
     "已撤回：本 POP 没有到目的网段的路由，按普通路由转发",
     "withdrawn: this POP has no route to the destination; ordinary routing decides",
   ],
+  "finding.kind.acceleration": ["加速", "Acceleration"],
+  "finding.exitCut": [
+    "出口 POP 不可达，新建流量从本地出网",
+    "its POPs let nothing out at the moment; new flows leave by the device's own WAN links",
+  ],
   "finding.kind.standby": ["双机热备", "Hot standby"],
   "finding.lastLine": [
     "该网卡承载最后一条 WAN 链路，未停用",

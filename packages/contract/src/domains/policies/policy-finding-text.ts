@@ -32,6 +32,14 @@ export const policyReasonMessages = defineMessages({
     "空间内没有其他成员，设备在空间内无法访问任何站点",
     "no other member is in its space, where it reaches no site",
   ],
+  "policy.reason.noLeavingLan": [
+    "没有既可本地出网又加入空间的 LAN",
+    "no LAN of the device may both leave by its WAN links and enter the space",
+  ],
+  "policy.reason.noExitPop": [
+    "设备没有到出口 POP 的链路，流量从本地出网",
+    "the device has no link to a POP where it is to leave; flows leave by its own WAN links",
+  ],
   "policy.reason.noLan": ["设备没有 LAN", "the device has no LAN"],
   "policy.reason.oneFamily": [
     "仅对 {only} 生效，同一主机的 {other} 未覆盖",

@@ -15,6 +15,8 @@ import { accessOf } from "#kernel/resource.ts";
 import { aclRule } from "./acl-rule.ts";
 import { blacklist } from "./blacklist.ts";
 import { policyFamilies } from "./policy-families.ts";
+import { saasGroups } from "./saas-group.ts";
+import { xwanSpeed } from "./xwan-speed.ts";
 
 /**
  * `fallback`: it acts, and not quite as it was asked for. `cannot`: it does not act. `replaced`: the
@@ -120,6 +122,10 @@ export const policyReasons = [
   "takesNoPart",
   /** No other member of the group is in its space: it reaches no site there. */
   "noFellow",
+  /** No LAN of the node may both leave by its WAN links and enter the space, as what leaves at a POP has to. */
+  "noLeavingLan",
+  /** The node has no link to the POP where its flows are to leave, or to any. */
+  "noExitPop",
   /** The device takes no more objects of this kind: `most`. */
   "tooMany",
   /**
@@ -165,9 +171,17 @@ export const siteModeFamily = "xMode";
 
 const titles: ReadonlyMap<string, Message> = new Map([
   ...policyFamilies.map(({ name, spec }) => [name, spec.title] as const),
-  ...[aclRule, blacklist, dnsEntry, dhcpReservation, lanSection, cug, circuit].map(
-    ({ name, title }) => [name, title] as const,
-  ),
+  ...[
+    aclRule,
+    blacklist,
+    dnsEntry,
+    dhcpReservation,
+    lanSection,
+    cug,
+    circuit,
+    xwanSpeed,
+    ...Object.values(saasGroups),
+  ].map(({ name, title }) => [name, title] as const),
   [siteModeFamily, deviceTexts["field.xMode"]],
 ]);
 

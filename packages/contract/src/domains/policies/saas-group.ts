@@ -48,7 +48,7 @@ const groupOf = <const Kind extends DestinationKind>(kind: Kind) => {
       groupid: codec.orNull(codec.id),
       /** Host names, addresses, or numbers of protocols (rules/applications.ts) or applications. */
       values,
-      /** Where it leaves; null: the controller chooses. */
+      /** Where it leaves; null: at the POP that each CPE has the best link to. */
       popId: codec.orNull(codec.id),
       enable: codec.flag,
       remark: text.remark,

@@ -32,6 +32,10 @@ create function weft.own_objects(asked text[]) returns setof text
       when 'routerDnscontrol' then exists (
         select from weft.router_dns_control d where d.id = w.id
           and (d.node_id = own.id or d.template_id = own.template_id))
+      when 'saasGroup' then exists (
+        select from weft.saas_group g where g.id = w.id and g.enterprise_id = own.enterprise_id)
+      when 'xwanSpeed' then exists (
+        select from weft.xwan_speed s where s.id = w.id and s.enterprise_id = own.enterprise_id)
       else false end;
   end;
 revoke execute on function weft.own_objects(text[]) from public;

@@ -19,6 +19,9 @@ declare
     ), segment as materialized (
       -- With the owner's rights, so that none is hidden.
       select * from weft.segments_in(array(select space_id from space))
+    ), accelerated as materialized (
+      -- As accelerations_in reads them: with the owner's rights, so that none is hidden.
+      select * from weft.accelerations_in(array(select space_id from space))
     ), groups as materialized (
       select * from weft.groups_of(these)
     ), blocked as materialized (
@@ -49,6 +52,10 @@ declare
     union all select 'net_space', count(distinct space_id) from segment
     union all select 'segment_route', count(*) from segment
     union all select 'segment_route_node', coalesce(sum(cardinality(pop_ids)), 0)::bigint from segment
+    union all select 'saas_group', count(*) from accelerated where object = 'saasGroup'
+    union all select 'xwan_speed', count(*) from accelerated where object = 'xwanSpeed'
+    union all select 'xwan_speed_define', coalesce(sum(cardinality(members)), 0)::bigint from accelerated
+      where object = 'xwanSpeed'
     union all select 'dhcp_reservation', count(*) from weft.dhcp_reservation where node_id = any (these)
     union all select 'dns_entry', count(*) from weft.dns_entry where node_id = any (these)
     union all select 'blacklist', count(*) from blocked

@@ -20,6 +20,13 @@ import { isReserved, networkOf, parseAddress } from "@weft/contract/rules/addres
 import type { DhcpSpan } from "@weft/contract/rules/dhcp-range.ts";
 import { ranges } from "@weft/contract/rules/number.ts";
 import { asnOf, innerAddresses, routerIdOf } from "#domains/overlay/link/public.ts";
+import type { AcceleratedSite } from "#domains/policies/acceleration/public.ts";
+import {
+  type AcceleratedView,
+  acceleratedSiteOf,
+  accelerationSections,
+  leavingOf,
+} from "./acceleration-section.ts";
 import { type CircuitedView, circuitStatesOf } from "./circuits-section.ts";
 import { aclOf, countsAcl, systemOf, type ViewSite } from "./device-settings.ts";
 import { dnsControlsOf } from "./dns-controls.ts";
@@ -136,6 +143,7 @@ export interface NodeView
   /** Networks of all members, by space that the node is in; absent: it is in none. */
   readonly spaces?: ReadonlyMap<number, readonly string[]>;
   readonly segments?: NonNullable<SegmentView["segments"]>;
+  readonly accelerations?: NonNullable<AcceleratedView["accelerations"]>;
   /** Classes of traffic by space; absent: no space has any. */
   readonly classes?: ClassedView["classes"];
   /** Its place in a standby group; absent: it is in none. */
@@ -155,6 +163,7 @@ const compareText = (one: string, other: string): number =>
 export const peerPart = (node: ViewNode) => ({
   kind: node.kind,
   prefixes: prefixesOf(node),
+  leaving: leavingOf(node),
   lines: node.lines
     .map(({ slot, mtu, address, publicPort = null }) => ({ slot, mtu, address, publicPort }))
     .sort((one, other) => one.slot - other.slot),
@@ -448,7 +457,27 @@ const compilers: { readonly [Kind in SectionKind]: (parts: Parts) => Compiled[Ki
       return segmentSectionOf({ view, spaceId, neighbors, announce }) ?? [];
     }),
   standby: ({ view }) => standbySectionOf(view),
+  acceleration: ({ view, sides, spaces }) =>
+    accelerationSections(
+      spaces.map((spaceId) => ({
+        view,
+        spaceId,
+        peers: sidesIn(sides, spaceId).map(({ peer }) => peer),
+      })),
+    ),
 };
+
+/** Groups of a site with what decides whether they act, for each of its spaces. */
+export function acceleratedSites(view: NodeView): AcceleratedSite[] {
+  const { sides, spaces } = partsOf(view);
+  return spaces.map((spaceId) =>
+    acceleratedSiteOf({
+      view,
+      spaceId,
+      peers: sidesIn(sides, spaceId).map(({ peer }) => peer),
+    }),
+  );
+}
 
 /**
  * Compiles the state of a node.

@@ -10,6 +10,7 @@ import { readGroups } from "#domains/overlay/cug/public.ts";
 import { isOfPair } from "#domains/overlay/link/public.ts";
 import { readSegments } from "#domains/overlay/segment-route/public.ts";
 import { readClasses } from "#domains/overlay/traffic-class/public.ts";
+import { readAccelerations } from "#domains/policies/acceleration/public.ts";
 import { policyRowsOf, readStoredPolicies } from "#domains/policies/merged/public.ts";
 import {
   type PolicyGround,
@@ -80,9 +81,10 @@ export async function readViews(
       requireAllIntent(trx, nodeIds, ids),
     ]);
   const allSpaces = [...new Set([...spaces.values()].flatMap((own) => [...own.keys()]))];
-  const [segments, classes] = await Promise.all([
+  const [segments, classes, accelerations] = await Promise.all([
     readSegments(trx, allSpaces),
     readClasses(trx, allSpaces),
+    readAccelerations(trx, allSpaces),
   ]);
   const viewOf = (nodeId: number): ReadView | Error | null => {
     const own = nodes.get(nodeId);
@@ -117,6 +119,7 @@ export async function readViews(
       circuits: circuits.get(nodeId) ?? [],
       segments: ofSpaces(segments, ownSpaces),
       classes: ofSpaces(classes, ownSpaces),
+      accelerations: ofSpaces(accelerations, ownSpaces),
       policy: policyRowsOf(policies.get(nodeId) ?? {}),
       sealPassword: vault ? sealTo(vault, nodeId, tunnelKey) : standIn,
     };

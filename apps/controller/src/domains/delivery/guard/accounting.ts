@@ -2,6 +2,7 @@
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import { stateLimits } from "@weft/contract/device/v1/limits.ts";
 import type { CountedKind } from "@weft/contract/device/v1/section.ts";
+import { destinationKinds } from "@weft/contract/domains/policies/destination-enums.ts";
 import { policyFamilies } from "@weft/contract/domains/policies/policy-families.ts";
 
 /** A change behind the state. */
@@ -60,6 +61,13 @@ const networksOfNode = 20;
 const policyResources: ReadonlySet<string> = new Set(
   policyFamilies.map(({ manage }) => manage.resource.name),
 );
+
+/** Groups of destinations, of which one row is one object of a site; a definition may be the last one of its profile. */
+const accelerationResources = [
+  ...destinationKinds.map((kind) => `saasGroup.${kind}`),
+  "xwanSpeed",
+  "xwanSpeedDefine",
+];
 
 /** An operator looked at the difference and chose the state. */
 const selected = /: nodeState\.(?:goBack|release)$/;
@@ -175,6 +183,7 @@ export function accountOf(given: Given): Account {
     policy:
       policyRows(given) +
       count("cug", "xwanCircuit") +
+      count(...accelerationResources) +
       (read.isOutOfGroups ? stateLimits.userGroups : 0),
     // A route goes from a node with its rows, and with its links to the hops beside it.
     segment: count("segmentRoute") + otherNodes + count("line", "link"),

@@ -7,6 +7,7 @@ import { withTriedNodeLocks } from "#db/locks.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import {
+  acceleratedSites,
   circuitGroundOf,
   compile,
   mergedPolicyOf,
@@ -17,6 +18,7 @@ import {
 } from "#domains/delivery/compile/public.ts";
 import { type Pinned, readPins, restored } from "#domains/delivery/history/public.ts";
 import type { StoredUnmet } from "#domains/delivery/schema.ts";
+import { accelerationFindings } from "#domains/policies/acceleration/public.ts";
 import {
   circuitFindings,
   groupFindings,
@@ -200,6 +202,7 @@ export function findingsOf(view: ReadView, heldAt: number | null): PolicyFinding
     ...lanRangeFindings(view.node.sections, ground),
     ...siteNameFindings(view.node, view.site?.names ?? [], ground),
     ...(view.site ? oneFamilyFindings(view.site, ground) : []),
+    ...acceleratedSites(view).flatMap((site) => accelerationFindings(site, ground)),
   ];
 }
 

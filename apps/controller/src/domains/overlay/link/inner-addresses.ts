@@ -73,3 +73,37 @@ export const innerNetworks = (spaceId: number): string[] => [
   `${formatAddress(4, marks4)}/15`,
   `${formatAddress(6, ula + (BigInt(spaceId) << 64n))}/64`,
 ];
+
+/** Exits of a space are told apart by the same number as its segment routes; their marks follow those of hops. */
+const exitsAt = { outer: 12n, inner: 13n, any: 14n, own: 15n } as const;
+const exitMarks6 = 1n << 41n;
+const exitAddresses6 = 1n << 42n;
+
+/**
+ * Address of no device by which a POP shows the sites of a space that they can leave by it (ADR 0043).
+ * @param popId null: by any POP
+ */
+export function exitMark(family: 4 | 6, spaceId: number, popId: number | null): string {
+  const number = BigInt((popId ?? 0) % segmentsPerSpace);
+  const own = popId === null ? exitsAt.any : exitsAt.own;
+  return family === 4
+    ? formatAddress(4, marks4 + number * marksPerSegment + own)
+    : formatAddress(6, ula + (BigInt(spaceId) << 64n) + exitMarks6 + BigInt(popId ?? 0));
+}
+
+/** Numbers of spaces on one POP by which their ways out have addresses of IPv4 of their own. */
+export const exitNumberOf = (spaceId: number): number => spaceId % segmentsPerSpace;
+
+/** Addresses between the namespace of a space on a POP and the main one, with length. */
+export function exitAddresses(spaceId: number) {
+  const of4 = (end: bigint) =>
+    `${formatAddress(4, marks4 + BigInt(exitNumberOf(spaceId)) * marksPerSegment + end)}/31`;
+  const of6 = (end: bigint) =>
+    `${formatAddress(6, ula + (BigInt(spaceId) << 64n) + exitAddresses6 + end)}/127`;
+  return {
+    outer4: of4(exitsAt.outer),
+    inner4: of4(exitsAt.inner),
+    outer6: of6(exitsAt.outer),
+    inner6: of6(exitsAt.inner),
+  };
+}

@@ -1,6 +1,9 @@
 /** What other features use of links. */
 export {
   asnOf,
+  exitAddresses,
+  exitMark,
+  exitNumberOf,
   innerAddresses,
   innerNetworks,
   linksPerSpace,

@@ -16,6 +16,6 @@ export { blockedAt, readSiteObjects, type SiteObject, siteFindings } from "./sit
 export { interfaceTo, passwordTo } from "./site-routing.ts";
 export { isConfirmed } from "./summarize.ts";
 export { groupFindings } from "./user-groups.ts";
-export type { PolicyGround } from "./verdict.ts";
+export { cannot, type PolicyGround, type Verdict } from "./verdict.ts";
 export { slotOfLine } from "./wan-lines.ts";
 export { type NodeFindings, writePolicyFindings } from "./write.ts";

@@ -4,10 +4,10 @@ export const accelerationMessages = defineMessages({
   "accel.tabs": ["加速配置", "Acceleration"],
   "accel.profiles": ["加速方案", "Profiles"],
   "accel.member.search": ["名称", "Name"],
-  "accel.popAuto": ["由控制器选择", "Selected by the controller"],
+  "accel.popAuto": ["链路最优的 POP", "POP with the best link"],
   "accel.popHelp": [
-    "流量从这个 POP 出去；留空由控制器选择",
-    "Where the traffic leaves; empty: the controller chooses",
+    "流量从这个 POP 出网；留空时每台 CPE 从链路最优的 POP 出网。POP 不可达时，新建流量从本地出网",
+    "Where the traffic leaves; empty: at the POP with each CPE's best link. While the POP is not reachable, new flows leave at the site",
   ],
   "accel.more": ["{first} 等 {count} 项", "{first}, {count} in total"],
   // groups
@@ -26,8 +26,8 @@ export const accelerationMessages = defineMessages({
   ],
   "group.help.dpi": ["一个协议只能在一个组里", "A protocol can be in one group only"],
   "group.help.ip": [
-    "每行一个地址、网段或地址范围，例如 203.0.113.0/24；组与组之间不能重叠",
-    "One address, network or range per line, such as 203.0.113.0/24; groups must not overlap",
+    "每行一个地址、网段或地址范围，例如 203.0.113.0/24；组与组之间不能重叠。私网地址不加速",
+    "One address, network or range per line, such as 203.0.113.0/24; groups must not overlap. Private addresses are not accelerated",
   ],
   "group.help.app": ["一个应用只能在一个组里", "An application can be in one group only"],
   "group.empty.domain": [

@@ -1,0 +1,44 @@
+-- Acceleration acts: what the states of sites and POPs are made of.
+
+-- Groups of destinations that are on, in the spaces that CPEs of their enterprise are in, with those CPEs: with the owner's
+-- rights, because the POP of a space lets out sites of other enterprises. A profile is one row for each kind of its
+-- definitions.
+create function weft.accelerations_in(spaces bigint[]) returns table (
+    space_id bigint, object text, id bigint, kind text, name text, pop_id bigint, members text[], cpe_ids bigint[])
+  language sql stable security definer set search_path = weft, pg_temp
+  begin atomic
+    with site as materialized (
+      select m.space_id, m.node_enterprise_id as enterprise_id, array_agg(m.node_id order by m.node_id) as ids
+      from weft.space_member m where m.space_id = any (spaces) and m.kind = 'cpe'
+      group by m.space_id, m.node_enterprise_id
+    )
+    select s.space_id, 'saasGroup', g.id, g.kind, g.name, g.pop_id, g.members, s.ids
+      from site s join weft.saas_group g on g.enterprise_id = s.enterprise_id and g.enabled
+    union all
+    select s.space_id, 'xwanSpeed', p.id, d.kind, p.name, null, array_agg(d.value order by d.id), s.ids
+      from site s join weft.xwan_speed p on p.enterprise_id = s.enterprise_id and p.enabled
+      join weft.xwan_speed_define d on d.speed_id = p.id
+      group by s.space_id, p.id, d.kind, p.name, s.ids
+    order by 1, 2, 3, 4;
+  end;
+revoke execute on function weft.accelerations_in(bigint[]) from public;
+grant execute on function weft.accelerations_in(bigint[]) to weft_worker;
+
+-- Nodes whose states the groups of enterprises are part of: their CPEs, and the POPs of the spaces of those.
+create function weft.acceleration_nodes(enterprises bigint[]) returns table (enterprise_id bigint, node_ids bigint[])
+  language sql stable security definer set search_path = weft, pg_temp
+  begin atomic
+    with site as materialized (
+      select m.space_id, m.node_id, m.node_enterprise_id as enterprise_id from weft.space_member m
+      where m.kind = 'cpe' and m.node_enterprise_id = any (enterprises)
+    )
+    select n.enterprise_id, array_agg(n.node_id order by n.node_id) from (
+      select s.enterprise_id, s.node_id from site s
+      union
+      select s.enterprise_id, p.node_id from site s
+        join weft.space_member p on p.space_id = s.space_id and p.kind = 'pop'
+    ) n group by n.enterprise_id;
+  end;
+revoke execute on function weft.acceleration_nodes(bigint[]) from public;
+grant execute on function weft.acceleration_nodes(bigint[]) to weft_api, weft_worker;
+grant execute on function weft.acceleration_nodes(bigint[]) to weft_api_all;

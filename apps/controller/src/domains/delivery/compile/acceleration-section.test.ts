@@ -1,0 +1,134 @@
+/** What sites and POPs are sent of acceleration, and which hosts may leave. */
+import { expect, test } from "vitest";
+import type { StoredAcceleration } from "#domains/policies/acceleration/public.ts";
+import { type AcceleratedView, accelerationSections, leavingOf } from "./acceleration-section.ts";
+
+type Node = AcceleratedView["node"];
+const section = {
+  network: "10.1.1.1/24",
+  network6: "fd57:1::1/64",
+  vlan: null,
+  enableForward: true,
+  enableDirect: true,
+};
+const line = { addressing: "static", ip: "192.0.2.2/24", gateway: "192.0.2.1" } as const;
+const cpe = (id: number, change: Partial<Node> = {}): Node => ({
+  id,
+  kind: "cpe",
+  lines: [line],
+  sections: [section],
+  routes: [],
+  ...change,
+});
+const pop = (id: number, change: Partial<Node> = {}): Node => ({
+  id,
+  kind: "pop",
+  lines: [line],
+  sections: [],
+  routes: [],
+  ...change,
+});
+const group = (change: Partial<StoredAcceleration> = {}): StoredAcceleration => ({
+  object: "saasGroup",
+  id: 7,
+  kind: "ip",
+  name: "cloud",
+  popId: 100,
+  members: ["203.0.113.0/24"],
+  cpeIds: [1],
+  ...change,
+});
+const capabilities = [{ name: "acceleration", can: true }];
+
+const compiled = (
+  node: Node,
+  peers: readonly Node[],
+  groups: readonly StoredAcceleration[],
+  able: AcceleratedView["capabilities"] = capabilities,
+  spaceId = 5,
+) =>
+  accelerationSections([
+    {
+      view: { node, accelerations: new Map([[spaceId, groups]]), capabilities: able },
+      spaceId,
+      peers,
+    },
+  ]);
+const [site, hub] = [cpe(1), pop(100)];
+
+test("a site and its POP agree on the mark, and the POP lets out what the site has", () => {
+  const [ofSite] = compiled(site, [hub], [group()]);
+  const [ofPop] = compiled(hub, [site, cpe(2)], [group()]);
+  expect(ofSite?.sources).toEqual(["10.1.1.0/24", "fd57:1::/64"]);
+  expect(ofPop?.sources).toEqual(ofSite?.sources);
+  expect(ofSite?.groups).toMatchObject([
+    { object: "saasGroup", id: 7, members: ["203.0.113.0/24"] },
+  ]);
+  const { mark4 = "" } = ofSite?.groups[0]?.exit ?? {};
+  expect(ofPop?.exit?.marks).toContain(mark4);
+  // The POP has no line of IPv6, so it shows no way out there.
+  expect(ofPop?.exit?.marks.every((mark) => !mark.includes(":"))).toBe(true);
+});
+
+test("a group without a POP has a mark that all POPs have, and one with a POP another one", () => {
+  const markOf = (popId: number | null, pops = [hub, pop(101)]) =>
+    compiled(site, pops, [group({ popId })])[0]?.groups[0]?.exit.mark4 ?? "";
+  expect(new Set([markOf(null), markOf(100), markOf(101)]).size).toBe(3);
+  for (const one of [hub, pop(101)])
+    expect(compiled(one, [site], [group({ popId: null })])[0]?.exit?.marks).toContain(markOf(null));
+});
+
+test.each([
+  ["another POP is meant", hub, [site], group({ popId: 101 })],
+  ["the site is of another enterprise", hub, [site], group({ cpeIds: [2] })],
+  ["the kind is one that nothing leads", hub, [site], group({ kind: "dpi" })],
+  ["the site has no link to the POP", site, [pop(101)], group()],
+  ["the site has no link to any POP", site, [cpe(2)], group({ popId: null })],
+  ["the group is of another enterprise", site, [hub], group({ cpeIds: [2] })],
+] as const)("nothing is sent where %s", (_, node, peers, one) => {
+  expect(compiled(node, peers, [one])).toEqual([]);
+});
+
+test("nothing is sent to a device that cannot, or has not reported", () => {
+  expect(compiled(site, [hub], [group()], [])).toEqual([]);
+  expect(compiled(site, [hub], [group()], null)).toEqual([]);
+  expect(compiled(hub, [site], [group()], [{ name: "acceleration", can: false }])).toEqual([]);
+});
+
+test.each([
+  ["that may not leave by its own lines", { enableDirect: false }],
+  ["that may not enter the space", { enableForward: false }],
+  ["that leave by the space", { enableCentral: true }],
+  ["with a VLAN tag", { vlan: 7 }],
+])("hosts of LANs %s are not let out", (_, change) => {
+  const closed = { ...section, ...change, network: "10.1.2.1/24", network6: null };
+  expect(leavingOf(cpe(1, { sections: [section, closed] }))).toEqual([
+    "10.1.1.0/24",
+    "fd57:1::/64",
+  ]);
+});
+
+test("a network that the site does not announce, and a site beside its gateway, are not let out", () => {
+  const behind = { destination: "10.9.0.0/16", nextHop: "10.1.1.9", enabled: true };
+  expect(leavingOf(cpe(1, { routes: [{ ...behind, announce: true }] }))).toContain("10.9.0.0/16");
+  expect(leavingOf(cpe(1, { routes: [{ ...behind, announce: false }] }))).not.toContain(
+    "10.9.0.0/16",
+  );
+  expect(leavingOf(cpe(1, { xMode: 1 }))).toEqual([]);
+});
+
+test("of two spaces whose ways out would have the same addresses the first one has it", () => {
+  const place = (spaceId: number) => ({
+    view: {
+      node: hub,
+      accelerations: new Map([[spaceId, [group()]]]),
+      capabilities,
+    },
+    spaceId,
+    peers: [site],
+  });
+  const spaces = (...ids: number[]) =>
+    accelerationSections(ids.map(place)).map(({ spaceId }) => spaceId);
+  expect(spaces(5, 6)).toEqual([5, 6]);
+  expect(spaces(5, 5 + 8_192, 6)).toEqual([5, 6]);
+});

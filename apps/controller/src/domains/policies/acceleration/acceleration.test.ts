@@ -1,0 +1,180 @@
+/** Acceleration over the real stores: whose states groups are part of, and what keeps them from acting. */
+import { resources as devices } from "@weft/contract/domains/devices/domain.ts";
+import { resources as overlay } from "@weft/contract/domains/overlay/domain.ts";
+import { saasGroups } from "@weft/contract/domains/policies/saas-group.ts";
+import { sql, type Transaction } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { inScope } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+import { acceleratedSites, compile, readView } from "#domains/delivery/compile/public.ts";
+import { reconcileLinks } from "#domains/delivery/links/public.ts";
+import { type TestApi, testApi } from "../../../../test/api.ts";
+import { makeTenant, newIdOf, type Tenant, wireDraft } from "../../../../test/tenants.ts";
+import { accelerationFindings } from "./public.ts";
+
+let api: TestApi;
+let [home, other]: Tenant[] = [];
+const ids: Record<string, number> = {};
+const tenantOf = (tenant: Tenant | undefined): Tenant => {
+  if (!tenant) throw new Error("there are two tenants");
+  return tenant;
+};
+
+const add = async (
+  name: Parameters<typeof wireDraft>[0],
+  path: string,
+  replaced: object,
+  tenant = tenantOf(home),
+) => newIdOf(await api.post(path, wireDraft(name, "valid", tenant.ids, replaced), tenant.token));
+
+const asOwner = (run: (trx: Transaction<Database>) => Promise<void>): Promise<void> =>
+  inScope(api.database.pools.owner, { kind: "all" }, run);
+
+/** Nodes that the changes since the last call name. */
+const named = async (): Promise<number[]> => {
+  let nodes: number[] = [];
+  await asOwner(async (trx) => {
+    const { rows } = await sql<{ id: number }>`
+      select distinct unnest(node_ids) as id from weft.change where not done`.execute(trx);
+    await sql`update weft.change set done = true`.execute(trx);
+    nodes = rows.map(({ id }) => id).sort((one, other) => one - other);
+  });
+  return nodes;
+};
+
+const capabilities = JSON.stringify([{ name: "acceleration", can: true, reason: null }]);
+
+const addPop = async (name: string, at: number): Promise<number> => {
+  const pop = await add("pop", devices.pop.ops.add.path, { name, sn: `sn-${name}` });
+  await add("line", devices.line.ops.add.path, {
+    nodeId: pop,
+    slot: 1,
+    isp: "",
+    interfaceName: "wan1",
+    ip: `198.51.100.${at}/24`,
+    gateway: "198.51.100.9",
+  });
+  return pop;
+};
+
+beforeAll(async () => {
+  api = await testApi();
+  const admin = await api.logIn("admin");
+  home = await makeTenant(api, admin, "home");
+  other = await makeTenant(api, admin, "other");
+  ids.pop = await addPop("p1", 1);
+  ids.far = await addPop("p2", 2);
+  ids.cpe = await add("cpe", devices.cpe.ops.add.path, { alias: "a", sn: "sn-a" });
+  const line = { nodeId: ids.cpe, slot: 1, ip: "203.0.113.1/24", gateway: "203.0.113.9" };
+  await add("line", devices.line.ops.add.path, line);
+  await add("lansection", devices.lansection.ops.add.path, {
+    nCpeID: ids.cpe,
+    network: "10.90.1.1/24",
+    network6: "",
+    vlan: "",
+    enableForward: 1,
+    enableDirect: 1,
+    enableCentral: 0,
+  });
+  const space = { topology: 0, popIds: `${ids.pop}`, cpeIds: `${ids.cpe}` };
+  ids.space = await add("netSpace", overlay.netSpace.ops.add.path, space);
+  await asOwner(async (trx) => {
+    for (const node of [ids.pop, ids.cpe]) {
+      const key = Buffer.from(`k${node}`.padEnd(32, ".")).toString("base64");
+      await sql`insert into weft.node_status (node_id, enterprise_id, tunnel_key, capabilities)
+        select id, enterprise_id, ${key}, ${capabilities}::jsonb from weft.node where id = ${node}
+        on conflict (node_id) do update
+          set tunnel_key = excluded.tunnel_key, capabilities = excluded.capabilities`.execute(trx);
+    }
+    await reconcileLinks(trx, ids.space ?? 0);
+  });
+  await named();
+}, 120_000);
+afterAll(() => api.close());
+
+const viewed = async <Value>(
+  node: number | undefined,
+  use: (view: NonNullable<Awaited<ReturnType<typeof readView>>>) => Value,
+): Promise<Value> => {
+  let value: Value | undefined;
+  await asOwner(async (trx) => {
+    const view = await readView(trx, node ?? 0);
+    if (!view) throw new Error("no such node");
+    value = use(view);
+  });
+  return value as Value;
+};
+const sectionOf = (node: number | undefined) =>
+  viewed(node, (view) => compile(view).accelerations?.[0]);
+const reasonsAt = (node: number | undefined) =>
+  viewed(node, (view) =>
+    acceleratedSites(view)
+      .flatMap((site) => accelerationFindings(site, { capabilities: view.capabilities ?? null }))
+      .map(({ family, reason }) => `${family} ${reason}`)
+      .sort(),
+  );
+
+const { ops } = saasGroups.ip;
+const groupOf = (change: object, tenant = tenantOf(home)) =>
+  wireDraft("saasGroup.ip", "valid", tenant.ids, { name: "cloud", popId: ids.pop, ...change });
+
+test("a group concerns the CPEs of its enterprise and the POPs of their spaces, with every write", async () => {
+  const { token } = tenantOf(home);
+  const both = [ids.pop, ids.cpe].sort((one, two) => Number(one) - Number(two));
+  const id = newIdOf(await api.post(ops.add.path, groupOf({}), token));
+  expect(await named()).toEqual(both);
+  expect(await sectionOf(ids.cpe)).toMatchObject({
+    sources: ["10.90.1.0/24"],
+    groups: [
+      { object: "saasGroup", id, members: ["203.0.113.0/24", "198.51.100.10-198.51.100.20"] },
+    ],
+    exit: null,
+  });
+  expect(await sectionOf(ids.pop)).toMatchObject({ sources: ["10.90.1.0/24"], groups: [] });
+  expect(await reasonsAt(ids.cpe)).toEqual([]);
+
+  // To a POP that the site has no link to: it leaves as before, and the group says so.
+  expect(
+    await api.post(ops.edit.path, { ...groupOf({ popId: ids.far }), id }, token),
+  ).toMatchObject({ code: 0 });
+  expect(await named()).toEqual(both);
+  expect(await sectionOf(ids.cpe)).toBeUndefined();
+  expect(await sectionOf(ids.pop)).toBeUndefined();
+  expect(await reasonsAt(ids.cpe)).toEqual(["saasGroup.ip noExitPop"]);
+
+  expect(await api.post(ops.edit.path, { ...groupOf({ popId: "" }), id }, token)).toMatchObject({
+    code: 0,
+  });
+  expect(await sectionOf(ids.cpe)).toBeDefined();
+  await named();
+  expect(await api.post(ops.remove.path, { ids: id }, token)).toMatchObject({ code: 0 });
+  expect(await named()).toEqual(both);
+  expect(await sectionOf(ids.cpe)).toBeUndefined();
+  expect(await sectionOf(ids.pop)).toBeUndefined();
+});
+
+test("a group of another enterprise concerns nobody else", async () => {
+  const { token, ids: own } = tenantOf(other);
+  newIdOf(await api.post(ops.add.path, groupOf({ popId: own.popId }, tenantOf(other)), token));
+  const concerned = await named();
+  for (const node of [ids.cpe, ids.pop]) expect(concerned).not.toContain(node);
+  expect(await sectionOf(ids.cpe)).toBeUndefined();
+  expect(await sectionOf(ids.pop)).toBeUndefined();
+});
+
+test("LANs that may not leave by themselves are a finding, and so is a kind that nothing carries out", async () => {
+  const { token } = tenantOf(home);
+  newIdOf(await api.post(ops.add.path, groupOf({ name: "again" }), token));
+  await add("saasGroup.dpi", saasGroups.dpi.ops.add.path, { name: "calls", popId: ids.pop });
+  expect(await reasonsAt(ids.cpe)).toEqual(["saasGroup.dpi notCarriedOut"]);
+  await asOwner(async (trx) => {
+    await sql`update weft.lan_section set enable_direct = false where node_id = ${ids.cpe}`.execute(
+      trx,
+    );
+  });
+  expect(await reasonsAt(ids.cpe)).toEqual([
+    "saasGroup.dpi notCarriedOut",
+    "saasGroup.ip noLeavingLan",
+  ]);
+  expect(await sectionOf(ids.pop)).toBeUndefined();
+});

@@ -1,0 +1,87 @@
+/** Steps to the ways out of a POP's spaces: a pair of interfaces, their addresses, a default and rules. Pure. */
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import { canonicalCidr } from "#drivers/address.ts";
+import { phases, type Step } from "#drivers/driver.ts";
+import {
+  leavingRules,
+  type SiteExit,
+  type SpaceExit,
+  siteExits,
+  spaceExits,
+} from "#drivers/exits.ts";
+
+export interface AccelerationPart {
+  readonly exits: readonly SpaceExit[];
+  /** Exits of a site, which are watched only. */
+  readonly watched: readonly SiteExit[];
+}
+
+export interface FoundExit {
+  readonly interfaceName: string;
+  /** Null: its other end is in no namespace of a space, or the pair is not whole. */
+  readonly netns: string | null;
+  readonly isUp: boolean;
+  readonly outer: readonly string[];
+  readonly inner: readonly string[];
+  /** Priorities with family and text of the rules of ours. */
+  readonly rules: readonly string[];
+  /** Families with a default of ours, with its gateway. */
+  readonly defaults: readonly string[];
+}
+
+export type AccelerationStep = Step &
+  (
+    | { readonly kind: "open"; readonly exit: SpaceExit }
+    | { readonly kind: "close"; readonly interfaceName: string; readonly netns: string | null }
+  );
+
+export const pickAcceleration = (state: DesiredState | null): AccelerationPart =>
+  state === null
+    ? { exits: [], watched: [] }
+    : { exits: spaceExits(state), watched: siteExits(state) };
+
+export const wantedRules: readonly string[] = leavingRules
+  .map(({ family, priority, text }) => `IPv${family} ${priority} ${text}`)
+  .sort();
+
+const same = (one: readonly string[], other: readonly string[]): boolean =>
+  [...one].sort().join() === [...other].sort().join();
+
+const addressesOf = (...all: readonly string[]): string[] => all.map(canonicalCidr);
+
+/** What differs, for people; null: nothing. */
+const lackOf = (exit: SpaceExit, found: FoundExit | undefined): string | null => {
+  if (found === undefined || found.netns !== exit.netns) return "it is not there";
+  if (!found.isUp) return "it is down";
+  const isAddressed =
+    same(found.outer, addressesOf(exit.outer4, exit.outer6)) &&
+    same(found.inner, addressesOf(exit.inner4, exit.inner6));
+  if (!isAddressed) return "its addresses differ";
+  if (!same(found.rules, wantedRules)) return "its rules differ";
+  return same(found.defaults, defaultsOf(exit)) ? null : "its default routes differ";
+};
+
+export const defaultsOf = ({ outer4, outer6 }: SpaceExit): string[] =>
+  [outer4, outer6].map((one) => canonicalCidr(one).replace(/\/.*/, ""));
+
+export const planAcceleration = (
+  { exits }: Pick<AccelerationPart, "exits">,
+  found: readonly FoundExit[],
+): AccelerationStep[] => [
+  ...exits.flatMap((exit): AccelerationStep[] => {
+    const why = lackOf(
+      exit,
+      found.find(({ interfaceName }) => interfaceName === exit.interfaceName),
+    );
+    if (why === null) return [];
+    const summary = `open the exit of ${exit.netns}: ${why}`;
+    return [{ driver: "acceleration", kind: "open", phase: phases.addTunnel, summary, exit }];
+  }),
+  ...found
+    .filter(({ interfaceName }) => !exits.some((one) => one.interfaceName === interfaceName))
+    .map(({ interfaceName, netns }): AccelerationStep => {
+      const summary = `close the exit ${interfaceName}`;
+      const about = { driver: "acceleration", phase: phases.removeTunnel, summary } as const;
+      return { ...about, kind: "close", interfaceName, netns };
+    }),
+];

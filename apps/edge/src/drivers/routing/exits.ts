@@ -1,0 +1,49 @@
+/**
+ * Exits of acceleration in FRR (docs/adr/0043-acceleration.md): the marks of a POP are routes to the way out of its space, which
+ * its sites are announced as those of segment routes are; a site has a default over the mark of each exit that it uses, in a
+ * table of its own. Pure.
+ */
+
+import type { SegmentSection } from "@weft/contract/device/v1/segments.ts";
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import { familyOf } from "#drivers/address.ts";
+import { outerOf, type SiteExit, type SpaceExit, siteExits, spaceExits } from "#drivers/exits.ts";
+import { type ConfigLine, top } from "./lines.ts";
+
+/** Marks with what they lead to. Ids of segment routes are positive. */
+const markRoutes = (exit: SpaceExit): SegmentSection["routes"] => {
+  const [outer4, outer6] = outerOf(exit);
+  return exit.marks.map((mark, at) => ({
+    id: -1 - at,
+    destination: familyOf(mark) === 4 ? "0.0.0.0/0" : "::/0",
+    sources: [],
+    kept: [],
+    next: null,
+    own: { mark, links: null, reach: [familyOf(mark) === 4 ? outer4 : outer6] },
+  }));
+};
+
+/** Segment routes with the marks of exits beside theirs. */
+export const withExits = (state: DesiredState | null): SegmentSection[] => {
+  const segments = state?.segments ?? [];
+  const exits = state ? spaceExits(state) : [];
+  const of = ({ spaceId }: { readonly spaceId: number }) =>
+    exits.filter((one) => one.spaceId === spaceId).flatMap(markRoutes);
+  const joined = segments.map((section) => ({
+    ...section,
+    routes: [...section.routes, ...of(section)],
+  }));
+  const further = exits
+    .filter(({ spaceId }) => !segments.some((one) => one.spaceId === spaceId))
+    .map((exit) => ({ spaceId: exit.spaceId, netns: exit.netns, routes: markRoutes(exit) }));
+  return [...joined, ...further];
+};
+
+export const exitStatics = (exits: readonly SiteExit[]): ConfigLine[] =>
+  exits.flatMap(({ table, mark4, mark6 }) => [
+    top(`ip route 0.0.0.0/0 ${mark4} table ${table}`),
+    top(`ipv6 route ::/0 ${mark6} table ${table}`),
+  ]);
+
+export const siteExitsOf = (state: DesiredState | null): SiteExit[] =>
+  state && state.routings.length > 0 ? siteExits(state) : [];
