@@ -191,7 +191,15 @@ test("an object without effect on a device is an event of its own, with its reas
       /^CPE \S+ 设备报告异常: LAN 网段 lan1：最近丢弃了 100 个以上源地址不属于此处的数据包/,
     ),
   ]);
+  const range = { first: "10.50.1.128", last: "10.50.1.254" };
+  const full = { section: "resolver", kind: "lan", object: "lan1", reason: "dhcpExhausted" };
+  expect(await evaluateAt(true, { ...full, params: range })).toEqual([
+    expect.stringMatching(
+      /^CPE \S+ 设备报告异常: LAN 网段 lan1：DHCP 地址池 10\.50\.1\.128–10\.50\.1\.254 已用尽/,
+    ),
+  ]);
   await evaluateAt(true, ...both);
+  expect((await events(1)).filter(({ content }) => content.includes("DHCP"))).toEqual([]);
   // One reason of one object several times, such as of each of its networks: one event, and the others are evaluated as before.
   const twice = [
     { ...lan, object: "lan8", params: { network: "10.9.1.0/24" } },
