@@ -3,6 +3,7 @@
 // compiled again. A field that is part of a state changes one, a field that is not changes none.
 import { accelerationCapability } from "@weft/contract/device/v1/acceleration.ts";
 import { rankedSitesCapability } from "@weft/contract/device/v1/additions.ts";
+import { dnsCapabilities, dnsRouteCapability } from "@weft/contract/device/v1/dns.ts";
 import { cpeItemNames } from "@weft/contract/domains/devices/cpe-config.ts";
 import { resources as devices } from "@weft/contract/domains/devices/domain.ts";
 import { enterpriseEditStrategy } from "@weft/contract/domains/enterprises/enterprise.ts";
@@ -86,7 +87,19 @@ async function addSettings(): Promise<void> {
   ids.group = await add("cug", overlay.cug.ops.add.path, { cpeIds: `${ids.a},${ids.b}` });
   const ends = { sourceId: ids.a, targetId: ids.pop, bandwidth: 5_000, guaranteed: "" };
   ids.circuit = await add("xwanCircuit", overlay.xwanCircuit.ops.add.path, ends);
-  ids.exit = await add("saasGroup.ip", policies["saasGroup.ip"].ops.add.path, { popId: ids.pop });
+  for (const kind of ["ip", "domain", "app"] as const)
+    ids[`exit-${kind}`] = await add(
+      `saasGroup.${kind}`,
+      policies[`saasGroup.${kind}`].ops.add.path,
+      { popId: ids.pop },
+    );
+  ids.profile = await add("xwanSpeed", policies.xwanSpeed.ops.add.path, {});
+  ids.idle = await add("xwanSpeed", policies.xwanSpeed.ops.add.path, { name: "idle", enable: 0 });
+  ids.definition = await add("xwanSpeedDefine", policies.xwanSpeedDefine.ops.add.path, {
+    speedId: ids.profile,
+    kind: "ip",
+    value: "192.0.2.98",
+  });
   ids.space = await add("netSpace", overlay.netSpace.ops.add.path, {
     topology: 1,
     popIds: `${ids.pop},${ids.pop2}`,
@@ -141,6 +154,8 @@ const capabilities = [
   "cug",
   "circuits",
   accelerationCapability,
+  dnsCapabilities.names,
+  dnsRouteCapability,
   rankedSitesCapability,
 ].map((name) => ({ name, can: true, reason: null }));
 
@@ -204,7 +219,20 @@ const notice = (set: string) => `update weft.route_notice set ${set} where id = 
 const rule = (set: string) => `update weft.acl_rule set ${set} where id = ${ids.rule}`;
 const circuit = (set: string) => `update weft.circuit set ${set} where id = ${ids.circuit}`;
 const group = (set: string) => `update weft.cug set ${set} where id = ${ids.group}`;
-const exit = (set: string) => `update weft.saas_group set ${set} where id = ${ids.exit}`;
+const exits = (kind: "ip" | "domain" | "app", members: string) => {
+  const of = (set: string) => () =>
+    `update weft.saas_group set ${set} where id = ${ids[`exit-${kind}`]}`;
+  return {
+    [`saasGroup.${kind}.name`]: of("name = 'q'"),
+    [`saasGroup.${kind}.values`]: of(`members = '${members}'`),
+    [`saasGroup.${kind}.popId`]: of("pop_id = null"),
+    [`saasGroup.${kind}.enable`]: of("enabled = not enabled"),
+    [`saasGroup.${kind}.remark`]: of(remark),
+  };
+};
+const profile = (set: string) => `update weft.xwan_speed set ${set} where id = ${ids.profile}`;
+const definition = (set: string) =>
+  `update weft.xwan_speed_define set ${set} where id = ${ids.definition}`;
 const entry = (set: string) => `update weft.blacklist set ${set} where id = ${ids.entry}`;
 const leave = (member: string) =>
   `delete from weft.space_member where space_id = ${ids.space} and node_id = ${ids[member]}`;
@@ -296,11 +324,17 @@ const changes: Readonly<Record<string, () => string>> = {
   "xwanCircuit.enable": () => circuit("enabled = not enabled"),
   "xwanCircuit.expireTime": () => circuit("expire_at = '2098-01-01'"),
   "xwanCircuit.remark": () => circuit(remark),
-  "saasGroup.ip.name": () => exit("name = 'q'"),
-  "saasGroup.ip.values": () => exit("members = '{203.0.113.0/25}'"),
-  "saasGroup.ip.popId": () => exit("pop_id = null"),
-  "saasGroup.ip.enable": () => exit("enabled = not enabled"),
-  "saasGroup.ip.remark": () => exit(remark),
+  ...exits("ip", "{203.0.113.0/25}"),
+  ...exits("domain", "{mail.example.com}"),
+  ...exits("app", "{1002}"),
+  "xwanSpeed.name": () => profile("name = 'q'"),
+  "xwanSpeed.type": () => profile("type = 2"),
+  "xwanSpeed.enable": () => profile("enabled = not enabled"),
+  "xwanSpeed.remark": () => profile(remark),
+  "xwanSpeedDefine.speedId": () => definition(`speed_id = ${ids.idle}`),
+  "xwanSpeedDefine.kind": () => definition("kind = 'domain', value = 'q.example.com'"),
+  "xwanSpeedDefine.value": () => definition("value = '192.0.2.99'"),
+  "xwanSpeedDefine.remark": () => definition(remark),
   "cug.name": () => group("name = 'q'"),
   "cug.bandwidth": () => group("bandwidth_bps = 9000000"),
   "cug.cpeIds": () => `delete from weft.cug_node where owner_id = ${ids.group}`,
@@ -318,7 +352,7 @@ const changes: Readonly<Record<string, () => string>> = {
   "xaclrules.srcPort": () => rule("src_port = '9'"),
   "xaclrules.dstPort": () => rule("dst_port = '9'"),
   "xaclrules.remark": () => rule(remark),
-  "blacklist.type": () => entry("type = 'domain'"),
+  "blacklist.type": () => entry("type = 'domain', value = 'q.example.com'"),
   "blacklist.value": () => entry("value = '203.0.113.0/25'"),
   "blacklist.cpeIds": () => `delete from weft.blacklist_node where owner_id = ${ids.entry}`,
   "blacklist.enable": () => entry("enabled = not enabled"),

@@ -17,9 +17,6 @@ type Known = typeof devices & typeof overlay & typeof policies;
 
 /** Capabilities that edges are to report, or that the controller is to get. */
 type Capability =
-  | "acceleration.apps"
-  | "acceleration.names"
-  | "acceleration.profiles"
   | "cloud"
   | "ctg"
   | "cug"
@@ -120,15 +117,26 @@ const ofResources = {
   vbrTable: "cloud",
   popStrategy: { name: "label", groupid: "controller", popIds: "state", remark: "label" },
   popGroup: { name: "label", strategyId: "state", popIds: "state" },
-  "saasGroup.domain": "acceleration.names",
+  "saasGroup.domain": {
+    ...({ name: "label", groupid: "controller", values: "state", popId: "state" } as const),
+    ...({ enable: "state", remark: "label" } as const),
+  },
+  // What a flow's packets say of its protocol is asked by no device.
   "saasGroup.dpi": "inspection",
   "saasGroup.ip": {
     ...({ name: "label", groupid: "controller", values: "state", popId: "state" } as const),
     ...({ enable: "state", remark: "label" } as const),
   },
-  "saasGroup.app": "acceleration.apps",
-  xwanSpeed: "acceleration.profiles",
-  xwanSpeedDefine: "acceleration.profiles",
+  "saasGroup.app": {
+    ...({ name: "label", groupid: "controller", values: "state", popId: "state" } as const),
+    ...({ enable: "state", remark: "label" } as const),
+  },
+  xwanSpeed: {
+    ...({ name: "label", type: "label", groupid: "controller", enable: "state" } as const),
+    remark: "label",
+  },
+  xwanSpeedDefine: { speedId: "state", kind: "state", value: "state", remark: "label" },
+  // Objects of the specification name groups of their own template or node; none names one of an enterprise.
   ipgroup: "policy.sets",
   urlgroup: "policy.sets",
   xaclrules: {
@@ -176,6 +184,7 @@ const ofPolicyFields = {
 const ofValues = {
   "blacklist.type.domain": "dns.entries",
   "blacklist.type.url": "filter.names",
+  "xwanSpeedDefine.kind.dpi": "inspection",
   [`routerInterfaceline.accessType.${accessType.pppoe}`]: "pppoe.client",
 } as const satisfies Readonly<Record<string, Capability>>;
 

@@ -446,3 +446,118 @@ describe("acceleration", { timeout: 240_000 }, () => {
     expect(await traces()).toBe(clean);
   });
 });
+
+/** Of the internet as well: names that a group has or has not, by a server of the provider. */
+const server = "192.0.2.53";
+const named = (...names: string[]): DesiredState => {
+  const section = accelerates(one, []);
+  const [group] = section.groups;
+  return {
+    ...plain,
+    dns: {
+      answers: [],
+      servers: [{ domain: "example", address: server }],
+      denied: [],
+      ranges: [],
+    },
+    accelerations: [{ ...section, groups: group ? [{ ...group, names }] : [] }],
+  };
+};
+
+describe("acceleration of names", { timeout: 240_000 }, () => {
+  const ask = async (name: string, family: 4 | 6 = 4, at = "10.1.1.1"): Promise<string> => {
+    const script = `
+      const r = new (require("node:dns").promises.Resolver)({ timeout: 1500, tries: 2 });
+      r.setServers(["${at}"]);
+      r.resolve${family}("${name}").then((all) => console.log(all.join()), (e) => console.log(e.code));`;
+    return (await world.hosts[0].run([process.execPath, "-e", script])).trim();
+  };
+  const learned = (family: 4 | 6 = 4) =>
+    world.cpes[0].run(["nft", "list", "set", "inet", "weft", `d_exit${family}_saasGroup_7`]);
+  const asked = async () => {
+    await waitUntil("the resolver", async () => (await ask("crm.example")) === service[0], 30_000);
+    expect(await ask("crm.example", 6)).toBe(service[1]);
+    expect(await ask("other.example")).toBe(neighbor[0]);
+    expect(await ask("other.example", 6)).toBe(neighbor[1]);
+  };
+
+  beforeAll(async () => {
+    await world.inet.run(["ip", "addr", "add", `${server}/32`, "dev", "lo"]);
+    await world.inet.run([
+      "dnsmasq",
+      "--conf-file=/dev/null",
+      "--no-resolv",
+      "--no-hosts",
+      "--user=root",
+      "--bind-interfaces",
+      `--listen-address=${server}`,
+      "--pid-file=/run/names.pid",
+      `--host-record=crm.example,${service[0]},${service[1]}`,
+      `--host-record=www.sub.example,${service[0]},${service[1]}`,
+      `--host-record=other.example,${neighbor[0]},${neighbor[1]}`,
+    ]);
+    await apply(named("crm.example"), hub);
+    await awaitExit(true);
+  }, 120_000);
+
+  it("leads the first flow to what a name stands for out at the POP, and a name beside it as before", async () => {
+    await asked();
+    await countAtProvider();
+    for (const address of all) expect(await pings(world.hosts[0], address, 3)).toBe(true);
+    expect(await sums("p1_0", "dp_0")).toBe(6);
+    expect(await sums("c1_0", "d1_0")).toBe(0);
+    expect(await sums("c1_1", "d1_1")).toBe(6);
+    expect(await sums("p1_1", "dp_1")).toBe(0);
+    expect(await edgeOf(0).plan(named("crm.example"))).toEqual([]);
+  });
+
+  it("learns of hosts that ask another server outside, and of names below", async () => {
+    await edgeOf(0).apply(named("*.sub.example"));
+    // What was learned for the name before is forgotten.
+    await waitUntil("the resolver", async () => (await ask("crm.example")) === service[0], 30_000);
+    expect(await learned()).not.toContain(service[0]);
+    await countAtProvider();
+    expect(await pings(world.hosts[0], service[0], 2)).toBe(true);
+    expect(await counted("c1_0")).toBe(2);
+    expect(await ask("www.sub.example", 4, server)).toBe(service[0]);
+    await countAtProvider();
+    expect(await pings(world.hosts[0], service[0], 2)).toBe(true);
+    expect(await counted("p1_0")).toBe(2);
+    expect(await counted("c1_0")).toBe(0);
+  });
+
+  it("leaves by the site's own line while the POP is cut", async () => {
+    await dropTunnels(true);
+    await awaitExit(false);
+    await countAtProvider();
+    await waitUntil("the line", () => pings(world.hosts[0], service[0], 1), 20_000, 50);
+    expect(await counted("c1_0")).toBeGreaterThan(0);
+    await dropTunnels(false);
+    await awaitExit(true);
+    expect(await privateSeen()).toBe(0);
+  });
+
+  it("comes back after a power cut, with the first answer", async () => {
+    const state = named("crm.example");
+    await edgeOf(0).ask("boot", state);
+    await edgeOf(0).ask("deliver", state);
+    await edgeOf(0).ask("confirm");
+    await cutPower(world.cpes[0]);
+    edges[0] = await world.cpes[0].edge(one.key);
+    expect(await edgeOf(0).ask("boot", state)).toBeGreaterThan(0);
+    await awaitExit(true);
+    await asked();
+    await countAtProvider();
+    for (const address of service)
+      await waitUntil(address, () => pings(world.hosts[0], address, 1), 30_000, 100);
+    expect(await sums("c1_0", "d1_0")).toBe(0);
+  });
+
+  it("is gone with the group", async () => {
+    await edgeOf(0).apply(plain);
+    expect(await world.cpes[0].run(["nft", "list", "sets"])).not.toContain("d_exit");
+    await countAtProvider();
+    for (const address of service) expect(await pings(world.hosts[0], address, 2)).toBe(true);
+    expect(await sums("c1_0", "d1_0")).toBe(4);
+  });
+});

@@ -49,6 +49,7 @@ function DefineFields() {
         name="kind"
         kind="radio"
         options={codeOptions(t, "destinationKind", destinationKinds)}
+        help={t("define.help")}
       />
       <Field name="value">
         {(control) => (

@@ -1,4 +1,5 @@
 /** What sites and POPs are sent of acceleration, and which hosts may leave. */
+import { dnsCapabilities, dnsRouteCapability } from "@weft/contract/device/v1/dns.ts";
 import { expect, test } from "vitest";
 import type { StoredAcceleration } from "#domains/policies/acceleration/public.ts";
 import { type AcceleratedView, accelerationSections, leavingOf } from "./acceleration-section.ts";
@@ -55,6 +56,11 @@ const compiled = (
     },
   ]);
 const [site, hub] = [cpe(1), pop(100)];
+/** With a resolver that leads connections to what it answers. */
+const learning = [
+  ...capabilities,
+  ...[dnsCapabilities.names, dnsRouteCapability].map((name) => ({ name, can: true })),
+];
 
 test("a site and its POP agree on the mark, and the POP lets out what the site has", () => {
   const [ofSite] = compiled(site, [hub], [group()]);
@@ -131,4 +137,36 @@ test("of two spaces whose ways out would have the same addresses the first one h
     accelerationSections(ids.map(place)).map(({ spaceId }) => spaceId);
   expect(spaces(5, 6)).toEqual([5, 6]);
   expect(spaces(5, 5 + 8_192, 6)).toEqual([5, 6]);
+});
+
+test("names are sent to a device that learns of them, and those of applications are the catalogue's", () => {
+  const named = [
+    group({ kind: "domain", members: ["*.Office.com", "zoom.us"] }),
+    group({ id: 8, kind: "app", members: ["1001"] }),
+  ];
+  expect(compiled(site, [hub], named)).toEqual([]);
+  const [section] = compiled(site, [hub], named, learning);
+  expect(section?.groups.map(({ id, members }) => [id, members])).toEqual([
+    [7, []],
+    [8, []],
+  ]);
+  expect(section?.groups[0]?.names).toEqual(["*.office.com", "zoom.us"]);
+  expect(section?.groups[1]?.names).toContain("microsoft.com");
+  // The POP needs no names.
+  expect(compiled(hub, [site], named)[0]?.sources).toEqual(section?.sources);
+});
+
+test("definitions of a profile are one group, whatever their kinds", () => {
+  const profile = { object: "xwanSpeed", id: 3, popId: null } as const;
+  const rows = [
+    group({ ...profile, kind: "dpi", members: ["102"] }),
+    group({ ...profile, kind: "domain", members: ["zoom.us"] }),
+    group({ ...profile, kind: "ip" }),
+  ];
+  expect(compiled(site, [hub], rows, learning)[0]?.groups).toMatchObject([
+    { object: "xwanSpeed", id: 3, members: ["203.0.113.0/24"], names: ["zoom.us"] },
+  ]);
+  expect(compiled(site, [hub], rows)[0]?.groups).toMatchObject([
+    { members: ["203.0.113.0/24"], names: [] },
+  ]);
 });

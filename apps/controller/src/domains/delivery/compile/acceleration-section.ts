@@ -1,12 +1,16 @@
 /** Acceleration as the state of a site or of a POP has it (ADR 0043). Pure. */
 import type { AccelerationSection, PopExit } from "@weft/contract/device/v1/acceleration.ts";
 import { takesSection } from "@weft/contract/device/v1/sections.ts";
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { xModeOf } from "@weft/contract/domains/devices/enums.ts";
 import { isNetworkWithin, parsePrefix } from "@weft/contract/rules/address.ts";
 import { exitAddresses, exitMark, exitNumberOf } from "#domains/overlay/link/public.ts";
 import {
   type AcceleratedSite,
+  addressesOf,
   isLed,
+  learnsNames,
+  namesOf,
   placeAccelerations,
   type StoredAcceleration,
 } from "#domains/policies/acceleration/public.ts";
@@ -77,7 +81,32 @@ export const acceleratedSiteOf = ({ view, spaceId, peers }: Place): AcceleratedS
   ),
   pops: new Set(peers.flatMap(({ id, kind }) => (kind === "pop" ? [id] : []))),
   hasHosts: leavingOf(view.node).length > 0,
+  learnsNames: learnsNames(view.capabilities),
 });
+
+/** Rows of one object are one group: a profile has one for each kind of its definitions. */
+const groupsOf = (
+  spaceId: number,
+  acting: readonly StoredAcceleration[],
+): AccelerationSection["groups"] =>
+  [...Map.groupBy(acting, ({ object, id }) => `${object} ${id}`).values()].flatMap((rows) => {
+    const [first] = rows;
+    if (!first) return [];
+    const { object, id, popId } = first;
+    return [
+      {
+        object,
+        id,
+        exit: { mark4: exitMark(4, spaceId, popId), mark6: exitMark(6, spaceId, popId) },
+        members: rows.flatMap(addressesOf),
+        names: [...new Set(rows.flatMap(namesOf))],
+      },
+    ];
+  });
+
+/** Whether the resolver of the site is to learn addresses of names. */
+export const learnsAny = ({ accelerations }: Pick<DesiredState, "accelerations">): boolean =>
+  (accelerations ?? []).some(({ groups }) => groups.some(({ names }) => names.length > 0));
 
 const ofSite = (place: Place): AccelerationSection | null => {
   const { acting } = placeAccelerations(acceleratedSiteOf(place));
@@ -87,13 +116,7 @@ const ofSite = (place: Place): AccelerationSection | null => {
     spaceId,
     netns: null,
     sources: leavingOf(view.node),
-    groups: acting.map(({ object, id, popId, members }) => ({
-      object,
-      id,
-      exit: { mark4: exitMark(4, spaceId, popId), mark6: exitMark(6, spaceId, popId) },
-      members: [...members],
-      names: [],
-    })),
+    groups: groupsOf(spaceId, acting),
     exit: null,
   };
 };

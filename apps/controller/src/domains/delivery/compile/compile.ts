@@ -1,4 +1,6 @@
 /** Desired state of one node out of one snapshot of rows. Pure: no clock, no chance, no reading. */
+
+import type { AccelerationSection } from "@weft/contract/device/v1/acceleration.ts";
 import { ranksSites, translatesSpace } from "@weft/contract/device/v1/additions.ts";
 import type { ClientSection } from "@weft/contract/device/v1/client.ts";
 import type { PolicySection } from "@weft/contract/device/v1/policy.ts";
@@ -25,6 +27,7 @@ import {
   type AcceleratedView,
   acceleratedSiteOf,
   accelerationSections,
+  learnsAny,
   leavingOf,
 } from "./acceleration-section.ts";
 import { type CircuitedView, circuitStatesOf } from "./circuits-section.ts";
@@ -389,6 +392,7 @@ interface Parts {
   readonly clients: readonly ClientSection[];
   readonly routings: readonly RoutingSection[];
   readonly policy: PolicySection | null;
+  readonly accelerations: readonly AccelerationSection[];
 }
 
 function partsOf(view: NodeView): Parts {
@@ -403,8 +407,15 @@ function partsOf(view: NodeView): Parts {
   const routings = spaces.map((spaceId) =>
     routingOf(view, spaceId, sidesIn(sides, spaceId), clients),
   );
-  return { view, sides, spaces, clients, routings, policy: policySectionOf(view) };
+  const accelerations = accelerationSections(
+    spaces.map((spaceId) => ({ view, spaceId, peers: peersIn(sides, spaceId) })),
+  );
+  const policy = policySectionOf(view);
+  return { view, sides, spaces, clients, routings, policy, accelerations };
 }
+
+const peersIn = (sides: readonly Side[], spaceId: number): ViewNode[] =>
+  sidesIn(sides, spaceId).map(({ peer }) => peer);
 
 const sidesIn = (sides: readonly Side[], spaceId: number): Side[] =>
   sides.filter(({ link }) => link.spaceId === spaceId);
@@ -443,7 +454,8 @@ const compilers: { readonly [Kind in SectionKind]: (parts: Parts) => Compiled[Ki
   space: ({ view, spaces, clients }) =>
     spacesOf(view, [...spaces, ...clients.map(({ spaceId }) => spaceId)]),
   policy: ({ policy }) => policy,
-  dns: ({ view }) => dnsSectionOf(view, dnsControlsOf(view), setRangeOf(view)),
+  dns: ({ view, accelerations }) =>
+    dnsSectionOf(view, dnsControlsOf(view), setRangeOf(view), learnsAny({ accelerations })),
   shaping: shapingOf,
   site: ({ view }) => siteSectionOf(view),
   groups: ({ view }) => groupsSectionOf(view),
@@ -457,25 +469,14 @@ const compilers: { readonly [Kind in SectionKind]: (parts: Parts) => Compiled[Ki
       return segmentSectionOf({ view, spaceId, neighbors, announce }) ?? [];
     }),
   standby: ({ view }) => standbySectionOf(view),
-  acceleration: ({ view, sides, spaces }) =>
-    accelerationSections(
-      spaces.map((spaceId) => ({
-        view,
-        spaceId,
-        peers: sidesIn(sides, spaceId).map(({ peer }) => peer),
-      })),
-    ),
+  acceleration: ({ accelerations }) => accelerations,
 };
 
 /** Groups of a site with what decides whether they act, for each of its spaces. */
 export function acceleratedSites(view: NodeView): AcceleratedSite[] {
   const { sides, spaces } = partsOf(view);
   return spaces.map((spaceId) =>
-    acceleratedSiteOf({
-      view,
-      spaceId,
-      peers: sidesIn(sides, spaceId).map(({ peer }) => peer),
-    }),
+    acceleratedSiteOf({ view, spaceId, peers: peersIn(sides, spaceId) }),
   );
 }
 

@@ -95,11 +95,13 @@ const controlled = (
  * Null: nothing of it is set, or the device cannot do it.
  * @param controls of its policies (dns-controls.ts)
  * @param setRange what its policies say of a LAN
+ * @param isLearning names are asked for that the device is to learn addresses of
  */
 export function dnsSectionOf(
   view: DnsView,
   controls: readonly DnsControl[] = [],
   setRange: SetRange = () => null,
+  isLearning = false,
 ): DnsSection | null {
   const { node, site, capabilities, timeZone = defaultParams.timezone } = view;
   const can = (wanted: string): boolean =>
@@ -109,7 +111,7 @@ export function dnsSectionOf(
   const isDenied = isBelow(denied);
   const names = isResolver ? (site?.names ?? []).filter(({ domain }) => !isDenied(domain)) : [];
   const ranges = can(dnsCapabilities.dhcp) && site?.givesAddresses ? rangesOf(node, setRange) : [];
-  const size = names.length + denied.length + ranges.length + controls.length;
+  const size = names.length + denied.length + ranges.length + controls.length + Number(isLearning);
   if (node.sections.length === 0 || size === 0) return null;
   return {
     answers: namesOf(names, answered),

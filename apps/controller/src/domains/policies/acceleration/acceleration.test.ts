@@ -1,7 +1,9 @@
 /** Acceleration over the real stores: whose states groups are part of, and what keeps them from acting. */
+import { dnsCapabilities, dnsRouteCapability } from "@weft/contract/device/v1/dns.ts";
 import { resources as devices } from "@weft/contract/domains/devices/domain.ts";
 import { resources as overlay } from "@weft/contract/domains/overlay/domain.ts";
 import { saasGroups } from "@weft/contract/domains/policies/saas-group.ts";
+import { xwanSpeed, xwanSpeedDefine } from "@weft/contract/domains/policies/xwan-speed.ts";
 import { sql, type Transaction } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inScope } from "#db/pool.ts";
@@ -42,7 +44,13 @@ const named = async (): Promise<number[]> => {
   return nodes;
 };
 
-const capabilities = JSON.stringify([{ name: "acceleration", can: true, reason: null }]);
+const capabilities = JSON.stringify(
+  ["acceleration", dnsCapabilities.names, dnsRouteCapability].map((name) => ({
+    name,
+    can: true,
+    reason: null,
+  })),
+);
 
 const addPop = async (name: string, at: number): Promise<number> => {
   const pop = await add("pop", devices.pop.ops.add.path, { name, sn: `sn-${name}` });
@@ -160,6 +168,63 @@ test("a group of another enterprise concerns nobody else", async () => {
   for (const node of [ids.cpe, ids.pop]) expect(concerned).not.toContain(node);
   expect(await sectionOf(ids.cpe)).toBeUndefined();
   expect(await sectionOf(ids.pop)).toBeUndefined();
+});
+
+test("names of a group and of an application's catalogue make the resolver of the site learn", async () => {
+  const dnsOf = () => viewed(ids.cpe, (view) => compile(view).dns);
+  expect(await dnsOf()).toBeUndefined();
+  const { token } = tenantOf(home);
+  const groups = [
+    ["domain", { name: "names", values: "*.office.com", popId: ids.pop }],
+    ["app", { name: "apps", values: "1001", popId: "" }],
+  ] as const;
+  const made: [path: string, id: number][] = [];
+  for (const [kind, change] of groups) {
+    const { ops: of } = saasGroups[kind];
+    made.push([of.remove.path, await add(`saasGroup.${kind}`, of.add.path, change)]);
+  }
+  const section = await sectionOf(ids.cpe);
+  expect(section?.groups.map(({ names }) => names[0])).toEqual(["*.office.com", "microsoft.az"]);
+  expect(await dnsOf()).toEqual({ answers: [], servers: [], denied: [], ranges: [] });
+  // What a host asks others encrypted is not learned: it acts as well as it can.
+  expect(await reasonsAt(ids.cpe)).toEqual([
+    "saasGroup.app ownDnsOnly",
+    "saasGroup.domain ownDnsOnly",
+  ]);
+  for (const [path, id] of made)
+    expect(await api.post(path, { ids: id }, token)).toMatchObject({ code: 0 });
+  expect(await dnsOf()).toBeUndefined();
+});
+
+test("a profile leads by its definitions, with every write of either", async () => {
+  const { token } = tenantOf(home);
+  const both = [ids.pop, ids.cpe].sort((one, two) => Number(one) - Number(two));
+  const defines = xwanSpeedDefine.ops;
+  await named();
+  const speedId = await add("xwanSpeed", xwanSpeed.ops.add.path, {});
+  expect(await named()).toEqual(both);
+  expect(await sectionOf(ids.cpe)).toBeUndefined();
+  const define = (kind: string, value: string) =>
+    add("xwanSpeedDefine", defines.add.path, { speedId, kind, value });
+  const id = await define("ip", "203.0.113.0/24");
+  expect(await named()).toEqual(both);
+  await define("domain", "zoom.us");
+  await define("dpi", "102");
+  expect((await sectionOf(ids.cpe))?.groups).toMatchObject([
+    { object: "xwanSpeed", id: speedId, members: ["203.0.113.0/24"], names: ["zoom.us"] },
+  ]);
+  expect(await reasonsAt(ids.cpe)).toEqual(["xwanSpeed notCarriedOut"]);
+  const edited = { ...wireDraft("xwanSpeed", "valid", tenantOf(home).ids, { enable: 0 }), speedId };
+  await named();
+  expect(await api.post(xwanSpeed.ops.edit.path, edited, token)).toMatchObject({ code: 0 });
+  expect(await named()).toEqual(both);
+  expect(await sectionOf(ids.cpe)).toBeUndefined();
+  expect(await api.post(defines.remove.path, { ids: id }, token)).toMatchObject({ code: 0 });
+  expect(await named()).toEqual(both);
+  expect(await api.post(xwanSpeed.ops.remove.path, { ids: speedId }, token)).toMatchObject({
+    code: 0,
+  });
+  expect(await named()).toEqual(both);
 });
 
 test("LANs that may not leave by themselves are a finding, and so is a kind that nothing carries out", async () => {

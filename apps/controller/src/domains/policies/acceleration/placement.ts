@@ -1,6 +1,9 @@
 /** Which groups of a site act, and where their flows leave. Pure. */
 import { accelerationCapability } from "@weft/contract/device/v1/acceleration.ts";
+import { dnsCapabilities, dnsRouteCapability } from "@weft/contract/device/v1/dns.ts";
 import { stateLimits } from "@weft/contract/device/v1/limits.ts";
+import type { DestinationKind } from "@weft/contract/domains/policies/destination-enums.ts";
+import { hostsOf } from "#domains/policies/applications/public.ts";
 import {
   cannot,
   type PolicyFinding,
@@ -9,11 +12,27 @@ import {
 } from "#domains/policies/policy-finding/public.ts";
 import type { StoredAcceleration } from "./stored.ts";
 
-/** Kinds of destinations that devices lead to an exit. */
-const actingKinds: ReadonlySet<string> = new Set(["ip"]);
-const actingObjects: ReadonlySet<string> = new Set(["saasGroup"]);
-export const isLed = ({ object, kind }: Pick<StoredAcceleration, "object" | "kind">): boolean =>
-  actingObjects.has(object) && actingKinds.has(kind);
+/** What devices know destinations of each kind by; null: nothing tells them, as no device inspects packets. */
+const knownBy = {
+  ip: "addresses",
+  domain: "names",
+  app: "names",
+  dpi: null,
+} as const satisfies Readonly<Record<DestinationKind, "addresses" | "names" | null>>;
+
+export const isLed = ({ kind }: Pick<StoredAcceleration, "kind">): boolean =>
+  knownBy[kind] !== null;
+
+/** Addresses of a group, as it has them. */
+export const addressesOf = ({ kind, members }: StoredAcceleration): readonly string[] =>
+  knownBy[kind] === "addresses" ? members : [];
+
+/** Names of a group: its own, or those of its applications. */
+export const namesOf = ({ kind, members }: StoredAcceleration): string[] => {
+  if (knownBy[kind] !== "names") return [];
+  const names = kind === "app" ? hostsOf(members) : members;
+  return [...new Set(names.map((name) => name.toLowerCase()))];
+};
 
 export interface AcceleratedSite {
   /** Groups of its enterprise, in the order in which they are tried. */
@@ -22,6 +41,8 @@ export interface AcceleratedSite {
   readonly pops: ReadonlySet<number>;
   /** Hosts of its LANs may leave by its WAN links, and enter the space. */
   readonly hasHosts: boolean;
+  /** Its device answers hosts of the LANs names, and leads connections to the answers. */
+  readonly learnsNames: boolean;
 }
 
 export interface PlacedAcceleration {
@@ -33,12 +54,14 @@ export function placeAccelerations({
   groups,
   pops,
   hasHosts,
+  learnsNames: isLearning,
 }: AcceleratedSite): PlacedAcceleration {
   const acting: StoredAcceleration[] = [];
   const lacks = new Map<StoredAcceleration, Verdict>();
   const exits = new Set<number | null>();
   const lackOf = (group: StoredAcceleration): Verdict | null => {
-    const { popId } = group;
+    const { popId, kind } = group;
+    if (!isLed(group) || (knownBy[kind] === "names" && !isLearning)) return cannot("notCarriedOut");
     if (!hasHosts) return cannot("noLeavingLan");
     if (popId === null ? pops.size === 0 : !pops.has(popId)) return cannot("noExitPop");
     if (!exits.has(popId) && exits.size >= stateLimits.exits)
@@ -48,7 +71,6 @@ export function placeAccelerations({
       : cannot("tooMany", { most: String(stateLimits.acceleratedGroups) });
   };
   for (const group of groups) {
-    if (!isLed(group)) continue;
     const lack = lackOf(group);
     if (lack) lacks.set(group, lack);
     else {
@@ -63,7 +85,18 @@ export function placeAccelerations({
 const familyOf = ({ object, kind }: StoredAcceleration): string =>
   object === "saasGroup" ? `saasGroup.${kind}` : object;
 
-/** Groups that do not act at this site. */
+/** What a device that answers names cannot know of: hosts that ask others encrypted. */
+const ownDnsOnly: Verdict = { effect: "fallback", reason: "ownDnsOnly", params: {} };
+
+/** Of the rows of one object the verdict on all of it: one of several kinds may act by some of them. */
+function verdictOf(rows: readonly StoredAcceleration[], placed: PlacedAcceleration) {
+  const lacks = rows.flatMap((row) => placed.lacks.get(row) ?? []);
+  const [lack] = lacks;
+  if (lack) return lacks.length === rows.length ? lack : ({ ...lack, effect: "fallback" } as const);
+  return rows.some(({ kind }) => knownBy[kind] === "names") ? ownDnsOnly : null;
+}
+
+/** Groups that do not act at this site as they were asked for. */
 export function accelerationFindings(
   site: AcceleratedSite,
   { capabilities }: Pick<PolicyGround, "capabilities">,
@@ -71,21 +104,20 @@ export function accelerationFindings(
   const isAble =
     capabilities === null ||
     capabilities.some(({ name, can }) => can && name === accelerationCapability);
-  const { lacks } = placeAccelerations(site);
-  const found = new Map<string, PolicyFinding>();
-  for (const group of site.groups) {
-    const verdict = isAble && isLed(group) ? lacks.get(group) : cannot("notCarriedOut");
-    const { id, name } = group;
-    const family = familyOf(group);
-    if (verdict)
-      found.set(`${family} ${id}`, {
-        family,
-        objectId: id,
-        name,
-        level: "enterprise",
-        denies: false,
-        ...verdict,
-      });
-  }
-  return [...found.values()];
+  const placed = placeAccelerations(site);
+  const objects = Map.groupBy(site.groups, (group) => `${familyOf(group)} ${group.id}`);
+  return [...objects.values()].flatMap((rows): PolicyFinding[] => {
+    const verdict = isAble ? verdictOf(rows, placed) : cannot("notCarriedOut");
+    const [first] = rows;
+    if (!first || !verdict) return [];
+    const family = familyOf(first);
+    const { id, name } = first;
+    return [{ family, objectId: id, name, level: "enterprise", denies: false, ...verdict }];
+  });
 }
+
+/** Whether a device learns addresses of names. */
+export const learnsNames = (capabilities: PolicyGround["capabilities"] | undefined): boolean =>
+  [dnsCapabilities.names, dnsRouteCapability].every((wanted) =>
+    capabilities?.some(({ name, can }) => can && name === wanted),
+  );

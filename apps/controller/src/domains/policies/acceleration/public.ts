@@ -2,7 +2,10 @@
 export {
   type AcceleratedSite,
   accelerationFindings,
+  addressesOf,
   isLed,
+  learnsNames,
+  namesOf,
   placeAccelerations,
 } from "./placement.ts";
 export {

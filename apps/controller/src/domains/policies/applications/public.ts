@@ -1,1 +1,1 @@
-export { requireKnown } from "./routes.ts";
+export { hostsOf, requireKnown } from "./routes.ts";

@@ -33,6 +33,15 @@ export function requireKnown(ids: readonly string[], field: string): void {
   if (!ids.every((id) => known.has(Number(id)))) refuseField(field, "unknown");
 }
 
+const hosts: ReadonlyMap<number, readonly string[]> = new Map(
+  catalogue.map((one) => [one.id, one.hosts]),
+);
+
+/** Names by which applications are reached; one that the catalogue lost has none. */
+export const hostsOf = (ids: readonly string[]): string[] => [
+  ...new Set(ids.flatMap((id) => hosts.get(Number(id)) ?? [])),
+];
+
 /** GET /customer/common/L7page and /customer/ckcommon/L7page (specification section 7.2). */
 export function applicationRoutes(app: FastifyInstance): void {
   mount(app, l7Page, (input) => pageOf(input));

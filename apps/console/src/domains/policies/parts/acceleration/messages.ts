@@ -21,15 +21,21 @@ export const accelerationMessages = defineMessages({
   "group.tab.app": ["应用组", "Applications"],
   "group.add": ["新增加速组", "Add group"],
   "group.help.domain": [
-    "每行一个域名；*. 开头包含其下所有域名。一个域名只能在一个组里",
-    "One name per line; *. includes all names below it. A name can be in one group only",
+    "每行一个域名，包含其下所有域名。站点设备按自己答复的地址加速，须由其解析域名。一个域名只能在一个组里",
+    "One name per line, which includes all names below it. A site's device accelerates the addresses that it answers itself. A name can be in one group only",
   ],
-  "group.help.dpi": ["一个协议只能在一个组里", "A protocol can be in one group only"],
+  "group.help.dpi": [
+    "仅保存：设备不检查报文内容，无法识别协议。一个协议只能在一个组里",
+    "Saved only: no device inspects packets to recognise protocols. A protocol can be in one group only",
+  ],
   "group.help.ip": [
     "每行一个地址、网段或地址范围，例如 203.0.113.0/24；组与组之间不能重叠。私网地址不加速",
     "One address, network or range per line, such as 203.0.113.0/24; groups must not overlap. Private addresses are not accelerated",
   ],
-  "group.help.app": ["一个应用只能在一个组里", "An application can be in one group only"],
+  "group.help.app": [
+    "按应用目录中的域名加速，须由站点设备解析域名。一个应用只能在一个组里",
+    "Accelerated by the names that the catalogue has of it, which a site's device has to answer. An application can be in one group only",
+  ],
   "group.empty.domain": [
     "还没有域名加速组。把要加速的域名归到一组，并选择出口 POP",
     "No domain groups yet. Group the names to accelerate and select the POP where their traffic leaves",
@@ -68,6 +74,10 @@ export const accelerationMessages = defineMessages({
   "define.empty": [
     "还没有定义。逐条新增，或从文件导入",
     "No definitions yet. Add them one by one, or import a file",
+  ],
+  "define.help": [
+    "流量从链路最优的 POP 出网；POP 不可达时从本地出网。域名和应用须由站点设备解析域名；协议仅保存",
+    "Their traffic leaves at the POP with the best link, and at the site while none is reachable. Names and applications need the site's device as resolver; protocols are saved only",
   ],
   "define.search": ["内容", "Value"],
   "define.removeTitle": ["删除定义 {value}？", "Delete {value}?"],
