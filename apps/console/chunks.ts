@@ -45,7 +45,7 @@ const stages: readonly { readonly name: string; readonly from: readonly string[]
 
 /** What the pages of a site show of its device: each of these small modules of the contract would be a file. */
 const deviceContract =
-  /\/contract\/src\/device\/v1\/(?:section|text|findings|commands|paths|path-classes|segments|dns)\.ts$/;
+  /\/contract\/src\/(?:device\/v1\/(?:section|text|numbers|findings|commands|paths|path-classes|segments|dns|acceleration)|domains\/policies\/destination-enums)\.ts$/;
 
 const smallStyles: ReadonlySet<string> = new Set(["lists", "forms", "nodes"]);
 
