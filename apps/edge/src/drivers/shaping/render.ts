@@ -199,7 +199,7 @@ export const lineQueues = (device: string, rate: number, isFair: boolean): Queue
     batch: [
       htbClass(device, handle, top, { rate, ceil: rate, prio: 0 }),
       htbClass(device, top, small, ofOwn),
-      queue(device, small, ofOwn.ceil, false),
+      queue(device, small, ofOwn.ceil, isFair),
       htbClass(device, top, rest, { rate: Math.max(8, rate - ofOwn.rate), ceil: rate, prio: 1 }),
       queue(device, rest, rate, isFair),
       `filter replace dev ${device} parent ${handle} protocol all prio 1 handle 1 bpf bytecode "${first}" classid ${small}`,
