@@ -40,7 +40,7 @@ export const pickAcceleration = (state: DesiredState | null): AccelerationPart =
     ? { exits: [], watched: [] }
     : { exits: spaceExits(state), watched: siteExits(state) };
 
-export const wantedRules: readonly string[] = leavingRules
+const wantedRules: readonly string[] = leavingRules
   .map(({ family, priority, text }) => `IPv${family} ${priority} ${text}`)
   .sort();
 
@@ -61,7 +61,7 @@ const lackOf = (exit: SpaceExit, found: FoundExit | undefined): string | null =>
   return same(found.defaults, defaultsOf(exit)) ? null : "its default routes differ";
 };
 
-export const defaultsOf = ({ outer4, outer6 }: SpaceExit): string[] =>
+const defaultsOf = ({ outer4, outer6 }: SpaceExit): string[] =>
   [outer4, outer6].map((one) => canonicalCidr(one).replace(/\/.*/, ""));
 
 export const planAcceleration = (

@@ -27,7 +27,7 @@ export const neverOutside: readonly string[] = [
   "ip6 daddr { ::/96, ::ffff:0:0/96, 64:ff9b::/96, fc00::/7, fe80::/9, ff00::/8 }",
 ];
 
-export const exitCounter = "h_exit_closed";
+const exitCounter = "h_exit_closed";
 const refused = `counter name "${exitCounter}" drop`;
 
 /** Between the two ends themselves (RFC 4861): what was forwarded has another hop limit. */
