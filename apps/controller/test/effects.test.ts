@@ -2,6 +2,7 @@
 // devices get: of a space of real rows one value is changed, links are reconciled and every state is
 // compiled again. A field that is part of a state changes one, a field that is not changes none.
 import { rankedSitesCapability } from "@weft/contract/device/v1/additions.ts";
+import { wanIpv6Capability } from "@weft/contract/device/v1/underlay.ts";
 import { cpeItemNames } from "@weft/contract/domains/devices/cpe-config.ts";
 import { resources as devices } from "@weft/contract/domains/devices/domain.ts";
 import { enterpriseEditStrategy } from "@weft/contract/domains/enterprises/enterprise.ts";
@@ -139,6 +140,7 @@ const capabilities = [
   "cug",
   "circuits",
   rankedSitesCapability,
+  wanIpv6Capability,
 ].map((name) => ({ name, can: true, reason: null }));
 
 beforeAll(async () => {
@@ -237,6 +239,9 @@ const changes: Readonly<Record<string, () => string>> = {
   "line.addressing": () => line("addressing = 'dhcp', ip = null, gateway = null"),
   "line.ip": () => line("ip = '203.0.113.5/24'"),
   "line.gateway": () => line("gateway = '203.0.113.8'"),
+  "line.ipv6Mode": () => line("ipv6_mode = 'auto'"),
+  "line.ip6": () => line("ip6 = '2001:db8:77::3/64'"),
+  "line.gateway6": () => line("gateway6 = 'fe80::2'"),
   "line.publicIp": () => line("public_ip = '203.0.113.77'"),
   "line.publicPort": () => line("public_ip = '203.0.113.77', public_port = 40000"),
   "line.isp": () => line("isp = 'isp-b'"),

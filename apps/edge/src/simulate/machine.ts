@@ -14,6 +14,7 @@ import { circuitsCapability, shapingCapability } from "@weft/contract/device/v1/
 import { type StandbySection, standbyCapability } from "@weft/contract/device/v1/standby.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import type { LinkState } from "@weft/contract/device/v1/tunnel.ts";
+import { wanIpv6Capability } from "@weft/contract/device/v1/underlay.ts";
 import {
   dnsFamilies,
   policyCapability,
@@ -289,6 +290,7 @@ const simulated: readonly string[] = [
   segmentsCapability,
   classesCapability,
   standbyCapability,
+  wanIpv6Capability,
   ...Object.values(dnsCapabilities),
   dnsRouteCapability,
   ...routeCapabilities,
@@ -307,6 +309,8 @@ const uneventful = () => ({
   standbyFailure: () => null,
   hostLeases: () => ({ items: [], total: 0 }),
   silentLines: () => [],
+  ipv6: () => ({ leases: {}, refused: {} }),
+  ipv6Lines: async () => [],
   deadIpv6: () => new Set<never>(),
   silentRouters: () => new Set<never>(),
   cutSegments: () => new Map<number, never>(),

@@ -28,6 +28,8 @@ export const messageAdditions = {
   pins: "pins",
   /** The message itself. */
   standby: "standby",
+  /** The message itself. */
+  ipv6: "ipv6",
 } as const;
 export type MessageAddition = (typeof messageAdditions)[keyof typeof messageAdditions];
 
