@@ -4,6 +4,7 @@
 import { accelerationCapability } from "@weft/contract/device/v1/acceleration.ts";
 import { rankedSitesCapability } from "@weft/contract/device/v1/additions.ts";
 import { dnsCapabilities, dnsRouteCapability } from "@weft/contract/device/v1/dns.ts";
+import { wanIpv6Capability } from "@weft/contract/device/v1/underlay.ts";
 import { cpeItemNames } from "@weft/contract/domains/devices/cpe-config.ts";
 import { resources as devices } from "@weft/contract/domains/devices/domain.ts";
 import { enterpriseEditStrategy } from "@weft/contract/domains/enterprises/enterprise.ts";
@@ -157,6 +158,7 @@ const capabilities = [
   dnsCapabilities.names,
   dnsRouteCapability,
   rankedSitesCapability,
+  wanIpv6Capability,
 ].map((name) => ({ name, can: true, reason: null }));
 
 beforeAll(async () => {
@@ -269,6 +271,9 @@ const changes: Readonly<Record<string, () => string>> = {
   "line.addressing": () => line("addressing = 'dhcp', ip = null, gateway = null"),
   "line.ip": () => line("ip = '203.0.113.5/24'"),
   "line.gateway": () => line("gateway = '203.0.113.8'"),
+  "line.ipv6Mode": () => line("ipv6_mode = 'auto'"),
+  "line.ip6": () => line("ip6 = '2001:db8:77::3/64'"),
+  "line.gateway6": () => line("gateway6 = 'fe80::2'"),
   "line.publicIp": () => line("public_ip = '203.0.113.77'"),
   "line.publicPort": () => line("public_ip = '203.0.113.77', public_port = 40000"),
   "line.isp": () => line("isp = 'isp-b'"),

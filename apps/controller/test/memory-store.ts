@@ -283,6 +283,7 @@ export function memoryStore(rows: MemoryRows, travel: Travel = atOnce): GatewayS
     keepMeasures: () => travel("keepMeasures", () => []),
     keepTransition: () => travel("keepTransition", () => undefined),
     keepRepairs: () => travel("keepRepairs", () => undefined),
+    keepIpv6: () => travel("keepIpv6", () => undefined),
     keepStandby: () => travel("keepStandby", () => undefined),
     keepLeases: () => travel("keepLeases", () => undefined),
     // There are no links in these rows.

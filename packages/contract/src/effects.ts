@@ -35,6 +35,7 @@ type Capability =
   | "standby"
   | "standby.templates"
   | "vlan.tags"
+  | "wan.ipv6"
   | "wan.web"
   | "wifi";
 
@@ -77,6 +78,7 @@ const ofResources = {
     ...({ nodeId: "state", slot: "state", name: "label", interfaceName: "state" } as const),
     ...({ addressing: "state", ip: "state", gateway: "state", isp: "state" } as const),
     ...({ publicIp: "state", publicPort: "state" } as const),
+    ...({ ipv6Mode: "wan.ipv6", ip6: "wan.ipv6", gateway6: "wan.ipv6" } as const),
     ...({ lineQuality: "path.quality", reachable: "state", mtu: "state" } as const),
     ...({ upBandwidth: "shaping", downBandwidth: "shaping", remark: "label" } as const),
   },

@@ -36,6 +36,18 @@ const rules = defineMessages({
   ],
   ip: ["应为同一协议族的 IP 地址", "Must be an IP address of the same family"],
   cidr: ["应为地址/前缀，例如 10.9.0.0/16", "Must be address/prefix such as 10.9.0.0/16"],
+  ipv6Cidr: [
+    "应为 IPv6 地址/前缀长度，例如 2001:db8:1::2/64",
+    "Must be an IPv6 address with prefix length such as 2001:db8:1::2/64",
+  ],
+  ipv6Host: [
+    "应为 2000::/3 或 fc00::/7 内的 IPv6 地址",
+    "Must be an IPv6 address inside 2000::/3 or fc00::/7",
+  ],
+  gateway6: [
+    "应为路由器的 IPv6 地址（2000::/3、fc00::/7 或 fe80::/10 内），且不能是本 WAN 链路的地址",
+    "Must be the IPv6 address of a router, inside 2000::/3, fc00::/7 or fe80::/10, and not the WAN link's own",
+  ],
   ulaCidr: [
     "应为 fc00::/7 内的前缀，例如 fd00:1::1/64",
     "Must be inside fc00::/7, such as fd00:1::1/64",

@@ -14,6 +14,7 @@ import { keepAnswer, takeCommands } from "#domains/devices/command/public.ts";
 import {
   type Heartbeat,
   keepHeartbeats,
+  keepIpv6,
   keepLeases,
   keepPin,
   keepRepairs,
@@ -172,6 +173,7 @@ export function databaseStore(
     keepLeases: (device, leases) => keepLeases(pools, device, leases),
     keepPaths: (device, paths) => notifying(keepPaths(pools, device, paths)),
     keepMoves: (device, moves) => notifying(keepMoves(pools, device, moves)),
+    keepIpv6: (device, ipv6) => keepIpv6(pools, device, ipv6),
     keepStandby: (device, standby) => notifying(keepStandby(pools, device, standby)),
     keepPin: (device, pinned) => keepPin(pools, device, pinned),
     takeNext: async (node, view, times) =>

@@ -332,6 +332,8 @@ export class Session {
         return store.keepPaths(device, message);
       case "moves":
         return store.keepMoves(device, message);
+      case "ipv6":
+        return store.keepIpv6(device, message);
       case "standby":
         return store.keepStandby(device, message);
       case "pins":

@@ -73,6 +73,7 @@ export interface GatewayStore {
   keepLeases(device: Device, leases: MessageFromEdge<"leases">): Promise<void>;
   keepPaths(device: Device, paths: MessageFromEdge<"paths">): Promise<void>;
   keepMoves(device: Device, moves: MessageFromEdge<"moves">): Promise<void>;
+  keepIpv6(device: Device, ipv6: MessageFromEdge<"ipv6">): Promise<void>;
   keepStandby(device: Device, standby: MessageFromEdge<"standby">): Promise<void>;
   /** @param pinned newest key of the controller that the device holds */
   keepPin(device: Device, pinned: string): Promise<void>;

@@ -92,10 +92,10 @@ export const hasExit = ({ spaces, routings }: DesiredState): boolean => {
   );
 };
 
-/** The way out by a line is a route of its family; leases are of IPv4. */
+/** The way out by a line is a route of its family. */
 export const hasDefault = (lines: DesiredState["underlay"]["lines"], prefix: string): boolean =>
-  lines.some(({ addressing, ip, gateway }) =>
-    addressing === "dhcp"
-      ? !prefix.includes(":")
-      : gateway !== null && ip?.includes(":") === prefix.includes(":"),
-  );
+  lines.some(({ addressing, ip, gateway, ipv6 }) => {
+    const isOfIpv6 = prefix.includes(":");
+    if (isOfIpv6 && ipv6 !== undefined) return true;
+    return addressing === "dhcp" ? !isOfIpv6 : gateway !== null && ip?.includes(":") === isOfIpv6;
+  });

@@ -8,6 +8,7 @@ import type { HostLease } from "@weft/contract/device/v1/leases.ts";
 import type { StandbyPlace } from "@weft/contract/device/v1/standby.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import type { CutExits } from "./acceleration/watch.ts";
+import type { Ipv6Line } from "@weft/contract/device/v1/wan-ipv6.ts";
 import type { ExhaustedRange } from "./dns/exhausted.ts";
 import type { FlowTable } from "./firewall/flow-table.ts";
 import type { ForeignSource } from "./firewall/sources.ts";
@@ -18,6 +19,7 @@ import type { ObjectName, Refusals } from "./refusals.ts";
 import type { Repairs } from "./repairs.ts";
 import type { DriverName } from "./section-drivers.ts";
 import type { CutSegments } from "./segment/findings.ts";
+import type { Ipv6State } from "./underlay/ipv6-state.ts";
 import type { Silence } from "./underlay/line-health.ts";
 import type { Lease } from "./underlay/render.ts";
 
@@ -120,6 +122,12 @@ export interface LineReport {
   readonly isSilent?: boolean;
 }
 
+/** IPv6 of a line. */
+export interface Ipv6LineReport extends Omit<Ipv6Line, "validMs"> {
+  /** Ms since 1970, in whole seconds; null: its address does not end. */
+  readonly validUntil: number | null;
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: a list of unlike drivers has no narrower type
 export type AnyDriver = Driver<any, any, any>;
 
@@ -155,6 +163,10 @@ export interface Machine {
   interfaces(): Promise<ReadonlyMap<string, readonly string[]> | null>;
   /** DHCP leases by interface, used or not. */
   leases(): Promise<Readonly<Record<string, Lease>>>;
+  /** IPv6 of lines whose state has it, as their interfaces show it. @param now ms since 1970 */
+  ipv6Lines(now: number): Promise<Ipv6LineReport[]>;
+  /** What lines have of IPv6 by router advertisements and DHCPv6, by interface, used or not. */
+  ipv6(): Ipv6State;
   lines(): Promise<LineReport[]>;
   /** Addresses of the controllers, as far as they are known. */
   controllers(): Promise<readonly string[]>;

@@ -17,6 +17,7 @@ import { type Ground, isMissing, lack, type Reason, without } from "./ground.ts"
 import { segmentFindings } from "./segment/findings.ts";
 import { fitStandby, gatewaysOf } from "./standby/fit-standby.ts";
 import { fitCards } from "./underlay/fit-cards.ts";
+import { fitIpv6, ipv6Findings } from "./underlay/fit-ipv6.ts";
 import { closedToLans, fitLans, ownInterface } from "./underlay/fit-lans.ts";
 import { ownOf, pickUnderlay } from "./underlay/plan.ts";
 import { claimsOf } from "./underlay/render.ts";
@@ -46,6 +47,8 @@ const observed: ReadonlySet<string> = new Set([
   "lineSilent",
   "lineCut",
   "lineLossy",
+  "ipv6Overlap",
+  "ipv6Invalid",
 ]);
 const lineObstacle = (ground: Ground, line: Line): Reason | null => {
   const own = ownInterface(line.interfaceName);
@@ -101,10 +104,16 @@ const attached = ({ underlay }: DesiredState, { interfaces }: Ground): string[] 
   const named = new Set([...underlay.lines, ...underlay.lans].map((one) => one.interfaceName));
   const others = [...(interfaces ?? [])].flatMap(([name, own]) => (named.has(name) ? [] : own));
   const networks = [...others, ...underlay.lans.flatMap(({ addresses }) => addresses)];
-  for (const { interfaceName, addressing, ip } of underlay.lines) {
-    const own = addressing === "dhcp" ? (interfaces?.get(interfaceName) ?? []) : [ip ?? ""];
+  for (const { interfaceName, addressing, ip, ipv6 } of underlay.lines) {
+    const there = interfaces?.get(interfaceName) ?? [];
+    const own = addressing === "dhcp" ? there.filter((one) => !one.includes(":")) : [ip ?? ""];
     if (own.length === 0) return null;
-    networks.push(...own);
+    const isAutomatic = ipv6 !== undefined && ipv6.mode !== "static";
+    networks.push(
+      ...own,
+      ...(ipv6?.mode === "static" ? [ipv6.ip] : []),
+      ...(isAutomatic ? there.filter((one) => one.includes(":")) : []),
+    );
   }
   return networks.filter((one) => one !== "").map(networkOf);
 };
@@ -150,7 +159,7 @@ const announced = (state: DesiredState, acting: readonly Route[]): Finding[] => 
   const { lines, lans } = state.underlay;
   const own = new Set(
     [
-      ...lines.flatMap(({ ip }) => ip ?? []),
+      ...lines.flatMap(({ ip, ipv6 }) => [ip ?? [], ipv6?.mode === "static" ? ipv6.ip : []].flat()),
       ...lans.flatMap(({ addresses }) => addresses),
       ...gatewaysOf(state),
       ...acting.map(({ destination }) => destination),
@@ -360,7 +369,7 @@ const inside = (state: DesiredState, found: Finding[]): Route[] => {
 /** The state without what cannot act on this machine, and what that is. */
 export const fit = (wanted: DesiredState, ground: Ground): Fitted => {
   const found: Finding[] = [];
-  const state = withoutRefused(wanted, ground.refused, found);
+  const state = fitIpv6(withoutRefused(wanted, ground.refused, found), ground, found);
   const { cards, isOff } = fitCards(state.underlay, (name) => isMissing(ground, name), found);
   const lines = without(
     state.underlay.lines,
@@ -369,7 +378,8 @@ export const fit = (wanted: DesiredState, ground: Ground): Fitted => {
     ({ interfaceName }) => ({ section: "underlay", kind: "line", object: interfaceName }),
   ).filter(({ interfaceName }) => !isOff(interfaceName));
   found.push(...unrenewed(lines, ground));
-  found.push(...claims({ ...state, underlay: { ...state.underlay, lines } }, ground));
+  const led = { ...state, underlay: { ...state.underlay, lines } };
+  found.push(...claims(led, ground), ...ipv6Findings(led, ground, ownOf(pickUnderlay(led))));
   const lans = fitLans(state, ground, found).filter(({ interfaceName }) => !isOff(interfaceName));
   const carried = clocked(served(onLines(state, lines), ground, found), found);
   const tunnels = sized(carried.tunnels, ground, found);

@@ -8,6 +8,7 @@ import type { ForeignSource } from "./firewall/sources.ts";
 import type { PathMtu } from "./probe/path-mtu.ts";
 import type { Refusal } from "./refusals.ts";
 import type { SegmentGround } from "./segment/findings.ts";
+import type { Ipv6State } from "./underlay/ipv6-state.ts";
 import type { Silence } from "./underlay/line-health.ts";
 import type { Lease } from "./underlay/render.ts";
 
@@ -18,6 +19,8 @@ export interface Ground extends SegmentGround, AccelerationGround {
   readonly interfaces: ReadonlyMap<string, readonly string[]> | null;
   /** DHCP leases by interface. */
   readonly leases: Readonly<Record<string, Lease>>;
+  /** What lines have of IPv6 by router advertisements and DHCPv6; absent: nothing. */
+  readonly ipv6?: Ipv6State;
   /** Links by id whose path carries less than they were given. */
   readonly pathMtus: ReadonlyMap<number, PathMtu>;
   /** Interfaces by which packets with foreign sources came lately. */

@@ -6,6 +6,8 @@ export interface IpAddress {
   readonly local?: string;
   readonly prefixlen: number;
   readonly scope: string;
+  /** Another host of the link has it (RFC 4862, 5.4). */
+  readonly dadfailed?: boolean;
 }
 
 export interface IpLink {

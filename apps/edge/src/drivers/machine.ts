@@ -33,6 +33,7 @@ import { createStandby } from "./standby/apply.ts";
 import { findStrangers } from "./strangers.ts";
 import { createTunnels } from "./tunnel/apply.ts";
 import { createUnderlay, type Underlay } from "./underlay/apply.ts";
+import { readIpv6State } from "./underlay/ipv6-client.ts";
 import { giveBackSettings } from "./underlay/kernel-settings.ts";
 import { readLeases } from "./underlay/lease.ts";
 import { watchLines } from "./underlay/line-watch.ts";
@@ -337,6 +338,8 @@ export const createMachine = (options: MachineOptions): Machine => {
     capabilities: async () => [...(await capabilities()), ...(await commanded())],
     interfaces: () => interfacesOf(device),
     leases: async () => readLeases(device),
+    ipv6: () => readIpv6State(device),
+    ipv6Lines: (now) => underlay.ipv6Lines(now),
     lines: (): Promise<LineReport[]> => readLines(device, underlay.silentLines()),
     silentLines: () => underlay.silentLines(),
     controllers: () => underlay.controllers(),

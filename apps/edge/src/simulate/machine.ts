@@ -19,6 +19,7 @@ import { circuitsCapability, shapingCapability } from "@weft/contract/device/v1/
 import { type StandbySection, standbyCapability } from "@weft/contract/device/v1/standby.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import type { LinkState } from "@weft/contract/device/v1/tunnel.ts";
+import { wanIpv6Capability } from "@weft/contract/device/v1/underlay.ts";
 import {
   dnsFamilies,
   policyCapability,
@@ -301,6 +302,7 @@ const simulated: readonly string[] = [
   accelerationCapability,
   classesCapability,
   standbyCapability,
+  wanIpv6Capability,
   ...Object.values(dnsCapabilities),
   dnsRouteCapability,
   ...routeCapabilities,
@@ -318,6 +320,8 @@ const uneventful = () => ({
   resolverFailure: () => null,
   standbyFailure: () => null,
   silentLines: () => [],
+  ipv6: () => ({ leases: {}, refused: {} }),
+  ipv6Lines: async () => [],
   deadIpv6: () => new Set<never>(),
   silentRouters: () => new Set<never>(),
   cutSegments: () => new Map<number, never>(),

@@ -329,6 +329,7 @@ export class Edge {
       this.#metricsQueue.add(await this.#reporter.measures(clock.monotonic(), stand));
       if (this.#accepted.has(messageAdditions.repairs)) await this.#reporter.repaired();
       if (this.#accepted.has(messageAdditions.leases)) this.#reporter.leased();
+      if (this.#accepted.has(messageAdditions.ipv6)) await this.#reporter.ipv6(clock.now());
       const readsClasses = this.#accepted.has(messageAdditions.pathClasses);
       if (this.#accepted.has(messageAdditions.paths)) this.#paths.paths(readsClasses);
       if (this.#accepted.has(messageAdditions.moves)) await this.#paths.moves(readsClasses);

@@ -32,6 +32,7 @@ const fitted = async (machine: Machine, state: DesiredState) => {
   ]);
   const links = { pathMtus: machine.pathMtus(), deadIpv6: machine.deadIpv6() };
   const seen = {
+    ipv6: machine.ipv6(),
     foreignSources: machine.foreignSources(),
     exhaustedRanges: machine.exhaustedRanges(),
     resolverFailure: machine.resolverFailure(),

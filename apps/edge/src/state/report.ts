@@ -58,6 +58,8 @@ export class Reporter {
   #leased: string | null = null;
   /** The place in the standby group, likewise. */
   #placed: string | null = null;
+  /** IPv6 of the lines, likewise. */
+  #ipv6: string | null = null;
   readonly #turns = new Turns();
   readonly #standing = new StandingMeasures();
 
@@ -71,6 +73,7 @@ export class Reporter {
     this.#leased &&= "";
     this.#placed &&= "";
     this.#standing.forget();
+    this.#ipv6 &&= "";
   }
 
   /** Sends the report if there is a connection and something in it changed. */
@@ -133,6 +136,24 @@ export class Reporter {
     if (!isNews) return;
     const forMs = Math.max(0, Math.round(now - (state?.since ?? now)));
     if (link.send({ type: "standby", place: state?.place ?? null, forMs })) this.#placed = text;
+  }
+
+  /** Sends what lines have of IPv6, when that changed or the connection is new. */
+  async ipv6(now: number): Promise<void> {
+    const { link, machine, log } = this.#deps;
+    try {
+      const lines = await machine.ipv6Lines(now);
+      const text = canonicalJson(lines);
+      const isNews = this.#ipv6 === null ? lines.length > 0 : text !== this.#ipv6;
+      if (!isNews) return;
+      const items = lines.map(({ validUntil, ...line }) => ({
+        ...line,
+        validMs: validUntil === null ? null : Math.max(0, Math.round(validUntil - now)),
+      }));
+      if (link.send({ type: "ipv6", lines: items })) this.#ipv6 = text;
+    } catch (error) {
+      log.warn({ why: reasonOf(error) }, "IPv6 of WAN links could not be read");
+    }
   }
 
   /** Sends which links went up or down since the last call; true: one of them fell. */

@@ -74,6 +74,7 @@ const commands: Record<string, (state: DesiredState | null) => Promise<unknown>>
   stop: () => machine.stop(),
   capabilities: () => machine.capabilities(),
   lines: () => machine.lines(),
+  ipv6Lines: () => machine.ipv6Lines(Date.now()),
   measures: () => machine.measures(),
   hits: () => machine.hits(100),
   repairs: async () => machine.repairs.waiting,

@@ -282,6 +282,28 @@ const unreachable = [
 export const isPrivateAddress = (address: string): boolean =>
   unreachable.some((network) => isWithin(network, address));
 
+const ofInternet = ["2000::/3", "fc00::/7"];
+
+/** IPv6 address with length that a WAN link can have. */
+export const lineAddress6 = ofInterfaces(
+  z.string().refine((value) => parsePrefix(value)?.family === 6, failsWith("ipv6Cidr")),
+)
+  .refine((value) => !isReserved(value), notReserved)
+  .refine(
+    (value) => ofInternet.some((network) => isWithin(network, addressOf(value))),
+    failsWith("ipv6Host"),
+  );
+
+/** Routers are mostly named by an address that means something on the link only. */
+export const gateway6 = z
+  .string()
+  .refine(
+    (value) =>
+      parseAddress(value)?.family === 6 &&
+      [...ofInternet, "fe80::/10"].some((network) => isWithin(network, value)),
+    failsWith("gateway6"),
+  );
+
 /** A gateway that can be one for a line with this address: somebody else's, and no end of the line's network. */
 export const isGatewayOf = (ip: string, gateway: string): boolean =>
   hasHost(gateway) && gateway !== addressOf(ip) && !endsOf(ip).includes(gateway);

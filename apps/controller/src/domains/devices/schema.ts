@@ -1,7 +1,7 @@
 /** Types of the tables of devices (migrations/*-devices.sql). */
 import type { HostLease } from "@weft/contract/device/v1/leases.ts";
 import type { StandbyPlace as SeenPlace } from "@weft/contract/device/v1/standby.ts";
-import type { StandbyRole } from "@weft/contract/domains/devices/enums.ts";
+import type { Ipv6Mode, StandbyRole } from "@weft/contract/domains/devices/enums.ts";
 import type { CommandStatus, DialType } from "@weft/contract/domains/devices/settings-enums.ts";
 import type { Generated, GeneratedAlways } from "kysely";
 import type {
@@ -22,6 +22,16 @@ interface StandbyPlace {
   hot_standby_group: number | null;
   hot_standby_role: StandbyRole | null;
   hot_standby_priority: number | null;
+}
+
+/** What a device reported of the IPv6 of a line; times in ms. */
+interface SeenIpv6 {
+  interfaceName: string;
+  address: string | null;
+  gateway: string | null;
+  since: number;
+  /** Null: it does not end. */
+  until: number | null;
 }
 
 interface OfNode {
@@ -72,6 +82,9 @@ interface LineTable extends Owned, Versioned {
   addressing: "static" | "dhcp";
   ip: string | null;
   gateway: string | null;
+  ipv6_mode: Generated<Ipv6Mode>;
+  ip6: Generated<string | null>;
+  gateway6: Generated<string | null>;
   public_ip: Generated<string | null>;
   public_port: Generated<number | null>;
   isp: string;
@@ -197,6 +210,7 @@ interface NodeStatusTable {
   /** With the moment of the first report that had it, ms; without: reported before that was kept. */
   leases: DefaultedJson<(HostLease & { readonly since?: number })[]>;
   lease_total: Generated<number>;
+  ipv6_lines: Json<SeenIpv6[]> | null;
   standby_place: SeenPlace | null;
   standby_since: Date | null;
   tunnel_key: string | null;

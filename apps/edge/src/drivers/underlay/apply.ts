@@ -1,12 +1,27 @@
 import { rename, writeFile } from "node:fs/promises";
+import { uptime } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { movedBy } from "#drivers/central.ts";
 import { type Device, ownProtocol } from "#drivers/device.ts";
-import type { Driver } from "#drivers/driver.ts";
+import type { Driver, Ipv6LineReport } from "#drivers/driver.ts";
 import { succeeds } from "#drivers/exec.ts";
+import { type IpLink, ipJson } from "#drivers/ip-json.ts";
 import { lineTable } from "#drivers/policy-paths.ts";
 import { reasonOf } from "#edge/log.ts";
 import type { MtuChange } from "./cards.ts";
+import {
+  hurryIpv6Clients,
+  ipv6ClientsOf,
+  isIpv6ClientAlive,
+  keepLinkLocal,
+  readIpv6Lease,
+  readIpv6Leases,
+  startIpv6Client,
+  stopIpv6Client,
+  withoutTimes,
+} from "./ipv6-client.ts";
+import { ipv6Lines, ipv6Reports, lifetimeArgs } from "./ipv6-lines.ts";
+import type { Ipv6Leases } from "./ipv6-state.ts";
 import { setKernelSetting } from "./kernel-settings.ts";
 import {
   clientOutput,
@@ -35,6 +50,7 @@ import {
 } from "./observe.ts";
 import {
   leftOf,
+  ownOf,
   pickUnderlay,
   planUnderlay,
   targetsOf,
@@ -57,6 +73,8 @@ export interface Underlay extends Driver<UnderlayPart, UnderlayFound, UnderlaySt
   leftTables(): ReadonlySet<string>;
   /** Carrier or address of a line may have changed. */
   linesChanged(): void;
+  /** IPv6 of the lines that are to have it, as their interfaces show it. @param now ms since 1970 */
+  ipv6Lines(now: number): Promise<Ipv6LineReport[]>;
   /** Ends what asks by the lines. */
   stop(): Promise<void>;
 }
@@ -131,6 +149,31 @@ const startDhcp = async (device: Device, interfaceName: string): Promise<void> =
   }
 };
 
+/** What routers and servers give comes within a second or two, and must not hold up the others either. */
+const startIpv6 = async (device: Device, name: string, settings: string): Promise<void> => {
+  await startIpv6Client(device, name, settings);
+  const until = performance.now() + leaseWaitMs;
+  while (readIpv6Lease(device, name)?.address == null && performance.now() < until) {
+    if (!isIpv6ClientAlive(device, name)) throw new Error(`the client of IPv6 ended on ${name}`);
+    await sleep(50);
+  }
+};
+
+/** An address of a lease ends by itself when its time is over, whatever becomes of the edge. */
+const addAddress = async (device: Device, name: string, address: string): Promise<void> => {
+  const held = readIpv6Lease(device, name)?.address ?? undefined;
+  const times = held?.value === address ? lifetimeArgs(held, uptime()) : [];
+  await device.run(["ip", "addr", "replace", address, "dev", name, ...times]);
+};
+
+/** Gives addresses that hold on the times that were advertised since. */
+const renewAddresses = async (device: Device, leases: Ipv6Leases): Promise<void> => {
+  const interfaces = await readInterfaces(device);
+  for (const [name, { address }] of Object.entries(leases))
+    if (address !== null && interfaces[name]?.addresses.includes(address.value))
+      await addAddress(device, name, address.value);
+};
+
 const runStep = async (device: Device, step: UnderlayStep): Promise<void> => {
   switch (step.kind) {
     case "take":
@@ -158,9 +201,12 @@ const runStep = async (device: Device, step: UnderlayStep): Promise<void> => {
       return startDhcp(device, step.interfaceName);
     case "stop-dhcp":
       return stopClient(device, step.interfaceName);
+    case "start-ipv6":
+      return startIpv6(device, step.interfaceName, step.settings);
+    case "stop-ipv6":
+      return stopIpv6Client(device, step.interfaceName);
     case "add-address":
-      await device.run(["ip", "addr", "replace", step.address, "dev", step.interfaceName]);
-      return;
+      return addAddress(device, step.interfaceName, step.address);
     case "del-address": {
       const there = (await readInterfaces(device))[step.interfaceName]?.addresses ?? [];
       if (there.includes(step.address))
@@ -219,15 +265,17 @@ export const createUnderlay = (device: Device, watch: UnderlayWatch): Underlay =
   // Leases as they were taken up. One that comes in the middle of an apply waits for the next turn,
   // or the state would seem not to have taken effect.
   let leases: UnderlayFound["leases"] | null = null;
+  let ipv6Leases: Ipv6Leases | null = null;
   /** Likewise of lines that lead nowhere. */
   let silent: readonly Silence[] | null = null;
   let controllerAddresses: readonly string[] = [];
   const waiting: Waiting = new Map();
+  const waitingForIpv6: Waiting = new Map();
   const rebinding: Rebinding = new Map();
   // Whether a lease changed what is wanted since the steps were planned.
   let isOutdated = false;
   const look = async (part: UnderlayPart): Promise<UnderlayFound> => {
-    const taken = { leases: leases ?? {}, silent: silent ?? [] };
+    const taken = { leases: leases ?? {}, ipv6Leases: ipv6Leases ?? {}, silent: silent ?? [] };
     const found = await observeUnderlay(device, controllers, taken, part);
     controllerAddresses = found.controllers;
     return { ...found, ...(last && { followed: last }) };
@@ -237,21 +285,33 @@ export const createUnderlay = (device: Device, watch: UnderlayWatch): Underlay =
     // A restarted edge finds nothing to run, and has to follow leases all the same.
     last ??= part;
     leases ??= readLeases(device);
+    ipv6Leases ??= readIpv6Leases(device);
     silent ??= probes.silent;
     return look(part);
   };
   const takeUp = async (part: UnderlayPart): Promise<void> => {
     leases = readLeases(device);
+    ipv6Leases = readIpv6Leases(device);
     silent = probes.silent;
     const steps = planUnderlay(part, await observe(part));
     const failures: unknown[] = [];
     for (const step of steps.sort((a, b) => a.phase - b.phase)) {
       // A line without a client must not hold up the others.
-      if (step.kind !== "start-dhcp") await runStep(device, step);
+      if (!step.kind.startsWith("start-")) await runStep(device, step);
       else await runStep(device, step).catch((error: unknown) => failures.push(error));
     }
     isOutdated = true;
     if (failures.length > 0) throw failures[0];
+  };
+  /** True: what is set of IPv6 is to become another; else its times at most. */
+  const followAdvertisements = async (): Promise<boolean> => {
+    const now = readIpv6Leases(device);
+    const before = ipv6Leases ?? {};
+    if (JSON.stringify(withoutTimes(now)) !== JSON.stringify(withoutTimes(before))) return true;
+    if (JSON.stringify(now) === JSON.stringify(before)) return false;
+    ipv6Leases = now;
+    await renewAddresses(device, now);
+    return false;
   };
   /**
    * A lease may have the very address, route or rule that the line before it had to give up, and lead to the
@@ -273,7 +333,7 @@ export const createUnderlay = (device: Device, watch: UnderlayWatch): Underlay =
       last = part;
       if (await isStillDue(step, part)) await runStep(device, step);
       // What a lease means was not known when the steps were planned.
-      if (step.kind === "start-dhcp" || step.kind === "stop-dhcp") await takeUp(part);
+      if (step.kind.startsWith("start-") || step.kind.startsWith("stop-")) await takeUp(part);
     },
     controllers: () => controllers.addresses(device.controllers),
     tend: async () => {
@@ -283,10 +343,16 @@ export const createUnderlay = (device: Device, watch: UnderlayWatch): Underlay =
       if (last.lines.length === 0) return;
       await hurryClients(device, waiting);
       rebindUnanswered(device, rebinding);
-      const dead = clientsOf(device).filter((name) => !isClientAlive(device, name));
+      keepLinkLocal(device);
+      await hurryIpv6Clients(device, waitingForIpv6);
+      const dead = [
+        ...clientsOf(device).filter((name) => !isClientAlive(device, name)),
+        ...ipv6ClientsOf(device).filter((name) => !isIpv6ClientAlive(device, name)),
+      ];
       const isFallen = JSON.stringify(probes.silent) !== JSON.stringify(silent);
       const isLeased = JSON.stringify(readLeases(device)) !== JSON.stringify(leases);
-      if (dead.length === 0 && !isLeased && !isFallen) return;
+      const isAdvertised = await followAdvertisements();
+      if (dead.length === 0 && !isLeased && !isAdvertised && !isFallen) return;
       device.log.info({ leases: readLeases(device), silent: probes.silent }, "WAN links changed");
       await takeUp(last);
       if (isFallen) watch.left();
@@ -298,11 +364,22 @@ export const createUnderlay = (device: Device, watch: UnderlayWatch): Underlay =
       new Set(
         last === null
           ? []
-          : leftOf(last, { leases: leases ?? {}, silent: silent ?? [] }).map(
-              ({ slot }) => `${lineTable(slot)}`,
-            ),
+          : leftOf(last, {
+              leases: leases ?? {},
+              ipv6Leases: ipv6Leases ?? {},
+              silent: silent ?? [],
+            }).map(({ slot }) => `${lineTable(slot)}`),
       ),
     linesChanged: () => probes.linesChanged(),
+    ipv6Lines: async (now) =>
+      last === null || !last.lines.some(({ ipv6 }) => ipv6 !== undefined)
+        ? []
+        : ipv6Reports(
+            last.lines,
+            ipv6Lines(last.lines, ipv6Leases ?? {}, ownOf(last)),
+            ipv6Leases ?? {},
+            { interfaces: await ipJson<IpLink>(device.run, ["addr"]), now, uptime: uptime() },
+          ),
     stop: () => probes.stop(),
   };
 };

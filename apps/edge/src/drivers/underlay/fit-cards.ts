@@ -13,6 +13,9 @@ interface FittedCards {
 const usesIpv6 = ({ lines, lans }: UnderlaySection, name: string): boolean =>
   [
     ...lines.flatMap(({ interfaceName, ip }) => (interfaceName === name && ip ? [ip] : [])),
+    ...lines.flatMap(({ interfaceName, ipv6 }) =>
+      interfaceName !== name || ipv6 === undefined ? [] : ["::"],
+    ),
     ...lans.flatMap(({ interfaceName, addresses }) => (interfaceName === name ? addresses : [])),
   ].some((address) => address.includes(":"));
 

@@ -117,7 +117,7 @@ const takeOver = async (device: Device, interfaceName: string): Promise<string |
 };
 
 /** Where it is not known, it is taken for plugged. */
-const isPlugged = (interfaceName: string): boolean => {
+export const isPlugged = (interfaceName: string): boolean => {
   try {
     return readFileSync(`/sys/class/net/${interfaceName}/carrier`, "utf8").trim() !== "0";
   } catch {

@@ -7,6 +7,7 @@ import { type Device, ownProtocol } from "#drivers/device.ts";
 import { globalAddresses, type IpLink, ipJson, ipJsonOfAll } from "#drivers/ip-json.ts";
 import { isSegmentRule } from "#drivers/segment/render.ts";
 import { heldBy } from "#drivers/standby/held.ts";
+import { ipv6ClientsOf, ipv6SettingsOf, isIpv6ClientAlive } from "./ipv6-client.ts";
 import { clientsOf, isClientAlive } from "./lease.ts";
 import type { FoundInterface, UnderlayFound, UnderlayPart } from "./plan.ts";
 import { hostOf, type OwnRoute, type OwnRule, sysctlsOf } from "./render.ts";
@@ -193,10 +194,20 @@ export const readMtus = async (device: Device): Promise<UnderlayFound["mtus"]> =
   }
 };
 
+/** Settings of clients that run, and of those that are not wanted, by interface. */
+const readIpv6Clients = (device: Device, lines: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    ipv6ClientsOf(device).flatMap((name) => {
+      const settings = ipv6SettingsOf(device, name);
+      const counts = isIpv6ClientAlive(device, name) || !lines.includes(name);
+      return counts && settings !== null ? [[name, settings]] : [];
+    }),
+  );
+
 export const observeUnderlay = async (
   device: Device,
   controllers: Controllers,
-  { leases, silent }: Required<Pick<UnderlayFound, "leases" | "silent">>,
+  { leases, ipv6Leases, silent }: Required<Pick<UnderlayFound, "leases" | "ipv6Leases" | "silent">>,
   part: UnderlayPart,
 ): Promise<UnderlayFound> => {
   const lines = part.lines.map((line) => line.interfaceName);
@@ -216,6 +227,8 @@ export const observeUnderlay = async (
     taken,
     mtus,
     leases,
+    ipv6Leases,
+    ipv6Clients: readIpv6Clients(device, lines),
     silent,
     clients: clients.filter((name) => isClientAlive(device, name) || !lines.includes(name)),
     sysctls,

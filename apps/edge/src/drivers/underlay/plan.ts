@@ -12,6 +12,8 @@ import { cardName, hopName, lanName, lineName } from "#drivers/fit-refused.ts";
 import { hopRoutes, hopRules } from "#drivers/policy-paths.ts";
 import type { ObjectName } from "#drivers/refusals.ts";
 import { type MtuChange, mtuChanges, offCards } from "./cards.ts";
+import { automaticLines, ipv6Lines, ipv6Settings } from "./ipv6-lines.ts";
+import type { Ipv6Lease } from "./ipv6-report.ts";
 import { leftLines, type Silence } from "./line-health.ts";
 import type { LineTargets } from "./line-probes.ts";
 import {
@@ -73,8 +75,12 @@ export interface UnderlayFound {
   /** MTU that cards had before theirs was first set. */
   readonly mtus: Readonly<Record<string, number>>;
   readonly leases: Readonly<Record<string, Lease>>;
+  /** What lines have of IPv6 by router advertisements and DHCPv6; absent: none has anything. */
+  readonly ipv6Leases?: Readonly<Record<string, Ipv6Lease>>;
   /** Interfaces with a DHCP client of ours. */
   readonly clients: readonly string[];
+  /** The same of IPv6, with the settings of each; absent: there is none. */
+  readonly ipv6Clients?: Readonly<Record<string, string>>;
   readonly sysctls: ReadonlyMap<string, string>;
   /** Addresses of the controllers. */
   readonly controllers: readonly string[];
@@ -92,6 +98,12 @@ export type UnderlayStep = Step &
     | { readonly kind: "up" | "down"; readonly interfaceName: string }
     | ({ readonly kind: "mtu" } & MtuChange)
     | { readonly kind: "start-dhcp" | "stop-dhcp"; readonly interfaceName: string }
+    | {
+        readonly kind: "start-ipv6";
+        readonly interfaceName: string;
+        readonly settings: string;
+      }
+    | { readonly kind: "stop-ipv6"; readonly interfaceName: string }
     | {
         readonly kind: "add-address" | "del-address";
         readonly interfaceName: string;
@@ -187,12 +199,20 @@ const leading = (lines: readonly EffectiveLine[]) =>
       : [{ slot, interfaceName, family: familyOf(ip), source: addressOf(ip), gateway }],
   );
 
+type Leased = Pick<UnderlayFound, "leases" | "ipv6Leases">;
+
+/** Lines as they are in each family: the ones of IPv4 with or without an address, those of IPv6 that have one. */
+const allLines = (part: UnderlayPart, { leases, ipv6Leases = {} }: Leased): EffectiveLine[] => [
+  ...effectiveLines(part.lines, leases, ownOf(part)),
+  ...ipv6Lines(part.lines, ipv6Leases, ownOf(part)),
+];
+
 /** Of the lines that have others of their family: those that lead nowhere. */
 export const leftOf = (
   part: UnderlayPart,
-  { leases, silent = [] }: Pick<UnderlayFound, "leases" | "silent">,
+  { silent = [], ...leased }: Leased & Pick<UnderlayFound, "silent">,
 ) => {
-  const lines = leading(effectiveLines(part.lines, leases, ownOf(part)));
+  const lines = leading(allLines(part, leased));
   const left = leftLines(lines, silent);
   return lines.filter(({ interfaceName }) => left.has(interfaceName));
 };
@@ -210,17 +230,30 @@ export const targetsOf = (
   far: [...(part.tunnels?.far ?? []), ...controllers],
 });
 
+/** Addresses of lines, by interface. */
+const addressesOfLines = (
+  lines: readonly EffectiveLine[],
+  found: UnderlayFound,
+): Map<string, readonly string[]> => {
+  const addresses = new Map<string, readonly string[]>();
+  for (const { interfaceName, ip } of lines) {
+    // Until there is a lease, what the factory set up goes on: it may be the only way out.
+    const own = ip === null ? factoryOf(found, interfaceName).addresses : [ip];
+    addresses.set(interfaceName, [...new Set([...(addresses.get(interfaceName) ?? []), ...own])]);
+  }
+  return addresses;
+};
+
 const want = (part: UnderlayPart, found: UnderlayFound): Wanted => {
-  const lines = effectiveLines(part.lines, found.leases, ownOf(part));
-  const left = new Set(leftOf(part, found).map(({ interfaceName }) => interfaceName));
+  const lines = allLines(part, found);
+  const left = leftOf(part, found);
+  const isLeft = (line: EffectiveLine): boolean =>
+    left.some(
+      ({ interfaceName, family }) =>
+        interfaceName === line.interfaceName && line.ip !== null && family === familyOf(line.ip),
+    );
   const lineNames = new Set(lines.map((line) => line.interfaceName));
-  const addresses = new Map(
-    lines.map(({ interfaceName, ip }): [string, readonly string[]] => [
-      interfaceName,
-      // Until there is a lease, what the factory set up goes on: it may be the only way out.
-      ip ? [ip] : factoryOf(found, interfaceName).addresses,
-    ]),
-  );
+  const addresses = addressesOfLines(lines, found);
   for (const lan of part.lans) addresses.set(lan.interfaceName, lan.addresses.map(canonicalCidr));
   for (const name of offCards(part.cards ?? [])) addresses.set(name, []);
   const attached = Object.entries(found.interfaces).flatMap(([name, { addresses: there }]) =>
@@ -239,11 +272,11 @@ const want = (part: UnderlayPart, found: UnderlayFound): Wanted => {
   return {
     addresses,
     routes: [
-      ...lines.flatMap((line) => routesOf(line, left.has(line.interfaceName))),
+      ...lines.flatMap((line) => routesOf(line, isLeft(line))),
       ...(part.hops?.routes ?? []),
     ],
     rules: [
-      ...lines.flatMap((line) => rulesOf(line, far, left.has(line.interfaceName))),
+      ...uniqueRules(lines.flatMap((line) => rulesOf(line, far, isLeft(line)))),
       ...followerRules(part.followers),
       ...(part.hops?.rules ?? []),
     ],
@@ -251,6 +284,11 @@ const want = (part: UnderlayPart, found: UnderlayFound): Wanted => {
     led: new Set(leading(lines).map(({ family }) => family)),
   };
 };
+
+/** A line with both families has its rules about marks once. */
+const uniqueRules = (rules: readonly OwnRule[]): OwnRule[] => [
+  ...new Map(rules.map((rule) => [ruleText(rule), rule])).values(),
+];
 
 /** Each once. */
 const allOf = (...routes: readonly (readonly OwnRoute[])[]): OwnRoute[] => [
@@ -274,6 +312,11 @@ const interfaceSteps = (part: UnderlayPart, found: UnderlayFound): UnderlayStep[
   const lans = part.lans.map((lan) => lan.interfaceName);
   const sysctls = lines.length + lans.length > 0 ? sysctlsOf(lines, lans, part) : new Map();
   const wantsDhcp = part.lines.filter((line) => line.addressing === "dhcp");
+  const wantsIpv6 = new Map(
+    automaticLines(part.lines).flatMap(({ interfaceName, ipv6 }) =>
+      ipv6 === undefined ? [] : [[interfaceName, ipv6Settings(ipv6)]],
+    ),
+  );
   return [
     // Before what needs IPv6, which an interface with a small one does not have.
     ...mtuChanges(part.cards ?? [], found.interfaces, found.mtus).map((change) =>
@@ -298,6 +341,27 @@ const interfaceSteps = (part: UnderlayPart, found: UnderlayFound): UnderlayStep[
       wantsDhcp.some((line) => line.interfaceName === interfaceName)
         ? []
         : [remove(`stop DHCP on ${interfaceName}`, { kind: "stop-dhcp", interfaceName })],
+    ),
+    ...[...wantsIpv6].flatMap(([interfaceName, settings]) =>
+      found.ipv6Clients?.[interfaceName] === settings
+        ? []
+        : [
+            add(`follow router advertisements on ${interfaceName}`, {
+              kind: "start-ipv6",
+              interfaceName,
+              settings,
+            }),
+          ],
+    ),
+    ...Object.keys(found.ipv6Clients ?? {}).flatMap((interfaceName) =>
+      wantsIpv6.has(interfaceName)
+        ? []
+        : [
+            remove(`stop following router advertisements on ${interfaceName}`, {
+              kind: "stop-ipv6",
+              interfaceName,
+            }),
+          ],
     ),
   ];
 };
@@ -335,10 +399,9 @@ const routeSteps = (wanted: Wanted, part: UnderlayPart, found: UnderlayFound): U
   const there = new Set(found.routes.map(routeText));
   const wants = new Set(wanted.routes.map(routeText));
   const places = new Set(wanted.routes.map(placeOf));
-  const effective = effectiveLines(part.lines, found.leases, ownOf(part)).filter(
-    ({ ip }) => ip !== null,
+  const lines = new Set(
+    allLines(part, found).flatMap(({ interfaceName, ip }) => (ip === null ? [] : [interfaceName])),
   );
-  const lines = new Set(effective.map((line) => line.interfaceName));
   return [
     ...wanted.routes
       .filter((route) => !there.has(routeText(route)))
@@ -472,6 +535,7 @@ const objectOf = (part: UnderlayPart, step: UnderlayStep): ObjectName | undefine
   switch (step.kind) {
     case "up":
     case "start-dhcp":
+    case "start-ipv6":
       return ofInterface(step.interfaceName);
     case "mtu":
       return step.before === null ? undefined : cardName(step.interfaceName);

@@ -298,6 +298,10 @@ export const sysctlsOf = (
         "1",
       ]),
     ),
+    // Addresses and routes of lines are the edge's, whatever routers there advertise.
+    ...lines.flatMap((name): [string, string][] =>
+      withoutIpv6(cards).includes(name) ? [] : [[`ipv6/conf/${name}/accept_ra`, "0"]],
+    ),
     // A router in the LAN may send errors by an address that no route leads to (RFC 3704, section 2.4).
     ...lans.map((name): [string, string] => [
       `ipv4/conf/${name}/rp_filter`,

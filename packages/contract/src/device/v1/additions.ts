@@ -30,6 +30,8 @@ export const messageAdditions = {
   standby: "standby",
   /** `standMs` of measures. */
   standingMeasures: "measures.standMs",
+  /** The message itself. */
+  ipv6: "ipv6",
 } as const;
 export type MessageAddition = (typeof messageAdditions)[keyof typeof messageAdditions];
 

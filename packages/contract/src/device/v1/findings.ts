@@ -42,6 +42,12 @@ export const findingReasons = [
   "leaseNoTime",
   /** Its router (`gateway`) is outside of its network or cannot be one: the router is not used. */
   "leaseGateway",
+  /** It has no client for router advertisements and DHCPv6 (`why`): it is left without IPv6. */
+  "noIpv6Client",
+  /** The IPv6 address (`address`) that a router or server gives it is in a network of the site, of the space or of another WAN link (`network`): it is not used. */
+  "ipv6Overlap",
+  /** No WAN link can have the IPv6 address or prefix (`address`) that a router or server gives: it is not used. */
+  "ipv6Invalid",
   /** The machine cannot tag frames. */
   "noVlan",
   /** It has no DHCP client. */

@@ -18,6 +18,7 @@ import { moves, paths } from "#contract/device/v1/paths.ts";
 import { standbyReport } from "#contract/device/v1/standby.ts";
 import { stateHead, stateId } from "#contract/device/v1/state.ts";
 import { sha256Hex, tunnelKey } from "#contract/device/v1/text.ts";
+import { ipv6Report } from "#contract/device/v1/wan-ipv6.ts";
 
 export const protocolVersion = 1;
 export const socketPath = "/edge/v1";
@@ -336,6 +337,7 @@ export const fromEdge = z.discriminatedUnion("type", [
   paths,
   moves,
   standbyReport,
+  ipv6Report,
   pins,
   metrics,
   commandAnswer,

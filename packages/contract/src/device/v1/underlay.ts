@@ -6,6 +6,15 @@ import { interfaceName as ifname } from "#contract/device/v1/text.ts";
 import { addressings } from "#domains/devices/enums.ts";
 import { ipAddress, ipCidr } from "#rules/address.ts";
 
+/** An edge with this capability reads `ipv6` of a WAN link: others refuse the whole state. */
+export const wanIpv6Capability = "wan.ipv6";
+
+/** Static: as it is here. Automatic: by router advertisements, and by DHCPv6 where they say so. */
+const lineIpv6 = z.discriminatedUnion("mode", [
+  z.strictObject({ mode: z.literal("static"), ip: ipCidr, gateway: ipAddress }),
+  z.strictObject({ mode: z.literal("auto") }),
+]);
+
 export const underlaySection = z.strictObject({
   lines: z
     .array(
@@ -17,6 +26,8 @@ export const underlaySection = z.strictObject({
         /** address/length; null with DHCP. */
         ip: ipCidr.nullable(),
         gateway: ipAddress.nullable(),
+        /** Only for devices that can; absent: the link has no IPv6, whatever routers there advertise. */
+        ipv6: lineIpv6.optional(),
       }),
     )
     .max(4),

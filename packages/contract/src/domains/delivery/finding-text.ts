@@ -78,6 +78,18 @@ export const findingMessages = defineMessages({
     "该接口使用 IPv6，MTU 不能小于 1280，未修改",
     "keeps its MTU: IPv6, which is in use there, needs 1280 bytes",
   ],
+  "finding.noIpv6Client": [
+    "WAN 链路没有 IPv6：设备没有 DHCP 客户端（请安装软件包 dhcpcd-base）：{why}",
+    "has no IPv6: the device has no client for router advertisements and DHCPv6: install the package dhcpcd-base: {why}",
+  ],
+  "finding.ipv6Overlap": [
+    "运营商分配的 IPv6 地址 {address} 与 {network} 重叠，未使用",
+    "IPv6 address {address} from the provider overlaps {network} and is not used",
+  ],
+  "finding.ipv6Invalid": [
+    "运营商分配的 IPv6 地址或前缀 {address} 不能用于 WAN 链路，未使用",
+    "IPv6 address or prefix {address} from the provider is none that a WAN link can have, and is not used",
+  ],
   "finding.noVlan": ["设备不支持 VLAN {vlan}", "the device cannot tag VLAN {vlan}"],
   "finding.noDhcp": [
     "设备没有 DHCP 客户端（请安装软件包 dhcpcd-base）",

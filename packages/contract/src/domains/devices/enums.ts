@@ -13,6 +13,12 @@ export const lineQualities = [0, 1, 2] as const;
 /** How a line gets its address. */
 export const addressings = ["static", "dhcp"] as const;
 export type Addressing = (typeof addressings)[number];
+/** IPv6 of a line: none; as it is set; or by router advertisements, and DHCPv6 where they say so. */
+export const ipv6Modes = ["off", "static", "auto"] as const;
+export type Ipv6Mode = (typeof ipv6Modes)[number];
+/** `unsupported`: its edge cannot; `unknown`: it has reported nothing yet; `waiting`: it has no address. */
+export const ipv6States = ["up", "waiting", "unsupported", "unknown"] as const;
+export type Ipv6State = (typeof ipv6States)[number];
 /** What becomes of changes made on a device itself: corrected, or only reported. */
 export const driftPolicies = ["heal", "flag"] as const;
 export type DriftPolicy = (typeof driftPolicies)[number];

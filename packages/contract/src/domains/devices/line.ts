@@ -7,7 +7,7 @@ import { failsWith } from "#kernel/rule.ts";
 import * as address from "#rules/address.ts";
 import * as number from "#rules/number.ts";
 import * as text from "#rules/text.ts";
-import { addressings, lineQualities } from "./enums.ts";
+import { addressings, ipv6Modes, ipv6States, lineQualities } from "./enums.ts";
 
 /** A WAN uplink of a node. Up to four; the slot is the line's name in templates and marks. */
 const draft = z
@@ -21,6 +21,11 @@ const draft = z
     /** Interface address with prefix length, static lines only. */
     ip: codec.orNull(address.lineAddress),
     gateway: codec.orNull(address.ipv4Address),
+    /** Beside IPv4, whatever that is. */
+    ipv6Mode: codec.oneOf(ipv6Modes).default("off"),
+    /** Interface address with prefix length, and router; static IPv6 only. */
+    ip6: codec.orNull(address.lineAddress6).default(null),
+    gateway6: codec.orNull(address.gateway6).default(null),
     /**
      * Address that others call the line at, where a NAT in front of it leads every UDP port on unchanged, as for virtual machines
      * of public clouds. Null: the line's own.
@@ -57,6 +62,19 @@ const draft = z
     failsWith("gateway", {}, ["gateway"]),
   )
   .refine(
+    ({ ipv6Mode, ip6 }) => ipv6Mode !== "static" || ip6 != null,
+    failsWith("required", {}, ["ip6"]),
+  )
+  .refine(
+    ({ ipv6Mode, gateway6 }) => ipv6Mode !== "static" || gateway6 != null,
+    failsWith("required", {}, ["gateway6"]),
+  )
+  .refine(
+    ({ ip6, gateway6 }) =>
+      ip6 == null || gateway6 == null || !address.isSameAddress(address.addressOf(ip6), gateway6),
+    failsWith("gateway6", {}, ["gateway6"]),
+  )
+  .refine(
     ({ publicIp, publicPort }) => publicPort == null || publicIp != null,
     failsWith("required", {}, ["publicIp"]),
   );
@@ -70,6 +88,9 @@ const row = z.object({
   addressing: z.enum(addressings),
   ip: z.string().nullable(),
   gateway: z.string().nullable(),
+  ipv6Mode: z.enum(ipv6Modes),
+  ip6: z.string().nullable(),
+  gateway6: z.string().nullable(),
   publicIp: z.string().nullable(),
   publicPort: z.number().nullable(),
   isp: z.string(),
@@ -80,6 +101,14 @@ const row = z.object({
   downBandwidth: z.number().nullable(),
   /** Address the device really has, as it reported it; null: not reported. */
   currentIp: z.string().nullable(),
+  /** What it has of IPv6 at the moment; null: none is set. */
+  ipv6State: z.enum(ipv6States).nullable(),
+  currentIp6: z.string().nullable(),
+  currentGateway6: z.string().nullable(),
+  /** From when on the controller knows of this address. */
+  ipv6Since: codec.instant.nullable(),
+  /** When it ends unless it is advertised or given again; null: never. */
+  ipv6Until: codec.instant.nullable(),
   /** 1 the interface has a carrier and an address; 0 not; null unknown. */
   status: z.number().nullable(),
   remark: z.string(),
@@ -121,6 +150,9 @@ export const lineSamples: Samples<typeof line> = {
     addressing: "static",
     ip: "198.51.100.77/24",
     gateway: "198.51.100.1",
+    ipv6Mode: "static",
+    ip6: "2001:db8:77::2/64",
+    gateway6: "fe80::1",
     publicIp: null,
     publicPort: null,
     isp: "isp-a",
@@ -134,6 +166,9 @@ export const lineSamples: Samples<typeof line> = {
   edited: (ids) => ({
     ...lineSamples.valid(ids),
     mtu: 1400,
+    ipv6Mode: "auto",
+    ip6: null,
+    gateway6: null,
     publicIp: "203.0.113.77",
     publicPort: 40_000,
   }),
@@ -154,6 +189,17 @@ export const lineSamples: Samples<typeof line> = {
     { field: "gateway", value: "0.0.0.0", rule: "gateway" },
     { field: "gateway", value: "127.0.0.2", rule: "gateway" },
     { field: "gateway", value: "224.0.0.1", rule: "gateway" },
+    { field: "ip6", value: null, rule: "required" },
+    { field: "ip6", value: "2001:db8:77::2", rule: "ipv6Cidr" },
+    { field: "ip6", value: "198.51.100.7/24", rule: "ipv6Cidr" },
+    { field: "ip6", value: "2001::1/15", rule: "wideNetwork" },
+    { field: "ip6", value: "fd57:6566::1/64", rule: "reservedNetwork" },
+    { field: "ip6", value: "fd57::1/16", rule: "reservedInside" },
+    { field: "ip6", value: "4000::1/64", rule: "ipv6Host" },
+    { field: "gateway6", value: null, rule: "required" },
+    { field: "gateway6", value: "ff02::2", rule: "gateway6" },
+    { field: "gateway6", value: "198.51.100.1", rule: "gateway6" },
+    { field: "gateway6", value: "2001:db8:77:0::2", rule: "gateway6" },
     { field: "publicIp", value: "203.0.113.77/24", rule: "ipv4" },
     { field: "publicIp", value: "224.0.0.9", rule: "hostAddress" },
     { field: "publicPort", value: 51_821, rule: "outOfRange" },

@@ -17,7 +17,8 @@ import {
 } from "@weft/contract/device/v1/state.ts";
 import { isRenderable } from "@weft/contract/device/v1/text.ts";
 import type { LinkState } from "@weft/contract/device/v1/tunnel.ts";
-import { xModeOf } from "@weft/contract/domains/devices/enums.ts";
+import { wanIpv6Capability } from "@weft/contract/device/v1/underlay.ts";
+import { type Ipv6Mode, xModeOf } from "@weft/contract/domains/devices/enums.ts";
 import { isReserved, networkOf, parseAddress } from "@weft/contract/rules/address.ts";
 import type { DhcpSpan } from "@weft/contract/rules/dhcp-range.ts";
 import { ranges } from "@weft/contract/rules/number.ts";
@@ -53,6 +54,12 @@ export interface ViewLine {
   readonly addressing: "static" | "dhcp";
   readonly ip: string | null;
   readonly gateway: string | null;
+  /** Absent: it has none. */
+  readonly ipv6?: {
+    readonly mode: Ipv6Mode;
+    readonly ip: string | null;
+    readonly gateway: string | null;
+  };
   /** Bytes inside the tunnels of this line. */
   readonly mtu: number;
   /** kbit/s; absent or null: not known. */
@@ -270,6 +277,31 @@ function routingOf(
   };
 }
 
+type LineState = DesiredState["underlay"]["lines"][number];
+
+/** IPv6 of a line; absent: it has none, or its edge does not know of any. */
+function ipv6Of({ ipv6 }: ViewLine, capabilities: NodeView["capabilities"]): LineState["ipv6"] {
+  const isAble = capabilities?.some(({ name, can }) => can && name === wanIpv6Capability) ?? false;
+  if (!isAble || ipv6 === undefined || ipv6.mode === "off") return undefined;
+  if (ipv6.mode === "auto") return { mode: "auto" };
+  const { ip, gateway } = ipv6;
+  return ip === null || gateway === null ? undefined : { mode: "static", ip, gateway };
+}
+
+function lineOf(line: ViewLine, capabilities: NodeView["capabilities"]): LineState {
+  const { slot, interfaceName, addressing, ip, gateway } = line;
+  const isStatic = addressing === "static";
+  const ipv6 = ipv6Of(line, capabilities);
+  return {
+    slot,
+    interfaceName,
+    addressing,
+    ip: isStatic ? ip : null,
+    gateway: isStatic ? gateway : null,
+    ...(ipv6 && { ipv6 }),
+  };
+}
+
 function underlayOf(view: NodeView): DesiredState["underlay"] {
   const { node } = view;
   const addresses = addressesOf(view);
@@ -283,11 +315,7 @@ function underlayOf(view: NodeView): DesiredState["underlay"] {
   }
   return {
     lines: node.lines
-      .map(({ slot, interfaceName, addressing, ip, gateway }) =>
-        addressing === "static"
-          ? { slot, interfaceName, addressing, ip, gateway }
-          : { slot, interfaceName, addressing, ip: null, gateway: null },
-      )
+      .map((line) => lineOf(line, view.capabilities))
       .sort((one, other) => one.slot - other.slot),
     lans: [...lans.values()]
       .map((lan) => ({ ...lan, addresses: sorted(lan.addresses) }))

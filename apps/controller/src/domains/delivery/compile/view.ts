@@ -344,6 +344,7 @@ const toViewNode = (node: NodeRow, of: RowsOf): ViewNode => ({
     addressing: line.addressing,
     ip: line.ip,
     gateway: line.gateway,
+    ipv6: { mode: line.ipv6_mode, ip: line.ip6, gateway: line.gateway6 },
     mtu: node.mtu === 0 ? line.mtu : Math.min(node.mtu, line.mtu),
     address: lineAddress(line, node.lines ?? []),
     publicPort: line.public_port,

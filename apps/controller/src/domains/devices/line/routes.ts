@@ -26,14 +26,24 @@ import { lansOf, lineStore } from "./store.ts";
  */
 async function refuseLans(
   ctx: HandlerContext,
-  { nodeId, ip, interfaceName }: Pick<DraftOf<typeof line>, "nodeId" | "ip" | "interfaceName">,
+  {
+    nodeId,
+    ip,
+    ip6,
+    interfaceName,
+  }: Pick<DraftOf<typeof line>, "nodeId" | "ip" | "ip6" | "interfaceName">,
 ): Promise<void> {
   const lans = await lansOf(ctx, nodeId);
   const there = lans.find((lan) => lan.isUntagged && lan.interfaceName === interfaceName);
   if (there)
     refuseField("interfaceName", "interfaceOwner", { value: interfaceName, other: there.network });
-  const clash = lans.find(({ network }) => networksOverlap(ip ?? "", network));
-  if (clash) refuseField("ip", "overlap", { value: clash.network, other: clash.interfaceName });
+  for (const [field, address] of [
+    ["ip", ip],
+    ["ip6", ip6],
+  ] as const) {
+    const clash = lans.find(({ network }) => networksOverlap(address ?? "", network));
+    if (clash) refuseField(field, "overlap", { value: clash.network, other: clash.interfaceName });
+  }
 }
 
 /** A gateway outside of the line's network is there with some carriers, and mostly a slip of the keyboard. */

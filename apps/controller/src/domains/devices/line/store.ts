@@ -1,30 +1,69 @@
+import { wanIpv6Capability } from "@weft/contract/device/v1/underlay.ts";
+import type { Ipv6Mode } from "@weft/contract/domains/devices/enums.ts";
 import { line } from "@weft/contract/domains/devices/line.ts";
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
+import type { Database } from "#db/schema.ts";
 import { nodes, ofAllCpes } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { tableStore } from "#kernel/table-store.ts";
 
+type Reported = Pick<
+  Selectable<Database["node_status"]>,
+  "node_id" | "lines" | "ipv6_lines" | "capabilities"
+>;
+
+const instantOf = (ms: number | null | undefined): Date | null =>
+  ms == null ? null : new Date(ms);
+
+const noIpv6 = {
+  ipv6State: null,
+  currentIp6: null,
+  currentGateway6: null,
+  ipv6Since: null,
+  ipv6Until: null,
+};
+
+/** What a line has of IPv6, beside what is set. */
+function reportedIpv6(mode: Ipv6Mode, interfaceName: string, status: Reported | undefined) {
+  if (mode === "off") return noIpv6;
+  const { capabilities = [], ipv6_lines: lines = null } = status ?? {};
+  if (capabilities.length === 0) return { ...noIpv6, ipv6State: "unknown" as const };
+  if (!capabilities.some(({ name, can }) => can && name === wanIpv6Capability))
+    return { ...noIpv6, ipv6State: "unsupported" as const };
+  const seen = lines?.find((one) => one.interfaceName === interfaceName);
+  if (!seen) return { ...noIpv6, ipv6State: "unknown" as const };
+  const { address, gateway, since, until } = seen;
+  return {
+    ipv6State: address === null ? ("waiting" as const) : ("up" as const),
+    currentIp6: address,
+    currentGateway6: gateway,
+    ipv6Since: address === null ? null : instantOf(since),
+    ipv6Until: address === null ? null : instantOf(until),
+  };
+}
+
 /** What the device reported of each line's interface, beside its configuration. */
 async function reported(
   ctx: Context,
-  rows: readonly { node_id: number; interface_name: string }[],
+  rows: readonly { node_id: number; interface_name: string; ipv6_mode: Ipv6Mode }[],
 ) {
   const nodeIds = [...new Set(rows.map((row) => row.node_id))];
-  const found = nodeIds.length
+  const found: readonly Reported[] = nodeIds.length
     ? await ctx.db
         .selectFrom("node_status")
-        .select(["node_id", "lines"])
+        .select(["node_id", "lines", "ipv6_lines", "capabilities"])
         .where("node_id", "in", nodeIds)
         .execute()
     : [];
-  const lines = new Map(
-    found.flatMap((one) =>
-      one.lines.map((each) => [`${one.node_id} ${each.interfaceName}`, each] as const),
-    ),
-  );
+  const statuses = new Map(found.map((one) => [one.node_id, one]));
   return rows.map((row) => {
-    const seen = lines.get(`${row.node_id} ${row.interface_name}`);
-    return { currentIp: seen?.address ?? null, status: seen ? Number(seen.up) : null };
+    const status = statuses.get(row.node_id);
+    const seen = status?.lines.find((one) => one.interfaceName === row.interface_name);
+    return {
+      currentIp: seen?.address ?? null,
+      status: seen ? Number(seen.up) : null,
+      ...reportedIpv6(row.ipv6_mode, row.interface_name, status),
+    };
   });
 }
 
@@ -56,6 +95,9 @@ export const lineStore = tableStore(line, {
     addressing: "addressing",
     ip: "ip",
     gateway: "gateway",
+    ipv6Mode: "ipv6_mode",
+    ip6: "ip6",
+    gateway6: "gateway6",
     publicIp: "public_ip",
     publicPort: "public_port",
     isp: "isp",

@@ -4,6 +4,7 @@ export {
   type Device,
   type Heartbeat,
   keepHeartbeats,
+  keepIpv6,
   keepLeases,
   keepPin,
   keepRepairs,

@@ -272,6 +272,35 @@ export async function keepLeases(
   });
 }
 
+/** Keeps what the device's lines have of IPv6, each address with the moment of the first report that had it. */
+export async function keepIpv6(
+  pools: Pools<Database>,
+  device: Device,
+  { lines }: MessageFromEdge<"ipv6">,
+): Promise<void> {
+  await inNode(pools, device.node, async (trx) => {
+    const before = await trx
+      .selectFrom("node_status")
+      .select(["ipv6_lines", sql<number>`(extract(epoch from now()) * 1000)::bigint`.as("now")])
+      .where("node_id", "=", device.node)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!before) return;
+    const kept = lines.map(({ interfaceName, address, gateway, validMs }) => {
+      const same = before.ipv6_lines?.find(
+        (one) => one.interfaceName === interfaceName && one.address === address,
+      );
+      const until = validMs === null ? null : before.now + validMs;
+      return { interfaceName, address, gateway, since: same?.since ?? before.now, until };
+    });
+    await trx
+      .updateTable("node_status")
+      .set({ ipv6_lines: JSON.stringify(kept) })
+      .where("node_id", "=", device.node)
+      .execute();
+  });
+}
+
 /** Keeps what the device is in its standby group. */
 export async function keepStandby(
   pools: Pools<Database>,

@@ -2,9 +2,10 @@ import type { line } from "@weft/contract/domains/devices/line.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import { type Column, stateColumn, textColumn } from "#kernel/list/columns.tsx";
 import { Copyable } from "#ui/copyable.tsx";
-import { type StateLabel, StatusGlyph } from "#ui/glyph.tsx";
+import { type StateLabel, StateText, StatusGlyph } from "#ui/glyph.tsx";
 import { Missing } from "#ui/missing.tsx";
 import { threeDigits } from "#ui/number-text.tsx";
+import { stampText } from "#ui/time-text.tsx";
 import type { NodeTexts } from "./node-texts.ts";
 
 export type LineRow = RowOf<typeof line>;
@@ -37,6 +38,37 @@ function Address({ row, t }: { readonly row: LineRow; readonly t: NodeTexts }) {
       {label !== undefined && <StatusGlyph glyph="diff" label={label} />}
       <Copyable text={shown} short={18} />
       {how}
+    </span>
+  );
+}
+
+const ipv6Glyphs = {
+  up: "ok",
+  waiting: "warn",
+  unsupported: "unsupported",
+  unknown: "unknown",
+} as const;
+
+/** IPv6 that the device has, since when and until when; why it has none. */
+function Ipv6Address({ row, t }: { readonly row: LineRow; readonly t: NodeTexts }) {
+  const { ipv6State, currentIp6, currentGateway6, ipv6Since, ipv6Until } = row;
+  if (ipv6State === null)
+    return <span className="w-quiet">{t.code("ipv6Mode", row.ipv6Mode)}</span>;
+  if (currentIp6 === null)
+    return <StateText glyph={ipv6Glyphs[ipv6State]} label={t.code("ipv6State", ipv6State)} />;
+  const until =
+    ipv6Until === null ? t("line.ipv6Lasts") : t("line.ipv6Until", { time: stampText(ipv6Until) });
+  const since = ipv6Since === null ? "" : t("line.ipv6Since", { time: stampText(ipv6Since) });
+  const gateway =
+    currentGateway6 === null
+      ? t("line.ipv6NoRouter")
+      : t("line.ipv6Router", { gateway: currentGateway6 });
+  return (
+    <span
+      className="w-state"
+      title={[gateway, since, until].filter((one) => one !== "").join("\n")}
+    >
+      <Copyable text={currentIp6} short={26} />
     </span>
   );
 }
@@ -79,6 +111,12 @@ export const lineColumns = (t: NodeTexts): Column<LineRow>[] => [
     title: t.field("currentIp"),
     width: 224,
     cell: (row) => <Address row={row} t={t} />,
+  },
+  {
+    key: "ipv6State",
+    title: "IPv6",
+    width: 240,
+    cell: (row) => <Ipv6Address row={row} t={t} />,
   },
   textColumn("isp", t.field("isp"), (row: LineRow) => row.isp || null, { width: 80 }),
   {

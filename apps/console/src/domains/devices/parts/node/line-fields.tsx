@@ -1,4 +1,4 @@
-import { addressings, lineQualities } from "@weft/contract/domains/devices/enums.ts";
+import { addressings, ipv6Modes, lineQualities } from "@weft/contract/domains/devices/enums.ts";
 import type { line } from "@weft/contract/domains/devices/line.ts";
 import type { DraftOf } from "@weft/contract/kernel/resource.ts";
 import { useDraftValues } from "#kernel/form/draft-form.tsx";
@@ -38,6 +38,20 @@ export function LineFields({ taken }: Props) {
           <FieldRow>
             <Field name="ip" kind="mono" placeholder="198.51.100.7/24" />
             <Field name="gateway" kind="mono" placeholder="198.51.100.1" />
+          </FieldRow>
+        </When>
+      )}
+      <Field
+        name="ipv6Mode"
+        kind="radio"
+        options={codeOptions(t, "ipv6Mode", ipv6Modes)}
+        help={t("line.ipv6Help")}
+      />
+      {values.ipv6Mode === "static" && (
+        <When>
+          <FieldRow>
+            <Field name="ip6" kind="mono" placeholder="2001:db8:1::2/64" />
+            <Field name="gateway6" kind="mono" placeholder="fe80::1" />
           </FieldRow>
         </When>
       )}

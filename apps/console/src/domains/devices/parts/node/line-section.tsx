@@ -26,6 +26,9 @@ const newLine = (nodeId: number, slot: number): DraftOf<typeof line> => ({
   addressing: "dhcp",
   ip: null,
   gateway: null,
+  ipv6Mode: "off",
+  ip6: null,
+  gateway6: null,
   publicIp: null,
   publicPort: null,
   isp: "",
@@ -38,8 +41,17 @@ const newLine = (nodeId: number, slot: number): DraftOf<typeof line> => ({
 });
 
 /** A line that asks for its address has none of its own to keep. */
-const cleaned = (draft: DraftOf<typeof line>): DraftOf<typeof line> =>
-  draft.addressing === "static" ? draft : { ...draft, ip: null, gateway: null };
+const cleaned = (draft: DraftOf<typeof line>): DraftOf<typeof line> => {
+  const { addressing, ipv6Mode, ip, gateway, ip6, gateway6 } = draft;
+  const [isStatic, isStatic6] = [addressing === "static", ipv6Mode === "static"];
+  return {
+    ...draft,
+    ip: isStatic ? ip : null,
+    gateway: isStatic ? gateway : null,
+    ip6: isStatic6 ? ip6 : null,
+    gateway6: isStatic6 ? gateway6 : null,
+  };
+};
 
 interface Props {
   readonly node: NodeCard;

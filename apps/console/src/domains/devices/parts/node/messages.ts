@@ -254,6 +254,15 @@ export const nodeMessages = defineMessages({
   "line.notReported": ["设备未上报", "Not reported by the device"],
   "line.differs": ["配置 {ip}，实际 {currentIp}", "Configured {ip}, actual {currentIp}"],
   "line.bandwidth": ["下/上 Mbit/s", "Down/up Mbit/s"],
+  "line.ipv6Help": [
+    "与 IPv4 并存。自动：地址和默认路由来自路由器通告，通告要求时再通过 DHCPv6 获取。优先级与 IPv4 相同（槽位小者优先）。关闭：不接受路由器通告",
+    "Beside IPv4. Automatic: address and default route by router advertisements, and by DHCPv6 where they say so. Lines are preferred as with IPv4, the lowest slot first. Off: router advertisements are ignored",
+  ],
+  "line.ipv6Since": ["自 {time}", "Since {time}"],
+  "line.ipv6Until": ["有效至 {time}（除非续期）", "Valid until {time}, unless renewed"],
+  "line.ipv6Lasts": ["长期有效", "Does not end"],
+  "line.ipv6Router": ["网关 {gateway}", "Router {gateway}"],
+  "line.ipv6NoRouter": ["没有路由器", "No router"],
   "line.reachableYes": ["可达", "Reachable"],
   "line.reachableNo": ["NAT 后", "Behind NAT"],
   "line.reachableHelp": [

@@ -1,0 +1,241 @@
+/** IPv6 of WAN links: static, by router advertisements and by DHCPv6, with packets between namespaces. */
+import type { Finding } from "@weft/contract/device/v1/findings.ts";
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { waitUntil } from "#drivers/daemon.ts";
+import { type NetnsEdge, type NetnsMachine, pings } from "../../../test/netns/host.ts";
+import { checksSources, Ipv6Provider } from "../../../test/netns/ipv6-provider.ts";
+import { cutPower } from "../../../test/netns/power.ts";
+import { createWorld, makeSites, staticState, type World } from "../../../test/netns/world.ts";
+
+const sites = makeSites();
+const [, site] = sites;
+const plain = staticState(site);
+type Ipv6 = NonNullable<DesiredState["underlay"]["lines"][number]["ipv6"]>;
+const withIpv6 = (first: Ipv6 | null, second: Ipv6 | null): DesiredState => ({
+  ...plain,
+  underlay: {
+    ...plain.underlay,
+    lines: plain.underlay.lines.map((line, at) => {
+      const ipv6 = [first, second][at] ?? null;
+      return ipv6 === null ? line : { ...line, ipv6 };
+    }),
+  },
+});
+const first: Ipv6 = { mode: "static", ip: "2001:db8:1::20/64", gateway: "2001:db8:1::1" };
+const second: Ipv6 = { mode: "auto" };
+const both = withIpv6(first, second);
+/** A host of the internet. */
+const far = "2001:db8:ffff::1";
+
+let world: World;
+let cpe: NetnsMachine;
+let host: NetnsMachine;
+let edge: NetnsEdge;
+let providers: readonly [Ipv6Provider, Ipv6Provider];
+
+const addressesOf = async (name: string): Promise<string[]> =>
+  [
+    ...(await cpe.run(["ip", "-6", "-o", "addr", "show", "dev", name, "scope", "global"])).matchAll(
+      /inet6 (\S+)/g,
+    ),
+  ].map(([, address = ""]) => address);
+
+const hasAddress = async (prefix: string): Promise<string> => {
+  let found = "";
+  await waitUntil(
+    `an address of ${prefix}`,
+    async () => {
+      found = (await addressesOf("wan2")).find((one) => one.startsWith(prefix)) ?? "";
+      return found !== "";
+    },
+    60_000,
+    100,
+  );
+  return found.split("/")[0] ?? "";
+};
+
+const defaults = async (): Promise<string[]> =>
+  (await cpe.run(["ip", "-N", "-6", "route", "show", "default"]))
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) =>
+      line
+        .replace(/via fe80::\S+/, "via router")
+        .replace(/ (proto|pref) \S+/g, "")
+        .trim(),
+    );
+
+/** Whether an answer comes to packets with this source: each provider drops those of others. */
+const reaches = (source: string): Promise<boolean> =>
+  cpe.run(["ping", "-n", "-c", "2", "-i", "0.2", "-W", "1", "-I", source, far]).then(
+    () => true,
+    () => false,
+  );
+
+const answers = (holds: () => Promise<boolean>, what: string): Promise<void> =>
+  waitUntil(what, holds, 60_000, 100);
+
+const deliver = async (state: DesiredState): Promise<void> => {
+  await edge.ask("deliver", state);
+  await edge.ask("confirm");
+};
+const isSettled = (state: DesiredState): Promise<void> =>
+  waitUntil("nothing to do", async () => (await edge.plan(state)).length === 0, 60_000, 200);
+
+const boot = async (): Promise<void> => {
+  edge = await cpe.edge(site.key);
+  await edge.ask("boot", plain);
+};
+
+/** What a state leaves of IPv6. */
+const traces = async (): Promise<string> =>
+  (
+    await Promise.all([
+      cpe.run(["ip", "-6", "rule"]),
+      cpe.run(["ip", "-6", "route", "show", "table", "all", "proto", "99"]),
+      cpe.run(["ip", "-6", "-o", "addr", "show", "scope", "global"]),
+      cpe.run(["sh", "-c", "pgrep -f '^dhcpcd: wan' || true"]),
+      cpe.run(["sh", "-c", "ls /run/weft/dhcp6 2>/dev/null || true"]),
+    ])
+  ).join("\n");
+
+beforeAll(async () => {
+  world = await createWorld(sites);
+  cpe = world.cpes[1];
+  host = world.hosts[1];
+  const { inet } = world;
+  await inet.run(["sysctl", "-q", "-w", "net.ipv6.conf.all.forwarding=1"]);
+  await inet.run(["ip", "addr", "add", `${far}/128`, "dev", "lo", "nodad"]);
+  providers = [new Ipv6Provider(inet, "isp1"), new Ipv6Provider(inet, "isp2")];
+  await providers[0].serve({ prefix: "2001:db8:1::" });
+  await providers[1].serve({ prefix: "2001:db8:2::" });
+  await checksSources(inet, { isp1: ["2001:db8:1::/64"], isp2: ["2001:db8:2::/64"] });
+  await boot();
+}, 120_000);
+
+afterAll(async () => {
+  await world?.remove();
+}, 30_000);
+
+describe("IPv6 of WAN links", { timeout: 180_000 }, () => {
+  it("is off without a word in the state: advertised addresses and routers are not used", async () => {
+    // As a distribution might leave it.
+    await cpe.run(["sysctl", "-q", "-w", "net.ipv6.conf.wan2.accept_ra=2"]);
+    await deliver(plain);
+    expect(await cpe.run(["cat", "/proc/sys/net/ipv6/conf/wan2/accept_ra"])).toBe("0\n");
+    await providers[1].serve({ prefix: "2001:db8:2::" });
+    expect([await addressesOf("wan1"), await addressesOf("wan2"), await defaults()]).toEqual([
+      [],
+      [],
+      [],
+    ]);
+  });
+
+  it("has each line's address and router, and packets leave by the line whose address they have", async () => {
+    await deliver(both);
+    const own = await hasAddress("2001:db8:2:");
+    await isSettled(both);
+    expect(await addressesOf("wan1")).toEqual(["2001:db8:1::20/64"]);
+    expect(await defaults()).toEqual([
+      "default via 2001:db8:1::1 dev wan1 metric 101 onlink",
+      "default via router dev wan2 metric 102 onlink",
+    ]);
+    await answers(() => reaches("2001:db8:1::20"), "an answer by the first line");
+    await answers(() => reaches(own), "an answer by the second line");
+  });
+
+  it("lets hosts out with the line's address, and nobody in to them", async () => {
+    await answers(() => pings(host, far), "an answer to a host");
+    // The way to the host is known outside, and a connection from there is none that it asked for.
+    await world.inet.run(["ip", "route", "add", "fd57:1:2::/64", "via", "2001:db8:1::20"]);
+    await host.run([
+      "sh",
+      "-c",
+      "nft -f - <<'E'\ntable ip6 seen {\nchain c {\ntype filter hook input priority 0;\nip6 saddr 2001:db8::/32 icmpv6 type echo-request counter\n}\n}\nE",
+    ]);
+    expect(await pings(world.inet, "fd57:1:2::100")).toBe(false);
+    expect(await host.run(["nft", "list", "table", "ip6", "seen"])).toContain("packets 0");
+    // It does count what comes.
+    await host.run(["nft", "add rule ip6 seen c ip6 saddr fd57:1:2::1 counter"]);
+    expect(await pings(cpe, "fd57:1:2::100")).toBe(true);
+    expect(await host.run(["nft", "list", "table", "ip6", "seen"])).not.toMatch(
+      /saddr fd57:1:2::1 counter packets 0/,
+    );
+    await world.inet.run(["ip", "route", "del", "fd57:1:2::/64"]);
+  });
+
+  it("follows another network of the provider, and uses the former no longer", async () => {
+    await checksSources(world.inet, { isp1: ["2001:db8:1::/64"], isp2: ["2001:db8:3::/64"] });
+    await providers[1].serve({ prefix: "2001:db8:3::" });
+    const own = await hasAddress("2001:db8:3:");
+    await isSettled(both);
+    expect(await addressesOf("wan2")).toHaveLength(1);
+    await answers(() => reaches(own), "an answer by the second line");
+  });
+
+  it("takes the address that a server gives where routers say so", async () => {
+    await providers[1].serve({ prefix: "2001:db8:3::", by: "addresses" });
+    const own = await hasAddress("2001:db8:3::1");
+    await isSettled(both);
+    expect(await addressesOf("wan2")).toEqual([`${own}/128`]);
+    await answers(() => reaches(own), "an answer by the second line");
+  });
+
+  it("goes on while its client is killed and while the edge is another", async () => {
+    const before = await addressesOf("wan2");
+    await cpe.run(["sh", "-c", "kill -9 $(cat /run/dhcpcd/wan2-6.pid)"]);
+    const isBack = async () =>
+      (await cpe.run(["sh", "-c", "pgrep -f '^dhcpcd: wan2' || true"])).trim() !== "";
+    await answers(isBack, "a client that is started again");
+    await boot();
+    await isSettled(both);
+    expect(await addressesOf("wan2")).toEqual(before);
+    await answers(() => reaches(before[0]?.split("/")[0] ?? ""), "an answer");
+  });
+
+  it("acts after a power cut, before any contact", async () => {
+    await cutPower(cpe);
+    expect(await addressesOf("wan1")).toEqual([]);
+    await boot();
+    const own = await hasAddress("2001:db8:3:");
+    await isSettled(both);
+    await answers(() => reaches("2001:db8:1::20"), "an answer by the first line");
+    await answers(() => reaches(own), "an answer by the second line");
+    await answers(() => pings(host, far), "an answer to a host");
+  });
+
+  it("is removed without a trace", async () => {
+    await deliver(plain);
+    const before = await traces();
+    expect(before).not.toContain("2001:db8");
+    await deliver(both);
+    await hasAddress("2001:db8:3:");
+    expect(await traces()).not.toBe(before);
+    await deliver(plain);
+    expect(await traces()).toBe(before);
+    expect(await reaches("2001:db8:1::20")).toBe(false);
+  });
+
+  it("is rolled back when nothing confirms its state", async () => {
+    await deliver(plain);
+    const before = await traces();
+    await edge.ask("deliver", both);
+    await hasAddress("2001:db8:3:");
+    await edge.ask("miss");
+    expect(await traces()).toBe(before);
+  });
+
+  it("has a network of the site from nobody: the address is not used, and reported", async () => {
+    await providers[1].serve({ prefix: "fd57:1:2::" });
+    await deliver(both);
+    const found = async () => (await edge.ask("validate", both)) as Finding[];
+    await answers(async () => (await found()).length > 0, "a finding");
+    expect(await found()).toMatchObject([
+      { kind: "line", object: "wan2", reason: "ipv6Overlap", params: { network: "fd57:1:2::/64" } },
+    ]);
+    await isSettled(both);
+    expect(await addressesOf("wan2")).toEqual([]);
+    expect(await cpe.run(["ip", "-6", "route", "show", "fd57:1:2::/64"])).toContain("dev lan0");
+  });
+});

@@ -1,0 +1,65 @@
+/** A provider of IPv6 on its end of a cable: a router that advertises, with a server of DHCPv6 where it is asked for. */
+import type { NetnsMachine } from "./host.ts";
+
+interface Offer {
+  /** A /64 without its length: "2001:db8:2::". */
+  readonly prefix: string;
+  /** `addresses`: a server gives each client one (flag M); `advertised`: clients form their own. */
+  readonly by?: "advertised" | "addresses";
+  readonly more?: readonly string[];
+}
+
+export class Ipv6Provider {
+  readonly #machine: NetnsMachine;
+  readonly #port: string;
+
+  constructor(machine: NetnsMachine, port: string) {
+    this.#machine = machine;
+    this.#port = port;
+  }
+
+  #file(name: string): string {
+    return `/run/six-${name}-${this.#port}`;
+  }
+
+  /** It is silent from now on, and has no address. */
+  async end(): Promise<void> {
+    const pid = this.#file("pid");
+    await this.#machine.run(["sh", "-c", `[ ! -e ${pid} ] || kill $(cat ${pid}); rm -f ${pid}`]);
+    await this.#machine.run(["ip", "-6", "addr", "flush", "dev", this.#port, "scope", "global"]);
+  }
+
+  /** From now on this is its network. */
+  async serve({ prefix, by = "advertised", more = [] }: Offer): Promise<void> {
+    await this.end();
+    const own = `${prefix}1/64`;
+    await this.#machine.run(["ip", "addr", "add", own, "dev", this.#port, "nodad"]);
+    const range = by === "advertised" ? `${prefix},ra-only` : `${prefix}100,${prefix}1ff,64,1h`;
+    await this.#machine.run([
+      "dnsmasq",
+      "--port=0",
+      `--interface=${this.#port}`,
+      "--bind-dynamic",
+      "--user=root",
+      "--conf-file=/dev/null",
+      "--enable-ra",
+      `--dhcp-range=${range}`,
+      `--dhcp-leasefile=${this.#file("leases")}`,
+      `--pid-file=${this.#file("pid")}`,
+      ...more,
+    ]);
+  }
+}
+
+/** What a provider forwards by this port: what has a source of its own network (BCP 38), and nothing else of IPv6. */
+export const checksSources = async (
+  machine: NetnsMachine,
+  ports: Readonly<Record<string, readonly string[]>>,
+): Promise<void> => {
+  const rules = Object.entries(ports).map(
+    ([port, networks]) => `iifname "${port}" ip6 saddr != { ${networks.join(", ")} } counter drop`,
+  );
+  await machine.run(["nft", "-f", "-"], {
+    input: `table ip6 bcp38\ndelete table ip6 bcp38\ntable ip6 bcp38 {\nchain c {\ntype filter hook prerouting priority 0;\nip6 saddr fe80::/10 accept\nicmpv6 type { nd-router-solicit, nd-neighbor-solicit, nd-neighbor-advert } accept\n${rules.join("\n")}\n}\n}\n`,
+  });
+};
