@@ -7,8 +7,8 @@ import type { CommandWhat, DialFinding } from "@weft/contract/device/v1/commands
 import type { HostLease } from "@weft/contract/device/v1/leases.ts";
 import type { StandbyPlace } from "@weft/contract/device/v1/standby.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
-import type { CutExits } from "./acceleration/watch.ts";
 import type { Ipv6Line } from "@weft/contract/device/v1/wan-ipv6.ts";
+import type { CutExits } from "./acceleration/watch.ts";
 import type { ExhaustedRange } from "./dns/exhausted.ts";
 import type { FlowTable } from "./firewall/flow-table.ts";
 import type { ForeignSource } from "./firewall/sources.ts";
