@@ -2,6 +2,8 @@
  * What a process remembers of sessions and keys (domains/access/session/memory.ts): a call from memory reads nothing of its
  * caller, and no call after a change is answered by what was before it, whichever process made the change.
  */
+import { PassThrough } from "node:stream";
+import { alarmStrategy } from "@weft/contract/domains/notifications/alarm.ts";
 import { errorNumbers } from "@weft/contract/errors.ts";
 import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
@@ -23,7 +25,7 @@ beforeAll(async () => {
   all = await people();
   pools = await openPools<Database>(all.api.database.url);
   other = await createApp({ pools, logger: pino({ level: "silent" }) });
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   await other.close();
   await pools.end();
@@ -308,6 +310,90 @@ test("a refused call of a remembered session writes nothing", async () => {
     .where("login_name", "=", "never@demo")
     .execute();
   expect(found).toEqual([]);
+});
+
+describe("a call whose body arrives slowly, of a caller whom the process has not seen before", () => {
+  const boundary = "----slow";
+  const part = ([name, value]: readonly [string, unknown]): string =>
+    `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  const { path } = alarmStrategy.ops.add;
+  const strategies = async (name: string) =>
+    (await whole(sql`select from alarm_strategy where name = ${name}`)).rows.length;
+
+  /** Sends one whose end comes once something happened after its caller was read. */
+  async function slowly(token: string, name: string, change: () => Promise<unknown>) {
+    const draft = {
+      name,
+      groupid: all.agent,
+      enable: 1,
+      cpeIds: "",
+      popIds: "",
+      recipientIds: "",
+      remark: "",
+    };
+    const [first = ["", ""], ...others] = Object.entries(draft);
+    const body = new PassThrough();
+    const { promise: read, resolve } = Promise.withResolvers<void>();
+    const stop = pools.onQuery(({ pool, kind }) => {
+      if (pool === "auth" && kind === "query") resolve();
+    });
+    body.write(part(first));
+    const reply = other.inject({
+      method: "POST",
+      url: path,
+      headers: {
+        authorization: token,
+        "content-type": `multipart/form-data; boundary=${boundary}`,
+      },
+      payload: body,
+    });
+    await read;
+    stop();
+    await change();
+    for (const one of others) body.write(part(one));
+    body.end(`--${boundary}--\r\n`);
+    return (await reply).json<{ code: number; msg: string }>();
+  }
+  /** A manager with a role of its own, whom no process remembers. */
+  const stranger = async () => {
+    const draft = {
+      groupid: all.agent,
+      roleType: 1,
+      dataScope: 3,
+      authorities: "alarmStrategyView,strategyAdd",
+    };
+    const role = newIdOf(await all.addRole(all.admin, draft));
+    return { ...(await all.person(all.agent, [role])), role };
+  };
+
+  test("is done with what its caller may do by then", async () => {
+    const { token, role } = await stranger();
+    const renamed = () => whole(sql`update role set code = code || '.' where id = ${role}`);
+    expect(await slowly(token, "slow-done", renamed)).toMatchObject({ code: 0 });
+    expect(await strategies("slow-done")).toBe(1);
+  });
+
+  test.each(Object.entries(ends))("is refused once the user %s", async (what, [code, change]) => {
+    const person = await stranger();
+    const name = `slow-${Object.keys(ends).indexOf(what)}`;
+    expect(await slowly(person.token, name, () => change(person))).toMatchObject({ code });
+    expect(await strategies(name)).toBe(0);
+    await whole(sql`update enterprise set enabled = true`);
+    await whole(sql`update session set expires_at = now() + interval '1 hour'`);
+    await all.api.database.pools.apiAll.db.deleteFrom("login_record").execute();
+    all = { ...all, admin: await all.api.logIn("admin") };
+  });
+
+  test("is refused once its API key is revoked", async () => {
+    const { role } = await stranger();
+    const ids = { groupid: all.agent, cpeId: 0, popId: 0, roleId: role };
+    const draft = wireDraft("apiKey", "valid", ids, { name: "slow" });
+    const { data } = await post("apiKey/add", { ...draft, oldPsw: adminPassword });
+    const { id, key } = data as { id: number; key: string };
+    const revoke = () => succeeds(post("apiKey/remove", { ids: id }));
+    expect(await slowly(key, "slow-key", revoke)).toMatchObject({ code: tokenInvalid });
+    expect(await strategies("slow-key")).toBe(0);
+  });
 });
 
 /** Tables that the checks themselves look at, for what ends by time (weft.require_session, weft.require_key). */

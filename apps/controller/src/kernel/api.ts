@@ -119,8 +119,12 @@ export interface HandlerContext extends Omit<Context, "db"> {
 export interface Authenticated {
   readonly user: SessionUser;
   readonly newToken: string | null;
-  /** The user is from memory, and each transaction of the call has to begin with its check; null: it was read just now. */
+  /**
+   * Each transaction of the call has to begin with its check: the user is from memory, or was read before the body of the
+   * call had arrived. Null: a visitor with a link for templates.
+   */
   readonly remembered: RememberedAccess | null;
+  readonly isFromMemory: boolean;
 }
 
 /**

@@ -47,6 +47,9 @@ function databaseError(error: unknown): DatabaseError | null {
 export const isCollision = (error: unknown): boolean =>
   collisions.includes(databaseError(error)?.code ?? "");
 
+/** True for a transaction that ended at its first statement: access is another than that which was read (weft.require_session). */
+export const isAccessChanged = (error: unknown): boolean => databaseError(error)?.code === "WA001";
+
 /** True for a statement that waited too long for rows that others write. */
 export const isLocked = (error: unknown): boolean =>
   isCollision(error) || databaseError(error)?.code === lockTimeout;

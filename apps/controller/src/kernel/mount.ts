@@ -6,12 +6,20 @@ import { checkWire } from "@weft/contract/kernel/rule.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Transaction } from "kysely";
 import { z } from "zod";
-import { inScope, poolFor, type RememberedAccess, scopedRead } from "#db/pool.ts";
+import { inScope, poolFor, scopedRead } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { requireAccess, successText, warningText } from "./answer.ts";
-import type { Api, Caller, CallerScope, Context, HandlerContext, RequestFacts } from "./api.ts";
+import type {
+  Api,
+  Authenticated,
+  Caller,
+  CallerScope,
+  Context,
+  HandlerContext,
+  RequestFacts,
+} from "./api.ts";
 import { createContext, type Written } from "./audit.ts";
-import { isCollision } from "./database-errors.ts";
+import { isAccessChanged, isCollision } from "./database-errors.ts";
 import { refuse, refuseFields } from "./refuse.ts";
 import { requestFacts, tokenOf } from "./request-facts.ts";
 import { readWireInput, type WireInput } from "./wire-input.ts";
@@ -143,10 +151,9 @@ function mountSteps<I extends z.ZodType, O extends z.ZodType, P extends boolean,
   });
 }
 
-/** A caller, and the access from memory that its transactions have to check; null: it was read for this call. */
-interface Admitted {
+/** A caller, and the access that its transactions have to check. */
+interface Admitted extends Pick<Authenticated, "remembered" | "isFromMemory"> {
   readonly caller: Caller;
-  readonly remembered: RememberedAccess | null;
 }
 
 interface Admission {
@@ -155,23 +162,33 @@ interface Admission {
   readonly mayRemember: boolean;
 }
 
+/** Times that access is read for one call, each because it changed since the time before. */
+const mostReads = 5;
+
 /**
  * Runs a call with what the process remembers of its token. Unless its transaction has found that to hold, it is
- * run again with what the database says, whatever came of it: also a refusal may be one of before a change.
+ * run again with what the database says, whatever came of it: also a refusal may be one of before a change. What the
+ * database says may be over as well by the time that the transaction begins: a body takes up to a minute to arrive, and
+ * other work may be done before.
  */
 async function withAccess<T>(
   api: Api,
   admission: Admission,
   run: (admitted: Admitted) => Promise<T>,
 ): Promise<T> {
-  const first = await authenticate(api, admission);
-  if (first.remembered === null) return run(first);
-  try {
-    return await run(first);
-  } catch (error) {
-    if (first.remembered.isCurrent) throw error;
+  let mayRemember = admission.mayRemember;
+  for (let reads = 0; reads < mostReads; reads += 1) {
+    const admitted = await authenticate(api, { ...admission, mayRemember });
+    const { remembered, isFromMemory } = admitted;
+    try {
+      return await run(admitted);
+    } catch (error) {
+      if (remembered === null || remembered.isCurrent) throw error;
+      if (!isFromMemory && !isAccessChanged(error)) throw error;
+    }
+    mayRemember = false;
   }
-  return run(await authenticate(api, { ...admission, mayRemember: false }));
+  return refuse("conflict");
 }
 
 /**
@@ -235,7 +252,8 @@ async function authenticate(
     reply.header("authorization", found.newToken);
     reply.header("access-control-expose-headers", "authorization");
   }
-  return { caller: { ...found.user, ...facts }, remembered: found.remembered };
+  const { user, remembered, isFromMemory } = found;
+  return { caller: { ...user, ...facts }, remembered, isFromMemory };
 }
 
 /** Ends the call of an API key or a visitor: only a person who logged in may make it. */

@@ -286,7 +286,8 @@ const metrics = z.strictObject({
       z.strictObject({
         family: z.string().regex(/^[A-Za-z]{1,32}$/),
         id: z.int().positive(),
-        count: reportedCount.min(1),
+        /** Of packets that were denied while no controller could be reached there may be very many. */
+        count: z.int().positive(),
       }),
     )
     .max(maxHits)

@@ -4,6 +4,7 @@ import { inScope, type Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import {
   type AccessMemory,
+  accessCheck,
   hashToken,
   personOf,
   reviveSession,
@@ -53,12 +54,12 @@ export function createKeyAuthenticator(
   return async (token, address, mayRemember = false) => {
     if (!hasKeyMark(token)) return sessions(token, address, mayRemember);
     const known = mayRemember ? memory.find("key", hashToken(token)) : null;
-    if (known) return { ...known, newToken: null };
+    if (known) return { ...known, newToken: null, isFromMemory: true };
     const hash = hashToken(token).toString("base64");
     // Whoever shares an address with a program cannot keep its key out by wrong ones.
     if (!used.has(hash)) tries.admit(address);
-    const user = isKeyShaped(token) ? await authenticate(pools, memory, token, address) : null;
-    if (user === null) {
+    const found = isKeyShaped(token) ? await authenticate(pools, memory, token, address) : null;
+    if (found === null) {
       used.delete(hash);
       tries.failed(address);
       return null;
@@ -66,7 +67,8 @@ export function createKeyAuthenticator(
     used.add(hash);
     const [oldest] = used;
     if (used.size > maxUsed && oldest !== undefined) used.delete(oldest);
-    return { user, newToken: null, remembered: null };
+    const remembered = accessCheck("key", hashToken(token), found.version);
+    return { user: found.user, newToken: null, remembered, isFromMemory: false };
   };
 }
 
@@ -75,7 +77,7 @@ async function authenticate(
   memory: AccessMemory,
   key: string,
   address: string,
-): Promise<SessionUser | null> {
+): Promise<{ readonly user: SessionUser; readonly version: number } | null> {
   const hash = hashToken(key);
   const found = await find(pools, sql`k.key_hash = ${hash}`);
   if (!found) return null;
@@ -84,7 +86,7 @@ async function authenticate(
   if (found.idle) await noteUse(pools, found.id, address);
   // The version is of before the maker was read: a change between the two is one that the memory misses nothing of.
   memory.keep("key", hash, user, found.access_version);
-  return user;
+  return { user, version: found.access_version };
 }
 
 /** Finds the users of tickets again: sessions by their login, keys by their id. */

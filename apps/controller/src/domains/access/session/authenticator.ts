@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { inScope, type Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import type { Authenticate, CallerScope, SessionUser } from "#kernel/api.ts";
-import type { AccessMemory } from "./memory.ts";
+import { type AccessMemory, accessCheck } from "./memory.ts";
 import { hashToken, isTokenShaped, lifetimes, newToken } from "./token.ts";
 import { asVisitor } from "./visit.ts";
 
@@ -56,7 +56,7 @@ export function createAuthenticator(pools: Pools<Database>, memory: AccessMemory
     if (!isTokenShaped(token)) return null;
     const hash = hashToken(token);
     const known = mayRemember ? memory.find("session", hash) : null;
-    if (known) return { ...known, newToken: null };
+    if (known) return { ...known, newToken: null, isFromMemory: true };
     const found = await find(pools, hash);
     if (!found) return null;
     if (found.is_first) await endReplaced(pools, hash);
@@ -67,7 +67,9 @@ export function createAuthenticator(pools: Pools<Database>, memory: AccessMemory
       found.visit_end,
     );
     if (isLasting(found)) memory.keep("session", hash, user, found.access_version);
-    return { user, newToken: next, remembered: null };
+    const remembered =
+      found.visit_end === null ? accessCheck("session", hash, found.access_version) : null;
+    return { user, newToken: next, remembered, isFromMemory: false };
   };
 }
 

@@ -41,6 +41,12 @@ const checks: Readonly<Record<Kind, (hash: string, version: number) => string>> 
   key: (hash, version) => `select weft.require_key(${literal(hash)}, ${integer(version)})`,
 };
 
+/** What the transactions of a call have to begin with whose user was read with this version of access. */
+export const accessCheck = (kind: Kind, hash: Buffer, version: number): RememberedAccess => ({
+  check: checks[kind](hash.toString("hex"), version),
+  isCurrent: false,
+});
+
 export function createAccessMemory(): AccessMemory {
   const entries = new Map<string, Entry>();
   /** The newest version that was read: what belongs to one before it would only be refused. */
@@ -54,8 +60,7 @@ export function createAccessMemory(): AccessMemory {
         entries.delete(key);
         return null;
       }
-      const check = checks[kind](key, entry.version);
-      return { user: entry.user, remembered: { check, isCurrent: false } };
+      return { user: entry.user, remembered: accessCheck(kind, hash, entry.version) };
     },
     keep(_kind, hash, user, version) {
       newest = Math.max(newest, version);
