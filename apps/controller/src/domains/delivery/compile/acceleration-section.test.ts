@@ -170,3 +170,36 @@ test("definitions of a profile are one group, whatever their kinds", () => {
     { members: ["203.0.113.0/24"], names: [] },
   ]);
 });
+
+test("what has no room in a state is left out, and the rest is sent", () => {
+  const many = (count: number, of: (at: number) => string) =>
+    Array.from({ length: count }, (_, at) => of(at));
+  const address = (at: number) => `203.${at >> 16}.${(at >> 8) % 256}.${at % 256}`;
+  const profile = { object: "xwanSpeed", popId: null } as const;
+  const sent = (...rows: StoredAcceleration[]) =>
+    compiled(site, [hub], rows, learning)[0]?.groups.map(({ id }) => id);
+  const large = group({ ...profile, id: 2, members: many(20_001, address) });
+  expect(sent(group(), large)).toEqual([7]);
+  const named = (id: number) =>
+    group({ ...profile, id, kind: "domain", members: many(15_000, (at) => `n${at}.g${id}.test`) });
+  expect(sent(named(1), named(2), group())).toEqual([1, 7]);
+  const full = (id: number) => group({ ...profile, id, members: many(20_000, address) });
+  expect(
+    sent(
+      full(1),
+      full(2),
+      full(3),
+      full(4),
+      full(5),
+      group({ kind: "domain", members: ["a.test"] }),
+    ),
+  ).toEqual([1, 2, 3, 4, 7]);
+  const crowd = Array.from({ length: 300 }, (_, at) =>
+    group({ id: at + 1, members: ["203.0.113.1"] }),
+  );
+  expect(sent(...crowd)).toHaveLength(256);
+  // As many exits as the mark of a flow has values for.
+  const pops = Array.from({ length: 12 }, (_, at) => pop(200 + at));
+  const spread = pops.map(({ id }) => group({ id, popId: id }));
+  expect(compiled(site, pops, spread)[0]?.groups).toHaveLength(11);
+});

@@ -59,6 +59,7 @@ export function placeAccelerations({
   const acting: StoredAcceleration[] = [];
   const lacks = new Map<StoredAcceleration, Verdict>();
   const exits = new Set<number | null>();
+  const taken = { addresses: 0, names: 0 };
   const lackOf = (group: StoredAcceleration): Verdict | null => {
     const { popId, kind } = group;
     if (!isLed(group) || (knownBy[kind] === "names" && !isLearning)) return cannot("notCarriedOut");
@@ -66,9 +67,19 @@ export function placeAccelerations({
     if (popId === null ? pops.size === 0 : !pops.has(popId)) return cannot("noExitPop");
     if (!exits.has(popId) && exits.size >= stateLimits.exits)
       return cannot("tooMany", { most: String(stateLimits.exits) });
-    return acting.length < stateLimits.acceleratedGroups
-      ? null
-      : cannot("tooMany", { most: String(stateLimits.acceleratedGroups) });
+    if (acting.length >= stateLimits.acceleratedGroups)
+      return cannot("tooMany", { most: String(stateLimits.acceleratedGroups) });
+    return roomLack(group);
+  };
+  /** What a group has is bounded by its form, a profile by nothing: a state that breaks its schema would never be delivered. */
+  const roomLack = (group: StoredAcceleration): Verdict | null => {
+    const { setMembers, allMembers, dnsNames } = stateLimits;
+    const most = addressesOf(group).length > setMembers ? setMembers : allMembers;
+    if (addressesOf(group).length > Math.min(setMembers, allMembers - taken.addresses))
+      return cannot("tooMany", { most: String(most) });
+    return namesOf(group).length > dnsNames - taken.names
+      ? cannot("tooMany", { most: String(dnsNames) })
+      : null;
   };
   for (const group of groups) {
     const lack = lackOf(group);
@@ -76,6 +87,8 @@ export function placeAccelerations({
     else {
       acting.push(group);
       exits.add(group.popId);
+      taken.addresses += addressesOf(group).length;
+      taken.names += namesOf(group).length;
     }
   }
   return { acting, lacks };
