@@ -18,6 +18,9 @@ const sites = [
   { device: "cpe2", alias: "Hangzhou-02", octet: 12, lan: 2 },
 ] as const;
 
+/** How a line gets its IPv4 address; IPv6 has choices of the same names. */
+const addressing = (page: Page) => dialog(page).getByRole("radiogroup", { name: "Addressing" });
+
 /** Two lines: wan1 static, wan2 static on a POP and by DHCP at a site. */
 async function addLines(page: Page, octet: number, isPop: boolean): Promise<void> {
   for (const slot of [1, 2] as const) {
@@ -27,9 +30,9 @@ async function addLines(page: Page, octet: number, isPop: boolean): Promise<void
     await fill(page, { Interface: `wan${slot}`, Name: isp, Carrier: isp });
     if (slot === 1 || isPop) {
       const net = slot === 1 ? "198.51.100" : "203.0.113";
-      await dialog(page).getByText("Static", { exact: true }).click();
+      await addressing(page).getByText("Static", { exact: true }).click();
       await fill(page, { "Address/prefix": `${net}.${octet}/24`, Gateway: `${net}.1` });
-    } else await dialog(page).getByText("DHCP", { exact: true }).click();
+    } else await addressing(page).getByText("DHCP", { exact: true }).click();
     const reachable = dialog(page).getByRole("switch", { name: "Reachable" });
     if ((await reachable.getAttribute("aria-checked")) !== String(isPop)) await reachable.click();
     await save(page);

@@ -159,8 +159,13 @@ const labelsOf = (module: string, name: string, choices: string[] | null): [stri
 const switches: ReadonlySet<string> = new Set(["enable", "nEnable"]);
 /** Channels that a file from before they existed does not name: off. */
 const laterSwitches: ReadonlySet<string> = new Set(hookChannels.map((one) => `${one}Flag`));
-const initialOf = (name: string): "1" | "0" | null =>
-  switches.has(name) ? "1" : laterSwitches.has(name) ? "0" : null;
+const initialOf = (name: string, schema: z.ZodType): string | null => {
+  if (switches.has(name)) return "1";
+  if (laterSwitches.has(name)) return "0";
+  // A choice that came later: what a file from before does not name is what calls get that leave it out.
+  const initial = schema instanceof z.ZodDefault ? schema.def.defaultValue : null;
+  return typeof initial === "string" ? initial : null;
+};
 
 /** Sums of bits; the labels name single ones. */
 const masks: ReadonlySet<string> = new Set(["lineGroup", "natType", "flags"]);
@@ -195,7 +200,7 @@ function fieldOf(
     isMask: masks.has(name),
     isList: takesLists(schema),
     perMegabit: perMegabit(module, name),
-    initial: initialOf(name),
+    initial: initialOf(name, schema),
   };
 }
 
