@@ -300,7 +300,7 @@ const readScoped = <T>(
 const maxTries = 3;
 
 /** The person of a call, and how the own password is proven in it. */
-interface Person extends Admitted {
+interface Person extends Omit<Admitted, "isFromMemory"> {
   readonly proveOwn: (ctx: Context) => Promise<void>;
 }
 
