@@ -61,8 +61,12 @@ export const accelerationDeclaration = defineSection(accelerationSection, {
   needs: { capability: accelerationCapability },
   limits: {
     groups: { follows: "compile leaves out those that are beyond, and a finding says so" },
-    "groups[].members": { follows: "a group has fewer values (`membersOfKind`)" },
-    "groups[].names": { follows: "a group has fewer values, and each application few names" },
+    "groups[].members": {
+      follows: "compile leaves out groups whose addresses are beyond those of all before them",
+    },
+    "groups[].names": {
+      follows: "compile leaves out groups whose names are beyond those of all before them",
+    },
     "exit.marks": { follows: "two in each family" },
     sources: { follows: "they are some of the space's" },
   },

@@ -1,4 +1,5 @@
 /** What sites and POPs are sent of acceleration, and which hosts may leave. */
+import { accelerationSection } from "@weft/contract/device/v1/acceleration.ts";
 import { dnsCapabilities, dnsRouteCapability } from "@weft/contract/device/v1/dns.ts";
 import { expect, test } from "vitest";
 import type { StoredAcceleration } from "#domains/policies/acceleration/public.ts";
@@ -169,4 +170,30 @@ test("definitions of a profile are one group, whatever their kinds", () => {
   expect(compiled(site, [hub], rows)[0]?.groups).toMatchObject([
     { members: ["203.0.113.0/24"], names: [] },
   ]);
+});
+
+test("a stored name that devices refuse keeps nothing else from them", () => {
+  const stored = group({ kind: "domain", members: ["foo.com-", "zoom.us"] });
+  const [section] = compiled(site, [hub], [stored], learning);
+  expect(section?.groups[0]?.names).toEqual(["zoom.us"]);
+  expect(accelerationSection.safeParse(section).success).toBe(true);
+});
+
+const numbers = (count: number) => Array.from({ length: count }, (_, at) => at);
+const addresses = (count: number) =>
+  numbers(count).map((at) => `203.0.${Math.floor(at / 256)}.${at % 256}`);
+
+test("groups whose addresses or names are more than a section carries are left out", () => {
+  const groups = numbers(21).map((at) => group({ id: at + 1, members: addresses(1_000) }));
+  const profile = group({
+    object: "xwanSpeed",
+    id: 3,
+    popId: null,
+    kind: "domain",
+    members: numbers(20_001).map((at) => `n${at}.example.com`),
+  });
+  const small = group({ id: 50, kind: "domain", members: ["zoom.us"] });
+  const [section] = compiled(site, [hub], [...groups, profile, small], learning);
+  expect(section?.groups.map(({ id }) => id)).toEqual([...numbers(20).map((at) => at + 1), 50]);
+  expect(accelerationSection.safeParse(section).success).toBe(true);
 });

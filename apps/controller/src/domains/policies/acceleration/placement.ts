@@ -1,6 +1,10 @@
 /** Which groups of a site act, and where their flows leave. Pure. */
 import { accelerationCapability } from "@weft/contract/device/v1/acceleration.ts";
-import { dnsCapabilities, dnsRouteCapability } from "@weft/contract/device/v1/dns.ts";
+import {
+  dnsCapabilities,
+  dnsRouteCapability,
+  isNamePattern,
+} from "@weft/contract/device/v1/dns.ts";
 import { stateLimits } from "@weft/contract/device/v1/limits.ts";
 import type { DestinationKind } from "@weft/contract/domains/policies/destination-enums.ts";
 import { hostsOf } from "#domains/policies/applications/public.ts";
@@ -27,11 +31,14 @@ export const isLed = ({ kind }: Pick<StoredAcceleration, "kind">): boolean =>
 export const addressesOf = ({ kind, members }: StoredAcceleration): readonly string[] =>
   knownBy[kind] === "addresses" ? members : [];
 
-/** Names of a group: its own, or those of its applications. */
+/**
+ * Names of a group: its own, or those of its applications. One that devices refuse (of a row from before the rule) would
+ * keep all else from them.
+ */
 export const namesOf = ({ kind, members }: StoredAcceleration): string[] => {
   if (knownBy[kind] !== "names") return [];
   const names = kind === "app" ? hostsOf(members) : members;
-  return [...new Set(names.map((name) => name.toLowerCase()))];
+  return [...new Set(names.map((name) => name.toLowerCase()))].filter(isNamePattern);
 };
 
 export interface AcceleratedSite {
@@ -59,6 +66,7 @@ export function placeAccelerations({
   const acting: StoredAcceleration[] = [];
   const lacks = new Map<StoredAcceleration, Verdict>();
   const exits = new Set<number | null>();
+  let [members, names] = [0, 0];
   const lackOf = (group: StoredAcceleration): Verdict | null => {
     const { popId, kind } = group;
     if (!isLed(group) || (knownBy[kind] === "names" && !isLearning)) return cannot("notCarriedOut");
@@ -66,6 +74,11 @@ export function placeAccelerations({
     if (popId === null ? pops.size === 0 : !pops.has(popId)) return cannot("noExitPop");
     if (!exits.has(popId) && exits.size >= stateLimits.exits)
       return cannot("tooMany", { most: String(stateLimits.exits) });
+    // One section carries them all.
+    if (members + addressesOf(group).length > stateLimits.setMembers)
+      return cannot("tooMany", { most: String(stateLimits.setMembers) });
+    if (names + namesOf(group).length > stateLimits.dnsNames)
+      return cannot("tooMany", { most: String(stateLimits.dnsNames) });
     return acting.length < stateLimits.acceleratedGroups
       ? null
       : cannot("tooMany", { most: String(stateLimits.acceleratedGroups) });
@@ -75,6 +88,8 @@ export function placeAccelerations({
     if (lack) lacks.set(group, lack);
     else {
       acting.push(group);
+      members += addressesOf(group).length;
+      names += namesOf(group).length;
       exits.add(group.popId);
     }
   }
