@@ -16,7 +16,10 @@ const isIpMember = (value: string): boolean =>
   isAddressRange(value, 6);
 
 const label = "(?!-)[a-z0-9-]{1,63}(?<!-)";
-const host = new RegExp(`^(?:\\*\\.)?${label}(?:\\.${label})*\\.[a-z][a-z0-9-]{1,62}$`, "i");
+const host = new RegExp(
+  `^(?:\\*\\.)?${label}(?:\\.${label})*\\.[a-z][a-z0-9-]{0,61}[a-z0-9]$`,
+  "i",
+);
 
 const isHostMember = (value: string): boolean => value.length <= 253 && host.test(value);
 

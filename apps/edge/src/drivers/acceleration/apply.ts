@@ -116,9 +116,10 @@ const dropRules = async ({ run }: Device, netns: string): Promise<void> => {
 };
 
 const close = async (device: Device, interfaceName: string, netns: string | null) => {
+  // The interface last: it is what shows that something is left after the program was ended in between.
+  if (netns !== null && listNetns().includes(netns)) await dropRules(device, netns);
   // Both ends go with one, and routes and addresses with them.
   await succeeds(device.run, ["ip", "link", "del", interfaceName]);
-  if (netns !== null && listNetns().includes(netns)) await dropRules(device, netns);
 };
 
 const dress = async (

@@ -63,6 +63,19 @@ test("a route before a denial decides also about such a flow", () => {
   );
 });
 
+test("a route before a denial decides also about a flow that leaves at an exit of acceleration", () => {
+  const first = route({ id: 2, slots: [1], nat: true, deny: undefined, sources: null, app: null });
+  const exits = [0x500000, 0x540000];
+  const { chains } = denialParts({ routes: [first, route({ app: null })] }, { ...ground, exits });
+  const lines = chains.join("\n").split("\n");
+  for (const ip of ["ip", "ip6"]) {
+    const family = ip === "ip" ? 4 : 6;
+    expect(lines).toContain(
+      `    meta nfproto ipv${family} ct original ${ip} daddr @s_ip${family}_9 ct mark & 0x7c0000 == { 0x500000, 0x540000 } return`,
+    );
+  }
+});
+
 test("flows that are under way are remembered before anything is evaluated, on devices with hosts", () => {
   const lan = [{ interfaceName: "lan0", direct: true, forward: true }];
   const rules = {

@@ -21,6 +21,8 @@ interface DenialGround {
   readonly mappedAnswers?: readonly string[];
   /** Interfaces of the WAN links. */
   readonly wan: readonly string[];
+  /** Marks of flows that leave at exits of acceleration in place of a WAN link; absent: none do. */
+  readonly exits?: readonly number[];
 }
 
 interface Asked extends DenialGround {
@@ -70,18 +72,22 @@ const decisive = (routes: readonly PolicyRoute[]): readonly PolicyRoute[] =>
   routes.slice(0, routes.findLastIndex(({ deny }) => deny) + 1);
 
 /**
- * What shows that a route has sent the flow somewhere, beyond its match: it leaves by a WAN link, is on its way to
- * the next hop, or its destination was changed. What goes into the space or to a LAN is not about such a route.
+ * What shows that a route has sent the flow somewhere, beyond its match: it leaves by a WAN link or at an exit of
+ * acceleration, is on its way to the next hop, or its destination was changed. What goes into the space or to a LAN is not about such a route.
  */
-const sentBy = ({ id, destination }: PolicyRoute, { paths, wan }: Asked, way: Way): string[] => {
+const sentBy = (
+  { id, destination }: PolicyRoute,
+  { paths, wan, exits = [] }: Asked,
+  way: Way,
+): string[] => {
   const path = paths.get(id);
-  const marked = path
-    ? [`${ways[way].mark} & ${markText(pathMask)} == ${markText(path.mark)}`]
-    : [];
+  const isMarked = `${ways[way].mark} & ${markText(pathMask)} ==`;
+  const marked = path ? [`${isMarked} ${markText(path.mark)}`] : [];
+  const outside = exits.length > 0 ? [`${isMarked} { ${exits.map(markText).join(", ")} }`] : [];
   // The mark alone is had as well by a flow that began before the route.
   if (destination !== undefined)
     return way === "alone" ? [] : marked.map((match) => `ct status dnat ${match}`);
-  return [...(wan.length > 0 ? [`${ways[way].by} ${set(wan)}`] : []), ...marked];
+  return [...(wan.length > 0 ? [`${ways[way].by} ${set(wan)}`] : []), ...outside, ...marked];
 };
 
 /** For packets of a way. Ends are those that the first packet of the flow had. */

@@ -20,11 +20,12 @@ import { families, type NamedSet, namedSet } from "./sources.ts";
 
 /**
  * Destinations that are not of the internet (RFC 6890): hosts of other spaces and of the POP's own surroundings have
- * such addresses. Those for documentation are nobody's.
+ * such addresses, and the provider's gateways to those (RFC 8215, 6to4) and segments (RFC 9602). Those for documentation are
+ * nobody's. 168.63.129.16 is Azure's own service to each of its machines, with their secrets.
  */
 export const neverOutside: readonly string[] = [
-  "ip daddr { 0.0.0.0/8, 10.0.0.0/8, 100.64.0.0/10, 127.0.0.0/8, 169.254.0.0/16, 172.16.0.0/12, 192.0.0.0/24, 192.168.0.0/16, 198.18.0.0/15, 224.0.0.0/3 }",
-  "ip6 daddr { ::/96, ::ffff:0:0/96, 64:ff9b::/96, fc00::/7, fe80::/9, ff00::/8 }",
+  "ip daddr { 0.0.0.0/8, 10.0.0.0/8, 100.64.0.0/10, 127.0.0.0/8, 168.63.129.16, 169.254.0.0/16, 172.16.0.0/12, 192.0.0.0/24, 192.168.0.0/16, 198.18.0.0/15, 224.0.0.0/3 }",
+  "ip6 daddr { ::/96, ::ffff:0:0/96, 64:ff9b::/96, 64:ff9b:1::/48, 2002::/16, 5f00::/16, fc00::/7, fe80::/9, ff00::/8 }",
 ];
 
 const exitCounter = "h_exit_closed";

@@ -328,6 +328,7 @@ const policyParts = (rules: MainRules) => {
   const denials = denialParts(rules.policy ?? {}, {
     lans: rules.lan.map((one) => one.interfaceName),
     wan: rules.wan,
+    exits: accelerated.kept.map(({ mark }) => mark),
     mappedAnswers: maps.answers,
   });
   const parts = [limits, maps, routes, classes, denials];

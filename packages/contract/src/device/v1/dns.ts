@@ -48,11 +48,10 @@ export type DhcpReservation = z.output<typeof dhcpReservation>;
 /** An edge with it leads connections to the answers by the control's WAN link: only it is sent `routes`. */
 export const dnsRouteCapability = "policy.routerDnscontrol.route";
 
+export const isNamePattern = (name: string): boolean => isDomain(name.replace(/^\*\./, ""));
+
 /** "example.com": the name and all below it; "*.example.com": all below it. */
-export const namePattern = z
-  .string()
-  .max(255)
-  .refine((name) => isDomain(name.replace(/^\*\./, "")));
+export const namePattern = z.string().max(255).refine(isNamePattern);
 
 /**
  * Which servers are asked about which names. The first control of the day that fits decides; what the section

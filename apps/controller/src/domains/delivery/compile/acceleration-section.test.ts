@@ -1,4 +1,5 @@
 /** What sites and POPs are sent of acceleration, and which hosts may leave. */
+import { accelerationSection } from "@weft/contract/device/v1/acceleration.ts";
 import { dnsCapabilities, dnsRouteCapability } from "@weft/contract/device/v1/dns.ts";
 import { expect, test } from "vitest";
 import type { StoredAcceleration } from "#domains/policies/acceleration/public.ts";
@@ -202,4 +203,11 @@ test("what has no room in a state is left out, and the rest is sent", () => {
   const pops = Array.from({ length: 12 }, (_, at) => pop(200 + at));
   const spread = pops.map(({ id }) => group({ id, popId: id }));
   expect(compiled(site, pops, spread)[0]?.groups).toHaveLength(11);
+});
+
+test("a stored name that devices refuse keeps nothing else from them", () => {
+  const stored = group({ kind: "domain", members: ["foo.com-", "zoom.us"] });
+  const [section] = compiled(site, [hub], [stored], learning);
+  expect(section?.groups[0]?.names).toEqual(["zoom.us"]);
+  expect(accelerationSection.safeParse(section).success).toBe(true);
 });

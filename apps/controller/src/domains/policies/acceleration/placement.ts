@@ -1,6 +1,10 @@
 /** Which groups of a site act, and where their flows leave. Pure. */
 import { accelerationCapability } from "@weft/contract/device/v1/acceleration.ts";
-import { dnsCapabilities, dnsRouteCapability } from "@weft/contract/device/v1/dns.ts";
+import {
+  dnsCapabilities,
+  dnsRouteCapability,
+  isNamePattern,
+} from "@weft/contract/device/v1/dns.ts";
 import { stateLimits } from "@weft/contract/device/v1/limits.ts";
 import type { DestinationKind } from "@weft/contract/domains/policies/destination-enums.ts";
 import { hostsOf } from "#domains/policies/applications/public.ts";
@@ -27,11 +31,14 @@ export const isLed = ({ kind }: Pick<StoredAcceleration, "kind">): boolean =>
 export const addressesOf = ({ kind, members }: StoredAcceleration): readonly string[] =>
   knownBy[kind] === "addresses" ? members : [];
 
-/** Names of a group: its own, or those of its applications. */
+/**
+ * Names of a group: its own, or those of its applications. One that devices refuse (of a row from before the rule) would
+ * keep all else from them.
+ */
 export const namesOf = ({ kind, members }: StoredAcceleration): string[] => {
   if (knownBy[kind] !== "names") return [];
   const names = kind === "app" ? hostsOf(members) : members;
-  return [...new Set(names.map((name) => name.toLowerCase()))];
+  return [...new Set(names.map((name) => name.toLowerCase()))].filter(isNamePattern);
 };
 
 export interface AcceleratedSite {
