@@ -78,7 +78,7 @@ export function fitColumns<Row>(
 }
 
 /** Columns of a table as far as they have room, and those that have none. */
-export interface Shares<Row> {
+interface Shares<Row> {
   readonly shown: readonly Column<Row>[];
   /** Where the table opens a row, it shows these. */
   readonly leftOut: readonly Column<Row>[];
@@ -89,7 +89,7 @@ export interface Shares<Row> {
  * the name always stay.
  * @param fewest so many are left out at least: a column that is back with each refresh would move all others
  */
-export function shareRoom<Row>(
+function shareRoom<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
   room: number,
