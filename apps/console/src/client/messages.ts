@@ -52,6 +52,8 @@ export const kernelMessages = defineMessages({
   "list.selectRow": ["选择 {name}", "Select {name}"],
   "list.selectSome": ["请至少选择一条数据", "Select at least one"],
   "list.actions": ["操作", "Actions"],
+  "list.open": ["展开详情", "Show details"],
+  "list.close": ["收起详情", "Hide details"],
   "list.columns": ["列", "Columns"],
   "list.dense": ["紧凑", "Compact"],
   "list.sortBy": ["排序", "Sort"],

@@ -66,7 +66,7 @@ const arrows = 20;
 const glyphWidth = 20;
 const copyWidth = 28;
 /** px of a character of an id or address. */
-const monoWidth = 9;
+const monoWidth = 8;
 
 /** px of a title in one line: it is bolder than the cells. */
 export const headWidth = (title: string, isSorted: boolean): number =>
@@ -98,7 +98,9 @@ export const nameColumn = <Row,>(
     narrowest: narrowed(title, options, options.width ?? 200, 0.5),
     need: (row) => {
       const { text, note } = read(row);
-      return textWidth(typeof note === "string" ? `${text} ${note}` : text);
+      if (typeof note === "string") return textWidth(`${text} ${note}`);
+      // How wide what is drawn there is, is not known: as wide as the column was made for it.
+      return note === undefined ? textWidth(text) : (options.width ?? 200) - padding;
     },
     cell: (row) => {
       const { text, to, note, logs } = read(row);
@@ -153,6 +155,9 @@ export const stateColumn = <Row,>(
     cell: (row) => <StateText {...read(row)} />,
   });
 
+/** As long as a text of how long ago something was gets. */
+const longestSince = "2026-12-28";
+
 /** A moment: the stamp, or how long ago. */
 export const timeColumn = <Row,>(
   key: string,
@@ -161,12 +166,12 @@ export const timeColumn = <Row,>(
   options: Options & { readonly form?: "stamp" | "since" } = {},
 ): Column<Row> =>
   column(key, title, options, options.form === "since" ? 120 : 176, {
-    ...(options.form !== "since" && {
-      need: (row) => {
-        const value = read(row);
-        return value === null ? 0 : textWidth(stampText(value));
-      },
-    }),
+    need: (row) => {
+      const value = read(row);
+      if (value === null) return 0;
+      // How long ago it was changes by itself, and becomes a date: no column moves for that.
+      return textWidth(options.form === "since" ? longestSince : stampText(value));
+    },
     cell: (row) => (
       <TimeText value={read(row)} form={options.form ?? "stamp"} missing={options.missing} />
     ),
@@ -200,7 +205,7 @@ export const moneyColumn = <Row,>(
     cell: (row) => <Money value={read(row)} isSigned={options.isSigned} />,
   });
 
-/** An id or address: monospaced, cut in the middle, with a button that copies all of it. */
+/** An id or address: monospaced, one that is too long for any column cut in the middle, with a button that copies all of it. */
 export const copyColumn = <Row,>(
   key: string,
   title: string,
@@ -208,7 +213,6 @@ export const copyColumn = <Row,>(
   options: Options = {},
 ): Column<Row> =>
   column(key, title, options, 200, {
-    narrowest: narrowed(title, options, options.width ?? 200, 0.75),
     need: (row) => (read(row)?.length ?? 0) * monoWidth + copyWidth,
     cell: (row) => {
       const text = read(row);

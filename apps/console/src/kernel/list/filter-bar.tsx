@@ -34,16 +34,19 @@ export interface FilterSpec {
 interface Props {
   readonly list: List<unknown>;
   readonly filters: readonly FilterSpec[];
+  /** At the other end of the bar. */
+  readonly end?: ReactNode;
 }
 
 /** The filters above a table; they act at once and live in the address. */
-export function FilterBar({ list, filters }: Props) {
+export function FilterBar({ list, filters, end }: Props) {
   const t = useTexts();
   const isNarrow = useNarrow();
   const [isShown, setShown] = useState(false);
   const firstText = filters.find((filter) => filter.kind === "text");
   const more = isNarrow && !isShown ? filters.filter((filter) => filter === firstText) : filters;
   const hiddenCount = filters.length - more.length;
+  if (filters.length === 0 && !end) return null;
   return (
     <search className="w-filters">
       {more.map((filter) => (
@@ -60,6 +63,7 @@ export function FilterBar({ list, filters }: Props) {
           {t("list.clear", { count: list.activeFilters })}
         </Button>
       )}
+      {end}
     </search>
   );
 }

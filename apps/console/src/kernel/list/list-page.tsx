@@ -11,7 +11,7 @@ import { useTexts } from "#client/texts.ts";
 import { AsOf } from "#feedback/as-of.tsx";
 import { EmptyState, type NextStep } from "#feedback/empty-state.tsx";
 import { ExportButton } from "#feedback/export-button.tsx";
-import { ListFilesContext } from "#feedback/list-files.ts";
+import { type FurtherWay, ListFilesContext } from "#feedback/list-files.ts";
 import { useToast } from "#feedback/toast.tsx";
 import { Drawer } from "#ui/overlay/drawer.tsx";
 import { PageHead } from "#ui/page-head.tsx";
@@ -44,6 +44,8 @@ interface Props<Row, Query> {
   readonly exports?: Endpoint;
   /** Resources whose rows go out to files for all rows of the list at once (feedback/list-files.ts). */
   readonly parts?: readonly AnyResource[];
+  /** Ways on that stand in one menu with the files. */
+  readonly more?: readonly FurtherWay[];
   /** Left of what every list has: a range of time. */
   readonly tools?: ReactNode;
   /** Beside the title: states with counts. */
@@ -51,6 +53,8 @@ interface Props<Row, Query> {
   readonly selection?: Selection<Row>;
   /** What can be done with the selected rows. */
   readonly batch?: (rows: readonly Row[]) => readonly RowAction[];
+  /** Instead of it: a menu of its own for the selected rows. */
+  readonly batchMenu?: ReactNode;
   /** True: the actions also take all rows that match, on every page (`Selection.isAll`). */
   readonly canTakeAll?: boolean;
   /** Where rows would be while there are none at all. */
@@ -83,21 +87,26 @@ export function ListPage<Row extends object, Query>(props: Props<Row, Query>) {
           <>
             {props.tools}
             {props.exports && !isRefused && <ExportButton endpoint={props.exports} list={plain} />}
-            {!props.exports && !isRefused && Files && <Files list={plain} parts={props.parts} />}
+            {!props.exports && !isRefused && Files && (
+              <Files list={plain} parts={props.parts} more={props.more} />
+            )}
             <ListTools list={plain} menu={<ColumnsMenu shown={shown} />} />
             {props.add && <Add button={props.add} />}
           </>
         }
       />
       <section className="w-card w-list">
-        {filters.length > 0 && <FilterBar list={plain} filters={filters} />}
-        {selection && batch && (
-          <BatchBar
-            selection={selection}
-            actions={batch(selection.rows)}
-            total={props.canTakeAll ? list.count : null}
-          />
-        )}
+        <FilterBar
+          list={plain}
+          filters={filters}
+          end={
+            props.batchMenu ? (
+              <div className="w-batch">{props.batchMenu}</div>
+            ) : (
+              selection && batch && <BatchStart selection={selection} actions={batch([])} />
+            )
+          }
+        />
         <ResourceTable
           list={list}
           columns={shown.columns}
@@ -108,6 +117,13 @@ export function ListPage<Row extends object, Query>(props: Props<Row, Query>) {
           isDense={shown.isDense}
           empty={empty && <EmptyState kind="first" text={empty.text} action={empty.action} />}
         />
+        {selection && batch && (
+          <BatchBar
+            selection={selection}
+            actions={batch(selection.rows)}
+            total={props.canTakeAll ? list.count : null}
+          />
+        )}
       </section>
       <OpenedHere {...props}>{props.children}</OpenedHere>
     </>
@@ -188,30 +204,41 @@ function ListTools({ list, menu }: { readonly list: List<unknown>; readonly menu
   );
 }
 
-interface BatchProps<Row> {
+/** Selected rows that there are: those of the pages, or all that match. */
+const countOf = <Row,>(selection: Selection<Row>, total: number | null): number =>
+  selection.isAll ? (total ?? 0) : selection.ids.length;
+
+interface StartProps<Row> {
   readonly selection: Selection<Row>;
   readonly actions: readonly RowAction[];
+}
+
+/** With none selected one button, which says so; with some the bar below the rows is in its place. */
+function BatchStart<Row>({ selection, actions }: StartProps<Row>) {
+  const t = useTexts();
+  const may = useMay();
+  const toast = useToast();
+  if (!actions.some((action) => may(action.may ?? null))) return null;
+  if (selection.isAll || selection.ids.length > 0) return null;
+  return (
+    <div className="w-batch">
+      <Button onClick={() => toast.hint(t("list.selectSome"))}>{t("list.batch")}</Button>
+    </div>
+  );
+}
+
+interface BatchProps<Row> extends StartProps<Row> {
   /** Rows that match on all pages, where all of them can be taken. */
   readonly total: number | null;
 }
 
-/** What can be done with the selected rows; with none selected one button, which says so. */
+/** What can be done with the selected rows: at the foot of the list, where it comes without moving any of them. */
 function BatchBar<Row>({ selection, actions, total }: BatchProps<Row>) {
   const t = useTexts();
   const may = useMay();
-  const toast = useToast();
   const allowed = actions.filter((action) => may(action.may ?? null));
-  if (allowed.length === 0) return null;
-  const count = selection.isAll ? (total ?? 0) : selection.ids.length;
-  if (count === 0) {
-    return (
-      <div className="w-batch">
-        <Button size="small" onClick={() => toast.hint(t("list.selectSome"))}>
-          {t("list.batch")}
-        </Button>
-      </div>
-    );
-  }
+  const count = countOf(selection, total);
+  if (allowed.length === 0 || count === 0) return null;
   return (
     <div className="w-batch" data-on>
       <span className="w-quiet">

@@ -23,7 +23,9 @@ import type { Selection } from "./use-selection.ts";
 const virtualFrom = 100;
 const checkboxWidth = 40;
 /** px of the column that opens a row. */
-const expandWidth = 48;
+const expandWidth = 40;
+/** Below this width (px) of the window rows have one action and a menu, where not all columns have room. */
+const roomy = 1_280;
 
 interface Common<Row> {
   readonly columns: readonly Column<Row>[];
@@ -90,17 +92,47 @@ function useRoom(isTable: boolean) {
   return { table, room };
 }
 
+/** How many columns had no room the last time, while the table is as wide as then and its columns are the same. */
+function useLeftOut(of: string) {
+  const last = useRef({ of, current: 0 });
+  if (last.current.of !== of) last.current = { of, current: 0 };
+  return last.current;
+}
+
+/** What a row opens to: the columns that have no room, and what it always opens to; undefined: to nothing. */
+function openedRow<Row>(
+  leftOut: readonly Column<Row>[],
+  expanded: ((row: Row) => ReactNode) | undefined,
+): ((row: Row) => ReactNode) | undefined {
+  if (leftOut.length === 0) return expanded;
+  return (row) => (
+    <>
+      <dl className="w-left-out">
+        {leftOut.map(({ key, title, cell }) => (
+          <div key={key}>
+            <dt>{title}</dt>
+            <dd>{cell(row)}</dd>
+          </div>
+        ))}
+      </dl>
+      {expanded?.(row)}
+    </>
+  );
+}
+
 /** The rows alone, as a table or, on a narrow screen, as cards. */
 function Rows<Row extends object>(props: RowsProps<Row>) {
   const { rows, columns, rowKey, actions, selection, expanded, onSort } = props;
   const t = useTexts();
   const isNarrow = useNarrow();
   const may = useMay();
-  const isTable = !isNarrow || expanded !== undefined;
+  const isTable = !isNarrow;
+  const isTight = useNarrow(roomy);
   const { table, room } = useRoom(isTable);
   const isVirtual = rows.length >= virtualFrom;
-  const beside = (selection ? checkboxWidth : 0) + (expanded ? expandWidth : 0);
-  const made = useMemo(
+  const beside = selection ? checkboxWidth : 0;
+  const out = useLeftOut(`${room} ${columns.map(({ key }) => key).join()}`);
+  const { columns: made, leftOut } = useMemo(
     () =>
       tableColumns({
         columns,
@@ -110,11 +142,30 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
         may,
         // A long list has a scroll bar of its own inside.
         room: room === undefined || isVirtual ? undefined : room - beside,
+        opens: { width: expandWidth, isThere: expanded !== undefined },
+        fewestOut: out.current,
+        folded: isTight ? t("act.more") : undefined,
         sort: props.sort ?? null,
         sortable: props.sortable,
       }),
-    [columns, rows, actions, may, t, room, isVirtual, beside, props.sort, props.sortable],
+    [
+      columns,
+      rows,
+      actions,
+      may,
+      t,
+      room,
+      isVirtual,
+      beside,
+      expanded,
+      out,
+      isTight,
+      props.sort,
+      props.sortable,
+    ],
   );
+  out.current = leftOut.length;
+  const opened = openedRow(leftOut, expanded);
   if (!isTable) {
     const toggle = (row: Row): void => {
       const id = row[rowKey] as number;
@@ -129,6 +180,7 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
         rowKey={rowKey}
         actions={actions}
         selected={selected}
+        expanded={expanded}
       />
     );
   }
@@ -138,15 +190,25 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
       className={`w-table${props.isDense ? " w-dense" : ""}${props.isOld ? " w-old" : ""}`}
       rowKey={rowKey}
       aria-busy={props.isBusy ?? false}
-      columns={made}
+      // What opens a row stands behind what selects it.
+      columns={
+        opened
+          ? [...(selection ? [Table.SELECTION_COLUMN] : []), Table.EXPAND_COLUMN, ...made]
+          : made
+      }
       dataSource={rows as Row[]}
       pagination={false}
       tableLayout="fixed"
       virtual={isVirtual}
-      scroll={{ x: totalWidth(made) + beside, ...(isVirtual && { y: 640 }) }}
+      scroll={{
+        x: totalWidth(made) + beside + (opened ? expandWidth : 0),
+        ...(isVirtual && { y: 640 }),
+      }}
       {...(!isVirtual && { sticky: true })}
       {...(selection && { rowSelection: selectionOf(selection) })}
-      {...(expanded && { expandable: { expandedRowRender: expanded } })}
+      {...(opened && {
+        expandable: { expandedRowRender: opened, columnWidth: expandWidth },
+      })}
       onRow={() => ({ tabIndex: -1 })}
       onChange={(_pages, _filters, sorter) => onSort?.(sortFrom(sorter))}
     />
@@ -245,14 +307,13 @@ interface ExpectedProps<Row> extends Common<Row> {
 
 /** In place of rows that were never there yet: as high as they will be, where their number is known. */
 function ExpectedRows<Row extends object>({ count, ...more }: ExpectedProps<Row>) {
-  const { columns, actions, expanded, isDense } = more;
+  const { columns, actions, isDense } = more;
   const isNarrow = useNarrow();
   if (count === undefined) return <Loading rows={3} />;
   const hasState = columns.some(({ part }) => part === "state");
-  const height =
-    isNarrow && !expanded
-      ? count * cardHeight(columns.length, hasState, actions !== undefined)
-      : (count + 1) * (isDense ? denseHeight : rowHeight);
+  const height = isNarrow
+    ? count * cardHeight(columns.length, hasState, actions !== undefined)
+    : (count + 1) * (isDense ? denseHeight : rowHeight);
   return <Loading height={height} />;
 }
 

@@ -1,7 +1,9 @@
 import type { Needed } from "@weft/contract/permissions.ts";
+import Dropdown from "antd/es/dropdown";
 import Tooltip from "antd/es/tooltip";
 import { Link } from "react-router";
 import { useMay } from "#client/session.tsx";
+import { useTexts } from "#client/texts.ts";
 
 /** An action on a row. */
 export interface RowAction {
@@ -19,17 +21,49 @@ export interface RowAction {
   readonly run?: () => void;
 }
 
-/** Actions as labels, at most four: none is hidden in a menu. */
-export function RowActions({ actions }: { readonly actions: readonly RowAction[] }) {
+interface Props {
+  readonly actions: readonly RowAction[];
+  /** True: the first as a label, the others in a menu, for tables that have no room for all. */
+  readonly isFolded?: boolean;
+}
+
+/** Actions as labels, at most four. */
+export function RowActions({ actions, isFolded = false }: Props) {
   const may = useMay();
+  const allowed = actions.filter((action) => may(action.may ?? null));
+  const shown = isFolded ? allowed.slice(0, 1) : allowed;
+  const more = isFolded ? allowed.slice(1) : [];
   return (
     <span className="w-row-actions">
-      {actions
-        .filter((action) => may(action.may ?? null))
-        .map((action) => (
-          <ActionLabel key={action.key} action={action} />
-        ))}
+      {shown.map((action) => (
+        <ActionLabel key={action.key} action={action} />
+      ))}
+      {more.length > 0 && <MoreActions actions={more} />}
     </span>
+  );
+}
+
+const itemOf = ({ key, label, disabledReason, danger, to, run }: RowAction) => ({
+  key,
+  label:
+    to === undefined || disabledReason ? (
+      <span title={disabledReason ?? undefined}>{label}</span>
+    ) : (
+      <Link to={to}>{label}</Link>
+    ),
+  disabled: Boolean(disabledReason),
+  danger: danger ?? false,
+  onClick: () => run?.(),
+});
+
+function MoreActions({ actions }: Pick<Props, "actions">) {
+  const t = useTexts();
+  return (
+    <Dropdown trigger={["click"]} menu={{ items: actions.map(itemOf) }}>
+      <button type="button" className="w-link-button" onClick={(event) => event.stopPropagation()}>
+        {t("act.more")}
+      </button>
+    </Dropdown>
   );
 }
 

@@ -1,4 +1,5 @@
 import Checkbox from "antd/es/checkbox";
+import { type ReactNode, useId, useState } from "react";
 import { useTexts } from "#client/texts.ts";
 import type { Column } from "./columns.tsx";
 import { type RowAction, RowActions } from "./row-actions.tsx";
@@ -26,12 +27,14 @@ interface Props<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rowKey: keyof Row & string;
   readonly actions?: ((row: Row) => readonly RowAction[]) | undefined;
+  /** What a card opens to. */
+  readonly expanded?: ((row: Row) => ReactNode) | undefined;
   readonly selected?: { readonly ids: readonly number[]; toggle(row: Row): void } | undefined;
 }
 
 /** A table on a narrow screen: one card a row. */
 export function RowCards<Row extends object>(props: Props<Row>) {
-  const { rows, columns, rowKey, actions, selected } = props;
+  const { rows, columns, rowKey, actions, selected, expanded } = props;
   const t = useTexts();
   const top = columns.find((column) => column.part === "name") ?? columns[0];
   const state = columns.find((column) => column.part === "state");
@@ -66,8 +69,37 @@ export function RowCards<Row extends object>(props: Props<Row>) {
             ))}
           </dl>
           {actions && <RowActions actions={actions(row)} />}
+          {expanded && <Opening row={row} expanded={expanded} />}
         </li>
       ))}
     </ul>
+  );
+}
+
+interface OpeningProps<Row> {
+  readonly row: Row;
+  readonly expanded: (row: Row) => ReactNode;
+}
+
+/** The way to what a card opens to. */
+function Opening<Row>({ row, expanded }: OpeningProps<Row>) {
+  const t = useTexts();
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        className="w-link-button w-row-card-more"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {t(isOpen ? "list.close" : "list.open")}
+      </button>
+      <div id={id} hidden={!isOpen}>
+        {isOpen && expanded(row)}
+      </div>
+    </>
   );
 }

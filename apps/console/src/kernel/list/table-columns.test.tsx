@@ -1,6 +1,6 @@
 import { holds } from "@weft/contract/permissions.ts";
 import { describe, expect, it } from "vitest";
-import { nameColumn, numberColumn, stateColumn, textColumn } from "./columns.tsx";
+import { copyColumn, nameColumn, numberColumn, stateColumn, textColumn } from "./columns.tsx";
 import { besideActions, fitColumns, tableColumns, totalWidth } from "./table-columns.tsx";
 
 interface Row {
@@ -20,7 +20,7 @@ const made = (held: readonly string[], shown = rows) =>
     actionsTitle: "Actions",
     sort: null,
     may: (code) => holds({ userId: 2, authorities: held }, code),
-  });
+  }).columns;
 
 it("gives actions the room of those that the user may do", () => {
   const all = made(["cpeEdit", "cpeActive"]).at(-1);
@@ -103,7 +103,7 @@ describe("columns that do not fit", () => {
 
   it("leave the actions their room", () => {
     const room = 560;
-    const all = tableColumns({
+    const { columns: all } = tableColumns({
       columns: wide,
       rows,
       actions: () => [{ key: "edit", label: "Edit" }],
@@ -146,12 +146,80 @@ describe("a name that stays in place", () => {
         sort: null,
         room,
         may: () => true,
-      }).map(({ fixed }) => fixed);
+      }).columns.map(({ fixed }) => fixed);
     expect(fixedIn(1_000)).toEqual([undefined, "left", undefined, "right"]);
     expect(fixedIn(200)).toEqual([undefined, undefined, undefined, undefined]);
   });
 
   it("scrolls with the others where it would cover them all the same", () => {
     expect(nameIn(200)).toEqual({ width: 400, pinned: undefined });
+  });
+});
+
+describe("a table without room for all columns", () => {
+  const listed = ["one", "two", "three", "four"].map((key) =>
+    textColumn<Row>(key, key, () => "x".repeat(10), { width: 120 }),
+  );
+  const named = [
+    listed[0] as (typeof listed)[0],
+    ...listed.slice(1),
+    nameColumn<Row>("name", "Name", ({ name }) => ({ text: name }), { width: 100 }),
+  ];
+  const keys = (some: readonly { readonly key: string }[]) => some.map(({ key }) => key);
+  const rowActions = ["Configure", "Activate", "Edit"].map((label) => ({ key: label, label }));
+  const tableIn = (
+    room: number,
+    more: { readonly folded?: string; readonly fewestOut?: number; readonly opens?: null } = {},
+  ) =>
+    tableColumns({
+      columns: named,
+      rows,
+      actions: () => rowActions,
+      actionsTitle: "Actions",
+      sort: null,
+      room,
+      may: () => true,
+      opens: { width: 40, isThere: false },
+      ...(more.opens === null && { opens: undefined }),
+      ...(more.folded && { folded: more.folded }),
+      ...(more.fewestOut && { fewestOut: more.fewestOut }),
+    });
+
+  it("leaves out the last ones, and neither the first nor the name", () => {
+    expect(keys(tableIn(2_000).leftOut)).toEqual([]);
+    const { columns: made, leftOut } = tableIn(600);
+    expect(keys(leftOut)).toEqual(["three", "four"]);
+    expect(totalWidth(made) + 40).toBeLessThanOrEqual(600);
+    expect(keys(tableIn(10).leftOut)).toEqual(["two", "three", "four"]);
+  });
+
+  it("keeps the room of what opens a row, in which they are", () => {
+    for (let room = 560; room <= 1_000; room += 20) {
+      const { columns: made, leftOut } = tableIn(room);
+      expect(totalWidth(made) + (leftOut.length > 0 ? 40 : 0)).toBeLessThanOrEqual(room);
+    }
+  });
+
+  it("leaves out as many as before: none comes and goes with a refresh", () => {
+    expect(keys(tableIn(2_000, { fewestOut: 2 }).leftOut)).toEqual(["three", "four"]);
+  });
+
+  it("folds the actions first where the screen is narrow", () => {
+    const folded = tableIn(600, { folded: "More" });
+    expect(folded.leftOut.length).toBeLessThan(tableIn(600).leftOut.length);
+    const widthOfLast = ({ columns: made }: typeof folded) => Number(made.at(-1)?.width);
+    expect(widthOfLast(folded)).toBeLessThan(widthOfLast(tableIn(600)));
+    expect(widthOfLast(tableIn(2_000, { folded: "More" }))).toBe(widthOfLast(tableIn(2_000)));
+  });
+
+  it("scrolls where no row can open", () => {
+    expect(tableIn(300, { opens: null }).leftOut).toEqual([]);
+  });
+
+  it("cuts no address that would have had its room", () => {
+    const address = copyColumn<Row>("ip", "IP", () => "198.51.100.130", { width: 176 });
+    const text = textColumn<Row>("note", "Note", () => "x".repeat(30));
+    const [first] = fitColumns([address, text], rows, 200);
+    expect(first?.width).toBeGreaterThanOrEqual(14 * 8 + 28 + 24);
   });
 });

@@ -77,6 +77,41 @@ export function fitColumns<Row>(
   return columns.map((column, at) => ({ ...column, width: last[at] ?? widthOf(column) }));
 }
 
+/** Columns of a table as far as they have room, and those that have none. */
+interface Shares<Row> {
+  readonly shown: readonly Column<Row>[];
+  /** Where the table opens a row, it shows these. */
+  readonly leftOut: readonly Column<Row>[];
+}
+
+/**
+ * Columns are in the order of what they are worth, so the last ones are left out until the others have room. The first one and
+ * the name always stay.
+ * @param fewest so many are left out at least: a column that is back with each refresh would move all others
+ */
+function shareRoom<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  room: number,
+  fewest = 0,
+): Shares<Row> {
+  const stays = (column: Column<Row>, at: number): boolean => at === 0 || column.part === "name";
+  const mayLeave = columns.filter((column, at) => !stays(column, at)).reverse();
+  for (let count = Math.min(fewest, mayLeave.length); count < mayLeave.length; count++) {
+    const leaving = new Set(mayLeave.slice(0, count));
+    const shown = columns.filter((column) => !leaving.has(column));
+    if (totalWidth(fitColumns(shown, rows, room)) <= room)
+      return { shown, leftOut: columns.filter((column) => leaving.has(column)) };
+  }
+  return {
+    shown: columns.filter(stays),
+    leftOut: columns.filter((column, at) => !stays(column, at)),
+  };
+}
+
+/** From this many actions on they can be one and a menu. */
+const foldedFrom = 3;
+
 interface Wanted<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
@@ -85,13 +120,59 @@ interface Wanted<Row> {
   may(code: Needed | null): boolean;
   /** px of the table; undefined: not known, and no column is narrowed. */
   readonly room?: number | undefined;
+  /** px of the column that opens a row: columns without room are inside; undefined: nothing opens, the table scrolls. */
+  readonly opens?: { readonly width: number; readonly isThere: boolean } | undefined;
+  /** So many columns are left out at least (`shareRoom`). */
+  readonly fewestOut?: number | undefined;
+  /** On a screen this narrow actions give way before columns do: the first one stays, the others are a menu of this name. */
+  readonly folded?: string | undefined;
   readonly sort: Sort | null;
   /** undefined: nothing here is sorted by the server. */
   readonly sortable?: readonly string[] | undefined;
 }
 
+export interface Made<Row> {
+  readonly columns: ColumnsType<Row>;
+  readonly leftOut: readonly Column<Row>[];
+}
+
+interface Plan<Row> extends Shares<Row> {
+  /** px of the actions. */
+  readonly last: number;
+  readonly isFolded: boolean;
+}
+
+/** Who has which room: all columns beside all actions, else folded actions, else fewer columns. */
+function planOf<Row extends object>(
+  wanted: Wanted<Row>,
+  widest: number,
+  labels: readonly (readonly string[])[],
+): Plan<Row> {
+  const { columns, rows, room, opens, fewestOut = 0, folded } = wanted;
+  const whole = { shown: columns, leftOut: [], last: widest, isFolded: false };
+  if (room === undefined || opens === undefined) return whole;
+  const share = (last: number): Shares<Row> => {
+    const beside = opens.isThere ? opens.width : 0;
+    const all = shareRoom(columns, rows, room - last - beside, fewestOut);
+    // What opens a row takes room that the columns had.
+    return all.leftOut.length === 0 || opens.isThere
+      ? all
+      : shareRoom(columns, rows, room - last - opens.width, Math.max(1, fewestOut));
+  };
+  const first = share(widest);
+  if (first.leftOut.length === 0) return { ...whole, ...first };
+  const canFold = folded !== undefined && labels.some((ofRow) => ofRow.length >= foldedFrom);
+  if (!canFold) return { ...whole, ...first };
+  const last = labels.reduce(
+    (width, [label, ...more]) =>
+      Math.max(width, actionsWidth([label ?? "", ...(more.length > 0 ? [folded] : [])])),
+    actionsWidth([wanted.actionsTitle]),
+  );
+  return { ...share(last), last, isFolded: true };
+}
+
 /** Our columns as the table part of the library wants them. */
-export const tableColumns = <Row extends object>(wanted: Wanted<Row>): ColumnsType<Row> => {
+export const tableColumns = <Row extends object>(wanted: Wanted<Row>): Made<Row> => {
   const { rows, actions, may } = wanted;
   const allowed = rows.map((row) =>
     (actions?.(row) ?? []).filter((action) => may(action.may ?? null)),
@@ -99,27 +180,29 @@ export const tableColumns = <Row extends object>(wanted: Wanted<Row>): ColumnsTy
   // Who may do nothing with any of these rows needs no place for it.
   const isActive =
     actions !== undefined && (rows.length === 0 || allowed.some((ofRow) => ofRow.length > 0));
-  const last = isActive
-    ? allowed.reduce(
-        (width, ofRow) => Math.max(width, actionsWidth(ofRow.map((action) => action.label))),
+  const labels = allowed.map((ofRow) => ofRow.map((action) => action.label));
+  const widest = isActive
+    ? labels.reduce(
+        (width, ofRow) => Math.max(width, actionsWidth(ofRow)),
         actionsWidth([wanted.actionsTitle]),
       )
     : 0;
-  const made = dataColumns(wanted, last);
-  if (!isActive) return made;
+  const { shown, leftOut, last, isFolded } = planOf(wanted, widest, labels);
+  const isOpened = leftOut.length > 0 && wanted.opens !== undefined && !wanted.opens.isThere;
+  const taken = last + (isOpened || wanted.opens?.isThere ? (wanted.opens?.width ?? 0) : 0);
+  const made = dataColumns({ ...wanted, columns: shown }, taken);
+  if (!isActive) return { columns: made, leftOut };
   // Where no name can stay beside them, actions in place would cover it: what a row is called is seen first.
   const isNamed = wanted.columns.some(({ pinned }) => pinned === "left");
   const staysInPlace = !isNamed || made.some(({ fixed }) => fixed === "left");
-  return [
-    ...made,
-    {
-      key: "actions",
-      title: wanted.actionsTitle,
-      width: last,
-      ...(staysInPlace && { fixed: "right" as const }),
-      render: (_: unknown, row: Row) => <RowActions actions={actions(row)} />,
-    },
-  ];
+  const actionsColumn = {
+    key: "actions",
+    title: wanted.actionsTitle,
+    width: last,
+    ...(staysInPlace && { fixed: "right" as const }),
+    render: (_: unknown, row: Row) => <RowActions actions={actions(row)} isFolded={isFolded} />,
+  };
+  return { columns: [...made, actionsColumn], leftOut };
 };
 
 /**

@@ -5,6 +5,7 @@ import type { Needed } from "@weft/contract/permissions.ts";
 import Button from "antd/es/button";
 import Dropdown from "antd/es/dropdown";
 import { lazy, useState } from "react";
+import { Link } from "react-router";
 import { useMay } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import type { ListFilesProps } from "#feedback/list-files.ts";
@@ -67,7 +68,7 @@ type Fields = Record<string, string | number | boolean | null>;
 const calls = () => import("./file-calls.ts");
 
 /** Rows of a list as a file, an empty file to fill in, and their import. */
-export function ListFiles({ list, parts = [] }: ListFilesProps) {
+export function ListFiles({ list, parts = [], more = [] }: ListFilesProps) {
   const t = useTexts(listFileMessages);
   const toast = useToast();
   const may = useMay();
@@ -81,8 +82,9 @@ export function ListFiles({ list, parts = [] }: ListFilesProps) {
   const within = parts
     .map((resource) => allowedOf({ resource, input: { groupid } }, may))
     .filter(canAny);
-  if (!canAny(own)) return null;
-  const lines = pasteResource(own.resource.name);
+  const ways = more.filter((way) => may(way.may ?? null));
+  if (!canAny(own) && ways.length === 0) return null;
+  const lines = own && pasteResource(own.resource.name);
   const save = async (saved: Promise<{ readonly name: string; readonly rows: number }>) => {
     setAsking(true);
     try {
@@ -125,17 +127,29 @@ export function ListFiles({ list, parts = [] }: ListFilesProps) {
   const titleOf = ({ title: [zh, en] }: AnyResource): string => (t.language === "zh_cn" ? zh : en);
   const menus = within.map((allowed) => ({
     key: allowed.resource.name,
-    label: t("files.within", { what: titleOf(allowed.resource), of: titleOf(own.resource) }),
+    label: t("files.within", {
+      what: titleOf(allowed.resource),
+      of: own ? titleOf(own.resource) : "",
+    }),
     children: itemsOf(allowed),
   }));
-  const divider = { type: "divider" as const, key: "within" };
+  const divider = (key: string) => ({ type: "divider" as const, key });
+  const wayItems = ways.map(({ key, label, to, run }) => ({
+    key: `way.${key}`,
+    label: to === undefined ? label : <Link to={to}>{label}</Link>,
+    onClick: () => run?.(),
+  }));
+  const files = canAny(own) ? itemsOf(own) : [];
+  const between = wayItems.length > 0 && files.length > 0 ? [divider("ways")] : [];
+  const inside = menus.length > 0 ? [divider("within"), ...menus] : [];
+  const label = ways.length > 0 ? "act.more" : own?.canImport ? "files.button" : "list.export";
   return (
     <>
       <Dropdown
         trigger={["click"]}
-        menu={{ items: [...itemsOf(own), ...(menus.length > 0 ? [divider] : []), ...menus] }}
+        menu={{ items: [...wayItems, ...between, ...files, ...inside] }}
       >
-        <Button loading={isAsking}>{t(own.canImport ? "files.button" : "list.export")}</Button>
+        <Button loading={isAsking}>{t(label)}</Button>
       </Dropdown>
       <OpenedLater open={isOpen}>
         {opened && (
@@ -151,7 +165,7 @@ export function ListFiles({ list, parts = [] }: ListFilesProps) {
         )}
       </OpenedLater>
       <OpenedLater open={isPasting}>
-        {lines !== null && (
+        {own && lines !== null && (
           <PasteDialog
             open={isPasting}
             resource={own.resource}

@@ -13,6 +13,7 @@ import { useList } from "#kernel/list/use-list.ts";
 import { RangeBar } from "#parts/range/range-bar.tsx";
 import { useRange } from "#parts/range/use-range.ts";
 import { Missing } from "#ui/missing.tsx";
+import { textWidth } from "#ui/text-width.ts";
 import { useNarrow } from "#ui/use-narrow.ts";
 import { ChangeTable } from "./change-table.tsx";
 import { OperationDetails } from "./operation-details.tsx";
@@ -31,6 +32,9 @@ const columnsOf = (t: RecordTexts, isNarrow: boolean): Column<Operation>[] => [
     key: "story",
     title: t("record.story"),
     width: 560,
+    // Cut there, with all of it on hover and among the details.
+    narrowest: 320,
+    need: ({ story }) => textWidth(textOf(story, t)),
     part: "name",
     // A card has room for the whole sentence, and no pointer that would show the rest of it.
     cell: (row) => (

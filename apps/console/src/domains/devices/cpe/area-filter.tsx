@@ -1,5 +1,4 @@
 import { cpeAreaTree } from "@weft/contract/domains/devices/cpe-area.ts";
-import Button from "antd/es/button";
 import Select from "antd/es/select";
 import { useCall } from "#client/use-call.ts";
 import { areaTree } from "./area-tree.ts";
@@ -10,27 +9,22 @@ interface FilterProps {
     readonly filters: { readonly areaId: number | null; readonly groupid: number | null };
     setFilter(key: "areaId", value: number | null): void;
   };
-  readonly onManage: () => void;
 }
 
-/** Which area is shown, and the way to the areas themselves. */
-export function AreaFilter({ list, onManage }: FilterProps) {
+/** Which area is shown, once there are any. */
+export function AreaFilter({ list }: FilterProps) {
   const t = useCpeTexts();
   const { data = [] } = useCall(cpeAreaTree, { groupid: list.filters.groupid });
+  if (data.length === 0) return null;
   return (
-    <>
-      {data.length > 0 && (
-        <Select<number>
-          aria-label={t.field("areaId")}
-          placeholder={t.field("areaId")}
-          style={{ minWidth: 144 }}
-          allowClear
-          value={list.filters.areaId}
-          options={areaTree(data).map(({ id, path }) => ({ value: id, label: path }))}
-          onChange={(id) => list.setFilter("areaId", id ?? null)}
-        />
-      )}
-      <Button onClick={onManage}>{t("area.manage")}</Button>
-    </>
+    <Select<number>
+      aria-label={t.field("areaId")}
+      placeholder={t.field("areaId")}
+      style={{ minWidth: 144 }}
+      allowClear
+      value={list.filters.areaId}
+      options={areaTree(data).map(({ id, path }) => ({ value: id, label: path }))}
+      onChange={(id) => list.setFilter("areaId", id ?? null)}
+    />
   );
 }

@@ -4,11 +4,10 @@ import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
 import { line } from "@weft/contract/domains/devices/line.ts";
 import { staticRoute } from "@weft/contract/domains/devices/static-route.ts";
 import { consoleNumbers } from "@weft/contract/domains/monitoring/console-numbers.ts";
-import Button from "antd/es/button";
 import { lazy } from "react";
 import { useOpened } from "#client/opened.ts";
 import { paths } from "#client/paths.ts";
-import { May, useMay, useSession } from "#client/session.tsx";
+import { useMay, useSession } from "#client/session.tsx";
 import { refreshEvery, useCall } from "#client/use-call.ts";
 import { ClaimDialog } from "#domains/devices/parts/node/claim-dialog.tsx";
 import { keyFilter } from "#domains/devices/parts/node/key-filter.ts";
@@ -94,7 +93,16 @@ export function CpeListPage({ groupid: fixed }: OfEnterprise) {
       columns={cpeColumns(t, mocked)}
       parts={cpeParts}
       filters={filtersBeside(fixed, filtersOf(t, list.filters.key))}
-      tools={<Tools list={list} open={open} />}
+      tools={<AreaFilter list={list} />}
+      more={[
+        { key: "areas", label: t("area.manage"), run: () => open("areas") },
+        {
+          key: "firmware",
+          label: t("firmware.manage"),
+          may: "cpeBatch",
+          run: () => open("firmware"),
+        },
+      ]}
       {...((!isBare || empty.action !== add) && { add })}
       summary={<CpeCounts list={list} groupid={groupid} />}
       actions={actions}
@@ -146,24 +154,6 @@ const filtersOf = (t: CpeTexts, key: string | null | undefined): FilterSpec[] =>
   { key: "groupid", kind: EnterpriseFilter, label: t.field("groupid") },
   keyFilter(t, key),
 ];
-
-interface ToolsProps {
-  readonly list: CpeList;
-  readonly open: (what: string) => void;
-}
-
-/** Areas and firmware tasks: what concerns many CPEs and has no menu of its own. */
-function Tools({ list, open }: ToolsProps) {
-  const t = useCpeTexts();
-  return (
-    <>
-      <AreaFilter list={list} onManage={() => open("areas")} />
-      <May code="cpeBatch">
-        <Button onClick={() => open("firmware")}>{t("firmware.manage")}</Button>
-      </May>
-    </>
-  );
-}
 
 /**
  * The row of a drawer or dialog, asked for by itself when it is not on this page of the list. null: there is none;

@@ -8,7 +8,6 @@ import { levelGlyph } from "#domains/notifications/parts/alarm/level-glyph.ts";
 import { EmptyState } from "#feedback/empty-state.tsx";
 import { Card } from "#ui/card.tsx";
 import { StateCounts, StateText } from "#ui/glyph.tsx";
-import { KeyValue } from "#ui/key-value.tsx";
 import { Money, moneyText } from "#ui/money.tsx";
 import { Rows } from "#ui/rows.tsx";
 import { Sentence } from "#ui/sentence.tsx";
@@ -151,33 +150,29 @@ interface DeliveriesProps {
 /** Deliveries under way, and templates that go out in waves. */
 export function Deliveries({ tasks, rollouts }: DeliveriesProps) {
   const t = useWorkplaceTexts();
+  const counts = [
+    [t("workplace.waiting"), tasks.waiting, ""],
+    [t("workplace.pulled"), tasks.pulled, ""],
+    [t("workplace.failed"), tasks.failed, tasks.failed > 0 ? "w-bad" : ""],
+  ] as const;
   return (
     <Card title={t("workplace.tasks")}>
-      <KeyValue
-        items={[
-          { label: t("workplace.waiting"), value: tasks.waiting },
-          { label: t("workplace.pulled"), value: tasks.pulled },
-          {
-            label: t("workplace.failed"),
-            value: <span className={tasks.failed > 0 ? "w-bad" : ""}>{tasks.failed}</span>,
-          },
-        ]}
-      />
-      {rollouts.length > 0 && (
-        <Rows>
-          {rollouts.map(({ templateId, name, state, ...numbers }) => (
-            <li key={templateId} className={styles.wrapping}>
-              <Link className="w-link" to={paths.templateSection(templateId)}>
-                {name}
-              </Link>
-              <Sentence
-                glyph={rolloutGlyph[state]}
-                text={t(`workplace.rollout.${state}`, numbers)}
-              />
-            </li>
-          ))}
-        </Rows>
-      )}
+      <Rows>
+        {counts.map(([label, count, mark]) => (
+          <li key={label}>
+            <span className={styles.grow}>{label}</span>
+            <span className={mark}>{count}</span>
+          </li>
+        ))}
+        {rollouts.map(({ templateId, name, state, ...numbers }) => (
+          <li key={templateId} className={styles.wrapping}>
+            <Link className="w-link" to={paths.templateSection(templateId)}>
+              {name}
+            </Link>
+            <Sentence glyph={rolloutGlyph[state]} text={t(`workplace.rollout.${state}`, numbers)} />
+          </li>
+        ))}
+      </Rows>
     </Card>
   );
 }

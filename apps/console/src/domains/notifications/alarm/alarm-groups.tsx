@@ -59,24 +59,24 @@ const columnsOf = (t: AlarmTexts, texts: CauseTexts, view: AlarmView): Column<Gr
     ({ level }: Group) => ({ glyph: levelGlyph[level], label: t.code("alarmLevel", level) }),
     { width: 112 },
   ),
-  nameColumn(
-    "content",
-    t("alarm.what"),
-    (group: Group) => ({
-      text: sentenceOf(group, texts),
-      to: evidencePath(group),
-      note: causeExtent(group, texts).join(" · "),
-    }),
-    { width: 400 },
-  ),
+  {
+    ...nameColumn(
+      "content",
+      t("alarm.what"),
+      (group: Group) => ({
+        text: sentenceOf(group, texts),
+        to: evidencePath(group),
+        note: causeExtent(group, texts).join(" · "),
+      }),
+      { width: 400 },
+    ),
+    // A sentence that is cut says nothing.
+    narrowest: 320,
+  },
   numberColumn("alarms", t("alarm.alarms"), ({ alarmIds }: Group) => alarmIds.length, {
     width: 80,
   }),
   timeColumn("since", t("alarm.since"), ({ since }: Group) => since, { form: "since" }),
-  textColumn("owners", t("alarm.owner"), ({ owners }: Group) => owners.join(", "), {
-    width: 112,
-    missing: t("alarm.noOwner"),
-  }),
   ...(view === "active"
     ? [
         stateColumn(
@@ -98,6 +98,10 @@ const columnsOf = (t: AlarmTexts, texts: CauseTexts, view: AlarmView): Column<Gr
           width: 200,
         }),
       ]),
+  textColumn("owners", t("alarm.owner"), ({ owners }: Group) => owners.join(", "), {
+    width: 112,
+    missing: t("alarm.noOwner"),
+  }),
 ];
 
 const filtersOf = (t: AlarmTexts) => [

@@ -1,7 +1,6 @@
 import { circuit } from "@weft/contract/domains/overlay/circuit.ts";
 import { circuitSummary } from "@weft/contract/domains/policies/policy-finding.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
-import { Link } from "react-router";
 import { useOpened } from "#client/opened.ts";
 import { paths } from "#client/paths.ts";
 import { type Translate, useTexts } from "#client/texts.ts";
@@ -44,6 +43,7 @@ const columnsOf = (t: CircuitTexts, effect: Column<Row>): Column<Row>[] => [
     (row: Row) => ({ text: row.name, to: paths.circuitReport(row.id) }),
     { sort: true },
   ),
+  enterpriseColumn<Row>(t.field("enterpriseName")),
   textColumn("ends", t("circuit.ends"), (row: Row) => `${row.sourceName} – ${row.targetName}`, {
     width: 224,
   }),
@@ -52,7 +52,6 @@ const columnsOf = (t: CircuitTexts, effect: Column<Row>): Column<Row>[] => [
   numberColumn("guaranteed", t("circuit.guaranteed"), (row: Row) => mbits(row.guaranteed), {
     missing: t("circuit.guaranteedHelp"),
   }),
-  enterpriseColumn<Row>(t.field("enterpriseName")),
   stateColumn("links", t("circuit.links"), (row: Row) => ({
     glyph: linksGlyph(row),
     label: `${row.linksUp}/${row.links}`,
@@ -99,16 +98,14 @@ export default function CircuitPage() {
         { key: "name", kind: "text", label: t.field("name") },
         { key: "groupid", kind: EnterpriseFilter, label: t.field("groupid") },
       ]}
-      tools={
-        <>
-          <Link className="w-link" to={paths.circuitReportAll()}>
-            {t("circuit.reportAll")}
-          </Link>
-          <Link className="w-link" to={paths.circuitReportEnterprise(list.filters.groupid)}>
-            {t("circuit.reportEnterprise")}
-          </Link>
-        </>
-      }
+      more={[
+        { key: "all", label: t("circuit.reportAll"), to: paths.circuitReportAll() },
+        {
+          key: "enterprise",
+          label: t("circuit.reportEnterprise"),
+          to: paths.circuitReportEnterprise(list.filters.groupid),
+        },
+      ]}
       add={add}
       empty={{ text: t("circuit.empty"), action: add }}
       actions={(one: Row) => [

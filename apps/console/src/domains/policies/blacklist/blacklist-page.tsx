@@ -69,7 +69,7 @@ export default resourcePage(blacklist, function useBlacklist({ list }) {
         width: 96,
       }),
       textColumn("cpeIds", t.field("cpeIds"), (row: Row) =>
-        row.cpeIds.length === 0 ? t("black.all") : String(row.cpeIds.length),
+        row.cpeIds.length === 0 ? t("black.allCpes") : String(row.cpeIds.length),
       ),
       effect,
       ...hits,

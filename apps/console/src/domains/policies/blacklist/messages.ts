@@ -9,6 +9,7 @@ export const blacklistMessages = defineMessages({
     "所选内容立即重新放行。",
     "Traffic that it blocks passes again immediately.",
   ],
+  "black.allCpes": ["全部 CPE", "All CPEs"],
   "black.all": ["企业的全部 CPE", "All CPEs of the enterprise"],
   "black.valueHelp": [
     "IP 与 MAC 由设备拦截；域名和网址暂只保存",

@@ -76,9 +76,9 @@ function Templates() {
         <>
           <ProtocolImportButton onOpen={() => open("protocolImport")} />
           <VisitButton onOpen={() => open("visit")} />
-          <BatchMenu selection={selection} />
         </>
       }
+      batchMenu={canBatch && <BatchMenu selection={selection} />}
       add={add}
       actions={actions}
       {...(canBatch && { selection })}

@@ -21,15 +21,19 @@ export const templateColumns = (
     align: "right",
     cell: (row) => (page - 1) * limit + rows.indexOf(row) + 1,
   },
-  nameColumn(
-    "temName",
-    t.field("temName"),
-    (row: TemplateRow) => ({
-      text: row.temName,
-      note: isMarked(row) ? <VersionState row={row} /> : undefined,
-    }),
-    { sort: true, width: 280 },
-  ),
+  {
+    ...nameColumn(
+      "temName",
+      t.field("temName"),
+      (row: TemplateRow) => ({
+        text: row.temName,
+        note: isMarked(row) ? <VersionState row={row} /> : undefined,
+      }),
+      { sort: true, width: 280 },
+    ),
+    // Its state is in it.
+    narrowest: 248,
+  },
   {
     key: "cpeFinishNum",
     title: t("tem.finished"),

@@ -14,6 +14,7 @@ import type { Column } from "#kernel/list/columns.tsx";
 import { Missing } from "#ui/missing.tsx";
 import { NumberText, numberText } from "#ui/number-text.tsx";
 import { Popover } from "#ui/overlay/popover.tsx";
+import { textWidth } from "#ui/text-width.ts";
 import { TimeText } from "#ui/time-text.tsx";
 import styles from "./hits-column.module.css";
 import { hitMessages } from "./messages.ts";
@@ -48,6 +49,7 @@ export function useHitsColumns<Row>({ family, rows, idOf, nameOf }: Listed<Row>)
       key: "hits",
       title: t("hits.title"),
       width: 168,
+      need: (row) => hitsWidth(hits.get(idOf(row))),
       align: "right",
       cell: (row) => (
         <Hits family={counted} name={nameOf(row)} hits={hits.get(idOf(row)) ?? null} />
@@ -55,6 +57,15 @@ export function useHitsColumns<Row>({ family, rows, idOf, nameOf }: Listed<Row>)
     },
   ];
 }
+
+/** px of how long ago the last one was, at its longest, and of a button around the number. */
+const lastWidth = 80;
+const buttonWidth = 20;
+
+const hitsWidth = (hits: HitSummary | undefined): number =>
+  hits === undefined || hits.lastTime === null
+    ? 0
+    : lastWidth + buttonWidth + textWidth(numberText(hits.count));
 
 interface HitsProps {
   readonly family: CountedFamily;
