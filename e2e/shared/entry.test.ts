@@ -52,24 +52,3 @@ describe("a link for templates", () => {
     expect((await storedTokens(page)).session).toBe(null);
   });
 });
-
-test("a session that has ended leads to the login, and nothing of the console is shown before it", async () => {
-  const { page } = await open({ path: "/blank" });
-  const ended = "x".repeat(43);
-  await page.addInitScript((token) => {
-    if (location.origin === "null") return;
-    localStorage.setItem("access_token", token);
-    const seen: string[] = [];
-    Object.assign(globalThis, { __seen: seen });
-    new MutationObserver(() => {
-      const shown = document.querySelector(".w-frame, .w-shell");
-      if (shown) seen.push(shown.className);
-    }).observe(document, { childList: true, subtree: true });
-  }, ended);
-  await page.goto("/sdwan-system/cpe");
-  await page.locator('input[autocomplete="username"]').waitFor();
-  await soon(async () => pathOf(page)).toBe("/login");
-  expect(await page.evaluate(() => (globalThis as unknown as { __seen: string[] }).__seen)).toEqual(
-    [],
-  );
-});

@@ -1,9 +1,9 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "#app/app.tsx";
+import { Starting } from "#app/frame.tsx";
 import { fetchAhead } from "#app/parts.ts";
 import { startSession } from "#app/start-session.ts";
-import { Waiting } from "#app/waiting.tsx";
 import { setUpCalls, tokenStore } from "#client/call.ts";
 import { currentAppearance, modeOf, startDisplay } from "#client/display.ts";
 import { currentLanguage, languageTag } from "#client/language.ts";
@@ -20,8 +20,8 @@ const start = async (root: HTMLElement): Promise<void> => {
   paintRoot(document.documentElement, modeOf(display), fill);
   document.documentElement.lang = languageTag(currentLanguage());
   const page = createRoot(root);
-  // Whether the session of the stored token still lives is not known yet, so there is no frame that the login would replace.
-  page.render(<Waiting />);
+  // From the first moment on: what follows takes seconds on a slow line.
+  page.render(<Starting />);
   const { baseUrl } = await loadConfig();
   setUpCalls({ baseUrl, onSessionEnd: endSession });
   const lost = await startSession().then(
