@@ -26,7 +26,7 @@ type Capability =
   | "lan.dhcp"
   | "lan.reservations"
   | "log.flows"
-  | "path.quality"
+  | "path.lines"
   | "policy.sets"
   | "policy.routerTimenode"
   | "pppoe.client"
@@ -77,7 +77,7 @@ const ofResources = {
     ...({ nodeId: "state", slot: "state", name: "label", interfaceName: "state" } as const),
     ...({ addressing: "state", ip: "state", gateway: "state", isp: "state" } as const),
     ...({ publicIp: "state", publicPort: "state" } as const),
-    ...({ lineQuality: "path.quality", reachable: "state", mtu: "state" } as const),
+    ...({ lineQuality: "path.lines", reachable: "state", mtu: "state" } as const),
     ...({ upBandwidth: "shaping", downBandwidth: "shaping", remark: "label" } as const),
   },
   lansection: {
@@ -101,7 +101,7 @@ const ofResources = {
   },
   xwanCircuit: {
     ...({ name: "label", groupid: "controller", sourceId: "state", targetId: "state" } as const),
-    ...({ bandwidth: "state", guaranteed: "state", lineQuality: "path.quality" } as const),
+    ...({ bandwidth: "state", guaranteed: "state", lineQuality: "path.lines" } as const),
     ...({ enable: "state", expireTime: "state", remark: "label" } as const),
   },
   cug: {
@@ -161,7 +161,7 @@ const ofPolicyFields = {
   ...({ "routerInterface.vlan": "vlan.tags", "routerInterfaceline.vlan": "vlan.tags" } as const),
   "routerInterfaceline.pppoeUser": "pppoe.client",
   "routerInterfaceline.pppoePassword": "pppoe.client",
-  "routerInterfaceline.lineQuality": "path.quality",
+  "routerInterfaceline.lineQuality": "path.lines",
   "routerInterfaceline.hotStandbyGroup": "standby.templates",
   "routerInterfaceline.hotStandbyPriority": "standby.templates",
 } as const satisfies Readonly<Record<`${PolicyFamilyName}.${string}`, Capability>>;

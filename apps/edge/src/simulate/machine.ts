@@ -11,7 +11,10 @@ import {
   dnsRouteCapability,
 } from "@weft/contract/device/v1/dns.ts";
 import { groupsCapability } from "@weft/contract/device/v1/groups.ts";
-import { classesCapability } from "@weft/contract/device/v1/path-classes.ts";
+import {
+  classesCapability,
+  specialLinksCapability,
+} from "@weft/contract/device/v1/path-classes.ts";
 import { aclCountsCapability, routeCapabilities } from "@weft/contract/device/v1/policy.ts";
 import { segmentsCapability } from "@weft/contract/device/v1/segments.ts";
 import { circuitsCapability, shapingCapability } from "@weft/contract/device/v1/shaping.ts";
@@ -293,6 +296,7 @@ const simulated: readonly string[] = [
   circuitsCapability,
   segmentsCapability,
   classesCapability,
+  specialLinksCapability,
   standbyCapability,
   ...Object.values(dnsCapabilities),
   dnsRouteCapability,
