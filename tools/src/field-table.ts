@@ -1,5 +1,6 @@
 /** What becomes of every field that the console saves about the network (docs/fields.md). */
 import fs from "node:fs";
+import { byteRecordsCapability } from "@weft/contract/device/v1/additions.ts";
 import { dnsCapabilities } from "@weft/contract/device/v1/dns.ts";
 import { groupsCapability } from "@weft/contract/device/v1/groups.ts";
 import { specialLinksCapability } from "@weft/contract/device/v1/path-classes.ts";
@@ -90,6 +91,7 @@ const byCapability: ReadonlyMap<string, string> = new Map([
   [groupsCapability, groups],
   [segmentsCapability, segments],
   [standbyCapability, `${drivers}/standby/standby.test.ts`],
+  [byteRecordsCapability, "apps/edge/src/state/byte-records.test.ts"],
   [specialLinksCapability, `${drivers}/classes/class-moves.test.ts`],
 ]);
 

@@ -1,7 +1,10 @@
 // What acts on every field that operators save (packages/contract/src/effects.ts), compared with what
 // devices get: of a space of real rows one value is changed, links are reconciled and every state is
 // compiled again. A field that is part of a state changes one, a field that is not changes none.
-import { rankedSitesCapability } from "@weft/contract/device/v1/additions.ts";
+import {
+  byteRecordsCapability,
+  rankedSitesCapability,
+} from "@weft/contract/device/v1/additions.ts";
 import { cpeItemNames } from "@weft/contract/domains/devices/cpe-config.ts";
 import { resources as devices } from "@weft/contract/domains/devices/domain.ts";
 import { enterpriseEditStrategy } from "@weft/contract/domains/enterprises/enterprise.ts";
@@ -143,6 +146,7 @@ const capabilities = [
   "path.classes",
   "path.lines",
   rankedSitesCapability,
+  byteRecordsCapability,
 ].map((name) => ({ name, can: true, reason: null }));
 
 /** Real-time traffic looks at the lines of links. */
@@ -333,7 +337,7 @@ const changes: Readonly<Record<string, () => string>> = {
   "cpeConfig.nHidden": () => item({ nHidden: "1" }),
   "cpeConfig.nHidden5G": () => item({ nHidden5G: "1" }),
   "cpeConfig.szCrontab": () => item({ szCrontab: "30 4 * * *" }),
-  "cpeConfig.byteLog": () => item({ byteLog: "1" }),
+  "cpeConfig.byteLog": () => item({ byteLog: "0" }),
   "cpeConfig.auditLog": () => item({ auditLog: "1" }),
   "cpeConfig.bandwidth": () => item({ bandwidth: 9000 }),
   "cpeConfig.mtu": () => item({ mtu: 1290 }),

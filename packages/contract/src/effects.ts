@@ -25,6 +25,7 @@ type Capability =
   | "filter.names"
   | "lan.dhcp"
   | "lan.reservations"
+  | "log.bytes"
   | "log.flows"
   | "path.lines"
   | "policy.sets"
@@ -142,7 +143,7 @@ const ofCpeConfig = {
   // Tunnels are always encrypted: the controller refuses any other value.
   nDataEncrypt: "controller",
   ...({ nWanWebAlloc: "wan.web", nHidden: "wifi", nHidden5G: "wifi", szCrontab: "state" } as const),
-  ...({ byteLog: "log.flows", auditLog: "log.flows", isCloudManage: "controller" } as const),
+  ...({ byteLog: "log.bytes", auditLog: "log.flows", isCloudManage: "controller" } as const),
   ...({ bandwidth: "shaping", mtu: "state", xMode: "state" } as const),
   ...({ ssid: "wifi", ssid5G: "wifi", nodeLifetime: "kept" } as const),
 } as const satisfies Readonly<Record<CpeItem, Effect>>;

@@ -1,5 +1,5 @@
 /** Desired state of one node out of one snapshot of rows. Pure: no clock, no chance, no reading. */
-import { ranksSites, translatesSpace } from "@weft/contract/device/v1/additions.ts";
+import { omitsBytes, ranksSites, translatesSpace } from "@weft/contract/device/v1/additions.ts";
 import type { ClientSection } from "@weft/contract/device/v1/client.ts";
 import type { PolicySection } from "@weft/contract/device/v1/policy.ts";
 import type { RoutingSection } from "@weft/contract/device/v1/routing.ts";
@@ -422,7 +422,8 @@ const compilers: { readonly [Kind in SectionKind]: (parts: Parts) => Compiled[Ki
     hostname: hostnameOf(node.name),
     routerId: routerIdOf(node.id),
   }),
-  system: ({ view: { site } }) => (site ? systemOf(site) : null),
+  system: ({ view: { site, capabilities } }) =>
+    site ? systemOf(site, omitsBytes(capabilities ?? null)) : null,
   underlay: ({ view }) => {
     const cards = cardsOf(view);
     return { ...underlayOf(view), ...(cards.length > 0 && { cards }) };
