@@ -2,13 +2,17 @@
 // devices get: of a space of real rows one value is changed, links are reconciled and every state is
 // compiled again. A field that is part of a state changes one, a field that is not changes none.
 import { accelerationCapability } from "@weft/contract/device/v1/acceleration.ts";
-import { rankedSitesCapability } from "@weft/contract/device/v1/additions.ts";
+import {
+  byteRecordsCapability,
+  rankedSitesCapability,
+} from "@weft/contract/device/v1/additions.ts";
 import { dnsCapabilities, dnsRouteCapability } from "@weft/contract/device/v1/dns.ts";
 import { wanIpv6Capability } from "@weft/contract/device/v1/underlay.ts";
 import { cpeItemNames } from "@weft/contract/domains/devices/cpe-config.ts";
 import { resources as devices } from "@weft/contract/domains/devices/domain.ts";
 import { enterpriseEditStrategy } from "@weft/contract/domains/enterprises/enterprise.ts";
 import { resources as overlay } from "@weft/contract/domains/overlay/domain.ts";
+import { defaultClasses, trafficClassEdit } from "@weft/contract/domains/overlay/traffic-class.ts";
 import { resources as policies } from "@weft/contract/domains/policies/domain.ts";
 import {
   type PolicyFamilyName,
@@ -159,7 +163,19 @@ const capabilities = [
   dnsRouteCapability,
   rankedSitesCapability,
   wanIpv6Capability,
+  "path.quality",
+  "path.classes",
+  "path.lines",
+  byteRecordsCapability,
 ].map((name) => ({ name, can: true, reason: null }));
+
+/** Real-time traffic looks at the lines of links. */
+async function addClasses(): Promise<void> {
+  const values = Object.entries(defaultClasses).map(([name, value]) => [name, value ?? ""]);
+  const draft = { ...Object.fromEntries(values), groupid: home.ids.groupid, enable: 1 };
+  const answer = await api.post(trafficClassEdit.path, draft, home.token);
+  if (answer.code !== 0) throw new Error(answer.msg);
+}
 
 beforeAll(async () => {
   api = await testApi();
@@ -168,6 +184,7 @@ beforeAll(async () => {
   await addSettings();
   await addStrategy();
   await addTimedRoute();
+  await addClasses();
   await inScope(api.database.pools.owner, { kind: "all" }, async (trx) => {
     for (const node of [ids.pop, ids.pop2, ids.a, ids.b]) {
       const key = Buffer.from(`k${node}`.padEnd(32, ".")).toString("base64");
@@ -368,7 +385,7 @@ const changes: Readonly<Record<string, () => string>> = {
   "cpeConfig.nHidden": () => item({ nHidden: "1" }),
   "cpeConfig.nHidden5G": () => item({ nHidden5G: "1" }),
   "cpeConfig.szCrontab": () => item({ szCrontab: "30 4 * * *" }),
-  "cpeConfig.byteLog": () => item({ byteLog: "1" }),
+  "cpeConfig.byteLog": () => item({ byteLog: "0" }),
   "cpeConfig.auditLog": () => item({ auditLog: "1" }),
   "cpeConfig.bandwidth": () => item({ bandwidth: 9000 }),
   "cpeConfig.mtu": () => item({ mtu: 1290 }),

@@ -94,6 +94,8 @@ export class TestGateway {
   /** It can be reached, and its database cannot; `forged` signs with another key. */
   isUnable: boolean | "forged" = false;
   spoilSections = false;
+  /** Metrics are acknowledged: the device sends the next ones. */
+  storesMetrics = false;
   /** Key that proves the announcement of the next key, where it is not the controller's own. */
   announcedBy: KeyObject | null = null;
   /** Key that proves that the next key is held, where it is not the next key itself. */
@@ -226,6 +228,10 @@ export class TestGateway {
         if (content === undefined) continue;
         this.#send({ type: "sections", epoch, serial, contents: { [hash]: content } });
       }
+    }
+    if (message.type === "metrics" && this.storesMetrics) {
+      const { boot, sequence } = message;
+      this.#send({ type: "metricsAck", boot, sequence });
     }
     if (message.type === "confirm") {
       const { type: _, ...asked } = message;

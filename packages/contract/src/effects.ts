@@ -25,8 +25,9 @@ type Capability =
   | "inspection"
   | "lan.dhcp"
   | "lan.reservations"
+  | "log.bytes"
   | "log.flows"
-  | "path.quality"
+  | "path.lines"
   | "policy.sets"
   | "policy.routerTimenode"
   | "pppoe.client"
@@ -79,7 +80,7 @@ const ofResources = {
     ...({ addressing: "state", ip: "state", gateway: "state", isp: "state" } as const),
     ...({ publicIp: "state", publicPort: "state" } as const),
     ...({ ipv6Mode: "wan.ipv6", ip6: "wan.ipv6", gateway6: "wan.ipv6" } as const),
-    ...({ lineQuality: "path.quality", reachable: "state", mtu: "state" } as const),
+    ...({ lineQuality: "path.lines", reachable: "state", mtu: "state" } as const),
     ...({ upBandwidth: "shaping", downBandwidth: "shaping", remark: "label" } as const),
   },
   lansection: {
@@ -103,7 +104,7 @@ const ofResources = {
   },
   xwanCircuit: {
     ...({ name: "label", groupid: "controller", sourceId: "state", targetId: "state" } as const),
-    ...({ bandwidth: "state", guaranteed: "state", lineQuality: "path.quality" } as const),
+    ...({ bandwidth: "state", guaranteed: "state", lineQuality: "path.lines" } as const),
     ...({ enable: "state", expireTime: "state", remark: "label" } as const),
   },
   cug: {
@@ -158,7 +159,7 @@ const ofCpeConfig = {
   // Tunnels are always encrypted: the controller refuses any other value.
   nDataEncrypt: "controller",
   ...({ nWanWebAlloc: "wan.web", nHidden: "wifi", nHidden5G: "wifi", szCrontab: "state" } as const),
-  ...({ byteLog: "log.flows", auditLog: "log.flows", isCloudManage: "controller" } as const),
+  ...({ byteLog: "log.bytes", auditLog: "log.flows", isCloudManage: "controller" } as const),
   ...({ bandwidth: "shaping", mtu: "state", xMode: "state" } as const),
   ...({ ssid: "wifi", ssid5G: "wifi", nodeLifetime: "kept" } as const),
 } as const satisfies Readonly<Record<CpeItem, Effect>>;
@@ -177,7 +178,7 @@ const ofPolicyFields = {
   ...({ "routerInterface.vlan": "vlan.tags", "routerInterfaceline.vlan": "vlan.tags" } as const),
   "routerInterfaceline.pppoeUser": "pppoe.client",
   "routerInterfaceline.pppoePassword": "pppoe.client",
-  "routerInterfaceline.lineQuality": "path.quality",
+  "routerInterfaceline.lineQuality": "path.lines",
   "routerInterfaceline.hotStandbyGroup": "standby.templates",
   "routerInterfaceline.hotStandbyPriority": "standby.templates",
 } as const satisfies Readonly<Record<`${PolicyFamilyName}.${string}`, Capability>>;

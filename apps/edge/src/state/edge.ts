@@ -145,6 +145,7 @@ export class Edge {
       serialNumber: enrolment.serialNumber,
       link: this.#link,
       running: () => this.#runningState(),
+      recordsBytes: () => this.#recordsBytes(),
     });
     this.#paths = new PathReporter({ machine, link: this.#link });
     machine.commands.describe(() => this.status);
@@ -158,6 +159,7 @@ export class Edge {
       ...deps,
       link: this.#link,
       spool: deps.store.spool,
+      recordsBytes: () => this.#recordsBytes(),
       accepts: (addition) => this.#accepted.has(addition),
     });
   }
@@ -317,6 +319,11 @@ export class Edge {
     const checked = new AbortController();
     void this.#drift.check().finally(() => checked.abort());
     await sleep(this.#deps.clock, checkLimitMs, checked.signal);
+  }
+
+  /** As the state that runs says, confirmed or not. */
+  #recordsBytes(): boolean {
+    return this.#reconciler.running?.state.system?.byteRecords ?? true;
   }
 
   async #measure(): Promise<void> {

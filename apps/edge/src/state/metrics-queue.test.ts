@@ -28,7 +28,11 @@ beforeEach(() => {
 });
 
 /** A queue that runs until the test ends, over a disk in memory: only then does no time pass while it works. */
-const running = async (deps: Pick<MetricsQueueDeps, "link" | "machine" | "accepts">) => {
+const running = async (
+  given: Pick<MetricsQueueDeps, "link" | "machine" | "accepts"> &
+    Partial<Pick<MetricsQueueDeps, "recordsBytes">>,
+) => {
+  const deps = { recordsBytes: () => true, ...given };
   const spool = await openSpool(new CrashDisk().open());
   const { clock } = time.process();
   const log = pino({ level: "silent" });

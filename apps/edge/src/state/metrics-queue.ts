@@ -23,6 +23,8 @@ export interface MetricsQueueDeps {
   readonly machine: Machine;
   readonly link: Pick<Link, "isConnected" | "send">;
   readonly spool: Spool;
+  /** False: bytes of WAN links are not reported. */
+  recordsBytes(): boolean;
   /** Whether the controller of this connection reads a field; false until it says so. */
   accepts(addition: MessageAddition): boolean;
 }
@@ -129,7 +131,7 @@ export class MetricsQueue {
       at,
       sentAt: at,
       dropped: this.#dropped,
-      lines: lines.slice(0, maxLines),
+      lines: this.#deps.recordsBytes() ? lines.slice(0, maxLines) : [],
       links,
       cpuPercent,
       memoryPercent,

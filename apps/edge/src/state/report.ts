@@ -1,5 +1,6 @@
 import {
   acceptsCapability,
+  byteRecordsCapability,
   nextKeyCapability,
   rankedSitesCapability,
 } from "@weft/contract/device/v1/additions.ts";
@@ -21,6 +22,8 @@ export interface ReporterDeps {
   readonly serialNumber: string;
   readonly tunnelKeys: readonly { readonly id: string; readonly publicKey: string }[];
   running(): MessageFromEdge<"report">["running"];
+  /** False: bytes of links are not reported. */
+  recordsBytes(): boolean;
 }
 
 /** Links in one message: some 250 kB, a quarter of what a controller reads. */
@@ -42,6 +45,7 @@ const own = [
   nextKeyCapability,
   ...partCapabilities,
   rankedSitesCapability,
+  byteRecordsCapability,
   pathCapability,
 ];
 const withOwn = (found: readonly Capability[]): Capability[] => [
@@ -91,9 +95,12 @@ export class Reporter {
    * @param stand the controller takes what was sent before as still true: only news are sent
    */
   async measures(now: number, stand: boolean): Promise<readonly LinkMeasure[]> {
-    const { link, machine, log } = this.#deps;
+    const { link, machine, log, recordsBytes } = this.#deps;
     try {
-      const measured = await machine.measures();
+      const found = await machine.measures();
+      const measured = recordsBytes()
+        ? found
+        : found.map((one) => ({ ...one, inRate: null, outRate: null }));
       // A link that flaps is reported as down until it holds still: its metrics must not say otherwise.
       const links = measured.map((one) => ({ ...one, up: this.#turns.reported(one.id) ?? one.up }));
       if (!link.isConnected || link.buffered() > fullBytes) return links;

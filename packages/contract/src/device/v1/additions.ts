@@ -41,6 +41,9 @@ export const nextKeyCapability = "controller.nextKey";
 /** An edge with this capability reads `translated` of a LAN (X-mode bypass NAT): others refuse the whole state. */
 export const lanTranslationCapability = "lan.translation";
 
+/** An edge with this capability reads `byteRecords`, and reports no bytes where a site keeps no records of them. */
+export const byteRecordsCapability = "log.bytes";
+
 /** An edge with this capability reads `ranks` of what it announces, and prefers what others announce by them. */
 export const rankedSitesCapability = "routing.ranks";
 
@@ -60,6 +63,9 @@ export const translatesSpace = (reported: readonly Capability[] | null): boolean
 /** @param reported null: it has not reported yet */
 export const ranksSites = (reported: readonly Capability[] | null): boolean =>
   reported !== null && has(reported, rankedSitesCapability);
+/** @param reported null: it has not reported yet */
+export const omitsBytes = (reported: readonly Capability[] | null): boolean =>
+  reported !== null && has(reported, byteRecordsCapability);
 /** What a controller of this version reads. */
 export const acceptsAll = {
   type: "accepts" as const,

@@ -32,6 +32,8 @@ export const systemSection = z.strictObject({
     .nullable(),
   /** What becomes of changes made on the device itself; absent: as the device itself is set. */
   drift: z.enum(driftPolicies).optional(),
+  /** The device reports no bytes of its WAN links and links; absent: it does. Only for devices with `log.bytes`. */
+  byteRecords: z.literal(false).optional(),
 });
 export type SystemSection = z.output<typeof systemSection>;
 
@@ -41,5 +43,6 @@ export const systemDeclaration = defineSection(systemSection, {
   fields: {
     restartAt: { list: null, removal: "setting", restored: "present" },
     drift: { list: null, removal: "setting", restored: "present" },
+    byteRecords: { list: null, removal: "setting", restored: "present" },
   },
 });

@@ -189,7 +189,7 @@ export function SystemSettings({
         </FieldRow>
         <FieldRow>
           <Field name="isCloudManage" help={t("system.cloudHelp")} />
-          <Field name="byteLog" />
+          <Field name="byteLog" help={t("system.byteLogHelp")} />
         </FieldRow>
         <FieldRow>
           <Field name="auditLog" />

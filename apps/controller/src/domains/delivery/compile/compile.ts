@@ -1,7 +1,6 @@
 /** Desired state of one node out of one snapshot of rows. Pure: no clock, no chance, no reading. */
-
 import type { AccelerationSection } from "@weft/contract/device/v1/acceleration.ts";
-import { ranksSites, translatesSpace } from "@weft/contract/device/v1/additions.ts";
+import { omitsBytes, ranksSites, translatesSpace } from "@weft/contract/device/v1/additions.ts";
 import type { ClientSection } from "@weft/contract/device/v1/client.ts";
 import type { PolicySection } from "@weft/contract/device/v1/policy.ts";
 import type { RoutingSection } from "@weft/contract/device/v1/routing.ts";
@@ -45,6 +44,7 @@ import { type SegmentView, segmentSectionOf } from "./segment-sections.ts";
 import { shapingSectionOf } from "./shaping-section.ts";
 import { prefixesOf, sorted } from "./site-prefixes.ts";
 import { siteSectionOf } from "./site-section.ts";
+import { specialLinksOf } from "./special-links.ts";
 import { addressesOf, standbySectionOf, type ViewStandby } from "./standby-section.ts";
 import { cardsOf } from "./underlay-cards.ts";
 
@@ -62,6 +62,8 @@ export interface ViewLine {
   };
   /** Bytes inside the tunnels of this line. */
   readonly mtu: number;
+  /** Special line (1, 2); absent or 0: a common one. */
+  readonly quality?: number;
   /** kbit/s; absent or null: not known. */
   readonly up?: number | null;
   readonly down?: number | null;
@@ -175,7 +177,13 @@ export const peerPart = (node: ViewNode) => ({
   prefixes: prefixesOf(node),
   leaving: leavingOf(node),
   lines: node.lines
-    .map(({ slot, mtu, address, publicPort = null }) => ({ slot, mtu, address, publicPort }))
+    .map(({ slot, mtu, address, publicPort = null, quality = 0 }) => ({
+      slot,
+      mtu,
+      address,
+      publicPort,
+      ...(quality > 0 && { quality }),
+    }))
     .sort((one, other) => one.slot - other.slot),
 });
 
@@ -461,7 +469,8 @@ const compilers: { readonly [Kind in SectionKind]: (parts: Parts) => Compiled[Ki
     hostname: hostnameOf(node.name),
     routerId: routerIdOf(node.id),
   }),
-  system: ({ view: { site } }) => (site ? systemOf(site) : null),
+  system: ({ view: { site, capabilities } }) =>
+    site ? systemOf(site, omitsBytes(capabilities ?? null)) : null,
   underlay: ({ view }) => {
     const cards = cardsOf(view);
     return { ...underlayOf(view), ...(cards.length > 0 && { cards }) };
@@ -487,7 +496,12 @@ const compilers: { readonly [Kind in SectionKind]: (parts: Parts) => Compiled[Ki
   shaping: shapingOf,
   site: ({ view }) => siteSectionOf(view),
   groups: ({ view }) => groupsSectionOf(view),
-  paths: ({ view, spaces }) => pathsSectionOf(view, spaces),
+  paths: ({ view, sides, spaces }) =>
+    pathsSectionOf(
+      view,
+      spaces,
+      specialLinksOf({ ...view.node, lines: filledLines(view) }, sides, view.circuits ?? []),
+    ),
   segment: ({ view, sides, routings }) =>
     routings.flatMap(({ spaceId, announce }) => {
       const neighbors = sidesIn(sides, spaceId).map(({ link, peer }) => ({

@@ -64,3 +64,14 @@ test.each([
 ])("B-3-05: a restart of %s is %o in the state", (restart, wanted) => {
   expect(systemOf({ ...none, restart })).toEqual(wanted);
 });
+
+test("bytes are recorded unless a site keeps no records of them, and the device can leave them out", () => {
+  const off = { ...none, recordsBytes: false };
+  expect(systemOf(off, true)).toEqual({ restartAt: null, byteRecords: false });
+  expect(systemOf(off)).toBeNull();
+  expect(systemOf({ ...none, recordsBytes: true }, true)).toBeNull();
+  expect(systemOf({ ...off, restart: "30 2 * * *" }, true)).toEqual({
+    restartAt: { hour: 2, minute: 30 },
+    byteRecords: false,
+  });
+});

@@ -60,6 +60,8 @@ export interface ViewSite {
   readonly givesAddresses?: boolean;
   /** `minute hour * * *` or `close`. */
   readonly restart: string;
+  /** False: no bytes of its lines and links are recorded; absent: they are. */
+  readonly recordsBytes?: boolean;
   /** Null: not set, and the device corrects what was changed on it. */
   readonly drift: DriftPolicy | null;
 }
@@ -118,12 +120,23 @@ export function aclOf({ rules, blocked }: ViewSite, isCounted = false): AclRuleS
   return [...denied, ...written];
 }
 
-/** Null: nothing of it is set, and the state says nothing about it. Pure. */
-export function systemOf({ restart, drift }: ViewSite): SystemSection | null {
+/**
+ * Null: nothing of it is set, and the state says nothing about it. Pure.
+ * @param canOmitBytes the device reads that it is to report no bytes
+ */
+export function systemOf(
+  { restart, drift, recordsBytes = true }: ViewSite,
+  canOmitBytes = false,
+): SystemSection | null {
   const isDaily = restart !== "close" && isDailySchedule(restart);
-  if (!isDaily && drift === null) return null;
+  const omitsBytes = canOmitBytes && !recordsBytes;
+  if (!isDaily && drift === null && !omitsBytes) return null;
   const [minute = 0, hour = 0] = restart.split(" ").map(Number);
-  return { restartAt: isDaily ? { hour, minute } : null, ...(drift && { drift }) };
+  return {
+    restartAt: isDaily ? { hour, minute } : null,
+    ...(drift && { drift }),
+    ...(omitsBytes && { byteRecords: false as const }),
+  };
 }
 
 interface Found {
@@ -136,6 +149,7 @@ interface Found {
   readonly deniedNames: readonly string[];
   readonly reservations: readonly SiteReservation[];
   readonly givesAddresses: boolean;
+  readonly recordsBytes: boolean;
 }
 
 /** Settings of a site of which nothing is set. */
@@ -180,7 +194,9 @@ export async function readSites(
         from dhcp_reservation r where r.node_id = any (weft.standby_pair(n.id))) as reservations,
       -- Beside the site's own gateway it is that one's business.
       n.kind = 'cpe' and n.x_mode = 0 and coalesce(c.items ->> 'nDynamicdhcp' = '1', false)
-        as "givesAddresses"
+        as "givesAddresses",
+      -- Kept unless it is turned off (the form's own value, node-config/store.ts).
+      coalesce(c.items ->> 'byteLog', '1') <> '0' as "recordsBytes"
     from node n left join node_config c on c.node_id = n.id left join denied on denied.node = n.id
     where n.id = ${nodes}`.execute(trx);
   return new Map(

@@ -113,6 +113,10 @@ export const siteMessages = defineMessages({
     "隧道始终加密，不能关闭",
     "Tunnels are always encrypted; it cannot be turned off",
   ],
+  "system.byteLogHelp": [
+    "停用后设备不再上报 WAN 链路和隧道的流量，曲线、报表和流量告警没有数据",
+    "If disabled, the device reports no traffic of WAN links and links: charts, reports and alarms of traffic have no data",
+  ],
   "system.cloudHelp": [
     "停用后不再下发重启、诊断和转发命令",
     "If disabled, no restart, test or relay command is sent",
