@@ -105,6 +105,7 @@ const lateSourceChain = (checks: readonly SourceCheck[], answers: HopAnswers | n
 export const sourceChains = (
   checks: readonly SourceCheck[],
   answers: HopAnswers | null = null,
+  allowed: readonly string[] = [],
 ): string[] => {
   const names = checks.flatMap(({ interfaceNames }) => interfaceNames);
   if (names.length === 0) return [];
@@ -113,6 +114,7 @@ export const sourceChains = (
     `iifname != ${set(names)} accept`,
     ...icmpErrors.map(([name, types]) => `${name} type ${types} accept`),
     ...checks.flatMap(({ shortcuts }) => shortcuts),
+    ...allowed,
     ...(answers ? [`iifname ${set(answers.interfaceNames)} accept`] : []),
   ];
   return [

@@ -45,12 +45,21 @@ const fields = z.object({
    * whose turn it is. Null: the section is this device's alone.
    */
   ownAddress: codec.orNull(address.ipv4Address).default(null),
+  /** Slot of the line whose delegated prefix its hosts have addresses of; null: none. */
+  ipv6Slot: codec.orNull(codec.int(...number.ranges.linesOfNode)).default(null),
+  /** Which network of the prefix; null: a free one. */
+  ipv6Subnet: codec.orNull(codec.int(...number.ranges.subnet6)).default(null),
   remark: text.remark,
 });
-const draft = fields.refine(
-  ({ network, ownAddress }) => ownAddress === null || isOtherHost(network, ownAddress),
-  failsWith("hostOf", {}, ["ownAddress"]),
-);
+const draft = fields
+  .refine(
+    ({ ipv6Slot, ipv6Subnet }) => ipv6Subnet === null || ipv6Slot !== null,
+    failsWith("required", {}, ["ipv6Slot"]),
+  )
+  .refine(
+    ({ network, ownAddress }) => ownAddress === null || isOtherHost(network, ownAddress),
+    failsWith("hostOf", {}, ["ownAddress"]),
+  );
 
 const row = z.object({
   id: z.number(),
@@ -63,6 +72,8 @@ const row = z.object({
   enableDirect: codec.flag,
   enableCentral: codec.flag,
   ownAddress: z.string().nullable(),
+  ipv6Slot: z.number().nullable(),
+  ipv6Subnet: z.number().nullable(),
   remark: z.string(),
 });
 
@@ -119,12 +130,15 @@ export const lanSectionSamples: Samples<typeof lanSection> = {
     enableDirect: true,
     enableCentral: false,
     ownAddress: null,
+    ipv6Slot: 4,
+    ipv6Subnet: 1,
     remark: "",
   }),
   edited: (ids) => ({
     ...lanSectionSamples.valid(ids),
     network: "10.77.2.1/24",
     enableCentral: true,
+    ipv6Subnet: null,
     ownAddress: "10.77.2.2",
   }),
   distinct: (mark) => ({ network: `${networkOf(mark)}.1/24`, network6: null, ownAddress: null }),
@@ -142,6 +156,9 @@ export const lanSectionSamples: Samples<typeof lanSection> = {
     { field: "network6", value: "fc00::1/7", rule: "wideNetwork" },
     { field: "vlan", value: 4095, rule: "vlan" },
     { field: "ownAddress", value: "10.77.3.2", rule: "hostOf" },
+    { field: "ipv6Slot", value: 5, rule: "outOfRange" },
+    { field: "ipv6Slot", value: null, rule: "required" },
+    { field: "ipv6Subnet", value: 65_536, rule: "outOfRange" },
     { field: "interfaceName", value: "", rule: "required" },
     { field: "interfaceName", value: "wm1", rule: "ownInterface" },
   ],

@@ -6,6 +6,7 @@ import {
   dnsCapabilities,
 } from "@weft/contract/device/v1/dns.ts";
 import { stateLimits } from "@weft/contract/device/v1/limits.ts";
+import { lanPrefixCapability } from "@weft/contract/device/v1/underlay.ts";
 import { dnsEntryTypes } from "@weft/contract/domains/devices/settings-enums.ts";
 import { defaultParams } from "@weft/contract/domains/enterprises/param-config.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
@@ -21,6 +22,7 @@ interface DnsView {
       readonly network: string;
       readonly vlan: number | null;
       readonly ownAddress?: string | null;
+      readonly ipv6?: object | null;
     }[];
   };
   readonly site?: Pick<ViewSite, "names" | "deniedNames" | "givesAddresses" | "reservations">;
@@ -109,7 +111,9 @@ export function dnsSectionOf(
   const isDenied = isBelow(denied);
   const names = isResolver ? (site?.names ?? []).filter(({ domain }) => !isDenied(domain)) : [];
   const ranges = can(dnsCapabilities.dhcp) && site?.givesAddresses ? rangesOf(node, setRange) : [];
-  const size = names.length + denied.length + ranges.length + controls.length;
+  // What serves names also advertises the networks of prefixes.
+  const advertises = can(lanPrefixCapability) && node.sections.some(({ ipv6 }) => ipv6 != null);
+  const size = names.length + denied.length + ranges.length + controls.length + Number(advertises);
   if (node.sections.length === 0 || size === 0) return null;
   return {
     answers: namesOf(names, answered),

@@ -19,6 +19,8 @@ export const lanSectionStore = tableStore(lanSection, {
     enableDirect: "enable_direct",
     enableCentral: "enable_central",
     ownAddress: "own_address",
+    ipv6Slot: "ipv6_slot",
+    ipv6Subnet: "ipv6_subnet",
     remark: "remark",
   },
   owner: { row: "nCpeID", of: cpes },
