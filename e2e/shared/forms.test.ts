@@ -159,6 +159,7 @@ describe("a CPE", () => {
         ipv6Mode: "off",
         ip6: null,
         gateway6: null,
+        prefixLength: null,
         publicIp: null,
         publicPort: null,
         isp: "",

@@ -7,7 +7,7 @@ import { specialLinksCapability } from "@weft/contract/device/v1/path-classes.ts
 import { segmentsCapability } from "@weft/contract/device/v1/segments.ts";
 import { shapingCapability } from "@weft/contract/device/v1/shaping.ts";
 import { standbyCapability } from "@weft/contract/device/v1/standby.ts";
-import { wanIpv6Capability } from "@weft/contract/device/v1/underlay.ts";
+import { lanPrefixCapability, wanIpv6Capability } from "@weft/contract/device/v1/underlay.ts";
 import type {
   DnsFamily,
   FillFamily,
@@ -97,6 +97,7 @@ const byCapability: ReadonlyMap<string, string> = new Map([
   [shapingCapability, shaping],
   [groupsCapability, groups],
   [segmentsCapability, segments],
+  [lanPrefixCapability, `${drivers}/underlay/delegation.test.ts`],
   [wanIpv6Capability, `${drivers}/underlay/ipv6.test.ts`],
   [standbyCapability, `${drivers}/standby/standby.test.ts`],
   [byteRecordsCapability, "apps/edge/src/state/byte-records.test.ts"],

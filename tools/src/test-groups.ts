@@ -169,6 +169,7 @@ export const testGroups: readonly TestGroup[] = [
         "a second device takes over: real timers and daemons",
       "apps/edge/src/drivers/underlay/cards.test.ts": "",
       "apps/edge/src/drivers/underlay/factory-default.test.ts": "",
+      "apps/edge/src/drivers/underlay/delegation.test.ts": "",
       "apps/edge/src/drivers/underlay/ipv6.test.ts": "",
       "apps/edge/src/drivers/underlay/lease-life.test.ts": "",
       "apps/edge/src/drivers/underlay/lease-plug.test.ts": "",

@@ -7,7 +7,7 @@ import {
   rankedSitesCapability,
 } from "@weft/contract/device/v1/additions.ts";
 import { dnsCapabilities, dnsRouteCapability } from "@weft/contract/device/v1/dns.ts";
-import { wanIpv6Capability } from "@weft/contract/device/v1/underlay.ts";
+import { lanPrefixCapability, wanIpv6Capability } from "@weft/contract/device/v1/underlay.ts";
 import { cpeItemNames } from "@weft/contract/domains/devices/cpe-config.ts";
 import { resources as devices } from "@weft/contract/domains/devices/domain.ts";
 import { enterpriseEditStrategy } from "@weft/contract/domains/enterprises/enterprise.ts";
@@ -167,6 +167,7 @@ const capabilities = [
   "path.classes",
   "path.lines",
   byteRecordsCapability,
+  lanPrefixCapability,
 ].map((name) => ({ name, can: true, reason: null }));
 
 /** Real-time traffic looks at the lines of links. */
@@ -289,6 +290,7 @@ const changes: Readonly<Record<string, () => string>> = {
   "line.ip": () => line("ip = '203.0.113.5/24'"),
   "line.gateway": () => line("gateway = '203.0.113.8'"),
   "line.ipv6Mode": () => line("ipv6_mode = 'auto'"),
+  "line.prefixLength": () => line("ipv6_mode = 'delegated', prefix_length = 60"),
   "line.ip6": () => line("ip6 = '2001:db8:77::3/64'"),
   "line.gateway6": () => line("gateway6 = 'fe80::2'"),
   "line.publicIp": () => line("public_ip = '203.0.113.77'"),
@@ -311,6 +313,8 @@ const changes: Readonly<Record<string, () => string>> = {
   "lansection.ownAddress": () => lan("own_address = '10.77.1.3'"),
   "lansection.dhcpStart": () => lan("dhcp_start = '10.77.1.50', dhcp_end = '10.77.1.60'"),
   "lansection.dhcpEnd": () => lan("dhcp_start = '10.77.1.50', dhcp_end = '10.77.1.61'"),
+  "lansection.ipv6Slot": () => lan("ipv6_slot = 3"),
+  "lansection.ipv6Subnet": () => lan("ipv6_subnet = 9"),
   "lansection.remark": () => lan(remark),
   "staticroute.nCpeID": () => route(`node_id = ${ids.b}`),
   "staticroute.nEnable": () => route("enabled = not enabled"),

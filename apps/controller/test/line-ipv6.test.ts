@@ -27,7 +27,16 @@ const device = () => ({
 const reports = (address: string | null, validMs: number | null) =>
   keepIpv6(world.loop.pools, device(), {
     type: "ipv6",
-    lines: [{ interfaceName: "wan4", address, gateway: address && "fe80::1", validMs }],
+    lines: [
+      {
+        interfaceName: "wan4",
+        address,
+        gateway: address && "fe80::1",
+        validMs,
+        prefix: address && "2001:db8:f000::/56",
+        prefixMs: null,
+      },
+    ],
   });
 
 test("a client that knows nothing of IPv6 leaves it off, and its database refuses what its forms do", async () => {
@@ -39,6 +48,7 @@ test("a client that knows nothing of IPv6 leaves it off, and its database refuse
       sql`update weft.line set ${sql.raw(assignment)} where node_id = ${cpe}`.execute(trx),
     );
   await expect(set("ipv6_mode = 'static'")).rejects.toThrow("line_static_ipv6");
+  await expect(set("prefix_length = 65")).rejects.toThrow("prefix_length");
   await expect(set("ip6 = '198.51.100.7/24'")).rejects.toThrow("ip6");
   await expect(set("gateway6 = '2001:db8::1/64'")).rejects.toThrow("gateway6");
 });
@@ -66,6 +76,7 @@ test("a row shows what its device has: nothing known, not able, waiting, an addr
     ipv6State: "up",
     currentIp6: "2001:db8:2::7/64",
     currentGateway6: "fe80::1",
+    currentPrefix: "2001:db8:f000::/56",
   });
   const until = Date.parse(`${first?.ipv6Until}Z`) - Date.parse(`${first?.ipv6Since}Z`);
   expect(until).toBe(3_600_000);

@@ -24,6 +24,7 @@ type Capability =
   | "filter.names"
   | "inspection"
   | "lan.dhcp"
+  | "lan.prefix"
   | "lan.reservations"
   | "log.bytes"
   | "log.flows"
@@ -80,12 +81,14 @@ const ofResources = {
     ...({ addressing: "state", ip: "state", gateway: "state", isp: "state" } as const),
     ...({ publicIp: "state", publicPort: "state" } as const),
     ...({ ipv6Mode: "wan.ipv6", ip6: "wan.ipv6", gateway6: "wan.ipv6" } as const),
+    prefixLength: "lan.prefix",
     ...({ lineQuality: "path.lines", reachable: "state", mtu: "state" } as const),
     ...({ upBandwidth: "shaping", downBandwidth: "shaping", remark: "label" } as const),
   },
   lansection: {
     ...({ nCpeID: "state", interfaceName: "state", network: "state", network6: "state" } as const),
     ...({ vlan: "state", enableForward: "state", enableDirect: "state" } as const),
+    ...({ ipv6Slot: "lan.prefix", ipv6Subnet: "lan.prefix" } as const),
     ...({ enableCentral: "state", ownAddress: "standby", remark: "label" } as const),
     ...({ dhcpStart: "lan.dhcp", dhcpEnd: "lan.dhcp" } as const),
   },

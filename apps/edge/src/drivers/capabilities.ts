@@ -14,7 +14,7 @@ import {
 } from "@weft/contract/device/v1/policy.ts";
 import { circuitsCapability, shapingCapability } from "@weft/contract/device/v1/shaping.ts";
 import { signatureCapability } from "@weft/contract/device/v1/site.ts";
-import { wanIpv6Capability } from "@weft/contract/device/v1/underlay.ts";
+import { lanPrefixCapability, wanIpv6Capability } from "@weft/contract/device/v1/underlay.ts";
 import {
   dnsFamilies,
   policyCapability,
@@ -356,6 +356,12 @@ export const attempts: readonly Attempt[] = [
   // Without it a daemon has the session all the same, and unsigned.
   tool(signatureCapability, "grep", "-qw", "tcp_md5_do_add", "/proc/kallsyms"),
   tool("dhcp", "dhcpcd", "--version"),
+  resolver(
+    lanPrefixCapability,
+    "--enable-ra",
+    "--dhcp-range=::,constructor:t0,ra-only,64,5400",
+    "--leasefile-ro",
+  ),
   tool(wanIpv6Capability, "test", "-d", "/proc/sys/net/ipv6"),
   tool("dnsmasq", "dnsmasq", "--version"),
   resolver(dnsCapabilities.names),

@@ -123,9 +123,10 @@ export interface LineReport {
 }
 
 /** IPv6 of a line. */
-export interface Ipv6LineReport extends Omit<Ipv6Line, "validMs"> {
-  /** Ms since 1970, in whole seconds; null: its address does not end. */
+export interface Ipv6LineReport extends Omit<Ipv6Line, "validMs" | "prefixMs"> {
+  /** Ms since 1970, in whole minutes; null: its address does not end. */
   readonly validUntil: number | null;
+  readonly prefixUntil: number | null;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of unlike drivers has no narrower type

@@ -49,6 +49,8 @@ const observed: ReadonlySet<string> = new Set([
   "lineLossy",
   "ipv6Overlap",
   "ipv6Invalid",
+  "noPrefix",
+  "prefixTooSmall",
 ]);
 const lineObstacle = (ground: Ground, line: Line): Reason | null => {
   const own = ownInterface(line.interfaceName);

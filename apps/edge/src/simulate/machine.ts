@@ -22,7 +22,7 @@ import { circuitsCapability, shapingCapability } from "@weft/contract/device/v1/
 import { type StandbySection, standbyCapability } from "@weft/contract/device/v1/standby.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import type { LinkState } from "@weft/contract/device/v1/tunnel.ts";
-import { wanIpv6Capability } from "@weft/contract/device/v1/underlay.ts";
+import { lanPrefixCapability, wanIpv6Capability } from "@weft/contract/device/v1/underlay.ts";
 import {
   dnsFamilies,
   policyCapability,
@@ -307,6 +307,7 @@ const simulated: readonly string[] = [
   specialLinksCapability,
   standbyCapability,
   wanIpv6Capability,
+  lanPrefixCapability,
   ...Object.values(dnsCapabilities),
   dnsRouteCapability,
   ...routeCapabilities,

@@ -153,9 +153,12 @@ export class Reporter {
       const text = canonicalJson(lines);
       const isNews = this.#ipv6 === null ? lines.length > 0 : text !== this.#ipv6;
       if (!isNews) return;
-      const items = lines.map(({ validUntil, ...line }) => ({
+      const left = (until: number | null): number | null =>
+        until === null ? null : Math.max(0, Math.round(until - now));
+      const items = lines.map(({ validUntil, prefixUntil, ...line }) => ({
         ...line,
-        validMs: validUntil === null ? null : Math.max(0, Math.round(validUntil - now)),
+        validMs: left(validUntil),
+        prefixMs: left(prefixUntil),
       }));
       if (link.send({ type: "ipv6", lines: items })) this.#ipv6 = text;
     } catch (error) {

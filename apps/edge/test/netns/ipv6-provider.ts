@@ -1,4 +1,7 @@
 /** A provider of IPv6 on its end of a cable: a router that advertises, with a server of DHCPv6 where it is asked for. */
+import { fileURLToPath } from "node:url";
+import { waitUntil } from "#drivers/daemon.ts";
+import type { Dhcp6Settings } from "./dhcp6-server.ts";
 import type { NetnsMachine } from "./host.ts";
 
 interface Offer {
@@ -7,6 +10,51 @@ interface Offer {
   /** `addresses`: a server gives each client one (flag M); `advertised`: clients form their own. */
   readonly by?: "advertised" | "addresses";
   readonly more?: readonly string[];
+}
+
+/** A server of DHCPv6 on a port of a machine, which answers as its settings are at the moment. */
+export class Dhcp6Server {
+  readonly #machine: NetnsMachine;
+  readonly #port: string;
+
+  constructor(machine: NetnsMachine, port: string) {
+    this.#machine = machine;
+    this.#port = port;
+  }
+
+  #file(name: string): string {
+    return `/run/dhcp6-${name}-${this.#port}`;
+  }
+
+  async give(settings: Dhcp6Settings): Promise<void> {
+    await this.#machine.run(["sh", "-c", `cat > ${this.#file("new")}`], {
+      input: JSON.stringify(settings),
+    });
+    await this.#machine.run(["mv", this.#file("new"), this.#file("settings")]);
+  }
+
+  /** It ends with its machine. */
+  async start(settings: Dhcp6Settings): Promise<void> {
+    await this.give(settings);
+    const program = fileURLToPath(new URL("dhcp6-server.ts", import.meta.url));
+    const files = `${this.#file("settings")} ${this.#file("log")}`;
+    await this.#machine.run([
+      "sh",
+      "-c",
+      `${process.execPath} ${program} ${this.#port} ${files} >${this.#file("out")} 2>&1 &`,
+    ]);
+    await waitUntil(
+      "a DHCPv6 server",
+      async () => (await this.log()).includes("READY"),
+      60_000,
+      50,
+    );
+  }
+
+  /** Names of the messages that came. */
+  log(): Promise<string> {
+    return this.#machine.run(["cat", this.#file("log")]).catch(() => "");
+  }
 }
 
 export class Ipv6Provider {

@@ -14,6 +14,8 @@ export const ranges = {
   /** UDP ports of the tunnels of links. */
   tunnelPort: [51_820, 65_535],
   /** As many ports as tunnels can have follow it. */
+  delegatedPrefix: [32, 64],
+  subnet6: [0, 65_535],
   publicPort: [1, 51_820],
   /** Of sites that announce one network; each has a community of its own on the wire. */
   sitePreference: [1, 8],

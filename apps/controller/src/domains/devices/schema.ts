@@ -32,6 +32,7 @@ interface SeenIpv6 {
   since: number;
   /** Null: it does not end. */
   until: number | null;
+  prefix: string | null;
 }
 
 interface OfNode {
@@ -85,6 +86,7 @@ interface LineTable extends Owned, Versioned {
   ipv6_mode: Generated<Ipv6Mode>;
   ip6: Generated<string | null>;
   gateway6: Generated<string | null>;
+  prefix_length: Generated<number | null>;
   public_ip: Generated<string | null>;
   public_port: Generated<number | null>;
   isp: string;
@@ -107,6 +109,8 @@ interface LanSectionTable extends Owned, Versioned {
   own_address: Generated<string | null>;
   dhcp_start: Generated<string | null>;
   dhcp_end: Generated<string | null>;
+  ipv6_slot: Generated<number | null>;
+  ipv6_subnet: Generated<number | null>;
 }
 
 interface CpePortTable extends OfNode {

@@ -120,6 +120,25 @@ const controlled = (
   ...(controls.length + learned.length > 0 ? [`conf-file=${sets}`] : []),
 ];
 
+/** Seconds that hosts keep what is advertised without hearing it again (RFC 9096, section 3.4). */
+const advertisedSeconds = 5_400;
+
+/**
+ * Networks of prefixes, by the addresses that the interface has of them, for as long as these last; one that goes is
+ * advertised as deprecated. The device is the resolver.
+ */
+const advertised = ({ underlay: { lans } }: DesiredState): string[] => {
+  const names = lans.flatMap(({ interfaceName, vlan, ipv6 }) =>
+    ipv6 === undefined || vlan !== 0 ? [] : [interfaceName],
+  );
+  return names.length === 0
+    ? []
+    : [
+        "enable-ra",
+        ...names.map((name) => `dhcp-range=::,constructor:${name},ra-only,64,${advertisedSeconds}`),
+      ];
+};
+
 /** The file of a state; `dns` is what of it can act. */
 export const renderConfig = (
   dns: DnsSection,
@@ -141,6 +160,7 @@ export const renderConfig = (
     ),
     ...controlled(dns, learnedNames(state), paths),
     ...dhcpOf(dns, lans, paths),
+    ...advertised(state),
     "",
   ].join("\n");
 

@@ -107,6 +107,7 @@ const lateSourceChain = (checks: readonly SourceCheck[], answers: readonly HopAn
 export const sourceChains = (
   checks: readonly SourceCheck[],
   answers: readonly HopAnswers[] = [],
+  allowed: readonly string[] = [],
 ): string[] => {
   const names = checks.flatMap(({ interfaceNames }) => interfaceNames);
   if (names.length === 0) return [];
@@ -115,6 +116,7 @@ export const sourceChains = (
     `iifname != ${set(names)} accept`,
     ...icmpErrors.map(([name, types]) => `${name} type ${types} accept`),
     ...checks.flatMap(({ shortcuts }) => shortcuts),
+    ...allowed,
     ...answers.map(({ interfaceNames }) => `iifname ${set(interfaceNames)} accept`),
   ];
   return [

@@ -105,6 +105,17 @@ const ownAddresses = ({ node, underlay, tunnels }: DesiredState) => ({
   ],
 });
 
+/** LANs with a network of the prefix of a line. */
+const delegatedOf = ({ underlay: { lines, lans } }: DesiredState): ReadonlyMap<string, string> =>
+  new Map(
+    lans.flatMap(({ interfaceName, vlan, ipv6 }) => {
+      const line = lines.find(({ slot }) => slot === ipv6?.slot);
+      return line?.ipv6?.mode !== "delegated" || vlan !== 0
+        ? []
+        : [[interfaceName, line.interfaceName]];
+    }),
+  );
+
 /** What the shaper is to find in packets. */
 const shapedOf = (state: DesiredState): Shaped => {
   const { node, shaping, policy, underlay, tunnels } = state;
@@ -159,6 +170,7 @@ export const pickFirewall = (
         manageFrom,
         known: knownSources(state),
         ...ownAddresses(state),
+        delegated: delegatedOf(state),
         kept: keptNetworks(state),
         groups: groupRulesOf(state),
         policy: policyRulesOf(state),

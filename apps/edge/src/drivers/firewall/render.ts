@@ -61,6 +61,8 @@ export interface MainRules extends FirewallSection, LinkRules {
   readonly known?: readonly KnownSource[];
   /** Lines with their addresses; absent: none, and no port is mapped. */
   readonly lines?: readonly MappedLine[];
+  /** LANs with a network of the prefix of a line, by interface, and the line's interface; absent: none. */
+  readonly delegated?: ReadonlyMap<string, string>;
   /** IPv4 addresses of the device that are of no line; absent: none. */
   readonly inner?: readonly string[];
   /** Networks that policy routes leave where they are; absent or null: not known which. */
@@ -191,7 +193,7 @@ const forward = (
   mapped: readonly string[],
 ): string[] => {
   const { wan, lan } = rules;
-  const direct = lan.filter((one) => one.direct);
+  const direct = leavingLans(rules);
   const inSpace = lan.filter((one) => one.forward);
   return [
     // They are not routed (RFC 3927): where one answers on a line, it is the device's own cloud.
@@ -219,6 +221,38 @@ const forward = (
   ];
 };
 
+/** Delegated prefixes are of it, and networks of sites are not. */
+const internet6 = "2000::/3";
+
+/** LANs whose hosts leave by the lines, with what they have of delegated prefixes. */
+const leavingLans = ({ lan, delegated }: MainRules): FirewallSection["lan"] => {
+  const seen = new Set<string>();
+  return lan
+    .filter((one) => one.direct)
+    .map((one) => {
+      const { interfaceName, networks } = one;
+      const isFirst =
+        delegated?.has(interfaceName) && one.central !== true && !seen.has(interfaceName);
+      seen.add(interfaceName);
+      return isFirst && networks ? { ...one, networks: [...networks, internet6] } : one;
+    });
+};
+
+/** A host's own address is the line's that its prefix is of; by another line it has that line's. */
+const keptPrefixes = (rules: MainRules): string[] =>
+  leavingLans(rules).flatMap(({ interfaceName, networks }) => {
+    const line = rules.delegated?.get(interfaceName);
+    return line !== undefined && networks?.includes(internet6)
+      ? [`iifname "${interfaceName}" ip6 saddr ${internet6} oifname "${line}" accept`]
+      : [];
+  });
+
+/** Only what the interface has a network of: the prefix is another one tomorrow. */
+const delegatedSources = ({ delegated = new Map() }: MainRules): string[] =>
+  [...delegated.keys()].map(
+    (name) => `iifname "${name}" ip6 saddr ${internet6} fib saddr . iif oif exists accept`,
+  );
+
 /** What becomes of the source address of a flow that leaves by a WAN link: it is that of the link. */
 const leaving = ({ lines = [], lan, exits = [] }: MainRules): string =>
   keepsLine(lines) && (exits.length > 0 || lan.some((one) => one.direct))
@@ -237,11 +271,8 @@ const nat = (rules: MainRules, mapped: readonly string[]): string[] => {
     ...(wan.length > 0
       ? [
           ...mapped,
-          ...rulesFor(
-            lan.filter((one) => one.direct),
-            "from",
-            `oifname ${set(wan)} ${translate}`,
-          ),
+          ...keptPrefixes(rules),
+          ...rulesFor(leavingLans(rules), "from", `oifname ${set(wan)} ${translate}`),
           ...exitRules(exits, wan, translate).nat,
           ...mainLeaving(rules.leaving, wan).nat,
         ]
@@ -317,7 +348,7 @@ const policyParts = (rules: MainRules) => {
   );
   const routes = policyRouteParts(rules.policy, {
     lines: rules.lines ?? [],
-    hosts: ofHosts(direct),
+    hosts: leavingLans(rules).flatMap((one) => hosts(one, "from")),
     accelerated,
     exits: (rules.exits ?? []).length > 0,
     lans: rules.lan.map((one) => one.interfaceName),
@@ -341,7 +372,7 @@ const policyParts = (rules: MainRules) => {
       ...classes.sets,
     ],
     declared: [...learnedSets(rules.policy), ...parts.flatMap((one) => one.declared)],
-    resolver: resolverChain(rules.policy, rules.wan, leavingHosts(rules.lan)),
+    resolver: resolverChain(rules.policy, rules.wan, leavingHosts(leavingLans(rules))),
     chains: parts.flatMap((one) => one.chains),
     limited: limits.forward,
     mapped: [...routes.forward, ...maps.forward],
@@ -373,7 +404,7 @@ export const renderMain = (rules: MainRules): string => {
     ...policy.sets,
   ];
   const chains = [
-    ...sourceChains(checks, policy.answers),
+    ...sourceChains(checks, policy.answers, delegatedSources(rules)),
     chain("c_wan_in", wanIn(rules)),
     chain("c_link_in", linkIn),
     chain("c_from_link", fromLink(rules)),

@@ -20,7 +20,7 @@ import {
   stopIpv6Client,
   withoutTimes,
 } from "./ipv6-client.ts";
-import { ipv6Lines, ipv6Reports, lifetimeArgs } from "./ipv6-lines.ts";
+import { addressOfLease, ipv6Lines, ipv6Reports, lifetimeArgs } from "./ipv6-lines.ts";
 import type { Ipv6Leases } from "./ipv6-state.ts";
 import { setKernelSetting } from "./kernel-settings.ts";
 import {
@@ -49,6 +49,7 @@ import {
   takenFile,
 } from "./observe.ts";
 import {
+  delegationOf,
   leftOf,
   ownOf,
   pickUnderlay,
@@ -153,28 +154,52 @@ const startDhcp = async (device: Device, interfaceName: string): Promise<void> =
 const startIpv6 = async (device: Device, name: string, settings: string): Promise<void> => {
   await startIpv6Client(device, name, settings);
   const until = performance.now() + leaseWaitMs;
-  while (readIpv6Lease(device, name)?.address == null && performance.now() < until) {
+  const lacks = settings.includes("ia_pd") ? ("prefix" as const) : ("address" as const);
+  while (readIpv6Lease(device, name)?.[lacks] == null && performance.now() < until) {
     if (!isIpv6ClientAlive(device, name)) throw new Error(`the client of IPv6 ended on ${name}`);
     await sleep(50);
   }
 };
 
 /** An address of a lease ends by itself when its time is over, whatever becomes of the edge. */
-const addAddress = async (device: Device, name: string, address: string): Promise<void> => {
-  const held = readIpv6Lease(device, name)?.address ?? undefined;
-  const times = held?.value === address ? lifetimeArgs(held, uptime()) : [];
+const addAddress = async (
+  device: Device,
+  name: string,
+  address: string,
+  part: UnderlayPart,
+): Promise<void> => {
+  const found = heldAddresses(part, readIpv6Leases(device)).find(
+    (one) => one.name === name && one.held.value === address,
+  );
+  const times = lifetimeArgs(found?.held, uptime());
   await device.run(["ip", "addr", "replace", address, "dev", name, ...times]);
 };
 
+/** Addresses that end, of lines and of networks of their prefixes in LANs. */
+const heldAddresses = (part: UnderlayPart, leases: Ipv6Leases) => [
+  ...part.lines.flatMap(({ interfaceName, ipv6 }) => {
+    const held = ipv6 === undefined ? null : addressOfLease(ipv6, leases[interfaceName]);
+    return held === null ? [] : [{ name: interfaceName, held }];
+  }),
+  ...delegationOf(part, leases).lans.map(({ interfaceName, address }) => ({
+    name: interfaceName,
+    held: address,
+  })),
+];
+
 /** Gives addresses that hold on the times that were advertised since. */
-const renewAddresses = async (device: Device, leases: Ipv6Leases): Promise<void> => {
+const renewAddresses = async (
+  device: Device,
+  part: UnderlayPart,
+  leases: Ipv6Leases,
+): Promise<void> => {
   const interfaces = await readInterfaces(device);
-  for (const [name, { address }] of Object.entries(leases))
-    if (address !== null && interfaces[name]?.addresses.includes(address.value))
-      await addAddress(device, name, address.value);
+  for (const { name, held } of heldAddresses(part, leases))
+    if (interfaces[name]?.addresses.includes(held.value))
+      await addAddress(device, name, held.value, part);
 };
 
-const runStep = async (device: Device, step: UnderlayStep): Promise<void> => {
+const runStep = async (device: Device, step: UnderlayStep, part: UnderlayPart): Promise<void> => {
   switch (step.kind) {
     case "take":
       return writeTaken(device, {
@@ -206,7 +231,7 @@ const runStep = async (device: Device, step: UnderlayStep): Promise<void> => {
     case "stop-ipv6":
       return stopIpv6Client(device, step.interfaceName);
     case "add-address":
-      return addAddress(device, step.interfaceName, step.address);
+      return addAddress(device, step.interfaceName, step.address, part);
     case "del-address": {
       const there = (await readInterfaces(device))[step.interfaceName]?.addresses ?? [];
       if (there.includes(step.address))
@@ -297,8 +322,8 @@ export const createUnderlay = (device: Device, watch: UnderlayWatch): Underlay =
     const failures: unknown[] = [];
     for (const step of steps.sort((a, b) => a.phase - b.phase)) {
       // A line without a client must not hold up the others.
-      if (!step.kind.startsWith("start-")) await runStep(device, step);
-      else await runStep(device, step).catch((error: unknown) => failures.push(error));
+      if (!step.kind.startsWith("start-")) await runStep(device, step, part);
+      else await runStep(device, step, part).catch((error: unknown) => failures.push(error));
     }
     isOutdated = true;
     if (failures.length > 0) throw failures[0];
@@ -310,7 +335,7 @@ export const createUnderlay = (device: Device, watch: UnderlayWatch): Underlay =
     if (JSON.stringify(withoutTimes(now)) !== JSON.stringify(withoutTimes(before))) return true;
     if (JSON.stringify(now) === JSON.stringify(before)) return false;
     ipv6Leases = now;
-    await renewAddresses(device, now);
+    if (last !== null) await renewAddresses(device, last, now);
     return false;
   };
   /**
@@ -331,7 +356,7 @@ export const createUnderlay = (device: Device, watch: UnderlayWatch): Underlay =
     plan: planUnderlay,
     run: async (step, part) => {
       last = part;
-      if (await isStillDue(step, part)) await runStep(device, step);
+      if (await isStillDue(step, part)) await runStep(device, step, part);
       // What a lease means was not known when the steps were planned.
       if (step.kind.startsWith("start-") || step.kind.startsWith("stop-")) await takeUp(part);
     },

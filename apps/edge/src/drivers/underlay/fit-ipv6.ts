@@ -1,8 +1,9 @@
 /** IPv6 of WAN links as far as a device can have it, and what of it is not used. Pure. */
 import type { Finding } from "@weft/contract/device/v1/findings.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
-import { lineName } from "#drivers/fit-refused.ts";
+import { lanName, lineName } from "#drivers/fit-refused.ts";
 import { type Ground, lack } from "#drivers/ground.ts";
+import { delegatedPrefixes, divide } from "./delegation.ts";
 import { automaticLines, ipv6Claims } from "./ipv6-lines.ts";
 import type { Own } from "./render.ts";
 
@@ -29,7 +30,7 @@ export const fitIpv6 = (state: DesiredState, ground: Ground, found: Finding[]): 
 
 /** Addresses from providers that are not used: no line can have them, or they are in a network of somebody else. */
 export const ipv6Findings = (
-  { underlay: { lines } }: DesiredState,
+  { underlay: { lines, lans } }: DesiredState,
   { ipv6 = { leases: {}, refused: {} } }: Ground,
   own: Own,
 ): Finding[] => [
@@ -38,6 +39,13 @@ export const ipv6Findings = (
     reason: "ipv6Overlap",
     params: { ...params },
   })),
+  ...divide(lans, delegatedPrefixes(lines, ipv6.leases, own)).without.map(
+    ({ interfaceName, reason, params }) => ({
+      ...lanName(interfaceName),
+      reason,
+      params: { ...params },
+    }),
+  ),
   ...automaticLines(lines).flatMap(({ interfaceName }) => {
     const [address] = ipv6.refused[interfaceName] ?? [];
     return address === undefined

@@ -155,7 +155,9 @@ export const hurryIpv6Clients = async (device: Device, waiting: Waiting): Promis
   const now = performance.now();
   for (const name of ipv6ClientsOf(device)) {
     const settings = ipv6SettingsOf(device, name);
-    const isWaiting = readIpv6Lease(device, name)?.address == null && isPlugged(name);
+    const lease = readIpv6Lease(device, name);
+    const lacks = settings?.includes("ia_pd") ? lease?.prefix == null : lease?.address == null;
+    const isWaiting = lacks && isPlugged(name);
     const since = waiting.get(name) ?? now;
     if (!isWaiting) waiting.delete(name);
     else waiting.set(name, since);
@@ -178,9 +180,9 @@ export const readIpv6Leases = (device: Device): Ipv6Leases =>
 /** The same without times: what differs in it changes what is set. */
 export const withoutTimes = (leases: Ipv6Leases): Record<string, (string | null)[]> =>
   Object.fromEntries(
-    Object.entries(leases).map(([name, { address, gateway }]) => [
+    Object.entries(leases).map(([name, { address, gateway, prefix }]) => [
       name,
-      [address?.value ?? null, gateway],
+      [address?.value ?? null, gateway, prefix?.value ?? null],
     ]),
   );
 

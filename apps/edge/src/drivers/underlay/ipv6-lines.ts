@@ -4,6 +4,7 @@ import { networkOf, networksOverlap } from "@weft/contract/rules/address.ts";
 import { canonicalAddress, canonicalCidr } from "#drivers/address.ts";
 import type { Ipv6LineReport } from "#drivers/driver.ts";
 import type { IpLink } from "#drivers/ip-json.ts";
+import { ownOfPrefix } from "./delegation.ts";
 import type { Held, Ipv6Lease } from "./ipv6-report.ts";
 import type { EffectiveLine, Own } from "./render.ts";
 
@@ -16,15 +17,26 @@ export const automaticLines = (lines: Lines): Lines =>
   lines.filter(({ ipv6 }) => ipv6 !== undefined && ipv6.mode !== "static");
 
 /** Whether DHCPv6 is asked, routers say (flags M and O). It names no vendor class, which would hold the kernel's version. */
-export const ipv6Settings = (_mode: Ipv6): string => `noconfigure
-ipv6only
-ipv6rs
-nodelay
-nodev
-timeout 0
-vendorclassid
-option dhcp6_name_servers
-`;
+export const ipv6Settings = (ipv6: Ipv6): string =>
+  [
+    "noconfigure",
+    "ipv6only",
+    "ipv6rs",
+    "nodelay",
+    "nodev",
+    "timeout 0",
+    "vendorclassid",
+    "option dhcp6_name_servers",
+    // Whatever routers say; assigned to no interface (-).
+    ...(ipv6.mode === "delegated"
+      ? ["ia_na 1", ipv6.length === null ? "ia_pd 2 -" : `ia_pd 2/::/${ipv6.length} -`]
+      : []),
+    "",
+  ].join("\n");
+
+/** A line without an address of its own has one of its prefix (RFC 7084, WAA-7). */
+export const addressOfLease = (ipv6: Ipv6, lease: Ipv6Lease | undefined): Held | null =>
+  lease?.address ?? (ipv6.mode === "delegated" && lease?.prefix ? ownOfPrefix(lease.prefix) : null);
 
 interface Judged {
   readonly line: EffectiveLine;
@@ -52,7 +64,7 @@ const judged = (lines: Lines, leases: Leases, { lans, closed }: Own): Judged[] =
         },
       ];
     const lease = leases[interfaceName];
-    const given = lease?.address?.value ?? null;
+    const given = addressOfLease(ipv6, lease)?.value ?? null;
     const overlaps =
       given === null
         ? undefined
@@ -120,14 +132,19 @@ export const ipv6Reports = (
       .find(({ ifname }) => ifname === interfaceName)
       ?.addr_info?.find(({ local }) => local === address);
     const isUsed = there !== undefined && there.dadfailed !== true;
-    const end =
-      isUsed && ipv6.mode !== "static" ? leases[interfaceName]?.address?.validUntil : null;
+    const lease = leases[interfaceName];
+    const held = isUsed && ipv6.mode !== "static" ? addressOfLease(ipv6, lease) : null;
+    const prefix = ipv6.mode === "delegated" ? (lease?.prefix ?? null) : null;
+    const until = (end: number | null | undefined): number | null =>
+      end == null ? null : Math.round((now / 1_000 + end - uptime) / 60) * 60_000;
     return [
       {
         interfaceName,
         address: isUsed ? (line?.ip ?? null) : null,
         gateway: line?.gateway ?? null,
-        validUntil: end == null ? null : Math.round((now / 1_000 + end - uptime) / 60) * 60_000,
+        validUntil: until(held?.validUntil),
+        prefix: prefix?.value ?? null,
+        prefixUntil: until(prefix?.validUntil),
       },
     ];
   });

@@ -27,6 +27,7 @@ test("an address is formed of the advertised prefix and the link-local one, for 
   expect(lease).toEqual({
     address: { value: "2001:db8:2:0:a:b:c:d/64", preferredUntil: 2_800, validUntil: 4_600 },
     gateway: router,
+    prefix: null,
   });
   // The router first, then the address.
   expect(ipv6LeaseOf({ ra, dhcp: null }, 2_800)).toMatchObject({ gateway: null });
@@ -94,6 +95,43 @@ test("the address that a server gives comes before, and ends by itself", () => {
   });
   expect(ipv6LeaseOf({ ra, dhcp: hostile }, 1_000)?.address?.value).toMatch(/^2001:db8:2:0:a/);
   expect(refusedOf({ ra, dhcp: hostile }, 1_000)).toEqual(["::1/128"]);
+});
+
+const delegated = (prefix: string, more: Record<string, string> = {}) => {
+  const [value = "", length = ""] = prefix.split("/");
+  const own = "new_dhcp6_ia_pd2_prefix1";
+  return leased({
+    [own]: value,
+    [`${own}_length`]: length,
+    [`${own}_vltime`]: more.vltime ?? "120",
+    [`${own}_pltime`]: "60",
+  });
+};
+
+test("a delegated prefix holds for its time, and one that is withdrawn is none", () => {
+  const dhcp = delegated("2001:db8:f000::/56");
+  expect(ipv6LeaseOf({ ra: null, dhcp }, 1_000)?.prefix).toEqual({
+    value: "2001:db8:f000::/56",
+    preferredUntil: 1_060,
+    validUntil: 1_120,
+  });
+  expect(ipv6LeaseOf({ ra: null, dhcp }, 1_120)).toBeNull();
+  const gone = delegated("2001:db8:f000::/56", { vltime: "0" });
+  expect(ipv6LeaseOf({ ra: null, dhcp: gone }, 1_000)).toBeNull();
+});
+
+test.each([
+  "ff02::/56",
+  "fe80::/56",
+  "fd00:1::/56",
+  "::/3",
+  "2000::/3",
+  "2001:db8:f000::/72",
+  "2001:db8:f000::1/56",
+])("nobody delegates %s", (prefix) => {
+  const dhcp = delegated(prefix);
+  expect(ipv6LeaseOf({ ra: null, dhcp }, 1_000)).toBeNull();
+  expect(refusedOf({ ra: null, dhcp }, 1_000)).toEqual([prefix]);
 });
 
 test.each(["", "{", "[]", '{"at":"1"}', '{"at":1e999}', '{"at":5,"options":{"nd1_from":7}}'])(

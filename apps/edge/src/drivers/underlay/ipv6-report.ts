@@ -1,6 +1,7 @@
 /** What the DHCP client of a line reported of IPv6, and what of it is used. Everything in it came from a network. Pure. */
 import {
   formatAddress,
+  isNetworkWithin,
   isReserved,
   isWithin,
   networkOf,
@@ -40,6 +41,8 @@ export interface Ipv6Lease {
   readonly address: Held | null;
   /** Link-local address of the router; null: none. */
   readonly gateway: string | null;
+  /** Delegated for LANs; null: none. */
+  readonly prefix: Held | null;
 }
 
 /** As options say "for good". */
@@ -130,6 +133,37 @@ const byDhcp = (report: Ipv6Report | null, now: number): Held[] =>
         };
       }).filter(({ validUntil }) => !isOver(validUntil, now));
 
+/** Only addresses of the internet are divided: hosts have those of the site anyway. */
+const isDelegable = (value: string): boolean => {
+  const prefix = parsePrefix(value);
+  return (
+    prefix !== null &&
+    prefix.length >= 16 &&
+    prefix.length <= 64 &&
+    isNetworkWithin("2000::/3", value) &&
+    networkOf(value) === `${formatAddress(6, prefix.address)}/${prefix.length}`
+  );
+};
+
+const prefixesOf = (report: Ipv6Report | null, now: number): Held[] =>
+  report === null
+    ? []
+    : numbered((number) =>
+        numbered((one): Held | null => {
+          const own = (name: string) =>
+            report.options[`new_dhcp6_ia_pd${number}_prefix${one}${name}`];
+          const prefix = parsePrefix(`${own("")}/${own("_length")}`);
+          if (prefix?.family !== 6) return null;
+          return {
+            value: `${formatAddress(6, prefix.address)}/${prefix.length}`,
+            preferredUntil: endOf(report.at, secondsOf(own("_pltime"))),
+            validUntil: endOf(report.at, secondsOf(own("_vltime"))),
+          };
+        }),
+      )
+        .flat()
+        .filter(({ validUntil }) => !isOver(validUntil, now));
+
 const byAdvertisement = (routers: readonly Router[], linkLocal: string | null): Held[] =>
   routers
     .flatMap(({ prefixes }) => prefixes)
@@ -155,8 +189,10 @@ export const ipv6LeaseOf = ({ ra, dhcp }: Ipv6Reports, now: number): Ipv6Lease |
   );
   const address = best(given, now) ?? best(own, now);
   const gateway = routers.find(({ isDefault }) => isDefault)?.address ?? null;
-  if (address === null && gateway === null) return null;
-  return { address: address && plain(address), gateway };
+  const delegated = prefixesOf(dhcp, now).filter(({ value }) => isDelegable(value));
+  const prefix = best(delegated, now);
+  if (address === null && gateway === null && prefix === null) return null;
+  return { address: address && plain(address), gateway, prefix };
 };
 
 /** Addresses and prefixes that came and that no line can have, as people read them. */
@@ -167,7 +203,12 @@ export const refusedOf = ({ ra, dhcp }: Ipv6Reports, now: number): string[] => {
       .flatMap(({ prefixes }) => prefixes)
       .flatMap(({ value, formsAddresses }) => (formsAddresses ? [networkOf(value)] : [])),
   ];
-  return came.filter((value) => !isUsable(value.split("/")[0] ?? ""));
+  return [
+    ...came.filter((value) => !isUsable(value.split("/")[0] ?? "")),
+    ...prefixesOf(dhcp, now)
+      .map(({ value }) => value)
+      .filter((value) => !isDelegable(value)),
+  ];
 };
 
 /** Null: it is none. */

@@ -9,9 +9,10 @@ import { type Follower, followerRules, followersOf } from "#drivers/central.ts";
 import { phases, type Step } from "#drivers/driver.ts";
 import { siteExitRules } from "#drivers/exits.ts";
 import { cardName, hopName, lanName, lineName } from "#drivers/fit-refused.ts";
-import { hopRoutes, hopRules } from "#drivers/policy-paths.ts";
+import { hopRoutes, hopRules, lineTable } from "#drivers/policy-paths.ts";
 import type { ObjectName } from "#drivers/refusals.ts";
 import { type MtuChange, mtuChanges, offCards } from "./cards.ts";
+import { delegatedPrefixes, divide, prefixRules } from "./delegation.ts";
 import { automaticLines, ipv6Lines, ipv6Settings } from "./ipv6-lines.ts";
 import type { Ipv6Lease } from "./ipv6-report.ts";
 import { leftLines, type Silence } from "./line-health.ts";
@@ -155,7 +156,7 @@ export const pickUnderlay = (state: DesiredState | null): UnderlayPart =>
         tunnels: tunnelsOf(state),
       };
 
-export const ownOf = ({ lans, closed }: UnderlayPart): Own => ({
+export const ownOf = ({ lans, closed }: Pick<UnderlayPart, "lans" | "closed">): Own => ({
   lans: lans.flatMap(({ addresses }) => addresses),
   closed,
 });
@@ -207,6 +208,15 @@ const allLines = (part: UnderlayPart, { leases, ipv6Leases = {} }: Leased): Effe
   ...ipv6Lines(part.lines, ipv6Leases, ownOf(part)),
 ];
 
+/** Prefixes that lines get, and their networks in LANs. */
+export const delegationOf = (
+  part: Pick<UnderlayPart, "lines" | "lans" | "closed">,
+  ipv6Leases: UnderlayFound["ipv6Leases"] = {},
+) => {
+  const prefixes = delegatedPrefixes(part.lines, ipv6Leases, ownOf(part));
+  return { prefixes, ...divide(part.lans, prefixes) };
+};
+
 /** Of the lines that have others of their family: those that lead nowhere. */
 export const leftOf = (
   part: UnderlayPart,
@@ -254,7 +264,14 @@ const want = (part: UnderlayPart, found: UnderlayFound): Wanted => {
     );
   const lineNames = new Set(lines.map((line) => line.interfaceName));
   const addresses = addressesOfLines(lines, found);
-  for (const lan of part.lans) addresses.set(lan.interfaceName, lan.addresses.map(canonicalCidr));
+  const { prefixes, lans: networks } = delegationOf(part, found.ipv6Leases);
+  for (const { interfaceName, addresses: own } of part.lans) {
+    const more = networks.filter((one) => one.interfaceName === interfaceName);
+    addresses.set(interfaceName, [
+      ...own.map(canonicalCidr),
+      ...more.map(({ address }) => address.value),
+    ]);
+  }
   for (const name of offCards(part.cards ?? [])) addresses.set(name, []);
   const attached = Object.entries(found.interfaces).flatMap(([name, { addresses: there }]) =>
     lineNames.has(name) ? [] : there,
@@ -277,6 +294,9 @@ const want = (part: UnderlayPart, found: UnderlayFound): Wanted => {
     ],
     rules: [
       ...uniqueRules(lines.flatMap((line) => rulesOf(line, far, isLeft(line)))),
+      ...prefixes
+        .filter(({ slot }) => !left.some((line) => line.slot === slot && line.family === 6))
+        .flatMap((one) => prefixRules(one, lineTable(one.slot))),
       ...followerRules(part.followers),
       ...(part.hops?.rules ?? []),
     ],

@@ -144,7 +144,7 @@ export interface OwnRule {
 }
 
 /** Order of rules. What is bound to a line must not be routed into a tunnel by a learned route. */
-const priority = {
+export const priority = {
   mark: 1_000,
   markEnd: 1_010,
   boundPath: 1_100,

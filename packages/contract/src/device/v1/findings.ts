@@ -48,6 +48,10 @@ export const findingReasons = [
   "ipv6Overlap",
   /** No WAN link can have the IPv6 address or prefix (`address`) that a router or server gives: it is not used. */
   "ipv6Invalid",
+  /** The WAN link in `slot` gets no prefix for it: its hosts have no IPv6 address of the internet. */
+  "noPrefix",
+  /** The prefix of the WAN link in `slot` (`prefix`) has no network left for it, or none of its number: the same. */
+  "prefixTooSmall",
   /** The machine cannot tag frames. */
   "noVlan",
   /** It has no DHCP client. */

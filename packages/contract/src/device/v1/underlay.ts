@@ -9,10 +9,15 @@ import { ipAddress, ipCidr } from "#rules/address.ts";
 /** An edge with this capability reads `ipv6` of a WAN link: others refuse the whole state. */
 export const wanIpv6Capability = "wan.ipv6";
 
+/** An edge with it gets prefixes delegated and advertises their networks in LANs: it reads that mode, and `ipv6` of a LAN. */
+export const lanPrefixCapability = "lan.prefix";
+
 /** Static: as it is here. Automatic: by router advertisements, and by DHCPv6 where they say so. */
 const lineIpv6 = z.discriminatedUnion("mode", [
   z.strictObject({ mode: z.literal("static"), ip: ipCidr, gateway: ipAddress }),
   z.strictObject({ mode: z.literal("auto") }),
+  /** The same, and a prefix for the LANs is asked for; of this length, if the server likes. */
+  z.strictObject({ mode: z.literal("delegated"), length: z.int().min(32).max(64).nullable() }),
 ]);
 
 export const underlaySection = z.strictObject({
@@ -37,6 +42,13 @@ export const underlaySection = z.strictObject({
         interfaceName: ifname,
         vlan: z.int().min(0).max(4094),
         addresses: z.array(ipCidr).min(1).max(stateLimits.lanAddresses),
+        /** A network of the prefix that the WAN link in `slot` gets: its subnet, or null: a free one. Absent: none. */
+        ipv6: z
+          .strictObject({
+            slot: z.int().min(1).max(4),
+            subnet: z.int().min(0).max(65_535).nullable(),
+          })
+          .optional(),
       }),
     )
     .max(stateLimits.lanInterfaces),

@@ -14,6 +14,10 @@ export const ipv6Line = z.strictObject({
   gateway: z.string().max(64).nullable(),
   /** Of the address. */
   validMs: left,
+  /** For its LANs; null: none. */
+  prefix: ipCidr.nullable(),
+  /** Of the prefix. */
+  prefixMs: left,
 });
 export type Ipv6Line = z.output<typeof ipv6Line>;
 

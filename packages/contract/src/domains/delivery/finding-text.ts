@@ -90,6 +90,14 @@ export const findingMessages = defineMessages({
     "运营商分配的 IPv6 地址或前缀 {address} 不能用于 WAN 链路，未使用",
     "IPv6 address or prefix {address} from the provider is none that a WAN link can have, and is not used",
   ],
+  "finding.noPrefix": [
+    "没有公网 IPv6：WAN 链路 wan{slot} 尚未获得委派前缀",
+    "has no IPv6 of the internet: WAN link wan{slot} gets no prefix",
+  ],
+  "finding.prefixTooSmall": [
+    "没有公网 IPv6：wan{slot} 的委派前缀 {prefix} 没有可用的子网",
+    "has no IPv6 of the internet: prefix {prefix} of wan{slot} has no such network, or none left",
+  ],
   "finding.noVlan": ["设备不支持 VLAN {vlan}", "the device cannot tag VLAN {vlan}"],
   "finding.noDhcp": [
     "设备没有 DHCP 客户端（请安装软件包 dhcpcd-base）",

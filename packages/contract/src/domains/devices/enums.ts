@@ -13,8 +13,11 @@ export const lineQualities = [0, 1, 2] as const;
 /** How a line gets its address. */
 export const addressings = ["static", "dhcp"] as const;
 export type Addressing = (typeof addressings)[number];
-/** IPv6 of a line: none; as it is set; or by router advertisements, and DHCPv6 where they say so. */
-export const ipv6Modes = ["off", "static", "auto"] as const;
+/**
+ * IPv6 of a line: none; as it is set; by router advertisements, and DHCPv6 where they say so; the same with a prefix for
+ * LANs (DHCPv6-PD).
+ */
+export const ipv6Modes = ["off", "static", "auto", "delegated"] as const;
 export type Ipv6Mode = (typeof ipv6Modes)[number];
 /** `unsupported`: its edge cannot; `unknown`: it has reported nothing yet; `waiting`: it has no address. */
 export const ipv6States = ["up", "waiting", "unsupported", "unknown"] as const;

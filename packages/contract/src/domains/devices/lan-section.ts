@@ -49,9 +49,17 @@ const fields = z.object({
   /** Addresses that its hosts get by DHCP, first to last; null: those that policies set, else the upper half of the network. */
   dhcpStart: codec.orNull(address.ipv4Host).default(null),
   dhcpEnd: codec.orNull(address.ipv4Host).default(null),
+  /** Slot of the line whose delegated prefix its hosts have addresses of; null: none. */
+  ipv6Slot: codec.orNull(codec.int(...number.ranges.linesOfNode)).default(null),
+  /** Which network of the prefix; null: a free one. */
+  ipv6Subnet: codec.orNull(codec.int(...number.ranges.subnet6)).default(null),
   remark: text.remark,
 });
 const draft = fields
+  .refine(
+    ({ ipv6Slot, ipv6Subnet }) => ipv6Subnet === null || ipv6Slot !== null,
+    failsWith("required", {}, ["ipv6Slot"]),
+  )
   .refine(
     ({ network, ownAddress }) => ownAddress === null || isOtherHost(network, ownAddress),
     failsWith("hostOf", {}, ["ownAddress"]),
@@ -88,6 +96,8 @@ const row = z.object({
   ownAddress: z.string().nullable(),
   dhcpStart: z.string().nullable(),
   dhcpEnd: z.string().nullable(),
+  ipv6Slot: z.number().nullable(),
+  ipv6Subnet: z.number().nullable(),
   remark: z.string(),
 });
 
@@ -146,12 +156,15 @@ export const lanSectionSamples: Samples<typeof lanSection> = {
     ownAddress: null,
     dhcpStart: null,
     dhcpEnd: null,
+    ipv6Slot: 4,
+    ipv6Subnet: 1,
     remark: "",
   }),
   edited: (ids) => ({
     ...lanSectionSamples.valid(ids),
     network: "10.77.2.1/24",
     enableCentral: true,
+    ipv6Subnet: null,
     ownAddress: "10.77.2.2",
     dhcpStart: "10.77.2.100",
     dhcpEnd: "10.77.2.199",
@@ -178,6 +191,9 @@ export const lanSectionSamples: Samples<typeof lanSection> = {
     { field: "vlan", value: 4095, rule: "vlan" },
     { field: "ownAddress", value: "10.77.3.2", rule: "hostOf" },
     { field: "dhcpStart", value: "10.77.1", rule: "ipv4" },
+    { field: "ipv6Slot", value: 5, rule: "outOfRange" },
+    { field: "ipv6Slot", value: null, rule: "required" },
+    { field: "ipv6Subnet", value: 65_536, rule: "outOfRange" },
     { field: "interfaceName", value: "", rule: "required" },
     { field: "interfaceName", value: "wm1", rule: "ownInterface" },
   ],

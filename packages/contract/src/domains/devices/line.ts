@@ -26,6 +26,8 @@ const draft = z
     /** Interface address with prefix length, and router; static IPv6 only. */
     ip6: codec.orNull(address.lineAddress6).default(null),
     gateway6: codec.orNull(address.gateway6).default(null),
+    /** Length that a delegated prefix should have; null: as the provider likes. */
+    prefixLength: codec.orNull(codec.int(...number.ranges.delegatedPrefix)).default(null),
     /**
      * Address that others call the line at, where a NAT in front of it leads every UDP port on unchanged, as for virtual machines
      * of public clouds. Null: the line's own.
@@ -91,6 +93,7 @@ const row = z.object({
   ipv6Mode: z.enum(ipv6Modes),
   ip6: z.string().nullable(),
   gateway6: z.string().nullable(),
+  prefixLength: z.number().nullable(),
   publicIp: z.string().nullable(),
   publicPort: z.number().nullable(),
   isp: z.string(),
@@ -105,6 +108,8 @@ const row = z.object({
   ipv6State: z.enum(ipv6States).nullable(),
   currentIp6: z.string().nullable(),
   currentGateway6: z.string().nullable(),
+  /** Prefix that it gets for LANs. */
+  currentPrefix: z.string().nullable(),
   /** From when on the controller knows of this address. */
   ipv6Since: codec.instant.nullable(),
   /** When it ends unless it is advertised or given again; null: never. */
@@ -153,6 +158,7 @@ export const lineSamples: Samples<typeof line> = {
     ipv6Mode: "static",
     ip6: "2001:db8:77::2/64",
     gateway6: "fe80::1",
+    prefixLength: null,
     publicIp: null,
     publicPort: null,
     isp: "isp-a",
@@ -166,9 +172,10 @@ export const lineSamples: Samples<typeof line> = {
   edited: (ids) => ({
     ...lineSamples.valid(ids),
     mtu: 1400,
-    ipv6Mode: "auto",
+    ipv6Mode: "delegated",
     ip6: null,
     gateway6: null,
+    prefixLength: 56,
     publicIp: "203.0.113.77",
     publicPort: 40_000,
   }),
@@ -196,6 +203,7 @@ export const lineSamples: Samples<typeof line> = {
     { field: "ip6", value: "fd57:6566::1/64", rule: "reservedNetwork" },
     { field: "ip6", value: "fd57::1/16", rule: "reservedInside" },
     { field: "ip6", value: "4000::1/64", rule: "ipv6Host" },
+    { field: "prefixLength", value: 65, rule: "outOfRange" },
     { field: "gateway6", value: null, rule: "required" },
     { field: "gateway6", value: "ff02::2", rule: "gateway6" },
     { field: "gateway6", value: "198.51.100.1", rule: "gateway6" },

@@ -3,6 +3,7 @@ import type { DraftOf } from "@weft/contract/kernel/resource.ts";
 import { type Permission, permissions } from "@weft/contract/permissions.ts";
 import { useOpened } from "#client/opened.ts";
 import { useMay } from "#client/session.tsx";
+import { slots } from "#domains/devices/parts/node/line-fields.tsx";
 import type { NodeCard } from "#domains/devices/parts/node/node-card.ts";
 import { SectionFrame } from "#domains/devices/parts/node/node-settings.tsx";
 import { EmptyState } from "#feedback/empty-state.tsx";
@@ -31,6 +32,8 @@ const newSection = (nCpeID: number, at: number): DraftOf<typeof lanSection> => (
   ownAddress: null,
   dhcpStart: null,
   dhcpEnd: null,
+  ipv6Slot: null,
+  ipv6Subnet: null,
   remark: "",
 });
 
@@ -73,6 +76,15 @@ const columnsOf = (t: CpeTexts, node: NodeCard): Column<LanRow>[] => [
     cell: (row) => row.vlan || <span className="w-quiet">{t("lan.untagged")}</span>,
   },
   copyColumn("network6", t.field("network6"), (row: LanRow) => row.network6),
+  textColumn(
+    "ipv6Slot",
+    t.field("ipv6Slot"),
+    (row: LanRow) =>
+      row.ipv6Slot === null
+        ? null
+        : `wan${row.ipv6Slot} · ${row.ipv6Subnet ?? t("lan.subnetFree")}`,
+    { optional: true },
+  ),
   copyColumn("ownAddress", t.field("ownAddress"), (row: LanRow) => row.ownAddress, {
     optional: true,
   }),
@@ -156,6 +168,15 @@ function LanFields() {
     <>
       <Field name="network" kind="mono" placeholder="10.1.1.1/24" help={t("lan.networkHelp")} />
       <Field name="network6" kind="mono" placeholder="fd00:1:1::1/64" />
+      <FieldRow>
+        <Field
+          name="ipv6Slot"
+          kind="select"
+          options={slots.map((slot) => ({ value: slot, label: `wan${slot}` }))}
+          help={t("lan.ipv6Help")}
+        />
+        <Field name="ipv6Subnet" kind="number" help={t("lan.subnetHelp")} />
+      </FieldRow>
       <Field name="ownAddress" kind="mono" placeholder="10.1.1.2" help={t("lan.ownHelp")} />
       <FieldRow>
         <Field name="interfaceName" placeholder="lan0" />

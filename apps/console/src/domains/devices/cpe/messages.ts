@@ -85,6 +85,15 @@ export const cpeMessages = defineMessages({
     "主机的网关，例如 10.1.1.1/24；未填写本机地址时，即设备自身的地址",
     "Gateway of the hosts, such as 10.1.1.1/24: the device's own address, unless it has another one below",
   ],
+  "lan.ipv6Help": [
+    "主机从该 WAN 链路的委派前缀取得公网 IPv6 地址（路由器通告）；该链路的 IPv6 需设为获取前缀。外部发起的连接被拒绝",
+    "Hosts get IPv6 addresses of the internet from the prefix of this WAN link, by router advertisements; its IPv6 must ask for a prefix. Connections from outside are refused",
+  ],
+  "lan.subnetHelp": [
+    "前缀中的第几个 /64（0 起），留空自动分配",
+    "Which /64 of the prefix, from 0; empty: a free one",
+  ],
+  "lan.subnetFree": ["自动", "automatic"],
   "lan.ownHelp": [
     "仅用于热备组的两台设备共用的网段：同一网关，各自不同的本机地址；网关由主用设备承担",
     "Only for a section that the two devices of a standby group share: one gateway, an address of its own for each. The active one has the gateway",

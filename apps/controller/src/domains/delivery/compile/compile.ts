@@ -16,7 +16,7 @@ import {
 } from "@weft/contract/device/v1/state.ts";
 import { isRenderable } from "@weft/contract/device/v1/text.ts";
 import type { LinkState } from "@weft/contract/device/v1/tunnel.ts";
-import { wanIpv6Capability } from "@weft/contract/device/v1/underlay.ts";
+import { lanPrefixCapability, wanIpv6Capability } from "@weft/contract/device/v1/underlay.ts";
 import { type Ipv6Mode, xModeOf } from "@weft/contract/domains/devices/enums.ts";
 import { isReserved, networkOf, parseAddress } from "@weft/contract/rules/address.ts";
 import type { DhcpSpan } from "@weft/contract/rules/dhcp-range.ts";
@@ -59,6 +59,8 @@ export interface ViewLine {
     readonly mode: Ipv6Mode;
     readonly ip: string | null;
     readonly gateway: string | null;
+    /** Of the prefix that is wanted; absent: any. */
+    readonly length?: number | null;
   };
   /** Bytes inside the tunnels of this line. */
   readonly mtu: number;
@@ -85,6 +87,8 @@ export interface ViewSection {
   readonly enableDirect: boolean;
   /** To the internet by the space only; absent: no. */
   readonly enableCentral?: boolean;
+  /** Its network of the prefix that a line gets; absent or null: none. */
+  readonly ipv6?: { readonly slot: number; readonly subnet: number | null } | null;
   /** Where the gateway is whose turn it is; absent or null: it is the device's own. */
   readonly ownAddress?: string | null;
   /** Addresses that its hosts get; absent or null: what its policies say, or a part of the network. */
@@ -285,13 +289,19 @@ function routingOf(
   };
 }
 
+type LanState = DesiredState["underlay"]["lans"][number];
 type LineState = DesiredState["underlay"]["lines"][number];
+
+const isAble = (capabilities: NodeView["capabilities"], wanted: string): boolean =>
+  capabilities?.some(({ name, can }) => can && name === wanted) ?? false;
 
 /** IPv6 of a line; absent: it has none, or its edge does not know of any. */
 function ipv6Of({ ipv6 }: ViewLine, capabilities: NodeView["capabilities"]): LineState["ipv6"] {
-  const isAble = capabilities?.some(({ name, can }) => can && name === wanIpv6Capability) ?? false;
-  if (!isAble || ipv6 === undefined || ipv6.mode === "off") return undefined;
-  if (ipv6.mode === "auto") return { mode: "auto" };
+  if (!isAble(capabilities, wanIpv6Capability) || ipv6 === undefined || ipv6.mode === "off")
+    return undefined;
+  if (ipv6.mode === "delegated" && isAble(capabilities, lanPrefixCapability))
+    return { mode: "delegated", length: ipv6.length ?? null };
+  if (ipv6.mode !== "static") return { mode: "auto" };
   const { ip, gateway } = ipv6;
   return ip === null || gateway === null ? undefined : { mode: "static", ip, gateway };
 }
@@ -313,13 +323,16 @@ function lineOf(line: ViewLine, capabilities: NodeView["capabilities"]): LineSta
 function underlayOf(view: NodeView): DesiredState["underlay"] {
   const { node } = view;
   const addresses = addressesOf(view);
-  const lans = new Map<string, { interfaceName: string; vlan: number; addresses: string[] }>();
+  const lans = new Map<string, LanState & { addresses: string[] }>();
+  const divides = isAble(view.capabilities, lanPrefixCapability);
   for (const section of node.sections) {
     const { interfaceName, vlan } = section;
     const key = `${interfaceName} ${vlan ?? 0}`;
     const lan = lans.get(key) ?? { interfaceName, vlan: vlan ?? 0, addresses: [] };
     lan.addresses.push(...addresses(section));
-    lans.set(key, lan);
+    // Sections of one interface have one network of a prefix: the first that asks for one says which.
+    const ipv6 = lan.ipv6 ?? (divides ? section.ipv6 : null);
+    lans.set(key, { ...lan, ...(ipv6 && { ipv6 }) });
   }
   return {
     lines: node.lines

@@ -6,6 +6,7 @@ import {
   dnsCapabilities,
 } from "@weft/contract/device/v1/dns.ts";
 import { stateLimits } from "@weft/contract/device/v1/limits.ts";
+import { lanPrefixCapability } from "@weft/contract/device/v1/underlay.ts";
 import { dnsEntryTypes } from "@weft/contract/domains/devices/settings-enums.ts";
 import { defaultParams } from "@weft/contract/domains/enterprises/param-config.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
@@ -23,6 +24,7 @@ interface DnsView {
       readonly ownAddress?: string | null;
       /** Addresses that its hosts get; absent or null: what policies say. */
       readonly range?: DhcpSpan | null;
+      readonly ipv6?: object | null;
     }[];
   };
   readonly site?: Pick<ViewSite, "names" | "deniedNames" | "givesAddresses" | "reservations">;
@@ -111,7 +113,15 @@ export function dnsSectionOf(
   const isDenied = isBelow(denied);
   const names = isResolver ? (site?.names ?? []).filter(({ domain }) => !isDenied(domain)) : [];
   const ranges = can(dnsCapabilities.dhcp) && site?.givesAddresses ? rangesOf(node, setRange) : [];
-  const size = names.length + denied.length + ranges.length + controls.length + Number(isLearning);
+  // What serves names also advertises the networks of prefixes.
+  const advertises = can(lanPrefixCapability) && node.sections.some(({ ipv6 }) => ipv6 != null);
+  const size =
+    names.length +
+    denied.length +
+    ranges.length +
+    controls.length +
+    Number(isLearning) +
+    Number(advertises);
   if (node.sections.length === 0 || size === 0) return null;
   return {
     answers: namesOf(names, answered),

@@ -31,6 +31,32 @@ test("IPv6 of a line is sent as it is set", () => {
   ]);
 });
 
+const section = (network: string, ipv6: { slot: number; subnet: number | null } | null) => ({
+  interfaceName: "lan1",
+  network,
+  network6: null,
+  vlan: null,
+  enableForward: true,
+  enableDirect: true,
+  ipv6,
+});
+const delegated = { mode: "delegated", ip: null, gateway: null, length: 56 } as const;
+
+test("a prefix is asked for by devices that divide it, and advertised by what serves the LANs", () => {
+  const of = (capabilities: readonly string[]) => {
+    const all = view(capabilities, line(1, delegated));
+    const sections = [section("10.1.1.1/24", null), section("10.1.2.1/24", { slot: 1, subnet: 3 })];
+    return compile({ ...all, node: { ...all.node, sections } });
+  };
+  const able = of(["wan.ipv6", "lan.prefix"]);
+  expect(able.underlay.lines[0]?.ipv6).toEqual({ mode: "delegated", length: 56 });
+  expect(able.underlay.lans.map(({ ipv6 }) => ipv6)).toEqual([{ slot: 1, subnet: 3 }]);
+  expect(able.dns).toEqual({ answers: [], servers: [], denied: [], ranges: [] });
+  const earlier = of(["wan.ipv6"]);
+  expect(earlier.underlay.lines[0]?.ipv6).toEqual({ mode: "auto" });
+  expect([earlier.underlay.lans[0]?.ipv6, earlier.dns]).toEqual([undefined, undefined]);
+});
+
 test("an edge that does not know of it is sent the same lines as before", () => {
   const without = compile(view([], line(1), line(2)));
   expect(compile(view([], line(1, fixed), line(2, automatic)))).toEqual(without);

@@ -344,7 +344,12 @@ const toViewNode = (node: NodeRow, of: RowsOf): ViewNode => ({
     addressing: line.addressing,
     ip: line.ip,
     gateway: line.gateway,
-    ipv6: { mode: line.ipv6_mode, ip: line.ip6, gateway: line.gateway6 },
+    ipv6: {
+      mode: line.ipv6_mode,
+      ip: line.ip6,
+      gateway: line.gateway6,
+      length: line.prefix_length,
+    },
     mtu: node.mtu === 0 ? line.mtu : Math.min(node.mtu, line.mtu),
     address: lineAddress(line, node.lines ?? []),
     publicPort: line.public_port,
@@ -366,6 +371,8 @@ const toViewNode = (node: NodeRow, of: RowsOf): ViewNode => ({
       section.dhcp_start === null || section.dhcp_end === null
         ? null
         : { first: section.dhcp_start, last: section.dhcp_end },
+    ipv6:
+      section.ipv6_slot === null ? null : { slot: section.ipv6_slot, subnet: section.ipv6_subnet },
   })),
   routes: (of.routes.get(node.id) ?? []).map((route) => ({
     destination: route.destination,

@@ -21,6 +21,8 @@ export const lanSectionStore = tableStore(lanSection, {
     ownAddress: "own_address",
     dhcpStart: "dhcp_start",
     dhcpEnd: "dhcp_end",
+    ipv6Slot: "ipv6_slot",
+    ipv6Subnet: "ipv6_subnet",
     remark: "remark",
   },
   owner: { row: "nCpeID", of: cpes },

@@ -19,6 +19,7 @@ const noIpv6 = {
   ipv6State: null,
   currentIp6: null,
   currentGateway6: null,
+  currentPrefix: null,
   ipv6Since: null,
   ipv6Until: null,
 };
@@ -32,11 +33,12 @@ function reportedIpv6(mode: Ipv6Mode, interfaceName: string, status: Reported | 
     return { ...noIpv6, ipv6State: "unsupported" as const };
   const seen = lines?.find((one) => one.interfaceName === interfaceName);
   if (!seen) return { ...noIpv6, ipv6State: "unknown" as const };
-  const { address, gateway, since, until } = seen;
+  const { address, gateway, since, until, prefix } = seen;
   return {
     ipv6State: address === null ? ("waiting" as const) : ("up" as const),
     currentIp6: address,
     currentGateway6: gateway,
+    currentPrefix: prefix,
     ipv6Since: address === null ? null : instantOf(since),
     ipv6Until: address === null ? null : instantOf(until),
   };
@@ -98,6 +100,7 @@ export const lineStore = tableStore(line, {
     ipv6Mode: "ipv6_mode",
     ip6: "ip6",
     gateway6: "gateway6",
+    prefixLength: "prefix_length",
     publicIp: "public_ip",
     publicPort: "public_port",
     isp: "isp",

@@ -286,12 +286,13 @@ export async function keepIpv6(
       .forUpdate()
       .executeTakeFirst();
     if (!before) return;
-    const kept = lines.map(({ interfaceName, address, gateway, validMs }) => {
+    const kept = lines.map(({ interfaceName, address, gateway, validMs, prefix }) => {
       const same = before.ipv6_lines?.find(
         (one) => one.interfaceName === interfaceName && one.address === address,
       );
       const until = validMs === null ? null : before.now + validMs;
-      return { interfaceName, address, gateway, since: same?.since ?? before.now, until };
+      const since = same?.since ?? before.now;
+      return { interfaceName, address, gateway, since, until, prefix };
     });
     await trx
       .updateTable("node_status")

@@ -51,7 +51,7 @@ const ipv6Glyphs = {
 
 /** IPv6 that the device has, since when and until when; why it has none. */
 function Ipv6Address({ row, t }: { readonly row: LineRow; readonly t: NodeTexts }) {
-  const { ipv6State, currentIp6, currentGateway6, ipv6Since, ipv6Until } = row;
+  const { ipv6State, currentIp6, currentGateway6, currentPrefix, ipv6Since, ipv6Until } = row;
   if (ipv6State === null)
     return <span className="w-quiet">{t.code("ipv6Mode", row.ipv6Mode)}</span>;
   if (currentIp6 === null)
@@ -63,10 +63,11 @@ function Ipv6Address({ row, t }: { readonly row: LineRow; readonly t: NodeTexts 
     currentGateway6 === null
       ? t("line.ipv6NoRouter")
       : t("line.ipv6Router", { gateway: currentGateway6 });
+  const prefix = currentPrefix === null ? "" : t("line.ipv6Prefix", { prefix: currentPrefix });
   return (
     <span
       className="w-state"
-      title={[gateway, since, until].filter((one) => one !== "").join("\n")}
+      title={[gateway, prefix, since, until].filter((one) => one !== "").join("\n")}
     >
       <Copyable text={currentIp6} short={26} />
     </span>

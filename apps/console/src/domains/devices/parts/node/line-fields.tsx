@@ -55,6 +55,11 @@ export function LineFields({ taken }: Props) {
           </FieldRow>
         </When>
       )}
+      {values.ipv6Mode === "delegated" && (
+        <When>
+          <Field name="prefixLength" kind="number" help={t("line.prefixHelp")} />
+        </When>
+      )}
       <FieldRow>
         <Field name="downBandwidth" kind={MegabitsControl} />
         <Field name="upBandwidth" kind={MegabitsControl} />

@@ -29,6 +29,7 @@ const newLine = (nodeId: number, slot: number): DraftOf<typeof line> => ({
   ipv6Mode: "off",
   ip6: null,
   gateway6: null,
+  prefixLength: null,
   publicIp: null,
   publicPort: null,
   isp: "",
@@ -42,7 +43,7 @@ const newLine = (nodeId: number, slot: number): DraftOf<typeof line> => ({
 
 /** A line that asks for its address has none of its own to keep. */
 const cleaned = (draft: DraftOf<typeof line>): DraftOf<typeof line> => {
-  const { addressing, ipv6Mode, ip, gateway, ip6, gateway6 } = draft;
+  const { addressing, ipv6Mode, ip, gateway, ip6, gateway6, prefixLength } = draft;
   const [isStatic, isStatic6] = [addressing === "static", ipv6Mode === "static"];
   return {
     ...draft,
@@ -50,6 +51,7 @@ const cleaned = (draft: DraftOf<typeof line>): DraftOf<typeof line> => {
     gateway: isStatic ? gateway : null,
     ip6: isStatic6 ? ip6 : null,
     gateway6: isStatic6 ? gateway6 : null,
+    prefixLength: ipv6Mode === "delegated" ? prefixLength : null,
   };
 };
 

@@ -258,6 +258,11 @@ export const nodeMessages = defineMessages({
     "与 IPv4 并存。自动：地址和默认路由来自路由器通告，通告要求时再通过 DHCPv6 获取。优先级与 IPv4 相同（槽位小者优先）。关闭：不接受路由器通告",
     "Beside IPv4. Automatic: address and default route by router advertisements, and by DHCPv6 where they say so. Lines are preferred as with IPv4, the lowest slot first. Off: router advertisements are ignored",
   ],
+  "line.prefixHelp": [
+    "向运营商期望的前缀长度（32–64），留空由运营商决定。LAN 网段从该前缀取得各自的 /64",
+    "Length of the prefix to ask for, 32 to 64; empty: as the provider likes. LAN sections get a /64 of it each",
+  ],
+  "line.ipv6Prefix": ["委派前缀 {prefix}", "Prefix {prefix}"],
   "line.ipv6Since": ["自 {time}", "Since {time}"],
   "line.ipv6Until": ["有效至 {time}（除非续期）", "Valid until {time}, unless renewed"],
   "line.ipv6Lasts": ["长期有效", "Does not end"],

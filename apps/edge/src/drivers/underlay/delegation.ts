@@ -1,0 +1,119 @@
+/** Networks of delegated prefixes for LANs. Pure. */
+import type { UnderlaySection } from "@weft/contract/device/v1/underlay.ts";
+import { formatAddress, networksOverlap, parsePrefix } from "@weft/contract/rules/address.ts";
+import type { Held } from "./ipv6-report.ts";
+import type { Ipv6Leases } from "./ipv6-state.ts";
+import type { Own, OwnRule } from "./render.ts";
+import { priority } from "./render.ts";
+
+type Lines = UnderlaySection["lines"];
+type Lans = UnderlaySection["lans"];
+
+/** Hosts have addresses of networks of this length (RFC 4862). */
+const lanLength = 64;
+
+export interface Delegated {
+  readonly slot: number;
+  readonly interfaceName: string;
+  readonly prefix: Held;
+}
+
+export interface DelegatedLan {
+  readonly interfaceName: string;
+  /** The device's own, the first of the network. */
+  readonly address: Held;
+}
+
+export interface Undelegated {
+  readonly interfaceName: string;
+  readonly reason: "noPrefix" | "prefixTooSmall";
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** Prefixes of lines; one that overlaps a LAN, the space or an earlier one is nobody's. */
+export const delegatedPrefixes = (
+  lines: Lines,
+  leases: Ipv6Leases,
+  { lans, closed }: Own,
+): Delegated[] => {
+  const taken = [...lans, ...closed];
+  return lines.flatMap(({ slot, interfaceName, ipv6 }) => {
+    const prefix = leases[interfaceName]?.prefix ?? null;
+    if (ipv6?.mode !== "delegated" || prefix === null) return [];
+    if (taken.some((network) => networksOverlap(network, prefix.value))) return [];
+    taken.push(prefix.value);
+    return [{ slot, interfaceName, prefix }];
+  });
+};
+
+const networkAt = (prefix: string, subnet: number): string | null => {
+  const own = parsePrefix(prefix);
+  if (own === null || subnet >= 2 ** (lanLength - own.length)) return null;
+  const network = own.address + (BigInt(subnet) << BigInt(128 - lanLength));
+  return `${formatAddress(6, network + 1n)}/${lanLength}`;
+};
+
+/** Those that a LAN names itself; others get the lowest that are left, in the order of the LANs. */
+const subnetsOf = (lans: Lans, slot: number): ReadonlyMap<string, number> => {
+  const mine = lans.filter(({ ipv6 }) => ipv6?.slot === slot);
+  const named = mine.flatMap(({ interfaceName, ipv6 }): [string, number][] =>
+    ipv6 == null || ipv6.subnet === null ? [] : [[interfaceName, ipv6.subnet]],
+  );
+  const used = new Set(named.map(([, subnet]) => subnet));
+  const found = new Map(named);
+  for (const { interfaceName } of mine) {
+    if (found.has(interfaceName)) continue;
+    let subnet = 0;
+    while (used.has(subnet)) subnet += 1;
+    used.add(subnet);
+    found.set(interfaceName, subnet);
+  }
+  return found;
+};
+
+export const divide = (
+  lans: Lans,
+  prefixes: readonly Delegated[],
+): { readonly lans: readonly DelegatedLan[]; readonly without: readonly Undelegated[] } => {
+  const given: DelegatedLan[] = [];
+  const without: Undelegated[] = [];
+  const taken = new Set<string>();
+  for (const { interfaceName, ipv6, vlan } of lans) {
+    if (ipv6 === undefined || vlan !== 0) continue;
+    const slot = `${ipv6.slot}`;
+    const found = prefixes.find((one) => one.slot === ipv6.slot);
+    if (found === undefined) {
+      without.push({ interfaceName, reason: "noPrefix", params: { slot } });
+      continue;
+    }
+    const subnet = subnetsOf(lans, ipv6.slot).get(interfaceName) ?? 0;
+    const value = networkAt(found.prefix.value, subnet);
+    // Two LANs that name one network would be one.
+    if (value === null || taken.has(value)) {
+      const params = { slot, prefix: found.prefix.value };
+      without.push({ interfaceName, reason: "prefixTooSmall", params });
+      continue;
+    }
+    taken.add(value);
+    given.push({ interfaceName, address: { ...found.prefix, value } });
+  }
+  return { lans: given, without };
+};
+
+/** The address of a line that gets a prefix and no address: the last network's, which is not the first to go to a LAN. */
+export const ownOfPrefix = ({ value, ...times }: Held): Held => {
+  const prefix = parsePrefix(value);
+  const last = (1n << BigInt(128 - (prefix?.length ?? 128))) - 1n;
+  const network = ((prefix?.address ?? 0n) | last) & ~0xffff_ffff_ffff_ffffn;
+  return { ...times, value: `${formatAddress(6, network | 0xffffn)}/128` };
+};
+
+/** What hosts send with an address of a prefix leaves by the line that got it. */
+export const prefixRules = ({ slot, prefix }: Delegated, table: number): OwnRule[] => [
+  {
+    family: 6,
+    priority: priority.near + slot,
+    text: `from ${prefix.value} lookup main suppress_prefixlength 0`,
+  },
+  { family: 6, priority: priority.from + slot, text: `from ${prefix.value} lookup ${table}` },
+];
