@@ -21,7 +21,7 @@ import {
   type SiteFamily,
   sentFamilies,
 } from "@weft/contract/domains/policies/policy-actions.ts";
-import { classesAttempt, specialLinksAttempt } from "./classes/attempt.ts";
+import { classesAttempt } from "./classes/attempt.ts";
 import type { Capability } from "./driver.ts";
 import { type Argv, CommandFailed, type Run } from "./exec.ts";
 import { overlaySamples } from "./firewall/overlay-samples.ts";
@@ -349,7 +349,6 @@ export const attempts: readonly Attempt[] = [
   siteDaemon("routerOspf", "ospfd"),
   segmentAttempt,
   classesAttempt,
-  specialLinksAttempt,
   // Without it a daemon has the session all the same, and unsigned.
   tool(signatureCapability, "grep", "-qw", "tcp_md5_do_add", "/proc/kallsyms"),
   tool("dhcp", "dhcpcd", "--version"),

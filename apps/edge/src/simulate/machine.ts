@@ -11,10 +11,7 @@ import {
   dnsRouteCapability,
 } from "@weft/contract/device/v1/dns.ts";
 import { groupsCapability } from "@weft/contract/device/v1/groups.ts";
-import {
-  classesCapability,
-  specialLinksCapability,
-} from "@weft/contract/device/v1/path-classes.ts";
+import { classesCapability } from "@weft/contract/device/v1/path-classes.ts";
 import { aclCountsCapability, routeCapabilities } from "@weft/contract/device/v1/policy.ts";
 import { segmentsCapability } from "@weft/contract/device/v1/segments.ts";
 import { circuitsCapability, shapingCapability } from "@weft/contract/device/v1/shaping.ts";
@@ -296,7 +293,6 @@ const simulated: readonly string[] = [
   circuitsCapability,
   segmentsCapability,
   classesCapability,
-  specialLinksCapability,
   standbyCapability,
   ...Object.values(dnsCapabilities),
   dnsRouteCapability,
