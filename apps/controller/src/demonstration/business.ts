@@ -1,6 +1,5 @@
 import { routeNotice } from "@weft/contract/domains/overlay/route-notice.ts";
 import { segmentRoute } from "@weft/contract/domains/overlay/segment-route.ts";
-import { defaultClasses, trafficClassEdit } from "@weft/contract/domains/overlay/traffic-class.ts";
 import { vbrNode, vbrNodeAudit, vbrTable } from "@weft/contract/domains/overlay/vbr-node.ts";
 import type { DestinationKind } from "@weft/contract/domains/policies/destination-enums.ts";
 import { saasGroups } from "@weft/contract/domains/policies/saas-group.ts";
@@ -86,11 +85,6 @@ async function addClouds(call: Caller, idOf: IdOf): Promise<void> {
 export async function addBusiness(call: Caller, idOf: IdOf): Promise<void> {
   await addAcceleration(call, idOf);
   await addClouds(call, idOf);
-  await call(trafficClassEdit, {
-    ...defaultClasses,
-    groupid: idOf("蓝海零售"),
-    enable: true,
-  });
   await call(segmentRoute.ops.add, {
     name: "华南去往北京",
     groupid: idOf("海通物流"),

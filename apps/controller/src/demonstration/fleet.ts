@@ -289,9 +289,6 @@ export const incident = {
   upBandwidthBefore: 20_000,
 } as const;
 
-/** Its second WAN link is a special line: real-time traffic of its enterprise, which has traffic classes, goes by it. */
-export const specialLine = "杭州总部";
-
 /**
  * Changes that an operator makes once the sites run, so that nodes have a history. The last one
  * names an interface that the device does not have, and is refused by it.

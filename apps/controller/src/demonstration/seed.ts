@@ -100,7 +100,6 @@ async function addLines(call: Caller, nodeId: number, node: fleet.DemoNode): Pro
     ...shared,
     slot: 2,
     name: "联通",
-    ...(node.name === fleet.specialLine && { lineQuality: 1 as const }),
     interfaceName: "wan2",
     isp: "中国联通",
     ...(isPop

@@ -197,7 +197,6 @@ describe("classes of traffic", { timeout: 240_000 }, () => {
   afterEach(async () => {
     await mend("c2");
     await heal("c2");
-    await heal("isp2");
   });
 
   it("leave no trace when they are removed", async () => {
@@ -265,49 +264,6 @@ describe("classes of traffic", { timeout: 240_000 }, () => {
     await boot();
     await waitUntil("a packet across", () => pings(world.hosts[1], far[4], 1), 60_000, 50);
     await leavesFirst();
-  });
-
-  it("take a link over a special line first if they are real-time, without a fault anywhere", async () => {
-    const special = (state: DesiredState): DesiredState => ({
-      ...state,
-      paths: {
-        limits,
-        returnAfter: 10,
-        spaces: [{ spaceId: 1, limits, classes, special: [22] }],
-      },
-    });
-    const wants = special(cpeState(two, popKey, [1, 2]));
-    const voiceBy = (link: string) => async () =>
-      JSON.stringify((await ways()).voice) === JSON.stringify(allBy(link));
-    await waitUntil("all paths are good", areGood, 120_000, 100);
-    await waitUntil("the usual link", voiceBy("wl21"), 120_000, 100);
-    await deliver(wants);
-    await waitUntil("the special line", voiceBy("wl22"), 60_000, 100);
-    expect(await ways()).toMatchObject({ bulk: allBy("wl21"), plain: allBy("wl21") });
-    await cpe.settled(wants);
-    await pop.apply(special(popPlain));
-    expect((await reports(pop)).get(22)?.classes).toEqual(["realtime"]);
-    // One that exceeds the limits of the class is left like any other.
-    await lose("isp2", 30);
-    await under("voice", () =>
-      waitUntil("the class's way", () => carries(21, "realtime"), 60_000, 50),
-    );
-    await waitUntil("the common line", voiceBy("wl21"), 60_000, 50);
-    await heal("isp2");
-    await waitUntil("the special line again", voiceBy("wl22"), 120_000, 100);
-    await cutPower(world.cpes[1]);
-    cpe = await world.cpes[1].edge(two.key);
-    await cpe.ask("boot", wants);
-    await waitUntil("the special line after a boot", voiceBy("wl22"), 120_000, 100);
-    // What nothing confirms is rolled back.
-    await cpe.ask("deliver", cpeWants);
-    await waitUntil("the usual link for now", voiceBy("wl21"), 60_000, 100);
-    await cpe.ask("miss");
-    await waitUntil("the special line after the rollback", voiceBy("wl22"), 60_000, 100);
-    await deliver(cpeWants);
-    await pop.apply(popWants);
-    await waitUntil("the usual link", voiceBy("wl21"), 60_000, 100);
-    expect(await traces(world.cpes[1], null)).not.toContain("dev wl22 table 121");
   });
 
   it("stay on a link that other traffic leaves, and fall back to its link when theirs is cut", async () => {

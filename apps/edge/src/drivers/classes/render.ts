@@ -101,12 +101,10 @@ export interface ClassSpace {
   readonly netns: string | null;
   readonly classes: readonly TrafficClass[];
   readonly links: readonly ClassLink[];
-  /** Ids of those over special lines. */
-  readonly special: readonly number[];
 }
 
 export const classSpacesOf = (state: DesiredState | null): ClassSpace[] =>
-  (state?.paths?.spaces ?? []).flatMap(({ spaceId, classes, special = [] }): ClassSpace[] => {
+  (state?.paths?.spaces ?? []).flatMap(({ spaceId, classes }): ClassSpace[] => {
     const routing = state?.routings.find((one) => one.spaceId === spaceId);
     if (!routing || classes.length === 0) return [];
     const links = routing.neighbors.map(
@@ -117,6 +115,5 @@ export const classSpacesOf = (state: DesiredState | null): ClassSpace[] =>
         peer: { 4: address4, 6: address6 },
       }),
     );
-    const names = classes.map(({ name }) => name);
-    return [{ netns: routing.netns, classes: names, links, special }];
+    return [{ netns: routing.netns, classes: classes.map(({ name }) => name), links }];
   });

@@ -1,10 +1,6 @@
 /** Keeps the tables of classes as their choice of links is. */
 
-import {
-  classTable,
-  specialClass,
-  type TrafficClass,
-} from "@weft/contract/device/v1/path-classes.ts";
+import { classTable } from "@weft/contract/device/v1/path-classes.ts";
 import { prefixText } from "@weft/contract/rules/address.ts";
 import { canonicalAddress, canonicalCidr } from "#drivers/address.ts";
 import { type Device, ownProtocol } from "#drivers/device.ts";
@@ -12,7 +8,6 @@ import { ipJson } from "#drivers/ip-json.ts";
 import { listNetns } from "#drivers/netns.ts";
 import type { Rank } from "#drivers/paths/choice.ts";
 import type { ClassRanks } from "#drivers/paths/class-choice.ts";
-import { classPreference } from "#drivers/paths/special-links.ts";
 import { vtysh } from "#drivers/routing/daemons.ts";
 import { type ClassLink, type ClassSpace, isClassTable } from "./render.ts";
 import { type ClassRoute, classRoutes, type MainRoute, parseOffered } from "./routes.ts";
@@ -52,21 +47,12 @@ const cidrOf = (dst: string, family: Family): string => {
   return canonicalCidr(prefixText(dst));
 };
 
-/** The links of a space as a class prefers them. */
-const linksFor = (name: TrafficClass, { links, special }: ClassSpace): readonly ClassLink[] => {
-  const lines = new Set(special);
-  return links.map((link) => ({ ...link, preference: classPreference(name, link, lines) }));
-};
-
-/** Whether a class may prefer the links of a space otherwise than other traffic does. */
+/** Whether a class prefers the links of a space otherwise than other traffic does. */
 const differs = (
-  name: TrafficClass,
-  { links, special }: ClassSpace,
+  links: readonly ClassLink[],
   ranks: ReadonlyMap<number, Rank> | undefined,
   plain: ReadonlyMap<number, Rank>,
-): boolean =>
-  (name === specialClass && special.length > 0) ||
-  links.some(({ id }) => (ranks?.get(id) ?? 0) !== (plain.get(id) ?? 0));
+): boolean => links.some(({ id }) => (ranks?.get(id) ?? 0) !== (plain.get(id) ?? 0));
 
 /** Changes of one namespace and family, as lines of `ip -batch`: what is kept first, and removed last. */
 const changes = (wanted: Applied, applied: Applied): string[] => {
@@ -151,10 +137,9 @@ export class ClassRouter {
     return done;
   }
 
-  async #syncSpace(space: ClassSpace, ways: ClassWays): Promise<void> {
-    const { netns, classes, links } = space;
+  async #syncSpace({ netns, classes, links }: ClassSpace, ways: ClassWays): Promise<void> {
     if (netns !== null && !listNetns().includes(netns)) return;
-    const apart = classes.filter((name) => differs(name, space, ways.ranks.get(name), ways.plain));
+    const apart = classes.filter((name) => differs(links, ways.ranks.get(name), ways.plain));
     const offers = apart.length > 0 ? await this.#offered(netns, links) : null;
     for (const family of families) {
       const place = placeOf(netns, family);
@@ -162,13 +147,17 @@ export class ClassRouter {
       const wanted: Applied = new Map();
       if (offers) {
         const main = await this.#main(netns, family);
-        const { quiet, pins } = ways;
-        const ground = { family, offered: offers[family], main, quiet, pins };
-        for (const name of apart) {
-          const own = { links: linksFor(name, space), ranks: ways.ranks.get(name) ?? new Map() };
-          for (const route of classRoutes({ ...ground, ...own }))
+        const ground = {
+          family,
+          offered: offers[family],
+          main,
+          links,
+          quiet: ways.quiet,
+          pins: ways.pins,
+        };
+        for (const name of apart)
+          for (const route of classRoutes({ ...ground, ranks: ways.ranks.get(name) ?? new Map() }))
             wanted.set(keyOf(classTable(name), route), { table: classTable(name), route });
-        }
       }
       await this.#change(place, wanted, applied);
     }

@@ -158,9 +158,7 @@ class ClassSync {
     const { classRanks: ranks } = engine;
     const [classes, quiet] = [classText(ranks), this.#quiet];
     const text = JSON.stringify([classes, [...plain], [...quiet], pins]);
-    // Links over special lines are waited for, whose routes may come after the choice.
-    const waits = spaces.some(({ special }) => special.length > 0);
-    const isDue = (this.#router.isActive || waits) && now() >= this.#dueAt;
+    const isDue = this.#router.isActive && now() >= this.#dueAt;
     if (text === this.#given && !isDue) return;
     if (classes !== this.#written) writeFileSync(classFile(this.#device), classes, { mode: 0o600 });
     this.#written = classes;

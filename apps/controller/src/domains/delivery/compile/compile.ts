@@ -44,7 +44,6 @@ import { type SegmentView, segmentSectionOf } from "./segment-sections.ts";
 import { shapingSectionOf } from "./shaping-section.ts";
 import { prefixesOf, sorted } from "./site-prefixes.ts";
 import { siteSectionOf } from "./site-section.ts";
-import { specialLinksOf } from "./special-links.ts";
 import { addressesOf, standbySectionOf, type ViewStandby } from "./standby-section.ts";
 import { cardsOf } from "./underlay-cards.ts";
 
@@ -64,8 +63,6 @@ export interface ViewLine {
   };
   /** Bytes inside the tunnels of this line. */
   readonly mtu: number;
-  /** Special line (1, 2); absent or 0: a common one. */
-  readonly quality?: number;
   /** kbit/s; absent or null: not known. */
   readonly up?: number | null;
   readonly down?: number | null;
@@ -181,13 +178,7 @@ export const peerPart = (node: ViewNode) => ({
   prefixes: prefixesOf(node),
   leaving: leavingOf(node),
   lines: node.lines
-    .map(({ slot, mtu, address, publicPort = null, quality = 0 }) => ({
-      slot,
-      mtu,
-      address,
-      publicPort,
-      ...(quality > 0 && { quality }),
-    }))
+    .map(({ slot, mtu, address, publicPort = null }) => ({ slot, mtu, address, publicPort }))
     .sort((one, other) => one.slot - other.slot),
 });
 
@@ -509,12 +500,7 @@ const compilers: { readonly [Kind in SectionKind]: (parts: Parts) => Compiled[Ki
   shaping: shapingOf,
   site: ({ view }) => siteSectionOf(view),
   groups: ({ view }) => groupsSectionOf(view),
-  paths: ({ view, sides, spaces }) =>
-    pathsSectionOf(
-      view,
-      spaces,
-      specialLinksOf({ ...view.node, lines: filledLines(view) }, sides, view.circuits ?? []),
-    ),
+  paths: ({ view, spaces }) => pathsSectionOf(view, spaces),
   segment: ({ view, sides, routings }) =>
     routings.flatMap(({ spaceId, announce }) => {
       const neighbors = sidesIn(sides, spaceId).map(({ link, peer }) => ({

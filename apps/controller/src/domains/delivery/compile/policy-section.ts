@@ -29,7 +29,7 @@ import {
   servicesOf,
 } from "#domains/policies/merged/public.ts";
 import {
-  filledLine,
+  filledRates,
   isDenial,
   membersOf,
   type PolicyGround,
@@ -137,7 +137,7 @@ const siteOf = ({
 /** Its WAN links, with the rates that interface lines give those that have none. */
 export function filledLines<View extends PolicyView>(view: View): View["node"]["lines"] {
   const merged = mergedPolicyOf(view);
-  return view.node.lines.map((line) => filledLine(merged, line));
+  return view.node.lines.map((line) => filledRates(merged, line));
 }
 
 /** Addresses that interface lines let a LAN of it give hosts; null: none of them does. */

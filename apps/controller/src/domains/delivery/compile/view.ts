@@ -353,7 +353,6 @@ const toViewNode = (node: NodeRow, of: RowsOf): ViewNode => ({
     mtu: node.mtu === 0 ? line.mtu : Math.min(node.mtu, line.mtu),
     address: lineAddress(line, node.lines ?? []),
     publicPort: line.public_port,
-    quality: line.line_quality,
     up: line.up_kbps,
     down: line.down_kbps,
   })),

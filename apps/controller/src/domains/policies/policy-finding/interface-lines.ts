@@ -2,7 +2,6 @@
  * What the interface lines of a template and of a node give the node's own lines and LANs, which say first what
  * they are: a line fills what they leave open. Pure.
  */
-import { specialLinksCapability } from "@weft/contract/device/v1/path-classes.ts";
 import { accessType } from "@weft/contract/domains/policies/enums.ts";
 import { isWithin, parsePrefix } from "@weft/contract/rules/address.ts";
 import { type DhcpSpan, rangeObstacle } from "@weft/contract/rules/dhcp-range.ts";
@@ -18,8 +17,8 @@ const linesOf = (merged: MergedPolicy, kind: "lan" | "wan"): readonly PolicyObje
 
 const numberOf = (value: unknown): number | null => (value == null ? null : Number(value));
 
-/** A WAN link with its own rates and quality, or those of the interface line of its slot. */
-export function filledLine<Line extends Pick<OwnLine, "slot" | "up" | "down" | "quality">>(
+/** kbit/s of a WAN link: its own, or those of the interface line of its slot. */
+export function filledRates<Line extends Pick<OwnLine, "slot" | "up" | "down">>(
   merged: MergedPolicy,
   line: Line,
 ): Line {
@@ -27,11 +26,9 @@ export function filledLine<Line extends Pick<OwnLine, "slot" | "up" | "down" | "
     ({ values }) => Number(values.accessposition) === line.slot,
   );
   if (!found) return line;
-  const { upBandwidth, downBandwidth, lineQuality } = found.values;
-  const quality = line.quality || Number(lineQuality ?? 0);
+  const { upBandwidth, downBandwidth } = found.values;
   return {
     ...line,
-    ...(quality > 0 && { quality }),
     up: line.up ?? numberOf(upBandwidth),
     down: line.down ?? numberOf(downBandwidth),
   };
@@ -109,12 +106,9 @@ function differing(merged: MergedPolicy, object: PolicyObject, line: OwnLine): s
     ["mtu", values.mtu, line.mtu],
     ["upBandwidth", values.upBandwidth, line.up ?? values.upBandwidth],
     ["downBandwidth", values.downBandwidth, line.down ?? values.downBandwidth],
-    ["lineQuality", values.lineQuality || null, line.quality || values.lineQuality],
   ];
   return asked.find(([, given, own]) => given != null && given !== own)?.[0] ?? null;
 }
-
-const isAsked = (value: unknown): boolean => value != null && value !== 0 && value !== "";
 
 const isSame = (one: DhcpSpan, other: DhcpSpan): boolean =>
   one.first === other.first && one.last === other.last;
@@ -124,13 +118,7 @@ function wanVerdict(merged: MergedPolicy, object: PolicyObject, ground: PolicyGr
   if (!ground.slots.has(slot)) return cannot("noLine", { slot: String(slot) });
   const line = ground.lines?.find((one) => one.slot === slot);
   const field = line ? differing(merged, object, line) : null;
-  if (field !== null) return decidedByLine(field);
-  const looksAtLines = ground.capabilities?.some(
-    ({ name, can }) => can && name === specialLinksCapability,
-  );
-  return isAsked(object.values.lineQuality) && !looksAtLines
-    ? fallback(cannot("fieldNotCarriedOut", { field: "lineQuality" }))
-    : null;
+  return field === null ? null : decidedByLine(field);
 }
 
 function lanVerdict(merged: MergedPolicy, object: PolicyObject, ground: PolicyGround) {
@@ -154,6 +142,8 @@ function lanVerdict(merged: MergedPolicy, object: PolicyObject, ground: PolicyGr
     ? null
     : cannot("rangeTaken", { name: String(other.values.name) });
 }
+
+const isAsked = (value: unknown): boolean => value != null && value !== 0 && value !== "";
 
 /** What becomes of an interface line. */
 export function interfaceLineVerdict(

@@ -4,7 +4,7 @@ export { membersOf } from "./address-groups.ts";
 export { type CircuitGround, circuitFindings, circuitVerdicts } from "./circuits.ts";
 export { routesAnswers } from "./dns-controls.ts";
 export { type PolicyFinding, policyFindings } from "./findings.ts";
-export { filledLine, rangeOfLan } from "./interface-lines.ts";
+export { filledRates, rangeOfLan } from "./interface-lines.ts";
 export { sentCards } from "./interfaces.ts";
 export { lanRangeFindings } from "./lan-ranges.ts";
 export { oneFamilyFindings } from "./one-family.ts";

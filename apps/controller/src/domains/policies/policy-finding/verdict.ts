@@ -22,8 +22,6 @@ export interface OwnLine {
   readonly ip?: string | null;
   readonly gateway?: string | null;
   readonly mtu?: number;
-  /** Special line (1, 2); absent or 0: a common one, or nothing is said. */
-  readonly quality?: number;
   /** kbit/s; absent or null: not known. */
   readonly up?: number | null;
   readonly down?: number | null;
