@@ -115,6 +115,7 @@ function Radios({ control, field }: Props) {
   return (
     <Radio.Group
       id={control.id}
+      aria-labelledby={control.labelledBy}
       aria-describedby={control.describedBy}
       disabled={control.disabled}
       value={control.value}

@@ -22,6 +22,8 @@ export interface ControlState<Value = unknown> {
   readonly disabled: boolean;
   /** Id of the line with help or mistake. */
   readonly describedBy: string;
+  /** Id of the field's name, for groups of controls, which a label cannot name; absent: they stand outside of a form. */
+  readonly labelledBy?: string;
 }
 
 /** What a control gets. */

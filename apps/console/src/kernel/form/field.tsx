@@ -38,13 +38,14 @@ export function Field(props: FieldProps) {
     isWrong: issue !== null,
     disabled: disabled !== false,
     describedBy: `${id}-more`,
+    labelledBy: `${id}-label`,
   };
   const asked = issue?.rule === "required" ? props.missing : undefined;
   const more = issue ? (asked ?? t.issue(issue)) : disabled || help;
   return (
     <div className="w-field" data-wrong={issue !== null || undefined} data-row={isRow || undefined}>
       <label className="w-field-label" htmlFor={id}>
-        {label ?? t.field(name)}
+        <span id={control.labelledBy}>{label ?? t.field(name)}</span>
         {kind !== "switch" && (props.required || isRequired(schema)) && (
           <span className="w-field-star" title={t("form.required")}>
             *

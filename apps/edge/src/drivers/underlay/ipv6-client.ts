@@ -142,8 +142,8 @@ export const startIpv6Client = async (
 /** Ends it, and gives back what a server gave. */
 export const stopIpv6Client = async (device: Device, interfaceName: string): Promise<void> => {
   await device.daemons.stop(daemonOf(interfaceName), 2_000, "SIGALRM");
-  for (const of of ["ra", "dhcp"] as const)
-    rmSync(reportFile(device, interfaceName, of), { force: true });
+  for (const kind of ["ra", "dhcp"] as const)
+    rmSync(reportFile(device, interfaceName, kind), { force: true });
   giveModeBack(device, interfaceName);
   rmSync(join(dirOf(device), `${interfaceName}.conf`), { force: true });
   rmSync(keptMode(device, interfaceName), { force: true });
