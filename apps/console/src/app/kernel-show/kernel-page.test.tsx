@@ -9,7 +9,7 @@ describe("the page of the kernel's parts", () => {
   it("renders every kind of field, and its states once they were left", () => {
     const simple = ["text", "mono", "number", "mbps", "select", "radio", "switch", "remark"];
     for (const kind of [...simple, "dateTime", "password", "enterprise", "combo"])
-      expect(page).toMatch(new RegExp(`<label[^>]*>${kind}[ <]`));
+      expect(page).toMatch(new RegExp(`<label[^>]*><span[^>]*>${kind}[ <]`));
     expect(page).toContain("在线设备不能修改");
   });
 
