@@ -95,6 +95,8 @@ export interface SpaceExit extends PopExit {
   readonly netns: string;
   /** Of the two ends between the namespace of the space and the main one. */
   readonly interfaceName: string;
+  /** Of both ends. */
+  readonly mtu: number;
 }
 
 const exitNames = "wx";
@@ -102,11 +104,36 @@ const exitNames = "wx";
 export const anyExit = `"${exitNames}*"`;
 export const isExitName = (name: string): boolean => /^wx\d+$/.test(name);
 
-export const spaceExits = ({ accelerations = [] }: Accelerated): SpaceExit[] =>
+/** Least size of IPv6 (RFC 8200 section 5): below it the kernel disables it on the interface. Bytes. */
+const leastMtu = 1_280;
+const mostMtu = 1_500;
+
+/**
+ * As the narrowest link of the space: what is too long for it is reported to the internet by the main namespace, which has a
+ * way there. That of the space has none for packets of its own.
+ */
+const exitMtu = (tunnels: DesiredState["tunnels"], netns: string): number => {
+  const links = tunnels.filter((one) => one.netns === netns).flatMap((one) => one.links);
+  return Math.max(leastMtu, Math.min(mostMtu, ...links.map(({ mtu }) => mtu)));
+};
+
+export const spaceExits = ({
+  accelerations = [],
+  tunnels,
+}: Pick<DesiredState, "accelerations" | "tunnels">): SpaceExit[] =>
   accelerations.flatMap(({ spaceId, netns, sources, exit }) =>
     netns === null || exit === null
       ? []
-      : [{ ...exit, sources, spaceId, netns, interfaceName: `${exitNames}${spaceId}` }],
+      : [
+          {
+            ...exit,
+            sources,
+            spaceId,
+            netns,
+            interfaceName: `${exitNames}${spaceId}`,
+            mtu: exitMtu(tunnels, netns),
+          },
+        ],
   );
 
 /** Mark of packets that are to leave, within the namespace of a space. */

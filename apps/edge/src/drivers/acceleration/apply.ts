@@ -100,6 +100,7 @@ const readExit = async (device: Device, interfaceName: string): Promise<FoundExi
     interfaceName,
     netns: inner === undefined ? null : netns,
     isUp: [outer, inner].every((link) => link?.flags.includes("UP")),
+    mtus: [outer, inner].flatMap((link) => link?.mtu ?? []),
     outer: outer ? globalAddresses(outer) : [],
     inner: inner ? globalAddresses(inner) : [],
     rules: netns === null ? [] : await rulesIn(device, netns),
@@ -135,6 +136,11 @@ const dress = async (
   await run(["ip", "link", "set", "dev", name, "up"], { netns });
 };
 
+const size = async ({ run }: Device, { interfaceName, netns, mtu }: SpaceExit): Promise<void> => {
+  for (const end of [null, netns])
+    await run(["ip", "link", "set", "dev", interfaceName, "mtu", `${mtu}`], { netns: end });
+};
+
 const open = async (device: Device, exit: SpaceExit): Promise<void> => {
   const { run } = device;
   const { interfaceName, netns } = exit;
@@ -142,6 +148,7 @@ const open = async (device: Device, exit: SpaceExit): Promise<void> => {
   await close(device, interfaceName, netns);
   const pair = ["type", "veth", "peer", "name", interfaceName, "netns", netns];
   await run(["ip", "link", "add", interfaceName, ...pair]);
+  await size(device, exit);
   await dress(device, interfaceName, [exit.outer4, exit.outer6], null);
   await dress(device, interfaceName, [exit.inner4, exit.inner6], netns);
   for (const [at, gateway] of outerOf(exit).entries()) {
@@ -169,10 +176,11 @@ export const createAcceleration = (device: Device): Acceleration => {
       return found;
     },
     plan: planAcceleration,
-    run: (step) =>
-      step.kind === "open"
-        ? open(device, step.exit)
-        : close(device, step.interfaceName, step.netns),
+    run: (step) => {
+      if (step.kind === "open") return open(device, step.exit);
+      if (step.kind === "size") return size(device, step.exit);
+      return close(device, step.interfaceName, step.netns);
+    },
     tend: () => watch.tend(),
     cutExits: () => watch.cut,
     watchExits: (changed) => watch.watch(changed),

@@ -21,6 +21,8 @@ export interface FoundExit {
   /** Null: its other end is in no namespace of a space, or the pair is not whole. */
   readonly netns: string | null;
   readonly isUp: boolean;
+  /** Of its ends. */
+  readonly mtus: readonly number[];
   readonly outer: readonly string[];
   readonly inner: readonly string[];
   /** Priorities with family and text of the rules of ours. */
@@ -32,6 +34,7 @@ export interface FoundExit {
 export type AccelerationStep = Step &
   (
     | { readonly kind: "open"; readonly exit: SpaceExit }
+    | { readonly kind: "size"; readonly exit: SpaceExit }
     | { readonly kind: "close"; readonly interfaceName: string; readonly netns: string | null }
   );
 
@@ -64,16 +67,20 @@ const lackOf = (exit: SpaceExit, found: FoundExit | undefined): string | null =>
 const defaultsOf = ({ outer4, outer6 }: SpaceExit): string[] =>
   [outer4, outer6].map((one) => canonicalCidr(one).replace(/\/.*/, ""));
 
+/** Its flows go on, which those of an exit that is opened again do not. */
+const sized = (exit: SpaceExit): AccelerationStep => {
+  const summary = `set the MTU of the exit of ${exit.netns} to ${exit.mtu}`;
+  return { driver: "acceleration", kind: "size", phase: phases.addTunnel, summary, exit };
+};
+
 export const planAcceleration = (
   { exits }: Pick<AccelerationPart, "exits">,
   found: readonly FoundExit[],
 ): AccelerationStep[] => [
   ...exits.flatMap((exit): AccelerationStep[] => {
-    const why = lackOf(
-      exit,
-      found.find(({ interfaceName }) => interfaceName === exit.interfaceName),
-    );
-    if (why === null) return [];
+    const there = found.find(({ interfaceName }) => interfaceName === exit.interfaceName);
+    const why = lackOf(exit, there);
+    if (why === null) return there?.mtus.every((one) => one === exit.mtu) ? [] : [sized(exit)];
     const summary = `open the exit of ${exit.netns}: ${why}`;
     return [{ driver: "acceleration", kind: "open", phase: phases.addTunnel, summary, exit }];
   }),
