@@ -28,6 +28,9 @@ export async function addEnterprise(call: Caller, name: string): Promise<number>
 async function addLines(call: Caller, nodeId: number, octet: number, isPop: boolean) {
   const shared = {
     ...samples.line.valid(anyIds),
+    ipv6Mode: "off" as const,
+    ip6: null,
+    gateway6: null,
     nodeId,
     reachable: isPop,
     upBandwidth: null,
@@ -81,8 +84,15 @@ export async function addSite(call: Caller, site: SiteFacts): Promise<number> {
   };
   const { data } = await call(cpe.ops.add, draft);
   await addLines(call, data.id, octet, false);
-  const section = { nCpeID: data.id, interfaceName: "lan1", network, network6 };
-  await call(lanSection.ops.add, { ...samples.lansection.valid(anyIds), ...section });
+  await call(lanSection.ops.add, {
+    ...samples.lansection.valid(anyIds),
+    nCpeID: data.id,
+    interfaceName: "lan1",
+    network,
+    network6,
+    ipv6Slot: null,
+    ipv6Subnet: null,
+  });
   return data.id;
 }
 

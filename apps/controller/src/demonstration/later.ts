@@ -23,8 +23,15 @@ async function change(call: Caller, nCpeID: number, one: LaterChange): Promise<v
     await call(staticRoute.ops.add, { ...samples.staticroute.valid(unsaid), ...own });
     return;
   }
-  const own = { nCpeID, interfaceName: one.lan, network: one.network, network6: null };
-  await call(lanSection.ops.add, { ...samples.lansection.valid(unsaid), ...own });
+  await call(lanSection.ops.add, {
+    ...samples.lansection.valid(unsaid),
+    nCpeID,
+    interfaceName: one.lan,
+    network: one.network,
+    network6: null,
+    ipv6Slot: null,
+    ipv6Subnet: null,
+  });
 }
 
 /**
