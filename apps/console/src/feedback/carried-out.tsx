@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** Whether anything carries out what is saved inside is decided by these devices. */
-export function CarriedOutBy({ capabilities, children }: Props) {
+export function CapabilitiesProvider({ capabilities, children }: Props) {
   const known = useMemo(
     () => capabilities?.map((name) => ({ name, can: true })) ?? null,
     [capabilities],
@@ -22,7 +22,7 @@ export function CarriedOutBy({ capabilities, children }: Props) {
 }
 
 /** Whether the devices in question carry a subject out, as `acts` names it; outside of them: any device. */
-export const useActs = (): ((subject: string) => boolean) => {
+export const useTakesEffect = (): ((subject: string) => boolean) => {
   const capabilities = useContext(CapabilitiesContext);
   return (subject) => capabilities === null || acts(subject, capabilities);
 };

@@ -13,7 +13,7 @@ const passing: ReadonlySet<FromEdge["type"]> = new Set(["heartbeat", "transition
  * socket, which is no longer read; or the socket is closed.
  * @param isOver nothing waits for it any more
  */
-export async function patiently(
+export async function retryWhileStoreAway(
   host: { storeAway(error: StoreAway): Promise<void> },
   type: FromEdge["type"],
   isOver: () => boolean,

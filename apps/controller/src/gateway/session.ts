@@ -17,7 +17,7 @@ import { newNonce, parseJson, proveDevice, readHello, welcomeFor } from "./hello
 import { KeyAnnouncer } from "./key-announcer.ts";
 import { createBucket } from "./limits.ts";
 import { MetricBuffer } from "./own-metrics.ts";
-import { patiently } from "./patience.ts";
+import { retryWhileStoreAway } from "./patience.ts";
 import { Refused, refusedMessage } from "./refusal.ts";
 import { packSections } from "./sections.ts";
 import type { SessionHost } from "./session-host.ts";
@@ -299,7 +299,7 @@ export class Session {
     const [device, message] = [this.#device, checked.value];
     if (!device) return;
     const isOver = () => this.#phase !== "proven";
-    await patiently(this.#hub, message.type, isOver, () => this.#handle(device, message));
+    await retryWhileStoreAway(this.#hub, message.type, isOver, () => this.#handle(device, message));
     deviceMessageTaken.publish({ message });
   }
 

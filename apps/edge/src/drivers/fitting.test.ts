@@ -1,12 +1,12 @@
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { describe, expect, it } from "vitest";
 import { cpeState } from "../../test/states.ts";
-import { fit, isObserved } from "./fitting.ts";
-import type { Ground } from "./ground.ts";
+import { isObserved, selectSupported } from "./fitting.ts";
+import type { MachineFacts } from "./ground.ts";
 import { pickUnderlay } from "./underlay/plan.ts";
 
 const typical = cpeState();
-const complete: Ground = {
+const complete: MachineFacts = {
   capabilities: [],
   interfaces: null,
   leases: {},
@@ -24,11 +24,11 @@ const complete: Ground = {
   controllers: [],
   refused: [],
 };
-const lacks = (name: string): Ground => ({
+const lacks = (name: string): MachineFacts => ({
   ...complete,
   capabilities: [{ name, can: false, reason: "not on this machine" }],
 });
-const only = (...names: string[]): Ground => ({
+const only = (...names: string[]): MachineFacts => ({
   ...complete,
   interfaces: new Map(names.map((name) => [name, []])),
 });
@@ -48,12 +48,14 @@ const second = {
   gateway: null,
 };
 const twoLines = withUnderlay({ lines: [...typical.underlay.lines, second] });
-const reasons = (state: DesiredState, ground: Ground) =>
-  fit(state, ground).findings.map(({ kind, object, reason }) => `${kind} ${object}: ${reason}`);
+const reasons = (state: DesiredState, facts: MachineFacts) =>
+  selectSupported(state, facts).findings.map(
+    ({ kind, object, reason }) => `${kind} ${object}: ${reason}`,
+  );
 
-describe("fit", () => {
+describe("the part of a state that a machine supports", () => {
   it("leaves a state alone that can act", () => {
-    expect(fit(typical, complete)).toEqual({ state: typical, findings: [] });
+    expect(selectSupported(typical, complete)).toEqual({ state: typical, findings: [] });
   });
 
   it("keeps rules of a time zone that it does not know by UTC, and the rest as it is", () => {
@@ -66,7 +68,7 @@ describe("fit", () => {
         times: [{ id: 5, weekdays: [], start: "22:00", end: "06:00" }],
       },
     });
-    expect(fit(inZone("America/Coyhaique2"), complete)).toEqual({
+    expect(selectSupported(inZone("America/Coyhaique2"), complete)).toEqual({
       state: inZone("UTC"),
       findings: [
         {
@@ -78,7 +80,7 @@ describe("fit", () => {
         },
       ],
     });
-    expect(fit(inZone("Asia/Shanghai"), complete)).toEqual({
+    expect(selectSupported(inZone("Asia/Shanghai"), complete)).toEqual({
       state: inZone("Asia/Shanghai"),
       findings: [],
     });
@@ -89,7 +91,7 @@ describe("fit", () => {
     const lanAddress = lan?.addresses[0] ?? "";
     const spaces = [{ spaceId: 1, netns: null, networks: ["10.1.2.0/24"] }];
     const claims = (address: string, netns: string | null = null) =>
-      fit(
+      selectSupported(
         { ...twoLines, spaces: spaces.map((one) => ({ ...one, netns })) },
         { ...complete, leases: { wan2: { address, gateway: null } } },
       ).findings;
@@ -120,7 +122,7 @@ describe("fit", () => {
   it("reports a lease that is worth nothing, with what is wrong", () => {
     const fault = { reason: "leaseGateway" as const, params: { gateway: "192.0.2.1" } };
     const lease = { address: "203.0.113.5/24", gateway: null, fault };
-    expect(fit(twoLines, { ...complete, leases: { wan2: lease } }).findings).toEqual([
+    expect(selectSupported(twoLines, { ...complete, leases: { wan2: lease } }).findings).toEqual([
       {
         section: "underlay",
         kind: "line",
@@ -132,7 +134,7 @@ describe("fit", () => {
   });
 
   it("leaves out a LAN without its interface, and nothing else", () => {
-    const { state, findings } = fit(typical, only("wan1"));
+    const { state, findings } = selectSupported(typical, only("wan1"));
     expect(findings[0]).toEqual({
       section: "underlay",
       kind: "lan",
@@ -146,22 +148,22 @@ describe("fit", () => {
   it("leaves out a tagged LAN, a line by DHCP, routes, where the machine has nothing for them", () => {
     const [lan] = typical.underlay.lans;
     const tagged = lan && withUnderlay({ lans: [lan, { ...lan, vlan: 9 }] });
-    expect(tagged && fit(tagged, lacks("vlan"))).toMatchObject({
+    expect(tagged && selectSupported(tagged, lacks("vlan"))).toMatchObject({
       state: typical,
       findings: [{ reason: "noVlan", params: { vlan: "9", why: "not on this machine" } }],
     });
     // Its addresses are on no interface without a tag, also where the kernel could make one.
-    expect(tagged && fit(tagged, only("wan1", "lan1"))).toMatchObject({
+    expect(tagged && selectSupported(tagged, only("wan1", "lan1"))).toMatchObject({
       state: typical,
       findings: [{ reason: "noVlan" }],
     });
-    expect(fit(twoLines, lacks("dhcp"))).toMatchObject({
+    expect(selectSupported(twoLines, lacks("dhcp"))).toMatchObject({
       state: typical,
       findings: [{ kind: "line", object: "wan2", reason: "noDhcp" }],
     });
     // The client of an edge before this one still has its lease.
     const leases = { wan2: { address: "203.0.113.5/24", gateway: "203.0.113.1" } };
-    expect(fit(twoLines, { ...lacks("dhcp"), leases })).toEqual({
+    expect(selectSupported(twoLines, { ...lacks("dhcp"), leases })).toEqual({
       state: twoLines,
       findings: [
         {
@@ -174,12 +176,12 @@ describe("fit", () => {
       ],
     });
     const bare = { ...typical, routings: [], tunnels: [] };
-    expect(fit(bare, lacks("frr"))).toMatchObject({
+    expect(selectSupported(bare, lacks("frr"))).toMatchObject({
       state: { static: { routes: [] } },
       findings: [{ kind: "route", object: "10.9.0.0/16", reason: "noRouting" }],
     });
     // An FRR that takes no static routes still carries the overlay.
-    expect(fit(typical, lacks("frr.static"))).toMatchObject({
+    expect(selectSupported(typical, lacks("frr.static"))).toMatchObject({
       state: { static: { routes: [] }, routings: typical.routings, tunnels: typical.tunnels },
       findings: [
         { object: "10.9.0.0/16", reason: "noRouting", params: { why: "not on this machine" } },
@@ -195,7 +197,7 @@ describe("fit", () => {
       underlay: twoLines.underlay,
       tunnels: base.tunnels.map((tunnel) => ({ ...tunnel, links: links ?? [] })),
     };
-    const left = fit(state, only("wan1", "lan1")).state;
+    const left = selectSupported(state, only("wan1", "lan1")).state;
     expect(left.tunnels[0]?.links.map(({ id }) => id)).toEqual([1]);
     expect(left.routings[0]?.neighbors.map(({ linkId }) => linkId)).toEqual([1]);
   });
@@ -205,7 +207,7 @@ describe("fit", () => {
     ["with metric 255", withRoute("10.9.0.0/16", "10.1.7.254", 255), "metricUnreachable"],
   ] as const)("reports a route %s, and leaves it with the daemon", (_what, state, reason) => {
     expect(reasons(state, complete)).toEqual([`route 10.9.0.0/16: ${reason}`]);
-    expect(fit(state, complete).state).toEqual(state);
+    expect(selectSupported(state, complete).state).toEqual(state);
   });
 
   it("leaves a route out that would take a network of the space out by a line, and says which", () => {
@@ -214,8 +216,8 @@ describe("fit", () => {
     const network = "10.9.0.0/24";
     const closed = { ...state, spaces: [{ spaceId: 3, netns: null, networks: [network] }] };
     expect(reasons(state, complete)).toEqual([]);
-    for (const ground of [complete, lacks("frr.static")]) {
-      expect(fit(closed, ground)).toMatchObject({
+    for (const facts of [complete, lacks("frr.static")]) {
+      expect(selectSupported(closed, facts)).toMatchObject({
         state: { static: { routes: [] } },
         findings: [
           {
@@ -241,8 +243,8 @@ describe("fit", () => {
       hop: { address: "203.0.113.1", interfaceName: "wan2" },
     };
     const state = { ...twoLines, policy: { sets: [], limits: [], routes: [route] } };
-    const devices = (ground: Ground) =>
-      pickUnderlay(fit(state, ground).state).hops?.routes.map(({ dev }) => dev);
+    const devices = (facts: MachineFacts) =>
+      pickUnderlay(selectSupported(state, facts).state).hops?.routes.map(({ dev }) => dev);
     const [line] = typical.underlay.lines;
     expect(devices(complete)).toEqual(["wan2"]);
     expect(devices(only(line?.interfaceName ?? ""))).toEqual([]);
@@ -269,7 +271,10 @@ describe("fit", () => {
   it("reports a link that has lost its IPv6, and leaves it as it is", () => {
     const [tunnel] = typical.tunnels;
     const [link] = tunnel?.links ?? [];
-    const { state, findings } = fit(typical, { ...complete, deadIpv6: new Set([link?.id ?? 0]) });
+    const { state, findings } = selectSupported(typical, {
+      ...complete,
+      deadIpv6: new Set([link?.id ?? 0]),
+    });
     expect(state).toEqual(typical);
     expect(findings).toEqual([
       {
@@ -280,7 +285,9 @@ describe("fit", () => {
         params: { peer: link?.peerAddress6 },
       },
     ]);
-    expect(fit(typical, { ...complete, deadIpv6: new Set([999]) }).findings).toEqual([]);
+    expect(selectSupported(typical, { ...complete, deadIpv6: new Set([999]) }).findings).toEqual(
+      [],
+    );
   });
 
   it("shows WAN links that lead nowhere, and leaves nothing out for it", () => {
@@ -288,7 +295,7 @@ describe("fit", () => {
       { interfaceName: "wan1", reason: "lineSilent" as const },
       { interfaceName: "gone", reason: "lineCut" as const },
     ];
-    const { state, findings } = fit(typical, { ...complete, silentLines });
+    const { state, findings } = selectSupported(typical, { ...complete, silentLines });
     expect(state).toEqual(typical);
     expect(findings).toEqual([
       { section: "underlay", kind: "line", object: "wan1", reason: "lineSilent", params: {} },
@@ -327,7 +334,10 @@ describe("fit", () => {
       forward: true,
     }));
     const lan = [...typical.firewall.lan, ...more];
-    const { state, findings } = fit({ ...base, firewall: { ...base.firewall, lan } }, complete);
+    const { state, findings } = selectSupported(
+      { ...base, firewall: { ...base.firewall, lan } },
+      complete,
+    );
     expect(findings).toEqual([
       {
         section: "underlay",
@@ -359,9 +369,9 @@ describe("fit", () => {
       "ff05::7/64",
     ];
     const addresses = [...(lan?.addresses ?? []), ...wrong];
-    const ground = { ...complete, controllers: ["192.0.2.5"] };
+    const facts = { ...complete, controllers: ["192.0.2.5"] };
     const inLan = withUnderlay({ lans: [{ interfaceName: "lan1", vlan: 0, addresses }] });
-    const { state, findings } = fit(inLan, ground);
+    const { state, findings } = selectSupported(inLan, facts);
     expect(findings.map(({ object, reason }) => [object, reason])).toEqual([
       ["100.64.0.10/32", "endpointAddress"],
       ["192.0.2.5/32", "endpointAddress"],

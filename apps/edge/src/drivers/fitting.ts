@@ -13,16 +13,16 @@ import { accelerationFindings } from "./acceleration/findings.ts";
 import { followersOf, hasDefault, hasExit } from "./central.ts";
 import { flowTableFindings } from "./firewall/flow-table.ts";
 import { linkName, withoutRefused } from "./fit-refused.ts";
-import { type Ground, isMissing, lack, type Reason, without } from "./ground.ts";
+import { isMissing, lack, type MachineFacts, type Reason, without } from "./ground.ts";
 import { segmentFindings } from "./segment/findings.ts";
-import { fitStandby, gatewaysOf } from "./standby/fit-standby.ts";
-import { fitCards } from "./underlay/fit-cards.ts";
-import { fitIpv6, ipv6Findings } from "./underlay/fit-ipv6.ts";
-import { closedToLans, fitLans, ownInterface } from "./underlay/fit-lans.ts";
+import { gatewaysOf, supportedStandby } from "./standby/fit-standby.ts";
+import { supportedCards } from "./underlay/fit-cards.ts";
+import { ipv6Findings, supportedIpv6 } from "./underlay/fit-ipv6.ts";
+import { closedToLans, ownInterface, supportedLans } from "./underlay/fit-lans.ts";
 import { ownOf, pickUnderlay } from "./underlay/plan.ts";
 import { claimsOf } from "./underlay/render.ts";
 
-export interface Fitted {
+export interface SupportedState {
   readonly state: DesiredState;
   readonly findings: readonly Finding[];
 }
@@ -52,22 +52,22 @@ const observed: ReadonlySet<string> = new Set([
   "noPrefix",
   "prefixTooSmall",
 ]);
-const lineObstacle = (ground: Ground, line: Line): Reason | null => {
+const lineObstacle = (facts: MachineFacts, line: Line): Reason | null => {
   const own = ownInterface(line.interfaceName);
   if (own !== null) return own;
-  if (isMissing(ground, line.interfaceName)) return { reason: "noInterface", params: {} };
-  return ground.leases[line.interfaceName] === undefined ? noClient(ground, line) : null;
+  if (isMissing(facts, line.interfaceName)) return { reason: "noInterface", params: {} };
+  return facts.leases[line.interfaceName] === undefined ? noClient(facts, line) : null;
 };
 
-const noClient = (ground: Ground, { addressing }: Line): Reason | null => {
-  const why = addressing === "dhcp" ? lack(ground, "dhcp") : null;
+const noClient = (facts: MachineFacts, { addressing }: Line): Reason | null => {
+  const why = addressing === "dhcp" ? lack(facts, "dhcp") : null;
   return why === null ? null : { reason: "noDhcp", params: { why } };
 };
 
 /** Lines with the lease of a client that an edge before this one started: they run on as long as that does. */
-const unrenewed = (lines: readonly Line[], ground: Ground): Finding[] =>
+const unrenewed = (lines: readonly Line[], facts: MachineFacts): Finding[] =>
   lines.flatMap((line) => {
-    const reason = noClient(ground, line);
+    const reason = noClient(facts, line);
     return reason === null
       ? []
       : [{ section: "underlay", kind: "line", object: line.interfaceName, ...reason }];
@@ -102,7 +102,7 @@ const onLines = (state: DesiredState, lines: readonly Line[]): DesiredState => {
 };
 
 /** Networks that a next hop can be on; null: not all of them are known. */
-const attached = ({ underlay }: DesiredState, { interfaces }: Ground): string[] | null => {
+const attached = ({ underlay }: DesiredState, { interfaces }: MachineFacts): string[] | null => {
   const named = new Set([...underlay.lines, ...underlay.lans].map((one) => one.interfaceName));
   const others = [...(interfaces ?? [])].flatMap(([name, own]) => (named.has(name) ? [] : own));
   const networks = [...others, ...underlay.lans.flatMap(({ addresses }) => addresses)];
@@ -127,8 +127,11 @@ const neverChosen = 255;
  * Why the routing daemon will not use a route. It resolves a next hop by any route but a default;
  * one that a neighbour of the space may advertise is taken for there.
  */
-const routeObstacle = (state: DesiredState, ground: Ground): ((route: Route) => Reason | null) => {
-  const near = attached(state, ground);
+const routeObstacle = (
+  state: DesiredState,
+  facts: MachineFacts,
+): ((route: Route) => Reason | null) => {
+  const near = attached(state, facts);
   const own = new Set(state.routings.flatMap(({ announce }) => announce.map(networkOf)));
   const far = (state.spaces ?? []).flatMap(({ networks }) => networks);
   const reported = [
@@ -191,7 +194,7 @@ const announced = (state: DesiredState, acting: readonly Route[]): Finding[] => 
 };
 
 /** Leases that are not used as they are: worth nothing, or what they claim is not the provider's (underlay/render.ts). */
-const claims = (state: DesiredState, { leases }: Ground): Finding[] =>
+const claims = (state: DesiredState, { leases }: MachineFacts): Finding[] =>
   [...claimsOf(state.underlay.lines, leases, ownOf(pickUnderlay(state)))].map(
     ([object, { reason, params }]) => ({
       section: "underlay",
@@ -203,7 +206,7 @@ const claims = (state: DesiredState, { leases }: Ground): Finding[] =>
   );
 
 /** Routers in LANs that the state names, and that are not neighbours. */
-const unanswered = ({ site }: DesiredState, { silentRouters }: Ground): Finding[] =>
+const unanswered = ({ site }: DesiredState, { silentRouters }: MachineFacts): Finding[] =>
   [
     ...(site?.neighbors ?? []).map(({ address }) => address),
     ...(site?.interfaces ?? []).map(({ interfaceName }) => interfaceName),
@@ -218,7 +221,7 @@ const unanswered = ({ site }: DesiredState, { silentRouters }: Ground): Finding[
     }));
 
 /** Lines that hosts no longer leave by, or that are all there is. */
-const unansweredLines = ({ underlay }: DesiredState, { silentLines }: Ground): Finding[] =>
+const unansweredLines = ({ underlay }: DesiredState, { silentLines }: MachineFacts): Finding[] =>
   silentLines
     .filter((silent) =>
       underlay.lines.some(({ interfaceName }) => interfaceName === silent.interfaceName),
@@ -232,7 +235,7 @@ const unansweredLines = ({ underlay }: DesiredState, { silentLines }: Ground): F
     }));
 
 /** Links that are up and have lost one of their families: routes of IPv6 still lead into them. */
-const halfDead = ({ tunnels }: DesiredState, { deadIpv6 }: Ground): Finding[] =>
+const halfDead = ({ tunnels }: DesiredState, { deadIpv6 }: MachineFacts): Finding[] =>
   tunnels.flatMap(({ spaceId, links }) =>
     links
       .filter(({ id }) => deadIpv6.has(id))
@@ -247,7 +250,7 @@ const halfDead = ({ tunnels }: DesiredState, { deadIpv6 }: Ground): Finding[] =>
  * Tunnels follow the path that carries them. While the full size is tried again the finding stays,
  * and only its phase changes.
  */
-const sized = (tunnels: DesiredState["tunnels"], { pathMtus }: Ground, found: Finding[]) =>
+const sized = (tunnels: DesiredState["tunnels"], { pathMtus }: MachineFacts, found: Finding[]) =>
   tunnels.map((tunnel) => ({
     ...tunnel,
     links: tunnel.links.map((link) => {
@@ -269,7 +272,7 @@ const foreignPackets = 10;
 const roundedDown = (packets: number): number => 10 ** Math.floor(Math.log10(packets));
 
 /** What the firewall dropped lately because its source is of no host there. */
-const foreign = (state: DesiredState, { foreignSources }: Ground): Finding[] => {
+const foreign = (state: DesiredState, { foreignSources }: MachineFacts): Finding[] => {
   const links = new Map(
     state.tunnels.flatMap(({ spaceId, links }) =>
       links.map(({ id, interfaceName }) => [
@@ -293,10 +296,10 @@ const foreign = (state: DesiredState, { foreignSources }: Ground): Finding[] => 
 };
 
 /** Without its program nothing is served; the rest of the state does not depend on it. */
-const served = ({ dns, ...others }: DesiredState, ground: Ground, found: Finding[]) => {
+const served = ({ dns, ...others }: DesiredState, facts: MachineFacts, found: Finding[]) => {
   if (!dns) return others;
-  const missing = lack(ground, dnsCapabilities.names);
-  const why = missing ?? ground.resolverFailure;
+  const missing = lack(facts, dnsCapabilities.names);
+  const why = missing ?? facts.resolverFailure;
   // With controls the firewall leads all names to the device; without the section it does not.
   const isClosed = missing === null && dns.controls !== undefined;
   if (why !== null)
@@ -311,7 +314,7 @@ const served = ({ dns, ...others }: DesiredState, ground: Ground, found: Finding
 };
 
 /** LANs whose further hosts get no address. */
-const exhausted = ({ dns }: DesiredState, { exhaustedRanges }: Ground): Finding[] =>
+const exhausted = ({ dns }: DesiredState, { exhaustedRanges }: MachineFacts): Finding[] =>
   exhaustedRanges
     .filter(({ interfaceName, first, last }) =>
       dns?.ranges.some(
@@ -369,24 +372,26 @@ const inside = (state: DesiredState, found: Finding[]): Route[] => {
 };
 
 /** The state without what cannot act on this machine, and what that is. */
-export const fit = (wanted: DesiredState, ground: Ground): Fitted => {
+export const selectSupported = (wanted: DesiredState, facts: MachineFacts): SupportedState => {
   const found: Finding[] = [];
-  const state = fitIpv6(withoutRefused(wanted, ground.refused, found), ground, found);
-  const { cards, isOff } = fitCards(state.underlay, (name) => isMissing(ground, name), found);
+  const state = supportedIpv6(withoutRefused(wanted, facts.refused, found), facts, found);
+  const { cards, isOff } = supportedCards(state.underlay, (name) => isMissing(facts, name), found);
   const lines = without(
     state.underlay.lines,
-    (line) => lineObstacle(ground, line),
+    (line) => lineObstacle(facts, line),
     found,
     ({ interfaceName }) => ({ section: "underlay", kind: "line", object: interfaceName }),
   ).filter(({ interfaceName }) => !isOff(interfaceName));
-  found.push(...unrenewed(lines, ground));
+  found.push(...unrenewed(lines, facts));
   const led = { ...state, underlay: { ...state.underlay, lines } };
-  found.push(...claims(led, ground), ...ipv6Findings(led, ground, ownOf(pickUnderlay(led))));
-  const lans = fitLans(state, ground, found).filter(({ interfaceName }) => !isOff(interfaceName));
-  const carried = clocked(served(onLines(state, lines), ground, found), found);
-  const tunnels = sized(carried.tunnels, ground, found);
-  found.push(...halfDead(carried, ground), ...unanswered(state, ground));
-  found.push(...unansweredLines(state, ground));
+  found.push(...claims(led, facts), ...ipv6Findings(led, facts, ownOf(pickUnderlay(led))));
+  const lans = supportedLans(state, facts, found).filter(
+    ({ interfaceName }) => !isOff(interfaceName),
+  );
+  const carried = clocked(served(onLines(state, lines), facts, found), found);
+  const tunnels = sized(carried.tunnels, facts, found);
+  found.push(...halfDead(carried, facts), ...unanswered(state, facts));
+  found.push(...unansweredLines(state, facts));
   const routes = inside(state, found);
   const whole = {
     ...carried,
@@ -395,21 +400,21 @@ export const fit = (wanted: DesiredState, ground: Ground): Fitted => {
     firewall: closedToLans(state, wanted.underlay.lines),
     static: { routes },
   };
-  const placed = fitStandby(whole, (name) => lack(ground, name), ground.standbyFailure, found);
+  const placed = supportedStandby(whole, (name) => lack(facts, name), facts.standbyFailure, found);
   // A daemon takes a route that it cannot use yet, and uses it from the moment on that it can.
-  const use = routeObstacle(placed, ground);
+  const use = routeObstacle(placed, facts);
   const acting = without(routes, use, found, routeName);
   // What a LAN that is left out would announce is reported with the LAN.
   found.push(...announced({ ...placed, underlay: wanted.underlay }, acting));
-  found.push(...withoutExit(placed), ...foreign(placed, ground));
+  found.push(...withoutExit(placed), ...foreign(placed, facts));
   found.push(
-    ...exhausted(state, ground),
-    ...flowTableFindings(ground.flowTable),
-    ...segmentFindings(state, ground),
-    ...accelerationFindings(state, ground),
+    ...exhausted(state, facts),
+    ...flowTableFindings(facts.flowTable),
+    ...segmentFindings(state, facts),
+    ...accelerationFindings(state, facts),
   );
-  const noDaemon = state.routings.length === 0 ? lack(ground, "frr") : null;
-  const why = noDaemon ?? lack(ground, "frr.static");
+  const noDaemon = state.routings.length === 0 ? lack(facts, "frr") : null;
+  const why = noDaemon ?? lack(facts, "frr.static");
   if (why === null) return { state: placed, findings: found.slice(0, maxFindings) };
   const unrouted = routes.map((route) => ({
     ...routeName(route),

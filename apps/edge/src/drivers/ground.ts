@@ -1,19 +1,19 @@
 /** What a machine shows of itself to those that decide what of a state can act on it. Pure. */
 import type { Finding } from "@weft/contract/device/v1/findings.ts";
-import type { AccelerationGround } from "./acceleration/findings.ts";
+import type { AccelerationFacts } from "./acceleration/findings.ts";
 import type { ExhaustedRange } from "./dns/exhausted.ts";
 import type { Capability } from "./driver.ts";
 import type { FlowTable } from "./firewall/flow-table.ts";
 import type { ForeignSource } from "./firewall/sources.ts";
 import type { PathMtu } from "./probe/path-mtu.ts";
 import type { Refusal } from "./refusals.ts";
-import type { SegmentGround } from "./segment/findings.ts";
+import type { SegmentFacts } from "./segment/findings.ts";
 import type { Ipv6State } from "./underlay/ipv6-state.ts";
 import type { Silence } from "./underlay/line-health.ts";
 import type { Lease } from "./underlay/render.ts";
 
 /** The machine as far as it decides what of a state can act. */
-export interface Ground extends SegmentGround, AccelerationGround {
+export interface MachineFacts extends SegmentFacts, AccelerationFacts {
   readonly capabilities: readonly Capability[];
   /** Interfaces that exist, with their global addresses; null: any that a state names. */
   readonly interfaces: ReadonlyMap<string, readonly string[]> | null;
@@ -48,12 +48,12 @@ export interface Ground extends SegmentGround, AccelerationGround {
 export type Reason = Pick<Finding, "reason" | "params">;
 
 /** Why the machine cannot do it, as it reports it; null: it can, or it was not checked. */
-export const lack = ({ capabilities }: Ground, name: string): string | null => {
+export const lack = ({ capabilities }: MachineFacts, name: string): string | null => {
   const found = capabilities.find((one) => one.name === name);
   return found && !found.can ? (found.reason ?? "no reason given").slice(0, 200) : null;
 };
 
-export const isMissing = ({ interfaces }: Ground, name: string): boolean =>
+export const isMissing = ({ interfaces }: MachineFacts, name: string): boolean =>
   interfaces !== null && !interfaces.has(name);
 
 /** Those without an obstacle; what the others have in their way is pushed to `found`. */

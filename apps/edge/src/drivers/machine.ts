@@ -30,7 +30,7 @@ import type { DriverName } from "./section-drivers.ts";
 import { createSegments, type Segments } from "./segment/apply.ts";
 import { createShaping } from "./shaping/apply.ts";
 import { createStandby } from "./standby/apply.ts";
-import { findStrangers } from "./strangers.ts";
+import { findForeignObjects } from "./strangers.ts";
 import { createTunnels } from "./tunnel/apply.ts";
 import { createUnderlay, type Underlay } from "./underlay/apply.ts";
 import { readIpv6State } from "./underlay/ipv6-client.ts";
@@ -148,7 +148,7 @@ interface Tended {
 }
 
 /** The watch over one driver's programs, which does not hammer on what fails each time. */
-const patiently = (device: Device, queue: Queue, one: Tended): (() => Promise<void>) => {
+const withBackoff = (device: Device, queue: Queue, one: Tended): (() => Promise<void>) => {
   let pauseMs = 0;
   let notBefore = 0;
   return async () => {
@@ -169,7 +169,7 @@ const patiently = (device: Device, queue: Queue, one: Tended): (() => Promise<vo
 const tending = (device: Device, queue: Queue, tended: readonly Tended[]) => {
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<void> | null = null;
-  const tends = tended.map((one) => patiently(device, queue, one));
+  const tends = tended.map((one) => withBackoff(device, queue, one));
   const round = async (): Promise<void> => {
     device.daemons.trimLogs();
     for (const tend of tends) await tend();
@@ -256,7 +256,7 @@ const choosePaths = (
   });
 
 const strangersOf = ({ run }: Device, { underlay: { lans } }: DesiredState) =>
-  findStrangers(
+  findForeignObjects(
     run,
     lans.flatMap(({ addresses }) => addresses.map(networkOf)),
   );

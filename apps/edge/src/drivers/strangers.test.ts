@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { canDrop, rulesInTheWay, shadowing } from "./strangers.ts";
+import { canDrop, interferingRules, shadowing } from "./strangers.ts";
 
 const learned = { dst: "10.1.0.0/16", gateway: "10.255.11.0", dev: "wl11", protocol: "186" };
 const route = (dst: string, protocol = "3") => ({
@@ -101,7 +101,7 @@ test("rules of others before the table main are named, and the kernel's and our 
     { ...kernel, priority: 32_766, table: "254" },
     { priority: 40_000, src: "all", table: "78", protocol: "3" },
   ];
-  expect(rulesInTheWay(4, rules)).toEqual([
+  expect(interferingRules(4, rules)).toEqual([
     "foreign: rule 900 of IPv4 (from 10.1.1.0/24 lookup 77) of another program is looked at before the device's routes",
     "foreign: rule 5000 of IPv4 (iif lan0 prohibit) of another program is looked at before the device's routes",
   ]);

@@ -114,7 +114,7 @@ export const canDrop = (table: readonly Listed[], name: string): boolean => {
   return false;
 };
 
-const tablesInTheWay = async (run: Run): Promise<string[]> => {
+const interferingTables = async (run: Run): Promise<string[]> => {
   const found: string[] = [];
   const chains = (await listingOf(run, ["chains"])).flatMap(({ chain }) => chain ?? []);
   const listed = new Map<string, readonly Listed[]>();
@@ -168,7 +168,7 @@ const ruleText = (rule: KernelRule): string => {
 };
 
 /** Rules of others that the kernel asks before the table with the device's routes. */
-export const rulesInTheWay = (family: 4 | 6, rules: readonly KernelRule[]): string[] =>
+export const interferingRules = (family: 4 | 6, rules: readonly KernelRule[]): string[] =>
   rules
     .filter(
       ({ priority, protocol }) =>
@@ -184,7 +184,10 @@ export const rulesInTheWay = (family: 4 | 6, rules: readonly KernelRule[]): stri
  *
  * @param networks of the device's LANs, address/length
  */
-export const findStrangers = async (run: Run, networks: readonly string[]): Promise<string[]> => {
+export const findForeignObjects = async (
+  run: Run,
+  networks: readonly string[],
+): Promise<string[]> => {
   const waysOf = async (family: 4 | 6) => {
     const answers = await ipJsonOfAll(
       run,
@@ -194,10 +197,10 @@ export const findStrangers = async (run: Run, networks: readonly string[]): Prom
     const [routes = [], rules = []] = answers;
     return {
       routes: routes as KernelRoute[],
-      rules: rulesInTheWay(family, rules as KernelRule[]),
+      rules: interferingRules(family, rules as KernelRule[]),
     };
   };
-  const [tables, four, six] = await Promise.all([tablesInTheWay(run), waysOf(4), waysOf(6)]);
+  const [tables, four, six] = await Promise.all([interferingTables(run), waysOf(4), waysOf(6)]);
   const shadows = shadowing([...four.routes, ...six.routes], networks);
   return [...tables, ...shadows, ...four.rules, ...six.rules];
 };

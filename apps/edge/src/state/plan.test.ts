@@ -10,9 +10,9 @@ import {
   inOrder,
   isLight,
   type JournalView,
-  judgeHead,
   missingSections,
   planBoot,
+  validateHead,
 } from "./plan.ts";
 
 const id = (serial: number, epoch = 1): StateId => ({ epoch, serial });
@@ -80,7 +80,7 @@ test.each<[what: string, head: StateId, view: Partial<HeadView>, verdict: HeadVe
   ["what was just reverted", id(6), { blocked: id(6) }, "blocked"],
   ["newer than what was just reverted", id(7), { blocked: id(6) }, "take"],
 ])("%s: %o", (_what, one, view, verdict) => {
-  expect(judgeHead(one, { ...idle, ...view })).toBe(verdict);
+  expect(validateHead(one, { ...idle, ...view })).toBe(verdict);
 });
 
 const none = { kind: "none" } as const;

@@ -29,7 +29,7 @@ import {
   validateAll,
 } from "./machine-run.ts";
 import { idOf, Outcomes, type Silence } from "./outcomes.ts";
-import { isLight, judgeHead, planBoot } from "./plan.ts";
+import { isLight, planBoot, validateHead } from "./plan.ts";
 import type { Uplink } from "./uplink.ts";
 
 export interface ReconcilerDeps {
@@ -161,7 +161,7 @@ export class Reconciler {
       this.#waiting = head;
       return;
     }
-    const verdict = judgeHead(head, {
+    const verdict = validateHead(head, {
       running: this.#running?.head ?? null,
       active: this.#active,
       fetching: this.#fetch?.head ?? null,

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { Turns } from "./turns.ts";
+import { LinkTransitions } from "./turns.ts";
 
 /** What is reported when link 1 answers as the text says: + and -, a step of 200 ms each. */
 const notify = (answers: string): string[] => {
-  const turns = new Turns();
+  const transitions = new LinkTransitions();
   return [...answers].flatMap((sign, at) =>
-    turns
+    transitions
       .take(new Map([[1, sign === "+"]]), at * 200)
       .map(({ up }) => `${at * 200} ${up ? "up" : "down"}`),
   );
@@ -28,10 +28,10 @@ test("a link that falls again and again is reported as down until it holds for 1
 });
 
 test("a link that is no longer probed is forgotten, and reported again when it is back", () => {
-  const turns = new Turns();
+  const transitions = new LinkTransitions();
   expect(turns.take(new Map([[1, true]]), 0)).toHaveLength(1);
   expect(turns.take(new Map(), 200)).toEqual([]);
-  expect(turns.reported(1)).toBeNull();
+  expect(transitions.reported(1)).toBeNull();
   expect(turns.take(new Map([[1, true]]), 400)).toEqual([{ id: 1, up: true }]);
-  expect(turns.all()).toEqual([{ id: 1, up: true }]);
+  expect(transitions.all()).toEqual([{ id: 1, up: true }]);
 });

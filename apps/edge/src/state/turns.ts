@@ -13,7 +13,7 @@ interface Reported {
 }
 
 /** Remembers what was reported of each link. A fall is reported immediately, a return once it is steady. */
-export class Turns {
+export class LinkTransitions {
   readonly #reported = new Map<number, Reported>();
 
   /**
@@ -24,7 +24,7 @@ export class Turns {
   take(verdicts: ReadonlyMap<number, boolean>, now: number): { id: number; up: boolean }[] {
     for (const id of this.#reported.keys()) if (!verdicts.has(id)) this.#reported.delete(id);
     return [...verdicts].flatMap(([id, answers]) =>
-      this.#turns(id, answers, now) ? [{ id, up: answers }] : [],
+      this.#changes(id, answers, now) ? [{ id, up: answers }] : [],
     );
   }
 
@@ -38,7 +38,7 @@ export class Turns {
     return [...this.#reported].map(([id, { up }]) => ({ id, up }));
   }
 
-  #turns(id: number, answers: boolean, now: number): boolean {
+  #changes(id: number, answers: boolean, now: number): boolean {
     const known = this.#reported.get(id);
     if (!known) {
       this.#reported.set(id, { up: answers, answersSince: null, falls: answers ? [] : [now] });

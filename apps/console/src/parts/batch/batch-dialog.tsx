@@ -72,12 +72,12 @@ function useFollowed(id: number, touches: readonly string[]): Called<typeof batc
   return batch;
 }
 
-interface ToldProps {
+interface BatchProps {
   readonly batch: OutputOf<typeof batchById>;
   readonly onClose: () => void;
 }
 
-function BatchProgress({ batch, onClose }: ToldProps) {
+function BatchProgress({ batch, onClose }: BatchProps) {
   const t = useTexts(batchMessages);
   const { total, done, batchStatus } = batch;
   const isRunning = isOpen(batchStatus);
@@ -110,7 +110,7 @@ function BatchProgress({ batch, onClose }: ToldProps) {
   );
 }
 
-function Stop({ batch: { id, total, done, failed: refused } }: Pick<ToldProps, "batch">) {
+function Stop({ batch: { id, total, done, failed: refused } }: Pick<BatchProps, "batch">) {
   const t = useTexts(batchMessages);
   const confirm = useConfirm();
   const { act, isActing } = useAction(batchCancel, { done: false });

@@ -15,7 +15,7 @@ import { timeMatch } from "./times.ts";
 
 const counterOf = (id: number): string => hitCounter("routerPolicyroute", id);
 
-interface DenialGround {
+interface DenialContext {
   readonly lans: readonly string[];
   /** Matches answers of hosts that ports are mapped to; absent: none. */
   readonly mappedAnswers?: readonly string[];
@@ -25,7 +25,7 @@ interface DenialGround {
   readonly exits?: readonly number[];
 }
 
-interface Asked extends DenialGround {
+interface Asked extends DenialContext {
   readonly applications: readonly AppGroupState[];
   readonly paths: ReadonlyMap<number, PolicyPath>;
 }
@@ -135,13 +135,13 @@ export interface DenialParts {
 /** What policy routes that deny put into a device's table. */
 export function denialParts(
   { routes = [], applications = [] }: Pick<PolicySection, "routes" | "applications">,
-  ground: DenialGround,
+  context: DenialContext,
 ): DenialParts {
   const all = decisive(routes);
-  if (all.length === 0 || ground.lans.length === 0)
+  if (all.length === 0 || context.lans.length === 0)
     return { declared: [], chains: [], evaluate: [] };
-  const lans = set([...new Set(ground.lans)]);
-  const asked: Asked = { ...ground, applications, paths: policyPaths(routes) };
+  const lans = set([...new Set(context.lans)]);
+  const asked: Asked = { ...context, applications, paths: policyPaths(routes) };
   const ofWay = (name: string, way: Way): string =>
     chain(
       name,
@@ -152,7 +152,7 @@ export function denialParts(
     chains: [
       chain("c_denied", [
         // Of a mapped flow whose entry was lost: a reset would end it, and its next packet in makes the right entry.
-        ...(ground.mappedAnswers ?? []).map((match) => `ct state new ${isUnderway} ${match} drop`),
+        ...(context.mappedAnswers ?? []).map((match) => `ct state new ${isUnderway} ${match} drop`),
         "meta l4proto tcp reject with tcp reset",
         "reject with icmpx type admin-prohibited",
       ]),

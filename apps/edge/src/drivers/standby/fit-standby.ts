@@ -4,7 +4,7 @@ import { standbyCapability } from "@weft/contract/device/v1/standby.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 
 /** Without VRRP, or in a LAN that is not there, the gateways are the other device's alone: nothing stands in for it. */
-export const fitStandby = (
+export const supportedStandby = (
   { standby, ...others }: DesiredState,
   lack: (name: string) => string | null,
   failure: string | null,

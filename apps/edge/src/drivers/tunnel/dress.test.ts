@@ -7,7 +7,7 @@ import { Daemons } from "#drivers/daemon.ts";
 import type { Device } from "#drivers/device.ts";
 import { type Argv, createRun, type RunOptions } from "#drivers/exec.ts";
 import { Repairs } from "#drivers/repairs.ts";
-import { dress, dressNew } from "./dress.ts";
+import { applyLinkSettings, applyNewLinkSettings } from "./dress.ts";
 import type { PlacedLink } from "./render.ts";
 
 const netns = `wt-dress-${process.pid}`;
@@ -66,17 +66,19 @@ const shown = () =>
   execFileSync("ip", ["-n", netns, "-o", "addr", "show", "dev", "wl1"]).toString();
 
 test("a new interface gets all that it needs from one program, and nothing is left to compare", async () => {
-  await dressNew(device, link);
+  await applyNewLinkSettings(device, link);
   expect(started).toHaveLength(1);
   expect(shown()).toMatch(/10\.255\.1\.1\/31/);
   expect(shown()).toMatch(/fd57:ff:1::1\/127/);
   expect(shown()).not.toMatch(/fe80/);
   started.length = 0;
-  await dress(device, link);
+  await applyLinkSettings(device, link);
   const batches = started.filter((argv) => argv.includes("-batch"));
   expect(batches).toEqual([]);
 });
 
 test("a setting that the kernel refuses is an error, not a link without it", async () => {
-  await expect(dressNew(device, { ...link, interfaceName: "wl9" })).rejects.toThrow(/wl9/);
+  await expect(applyNewLinkSettings(device, { ...link, interfaceName: "wl9" })).rejects.toThrow(
+    /wl9/,
+  );
 });

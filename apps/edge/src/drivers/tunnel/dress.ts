@@ -13,7 +13,7 @@ const textsOf = (link: IpLink | undefined): string[] =>
  *
  * @param there the interface as the kernel shows it; undefined: as new
  */
-const dressing = (link: PlacedLink, there: IpLink | undefined): string[] => {
+const settingCommands = (link: PlacedLink, there: IpLink | undefined): string[] => {
   const name = link.interfaceName;
   const wanted = addressesOf(link);
   const found = textsOf(there);
@@ -27,7 +27,7 @@ const dressing = (link: PlacedLink, there: IpLink | undefined): string[] => {
   ];
 };
 
-const sizing = ({ interfaceName: name, mtu }: PlacedLink): string[] => [
+const mtuCommands = ({ interfaceName: name, mtu }: PlacedLink): string[] => [
   `link set dev ${name} mtu ${mtu}`,
   // Below IPv6's least size the kernel disables IPv6 on the interface, and above re-enables it.
   // Link-local addresses would become next hops, and differ after each start of the process.
@@ -44,22 +44,22 @@ const settingsOf = ({ interfaceName: name, mtu }: PlacedLink): string[] => [
  * The same for an interface that was just made: nothing is to be compared, so that one program does
  * all. A POP makes hundreds of them, and most of the time of a join was starting programs.
  */
-export const dressNew = async (device: Device, link: PlacedLink): Promise<void> => {
-  const input = `${[...sizing(link), ...dressing(link, undefined)].join("\n")}\n`;
+export const applyNewLinkSettings = async (device: Device, link: PlacedLink): Promise<void> => {
+  const input = `${[...mtuCommands(link), ...settingCommands(link, undefined)].join("\n")}\n`;
   const script = 'ip -batch - && exec sysctl -q -w "$@"';
   await device.run(["sh", "-c", script, "sh", ...settingsOf(link)], { netns: link.netns, input });
 };
 
 /** Brings the interface to what the link says; only what differs is touched. */
-export const dress = async (device: Device, link: PlacedLink): Promise<void> => {
+export const applyLinkSettings = async (device: Device, link: PlacedLink): Promise<void> => {
   const { interfaceName: name, netns } = link;
   const read = async () =>
     (await readLinks(device.run, netns)).find(({ ifname }) => ifname === name);
   const batch = (lines: readonly string[]) =>
     device.run(["ip", "-batch", "-"], { netns, input: `${lines.join("\n")}\n` });
   const before = await read();
-  if (before?.mtu !== link.mtu || !before.flags.includes("UP")) await batch(sizing(link));
-  const steps = dressing(link, await read());
+  if (before?.mtu !== link.mtu || !before.flags.includes("UP")) await batch(mtuCommands(link));
+  const steps = settingCommands(link, await read());
   if (steps.length > 0) await batch(steps);
   await device.run(["sysctl", "-q", "-w", ...settingsOf(link)], { netns });
 };

@@ -20,7 +20,7 @@ const usesIpv6 = ({ lines, lans }: UnderlaySection, name: string): boolean =>
   ].some((address) => address.includes(":"));
 
 /** @param found gets what does not act, and why */
-export function fitCards(
+export function supportedCards(
   underlay: UnderlaySection,
   isMissing: (interfaceName: string) => boolean,
   found: Finding[],

@@ -2,14 +2,18 @@
 import type { Finding } from "@weft/contract/device/v1/findings.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { lanName, lineName } from "#drivers/fit-refused.ts";
-import { type Ground, lack } from "#drivers/ground.ts";
+import { lack, type MachineFacts } from "#drivers/ground.ts";
 import { delegatedPrefixes, divide } from "./delegation.ts";
 import { automaticLines, ipv6Claims } from "./ipv6-lines.ts";
 import type { Own } from "./render.ts";
 
 /** The state without IPv6 that comes by itself where there is no client for it; that of IPv4 goes on. */
-export const fitIpv6 = (state: DesiredState, ground: Ground, found: Finding[]): DesiredState => {
-  const why = lack(ground, "dhcp");
+export const supportedIpv6 = (
+  state: DesiredState,
+  facts: MachineFacts,
+  found: Finding[],
+): DesiredState => {
+  const why = lack(facts, "dhcp");
   const { lines } = state.underlay;
   const without = new Set(
     why === null ? [] : automaticLines(lines).map(({ interfaceName }) => interfaceName),
@@ -31,7 +35,7 @@ export const fitIpv6 = (state: DesiredState, ground: Ground, found: Finding[]): 
 /** Addresses from providers that are not used: no line can have them, or they are in a network of somebody else. */
 export const ipv6Findings = (
   { underlay: { lines, lans } }: DesiredState,
-  { ipv6 = { leases: {}, refused: {} } }: Ground,
+  { ipv6 = { leases: {}, refused: {} } }: MachineFacts,
   own: Own,
 ): Finding[] => [
   ...[...ipv6Claims(lines, ipv6.leases, own)].map(([name, params]) => ({

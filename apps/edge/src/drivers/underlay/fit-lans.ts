@@ -5,7 +5,7 @@ import { addressOf, endsOf, isReserved } from "@weft/contract/rules/address.ts";
 import { isOwnInterface } from "@weft/contract/rules/text.ts";
 import { canonicalAddress } from "#drivers/address.ts";
 import { lanName } from "#drivers/fit-refused.ts";
-import { type Ground, isMissing, lack, type Reason, without } from "#drivers/ground.ts";
+import { isMissing, lack, type MachineFacts, type Reason, without } from "#drivers/ground.ts";
 import { hostOf } from "./render.ts";
 
 type Line = DesiredState["underlay"]["lines"][number];
@@ -16,7 +16,7 @@ export const ownInterface = (name: string): Reason | null =>
   isOwnInterface(name) ? { reason: "ownInterface", params: {} } : null;
 
 const lanObstacle = (
-  ground: Ground,
+  facts: MachineFacts,
   { interfaceName, vlan }: Lan,
   { underlay: { lines } }: DesiredState,
 ): Reason | null => {
@@ -25,16 +25,16 @@ const lanObstacle = (
   // An interface has one owner, and a WAN link may be the only way to the controller.
   const line = lines.find((one) => vlan === 0 && one.interfaceName === interfaceName);
   if (line) return { reason: "lineInterface", params: { slot: `${line.slot}` } };
-  if (isMissing(ground, interfaceName)) return { reason: "noInterface", params: {} };
+  if (isMissing(facts, interfaceName)) return { reason: "noInterface", params: {} };
   // Untagged it would be another network: addresses of a VLAN are on no interface but its own.
-  const why = vlan > 0 ? (lack(ground, "vlan") ?? "this edge makes no VLAN interfaces yet") : null;
+  const why = vlan > 0 ? (lack(facts, "vlan") ?? "this edge makes no VLAN interfaces yet") : null;
   return why === null ? null : { reason: "noVlan", params: { vlan: `${vlan}`, why } };
 };
 
 /** Why the device cannot have an address in a LAN, as far as its tunnels are concerned; null: it can. */
 const addressObstacle = (
   { tunnels }: DesiredState,
-  { controllers }: Ground,
+  { controllers }: MachineFacts,
 ): ((address: string) => Reason | null) => {
   const endpoints = tunnels.flatMap(({ links }) => links.flatMap(({ endpoint }) => endpoint ?? []));
   const ends = new Set([...endpoints.map(hostOf), ...controllers].map(canonicalAddress));
@@ -48,11 +48,15 @@ const addressObstacle = (
 };
 
 /** LANs without those that are none here, and without the addresses that the device cannot have. */
-export const fitLans = (state: DesiredState, ground: Ground, found: Finding[]): Lan[] => {
-  const obstacle = addressObstacle(state, ground);
+export const supportedLans = (
+  state: DesiredState,
+  facts: MachineFacts,
+  found: Finding[],
+): Lan[] => {
+  const obstacle = addressObstacle(state, facts);
   return without(
     state.underlay.lans,
-    (lan) => lanObstacle(ground, lan, state),
+    (lan) => lanObstacle(facts, lan, state),
     found,
     ({ interfaceName }) => lanName(interfaceName),
   ).flatMap((lan) => {

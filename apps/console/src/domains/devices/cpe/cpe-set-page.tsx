@@ -23,7 +23,7 @@ import {
   type SettingsSection,
   useNodePolicySections,
 } from "#domains/policies/parts/policy/node-sections.tsx";
-import { CarriedOutBy } from "#feedback/carried-out.tsx";
+import { CapabilitiesProvider } from "#feedback/carried-out.tsx";
 import { Failed, Loading } from "#feedback/empty-state.tsx";
 import { useResourceList } from "#kernel/list/use-list.ts";
 import { DnsEntries } from "./dns-entries.tsx";
@@ -72,9 +72,9 @@ export function CpeSettings({ node }: { readonly node: NodeCard }) {
       {state.isFirstLoad ? (
         <Loading rows={6} />
       ) : (
-        <CarriedOutBy capabilities={can}>
+        <CapabilitiesProvider capabilities={can}>
           <NodeSettings sections={sections} />
-        </CarriedOutBy>
+        </CapabilitiesProvider>
       )}
     </>
   );

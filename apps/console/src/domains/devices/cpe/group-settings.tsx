@@ -11,7 +11,7 @@ import { useCall } from "#client/use-call.ts";
 import type { NodeCard } from "#domains/devices/parts/node/node-card.ts";
 import { SectionFrame } from "#domains/devices/parts/node/node-settings.tsx";
 import { Await } from "#feedback/await.tsx";
-import { useActs } from "#feedback/carried-out.tsx";
+import { useTakesEffect } from "#feedback/carried-out.tsx";
 import { useConfirm } from "#feedback/confirm.tsx";
 import { useToast } from "#feedback/toast.tsx";
 import { useAction, useInvalidate } from "#feedback/use-action.ts";
@@ -26,7 +26,7 @@ import { useSiteTexts } from "./site-texts.ts";
 /** What a CPE is in closed user groups (CUG), and whether it is reported to a partner carrier (CTG). */
 export function GroupSettings({ node }: { readonly node: NodeCard }) {
   const t = useSiteTexts();
-  const acts = useActs();
+  const acts = useTakesEffect();
   const asked = useCall(cpeFindById, { id: node.id });
   return (
     <SectionFrame

@@ -4,19 +4,19 @@ import { missingPermission } from "#kernel/answer.ts";
 import type { Context } from "#kernel/api.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
 import { inCallerScope } from "#kernel/scope.ts";
-import { type Excess, excessOf, firstUser, type Grant, type Powers } from "./rules.ts";
+import { type Excess, excessOf, firstUser, type Grant, type HeldPermissions } from "./rules.ts";
 
 /** By transaction. */
-const known = new WeakMap<object, Promise<Powers>>();
+const known = new WeakMap<object, Promise<HeldPermissions>>();
 
 /** What the caller holds, read once in the call's transaction. */
-export function callerPowers(ctx: Context): Promise<Powers> {
-  const powers = known.get(ctx.db) ?? readPowers(ctx);
-  known.set(ctx.db, powers);
-  return powers;
+export function callerPermissions(ctx: Context): Promise<HeldPermissions> {
+  const permissions = known.get(ctx.db) ?? readPermissions(ctx);
+  known.set(ctx.db, permissions);
+  return permissions;
 }
 
-async function readPowers(ctx: Context): Promise<Powers> {
+async function readPermissions(ctx: Context): Promise<HeldPermissions> {
   const { userId, enterpriseId, roleType, authorities, scope } = ctx.caller;
   // A subtree is in reach only by a role of the caller's with that scope: an enterprise that has no
   // subordinates today may have some tomorrow.
@@ -82,14 +82,14 @@ export const toGrant = (row: GrantRow): Grant => ({
 
 /**
  * Those of the users who hold more than the caller: he may look at them and write nothing, or a
- * change of their password or address would make their powers his.
+ * change of their password or address would make their permissions his.
  */
 export async function exceedingUsers(
   ctx: Context,
-  powers: Powers,
+  permissions: HeldPermissions,
   userIds: readonly number[],
 ): Promise<ReadonlySet<number>> {
-  if (powers.unlimited || userIds.length === 0) return new Set();
+  if (permissions.unlimited || userIds.length === 0) return new Set();
   const { rows } = await sql<GrantRow & { readonly user_id: number; readonly seen: boolean }>`
     select ur.user_id, r.id is not null as seen, r.id, ${grantColumns(ctx)}
     from user_role ur left join role r on r.id = ur.role_id
@@ -97,22 +97,22 @@ export async function exceedingUsers(
     where ur.user_id = any(${[...userIds]}::bigint[])`.execute(ctx.db);
   // A role out of the caller's sight cannot be compared, so it counts as more.
   const exceeds = (row: (typeof rows)[number]): boolean =>
-    !row.seen || excessOf(toGrant(row), powers) !== null;
+    !row.seen || excessOf(toGrant(row), permissions) !== null;
   return new Set([firstUser, ...rows.filter(exceeds).map((one) => one.user_id)]);
 }
 
 /** Those of the roles that give more than the caller holds. One out of sight counts as more. */
 export async function exceedingRoles(
   ctx: Context,
-  powers: Powers,
+  permissions: HeldPermissions,
   roleIds: readonly number[],
 ): Promise<ReadonlySet<number>> {
-  if (powers.unlimited || roleIds.length === 0) return new Set();
+  if (permissions.unlimited || roleIds.length === 0) return new Set();
   const grants = await grantsOf(ctx, roleIds);
   return new Set(
     roleIds.filter((id) => {
       const grant = grants.get(id);
-      return !grant || excessOf(grant, powers) !== null;
+      return !grant || excessOf(grant, permissions) !== null;
     }),
   );
 }
@@ -123,7 +123,7 @@ export async function exceedingRoles(
  */
 export async function requireAssignable(
   ctx: Context,
-  powers: Powers,
+  permissions: HeldPermissions,
   roleIds: readonly number[],
   enterpriseId: number,
   field = "roleIds",
@@ -132,7 +132,7 @@ export async function requireAssignable(
   for (const id of roleIds) {
     const grant = grants.get(id);
     if (grant?.enterpriseId !== enterpriseId) refuseField(field, "unknown");
-    if (excessOf(grant, powers)) refuseField(field, "notAllowed");
+    if (excessOf(grant, permissions)) refuseField(field, "notAllowed");
   }
 }
 

@@ -1,5 +1,5 @@
 export {
-  callerPowers,
+  callerPermissions,
   exceedingRoles,
   exceedingUsers,
   refuseStronger,

@@ -5,11 +5,11 @@ import type { Database } from "#db/schema.ts";
 import { enqueueMessages, type OutboxMessage } from "#domains/notifications/outbox/public.ts";
 import { refuse } from "#kernel/refuse.ts";
 import {
-  type AskHistory,
   type CodePurpose,
+  type CodeRequestHistory,
   codeMinutes,
   codeTries,
-  secondsToCode,
+  secondsToNextCode,
 } from "./code-rules.ts";
 import { passwordFits } from "./password.ts";
 import { placeOf } from "./place.ts";
@@ -62,14 +62,14 @@ export function keepCode(pools: Pools<Database>, code: NewCode): Promise<void> {
     await holdLock(trx, locks.codes);
     const isTarget = sql<boolean>`purpose = ${purpose} and target = ${target}`;
     const isHere = sql<boolean>`address = ${address}`;
-    const { rows } = await sql<AskHistory>`
+    const { rows } = await sql<CodeRequestHistory>`
       select (${askedAs(sql`${isTarget} and ${isHere}`)}) as own,
         (${askedAs(isTarget)}) as target,
         (${askedAs(isHere)}) as place,
         exists (select from login_record l join sys_user u on u.login_name = l.login_name
           where ${reachedBy[purpose](target)} and l.place = ${address} and l.success
             and l.at > now() - ${knownFor}::interval) as "isKnownPlace"`.execute(trx);
-    const seconds = rows[0] ? secondsToCode(rows[0]) : 0;
+    const seconds = rows[0] ? secondsToNextCode(rows[0]) : 0;
     if (seconds > 0) refuse("tooManyTries", { seconds });
     const people = await peopleAt(trx, purpose, target);
     // The newest counts, and no other. One that has a ticket stays until its own place asks again: whoever asks from

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { evenly } from "./evenly.ts";
+import { inConstantTime } from "./evenly.ts";
 
 test.each([
   ["done", () => Promise.resolve("done")],
@@ -10,7 +10,7 @@ test.each([
     const time = Promise.withResolvers<void>();
     const asked: number[] = [];
     const events: string[] = [];
-    const answer = evenly(
+    const answer = inConstantTime(
       400,
       async () => {
         events.push("working");
@@ -35,7 +35,7 @@ test.each([
 
 test("work that takes longer than that is waited for", async () => {
   const work = Promise.withResolvers<string>();
-  const answer = evenly(
+  const answer = inConstantTime(
     400,
     () => work.promise,
     () => Promise.resolve(),

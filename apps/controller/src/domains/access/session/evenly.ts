@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
  * than this many ms after the start. For calls that strangers can ask about accounts.
  * @param passed resolves after that time
  */
-export async function evenly<T>(
+export async function inConstantTime<T>(
   ms: number,
   work: () => Promise<T>,
   passed: (ms: number) => Promise<unknown> = pause,

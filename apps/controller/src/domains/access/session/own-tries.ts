@@ -1,6 +1,6 @@
 import type { SessionUser } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
-import { accountLaw, secondsToWait } from "./rules.ts";
+import { accountDelay, secondsToWait } from "./rules.ts";
 
 interface Failures {
   readonly failed: number;
@@ -30,7 +30,7 @@ export function admitOwn(guesser: Guesser, now = performance.now()): void {
   const known = failures.get(key);
   const recent = known && now - known.at < windowMs ? known : { failed: 0, at: now };
   const secondsAgo = (now - recent.at) / 1000;
-  const seconds = secondsToWait({ failed: recent.failed, secondsAgo }, accountLaw);
+  const seconds = secondsToWait({ failed: recent.failed, secondsAgo }, accountDelay);
   if (seconds > 0) refuse("tooManyTries", { seconds });
   if (failures.size >= maxOwn) {
     for (const [one, { at }] of failures) if (now - at >= windowMs) failures.delete(one);

@@ -8,9 +8,9 @@ import { defineMessages, formatMessage, type Language } from "@weft/contract/ker
 import type { OutboxMessage } from "#domains/notifications/outbox/public.ts";
 import type { Api, RequestFacts } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
-import { codeMinutes, newCode, targetLaw } from "./code-rules.ts";
+import { codeMinutes, newCode, recipientLimit } from "./code-rules.ts";
 import { keepCode, type Reached } from "./code-store.ts";
-import { evenly } from "./evenly.ts";
+import { inConstantTime } from "./evenly.ts";
 import { checking, checkPassword, strangerAt } from "./login.ts";
 import { hashPassword } from "./password.ts";
 import { settleTry } from "./store.ts";
@@ -29,9 +29,9 @@ const texts = defineMessages({
 });
 
 /** No answer about an account comes sooner; the work takes about a tenth of it. */
-const evenMs = 400;
+const answerMs = 400;
 
-const timing = { again: targetLaw.pauseSeconds, valid: codeMinutes * 60 };
+const timing = { again: recipientLimit.pauseSeconds, valid: codeMinutes * 60 };
 
 const unreachable = (): never =>
   refuse("notAllowedNow", {
@@ -65,7 +65,7 @@ export async function sendLoginCode(
   facts: RequestFacts,
 ): Promise<OutputOf<typeof sendSms>> {
   if (!api.site.loginSms) unreachable();
-  return evenly(evenMs, async () => {
+  return inConstantTime(answerMs, async () => {
     const checked = await checkPassword(api, { loginName: username, password, device }, facts);
     await settleTry(api.pools, checked.recordId, "pending");
     const code = newCode();
@@ -107,7 +107,7 @@ const recoveryText = (
   });
 
 function sendRecoveryCode(api: Api, way: Way, { address, language }: RequestFacts) {
-  return evenly(evenMs, () =>
+  return inConstantTime(answerMs, () =>
     checking.run(strangerAt(address), async () => {
       const code = newCode();
       const ticket = newToken();

@@ -7,7 +7,7 @@ import { refuse } from "#kernel/refuse.ts";
 import { knownDeviceOf } from "./device.ts";
 import { type Place, placeOf } from "./place.ts";
 import {
-  addressLaw,
+  addressDelay,
   knownFor,
   type LoginHistory,
   lockWindow,
@@ -116,7 +116,7 @@ export function admitProviderTry(
 ): Promise<number> {
   return inScope(pools.auth, beforeScope, async (trx) => {
     await holdLock(trx, locks.logins);
-    const seconds = secondsToWait(await failuresAt(trx, placeOf(address)), addressLaw);
+    const seconds = secondsToWait(await failuresAt(trx, placeOf(address)), addressDelay);
     if (seconds > 0) refuse("tooManyTries", { seconds });
     const record = await trx
       .insertInto("login_record")

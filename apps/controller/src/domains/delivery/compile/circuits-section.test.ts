@@ -1,7 +1,7 @@
 import { circuitsCapability } from "@weft/contract/device/v1/shaping.ts";
 import { expect, test } from "vitest";
 import { circuitFindings } from "#domains/policies/policy-finding/public.ts";
-import { type CircuitedView, circuitGroundOf, circuitStatesOf } from "./circuits-section.ts";
+import { type CircuitedView, circuitContextOf, circuitStatesOf } from "./circuits-section.ts";
 
 interface End {
   readonly kind: "cpe" | "pop";
@@ -47,7 +47,7 @@ const atPop: CircuitedView = {
   ]),
 };
 const found = (view: CircuitedView) =>
-  circuitFindings(view.circuits ?? [], () => circuitGroundOf(view, null)).map(
+  circuitFindings(view.circuits ?? [], () => circuitContextOf(view, null)).map(
     ({ objectId, effect, reason }) => `${objectId} ${effect} ${reason}`,
   );
 

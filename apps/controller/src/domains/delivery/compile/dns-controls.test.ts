@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { policyFindings } from "#domains/policies/policy-finding/public.ts";
 import { dnsControlsOf } from "./dns-controls.ts";
 import { dnsSectionOf } from "./dns-section.ts";
-import { mergedPolicyOf, type PolicyView, policyGroundOf } from "./policy-section.ts";
+import { mergedPolicyOf, type PolicyView, policyContextOf } from "./policy-section.ts";
 
 const families = ["routerDnsgroup", "routerDomains", "routerDnscontrol"];
 const can = [...families.map((family) => `policy.${family}`), dnsRouteCapability];
@@ -49,7 +49,7 @@ const view = (controls: readonly object[], capabilities: readonly string[] = can
 });
 const found = (controls: readonly object[], capabilities?: readonly string[]) => {
   const given = view(controls, capabilities) as unknown as PolicyView;
-  return policyFindings(mergedPolicyOf(given), policyGroundOf(given))
+  return policyFindings(mergedPolicyOf(given), policyContextOf(given))
     .filter(({ family }) => family === "routerDnscontrol")
     .map(({ objectId, effect, reason }) => [objectId, effect, reason].join(" "));
 };

@@ -1,7 +1,7 @@
 import { stateLimits } from "@weft/contract/device/v1/limits.ts";
 import { expect, test } from "vitest";
 import { policyFindings } from "#domains/policies/policy-finding/public.ts";
-import { mergedPolicyOf, policyGroundOf } from "./policy-section.ts";
+import { mergedPolicyOf, policyContextOf } from "./policy-section.ts";
 import { siteSectionOf } from "./site-section.ts";
 
 const neighbor = (fields: object = {}) => ({
@@ -44,7 +44,7 @@ const view = (rows: readonly object[], change: object = {}) => ({
 });
 const found = (...given: Parameters<typeof view>) => {
   const all = view(...given);
-  return policyFindings(mergedPolicyOf(all), policyGroundOf(all)).map(
+  return policyFindings(mergedPolicyOf(all), policyContextOf(all)).map(
     ({ effect, reason, params }) => [effect, reason, ...Object.values(params)].join(" "),
   );
 };
@@ -191,7 +191,7 @@ test("a LAN with OSPF is sent with its area as an address, and with a patience t
 test("OSPF does not act where no LAN of the space is, and says why", () => {
   const reasons = (fields: object, change: object = {}) => {
     const all = ospfView([ospf(fields)], change);
-    return policyFindings(mergedPolicyOf(all), policyGroundOf(all)).map(
+    return policyFindings(mergedPolicyOf(all), policyContextOf(all)).map(
       ({ effect, reason }) => `${effect} ${reason}`,
     );
   };

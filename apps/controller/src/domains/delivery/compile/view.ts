@@ -13,7 +13,7 @@ import { readClasses } from "#domains/overlay/traffic-class/public.ts";
 import { readAccelerations } from "#domains/policies/acceleration/public.ts";
 import { policyRowsOf, readStoredPolicies } from "#domains/policies/merged/public.ts";
 import {
-  type PolicyGround,
+  type PolicyContext,
   readSiteObjects,
   type SiteObject,
 } from "#domains/policies/policy-finding/public.ts";
@@ -40,7 +40,7 @@ type NodeRow = Pick<
 
 export interface ReadView extends NodeView {
   readonly enterpriseId: number;
-  readonly capabilities: PolicyGround["capabilities"];
+  readonly capabilities: PolicyContext["capabilities"];
   readonly siteObjects: readonly SiteObject[];
 }
 
@@ -174,7 +174,7 @@ const noDevice: ViewDevice = {
 
 interface ViewDevice {
   readonly tunnelKey: string | null;
-  readonly capabilities: PolicyGround["capabilities"];
+  readonly capabilities: PolicyContext["capabilities"];
   readonly timeZone: string;
   readonly standby?: ViewStandby;
 }

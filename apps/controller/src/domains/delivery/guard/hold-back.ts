@@ -4,7 +4,7 @@ import { readNamedOf } from "#domains/delivery/contents/public.ts";
 import { type Difference, differences } from "#domains/delivery/history/public.ts";
 import type { StoredCause } from "#domains/delivery/schema.ts";
 import type { WrittenRow } from "./accounting.ts";
-import { isFewRemovals, weighRemovals } from "./guard.ts";
+import { assessRemovals, isFewRemovals } from "./guard.ts";
 
 type Trx = Transaction<Database>;
 
@@ -24,8 +24,8 @@ interface Earlier {
   readonly held: boolean;
 }
 
-/** A candidate and what it is weighed against. */
-interface Weighing {
+/** A candidate and the state that it is compared with. */
+interface Comparison {
   readonly candidate: Candidate;
   /** Names of sections that are others than before. */
   readonly changed: readonly string[];
@@ -40,28 +40,28 @@ interface Weighing {
  * @param candidates of different nodes
  * @returns of each node the answer, or why its states cannot be compared
  */
-export async function heldAmong(
+export async function findHeldStates(
   trx: Trx,
   candidates: readonly Candidate[],
 ): Promise<ReadonlyMap<number, boolean | Error>> {
-  const weighings = candidates.flatMap((one) => weighingOf(one) ?? []);
+  const comparisons = candidates.flatMap((one) => comparisonOf(one) ?? []);
   const before = await readNamedOf(
     trx,
-    weighings.map(({ candidate: { nodeId }, named }) => ({ nodeId, named })),
+    comparisons.map(({ candidate: { nodeId }, named }) => ({ nodeId, named })),
   );
   const held = new Map<number, boolean | Error>();
-  for (const one of weighings) {
+  for (const one of comparisons) {
     const { nodeId } = one.candidate;
     const found = removalsOf(one, before.get(nodeId) ?? new Map());
     if (found instanceof Error) held.set(nodeId, found);
     // What the changes wrote is read only where it decides: one call may have written to thousands of nodes.
-    else if (!isFewRemovals(found)) held.set(nodeId, await weigh(trx, one.candidate, found));
+    else if (!isFewRemovals(found)) held.set(nodeId, await assess(trx, one.candidate, found));
   }
   return held;
 }
 
-/** Null: nothing was sent to the node that could be weighed against. */
-function weighingOf(candidate: Candidate): Weighing | null {
+/** Null: nothing was sent to the node that it could be compared with. */
+function comparisonOf(candidate: Candidate): Comparison | null {
   const { earlier, hashes } = candidate;
   const base = earlier.find(({ held }) => !held);
   if (!base) return null;
@@ -72,7 +72,7 @@ function weighingOf(candidate: Candidate): Weighing | null {
 }
 
 function removalsOf(
-  { candidate: { sections }, changed }: Weighing,
+  { candidate: { sections }, changed }: Comparison,
   before: ReadonlyMap<string, unknown>,
 ): readonly Difference[] | Error {
   const after = new Map(
@@ -85,7 +85,7 @@ function removalsOf(
   }
 }
 
-async function weigh(
+async function assess(
   trx: Trx,
   { nodeId, causes, earlier }: Candidate,
   found: readonly Difference[],
@@ -93,10 +93,10 @@ async function weigh(
   // What was kept back came from changes as well, and nothing of it was sent.
   const all = [...earlier.filter(({ held }) => held).flatMap((one) => one.causes), ...causes];
   const rows = await writtenRows(trx, all);
-  return weighRemovals({ nodeId, found, causes: all, rows, nowMs: Date.now() }).held;
+  return assessRemovals({ nodeId, found, causes: all, rows, nowMs: Date.now() }).held;
 }
 
-/** Rows weighed for one state; a call that wrote more explains them no better one by one. */
+/** Maximum rows read for one state; a call that wrote more explains them no better one by one. */
 const maxRows = 20_000;
 
 /** Rows that the calls behind the changes changed or removed. */

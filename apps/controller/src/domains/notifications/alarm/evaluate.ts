@@ -175,16 +175,16 @@ function outcomeOf(finding: Finding, before: Watch | null, now: number): readonl
   const at = { at: now, holds: finding.holds(before?.phase ?? "quiet"), sequence: null };
   if (before === null && finding.transitions.length === 0 && at.holds !== true) return [];
   const { rule } = finding;
-  const spans = { durationMs: rule.duration_s * 1_000, recoveryMs: rule.recovery_s * 1_000 };
-  const { watch, turns } = advance(before, [...finding.transitions, at], spans);
+  const holdTimes = { durationMs: rule.duration_s * 1_000, recoveryMs: rule.recovery_s * 1_000 };
+  const { watch, changes } = advance(before, [...finding.transitions, at], holdTimes);
   const isNews = watch.phase !== before?.phase || watch.seen !== before.seen;
-  if (!isNews && turns.length === 0) {
+  if (!isNews && changes.length === 0) {
     if (watch.phase === "quiet") return [];
     if (watch.since === before.since && now - before.at < notedMs) return [];
   }
-  const last = turns.findLast(({ kind }) => kind !== "again");
-  const opens = turns.find(({ kind }) => kind === "open")?.at ?? null;
-  const again = turns.filter(({ kind }) => kind === "again").length;
+  const last = changes.findLast(({ kind }) => kind !== "again");
+  const opens = changes.find(({ kind }) => kind === "open")?.at ?? null;
+  const again = changes.filter(({ kind }) => kind === "again").length;
   const clears = last?.kind === "clear" ? last.at : null;
   return [{ finding, watch, opens, again, clears }];
 }

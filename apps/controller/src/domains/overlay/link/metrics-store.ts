@@ -45,7 +45,7 @@ export async function ownMetrics(
   };
 }
 
-/** Minutes whose means are kept: the window over which a link is judged (contract: link-quality.ts). */
+/** Minutes whose means are kept: the window over which the quality of a link is assessed (contract: link-quality.ts). */
 const { minutes } = qualityWindow;
 /** Minutes without a sample after which what was before says nothing of now. */
 const longestGap = 2;

@@ -8,7 +8,7 @@ import { useTexts } from "#client/texts.ts";
 import type { SettingsSection } from "#domains/policies/parts/policy/node-sections.tsx";
 import { templateMessages } from "#domains/templates/parts/template/messages.ts";
 import { groupKey, sectionGroups } from "#domains/templates/parts/template/sections.ts";
-import { useActs } from "#feedback/carried-out.tsx";
+import { useTakesEffect } from "#feedback/carried-out.tsx";
 import { Loading } from "#feedback/empty-state.tsx";
 import { SectionsFrame } from "#parts/sections/sections-frame.tsx";
 import styles from "./node-settings.module.css";
@@ -60,7 +60,7 @@ interface FrameProps {
 /** One section: its title, what a save does, the button that adds a row. */
 export function SectionFrame({ title, note, about, add, tools, children }: FrameProps) {
   const t = useNodeTexts();
-  const acts = useActs();
+  const acts = useTakesEffect();
   const isDelivered = about === undefined || acts(about);
   return (
     <section aria-label={title}>

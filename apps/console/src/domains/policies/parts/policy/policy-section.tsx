@@ -1,5 +1,5 @@
 import type { Permission } from "@weft/contract/permissions.ts";
-import { CarriedOutBy } from "#feedback/carried-out.tsx";
+import { CapabilitiesProvider } from "#feedback/carried-out.tsx";
 import { Loading } from "#feedback/empty-state.tsx";
 import type { PolicyOwner } from "./choices.ts";
 import type { PolicyPart } from "./policy-part.ts";
@@ -19,7 +19,7 @@ export function PolicySection(props: {
   // Whether a family acts is known before its table is there: the note about it must not move the rows.
   if (capabilities === null) return <Loading rows={4} />;
   return (
-    <CarriedOutBy capabilities={capabilities}>
+    <CapabilitiesProvider capabilities={capabilities}>
       {parts.map((part, place) => (
         <PolicyTable
           key={`${part.family.name}-${part.kind ?? ""}`}
@@ -29,6 +29,6 @@ export function PolicySection(props: {
           isMain={place === 0}
         />
       ))}
-    </CarriedOutBy>
+    </CapabilitiesProvider>
   );
 }
