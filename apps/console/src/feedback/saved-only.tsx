@@ -1,6 +1,6 @@
 import { useTexts } from "#client/texts.ts";
 import { StateText } from "#ui/glyph.tsx";
-import { useTakesEffect } from "./carried-out.tsx";
+import { useTakesEffect } from "./device-capabilities.tsx";
 
 interface Props {
   /** Name of the resource, or "cpeConfig"; undefined: nothing that concerns devices. */

@@ -3,8 +3,8 @@ import type { AnyResource, RowOf } from "@weft/contract/kernel/resource.ts";
 import { createElement, type ReactNode } from "react";
 import { call } from "#client/call.ts";
 import { useTexts } from "#client/texts.ts";
-import { useTakesEffect } from "./carried-out.tsx";
 import { useConfirm } from "./confirm.tsx";
+import { useTakesEffect } from "./device-capabilities.tsx";
 import { useAction } from "./use-action.ts";
 import { pathOfUse, UsesOfRows } from "./uses-of-rows.tsx";
 

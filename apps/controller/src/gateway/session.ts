@@ -17,11 +17,11 @@ import { newNonce, parseJson, proveDevice, readHello, welcomeFor } from "./hello
 import { KeyAnnouncer } from "./key-announcer.ts";
 import { createBucket } from "./limits.ts";
 import { MetricBuffer } from "./own-metrics.ts";
-import { retryWhileStoreAway } from "./patience.ts";
 import { Refused, refusedMessage } from "./refusal.ts";
 import { packSections } from "./sections.ts";
 import type { SessionHost } from "./session-host.ts";
 import { StoreAway } from "./store.ts";
+import { retryWhileStoreAway } from "./store-retry.ts";
 
 /** Messages of one socket: a burst, and a rate per second after that. */
 const rate = { burst: 200, perSecond: 40 } as const;

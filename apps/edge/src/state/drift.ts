@@ -5,7 +5,7 @@ import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { RefusedError } from "#drivers/command/targets.ts";
 import type { Machine } from "#drivers/driver.ts";
-import { isObserved } from "#drivers/fitting.ts";
+import { isObserved } from "#drivers/supported-state.ts";
 import { type Clock, sleep } from "#edge/clock.ts";
 import { type Log, reasonOf } from "#edge/log.ts";
 import { digestOf } from "#store/record.ts";

@@ -11,8 +11,8 @@ import { partCapabilities } from "@weft/contract/device/v1/sections.ts";
 import type { Capability, LineReport, LinkMeasure, Machine } from "#drivers/driver.ts";
 import { type Log, reasonOf } from "#edge/log.ts";
 import type { Link } from "#link/link.ts";
+import { LinkTransitions } from "./link-transitions.ts";
 import { StandingMeasures, standMs } from "./standing-measures.ts";
-import { LinkTransitions } from "./turns.ts";
 
 export interface ReporterDeps {
   readonly log: Log;

@@ -4,7 +4,7 @@ import { type ReactNode, useId, useRef, useState } from "react";
 import type { z } from "zod";
 import { useTexts } from "#client/texts.ts";
 import { writeRow } from "#client/write-row.ts";
-import { useTakesEffect } from "#feedback/carried-out.tsx";
+import { useTakesEffect } from "#feedback/device-capabilities.tsx";
 import { SavedOnly } from "#feedback/saved-only.tsx";
 import { useStaleRow } from "#feedback/stale/use-stale-row.tsx";
 import { useToast } from "#feedback/toast.tsx";

@@ -1,8 +1,8 @@
 import type { StandbySection } from "@weft/contract/device/v1/standby.ts";
 import { describe, expect, it } from "vitest";
 import { cpeState } from "../../../test/states.ts";
-import { gatewaysOf, supportedStandby } from "./fit-standby.ts";
 import { pickStandby, planStandby } from "./plan.ts";
+import { gatewaysOf, supportedStandby } from "./supported-standby.ts";
 import { holdMs, isWhole, placeOf, presentOf, Worth } from "./watch.ts";
 
 const paths = { config: "/c", failed: "/f", pid: "/p", childPid: "/v" };

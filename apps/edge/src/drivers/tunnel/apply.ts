@@ -13,7 +13,7 @@ import {
 } from "#drivers/wireguard.ts";
 import { reasonOf } from "#edge/log.ts";
 import { Callers } from "./callers.ts";
-import { applyLinkSettings, applyNewLinkSettings } from "./dress.ts";
+import { applyLinkSettings, applyNewLinkSettings } from "./link-settings.ts";
 import { type EndpointOf, observeTunnels, publicKeyOf, readDump } from "./observe.ts";
 import { PeerEndpoints } from "./peer-endpoints.ts";
 import {

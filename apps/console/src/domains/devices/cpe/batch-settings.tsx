@@ -2,7 +2,7 @@ import { cpeBatchConfig } from "@weft/contract/domains/devices/cpe-batch.ts";
 import { type CpeItem, cpeItems } from "@weft/contract/domains/devices/cpe-config.ts";
 import { xModes } from "@weft/contract/domains/devices/enums.ts";
 import Select from "antd/es/select";
-import { CapabilitiesProvider } from "#feedback/carried-out.tsx";
+import { CapabilitiesProvider } from "#feedback/device-capabilities.tsx";
 import { codeOptions, Field, type FieldControl, FieldRow } from "#kernel/form/field.tsx";
 import { CallDialog } from "#parts/call-dialog.tsx";
 import type { BatchFormProps } from "./batch-dialogs.tsx";

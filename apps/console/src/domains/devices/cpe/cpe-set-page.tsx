@@ -23,7 +23,7 @@ import {
   type SettingsSection,
   useNodePolicySections,
 } from "#domains/policies/parts/policy/node-sections.tsx";
-import { CapabilitiesProvider } from "#feedback/carried-out.tsx";
+import { CapabilitiesProvider } from "#feedback/device-capabilities.tsx";
 import { Failed, Loading } from "#feedback/empty-state.tsx";
 import { useResourceList } from "#kernel/list/use-list.ts";
 import { DnsEntries } from "./dns-entries.tsx";

@@ -1,6 +1,6 @@
 import { pop } from "@weft/contract/domains/devices/pop.ts";
 import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
-import { CapabilitiesProvider } from "#feedback/carried-out.tsx";
+import { CapabilitiesProvider } from "#feedback/device-capabilities.tsx";
 import { Field, FieldGroup, FieldRow } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
 import { MegabitsControl } from "#parts/fields/megabits-control.tsx";

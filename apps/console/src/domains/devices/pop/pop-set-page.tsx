@@ -13,7 +13,7 @@ import { NodeSettings } from "#domains/devices/parts/node/node-settings.tsx";
 import { useCapabilities, useNodeState } from "#domains/devices/parts/node/use-node.ts";
 import { TabsOfSite } from "#domains/monitoring/parts/site/tabs-of-site.tsx";
 import { useNodePolicySections } from "#domains/policies/parts/policy/node-sections.tsx";
-import { CapabilitiesProvider } from "#feedback/carried-out.tsx";
+import { CapabilitiesProvider } from "#feedback/device-capabilities.tsx";
 import { Loading } from "#feedback/empty-state.tsx";
 import { useList, useResourceList } from "#kernel/list/use-list.ts";
 import { PopInterfaces } from "./pop-interfaces.tsx";

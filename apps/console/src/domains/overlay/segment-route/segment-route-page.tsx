@@ -5,7 +5,7 @@ import { paths } from "#client/paths.ts";
 import { type Translate, useTexts } from "#client/texts.ts";
 import { refreshEvery } from "#client/use-call.ts";
 import { PopNames } from "#domains/devices/parts/node/pop-order.tsx";
-import { CapabilitiesProvider } from "#feedback/carried-out.tsx";
+import { CapabilitiesProvider } from "#feedback/device-capabilities.tsx";
 import {
   type Column,
   nameColumn,

@@ -7,7 +7,7 @@ import { useTexts } from "#client/texts.ts";
 import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { useHitsColumns } from "#domains/policies/parts/hits/hits-column.tsx";
 import { useRuleEffectColumn } from "#domains/policies/parts/policy/policy-effect.ts";
-import { CapabilitiesProvider } from "#feedback/carried-out.tsx";
+import { CapabilitiesProvider } from "#feedback/device-capabilities.tsx";
 import { Field, type FieldControl, FieldRow } from "#kernel/form/field.tsx";
 import { nameColumn, textColumn } from "#kernel/list/columns.tsx";
 import { resourcePage } from "#kernel/resource-view.tsx";

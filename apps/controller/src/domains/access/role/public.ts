@@ -4,5 +4,5 @@ export {
   exceedingUsers,
   refuseStronger,
   requireAssignable,
-} from "./powers.ts";
+} from "./caller-permissions.ts";
 export { firstUser } from "./rules.ts";

@@ -21,7 +21,7 @@ import {
   refuseExcess,
   refuseStronger,
   toGrant,
-} from "./powers.ts";
+} from "./caller-permissions.ts";
 import { excessOf, type HeldPermissions } from "./rules.ts";
 
 type Draft = DraftOf<typeof role>;

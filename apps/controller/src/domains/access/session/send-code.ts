@@ -10,7 +10,7 @@ import type { Api, RequestFacts } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { codeMinutes, newCode, recipientLimit } from "./code-rules.ts";
 import { keepCode, type Reached } from "./code-store.ts";
-import { inConstantTime } from "./evenly.ts";
+import { inConstantTime } from "./constant-time.ts";
 import { checking, checkPassword, strangerAt } from "./login.ts";
 import { hashPassword } from "./password.ts";
 import { settleTry } from "./store.ts";

@@ -8,7 +8,7 @@ import { readableNode } from "#domains/devices/node/public.ts";
 import { readLinkPoints } from "#domains/overlay/link/public.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
-import { rangeOf, rates, readerOf } from "#metrics-store/ask.ts";
+import { rangeOf, rates, readerOf } from "#metrics-store/queries.ts";
 import { linesOf } from "./store.ts";
 
 /** Metrics over time. Who may see a node or link is asked of the database before the metrics are. */

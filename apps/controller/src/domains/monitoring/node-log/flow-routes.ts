@@ -7,7 +7,7 @@ import { linesOf } from "#domains/monitoring/metrics/public.ts";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
-import { rangeOf, readerOf } from "#metrics-store/ask.ts";
+import { rangeOf, readerOf } from "#metrics-store/queries.ts";
 import { askerOf, ownRecords } from "./read.ts";
 import { bytesOf, placed, toSession, toVisit } from "./records.ts";
 import { hasRecords, type LinkedPair, listPairs, listTree } from "./store.ts";

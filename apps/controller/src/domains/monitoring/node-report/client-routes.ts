@@ -8,8 +8,8 @@ import { askerOf, everyStep, ownersOf } from "#domains/monitoring/node-log/publi
 import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
-import { rangeOf } from "#metrics-store/ask.ts";
 import type { FlowBucket } from "#metrics-store/flow-store.ts";
+import { rangeOf } from "#metrics-store/queries.ts";
 import { hasAccount, listJournal } from "./store.ts";
 
 /** Reports of mobile accounts (section 2.4), out of the records of their sessions. */

@@ -7,7 +7,7 @@ import { askerOf, bytesOf } from "#domains/monitoring/node-log/public.ts";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
-import { rangeOf, rates, readerOf } from "#metrics-store/ask.ts";
+import { rangeOf, rates, readerOf } from "#metrics-store/queries.ts";
 import type { Range, ReadableNode } from "#metrics-store/steps.ts";
 import { findAvailability } from "./availability.ts";
 import { clientReportRoutes } from "./client-routes.ts";

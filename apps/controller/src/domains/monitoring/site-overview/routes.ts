@@ -10,7 +10,7 @@ import { ownersOf } from "#domains/monitoring/node-log/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
-import { metricsOrNull, rangeOf } from "#metrics-store/ask.ts";
+import { metricsOrNull, rangeOf } from "#metrics-store/queries.ts";
 import type { Range, ReadableNode } from "#metrics-store/steps.ts";
 import type { Bucket, MeasureStore } from "#metrics-store/store.ts";
 import { listBeside } from "./beside.ts";

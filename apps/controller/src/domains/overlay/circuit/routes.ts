@@ -11,7 +11,7 @@ import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { refuse } from "#kernel/refuse.ts";
-import { rangeOf, rates, readerOf, totalOf } from "#metrics-store/ask.ts";
+import { rangeOf, rates, readerOf, totalOf } from "#metrics-store/queries.ts";
 import { bytesOf, circuitPoints } from "./rules.ts";
 import { circuitStore, isCircuit, linksOfCircuits } from "./store.ts";
 

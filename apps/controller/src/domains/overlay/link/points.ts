@@ -6,7 +6,7 @@ import { readableNode } from "#domains/devices/node/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { inCallerScope } from "#kernel/scope.ts";
-import { type AskedRange, rangeOf, rates, readerOf } from "#metrics-store/ask.ts";
+import { type AskedRange, rangeOf, rates, readerOf } from "#metrics-store/queries.ts";
 
 /** The end of a link that probes it; null when the link is not there, or not for the caller. */
 async function proberOf(ctx: Context, linkId: number): Promise<number | null> {

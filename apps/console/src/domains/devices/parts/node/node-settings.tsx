@@ -8,7 +8,7 @@ import { useTexts } from "#client/texts.ts";
 import type { SettingsSection } from "#domains/policies/parts/policy/node-sections.tsx";
 import { templateMessages } from "#domains/templates/parts/template/messages.ts";
 import { groupKey, sectionGroups } from "#domains/templates/parts/template/sections.ts";
-import { useTakesEffect } from "#feedback/carried-out.tsx";
+import { useTakesEffect } from "#feedback/device-capabilities.tsx";
 import { Loading } from "#feedback/empty-state.tsx";
 import { SectionsFrame } from "#parts/sections/sections-frame.tsx";
 import styles from "./node-settings.module.css";

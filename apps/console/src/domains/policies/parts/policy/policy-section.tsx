@@ -1,5 +1,5 @@
 import type { Permission } from "@weft/contract/permissions.ts";
-import { CapabilitiesProvider } from "#feedback/carried-out.tsx";
+import { CapabilitiesProvider } from "#feedback/device-capabilities.tsx";
 import { Loading } from "#feedback/empty-state.tsx";
 import type { PolicyOwner } from "./choices.ts";
 import type { PolicyPart } from "./policy-part.ts";

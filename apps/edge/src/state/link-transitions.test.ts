@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { LinkTransitions } from "./turns.ts";
+import { LinkTransitions } from "./link-transitions.ts";
 
 /** What is reported when link 1 answers as the text says: + and -, a step of 200 ms each. */
 const notify = (answers: string): string[] => {

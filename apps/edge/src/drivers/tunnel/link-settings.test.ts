@@ -7,7 +7,7 @@ import { Daemons } from "#drivers/daemon.ts";
 import type { Device } from "#drivers/device.ts";
 import { type Argv, createRun, type RunOptions } from "#drivers/exec.ts";
 import { Repairs } from "#drivers/repairs.ts";
-import { applyLinkSettings, applyNewLinkSettings } from "./dress.ts";
+import { applyLinkSettings, applyNewLinkSettings } from "./link-settings.ts";
 import type { PlacedLink } from "./render.ts";
 
 const netns = `wt-dress-${process.pid}`;

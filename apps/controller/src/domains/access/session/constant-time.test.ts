@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inConstantTime } from "./evenly.ts";
+import { inConstantTime } from "./constant-time.ts";
 
 test.each([
   ["done", () => Promise.resolve("done")],

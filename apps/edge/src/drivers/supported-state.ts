@@ -12,15 +12,15 @@ import { isTimeZone } from "@weft/contract/rules/time-zone.ts";
 import { accelerationFindings } from "./acceleration/findings.ts";
 import { followersOf, hasDefault, hasExit } from "./central.ts";
 import { flowTableFindings } from "./firewall/flow-table.ts";
-import { linkName, withoutRefused } from "./fit-refused.ts";
-import { isMissing, lack, type MachineFacts, type Reason, without } from "./ground.ts";
+import { isMissing, lack, type MachineFacts, type Reason, without } from "./machine-facts.ts";
 import { segmentFindings } from "./segment/findings.ts";
-import { gatewaysOf, supportedStandby } from "./standby/fit-standby.ts";
-import { supportedCards } from "./underlay/fit-cards.ts";
-import { ipv6Findings, supportedIpv6 } from "./underlay/fit-ipv6.ts";
-import { closedToLans, ownInterface, supportedLans } from "./underlay/fit-lans.ts";
+import { gatewaysOf, supportedStandby } from "./standby/supported-standby.ts";
 import { ownOf, pickUnderlay } from "./underlay/plan.ts";
 import { claimsOf } from "./underlay/render.ts";
+import { supportedCards } from "./underlay/supported-cards.ts";
+import { ipv6Findings, supportedIpv6 } from "./underlay/supported-ipv6.ts";
+import { closedToLans, ownInterface, supportedLans } from "./underlay/supported-lans.ts";
+import { linkName, withoutRefused } from "./without-refused.ts";
 
 export interface SupportedState {
   readonly state: DesiredState;

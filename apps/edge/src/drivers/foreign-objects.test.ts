@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { canDrop, interferingRules, shadowing } from "./strangers.ts";
+import { canDrop, interferingRules, shadowing } from "./foreign-objects.ts";
 
 const learned = { dst: "10.1.0.0/16", gateway: "10.255.11.0", dev: "wl11", protocol: "186" };
 const route = (dst: string, protocol = "3") => ({

@@ -1,8 +1,8 @@
 /** IPv6 of WAN links as far as a device can have it, and what of it is not used. Pure. */
 import type { Finding } from "@weft/contract/device/v1/findings.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
-import { lanName, lineName } from "#drivers/fit-refused.ts";
-import { lack, type MachineFacts } from "#drivers/ground.ts";
+import { lack, type MachineFacts } from "#drivers/machine-facts.ts";
+import { lanName, lineName } from "#drivers/without-refused.ts";
 import { delegatedPrefixes, divide } from "./delegation.ts";
 import { automaticLines, ipv6Claims } from "./ipv6-lines.ts";
 import type { Own } from "./render.ts";

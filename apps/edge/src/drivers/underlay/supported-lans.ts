@@ -4,8 +4,14 @@ import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { addressOf, endsOf, isReserved } from "@weft/contract/rules/address.ts";
 import { isOwnInterface } from "@weft/contract/rules/text.ts";
 import { canonicalAddress } from "#drivers/address.ts";
-import { lanName } from "#drivers/fit-refused.ts";
-import { isMissing, lack, type MachineFacts, type Reason, without } from "#drivers/ground.ts";
+import {
+  isMissing,
+  lack,
+  type MachineFacts,
+  type Reason,
+  without,
+} from "#drivers/machine-facts.ts";
+import { lanName } from "#drivers/without-refused.ts";
 import { hostOf } from "./render.ts";
 
 type Line = DesiredState["underlay"]["lines"][number];

@@ -1,8 +1,8 @@
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { describe, expect, it } from "vitest";
 import { cpeState } from "../../test/states.ts";
-import { isObserved, selectSupported } from "./fitting.ts";
-import type { MachineFacts } from "./ground.ts";
+import type { MachineFacts } from "./machine-facts.ts";
+import { isObserved, selectSupported } from "./supported-state.ts";
 import { pickUnderlay } from "./underlay/plan.ts";
 
 const typical = cpeState();
