@@ -16,7 +16,7 @@ import {
   UsageError,
   usage,
 } from "./config.ts";
-import { askStatus } from "./control.ts";
+import { requestStatus } from "./control.ts";
 import { findEnrolment, keepClaim, useClaim } from "./enrolment.ts";
 import { leave } from "./leave.ts";
 import { createLog, type Log, reasonOf } from "./log.ts";
@@ -47,7 +47,7 @@ const enrol = async ({ config, log, signal }: Call): Promise<number> => {
   const serialNumber = config.serial ?? machineSerial();
   const store = await openStore(await openFolder(config.data));
   await keepClaim(store, await readClaim(config), serialNumber);
-  if ((await askStatus(config.data)) === null) {
+  if ((await requestStatus(config.data)) === null) {
     const world = { clock: systemClock, random: systemRandom, dial: networkDial };
     const fresh = await useClaim({ ...world, log, store }, signal);
     if (fresh) print({ node: fresh.node, serialNumber });
@@ -99,7 +99,7 @@ const leaveMachine = async ({ config, log }: Call): Promise<number> => {
 };
 
 const status = async ({ config }: Call): Promise<number> => {
-  const live = await askStatus(config.data);
+  const live = await requestStatus(config.data);
   const store = await openStore(await openFolder(config.data));
   const enrolment = await findEnrolment(store);
   const confirmed = await store.confirmed.read();

@@ -33,7 +33,7 @@ interface Options {
   readonly keep?: boolean;
 }
 
-export interface Called<E extends Endpoint> {
+export interface CallResult<E extends Endpoint> {
   readonly data: OutputOf<E> | undefined;
   /** Rows that match, of a paged call. */
   readonly count: number | null;
@@ -58,7 +58,7 @@ export const useCall = <E extends Endpoint>(
   endpoint: E,
   input: InputOf<E> | null,
   { every, keep = false }: Options = {},
-): Called<E> => {
+): CallResult<E> => {
   const isAuto = useAutoRefresh();
   let cameAt = 0;
   const query = useQuery({

@@ -1,5 +1,5 @@
 /** One socket of one device: challenge, hello, welcome; then messages, one after the other. */
-import { acceptsAll, asksForAdditions } from "@weft/contract/device/v1/additions.ts";
+import { acceptsAll, requestsAdditions } from "@weft/contract/device/v1/additions.ts";
 import {
   type FromController,
   type FromEdge,
@@ -308,7 +308,7 @@ export class Session {
     switch (message.type) {
       case "report":
         if (await store.keepReport(device, this.#epoch, message)) this.#hub.changed();
-        if (asksForAdditions(message.capabilities)) this.send(acceptsAll);
+        if (requestsAdditions(message.capabilities)) this.send(acceptsAll);
         return this.#runs(message.running);
       case "heartbeat":
         return this.#keepHeartbeat(device, message);

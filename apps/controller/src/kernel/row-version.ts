@@ -141,17 +141,17 @@ export async function requireVersion(
 export async function requireUnchanged(
   ctx: Context,
   settings: Versioned,
-  asked: { readonly id: number; readonly rowVersion: unknown },
+  edit: { readonly id: number; readonly rowVersion: unknown },
   read: () => Promise<{ readonly [versionField]: string }>,
 ): Promise<void> {
-  const condition = conditionOf(ctx, asked.rowVersion);
+  const condition = conditionOf(ctx, edit.rowVersion);
   if (condition === null) return;
-  await lockRow(ctx, settings, asked.id);
+  await lockRow(ctx, settings, edit.id);
   const values = await read();
   await requireOneOf(
     ctx,
     settings,
-    { id: asked.id, version: values[versionField], values },
+    { id: edit.id, version: values[versionField], values },
     condition,
   );
 }

@@ -1,16 +1,16 @@
-/** What pages of metrics ask of their store, and what they say while it is unavailable. */
+/** Reads of the metrics store for pages, and their answer while it is unavailable. */
 import type { FastifyInstance } from "fastify";
 import { refuse } from "#kernel/refuse.ts";
 import type { HitStore } from "./hits.ts";
 import type { Range } from "./steps.ts";
 import type { Bucket, MeasureStore, Series } from "./store.ts";
 
-export interface AskedRange {
+export interface RequestedRange {
   readonly startTime: Date;
   readonly endTime: Date;
 }
 
-export const rangeOf = ({ startTime, endTime }: AskedRange): Range => ({
+export const rangeOf = ({ startTime, endTime }: RequestedRange): Range => ({
   from: startTime.getTime(),
   to: endTime.getTime(),
 });
@@ -21,14 +21,14 @@ export const rates = ({ at, values }: Bucket) => ({
   outRate: values?.out_rate ?? null,
 });
 
-/** The result of `ask` on the metrics store; refuses "unavailable" while it is unavailable. */
+/** The result of `read` on the metrics store; refuses "unavailable" while it is unavailable. */
 async function fromStore<Found>(
   app: FastifyInstance,
-  ask: (measures: MeasureStore) => Promise<Found>,
+  read: (measures: MeasureStore) => Promise<Found>,
 ): Promise<Found> {
   const { measures } = app.weft;
   if (!measures) return refuse("unavailable");
-  return ask(measures).catch((error: unknown) => {
+  return read(measures).catch((error: unknown) => {
     app.log.warn({ err: error }, "metrics cannot be read");
     return refuse("unavailable");
   });
@@ -37,10 +37,10 @@ async function fromStore<Found>(
 /** What the metrics store answers; null while it is unavailable, for pages that show more than metrics. */
 export const metricsOrNull =
   (app: FastifyInstance) =>
-  async <Found>(ask: (measures: MeasureStore) => Promise<Found>): Promise<Found | null> => {
+  async <Found>(read: (measures: MeasureStore) => Promise<Found>): Promise<Found | null> => {
     const { measures } = app.weft;
     if (!measures) return null;
-    return ask(measures).catch((error: unknown) => {
+    return read(measures).catch((error: unknown) => {
       app.log.warn({ err: error }, "metrics cannot be read");
       return null;
     });
@@ -49,17 +49,17 @@ export const metricsOrNull =
 /** Reads metrics of one node; refuses "unavailable" while their store is unavailable. */
 export const readerOf =
   (app: FastifyInstance) =>
-  (...asked: Parameters<MeasureStore["read"]>): Promise<Series> =>
-    fromStore(app, (measures) => measures.read(...asked));
+  (...query: Parameters<MeasureStore["read"]>): Promise<Series> =>
+    fromStore(app, (measures) => measures.read(...query));
 
 /** Adds metrics up; refuses "unavailable" while their store is unavailable. */
 export const totalOf =
   (app: FastifyInstance) =>
-  (...asked: Parameters<MeasureStore["total"]>): Promise<Bucket[]> =>
-    fromStore(app, (measures) => measures.total(...asked));
+  (...query: Parameters<MeasureStore["total"]>): Promise<Bucket[]> =>
+    fromStore(app, (measures) => measures.total(...query));
 
 /** Reads hits of rules; refuses "unavailable" while their store is unavailable. */
 export const hitsOf =
   (app: FastifyInstance) =>
-  <Found>(ask: (hits: HitStore) => Promise<Found>): Promise<Found> =>
-    fromStore(app, (measures) => ask(measures.hits));
+  <Found>(read: (hits: HitStore) => Promise<Found>): Promise<Found> =>
+    fromStore(app, (measures) => read(measures.hits));

@@ -83,14 +83,14 @@ export const useRows = (text: string): Rows => {
   const t = useTexts(paletteMessages);
   const nodeTexts = useNodeTexts();
   const { menus } = useSession();
-  const asked = useDebounced(text, pauseMs);
-  const found = useCall(searchFind, asked === "" ? null : { text: asked }, { keep: true });
+  const searched = useDebounced(text, pauseMs);
+  const found = useCall(searchFind, searched === "" ? null : { text: searched }, { keep: true });
   const rows = (found.data ?? []).filter(({ kind }) => hasScreen(menus, lists[kind]));
   return {
-    choices: asked === "" ? [] : rows.map((row) => toChoice(row, t, nodeTexts)),
-    isOfBefore: asked !== text || found.isOfBefore,
-    isSearching: asked !== text || found.isFirstLoad || found.isRefetching,
-    error: asked === text ? found.error : null,
+    choices: searched === "" ? [] : rows.map((row) => toChoice(row, t, nodeTexts)),
+    isOfBefore: searched !== text || found.isOfBefore,
+    isSearching: searched !== text || found.isFirstLoad || found.isRefetching,
+    error: searched === text ? found.error : null,
     retry: found.refetch,
   };
 };

@@ -104,8 +104,8 @@ interface Near {
 }
 
 /** Networks that no policy route is about, whatever leads to them: a foreign route as well. */
-const nearOf = (isAsked: boolean, { kept }: PolicyRouteContext): Near => {
-  if (!isAsked || kept === null) return { sets: [], matches: [] };
+const nearOf = (isNeeded: boolean, { kept }: PolicyRouteContext): Near => {
+  if (!isNeeded || kept === null) return { sets: [], matches: [] };
   const sets = families.map((family) =>
     namedSet(
       `s_near${family}`,
@@ -274,11 +274,11 @@ export function policyRouteParts(
   const all = hosts.length === 0 ? [] : usableOf(policy ?? {}, context);
   const usable = all.filter(({ deny }) => !deny);
   const { accelerated } = context;
-  const isAsked = usable.length > 0 || asks(accelerated);
+  const isNeeded = usable.length > 0 || asks(accelerated);
   // With one link there is none that an earlier flow could keep.
-  if (!isAsked && lines.length < 2) return none;
+  if (!isNeeded && lines.length < 2) return none;
   const aimed = elsewhere(usable.length > 0 ? all : [], context);
-  const near = nearOf(isAsked, context);
+  const near = nearOf(isNeeded, context);
   const inLans = toLans(usable, context);
   const paths = new Map(usable.flatMap(({ path: own }) => (own ? [[own.number, own]] : [])));
   const cone = flowsOf(usable, "cone");

@@ -45,8 +45,8 @@ export function useOperationFilters({ rows, filters }: Log): FilterSpec[] {
 /** One CPE or POP; they are asked for when there is something to choose or to name. */
 function NodeFilter(props: FilterProps) {
   const { value } = props;
-  const [isAsked, setAsked] = useState(value !== null);
-  const input = isAsked || value !== null ? {} : null;
+  const [isOpened, setOpened] = useState(value !== null);
+  const input = isOpened || value !== null ? {} : null;
   const pops = useCall(pop.ops.combo, input);
   const cpes = useCall(cpe.ops.combo, input);
   const nodes = [...(pops.data ?? []), ...(cpes.data ?? [])];
@@ -55,9 +55,9 @@ function NodeFilter(props: FilterProps) {
       {...props}
       width={200}
       isSearched
-      isLoading={isAsked && nodes.length === 0 && cpes.isFirstLoad}
+      isLoading={isOpened && nodes.length === 0 && cpes.isFirstLoad}
       options={nodes.map(({ id, name }) => ({ value: id, label: name }))}
-      onOpen={() => setAsked(true)}
+      onOpen={() => setOpened(true)}
     />
   );
 }

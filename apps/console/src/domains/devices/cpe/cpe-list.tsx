@@ -161,9 +161,9 @@ const filtersOf = (t: CpeTexts, key: string | null | undefined): FilterSpec[] =>
  */
 function useOpenedCpe(rows: readonly CpeRow[], id: number | null): CpeRow | null | undefined {
   const listed = rows.find((row) => row.id === id) ?? null;
-  const asked = useCall(cpeFindById, id === null || listed ? null : { id });
+  const result = useCall(cpeFindById, id === null || listed ? null : { id });
   if (listed || id === null) return listed ?? undefined;
-  return asked.data ?? (asked.error ? null : undefined);
+  return result.data ?? (result.error ? null : undefined);
 }
 
 function useCpeActions(t: CpeTexts, open: (what: string, id?: number) => void) {

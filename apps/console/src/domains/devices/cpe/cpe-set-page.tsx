@@ -47,9 +47,9 @@ const StandbySettings = lazy(async () => ({
 /** What is set on one CPE. Each row goes out as soon as it is saved. */
 export default function CpeSetPage() {
   const id = useNumberParam("id");
-  const asked = useCall(cpeFindById, id === null ? null : { id }, { every: refreshEvery });
+  const result = useCall(cpeFindById, id === null ? null : { id }, { every: refreshEvery });
   return (
-    <NodeScreen id={id} asked={asked}>
+    <NodeScreen id={id} result={result}>
       {(row) => <CpeSettings node={cardOfCpe(row)} />}
     </NodeScreen>
   );

@@ -27,13 +27,13 @@ import { useSiteTexts } from "./site-texts.ts";
 export function GroupSettings({ node }: { readonly node: NodeCard }) {
   const t = useSiteTexts();
   const acts = useTakesEffect();
-  const asked = useCall(cpeFindById, { id: node.id });
+  const result = useCall(cpeFindById, { id: node.id });
   return (
     <SectionFrame
       title={t("site.groups")}
       {...(!acts("cpe.cugEnable") && { note: t("groups.kept") })}
     >
-      <Await asked={asked} rows={4}>
+      <Await result={result} rows={4}>
         {(row) => (
           <>
             <h3>{t("groups.cug")}</h3>

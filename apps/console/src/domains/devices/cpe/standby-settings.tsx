@@ -40,9 +40,9 @@ export function StandbySettings({ node }: { readonly node: NodeCard }) {
   const groupid = own.data?.groupid;
   const all = useCall(cpeFindAllByGroup, groupid === undefined ? null : { groupid });
   return (
-    <Await asked={own} rows={4}>
+    <Await result={own} rows={4}>
       {(row) => (
-        <Await asked={all} rows={4}>
+        <Await result={all} rows={4}>
           {(cpes) => <StandbyForm key={String(row.updateTime)} row={row} cpes={cpes} />}
         </Await>
       )}

@@ -23,9 +23,9 @@ import { usePopTexts } from "./pop-texts.ts";
 /** What is set on one POP. Each row and each form goes out as soon as it is saved. */
 export default function PopSetPage() {
   const id = useNumberParam("id");
-  const asked = useCall(popFindById, id === null ? null : { id }, { every: refreshEvery });
+  const result = useCall(popFindById, id === null ? null : { id }, { every: refreshEvery });
   return (
-    <NodeScreen id={id} asked={asked}>
+    <NodeScreen id={id} result={result}>
       {(row) => <PopSettings node={cardOfPop(row)} />}
     </NodeScreen>
   );
@@ -83,7 +83,7 @@ function PopSettings({ node }: { readonly node: NodeCard }) {
                       group: "system" as const,
                       label: t("pop.system"),
                       count: null,
-                      body: () => <PopSystem node={node} asked={settings} />,
+                      body: () => <PopSystem node={node} result={settings} />,
                     },
                     ...policies,
                   ]

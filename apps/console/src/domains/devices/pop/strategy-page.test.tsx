@@ -21,7 +21,7 @@ const row: RowOf<typeof popStrategy> = {
   unplaced: 0,
   createTime: new Date(0),
 };
-const asked = {
+const query = {
   name: null,
   groupid: null,
   orderByColumn: null,
@@ -37,7 +37,7 @@ const page = (more: Partial<RowOf<typeof popStrategy>>): string =>
   renderForTest(
     <StrategyPage />,
     [],
-    [known(popStrategy.ops.list, asked, [{ ...row, ...more }]), names],
+    [known(popStrategy.ops.list, query, [{ ...row, ...more }]), names],
   );
 
 describe("the list of strategies", () => {

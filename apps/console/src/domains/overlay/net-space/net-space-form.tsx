@@ -63,11 +63,11 @@ export function NetSpaceForm({ open, row, groupid, onClose }: Props) {
 function Members({ netSpaceId }: { readonly netSpaceId: number | null }) {
   const t = useSpaceTexts();
   const { groupid, popIds = [], cpeIds = [] } = useDraftValues<Partial<SpaceDraft>>();
-  const asked = useCall(netSpaceCandidates, groupid ? { groupid, netSpaceId } : null);
+  const result = useCall(netSpaceCandidates, groupid ? { groupid, netSpaceId } : null);
   if (!groupid) return <p className="w-quiet">{t("space.pickGroup")}</p>;
-  if (asked.error && !asked.data) return <Failed error={asked.error} retry={asked.refetch} />;
-  if (!asked.data) return <Loading rows={4} />;
-  const { pops, cpes } = asked.data;
+  if (result.error && !result.data) return <Failed error={result.error} retry={result.refetch} />;
+  if (!result.data) return <Loading rows={4} />;
+  const { pops, cpes } = result.data;
   return (
     <>
       <FieldRow key={groupid}>

@@ -25,7 +25,7 @@ const row: TemplateRow = {
   createTime: new Date(0),
   createBy: null,
 };
-const asked = {
+const query = {
   temName: null,
   templateName: null,
   orderByColumn: null,
@@ -36,7 +36,7 @@ const asked = {
 };
 const page = (authorities: readonly Permission[]): string =>
   renderForTest(<RouterTemplatePage />, authorities, [
-    known(routerTemplate.ops.list, asked as never, [row]),
+    known(routerTemplate.ops.list, query as never, [row]),
   ]);
 const list = "routerTemplateList" as const;
 

@@ -43,7 +43,7 @@ interface NewCode {
   message(people: readonly Reached[]): OutboxMessage | null;
 }
 
-const askedAs = (where: ReturnType<typeof sql<boolean>>) => sql`
+const requestsWhere = (where: ReturnType<typeof sql<boolean>>) => sql`
   select json_build_object('count', count(*),
     'lastAgo', extract(epoch from now() - max(created_at)),
     'firstAgo', extract(epoch from now() - min(created_at)))
@@ -63,9 +63,9 @@ export function keepCode(pools: Pools<Database>, code: NewCode): Promise<void> {
     const isTarget = sql<boolean>`purpose = ${purpose} and target = ${target}`;
     const isHere = sql<boolean>`address = ${address}`;
     const { rows } = await sql<CodeRequestHistory>`
-      select (${askedAs(sql`${isTarget} and ${isHere}`)}) as own,
-        (${askedAs(isTarget)}) as target,
-        (${askedAs(isHere)}) as place,
+      select (${requestsWhere(sql`${isTarget} and ${isHere}`)}) as own,
+        (${requestsWhere(isTarget)}) as target,
+        (${requestsWhere(isHere)}) as place,
         exists (select from login_record l join sys_user u on u.login_name = l.login_name
           where ${reachedBy[purpose](target)} and l.place = ${address} and l.success
             and l.at > now() - ${knownFor}::interval) as "isKnownPlace"`.execute(trx);

@@ -25,7 +25,7 @@ const keyOf = ({ userId, family }: Guesser): string => `${userId} ${family}`;
  * this process: a row of its own could not be written while the call's transaction holds the
  * account's.
  */
-export function admitOwn(guesser: Guesser, now = performance.now()): void {
+export function admitPasswordTry(guesser: Guesser, now = performance.now()): void {
   const key = keyOf(guesser);
   const known = failures.get(key);
   const recent = known && now - known.at < windowMs ? known : { failed: 0, at: now };
@@ -39,4 +39,4 @@ export function admitOwn(guesser: Guesser, now = performance.now()): void {
 }
 
 /** The guess was right. */
-export const forgiveOwn = (guesser: Guesser): void => void failures.delete(keyOf(guesser));
+export const clearPasswordTries = (guesser: Guesser): void => void failures.delete(keyOf(guesser));

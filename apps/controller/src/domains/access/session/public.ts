@@ -11,7 +11,7 @@ export { openSession } from "./login.ts";
 export { revokeKeysOf } from "./made-keys.ts";
 export { type AccessMemory, accessCheck, createAccessMemory } from "./memory.ts";
 export { notifyUser } from "./notices.ts";
-export { confirmByPassword, proveOwn } from "./own-store.ts";
+export { confirmByPassword, verifyOwnPassword } from "./own-store.ts";
 export { hashPassword, passwordFits } from "./password.ts";
 export { placeOf } from "./place.ts";
 export { requirePassword } from "./policy-store.ts";

@@ -11,9 +11,9 @@ import { refuse } from "#kernel/refuse.ts";
 import { codeMinutes, newCode, recipientLimit } from "./code-rules.ts";
 import { keepCode, type Reached } from "./code-store.ts";
 import { inConstantTime } from "./constant-time.ts";
-import { checking, checkPassword, strangerAt } from "./login.ts";
+import { checkPassword, checks, unknownCallerAt } from "./login.ts";
 import { hashPassword } from "./password.ts";
-import { settleTry } from "./store.ts";
+import { setTryReason } from "./store.ts";
 import { hashToken, newToken } from "./token.ts";
 
 const texts = defineMessages({
@@ -67,7 +67,7 @@ export async function sendLoginCode(
   if (!api.site.loginSms) unreachable();
   return inConstantTime(answerMs, async () => {
     const checked = await checkPassword(api, { loginName: username, password, device }, facts);
-    await settleTry(api.pools, checked.recordId, "pending");
+    await setTryReason(api.pools, checked.recordId, "pending");
     const code = newCode();
     await keepCode(api.pools, {
       purpose: "login",
@@ -108,7 +108,7 @@ const recoveryText = (
 
 function sendRecoveryCode(api: Api, way: Way, { address, language }: RequestFacts) {
   return inConstantTime(answerMs, () =>
-    checking.run(strangerAt(address), async () => {
+    checks.run(unknownCallerAt(address), async () => {
       const code = newCode();
       const ticket = newToken();
       await keepCode(api.pools, {

@@ -39,7 +39,7 @@ export interface LoginTry {
 }
 
 /** A try before it is admitted. */
-interface Asked {
+interface CheckedTry {
   readonly account: Account | null;
   readonly history: LoginHistory;
   /** Id of the device, when it has proved to have logged in to the account before. */
@@ -47,7 +47,10 @@ interface Asked {
 }
 
 /** What is known of a try before it is admitted. @throws Refusal tooManyTries with the seconds to wait */
-export function askTry(api: Pick<Api, "pools" | "vault">, given: LoginTry): Promise<Asked> {
+export function readLoginTry(
+  api: Pick<Api, "pools" | "vault">,
+  given: LoginTry,
+): Promise<CheckedTry> {
   return scopedRead(api.pools.auth, beforeScope, (trx) => readTry(trx, api.vault, given));
 }
 
@@ -55,7 +58,7 @@ async function readTry(
   trx: Transaction<Database>,
   vault: Api["vault"],
   { loginName, address, device }: LoginTry,
-): Promise<Asked> {
+): Promise<CheckedTry> {
   const account =
     (await trx
       .selectFrom("sys_user as u")
@@ -140,7 +143,7 @@ export function admitProviderTry(
  * Says what became of a try whose password was right: it waits for a code (and counts as no
  * failure), or the code was wrong.
  */
-export async function settleTry(
+export async function setTryReason(
   pools: Pools<Database>,
   recordId: number,
   reason: "pending" | "code",

@@ -54,9 +54,9 @@ async function claimedNode(ctx: HandlerContext, nodeId: number, sn: string | nul
 
 async function makeClaim(
   ctx: HandlerContext,
-  { nodeId, preApproved, sn: asked }: InputOf<typeof claimAdd>,
+  { nodeId, preApproved, sn: requestedSn }: InputOf<typeof claimAdd>,
 ) {
-  const node = await claimedNode(ctx, nodeId, asked);
+  const node = await claimedNode(ctx, nodeId, requestedSn);
   const { key, addresses } = await controllerFacts(ctx);
   // No gateway has started yet.
   if (key === null) refuse("unavailable");

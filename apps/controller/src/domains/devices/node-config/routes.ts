@@ -42,8 +42,8 @@ async function saveCpe(
   ctx: HandlerContext,
   { cpeId, rowVersion, ...given }: InputOf<typeof cpeCfgAdd>,
 ): Promise<null> {
-  const asked = { id: cpeId, rowVersion };
-  await requireUnchanged(ctx, cpeConfigVersions, asked, () => cpeSettings(ctx, cpeId));
+  const edit = { id: cpeId, rowVersion };
+  await requireUnchanged(ctx, cpeConfigVersions, edit, () => cpeSettings(ctx, cpeId));
   return save(ctx, "cpe", [cpeId], given);
 }
 
@@ -90,8 +90,8 @@ function portRoutes(app: FastifyInstance): void {
 function popConfigRoutes(app: FastifyInstance): void {
   mount(app, popCfg, async ({ popId }, ctx) => rowWithETag(ctx, await popSettings(ctx, popId)));
   mount(app, popCfgEdit, async ({ popId, rowVersion, ...given }, ctx) => {
-    const asked = { id: popId, rowVersion };
-    await requireUnchanged(ctx, popConfigVersions, asked, () => popSettings(ctx, popId));
+    const edit = { id: popId, rowVersion };
+    await requireUnchanged(ctx, popConfigVersions, edit, () => popSettings(ctx, popId));
     return save(ctx, "pop", [popId], given);
   });
   mount(app, popInterfaceList, async (query, ctx) => {

@@ -225,7 +225,7 @@ export type Latest = Readonly<Record<"node" | "line", LatestMetrics>>;
 export const measuredMetrics: readonly AlarmMetric[] = ["bandwidth", "cpu", "mem"];
 
 /** Whether any rule asks for metrics: they are read for all nodes at once. */
-export async function asksForMetrics(trx: Trx): Promise<boolean> {
+export async function needsMetrics(trx: Trx): Promise<boolean> {
   const { rows } = await sql`
     select from alarm_rule r join alarm_strategy s on s.id = r.strategy_id
     where r.enabled and s.enabled and r.metric = any(${[...measuredMetrics]}) limit 1`.execute(trx);

@@ -31,11 +31,11 @@ const inNode = <T>(pools: Pools<Database>, node: number, work: (trx: Trx) => Pro
 export async function ownMetrics(
   pools: Pools<Database>,
   node: number,
-  asked: readonly number[],
+  nodeIds: readonly number[],
 ): Promise<OwnMetrics> {
   const { rows } = await inNode(pools, node, (trx) =>
     sql<{ links: number[]; interfaces: string[]; foreign_links: number[] }>`
-      select * from weft.own_metrics(${[...asked]}::bigint[])`.execute(trx),
+      select * from weft.own_metrics(${[...nodeIds]}::bigint[])`.execute(trx),
   );
   const [found] = rows;
   return {

@@ -20,7 +20,7 @@ import { bandwidthVerdicts } from "./bandwidth.ts";
 import { dnsControlVerdicts } from "./dns-controls.ts";
 import { connectionLimitVerdict } from "./fitting-families.ts";
 import { interfaceLineVerdict } from "./interface-lines.ts";
-import { asksForNothing, interfaceVerdict } from "./interfaces.ts";
+import { interfaceVerdict, requestsNothing } from "./interfaces.ts";
 import { policyRouteVerdict } from "./policy-routes.ts";
 import { portMappingVerdicts } from "./port-mappings.ts";
 import { siteRoutingVerdict } from "./site-routing.ts";
@@ -111,7 +111,7 @@ function verdictOf(
   { groups, ofFamilies }: Verdicts,
 ) {
   const { capabilities, heldAt } = context;
-  if (asksForNothing(object)) return null;
+  if (requestsNothing(object)) return null;
   const isCarriedOut = capabilities !== null && acts(object.family, capabilities);
   // What a rollback brings back leaves policies as they are today (delivery/history/sections.ts).
   if (heldAt !== null && !isCarriedOut) return cannot("held", { serial: String(heldAt) });

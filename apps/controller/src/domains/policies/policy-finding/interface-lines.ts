@@ -146,7 +146,7 @@ function lanVerdict(merged: MergedPolicy, object: PolicyObject, context: PolicyC
     : cannot("rangeTaken", { name: String(other.values.name) });
 }
 
-const isAsked = (value: unknown): boolean => value != null && value !== 0 && value !== "";
+const isSet = (value: unknown): boolean => value != null && value !== 0 && value !== "";
 
 /** What becomes of an interface line. */
 export function interfaceLineVerdict(
@@ -164,7 +164,7 @@ export function interfaceLineVerdict(
   if (isWan && isDialled) return cannot("fieldNotCarriedOut", { field: "accessType" });
   const own = isWan ? wanVerdict(merged, object, context) : lanVerdict(merged, object, context);
   const vlan = vlanVerdict(object, context);
-  const field = waiting[isWan ? "wan" : "lan"].find((one) => isAsked(values[one]));
+  const field = waiting[isWan ? "wan" : "lan"].find((one) => isSet(values[one]));
   return (
     (own?.effect === "cannot" ? own : null) ??
     // Untagged it would be another network.

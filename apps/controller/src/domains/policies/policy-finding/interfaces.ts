@@ -8,7 +8,7 @@ import { cannot, type PolicyContext, type Verdict } from "./verdict.ts";
 type Card = NonNullable<UnderlaySection["cards"]>[number];
 
 /** Every node has cards from the start: one of which nothing is set asks for nothing. */
-export const asksForNothing = ({ family, values }: PolicyObject): boolean => {
+export const requestsNothing = ({ family, values }: PolicyObject): boolean => {
   const { merge } = policyFamily(family).spec;
   return merge.by === "key" && merge.isUnset?.(values) === true;
 };
@@ -82,7 +82,7 @@ export function interfaceVerdict(
 /** Cards of which the device is sent something, in the order of their names. */
 export const sentCards = (merged: MergedPolicy, context: PolicyContext): Card[] =>
   cardsOf(merged)
-    .filter((object) => !asksForNothing(object))
+    .filter((object) => !requestsNothing(object))
     .map((object) => decide(merged, object, context).card)
     .filter(isSet)
     .sort((one, other) => (one.interfaceName < other.interfaceName ? -1 : 1))

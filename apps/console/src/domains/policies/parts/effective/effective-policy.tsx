@@ -45,13 +45,13 @@ const glyphs: Readonly<Record<EffectiveEntry["state"], Glyph>> = {
 /** Everything that acts on one node, in order, with where each is from, what becomes of it and how often it fits. */
 function EffectivePolicy({ owner }: { readonly owner: PolicyOwner }) {
   const t = useEffectiveTexts();
-  const asked = useCall(
+  const result = useCall(
     effectivePolicy,
     { cpeId: null, popId: null, ...owner },
     { every: refreshEvery },
   );
-  const found = asked.data;
-  if (asked.error && !found) return <Failed error={asked.error} retry={asked.refetch} />;
+  const found = result.data;
+  if (result.error && !found) return <Failed error={result.error} retry={result.refetch} />;
   if (!found) return <Loading rows={6} />;
   const { lists } = found;
   return (

@@ -10,8 +10,8 @@ export function useCapabilities(owner: PolicyOwner): readonly string[] | null {
   const id = owner.cpeId ?? owner.popId ?? null;
   const ofTemplate = useCall(templateCapabilities, templateId === null ? null : { templateId });
   const ofNode = useCall(nodeState, id === null ? null : { id });
-  const asked = templateId === null ? ofNode : ofTemplate;
-  const { data, error } = asked;
+  const result = templateId === null ? ofNode : ofTemplate;
+  const { data, error } = result;
   return useMemo(() => {
     if (data === undefined) return error ? [] : null;
     if (!("capabilities" in data)) return data;

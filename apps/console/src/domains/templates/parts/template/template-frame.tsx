@@ -28,11 +28,11 @@ interface Props {
  */
 export function TemplateFrame({ section, children }: Props) {
   const t = useTexts(templateMessages);
-  const { templateId, template, asked } = useSelectedTemplate();
+  const { templateId, template, result } = useSelectedTemplate();
   const groups = useGroups();
   if (templateId === null) return <Navigate to={paths.template()} replace />;
-  if (asked.error && !asked.data) return <Failed error={asked.error} retry={asked.refetch} />;
-  if (asked.isFirstLoad) return <Loading rows={6} />;
+  if (result.error && !result.data) return <Failed error={result.error} retry={result.refetch} />;
+  if (result.isFirstLoad) return <Loading rows={6} />;
   if (!template) {
     return (
       <EmptyState
