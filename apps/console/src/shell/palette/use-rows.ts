@@ -4,6 +4,7 @@ import {
   type FoundRow,
   searchFind,
 } from "@weft/contract/domains/monitoring/search.ts";
+import { useEffect, useState } from "react";
 import type { CallError } from "#client/call.ts";
 import { paths } from "#client/paths.ts";
 import { useSession } from "#client/session.tsx";
@@ -15,7 +16,16 @@ import { levelGlyph } from "#domains/notifications/parts/alarm/level-glyph.ts";
 import type { Choice } from "./choice.ts";
 import { paletteMessages } from "./messages.ts";
 import { hasScreen } from "./screens.ts";
-import { useDebounced } from "./use-debounced.ts";
+
+/** A value once it has stayed the same for `pause` ms. */
+const useDebounced = <Value>(value: Value, pause: number): Value => {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), pause);
+    return () => clearTimeout(timer);
+  }, [value, pause]);
+  return settled;
+};
 
 /** ms without a key before the server is asked. */
 const pauseMs = 200;
