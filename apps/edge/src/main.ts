@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `weft-edge`: reads what was asked for and starts it. */
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { sleep, systemClock, systemRandom } from "#edge/clock.ts";
 import { runFleet } from "#edge/simulate/fleet.ts";
@@ -21,7 +21,18 @@ import { findEnrolment, keepClaim, useClaim } from "./enrolment.ts";
 import { leave } from "./leave.ts";
 import { createLog, type Log, reasonOf } from "./log.ts";
 import { runEdge } from "./run.ts";
-import { version } from "./version.ts";
+
+/** `weft-edge`: reads what was asked for and starts it. */
+
+/** Put in by the build; a run from source reads it from its package. */
+declare const WEFT_EDGE_VERSION: string | undefined;
+
+const fromPackage = (): string => {
+  const text = readFileSync(new URL("../package.json", import.meta.url), "utf8");
+  return (JSON.parse(text) as { version: string }).version;
+};
+
+const version: string = typeof WEFT_EDGE_VERSION === "string" ? WEFT_EDGE_VERSION : fromPackage();
 
 /** Exit codes: what a script that calls us can distinguish. */
 const exit = { done: 0, failed: 1, usage: 2 } as const;

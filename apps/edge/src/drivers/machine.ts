@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
+import { globalAddresses, type IpLink, ipJson } from "#drivers/ip-json.ts";
 import { type Log, reasonOf } from "#edge/log.ts";
 import { type Acceleration, createAcceleration } from "./acceleration/apply.ts";
 import { findCapabilities } from "./capabilities.ts";
@@ -35,11 +36,32 @@ import { createTunnels } from "./tunnel/apply.ts";
 import { createUnderlay, type Underlay } from "./underlay/apply.ts";
 import { readIpv6State } from "./underlay/ipv6-client.ts";
 import { giveBackSettings } from "./underlay/kernel-settings.ts";
-import { readLeases } from "./underlay/lease.ts";
+import { clientsOf, readLeases } from "./underlay/lease.ts";
+import type { Silence } from "./underlay/line-health.ts";
 import { watchLines } from "./underlay/line-watch.ts";
-import { readLines } from "./underlay/lines.ts";
 import { readInterfaces } from "./underlay/observe.ts";
 import type { TunnelKind } from "./wireguard.ts";
+
+/** Interfaces that are no cable: their own, a link's, a container's. */
+const inner = /^(lo|w[lx]\d+|docker|br-|virbr)/;
+
+/**
+ * What the device's interfaces show now.
+ * @param silent lines that lead nowhere although they are plugged
+ */
+const readLines = async (device: Device, silent: readonly Silence[]): Promise<LineReport[]> => {
+  const leased = new Set(clientsOf(device));
+  const links = await ipJson<IpLink>(device.run, ["addr"]);
+  return links
+    .filter(({ ifname }) => !inner.test(ifname))
+    .map((link) => {
+      const [address = null] = globalAddresses(link);
+      const addressing = leased.has(link.ifname) ? "dhcp" : address === null ? null : "static";
+      const up = link.flags.includes("LOWER_UP");
+      const isSilent = silent.some(({ interfaceName }) => interfaceName === link.ifname);
+      return { interfaceName: link.ifname, addressing, address, up, isSilent };
+    });
+};
 
 export interface MachineOptions {
   /** Kept over reboots. */
