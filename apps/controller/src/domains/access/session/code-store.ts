@@ -2,8 +2,8 @@ import { type Selectable, sql, type Transaction } from "kysely";
 import { holdLock, locks } from "#db/locks.ts";
 import { inScope, type Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import { enqueueMessages, type OutboxMessage } from "#domains/notifications/outbox/public.ts";
 import { refuse } from "#kernel/refuse.ts";
+import { enqueueMessages, type OutboxMessage } from "#outbox/enqueue.ts";
 import {
   type CodePurpose,
   type CodeRequestHistory,

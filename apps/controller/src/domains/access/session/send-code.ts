@@ -5,9 +5,9 @@ import type {
 } from "@weft/contract/domains/access/login.ts";
 import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { defineMessages, formatMessage, type Language } from "@weft/contract/kernel/message.ts";
-import type { OutboxMessage } from "#domains/notifications/outbox/public.ts";
 import type { Api, RequestFacts } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
+import type { OutboxMessage } from "#outbox/enqueue.ts";
 import { codeMinutes, newCode, recipientLimit } from "./code-rules.ts";
 import { keepCode, type Reached } from "./code-store.ts";
 import { inConstantTime } from "./constant-time.ts";

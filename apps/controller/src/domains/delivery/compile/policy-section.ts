@@ -40,9 +40,9 @@ import {
   slotsOf,
   translationOf,
 } from "#domains/policies/policy-finding/public.ts";
-import type { PublishedTemplate } from "#domains/templates/router-template/public.ts";
 import type { ViewSite } from "./device-settings.ts";
 import type { SealPassword } from "./neighbor-password.ts";
+import type { PublishedTemplate } from "./published-template.ts";
 import { ratesOf } from "./shaping-section.ts";
 import { behindLansOf } from "./site-prefixes.ts";
 

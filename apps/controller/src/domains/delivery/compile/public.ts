@@ -5,4 +5,5 @@ export { acceleratedSites, compile, keptNetworks } from "./compile.ts";
 export { aclOf } from "./device-settings.ts";
 export { HiddenIntent } from "./intent-counts.ts";
 export { mergedPolicyOf, policyContextOf, policySectionOf } from "./policy-section.ts";
+export type { PublishedTemplate } from "./published-template.ts";
 export { type ReadView, readCalled, readView, readViews } from "./view.ts";

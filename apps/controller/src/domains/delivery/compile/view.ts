@@ -17,13 +17,13 @@ import {
   readSiteObjects,
   type SiteObject,
 } from "#domains/policies/policy-finding/public.ts";
-import { readPublished } from "#domains/templates/router-template/public.ts";
 import type { Vault } from "#kernel/vault.ts";
 import type { NodeView, ViewLink, ViewNode } from "./compile.ts";
 import { readSites, type ViewSite } from "./device-settings.ts";
 import { requireAllIntent } from "./intent-counts.ts";
 import { calledLine, readServices } from "./mobile-clients.ts";
 import { sealTo, standIn } from "./neighbor-password.ts";
+import { readPublished } from "./published-template.ts";
 import type { ViewStandby } from "./standby-section.ts";
 
 type Trx = Transaction<Database>;

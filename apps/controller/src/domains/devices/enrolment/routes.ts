@@ -15,10 +15,10 @@ import {
   secondsToNextRequest,
 } from "#domains/access/session/public.ts";
 import { inTimeZone, timeZoneOf } from "#domains/enterprises/param-config/public.ts";
-import { enqueueMessage } from "#domains/notifications/outbox/public.ts";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
+import { enqueueMessage } from "#outbox/enqueue.ts";
 import {
   approvalObstacle,
   claimLifeMs,

@@ -2,10 +2,10 @@
 import type { delivery, deliveryQuery } from "@weft/contract/domains/notifications/delivery.ts";
 import { sql } from "kysely";
 import type { z } from "zod";
-import { limitByHand } from "#domains/notifications/outbox/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { inCallerScope } from "#kernel/scope.ts";
+import { limitByHand } from "#outbox/enqueue.ts";
 import type { SecretOwner } from "./secrets.ts";
 
 /**

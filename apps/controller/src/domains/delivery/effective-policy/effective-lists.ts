@@ -8,7 +8,7 @@ import {
   effectiveRules,
   maxEffective,
   systemDefault,
-} from "@weft/contract/domains/policies/effective-policy.ts";
+} from "@weft/contract/domains/delivery/effective-policy.ts";
 import { policyFamily } from "@weft/contract/domains/policies/policy-families.ts";
 import type { PolicyEffect, PolicyReason } from "@weft/contract/domains/policies/policy-finding.ts";
 import { aclOf, mergedPolicyOf, type ReadView } from "#domains/delivery/compile/public.ts";

@@ -4,7 +4,7 @@ import {
   type EffectiveList,
   effectivePolicy,
   systemDefault,
-} from "@weft/contract/domains/policies/effective-policy.ts";
+} from "@weft/contract/domains/delivery/effective-policy.ts";
 import { policyTitle } from "@weft/contract/domains/policies/policy-finding.ts";
 import { policyReasonText } from "@weft/contract/domains/policies/policy-finding-text.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";

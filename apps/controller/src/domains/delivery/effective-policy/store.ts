@@ -1,4 +1,4 @@
-import type { effectivePolicy } from "@weft/contract/domains/policies/effective-policy.ts";
+import type { effectivePolicy } from "@weft/contract/domains/delivery/effective-policy.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { sql } from "kysely";
 import { type Pools, scopedSnapshot } from "#db/pool.ts";

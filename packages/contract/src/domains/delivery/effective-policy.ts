@@ -1,11 +1,11 @@
 /** Everything that acts on one node, in order, with where each comes from. */
 import { z } from "zod";
+import { aclRule } from "#domains/policies/acl-rule.ts";
+import { blacklist } from "#domains/policies/blacklist.ts";
+import { policyFamilies } from "#domains/policies/policy-families.ts";
+import { policyReasons } from "#domains/policies/policy-finding.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint } from "#kernel/endpoint.ts";
-import { aclRule } from "./acl-rule.ts";
-import { blacklist } from "./blacklist.ts";
-import { policyFamilies } from "./policy-families.ts";
-import { policyReasons } from "./policy-finding.ts";
 
 /**
  * Whose it is, in the order in which rules of one list are tried. `system`: the controller has it for every site.

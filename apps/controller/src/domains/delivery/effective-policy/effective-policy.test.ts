@@ -4,7 +4,7 @@ import {
   type EffectiveEntry,
   effectivePolicy,
   systemDefault,
-} from "@weft/contract/domains/policies/effective-policy.ts";
+} from "@weft/contract/domains/delivery/effective-policy.ts";
 import { policyFamily } from "@weft/contract/domains/policies/policy-families.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-import { effectivePolicy } from "@weft/contract/domains/policies/effective-policy.ts";
+import { effectivePolicy } from "@weft/contract/domains/delivery/effective-policy.ts";
 import type { FastifyInstance } from "fastify";
 import { owners } from "#domains/policies/policy/public.ts";
 import { mountAfter } from "#kernel/mount.ts";

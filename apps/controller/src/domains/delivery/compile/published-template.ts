@@ -1,4 +1,4 @@
-/** What the loop knows of templates: the version that a CPE follows. */
+/** The version of a template that a CPE follows. */
 import { sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import type { TemplateVersion } from "#domains/delivery/lifecycle/public.ts";

@@ -1,5 +1,4 @@
 import { templateScreens } from "@weft/contract/domains/templates/menu.ts";
-import type { templateMessages } from "./messages.ts";
 
 interface Section {
   /** Last part of its path (specification section 2.4). */
@@ -29,9 +28,6 @@ export const templateSections: readonly Section[] = [
 
 /** Groups of sections of templates and of nodes. */
 export const sectionGroups = ["network", "object", "policy", "system"] as const;
-
-export const groupKey = (group: (typeof sectionGroups)[number]): keyof typeof templateMessages =>
-  `template.group.${group}`;
 
 /** What the menu calls a section. */
 export const sectionTitle = (key: string, language: string): string => {
