@@ -150,7 +150,7 @@ describe("what the contract refuses before it is sent", () => {
     may: everySession("a test"),
   });
 
-  it("is said in a sentence: an empty file, in both languages", async () => {
+  it("reports an empty file as a sentence in both languages", async () => {
     const before = currentLanguage();
     const file = { name: "empty.csv", bytes: new Uint8Array(0) };
     for (const [language, wanted] of [
@@ -204,7 +204,7 @@ describe("an answer", () => {
     expect(await failure(request())).toMatchObject({ kind: "refused" });
   });
 
-  it("B-7-13: that is no JSON, or that breaks off, rejects and says that the request failed", async () => {
+  it('B-7-13: rejects with "request failed" when the answer is not JSON or is truncated', async () => {
     const t = commonTexts();
     for (const key of ["call.unreadable", "call.offline"] as const) {
       expect(t(key)).toContain(t("call.failed"));
@@ -218,7 +218,7 @@ describe("an answer", () => {
     expect(await failure(request())).toMatchObject({ kind: "network", message: t("call.offline") });
   });
 
-  it("ends a call that is not answered in time, and says what it waited for", async () => {
+  it("aborts a call without an answer in time and reports which call it was", async () => {
     answer = silence;
     const request = call(cpe.ops.combo, {}, { withinMs: 200 }).catch((error: unknown) => error);
     expect(await request).toMatchObject({
@@ -255,7 +255,7 @@ describe("an answer", () => {
     }
   });
 
-  it("without a msg says that the operation failed", async () => {
+  it('reports "operation failed" when the answer has no msg', async () => {
     reads({ code: 7, data: null });
     expect(await failure(request())).toMatchObject({
       kind: "refused",

@@ -25,7 +25,7 @@ test("a list that loads for the first time while a row is removed does not keep 
   client.clear();
 });
 
-test("an answer that takes longer than the changes keep coming is kept, and asked for once more", async () => {
+test("an answer that arrives after further changes is shown and refetched once", async () => {
   const client = createQueryClient();
   const requests: { answer: (rows: string[]) => void; signal: AbortSignal }[] = [];
   const list = new QueryObserver<string[]>(client, {

@@ -106,7 +106,7 @@ it("takes a menu load of the stated shape, with the person inside of user", asyn
   expect(session.menus[0]).toMatchObject({ path: "/system/usermanage" });
 });
 
-it("refuses a menu load that does not say who is logged in", async () => {
+it("refuses a menu answer without the logged-in user", async () => {
   answer = { menus: data.menus };
   await expect(started()).rejects.toThrow("no user");
   answer = data;

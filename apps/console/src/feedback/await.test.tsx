@@ -14,7 +14,7 @@ test("an answer stays when a later refresh fails", () => {
   expect(shown("rows", null)).toBe("rows");
 });
 
-test("without an answer it says that it waits, or what failed", () => {
+test("shows a loading or an error state while there is no answer", () => {
   expect(typeOf(shown(undefined, null))).toBe(Loading);
   expect(typeOf(shown(undefined, error))).toBe(Failed);
 });

@@ -210,7 +210,7 @@ describe("the part of a state that a machine supports", () => {
     expect(selectSupported(state, complete).state).toEqual(state);
   });
 
-  it("leaves a route out that would take a network of the space out by a line, and says which", () => {
+  it("omits and reports a route that would lead a network of the space out over a line", () => {
     const [line] = typical.underlay.lines;
     const state = withRoute("10.9.0.0/25", line?.gateway ?? "");
     const network = "10.9.0.0/24";
@@ -318,7 +318,7 @@ describe("the part of a state that a machine supports", () => {
     ]);
   });
 
-  it("leaves out a LAN on the interface of a WAN link, and lets nobody in by it", () => {
+  it("omits a LAN on the interface of a WAN link and accepts no traffic from it", () => {
     const [line] = typical.underlay.lines;
     const name = line?.interfaceName ?? "";
     const base = withUnderlay({

@@ -115,7 +115,7 @@ test.each<[string, Found<JournalView>, Found<{ head: StateHead }>, Partial<BootA
   expect(planBoot(entry, state)).toMatchObject(action);
 });
 
-test("a hash that two sections share is asked for once", () => {
+test("a hash that two sections share is requested once", () => {
   const sections = { node: "a", static: "b", firewall: "b", underlay: "c" };
   const missing = missingSections({ ...id(1), sections }, (hash) => hash === "a");
   expect([...missing]).toEqual(["b", "c"]);

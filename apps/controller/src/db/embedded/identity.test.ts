@@ -59,7 +59,7 @@ test.each<[string, ReturnType<typeof findings>, Identity, Installation]>([
   expect(found.copies.length).toBe(installation === copied ? 1 : 0);
 });
 
-test("says what to change when nothing works", async () => {
+test("reports what to change when no identity works", async () => {
   const onlyVersion = findings(true, false, (identity) => identity === "self");
   await expect(chooseIdentity(here, onlyVersion)).rejects.toThrow(
     /ordinary user.*WEFT_DATA.*WEFT_DATABASE_URL/s,

@@ -48,14 +48,14 @@ describe("the list of strategies", () => {
     expect(html).toMatch(/>12<[\s\S]*>24</);
   });
 
-  it("says how many sites have no link before it says how many move", () => {
+  it("shows the number of sites without a link before the number of sites that move", () => {
     expect(page({ moving: 2 })).toContain("2 个站点迁移中");
     expect(page({ moving: 2, unplaced: 1 })).toContain("1 个站点无链路");
     expect(page({ sites: 0 })).toContain("未使用");
   });
 });
 
-it("the sites of a strategy say why one has no link", () => {
+it("the sites of a strategy show why one has no link", () => {
   const site = {
     id: 9,
     name: "CPE-1",

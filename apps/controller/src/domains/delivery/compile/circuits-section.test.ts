@@ -77,7 +77,7 @@ test("a POP sends to a site by its links and by other POPs", () => {
   expect(circuitStatesOf(between, null)).toMatchObject([{ links: [36], networks: null }]);
 });
 
-test("one that cannot act says why, and is not sent", () => {
+test("one that cannot be applied reports the reason and is not sent", () => {
   const circuits = [
     circuit(1, 2),
     circuit(2, 2),

@@ -77,7 +77,7 @@ test("a DNS control has the names of its group, both servers, its WAN link and i
   expect(dnsSectionOf(given, [])).toBeNull();
 });
 
-test("each says what no resolver of a site holds, and why connections do not follow it", () => {
+test("each reports what the resolver cannot hold and why connections do not follow it", () => {
   expect(found([whole, control(2, { dnsroute: 1 })])).toEqual([
     "1 fallback ownDnsOnly",
     "2 fallback routeWithoutLine",
@@ -87,7 +87,7 @@ test("each says what no resolver of a site holds, and why connections do not fol
   expect(sent([whole], withoutRoutes)).toMatchObject([{ id: 1, routes: false }]);
 });
 
-test("one that cannot act is not sent: its names would be asked elsewhere, or all names", () => {
+test("one that cannot be applied is not sent: its names, or all names, would be resolved elsewhere", () => {
   const off = [
     control(1, { outlineid: 6 }),
     control(2, { dnsgroup: 9 }),

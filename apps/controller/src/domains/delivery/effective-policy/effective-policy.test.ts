@@ -106,7 +106,7 @@ describe("a site with rules of its own, of its template and of its enterprise", 
     );
   });
 
-  test("say what does not act, and what gives way to the site's own", async () => {
+  test("show what is not applied and what the site's own objects replace", async () => {
     await add("routerIpgroup", { cpeId: device.id }, { name: "tills" });
     await expect
       .poll(() => listOf(device.id, "routerIpgroup"), { timeout: 60_000 })
@@ -149,7 +149,7 @@ describe("a site with rules of its own, of its template and of its enterprise", 
   });
 });
 
-test("a stranger's site is as if it was not there, and needs the permission of its kind", async () => {
+test("a site of another tenant is answered like a missing one, and each kind needs its permission", async () => {
   const home = await makeTenant(waves.world.api, waves.world.admin, "home");
   const other = await makeTenant(waves.world.api, waves.world.admin, "other");
   const foreign = await find({ cpeId: home.ids.cpeId }, other.token);
