@@ -62,7 +62,7 @@ test("a row is worse when it is more than a fifth behind, in its own direction",
   expect(compare(result("small", 0.027), small, processor).kind).toBe("worse");
 });
 
-test("the goal says which direction is good, else the unit does", () => {
+test("the direction of improvement is that of the goal, else of the unit", () => {
   expect(isLowGood(inMs("time", 1, { atLeast: 5 }))).toBe(false);
   expect(isLowGood(result("ratio of a rate", 1, { goal: { atMost: 4 } }))).toBe(true);
   expect(isLowGood(result("ratio of a rate", 1))).toBe(false);
@@ -70,7 +70,7 @@ test("the goal says which direction is good, else the unit does", () => {
   expect(isLowGood(result("ratio of bytes", 1, ofBytes))).toBe(true);
 });
 
-test("other processors, other units and void runs are not compared, and the text says why", () => {
+test("other processors, other units and void runs are not compared, with a reason", () => {
   const recorded = pageOf(result("rate", 0.5), result("unsure", 0.5, { isVoid: true }));
   const text = (one: Result, on = processor) => {
     const { kind, text: said } = compare(one, recorded, on);

@@ -58,7 +58,7 @@ function refuseFailure(answer: Buffer): void {
   }
 }
 
-async function keepAsking(
+async function keepRequesting(
   load: Load,
   connection: number,
   isOver: () => boolean,
@@ -66,13 +66,13 @@ async function keepAsking(
 ): Promise<void> {
   const socket = connect({ port: load.port, host: "127.0.0.1", noDelay: true });
   try {
-    await asking(socket, load, connection, isOver, answered);
+    await request(socket, load, connection, isOver, answered);
   } finally {
     socket.destroy();
   }
 }
 
-function asking(
+function request(
   socket: Socket,
   load: Load,
   connection: number,
@@ -118,7 +118,7 @@ export async function answersPerSecond(load: Load): Promise<number> {
   };
   const isOver = (): boolean => performance.now() >= until;
   const all = Array.from({ length: load.connections }, (_, at) =>
-    keepAsking(load, at, isOver, answered),
+    keepRequesting(load, at, isOver, answered),
   );
   await Promise.all(all);
   return (count * 1_000) / load.ms;

@@ -12,7 +12,7 @@ import { loadPools, type Pools, type Statement } from "./product.ts";
 import { type Result, ratioResult } from "./report.ts";
 import { alternate, defaultRounds, median, summarise } from "./rounds.ts";
 import { firstEnterprise, seedCpes } from "./seed.ts";
-import { type ListAsked, listsOf, seedLists } from "./seed-lists.ts";
+import { type ListRequest, listsOf, seedLists } from "./seed-lists.ts";
 
 /** What is used of the controller's application (apps/controller/src/start/app.ts). */
 interface App {
@@ -60,7 +60,7 @@ class Lists {
     return seen;
   }
 
-  async result({ what, path }: ListAsked): Promise<Result> {
+  async result({ what, path }: ListRequest): Promise<Result> {
     const statements = await this.#statements(path);
     const count = await this.#call(path);
     const bare = async () => {
@@ -113,10 +113,10 @@ async function open({ databaseUrl }: Installation, token: string): Promise<Lists
 /** The values of the large lists, each as soon as it is there. @param installation an empty one */
 export async function* lists(installation: Installation): AsyncIterable<Result> {
   await seedCpes(installation.sql, 100_000, 1_000);
-  const asked = listsOf(await seedLists(installation.sql));
+  const requests = listsOf(await seedLists(installation.sql));
   const opened = await open(installation, await installation.token(firstEnterprise));
   try {
-    for (const one of asked) yield await opened.result(one);
+    for (const one of requests) yield await opened.result(one);
   } finally {
     await opened.close();
   }

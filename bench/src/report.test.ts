@@ -62,7 +62,7 @@ test("the table has one row per value, with yardstick, spread, goal and verdict"
   expect(table([result(1, { what: "a|b" })], run)).toContain("a\\|b");
 });
 
-test("a line says the same in plain text", () => {
+test("a line has the same content as plain text", () => {
   expect(lineOf(result(0.05))).toBe(
     "list: list call: 0.05 × (0.04 to 0.06; 1,000 req/s against bare Fastify: 20,000 req/s; goal ≥ 0.10 ×) missed",
   );

@@ -2,7 +2,7 @@ import type pg from "pg";
 import { firstEnterprise } from "./seed.ts";
 
 /** A list as a person opens it, or sorts and filters it. */
-export interface ListAsked {
+export interface ListRequest {
   readonly what: string;
   /** Path and query, without the token. */
   readonly path: string;
@@ -52,7 +52,7 @@ export const listsOf = ({
 }: {
   readonly template: number;
   readonly cpe: number;
-}): readonly ListAsked[] => [
+}): readonly ListRequest[] => [
   { what: "CPEs", path: "/customer/cpe/findAll?page=1&limit=20" },
   {
     what: "CPEs by alias",

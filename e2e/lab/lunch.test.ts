@@ -108,7 +108,7 @@ describe("an address group that is blocked at lunch time", () => {
     await servedAre(hosts);
   });
 
-  test("the route is a draft: the review says what changes and where it acts, and nothing is sent", async () => {
+  test("the route is a draft: the review lists changes and affected CPEs, and nothing is sent", async () => {
     await section("policyRoute");
     await page.getByRole("button", { name: "Add policy route" }).first().click();
     await fill(page, { Name: "no-videos-at-lunch" });

@@ -146,7 +146,7 @@ describe("a person on the road", () => {
     await eventually(async () => (await answered()) > 190, "all of them pass", patienceMs);
   });
 
-  test("is disconnected at its end though no controller is there to say so", {
+  test("is disconnected at its end date without a controller", {
     timeout: 300_000,
   }, async () => {
     // Time enough for a busy machine to bring that to the POP before it comes.

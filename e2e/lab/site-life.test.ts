@@ -152,7 +152,7 @@ describe("a site that is joined to another", () => {
   /** The address that a server of the internet sees host A by. */
   const seenAs = () => greeting("hosta", service, 4432);
 
-  test("lets the internet in by a port mapping, and says of one that cannot act why", async () => {
+  test("forwards a port mapping from the internet, and reports why another one is not applied", async () => {
     const { add, remove } = portMapping.manage.resource.ops;
     if (!add || !remove) throw new Error("port mappings are added and removed");
     const server = `require("net").createServer((s) => s.on("error", () => {}).end(s.remoteAddress)).listen(4430, "0.0.0.0")`;

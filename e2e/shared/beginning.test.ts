@@ -22,7 +22,7 @@ afterAll(async () => {
   await call(enterprise.ops.remove, { ids: [agent.groupid] }).catch(() => undefined);
 });
 
-test("says the next step, ticks what happened elsewhere, and is put away and taken up again", async () => {
+test("shows the next step, ticks steps done elsewhere, and can be dismissed and resumed", async () => {
   const { page, errors } = await open({ token: agent.token, path: "/dashboard/workplace" });
   const next = page.locator('[aria-current="step"]');
   await page.getByText("Getting started").waitFor();

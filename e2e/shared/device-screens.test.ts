@@ -124,7 +124,7 @@ const absent = [
   "/business-system/circuitmanage/circuitTable/line?id=987654",
 ];
 
-test("a page about a missing row says so", async () => {
+test("the page of a missing row shows that it does not exist", async () => {
   const { page, errors } = await open({ path: "/sdwan-system/cpe" });
   const silent: string[] = [];
   for (const path of absent) {
@@ -179,7 +179,7 @@ test("a packet trace names the stage that drops it, and forgets its answer with 
   expect(errors).toEqual([]);
 });
 
-test("an activation code is sent by e-mail from a phone, and the page says what it replaces and why sending is impossible", async () => {
+test("an activation code is sent by e-mail from a phone, and the page shows what it replaces and why sending is impossible", async () => {
   const path = `/sdwan-system/cpe?open=claim-${served.id}`;
   const { page, errors } = await open({ path, width: 390 });
   const mail = dialog(page).getByRole("button", { name: "Send code by e-mail" });

@@ -180,7 +180,7 @@ describe("a CPE", () => {
     await soon(() => add.isEnabled()).toBe(true);
   });
 
-  test("B-7.2-14: a restart asks for the password, which goes out with the CPE", async () => {
+  test("B-7.2-14: a restart requires the password, which is sent with the CPE", async () => {
     const { page } = await open({ path: "/sdwan-system/cpe/cpeTable/detail?id=4" });
     const asked = page.waitForRequest((request) => request.url().includes("/customer/cpe/reboot"));
     await page.getByRole("button", { name: /^Reboot/ }).click();

@@ -93,7 +93,7 @@ test("a form whose session ended elsewhere has its changes again after the login
   await soon(async () => (await siteRow())?.remark).toBe("typed for ten minutes");
 });
 
-test("an address opens no form to those who may not, and says what is not there", async () => {
+test("an address opens no form without the permission, and shows a missing row as such", async () => {
   const call = await adminOf(installation());
   await addPerson(call, { name: "looks", groupid: 1, roleType: 0, authorities: [] });
   const token = await tokenOf(installation().url, "looks");
@@ -132,7 +132,7 @@ test("a filter that is too long is refused where it stands, and shows no row", a
   await page.locator(".w-table tbody tr[data-row-key]").first().waitFor();
 });
 
-test("an answer that comes after the page said that none came is shown, and asked for once", async () => {
+test("a late answer replaces the notice of a missing one, with a single request", async () => {
   const { page } = await open({ path: "/dashboard/blank", apart: true });
   const path = cpe.ops.list.path;
   const calls = countCalls(page, path);
@@ -148,7 +148,7 @@ test("an answer that comes after the page said that none came is shown, and aske
   expect(asked).toBeLessThanOrEqual(1);
 });
 
-test("a form that is saved while its question is open asks nothing more", async () => {
+test("a form saved while its confirmation is open asks no second time", async () => {
   const groupid = (await siteRow())?.groupid;
   const { page } = await open({ path: `${list}?groupid=${groupid}`, apart: true });
   await page.getByRole("button", { name: "Add CPE" }).click();

@@ -1,7 +1,7 @@
 /** A person without a pointer: from the login to a row that is made, changed and removed. */
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { askedOf, violationsOf } from "#e2e/axe-scan.ts";
+import { ruleResultOf, violationsOf } from "#e2e/axe-scan.ts";
 import { dialog, rowOf } from "#e2e/console.ts";
 import { button, shells, soon } from "#test/shell-page.ts";
 
@@ -321,7 +321,7 @@ async function unseen(root: string): Promise<string[]> {
 
 /** Targets of less than 24 x 24 px with less room around them than WCAG 2.5.8 asks for. */
 async function smallTargets(page: Page): Promise<string[]> {
-  const { broken, kept } = await askedOf(page, "target-size");
+  const { broken, kept } = await ruleResultOf(page, "target-size");
   expect(kept).toBeGreaterThan(10);
   return broken;
 }

@@ -211,7 +211,7 @@ const typeAtOnce = (input: Locator, text: string): Promise<void> =>
     if (one !== document.activeElement) throw new Error("the field has no focus");
   }, text);
 
-test("asks once a pause, gives up what is overtaken, and says how a search went", async () => {
+test("sends one request per pause, aborts outdated ones, and reports the result of a search", async () => {
   const { page } = await open({ path: "/sdwan-system/pop" });
   const asked: string[] = [];
   const given: string[] = [];

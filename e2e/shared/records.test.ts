@@ -68,7 +68,7 @@ describe("logs of a CPE", () => {
     expect(await rows(page).count()).toBeGreaterThan(0);
   });
 
-  test("the log says when the device and its links came and left", async () => {
+  test("the log has the times when the device and its links went up and down", async () => {
     const { page } = await open({ path: `/sdwan-system/cpe/cpeLog/log?id=${cpeId}` });
     await rows(page).first().waitFor({ timeout: 60_000 });
     expect((await texts(page)).join("\n")).toMatch(/Up|Down/);

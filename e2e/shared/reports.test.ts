@@ -90,7 +90,7 @@ describe("reports", () => {
     await soon(() => card.locator("tbody tr").count()).toBeGreaterThan(0);
   });
 
-  test("a log without records says so, and its tabs keep the device", async () => {
+  test("a log without records shows an empty state, and its tabs keep the device", async () => {
     const { page, errors } = await open({ path: `/sdwan-system/cpe/cpeLog/log?id=${cpe.id}` });
     await soon(() => page.locator("tbody tr").count()).toBeGreaterThan(0);
     const tabs = page.getByRole("navigation", { name: "CPE logs" });
@@ -154,7 +154,7 @@ async function passed(page: Page, holds: () => boolean): Promise<number> {
 }
 
 describe("auto refresh", () => {
-  test("B-9-09 B-9-10: information is asked again every 15 s, charts every 30 s", async () => {
+  test("B-9-09 B-9-10: information is refreshed every 15 s, charts every 30 s", async () => {
     const { page, calls } = await details();
     // A request may be noticed after the clock went on, and the period begins with an effect of the page.
     expect(await passed(page, () => calls.count("basic") > 0)).toBeGreaterThanOrEqual(14_500);
@@ -162,7 +162,7 @@ describe("auto refresh", () => {
     await passed(page, () => calls.count("charts") > 2);
   });
 
-  test("B-9-11 B-3-21: switched off, nothing is asked, and it stays off", async () => {
+  test("B-9-11 B-3-21: sends no request when switched off, and stays off", async () => {
     const { page, calls } = await details();
     const auto = page.getByRole("switch", { name: "Auto refresh" });
     await auto.click();
@@ -181,7 +181,7 @@ describe("auto refresh", () => {
     await soon(() => auto.getAttribute("aria-checked")).toBe("true");
   });
 
-  test("B-9-12: who left the page has nothing more asked for it", async () => {
+  test("B-9-12: sends no request after the page was left", async () => {
     const { page, calls } = await details();
     await page.locator(".w-page a", { hasText: "←" }).first().click();
     await soon(() => page.getByRole("heading", { name: "Metrics" }).count()).toBe(0);

@@ -281,7 +281,7 @@ describe("colours", () => {
     expect(files.some((file) => file.includes("purple-dark"))).toBe(true);
   });
 
-  test("B-4-35: while one is fetched the page says so", async () => {
+  test("B-4-35: shows progress while one is loaded", async () => {
     const { page } = await openSettings();
     let answer: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {

@@ -97,7 +97,7 @@ describe("alarms in the console", () => {
     await rowOf(page, "Memory use").waitFor();
   });
 
-  test("an event is handled with a remark, and says by whom", async () => {
+  test("an event is handled with a remark and shows the user", async () => {
     await page.goto("/devopsmonitor/alarm?metric=mem");
     await rowOf(page, "Memory use").getByRole("button", { name: "Acknowledge" }).click();
     await fill(page, { Remark: "more memory is ordered" });

@@ -27,7 +27,7 @@ export async function violationsOf(page: Page): Promise<string[]> {
 }
 
 /** Parts that break one rule, and how many keep it; `html` of a part is cut short. */
-export async function askedOf(
+export async function ruleResultOf(
   page: Page,
   rule: string,
 ): Promise<{ readonly broken: string[]; readonly kept: number }> {

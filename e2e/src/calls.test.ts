@@ -73,7 +73,7 @@ describe("the external protocol import", () => {
     expect(`${path} ${JSON.stringify(headers)} ${body}`).not.toContain(token);
   });
 
-  test("says why a file did not arrive, and keeps the dialog", async () => {
+  test("reports why a file did not arrive and keeps the dialog open", async () => {
     const { page, pick } = await openImport();
     const says = (text: string) => dialog(page).getByText(text).waitFor();
     taker.answers(200, '{"code":7,"msg":"unknown format"}');
@@ -239,7 +239,7 @@ describe("an action on every row that matches", () => {
     expect(on.count).toBe(0);
   });
 
-  test("says of each row that failed why, and stays in the person's records", async () => {
+  test("reports the reason of each failed row and stays in the user's records", async () => {
     const call = await adminOf(installation());
     const { page } = await open({ path: "/sdwan-system/cpe?alias=杭州总部" });
     await rowOf(page, "杭州总部").getByRole("checkbox").check();
@@ -258,7 +258,7 @@ describe("an action on every row that matches", () => {
   });
 });
 
-test("a device is unbound after its name is typed; its node has none, and says so", async () => {
+test("a device is unbound after its name is typed; its node then shows that it has none", async () => {
   const call = await adminOf(installation());
   const listed = async () => {
     const query = { page: 1, limit: 1, orderByColumn: null, isAsc: null, areaId: null };

@@ -215,7 +215,7 @@ describe("before anything is sent", () => {
     expect(writes.slice(before).filter((path) => path.includes("routerTemplate"))).toEqual([]);
   });
 
-  test("B-5-10: a batch action with no row selected asks for one", async () => {
+  test("B-5-10: a batch action without a selected row shows a message", async () => {
     const lists = [
       "/sdwan-system/cpe",
       "/system/usermanage",

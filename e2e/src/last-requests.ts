@@ -3,32 +3,35 @@ import type { Page } from "playwright-core";
 
 const most = 30;
 
-interface Asked {
+interface RequestRecord {
   readonly what: string;
   readonly from: number;
   until?: number;
   answer?: string;
 }
 
-const askedBy = new WeakMap<Page, Asked[]>();
+const askedBy = new WeakMap<Page, RequestRecord[]>();
 
 /** Records from now on; requests for files of the console are left out. */
 export function recordRequests(page: Page): void {
-  const kept: Asked[] = [];
-  const open = new Map<object, Asked>();
+  const kept: RequestRecord[] = [];
+  const open = new Map<object, RequestRecord>();
   askedBy.set(page, kept);
   page.on("request", (request) => {
     const { pathname, search } = new URL(request.url());
     if (pathname.startsWith("/assets/")) return;
-    const asked: Asked = { what: `${request.method()} ${pathname}${search}`, from: Date.now() };
-    open.set(request, asked);
-    kept.push(asked);
+    const record: RequestRecord = {
+      what: `${request.method()} ${pathname}${search}`,
+      from: Date.now(),
+    };
+    open.set(request, record);
+    kept.push(record);
     if (kept.length > most) kept.shift();
   });
   const ended = (request: object, answer: string): void => {
-    const asked = open.get(request);
+    const record = open.get(request);
     open.delete(request);
-    if (asked) Object.assign(asked, { until: Date.now(), answer });
+    if (record) Object.assign(record, { until: Date.now(), answer });
   };
   page.on("requestfinished", (request) =>
     ended(request, String(request.existingResponse()?.status())),

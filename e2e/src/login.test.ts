@@ -143,7 +143,7 @@ describe("the login", () => {
     expect(await stored(page)).toEqual([null, null, false]);
   });
 
-  test("B-5-07: a password of 13 characters sends no call and says so", async () => {
+  test("B-5-07: a password of 13 characters is refused without a request", async () => {
     const { page } = await visitor();
     const calls = watch(page, "/api/v1/customer/login");
     await page.goto("/login");
@@ -154,7 +154,7 @@ describe("the login", () => {
     expect(calls).toEqual([]);
   });
 
-  test("B-2.1-05: asks for a code with name and password, and logs in with it", async () => {
+  test("B-2.1-05: requests a code with name and password, and logs in with it", async () => {
     const { page } = await visitor();
     const asked = watch(page, "/api/sendSMS");
     await page.goto("/login");
@@ -248,7 +248,7 @@ describe("the user's own password", () => {
   const issue = (page: Page, text: string) =>
     dialog(page).locator(".w-field-issue", { hasText: text });
 
-  test("B-5-01 B-5-02 B-5-03 B-5-04 B-5-05 B-5-06: fields say what is wrong when they are left, and nothing wrong is sent", async () => {
+  test("B-5-01 B-5-02 B-5-03 B-5-04 B-5-05 B-5-06: fields show their error on blur, and nothing invalid is sent", async () => {
     const { page } = await visitor();
     await logIn(page, others.editor, person.password);
     const calls = watch(page, "/customer/user/editpassword");
@@ -331,7 +331,7 @@ describe("the own account", () => {
     expect(errors).toEqual([]);
   });
 
-  test("an authenticator app guards the account, a recovery code stands in for it, and both are removed again", async () => {
+  test("an authenticator app protects the account, a recovery code replaces it once, and both are removed again", async () => {
     const { page } = await visitor();
     await logIn(page, others.withApp, password);
     await page.goto("/user/info");
@@ -369,7 +369,7 @@ describe("the own account", () => {
     await page.getByRole("button", { name: "Add an app" }).waitFor();
   });
 
-  test("a passkey guards the account: made, asked for at login, and worth nothing elsewhere", async () => {
+  test("a passkey protects the account: created, required at login, and invalid elsewhere", async () => {
     const { page } = await visitor();
     const devtools = await page.context().newCDPSession(page);
     await devtools.send("WebAuthn.enable");

@@ -74,7 +74,7 @@ describe("the panel", () => {
     expect(await isOpen(page)).toBe(false);
   });
 
-  test("B-7.1-18, B-8-13: a fetch that fails says nothing, and the console works on", async () => {
+  test("B-7.1-18, B-8-13: a failed fetch shows no error, and the console keeps working", async () => {
     const refused = { code: 500, msg: "notices are out of order", data: null };
     const { page, errors } = await withNotices(refused);
     await pageTime(page, 1_000);
@@ -166,7 +166,7 @@ describe("a link of the panel", () => {
     await page.locator(".w-content tbody").getByText("4", { exact: true }).first().waitFor();
   });
 
-  test("B-2.6-27: with special characters in the name asks the list for exactly that name", async () => {
+  test("B-2.6-27: filters the list by exactly that name, also with special characters", async () => {
     const alias = "A&B=1/2";
     const { page } = await withNotices(lists([{ ...item, alias }]));
     const asked = page.waitForRequest((to) => to.url().includes("/customer/cpe/findAll"));
@@ -179,7 +179,7 @@ describe("a link of the panel", () => {
   });
 });
 
-describe("what every screen says", () => {
+describe("notices of every screen", () => {
   test.each([
     ["zh_cn", "保存", "操作成功", "31"],
     ["en_gb", "Save", "Successful", "30"],
@@ -196,7 +196,7 @@ describe("what every screen says", () => {
     },
   );
 
-  test("B-8-14: a removal asks first, and takes nothing away when it is cancelled", async () => {
+  test("B-8-14: a removal asks for confirmation and removes nothing when cancelled", async () => {
     const { page } = await open({ path: "/sdwan-system/cpe?alias=Over-A2" });
     const sent = countCalls(page, "/customer/cpe/remove");
     const row = page.locator(".w-content tbody tr[data-row-key]");

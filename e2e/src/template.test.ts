@@ -86,7 +86,7 @@ describe("router templates in the console", () => {
   }, 60_000);
   pictureFailures("template", () => page);
 
-  test("B-2.7-25, B-2.7-28: the list is asked with page 1 and 10 rows", async () => {
+  test("B-2.7-25, B-2.7-28: the list is requested with page 1 and 10 rows", async () => {
     await toList();
     await page.getByText("No templates yet").waitFor();
     expect(lastOf("routerTemplate/list")).toMatchObject({ page: "1", size: "10", temName: "" });
@@ -164,7 +164,7 @@ describe("router templates in the console", () => {
     await rowOf(page, "T2").waitFor();
   });
 
-  test("B-2.7-03, B-2.7-29, B-2.7-30, B-5-10: the batch menu with nothing selected asks for a row", async () => {
+  test("B-2.7-03, B-2.7-29, B-2.7-30, B-5-10: the batch menu without a selected row shows a message", async () => {
     for (const item of ["Publish", "Delete"]) {
       await openBatch();
       const items = page.locator(".ant-dropdown-menu:visible .ant-dropdown-menu-item");
@@ -281,7 +281,7 @@ describe("router templates in the console", () => {
     expect(lastOf("routerTemplateLog/list")).toMatchObject({ templateId: await idOf("Outlets") });
   });
 
-  test("B-2.7-21: refresh asks for the log again and shows new states", async () => {
+  test("B-2.7-21: refresh loads the log again and shows new states", async () => {
     const call = await adminOf(installation);
     await call(routerTemplateIssue, {
       templateId: [Number(await idOf("Outlets"))],
@@ -314,7 +314,7 @@ describe("router templates in the console", () => {
     expect(await index.textContent()).toBe("1");
   });
 
-  test("B-2.7-33: delete asks first, and sends nothing before that is confirmed", async () => {
+  test("B-2.7-33: delete asks for confirmation and sends nothing before", async () => {
     await action("Page-1", "Delete").click();
     await dialog(page).getByText("Delete template “Page-1”?").waitFor();
     await press(page, "Cancel");
@@ -333,7 +333,7 @@ describe("router templates in the console", () => {
     expect(lastOf("routerTemplate/remove")).toMatchObject({ ids: ids.join() });
   });
 
-  test("endpoints:routerTemplate.visit: a link opens the templates alone, and says when it is over", async () => {
+  test("endpoints:routerTemplate.visit: a link opens the templates alone and shows when it ends", async () => {
     const { url, password } = installation;
     const issuer = await visitAs(browser, url, await tokenOf(url, "admin", password));
     const visitor = await visit(browser, url);

@@ -210,7 +210,7 @@ describe("commands", () => {
 });
 
 describe("programs that go on", () => {
-  it("log to the machine's disk and are asked before they are ended", async () => {
+  it("log to the machine's disk and get SIGTERM before they are killed", async () => {
     const script = join(diskOf(lab, "cpe2"), "polite.sh");
     const lines = ["trap 'echo bye; exit 7' TERM", "echo ready", "while :; do sleep 0.05; done"];
     writeFileSync(script, lines.join("\n"));
@@ -236,7 +236,7 @@ describe("programs that go on", () => {
     expect(await mustExec(lab, "cpe2", ["ps", "-e", "-o", "comm="])).toBe("sleep\nps\n");
   });
 
-  it("say why when they end before they are ready", async () => {
+  it("report the reason when they end before they are ready", async () => {
     const log = join(diskOf(lab, "cpe2"), "gone.log");
     const gone = await spawn(lab, "cpe2", ["ls", "/no/such/place"], { log }).catch(
       (error) => error,

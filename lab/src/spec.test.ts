@@ -25,7 +25,7 @@ describe("the topology", () => {
     expect(addressesOf(spec, "hostc")?.[0]).toContain("10.0.0.100/24");
   });
 
-  it("says where a cable ends", () => {
+  it("names the ends of a cable", () => {
     expect(cableOf(defaultLab(), "cpe1", "wan2")).toEqual({ at: "inet", far: "cpe1-wan2" });
     expect(cableOf(defaultLab(), "cpe1", "lan1")).toEqual({ at: "sw", far: "cpe1-lan1" });
     expect(() => cableOf(defaultLab(), "cpe9", "wan1")).toThrow(/no node cpe9; there are inet, /);

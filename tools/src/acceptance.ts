@@ -16,8 +16,8 @@ interface Run {
 }
 
 const lists = acceptanceLists((file) => readJson(`packages/contract/spec/${file}`));
-const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !lists.some((list) => list.name === name));
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !lists.some((list) => list.name === name));
 if (unknown.length > 0) {
   const names = lists.map(({ name }) => name).join(", ");
   console.error(`acceptance: no list ${unknown.join(", ")}; there are ${names}`);
@@ -34,7 +34,7 @@ interface Groups {
 }
 const full = existsSync(inRoot(fullFile)) ? readJson<Groups>(fullFile).groups : {};
 const all = [...results, ...Object.values(full).flatMap((group) => group.results)];
-const selected = lists.filter(({ name }) => asked.length === 0 || asked.includes(name));
+const selected = lists.filter(({ name }) => names.length === 0 || names.includes(name));
 const evaluated = evaluate(selected, all);
 for (const { proofs } of evaluated) {
   for (const { id, test } of proofs) {

@@ -139,7 +139,7 @@ describe("of two starts at once one installs", () => {
   const lock = path.join(folder, ".installing");
   const module = JSON.stringify(path.join(import.meta.dirname, "install.mjs"));
 
-  test("and the other says whom it waits for, and goes on after it", async () => {
+  test("and the other reports the process that it waits for, and continues after it", async () => {
     const program = `import { oneAtATime } from ${module};
       oneAtATime(${JSON.stringify(folder)}, () => console.log("works"));`;
     symlinkSync(String(process.pid), lock);
@@ -224,7 +224,7 @@ describe("a start that installs", () => {
     expect(asked.filter((one) => one.endsWith("=dev"))).toEqual([kind]);
   });
 
-  test("and one that npm refuses says with which code it ended", () => {
+  test("and a refusal by npm is reported with its exit code", () => {
     npmInstalls([], 7);
     expect(start().at(-1)).toBe("refused: npm ci ended with code 7: see above");
   });

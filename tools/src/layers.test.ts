@@ -26,7 +26,7 @@ const folders: Readonly<Record<string, readonly string[]>> = {
     "start backup demonstration",
     "gateway jobs",
     "domains",
-    "transfer batch",
+    "transfer batch outbox",
     "db plugins telemetry kernel",
   ],
   "apps/console": ["app", "shell", "domains", "parts", "kernel", "feedback", "client", "ui"],
@@ -151,18 +151,29 @@ test("imports name another folder by its # form", () => {
   expect(upwards.map(({ from, text }) => `${from}: ${text}`)).toEqual([]);
 });
 
-/** Programs whose domains are in one direction; the others have pairs that import each other. */
-test.each(["packages/contract"])("no two domains of %s import each other", (program) => {
-  const domainOf = (file: string): string =>
-    file.startsWith(`${program}/src/domains/`) ? (file.split("/")[4] ?? "") : "";
-  const arrows = imports
-    .filter(({ from }) => !isTest(from))
-    .map(({ from, to }) => [domainOf(from), domainOf(to)] as const)
-    .filter(([one, other]) => one !== "" && other !== "" && one !== other);
-  expect(arrows.length).toBeGreaterThan(0);
-  const there = new Set(arrows.map((arrow) => arrow.join(" -> ")));
-  const mutual = [...there].filter((arrow) =>
-    there.has(arrow.split(" -> ").reverse().join(" -> ")),
-  );
-  expect(mutual).toEqual([]);
-});
+/** Pairs of domains that import each other. A new pair fails, and so does one that is gone from here. */
+const mutualDomains: Readonly<Record<string, readonly string[]>> = {
+  "packages/contract": [],
+  // The members of a branch are CPEs; devices read the time zone and the notice period of their enterprise.
+  "apps/controller": ["devices, enterprises"],
+  // Pages of devices show parts of the site's page, which shows parts of devices.
+  "apps/console": ["devices, monitoring"],
+};
+
+test.each(Object.entries(mutualDomains))(
+  "no other two domains of %s import each other",
+  (program, expected) => {
+    const domainOf = (file: string): string =>
+      file.startsWith(`${program}/src/domains/`) ? (file.split("/")[4] ?? "") : "";
+    const arrows = imports
+      .filter(({ from }) => !isTest(from))
+      .map(({ from, to }) => [domainOf(from), domainOf(to)] as const)
+      .filter(([from, to]) => from !== "" && to !== "" && from !== to);
+    expect(arrows.length).toBeGreaterThan(0);
+    const there = new Set(arrows.map((arrow) => arrow.join(" -> ")));
+    const mutual = arrows
+      .filter(([from, to]) => from < to && there.has(`${to} -> ${from}`))
+      .map((arrow) => arrow.join(", "));
+    expect([...new Set(mutual)]).toEqual(expected);
+  },
+);

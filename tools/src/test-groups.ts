@@ -120,7 +120,7 @@ export const testGroups: readonly TestGroup[] = [
       "apps/edge/src/drivers/link-edits.test.ts":
         "namespaces and tunnels of the kernel, edited while packets go",
       "apps/edge/src/drivers/probe/listen.test.ts": "raw packets on lo of a namespace, real clock",
-      "apps/edge/src/drivers/tunnel/dress.test.ts": "a veth in a namespace of the machine",
+      "apps/edge/src/drivers/tunnel/link-settings.test.ts": "a veth in a namespace of the machine",
       "apps/edge/src/drivers/underlay/kernel-settings.test.ts": "writes a sysctl of the kernel",
       "apps/edge/src/drivers/underlay/apply.test.ts": "addresses and routes of a namespace",
     },

@@ -108,7 +108,7 @@ test("every test file of the repository is in one group, and every file of a gro
   expect(testGroups.flatMap(filesOf).toSorted()).toEqual(files.toSorted());
 });
 
-test("failed tests, failed hooks, errors that nobody awaits, and what did not end are reported", () => {
+test("failed tests, failed hooks, unhandled errors and unfinished tests are reported", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "weft-runner-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const report = path.join(folder, "unit.jsonl");

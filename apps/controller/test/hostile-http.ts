@@ -218,19 +218,19 @@ let runs = 0;
 
 /**
  * Makes the calls one after the other; everything that must not be is a finding.
- * @param isAsked leaves endpoints out.
+ * @param isIncluded leaves endpoints out.
  */
 export async function runHttp(
   api: TestApi,
   amount: { cases: number; seed: number },
-  isAsked: (endpoint: Endpoint) => boolean = () => true,
+  isIncluded: (endpoint: Endpoint) => boolean = () => true,
 ): Promise<Run> {
   const admin = await api.logIn("admin");
   runs += 1;
   const own = await makeTenant(api, admin, `hostile-${runs}`);
   const foreign = await makeTenant(api, admin, `foreign-${runs}`);
   const mounted = [...api.app.weft.mounted.values()].map(({ endpoint }) => endpoint);
-  const endpoints = mounted.filter(isAsked);
+  const endpoints = mounted.filter(isIncluded);
   const database = new pg.Client({ connectionString: api.database.url });
   await database.connect();
   const cases = httpCases(endpoints, own, foreign, amount);

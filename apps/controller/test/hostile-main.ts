@@ -33,15 +33,15 @@ function report(
   if (findings.length > 0) process.exitCode = 1;
 }
 
-const isAsked = (surface: string): boolean => [undefined, surface].includes(values.surface);
+const isIncluded = (surface: string): boolean => [undefined, surface].includes(values.surface);
 const stop = await setup();
 try {
-  if (isAsked("http")) {
+  if (isIncluded("http")) {
     const api = await testApi();
     const run = await runHttp(api, amount).finally(() => api.close());
     report("http", run, run.codes);
   }
-  if (isAsked("edge")) {
+  if (isIncluded("edge")) {
     const run = await runEdge(amount);
     report("edge", run, run.outcomes);
   }

@@ -50,7 +50,7 @@ export const ownElsewhere: Readonly<Record<string, string>> = {
   "xwanSpeedDefine.import": "needs a file (xwan-speed.test.ts)",
   "xwanSpeedDefine.remove": "the own definition went with its profile (resources.test.ts)",
   "vbrTable.remove": "the own row went with its node (resources.test.ts)",
-  "vbrNode.audit": "needs a judgement (vbr-node.test.ts)",
+  "vbrNode.audit": "needs a review (vbr-node.test.ts)",
   ...Object.fromEntries([
     ...measured("log.flow", ...flowCalls),
     ...measured("cklog.flow", ...flowCalls),

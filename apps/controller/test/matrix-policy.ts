@@ -13,13 +13,14 @@ const familyOf = (call: string) => policyFamilies.find(({ name }) => name === ca
 const kind = (family: string, scope: PolicyScope): PolicyKind => `policy:${scope}:${family}`;
 
 /** Whose findings the matrix asks for. */
-export const askedFamily = "routerConnlimit";
+export const queriedFamily = "routerConnlimit";
 
 /** What a field of a policy call names; null: it is no such call, or the field names none. */
 export function policyKind(call: string, field: string): PolicyKind | null {
-  if (call.startsWith("policyFinding.") && field === "ids") return kind(askedFamily, scopeOf(call));
+  if (call.startsWith("policyFinding.") && field === "ids")
+    return kind(queriedFamily, scopeOf(call));
   if (call.startsWith("policyHits.") && ["id", "ids"].includes(field))
-    return kind(askedFamily, "manage");
+    return kind(queriedFamily, "manage");
   const family = familyOf(call);
   if (!family) return null;
   if (field === "id" || field === "ids") return kind(family.name, scopeOf(call));

@@ -85,8 +85,8 @@ function plant(app: FastifyInstance, name: string, fields: readonly string[], wh
 /** Cells of the calls that a test mounts, by the matrix whole or in the share of `npm test`. */
 async function cellsOf(prepare: (app: FastifyInstance) => void, isShare: boolean): Promise<Cell[]> {
   const api = await testApi(prepare);
-  const isAsked = ({ path }: Endpoint) => path.startsWith("/customer/t/");
-  return runMatrix(api, { isAsked, isShare, sharesRows: true }).finally(() => api.close());
+  const isIncluded = ({ path }: Endpoint) => path.startsWith("/customer/t/");
+  return runMatrix(api, { isIncluded, isShare, sharesRows: true }).finally(() => api.close());
 }
 
 const leaking = (cells: readonly Cell[]) => cells.filter(({ leaks }) => leaks.length > 0);

@@ -10,7 +10,7 @@ import { dataScopes, type RoleType, roleTypes } from "@weft/contract/domains/acc
 import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
 import { sampleIds } from "@weft/contract/samples/making-order.ts";
 import { type Answer, adminPassword, type TestApi } from "./api.ts";
-import { askedFamily, ownPolicyDraft, policyRemovalTurn } from "./matrix-policy.ts";
+import { ownPolicyDraft, policyRemovalTurn, queriedFamily } from "./matrix-policy.ts";
 import {
   foreignMark,
   kindOfField,
@@ -45,7 +45,7 @@ export interface Cell {
 
 const absentId = 987_654;
 
-type WhoAsks = Pick<Caller, "roleType" | "dataScope">;
+type CallerRole = Pick<Caller, "roleType" | "dataScope">;
 
 /**
  * Whether this caller asks for a stranger's row in a field, where four of the twelve do. Each field is
@@ -56,7 +56,7 @@ type WhoAsks = Pick<Caller, "roleType" | "dataScope">;
 export const isInShare = (
   endpoint: string,
   place: number,
-  { roleType, dataScope }: WhoAsks,
+  { roleType, dataScope }: CallerRole,
 ): boolean => (crc32(endpoint) + place + dataScope) % roleTypes.length === roleType;
 
 /** Ids that occur nowhere else in an answer, so that two answers can be compared but for them. */
@@ -83,7 +83,7 @@ const others: Readonly<Record<string, unknown>> = {
   logDays: 30,
   classType: "cpe",
   channel: "dingtalk",
-  family: askedFamily,
+  family: queriedFamily,
   policy: "flag",
   enableForward: 1,
   enableDirect: 1,
@@ -268,7 +268,7 @@ export function acceptedCalls(api: TestApi, own: Rows) {
 }
 
 interface Extent {
-  readonly isAsked?: (endpoint: Endpoint) => boolean;
+  readonly isIncluded?: (endpoint: Endpoint) => boolean;
   readonly roleTypes?: readonly RoleType[];
   /** A stranger's rows are asked for by a share of the callers; every call with own rows by all. */
   readonly isShare?: boolean;
@@ -281,7 +281,7 @@ interface Extent {
  * are looked at before and after it.
  */
 export async function runMatrix(api: TestApi, extent: Extent = {}): Promise<Cell[]> {
-  const { isAsked = () => true, roleTypes: asWhom = roleTypes } = extent;
+  const { isIncluded = () => true, roleTypes: asWhom = roleTypes } = extent;
   await spreadIds(api);
   const admin = await api.logIn("admin");
   const enterprise = async (name: string): Promise<number> => {
@@ -294,7 +294,7 @@ export async function runMatrix(api: TestApi, extent: Extent = {}): Promise<Cell
   const battery = new Battery(api, admin, foreign, extent);
   const endpoints = [...api.app.weft.mounted.values()].map(({ endpoint }) => endpoint);
   const asked = endpoints
-    .filter((one) => one.auth === "session" && isAsked(one))
+    .filter((one) => one.auth === "session" && isIncluded(one))
     .sort((one, two) => turnOf(one) - turnOf(two));
   const cells: Cell[] = [];
   for (const roleType of asWhom) {

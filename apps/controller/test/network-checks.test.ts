@@ -139,7 +139,7 @@ const kinds: readonly [string, Kind][] = [
           vlan: 0,
           enableForward: 1,
         }),
-      silentFields: { remark: "ground floor" },
+      silentFields: { remark: "context floor" },
       changedFields: { network: "10.10.0.1/24" },
     },
   ],

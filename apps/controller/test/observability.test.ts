@@ -144,7 +144,7 @@ describe("a scrape", () => {
   });
 });
 
-interface Asked {
+interface PromQuery {
   readonly where: string;
   readonly expr: string;
   /** Labels that its texts name. */
@@ -170,7 +170,7 @@ const rulesOf = async (): Promise<readonly Rule[]> => {
 const namesIn = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, name = ""]) => name);
 
-async function asked(): Promise<readonly Asked[]> {
+async function asked(): Promise<readonly PromQuery[]> {
   const rules = (await rulesOf()).map(({ alert, expr, annotations }) => ({
     where: alert,
     expr,
@@ -196,7 +196,7 @@ async function asked(): Promise<readonly Asked[]> {
 const added = ["job", "instance"];
 
 /** What of one expression a scrape does not have. */
-function lacking({ expr, named }: Asked): string[] {
+function lacking({ expr, named }: PromQuery): string[] {
   const { selectors, grouping } = readPromql(expr);
   const labelsOf = selectors.flatMap(({ metric, matchers }) => {
     const samples = scraped.samples.filter(({ name }) => name === metric);

@@ -127,7 +127,7 @@ describe.each(settings.map((one) => [one.edit.id, one] as const))("%s", (_, give
   };
   const save = (fields: Wire) => api.post(edit.path, { ...given.of(), ...fields }, admin);
 
-  test("refuses what someone changed since it was read, and says who changed what", async () => {
+  test("refuses an edit of settings that changed since they were read, and names user and fields", async () => {
     const { rowVersion } = await readNow();
     expect(rowVersion).toMatch(/^\d+(?:-\d)?$/);
     expect(await save({ ...one, rowVersion })).toMatchObject({ code: 0 });

@@ -10,7 +10,7 @@ import {
 import { sql, type Transaction } from "kysely";
 import { inScope, type Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import { weighRemovals } from "#domains/delivery/guard/guard.ts";
+import { assessRemovals } from "#domains/delivery/guard/guard.ts";
 import { differences } from "#domains/delivery/history/public.ts";
 import * as transitions from "#domains/delivery/lifecycle/transitions.ts";
 import { publish } from "#domains/delivery/publish/publish-states.ts";
@@ -200,7 +200,7 @@ function isHeld(rows: MemoryRows, node: number, state: DesiredState): boolean {
   const named = Object.entries(base.head.sections);
   const before = new Map(named.map(([name, hash]) => [name, sections.get(hash)] as const));
   const found = differences(before, toSections(state));
-  return weighRemovals({ nodeId: node, found, causes: [], rows: [], nowMs: Date.now() }).held;
+  return assessRemovals({ nodeId: node, found, causes: [], rows: [], nowMs: Date.now() }).held;
 }
 
 export function inMemory(device: Device, epoch: number): Subject {

@@ -239,7 +239,7 @@ test("a wrong password ends an import that leaves out bad rows, and is in the lo
   expect(await count()).toBe(before + 1);
 });
 
-test("wrong passwords are counted together, whichever call asks", async () => {
+test("wrong passwords of all calls count together", async () => {
   const { token } = await all.person(all.agent, [all.managing]);
   const codes: number[] = [];
   for (let n = 0; n < 4; n++) {

@@ -102,7 +102,7 @@ const state = async (node: number, enterprise: number, serial: number, outcome: 
 };
 const events = Object.keys(happen) as WebhookEvent[];
 
-test("each event arrives signed, as its payload is declared, and only where it was asked for", async () => {
+test("each event arrives signed, with its declared payload, at subscribed webhooks only", async () => {
   const { cpeId, groupid } = home.ids;
   const all = await addWebhook(home.token, groupid, { name: "all", events: events.join() });
   await addWebhook(home.token, groupid, { name: "none", events: "device.offline", enable: 0 });
@@ -128,7 +128,7 @@ test("each event arrives signed, as its payload is declared, and only where it w
   );
 });
 
-test("what is below arrives where it is asked for, and nothing of enterprises beside", async () => {
+test("events of subordinates arrive where subscribed, events of sibling enterprises do not", async () => {
   const { cpeId, groupid } = home.ids;
   await addWebhook(admin, 1, { name: "with-below", events: "device.online", below: 1 });
   await addWebhook(admin, 1, { name: "own-only", events: "device.online", below: 0 });
@@ -157,7 +157,7 @@ test("an event is undone with the transaction that it is of", async () => {
   expect(receivers.received).toEqual([]);
 });
 
-test("a replay is the same event with the same id; a stranger neither sees nor replays it", async () => {
+test("a replay is the same event with the same id; another tenant neither sees nor replays it", async () => {
   const { cpeId, groupid } = home.ids;
   const id = await addWebhook(home.token, groupid, { name: "replayed", events: "device.online" });
   await happen["device.offline"](cpeId, groupid);

@@ -43,7 +43,7 @@ test("every setting has its own flag and variable, and is in the usage", () => {
   }
 });
 
-test("a serial number that says nothing is not taken for one", () => {
+test("a placeholder is not used as a serial number", () => {
   const blank = path.join(folder, "product_serial");
   const id = path.join(folder, "machine-id");
   writeFileSync(blank, "To be filled by O.E.M.\n");

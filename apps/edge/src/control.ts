@@ -12,7 +12,7 @@ const maxStatusBytes = 1_048_576;
 const socketOf = (folder: string): string => path.join(folder, socketName);
 
 /** What a running edge says of itself; null: none runs on this folder. */
-export const askStatus = (folder: string): Promise<unknown> =>
+export const requestStatus = (folder: string): Promise<unknown> =>
   new Promise((resolve, reject) => {
     let text = "";
     const socket = createConnection(socketOf(folder));
@@ -30,7 +30,8 @@ export const askStatus = (folder: string): Promise<unknown> =>
 
 /** Throws when another edge runs on this folder. */
 export const serveStatus = async (folder: string, status: () => unknown): Promise<Server> => {
-  if ((await askStatus(folder)) !== null) throw new Error(`another edge runs on ${folder} already`);
+  if ((await requestStatus(folder)) !== null)
+    throw new Error(`another edge runs on ${folder} already`);
   // No answer: it was left by a process that was killed.
   await rm(socketOf(folder), { force: true });
   const server = createServer((socket) => {

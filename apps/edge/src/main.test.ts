@@ -49,7 +49,7 @@ const controller = async () => {
   return { gateway, claim: claimFor(gateway, [server.address]) };
 };
 
-test("enrol uses a claim, says the node, and no log line holds the claim", async () => {
+test("enrol uses a claim, prints the node, and no log line contains the claim", async () => {
   const { claim, gateway } = await controller();
   const data = freshFolder();
   const file = path.join(data, "claim.txt");

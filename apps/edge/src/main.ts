@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `weft-edge`: reads what was asked for and starts it. */
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { sleep, systemClock, systemRandom } from "#edge/clock.ts";
 import { runFleet } from "#edge/simulate/fleet.ts";
@@ -16,12 +16,23 @@ import {
   UsageError,
   usage,
 } from "./config.ts";
-import { askStatus } from "./control.ts";
+import { requestStatus } from "./control.ts";
 import { findEnrolment, keepClaim, useClaim } from "./enrolment.ts";
 import { leave } from "./leave.ts";
 import { createLog, type Log, reasonOf } from "./log.ts";
 import { runEdge } from "./run.ts";
-import { version } from "./version.ts";
+
+/** `weft-edge`: reads what was asked for and starts it. */
+
+/** Put in by the build; a run from source reads it from its package. */
+declare const WEFT_EDGE_VERSION: string | undefined;
+
+const fromPackage = (): string => {
+  const text = readFileSync(new URL("../package.json", import.meta.url), "utf8");
+  return (JSON.parse(text) as { version: string }).version;
+};
+
+const version: string = typeof WEFT_EDGE_VERSION === "string" ? WEFT_EDGE_VERSION : fromPackage();
 
 /** Exit codes: what a script that calls us can distinguish. */
 const exit = { done: 0, failed: 1, usage: 2 } as const;
@@ -47,7 +58,7 @@ const enrol = async ({ config, log, signal }: Call): Promise<number> => {
   const serialNumber = config.serial ?? machineSerial();
   const store = await openStore(await openFolder(config.data));
   await keepClaim(store, await readClaim(config), serialNumber);
-  if ((await askStatus(config.data)) === null) {
+  if ((await requestStatus(config.data)) === null) {
     const world = { clock: systemClock, random: systemRandom, dial: networkDial };
     const fresh = await useClaim({ ...world, log, store }, signal);
     if (fresh) print({ node: fresh.node, serialNumber });
@@ -99,7 +110,7 @@ const leaveMachine = async ({ config, log }: Call): Promise<number> => {
 };
 
 const status = async ({ config }: Call): Promise<number> => {
-  const live = await askStatus(config.data);
+  const live = await requestStatus(config.data);
   const store = await openStore(await openFolder(config.data));
   const enrolment = await findEnrolment(store);
   const confirmed = await store.confirmed.read();

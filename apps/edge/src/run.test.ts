@@ -7,7 +7,7 @@ import { claimFor, quiet, tempFolder, until } from "../test/real-device.ts";
 import { cpeState } from "../test/states.ts";
 import { serve } from "../test/tls-server.ts";
 import { systemClock, systemRandom } from "./clock.ts";
-import { askStatus } from "./control.ts";
+import { requestStatus } from "./control.ts";
 import { keepClaim, useClaim } from "./enrolment.ts";
 import { networkDial } from "./link/dial.ts";
 import { runEdge } from "./run.ts";
@@ -64,7 +64,7 @@ const claimIn = async (folder: string, claim: string) =>
 
 const statusIs = async (folder: string, wanted: object) =>
   until(async () => {
-    const status = await askStatus(folder);
+    const status = await requestStatus(folder);
     return Object.entries(wanted).every(
       ([key, value]) => JSON.stringify(status?.[key as never]) === JSON.stringify(value),
     );
@@ -82,7 +82,7 @@ test("run waits for a claim, then enrols, applies and confirms; a second one may
   expect(made).toEqual([[], [host]]);
   end.abort();
   await done;
-  expect(await askStatus(folder)).toBeNull();
+  expect(await requestStatus(folder)).toBeNull();
 });
 
 test("a claim that another process used while run was starting is taken up", async () => {
@@ -126,7 +126,7 @@ test("a controller that changes its key is followed without a new start", async 
   // It looks for another enrolment every two seconds.
   await new Promise((resolve) => setTimeout(resolve, 2_500));
   expect(made).toEqual([[], [host]]);
-  expect(await askStatus(folder)).toMatchObject({ connected: true });
+  expect(await requestStatus(folder)).toMatchObject({ connected: true });
 });
 
 test("a socket file that a killed edge left is no edge", async () => {

@@ -69,9 +69,9 @@ async function crawlerOf(browser: Browser, url: string, token: string): Promise<
   await watchShifts(context);
   const ids = new Map<string, Promise<number | null>>();
   const idBy = (call: string, name: string): Promise<number | null> => {
-    const asked = ids.get(call) ?? firstId(`${url}${call}`, token, name);
-    ids.set(call, asked);
-    return asked;
+    const id = ids.get(call) ?? firstId(`${url}${call}`, token, name);
+    ids.set(call, id);
+    return id;
   };
   return {
     page,

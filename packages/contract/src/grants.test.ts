@@ -16,7 +16,7 @@ const flat = (nodes: readonly MenuNode[]): MenuNode[] =>
   nodes.flatMap((node) => [node, ...flat(node.children ?? [])]);
 const screensOf = flat(menu).filter(({ view }) => view !== undefined);
 
-test("every screen asks for a code or an entry, but those of one's own account and of errors", () => {
+test("every screen requires a permission or a menu entry, except those of the own account and of errors", () => {
   const open = screensOf.filter((node) => neededFor(node) === null).map(({ path }) => path);
   expect(open).toEqual([
     "/personalcenter/stationmessage",
@@ -71,7 +71,7 @@ test("defaults are the codes of the type and its entries; an enterprise has no l
   }
 });
 
-test("one of several grants is enough, a reason asks for nothing, and user 1 needs none", () => {
+test("one of several grants is enough, a stated reason requires none, and user 1 needs none", () => {
   const user = (...authorities: string[]) => ({ userId: 2, authorities });
   const either = { anyOf: ["/system/rolemanage", "sysUserList"] } as const;
   expect(holds(user(), either)).toBe(false);

@@ -38,7 +38,7 @@ test.each(listed.map((one) => [one.code, one] as const))(
   },
 );
 
-test("there are no codes other than those of the specification and those that say why", () => {
+test("there are no permission codes besides those of the specification and additions with a reason", () => {
   const own = permissionCodes.filter((code) => permissions[code].addition === undefined);
   expect([...own].sort()).toEqual(listed.map(({ code }) => code).sort());
 });

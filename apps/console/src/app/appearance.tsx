@@ -3,15 +3,30 @@ import AntApp from "antd/es/app";
 import ConfigProvider from "antd/es/config-provider";
 import enGB from "antd/es/locale/en_GB";
 import zhCN from "antd/es/locale/zh_CN";
-import { type ReactNode, useEffect, useMemo } from "react";
+import { type ReactNode, useEffect, useMemo, useSyncExternalStore } from "react";
 import { Outlet } from "react-router";
 import { modeOf, useAppearance } from "#client/display.ts";
 import { useCurrentLanguage } from "#client/language.ts";
 import { ConfirmProvider } from "#feedback/confirm.tsx";
 import { keepFocus } from "#ui/overlay/focus-trail.ts";
-import { useStill } from "#ui/use-still.ts";
 import { libraryTheme } from "./theme.ts";
 import "#kernel/kernel.css";
+
+const motionQuery = (): MediaQueryList => matchMedia("(prefers-reduced-motion: reduce)");
+
+const onMotionChange = (listener: () => void): (() => void) => {
+  const query = motionQuery();
+  query.addEventListener("change", listener);
+  return () => query.removeEventListener("change", listener);
+};
+
+/** True while the person asks for reduced motion (Media Queries Level 5, section 12.1). */
+const useStill = (): boolean =>
+  useSyncExternalStore(
+    onMotionChange,
+    () => motionQuery().matches,
+    () => false,
+  );
 
 // Without an icon of its own the library grows one in with a motion whose end may never be signalled:
 // a button that was busy for a moment then stays marked as loading.

@@ -37,10 +37,10 @@ const domains = [
 const isCall = (value: unknown): value is { readonly id: string } =>
   typeof value === "object" && value !== null && "successCode" in value;
 
-type Called = { readonly id: string };
+type CallResult = { readonly id: string };
 
 /** Calls that a value of the contract is or has: a group of calls that is handed on is used as a whole. */
-const callsIn = (value: unknown): Called[] => {
+const callsIn = (value: unknown): CallResult[] => {
   if (isCall(value)) return [value];
   const isGroup = typeof value === "object" && value !== null && !Array.isArray(value);
   return isGroup ? Object.values(value).filter(isCall) : [];
@@ -50,8 +50,8 @@ const callsIn = (value: unknown): Called[] => {
  * Calls that the code does something with. A call is used where it itself is handed on: who asks it for
  * a field (its form, its permission) has not called it.
  */
-async function called(): Promise<ReadonlySet<Called>> {
-  const found = new Set<Called>();
+async function called(): Promise<ReadonlySet<CallResult>> {
+  const found = new Set<CallResult>();
   for (const { module, name, field } of usesOf(code, "@weft/contract/")) {
     const all = (await import(module)) as Record<string, unknown>;
     const value = name === null ? all : all[name];

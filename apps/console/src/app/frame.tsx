@@ -6,7 +6,11 @@ import { isVisitTab } from "#client/visit.ts";
 import { Bars } from "#ui/bars.tsx";
 import "#ui/frame.css";
 import { compactWidth, useNarrow } from "#ui/use-narrow.ts";
-import { Waiting } from "./waiting.tsx";
+
+/** The line at the top while something is on its way. */
+function Waiting() {
+  return <div className="w-progress" role="progressbar" data-on />;
+}
 
 const filling: MenuPath = "/screen";
 

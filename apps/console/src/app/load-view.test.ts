@@ -38,7 +38,7 @@ describe("a screen whose file does not come", () => {
     expect((error as Error).message).toContain("120000");
   });
 
-  it("is fetched again when it is asked for again", async () => {
+  it("is fetched again on the next request", async () => {
     let tries = 0;
     const load = () => {
       tries += 1;

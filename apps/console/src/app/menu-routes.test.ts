@@ -233,7 +233,7 @@ describe("a person without a role", () => {
   });
   const session = { userId: 9, authorities: [], menus: withHiddenRoutes([own]) };
 
-  it("gets a page that says so, in place of an empty list of messages", () => {
+  it("gets a page that explains it instead of an empty list of messages", () => {
     expect(opensNothing(session)).toBe(true);
   });
 

@@ -174,7 +174,7 @@ test("each screen of the menu has a file whose calls are looked at", () => {
   expect(lost.filter((view) => !/^(Saas|Template)/.test(view ?? ""))).toEqual([]);
 });
 
-test("each reading call of a screen is open to who has what opens the screen, or the code asks before", {
+test("each read of a screen is allowed by the grant that opens the screen, or the code checks the permission first", {
   timeout: 600_000,
 }, () => {
   const { closed, used } = closedCalls(isReading, decided);
@@ -182,7 +182,7 @@ test("each reading call of a screen is open to who has what opens the screen, or
   expect(used).toEqual(Object.keys(decided).sort());
 });
 
-test("each button that acts is shown to who may make its call: the code of the screen asks for what the call needs", {
+test("each button is shown only with the permission that its call needs", {
   timeout: 600_000,
 }, () => {
   const { closed, used } = closedCalls((call) => !isReading(call), decidedToAct);

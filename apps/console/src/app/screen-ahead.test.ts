@@ -40,7 +40,7 @@ const served = (nodes: readonly MenuNode[]): ServerMenuNode[] =>
 
 const admin = { userId: 1, authorities: [], menus: served(menu), mustAddFactor: false };
 
-describe("what a screen asks for first", () => {
+describe("first requests of a screen", () => {
   const firstPage = "page=1&limit=10&orderByColumn=health&isAsc=asc";
 
   it.each([

@@ -55,8 +55,8 @@ export const callsAhead = (
   if (session.mustAddFactor) return [];
   const routes = menuRoutes(session.menus);
   const landing = landings(routes);
-  const asked = pathname === "/login" ? wantedPath(search, "/") : `${pathname}${search}`;
-  const wanted = new URL(asked, "http://here.invalid");
+  const target = pathname === "/login" ? wantedPath(search, "/") : `${pathname}${search}`;
+  const wanted = new URL(target, "http://here.invalid");
   const path = wanted.pathname === "/" ? rootPath(session.menus) : wanted.pathname;
   if (path === null) return [];
   const shown = landing.get(path) ?? path;

@@ -1,14 +1,28 @@
 import { type ComponentProps, lazy, Suspense } from "react";
 import { loadSession } from "#client/load-session.ts";
 import { endSession, useSessionState } from "#client/session-state.ts";
+import { useTexts } from "#client/texts.ts";
 import { DemonstrationTag } from "#domains/access/demonstration/demonstration-tag.tsx";
 import { ListFilesContext } from "#feedback/list-files.ts";
 import { ListFiles } from "#parts/import/list-files.tsx";
-import { LiveState } from "#parts/live-state.tsx";
+import { useIsStale, useLiveEvents } from "#parts/live.ts";
 import { Shell } from "#shell/shell.tsx";
 import { OpenedLater } from "#ui/opened-later.tsx";
 import { Appearance } from "./appearance.tsx";
 import { rootPath } from "./menu-routes.ts";
+
+/** Keeps the stream of events, and says when there is none: then screens are some seconds behind. */
+function LiveState() {
+  const t = useTexts();
+  useLiveEvents();
+  const isStale = useIsStale();
+  if (!isStale) return null;
+  return (
+    <span className="w-quiet" role="status" title={t("live.offWhat")}>
+      ○ {t("live.off")}
+    </span>
+  );
+}
 
 // None is seen by most who log in: the shell does not wait for their forms and their QR code.
 const PasswordDialog = lazy(async () => {

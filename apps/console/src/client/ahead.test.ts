@@ -8,13 +8,13 @@ import { forgetAhead } from "./ahead.ts";
 import { answerAhead, call, sendCallsAhead, setUpCalls, tokenStore } from "./call.ts";
 import { endSession } from "./session-state.ts";
 
-const asked: string[] = [];
+const requests: string[] = [];
 let answer: object;
 let server: Server;
 
 beforeAll(async () => {
   server = createServer((request, response) => {
-    asked.push(request.url ?? "");
+    requests.push(request.url ?? "");
     const changes = request.method === "POST";
     response.end(JSON.stringify(changes ? { code: 0, msg: "", data: null } : answer));
   });
@@ -32,7 +32,7 @@ beforeEach(() => {
   forgetAhead();
   tokenStore().keep("t", false);
   answer = { code: 0, msg: "", data: [], count: 3 };
-  asked.length = 0;
+  requests.length = 0;
 });
 
 const first = { page: 1, limit: 10, state: null };
@@ -41,15 +41,15 @@ const ahead = () => sendCallsAhead([`${enrolmentList.path}?limit=10&page=1`]);
 
 it("answers the first call that makes the same request, whatever the order of its values", async () => {
   ahead();
-  expect([(await list()).count, asked.length]).toEqual([3, 1]);
+  expect([(await list()).count, requests.length]).toEqual([3, 1]);
   await list();
-  expect(asked.length).toBe(2);
+  expect(requests.length).toBe(2);
 });
 
 it("answers none that makes another", async () => {
   ahead();
   await call(enrolmentList, { ...first, page: 2 });
-  expect(asked.length).toBe(2);
+  expect(requests.length).toBe(2);
 });
 
 it("has the answer at hand once it is there, and once only", async () => {
@@ -58,25 +58,25 @@ it("has the answer at hand once it is there, and once only", async () => {
   const there = await vi.waitUntil(() => answerAhead(enrolmentList, first), { timeout: 30_000 });
   expect([there?.answer.count, there && there.at <= Date.now()]).toEqual([3, true]);
   expect(answerAhead(enrolmentList, first)).toBeNull();
-  expect(asked.length).toBe(1);
+  expect(requests.length).toBe(1);
 });
 
 it("is not used after a call that changes something, nor by another session", async () => {
   ahead();
   await call(enrolmentReject, { ids: [1] });
   await list();
-  expect(asked.filter((path) => path.startsWith(enrolmentList.path)).length).toBe(2);
+  expect(requests.filter((path) => path.startsWith(enrolmentList.path)).length).toBe(2);
   ahead();
   endSession();
   tokenStore().keep("u", false);
   await list();
-  expect(asked.filter((path) => path.startsWith(enrolmentList.path)).length).toBe(4);
+  expect(requests.filter((path) => path.startsWith(enrolmentList.path)).length).toBe(4);
 });
 
 it("leaves a refusal to the call that makes the request", async () => {
   answer = { code: 500, msg: "no", data: null };
   ahead();
-  await vi.waitUntil(() => asked.length === 1, { timeout: 30_000 });
+  await vi.waitUntil(() => requests.length === 1, { timeout: 30_000 });
   await expect(list()).rejects.toThrow("no");
   expect(answerAhead(consoleNumbers, {})).toBeNull();
 });

@@ -150,7 +150,7 @@ describe("what the contract refuses before it is sent", () => {
     may: everySession("a test"),
   });
 
-  it("is said in a sentence: an empty file, in both languages", async () => {
+  it("reports an empty file as a sentence in both languages", async () => {
     const before = currentLanguage();
     const file = { name: "empty.csv", bytes: new Uint8Array(0) };
     for (const [language, wanted] of [
@@ -170,21 +170,21 @@ describe("what the contract refuses before it is sent", () => {
 
 describe("an answer", () => {
   const data = { any: [1] };
-  const asked = () => call(read, { name: "x" });
+  const request = () => call(read, { name: "x" });
 
   it("B-7-05: with code 0 resolves", async () => {
     reads({ code: 0, msg: "ok", data });
-    expect((await asked()).data).toEqual(data);
+    expect((await request()).data).toEqual(data);
   });
 
   it("B-7-06: with code 1 rejects, with code, msg and data", async () => {
     reads({ code: 1, msg: "no", data });
-    expect(await failure(asked())).toMatchObject({ code: 1, message: "no", data });
+    expect(await failure(request())).toMatchObject({ code: 1, message: "no", data });
   });
 
   it("B-7-07: with code 200 rejects for an ordinary call", async () => {
     reads({ code: 200, msg: "ok", data });
-    expect(await failure(asked())).toMatchObject({ kind: "refused", code: 200 });
+    expect(await failure(request())).toMatchObject({ kind: "refused", code: 200 });
   });
 
   it("B-7-08: with code 200 resolves for the log tree", async () => {
@@ -199,29 +199,29 @@ describe("an answer", () => {
 
   it("B-7-10: with the text '0' is a success, and an empty text is none", async () => {
     reads({ code: "0", msg: "ok", data });
-    expect((await asked()).data).toEqual(data);
+    expect((await request()).data).toEqual(data);
     reads({ code: "", msg: "", data });
-    expect(await failure(asked())).toMatchObject({ kind: "refused" });
+    expect(await failure(request())).toMatchObject({ kind: "refused" });
   });
 
-  it("B-7-13: that is no JSON, or that breaks off, rejects and says that the request failed", async () => {
+  it('B-7-13: rejects with "request failed" when the answer is not JSON or is truncated', async () => {
     const t = commonTexts();
     for (const key of ["call.unreadable", "call.offline"] as const) {
       expect(t(key)).toContain(t("call.failed"));
     }
     answer = "<html>";
-    expect(await failure(asked())).toMatchObject({
+    expect(await failure(request())).toMatchObject({
       kind: "network",
       message: t("call.unreadable"),
     });
     answer = "";
-    expect(await failure(asked())).toMatchObject({ kind: "network", message: t("call.offline") });
+    expect(await failure(request())).toMatchObject({ kind: "network", message: t("call.offline") });
   });
 
-  it("ends a call that is not answered in time, and says what it waited for", async () => {
+  it("aborts a call without an answer in time and reports which call it was", async () => {
     answer = silence;
-    const asked = call(cpe.ops.combo, {}, { withinMs: 200 }).catch((error: unknown) => error);
-    expect(await asked).toMatchObject({
+    const request = call(cpe.ops.combo, {}, { withinMs: 200 }).catch((error: unknown) => error);
+    expect(await request).toMatchObject({
       kind: "late",
       message: commonTexts()("call.late", { seconds: 0.2 }),
     });
@@ -230,7 +230,7 @@ describe("an answer", () => {
   it("B-8-01: that ends the session rejects, after the token is cleared and the guard was notified", async () => {
     const before = ended;
     reads({ code: 500, msg: "token无效", data: null });
-    expect(await failure(asked())).toMatchObject({ code: 500 });
+    expect(await failure(request())).toMatchObject({ code: 500 });
     expect(tokenStore().read()).toBeNull();
     expect(ended).toBe(before + 1);
   });
@@ -238,7 +238,7 @@ describe("an answer", () => {
   it("that comes late to a token that is no more leaves the new session alone", async () => {
     const before = ended;
     reads({ code: 500, msg: "token无效", data: null });
-    const late = failure(asked());
+    const late = failure(request());
     tokenStore().keep("next", false);
     expect(await late).toMatchObject({ code: 500 });
     expect([tokenStore().read(), ended]).toEqual(["next", before]);
@@ -250,14 +250,14 @@ describe("an answer", () => {
       [1, "token无效"],
     ] as const) {
       reads({ code, msg, data: null });
-      expect(await failure(asked())).toMatchObject({ code, message: msg });
+      expect(await failure(request())).toMatchObject({ code, message: msg });
       expect(tokenStore().read()).toBe("a-token");
     }
   });
 
-  it("without a msg says that the operation failed", async () => {
+  it('reports "operation failed" when the answer has no msg', async () => {
     reads({ code: 7, data: null });
-    expect(await failure(asked())).toMatchObject({
+    expect(await failure(request())).toMatchObject({
       kind: "refused",
       code: 7,
       message: commonTexts()("call.refused"),
@@ -266,19 +266,19 @@ describe("an answer", () => {
 });
 
 describe("the header Authorization of an answer", () => {
-  const asked = () => call(read, { name: "x" });
+  const request = () => call(read, { name: "x" });
   beforeEach(() => reads({ code: 0, msg: "", data: null }));
 
   it("B-4-10: replaces the token, and the next call carries the new one", async () => {
     next = "T2";
-    await asked();
+    await request();
     expect(tokenStore().read()).toBe("T2");
-    await asked();
+    await request();
     expect(received.map(({ headers }) => headers.authorization)).toEqual(["a-token", "T2"]);
   });
 
   it("replaces it also when another call of the same flight brought one before", async () => {
-    const late = asked();
+    const late = request();
     tokenStore().replace("T2");
     next = "T3";
     await late;
@@ -287,7 +287,7 @@ describe("the header Authorization of an answer", () => {
 
   it("leaves a session alone that began after the call", async () => {
     next = "T2";
-    const late = asked();
+    const late = request();
     tokenStore().keep("other", false);
     await late;
     expect(tokenStore().read()).toBe("other");
@@ -297,7 +297,7 @@ describe("the header Authorization of an answer", () => {
     "B-4-12: leaves it alone when there is none or an empty one (%j)",
     async (none) => {
       next = none;
-      await asked();
+      await request();
       expect(tokenStore().read()).toBe("a-token");
     },
   );

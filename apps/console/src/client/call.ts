@@ -165,8 +165,8 @@ export const readOpen = async (
   signal: AbortSignal,
 ): Promise<unknown> => {
   const params = new URLSearchParams(query);
-  const asked = { path: params.size > 0 ? `${path}?${params}` : path, body: null };
-  const { envelope } = await send(open, asked, { signal });
+  const request = { path: params.size > 0 ? `${path}?${params}` : path, body: null };
+  const { envelope } = await send(open, request, { signal });
   if (!isSuccess(open, envelope)) throw refused(envelope);
   return envelope.data;
 };

@@ -147,7 +147,7 @@ export const startDisplay = async (): Promise<void> => {
 };
 
 /** Counts the colours that were asked for: one that comes late does not replace a later wish. */
-let asked = 0;
+let requests = 0;
 
 /**
  * Changes how the console looks, immediately and for the next time; a change of colour or mode as soon
@@ -162,10 +162,10 @@ export const changeDisplay = async (change: Partial<Omit<Display, "version">>): 
   ) {
     return show({ ...appearance, display: wanted });
   }
-  asked += 1;
-  const mine = asked;
+  requests += 1;
+  const mine = requests;
   const fill = await loadFill(colourOf(wanted), modeOf(wanted));
-  if (mine === asked) show({ display: { ...appearance.display, ...change }, fill });
+  if (mine === requests) show({ display: { ...appearance.display, ...change }, fill });
 };
 
 /**
@@ -176,11 +176,11 @@ export const applyColour = async (colour: string): Promise<void> => {
   const known = themeColours.find((one) => one === colour) ?? "default";
   if (known === defaultColour) return;
   defaultColour = known;
-  asked += 1;
-  const mine = asked;
+  requests += 1;
+  const mine = requests;
   const { display } = appearance;
   const fill = await loadFill(colourOf(display), modeOf(display)).catch(() => null);
-  if (fill !== null && mine === asked) show({ display: appearance.display, fill });
+  if (fill !== null && mine === requests) show({ display: appearance.display, fill });
 };
 
 export const useAppearance = (): Appearance =>

@@ -26,7 +26,7 @@ test("a form has its values again, once", () => {
   expect(items.size).toBe(0);
 });
 
-test("nobody else gets them, and they do not wait for the first one to come back", () => {
+test("are not given to another user, and are gone after that request", () => {
   keepDraft(key, 7, values, storage);
   expect(takeDraft(key, 8, storage)).toBeNull();
   expect(takeDraft(key, 7, storage)).toBeNull();

@@ -42,12 +42,12 @@ const stated = {
   menus: data.menus,
 };
 let answer: object = data;
-const asked: string[] = [];
+const requests: string[] = [];
 let server: Server;
 
 beforeAll(async () => {
   server = createServer((request, response) => {
-    asked.push(request.url ?? "");
+    requests.push(request.url ?? "");
     response.end(JSON.stringify({ code: 0, msg: "", data: answer }));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -106,7 +106,7 @@ it("takes a menu load of the stated shape, with the person inside of user", asyn
   expect(session.menus[0]).toMatchObject({ path: "/system/usermanage" });
 });
 
-it("refuses a menu load that does not say who is logged in", async () => {
+it("refuses a menu answer without the logged-in user", async () => {
   answer = { menus: data.menus };
   await expect(started()).rejects.toThrow("no user");
   answer = data;
@@ -136,10 +136,10 @@ it("B-4-05: once the token is cleared there are no menus, and what kept answers 
 it("takes the answer to a request that was sent before its code was there, and sends none again", async () => {
   answer = data;
   tokenStore().keep("t", false);
-  asked.length = 0;
+  requests.length = 0;
   await takeSession(sendAhead("/customer/session"));
   expect(currentSession()).toMatchObject({ userId: 7 });
-  expect(asked).toEqual(["/customer/session?token=t"]);
+  expect(requests).toEqual(["/customer/session?token=t"]);
 });
 
 it("ends the session when that request was refused, whoever took the answer up", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { defaultConfig, readConfig } from "./start-config.ts";
 
 describe("config.json", () => {
-  it("says where calls go, how menus load, where the console opens, and its name", () => {
+  it("sets the API address, menu loading, start page and title of the console", () => {
     const config = {
       BASE_URL: "https://api.example/weft/",
       MENU_URL: "/customer/menus",

@@ -1,12 +1,40 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { Endpoint, InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
-import { useMemo } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { answerAhead, CallError, call } from "./call.ts";
 import { freshMs, queryKey } from "./query.ts";
 import { commonTexts } from "./texts.ts";
 import { useAutoRefresh } from "./use-auto-refresh.ts";
-import { useLate } from "./use-late.ts";
-import { useOverdue } from "./use-overdue.ts";
+
+/** So many refreshes may be missed before what is shown counts as old. */
+const missed = 2;
+
+/**
+ * Whether what arrived at a time should have been followed by something newer: a controller that hangs gives no
+ * error, only nothing.
+ * @param arrived ms since 1970; 0: nothing yet. @param every ms between two refreshes; undefined: there are none
+ */
+function useOverdue(arrived: number, every: number | undefined): boolean {
+  const [overdue, setOverdue] = useState(0);
+  useEffect(() => {
+    if (every === undefined || arrived === 0) return undefined;
+    const left = arrived + missed * every - Date.now();
+    const timer = setTimeout(() => setOverdue(arrived), Math.max(0, left));
+    return () => clearTimeout(timer);
+  }, [arrived, every]);
+  return every !== undefined && arrived > 0 && overdue === arrived;
+}
+
+/** True once something has been waited for so long, in ms. */
+function useLate(isWaiting: boolean, ms: number): boolean {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    if (!isWaiting) return setLate(false);
+    const timer = setTimeout(() => setLate(true), ms);
+    return () => clearTimeout(timer);
+  }, [isWaiting, ms]);
+  return isWaiting && isLate;
+}
 
 /** Default polling interval for data that changes on the server, in ms (specification section 9). */
 export const refreshEvery = 15_000;
@@ -33,7 +61,7 @@ interface Options {
   readonly keep?: boolean;
 }
 
-export interface Called<E extends Endpoint> {
+export interface CallResult<E extends Endpoint> {
   readonly data: OutputOf<E> | undefined;
   /** Rows that match, of a paged call. */
   readonly count: number | null;
@@ -58,7 +86,7 @@ export const useCall = <E extends Endpoint>(
   endpoint: E,
   input: InputOf<E> | null,
   { every, keep = false }: Options = {},
-): Called<E> => {
+): CallResult<E> => {
   const isAuto = useAutoRefresh();
   let cameAt = 0;
   const query = useQuery({

@@ -6,7 +6,7 @@ import { Failed, Loading } from "./empty-state.tsx";
 
 const error = new CallError("refused", "no");
 const shown = (data: string | undefined, failure: CallError | null): ReactNode =>
-  Await({ asked: { data, error: failure, refetch: () => undefined }, children: (it) => it });
+  Await({ result: { data, error: failure, refetch: () => undefined }, children: (it) => it });
 const typeOf = (node: ReactNode) => (isValidElement(node) ? node.type : node);
 
 test("an answer stays when a later refresh fails", () => {
@@ -14,7 +14,7 @@ test("an answer stays when a later refresh fails", () => {
   expect(shown("rows", null)).toBe("rows");
 });
 
-test("without an answer it says that it waits, or what failed", () => {
+test("shows a loading or an error state while there is no answer", () => {
   expect(typeOf(shown(undefined, null))).toBe(Loading);
   expect(typeOf(shown(undefined, error))).toBe(Failed);
 });

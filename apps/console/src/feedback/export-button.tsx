@@ -30,10 +30,10 @@ export function ExportButton({ endpoint, list }: Props) {
   const t = useTexts();
   const toast = useToast();
   const isAllowed = useMay()(endpoint.may);
-  const [isAsking, setAsking] = useState(false);
+  const [isLoading, setLoading] = useState(false);
   if (!isAllowed) return null;
   const save = async (format: SheetFormat): Promise<void> => {
-    setAsking(true);
+    setLoading(true);
     const { page: _page, limit: _limit, ...filters } = list.input;
     const { timeZone: zone } = new Intl.DateTimeFormat().resolvedOptions();
     try {
@@ -44,7 +44,7 @@ export function ExportButton({ endpoint, list }: Props) {
     } catch (error) {
       toast.failed(error);
     } finally {
-      setAsking(false);
+      setLoading(false);
     }
   };
   return (
@@ -56,7 +56,7 @@ export function ExportButton({ endpoint, list }: Props) {
         onClick: ({ key }) => void save(key as SheetFormat),
       }}
     >
-      <Button loading={isAsking}>{t("list.export")}</Button>
+      <Button loading={isLoading}>{t("list.export")}</Button>
     </Dropdown>
   );
 }

@@ -1,6 +1,6 @@
 import { useTexts } from "#client/texts.ts";
 import { StateText } from "#ui/glyph.tsx";
-import { useActs } from "./carried-out.tsx";
+import { useTakesEffect } from "./device-capabilities.tsx";
 
 interface Props {
   /** Name of the resource, or "cpeConfig"; undefined: nothing that concerns devices. */
@@ -13,7 +13,7 @@ interface Props {
 /** Marks a resource, a field or a value that is saved but not applied by any device yet. */
 export function SavedOnly({ about, name, value }: Props) {
   const t = useTexts();
-  const acts = useActs();
+  const acts = useTakesEffect();
   if (about === undefined) return null;
   const subjects = name === undefined ? [about] : [`${about}.${name}`, `${about}.${name}.${value}`];
   return subjects.every((subject) => acts(subject)) ? null : (

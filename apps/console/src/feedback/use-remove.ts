@@ -3,8 +3,8 @@ import type { AnyResource, RowOf } from "@weft/contract/kernel/resource.ts";
 import { createElement, type ReactNode } from "react";
 import { call } from "#client/call.ts";
 import { useTexts } from "#client/texts.ts";
-import { useActs } from "./carried-out.tsx";
 import { useConfirm } from "./confirm.tsx";
+import { useTakesEffect } from "./device-capabilities.tsx";
 import { useAction } from "./use-action.ts";
 import { pathOfUse, UsesOfRows } from "./uses-of-rows.tsx";
 
@@ -46,7 +46,7 @@ export const useRemove = <R extends AnyResource>(
 ): ((rows: readonly RowOf<R>[]) => Promise<boolean>) => {
   const confirm = useConfirm();
   const t = useTexts();
-  const acts = useActs();
+  const acts = useTakesEffect();
   const { act } = useAction(resource.ops.remove, {
     ...(texts.touches && { touches: texts.touches }),
     // Like the text after a save: it says what devices do.

@@ -72,7 +72,7 @@ describe("a declared screen", () => {
     expect([mayNot.includes("新增路由"), mayNot.includes(">编辑<")]).toEqual([false, false]);
   });
 
-  it("says what is not there, and what next", () => {
+  it("shows what is missing and the next step", () => {
     expect(pageWith([], ["configStaticroute"])).toContain("还没有路由");
   });
 

@@ -17,13 +17,33 @@ import { OpenedLater } from "#ui/opened-later.tsx";
 import { AlarmButton } from "./alarm-button.tsx";
 import { Breadcrumb } from "./breadcrumb.tsx";
 import { HeadMenu } from "./head-menu.tsx";
-import { IconButton } from "./icon-button.tsx";
 import type { ShellLayout } from "./layout.ts";
 import { Logo } from "./logo.tsx";
 import { shellMessages } from "./messages.ts";
 import { NoticeBell } from "./notice-bell.tsx";
 import { PaletteButton } from "./palette-button.tsx";
 import { UserMenu } from "./user-menu.tsx";
+
+interface IconButtonProps {
+  readonly label: string;
+  readonly onClick: () => void;
+  readonly children: ReactNode;
+}
+
+/** A tool of the header: an icon with a name. */
+function IconButton({ label, onClick, children }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      className="w-icon-button"
+      aria-label={label}
+      title={label}
+      onClick={onClick}
+    >
+      {children}
+    </button>
+  );
+}
 
 const SettingsDrawer = lazy(() =>
   import("./settings-drawer.tsx").then((module) => ({ default: module.SettingsDrawer })),

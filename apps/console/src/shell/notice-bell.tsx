@@ -1,14 +1,28 @@
 import BellOutlined from "@ant-design/icons/es/icons/BellOutlined";
+import { expireDevice } from "@weft/contract/domains/notifications/notice.ts";
 import Badge from "antd/es/badge";
 import { useEffect, useRef, useState } from "react";
+import { call } from "#client/call.ts";
 import { useMay } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
+import { useRendered } from "#client/use-rendered.ts";
 import { Popover } from "#ui/overlay/popover.tsx";
 import { useNarrow } from "#ui/use-narrow.ts";
-import { permittedLists, totalOf } from "./notice.ts";
+import { type Notices, permittedLists, totalOf } from "./notice.ts";
 import { NoticePanel } from "./notice-panel.tsx";
 import { noticeMessages } from "./notice-texts.ts";
-import { useNotices } from "./use-notices.ts";
+import { watchNotices } from "./watch-notices.ts";
+
+const load = async (signal: AbortSignal): Promise<Notices> =>
+  (await call(expireDevice, {}, { signal })).data;
+
+/** Notices of the shell, as long as it is mounted; null until the first come. */
+const useNotices = (): Notices | null => {
+  const [notices, setNotices] = useState<Notices | null>(null);
+  const isDue = useRendered();
+  useEffect(() => (isDue ? watchNotices(load, setNotices) : undefined), [isDue]);
+  return notices;
+};
 
 /**
  * The bell of the header with its panel. On wide screens the panel opens by itself when there is

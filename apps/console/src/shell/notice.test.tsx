@@ -97,7 +97,7 @@ describe("a list", () => {
     expect(html).toContain(date(soon));
   });
 
-  it("B-2.6-19, B-2.6-20: says expired in red of what is past, due date in amber of what is not", () => {
+  it("B-2.6-19, B-2.6-20: shows past dates as expired in red and coming ones as due in amber", () => {
     const past = panel(notices(1, 0, 0, gone));
     const due = panel(notices(1, 0, 0, soon));
     expect(past).toMatch(/class="[^"]*past[^"]*">已到期/);

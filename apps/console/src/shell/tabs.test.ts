@@ -102,7 +102,7 @@ describe("the way to an address", () => {
     expect(wayTo(menus, "/sdwan-system/cpeX").map(({ path }) => path)).toEqual(["/sdwan-system"]);
   });
 
-  it("B-2.5-05, B-2.5-06: the breadcrumb leaves out what has no title or asks for it", () => {
+  it("B-2.5-05, B-2.5-06: the breadcrumb omits entries without a title and hidden ones", () => {
     const leaf = node("/a/b/c");
     const way = (middle: Partial<ServerMenuNode>) =>
       crumbsOf(

@@ -15,30 +15,30 @@ describe("the notice fetch", () => {
   /** Begins a watch whose calls are answered in turn; null fails. */
   const startWatch = (answers: readonly (Notices | null)[]) => {
     const shown: Notices[] = [];
-    let asked = 0;
+    let requestCount = 0;
     const stop = watchNotices(
       async () => {
-        const answer = answers[asked++];
+        const answer = answers[requestCount++];
         if (!answer) throw new Error("no answer");
         return answer;
       },
       (notices) => shown.push(notices),
     );
-    return { shown, stop, asked: () => asked };
+    return { shown, stop, requestCount: () => requestCount };
   };
   const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
   it("B-7.1-15, B-7.1-17: is made once when the shell is entered, and not again before its time", async () => {
-    const { stop, asked, shown } = startWatch([some, some]);
+    const { stop, requestCount, shown } = startWatch([some, some]);
     await pass(1_799_999);
-    expect([asked(), shown]).toEqual([1, [some]]);
+    expect([requestCount(), shown]).toEqual([1, [some]]);
     stop();
   });
 
   it("B-7.1-16: is made again after 1,800,000 ms", async () => {
-    const { stop, asked } = startWatch([some, some]);
+    const { stop, requestCount } = startWatch([some, some]);
     await pass(1_800_000);
-    expect([asked(), noticeEvery]).toEqual([2, 1_800_000]);
+    expect([requestCount(), noticeEvery]).toEqual([2, 1_800_000]);
     stop();
   });
 
@@ -52,9 +52,9 @@ describe("the notice fetch", () => {
   });
 
   it("B-7.1-19: ends with the shell, and what comes late is not shown", async () => {
-    const { stop, asked, shown } = startWatch([some, some]);
+    const { stop, requestCount, shown } = startWatch([some, some]);
     stop();
     await pass(2 * noticeEvery);
-    expect([asked(), shown, vi.getTimerCount()]).toEqual([1, [], 0]);
+    expect([requestCount(), shown, vi.getTimerCount()]).toEqual([1, [], 0]);
   });
 });

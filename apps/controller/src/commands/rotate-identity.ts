@@ -59,12 +59,12 @@ const toNodes = (text: string | undefined): ReadonlySet<number> => {
   return new Set(ids.map(Number));
 };
 
-interface Asked {
+interface RotateOptions {
   readonly verb: string;
   readonly forced: ReadonlySet<number>;
 }
 
-function read(args: readonly string[]): Asked {
+function read(args: readonly string[]): RotateOptions {
   const options = { demonstration: { type: "boolean" }, force: { type: "string" } } as const;
   const { values, positionals } = (() => {
     try {

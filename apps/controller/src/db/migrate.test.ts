@@ -130,7 +130,7 @@ test("what two people wrote on one day is applied, whichever comes first", async
   expect(await column("select n from weft.t")).toEqual([2, 1]);
 });
 
-test("only the migrations that are asked for", async () => {
+test("runs only the requested migrations", async () => {
   await write(one, "create table weft.t (n int);");
   await write(two, "alter table weft.t add column m int;");
   await write(three, "alter table weft.t add column l int;");

@@ -34,7 +34,7 @@ test("texts without end get no names without end", () => {
   expect(given.filter((name) => name !== undefined)).toHaveLength(250);
 });
 
-test("what is asked often is prepared, and answers with the values of each call", async () => {
+test("prepares frequent statements, which return the values of each call", async () => {
   const { pools } = database;
   const seen: unknown[] = [];
   for (let n = 0; n < 20; n++) {

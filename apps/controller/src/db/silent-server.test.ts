@@ -61,7 +61,7 @@ test("calls fail as unavailable in bounded time, and go on once it answers", asy
   await eventually(async () => (await list()) === 0, "calls are answered");
 });
 
-test("every way to the database ends, and says that the server is away", async () => {
+test('every database operation ends with "server unavailable"', async () => {
   await one.execute(pools.gateway.db);
   const started = inScope(pools.apiAll, everything, async (trx) => {
     await one.execute(trx);

@@ -58,7 +58,7 @@ test("what a killed test run left is swept by the next", { timeout: 60_000 }, as
   await rm(temporary, { recursive: true });
 });
 
-test("without the global setup the error says what is missing", async () => {
+test("the error without the global setup names what is missing", async () => {
   const url = process.env.WEFT_TEST_DATABASE_URL;
   delete process.env.WEFT_TEST_DATABASE_URL;
   try {

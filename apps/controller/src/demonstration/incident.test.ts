@@ -51,7 +51,7 @@ afterAll(() => api.close());
 
 const minuteMs = 60_000;
 
-test("the change comes before its configuration, that before the alarm, and health says since when", async () => {
+test("the change precedes its configuration, that the alarm, and health shows the start time", async () => {
   const signal = new AbortController().signal;
   const { cpeId } = tenant.ids;
   await writeIncident(api.database.pools.owner.db, { nodeId: cpeId, signal });

@@ -62,9 +62,9 @@ const parse = (body: string): unknown => {
  * any device.
  */
 function unableToConfirm(identity: CallDeps["identity"], body: string): string | null {
-  const asked = confirmRequest.safeParse(parse(body));
-  if (!asked.success) return null;
-  const { node, epoch, serial, nonce } = asked.data;
+  const request = confirmRequest.safeParse(parse(body));
+  if (!request.success) return null;
+  const { node, epoch, serial, nonce } = request.data;
   const signature = identity.sign(unableProof(node, { epoch, serial }, nonce));
   return JSON.stringify({ type: "unable", epoch, serial, nonce, signature });
 }
@@ -73,23 +73,23 @@ function unableToConfirm(identity: CallDeps["identity"], body: string): string |
 function confirmLimit(
   now: () => number,
   keyOf: CallDeps["keyOf"],
-): (address: string, asked: unknown) => void {
+): (address: string, request: unknown) => void {
   const { ofAddress, ofNode, checks } = confirms;
   const addressMay = createBuckets(ofAddress.burst, ofAddress.perSecond, now);
   const nodeMay = createBuckets(ofNode.burst, ofNode.perSecond, now);
   const provenMay = createBuckets(ofNode.burst, ofNode.perSecond, now);
   const mayCheck = createBucket(checks.burst, checks.perSecond, now);
-  const isProven = (asked: unknown): boolean => {
-    const { success, data } = confirmRequest.safeParse(asked);
+  const isProven = (request: unknown): boolean => {
+    const { success, data } = confirmRequest.safeParse(request);
     const key = success ? keyOf(data.node) : null;
     return success && key !== null && mayCheck() && isFromDevice(key, data);
   };
-  return (address, asked) => {
-    if (isProven(asked)) {
-      if (provenMay(String((asked as { node: number }).node))) return;
+  return (address, request) => {
+    if (isProven(request)) {
+      if (provenMay(String((request as { node: number }).node))) return;
       throw new Refused("tooMany", "too many confirmations of this node", 1_000);
     }
-    const { node } = asked as { node?: unknown };
+    const { node } = request as { node?: unknown };
     const named = Number.isSafeInteger(node) ? node : "none";
     // Simulated fleets share the loopback address.
     const mayCome = isLoopback(address) || addressMay(address);
@@ -104,10 +104,10 @@ export function createCalls(deps: CallDeps): Answer {
   const mayConfirm = confirmLimit(() => clock.monotonic(), deps.keyOf);
   const run = async (path: string, body: string, address: string): Promise<unknown> => {
     if (path === enrolPath) return deps.enrol(parse(body), address);
-    const asked = parse(body);
-    mayConfirm(address, asked);
-    const answer = await confirmFrom(deps, asked);
-    deps.confirmed((asked as { node: number }).node);
+    const request = parse(body);
+    mayConfirm(address, request);
+    const answer = await confirmFrom(deps, request);
+    deps.confirmed((request as { node: number }).node);
     return answer;
   };
   return async (path, body, address) => {

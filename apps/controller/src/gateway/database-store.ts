@@ -104,20 +104,22 @@ function gatherers(pools: Pools<Database>, gathering: Gathering, changed: () => 
   });
   const keys = new Gatherer<{ readonly node: number }, string | null>({
     ...shared,
-    async run(asked) {
+    async run(requests) {
       const { rows } = await sql<{ node: number; key: string | null }>`
         select node, weft.edge_key(node) as key
-        from unnest(${asked.map(({ node }) => node)}::bigint[]) as node`.execute(pools.gateway.db);
+        from unnest(${requests.map(({ node }) => node)}::bigint[]) as node`.execute(
+        pools.gateway.db,
+      );
       const found = new Map(rows.map(({ node, key }) => [node, key]));
-      return asked.map(({ node }) => ({ isDone: true, answer: found.get(node) ?? null }));
+      return requests.map(({ node }) => ({ isDone: true, answer: found.get(node) ?? null }));
     },
   });
   const sections = new Gatherer<SectionRequest, readonly Section[]>({
     ...shared,
     most: Math.min(shared.most, mostSections),
-    async run(asked) {
-      const found = await readSections(pools, asked);
-      return asked.map((_one, at) => ({ isDone: true, answer: found[at] ?? [] }));
+    async run(requests) {
+      const found = await readSections(pools, requests);
+      return requests.map((_one, at) => ({ isDone: true, answer: found[at] ?? [] }));
     },
   });
   return { deliveries, heartbeats, keys, sections };

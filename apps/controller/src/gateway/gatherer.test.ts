@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { ManualClock } from "../../test/manual-clock.ts";
 import { Gatherer, GathererFull, type GatherLimits, type Settled } from "./gatherer.ts";
 
-interface Asked {
+interface Question {
   readonly node: number;
   readonly name: string;
 }
@@ -18,7 +18,7 @@ const locked = new Error("others hold a row");
 function gatherer(run: Run = async (names) => done(names)) {
   const clock = new ManualClock();
   const runs: { readonly names: readonly string[]; readonly isAlone: boolean }[] = [];
-  const own = new Gatherer<Asked, string>({
+  const own = new Gatherer<Question, string>({
     ...limits,
     clock,
     isAway: (error) => error === away,

@@ -262,10 +262,10 @@ export class Hub implements SessionHost<Session> {
       throw error;
     });
     for (const { node, verdict } of reported) {
-      const asked = open.find((one) => one.node === node);
+      const socket = open.find((one) => one.node === node);
       const session = this.#byNode.get(node);
       // Another socket may have come since the question was asked.
-      if (!session || session.epoch !== asked?.epoch) continue;
+      if (!session || session.epoch !== socket?.epoch) continue;
       if (verdict === "rejected")
         session.refuse(new Refused("rejected", "this device was rejected"));
       else if (verdict === "quarantined") session.refuse(quarantined());

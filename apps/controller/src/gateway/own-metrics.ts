@@ -57,7 +57,7 @@ export class MetricBuffer {
   #own: Own | null = null;
   #readAt = 0;
   /** What the last read was about: it would find no more. */
-  #asked: ReadonlySet<string | number> = new Set();
+  #lookedUp: ReadonlySet<string | number> = new Set();
   #isKeeping = false;
   #isFlagged = false;
 
@@ -94,15 +94,15 @@ export class MetricBuffer {
     const ids = new Set(metrics.links.map(({ id }) => id));
     const objects = (metrics.hits ?? []).map(itemOf);
     const interfaces = metrics.lines.map(({ interfaceName }) => interfaceName);
-    const asked = new Set([...ids, ...interfaces, ...objects]);
+    const lookedUp = new Set([...ids, ...interfaces, ...objects]);
     const isKnown =
-      now() - this.#readAt < knownMs && [...asked].every((one) => this.#asked.has(one));
+      now() - this.#readAt < knownMs && [...lookedUp].every((one) => this.#lookedUp.has(one));
     let own = this.#own;
     if (own === null || (!isKnown && this.#mayRead())) {
       own = await store.ownMetrics(node, [...ids], objects);
       this.#own = own;
       this.#readAt = now();
-      this.#asked = asked;
+      this.#lookedUp = lookedUp;
     }
     this.#flag(node, metrics, own);
     return own;

@@ -1,5 +1,5 @@
 /** One socket of one device: challenge, hello, welcome; then messages, one after the other. */
-import { acceptsAll, asksForAdditions } from "@weft/contract/device/v1/additions.ts";
+import { acceptsAll, requestsAdditions } from "@weft/contract/device/v1/additions.ts";
 import {
   type FromController,
   type FromEdge,
@@ -17,11 +17,11 @@ import { newNonce, parseJson, proveDevice, readHello, welcomeFor } from "./hello
 import { KeyAnnouncer } from "./key-announcer.ts";
 import { createBucket } from "./limits.ts";
 import { MetricBuffer } from "./own-metrics.ts";
-import { patiently } from "./patience.ts";
 import { Refused, refusedMessage } from "./refusal.ts";
 import { packSections } from "./sections.ts";
 import type { SessionHost } from "./session-host.ts";
 import { StoreAway } from "./store.ts";
+import { retryWhileStoreAway } from "./store-retry.ts";
 
 /** Messages of one socket: a burst, and a rate per second after that. */
 const rate = { burst: 200, perSecond: 40 } as const;
@@ -299,7 +299,7 @@ export class Session {
     const [device, message] = [this.#device, checked.value];
     if (!device) return;
     const isOver = () => this.#phase !== "proven";
-    await patiently(this.#hub, message.type, isOver, () => this.#handle(device, message));
+    await retryWhileStoreAway(this.#hub, message.type, isOver, () => this.#handle(device, message));
     deviceMessageTaken.publish({ message });
   }
 
@@ -308,7 +308,7 @@ export class Session {
     switch (message.type) {
       case "report":
         if (await store.keepReport(device, this.#epoch, message)) this.#hub.changed();
-        if (asksForAdditions(message.capabilities)) this.send(acceptsAll);
+        if (requestsAdditions(message.capabilities)) this.send(acceptsAll);
         return this.#runs(message.running);
       case "heartbeat":
         return this.#keepHeartbeat(device, message);

@@ -11,8 +11,8 @@ export interface StoreWatchDeps {
   back(): Promise<void>;
 }
 
-/** Ms between two questions to a store that is away; several gateways do not ask in step. */
-const pause = { least: 100, most: 2_000 } as const;
+/** Pause between two checks of a store that is away, with jitter so that several gateways do not check in step. */
+const pause = { minMs: 100, maxMs: 2_000 } as const;
 
 interface Outage {
   readonly since: number;
@@ -20,7 +20,7 @@ interface Outage {
   end(): void;
 }
 
-/** One question at a time is asked of a store that is away, for all sockets together. */
+/** Runs one check at a time on a store that is away, for all sockets together. */
 export class StoreWatch {
   readonly #deps: StoreWatchDeps;
   #outage: Outage | null = null;
@@ -42,7 +42,7 @@ export class StoreWatch {
         { err: error },
         "the database is unavailable; sockets stay open and messages are queued",
       );
-      this.#askIn(pause.least);
+      this.#checkIn(pause.minMs);
     }
     return this.#outage.over;
   }
@@ -54,16 +54,16 @@ export class StoreWatch {
     this.#outage?.end();
   }
 
-  #askIn(ms: number): void {
+  #checkIn(ms: number): void {
     const { clock, random } = this.#deps;
-    const next = Math.min(2 * ms, pause.most);
+    const next = Math.min(2 * ms, pause.maxMs);
     this.#undo = clock.setTimeout(
-      () => void this.#ask().catch(() => this.#isClosed || this.#askIn(next)),
+      () => void this.#check().catch(() => this.#isClosed || this.#checkIn(next)),
       ms * (0.5 + random.fraction()),
     );
   }
 
-  async #ask(): Promise<void> {
+  async #check(): Promise<void> {
     const { store, clock, logger, back } = this.#deps;
     await store.installationEpoch();
     await back();

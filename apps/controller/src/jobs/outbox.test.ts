@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { inScope } from "#db/pool.ts";
-import { enqueueMessages, type OutboxMessage } from "#domains/notifications/outbox/public.ts";
+import { enqueueMessages, type OutboxMessage } from "#outbox/enqueue.ts";
 import { type MessageResult, messageAttempted } from "#telemetry/events.ts";
 import { type TestApi, testApi } from "../../test/api.ts";
 import { type OutboxServers, outboxServers } from "../../test/outbox-servers.ts";

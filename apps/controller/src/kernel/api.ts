@@ -103,7 +103,7 @@ export interface Context {
    * Ends the call unless the caller proves to be the person whose session it is: by the own password, which the call
    * gives in its field `oldPsw`. Asked once however often a call needs it.
    */
-  proveOwn(): Promise<void>;
+  verifyOwnPassword(): Promise<void>;
   /** Writes change rows in the call's transaction; the worker is notified after COMMIT. */
   change(...changes: readonly Change[]): Promise<void>;
 }
@@ -143,7 +143,7 @@ export type Revive = (
 ) => Promise<SessionUser | null>;
 
 /** Checks the own password that a call gave (null: none), or what stands for it. @throws Refusal */
-export type ProveOwn = (ctx: Context, password: string | null) => Promise<void>;
+export type VerifyOwnPassword = (ctx: Context, password: string | null) => Promise<void>;
 
 /** A call that answers here, with the reasons for what is unusual about it. */
 export interface MountedCall {
@@ -176,7 +176,7 @@ export interface Api {
   readonly pools: Pools<Database>;
   readonly authenticate: Authenticate;
   readonly revive: Revive;
-  readonly proveOwn: ProveOwn;
+  readonly verifyOwnPassword: VerifyOwnPassword;
   readonly changeHint: Hint;
   readonly site: Site;
   readonly vault: Vault;

@@ -49,7 +49,7 @@ export function createContext(
   caller: Caller,
   db: Transaction<Database>,
   action: string,
-  proveOwn: (ctx: Context) => Promise<void> = noCall,
+  verifyOwnPassword: (ctx: Context) => Promise<void> = noCall,
   sendsLast = false,
 ): Context & { readonly written: Written } {
   const written: Written = {
@@ -64,7 +64,7 @@ export function createContext(
     caller,
     db,
     written,
-    proveOwn: () => proveOwn(context),
+    verifyOwnPassword: () => verifyOwnPassword(context),
     returns(version) {
       written.version = version;
     },

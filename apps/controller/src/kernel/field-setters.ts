@@ -37,7 +37,7 @@ const changedFields = <Field extends string>({ old, now }: Change<Field>): Field
  * @returns the fields that change
  */
 export async function requireSetters<Field extends string>(
-  ctx: { readonly caller: Setting } & Pick<Context, "proveOwn">,
+  ctx: { readonly caller: Setting } & Pick<Context, "verifyOwnPassword">,
   setters: FieldSetters<Field>,
   change: Change<Field>,
   target: Target = {},
@@ -60,7 +60,7 @@ export async function requireSetters<Field extends string>(
     if (above && !(await isAbove())) refuseField(field, "fromAbove");
     if (mfa && !caller.hasMfa) refuseField(field, "mfaNeeded");
   }
-  if (needsPassword) await ctx.proveOwn();
+  if (needsPassword) await ctx.verifyOwnPassword();
   return changed;
 }
 
@@ -74,9 +74,9 @@ function neededFor({ above, demandsMfa }: FieldSetter, old: unknown, now: unknow
 }
 
 const once = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
-  let asked: Promise<T> | undefined;
+  let pending: Promise<T> | undefined;
   return () => {
-    asked ??= ask();
-    return asked;
+    pending ??= ask();
+    return pending;
   };
 };

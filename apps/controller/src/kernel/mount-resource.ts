@@ -5,7 +5,7 @@ import type { Api, AuditEntry, Change, HandlerContext } from "./api.ts";
 import { mount } from "./mount.ts";
 import { refuse } from "./refuse.ts";
 import type { Hooks, Inside, ListQuery, Store, StoredRow, WrittenRow } from "./resource-store.ts";
-import { conditionOf, requireVersion, takeTurn, tellVersion } from "./row-version.ts";
+import { conditionOf, lockRow, requireVersion, setETag } from "./row-version.ts";
 
 type Loose = Readonly<Record<string, unknown>>;
 
@@ -73,7 +73,7 @@ export function mountResource<R extends AnyResource>(
       mount(app, ops.add, async (input, ctx) => {
         const row = await writeRow(ctx, mounted as never, null, draftOf<R>(input as Loose));
         await recordLast(ctx, resource, [row], hooks);
-        tellVersion(ctx, row);
+        setETag(ctx, row);
         return { id: row.id };
       }),
     edit: () =>
@@ -82,12 +82,12 @@ export function mountResource<R extends AnyResource>(
         const [id, draft] = [given as number, draftOf<R>(rest)];
         const condition = conditionOf(ctx, version);
         // Sent first: what the store reads, it reads once the turn has come.
-        const turn = condition === null ? null : takeTurn(ctx, resource, id);
+        const turn = condition === null ? null : lockRow(ctx, resource, id);
         const [row] = await Promise.all([writeRow(ctx, mounted as never, id, draft), turn]);
         // Undoes what the store wrote: only its own read, under its lock, is sure to be the newest.
         await requireVersion(ctx, resource, row, condition);
         await recordLast(ctx, resource, [row], hooks);
-        tellVersion(ctx, row);
+        setETag(ctx, row);
         return null;
       }),
     remove: () =>

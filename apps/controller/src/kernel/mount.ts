@@ -137,11 +137,11 @@ function mountSteps<I extends z.ZodType, O extends z.ZodType, P extends boolean,
         readScoped(app.weft, endpoint, scopeOf(options, caller), caller, fn);
       const found = steps.before && (await steps.before(input, caller, read));
       const run = async (ctx: HandlerContext) => {
-        if (endpoint.ownPassword) await ctx.proveOwn();
+        if (endpoint.ownPassword) await ctx.verifyOwnPassword();
         return steps.start(input, ctx, found);
       };
-      const proveOwn = proofOf(app.weft, input);
-      const person = { caller, remembered, proveOwn };
+      const verifyOwnPassword = proofOf(app.weft, input);
+      const person = { caller, remembered, verifyOwnPassword };
       const done = await runScoped(app.weft, endpoint, options, person, run);
       const { result, version } = done;
       request.warnings = done.warnings;
@@ -301,16 +301,16 @@ const maxTries = 3;
 
 /** The person of a call, and how the own password is proven in it. */
 interface Person extends Omit<Admitted, "isFromMemory"> {
-  readonly proveOwn: (ctx: Context) => Promise<void>;
+  readonly verifyOwnPassword: (ctx: Context) => Promise<void>;
 }
 
 /** One check for a call: rows of one import, or a second try, are no further guesses. */
-function proofOf({ proveOwn }: Api, input: unknown): Person["proveOwn"] {
+function proofOf({ verifyOwnPassword }: Api, input: unknown): Person["verifyOwnPassword"] {
   const { oldPsw = null } = input as { readonly oldPsw?: string | null };
-  let asked: Promise<void> | undefined;
+  let pending: Promise<void> | undefined;
   return (ctx) => {
-    asked ??= proveOwn(ctx, oldPsw);
-    return asked;
+    pending ??= verifyOwnPassword(ctx, oldPsw);
+    return pending;
   };
 }
 
@@ -335,7 +335,7 @@ async function runOnce<T>(
   api: Api,
   endpoint: Endpoint,
   options: MountOptions,
-  { caller, remembered, proveOwn }: Person,
+  { caller, remembered, verifyOwnPassword }: Person,
   handler: (ctx: HandlerContext) => Promise<T>,
 ): Promise<{ result: T } & Pick<Written, "version" | "warnings">> {
   const scope = scopeOf(options, caller);
@@ -346,7 +346,7 @@ async function runOnce<T>(
   let afterRefusal = (): Written["afterRefusal"] => [];
   let last = (): Written["last"] => [];
   const work = async (db: Transaction<Database>): Promise<T> => {
-    const ctx = createContext(caller, db, endpoint.id, proveOwn, true);
+    const ctx = createContext(caller, db, endpoint.id, verifyOwnPassword, true);
     afterRefusal = () => ctx.written.afterRefusal;
     last = () => ctx.written.last;
     const given = await handler({ ...ctx, db: db as never });

@@ -80,7 +80,7 @@ export const versionText = (version: number): string => String(version);
 export const unwritten = "0";
 
 /** The one row of an answer; its version is in the header ETag as well. */
-export function toldRow<Row extends { readonly [versionField]: string }>(
+export function rowWithETag<Row extends { readonly [versionField]: string }>(
   ctx: Pick<Context, "returns">,
   row: Row,
 ): Row {
@@ -89,7 +89,7 @@ export function toldRow<Row extends { readonly [versionField]: string }>(
 }
 
 /** The version that a row has after a write, in the header ETag of the answer. */
-export function tellVersion(ctx: Pick<Context, "returns">, { versions }: StoredRow): void {
+export function setETag(ctx: Pick<Context, "returns">, { versions }: StoredRow): void {
   if (versions.new !== null) ctx.returns(versionText(versions.new));
 }
 
@@ -115,7 +115,7 @@ export function conditionOf(ctx: Pick<Context, "caller">, given: unknown): Condi
 }
 
 /** Edits of one row that name a version wait for each other, so that each sees what it would undo. */
-export async function takeTurn(ctx: Context, resource: Versioned, id: number): Promise<void> {
+export async function lockRow(ctx: Context, resource: Versioned, id: number): Promise<void> {
   await holdLock(ctx.db, rowLock(resource.name, id));
 }
 
@@ -141,17 +141,17 @@ export async function requireVersion(
 export async function requireUnchanged(
   ctx: Context,
   settings: Versioned,
-  asked: { readonly id: number; readonly rowVersion: unknown },
+  edit: { readonly id: number; readonly rowVersion: unknown },
   read: () => Promise<{ readonly [versionField]: string }>,
 ): Promise<void> {
-  const condition = conditionOf(ctx, asked.rowVersion);
+  const condition = conditionOf(ctx, edit.rowVersion);
   if (condition === null) return;
-  await takeTurn(ctx, settings, asked.id);
+  await lockRow(ctx, settings, edit.id);
   const values = await read();
   await requireOneOf(
     ctx,
     settings,
-    { id: asked.id, version: values[versionField], values },
+    { id: edit.id, version: values[versionField], values },
     condition,
   );
 }

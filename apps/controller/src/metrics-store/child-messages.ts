@@ -1,13 +1,13 @@
 import type { Parameters } from "./engine.ts";
 
-/** What the parent asks of the process with the embedded ClickHouse. */
-export type Ask = { readonly id: number } & (
+/** Requests of the parent to the process with the embedded ClickHouse. */
+export type EngineRequest = { readonly id: number } & (
   | { readonly kind: "command"; readonly sql: string }
   | { readonly kind: "insert"; readonly table: string; readonly rows: readonly object[] }
   | { readonly kind: "query"; readonly sql: string; readonly parameters: Parameters }
 );
 
-export type Reply =
+export type EngineReply =
   | { readonly kind: "open" }
   /** The engine cannot run on this machine, or not on this folder now. */
   | { readonly kind: "cannot"; readonly text: string }

@@ -3,14 +3,14 @@
  * the channel between them, and ends with it, however that came about.
  */
 import { createClient } from "@clickhouse/client";
-import type { Ask, Reply } from "./child-messages.ts";
+import type { EngineReply, EngineRequest } from "./child-messages.ts";
 import { type Engine, engineOf } from "./engine.ts";
 import { ReadPool } from "./read-pool.ts";
 
 /** Connections for reads, beside the one for inserts and tables. */
 const readers = 3;
 
-const reply = (message: Reply): void => {
+const reply = (message: EngineReply): void => {
   process.send?.(message, undefined, undefined, () => undefined);
 };
 
@@ -30,10 +30,13 @@ const open = async (path: string): Promise<Opened> => {
   return { writer, reads: new ReadPool(Array.from({ length: readers }, connect)) };
 };
 
-const answer = async ({ writer, reads }: Opened, ask: Ask): Promise<readonly object[]> => {
-  if (ask.kind === "query") return reads.query(ask.sql, ask.parameters);
-  if (ask.kind === "insert") await writer.insert(ask.table, ask.rows);
-  else await writer.command(ask.sql);
+const answer = async (
+  { writer, reads }: Opened,
+  request: EngineRequest,
+): Promise<readonly object[]> => {
+  if (request.kind === "query") return reads.query(request.sql, request.parameters);
+  if (request.kind === "insert") await writer.insert(request.table, request.rows);
+  else await writer.command(request.sql);
   return [];
 };
 
@@ -46,10 +49,10 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal
 
 try {
   const opened = await open(process.argv[2] ?? "");
-  process.on("message", (ask: Ask) => {
-    answer(opened, ask).then(
-      (rows) => reply({ kind: "done", id: ask.id, rows }),
-      (error: unknown) => reply({ kind: "failed", id: ask.id, text: textOf(error) }),
+  process.on("message", (request: EngineRequest) => {
+    answer(opened, request).then(
+      (rows) => reply({ kind: "done", id: request.id, rows }),
+      (error: unknown) => reply({ kind: "failed", id: request.id, text: textOf(error) }),
     );
   });
   reply({ kind: "open" });

@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import type { Logger } from "pino";
-import type { Ask, Reply } from "./child-messages.ts";
+import type { EngineReply, EngineRequest } from "./child-messages.ts";
 import type { Engine } from "./engine.ts";
 import { restartPauseMs } from "./restart-pause.ts";
 
@@ -66,15 +66,15 @@ export class EmbeddedEngine implements Engine {
   }
 
   command(sql: string): Promise<void> {
-    return this.#ask({ kind: "command", sql }).then(() => undefined);
+    return this.#request({ kind: "command", sql }).then(() => undefined);
   }
 
   insert(table: string, rows: readonly object[]): Promise<void> {
-    return this.#ask({ kind: "insert", table, rows }).then(() => undefined);
+    return this.#request({ kind: "insert", table, rows }).then(() => undefined);
   }
 
-  query(sql: string, parameters: Extract<Ask, { kind: "query" }>["parameters"]) {
-    return this.#ask({ kind: "query", sql, parameters });
+  query(sql: string, parameters: Extract<EngineRequest, { kind: "query" }>["parameters"]) {
+    return this.#request({ kind: "query", sql, parameters });
   }
 
   async close(): Promise<void> {
@@ -109,7 +109,7 @@ export class EmbeddedEngine implements Engine {
     this.#child = child;
     this.#startedAt = performance.now();
     child.stderr?.on("data", (text) => logger.debug({ text: String(text) }, "metrics store"));
-    child.on("message", (message: Reply) => this.#take(message));
+    child.on("message", (message: EngineReply) => this.#take(message));
     child.on("error", (error) => {
       logger.error({ err: error }, "metrics store");
       // One that could not be started has no id, and does not exit.
@@ -118,7 +118,7 @@ export class EmbeddedEngine implements Engine {
     child.on("exit", (code, signal) => this.#ended({ code, signal }));
   }
 
-  #take(message: Reply): void {
+  #take(message: EngineReply): void {
     if (message.kind === "open") {
       this.#isOpen = true;
       this.#input.opened();
@@ -151,7 +151,7 @@ export class EmbeddedEngine implements Engine {
     this.#timer = setTimeout(() => this.#open(), pause.ms);
   }
 
-  #ask(ask: Unnumbered<Ask>): Promise<readonly object[]> {
+  #request(request: Unnumbered<EngineRequest>): Promise<readonly object[]> {
     const child = this.#child;
     if (!this.#isOpen || !child?.connected) return Promise.reject(new NotOpenError());
     const id = this.#next++;
@@ -161,7 +161,7 @@ export class EmbeddedEngine implements Engine {
         reject(new Error(`no response from the metrics store within ${answerMs} ms`));
       };
       this.#waiting.set(id, { resolve, reject, timer: setTimeout(late, answerMs) });
-      child.send({ ...ask, id });
+      child.send({ ...request, id });
     });
   }
 }

@@ -47,8 +47,14 @@ export const createHitStore = (engine: Engine, now: () => number): HitStore => (
     if (nodes.length === 0 || items.length === 0) return new Map();
     const { from, to } = boundsOf(range, 60);
     const readable = readableOf(nodes, "minute");
-    const asked = { nodes: nodes.map(({ id }) => id), items, from, to, ...readable.parameters };
-    const rows = (await engine.query(totalsSql(readable.sql), asked)) as readonly {
+    const parameters = {
+      nodes: nodes.map(({ id }) => id),
+      items,
+      from,
+      to,
+      ...readable.parameters,
+    };
+    const rows = (await engine.query(totalsSql(readable.sql), parameters)) as readonly {
       readonly item: string;
       readonly count: number;
       readonly last: number;
@@ -64,7 +70,7 @@ export const createHitStore = (engine: Engine, now: () => number): HitStore => (
     const { step, level } = choose(range, now());
     const { from, to } = boundsOf(range, step);
     const readable = readableOf(nodes, level);
-    const asked = {
+    const parameters = {
       nodes: nodes.map(({ id }) => id),
       item,
       step,
@@ -73,7 +79,7 @@ export const createHitStore = (engine: Engine, now: () => number): HitStore => (
       ...readable.parameters,
     };
     const statement = seriesSql(levels[level].table, readable.sql);
-    const rows = nodes.length === 0 ? [] : await engine.query(statement, asked);
+    const rows = nodes.length === 0 ? [] : await engine.query(statement, parameters);
     const found = new Map(
       (rows as readonly { bucket: number; count: number }[]).map((row) => [
         Number(row.bucket),

@@ -6,12 +6,12 @@ import type { BootOf, MeasureStore } from "./store.ts";
 
 /** Boots whose last number is kept in memory. */
 const maxKnown = 50_000;
-/** Boots that are asked for together. */
-const maxAsked = 1_000;
+/** Boots that one statement reads. */
+const maxPending = 1_000;
 /** How long the first of them waits for the others. */
 const gatherMs = 20;
 
-interface Asked extends BootOf {
+interface PendingRead extends BootOf {
   resolve(sequence: number): void;
   reject(error: unknown): void;
 }
@@ -21,7 +21,7 @@ export const keyOf = ({ nodeId, boot }: BootOf): string => `${nodeId} ${boot}`;
 export class LastSequences {
   readonly #store: Pick<MeasureStore, "lastSequences">;
   readonly #known = new Map<string, number>();
-  #asked: Asked[] = [];
+  #pending: PendingRead[] = [];
   #timer: NodeJS.Timeout | null = null;
 
   constructor(store: Pick<MeasureStore, "lastSequences">) {
@@ -33,9 +33,9 @@ export class LastSequences {
     const known = this.#known.get(keyOf(boot));
     if (known !== undefined) return known;
     const last = await new Promise<number>((resolve, reject) => {
-      this.#asked.push({ ...boot, resolve, reject });
-      if (this.#asked.length >= maxAsked) this.#ask();
-      else this.#timer ??= setTimeout(() => this.#ask(), gatherMs);
+      this.#pending.push({ ...boot, resolve, reject });
+      if (this.#pending.length >= maxPending) this.#readPending();
+      else this.#timer ??= setTimeout(() => this.#readPending(), gatherMs);
     });
     return this.stored(boot, last);
   }
@@ -57,17 +57,17 @@ export class LastSequences {
     this.#known.delete(keyOf(boot));
   }
 
-  #ask(): void {
+  #readPending(): void {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
-    const asked = this.#asked;
-    this.#asked = [];
-    this.#store.lastSequences(asked).then(
+    const pending = this.#pending;
+    this.#pending = [];
+    this.#store.lastSequences(pending).then(
       (last) => {
-        for (const [at, one] of asked.entries()) one.resolve(last[at] ?? 0);
+        for (const [at, one] of pending.entries()) one.resolve(last[at] ?? 0);
       },
       (error: unknown) => {
-        for (const one of asked) one.reject(error);
+        for (const one of pending) one.reject(error);
       },
     );
   }

@@ -209,7 +209,7 @@ async function describeStore(engine: Engine): Promise<StoreFacts> {
   };
 }
 
-interface Asked {
+interface MetricsQuery {
   readonly kind: MeasureKind;
   readonly nodes: readonly ReadableNode[];
   /** Only these; null: all. */
@@ -218,7 +218,7 @@ interface Asked {
 
 async function readSeries(
   engine: Engine,
-  { kind, nodes, items }: Asked,
+  { kind, nodes, items }: MetricsQuery,
   range: Range,
   now: number,
 ): Promise<Series> {
@@ -228,7 +228,7 @@ async function readSeries(
     (items ?? []).map((item) => [item, new Map<number, Found>()]),
   );
   const readable = readableOf(nodes, level);
-  const asked = {
+  const parameters = {
     nodes: nodes.map(({ id }) => id),
     any: items === null ? 1 : 0,
     items: items ?? [],
@@ -237,7 +237,7 @@ async function readSeries(
   const isNone = nodes.length === 0 || items?.length === 0;
   const rows = isNone
     ? []
-    : await engine.query(sqlOf(level, readable.sql), { kind, step, from, to, ...asked });
+    : await engine.query(sqlOf(level, readable.sql), { kind, step, from, to, ...parameters });
   for (const row of rows as readonly Found[]) {
     const buckets = byItem.get(String(row.item)) ?? new Map<number, Found>();
     byItem.set(String(row.item), buckets.set(Number(row.bucket), row));
@@ -249,7 +249,7 @@ async function readSeries(
 
 async function readTotal(
   engine: Engine,
-  { kind, nodes, items }: Asked,
+  { kind, nodes, items }: MetricsQuery,
   range: Range,
   now: number,
 ): Promise<Bucket[]> {
@@ -258,14 +258,14 @@ async function readTotal(
   const times = timesOf({ from, to }, step);
   if (nodes.length === 0 || items?.length === 0) return bucketsOf(new Map(), times);
   const readable = readableOf(nodes, level);
-  const asked = {
+  const parameters = {
     nodes: nodes.map(({ id }) => id),
     any: items === null ? 1 : 0,
     items: items ?? [],
     ...readable.parameters,
   };
   const statement = totalSql(level, readable.sql);
-  const rows = await engine.query(statement, { kind, step, from, to, ...asked });
+  const rows = await engine.query(statement, { kind, step, from, to, ...parameters });
   const found = (rows as readonly Found[]).map((row) => [Number(row.bucket), row] as const);
   return bucketsOf(new Map(found), times);
 }

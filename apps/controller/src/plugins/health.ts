@@ -51,8 +51,8 @@ async function ask(one: Watched): Promise<Watched & { readonly state: State }> {
   return { ...one, state };
 }
 
-const areReady = (asked: readonly Watched[]): boolean =>
-  asked.every(({ state }) => state === "ready");
+const areReady = (checked: readonly Watched[]): boolean =>
+  checked.every(({ state }) => state === "ready");
 
 export interface Health {
   /** Asks all parts now. */
@@ -78,11 +78,11 @@ export function watchHealth(
 export function serveHealth(app: FastifyInstance, health: Health): void {
   app.get("/healthz", { exposeHeadRoute: false }, async () => ({ status: "ok" }));
   app.get("/readyz", { exposeHeadRoute: false }, async (_, reply) => {
-    const asked = await health.ask();
-    const isReady = areReady(asked.filter(({ required }) => required));
-    const status = isReady ? (areReady(asked) ? "ready" : "degraded") : "not ready";
-    const parts = Object.fromEntries(asked.map(({ name, state }) => [name, state === "ready"]));
-    const list = asked.map(({ check: _check, ...one }) => one);
+    const checked = await health.ask();
+    const isReady = areReady(checked.filter(({ required }) => required));
+    const status = isReady ? (areReady(checked) ? "ready" : "degraded") : "not ready";
+    const parts = Object.fromEntries(checked.map(({ name, state }) => [name, state === "ready"]));
+    const list = checked.map(({ check: _check, ...one }) => one);
     return reply.code(isReady ? 200 : 503).send({ status, parts, checks: list });
   });
 }

@@ -19,7 +19,7 @@ import { createKeyAuthenticator, createReviver } from "#domains/access/api-key/p
 import {
   createAccessMemory,
   createAuthenticator,
-  proveOwn,
+  verifyOwnPassword,
 } from "#domains/access/session/public.ts";
 import type { Api, Demonstration, Site } from "#kernel/api.ts";
 import { changeChannel, createHint } from "#kernel/change-hint.ts";
@@ -97,7 +97,7 @@ export async function createApp({
     pools,
     authenticate: createKeyAuthenticator(pools, memory, createAuthenticator(pools, memory)),
     revive: createReviver(pools),
-    proveOwn,
+    verifyOwnPassword,
     changeHint: createHint(
       () => pools.apiAll.pg.query(`notify ${changeChannel}`),
       (error) => logger.warn({ err: error }, "change hint not sent"),

@@ -1,4 +1,6 @@
 import { join, resolve } from "node:path";
+import { formatMessage } from "@weft/contract/kernel/message.ts";
+import { documentTitle } from "@weft/contract/title.ts";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { openDatabase } from "#db/connect.ts";
@@ -6,6 +8,7 @@ import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { demonstrationFolder, forgetDemonstration, isCutShort } from "#demonstration/folder.ts";
 import { startDemonstration } from "#demonstration/start.ts";
+import type { Site } from "#kernel/api.ts";
 import { type Measures, openMeasures } from "#metrics-store/open.ts";
 import { boundsOf, descriptorLimit } from "#plugins/descriptors.ts";
 import { type Health, serveHealth } from "#plugins/health.ts";
@@ -21,8 +24,16 @@ import { holdPorts, type Ports } from "./ports.ts";
 import { holdPresence } from "./presence.ts";
 import { startRoles } from "./roles.ts";
 import type { Settings } from "./settings.ts";
-import { siteOf } from "./site.ts";
 import { vaultKey } from "./vault-key.ts";
+
+/** What the settings say of the site. */
+const siteOf = ({ title, loginSms, smtpUrl, smsUrl, identityNetworks }: Settings): Site => ({
+  title: (language) => title ?? formatMessage(documentTitle, language),
+  loginSms,
+  sendsMail: smtpUrl !== undefined,
+  sendsSms: smsUrl !== undefined,
+  identityNetworks,
+});
 
 export interface Controller {
   /** Where console and API answer: http://127.0.0.1:8080. */

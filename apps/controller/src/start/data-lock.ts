@@ -134,8 +134,8 @@ async function startOf(pid: number): Promise<string> {
     // The name, in brackets, may hold anything; the start is the 22nd field (proc(5)).
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
   }
-  const asked = promisify(execFile)("ps", ["-o", "lstart=", "-p", String(pid)]);
-  return asked.then(
+  const started = promisify(execFile)("ps", ["-o", "lstart=", "-p", String(pid)]);
+  return started.then(
     ({ stdout }) => stdout.trim(),
     () => "",
   );

@@ -94,7 +94,7 @@ export class OwnRow {
 
   async #measure(health: Health): Promise<ProcessFacts> {
     const { roles, intake, dataDir } = this.#given;
-    const [asked, disk, backupAt] = await Promise.all([
+    const [checks, disk, backupAt] = await Promise.all([
       health.ask(),
       statfs(dataDir).catch(() => null),
       lastBackup(dataDir),
@@ -104,7 +104,7 @@ export class OwnRow {
     const isGateway = roles.has("gateway");
     const { waitingRows, oldestSeconds, refused } = intake;
     return {
-      checks: asked.map(({ name, state }) => ({ name, state })),
+      checks: checks.map(({ name, state }) => ({ name, state })),
       devices: isGateway ? this.#devices : null,
       certificateEndsAt: this.#certificateEndsAt,
       freeBytes: disk ? disk.bavail * disk.bsize : null,

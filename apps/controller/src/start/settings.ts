@@ -1,5 +1,30 @@
+import { parsePrefix, prefixText } from "@weft/contract/rules/address.ts";
+import { isPassword } from "@weft/contract/rules/text.ts";
+import { isWeakPassword } from "@weft/contract/rules/weak-password.ts";
 import { refuseUnknown, withoutServiceLinks, withSecretFiles } from "./setting-names.ts";
-import { faultOfPassword, networkIn, partsOf, secureAddress } from "./setting-values.ts";
+
+/** `wss://host:port` of what devices connect to; null: this is none. */
+function secureAddress(text: string): string | null {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url?.protocol === "wss:" && url.hostname !== "" ? `wss://${url.host}` : null;
+}
+
+/** Parts of a list, separated by commas. */
+const partsOf = (text: string | undefined): string[] =>
+  text?.split(",").map((part) => part.trim()) ?? [];
+
+/** A prefix, or an address as the prefix of itself; null: this is neither. */
+function networkIn(text: string): string | null {
+  const whole = prefixText(text);
+  return parsePrefix(whole) ? whole : null;
+}
+
+/** Why the first administrator must not have this password; null: it may. */
+function faultOfPassword(password: string, isDemonstration: boolean): string | null {
+  if (!isPassword(password)) return "5 to 12 characters, no white space";
+  const isWeak = !isDemonstration && isWeakPassword(password, ["admin"]);
+  return isWeak ? "too easy to guess" : null;
+}
 
 /** Parts of the controller that a process may run (design section 2). */
 export const roles = ["api", "gateway", "worker"] as const;

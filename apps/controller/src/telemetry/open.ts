@@ -43,10 +43,10 @@ export function openTelemetry(input: Measured): Telemetry {
     ends.push(measureDevices(registry), measureIntake(registry, measures.intake));
   }
   if (roles.has("worker")) ends.push(measureMessages(registry));
-  const ask = watchStores(registry, input);
+  const collect = watchStores(registry, input);
   return {
     async scrape() {
-      await ask();
+      await collect();
       return { type: registry.contentType, text: await registry.metrics() };
     },
     close() {
@@ -83,19 +83,19 @@ function watchStores(registry: Registry, { roles, pools, measures, dataDir }: Me
     return [];
   });
   const clickhouse = atMost(() => measures.answers());
-  let askedAt = Number.NEGATIVE_INFINITY;
-  let asking: Promise<void> = Promise.resolve();
-  const ask = async (): Promise<void> => {
+  let requestedAt = Number.NEGATIVE_INFINITY;
+  let pending: Promise<void> = Promise.resolve();
+  const collect = async (): Promise<void> => {
     const [rows, answers] = await Promise.all([postgres(), clickhouse()]);
     up.set({ store: "postgresql" }, rows === null ? 0 : 1);
     up.set({ store: "clickhouse" }, answers === true ? 1 : 0);
     show?.(rows);
   };
   return (): Promise<void> => {
-    if (performance.now() - askedAt >= freshMs) {
-      askedAt = performance.now();
-      asking = ask();
+    if (performance.now() - requestedAt >= freshMs) {
+      requestedAt = performance.now();
+      pending = collect();
     }
-    return asking;
+    return pending;
   };
 }

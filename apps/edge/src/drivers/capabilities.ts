@@ -4,6 +4,7 @@
  */
 import { lanTranslationCapability } from "@weft/contract/device/v1/additions.ts";
 import { dnsCapabilities, dnsRouteCapability } from "@weft/contract/device/v1/dns.ts";
+import { groupsCapability } from "@weft/contract/device/v1/groups.ts";
 import {
   aclCountsCapability,
   denyCapability,
@@ -26,10 +27,17 @@ import { accelerationAttempt } from "./acceleration/attempt.ts";
 import { classesAttempt } from "./classes/attempt.ts";
 import type { Capability } from "./driver.ts";
 import { type Argv, CommandFailed, type Run } from "./exec.ts";
-import { overlaySamples } from "./firewall/overlay-samples.ts";
+import { circuitSample } from "./firewall/circuits.ts";
+import { groupSample } from "./firewall/groups.ts";
 import { frrManager, noManager } from "./routing/manager.ts";
 import { segmentAttempt } from "./segment/attempt.ts";
 import { vrrp } from "./standby/attempt.ts";
+
+/** Rules of nftables that a kernel must accept, by the capability of an object that spans sites. */
+const overlaySamples: readonly (readonly [capability: string, rules: string])[] = [
+  [groupsCapability, groupSample],
+  [circuitsCapability, circuitSample],
+];
 
 /** One thing to try; it can when every command ends well. */
 export interface Attempt {

@@ -117,7 +117,7 @@ describe("Daemons", () => {
     expect(readFileSync(log, "utf8")).toBe("more");
     await daemons.stop("loud");
   });
-  it("says why a program cannot be started", () => {
+  it("reports why a program cannot be started", () => {
     expect(() => new Daemons(fresh()).start("three", ["/no/such/program"], null)).toThrow(
       "/no/such/program cannot be started",
     );

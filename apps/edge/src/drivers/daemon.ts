@@ -199,18 +199,18 @@ export class Daemons {
   }
 
   /**
-   * Ends it and forgets it; after `graceMs` with SIGKILL. With 0 it is not asked at all.
-   * @param asking the signal that asks it to end
+   * Ends it and forgets it; after `graceMs` with SIGKILL. With 0 only SIGKILL is sent.
+   * @param stopSignal sent first
    */
   async stop(
     name: string,
     graceMs = 2_000,
-    asking: "SIGTERM" | "SIGALRM" = "SIGTERM",
+    stopSignal: "SIGTERM" | "SIGALRM" = "SIGTERM",
   ): Promise<void> {
     this.#starts.delete(name);
     const record = this.record(name);
     if (record && isAlive(record)) {
-      if (graceMs > 0) signal(record.pid, asking);
+      if (graceMs > 0) signal(record.pid, stopSignal);
       const until = performance.now() + graceMs;
       while (isAlive(record) && performance.now() < until) await sleep(10);
       if (isAlive(record)) endSession(record);

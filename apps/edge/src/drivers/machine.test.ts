@@ -161,7 +161,7 @@ describe("machine", () => {
     expect(await captured).toContain("198.51.100.10 > 192.0.2.10");
   });
 
-  it("measures links at the end that probes, and says up at the other", async () => {
+  it("measures links at the probing end and reports up at the other", async () => {
     const [, edge] = edges;
     await edge?.measures();
     await pop.measures();

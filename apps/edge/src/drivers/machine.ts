@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
+import { globalAddresses, type IpLink, ipJson } from "#drivers/ip-json.ts";
 import { type Log, reasonOf } from "#edge/log.ts";
 import { type Acceleration, createAcceleration } from "./acceleration/apply.ts";
 import { findCapabilities } from "./capabilities.ts";
@@ -17,6 +18,7 @@ import { createResolver } from "./dns/apply.ts";
 import type { AnyDriver, Capability, Driver, LineReport, Machine, Step } from "./driver.ts";
 import { createRun, type Run } from "./exec.ts";
 import { createFirewall } from "./firewall/apply.ts";
+import { findForeignObjects } from "./foreign-objects.ts";
 import { createIsolation } from "./isolation/apply.ts";
 import { watchKernel } from "./kernel-watch.ts";
 import { createPaths, type Paths } from "./paths/apply.ts";
@@ -30,16 +32,36 @@ import type { DriverName } from "./section-drivers.ts";
 import { createSegments, type Segments } from "./segment/apply.ts";
 import { createShaping } from "./shaping/apply.ts";
 import { createStandby } from "./standby/apply.ts";
-import { findStrangers } from "./strangers.ts";
 import { createTunnels } from "./tunnel/apply.ts";
 import { createUnderlay, type Underlay } from "./underlay/apply.ts";
 import { readIpv6State } from "./underlay/ipv6-client.ts";
 import { giveBackSettings } from "./underlay/kernel-settings.ts";
-import { readLeases } from "./underlay/lease.ts";
+import { clientsOf, readLeases } from "./underlay/lease.ts";
+import type { Silence } from "./underlay/line-health.ts";
 import { watchLines } from "./underlay/line-watch.ts";
-import { readLines } from "./underlay/lines.ts";
 import { readInterfaces } from "./underlay/observe.ts";
 import type { TunnelKind } from "./wireguard.ts";
+
+/** Interfaces that are no cable: their own, a link's, a container's. */
+const inner = /^(lo|w[lx]\d+|docker|br-|virbr)/;
+
+/**
+ * What the device's interfaces show now.
+ * @param silent lines that lead nowhere although they are plugged
+ */
+const readLines = async (device: Device, silent: readonly Silence[]): Promise<LineReport[]> => {
+  const leased = new Set(clientsOf(device));
+  const links = await ipJson<IpLink>(device.run, ["addr"]);
+  return links
+    .filter(({ ifname }) => !inner.test(ifname))
+    .map((link) => {
+      const [address = null] = globalAddresses(link);
+      const addressing = leased.has(link.ifname) ? "dhcp" : address === null ? null : "static";
+      const up = link.flags.includes("LOWER_UP");
+      const isSilent = silent.some(({ interfaceName }) => interfaceName === link.ifname);
+      return { interfaceName: link.ifname, addressing, address, up, isSilent };
+    });
+};
 
 export interface MachineOptions {
   /** Kept over reboots. */
@@ -148,7 +170,7 @@ interface Tended {
 }
 
 /** The watch over one driver's programs, which does not hammer on what fails each time. */
-const patiently = (device: Device, queue: Queue, one: Tended): (() => Promise<void>) => {
+const withBackoff = (device: Device, queue: Queue, one: Tended): (() => Promise<void>) => {
   let pauseMs = 0;
   let notBefore = 0;
   return async () => {
@@ -169,7 +191,7 @@ const patiently = (device: Device, queue: Queue, one: Tended): (() => Promise<vo
 const tending = (device: Device, queue: Queue, tended: readonly Tended[]) => {
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<void> | null = null;
-  const tends = tended.map((one) => patiently(device, queue, one));
+  const tends = tended.map((one) => withBackoff(device, queue, one));
   const round = async (): Promise<void> => {
     device.daemons.trimLogs();
     for (const tend of tends) await tend();
@@ -256,7 +278,7 @@ const choosePaths = (
   });
 
 const strangersOf = ({ run }: Device, { underlay: { lans } }: DesiredState) =>
-  findStrangers(
+  findForeignObjects(
     run,
     lans.flatMap(({ addresses }) => addresses.map(networkOf)),
   );

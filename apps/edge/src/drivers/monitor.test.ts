@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { waitUntil } from "./daemon.ts";
 import { monitor, pauseMs } from "./monitor.ts";
 
-test("a watcher that crashes is started again, and each time what it missed is asked for", async () => {
+test("a crashed watcher is restarted, and missed changes are read each time", async () => {
   const lines: (string | null)[] = [];
   onTestFinished(
     monitor(["sh", "-c", "printf 'one\\n'; kill -SEGV $$"], (line) => lines.push(line)),

@@ -1,7 +1,7 @@
 /**
  * What forwarding itself needs of the machine, and what of it this one cannot do. Pure: a document
  * that needs more is refused before anything is touched, with a message that names the part and the reason.
- * All else that a machine cannot do is left out of the document (fitting.ts).
+ * All else that a machine cannot do is left out of the document (supported-state.ts).
  */
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import type { Capability } from "./driver.ts";

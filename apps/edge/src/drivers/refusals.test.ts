@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { lanName, lineName } from "./fit-refused.ts";
 import { Refusals } from "./refusals.ts";
+import { lanName, lineName } from "./without-refused.ts";
 
 const line = {
   slot: 2,

@@ -34,8 +34,8 @@ export interface Failure {
  */
 export const reconnectDelay = (random: Random, round: number, failure: Failure): number => {
   if (failure.retryAfterMs !== null) {
-    const asked = Math.min(failure.retryAfterMs, maxWaitMs);
-    return Math.max(minMs, between(random, asked, asked * 1.25));
+    const requestedMs = Math.min(failure.retryAfterMs, maxWaitMs);
+    return Math.max(minMs, between(random, requestedMs, requestedMs * 1.25));
   }
   if (failure.refusal !== null && slow.has(failure.refusal))
     return between(random, slowMs.least, slowMs.most);

@@ -49,24 +49,24 @@ const isByController = (deps: SessionDeps, text: string, signature: string): boo
 /** True when the controller signed that it could not decide about exactly this question. */
 const isUnable = (
   deps: SessionDeps,
-  asked: ConfirmRequest,
+  request: ConfirmRequest,
   answer: z.output<typeof confirmUnable>,
 ): boolean =>
-  answer.nonce === asked.nonce &&
-  isByController(deps, unableProof(asked.node, asked, asked.nonce), answer.signature);
+  answer.nonce === request.nonce &&
+  isByController(deps, unableProof(request.node, request, request.nonce), answer.signature);
 
 /** True when the controller signed that it committed exactly this confirmation. */
 export const isConfirmation = (
   deps: SessionDeps,
-  asked: ConfirmRequest,
+  request: ConfirmRequest,
   answer: ConfirmAnswer,
 ): boolean =>
-  answer.nonce === asked.nonce &&
-  answer.epoch === asked.epoch &&
-  answer.serial === asked.serial &&
-  isByController(deps, confirmedProof(asked.node, asked, asked.nonce), answer.signature);
+  answer.nonce === request.nonce &&
+  answer.epoch === request.epoch &&
+  answer.serial === request.serial &&
+  isByController(deps, confirmedProof(request.node, request, request.nonce), answer.signature);
 
-const readAnswer = (deps: SessionDeps, asked: ConfirmRequest, text: string): Confirmation => {
+const readAnswer = (deps: SessionDeps, request: ConfirmRequest, text: string): Confirmation => {
   const body: unknown = JSON.parse(text);
   const no = refused.safeParse(body);
   if (no.success) {
@@ -76,11 +76,11 @@ const readAnswer = (deps: SessionDeps, asked: ConfirmRequest, text: string): Con
     return { kind: "none", why: `${reason}: ${message}`, refusal: isUnanswered ? null : reason };
   }
   const unable = confirmUnable.safeParse(body);
-  if (unable.success && isUnable(deps, asked, unable.data))
+  if (unable.success && isUnable(deps, request, unable.data))
     return { kind: "unable", why: "the controller cannot reach its database", refusal: null };
   if (unable.success)
     return { kind: "none", why: "the answer is not signed by the controller", refusal: null };
-  if (isConfirmation(deps, asked, confirmAnswerSchema.parse(body))) return { kind: "confirmed" };
+  if (isConfirmation(deps, request, confirmAnswerSchema.parse(body))) return { kind: "confirmed" };
   return { kind: "none", why: "the answer is not signed by the controller", refusal: null };
 };
 
@@ -91,18 +91,18 @@ const attempt = async (
   digest: string,
   timeoutMs: number,
 ): Promise<Confirmation> => {
-  const asked = newConfirm(deps, state, digest);
+  const request = newConfirm(deps, state, digest);
   const target = { ...way, keyHashes: deps.controllerKeys().map(keyHash) };
   try {
-    const body = JSON.stringify(asked);
+    const body = JSON.stringify(request);
     const { text } = await deps.dial.post(target, confirmPath, body, timeoutMs);
-    return readAnswer(deps, asked, text);
+    return readAnswer(deps, request, text);
   } catch (error) {
     return { kind: "none", why: reasonOf(error), refusal: null };
   }
 };
 
-interface Asking {
+interface ConfirmInput {
   /** Ways to controllers, tried in turn. */
   readonly ways: readonly Way[];
   /** On the monotonic clock, ms. */
@@ -120,7 +120,7 @@ interface Asking {
  */
 export const confirmUntil = async (
   deps: SessionDeps,
-  { ways, deadline, hasAnchor }: Asking,
+  { ways, deadline, hasAnchor }: ConfirmInput,
   state: StateId,
   digest: string,
   signal: AbortSignal,

@@ -19,7 +19,7 @@ export class Confirmer {
   readonly #link: Link;
   readonly #signal: AbortSignal;
   readonly #hasAnchor: () => boolean;
-  #asked: { readonly request: ConfirmRequest; readonly done: AbortController } | null = null;
+  #pending: { readonly request: ConfirmRequest; readonly done: AbortController } | null = null;
 
   /** @param hasAnchor whether the other end of a tunnel answers now */
   constructor(deps: SessionDeps, link: Link, signal: AbortSignal, hasAnchor: () => boolean) {
@@ -38,16 +38,16 @@ export class Confirmer {
   ): Promise<Confirmation> {
     if (light && (await this.#onSocket(state, digest))) return { kind: "confirmed" };
     const ways = await this.#link.ways();
-    const asking = { ways, deadline, hasAnchor: this.#hasAnchor };
-    return confirmUntil(this.#deps, asking, state, digest, this.#signal);
+    const input = { ways, deadline, hasAnchor: this.#hasAnchor };
+    return confirmUntil(this.#deps, input, state, digest, this.#signal);
   }
 
   /** An answer that came on the open connection. */
   take(answer: MessageFromController<"confirmed">): void {
     const { type: _, ...confirmation } = answer;
-    const asked = this.#asked;
-    if (!asked || answer.nonce !== asked.request.nonce) return;
-    if (isConfirmation(this.#deps, asked.request, confirmation)) asked.done.abort();
+    const pending = this.#pending;
+    if (!pending || answer.nonce !== pending.request.nonce) return;
+    if (isConfirmation(this.#deps, pending.request, confirmation)) pending.done.abort();
     else
       this.#deps.log.error(
         { epoch: confirmation.epoch, serial: confirmation.serial },
@@ -58,10 +58,10 @@ export class Confirmer {
   async #onSocket(state: StateId, digest: string): Promise<boolean> {
     const request = newConfirm(this.#deps, state, digest);
     const done = new AbortController();
-    this.#asked = { request, done };
+    this.#pending = { request, done };
     if (this.#link.send({ type: "confirm", ...request }))
       await sleep(this.#deps.clock, socketWaitMs, AbortSignal.any([done.signal, this.#signal]));
-    this.#asked = null;
+    this.#pending = null;
     return done.signal.aborted;
   }
 }

@@ -342,7 +342,7 @@ test("the link ends when it is aborted", async () => {
   expect(events).toEqual(["welcome 1", "lost: the edge stops"]);
 });
 
-test("pauses between attempts are jittered, grow to a minute, and keep what was asked", () => {
+test("pauses between attempts are jittered, grow to a minute and respect retryAfter", () => {
   const random = seededRandom(5);
   const none = { refusal: null, retryAfterMs: null };
   const delays = (round: number, failure: Parameters<typeof reconnectDelay>[2] = none) =>

@@ -181,15 +181,15 @@ export class Link {
 
   async #pause(way: Way, end: SessionEnd): Promise<void> {
     const { clock, random, enrolment, log } = this.#deps;
-    const isAsked = end.refusal !== null || end.retryAfterMs !== null;
+    const hasAnswer = end.refusal !== null || end.retryAfterMs !== null;
     const round = Math.floor(this.#failures / (enrolment.addresses.length * this.#width));
-    const isSoon = this.#hurried > 0 || (this.#isAnew && !isAsked);
+    const isSoon = this.#hurried > 0 || (this.#isAnew && !hasAnswer);
     const waitMs = Math.round(
       isSoon ? between(random, 0, hurryMs) : reconnectDelay(random, round, end),
     );
     log.warn({ ...way, reason: end.reason, waitMs }, "no connection to the controller");
     this.#pausing = new AbortController();
-    const signals = isAsked ? [this.#signal] : [this.#signal, this.#pausing.signal];
+    const signals = hasAnswer ? [this.#signal] : [this.#signal, this.#pausing.signal];
     await sleep(clock, waitMs, AbortSignal.any(signals));
     this.#pausing = null;
     if (!this.#isAnew) return;

@@ -5,7 +5,7 @@ import { cpeState } from "../../test/states.ts";
 import { VirtualClock } from "../../test/virtual-clock.ts";
 import { World } from "../../test/world.ts";
 import { character } from "./character.ts";
-import { playOut } from "./incidents.ts";
+import { runIncidents } from "./incidents.ts";
 import { type MachineOptions, simulatedMachine } from "./machine.ts";
 import { Neighbourhood } from "./neighbourhood.ts";
 
@@ -67,7 +67,7 @@ const confirmed = async (traits: object) => {
     },
   };
   const { machine } = world;
-  void playOut(
+  void runIncidents(
     character.parse(traits),
     { clock, store, machine, edge },
     new AbortController().signal,

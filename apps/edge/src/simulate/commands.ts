@@ -6,7 +6,7 @@ import {
 } from "@weft/contract/device/v1/commands.ts";
 import { parseAddress } from "@weft/contract/rules/address.ts";
 import { answerLocal, importOf, type LocalCalls } from "#drivers/command/local-api.ts";
-import { isRefused, Unwilling } from "#drivers/command/targets.ts";
+import { isRefused, RefusedError } from "#drivers/command/targets.ts";
 import type { Commands } from "#drivers/driver.ts";
 import type { Clock } from "#edge/clock.ts";
 import type { Character } from "./character.ts";
@@ -45,7 +45,7 @@ export const simulatedCommands = (
     async dial(what): Promise<DialFinding> {
       const host = hostOf(what);
       const address = addressOf(host);
-      if (isRefused(address)) throw new Unwilling(`${address} is not to be tested`);
+      if (isRefused(address)) throw new RefusedError(`${address} is not to be tested`);
       const noise = seededFraction(seed, seedOf(host), Math.floor(clock.now() / 10_000));
       const delayMs = round(
         4 + 40 * seededFraction(seed, seedOf(host)) + 3 * noise + own.extraRttMs,

@@ -7,7 +7,7 @@ import { cpeState } from "../../test/states.ts";
 import { serve } from "../../test/tls-server.ts";
 import { runFleet } from "./fleet.ts";
 
-test("a fleet that is told to end while a member starts ends", async () => {
+test("a fleet ends when it is stopped while a member starts", async () => {
   const gateway = new TestGateway();
   gateway.desired = publish(cpeState(), { epoch: 1, serial: 1 });
   const server = await serve(gateway);

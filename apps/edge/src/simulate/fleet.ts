@@ -10,7 +10,7 @@ import { Edge } from "#state/edge.ts";
 import { openFolder } from "#store/disk.ts";
 import { openStore, sweepStore } from "#store/edge-store.ts";
 import { type Member, member } from "./character.ts";
-import { playOut } from "./incidents.ts";
+import { runIncidents } from "./incidents.ts";
 import { simulatedMachine } from "./machine.ts";
 import { Neighbourhood } from "./neighbourhood.ts";
 
@@ -70,7 +70,7 @@ const runMember = async (
   });
   const stop = () => void edge.stop();
   signal.addEventListener("abort", stop);
-  void playOut(character, { clock: systemClock, store, machine, edge }, signal);
+  void runIncidents(character, { clock: systemClock, store, machine, edge }, signal);
   await edge.run();
   neighbourhood.leave(serialNumber);
 };

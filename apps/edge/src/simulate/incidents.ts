@@ -24,7 +24,7 @@ const drift = ({ machine }: Scene): void => {
 };
 
 /** Lets what a character says happen, once; ends with the signal. */
-export const playOut = async (
+export const runIncidents = async (
   character: Character,
   scene: Scene,
   signal: AbortSignal,

@@ -87,14 +87,14 @@ test("a line that falls takes its links with it immediately, and gives them back
   });
   const ups = () => new Set(machine.verdicts().values());
   expect(ups()).toEqual(new Set([true]));
-  machine.turnLine("wan1", false);
+  machine.setLine("wan1", false);
   expect(reported).toBe(1);
   expect(ups()).toEqual(new Set([false]));
   expect((await machine.lines()).map(({ up }) => up)).toEqual([false]);
-  machine.turnLine("wan1", true);
+  machine.setLine("wan1", true);
   expect(ups()).toEqual(new Set([true]));
   undo();
-  machine.turnLine("wan1", false);
+  machine.setLine("wan1", false);
   expect(reported).toBe(2);
 });
 
@@ -104,7 +104,7 @@ test("a simulated device reports its paths, and none of them has a better one wh
   expect(reports).toHaveLength(3);
   expect(reports.every(({ used, left }) => used && !left)).toBe(true);
   expect(reports.map(({ state }) => state)).toEqual(["ok", "ok", "ok"]);
-  machine.turnLine("wan1", false);
+  machine.setLine("wan1", false);
   await time.advance(5_000);
   expect(machine.paths().map(({ state }) => state)).toEqual(["blackout", "blackout", "blackout"]);
   expect(machine.moves.waiting).toEqual([]);

@@ -52,7 +52,7 @@ import { seededFraction, seedOf } from "./seeded.ts";
 export interface SimulatedMachine extends Machine {
   readonly drivers: readonly MemoryDriver[];
   /** Takes a line away, or gives it back, while the device runs. */
-  turnLine(interfaceName: string, isUp: boolean): void;
+  setLine(interfaceName: string, isUp: boolean): void;
 }
 
 const links = (state: DesiredState): readonly LinkState[] =>
@@ -264,7 +264,7 @@ const deviceMetrics = (seed: number, names: readonly string[], now: number): Dev
 };
 
 /** Lines that are dead from the start, and those that fall and come back while the device runs. */
-const lineTurns = ({ deadLines }: Character) => {
+const lineTransitions = ({ deadLines }: Character) => {
   const fallen = new Set<string>();
   let changed = (): void => undefined;
   return {
@@ -275,7 +275,7 @@ const lineTurns = ({ deadLines }: Character) => {
         changed = () => undefined;
       };
     },
-    turnLine: (line: string, isUp: boolean): void => {
+    setLine: (line: string, isUp: boolean): void => {
       if (isUp) fallen.delete(line);
       else fallen.add(line);
       changed();
@@ -346,7 +346,7 @@ export const simulatedMachine = (
     interfaces: [...applied("underlay").values()].map((text) => JSON.parse(text)),
     routes: [...applied("routing").values()].map((text) => JSON.parse(text)),
   }));
-  const { isDead, ...transitions } = lineTurns(own);
+  const { isDead, ...transitions } = lineTransitions(own);
   const applied = (driver: string) =>
     drivers.find((one) => one.name === driver)?.applied ?? new Map<string, string>();
   const upLinks = () => {

@@ -6,7 +6,7 @@ import {
   type DriftFinding,
 } from "@weft/contract/device/v1/commands.ts";
 import type { MessageFromController, MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
-import { Unwilling } from "#drivers/command/targets.ts";
+import { RefusedError } from "#drivers/command/targets.ts";
 import type { Machine } from "#drivers/driver.ts";
 import { type Clock, sleep } from "#edge/clock.ts";
 import { type Log, reasonOf } from "#edge/log.ts";
@@ -95,7 +95,7 @@ export class Commander {
     try {
       return await this.#inTime(this.#do(what, timeoutMs), timeoutMs);
     } catch (error) {
-      const outcome = error instanceof Unwilling ? "refused" : "failed";
+      const outcome = error instanceof RefusedError ? "refused" : "failed";
       return { outcome, reason: reasonOf(error).slice(0, 1_000), result: null };
     } finally {
       this.#running -= 1;
@@ -106,7 +106,7 @@ export class Commander {
     const { commands } = this.#deps.machine;
     if (what.kind === "reboot") {
       const obstacle = commands.restartObstacle();
-      if (obstacle !== null) throw new Unwilling(obstacle);
+      if (obstacle !== null) throw new RefusedError(obstacle);
       return done(null);
     }
     if (what.kind === "drift") return done(await this.#deps.drift(what.heal));

@@ -87,7 +87,7 @@ test("IPv6 of a link that dies undoes no change by hand that the policy leaves",
   expect(world.applied().tunnel).toEqual({});
 });
 
-test("an operator's check lists each step immediately, and corrects only when that is asked", async () => {
+test("an operator's check lists each step immediately and corrects only on request", async () => {
   const world = await running(publish(stateWith("flag"), { epoch: 1, serial: 1 }));
   const before = world.applied();
   takeAway(world, "tunnel");

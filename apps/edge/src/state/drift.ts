@@ -3,9 +3,9 @@ import type { DriftFinding } from "@weft/contract/device/v1/commands.ts";
 import type { Finding } from "@weft/contract/device/v1/findings.ts";
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
-import { Unwilling } from "#drivers/command/targets.ts";
+import { RefusedError } from "#drivers/command/targets.ts";
 import type { Machine } from "#drivers/driver.ts";
-import { isObserved } from "#drivers/fitting.ts";
+import { isObserved } from "#drivers/supported-state.ts";
 import { type Clock, sleep } from "#edge/clock.ts";
 import { type Log, reasonOf } from "#edge/log.ts";
 import { digestOf } from "#store/record.ts";
@@ -132,12 +132,12 @@ export class DriftWatch {
 
   /**
    * Checks immediately, because an operator asks, and corrects what differs if that is asked as well.
-   * @throws Unwilling while no state runs or another is on its way; Error when something was left
+   * @throws RefusedError while no state runs or another is on its way; Error when something was left
    */
   ask(heal: boolean): Promise<DriftFinding> {
     return this.#deps.reconciler.exclusive(async () => {
       const state = this.#settled();
-      if (state === null) throw new Unwilling("no state runs, or another one is on its way");
+      if (state === null) throw new RefusedError("no state runs, or another one is on its way");
       const found = await this.#find(state);
       const steps = this.#steps;
       const left = heal && found.length > 0 ? await this.#heal(state, found) : null;

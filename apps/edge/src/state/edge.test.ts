@@ -61,7 +61,7 @@ test("links that stay as they are are sent every 20 s, and every 5 s to a contro
   expect(await count(false)).toBe(24);
 });
 
-test("only the sections that the device lacks are asked for", async () => {
+test("requests only the sections that the device lacks", async () => {
   const world = await running();
   world.gateway.want(second);
   await world.pass(5);

@@ -12,14 +12,14 @@ export interface Fetch {
   readonly missing: Set<string>;
   readonly contents: Map<string, unknown>;
   /** When they were asked for last, ms on the monotonic clock. */
-  askedAt: number;
+  requestedAt: number;
 }
 
 export const newFetch = (head: StateHead, has: (hash: string) => boolean): Fetch => ({
   head,
   missing: missingSections(head, has),
   contents: new Map(),
-  askedAt: 0,
+  requestedAt: 0,
 });
 
 /**

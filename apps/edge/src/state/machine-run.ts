@@ -5,9 +5,9 @@ import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { outcomeLine } from "@weft/contract/domains/delivery/outcome-text.ts";
 import type { AnyDriver, Machine, Step } from "#drivers/driver.ts";
 import { CommandFailed } from "#drivers/exec.ts";
-import { fit } from "#drivers/fitting.ts";
 import { lacking } from "#drivers/needs.ts";
 import type { ObjectName } from "#drivers/refusals.ts";
+import { selectSupported } from "#drivers/supported-state.ts";
 import { type Clock, sleep } from "#edge/clock.ts";
 import { reasonOf } from "#edge/log.ts";
 import { inOrder } from "./plan.ts";
@@ -45,8 +45,8 @@ const fitted = async (machine: Machine, state: DesiredState) => {
   };
   const refused = machine.refusals.all;
   const known = { capabilities, interfaces, leases, controllers };
-  const ground = { ...known, refused, ...links, ...seen };
-  return { ...fit(state, ground), capabilities };
+  const facts = { ...known, refused, ...links, ...seen };
+  return { ...selectSupported(state, facts), capabilities };
 };
 
 /**

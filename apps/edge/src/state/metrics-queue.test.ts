@@ -135,7 +135,7 @@ test("a device whose own metrics fail or hang sends those of its links", async (
   expect(readings).toBe(2);
 });
 
-test("counters are read for a controller that stores what they say, and wait for one that does not", async () => {
+test("counters are read for a controller that stores them, and are kept for one that does not", async () => {
   const { sent, link, ack } = acknowledging();
   let isAccepted = false;
   let counted = 0;

@@ -34,7 +34,7 @@ const keptSections = (world: World): string[] =>
     .map((name) => name.slice("section.".length))
     .sort();
 
-test("a device without any part asks for all of them, and keeps what the whole list keeps", async () => {
+test("a device without any part requests all of them and stores what the whole list has", async () => {
   const world = await started(first);
   expect(world.edge?.status.running).toEqual({ epoch: 1, serial: 1 });
   const [sections, parts] = world.gateway.of("need").map((need) => need.sections);
@@ -44,7 +44,7 @@ test("a device without any part asks for all of them, and keeps what the whole l
   expect(world.applied()).toEqual(other.applied());
 });
 
-test("of another list it asks for the index and the part that is new, and forgets the old ones", async () => {
+test("for another list it requests the index and new parts, and removes old ones", async () => {
   const world = await started(first);
   const before = world.gateway.of("need").length;
   world.gateway.want(second);
@@ -79,7 +79,7 @@ test("while a part is missing the state before acts with its own list", async ()
   expect(world.edge?.status.running).toEqual({ epoch: 1, serial: 2 });
 });
 
-test("a part that is another than its hash says is refused, and nothing is touched", async () => {
+test("a part that does not match its hash is refused, and nothing is changed", async () => {
   const world = await started(first);
   const before = world.applied();
   const known = new Set(indexOf(first));

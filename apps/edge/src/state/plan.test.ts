@@ -10,9 +10,9 @@ import {
   inOrder,
   isLight,
   type JournalView,
-  judgeHead,
   missingSections,
   planBoot,
+  validateHead,
 } from "./plan.ts";
 
 const id = (serial: number, epoch = 1): StateId => ({ epoch, serial });
@@ -80,7 +80,7 @@ test.each<[what: string, head: StateId, view: Partial<HeadView>, verdict: HeadVe
   ["what was just reverted", id(6), { blocked: id(6) }, "blocked"],
   ["newer than what was just reverted", id(7), { blocked: id(6) }, "take"],
 ])("%s: %o", (_what, one, view, verdict) => {
-  expect(judgeHead(one, { ...idle, ...view })).toBe(verdict);
+  expect(validateHead(one, { ...idle, ...view })).toBe(verdict);
 });
 
 const none = { kind: "none" } as const;
@@ -115,7 +115,7 @@ test.each<[string, Found<JournalView>, Found<{ head: StateHead }>, Partial<BootA
   expect(planBoot(entry, state)).toMatchObject(action);
 });
 
-test("a hash that two sections share is asked for once", () => {
+test("a hash that two sections share is requested once", () => {
   const sections = { node: "a", static: "b", firewall: "b", underlay: "c" };
   const missing = missingSections({ ...id(1), sections }, (hash) => hash === "a");
   expect([...missing]).toEqual(["b", "c"]);

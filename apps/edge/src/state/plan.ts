@@ -44,7 +44,7 @@ export type HeadVerdict = "take" | "wait" | "again" | "old" | "blocked" | "epoch
 const isNewer = (head: StateId, than: StateId | null): boolean =>
   than === null || compareStates(head, than) > 0;
 
-export const judgeHead = (head: StateId, view: HeadView): HeadVerdict => {
+export const validateHead = (head: StateId, view: HeadView): HeadVerdict => {
   if (head.epoch !== view.controllerEpoch) return "epoch";
   if (!isNewer(head, view.running) || !isNewer(head, view.active)) return "old";
   if (view.blocked !== null && compareStates(head, view.blocked) === 0) return "blocked";

@@ -29,7 +29,7 @@ import {
   validateAll,
 } from "./machine-run.ts";
 import { idOf, Outcomes, type Silence } from "./outcomes.ts";
-import { isLight, judgeHead, planBoot } from "./plan.ts";
+import { isLight, planBoot, validateHead } from "./plan.ts";
 import type { Uplink } from "./uplink.ts";
 
 export interface ReconcilerDeps {
@@ -59,7 +59,7 @@ const restoreTries = 3;
 const restorePauseMs = 1_000;
 const diskPauseMs = 5_000;
 /** Sections that did not come within this time are asked for again. */
-const askAgainMs = 30_000;
+const requestAgainMs = 30_000;
 const journalledSteps = 1_000;
 
 export class Reconciler {
@@ -161,7 +161,7 @@ export class Reconciler {
       this.#waiting = head;
       return;
     }
-    const verdict = judgeHead(head, {
+    const verdict = validateHead(head, {
       running: this.#running?.head ?? null,
       active: this.#active,
       fetching: this.#fetch?.head ?? null,
@@ -180,7 +180,8 @@ export class Reconciler {
   /** Asks again for sections that did not come; called now and then. */
   retryFetch(): void {
     const fetch = this.#fetch;
-    if (fetch && this.#deps.clock.monotonic() - fetch.askedAt >= askAgainMs) this.#need(fetch);
+    if (fetch && this.#deps.clock.monotonic() - fetch.requestedAt >= requestAgainMs)
+      this.#need(fetch);
   }
 
   /** Contents of sections that were asked for. */
@@ -191,18 +192,18 @@ export class Reconciler {
     if (refusal !== null) {
       this.#fetch = null;
       this.#outcomes.refuse(fetch.head, refusal);
-    } else if (fetch.missing.size === 0) void this.#askForParts(fetch);
+    } else if (fetch.missing.size === 0) void this.#requestParts(fetch);
   }
 
   #start(head: StateHead): void {
     const fetch = newFetch(head, (hash) => this.#deps.store.sections.has(hash));
     this.#fetch = fetch;
-    if (fetch.missing.size === 0) void this.#askForParts(fetch);
+    if (fetch.missing.size === 0) void this.#requestParts(fetch);
     else this.#need(fetch);
   }
 
   /** All that the head names is there; asks for what that names, and applies the state once nothing is missing. */
-  async #askForParts(fetch: Fetch): Promise<void> {
+  async #requestParts(fetch: Fetch): Promise<void> {
     // What the disk does not give is noticed when the state is read.
     const parts = await missingParts(fetch, this.#deps.store.sections).catch(() => []);
     if (this.#fetch !== fetch) return;
@@ -212,7 +213,7 @@ export class Reconciler {
   }
 
   #need(fetch: Fetch): void {
-    fetch.askedAt = this.#deps.clock.monotonic();
+    fetch.requestedAt = this.#deps.clock.monotonic();
     const sections = [...fetch.missing];
     this.#deps.uplink.send({ type: "need", ...idOf(fetch.head), sections });
   }

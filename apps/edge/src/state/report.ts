@@ -11,8 +11,8 @@ import { partCapabilities } from "@weft/contract/device/v1/sections.ts";
 import type { Capability, LineReport, LinkMeasure, Machine } from "#drivers/driver.ts";
 import { type Log, reasonOf } from "#edge/log.ts";
 import type { Link } from "#link/link.ts";
+import { LinkTransitions } from "./link-transitions.ts";
 import { StandingMeasures, standMs } from "./standing-measures.ts";
-import { Turns } from "./turns.ts";
 
 export interface ReporterDeps {
   readonly log: Log;
@@ -64,7 +64,7 @@ export class Reporter {
   #placed: string | null = null;
   /** IPv6 of the lines, likewise. */
   #ipv6: string | null = null;
-  readonly #turns = new Turns();
+  readonly #transitions = new LinkTransitions();
   readonly #standing = new StandingMeasures();
 
   constructor(deps: ReporterDeps) {
@@ -102,7 +102,10 @@ export class Reporter {
         ? found
         : found.map((one) => ({ ...one, inRate: null, outRate: null }));
       // A link that flaps is reported as down until it holds still: its metrics must not say otherwise.
-      const links = measured.map((one) => ({ ...one, up: this.#turns.reported(one.id) ?? one.up }));
+      const links = measured.map((one) => ({
+        ...one,
+        up: this.#transitions.reported(one.id) ?? one.up,
+      }));
       if (!link.isConnected || link.buffered() > fullBytes) return links;
       const sent = stand ? this.#standing.take(links, now) : links;
       for (let at = 0; at < sent.length; at += linksPerMessage) {
@@ -169,7 +172,7 @@ export class Reporter {
   /** Sends which links went up or down since the last call; true: one of them fell. */
   changed(now: number): boolean {
     const { link, machine } = this.#deps;
-    const links = this.#turns.take(machine.verdicts(), now);
+    const links = this.#transitions.take(machine.verdicts(), now);
     this.#standing.changed(links);
     for (let at = 0; at < links.length; at += linksPerMessage)
       link.send({ type: "transition", links: links.slice(at, at + linksPerMessage) });
@@ -178,7 +181,7 @@ export class Reporter {
 
   /** Reports on a new connection what is known of each link. */
   resend(): void {
-    const links = this.#turns.all();
+    const links = this.#transitions.all();
     for (let at = 0; at < links.length; at += linksPerMessage)
       this.#deps.link.send({ type: "transition", links: links.slice(at, at + linksPerMessage) });
   }

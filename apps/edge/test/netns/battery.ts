@@ -21,7 +21,7 @@ export interface BatteryRow {
   readonly always: string;
 }
 
-export interface BatteryGround {
+export interface BatteryContext {
   /** The state without the object. */
   readonly plain: DesiredState;
   readonly device: NetnsMachine;
@@ -92,19 +92,23 @@ const isFull = process.env.WEFT_BATTERY === "full";
  * States of all families take one way through disk, boot and roll-back: a run of `npm test` tries these two of those that
  * differ in what carries them out, the campaign of all.
  * @param isTypical whether the family is one of them
- * @param ground read when the tests run
+ * @param context read when the tests run
  */
-export const battery = (row: BatteryRow, isTypical: boolean, ground: () => BatteryGround): void => {
+export const battery = (
+  row: BatteryRow,
+  isTypical: boolean,
+  context: () => BatteryContext,
+): void => {
   const { given, about, beside, idle, acting, always } = row;
-  const withObject = () => given(ground().plain);
+  const withObject = () => given(context().plain);
   let edge: NetnsEdge;
   const deliver = async (state: DesiredState): Promise<void> => {
     await edge.ask("deliver", state);
     await edge.ask("confirm");
   };
   const boot = async (): Promise<number> => {
-    edge = await ground().start();
-    return Number(await edge.ask("boot", ground().plain));
+    edge = await context().start();
+    return Number(await edge.ask("boot", context().plain));
   };
   const isActing = async (): Promise<void> => {
     expect([await about(), await beside()]).toEqual([acting, always]);
@@ -115,19 +119,19 @@ export const battery = (row: BatteryRow, isTypical: boolean, ground: () => Batte
 
   it(`${row.family} acts, and on nothing else`, async () => {
     await boot();
-    await deliver(ground().plain);
+    await deliver(context().plain);
     await isIdle();
     await deliver(withObject());
     await isActing();
   });
 
   it(`${row.family} is removed without a trace`, async () => {
-    await deliver(ground().plain);
-    const before = await traces(ground().device);
+    await deliver(context().plain);
+    const before = await traces(context().device);
     await deliver(withObject());
-    expect(await traces(ground().device)).not.toEqual(before);
-    await deliver(ground().plain);
-    expect(await traces(ground().device)).toEqual(before);
+    expect(await traces(context().device)).not.toEqual(before);
+    await deliver(context().plain);
+    expect(await traces(context().device)).toEqual(before);
     await isIdle();
   });
 
@@ -135,8 +139,8 @@ export const battery = (row: BatteryRow, isTypical: boolean, ground: () => Batte
 
   it(`${row.family} acts after a power cut, before any contact`, async () => {
     await deliver(withObject());
-    await cutPower(ground().device);
-    expect(await ground().device.run(["nft", "list", "ruleset"])).toBe("");
+    await cutPower(context().device);
+    expect(await context().device.run(["nft", "list", "ruleset"])).toBe("");
     expect(await boot()).toBeGreaterThan(0);
     // The numbers of generations begin again.
     expect(await edge.plan(withObject())).toEqual([]);
@@ -144,12 +148,12 @@ export const battery = (row: BatteryRow, isTypical: boolean, ground: () => Batte
   });
 
   it(`${row.family} is rolled back when nothing confirms its state`, async () => {
-    await deliver(ground().plain);
-    const before = await traces(ground().device);
+    await deliver(context().plain);
+    const before = await traces(context().device);
     await edge.ask("deliver", withObject());
     await isActing();
     await edge.ask("miss");
-    expect(await traces(ground().device)).toEqual(before);
+    expect(await traces(context().device)).toEqual(before);
     await isIdle();
   });
 };

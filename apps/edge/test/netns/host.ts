@@ -183,7 +183,7 @@ export const cable = async (
 };
 
 /** A host: an address in each family, and the device as its way out. */
-export const dressHost = async (
+export const configureHost = async (
   host: NetnsMachine,
   name: string,
   pairs: readonly { readonly address: string; readonly gateway: string }[],

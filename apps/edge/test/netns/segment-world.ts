@@ -7,7 +7,7 @@ import type { LinkState } from "@weft/contract/device/v1/tunnel.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
 import { waitUntil } from "#drivers/daemon.ts";
 import { publicKeyOf } from "#drivers/tunnel/observe.ts";
-import { cable, dressHost, type NetnsEdge, NetnsMachine } from "./host.ts";
+import { cable, configureHost, type NetnsEdge, NetnsMachine } from "./host.ts";
 import { newKey } from "./world.ts";
 
 const spaceId = 1;
@@ -287,7 +287,7 @@ export const createSegmentWorld = async (): Promise<SegmentWorld> => {
     if (!host) continue;
     const { lan, lan6 } = lans[name];
     await cable([machines[name], "lan0"], [host, "eth0"]);
-    await dressHost(host, "eth0", [
+    await configureHost(host, "eth0", [
       { address: lan.replace("1/24", "100/24"), gateway: lan.replace("/24", "") },
       { address: lan6.replace("1/64", "100/64"), gateway: lan6.replace("/64", "") },
     ]);

@@ -8,7 +8,7 @@ import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import type { LinkState } from "@weft/contract/device/v1/tunnel.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
 import { publicKeyOf } from "#drivers/tunnel/observe.ts";
-import { cable, dressHost, NetnsMachine } from "./host.ts";
+import { cable, configureHost, NetnsMachine } from "./host.ts";
 
 /** Any 32 bytes are a private key of X25519 (RFC 7748 section 5). */
 export const newKey = (): string => randomBytes(32).toString("base64");
@@ -265,7 +265,7 @@ export const createWorld = async (sites: readonly [Site, Site, Site]): Promise<W
     const [cpe, host] = [cpes[index], hosts[index]];
     if (!cpe || !host) continue;
     await cable([cpe, "lan0"], [host, "eth0"]);
-    await dressHost(host, "eth0", [
+    await configureHost(host, "eth0", [
       { address: site.lan.replace("1/24", "100/24"), gateway: site.lan.replace("/24", "") },
       { address: site.lan6.replace("1/64", "100/64"), gateway: site.lan6.replace("/64", "") },
     ]);

@@ -53,7 +53,7 @@ test("blank entries of a selection do not count, in a list and in a joined text"
   expect(checkWire(codec.someIds, [1, "x"])).toMatchObject({ ok: false });
 });
 
-test("0 stands for a reference that was not set, where it may be missing", () => {
+test('0 means "not set" for an optional reference', () => {
   for (const none of [0, "0", "", undefined])
     expect(checkWire(codec.orNull(codec.id), none)).toEqual({ ok: true, value: null });
   expect(checkWire(codec.id, 0)).toMatchObject({ ok: false });

@@ -69,14 +69,14 @@ const isToken = (text: string): boolean =>
     known.has(one),
   ) || [...cores(text)].some((one) => known.has(unwritten(one)));
 
-const hasNoOutbox = (text: string): boolean => !/[a-z]/u.test(text);
+const hasNoLetter = (text: string): boolean => !/[a-z]/u.test(text);
 
 /** The word may begin or end with a letter that is written as a digit: p4ssw0rd12, 5unshine!. */
 function* cores(text: string): Generator<string> {
   for (let cut = 0; cut <= maxAround; cut++) {
     const end = text.length - cut;
-    if (hasNoOutbox(text.slice(end))) yield text.slice(0, end);
-    if (hasNoOutbox(text.slice(0, cut))) yield text.slice(cut);
+    if (hasNoLetter(text.slice(end))) yield text.slice(0, end);
+    if (hasNoLetter(text.slice(0, cut))) yield text.slice(cut);
   }
 }
 

@@ -57,6 +57,7 @@ export const views = {
   Workplace: () => import("./workplace/workplace-page.tsx"),
   InstallationStatus: () => import("./installation/installation-page.tsx"),
   EnterpriseTableLine: () => import("./enterprise-report/enterprise-report-page.tsx"),
+  EnterpriseSpaces: () => import("./enterprise-overview/enterprise-spaces-page.tsx"),
   EnterpriseOverview: () => import("./enterprise-overview/enterprise-overview-page.tsx"),
   EnterpriseTraffic: () => import("./enterprise-report/enterprise-traffic-page.tsx"),
   LinkTableDetail: linkReport,

@@ -9,7 +9,6 @@ export const views = {
   Cug: () => import("./cug/cug-page.tsx"),
   SegmentRoute: () => import("./segment-route/segment-route-page.tsx"),
   NetSpace: () => import("./net-space/net-space-page.tsx"),
-  EnterpriseSpaces: () => import("./net-space/enterprise-spaces-page.tsx"),
   LinkManage: () => import("./link/link-page.tsx"),
   RouteNotice: () => import("./route-notice/route-notice-page.tsx"),
   CircuitManage: () => import("./circuit/circuit-page.tsx"),

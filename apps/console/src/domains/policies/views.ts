@@ -1,15 +1,6 @@
-import { type FirstCallsByView, type Load, listCall, type Views } from "#kernel/view.ts";
-import type { PolicySectionKey } from "./parts/policy/sections.ts";
+import { type FirstCallsByView, listCall, type Views } from "#kernel/view.ts";
 
 const groups = () => import("./saas-group/saas-group-page.tsx");
-
-/** A section of the template's policy objects. */
-const policySection =
-  (key: PolicySectionKey): Load =>
-  () =>
-    import("./policy/section-page.tsx").then(({ sectionPage }) => ({
-      default: sectionPage(key),
-    }));
 
 /** Screens of this domain, by the view key of the menu. */
 export const views = {
@@ -18,21 +9,6 @@ export const views = {
   SaasIp: () => groups().then((all) => ({ default: all.IpGroupPage })),
   SaasApp: () => groups().then((all) => ({ default: all.AppGroupPage })),
   SaasQuickly: () => import("./xwan-speed/xwan-speed-page.tsx"),
-  TemplateInterface: policySection("interface"),
-  TemplateWan: policySection("wan"),
-  TemplateLan: policySection("lan"),
-  TemplateDns: policySection("dns"),
-  TemplateIpGroup: policySection("ipGroup"),
-  TemplateUrlGroup: policySection("urlGroup"),
-  TemplateTimeGroup: policySection("timeGroup"),
-  TemplateBgp: policySection("bgp"),
-  TemplateOspf: policySection("ospf"),
-  TemplatePolicyRoute: policySection("policyRoute"),
-  TemplatePortMapping: policySection("portMapping"),
-  TemplateBandwidthPolicy: policySection("bandwidthPolicy"),
-  TemplateBandwidthTunnel: policySection("bandwidthTunnel"),
-  TemplateConnectionControl: policySection("connectionControl"),
-  TemplateCustomPolicy: policySection("customPolicy"),
   Blacklist: () => import("./blacklist/blacklist-page.tsx"),
 } satisfies Views;
 

@@ -40,8 +40,8 @@ export function Field(props: FieldProps) {
     describedBy: `${id}-more`,
     labelledBy: `${id}-label`,
   };
-  const asked = issue?.rule === "required" ? props.missing : undefined;
-  const more = issue ? (asked ?? t.issue(issue)) : disabled || help;
+  const missing = issue?.rule === "required" ? props.missing : undefined;
+  const more = issue ? (missing ?? t.issue(issue)) : disabled || help;
   return (
     <div className="w-field" data-wrong={issue !== null || undefined} data-row={isRow || undefined}>
       <label className="w-field-label" htmlFor={id}>

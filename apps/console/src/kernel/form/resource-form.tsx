@@ -4,7 +4,7 @@ import { type ReactNode, useId, useRef, useState } from "react";
 import type { z } from "zod";
 import { useTexts } from "#client/texts.ts";
 import { writeRow } from "#client/write-row.ts";
-import { useActs } from "#feedback/carried-out.tsx";
+import { useTakesEffect } from "#feedback/device-capabilities.tsx";
 import { SavedOnly } from "#feedback/saved-only.tsx";
 import { useStaleRow } from "#feedback/stale/use-stale-row.tsx";
 import { useToast } from "#feedback/toast.tsx";
@@ -103,7 +103,7 @@ type BodyProps<R extends AnyResource> = ResourceFormProps<R> & {
 function Body<R extends AnyResource>(props: BodyProps<R>) {
   const { resource, row, initial, fields = [], children, onClose, onSaved } = props;
   const t = useTexts();
-  const acts = useActs();
+  const acts = useTakesEffect();
   const toast = useToast();
   const invalidate = useInvalidate();
   const schema = props.draft ?? (resource.draft as z.ZodObject);

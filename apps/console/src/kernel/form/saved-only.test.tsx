@@ -4,7 +4,7 @@ import { blacklist } from "@weft/contract/domains/policies/blacklist.ts";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { renderForTest } from "#client/render-for-test.tsx";
-import { CarriedOutBy } from "#feedback/carried-out.tsx";
+import { CapabilitiesProvider } from "#feedback/device-capabilities.tsx";
 import { ResourceTable } from "#kernel/list/resource-table.tsx";
 import { useResourceList } from "#kernel/list/use-list.ts";
 import { DraftForm } from "./draft-form.tsx";
@@ -54,10 +54,10 @@ describe("what is saved and does not act", () => {
     const shown = (capabilities: readonly string[] | null): number =>
       count(
         renderForTest(
-          <CarriedOutBy capabilities={capabilities}>
+          <CapabilitiesProvider capabilities={capabilities}>
             <Entry type="domain" />
             <Routes />
-          </CarriedOutBy>,
+          </CapabilitiesProvider>,
           [],
         ),
       );

@@ -10,7 +10,7 @@ const shape = filterShape(cpe.ops.list, []);
 const read = (query: string) => readView(new URLSearchParams(query), shape);
 
 describe("the address of a list", () => {
-  it("says nothing: first page, 10 rows, no filter", () => {
+  it("without parameters: first page, 10 rows, no filter", () => {
     expect(read("")).toEqual({
       page: 1,
       limit: 10,

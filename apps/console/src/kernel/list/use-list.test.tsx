@@ -9,14 +9,14 @@ import { useResourceList } from "./use-list.ts";
 
 interface Props {
   readonly resource: AnyResource;
-  readonly asked: unknown[];
+  readonly queries: unknown[];
 }
 
 /** A screen with this list, which notes what it asks for. */
-function Screen({ resource, asked }: Props) {
+function Screen({ resource, queries }: Props) {
   useResourceList(resource, { fixed: ownersOf(resource) as never });
   const cache = useQueryClient().getQueryCache();
-  asked.push(...cache.getAll().map(({ queryKey }) => queryKey[2]));
+  queries.push(...cache.getAll().map(({ queryKey }) => queryKey[2]));
   return null;
 }
 
@@ -41,10 +41,10 @@ describe("a list screen", () => {
   it.each(lists.map((resource) => [resource.name, resource] as const))(
     "B-7-11: of %s asks with page and limit",
     (_, resource) => {
-      const asked: unknown[] = [];
-      renderForTest(<Screen resource={resource} asked={asked} />, []);
-      expect(asked.length).toBe(1);
-      const { path } = toRequest(resource.ops.list as Endpoint, asked[0] as never);
+      const queries: unknown[] = [];
+      renderForTest(<Screen resource={resource} queries={queries} />, []);
+      expect(queries.length).toBe(1);
+      const { path } = toRequest(resource.ops.list as Endpoint, queries[0] as never);
       const query = new URL(path, "http://localhost").searchParams;
       // The list of templates calls its limit size (section 2.7).
       expect([query.get("page"), query.get("limit") || query.get("size")]).toEqual(["1", "10"]);

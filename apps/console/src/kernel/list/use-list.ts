@@ -6,7 +6,7 @@ import type { CallError } from "#client/call.ts";
 import { useRememberedSearch } from "#client/paths.ts";
 import { useSearch } from "#client/search.ts";
 import { useSteadyRows } from "#client/steady-rows.ts";
-import { type Called, useCall } from "#client/use-call.ts";
+import { type CallResult, useCall } from "#client/use-call.ts";
 import {
   filterShape,
   type ListView,
@@ -105,7 +105,7 @@ const inputOf = (
  */
 const useReturn = (
   view: ListView,
-  called: Called<Endpoint>,
+  called: CallResult<Endpoint>,
   setPage: (page: number) => void,
 ): boolean => {
   const { data, count, isOfBefore } = called;

@@ -10,7 +10,7 @@ import Flex from "antd/es/flex";
 import Progress from "antd/es/progress";
 import { useEffect, useEffectEvent } from "react";
 import { useTexts } from "#client/texts.ts";
-import { type Called, useCall } from "#client/use-call.ts";
+import { type CallResult, useCall } from "#client/use-call.ts";
 import { useConfirm } from "#feedback/confirm.tsx";
 import { Failed, Loading } from "#feedback/empty-state.tsx";
 import { ExportButton } from "#feedback/export-button.tsx";
@@ -56,7 +56,7 @@ export function BatchDialog({ id, touches, onClose }: Props) {
 }
 
 /** A batch that is asked for until it has ended; what it changed is asked for then. */
-function useFollowed(id: number, touches: readonly string[]): Called<typeof batchById> {
+function useFollowed(id: number, touches: readonly string[]): CallResult<typeof batchById> {
   const batch = useCall(batchById, { id });
   const invalidate = useInvalidate();
   const status = batch.data?.batchStatus;
@@ -72,12 +72,12 @@ function useFollowed(id: number, touches: readonly string[]): Called<typeof batc
   return batch;
 }
 
-interface ToldProps {
+interface BatchProps {
   readonly batch: OutputOf<typeof batchById>;
   readonly onClose: () => void;
 }
 
-function BatchProgress({ batch, onClose }: ToldProps) {
+function BatchProgress({ batch, onClose }: BatchProps) {
   const t = useTexts(batchMessages);
   const { total, done, batchStatus } = batch;
   const isRunning = isOpen(batchStatus);
@@ -110,7 +110,7 @@ function BatchProgress({ batch, onClose }: ToldProps) {
   );
 }
 
-function Stop({ batch: { id, total, done, failed: refused } }: Pick<ToldProps, "batch">) {
+function Stop({ batch: { id, total, done, failed: refused } }: Pick<BatchProps, "batch">) {
   const t = useTexts(batchMessages);
   const confirm = useConfirm();
   const { act, isActing } = useAction(batchCancel, { done: false });

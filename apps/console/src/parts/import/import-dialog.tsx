@@ -1,7 +1,7 @@
 import { importModes } from "@weft/contract/domains/access/sheet.ts";
 import { enterpriseCombo } from "@weft/contract/domains/enterprises/enterprise.ts";
 import type { AnyResource } from "@weft/contract/kernel/resource.ts";
-import { maxImported } from "@weft/contract/kernel/sheet.ts";
+import { escapeFormula, maxImported } from "@weft/contract/kernel/sheet.ts";
 import Button from "antd/es/button";
 import Checkbox from "antd/es/checkbox";
 import Input from "antd/es/input";
@@ -14,13 +14,30 @@ import { useCall } from "#client/use-call.ts";
 import { useToast } from "#feedback/toast.tsx";
 import { useInvalidate } from "#feedback/use-action.ts";
 import { Modal } from "#ui/overlay/modal.tsx";
-import { badRowsFile } from "./bad-rows-file.ts";
 import { FileButton } from "./file-button.tsx";
 import styles from "./import.module.css";
 import { ImportReport } from "./import-report.tsx";
 import { listFileMessages } from "./list-file-messages.ts";
 import { importMessages } from "./messages.ts";
 import { type Checked, useImport } from "./use-import.ts";
+
+const quoted = (cell: string): string => `"${escapeFormula(cell).replaceAll('"', '""')}"`;
+
+/**
+ * The wrong rows of a file as csv, in its own columns, with what is wrong behind them: to be corrected
+ * and imported again.
+ * @param wrong head of the last column, which an import does not read
+ */
+function badRowsFile({ head, rows }: Checked, wrong: string): string {
+  const lines = rows
+    .filter(({ state }) => state === "bad")
+    .map(({ cells, issues }) => {
+      const texts = issues.map(({ title, text }) => (title === "" ? text : `${title}: ${text}`));
+      return [...head.map((_, at) => cells[at] ?? ""), texts.join("; ")];
+    });
+  // The mark by which spreadsheets know UTF-8.
+  return `\ufeff${[[...head, wrong], ...lines].map((line) => line.map(quoted).join(",")).join("\r\n")}\r\n`;
+}
 
 type Texts = Translate<keyof typeof importMessages | keyof typeof listFileMessages>;
 type Mode = (typeof importModes)[number];

@@ -72,7 +72,7 @@ export function ListFiles({ list, parts = [], more = [] }: ListFilesProps) {
   const t = useTexts(listFileMessages);
   const toast = useToast();
   const may = useMay();
-  const [isAsking, setAsking] = useState(false);
+  const [isLoading, setLoading] = useState(false);
   const [opened, setOpened] = useState<Allowed | null>(null);
   const [isOpen, setOpen] = useState(false);
   const [isPasting, setPasting] = useState(false);
@@ -86,18 +86,18 @@ export function ListFiles({ list, parts = [], more = [] }: ListFilesProps) {
   if (!canAny(own) && ways.length === 0) return null;
   const lines = own && pasteResource(own.resource.name);
   const save = async (saved: Promise<{ readonly name: string; readonly rows: number }>) => {
-    setAsking(true);
+    setLoading(true);
     try {
       const { name, rows } = await saved;
       if (rows > 0) toast.hint(t("list.exporting", { name, count: rows }));
     } catch (error) {
       toast.failed(error);
     } finally {
-      setAsking(false);
+      setLoading(false);
     }
   };
-  const exportAs = ({ resource, query: asked }: Allowed, format: SheetFormat) => {
-    const { page: _page, limit: _limit, size: _size, ...query } = asked;
+  const exportAs = ({ resource, query: listQuery }: Allowed, format: SheetFormat) => {
+    const { page: _page, limit: _limit, size: _size, ...query } = listQuery;
     void save(calls().then(({ saveRows }) => saveRows(resource.name, query as Fields, format)));
   };
   const template = ({ resource, inside }: Allowed) =>
@@ -149,7 +149,7 @@ export function ListFiles({ list, parts = [], more = [] }: ListFilesProps) {
         trigger={["click"]}
         menu={{ items: [...wayItems, ...between, ...files, ...inside] }}
       >
-        <Button loading={isAsking}>{t(label)}</Button>
+        <Button loading={isLoading}>{t(label)}</Button>
       </Dropdown>
       <OpenedLater open={isOpen}>
         {opened && (

@@ -16,8 +16,8 @@ export interface PickedRange {
 export const useRange = (fallback: Preset = "1h"): PickedRange => {
   const [search, changeSearch] = useSearch();
   const [now, setNow] = useState(() => Date.now());
-  const asked = search.get(parameter);
-  const { key, range } = useMemo(() => toRange(asked, now, fallback), [asked, now, fallback]);
+  const spanText = search.get(parameter);
+  const { key, range } = useMemo(() => toRange(spanText, now, fallback), [spanText, now, fallback]);
   return {
     key,
     range,

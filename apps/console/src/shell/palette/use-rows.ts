@@ -4,6 +4,7 @@ import {
   type FoundRow,
   searchFind,
 } from "@weft/contract/domains/monitoring/search.ts";
+import { useEffect, useState } from "react";
 import type { CallError } from "#client/call.ts";
 import { paths } from "#client/paths.ts";
 import { useSession } from "#client/session.tsx";
@@ -15,7 +16,16 @@ import { levelGlyph } from "#domains/notifications/parts/alarm/level-glyph.ts";
 import type { Choice } from "./choice.ts";
 import { paletteMessages } from "./messages.ts";
 import { hasScreen } from "./screens.ts";
-import { useDebounced } from "./use-debounced.ts";
+
+/** A value once it has stayed the same for `pause` ms. */
+const useDebounced = <Value>(value: Value, pause: number): Value => {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), pause);
+    return () => clearTimeout(timer);
+  }, [value, pause]);
+  return settled;
+};
 
 /** ms without a key before the server is asked. */
 const pauseMs = 200;
@@ -83,14 +93,14 @@ export const useRows = (text: string): Rows => {
   const t = useTexts(paletteMessages);
   const nodeTexts = useNodeTexts();
   const { menus } = useSession();
-  const asked = useDebounced(text, pauseMs);
-  const found = useCall(searchFind, asked === "" ? null : { text: asked }, { keep: true });
+  const searched = useDebounced(text, pauseMs);
+  const found = useCall(searchFind, searched === "" ? null : { text: searched }, { keep: true });
   const rows = (found.data ?? []).filter(({ kind }) => hasScreen(menus, lists[kind]));
   return {
-    choices: asked === "" ? [] : rows.map((row) => toChoice(row, t, nodeTexts)),
-    isOfBefore: asked !== text || found.isOfBefore,
-    isSearching: asked !== text || found.isFirstLoad || found.isRefetching,
-    error: asked === text ? found.error : null,
+    choices: searched === "" ? [] : rows.map((row) => toChoice(row, t, nodeTexts)),
+    isOfBefore: searched !== text || found.isOfBefore,
+    isSearching: searched !== text || found.isFirstLoad || found.isRefetching,
+    error: searched === text ? found.error : null,
     retry: found.refetch,
   };
 };

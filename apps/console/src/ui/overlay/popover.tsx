@@ -34,21 +34,21 @@ const focusSoon = (panel: () => HTMLElement | null): (() => void) => {
 export function Popover({ label, content, open, onOpenChange, ...more }: Props) {
   const [isOwn, setOwn] = useState(false);
   const isOpen = open ?? isOwn;
-  const isAsked = useRef(false);
+  const isRequested = useRef(false);
   const library = useRef<TooltipRef>(null);
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
     if (!isOpen) return;
     const opener = library.current?.nativeElement;
-    const giveUp = isAsked.current ? focusSoon(() => panel.current) : undefined;
+    const giveUp = isRequested.current ? focusSoon(() => panel.current) : undefined;
     return () => {
       giveUp?.();
-      isAsked.current = false;
+      isRequested.current = false;
       if (panel.current?.contains(document.activeElement)) opener?.focus({ preventScroll: true });
     };
   }, [isOpen]);
   const change = (next: boolean): void => {
-    isAsked.current = next;
+    isRequested.current = next;
     setOwn(next);
     onOpenChange?.(next);
   };

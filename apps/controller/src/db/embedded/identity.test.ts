@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Installation } from "./binaries.ts";
 import { chooseIdentity, type Identity, openToNobody, runsAs } from "./identity.ts";
-import { judgeFailure } from "./server.ts";
+import { classifyFailure } from "./server.ts";
 
 const here: Installation = { folder: "/there/native", version: "18.4.0", major: "18" };
 const copied: Installation = { ...here, folder: "/copy/native" };
@@ -59,7 +59,7 @@ test.each<[string, ReturnType<typeof findings>, Identity, Installation]>([
   expect(found.copies.length).toBe(installation === copied ? 1 : 0);
 });
 
-test("says what to change when nothing works", async () => {
+test("reports what to change when no identity works", async () => {
   const onlyVersion = findings(true, false, (identity) => identity === "self");
   await expect(chooseIdentity(here, onlyVersion)).rejects.toThrow(
     /ordinary user.*WEFT_DATA.*WEFT_DATABASE_URL/s,
@@ -93,6 +93,6 @@ test("recognises from the server's output why it ended", () => {
     "FATAL:  pre-existing shared memory block (key 1, ID 2) is still in use",
     'LOG:  could not bind IPv4 address "127.0.0.1": Address already in use',
     "FATAL:  data directory has wrong ownership",
-  ].map((log) => judgeFailure(log).kind);
+  ].map((log) => classifyFailure(log).kind);
   expect(kinds).toEqual(["taken", "taken", "port-used", "failed"]);
 });

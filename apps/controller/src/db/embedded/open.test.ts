@@ -100,7 +100,7 @@ describe("the first start", { timeout: 60_000 }, () => {
     expect((await readdir(dataDir)).sort()).toEqual(["postgres"]);
   });
 
-  test("lets nobody in without the password", async () => {
+  test("refuses connections without the password", async () => {
     const url = new URL((await start()).url);
     url.password = "guess";
     await expect(value(url.href, "select 1")).rejects.toMatchObject({ code: "28P01" });

@@ -128,11 +128,11 @@ async function awaitReady(
     await sleep(20);
   }
   const text = (await readFile(logIn(cluster.folder))).subarray(logStart).toString("utf8");
-  return judgeFailure(text || ended);
+  return classifyFailure(text || ended);
 }
 
 /** Reads from the server's messages why it ended immediately. */
-export function judgeFailure(log: string): StartOutcome {
+export function classifyFailure(log: string): StartOutcome {
   if (/lock file "postmaster\.pid"|shared memory block .* is still in use/.test(log)) {
     return { kind: "taken" };
   }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { effectivePolicyRoutes } from "./effective-policy/routes.ts";
 import { historyRoutes } from "./history/routes.ts";
 import { taskRoutes } from "./tasks/routes.ts";
 import { traceRoutes } from "./trace/routes.ts";
@@ -8,4 +9,5 @@ export const routes: readonly ((app: FastifyInstance) => void)[] = [
   taskRoutes,
   historyRoutes,
   traceRoutes,
+  effectivePolicyRoutes,
 ];

@@ -4,6 +4,7 @@ import { reference } from "#kernel/reference.ts";
 import { namesIn } from "#kernel/row-names.ts";
 
 export { isFresh, isPoor, isUp, staleAfter } from "./link-state.ts";
+export { isBeingCompiled } from "./pending-compile.ts";
 export {
   type Collision,
   isThere,

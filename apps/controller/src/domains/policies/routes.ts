@@ -2,7 +2,6 @@ import type { FastifyInstance } from "fastify";
 import { aclRuleRoutes } from "./acl-rule/routes.ts";
 import { applicationRoutes } from "./applications/routes.ts";
 import { blacklistRoutes } from "./blacklist/routes.ts";
-import { effectivePolicyRoutes } from "./effective-policy/routes.ts";
 import { enterpriseGroupRoutes } from "./enterprise-groups/routes.ts";
 import { policyRoutes } from "./policy/routes.ts";
 import { policyFindingRoutes } from "./policy-finding/routes.ts";
@@ -19,7 +18,6 @@ export const routes: readonly ((app: FastifyInstance) => void)[] = [
   policyRoutes,
   policyFindingRoutes,
   policyHitRoutes,
-  effectivePolicyRoutes,
   aclRuleRoutes,
   blacklistRoutes,
 ];

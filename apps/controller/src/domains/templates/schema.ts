@@ -52,7 +52,7 @@ interface RouterTemplateExclusionTable {
 }
 
 /** What is known of a CPE at one moment. */
-export interface StoredSight {
+export interface StoredObservation {
   readonly online: boolean;
   /** How many are up. */
   readonly links: number;
@@ -121,9 +121,9 @@ interface TemplateRolloutNodeTable {
   version_before: number | null;
   expected: Nullable<StoredExpectation>;
   started_at: Date | null;
-  baseline: Nullable<StoredSight>;
+  baseline: Nullable<StoredObservation>;
   compared: Nullable<StoredComparison>;
-  observed: Nullable<StoredSight>;
+  observed: Nullable<StoredObservation>;
   outcome: Generated<MemberOutcome>;
   held_by: Nullable<HoldReason>;
   steady_since: Date | null;

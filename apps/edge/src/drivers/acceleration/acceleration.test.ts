@@ -279,7 +279,7 @@ describe("acceleration", { timeout: 240_000 }, () => {
     expect(await sums("p1_0", "dp_0", "p1_1", "dp_1")).toBe(0);
   });
 
-  it("lets nobody out whose space has it and who is not named", async () => {
+  it("blocks hosts of the space that the acceleration does not name", async () => {
     // A device that leads its hosts there nevertheless.
     const [, cpe] = world.cpes;
     const rule = ["to", service[0], "iif", "lan0", "lookup", "999", "priority", "900"];
@@ -511,7 +511,7 @@ describe("acceleration of names", { timeout: 240_000 }, () => {
     expect(await edgeOf(0).plan(named("crm.example"))).toEqual([]);
   });
 
-  it("learns of hosts that ask another server outside, and of names below", async () => {
+  it("learns answers of other servers outside and of subdomains", async () => {
     await edgeOf(0).apply(named("*.sub.example"));
     // What was learned for the name before is forgotten.
     await waitUntil("the resolver", async () => (await ask("crm.example")) === service[0], 30_000);

@@ -123,7 +123,7 @@ const close = async (device: Device, interfaceName: string, netns: string | null
   await succeeds(device.run, ["ip", "link", "del", interfaceName]);
 };
 
-const dress = async (
+const configureEnd = async (
   { run }: Device,
   name: string,
   addresses: readonly string[],
@@ -149,8 +149,8 @@ const open = async (device: Device, exit: SpaceExit): Promise<void> => {
   const pair = ["type", "veth", "peer", "name", interfaceName, "netns", netns];
   await run(["ip", "link", "add", interfaceName, ...pair]);
   await size(device, exit);
-  await dress(device, interfaceName, [exit.outer4, exit.outer6], null);
-  await dress(device, interfaceName, [exit.inner4, exit.inner6], netns);
+  await configureEnd(device, interfaceName, [exit.outer4, exit.outer6], null);
+  await configureEnd(device, interfaceName, [exit.inner4, exit.inner6], netns);
   for (const [at, gateway] of outerOf(exit).entries()) {
     const way = ["default", "via", gateway, "dev", interfaceName, "table", `${leavingTable}`];
     const family = at === 0 ? "-4" : "-6";

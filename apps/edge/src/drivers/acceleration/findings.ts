@@ -4,7 +4,7 @@ import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { canonicalAddress } from "#drivers/address.ts";
 import type { CutExits } from "./watch.ts";
 
-export interface AccelerationGround {
+export interface AccelerationFacts {
   /** Exits of the site that are not there at the moment, by their mark. */
   readonly cutExits: CutExits;
 }
@@ -12,7 +12,7 @@ export interface AccelerationGround {
 /** Only seen: new flows of the group leave as those of others do. */
 export const accelerationFindings = (
   { accelerations = [] }: DesiredState,
-  { cutExits }: AccelerationGround,
+  { cutExits }: AccelerationFacts,
 ): Finding[] =>
   accelerations.flatMap(({ spaceId, groups }) =>
     groups

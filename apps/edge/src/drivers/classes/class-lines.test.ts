@@ -67,7 +67,7 @@ describe("a class", () => {
     expect(lines.movesOf("near").every((one) => one.trafficClass === "realtime")).toBe(true);
   });
 
-  it("returns after the time that the state says, once", () => {
+  it("returns after the hold time of the state, once", () => {
     const lines = new SimulatedLines({ section: { ...section, returnAfter: 120 } });
     lines.busy = new Set([1]);
     lines.run(minute);

@@ -259,7 +259,7 @@ describe("classes of traffic", { timeout: 240_000 }, () => {
     );
   });
 
-  it("act after a power cut as the state on the disk says", async () => {
+  it("follow the state on the disk after a power cut", async () => {
     await cutPower(world.cpes[1]);
     await boot();
     await waitUntil("a packet across", () => pings(world.hosts[1], far[4], 1), 60_000, 50);

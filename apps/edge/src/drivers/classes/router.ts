@@ -147,7 +147,7 @@ export class ClassRouter {
       const wanted: Applied = new Map();
       if (offers) {
         const main = await this.#main(netns, family);
-        const ground = {
+        const context = {
           family,
           offered: offers[family],
           main,
@@ -156,7 +156,7 @@ export class ClassRouter {
           pins: ways.pins,
         };
         for (const name of apart)
-          for (const route of classRoutes({ ...ground, ranks: ways.ranks.get(name) ?? new Map() }))
+          for (const route of classRoutes({ ...context, ranks: ways.ranks.get(name) ?? new Map() }))
             wanted.set(keyOf(classTable(name), route), { table: classTable(name), route });
       }
       await this.#change(place, wanted, applied);

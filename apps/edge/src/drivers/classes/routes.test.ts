@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ClassGround, classRoutes, parseOffered } from "./routes.ts";
+import { type ClassContext, classRoutes, parseOffered } from "./routes.ts";
 
 const link = (id: number, preference: number) => ({
   id,
@@ -16,7 +16,7 @@ const both = [
   { link: 1, preference: 3_200 },
   { link: 2, preference: 3_190 },
 ];
-const ground: ClassGround = {
+const context: ClassContext = {
   family: 4,
   offered: new Map([
     ["10.1.0.0/16", both],
@@ -32,23 +32,23 @@ const hop = { gateway: "10.255.2.0", interfaceName: "wl2" };
 
 describe("routes of a class", () => {
   it("are exceptions: networks that the other link's end offers", () => {
-    expect(classRoutes(ground)).toEqual([{ network: "10.1.0.0/16", hop }]);
-    expect(classRoutes({ ...ground, ranks: new Map() })).toEqual([]);
+    expect(classRoutes(context)).toEqual([{ network: "10.1.0.0/16", hop }]);
+    expect(classRoutes({ ...context, ranks: new Map() })).toEqual([]);
   });
 
   it("do not lead into a silent link", () => {
-    expect(classRoutes({ ...ground, quiet: new Set([2]) })).toEqual([]);
+    expect(classRoutes({ ...context, quiet: new Set([2]) })).toEqual([]);
   });
 
   it("leave more special networks, and what BGP does not lead, as they are", () => {
     const main = [
-      ...ground.main,
+      ...context.main,
       { network: "10.1.5.0/24", protocol: "2", interfaceName: "lan0" },
       { network: "0.0.0.0/0", protocol: "99", interfaceName: "wan1" },
       { network: "10.3.0.0/16", protocol: "196", interfaceName: "wl1" },
     ];
-    const offered = new Map([...ground.offered, ["10.3.0.0/16", both] as const]);
-    expect(classRoutes({ ...ground, main, offered })).toEqual([
+    const offered = new Map([...context.offered, ["10.3.0.0/16", both] as const]);
+    expect(classRoutes({ ...context, main, offered })).toEqual([
       { network: "10.1.5.0/24", hop: null },
       { network: "10.1.0.0/16", hop },
     ]);
@@ -56,11 +56,11 @@ describe("routes of a class", () => {
 
   it("go to a device that stands by only where nothing else leads", () => {
     const standby = [both[0], { link: 2, preference: 0 }].filter((one) => one !== undefined);
-    expect(classRoutes({ ...ground, offered: new Map([["10.1.0.0/16", standby]]) })).toEqual([]);
+    expect(classRoutes({ ...context, offered: new Map([["10.1.0.0/16", standby]]) })).toEqual([]);
   });
 
   it("are there before other traffic leaves the link that they stay on", () => {
-    const stays = { ...ground, ranks: new Map(), pins: true };
+    const stays = { ...context, ranks: new Map(), pins: true };
     expect(classRoutes(stays).map((one) => one.hop?.interfaceName)).toEqual(["wl1", "wl1"]);
   });
 

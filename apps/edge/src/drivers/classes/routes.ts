@@ -27,7 +27,7 @@ export interface ClassRoute {
   readonly hop: { readonly gateway: string; readonly interfaceName: string } | null;
 }
 
-export interface ClassGround {
+export interface ClassContext {
   readonly family: 4 | 6;
   /** By network. */
   readonly offered: ReadonlyMap<string, readonly OfferedPath[]>;
@@ -49,7 +49,7 @@ const lengthOf = (network: string): number => Number(network.split("/")[1]);
 const preferred = (
   paths: readonly OfferedPath[],
   inUse: string,
-  { links, ranks, quiet }: ClassGround,
+  { links, ranks, quiet }: ClassContext,
 ): ClassLink | null => {
   const byId = new Map(links.map((link) => [link.id, link]));
   const whole = paths.filter(({ preference }) => preference > 0);
@@ -68,14 +68,14 @@ const preferred = (
  * Only networks that BGP leads over one of the links now: what is routed otherwise, or not at all, is none of
  * a class. More special routes within one of them stay as they are.
  */
-export const classRoutes = (ground: ClassGround): ClassRoute[] => {
-  const ours = new Set(ground.links.map(({ interfaceName }) => interfaceName));
+export const classRoutes = (context: ClassContext): ClassRoute[] => {
+  const ours = new Set(context.links.map(({ interfaceName }) => interfaceName));
   const exceptions = new Map<string, ClassRoute>();
-  for (const { network, protocol, interfaceName } of ground.main) {
+  for (const { network, protocol, interfaceName } of context.main) {
     if (protocol !== bgpProtocol || interfaceName === null || !ours.has(interfaceName)) continue;
-    const link = preferred(ground.offered.get(network) ?? [], interfaceName, ground);
-    if (!link || (link.interfaceName === interfaceName && !ground.pins)) continue;
-    const hop = { gateway: link.peer[ground.family], interfaceName: link.interfaceName };
+    const link = preferred(context.offered.get(network) ?? [], interfaceName, context);
+    if (!link || (link.interfaceName === interfaceName && !context.pins)) continue;
+    const hop = { gateway: link.peer[context.family], interfaceName: link.interfaceName };
     exceptions.set(network, { network, hop });
   }
   const lengths = [...new Set([...exceptions.keys()].map(lengthOf))];
@@ -85,7 +85,7 @@ export const classRoutes = (ground: ClassGround): ClassRoute[] => {
         length < lengthOf(network) &&
         exceptions.has(networkOf(`${network.split("/")[0]}/${length}`)),
     );
-  const kept = ground.main.flatMap(({ network }): ClassRoute[] =>
+  const kept = context.main.flatMap(({ network }): ClassRoute[] =>
     exceptions.has(network) || !isWithin(network) ? [] : [{ network, hop: null }],
   );
   const once = new Map(kept.map((one) => [one.network, one]));

@@ -3,8 +3,8 @@ import type { ClientSection } from "@weft/contract/device/v1/client.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { canonicalCidr } from "#drivers/address.ts";
 import { phases, type Step } from "#drivers/driver.ts";
-import { poolName } from "#drivers/fit-refused.ts";
 import { markOf } from "#drivers/tunnel/render.ts";
+import { poolName } from "#drivers/without-refused.ts";
 
 export type ClientPart = readonly ClientSection[];
 

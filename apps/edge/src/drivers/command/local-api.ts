@@ -56,18 +56,18 @@ export async function answerLocal(
 /** Serves the calls at the socket; a file that a killed edge left there is replaced. */
 export async function serveLocal(socketPath: string, calls: LocalCalls): Promise<Server> {
   await rm(socketPath, { force: true });
-  const server = createServer((asked, reply) => {
+  const server = createServer((request, reply) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    asked.on("data", (chunk: Buffer) => {
+    request.on("data", (chunk: Buffer) => {
       size += chunk.length;
-      if (size > 2 * commandBytes.file) asked.destroy();
+      if (size > 2 * commandBytes.file) request.destroy();
       else chunks.push(chunk);
     });
-    asked.on("end", async () => {
+    request.on("end", async () => {
       const text = Buffer.concat(chunks).toString("utf8");
       const body = (text === "" ? { fields: {}, file: null } : JSON.parse(text)) as LocalBody;
-      const answer = await answerLocal(calls, asked.method ?? "", asked.url ?? "", body).catch(
+      const answer = await answerLocal(calls, request.method ?? "", request.url ?? "", body).catch(
         (error: unknown): LocalAnswer => ({ status: 500, body: { error: String(error) } }),
       );
       reply.writeHead(answer.status, { "content-type": "application/json" });

@@ -55,12 +55,12 @@ export const isRefused = (address: string): boolean => {
 };
 
 /** A command that this device will not carry out. */
-export class Unwilling extends Error {}
+export class RefusedError extends Error {}
 
 /**
  * The address behind a name, which is then used instead of it: a name may say something else a
  * moment later.
- * @throws Unwilling for an address that no test may go to; the resolver's error for no address
+ * @throws RefusedError for an address that no test may go to; the resolver's error for no address
  */
 export async function resolveTarget(
   host: string,
@@ -69,6 +69,6 @@ export async function resolveTarget(
   const found = literal
     ? { address: host, family: literal.family }
     : ((await lookup(host)) as { address: string; family: 4 | 6 });
-  if (isRefused(found.address)) throw new Unwilling(`${found.address} is not to be tested`);
+  if (isRefused(found.address)) throw new RefusedError(`${found.address} is not to be tested`);
   return found;
 }

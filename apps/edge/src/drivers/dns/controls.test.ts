@@ -114,7 +114,7 @@ beforeAll(async () => {
 afterAll(() => world?.remove());
 
 describe("a DNS control", { timeout: 60_000 }, () => {
-  it("asks its server by its WAN link about its names, and leads connections to the answers there", async () => {
+  it("resolves its names over its WAN link and routes connections to the answers over it", async () => {
     expect(await ask("crm.example")).toBe(answered);
     expect(await queries("192.0.2.53")).toContain(`${second}/`);
     expect(await seen(answered)).toBe(second);
@@ -134,11 +134,11 @@ describe("a DNS control", { timeout: 60_000 }, () => {
     expect(learned.match(/192\.0\.2\.\d+/g)).toHaveLength(101);
   });
 
-  it("is there for hosts that ask another server outside", async () => {
+  it("applies to hosts that use another server outside", async () => {
     expect(await ask("crm.example", "192.0.2.55")).toBe(answered);
   });
 
-  it("asks the second server when the first is dead, and the first when it is back", async () => {
+  it("uses the second server while the first is down", async () => {
     const pid = (await world.inet.run(["cat", "/run/names-192.0.2.53.pid"])).trim();
     await world.inet.run(["kill", "-STOP", pid]);
     await waitUntil(
@@ -197,7 +197,7 @@ describe("a DNS control", { timeout: 60_000 }, () => {
     expect(await seen6()).toBe(own6(2));
   });
 
-  it("answers no host that asks another server outside and may not send to it", async () => {
+  it("gives no answer to a host that uses another server outside and may not send to it", async () => {
     const given = withControls(control());
     const blocked = {
       ...({ action: "drop", protocol: "any", source: "10.0.0.100/32", target: null } as const),

@@ -6,7 +6,7 @@ import { familyOf } from "#drivers/address.ts";
 import type { LearnedNames } from "#drivers/exits.ts";
 import { type LearnedBy, learnedIn, nftsetOf, otherAnswers } from "#drivers/learned-sets.ts";
 import type { Lease } from "#drivers/underlay/render.ts";
-import type { Asked } from "./health.ts";
+import type { ProbedServer } from "./health.ts";
 import { decide, decidesElse, withParents } from "./names.ts";
 
 /** What of a state the lines of its controls depend on. */
@@ -29,7 +29,7 @@ export interface ControlPart {
 type Leases = Readonly<Record<string, Lease>>;
 
 /** A server of a control, the way that it is asked. */
-interface Candidate extends Asked {
+interface Candidate extends ProbedServer {
   /** As dnsmasq has it. */
   readonly text: string;
 }
@@ -85,7 +85,7 @@ export const watchedOf = (
   part: ControlPart,
   leases: Leases,
   isUp: (text: string) => boolean,
-): Map<string, Asked> =>
+): Map<string, ProbedServer> =>
   new Map(
     controls.flatMap((control) => {
       const all = candidatesOf(control, part, leases);

@@ -2,7 +2,7 @@
 import { createSocket } from "node:dgram";
 import { isIPv6 } from "node:net";
 
-export interface Asked {
+export interface ProbedServer {
   readonly address: string;
   /** Own address that it is asked from, which decides the WAN link; null: routing decides. */
   readonly source: string | null;
@@ -15,7 +15,7 @@ const question = (id: number): Buffer =>
 const answerMs = 1_000;
 
 /** True when anything comes back, also a refusal: then the server is there. */
-const answers = ({ address, source }: Asked): Promise<boolean> =>
+const answers = ({ address, source }: ProbedServer): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = createSocket(isIPv6(address) ? "udp6" : "udp4");
     const id = Math.floor(Math.random() * 65_536);
@@ -45,20 +45,20 @@ const missesUntilDown = 2;
 interface Known {
   misses: number;
   notBefore: number;
-  isAsked: boolean;
+  isProbing: boolean;
 }
 
 /** What is known of servers, by their names as the caller gives them. One that was never asked is taken to be there. */
 export class ServerHealth {
   readonly #known = new Map<string, Known>();
-  readonly #ask: (asked: Asked) => Promise<boolean>;
+  readonly #probe: (server: ProbedServer) => Promise<boolean>;
   readonly #now: () => number;
 
   constructor(
-    ask: (asked: Asked) => Promise<boolean> = answers,
+    probe: (server: ProbedServer) => Promise<boolean> = answers,
     now: () => number = () => performance.now(),
   ) {
-    this.#ask = ask;
+    this.#probe = probe;
     this.#now = now;
   }
 
@@ -67,15 +67,15 @@ export class ServerHealth {
   }
 
   /** Asks those that are due, and forgets all others. Does not wait. */
-  watch(wanted: ReadonlyMap<string, Asked>): void {
+  watch(wanted: ReadonlyMap<string, ProbedServer>): void {
     for (const name of this.#known.keys()) if (!wanted.has(name)) this.#known.delete(name);
-    for (const [name, asked] of wanted) {
-      const known = this.#known.get(name) ?? { misses: 0, notBefore: 0, isAsked: false };
+    for (const [name, server] of wanted) {
+      const known = this.#known.get(name) ?? { misses: 0, notBefore: 0, isProbing: false };
       this.#known.set(name, known);
-      if (known.isAsked || this.#now() < known.notBefore) continue;
-      known.isAsked = true;
-      void this.#ask(asked).then((isThere) => {
-        known.isAsked = false;
+      if (known.isProbing || this.#now() < known.notBefore) continue;
+      known.isProbing = true;
+      void this.#probe(server).then((isThere) => {
+        known.isProbing = false;
         known.misses = isThere ? 0 : known.misses + 1;
         known.notBefore = this.#now() + (isThere ? pauseMs.up : pauseMs.down);
       });

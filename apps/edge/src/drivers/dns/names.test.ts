@@ -35,7 +35,7 @@ describe("the control that decides about a name", () => {
     ]);
   });
 
-  it("is about names below only where it says so", () => {
+  it("matches subdomains only with a wildcard", () => {
     const inner = control(1, ["*.example.com"]);
     expect(servers([inner]).named).toEqual(["server=/*.example.com/192.0.2.1"]);
     expect(servers([inner, control(2, null)])).toEqual({
@@ -72,7 +72,7 @@ describe("the server of a control", () => {
     expect(dead("192.0.2.1@wan2", "192.0.2.2@wan2")).toBe("server=192.0.2.1");
   });
 
-  it("in the space is never asked by a WAN link", () => {
+  it("in the space is never reached over a WAN link", () => {
     const inside = control(1, null, { servers: ["10.9.0.53"], slot: 2 });
     expect(servers([inside]).all).toBe("server=10.9.0.53");
   });

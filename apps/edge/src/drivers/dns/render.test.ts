@@ -23,7 +23,7 @@ describe("the configuration of a site's resolver", () => {
     expect(lines.filter((line) => line.startsWith("dhcp"))).toEqual([]);
   });
 
-  it("asks no server about an answered name, unless it has a server as well", () => {
+  it("forwards no name with a static answer, unless it has a server as well", () => {
     const answers = ["a.example", "b.example"].map((domain) => ({ domain, address: "10.1.7.9" }));
     const lines = configOf({ answers, servers: [{ domain: "b.example", address: "10.1.7.8" }] });
     expect(lines.filter((line) => /^(local|address|server)=/.test(line))).toEqual([
@@ -34,7 +34,7 @@ describe("the configuration of a site's resolver", () => {
     ]);
   });
 
-  it("denies a name of either family, and asks a server in the space by the LAN's own address", () => {
+  it("denies a name for both families, and reaches a server in the space from the LAN's address", () => {
     const lines = configOf({
       denied: ["bad.example"],
       servers: [{ domain: "corp.example", address: "10.1.8.53" }],

@@ -101,8 +101,10 @@ export const sourceFor = (state: DesiredState, server: string): string => {
 
 /** Names that are answered here alone: no server is asked for what they have no record of. */
 const localNames = ({ answers, servers }: DnsSection): string[] => {
-  const asked = new Set(servers.map(({ domain }) => domain));
-  return [...new Set(answers.map(({ domain }) => domain))].filter((domain) => !asked.has(domain));
+  const forwarded = new Set(servers.map(({ domain }) => domain));
+  return [...new Set(answers.map(({ domain }) => domain))].filter(
+    (domain) => !forwarded.has(domain),
+  );
 };
 
 /** Their lines change by the day, in files of their own; another list of controls is another configuration. */

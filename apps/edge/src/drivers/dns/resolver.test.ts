@@ -164,7 +164,7 @@ describe("names", { timeout: 60_000 }, () => {
     expect(await ask("x.bad.example.org", "AAAA")).toBe("ENOTFOUND");
   });
 
-  it("asks the servers of a line about other names, and that of a name about it, also in the space", async () => {
+  it("resolves other names at the line's servers and a name at its own server, also in the space", async () => {
     await waitUntil(
       "the servers of the line's lease",
       async () => (await ask("www.example.net")) === "198.51.100.77",

@@ -38,7 +38,7 @@ const route = (given: Partial<PolicyRoute>): PolicyRoute => ({
   ...given,
 });
 const deny: Pick<PolicyRoute, "slots" | "nat" | "deny"> = { slots: [], nat: false, deny: true };
-const ground = {
+const context = {
   lines: [{ slot: 1, interfaceName: "wan1", address: null }],
   hosts: ["iifname { lan0 } "],
   lans: ["lan0"],
@@ -48,7 +48,7 @@ const ground = {
 const rendered = (...routes: PolicyRoute[]): number => {
   const policy = { sets: [], limits: [], routes, applications };
   return countIn([
-    ...policyRouteParts(policy, ground).chains,
+    ...policyRouteParts(policy, context).chains,
     ...denialParts(policy, { lans: ["lan0"], wan: ["wan1"] }).chains,
   ]);
 };

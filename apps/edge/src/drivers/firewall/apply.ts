@@ -72,7 +72,7 @@ const keepLoaded = async (device: Device, netns: string | null, kept: object): P
   await rename(`${file}.new`, file);
 };
 
-interface Ground {
+interface FirewallContext {
   readonly device: Device;
   /** Tables of the WAN links that lead nowhere although they are plugged. */
   readonly left: () => ReadonlySet<string>;
@@ -80,7 +80,7 @@ interface Ground {
 
 /** Loads the rules and writes down what the kernel makes of them. */
 const load = async (
-  { device, left }: Ground,
+  { device, left }: FirewallContext,
   rules: RuleSet,
   isDamaged: boolean,
 ): Promise<void> => {
@@ -122,8 +122,11 @@ const load = async (
  * Loads the rules of a namespace again when other time groups are active, or other circuits run, than at their last load.
  * @returns when the next circuit ends, ms since 1970; infinite: none does
  */
-const turn = async (ground: Ground, netns: string | null): Promise<number> => {
-  const { device } = ground;
+const reloadWhenScheduleChanged = async (
+  context: FirewallContext,
+  netns: string | null,
+): Promise<number> => {
+  const { device } = context;
   const loaded = await readLoaded(device, netns);
   const { text = "", times = null, active = [], ends = [], running = [] } = loaded ?? {};
   const at = device.now();
@@ -133,14 +136,14 @@ const turn = async (ground: Ground, netns: string | null): Promise<number> => {
     running: runningAt(ends, at),
   };
   if (isDeepStrictEqual({ active, running }, now)) return next;
-  await load(ground, { netns, text, times, ends }, false);
+  await load(context, { netns, text, times, ends }, false);
   device.log.info(now, "other time groups are active, or other circuits run");
   return next;
 };
 
 /** Groups begin and end with minutes of any zone; a jump of the clock is another minute, too. */
-const createTurns = (ground: Ground): (() => Promise<void>) => {
-  const { device } = ground;
+const createScheduleWatch = (context: FirewallContext): (() => Promise<void>) => {
+  const { device } = context;
   let last: number | null = null;
   let next = Number.POSITIVE_INFINITY;
   return async () => {
@@ -148,14 +151,15 @@ const createTurns = (ground: Ground): (() => Promise<void>) => {
     const minute = Math.floor(now / 60_000);
     if (minute === last && now < next) return;
     const all = [];
-    for (const netns of [null, ...listNetns()]) all.push(await turn(ground, netns));
+    for (const netns of [null, ...listNetns()])
+      all.push(await reloadWhenScheduleChanged(context, netns));
     next = Math.min(...all);
     last = minute;
   };
 };
 
-const run = async (ground: Ground, step: FirewallStep): Promise<void> => {
-  const { device } = ground;
+const run = async (context: FirewallContext, step: FirewallStep): Promise<void> => {
+  const { device } = context;
   if (step.kind === "drop") {
     await device.run(["nft", "-f", "-"], {
       input: `add table inet ${table}\ndelete table inet ${table}\n`,
@@ -165,7 +169,7 @@ const run = async (ground: Ground, step: FirewallStep): Promise<void> => {
   }
   // The rules of a space are in place before its first link.
   if (step.netns !== null) await ensureNetns(device.run, step.netns);
-  await load(ground, step, step.isDamaged);
+  await load(context, step, step.isDamaged);
 };
 
 export interface Firewall extends Driver<FirewallPart, readonly FoundRules[], FirewallStep> {
@@ -179,16 +183,16 @@ export interface Firewall extends Driver<FirewallPart, readonly FoundRules[], Fi
 /** Which packets pass (dataplane section 4). */
 export const createFirewall = (
   device: Device,
-  left: Ground["left"] = () => new Set(),
+  left: FirewallContext["left"] = () => new Set(),
 ): Firewall => {
-  const ground = { device, left };
+  const context = { device, left };
   let foreign: readonly ForeignSource[] = [];
   const meter = new HitMeter(device);
   return {
-    ...driverOf(ground, (found) => {
+    ...driverOf(context, (found) => {
       foreign = found;
     }),
-    tend: createTurns(ground),
+    tend: createScheduleWatch(context),
     linesChanged: async () => {
       const loaded = await readLoaded(device, null);
       if (loaded) await followLines(device, loaded.text, left());
@@ -202,26 +206,26 @@ export const createFirewall = (
 };
 
 const driverOf = (
-  ground: Ground,
+  context: FirewallContext,
   foreign: (found: readonly ForeignSource[]) => void,
 ): Driver<FirewallPart, readonly FoundRules[], FirewallStep> => ({
   name: "firewall",
-  pick: (state) => pickFirewall(state, ground.device.manageFrom),
+  pick: (state) => pickFirewall(state, context.device.manageFrom),
   validate: async (part) => {
     for (const { times } of part)
-      if (times) activeTimes(times.groups, ground.device.now(), times.zone);
+      if (times) activeTimes(times.groups, context.device.now(), times.zone);
     const check = ["nft", "-c", "-f", "-"] as const;
     // In a namespace that ends with the check, where one can be made: the rules of this device cannot
     // colour the answer there.
     const isApart =
-      part.length > 0 && (await succeeds(ground.device.run, ["unshare", "--net", "true"]));
+      part.length > 0 && (await succeeds(context.device.run, ["unshare", "--net", "true"]));
     for (const text of new Set(part.map((rules) => rules.text)))
-      await ground.device.run(isApart ? ["unshare", "--net", ...check] : check, {
+      await context.device.run(isApart ? ["unshare", "--net", ...check] : check, {
         input: text,
         timeoutMs: loadingMs,
       });
   },
-  observe: (part) => observeFirewall(ground.device, part, foreign),
+  observe: (part) => observeFirewall(context.device, part, foreign),
   plan: planFirewall,
-  run: (step) => run(ground, step),
+  run: (step) => run(context, step),
 });

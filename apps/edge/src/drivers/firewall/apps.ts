@@ -37,7 +37,7 @@ export const appSets = (groups: readonly AppGroupState[]): NamedSet[] =>
   });
 
 /** As the first packet of the flow had it, whatever became of it since. */
-const asked = (ip: string): string => `ct original ${ip} daddr`;
+const originalDestination = (ip: string): string => `ct original ${ip} daddr`;
 /** Of a flow that is taken for one of the other end. */
 const reversed = (ip: string): string => `ct original ${ip} saddr`;
 /**
@@ -47,8 +47,8 @@ const reversed = (ip: string): string => `ct original ${ip} saddr`;
 const ways = {
   original: { port: "dport", source: "sport", address: (ip: string) => `${ip} daddr` },
   reply: { port: "sport", source: "dport", address: (ip: string) => `${ip} saddr` },
-  sent: { port: "dport", source: "sport", address: asked },
-  answered: { port: "sport", source: "dport", address: asked },
+  sent: { port: "dport", source: "sport", address: originalDestination },
+  answered: { port: "sport", source: "dport", address: originalDestination },
   sentBack: { port: "dport", source: "sport", address: reversed },
   answeredBack: { port: "sport", source: "dport", address: reversed },
 } as const;

@@ -45,7 +45,7 @@ export interface Shaped {
   readonly carriesTunnels: boolean;
 }
 
-interface ClassGround extends Shaped {
+interface ClassContext extends Shaped {
   readonly lans: readonly string[];
   readonly wan: readonly string[];
 }
@@ -66,7 +66,7 @@ const control = markText(markMask("control"));
 
 const counterOf = (id: number): string => hitCounter("routerBwpolicy", id);
 
-interface PipeGround {
+interface PipeContext {
   readonly lans: string;
   readonly applications: readonly AppGroupState[];
   readonly leafBy: (id: number) => number;
@@ -77,14 +77,14 @@ const flowWays = ["original", "reply"] as const;
 const chainOf = (id: number): string => `c_pipe_${id}`;
 
 /** Counts a flow once: another generation of the rules asks about it once more. */
-const ruleChain = ({ id, tunnel }: BandwidthRule, { leafBy }: PipeGround): string =>
+const ruleChain = ({ id, tunnel }: BandwidthRule, { leafBy }: PipeContext): string =>
   chain(chainOf(id), [
     `${isUncounted} counter name "${counterOf(id)}"`,
     `ct mark set ct mark & ${others} | ${pipeMark(leafBy(tunnel))}`,
   ]);
 
 /** One rule for each family that its group has, for each end that the host can be, and each way of packets. */
-const ruleOf = (rule: BandwidthRule, { lans, applications }: PipeGround): string[] => {
+const ruleOf = (rule: BandwidthRule, { lans, applications }: PipeContext): string[] => {
   const { id, hosts, app, time } = rule;
   const then = `goto ${chainOf(id)}`;
   const line = (...parts: string[]): string =>
@@ -113,7 +113,7 @@ const ruleOf = (rule: BandwidthRule, { lans, applications }: PipeGround): string
 const classChain = (
   direction: ShapedDirection,
   { leaves }: ShapedTree,
-  bySlot: ClassGround["bySlot"],
+  bySlot: ClassContext["bySlot"],
   circuits: readonly string[],
 ): string => {
   const major = treeMajor[direction];
@@ -140,7 +140,10 @@ const classChain = (
 };
 
 /** What the device forwards between LANs and WAN links. */
-const forwarded = ({ trees, lans, wan, bySlot }: ClassGround, circuits: CircuitParts): string[] => {
+const forwarded = (
+  { trees, lans, wan, bySlot }: ClassContext,
+  circuits: CircuitParts,
+): string[] => {
   if (wan.length === 0) return [];
   const [inside, lines] = [set([...lans, ...wan]), set(wan)];
   const up = trees.up && [
@@ -167,7 +170,7 @@ const forwarded = ({ trees, lans, wan, bySlot }: ClassGround, circuits: CircuitP
 };
 
 /** What the device sends itself: before all else, so that no load and no rate cuts it off. */
-const own = ({ trees, wan, carriesTunnels }: ClassGround): string[] => {
+const own = ({ trees, wan, carriesTunnels }: ClassContext): string[] => {
   const first = `meta priority set ${classId(treeMajor.up, ownClass)}`;
   const rest = `meta priority set ${classId(treeMajor.up, restClass)}`;
   const ofTunnels = carriesTunnels && trees.up !== null;
@@ -223,7 +226,7 @@ export function classParts({ wan, lan, policy, shaped }: ClassedRules): ClassPar
   const isShaped = shaped && (shaped.trees.up || shaped.trees.down || shaped.ratesLines);
   if (!isShaped || wan.length === 0) return none;
   const lans = [...new Set(lan.map(({ interfaceName }) => interfaceName))];
-  const ground = { ...shaped, lans, wan };
+  const context = { ...shaped, lans, wan };
   const { tunnels = [], bandwidths = [], applications = [] } = policy ?? {};
   const leafBy = (id: number): number => leafOf(tunnels, id);
   const rules = lans.length > 0 ? bandwidths.filter(({ tunnel }) => leafBy(tunnel) > 0) : [];
@@ -233,14 +236,14 @@ export function classParts({ wan, lan, policy, shaped }: ClassedRules): ClassPar
     ...rules.flatMap((rule) => ruleOf(rule, pipes)),
   ]);
   const isClassified = rules.length > 0;
-  const circuits = circuitParts(ground.circuits ?? noCircuits, ground.trees.up, ground.bySlot);
+  const circuits = circuitParts(context.circuits ?? noCircuits, context.trees.up, context.bySlot);
   return {
     sets: circuits.sets,
     declared: rules.map(({ id }) => `counter ${counterOf(id)} { }`),
     chains: [
       ...(isClassified ? [...rules.map((rule) => ruleChain(rule, pipes)), classify] : []),
-      ...forwarded(ground, circuits),
-      ...own(ground),
+      ...forwarded(context, circuits),
+      ...own(context),
     ],
     evaluate: isClassified ? ["jump c_pipe"] : [],
   };

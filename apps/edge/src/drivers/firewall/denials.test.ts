@@ -14,10 +14,10 @@ const route = (given: Partial<PolicyRoute>): PolicyRoute => ({
   deny: true,
   ...given,
 });
-const ground = { lans: ["lan0"], wan: ["wan1"] };
+const context = { lans: ["lan0"], wan: ["wan1"] };
 const service = { protocol: "tcp", port: "22", sourcePort: null, target: null } as const;
 const partsOf = (...routes: PolicyRoute[]) =>
-  denialParts({ routes, applications: [{ id: 6, services: [service] }] }, ground);
+  denialParts({ routes, applications: [{ id: 6, services: [service] }] }, context);
 const chainOf = ({ chains }: ReturnType<typeof partsOf>, name: string): string[] =>
   chains
     .filter((text) => text.startsWith(`  chain ${name} {`))
@@ -47,7 +47,7 @@ test("what is denied is denied as well where the first packet that was seen is a
 
 test("an answer of a host that a port is mapped to is denied without a reset", () => {
   const mappedAnswers = ['iifname { "lan0" } oifname { "wan1" } ip saddr 10.0.0.2 tcp sport 443'];
-  const parts = denialParts({ routes: [route({ app: null })] }, { ...ground, mappedAnswers });
+  const parts = denialParts({ routes: [route({ app: null })] }, { ...context, mappedAnswers });
   expect(chainOf(parts, "c_denied")).toEqual([
     `ct state new ct mark & 0x10000000 != 0x0 ${mappedAnswers[0]} drop`,
     "meta l4proto tcp reject with tcp reset",
@@ -66,7 +66,7 @@ test("a route before a denial decides also about such a flow", () => {
 test("a route before a denial decides also about a flow that leaves at an exit of acceleration", () => {
   const first = route({ id: 2, slots: [1], nat: true, deny: undefined, sources: null, app: null });
   const exits = [0x500000, 0x540000];
-  const { chains } = denialParts({ routes: [first, route({ app: null })] }, { ...ground, exits });
+  const { chains } = denialParts({ routes: [first, route({ app: null })] }, { ...context, exits });
   const lines = chains.join("\n").split("\n");
   for (const ip of ["ip", "ip6"]) {
     const family = ip === "ip" ? 4 : 6;

@@ -15,7 +15,7 @@ import { timeMatch } from "./times.ts";
 
 const counterOf = (id: number): string => hitCounter("routerPolicyroute", id);
 
-interface DenialGround {
+interface DenialContext {
   readonly lans: readonly string[];
   /** Matches answers of hosts that ports are mapped to; absent: none. */
   readonly mappedAnswers?: readonly string[];
@@ -25,7 +25,7 @@ interface DenialGround {
   readonly exits?: readonly number[];
 }
 
-interface Asked extends DenialGround {
+interface DenialInput extends DenialContext {
   readonly applications: readonly AppGroupState[];
   readonly paths: ReadonlyMap<number, PolicyPath>;
 }
@@ -77,7 +77,7 @@ const decisive = (routes: readonly PolicyRoute[]): readonly PolicyRoute[] =>
  */
 const sentBy = (
   { id, destination }: PolicyRoute,
-  { paths, wan, exits = [] }: Asked,
+  { paths, wan, exits = [] }: DenialInput,
   way: Way,
 ): string[] => {
   const path = paths.get(id);
@@ -91,10 +91,10 @@ const sentBy = (
 };
 
 /** For packets of a way. Ends are those that the first packet of the flow had. */
-const rulesOf = (route: PolicyRoute, asked: Asked, way: Way): string[] => {
+const rulesOf = (route: PolicyRoute, input: DenialInput, way: Way): string[] => {
   const { id, sources, targets, app, time, deny } = route;
   const then = deny ? `counter name "${counterOf(id)}" ${ways[way].end}` : "return";
-  const where = deny ? [""] : sentBy(route, asked, way);
+  const where = deny ? [""] : sentBy(route, input, way);
   const lines = (...parts: string[]): string[] =>
     where.map((match) =>
       [...timeMatch(time), ...parts, match, then].filter((part) => part !== "").join(" "),
@@ -106,7 +106,7 @@ const rulesOf = (route: PolicyRoute, asked: Asked, way: Way): string[] => {
   ];
   const to = route.hop?.address ?? route.destination;
   const own = to === undefined ? null : familyOf(to);
-  return appMatches(asked.applications, app, ways[way].app).flatMap(({ family: only, text }) => {
+  return appMatches(input.applications, app, ways[way].app).flatMap(({ family: only, text }) => {
     if (sources === null && targets === null && own === null) return lines(text);
     return families
       .filter((family) => [own, only].every((one) => one === null || one === family))
@@ -135,24 +135,24 @@ export interface DenialParts {
 /** What policy routes that deny put into a device's table. */
 export function denialParts(
   { routes = [], applications = [] }: Pick<PolicySection, "routes" | "applications">,
-  ground: DenialGround,
+  context: DenialContext,
 ): DenialParts {
   const all = decisive(routes);
-  if (all.length === 0 || ground.lans.length === 0)
+  if (all.length === 0 || context.lans.length === 0)
     return { declared: [], chains: [], evaluate: [] };
-  const lans = set([...new Set(ground.lans)]);
-  const asked: Asked = { ...ground, applications, paths: policyPaths(routes) };
+  const lans = set([...new Set(context.lans)]);
+  const input: DenialInput = { ...context, applications, paths: policyPaths(routes) };
   const ofWay = (name: string, way: Way): string =>
     chain(
       name,
-      all.flatMap((route) => rulesOf(route, asked, way)),
+      all.flatMap((route) => rulesOf(route, input, way)),
     );
   return {
     declared: all.filter(({ deny }) => deny).map(({ id }) => `counter ${counterOf(id)} { }`),
     chains: [
       chain("c_denied", [
         // Of a mapped flow whose entry was lost: a reset would end it, and its next packet in makes the right entry.
-        ...(ground.mappedAnswers ?? []).map((match) => `ct state new ${isUnderway} ${match} drop`),
+        ...(context.mappedAnswers ?? []).map((match) => `ct state new ${isUnderway} ${match} drop`),
         "meta l4proto tcp reject with tcp reset",
         "reject with icmpx type admin-prohibited",
       ]),

@@ -11,7 +11,7 @@ interface Moved {
   readonly destination: string;
 }
 
-interface DestinationGround {
+interface DestinationContext {
   readonly lines: readonly { readonly interfaceName: string }[];
   readonly lans: readonly string[];
   /** What hosts send that may leave by the WAN links, as matches of nft. */
@@ -32,7 +32,7 @@ const fieldBits = markText(markMask("path"));
 
 export function destinationParts(
   moved: readonly Moved[],
-  { lines, lans, hosts }: DestinationGround,
+  { lines, lans, hosts }: DestinationContext,
 ): DestinationParts {
   if (moved.length === 0) return { chains: [], forward: [], nat: [] };
   const marks = moved.map(({ mark }) => markText(mark)).sort();

@@ -7,7 +7,7 @@ import { keyword } from "./address-sets.ts";
 import { chain, set } from "./nft.ts";
 import { families } from "./sources.ts";
 
-export interface ConeGround {
+export interface ConeContext {
   readonly lines: readonly { readonly slot: number; readonly interfaceName: string }[];
   readonly lans: readonly string[];
   /** What of a WAN link stays the device's own, as matches of nft. */
@@ -68,7 +68,7 @@ const toHost = (family: Family, outside: string): string => {
 };
 
 /** @param match flows whose host is to be reached by anyone, by their mark */
-export function coneParts(match: string, { lines, lans, reserved }: ConeGround): ConeParts {
+export function coneParts(match: string, { lines, lans, reserved }: ConeContext): ConeParts {
   const outside = set(lines.map((line) => line.interfaceName));
   const rules = families.map((family) => remembered(family, match, outside));
   return {

@@ -114,7 +114,7 @@ describe("renderMain", () => {
     const hub = renderMain(rules({ transit: true }));
     expect(chainOf(hub, "c_from_link")).toContain("oifname @s_links accept");
   });
-  it("asks of most packets only what they can be", () => {
+  it("evaluates for most packets only the chains that can match", () => {
     const [first, ...more] = chainOf(text, "c_source").trim().split("\n").slice(1);
     expect(first?.trim()).toBe('iifname != { "lan0", "guest", "core" } accept');
     expect(more.join("\n")).not.toContain("saddr {");

@@ -36,7 +36,7 @@ import { families, type NamedSet, namedSet } from "./sources.ts";
 import { timeMatch } from "./times.ts";
 import { ttlChains } from "./ttl.ts";
 
-export interface PolicyRouteGround {
+export interface PolicyRouteContext {
   readonly lines: readonly Line[];
   /** What hosts send that may leave by the WAN links, as matches of nft. */
   readonly hosts: readonly string[];
@@ -104,8 +104,8 @@ interface Near {
 }
 
 /** Networks that no policy route is about, whatever leads to them: a foreign route as well. */
-const nearOf = (isAsked: boolean, { kept }: PolicyRouteGround): Near => {
-  if (!isAsked || kept === null) return { sets: [], matches: [] };
+const nearOf = (isNeeded: boolean, { kept }: PolicyRouteContext): Near => {
+  if (!isNeeded || kept === null) return { sets: [], matches: [] };
   const sets = families.map((family) =>
     namedSet(
       `s_near${family}`,
@@ -125,7 +125,7 @@ const nearOf = (isAsked: boolean, { kept }: PolicyRouteGround): Near => {
  */
 const elsewhere = (
   routes: readonly UsableRoute[],
-  { lans, hosts, kept }: PolicyRouteGround,
+  { lans, hosts, kept }: PolicyRouteContext,
 ): Pick<PolicyRouteParts, "chains"> & { readonly path: readonly string[] } => {
   const aimed = routes.filter(({ targets }) => targets !== null);
   if (aimed.length === 0 || kept === null) return { chains: [], path: [] };
@@ -144,7 +144,7 @@ const asks = (accelerated: AccelerationParts | undefined): boolean =>
 /** Which link a packet takes: asked of new flows, and written down for the others. */
 const path = (
   routes: readonly UsableRoute[],
-  { lines, hosts, accelerated }: PolicyRouteGround,
+  { lines, hosts, accelerated }: PolicyRouteContext,
   { matches }: Near,
   first: readonly string[],
 ): string =>
@@ -175,7 +175,7 @@ const path = (
 /** A next hop in a LAN is no part of the site: hosts that may leave by a line may leave by it. */
 const toLans = (
   routes: readonly UsableRoute[],
-  { lans, hosts }: PolicyRouteGround,
+  { lans, hosts }: PolicyRouteContext,
 ): Pick<PolicyRouteParts, "forward" | "nat" | "answers"> => {
   const paths = routes.flatMap(({ path: own }) =>
     own?.hop && lans.includes(own.hop.interfaceName) ? { number: own.number, ...own.hop } : [],
@@ -209,7 +209,7 @@ const flowsOf = (routes: readonly UsableRoute[], kind: PathKind): string | null 
 /** Flows that keep their own address, or get a port by chance. */
 const translations = (
   routes: readonly UsableRoute[],
-  { lines, lans }: PolicyRouteGround,
+  { lines, lans }: PolicyRouteContext,
 ): string[] => {
   const [plain, symmetric] = [flowsOf(routes, "plain"), flowsOf(routes, "symmetric")];
   const out = set([...lines.map((one) => one.interfaceName), ...lans]);
@@ -222,7 +222,7 @@ const translations = (
 /** Routes that have an exit on this device, or deny any. */
 const usableOf = (
   { routes: all = [], applications = [], controls = [] }: Partial<PolicyRules>,
-  { lines, lans }: PolicyRouteGround,
+  { lines, lans }: PolicyRouteContext,
 ): readonly UsableRoute[] => {
   const learned = controls.flatMap(({ id, slot, routes }): UsableRoute[] =>
     routes && lines.some((line) => line.slot === slot)
@@ -267,22 +267,22 @@ const none: PolicyRouteParts = {
 /** What the policy routes of a device put into its table. */
 export function policyRouteParts(
   policy: PolicyRules | undefined,
-  ground: PolicyRouteGround,
+  context: PolicyRouteContext,
 ): PolicyRouteParts {
-  const { lines, hosts } = ground;
-  if (lines.length === 0 || (hosts.length === 0 && !ground.exits)) return none;
-  const all = hosts.length === 0 ? [] : usableOf(policy ?? {}, ground);
+  const { lines, hosts } = context;
+  if (lines.length === 0 || (hosts.length === 0 && !context.exits)) return none;
+  const all = hosts.length === 0 ? [] : usableOf(policy ?? {}, context);
   const usable = all.filter(({ deny }) => !deny);
-  const { accelerated } = ground;
-  const isAsked = usable.length > 0 || asks(accelerated);
+  const { accelerated } = context;
+  const isNeeded = usable.length > 0 || asks(accelerated);
   // With one link there is none that an earlier flow could keep.
-  if (!isAsked && lines.length < 2) return none;
-  const aimed = elsewhere(usable.length > 0 ? all : [], ground);
-  const near = nearOf(isAsked, ground);
-  const inLans = toLans(usable, ground);
+  if (!isNeeded && lines.length < 2) return none;
+  const aimed = elsewhere(usable.length > 0 ? all : [], context);
+  const near = nearOf(isNeeded, context);
+  const inLans = toLans(usable, context);
   const paths = new Map(usable.flatMap(({ path: own }) => (own ? [[own.number, own]] : [])));
   const cone = flowsOf(usable, "cone");
-  const cones = cone ? coneParts(cone, ground) : { declared: [], chains: [], forward: [] };
+  const cones = cone ? coneParts(cone, context) : { declared: [], chains: [], forward: [] };
   const keeps = new Map(
     usable
       .filter(({ slots }) => slots.length > 0)
@@ -293,7 +293,7 @@ export function policyRouteParts(
     [...paths.values()].flatMap(({ mark, destination }) =>
       destination === null ? [] : [{ mark, destination }],
     ),
-    ground,
+    context,
   );
   return {
     sets: [...near.sets, ...(accelerated?.sets ?? [])],
@@ -315,13 +315,13 @@ export function policyRouteParts(
       chain("c_routes", all.flatMap(ruleOf)),
       ...aimed.chains,
       ...(accelerated?.chains ?? []),
-      path(usable, ground, near, aimed.path),
+      path(usable, context, near, aimed.path),
       ...cones.chains,
       ...moved.chains,
-      ...ttlChains([...paths.values()], { lines: names, lans: ground.lans }),
+      ...ttlChains([...paths.values()], { lines: names, lans: context.lans }),
     ],
     forward: [...inLans.forward, ...moved.forward, ...cones.forward],
-    nat: [...moved.nat, ...translations(usable, ground), ...inLans.nat],
+    nat: [...moved.nat, ...translations(usable, context), ...inLans.nat],
     answers: [...inLans.answers, ...(accelerated?.answers ?? [])],
   };
 }

@@ -129,7 +129,7 @@ describe("a port mapping", { timeout: 240_000 }, () => {
     expect(await Promise.all([tcp(8443), udp(9001)])).toEqual(["silence", "silence"]);
   });
 
-  it("leads the internet to its host, which sees who asks", async () => {
+  it("maps connections from the internet to its host, which sees the client's address", async () => {
     await edge.apply(all);
     expect(await tcp(8443)).toBe(`443 ${client}`);
     expect([await tcp(9001), await udp(9001)]).toEqual([`9001 ${client}`, `9001 ${client}`]);

@@ -17,7 +17,7 @@ export interface MappedLine {
 }
 
 /** What of a device its mappings depend on. */
-export interface MappingGround {
+export interface MappingContext {
   readonly lines: readonly MappedLine[];
   /** Interfaces with hosts. */
   readonly lans: readonly string[];
@@ -69,15 +69,15 @@ const mapped = (map: PortMap): string[] =>
 const counterOf = (id: number): string => hitCounter("routerPortmapping", id);
 
 /** Destinations at a line as hosts of the LANs see them. DHCP may change an address at any time. */
-const atLine = (line: MappedLine, { lines, inner }: MappingGround): string => {
+const atLine = (line: MappedLine, { lines, inner }: MappingContext): string => {
   if (line.address !== null) return `ip daddr ${line.address}`;
   const others = [...inner, ...lines.flatMap(({ address }) => address ?? [])].sort();
   const except = others.length > 0 ? ` ip daddr != { ${others.join(", ")} }` : "";
   return `meta nfproto ipv4 fib daddr type local${except}`;
 };
 
-const destinations = (maps: readonly PortMap[], ground: MappingGround): string[] => {
-  const { lines, lans, reserved } = ground;
+const destinations = (maps: readonly PortMap[], context: MappingContext): string[] => {
+  const { lines, lans, reserved } = context;
   const used = lines.filter((line) => maps.some((map) => isOf(map, line)));
   return [
     ...used.map((line) =>
@@ -94,7 +94,7 @@ const destinations = (maps: readonly PortMap[], ground: MappingGround): string[]
         ),
         ...used.flatMap((line) => [
           `iifname "${line.interfaceName}" meta nfproto ipv4 fib daddr . iif type local jump c_map_${line.slot}`,
-          `iifname ${set(lans)} ${atLine(line, ground)} jump c_map_${line.slot}`,
+          `iifname ${set(lans)} ${atLine(line, context)} jump c_map_${line.slot}`,
         ]),
       ],
       "type nat hook prerouting priority dstnat; policy accept;",
@@ -106,7 +106,7 @@ const destinations = (maps: readonly PortMap[], ground: MappingGround): string[]
  * Which mapped flows pass. Both ways of each mapping as it is now: a flow of one that was taken away or leads
  * elsewhere since is over.
  */
-const passing = (maps: readonly PortMap[], { lines, lans }: MappingGround): string[] => {
+const passing = (maps: readonly PortMap[], { lines, lans }: MappingContext): string[] => {
   const rules = (way: "there" | "back"): string[] =>
     maps.flatMap((map) => {
       const at = lines.filter((line) => isOf(map, line)).map((line) => line.interfaceName);
@@ -132,7 +132,7 @@ const passing = (maps: readonly PortMap[], { lines, lans }: MappingGround): stri
 };
 
 /** Answers of a mapping's host, by a WAN link. */
-const answerOf = (map: PortMap, { lines, lans }: MappingGround): string[] => {
+const answerOf = (map: PortMap, { lines, lans }: MappingContext): string[] => {
   const at = lines.filter((line) => isOf(map, line)).map((line) => line.interfaceName);
   return protocols(map)
     .filter((protocol) => protocol === "tcp")
@@ -146,17 +146,17 @@ const answerOf = (map: PortMap, { lines, lans }: MappingGround): string[] => {
  * WAN link is not certain, it would leave by another address than the other end knows, which would reset the flow. Without it
  * the next packet that comes in makes the right entry.
  */
-const uncertain = (maps: readonly PortMap[], ground: MappingGround): string[] =>
+const uncertain = (maps: readonly PortMap[], context: MappingContext): string[] =>
   maps
     .filter(
       (map) =>
-        map.outside !== map.inside || ground.lines.filter((line) => isOf(map, line)).length > 1,
+        map.outside !== map.inside || context.lines.filter((line) => isOf(map, line)).length > 1,
     )
-    .flatMap((map) => answerOf(map, ground))
+    .flatMap((map) => answerOf(map, context))
     .map((match) => `ct state new ${isUnderway} ${match} drop`);
 
 /** Answers leave by the line that the flow came in by: elsewhere its other end would not know them. */
-const answers = ({ lines, lans }: MappingGround): string =>
+const answers = ({ lines, lans }: MappingContext): string =>
   chain(
     "c_answer",
     lines.map(
@@ -169,8 +169,8 @@ const answers = ({ lines, lans }: MappingGround): string =>
 const nothing = { answers: [], declared: [], chains: [], nat: [] };
 
 /** What the mappings of a device put into its table. @param all of the document */
-export function portMapParts(all: readonly PortMap[], ground: MappingGround): PortMapParts {
-  const { lines, lans } = ground;
+export function portMapParts(all: readonly PortMap[], context: MappingContext): PortMapParts {
+  const { lines, lans } = context;
   const lineNames = lines.map((line) => line.interfaceName);
   const maps = all.filter((map) => lines.some((line) => isOf(map, line)));
   if (lineNames.length === 0 || lans.length === 0) return { ...nothing, forward: [] };
@@ -178,11 +178,11 @@ export function portMapParts(all: readonly PortMap[], ground: MappingGround): Po
   const over = `iifname ${set(lineNames)} oifname ${set(lans)} ct status dnat drop`;
   if (maps.length === 0) return { ...nothing, forward: [over] };
   return {
-    answers: maps.flatMap((map) => answerOf(map, ground)),
+    answers: maps.flatMap((map) => answerOf(map, context)),
     declared: maps.map(({ id }) => `counter ${counterOf(id)} { }`),
-    chains: [...destinations(maps, ground), ...passing(maps, ground), answers(ground)],
+    chains: [...destinations(maps, context), ...passing(maps, context), answers(context)],
     forward: [
-      ...uncertain(maps, ground),
+      ...uncertain(maps, context),
       `ct status dnat ct direction original iifname ${set([...lineNames, ...lans])} oifname ${set(lans)} jump c_mapped`,
       `ct status dnat ct direction reply iifname ${set(lans)} oifname ${set([...lineNames, ...lans])} jump c_mapped_back`,
       over,

@@ -149,7 +149,7 @@ const mappedBy = (rules: MainRules): PortMapParts =>
     reserved: reserved(rules),
   });
 
-const input = (rules: MainRules, asked: readonly string[]): string[] => [
+const input = (rules: MainRules, resolverRules: readonly string[]): string[] => [
   ...mainLeaving(rules.leaving, rules.wan).input,
   "ct state established,related accept",
   'iifname "lo" accept',
@@ -159,7 +159,7 @@ const input = (rules: MainRules, asked: readonly string[]): string[] => [
     ? management(rules).map((match) => `iifname ${set(rules.wan)} ${match} accept`)
     : []),
   ...(rules.wan.length > 0 ? [`iifname ${set(rules.wan)} jump c_wan_in`] : []),
-  ...asked,
+  ...resolverRules,
   ...lanIn(rules),
 ];
 
@@ -393,8 +393,8 @@ export const renderMain = (rules: MainRules): string => {
   const policy = policyParts(rules);
   const leaving = mainLeaving(rules.leaving, rules.wan);
   const evaluated = evaluation(rules.acl ?? [], policy.limited, policy.classified);
-  const isAsked = policy.resolver.length > 0 && evaluated.forward.length > 0;
-  const asked = isAsked ? resolverInput(rules.lan.map((one) => one.interfaceName)) : [];
+  const resolves = policy.resolver.length > 0 && evaluated.forward.length > 0;
+  const resolverRules = resolves ? resolverInput(rules.lan.map((one) => one.interfaceName)) : [];
   const sets = [
     peers(rules.peers),
     linkNames(rules),
@@ -409,7 +409,11 @@ export const renderMain = (rules: MainRules): string => {
     chain("c_link_in", linkIn),
     chain("c_from_link", fromLink(rules)),
     chain("c_into_space", intoSpace(rules)),
-    chain("c_input", input(rules, asked), "type filter hook input priority filter; policy accept;"),
+    chain(
+      "c_input",
+      input(rules, resolverRules),
+      "type filter hook input priority filter; policy accept;",
+    ),
     ...policy.resolver,
     ...groups.chains,
     ...leaving.chains,

@@ -1,8 +1,8 @@
 import type { PolicyRoute } from "@weft/contract/device/v1/policy.ts";
 import { describe, expect, it } from "vitest";
-import { type PolicyRouteGround, policyRouteParts } from "./policy-routes.ts";
+import { type PolicyRouteContext, policyRouteParts } from "./policy-routes.ts";
 
-const ground: PolicyRouteGround = {
+const context: PolicyRouteContext = {
   lines: [
     { slot: 1, interfaceName: "wan1" },
     { slot: 2, interfaceName: "wan2" },
@@ -21,10 +21,10 @@ const route = (given: Partial<PolicyRoute>): PolicyRoute => ({
   nat: true,
   ...given,
 });
-const partsOf = (one: PolicyRoute | null, change: Partial<PolicyRouteGround> = {}) =>
+const partsOf = (one: PolicyRoute | null, change: Partial<PolicyRouteContext> = {}) =>
   policyRouteParts(
     { sets: [], limits: [], ...(one && { routes: [one] }) },
-    { ...ground, ...change },
+    { ...context, ...change },
   );
 /** Rules of a chain, its hook left out. */
 const rulesOf = ({ chains }: ReturnType<typeof partsOf>, name: string): string[] =>

@@ -8,7 +8,7 @@ import { Daemons, waitUntil } from "#drivers/daemon.ts";
 import type { Device } from "#drivers/device.ts";
 import { Repairs } from "#drivers/repairs.ts";
 import { createLog } from "#edge/log.ts";
-import { cable, dressHost, NetnsMachine, pings } from "../../../test/netns/host.ts";
+import { cable, configureHost, NetnsMachine, pings } from "../../../test/netns/host.ts";
 import { createFirewall, type Firewall } from "./apply.ts";
 import type { FirewallPart } from "./plan.ts";
 import { renderMain } from "./render.ts";
@@ -101,7 +101,7 @@ beforeAll(async () => {
   ] as const) {
     await middle.run(["ip", "addr", "add", `10.${net}.1.1/24`, "dev", name]);
     await middle.run(["ip", "addr", "add", `fd57:${net}:1::1/64`, "dev", name, "nodad"]);
-    await dressHost(net === 1 ? near : beyond, "eth0", [
+    await configureHost(net === 1 ? near : beyond, "eth0", [
       { address: `10.${net}.1.2/24`, gateway: `10.${net}.1.1` },
       { address: `fd57:${net}:1::2/64`, gateway: `fd57:${net}:1::1` },
     ]);

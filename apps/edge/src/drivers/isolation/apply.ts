@@ -11,9 +11,9 @@ import {
   type IsolationPart,
   type IsolationStep,
   metric,
+  networksWithFlows,
   pickIsolation,
   planIsolation,
-  strayedTo,
 } from "./plan.ts";
 
 interface RouteRow {
@@ -66,7 +66,7 @@ const endStrayed = async (device: Device, networks: readonly string[]): Promise<
     const dump = await device
       .run(["conntrack", "-L", ...flows], { timeoutMs: dumpTimeoutMs })
       .catch(warn);
-    for (const network of strayedTo(here, dump))
+    for (const network of networksWithFlows(here, dump))
       await device.run(["conntrack", "-D", ...flows, "-d", network]).catch(warn);
   }
 };

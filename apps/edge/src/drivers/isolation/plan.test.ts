@@ -1,6 +1,6 @@
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { expect, test } from "vitest";
-import { pickIsolation, strayedTo } from "./plan.ts";
+import { networksWithFlows, pickIsolation } from "./plan.ts";
 
 test("what is as wide as a default, or half of one, is left to the site", () => {
   const networks = [
@@ -22,6 +22,6 @@ test("flows are those of the networks that hosts sent to, whatever the answer's 
     "icmp     1 29 src=10.1.1.100 dst=192.0.2.1 type=8 code=0 id=1 src=192.0.2.1 dst=10.7.0.1 type=0 code=0 id=1 mark=0 use=1",
   ].join("\n");
   const networks = ["10.0.0.0/24", "10.0.0.0/16", "10.7.0.0/16", "10.9.0.0/16"];
-  expect(strayedTo(networks, dump)).toEqual(["10.0.0.0/16"]);
-  expect(strayedTo(networks, "")).toEqual([]);
+  expect(networksWithFlows(networks, dump)).toEqual(["10.0.0.0/16"]);
+  expect(networksWithFlows(networks, "")).toEqual([]);
 });

@@ -92,7 +92,7 @@ export const batchOf = (kind: IsolationStep["kind"], networks: readonly string[]
  * The networks that flows of a dump (`conntrack -L`) go to, the widest of those that lie in each
  * other: a flow's first `dst=` is where the host sent it.
  */
-export const strayedTo = (networks: readonly string[], dump: string): string[] => {
+export const networksWithFlows = (networks: readonly string[], dump: string): string[] => {
   const targets = new Set(
     [...dump.matchAll(/^[^=\n]*\bsrc=\S+ dst=(\S+)/gm)].map(([, to]) => to ?? ""),
   );

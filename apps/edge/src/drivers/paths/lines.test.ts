@@ -114,7 +114,7 @@ describe("a line that becomes bad", () => {
 });
 
 describe("the return", () => {
-  it("waits for the time that the state says, and for a line that is good", () => {
+  it("waits for the hold time of the state and for a good line", () => {
     const lines = settled({ section: { ...defaultPaths, returnAfter: 120 } });
     lines.set(1, { loss: 0.1 }, "near");
     lines.run(10_000);

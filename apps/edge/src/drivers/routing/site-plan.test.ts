@@ -40,7 +40,7 @@ describe("renderRouting of routers in LANs", () => {
     expect(shown).toContain("route-map site-in deny 65535");
     expect(shown).not.toContain("route-map site-in permit");
   });
-  it("sends a default only where it is asked for, and emits no default of the daemon", () => {
+  it("announces a default route only where configured, and none of the daemon's own", () => {
     expect(text(part(site([neighbor])))).not.toMatch(
       /default-originate|neighbor 10\.1\.1\.2 timers \d/,
     );
@@ -51,7 +51,7 @@ describe("renderRouting of routers in LANs", () => {
     expect(shown).toContain("neighbor 10.1.1.2 timers 10 30");
     expect(shown).not.toContain("local-as");
   });
-  it("filters what OSPF brings before there is any, and sends what is asked for only", () => {
+  it("filters received OSPF routes before any arrive, and announces configured ones only", () => {
     const lan = { id: 4, interfaceName: "lan0", area: "0.0.0.9", cost: 15, hello: 10, dead: 4 };
     const wanted: Partial<RoutingPart> = {
       site: {
@@ -108,7 +108,7 @@ describe("renderRouting of routers in LANs", () => {
     expect(pickRouting(state).site?.accept).toEqual(["10.9.0.0/24"]);
     expect(pickRouting({ ...state, routings: [] }).site).toBeNull();
   });
-  it("has no session without the password that is asked for", () => {
+  it("establishes no session without the configured password", () => {
     const state = {
       node: { routerId: "10.254.0.1", kind: "cpe" },
       underlay: { lans: [] },

@@ -5,7 +5,7 @@ import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 /** By id why it does not act. */
 export type CutSegments = ReadonlyMap<number, "segmentCut" | "segmentEnd">;
 
-export interface SegmentGround {
+export interface SegmentFacts {
   /** Segment routes that do not act at the moment. */
   readonly cutSegments: CutSegments;
 }
@@ -13,7 +13,7 @@ export interface SegmentGround {
 /** Only seen: nothing of the state is left out for it. */
 export const segmentFindings = (
   { segments = [] }: DesiredState,
-  { cutSegments }: SegmentGround,
+  { cutSegments }: SegmentFacts,
 ): Finding[] =>
   segments.flatMap(({ spaceId, routes }) =>
     routes.flatMap(({ id, destination }): Finding[] => {

@@ -153,8 +153,8 @@ const setPlace = async (run: Run, place: ShapedPlace, devices: readonly FoundDev
   const redirects = place.redirects.flatMap((redirect) => {
     const there = of(redirect.device);
     if (!there) return [];
-    const ground = there.hasEgress ? [] : [`qdisc add dev ${redirect.device} clsact`];
-    return [...ground, redirectLine(redirect)];
+    const clsact = there.hasEgress ? [] : [`qdisc add dev ${redirect.device} clsact`];
+    return [...clsact, redirectLine(redirect)];
   });
   if (redirects.length > 0)
     await run(["tc", "-batch", "-"], { input: `${redirects.join("\n")}\n` });

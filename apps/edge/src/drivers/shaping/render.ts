@@ -107,8 +107,15 @@ const circuitClasses = (circuit: ShapedCircuit): Class[] => {
 /** Classes below a root, from the first to the last. */
 const classes = ({ rate, leaves, circuits }: ShapedTree): Class[] => {
   const root = rate ?? unlimited;
-  const asked = [...leaves, ...circuits].reduce((sum, { guaranteed }) => sum + guaranteed, 0);
-  const left = Math.max(Math.floor(root / 100), 8, Math.floor(root * (1 - own.least)) - asked);
+  const guaranteedSum = [...leaves, ...circuits].reduce(
+    (sum, { guaranteed }) => sum + guaranteed,
+    0,
+  );
+  const left = Math.max(
+    Math.floor(root / 100),
+    8,
+    Math.floor(root * (1 - own.least)) - guaranteedSum,
+  );
   return [
     ownRates(root, ownOfDevice),
     ...leaves.map(({ leaf, guaranteed, most }) => ({

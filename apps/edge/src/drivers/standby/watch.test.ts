@@ -1,8 +1,8 @@
 import type { StandbySection } from "@weft/contract/device/v1/standby.ts";
 import { describe, expect, it } from "vitest";
 import { cpeState } from "../../../test/states.ts";
-import { fitStandby, gatewaysOf } from "./fit-standby.ts";
 import { pickStandby, planStandby } from "./plan.ts";
+import { gatewaysOf, supportedStandby } from "./supported-standby.ts";
 import { holdMs, isWhole, placeOf, presentOf, Worth } from "./watch.ts";
 
 const paths = { config: "/c", failed: "/f", pid: "/p", childPid: "/v" };
@@ -129,13 +129,15 @@ describe("what of it can act", () => {
         lans: [{ interfaceName: "lan0", vlan: 0, addresses: ["10.1.1.2/24"] }],
       },
     };
-    const found: Parameters<typeof fitStandby>[3] = [];
+    const found: Parameters<typeof supportedStandby>[3] = [];
     expect(
-      fitStandby(there, () => null, null, found).standby?.lans.map((one) => one.interfaceName),
+      supportedStandby(there, () => null, null, found).standby?.lans.map(
+        (one) => one.interfaceName,
+      ),
     ).toEqual(["lan0"]);
     expect(found).toEqual([]);
-    expect(fitStandby(there, () => "not installed", null, found).standby).toBeUndefined();
-    expect(fitStandby(there, () => null, "its port is taken", found).standby).toBeDefined();
+    expect(supportedStandby(there, () => "not installed", null, found).standby).toBeUndefined();
+    expect(supportedStandby(there, () => null, "its port is taken", found).standby).toBeDefined();
     expect(found.map(({ reason, params }) => [reason, params])).toEqual([
       ["noStandby", { why: "not installed" }],
       ["noStandby", { why: "its port is taken" }],

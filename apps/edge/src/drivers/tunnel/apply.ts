@@ -13,7 +13,7 @@ import {
 } from "#drivers/wireguard.ts";
 import { reasonOf } from "#edge/log.ts";
 import { Callers } from "./callers.ts";
-import { dress, dressNew } from "./dress.ts";
+import { applyLinkSettings, applyNewLinkSettings } from "./link-settings.ts";
 import { type EndpointOf, observeTunnels, publicKeyOf, readDump } from "./observe.ts";
 import { PeerEndpoints } from "./peer-endpoints.ts";
 import {
@@ -113,8 +113,8 @@ const ensure = async (
     await createInterface(device, kind, prefix, link);
   }
   await syncInterface(device, kind, link, renderTunnel(link, device.tunnelPrivateKey));
-  if (isNew) await dressNew(device, link);
-  else await dress(device, link);
+  if (isNew) await applyNewLinkSettings(device, link);
+  else await applyLinkSettings(device, link);
   if (isNew) await callBack(device, kind, link, endpoints.at(name));
 };
 

@@ -350,7 +350,7 @@ export const createUnderlay = (device: Device, watch: UnderlayWatch): Underlay =
   return {
     name: "underlay",
     pick: pickUnderlay,
-    // What an interface cannot be is left out of the state before (fitting.ts).
+    // What an interface cannot be is left out of the state before (supported-state.ts).
     validate: async () => {},
     observe,
     plan: planUnderlay,

@@ -150,7 +150,7 @@ afterAll(async () => {
 }, 30_000);
 
 describe("a delegated prefix", { timeout: 180_000 }, () => {
-  it("is asked for with the length that is wanted, and its network is advertised in the LAN that asks for one", async () => {
+  it("is requested with the configured length, and its network is advertised in the LAN that requests one", async () => {
     await deliver(state);
     const { local, preferred_life_time, valid_life_time } = await hostHas("2001:db8:f000:1:");
     expect(await server.log()).toContain("SOLICIT hint 60");

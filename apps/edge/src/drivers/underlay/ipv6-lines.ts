@@ -38,7 +38,7 @@ export const ipv6Settings = (ipv6: Ipv6): string =>
 export const addressOfLease = (ipv6: Ipv6, lease: Ipv6Lease | undefined): Held | null =>
   lease?.address ?? (ipv6.mode === "delegated" && lease?.prefix ? ownOfPrefix(lease.prefix) : null);
 
-interface Judged {
+interface CheckedLine {
   readonly line: EffectiveLine;
   /** The network that its address overlaps, for which it is not used; null: it is used. */
   readonly overlaps: string | null;
@@ -46,7 +46,7 @@ interface Judged {
 }
 
 /** Of two lines with one network, the one that comes first has it. */
-const judged = (lines: Lines, leases: Leases, { lans, closed }: Own): Judged[] => {
+const checkLines = (lines: Lines, leases: Leases, { lans, closed }: Own): CheckedLine[] => {
   const taken = lines.flatMap(({ ipv6 }) => (ipv6?.mode === "static" ? [ipv6.ip] : []));
   return lines.flatMap(({ slot, interfaceName, ipv6 }) => {
     if (ipv6 === undefined) return [];
@@ -83,7 +83,7 @@ const judged = (lines: Lines, leases: Leases, { lans, closed }: Own): Judged[] =
 
 /** Lines with an address of IPv6, beside those of IPv4 with the same slots. */
 export const ipv6Lines = (lines: Lines, leases: Leases, own: Own): EffectiveLine[] =>
-  judged(lines, leases, own)
+  checkLines(lines, leases, own)
     .map(({ line }) => line)
     .filter(({ ip }) => ip !== null);
 
@@ -94,7 +94,7 @@ export const ipv6Claims = (
   own: Own,
 ): ReadonlyMap<string, { readonly address: string; readonly network: string }> =>
   new Map(
-    judged(lines, leases, own).flatMap(({ line, overlaps, given }) =>
+    checkLines(lines, leases, own).flatMap(({ line, overlaps, given }) =>
       overlaps === null || given === null
         ? []
         : [[line.interfaceName, { address: given, network: overlaps }]],

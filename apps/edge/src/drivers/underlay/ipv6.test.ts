@@ -145,7 +145,7 @@ describe("IPv6 of WAN links", { timeout: 180_000 }, () => {
     await answers(() => reaches(own), "an answer by the second line");
   });
 
-  it("lets hosts out with the line's address, and nobody in to them", async () => {
+  it("translates hosts to the line's address and blocks connections from outside", async () => {
     await answers(() => pings(host, far), "an answer to a host");
     // The way to the host is known outside, and a connection from there is none that it asked for.
     await world.inet.run(["ip", "route", "add", "fd57:1:2::/64", "via", "2001:db8:1::20"]);
@@ -174,7 +174,7 @@ describe("IPv6 of WAN links", { timeout: 180_000 }, () => {
     await answers(() => reaches(own), "an answer by the second line");
   });
 
-  it("takes the address that a server gives where routers say so", async () => {
+  it("uses DHCPv6 where router advertisements set the managed flag", async () => {
     await providers[1].serve({ prefix: "2001:db8:3::", by: "addresses" });
     const own = await hasAddress("2001:db8:3::1");
     await isSettled(both);
@@ -226,7 +226,7 @@ describe("IPv6 of WAN links", { timeout: 180_000 }, () => {
     expect(await traces()).toBe(before);
   });
 
-  it("has a network of the site from nobody: the address is not used, and reported", async () => {
+  it("refuses and reports an address in a network of the site", async () => {
     await providers[1].serve({ prefix: "fd57:1:2::" });
     await deliver(both);
     const found = async () => (await edge.ask("validate", both)) as Finding[];

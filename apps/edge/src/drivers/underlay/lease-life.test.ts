@@ -155,7 +155,7 @@ describe("two lines by DHCP", { timeout: 180_000 }, () => {
     expect((await providers.wan2.messages()).slice(length)).toEqual([]);
   });
 
-  it("ask for the addresses before a reboot first", async () => {
+  it("request the addresses from before a reboot first", async () => {
     const before = await layout();
     const { length } = await providers.wan2.messages();
     await cpe.run(["sh", "-c", "kill -9 $(cat /run/dhcpcd/*.pid)"]);
@@ -207,7 +207,7 @@ const offered = async (prefix: string, more: readonly string[]): Promise<void> =
 };
 
 describe("a server's", { timeout: 180_000 }, () => {
-  it("texts are run by nobody", async () => {
+  it("texts of a server are never executed", async () => {
     const hostile = ["$(touch /run/a)", "`touch /run/b`", "; touch /run/c ;", "x' | touch '/run/d"];
     await offered(
       "203.0.118",

@@ -28,7 +28,7 @@ describe("a WAN link", () => {
     expect(names(health)).toEqual([]);
   });
 
-  it("stays while nothing is known, and while nobody can be asked", () => {
+  it("stays while nothing is known and while there is no target to probe", () => {
     const health = new LineHealth();
     for (const gateway of ["unknown", "mute"] as const)
       health.take(new Map([["wan1", { gateway, beyond: false, loss: null }]]), 0);

@@ -227,10 +227,10 @@ export class LineProbes {
 
   async #look(): Promise<void> {
     const now = performance.now();
-    const asked = this.#doubtful(now);
-    if (asked.length === 0 && !this.#isPlugDue(now)) return;
-    const before = await this.#states(asked);
-    const doubtful = asked.filter(({ interfaceName }) => !this.#unplugged.has(interfaceName));
+    const suspects = this.#doubtful(now);
+    if (suspects.length === 0 && !this.#isPlugDue(now)) return;
+    const before = await this.#states(suspects);
+    const doubtful = suspects.filter(({ interfaceName }) => !this.#unplugged.has(interfaceName));
     const valid = doubtful.filter((line) => isValid(before.get(line.interfaceName)));
     // The kernel asks at once, whatever it believed of the neighbour until now.
     for (const { gateway, interfaceName } of valid)
@@ -238,11 +238,11 @@ export class LineProbes {
         .run(["ip", "neigh", "change", gateway, "dev", interfaceName, "nud", "probe"])
         .catch(() => "");
     if (doubtful.length === 0) return;
-    const askedAt = performance.now();
+    const requestedAt = performance.now();
     const waiting = new Set(doubtful);
     while (waiting.size > 0) {
       await new Promise((resolve) => setTimeout(resolve, 150));
-      const isLate = performance.now() - askedAt >= resolveMs;
+      const isLate = performance.now() - requestedAt >= resolveMs;
       const states = await this.#states([...waiting]);
       for (const line of [...waiting]) {
         const answers = answerOf(states.get(line.interfaceName), isLate);

@@ -155,13 +155,13 @@ const readSysctls = async (keys: Iterable<string>): Promise<Map<string, string>>
 /** Addresses of controllers: names are asked again after a while, and an old answer is better than none. */
 export class Controllers {
   readonly #addresses = new Map<string, readonly string[]>();
-  #askedAt = Number.NEGATIVE_INFINITY;
+  #requestedAt = Number.NEGATIVE_INFINITY;
 
   async addresses(hosts: readonly string[]): Promise<string[]> {
     const names = hosts.map(hostOf);
-    const due = performance.now() - this.#askedAt > 300_000;
+    const due = performance.now() - this.#requestedAt > 300_000;
     if (due) {
-      this.#askedAt = performance.now();
+      this.#requestedAt = performance.now();
       for (const name of names.filter((one) => isIP(one) === 0)) await this.#ask(name);
     }
     return names.flatMap((name) => (isIP(name) ? [name] : (this.#addresses.get(name) ?? [])));

@@ -256,7 +256,7 @@ export const farControllers = (
   ),
 ];
 
-interface SettingsGround {
+interface SettingsContext {
   /** LANs whose sources the firewall checks by networks. */
   readonly checked?: readonly string[];
   readonly cards?: UnderlaySection["cards"];
@@ -264,14 +264,14 @@ interface SettingsGround {
 }
 
 /** LANs with a next hop. */
-const hopLans = (lans: readonly string[], hops: SettingsGround["hops"]): string[] =>
+const hopLans = (lans: readonly string[], hops: SettingsContext["hops"]): string[] =>
   lans.filter((name) => hops?.routes.some(({ dev }) => dev === name));
 
 /** Kernel settings below /proc/sys/net, by path. */
 export const sysctlsOf = (
   lines: readonly string[],
   lans: readonly string[],
-  { checked = [], hops, cards = [] }: SettingsGround = {},
+  { checked = [], hops, cards = [] }: SettingsContext = {},
 ): Map<string, string> =>
   new Map([
     // A host that learned the next hop of its neighbors would keep to it when the policy route is gone.

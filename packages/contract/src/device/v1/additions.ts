@@ -53,7 +53,7 @@ interface Capability {
 }
 const has = (reported: readonly Capability[], wanted: string): boolean =>
   reported.some(({ name, can }) => can && name === wanted);
-export const asksForAdditions = (reported: readonly Capability[]): boolean =>
+export const requestsAdditions = (reported: readonly Capability[]): boolean =>
   has(reported, acceptsCapability);
 export const keepsNextKey = (reported: readonly Capability[]): boolean =>
   has(reported, nextKeyCapability);

@@ -92,8 +92,8 @@ export const vbrNode = defineResource({
   },
 });
 
-/** What a judgement can be. */
-export const vbrJudgements = [1, 2] as const;
+/** Results of a review: approved, rejected. */
+export const vbrReviewResults = [1, 2] as const;
 
 /** Approves (1) or rejects (2) a node that waits. */
 export const vbrNodeAudit = endpoint({
@@ -102,7 +102,7 @@ export const vbrNodeAudit = endpoint({
   path: "/customer/vbrNode/audit",
   input: z.object({
     id: codec.id,
-    status: codec.code(vbrJudgements),
+    status: codec.code(vbrReviewResults),
     remark: codec.orNull(text.remark),
   }),
   output: nothing,

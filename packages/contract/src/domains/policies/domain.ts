@@ -4,7 +4,6 @@ import type { SamplesOf } from "#contract/samples/sample.ts";
 import * as aclRule from "./acl-rule.ts";
 import * as applications from "./applications.ts";
 import * as blacklist from "./blacklist.ts";
-import * as effective from "./effective-policy.ts";
 import * as ipGroup from "./enterprise-ip-group.ts";
 import * as urlGroup from "./enterprise-url-group.ts";
 import * as policy from "./policy.ts";
@@ -30,7 +29,6 @@ export const calls: readonly object[] = [
   policy,
   policyFinding,
   policyHits,
-  effective,
   xwanSpeed,
   applications,
   ipGroup,

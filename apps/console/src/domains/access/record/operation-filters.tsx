@@ -1,17 +1,26 @@
 import { recordKinds } from "@weft/contract/domains/access/enums.ts";
-import type { operaRecordList } from "@weft/contract/domains/access/record.ts";
+import { type operaRecordList, operaRecordModules } from "@weft/contract/domains/access/record.ts";
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { pop } from "@weft/contract/domains/devices/pop.ts";
 import type { InputOf } from "@weft/contract/kernel/endpoint.ts";
+import { formatMessage, type Language } from "@weft/contract/kernel/message.ts";
 import { useState } from "react";
 import { useCall } from "#client/use-call.ts";
 import { EnterpriseFilter } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
-import type { FilterSpec } from "#kernel/list/filter-bar.tsx";
+import type { FilterOption, FilterSpec } from "#kernel/list/filter-bar.tsx";
 import type { List } from "#kernel/list/use-list.ts";
 import { ChoiceFilter } from "#ui/choice-filter.tsx";
 import type { FilterProps } from "#ui/filter-props.ts";
-import { useModules } from "./modules.ts";
 import { type Operation, textOf, useRecordTexts } from "./record-texts.ts";
+
+/** What the operation log can be narrowed to, as the controller names it. */
+function useModules(language: Language): readonly FilterOption[] {
+  const { data = [] } = useCall(operaRecordModules, {});
+  return data.map(({ module, title }) => ({
+    value: module,
+    label: formatMessage(title, language),
+  }));
+}
 
 type Query = Omit<InputOf<typeof operaRecordList>, "page" | "limit">;
 type Log = Pick<List<Operation, Query>, "rows" | "filters">;
@@ -45,8 +54,8 @@ export function useOperationFilters({ rows, filters }: Log): FilterSpec[] {
 /** One CPE or POP; they are asked for when there is something to choose or to name. */
 function NodeFilter(props: FilterProps) {
   const { value } = props;
-  const [isAsked, setAsked] = useState(value !== null);
-  const input = isAsked || value !== null ? {} : null;
+  const [isOpened, setOpened] = useState(value !== null);
+  const input = isOpened || value !== null ? {} : null;
   const pops = useCall(pop.ops.combo, input);
   const cpes = useCall(cpe.ops.combo, input);
   const nodes = [...(pops.data ?? []), ...(cpes.data ?? [])];
@@ -55,9 +64,9 @@ function NodeFilter(props: FilterProps) {
       {...props}
       width={200}
       isSearched
-      isLoading={isAsked && nodes.length === 0 && cpes.isFirstLoad}
+      isLoading={isOpened && nodes.length === 0 && cpes.isFirstLoad}
       options={nodes.map(({ id, name }) => ({ value: id, label: name }))}
-      onOpen={() => setAsked(true)}
+      onOpen={() => setOpened(true)}
     />
   );
 }

@@ -1,15 +1,30 @@
 import { dataScope, dataScopes, roleTypes } from "@weft/contract/domains/access/enums.ts";
 import { role, roleEditDraft, roleSetters } from "@weft/contract/domains/access/role.ts";
+import { enterpriseCombo } from "@weft/contract/domains/enterprises/enterprise.ts";
 import { passwordFields } from "@weft/contract/kernel/field-setters.ts";
 import { useSession } from "#client/session.tsx";
+import { useCall } from "#client/use-call.ts";
 import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { useDraftValues } from "#kernel/form/draft-form.tsx";
-import { codeOptions, Field, FieldRow, When } from "#kernel/form/field.tsx";
+import { codeOptions, Field, type FieldControl, FieldRow, When } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
+import { ManyChoice } from "#parts/fields/many-choice.tsx";
 import { OwnPassword } from "#parts/fields/own-password.tsx";
-import { EnterpriseChoice } from "./enterprise-choice.tsx";
 import { PermissionTree } from "./permission-tree.tsx";
 import { type RoleRow, type RoleTexts, useRoleTexts } from "./role-texts.ts";
+
+/** The enterprises that a role of scope 4 sees. */
+function EnterpriseChoice({ control }: { readonly control: FieldControl<number[]> }) {
+  const t = useRoleTexts();
+  const { data } = useCall(enterpriseCombo, {});
+  return (
+    <ManyChoice
+      control={control}
+      placeholder={t("role.chooseEnterprises")}
+      options={(data ?? []).map(({ groupid, name }) => ({ value: groupid, label: name }))}
+    />
+  );
+}
 
 interface Props {
   readonly open: boolean;

@@ -10,9 +10,9 @@ import { PasskeyError } from "./passkey-error.ts";
 /** Browsers offer passkeys on pages that came by HTTPS, or from the machine itself. */
 export const hasPasskeys = (): boolean => browserSupportsWebAuthn() && isSecureContext;
 
-const give = async <T>(asked: Promise<T>): Promise<string> => {
+const give = async <T>(result: Promise<T>): Promise<string> => {
   try {
-    return JSON.stringify(await asked);
+    return JSON.stringify(await result);
   } catch (error) {
     throw new PasskeyError(String(error));
   }

@@ -1,16 +1,41 @@
-import { user } from "@weft/contract/domains/access/user.ts";
+import { user, userEditEnable, user as users } from "@weft/contract/domains/access/user.ts";
 import { useOpened } from "#client/opened.ts";
 import { useMay } from "#client/session.tsx";
 import { EnterpriseFilter } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
 import { useResourceList } from "#kernel/list/use-list.ts";
 import { useSelection } from "#kernel/list/use-selection.ts";
+import { CallDialog } from "#parts/call-dialog.tsx";
+import { OwnPassword } from "#parts/fields/own-password.tsx";
 import { PasswordReset } from "./password-reset.tsx";
 import { useUserActions } from "./user-actions.ts";
 import { userColumns } from "./user-columns.tsx";
-import { UserEnable } from "./user-enable.tsx";
 import { UserForm } from "./user-form.tsx";
 import { type UserRow, useUserTexts } from "./user-texts.ts";
+
+interface UserEnableProps {
+  readonly user: UserRow;
+  readonly onClose: () => void;
+}
+
+/** Lets a disabled user in again. */
+function UserEnable({ user: { userId, loginName: name }, onClose }: UserEnableProps) {
+  const t = useUserTexts();
+  return (
+    <CallDialog
+      open
+      endpoint={userEditEnable}
+      title={t("user.enableTitle", { name })}
+      initial={{ userId, enable: true, oldPsw: null }}
+      ok={t("act.enable")}
+      touches={[users.name]}
+      onClose={onClose}
+    >
+      <p>{t("user.enableBody", { name })}</p>
+      <OwnPassword />
+    </CallDialog>
+  );
+}
 
 /** Users and their roles: who may log in, and what for (section 2.3). */
 export default function UserPage() {

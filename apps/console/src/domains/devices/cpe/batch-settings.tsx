@@ -2,7 +2,7 @@ import { cpeBatchConfig } from "@weft/contract/domains/devices/cpe-batch.ts";
 import { type CpeItem, cpeItems } from "@weft/contract/domains/devices/cpe-config.ts";
 import { xModes } from "@weft/contract/domains/devices/enums.ts";
 import Select from "antd/es/select";
-import { CarriedOutBy } from "#feedback/carried-out.tsx";
+import { CapabilitiesProvider } from "#feedback/device-capabilities.tsx";
 import { codeOptions, Field, type FieldControl, FieldRow } from "#kernel/form/field.tsx";
 import { CallDialog } from "#parts/call-dialog.tsx";
 import type { BatchFormProps } from "./batch-dialogs.tsx";
@@ -38,9 +38,9 @@ export function BatchSettings({ target, onStarted, onClose }: BatchFormProps) {
       <FieldRow>
         <Field name="mtu" kind="number" help={t("system.mtuHelp")} />
         {/* The selected CPEs have devices with different capabilities. */}
-        <CarriedOutBy capabilities={null}>
+        <CapabilitiesProvider capabilities={null}>
           <Field name="bandwidth" kind="number" help={t("system.bandwidthHelp")} />
-        </CarriedOutBy>
+        </CapabilitiesProvider>
       </FieldRow>
       <FieldRow>
         <Turn name="nXACLEnabled" />

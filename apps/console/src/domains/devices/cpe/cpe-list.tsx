@@ -1,9 +1,11 @@
 import { cpe, cpeFindById } from "@weft/contract/domains/devices/cpe.ts";
+import { cpeAreaTree } from "@weft/contract/domains/devices/cpe-area.ts";
 import { type HealthTone, healthTones } from "@weft/contract/domains/devices/health.ts";
 import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
 import { line } from "@weft/contract/domains/devices/line.ts";
 import { staticRoute } from "@weft/contract/domains/devices/static-route.ts";
 import { consoleNumbers } from "@weft/contract/domains/monitoring/console-numbers.ts";
+import Select from "antd/es/select";
 import { lazy } from "react";
 import { useOpened } from "#client/opened.ts";
 import { paths } from "#client/paths.ts";
@@ -29,10 +31,35 @@ import { type List, useResourceList } from "#kernel/list/use-list.ts";
 import { useSelection } from "#kernel/list/use-selection.ts";
 import { targetOf } from "#parts/batch/target.ts";
 import { OpenedLater } from "#ui/opened-later.tsx";
-import { AreaFilter } from "./area-filter.tsx";
+import { areaTree } from "./area-tree.ts";
 import { useCpeBatch } from "./cpe-batch.tsx";
 import { cpeColumns } from "./cpe-columns.tsx";
 import { type CpeRow, type CpeTexts, useCpeTexts } from "./cpe-texts.ts";
+
+interface AreaFilterProps {
+  readonly list: {
+    readonly filters: { readonly areaId: number | null; readonly groupid: number | null };
+    setFilter(key: "areaId", value: number | null): void;
+  };
+}
+
+/** Which area is shown, once there are any. */
+function AreaFilter({ list }: AreaFilterProps) {
+  const t = useCpeTexts();
+  const { data = [] } = useCall(cpeAreaTree, { groupid: list.filters.groupid });
+  if (data.length === 0) return null;
+  return (
+    <Select<number>
+      aria-label={t.field("areaId")}
+      placeholder={t.field("areaId")}
+      style={{ minWidth: 144 }}
+      allowClear
+      value={list.filters.areaId}
+      options={areaTree(data).map(({ id, path }) => ({ value: id, label: path }))}
+      onChange={(id) => list.setFilter("areaId", id ?? null)}
+    />
+  );
+}
 
 // The list does not wait for what opens over it.
 const AreaDrawer = lazy(async () => ({ default: (await import("./area-drawer.tsx")).AreaDrawer }));
@@ -161,9 +188,9 @@ const filtersOf = (t: CpeTexts, key: string | null | undefined): FilterSpec[] =>
  */
 function useOpenedCpe(rows: readonly CpeRow[], id: number | null): CpeRow | null | undefined {
   const listed = rows.find((row) => row.id === id) ?? null;
-  const asked = useCall(cpeFindById, id === null || listed ? null : { id });
+  const result = useCall(cpeFindById, id === null || listed ? null : { id });
   if (listed || id === null) return listed ?? undefined;
-  return asked.data ?? (asked.error ? null : undefined);
+  return result.data ?? (result.error ? null : undefined);
 }
 
 function useCpeActions(t: CpeTexts, open: (what: string, id?: number) => void) {

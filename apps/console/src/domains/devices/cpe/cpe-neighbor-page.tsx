@@ -13,9 +13,9 @@ import { NeighborTable } from "./neighbor-table.tsx";
 /** Who one CPE is linked with, by which lines, and how well (section 2.4). */
 export default function CpeNeighborPage() {
   const id = useNumberParam("id");
-  const asked = useCall(cpeFindById, id === null ? null : { id }, { every: refreshEvery });
+  const result = useCall(cpeFindById, id === null ? null : { id }, { every: refreshEvery });
   return (
-    <NodeScreen id={id} asked={asked}>
+    <NodeScreen id={id} result={result}>
       {(row) => <Neighbors node={cardOfCpe(row)} />}
     </NodeScreen>
   );

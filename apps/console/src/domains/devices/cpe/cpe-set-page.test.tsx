@@ -70,7 +70,7 @@ describe("configuration of a CPE", () => {
     expect(shown(renderForTest(<CpeSettings node={node} />, ["configDns"]))).toEqual(["DNS"]);
   });
 
-  it("says of DNS entries that they are delivered only when devices carry them out", () => {
+  it("marks DNS entries as applied only by devices with the capability", () => {
     const html = renderForTest(<CpeSettings node={node} />, ["configDns"]);
     expect(html.includes("每一行保存后立即下发")).toBe(acts("dnsmasq"));
     expect(renderForTest(<CpeSettings node={node} />, ["configStaticroute"])).toContain(

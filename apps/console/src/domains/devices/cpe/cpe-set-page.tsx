@@ -23,7 +23,7 @@ import {
   type SettingsSection,
   useNodePolicySections,
 } from "#domains/policies/parts/policy/node-sections.tsx";
-import { CarriedOutBy } from "#feedback/carried-out.tsx";
+import { CapabilitiesProvider } from "#feedback/device-capabilities.tsx";
 import { Failed, Loading } from "#feedback/empty-state.tsx";
 import { useResourceList } from "#kernel/list/use-list.ts";
 import { DnsEntries } from "./dns-entries.tsx";
@@ -47,9 +47,9 @@ const StandbySettings = lazy(async () => ({
 /** What is set on one CPE. Each row goes out as soon as it is saved. */
 export default function CpeSetPage() {
   const id = useNumberParam("id");
-  const asked = useCall(cpeFindById, id === null ? null : { id }, { every: refreshEvery });
+  const result = useCall(cpeFindById, id === null ? null : { id }, { every: refreshEvery });
   return (
-    <NodeScreen id={id} asked={asked}>
+    <NodeScreen id={id} result={result}>
       {(row) => <CpeSettings node={cardOfCpe(row)} />}
     </NodeScreen>
   );
@@ -72,9 +72,9 @@ export function CpeSettings({ node }: { readonly node: NodeCard }) {
       {state.isFirstLoad ? (
         <Loading rows={6} />
       ) : (
-        <CarriedOutBy capabilities={can}>
+        <CapabilitiesProvider capabilities={can}>
           <NodeSettings sections={sections} />
-        </CarriedOutBy>
+        </CapabilitiesProvider>
       )}
     </>
   );

@@ -11,8 +11,8 @@ import { useCall } from "#client/use-call.ts";
 import type { NodeCard } from "#domains/devices/parts/node/node-card.ts";
 import { SectionFrame } from "#domains/devices/parts/node/node-settings.tsx";
 import { Await } from "#feedback/await.tsx";
-import { useActs } from "#feedback/carried-out.tsx";
 import { useConfirm } from "#feedback/confirm.tsx";
+import { useTakesEffect } from "#feedback/device-capabilities.tsx";
 import { useToast } from "#feedback/toast.tsx";
 import { useAction, useInvalidate } from "#feedback/use-action.ts";
 import { DraftForm } from "#kernel/form/draft-form.tsx";
@@ -26,14 +26,14 @@ import { useSiteTexts } from "./site-texts.ts";
 /** What a CPE is in closed user groups (CUG), and whether it is reported to a partner carrier (CTG). */
 export function GroupSettings({ node }: { readonly node: NodeCard }) {
   const t = useSiteTexts();
-  const acts = useActs();
-  const asked = useCall(cpeFindById, { id: node.id });
+  const acts = useTakesEffect();
+  const result = useCall(cpeFindById, { id: node.id });
   return (
     <SectionFrame
       title={t("site.groups")}
       {...(!acts("cpe.cugEnable") && { note: t("groups.kept") })}
     >
-      <Await asked={asked} rows={4}>
+      <Await result={result} rows={4}>
         {(row) => (
           <>
             <h3>{t("groups.cug")}</h3>

@@ -30,7 +30,7 @@ it("names the maker of a card, or that the host chose its address", () => {
   expect(shown({ vendor: null, isLocalMac: true })).toContain("随机 MAC（主机自选）");
 });
 
-it("offers to reserve an address that nobody has reserved, and says who has", () => {
+it("offers to reserve a free address and names the owner of a reserved one", () => {
   expect(shown({})).toContain("保留此地址");
   for (const [reserved, text] of [
     ["own", ">保留<"],

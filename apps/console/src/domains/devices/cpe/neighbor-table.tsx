@@ -19,7 +19,7 @@ type Neighbor = OutputOf<typeof neighborReport>[number];
 /** Nodes that a CPE has links with, those with a link down first. */
 export function NeighborTable({ id }: { readonly id: number }) {
   const t = useCpeTexts();
-  const asked = useCall(neighborReport, { id }, { every: refreshEvery });
+  const result = useCall(neighborReport, { id }, { every: refreshEvery });
   const columns: Column<Neighbor>[] = [
     stateColumn("state", t("neighbor.state"), (row: Neighbor) => ({
       glyph: row.linkStatus ? "ok" : "bad",
@@ -35,14 +35,14 @@ export function NeighborTable({ id }: { readonly id: number }) {
   ];
   return (
     <Card title={t("neighbor.title")} flush>
-      {asked.error && !asked.data ? (
-        <Failed error={asked.error} retry={asked.refetch} />
+      {result.error && !result.data ? (
+        <Failed error={result.error} retry={result.refetch} />
       ) : (
         <PlainTable
-          rows={asked.data ?? []}
+          rows={result.data ?? []}
           rowKey="id"
           columns={columns}
-          isFirstLoad={asked.isFirstLoad}
+          isFirstLoad={result.isFirstLoad}
           empty={<EmptyState kind="first" text={t("neighbor.none")} />}
         />
       )}

@@ -8,6 +8,7 @@ import {
 } from "@weft/contract/domains/devices/cpe-standby.ts";
 import { standbyRoles } from "@weft/contract/domains/devices/enums.ts";
 import { acts } from "@weft/contract/effects.ts";
+import { isStandbyPlan, type StandbyMember } from "@weft/contract/rules/rows.ts";
 import { CallError, call } from "#client/call.ts";
 import { paths } from "#client/paths.ts";
 import { useCall } from "#client/use-call.ts";
@@ -31,8 +32,23 @@ import { PlainTable } from "#kernel/list/resource-table.tsx";
 import { SaveButton } from "#parts/fields/submit.tsx";
 import type { CpeRow } from "./cpe-texts.ts";
 import { type SiteTexts, useSiteTexts } from "./site-texts.ts";
-import { ownerOf } from "./standby-plan.ts";
 import { standbyLabel } from "./standby-state.ts";
+
+type Placed = Pick<CpeRow, "id" | "alias" | "hotStandbyGroup" | "hotStandbyRole">;
+
+const memberOf = (place: Pick<StandbyDraft, "hotStandbyGroup" | "hotStandbyRole">) =>
+  place.hotStandbyGroup === null || place.hotStandbyRole === null
+    ? []
+    : [{ group: place.hotStandbyGroup, role: place.hotStandbyRole } satisfies StandbyMember];
+
+/**
+ * The device that has this place already; null: the place is free (section 5: one active and one
+ * standby device a group).
+ * @param id of the CPE that is to have it.
+ */
+const ownerOf = (cpes: readonly Placed[], id: number, draft: StandbyDraft): Placed | null =>
+  cpes.find((one) => one.id !== id && !isStandbyPlan([...memberOf(one), ...memberOf(draft)])) ??
+  null;
 
 /** Which devices of the enterprise back each other up, and the place of this one. */
 export function StandbySettings({ node }: { readonly node: NodeCard }) {
@@ -40,9 +56,9 @@ export function StandbySettings({ node }: { readonly node: NodeCard }) {
   const groupid = own.data?.groupid;
   const all = useCall(cpeFindAllByGroup, groupid === undefined ? null : { groupid });
   return (
-    <Await asked={own} rows={4}>
+    <Await result={own} rows={4}>
       {(row) => (
-        <Await asked={all} rows={4}>
+        <Await result={all} rows={4}>
           {(cpes) => <StandbyForm key={String(row.updateTime)} row={row} cpes={cpes} />}
         </Await>
       )}

@@ -18,8 +18,8 @@ import { call } from "#client/call.ts";
 import { May } from "#client/session.tsx";
 import type { NodeCard } from "#domains/devices/parts/node/node-card.ts";
 import { SectionFrame } from "#domains/devices/parts/node/node-settings.tsx";
-import { useActs } from "#feedback/carried-out.tsx";
 import { useConfirm } from "#feedback/confirm.tsx";
+import { useTakesEffect } from "#feedback/device-capabilities.tsx";
 import { useStaleRow } from "#feedback/stale/use-stale-row.tsx";
 import { useToast } from "#feedback/toast.tsx";
 import { useAction, useInvalidate } from "#feedback/use-action.ts";
@@ -42,7 +42,7 @@ const untouched = Object.fromEntries(Object.keys(cpeItems).map((name) => [name, 
 
 /** Whether the device carries out any of these items; the others are only kept. */
 const useDoesAct = (items: readonly CpeItem[]): boolean => {
-  const acts = useActs();
+  const acts = useTakesEffect();
   return items.some((name) => acts(`cpeConfig.${name}`));
 };
 

@@ -1,6 +1,6 @@
 import { pop } from "@weft/contract/domains/devices/pop.ts";
 import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
-import { CarriedOutBy } from "#feedback/carried-out.tsx";
+import { CapabilitiesProvider } from "#feedback/device-capabilities.tsx";
 import { Field, FieldGroup, FieldRow } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
 import { MegabitsControl } from "#parts/fields/megabits-control.tsx";
@@ -48,9 +48,9 @@ export function PopForm({ open, row, groupid, onClose, onSaved }: Props) {
       </FieldRow>
       <Field name="sn" kind="mono" help={t("pop.snHelp")} />
       {/* Which device it will have is not known here. */}
-      <CarriedOutBy capabilities={null}>
+      <CapabilitiesProvider capabilities={null}>
         <Field name="bandwidth" kind={MegabitsControl} />
-      </CarriedOutBy>
+      </CapabilitiesProvider>
       <FieldGroup title={t("pop.place")}>
         <Field name="regions" />
         <FieldRow>

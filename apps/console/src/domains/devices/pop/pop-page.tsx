@@ -85,8 +85,8 @@ function Pops() {
 /** The row of a drawer or dialog, asked for by itself when it is not on this page of the list. */
 function useOpenedPop(rows: readonly PopRow[], id: number | null): PopRow | null {
   const listed = rows.find((row) => row.id === id) ?? null;
-  const asked = useCall(popFindById, id === null || listed ? null : { id });
-  return listed ?? (id === null ? null : (asked.data ?? null));
+  const result = useCall(popFindById, id === null || listed ? null : { id });
+  return listed ?? (id === null ? null : (result.data ?? null));
 }
 
 function usePopActions(t: PopTexts, open: (what: string, id?: number) => void) {

@@ -13,7 +13,7 @@ import { NodeSettings } from "#domains/devices/parts/node/node-settings.tsx";
 import { useCapabilities, useNodeState } from "#domains/devices/parts/node/use-node.ts";
 import { TabsOfSite } from "#domains/monitoring/parts/site/tabs-of-site.tsx";
 import { useNodePolicySections } from "#domains/policies/parts/policy/node-sections.tsx";
-import { CarriedOutBy } from "#feedback/carried-out.tsx";
+import { CapabilitiesProvider } from "#feedback/device-capabilities.tsx";
 import { Loading } from "#feedback/empty-state.tsx";
 import { useList, useResourceList } from "#kernel/list/use-list.ts";
 import { PopInterfaces } from "./pop-interfaces.tsx";
@@ -23,9 +23,9 @@ import { usePopTexts } from "./pop-texts.ts";
 /** What is set on one POP. Each row and each form goes out as soon as it is saved. */
 export default function PopSetPage() {
   const id = useNumberParam("id");
-  const asked = useCall(popFindById, id === null ? null : { id }, { every: refreshEvery });
+  const result = useCall(popFindById, id === null ? null : { id }, { every: refreshEvery });
   return (
-    <NodeScreen id={id} asked={asked}>
+    <NodeScreen id={id} result={result}>
       {(row) => <PopSettings node={cardOfPop(row)} />}
     </NodeScreen>
   );
@@ -59,7 +59,7 @@ function PopSettings({ node }: { readonly node: NodeCard }) {
       {state.isFirstLoad ? (
         <Loading rows={6} />
       ) : (
-        <CarriedOutBy capabilities={can}>
+        <CapabilitiesProvider capabilities={can}>
           <NodeSettings
             sections={[
               {
@@ -83,14 +83,14 @@ function PopSettings({ node }: { readonly node: NodeCard }) {
                       group: "system" as const,
                       label: t("pop.system"),
                       count: null,
-                      body: () => <PopSystem node={node} asked={settings} />,
+                      body: () => <PopSystem node={node} result={settings} />,
                     },
                     ...policies,
                   ]
                 : []),
             ]}
           />
-        </CarriedOutBy>
+        </CapabilitiesProvider>
       )}
     </>
   );

@@ -7,7 +7,7 @@ import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { DailySchedule } from "@weft/contract/rules/schedule.ts";
 import { z } from "zod";
 import { call } from "#client/call.ts";
-import type { Called } from "#client/use-call.ts";
+import type { CallResult } from "#client/use-call.ts";
 import type { NodeCard } from "#domains/devices/parts/node/node-card.ts";
 import { SectionFrame } from "#domains/devices/parts/node/node-settings.tsx";
 import { Failed, Loading } from "#feedback/empty-state.tsx";
@@ -28,13 +28,13 @@ const schema = z.object({ mtu: popCfg.output.shape.mtu, szCrontab: popCfg.output
 
 interface Props {
   readonly node: NodeCard;
-  readonly asked: Called<typeof popCfg>;
+  readonly result: CallResult<typeof popCfg>;
 }
 
 /** What concerns a POP as a whole. */
-export function PopSystem({ node, asked }: Props) {
+export function PopSystem({ node, result }: Props) {
   const t = usePopTexts();
-  const { data, error, refetch } = asked;
+  const { data, error, refetch } = result;
   return (
     <SectionFrame title={t("pop.system")}>
       {data ? (

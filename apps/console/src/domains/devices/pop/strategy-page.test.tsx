@@ -21,7 +21,7 @@ const row: RowOf<typeof popStrategy> = {
   unplaced: 0,
   createTime: new Date(0),
 };
-const asked = {
+const query = {
   name: null,
   groupid: null,
   orderByColumn: null,
@@ -37,7 +37,7 @@ const page = (more: Partial<RowOf<typeof popStrategy>>): string =>
   renderForTest(
     <StrategyPage />,
     [],
-    [known(popStrategy.ops.list, asked, [{ ...row, ...more }]), names],
+    [known(popStrategy.ops.list, query, [{ ...row, ...more }]), names],
   );
 
 describe("the list of strategies", () => {
@@ -48,14 +48,14 @@ describe("the list of strategies", () => {
     expect(html).toMatch(/>12<[\s\S]*>24</);
   });
 
-  it("says how many sites have no link before it says how many move", () => {
+  it("shows the number of sites without a link before the number of sites that move", () => {
     expect(page({ moving: 2 })).toContain("2 个站点迁移中");
     expect(page({ moving: 2, unplaced: 1 })).toContain("1 个站点无链路");
     expect(page({ sites: 0 })).toContain("未使用");
   });
 });
 
-it("the sites of a strategy say why one has no link", () => {
+it("the sites of a strategy show why one has no link", () => {
   const site = {
     id: 9,
     name: "CPE-1",

@@ -34,7 +34,7 @@ export default function ParamConfigPage() {
   const t = useParamTexts();
   const { groupid: own } = useSession();
   const groupid = useNumberParam("groupid") ?? own;
-  const asked = useCall(paramConfigGet, { groupid });
+  const result = useCall(paramConfigGet, { groupid });
   return (
     <>
       <PageHead
@@ -42,7 +42,7 @@ export default function ParamConfigPage() {
         actions={<EnterpriseChoice label={t("param.enterprise")} groupid={groupid} />}
       />
       <section className={`w-card ${styles.form}`}>
-        <Await asked={asked} rows={5}>
+        <Await result={result} rows={5}>
           {(params) => <ParamForm key={groupid} params={params} />}
         </Await>
       </section>

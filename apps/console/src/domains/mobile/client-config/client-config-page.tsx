@@ -48,15 +48,15 @@ const maxSpaces = 200;
 export default function ClientConfigPage() {
   const t = useConfigTexts();
   const { groupid: own } = useSession();
-  const asked = useNumberParam("groupid");
+  const linkedGroupid = useNumberParam("groupid");
   const any = { name: null, page: 1, orderByColumn: null, isAsc: null };
   // Operators have no space of their own: then it is about the first enterprise that has one.
   const first = useCall(
     netSpace.ops.list,
-    asked === null ? { ...any, groupid: null, limit: 1 } : null,
+    linkedGroupid === null ? { ...any, groupid: null, limit: 1 } : null,
   );
-  const groupid = asked ?? first.data?.[0]?.groupid ?? own;
-  const isKnown = asked !== null || !first.isFirstLoad;
+  const groupid = linkedGroupid ?? first.data?.[0]?.groupid ?? own;
+  const isKnown = linkedGroupid !== null || !first.isFirstLoad;
   const config = useCall(clientConfigGet, isKnown ? { groupid } : null);
   const spaces = useCall(netSpace.ops.list, isKnown ? { ...any, groupid, limit: maxSpaces } : null);
   const error = config.error ?? spaces.error;

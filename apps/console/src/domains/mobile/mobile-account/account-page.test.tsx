@@ -32,7 +32,7 @@ const row: AccountRow = {
   remark: "",
   createTime: new Date(0),
 };
-const asked = {
+const query = {
   key: null,
   alias: null,
   groupid: null,
@@ -43,7 +43,7 @@ const asked = {
   limit: 10,
 };
 const page = (authorities: Parameters<typeof renderForTest>[1], rows = [row]): string =>
-  renderForTest(<AccountPage />, authorities, [known(mobileAccount.ops.list, asked, rows)]);
+  renderForTest(<AccountPage />, authorities, [known(mobileAccount.ops.list, query, rows)]);
 
 describe("mobile accounts", () => {
   it("B-6-16: without qosView bandwidth is not shown", () => {

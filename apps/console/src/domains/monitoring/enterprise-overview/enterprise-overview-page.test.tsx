@@ -98,7 +98,7 @@ const rendered = (
   ]).replaceAll("<!-- -->", "");
 
 describe("the page of an enterprise", () => {
-  it("says first what is wrong, names the worst site, and leads to it", () => {
+  it("shows the problem first, names the worst site and links to it", () => {
     const html = rendered();
     expect(html.indexOf("40 个站点中 3 个异常，最严重：上海-03 离线")).toBeGreaterThan(0);
     expect(html.match(/<h1>/g)).toHaveLength(1);

@@ -32,10 +32,10 @@ function OfLimit({ count, limit }: LimitProps) {
 export function Quota({ overview: { groupid, has } }: { readonly overview: Overview }) {
   const t = useOverviewTexts();
   const may = useMay();
-  const asked = useCall(enterpriseByGroupId, { groupid });
+  const result = useCall(enterpriseByGroupId, { groupid });
   return (
     <Card title={t("overview.quota")}>
-      <Await asked={asked} rows={4}>
+      <Await result={result} rows={4}>
         {(row) => {
           const money = may("enterpriseBillingPerm");
           const amount = (count: number, limit: number | null) =>
@@ -88,10 +88,10 @@ export function Quota({ overview: { groupid, has } }: { readonly overview: Overv
 /** Whom to call, and who is above. */
 export function Contact({ groupid }: { readonly groupid: number }) {
   const t = useOverviewTexts();
-  const asked = useCall(enterpriseByGroupId, { groupid });
+  const result = useCall(enterpriseByGroupId, { groupid });
   return (
     <Card title={t("overview.contact")}>
-      <Await asked={asked} rows={4}>
+      <Await result={result} rows={4}>
         {(row) => (
           <KeyValue
             items={[

@@ -5,7 +5,7 @@ import { paths, useNumberParam } from "#client/paths.ts";
 import { useSession } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
-import styles from "#domains/monitoring/parts/report/report-grid.module.css";
+import styles from "#parts/chart/chart-grid.module.css";
 import { PageHead } from "#ui/page-head.tsx";
 import { EnterpriseLines } from "./enterprise-lines.tsx";
 import { enterpriseReportMessages } from "./messages.ts";

@@ -1,5 +1,5 @@
 import { EnterpriseFrame } from "#domains/monitoring/parts/enterprise/enterprise-frame.tsx";
-import styles from "#domains/monitoring/parts/report/report-grid.module.css";
+import styles from "#parts/chart/chart-grid.module.css";
 import { EnterpriseLines } from "./enterprise-lines.tsx";
 
 /** Traffic of the lines of one enterprise. */

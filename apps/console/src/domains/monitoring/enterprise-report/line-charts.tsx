@@ -2,8 +2,8 @@ import { enterpriseLineReport } from "@weft/contract/domains/monitoring/enterpri
 import { useMemo } from "react";
 import { useTexts } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
-import styles from "#domains/monitoring/parts/report/report-grid.module.css";
 import { Failed, Loading } from "#feedback/empty-state.tsx";
+import styles from "#parts/chart/chart-grid.module.css";
 import { LineChart } from "#parts/chart/line-chart.tsx";
 import { seriesOf } from "#parts/chart/series.ts";
 import { millis, percents, rates } from "#parts/chart/value-texts.ts";

@@ -21,8 +21,8 @@ export default function InstallationPage() {
 
 function Page() {
   const t = useInstallationTexts();
-  const asked = useCall(installationStatus, {}, { every: refreshEvery });
-  const { data, asOf, isStale } = asked;
+  const result = useCall(installationStatus, {}, { every: refreshEvery });
+  const { data, asOf, isStale } = result;
   // What was well before the controller went away is not known to be so now.
   const state = data && (isStale ? "unknown" : data.state);
   return (
@@ -37,7 +37,7 @@ function Page() {
           </>
         }
       />
-      <Await asked={asked}>{(status) => <Cards status={status} />}</Await>
+      <Await result={result}>{(status) => <Cards status={status} />}</Await>
     </>
   );
 }

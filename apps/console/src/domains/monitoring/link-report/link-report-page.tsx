@@ -7,7 +7,7 @@ import { paths, useBackTo, useNumberParam } from "#client/paths.ts";
 import { useTexts } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
 import { AvailabilityStrip } from "#domains/monitoring/parts/availability/availability-strip.tsx";
-import { AskedCharts } from "#domains/monitoring/parts/report/report-chart.tsx";
+import { RangeCharts } from "#domains/monitoring/parts/report/report-chart.tsx";
 import { ReportPage } from "#domains/monitoring/parts/report/report-page.tsx";
 import { LinkPaths } from "#domains/overlay/parts/path/link-paths.tsx";
 import { PathMoves } from "#domains/overlay/parts/path/moves.tsx";
@@ -70,10 +70,10 @@ interface ChartsProps {
 }
 
 function Charts({ id, range, isWhole }: ChartsProps) {
-  const asked = useCall(linkReport, { id, ...range }, { keep: true });
+  const result = useCall(linkReport, { id, ...range }, { keep: true });
   return (
-    <AskedCharts
-      asked={asked}
+    <RangeCharts
+      result={result}
       points={({ points }) => points}
       show={isWhole ? ["rate", "quality", "loss"] : ["quality", "loss"]}
     />

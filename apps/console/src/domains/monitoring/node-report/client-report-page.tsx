@@ -10,7 +10,7 @@ import { paths } from "#client/paths.ts";
 import { useMay } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { refreshEvery, useCall } from "#client/use-call.ts";
-import { AskedCharts } from "#domains/monitoring/parts/report/report-chart.tsx";
+import { RangeCharts } from "#domains/monitoring/parts/report/report-chart.tsx";
 import { ReportPage } from "#domains/monitoring/parts/report/report-page.tsx";
 import { Await } from "#feedback/await.tsx";
 import { EmptyState } from "#feedback/empty-state.tsx";
@@ -32,13 +32,13 @@ interface Props {
 const keep = { keep: true } as const;
 
 function FlowTab({ id, range }: Props) {
-  const asked = useCall(clientFlow, { id, ...range }, keep);
-  return <AskedCharts asked={asked} points={(points) => points} show={["bytes"]} />;
+  const result = useCall(clientFlow, { id, ...range }, keep);
+  return <RangeCharts result={result} points={(points) => points} show={["bytes"]} />;
 }
 
 function PerformanceTab({ id, range }: Props) {
-  const asked = useCall(clientPerformance, { id, ...range }, keep);
-  return <AskedCharts asked={asked} points={(points) => points} show={["quality", "loss"]} />;
+  const result = useCall(clientPerformance, { id, ...range }, keep);
+  return <RangeCharts result={result} points={(points) => points} show={["quality", "loss"]} />;
 }
 
 type Entry = OutputOf<typeof clientJournal>[number];
@@ -71,9 +71,9 @@ function JournalTab({ id }: Props) {
 
 function DetailTab({ id }: Props) {
   const t = useTexts(nodeReportMessages);
-  const asked = useCall(accountGetById, { id }, { every: refreshEvery });
+  const result = useCall(accountGetById, { id }, { every: refreshEvery });
   return (
-    <Await asked={asked}>
+    <Await result={result}>
       {(row) => (
         <Card title={row.alias}>
           <KeyValue

@@ -16,9 +16,9 @@ const dayMs = 86_400_000;
 /** The line with those of the same node, so that one can go on to the next. */
 function useLinesBeside(id: number | null) {
   const end = Math.ceil(Date.now() / dayMs) * dayMs;
-  const asked = id === null ? null : { lineId: id };
+  const input = id === null ? null : { lineId: id };
   const range = { startTime: new Date(end - dayMs), endTime: new Date(end) };
-  const one = useCall(lineTableReport, asked && { ...asked, ...range });
+  const one = useCall(lineTableReport, input && { ...input, ...range });
   const nodeId = one.data?.nodeId;
   const lines = useCall(
     line.ops.list,
@@ -49,9 +49,9 @@ export default function LineReportPage() {
 
 function LineCharts({ id, range }: { readonly id: number; readonly range: Range }) {
   const t = useTexts(nodeReportMessages);
-  const asked = useCall(lineTableReport, { lineId: id, ...range }, { keep: true });
+  const result = useCall(lineTableReport, { lineId: id, ...range }, { keep: true });
   return (
-    <Await asked={asked}>
+    <Await result={result}>
       {({ nodeName: node, lineName, interfaceName: name, points }) => (
         <>
           <h2>{t("nodeReport.lineOf", { node, line: lineName, name })}</h2>

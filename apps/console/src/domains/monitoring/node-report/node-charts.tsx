@@ -8,8 +8,8 @@ import {
 import { useTexts } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
 import {
-  AskedCharts,
   isMeasured,
+  RangeCharts,
   ReportCharts,
 } from "#domains/monitoring/parts/report/report-chart.tsx";
 import { Await } from "#feedback/await.tsx";
@@ -26,21 +26,25 @@ const keep = { keep: true } as const;
 
 /** Traffic of all lines together. */
 export function FlowTab({ id, range }: Props) {
-  const asked = useCall(flowReport, { id, ...range }, keep);
-  return <AskedCharts asked={asked} points={({ points }) => points} show={["rate", "bytes"]} />;
+  const result = useCall(flowReport, { id, ...range }, keep);
+  return <RangeCharts result={result} points={({ points }) => points} show={["rate", "bytes"]} />;
 }
 
 /** Load of the device. */
 export function PerformanceTab({ id, range }: Props) {
-  const asked = useCall(performanceReport, { id, ...range }, keep);
-  return <AskedCharts asked={asked} points={({ points }) => points} show={["load"]} />;
+  const result = useCall(performanceReport, { id, ...range }, keep);
+  return <RangeCharts result={result} points={({ points }) => points} show={["load"]} />;
 }
 
 /** Load of the device beside the quality of its worst link. */
 export function ArmPerformanceTab({ id, range }: Props) {
-  const asked = useCall(armPerformanceReport, { id, ...range }, keep);
+  const result = useCall(armPerformanceReport, { id, ...range }, keep);
   return (
-    <AskedCharts asked={asked} points={({ points }) => points} show={["load", "quality", "loss"]} />
+    <RangeCharts
+      result={result}
+      points={({ points }) => points}
+      show={["load", "quality", "loss"]}
+    />
   );
 }
 
@@ -54,9 +58,9 @@ const shown = ["rate"] as const;
 /** One chart for each line or interface. */
 function Items({ id, range, call, none }: ItemsProps) {
   const t = useTexts(nodeReportMessages);
-  const asked = useCall(call, { id, ...range }, keep);
+  const result = useCall(call, { id, ...range }, keep);
   return (
-    <Await asked={asked} waiting={<ReportCharts points={undefined} show={shown} />}>
+    <Await result={result} waiting={<ReportCharts points={undefined} show={shown} />}>
       {({ items }) =>
         items.length === 0 ? (
           <EmptyState kind="waiting" text={t(none)} />

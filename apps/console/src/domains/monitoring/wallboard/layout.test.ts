@@ -13,7 +13,7 @@ describe("the wallboard", () => {
     expect(pageAt([], 2, new Date(10_000))).toEqual([]);
   });
 
-  it("says that data is old after a minute", () => {
+  it("marks data as stale after one minute", () => {
     const at = (ms: number) => isStale(new Date(0), new Date(ms));
     expect([at(60_000), at(60_001)]).toEqual([false, true]);
   });

@@ -46,8 +46,8 @@ export default function WallboardPage() {
   const session = useSession();
   const scale = useScale();
   const now = useNow();
-  const asked = useCall(wallboardData, {}, { every: refreshEvery });
-  const stale = asked.asOf !== null && isStale(asked.asOf, now);
+  const result = useCall(wallboardData, {}, { every: refreshEvery });
+  const stale = result.asOf !== null && isStale(result.asOf, now);
   return (
     <div className={styles.wall}>
       <main className={styles.canvas} style={{ "--scale": scale } as CSSProperties}>
@@ -58,12 +58,12 @@ export default function WallboardPage() {
           <h1>SD-WAN</h1>
           <time>{stampText(now)}</time>
         </header>
-        {stale && asked.asOf && (
+        {stale && result.asOf && (
           <p className={styles.stale} role="alert">
-            {t("screen.stale", { time: clockText(asked.asOf) })}
+            {t("screen.stale", { time: clockText(result.asOf) })}
           </p>
         )}
-        <Grid data={asked.data} now={now} />
+        <Grid data={result.data} now={now} />
       </main>
     </div>
   );

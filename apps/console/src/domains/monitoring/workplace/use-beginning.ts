@@ -40,8 +40,8 @@ export function useBeginning(counts: Workplace["counts"] | undefined): UsedBegin
   const { userId } = useSession();
   const [isHidden, setHidden] = useState(() => isPutAway(userId));
   const [wasOpen, setOpen] = useState(false);
-  const isAsked = wasOpen || counts?.linkUp === 0;
-  const { data } = useCall(beginning, isAsked ? {} : null, { every });
+  const isNeeded = wasOpen || counts?.linkUp === 0;
+  const { data } = useCall(beginning, isNeeded ? {} : null, { every });
   const isOpen = data !== undefined && !data.done.includes("packet");
   if (isOpen && !wasOpen) setOpen(true);
   return {

@@ -117,7 +117,7 @@ const page = (
   ]);
 
 describe("the overview", () => {
-  it("says what is wrong by its causes, with their extent, sites and evidence", () => {
+  it("lists problems by root cause with extent, sites and evidence", () => {
     const html = page(running);
     expect(html).toContain("电信 到 POP 南京 的链路质量差");
     expect(html).toContain("3 家企业的 7 个站点");
@@ -149,7 +149,7 @@ describe("the overview", () => {
     expect(html).not.toContain("加入网络空间");
     expect(html).not.toContain("当前问题");
   });
-  it("says no more of the beginning once the first site lives", () => {
+  it("hides the first steps once the first site is up", () => {
     const over: Beginning = { done: ["pop", "packet"], waiting: 0, pop: null, site: site7 };
     expect(page(running, [], over)).not.toContain("开始使用");
     const counts = { ...running.counts, linkUp: 3 };

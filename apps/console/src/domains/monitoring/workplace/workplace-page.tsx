@@ -26,8 +26,8 @@ const workplaceEvery = 30_000;
 export default function WorkplacePage() {
   const t = useWorkplaceTexts();
   const [choice, choose] = useChoice();
-  const asked = useCall(workplace, choice, { every: workplaceEvery, keep: true });
-  const { data, error, refetch, asOf, isStale } = asked;
+  const result = useCall(workplace, choice, { every: workplaceEvery, keep: true });
+  const { data, error, refetch, asOf, isStale } = result;
   const guide = useBeginning(data?.counts);
   return (
     <>

@@ -32,16 +32,16 @@ const group: OutputOf<typeof alarmEventGroups>[number] = {
   notes: [],
   snoozeKey: "carrier",
 };
-const asked = { name: null, level: null, handled: null, owner: null, page: 1 };
+const query = { name: null, level: null, handled: null, owner: null, page: 1 };
 const groups = (count: number): Known => ({
-  key: known(alarmEventGroups, { ...asked, view: null, limit: 10 }, []).key,
+  key: known(alarmEventGroups, { ...query, view: null, limit: 10 }, []).key,
   answer: { data: count === 0 ? [] : [group], count },
 });
 const alarms: Known = {
   key: known(
     alarmEventList,
     {
-      ...asked,
+      ...query,
       cpeId: null,
       popId: null,
       ids: null,

@@ -223,10 +223,10 @@ function Alarms({ group: { alarmIds }, actions, view }: AlarmsProps) {
   const t = useAlarmTexts();
   const [count, setCount] = useState(shownAlarms);
   const ids = alarmIds.slice(0, count);
-  const asked = useCall(alarmEventList, { ...anyAlarm, ids, limit: count }, { keep: true });
+  const result = useCall(alarmEventList, { ...anyAlarm, ids, limit: count }, { keep: true });
   return (
     <>
-      <Await asked={asked} rows={ids.length}>
+      <Await result={result} rows={ids.length}>
         {(rows) => (
           <ul className={styles.alarms}>
             {rows.map((row) => (

@@ -13,8 +13,8 @@ export default function AlarmsPage() {
   const t = useAlarmTexts();
   const [search, setSearch] = useSearchParams();
   const isList = ofList.some((key) => search.has(key));
-  const asked = search.get("view");
-  const view: AlarmView = alarmViews.find((one) => one === asked) ?? "active";
+  const linkedView = search.get("view");
+  const view: AlarmView = alarmViews.find((one) => one === linkedView) ?? "active";
   const shown = isList ? "all" : view;
   const show = (next: AlarmView | "all"): void => {
     if (next === "all") setSearch({ all: "1" });

@@ -21,9 +21,9 @@ export default function CircuitEnterTablePage() {
   const picked = useRange("24h");
   const [, changeSearch] = useSearch();
   const { data: enterprises = [] } = useCall(enterpriseCombo, {});
-  const asked = { groupid, ...picked.range };
-  const found = useCall(circuitReportByEnterprise, asked, { keep: true });
-  const bytes = useCall(circuitBytes, asked, { keep: true });
+  const input = { groupid, ...picked.range };
+  const found = useCall(circuitReportByEnterprise, input, { keep: true });
+  const bytes = useCall(circuitBytes, input, { keep: true });
   const bytesSeries = useMemo(() => {
     const points = bytes.data ?? [];
     return [

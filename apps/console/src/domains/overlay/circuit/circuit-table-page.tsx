@@ -15,7 +15,7 @@ const maxCircuits = 1_000;
 /** One circuit over time (section 2.4); without one in the address the first of the list. */
 export default function CircuitTablePage() {
   const t = useTexts(circuitMessages);
-  const asked = useNumberParam("id");
+  const linkedId = useNumberParam("id");
   const picked = useRange("24h");
   const [, changeSearch] = useSearch();
   const all = useCall(circuit.ops.list, {
@@ -26,9 +26,9 @@ export default function CircuitTablePage() {
     orderByColumn: "name",
     isAsc: "asc",
   });
-  const row = asked === null ? all.data?.[0] : all.data?.find(({ id }) => id === asked);
+  const row = linkedId === null ? all.data?.[0] : all.data?.find(({ id }) => id === linkedId);
   // A circuit in the address that is not in the list is never replaced by another.
-  const isAbsent = asked !== null && all.data !== undefined && !row;
+  const isAbsent = linkedId !== null && all.data !== undefined && !row;
   const found = useCall(circuitReport, row ? { id: row.id, ...picked.range } : null, {
     keep: true,
   });
@@ -43,7 +43,7 @@ export default function CircuitTablePage() {
         pick: (id) => changeSearch(withParam("id", String(id))),
       }}
     >
-      <Await asked={all}>
+      <Await result={all}>
         {(circuits) =>
           isAbsent ? (
             <EmptyState

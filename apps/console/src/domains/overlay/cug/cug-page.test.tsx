@@ -16,7 +16,7 @@ const row = {
   remark: "",
   createTime: new Date(0),
 };
-const asked = {
+const query = {
   groupid: null,
   name: null,
   orderByColumn: null,
@@ -33,7 +33,7 @@ describe("closed user groups", () => {
     expect(megabitsOf(8_200_000)).toBe(8.2);
   });
   it("B-9-06: and is shown as 8.2", () => {
-    const shown = renderForTest(<CugPage />, ["cpeEditCug"], [known(cug.ops.list, asked, [row])]);
+    const shown = renderForTest(<CugPage />, ["cpeEditCug"], [known(cug.ops.list, query, [row])]);
     expect(shown).toContain("finance");
     expect(shown).toContain(">8.2<");
   });

@@ -86,8 +86,8 @@ function Ends() {
 
 /** Lines of a node to choose from; none while no node is selected. */
 function useLines(nodeId: number | undefined) {
-  const asked = nodeId ? { nodeId, page: 1, limit: 10, orderByColumn: "slot", isAsc: "asc" } : null;
-  const { data } = useCall(line.ops.list, asked as InputOf<typeof line.ops.list> | null);
+  const input = nodeId ? { nodeId, page: 1, limit: 10, orderByColumn: "slot", isAsc: "asc" } : null;
+  const { data } = useCall(line.ops.list, input as InputOf<typeof line.ops.list> | null);
   return (data ?? []).map(({ slot, name }) => ({ value: slot, label: `wan${slot} ${name}` }));
 }
 

@@ -5,7 +5,7 @@ import { paths } from "#client/paths.ts";
 import { type Translate, useTexts } from "#client/texts.ts";
 import { refreshEvery } from "#client/use-call.ts";
 import { PopNames } from "#domains/devices/parts/node/pop-order.tsx";
-import { CarriedOutBy } from "#feedback/carried-out.tsx";
+import { CapabilitiesProvider } from "#feedback/device-capabilities.tsx";
 import {
   type Column,
   nameColumn,
@@ -85,8 +85,8 @@ const Routes = resourcePage(
 /** Segment routes: POPs that traffic to a network crosses, in order (section 2.3). What acts each row says itself. */
 export default function SegmentRoutePage() {
   return (
-    <CarriedOutBy capabilities={[segmentsCapability]}>
+    <CapabilitiesProvider capabilities={[segmentsCapability]}>
       <Routes />
-    </CarriedOutBy>
+    </CapabilitiesProvider>
   );
 }

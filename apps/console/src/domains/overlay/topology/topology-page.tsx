@@ -36,8 +36,8 @@ export default function TopologyPage() {
   const t = useTopologyTexts();
   const groupid = useNumberParam("groupid");
   const isAllowed = useMay()(topAllInfo.may);
-  const asked = isAllowed ? { groupid } : null;
-  const found = useCall(topAllInfo, asked, { every: refreshEvery, keep: true });
+  const input = isAllowed ? { groupid } : null;
+  const found = useCall(topAllInfo, input, { every: refreshEvery, keep: true });
   const [name, setName] = useState("");
   const [onlyTrouble, setOnlyTrouble] = useState(false);
   const picture = useMemo(

@@ -35,14 +35,14 @@ export default function TrafficClassPage() {
   const t = useSlaTexts();
   const { groupid: own } = useSession();
   const groupid = useNumberParam("groupid") ?? own;
-  const asked = useCall(trafficClassGet, { groupid });
+  const result = useCall(trafficClassGet, { groupid });
   return (
     <>
       <PageHead
         title={t("sla.title")}
         actions={<EnterpriseChoice label={t("sla.enterprise")} groupid={groupid} />}
       />
-      <Await asked={asked} rows={8}>
+      <Await result={result} rows={8}>
         {(settings) => (
           <>
             <section className={`w-card ${styles.form}`}>

@@ -24,7 +24,7 @@ const row: VbrNodeRow = {
   remark: "",
   createTime: new Date(0),
 };
-const asked = {
+const query = {
   name: null,
   popId: null,
   auditStatus: null,
@@ -34,7 +34,7 @@ const asked = {
   limit: 10,
 };
 const page = (authorities: Parameters<typeof renderForTest>[1]): string =>
-  renderForTest(<VbrNodePage />, authorities, [known(vbrNode.ops.list, asked, [row])]);
+  renderForTest(<VbrNodePage />, authorities, [known(vbrNode.ops.list, query, [row])]);
 /** The labels of the row's buttons. */
 const actionsOf = (html: string): string[] =>
   [...html.matchAll(/<(?:button|a)[^>]*>(?:<span>)?([^<]+)/g)].map(([, label = ""]) => label);

@@ -7,7 +7,7 @@ import { useTexts } from "#client/texts.ts";
 import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { useHitsColumns } from "#domains/policies/parts/hits/hits-column.tsx";
 import { useRuleEffectColumn } from "#domains/policies/parts/policy/policy-effect.ts";
-import { CarriedOutBy } from "#feedback/carried-out.tsx";
+import { CapabilitiesProvider } from "#feedback/device-capabilities.tsx";
 import { Field, type FieldControl, FieldRow } from "#kernel/form/field.tsx";
 import { nameColumn, textColumn } from "#kernel/list/columns.tsx";
 import { resourcePage } from "#kernel/resource-view.tsx";
@@ -88,9 +88,9 @@ export default resourcePage(blacklist, function useBlacklist({ list }) {
     form: {
       initial: { type: "ip" as const, value: "", cpeIds: [], enable: true, remark: "" },
       body: () => (
-        <CarriedOutBy capabilities={enforced}>
+        <CapabilitiesProvider capabilities={enforced}>
           <BlacklistFields />
-        </CarriedOutBy>
+        </CapabilitiesProvider>
       ),
     },
     removal: { body: () => t("black.removeBody") },

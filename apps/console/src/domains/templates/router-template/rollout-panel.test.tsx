@@ -70,7 +70,7 @@ const buttons = (html: string): string[] =>
   );
 
 describe("a rollout", () => {
-  it("says why it was halted, what each CPE came to, and what can be decided", () => {
+  it("shows why it was halted, the outcome of each CPE and the possible decisions", () => {
     const failed = {
       state: "rolledBack",
       counts: { rolledBack: 2 },
@@ -92,7 +92,7 @@ describe("a rollout", () => {
     expect(buttons(html)).toEqual(["继续", "回滚"]);
   });
 
-  it("says by what it was halted also when that was a CPE of an earlier wave", () => {
+  it("shows the cause of the halt also when it is a CPE of an earlier wave", () => {
     const late = wave(1, { state: "passed", failures: { findings: 1 } });
     const failed = wave(2, { state: "rolledBack", failures: { findings: 1, links: 1 } });
     const halted = { ...({ state: "halted", reason: "gate" } as const), isBad: true, wave: 2 };

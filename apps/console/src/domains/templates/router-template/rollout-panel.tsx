@@ -33,8 +33,8 @@ interface Props {
 /** The newest rollout of a template, live: its waves, their CPEs, and what can be decided. */
 export function RolloutPanel({ templateId, version }: Props) {
   const [every, setEvery] = useState(refreshEvery);
-  const asked = useCall(routerTemplateRolloutList, { templateId, page: 1, limit: 1 }, { every });
-  const rollout = asked.data?.[0];
+  const result = useCall(routerTemplateRolloutList, { templateId, page: 1, limit: 1 }, { every });
+  const rollout = result.data?.[0];
   const wanted = rollout?.state === "running" ? liveEvery : refreshEvery;
   if (wanted !== every) setEvery(wanted);
   if (!rollout) return null;

@@ -25,7 +25,7 @@ const row: TemplateRow = {
   createTime: new Date(0),
   createBy: null,
 };
-const asked = {
+const query = {
   temName: null,
   templateName: null,
   orderByColumn: null,
@@ -36,12 +36,12 @@ const asked = {
 };
 const page = (authorities: readonly Permission[]): string =>
   renderForTest(<RouterTemplatePage />, authorities, [
-    known(routerTemplate.ops.list, asked as never, [row]),
+    known(routerTemplate.ops.list, query as never, [row]),
   ]);
 const list = "routerTemplateList" as const;
 
 describe("router templates", () => {
-  it("B-6-08: without the list code nothing is asked for and no row is shown", () => {
+  it("B-6-08: sends no request and shows no row without the list permission", () => {
     expect(page([list])).toContain("Branch-std");
     const without = page(["routerTemplateView", "routerTemplateAdd"]);
     expect(without).not.toContain("Branch-std");
@@ -119,7 +119,7 @@ function LogTable() {
 
 describe("the log of a template", () => {
   const html = renderForTest(<LogTable />, []);
-  it("B-2.7-23: says not started, completed, failed, cancelled, pulled", () => {
+  it("B-2.7-23: shows not started, completed, failed, cancelled and pulled", () => {
     for (const label of ["未开始", "已完成", "失败", "已取消", "已拉取"])
       expect(html).toContain(label);
   });

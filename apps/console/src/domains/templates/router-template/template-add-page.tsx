@@ -36,7 +36,7 @@ function Overview({ template }: { readonly template: TemplateChoice }) {
   const { opened, open, close } = useOpened();
   const { templateId, templateName } = template;
   const mayList = useMay()(routerTemplate.may.list);
-  const asked = useCall(routerTemplate.ops.list, mayList ? overviewOf(templateName) : null, {
+  const result = useCall(routerTemplate.ops.list, mayList ? overviewOf(templateName) : null, {
     every: refreshEvery,
   });
   const shared = { templateId, name: templateName, onClose: close };
@@ -50,8 +50,8 @@ function Overview({ template }: { readonly template: TemplateChoice }) {
   );
   // Who may edit it and not list templates sees neither its versions nor its rollouts.
   if (!mayList) return devices;
-  if (asked.error && !asked.data) return <Failed error={asked.error} retry={asked.refetch} />;
-  const row = asked.data?.find((one) => one.templateId === templateId);
+  if (result.error && !result.data) return <Failed error={result.error} retry={result.refetch} />;
+  const row = result.data?.find((one) => one.templateId === templateId);
   if (!row) return <Loading rows={4} />;
   return (
     <>

@@ -81,7 +81,7 @@ describe("an API key", () => {
     expect(rows).toEqual([{ user_id: -id, login_name: `${all.manager.loginName}/writer` }]);
   });
 
-  test("says when and from where it was last used", async () => {
+  test("shows time and address of its last use", async () => {
     const { id, key } = await make(all.manager.token, wide);
     const row = async () => {
       const { data } = await all.api.get("/customer/apiKey/list", { limit: 100 }, all.admin);
@@ -226,7 +226,7 @@ describe("people, what they log in with and what they may do are made by people:
     expect(await edit({ remark: "夜班" })).toMatchObject({ code: 0 });
   });
 
-  test("nor enables an enterprise, whose people could log in again: said at the field, in both languages", async () => {
+  test("cannot enable an enterprise, whose users could log in again: refused at the field, in both languages", async () => {
     const fields = { groupid: all.agent, roleType: 1, dataScope: 3 };
     const authorities = [...userFamily, "enterpriseEdit"].join(",");
     const selling = newIdOf(await all.addRole(all.admin, { ...fields, authorities }));

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mount, requirePerson } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
-import { tellVersion } from "#kernel/row-version.ts";
+import { setETag } from "#kernel/row-version.ts";
 import { addKey, apiKeyStore } from "./store.ts";
 
 /** Keys for programs. Only people make, change and revoke them. */
@@ -20,7 +20,7 @@ export function apiKeyRoutes(app: FastifyInstance): void {
       const { row, key } = await addKey(ctx, draft);
       const { id, enterpriseId, old, new: now } = row;
       await ctx.audit({ resource: apiKey.name, rowId: id, enterpriseId, old, new: now });
-      tellVersion(ctx, row);
+      setETag(ctx, row);
       return { id, key };
     },
     { personOnly: "a key makes no keys" },

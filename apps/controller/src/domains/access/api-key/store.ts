@@ -3,7 +3,7 @@ import type { DraftOf } from "@weft/contract/kernel/resource.ts";
 import { type Selectable, type SqlBool, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
 import {
-  callerPowers,
+  callerPermissions,
   exceedingRoles,
   refuseStronger,
   requireAssignable,
@@ -62,9 +62,9 @@ async function list(ctx: Context, query: ListQuery<typeof apiKey>) {
       limit ${query.limit} offset ${(query.page - 1) * query.limit}`.execute(ctx.db),
     sql<{ n: number }>`select count(*) as n from api_key k where ${where}`.execute(ctx.db),
   ]);
-  const powers = await callerPowers(ctx);
+  const permissions = await callerPermissions(ctx);
   const roles = found.rows.map((row) => row.role_id);
-  const stronger = await exceedingRoles(ctx, powers, roles);
+  const stronger = await exceedingRoles(ctx, permissions, roles);
   return { rows: found.rows.map((row) => toRow(row, stronger)), count: total.rows[0]?.n ?? 0 };
 }
 
@@ -101,7 +101,7 @@ async function locked(ctx: Context, ids: readonly number[]): Promise<Stored[]> {
     order by k.id for update of k`.execute(ctx.db);
   if (rows.length !== ids.length) refuse("notFound");
   const roles = rows.map((row) => row.role_id);
-  const stronger = await exceedingRoles(ctx, await callerPowers(ctx), roles);
+  const stronger = await exceedingRoles(ctx, await callerPermissions(ctx), roles);
   if (stronger.size > 0) refuseStronger();
   return rows;
 }
@@ -109,7 +109,7 @@ async function locked(ctx: Context, ids: readonly number[]): Promise<Stored[]> {
 /** A key gets a role of its enterprise that the caller may give, and ends some day. */
 async function admit(ctx: Context, { groupid, roleId, expireTime }: Draft): Promise<void> {
   await requireEnterprise(ctx, groupid, "groupid");
-  await requireAssignable(ctx, await callerPowers(ctx), [roleId], groupid, "roleId");
+  await requireAssignable(ctx, await callerPermissions(ctx), [roleId], groupid, "roleId");
   if (expireTime.getTime() <= Date.now()) refuseField("expireTime", "notAllowed");
 }
 

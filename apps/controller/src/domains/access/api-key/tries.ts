@@ -1,4 +1,4 @@
-import { addressLaw, placeOf, secondsToWait } from "#domains/access/session/public.ts";
+import { addressDelay, placeOf, secondsToWait } from "#domains/access/session/public.ts";
 import { refuse } from "#kernel/refuse.ts";
 
 const windowMs = 15 * 60_000;
@@ -26,7 +26,7 @@ export function createTries(now: () => number): Tries {
   return {
     admit(address) {
       const { failed, at } = recent(placeOf(address).place);
-      const seconds = secondsToWait({ failed, secondsAgo: (now() - at) / 1000 }, addressLaw);
+      const seconds = secondsToWait({ failed, secondsAgo: (now() - at) / 1000 }, addressDelay);
       if (seconds > 0) refuse("tooManyTries", { seconds });
     },
     failed(address) {

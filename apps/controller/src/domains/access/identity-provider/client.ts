@@ -96,10 +96,10 @@ export async function startLogin(
   again: boolean,
 ): Promise<StartedLogin> {
   const [state, nonce, verifier] = [randomState(), randomNonce(), randomPKCECodeVerifier()];
-  const asked = new Set(["openid", ...scopes.split(/\s+/).filter(Boolean)]);
+  const requested = new Set(["openid", ...scopes.split(/\s+/).filter(Boolean)]);
   const url = buildAuthorizationUrl(config, {
     redirect_uri: redirectUri,
-    scope: [...asked].join(" "),
+    scope: [...requested].join(" "),
     state,
     nonce,
     code_challenge: await calculatePKCECodeChallenge(verifier),
@@ -119,7 +119,7 @@ export interface Claims {
   readonly groups: readonly string[];
 }
 
-interface Asked {
+interface LoginRequest {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
@@ -145,7 +145,7 @@ interface Finished {
  */
 export async function finishLogin(
   config: Configuration,
-  { state, nonce, verifier, redirectUri, again, seconds }: Asked,
+  { state, nonce, verifier, redirectUri, again, seconds }: LoginRequest,
   answer: string,
   claimOfGroups: string,
 ): Promise<Finished> {
@@ -198,8 +198,8 @@ export function logoutUrl(
   redirectUri: string,
 ): string {
   if (config.serverMetadata().end_session_endpoint === undefined) return "";
-  const asked = { id_token_hint: idToken, post_logout_redirect_uri: redirectUri };
-  return pageAddress(buildEndSessionUrl(config, asked), issuer);
+  const parameters = { id_token_hint: idToken, post_logout_redirect_uri: redirectUri };
+  return pageAddress(buildEndSessionUrl(config, parameters), issuer);
 }
 
 /** `auth_time` says nothing: it has not come yet, by a clock that is ahead or in milliseconds. */

@@ -6,7 +6,7 @@ import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { holds } from "@weft/contract/permissions.ts";
 import { sql } from "kysely";
 import {
-  callerPowers,
+  callerPermissions,
   exceedingUsers,
   firstUser,
   refuseStronger,
@@ -60,7 +60,7 @@ export async function linkUser(
   if (userId !== ctx.caller.userId && !holds(ctx.caller, "sysUserResetPwd")) {
     throw missingPermission("sysUserResetPwd");
   }
-  const stronger = await exceedingUsers(ctx, await callerPowers(ctx), [userId]);
+  const stronger = await exceedingUsers(ctx, await callerPermissions(ctx), [userId]);
   if (stronger.has(userId)) refuseStronger();
   const { rows: old } = await sql<{ subject: string }>`
     delete from user_identity where provider_id = ${id} and user_id = ${userId}

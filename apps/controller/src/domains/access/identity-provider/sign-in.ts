@@ -114,10 +114,10 @@ export async function finishSignIn(
   if (row?.issuer !== waiting.issuer) return refuseLogin(reasons.gone);
   const recordId = await admitProviderTry(api.pools, row.enterprise_id, `${row.name}: ?`, facts);
   const config = await configOf(api, row);
-  const asked = { ...waiting, redirectUri: waiting.redirect_uri };
+  const request = { ...waiting, redirectUri: waiting.redirect_uri };
   const { claims, idToken, authTime } = await finishLogin(
     config,
-    asked,
+    request,
     answer,
     row.groups_claim,
   ).catch((error: unknown) => refuseAnswer(error));

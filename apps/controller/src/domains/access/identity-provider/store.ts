@@ -6,7 +6,7 @@ import {
 import type { GroupRole } from "@weft/contract/domains/access/role-map.ts";
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import { sql } from "kysely";
-import { callerPowers, exceedingRoles, refuseStronger } from "#domains/access/role/public.ts";
+import { callerPermissions, exceedingRoles, refuseStronger } from "#domains/access/role/public.ts";
 import { enterprise } from "#domains/enterprises/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { requireSetters } from "#kernel/field-setters.ts";
@@ -50,7 +50,7 @@ const plain = tableStore(resource, {
     const [maps, users] = await Promise.all([mapsOf(ctx, ids), usersOf(ctx, ids)]);
     const rolesOf = (row: (typeof rows)[number]) =>
       rolesIn(maps.get(row.id) ?? [], row.default_role_id);
-    const stronger = await exceedingRoles(ctx, await callerPowers(ctx), rows.flatMap(rolesOf));
+    const stronger = await exceedingRoles(ctx, await callerPermissions(ctx), rows.flatMap(rolesOf));
     return rows.map(
       (row): Extra => ({
         hasSecret: row.client_secret !== null,
@@ -99,7 +99,7 @@ interface Kept {
 /** A provider, locked; refused when it is out of scope or one of its roles gives more than the caller holds. */
 async function locked(ctx: Context, id: number): Promise<Kept> {
   // Side by side: the mapping is read behind the lock.
-  const [{ rows }, maps, powers] = await Promise.all([
+  const [{ rows }, maps, permissions] = await Promise.all([
     sql<{
       enterprise_id: number;
       issuer: string;
@@ -113,13 +113,13 @@ async function locked(ctx: Context, id: number): Promise<Kept> {
       ctx.db,
     ),
     mapsOf(ctx, [id]),
-    callerPowers(ctx),
+    callerPermissions(ctx),
   ]);
   const [row] = rows;
   if (!row) return refuse("notFound");
   const map = maps.get(id) ?? [];
   const roles = rolesIn(map, row.default_role_id);
-  if ((await exceedingRoles(ctx, powers, roles)).size > 0) refuseStronger();
+  if ((await exceedingRoles(ctx, permissions, roles)).size > 0) refuseStronger();
   return { ...row, map };
 }
 
@@ -138,7 +138,7 @@ async function admitRoles(ctx: Context, draft: Draft, enterpriseId: number): Pro
     ctx.db,
   );
   const known = new Set(rows.map(({ id }) => id));
-  const stronger = await exceedingRoles(ctx, await callerPowers(ctx), [...known]);
+  const stronger = await exceedingRoles(ctx, await callerPermissions(ctx), [...known]);
   for (const id of wanted) {
     const field = draft.roleMap.some(({ roleId }) => roleId === id) ? "roleMap" : "defaultRoleId";
     if (!known.has(id)) refuseField(field, "unknown");

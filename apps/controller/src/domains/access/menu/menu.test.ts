@@ -77,7 +77,7 @@ test("an entry brings the hidden screens that it opens, and not those that anoth
   );
 });
 
-test("endpoints:menu.tree is the caller's menu on its own, and asks for a token", async () => {
+test("endpoints:menu.tree returns the caller's menu alone and requires a token", async () => {
   const api = await testApi();
   try {
     const admin = await api.logIn("admin");

@@ -3,7 +3,7 @@ import type { Context } from "#kernel/api.ts";
 
 type Values = Readonly<Record<string, unknown>> | null;
 
-interface Asked {
+interface EarlierQuery {
   readonly id: number;
   readonly resource: string;
   readonly row_id: number | null;
@@ -25,20 +25,20 @@ const maxWrites = 5;
  */
 export async function readEarlier(
   ctx: Context,
-  rows: readonly Asked[],
+  rows: readonly EarlierQuery[],
   shown: RawBuilder<SqlBool>,
 ): Promise<ReadonlyMap<number, readonly Written[]>> {
-  const asked = rows.filter(({ row_id }) => row_id !== null);
-  if (asked.length === 0) return new Map();
+  const queried = rows.filter(({ row_id }) => row_id !== null);
+  if (queried.length === 0) return new Map();
   const { rows: found } = await sql<Written>`
-    select asked.id as of, e.old_value, e.new_value
-    from unnest(${asked.map(({ id }) => id)}::bigint[],
-      ${asked.map(({ resource }) => resource)}::text[],
-      ${asked.map(({ row_id }) => row_id)}::bigint[]) as asked (id, resource, row_id)
+    select queried.id as of, e.old_value, e.new_value
+    from unnest(${queried.map(({ id }) => id)}::bigint[],
+      ${queried.map(({ resource }) => resource)}::text[],
+      ${queried.map(({ row_id }) => row_id)}::bigint[]) as queried (id, resource, row_id)
     cross join lateral (
       select l.id, l.old_value, l.new_value from audit l
-      where l.resource = asked.resource and l.row_id = asked.row_id and l.id < asked.id and ${shown}
+      where l.resource = queried.resource and l.row_id = queried.row_id and l.id < queried.id and ${shown}
       order by l.id desc limit ${maxWrites}) e
-    order by asked.id, e.id desc`.execute(ctx.db);
+    order by queried.id, e.id desc`.execute(ctx.db);
   return Map.groupBy(found, ({ of }) => of);
 }

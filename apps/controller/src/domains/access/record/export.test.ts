@@ -103,7 +103,7 @@ describe("export of the logs", () => {
     expect((await fetchFile("x".repeat(43))).statusCode).toBe(403);
   });
 
-  test("the file ends at the caller's scope, and the log says who took it", async () => {
+  test("the file contains only rows in the caller's scope, and the log records who exported it", async () => {
     const [mine, theirs] = [
       await makeTenant(api, admin, "export-mine"),
       await makeTenant(api, admin, "export-theirs"),

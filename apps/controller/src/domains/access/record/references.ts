@@ -71,15 +71,15 @@ const idsOf = (value: unknown): number[] =>
 
 /** Names of all rows that these values name by their ids, in the caller's sight: one statement. */
 export async function readNames(ctx: Context, values: readonly Values[]): Promise<Names> {
-  const asked = new Map<Kind, Set<number>>();
+  const idsByKind = new Map<Kind, Set<number>>();
   for (const [field, value] of values.flatMap((one) => Object.entries(one ?? {}))) {
     const kind = kindOf(field);
     const ids = kind === null ? [] : idsOf(value);
     if (kind === null || ids.length === 0) continue;
-    asked.set(kind, new Set([...(asked.get(kind) ?? []), ...ids]));
+    idsByKind.set(kind, new Set([...(idsByKind.get(kind) ?? []), ...ids]));
   }
-  if (asked.size === 0) return new Names([]);
-  const parts = [...asked].map(
+  if (idsByKind.size === 0) return new Names([]);
+  const parts = [...idsByKind].map(
     ([kind, ids]): RawBuilder<unknown> =>
       sql`select ${kind}::text as kind, id, name,
           ${kind === "node" ? sql`kind` : sql`null::text`} as node_kind

@@ -21,7 +21,7 @@ import { changesText } from "./value-texts.ts";
 export function recordRoutes(app: FastifyInstance): void {
   mount(app, operaRecordList, (query, ctx) => listOperations(ctx, query));
   mount(app, operaRecordModules, async (_, ctx) => listModules(ctx));
-  mount(app, operaRecordUndo, (asked, ctx) => undoOperation(app.weft, ctx, asked), {
+  mount(app, operaRecordUndo, (input, ctx) => undoOperation(app.weft, ctx, input), {
     unaudited: "a check writes nothing; an undo writes the row of the call that it makes",
   });
   mount(app, operaRecordVerify, ({ ids }, ctx) => verifyRows(ctx, ids), {

@@ -21,7 +21,7 @@ const entry = (action: string, more: Partial<Entry> = {}) =>
   storyOf({ ...nothing, action, ...more }, names);
 
 describe("a sentence", () => {
-  test("says who did what to which object of which place, in both languages", () => {
+  test("names actor, action, object and place in both languages", () => {
     expect(entry("line.add")).toEqual([
       "admin 新增了 SH-01 的线路 wan1",
       "admin added line wan1 of SH-01",
@@ -43,11 +43,11 @@ describe("a sentence", () => {
     expect(en).toMatch(/^admin changed .+, .+, .+ and 1 more of line wan1 of SH-01$/);
   });
 
-  test("of an edit that changed nothing says so", () => {
+  test("reports an edit without changes as such", () => {
     expect(entry("line.edit")[1]).toBe("admin saved line wan1 of SH-01 without a change");
   });
 
-  test("of a switch says which way it was switched", () => {
+  test("reports whether a switch was turned on or off", () => {
     const on = { changes: [change("enable", false, true)] };
     const off = { changes: [change("enable", true, false)] };
     expect(entry("user.editEnable", on)[0]).toBe("admin 启用了 SH-01 的线路 wan1");

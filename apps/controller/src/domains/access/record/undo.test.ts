@@ -77,7 +77,7 @@ describe("an edit", () => {
     expect(await routeOf(id)).toMatchObject({ metric: 77 });
   });
 
-  test("is not undone once another user changed the row, and says who", async () => {
+  test("is refused once another user changed the row, and names that user", async () => {
     const { id, draft } = await addRoute({ metric: 10 });
     await editRoute(id, { ...draft, metric: 20 });
     const entry = await newest("staticroute", id);
@@ -221,7 +221,7 @@ test("an edit of a CPE is undone with its other values as they are", async () =>
   });
 });
 
-test("a stranger's entry is as if it was not there", async () => {
+test("an entry of another tenant is answered like a missing one", async () => {
   const { id, draft } = await addRoute({ metric: 10 });
   await editRoute(id, { ...draft, metric: 20 });
   const entry = await newest("staticroute", id);
@@ -232,7 +232,7 @@ test("a stranger's entry is as if it was not there", async () => {
   expect(await routeOf(id)).toMatchObject({ metric: 20 });
 });
 
-test("what has no inverse says so", async () => {
+test("an action without an inverse is reported as such", async () => {
   const { rows } = await api.database.pools.owner.pg.query(
     "select id from weft.audit where resource = 'enterprise' and enterprise_id = $1 limit 1",
     [home.ids.groupid],

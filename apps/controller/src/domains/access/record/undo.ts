@@ -15,7 +15,7 @@ import {
 } from "#kernel/mount-resource.ts";
 import { refuse } from "#kernel/refuse.ts";
 import type { WrittenRow } from "#kernel/resource-store.ts";
-import { takeTurn } from "#kernel/row-version.ts";
+import { lockRow } from "#kernel/row-version.ts";
 import { readNames } from "./references.ts";
 import { differences } from "./rules.ts";
 import { draftOf, isSame, withOwner } from "./undo-draft.ts";
@@ -89,7 +89,7 @@ function requireAsLeft(
 /** Values before take the place of those that the entry left; the others stay. */
 const editBack: Inverse = async (ctx, mounted, plan, entry) => {
   const { resource, rowId, fields } = plan;
-  await takeTurn(ctx, resource, rowId);
+  await lockRow(ctx, resource, rowId);
   const current = await mounted.store.read?.(ctx, rowId);
   if (!current) return refuse("notAllowedNow", { reason: noInverse });
   const before = Object.fromEntries(fields.map((field) => [field, entry.old_value?.[field]]));

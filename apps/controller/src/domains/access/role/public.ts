@@ -1,8 +1,8 @@
 export {
-  callerPowers,
+  callerPermissions,
   exceedingRoles,
   exceedingUsers,
   refuseStronger,
   requireAssignable,
-} from "./powers.ts";
+} from "./caller-permissions.ts";
 export { firstUser } from "./rules.ts";

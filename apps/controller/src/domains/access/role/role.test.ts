@@ -112,7 +112,7 @@ describe("adding a role", () => {
     expect(await listed(token, own)).toBeUndefined();
   });
 
-  test("asks for the permission to make users", async () => {
+  test("requires the permission to create users", async () => {
     const { person, addRole, admin, agent } = all;
     const none = newIdOf(await addRole(admin, { groupid: agent, authorities: "" }));
     const { token } = await person(agent, [none]);
@@ -271,7 +271,7 @@ test("the database itself keeps roles and users of two enterprises apart", async
   await expect(insert).rejects.toThrow(/user_role_role/);
 });
 
-test("what a transaction without a scope asks about a role of scope 4 is answered with yes", async () => {
+test("a transaction without a scope treats a role of scope 4 as reaching beyond", async () => {
   const { api, admin, agent, below, addRole } = all;
   const id = newIdOf(await addRole(admin, { groupid: agent, dataScope: 4, groupids: below }));
   const beyond = async (ids: number[]) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { excessOf, type Grant, type Powers, type Reach } from "./rules.ts";
+import { excessOf, type Grant, type HeldPermissions, type Reach } from "./rules.ts";
 
 const reach: Reach = {
   wholeTree: false,
@@ -7,7 +7,7 @@ const reach: Reach = {
   enterprises: new Set([5, 6]),
   subtrees: new Set([5]),
 };
-const powers: Powers = {
+const permissions: HeldPermissions = {
   unlimited: false,
   roleType: 1,
   authorities: new Set(["cpeEdit", "cpeAdd"]),
@@ -22,7 +22,7 @@ const grant: Grant = {
   beyond: false,
 };
 const within = (changed: Partial<Grant>, by: Partial<Reach> = {}) =>
-  excessOf({ ...grant, ...changed }, { ...powers, reach: { ...reach, ...by } });
+  excessOf({ ...grant, ...changed }, { ...permissions, reach: { ...reach, ...by } });
 
 describe("users can grant only what they hold", () => {
   test("permissions", () => {
@@ -71,6 +71,6 @@ describe("users can grant only what they hold", () => {
 
   test("user 1 holds everything", () => {
     const most = { ...grant, roleType: 0, dataScope: 3, enterpriseId: 99, authorities: ["popAdd"] };
-    expect(excessOf(most, { ...powers, unlimited: true })).toBeNull();
+    expect(excessOf(most, { ...permissions, unlimited: true })).toBeNull();
   });
 });

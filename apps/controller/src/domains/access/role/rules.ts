@@ -16,7 +16,7 @@ export interface Reach {
 }
 
 /** What a user holds, hence may at most grant. */
-export interface Powers {
+export interface HeldPermissions {
   /** User id 1: no limit applies. */
   readonly unlimited: boolean;
   readonly roleType: number;
@@ -37,20 +37,20 @@ export interface Grant {
   readonly beyond: boolean;
 }
 
-/** What of a grant exceeds a user's powers: a permission or an entry of the menu, or a field. */
+/** What of a grant exceeds a user's permissions: a permission or an entry of the menu, or a field. */
 export type Excess =
   | { readonly permission: Code }
   | { readonly field: "roleType" | "dataScope" | "groupids" };
 
-/** A user can grant only what the user holds: the first thing that exceeds the powers, or null. */
-export function excessOf(grant: Grant, powers: Powers): Excess | null {
-  if (powers.unlimited) return null;
-  if (grant.roleType < powers.roleType) return { field: "roleType" };
-  if (!scopeFits(grant, powers.reach)) {
+/** A user can grant only what the user holds: the first thing that exceeds the permissions, or null. */
+export function excessOf(grant: Grant, permissions: HeldPermissions): Excess | null {
+  if (permissions.unlimited) return null;
+  if (grant.roleType < permissions.roleType) return { field: "roleType" };
+  if (!scopeFits(grant, permissions.reach)) {
     return { field: grant.dataScope === dataScope.custom ? "groupids" : "dataScope" };
   }
   const missing = grantCodes.find(
-    (code) => grant.authorities.includes(code) && !powers.authorities.has(code),
+    (code) => grant.authorities.includes(code) && !permissions.authorities.has(code),
   );
   return missing === undefined ? null : { permission: missing };
 }

@@ -15,14 +15,14 @@ import { storedVersion, versionText } from "#kernel/row-version.ts";
 import { inCallerScope, isAncestor, requireEnterprise } from "#kernel/scope.ts";
 import { contains } from "#kernel/table-store.ts";
 import {
-  callerPowers,
+  callerPermissions,
   type GrantRow,
   grantColumns,
   refuseExcess,
   refuseStronger,
   toGrant,
-} from "./powers.ts";
-import { excessOf, type Powers } from "./rules.ts";
+} from "./caller-permissions.ts";
+import { excessOf, type HeldPermissions } from "./rules.ts";
 
 type Draft = DraftOf<typeof role>;
 type Stored = Selectable<Database["role"]> & GrantRow & { readonly groupids: number[] };
@@ -61,7 +61,7 @@ const matching = (ctx: Context, query: ListQuery<typeof role>) => {
 async function list(ctx: Context, query: ListQuery<typeof role>) {
   const column = sortColumns[(query.orderByColumn ?? "roleId") as keyof typeof sortColumns];
   const where = matching(ctx, query);
-  const [found, total, powers] = await Promise.all([
+  const [found, total, permissions] = await Promise.all([
     sql<Listed>`
       select ${columnsOf(ctx)}, e.name as enterprise_name, u.login_name as creator,
         (select count(*) from user_role ur where ur.role_id = r.id) as users
@@ -72,12 +72,12 @@ async function list(ctx: Context, query: ListQuery<typeof role>) {
       order by ${sql.ref(column)} ${sql.raw(query.isAsc === "desc" ? "desc" : "asc")}, r.id
       limit ${query.limit} offset ${(query.page - 1) * query.limit}`.execute(ctx.db),
     sql<{ n: number }>`select count(*) as n from role r where ${where}`.execute(ctx.db),
-    callerPowers(ctx),
+    callerPermissions(ctx),
   ]);
-  return { rows: found.rows.map((row) => toRow(row, powers)), count: total.rows[0]?.n ?? 0 };
+  return { rows: found.rows.map((row) => toRow(row, permissions)), count: total.rows[0]?.n ?? 0 };
 }
 
-const toRow = (row: Listed, powers: Powers): ListedRow<typeof role> => ({
+const toRow = (row: Listed, permissions: HeldPermissions): ListedRow<typeof role> => ({
   rowVersion: versionText(row.row_version),
   roleId: row.id,
   ...toDraft(row),
@@ -86,7 +86,7 @@ const toRow = (row: Listed, powers: Powers): ListedRow<typeof role> => ({
   users: row.users,
   createTime: row.created_at,
   createBy: row.creator,
-  manageable: excessOf(toGrant(row), powers) === null,
+  manageable: excessOf(toGrant(row), permissions) === null,
 });
 
 const toDraft = (row: Stored): Draft => ({
@@ -127,20 +127,20 @@ export async function assignableRoles(
   { groupid }: InputOf<typeof roleCombo>,
 ): Promise<{ id: number; name: string }[]> {
   const inEnterprise = groupid === null ? sql`true` : sql`r.enterprise_id = ${groupid}`;
-  const [found, powers] = await Promise.all([
+  const [found, permissions] = await Promise.all([
     sql<GrantRow & { name: string }>`
       select r.id, r.name, ${grantColumns(ctx)} from role r
       where ${inCallerScope(ctx, "r.enterprise_id", "r.created_by")} and ${inEnterprise}
       order by r.name, r.id`.execute(ctx.db),
-    callerPowers(ctx),
+    callerPermissions(ctx),
   ]);
   return found.rows
-    .filter((row) => excessOf(toGrant(row), powers) === null)
+    .filter((row) => excessOf(toGrant(row), permissions) === null)
     .map(({ id, name }) => ({ id, name }));
 }
 
 /** Refuses a draft that names enterprises out of scope or gives more than the caller holds. */
-async function admit(ctx: Context, powers: Powers, draft: Draft): Promise<void> {
+async function admit(ctx: Context, permissions: HeldPermissions, draft: Draft): Promise<void> {
   if (draft.groupids.length > 0) {
     const { rows } = await sql<{ n: number }>`
       select count(*) as n from enterprise e
@@ -149,7 +149,7 @@ async function admit(ctx: Context, powers: Powers, draft: Draft): Promise<void> 
     );
     if (rows[0]?.n !== draft.groupids.length) refuseField("groupids", "unknown");
   }
-  const excess = excessOf({ enterpriseId: draft.groupid, ...draft, beyond: false }, powers);
+  const excess = excessOf({ enterpriseId: draft.groupid, ...draft, beyond: false }, permissions);
   if (excess) refuseExcess(excess);
 }
 
@@ -180,7 +180,7 @@ async function add(ctx: Context, given: Draft): Promise<StoredRow> {
   const draft = tidy(given);
   const { groupid } = draft;
   await requireEnterprise(ctx, groupid, "groupid");
-  await admit(ctx, await callerPowers(ctx), draft);
+  await admit(ctx, await callerPermissions(ctx), draft);
   const { id } = await ctx.db
     .insertInto("role")
     .values({ ...valuesOf(draft), enterprise_id: groupid, created_by: ctx.caller.userId })
@@ -203,18 +203,18 @@ export async function changeRole(
   const old = toDraft(stored);
   const given = tidy(change(old));
   const draft = { ...given, demandFactor: given.demandFactor ?? old.demandFactor };
-  const powers = await callerPowers(ctx);
-  if (excessOf(toGrant(stored), powers)) refuseStronger();
+  const permissions = await callerPermissions(ctx);
+  if (excessOf(toGrant(stored), permissions)) refuseStronger();
   if (draft.groupid !== old.groupid) refuseField("groupid", "notAllowed");
   const isAbove = async () =>
-    (powers.unlimited || !powers.roles.has(id)) && isAncestor(ctx, old.groupid);
+    (permissions.unlimited || !permissions.roles.has(id)) && isAncestor(ctx, old.groupid);
   await requireSetters(ctx, roleSetters, { old, now: draft }, { isAbove });
   if (!givesSame(old, draft)) {
     // Users cannot remove what they hold themselves: only another user can.
-    if (powers.roles.has(id) && !powers.unlimited) {
+    if (permissions.roles.has(id) && !permissions.unlimited) {
       refuse("notAllowedNow", { reason: ["这是您自己的角色", "it is one of your own roles"] });
     }
-    await admit(ctx, powers, draft);
+    await admit(ctx, permissions, draft);
     await writeGrant(ctx, id, draft);
   }
   const { row_version } = await ctx.db
@@ -241,8 +241,8 @@ async function writeGrant(ctx: Context, roleId: number, draft: Draft): Promise<v
 
 async function remove(ctx: Context, ids: readonly number[]): Promise<StoredRow[]> {
   const rows = await locked(ctx, ids);
-  const powers = await callerPowers(ctx);
-  if (rows.some((row) => excessOf(toGrant(row), powers))) refuseStronger();
+  const permissions = await callerPermissions(ctx);
+  if (rows.some((row) => excessOf(toGrant(row), permissions))) refuseStronger();
   await ctx.db
     .deleteFrom("role")
     .where("id", "in", [...ids])

@@ -2,14 +2,14 @@ import { type Selectable, sql, type Transaction } from "kysely";
 import { holdLock, locks } from "#db/locks.ts";
 import { inScope, type Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import { enqueueMessages, type OutboxMessage } from "#domains/notifications/outbox/public.ts";
 import { refuse } from "#kernel/refuse.ts";
+import { enqueueMessages, type OutboxMessage } from "#outbox/enqueue.ts";
 import {
-  type AskHistory,
   type CodePurpose,
+  type CodeRequestHistory,
   codeMinutes,
   codeTries,
-  secondsToCode,
+  secondsToNextCode,
 } from "./code-rules.ts";
 import { passwordFits } from "./password.ts";
 import { placeOf } from "./place.ts";
@@ -43,7 +43,7 @@ interface NewCode {
   message(people: readonly Reached[]): OutboxMessage | null;
 }
 
-const askedAs = (where: ReturnType<typeof sql<boolean>>) => sql`
+const requestsWhere = (where: ReturnType<typeof sql<boolean>>) => sql`
   select json_build_object('count', count(*),
     'lastAgo', extract(epoch from now() - max(created_at)),
     'firstAgo', extract(epoch from now() - min(created_at)))
@@ -62,14 +62,14 @@ export function keepCode(pools: Pools<Database>, code: NewCode): Promise<void> {
     await holdLock(trx, locks.codes);
     const isTarget = sql<boolean>`purpose = ${purpose} and target = ${target}`;
     const isHere = sql<boolean>`address = ${address}`;
-    const { rows } = await sql<AskHistory>`
-      select (${askedAs(sql`${isTarget} and ${isHere}`)}) as own,
-        (${askedAs(isTarget)}) as target,
-        (${askedAs(isHere)}) as place,
+    const { rows } = await sql<CodeRequestHistory>`
+      select (${requestsWhere(sql`${isTarget} and ${isHere}`)}) as own,
+        (${requestsWhere(isTarget)}) as target,
+        (${requestsWhere(isHere)}) as place,
         exists (select from login_record l join sys_user u on u.login_name = l.login_name
           where ${reachedBy[purpose](target)} and l.place = ${address} and l.success
             and l.at > now() - ${knownFor}::interval) as "isKnownPlace"`.execute(trx);
-    const seconds = rows[0] ? secondsToCode(rows[0]) : 0;
+    const seconds = rows[0] ? secondsToNextCode(rows[0]) : 0;
     if (seconds > 0) refuse("tooManyTries", { seconds });
     const people = await peopleAt(trx, purpose, target);
     // The newest counts, and no other. One that has a ticket stays until its own place asks again: whoever asks from

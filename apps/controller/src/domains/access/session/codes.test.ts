@@ -78,8 +78,8 @@ const nextSms = async () => {
 const sendSms = (username: string, password: string, address = "192.0.2.9") =>
   from(address, "/api/sendSMS", { username, password });
 
-describe("a site that asks for codes", () => {
-  test("B-7.1-12 endpoints:auth.apiConfig endpoints:auth.apiJxConfig: says so before anybody is logged in, alike for every name", async () => {
+describe("a site that requires codes", () => {
+  test("B-7.1-12 endpoints:auth.apiConfig endpoints:auth.apiJxConfig: reports it before login, the same for every name", async () => {
     const [plain, known, unknown] = await Promise.all(
       [{}, { username: "person@demo" }, { username: "nobody" }].map((query) =>
         api.get("/api/config", query),
@@ -278,7 +278,7 @@ describe("recovery", () => {
     expect(await byPhone("13900099999", "198.51.100.43")).toMatchObject({ code: 429 });
   });
 
-  test("who asks for codes from elsewhere keeps nobody from recovering", async () => {
+  test("code requests from elsewhere do not block a recovery", async () => {
     const later = () =>
       whole(sql`update one_time_code set created_at = created_at - interval '61 seconds'`);
     const home = "198.51.100.200";
@@ -341,14 +341,14 @@ describe("recovery", () => {
     expect(JSON.stringify(api.logged)).not.toContain("a-password-in-the-address");
   });
 
-  test("a page of another site cannot make a browser ask for codes", async () => {
+  test("a cross-site page cannot trigger code requests", async () => {
     const headers = { "sec-fetch-site": "cross-site" };
     const answer = await api.get("/api/v1/sdwan/sendSMSByPhone", { phone }, undefined, headers);
     expect(answer).toMatchObject({ code: 421 });
   });
 });
 
-test("a site that cannot send says so, and asks for no code", async () => {
+test("a site without a transport reports it and requires no code", async () => {
   const plain = await testApi();
   try {
     expect(await plain.get("/api/config", {})).toMatchObject({

@@ -7,10 +7,10 @@ import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { formatMessage, type Message } from "@weft/contract/kernel/message.ts";
 import { sql } from "kysely";
 import { inScope } from "#db/pool.ts";
-import type { OutboxMessage } from "#domains/notifications/outbox/public.ts";
 import type { Api, Caller, Context } from "#kernel/api.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
-import { type CodePurpose, codeMinutes, newCode, targetLaw } from "./code-rules.ts";
+import type { OutboxMessage } from "#outbox/enqueue.ts";
+import { type CodePurpose, codeMinutes, newCode, recipientLimit } from "./code-rules.ts";
 import { keepCode, tryCode, useCode } from "./code-store.ts";
 import { notifyUser } from "./notices.ts";
 import { hashPassword } from "./password.ts";
@@ -82,7 +82,7 @@ export async function sendConfirmation(
     codeHash: await hashPassword(code),
     message: () => message,
   });
-  return { again: targetLaw.pauseSeconds, valid: codeMinutes * 60, ticket };
+  return { again: recipientLimit.pauseSeconds, valid: codeMinutes * 60, ticket };
 }
 
 /** Confirms the caller's address when the code that was sent there is right. @throws Refusal badCode */

@@ -79,7 +79,7 @@ describe("an authenticator app", () => {
     expect(log.rows.map(({ text }) => text).join()).not.toContain(secret);
   });
 
-  test("is asked for after the password, each code once, also side by side", async () => {
+  test("is required after the password; each code works once, also in parallel logins", async () => {
     const { loginName, secret } = await guarded();
     expect(await logIn(loginName, undefined, "wrong")).toMatchObject({ code: 401 });
     expect(await logIn(loginName)).toMatchObject({ code: 461, data: null });
@@ -321,7 +321,7 @@ describe("passkeys", () => {
     expect(await factorsOf(token)).toMatchObject({ passkeys: [] });
   });
 
-  test("endpoints:auth.passkeyBegin endpoints:auth.passkeyLogin endpoints:factor.passkeyRemove: ask for the password first, and reveal no key", async () => {
+  test("endpoints:auth.passkeyBegin endpoints:auth.passkeyLogin endpoints:factor.passkeyRemove: require the password first and reveal no key", async () => {
     const { api } = all;
     const { loginName, token } = await all.person(all.agent, []);
     const startEnrolment = (name: string, password: string) =>

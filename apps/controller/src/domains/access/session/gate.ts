@@ -5,7 +5,7 @@
 import { refuse } from "#kernel/refuse.ts";
 
 /** Whose work it is. */
-export interface Asker {
+export interface GateCaller {
   /** Where the call comes from (place.ts). */
   readonly place: string;
   /** The account was logged in to from there, or by that device, before. */
@@ -25,7 +25,7 @@ interface Limits {
   readonly now: () => number;
 }
 
-interface Waiting extends Asker {
+interface Waiting extends GateCaller {
   readonly since: number;
   readonly enteredAt: number;
   readonly number: number;
@@ -72,7 +72,7 @@ export interface Gate {
    * Runs work in its turn.
    * @throws Refusal unavailable: the place has too much under way, or too much comes before it
    */
-  run<T>(asker: Asker, work: () => Promise<T>): Promise<T>;
+  run<T>(caller: GateCaller, work: () => Promise<T>): Promise<T>;
 }
 
 export function createGate({ slots, maxWaiting, perPlace, now }: Limits): Gate {
@@ -89,11 +89,11 @@ export function createGate({ slots, maxWaiting, perPlace, now }: Limits): Gate {
     else underWay.set(place, left);
   };
 
-  const enter = (asker: Asker): Promise<void> =>
+  const enter = (caller: GateCaller): Promise<void> =>
     new Promise<void>((resolve, reject) => {
       const one: Waiting = {
-        ...asker,
-        since: turns.of(asker.place),
+        ...caller,
+        since: turns.of(caller.place),
         enteredAt: now(),
         number: numbers++,
         start: resolve,
@@ -130,14 +130,14 @@ export function createGate({ slots, maxWaiting, perPlace, now }: Limits): Gate {
   };
 
   return {
-    async run(asker, work) {
-      const { place, isKnown } = asker;
+    async run(caller, work) {
+      const { place, isKnown } = caller;
       const own = underWay.get(place) ?? 0;
       // An office shares an address: those who are known do not wait for who guesses from there.
       if (own >= perPlace && !isKnown) refuse("unavailable");
       underWay.set(place, own + 1);
       try {
-        await enter(asker);
+        await enter(caller);
         try {
           return await work();
         } finally {

@@ -6,27 +6,27 @@ import { refuse } from "#kernel/refuse.ts";
 import { tryCode, useLoginCode } from "./code-store.ts";
 import { deviceToken, newDeviceId } from "./device.ts";
 import { factorsOf, hasFactor, useFactorCode } from "./factor-store.ts";
-import { type Asker, createGate } from "./gate.ts";
-import { tellApart } from "./notices.ts";
+import { createGate, type GateCaller } from "./gate.ts";
+import { notifyWithoutSession } from "./notices.ts";
 import { checkPasskeyLogin, startPasskeyLogin } from "./passkey.ts";
 import { hashesAtOnce, hashPassword, isOutdated, passwordFits } from "./password.ts";
 import { placeOf } from "./place.ts";
 import {
   type Account,
   admitTry,
-  askTry,
   type ProviderLogin,
+  readLoginTry,
   renewHash,
-  settleTry,
+  setTryReason,
   startSession,
   usableAccount,
 } from "./store.ts";
 
 const now = (): number => performance.now();
 /** Reads what is known of a try: one statement or two. */
-const asking = createGate({ slots: 2, maxWaiting: 256, perPlace: 64, now });
+const lookups = createGate({ slots: 2, maxWaiting: 256, perPlace: 64, now });
 /** Checks of passwords and codes. One more than hashes: its statements run while another one is hashed. */
-export const checking = createGate({
+export const checks = createGate({
   slots: hashesAtOnce + 1,
   maxWaiting: 64,
   perPlace: 8,
@@ -34,7 +34,7 @@ export const checking = createGate({
 });
 
 /** Whoever has shown nothing yet. */
-export const strangerAt = (address: string): Asker => ({
+export const unknownCallerAt = (address: string): GateCaller => ({
   place: placeOf(address).place,
   isKnown: false,
   failed: 0,
@@ -67,11 +67,11 @@ export async function checkPassword(
   { address, userAgent }: RequestFacts,
 ): Promise<Checked> {
   const given = { loginName, address, userAgent, device };
-  const stranger = strangerAt(address);
-  const { history } = await asking.run(stranger, () => askTry(api, given));
+  const unknownCaller = unknownCallerAt(address);
+  const { history } = await lookups.run(unknownCaller, () => readLoginTry(api, given));
   const isKnown = history.isKnownPlace || history.isKnownDevice;
-  const asker = { ...stranger, isKnown, failed: history.place.failed };
-  return checking.run(asker, async () => {
+  const caller = { ...unknownCaller, isKnown, failed: history.place.failed };
+  return checks.run(caller, async () => {
     const { recordId, account, deviceId } = await admitTry(api, given);
     const fits = await passwordFits(account?.password_hash ?? null, password);
     if (!account || !fits || !account.usable) refuse("badCredentials");
@@ -100,7 +100,7 @@ export async function startWithPasskey(
   facts: RequestFacts,
 ): Promise<OutputOf<typeof loginPasskeyBegin>> {
   const { account, recordId } = await checkPassword(api, input, facts);
-  await settleTry(api.pools, recordId, "pending");
+  await setTryReason(api.pools, recordId, "pending");
   return startPasskeyLogin(api, account, recordId, facts.host);
 }
 
@@ -132,14 +132,14 @@ async function checkCode(
   const byFactor = hasFactor(factors);
   if (!byFactor && (!site.loginSms || account.phone === null)) return;
   if (sms === null) {
-    await settleTry(pools, recordId, "pending");
+    await setTryReason(pools, recordId, "pending");
     refuse(factors.passkeys > 0 ? "passkeyNeeded" : "codeNeeded");
   }
   const fits = byFactor
     ? await useFactor(api, account, sms, recordId, facts)
     : await useSms(pools, loginName, sms);
   if (fits) return;
-  await settleTry(pools, recordId, "code");
+  await setTryReason(pools, recordId, "code");
   refuse("badCode");
 }
 
@@ -158,11 +158,11 @@ async function useFactor(
   const given = { userId: id, recordId, typed: code };
   const used = await useFactorCode(pools, vault, given).catch(async (error: unknown) => {
     // Rejected without a check: that is no further failure.
-    await settleTry(pools, recordId, "pending");
+    await setTryReason(pools, recordId, "pending");
     throw error;
   });
   if (used === "recovery") {
-    await tellApart(pools, { userId: id, enterpriseId }, "codeUsed", address);
+    await notifyWithoutSession(pools, { userId: id, enterpriseId }, "codeUsed", address);
   }
   return used !== null;
 }

@@ -63,7 +63,7 @@ export const notifyCaller = (ctx: Context, event: SecurityEvent): Promise<void> 
   notifyUser(ctx.db, ctx.caller, event, ctx.caller.address);
 
 /** The same in a transaction of its own: before there is a session. */
-export const tellApart = (
+export const notifyWithoutSession = (
   pools: Pools<Database>,
   person: { readonly userId: number; readonly enterpriseId: number },
   event: SecurityEvent,

@@ -3,10 +3,10 @@ import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { sql } from "kysely";
 import { inScope, type Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import type { Caller, Context, ProveOwn } from "#kernel/api.ts";
+import type { Caller, Context, VerifyOwnPassword } from "#kernel/api.ts";
 import { requirePerson } from "#kernel/mount.ts";
 import { Refusal, refuse, refuseField } from "#kernel/refuse.ts";
-import { admitOwn, forgiveOwn } from "./own-tries.ts";
+import { admitPasswordTry, clearPasswordTries } from "./own-tries.ts";
 import { passwordFits } from "./password.ts";
 import { placeOf } from "./place.ts";
 import { type OwnAccount, ownAccount } from "./store.ts";
@@ -38,17 +38,17 @@ export async function endSessionOf(ctx: Context, session: string): Promise<void>
 }
 
 /**
- * Ends the call unless the caller proves to be the person of the session (`Context.proveOwn`): by the password, else by
+ * Ends the call unless the caller proves to be the person of the session (`Context.verifyOwnPassword`): by the password, else by
  * having authenticated at an identity provider just before, since its people have no password here. Refusals are shown at the field.
  */
-export const proveOwn: ProveOwn = async (ctx, password) => {
+export const verifyOwnPassword: VerifyOwnPassword = async (ctx, password) => {
   const { providerLogin } = ctx.caller;
   requirePerson(ctx.caller);
   if (password === null) {
     if (providerLogin?.isFresh) return;
     refuseField("oldPsw", providerLogin === null ? "required" : "loginAgain");
   }
-  admitOwn(ctx.caller);
+  admitPasswordTry(ctx.caller);
   const issues = [{ path: "oldPsw", rule: "wrongPassword", params: {} }] as const;
   const wrong = new Refusal("oldPassword", {}, issues);
   await requireFit(ctx, await ownHash(ctx), password, wrong);
@@ -59,7 +59,7 @@ export const proveOwn: ProveOwn = async (ctx, password) => {
  * are: a stolen session must not be a place to guess passwords.
  */
 export async function requireOwnPassword(ctx: Context, password: string): Promise<OwnAccount> {
-  admitOwn(ctx.caller);
+  admitPasswordTry(ctx.caller);
   const own = await ownAccount(ctx);
   await requireFit(ctx, own.password_hash, password, new Refusal("oldPassword", {}, []));
   return own;
@@ -67,7 +67,7 @@ export async function requireOwnPassword(ctx: Context, password: string): Promis
 
 /** The same before something that stops a site: the caller's account may be out of the data scope. */
 export async function confirmByPassword(ctx: Context, password: string): Promise<void> {
-  admitOwn(ctx.caller);
+  admitPasswordTry(ctx.caller);
   await requireFit(ctx, await ownHash(ctx), password, new Refusal("wrongPassword", {}, []));
 }
 
@@ -85,7 +85,7 @@ async function requireFit(
   wrong: Refusal,
 ): Promise<void> {
   if (await passwordFits(hash, password)) {
-    forgiveOwn(ctx.caller);
+    clearPasswordTries(ctx.caller);
     return;
   }
   const { caller } = ctx;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { adminPassword } from "../../../../test/api.ts";
 import { type People, type Person, people } from "../../../../test/people.ts";
 import { newIdOf } from "../../../../test/tenants.ts";
-import { admitOwn } from "./own-tries.ts";
+import { admitPasswordTry } from "./own-tries.ts";
 
 let all: People;
 /** Has all permissions, and sees no row of the own enterprise. */
@@ -51,7 +51,7 @@ test("guesses count together wherever they are made, and delay no other login of
     select family::text as family from session where user_id = ${guesser.id}`);
   const me = { userId: guesser.id, family: rows[0]?.family ?? "" };
   // Twelve failures, the last of them far ahead: the delay outlasts any machine.
-  for (let n = 0; n < 12; n++) admitOwn(me, performance.now() + n * 100_000);
+  for (let n = 0; n < 12; n++) admitPasswordTry(me, performance.now() + n * 100_000);
   expect(await reboot(guesser.token, adminPassword)).toBe(429);
   expect(await changePassword(guesser, adminPassword)).toBe(429);
   const token = await all.api.logIn(guesser.loginName);

@@ -1,6 +1,6 @@
 import type { SessionUser } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
-import { accountLaw, secondsToWait } from "./rules.ts";
+import { accountDelay, secondsToWait } from "./rules.ts";
 
 interface Failures {
   readonly failed: number;
@@ -25,12 +25,12 @@ const keyOf = ({ userId, family }: Guesser): string => `${userId} ${family}`;
  * this process: a row of its own could not be written while the call's transaction holds the
  * account's.
  */
-export function admitOwn(guesser: Guesser, now = performance.now()): void {
+export function admitPasswordTry(guesser: Guesser, now = performance.now()): void {
   const key = keyOf(guesser);
   const known = failures.get(key);
   const recent = known && now - known.at < windowMs ? known : { failed: 0, at: now };
   const secondsAgo = (now - recent.at) / 1000;
-  const seconds = secondsToWait({ failed: recent.failed, secondsAgo }, accountLaw);
+  const seconds = secondsToWait({ failed: recent.failed, secondsAgo }, accountDelay);
   if (seconds > 0) refuse("tooManyTries", { seconds });
   if (failures.size >= maxOwn) {
     for (const [one, { at }] of failures) if (now - at >= windowMs) failures.delete(one);
@@ -39,4 +39,4 @@ export function admitOwn(guesser: Guesser, now = performance.now()): void {
 }
 
 /** The guess was right. */
-export const forgiveOwn = (guesser: Guesser): void => void failures.delete(keyOf(guesser));
+export const clearPasswordTries = (guesser: Guesser): void => void failures.delete(keyOf(guesser));

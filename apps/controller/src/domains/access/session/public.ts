@@ -1,16 +1,21 @@
 export { createAuthenticator, personOf, reviveSession, toScope } from "./authenticator.ts";
-export { type Asked, askerLaw, secondsToAsk, targetLaw } from "./code-rules.ts";
+export {
+  addressLimit,
+  type RecentRequests,
+  recipientLimit,
+  secondsToNextRequest,
+} from "./code-rules.ts";
 export { contactFields, recordContactChange, voidOwnUndo } from "./contact-change.ts";
 export { resealTotp } from "./factor-store.ts";
 export { openSession } from "./login.ts";
 export { revokeKeysOf } from "./made-keys.ts";
 export { type AccessMemory, accessCheck, createAccessMemory } from "./memory.ts";
 export { notifyUser } from "./notices.ts";
-export { confirmByPassword, proveOwn } from "./own-store.ts";
+export { confirmByPassword, verifyOwnPassword } from "./own-store.ts";
 export { hashPassword, passwordFits } from "./password.ts";
 export { placeOf } from "./place.ts";
 export { requirePassword } from "./policy-store.ts";
-export { addressLaw, secondsToWait } from "./rules.ts";
+export { addressDelay, secondsToWait } from "./rules.ts";
 export { admitProviderTry } from "./store.ts";
 export { hashToken, newToken } from "./token.ts";
 export { endVisits, startVisit } from "./visit.ts";

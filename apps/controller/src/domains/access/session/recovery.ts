@@ -3,7 +3,7 @@ import type { InputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { Api, Context, RequestFacts } from "#kernel/api.ts";
 import { refuse, refuseField } from "#kernel/refuse.ts";
 import { tryCode } from "./code-store.ts";
-import { checking, strangerAt } from "./login.ts";
+import { checks, unknownCallerAt } from "./login.ts";
 import { hashPassword } from "./password.ts";
 import { accountsOf, finishRecovery } from "./recovery-store.ts";
 import { hashToken, isTokenShaped } from "./token.ts";
@@ -20,7 +20,7 @@ export async function recover(
 ): Promise<null> {
   const { pools } = api;
   const ticketHash = hashToken(isTokenShaped(ticket) ? ticket : "");
-  const stored = await checking.run(strangerAt(facts.address), () =>
+  const stored = await checks.run(unknownCallerAt(facts.address), () =>
     tryCode(pools, { ticketHash }, sms),
   );
   if (!stored) refuse("badCode");

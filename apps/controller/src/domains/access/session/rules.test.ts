@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import {
-  accountLaw,
-  addressLaw,
+  accountDelay,
+  addressDelay,
   type LoginHistory,
   maxNewcomers,
   secondsToLogin,
@@ -19,13 +19,13 @@ test.each([
   [500, 0, 60],
   [500, 59.9, 1],
 ])("after %i failures, the last %s s ago, an account waits %i s", (failed, secondsAgo, wait) => {
-  expect(secondsToWait({ failed, secondsAgo }, accountLaw)).toBe(wait);
+  expect(secondsToWait({ failed, secondsAgo }, accountDelay)).toBe(wait);
 });
 
 test("an address has more tries and longer delays", () => {
-  expect(secondsToWait({ failed: 20, secondsAgo: 0 }, addressLaw)).toBe(0);
-  expect(secondsToWait({ failed: 21, secondsAgo: 0 }, addressLaw)).toBe(1);
-  expect(secondsToWait({ failed: 99, secondsAgo: 0 }, addressLaw)).toBe(300);
+  expect(secondsToWait({ failed: 20, secondsAgo: 0 }, addressDelay)).toBe(0);
+  expect(secondsToWait({ failed: 21, secondsAgo: 0 }, addressDelay)).toBe(1);
+  expect(secondsToWait({ failed: 99, secondsAgo: 0 }, addressDelay)).toBe(300);
 });
 
 const none = { failed: 0, secondsAgo: null };

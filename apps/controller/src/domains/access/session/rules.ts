@@ -1,68 +1,68 @@
-/** What is known of earlier tries of one account, one place or one device. */
+/** Earlier failed logins of one account, one address or one device. */
 export interface Tries {
-  /** Failures in a row (of an account from a place) or in the window (of a place). */
+  /** Consecutive failures (of an account from an address) or failures within the window (of an address). */
   readonly failed: number;
   /** Seconds since the last of them; null when there is none. */
   readonly secondsAgo: number | null;
 }
 
-interface DelayLaw {
+interface DelayLimit {
   /** Failures without a delay: people mistype. */
   readonly free: number;
   readonly maxSeconds: number;
 }
 
-/** Of one account from one place, or by one device: nobody elsewhere waits for it. */
-export const accountLaw: DelayLaw = { free: 4, maxSeconds: 60 };
-/** An office shares an address, so more is free; who tries many accounts from it waits longer. */
-export const addressLaw: DelayLaw = { free: 20, maxSeconds: 300 };
-/** Of one account from everywhere: more than one place gets to in the window. Its own places are exempt. */
-const strangersLaw: DelayLaw = { free: 100, maxSeconds: 60 };
-/** Tries a minute of one account from networks that never failed at it, while strangers have to wait. */
+/** For one account from one address or device: others are not delayed. */
+export const accountDelay: DelayLimit = { free: 4, maxSeconds: 60 };
+/** For all accounts from one address. More failures are free because an office shares an address. */
+export const addressDelay: DelayLimit = { free: 20, maxSeconds: 300 };
+/** For one account from all unknown addresses together: more than one address reaches in the window. */
+const unknownPlacesDelay: DelayLimit = { free: 100, maxSeconds: 60 };
+/** Logins a minute that networks without a failure may try on one account while unknown addresses are delayed. */
 export const maxNewcomers = 20;
 
 /** Failures older than this are forgiven. */
 export const lockWindow = "15 minutes";
 
-/** Places that logged in to an account are its own for so long. */
+/** How long an address stays known to an account after a login. */
 export const knownFor = "90 days";
 
 /** Whole seconds until the next try is allowed; 0: now. The delay doubles with each failure. */
-export function secondsToWait({ failed, secondsAgo }: Tries, law: DelayLaw): number {
-  if (secondsAgo === null || failed <= law.free) return 0;
-  const delay = Math.min(law.maxSeconds, 2 ** (failed - law.free - 1));
+export function secondsToWait({ failed, secondsAgo }: Tries, limit: DelayLimit): number {
+  if (secondsAgo === null || failed <= limit.free) return 0;
+  const delay = Math.min(limit.maxSeconds, 2 ** (failed - limit.free - 1));
   return Math.max(0, Math.ceil(delay - secondsAgo));
 }
 
-/** What is known when somebody tries to log in to an account. */
+/** Earlier failures that count for a login to an account. */
 export interface LoginHistory {
-  /** Failures of the account from this place, or by this device, since it was logged in to from there. */
+  /** Of the account from this address or device, since its last login from there. */
   readonly own: Tries;
-  /** Failures of all accounts from this place. */
+  /** Of all accounts from this address. */
   readonly place: Tries;
-  /** Failures of the account from places, and by devices, that never logged in to it. */
+  /** Of the account from addresses and devices that never logged in to it. */
   readonly strangers: Tries;
   /** Those of them within the last minute. */
   readonly lastMinute: number;
-  /** Failures of the account from the network around the place. */
+  /** Failures of the account from the network of the address. */
   readonly network: number;
-  /** The account was logged in to from this place before. */
+  /** This address has logged in to the account before. */
   readonly isKnownPlace: boolean;
   /** The device has proved that it logged in to the account before. */
   readonly isKnownDevice: boolean;
 }
 
 /**
- * Whole seconds until this try is allowed; 0: now. An outsider delays nobody but whoever shares the place: the
- * owner of an account gets in from elsewhere, and by a device that logged in before from there as well. Only a
- * crowd of places delays an account, and not for places and devices that it knows, nor for a network
- * that has not failed at it, unless the crowd has many of those.
+ * Whole seconds until this login is allowed; 0: now. Failures from one address delay only that address: the owner of
+ * the account can log in from another one, and from a known device everywhere. Only failures from many unknown
+ * addresses delay an account as a whole. Known addresses and devices are exempt, and so are networks without a
+ * failure as long as few of them try.
  */
 export function secondsToLogin(history: LoginHistory): number {
-  const own = secondsToWait(history.own, accountLaw);
+  const own = secondsToWait(history.own, accountDelay);
   if (history.isKnownDevice) return own;
-  const here = Math.max(own, secondsToWait(history.place, addressLaw));
+  const here = Math.max(own, secondsToWait(history.place, addressDelay));
   const isExempt =
     history.isKnownPlace || (history.network === 0 && history.lastMinute < maxNewcomers);
-  return isExempt ? here : Math.max(here, secondsToWait(history.strangers, strangersLaw));
+  return isExempt ? here : Math.max(here, secondsToWait(history.strangers, unknownPlacesDelay));
 }

@@ -5,15 +5,15 @@ import type {
 } from "@weft/contract/domains/access/login.ts";
 import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { defineMessages, formatMessage, type Language } from "@weft/contract/kernel/message.ts";
-import type { OutboxMessage } from "#domains/notifications/outbox/public.ts";
 import type { Api, RequestFacts } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
-import { codeMinutes, newCode, targetLaw } from "./code-rules.ts";
+import type { OutboxMessage } from "#outbox/enqueue.ts";
+import { codeMinutes, newCode, recipientLimit } from "./code-rules.ts";
 import { keepCode, type Reached } from "./code-store.ts";
-import { evenly } from "./evenly.ts";
-import { checking, checkPassword, strangerAt } from "./login.ts";
+import { inConstantTime } from "./constant-time.ts";
+import { checkPassword, checks, unknownCallerAt } from "./login.ts";
 import { hashPassword } from "./password.ts";
-import { settleTry } from "./store.ts";
+import { setTryReason } from "./store.ts";
 import { hashToken, newToken } from "./token.ts";
 
 const texts = defineMessages({
@@ -29,9 +29,9 @@ const texts = defineMessages({
 });
 
 /** No answer about an account comes sooner; the work takes about a tenth of it. */
-const evenMs = 400;
+const answerMs = 400;
 
-const timing = { again: targetLaw.pauseSeconds, valid: codeMinutes * 60 };
+const timing = { again: recipientLimit.pauseSeconds, valid: codeMinutes * 60 };
 
 const unreachable = (): never =>
   refuse("notAllowedNow", {
@@ -65,9 +65,9 @@ export async function sendLoginCode(
   facts: RequestFacts,
 ): Promise<OutputOf<typeof sendSms>> {
   if (!api.site.loginSms) unreachable();
-  return evenly(evenMs, async () => {
+  return inConstantTime(answerMs, async () => {
     const checked = await checkPassword(api, { loginName: username, password, device }, facts);
-    await settleTry(api.pools, checked.recordId, "pending");
+    await setTryReason(api.pools, checked.recordId, "pending");
     const code = newCode();
     await keepCode(api.pools, {
       purpose: "login",
@@ -107,8 +107,8 @@ const recoveryText = (
   });
 
 function sendRecoveryCode(api: Api, way: Way, { address, language }: RequestFacts) {
-  return evenly(evenMs, () =>
-    checking.run(strangerAt(address), async () => {
+  return inConstantTime(answerMs, () =>
+    checks.run(unknownCallerAt(address), async () => {
       const code = newCode();
       const ticket = newToken();
       await keepCode(api.pools, {

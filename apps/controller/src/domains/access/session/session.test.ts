@@ -239,7 +239,7 @@ describe("login", () => {
     expect(codes.filter((code) => code === 429)).toHaveLength(5);
   });
 
-  test("an outsider who polls wrong passwords keeps nobody out but whoever shares the place", async () => {
+  test("repeated wrong passwords from one address delay only that address", async () => {
     const { loginName, device } = await owner("192.0.2.50");
     const guess = () => tryIn(loginName, "guess", "203.0.113.66");
     await failedAt(loginName, "203.0.113.66");
@@ -324,7 +324,7 @@ describe("login", () => {
 });
 
 describe("change of the password", () => {
-  test("asks for the old one, ends other sessions and leaves no trace of the passwords", async () => {
+  test("requires the old password, ends other sessions and stores neither password in the log", async () => {
     const token = await api.userToken({ enterpriseId, dataScope: 1 });
     const { data } = await sessionOf(token);
     const { userId, loginName } = data as { userId: number; loginName: string };

@@ -7,7 +7,7 @@ import { refuse } from "#kernel/refuse.ts";
 import { knownDeviceOf } from "./device.ts";
 import { type Place, placeOf } from "./place.ts";
 import {
-  addressLaw,
+  addressDelay,
   knownFor,
   type LoginHistory,
   lockWindow,
@@ -39,7 +39,7 @@ export interface LoginTry {
 }
 
 /** A try before it is admitted. */
-interface Asked {
+interface CheckedTry {
   readonly account: Account | null;
   readonly history: LoginHistory;
   /** Id of the device, when it has proved to have logged in to the account before. */
@@ -47,7 +47,10 @@ interface Asked {
 }
 
 /** What is known of a try before it is admitted. @throws Refusal tooManyTries with the seconds to wait */
-export function askTry(api: Pick<Api, "pools" | "vault">, given: LoginTry): Promise<Asked> {
+export function readLoginTry(
+  api: Pick<Api, "pools" | "vault">,
+  given: LoginTry,
+): Promise<CheckedTry> {
   return scopedRead(api.pools.auth, beforeScope, (trx) => readTry(trx, api.vault, given));
 }
 
@@ -55,7 +58,7 @@ async function readTry(
   trx: Transaction<Database>,
   vault: Api["vault"],
   { loginName, address, device }: LoginTry,
-): Promise<Asked> {
+): Promise<CheckedTry> {
   const account =
     (await trx
       .selectFrom("sys_user as u")
@@ -116,7 +119,7 @@ export function admitProviderTry(
 ): Promise<number> {
   return inScope(pools.auth, beforeScope, async (trx) => {
     await holdLock(trx, locks.logins);
-    const seconds = secondsToWait(await failuresAt(trx, placeOf(address)), addressLaw);
+    const seconds = secondsToWait(await failuresAt(trx, placeOf(address)), addressDelay);
     if (seconds > 0) refuse("tooManyTries", { seconds });
     const record = await trx
       .insertInto("login_record")
@@ -140,7 +143,7 @@ export function admitProviderTry(
  * Says what became of a try whose password was right: it waits for a code (and counts as no
  * failure), or the code was wrong.
  */
-export async function settleTry(
+export async function setTryReason(
   pools: Pools<Database>,
   recordId: number,
   reason: "pending" | "code",

@@ -42,12 +42,12 @@ export async function importFile(
   const result = { subject, file, plan, owner, enterpriseId, digest };
   if (input.check) {
     // Nothing of it stays: the password is needed for the import itself.
-    await tryPlan({ ...ctx, proveOwn: async () => undefined }, subject, plan);
+    await tryPlan({ ...ctx, verifyOwnPassword: async () => undefined }, subject, plan);
     return answerOf(ctx, { ...result, done: false });
   }
   // The check showed something else: the reader has not seen what would be written.
   if (input.plan !== null && input.plan !== digest) refuse("conflict");
-  if (decidesLogins.has(subject.resource.name)) await ctx.proveOwn();
+  if (decidesLogins.has(subject.resource.name)) await ctx.verifyOwnPassword();
   await writePlan(ctx, subject, plan, input.skipBad);
   return answerOf(ctx, { ...result, done: true });
 }

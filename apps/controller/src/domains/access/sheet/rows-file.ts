@@ -20,13 +20,17 @@ export async function describeRows(
   return { title: subject.resource.title as Message, rows, resource: subject.resource.name };
 }
 
-interface Asked {
+interface RowsQuery {
   readonly resource: string;
   readonly query: Loose;
   readonly zone: string | null;
 }
 
-export function rowsContent(api: Api, ctx: Context, { resource, query, zone }: Asked): FileContent {
+export function rowsContent(
+  api: Api,
+  ctx: Context,
+  { resource, query, zone }: RowsQuery,
+): FileContent {
   const subject = subjectOf(api, resource, query);
   requireMay(ctx.caller, subject, "export");
   const reader = { language: ctx.caller.language, zone: zone ?? "UTC" };

@@ -95,7 +95,7 @@ test("endpoints:sheet.export endpoints:sheet.import one bad row is shown in full
   expect(rows.find(({ alias }) => alias === exported[1]?.[4])).toMatchObject({ enable: 0 });
 });
 
-test("wrong rows stay out where the caller says so", async () => {
+test("invalid rows are skipped with skipBad", async () => {
   const before = (await listed("account")).length;
   const head = "登录名,别名,终端类型,启用状态,到期时间\r\n";
   // The last one breaks a rule of the database: it is there already.
@@ -258,7 +258,7 @@ test("a target out of sight, and what the caller may not do, are refused before 
   await expect(exportFile(api, of)).rejects.toThrow("403");
 });
 
-test("endpoints:sheet.template an empty file says what its columns take", async () => {
+test("endpoints:sheet.template returns an empty file whose header describes the allowed values", async () => {
   const file = await templateFile(api, { ...accounts, language: "en" });
   const book = read(file);
   const [head = []] = tableOf(file);

@@ -69,10 +69,10 @@ export function queryOf({ resource, inside, isAcross }: Subject, given: Loose): 
   const { list } = resource.ops;
   const input = isAcross ? acrossInput(resource) : list.input;
   const known = Object.keys(input.shape);
-  const asked = Object.entries({ ...given, ...inside }).filter(
+  const fields = Object.entries({ ...given, ...inside }).filter(
     ([field]) => known.includes(field) && !["page", "limit"].includes(field),
   );
-  const checked = checkWire(input, Object.fromEntries(asked));
+  const checked = checkWire(input, Object.fromEntries(fields));
   if (!checked.ok) refuseFields(checked.issues);
   return { ...(checked.value as Loose), ...(isAcross && { acrossCpes: true }) };
 }

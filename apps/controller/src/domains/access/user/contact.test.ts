@@ -154,7 +154,7 @@ describe("one's own login name, phone number and address", () => {
 });
 
 describe("another user's login name, phone number and address", () => {
-  test("are changed by who may reset the password, and by nobody else", async () => {
+  test("are changed only with the permission to reset passwords", async () => {
     const other = await fresh([plainRole]);
     const before = await all.rowOf(other.id);
     for (const change of changes) {

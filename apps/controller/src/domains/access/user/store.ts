@@ -4,7 +4,7 @@ import type { DraftOf } from "@weft/contract/kernel/resource.ts";
 import { type RawBuilder, type Selectable, type SqlBool, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
 import {
-  callerPowers,
+  callerPermissions,
   exceedingUsers,
   refuseStronger,
   requireAssignable,
@@ -100,7 +100,7 @@ export async function ownRow(ctx: Context): Promise<Row> {
 
 async function toRows(ctx: Context, rows: readonly Listed[]): Promise<Row[]> {
   const ids = rows.map((row) => row.id);
-  const stronger = await exceedingUsers(ctx, await callerPowers(ctx), ids);
+  const stronger = await exceedingUsers(ctx, await callerPermissions(ctx), ids);
   return rows.map((row) => ({
     userId: row.id,
     rowVersion: versionText(row.row_version),
@@ -135,7 +135,7 @@ async function locked(ctx: Context, ids: readonly number[]): Promise<Stored[]> {
       select ${columns} from sys_user u
       where u.id = any(${[...ids]}::bigint[]) and ${mine(ctx)}
       order by u.id for update of u`.execute(ctx.db),
-    callerPowers(ctx).then((powers) => exceedingUsers(ctx, powers, ids)),
+    callerPermissions(ctx).then((permissions) => exceedingUsers(ctx, permissions, ids)),
   ]);
   if (rows.length !== ids.length) refuse("notFound");
   if (ids.some((id) => stronger.has(id))) refuseStronger();
@@ -174,7 +174,7 @@ async function add(
 ): Promise<StoredRow> {
   const draft = tidy(given);
   await requireEnterprise(ctx, draft.groupid, "groupid");
-  await requireAssignable(ctx, await callerPowers(ctx), draft.roleIds, draft.groupid);
+  await requireAssignable(ctx, await callerPermissions(ctx), draft.roleIds, draft.groupid);
   if (password != null) {
     const own = [draft.loginName, draft.name, draft.phone];
     await requirePassword(ctx, "password", password, { enterpriseId: draft.groupid, own });
@@ -211,7 +211,7 @@ async function edit(ctx: Context, site: Site, id: number, given: Draft): Promise
   if (changesRoles) {
     await requireMfaDemand(ctx, old, draft);
     if (id === ctx.caller.userId) refuseField(moves ? "groupid" : "roleIds", "notAllowed");
-    await requireAssignable(ctx, await callerPowers(ctx), draft.roleIds, draft.groupid);
+    await requireAssignable(ctx, await callerPermissions(ctx), draft.roleIds, draft.groupid);
     // Before the user moves: a role of the old enterprise cannot come along.
     await ctx.db.deleteFrom("user_role").where("user_id", "=", id).execute();
   }

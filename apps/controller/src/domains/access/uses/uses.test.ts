@@ -62,7 +62,7 @@ test("an enterprise is used by the child that hinders its removal, by name", asy
   expect(uses).toContainEqual(expect.objectContaining({ resource: "cpe", name: "home-cpe" }));
 });
 
-test("who may not remove a row is not told what uses it", async () => {
+test("callers without the remove permission do not see what uses a row", async () => {
   const token = await api.userToken({
     enterpriseId: home.ids.groupid,
     dataScope: 3,
@@ -72,7 +72,7 @@ test("who may not remove a row is not told what uses it", async () => {
   expect(await ask("nothing", [1])).toMatchObject({ code: 400 });
 });
 
-test("a stranger's row is used by nothing, whatever its kind and whoever asks", {
+test("a row of another tenant has no uses for any kind and caller", {
   timeout: 300_000,
 }, async () => {
   const mark = "stranger";

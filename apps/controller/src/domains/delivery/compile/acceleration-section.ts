@@ -14,7 +14,7 @@ import {
   placeAccelerations,
   type StoredAcceleration,
 } from "#domains/policies/acceleration/public.ts";
-import type { PolicyGround } from "#domains/policies/policy-finding/public.ts";
+import type { PolicyContext } from "#domains/policies/policy-finding/public.ts";
 import { sourcesBySection } from "./section-sources.ts";
 import { prefixesOf, sorted } from "./site-prefixes.ts";
 
@@ -49,7 +49,7 @@ export interface AcceleratedView {
   readonly node: Node;
   /** Groups of destinations that are on, by space; absent: there are none. */
   readonly accelerations?: ReadonlyMap<number, readonly StoredAcceleration[]>;
-  readonly capabilities?: PolicyGround["capabilities"];
+  readonly capabilities?: PolicyContext["capabilities"];
 }
 
 /** Networks of a site whose hosts may leave by its WAN links, and that the space takes from it. */

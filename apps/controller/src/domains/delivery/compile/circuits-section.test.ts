@@ -1,7 +1,7 @@
 import { circuitsCapability } from "@weft/contract/device/v1/shaping.ts";
 import { expect, test } from "vitest";
 import { circuitFindings } from "#domains/policies/policy-finding/public.ts";
-import { type CircuitedView, circuitGroundOf, circuitStatesOf } from "./circuits-section.ts";
+import { type CircuitedView, circuitContextOf, circuitStatesOf } from "./circuits-section.ts";
 
 interface End {
   readonly kind: "cpe" | "pop";
@@ -47,7 +47,7 @@ const atPop: CircuitedView = {
   ]),
 };
 const found = (view: CircuitedView) =>
-  circuitFindings(view.circuits ?? [], () => circuitGroundOf(view, null)).map(
+  circuitFindings(view.circuits ?? [], () => circuitContextOf(view, null)).map(
     ({ objectId, effect, reason }) => `${objectId} ${effect} ${reason}`,
   );
 
@@ -77,7 +77,7 @@ test("a POP sends to a site by its links and by other POPs", () => {
   expect(circuitStatesOf(between, null)).toMatchObject([{ links: [36], networks: null }]);
 });
 
-test("one that cannot act says why, and is not sent", () => {
+test("one that cannot be applied reports the reason and is not sent", () => {
   const circuits = [
     circuit(1, 2),
     circuit(2, 2),

@@ -4,7 +4,7 @@ import type { PolicySection } from "@weft/contract/device/v1/policy.ts";
 import { type CircuitState, guaranteesOf } from "@weft/contract/device/v1/shaping.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
 import type { CircuitView } from "#domains/overlay/circuit/public.ts";
-import { type CircuitGround, circuitVerdicts } from "#domains/policies/policy-finding/public.ts";
+import { type CircuitContext, circuitVerdicts } from "#domains/policies/policy-finding/public.ts";
 import { type RateView, ratesOf } from "./shaping-section.ts";
 import { sorted } from "./site-prefixes.ts";
 
@@ -39,7 +39,10 @@ const linksOf =
       .sort((one, other) => one - other);
 
 /** @param policy as the state of the node has it */
-export function circuitGroundOf(view: CircuitedView, policy: PolicySection | null): CircuitGround {
+export function circuitContextOf(
+  view: CircuitedView,
+  policy: PolicySection | null,
+): CircuitContext {
   const tunnels = policy?.tunnels ?? [];
   return {
     kind: view.node.kind,
@@ -55,15 +58,15 @@ export function circuitGroundOf(view: CircuitedView, policy: PolicySection | nul
 export function circuitStatesOf(view: CircuitedView, policy: PolicySection | null): CircuitState[] {
   const { circuits = [], capabilities = null } = view;
   if (capabilities === null) return [];
-  const ground = circuitGroundOf(view, policy);
-  return [...circuitVerdicts(circuits, ground)]
+  const context = circuitContextOf(view, policy);
+  return [...circuitVerdicts(circuits, context)]
     .filter(([, verdict]) => verdict?.effect !== "cannot")
     .map(([one]) => ({
       id: one.id,
       guaranteed: one.guaranteed,
       most: one.bandwidth,
       until: one.until,
-      links: [...ground.linksOf(one)],
+      links: [...context.linksOf(one)],
       networks: one.peerKind === "pop" ? null : sorted(one.networks.map(networkOf)),
     }))
     .sort((one, other) => one.id - other.id);

@@ -198,7 +198,7 @@ describe("a CPE", () => {
     expect(old?.announce).toContain("10.99.0.0/16");
   });
 
-  test("keeps what links have inside out of a space, whatever rows of before say", () => {
+  test("excludes inner link networks from a space, also with older rows", () => {
     const noticed = { ...cpe, notices: ["169.254.1.22/32", "fd57:6566:0:3::/64"] };
     const state = compile({
       ...viewOf(noticed, [link(11, 5, 9)], [pop]),

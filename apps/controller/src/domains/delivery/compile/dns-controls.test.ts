@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { policyFindings } from "#domains/policies/policy-finding/public.ts";
 import { dnsControlsOf } from "./dns-controls.ts";
 import { dnsSectionOf } from "./dns-section.ts";
-import { mergedPolicyOf, type PolicyView, policyGroundOf } from "./policy-section.ts";
+import { mergedPolicyOf, type PolicyView, policyContextOf } from "./policy-section.ts";
 
 const families = ["routerDnsgroup", "routerDomains", "routerDnscontrol"];
 const can = [...families.map((family) => `policy.${family}`), dnsRouteCapability];
@@ -49,7 +49,7 @@ const view = (controls: readonly object[], capabilities: readonly string[] = can
 });
 const found = (controls: readonly object[], capabilities?: readonly string[]) => {
   const given = view(controls, capabilities) as unknown as PolicyView;
-  return policyFindings(mergedPolicyOf(given), policyGroundOf(given))
+  return policyFindings(mergedPolicyOf(given), policyContextOf(given))
     .filter(({ family }) => family === "routerDnscontrol")
     .map(({ objectId, effect, reason }) => [objectId, effect, reason].join(" "));
 };
@@ -77,7 +77,7 @@ test("a DNS control has the names of its group, both servers, its WAN link and i
   expect(dnsSectionOf(given, [])).toBeNull();
 });
 
-test("each says what no resolver of a site holds, and why connections do not follow it", () => {
+test("each reports what the resolver cannot hold and why connections do not follow it", () => {
   expect(found([whole, control(2, { dnsroute: 1 })])).toEqual([
     "1 fallback ownDnsOnly",
     "2 fallback routeWithoutLine",
@@ -87,7 +87,7 @@ test("each says what no resolver of a site holds, and why connections do not fol
   expect(sent([whole], withoutRoutes)).toMatchObject([{ id: 1, routes: false }]);
 });
 
-test("one that cannot act is not sent: its names would be asked elsewhere, or all names", () => {
+test("one that cannot be applied is not sent: its names, or all names, would be resolved elsewhere", () => {
   const off = [
     control(1, { outlineid: 6 }),
     control(2, { dnsgroup: 9 }),

@@ -7,19 +7,19 @@ import {
   routesAnswers,
   slotOfLine,
 } from "#domains/policies/policy-finding/public.ts";
-import { mergedPolicyOf, type PolicyView, policyGroundOf } from "./policy-section.ts";
+import { mergedPolicyOf, type PolicyView, policyContextOf } from "./policy-section.ts";
 
 const family = "routerDnscontrol";
 
 /** Those that can act on the device, in the order in which they are tried. */
 export function dnsControlsOf(view: PolicyView): DnsControl[] {
-  const ground = policyGroundOf(view);
-  const { capabilities } = ground;
+  const context = policyContextOf(view);
+  const { capabilities } = context;
   const merged = mergedPolicyOf(view);
   const objects = merged.objects.get(family) ?? [];
   if (capabilities === null || objects.length === 0 || !acts(family, capabilities)) return [];
   const left = new Set(
-    policyFindings(merged, ground)
+    policyFindings(merged, context)
       .filter((finding) => finding.family === family && finding.effect === "cannot")
       .map(({ level, objectId }) => `${level} ${objectId}`),
   );
@@ -35,7 +35,7 @@ export function dnsControlsOf(view: PolicyView): DnsControl[] {
         ],
         slot: slotOfLine(merged, object, "outlineid"),
         weekdays: [...(effectivedate as readonly number[])],
-        routes: routesAnswers(object, ground),
+        routes: routesAnswers(object, context),
       };
     });
 }

@@ -53,7 +53,7 @@ describe("what a site serves its LANs", () => {
     expect(dnsSectionOf({ ...view("dns.entries"), capabilities: null })).toBeNull();
   });
 
-  it("denies names of the blacklist with all below them, whatever an entry says", () => {
+  it("denies blacklisted names and their subdomains despite DNS entries", () => {
     const all = view("dns.entries");
     const site = { ...all.site, deniedNames: ["Example", "ads.test", "ads.test"] };
     expect(dnsSectionOf({ ...all, site })).toEqual({

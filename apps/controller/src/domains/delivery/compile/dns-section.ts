@@ -35,7 +35,7 @@ interface DnsView {
 const compareText = (one: string, other: string): number =>
   one < other ? -1 : one > other ? 1 : 0;
 
-const [answered, asked] = dnsEntryTypes;
+const [answered, forwarded] = dnsEntryTypes;
 
 const namesOf = (names: readonly SiteName[], type: SiteName["type"]): DnsSection["answers"] =>
   names
@@ -125,7 +125,7 @@ export function dnsSectionOf(
   if (node.sections.length === 0 || size === 0) return null;
   return {
     answers: namesOf(names, answered),
-    servers: namesOf(names, asked),
+    servers: namesOf(names, forwarded),
     denied,
     ranges,
     ...(can(dnsCapabilities.reservations) && reserved(view, ranges)),

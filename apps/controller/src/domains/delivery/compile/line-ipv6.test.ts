@@ -42,7 +42,7 @@ const section = (network: string, ipv6: { slot: number; subnet: number | null } 
 });
 const delegated = { mode: "delegated", ip: null, gateway: null, length: 56 } as const;
 
-test("a prefix is asked for by devices that divide it, and advertised by what serves the LANs", () => {
+test("devices that divide a prefix request it, and the LAN service advertises it", () => {
   const of = (capabilities: readonly string[]) => {
     const all = view(capabilities, line(1, delegated));
     const sections = [section("10.1.1.1/24", null), section("10.1.2.1/24", { slot: 1, subnet: 3 })];

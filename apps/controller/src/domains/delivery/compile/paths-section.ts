@@ -6,10 +6,10 @@ import {
   type TrafficClassDraft,
 } from "@weft/contract/domains/overlay/traffic-class.ts";
 import { choosesByClass } from "#domains/overlay/traffic-class/public.ts";
-import type { PolicyGround } from "#domains/policies/policy-finding/public.ts";
+import type { PolicyContext } from "#domains/policies/policy-finding/public.ts";
 
 export interface ClassedView {
-  readonly capabilities?: PolicyGround["capabilities"];
+  readonly capabilities?: PolicyContext["capabilities"];
   /** By space; absent: no space has classes. */
   readonly classes?: ReadonlyMap<number, TrafficClassDraft> | undefined;
 }

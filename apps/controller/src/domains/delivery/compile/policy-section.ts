@@ -32,7 +32,7 @@ import {
   filledRates,
   isDenial,
   membersOf,
-  type PolicyGround,
+  type PolicyContext,
   pathOf,
   policyFindings,
   rangeOfLan,
@@ -40,9 +40,9 @@ import {
   slotsOf,
   translationOf,
 } from "#domains/policies/policy-finding/public.ts";
-import type { PublishedTemplate } from "#domains/templates/router-template/public.ts";
 import type { ViewSite } from "./device-settings.ts";
 import type { SealPassword } from "./neighbor-password.ts";
+import type { PublishedTemplate } from "./published-template.ts";
 import { ratesOf } from "./shaping-section.ts";
 import { behindLansOf } from "./site-prefixes.ts";
 
@@ -56,10 +56,10 @@ export interface PolicyView {
   readonly node: {
     readonly id: number;
     readonly kind?: "cpe" | "pop";
-    readonly lines: NonNullable<PolicyGround["lines"]>;
+    readonly lines: NonNullable<PolicyContext["lines"]>;
     readonly bandwidth?: number | null;
     readonly xMode?: number;
-    readonly sections: readonly (PolicyGround["lans"][number] & {
+    readonly sections: readonly (PolicyContext["lans"][number] & {
       readonly vlan: number | null;
       readonly interfaceName?: string;
       /** Absent: they stay outside of the space. */
@@ -86,7 +86,7 @@ export interface PolicyView {
   /** Absent: passwords are not sent. */
   readonly sealPassword?: SealPassword;
   /** What its device reported that it can; absent or null: no device has reported yet. */
-  readonly capabilities?: PolicyGround["capabilities"];
+  readonly capabilities?: PolicyContext["capabilities"];
 }
 
 /** Objects of the node and of the version of its template that it follows. */
@@ -97,7 +97,7 @@ export const mergedPolicyOf = ({ policy = {}, template }: PolicyView): MergedPol
 const connectedOf = ({
   lines,
   sections,
-}: PolicyView["node"]): NonNullable<PolicyGround["connected"]> =>
+}: PolicyView["node"]): NonNullable<PolicyContext["connected"]> =>
   [
     ...lines.map(({ interfaceName, ip = null }) => ({ interfaceName, networks: [ip] })),
     ...sections
@@ -115,7 +115,7 @@ const siteOf = ({
   links,
   template,
   sealPassword,
-}: PolicyView): NonNullable<PolicyGround["site"]> => {
+}: PolicyView): NonNullable<PolicyContext["site"]> => {
   const sections = node.sections.map((one) => ({ enableForward: false, ...one }));
   const spaceId = links.flatMap((one) => one.spaceId ?? [])[0];
   return {
@@ -148,7 +148,7 @@ export function setRangeOf(view: PolicyView) {
 }
 
 /** What decides which of them act. @param heldAt serial of the past configuration it is held at */
-export const policyGroundOf = (view: PolicyView, heldAt: number | null = null): PolicyGround => {
+export const policyContextOf = (view: PolicyView, heldAt: number | null = null): PolicyContext => {
   const { node, links, capabilities = null } = view;
   return {
     capabilities,
@@ -188,13 +188,13 @@ const idOf = (merged: MergedPolicy, object: PolicyObject, field: string): number
   object.values[field] == null ? null : (merged.named(object, field)?.id ?? null);
 
 /** Where flows of a policy route go. */
-const wayOut = (object: PolicyObject, ground: PolicyGround) =>
+const wayOut = (object: PolicyObject, context: PolicyContext) =>
   isDenial(object.values)
     ? { slots: [], nat: false, deny: true as const }
     : {
         slots: slotsOf(Number(object.values.lineGroup)),
         ...translationOf(Number(object.values.natType)),
-        ...pathOf(object, ground),
+        ...pathOf(object, context),
       };
 
 /** An object as an entry of its list of the section. */
@@ -202,7 +202,7 @@ const entryOf: {
   readonly [List in RuleList]: (
     merged: MergedPolicy,
     object: PolicyObject,
-    ground: PolicyGround,
+    context: PolicyContext,
   ) => NonNullable<PolicySection[List]>[number];
 } = {
   limits: (merged, object) => ({
@@ -211,12 +211,12 @@ const entryOf: {
     connections: Number(object.values.maxConnections),
     perSecond: object.values.maxNewPerSecond == null ? null : Number(object.values.maxNewPerSecond),
   }),
-  routes: (merged, object, ground) => ({
+  routes: (merged, object, context) => ({
     id: object.id,
     sources: idOf(merged, object, "srcIpgroupId"),
     targets: idOf(merged, object, "dstIpgroupId"),
     time: idOf(merged, object, "timeId"),
-    ...wayOut(object, ground),
+    ...wayOut(object, context),
     // Absent, not null: an edge of an earlier version refuses what it does not know.
     ...(object.values.appgroupId != null && { app: idOf(merged, object, "appgroupId") }),
   }),
@@ -284,13 +284,13 @@ const timeGroupOf = ({ id, values }: PolicyObject): TimeGroup => ({
  * finding says: without its group a rule would be about everyone.
  */
 export function policySectionOf(view: PolicyView): PolicySection | null {
-  const ground = policyGroundOf(view);
-  const { capabilities } = ground;
+  const context = policyContextOf(view);
+  const { capabilities } = context;
   // What a device can will be seen when it reports.
   if (capabilities === null) return null;
   const merged = mergedPolicyOf(view);
   const left = new Set(
-    policyFindings(merged, ground)
+    policyFindings(merged, context)
       .filter(({ effect }) => effect === "cannot")
       .map(({ family, level, objectId }) => `${family} ${level} ${objectId}`),
   );
@@ -312,17 +312,17 @@ export function policySectionOf(view: PolicyView): PolicySection | null {
   if (all.length === 0) return null;
   return {
     sets: setsOf(merged, all),
-    limits: limits.map((one) => entryOf.limits(merged, one, ground)),
+    limits: limits.map((one) => entryOf.limits(merged, one, context)),
     // Absent, not empty: an edge of an earlier version refuses what it does not know.
     ...(portMaps.length > 0 && {
-      portMaps: portMaps.map((one) => entryOf.portMaps(merged, one, ground)),
+      portMaps: portMaps.map((one) => entryOf.portMaps(merged, one, context)),
     }),
-    ...(routes.length > 0 && { routes: routes.map((one) => entryOf.routes(merged, one, ground)) }),
+    ...(routes.length > 0 && { routes: routes.map((one) => entryOf.routes(merged, one, context)) }),
     ...(bandwidths.length > 0 && {
       tunnels: namedBy(merged, bandwidths, "routerBandwidthpipe").map((one) =>
         tunnelOf(merged, one),
       ),
-      bandwidths: bandwidths.map((one) => entryOf.bandwidths(merged, one, ground)),
+      bandwidths: bandwidths.map((one) => entryOf.bandwidths(merged, one, context)),
     }),
     ...(applications.length > 0 && { applications }),
     ...(times.length > 0 && { times, timeZone: view.timeZone ?? defaultParams.timezone }),

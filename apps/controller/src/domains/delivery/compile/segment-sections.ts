@@ -15,14 +15,14 @@ import {
   reachOf,
   sourcesOf,
 } from "#domains/overlay/segment-route/public.ts";
-import type { PolicyGround } from "#domains/policies/policy-finding/public.ts";
+import type { PolicyContext } from "#domains/policies/policy-finding/public.ts";
 import { sorted } from "./site-prefixes.ts";
 
 export interface SegmentView {
   readonly node: { readonly id: number; readonly kind: "cpe" | "pop" };
   /** Segment routes of the node's spaces, by space; absent: there are none. */
   readonly segments?: ReadonlyMap<number, readonly PlacedSegment[]>;
-  readonly capabilities?: PolicyGround["capabilities"];
+  readonly capabilities?: PolicyContext["capabilities"];
 }
 
 interface Neighbor {

@@ -2,7 +2,7 @@
 
 import { takesSection } from "@weft/contract/device/v1/sections.ts";
 import type { CircuitState, ShapingSection } from "@weft/contract/device/v1/shaping.ts";
-import type { PolicyGround } from "#domains/policies/policy-finding/public.ts";
+import type { PolicyContext } from "#domains/policies/policy-finding/public.ts";
 
 interface RatedLine {
   readonly slot: number;
@@ -16,7 +16,7 @@ export interface RateView {
     readonly bandwidth?: number | null;
     readonly lines: readonly RatedLine[];
   };
-  readonly capabilities?: PolicyGround["capabilities"];
+  readonly capabilities?: PolicyContext["capabilities"];
 }
 
 /** All lines together; null: one of them has no rate. */
@@ -31,7 +31,7 @@ const least = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? (one ?? other) : Math.min(one, other);
 
 /** kbit/s that a device has towards its WAN links and towards its LANs; null: not limited. */
-export function ratesOf({ node: { bandwidth = null, lines } }: RateView): PolicyGround["rates"] {
+export function ratesOf({ node: { bandwidth = null, lines } }: RateView): PolicyContext["rates"] {
   return { up: least(bandwidth, sumOf(lines, "up")), down: least(bandwidth, sumOf(lines, "down")) };
 }
 

@@ -1,7 +1,7 @@
 import { stateLimits } from "@weft/contract/device/v1/limits.ts";
 import { expect, test } from "vitest";
 import { policyFindings } from "#domains/policies/policy-finding/public.ts";
-import { mergedPolicyOf, policyGroundOf } from "./policy-section.ts";
+import { mergedPolicyOf, policyContextOf } from "./policy-section.ts";
 import { siteSectionOf } from "./site-section.ts";
 
 const neighbor = (fields: object = {}) => ({
@@ -44,7 +44,7 @@ const view = (rows: readonly object[], change: object = {}) => ({
 });
 const found = (...given: Parameters<typeof view>) => {
   const all = view(...given);
-  return policyFindings(mergedPolicyOf(all), policyGroundOf(all)).map(
+  return policyFindings(mergedPolicyOf(all), policyContextOf(all)).map(
     ({ effect, reason, params }) => [effect, reason, ...Object.values(params)].join(" "),
   );
 };
@@ -70,7 +70,7 @@ test("a neighbour is sent with the LAN that it is in, and with what the space do
   expect(found([neighbor()])).toEqual([]);
 });
 
-test("without anything declared behind its LANs a site takes nothing, and says so", () => {
+test("a site with no networks declared behind its LANs accepts no routes and reports it", () => {
   expect(found([neighbor()], { node: { ...node, notices: [] } })).toEqual([
     "fallback nothingDeclared",
   ]);
@@ -188,10 +188,10 @@ test("a LAN with OSPF is sent with its area as an address, and with a patience t
   });
 });
 
-test("OSPF does not act where no LAN of the space is, and says why", () => {
+test("OSPF is not applied where no LAN is in the space, and reports the reason", () => {
   const reasons = (fields: object, change: object = {}) => {
     const all = ospfView([ospf(fields)], change);
-    return policyFindings(mergedPolicyOf(all), policyGroundOf(all)).map(
+    return policyFindings(mergedPolicyOf(all), policyContextOf(all)).map(
       ({ effect, reason }) => `${effect} ${reason}`,
     );
   };

@@ -14,11 +14,11 @@ import { formatAddress, networkOf } from "@weft/contract/rules/address.ts";
 import type { PolicyObject } from "#domains/policies/merged/public.ts";
 import {
   interfaceTo,
-  type PolicyGround,
+  type PolicyContext,
   passwordTo,
   policyFindings,
 } from "#domains/policies/policy-finding/public.ts";
-import { mergedPolicyOf, type PolicyView, policyGroundOf } from "./policy-section.ts";
+import { mergedPolicyOf, type PolicyView, policyContextOf } from "./policy-section.ts";
 
 /**
  * Networks that a neighbour is sent and that the space does not have. What the space has it is sent anyway, and as a
@@ -32,12 +32,12 @@ const networksOf = (text: string, ofSpace: ReadonlySet<string>): string[] =>
 
 const neighborOf = (
   object: PolicyObject,
-  ground: PolicyGround,
+  context: PolicyContext,
   ofSpace: ReadonlySet<string>,
 ): SiteNeighbor[] => {
-  const interfaceName = interfaceTo(object, ground);
+  const interfaceName = interfaceTo(object, context);
   const { id, values } = object;
-  const password = passwordTo(object, ground);
+  const password = passwordTo(object, context);
   if (interfaceName === null) return [];
   return [
     {
@@ -83,12 +83,12 @@ const sentBy = (objects: readonly PolicyObject[]): SiteOrigin[] =>
 export function siteSectionOf(
   view: PolicyView & { readonly spaces?: ReadonlyMap<number, readonly string[]> },
 ): SiteSection | null {
-  const ground = policyGroundOf(view);
-  const { capabilities } = ground;
+  const context = policyContextOf(view);
+  const { capabilities } = context;
   if (capabilities === null) return null;
   const merged = mergedPolicyOf(view);
   const left = new Set(
-    policyFindings(merged, ground)
+    policyFindings(merged, context)
       .filter(({ effect }) => effect === "cannot")
       .map(({ family, level, objectId }) => `${family} ${level} ${objectId}`),
   );
@@ -99,7 +99,7 @@ export function siteSectionOf(
           .toSorted((one, other) => one.id - other.id)
       : [];
   const ofSpace = new Set([...(view.spaces?.values() ?? [])].flat().map(networkOf));
-  const neighbors = acting("routerBgp").flatMap((object) => neighborOf(object, ground, ofSpace));
+  const neighbors = acting("routerBgp").flatMap((object) => neighborOf(object, context, ofSpace));
   const interfaces = acting("routerOspf");
   if (neighbors.length + interfaces.length === 0) return null;
   return { neighbors, interfaces: interfaces.map(interfaceOf), sent: sentBy(interfaces) };

@@ -75,7 +75,7 @@ describe("a device in a standby group", () => {
     expect([addressesIn(active), addressesIn(standby)]).toEqual([all, own]);
   });
 
-  test("is alone without a group, whatever its sections say", () => {
+  test("has no standby section without a group, also when its LAN sections have standby settings", () => {
     expect(stateOf(null).standby).toBeUndefined();
     expect(addressesIn(stateOf(null))).toEqual(all);
   });

@@ -80,7 +80,7 @@ test("takes the statements of one node for any number of them", async () => {
   expect(await counted(fleet.all)).toBeLessThanOrEqual(one + 6);
 });
 
-test("leaves out a node that does not exist, and says of one alone that its peers are not readable", async () => {
+test("omits a missing node and marks the peers of a single node as unreadable", async () => {
   const hub = fleet.pops[0] ?? 0;
   const [linked] = await fleet.run(sql<{ id: number }>`
     select a_node_id as id from weft.link where b_node_id = ${hub} order by id limit 1`);

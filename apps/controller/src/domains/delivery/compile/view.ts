@@ -13,17 +13,17 @@ import { readClasses } from "#domains/overlay/traffic-class/public.ts";
 import { readAccelerations } from "#domains/policies/acceleration/public.ts";
 import { policyRowsOf, readStoredPolicies } from "#domains/policies/merged/public.ts";
 import {
-  type PolicyGround,
+  type PolicyContext,
   readSiteObjects,
   type SiteObject,
 } from "#domains/policies/policy-finding/public.ts";
-import { readPublished } from "#domains/templates/router-template/public.ts";
 import type { Vault } from "#kernel/vault.ts";
 import type { NodeView, ViewLink, ViewNode } from "./compile.ts";
 import { readSites, type ViewSite } from "./device-settings.ts";
 import { requireAllIntent } from "./intent-counts.ts";
 import { calledLine, readServices } from "./mobile-clients.ts";
 import { sealTo, standIn } from "./neighbor-password.ts";
+import { readPublished } from "./published-template.ts";
 import type { ViewStandby } from "./standby-section.ts";
 
 type Trx = Transaction<Database>;
@@ -40,7 +40,7 @@ type NodeRow = Pick<
 
 export interface ReadView extends NodeView {
   readonly enterpriseId: number;
-  readonly capabilities: PolicyGround["capabilities"];
+  readonly capabilities: PolicyContext["capabilities"];
   readonly siteObjects: readonly SiteObject[];
 }
 
@@ -174,7 +174,7 @@ const noDevice: ViewDevice = {
 
 interface ViewDevice {
   readonly tunnelKey: string | null;
-  readonly capabilities: PolicyGround["capabilities"];
+  readonly capabilities: PolicyContext["capabilities"];
   readonly timeZone: string;
   readonly standby?: ViewStandby;
 }

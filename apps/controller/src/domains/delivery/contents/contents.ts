@@ -41,12 +41,12 @@ export async function readNamedOf(
   db: Db,
   states: readonly NamedSections[],
 ): Promise<ReadonlyMap<number, Map<string, unknown>>> {
-  const asked = states.filter(({ named }) => Object.keys(named).length > 0);
-  if (asked.length === 0) return new Map(states.map(({ nodeId }) => [nodeId, new Map()]));
-  const spaces = [...new Set(asked.flatMap(({ named }) => spacesIn(Object.keys(named))))];
-  const { own, shared } = await readContents(db, asked, spaces);
+  const requested = states.filter(({ named }) => Object.keys(named).length > 0);
+  if (requested.length === 0) return new Map(states.map(({ nodeId }) => [nodeId, new Map()]));
+  const spaces = [...new Set(requested.flatMap(({ named }) => spacesIn(Object.keys(named))))];
+  const { own, shared } = await readContents(db, requested, spaces);
   const stored = new Map(
-    asked.map(({ nodeId, named }) => {
+    requested.map(({ nodeId, named }) => {
       const contents = Object.entries(named).flatMap(([name, hash]) => {
         const from = spaceOf(name) === null ? own.get(nodeId) : shared;
         return from?.has(hash) ? [[name, from.get(hash)] as const] : [];

@@ -180,7 +180,7 @@ describe("a confirmation", () => {
     expect(await rowOf(site, head.serial)).toMatchObject({ outcome: "reverted", status: 2 });
   });
 
-  test("whose answer was lost gives way to what the device says", async () => {
+  test("whose answer was lost is replaced by what the device reports", async () => {
     const { site, edge, line, head } = await sent();
     await edge.confirm(head);
     line.send(outcome(head, "reverted", { reason: "no commit confirmation" }));

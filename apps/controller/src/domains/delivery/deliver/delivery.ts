@@ -104,21 +104,21 @@ export async function readSections(
   pools: Pools<Database>,
   requests: readonly SectionRequest[],
 ): Promise<readonly Section[][]> {
-  const asked = requests.flatMap(({ node, hashes }) =>
+  const requested = requests.flatMap(({ node, hashes }) =>
     [...new Set(hashes)].map((hash) => ({ node, hash })),
   );
   const scope = { kind: "nodes", nodeIds: requests.map(({ node }) => node) } as const;
   const { rows } = await scopedRead(pools.gateway, scope, (trx) =>
     sql<Section & { readonly node: number }>`
-      with asked as materialized (
-        select * from unnest(${asked.map(({ node }) => node)}::bigint[],
-          ${asked.map(({ hash }) => hash)}::text[]) as a (node_id, hash)
+      with requested as materialized (
+        select * from unnest(${requested.map(({ node }) => node)}::bigint[],
+          ${requested.map(({ hash }) => hash)}::text[]) as a (node_id, hash)
       ), of_node as (
-        select node_id, array_agg(hash) as hashes from asked group by node_id
+        select node_id, array_agg(hash) as hashes from requested group by node_id
       )
       -- Of a node that was moved both enterprises may have the content.
       select a.node_id as node, a.hash, s.content
-      from asked a cross join lateral (
+      from requested a cross join lateral (
         select one.content from state_section one
         where (one.node_id, one.hash) = (a.node_id, a.hash) limit 1) s
       union all

@@ -3,7 +3,7 @@ import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { enrolmentReject } from "@weft/contract/domains/devices/enrolment.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { takeCommands } from "#domains/devices/command/on-the-way-store.ts";
+import { takeCommands } from "#domains/devices/command/pending-command-store.ts";
 import { type Line, runningOf } from "../../../../test/fake-edge.ts";
 import { eventually, type LoopWorld, loopWorld, type Site } from "../../../../test/loop-world.ts";
 import { newIdOf, wireDraft } from "../../../../test/tenants.ts";

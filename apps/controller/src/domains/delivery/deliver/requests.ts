@@ -145,7 +145,7 @@ async function lockStates(
   const about = requests.map(aboutOf);
   const times = requests.map((request) => (request.kind === "next" ? request.times : null));
   const { rows } = await sql<StateRow & { readonly turn: number }>`
-    with asked as materialized (
+    with requested as materialized (
       select * from unnest(${requests.map(({ node }) => node)}::bigint[],
           ${about.map((id) => id?.epoch ?? null)}::bigint[],
           ${about.map((id) => id?.serial ?? null)}::bigint[],
@@ -156,7 +156,7 @@ async function lockStates(
     ), target as materialized (
       select a.turn, a.node_id, coalesce(a.epoch, n.epoch) as epoch,
         coalesce(a.serial, n.serial) as serial, a.silent_ms, a.silence_ms, a.stop_ms
-      from asked a left join lateral (
+      from requested a left join lateral (
         select s.epoch, s.serial from node_state s
         where a.serial is null and s.node_id = a.node_id and not s.held
           and s.epoch = (select epoch from installation)

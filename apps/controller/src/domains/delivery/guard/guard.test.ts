@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { differences } from "#domains/delivery/history/difference.ts";
 import type { Cause, WrittenRow } from "./accounting.ts";
-import { weighRemovals } from "./guard.ts";
+import { assessRemovals } from "./guard.ts";
 
 const times = <Value>(count: number, make: (at: number) => Value): Value[] =>
   Array.from({ length: count }, (_, at) => make(at));
@@ -38,8 +38,8 @@ const cause = (text: string, more: Partial<Cause> = {}): Cause => ({
 const written = (resource: string, count: number, more: Partial<WrittenRow> = {}): WrittenRow[] =>
   times(count, (at) => ({ resource, rowId: at + 100, old: {}, now: null, ...more }));
 const node = 3;
-const weigh = (from: object, to: object, causes: Cause[], rows: WrittenRow[] = [], nowMs = 0) =>
-  weighRemovals({
+const assess = (from: object, to: object, causes: Cause[], rows: WrittenRow[] = [], nowMs = 0) =>
+  assessRemovals({
     nodeId: node,
     causes,
     rows,
@@ -49,14 +49,14 @@ const weigh = (from: object, to: object, causes: Cause[], rows: WrittenRow[] = [
 
 describe("a state that removes objects", () => {
   test("is sent without approval up to ten objects", () => {
-    expect(weigh(lans(10), lans(0), [])).toEqual({ removed: 10, unaccounted: 10, held: false });
-    expect(weigh(lans(11), lans(0), [])).toEqual({ removed: 11, unaccounted: 11, held: true });
+    expect(assess(lans(10), lans(0), [])).toEqual({ removed: 10, unaccounted: 10, held: false });
+    expect(assess(lans(11), lans(0), [])).toEqual({ removed: 11, unaccounted: 11, held: true });
   });
 
   test("is sent when users removed as many, and is held for one object more", () => {
     const removal = [cause("admin: lansection.remove", { own: true })];
-    expect(weigh(lans(20), lans(0), removal, written("lansection", 20)).held).toBe(false);
-    expect(weigh(lans(20), lans(0), removal, written("lansection", 9))).toMatchObject({
+    expect(assess(lans(20), lans(0), removal, written("lansection", 20)).held).toBe(false);
+    expect(assess(lans(20), lans(0), removal, written("lansection", 9))).toMatchObject({
       unaccounted: 2,
       held: true,
     });
@@ -64,10 +64,10 @@ describe("a state that removes objects", () => {
 
   test("is held when rows of another kind or another node were written", () => {
     const edit = [cause("admin: staticroute.add", { own: true })];
-    expect(weigh(lans(20), lans(0), edit, written("staticroute", 30)).held).toBe(true);
-    expect(weigh(links(20), links(0), edit, written("staticroute", 30)).held).toBe(true);
+    expect(assess(lans(20), lans(0), edit, written("staticroute", 30)).held).toBe(true);
+    expect(assess(links(20), links(0), edit, written("staticroute", 30)).held).toBe(true);
     const foreign = written("lansection", 30, { old: { nCpeID: node + 1 } });
-    expect(weigh(lans(20), lans(0), edit, foreign).held).toBe(true);
+    expect(assess(lans(20), lans(0), edit, foreign).held).toBe(true);
   });
 
   test("counts rules, accounts and settings by kind, and only rows of that kind account for them", () => {
@@ -84,21 +84,21 @@ describe("a state that removes objects", () => {
       [peers, "account"],
     ] as const;
     for (const [make, resource] of kinds) {
-      expect(weigh(make(30), make(0), own, edited)).toMatchObject({ removed: 30, held: true });
-      expect(weigh(make(30), make(0), own, written(resource, 29)).unaccounted).toBe(1);
-      expect(weigh(make(30), make(0), own, written(resource, 30)).held).toBe(false);
+      expect(assess(make(30), make(0), own, edited)).toMatchObject({ removed: 30, held: true });
+      expect(assess(make(30), make(0), own, written(resource, 29)).unaccounted).toBe(1);
+      expect(assess(make(30), make(0), own, written(resource, 30)).held).toBe(false);
     }
     const cleared = written("xaclrules", 1, { old: { rules: times(30, String) } });
-    expect(weigh(rules(30), rules(0), own, cleared).held).toBe(false);
+    expect(assess(rules(30), rules(0), own, cleared).held).toBe(false);
     const off = { rowId: node, old: { nXACLEnabled: "1" }, now: { nXACLEnabled: "0" } };
-    expect(weigh(rules(30), rules(0), own, written("cpeCfg", 1, off)).held).toBe(false);
-    expect(weigh(rules(30), rules(0), own, written("blacklist", 15)).held).toBe(false);
-    expect(weigh(peers(30), peers(0), own, written("clientConfig", 1)).held).toBe(false);
+    expect(assess(rules(30), rules(0), own, written("cpeCfg", 1, off)).held).toBe(false);
+    expect(assess(rules(30), rules(0), own, written("blacklist", 15)).held).toBe(false);
+    expect(assess(peers(30), peers(0), own, written("clientConfig", 1)).held).toBe(false);
     // An expired CPE is removed automatically.
-    expect(weigh(peers(30, 1_000), peers(0), own, [], 999).held).toBe(true);
-    expect(weigh(peers(30, 1_000), peers(0), own, [], 1_000).held).toBe(false);
+    expect(assess(peers(30, 1_000), peers(0), own, [], 999).held).toBe(true);
+    expect(assess(peers(30, 1_000), peers(0), own, [], 1_000).held).toBe(false);
     const system = { system: { restartAt: { hour: 3, minute: 0 }, drift: "flag" } };
-    expect(weigh({ ...lans(10), ...system }, lans(0), own)).toEqual({
+    expect(assess({ ...lans(10), ...system }, lans(0), own)).toEqual({
       removed: 12,
       unaccounted: 12,
       held: true,
@@ -110,7 +110,7 @@ describe("a state that removes objects", () => {
       policy: { limits: times(count, (id) => ({ id, max: 10, perSecond: null })) },
     });
     const removed = (text: string) =>
-      weigh(policies(30), policies(0), [cause(text, { own: true })]);
+      assess(policies(30), policies(0), [cause(text, { own: true })]);
     expect(removed("admin: cpe.edit")).toMatchObject({ removed: 30, held: true });
     for (const call of ["routerTemplate.issue", "routerTemplateRel.remove"]) {
       expect(removed(`admin: ${call}`).held).toBe(false);
@@ -128,7 +128,7 @@ describe("a state that removes objects", () => {
       { resource: "netSpace", rowId: 4, old: { ...old }, now: now && { ...now } },
     ];
     const held = (from: object, to: object, rows: WrittenRow[]) =>
-      weigh(from, to, change, rows).held;
+      assess(from, to, change, rows).held;
     expect(held(closed(12), {}, [])).toBe(true);
     expect(held(closed(12), {}, space({ cpeIds: [node, 9] }, { cpeIds: [9] }))).toBe(false);
     expect(held(closed(12), {}, space({ cpeIds: [node, 9] }, null))).toBe(false);
@@ -143,7 +143,8 @@ describe("a state that removes objects", () => {
     const all = (slot: number) => ({
       "tunnel.4.0": { spaceId: 4, links: times(40, (id) => ({ id, slot })) },
     });
-    const gone = (one: Cause, rows: WrittenRow[] = []) => weigh(all(2), links(0), [one], rows).held;
+    const gone = (one: Cause, rows: WrittenRow[] = []) =>
+      assess(all(2), links(0), [one], rows).held;
     const space = (rowId: number, old: object, now: object | null) =>
       written("netSpace", 1, {
         rowId,
@@ -183,7 +184,7 @@ describe("a state that removes objects", () => {
       },
     });
     const report = cause("edge: report", { requestId: "", own: true });
-    expect(weigh(to(1), to(100), [report])).toEqual({ removed: 0, unaccounted: 0, held: false });
+    expect(assess(to(1), to(100), [report])).toEqual({ removed: 0, unaccounted: 0, held: false });
   });
 
   test("counts the preference of a network as part of it, and as a setting while the network stays", () => {
@@ -194,21 +195,21 @@ describe("a state that removes objects", () => {
     const plain = { "routing.4": { announce: prefixes, neighbors: [] } };
     const removal = [cause("admin: routeNotice.remove", { own: true })];
     const rows = written("routeNotice", 20);
-    expect(weigh(ranked, withdrawn, removal, rows)).toMatchObject({ removed: 20, held: false });
-    expect(weigh(ranked, withdrawn, removal, rows.slice(1))).toMatchObject({
+    expect(assess(ranked, withdrawn, removal, rows)).toMatchObject({ removed: 20, held: false });
+    expect(assess(ranked, withdrawn, removal, rows.slice(1))).toMatchObject({
       unaccounted: 1,
       held: true,
     });
     const edit = [cause("admin: routeNotice.edit", { own: true })];
-    expect(weigh(ranked, plain, edit, rows)).toMatchObject({ removed: 20, held: false });
-    expect(weigh(ranked, plain, edit)).toMatchObject({ unaccounted: 20, held: true });
+    expect(assess(ranked, plain, edit, rows)).toMatchObject({ removed: 20, held: false });
+    expect(assess(ranked, plain, edit)).toMatchObject({ unaccounted: 20, held: true });
   });
 
   test("counts a prefix that is filtered at many links once", () => {
     const edit = [cause("admin: lansection.remove", { others: 1 })];
     const rows = written("lansection", 1, { old: { nCpeID: 9 } });
-    expect(weigh(accepted(2, 30), accepted(0, 30), edit, rows)).toMatchObject({ removed: 2 });
-    expect(weigh(accepted(11, 30), accepted(0, 30), edit, rows)).toMatchObject({
+    expect(assess(accepted(2, 30), accepted(0, 30), edit, rows)).toMatchObject({ removed: 2 });
+    expect(assess(accepted(11, 30), accepted(0, 30), edit, rows)).toMatchObject({
       removed: 11,
       unaccounted: 9,
       held: true,

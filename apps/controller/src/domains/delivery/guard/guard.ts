@@ -105,8 +105,8 @@ export interface Removals {
   readonly held: boolean;
 }
 
-/** What is weighed. */
-export interface Weighed {
+/** Input of assessRemovals. */
+export interface RemovalInput {
   readonly nodeId: number;
   readonly found: readonly Difference[];
   readonly causes: readonly Cause[];
@@ -124,8 +124,8 @@ const unaccountedOf = (removed: readonly Removed[], { allowance, covers }: Accou
   return unaccounted;
 };
 
-/** Weighs what a new state takes away against the rows that people wrote. */
-export function weighRemovals({ nodeId, found, causes, rows, nowMs }: Weighed): Removals {
+/** Compares what a new state removes with the rows that users changed. */
+export function assessRemovals({ nodeId, found, causes, rows, nowMs }: RemovalInput): Removals {
   const removed = removedObjects(found);
   const unaccounted = unaccountedOf(removed, accountOf({ nodeId, causes, rows, nowMs }));
   const held = removed.length > freeRemovals && unaccounted > 0 && !isChosen(causes);

@@ -1,3 +1,3 @@
 /** What others use of the change guard. */
 export { isFewRemovals } from "./guard.ts";
-export { heldAmong } from "./hold-back.ts";
+export { findHeldStates } from "./held-states.ts";

@@ -62,8 +62,8 @@ export async function causeReader(
   ctx: Context,
   states: readonly State[],
 ): Promise<(state: State) => StateCause[]> {
-  const asked = states.flatMap(({ causes }) => causes.slice(-maxCauses));
-  const ids = [...new Set(asked.map(({ requestId }) => requestId).filter((id) => id !== ""))];
+  const shownCauses = states.flatMap(({ causes }) => causes.slice(-maxCauses));
+  const ids = [...new Set(shownCauses.map(({ requestId }) => requestId).filter((id) => id !== ""))];
   const byRequest = Map.groupBy(await auditRows(ctx, ids), ({ request_id }) => request_id);
   const found = new Map(states.map((state) => [state, foundOf(state, byRequest)]));
   const rows = [...found.values()].flat().flatMap(({ row }) => (row ? [row] : []));

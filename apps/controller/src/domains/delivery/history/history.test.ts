@@ -197,7 +197,7 @@ describe("the difference", () => {
 });
 
 describe("a state that removes more than its changes account for", () => {
-  test("is not sent until an operator says so, and that is recorded", async () => {
+  test("is sent only after an operator releases it, which is recorded", async () => {
     const site = await world.addSite();
     await addLans(site, 12);
     const { line, edge, serial } = await connected(site);

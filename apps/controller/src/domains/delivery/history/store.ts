@@ -49,18 +49,18 @@ export async function listStates(
   node: OwnNode,
   { page, limit, outcome }: InputOf<typeof stateList>,
 ): Promise<ResultOf<typeof stateList>> {
-  const asked = statesOf(ctx, node.id).$if(outcome !== null, (query) =>
+  const matching = statesOf(ctx, node.id).$if(outcome !== null, (query) =>
     query.where("outcome", "=", outcome as string),
   );
   const [states, total] = await Promise.all([
-    asked
+    matching
       .selectAll()
       .orderBy("epoch", "desc")
       .orderBy("serial", "desc")
       .limit(limit)
       .offset((page - 1) * limit)
       .execute(),
-    asked.select(sql<number>`count(*)::int`.as("n")).executeTakeFirstOrThrow(),
+    matching.select(sql<number>`count(*)::int`.as("n")).executeTakeFirstOrThrow(),
   ]);
   return { rows: await readable(ctx, node, states), count: total.n };
 }

@@ -34,7 +34,7 @@ export interface PublishedState {
 }
 
 /** The outcome of a state that a device reported. */
-export interface ToldOutcome {
+export interface ReportedOutcome {
   readonly outcome: "applied" | "refused" | "failed" | "reverted";
   readonly reason: string | null;
   /** It was rolled back because the device could not reach the controller. */

@@ -17,4 +17,3 @@ export {
   settleIssues,
   supersedeEverything,
 } from "./transitions.ts";
-export { isBeingCompiled } from "./waiting.ts";

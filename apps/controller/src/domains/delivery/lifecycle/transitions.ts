@@ -18,7 +18,12 @@ import { type Kysely, type Selectable, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
 import type { StoredCause } from "#domains/delivery/schema.ts";
 import type { Context } from "#kernel/api.ts";
-import type { PublishedState, TemplateInState, TemplateVersion, ToldOutcome } from "./inputs.ts";
+import type {
+  PublishedState,
+  ReportedOutcome,
+  TemplateInState,
+  TemplateVersion,
+} from "./inputs.ts";
 
 type Db = Kysely<Database>;
 /** The call of an operator: handlers pass the whole context on, and reach no database. */
@@ -167,7 +172,7 @@ export async function deliverStates(
 /** Writes outcomes of states that devices reported. */
 export async function recordOutcomes(
   db: Db,
-  states: readonly (StateOfNode & { readonly was: string; readonly reported: ToldOutcome })[],
+  states: readonly (StateOfNode & { readonly was: string; readonly reported: ReportedOutcome })[],
 ): Promise<void> {
   if (states.length === 0) return;
   const reported = states.map((one) => one.reported);

@@ -207,7 +207,7 @@ describe("for any space", () => {
   });
 });
 
-describe("what an operator says", () => {
+describe("settings of an operator", () => {
   const pop = node(1, "pop", [[1, "telecom"]]);
   const cpes = [2, 3].map((id) => node(id, "cpe", [[1, "telecom", id === 3]]));
   const members = [pop, ...cpes];

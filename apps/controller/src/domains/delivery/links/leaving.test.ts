@@ -174,7 +174,7 @@ describe("links of a space whose strategy changes", () => {
     expect(text(settled(view({ members, links: before })))).toEqual(["1 null", "2 null"]);
   });
 
-  test("are not asked for by who may use them all", () => {
+  test("are not checked for callers who may use all of them", () => {
     const others = new Map([[2, { strategy: "east", tiers: [[2]] }]]);
     expect(text(settled(view({ choices: others })))).toEqual(["1 null", "2 null"]);
   });

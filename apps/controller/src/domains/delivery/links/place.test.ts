@@ -77,7 +77,7 @@ describe("without a strategy", () => {
     });
   });
 
-  test("POPs of which nothing says how far they are share its traffic", () => {
+  test("POPs of unknown distance share its traffic", () => {
     expect(placed([site(9, suzhou)], [pop(1), pop(2)])).toEqual({
       9: [
         [1, null],
@@ -205,7 +205,7 @@ describe("for any space", () => {
   const text = (found: ReturnType<typeof placeSites>) =>
     [...found].sort(byId).map(([id, { places }]) => [id, [...places].sort(byId)]);
 
-  test("what is placed stays when it is asked again", () => {
+  test("a placed site stays where it is when placement runs again", () => {
     for (const seed of runs) {
       const view = viewOf(chanceOf(seed));
       const first = placeSites(view);
@@ -230,7 +230,7 @@ describe("for any space", () => {
     }
   });
 
-  test("nobody is placed at a POP that the strategy does not name, or that takes no new links", () => {
+  test("no site is placed at a POP outside its strategy or one that takes no new links", () => {
     for (const seed of runs) {
       const view = viewOf(chanceOf(seed));
       const found = placeSites(view);

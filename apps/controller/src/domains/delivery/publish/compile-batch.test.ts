@@ -201,7 +201,7 @@ describe("two workers at once", () => {
   }, 120_000);
 });
 
-test("a secret that cannot be decrypted among 200 marks costs its own object alone, which says so", async () => {
+test("an undecryptable secret among 200 marks fails only its own object, with a finding", async () => {
   const names = ["policy.routerBgp", "tcp.md5"].map((name) => ({ name, can: true, reason: null }));
   const [at] = await fleet.run(sql<{ node: number; lan: string }>`
     select s.node_id as node, host(s.network::inet) as lan from weft.lan_section s

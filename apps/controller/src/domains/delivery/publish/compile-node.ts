@@ -8,10 +8,10 @@ import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import {
   acceleratedSites,
-  circuitGroundOf,
+  circuitContextOf,
   compile,
   mergedPolicyOf,
-  policyGroundOf,
+  policyContextOf,
   policySectionOf,
   type ReadView,
   readViews,
@@ -191,18 +191,18 @@ function makeState(mark: Mark, view: ReadView | Error, pinned: Pinned | Error | 
 
 /** What of the node's policies does not act as asked for. */
 export function findingsOf(view: ReadView, heldAt: number | null): PolicyFinding[] {
-  const ground = policyGroundOf(view, heldAt);
+  const context = policyContextOf(view, heldAt);
   return [
-    ...policyFindings(mergedPolicyOf(view), ground),
-    ...siteFindings(view.siteObjects, ground),
-    ...siteModeFindings(view.node, ground),
-    ...groupFindings(view, ground),
-    ...circuitFindings(view.circuits ?? [], () => circuitGroundOf(view, policySectionOf(view))),
-    ...reservationFindings(view.site?.reservations ?? [], view.node.sections, ground),
-    ...lanRangeFindings(view.node.sections, ground),
-    ...siteNameFindings(view.node, view.site?.names ?? [], ground),
-    ...(view.site ? oneFamilyFindings(view.site, ground) : []),
-    ...acceleratedSites(view).flatMap((site) => accelerationFindings(site, ground)),
+    ...policyFindings(mergedPolicyOf(view), context),
+    ...siteFindings(view.siteObjects, context),
+    ...siteModeFindings(view.node, context),
+    ...groupFindings(view, context),
+    ...circuitFindings(view.circuits ?? [], () => circuitContextOf(view, policySectionOf(view))),
+    ...reservationFindings(view.site?.reservations ?? [], view.node.sections, context),
+    ...lanRangeFindings(view.node.sections, context),
+    ...siteNameFindings(view.node, view.site?.names ?? [], context),
+    ...(view.site ? oneFamilyFindings(view.site, context) : []),
+    ...acceleratedSites(view).flatMap((site) => accelerationFindings(site, context)),
   ];
 }
 

@@ -2,7 +2,7 @@
 import { toSections } from "@weft/contract/device/v1/state.ts";
 import type { Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
-import { compile, readView } from "#domains/delivery/compile/public.ts";
+import { compile, type PublishedTemplate, readView } from "#domains/delivery/compile/public.ts";
 import {
   type Difference,
   differences,
@@ -10,7 +10,6 @@ import {
   restored,
 } from "#domains/delivery/history/public.ts";
 import type { StoredFailure, StoredUnmet } from "#domains/delivery/schema.ts";
-import type { PublishedTemplate } from "#domains/templates/router-template/public.ts";
 import { failureOf } from "./compile-failure.ts";
 import { findingsOf, unmetOf } from "./compile-node.ts";
 import { hashOf } from "./state-content.ts";

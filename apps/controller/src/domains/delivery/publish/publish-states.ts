@@ -5,7 +5,7 @@ import type { StateHead } from "@weft/contract/device/v1/state.ts";
 import { type Selectable, sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import { type NewContent, writeContents } from "#domains/delivery/contents/public.ts";
-import { heldAmong } from "#domains/delivery/guard/public.ts";
+import { findHeldStates } from "#domains/delivery/guard/public.ts";
 import {
   addCauses,
   adoptVersions,
@@ -160,7 +160,7 @@ export async function decideStates(
   }
   // Rows may be read before the change that reports them: what was kept back is weighed again.
   const isFinal = ({ current }: Compared) => current !== null && current.outcome !== "held";
-  const held = await heldAmong(
+  const held = await findHeldStates(
     trx,
     all.filter((one) => !isFinal(one)).map((one) => ({ ...one.state, ...one })),
   );

@@ -5,7 +5,7 @@ import type { DriftPolicy } from "@weft/contract/domains/devices/enums.ts";
 import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { type Selectable, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
-import { isBeingCompiled } from "#domains/delivery/lifecycle/public.ts";
+import { isBeingCompiled } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { isBlocked } from "./rules.ts";

@@ -56,7 +56,7 @@ async function served(site: Site): Promise<() => void> {
   };
 }
 
-test("names the rule that denies a packet, and says so of one that was removed since", async () => {
+test("names the rule that denies a packet, also one that was removed since", async () => {
   const site = await world.addSite();
   await world.addLan(site, 1);
   await world.addLan(site, 2);

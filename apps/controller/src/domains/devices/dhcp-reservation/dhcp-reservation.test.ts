@@ -110,7 +110,7 @@ describe("a LAN section that is saved without room for reservations", () => {
     ],
   });
 
-  test("says which, when it is edited and when it is removed", async () => {
+  test("names it when it is edited and when it is removed", async () => {
     const { add: addSection, remove: removeSection } = lanSection.ops;
     const id = newIdOf(await api.post(addSection.path, section({}), home.token));
     const [mac, other] = [card(), card()];

@@ -9,12 +9,16 @@ import {
 } from "@weft/contract/domains/devices/enrolment.ts";
 import type { InputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { FastifyInstance } from "fastify";
-import { askerLaw, secondsToAsk, targetLaw } from "#domains/access/session/public.ts";
+import {
+  addressLimit,
+  recipientLimit,
+  secondsToNextRequest,
+} from "#domains/access/session/public.ts";
 import { inTimeZone, timeZoneOf } from "#domains/enterprises/param-config/public.ts";
-import { enqueueMessage } from "#domains/notifications/outbox/public.ts";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
+import { enqueueMessage } from "#outbox/enqueue.ts";
 import {
   approvalObstacle,
   claimLifeMs,
@@ -50,9 +54,9 @@ async function claimedNode(ctx: HandlerContext, nodeId: number, sn: string | nul
 
 async function makeClaim(
   ctx: HandlerContext,
-  { nodeId, preApproved, sn: asked }: InputOf<typeof claimAdd>,
+  { nodeId, preApproved, sn: requestedSn }: InputOf<typeof claimAdd>,
 ) {
-  const node = await claimedNode(ctx, nodeId, asked);
+  const node = await claimedNode(ctx, nodeId, requestedSn);
   const { key, addresses } = await controllerFacts(ctx);
   // No gateway has started yet.
   if (key === null) refuse("unavailable");
@@ -108,7 +112,10 @@ async function mailClaim(
 /** The subject and the recipient are the caller's: the installation's mail server is nobody's to spend. */
 async function limitMails(ctx: HandlerContext, nodeId: number): Promise<void> {
   const { ofNode, ofCaller } = await mailsOf(ctx, nodeId, cpeEmailSend.id);
-  const seconds = Math.max(secondsToAsk(ofNode, targetLaw), secondsToAsk(ofCaller, askerLaw));
+  const seconds = Math.max(
+    secondsToNextRequest(ofNode, recipientLimit),
+    secondsToNextRequest(ofCaller, addressLimit),
+  );
   if (seconds > 0) refuse("tooManyTries", { seconds });
 }
 

@@ -3,7 +3,7 @@ import type { EnrolmentState, NodeKind } from "@weft/contract/domains/devices/en
 import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { holdLock, mailsLock } from "#db/locks.ts";
-import type { Asked } from "#domains/access/session/public.ts";
+import type { RecentRequests } from "#domains/access/session/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { fingerprintOf } from "./rules.ts";
@@ -94,12 +94,12 @@ export async function mailsOf(
   ctx: Context,
   nodeId: number,
   action: string,
-): Promise<{ readonly ofNode: Asked; readonly ofCaller: Asked }> {
+): Promise<{ readonly ofNode: RecentRequests; readonly ofCaller: RecentRequests }> {
   const { userId } = ctx.caller;
   // One at a time, so that calls side by side count each other.
   await holdLock(ctx.db, mailsLock("user", userId));
   await holdLock(ctx.db, mailsLock("node", nodeId));
-  const { rows } = await sql<{ ofNode: Asked; ofCaller: Asked }>`
+  const { rows } = await sql<{ ofNode: RecentRequests; ofCaller: RecentRequests }>`
     select (${calledAs(action, sql`row_id = ${nodeId}`)}) as "ofNode",
       (${calledAs(action, sql`user_id = ${userId}`)}) as "ofCaller"`.execute(ctx.db);
   const [found] = rows;

@@ -52,7 +52,7 @@ test("a message with more of them, or with a name that is none, is refused as a 
   expect(message([{ ...lease(1), address: "10.1.1" }])).toBe(false);
 });
 
-test("a lease says since when, whose card it is, its LAN, and whether it is reserved", async () => {
+test("a lease has start time, vendor, LAN and reservation state", async () => {
   const { pools } = world.loop;
   const enterpriseId = Number(world.home.ids.groupid);
   const device = { node: id, enterpriseId, sn: "x", publicKey: "x" };

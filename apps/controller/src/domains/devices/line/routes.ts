@@ -57,10 +57,10 @@ function warnOfGateway(
     ctx.warn({ path: "gateway", warning: "gatewayOutside", params: { gateway, ip } });
 }
 
-type Called = Pick<DraftOf<typeof line>, "addressing" | "ip" | "publicIp" | "reachable">;
+type CallResult = Pick<DraftOf<typeof line>, "addressing" | "ip" | "publicIp" | "reachable">;
 
 /** Where others call the line, and the field that says so; null: they do not, or only DHCP says where. */
-function calledAt({ addressing, ip, publicIp, reachable }: Called, ofPop: boolean) {
+function calledAt({ addressing, ip, publicIp, reachable }: CallResult, ofPop: boolean) {
   if (!(reachable || (ofPop && addressing === "static"))) return null;
   if (publicIp !== null) return { path: "publicIp", address: publicIp };
   return addressing === "static" && ip !== null ? { path: "ip", address: addressOf(ip) } : null;

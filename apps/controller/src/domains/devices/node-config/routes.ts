@@ -20,7 +20,7 @@ import { mountBatches } from "#batch/mount-batch.ts";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
-import { requireUnchanged, toldRow } from "#kernel/row-version.ts";
+import { requireUnchanged, rowWithETag } from "#kernel/row-version.ts";
 import { configBatches } from "./batch.ts";
 import { listInterfaces } from "./interfaces.ts";
 import { findPort, portsOf, writePort } from "./ports.ts";
@@ -42,8 +42,8 @@ async function saveCpe(
   ctx: HandlerContext,
   { cpeId, rowVersion, ...given }: InputOf<typeof cpeCfgAdd>,
 ): Promise<null> {
-  const asked = { id: cpeId, rowVersion };
-  await requireUnchanged(ctx, cpeConfigVersions, asked, () => cpeSettings(ctx, cpeId));
+  const edit = { id: cpeId, rowVersion };
+  await requireUnchanged(ctx, cpeConfigVersions, edit, () => cpeSettings(ctx, cpeId));
   return save(ctx, "cpe", [cpeId], given);
 }
 
@@ -62,7 +62,7 @@ function cpeConfigRoutes(app: FastifyInstance): void {
     return null;
   });
   mount(app, cfgInit, async ({ cpeId }, ctx) => {
-    const cpeConfig = toldRow(ctx, await cpeSettings(ctx, cpeId));
+    const cpeConfig = rowWithETag(ctx, await cpeSettings(ctx, cpeId));
     const ports = await portsOf(ctx, cpeId);
     return { cpeConfig, ports, types: [...cpeTypes] };
   });
@@ -88,10 +88,10 @@ function portRoutes(app: FastifyInstance): void {
 }
 
 function popConfigRoutes(app: FastifyInstance): void {
-  mount(app, popCfg, async ({ popId }, ctx) => toldRow(ctx, await popSettings(ctx, popId)));
+  mount(app, popCfg, async ({ popId }, ctx) => rowWithETag(ctx, await popSettings(ctx, popId)));
   mount(app, popCfgEdit, async ({ popId, rowVersion, ...given }, ctx) => {
-    const asked = { id: popId, rowVersion };
-    await requireUnchanged(ctx, popConfigVersions, asked, () => popSettings(ctx, popId));
+    const edit = { id: popId, rowVersion };
+    await requireUnchanged(ctx, popConfigVersions, edit, () => popSettings(ctx, popId));
     return save(ctx, "pop", [popId], given);
   });
   mount(app, popInterfaceList, async (query, ctx) => {

@@ -105,10 +105,10 @@ export async function countTones(
   ctx: Context,
   query: NodeQuery,
 ): Promise<Record<HealthTone, number>> {
-  const asked = { ...query, tone: null, orderBy: "health" };
+  const ranked = { ...query, tone: null, orderBy: "health" };
   const { rows } = await sql<{ tone: HealthTone; count: number }>`
     select coalesce(h.tone, 'unknown') as tone, count(*)::int as count
-    from ${source(asked)} where ${conditions(ctx, asked)} group by 1`.execute(ctx.db);
+    from ${source(ranked)} where ${conditions(ctx, ranked)} group by 1`.execute(ctx.db);
   const counts = new Map(rows.map(({ tone, count }) => [tone, count]));
   const of = (tone: HealthTone) => [tone, counts.get(tone) ?? 0] as const;
   return Object.fromEntries(healthTones.map(of)) as Record<HealthTone, number>;

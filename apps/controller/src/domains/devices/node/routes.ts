@@ -10,7 +10,7 @@ import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { refuse } from "#kernel/refuse.ts";
 import type { Store } from "#kernel/resource-store.ts";
-import { toldRow } from "#kernel/row-version.ts";
+import { rowWithETag } from "#kernel/row-version.ts";
 import { requireEnterprise } from "#kernel/scope.ts";
 import { cpeActionRoutes } from "./actions.ts";
 import { cpeBatches } from "./batch.ts";
@@ -72,10 +72,10 @@ export function nodeRoutes(app: FastifyInstance): void {
   cpeActionRoutes(app);
   mountBatches(app, cpeBatches);
   mount(app, cpeFindById, async ({ id }, ctx) => {
-    return toldRow(ctx, toCpeRow(await readNode(ctx, "cpe", id)));
+    return rowWithETag(ctx, toCpeRow(await readNode(ctx, "cpe", id)));
   });
   mount(app, popFindById, async ({ id }, ctx) => {
-    return toldRow(ctx, toPopRow(await readNode(ctx, "pop", id)));
+    return rowWithETag(ctx, toPopRow(await readNode(ctx, "pop", id)));
   });
   mount(app, healthCounts, ({ classType: kind, ...query }, ctx) =>
     countTones(ctx, { ...query, ...byKey(query), kind, page: 1, limit: 1 }),

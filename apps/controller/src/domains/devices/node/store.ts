@@ -6,7 +6,26 @@ import { refuse, refuseField } from "#kernel/refuse.ts";
 import type { StoredRow, WrittenRow } from "#kernel/resource-store.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { refuseMove } from "./move.ts";
-import { recordedNode } from "./recorded.ts";
+
+const degrees = (value: unknown): number | null => (value === null ? null : Number(value));
+
+/** A node as the operation log shows it: by the contract's names, which differ between the kinds. */
+function recordedNode(row: Selectable<Database["node"]>): object {
+  const shared = {
+    groupid: row.enterprise_id,
+    sn: row.sn,
+    longitude: degrees(row.longitude),
+    latitude: degrees(row.latitude),
+    expireTime: row.expire_at,
+    remark: row.remark,
+  };
+  if (row.kind === "pop") {
+    return { name: row.name, ...shared, regions: row.regions, bandwidth: row.bandwidth_kbps };
+  }
+  const { enabled: enable, x_mode: xMode, area_id: areaId, parent_node_id: parentCpeId } = row;
+  const { time_zone: timezone } = row;
+  return { alias: row.name, ...shared, enable, xMode, areaId, timezone, parentCpeId };
+}
 
 type Kind = "cpe" | "pop";
 type NodeColumns = Selectable<Database["node"]>;

@@ -67,7 +67,7 @@ describe("a brand", () => {
     expect([other.logo, other.color, other.logoName]).toEqual(["", "", undefined]);
   });
 
-  test("endpoints:brand.getByGroupId says what is its own and what is from above", async () => {
+  test("endpoints:brand.getByGroupId marks own and inherited values", async () => {
     const nearer = await addEnterprise("nearer", { isAgent: 1, parentId: agent });
     await edit(nearer, { name: "Nearer" });
     const { data } = await api.get("/customer/brand/getByGroupId", { groupid: nearer }, agentToken);

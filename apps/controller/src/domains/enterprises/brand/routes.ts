@@ -9,7 +9,7 @@ import {
 import type { FastifyInstance } from "fastify";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
-import { requireUnchanged, toldRow } from "#kernel/row-version.ts";
+import { requireUnchanged, rowWithETag } from "#kernel/row-version.ts";
 import { requireEnterprise } from "#kernel/scope.ts";
 import { takePicture } from "./picture.ts";
 import { pictureBytes, readBrand, setBrand, setPicture } from "./store.ts";
@@ -21,7 +21,7 @@ const audit = (ctx: HandlerContext, groupid: number, values: { old: object; new:
 export function brandRoutes(app: FastifyInstance): void {
   mount(app, brandGet, async ({ groupid }, ctx) => {
     await requireEnterprise(ctx, groupid, "groupid");
-    return toldRow(ctx, await readBrand(ctx, groupid));
+    return rowWithETag(ctx, await readBrand(ctx, groupid));
   });
   mount(app, brandEdit, async ({ rowVersion, ...input }, ctx) => {
     const { groupid: id } = input;

@@ -11,7 +11,7 @@ import { tableStore } from "#kernel/table-store.ts";
 type Draft = DraftOf<typeof companyAudit>;
 
 /** Which of these enterprises have an enterprise above them in the caller's scope. */
-async function judgeable(ctx: Context, ids: readonly number[]): Promise<ReadonlySet<number>> {
+async function readReviewable(ctx: Context, ids: readonly number[]): Promise<ReadonlySet<number>> {
   const { rows } = await sql<{ id: number }>`
     select e.id from enterprise e join enterprise p on p.id = coalesce(e.parent_id, e.id)
     where e.id = any(${[...ids]}::bigint[]) and ${inCallerScope(ctx, "p.id")}`.execute(ctx.db);
@@ -41,25 +41,25 @@ export const companyAuditStore = tableStore(companyAudit, {
   constraints: { company_audit_name: { field: "name" } },
   async complete(ctx, rows) {
     const ids = rows.map((row) => row.enterprise_id);
-    const mine = await judgeable(ctx, ids);
-    return ids.map((id) => ({ judgeable: mine.has(id) }));
+    const reviewable = await readReviewable(ctx, ids);
+    return ids.map((id) => ({ judgeable: reviewable.has(id) }));
   },
 });
 
 /** Only an enterprise above reviews it: others submit, and the review is then pending. */
-export async function requireJudge(ctx: Context, { groupid, status }: Draft): Promise<void> {
+export async function requireReviewer(ctx: Context, { groupid, status }: Draft): Promise<void> {
   if (status === auditStatus.waiting) return;
   if (!(await isAncestor(ctx, groupid))) refuseField("status", "notAllowed");
 }
 
 /** Records who reviewed and when; what is pending again has no reviewer. */
-export async function stampJudgement(ctx: Context, id: number): Promise<void> {
-  const isJudged = sql<SqlBool>`status <> ${auditStatus.waiting}`;
+export async function recordReview(ctx: Context, id: number): Promise<void> {
+  const isReviewed = sql<SqlBool>`status <> ${auditStatus.waiting}`;
   await ctx.db
     .updateTable("company_audit")
     .set({
-      audit_by: sql<string | null>`case when ${isJudged} then ${ctx.caller.loginName}::text end`,
-      audited_at: sql<Date | null>`case when ${isJudged} then now() end`,
+      audit_by: sql<string | null>`case when ${isReviewed} then ${ctx.caller.loginName}::text end`,
+      audited_at: sql<Date | null>`case when ${isReviewed} then now() end`,
     })
     .where("id", "=", id)
     .execute();

@@ -7,7 +7,7 @@ import { requireSetters } from "#kernel/field-setters.ts";
 import { mount } from "#kernel/mount.ts";
 import { mountResource, recordWrites } from "#kernel/mount-resource.ts";
 import type { WrittenRow } from "#kernel/resource-store.ts";
-import { requireUnchanged, toldRow } from "#kernel/row-version.ts";
+import { requireUnchanged, rowWithETag } from "#kernel/row-version.ts";
 import { isAncestor } from "#kernel/scope.ts";
 import * as settings from "./settings.ts";
 import {
@@ -97,7 +97,7 @@ export function enterpriseRoutes(app: FastifyInstance): void {
   mount(app, calls.enterpriseCombo, (_, ctx) => tree.listCombo(ctx));
   mount(app, calls.enterpriseTreeList, (input, ctx) => tree.listTree(ctx, input));
   mount(app, calls.enterpriseByGroupId, async ({ groupid }, ctx) =>
-    toldRow(ctx, await getEnterprise(ctx, groupid)),
+    rowWithETag(ctx, await getEnterprise(ctx, groupid)),
   );
   mount(app, calls.enterpriseFindAll, (_, ctx) => findAll(ctx));
   mount(app, calls.enterpriseEditEn, async ({ groupid, enable }, ctx) => {
@@ -121,7 +121,7 @@ export function enterpriseRoutes(app: FastifyInstance): void {
     return record(ctx, settings.setStrategy(ctx, input));
   });
   mount(app, calls.enterpriseInfoGet, async (_, ctx) =>
-    toldRow(ctx, await getOwnInfo(ctx, ctx.caller.enterpriseId)),
+    rowWithETag(ctx, await getOwnInfo(ctx, ctx.caller.enterpriseId)),
   );
   mount(app, calls.enterpriseInfoEdit, async ({ rowVersion, ...info }, ctx) => {
     const { enterpriseId: id } = ctx.caller;

@@ -153,7 +153,7 @@ describe("what an enterprise does not set for itself", () => {
     expect(await listed(all.agent, own)).toMatchObject({ data: [{ groupid: all.below }] });
   });
 
-  test("is told by its row, for forms", async () => {
+  test("is a field of the row, for forms", async () => {
     const list = async (token: string) => {
       const { data } = await all.api.get("/customer/enterprise/list", { limit: 100 }, token);
       const rows = data as { groupid: number; fromAbove: number }[];

@@ -26,7 +26,7 @@ interface Found {
   readonly created_at: Date;
 }
 
-interface Asked {
+interface LedgerQuery {
   readonly groupid: number | null;
   readonly startTime: Date | null;
   readonly endTime: Date | null;
@@ -35,15 +35,15 @@ interface Asked {
 }
 
 /** A page of postings of these kinds, newest first. The range's last second belongs to it. */
-async function list(ctx: Context, kinds: readonly PostingKind[], asked: Asked) {
+async function list(ctx: Context, kinds: readonly PostingKind[], query: LedgerQuery) {
   const parts = [
     inCallerScope(ctx, "p.enterprise_id", "p.created_by"),
     sql`p.kind = any(${[...kinds]}::smallint[])`,
   ];
-  if (asked.groupid !== null) parts.push(sql`p.enterprise_id = ${asked.groupid}`);
-  if (asked.startTime) parts.push(sql`p.created_at >= ${asked.startTime}`);
-  if (asked.endTime) {
-    parts.push(sql`p.created_at < ${asked.endTime}::timestamptz + interval '1 second'`);
+  if (query.groupid !== null) parts.push(sql`p.enterprise_id = ${query.groupid}`);
+  if (query.startTime) parts.push(sql`p.created_at >= ${query.startTime}`);
+  if (query.endTime) {
+    parts.push(sql`p.created_at < ${query.endTime}::timestamptz + interval '1 second'`);
   }
   const where = sql<SqlBool>`${sql.join(parts, sql` and `)}`;
   const [found, total] = await Promise.all([
@@ -53,7 +53,7 @@ async function list(ctx: Context, kinds: readonly PostingKind[], asked: Asked) {
       left join enterprise e on e.id = p.enterprise_id
       left join sys_user u on u.id = p.created_by
       where ${where} order by p.created_at desc, p.id desc
-      limit ${asked.limit} offset ${(asked.page - 1) * asked.limit}`.execute(ctx.db),
+      limit ${query.limit} offset ${(query.page - 1) * query.limit}`.execute(ctx.db),
     sql<{ n: number }>`select count(*) as n from posting p where ${where}`.execute(ctx.db),
   ]);
   return { found: found.rows, count: total.rows[0]?.n ?? 0 };
@@ -72,9 +72,9 @@ const common = (row: Found) => ({
 /** Charges, refunds and balances carried over. */
 export async function listDeals(
   ctx: Context,
-  { type, ...asked }: InputOf<typeof dealRecordList>,
+  { type, ...query }: InputOf<typeof dealRecordList>,
 ): Promise<ResultOf<typeof dealRecordList>> {
-  const { found, count } = await list(ctx, type === null ? dealTypes : [type], asked);
+  const { found, count } = await list(ctx, type === null ? dealTypes : [type], query);
   const rows = found.map((row) => ({
     ...common(row),
     type: row.kind as (typeof dealTypes)[number],
@@ -87,9 +87,9 @@ export async function listDeals(
 /** Recharges. */
 export async function listRecharges(
   ctx: Context,
-  asked: InputOf<typeof rechargeRecordList>,
+  query: InputOf<typeof rechargeRecordList>,
 ): Promise<ResultOf<typeof rechargeRecordList>> {
-  const { found, count } = await list(ctx, [postingKind.recharge], asked);
+  const { found, count } = await list(ctx, [postingKind.recharge], query);
   const rows = found.map((row) => ({
     ...common(row),
     credit: row.change,

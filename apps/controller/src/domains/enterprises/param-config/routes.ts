@@ -5,7 +5,7 @@ import {
 } from "@weft/contract/domains/enterprises/param-config.ts";
 import type { FastifyInstance } from "fastify";
 import { mount } from "#kernel/mount.ts";
-import { requireUnchanged, toldRow } from "#kernel/row-version.ts";
+import { requireUnchanged, rowWithETag } from "#kernel/row-version.ts";
 import { requireEnterprise } from "#kernel/scope.ts";
 import { nodesInZone, paramsOf, setParams, versionedParams } from "./store.ts";
 
@@ -13,7 +13,7 @@ import { nodesInZone, paramsOf, setParams, versionedParams } from "./store.ts";
 export function paramConfigRoutes(app: FastifyInstance): void {
   mount(app, paramConfigGet, async ({ groupid }, ctx) => {
     await requireEnterprise(ctx, groupid, "groupid");
-    return toldRow(ctx, { groupid, ...(await versionedParams(ctx, groupid)) });
+    return rowWithETag(ctx, { groupid, ...(await versionedParams(ctx, groupid)) });
   });
   mount(app, paramConfigEdit, async ({ groupid, rowVersion, ...params }, ctx) => {
     await requireEnterprise(ctx, groupid, "groupid");

@@ -226,7 +226,7 @@ test("an expiry recompiles the POP, once", async () => {
   expect(await changesOfPop()).toBe(before + 1);
 });
 
-test("account.client says what is missing, and what the configuration is made of", async () => {
+test("account.client lists what is missing and the values of the configuration", async () => {
   const own = await add();
   const client = async (id: number, who = home) =>
     (await api.get(accountClient.path, { id }, who.token)).data as Record<string, unknown> | null;

@@ -5,7 +5,7 @@ import {
 } from "@weft/contract/domains/mobile/client-config.ts";
 import type { FastifyInstance } from "fastify";
 import { mount } from "#kernel/mount.ts";
-import { requireUnchanged, toldRow } from "#kernel/row-version.ts";
+import { requireUnchanged, rowWithETag } from "#kernel/row-version.ts";
 import { requireEnterprise } from "#kernel/scope.ts";
 import { readService, writeService } from "./store.ts";
 
@@ -14,7 +14,7 @@ export function clientConfigRoutes(app: FastifyInstance): void {
   mount(app, clientConfigGet, async ({ groupid }, ctx) => {
     await requireEnterprise(ctx, groupid, "groupid");
     const service = await readService(ctx, groupid);
-    return toldRow(ctx, { groupid, ...service });
+    return rowWithETag(ctx, { groupid, ...service });
   });
   mount(app, clientConfigEdit, async ({ groupid, rowVersion, ...draft }, ctx) => {
     await requireEnterprise(ctx, groupid, "groupid");

@@ -82,7 +82,7 @@ test("key finds by alias, about to expire (4) and expired (5)", async () => {
   expect(await found("KEY-")).toHaveLength(3);
 });
 
-test("disabled and enabled; the log says who did it", async () => {
+test("disabled and enabled; the log records the user", async () => {
   const id = await add();
   expect(await post(accountEditEnable.path, { ids: id, enable: 0 })).toMatchObject({ code: 0 });
   expect(await read(id)).toMatchObject({ enable: 0 });

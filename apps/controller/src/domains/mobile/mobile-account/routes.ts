@@ -16,7 +16,7 @@ import { pops } from "#domains/devices/public.ts";
 import { mount, mountInSteps } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { requireRow } from "#kernel/reference.ts";
-import { toldRow } from "#kernel/row-version.ts";
+import { rowWithETag } from "#kernel/row-version.ts";
 import { mountImport } from "#transfer/mount-import.ts";
 import { clientOf, notifyPops, readClient, setKey } from "./account-client.ts";
 import { accountBatches } from "./batch.ts";
@@ -33,7 +33,7 @@ export function mobileAccountRoutes(app: FastifyInstance): void {
       if (popId !== null) await requireRow(ctx, pops, popId, "popId", "readable");
     },
   });
-  mount(app, accountGetById, async ({ id }, ctx) => toldRow(ctx, await readAccount(ctx, id)));
+  mount(app, accountGetById, async ({ id }, ctx) => rowWithETag(ctx, await readAccount(ctx, id)));
   mount(app, accountBatchExpire, async ({ ids, expire }, ctx) => {
     await changeMany(ctx, ids, { expire_at: expire }, notifyPops);
     return null;

@@ -89,7 +89,7 @@ async function listed({ token }: Tenant) {
   return { rows: answer.data as { id: number; cpeId: number }[], count: answer.count };
 }
 
-test("a stranger's line is one that is not there, and so is a line under another enterprise", async () => {
+test("a line of another tenant or under another enterprise is answered like a missing one", async () => {
   expect(await listed(theirs)).toEqual({ rows: [], count: 0 });
   for (const answer of [
     await ask(theirs),

@@ -20,11 +20,11 @@ export function enterpriseReportRoutes(app: FastifyInstance): void {
     const node = await readableNode(ctx, line.node);
     const read = async (kind: "line" | "link", item: string) =>
       (await measures.read(kind, node, item, range)).items.get(item) ?? [];
-    const asked = [
+    const reads = [
       read("line", line.interfaceName),
       ...line.links.map((link) => read("link", String(link))),
     ];
-    const [own = [], ...links] = await Promise.all(asked).catch((error: unknown) => {
+    const [own = [], ...links] = await Promise.all(reads).catch((error: unknown) => {
       app.log.warn({ err: error }, "metrics cannot be read");
       return refuse("unavailable");
     });

@@ -6,7 +6,7 @@ import { inCallerScope } from "#kernel/scope.ts";
 /** Rows that a card has room for. */
 const shown = 8;
 
-interface Asked {
+interface ExpiringQuery {
   /** What ends within so many days. */
   readonly days: number;
   /** What has ended is listed as well. */
@@ -18,8 +18,8 @@ interface Asked {
 }
 
 /** Devices, accounts, circuits and enterprises whose term ends soon, the first to end first. */
-export async function listExpiring(ctx: Context, asked: Asked): Promise<Expiring[]> {
-  const { days, withEnded, of, except } = asked;
+export async function listExpiring(ctx: Context, query: ExpiringQuery): Promise<Expiring[]> {
+  const { days, withEnded, of, except } = query;
   const isSoon = (column: string) =>
     sql`${sql.ref(column)} < now() + make_interval(days => ${days}::int)
       and (${withEnded} or ${sql.ref(column)} > now())`;

@@ -178,7 +178,7 @@ test("a site that loses 2.6 to 4.1 % on all links is degraded with its sentence,
   expect(trouble).toHaveLength(4);
 }, 120_000);
 
-test("its alarm stays open at the same loss, whatever one sample says, and is part of its health", async () => {
+test("its alarm stays open at the same loss despite single samples, and is part of its health", async () => {
   const strategy = newIdOf(
     await api.post(
       "/customer/alarmStrategy/add",

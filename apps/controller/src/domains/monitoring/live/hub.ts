@@ -187,8 +187,8 @@ export class LiveHub {
     for (const stream of this.#streams) this.#write(stream, ": still here\n\n");
   }
 
-  async #revive(asked: readonly Stream[]): Promise<void> {
-    const byKey = Map.groupBy(asked, ({ user }) => keyOf(user));
+  async #revive(streams: readonly Stream[]): Promise<void> {
+    const byKey = Map.groupBy(streams, ({ user }) => keyOf(user));
     for (const streams of byKey.values()) {
       const [first] = streams;
       if (!first) continue;

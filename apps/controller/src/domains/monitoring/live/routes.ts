@@ -75,7 +75,7 @@ function openStream(request: FastifyRequest, reply: FastifyReply): FastifyReply[
 
 /** The browser's own header when it reconnects; `after` when a page does with a new ticket. */
 function lastSeen(request: FastifyRequest): number | null {
-  const asked = new URLSearchParams(request.url.split("?", 2)[1] ?? "").get("after");
-  const lastId = request.headers["last-event-id"] ?? asked ?? "";
+  const after = new URLSearchParams(request.url.split("?", 2)[1] ?? "").get("after");
+  const lastId = request.headers["last-event-id"] ?? after ?? "";
   return /^\d{1,15}$/.test(String(lastId)) ? Number(lastId) : null;
 }

@@ -8,19 +8,19 @@ import { readableNode } from "#domains/devices/node/public.ts";
 import { readLinkPoints } from "#domains/overlay/link/public.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
-import { rangeOf, rates, readerOf } from "#metrics-store/ask.ts";
+import { rangeOf, rates, readerOf } from "#metrics-store/queries.ts";
 import { linesOf } from "./store.ts";
 
 /** Metrics over time. Who may see a node or link is asked of the database before the metrics are. */
 export function metricsRoutes(app: FastifyInstance): void {
   const read = readerOf(app);
-  mount(app, lineReport, async ({ id, ...asked }, ctx) => {
+  mount(app, lineReport, async ({ id, ...range }, ctx) => {
     const lines = (await linesOf(ctx, id)) ?? refuse("notFound");
     const { stepSeconds, items } = await read(
       "line",
       await readableNode(ctx, id),
       null,
-      rangeOf(asked),
+      rangeOf(range),
     );
     const found = [...items].map(([name, buckets]) => {
       const line = lines.find((one) => one.interface_name === name);
@@ -31,13 +31,13 @@ export function metricsRoutes(app: FastifyInstance): void {
     const own = lines.length > 0 ? found.filter(({ slot }) => slot !== null) : found;
     return { step: stepSeconds, items: own.sort((a, b) => (a.slot ?? 9) - (b.slot ?? 9)) };
   });
-  mount(app, performanceReport, async ({ id, ...asked }, ctx) => {
+  mount(app, performanceReport, async ({ id, ...range }, ctx) => {
     if (!(await linesOf(ctx, id))) refuse("notFound");
     const { stepSeconds, items } = await read(
       "node",
       await readableNode(ctx, id),
       "",
-      rangeOf(asked),
+      rangeOf(range),
     );
     const points = (items.get("") ?? []).map(({ at, values }) => ({
       time: new Date(at),
@@ -46,5 +46,5 @@ export function metricsRoutes(app: FastifyInstance): void {
     }));
     return { step: stepSeconds, points };
   });
-  mount(app, linkReport, ({ id, ...asked }, ctx) => readLinkPoints(app, ctx, id, asked));
+  mount(app, linkReport, ({ id, ...range }, ctx) => readLinkPoints(app, ctx, id, range));
 }

@@ -7,8 +7,8 @@ import { linesOf } from "#domains/monitoring/metrics/public.ts";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
-import { rangeOf, readerOf } from "#metrics-store/ask.ts";
-import { askerOf, ownRecords } from "./read.ts";
+import { rangeOf, readerOf } from "#metrics-store/queries.ts";
+import { metricsReaderOf, ownRecords } from "./read.ts";
 import { bytesOf, placed, toSession, toVisit } from "./records.ts";
 import { hasRecords, type LinkedPair, listPairs, listTree } from "./store.ts";
 
@@ -23,13 +23,13 @@ const requireCpe = async (ctx: HandlerContext, id: number): Promise<void> => {
 
 /** Bytes of a device and of its interfaces, out of the measures of its lines. */
 function mountBytes(app: FastifyInstance, family: Family): void {
-  const ask = askerOf(app);
+  const readMetrics = metricsReaderOf(app);
   const read = readerOf(app);
-  mount(app, family.cpebyte, async ({ cpeId, ...asked }, ctx) => {
+  mount(app, family.cpebyte, async ({ cpeId, ...query }, ctx) => {
     await requireCpe(ctx, cpeId);
-    const range = rangeOf(asked);
+    const range = rangeOf(query);
     const node = await readableNode(ctx, cpeId);
-    return ask(async (measures) => {
+    return readMetrics(async (measures) => {
       const step = measures.stepOf(range);
       return (await measures.total("line", [node], range)).map((one) => bytesOf(one, step));
     });
@@ -38,23 +38,23 @@ function mountBytes(app: FastifyInstance, family: Family): void {
     await requireCpe(ctx, cpeId);
     const lines = (await linesOf(ctx, cpeId)) ?? [];
     const node = await readableNode(ctx, cpeId);
-    const cards = await ask((measures) => measures.items("line", node));
+    const cards = await readMetrics((measures) => measures.items("line", node));
     return cards.map((cardId) => ({
       cardId,
       name: lines.find((one) => one.interface_name === cardId)?.name ?? cardId,
     }));
   });
-  mount(app, family.cardflow, async ({ cpeId, cardId, ...asked }, ctx) => {
+  mount(app, family.cardflow, async ({ cpeId, cardId, ...query }, ctx) => {
     await requireCpe(ctx, cpeId);
     const node = await readableNode(ctx, cpeId);
-    const { stepSeconds, items } = await read("line", node, cardId, rangeOf(asked));
+    const { stepSeconds, items } = await read("line", node, cardId, rangeOf(query));
     return (items.get(cardId) ?? []).map((one) => bytesOf(one, stepSeconds));
   });
 }
 
 /** Bytes of pairs of devices, out of the measures of the links between them. */
 function mountPairs(app: FastifyInstance, family: Family): void {
-  const ask = askerOf(app);
+  const readMetrics = metricsReaderOf(app);
   const pairs = async (
     ctx: HandlerContext,
     peer: NodeKind,
@@ -68,7 +68,9 @@ function mountPairs(app: FastifyInstance, family: Family): void {
       pair: pairOf(one),
       isReversed: !one.isForward,
     }));
-    const { rows, count } = await ask((measures) => measures.pairs(among, rangeOf(input), input));
+    const { rows, count } = await readMetrics((measures) =>
+      measures.pairs(among, rangeOf(input), input),
+    );
     const withNames = rows.flatMap(({ pair, inBytes, outBytes }) => {
       const one = named.get(pair);
       if (!one) return [];
@@ -83,20 +85,24 @@ function mountPairs(app: FastifyInstance, family: Family): void {
 
 /** Calls of one family of flow records; both read the same store. */
 export function mountFlows(app: FastifyInstance, family: Family): void {
-  const ask = askerOf(app);
+  const readMetrics = metricsReaderOf(app);
   mountBytes(app, family);
   mountPairs(app, family);
   mount(app, family.tree, ({ cpeId }, ctx) => listTree(ctx, cpeId));
-  mount(app, family.urlpage, async ({ cpeId, url, ...asked }, ctx) => {
+  mount(app, family.urlpage, async ({ cpeId, url, ...query }, ctx) => {
     await requireCpe(ctx, cpeId);
-    const filter = { ...ownRecords(ctx, cpeId, rangeOf(asked)), visits: true as const };
-    const found = await ask(({ flows }) => flows.list(url ? { ...filter, url } : filter, asked));
-    return placed(found, asked, toVisit);
+    const filter = { ...ownRecords(ctx, cpeId, rangeOf(query)), visits: true as const };
+    const found = await readMetrics(({ flows }) =>
+      flows.list(url ? { ...filter, url } : filter, query),
+    );
+    return placed(found, query, toVisit);
   });
-  mount(app, family.sessionpage, async ({ cpeId, ip, ...asked }, ctx) => {
+  mount(app, family.sessionpage, async ({ cpeId, ip, ...query }, ctx) => {
     await requireCpe(ctx, cpeId);
-    const filter = ownRecords(ctx, cpeId, rangeOf(asked));
-    const found = await ask(({ flows }) => flows.list(ip ? { ...filter, ip } : filter, asked));
-    return placed(found, asked, toSession);
+    const filter = ownRecords(ctx, cpeId, rangeOf(query));
+    const found = await readMetrics(({ flows }) =>
+      flows.list(ip ? { ...filter, ip } : filter, query),
+    );
+    return placed(found, query, toSession);
   });
 }

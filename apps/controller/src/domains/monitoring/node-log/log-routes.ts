@@ -5,20 +5,20 @@ import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
 import type { Ranking } from "#metrics-store/flow-store.ts";
-import { askerOf, ownRecords } from "./read.ts";
+import { metricsReaderOf, ownRecords } from "./read.ts";
 import { placed, toSession, toVisit } from "./records.ts";
 import { hasRecords, listTransitions } from "./store.ts";
 
 const dayMs = 86_400_000;
 
-interface Asked {
+interface LogQuery {
   readonly id: number;
   readonly startTime: Date | null;
   readonly endTime: Date | null;
 }
 
 /** The range that was asked for; without one, the last 24 hours. */
-const spanOf = ({ startTime, endTime }: Asked, now: number) => {
+const spanOf = ({ startTime, endTime }: LogQuery, now: number) => {
   const end = endTime ?? new Date(now);
   return { startTime: startTime ?? new Date(end.getTime() - dayMs), endTime: end };
 };
@@ -40,8 +40,8 @@ const rankings: Readonly<
 
 /** Logs of nodes of one kind (section 2.4). */
 function mountLogs(app: FastifyInstance, calls: typeof popLog, kind: NodeKind): void {
-  const ask = askerOf(app);
-  const records = async (ctx: HandlerContext, input: Asked) => {
+  const readMetrics = metricsReaderOf(app);
+  const records = async (ctx: HandlerContext, input: LogQuery) => {
     if (!(await hasRecords(ctx, input.id, kind))) refuse("notFound");
     const { startTime, endTime } = spanOf(input, Date.now());
     return ownRecords(ctx, input.id, { from: startTime.getTime(), to: endTime.getTime() });
@@ -57,17 +57,17 @@ function mountLogs(app: FastifyInstance, calls: typeof popLog, kind: NodeKind): 
     const { by, only } = rankings[tab];
     mount(app, calls[tab], async (input, ctx) => {
       const filter = { ...(await records(ctx, input)), ...only };
-      const { rows, count } = await ask(({ flows }) => flows.rank(by, filter, input));
+      const { rows, count } = await readMetrics(({ flows }) => flows.rank(by, filter, input));
       return { rows: [...rows], count };
     });
   }
   mount(app, calls.urlVisitLog, async (input, ctx) => {
     const filter = { ...(await records(ctx, input)), visits: true as const };
-    return placed(await ask(({ flows }) => flows.list(filter, input)), input, toVisit);
+    return placed(await readMetrics(({ flows }) => flows.list(filter, input)), input, toVisit);
   });
   mount(app, calls.con, async (input, ctx) => {
     const filter = await records(ctx, input);
-    const found = await ask(({ flows }) => flows.connections(filter, input));
+    const found = await readMetrics(({ flows }) => flows.connections(filter, input));
     return placed(found, input, ({ at, destination_port, ...row }) => ({
       ...row,
       createTime: new Date(at),
@@ -78,7 +78,7 @@ function mountLogs(app: FastifyInstance, calls: typeof popLog, kind: NodeKind): 
 
 /** Calls of /customer/cpeLog and /customer/popLog. */
 export function mountNodeLogs(app: FastifyInstance): void {
-  const ask = askerOf(app);
+  const readMetrics = metricsReaderOf(app);
   mountLogs(app, cpeLog, "cpe");
   mountLogs(app, popLog, "pop");
   mount(app, cpeLog.session, async (input, ctx) => {
@@ -86,6 +86,6 @@ export function mountNodeLogs(app: FastifyInstance): void {
     const { startTime, endTime } = spanOf(input, Date.now());
     const range = { from: startTime.getTime(), to: endTime.getTime() };
     const filter = ownRecords(ctx, input.id, range);
-    return placed(await ask(({ flows }) => flows.list(filter, input)), input, toSession);
+    return placed(await readMetrics(({ flows }) => flows.list(filter, input)), input, toSession);
   });
 }

@@ -1,3 +1,3 @@
-export { askerOf } from "./read.ts";
+export { metricsReaderOf } from "./read.ts";
 export { bytesOf, everyStep } from "./records.ts";
 export { ownersOf } from "./store.ts";

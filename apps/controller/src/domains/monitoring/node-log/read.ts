@@ -7,12 +7,12 @@ import type { MeasureStore } from "#metrics-store/store.ts";
 import { ownersOf } from "./store.ts";
 
 /** Asks the metrics store; refuses "unavailable" while it is away. */
-export const askerOf =
+export const metricsReaderOf =
   (app: FastifyInstance) =>
-  async <T>(ask: (measures: MeasureStore) => Promise<T>): Promise<T> => {
+  async <T>(read: (measures: MeasureStore) => Promise<T>): Promise<T> => {
     const { measures } = app.weft;
     if (!measures) return refuse("unavailable");
-    return ask(measures).catch((error: unknown) => {
+    return read(measures).catch((error: unknown) => {
       app.log.warn({ err: error }, "records cannot be read");
       return refuse("unavailable");
     });

@@ -4,7 +4,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 
-type Asked = InputOf<typeof availability>;
+type AvailabilityQuery = InputOf<typeof availability>;
 type Found = OutputOf<typeof availability>;
 
 interface Watched {
@@ -31,7 +31,10 @@ const maxBuckets = 96;
 const steps = [300, 900, 1_800, 3_600, 7_200, 21_600, 86_400, 604_800] as const;
 
 /** The narrowest bucket of which a range has no more than a strip has room for. */
-export const stepOf = ({ startTime, endTime }: Pick<Asked, "startTime" | "endTime">): number => {
+export const stepOf = ({
+  startTime,
+  endTime,
+}: Pick<AvailabilityQuery, "startTime" | "endTime">): number => {
   const seconds = (endTime.getTime() - startTime.getTime()) / 1_000;
   return steps.find((step) => seconds / step <= maxBuckets) ?? 604_800;
 };
@@ -53,14 +56,17 @@ interface Span {
  * known from the first turn that was written on; of a line or link only while its device was in touch.
  * @returns null when it is not there, or not for the caller.
  */
-export async function findAvailability(ctx: Context, asked: Asked): Promise<Found | null> {
-  const { kind, id, startTime } = asked;
+export async function findAvailability(
+  ctx: Context,
+  query: AvailabilityQuery,
+): Promise<Found | null> {
+  const { kind, id, startTime } = query;
   const { rows: watched } = await finders[kind](ctx, id).execute(ctx.db);
   const [one] = watched;
   if (!one) return null;
   // What is still to come is not unknown: it is no part of the range.
-  const endTime = new Date(Math.min(asked.endTime.getTime(), Date.now()));
-  const step = stepOf(asked);
+  const endTime = new Date(Math.min(query.endTime.getTime(), Date.now()));
+  const step = stepOf(query);
   if (endTime <= startTime)
     return { step, percent: null, up: 0, down: 0, unknown: 0, outages: 0, buckets: [] };
   const own = {

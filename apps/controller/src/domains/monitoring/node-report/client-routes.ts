@@ -4,26 +4,26 @@ import {
   clientPerformance,
 } from "@weft/contract/domains/monitoring/node-report.ts";
 import type { FastifyInstance } from "fastify";
-import { askerOf, everyStep, ownersOf } from "#domains/monitoring/node-log/public.ts";
+import { everyStep, metricsReaderOf, ownersOf } from "#domains/monitoring/node-log/public.ts";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
-import { rangeOf } from "#metrics-store/ask.ts";
 import type { FlowBucket } from "#metrics-store/flow-store.ts";
+import { rangeOf } from "#metrics-store/queries.ts";
 import { hasAccount, listJournal } from "./store.ts";
 
 /** Reports of mobile accounts (section 2.4), out of the records of their sessions. */
 export function clientReportRoutes(app: FastifyInstance): void {
-  const ask = askerOf(app);
+  const readMetrics = metricsReaderOf(app);
   const over = async <Point>(
     ctx: HandlerContext,
-    { id, ...asked }: { id: number; startTime: Date; endTime: Date },
+    { id, ...query }: { id: number; startTime: Date; endTime: Date },
     wire: (time: Date, bucket: FlowBucket | undefined) => Point,
   ): Promise<Point[]> => {
     if (!(await hasAccount(ctx, id))) refuse("notFound");
-    const range = rangeOf(asked);
+    const range = rangeOf(query);
     const filter = { accountId: id, enterpriseIds: ownersOf(ctx), range };
-    return ask(async (measures) => {
+    return readMetrics(async (measures) => {
       const step = measures.stepOf(range);
       return everyStep(await measures.flows.over(filter, step), range, step, wire);
     });

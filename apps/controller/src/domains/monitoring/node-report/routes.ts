@@ -3,11 +3,11 @@ import type { FastifyInstance } from "fastify";
 import { readableNode } from "#domains/devices/node/public.ts";
 import { linePoints } from "#domains/monitoring/enterprise-report/public.ts";
 import { linesOf } from "#domains/monitoring/metrics/public.ts";
-import { askerOf, bytesOf } from "#domains/monitoring/node-log/public.ts";
+import { bytesOf, metricsReaderOf } from "#domains/monitoring/node-log/public.ts";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
-import { rangeOf, rates, readerOf } from "#metrics-store/ask.ts";
+import { rangeOf, rates, readerOf } from "#metrics-store/queries.ts";
 import type { Range, ReadableNode } from "#metrics-store/steps.ts";
 import { findAvailability } from "./availability.ts";
 import { clientReportRoutes } from "./client-routes.ts";
@@ -19,7 +19,7 @@ const recentMs = 300_000;
 
 type Reader = ReturnType<typeof readerOf>;
 
-interface Asked {
+interface NodeReportQuery {
   readonly id: number;
   readonly startTime: Date;
   readonly endTime: Date;
@@ -36,12 +36,12 @@ async function linkBuckets(ctx: HandlerContext, read: Reader, node: ReadableNode
 async function interfacesOf(
   ctx: HandlerContext,
   read: Reader,
-  { id, ...asked }: Asked,
+  { id, ...query }: NodeReportQuery,
   isWanted: (name: string) => boolean,
 ) {
   const lines = (await linesOf(ctx, id)) ?? refuse("notFound");
   const node = await readableNode(ctx, id);
-  const { stepSeconds, items } = await read("line", node, null, rangeOf(asked));
+  const { stepSeconds, items } = await read("line", node, null, rangeOf(query));
   const found = [...items].filter(([name]) => isWanted(name));
   return {
     step: stepSeconds,
@@ -54,7 +54,7 @@ async function interfacesOf(
 }
 
 function mountMetrics(app: FastifyInstance): void {
-  const ask = askerOf(app);
+  const readMetrics = metricsReaderOf(app);
   const read = readerOf(app);
   mount(app, calls.detailReport, async ({ id }, ctx) => {
     if (!(await linesOf(ctx, id))) refuse("notFound");
@@ -63,7 +63,7 @@ function mountMetrics(app: FastifyInstance): void {
     const node = await readableNode(ctx, id);
     const [own, traffic, links] = await Promise.all([
       read("node", node, "", range),
-      ask((measures) => measures.total("line", [node], range)),
+      readMetrics((measures) => measures.total("line", [node], range)),
       linkBuckets(ctx, read, node, range),
     ]);
     const load = newest(own.items.get("") ?? []);
@@ -79,11 +79,11 @@ function mountMetrics(app: FastifyInstance): void {
       mem: load?.values?.memory_percent ?? null,
     };
   });
-  mount(app, calls.flowReport, async ({ id, ...asked }, ctx) => {
+  mount(app, calls.flowReport, async ({ id, ...query }, ctx) => {
     if (!(await linesOf(ctx, id))) refuse("notFound");
-    const range = rangeOf(asked);
+    const range = rangeOf(query);
     const node = await readableNode(ctx, id);
-    return ask(async (measures) => {
+    return readMetrics(async (measures) => {
       const step = measures.stepOf(range);
       const buckets = await measures.total("line", [node], range);
       return { step, points: buckets.map((one) => ({ ...bytesOf(one, step), ...rates(one) })) };
@@ -97,9 +97,9 @@ function mountMetrics(app: FastifyInstance): void {
 export function nodeReportRoutes(app: FastifyInstance): void {
   const read = readerOf(app);
   mountMetrics(app);
-  mount(app, calls.armPerformanceReport, async ({ id, ...asked }, ctx) => {
+  mount(app, calls.armPerformanceReport, async ({ id, ...query }, ctx) => {
     if (!(await linesOf(ctx, id))) refuse("notFound");
-    const range = rangeOf(asked);
+    const range = rangeOf(query);
     const node = await readableNode(ctx, id);
     const [{ stepSeconds, items }, links] = await Promise.all([
       read("node", node, "", range),
@@ -113,11 +113,11 @@ export function nodeReportRoutes(app: FastifyInstance): void {
     }));
     return { step: stepSeconds, points };
   });
-  mount(app, calls.lineTableReport, async ({ lineId, ...asked }, ctx) => {
+  mount(app, calls.lineTableReport, async ({ lineId, ...query }, ctx) => {
     const { links, ...line } = (await findLine(ctx, lineId)) ?? refuse("notFound");
     const node = await readableNode(ctx, line.nodeId);
     const of = async (kind: "line" | "link", item: string) =>
-      (await read(kind, node, item, rangeOf(asked))).items.get(item) ?? [];
+      (await read(kind, node, item, rangeOf(query))).items.get(item) ?? [];
     const [own = [], ...others] = await Promise.all([
       of("line", line.interfaceName),
       ...links.map((link) => of("link", String(link))),

@@ -80,7 +80,7 @@ test("a part of a name finds rows of every kind that the caller sees, and none o
   );
 });
 
-test("a row says by what it was found, its enterprise and its health", async () => {
+test("a row has the matched field, the enterprise and the health", async () => {
   expect(await find("search-1")).toMatchObject([
     {
       kind: "cpe",
@@ -111,7 +111,7 @@ test.each([
   expect(await find(text, theirs)).toMatchObject([{ kind: "cpe", id: other, by, value }]);
 });
 
-test("who may not read leases, LANs or lines of a CPE is not told of them by the search", async () => {
+test("the search does not match leases, LANs or lines that the caller may not read", async () => {
   const menus = ["/sdwan-system/cpe"] as const;
   const few = { enterpriseId: first, dataScope: 3, roleType: 2, menus } as const;
   const found = async (permissions: readonly Permission[], text: string) =>

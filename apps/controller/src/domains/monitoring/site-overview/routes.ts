@@ -10,7 +10,7 @@ import { ownersOf } from "#domains/monitoring/node-log/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
-import { metricsOrNull, rangeOf } from "#metrics-store/ask.ts";
+import { metricsOrNull, rangeOf } from "#metrics-store/queries.ts";
 import type { Range, ReadableNode } from "#metrics-store/steps.ts";
 import type { Bucket, MeasureStore } from "#metrics-store/store.ts";
 import { listBeside } from "./beside.ts";
@@ -65,7 +65,7 @@ function hasFlows(measures: MeasureStore, ctx: Context, nodeId: number): Promise
 /** GET /customer/siteReport/overview: the page of one site or POP. */
 export function siteOverviewRoutes(app: FastifyInstance): void {
   const ask = metricsOrNull(app);
-  mount(app, siteOverview, async ({ id, ...asked }, ctx): Promise<SiteOverview> => {
+  mount(app, siteOverview, async ({ id, ...query }, ctx): Promise<SiteOverview> => {
     const [node, state] = await Promise.all([findNode(ctx, id), readNodeState(ctx, id)]);
     if (!node || !state) return refuse("notFound");
     const [lines, { links, count }] = await Promise.all([
@@ -74,15 +74,15 @@ export function siteOverviewRoutes(app: FastifyInstance): void {
     ]);
     // What is still to come is no part of the span: nothing is known of it, and nothing is missing.
     const span: Span = {
-      from: asked.startTime,
-      to: new Date(Math.min(asked.endTime.getTime(), Date.now())),
+      from: query.startTime,
+      to: new Date(Math.min(query.endTime.getTime(), Date.now())),
     };
     const probers = await readableNodes(ctx, [...new Set(links.map(({ probedBy }) => probedBy))]);
     const [turns, marks, beside, measured, flows] = await Promise.all([
       listTurns(ctx, id, { lines, links }, span),
       listMarks(ctx, id, span),
       listBeside(ctx, node, links[0]),
-      ask((measures) => readQuality(measures, links, probers, rangeOf(asked))),
+      ask((measures) => readQuality(measures, links, probers, rangeOf(query))),
       ask((measures) => hasFlows(measures, ctx, id)),
     ]);
     const contactOf = (nodeId: number): readonly Turn[] => turns.contact.get(nodeId) ?? [];
@@ -93,7 +93,7 @@ export function siteOverviewRoutes(app: FastifyInstance): void {
       beside,
       linkCount: count,
       hasFlows: flows,
-      from: measured?.from ?? asked.startTime,
+      from: measured?.from ?? query.startTime,
       step: measured?.step ?? defaultStep,
       contact: stretchesOf(contactOf(id), null, span),
       lines: lines.map((line) => ({

@@ -19,7 +19,7 @@ describe("stretches", () => {
     ]);
   });
 
-  test("the last turn before the span says how it starts, equal neighbours are one", () => {
+  test("the last transition before the range gives its first state; equal neighbours are merged", () => {
     expect(shown([turn(-10, true), turn(30, true), turn(40, false)], null, span)).toEqual([
       [0, 40, "up"],
       [40, 20, "down"],

@@ -5,12 +5,12 @@ import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import type { LatestMetrics, MeasureStore } from "#metrics-store/store.ts";
 import {
-  asksForMetrics,
   type Finding,
   type KnownWatch,
   keyOf,
   type Latest,
   measuredMetrics,
+  needsMetrics,
   readMetrics,
   readStateChanges,
   readWatches,
@@ -82,7 +82,7 @@ function createMetrics({ pools, measures, report }: AlarmInput) {
       metrics = null;
       if (!measures || performance.now() - at < metricsMs) return;
       at = performance.now();
-      if (!(await pools.worker.db.transaction().execute(asksForMetrics))) return;
+      if (!(await pools.worker.db.transaction().execute(needsMetrics))) return;
       const to = Date.now();
       const range = { from: to - meanMs, to };
       const both = [measures.latest("node", range), measures.latest("line", range)];
@@ -114,8 +114,8 @@ export function createAlarms(input: AlarmInput): Alarms {
       if (now < nextAt) return nextAt - now;
       if (round.starts(now)) await metrics.renew();
       const after = round.after(now);
-      const asked = { after, metrics: metrics.current(), times, mayWait: now < tellAt, renew };
-      const news = await pools.worker.db.transaction().execute((trx) => evaluateSlice(trx, asked));
+      const input = { after, metrics: metrics.current(), times, mayWait: now < tellAt, renew };
+      const news = await pools.worker.db.transaction().execute((trx) => evaluateSlice(trx, input));
       if (news === null) return undefined;
       if (after !== null) round.took(news.swept, performance.now());
       if (news.reported) tellAt = performance.now() + notifyMs;
@@ -128,7 +128,7 @@ export function createAlarms(input: AlarmInput): Alarms {
   };
 }
 
-interface Asked {
+interface EvaluationInput {
   /** The node behind which the next slice of the round begins; null: none is due. */
   readonly after: number | null;
   readonly metrics: Latest | null;
@@ -151,7 +151,7 @@ interface News {
 /** @returns null while another controller evaluates. */
 async function evaluateSlice(
   trx: Trx,
-  { after, metrics, times, mayWait, renew }: Asked,
+  { after, metrics, times, mayWait, renew }: EvaluationInput,
 ): Promise<News | null> {
   if (!(await tryLock(trx, locks.alarms))) return null;
   // Plans are kept: one made while a table was small would read it whole once it is large.
@@ -175,16 +175,16 @@ function outcomeOf(finding: Finding, before: Watch | null, now: number): readonl
   const at = { at: now, holds: finding.holds(before?.phase ?? "quiet"), sequence: null };
   if (before === null && finding.transitions.length === 0 && at.holds !== true) return [];
   const { rule } = finding;
-  const spans = { durationMs: rule.duration_s * 1_000, recoveryMs: rule.recovery_s * 1_000 };
-  const { watch, turns } = advance(before, [...finding.transitions, at], spans);
+  const holdTimes = { durationMs: rule.duration_s * 1_000, recoveryMs: rule.recovery_s * 1_000 };
+  const { watch, changes } = advance(before, [...finding.transitions, at], holdTimes);
   const isNews = watch.phase !== before?.phase || watch.seen !== before.seen;
-  if (!isNews && turns.length === 0) {
+  if (!isNews && changes.length === 0) {
     if (watch.phase === "quiet") return [];
     if (watch.since === before.since && now - before.at < notedMs) return [];
   }
-  const last = turns.findLast(({ kind }) => kind !== "again");
-  const opens = turns.find(({ kind }) => kind === "open")?.at ?? null;
-  const again = turns.filter(({ kind }) => kind === "again").length;
+  const last = changes.findLast(({ kind }) => kind !== "again");
+  const opens = changes.find(({ kind }) => kind === "open")?.at ?? null;
+  const again = changes.filter(({ kind }) => kind === "again").length;
   const clears = last?.kind === "clear" ? last.at : null;
   return [{ finding, watch, opens, again, clears }];
 }

@@ -4,7 +4,7 @@ import type { CompareType } from "@weft/contract/domains/notifications/enums.ts"
 import { sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import type { LatestMetrics } from "#metrics-store/store.ts";
-import type { Phase, Sight, Watch } from "./watch.ts";
+import type { Check, Phase, Watch } from "./watch.ts";
 import { meets } from "./watch.ts";
 
 type Trx = Transaction<Database>;
@@ -43,7 +43,7 @@ export interface Finding {
   /** Null: not known. */
   holds(phase: Phase): boolean | null;
   /** Transitions of it, oldest first. */
-  readonly transitions: readonly Sight[];
+  readonly transitions: readonly Check[];
 }
 
 export const keyOf = (ruleId: number, nodeId: number, item: string): string =>
@@ -151,10 +151,10 @@ const ofLink = (rule: Rule, last: number | null, mean: number | null) => (phase:
 };
 
 /** Transitions of the given nodes a moment ago, oldest first, by what they are of. */
-async function readTurns(
+async function readTransitions(
   trx: Trx,
   nodes: readonly number[],
-): Promise<ReadonlyMap<string, readonly Sight[]>> {
+): Promise<ReadonlyMap<string, readonly Check[]>> {
   const { rows } = await sql<TransitionRow>`
     select t.* from unnest(${[...nodes]}::bigint[]) as n (id) cross join lateral (
       select sequence, kind, node_id, link_id, name, up, at from transition
@@ -162,12 +162,12 @@ async function readTurns(
         -- Not by the index of times: a whole fleet may have changed state since.
         and at + ${recentSpan}::interval > now() offset 0) t
     order by t.sequence`.execute(trx);
-  const bySubject = new Map<string, Sight[]>();
+  const bySubject = new Map<string, Check[]>();
   for (const row of rows) {
     const { sequence, up, at } = row;
-    const sights = bySubject.get(subjectOf(row)) ?? [];
-    sights.push({ sequence, at: at.getTime(), holds: !up });
-    bySubject.set(subjectOf(row), sights);
+    const checks = bySubject.get(subjectOf(row)) ?? [];
+    checks.push({ sequence, at: at.getTime(), holds: !up });
+    bySubject.set(subjectOf(row), checks);
   }
   return bySubject;
 }
@@ -190,9 +190,9 @@ export async function readStateChanges(
   trx: Trx,
   nodes: readonly number[],
 ): Promise<readonly Finding[]> {
-  const turns = await readTurns(trx, nodes);
+  const bySubject = await readTransitions(trx, nodes);
   const { rows } = await sql<StateRow>`
-    select * from weft.alarm_findings(${[...nodes]}::bigint[], ${[...turns.keys()]}::text[])`.execute(
+    select * from weft.alarm_findings(${[...nodes]}::bigint[], ${[...bySubject.keys()]}::text[])`.execute(
     trx,
   );
   const rules = await readRules(
@@ -214,7 +214,7 @@ export async function readStateChanges(
       return [{ ...placeOf(row, rule), subject: null, value, holds, transitions: [] }];
     }
     const holds = () => (up === null ? null : !up);
-    const transitions = turns.get(subject ?? "") ?? [];
+    const transitions = bySubject.get(subject ?? "") ?? [];
     return [{ ...placeOf(row, rule), subject, value: null, holds, transitions }];
   });
 }
@@ -225,7 +225,7 @@ export type Latest = Readonly<Record<"node" | "line", LatestMetrics>>;
 export const measuredMetrics: readonly AlarmMetric[] = ["bandwidth", "cpu", "mem"];
 
 /** Whether any rule asks for metrics: they are read for all nodes at once. */
-export async function asksForMetrics(trx: Trx): Promise<boolean> {
+export async function needsMetrics(trx: Trx): Promise<boolean> {
   const { rows } = await sql`
     select from alarm_rule r join alarm_strategy s on s.id = r.strategy_id
     where r.enabled and s.enabled and r.metric = any(${[...measuredMetrics]}) limit 1`.execute(trx);

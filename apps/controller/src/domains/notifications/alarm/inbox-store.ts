@@ -103,7 +103,7 @@ function badBy(alarms: readonly Loaded[]) {
   };
 }
 
-const isAsked =
+const matches =
   (ctx: Context, { name, level, handled, owner }: Query) =>
   (alarm: Loaded): boolean =>
     (name === null || alarm.nodeName.toLowerCase().includes(name.toLowerCase())) &&
@@ -145,8 +145,8 @@ export async function listGroups(
   const alarms = await loadAlarms(ctx, query.view ?? "active");
   if (alarms.length === 0) return { rows: [], count: 0 };
   const [paths, seen] = await Promise.all([readPaths(ctx, badBy(alarms)), countSeen(ctx)]);
-  const asked = isAsked(ctx, query);
-  const groups = groupAlarms(alarms, { ...paths, seen }).filter((one) => one.alarms.some(asked));
+  const isMatch = matches(ctx, query);
+  const groups = groupAlarms(alarms, { ...paths, seen }).filter((one) => one.alarms.some(isMatch));
   const from = (query.page - 1) * query.limit;
   const language = ctx.caller.language === "zh_cn" ? 0 : 1;
   const rows = groups.slice(from, from + query.limit).map((one) => toRow(one, language));

@@ -8,8 +8,8 @@ import { brandOf } from "#domains/enterprises/brand/public.ts";
 import { timeZoneOf } from "#domains/enterprises/param-config/public.ts";
 import { type Notice, render } from "#domains/notifications/channel/public.ts";
 import { leaveMessages } from "#domains/notifications/message/public.ts";
-import { enqueueMessages, type OutboxMessage } from "#domains/notifications/outbox/public.ts";
 import { lostTogether } from "#domains/notifications/root-causes/public.ts";
+import { enqueueMessages, type OutboxMessage } from "#outbox/enqueue.ts";
 import { type Lost, type News, noticeOf, writeMessage } from "./notification-text.ts";
 
 type Trx = Transaction<Database>;

@@ -1,28 +1,28 @@
 import { describe, expect, test } from "vitest";
-import { advance, meets, type Phase, type Sight, type Spans, type Watch } from "./watch.ts";
+import { advance, type Check, type HoldTimes, meets, type Phase, type Watch } from "./watch.ts";
 
 const second = 1_000;
-const spans: Spans = { durationMs: 30 * second, recoveryMs: 60 * second };
-const atOnce: Spans = { durationMs: 0, recoveryMs: 0 };
-const transition = (sequence: number, at: number, holds: boolean): Sight => ({
+const holdTimes: HoldTimes = { durationMs: 30 * second, recoveryMs: 60 * second };
+const atOnce: HoldTimes = { durationMs: 0, recoveryMs: 0 };
+const transition = (sequence: number, at: number, holds: boolean): Check => ({
   sequence,
   at: at * second,
   holds,
 });
-const now = (at: number, holds: boolean | null): Sight => ({
+const now = (at: number, holds: boolean | null): Check => ({
   sequence: null,
   at: at * second,
   holds,
 });
 const kinds = (result: ReturnType<typeof advance>) =>
-  result.turns.map(({ kind, at }) => [kind, at / second]);
+  result.changes.map(({ kind, at }) => [kind, at / second]);
 
 describe("an event", () => {
   test("opens when the condition has held long enough, with the time at which it started", () => {
-    const started = advance(null, [transition(1, 0, true), now(10, true)], spans);
-    expect(started.turns).toEqual([]);
+    const started = advance(null, [transition(1, 0, true), now(10, true)], holdTimes);
+    expect(started.changes).toEqual([]);
     expect(started.watch).toMatchObject({ phase: "pending", since: 0, seen: 1 });
-    expect(kinds(advance(started.watch, [now(30, true)], spans))).toEqual([["open", 0]]);
+    expect(kinds(advance(started.watch, [now(30, true)], holdTimes))).toEqual([["open", 0]]);
   });
 
   test("opens immediately if the rule has no duration", () => {
@@ -33,20 +33,20 @@ describe("an event", () => {
     const result = advance(
       null,
       [transition(1, 0, true), transition(2, 40, false), now(41, false)],
-      spans,
+      holdTimes,
     );
     expect(kinds(result)).toEqual([["open", 0]]);
     expect(result.watch.phase).toBe("clearing");
-    expect(kinds(advance(result.watch, [now(100, false)], spans))).toEqual([["clear", 40]]);
+    expect(kinds(advance(result.watch, [now(100, false)], holdTimes))).toEqual([["clear", 40]]);
   });
 
   test("does not open for less than the duration of the rule", () => {
     const result = advance(
       null,
       [transition(1, 0, true), transition(2, 29, false), now(90, false)],
-      spans,
+      holdTimes,
     );
-    expect(result.turns).toEqual([]);
+    expect(result.changes).toEqual([]);
     expect(result.watch.phase).toBe("quiet");
   });
 
@@ -55,11 +55,11 @@ describe("an event", () => {
       transition(2 * at + 1, 10 * at, true),
       transition(2 * at + 2, 10 * at + 5, false),
     ]).flat();
-    const result = advance(null, [...flaps, now(200, false)], { ...spans, durationMs: 0 });
-    expect(result.turns.filter(({ kind }) => kind === "open")).toHaveLength(1);
-    expect(result.turns.filter(({ kind }) => kind === "again")).toHaveLength(19);
-    expect(result.turns.filter(({ kind }) => kind === "clear")).toHaveLength(0);
-    expect(kinds(advance(result.watch, [now(260, false)], spans))).toEqual([["clear", 195]]);
+    const result = advance(null, [...flaps, now(200, false)], { ...holdTimes, durationMs: 0 });
+    expect(result.changes.filter(({ kind }) => kind === "open")).toHaveLength(1);
+    expect(result.changes.filter(({ kind }) => kind === "again")).toHaveLength(19);
+    expect(result.changes.filter(({ kind }) => kind === "clear")).toHaveLength(0);
+    expect(kinds(advance(result.watch, [now(260, false)], holdTimes))).toEqual([["clear", 195]]);
   });
 });
 
@@ -71,7 +71,7 @@ describe("regardless of order and clock", () => {
       transition(1, 0, true),
       transition(2, 10, false),
     ];
-    const result = advance(null, mixed, spans);
+    const result = advance(null, mixed, holdTimes);
     expect(kinds(result)).toEqual([["open", 20]]);
     expect(result.watch.seen).toBe(3);
   });
@@ -84,41 +84,41 @@ describe("regardless of order and clock", () => {
       ["clear", 5],
     ]);
     const again = advance(first.watch, [...readings, now(8, false)], atOnce);
-    expect(again.turns).toEqual([]);
+    expect(again.changes).toEqual([]);
     expect(again.watch).toMatchObject({ phase: "quiet", seen: 2 });
   });
 
   test("a clock that was set back causes nothing early, and nothing twice", () => {
     const before: Watch = { phase: "pending", since: 100 * second, seen: 4, at: 110 * second };
-    const back = advance(before, [now(20, true)], spans);
-    expect(back.turns).toEqual([]);
+    const back = advance(before, [now(20, true)], holdTimes);
+    expect(back.changes).toEqual([]);
     expect(back.watch.at).toBe(110 * second);
-    expect(kinds(advance(back.watch, [now(131, true)], spans))).toEqual([["open", 100]]);
+    expect(kinds(advance(back.watch, [now(131, true)], holdTimes))).toEqual([["open", 100]]);
   });
 
   test("without observation it neither opens nor clears", () => {
-    const pending = advance(null, [transition(1, 0, true), now(20, null)], spans).watch;
+    const pending = advance(null, [transition(1, 0, true), now(20, null)], holdTimes).watch;
     expect(pending.phase).toBe("quiet");
-    expect(advance(pending, [now(40, true)], spans).turns).toEqual([]);
+    expect(advance(pending, [now(40, true)], holdTimes).changes).toEqual([]);
     const clearing: Watch = { phase: "clearing", since: 0, seen: 1, at: 0 };
-    const unsure = advance(clearing, [now(59, null)], spans).watch;
-    expect(advance(unsure, [now(70, false)], spans).turns).toEqual([]);
-    expect(kinds(advance(unsure, [now(119, false)], spans))).toEqual([["clear", 59]]);
+    const unsure = advance(clearing, [now(59, null)], holdTimes).watch;
+    expect(advance(unsure, [now(70, false)], holdTimes).changes).toEqual([]);
+    expect(kinds(advance(unsure, [now(119, false)], holdTimes))).toEqual([["clear", 59]]);
   });
 
   test("more frequent evaluations give the same result", () => {
     const readings = [transition(1, 3, true), transition(2, 50, false), transition(3, 60, true)];
-    const whole = advance(null, [...readings, now(70, true)], spans);
+    const whole = advance(null, [...readings, now(70, true)], holdTimes);
     let watch: Watch | null = null;
-    const turns = [];
+    const changes = [];
     for (let at = 0; at <= 70; at += 1) {
       const seen = readings.filter((reading) => reading.at <= at * second);
       const holds = seen.at(-1)?.holds ?? false;
-      const step = advance(watch, [...seen, now(at, holds)], spans);
+      const step = advance(watch, [...seen, now(at, holds)], holdTimes);
       watch = step.watch;
-      turns.push(...step.turns);
+      changes.push(...step.changes);
     }
-    expect(turns).toEqual(whole.turns);
+    expect(changes).toEqual(whole.changes);
     expect(watch).toEqual(whole.watch);
   });
 });

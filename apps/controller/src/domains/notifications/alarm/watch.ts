@@ -15,14 +15,14 @@ export interface Watch {
 }
 
 /** One check. `holds` null: not known. */
-export interface Sight {
+export interface Check {
   readonly at: number;
   readonly holds: boolean | null;
   /** Of a transition; null: the state as it is. */
   readonly sequence: number | null;
 }
 
-export interface Spans {
+export interface HoldTimes {
   /** Ms that it must hold before the event opens. */
   readonly durationMs: number;
   /** Ms that all must be well before the event clears. */
@@ -30,25 +30,25 @@ export interface Spans {
 }
 
 /** What becomes of the event; `again`: it came back before it had cleared. */
-export interface Turn {
+export interface EventChange {
   readonly kind: "open" | "again" | "clear";
   readonly at: number;
 }
 
 interface Progress {
   watch: Watch;
-  readonly turns: Turn[];
+  readonly changes: EventChange[];
 }
 
 /** What time alone does: something pending becomes an event, one that is well long enough clears. */
-function elapse(progress: Progress, at: number, { durationMs, recoveryMs }: Spans): void {
+function elapse(progress: Progress, at: number, { durationMs, recoveryMs }: HoldTimes): void {
   const { phase, since } = progress.watch;
   if (phase === "pending" && at - since >= durationMs) {
-    progress.turns.push({ kind: "open", at: since });
+    progress.changes.push({ kind: "open", at: since });
     progress.watch = { ...progress.watch, phase: "open" };
   }
   if (phase === "clearing" && at - since >= recoveryMs) {
-    progress.turns.push({ kind: "clear", at: since });
+    progress.changes.push({ kind: "clear", at: since });
     progress.watch = { ...progress.watch, phase: "quiet", since: at };
   }
 }
@@ -65,7 +65,7 @@ function next(progress: Progress, holds: boolean | null, at: number): void {
   } else if (holds) {
     if (phase === "quiet") turn("pending");
     if (phase === "clearing") {
-      progress.turns.push({ kind: "again", at });
+      progress.changes.push({ kind: "again", at });
       turn("open");
     }
   } else {
@@ -81,24 +81,24 @@ function next(progress: Progress, holds: boolean | null, at: number): void {
  */
 export function advance(
   before: Watch | null,
-  sights: readonly Sight[],
-  spans: Spans,
-): { readonly watch: Watch; readonly turns: readonly Turn[] } {
-  const inOrder = [...sights].sort(
+  checks: readonly Check[],
+  holdTimes: HoldTimes,
+): { readonly watch: Watch; readonly changes: readonly EventChange[] } {
+  const inOrder = [...checks].sort(
     (one, other) =>
       (one.sequence ?? Number.POSITIVE_INFINITY) - (other.sequence ?? Number.POSITIVE_INFINITY),
   );
   const first = inOrder[0]?.at ?? 0;
   const state: Progress = {
     watch: before ?? { phase: "quiet", since: first, seen: 0, at: first },
-    turns: [],
+    changes: [],
   };
   for (const { at: reported, holds, sequence } of inOrder) {
     if (sequence !== null && sequence <= state.watch.seen) continue;
     const at = Math.max(reported, state.watch.at);
-    elapse(state, at, spans);
+    elapse(state, at, holdTimes);
     next(state, holds, at);
-    elapse(state, at, spans);
+    elapse(state, at, holdTimes);
     state.watch = { ...state.watch, at, seen: sequence ?? state.watch.seen };
   }
   return state;

@@ -2,12 +2,22 @@
 import type { delivery, deliveryQuery } from "@weft/contract/domains/notifications/delivery.ts";
 import { sql } from "kysely";
 import type { z } from "zod";
-import { limitByHand } from "#domains/notifications/outbox/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { inCallerScope } from "#kernel/scope.ts";
-import { hiddenAddress } from "./hidden-address.ts";
+import { limitByHand } from "#outbox/enqueue.ts";
 import type { SecretOwner } from "./secrets.ts";
+
+/**
+ * An address for people to recognize. URLs of robots and webhooks contain what lets one send there: of
+ * them only the server and the end are shown.
+ */
+function hiddenAddress(address: string): string {
+  if (!/^https?:/i.test(address) || !URL.canParse(address)) return address;
+  const { origin } = new URL(address);
+  const rest = address.slice(origin.length).replace(/^\//, "");
+  return rest.length <= 4 ? `${origin}/${rest}` : `${origin}/…${rest.slice(-4)}`;
+}
 
 type Delivery = z.output<typeof delivery>;
 type Query = z.output<typeof deliveryQuery>;

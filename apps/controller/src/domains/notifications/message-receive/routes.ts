@@ -10,11 +10,11 @@ import type { FastifyInstance } from "fastify";
 import { brandOf } from "#domains/enterprises/brand/public.ts";
 import { inTimeZone, timeZoneOf } from "#domains/enterprises/param-config/public.ts";
 import { listDeliveries, render, resend } from "#domains/notifications/channel/public.ts";
-import { enqueueByHand } from "#domains/notifications/outbox/public.ts";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { refuse } from "#kernel/refuse.ts";
+import { enqueueByHand } from "#outbox/enqueue.ts";
 import { messageReceiveStore, readRecipient } from "./store.ts";
 import { testNotice } from "./test-notice.ts";
 

@@ -158,7 +158,7 @@ describe("a carrier", () => {
       },
     ]);
   });
-  test("with trouble only on the way to one POP says which", () => {
+  test("names the POP when only paths to it have trouble", () => {
     const paths = range(3).flatMap((id) => [
       path(id, 90, "telecom", down),
       path(id, 91, "telecom"),

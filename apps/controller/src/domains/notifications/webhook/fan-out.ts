@@ -2,7 +2,7 @@
 import { sql, type Transaction } from "kysely";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import { enqueueMessages, type OutboxMessage } from "#domains/notifications/outbox/public.ts";
+import { enqueueMessages, type OutboxMessage } from "#outbox/enqueue.ts";
 import { type Happened, type HappenedAlarm, payloadOf } from "./payload.ts";
 
 /** Events of one turn, in one transaction. */

@@ -6,10 +6,10 @@ import {
 } from "@weft/contract/domains/notifications/webhook.ts";
 import type { FastifyInstance } from "fastify";
 import { hookBody, listDeliveries, resend } from "#domains/notifications/channel/public.ts";
-import { enqueueByHand } from "#domains/notifications/outbox/public.ts";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
+import { enqueueByHand } from "#outbox/enqueue.ts";
 import { readWebhook, webhookStore } from "./store.ts";
 
 /** A user waits for the answer: later it is worth nothing. */

@@ -11,16 +11,16 @@ import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { refuse } from "#kernel/refuse.ts";
-import { rangeOf, rates, readerOf, totalOf } from "#metrics-store/ask.ts";
+import { rangeOf, rates, readerOf, totalOf } from "#metrics-store/queries.ts";
 import { bytesOf, circuitPoints } from "./rules.ts";
 import { circuitStore, isCircuit, linksOfCircuits } from "./store.ts";
 
-interface Asked {
+interface TimeRange {
   readonly startTime: Date;
   readonly endTime: Date;
 }
 
-const lastDay = (): Asked => {
+const lastDay = (): TimeRange => {
   const endTime = new Date();
   return { startTime: new Date(endTime.getTime() - 86_400_000), endTime };
 };
@@ -29,13 +29,13 @@ const lastDay = (): Asked => {
 export function circuitRoutes(app: FastifyInstance): void {
   mountResource(app, circuit, circuitStore);
   const read = readerOf(app);
-  const total = async (ctx: HandlerContext, groupid: number | null, asked: Asked) => {
+  const total = async (ctx: HandlerContext, groupid: number | null, query: TimeRange) => {
     const links = await linksOfCircuits(ctx, { groupid });
     const nodes = await readableNodes(ctx, [...new Set(links.map(({ node }) => node))]);
     const items = links.map(({ id }) => String(id));
-    return totalOf(app)("link", nodes, rangeOf(asked), items);
+    return totalOf(app)("link", nodes, rangeOf(query), items);
   };
-  mount(app, circuitReport, async ({ id, ...asked }, ctx) => {
+  mount(app, circuitReport, async ({ id, ...query }, ctx) => {
     if (!(await isCircuit(ctx, id))) refuse("notFound");
     const links = await linksOfCircuits(ctx, { id });
     const nodes = await readableNodes(
@@ -45,18 +45,18 @@ export function circuitRoutes(app: FastifyInstance): void {
     const measured = links.map(async (link, at) => {
       const item = String(link.id);
       const node = nodes[at] ?? refuse("notFound");
-      const { items } = await read("link", node, item, rangeOf(asked));
+      const { items } = await read("link", node, item, rangeOf(query));
       return { buckets: items.get(item) ?? [], fromSource: link.fromSource };
     });
     return circuitPoints(await Promise.all(measured));
   });
-  mount(app, circuitReportAll, async (asked, ctx) => (await total(ctx, null, asked)).map(rates));
-  mount(app, circuitReportByEnterprise, async ({ groupid, ...asked }, ctx) =>
-    (await total(ctx, groupid, asked)).map(rates),
+  mount(app, circuitReportAll, async (query, ctx) => (await total(ctx, null, query)).map(rates));
+  mount(app, circuitReportByEnterprise, async ({ groupid, ...query }, ctx) =>
+    (await total(ctx, groupid, query)).map(rates),
   );
   mount(app, circuitBytes, async ({ groupid, startTime, endTime }, ctx) => {
-    const asked = startTime && endTime ? { startTime, endTime } : lastDay();
-    const buckets = await total(ctx, groupid, asked);
+    const query = startTime && endTime ? { startTime, endTime } : lastDay();
+    const buckets = await total(ctx, groupid, query);
     const [first, second] = buckets;
     const seconds = first && second ? (second.at - first.at) / 1_000 : 0;
     return buckets.map(rates).map(({ time, inRate, outRate }) => ({

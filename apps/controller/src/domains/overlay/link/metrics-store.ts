@@ -31,11 +31,11 @@ const inNode = <T>(pools: Pools<Database>, node: number, work: (trx: Trx) => Pro
 export async function ownMetrics(
   pools: Pools<Database>,
   node: number,
-  asked: readonly number[],
+  nodeIds: readonly number[],
 ): Promise<OwnMetrics> {
   const { rows } = await inNode(pools, node, (trx) =>
     sql<{ links: number[]; interfaces: string[]; foreign_links: number[] }>`
-      select * from weft.own_metrics(${[...asked]}::bigint[])`.execute(trx),
+      select * from weft.own_metrics(${[...nodeIds]}::bigint[])`.execute(trx),
   );
   const [found] = rows;
   return {
@@ -45,7 +45,7 @@ export async function ownMetrics(
   };
 }
 
-/** Minutes whose means are kept: the window over which a link is judged (contract: link-quality.ts). */
+/** Minutes whose means are kept: the window over which the quality of a link is assessed (contract: link-quality.ts). */
 const { minutes } = qualityWindow;
 /** Minutes without a sample after which what was before says nothing of now. */
 const longestGap = 2;

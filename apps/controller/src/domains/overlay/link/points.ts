@@ -6,7 +6,7 @@ import { readableNode } from "#domains/devices/node/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { inCallerScope } from "#kernel/scope.ts";
-import { type AskedRange, rangeOf, rates, readerOf } from "#metrics-store/ask.ts";
+import { type RequestedRange, rangeOf, rates, readerOf } from "#metrics-store/queries.ts";
 
 /** The end of a link that probes it; null when the link is not there, or not for the caller. */
 async function proberOf(ctx: Context, linkId: number): Promise<number | null> {
@@ -21,11 +21,11 @@ export async function readLinkPoints(
   app: FastifyInstance,
   ctx: Context,
   linkId: number,
-  asked: AskedRange,
+  query: RequestedRange,
 ): Promise<OutputOf<typeof linkReport>> {
   const prober = (await proberOf(ctx, linkId)) ?? refuse("notFound");
   const node = await readableNode(ctx, prober);
-  const { stepSeconds, items } = await readerOf(app)("link", node, String(linkId), rangeOf(asked));
+  const { stepSeconds, items } = await readerOf(app)("link", node, String(linkId), rangeOf(query));
   const points = (items.get(String(linkId)) ?? []).map((bucket) => ({
     ...rates(bucket),
     delay: bucket.values?.rtt_ms ?? null,

@@ -85,7 +85,7 @@ test("may be read and not written", async () => {
   expect(removed.code).not.toBe(0);
 });
 
-test("say that they were admitted once they were in contact", async () => {
+test("are marked as admitted once they were in contact", async () => {
   await api.database.pools.owner.db
     .insertInto("node_status")
     .values({ node_id: pops[0] ?? 0, enterprise_id: operator, last_seen: new Date(0) })

@@ -122,7 +122,7 @@ test("no packet goes in a circle, by whatever routes for one network", () => {
   expect(refused).toBeGreaterThan(0);
 });
 
-test("the last POP asks for an address of the destination, or of each network in it", () => {
+test("the last POP probes an address of the destination, or of each network in it", () => {
   expect(reachOf(route(1))).toEqual(["10.1.2.128"]);
   const wide = { destination: "10.1.0.0/16", networks: ["10.1.2.0/24", "10.1.1.0/24"] };
   expect(reachOf(route(1, wide))).toEqual(["10.1.1.128", "10.1.2.128"]);

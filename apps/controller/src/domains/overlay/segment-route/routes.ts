@@ -5,7 +5,7 @@ import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { requireRow } from "#kernel/reference.ts";
-import { toldRow } from "#kernel/row-version.ts";
+import { rowWithETag } from "#kernel/row-version.ts";
 import { nodesOfSegments, segmentRouteStore } from "./store.ts";
 
 /** Leaves a change for the devices that the routes are part of: POPs, and CPEs that flows come from. */
@@ -29,6 +29,6 @@ export function segmentRouteRoutes(app: FastifyInstance): void {
     },
   });
   mount(app, segmentRouteGetById, async ({ id }, ctx) =>
-    toldRow(ctx, await segmentRouteStore.read(ctx, id)),
+    rowWithETag(ctx, await segmentRouteStore.read(ctx, id)),
   );
 }

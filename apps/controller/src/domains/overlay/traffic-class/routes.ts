@@ -5,7 +5,7 @@ import {
 } from "@weft/contract/domains/overlay/traffic-class.ts";
 import type { FastifyInstance } from "fastify";
 import { mount } from "#kernel/mount.ts";
-import { requireUnchanged, toldRow } from "#kernel/row-version.ts";
+import { requireUnchanged, rowWithETag } from "#kernel/row-version.ts";
 import { requireEnterprise } from "#kernel/scope.ts";
 import { classesOf, reachOf, setClasses, spacesOf, versionedClasses } from "./store.ts";
 
@@ -17,7 +17,7 @@ export function trafficClassRoutes(app: FastifyInstance): void {
       versionedClasses(ctx, groupid),
       reachOf(ctx, groupid),
     ]);
-    return toldRow(ctx, { groupid, ...classes, ...reach });
+    return rowWithETag(ctx, { groupid, ...classes, ...reach });
   });
   mount(app, trafficClassEdit, async ({ groupid, rowVersion, ...draft }, ctx) => {
     await requireEnterprise(ctx, groupid, "groupid");

@@ -4,7 +4,7 @@ import { pops } from "#domains/devices/public.ts";
 import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { requireRow } from "#kernel/reference.ts";
-import { judgeNode, vbrNodeStore, vbrTableStore } from "./store.ts";
+import { reviewNode, vbrNodeStore, vbrTableStore } from "./store.ts";
 
 /** Calls of /customer/vbrNode and vbrTable (specification sections 2.3 and 6). */
 export function vbrNodeRoutes(app: FastifyInstance): void {
@@ -14,7 +14,7 @@ export function vbrNodeRoutes(app: FastifyInstance): void {
     },
   });
   mount(app, vbrNodeAudit, async ({ id, status, remark }, ctx) => {
-    await judgeNode(ctx, id, status, remark);
+    await reviewNode(ctx, id, status, remark);
     return null;
   });
   mountResource(app, vbrTable, vbrTableStore);

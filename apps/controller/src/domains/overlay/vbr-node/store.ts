@@ -122,7 +122,7 @@ export const vbrTableStore = tableStore(vbrTable, {
 });
 
 /** Decides on a node that waits for review, and records who did, when and why. */
-export async function judgeNode(
+export async function reviewNode(
   ctx: Context,
   id: number,
   status: 1 | 2,

@@ -10,8 +10,8 @@ import type { DestinationKind } from "@weft/contract/domains/policies/destinatio
 import { hostsOf } from "#domains/policies/applications/public.ts";
 import {
   cannot,
+  type PolicyContext,
   type PolicyFinding,
-  type PolicyGround,
   type Verdict,
 } from "#domains/policies/policy-finding/public.ts";
 import type { StoredAcceleration } from "./stored.ts";
@@ -119,7 +119,7 @@ function verdictOf(rows: readonly StoredAcceleration[], placed: PlacedAccelerati
 /** Groups that do not act at this site as they were asked for. */
 export function accelerationFindings(
   site: AcceleratedSite,
-  { capabilities }: Pick<PolicyGround, "capabilities">,
+  { capabilities }: Pick<PolicyContext, "capabilities">,
 ): PolicyFinding[] {
   const isAble =
     capabilities === null ||
@@ -137,7 +137,7 @@ export function accelerationFindings(
 }
 
 /** Whether a device learns addresses of names. */
-export const learnsNames = (capabilities: PolicyGround["capabilities"] | undefined): boolean =>
+export const learnsNames = (capabilities: PolicyContext["capabilities"] | undefined): boolean =>
   [dnsCapabilities.names, dnsRouteCapability].every((wanted) =>
     capabilities?.some(({ name, can }) => can && name === wanted),
   );

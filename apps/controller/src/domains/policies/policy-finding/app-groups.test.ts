@@ -13,7 +13,7 @@ const families = [
   "routerProtocolex",
   "routerRuleCustom",
 ];
-const ground = {
+const context = {
   capabilities: families.map((family) => ({ name: `policy.${family}`, can: true })),
   slots: new Set([1]),
   rates: { up: null, down: null },
@@ -82,7 +82,7 @@ const most = stateLimits.appRules;
 const services = stateLimits.appServices;
 
 const verdictsOf = (rules: object) =>
-  policyFindings(mergePolicy({ node: { ...node, ...rules }, template: {} }), ground)
+  policyFindings(mergePolicy({ node: { ...node, ...rules }, template: {} }), context)
     .filter(({ reason }) => ["tooManyMatches", "rulesWithoutRoom", "noLine"].includes(reason))
     .map(({ family, objectId, effect, reason, params }) => [
       `${family} ${objectId}`,

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { mergePolicy } from "#domains/policies/merged/public.ts";
 import { policyFindings } from "./findings.ts";
-import type { PolicyGround } from "./verdict.ts";
+import type { PolicyContext } from "./verdict.ts";
 
 const families = ["routerBandwidthpipe", "routerBwpolicy", "routerInterfaceline"];
-const ground: PolicyGround = {
+const context: PolicyContext = {
   capabilities: families.map((family) => ({ name: `policy.${family}`, can: true })),
   slots: new Set([1]),
   rates: { up: 10_000, down: 50_000 },
@@ -40,14 +40,14 @@ const policy = (id: number, pipeId: number, given: object = {}) => ({
 const found = (
   tunnels: readonly object[],
   policies: readonly object[],
-  at: Partial<PolicyGround> = {},
+  at: Partial<PolicyContext> = {},
 ) => {
   const node = {
     routerInterfaceline: lines,
     routerBandwidthpipe: tunnels,
     routerBwpolicy: policies,
   } as Parameters<typeof mergePolicy>[0]["node"];
-  return policyFindings(mergePolicy({ node, template: {} }), { ...ground, ...at })
+  return policyFindings(mergePolicy({ node, template: {} }), { ...context, ...at })
     .filter(({ family }) => family !== "routerInterfaceline")
     .map(({ family, objectId, effect, reason }) => [family, objectId, effect, reason].join(" "));
 };

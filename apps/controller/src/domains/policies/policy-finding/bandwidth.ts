@@ -8,7 +8,7 @@ import {
 import { pipeDirection } from "@weft/contract/domains/policies/enums.ts";
 import type { MergedPolicy, PolicyObject } from "#domains/policies/merged/public.ts";
 import { appVerdict } from "./app-groups.ts";
-import type { PolicyGround, Verdict } from "./verdict.ts";
+import type { PolicyContext, Verdict } from "./verdict.ts";
 import { lineVerdict } from "./wan-lines.ts";
 
 const tunnels = "routerBandwidthpipe";
@@ -31,14 +31,14 @@ const usedBy = (merged: MergedPolicy): PolicyObject[] => [
 ];
 
 /** What it can promise: only with a rate to divide is there something to guarantee. */
-function ofGuarantee(tunnel: PolicyObject, used: readonly PolicyObject[], ground: PolicyGround) {
+function ofGuarantee(tunnel: PolicyObject, used: readonly PolicyObject[], context: PolicyContext) {
   const asked = used.map((one) => ({
     guaranteed: Number(one.values.gbw),
     up: isIn(one, "up"),
     down: isIn(one, "down"),
   }));
   for (const direction of shapedDirections.filter((one) => isIn(tunnel, one))) {
-    const rate = ground.rates[direction];
+    const rate = context.rates[direction];
     if (rate === null) return fallback("noLineRate");
     const most = Math.floor(rate * guaranteedShare);
     if (guaranteesOf(asked, direction) > most)
@@ -50,14 +50,14 @@ function ofGuarantee(tunnel: PolicyObject, used: readonly PolicyObject[], ground
 /** Of the tunnels and policies of a node that do not act as asked for, why. */
 export function bandwidthVerdicts(
   merged: MergedPolicy,
-  ground: PolicyGround,
+  context: PolicyContext,
 ): ReadonlyMap<PolicyObject, Verdict> {
   const verdicts = new Map<PolicyObject, Verdict>();
   const used = usedBy(merged);
   for (const tunnel of merged.objects.get(tunnels) ?? []) {
     const isUsed = used.includes(tunnel);
     const verdict =
-      lineVerdict(merged, tunnel, ground) ?? (isUsed ? ofGuarantee(tunnel, used, ground) : null);
+      lineVerdict(merged, tunnel, context) ?? (isUsed ? ofGuarantee(tunnel, used, context) : null);
     if (verdict) verdicts.set(tunnel, verdict);
   }
   for (const policy of merged.objects.get(policies) ?? []) {

@@ -3,7 +3,7 @@ import { stateLimits } from "@weft/contract/device/v1/limits.ts";
 import { circuitsCapability, guaranteedShare } from "@weft/contract/device/v1/shaping.ts";
 import { circuit } from "@weft/contract/domains/overlay/circuit.ts";
 import type { PolicyFinding } from "./findings.ts";
-import { cannot, type PolicyGround, type Verdict } from "./verdict.ts";
+import { cannot, type PolicyContext, type Verdict } from "./verdict.ts";
 
 interface NodeCircuit {
   readonly id: number;
@@ -16,7 +16,7 @@ interface NodeCircuit {
 }
 
 /** What of a node decides about its circuits. */
-export interface CircuitGround extends Pick<PolicyGround, "capabilities"> {
+export interface CircuitContext extends Pick<PolicyContext, "capabilities"> {
   readonly kind: "cpe" | "pop";
   /** kbit/s towards its WAN links; null: not known. */
   readonly rate: number | null;
@@ -29,7 +29,7 @@ export interface CircuitGround extends Pick<PolicyGround, "capabilities"> {
   ) => readonly number[];
 }
 
-const reads = ({ capabilities }: CircuitGround): boolean =>
+const reads = ({ capabilities }: CircuitContext): boolean =>
   capabilities?.some(({ name, can }) => can && name === circuitsCapability) ?? false;
 
 /** How many circuits a device has room for beside its bandwidth tunnels. */
@@ -40,7 +40,7 @@ const roomBeside = (tunnels: number): number =>
 const guaranteeVerdict = (
   { guaranteed }: NodeCircuit,
   all: readonly NodeCircuit[],
-  { kind, rate, asked }: CircuitGround,
+  { kind, rate, asked }: CircuitContext,
 ): Verdict | null => {
   if (guaranteed === null) return null;
   if (kind === "pop" || rate === null)
@@ -56,42 +56,42 @@ const guaranteeVerdict = (
 function obstacleTo(
   one: NodeCircuit,
   acting: readonly NodeCircuit[],
-  ground: CircuitGround,
+  context: CircuitContext,
 ): Verdict | null {
-  if (ground.capabilities !== null && !reads(ground)) return cannot("notCarriedOut");
+  if (context.capabilities !== null && !reads(context)) return cannot("notCarriedOut");
   if (one.spaceId === null) return cannot("noCommonSpace");
-  if (ground.linksOf(one).length === 0) return cannot("noCircuitLink");
+  if (context.linksOf(one).length === 0) return cannot("noCircuitLink");
   if (one.peerKind === "cpe" && one.networks.length === 0) return cannot("noNetworks");
   const twin = acting.find(({ peer }) => peer === one.peer);
   if (twin) return cannot("sameEnds", { name: twin.name });
-  const most = roomBeside(ground.tunnels);
+  const most = roomBeside(context.tunnels);
   return acting.length >= most ? cannot("tooMany", { most: String(most) }) : null;
 }
 
 /** What becomes of each circuit at this node, in their order; null: it acts as it was asked for. */
 export function circuitVerdicts<Circuit extends NodeCircuit>(
   circuits: readonly Circuit[],
-  ground: CircuitGround,
+  context: CircuitContext,
 ): ReadonlyMap<Circuit, Verdict | null> {
   const verdicts = new Map<Circuit, Verdict | null>();
   const acting: Circuit[] = [];
   for (const one of circuits) {
-    const obstacle = obstacleTo(one, acting, ground);
+    const obstacle = obstacleTo(one, acting, context);
     if (obstacle === null) acting.push(one);
     verdicts.set(one, obstacle);
   }
-  for (const one of acting) verdicts.set(one, guaranteeVerdict(one, acting, ground));
+  for (const one of acting) verdicts.set(one, guaranteeVerdict(one, acting, context));
   return verdicts;
 }
 
-/** What of them does not act; those that do have no entry. @param ground asked for only where there is a circuit */
+/** What of them does not act; those that do have no entry. @param context read only when there is a circuit */
 export const circuitFindings = (
   circuits: readonly NodeCircuit[],
-  ground: () => CircuitGround,
+  context: () => CircuitContext,
 ): PolicyFinding[] =>
   circuits.length === 0
     ? []
-    : [...circuitVerdicts(circuits, ground())].flatMap(([{ id, name }, verdict]) =>
+    : [...circuitVerdicts(circuits, context())].flatMap(([{ id, name }, verdict]) =>
         verdict
           ? [
               {

@@ -6,7 +6,7 @@ import {
   type MergedPolicy,
   type PolicyObject,
 } from "#domains/policies/merged/public.ts";
-import { cannot, type PolicyGround, type Verdict } from "./verdict.ts";
+import { cannot, type PolicyContext, type Verdict } from "./verdict.ts";
 import { lineVerdict } from "./wan-lines.ts";
 
 const family = "routerDnscontrol";
@@ -16,7 +16,7 @@ const fallback = (verdict: Verdict): Verdict => ({ ...verdict, effect: "fallback
 /** Whether connections follow the WAN link of a control. */
 export const routesAnswers = (
   { values }: PolicyObject,
-  { capabilities, isBypass = false }: PolicyGround,
+  { capabilities, isBypass = false }: PolicyContext,
 ): boolean =>
   Number(values.dnsroute) === 1 &&
   values.outlineid != null &&
@@ -24,31 +24,35 @@ export const routesAnswers = (
   (capabilities ?? []).some(({ name, can }) => can && name === dnsRouteCapability);
 
 /** Why connections do not follow the answers although they should; null: they do, or should not. */
-function ofRoute(object: PolicyObject, ground: PolicyGround): Verdict | null {
+function ofRoute(object: PolicyObject, context: PolicyContext): Verdict | null {
   const { values } = object;
   if (Number(values.dnsroute) !== 1) return null;
   if (values.outlineid == null) return cannot("routeWithoutLine");
-  if (ground.isBypass) return cannot("bypass");
-  return routesAnswers(object, ground) ? null : cannot("fieldNotCarriedOut", { field: "dnsroute" });
+  if (context.isBypass) return cannot("bypass");
+  return routesAnswers(object, context)
+    ? null
+    : cannot("fieldNotCarriedOut", { field: "dnsroute" });
 }
 
 /** Each of them has a finding: no resolver sees what a host asks another one, or encrypted. */
 export function dnsControlVerdicts(
   merged: MergedPolicy,
-  ground: PolicyGround,
+  context: PolicyContext,
 ): ReadonlyMap<PolicyObject, Verdict> {
   const most = stateLimits.dnsNames;
   const verdicts = new Map<PolicyObject, Verdict>();
-  if (ground.capabilities === null) return verdicts;
+  if (context.capabilities === null) return verdicts;
   let sum = 0;
   for (const object of merged.objects.get(family) ?? []) {
     const obstacle =
-      ground.lans.length === 0 ? cannot("noLan") : lineVerdict(merged, object, ground, "outlineid");
+      context.lans.length === 0
+        ? cannot("noLan")
+        : lineVerdict(merged, object, context, "outlineid");
     const size = obstacle ? 0 : (controlledNames(merged, object)?.length ?? 0);
     const isBeyond = sum + size > most;
     if (!isBeyond) sum += size;
     const own = obstacle ?? (isBeyond ? cannot("tooMany", { most: String(most) }) : null);
-    const rest = ofRoute(object, ground) ?? cannot("ownDnsOnly");
+    const rest = ofRoute(object, context) ?? cannot("ownDnsOnly");
     verdicts.set(object, own ?? fallback(rest));
   }
   return verdicts;

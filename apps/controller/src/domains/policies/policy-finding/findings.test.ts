@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { mergePolicy, type PolicyRows } from "#domains/policies/merged/public.ts";
 import { policyFindings } from "./findings.ts";
-import type { PolicyGround } from "./verdict.ts";
+import type { PolicyContext } from "./verdict.ts";
 
 const all = [
   "routerInterfaceline",
@@ -13,7 +13,7 @@ const all = [
   "routerAppgroup",
 ].map((family) => ({ name: `policy.${family}`, can: true }));
 const lan = { network: "10.1.1.0/24", network6: null };
-const ground = (more: Partial<PolicyGround> = {}): PolicyGround => ({
+const context = (more: Partial<PolicyContext> = {}): PolicyContext => ({
   capabilities: all,
   slots: new Set([1, 2]),
   rates: { up: null, down: null },
@@ -22,7 +22,7 @@ const ground = (more: Partial<PolicyGround> = {}): PolicyGround => ({
   heldAt: null,
   ...more,
 });
-const found = (template: PolicyRows, node: PolicyRows = {}, at = ground()) =>
+const found = (template: PolicyRows, node: PolicyRows = {}, at = context()) =>
   policyFindings(mergePolicy({ node, template }), at).map(
     ({ family, level, objectId, effect, reason, params }) => [
       `${family} ${level} ${objectId}`,
@@ -56,14 +56,14 @@ test("a connection limit of one family names the other, by which hosts open as m
   });
   const capabilities = [...all, { name: "policy.routerConnlimit", can: true }];
   const lans = [{ network: "10.1.1.1/24", network6: "fd57:1::1/64" }];
-  const dual = ground({ capabilities, lans });
+  const dual = context({ capabilities, lans });
   const only = (one: string, other: string) => [
     ["routerConnlimit template 1", "fallback", "oneFamily", { only: one, other }],
   ];
   expect(found(limited(["10.1.1.0/24"]), {}, dual)).toEqual(only("IPv4", "IPv6"));
   expect(found(limited(["fd57:1::/64"]), {}, dual)).toEqual(only("IPv6", "IPv4"));
   expect(found(limited(["10.1.1.0/24", "fd57:1::/64"]), {}, dual)).toEqual([]);
-  expect(found(limited(["10.1.1.0/24"]), {}, ground({ capabilities }))).toEqual([]);
+  expect(found(limited(["10.1.1.0/24"]), {}, context({ capabilities }))).toEqual([]);
 });
 
 describe("a policy route", () => {
@@ -94,17 +94,17 @@ describe("a policy route", () => {
     ]);
     const capabilities = [...all, { name: "policy.routerPolicyroute.nat", can: true }];
     const kinds = [4, 8, 5].map((natType, at) => route(at, 1, { natType }));
-    expect(found({ routerPolicyroute: kinds }, {}, ground({ capabilities }))).toEqual([]);
+    expect(found({ routerPolicyroute: kinds }, {}, context({ capabilities }))).toEqual([]);
     const raises = [...all, { name: "policy.routerPolicyroute.ttl", can: true }];
     const raised = [route(1, 1, { ttlIncrement: 2 }), route(2, 1)];
     expect(found({ routerPolicyroute: raised })).toEqual([
       ["routerPolicyroute template 1", "fallback", ...field("ttlIncrement")],
     ]);
-    expect(found({ routerPolicyroute: raised }, {}, ground({ capabilities: raises }))).toEqual([]);
+    expect(found({ routerPolicyroute: raised }, {}, context({ capabilities: raises }))).toEqual([]);
     const moves = [...all, { name: "policy.routerPolicyroute.destination", can: true }];
     const moved = [route(1, 0, { natType: 2, nextHop: "203.0.113.9" })];
-    expect(found({ routerPolicyroute: moved }, {}, ground({ capabilities: moves }))).toEqual([]);
-    expect(found({ routerPolicyroute: [route(1, 1)] }, {}, ground({ lans: [] }))).toEqual([
+    expect(found({ routerPolicyroute: moved }, {}, context({ capabilities: moves }))).toEqual([]);
+    expect(found({ routerPolicyroute: [route(1, 1)] }, {}, context({ lans: [] }))).toEqual([
       ["routerPolicyroute template 1", "cannot", "noLan", {}],
     ]);
   });
@@ -119,7 +119,7 @@ describe("a policy route", () => {
     // The last is the broadcast address of the LAN.
     const hops = ["10.1.1.2", "fd57:1::fe", "10.1.1.1", "10.9.0.1", "198.51.100.1", "10.1.1.255"];
     const routerPolicyroute = hops.map((nextHop, at) => route(at + 1, 0, { nextHop }));
-    expect(found({ routerPolicyroute }, {}, ground({ capabilities, connected }))).toEqual([
+    expect(found({ routerPolicyroute }, {}, context({ capabilities, connected }))).toEqual([
       ["routerPolicyroute template 3", "cannot", "hopIsDevice", { host: "10.1.1.1" }],
       ["routerPolicyroute template 4", "cannot", "hopNotConnected", { host: "10.9.0.1" }],
       ["routerPolicyroute template 6", "cannot", "hopNotConnected", { host: "10.1.1.255" }],
@@ -127,7 +127,7 @@ describe("a policy route", () => {
     const many = Array.from({ length: 17 }, (_, at) =>
       route(at + 1, 0, { nextHop: `10.1.1.${at + 2}` }),
     );
-    const beyond = found({ routerPolicyroute: many }, {}, ground({ capabilities, connected }));
+    const beyond = found({ routerPolicyroute: many }, {}, context({ capabilities, connected }));
     expect(beyond.map(([object, , reason]) => [object, reason])).toEqual([
       ["routerPolicyroute template 16", "tooMany"],
       ["routerPolicyroute template 17", "tooMany"],
@@ -150,7 +150,7 @@ describe("a policy route", () => {
     ]);
     const capabilities = [...all, { name: "policy.routerPolicyroute.deny", can: true }];
     const lans = [{ network: "10.1.1.1/24", network6: "fd57:1::1/64" }];
-    const dual = ground({ capabilities, lans });
+    const dual = context({ capabilities, lans });
     const only = { only: "IPv4", other: "IPv6" };
     expect(found(blocks(["10.1.1.0/24"]), {}, dual)).toEqual([
       ["routerPolicyroute template 1", "fallback", "oneFamily", only],
@@ -167,7 +167,7 @@ describe("a policy route", () => {
   });
 
   test("of a device beside the gateway is about no flow", () => {
-    expect(found({ routerPolicyroute: [route(1, 1)] }, {}, ground({ isBypass: true }))).toEqual([
+    expect(found({ routerPolicyroute: [route(1, 1)] }, {}, context({ isBypass: true }))).toEqual([
       ["routerPolicyroute template 1", "cannot", "bypass", {}],
     ]);
   });
@@ -197,7 +197,7 @@ test("a rule whose time group a device cannot carry out does not act at all", ()
   expect(found(template)).toEqual(expect.arrayContaining([rule, group]));
   expect(found(template)).toHaveLength(2);
   const capabilities = [...all, { name: "policy.routerTimenode", can: true }];
-  expect(found(template, {}, ground({ capabilities }))).toEqual([]);
+  expect(found(template, {}, context({ capabilities }))).toEqual([]);
 });
 
 test("a time group waits for a rule that acts and names it", () => {
@@ -205,7 +205,9 @@ test("a time group waits for a rule that acts and names it", () => {
   const capabilities = [...all, { name: "policy.routerTimenode", can: true }];
   const on = (rules: readonly object[]) => {
     const rows = { routerTimenode: [group], routerPolicyroute: rules } as PolicyRows;
-    return found(rows, {}, ground({ capabilities })).filter(([name]) => `${name}`.includes("Time"));
+    return found(rows, {}, context({ capabilities })).filter(([name]) =>
+      `${name}`.includes("Time"),
+    );
   };
   const waits = ["routerTimenode template 7", "fallback", "unused", {}];
   expect(on([route(1, 1)])).toEqual([waits]);
@@ -238,7 +240,7 @@ test("a card of which nothing is set has no finding; what is set acts, but for w
   const capabilities = [...all, { name: "policy.routerInterface", can: true }];
   const connected = [{ interfaceName: "lan0", network: "fd57:1::1/64" }];
   const at = (wanCards: string[], ...more: { name: string; can: boolean }[]) =>
-    ground({ capabilities: [...capabilities, ...more], connected, wanCards });
+    context({ capabilities: [...capabilities, ...more], connected, wanCards });
   const about = (id: number, effect: string, reason: string, params: object = {}) => [
     `routerInterface template ${id}`,
     effect,
@@ -265,20 +267,20 @@ test("a device that cannot carry a family out acts on none of it; an unknown one
   const template = { routerPolicyroute: [route(1, 1), route(2, 1, { enable: false })] };
   const about = "routerPolicyroute template 1";
   const capabilities = [{ name: "policy.routerPolicyroute", can: false }];
-  expect(found(template, {}, ground({ capabilities }))).toEqual([
+  expect(found(template, {}, context({ capabilities }))).toEqual([
     [about, "cannot", "notCarriedOut", {}],
   ]);
-  expect(found(template, {}, ground({ capabilities: null }))).toEqual([]);
+  expect(found(template, {}, context({ capabilities: null }))).toEqual([]);
 });
 
 test("a device that is held has no object that it could not carry out; the others act as they are today", () => {
   const template = { routerPolicyroute: [route(1, 1)] };
   const about = "routerPolicyroute template 1";
   const capabilities = [{ name: "policy.routerPolicyroute", can: false }];
-  expect(found(template, {}, ground({ heldAt: 7, capabilities }))).toEqual([
+  expect(found(template, {}, context({ heldAt: 7, capabilities }))).toEqual([
     [about, "cannot", "held", { serial: "7" }],
   ]);
-  expect(found(template, {}, ground({ heldAt: 7 }))).toEqual([]);
+  expect(found(template, {}, context({ heldAt: 7 }))).toEqual([]);
 });
 
 test("a limit of the hosts of a node without LANs cannot act; one of a group can", () => {
@@ -292,8 +294,8 @@ test("a limit of the hosts of a node without LANs cannot act; one of a group can
     ],
   };
   const capabilities = [...all, { name: "policy.routerConnlimit", can: true }];
-  expect(found(template, {}, ground({ capabilities }))).toEqual([]);
-  expect(found(template, {}, ground({ capabilities, lans: [] }))).toEqual([
+  expect(found(template, {}, context({ capabilities }))).toEqual([]);
+  expect(found(template, {}, context({ capabilities, lans: [] }))).toEqual([
     ["routerConnlimit template 1", "cannot", "noLan", {}],
   ]);
 });

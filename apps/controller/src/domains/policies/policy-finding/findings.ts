@@ -20,11 +20,11 @@ import { bandwidthVerdicts } from "./bandwidth.ts";
 import { dnsControlVerdicts } from "./dns-controls.ts";
 import { connectionLimitVerdict } from "./fitting-families.ts";
 import { interfaceLineVerdict } from "./interface-lines.ts";
-import { asksForNothing, interfaceVerdict } from "./interfaces.ts";
+import { interfaceVerdict, requestsNothing } from "./interfaces.ts";
 import { policyRouteVerdict } from "./policy-routes.ts";
 import { portMappingVerdicts } from "./port-mappings.ts";
 import { siteRoutingVerdict } from "./site-routing.ts";
-import { cannot, type PolicyGround, type Verdict } from "./verdict.ts";
+import { cannot, type PolicyContext, type Verdict } from "./verdict.ts";
 
 export interface PolicyFinding extends Verdict {
   readonly family: string;
@@ -68,10 +68,10 @@ const beyond = (merged: MergedPolicy, object: PolicyObject): Verdict | null => {
 function ofReferences(
   merged: MergedPolicy,
   object: PolicyObject,
-  ground: PolicyGround,
+  context: PolicyContext,
   groups: ReadonlyMap<PolicyObject, Verdict>,
 ) {
-  const { slots, capabilities } = ground;
+  const { slots, capabilities } = context;
   const { references = {} } = policyFamily(object.family).spec;
   for (const field of Object.keys(references)) {
     if (object.values[field] == null) continue;
@@ -93,7 +93,7 @@ function ofReferences(
   return null;
 }
 
-function ofHosts({ family, values }: PolicyObject, { lans }: PolicyGround): Verdict | null {
+function ofHosts({ family, values }: PolicyObject, { lans }: PolicyContext): Verdict | null {
   const action = policyAction(family);
   const field = action.by === "section" ? action.hostsWithout : null;
   return field !== null && values[field] == null && lans.length === 0 ? cannot("noLan") : null;
@@ -107,11 +107,11 @@ interface Verdicts {
 function verdictOf(
   merged: MergedPolicy,
   object: PolicyObject,
-  ground: PolicyGround,
+  context: PolicyContext,
   { groups, ofFamilies }: Verdicts,
 ) {
-  const { capabilities, heldAt } = ground;
-  if (asksForNothing(object)) return null;
+  const { capabilities, heldAt } = context;
+  if (requestsNothing(object)) return null;
   const isCarriedOut = capabilities !== null && acts(object.family, capabilities);
   // What a rollback brings back leaves policies as they are today (delivery/history/sections.ts).
   if (heldAt !== null && !isCarriedOut) return cannot("held", { serial: String(heldAt) });
@@ -119,15 +119,15 @@ function verdictOf(
   return (
     ruleVerdict(object) ??
     beyond(merged, object) ??
-    ofHosts(object, ground) ??
+    ofHosts(object, context) ??
     groups.get(object) ??
-    ofReferences(merged, object, ground, groups) ??
+    ofReferences(merged, object, context, groups) ??
     ofFamilies.get(object) ??
-    policyRouteVerdict(merged, object, ground) ??
-    connectionLimitVerdict(merged, object, ground) ??
-    interfaceVerdict(merged, object, ground) ??
-    interfaceLineVerdict(merged, object, ground) ??
-    siteRoutingVerdict(object, ground)
+    policyRouteVerdict(merged, object, context) ??
+    connectionLimitVerdict(merged, object, context) ??
+    interfaceVerdict(merged, object, context) ??
+    interfaceLineVerdict(merged, object, context) ??
+    siteRoutingVerdict(object, context)
   );
 }
 
@@ -172,7 +172,7 @@ function withRoom(merged: MergedPolicy, evaluated: readonly Evaluated[]): Evalua
 }
 
 /** Every object that does not act as asked for; those that do have no entry. */
-export function policyFindings(merged: MergedPolicy, ground: PolicyGround): PolicyFinding[] {
+export function policyFindings(merged: MergedPolicy, context: PolicyContext): PolicyFinding[] {
   const about = ({ family, level, id, values }: PolicyObject, verdict: Verdict): PolicyFinding => {
     const { label, denies } = policyFamily(family).spec;
     return {
@@ -185,16 +185,16 @@ export function policyFindings(merged: MergedPolicy, ground: PolicyGround): Poli
     };
   };
   const ofFamilies = new Map([
-    ...portMappingVerdicts(merged, ground),
-    ...bandwidthVerdicts(merged, ground),
-    ...dnsControlVerdicts(merged, ground),
+    ...portMappingVerdicts(merged, context),
+    ...bandwidthVerdicts(merged, context),
+    ...dnsControlVerdicts(merged, context),
   ]);
   const known = { groups: groupVerdicts(merged), ofFamilies };
   const verdicts = withRoom(
     merged,
     [...merged.objects.values()].flat().map((object) => ({
       object,
-      verdict: verdictOf(merged, object, ground, known),
+      verdict: verdictOf(merged, object, context, known),
     })),
   );
   const acting = verdicts.filter(({ verdict }) => verdict?.effect !== "cannot");
@@ -204,7 +204,7 @@ export function policyFindings(merged: MergedPolicy, ground: PolicyGround): Poli
   );
   const asked = verdicts.flatMap(({ object, verdict: own }) => {
     const isIdle = byName.has(object.family) && !named.has(object);
-    const verdict = own ?? (isIdle && ground.capabilities !== null ? unused : null);
+    const verdict = own ?? (isIdle && context.capabilities !== null ? unused : null);
     return verdict ? [about(object, verdict)] : [];
   });
   const replaced = merged.replaced.map((object) =>

@@ -5,7 +5,7 @@ import {
   servicesOf,
 } from "#domains/policies/merged/public.ts";
 import { membersOf } from "./address-groups.ts";
-import type { PolicyGround, Verdict } from "./verdict.ts";
+import type { PolicyContext, Verdict } from "./verdict.ts";
 
 const families = ["IPv4", "IPv6"] as const;
 type Family = (typeof families)[number];
@@ -34,9 +34,9 @@ function fittingFamilies(merged: MergedPolicy, object: PolicyObject): ReadonlySe
 export function fittingVerdict(
   merged: MergedPolicy,
   object: PolicyObject,
-  ground: Pick<PolicyGround, "lans">,
+  context: Pick<PolicyContext, "lans">,
 ): Verdict | null {
-  const isDual = ground.lans.some(({ network6 }) => network6 !== null);
+  const isDual = context.lans.some(({ network6 }) => network6 !== null);
   const [only, ...more] = fittingFamilies(merged, object);
   if (!isDual || only === undefined || more.length > 0) return null;
   const other = only === "IPv4" ? "IPv6" : "IPv4";
@@ -47,9 +47,9 @@ export function fittingVerdict(
 export const connectionLimitVerdict = (
   merged: MergedPolicy,
   object: PolicyObject,
-  ground: Pick<PolicyGround, "lans" | "capabilities">,
+  context: Pick<PolicyContext, "lans" | "capabilities">,
 ): Verdict | null =>
   // What becomes of it is seen once there is a device.
-  object.family === "routerConnlimit" && ground.capabilities !== null
-    ? fittingVerdict(merged, object, ground)
+  object.family === "routerConnlimit" && context.capabilities !== null
+    ? fittingVerdict(merged, object, context)
     : null;

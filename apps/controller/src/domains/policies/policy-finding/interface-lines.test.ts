@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { mergePolicy, type PolicyRows } from "#domains/policies/merged/public.ts";
 import { policyFindings } from "./findings.ts";
 import { filledRates, rangeOfLan } from "./interface-lines.ts";
-import type { PolicyGround } from "./verdict.ts";
+import type { PolicyContext } from "./verdict.ts";
 
 type PolicyValues = PolicyRows[string][number];
 const can = (...names: string[]) => names.map((name) => ({ name, can: true }));
@@ -20,7 +20,7 @@ const lans = [
   { interfaceName: "lan1", network: "10.1.1.1/24", network6: null },
   { interfaceName: "lan1", network: "10.2.1.1/24", network6: null },
 ];
-const ground = (more: Partial<PolicyGround> = {}): PolicyGround => ({
+const context = (more: Partial<PolicyContext> = {}): PolicyContext => ({
   capabilities: can("lan.dhcp"),
   slots: new Set([1]),
   lines: [own],
@@ -71,7 +71,7 @@ const cards = [
 ];
 const merged = (...routerInterfaceline: PolicyValues[]) =>
   mergePolicy({ node: {}, template: { routerInterfaceline, routerInterface: cards } });
-const reasons = (line: PolicyValues, at = ground()) =>
+const reasons = (line: PolicyValues, at = context()) =>
   policyFindings(merged(line), at)
     .filter(({ family }) => family === "routerInterfaceline")
     .map(({ effect, reason, params }) => [effect, reason, ...Object.values(params)]);
@@ -101,7 +101,7 @@ describe("a WAN interface line", () => {
       { ...own, addressing: "static" as const, ip: "192.0.2.9/24", gateway: "192.0.2.1" },
     ];
     const fixed = (mask: string, gateway: string | null) =>
-      reasons(wan(1, { accessType: 1, ip: "192.0.2.9", mask, gateway }), ground({ lines }));
+      reasons(wan(1, { accessType: 1, ip: "192.0.2.9", mask, gateway }), context({ lines }));
     expect(fixed("255.255.255.0", null)).toEqual([]);
     expect(fixed("255.255.255.0", "192.0.2.2")).toEqual([["fallback", "ofLineItself", "gateway"]]);
     expect(fixed("255.255.254.0", null)).toEqual([["fallback", "ofLineItself", "ip"]]);
@@ -116,7 +116,7 @@ describe("a WAN interface line", () => {
   });
 
   test("names what no edge carries out although the device could", () => {
-    const at = ground({ capabilities: can("vlan", "pppoe") });
+    const at = context({ capabilities: can("vlan", "pppoe") });
     expect(reasons(wan(1, { vlan: 9 }), at)).toEqual([["cannot", "fieldNotCarriedOut", "vlan"]]);
     const dialled = wan(1, { accessType: 2, pppoeUser: "a" });
     expect(reasons(dialled, at)).toEqual([["cannot", "fieldNotCarriedOut", "accessType"]]);
@@ -125,7 +125,7 @@ describe("a WAN interface line", () => {
   });
 
   test("says nothing of a node whose device never reported", () => {
-    expect(reasons(wan(3), ground({ capabilities: null }))).toEqual([]);
+    expect(reasons(wan(3), context({ capabilities: null }))).toEqual([]);
   });
 });
 
@@ -141,13 +141,13 @@ describe("a LAN interface line", () => {
   });
 
   test("comes after one that gives the same LAN a range", () => {
-    const found = policyFindings(merged(lan(1, range), lan(2, range)), ground());
+    const found = policyFindings(merged(lan(1, range), lan(2, range)), context());
     expect(found).toMatchObject([{ objectId: 2, effect: "cannot", params: { name: "lan 1" } }]);
   });
 
   test("gives no LAN the addresses of its gateway, its device or the ends of the network", () => {
     const shared = lans.map((one) => ({ ...one, ownAddress: "10.2.1.55" }));
-    const at = ground({ lans: shared });
+    const at = context({ lans: shared });
     expect(reasons(lan(1, range), at)).toEqual([["cannot", "rangeHas", "10.2.1.55"]]);
     expect(rangeOfLan(merged(lan(1, range)), shared[1] as (typeof shared)[number], shared)).toBe(
       null,
@@ -160,7 +160,7 @@ describe("a LAN interface line", () => {
 
   test("leaves a LAN section the addresses that it names itself", () => {
     const said = (first: string) =>
-      ground({ lans: lans.map((one) => ({ ...one, range: { first, last: "10.2.1.60" } })) });
+      context({ lans: lans.map((one) => ({ ...one, range: { first, last: "10.2.1.60" } })) });
     expect(reasons(lan(1, range), said("10.2.1.50"))).toEqual([]);
     expect(reasons(lan(1, range), said("10.2.1.40"))).toEqual([
       ["fallback", "ofLineItself", "dhcpStart"],
@@ -174,7 +174,7 @@ describe("a LAN interface line", () => {
     [range, { capabilities: can() }, "notCarriedOut"],
     [{}, { lans: [] }, "noLan"],
   ])("says why it does not act: %j at %j", (fields, at, reason) => {
-    expect(reasons(lan(1, fields), ground(at))).toMatchObject([{ 0: "cannot", 1: reason }]);
+    expect(reasons(lan(1, fields), context(at))).toMatchObject([{ 0: "cannot", 1: reason }]);
   });
 
   test("leaves the device its own address there", () => {

@@ -7,10 +7,13 @@ import { isWithin, parsePrefix } from "@weft/contract/rules/address.ts";
 import { type DhcpSpan, rangeObstacle } from "@weft/contract/rules/dhcp-range.ts";
 import type { MergedPolicy, PolicyObject } from "#domains/policies/merged/public.ts";
 import { vlanVerdict } from "./interfaces.ts";
-import { cannot, type OwnLine, type PolicyGround, type Verdict } from "./verdict.ts";
+import { cannot, type OwnLine, type PolicyContext, type Verdict } from "./verdict.ts";
 
 type Values = PolicyObject["values"];
-type Lan = Pick<PolicyGround["lans"][number], "interfaceName" | "network" | "ownAddress" | "range">;
+type Lan = Pick<
+  PolicyContext["lans"][number],
+  "interfaceName" | "network" | "ownAddress" | "range"
+>;
 
 const linesOf = (merged: MergedPolicy, kind: "lan" | "wan"): readonly PolicyObject[] =>
   (merged.objects.get("routerInterfaceline") ?? []).filter(({ values }) => values.kind === kind);
@@ -113,16 +116,16 @@ function differing(merged: MergedPolicy, object: PolicyObject, line: OwnLine): s
 const isSame = (one: DhcpSpan, other: DhcpSpan): boolean =>
   one.first === other.first && one.last === other.last;
 
-function wanVerdict(merged: MergedPolicy, object: PolicyObject, ground: PolicyGround) {
+function wanVerdict(merged: MergedPolicy, object: PolicyObject, context: PolicyContext) {
   const slot = Number(object.values.accessposition);
-  if (!ground.slots.has(slot)) return cannot("noLine", { slot: String(slot) });
-  const line = ground.lines?.find((one) => one.slot === slot);
+  if (!context.slots.has(slot)) return cannot("noLine", { slot: String(slot) });
+  const line = context.lines?.find((one) => one.slot === slot);
   const field = line ? differing(merged, object, line) : null;
   return field === null ? null : decidedByLine(field);
 }
 
-function lanVerdict(merged: MergedPolicy, object: PolicyObject, ground: PolicyGround) {
-  const { lans, capabilities, isBypass, givesAddresses } = ground;
+function lanVerdict(merged: MergedPolicy, object: PolicyObject, context: PolicyContext) {
+  const { lans, capabilities, isBypass, givesAddresses } = context;
   const range = asRange(object.values);
   const lan = lanOf(merged, object, lans);
   if (!lan) return range ? cannot("rangeInNoLan", { ...range }) : cannot("noLan");
@@ -143,25 +146,25 @@ function lanVerdict(merged: MergedPolicy, object: PolicyObject, ground: PolicyGr
     : cannot("rangeTaken", { name: String(other.values.name) });
 }
 
-const isAsked = (value: unknown): boolean => value != null && value !== 0 && value !== "";
+const isSet = (value: unknown): boolean => value != null && value !== 0 && value !== "";
 
 /** What becomes of an interface line. */
 export function interfaceLineVerdict(
   merged: MergedPolicy,
   object: PolicyObject,
-  ground: PolicyGround,
+  context: PolicyContext,
 ): Verdict | null {
   const { family, values } = object;
   // What becomes of it is seen once there is a device.
-  if (family !== "routerInterfaceline" || ground.capabilities === null) return null;
+  if (family !== "routerInterfaceline" || context.capabilities === null) return null;
   const isWan = values.kind === "wan";
   const isDialled = values.accessType === accessType.pppoe;
-  const isAble = ground.capabilities.some(({ name, can }) => can && name === "pppoe");
+  const isAble = context.capabilities.some(({ name, can }) => can && name === "pppoe");
   if (isWan && isDialled && !isAble) return cannot("noPppoe");
   if (isWan && isDialled) return cannot("fieldNotCarriedOut", { field: "accessType" });
-  const own = isWan ? wanVerdict(merged, object, ground) : lanVerdict(merged, object, ground);
-  const vlan = vlanVerdict(object, ground);
-  const field = waiting[isWan ? "wan" : "lan"].find((one) => isAsked(values[one]));
+  const own = isWan ? wanVerdict(merged, object, context) : lanVerdict(merged, object, context);
+  const vlan = vlanVerdict(object, context);
+  const field = waiting[isWan ? "wan" : "lan"].find((one) => isSet(values[one]));
   return (
     (own?.effect === "cannot" ? own : null) ??
     // Untagged it would be another network.

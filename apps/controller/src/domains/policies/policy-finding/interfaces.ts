@@ -3,12 +3,12 @@ import { stateLimits } from "@weft/contract/device/v1/limits.ts";
 import type { UnderlaySection } from "@weft/contract/device/v1/underlay.ts";
 import { policyFamily } from "@weft/contract/domains/policies/policy-families.ts";
 import type { MergedPolicy, PolicyObject } from "#domains/policies/merged/public.ts";
-import { cannot, type PolicyGround, type Verdict } from "./verdict.ts";
+import { cannot, type PolicyContext, type Verdict } from "./verdict.ts";
 
 type Card = NonNullable<UnderlaySection["cards"]>[number];
 
 /** Every node has cards from the start: one of which nothing is set asks for nothing. */
-export const asksForNothing = ({ family, values }: PolicyObject): boolean => {
+export const requestsNothing = ({ family, values }: PolicyObject): boolean => {
   const { merge } = policyFamily(family).spec;
   return merge.by === "key" && merge.isUnset?.(values) === true;
 };
@@ -21,19 +21,19 @@ const cardsOf = (merged: MergedPolicy): readonly PolicyObject[] =>
 const isOff = ({ values }: PolicyObject): boolean => values.enable === false;
 
 /** Cards without which the node would have no WAN link. */
-function neededCards(merged: MergedPolicy, { wanCards = [] }: PolicyGround): ReadonlySet<string> {
+function neededCards(merged: MergedPolicy, { wanCards = [] }: PolicyContext): ReadonlySet<string> {
   const off = new Set(
     cardsOf(merged).flatMap((one) => (isOff(one) ? [String(one.values.netcard)] : [])),
   );
   return new Set(wanCards.every((card) => off.has(card)) ? wanCards : []);
 }
 
-function offVerdict(merged: MergedPolicy, object: PolicyObject, ground: PolicyGround) {
-  const isNeeded = neededCards(merged, ground).has(String(object.values.netcard));
+function offVerdict(merged: MergedPolicy, object: PolicyObject, context: PolicyContext) {
+  const isNeeded = neededCards(merged, context).has(String(object.values.netcard));
   return isOff(object) && isNeeded ? cannot("lastLine") : null;
 }
 
-function mtuVerdict({ values }: PolicyObject, { connected = [] }: PolicyGround): Verdict | null {
+function mtuVerdict({ values }: PolicyObject, { connected = [] }: PolicyContext): Verdict | null {
   const usesIpv6 = connected.some(
     ({ interfaceName, network }) => interfaceName === values.netcard && network.includes(":"),
   );
@@ -44,7 +44,7 @@ function mtuVerdict({ values }: PolicyObject, { connected = [] }: PolicyGround):
 
 export function vlanVerdict(
   { values }: Pick<PolicyObject, "values">,
-  { capabilities }: PolicyGround,
+  { capabilities }: PolicyContext,
 ): Verdict | null {
   if (values.vlan == null || Number(values.vlan) === 0) return null;
   const isKernelAble = capabilities?.some(({ name, can }) => can && name === "vlan") ?? true;
@@ -55,15 +55,15 @@ export function vlanVerdict(
 }
 
 /** What of a card its device is sent, and what keeps the rest from acting. */
-function decide(merged: MergedPolicy, object: PolicyObject, ground: PolicyGround) {
-  const off = offVerdict(merged, object, ground);
-  const mtu = mtuVerdict(object, ground);
+function decide(merged: MergedPolicy, object: PolicyObject, context: PolicyContext) {
+  const off = offVerdict(merged, object, context);
+  const mtu = mtuVerdict(object, context);
   const card: Card = {
     interfaceName: String(object.values.netcard),
     off: isOff(object) && off === null,
     mtu: object.values.mtu == null || mtu ? null : Number(object.values.mtu),
   };
-  return { card, verdict: off ?? mtu ?? vlanVerdict(object, ground) };
+  return { card, verdict: off ?? mtu ?? vlanVerdict(object, context) };
 }
 
 const isSet = ({ off, mtu }: Card): boolean => off || mtu !== null;
@@ -71,19 +71,19 @@ const isSet = ({ off, mtu }: Card): boolean => off || mtu !== null;
 export function interfaceVerdict(
   merged: MergedPolicy,
   object: PolicyObject,
-  ground: PolicyGround,
+  context: PolicyContext,
 ): Verdict | null {
   // What becomes of it is seen once there is a device.
-  if (object.family !== "routerInterface" || ground.capabilities === null) return null;
-  const { card, verdict } = decide(merged, object, ground);
+  if (object.family !== "routerInterface" || context.capabilities === null) return null;
+  const { card, verdict } = decide(merged, object, context);
   return verdict && isSet(card) ? { ...verdict, effect: "fallback" } : verdict;
 }
 
 /** Cards of which the device is sent something, in the order of their names. */
-export const sentCards = (merged: MergedPolicy, ground: PolicyGround): Card[] =>
+export const sentCards = (merged: MergedPolicy, context: PolicyContext): Card[] =>
   cardsOf(merged)
-    .filter((object) => !asksForNothing(object))
-    .map((object) => decide(merged, object, ground).card)
+    .filter((object) => !requestsNothing(object))
+    .map((object) => decide(merged, object, context).card)
     .filter(isSet)
     .sort((one, other) => (one.interfaceName < other.interfaceName ? -1 : 1))
     .slice(0, stateLimits.cards);

@@ -8,12 +8,12 @@ const section = {
   vlan: null,
   range: { first: "10.1.1.50", last: "10.1.1.60" },
 };
-const ground = { capabilities, isBypass: false, givesAddresses: true };
+const context = { capabilities, isBypass: false, givesAddresses: true };
 
 describe("addresses that a LAN section is to give its hosts", () => {
   test("act where the device gives addresses, and there is nothing to say without any", () => {
-    expect(lanRangeFindings([section], ground)).toEqual([]);
-    const off = { ...ground, givesAddresses: false };
+    expect(lanRangeFindings([section], context)).toEqual([]);
+    const off = { ...context, givesAddresses: false };
     expect(lanRangeFindings([{ ...section, range: null }], off)).toEqual([]);
     expect(lanRangeFindings([section], { ...off, capabilities: null })).toEqual([]);
   });
@@ -24,7 +24,7 @@ describe("addresses that a LAN section is to give its hosts", () => {
     ["the device cannot", {}, { capabilities: [] }, "notCarriedOut"],
     ["the section is tagged", { vlan: 7 }, {}, "fieldNotCarriedOut"],
   ])("do not where %s", (_, of, at, reason) => {
-    expect(lanRangeFindings([{ ...section, ...of }], { ...ground, ...at })).toEqual([
+    expect(lanRangeFindings([{ ...section, ...of }], { ...context, ...at })).toEqual([
       expect.objectContaining({ family: "lansection", objectId: 4, name: "10.1.1.1/24", reason }),
     ]);
   });

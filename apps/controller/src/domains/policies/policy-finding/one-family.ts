@@ -6,7 +6,7 @@
  */
 import { overlaps, parsePrefix, prefixText } from "@weft/contract/rules/address.ts";
 import type { PolicyFinding } from "./findings.ts";
-import type { PolicyGround } from "./verdict.ts";
+import type { PolicyContext } from "./verdict.ts";
 
 /** What a site denies, as its state is made of it. */
 export interface SiteDenials {
@@ -27,7 +27,7 @@ export interface SiteDenials {
   }[];
 }
 
-type Lan = PolicyGround["lans"][number];
+type Lan = PolicyContext["lans"][number];
 
 interface Denial extends Pick<PolicyFinding, "family" | "level" | "name"> {
   readonly objectId: number;
@@ -90,7 +90,7 @@ function unpaired(denials: readonly Denial[]): Denial[] {
 /** Denials that leave the other family of the same hosts open. */
 export function oneFamilyFindings(
   site: SiteDenials,
-  { capabilities, lans }: Pick<PolicyGround, "capabilities" | "lans">,
+  { capabilities, lans }: Pick<PolicyContext, "capabilities" | "lans">,
 ): PolicyFinding[] {
   // What becomes of them is seen once there is a device.
   if (capabilities === null) return [];

@@ -21,7 +21,7 @@ import {
 import type { MergedPolicy, PolicyObject } from "#domains/policies/merged/public.ts";
 import { appVerdict } from "./app-groups.ts";
 import { fittingVerdict } from "./fitting-families.ts";
-import { cannot, type PolicyGround, type Verdict } from "./verdict.ts";
+import { cannot, type PolicyContext, type Verdict } from "./verdict.ts";
 
 const slots = [1, 2, 3, 4] as const;
 
@@ -32,7 +32,7 @@ export const slotsOf = (lineGroup: number): number[] =>
 const notYet = (field: string): Verdict => cannot("fieldNotCarriedOut", { field });
 const without = (field: string): Verdict => ({ ...notYet(field), effect: "fallback" });
 
-const can = ({ capabilities }: Pick<PolicyGround, "capabilities">, name: string): boolean =>
+const can = ({ capabilities }: Pick<PolicyContext, "capabilities">, name: string): boolean =>
   capabilities === null || capabilities.some((one) => one.can && one.name === name);
 
 /** How a route translates addresses, as devices are sent it. */
@@ -49,19 +49,19 @@ export const isDenial = (values: PolicyObject["values"]): boolean => values.deny
 const isMoved = (values: PolicyObject["values"]): boolean =>
   (Number(values.natType) & natBits.destination) !== 0;
 
-function ofTranslation({ values }: PolicyObject, ground: PolicyGround): Verdict | null {
+function ofTranslation({ values }: PolicyObject, context: PolicyContext): Verdict | null {
   const natType = Number(values.natType);
   const { translation } = translationOf(natType);
-  if (isMoved(values) && !can(ground, destinationCapability)) return notYet("natType");
-  if (translation && !can(ground, translationCapability)) return notYet("natType");
+  if (isMoved(values) && !can(context, destinationCapability)) return notYet("natType");
+  if (translation && !can(context, translationCapability)) return notYet("natType");
   // What comes unasked is taken at WAN links.
   return translation === "cone" && Number(values.lineGroup) === 0 ? without("natType") : null;
 }
 
 /** Lines that the node lacks: the others go on. */
-function ofLines(lineGroup: number, ground: PolicyGround): Verdict | null {
+function ofLines(lineGroup: number, context: PolicyContext): Verdict | null {
   const wanted = slotsOf(lineGroup);
-  const missing = wanted.filter((slot) => !ground.slots.has(slot));
+  const missing = wanted.filter((slot) => !context.slots.has(slot));
   if (missing.length === 0) return null;
   const verdict = cannot("noLine", { slot: missing.join(", ") });
   return missing.length === wanted.length ? verdict : { ...verdict, effect: "fallback" };
@@ -76,10 +76,10 @@ const raises = ({ values }: Pick<PolicyObject, "values">): boolean =>
  */
 function ofTtl(
   object: Pick<PolicyObject, "values">,
-  ground: Pick<PolicyGround, "capabilities">,
+  context: Pick<PolicyContext, "capabilities">,
 ): Verdict | null {
   if (!raises(object)) return null;
-  if (!can(ground, ttlCapability)) return without("ttlIncrement");
+  if (!can(context, ttlCapability)) return without("ttlIncrement");
   return Number(object.values.lineGroup) === 0
     ? { ...cannot("ttlWithoutLine"), effect: "fallback" }
     : null;
@@ -88,16 +88,16 @@ function ofTtl(
 /** Where its flows go in place of a WAN link, or in place of their destination. */
 export function pathOf(
   object: Pick<PolicyObject, "values">,
-  ground: Pick<PolicyGround, "connected" | "capabilities">,
+  context: Pick<PolicyContext, "connected" | "capabilities">,
 ): Pick<PolicyRoute, "hop" | "destination" | "ttlIncrement"> {
   const { values } = object;
   if (isDenial(values)) return {};
   const ttlIncrement = Number(values.ttlIncrement);
-  const isRaised = raises(object) && ofTtl(object, ground) === null;
+  const isRaised = raises(object) && ofTtl(object, context) === null;
   const raised = isRaised ? { ttlIncrement } : {};
   if (isMoved(values)) return { destination: String(values.nextHop), ...raised };
   if (isRaised) return raised;
-  const hop = hopOf(object, ground);
+  const hop = hopOf(object, context);
   return hop ? { hop } : {};
 }
 
@@ -112,7 +112,7 @@ function isEdge(network: string, address: string): boolean {
 /** Its next hop, with the interface that it is reached by; null: it has none, or no interface reaches it. */
 function hopOf(
   { values }: Pick<PolicyObject, "values">,
-  { connected = [] }: Pick<PolicyGround, "connected">,
+  { connected = [] }: Pick<PolicyContext, "connected">,
 ): NonNullable<PolicyRoute["hop"]> | null {
   if (Number(values.lineGroup) !== 0 || values.nextHop == null) return null;
   const address = String(values.nextHop);
@@ -122,19 +122,19 @@ function hopOf(
   return at ? { address, interfaceName: at.interfaceName } : null;
 }
 
-function ofHop(object: PolicyObject, ground: PolicyGround): Verdict | null {
+function ofHop(object: PolicyObject, context: PolicyContext): Verdict | null {
   if (Number(object.values.lineGroup) !== 0 || isMoved(object.values)) return null;
-  if (!can(ground, hopCapability)) return notYet("nextHop");
+  if (!can(context, hopCapability)) return notYet("nextHop");
   const host = String(object.values.nextHop);
-  if (hopOf(object, ground) === null) return cannot("hopNotConnected", { host });
-  const { connected = [] } = ground;
+  if (hopOf(object, context) === null) return cannot("hopNotConnected", { host });
+  const { connected = [] } = context;
   const isOwn = connected.some(({ network }) => isSameAddress(addressOf(network), host));
   return isOwn ? cannot("hopIsDevice", { host }) : null;
 }
 
 /** A device has room for so many paths: those of the first routes. */
-const isBeyond = (merged: MergedPolicy, object: PolicyObject, ground: PolicyGround): boolean => {
-  const keyOf = (one: PolicyObject) => pathKeyOf(pathOf(one, ground));
+const isBeyond = (merged: MergedPolicy, object: PolicyObject, context: PolicyContext): boolean => {
+  const keyOf = (one: PolicyObject) => pathKeyOf(pathOf(one, context));
   const keys = (merged.objects.get(object.family) ?? []).flatMap((one) => keyOf(one) ?? []);
   const own = keyOf(object);
   return own !== null && [...new Set(keys)].indexOf(own) >= stateLimits.policyPaths;
@@ -143,25 +143,25 @@ const isBeyond = (merged: MergedPolicy, object: PolicyObject, ground: PolicyGrou
 export function policyRouteVerdict(
   merged: MergedPolicy,
   object: PolicyObject,
-  ground: PolicyGround,
+  context: PolicyContext,
 ): Verdict | null {
   const { family, values } = object;
   if (family !== "routerPolicyroute") return null;
-  if (ground.isBypass) return cannot("bypass");
+  if (context.isBypass) return cannot("bypass");
   if (isDenial(values)) {
-    if (!can(ground, denyCapability)) return notYet("deny");
-    return appVerdict(merged, object) ?? fittingVerdict(merged, object, ground);
+    if (!can(context, denyCapability)) return notYet("deny");
+    return appVerdict(merged, object) ?? fittingVerdict(merged, object, context);
   }
   const lineGroup = Number(values.lineGroup);
   const verdicts = [
     appVerdict(merged, object),
-    ofHop(object, ground),
-    ...(isBeyond(merged, object, ground)
+    ofHop(object, context),
+    ...(isBeyond(merged, object, context)
       ? [cannot("tooMany", { most: String(stateLimits.policyPaths) })]
       : []),
-    ofTranslation(object, ground),
-    ofLines(lineGroup, ground),
-    ofTtl(object, ground),
+    ofTranslation(object, context),
+    ofLines(lineGroup, context),
+    ofTtl(object, context),
     ...(Number(values.natLbextra) > 0 ? [without("natLbextra")] : []),
   ].filter((verdict) => verdict !== null);
   return verdicts.find(({ effect }) => effect === "cannot") ?? verdicts[0] ?? null;

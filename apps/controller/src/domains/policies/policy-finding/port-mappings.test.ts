@@ -2,9 +2,9 @@ import { stateLimits } from "@weft/contract/device/v1/limits.ts";
 import { expect, test } from "vitest";
 import { mergePolicy } from "#domains/policies/merged/public.ts";
 import { policyFindings } from "./findings.ts";
-import type { PolicyGround } from "./verdict.ts";
+import type { PolicyContext } from "./verdict.ts";
 
-const ground: PolicyGround = {
+const context: PolicyContext = {
   capabilities: ["routerPortmapping", "routerInterfaceline"].map((family) => ({
     name: `policy.${family}`,
     can: true,
@@ -31,9 +31,9 @@ const map = (id: number, externalPort: string, fields: object = {}) => ({
   internalPort: "443",
   ...fields,
 });
-const found = (mappings: readonly ReturnType<typeof map>[], at: Partial<PolicyGround> = {}) => {
+const found = (mappings: readonly ReturnType<typeof map>[], at: Partial<PolicyContext> = {}) => {
   const template = { routerInterfaceline: lines, routerPortmapping: mappings };
-  return policyFindings(mergePolicy({ node: {}, template }), { ...ground, ...at }).flatMap(
+  return policyFindings(mergePolicy({ node: {}, template }), { ...context, ...at }).flatMap(
     ({ family, objectId, effect, reason, params }) =>
       family === "routerPortmapping" ? [[objectId, effect, reason, params]] : [],
   );

@@ -3,7 +3,7 @@ import { stateLimits } from "@weft/contract/device/v1/limits.ts";
 import { isWithin } from "@weft/contract/rules/address.ts";
 import { movedPorts, portsOf } from "@weft/contract/rules/ports.ts";
 import type { MergedPolicy, PolicyObject } from "#domains/policies/merged/public.ts";
-import { cannot, type PolicyGround, type Verdict } from "./verdict.ts";
+import { cannot, type PolicyContext, type Verdict } from "./verdict.ts";
 import { lineVerdict, slotOfLine } from "./wan-lines.ts";
 
 const family = "routerPortmapping";
@@ -24,7 +24,7 @@ const collide = (merged: MergedPolicy, one: PolicyObject, other: PolicyObject): 
 };
 
 /** The first port of the device's own tunnels that a mapping would take from them. */
-const ofTunnels = ({ values }: PolicyObject, { tunnelPorts }: PolicyGround): number | null => {
+const ofTunnels = ({ values }: PolicyObject, { tunnelPorts }: PolicyContext): number | null => {
   if (values.protocol === "tcp") return null;
   const [first, last] = portsOf(String(values.externalPort));
   return [...tunnelPorts].sort((a, b) => a - b).find((at) => at >= first && at <= last) ?? null;
@@ -34,17 +34,17 @@ const ofTunnels = ({ values }: PolicyObject, { tunnelPorts }: PolicyGround): num
 function ownVerdict(
   merged: MergedPolicy,
   object: PolicyObject,
-  ground: PolicyGround,
+  context: PolicyContext,
 ): Verdict | null {
   const { externalPort, internalIp, internalPort } = object.values;
-  if (ground.isBypass) return cannot("bypass");
-  const ofLine = lineVerdict(merged, object, ground);
+  if (context.isBypass) return cannot("bypass");
+  const ofLine = lineVerdict(merged, object, context);
   if (ofLine) return ofLine;
   const host = String(internalIp);
-  if (ground.lans.length === 0) return cannot("noLan");
-  if (!ground.lans.some(({ network }) => isWithin(network, host)))
+  if (context.lans.length === 0) return cannot("noLan");
+  if (!context.lans.some(({ network }) => isWithin(network, host)))
     return cannot("notInLan", { host });
-  const port = ofTunnels(object, ground);
+  const port = ofTunnels(object, context);
   if (port !== null) return cannot("portsOfTunnels", { port: String(port) });
   const most = stateLimits.movedPorts;
   return movedPorts(String(externalPort), String(internalPort)) > most
@@ -55,14 +55,14 @@ function ownVerdict(
 /** Of the mappings of a node that cannot act, why. Of those that want the same port the first one has it. */
 export function portMappingVerdicts(
   merged: MergedPolicy,
-  ground: PolicyGround,
+  context: PolicyContext,
 ): ReadonlyMap<PolicyObject, Verdict> {
   const verdicts = new Map<PolicyObject, Verdict>();
   const acting: PolicyObject[] = [];
   for (const object of merged.objects.get(family) ?? []) {
     const other = acting.find((one) => collide(merged, one, object));
     const taken = other && cannot("portsTaken", { name: String(other.values.externalPort) });
-    const verdict = ownVerdict(merged, object, ground) ?? taken;
+    const verdict = ownVerdict(merged, object, context) ?? taken;
     if (verdict) verdicts.set(object, verdict);
     else if (acting.length < stateLimits.portMappings) acting.push(object);
   }

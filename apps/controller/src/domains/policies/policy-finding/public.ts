@@ -1,7 +1,7 @@
 /** What delivery uses: the findings of a compile. */
 
 export { membersOf } from "./address-groups.ts";
-export { type CircuitGround, circuitFindings, circuitVerdicts } from "./circuits.ts";
+export { type CircuitContext, circuitFindings, circuitVerdicts } from "./circuits.ts";
 export { routesAnswers } from "./dns-controls.ts";
 export { type PolicyFinding, policyFindings } from "./findings.ts";
 export { filledRates, rangeOfLan } from "./interface-lines.ts";
@@ -16,6 +16,6 @@ export { blockedAt, readSiteObjects, type SiteObject, siteFindings } from "./sit
 export { interfaceTo, passwordTo } from "./site-routing.ts";
 export { isConfirmed } from "./summarize.ts";
 export { groupFindings } from "./user-groups.ts";
-export { cannot, type PolicyGround, type Verdict } from "./verdict.ts";
+export { cannot, type PolicyContext, type Verdict } from "./verdict.ts";
 export { slotOfLine } from "./wan-lines.ts";
 export { type NodeFindings, writePolicyFindings } from "./write.ts";

@@ -20,8 +20,8 @@ const able = {
   capabilities: ["lan.dhcp", "lan.reservations"].map((name) => ({ name, can: true })),
   givesAddresses: true,
 };
-const reasons = (all: readonly ReturnType<typeof one>[], ground: object = {}) =>
-  reservationFindings(all, sections, { ...able, ...ground }).map(({ objectId, reason }) => [
+const reasons = (all: readonly ReturnType<typeof one>[], context: object = {}) =>
+  reservationFindings(all, sections, { ...able, ...context }).map(({ objectId, reason }) => [
     objectId,
     reason,
   ]);

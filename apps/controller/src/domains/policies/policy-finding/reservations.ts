@@ -5,7 +5,7 @@ import { dhcpReservation } from "@weft/contract/domains/devices/dhcp-reservation
 import { isWithin, parseAddress } from "@weft/contract/rules/address.ts";
 import { defaultRange, reservationObstacle } from "@weft/contract/rules/dhcp-range.ts";
 import type { PolicyFinding } from "./findings.ts";
-import { cannot, type PolicyGround, type Verdict } from "./verdict.ts";
+import { cannot, type PolicyContext, type Verdict } from "./verdict.ts";
 
 interface Reservation {
   readonly id: number;
@@ -73,22 +73,22 @@ export function keptReservations<One extends Reservation>(
     .sort(byAddress);
 }
 
-const can = ({ capabilities }: Pick<PolicyGround, "capabilities">, wanted: string): boolean =>
+const can = ({ capabilities }: Pick<PolicyContext, "capabilities">, wanted: string): boolean =>
   capabilities?.some(({ name, can: able }) => able && name === wanted) ?? false;
 
 /** The node's own that do not act. */
 export function reservationFindings(
   all: readonly Reservation[],
   sections: readonly Section[],
-  ground: Pick<PolicyGround, "capabilities" | "isBypass" | "givesAddresses">,
+  context: Pick<PolicyContext, "capabilities" | "isBypass" | "givesAddresses">,
 ): PolicyFinding[] {
   // What becomes of them is seen once there is a device.
-  if (ground.capabilities === null) return [];
-  const isAble = can(ground, dnsCapabilities.dhcp) && can(ground, dnsCapabilities.reservations);
+  if (context.capabilities === null) return [];
+  const isAble = can(context, dnsCapabilities.dhcp) && can(context, dnsCapabilities.reservations);
   const ofDevice =
     (isAble ? null : cannot("notCarriedOut")) ??
-    (ground.isBypass ? cannot("bypass") : null) ??
-    (ground.givesAddresses === false ? cannot("dhcpOff") : null);
+    (context.isBypass ? cannot("bypass") : null) ??
+    (context.givesAddresses === false ? cannot("dhcpOff") : null);
   const kept = new Set(keptReservations(all, sections).map(({ id }) => id));
   return all
     .filter(({ isOwn }) => isOwn)

@@ -3,7 +3,7 @@ import { translatesSpace } from "@weft/contract/device/v1/additions.ts";
 import { xModeOf } from "@weft/contract/domains/devices/enums.ts";
 import { siteModeFamily } from "@weft/contract/domains/policies/policy-finding.ts";
 import type { PolicyFinding } from "./findings.ts";
-import type { PolicyGround } from "./verdict.ts";
+import type { PolicyContext } from "./verdict.ts";
 
 interface SiteMode {
   readonly id: number;
@@ -14,7 +14,7 @@ interface SiteMode {
 /** Without it, hosts answer the space by their gateway, which does not know the way. */
 export const siteModeFindings = (
   { id, name, xMode }: SiteMode,
-  { capabilities }: Pick<PolicyGround, "capabilities">,
+  { capabilities }: Pick<PolicyContext, "capabilities">,
 ): PolicyFinding[] =>
   xMode !== xModeOf.bypassNat || capabilities === null || translatesSpace(capabilities)
     ? []

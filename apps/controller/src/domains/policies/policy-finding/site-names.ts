@@ -3,7 +3,7 @@ import { stateLimits } from "@weft/contract/device/v1/limits.ts";
 import { dnsEntry } from "@weft/contract/domains/devices/dns-entry.ts";
 import { acts } from "@weft/contract/effects.ts";
 import type { PolicyFinding } from "./findings.ts";
-import { cannot, type PolicyGround } from "./verdict.ts";
+import { cannot, type PolicyContext } from "./verdict.ts";
 
 const compareText = (one: string, other: string): number =>
   one < other ? -1 : one > other ? 1 : 0;
@@ -20,7 +20,7 @@ export const sentNames = (names: readonly string[]): string[] =>
 export const siteNameFindings = (
   { id, name }: { readonly id: number; readonly name: string },
   names: readonly { readonly type: number }[],
-  { capabilities }: Pick<PolicyGround, "capabilities">,
+  { capabilities }: Pick<PolicyContext, "capabilities">,
 ): PolicyFinding[] => {
   const counts = [...Map.groupBy(names, ({ type }) => type).values()];
   const isBeyond = counts.some((all) => all.length > stateLimits.dnsNames);

@@ -7,7 +7,7 @@ import { type RawBuilder, sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import type { PolicyFinding } from "./findings.ts";
 import { sentNames, tooManyNames } from "./site-names.ts";
-import type { PolicyGround } from "./verdict.ts";
+import type { PolicyContext } from "./verdict.ts";
 
 export interface SiteObject {
   readonly family: "xaclrules" | "blacklist";
@@ -47,7 +47,7 @@ export const blockedAt = (nodes: RawBuilder<unknown>) => sql`
 /** What does not act of them; those that a device carries out have no entry. Pure. */
 export const siteFindings = (
   objects: readonly SiteObject[],
-  { capabilities }: Pick<PolicyGround, "capabilities">,
+  { capabilities }: Pick<PolicyContext, "capabilities">,
 ): PolicyFinding[] => {
   const sent = new Set(
     sentNames(objects.flatMap(({ type, name }) => (type === "domain" ? name : []))),

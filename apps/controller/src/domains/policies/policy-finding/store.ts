@@ -36,8 +36,8 @@ export function summarizeTemplate(
   );
 }
 
-/** Devices that are asked what they can, those that were seen last. */
-const maxAsked = 1_000;
+/** Maximum devices whose capabilities count: those seen last. */
+const maxDevices = 1_000;
 
 /** What at least one device of a template's CPEs can; of a template without devices, of all CPEs. */
 export async function listCapabilities(ctx: Context, templateId: number): Promise<string[]> {
@@ -50,12 +50,12 @@ export async function listCapabilities(ctx: Context, templateId: number): Promis
           and ${inCallerScope(ctx, "t.enterprise_id", "t.created_by")})
       where n.kind = 'cpe' and jsonb_array_length(s.capabilities) > 0
         and ${inCallerScope(ctx, "n.enterprise_id")}
-    ), asked as (
+    ), newest as (
       select capabilities from seen
       where is_member or not exists (select from seen where is_member)
-      order by last_seen desc nulls last limit ${maxAsked}
+      order by last_seen desc nulls last limit ${maxDevices}
     )
-    select distinct c ->> 'name' as name from asked, jsonb_array_elements(capabilities) c
+    select distinct c ->> 'name' as name from newest, jsonb_array_elements(capabilities) c
     where (c ->> 'can')::boolean order by 1`.execute(ctx.db);
   return rows.map(({ name }) => name);
 }

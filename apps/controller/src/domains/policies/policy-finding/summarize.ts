@@ -3,7 +3,7 @@ import type {
   PolicySummary,
 } from "@weft/contract/domains/policies/policy-finding.ts";
 import { type RawBuilder, sql } from "kysely";
-import { isBeingCompiled } from "#domains/delivery/lifecycle/public.ts";
+import { isBeingCompiled } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
 
 /**

@@ -3,7 +3,7 @@ import { groupsCapability } from "@weft/contract/device/v1/groups.ts";
 import { stateLimits } from "@weft/contract/device/v1/limits.ts";
 import { cug } from "@weft/contract/domains/overlay/cug.ts";
 import type { PolicyFinding } from "./findings.ts";
-import { cannot, type PolicyGround, type Verdict } from "./verdict.ts";
+import { cannot, type PolicyContext, type Verdict } from "./verdict.ts";
 
 interface SiteGroups {
   readonly takesPart: boolean;
@@ -21,7 +21,7 @@ export interface Grouped {
   readonly spaces?: ReadonlyMap<number, unknown>;
 }
 
-const keepsApart = (reported: NonNullable<PolicyGround["capabilities"]>): boolean =>
+const keepsApart = (reported: NonNullable<PolicyContext["capabilities"]>): boolean =>
   reported.some(({ name, can }) => can && name === groupsCapability);
 
 const alone: Verdict = { effect: "fallback", reason: "noFellow", params: {} };
@@ -29,7 +29,7 @@ const alone: Verdict = { effect: "fallback", reason: "noFellow", params: {} };
 /** What becomes of each group at this site; none of one that acts as it was asked for. */
 export function groupFindings(
   { groups: found = null, spaces = new Map() }: Grouped,
-  { capabilities }: Pick<PolicyGround, "capabilities">,
+  { capabilities }: Pick<PolicyContext, "capabilities">,
 ): PolicyFinding[] {
   if (!found) return [];
   const most = stateLimits.userGroups;

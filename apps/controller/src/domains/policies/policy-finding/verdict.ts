@@ -28,7 +28,7 @@ export interface OwnLine {
 }
 
 /** What of a node decides, beside its objects. */
-export interface PolicyGround {
+export interface PolicyContext {
   /** As the device reported them; null: no device did yet, and what it can will be seen then. */
   readonly capabilities: readonly { readonly name: string; readonly can: boolean }[] | null;
   /** Slots of its WAN lines. */

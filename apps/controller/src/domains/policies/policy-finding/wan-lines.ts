@@ -1,6 +1,6 @@
 /** WAN links that policy objects name by a line of the template or of the node. Pure. */
 import type { MergedPolicy, PolicyObject } from "#domains/policies/merged/public.ts";
-import { cannot, type PolicyGround, type Verdict } from "./verdict.ts";
+import { cannot, type PolicyContext, type Verdict } from "./verdict.ts";
 
 /** Field that names a line. */
 type LineField = "lineId" | "outlineid";
@@ -19,7 +19,7 @@ export const slotOfLine = (
 export function lineVerdict(
   merged: MergedPolicy,
   object: PolicyObject,
-  ground: PolicyGround,
+  context: PolicyContext,
   field: LineField = "lineId",
 ): Verdict | null {
   const lineId = object.values[field];
@@ -27,5 +27,5 @@ export function lineVerdict(
   if (lineId != null && !line) return cannot("offReference", { field });
   if (line && line.values.kind !== "wan") return cannot("notWan", { field });
   const slot = slotOfLine(merged, object, field);
-  return slot === null || ground.slots.has(slot) ? null : cannot("noLine", { slot: String(slot) });
+  return slot === null || context.slots.has(slot) ? null : cannot("noLine", { slot: String(slot) });
 }

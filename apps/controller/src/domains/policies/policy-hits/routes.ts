@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { readableNodes } from "#domains/devices/node/public.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
-import { hitsOf, rangeOf } from "#metrics-store/ask.ts";
+import { hitsOf, rangeOf } from "#metrics-store/queries.ts";
 import { countedObjects } from "./store.ts";
 
 const dayMs = 86_400_000;

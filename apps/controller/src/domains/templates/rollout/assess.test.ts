@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { StoredSight } from "#domains/templates/schema.ts";
+import type { StoredObservation } from "#domains/templates/schema.ts";
 import {
   confirmed,
   fine,
@@ -46,7 +46,11 @@ describe("one CPE", () => {
 
   test("a link that was removed since is not missed, and one that is down still is", () => {
     const linkIds = { wanted: [7, 8, 9], up: [7, 8] };
-    const at = (up: number[], wanted: number[], baseline: StoredSight = { ...fine, linkIds }) => {
+    const at = (
+      up: number[],
+      wanted: number[],
+      baseline: StoredObservation = { ...fine, linkIds },
+    ) => {
       const seen = { ...fine, links: up.length, linkIds: { up, wanted } };
       return after(graceMs, member({ baseline, seen, suspects: { links: start } }));
     };

@@ -4,7 +4,7 @@ import type {
   WaveFailure,
   WaveGate,
 } from "@weft/contract/domains/templates/rollout.ts";
-import type { StoredExpectation, StoredSight } from "#domains/templates/schema.ts";
+import type { StoredExpectation, StoredObservation } from "#domains/templates/schema.ts";
 import type { Assessment, IdleObject, Member, Rollout, Seen, Suspects } from "./member.ts";
 
 /** A device has this time to run the version; time counts while it is observed to be in contact. */
@@ -73,7 +73,7 @@ export function assess(rollout: Rollout, member: Member, now: number): Assessmen
 /** The CPE cannot be compiled without the version either. */
 const isSameFailure = (now: Failure, before: Failure): boolean =>
   now?.code === before?.code && now?.detail === before?.detail;
-type Failure = StoredSight["failure"];
+type Failure = StoredObservation["failure"];
 
 /**
  * What a CPE without the version does says nothing about the version. To a pinned one its rules go all the same
@@ -142,7 +142,7 @@ function unexpected(
  * How many links are up that the CPE was to have before and still is, now and then: one that was removed since is no
  * damage, and one that came since makes up for none.
  */
-function comparedLinks({ links, linkIds }: Seen, before: StoredSight) {
+function comparedLinks({ links, linkIds }: Seen, before: StoredObservation) {
   const { linkIds: then } = before;
   if (!then) return { now: links, before: Math.min(before.links, linkIds.wanted.length) };
   const wanted = new Set(linkIds.wanted);
@@ -153,7 +153,7 @@ function comparedLinks({ links, linkIds }: Seen, before: StoredSight) {
   };
 }
 
-function hasLostLinks(seen: Seen, baseline: StoredSight): boolean {
+function hasLostLinks(seen: Seen, baseline: StoredObservation): boolean {
   const { now, before } = comparedLinks(seen, baseline);
   return now < before;
 }

@@ -3,9 +3,9 @@ import { sql } from "kysely";
 import type { Logger } from "pino";
 import { inScope, type Pools, scopedSnapshot } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
+import type { PublishedTemplate } from "#domains/delivery/compile/public.ts";
 import { failureOf, failureWith } from "#domains/delivery/publish/public.ts";
 import type { StoredFailure } from "#domains/delivery/schema.ts";
-import type { PublishedTemplate } from "#domains/templates/router-template/public.ts";
 import type { StoredComparison } from "#domains/templates/schema.ts";
 import type { RolloutRow } from "./observe.ts";
 

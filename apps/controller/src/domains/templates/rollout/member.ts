@@ -8,7 +8,7 @@ import type {
 import type {
   StoredComparison,
   StoredExpectation,
-  StoredSight,
+  StoredObservation,
 } from "#domains/templates/schema.ts";
 
 /** Gates of a plan; times in ms. */
@@ -51,8 +51,8 @@ export interface IdleObject {
   readonly name: string;
 }
 
-export interface Seen extends StoredSight {
-  readonly linkIds: NonNullable<StoredSight["linkIds"]>;
+export interface Seen extends StoredObservation {
+  readonly linkIds: NonNullable<StoredObservation["linkIds"]>;
   readonly findings: readonly string[];
   /** Of the newest state without the version that its device confirmed; null: it confirmed none. */
   readonly findingsBefore: readonly string[] | null;
@@ -65,7 +65,7 @@ export interface Member {
   readonly nodeId: number;
   readonly wave: number;
   readonly startedAt: number | null;
-  readonly baseline: StoredSight | null;
+  readonly baseline: StoredObservation | null;
   /** Null: not known yet. */
   readonly expected: StoredExpectation | null;
   /** Null: it was not asked how it would compile without the version. */

@@ -10,7 +10,7 @@ import type {
 import type { InputOf, OutputOf, ResultOf } from "@weft/contract/kernel/endpoint.ts";
 import { sql } from "kysely";
 import { requireTemplate } from "#domains/templates/router-template/public.ts";
-import type { StoredExpectation, StoredSight } from "#domains/templates/schema.ts";
+import type { StoredExpectation, StoredObservation } from "#domains/templates/schema.ts";
 import type { Context } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
 import type { MemberRow, RolloutRow } from "./observe.ts";
@@ -131,7 +131,7 @@ const uncheckedOf = (expected: StoredExpectation | null) =>
     ? null
     : (expected.failure ?? { code: "noReport" as const, detail: "" });
 
-const toSight = (stored: StoredSight | null) =>
+const toObservation = (stored: StoredObservation | null) =>
   stored && { online: stored.online, links: stored.links, loss: stored.loss };
 
 /** CPEs of a rollout; names of those that the caller does not see are empty. */
@@ -164,8 +164,8 @@ export async function listMembers(
       versionBefore: row.version_before,
       startTime: row.started_at,
       steadySince: row.steady_since,
-      before: toSight(row.baseline),
-      now: toSight(row.observed),
+      before: toObservation(row.baseline),
+      now: toObservation(row.observed),
     })),
     count: rows[0]?.all ?? 0,
   };

@@ -3,7 +3,7 @@ import type { MemberOutcome } from "@weft/contract/domains/templates/rollout.ts"
 import { sql } from "kysely";
 import { cancelIssueTasks, openIssueTasks } from "#domains/delivery/lifecycle/public.ts";
 import type { Acting } from "#domains/templates/router-template/public.ts";
-import type { StoredSight } from "#domains/templates/schema.ts";
+import type { StoredObservation } from "#domains/templates/schema.ts";
 import type { Assessment, Member, Seen } from "./member.ts";
 import type { RolloutRow } from "./observe.ts";
 
@@ -11,7 +11,13 @@ export interface Named extends RolloutRow {
   readonly template_name: string;
 }
 
-const asStored = ({ online, links, loss, findings, failure = null }: StoredSight): StoredSight => ({
+const asStored = ({
+  online,
+  links,
+  loss,
+  findings,
+  failure = null,
+}: StoredObservation): StoredObservation => ({
   online,
   links,
   loss,
@@ -69,8 +75,8 @@ export async function startMembers(
     name: rollout.template_name,
     createdBy: acting.userId,
   });
-  const sights = new Map(
-    members.map(({ nodeId, seen }): readonly [number, StoredSight] => [
+  const baselines = new Map(
+    members.map(({ nodeId, seen }): readonly [number, StoredObservation] => [
       nodeId,
       { ...asStored(seen), findings: seen.findingsBefore, linkIds: seen.linkIds },
     ]),
@@ -78,7 +84,7 @@ export async function startMembers(
   const rows = before.map(({ node_id, version }) => ({
     node_id,
     version,
-    baseline: sights.get(node_id) ?? null,
+    baseline: baselines.get(node_id) ?? null,
   }));
   await sql`
     update template_rollout_node r set started_at = now(), version_before = s.version,
@@ -142,7 +148,7 @@ export async function keepAssessments(
 ): Promise<void> {
   const rows = assessed.map(
     ({ nodeId, outcome, heldBy, steadySince, suspects, failure, awaitedMs, firstFindings }) => {
-      const sight = seen.get(nodeId);
+      const observed = seen.get(nodeId);
       return {
         awaited_ms: awaitedMs,
         first_findings: firstFindings,
@@ -151,7 +157,7 @@ export async function keepAssessments(
         held_by: heldBy,
         suspects,
         failure,
-        observed: sight ? asStored(sight) : null,
+        observed: observed ? asStored(observed) : null,
         steady_since: steadySince === null ? null : new Date(steadySince).toISOString(),
       };
     },

@@ -28,23 +28,23 @@ export async function readIssue(
 ) {
   const template = await requireTemplate(ctx, templateId);
   const members = await requireAllInScope(ctx, [templateId]);
-  const asked = members.slice((page - 1) * limit, page * limit).map(({ node_id }) => node_id);
+  const nodeIds = members.slice((page - 1) * limit, page * limit).map(({ node_id }) => node_id);
   const content = await contentOf(ctx, templateId, fromVersion);
   const next = { templateId, version: template.version + 1, content };
-  return { next, asked, members: members.length, names: await namesOf(ctx, asked) };
+  return { next, nodeIds, members: members.length, names: await namesOf(ctx, nodeIds) };
 }
 
 /** Compiles it against those CPEs, and puts together those for which it comes to the same. */
 export async function previewIssue(
   pools: Pools<Database>,
-  { next, asked, members, names }: Awaited<ReturnType<typeof readIssue>>,
+  { next, nodeIds, members, names }: Awaited<ReturnType<typeof readIssue>>,
 ): Promise<Preview> {
   const { content } = next;
   const scope = { kind: "enterprises", ids: [], userId: null, ownOnly: false } as const;
   const groups = new Map<string, Group>();
   await scopedSnapshot(pools.worker, scope, async (trx) => {
     const differenceFrom = policyDifferencesTo(content);
-    for (const id of asked) {
+    for (const id of nodeIds) {
       const found = await previewNode(trx, id, next);
       if (!found) continue;
       const cpe = { id, name: names.get(id) ?? "" };

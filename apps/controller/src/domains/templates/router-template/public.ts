@@ -2,6 +2,5 @@
 export { type Acting, asWorker } from "./as-worker.ts";
 export { requireAllInScope } from "./members.ts";
 export { freezeVersions } from "./publish.ts";
-export { type PublishedTemplate, readPublished } from "./published.ts";
 export { lockTemplate, requireTemplate } from "./store.ts";
 export { createTakeIn } from "./take-in.ts";

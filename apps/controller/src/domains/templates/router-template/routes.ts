@@ -80,13 +80,13 @@ export function routerTemplateRoutes(app: FastifyInstance): void {
 function versionRoutes(app: FastifyInstance): void {
   mount(app, routerTemplateVersionList, (query, ctx) => listVersions(ctx, query));
   mount(app, routerTemplateVersionCompare, (query, ctx) => compareVersions(ctx, query));
-  mount(app, routerTemplateVersionRestore, async (asked, ctx) => {
-    const { template, changes } = await restoreDraft(ctx, asked);
+  mount(app, routerTemplateVersionRestore, async (input, ctx) => {
+    const { template, changes } = await restoreDraft(ctx, input);
     await ctx.audit({
       resource: "routerTemplate",
       rowId: template.id,
       old: null,
-      new: { templateName: template.name, version: asked.version, changes },
+      new: { templateName: template.name, version: input.version, changes },
       enterpriseId: template.enterprise_id,
     });
     return null;

@@ -87,8 +87,9 @@ export function policyRouteStep({ state, packet, reported, now }: Going, way: Wa
   const kept = isKept(state, packet.destination);
   const isElsewhere = way.to === "lan" && kept === false;
   const isOut = way.to === "line" && kept !== true;
-  const isAsked = packet.from === "lan" && (isOut || isElsewhere) && own.some((one) => one.direct);
-  if (!policy || !isAsked) return null;
+  const isChecked =
+    packet.from === "lan" && (isOut || isElsewhere) && own.some((one) => one.direct);
+  if (!policy || !isChecked) return null;
   const route = policyRouteOf(policy, packet, { active: activeAt(policy, now), isElsewhere });
   if (!route) return null;
   const object = { family: "routerPolicyroute", id: route.id };

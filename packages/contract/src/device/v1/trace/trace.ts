@@ -213,8 +213,8 @@ function onwards(going: Going): TraceStep[] {
   const isLeaving = way.to === "line" && !isCentral && own.some(({ direct }) => direct);
   const resolver = isLeaving ? resolverOf(state, packet) : null;
   if (resolver !== null) {
-    const asked = step("change", "mapping", "ownResolver", { host: resolver });
-    return [asked, ...onwards(redirected(going, resolver))];
+    const resolverStep = step("change", "mapping", "ownResolver", { host: resolver });
+    return [resolverStep, ...onwards(redirected(going, resolver))];
   }
   if (way.to === "nowhere") return [routeStep(way)];
   if (way.to === "device") {

@@ -22,8 +22,8 @@ export interface DifferenceProps {
 /** What lies between two states of a node, section by section. */
 export function DifferenceDrawer({ node, pair, onClose }: DifferenceProps) {
   const t = useHistoryTexts();
-  const asked = useCall(stateDifference, pair && { id: node.id, ...pair });
-  const { data } = asked;
+  const result = useCall(stateDifference, pair && { id: node.id, ...pair });
+  const { data } = result;
   const title = t("difference.title", {
     name: node.name,
     from: data && data.from === null ? t("difference.nothing") : serialText(data?.from ?? null),
@@ -37,8 +37,8 @@ export function DifferenceDrawer({ node, pair, onClose }: DifferenceProps) {
           count={data.count}
           none={t(data.to === null ? "difference.nonePending" : "difference.none")}
         />
-      ) : asked.error ? (
-        <Failed error={asked.error} retry={asked.refetch} />
+      ) : result.error ? (
+        <Failed error={result.error} retry={result.refetch} />
       ) : (
         <Loading rows={4} />
       )}

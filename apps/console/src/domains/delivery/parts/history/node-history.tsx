@@ -70,11 +70,15 @@ export function NodeHistory({ node }: { readonly node: StateOwner }) {
   const { opened, close } = useOpened();
   const [own, setPair] = useState<Pair | null>(null);
   // "state-7": what the 7th configuration changed.
-  const asked = opened?.what === "state" ? opened.id : null;
-  const pair = own ?? (asked === null ? null : { from: asked > 1 ? asked - 1 : null, to: asked });
+  const openedSerial = opened?.what === "state" ? opened.id : null;
+  const pair =
+    own ??
+    (openedSerial === null
+      ? null
+      : { from: openedSerial > 1 ? openedSerial - 1 : null, to: openedSerial });
   const closePair = (): void => {
     setPair(null);
-    if (asked !== null) close();
+    if (openedSerial !== null) close();
   };
   const list = useList(stateList, {
     fixed: { id: node.id, outcome: null },

@@ -13,7 +13,7 @@ const lan5 = {
   params: {},
 };
 
-it("says nothing while all objects act", () => {
+it("shows nothing while all objects are applied", () => {
   expect(shown([])).not.toMatch(/生效|act/);
 });
 

@@ -29,11 +29,11 @@ export function HeldBanner({ node, state, entry }: Props) {
   const [isOpen, setOpen] = useState(false);
   const isAllowed = may(node.kind === "cpe" ? "cpeConfig" : "popConfig");
   const { serial } = entry;
-  const asked = useCall(
+  const result = useCall(
     stateDifference,
     isAllowed ? { id: node.id, from: null, to: serial } : null,
   );
-  const removed = (asked.data?.objects ?? []).filter(({ change }) => change === "removed");
+  const removed = (result.data?.objects ?? []).filter(({ change }) => change === "removed");
   const send = useAction(stateSend, { touches: ["nodeState", "task"], done: t("held.sent") });
   const confirmSend = async () => {
     const wanted = await confirm({

@@ -33,7 +33,7 @@ describe("tasks of a CPE", () => {
     expect(list(status)).toContain("1970");
     expect(list(status)).not.toMatch(/<button[^>]*>取消/);
   });
-  it("B-4-16: once pulled cannot be cancelled, and say so", () => {
+  it("B-4-16: cannot be cancelled once pulled, and the state shows it", () => {
     expect(list(4)).toMatch(/<button[^>]*aria-disabled="true"[^>]*>取消/);
   });
 });

@@ -35,7 +35,7 @@ interface Props<Schema extends DraftSchema> {
 export function DeviceRequestDialog<Schema extends DraftSchema>(props: Props<Schema>) {
   const { title, schema, initial, action, waiting, request, onClose, children } = props;
   const [answered, setAnswered] = useState<{ to: object; answer: DeviceAnswer } | null>(null);
-  const [isAsking, setAsking] = useState(false);
+  const [isSending, setSending] = useState(false);
   const form = useDraft(schema, initial);
   const { values } = form;
   const answer = answered?.to === values ? answered.answer : null;
@@ -44,20 +44,20 @@ export function DeviceRequestDialog<Schema extends DraftSchema>(props: Props<Sch
       <DraftForm
         form={form}
         onSubmit={async (question) => {
-          setAsking(true);
+          setSending(true);
           setAnswered(null);
           try {
             setAnswered({ to: values, answer: await request(question) });
           } finally {
-            setAsking(false);
+            setSending(false);
           }
         }}
       >
         {children}
-        <Button type="primary" htmlType="submit" loading={isAsking}>
+        <Button type="primary" htmlType="submit" loading={isSending}>
           {action}
         </Button>
-        {isAsking && <p role="status">{waiting(values as z.output<Schema>)}</p>}
+        {isSending && <p role="status">{waiting(values as z.output<Schema>)}</p>}
         {answer && (
           <section aria-live="polite">
             <p>

@@ -42,7 +42,7 @@ describe("the sentence of a site that is not well", () => {
     );
   });
 
-  it("says what an open alarm is about", () => {
+  it("names the subject of an open alarm", () => {
     const alarm = { metric: "loss", item: "南通码头 - 上海-01", value: 3.9, limit: 2 } as const;
     expect(sentences("alarm", { name: "链路质量", alarm })).toEqual([
       "告警：南通码头 - 上海-01 丢包率 3.9 %（限 2 %）",

@@ -31,15 +31,15 @@ export function NodeCounts({ kind, filters, picked, onPick }: Props) {
   const numbers = useCall(consoleNumbers, {}, { every: refreshEvery });
   const { enrolmentPending: all = 0, enrolmentPendingPop: pops = 0 } = numbers.data ?? {};
   const pending = kind === "pop" ? pops : all - pops;
-  const asked = useCall(
+  const result = useCall(
     healthCounts,
     { classType: kind, ...filters },
     { every: refreshEvery, keep: true },
   );
   return (
     <span className={styles.strip}>
-      {asked.data ? (
-        <ToneCounts counts={asked.data} onPick={(tone) => onPick(picked === tone ? null : tone)} />
+      {result.data ? (
+        <ToneCounts counts={result.data} onPick={(tone) => onPick(picked === tone ? null : tone)} />
       ) : (
         // What is not known is not shown as none; its place is kept.
         <span className={styles.comes} aria-hidden="true">

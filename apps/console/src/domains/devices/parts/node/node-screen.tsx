@@ -1,6 +1,6 @@
 import type { Endpoint, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { ReactNode } from "react";
-import type { Called } from "#client/use-call.ts";
+import type { CallResult } from "#client/use-call.ts";
 import { Await } from "#feedback/await.tsx";
 import { EmptyState } from "#feedback/empty-state.tsx";
 import { useNodeTexts } from "./node-texts.ts";
@@ -8,13 +8,13 @@ import { useNodeTexts } from "./node-texts.ts";
 interface Props<E extends Endpoint> {
   /** Out of the address; null: it names none. */
   readonly id: number | null;
-  readonly asked: Called<E>;
+  readonly result: CallResult<E>;
   readonly children: (row: OutputOf<E>) => ReactNode;
 }
 
 /** Waits for the row of a node's screen, or says why there is none. */
-export function NodeScreen<E extends Endpoint>({ id, asked, children }: Props<E>) {
+export function NodeScreen<E extends Endpoint>({ id, result, children }: Props<E>) {
   const t = useNodeTexts();
   if (id === null) return <EmptyState kind="waiting" text={t("page.notFound")} />;
-  return <Await asked={asked}>{children}</Await>;
+  return <Await result={result}>{children}</Await>;
 }

@@ -6,9 +6,9 @@ import { useSearchParams } from "react-router";
 import { May } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import type { SettingsSection } from "#domains/policies/parts/policy/node-sections.tsx";
+import { sectionGroups } from "#domains/policies/parts/policy/section-list.ts";
 import { templateMessages } from "#domains/templates/parts/template/messages.ts";
-import { groupKey, sectionGroups } from "#domains/templates/parts/template/sections.ts";
-import { useActs } from "#feedback/carried-out.tsx";
+import { useTakesEffect } from "#feedback/device-capabilities.tsx";
 import { Loading } from "#feedback/empty-state.tsx";
 import { SectionsFrame } from "#parts/sections/sections-frame.tsx";
 import styles from "./node-settings.module.css";
@@ -27,7 +27,7 @@ export function NodeSettings({ sections }: { readonly sections: readonly Setting
       current={current?.key}
       groups={sectionGroups.map((group) => ({
         key: group,
-        title: templateText(groupKey(group)),
+        title: templateText(`template.group.${group}`),
         sections: sections
           .filter((one) => one.group === group)
           .map(({ key, label, count }) => ({ key, label, count, to: `?section=${key}` })),
@@ -60,7 +60,7 @@ interface FrameProps {
 /** One section: its title, what a save does, the button that adds a row. */
 export function SectionFrame({ title, note, about, add, tools, children }: FrameProps) {
   const t = useNodeTexts();
-  const acts = useActs();
+  const acts = useTakesEffect();
   const isDelivered = about === undefined || acts(about);
   return (
     <section aria-label={title}>

@@ -72,7 +72,7 @@ export function PacketTraceDrawer({ node, onClose }: Props) {
   const form = useTraced(node.id);
   const { values } = form;
   const [answered, setAnswered] = useState<{ to: object; traced: Traced } | null>(null);
-  const [isAsking, setAsking] = useState(false);
+  const [isSending, setSending] = useState(false);
   const interfaces = useInterfaces(node, values.from);
   const traced = answered?.to === values ? answered.traced : null;
   const options = interfaces.map((value) => ({ value, label: value }));
@@ -83,11 +83,11 @@ export function PacketTraceDrawer({ node, onClose }: Props) {
       <DraftForm
         form={form}
         onSubmit={async (packet) => {
-          setAsking(true);
+          setSending(true);
           try {
             setAnswered({ to: values, traced: (await call(packetTrace, packet)).data });
           } finally {
-            setAsking(false);
+            setSending(false);
           }
         }}
       >
@@ -126,7 +126,7 @@ export function PacketTraceDrawer({ node, onClose }: Props) {
         {values.from === "lan" && (
           <Field name="mac" label={t("trace.mac")} kind="mono" help={t("trace.macHelp")} />
         )}
-        <Button type="primary" htmlType="submit" loading={isAsking}>
+        <Button type="primary" htmlType="submit" loading={isSending}>
           {t("trace.run")}
         </Button>
       </DraftForm>

@@ -9,7 +9,7 @@ const deliveryEvery = 2_000;
 /** Metrics of links arrive every five seconds. */
 const linksEvery = 5_000;
 /** Enough for a verdict; for a POP with more links there is the page of links. */
-const linksAsked = 200;
+const maxLinks = 200;
 
 /** State of a node, polled faster during a delivery. */
 export const useNodeState = (id: number | null) => {
@@ -25,6 +25,6 @@ export const useCapabilities = ({ data }: ReturnType<typeof useNodeState>): read
   useMemo(() => (data?.capabilities ?? []).flatMap((one) => (one.can ? [one.name] : [])), [data]);
 
 export const useNodeLinks = (id: number | null) =>
-  useCall(linkList, id === null ? null : { ...anyLink, page: 1, limit: linksAsked, nodeId: id }, {
+  useCall(linkList, id === null ? null : { ...anyLink, page: 1, limit: maxLinks, nodeId: id }, {
     every: linksEvery,
   });

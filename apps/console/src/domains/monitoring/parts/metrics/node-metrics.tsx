@@ -57,7 +57,7 @@ export function NodeMetrics({ nodeId, links, more }: Props) {
 }
 
 /** Waits for metrics; what was shown stays while the window moves on. */
-const asked = { keep: true } as const;
+const options = { keep: true } as const;
 
 interface Failing {
   readonly error: CallError | null;
@@ -70,7 +70,7 @@ function Pending({ call }: { readonly call: Failing }) {
 
 function Lines({ nodeId, range }: { readonly nodeId: number; readonly range: Window }) {
   const t = useTexts(metricsMessages);
-  const found = useCall(lineReport, { id: nodeId, ...range }, asked);
+  const found = useCall(lineReport, { id: nodeId, ...range }, options);
   const series = useMemo(
     () =>
       found.data?.items.flatMap(({ lineName: name, points }) => [
@@ -85,7 +85,7 @@ function Lines({ nodeId, range }: { readonly nodeId: number; readonly range: Win
 
 function Load({ nodeId, range }: { readonly nodeId: number; readonly range: Window }) {
   const t = useTexts(metricsMessages);
-  const found = useCall(performanceReport, { id: nodeId, ...range }, asked);
+  const found = useCall(performanceReport, { id: nodeId, ...range }, options);
   const series = useMemo(
     () =>
       found.data && [
@@ -103,7 +103,7 @@ function Links({ links, range }: Pick<Props, "links"> & { readonly range: Window
   // The one in most trouble at first; which that is changes with every measure, the chart must not.
   const [picked, pick] = useState(links[0]?.id);
   const id = links.find((one) => one.id === picked)?.id ?? links[0]?.id ?? 0;
-  const found = useCall(linkReport, { id, ...range }, asked);
+  const found = useCall(linkReport, { id, ...range }, options);
   const points = found.data?.points;
   const [quality, loss] = useMemo(
     () => [

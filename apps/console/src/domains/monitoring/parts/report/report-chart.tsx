@@ -1,5 +1,5 @@
 import { useTexts } from "#client/texts.ts";
-import type { Called } from "#client/use-call.ts";
+import type { CallResult } from "#client/use-call.ts";
 import { Await } from "#feedback/await.tsx";
 import { EmptyState } from "#feedback/empty-state.tsx";
 import { LineChart } from "#parts/chart/line-chart.tsx";
@@ -80,15 +80,17 @@ export function ReportCharts({ points, show, of }: Props) {
   );
 }
 
-interface AskedProps<Data> extends Pick<Props, "show"> {
-  readonly asked: Pick<Called<never>, "error" | "refetch"> & { readonly data: Data | undefined };
+interface RangeChartsProps<Data> extends Pick<Props, "show"> {
+  readonly result: Pick<CallResult<never>, "error" | "refetch"> & {
+    readonly data: Data | undefined;
+  };
   readonly points: (data: Data) => readonly ReportPoint[];
 }
 
 /** The charts of an answer: while it is on its way they are there, empty, so that nothing below them moves. */
-export function AskedCharts<Data>({ asked, show, points }: AskedProps<Data>) {
+export function RangeCharts<Data>({ result, show, points }: RangeChartsProps<Data>) {
   return (
-    <Await asked={asked} waiting={<ReportCharts points={undefined} show={show} />}>
+    <Await result={result} waiting={<ReportCharts points={undefined} show={show} />}>
       {(data) => <ReportCharts points={points(data)} show={show} />}
     </Await>
   );

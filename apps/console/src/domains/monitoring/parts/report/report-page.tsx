@@ -6,12 +6,12 @@ import { useSearch, withParam } from "#client/search.ts";
 import { useTexts } from "#client/texts.ts";
 import { EmptyState } from "#feedback/empty-state.tsx";
 import { AutoRefresh, AutoRefreshSwitch } from "#parts/auto-refresh.tsx";
+import grid from "#parts/chart/chart-grid.module.css";
 import type { Range } from "#parts/range/range.ts";
 import { RangeBar } from "#parts/range/range-bar.tsx";
 import { Zoomable } from "#parts/range/zoomable.tsx";
 import { PageHead } from "#ui/page-head.tsx";
 import { reportMessages } from "./messages.ts";
-import grid from "./report-grid.module.css";
 import styles from "./report-tabs.module.css";
 import { useMovingRange } from "./use-moving-range.ts";
 

@@ -39,9 +39,9 @@ export function SiteFrame(props: Props) {
 
 function Loaded({ tab, children }: Props) {
   const id = useNumberParam("id");
-  const { asked, picked } = useSite(id);
+  const { result, picked } = useSite(id);
   return (
-    <NodeScreen id={id} asked={asked}>
+    <NodeScreen id={id} result={result}>
       {(overview) => (
         <Frame key={overview.node.id} overview={overview} picked={picked} tab={tab}>
           {children}

@@ -9,7 +9,7 @@ import { Timeline } from "./timeline.tsx";
 
 /** It is below what the page is opened for. */
 const EffectivePolicyCard = lazy(async () => ({
-  default: (await import("#domains/policies/parts/effective/effective-policy.tsx"))
+  default: (await import("#domains/delivery/parts/effective/effective-policy.tsx"))
     .EffectivePolicyCard,
 }));
 

@@ -12,7 +12,7 @@ interface Props {
 
 /** The tabs of a site's page below a head that its screen has already. */
 export function TabsOfSite({ id, tab }: Props) {
-  const { data } = useSite(id).asked;
+  const { data } = useSite(id).result;
   return data ? <Tabs overview={data} tab={tab} /> : <div className={styles.comes} />;
 }
 

@@ -6,24 +6,26 @@ import {
 } from "@weft/contract/domains/monitoring/site-overview.ts";
 import { useEffect, useState } from "react";
 import { makeStale, queryKey, resourceOf } from "#client/query.ts";
-import { type Called, useCall } from "#client/use-call.ts";
+import { type CallResult, useCall } from "#client/use-call.ts";
 import type { NodeState } from "#domains/delivery/parts/state/delivery.ts";
 import { useNodeState } from "#domains/devices/parts/node/use-node.ts";
 import { useMovingRange } from "#domains/monitoring/parts/report/use-moving-range.ts";
 import type { PickedRange } from "#parts/range/use-range.ts";
 
-export interface AskedSite {
+export interface SiteResult {
   /** While the range changes that of the previous one; undefined: nothing of this site is known yet. */
-  readonly asked: Called<typeof siteOverview>;
+  readonly result: CallResult<typeof siteOverview>;
   readonly picked: PickedRange;
 }
 
 /** A site's page over the range in the address; one call. @param id null: the address names none */
-export function useSite(id: number | null): AskedSite {
+export function useSite(id: number | null): SiteResult {
   const picked = useMovingRange();
-  const asked = useCall(siteOverview, id === null ? null : { id, ...picked.range }, { keep: true });
-  const isOther = asked.data !== undefined && asked.data.node.id !== id;
-  return { asked: isOther ? { ...asked, data: undefined } : asked, picked };
+  const result = useCall(siteOverview, id === null ? null : { id, ...picked.range }, {
+    keep: true,
+  });
+  const isOther = result.data !== undefined && result.data.node.id !== id;
+  return { result: isOther ? { ...result, data: undefined } : result, picked };
 }
 
 /** What of a state the health, and so the head, follows from. */

@@ -88,8 +88,8 @@ const columnsOf = (t: PathTexts): Column<PathRow>[] => [
 export function LinkPaths({ linkId }: { readonly linkId: number }) {
   const t = usePathTexts();
   const fields = { linkId, nodeId: null, netSpaceId: null, page: 1, limit: 10 };
-  const asked = useCall(linkPathList, fields, { every });
-  const { data, error, refetch, isFirstLoad } = asked;
+  const result = useCall(linkPathList, fields, { every });
+  const { data, error, refetch, isFirstLoad } = result;
   return (
     <Card title={t("path.title")} flush extra={<span className="w-quiet">{t("path.help")}</span>}>
       {error && !data ? (

@@ -23,10 +23,10 @@ const protocolChoices = (language: Language): Choice[] =>
 /** What members of a kind are selected from; null: they are typed. */
 function useDestinationChoices(kind: DestinationKind): readonly Choice[] | null {
   const t = useAccelerationTexts();
-  const asked = useCall(l7Page, kind === "app" ? { name: null, page: 1, limit: 1_000 } : null);
+  const result = useCall(l7Page, kind === "app" ? { name: null, page: 1, limit: 1_000 } : null);
   if (kind === "dpi") return protocolChoices(t.language);
   if (kind !== "app") return null;
-  return (asked.data ?? []).map(({ id, name, nameEn }) => ({
+  return (result.data ?? []).map(({ id, name, nameEn }) => ({
     value: String(id),
     label: t.language === "en_gb" ? nameEn : name,
   }));

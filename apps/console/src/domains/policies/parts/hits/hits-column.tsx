@@ -40,8 +40,8 @@ export function useHitsColumns<Row>({ family, rows, idOf, nameOf }: Listed<Row>)
   // Whoever may read templates sees no devices, whose hits these are.
   const counted = isCounted(family) && may(hitSummary.may) ? family : null;
   const ids = rows.map(idOf);
-  const asked = counted === null || ids.length === 0 ? null : { family: counted, ids };
-  const found = useCall(hitSummary, asked, { every: refreshEvery, keep: true });
+  const input = counted === null || ids.length === 0 ? null : { family: counted, ids };
+  const found = useCall(hitSummary, input, { every: refreshEvery, keep: true });
   if (counted === null) return [];
   const hits = new Map(found.data?.map((one) => [one.id, one]));
   return [

@@ -1,14 +1,10 @@
 import type { Permission } from "@weft/contract/permissions.ts";
 import { lazy, type ReactNode } from "react";
 import { useTexts } from "#client/texts.ts";
-import {
-  type sectionGroups,
-  sectionTitle,
-  templateSections,
-} from "#domains/templates/parts/template/sections.ts";
 import type { PolicyOwner } from "./choices.ts";
 import { policyMessages } from "./messages.ts";
 import { PolicyFindings, usePolicyFindings } from "./policy-findings.tsx";
+import { type sectionGroups, sectionTitle, templateSections } from "./section-list.ts";
 import { type PolicySectionKey, policySections } from "./sections.ts";
 
 /** One of the sections of a node, of policy objects or of its own settings. */

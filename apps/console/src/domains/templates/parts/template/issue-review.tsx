@@ -57,24 +57,24 @@ interface Review {
 
 /** Issues templates after showing what that changes on their CPEs, and what will not act. */
 export function useIssueReview(): Review {
-  const [asked, setAsked] = useState<{
+  const [request, setRequest] = useState<{
     readonly templates: readonly TemplateChoice[];
     readonly fromVersion: number | null;
     readonly answer: (isIssued: boolean) => void;
   } | null>(null);
   const end = (isIssued: boolean): void => {
-    asked?.answer(isIssued);
-    setAsked(null);
+    request?.answer(isIssued);
+    setRequest(null);
   };
   return {
     request: (templates, fromVersion) =>
       new Promise((answer) =>
         templates.length === 0
           ? answer(false)
-          : setAsked({ templates, fromVersion: fromVersion ?? null, answer }),
+          : setRequest({ templates, fromVersion: fromVersion ?? null, answer }),
       ),
-    drawer: asked && (
-      <IssueReview templates={asked.templates} fromVersion={asked.fromVersion} onEnd={end} />
+    drawer: request && (
+      <IssueReview templates={request.templates} fromVersion={request.fromVersion} onEnd={end} />
     ),
   };
 }

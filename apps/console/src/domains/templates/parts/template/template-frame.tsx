@@ -5,12 +5,16 @@ import { useOpened } from "#client/opened.ts";
 import { paths } from "#client/paths.ts";
 import { May } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
+import {
+  sectionGroups,
+  sectionTitle,
+  templateSections,
+} from "#domains/policies/parts/policy/section-list.ts";
 import { EmptyState, Failed, Loading } from "#feedback/empty-state.tsx";
 import { type SectionGroup, SectionsFrame } from "#parts/sections/sections-frame.tsx";
 import { PageHead } from "#ui/page-head.tsx";
 import { useIssueReview } from "./issue-review.tsx";
 import { templateMessages } from "./messages.ts";
-import { groupKey, sectionGroups, sectionTitle, templateSections } from "./sections.ts";
 import { type TemplateChoice, useSelectedTemplate } from "./use-template.ts";
 import { versionMessages } from "./version-messages.ts";
 import { Versions } from "./versions.tsx";
@@ -28,11 +32,11 @@ interface Props {
  */
 export function TemplateFrame({ section, children }: Props) {
   const t = useTexts(templateMessages);
-  const { templateId, template, asked } = useSelectedTemplate();
+  const { templateId, template, result } = useSelectedTemplate();
   const groups = useGroups();
   if (templateId === null) return <Navigate to={paths.template()} replace />;
-  if (asked.error && !asked.data) return <Failed error={asked.error} retry={asked.refetch} />;
-  if (asked.isFirstLoad) return <Loading rows={6} />;
+  if (result.error && !result.data) return <Failed error={result.error} retry={result.refetch} />;
+  if (result.isFirstLoad) return <Loading rows={6} />;
   if (!template) {
     return (
       <EmptyState
@@ -104,7 +108,7 @@ function useGroups(): (templateId: number) => SectionGroup[] {
       { key: "add", title: null, sections: [link("add", t("template.overview"))] },
       ...sectionGroups.map((group) => ({
         key: group,
-        title: t(groupKey(group)),
+        title: t(`template.group.${group}`),
         sections: templateSections
           .filter((one) => one.group === group)
           .map(({ key }) => link(key, sectionTitle(key, t.language))),

@@ -11,7 +11,7 @@ export interface TemplateChoice {
 /** The template that the address selects (`?templateId=`). */
 export const useSelectedTemplate = () => {
   const templateId = useNumberParam("templateId");
-  const asked = useCall(routerTemplateCombo, templateId === null ? null : {});
-  const template = asked.data?.find((one) => one.templateId === templateId) ?? null;
-  return { templateId, template, asked };
+  const result = useCall(routerTemplateCombo, templateId === null ? null : {});
+  const template = result.data?.find((one) => one.templateId === templateId) ?? null;
+  return { templateId, template, result };
 };

@@ -43,16 +43,16 @@ const touches = ["routerTemplate", ...policyFamilies.map(({ name }) => name)];
 export function VersionComparison({ templateId, compared, onChange, onBack, onClose }: Props) {
   const t = useTexts(versionMessages);
   const { from, to, restores } = compared;
-  const asked = useCall(routerTemplateVersionCompare, { templateId, from, to }, { keep: false });
+  const result = useCall(routerTemplateVersionCompare, { templateId, from, to }, { keep: false });
   const restore = useAction(routerTemplateVersionRestore, {
     touches,
     done: t("version.restored", { version: to ?? 0 }),
   });
-  const { data } = asked;
+  const { data } = result;
   const run = async (): Promise<void> => {
     if (to === null || !data) return;
     const done = await restore.act({ templateId, version: to, draft: data.draft });
-    if (done === null) asked.refetch();
+    if (done === null) result.refetch();
     else onBack();
   };
   const title = restores
@@ -87,8 +87,8 @@ export function VersionComparison({ templateId, compared, onChange, onBack, onCl
           count={data.count}
           none={restores ? t("version.nothingToRestore", { version: to ?? 0 }) : t("version.same")}
         />
-      ) : asked.error ? (
-        <Failed error={asked.error} retry={asked.refetch} />
+      ) : result.error ? (
+        <Failed error={result.error} retry={result.refetch} />
       ) : (
         <Loading rows={4} />
       )}
@@ -104,10 +104,10 @@ interface PairProps extends Pick<Props, "templateId" | "compared" | "onChange"> 
 const maxOffered = 100;
 
 function PairFields({ templateId, compared, onChange, t }: PairProps) {
-  const asked = useCall(routerTemplateVersionList, { templateId, page: 1, limit: maxOffered });
+  const result = useCall(routerTemplateVersionList, { templateId, page: 1, limit: maxOffered });
   const id = useId();
   const known = new Set([compared.from, compared.to].filter((one) => one !== null));
-  for (const { version } of asked.data ?? []) known.add(version);
+  for (const { version } of result.data ?? []) known.add(version);
   const options = [null, ...[...known].sort((one, other) => other - one)].map((version) => ({
     value: version ?? 0,
     label: nameOf(t, version),

@@ -1,0 +1,184 @@
+import { recordCodes } from "@weft/contract/domains/access/record-fields.ts";
+import {
+  type EffectiveEntry,
+  type EffectiveList,
+  effectivePolicy,
+  systemDefault,
+} from "@weft/contract/domains/delivery/effective-policy.ts";
+import { policyTitle } from "@weft/contract/domains/policies/policy-finding.ts";
+import { policyReasonText } from "@weft/contract/domains/policies/policy-finding-text.ts";
+import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import { useId } from "react";
+import { useTexts } from "#client/texts.ts";
+import { refreshEvery, useCall } from "#client/use-call.ts";
+import {
+  fieldText,
+  useHistoryTexts,
+  valueText,
+} from "#domains/delivery/parts/history/history-texts.ts";
+import { useHitsColumns } from "#domains/policies/parts/hits/hits-column.tsx";
+import type { PolicyOwner } from "#domains/policies/parts/policy/choices.ts";
+import { policyMessages } from "#domains/policies/parts/policy/messages.ts";
+import { EmptyState, Failed, Loading } from "#feedback/empty-state.tsx";
+import type { Column } from "#kernel/list/columns.tsx";
+import { PlainTable } from "#kernel/list/resource-table.tsx";
+import { Card } from "#ui/card.tsx";
+import { type Glyph, StateText } from "#ui/glyph.tsx";
+import { Missing } from "#ui/missing.tsx";
+import { Sentence } from "#ui/sentence.tsx";
+import styles from "./effective-policy.module.css";
+import { effectiveMessages } from "./messages.ts";
+
+type Effective = OutputOf<typeof effectivePolicy>;
+
+const useEffectiveTexts = () => useTexts(effectiveMessages, policyMessages);
+type Texts = ReturnType<typeof useEffectiveTexts>;
+
+const glyphs: Readonly<Record<EffectiveEntry["state"], Glyph>> = {
+  acts: "ok",
+  underway: "run",
+  fallback: "warn",
+  cannot: "bad",
+  replaced: "off",
+};
+
+/** Everything that acts on one node, in order, with where each is from, what becomes of it and how often it fits. */
+function EffectivePolicy({ owner }: { readonly owner: PolicyOwner }) {
+  const t = useEffectiveTexts();
+  const result = useCall(
+    effectivePolicy,
+    { cpeId: null, popId: null, ...owner },
+    { every: refreshEvery },
+  );
+  const found = result.data;
+  if (result.error && !found) return <Failed error={result.error} retry={result.refetch} />;
+  if (!found) return <Loading rows={6} />;
+  const { lists } = found;
+  return (
+    <>
+      <p className="w-quiet">{t("effective.help")}</p>
+      <Facts found={found} t={t} />
+      {lists.length === 0 && <EmptyState kind="good" text={t("effective.none")} />}
+      {lists.map((list) => (
+        <List key={list.family} list={list} found={found} />
+      ))}
+    </>
+  );
+}
+
+/** The same as a card of a page. */
+export function EffectivePolicyCard({ owner }: { readonly owner: PolicyOwner }) {
+  const t = useEffectiveTexts();
+  return (
+    <Card title={t("effective.title")}>
+      <EffectivePolicy owner={owner} />
+    </Card>
+  );
+}
+
+const templateName = ({ template }: Effective, t: Texts): string =>
+  template?.name || t("effective.above");
+
+function Facts({ found, t }: { readonly found: Effective; readonly t: Texts }) {
+  const { template, isConfirmed } = found;
+  const follows = template
+    ? t("effective.follows", { name: templateName(found, t), version: template.version })
+    : t("effective.noTemplate");
+  return (
+    <div className={styles.facts}>
+      <Sentence glyph={template ? "ok" : "off"} text={follows} />
+      {!isConfirmed && <Sentence glyph="run" text={t("effective.unconfirmed")} />}
+    </div>
+  );
+}
+
+function List({ list, found }: { readonly list: EffectiveList; readonly found: Effective }) {
+  const t = useEffectiveTexts();
+  const heading = useId();
+  const { family, isRule, count, entries } = list;
+  const counted = entries.filter(({ objectId }) => objectId > 0);
+  const hits = useHitsColumns<EffectiveEntry>({
+    family,
+    rows: counted,
+    idOf: ({ objectId }) => objectId,
+    nameOf: ({ name }) => name,
+  });
+  const columns = useColumns(list, found);
+  return (
+    <section className={styles.list} aria-labelledby={heading} data-effective={family}>
+      <h3 id={heading}>
+        {policyTitle(family)[t.language === "zh_cn" ? 0 : 1]}{" "}
+        <span className="w-quiet">{count}</span>
+      </h3>
+      {count > entries.length && (
+        <p className="w-quiet">{t("effective.cut", { count, shown: entries.length })}</p>
+      )}
+      <PlainTable
+        rows={entries}
+        rowKey="key"
+        columns={columns.filter(({ key }) => isRule || key !== "place").concat(hits)}
+      />
+    </section>
+  );
+}
+
+function useColumns({ family }: EffectiveList, found: Effective): Column<EffectiveEntry>[] {
+  const t = useEffectiveTexts();
+  const values = useHistoryTexts();
+  const textOf = (field: string, value: unknown): string => {
+    const codes = recordCodes[`${family}.${field}`];
+    const isCode = typeof value === "number" || typeof value === "string";
+    return (codes && isCode ? t.code(codes, value) : valueText(value, values, field)) ?? "";
+  };
+  const settings = ({ fields }: EffectiveEntry): string =>
+    t.list(
+      fields.map(({ field, value }) =>
+        t("effective.pair", { field: fieldText(field, values), value: textOf(field, value) }),
+      ),
+    );
+  const originOf = ({ origin }: EffectiveEntry): string =>
+    t(`effective.origin.${origin}`, {
+      name: templateName(found, t),
+      version: found.template?.version ?? 0,
+    });
+  return [
+    {
+      key: "place",
+      title: t("effective.place"),
+      width: 64,
+      align: "right",
+      cell: ({ place }) => place ?? <Missing />,
+    },
+    {
+      key: "name",
+      title: t("effective.name"),
+      width: 160,
+      part: "name",
+      cell: ({ name }) => (name === systemDefault ? t("effective.default") : name),
+    },
+    { key: "origin", title: t("effective.origin"), width: 176, cell: originOf },
+    {
+      key: "state",
+      title: t("policy.effect"),
+      width: 232,
+      cell: (row) => <State row={row} t={t} />,
+    },
+    {
+      key: "settings",
+      title: t("effective.match"),
+      width: 320,
+      cell: (row) => settings(row) || <Missing />,
+    },
+  ];
+}
+
+function State({ row, t }: { readonly row: EffectiveEntry; readonly t: Texts }) {
+  const { state, finding } = row;
+  const reason = finding ? policyReasonText(finding, t.language) : null;
+  return (
+    <>
+      <StateText glyph={glyphs[state]} label={t(`policy.effect.${state}`)} />
+      {reason !== null && <div className="w-quiet">{reason}</div>}
+    </>
+  );
+}

@@ -1,7 +1,0 @@
-export {
-  enqueueByHand,
-  enqueueMessage,
-  enqueueMessages,
-  limitByHand,
-  type OutboxMessage,
-} from "./store.ts";

@@ -1,0 +1,54 @@
+/** What is set of the cards of a device as far as it can act there. Pure. */
+import type { Finding } from "@weft/contract/device/v1/findings.ts";
+import type { UnderlaySection } from "@weft/contract/device/v1/underlay.ts";
+import { carriesNoIpv6, offCards } from "./cards.ts";
+
+interface FittedCards {
+  /** Of the section; absent: nothing is set of any. */
+  readonly cards: Pick<UnderlaySection, "cards">;
+  /** What is on it is down with it: as its operator wants it, and no finding. */
+  readonly isOff: (interfaceName: string) => boolean;
+}
+
+const usesIpv6 = ({ lines, lans }: UnderlaySection, name: string): boolean =>
+  [
+    ...lines.flatMap(({ interfaceName, ip }) => (interfaceName === name && ip ? [ip] : [])),
+    ...lines.flatMap(({ interfaceName, ipv6 }) =>
+      interfaceName !== name || ipv6 === undefined ? [] : ["::"],
+    ),
+    ...lans.flatMap(({ interfaceName, addresses }) => (interfaceName === name ? addresses : [])),
+  ].some((address) => address.includes(":"));
+
+/** @param found gets what does not act, and why */
+export function supportedCards(
+  underlay: UnderlaySection,
+  isMissing: (interfaceName: string) => boolean,
+  found: Finding[],
+): FittedCards {
+  const { cards: all = [], lines } = underlay;
+  const report = (object: string, reason: Finding["reason"]): void => {
+    found.push({ section: "underlay", kind: "card", object, reason, params: {} });
+  };
+  const there = all.filter(({ interfaceName }) => {
+    const isThere = !isMissing(interfaceName);
+    if (!isThere) report(interfaceName, "noInterface");
+    return isThere;
+  });
+  const off = new Set(offCards(there));
+  // Without any the device would be out of reach until it rolls back.
+  const isCut = lines.length > 0 && lines.every(({ interfaceName }) => off.has(interfaceName));
+  const ofLines = new Set(isCut ? lines.map(({ interfaceName }) => interfaceName) : []);
+  const fitted = there.map((card) => {
+    const { interfaceName } = card;
+    const staysOn = card.off && ofLines.has(interfaceName);
+    if (staysOn) report(interfaceName, "lastLine");
+    const isSmall = carriesNoIpv6(card) && usesIpv6(underlay, interfaceName);
+    if (isSmall) report(interfaceName, "mtuBelowIpv6");
+    return { ...card, ...(staysOn && { off: false }), ...(isSmall && { mtu: null }) };
+  });
+  const down = new Set(offCards(fitted));
+  return {
+    cards: all.length === 0 ? {} : { cards: fitted },
+    isOff: (name) => down.has(name),
+  };
+}
