@@ -62,7 +62,7 @@ async function* ofFleet(wanted: ReadonlySet<string>): AsyncIterable<Result> {
   try {
     const fleet = await startFleet(installation, { spaces: 10, cpesOfSpace: 99 });
     try {
-      if (wanted.has("push")) yield* await push(installation);
+      if (wanted.has("push")) yield* await push(installation, fleet);
       if (wanted.has("storm")) yield* await reconnectStorm(installation);
     } finally {
       await fleet.stop();

@@ -1,7 +1,9 @@
 /** From a save's COMMIT to the confirmation of the last edge: one edge, and a thousand at once. */
 
+import type { Child } from "./child.ts";
 import { isConfirmed, numberOf, until } from "./fleet.ts";
 import type { Installation } from "./installation.ts";
+import { cpuSeconds } from "./process-usage.ts";
 import { type Result, ratioResult } from "./report.ts";
 import { alternate, defaultRounds, median, percentile, type Round, summarise } from "./rounds.ts";
 import { firstEnterprise } from "./seed.ts";
@@ -72,20 +74,49 @@ const seconds = (
   isVoid: false,
 });
 
-/** @param installation one whose fleet is connected and confirmed */
-export async function push(installation: Installation): Promise<Result[]> {
+/** CPU seconds so far: of the product with its stores, and of the simulated edges beside it. */
+const cpuNow = (installation: Installation, fleet: Child) => {
+  const { controller, database } = installation.pids();
+  return { product: cpuSeconds(controller) + cpuSeconds(database), edges: cpuSeconds(fleet.pid) };
+};
+
+/** What each state takes of the processor: on a machine of two cores the simulated edges take most of both. */
+const cpuResult = (who: string, edges: number, all: readonly number[]): Result => ({
+  bench: "push",
+  what: `CPU of ${who} for each confirmed state of that save`,
+  yardstick: { name: "edges", value: edges, unit: "" },
+  subject: { value: median(all), unit: "ms CPU" },
+  measured: { value: median(all), unit: "ms CPU" },
+  goal: null,
+  spread: [Math.min(...all), Math.max(...all)],
+  rounds: defaultRounds,
+  isVoid: false,
+});
+
+/**
+ * @param installation one whose fleet is connected and confirmed
+ * @param fleet the process of the simulated edges
+ */
+export async function push(installation: Installation, fleet: Child): Promise<Result[]> {
   const { sql } = installation;
   const { rows } = await sql.query<{ node_id: string }>("select node_id from static_route");
   const nodes = rows.map(({ node_id }) => Number(node_id));
   const tpcB = await openTpcB(await installation.addDatabase("bench_push"));
   const all: number[][] = [];
+  const cpu: { readonly product: number; readonly edges: number }[] = [];
   let rounds: Round[];
   try {
     rounds = await alternate(
       () => tpcB.run(clients, ms),
       async () => {
+        const before = cpuNow(installation, fleet);
         const round = await waits(installation, nodes);
+        const after = cpuNow(installation, fleet);
         all.push(round);
+        cpu.push({
+          product: (1_000 * (after.product - before.product)) / nodes.length,
+          edges: (1_000 * (after.edges - before.edges)) / nodes.length,
+        });
         return nodes.length / Math.max(...round);
       },
     );
@@ -125,6 +156,16 @@ export async function push(installation: Installation): Promise<Result[]> {
       summary,
       defaultRounds,
       { atLeast: 0.15 },
+    ),
+    cpuResult(
+      "controller and stores",
+      nodes.length,
+      cpu.map(({ product }) => product),
+    ),
+    cpuResult(
+      "the simulated edges",
+      nodes.length,
+      cpu.map(({ edges }) => edges),
     ),
   ];
 }

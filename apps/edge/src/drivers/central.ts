@@ -88,7 +88,10 @@ export const hasExit = ({ spaces, routings }: DesiredState): boolean => {
   if (spaces === undefined) return true;
   const own = new Set(routings.flatMap(({ announce }) => announce.map(networkOf)));
   return spaces.some(({ networks }) =>
-    networks.map(networkOf).some((one) => one in defaults && !own.has(one)),
+    networks
+      .filter((network) => network.endsWith("/0"))
+      .map(networkOf)
+      .some((network) => network in defaults && !own.has(network)),
   );
 };
 

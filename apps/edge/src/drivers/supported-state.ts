@@ -7,7 +7,8 @@ import { type Finding, maxFindings } from "@weft/contract/device/v1/findings.ts"
 import { divertedBy } from "@weft/contract/device/v1/spaces.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { linkBuckets } from "@weft/contract/device/v1/tunnel.ts";
-import { isReserved, isWithin, networkOf } from "@weft/contract/rules/address.ts";
+import { isReserved, networkOf } from "@weft/contract/rules/address.ts";
+import { networksAround } from "@weft/contract/rules/prefix-lookup.ts";
 import { isTimeZone } from "@weft/contract/rules/time-zone.ts";
 import { accelerationFindings } from "./acceleration/findings.ts";
 import { followersOf, hasDefault, hasExit } from "./central.ts";
@@ -132,18 +133,23 @@ const routeObstacle = (
   facts: MachineFacts,
 ): ((route: Route) => Reason | null) => {
   const near = attached(state, facts);
-  const own = new Set(state.routings.flatMap(({ announce }) => announce.map(networkOf)));
-  const far = (state.spaces ?? []).flatMap(({ networks }) => networks);
-  const reported = [
-    ...far.filter((one) => !own.has(networkOf(one))),
-    ...state.static.routes.map(({ destination }) => destination),
-  ].filter((one) => !one.endsWith("/0"));
+  const reported = (): string[] => {
+    const own = new Set(state.routings.flatMap(({ announce }) => announce.map(networkOf)));
+    const far = (state.spaces ?? []).flatMap(({ networks }) => networks);
+    return [
+      ...far.filter((one) => !own.has(networkOf(one))),
+      ...state.static.routes.map(({ destination }) => destination),
+    ].filter((one) => !one.endsWith("/0"));
+  };
+  // Most next hops are near, and a space has thousands of networks: its own are read only for the others.
+  let reportedAround: ((nextHop: string) => string[]) | undefined;
   return ({ destination, nextHop, metric }) => {
     if (metric >= neverChosen)
       return { reason: "metricUnreachable", params: { metric: `${metric}` } };
-    const ways = near && [...near, ...reported.filter((one) => one !== destination)];
-    if (ways === null || ways.some((one) => isWithin(one, nextHop))) return null;
-    return { reason: "noNextHop", params: { nextHop } };
+    if (near === null || networksAround(near)(nextHop).length > 0) return null;
+    reportedAround ??= networksAround(reported());
+    const isReported = reportedAround(nextHop).some((network) => network !== destination);
+    return isReported ? null : { reason: "noNextHop", params: { nextHop } };
   };
 };
 

@@ -227,18 +227,30 @@ const troubled = (base: LinkMeasure, { lossPercent, extraRttMs }: Character): Li
       : round(Math.min(100, base.lossPercent + lossPercent * (0.6 + (base.jitterMs ?? 1) / 4)), 1),
 });
 
-/** Links by their ids, with the interface of the line that carries each. */
-const carriers = (underlay: ReadonlyMap<string, string>, tunnels: ReadonlyMap<string, string>) => {
-  const lines = [...underlay]
-    .filter(([key]) => key.startsWith("line "))
-    .map(([, text]) => JSON.parse(text) as DesiredState["underlay"]["lines"][number]);
-  const bySlot = new Map(lines.map(({ slot, interfaceName }) => [slot, interfaceName]));
-  return new Map(
-    [...tunnels.values()].map((text) => {
-      const { id, slot } = JSON.parse(text) as LinkState;
-      return [id, bySlot.get(slot) ?? null];
-    }),
-  );
+/**
+ * Links by their ids, with the interface of the line that carries each. It is asked for each second and changes
+ * seldom: texts are parsed again only when one of them changed.
+ */
+const linkCarriers = () => {
+  let texts: readonly string[] = [];
+  let links: ReadonlyMap<number, string | null> = new Map();
+  return (underlay: ReadonlyMap<string, string>, tunnels: ReadonlyMap<string, string>) => {
+    const lineTexts = [...underlay].flatMap(([key, text]) => (key.startsWith("line ") ? text : []));
+    const now = [...lineTexts, ...tunnels.values()];
+    if (now.length === texts.length && now.every((text, at) => text === texts[at])) return links;
+    const lines = lineTexts.map(
+      (text) => JSON.parse(text) as DesiredState["underlay"]["lines"][number],
+    );
+    const bySlot = new Map(lines.map(({ slot, interfaceName }) => [slot, interfaceName]));
+    texts = now;
+    links = new Map(
+      [...tunnels.values()].map((text) => {
+        const { id, slot } = JSON.parse(text) as LinkState;
+        return [id, bySlot.get(slot) ?? null];
+      }),
+    );
+    return links;
+  };
 };
 
 export interface MachineOptions {
@@ -349,6 +361,7 @@ export const simulatedMachine = (
   const { isDead, ...transitions } = lineTransitions(own);
   const applied = (driver: string) =>
     drivers.find((one) => one.name === driver)?.applied ?? new Map<string, string>();
+  const carriers = linkCarriers();
   const upLinks = () => {
     const links = carriers(applied("underlay"), applied("tunnel"));
     const carried = new Set([...links].flatMap(([id, line]) => (line && isDead(line) ? [] : [id])));

@@ -23,8 +23,7 @@ export const prefixLookup = <Item>(
       .flatMap((length) => (byKey.get(keyOf(inner, length)) ?? []).map(([, item]) => item));
 };
 
-/** The same for networks as text: those around an address or a network, the longest first; none around other text. */
-export const networksAround = (networks: readonly string[]): ((inner: string) => string[]) => {
+const lookupOf = (networks: readonly string[]): ((inner: string) => string[]) => {
   const around = prefixLookup(
     networks.flatMap((network) => {
       const prefix = parsePrefix(network);
@@ -35,6 +34,16 @@ export const networksAround = (networks: readonly string[]): ((inner: string) =>
     const prefix = parsePrefix(prefixText(inner));
     return prefix ? around(prefix) : [];
   };
+};
+
+/** By list: the networks of a space are looked up in several times, and such a list never changes. */
+const lookups = new WeakMap<readonly string[], (inner: string) => string[]>();
+
+/** The same for networks as text: those around an address or a network, the longest first; none around other text. */
+export const networksAround = (networks: readonly string[]): ((inner: string) => string[]) => {
+  const lookup = lookups.get(networks) ?? lookupOf(networks);
+  lookups.set(networks, lookup);
+  return lookup;
 };
 
 /** Length of the longest of the networks around an address; -1: it is in none. */

@@ -21,15 +21,28 @@ export const wantedNetns = (state: DesiredState): string[] =>
 const isDefault = (network: string): boolean =>
   Number(network.split("/")[1]) < (network.includes(":") ? 7 : 8);
 
-/** Networks that must never leave their space, by its namespace; null is the main one. */
-export const closedNetworks = (state: DesiredState): ReadonlyMap<string | null, string[]> => {
+type Spaces = NonNullable<DesiredState["spaces"]>;
+type ClosedNetworks = ReadonlyMap<string | null, readonly string[]>;
+
+/** Each list of a space's networks is read once: a state is fitted to its machine several times before it acts. */
+const closedBySpaces = new WeakMap<Spaces, ClosedNetworks>();
+
+const closedOf = (spaces: Spaces): ClosedNetworks => {
   const networks = new Map<string | null, Set<string>>();
-  for (const space of state.spaces ?? []) {
+  for (const space of spaces) {
     const here = networks.get(space.netns) ?? new Set();
     for (const one of space.networks.map(networkOf)) if (!isDefault(one)) here.add(one);
     networks.set(space.netns, here);
   }
   return new Map([...networks].map(([netns, here]) => [netns, [...here].sort()]));
+};
+
+/** Networks that must never leave their space, by its namespace; null is the main one. */
+export const closedNetworks = ({ spaces }: Pick<DesiredState, "spaces">): ClosedNetworks => {
+  if (spaces === undefined) return new Map();
+  const closed = closedBySpaces.get(spaces) ?? closedOf(spaces);
+  closedBySpaces.set(spaces, closed);
+  return closed;
 };
 
 type Route = DesiredState["static"]["routes"][number];
