@@ -11,6 +11,8 @@ export class MemoryNetwork {
   isCut = false;
   /** Addresses whose new connections fail. */
   readonly down = new Set<string>();
+  /** Addresses where nothing listens. */
+  readonly unserved = new Set<string>();
   /** As `isCut`, for what begins at these addresses of the device (null: where the routes lead). */
   readonly deadFrom = new Set<string | null>();
   /** New connections fail while open sockets go on. */
@@ -38,18 +40,22 @@ export class MemoryNetwork {
         const isCut = () => this.isCut || this.deadFrom.has(target.source);
         let isClosed = false;
         const gateway = this.#gateways.get(target.address);
-        const close = (reason: string) => {
+        const close = (reason: string, isUnserved = false) => {
           if (isClosed) return;
           isClosed = true;
           this.#open.delete(entry);
           session?.closed();
-          later(() => events.closed(reason));
+          later(() => events.closed(reason, isUnserved));
         };
         const entry = { cut: () => close("cut") };
         this.#open.add(entry);
         let session: ReturnType<TestGateway["attach"]> | null = null;
         later(() => {
           if (isClosed) return;
+          if (this.unserved.has(target.address)) {
+            close("connection refused", true);
+            return;
+          }
           if (
             isCut() ||
             this.refusesNew ||

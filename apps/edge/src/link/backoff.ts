@@ -23,12 +23,14 @@ const slow: ReadonlySet<Refusal> = new Set<Refusal>([
 export interface Failure {
   readonly refusal: Refusal | null;
   readonly retryAfterMs: number | null;
+  readonly isUnserved: boolean;
 }
 
 /**
  * Ms until the next attempt: full jitter between one second and a limit that doubles up to a
- * minute, so that a fleet that lost its controller comes back spread out. What the controller asks
- * for is kept, with a quarter of jitter on top.
+ * minute, so that a controller that cannot keep up gets fewer attempts. Where nothing listens an attempt costs
+ * one segment and its reset: the limit stays, so that a fleet is back soon after its controller. What the
+ * controller asks for is kept, with a quarter of jitter on top.
  *
  * @param round how often every known address has failed in a row; 0 after a good connection
  */
@@ -39,6 +41,6 @@ export const reconnectDelay = (random: Random, round: number, failure: Failure):
   }
   if (failure.refusal !== null && slow.has(failure.refusal))
     return between(random, slowMs.least, slowMs.most);
-  const limit = Math.min(maxMs, firstMs * 2 ** Math.min(round, 10));
+  const limit = failure.isUnserved ? firstMs : Math.min(maxMs, firstMs * 2 ** Math.min(round, 10));
   return between(random, minMs, limit);
 };

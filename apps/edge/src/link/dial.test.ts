@@ -106,6 +106,23 @@ test("a server with another key does not receive a single byte", async () => {
   expect(calls).toBe(0);
 });
 
+test("an address where nothing listens is told apart from one that does not answer", async () => {
+  const unused = createServer();
+  await new Promise<void>((resolve) => unused.listen(0, "127.0.0.1", resolve));
+  const { port } = unused.address() as AddressInfo;
+  await new Promise((resolve) => unused.close(resolve));
+  const target = { address: `wss://127.0.0.1:${port}`, keyHashes: [], source: null };
+  const isUnserved = await new Promise<boolean | undefined>((resolve, reject) => {
+    networkDial.open(target, "/edge/v1", {
+      open: () => reject(new Error("open")),
+      message: () => {},
+      pong: () => {},
+      closed: (_reason, unserved) => resolve(unserved),
+    });
+  });
+  expect(isUnserved).toBe(true);
+});
+
 test("a certificate of another kind of key is not accepted", async () => {
   const gateway = new TestGateway();
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });

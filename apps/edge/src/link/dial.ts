@@ -21,8 +21,11 @@ export interface ChannelEvents {
   open(): void;
   message(text: string): void;
   pong(payload: string): void;
-  /** Once, also when the opening failed; nothing follows it. */
-  closed(reason: string): void;
+  /**
+   * Once, also when the opening failed; nothing follows it.
+   * @param isUnserved nothing listens there: the other end refused the connection (RFC 9293, 3.10.7.1)
+   */
+  closed(reason: string, isUnserved?: boolean): void;
 }
 
 export interface Channel {
@@ -143,6 +146,7 @@ const openChannel = (target: DialTarget, path: string, events: ChannelEvents): C
     handshakeTimeout: 2 * connectTimeoutMs,
   });
   let reason = "";
+  let isUnserved = false;
   let source: string | null = null;
   let shown: string | null = null;
   socket.on("upgrade", ({ socket: carrier }) => {
@@ -155,11 +159,12 @@ const openChannel = (target: DialTarget, path: string, events: ChannelEvents): C
     else events.message(data.toString());
   });
   socket.on("pong", (data) => events.pong(data.toString()));
-  socket.on("error", (error) => {
+  socket.on("error", (error: NodeJS.ErrnoException) => {
     reason = error.message;
+    isUnserved = error.code === "ECONNREFUSED";
   });
   socket.on("close", (code, text) =>
-    events.closed(reason || `closed with ${code} ${text.toString()}`.trim()),
+    events.closed(reason || `closed with ${code} ${text.toString()}`.trim(), isUnserved),
   );
   return {
     send: (text) => socket.send(text),

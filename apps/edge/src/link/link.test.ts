@@ -342,9 +342,22 @@ test("the link ends when it is aborted", async () => {
   expect(events).toEqual(["welcome 1", "lost: the edge stops"]);
 });
 
+test("a controller that starts again is found within seconds, however long nothing listened", async () => {
+  const gateway = new TestGateway();
+  const { time, network, events, logged } = linked([first], { [first]: gateway });
+  await time.advance(100);
+  network.unserved.add(first);
+  network.closeAll();
+  await time.advance(600_000);
+  expect(logged.filter(({ waitMs }) => waitMs !== undefined).length).toBeGreaterThan(75);
+  network.unserved.delete(first);
+  await time.advance(8_100);
+  expect(events.at(-1)).toBe("welcome 1");
+});
+
 test("pauses between attempts are jittered, grow to a minute and respect retryAfter", () => {
   const random = seededRandom(5);
-  const none = { refusal: null, retryAfterMs: null };
+  const none = { refusal: null, retryAfterMs: null, isUnserved: false };
   const delays = (round: number, failure: Parameters<typeof reconnectDelay>[2] = none) =>
     Array.from({ length: 500 }, () => reconnectDelay(random, round, failure));
   const early = delays(0);
@@ -354,8 +367,11 @@ test("pauses between attempts are jittered, grow to a minute and respect retryAf
   expect(Math.min(...late)).toBeGreaterThanOrEqual(1_000);
   expect(Math.max(...late)).toBeGreaterThan(55_000);
   expect(Math.max(...delays(1_000))).toBeLessThanOrEqual(60_000);
-  const asked = delays(0, { refusal: "busy", retryAfterMs: 12_000 });
+  expect(Math.max(...delays(9, { ...none, isUnserved: true }))).toBeLessThanOrEqual(8_000);
+  const asked = delays(0, { ...none, refusal: "busy", retryAfterMs: 12_000 });
   expect(Math.min(...asked)).toBeGreaterThanOrEqual(12_000);
   expect(Math.max(...asked)).toBeLessThanOrEqual(15_000);
-  expect(Math.max(...delays(0, { refusal: "busy", retryAfterMs: 1e12 }))).toBeLessThan(4_600_000);
+  expect(Math.max(...delays(0, { ...none, refusal: "busy", retryAfterMs: 1e12 }))).toBeLessThan(
+    4_600_000,
+  );
 });

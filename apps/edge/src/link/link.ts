@@ -173,7 +173,8 @@ export class Link {
       // proved itself with its epoch ends nothing.
       if (proven && end.refusal === "removed") return this.#events.removed();
       const isSteady = proven && clock.monotonic() - startedAt >= steadyMs;
-      this.#failures = isSteady ? 0 : this.#failures + 1;
+      if (isSteady) this.#failures = 0;
+      else if (!end.isUnserved) this.#failures += 1;
       await this.#turnOver(proven);
       await this.#pause(way, end);
     }
@@ -257,7 +258,12 @@ export class Link {
         this.#session = session;
         this.#signal.addEventListener("abort", stop);
       } catch (error) {
-        ended({ reason: reasonOf(error), refusal: null, retryAfterMs: null });
+        ended({
+          reason: reasonOf(error),
+          refusal: null,
+          retryAfterMs: null,
+          isUnserved: false,
+        });
       }
     });
   }

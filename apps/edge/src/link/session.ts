@@ -54,6 +54,8 @@ export interface SessionEnd {
   readonly reason: string;
   readonly refusal: Refusal | null;
   readonly retryAfterMs: number | null;
+  /** Nothing listens at the address. */
+  readonly isUnserved: boolean;
 }
 
 export interface SessionEvents {
@@ -94,7 +96,7 @@ export class Session {
       open: () => {},
       message: (text) => this.#read(text),
       pong: (payload) => this.#pong(payload),
-      closed: (reason) => this.#end(reason),
+      closed: (reason, isUnserved = false) => this.#end(reason, { isUnserved }),
     });
     if (this.#phase !== "ended")
       this.#timer = deps.clock.setTimeout(() => this.#end("no handshake in time"), handshakeMs);
@@ -132,12 +134,15 @@ export class Session {
     this.#end(reason);
   }
 
-  #end(reason: string, refusal: Refusal | null = null, retryAfterMs: number | null = null): void {
+  #end(
+    reason: string,
+    { refusal = null, retryAfterMs = null, isUnserved = false }: Partial<SessionEnd> = {},
+  ): void {
     if (this.#phase === "ended") return;
     this.#phase = "ended";
     this.#timer();
     this.#channel?.close();
-    this.#events.ended({ reason, refusal, retryAfterMs });
+    this.#events.ended({ reason, refusal, retryAfterMs, isUnserved });
   }
 
   #pong(payload: string): void {
@@ -164,7 +169,7 @@ export class Session {
     const message = checked.value;
     if (message.type === "refused") {
       const why = `${message.reason}: ${message.text}`;
-      this.#end(why, message.reason, message.retryAfterMs ?? null);
+      this.#end(why, { refusal: message.reason, retryAfterMs: message.retryAfterMs ?? null });
     } else if (message.type === "challenge") this.#greet(message);
     else if (message.type === "welcome") this.#welcome(message);
     else if (this.#phase === "proven") this.#take(message);
@@ -177,7 +182,9 @@ export class Session {
       return;
     }
     if (!protocols.includes(protocolVersion)) {
-      this.#end(`the controller speaks none of our protocols: ${protocols}`, "protocol");
+      this.#end(`the controller speaks none of our protocols: ${protocols}`, {
+        refusal: "protocol",
+      });
       return;
     }
     const { identity, enrolment } = this.#deps;
