@@ -29,9 +29,9 @@ test("a link that falls again and again is reported as down until it holds for 1
 
 test("a link that is no longer probed is forgotten, and reported again when it is back", () => {
   const transitions = new LinkTransitions();
-  expect(turns.take(new Map([[1, true]]), 0)).toHaveLength(1);
-  expect(turns.take(new Map(), 200)).toEqual([]);
+  expect(transitions.take(new Map([[1, true]]), 0)).toHaveLength(1);
+  expect(transitions.take(new Map(), 200)).toEqual([]);
   expect(transitions.reported(1)).toBeNull();
-  expect(turns.take(new Map([[1, true]]), 400)).toEqual([{ id: 1, up: true }]);
+  expect(transitions.take(new Map([[1, true]]), 400)).toEqual([{ id: 1, up: true }]);
   expect(transitions.all()).toEqual([{ id: 1, up: true }]);
 });
