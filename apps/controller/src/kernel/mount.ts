@@ -188,7 +188,7 @@ async function withAccess<T>(
     try {
       return await run(admitted);
     } catch (error) {
-      if (remembered === null || remembered.isCurrent) throw error;
+      if (remembered.isCurrent) throw error;
       if (!isFromMemory && !isAccessChanged(error)) throw error;
     }
     mayRemember = false;
@@ -357,11 +357,10 @@ async function runOnce<T>(
     return given;
   };
   const pool = poolFor(api.pools, scope);
-  const limits = { remembered: remembered ?? undefined, atCommit: () => last() };
+  const limits = { remembered, atCommit: () => last() };
   const result = await transact(pool, scope, work, limits).catch(async (error: unknown) => {
     // Of a call that was not let in after all nothing stays.
-    const isLetIn = remembered === null || remembered.isCurrent;
-    for (const one of isLetIn ? afterRefusal() : []) await one(api);
+    for (const one of remembered.isCurrent ? afterRefusal() : []) await one(api);
     throw error;
   });
   if (changed) api.changeHint.send();
