@@ -5,12 +5,14 @@
 import { PassThrough } from "node:stream";
 import { alarmStrategy } from "@weft/contract/domains/notifications/alarm.ts";
 import { errorNumbers } from "@weft/contract/errors.ts";
+import { downloadPath } from "@weft/contract/kernel/sheet.ts";
 import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { inScope, openPools, type Pools } from "#db/pool.ts";
+import { inScope, openPools, type Pools, type RolePool } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
+import { createBatchRunner } from "#jobs/run-batches.ts";
 import { createApp } from "#start/app.ts";
 import { adminPassword } from "./api.ts";
 import { type People, type Person, people } from "./people.ts";
@@ -316,13 +318,9 @@ describe("a call whose body arrives slowly, of a caller whom the process has not
   const boundary = "----slow";
   const part = ([name, value]: readonly [string, unknown]): string =>
     `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
-  const { path } = alarmStrategy.ops.add;
-  const strategies = async (name: string) =>
-    (await whole(sql`select from alarm_strategy where name = ${name}`)).rows.length;
-
-  /** Sends one whose end comes once something happened after its caller was read. */
-  async function slowly(token: string, name: string, change: () => Promise<unknown>) {
-    const draft = {
+  const strategyAdd = (name: string) => ({
+    path: alarmStrategy.ops.add.path,
+    fields: {
       name,
       groupid: all.agent,
       enable: 1,
@@ -330,8 +328,18 @@ describe("a call whose body arrives slowly, of a caller whom the process has not
       popIds: "",
       recipientIds: "",
       remark: "",
-    };
-    const [first = ["", ""], ...others] = Object.entries(draft);
+    },
+  });
+  const strategies = async (name: string) =>
+    (await whole(sql`select from alarm_strategy where name = ${name}`)).rows.length;
+
+  /** Sends one whose end comes once something happened after its caller was read. */
+  async function slowly(
+    token: string,
+    { path, fields }: { readonly path: string; readonly fields: object },
+    change: () => Promise<unknown>,
+  ) {
+    const [first = ["", ""], ...others] = Object.entries(fields);
     const body = new PassThrough();
     const { promise: read, resolve } = Promise.withResolvers<void>();
     const stop = pools.onQuery(({ pool, kind }) => {
@@ -369,14 +377,15 @@ describe("a call whose body arrives slowly, of a caller whom the process has not
   test("is done with what its caller may do by then", async () => {
     const { token, role } = await stranger();
     const renamed = () => whole(sql`update role set code = code || '.' where id = ${role}`);
-    expect(await slowly(token, "slow-done", renamed)).toMatchObject({ code: 0 });
+    expect(await slowly(token, strategyAdd("slow-done"), renamed)).toMatchObject({ code: 0 });
     expect(await strategies("slow-done")).toBe(1);
   });
 
   test.each(Object.entries(ends))("is refused once the user %s", async (what, [code, change]) => {
     const person = await stranger();
     const name = `slow-${Object.keys(ends).indexOf(what)}`;
-    expect(await slowly(person.token, name, () => change(person))).toMatchObject({ code });
+    const answer = await slowly(person.token, strategyAdd(name), () => change(person));
+    expect(answer).toMatchObject({ code });
     expect(await strategies(name)).toBe(0);
     await whole(sql`update enterprise set enabled = true`);
     await whole(sql`update session set expires_at = now() + interval '1 hour'`);
@@ -391,8 +400,128 @@ describe("a call whose body arrives slowly, of a caller whom the process has not
     const { data } = await post("apiKey/add", { ...draft, oldPsw: adminPassword });
     const { id, key } = data as { id: number; key: string };
     const revoke = () => succeeds(post("apiKey/remove", { ids: id }));
-    expect(await slowly(key, "slow-key", revoke)).toMatchObject({ code: tokenInvalid });
+    expect(await slowly(key, strategyAdd("slow-key"), revoke)).toMatchObject({
+      code: tokenInvalid,
+    });
     expect(await strategies("slow-key")).toBe(0);
+  });
+
+  /** Someone who may give out links for templates, with one of them. */
+  const visited = async () => {
+    const draft = {
+      groupid: all.agent,
+      roleType: 1,
+      dataScope: 3,
+      authorities: "routerTemplateList,routerTemplateAdd",
+    };
+    const role = newIdOf(await all.addRole(all.admin, draft));
+    const person = { ...(await all.person(all.agent, [role])), role };
+    const { data } = await post("routerTemplate/visit", {}, person.token);
+    return { person, link: (data as { token: string }).token };
+  };
+  const templateAdd = (name: string) => {
+    const ids = { groupid: all.agent, cpeId: 0, popId: 0 };
+    const fields = wireDraft("routerTemplate", "valid", ids, { templateName: name });
+    return { path: "/customer/routerTemplate/add", fields };
+  };
+  const templates = async (name: string) =>
+    (await whole(sql`select from router_template where name = ${name}`)).rows.length;
+  const revocations: Readonly<Record<string, readonly [code: number, change: Change]>> = {
+    "is revoked": [
+      tokenInvalid,
+      ({ token }) => succeeds(post("routerTemplate/endVisits", {}, token)),
+    ],
+    "outlives the login that gave it out": [
+      tokenInvalid,
+      ({ token }) => succeeds(all.api.post("/customer/user/logout", {}, token)),
+    ],
+    "ends by time": [
+      tokenInvalid,
+      ({ id }) =>
+        whole(sql`update session set expires_at = now()
+          where user_id = ${id} and issuer is not null`),
+    ],
+    "is of someone who loses the role": [forbidden, ({ id }) => changeUser(id, { roleIds: "" })],
+  };
+
+  test("is done by a link for templates that is open until then", async () => {
+    const { link } = await visited();
+    const other = () => whole(sql`update role set code = code || '.' where id = ${all.managing}`);
+    expect(await slowly(link, templateAdd("slow-visit"), other)).toMatchObject({ code: 0 });
+    expect(await templates("slow-visit")).toBe(1);
+  });
+
+  test.each(Object.entries(revocations))(
+    "is refused when the link for templates that makes it %s",
+    async (what, [code, change]) => {
+      const { person, link } = await visited();
+      const name = `slow-visit-${Object.keys(revocations).indexOf(what)}`;
+      const answer = await slowly(link, templateAdd(name), () => change(person));
+      expect(answer).toMatchObject({ code });
+      expect(await templates(name)).toBe(0);
+    },
+  );
+});
+
+/** A pool whose next connection comes only once something happened, as when others hold all of them. */
+function afterOnce<DB>(pool: RolePool<DB>, happens: () => Promise<unknown>): RolePool<DB> {
+  let waits: (() => Promise<unknown>) | null = happens;
+  const connect = async () => {
+    const first = waits;
+    waits = null;
+    await first?.();
+    return pool.pg.connect();
+  };
+  const late = new Proxy(pool.pg, {
+    get(target, name) {
+      if (name === "connect") return connect;
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+  return Object.create(pool, { pg: { value: late } }) as RolePool<DB>;
+}
+
+describe("what is done after the call that asked for it, when a connection is long in coming", () => {
+  const batchUser = async () => {
+    const draft = { groupid: all.agent, roleType: 1, dataScope: 1, authorities: "cpeBatch" };
+    const role = newIdOf(await all.addRole(all.admin, draft));
+    return { ...(await all.person(all.agent, [role])), role };
+  };
+
+  test("a turn of a bulk job is that of a person who may do nothing any more: no row is done", async () => {
+    await whole(sql`insert into node (enterprise_id, kind, name, sn, created_by)
+      select ${all.agent}, 'cpe', 'late-' || i, 'late-' || i, 1 from generate_series(1, 150) i`);
+    const { token, role } = await batchUser();
+    const input = { all: 1, alias: "late-", setEnable: 0 };
+    const id = newIdOf(await post("cpe/batchEnable", input, token));
+    const loses = () => whole(sql`delete from role_permission where role_id = ${role}`);
+    const late = Object.create(pools, { api: { value: afterOnce(pools.api, loses) } });
+    await createBatchRunner(late as Pools<Database>, pino({ level: "silent" })).run();
+    const { rows } = await whole(sql`select done, failed from batch where id = ${id}`);
+    expect(rows).toEqual([{ done: 0, failed: 100 }]);
+    const done = await whole(sql`select from node where name like 'late-%' and not enabled`);
+    expect(done.rows).toEqual([]);
+  });
+
+  const downloads: Readonly<Record<string, Change>> = {
+    "logs out": ({ token }) => succeeds(all.api.post("/customer/user/logout", {}, token)),
+    "loses the role": ({ id }) => changeUser(id, { roleIds: "" }),
+  };
+  test.each(Object.entries(downloads))("a user who %s gets no file", async (_, change) => {
+    const person = await known();
+    const query = { resource: "user", query: "{}", format: "csv" };
+    const asked = await call(person.token, "/customer/sheet/export", query);
+    expect(asked.code).toBe(0);
+    const late = Object.create(pools, {
+      api: { value: afterOnce(pools.api, () => change(person)) },
+    });
+    const third = await createApp({ pools: late, logger: pino({ level: "silent" }) });
+    const { ticket } = asked.data as { ticket: string };
+    const reply = await third.inject({ method: "GET", url: downloadPath, query: { ticket } });
+    await third.close();
+    expect(reply.statusCode).toBe(403);
+    expect(reply.body).not.toContain(person.loginName);
   });
 });
 

@@ -302,8 +302,9 @@ export function scopedSnapshot<DB, T>(
   pool: RolePool<DB>,
   scope: Scope,
   fn: (trx: Transaction<DB>) => Promise<T>,
+  limits: ScopeLimits = {},
 ): Promise<T> {
-  return runScoped(pool, scope, "isolation level repeatable read read only", fn);
+  return runScoped(pool, scope, "isolation level repeatable read read only", fn, limits);
 }
 
 /** The pool whose role fits a session's scope. */

@@ -1,23 +1,26 @@
 /** Actions on many rows: batches that were too large for their call go on here. */
 
-import { sql } from "kysely";
+import { sql, type Transaction } from "kysely";
 import type { Logger } from "pino";
 import type { BatchAction } from "#batch/batch-action.ts";
 import { runNextRows } from "#batch/run-rows.ts";
-import { inScope, type Pools, poolFor } from "#db/pool.ts";
+import { inScope, type Pools, poolFor, type RememberedAccess } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { createReviver } from "#domains/access/api-key/public.ts";
-import { personOf } from "#domains/access/session/public.ts";
+import { laterCheck, personOf, readAccessVersion } from "#domains/access/session/public.ts";
 import { commandBatches } from "#domains/devices/command/public.ts";
 import { cpeBatches } from "#domains/devices/node/public.ts";
 import { configBatches } from "#domains/devices/node-config/public.ts";
 import { accountBatches } from "#domains/mobile/mobile-account/public.ts";
 import { spaceBatches } from "#domains/overlay/net-space/public.ts";
-import type { Caller } from "#kernel/api.ts";
+import type { Caller, Revive, Revived } from "#kernel/api.ts";
 import { createContext } from "#kernel/audit.ts";
+import { isAccessChanged, isCollision } from "#kernel/database-errors.ts";
 
 /** Batches that have a turn before the changes of all of them are read. */
 const batchesPerTurn = 10;
+/** Times that a turn is tried: access changed, or others wrote the same rows, between its beginning and its end. */
+const mostTries = 3;
 /** Days that a report is kept. */
 const keptFor = "90 days";
 
@@ -53,17 +56,27 @@ export function createBatchRunner(pools: Pools<Database>, logger: Logger): Batch
   const turn = async (open: Open): Promise<void> => {
     const log = logger.child({ batch: open.id, action: open.action });
     const action = actions.get(open.action);
-    const caller = await callerOf(pools, revive, open);
-    if (!action || !caller) {
-      log.warn("the user may no longer continue the bulk job");
-      return abandon(pools, open.id);
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      const found = await callerOf(pools, revive, open);
+      if (!action || !found) {
+        log.warn("the user may no longer continue the bulk job");
+        return abandon(pools, open.id);
+      }
+      const { caller, remembered } = found;
+      const rows = async (db: Transaction<Database>): Promise<void> => {
+        const ctx = createContext(caller, db, open.action);
+        await runNextRows(ctx, action, open.id, (error, rowId) =>
+          log.error({ err: error, rowId }, "row of a bulk job failed"),
+        );
+      };
+      try {
+        return await inScope(poolFor(pools, caller.scope), caller.scope, rows, { remembered });
+      } catch (error) {
+        // Nothing of the turn stayed.
+        if (!isAccessChanged(error) && !isCollision(error)) throw error;
+      }
     }
-    await inScope(poolFor(pools, caller.scope), caller.scope, async (db) => {
-      const ctx = createContext(caller, db, open.action);
-      await runNextRows(ctx, action, open.id, (error, rowId) =>
-        log.error({ err: error, rowId }, "row of a bulk job failed"),
-      );
-    });
+    log.warn("the bulk job goes on at its next turn");
   };
   return {
     async run() {
@@ -80,17 +93,27 @@ export function createBatchRunner(pools: Pools<Database>, logger: Logger): Batch
 /** The person or key as it is now; null: gone, or not allowed without further steps. */
 async function callerOf(
   pools: Pools<Database>,
-  revive: ReturnType<typeof createReviver>,
+  revive: Revive,
   open: Open,
-): Promise<Caller | null> {
-  // A batch outlives the login that began it; a key that was removed does nothing more.
-  const user =
-    open.key_id === null
-      ? await personOf(pools, open.user_id)
-      : await revive({ userId: open.user_id, keyId: open.key_id, family: "" });
-  if (!user || user.mustAddFactor) return null;
+): Promise<{ caller: Caller; remembered: RememberedAccess } | null> {
+  const found = await ownerOf(pools, revive, open);
+  if (!found || found.user.mustAddFactor) return null;
   const facts = { address: open.address, requestId: open.request_id, userAgent: "", host: "" };
-  return { family: "", ...user, ...facts, language: "zh_cn", ifMatch: null };
+  const caller: Caller = { ...found.user, ...facts, language: "zh_cn", ifMatch: null };
+  return { caller, remembered: found.remembered };
+}
+
+/** A batch outlives the login that began it; a key that was removed does nothing more. */
+async function ownerOf(
+  pools: Pools<Database>,
+  revive: Revive,
+  { key_id: keyId, user_id: userId }: Open,
+): Promise<Revived | null> {
+  if (keyId !== null) return revive({ userId, keyId, family: "" });
+  // Read first: a change from here on ends the turn.
+  const version = await readAccessVersion(pools);
+  const person = await personOf(pools, userId);
+  return person && { user: { ...person, family: "" }, remembered: laterCheck(null, version) };
 }
 
 /** Ends a batch whose person may do nothing any more: the rest fails for that. */

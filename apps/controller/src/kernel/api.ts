@@ -121,9 +121,9 @@ export interface Authenticated {
   readonly newToken: string | null;
   /**
    * Each transaction of the call has to begin with its check: the user is from memory, or was read before the body of the
-   * call had arrived. Null: a visitor with a link for templates.
+   * call had arrived.
    */
-  readonly remembered: RememberedAccess | null;
+  readonly remembered: RememberedAccess;
   readonly isFromMemory: boolean;
 }
 
@@ -137,10 +137,17 @@ export type Authenticate = (
   mayRemember?: boolean,
 ) => Promise<Authenticated | null>;
 
+/** Somebody for whom something is done after the call that asked for it, as access is now. */
+export interface Revived {
+  readonly user: SessionUser;
+  /** Transactions begin with its check: others may be waited for in between. */
+  readonly remembered: RememberedAccess;
+}
+
 /** Finds again what the user of a ticket may do now; null: logged out, disabled, expired. */
 export type Revive = (
   owner: Pick<SessionUser, "userId" | "family" | "keyId">,
-) => Promise<SessionUser | null>;
+) => Promise<Revived | null>;
 
 /** Checks the own password that a call gave (null: none), or what stands for it. @throws Refusal */
 export type VerifyOwnPassword = (ctx: Context, password: string | null) => Promise<void>;

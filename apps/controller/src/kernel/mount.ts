@@ -1,6 +1,11 @@
-import { type Access, permissionOf } from "@weft/contract/access.ts";
+import { permissionOf } from "@weft/contract/access.ts";
 import { fileFieldsOf } from "@weft/contract/kernel/codec.ts";
-import type { Endpoint, Envelope, ResultOf } from "@weft/contract/kernel/endpoint.ts";
+import {
+  accessFor,
+  type Endpoint,
+  type Envelope,
+  type ResultOf,
+} from "@weft/contract/kernel/endpoint.ts";
 import { entityTag } from "@weft/contract/kernel/row-version.ts";
 import { checkWire } from "@weft/contract/kernel/rule.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -127,7 +132,7 @@ function mountSteps<I extends z.ZodType, O extends z.ZodType, P extends boolean,
     return withAccess(app.weft, admission, async ({ caller, remembered }) => {
       if (caller.mustAddFactor && options.allowWithoutMfa === undefined) refuse("factorDemanded");
       // What another permission may stand for is known by what the caller sent.
-      const needed = neededFor(endpoint, endpoint.mayInstead && (await body()));
+      const needed = endpoint.mayInstead ? accessFor(endpoint, await body()) : endpoint.may;
       // What a screen or every session may do is not for every visitor with a link.
       if (permissionOf(needed) === null && options.visitors === undefined) refuseVisitor(caller);
       requireAccess(caller, needed);
@@ -183,7 +188,7 @@ async function withAccess<T>(
     try {
       return await run(admitted);
     } catch (error) {
-      if (remembered === null || remembered.isCurrent) throw error;
+      if (remembered.isCurrent) throw error;
       if (!isFromMemory && !isAccessChanged(error)) throw error;
     }
     mayRemember = false;
@@ -266,11 +271,6 @@ export function requirePerson(caller: Pick<Caller, "keyId" | "visitEndTime">): v
 function refuseVisitor({ visitEndTime }: Pick<Caller, "visitEndTime">): void {
   if (visitEndTime === null) return;
   refuse("notAllowedNow", { reason: ["分享链接仅用于模板", "this link is for templates only"] });
-}
-
-function neededFor({ may, mayInstead }: Endpoint, wire: WireInput | undefined): Access | null {
-  const given = mayInstead && wire?.[mayInstead.field];
-  return mayInstead && given !== undefined && given !== "" && given !== null ? mayInstead.may : may;
 }
 
 const readWire = (endpoint: Endpoint, request: FastifyRequest): Promise<WireInput> =>
@@ -357,11 +357,10 @@ async function runOnce<T>(
     return given;
   };
   const pool = poolFor(api.pools, scope);
-  const limits = { remembered: remembered ?? undefined, atCommit: () => last() };
+  const limits = { remembered, atCommit: () => last() };
   const result = await transact(pool, scope, work, limits).catch(async (error: unknown) => {
     // Of a call that was not let in after all nothing stays.
-    const isLetIn = remembered === null || remembered.isCurrent;
-    for (const one of isLetIn ? afterRefusal() : []) await one(api);
+    for (const one of remembered.isCurrent ? afterRefusal() : []) await one(api);
     throw error;
   });
   if (changed) api.changeHint.send();

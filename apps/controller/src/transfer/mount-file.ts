@@ -9,16 +9,19 @@ import { formatMessage, type Message } from "@weft/contract/kernel/message.ts";
 import { checkWire } from "@weft/contract/kernel/rule.ts";
 import { downloadPath, type exportAnswer, type SheetFormat } from "@weft/contract/kernel/sheet.ts";
 import type { FastifyInstance, FastifyReply } from "fastify";
+import type { Transaction } from "kysely";
 import { z } from "zod";
 import { poolFor, scopedSnapshot } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
 import type { Api, Caller, Context, HandlerContext } from "#kernel/api.ts";
 import { createContext } from "#kernel/audit.ts";
+import { isAccessChanged } from "#kernel/database-errors.ts";
 import { mountInSteps } from "#kernel/mount.ts";
 import { refuse, refuseFields } from "#kernel/refuse.ts";
 import { csvFile } from "./sheet/csv-writer.ts";
 import { createSlots } from "./sheet/slots.ts";
 import { type Cell, type ColumnHelp, xlsxFile } from "./sheet/xlsx-writer.ts";
-import { giveTicket, mountTicket, requireStill } from "./ticket.ts";
+import { type Admitted, giveTicket, mountTicket, requireStill, type UsedTicket } from "./ticket.ts";
 
 /** Exports of one process: all calls share the connections of its pools. */
 const slots = createSlots(2, 20);
@@ -112,17 +115,40 @@ export function mountDownloads(app: FastifyInstance): void {
   mountTicket(app, {
     path: downloadPath,
     purpose: "download",
-    async run({ caller, content }, _request, reply) {
-      const { id, name, query } = wanted.parse(content);
+    async run(used, _request, reply) {
+      const { id, name, query } = wanted.parse(used.content);
       const found = mountedOf.get(app)?.get(id);
       if (!found) refuse("notFound");
-      requireStill(caller, found.endpoint.may);
+      requireStill(used.caller, found.endpoint.may);
       const checked = checkWire(found.endpoint.input, query);
       if (!checked.ok) refuseFields(checked.issues);
-      const file = await slots.run(() => spool(app.weft, found, caller, checked.value));
+      const file = await slots.run(() => spoolFor(app.weft, found, used, checked.value));
       return sendFile(reply, file, name, formatOf(checked.value));
     },
   });
+}
+
+/** Times that access is read for one download, each because it changed since the time before. */
+const mostReads = 5;
+
+/** Writes the file with what the user may do when its snapshot is taken, which others may have been waited for. */
+async function spoolFor(
+  api: Api,
+  found: MountedFile,
+  used: UsedTicket,
+  input: Loose,
+): ReturnType<typeof spool> {
+  let admitted: Admitted = used;
+  for (let reads = 1; ; reads += 1) {
+    requireStill(admitted.caller, found.endpoint.may);
+    try {
+      return await spool(api, found, admitted, input);
+    } catch (error) {
+      if (!isAccessChanged(error)) throw error;
+      if (reads === mostReads) refuse("conflict");
+    }
+    admitted = await used.readmit();
+  }
 }
 
 /**
@@ -132,18 +158,20 @@ export function mountDownloads(app: FastifyInstance): void {
 async function spool(
   api: Api,
   found: MountedFile,
-  caller: Caller,
+  { caller, remembered }: Admitted,
   input: Loose,
 ): Promise<{ folder: string; path: string }> {
   const folder = await mkdtemp(join(tmpdir(), "weft-export-"));
   const path = join(folder, "sheet");
   try {
-    await scopedSnapshot(poolFor(api.pools, caller.scope), caller.scope, async (db) => {
+    const write = async (db: Transaction<Database>): Promise<void> => {
       const ctx = createContext(caller, db, found.endpoint.id);
       const { titles, batches, help } = await found.spec.content(input, ctx);
       const disk = await open(path, "wx", 0o600);
       await pipeline(files[formatOf(input)](titles, batches, help), disk.createWriteStream());
-    });
+    };
+    const pool = poolFor(api.pools, caller.scope);
+    await scopedSnapshot(pool, caller.scope, write, { remembered });
   } catch (error) {
     await rm(folder, { recursive: true });
     throw error;

@@ -3,7 +3,7 @@ import type { Access } from "@weft/contract/access.ts";
 import { isLanguage, type Language } from "@weft/contract/kernel/message.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sql } from "kysely";
-import { inScope } from "#db/pool.ts";
+import { inScope, type RememberedAccess } from "#db/pool.ts";
 import { requireAccess } from "#kernel/answer.ts";
 import type { Api, AuditEntry, Caller } from "#kernel/api.ts";
 import { createContext } from "#kernel/audit.ts";
@@ -54,10 +54,17 @@ export async function giveTicket(api: Api, caller: Caller, given: NewTicket): Pr
   return ticket;
 }
 
-export interface UsedTicket {
-  /** The user, as the session or key is now. */
+/** The user of a ticket, as the session or key is at that moment. */
+export interface Admitted {
   readonly caller: Caller;
+  /** Transactions in the caller's name begin with its check. */
+  readonly remembered: RememberedAccess;
+}
+
+export interface UsedTicket extends Admitted {
   readonly content: unknown;
+  /** Reads again what the user may do. @throws Refusal tokenInvalid: nothing any more */
+  readmit(): Promise<Admitted>;
 }
 
 interface TicketRow {
@@ -77,16 +84,16 @@ async function useTicket(api: Api, request: FastifyRequest, purpose: string): Pr
   const ticket = new URLSearchParams(request.url.split("?", 2)[1] ?? "").get("ticket") ?? "";
   const row = /^[\w-]{43}$/.test(ticket) ? await take(api, hashOf(ticket), purpose) : undefined;
   if (!row?.live) refuse("tokenInvalid");
-  const user = await api.revive({
-    userId: row.user_id,
-    family: row.family,
-    keyId: row.key_id,
-  });
-  if (!user) refuse("tokenInvalid");
-  request.userId = user.userId;
+  const owner = { userId: row.user_id, family: row.family, keyId: row.key_id };
   const facts = requestFacts(request);
   const language: Language = isLanguage(row.language) ? row.language : facts.language;
-  return { caller: { ...user, ...facts, language }, content: row.content };
+  const readmit = async (): Promise<Admitted> => {
+    const { user, remembered } = (await api.revive(owner)) ?? refuse("tokenInvalid");
+    return { caller: { ...user, ...facts, language }, remembered };
+  };
+  const admitted = await readmit();
+  request.userId = admitted.caller.userId;
+  return { ...admitted, content: row.content, readmit };
 }
 
 async function take(api: Api, hash: Buffer, purpose: string): Promise<TicketRow | undefined> {

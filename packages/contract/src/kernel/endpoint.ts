@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Access } from "#contract/access.ts";
 import type { Permission } from "#contract/permissions.ts";
 import * as codec from "#kernel/codec.ts";
+import { checkWire } from "#kernel/rule.ts";
 import type { Warning } from "#kernel/warning.ts";
 
 /**
@@ -43,6 +44,20 @@ export interface MayInstead {
   readonly field: string;
   readonly may: Permission;
 }
+
+/**
+ * What a call with these fields asks of its caller. The field of `mayInstead` counts as the call reads it: an id is also left out
+ * by 0 or null, and what is left out must not decide which permission is enough.
+ */
+export const accessFor = (
+  { may, mayInstead, input }: Pick<Endpoint, "may" | "mayInstead" | "input">,
+  wire: Readonly<Record<string, unknown>>,
+): Access | null => {
+  if (!mayInstead || !(input instanceof z.ZodObject)) return may;
+  const read = checkWire(input.shape[mayInstead.field] as z.ZodType, wire[mayInstead.field]);
+  // What cannot be read is refused afterwards, whoever sent it.
+  return read.ok && read.value === null ? may : mayInstead.may;
+};
 
 /** Who may make a call: said of each that needs a session. */
 type Admission =

@@ -88,21 +88,52 @@ create constraint trigger access_edited after update on weft.identity_provider
   when ((old.enabled, old.has_mfa) is distinct from (new.enabled, new.has_mfa))
   execute function weft.note_access_change();
 
--- Ends the transaction of a call that was let in from memory where the session has ended, has to be rotated, or where
--- anything changed since it was read. Definer: sessions are out of the sight of most callers.
+-- Ends the transaction of a call where the session has ended, has to be rotated, or where anything changed since it was read.
+-- A link for templates has also ended when the login that gave it out has. Definer: sessions are out of the sight of most callers.
 create function weft.require_session(hash bytea, seen bigint, longest interval) returns void
   language plpgsql stable security definer set search_path = weft, pg_temp as $$
 begin
   if not exists (
     select from session s, access_version v
     where s.token_hash = hash and s.expires_at > now() and s.rotate_after > now()
-      and s.created_at > now() - longest and v.version = seen)
+      and s.created_at > now() - longest and v.version = seen
+      and (s.issuer is null or exists (select from session issuing
+        where issuing.family = s.issuer and issuing.user_id = s.user_id and issuing.expires_at > now()
+          and issuing.created_at > now() - longest)))
   then
     raise exception 'access has changed' using errcode = 'WA001';
   end if;
 end $$;
 revoke execute on function weft.require_session(bytea, bigint, interval) from public;
 grant execute on function weft.require_session(bytea, bigint, interval) to weft_api, weft_api_all;
+
+-- The same for what a login asked for and is done after its call: a download.
+create function weft.require_login(login uuid, seen bigint, longest interval) returns void
+  language plpgsql stable security definer set search_path = weft, pg_temp as $$
+begin
+  if not exists (
+    select from session s, access_version v
+    where s.family = login and s.expires_at > now() and s.created_at > now() - longest and v.version = seen
+      and (s.issuer is null or exists (select from session issuing
+        where issuing.family = s.issuer and issuing.user_id = s.user_id and issuing.expires_at > now()
+          and issuing.created_at > now() - longest)))
+  then
+    raise exception 'access has changed' using errcode = 'WA001';
+  end if;
+end $$;
+revoke execute on function weft.require_login(uuid, bigint, interval) from public;
+grant execute on function weft.require_login(uuid, bigint, interval) to weft_api, weft_api_all;
+
+-- The same for what outlives the login that asked for it, and for a key by its id: turns of bulk jobs.
+create function weft.require_access(seen bigint) returns void
+  language plpgsql stable security definer set search_path = weft, pg_temp as $$
+begin
+  if not exists (select from access_version v where v.version = seen) then
+    raise exception 'access has changed' using errcode = 'WA001';
+  end if;
+end $$;
+revoke execute on function weft.require_access(bigint) from public;
+grant execute on function weft.require_access(bigint) to weft_api, weft_api_all;
 
 -- The same for an API key; its use is noted once a minute, by the statement that reads it.
 create function weft.require_key(hash bytea, seen bigint) returns void

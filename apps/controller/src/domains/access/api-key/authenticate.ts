@@ -6,7 +6,9 @@ import {
   type AccessMemory,
   accessCheck,
   hashToken,
+  laterCheck,
   personOf,
+  readAccessVersion,
   reviveSession,
   toScope,
 } from "#domains/access/session/public.ts";
@@ -112,10 +114,21 @@ async function authenticate(
 /** Finds the users of tickets again: sessions by their login, keys by their id. */
 export function createReviver(pools: Pools<Database>): Revive {
   return async (owner) => {
-    if (owner.keyId === null) return reviveSession(pools, owner);
-    const found = await find(pools, sql`k.id = ${owner.keyId}`);
-    return found ? toUser(pools, found) : null;
+    // Read first: a change from here on ends the transaction that begins with the check.
+    const version = await readAccessVersion(pools);
+    const user = await revived(pools, owner);
+    const login = owner.keyId === null ? owner.family : null;
+    return user && { user, remembered: laterCheck(login, version) };
   };
+}
+
+async function revived(
+  pools: Pools<Database>,
+  owner: Parameters<Revive>[0],
+): Promise<SessionUser | null> {
+  if (owner.keyId === null) return reviveSession(pools, owner);
+  const found = await find(pools, sql`k.id = ${owner.keyId}`);
+  return found ? toUser(pools, found) : null;
 }
 
 async function toUser(pools: Pools<Database>, found: Found): Promise<SessionUser | null> {

@@ -67,8 +67,7 @@ export function createAuthenticator(pools: Pools<Database>, memory: AccessMemory
       found.visit_end,
     );
     if (isLasting(found)) memory.keep("session", hash, user, found.access_version);
-    const remembered =
-      found.visit_end === null ? accessCheck("session", hash, found.access_version) : null;
+    const remembered = accessCheck("session", hash, found.access_version);
     return { user, newToken: next, remembered, isFromMemory: false };
   };
 }

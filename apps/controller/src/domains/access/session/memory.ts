@@ -1,4 +1,6 @@
-import type { RememberedAccess } from "#db/pool.ts";
+import { sql } from "kysely";
+import type { Pools, RememberedAccess } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
 import type { SessionUser } from "#kernel/api.ts";
 import { lifetimes } from "./token.ts";
 
@@ -30,6 +32,10 @@ const literal = (hash: string): string => {
   if (!/^[0-9a-f]{64}$/.test(hash)) throw new TypeError("this is no hash of a token");
   return `'\\x${hash}'::bytea`;
 };
+const uuid = (family: string): string => {
+  if (!/^[0-9a-f-]{36}$/.test(family)) throw new TypeError("this is no family of sessions");
+  return `'${family}'::uuid`;
+};
 const integer = (version: number): string => {
   if (!Number.isSafeInteger(version)) throw new TypeError(`${version} is not a version`);
   return String(version);
@@ -44,6 +50,25 @@ const checks: Readonly<Record<Kind, (hash: string, version: number) => string>> 
 /** What the transactions of a call have to begin with whose user was read with this version of access. */
 export const accessCheck = (kind: Kind, hash: Buffer, version: number): RememberedAccess => ({
   check: checks[kind](hash.toString("hex"), version),
+  isCurrent: false,
+});
+
+/** The number of access as it is now: read before what access follows from, no change after it is missed. */
+export async function readAccessVersion(pools: Pools<Database>): Promise<number> {
+  const { rows } = await sql<{ version: number }>`
+    select weft.access_version() as version`.execute(pools.auth.db);
+  return rows[0]?.version ?? 0;
+}
+
+/**
+ * What transactions begin with that are made in somebody's name after the call that asked for them.
+ * @param family login that has to be open still; null: that does not matter
+ */
+export const laterCheck = (family: string | null, version: number): RememberedAccess => ({
+  check:
+    family === null
+      ? `select weft.require_access(${integer(version)})`
+      : `select weft.require_login(${uuid(family)}, ${integer(version)}, '${lifetimes.longest}')`,
   isCurrent: false,
 });
 

@@ -9,7 +9,13 @@ export { contactFields, recordContactChange, voidOwnUndo } from "./contact-chang
 export { resealTotp } from "./factor-store.ts";
 export { openSession } from "./login.ts";
 export { revokeKeysOf } from "./made-keys.ts";
-export { type AccessMemory, accessCheck, createAccessMemory } from "./memory.ts";
+export {
+  type AccessMemory,
+  accessCheck,
+  createAccessMemory,
+  laterCheck,
+  readAccessVersion,
+} from "./memory.ts";
 export { notifyUser } from "./notices.ts";
 export { confirmByPassword, verifyOwnPassword } from "./own-store.ts";
 export { hashPassword, passwordFits } from "./password.ts";

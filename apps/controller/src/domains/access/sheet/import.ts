@@ -1,9 +1,12 @@
 /** Rows of a file, compared with those that exist, and written. */
 import type { ResourceName } from "@weft/contract/all-endpoints.ts";
 import type { sheetImport } from "@weft/contract/domains/access/sheet.ts";
+import * as codec from "@weft/contract/kernel/codec.ts";
 import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import { checkWire } from "@weft/contract/kernel/rule.ts";
+import { z } from "zod";
 import type { Context } from "#kernel/api.ts";
-import { refuse } from "#kernel/refuse.ts";
+import { refuse, refuseFields } from "#kernel/refuse.ts";
 import { requireEnterprise } from "#kernel/scope.ts";
 import { answerOf, readOwner } from "./answer.ts";
 import { digestOf, planImport } from "./plan.ts";
@@ -13,6 +16,9 @@ import { tryPlan, writePlan } from "./write.ts";
 
 type Input = Omit<InputOf<typeof sheetImport>, "file"> & { readonly file: ReadFile };
 
+/** The enterprise of rows that name none; null: the caller's own. */
+const target = z.object({ groupid: codec.orNull(codec.id) });
+
 /** Where the rows go. @throws Refusal when it is out of the caller's sight */
 export async function requireTarget(
   ctx: Context,
@@ -20,9 +26,11 @@ export async function requireTarget(
   { inside }: Pick<Input, "inside">,
 ) {
   const owner = await readOwner(ctx, subject);
-  const named = Number(inside.groupid ?? 0);
-  if (named > 0) await requireEnterprise(ctx, named, "groupid");
-  return { owner, enterpriseId: owner?.enterpriseId ?? (named || ctx.caller.enterpriseId) };
+  const checked = checkWire(target, { groupid: inside.groupid ?? "" });
+  if (!checked.ok) refuseFields(checked.issues);
+  const { groupid } = checked.value;
+  if (groupid !== null) await requireEnterprise(ctx, groupid, "groupid");
+  return { owner, enterpriseId: owner?.enterpriseId ?? groupid ?? ctx.caller.enterpriseId };
 }
 
 /** Kinds of which every row is a way in, or widens one. */

@@ -37,15 +37,25 @@ export function subjectOf(api: Api, name: string, given: Loose): Subject {
   const rule = resource.sheet as SheetRule;
   if ("none" in rule) refuse("notAllowedNow", { reason: rule.none });
   const owners = ownerFieldsOf(resource);
-  const inside = Object.fromEntries(
-    Object.entries(given).filter(([field, value]) => owners.includes(field) && value !== ""),
-  );
+  const inside = insideOf(resource, given);
   const isAcross = rule.acrossCpes === true && Object.keys(inside).length === 0;
   if (!isAcross)
     return { mounted, resource, rule, fields: sheetFields(resource), inside, isAcross };
   const key = [...owners, ...rule.key];
   const fields = acrossSheetFields(resource);
   return { mounted, resource, rule: { ...rule, key }, fields, inside, isAcross };
+}
+
+/** Whose rows are meant, as the calls of the rows read it: what they take for left out is left out, and gives no permission. */
+function insideOf(resource: AnyResource, given: Loose): Loose {
+  const shape = resource.draft.shape as Record<string, z.ZodType>;
+  const named = ownerFieldsOf(resource).filter((field) => (given[field] ?? "") !== "");
+  const asked = z.object(
+    Object.fromEntries(named.map((field) => [field, shape[field] ?? codec.id])),
+  );
+  const checked = checkWire(asked, given);
+  if (!checked.ok) refuseFields(checked.issues);
+  return Object.fromEntries(Object.entries(checked.value).filter(([, value]) => value !== null));
 }
 
 export type Purpose = "export" | "import";

@@ -29,7 +29,7 @@ export function liveRoutes(app: FastifyInstance): void {
       newest: () => newestSequence(pools),
       now: () => performance.now(),
     }),
-    revive,
+    revive: async (user) => (await revive(user))?.user ?? null,
     report,
   });
   const heard = {

@@ -9,6 +9,7 @@ import {
   type OwnerInput,
   policyDraft,
 } from "../../../../test/policy-world.ts";
+import { sendFile } from "../../../../test/sheet-files.ts";
 import { makeTenant, newIdOf, type Tenant } from "../../../../test/tenants.ts";
 import { secretOf } from "./secrets.ts";
 
@@ -376,6 +377,33 @@ describe("who may reach a node's rows", () => {
         api.post(path, draft("routerTimenode", owner, { name: newName() }), token);
       expect(await added(allowed as OwnerInput)).toMatchObject({ code: 0 });
       expect(await added(refused as OwnerInput)).toMatchObject({ code: 403 });
+    }
+  });
+
+  test("a field that names no POP does not stand for one: a CPE's rows still need cpeConfig", async () => {
+    const { groupid: enterpriseId } = home.ids;
+    const token = await api.userToken({
+      enterpriseId,
+      dataScope: 3,
+      permissions: ["popConfig"],
+    });
+    const add = "/customer/routerTimenode/manage/add";
+    for (const popId of [0, "0", ""]) {
+      const owner = { ...node, popId };
+      const list = await api.get("/customer/routerUrl/manage/list", owner, token);
+      expect(list, `list ${popId}`).toMatchObject({ code: 403 });
+      const fields = { ...draft("routerTimenode", node, { name: newName() }), popId };
+      expect(await api.post(add, fields, token), `add ${popId}`).toMatchObject({ code: 403 });
+    }
+    // Of files the field is JSON, which has more ways to name none.
+    for (const popId of [0, "0", "", null]) {
+      const of = { resource: "routerTimenode.manage", token, inside: { ...node, popId } };
+      const query = JSON.stringify(of.inside);
+      const out = { resource: of.resource, query };
+      const exported = await api.get("/customer/sheet/export", out, token);
+      expect(exported, `export ${popId}`).toMatchObject({ code: 403 });
+      const sent = await sendFile(api, of, "name\r\nx\r\n", { check: 1 });
+      expect(sent, `import ${popId}`).toMatchObject({ code: 403 });
     }
   });
 });

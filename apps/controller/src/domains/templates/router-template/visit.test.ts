@@ -250,7 +250,9 @@ describe("the token ends", () => {
       where token_hash = ${createHash("sha256").update(token).digest()}`);
     const { family } = row as { family: string };
     const revived = await api.app.weft.revive({ userId: 1, family, keyId: null });
-    expect(revived?.authorities.toSorted()).toEqual([entry, ...templatePermissions].toSorted());
+    expect(revived?.user.authorities.toSorted()).toEqual(
+      [entry, ...templatePermissions].toSorted(),
+    );
     await change(token, sql`expires_at = now() - interval '1 second'`);
     expect(await api.app.weft.revive({ userId: 1, family, keyId: null })).toBeNull();
   });
