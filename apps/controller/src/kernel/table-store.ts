@@ -118,7 +118,7 @@ class TableStore {
     const row = await this.#statements
       .run<Loose>(
         db,
-        `add ${Object.keys(columns).join()}`,
+        shapeOf("add", columns),
         (value) => db.insertInto(this.#spec.table).values(placesOf(columns, value)).returningAll(),
         columns,
       )
@@ -158,7 +158,7 @@ class TableStore {
     const row = await this.#statements
       .run<Loose>(
         db,
-        `edit ${isDated} ${Object.keys(columns).join()}`,
+        shapeOf(`edit ${isDated}`, columns),
         (value) =>
           db
             .updateTable(this.#spec.table)
@@ -466,8 +466,18 @@ interface Condition {
 const given = (columns: Loose): Loose =>
   Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
 
+/** A store may give SQL in place of a value, such as the next place in a list: it is a part of the text. */
+const isSql = (value: unknown): value is RawBuilder<unknown> =>
+  typeof value === "object" && value !== null && "toOperationNode" in value;
+
 const placesOf = (columns: Loose, value: ValueOf): Record<string, RawBuilder<unknown>> =>
-  Object.fromEntries(Object.keys(columns).map((column) => [column, value(column)]));
+  Object.fromEntries(
+    Object.entries(columns).map(([column, one]) => [column, isSql(one) ? one : value(column)]),
+  );
+
+/** What the text of a write of these columns follows from; null: it is not to be kept. */
+const shapeOf = (what: string, columns: Loose): string | null =>
+  Object.values(columns).some(isSql) ? null : `${what} ${Object.keys(columns).join()}`;
 
 function onlyRow([row]: readonly Loose[]): Loose {
   if (!row) throw new Error("the statement wrote no row");
