@@ -16,6 +16,7 @@ import { startup } from "./startup.ts";
 import { reconnectStorm } from "./storm.ts";
 import { telemetry } from "./telemetry.ts";
 import { throughput } from "./throughput.ts";
+import { waitingFor } from "./waiting.ts";
 import { writeCall } from "./write.ts";
 
 export interface Bench {
@@ -30,11 +31,20 @@ export interface Bench {
 async function* ofRows(wanted: ReadonlySet<string>): AsyncIterable<Result> {
   const installation: Installation = await startInstallation();
   try {
-    const [enterprise = 0] = await seedCpes(installation.sql, 100_000, 1_000);
-    const tenant: Tenant = { enterprise, userId: await seedUser(installation.sql, enterprise) };
-    if (wanted.has("list")) yield* await listCall(installation, tenant, firstEnterprise);
-    if (wanted.has("scope")) yield* await scopedRead(installation, tenant);
-    if (wanted.has("write")) yield* await writeCall(installation, tenant);
+    const { sql } = installation;
+    const [enterprise = 0] = await seedCpes(sql, 100_000, 1_000);
+    const tenant: Tenant = { enterprise, userId: await seedUser(sql, enterprise) };
+    if (wanted.has("list")) {
+      yield* await waitingFor("measures lists", () =>
+        listCall(installation, tenant, firstEnterprise),
+      );
+    }
+    if (wanted.has("scope")) {
+      yield* await waitingFor("measures reads", () => scopedRead(installation, tenant));
+    }
+    if (wanted.has("write")) {
+      yield* await waitingFor("measures saves", () => writeCall(installation, tenant));
+    }
   } finally {
     await installation.close();
   }

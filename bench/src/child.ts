@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { within } from "./waiting.ts";
 
 /** The root of the project. */
 export const root: string = resolve(import.meta.dirname, "../..");
@@ -47,11 +48,14 @@ export function startChild(
   return { pid, stop: (signal = "SIGTERM") => end(child, signal) };
 }
 
+/** Ms that a program has to end: a controller ends its calls, its engines and its PostgreSQL first. */
+const endMs = 120_000;
+
 async function end(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, "exit");
   child.kill(signal);
-  await gone;
+  await within(`the end of ${child.spawnargs.slice(1, 3).join(" ")}`, endMs, gone);
 }
 
 /**

@@ -6,6 +6,7 @@ import type pg from "pg";
 import { type Child, root, startChild } from "./child.ts";
 import type { Installation } from "./installation.ts";
 import { type Network, seedClaims, seedNodes, seedSpaces } from "./seed.ts";
+import { waitingFor } from "./waiting.ts";
 
 /**
  * Checks until it holds.
@@ -16,11 +17,13 @@ export async function until(
   what: string,
   limitMs: number,
 ): Promise<void> {
-  const end = performance.now() + limitMs;
-  while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`not within ${limitMs} ms: ${what}`);
-    await sleep(50);
-  }
+  await waitingFor(`waits for ${what}`, async () => {
+    const end = performance.now() + limitMs;
+    while (!(await holds())) {
+      if (performance.now() > end) throw new Error(`not within ${limitMs} ms: ${what}`);
+      await sleep(50);
+    }
+  });
 }
 
 /** One number that a statement gives. */

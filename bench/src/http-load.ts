@@ -15,6 +15,8 @@ export interface Load {
 
 const endOfHead = Buffer.from("\r\n\r\n");
 const warmUpMs = 300;
+/** Ms after which a server that does not answer is not going to. */
+const answerMs = 60_000;
 
 /** A request as bytes; a body goes as form-data of the urlencoded kind. */
 export function requestBytes(
@@ -99,6 +101,9 @@ function request(
         reject(error);
       }
     });
+    socket.setTimeout(answerMs, () =>
+      reject(new Error(`no answer within ${answerMs} ms on connection ${connection}`)),
+    );
     socket.on("error", reject);
     socket.on("close", () => reject(new Error("the server closed the connection")));
   });

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { type Child, killChildren, printed, root, startChild } from "./child.ts";
+import { waitingFor } from "./waiting.ts";
 
 export interface Installation {
   readonly folder: string;
@@ -89,7 +90,7 @@ export async function startInstallation(console?: string): Promise<Installation>
   const folder = mkdtempSync(join(tmpdir(), "weft-bench-"));
   const [port, edgePort] = [await freePort(), await freePort()];
   const place = { folder, port, edgePort, pages: console ?? join(folder, "no-console") };
-  let child = await start(place);
+  let child = await waitingFor("starts an installation", () => start(place));
   const databaseUrl = urlOf(folder, "weft");
   const sql = openSql(databaseUrl);
   const installation: Installation = {
@@ -122,7 +123,8 @@ export async function startInstallation(console?: string): Promise<Installation>
 
 function openSql(connectionString: string): pg.Pool {
   const options = "-c search_path=weft,public -c timezone=UTC";
-  const sql = new pg.Pool({ connectionString, max: 4, options });
+  // Seeds take minutes on a busy machine; what takes longer than this waits for something that does not come.
+  const sql = new pg.Pool({ connectionString, max: 4, options, statement_timeout: 600_000 });
   // The controller ends the server; a connection that is lost then must not fail the run.
   sql.on("error", () => undefined);
   return sql;

@@ -13,6 +13,7 @@ import { type Result, ratioResult } from "./report.ts";
 import { alternate, defaultRounds, median, summarise } from "./rounds.ts";
 import { firstEnterprise, seedCpes } from "./seed.ts";
 import { type ListRequest, listsOf, seedLists } from "./seed-lists.ts";
+import { waitingFor } from "./waiting.ts";
 
 /** What is used of the controller's application (apps/controller/src/start/app.ts). */
 interface App {
@@ -113,10 +114,12 @@ async function open({ databaseUrl }: Installation, token: string): Promise<Lists
 /** The values of the large lists, each as soon as it is there. @param installation an empty one */
 export async function* lists(installation: Installation): AsyncIterable<Result> {
   await seedCpes(installation.sql, 100_000, 1_000);
-  const requests = listsOf(await seedLists(installation.sql));
+  const seeded = await waitingFor("seeds the other lists", () => seedLists(installation.sql));
   const opened = await open(installation, await installation.token(firstEnterprise));
   try {
-    for (const one of requests) yield await opened.result(one);
+    for (const one of listsOf(seeded)) {
+      yield await waitingFor(`measures ${one.what}`, () => opened.result(one));
+    }
   } finally {
     await opened.close();
   }

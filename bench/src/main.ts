@@ -11,6 +11,7 @@ import { compare, processorOf, recordedRows } from "./check.ts";
 import { root } from "./child.ts";
 import { closeAll } from "./installation.ts";
 import { lineOf, mergeTables, type Result, table, verdictOf, withResults } from "./report.ts";
+import { waits } from "./waiting.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -38,6 +39,7 @@ if (nodes.some((size) => !Number.isInteger(size) || size < 2)) {
 let ending: Promise<void> | undefined;
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => {
+    console.error(`${signal} while this was under way: ${waits()}`);
     ending ??= closeAll().finally(() => process.exit(1));
   });
 }

@@ -7,6 +7,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { encodeClaim } from "@weft/contract/device/v1/claim.ts";
 import { partCapabilities } from "@weft/contract/device/v1/sections.ts";
 import type pg from "pg";
+import { waitingFor } from "./waiting.ts";
 
 /** The operator's enterprise, and the user who sees the whole tree (specification section 6). */
 export const firstEnterprise = 1;
@@ -29,7 +30,16 @@ export async function clearAlarms(sql: pg.Pool): Promise<void> {
  * approved identity, a confirmed state and a status; two of three are online.
  * @returns the enterprises' ids
  */
-export async function seedCpes(
+export function seedCpes(
+  sql: pg.Pool,
+  cpes: number,
+  enterprises: number,
+): Promise<readonly number[]> {
+  const what = `seeds ${cpes.toLocaleString("en-US")} CPEs`;
+  return waitingFor(what, () => insertCpes(sql, cpes, enterprises));
+}
+
+async function insertCpes(
   sql: pg.Pool,
   cpes: number,
   enterprises: number,

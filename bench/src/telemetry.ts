@@ -10,6 +10,7 @@ import type { Installation } from "./installation.ts";
 import { connectAll, seedLightEdges, seedMetrics } from "./light-edges.ts";
 import { type Result, ratioResult } from "./report.ts";
 import { alternate, defaultRounds, summarise } from "./rounds.ts";
+import { within } from "./waiting.ts";
 
 const defaultEdges = 1_500;
 /** Rows of one message: the node, two lines, and a link of each line with each of six POPs. */
@@ -109,7 +110,8 @@ async function ownRate(senders: readonly Sender[]): Promise<number> {
   await sleep(ms);
   const rate = (keptBy(senders) - before) / ((performance.now() - from) / 1_000);
   // What is under way comes to its end, so that it does not weigh on the yardstick.
-  await Promise.all(senders.map((sender) => sender.stop()));
+  const ended = Promise.all(senders.map((sender) => sender.stop()));
+  await within("the acknowledgements of what was sent", 120_000, ended);
   return rate;
 }
 

@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import { CompiledQuery, type Generated, sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { withClient } from "./embedded/login.ts";
@@ -241,6 +242,33 @@ describe("a scoped transaction", () => {
     expect(answers).toEqual([1, 2, 3]);
   });
 
+  test("sends in one packet what waits for nothing: a transaction is as many as its answers that are waited for", async () => {
+    const packets: number[] = [];
+    const names = async (trx: Parameters<Parameters<typeof inScope<Sample, void>>[2]>[0]) => {
+      await trx.selectFrom("sample").select("name").execute();
+    };
+    const watch = () =>
+      pools.apiAll.pg.once("acquire", (client) => {
+        packets.length = 0;
+        const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+        countWrites(stream, () => packets.push(1));
+      });
+    const all = { kind: "all", userId: 1 } as const;
+    const insert = CompiledQuery.raw("insert into sample (enterprise_id, name) values (1, 'y')");
+    watch();
+    const write = async (trx: Parameters<typeof names>[0]) => {
+      await names(trx);
+      await Promise.all([names(trx), names(trx), names(trx)]);
+    };
+    await inScope(pools.apiAll, all, write, { atCommit: () => [insert, insert] });
+    // BEGIN, the first statement, the three others, and COMMIT with what goes out with it.
+    expect(packets).toHaveLength(4);
+    watch();
+    await scopedRead(pools.apiAll, all, write);
+    // BEGIN goes with the first statement, and COMMIT is not waited for.
+    await expect.poll(() => packets.length).toBe(3);
+  });
+
   test("takes no statement behind its end", async () => {
     let late: Promise<unknown> = Promise.resolve();
     const failed = inScope(pools.apiAll, { kind: "all" }, async (trx) => {
@@ -329,6 +357,21 @@ describe("a scoped transaction", () => {
     expect(rows).toEqual([{ statement: "30s", lock: "5s" }]);
   });
 });
+
+/** Notes each write to the system, until the socket is watched again. */
+function countWrites(stream: Socket, written: () => void): void {
+  const { _write, _writev } = Object.getPrototypeOf(stream) as Socket;
+  Object.assign(stream, {
+    _write(...all: Parameters<Socket["_write"]>) {
+      written();
+      _write.apply(stream, all);
+    },
+    _writev(...all: Parameters<NonNullable<Socket["_writev"]>>) {
+      written();
+      _writev?.apply(stream, all);
+    },
+  });
+}
 
 /** Ends a server process as an administrator would. */
 async function kill(pid: number): Promise<void> {

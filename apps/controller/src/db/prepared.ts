@@ -51,26 +51,23 @@ export function createNames(): Names {
   };
 }
 
-/**
- * BEGIN of a transaction that waits for no answer before its first statement (ScopedDriver in
- * pool.ts): BEGIN and statements can share a packet, which saves both ends most of their writes
- * and reads.
- */
-const readerBegins = /^begin (?:read only|isolation)/;
-
 type Query = (text: unknown, values?: unknown, callback?: unknown) => unknown;
 
 /**
- * A connection that prepares what is asked often, and gathers what readers send. Prepared are only statements with parameters whose result is
- * awaited as a promise, which are all of Kysely's; everything else passes as it is.
+ * A connection that prepares what is asked often. Prepared are only statements with parameters whose result is
+ * awaited as a promise, which are all of Kysely's; everything else passes as it is. On a pipeline, what is sent before
+ * an answer is waited for goes out as one packet: BEGIN with the statements of a reader, statements side by side, COMMIT
+ * with what goes out with it. That saves both ends most of their writes and reads.
  */
 class PreparingClient extends pg.Client {
+  #isGathering = false;
+
   /** @param names shared by the connections of one pool, which ask the same texts. */
   constructor(config: string | pg.ClientConfig | undefined, names: Names) {
     super(config);
     const plain = super.query.bind(this) as Query;
     const query: Query = (text, values, callback) => {
-      if (this.pipeline && typeof text === "string" && readerBegins.test(text)) this.#gather();
+      if (this.pipeline) this.#gather();
       const isOurs = typeof text === "string" && Array.isArray(values) && callback === undefined;
       const isPlannedOnce = isOurs && values.length > 0 && !needsValues.test(text);
       const name = isPlannedOnce ? names.of(text) : undefined;
@@ -83,11 +80,16 @@ class PreparingClient extends pg.Client {
     this.query = query as typeof this.query;
   }
 
-  /** What is sent until the event loop comes round goes out as one packet. */
+  /** What is sent until all settled promises have gone on goes out as one packet: none of it waits for anything. */
   #gather(): void {
+    if (this.#isGathering) return;
+    this.#isGathering = true;
     const { stream } = this.connection;
     stream.cork();
-    setImmediate(() => stream.uncork());
+    process.nextTick(() => {
+      this.#isGathering = false;
+      stream.uncork();
+    });
   }
 }
 

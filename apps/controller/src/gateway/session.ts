@@ -8,8 +8,8 @@ import {
   protocolVersion,
 } from "@weft/contract/device/v1/messages.ts";
 import type { StateHead, StateId } from "@weft/contract/device/v1/state.ts";
-import { checkWire } from "@weft/contract/kernel/rule.ts";
 import type { Device } from "#domains/devices/presence/public.ts";
+import { wireReader } from "#kernel/compiled-schema.ts";
 import { deviceMessageTaken, deviceRefused } from "#telemetry/events.ts";
 import type { DeviceSocket } from "./clock.ts";
 import { confirm } from "./confirm.ts";
@@ -22,6 +22,8 @@ import { packSections } from "./sections.ts";
 import type { SessionHost } from "./session-host.ts";
 import { StoreAway } from "./store.ts";
 import { retryWhileStoreAway } from "./store-retry.ts";
+
+const readMessage = wireReader(fromEdge);
 
 /** Messages of one socket: a burst, and a rate per second after that. */
 const rate = { burst: 200, perSecond: 40 } as const;
@@ -291,7 +293,7 @@ export class Session {
   }
 
   async #take(text: string): Promise<void> {
-    const checked = checkWire(fromEdge, parseJson(text));
+    const checked = readMessage(parseJson(text));
     if (!checked.ok) {
       const [issue] = checked.issues;
       throw new Refused("badMessage", `violates the protocol: ${issue?.path} ${issue?.rule}`);

@@ -4,10 +4,12 @@ import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { settleLeaving } from "#domains/delivery/links/public.ts";
 import {
+  changesOfBatch,
   createChangeReader,
   createCompiler,
   createStateHint,
   defaultPace,
+  nodeRestMs,
 } from "#domains/delivery/publish/public.ts";
 import { releaseReports } from "#domains/devices/presence/public.ts";
 import { sweepAlarms } from "#domains/notifications/alarm/public.ts";
@@ -15,7 +17,7 @@ import { fanOutEvents } from "#domains/notifications/webhook/public.ts";
 import { createWaves } from "#domains/templates/rollout/public.ts";
 import { createTakeIn } from "#domains/templates/router-template/public.ts";
 import { changeChannel, transitionChannel } from "#kernel/change-hint.ts";
-import { type Repeated, repeat } from "#kernel/repeat.ts";
+import { type Repeated, repeat, spaced } from "#kernel/repeat.ts";
 import type { Vault } from "#kernel/vault.ts";
 import type { MeasureStore } from "#metrics-store/store.ts";
 import { endAccounts, expireNodes, sweepLogIns, sweepLogs, sweepStates } from "./housekeeping.ts";
@@ -23,7 +25,7 @@ import type { OutboxSettings } from "./outbox-transports.ts";
 import { createPresenceWatch } from "./presence.ts";
 import { createBatchRunner, sweepBatches } from "./run-batches.ts";
 import { runDials, sweepCommands } from "./run-dials.ts";
-import { sealAudit } from "./seal-audit.ts";
+import { sealWaiting } from "./seal-audit.ts";
 import { createOutboxSender, sweepMessages } from "./send-outbox.ts";
 import { watchAlarms } from "./watch-alarms.ts";
 
@@ -35,6 +37,8 @@ export interface Worker {
 
 /** Hints may get lost. */
 const defaultPollMs = 2_000;
+/** Ms from one reading of changes to the next: a reading is some twenty statements, for one change or for hundreds. */
+const changesMs = 100;
 /** The operation log is sealed within a second (design section 3.1). */
 const sealMs = 500;
 const presenceMs = 30_000;
@@ -74,20 +78,21 @@ export async function startWorker(input: {
   const { pools, logger, loginLogDays = 180, pollMs = defaultPollMs } = input;
   let failing = false;
   const hint = createStateHint(pools, logger);
-  const compiler = createCompiler(pools, logger, (nodeId) => hint.send(nodeId), input.vault);
+  const published = (nodeId: number) => hint.send(nodeId);
+  const compiler = createCompiler(pools, logger, published, input.vault, undefined, nodeRestMs);
   const compiling = repeat("compile", pollMs, () => compiler.run(), logger);
   const changes = createChangeReader(pools, logger, defaultPace);
-  const read = async (): Promise<number | undefined> => {
+  const read = async () => {
     const taken = await changes.run().catch((error: unknown) => {
       failing = true;
       throw error;
     });
     failing = false;
-    if (taken === 0) return undefined;
+    if (taken === 0) return "nothing";
     compiling.hint();
-    return 0;
+    return taken < changesOfBatch ? "all" : "part";
   };
-  const reading = repeat("changes", pollMs, read, logger);
+  const reading = repeat("changes", pollMs, spaced(changesMs, read), logger);
   const presence = createPresenceWatch(pools);
   const age = async (): Promise<undefined> => {
     await presence.run();
@@ -101,7 +106,12 @@ export async function startWorker(input: {
     () => sweep(pools, loginLogDays, input.measures),
     logger,
   );
-  const sealing = repeat("seal", sealMs, () => again(sealAudit(pools)), logger);
+  const sealing = repeat(
+    "seal",
+    sealMs,
+    spaced(sealMs, () => sealWaiting(pools)),
+    logger,
+  );
   const messages = createOutboxSender(pools, input.messages ?? noOutbox, logger, input.vault);
   const sending = repeat("outbox", outboxMs, () => again(messages.run("servers")), logger);
   const hooking = repeat("hooks", outboxMs, () => again(messages.run("hooks")), logger);

@@ -1,5 +1,6 @@
 import type { Warning } from "@weft/contract/kernel/warning.ts";
 import { type CompiledQuery, sql, type Transaction } from "kysely";
+import { KnownStatements } from "#db/known-statements.ts";
 import type { Database } from "#db/schema.ts";
 import type { Api, AuditEntry, Caller, Change, Context } from "./api.ts";
 
@@ -76,21 +77,21 @@ export function createContext(
     },
     async audit(...entries) {
       written.audited = true;
-      for (const one of auditRows(db, caller, action, entries)) await one.execute();
+      for (const one of auditRows(db, caller, action, entries)) await db.executeQuery(one);
     },
     async change(...changes) {
       written.changed = true;
-      for (const one of changeRows(db, caller, action, changes)) await one.execute();
+      for (const one of changeRows(db, caller, action, changes)) await db.executeQuery(one);
     },
     recordLast(entries, changes) {
       if (!sendsLast) throw new Error("this transaction sends nothing with its COMMIT");
       written.audited = true;
       if (changes.length > 0) written.changed = true;
-      const statements = [
+      written.last = [
+        ...written.last,
         ...auditRows(db, caller, action, entries),
         ...changeRows(db, caller, action, changes),
       ];
-      written.last = [...written.last, ...statements.map((one) => one.compile())];
     },
   };
   return context;
@@ -103,12 +104,45 @@ const noCall = (): Promise<never> =>
 /** Rows per statement: PostgreSQL takes at most 65,535 parameters. */
 const rowsPerStatement = 1000;
 
+const statements = new KnownStatements();
+
+/** An insert of rows that all have the same columns. */
+function insertOf(
+  db: Transaction<Database>,
+  table: "audit" | "change",
+  rows: readonly Readonly<Record<string, unknown>>[],
+  types: Readonly<Record<string, string>> = {},
+): CompiledQuery {
+  const columns = Object.keys(rows[0] ?? {});
+  const placed = (column: string, at: number) => `${column} ${at}`;
+  const values = Object.fromEntries(
+    rows.flatMap((row, at) => columns.map((column) => [placed(column, at), row[column]])),
+  );
+  return statements.compiled(
+    // Most calls write one row; of many the text is not worth keeping.
+    rows.length === 1 ? table : null,
+    (value) =>
+      db.insertInto(table).values(
+        rows.map((_, at) =>
+          Object.fromEntries(
+            columns.map((column) => {
+              const one = value(placed(column, at));
+              const type = types[column];
+              return [column, type === undefined ? one : sql`${one}::${sql.raw(type)}`];
+            }),
+          ),
+        ) as never,
+      ),
+    values,
+  );
+}
+
 function auditRows(
   db: Transaction<Database>,
   caller: Caller,
   action: string,
   entries: readonly AuditEntry[],
-) {
+): CompiledQuery[] {
   const values = entries.map((entry) => ({
     enterprise_id: entry.enterpriseId,
     user_id: caller.userId,
@@ -121,9 +155,8 @@ function auditRows(
     address: caller.address,
     request_id: caller.requestId,
   }));
-  const statements = Math.ceil(values.length / rowsPerStatement);
-  return Array.from({ length: statements }, (_, at) =>
-    db.insertInto("audit").values(values.slice(at * rowsPerStatement, (at + 1) * rowsPerStatement)),
+  return Array.from({ length: Math.ceil(values.length / rowsPerStatement) }, (_, at) =>
+    insertOf(db, "audit", values.slice(at * rowsPerStatement, (at + 1) * rowsPerStatement)),
   );
 }
 
@@ -133,25 +166,20 @@ function changeRows(
   caller: Caller,
   action: string,
   changes: readonly Change[],
-) {
+): CompiledQuery[] {
   const byEnterprise = Map.groupBy(changes, (one) => one.enterpriseId);
   const values = [...byEnterprise].map(([enterpriseId, some]) => ({
     enterprise_id: enterpriseId,
-    nodes: [...new Set(some.flatMap(({ nodeIds = [] }) => nodeIds))],
-    spaces: [...new Set(some.flatMap(({ spaceIds = [] }) => spaceIds))],
+    node_ids: [...new Set(some.flatMap(({ nodeIds = [] }) => nodeIds))],
+    space_ids: [...new Set(some.flatMap(({ spaceIds = [] }) => spaceIds))],
+    cause: `${caller.loginName}: ${action}`,
+    request_id: caller.requestId,
+    created_by: caller.userId,
   }));
-  const affecting = values.filter(({ nodes, spaces }) => nodes.length + spaces.length > 0);
+  const affecting = values.filter(
+    ({ node_ids, space_ids }) => node_ids.length + space_ids.length > 0,
+  );
   if (affecting.length === 0) return [];
-  return [
-    db.insertInto("change").values(
-      affecting.map(({ nodes, spaces, enterprise_id }) => ({
-        enterprise_id,
-        node_ids: sql`${nodes}::bigint[]`,
-        space_ids: sql`${spaces}::bigint[]`,
-        cause: `${caller.loginName}: ${action}`,
-        request_id: caller.requestId,
-        created_by: caller.userId,
-      })),
-    ),
-  ];
+  const types = { node_ids: "bigint[]", space_ids: "bigint[]" };
+  return [insertOf(db, "change", affecting, types)];
 }

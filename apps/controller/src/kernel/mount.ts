@@ -7,10 +7,9 @@ import {
   type ResultOf,
 } from "@weft/contract/kernel/endpoint.ts";
 import { entityTag } from "@weft/contract/kernel/row-version.ts";
-import { checkWire } from "@weft/contract/kernel/rule.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Transaction } from "kysely";
-import { z } from "zod";
+import type { z } from "zod";
 import { inScope, poolFor, scopedRead } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { requireAccess, successText, warningText } from "./answer.ts";
@@ -24,6 +23,7 @@ import type {
   RequestFacts,
 } from "./api.ts";
 import { createContext, type Written } from "./audit.ts";
+import { wireReader, wireWriter } from "./compiled-schema.ts";
 import { isAccessChanged, isCollision } from "./database-errors.ts";
 import { refuse, refuseFields } from "./refuse.ts";
 import { requestFacts, tokenOf } from "./request-facts.ts";
@@ -121,6 +121,7 @@ function mountSteps<I extends z.ZodType, O extends z.ZodType, P extends boolean,
   options: MountOptions = {},
 ): void {
   if (endpoint.auth === "none") throw new Error(`${endpoint.id} has no session: use mountOpen`);
+  const readInput = inputReader(endpoint);
   register(app, endpoint, options, (request, reply) => {
     // The body can be read once, and is wanted again when the access from memory does not hold.
     let wire: Promise<WireInput> | undefined;
@@ -137,7 +138,7 @@ function mountSteps<I extends z.ZodType, O extends z.ZodType, P extends boolean,
       if (permissionOf(needed) === null && options.visitors === undefined) refuseVisitor(caller);
       requireAccess(caller, needed);
       if (options.personOnly !== undefined || endpoint.ownPassword) requirePerson(caller);
-      const input = readInput(endpoint, await body());
+      const input = readInput(await body());
       const read: Read = (fn) =>
         readScoped(app.weft, endpoint, scopeOf(options, caller), caller, fn);
       const found = steps.before && (await steps.before(input, caller, read));
@@ -206,8 +207,9 @@ export function mountOpen<I extends z.ZodType, O extends z.ZodType, P extends bo
   handler: (input: z.output<I>, facts: RequestFacts, warn: Context["warn"]) => Result<I, O, P>,
 ): void {
   if (endpoint.auth !== "none") throw new Error(`${endpoint.id} needs a session: use mount`);
+  const readInput = inputReader(endpoint);
   register(app, endpoint, { unaudited: "no session yet" }, async (request) => {
-    const input = readInput(endpoint, await readWire(endpoint, request));
+    const input = readInput(await readWire(endpoint, request));
     return handler(input, requestFacts(request), (...warnings) => {
       request.warnings = [...(request.warnings ?? []), ...warnings];
     });
@@ -222,6 +224,7 @@ function register(
 ): void {
   const { unaudited = null, unscopedReason = null, personOnly = null } = options;
   app.weft.mounted.set(endpoint.path, { endpoint, unaudited, unscopedReason, personOnly });
+  const writeOutput = wireWriter(endpoint.output);
   app.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -230,7 +233,7 @@ function register(
     async handler(request, reply) {
       refuseCrossSite(endpoint, request);
       const result = await run(request, reply);
-      const answer = successEnvelope(endpoint, result, request);
+      const answer = successEnvelope(endpoint, writeOutput, result, request);
       request.answerCode = answer.code;
       return reply.send(answer);
     },
@@ -276,10 +279,15 @@ function refuseVisitor({ visitEndTime }: Pick<Caller, "visitEndTime">): void {
 const readWire = (endpoint: Endpoint, request: FastifyRequest): Promise<WireInput> =>
   readWireInput(request, fileFieldsOf(endpoint.input));
 
-function readInput<I extends z.ZodType>(endpoint: Endpoint<I>, wire: WireInput): z.output<I> {
-  const checked = checkWire(endpoint.input, wire);
-  if (!checked.ok) refuseFields(checked.issues);
-  return checked.value;
+function inputReader<I extends z.ZodType>({
+  input,
+}: Endpoint<I>): (wire: WireInput) => z.output<I> {
+  const read = wireReader(input);
+  return (wire) => {
+    const checked = read(wire);
+    if (!checked.ok) refuseFields(checked.issues);
+    return checked.value;
+  };
 }
 
 const scopeOf = ({ unscopedReason }: MountOptions, caller: Caller): CallerScope =>
@@ -367,7 +375,12 @@ async function runOnce<T>(
   return { result, version, warnings };
 }
 
-function successEnvelope(endpoint: Endpoint, result: unknown, request: FastifyRequest): Envelope {
+function successEnvelope(
+  endpoint: Endpoint,
+  writeOutput: (value: unknown) => unknown,
+  result: unknown,
+  request: FastifyRequest,
+): Envelope {
   const { language } = requestFacts(request);
   const warnings = (request.warnings ?? []).map((one) => ({
     ...one,
@@ -377,7 +390,7 @@ function successEnvelope(endpoint: Endpoint, result: unknown, request: FastifyRe
   return {
     code: endpoint.successCode,
     msg: successText(language),
-    data: z.encode(endpoint.output, page ? page.rows : result),
+    data: writeOutput(page ? page.rows : result),
     ...(page && { count: page.count }),
     ...(warnings.length > 0 && { warnings }),
   };

@@ -4,10 +4,13 @@
  */
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { AnyTable } from "#db/any-table.ts";
+import { KnownStatements } from "#db/known-statements.ts";
 import type { Database } from "#db/schema.ts";
 import type { Change, Context } from "./api.ts";
 import { refuseField } from "./refuse.ts";
-import { inCallerScope } from "./scope.ts";
+import { isInScope, scopeShape, scopeTerms, scopeValues } from "./scope.ts";
+
+const statements = new KnownStatements();
 
 export type TableName = keyof Database & string;
 
@@ -58,15 +61,29 @@ export async function requireRows(
 ): Promise<readonly Referred[]> {
   const unique = [...new Set(ids)];
   if (unique.length === 0) return [];
-  const isInReach = inCallerScope(ctx, `${of.table}.enterprise_id`, `${of.table}.created_by`);
+  const { caller } = ctx;
   const db: AnyTable = ctx.db;
-  const rows = (await db
-    .selectFrom(of.table)
-    .select(["id", "enterprise_id"])
-    .where(sql<SqlBool>`id = any(${unique}::bigint[])`)
-    .where(sql.join<SqlBool>([sql`true`, ...isMeant(of, of.table)], sql` and `))
-    .$if(reach === "scope", (query) => query.where(isInReach))
-    .execute()) as Referred[];
+  const only = Object.entries(of.only).flat().join();
+  const rows = await statements.run<Referred>(
+    db,
+    `${of.table} ${only} ${reach} ${scopeShape(caller)}`,
+    (value) =>
+      db
+        .selectFrom(of.table)
+        .select(["id", "enterprise_id"])
+        .where(sql<SqlBool>`id = any(${value("ids")}::bigint[])`)
+        .where(sql.join<SqlBool>([sql`true`, ...isMeant(of, of.table)], sql` and `))
+        .$if(reach === "scope", (query) =>
+          query.where(
+            isInScope(
+              scopeTerms(caller.scope, value),
+              `${of.table}.enterprise_id`,
+              `${of.table}.created_by`,
+            ),
+          ),
+        ),
+    { ...scopeValues(caller), ids: unique },
+  );
   if (rows.length !== unique.length) refuseField(field, "unknown");
   return rows;
 }

@@ -77,3 +77,26 @@ export function repeat(
     },
   };
 }
+
+/**
+ * A task that has done something begins again after this time at the earliest, however often it is hinted: what comes
+ * meanwhile is done together. The first that comes after a pause is done at once.
+ * @param task gives whether it did nothing, all that waited, or a part of it
+ * @param now monotonic ms
+ */
+export function spaced(
+  spacingMs: number,
+  task: () => Promise<"nothing" | "all" | "part">,
+  now: () => number = () => performance.now(),
+): () => Promise<number | undefined> {
+  let nextAt = Number.NEGATIVE_INFINITY;
+  return async () => {
+    const rest = nextAt - now();
+    if (rest > 0) return rest;
+    const done = await task();
+    if (done === "nothing") return undefined;
+    if (done === "part") return 0;
+    nextAt = now() + spacingMs;
+    return spacingMs;
+  };
+}

@@ -31,8 +31,12 @@ export function ownerIn(
   return first ?? refuseField(owners[0]?.field ?? "", "required");
 }
 
-/** Rows of that owner; of a row that its field does not mean there are none. */
-export function isOwnedBy({ column, id, of }: NamedOwner): RawBuilder<SqlBool> {
+/** Rows of that owner, or of the one in the place of a value; of a row that its field does not mean there are none. */
+export function isOwnedBy({
+  column,
+  id,
+  of,
+}: OwnerField & { readonly id: number | RawBuilder<number> }): RawBuilder<SqlBool> {
   const owned = sql<SqlBool>`${sql.ref(column)} = ${id}`;
   const meant = isMeant(of, "owner");
   if (meant.length === 0) return owned;

@@ -1,6 +1,39 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import type { Context } from "./api.ts";
+import type { ValueOf } from "#db/known-statements.ts";
+import type { CallerScope, Context } from "./api.ts";
 import { refuseField } from "./refuse.ts";
+
+/** A scope, or the places of its values in a statement that is built for all callers with a scope of its shape. */
+type ScopeTerms =
+  | { readonly kind: "all" }
+  | {
+      readonly kind: "enterprises";
+      readonly ids: readonly number[] | RawBuilder<readonly number[]>;
+      readonly userId: number | null | RawBuilder<number | null>;
+      readonly ownOnly: boolean;
+    };
+
+/** What the text of a statement with the caller's scope follows from. */
+export const scopeShape = ({ scope }: { readonly scope: CallerScope }): string =>
+  scope.kind === "all" ? "all" : scope.ownOnly ? "own" : "enterprises";
+
+/** The scope with places instead of values, and its values. */
+export const scopeTerms = (scope: CallerScope, value: ValueOf): ScopeTerms =>
+  scope.kind === "all"
+    ? scope
+    : {
+        kind: scope.kind,
+        ids: value("scope enterprises"),
+        userId: value("scope user"),
+        ownOnly: scope.ownOnly,
+      };
+
+export const scopeValues = ({
+  scope,
+}: {
+  readonly scope: CallerScope;
+}): Readonly<Record<string, unknown>> =>
+  scope.kind === "all" ? {} : { "scope enterprises": scope.ids, "scope user": scope.userId };
 
 /**
  * The caller's scope as a predicate, used beside row-level security: the policy is what
@@ -9,12 +42,18 @@ import { refuseField } from "./refuse.ts";
  * @param creator column with the row's creator, where the table has one: needed for the scope
  * "own data only".
  */
-export function inCallerScope(
+export const inCallerScope = (
   ctx: Pick<Context, "caller">,
   enterprise: string,
   creator?: string,
+): RawBuilder<SqlBool> => isInScope(ctx.caller.scope, enterprise, creator);
+
+/** The same, of a scope or of the places of its values. */
+export function isInScope(
+  scope: ScopeTerms,
+  enterprise: string,
+  creator?: string,
 ): RawBuilder<SqlBool> {
-  const { scope } = ctx.caller;
   if (scope.kind === "all") return sql<SqlBool>`true`;
   const inside = sql<SqlBool>`${sql.ref(enterprise)} = any(${scope.ids}::bigint[])`;
   if (!scope.ownOnly || creator === undefined) return inside;

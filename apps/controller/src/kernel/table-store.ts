@@ -2,6 +2,7 @@ import type { AnyResource } from "@weft/contract/kernel/resource.ts";
 import { versionField } from "@weft/contract/kernel/row-version.ts";
 import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { AnyTable } from "#db/any-table.ts";
+import { KnownStatements, type ValueOf } from "#db/known-statements.ts";
 import type { Context } from "./api.ts";
 import { asRefusal } from "./database-errors.ts";
 import { membersColumn, readMembers, replaceMembers } from "./members.ts";
@@ -11,7 +12,14 @@ import type { ListedRow, Store, StoredRow, WrittenRow } from "./resource-store.t
 import { nameFields } from "./row-names.ts";
 import { isOwnedBy, ownerIn, requireOwner } from "./row-owner.ts";
 import { versionText } from "./row-version.ts";
-import { inCallerScope, requireEnterprise } from "./scope.ts";
+import {
+  inCallerScope,
+  isInScope,
+  requireEnterprise,
+  scopeShape,
+  scopeTerms,
+  scopeValues,
+} from "./scope.ts";
 import type { Loose, LooseSpec, MemberField, Table, TableSpec } from "./table-spec.ts";
 
 /** The store of a resource that is one table: list, add, edit, remove, combo and one row. */
@@ -40,6 +48,7 @@ const columnOfMembers = (field: string): string => `members ${field}`;
 class TableStore {
   readonly #resource: AnyResource;
   readonly #spec: LooseSpec;
+  readonly #statements = new KnownStatements();
 
   constructor(resource: AnyResource, spec: LooseSpec) {
     this.#resource = resource;
@@ -48,27 +57,40 @@ class TableStore {
 
   async list(ctx: Context, query: Loose): Promise<{ rows: Loose[]; count: number }> {
     const { table, columns } = this.#spec;
-    const where = this.#where(ctx, query);
+    const { shape, where, values } = this.#where(ctx, query);
     const db: AnyTable = ctx.db;
-    const sort = (query.orderByColumn as string | null) ?? this.#resource.sort[0] ?? "";
+    const sort = columns[(query.orderByColumn as string | null) ?? this.#resource.sort[0] ?? ""];
+    const order = query.isAsc === "desc" ? "desc" : "asc";
+    const limit = query.limit as number;
+    const page = { ...values, limit, offset: ((query.page as number) - 1) * limit };
     // Both travel as one message; a window count would read every row before the first is known.
-    const [found, total] = await Promise.all([
-      db
-        .selectFrom(table)
-        .selectAll()
-        .where(where)
-        .orderBy(columns[sort] ?? "id", query.isAsc === "desc" ? "desc" : "asc")
-        .orderBy("id")
-        .limit(query.limit as number)
-        .offset(((query.page as number) - 1) * (query.limit as number))
-        .execute(),
-      db
-        .selectFrom(table)
-        .select((eb) => eb.fn.countAll<number>().as("n"))
-        .where(where)
-        .executeTakeFirstOrThrow(),
+    const [found, totals] = await Promise.all([
+      this.#statements.run<Loose>(
+        db,
+        shape && `list ${sort} ${order} ${shape}`,
+        (value) =>
+          db
+            .selectFrom(table)
+            .selectAll()
+            .where(where(value))
+            .orderBy(sort ?? "id", order)
+            .orderBy("id")
+            .limit(value("limit"))
+            .offset(value("offset")),
+        page,
+      ),
+      this.#statements.run<{ readonly n: number }>(
+        db,
+        shape && `count ${shape}`,
+        (value) =>
+          db
+            .selectFrom(table)
+            .select((eb) => eb.fn.countAll<number>().as("n"))
+            .where(where(value)),
+        values,
+      ),
     ]);
-    return { rows: await this.#complete(ctx, found), count: total.n };
+    return { rows: await this.#complete(ctx, found), count: totals[0]?.n ?? 0 };
   }
 
   async read(ctx: Context, id: number): Promise<Loose> {
@@ -86,17 +108,21 @@ class TableStore {
   async add(ctx: Context, draft: Loose): Promise<StoredRow> {
     const enterpriseId = (await this.#enterpriseOf(ctx, draft)) ?? ctx.caller.enterpriseId;
     const db: AnyTable = ctx.db;
-    const row = await db
-      .insertInto(this.#spec.table)
-      .values({
-        ...this.#toColumns(draft),
-        ...this.#ownerColumn(draft),
-        ...this.#spec.part,
-        enterprise_id: enterpriseId,
-        created_by: ctx.caller.userId,
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow()
+    const columns = given({
+      ...this.#toColumns(draft),
+      ...this.#ownerColumn(draft),
+      ...this.#spec.part,
+      enterprise_id: enterpriseId,
+      created_by: ctx.caller.userId,
+    });
+    const row = await this.#statements
+      .run<Loose>(
+        db,
+        shapeOf("add", columns),
+        (value) => db.insertInto(this.#spec.table).values(placesOf(columns, value)).returningAll(),
+        columns,
+      )
+      .then(onlyRow)
       .catch((error: unknown) => this.#explain(error, draft));
     const members = await this.#replaceMembers(ctx, row, draft, null);
     return this.#written(row, null, { ...row, ...members });
@@ -105,31 +131,43 @@ class TableStore {
   async edit(ctx: Context, id: number, draft: Loose): Promise<StoredRow> {
     const db: AnyTable = ctx.db;
     // May refuse immediately: before anything is under way whose rejection would go unhandled.
-    const inside = this.#inside(ctx, draft);
+    const { shape, where, values } = this.#inside(ctx, draft);
     // Side by side; of two refusals the owner's is answered first.
-    const [named, old] = await Promise.all([
+    const [named, [old]] = await Promise.all([
       this.#enterpriseOf(ctx, draft),
-      db
-        .selectFrom(this.#spec.table)
-        .selectAll()
-        .select(this.#memberColumns())
-        .where("id", "=", id)
-        .where(inside)
-        .forNoKeyUpdate()
-        .executeTakeFirst(),
+      this.#statements.run<Loose>(
+        db,
+        `lock ${shape}`,
+        (value) =>
+          db
+            .selectFrom(this.#spec.table)
+            .selectAll()
+            .select(this.#memberColumns())
+            .where("id", "=", value("id"))
+            .where(where(value))
+            .forNoKeyUpdate(),
+        { ...values, id },
+      ),
     ]);
     if (!old) refuse("notFound");
-    const enterpriseId = named ?? (old.enterprise_id as number);
-    const row = await db
-      .updateTable(this.#spec.table)
-      .set({
-        ...this.#toColumns(draft),
-        enterprise_id: enterpriseId,
-        ...("updated_at" in old && { updated_at: sql`now()` }),
-      })
-      .where("id", "=", id)
-      .returningAll()
-      .executeTakeFirstOrThrow()
+    const columns = given({
+      ...this.#toColumns(draft),
+      enterprise_id: named ?? (old.enterprise_id as number),
+    });
+    const isDated = "updated_at" in old;
+    const row = await this.#statements
+      .run<Loose>(
+        db,
+        shapeOf(`edit ${isDated}`, columns),
+        (value) =>
+          db
+            .updateTable(this.#spec.table)
+            .set({ ...placesOf(columns, value), ...(isDated && { updated_at: sql`now()` }) })
+            .where("id", "=", value("of id"))
+            .returningAll(),
+        { ...columns, "of id": id },
+      )
+      .then(onlyRow)
       .catch((error: unknown) => this.#explain(error, draft));
     const members = await this.#replaceMembers(ctx, row, draft, old);
     return this.#written(row, old, { ...row, ...members });
@@ -137,13 +175,20 @@ class TableStore {
 
   async remove(ctx: Context, ids: readonly number[], inside: Loose): Promise<StoredRow[]> {
     const db: AnyTable = ctx.db;
-    const rows = await db
-      .deleteFrom(this.#spec.table)
-      .where(sql<SqlBool>`id = any(${[...ids]}::bigint[])`)
-      .where(this.#inside(ctx, inside))
-      .returningAll()
-      .returning(this.#memberColumns())
-      .execute()
+    const { shape, where, values } = this.#inside(ctx, inside);
+    const rows = await this.#statements
+      .run<Loose>(
+        db,
+        `remove ${shape}`,
+        (value) =>
+          db
+            .deleteFrom(this.#spec.table)
+            .where(sql<SqlBool>`id = any(${value("ids")}::bigint[])`)
+            .where(where(value))
+            .returningAll()
+            .returning(this.#memberColumns()),
+        { ...values, ids: [...ids] },
+      )
       .catch((error: unknown) => this.#explain(error, {}));
     return rows.map((row) => this.#written(row, row, null));
   }
@@ -157,7 +202,7 @@ class TableStore {
       .select(["id", `${name} as name`])
       .where(
         sql.join<SqlBool>(
-          [this.#readable(ctx), ...this.#owned(inside), ...this.#part()],
+          [this.#readable(ctx), ...this.#ownedBy(inside), ...this.#part()],
           sql` and `,
         ),
       )
@@ -241,11 +286,21 @@ class TableStore {
   }
 
   /** The rows that a write may mean. */
-  #inside(ctx: Context, input: Loose): Expression<SqlBool> {
-    return sql.join<SqlBool>(
-      [this.#scope(ctx), ...this.#owned(input), ...this.#part()],
-      sql` and `,
-    );
+  #inside({ caller }: Context, input: Loose): Condition {
+    const owned = this.#owned(input);
+    return {
+      shape: `${scopeShape(caller)} ${owned.shape}`,
+      where: (value) =>
+        sql.join<SqlBool>(
+          [
+            isInScope(scopeTerms(caller.scope, value), "enterprise_id", "created_by"),
+            ...owned.parts(value),
+            ...this.#part(),
+          ],
+          sql` and `,
+        ),
+      values: { ...scopeValues(caller), ...owned.values },
+    };
   }
 
   #part(): RawBuilder<SqlBool>[] {
@@ -254,9 +309,21 @@ class TableStore {
     );
   }
 
-  #owned(input: Loose): RawBuilder<SqlBool>[] {
+  #ownedBy(input: Loose): RawBuilder<SqlBool>[] {
     const { owner } = this.#spec;
     return "oneOf" in owner ? [isOwnedBy(ownerIn(owner.oneOf, input))] : [];
+  }
+
+  /** Rows of the owner that the input names, for a statement that is kept. @throws Refusal when it names none */
+  #owned(input: Loose) {
+    const { owner } = this.#spec;
+    if (!("oneOf" in owner)) return { shape: "", parts: () => [], values: {} };
+    const named = ownerIn(owner.oneOf, input);
+    return {
+      shape: named.field,
+      parts: (value: ValueOf) => [isOwnedBy({ ...named, id: value("owner") })],
+      values: { owner: named.id },
+    };
   }
 
   /** Columns that say whose row it is, where the draft's own fields do not. */
@@ -271,21 +338,47 @@ class TableStore {
     return this.#spec.shared ? sql<SqlBool>`true` : this.#scope(ctx);
   }
 
-  #where(ctx: Context, query: Loose): Expression<SqlBool> {
-    const { owner, filters = {}, columns, matches } = this.#spec;
+  #where({ caller }: Context, query: Loose): Condition {
+    const { owner, filters = {}, columns, matches, shared = false } = this.#spec;
     const all = { ...filters, ...("row" in owner && { [owner.row]: "equal" as const }) };
     // Rows of all CPEs are those of the caller, also where those of one node are readable with it.
-    const whose = query.acrossCpes === true ? this.#scope(ctx) : this.#readable(ctx);
-    const parts = [whose, ...this.#owned(query), ...this.#part()];
-    const more = matches?.(query);
-    if (more) parts.push(more);
-    for (const [field, how] of Object.entries(all)) {
+    const isShared = shared && query.acrossCpes !== true;
+    const owned = this.#owned(query);
+    const more = matches?.(query) ?? null;
+    const asked = Object.entries(all).flatMap(([field, how]) => {
       const value = query[field];
-      if (value === null || value === undefined || value === "") continue;
-      const column = sql.ref(columns[field] ?? field);
-      parts.push(how === "equal" ? sql`${column} = ${value}` : contains(column, String(value)));
-    }
-    return sql.join<SqlBool>(parts, sql` and `);
+      if (value === null || value === undefined || value === "") return [];
+      return [{ field, how, value, column: sql.ref(columns[field] ?? field) }];
+    });
+    // What is searched for, and conditions of a resource of its own, are in the text with their values.
+    const ownText = more !== null || asked.some(({ how }) => how === "contains");
+    return {
+      shape: ownText
+        ? null
+        : `${isShared} ${scopeShape(caller)} ${owned.shape} ${asked.map(({ field }) => field).join()}`,
+      where: (value) =>
+        sql.join<SqlBool>(
+          [
+            isShared
+              ? sql<SqlBool>`true`
+              : isInScope(scopeTerms(caller.scope, value), "enterprise_id", "created_by"),
+            ...owned.parts(value),
+            ...this.#part(),
+            ...(more === null ? [] : [more]),
+            ...asked.map(({ field, how, value: wanted, column }) =>
+              how === "equal"
+                ? sql<SqlBool>`${column} = ${value(`wanted ${field}`)}`
+                : contains(column, String(wanted)),
+            ),
+          ],
+          sql` and `,
+        ),
+      values: {
+        ...scopeValues(caller),
+        ...owned.values,
+        ...Object.fromEntries(asked.map(({ field, value }) => [`wanted ${field}`, value])),
+      },
+    };
   }
 
   /** The enterprise that the draft names, if it names one; refuses the owner field otherwise. */
@@ -360,6 +453,35 @@ class TableStore {
   #explain(error: unknown, draft: Loose): never {
     throw asRefusal(error, this.#spec.constraints ?? {}, draft) ?? error;
   }
+}
+
+/** A condition that is built once for all that has its shape; null: it is like no other. */
+interface Condition {
+  readonly shape: string | null;
+  readonly where: (value: ValueOf) => Expression<SqlBool>;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** Columns that get a value. */
+const given = (columns: Loose): Loose =>
+  Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
+
+/** A store may give SQL in place of a value, such as the next place in a list: it is a part of the text. */
+const isSql = (value: unknown): value is RawBuilder<unknown> =>
+  typeof value === "object" && value !== null && "toOperationNode" in value;
+
+const placesOf = (columns: Loose, value: ValueOf): Record<string, RawBuilder<unknown>> =>
+  Object.fromEntries(
+    Object.entries(columns).map(([column, one]) => [column, isSql(one) ? one : value(column)]),
+  );
+
+/** What the text of a write of these columns follows from; null: it is not to be kept. */
+const shapeOf = (what: string, columns: Loose): string | null =>
+  Object.values(columns).some(isSql) ? null : `${what} ${Object.keys(columns).join()}`;
+
+function onlyRow([row]: readonly Loose[]): Loose {
+  if (!row) throw new Error("the statement wrote no row");
+  return row;
 }
 
 const distinct = (ids: readonly number[]): number[] => [...new Set(ids)];

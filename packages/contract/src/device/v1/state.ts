@@ -138,12 +138,21 @@ export const fromSections = (sections: ReadonlyMap<string, unknown>): DesiredSta
   });
 };
 
+/** Schemas as generated code: controllers check every state that they make, where pages and devices read few. */
+const compiledSchemas = new WeakMap<z.ZodType, z.ZodType>();
+
+function compiledOf(schema: z.ZodType): z.ZodType {
+  const compiled = compiledSchemas.get(schema) ?? z.compile(schema);
+  compiledSchemas.set(schema, compiled);
+  return compiled;
+}
+
 /** Throws a zod error when one of the sections breaks its schema, an Error when one has an unknown name. */
 export const checkSections = (sections: ReadonlyMap<string, unknown>): void => {
   for (const [name, content] of sections) {
     const { kind, part } = placeOf(name);
     const declaration = declarationOf(kind);
     const schema = part === "" ? declaration.schema : (declaration.part ?? declaration.schema);
-    schema.parse(content);
+    compiledOf(schema).parse(content);
   }
 };

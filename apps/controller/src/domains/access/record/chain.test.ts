@@ -7,7 +7,7 @@ import { locks } from "#db/locks.ts";
 import { inScope } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { type TestDatabase, testDatabase } from "#db/testing.ts";
-import { sealAudit } from "#jobs/seal-audit.ts";
+import { sealAudit, sealWaiting } from "#jobs/seal-audit.ts";
 import { verifyChain } from "./chain.ts";
 
 let database: TestDatabase<Database>;
@@ -49,6 +49,23 @@ async function threeSeals(): Promise<void> {
   }
   expect(await verify()).toMatchObject({ seals: 3, rows: 6, waiting: 0, broken: null });
 }
+
+test("rows that were written since the seal before are one seal, and more than fit into it are one for each full one", async () => {
+  expect(await sealWaiting(database.pools)).toBe("nothing");
+  for (const name of ["a", "b", "c"]) await write(name);
+  expect(await sealWaiting(database.pools)).toBe("all");
+  expect(await verify()).toMatchObject({ seals: 1, rows: 3, waiting: 0 });
+  await inScope(database.pools.apiAll, { kind: "all" }, (trx) =>
+    sql`insert into audit (enterprise_id, user_id, login_name, action, resource, row_id, old_value, new_value, address,
+        request_id)
+      select 1, 1, 'admin', 'role.edit', 'role', 7, '{}', '{}', '127.0.0.1', 'r1' from generate_series(1, 501)`.execute(
+      trx,
+    ),
+  );
+  expect(await sealWaiting(database.pools)).toBe("part");
+  expect(await sealWaiting(database.pools)).toBe("all");
+  expect(await verify()).toMatchObject({ seals: 3, rows: 504, waiting: 0 });
+});
 
 describe("the chain over the operation log", () => {
   test("holds after writes and seals side by side, with transactions that end out of order", async () => {

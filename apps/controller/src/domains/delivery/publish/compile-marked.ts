@@ -13,6 +13,11 @@ const turn = 200;
 /** Batches at a time: while the database works on one, the states of the other are made. */
 const concurrency = 2;
 const defaultLimits: BatchLimits = { nodes: 200, rows: 4_000 };
+/**
+ * Ms from one compile of a node to the next, in production: the first change of it is compiled at once, what follows within
+ * this time together. A node that is edited many times a second would otherwise have a state, a task and a delivery for each.
+ */
+export const nodeRestMs = 250;
 /** A node that cannot be compiled is tried again after this time, and at its next change. */
 const failedPauseMs = 10_000;
 const busyPauseMs = 200;
@@ -28,6 +33,7 @@ export interface Compiler {
 /**
  * @param published is called with every node that has a new state, after COMMIT
  * @param vault without it no device opens a password of its state
+ * @param restMs from one compile of a node to the next
  */
 export function createCompiler(
   pools: Pools<Database>,
@@ -35,7 +41,19 @@ export function createCompiler(
   published: (nodeId: number) => void,
   vault?: Vault,
   limits: BatchLimits = defaultLimits,
+  restMs = 0,
 ): Compiler {
+  /** When nodes were compiled that rest since (ms of the monotonic clock). */
+  const compiledAt = new Map<number, number>();
+  /** Ms that a node rests still; 0: it may be compiled. */
+  const restOf = ({ node_id }: Pick<DueMark, "node_id">): number => {
+    const at = compiledAt.get(node_id);
+    if (at === undefined) return 0;
+    const rest = at + restMs - performance.now();
+    if (rest > 0) return rest;
+    compiledAt.delete(node_id);
+    return 0;
+  };
   /** Failed nodes: generation of the mark, and when it failed (ms of the monotonic clock). */
   const failed = new Map<number, { generation: number; at: number }>();
   const isPaused = (mark: DueMark): boolean => {
@@ -52,6 +70,7 @@ export function createCompiler(
   const finish = async (mark: DueMark, outcome: Outcome): Promise<Compiled> => {
     if (outcome instanceof Error) return fail(mark, outcome);
     failed.delete(mark.node_id);
+    if (restMs > 0 && outcome !== "busy") compiledAt.set(mark.node_id, performance.now());
     if (outcome === "published") published(mark.node_id);
     return outcome;
   };
@@ -107,8 +126,11 @@ export function createCompiler(
   };
   return {
     async run() {
-      const marks = await oldestMarks(pools, turn + failed.size + 1);
-      const due = marks.filter((mark) => mark.ms <= 0 && !isPaused(mark));
+      for (const node_id of [...compiledAt.keys()]) restOf({ node_id });
+      // Marks that are passed over hide no others.
+      const marks = await oldestMarks(pools, turn + failed.size + compiledAt.size + 1);
+      const timely = marks.filter((mark) => mark.ms <= 0 && !isPaused(mark));
+      const due = timely.filter((mark) => mark.networks_only || restOf(mark) === 0);
       const results = await many(due.filter((mark) => mark.networks_only));
       const waiting = await batchesFor(due.filter((mark) => !mark.networks_only));
       const lane = async (): Promise<void> => {
@@ -116,7 +138,10 @@ export function createCompiler(
           results.push(...(await together(batch)));
       };
       await Promise.all(Array.from({ length: concurrency }, lane));
-      if (due.length === 0) return marks.find((mark) => mark.ms > 0)?.ms;
+      if (due.length === 0) {
+        const rests = timely.map(restOf).concat(marks.find((mark) => mark.ms > 0)?.ms ?? []);
+        return rests.length === 0 ? undefined : Math.ceil(Math.min(...rests));
+      }
       // Marks may have come meanwhile; if other workers hold all, not in a tight loop.
       return results.every((result) => result === "busy") ? busyPauseMs : 0;
     },

@@ -1,6 +1,7 @@
 // Sites join a space one after the other: what each of them costs the others.
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
+import { staticRoute } from "@weft/contract/domains/devices/static-route.ts";
 import { netSpace } from "@weft/contract/domains/overlay/net-space.ts";
 import { sql } from "kysely";
 import { pino } from "pino";
@@ -109,3 +110,59 @@ test("a mark that becomes due while marks are read is not overlooked", async () 
     expect(await db.selectFrom("compile_mark").select("node_id").execute()).toEqual([]);
   }
 });
+
+test("a node that is edited again and again is compiled once in its rest, and has the last of it then", async () => {
+  const [site, other] = sites as [number, number, ...number[]];
+  const { db } = api.database.pools.worker;
+  const immediately: Pace = { msPerNode: 0, maxMs: 0 };
+  // Marks of the tests before wait longer than this one takes.
+  await take(immediately);
+  await db.updateTable("compile_mark").set({ at: sql`now()` }).execute();
+  await compile();
+  // Not announced: the other sites have nothing of it.
+  const draft = {
+    ...wireDraft("staticroute", "valid", { groupid: 1, cpeId: site, popId: 1 }),
+    nCpeID: site,
+    announce: 0,
+  };
+  const route = await post(staticRoute.ops.add.path, draft);
+  const edit = (metric: number) =>
+    api.post(staticRoute.ops.edit.path, { ...draft, nID: route, metric }, admin);
+  const restMs = 600_000;
+  const made: number[] = [];
+  const compiler = createCompiler(
+    api.database.pools,
+    logger,
+    (node) => made.push(node),
+    undefined,
+    undefined,
+    restMs,
+  );
+  const run = async (): Promise<number | undefined> => {
+    let next = await compiler.run();
+    while (next === 0) next = await compiler.run();
+    return next;
+  };
+  for (const metric of [11, 12, 13]) {
+    expect(await edit(metric)).toMatchObject({ code: 0 });
+    await take(immediately);
+    await run();
+  }
+  expect(made).toEqual([site]);
+  // Others do not wait for it.
+  await joins(other, 103);
+  await take(longPace);
+  expect(await run()).toBeGreaterThan(0);
+  expect(made).toEqual([site, other]);
+  const left = await db.selectFrom("compile_mark").select("node_id").execute();
+  expect(left.map(({ node_id }) => node_id)).toContain(site);
+  // Another process, which knows of no rest, compiles what is left of it.
+  const { nodes } = await compile();
+  expect(nodes.filter((node) => node === site)).toEqual([site]);
+  const { rows } = await sql<{ metric: number }>`
+    select (s.content -> 'routes' -> 0 ->> 'metric')::int as metric
+    from weft.node_state n
+    join weft.state_section s on s.node_id = n.node_id and s.hash = n.sections ->> 'static'
+    where n.node_id = ${site} order by n.serial desc limit 1`.execute(api.database.pools.owner.db);
+  expect(rows).toEqual([{ metric: 13 }]);
+}, 60_000);

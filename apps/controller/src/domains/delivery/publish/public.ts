@@ -1,6 +1,6 @@
 /** What worker and gateway use: changes become marks, marks become published states. */
 export { failureOf } from "./compile-failure.ts";
-export { createCompiler } from "./compile-marked.ts";
+export { createCompiler, nodeRestMs } from "./compile-marked.ts";
 export { failureWith, type NodePreview, previewNode } from "./preview.ts";
-export { createChangeReader, defaultPace } from "./read-changes.ts";
+export { changesOfBatch, createChangeReader, defaultPace } from "./read-changes.ts";
 export { createStateHint, stateChannel } from "./state-hint.ts";

@@ -10,7 +10,7 @@ import type { StoredCause } from "#domains/delivery/schema.ts";
 type Trx = Transaction<Database>;
 
 /** Changes that one transaction takes on. */
-const batch = 200;
+export const changesOfBatch = 200;
 
 /** What one node's mark keeps of the changes behind it; the oldest go first. */
 const keptCauses = 500;
@@ -73,7 +73,7 @@ export function createChangeReader(
       for (const [seq, at] of failed) {
         if (performance.now() - at > failedPauseMs) failed.delete(seq);
       }
-      const taking = { limit: batch, except: [...failed.keys()] };
+      const taking = { limit: changesOfBatch, except: [...failed.keys()] };
       try {
         return await takeChanges(pools, taking, pace);
       } catch (error) {
