@@ -90,7 +90,7 @@ export function createContext(
         ...auditRows(db, caller, action, entries),
         ...changeRows(db, caller, action, changes),
       ];
-      written.last = [...written.last, ...statements.map((one) => one.compile())];
+      written.last = [...written.last, ...statements.map((statement) => statement.compile())];
     },
   };
   return context;
@@ -134,7 +134,7 @@ function changeRows(
   action: string,
   changes: readonly Change[],
 ) {
-  const byEnterprise = Map.groupBy(changes, (one) => one.enterpriseId);
+  const byEnterprise = Map.groupBy(changes, (change) => change.enterpriseId);
   const values = [...byEnterprise].map(([enterpriseId, some]) => ({
     enterprise_id: enterpriseId,
     nodes: [...new Set(some.flatMap(({ nodeIds = [] }) => nodeIds))],

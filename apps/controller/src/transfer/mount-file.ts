@@ -114,12 +114,12 @@ export function mountDownloads(app: FastifyInstance): void {
     purpose: "download",
     async run({ caller, content }, _request, reply) {
       const { id, name, query } = wanted.parse(content);
-      const found = mountedOf.get(app)?.get(id);
-      if (!found) refuse("notFound");
-      requireStill(caller, found.endpoint.may);
-      const checked = checkWire(found.endpoint.input, query);
+      const mountedFile = mountedOf.get(app)?.get(id);
+      if (!mountedFile) refuse("notFound");
+      requireStill(caller, mountedFile.endpoint.may);
+      const checked = checkWire(mountedFile.endpoint.input, query);
       if (!checked.ok) refuseFields(checked.issues);
-      const file = await slots.run(() => spool(app.weft, found, caller, checked.value));
+      const file = await slots.run(() => spool(app.weft, mountedFile, caller, checked.value));
       return sendFile(reply, file, name, formatOf(checked.value));
     },
   });
@@ -131,7 +131,7 @@ export function mountDownloads(app: FastifyInstance): void {
  */
 async function spool(
   api: Api,
-  found: MountedFile,
+  mountedFile: MountedFile,
   caller: Caller,
   input: Loose,
 ): Promise<{ folder: string; path: string }> {
@@ -139,8 +139,8 @@ async function spool(
   const path = join(folder, "sheet");
   try {
     await scopedSnapshot(poolFor(api.pools, caller.scope), caller.scope, async (db) => {
-      const ctx = createContext(caller, db, found.endpoint.id);
-      const { titles, batches, help } = await found.spec.content(input, ctx);
+      const ctx = createContext(caller, db, mountedFile.endpoint.id);
+      const { titles, batches, help } = await mountedFile.spec.content(input, ctx);
       const disk = await open(path, "wx", 0o600);
       await pipeline(files[formatOf(input)](titles, batches, help), disk.createWriteStream());
     });

@@ -78,7 +78,7 @@ export const exitFamilies = ({ node, routings }: DesiredState): Family[] =>
     : [
         ...new Set(
           routings.flatMap(({ netns, announce }) =>
-            netns === null ? announce.flatMap((one) => defaults[networkOf(one)] ?? []) : [],
+            netns === null ? announce.flatMap((text) => defaults[networkOf(text)] ?? []) : [],
           ),
         ),
       ].sort();
@@ -88,7 +88,7 @@ export const hasExit = ({ spaces, routings }: DesiredState): boolean => {
   if (spaces === undefined) return true;
   const own = new Set(routings.flatMap(({ announce }) => announce.map(networkOf)));
   return spaces.some(({ networks }) =>
-    networks.map(networkOf).some((one) => one in defaults && !own.has(one)),
+    networks.map(networkOf).some((text) => text in defaults && !own.has(text)),
   );
 };
 

@@ -53,8 +53,8 @@ const observed: ReadonlySet<string> = new Set([
   "prefixTooSmall",
 ]);
 const lineObstacle = (facts: MachineFacts, line: Line): Reason | null => {
-  const own = ownInterface(line.interfaceName);
-  if (own !== null) return own;
+  const reason = ownInterface(line.interfaceName);
+  if (reason !== null) return reason;
   if (isMissing(facts, line.interfaceName)) return { reason: "noInterface", params: {} };
   return facts.leases[line.interfaceName] === undefined ? noClient(facts, line) : null;
 };
@@ -103,21 +103,21 @@ const onLines = (state: DesiredState, lines: readonly Line[]): DesiredState => {
 
 /** Networks that a next hop can be on; null: not all of them are known. */
 const attached = ({ underlay }: DesiredState, { interfaces }: MachineFacts): string[] | null => {
-  const named = new Set([...underlay.lines, ...underlay.lans].map((one) => one.interfaceName));
+  const named = new Set([...underlay.lines, ...underlay.lans].map((line) => line.interfaceName));
   const others = [...(interfaces ?? [])].flatMap(([name, own]) => (named.has(name) ? [] : own));
   const networks = [...others, ...underlay.lans.flatMap(({ addresses }) => addresses)];
   for (const { interfaceName, addressing, ip, ipv6 } of underlay.lines) {
     const there = interfaces?.get(interfaceName) ?? [];
-    const own = addressing === "dhcp" ? there.filter((one) => !one.includes(":")) : [ip ?? ""];
+    const own = addressing === "dhcp" ? there.filter((text) => !text.includes(":")) : [ip ?? ""];
     if (own.length === 0) return null;
     const isAutomatic = ipv6 !== undefined && ipv6.mode !== "static";
     networks.push(
       ...own,
       ...(ipv6?.mode === "static" ? [ipv6.ip] : []),
-      ...(isAutomatic ? there.filter((one) => one.includes(":")) : []),
+      ...(isAutomatic ? there.filter((text) => text.includes(":")) : []),
     );
   }
-  return networks.filter((one) => one !== "").map(networkOf);
+  return networks.filter((network) => network !== "").map(networkOf);
 };
 
 /** A distance that daemons take for "never". */
@@ -135,14 +135,14 @@ const routeObstacle = (
   const own = new Set(state.routings.flatMap(({ announce }) => announce.map(networkOf)));
   const far = (state.spaces ?? []).flatMap(({ networks }) => networks);
   const reported = [
-    ...far.filter((one) => !own.has(networkOf(one))),
+    ...far.filter((text) => !own.has(networkOf(text))),
     ...state.static.routes.map(({ destination }) => destination),
-  ].filter((one) => !one.endsWith("/0"));
+  ].filter((text) => !text.endsWith("/0"));
   return ({ destination, nextHop, metric }) => {
     if (metric >= neverChosen)
       return { reason: "metricUnreachable", params: { metric: `${metric}` } };
-    const ways = near && [...near, ...reported.filter((one) => one !== destination)];
-    if (ways === null || ways.some((one) => isWithin(one, nextHop))) return null;
+    const ways = near && [...near, ...reported.filter((text) => text !== destination)];
+    if (ways === null || ways.some((way) => isWithin(way, nextHop))) return null;
     return { reason: "noNextHop", params: { nextHop } };
   };
 };
@@ -211,7 +211,7 @@ const unanswered = ({ site }: DesiredState, { silentRouters }: MachineFacts): Fi
     ...(site?.neighbors ?? []).map(({ address }) => address),
     ...(site?.interfaces ?? []).map(({ interfaceName }) => interfaceName),
   ]
-    .filter((one) => silentRouters.has(one))
+    .filter((text) => silentRouters.has(text))
     .map((object) => ({
       section: "site",
       kind: "router",

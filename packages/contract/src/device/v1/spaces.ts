@@ -26,7 +26,7 @@ export const closedNetworks = (state: DesiredState): ReadonlyMap<string | null, 
   const networks = new Map<string | null, Set<string>>();
   for (const space of state.spaces ?? []) {
     const here = networks.get(space.netns) ?? new Set();
-    for (const one of space.networks.map(networkOf)) if (!isDefault(one)) here.add(one);
+    for (const text of space.networks.map(networkOf)) if (!isDefault(text)) here.add(text);
     networks.set(space.netns, here);
   }
   return new Map([...networks].map(([netns, here]) => [netns, [...here].sort()]));
