@@ -60,7 +60,7 @@ export interface NewNumbers {
  * @throws LabError when the lab has no such network
  */
 export async function renumber(lab: Lab, name: string, numbers: NewNumbers): Promise<void> {
-  const network = lab.spec.networks.find((one) => one.name === name);
+  const network = lab.spec.networks.find((networkSpec) => networkSpec.name === name);
   if (!network) throw new LabError(`no network ${name}`);
   const { at } = network;
   const pid = (await mustExec(lab, at, ["cat", fileOf(lab, at, name, "pid")])).trim();

@@ -90,7 +90,10 @@ const verbs: Record<string, Verb> = {
   unplug: onPort(unplug),
   plug: onPort(plug),
   impair: ([node = "", port = "", percent = ""]) =>
-    onPort((lab, name, one) => impair(lab, name, one, Number(percent || Number.NaN)))([node, port]),
+    onPort((lab, name, text) => impair(lab, name, text, Number(percent || Number.NaN)))([
+      node,
+      port,
+    ]),
 };
 
 function say(text: string): void {
@@ -100,7 +103,7 @@ function say(text: string): void {
 /** Installs what the lab and the edges in it need, where that is allowed. */
 async function prepare(): Promise<void> {
   const wanted = requirements.filter(({ neededBy }) => neededBy !== "browser");
-  const absent = missing(wanted).map((one) => one.package);
+  const absent = missing(wanted).map((requirement) => requirement.package);
   if (absent.length > 0) say(`lab: installing ${absent.join(" ")} …`);
   const { reasons } = await ensureInstalled(wanted);
   assertLabPossible([...new Set([...labObstacles(), ...reasons])]);
@@ -125,7 +128,7 @@ async function showStatus(): Promise<number> {
       say(`       ${name.padEnd(12)} ${state}`);
     }
   }
-  return nodes.every((one) => one.up) ? 0 : 1;
+  return nodes.every((node) => node.up) ? 0 : 1;
 }
 
 /** With this terminal as its own, so that a shell or vtysh can be used in a node. */

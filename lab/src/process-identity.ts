@@ -58,9 +58,9 @@ export function membersOf(init: number): ProcessIdentity[] {
       return "";
     }
   };
-  const own = namespace(init);
+  const text = namespace(init);
   return everyPid()
-    .filter((pid) => own !== "" && namespace(pid) === own)
+    .filter((pid) => text !== "" && namespace(pid) === text)
     .flatMap((pid) => identify(pid) ?? []);
 }
 
@@ -107,7 +107,7 @@ export async function endGroup(leader: number): Promise<void> {
   // One of them may just have started another.
   await until(() => {
     const left = others();
-    for (const one of left) signal(one, "SIGKILL");
+    for (const processIdentity of left) signal(processIdentity, "SIGKILL");
     return left.length === 0;
   }, 2_000);
   if (!self || (await allGone([self], 100)).length === 0) return;

@@ -98,12 +98,12 @@ export async function ensureInstalled(
   wanted: readonly Requirement[] = requirements,
 ): Promise<Installation> {
   const absent = missing(wanted);
-  const names = absent.map((one) => one.package);
+  const names = absent.map((requirement) => requirement.package);
   if (names.length === 0) return { installed: [], reasons: [] };
   const hindrance = installHindrance();
   if (hindrance) return { installed: [], reasons: [`${hindrance}; missing: ${names.join(" ")}`] };
   const trouble = await withoutServices(() => install(names));
-  const left = missing(absent).map((one) => one.package);
+  const left = missing(absent).map((requirement) => requirement.package);
   return {
     installed: names.filter((name) => !left.includes(name)),
     reasons: left.length === 0 ? [] : [`missing: ${left.join(" ")}`, ...trouble],

@@ -260,20 +260,22 @@ export function checkSpec(spec: LabSpec): void {
 
 /** @throws LabError when the lab has no such node, with the names that it has. */
 export function nodeOf(spec: LabSpec, name: string): NodeSpec {
-  const node = spec.nodes.find((one) => one.name === name);
+  const node = spec.nodes.find((nodeSpec) => nodeSpec.name === name);
   if (node) return node;
-  throw new LabError(`no node ${name}; there are ${spec.nodes.map((one) => one.name).join(", ")}`);
+  throw new LabError(
+    `no node ${name}; there are ${spec.nodes.map((nodeSpec) => nodeSpec.name).join(", ")}`,
+  );
 }
 
 /** Where a node's cable ends: the machine `at` with the bridge, and the name of the port there. */
 export function cableOf(spec: LabSpec, node: string, port: string): { at: string; far: string } {
   const { ports } = nodeOf(spec, node);
-  const found = ports.find((one) => one.name === port);
-  if (!found) {
-    const names = ports.map((one) => one.name).join(", ");
+  const portSpec = ports.find((portSpec) => portSpec.name === port);
+  if (!portSpec) {
+    const names = ports.map((portSpec) => portSpec.name).join(", ");
     throw new LabError(`${node} has no port ${port}; it has ${names}`);
   }
-  const network = spec.networks.find((one) => one.name === found.network);
-  if (!network) throw new LabError(`${node} ${port} goes to ${found.network}, no network`);
+  const network = spec.networks.find((networkSpec) => networkSpec.name === portSpec.network);
+  if (!network) throw new LabError(`${node} ${port} goes to ${portSpec.network}, no network`);
   return { at: network.at, far: farPort(node, port) };
 }

@@ -129,7 +129,7 @@ async function endOutside(lab: Lab): Promise<void> {
     })),
   );
   for (const one of noted) signal(one, "SIGTERM");
-  for (const one of await allGone(noted, 5_000)) signal(one, "SIGKILL");
+  for (const processIdentity of await allGone(noted, 5_000)) signal(processIdentity, "SIGKILL");
   await allGone(noted, 2_000);
 }
 

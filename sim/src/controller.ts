@@ -56,10 +56,10 @@ export class Controller implements GatewayEnd {
     const { clock, chance, rows, times, identity, trace, index } = this.#deps;
     trace.add(`c${index} starts`);
     const isAlive = () => process.isAlive;
-    const own = clock.process(isAlive, () => 0);
+    const processClock = clock.process(isAlive, () => 0);
     const logger = this.#logger();
     const store = memoryStore(rows, this.#travel(isAlive));
-    const world = { store, identity, logger, clock: own, random: chance };
+    const world = { store, identity, logger, clock: processClock, random: chance };
     // Metrics are no part of what is simulated: they count as kept.
     const hub = new Hub({ ...world, times, changed: () => {}, keepMetrics: async () => true });
     const enrol = async () => {
@@ -74,7 +74,7 @@ export class Controller implements GatewayEnd {
     const process: Process = { isAlive: true, hub, answer };
     this.#process = process;
     const watch = (): void => {
-      own.setTimeout(
+      processClock.setTimeout(
         () =>
           void hub
             .watch()

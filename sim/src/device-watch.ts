@@ -105,9 +105,9 @@ export class DeviceWatch {
     // A start may find the confirmation on the disk that the last run did not live to report.
     if (to && isSame(to, this.#pending)) this.#confirms(to);
     this.#pending = null;
-    const least = this.#confirmed;
-    if (least && (to === null || compareStates(to, least) < 0)) {
-      this.#violate(`went from the confirmed ${textOf(least)} back to ${textOf(to)}`);
+    const confirmed = this.#confirmed;
+    if (confirmed && (to === null || compareStates(to, confirmed) < 0)) {
+      this.#violate(`went from the confirmed ${textOf(confirmed)} back to ${textOf(to)}`);
     }
   }
 

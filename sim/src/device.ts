@@ -102,14 +102,14 @@ export class Device implements DeviceEnd {
     const store = await openStore(disk);
     const identity = await store.identity();
     if (!identity) throw new Error("a device without identity");
-    const own = clock.process(isAlive, () => this.#wall);
+    const processClock = clock.process(isAlive, () => this.#wall);
     this.#edge = new Edge({
-      clock: own,
+      clock: processClock,
       random: chance,
-      dial: network.dial(this, own, isAlive),
+      dial: network.dial(this, processClock, isAlive),
       log: this.#log(isAlive),
       store,
-      machine: this.#machineOf(isAlive, own.setTimeout),
+      machine: this.#machineOf(isAlive, processClock.setTimeout),
       identity,
       enrolment,
       tunnelKeys: await store.tunnelKeys(chance),

@@ -57,10 +57,10 @@ export class Network {
 
   /** Both ends of the matching connections see them end. */
   cut(node: number | null, gateway: number | null): void {
-    for (const one of [...this.#pairs]) {
+    for (const pair of [...this.#pairs]) {
       const isMeant =
-        (node === null || one.node === node) && (gateway === null || one.gateway === gateway);
-      if (isMeant) one.cut();
+        (node === null || pair.node === node) && (gateway === null || pair.gateway === gateway);
+      if (isMeant) pair.cut();
     }
   }
 
@@ -115,10 +115,10 @@ export class Network {
 
   /** A process of a device ended: its connections are closed, or just silent if the power went. */
   forget(node: number, isSilent: boolean): void {
-    for (const one of [...this.#pairs]) {
-      if (one.node !== node) continue;
-      if (isSilent) this.#pairs.delete(one);
-      else one.cut();
+    for (const pair of [...this.#pairs]) {
+      if (pair.node !== node) continue;
+      if (isSilent) this.#pairs.delete(pair);
+      else pair.cut();
     }
   }
 

@@ -84,8 +84,8 @@ export function aboveLimit(sizes: Sizes): string[] {
   return Object.entries(sizes).flatMap(([screen, { brotli, files }]) => {
     const limit = limitOf(screen);
     if (brotli <= limit.brotli && files <= limit.files) return [];
-    const most = `at most ${limit.brotli} and ${limit.files}`;
-    return [`${screen}: ${brotli} bytes of Brotli in ${files} files, ${most}`];
+    const text = `at most ${limit.brotli} and ${limit.files}`;
+    return [`${screen}: ${brotli} bytes of Brotli in ${files} files, ${text}`];
   });
 }
 

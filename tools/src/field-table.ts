@@ -150,7 +150,8 @@ export function fieldPage(): string {
     const own = new Set(subjects.flatMap(([of, field]) => (of === resource ? [field] : [])));
     const others = (ofFamilies.get(resource) ?? []).filter((one) => !own.has(one));
     const fields = named.length > 0 ? named : others;
-    const text = fields.length > 0 ? fields.map((one) => `\`${one}\``).join(", ") : "all fields";
+    const text =
+      fields.length > 0 ? fields.map((field) => `\`${field}\``).join(", ") : "all fields";
     return row(`\`${resource}\``, text, effectText(resource, effect), proofOf(resource, effect));
   });
   return [

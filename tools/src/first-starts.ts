@@ -74,7 +74,7 @@ const environment = (folder: string, bins?: string) => ({
 
 /** Without what this program's own start put there: a newcomer has none of it. */
 const pathWithoutOurs = (): string[] =>
-  (process.env.PATH ?? "").split(path.delimiter).filter((one) => !one.includes("node_modules"));
+  (process.env.PATH ?? "").split(path.delimiter).filter((text) => !text.includes("node_modules"));
 
 /** For what is printed or ended in the moment after something else. */
 const answerMs = 30_000;
@@ -130,7 +130,7 @@ export async function firstStarts(): Promise<TestResult[]> {
   const results: TestResult[] = [];
   for (const [node, npm] of pairs) {
     if (isEnding()) break;
-    const one = await attempt(`npm start, Node ${node}, npm ${npm}`, async (folder) => {
+    const testResult = await attempt(`npm start, Node ${node}, npm ${npm}`, async (folder) => {
       const bins = await runtimes(folder, node, npm);
       const clone = path.join(folder, "clone");
       await cloneTo(clone);
@@ -142,7 +142,7 @@ export async function firstStarts(): Promise<TestResult[]> {
         terminal.kill();
       }
     });
-    results.push(one);
+    results.push(testResult);
   }
   return results;
 }
@@ -150,7 +150,7 @@ export async function firstStarts(): Promise<TestResult[]> {
 /** Built in one clone and served in another one, which has nothing to build with. */
 export async function productionStart(): Promise<TestResult[]> {
   const line = "npm run serve";
-  const one = await attempt(`${line}, only what production runs`, async (folder) => {
+  const testResult = await attempt(`${line}, only what production runs`, async (folder) => {
     const [workshop, clone] = [path.join(folder, "workshop"), path.join(folder, "clone")];
     await cloneTo(workshop);
     await ran("npm", "--prefix", workshop, "run", "build");
@@ -169,7 +169,7 @@ export async function productionStart(): Promise<TestResult[]> {
       terminal.kill();
     }
   });
-  return [one];
+  return [testResult];
 }
 
 /** As npm recorded it; what a production install omits would be a quarter of a gigabyte and more. */
@@ -249,12 +249,12 @@ async function servesConsole(url: string, script = built): Promise<void> {
 async function proves(terminal: Terminal, command: FirstCommand): Promise<void> {
   const { sign, code, script, isStart } = command;
   if (sign) {
-    const found = await terminal.says(sign, patience);
+    const text = await terminal.says(sign, patience);
     if (isStart) {
       await terminal.says(/Stop: Ctrl-C/, answerMs);
       refuseUnreadable(terminal.text());
     }
-    if (script) await servesConsole(found, script);
+    if (script) await servesConsole(text, script);
   }
   const ended = await (code === undefined ? terminal.interrupt() : terminal.ends(patience));
   if (code !== undefined && ended !== code) {
@@ -268,7 +268,7 @@ export async function firstCommands(): Promise<TestResult[]> {
   const packages = path.join(root, "node_modules");
   for (const command of firstCommandLines) {
     if (isEnding()) break;
-    const one = await attempt(command.line, async (folder) => {
+    const testResult = await attempt(command.line, async (folder) => {
       const clone = path.join(folder, "clone");
       await cloneTo(clone);
       if (existsSync(packages)) {
@@ -285,7 +285,7 @@ export async function firstCommands(): Promise<TestResult[]> {
       }
       await leavesNothing(folder);
     });
-    results.push(one);
+    results.push(testResult);
   }
   return results;
 }

@@ -20,8 +20,8 @@ interface SettingRow {
 const row = (...cells: string[]): string => `| ${cells.join(" | ")} |`;
 
 function endpointPage(): string {
-  const rows = allEndpoints.map((one) =>
-    row(one.method, `\`${one.path}\``, accessText(one.may), one.id),
+  const rows = allEndpoints.map((endpoint) =>
+    row(endpoint.method, `\`${endpoint.path}\``, accessText(endpoint.may), endpoint.id),
   );
   return [
     "# Endpoints",
@@ -51,8 +51,8 @@ async function settingsPage(): Promise<string> {
   const { settingTable } = (await import(settings)) as {
     settingTable: Readonly<Record<string, SettingRow>>;
   };
-  const rows = Object.values(settingTable).map((one) =>
-    row(`\`${one.name}\``, one.type, `\`${one.default}\``, one.meaning),
+  const rows = Object.values(settingTable).map((settingRow) =>
+    row(`\`${settingRow.name}\``, settingRow.type, `\`${settingRow.default}\``, settingRow.meaning),
   );
   const head = [row("setting", "type", "default", "meaning"), row("---", "---", "---", "---")];
   return between(fs.readFileSync(inRoot("docs/settings.md"), "utf8"), "settings", [

@@ -39,12 +39,12 @@ export function ownFolder(base: string): string {
     const isGone = pid !== undefined && !existsSync(`/proc/${pid}`);
     if (isGone) rmSync(path.join(base, name), { recursive: true, force: true });
   }
-  const own = path.join(base, `${prefix}${process.pid}`);
-  mkdirSync(own, { recursive: true });
+  const text = path.join(base, `${prefix}${process.pid}`);
+  mkdirSync(text, { recursive: true });
   // PostgreSQL runs under another user, which passes through.
-  chmodSync(own, 0o711);
-  process.once("exit", () => rmSync(own, { recursive: true, force: true }));
-  return own;
+  chmodSync(text, 0o711);
+  process.once("exit", () => rmSync(text, { recursive: true, force: true }));
+  return text;
 }
 
 /**

@@ -83,8 +83,8 @@ export const useClaim = async (
 
 /** The enrolment if it can be used: its identity key must exist as well. */
 export const findEnrolment = async (store: EdgeStore): Promise<Enrolment | null> => {
-  const found = await store.enrolment.read();
-  return found.kind === "value" && (await store.identity()) ? found.value : null;
+  const reading = await store.enrolment.read();
+  return reading.kind === "value" && (await store.identity()) ? reading.value : null;
 };
 
 /**
@@ -102,8 +102,8 @@ export const awaitEnrolment = async (
   while (!signal.aborted) {
     const fresh = await useClaim(deps, signal);
     if (fresh) return fresh;
-    const found = await findEnrolment(deps.store);
-    if (found && !runs(found)) return found;
+    const enrolment = await findEnrolment(deps.store);
+    if (enrolment && !runs(enrolment)) return enrolment;
     await sleep(deps.clock, pollMs, signal);
   }
   return null;

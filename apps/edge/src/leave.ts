@@ -57,7 +57,7 @@ export const giveBack = async (options: LeaveOptions): Promise<string | null> =>
   await machine.giveBack();
   for (const name of forgetting(await readdir(folder)))
     await rm(path.join(folder, name), { recursive: true, force: true });
-  for (const one of runFolders) await rm(one, { recursive: true, force: true });
+  for (const runFolder of runFolders) await rm(runFolder, { recursive: true, force: true });
   return null;
 };
 

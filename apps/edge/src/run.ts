@@ -30,7 +30,7 @@ const machineFor = async (
   if (!key) throw new Error("no tunnel key");
   return makeMachine(
     key,
-    addresses.map((one) => new URL(one).host),
+    addresses.map((address) => new URL(address).host),
   );
 };
 

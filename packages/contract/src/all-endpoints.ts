@@ -55,7 +55,8 @@ export const allEndpoints: readonly Endpoint[] = (() => {
     for (const one of ofResource(resource)) byPath.set(one.path, one);
   }
   for (const { template, manage } of policyFamilies) {
-    for (const one of [...endpointsOf(template), ...endpointsOf(manage)]) byPath.set(one.path, one);
+    for (const endpoint of [...endpointsOf(template), ...endpointsOf(manage)])
+      byPath.set(endpoint.path, endpoint);
   }
   for (const module of domains.flatMap(({ calls }) => calls)) {
     for (const one of Object.values(module).filter(isEndpoint)) byPath.set(one.path, one);
@@ -65,9 +66,9 @@ export const allEndpoints: readonly Endpoint[] = (() => {
 
 const domainsByPath: ReadonlyMap<string, string> = new Map(
   Object.entries(byName).flatMap(([name, { resources, calls }]) => {
-    const own = Object.values(resources as Record<string, AnyResource>).flatMap(ofResource);
+    const endpoints = Object.values(resources as Record<string, AnyResource>).flatMap(ofResource);
     const bespoke = calls.flatMap((module) => Object.values(module).filter(isEndpoint));
-    return [...own, ...bespoke].map(({ path }) => [path, name] as const);
+    return [...endpoints, ...bespoke].map(({ path }) => [path, name] as const);
   }),
 );
 

@@ -48,7 +48,9 @@ const templatesEntry: GrantedMenu = "/business-system/templatemanage";
 
 /** What a visitor by a link for templates holds (section 2.1): their entry, and of their permissions what its issuer holds. */
 export const visitorGrants = (issuer: readonly string[]): Grant[] => [
-  ...issuer.filter((code): code is Permission => templatePermissions.some((one) => one === code)),
+  ...issuer.filter((code): code is Permission =>
+    templatePermissions.some((templatePermission) => templatePermission === code),
+  ),
   templatesEntry,
 ];
 

@@ -158,7 +158,9 @@ const labelsOf = (module: string, name: string, choices: string[] | null): [stri
 /** What a new row is unless it says otherwise, as in the forms: enabled. */
 const switches: ReadonlySet<string> = new Set(["enable", "nEnable"]);
 /** Channels that a file from before they existed does not name: off. */
-const laterSwitches: ReadonlySet<string> = new Set(hookChannels.map((one) => `${one}Flag`));
+const laterSwitches: ReadonlySet<string> = new Set(
+  hookChannels.map((hookChannel) => `${hookChannel}Flag`),
+);
 const initialOf = (name: string, schema: z.ZodType): string | null => {
   if (switches.has(name)) return "1";
   if (laterSwitches.has(name)) return "0";
@@ -171,7 +173,7 @@ const initialOf = (name: string, schema: z.ZodType): string | null => {
 const masks: ReadonlySet<string> = new Set(["lineGroup", "natType", "flags"]);
 
 const kindOf = (module: string, name: string): ReferenceKind | null => {
-  const family = policyFamilies.find((one) => one.name === module);
+  const family = policyFamilies.find((policyFamily) => policyFamily.name === module);
   const target = family?.spec.references?.[name];
   if (target !== undefined) return `family:${target}`;
   return kinds[`${module}.${name}`] ?? kinds[name] ?? null;

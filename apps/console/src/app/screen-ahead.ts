@@ -15,7 +15,9 @@ const isAt = (path: string, pathname: string): boolean => {
   const segments = path.split("/");
   return (
     segments.length === given.length &&
-    segments.every((one, at) => (one.startsWith(":") ? given[at] !== "" : one === given[at]))
+    segments.every((segment, at) =>
+      segment.startsWith(":") ? given[at] !== "" : segment === given[at],
+    )
   );
 };
 

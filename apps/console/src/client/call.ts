@@ -119,7 +119,7 @@ const send = async (
 ): Promise<Received> => {
   const token = endpoint.auth === "session" ? tokenStore().read() : null;
   const late = withinMs === undefined ? undefined : AbortSignal.timeout(withinMs);
-  const ends = [signal, late].filter((one) => one !== undefined);
+  const ends = [signal, late].filter((abortSignal) => abortSignal !== undefined);
   const failure = (cause: unknown): unknown => {
     if (signal?.aborted || cause instanceof CallError) return cause;
     if (!late?.aborted) return new CallError("network", commonTexts()("call.offline"));

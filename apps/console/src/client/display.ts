@@ -173,7 +173,7 @@ export const changeDisplay = async (change: Partial<Omit<Display, "version">>): 
  * blue. Not fetched means not changed.
  */
 export const applyColour = async (colour: string): Promise<void> => {
-  const known = themeColours.find((one) => one === colour) ?? "default";
+  const known = themeColours.find((themeColour) => themeColour === colour) ?? "default";
   if (known === defaultColour) return;
   defaultColour = known;
   requests += 1;

@@ -9,9 +9,9 @@ const paramName = "open";
 
 /** Reads "edit-12" or "add". */
 export const readOpened = (text: string | null): Opened | null => {
-  const found = /^([a-zA-Z]+)(?:-([1-9]\d{0,15}))?$/.exec(text ?? "");
-  if (!found?.[1]) return null;
-  return { what: found[1], id: found[2] === undefined ? null : Number(found[2]) };
+  const match = /^([a-zA-Z]+)(?:-([1-9]\d{0,15}))?$/.exec(text ?? "");
+  if (!match?.[1]) return null;
+  return { what: match[1], id: match[2] === undefined ? null : Number(match[2]) };
 };
 
 /**

@@ -21,7 +21,7 @@ const readOff = (): string[] => {
 export const isOff = (screen: string): boolean => readOff().includes(screen);
 
 export const remember = (screen: string, isOn: boolean): void => {
-  const others = readOff().filter((one) => one !== screen);
+  const others = readOff().filter((text) => text !== screen);
   try {
     localStorage.setItem(storageKey, JSON.stringify(isOn ? others : [...others, screen]));
   } catch {

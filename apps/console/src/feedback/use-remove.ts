@@ -58,12 +58,12 @@ export const useRemove = <R extends AnyResource>(
     const all: Rows<RowOf<R>> = [first, ...more];
     const typed = rows.length > manyRows ? String(rows.length) : texts.typed?.(all);
     const ids = rows.map((row) => (row as Record<string, unknown>)[resource.id] as number);
-    const found = await readUses(resource.name, ids);
-    const isBlocked = found !== null && found.count > 0;
+    const uses = await readUses(resource.name, ids);
+    const isBlocked = uses !== null && uses.count > 0;
     const body = isBlocked
       ? (close: () => void) =>
           createElement(UsesOfRows, {
-            ...found,
+            ...uses,
             linkOf: texts.linkOf ?? pathOfUse,
             onLeave: close,
           })

@@ -89,10 +89,10 @@ export const resourcePage = <R extends AnyResource, Props extends object = objec
     const view = useView({ list, open }, props);
     const t = useTexts();
     const ownActions = useOwnActions(resource, view, open);
-    const columns = view.columns.flatMap((one) =>
-      typeof one === "string" ? plainColumns(resource, t, [one]) : [one],
+    const columns = view.columns.flatMap((column) =>
+      typeof column === "string" ? plainColumns(resource, t, [column]) : [column],
     );
-    const row = list.rows.find((one) => idOf(resource, one) === opened?.id) ?? null;
+    const row = list.rows.find((output) => idOf(resource, output) === opened?.id) ?? null;
     const add: AddButton = {
       label: view.addLabel,
       may: resource.may.add,
@@ -106,7 +106,7 @@ export const resourcePage = <R extends AnyResource, Props extends object = objec
         rowKey={resource.id as never}
         columns={columns}
         filters={view.filters ?? []}
-        actions={(one) => actionsOf(resource, view, one, ownActions(one))}
+        actions={(output) => actionsOf(resource, view, output, ownActions(output))}
         add={resource.verbs.includes("add") ? add : undefined}
         tools={view.tools}
         empty={{ text: view.empty, ...(!view.addDisabled && { action: add }) }}
@@ -180,7 +180,7 @@ function RowForm<R extends AnyResource>(props: RowFormProps<R>) {
   const { resource, view, isAdding, row, onClose } = props;
   const { body, editTitle, ...form } = view.form;
   const t = useTexts();
-  const titleOf = editTitle ?? ((one) => `${t("act.edit")} ${view.nameOf(one)}`);
+  const titleOf = editTitle ?? ((output) => `${t("act.edit")} ${view.nameOf(output)}`);
   return (
     <ResourceForm
       {...(view.touches && { touches: view.touches })}

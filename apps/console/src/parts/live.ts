@@ -41,21 +41,21 @@ export function gather(
   /** Resource -> until when it is not refreshed; true: again then. */
   const resting = new Map<string, { timer: ReturnType<typeof setTimeout>; isDue: boolean }>();
   const fire = (resources: readonly string[]): void => {
-    for (const one of resources) {
+    for (const resource of resources) {
       const timer = setTimeout(() => {
-        const isDue = resting.get(one)?.isDue ?? false;
-        resting.delete(one);
-        if (isDue) fire([one]);
+        const isDue = resting.get(resource)?.isDue ?? false;
+        resting.delete(resource);
+        if (isDue) fire([resource]);
       }, spacing);
-      resting.set(one, { timer, isDue: false });
+      resting.set(resource, { timer, isDue: false });
     }
     refresh(...resources);
   };
   return {
     add(resources) {
-      const idle = resources.filter((one) => !resting.has(one));
-      for (const one of resources) {
-        const rest = resting.get(one);
+      const idle = resources.filter((resource) => !resting.has(resource));
+      for (const resource of resources) {
+        const rest = resting.get(resource);
         if (rest) rest.isDue = true;
       }
       if (idle.length > 0) fire(idle);

@@ -21,7 +21,9 @@ export function AlarmButton() {
       : t("shell.alarms", {
           // Who uses voice control says what is seen (WCAG 2.5.3).
           count: countText(waiting),
-          counts: t.list(levels.map((one) => `${t.code("alarmLevel", one.level)} ${one.waiting}`)),
+          counts: t.list(
+            levels.map((level) => `${t.code("alarmLevel", level.level)} ${level.waiting}`),
+          ),
         });
   return (
     <Link

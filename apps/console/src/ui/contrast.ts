@@ -7,7 +7,7 @@ const luminance = (hex: string): number => {
 };
 
 /** Contrast ratio of two colours (#rrggbb), 1 to 21 (WCAG 2.2). */
-export const contrast = (one: string, other: string): number => {
-  const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+export const contrast = (text: string, other: string): number => {
+  const [low = 0, high = 0] = [luminance(text), luminance(other)].sort((a, b) => a - b);
   return (high + 0.05) / (low + 0.05);
 };

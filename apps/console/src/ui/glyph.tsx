@@ -148,18 +148,18 @@ interface CountsProps {
 export function StateCounts({ counts, onPick }: CountsProps) {
   return (
     <span className="w-counts">
-      {counts.map((one) =>
+      {counts.map((count) =>
         onPick ? (
           <button
-            key={one.glyph}
+            key={count.glyph}
             type="button"
             className="w-link-button w-count"
-            onClick={() => onPick(one.glyph)}
+            onClick={() => onPick(count.glyph)}
           >
-            <Count one={one} />
+            <Count one={count} />
           </button>
         ) : (
-          <Count key={one.glyph} one={one} />
+          <Count key={count.glyph} one={count} />
         ),
       )}
     </span>

@@ -55,9 +55,9 @@ export async function writeArchive(
   file: string,
   fill: (writer: ArchiveWriter) => Promise<string>,
 ): Promise<void> {
-  const own = `${file}.${process.pid}.part`;
+  const text = `${file}.${process.pid}.part`;
   const gzip = createGzip();
-  const target = createWriteStream(own, { flags: "wx", mode: 0o600, flush: true });
+  const target = createWriteStream(text, { flags: "wx", mode: 0o600, flush: true });
   const written = pipeline(gzip, target);
   // Its failure is reported by the wait below, or by a write.
   written.catch(() => undefined);
@@ -71,12 +71,12 @@ export async function writeArchive(
     gzip.end();
     await written;
     await refuseExisting(file);
-    await rename(own, file);
+    await rename(text, file);
     await syncFolder(dirname(file));
   } catch (error) {
     gzip.destroy();
     await written.catch(() => undefined);
-    await rm(own, { force: true });
+    await rm(text, { force: true });
     throw error;
   }
 }
@@ -102,12 +102,12 @@ async function writePart(
 
 /** @throws Error when the file exists: the backup of yesterday is not lost to the one of today */
 export async function refuseExisting(file: string): Promise<void> {
-  const found = await open(file).catch((error: NodeJS.ErrnoException) => {
+  const fileHandle = await open(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
     throw error;
   });
-  if (!found) return;
-  await found.close();
+  if (!fileHandle) return;
+  await fileHandle.close();
   throw new Error(`${file} already exists; name another file.`);
 }
 

@@ -55,8 +55,8 @@ async function checkBackup(file: string, passphrase: string): Promise<OpenManife
   const opened = await openManifest(text, passphrase);
   const { tables } = opened.manifest;
   for (const { name, bytes, sha256 } of tables) {
-    const found = parts.get(name);
-    if (found?.sha256 !== sha256 || found.bytes !== bytes) {
+    const part = parts.get(name);
+    if (part?.sha256 !== sha256 || part.bytes !== bytes) {
       throw new DamagedArchive(`the rows of ${name} are not those that were written`);
     }
   }
@@ -80,7 +80,7 @@ export async function restoreBackup(input: RestoreInput): Promise<Restored> {
   await withClient(await roleUrl(url, "owner"), (client) => refuseUsed(client, manifest));
   await refuseOtherIdentity(dataDir, identityPem);
   await refuseOtherKey(input, secretKey);
-  await migrate(url, { only: new Set(manifest.migrations.map((one) => one.name)) });
+  await migrate(url, { only: new Set(manifest.migrations.map((migration) => migration.name)) });
   const epoch = await withClient(await roleUrl(url, "owner"), async (client) => {
     await client.query(
       "set datestyle = iso; set timezone = 'UTC'; set intervalstyle = postgres; set search_path = weft, public",
@@ -107,9 +107,9 @@ export async function restoreBackup(input: RestoreInput): Promise<Restored> {
 /** Refuses a schema that these migrations do not lead to. */
 async function checkSchema({ migrations }: Manifest): Promise<void> {
   const files = await readMigrations(migrationsFolder);
-  for (const one of migrations) {
-    const file = files.find(({ name }) => name === one.name);
-    if (!file && isUnreleased(one.name, files)) {
+  for (const migration of migrations) {
+    const file = files.find(({ name }) => name === migration.name);
+    if (!file && isUnreleased(migration.name, files)) {
       throw new Error(
         "The backup was made by a Weft older than the first release (its last migration is " +
           `${migrations.at(-1)?.name}). Restore it with the version that wrote it.`,
@@ -117,13 +117,13 @@ async function checkSchema({ migrations }: Manifest): Promise<void> {
     }
     if (!file) {
       throw new Error(
-        `The backup is newer than this Weft: it has the migration ${one.name}, and the last one ` +
+        `The backup is newer than this Weft: it has the migration ${migration.name}, and the last one ` +
           `here is ${files.at(-1)?.name ?? "none"}. Restore it with the version that wrote it.`,
       );
     }
-    if (file.checksum !== one.checksum) {
+    if (file.checksum !== migration.checksum) {
       throw new Error(
-        `The backup was made with another migration ${one.name} than this Weft has. Restore it ` +
+        `The backup was made with another migration ${migration.name} than this Weft has. Restore it ` +
           "with the version that wrote it.",
       );
     }

@@ -53,5 +53,5 @@ export function unseal({ cipher: key }: SealKeys, { iv, tag, data }: Sealed): st
 export const macOf = ({ mac }: SealKeys, value: unknown): string =>
   createHmac("sha256", mac).update(canonicalJson(value)).digest("hex");
 
-export const isSame = (one: string, other: string): boolean =>
-  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+export const isSame = (text: string, other: string): boolean =>
+  text.length === other.length && timingSafeEqual(Buffer.from(text), Buffer.from(other));

@@ -109,7 +109,7 @@ async function noteFailures(
   if (failures.size === 0) return;
   await sql`
     update batch_item set why = one.why::jsonb
-    from unnest(${[...failures.keys()]}::int[], ${[...failures.values()].map((one) => JSON.stringify(one))}::text[])
+    from unnest(${[...failures.keys()]}::int[], ${[...failures.values()].map((failure) => JSON.stringify(failure))}::text[])
       as one (place, why)
     where batch_id = ${batchId} and batch_item.place = one.place`.execute(ctx.db);
 }

@@ -12,7 +12,7 @@ import { readSettings } from "#start/settings.ts";
 const usage = "Usage: npm run admin:password -- [--demonstration]";
 
 async function run(args: readonly string[]): Promise<string> {
-  if (args.some((one) => one !== "--demonstration")) throw new Error(usage);
+  if (args.some((arg) => arg !== "--demonstration")) throw new Error(usage);
   const settings = readSettings(process.env, args);
   const { databaseUrl, demonstration, adminPassword } = settings;
   const dataDir = resolve(settings.dataDir);

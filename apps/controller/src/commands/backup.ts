@@ -12,7 +12,7 @@ const usage = "Usage: npm run backup -- FILE, or npm run restore -- FILE";
 
 async function run(): Promise<string> {
   const [command, ...rest] = process.argv.slice(2);
-  const [file, ...more] = rest.filter((one) => one !== "--demonstration");
+  const [file, ...more] = rest.filter((text) => text !== "--demonstration");
   if ((command !== "backup" && command !== "restore") || !file || more.length > 0) {
     throw new Error(usage);
   }

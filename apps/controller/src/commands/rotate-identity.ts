@@ -55,7 +55,7 @@ function textOf({ present, next, preparedAt, activatedAt, holding, lacking }: Ke
 
 const toNodes = (text: string | undefined): ReadonlySet<number> => {
   const ids = text === undefined ? [] : text.split(",").map((one) => one.trim());
-  if (ids.some((one) => !/^\d{1,15}$/.test(one))) throw new Error(usage);
+  if (ids.some((id) => !/^\d{1,15}$/.test(id))) throw new Error(usage);
   return new Set(ids.map(Number));
 };
 
@@ -95,7 +95,7 @@ async function run(args: readonly string[]): Promise<string> {
   const { verb, forced } = read(args);
   const settings = readSettings(
     process.env,
-    args.filter((one) => one === "--demonstration"),
+    args.filter((arg) => arg === "--demonstration"),
   );
   refuseEmpty(settings);
   const { databaseUrl, demonstration } = settings;

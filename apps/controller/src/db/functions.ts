@@ -131,7 +131,7 @@ async function checkBodies(client: pg.Client, made: readonly CodeObject[]): Prom
     try {
       await client.query(`select ${validator}($1::oid)`, [oid]);
     } catch (error) {
-      const identity = made.find((one) => one.oid === oid)?.identity;
+      const identity = made.find((code) => code.oid === oid)?.identity;
       throw new Error(`The function ${identity} is not valid: ${(error as Error).message}`, {
         cause: error,
       });

@@ -18,8 +18,8 @@ import pg from "pg";
 export type ReportNested = (error: NestedConnectionError) => void;
 
 export class NestedConnectionError extends Error {
-  constructor(held: string, asked: string) {
-    super(`work that holds a connection of the pool ${held} asks for another one of ${asked}`);
+  constructor(held: string, text: string) {
+    super(`work that holds a connection of the pool ${held} asks for another one of ${text}`);
     this.name = "NestedConnectionError";
     // The place that asked lies beyond the frames of the driver.
     const { stackTraceLimit } = Error;

@@ -413,7 +413,7 @@ class ScopedDriver extends PostgresDriver implements TransactionDriver {
     const committed = super.commitTransaction(connection);
     if (!this.#given.eager) {
       const outcomes = await Promise.allSettled([...last, committed]);
-      const failed = outcomes.find((one) => one.status === "rejected");
+      const failed = outcomes.find((outcome) => outcome.status === "rejected");
       if (failed) throw failed.reason;
       return;
     }

@@ -80,10 +80,10 @@ export function parseUrl(url: string): URL {
 export async function readLogins(url: string): Promise<RoleLogins> {
   parseUrl(url);
   return withClient(url, async (client) => {
-    const found = await findLogins(client);
-    if (!found)
+    const logins = await findLogins(client);
+    if (!logins)
       throw new Error("The database holds no logins of Weft: start the controller on it.");
-    return found;
+    return logins;
   });
 }
 
@@ -106,8 +106,8 @@ async function findLogins(client: pg.Client): Promise<RoleLogins | undefined> {
  */
 export async function ensureLogins(client: pg.Client): Promise<RoleLogins> {
   await client.query("select pg_advisory_xact_lock($1, $2)", [...locks.roleLogins]);
-  const found = await findLogins(client);
-  if (found) return found;
+  const roleLogins = await findLogins(client);
+  if (roleLogins) return roleLogins;
   const logins = freshLogins();
   // The schema belongs to the owner of the database, also after the database changes owner.
   await client.query(`create schema weft_login authorization pg_database_owner;

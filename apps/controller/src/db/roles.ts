@@ -62,7 +62,7 @@ async function bootstrapOnce(client: pg.Client, url: string, changed: Set<string
   await admit(client, names, roleName(logins, "owner"));
   await client.query("commit");
   for (const key of lacking) changed.add(roleName(logins, key));
-  for (const key of roleKeys.filter((one) => known.has(roleName(logins, one)))) {
+  for (const key of roleKeys.filter((roleKey) => known.has(roleName(logins, roleKey)))) {
     if (await passwordFits(url, logins, key)) continue;
     const name = roleName(logins, key);
     await refuseUsed(client, name);

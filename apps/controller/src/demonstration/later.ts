@@ -17,17 +17,17 @@ async function isConfirmed(call: Caller, id: number): Promise<boolean> {
   return data.confirmed !== null && data.confirmed.serial === data.desired?.serial;
 }
 
-async function change(call: Caller, nCpeID: number, one: LaterChange): Promise<void> {
-  if ("route" in one) {
-    const own = { nCpeID, destination: one.route, nextHop: one.via };
+async function change(call: Caller, nCpeID: number, laterChange: LaterChange): Promise<void> {
+  if ("route" in laterChange) {
+    const own = { nCpeID, destination: laterChange.route, nextHop: laterChange.via };
     await call(staticRoute.ops.add, { ...samples.staticroute.valid(unsaid), ...own });
     return;
   }
   await call(lanSection.ops.add, {
     ...samples.lansection.valid(unsaid),
     nCpeID,
-    interfaceName: one.lan,
-    network: one.network,
+    interfaceName: laterChange.lan,
+    network: laterChange.network,
     network6: null,
     ipv6Slot: null,
     ipv6Subnet: null,
@@ -43,13 +43,13 @@ export async function makeLaterChanges(
   sites: ReadonlyMap<string, number>,
   signal: AbortSignal,
 ): Promise<void> {
-  for (const one of laterChanges) {
-    const id = sites.get(one.site);
-    if (id === undefined) throw new Error(`the demonstration names an unknown ${one.site}`);
+  for (const laterChange of laterChanges) {
+    const id = sites.get(laterChange.site);
+    if (id === undefined) throw new Error(`the demonstration names an unknown ${laterChange.site}`);
     const end = Date.now() + patienceMs;
     while (!signal.aborted && Date.now() < end && !(await isConfirmed(call, id)))
       await sleep(pollMs, undefined, { signal });
     if (signal.aborted) return;
-    await change(call, id, one);
+    await change(call, id, laterChange);
   }
 }

@@ -116,7 +116,7 @@ export function pastTransitions(
   const transitionsOf = (gaps: readonly Gap[], what: Omit<Turn, "up" | "at">) =>
     turnsOf(gaps, now).map((turn) => ({ ...what, ...turn }));
   const ofNodes = nodes.flatMap(({ id: nodeId, lines }) => {
-    const own = outages.filter((one) => one.nodeId === nodeId);
+    const own = outages.filter((outage) => outage.nodeId === nodeId);
     const none = { nodeId, linkId: null };
     return [
       ...transitionsOf(
@@ -125,7 +125,7 @@ export function pastTransitions(
       ),
       ...lines.flatMap((line) =>
         transitionsOf(
-          own.filter((one) => one.line === line),
+          own.filter((outage) => outage.line === line),
           { ...none, kind: "line", name: line.interfaceName },
         ),
       ),

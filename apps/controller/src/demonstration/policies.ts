@@ -344,9 +344,9 @@ async function addObjects(
 }
 
 function idOf(ids: ReadonlyMap<string, number>, family: string, name: string): number {
-  const found = ids.get(`${family} ${name}`);
-  if (found === undefined) throw new Error(`the demonstration names an unknown ${family} ${name}`);
-  return found;
+  const id = ids.get(`${family} ${name}`);
+  if (id === undefined) throw new Error(`the demonstration names an unknown ${family} ${name}`);
+  return id;
 }
 
 /** Templates in every state that they have, objects of single sites, ACL rules and a blacklist. */

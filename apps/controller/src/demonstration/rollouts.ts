@@ -95,11 +95,11 @@ const sightOf = ({ links, loss }: PastMember, at: 0 | 1) =>
   links && loss ? { online: true, links: links[at], loss: loss[at], findings: [] } : null;
 
 async function writeMembers(trx: Trx, id: number, { minutes, members }: PastRollout) {
-  const rows = members.map((one) => {
-    const { site, wave, outcome, failure = null } = one;
-    const before = sightOf(one, 0);
+  const rows = members.map((member) => {
+    const { site, wave, outcome, failure = null } = member;
+    const before = sightOf(member, 0);
     const started = before ? minutes[0] - (wave - 1) * ((minutes[0] - minutes[1]) / 2) : null;
-    return { site, wave, outcome, failure, before, after: sightOf(one, 1), started };
+    return { site, wave, outcome, failure, before, after: sightOf(member, 1), started };
   });
   await sql`
     update template_rollout_node r set wave = s.wave, outcome = s.outcome, failure = s.failure,
@@ -148,7 +148,7 @@ export async function writePastRollouts(db: Kysely<Database>): Promise<void> {
   await db.transaction().execute(async (trx) => {
     for (const past of rollouts) {
       const { state, isBad, wave, minutes } = past;
-      const waves = Math.max(...past.members.map((one) => one.wave));
+      const waves = Math.max(...past.members.map((member) => member.wave));
       const { rows } = await sql<{ id: number }>`
         update template_rollout r set state = ${state}, is_bad = ${isBad}, wave = ${wave},
           waves = ${waves}, reason = ${state === "halted" ? "gate" : null},

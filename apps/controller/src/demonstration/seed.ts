@@ -39,9 +39,9 @@ export interface Seeded {
 type Ids = ReadonlyMap<string, number>;
 
 const idOf = (ids: Ids, name: string): number => {
-  const found = ids.get(name);
-  if (found === undefined) throw new Error(`the demonstration names an unknown ${name}`);
-  return found;
+  const id = ids.get(name);
+  if (id === undefined) throw new Error(`the demonstration names an unknown ${name}`);
+  return id;
 };
 
 // What a row of the fleet does not say is as in the contract's samples.
@@ -49,8 +49,8 @@ const unsaid = { groupid: 1, cpeId: 1, popId: 1 };
 
 async function addEnterprises(call: Caller, root: number, password: string): Promise<Ids> {
   const ids = new Map<string, number>();
-  for (const one of fleet.enterprises) {
-    const { name, parent, isAgent, provice, city, credit, from } = one;
+  for (const demoEnterprise of fleet.enterprises) {
+    const { name, parent, isAgent, provice, city, credit, from } = demoEnterprise;
     const idIn = (of: string | null): number => (of === null ? root : idOf(ids, of));
     const place = { provice, city, region: "", regions: [provice, city] };
     const draft = {
@@ -218,14 +218,14 @@ export async function seedDemonstration(
   }
   const spaces = new Map<string, number>();
   for (const { name, enterprise: owner, topology, pops } of fleet.spaces) {
-    const members = fleet.cpes.filter((one) => one.enterprise === owner);
+    const members = fleet.cpes.filter((demoNode) => demoNode.enterprise === owner);
     const { data } = await call(netSpace.ops.add, {
       name,
       topology,
       remark: "",
       groupid: idOf(groups, owner),
       popIds: pops.map((one) => idOf(nodes, one)),
-      cpeIds: members.map((one) => idOf(nodes, one.name)),
+      cpeIds: members.map((member) => idOf(nodes, member.name)),
     });
     spaces.set(name, data.id);
   }

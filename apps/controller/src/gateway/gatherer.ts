@@ -113,11 +113,11 @@ export class Gatherer<Request extends { readonly node: number }, Answer> {
   /** The first requests that wait, one of each node. */
   #take(): Waiting<Request, Answer>[] {
     const taken: Waiting<Request, Answer>[] = [];
-    this.#waiting = this.#waiting.filter((one) => {
-      const { node } = one.request;
+    this.#waiting = this.#waiting.filter((waiting) => {
+      const { node } = waiting.request;
       if (taken.length >= this.#deps.most || this.#busy.has(node)) return true;
       this.#busy.add(node);
-      taken.push(one);
+      taken.push(waiting);
       return false;
     });
     // In one order for all that lock several rows.
@@ -129,7 +129,7 @@ export class Gatherer<Request extends { readonly node: number }, Answer> {
     try {
       const requests = taken.map(({ request }) => request);
       const settled = await this.#deps.run(requests, false);
-      for (const [at, one] of taken.entries()) this.#settle(one, settled[at] ?? "locked");
+      for (const [at, waiting] of taken.entries()) this.#settle(waiting, settled[at] ?? "locked");
     } catch (error) {
       if (taken.length > 1 && !this.#deps.isAway(error)) {
         const half = Math.ceil(taken.length / 2);
@@ -138,27 +138,27 @@ export class Gatherer<Request extends { readonly node: number }, Answer> {
         return;
       }
       const settled = this.#deps.isLocked(error) ? "locked" : { isDone: false as const, error };
-      for (const one of taken) this.#settle(one, settled);
+      for (const waiting of taken) this.#settle(waiting, settled);
     }
     this.#runSingle();
   }
 
-  #settle(one: Waiting<Request, Answer>, settled: Settled<Answer>): void {
+  #settle(waiting: Waiting<Request, Answer>, settled: Settled<Answer>): void {
     if (settled === "locked") {
-      this.#single.push(one);
+      this.#single.push(waiting);
       return;
     }
-    this.#busy.delete(one.request.node);
-    if (settled.isDone) one.resolve(settled.answer);
-    else one.reject(settled.error);
+    this.#busy.delete(waiting.request.node);
+    if (settled.isDone) waiting.resolve(settled.answer);
+    else waiting.reject(settled.error);
   }
 
   #runSingle(): void {
     while (this.#alone < maxAlone) {
-      const one = this.#single.shift();
-      if (!one) return;
+      const waiting = this.#single.shift();
+      if (!waiting) return;
       this.#alone += 1;
-      void ownWork(() => this.#run(one)).finally(() => {
+      void ownWork(() => this.#run(waiting)).finally(() => {
         this.#alone -= 1;
         this.#runSingle();
         // The next one of its node may wait.
@@ -167,11 +167,11 @@ export class Gatherer<Request extends { readonly node: number }, Answer> {
     }
   }
 
-  async #run(one: Waiting<Request, Answer>): Promise<void> {
+  async #run(waiting: Waiting<Request, Answer>): Promise<void> {
     const [settled] = await this.#deps
-      .run([one.request], true)
+      .run([waiting.request], true)
       .catch((error: unknown) => [{ isDone: false as const, error }]);
     const unanswered = { isDone: false as const, error: new Error("the request was not answered") };
-    this.#settle(one, settled === undefined || settled === "locked" ? unanswered : settled);
+    this.#settle(waiting, settled === undefined || settled === "locked" ? unanswered : settled);
   }
 }

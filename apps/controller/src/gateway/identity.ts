@@ -85,12 +85,12 @@ export async function openIdentity(
     const isBehind = found !== null && shared.retired.includes(toIdentity(found).publicKey);
     if ((found === null || isBehind) && kept !== null) return kept;
     refuseStranger(shared, found === null ? null : toIdentity(found).publicKey, file);
-    const own = found ?? newIdentity();
+    const text = found ?? newIdentity();
     if (kept === null) {
-      await sql`update installation set controller_key = ${toIdentity(own).publicKey},
-        sealed_identity = ${vault.seal(own, sealedOf.present)}`.execute(trx);
+      await sql`update installation set controller_key = ${toIdentity(text).publicKey},
+        sealed_identity = ${vault.seal(text, sealedOf.present)}`.execute(trx);
     }
-    return own;
+    return text;
   });
   if (found === null) await placeSecret(file, pem);
   else if (found !== pem) await replaceSecret(file, pem);

@@ -15,8 +15,8 @@ const maxAddresses = 10_000;
 export function createTryLimit(tries: number, closedMs: number, now: () => number): TryLimit {
   const failures = new Map<string, { count: number; until: number }>();
   const live = (address: string) => {
-    const found = failures.get(address);
-    if (found && found.until <= now()) failures.delete(address);
+    const failure = failures.get(address);
+    if (failure && failure.until <= now()) failures.delete(address);
     return failures.get(address);
   };
   return {

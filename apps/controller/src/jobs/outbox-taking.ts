@@ -22,7 +22,7 @@ const maxConcurrent = 10;
  * codes that they send, and a webhook that does not answer takes its whole time-out.
  */
 export const lanes = {
-  servers: channels.filter((one) => !isHookChannel(one)),
+  servers: channels.filter((channel) => !isHookChannel(channel)),
   hooks: channels.filter(isHookChannel),
 } as const satisfies Readonly<Record<string, readonly Channel[]>>;
 export type Lane = keyof typeof lanes;
@@ -88,7 +88,7 @@ export const takeMessages = (
 
 /** Messages that their addresses take within this minute, whichever worker and enterprise sends them. */
 async function withinLimits(trx: Trx, due: readonly Due[]): Promise<readonly Due[]> {
-  const limited = due.filter(({ channel }) => limits.some((one) => one.channel === channel));
+  const limited = due.filter(({ channel }) => limits.some((limit) => limit.channel === channel));
   if (limited.length === 0) return due;
   // Two workers that count at the same time would both find room.
   await holdLock(trx, locks.robots);

@@ -43,7 +43,9 @@ function createWays(settings: OutboxSettings, hookTimeoutMs: number) {
   const post = createPost(hookNetworks, hookTimeoutMs);
   const mail = smtpUrl === undefined ? null : mailWay(smtpUrl, mailFrom);
   const sms = smsUrl === undefined ? null : smsWay(smsUrl, smsToken);
-  const hooks = Object.fromEntries(hookChannels.map((one) => [one, hookWay(one, post)]));
+  const hooks = Object.fromEntries(
+    hookChannels.map((hookChannel) => [hookChannel, hookWay(hookChannel, post)]),
+  );
   const ways = { ...(hooks as Record<HookChannel, Way>), mail, sms };
   return { ways: ways as Readonly<Record<Channel, Way | null>>, close: () => mail?.close() };
 }

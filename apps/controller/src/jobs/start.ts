@@ -126,8 +126,8 @@ export async function startWorker(input: {
     ready: () => !failing,
     async close() {
       await listener.close();
-      for (const one of [watching, batching, ...templates, dialling, ending, leaving]) {
-        await one.close();
+      for (const template of [watching, batching, ...templates, dialling, ending, leaving]) {
+        await template.close();
       }
       for (const one of [fanning, hooking, sending, sealing, sweeping, aging]) await one.close();
       for (const one of [reading, compiling]) await one.close();

@@ -77,7 +77,7 @@ export async function replaceMembers(
   const enterprises = new Map(rows.map(({ id, enterprise_id }) => [id, enterprise_id]));
   const columns = [`${of.table}_enterprise_id`, `${of.table}_id`, ...(isOrdered ? ["place"] : [])];
   await sql`
-    insert into ${sql.table(table)} (owner_id, enterprise_id, ${sql.join(columns.map((one) => sql.ref(one)))})
+    insert into ${sql.table(table)} (owner_id, enterprise_id, ${sql.join(columns.map((column) => sql.ref(column)))})
     select ${owner.id}, ${owner.enterpriseId}, one.enterprise, one.id
       ${isOrdered ? sql`, one.place - 1` : sql``}
     from unnest(${ids.map((id) => enterprises.get(id))}::bigint[], ${ids}::bigint[])

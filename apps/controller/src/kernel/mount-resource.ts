@@ -61,7 +61,7 @@ export function mountResource<R extends AnyResource>(
   resource: R,
   store: Store<R>,
   hooks: Hooks<R> = {},
-  own: readonly Verb[] = [],
+  verbs: readonly Verb[] = [],
 ): void {
   const { ops } = resource as AnyResource;
   const mounted: MountedResource<R> = { resource, store, hooks };
@@ -104,7 +104,7 @@ export function mountResource<R extends AnyResource>(
         return store.combo(ctx, inside);
       }),
   };
-  for (const verb of resource.verbs) if (!own.includes(verb)) mounts[verb]();
+  for (const verb of resource.verbs) if (!verbs.includes(verb)) mounts[verb]();
 }
 
 /** What follows from written rows, and their audit rows, which go out with COMMIT. */

@@ -252,15 +252,16 @@ async function authenticate(
 ): Promise<Admitted> {
   const facts = requestFacts(request);
   const token = tokenOf(request);
-  const found = token === null ? null : await api.authenticate(token, facts.address, mayRemember);
-  if (!found) refuse("tokenInvalid");
-  request.userId = found.user.userId;
+  const authenticated =
+    token === null ? null : await api.authenticate(token, facts.address, mayRemember);
+  if (!authenticated) refuse("tokenInvalid");
+  request.userId = authenticated.user.userId;
   // Section 4: a token in this header replaces the stored one.
-  if (found.newToken !== null) {
-    reply.header("authorization", found.newToken);
+  if (authenticated.newToken !== null) {
+    reply.header("authorization", authenticated.newToken);
     reply.header("access-control-expose-headers", "authorization");
   }
-  const { user, remembered, isFromMemory } = found;
+  const { user, remembered, isFromMemory } = authenticated;
   return { caller: { ...user, ...facts }, remembered, isFromMemory };
 }
 
@@ -382,9 +383,9 @@ function successEnvelope(
   request: FastifyRequest,
 ): Envelope {
   const { language } = requestFacts(request);
-  const warnings = (request.warnings ?? []).map((one) => ({
-    ...one,
-    text: warningText(one, language),
+  const warnings = (request.warnings ?? []).map((warning) => ({
+    ...warning,
+    text: warningText(warning, language),
   }));
   const page = endpoint.paged ? (result as { rows: unknown; count: number }) : undefined;
   return {

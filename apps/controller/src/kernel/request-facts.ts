@@ -20,7 +20,7 @@ export function languageOf(header: string | undefined): Language {
     .split(",")
     .map((part) => {
       const [tag = "", ...params] = part.trim().toLowerCase().split(";");
-      const weight = params.map((one) => /^\s*q=([\d.]+)/.exec(one)?.[1]).find(Boolean);
+      const weight = params.map((param) => /^\s*q=([\d.]+)/.exec(param)?.[1]).find(Boolean);
       return { tag, weight: weight === undefined ? 1 : Number(weight) };
     })
     .filter(({ weight }) => weight > 0)

@@ -105,21 +105,21 @@ export class Intake {
 
   /** @returns true once the message is durable, or was so before; false: the edge keeps it. Never rejects. */
   async keep(nodeId: number, metrics: MetricsMessage): Promise<boolean> {
-    const one: BootOf = { nodeId, boot: metrics.boot };
+    const bootOf: BootOf = { nodeId, boot: metrics.boot };
     try {
-      if (metrics.sequence <= (await this.#last.of(one))) return true;
+      if (metrics.sequence <= (await this.#last.of(bootOf))) return true;
     } catch {
       return this.#refuse();
     }
-    if (metrics.sequence <= (this.#taken.get(keyOf(one)) ?? 0)) return false;
+    if (metrics.sequence <= (this.#taken.get(keyOf(bootOf)) ?? 0)) return false;
     const rows = rowsOf(nodeId, metrics, Date.now());
     if (this.#rows + rows.length > maxRows) return this.#refuse();
     const isBacklog = metrics.sentAt - metrics.at > backlogAgeMs;
     this.#rows += rows.length;
-    this.#taken.set(keyOf(one), metrics.sequence);
+    this.#taken.set(keyOf(bootOf), metrics.sequence);
     return new Promise((settle) => {
       const receivedAt = performance.now();
-      const waiting = { ...one, sequence: metrics.sequence, rows, receivedAt, settle };
+      const waiting = { ...bootOf, sequence: metrics.sequence, rows, receivedAt, settle };
       this.#waiting.push(waiting);
       this.#unsettled.add(waiting);
       this.#waitingRows += rows.length;
@@ -171,7 +171,7 @@ export class Intake {
   }
 
   async #write(block: readonly Waiting[]): Promise<void> {
-    const rows = block.flatMap((one) => one.rows);
+    const rows = block.flatMap((waiting) => waiting.rows);
     const kept = await this.#store.insert(rows).then(
       () => {
         this.#outage.over();
@@ -187,14 +187,14 @@ export class Intake {
     const [first] = block;
     const waitedMs = first ? performance.now() - first.receivedAt : 0;
     blockWritten.publish({ rows: rows.length, seconds: waitedMs / 1_000, kept });
-    for (const one of block) {
-      this.#unsettled.delete(one);
-      const key = keyOf(one);
-      if (this.#taken.get(key) === one.sequence) this.#taken.delete(key);
-      if (kept) this.#last.stored(one, one.sequence);
+    for (const waiting of block) {
+      this.#unsettled.delete(waiting);
+      const key = keyOf(waiting);
+      if (this.#taken.get(key) === waiting.sequence) this.#taken.delete(key);
+      if (kept) this.#last.stored(waiting, waiting.sequence);
       // It may be there all the same: the store knows, and is asked next time.
-      else this.#last.forget(one);
-      one.settle(kept);
+      else this.#last.forget(waiting);
+      waiting.settle(kept);
     }
   }
 }

@@ -64,10 +64,10 @@ export class LastSequences {
     this.#pending = [];
     this.#store.lastSequences(pending).then(
       (last) => {
-        for (const [at, one] of pending.entries()) one.resolve(last[at] ?? 0);
+        for (const [at, pendingRead] of pending.entries()) pendingRead.resolve(last[at] ?? 0);
       },
       (error: unknown) => {
-        for (const one of pending) one.reject(error);
+        for (const pendingRead of pending) pendingRead.reject(error);
       },
     );
   }

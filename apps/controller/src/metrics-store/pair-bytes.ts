@@ -58,7 +58,7 @@ export async function readPairs(
     skipped: (page - 1) * limit,
     links: links.map(({ id }) => String(id)),
     pairs: links.map(({ pair }) => pair),
-    reversed: links.flatMap((one) => (one.isReversed ? [String(one.id)] : [])),
+    reversed: links.flatMap((link) => (link.isReversed ? [String(link.id)] : [])),
   })) as readonly Readonly<Record<string, string | number>>[];
   return {
     rows: rows.map(({ pair, in_bytes, out_bytes }) => ({

@@ -161,16 +161,19 @@ export class Connections {
     if (!isExempt) {
       const most = isKnown ? ofSource * knownFactor : ofSource;
       const own = this.#ofSource.get(source) ?? 0;
-      if (own >= most && !this.#endOldest(["idle"], (one) => one.source === source, "ofSource")) {
+      if (
+        own >= most &&
+        !this.#endOldest(["idle"], (entry) => entry.source === source, "ofSource")
+      ) {
         return "ofSource";
       }
     }
     const hasFailed = this.#hasFailed(source);
-    const failing = (one: Entry): boolean => this.#hasFailed(one.source);
+    const failing = (entry: Entry): boolean => this.#hasFailed(entry.source);
     // Whoever failed ends no work of those who did not.
-    const stranger = (one: Entry): boolean =>
-      !this.#isKnown(one.source) &&
-      !(hasFailed && (one.rank === "reading" || one.rank === "working"));
+    const stranger = (entry: Entry): boolean =>
+      !this.#isKnown(entry.source) &&
+      !(hasFailed && (entry.rank === "reading" || entry.rank === "working"));
     if (this.#ranks.silent.size >= silent) {
       const found =
         this.#endOldest(["silent"], failing, "silent") ||
@@ -188,7 +191,7 @@ export class Connections {
     return undefined;
   }
 
-  #endOldest(among: readonly Rank[], isMeant: (one: Entry) => boolean, bound: Bound): boolean {
+  #endOldest(among: readonly Rank[], isMeant: (entry: Entry) => boolean, bound: Bound): boolean {
     for (const rank of among) {
       for (const entry of this.#ranks[rank]) {
         if (!isMeant(entry)) continue;

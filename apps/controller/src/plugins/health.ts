@@ -45,10 +45,10 @@ const watch = (
     since: new Date(),
   }));
 
-async function ask(one: Watched): Promise<Watched & { readonly state: State }> {
-  const state = await stateOf(one.check);
-  if (state !== one.state) Object.assign(one, { state, since: new Date() });
-  return { ...one, state };
+async function ask(watched: Watched): Promise<Watched & { readonly state: State }> {
+  const state = await stateOf(watched.check);
+  if (state !== watched.state) Object.assign(watched, { state, since: new Date() });
+  return { ...watched, state };
 }
 
 const areReady = (checked: readonly Watched[]): boolean =>

@@ -27,7 +27,7 @@ const answerPolicy = "default-src 'none'; frame-ancestors 'none'";
 /** What no page of ours ever asks a browser for, nor any that it might show. */
 const unused = ["camera", "geolocation", "microphone", "midi", "payment", "serial", "usb"];
 const permissions = [
-  ...unused.map((one) => `${one}=()`),
+  ...unused.map((text) => `${text}=()`),
   // Passkeys belong to the console itself.
   "publickey-credentials-create=(self)",
   "publickey-credentials-get=(self)",

@@ -134,12 +134,12 @@ function boundConnections(
   bounds: ConnectionBounds,
   trustProxy: readonly string[],
 ): void {
-  const proxies = trustProxy.flatMap((one) => parsePrefix(prefixText(one)) ?? []);
+  const proxies = trustProxy.flatMap((text) => parsePrefix(prefixText(text)) ?? []);
   const connections = new Connections({
     bounds,
     isExempt(address) {
-      const own = parsePrefix(prefixText(plainAddress(address)));
-      return own !== null && proxies.some((one) => overlaps(one, own));
+      const prefix = parsePrefix(prefixText(plainAddress(address)));
+      return prefix !== null && proxies.some((one) => overlaps(one, prefix));
     },
     report: (ended) => app.log.warn({ ended }, "connections to the console were ended: too many"),
   });

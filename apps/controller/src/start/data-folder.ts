@@ -8,10 +8,10 @@ export function makeDataFolder(folder: string): void {
   const uid = process.getuid?.();
   const forOthers = uid === 0 ? 0o1 : 0;
   mkdirSync(folder, { recursive: true, mode: 0o700 | (forOthers << 3) | forOthers });
-  const found = statSync(folder);
-  const mode = found.mode & 0o777;
+  const stats = statSync(folder);
+  const mode = stats.mode & 0o777;
   // Group rights alone were given by an operator, and stay; those of all others came with the system's default.
   const isOpen = (mode & 0o007 & ~forOthers) !== 0;
   const closed = isOpen ? 0o700 | (forOthers << 3) | forOthers : mode;
-  if (found.uid === uid && closed !== mode) chmodSync(folder, closed);
+  if (stats.uid === uid && closed !== mode) chmodSync(folder, closed);
 }

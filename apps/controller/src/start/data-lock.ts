@@ -38,14 +38,15 @@ export async function lockData(dataDir: string): Promise<DataLock> {
   const draft = `${file}.${process.pid}`;
   makeDataFolder(dataDir);
   const life = await openLifeSocket(dataDir);
-  const own: Owner = {
+  const owner: Owner = {
     pid: process.pid,
     started: await startOf(process.pid),
     url: "",
     namespace: await processNamespace(),
     socket: life.name,
   };
-  const write = (url: string) => writeFile(draft, JSON.stringify({ ...own, url }), { mode: 0o644 });
+  const write = (url: string) =>
+    writeFile(draft, JSON.stringify({ ...owner, url }), { mode: 0o644 });
   await write("");
   try {
     await take(file, draft, dataDir);

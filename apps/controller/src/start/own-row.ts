@@ -67,7 +67,7 @@ export class OwnRow {
    */
   keep(port: number, health: Health): () => Promise<void> {
     const { pools, roles, logger } = this.#given;
-    const own: OwnProcess = {
+    const ownProcess: OwnProcess = {
       id: randomUUID(),
       host: hostname(),
       port,
@@ -78,11 +78,11 @@ export class OwnRow {
       startedAt: this.#startedAt,
     };
     const write = async (): Promise<undefined> =>
-      void (await recordProcess(pools, own, await this.#measure(health)));
+      void (await recordProcess(pools, ownProcess, await this.#measure(health)));
     const writing = repeat("process", intervalMs, write, logger);
     const forget = atMost(async () => {
       await writing.close();
-      await forgetProcess(pools, own.id);
+      await forgetProcess(pools, ownProcess.id);
       return true;
     });
     return async () => {

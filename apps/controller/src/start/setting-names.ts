@@ -70,9 +70,9 @@ export function withSecretFiles(env: Environment, secrets: readonly string[]): E
 }
 
 /** How many characters have to be added, removed or changed (Levenshtein). */
-function distance(one: string, two: string): number {
+function distance(text: string, two: string): number {
   let before = Array.from({ length: two.length + 1 }, (_, index) => index);
-  for (const [row, character] of [...one].entries()) {
+  for (const [row, character] of [...text].entries()) {
     const now = [row + 1];
     for (const [column, other] of [...two].entries()) {
       const changed = (before[column] ?? 0) + (character === other ? 0 : 1);

@@ -15,16 +15,16 @@ import { rotateKey } from "./rotate-key.ts";
  */
 export async function vaultKey(source: KeySource, pools: Pools<Database>): Promise<Buffer> {
   const known = await knownFingerprint(pools);
-  const own = await readKey(source, known.hash);
-  if (own === null && known.hash === null && !known.isUsed) return makeKey(source, pools);
-  const hash = own && (known.hash ?? (await remember(pools, own)));
-  if (own && hash === fingerprintOf(own)) return own;
+  const key = await readKey(source, known.hash);
+  if (key === null && known.hash === null && !known.isUsed) return makeKey(source, pools);
+  const hash = key && (known.hash ?? (await remember(pools, key)));
+  if (key && hash === fingerprintOf(key)) return key;
   const { previousKey } = source;
-  if (own && previousKey && hash === fingerprintOf(previousKey)) {
-    await rotateKey(pools, previousKey, own);
-    return own;
+  if (key && previousKey && hash === fingerprintOf(previousKey)) {
+    await rotateKey(pools, previousKey, key);
+    return key;
   }
-  throw stranger(source, own !== null);
+  throw stranger(source, key !== null);
 }
 
 async function makeKey(source: KeySource, pools: Pools<Database>): Promise<Buffer> {

@@ -56,7 +56,9 @@ export function measureCalls(registry: Registry, app: FastifyInstance): void {
     const status = `${Math.floor(reply.statusCode / 100)}xx`;
     requests.inc({ call, status, result: resultOf(request, reply, endpoint?.successCode) });
     seconds.observe({ call }, reply.elapsedTime / 1_000);
-    const reason = loginRefusals.find((one) => errorNumbers[one] === request.answerCode);
+    const reason = loginRefusals.find(
+      (loginRefusal) => errorNumbers[loginRefusal] === request.answerCode,
+    );
     if (logins.has(call) && reason) refusedLogins.inc({ reason });
   });
 }

@@ -103,7 +103,7 @@ export function showInstallation(registry: Registry): (rows: readonly Counted[] 
     }
     for (const { of, label, count, age } of gauges) {
       for (const kind of kinds[of]) {
-        const row = rows.find((one) => one.of === of && one.kind === kind);
+        const row = rows.find((counted) => counted.of === of && counted.kind === kind);
         const labels = { [label]: wordOf[of]?.[kind] ?? kind };
         count.set(labels, row?.count ?? 0);
         age?.set(labels, row?.age ?? 0);

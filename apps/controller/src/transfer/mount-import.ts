@@ -93,7 +93,7 @@ function columnsOf(
 ): (string | null)[] {
   const byTitle = new Map<string, string | null>();
   for (const { name, title } of exported) {
-    for (const one of [name, ...title]) byTitle.set(norm(one), null);
+    for (const text of [name, ...title]) byTitle.set(norm(text), null);
   }
   for (const field of fields) {
     for (const title of findMessage(`field.${field}`) ?? []) byTitle.set(norm(title), field);
@@ -101,7 +101,7 @@ function columnsOf(
   for (const field of fields) byTitle.set(norm(field), field);
   const columns = head.map((title) => {
     if (title === "") return null;
-    const known = [title, withoutSuffix(title)].find((one) => byTitle.has(norm(one)));
+    const known = [title, withoutSuffix(title)].find((text) => byTitle.has(norm(text)));
     if (known !== undefined) return byTitle.get(norm(known)) ?? null;
     return refuseField("file", "unknownColumn", { value: title.slice(0, 64) });
   });
@@ -142,13 +142,16 @@ function checkRows<Row>(
 ): { good: GoodRow<Row>[]; bad: BadRow[] } {
   const good: GoodRow<Row>[] = [];
   const bad: BadRow[] = [];
-  for (const one of read) {
-    const unstorable = unstorablePath(one.cells);
-    const checked = checkWire(schema, one.cells);
+  for (const readRow of read) {
+    const unstorable = unstorablePath(readRow.cells);
+    const checked = checkWire(schema, readRow.cells);
     if (unstorable !== null) {
-      bad.push({ row: one.row, issues: [{ path: unstorable, rule: "notAllowed", params: {} }] });
-    } else if (checked.ok) good.push({ ...one, value: checked.value as Row });
-    else bad.push({ row: one.row, issues: checked.issues.map((issue) => ({ ...issue })) });
+      bad.push({
+        row: readRow.row,
+        issues: [{ path: unstorable, rule: "notAllowed", params: {} }],
+      });
+    } else if (checked.ok) good.push({ ...readRow, value: checked.value as Row });
+    else bad.push({ row: readRow.row, issues: checked.issues.map((issue) => ({ ...issue })) });
   }
   return { good, bad };
 }

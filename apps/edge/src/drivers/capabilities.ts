@@ -212,11 +212,13 @@ const redirects = [
   "{ fping -c 1 -t 500 127.0.0.1 || true; }",
   "tc -s qdisc show dev t0 root | grep -q 'Sent [1-9]'",
 ].join(" && ");
-const own = nearName("shaping");
+const text = nearName("shaping");
 const shaper: Attempt = {
   name: shapingCapability,
   tries: [aside("sh", "-c", redirects)],
-  near: [["sh", "-c", `{ ${queues(own, own).join(" && ")}; }; r=$?; ip link del ${own}; exit $r`]],
+  near: [
+    ["sh", "-c", `{ ${queues(text, text).join(" && ")}; }; r=$?; ip link del ${text}; exit $r`],
+  ],
 };
 
 /** It serves loopback of a namespace of its own for a moment, until it is ended. */
@@ -328,7 +330,7 @@ export const attempts: readonly Attempt[] = [
     tries: [aside("nft", "add", "table", "inet", "t0")],
     near: [["nft", "-c", "add", "table", "inet", "t0"]],
   },
-  ...overlaySamples.map((one) => rules(...one)),
+  ...overlaySamples.map((overlaySample) => rules(...overlaySample)),
   rules(aclCountsCapability, "counter a { }\nchain b { counter name a drop; }"),
   rules(
     lanTranslationCapability,
@@ -420,10 +422,13 @@ const shaped: readonly string[] = [
   circuitsCapability,
   ...(["routerBandwidthpipe", "routerBwpolicy"] as const).map(policyCapability),
 ];
-const withQueues = (found: readonly Capability[]): Capability[] => {
-  const { can = false, reason = null } = found.find((one) => one.name === shapingCapability) ?? {};
-  return found.map((one) =>
-    shaped.includes(one.name) && one.can && !can ? { ...one, can, reason } : one,
+const withQueues = (capabilities: readonly Capability[]): Capability[] => {
+  const { can = false, reason = null } =
+    capabilities.find((capability) => capability.name === shapingCapability) ?? {};
+  return capabilities.map((capability) =>
+    shaped.includes(capability.name) && capability.can && !can
+      ? { ...capability, can, reason }
+      : capability,
   );
 };
 

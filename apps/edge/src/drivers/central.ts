@@ -78,7 +78,7 @@ export const exitFamilies = ({ node, routings }: DesiredState): Family[] =>
     : [
         ...new Set(
           routings.flatMap(({ netns, announce }) =>
-            netns === null ? announce.flatMap((one) => defaults[networkOf(one)] ?? []) : [],
+            netns === null ? announce.flatMap((text) => defaults[networkOf(text)] ?? []) : [],
           ),
         ),
       ].sort();

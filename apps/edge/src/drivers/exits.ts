@@ -113,7 +113,9 @@ const mostMtu = 1_500;
  * way there. That of the space has none for packets of its own.
  */
 const exitMtu = (tunnels: DesiredState["tunnels"], netns: string): number => {
-  const links = tunnels.filter((one) => one.netns === netns).flatMap((one) => one.links);
+  const links = tunnels
+    .filter((tunnel) => tunnel.netns === netns)
+    .flatMap((tunnel) => tunnel.links);
   return Math.max(leastMtu, Math.min(mostMtu, ...links.map(({ mtu }) => mtu)));
 };
 

@@ -44,7 +44,7 @@ export const shadowing = (
     .filter(({ protocol }) => !ours.has(protocol ?? "") && protocol !== kernelProtocol)
     .flatMap(({ dst, gateway, dev }) => {
       const prefix = prefixText(dst);
-      const hidden = [...own, ...networks].find((one) => isNetworkWithin(one, prefix));
+      const hidden = [...own, ...networks].find((text) => isNetworkWithin(text, prefix));
       if (hidden === undefined || whole.test(hidden)) return [];
       const way = [...(gateway ? ["via", gateway] : []), ...(dev ? ["dev", dev] : [])].join(" ");
       return [foreignLine("route", { prefix, way, hidden })];

@@ -49,8 +49,10 @@ export type Reason = Pick<Finding, "reason" | "params">;
 
 /** Why the machine cannot do it, as it reports it; null: it can, or it was not checked. */
 export const lack = ({ capabilities }: MachineFacts, name: string): string | null => {
-  const found = capabilities.find((one) => one.name === name);
-  return found && !found.can ? (found.reason ?? "no reason given").slice(0, 200) : null;
+  const capability = capabilities.find((capability) => capability.name === name);
+  return capability && !capability.can
+    ? (capability.reason ?? "no reason given").slice(0, 200)
+    : null;
 };
 
 export const isMissing = ({ interfaces }: MachineFacts, name: string): boolean =>

@@ -137,18 +137,18 @@ const createDevice = (options: MachineOptions): Device => {
 };
 
 /** Which WireGuard the links get; throws when there is none. */
-const tunnelKind = (found: readonly Capability[]): TunnelKind => {
-  const of = (name: string) => found.find((one) => one.name === name);
+const tunnelKind = (capabilities: readonly Capability[]): TunnelKind => {
+  const of = (name: string) => capabilities.find((capability) => capability.name === name);
   if (of("wireguard.kernel")?.can) return "kernel";
   if (of("wireguard.user")?.can) return "user";
   throw new Error(`no WireGuard: ${of("wireguard.user")?.reason ?? "not looked for"}`);
 };
 
 /** Kernels with VLANs exist, but nothing was run on one yet. */
-const untagged = (one: Capability): Capability =>
-  one.name === "vlan" && one.can
-    ? { ...one, can: false, reason: "LANs with a VLAN tag are not supported yet" }
-    : one;
+const untagged = (capability: Capability): Capability =>
+  capability.name === "vlan" && capability.can
+    ? { ...capability, can: false, reason: "LANs with a VLAN tag are not supported yet" }
+    : capability;
 
 /** Looked for once: what a kernel and its tools can do does not change under a running program. */
 const once = <Value>(read: () => Promise<Value>): (() => Promise<Value>) => {

@@ -41,9 +41,9 @@ export const needsOf = (state: DesiredState): Need[] => {
  * One line for each need that the machine cannot meet; empty when it can do all. What was not checked
  * (a simulated device checks little) is no reason to refuse.
  */
-export const lacking = (state: DesiredState, found: readonly Capability[]): string[] =>
+export const lacking = (state: DesiredState, capabilities: readonly Capability[]): string[] =>
   needsOf(state).flatMap(({ what, anyOf }) => {
-    const findings = found.filter(({ name }) => anyOf.includes(name));
+    const findings = capabilities.filter(({ name }) => anyOf.includes(name));
     if (findings.length === 0 || findings.some(({ can }) => can)) return [];
     const reasons = findings.map(({ name, reason }) => `${name}: ${reason ?? "no reason given"}`);
     return [`${what} needs ${anyOf.join(" or ")} (${reasons.join("; ")})`];

@@ -12,8 +12,8 @@ export interface Span {
 const order = (one: bigint, other: bigint): number => (one < other ? -1 : one > other ? 1 : 0);
 
 /** By first address, the wider before those in it. */
-const inOrder = (one: Span, other: Span): number =>
-  one.family - other.family || order(one.first, other.first) || order(other.last, one.last);
+const inOrder = (span: Span, other: Span): number =>
+  span.family - other.family || order(span.first, other.first) || order(other.last, span.last);
 
 const spansOf = (networks: readonly string[]): (Span & { readonly network: string })[] =>
   [...new Set(networks.map(networkOf))].flatMap((network) => {

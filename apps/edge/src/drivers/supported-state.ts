@@ -54,8 +54,8 @@ const observed: ReadonlySet<string> = new Set([
   "prefixTooSmall",
 ]);
 const lineObstacle = (facts: MachineFacts, line: Line): Reason | null => {
-  const own = ownInterface(line.interfaceName);
-  if (own !== null) return own;
+  const reason = ownInterface(line.interfaceName);
+  if (reason !== null) return reason;
   if (isMissing(facts, line.interfaceName)) return { reason: "noInterface", params: {} };
   return facts.leases[line.interfaceName] === undefined ? noClient(facts, line) : null;
 };
@@ -104,21 +104,21 @@ const onLines = (state: DesiredState, lines: readonly Line[]): DesiredState => {
 
 /** Networks that a next hop can be on; null: not all of them are known. */
 const attached = ({ underlay }: DesiredState, { interfaces }: MachineFacts): string[] | null => {
-  const named = new Set([...underlay.lines, ...underlay.lans].map((one) => one.interfaceName));
+  const named = new Set([...underlay.lines, ...underlay.lans].map((line) => line.interfaceName));
   const others = [...(interfaces ?? [])].flatMap(([name, own]) => (named.has(name) ? [] : own));
   const networks = [...others, ...underlay.lans.flatMap(({ addresses }) => addresses)];
   for (const { interfaceName, addressing, ip, ipv6 } of underlay.lines) {
     const there = interfaces?.get(interfaceName) ?? [];
-    const own = addressing === "dhcp" ? there.filter((one) => !one.includes(":")) : [ip ?? ""];
+    const own = addressing === "dhcp" ? there.filter((text) => !text.includes(":")) : [ip ?? ""];
     if (own.length === 0) return null;
     const isAutomatic = ipv6 !== undefined && ipv6.mode !== "static";
     networks.push(
       ...own,
       ...(ipv6?.mode === "static" ? [ipv6.ip] : []),
-      ...(isAutomatic ? there.filter((one) => one.includes(":")) : []),
+      ...(isAutomatic ? there.filter((text) => text.includes(":")) : []),
     );
   }
-  return networks.filter((one) => one !== "").map(networkOf);
+  return networks.filter((network) => network !== "").map(networkOf);
 };
 
 /** A distance that daemons take for "never". */
@@ -217,7 +217,7 @@ const unanswered = ({ site }: DesiredState, { silentRouters }: MachineFacts): Fi
     ...(site?.neighbors ?? []).map(({ address }) => address),
     ...(site?.interfaces ?? []).map(({ interfaceName }) => interfaceName),
   ]
-    .filter((one) => silentRouters.has(one))
+    .filter((text) => silentRouters.has(text))
     .map((object) => ({
       section: "site",
       kind: "router",

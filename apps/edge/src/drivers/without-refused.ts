@@ -48,7 +48,9 @@ export const withoutRefused = (
   refused: readonly Refusal[],
   found: Finding[],
 ): DesiredState => {
-  const out = new Map(refused.filter(({ isOut }) => isOut).map((one) => [keyOf(one), one]));
+  const out = new Map(
+    refused.filter(({ isOut }) => isOut).map((refusal) => [keyOf(refusal), refusal]),
+  );
   if (out.size === 0) return state;
   /** Whether it is refused: then it is reported as well. */
   const isRefused = (name: ObjectName, instead = false): boolean => {
@@ -74,7 +76,9 @@ export const withoutRefused = (
   });
   const lans = underlay.lans.flatMap((lan) => {
     if (isRefused(lanName(lan.interfaceName))) return [];
-    const addresses = lan.addresses.filter((one) => !isRefused(lanName(canonicalCidr(one))));
+    const addresses = lan.addresses.filter(
+      (address) => !isRefused(lanName(canonicalCidr(address))),
+    );
     return addresses.length === 0 ? [] : [{ ...lan, addresses }];
   });
   const cards = underlay.cards?.filter(({ interfaceName }) => !isRefused(cardName(interfaceName)));

@@ -205,7 +205,7 @@ export class Session {
     const { node } = this.#deps.enrolment;
     const proof = welcomeProof(this.#challenge, this.#nonce, node, message.epoch);
     const known = this.#deps.knownEpoch();
-    const key = this.#shownKeys().find((one) => isSignedBy(one, proof, message.signature));
+    const key = this.#shownKeys().find((text) => isSignedBy(text, proof, message.signature));
     if (this.#phase !== "greeted") this.#end("a welcome out of order");
     else if (key === undefined) this.#end("a welcome that the controller did not sign");
     // What was restored from a backup has taken over: the previous installation is over.

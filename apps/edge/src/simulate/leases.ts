@@ -35,7 +35,7 @@ const hostsOf = (
   { first, last }: DnsSection["ranges"][number],
   now: number,
 ): HostLease[] => {
-  const [low, high] = [first, last].map((one) => parseAddress(one)?.address ?? 0n) as [
+  const [low, high] = [first, last].map((text) => parseAddress(text)?.address ?? 0n) as [
     bigint,
     bigint,
   ];
@@ -72,7 +72,7 @@ export const simulatedLeases = (
 ): { readonly items: HostLease[]; readonly total: number } => {
   const taken = new Set(reservations.map(({ address }) => address));
   const items = [
-    ...reservations.map((one) => keptFor(seed, one, now)),
+    ...reservations.map((reservation) => keptFor(seed, reservation, now)),
     ...ranges
       .flatMap((range) => hostsOf(seed, range, now))
       .filter((one) => !taken.has(one.address)),

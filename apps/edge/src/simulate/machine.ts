@@ -378,7 +378,7 @@ export const simulatedMachine = (
     commands,
     refusals: new Refusals(null, clock.monotonic),
     capabilities: async () => [
-      ...simulated.map((one) => ({ name: one, can: true, reason: null })),
+      ...simulated.map((text) => ({ name: text, can: true, reason: null })),
       ...(await commands.capabilities()),
     ],
     leases: async () => ({}),

@@ -49,9 +49,11 @@ export const memoryDriver = (spec: MemoryDriverSpec): MemoryDriver => {
     pick: (state) => (state ? spec.settings(state) : new Map()),
     validate: async () => {},
     observe: async () => new Map(applied),
-    plan: (wanted, found) => [
-      ...[...wanted].flatMap(([key, text]) => (found.get(key) === text ? [] : [step("set", key)])),
-      ...[...found.keys()].flatMap((key) => (wanted.has(key) ? [] : [step("remove", key)])),
+    plan: (wanted, settings) => [
+      ...[...wanted].flatMap(([key, text]) =>
+        settings.get(key) === text ? [] : [step("set", key)],
+      ),
+      ...[...settings.keys()].flatMap((key) => (wanted.has(key) ? [] : [step("remove", key)])),
     ],
     run: async ({ kind, key }, wanted) => {
       const text = wanted.get(key);

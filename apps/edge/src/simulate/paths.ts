@@ -80,7 +80,7 @@ export const simulatedPaths = (
       if (`${text} ${groups}` !== known) keep(all, spaces);
       known = `${text} ${groups}`;
       const spaceOf = new Map(
-        all.flatMap(({ links }) => links.map((one) => [one.id, one.spaceId])),
+        all.flatMap(({ links }) => links.map((link) => [link.id, link.spaceId])),
       );
       const current = section;
       const measured = new Map(

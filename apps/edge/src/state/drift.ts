@@ -138,14 +138,14 @@ export class DriftWatch {
     return this.#deps.reconciler.exclusive(async () => {
       const state = this.#settled();
       if (state === null) throw new RefusedError("no state runs, or another one is on its way");
-      const found = await this.#find(state);
+      const plan = await this.#find(state);
       const steps = this.#steps;
-      const left = heal && found.length > 0 ? await this.#heal(state, found) : null;
+      const left = heal && plan.length > 0 ? await this.#heal(state, plan) : null;
       if (left !== null) throw new Error(`not repaired: ${left}`);
       return {
         count: steps.length,
         steps: steps.slice(0, answered.steps).map((step) => step.slice(0, answered.characters)),
-        healed: heal && found.length > 0,
+        healed: heal && plan.length > 0,
       };
     });
   }
@@ -184,7 +184,7 @@ export class DriftWatch {
   /** Another part of the state can act than before: the difference was not made by hand. */
   #refits(findings: readonly Finding[]): boolean {
     const before = this.#fits;
-    this.#fits = canonicalJson(findings.filter((one) => !isObserved(one)));
+    this.#fits = canonicalJson(findings.filter((finding) => !isObserved(finding)));
     return before !== null && before !== this.#fits;
   }
 

@@ -42,7 +42,7 @@ const maxLinks = 5_000;
 const maxLines = 32;
 
 const mean = (values: readonly (number | null)[]): number | null => {
-  const known = values.filter((one) => one !== null);
+  const known = values.filter((value) => value !== null);
   if (known.length === 0) return null;
   return Math.round((known.reduce((sum, one) => sum + one, 0) / known.length) * 1_000) / 1_000;
 };
@@ -54,15 +54,15 @@ export const meanOfRounds = (
   const byLink = new Map<number, LinkMeasure[]>();
   for (const one of rounds.flat()) byLink.set(one.id, [...(byLink.get(one.id) ?? []), one]);
   return [...byLink]
-    .filter(([, all]) => all.some((one) => one.lossPercent !== null))
+    .filter(([, all]) => all.some((linkMeasure) => linkMeasure.lossPercent !== null))
     .slice(0, maxLinks)
     .map(([id, all]) => ({
       id,
-      rttMs: mean(all.map((one) => one.rttMs)),
-      jitterMs: mean(all.map((one) => one.jitterMs)),
-      lossPercent: mean(all.map((one) => one.lossPercent)),
-      inRate: mean(all.map((one) => one.inRate)),
-      outRate: mean(all.map((one) => one.outRate)),
+      rttMs: mean(all.map((linkMeasure) => linkMeasure.rttMs)),
+      jitterMs: mean(all.map((linkMeasure) => linkMeasure.jitterMs)),
+      lossPercent: mean(all.map((linkMeasure) => linkMeasure.lossPercent)),
+      inRate: mean(all.map((linkMeasure) => linkMeasure.inRate)),
+      outRate: mean(all.map((linkMeasure) => linkMeasure.outRate)),
     }));
 };
 

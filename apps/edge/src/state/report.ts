@@ -48,8 +48,8 @@ const own = [
   byteRecordsCapability,
   pathCapability,
 ];
-const withOwn = (found: readonly Capability[]): Capability[] => [
-  ...found.slice(0, most.capabilities - own.length).map(clipped),
+const withOwn = (capabilities: readonly Capability[]): Capability[] => [
+  ...capabilities.slice(0, most.capabilities - own.length).map(clipped),
   ...own.map((name) => ({ name, can: true, reason: null })),
 ];
 
@@ -97,14 +97,14 @@ export class Reporter {
   async measures(now: number, stand: boolean): Promise<readonly LinkMeasure[]> {
     const { link, machine, log, recordsBytes } = this.#deps;
     try {
-      const found = await machine.measures();
+      const linkMeasures = await machine.measures();
       const measured = recordsBytes()
-        ? found
-        : found.map((one) => ({ ...one, inRate: null, outRate: null }));
+        ? linkMeasures
+        : linkMeasures.map((linkMeasure) => ({ ...linkMeasure, inRate: null, outRate: null }));
       // A link that flaps is reported as down until it holds still: its metrics must not say otherwise.
-      const links = measured.map((one) => ({
-        ...one,
-        up: this.#transitions.reported(one.id) ?? one.up,
+      const links = measured.map((linkMeasure) => ({
+        ...linkMeasure,
+        up: this.#transitions.reported(linkMeasure.id) ?? linkMeasure.up,
       }));
       if (!link.isConnected || link.buffered() > fullBytes) return links;
       const sent = stand ? this.#standing.take(links, now) : links;

@@ -169,8 +169,8 @@ export const sweepStore = (disk: Disk): Promise<void> => sweep(disk, [kinds.clai
 
 export const openStore = async (disk: Disk): Promise<EdgeStore> => {
   const readIdentity = async (): Promise<Identity | null> => {
-    const found = await readRecord(disk, kinds.identity);
-    return found.kind === "value" ? identityOf(found.value.seed) : null;
+    const record = await readRecord(disk, kinds.identity);
+    return record.kind === "value" ? identityOf(record.value.seed) : null;
   };
   const newIdentity = async (random: Random): Promise<Identity> => {
     const seed = newSeed(random);
@@ -194,8 +194,8 @@ export const openStore = async (disk: Disk): Promise<EdgeStore> => {
       return newIdentity(random);
     },
     tunnelKeys: async (random) => {
-      const found = await readRecord(disk, kinds.tunnels);
-      if (found.kind === "value") return found.value.keys;
+      const record = await readRecord(disk, kinds.tunnels);
+      if (record.kind === "value") return record.value.keys;
       const keys = [newTunnelKey(random, "k1")];
       await writeRecord(disk, kinds.tunnels, { keys });
       return keys;

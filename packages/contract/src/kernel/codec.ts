@@ -202,7 +202,7 @@ const fileSchemas = new WeakSet<object>();
 export const file = (): z.ZodType<UploadedFile, UploadedFile> => {
   const schema = z
     .custom<UploadedFile>(isUploadedFile, failsWith("required"))
-    .refine((one) => one.bytes.length > 0, failsWith("required"));
+    .refine((uploadedFile) => uploadedFile.bytes.length > 0, failsWith("required"));
   fileSchemas.add(schema);
   return schema;
 };

@@ -241,8 +241,12 @@ export const ofKind = ({ resource, lists }: ScopedPolicy, kind: string): AnyReso
 /** Every call of one scope. */
 export const endpointsOf = ({ resource, lists, importable }: ScopedPolicy): Endpoint[] => {
   const { ops } = resource as AnyResource;
-  const own = resource.verbs.map((verb: Verb) => ops[verb] as Endpoint);
+  const endpoints = resource.verbs.map((verb: Verb) => ops[verb] as Endpoint);
   return [
-    ...new Set<Endpoint>([...own, ...Object.values(lists), ...(importable ? [importable] : [])]),
+    ...new Set<Endpoint>([
+      ...endpoints,
+      ...Object.values(lists),
+      ...(importable ? [importable] : []),
+    ]),
   ];
 };

@@ -154,7 +154,7 @@ function neededText(may: Access | null): string | undefined {
   if (may === null) return undefined;
   if (typeof may === "string") return `Needs the permission ${may}: ${permissions[may].en}.`;
   if ("open" in may) return `Open to every session: ${may.open}.`;
-  const names = may.anyOf.map((one) => `${one} (${grantText(one)[1]})`);
+  const names = may.anyOf.map((grant) => `${grant} (${grantText(grant)[1]})`);
   return `Needs one of these menu entries or permissions: ${names.join(", ")}.`;
 }
 

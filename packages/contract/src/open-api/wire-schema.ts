@@ -73,8 +73,8 @@ const withText = (json: Json, texts: readonly string[]): Json =>
 
 /** Codes of `code`: the rule names them. */
 const codesOf = (rules: readonly Broken[]): number[] | null => {
-  const found = (rules as readonly Json[]).find(({ rule }) => rule === "oneOf");
-  return typeof found?.values === "string" ? found.values.split(", ").map(Number) : null;
+  const rule = (rules as readonly Json[]).find(({ rule }) => rule === "oneOf");
+  return typeof rule?.values === "string" ? rule.values.split(", ").map(Number) : null;
 };
 
 /** Wire form of a codec of the kernel; null: not one that needs help. */
@@ -101,7 +101,7 @@ const codecSchema = (schema: z.ZodType): Json | null => {
   if (rules.some(({ rule }) => rule === "instant")) {
     return { type: "string", pattern: moment, description: shape };
   }
-  const takesList = defOf(wire).options?.some((one) => defOf(one).type === "array");
+  const takesList = defOf(wire).options?.some((option) => defOf(option).type === "array");
   if (takesList) return withText({ type: "string", pattern: ids, description: "ids" }, text);
   if (!isNumeric(rules)) return null;
   const whole = rules.some(({ rule }) => rule === "integer");

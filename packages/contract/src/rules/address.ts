@@ -101,10 +101,10 @@ const masks = { 4: masksOf(32), 6: masksOf(128) };
 const mask = ({ family, length }: Prefix): bigint => masks[family][length] as bigint;
 
 /** True when the two prefixes share an address; different families never do. */
-export const overlaps = (one: Prefix, other: Prefix): boolean => {
-  if (one.family !== other.family) return false;
-  const shared = one.length < other.length ? mask(one) : mask(other);
-  return (one.address & shared) === (other.address & shared);
+export const overlaps = (prefix: Prefix, other: Prefix): boolean => {
+  if (prefix.family !== other.family) return false;
+  const shared = prefix.length < other.length ? mask(prefix) : mask(other);
+  return (prefix.address & shared) === (other.address & shared);
 };
 
 /** True when all of the inner prefix lies in the outer one, also when they are the same. */
@@ -217,7 +217,7 @@ const reserved = reservedTexts.flatMap((network) => parsePrefix(network) ?? []);
 /** True for a network, or an address with length, that is part of one that no site may have. */
 export const isReserved = (network: string): boolean => {
   const own = parsePrefix(network);
-  return own !== null && reserved.some((one) => covers(one, own));
+  return own !== null && reserved.some((prefix) => covers(prefix, own));
 };
 
 const notReserved = failsWith("reservedNetwork");
@@ -361,8 +361,8 @@ export const isNetworkWithin = (outer: string, inner: string): boolean => {
 };
 
 /** True when two networks share an address; false also for what is no prefix. */
-export const networksOverlap = (one: string, other: string): boolean => {
-  const [first, second] = [parsePrefix(one), parsePrefix(other)];
+export const networksOverlap = (text: string, other: string): boolean => {
+  const [first, second] = [parsePrefix(text), parsePrefix(other)];
   return first !== null && second !== null && overlaps(first, second);
 };
 
@@ -371,5 +371,5 @@ export const isWithin = (network: string, address: string): boolean =>
   isNetworkWithin(network, `${address}/${address.includes(":") ? 128 : 32}`);
 
 /** Two texts of one address are equal. */
-export const isSameAddress = (one: string, other: string): boolean =>
-  isWithin(prefixText(one), other);
+export const isSameAddress = (text: string, other: string): boolean =>
+  isWithin(prefixText(text), other);

@@ -18,8 +18,8 @@ const maxAddresses = 1_000n;
  * @param own IPv4 address with length
  * @returns null: the network has no room for a host beside the device
  */
-export const defaultRange = (own: string): { first: string; last: string } | null => {
-  const prefix = parsePrefix(own);
+export const defaultRange = (text: string): { first: string; last: string } | null => {
+  const prefix = parsePrefix(text);
   if (prefix?.family !== 4 || prefix.length > 30) return null;
   const size = 1n << BigInt(32 - prefix.length);
   const network = (prefix.address / size) * size;
@@ -81,7 +81,7 @@ export const rangeObstacle = (
       ? ends
       : [span.first, span.last].map((one) => formatAddress(4, one));
   const inside = [addressOf(network), ...ownAddresses, ...all].find(
-    (one) => isOrderedAddresses(first, one) && isOrderedAddresses(one, last),
+    (ownAddress) => isOrderedAddresses(first, ownAddress) && isOrderedAddresses(ownAddress, last),
   );
   return inside === undefined ? null : { at: "first", rule: "rangeHas", address: inside };
 };

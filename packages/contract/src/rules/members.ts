@@ -52,7 +52,7 @@ export const textList = (max: number, length: number) =>
   codec.keyList
     .refine((value) => value.length <= max, failsWith("tooMany", { max }))
     .refine(
-      (value) => value.every((one) => one.length <= length),
+      (value) => value.every((text) => text.length <= length),
       failsWith("tooLong", { max: length }),
     );
 

@@ -48,4 +48,4 @@ export function passwordIssue(
 
 /** The strictest of some policies: a subordinate may ask for more than its parents, never for less. */
 export const strictestOf = (policies: readonly PasswordPolicy[]): PasswordPolicy =>
-  passwordPolicies.findLast((one) => policies.includes(one)) ?? "spec";
+  passwordPolicies.findLast((passwordPolicy) => policies.includes(passwordPolicy)) ?? "spec";

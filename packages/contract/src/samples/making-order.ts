@@ -39,7 +39,7 @@ function idsIn(name: ResourceName): ReadonlySet<string> {
 /** Every resource but enterprises, which are there before; what a sample refers to comes before it. */
 export const makingOrder: readonly ResourceName[] = (() => {
   const names = Object.keys(allResources) as ResourceName[];
-  const left = new Set(names.filter((one) => one !== "enterprise"));
+  const left = new Set(names.filter((name) => name !== "enterprise"));
   const sorted: ResourceName[] = [];
   while (left.size > 0) {
     const waited = new Set<string>([...left].flatMap((one) => idOfKind[one] ?? []));

@@ -60,9 +60,9 @@ export const useShownColumns = <Row,>(
     isDense,
     toggle: (key) => {
       const wanted = new Set(
-        shown.includes(key) ? shown.filter((one) => one !== key) : [...shown, key],
+        shown.includes(key) ? shown.filter((text) => text !== key) : [...shown, key],
       );
-      const next = all.map((column) => column.key).filter((one) => wanted.has(one));
+      const next = all.map((column) => column.key).filter((text) => wanted.has(text));
       setChoice({ isDense, shown: next });
       save(next);
     },

@@ -30,7 +30,7 @@ export function LineChart({ title, series, measure, isWaiting = false }: Props) 
   const [isTable, showTable] = useState(false);
   const gaps = gapsIn(series);
   const { unit, size } = measure.unitOf(maxOf(series));
-  const isEmpty = series.every((one) => summaryOf(one) === null);
+  const isEmpty = series.every((seriesOption) => summaryOf(seriesOption) === null);
   const gapsText = t("chart.gaps", { count: gaps });
   return (
     <Card
@@ -124,12 +124,12 @@ function SummaryTable({ title, series, text }: TableProps) {
         </tr>
       </thead>
       <tbody>
-        {series.map((one) => {
-          const found = summaryOf(one);
+        {series.map((seriesOption) => {
+          const found = summaryOf(seriesOption);
           const cell = (value: number | undefined) => (value === undefined ? "—" : text(value));
           return (
-            <tr key={one.name}>
-              <th scope="row">{one.name}</th>
+            <tr key={seriesOption.name}>
+              <th scope="row">{seriesOption.name}</th>
               <td>{cell(found?.last)}</td>
               <td>{cell(found?.mean)}</td>
               <td>{cell(found?.p95)}</td>

@@ -28,7 +28,7 @@ export const summaryOf = ({ points }: ChartSeries) => {
 
 /** The highest value of all; 0 when nothing was measured. */
 export const maxOf = (series: readonly ChartSeries[]): number =>
-  series.reduce((most, one) => Math.max(most, summaryOf(one)?.most ?? 0), 0);
+  series.reduce((most, chartSeries) => Math.max(most, summaryOf(chartSeries)?.most ?? 0), 0);
 
 /** Steps of the range in which no series has a value. */
 export const gapsIn = (series: readonly ChartSeries[]): number => {
@@ -44,4 +44,7 @@ export const seriesOf = <Point extends { readonly time: Date }>(
   name: string,
   points: readonly Point[],
   value: (point: Point) => number | null,
-): ChartSeries => ({ name, points: points.map((one) => ({ at: one.time, value: value(one) })) });
+): ChartSeries => ({
+  name,
+  points: points.map((point) => ({ at: point.time, value: value(point) })),
+});

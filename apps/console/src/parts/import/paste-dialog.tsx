@@ -89,7 +89,7 @@ export function PasteDialog(props: Props) {
           aria-label={t(target === "blacklist" ? "paste.enterprise" : "paste.group")}
           className="w-choice"
           value={into?.id ?? null}
-          options={choice.options.map((one) => ({ value: one.id, label: one.name }))}
+          options={choice.options.map((option) => ({ value: option.id, label: option.name }))}
           showSearch={{ optionFilterProp: "label" }}
           onChange={(chosen) => choice.set(chosen)}
         />
@@ -166,7 +166,7 @@ function useInto({ target, resource, inside, groupid }: Props) {
   const start = group === null ? (groupid ?? session.groupid) : null;
   const single = options.length === 1 ? options[0]?.id : undefined;
   const id = chosen ?? start ?? single ?? null;
-  return { options, set, into: options.find((one) => one.id === id) ?? null };
+  return { options, set, into: options.find((option) => option.id === id) ?? null };
 }
 
 const quoted = (cell: string): string => `"${escapeFormula(cell).replaceAll('"', '""')}"`;

@@ -22,7 +22,7 @@ const schemaOf = (name: PasteResource): z.ZodType =>
   name === "blacklist" ? blacklist.draft : familyOf(name).manage.resource.draft;
 
 const familyOf = (name: string): PolicyFamily => {
-  const family = policyFamilies.find((one) => one.name === name);
+  const family = policyFamilies.find((policyFamily) => policyFamily.name === name);
   if (!family) throw new Error(`${name} is no family of policy objects`);
   return family as unknown as PolicyFamily;
 };

@@ -39,7 +39,7 @@ export function ShellKeys({ home, onRefresh }: Props) {
   const isOpen = useKeysShown();
   useKeys({
     go: (key) => {
-      const page = pages.find((one) => one.key === key);
+      const page = pages.find((goPage) => goPage.key === key);
       if (page) void navigate(page.path);
       return page !== undefined;
     },

@@ -42,9 +42,9 @@ export const cutAround = (text: string, wanted: string): readonly [string, strin
 
 /** How well a choice fits: 0 its title begins so, 1 the title has it, 2 something beside; null: not. */
 const fitOf = ({ title, other, note }: Choice, wanted: string): number | null => {
-  const [own, second] = [folded(title), folded(other)];
-  if (own.startsWith(wanted) || second.startsWith(wanted)) return 0;
-  if (own.includes(wanted) || second.includes(wanted)) return 1;
+  const [text, second] = [folded(title), folded(other)];
+  if (text.startsWith(wanted) || second.startsWith(wanted)) return 0;
+  if (text.includes(wanted) || second.includes(wanted)) return 1;
   return folded(note).includes(wanted) ? 2 : null;
 };
 

@@ -79,8 +79,8 @@ export const useOffer = (text: string): Offer => {
   const kept = useMemo(() => readRecent(userId), [userId]);
   const verbsOf = useVerbsOf(go);
   const toRow = (row: RowChoice): Choice[] => {
-    const own = verbsOf(row);
-    return own[0] ? [{ ...row, run: own[0].run, verbs: own }] : [];
+    const choices = verbsOf(row);
+    return choices[0] ? [{ ...row, run: choices[0].run, verbs: choices }] : [];
   };
   const here = [...screens, ...actions];
   const recent = text === "" ? recentOf(kept, here, toRow) : [];

@@ -94,13 +94,13 @@ export const useRows = (text: string): Rows => {
   const nodeTexts = useNodeTexts();
   const { menus } = useSession();
   const searched = useDebounced(text, pauseMs);
-  const found = useCall(searchFind, searched === "" ? null : { text: searched }, { keep: true });
-  const rows = (found.data ?? []).filter(({ kind }) => hasScreen(menus, lists[kind]));
+  const result = useCall(searchFind, searched === "" ? null : { text: searched }, { keep: true });
+  const rows = (result.data ?? []).filter(({ kind }) => hasScreen(menus, lists[kind]));
   return {
     choices: searched === "" ? [] : rows.map((row) => toChoice(row, t, nodeTexts)),
-    isOfBefore: searched !== text || found.isOfBefore,
-    isSearching: searched !== text || found.isFirstLoad || found.isRefetching,
-    error: searched === text ? found.error : null,
-    retry: found.refetch,
+    isOfBefore: searched !== text || result.isOfBefore,
+    isSearching: searched !== text || result.isFirstLoad || result.isRefetching,
+    error: searched === text ? result.error : null,
+    retry: result.refetch,
   };
 };

@@ -60,9 +60,13 @@ const rowPlaceOf = (element: Element): RowPlace | null => {
 const stopAt = (element: HTMLElement): Stop => {
   const page = element.closest(".w-page");
   const above: Element[] = [];
-  for (let one = element.parentElement; one && one !== page; one = one.parentElement) {
-    if (one === document.body) break;
-    above.push(one);
+  for (
+    let parentElement = element.parentElement;
+    parentElement && parentElement !== page;
+    parentElement = parentElement.parentElement
+  ) {
+    if (parentElement === document.body) break;
+    above.push(parentElement);
   }
   return { element, above, isOfPage: page !== null, row: rowPlaceOf(element) };
 };
@@ -70,7 +74,7 @@ const stopAt = (element: HTMLElement): Stop => {
 /** Controls that Tab stops at, in its order. */
 export const controlsIn = (root: Element): readonly HTMLElement[] =>
   [...root.querySelectorAll<HTMLElement>(controlSelector)].filter(
-    (one) => one.tabIndex >= 0 && isUsable(one),
+    (element) => element.tabIndex >= 0 && isUsable(element),
   );
 
 /** The same action of the same row after a rerender, or of the row that moved into its place. */
@@ -79,7 +83,7 @@ const twinIn = (home: Element, { key, index, label }: RowPlace): HTMLElement | u
   const same = rows.find((row) => row.getAttribute("data-row-key") === key);
   const row = same ?? rows[Math.min(index, rows.length - 1)];
   const controls = row ? controlsIn(row) : [];
-  return controls.find((one) => labelOf(one) === label) ?? controls[0];
+  return controls.find((control) => labelOf(control) === label) ?? controls[0];
 };
 
 /** Where the focus goes for a stop: to itself, or to what is in its place. */

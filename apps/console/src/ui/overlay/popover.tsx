@@ -16,8 +16,8 @@ const maxFrames = 60;
 const focusSoon = (panel: () => HTMLElement | null): (() => void) => {
   let frame = 0;
   const track = (left: number): void => {
-    const found = panel();
-    const goal = found && (controlsIn(found)[0] ?? found);
+    const element = panel();
+    const goal = element && (controlsIn(element)[0] ?? element);
     goal?.focus({ preventScroll: true });
     if (left === 0 || (goal && document.activeElement === goal)) return;
     frame = requestAnimationFrame(() => track(left - 1));

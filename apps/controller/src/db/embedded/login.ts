@@ -36,8 +36,8 @@ export async function tryLogin(port: number, password: string): Promise<LoginAns
 /** Makes the database unless it is there; two processes may try at once. */
 export async function ensureDatabase(adminUrl: string, database: string): Promise<void> {
   await withClient(adminUrl, async (client) => {
-    const found = await client.query("select from pg_database where datname = $1", [database]);
-    if (found.rowCount) return;
+    const selected = await client.query("select from pg_database where datname = $1", [database]);
+    if (selected.rowCount) return;
     await client
       .query(`create database ${pg.escapeIdentifier(database)}`)
       .catch((error: { code?: string }) => {

@@ -87,7 +87,7 @@ async function openLog(
 ): Promise<{ fd: number; start: number; close(): Promise<void> }> {
   const path = logIn(folder);
   const size = await stat(path).then(
-    (found) => found.size,
+    (stats) => stats.size,
     () => 0,
   );
   if (size > logLimitBytes) await rename(path, `${path}.1`);

@@ -61,21 +61,21 @@ export function collisions(
   there: readonly SiteNetwork[],
 ): Collision[] {
   const placed = [
-    ...drafted.map((one) => [one, true] as const),
-    ...there.map((one) => [one, false] as const),
+    ...drafted.map((siteNetwork) => [siteNetwork, true] as const),
+    ...there.map((siteNetwork) => [siteNetwork, false] as const),
   ];
   const keyed = ({ site, network }: SiteNetwork) => `${site} ${networkOf(network)}`;
   const shared = new Set(
-    placed.flatMap(([one]) =>
-      one.kind === "shared" && parsePrefix(one.network) ? keyed(one) : [],
+    placed.flatMap(([siteNetwork]) =>
+      siteNetwork.kind === "shared" && parsePrefix(siteNetwork.network) ? keyed(siteNetwork) : [],
     ),
   );
-  const all = placed.flatMap(([one, isDrafted]): Placed[] => {
-    const prefix = parsePrefix(one.network);
-    if (!prefix || isOwnDefault(one)) return [];
+  const all = placed.flatMap(([siteNetwork, isDrafted]): Placed[] => {
+    const prefix = parsePrefix(siteNetwork.network);
+    if (!prefix || isOwnDefault(siteNetwork)) return [];
     // Its own way to a network that it shares with others is no network beside that.
-    if (one.kind === "route" && shared.has(keyed(one))) return [];
-    return [{ one, isDrafted, prefix }];
+    if (siteNetwork.kind === "route" && shared.has(keyed(siteNetwork))) return [];
+    return [{ one: siteNetwork, isDrafted, prefix }];
   });
   const around = prefixLookup(all.map((network) => [network.prefix, network] as const));
   return all.flatMap((inner) =>
@@ -171,10 +171,12 @@ export async function siteCollisions(
     all.filter((one) => one.site === site && one.kind === "shared").map(textOf),
   );
   const drafted = networks
-    .filter((one) => parsePrefix(one.network) !== null && !present.has(textOf(one)))
+    .filter((network) => parsePrefix(network.network) !== null && !present.has(textOf(network)))
     // Its own way to a network that it shares with others.
-    .filter((one) => one.kind !== "route" || !ofSite.has(textOf({ ...one, kind: "shared" })))
-    .map((one) => ({ site, siteName: "", ...one }));
+    .filter(
+      (network) => network.kind !== "route" || !ofSite.has(textOf({ ...network, kind: "shared" })),
+    )
+    .map((network) => ({ site, siteName: "", ...network }));
   return collisions(drafted, others).map(({ other }) => other);
 }
 

@@ -90,9 +90,9 @@ export async function warnOfTunnelEnds(
   if (present.length === 0) return;
   const ends = await tunnelEnds(ctx, place);
   const warnings = present.flatMap(({ path, network }): Warning[] => {
-    const found = withinOf(network, ends);
-    if (found === undefined) return [];
-    const { address, name } = found;
+    const tunnelEnd = withinOf(network, ends);
+    if (tunnelEnd === undefined) return [];
+    const { address, name } = tunnelEnd;
     if (name !== null)
       return [{ path, warning: "containsTunnelEnd", params: { network, address, name } }];
     const warning = isAttached ? "controllerInLan" : "containsController";
@@ -169,8 +169,8 @@ export function warnOfEndsOnLine(
   { ends, controllers: known }: LineSurroundings,
   { path, network }: { readonly path: string; readonly network: string },
 ): void {
-  const found = ends.find(({ address }) => isWithin(network, address));
-  if (found) ctx.warn({ path, warning: "endOnLine", params: { network, ...found } });
+  const end = ends.find(({ address }) => isWithin(network, address));
+  if (end) ctx.warn({ path, warning: "endOnLine", params: { network, ...end } });
   const controller = known.find((address) => isWithin(network, address));
   if (controller !== undefined)
     ctx.warn({ path, warning: "controllerOnLine", params: { network, address: controller } });

@@ -90,10 +90,10 @@ export const cellText = (cell: Cell): string =>
 export const codeOf = (field: SheetField | undefined, text: string): string | null => {
   if (!field) return null;
   const wanted = text.toLowerCase();
-  const found = [...field.labels].find(([, label]) =>
+  const label = [...field.labels].find(([, label]) =>
     label.some((text) => text.toLowerCase() === wanted),
   );
-  return found?.[0] ?? (field.labels.has(text) ? text : null);
+  return label?.[0] ?? (field.labels.has(text) ? text : null);
 };
 
 /** Labels of the values that a field takes, in the reader's language. */
@@ -163,10 +163,10 @@ function readNames(
 ): ReadCell {
   const ids: number[] = [];
   for (const part of field.isList ? parts(text) : [text]) {
-    const found = names.find(kind, part);
-    if ("id" in found) ids.push(found.id);
-    else if (found.among.length === 0) return refused(field, "unknown", { value: part });
-    else return refused(field, "ambiguous", { value: part, values: found.among.join(between) });
+    const name = names.find(kind, part);
+    if ("id" in name) ids.push(name.id);
+    else if (name.among.length === 0) return refused(field, "unknown", { value: part });
+    else return refused(field, "ambiguous", { value: part, values: name.among.join(between) });
   }
   return { ok: true, wire: field.isList ? ids.join(",") : ids[0] };
 }

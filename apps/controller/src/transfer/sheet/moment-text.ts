@@ -29,9 +29,9 @@ const aheadAt = (moment: number, zone: string): number =>
  * or those clocks never show it.
  */
 export function momentIn(text: string, zone: string): Date | null {
-  const found = written.exec(text);
-  if (!found) return null;
-  const [year, month, day, hour, minute, second] = found.slice(1).map((part) => Number(part ?? 0));
+  const match = written.exec(text);
+  if (!match) return null;
+  const [year, month, day, hour, minute, second] = match.slice(1).map((part) => Number(part ?? 0));
   const shown = new Date(0);
   shown.setUTCFullYear(year ?? 0, (month ?? 1) - 1, day);
   shown.setUTCHours(hour ?? 0, minute, second);

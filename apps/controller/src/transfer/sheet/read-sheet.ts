@@ -67,8 +67,8 @@ async function readApart(given: SheetToRead, busy: number): Promise<string[][]> 
   });
   const { promise, resolve, reject } = Promise.withResolvers<string[][]>();
   const fail = (why: string) => reject(new UnreadableSheet(why));
-  worker.once("message", (found: FoundRows) =>
-    typeof found === "string" ? fail(found) : resolve(found),
+  worker.once("message", (observed: FoundRows) =>
+    typeof observed === "string" ? fail(observed) : resolve(observed),
   );
   worker.once("error", (error: Error) => fail(error.message));
   const hung = setTimeout(() => fail("takes too long"), maxTime);

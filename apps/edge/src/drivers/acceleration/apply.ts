@@ -92,8 +92,8 @@ const linkIn = async ({ run }: Device, name: string, netns: string | null) => {
 };
 
 const readExit = async (device: Device, interfaceName: string): Promise<FoundExit> => {
-  const own = `weft-s${interfaceName.slice(2)}`;
-  const netns = listNetns().includes(own) ? own : null;
+  const text = `weft-s${interfaceName.slice(2)}`;
+  const netns = listNetns().includes(text) ? text : null;
   const outer = await linkIn(device, interfaceName, null);
   const inner = netns === null ? undefined : await linkIn(device, interfaceName, netns);
   return {
@@ -171,9 +171,9 @@ export const createAcceleration = (device: Device): Acceleration => {
     validate: async () => {},
     observe: async ({ watched }) => {
       watch.follow(watched);
-      const found: FoundExit[] = [];
-      for (const name of namesHere()) found.push(await readExit(device, name));
-      return found;
+      const observed: FoundExit[] = [];
+      for (const name of namesHere()) observed.push(await readExit(device, name));
+      return observed;
     },
     plan: planAcceleration,
     run: (step) => {

@@ -53,19 +53,19 @@ const same = (one: readonly string[], other: readonly string[]): boolean =>
 const addressesOf = (...all: readonly string[]): string[] => all.map(canonicalCidr);
 
 /** What differs, for people; null: nothing. */
-const lackOf = (exit: SpaceExit, found: FoundExit | undefined): string | null => {
-  if (found === undefined || found.netns !== exit.netns) return "it is not there";
-  if (!found.isUp) return "it is down";
+const lackOf = (exit: SpaceExit, observed: FoundExit | undefined): string | null => {
+  if (observed === undefined || observed.netns !== exit.netns) return "it is not there";
+  if (!observed.isUp) return "it is down";
   const isAddressed =
-    same(found.outer, addressesOf(exit.outer4, exit.outer6)) &&
-    same(found.inner, addressesOf(exit.inner4, exit.inner6));
+    same(observed.outer, addressesOf(exit.outer4, exit.outer6)) &&
+    same(observed.inner, addressesOf(exit.inner4, exit.inner6));
   if (!isAddressed) return "its addresses differ";
-  if (!same(found.rules, wantedRules)) return "its rules differ";
-  return same(found.defaults, defaultsOf(exit)) ? null : "its default routes differ";
+  if (!same(observed.rules, wantedRules)) return "its rules differ";
+  return same(observed.defaults, defaultsOf(exit)) ? null : "its default routes differ";
 };
 
 const defaultsOf = ({ outer4, outer6 }: SpaceExit): string[] =>
-  [outer4, outer6].map((one) => canonicalCidr(one).replace(/\/.*/, ""));
+  [outer4, outer6].map((text) => canonicalCidr(text).replace(/\/.*/, ""));
 
 /** Its flows go on, which those of an exit that is opened again do not. */
 const sized = (exit: SpaceExit): AccelerationStep => {
@@ -75,17 +75,17 @@ const sized = (exit: SpaceExit): AccelerationStep => {
 
 export const planAcceleration = (
   { exits }: Pick<AccelerationPart, "exits">,
-  found: readonly FoundExit[],
+  observed: readonly FoundExit[],
 ): AccelerationStep[] => [
   ...exits.flatMap((exit): AccelerationStep[] => {
-    const there = found.find(({ interfaceName }) => interfaceName === exit.interfaceName);
+    const there = observed.find(({ interfaceName }) => interfaceName === exit.interfaceName);
     const why = lackOf(exit, there);
-    if (why === null) return there?.mtus.every((one) => one === exit.mtu) ? [] : [sized(exit)];
+    if (why === null) return there?.mtus.every((mtu) => mtu === exit.mtu) ? [] : [sized(exit)];
     const summary = `open the exit of ${exit.netns}: ${why}`;
     return [{ driver: "acceleration", kind: "open", phase: phases.addTunnel, summary, exit }];
   }),
-  ...found
-    .filter(({ interfaceName }) => !exits.some((one) => one.interfaceName === interfaceName))
+  ...observed
+    .filter(({ interfaceName }) => !exits.some((exit) => exit.interfaceName === interfaceName))
     .map(({ interfaceName, netns }): AccelerationStep => {
       const summary = `close the exit ${interfaceName}`;
       const about = { driver: "acceleration", phase: phases.removeTunnel, summary } as const;

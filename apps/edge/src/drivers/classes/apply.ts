@@ -85,7 +85,7 @@ const observe = async (device: Device, part: ClassesPart): Promise<FoundClasses[
   const notes = await readNotes(device);
   const places = new Set([...part, ...notes].map(({ netns }) => netns));
   const there = new Set<string | null>([null, ...(places.size > 0 ? listNetns() : [])]);
-  const found = await Promise.all(
+  const observed = await Promise.all(
     [...places]
       .filter((netns) => there.has(netns))
       .map((netns) =>
@@ -96,7 +96,7 @@ const observe = async (device: Device, part: ClassesPart): Promise<FoundClasses[
         ),
       ),
   );
-  return found.filter(({ rules, marking }) => rules.length > 0 || marking !== null);
+  return observed.filter(({ rules, marking }) => rules.length > 0 || marking !== null);
 };
 
 const ruleArgv = (verb: "add" | "del", { family, priority, text }: ClassRule) =>

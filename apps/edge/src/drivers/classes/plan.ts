@@ -24,7 +24,7 @@ const keyOf = ({ family, priority, text }: ClassRule): string => `IPv${family} $
 
 const beyond = (some: readonly ClassRule[], others: readonly ClassRule[]): ClassRule[] => {
   const there = new Set(others.map(keyOf));
-  return some.filter((one) => !there.has(keyOf(one)));
+  return some.filter((classRule) => !there.has(keyOf(classRule)));
 };
 
 const placeSteps = (
@@ -67,11 +67,14 @@ const placeSteps = (
 
 const none = { rules: [], marking: null };
 
-export const planClasses = (part: ClassesPart, found: readonly FoundClasses[]): ClassesStep[] => [
+export const planClasses = (
+  part: ClassesPart,
+  observed: readonly FoundClasses[],
+): ClassesStep[] => [
   ...part.flatMap((place) =>
-    placeSteps(place.netns, place, found.find(({ netns }) => netns === place.netns) ?? none),
+    placeSteps(place.netns, place, observed.find(({ netns }) => netns === place.netns) ?? none),
   ),
-  ...found
+  ...observed
     .filter(({ netns }) => !part.some((place) => place.netns === netns))
     .flatMap((place) => placeSteps(place.netns, none, place)),
 ];

@@ -103,8 +103,8 @@ export class ClassRouter {
   /** Takes all routes by these links out, without reading what else there is. */
   drop(links: ReadonlySet<string>): Promise<void> {
     const leads = ({ hop }: ClassRoute) => hop !== null && links.has(hop.interfaceName);
-    const isThere = [...this.#applied.values()].some((one) =>
-      [...one.values()].some(({ route }) => leads(route)),
+    const isThere = [...this.#applied.values()].some((applied) =>
+      [...applied.values()].some(({ route }) => leads(route)),
     );
     if (!isThere) return Promise.resolve();
     return this.#inTurn(async () => {

@@ -54,13 +54,13 @@ const preferred = (
   const byId = new Map(links.map((link) => [link.id, link]));
   const whole = paths.filter(({ preference }) => preference > 0);
   const candidates = (whole.length > 0 ? whole : paths).flatMap(({ link }) => {
-    const one = byId.get(link);
-    return one && !quiet.has(link) ? [one] : [];
+    const classLink = byId.get(link);
+    return classLink && !quiet.has(link) ? [classLink] : [];
   });
   const worthOf = ({ id, preference }: ClassLink) =>
     effectivePreference(preference, ranks.get(id) ?? 0);
   const best = Math.max(...candidates.map(worthOf));
-  const all = candidates.filter((one) => worthOf(one) === best);
+  const all = candidates.filter((candidate) => worthOf(candidate) === best);
   return all.find(({ interfaceName }) => interfaceName === inUse) ?? all[0] ?? null;
 };
 
@@ -88,7 +88,7 @@ export const classRoutes = (context: ClassContext): ClassRoute[] => {
   const kept = context.main.flatMap(({ network }): ClassRoute[] =>
     exceptions.has(network) || !isWithin(network) ? [] : [{ network, hop: null }],
   );
-  const once = new Map(kept.map((one) => [one.network, one]));
+  const once = new Map(kept.map((classRoute) => [classRoute.network, classRoute]));
   return [...once.values(), ...exceptions.values()];
 };
 

@@ -56,14 +56,14 @@ const observe = async (device: Device, publicKey: string): Promise<ClientFound> 
     if (there.length === 0) continue;
     const kernel = there.some(({ linkinfo }) => linkinfo?.info_kind === "wireguard");
     const dump = await readDump(device.run, kernel ? netns : null);
-    for (const one of there) {
+    for (const ipLink of there) {
       interfaces.push({
-        interfaceName: one.ifname,
+        interfaceName: ipLink.ifname,
         netns,
-        up: one.flags.includes("UP"),
-        mtu: one.mtu,
-        addresses: globalAddresses(one),
-        wireguard: dump.get(one.ifname)?.wireguard ?? null,
+        up: ipLink.flags.includes("UP"),
+        mtu: ipLink.mtu,
+        addresses: globalAddresses(ipLink),
+        wireguard: dump.get(ipLink.ifname)?.wireguard ?? null,
       });
     }
   }
@@ -89,13 +89,13 @@ const ensure = async (device: Device, kind: TunnelKind, step: ClientStep & { kin
     `addr add ${section.address} dev ${name}`,
     `link set dev ${name} up`,
   ];
-  const [found] = (await ipJson<IpLink>(device.run, ["-s", "-d", "addr"], netns)).filter(
+  const [ipLink] = (await ipJson<IpLink>(device.run, ["-s", "-d", "addr"], netns)).filter(
     ({ ifname }) => ifname === name,
   );
   const isDressed =
-    found?.mtu === section.mtu &&
-    found.flags.includes("UP") &&
-    globalAddresses(found).join() === section.address;
+    ipLink?.mtu === section.mtu &&
+    ipLink.flags.includes("UP") &&
+    globalAddresses(ipLink).join() === section.address;
   if (!isDressed)
     await device.run(["ip", "-batch", "-"], { netns, input: `${batch.join("\n")}\n` });
 };

@@ -54,30 +54,36 @@ export const atTime = (section: ClientSection, now: number): ClientSection => ({
 const peerText = (key: string, allowedIps: readonly string[]): string =>
   `${key} ${[...allowedIps].sort().join(",")}`;
 
-const samePeers = (section: ClientSection, found: FoundClients): boolean => {
-  const wanted = section.peers.map((one) => peerText(one.publicKey, [`${one.address}/32`]));
-  const there = (found.wireguard?.peers ?? []).map((one) => peerText(one.key, one.allowedIps));
+const samePeers = (section: ClientSection, observed: FoundClients): boolean => {
+  const wanted = section.peers.map((peer) => peerText(peer.publicKey, [`${peer.address}/32`]));
+  const there = (observed.wireguard?.peers ?? []).map((peer) =>
+    peerText(peer.key, peer.allowedIps),
+  );
   return wanted.sort().join("\n") === there.sort().join("\n");
 };
 
 /** What is not as it should be, as text; empty when all is. */
-const differences = (section: ClientSection, found: FoundClients, publicKey: string): string[] => {
-  const { wireguard } = found;
+const differences = (
+  section: ClientSection,
+  observed: FoundClients,
+  publicKey: string,
+): string[] => {
+  const { wireguard } = observed;
   const checks: [boolean, string][] = [
-    [!found.up, "down"],
-    [found.mtu !== section.mtu, "mtu"],
-    [found.addresses.join() !== section.address, "address"],
+    [!observed.up, "down"],
+    [observed.mtu !== section.mtu, "mtu"],
+    [observed.addresses.join() !== section.address, "address"],
     [wireguard === null, "no answer"],
     [wireguard?.publicKey !== publicKey, "own key"],
     [wireguard?.listenPort !== section.listenPort, "port"],
     [wireguard?.fwmark !== markOf(section.slot), "mark"],
-    [!samePeers(section, found), "accounts"],
+    [!samePeers(section, observed), "accounts"],
   ];
   return checks.flatMap(([differs, keyword]) => (differs ? [keyword] : []));
 };
 
-const planOne = (wanted: ClientSection, found: ClientFound): ClientStep[] => {
-  const section = atTime(wanted, found.now);
+const planOne = (wanted: ClientSection, observed: ClientFound): ClientStep[] => {
+  const section = atTime(wanted, observed.now);
   const ensure = (summary: string, rebuild: boolean): ClientStep[] => [
     {
       driver: "client",
@@ -90,22 +96,22 @@ const planOne = (wanted: ClientSection, found: ClientFound): ClientStep[] => {
     },
   ];
   const name = section.interfaceName;
-  const there = found.interfaces.find((one) => one.interfaceName === name);
+  const there = observed.interfaces.find((observed) => observed.interfaceName === name);
   if (!there) return ensure(`let mobile accounts in at ${name}`, false);
   if (there.netns !== section.netns) return ensure(`make ${name} in its space`, true);
-  const wrong = differences(section, there, found.publicKey);
+  const wrong = differences(section, there, observed.publicKey);
   if (wrong.length === 0) return [];
   return ensure(`set ${name}: ${wrong.join(", ")}`, there.wireguard === null);
 };
 
-export const planClients = (part: ClientPart, found: ClientFound): ClientStep[] => {
+export const planClients = (part: ClientPart, observed: ClientFound): ClientStep[] => {
   const wanted = new Set(part.map(({ interfaceName }) => interfaceName));
-  const drops = found.interfaces
+  const drops = observed.interfaces
     .filter(({ interfaceName }) => !wanted.has(interfaceName))
     .map(({ interfaceName, netns }): ClientStep => {
       const summary = `let no mobile accounts in at ${interfaceName}`;
       const phase = phases.removeTunnel;
       return { driver: "client", kind: "drop", phase, summary, interfaceName, netns };
     });
-  return [...part.flatMap((section) => planOne(section, found)), ...drops];
+  return [...part.flatMap((section) => planOne(section, observed)), ...drops];
 };

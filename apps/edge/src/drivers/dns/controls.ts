@@ -46,7 +46,9 @@ export const partOf = (
   inner,
   lines: underlay.lines.map(({ slot, interfaceName, ip }) => ({ slot, interfaceName, ip })),
   sources: Object.fromEntries(
-    (dns.controls ?? []).flatMap(({ servers }) => servers.map((one) => [one, sourceFor(one)])),
+    (dns.controls ?? []).flatMap(({ servers }) =>
+      servers.map((server) => [server, sourceFor(server)]),
+    ),
   ),
 });
 
@@ -91,7 +93,9 @@ export const watchedOf = (
       const all = candidatesOf(control, part, leases);
       const used = all.findIndex(({ text }) => isUp(text));
       const upTo = used < 0 ? all.length : used + 1;
-      return all.length < 2 ? [] : all.slice(0, upTo).map((one) => [one.text, one] as const);
+      return all.length < 2
+        ? []
+        : all.slice(0, upTo).map((candidate) => [candidate.text, candidate] as const);
     }),
   );
 
@@ -103,7 +107,9 @@ export const controlledServers = (
   isUp: (text: string) => boolean,
 ): { readonly named: string[]; readonly all: string | null } => {
   const texts = new Map(
-    controls.map((one) => [one, usedOf(candidatesOf(one, part, leases), isUp)] as const),
+    controls.map(
+      (control) => [control, usedOf(candidatesOf(control, part, leases), isUp)] as const,
+    ),
   );
   const of = (control: DnsControl | null, name: string): string[] =>
     control ? [`server=/${name}/${texts.get(control)}`] : [];
@@ -118,7 +124,7 @@ export const controlledServers = (
 
 /** Of the closest name at or above it; undefined: of none. */
 const closest = <Value>(all: ReadonlyMap<string, Value>, name: string): Value | undefined => {
-  const found = withParents(name).find((one) => all.has(one));
+  const found = withParents(name).find((text) => all.has(text));
   return found === undefined ? undefined : all.get(found);
 };
 
@@ -157,7 +163,7 @@ export const renderSets = (
   const rest = decidesElse(controls);
   const all: LearnedBy | undefined = rest?.routes ? rest.id : undefined;
   const lineOf = (name: string, sets: readonly (LearnedBy | undefined)[]): string => {
-    const known = sets.flatMap((one) => one ?? []);
+    const known = sets.flatMap((set) => set ?? []);
     return known.length === 0 ? "" : `nftset=/${name}/${nftsetOf(known)}\n`;
   };
   return [

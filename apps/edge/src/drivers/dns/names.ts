@@ -37,7 +37,7 @@ const wildcard = "*.";
 /** Names that the section itself answers, denies or has a server for: they and all below are not for controls. */
 const isTaken = ({ answers, servers, denied }: DnsSection): ((name: string) => boolean) => {
   const taken = new Set([...[...answers, ...servers].map(({ domain }) => domain), ...denied]);
-  return (name) => withParents(name).some((one) => taken.has(one));
+  return (name) => withParents(name).some((text) => taken.has(text));
 };
 
 const noRank = Number.MAX_SAFE_INTEGER;
@@ -64,7 +64,7 @@ export const decide = (controls: readonly DnsControl[], dns: DnsSection): Decide
     .sort()
     .map((name) => {
       const [, ...parents] = withParents(name);
-      const above = parents.map((one) => Math.min(rankOf(whole, one), rankOf(inner, one)));
+      const above = parents.map((parent) => Math.min(rankOf(whole, parent), rankOf(inner, parent)));
       const itself = Math.min(...above, rankOf(whole, name), ofAll < 0 ? noRank : ofAll);
       const below = Math.min(itself, rankOf(inner, name));
       return { name, itself: controls[itself] ?? null, below: controls[below] ?? null };

@@ -40,7 +40,7 @@ export interface DnsStep extends Step {
 export const pickDns = (state: DesiredState | null, paths: DnsPaths): DnsPart => {
   if (!state?.dns) return null;
   const { lines, lans } = state.underlay;
-  const names = [...new Set(lans.filter(({ vlan }) => vlan === 0).map((one) => one.interfaceName))];
+  const names = [...new Set(lans.filter(({ vlan }) => vlan === 0).map((lan) => lan.interfaceName))];
   const ranges = state.dns.ranges.filter(({ interfaceName }) => names.includes(interfaceName));
   if (names.length === 0) return null;
   const { dns } = state;
@@ -57,7 +57,7 @@ export const pickDns = (state: DesiredState | null, paths: DnsPaths): DnsPart =>
     inner,
     controls:
       dns.controls || learned.length > 0
-        ? partOf(dns, state, inner, (one) => sourceFor(state, one), learned)
+        ? partOf(dns, state, inner, (text) => sourceFor(state, text), learned)
         : null,
   };
 };
@@ -69,9 +69,9 @@ const step = (kind: DnsStep["kind"], summary: string): DnsStep => ({
   summary,
 });
 
-export const planDns = (part: DnsPart, found: DnsFound): DnsStep[] => {
-  if (part === null) return found.isThere ? [step("end", "end the resolver of the LANs")] : [];
-  if (found.failed === part.config) return [];
-  const isServed = found.running === part.config && found.config === part.config;
+export const planDns = (part: DnsPart, observed: DnsFound): DnsStep[] => {
+  if (part === null) return observed.isThere ? [step("end", "end the resolver of the LANs")] : [];
+  if (observed.failed === part.config) return [];
+  const isServed = observed.running === part.config && observed.config === part.config;
   return isServed ? [] : [step("serve", "serve names and addresses to the LANs")];
 };

@@ -93,9 +93,9 @@ export const sourceFor = (state: DesiredState, server: string): string => {
   const announced = state.routings.flatMap(({ announce }) => announce.map(networkOf));
   const own = state.underlay.lans
     .flatMap(({ addresses }) => addresses)
-    .filter((one) => familyOf(one) === family);
-  const isNear = own.some((one) => isWithin(one, server));
-  const source = own.find((one) => announced.includes(networkOf(one)));
+    .filter((text) => familyOf(text) === family);
+  const isNear = own.some((text) => isWithin(text, server));
+  const source = own.find((text) => announced.includes(networkOf(text)));
   return isFar && !isNear && source !== undefined ? `@${addressOf(source)}` : "";
 };
 
@@ -197,8 +197,8 @@ export const renderServers = ({ lines, leases, inner, own, controlled }: Upstrea
   }));
   const isComplete = leased.length > 0 && leased.every(({ servers }) => servers.length > 0);
   const others = [
-    ...leased.flatMap(({ name, servers }) => servers.map((one) => `server=${one}@${name}`)),
-    ...(isComplete ? [] : own.filter(isOutside).map((one) => `server=${one}`)),
+    ...leased.flatMap(({ name, servers }) => servers.map((server) => `server=${server}@${name}`)),
+    ...(isComplete ? [] : own.filter(isOutside).map((text) => `server=${text}`)),
   ];
   const { named = [], all = null } = controlled ?? {};
   return [...new Set([...named, ...(all === null ? others : [all])]), ""].join("\n");

@@ -189,8 +189,8 @@ export const createFirewall = (
   let foreign: readonly ForeignSource[] = [];
   const meter = new HitMeter(device);
   return {
-    ...driverOf(context, (found) => {
-      foreign = found;
+    ...driverOf(context, (foreignSources) => {
+      foreign = foreignSources;
     }),
     tend: createScheduleWatch(context),
     linesChanged: async () => {
@@ -207,7 +207,7 @@ export const createFirewall = (
 
 const driverOf = (
   context: FirewallContext,
-  foreign: (found: readonly ForeignSource[]) => void,
+  foreign: (foreignSources: readonly ForeignSource[]) => void,
 ): Driver<FirewallPart, readonly FoundRules[], FirewallStep> => ({
   name: "firewall",
   pick: (state) => pickFirewall(state, context.device.manageFrom),

@@ -27,7 +27,8 @@ export const appSets = (groups: readonly AppGroupState[]): NamedSet[] =>
   groups.map(({ id, services }) => {
     const elements = transports.flatMap((transport) => {
       const here = services.filter(
-        (one) => isPortService(one) && (one.protocol === transport || one.protocol === "any"),
+        (service) =>
+          isPortService(service) && (service.protocol === transport || service.protocol === "any"),
       );
       return joined(here.flatMap(({ port }) => port ?? [])).map(
         (range) => `${transport} . ${range}`,
@@ -81,8 +82,10 @@ export const appMatches = (
   way: PacketWay,
 ): AppMatch[] => {
   if (id == null) return [{ family: null, text: "" }];
-  const services = groups.find((one) => one.id === id)?.services ?? [];
-  const others = services.filter((one) => !isPortService(one)).map((one) => matchOf(one, way));
+  const services = groups.find((group) => group.id === id)?.services ?? [];
+  const others = services
+    .filter((service) => !isPortService(service))
+    .map((service) => matchOf(service, way));
   const text = `meta l4proto . th ${ways[way].port} @${setName(id)}`;
   return services.some(isPortService) ? [{ family: null, text }, ...others] : others;
 };

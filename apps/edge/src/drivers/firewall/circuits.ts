@@ -67,14 +67,16 @@ export const whileRunning = (ids: readonly number[], table: string): string =>
 
 /** @param netns null: the main namespace */
 export const circuitRulesOf = (state: DesiredState, netns: string | null): CircuitRules => {
-  const links = state.tunnels.flatMap((one) => (one.netns === netns ? one.links : []));
+  const links = state.tunnels.flatMap((tunnel) => (tunnel.netns === netns ? tunnel.links : []));
   const names = new Map(links.map(({ id, interfaceName }) => [id, interfaceName]));
   return {
-    circuits: circuitsOn(state.shaping, new Set(names.keys())).map((one) => ({
-      ...one,
-      interfaceNames: one.links.flatMap((link) => names.get(link) ?? []),
+    circuits: circuitsOn(state.shaping, new Set(names.keys())).map((circuit) => ({
+      ...circuit,
+      interfaceNames: circuit.links.flatMap((link) => names.get(link) ?? []),
     })),
-    networks: (state.spaces ?? []).flatMap((one) => (one.netns === netns ? one.networks : [])),
+    networks: (state.spaces ?? []).flatMap((space) =>
+      space.netns === netns ? space.networks : [],
+    ),
   };
 };
 
@@ -119,13 +121,13 @@ const byNetwork = (
   networks: readonly string[],
   family: 4 | 6,
 ): string[] =>
-  circuits.flatMap((one) => {
-    if (one.networks === null) return [];
-    const own = new Set(one.networks);
+  circuits.flatMap((circuit) => {
+    if (circuit.networks === null) return [];
+    const own = new Set(circuit.networks);
     const others = [...networks, ...circuits.flatMap((other) => other.networks ?? [])];
     const beside = others.filter((network) => !own.has(network));
-    return spansWithout(one.networks, beside, family).map(
-      (span) => `${span} : jump ${chainOf(one.id)}`,
+    return spansWithout(circuit.networks, beside, family).map(
+      (span) => `${span} : jump ${chainOf(circuit.id)}`,
     );
   });
 
@@ -135,10 +137,10 @@ export function circuitParts(
   tree: ShapedTree | null,
   bySlot: BySlot = [],
 ): CircuitParts {
-  const shaped = new Map(tree?.circuits.map((one) => [one.place, one]));
+  const shaped = new Map(tree?.circuits.map((circuit) => [circuit.place, circuit]));
   const placed = circuits.flatMap((rule) => {
-    const found = shaped.get(rule.place);
-    return found ? [{ rule, found }] : [];
+    const shapedCircuit = shaped.get(rule.place);
+    return shapedCircuit ? [{ rule, found: shapedCircuit }] : [];
   });
   if (placed.length === 0) return none;
   const byLink = placed.flatMap(({ rule }) =>

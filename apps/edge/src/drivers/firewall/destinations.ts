@@ -37,7 +37,7 @@ export function destinationParts(
   if (moved.length === 0) return { chains: [], forward: [], nat: [] };
   const marks = moved.map(({ mark }) => markText(mark)).sort();
   const flows = `ct status dnat ct mark & ${bits} == { ${marks.join(", ")} }`;
-  const inside = set([...lines.map((one) => one.interfaceName), ...lans]);
+  const inside = set([...lines.map((line) => line.interfaceName), ...lans]);
   return {
     chains: [
       // Before port mappings: what was sent elsewhere is not for them.

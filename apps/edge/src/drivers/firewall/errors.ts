@@ -26,7 +26,7 @@ export const knownSources = ({ underlay, routings }: DesiredState): KnownSource[
   const own = underlay.lans.flatMap(({ addresses }) => addresses.map(addressOf));
   return ([4, 6] as const).flatMap((family) => {
     const networks = announced.filter((network) => familyOf(network) === family);
-    const address = own.find((one) => networks.some((network) => isWithin(network, one)));
+    const address = own.find((text) => networks.some((network) => isWithin(network, text)));
     return address === undefined ? [] : [{ address, networks }];
   });
 };
@@ -69,7 +69,7 @@ export const sourceChain = (
     chain(foreignChain, foreignRules),
     chain(
       "c_source",
-      [...first, ...checks.flatMap((one) => one.rules)],
+      [...first, ...checks.flatMap((check) => check.rules)],
       "type filter hook prerouting priority raw; policy accept;",
     ),
   ].join("\n");
@@ -97,7 +97,7 @@ const lateSourceChain = (checks: readonly SourceCheck[], answers: readonly HopAn
       "meta l4proto != { icmp, ipv6-icmp } accept",
       ...icmpErrors.map(([name, types]) => `${name} type != ${types} accept`),
       "ct state related accept",
-      ...checks.flatMap((one) => one.rules),
+      ...checks.flatMap((check) => check.rules),
     ],
     // Before policy routes, which count what they are about.
     "type filter hook prerouting priority mangle - 10; policy accept;",
@@ -125,7 +125,7 @@ export const sourceChains = (
       ? [
           chain(
             "c_source_late",
-            checks.flatMap((one) => one.rules),
+            checks.flatMap((check) => check.rules),
           ),
         ]
       : []),

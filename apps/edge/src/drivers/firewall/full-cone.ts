@@ -53,11 +53,11 @@ const remembered = (
 ): { back: string; out: string } => {
   const { addresses, ports, hosts } = names(family);
   const k = keyword(family);
-  const own = `${k} saddr . udp sport`;
+  const text = `${k} saddr . udp sport`;
   const source = [`ct original ${k} saddr`, "ct original proto-src"] as const;
   const only = `meta nfproto ipv${family} meta l4proto udp oifname ${outside}`;
   return {
-    back: `${only} ct direction reply ct status dnat ${own} @${hosts} update @${addresses} { oif . ct original proto-dst : ${k} saddr } update @${ports} { oif . ct original proto-dst : udp sport } update @${hosts} { ${own} }`,
+    back: `${only} ct direction reply ct status dnat ${text} @${hosts} update @${addresses} { oif . ct original proto-dst : ${k} saddr } update @${ports} { oif . ct original proto-dst : udp sport } update @${hosts} { ${text} }`,
     out: `${only} ct direction original ${match} update @${addresses} { oif . udp sport : ${source[0]} } update @${ports} { oif . udp sport : ${source[1]} } update @${hosts} { ${source.join(" . ")} }`,
   };
 };
@@ -88,7 +88,7 @@ export function coneParts(match: string, { lines, lans, reserved }: ConeContext)
       chain(
         "c_cone_in",
         [
-          ...reserved.map((own) => `iifname ${outside} ${own} return`),
+          ...reserved.map((text) => `iifname ${outside} ${text} return`),
           ...families.map((family) => toHost(family, outside)),
         ],
         "type nat hook prerouting priority dstnat + 1; policy accept;",

@@ -87,7 +87,7 @@ export function groupParts(rules: GroupRules | undefined): GroupParts {
   const all = groups.flatMap(({ networks }) => networks);
   const beside = (networks: readonly string[]): string[] => {
     const own = new Set(networks);
-    return [...apart, ...all.filter((one) => !own.has(one))];
+    return [...apart, ...all.filter((text) => !own.has(text))];
   };
   return {
     sets: [

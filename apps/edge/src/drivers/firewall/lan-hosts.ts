@@ -16,7 +16,8 @@ export const rulesFor = (
   sections: FirewallSection["lan"],
   way: "from" | "to",
   verdict: string,
-): string[] => sections.flatMap((one) => hosts(one, way).map((match) => `${match}${verdict}`));
+): string[] =>
+  sections.flatMap((section) => hosts(section, way).map((match) => `${match}${verdict}`));
 
 /** Hosts of LANs that leave for the internet by this site's own WAN links. */
 export const leavingHosts = (lan: FirewallSection["lan"]): Leaving[] =>

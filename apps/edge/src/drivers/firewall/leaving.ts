@@ -97,7 +97,7 @@ export interface SpaceLeaving {
 }
 
 export const spaceLeavingOf = (state: DesiredState, netns: string): SpaceLeaving | null => {
-  const exit = spaceExits(state).find((one) => one.netns === netns);
+  const exit = spaceExits(state).find((spaceExit) => spaceExit.netns === netns);
   return exit ? { exit, inside: closedNetworks(state).get(netns) ?? [] } : null;
 };
 
@@ -113,7 +113,7 @@ const named = (what: string, networks: readonly string[]): NamedSet[] =>
     namedSet(
       `s_${what}${family}`,
       `type ipv${family}_addr; flags interval;`,
-      outermost(networks.filter((one) => familyOf(one) === family)),
+      outermost(networks.filter((network) => familyOf(network) === family)),
     ),
   );
 /** Networks whose hosts may leave at a POP. */

@@ -72,13 +72,13 @@ export function limitParts(policy: PolicySection | undefined, lans: readonly str
     from === null ? `iifname ${set(lans)} jump c_limit_${id}` : `jump c_limit_${id}`,
   );
   return {
-    declared: limits.flatMap((one) => [...tallies(one), `counter ${counterOf(one.id)} { }`]),
+    declared: limits.flatMap((limit) => [...tallies(limit), `counter ${counterOf(limit.id)} { }`]),
     chains: [
       chain("c_refuse", [
         "meta l4proto tcp reject with tcp reset",
         "reject with icmpx type admin-prohibited",
       ]),
-      ...limits.map((one) => chain(`c_limit_${one.id}`, rulesOf(one))),
+      ...limits.map((limit) => chain(`c_limit_${limit.id}`, rulesOf(limit))),
       chain("c_limit", jumps),
     ],
     forward: ["jump c_limit"],

@@ -26,8 +26,8 @@ export const policyRulesOf = (state: DesiredState): PolicyRules | undefined => {
           .filter(({ vlan }) => vlan === 0)
           .flatMap(({ interfaceName, addresses }) =>
             ([4, 6] as const).flatMap((family) => {
-              const own = addresses.find((one) => familyOf(one) === family);
-              return own === undefined ? [] : [{ interfaceName, address: addressOf(own) }];
+              const address = addresses.find((address) => familyOf(address) === family);
+              return address === undefined ? [] : [{ interfaceName, address: addressOf(address) }];
             }),
           ),
       };
@@ -60,11 +60,11 @@ export const resolverChain = (
   leaving: readonly Leaving[],
 ): string[] => {
   const rules = leaving.flatMap(({ interfaceName, match }) =>
-    resolvers.flatMap((one) => {
-      const family = familyOf(one.address);
+    resolvers.flatMap((resolver) => {
+      const family = familyOf(resolver.address);
       const isOther = match.includes(family === 4 ? "ip6 saddr" : "ip saddr");
-      if (one.interfaceName !== interfaceName || isOther) return [];
-      const to = `dnat ${family === 4 ? "ip" : "ip6"} to ${one.address}`;
+      if (resolver.interfaceName !== interfaceName || isOther) return [];
+      const to = `dnat ${family === 4 ? "ip" : "ip6"} to ${resolver.address}`;
       return `${match}meta nfproto ipv${family} ${plainDns} fib daddr oifname ${set(wan)} ${to}`;
     }),
   );

@@ -38,7 +38,8 @@ const digested = ({ set, map, ...entry }: Entry): object => {
   const { elem = [], ...rest } = set;
   if (!isOwnSet(set.name)) return { set: rest };
   const hash = createHash("sha256");
-  for (const one of elem.map((element) => JSON.stringify(element)).sort()) hash.update(`${one}\n`);
+  for (const text of elem.map((element) => JSON.stringify(element)).sort())
+    hash.update(`${text}\n`);
   return { set: { ...rest, elem: hash.digest("hex") } };
 };
 
@@ -87,18 +88,18 @@ export const readLoaded = async (
 export const observeFirewall = async (
   device: Device,
   part: FirewallPart,
-  foreign: (found: readonly ForeignSource[]) => void,
+  foreign: (foreignSources: readonly ForeignSource[]) => void,
 ): Promise<FoundRules[]> => {
   const there = new Set(listNetns());
   const wanted = part.flatMap(({ netns }) => (netns !== null && there.has(netns) ? [netns] : []));
-  const found: FoundRules[] = [];
+  const observed: FoundRules[] = [];
   const strangers: ForeignSource[] = [];
   for (const netns of [null, ...wanted]) {
     const loaded = await readLoaded(device, netns);
     const listed = await readTable(device.run, netns);
-    found.push({ netns, loaded, listing: listed?.listing ?? null });
+    observed.push({ netns, loaded, listing: listed?.listing ?? null });
     strangers.push(...(listed?.foreign ?? []));
   }
   foreign(strangers);
-  return found;
+  return observed;
 };

@@ -70,7 +70,7 @@ const linksIn = (state: DesiredState, netns: string | null): LinkRules => {
       .flatMap((routing) => routing.neighbors)
       .map((one) => [one.interfaceName, one] as const),
   );
-  const links = state.tunnels.flatMap((one) => (one.netns === netns ? one.links : []));
+  const links = state.tunnels.flatMap((tunnel) => (tunnel.netns === netns ? tunnel.links : []));
   return {
     peers: links.map(({ interfaceName, address4, peerAddress4 }) => ({
       interfaceName,
@@ -185,7 +185,7 @@ export const pickFirewall = (
       netns,
       ...endsIn(netns),
       text: renderSpace(
-        state.clients?.find((one) => one.netns === netns) ?? null,
+        state.clients?.find((client) => client.netns === netns) ?? null,
         linksIn(state, netns),
         circuitRulesOf(state, netns),
         spaceLeavingOf(state, netns),
@@ -198,19 +198,24 @@ export const pickFirewall = (
 const isDamaged = ({ loaded, listing }: FoundRules): boolean =>
   loaded !== null && loaded.listing !== listing;
 
-const why = (rules: RuleSet, found: FoundRules | undefined): string | null => {
-  if (!found?.listing) return "there are none";
-  if (!found.loaded) return "theirs are of unknown origin";
+const why = (rules: RuleSet, observed: FoundRules | undefined): string | null => {
+  if (!observed?.listing) return "there are none";
+  if (!observed.loaded) return "theirs are of unknown origin";
   const timed = ({ times = null, ends = [] }: Pick<RuleSet, "times" | "ends">): string =>
     JSON.stringify([times, ends]);
-  if (found.loaded.text !== rules.text || timed(found.loaded) !== timed(rules))
+  if (observed.loaded.text !== rules.text || timed(observed.loaded) !== timed(rules))
     return "the document changed";
-  return found.loaded.listing === found.listing ? null : "the kernel's differ from those loaded";
+  return observed.loaded.listing === observed.listing
+    ? null
+    : "the kernel's differ from those loaded";
 };
 
-export const planFirewall = (part: FirewallPart, found: readonly FoundRules[]): FirewallStep[] => {
+export const planFirewall = (
+  part: FirewallPart,
+  observed: readonly FoundRules[],
+): FirewallStep[] => {
   const steps = part.flatMap((rules): FirewallStep[] => {
-    const there = found.find((one) => one.netns === rules.netns);
+    const there = observed.find((observed) => observed.netns === rules.netns);
     const reason = why(rules, there);
     if (reason === null) return [];
     const summary = `load rules of ${rules.netns ?? "the device"}: ${reason}`;
@@ -218,7 +223,7 @@ export const planFirewall = (part: FirewallPart, found: readonly FoundRules[]): 
     return [{ ...about, kind: "load", ...rules, isDamaged: there ? isDamaged(there) : false }];
   });
   // Rules of a space go with its namespace; only the main table has to be taken away.
-  const main = found.find(({ netns }) => netns === null);
+  const main = observed.find(({ netns }) => netns === null);
   if (part.length > 0 || !main?.listing) return steps;
   const summary = "drop rules of the device";
   return [{ driver: "firewall", kind: "drop", phase: phases.removeTunnel, summary }];

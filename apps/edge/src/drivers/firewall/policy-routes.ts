@@ -110,7 +110,7 @@ const nearOf = (isNeeded: boolean, { kept }: PolicyRouteContext): Near => {
     namedSet(
       `s_near${family}`,
       `type ipv${family}_addr; flags interval;`,
-      outermost(kept.filter((one) => familyOf(one) === family)),
+      outermost(kept.filter((text) => familyOf(text) === family)),
     ),
   );
   return {
@@ -156,13 +156,15 @@ const path = (
       ...(routes.length > 0 || asks(accelerated)
         ? [
             // Where answers go to the host directly, only one way of a flow is seen, and it is no valid one.
-            routes.some(({ path: own, nat }) => own && leadsElsewhere(own) && !nat)
+            routes.some(
+              ({ path: policyPath, nat }) => policyPath && leadsElsewhere(policyPath) && !nat,
+            )
               ? "ct state { established, related } accept"
               : "ct state != new accept",
             ...matches.map((match) => `${match} accept`),
             ...first,
             // What has a route of its own, in the site or in the space, keeps it.
-            `fib daddr oifname != ${set(lines.map((one) => one.interfaceName))} accept`,
+            `fib daddr oifname != ${set(lines.map((line) => line.interfaceName))} accept`,
             // The more special object first.
             ...(accelerated?.path ?? []),
             ...hosts.map((match) => `${match}jump c_routes`),
@@ -177,8 +179,10 @@ const toLans = (
   routes: readonly UsableRoute[],
   { lans, hosts }: PolicyRouteContext,
 ): Pick<PolicyRouteParts, "forward" | "nat" | "answers"> => {
-  const paths = routes.flatMap(({ path: own }) =>
-    own?.hop && lans.includes(own.hop.interfaceName) ? { number: own.number, ...own.hop } : [],
+  const paths = routes.flatMap(({ path: policyPath }) =>
+    policyPath?.hop && lans.includes(policyPath.hop.interfaceName)
+      ? { number: policyPath.number, ...policyPath.hop }
+      : [],
   );
   if (paths.length === 0) return { forward: [], nat: [], answers: [] };
   const numbers = [...new Set(paths.map(({ number }) => number))].sort((a, b) => a - b);
@@ -199,8 +203,10 @@ const toLans = (
 
 /** Matches the flows of routes of a kind; null: there are none. */
 const flowsOf = (routes: readonly UsableRoute[], kind: PathKind): string | null => {
-  const own = routes.filter((route) => kindOf(route) === kind);
-  const marks = own.map(({ path: one }) => markText(pathValue(one?.number ?? 0, kind)));
+  const usableRoutes = routes.filter((route) => kindOf(route) === kind);
+  const marks = usableRoutes.map(({ path: policyPath }) =>
+    markText(pathValue(policyPath?.number ?? 0, kind)),
+  );
   return marks.length === 0
     ? null
     : `ct mark & ${pathBits} == { ${[...new Set(marks)].sort().join(", ")} }`;
@@ -212,7 +218,7 @@ const translations = (
   { lines, lans }: PolicyRouteContext,
 ): string[] => {
   const [plain, symmetric] = [flowsOf(routes, "plain"), flowsOf(routes, "symmetric")];
-  const out = set([...lines.map((one) => one.interfaceName), ...lans]);
+  const out = set([...lines.map((line) => line.interfaceName), ...lans]);
   return [
     ...(plain ? [`${plain} accept`] : []),
     ...(symmetric ? [`oifname ${out} ${symmetric} masquerade fully-random`] : []),
@@ -245,11 +251,13 @@ const usableOf = (
   const interfaces = [...lans, ...lines.map(({ interfaceName }) => interfaceName)];
   const ofPolicy = all.flatMap((route): UsableRoute[] => {
     const slots = route.slots.filter((slot) => lines.some((line) => line.slot === slot));
-    const own = paths.get(route.id) ?? null;
-    const isThere = own?.hop ? interfaces.includes(own.hop.interfaceName) : own !== null;
+    const policyPath = paths.get(route.id) ?? null;
+    const isThere = policyPath?.hop
+      ? interfaces.includes(policyPath.hop.interfaceName)
+      : policyPath !== null;
     // Without its WAN links the flows of one with another destination would go where routing leads.
     const isUsable = route.slots.length > 0 ? slots.length > 0 : isThere;
-    return isUsable || route.deny ? [{ ...route, slots, path: own, applications }] : [];
+    return isUsable || route.deny ? [{ ...route, slots, path: policyPath, applications }] : [];
   });
   // A name is the most special target.
   return [...learned, ...ofPolicy];
@@ -280,13 +288,15 @@ export function policyRouteParts(
   const aimed = elsewhere(usable.length > 0 ? all : [], context);
   const near = nearOf(isNeeded, context);
   const inLans = toLans(usable, context);
-  const paths = new Map(usable.flatMap(({ path: own }) => (own ? [[own.number, own]] : [])));
+  const paths = new Map(
+    usable.flatMap(({ path: policyPath }) => (policyPath ? [[policyPath.number, policyPath]] : [])),
+  );
   const cone = flowsOf(usable, "cone");
   const cones = cone ? coneParts(cone, context) : { declared: [], chains: [], forward: [] };
   const keeps = new Map(
     usable
       .filter(({ slots }) => slots.length > 0)
-      .map((one) => [keptIn(one), keepChain(one, lines)]),
+      .map((usableRoute) => [keptIn(usableRoute), keepChain(usableRoute, lines)]),
   );
   const names = lines.map(({ interfaceName }) => interfaceName);
   const moved = destinationParts(

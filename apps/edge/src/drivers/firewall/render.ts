@@ -113,7 +113,7 @@ const peers = (all: readonly Peer[]): NamedSet =>
   namedSet(
     peerSet,
     "type ifname . ipv4_addr . ipv4_addr;",
-    all.map((one) => `"${one.interfaceName}" . ${one.peer} . ${one.own}`),
+    all.map((peer) => `"${peer.interfaceName}" . ${peer.peer} . ${peer.own}`),
   );
 
 const linkNames = ({ links }: MainRules): NamedSet =>
@@ -341,7 +341,7 @@ const policyParts = (rules: MainRules) => {
   const maps = mappedBy(rules);
   const direct = rules.lan.filter((one) => one.direct);
   const ofHosts = (sections: FirewallSection["lan"]) =>
-    sections.flatMap((one) => hosts(one, "from"));
+    sections.flatMap((section) => hosts(section, "from"));
   const accelerated = accelerationParts(
     rules.accelerated ?? { groups: [], exits: [], sources: [], links: [] },
     ofHosts(direct.filter((one) => one.forward)),
@@ -371,9 +371,9 @@ const policyParts = (rules: MainRules) => {
       ...routes.sets,
       ...classes.sets,
     ],
-    declared: [...learnedSets(rules.policy), ...parts.flatMap((one) => one.declared)],
+    declared: [...learnedSets(rules.policy), ...parts.flatMap((part) => part.declared)],
     resolver: resolverChain(rules.policy, rules.wan, leavingHosts(leavingLans(rules))),
-    chains: parts.flatMap((one) => one.chains),
+    chains: parts.flatMap((part) => part.chains),
     limited: limits.forward,
     mapped: [...routes.forward, ...maps.forward],
     answers: routes.answers,
@@ -398,7 +398,7 @@ export const renderMain = (rules: MainRules): string => {
   const sets = [
     peers(rules.peers),
     linkNames(rules),
-    ...checks.flatMap((one) => one.sets),
+    ...checks.flatMap((check) => check.sets),
     ...closed.sets,
     ...groups.sets,
     ...policy.sets,

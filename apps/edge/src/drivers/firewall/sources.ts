@@ -6,7 +6,7 @@ export const families = [4, 6] as const;
 type Family = (typeof families)[number];
 
 const inFamily = (networks: readonly string[], family: Family): string[] =>
-  outermost(networks.filter((one) => familyOf(one) === family));
+  outermost(networks.filter((network) => familyOf(network) === family));
 
 /** "ip saddr { 10.1.1.0/24 }" for each family that there are networks of; null: any address. */
 export const addressMatches = (

@@ -13,7 +13,9 @@ const values = Array.from({ length: most - 1 }, (_, at) => at + 1);
 const resultChain = (value: number): string => `c_ttl_to_${value}`;
 
 const choice = (by: number): string => {
-  const jumps = values.map((one) => `${one} : goto ${resultChain(raised(one, by))}`).join(", ");
+  const jumps = values
+    .map((value) => `${value} : goto ${resultChain(raised(value, by))}`)
+    .join(", ");
   return chain(`c_ttl_by_${by}`, [`ip ttl vmap { ${jumps} }`, `ip6 hoplimit vmap { ${jumps} }`]);
 };
 
@@ -33,7 +35,7 @@ export function ttlChains(
   const increments = [...new Set(raising.map(({ ttlIncrement }) => ttlIncrement))].sort(
     (one, other) => one - other,
   );
-  const results = new Set(increments.flatMap((by) => values.map((one) => raised(one, by))));
+  const results = new Set(increments.flatMap((by) => values.map((value) => raised(value, by))));
   const jumps = raising
     .map(({ mark, ttlIncrement }) => `${markText(mark)} : goto c_ttl_by_${ttlIncrement}`)
     .sort();

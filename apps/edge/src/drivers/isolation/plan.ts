@@ -41,7 +41,7 @@ const shown = (networks: readonly string[]): string =>
 export const planIsolation = (part: IsolationPart, found: readonly Closed[]): IsolationStep[] => {
   const without = (networks: readonly string[], known: readonly string[] = []) => {
     const there = new Set(known);
-    return networks.filter((one) => !there.has(one));
+    return networks.filter((network) => !there.has(network));
   };
   const add = part.flatMap(({ netns, networks }): IsolationStep[] => {
     const missing = without(networks, found.find((one) => one.netns === netns)?.networks);

@@ -130,8 +130,8 @@ export class Choice {
 
   /** Links that compete with this one, for those that must be known well at the same time. */
   rivals(id: number): number[] {
-    const groups = this.#groups.filter(({ links }) => links.some((one) => one.id === id));
-    return [...new Set(groups.flatMap(({ links }) => links.map((one) => one.id)))];
+    const groups = this.#groups.filter(({ links }) => links.some((link) => link.id === id));
+    return [...new Set(groups.flatMap(({ links }) => links.map((link) => link.id)))];
   }
 
   /** Links that might take the traffic of a bad one, and are not known well enough for it. */
@@ -189,7 +189,7 @@ export class Choice {
       const better = this.#betterThan(group, id, own, measured, now);
       if (!better) continue;
       const other = this.#states.get(better.id);
-      const [from] = group.links.filter((one) => one.id === id);
+      const [from] = group.links.filter((link) => link.id === id);
       if (!other || !from) continue;
       // It is good now, and the one in use is not: what it was left for is over.
       if (other.rank > 0 && measured.get(better.id)?.level === 0) other.rank = 0;
@@ -214,12 +214,12 @@ export class Choice {
     measured: ReadonlyMap<number, Measured>,
     now: number,
   ): Candidate | undefined {
-    const fits = (one: Candidate): boolean => {
-      const other = measured.get(one.id) ?? unmeasured;
-      if (one.id === id || other.level === null || own.level === null) return false;
+    const fits = (candidate: Candidate): boolean => {
+      const other = measured.get(candidate.id) ?? unmeasured;
+      if (candidate.id === id || other.level === null || own.level === null) return false;
       if (!other.isKnown || other.level >= own.level) return false;
       if (other.badness > (other.level === 0 ? clear : own.badness / 2)) return false;
-      const known = this.#states.get(one.id);
+      const known = this.#states.get(candidate.id);
       const isProven = known?.goodSince != null && now - known.goodSince >= provenMs;
       // Of two bad links the far better one is taken, also when it was left for the other.
       return known?.rank === 0 || other.level > 0 || isProven;
@@ -237,7 +237,7 @@ export class Choice {
     const worthOf = ({ id, preference }: Candidate) =>
       effectivePreference(preference, this.#states.get(id)?.rank ?? 0);
     const best = Math.max(...all.map(worthOf));
-    return all.filter((one) => worthOf(one) === best).map(({ id }) => id);
+    return all.filter((candidate) => worthOf(candidate) === best).map(({ id }) => id);
   }
 
   #moves(measured: ReadonlyMap<number, Measured>, now: number): Move[] {

@@ -72,10 +72,10 @@ const quietMs = { silent: 500, answering: 2_000 } as const;
 
 /** Of each class of a link's space. */
 const limitsOf = ({ limits, spaces = [] }: PathsSection, spaceId: number): Limits => {
-  const own = spaces.find((one) => one.spaceId === spaceId);
+  const space = spaces.find((space) => space.spaceId === spaceId);
   return new Map([
-    [null, own?.limits ?? limits],
-    ...(own?.classes ?? []).map((one) => [one.name, one.limits] as const),
+    [null, space?.limits ?? limits],
+    ...(space?.classes ?? []).map((one) => [one.name, one.limits] as const),
   ]);
 };
 

@@ -34,7 +34,7 @@ export interface Paced {
 export const paceOf = (links: readonly Paced[]): Map<number, number> => {
   const doubted = new Set(
     links
-      .filter((one) => one.isDoubted)
+      .filter((link) => link.isDoubted)
       .slice(0, budget.doubted)
       .map(({ id }) => id),
   );
@@ -44,11 +44,11 @@ export const paceOf = (links: readonly Paced[]): Map<number, number> => {
     return Math.min(period, wantedMs ?? period);
   };
   const rest = links.filter(({ id }) => !doubted.has(id));
-  const perSecond = rest.reduce((sum, one) => sum + 1_000 / own(one), 0);
+  const perSecond = rest.reduce((sum, paced) => sum + 1_000 / own(paced), 0);
   const stretch = Math.max(1, perSecond / budget.perSecond);
   return new Map([
     ...[...doubted].map((id) => [id, periods.doubted] as const),
-    ...rest.map((one) => [one.id, Math.round(own(one) * stretch)] as const),
+    ...rest.map((paced) => [paced.id, Math.round(own(paced) * stretch)] as const),
   ]);
 };
 

@@ -41,8 +41,8 @@ export const pickPaths = (state: DesiredState | null): PathsPart => {
   return { section: state.paths, links, groups, classSpaces: classSpacesOf(state) };
 };
 
-export const planPaths = (part: PathsPart, found: PathsPart): PathsStep[] => {
-  if (JSON.stringify(part) === JSON.stringify(found)) return [];
+export const planPaths = (part: PathsPart, pathsPart: PathsPart): PathsStep[] => {
+  if (JSON.stringify(part) === JSON.stringify(pathsPart)) return [];
   const summary = part
     ? `measure ${part.links.length} links, ${part.groups.length} groups with a choice`
     : "measure no links";

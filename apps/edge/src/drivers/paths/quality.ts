@@ -211,8 +211,8 @@ export class Direction {
   #assessed(name: TrafficClass | null, limits: PathLimits, now: number): Measured {
     const { percent, sent } = lossSince(this.#samples, now - lossMs);
     const recent = this.#samples.slice(indexSince(this.#samples, now - timesMs));
-    const rttMs = lowerQuartile(recent.flatMap((one) => one.rttMs ?? []));
-    const jitterMs = lowerQuartile(recent.map((one) => one.jitterMs));
+    const rttMs = lowerQuartile(recent.flatMap((sample) => sample.rttMs ?? []));
+    const jitterMs = lowerQuartile(recent.map((sample) => sample.jitterMs));
     const { isBad, weight } = this.#evidenceOf(name);
     const ratios = [
       ["loss", isBad ? Math.max(1.01, percent / limits.loss) : Math.min(1, weight)],

@@ -87,8 +87,8 @@ class Prober {
   }
 }
 
-const sameSet = (one: ProbeSet, other: ProbeSet): boolean =>
-  one.netns === other.netns && one.targets.join(" ") === other.targets.join(" ");
+const sameSet = (probeSet: ProbeSet, other: ProbeSet): boolean =>
+  probeSet.netns === other.netns && probeSet.targets.join(" ") === other.targets.join(" ");
 
 interface Process {
   readonly isRunning: boolean;

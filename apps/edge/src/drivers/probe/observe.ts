@@ -64,7 +64,7 @@ export class LinkMeter {
     const probes = new Map(links.map((link) => [link.id, probed(link)]));
     for (const netns of places) {
       // Handshakes are asked for only where no probe shows whether a link lives.
-      const isDumped = links.some((one) => one.netns === netns && !probes.get(one.id));
+      const isDumped = links.some((link) => link.netns === netns && !probes.get(link.id));
       const dump = isDumped ? await readDump(this.#run, netns) : new Map<string, never>();
       for (const [name, { metrics }] of dump) {
         const latest = Math.max(handshakes.get(name) ?? 0, metrics.handshakeAt);

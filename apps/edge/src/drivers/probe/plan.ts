@@ -62,11 +62,11 @@ const linkKey = (link: MeasuredLink): string => JSON.stringify(link);
 const sameKeys = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((key) => other.includes(key));
 
-export const planProbes = (part: ProbePart, found: ProbeFound): ProbeStep[] => {
+export const planProbes = (part: ProbePart, observed: ProbeFound): ProbeStep[] => {
   const sets = probeSets(part);
   const same =
-    sameKeys(sets.map(keyOf), found.running.map(keyOf)) &&
-    sameKeys(part.map(linkKey), found.links.map(linkKey));
+    sameKeys(sets.map(keyOf), observed.running.map(keyOf)) &&
+    sameKeys(part.map(linkKey), observed.links.map(linkKey));
   if (same) return [];
   const count = part.filter(({ probe }) => probe).length;
   const summary = `watch ${part.length} links, probing ${count}`;

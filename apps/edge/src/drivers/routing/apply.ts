@@ -186,7 +186,7 @@ const watchSessions = (device: Device) => {
       bgp: bgp && (await vtysh(device, [bgp])),
       ospf: ospf && (await vtysh(device, [ospf])),
     });
-    silent = new Set(now.filter((one) => before.includes(one)));
+    silent = new Set(now.filter((text) => before.includes(text)));
     before = now;
   };
   return {
@@ -239,9 +239,9 @@ const backedUp = (device: Device): boolean => {
 const announceAs = async (device: Device, backsUp: boolean): Promise<boolean> => {
   const part = await readPart(device);
   if (!part || !wasStarted(device) || deadDaemons(device).length > 0) return false;
-  const own = part.instances.filter(({ reflector }) => !reflector);
+  const instances = part.instances.filter(({ reflector }) => !reflector);
   const wanted = renderRouting({ ...part, backsUp });
-  const commands = own.flatMap(({ spaceId }) =>
+  const commands = instances.flatMap(({ spaceId }) =>
     wanted.flatMap(({ path, line: header }) => {
       if (path.length > 0 || !header.startsWith(`route-map ${outMap(spaceId)} permit `)) return [];
       const tag = wanted.find(

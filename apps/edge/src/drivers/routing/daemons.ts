@@ -151,4 +151,9 @@ export const stopFrr = async (device: Device): Promise<void> => {
 
 /** Answers of several commands in one call, because a call costs more than a command. */
 export const vtysh = (device: Device, commands: readonly string[]): Promise<string> =>
-  device.run(["vtysh", "--vty_socket", frrDir(device), ...commands.flatMap((one) => ["-c", one])]);
+  device.run([
+    "vtysh",
+    "--vty_socket",
+    frrDir(device),
+    ...commands.flatMap((command) => ["-c", command]),
+  ]);

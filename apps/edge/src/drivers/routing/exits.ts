@@ -28,13 +28,13 @@ export const withExits = (state: DesiredState | null): SegmentSection[] => {
   const segments = state?.segments ?? [];
   const exits = state ? spaceExits(state) : [];
   const of = ({ spaceId }: { readonly spaceId: number }) =>
-    exits.filter((one) => one.spaceId === spaceId).flatMap(markRoutes);
+    exits.filter((exit) => exit.spaceId === spaceId).flatMap(markRoutes);
   const joined = segments.map((section) => ({
     ...section,
     routes: [...section.routes, ...of(section)],
   }));
   const further = exits
-    .filter(({ spaceId }) => !segments.some((one) => one.spaceId === spaceId))
+    .filter(({ spaceId }) => !segments.some((segment) => segment.spaceId === spaceId))
     .map((exit) => ({ spaceId: exit.spaceId, netns: exit.netns, routes: markRoutes(exit) }));
   return [...joined, ...further];
 };

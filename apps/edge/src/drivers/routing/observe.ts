@@ -31,17 +31,17 @@ const hopOf = (hop: KernelRoute): string[] => {
 
 /** Routes in the kernel's main table that bear the protocol number of one of FRR's daemons. */
 const readKernel = async (device: Device, netns: string | null): Promise<Route[]> => {
-  const found: Route[] = [];
+  const routes: Route[] = [];
   for (const family of [4, 6] as const) {
     // Numbers, as the names of protocols come from files that a device may not have.
     const rows = await ipJson<KernelRoute>(device.run, ["-N", `-${family}`, "route"], netns);
     for (const row of rows) {
       if (!row.protocol || !routed.has(row.protocol)) continue;
       const hops = (row.nexthops ?? [row]).flatMap(hopOf).sort();
-      found.push({ netns, prefix: prefixOf(row.dst, family), protocol: row.protocol, hops });
+      routes.push({ netns, prefix: prefixOf(row.dst, family), protocol: row.protocol, hops });
     }
   }
-  return found;
+  return routes;
 };
 
 const keyOf = ({ netns, prefix, protocol, hops }: Route): string =>
@@ -74,8 +74,8 @@ const compareTwice = async (device: Device, spaces: readonly string[]): Promise<
   if (first.missing.length + first.stale.length === 0) return first;
   await sleep(settleMs);
   const second = await compare(device, spaces);
-  const lasting = (one: readonly Route[], other: readonly Route[]) => {
-    const before = new Set(one.map(keyOf));
+  const lasting = (routes: readonly Route[], other: readonly Route[]) => {
+    const before = new Set(routes.map(keyOf));
     return other.filter((route) => before.has(keyOf(route)));
   };
   return {
@@ -100,8 +100,8 @@ export const observeRouting = async (device: Device, part: RoutingPart): Promise
     /^end$/m,
   );
   const config = parseRunning(shown);
-  const spaces = part.instances.flatMap((one) =>
-    one.netns && netns.includes(one.netns) ? [one.netns] : [],
+  const spaces = part.instances.flatMap((instance) =>
+    instance.netns && netns.includes(instance.netns) ? [instance.netns] : [],
   );
   return {
     daemons: "whole",

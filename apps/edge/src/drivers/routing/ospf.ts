@@ -40,7 +40,7 @@ const onInterface = ({ interfaceName, area, cost, hello, dead }: SiteInterface):
 export const ospfLines = (site: SiteRouters | null, routerId: string): ConfigLine[] => {
   if (site === null || site.interfaces.length === 0) return [];
   const { interfaces, sent, accept } = site;
-  const lans = site.lans.filter((one) => !one.includes(":"));
+  const lans = site.lans.filter((lan) => !lan.includes(":"));
   return [
     ...only(learned, siteList, accept.length === 0),
     top(`ip protocol ospf route-map ${learned}`),

@@ -74,12 +74,12 @@ const siteOf = (state: DesiredState | null, open: OpenSecret): SiteRouters | nul
   const own = new Set(state.underlay.lans.flatMap(({ addresses }) => addresses.map(networkOf)));
   const accept = instance.announce
     .map(networkOf)
-    .filter((one) => familyOf(one) === 4 && !one.endsWith("/0") && !own.has(one));
-  const neighbors = state.site.neighbors.flatMap((one) => {
-    const { password: sealed } = one;
+    .filter((text) => familyOf(text) === 4 && !text.endsWith("/0") && !own.has(text));
+  const neighbors = state.site.neighbors.flatMap((neighbor) => {
+    const { password: sealed } = neighbor;
     const password = sealed === undefined ? null : open(sealed);
     // Not without its password: everyone in the LAN could be that neighbour.
-    return sealed !== undefined && password === null ? [] : [{ ...one, password }];
+    return sealed !== undefined && password === null ? [] : [{ ...neighbor, password }];
   });
   const opened = new Set(neighbors.map(({ address }) => address));
   const unopened = state.site.neighbors.flatMap(({ address }) =>
@@ -136,12 +136,12 @@ const removal = (
   const replaced = new Set(added.map(slotOf));
   const kept = new Set(wanted.map(({ path, line }) => `${path[0]}\n${neighborOf(line) ?? ""}`));
   const commands = new Map<string, ConfigLine>();
-  for (const one of removed) {
-    const { path, line } = one;
+  for (const configLine of removed) {
+    const { path, line } = configLine;
     const goesWithBlock = path.some((header, depth) =>
       gone.has(keyOf({ path: path.slice(0, depth), line: header })),
     );
-    const slot = slotOf(one);
+    const slot = slotOf(configLine);
     if (goesWithBlock || (slot !== null && replaced.has(slot))) continue;
     const neighbor = neighborOf(line);
     const command =
@@ -192,10 +192,10 @@ const shown = (lines: readonly ConfigLine[]): string => {
   return lines.length > 3 ? `${named.join("; ")} and ${lines.length - 3} more` : named.join("; ");
 };
 
-const configure = (part: RoutingPart, found: RoutingFound): RoutingStep[] => {
-  const { add, remove } = diffConfig(found.config, renderRouting(part));
+const configure = (part: RoutingPart, observed: RoutingFound): RoutingStep[] => {
+  const { add, remove } = diffConfig(observed.config, renderRouting(part));
   const vrfs = part.instances.flatMap(({ netns }) =>
-    netns !== null && (!found.netns.includes(netns) || found.vrfs.get(netns) !== true)
+    netns !== null && (!observed.netns.includes(netns) || observed.vrfs.get(netns) !== true)
       ? [netns]
       : [],
   );
@@ -233,36 +233,37 @@ const kernelSteps = ({ missing, stale }: RoutingFound): RoutingStep[] => [
   }),
 ];
 
-export const planRouting = (picked: RoutingPart, found: RoutingFound): RoutingStep[] => {
-  const part = picked.ranks === null || !found.ranks ? picked : { ...picked, ranks: found.ranks };
+export const planRouting = (picked: RoutingPart, observed: RoutingFound): RoutingStep[] => {
+  const part =
+    picked.ranks === null || !observed.ranks ? picked : { ...picked, ranks: observed.ranks };
   const wantsFrr = isWanted(part);
-  if (!wantsFrr && found.daemons === "none") return [];
+  if (!wantsFrr && observed.daemons === "none") return [];
   if (!wantsFrr) {
     const summary = "stop FRR";
     return [{ driver: "routing", kind: "stop", phase: phases.removeRouting, summary }];
   }
   const wanted = new Set(part.instances.map(({ netns }) => netns));
-  const forget = [...found.vrfs.keys()]
+  const forget = [...observed.vrfs.keys()]
     .filter((netns) => netns.startsWith("weft-s") && !wanted.has(netns))
     .map((netns): RoutingStep => {
       const summary = `forget namespace ${netns}`;
       return { driver: "routing", kind: "forget", phase: phases.removeUnderlay, summary, netns };
     });
   const start: RoutingStep[] =
-    found.daemons === "whole"
+    observed.daemons === "whole"
       ? []
       : [
           {
             driver: "routing",
             kind: "start",
             phase: phases.addRouting,
-            summary: found.daemons === "none" ? "start FRR" : "start what is missing of FRR",
+            summary: observed.daemons === "none" ? "start FRR" : "start what is missing of FRR",
             spaces: part.spaces,
             ospf: usesOspf(part),
           },
         ];
   const end: RoutingStep[] =
-    found.runsOspf && !usesOspf(part)
+    observed.runsOspf && !usesOspf(part)
       ? [
           {
             driver: "routing",
@@ -272,5 +273,5 @@ export const planRouting = (picked: RoutingPart, found: RoutingFound): RoutingSt
           },
         ]
       : [];
-  return [...start, ...configure(part, found), ...end, ...kernelSteps(found), ...forget];
+  return [...start, ...configure(part, observed), ...end, ...kernelSteps(observed), ...forget];
 };

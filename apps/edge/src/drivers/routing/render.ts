@@ -116,7 +116,7 @@ const routeMap = (map: RouteMap): ConfigLine[] => {
   const stanza = (seq: number, match: readonly string[]): ConfigLine[] => {
     const header = `route-map ${name} permit ${seq}`;
     // Only where no IPv4 prefix comes by: it would take the next hop as well.
-    const isIpv6 = match.some((one) => one.startsWith("match ipv6 "));
+    const isIpv6 = match.some((text) => text.startsWith("match ipv6 "));
     const set = [
       ...(nextHop6 !== null && isIpv6 ? [`set ipv6 next-hop global ${nextHop6}`] : []),
       ...(preference === null ? [] : [`set local-preference ${preference}`]),

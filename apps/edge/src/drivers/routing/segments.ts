@@ -18,7 +18,7 @@ const keywordOf = (address: string): string => (familyOf(address) === 4 ? "ip" :
 const sectionOf = (
   sections: readonly SegmentSection[],
   { spaceId }: RoutingSection,
-): SegmentSection | undefined => sections.find((one) => one.spaceId === spaceId);
+): SegmentSection | undefined => sections.find((section) => section.spaceId === spaceId);
 
 /** Marks of this node that a neighbour receives. */
 const marksFor = ({ routes }: SegmentSection, { linkId, client }: Neighbor): string[] =>
@@ -65,7 +65,8 @@ const filterOf = (
   allName: string,
   all: readonly string[],
 ) => {
-  const of = (which: 4 | 6, list: readonly string[]) => list.some((one) => familyOf(one) === which);
+  const of = (which: 4 | 6, list: readonly string[]) =>
+    list.some((text) => familyOf(text) === which);
   const stanza = (number: number, verdict: string, ...content: string[]): ConfigLine[] => {
     const header = `route-map ${name} ${verdict} ${number}`;
     return [top(header), ...content.map(under(header))];
@@ -91,7 +92,10 @@ const filters = (sections: readonly SegmentSection[], section: RoutingSection): 
   if (all.length === 0) return [];
   const allName = `s${section.spaceId}-marks`;
   const names = new Map(
-    section.neighbors.map((one) => [mapOf(segments, section, one), marksFor(segments, one)]),
+    section.neighbors.map((neighbor) => [
+      mapOf(segments, section, neighbor),
+      marksFor(segments, neighbor),
+    ]),
   );
   return [
     ...prefixLists(allName, all),
@@ -105,7 +109,7 @@ const statics = ({ id, destination, next, own }: Segment): string[] => {
   const over = next ? [next.mark] : (own?.reach ?? []);
   return [
     ...(own
-      ? over.map((one) => `${keyword} route ${host(own.mark)} ${canonicalAddress(one)}`)
+      ? over.map((text) => `${keyword} route ${host(own.mark)} ${canonicalAddress(text)}`)
       : []),
     ...(next
       ? [
@@ -131,7 +135,9 @@ const reachFilter = (sections: readonly SegmentSection[]): ConfigLine[] =>
       ]
     : [];
 const reachLines = (section: SegmentSection): string[] =>
-  usesReach(section) ? ["ip", "ipv6"].map((one) => `${one} nht static route-map ${reachMap}`) : [];
+  usesReach(section)
+    ? ["ip", "ipv6"].map((text) => `${text} nht static route-map ${reachMap}`)
+    : [];
 
 export const segmentFilters = (
   sections: readonly SegmentSection[],
@@ -147,7 +153,7 @@ export const segmentStatics = (
   instances: readonly RoutingSection[],
 ): ConfigLine[] =>
   sections
-    .filter(({ spaceId }) => instances.some((one) => one.spaceId === spaceId))
+    .filter(({ spaceId }) => instances.some((instance) => instance.spaceId === spaceId))
     .flatMap((section) =>
       [...reachLines(section), ...section.routes.flatMap(statics)].map(under(...place(section))),
     );
@@ -170,7 +176,7 @@ export const segmentLines = (
   return ([4, 6] as const).flatMap((which) => {
     const header = `address-family ${which === 4 ? "ipv4" : "ipv6"} unicast`;
     return [
-      ...marks.filter((one) => familyOf(one) === which).map((one) => `network ${one}`),
+      ...marks.filter((mark) => familyOf(mark) === which).map((mark) => `network ${mark}`),
       ...segmentNeighbors(sections, section),
     ].map(under(bgpHeader(section), header));
   });

@@ -70,9 +70,9 @@ export const siteFilters = (site: SiteRouters | null): ConfigLine[] => {
 
 const peerOf = ({ address }: SiteRouter): string => `neighbor ${canonicalAddress(address)}`;
 
-const session = (one: SiteRouter, spaceAsn: number): string[] => {
-  const { asn, neighborAsn, holdTime, password } = one;
-  const peer = peerOf(one);
+const session = (siteRouter: SiteRouter, spaceAsn: number): string[] => {
+  const { asn, neighborAsn, holdTime, password } = siteRouter;
+  const peer = peerOf(siteRouter);
   return [
     `${peer} remote-as ${neighborAsn}`,
     ...(asn === spaceAsn ? [] : [`${peer} local-as ${asn} no-prepend replace-as`]),
@@ -86,13 +86,13 @@ const session = (one: SiteRouter, spaceAsn: number): string[] => {
 
 const isDefault = (network: string): boolean => network.endsWith("/0");
 
-const exchange = (one: SiteRouter): string[] => {
-  const peer = peerOf(one);
+const exchange = (siteRouter: SiteRouter): string[] => {
+  const peer = peerOf(siteRouter);
   return [
     `${peer} activate`,
     // Sites of one enterprise often have one AS number: they would refuse each other's routes.
     `${peer} as-override`,
-    ...(one.networks.some(isDefault) ? [`${peer} default-originate`] : []),
+    ...(siteRouter.networks.some(isDefault) ? [`${peer} default-originate`] : []),
     `${peer} route-map ${filter} in`,
     `${peer} route-map ${outMap} out`,
   ];
@@ -104,13 +104,13 @@ export const siteLines = (section: RoutingSection, site: SiteRouters | null): Co
   const { neighbors } = site;
   const header = bgpHeader(section);
   const announced = new Set(section.announce);
-  const networks = new Set(neighbors.flatMap((one) => one.networks));
+  const networks = new Set(neighbors.flatMap((neighbor) => neighbor.networks));
   return [
-    ...neighbors.flatMap((one) => session(one, section.asn)).map(under(header)),
+    ...neighbors.flatMap((neighbor) => session(neighbor, section.asn)).map(under(header)),
     ...[
       ...[...networks]
-        .filter((one) => !isDefault(one) && !announced.has(one))
-        .map((one) => `network ${one}`),
+        .filter((network) => !isDefault(network) && !announced.has(network))
+        .map((network) => `network ${network}`),
       // What a router of the site brings is behind this device, for all others.
       ...section.neighbors.map(
         ({ address4 }) => `neighbor ${canonicalAddress(address4)} next-hop-self`,

@@ -99,13 +99,13 @@ const observe = async (device: Device, part: SegmentPart): Promise<FoundPlace[]>
   // Most devices have none: their checks start no program for it.
   const places = new Set([...part.map(({ netns }) => netns), ...noted]);
   const there = new Set<string | null>([null, ...(places.size > 0 ? listNetns() : [])]);
-  const found = await Promise.all(
+  const observed = await Promise.all(
     [...places].filter((netns) => there.has(netns)).map((netns) => readPlace(device, netns)),
   );
-  const used = found.filter(({ rules, kept }) => rules.length + kept.length > 0);
-  const left = noted.filter((netns) => used.some((one) => one.netns === netns));
+  const used = observed.filter(({ rules, kept }) => rules.length + kept.length > 0);
+  const left = noted.filter((netns) => used.some((observedPlace) => observedPlace.netns === netns));
   if (left.length < noted.length) await writePlaces(device, left);
-  return found;
+  return observed;
 };
 
 const ruleArgv = (verb: "add" | "del", { family, priority, text }: SegmentRule) =>

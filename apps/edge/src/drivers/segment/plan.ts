@@ -79,11 +79,11 @@ const placeSteps = (
   ];
 };
 
-export const planSegments = (part: SegmentPart, found: readonly FoundPlace[]): SegmentStep[] => [
+export const planSegments = (part: SegmentPart, observed: readonly FoundPlace[]): SegmentStep[] => [
   ...part.flatMap((place) =>
-    placeSteps(place.netns, place, found.find(({ netns }) => netns === place.netns) ?? none),
+    placeSteps(place.netns, place, observed.find(({ netns }) => netns === place.netns) ?? none),
   ),
-  ...found
+  ...observed
     .filter(({ netns }) => !part.some((place) => place.netns === netns))
     .flatMap((place) => placeSteps(place.netns, none, place)),
 ];

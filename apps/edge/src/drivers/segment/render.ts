@@ -69,7 +69,7 @@ const rulesAt = (
   if (section.netns === null) return [];
   if (own.links === null)
     return [{ family, priority: priority.first + at, text: `${to} ${lookup}` }];
-  const froms = sources.length === 0 ? [""] : sources.map((one) => `from ${networkOf(one)} `);
+  const froms = sources.length === 0 ? [""] : sources.map((source) => `from ${networkOf(source)} `);
   return own.links.flatMap((link) =>
     froms.map((from) => ({
       family,
@@ -100,7 +100,7 @@ const watchedOf = ({ id, destination, next, own }: Segment): WatchedSegment => (
 });
 
 const placeOf = (section: SegmentSection, routing: RoutingSection): SegmentPlace => {
-  const rules = section.routes.flatMap((one, at) => rulesAt(section, one, at));
+  const rules = section.routes.flatMap((route, at) => rulesAt(section, route, at));
   const isFirst = section.routes.some(({ own, next }) => own?.links === null && next !== null);
   return {
     netns: section.netns,
@@ -108,10 +108,10 @@ const placeOf = (section: SegmentSection, routing: RoutingSection): SegmentPlace
     kept: section.routes.flatMap(({ id, kept, next }) =>
       next === null
         ? []
-        : kept.map((one) => ({
-            family: familyOf(one),
+        : kept.map((text) => ({
+            family: familyOf(text),
             table: `${segmentTable(id)}`,
-            network: canonicalCidr(networkOf(one)),
+            network: canonicalCidr(networkOf(text)),
           })),
     ),
     watched: section.routes.map(watchedOf),

@@ -21,7 +21,7 @@ const keyOf = (table: string, network: string): string => `${table} ${network}`;
 
 const presentIn = async (run: Run, { netns, watched }: SegmentPlace): Promise<Set<string>> => {
   const present = new Set<string>();
-  for (const family of new Set(watched.map((one) => one.family))) {
+  for (const family of new Set(watched.map((watchedSegment) => watchedSegment.family))) {
     const query = ["route", "show", "table", "all", "proto", staticProtocol];
     const rows = await ipJson<RouteRow>(run, ["-N", `-${family}`, ...query], netns);
     for (const { dst, table = "254" } of rows) {

@@ -55,7 +55,7 @@ const placesToSee = (part: ShapingPart, loaded: ShapingFound["loaded"]): ShapedP
   const all = new Set([null, ...part.map(({ netns }) => netns), ...placesOf(loaded)]);
   return [...all]
     .filter((netns) => netns === null || there.has(netns))
-    .map((netns) => part.find((one) => one.netns === netns) ?? empty(netns));
+    .map((netns) => part.find((shapedPlace) => shapedPlace.netns === netns) ?? empty(netns));
 };
 
 const wantedDevices = ({ trees, lines, redirects }: ShapedPlace): string[] => [
@@ -63,19 +63,19 @@ const wantedDevices = ({ trees, lines, redirects }: ShapedPlace): string[] => [
 ];
 
 const read = async (device: Device, places: readonly ShapedPlace[]): Promise<FoundQueues[]> => {
-  const found: FoundQueues[] = [];
+  const observed: FoundQueues[] = [];
   for (const place of places)
-    found.push(await readQueues(runIn(device, place.netns), wantedDevices(place)));
-  return found;
+    observed.push(await readQueues(runIn(device, place.netns), wantedDevices(place)));
+  return observed;
 };
 
 /** Of all places; the place alone where there is but one, as earlier versions kept it. */
-const listingOf = (places: readonly ShapedPlace[], found: readonly FoundQueues[]): string =>
-  found.map(({ listing }, at) => [places[at]?.netns ?? "", listing].join("\n")).join("\n\n");
+const listingOf = (places: readonly ShapedPlace[], observed: readonly FoundQueues[]): string =>
+  observed.map(({ listing }, at) => [places[at]?.netns ?? "", listing].join("\n")).join("\n\n");
 
 /** Classes that are there and not wanted, leaves first: what waits in them is lost. */
-const strays = ({ device, ids }: Queues, found: FoundDevice | undefined): string[] =>
-  (found?.classes ?? [])
+const strays = ({ device, ids }: Queues, observed: FoundDevice | undefined): string[] =>
+  (observed?.classes ?? [])
     .filter((id) => !ids.includes(id))
     .map((id) => `class delete dev ${device} classid ${id}`);
 
@@ -91,10 +91,10 @@ const isRegrouped = ({ ids }: Queues, { classes }: FoundDevice): boolean =>
   inner(ids) !== inner(classes);
 
 /** Makes or changes the queues of a device; packets go on meanwhile. */
-const setQueues = async (run: Run, queues: Queues, found: FoundDevice | undefined) => {
+const setQueues = async (run: Run, queues: Queues, observed: FoundDevice | undefined) => {
   const { device: name, handle, root, batch } = queues;
-  const isOurs = found?.root === `htb ${handle}`;
-  const isMade = isOurs && !isRegrouped(queues, found);
+  const isOurs = observed?.root === `htb ${handle}`;
+  const isMade = isOurs && !isRegrouped(queues, observed);
   if (isOurs && !isMade) await run(["tc", "qdisc", "del", "dev", name, "root"]);
   if (!isMade)
     await run([
@@ -108,7 +108,7 @@ const setQueues = async (run: Run, queues: Queues, found: FoundDevice | undefine
       handle,
       ...root.split(" "),
     ]);
-  const lines = [...batch, ...(isMade ? strays(queues, found) : [])];
+  const lines = [...batch, ...(isMade ? strays(queues, observed) : [])];
   await run(["tc", "-batch", "-"], { input: lines.map((line) => `${line}\n`).join("") });
 };
 
@@ -126,22 +126,22 @@ const endRedirect = async (run: Run, name: string): Promise<void> => {
 const removeOthers = async (
   run: Run,
   place: ShapedPlace,
-  found: readonly FoundDevice[],
+  observed: readonly FoundDevice[],
 ): Promise<void> => {
   const redirected = new Set(place.redirects.map(({ device }) => device));
   const shaped = new Set([...place.trees, ...place.lines].map(({ device }) => device));
-  for (const { name, redirects } of found)
+  for (const { name, redirects } of observed)
     if (redirects && !redirected.has(name)) await endRedirect(run, name);
-  for (const { name, root } of found)
+  for (const { name, root } of observed)
     if (root === `htb ${treeMajor.line}:` && !shaped.has(name))
       await run(["tc", "qdisc", "del", "dev", name, "root"]);
-  for (const { name, isTree } of found)
+  for (const { name, isTree } of observed)
     if (isTree && !shaped.has(name)) await run(["ip", "link", "del", name]);
 };
 
 /** @param devices that are there, as they were before */
 const setPlace = async (run: Run, place: ShapedPlace, devices: readonly FoundDevice[]) => {
-  const of = (name: string) => devices.find((one) => one.name === name);
+  const of = (name: string) => devices.find((device) => device.name === name);
   for (const { device: name } of place.trees) {
     if (!of(name)) await run(["ip", "link", "add", name, "type", "ifb"]);
     await run(["ip", "link", "set", name, "up"]);
@@ -223,9 +223,9 @@ export const createShaping = (device: Device, isFair: () => boolean): Shaping =>
       // Most devices shape nothing: their checks start no program for it.
       if (part.length === 0 && !loaded) return { loaded, listing: "", isThere: false, now };
       const places = placesToSee(part, loaded);
-      const found = await read(device, places);
-      const isThere = found.some((one) => one.isThere) || loaded !== null;
-      return { loaded, listing: listingOf(places, found), isThere, now };
+      const observed = await read(device, places);
+      const isThere = observed.some((observed) => observed.isThere) || loaded !== null;
+      return { loaded, listing: listingOf(places, observed), isThere, now };
     },
     plan: planShaping,
     run: (step, wanted) => (step.kind === "end" ? end(device) : run(device, wanted)),

@@ -43,7 +43,7 @@ const to = (device: string, names: readonly string[], sparesTunnels = false): Re
   [...new Set(names)].map((name) => ({ device: name, to: device, sparesTunnels }));
 
 const linksIn = ({ tunnels }: DesiredState, netns: string | null) =>
-  tunnels.flatMap((one) => (one.netns === netns ? one.links : []));
+  tunnels.flatMap((tunnel) => (tunnel.netns === netns ? tunnel.links : []));
 
 const circuitsIn = (state: DesiredState, netns: string | null, now: number) =>
   circuitsAt(circuitsOn(state.shaping, new Set(linksIn(state, netns).map(({ id }) => id))), now);
@@ -54,7 +54,7 @@ const mainPlace = (state: DesiredState, isFair: boolean, now: number): ShapedPla
   const isSite = node.kind === "cpe";
   const wan = underlay.lines.map(({ interfaceName }) => interfaceName);
   const links = linksIn(state, null).map(({ interfaceName }) => interfaceName);
-  const lans = underlay.lans.flatMap((one) => (one.vlan === 0 ? [one.interfaceName] : []));
+  const lans = underlay.lans.flatMap((lan) => (lan.vlan === 0 ? [lan.interfaceName] : []));
   return {
     netns: null,
     trees: [
@@ -85,7 +85,9 @@ const spacePlace = (
   const circuits = circuitsIn(state, netns, now);
   const tree = spaceTreeOf(circuits);
   const used = new Set(circuits.flatMap(({ links }) => links));
-  const names = linksIn(state, netns).flatMap((one) => (used.has(one.id) ? one.interfaceName : []));
+  const names = linksIn(state, netns).flatMap((link) =>
+    used.has(link.id) ? link.interfaceName : [],
+  );
   return {
     netns,
     lines: [],
@@ -112,16 +114,17 @@ export const pickShaping = (state: DesiredState | null, isFair: boolean): Wanted
   };
 };
 
-export const planShaping = (wanted: WantedShaping, found: ShapingFound): ShapingStep[] => {
+export const planShaping = (wanted: WantedShaping, observed: ShapingFound): ShapingStep[] => {
   const step = (kind: ShapingStep["kind"], summary: string): ShapingStep => ({
     driver: "shaping",
     kind,
     phase: phases.shaping,
     summary,
   });
-  const part = wanted.at(found.now);
-  if (part.length === 0) return found.isThere ? [step("end", "end the queues of the device")] : [];
+  const part = wanted.at(observed.now);
+  if (part.length === 0)
+    return observed.isThere ? [step("end", "end the queues of the device")] : [];
   const isSet =
-    found.loaded?.part === JSON.stringify(part) && found.loaded.listing === found.listing;
+    observed.loaded?.part === JSON.stringify(part) && observed.loaded.listing === observed.listing;
   return isSet ? [] : [step("shape", "set rates and bandwidth tunnels")];
 };

@@ -45,7 +45,7 @@ export const pickStandby = (state: DesiredState | null, paths: StandbyPaths): St
   return {
     config: renderStandby(standby, paths),
     held: standby.lans.flatMap(({ interfaceName, gateways }) =>
-      gateways.map((one) => ({ interfaceName, address: canonicalCidr(one) })),
+      gateways.map((gateway) => ({ interfaceName, address: canonicalCidr(gateway) })),
     ),
     lans: standby.lans.map(({ interfaceName }) => interfaceName),
     lines: state.underlay.lines.map(({ interfaceName }) => interfaceName),
@@ -61,9 +61,9 @@ const step = (kind: StandbyStep["kind"], summary: string): StandbyStep => ({
   phase: kind === "start" ? phases.addStandby : phases.removeStandby,
 });
 
-export const planStandby = (part: StandbyPart, found: StandbyFound): StandbyStep[] => {
-  if (part === null) return found.isThere ? [step("end", "end the hot standby")] : [];
-  if (found.failed === part.config) return [];
-  const isServed = found.running === part.config && found.config === part.config;
+export const planStandby = (part: StandbyPart, observed: StandbyFound): StandbyStep[] => {
+  if (part === null) return observed.isThere ? [step("end", "end the hot standby")] : [];
+  if (observed.failed === part.config) return [];
+  const isServed = observed.running === part.config && observed.config === part.config;
   return isServed ? [] : [step("start", "stand for the other device of the site")];
 };

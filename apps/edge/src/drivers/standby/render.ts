@@ -35,8 +35,8 @@ type Lan = StandbySection["lans"][number];
 const addressBlocks = ({ interfaceName, gateways }: Lan): string[] => {
   const of = (family: 4 | 6) =>
     gateways
-      .filter((one) => familyOf(addressOf(one)) === family)
-      .map((one) => `${canonicalCidr(one)} dev ${interfaceName}`);
+      .filter((gateway) => familyOf(addressOf(gateway)) === family)
+      .map((gateway) => `${canonicalCidr(gateway)} dev ${interfaceName}`);
   const others = of(6);
   return [
     ...block("virtual_ipaddress", of(4)),

@@ -42,7 +42,7 @@ export const isWhole = (
   if (lans.some((name) => !present.has(name))) return false;
   // An address of the link itself is there whatever the provider does.
   const isUp = (name: string): boolean =>
-    present.get(name)?.some((one) => !one.startsWith("fe80:")) === true;
+    present.get(name)?.some((text) => !text.startsWith("fe80:")) === true;
   if (lines.length > 0 && !lines.some(isUp)) return false;
   const known = links.flatMap((id) => verdicts.get(id) ?? []);
   if (links.length === 0 || known.includes(true)) return true;

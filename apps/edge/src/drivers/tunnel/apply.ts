@@ -150,7 +150,9 @@ const listen = async (
   kind: TunnelKind,
   { records, endpoints }: Memory,
 ): Promise<void> => {
-  const waiting = new Set(records.all().flatMap((one) => (one.endpoint ? [] : one.interfaceName)));
+  const waiting = new Set(
+    records.all().flatMap((placedLink) => (placedLink.endpoint ? [] : placedLink.interfaceName)),
+  );
   if (waiting.size === 0) return;
   const spaces = kind === "kernel" ? listNetns() : [];
   const places = new Map<string, string>();
@@ -163,7 +165,9 @@ const listen = async (
 /** Calls the peers that are silent. */
 const call = async (device: Device, callers: Callers, records: LinkRecords): Promise<void> => {
   // Only counters of the own namespace are at hand; CPEs, which call, have no other.
-  const links = records.all().filter((one) => one.netns === null && one.endpoint !== null);
+  const links = records
+    .all()
+    .filter((placedLink) => placedLink.netns === null && placedLink.endpoint !== null);
   if (links.length === 0) return;
   const received = parseReceived(readFileSync("/proc/self/net/dev", "utf8"));
   const names = links.filter(({ probe }) => probe).map((link) => link.interfaceName);

@@ -16,13 +16,13 @@ const textsOf = (link: IpLink | undefined): string[] =>
 const settingCommands = (link: PlacedLink, there: IpLink | undefined): string[] => {
   const name = link.interfaceName;
   const wanted = addressesOf(link);
-  const found = textsOf(there);
+  const texts = textsOf(there);
   return [
-    ...found.filter((one) => !wanted.includes(one)).map((one) => `addr del ${one} dev ${name}`),
+    ...texts.filter((text) => !wanted.includes(text)).map((text) => `addr del ${text} dev ${name}`),
     // IPv6 first: the session that the other address brings up looks once for its IPv6 next hop.
     ...wanted
-      .filter((one) => !found.includes(one))
-      .map((one) => `addr add ${one} dev ${name}${one.includes(":") ? " nodad" : ""}`),
+      .filter((text) => !texts.includes(text))
+      .map((text) => `addr add ${text} dev ${name}${text.includes(":") ? " nodad" : ""}`),
     ...(there?.flags.includes("UP") ? [] : [`link set dev ${name} up`]),
   ];
 };

@@ -73,8 +73,8 @@ export const pickTunnels = (state: DesiredState | null): TunnelPart => ({
 const same = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((value) => other.includes(value));
 
-const peerDiffers = (link: PlacedLink, found: FoundLink): boolean => {
-  const [peer, ...more] = found.wireguard?.peers ?? [];
+const peerDiffers = (link: PlacedLink, observed: FoundLink): boolean => {
+  const [peer, ...more] = observed.wireguard?.peers ?? [];
   return (
     more.length > 0 ||
     peer?.key !== link.peerKey ||
@@ -84,23 +84,23 @@ const peerDiffers = (link: PlacedLink, found: FoundLink): boolean => {
 };
 
 /** What is not as it should be, as text; empty when all is. */
-const differences = (link: PlacedLink, found: FoundLink, publicKey: string): string[] => {
-  const { wireguard } = found;
+const differences = (link: PlacedLink, observed: FoundLink, publicKey: string): string[] => {
+  const { wireguard } = observed;
   const checks: [boolean, string][] = [
-    [!found.up, "down"],
-    [found.mtu !== link.mtu, "mtu"],
-    [!same(found.addresses, addressesOf(link)), "addresses"],
+    [!observed.up, "down"],
+    [observed.mtu !== link.mtu, "mtu"],
+    [!same(observed.addresses, addressesOf(link)), "addresses"],
     [wireguard === null, "no answer"],
     [wireguard?.publicKey !== publicKey, "own key"],
     [wireguard?.listenPort !== link.listenPort, "port"],
     [wireguard?.fwmark !== markOf(link.slot), "mark"],
-    [peerDiffers(link, found), "peer"],
-    [found.endpoint !== link.endpoint, "endpoint"],
+    [peerDiffers(link, observed), "peer"],
+    [observed.endpoint !== link.endpoint, "endpoint"],
   ];
   return checks.flatMap(([differs, keyword]) => (differs ? [keyword] : []));
 };
 
-const planLink = (link: PlacedLink, found: TunnelFound): TunnelStep[] => {
+const planLink = (link: PlacedLink, observed: TunnelFound): TunnelStep[] => {
   const ensure = (summary: string, rebuild: boolean, isMissing = false): TunnelStep[] => [
     {
       driver: "tunnel",
@@ -114,36 +114,41 @@ const planLink = (link: PlacedLink, found: TunnelFound): TunnelStep[] => {
     },
   ];
   const name = link.interfaceName;
-  const there = found.links.find((one) => one.interfaceName === name);
+  const there = observed.links.find((observedLink) => observedLink.interfaceName === name);
   if (!there) return ensure(`make link ${name}`, false, true);
   // The socket of an interface cannot move: another namespace means another interface.
   if (there.netns !== link.netns) return ensure(`make link ${name} in its space`, true);
-  const wrong = differences(link, there, found.publicKey);
+  const wrong = differences(link, there, observed.publicKey);
   if (wrong.length === 0) return [];
   return ensure(`set link ${name}: ${wrong.join(", ")}`, there.wireguard === null);
 };
 
-export const planTunnels = (part: TunnelPart, found: TunnelFound): TunnelStep[] => {
+export const planTunnels = (part: TunnelPart, observed: TunnelFound): TunnelStep[] => {
   const wanted = new Set(part.links.map((link) => link.interfaceName));
   const netns = part.netns
-    .filter((name) => !found.netns.includes(name))
+    .filter((name) => !observed.netns.includes(name))
     .map((name): TunnelStep => {
       const summary = `add namespace ${name}`;
       return { driver: "tunnel", kind: "add-netns", phase: phases.addTunnel, summary, netns: name };
     });
-  const drops = found.links
+  const drops = observed.links
     .filter((link) => !wanted.has(link.interfaceName))
     .map(({ interfaceName, netns: at }): TunnelStep => {
       const summary = `drop link ${interfaceName}`;
       const phase = phases.removeTunnel;
       return { driver: "tunnel", kind: "drop", phase, summary, interfaceName, netns: at };
     });
-  const dropped = found.netns
+  const dropped = observed.netns
     .filter((name) => !part.netns.includes(name))
     .map((name): TunnelStep => {
       const summary = `drop namespace ${name}`;
       const phase = phases.removeTunnel;
       return { driver: "tunnel", kind: "drop-netns", phase, summary, netns: name };
     });
-  return [...netns, ...part.links.flatMap((link) => planLink(link, found)), ...drops, ...dropped];
+  return [
+    ...netns,
+    ...part.links.flatMap((link) => planLink(link, observed)),
+    ...drops,
+    ...dropped,
+  ];
 };

@@ -116,7 +116,7 @@ const changeRoute = async (
   if (own) await device.run([...argv, "proto", ownProtocol]);
   else {
     const [program, ...args] = argv;
-    const plain = [program, ...args.filter((one) => one !== "onlink")] as const;
+    const plain = [program, ...args.filter((arg) => arg !== "onlink")] as const;
     // Its interface may not reach the gateway by an address any more.
     if (!(await succeeds(device.run, plain))) await device.run(argv);
   }
@@ -251,7 +251,7 @@ const endMoved = async (device: Device, rule: OwnRule): Promise<void> => {
 };
 
 const isThere = async (device: Device, route: OwnRoute): Promise<boolean> =>
-  (await readForeign(device)).some((one) => routeText(one) === routeText(route));
+  (await readForeign(device)).some((ownRoute) => routeText(ownRoute) === routeText(route));
 
 const runRouteStep = async (
   device: Device,
@@ -301,9 +301,9 @@ export const createUnderlay = (device: Device, watch: UnderlayWatch): Underlay =
   let isOutdated = false;
   const look = async (part: UnderlayPart): Promise<UnderlayFound> => {
     const taken = { leases: leases ?? {}, ipv6Leases: ipv6Leases ?? {}, silent: silent ?? [] };
-    const found = await observeUnderlay(device, controllers, taken, part);
-    controllerAddresses = found.controllers;
-    return { ...found, ...(last && { followed: last }) };
+    const observed = await observeUnderlay(device, controllers, taken, part);
+    controllerAddresses = observed.controllers;
+    return { ...observed, ...(last && { followed: last }) };
   };
   const observe = (part: UnderlayPart) => {
     isOutdated = false;

@@ -38,7 +38,7 @@ export const mtuChanges = (
       ? []
       : [{ interfaceName, mtu, before: before[interfaceName] ?? there.mtu }];
   });
-  const kept = new Set(cards.flatMap((one) => (one.mtu === null ? [] : [one.interfaceName])));
+  const kept = new Set(cards.flatMap((card) => (card.mtu === null ? [] : [card.interfaceName])));
   const restored = Object.entries(before)
     .filter(([name]) => !kept.has(name) && found[name] !== undefined)
     .map(([interfaceName, mtu]) => ({ interfaceName, mtu, before: null }));

@@ -81,21 +81,21 @@ export const divide = (
   for (const { interfaceName, ipv6, vlan } of lans) {
     if (ipv6 === undefined || vlan !== 0) continue;
     const slot = `${ipv6.slot}`;
-    const found = prefixes.find((one) => one.slot === ipv6.slot);
-    if (found === undefined) {
+    const prefix = prefixes.find((prefix) => prefix.slot === ipv6.slot);
+    if (prefix === undefined) {
       without.push({ interfaceName, reason: "noPrefix", params: { slot } });
       continue;
     }
     const subnet = subnetsOf(lans, ipv6.slot).get(interfaceName) ?? 0;
-    const value = networkAt(found.prefix.value, subnet);
+    const value = networkAt(prefix.prefix.value, subnet);
     // Two LANs that name one network would be one.
     if (value === null || taken.has(value)) {
-      const params = { slot, prefix: found.prefix.value };
+      const params = { slot, prefix: prefix.prefix.value };
       without.push({ interfaceName, reason: "prefixTooSmall", params });
       continue;
     }
     taken.add(value);
-    given.push({ interfaceName, address: { ...found.prefix, value } });
+    given.push({ interfaceName, address: { ...prefix.prefix, value } });
   }
   return { lans: given, without };
 };

@@ -68,7 +68,7 @@ const checkLines = (lines: Lines, leases: Leases, { lans, closed }: Own): Checke
     const overlaps =
       given === null
         ? undefined
-        : [...lans, ...closed, ...taken].find((one) => networksOverlap(given, one));
+        : [...lans, ...closed, ...taken].find((lan) => networksOverlap(given, lan));
     const ip = overlaps === undefined ? given : null;
     if (ip !== null) taken.push(ip);
     return [
@@ -126,7 +126,7 @@ export const ipv6Reports = (
 ): Ipv6LineReport[] =>
   lines.flatMap(({ interfaceName, ipv6 }) => {
     if (ipv6 === undefined) return [];
-    const line = effective.find((one) => one.interfaceName === interfaceName);
+    const line = effective.find((effectiveLine) => effectiveLine.interfaceName === interfaceName);
     const [address = ""] = (line?.ip ?? "").split("/");
     const there = interfaces
       .find(({ ifname }) => ifname === interfaceName)

@@ -25,9 +25,9 @@ export const setKernelSetting = async (
 ): Promise<void> => {
   const before = await readBefore(device);
   if (!(key in before)) {
-    const found = (await readFile(pathOf(key), "utf8")).trim();
+    const text = (await readFile(pathOf(key), "utf8")).trim();
     const file = fileOf(device);
-    await writeFile(`${file}.new`, JSON.stringify({ ...before, [key]: found }));
+    await writeFile(`${file}.new`, JSON.stringify({ ...before, [key]: text }));
     await rename(`${file}.new`, file);
   }
   await writeFile(pathOf(key), value);

@@ -67,7 +67,7 @@ export class LineHealth {
   /** The link is another one from here on: what was seen of it says nothing any more. */
   forget(interfaceName: string): void {
     this.#states.delete(interfaceName);
-    this.#silent = this.#silent.filter((one) => one.interfaceName !== interfaceName);
+    this.#silent = this.#silent.filter((silence) => silence.interfaceName !== interfaceName);
   }
 
   /**
@@ -77,7 +77,10 @@ export class LineHealth {
    */
   take(answers: ReadonlyMap<string, LineAnswers>, now: number): boolean {
     const before = this.#silent;
-    for (const name of new Set([...this.#states.keys(), ...before.map((one) => one.interfaceName)]))
+    for (const name of new Set([
+      ...this.#states.keys(),
+      ...before.map((silence) => silence.interfaceName),
+    ]))
       if (!answers.has(name)) this.forget(name);
     for (const [name, answer] of answers) this.#take(name, answer, answers, now);
     return JSON.stringify(before) !== JSON.stringify(this.#silent);
@@ -107,7 +110,9 @@ export class LineHealth {
     const others = [...all].flatMap(([other, its]) => (other === name ? [] : its));
     const othersLead = others.some(({ beyond }) => beyond === true);
     const isNew = !state.hasAnswered && now - state.since < beginMs;
-    const limit = this.#silent.some((one) => one.interfaceName === name) ? lossy.back : lossy.left;
+    const limit = this.#silent.some((silence) => silence.interfaceName === name)
+      ? lossy.back
+      : lossy.left;
     const fault = isNew
       ? null
       : (faultOf(answer, state.ledFurther, othersLead) ?? lossOf(answer, others, limit));
@@ -116,18 +121,18 @@ export class LineHealth {
     state.faultSince = fault === null ? null : fault === state.fault ? state.faultSince : now;
     state.fault = fault;
     state.wellSince = isWell ? (state.wellSince ?? now) : null;
-    const fallen = this.#silent.find((one) => one.interfaceName === name);
+    const fallen = this.#silent.find((silence) => silence.interfaceName === name);
     if (fault !== null && state.faultSince !== null) {
       const patience = fallen ? otherReasonMs : patienceMs[fault];
       if (now - state.faultSince >= patience) this.#fall(name, fault, fallen);
     } else if (fallen && state.wellSince !== null && now - state.wellSince >= trustMs)
-      this.#silent = this.#silent.filter((one) => one !== fallen);
+      this.#silent = this.#silent.filter((silence) => silence !== fallen);
   }
 
   #fall(interfaceName: string, reason: SilenceReason, fallen: Silence | undefined): void {
     if (fallen?.reason === reason) return;
     this.#silent = fallen
-      ? this.#silent.map((one) => (one === fallen ? { interfaceName, reason } : one))
+      ? this.#silent.map((silence) => (silence === fallen ? { interfaceName, reason } : silence))
       : [...this.#silent, { interfaceName, reason }];
   }
 }
@@ -178,7 +183,9 @@ export const leftLines = (
   const left = new Set<string>();
   for (const family of [4, 6] as const) {
     const names = lines.filter((line) => line.family === family).map((line) => line.interfaceName);
-    const fallen = silent.map((one) => one.interfaceName).filter((one) => names.includes(one));
+    const fallen = silent
+      .map((silence) => silence.interfaceName)
+      .filter((silence) => names.includes(silence));
     const isAll = fallen.length === names.length;
     for (const name of isAll ? fallen.slice(0, -1) : fallen) left.add(name);
   }

@@ -115,7 +115,7 @@ export class LineProbes {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([...this.#pingers.values()].map((one) => one.stop()));
+    await Promise.all([...this.#pingers.values()].map((pinger) => pinger.stop()));
     this.#pingers.clear();
     await this.#resolving;
   }
@@ -135,7 +135,7 @@ export class LineProbes {
   }
 
   #farOf({ source }: ProbedLine): string[] {
-    return this.#targets.far.filter((one) => familyOf(one) === familyOf(source)).slice(0, maxFar);
+    return this.#targets.far.filter((text) => familyOf(text) === familyOf(source)).slice(0, maxFar);
   }
 
   /** Hosts far away are asked only where no tunnel tells, or where the gateway does not answer all. */

@@ -137,7 +137,7 @@ export const readInterfaces = async (device: Device): Promise<Record<string, Fou
   const isHeld = heldBy(device);
   return Object.fromEntries(
     rows.map((row) => {
-      const addresses = globalAddresses(row).filter((one) => !isHeld(row.ifname, one));
+      const addresses = globalAddresses(row).filter((text) => !isHeld(row.ifname, text));
       return [row.ifname, { up: row.flags.includes("UP"), mtu: row.mtu, addresses }];
     }),
   );

@@ -131,7 +131,7 @@ const checkedLans = ({ underlay: { lans }, firewall: { lan } }: DesiredState): s
 /** A next hop on an interface that is left out has no route: the kernel would refuse it, and the state with it. */
 const hopsOf = (state: DesiredState): NonNullable<UnderlayPart["hops"]> => {
   const { policy, underlay } = state;
-  const there = new Set([...underlay.lines, ...underlay.lans].map((one) => one.interfaceName));
+  const there = new Set([...underlay.lines, ...underlay.lans].map((line) => line.interfaceName));
   return {
     routes: hopRoutes(policy?.routes ?? []).filter(({ dev }) => there.has(dev)),
     rules: [...hopRules(policy?.routes ?? []), ...siteExitRules(state)],
@@ -139,7 +139,7 @@ const hopsOf = (state: DesiredState): NonNullable<UnderlayPart["hops"]> => {
 };
 
 const tunnelsOf = ({ tunnels }: DesiredState): NonNullable<UnderlayPart["tunnels"]> => {
-  const links = tunnels.flatMap((one) => one.links);
+  const links = tunnels.flatMap((tunnel) => tunnel.links);
   const far = links.flatMap(({ endpoint }) => (endpoint === null ? [] : hostOf(endpoint)));
   return { links: links.map(({ id, slot }) => ({ id, slot })), far: [...new Set(far)] };
 };
@@ -179,15 +179,15 @@ interface Wanted {
 }
 
 /** What the interface has of the factory; before it is taken over that is all it has. */
-const factoryOf = (found: UnderlayFound, interfaceName: string): Factory => {
-  const { up = false, addresses: there = [] } = found.interfaces[interfaceName] ?? {};
-  const taken = found.taken[interfaceName];
+const factoryOf = (observed: UnderlayFound, interfaceName: string): Factory => {
+  const { up = false, addresses: there = [] } = observed.interfaces[interfaceName] ?? {};
+  const taken = observed.taken[interfaceName];
   return {
     addresses:
       taken && !taken.isGiven
         ? taken.addresses.filter((address) => there.includes(address))
         : there,
-    routes: found.foreign.filter(({ dev }) => dev === interfaceName),
+    routes: observed.foreign.filter(({ dev }) => dev === interfaceName),
     up,
   };
 };
@@ -243,47 +243,47 @@ export const targetsOf = (
 /** Addresses of lines, by interface. */
 const addressesOfLines = (
   lines: readonly EffectiveLine[],
-  found: UnderlayFound,
+  observed: UnderlayFound,
 ): Map<string, readonly string[]> => {
   const addresses = new Map<string, readonly string[]>();
   for (const { interfaceName, ip } of lines) {
     // Until there is a lease, what the factory set up goes on: it may be the only way out.
-    const own = ip === null ? factoryOf(found, interfaceName).addresses : [ip];
+    const own = ip === null ? factoryOf(observed, interfaceName).addresses : [ip];
     addresses.set(interfaceName, [...new Set([...(addresses.get(interfaceName) ?? []), ...own])]);
   }
   return addresses;
 };
 
-const want = (part: UnderlayPart, found: UnderlayFound): Wanted => {
-  const lines = allLines(part, found);
-  const left = leftOf(part, found);
+const want = (part: UnderlayPart, observed: UnderlayFound): Wanted => {
+  const lines = allLines(part, observed);
+  const left = leftOf(part, observed);
   const isLeft = (line: EffectiveLine): boolean =>
     left.some(
       ({ interfaceName, family }) =>
         interfaceName === line.interfaceName && line.ip !== null && family === familyOf(line.ip),
     );
   const lineNames = new Set(lines.map((line) => line.interfaceName));
-  const addresses = addressesOfLines(lines, found);
-  const { prefixes, lans: networks } = delegationOf(part, found.ipv6Leases);
+  const addresses = addressesOfLines(lines, observed);
+  const { prefixes, lans: networks } = delegationOf(part, observed.ipv6Leases);
   for (const { interfaceName, addresses: own } of part.lans) {
-    const more = networks.filter((one) => one.interfaceName === interfaceName);
+    const more = networks.filter((network) => network.interfaceName === interfaceName);
     addresses.set(interfaceName, [
       ...own.map(canonicalCidr),
       ...more.map(({ address }) => address.value),
     ]);
   }
   for (const name of offCards(part.cards ?? [])) addresses.set(name, []);
-  const attached = Object.entries(found.interfaces).flatMap(([name, { addresses: there }]) =>
+  const attached = Object.entries(observed.interfaces).flatMap(([name, { addresses: there }]) =>
     lineNames.has(name) ? [] : there,
   );
   const lans = part.lans.flatMap((lan) => lan.addresses);
-  const far = farControllers(found.controllers, [...attached, ...lans]);
+  const far = farControllers(observed.controllers, [...attached, ...lans]);
   // One that is gone gets its own back when it returns.
-  const givenBack = Object.keys(found.taken).filter(
-    (name) => !addresses.has(name) && found.interfaces[name] !== undefined,
+  const givenBack = Object.keys(observed.taken).filter(
+    (name) => !addresses.has(name) && observed.interfaces[name] !== undefined,
   );
   for (const name of givenBack) {
-    const factory = found.taken[name];
+    const factory = observed.taken[name];
     if (factory && !factory.isGiven) addresses.set(name, factory.addresses);
   }
   return {
@@ -296,7 +296,7 @@ const want = (part: UnderlayPart, found: UnderlayFound): Wanted => {
       ...uniqueRules(lines.flatMap((line) => rulesOf(line, far, isLeft(line)))),
       ...prefixes
         .filter(({ slot }) => !left.some((line) => line.slot === slot && line.family === 6))
-        .flatMap((one) => prefixRules(one, lineTable(one.slot))),
+        .flatMap((prefix) => prefixRules(prefix, lineTable(prefix.slot))),
       ...followerRules(part.followers),
       ...(part.hops?.rules ?? []),
     ],
@@ -315,19 +315,19 @@ const allOf = (...routes: readonly (readonly OwnRoute[])[]): OwnRoute[] => [
   ...new Map(routes.flat().map((route) => [routeText(route), route])).values(),
 ];
 
-const takeSteps = (part: UnderlayPart, found: UnderlayFound): UnderlayStep[] =>
+const takeSteps = (part: UnderlayPart, observed: UnderlayFound): UnderlayStep[] =>
   [
     ...[...part.lines, ...part.lans].map(({ interfaceName }) => interfaceName),
     ...offCards(part.cards ?? []),
   ].flatMap((interfaceName) => {
-    const before = found.taken[interfaceName];
+    const before = observed.taken[interfaceName];
     if (before !== undefined && !before.isGiven) return [];
-    const now = factoryOf(found, interfaceName);
+    const now = factoryOf(observed, interfaceName);
     const factory = { ...now, routes: allOf(before?.routes ?? [], now.routes) };
     return [add(`take over ${interfaceName}`, { kind: "take", interfaceName, factory })];
   });
 
-const interfaceSteps = (part: UnderlayPart, found: UnderlayFound): UnderlayStep[] => {
+const interfaceSteps = (part: UnderlayPart, observed: UnderlayFound): UnderlayStep[] => {
   const lines = part.lines.map((line) => line.interfaceName);
   const lans = part.lans.map((lan) => lan.interfaceName);
   const sysctls = lines.length + lans.length > 0 ? sysctlsOf(lines, lans, part) : new Map();
@@ -339,31 +339,31 @@ const interfaceSteps = (part: UnderlayPart, found: UnderlayFound): UnderlayStep[
   );
   return [
     // Before what needs IPv6, which an interface with a small one does not have.
-    ...mtuChanges(part.cards ?? [], found.interfaces, found.mtus).map((change) =>
+    ...mtuChanges(part.cards ?? [], observed.interfaces, observed.mtus).map((change) =>
       add(`set the MTU of ${change.interfaceName} to ${change.mtu}`, { kind: "mtu", ...change }),
     ),
     ...[...sysctls].flatMap(([key, value]) =>
-      found.sysctls.get(key) === value
+      observed.sysctls.get(key) === value
         ? []
         : [add(`set ${key} to ${value}`, { kind: "sysctl", key, value })],
     ),
     ...[...lines, ...lans].flatMap((interfaceName) =>
-      found.interfaces[interfaceName]?.up
+      observed.interfaces[interfaceName]?.up
         ? []
         : [add(`bring ${interfaceName} up`, { kind: "up", interfaceName })],
     ),
     ...wantsDhcp.flatMap(({ interfaceName }) =>
-      found.clients.includes(interfaceName)
+      observed.clients.includes(interfaceName)
         ? []
         : [add(`start DHCP on ${interfaceName}`, { kind: "start-dhcp", interfaceName })],
     ),
-    ...found.clients.flatMap((interfaceName) =>
+    ...observed.clients.flatMap((interfaceName) =>
       wantsDhcp.some((line) => line.interfaceName === interfaceName)
         ? []
         : [remove(`stop DHCP on ${interfaceName}`, { kind: "stop-dhcp", interfaceName })],
     ),
     ...[...wantsIpv6].flatMap(([interfaceName, settings]) =>
-      found.ipv6Clients?.[interfaceName] === settings
+      observed.ipv6Clients?.[interfaceName] === settings
         ? []
         : [
             add(`follow router advertisements on ${interfaceName}`, {
@@ -373,7 +373,7 @@ const interfaceSteps = (part: UnderlayPart, found: UnderlayFound): UnderlayStep[
             }),
           ],
     ),
-    ...Object.keys(found.ipv6Clients ?? {}).flatMap((interfaceName) =>
+    ...Object.keys(observed.ipv6Clients ?? {}).flatMap((interfaceName) =>
       wantsIpv6.has(interfaceName)
         ? []
         : [
@@ -386,9 +386,9 @@ const interfaceSteps = (part: UnderlayPart, found: UnderlayFound): UnderlayStep[
   ];
 };
 
-const addressSteps = (wanted: Wanted, found: UnderlayFound): UnderlayStep[] =>
+const addressSteps = (wanted: Wanted, observed: UnderlayFound): UnderlayStep[] =>
   [...wanted.addresses].flatMap(([interfaceName, addresses]) => {
-    const there = found.interfaces[interfaceName]?.addresses ?? [];
+    const there = observed.interfaces[interfaceName]?.addresses ?? [];
     return [
       ...addresses
         .filter((address) => !there.includes(address))
@@ -415,12 +415,18 @@ const addressSteps = (wanted: Wanted, found: UnderlayFound): UnderlayStep[] =>
 const placeOf = ({ family, table, destination, metric }: OwnRoute): string =>
   [family, table, destination, metric].join(" ");
 
-const routeSteps = (wanted: Wanted, part: UnderlayPart, found: UnderlayFound): UnderlayStep[] => {
-  const there = new Set(found.routes.map(routeText));
+const routeSteps = (
+  wanted: Wanted,
+  part: UnderlayPart,
+  observed: UnderlayFound,
+): UnderlayStep[] => {
+  const there = new Set(observed.routes.map(routeText));
   const wants = new Set(wanted.routes.map(routeText));
   const places = new Set(wanted.routes.map(placeOf));
   const lines = new Set(
-    allLines(part, found).flatMap(({ interfaceName, ip }) => (ip === null ? [] : [interfaceName])),
+    allLines(part, observed).flatMap(({ interfaceName, ip }) =>
+      ip === null ? [] : [interfaceName],
+    ),
   );
   return [
     ...wanted.routes
@@ -428,13 +434,13 @@ const routeSteps = (wanted: Wanted, part: UnderlayPart, found: UnderlayFound): U
       .map((route) =>
         add(`add route ${routeText(route)}`, { kind: "add-route", route, own: true }),
       ),
-    ...found.routes
+    ...observed.routes
       .filter((route) => !wants.has(routeText(route)) && !places.has(placeOf(route)))
       .map((route) =>
         remove(`delete route ${routeText(route)}`, { kind: "del-route", route, own: true }),
       ),
     // The factory's default would win over those of the lines that have an address.
-    ...found.foreign
+    ...observed.foreign
       .filter((route) => lines.has(route.dev) && !places.has(placeOf(route)))
       .map((route) =>
         remove(`delete route ${routeText(route)}`, { kind: "del-route", route, own: false }),
@@ -442,14 +448,14 @@ const routeSteps = (wanted: Wanted, part: UnderlayPart, found: UnderlayFound): U
   ];
 };
 
-const ruleSteps = (wanted: Wanted, found: UnderlayFound): UnderlayStep[] => {
-  const there = new Set(found.rules.map(ruleText));
+const ruleSteps = (wanted: Wanted, observed: UnderlayFound): UnderlayStep[] => {
+  const there = new Set(observed.rules.map(ruleText));
   const wants = new Set(wanted.rules.map(ruleText));
   return [
     ...wanted.rules
       .filter((rule) => !there.has(ruleText(rule)))
       .map((rule) => add(`add rule ${ruleText(rule)}`, { kind: "add-rule", rule })),
-    ...found.rules
+    ...observed.rules
       .filter((rule) => !wants.has(ruleText(rule)))
       .map((rule) => ({
         ...remove(`delete rule ${ruleText(rule)}`, { kind: "del-rule", rule }),
@@ -463,9 +469,9 @@ const ruleSteps = (wanted: Wanted, found: UnderlayFound): UnderlayStep[] => {
 const supersededSteps = (
   interfaceName: string,
   { led }: Wanted,
-  found: UnderlayFound,
+  observed: UnderlayFound,
 ): UnderlayStep[] =>
-  found.foreign
+  observed.foreign
     .filter(({ dev, family }) => dev === interfaceName && led.has(family))
     .map((route) =>
       remove(`delete route ${routeText(route)}`, { kind: "del-route", route, own: false }),
@@ -475,54 +481,62 @@ const supersededSteps = (
 const factoryRouteSteps = (
   interfaceName: string,
   wanted: Wanted,
-  found: UnderlayFound,
+  observed: UnderlayFound,
 ): UnderlayStep[] => {
-  const there = new Set(found.foreign.map(routeText));
+  const there = new Set(observed.foreign.map(routeText));
   return [
-    ...(found.taken[interfaceName]?.routes ?? [])
+    ...(observed.taken[interfaceName]?.routes ?? [])
       .filter((route) => !wanted.led.has(route.family) && !there.has(routeText(route)))
       .map((route) =>
         add(`give back route ${routeText(route)}`, { kind: "add-route", route, own: false }),
       ),
-    ...supersededSteps(interfaceName, wanted, found),
+    ...supersededSteps(interfaceName, wanted, observed),
   ];
 };
 
 /** A line that waits for its first lease goes on with what the factory set up, and a LAN leads nowhere. */
-const waitingSteps = (wanted: Wanted, part: UnderlayPart, found: UnderlayFound): UnderlayStep[] => {
-  const waiting = effectiveLines(part.lines, found.leases, ownOf(part)).filter(
+const waitingSteps = (
+  wanted: Wanted,
+  part: UnderlayPart,
+  observed: UnderlayFound,
+): UnderlayStep[] => {
+  const waiting = effectiveLines(part.lines, observed.leases, ownOf(part)).filter(
     ({ ip }) => ip === null,
   );
   const lans = new Set(part.lans.map(({ interfaceName }) => interfaceName));
   return [
     ...waiting.flatMap(({ interfaceName }) =>
-      factoryOf(found, interfaceName).addresses.length > 0
-        ? factoryRouteSteps(interfaceName, wanted, found)
+      factoryOf(observed, interfaceName).addresses.length > 0
+        ? factoryRouteSteps(interfaceName, wanted, observed)
         : [],
     ),
-    ...[...lans].flatMap((interfaceName) => supersededSteps(interfaceName, wanted, found)),
+    ...[...lans].flatMap((interfaceName) => supersededSteps(interfaceName, wanted, observed)),
   ];
 };
 
 /** Interfaces that left the document get back what they had, before ours is taken away. */
-const giveBackSteps = (wanted: Wanted, part: UnderlayPart, found: UnderlayFound): UnderlayStep[] =>
+const giveBackSteps = (
+  wanted: Wanted,
+  part: UnderlayPart,
+  observed: UnderlayFound,
+): UnderlayStep[] =>
   wanted.givenBack.flatMap((interfaceName) => {
-    const factory = found.taken[interfaceName];
+    const factory = observed.taken[interfaceName];
     if (!factory) return [];
     const routes = allOf(
       factory.routes,
-      found.foreign.filter(({ dev }) => dev === interfaceName),
+      observed.foreign.filter(({ dev }) => dev === interfaceName),
     );
     // As long as there are lines, one of them may lead to the internet later.
     const kept: Factory | null =
       part.lines.length > 0 && routes.length > 0 ? { addresses: [], routes, isGiven: true } : null;
-    const isUp = found.interfaces[interfaceName]?.up;
+    const isUp = observed.interfaces[interfaceName]?.up;
     return [
       // One that was off, before its routes.
       ...(factory.up === true && !isUp
         ? [add(`bring ${interfaceName} up`, { kind: "up", interfaceName })]
         : []),
-      ...factoryRouteSteps(interfaceName, wanted, found),
+      ...factoryRouteSteps(interfaceName, wanted, observed),
       ...(isUp && factory.up === false
         ? [remove(`set ${interfaceName} down`, { kind: "down", interfaceName })]
         : []),
@@ -533,9 +547,9 @@ const giveBackSteps = (wanted: Wanted, part: UnderlayPart, found: UnderlayFound)
   });
 
 /** Last, when what takes their place is there. */
-const offSteps = (part: UnderlayPart, found: UnderlayFound): UnderlayStep[] =>
+const offSteps = (part: UnderlayPart, observed: UnderlayFound): UnderlayStep[] =>
   offCards(part.cards ?? []).flatMap((interfaceName) =>
-    found.interfaces[interfaceName]?.up
+    observed.interfaces[interfaceName]?.up
       ? [remove(`set ${interfaceName} down`, { kind: "down", interfaceName })]
       : [],
   );
@@ -566,7 +580,7 @@ const objectOf = (part: UnderlayPart, step: UnderlayStep): ObjectName | undefine
     case "add-route": {
       const { table, gateway, dev } = step.route;
       if (!step.own) return undefined;
-      const isHop = gateway !== null && part.hops?.routes.some((one) => one.table === table);
+      const isHop = gateway !== null && part.hops?.routes.some((route) => route.table === table);
       return isHop ? hopName(gateway) : ofInterface(dev);
     }
     default:
@@ -574,8 +588,8 @@ const objectOf = (part: UnderlayPart, step: UnderlayStep): ObjectName | undefine
   }
 };
 
-export const planUnderlay = (part: UnderlayPart, found: UnderlayFound): UnderlayStep[] =>
-  stepsOf(part, found).map((step) => {
+export const planUnderlay = (part: UnderlayPart, observed: UnderlayFound): UnderlayStep[] =>
+  stepsOf(part, observed).map((step) => {
     const about = objectOf(part, step);
     return about === undefined ? step : { ...step, about };
   });
@@ -587,17 +601,17 @@ const followSteps = (part: UnderlayPart, { followed }: UnderlayFound): UnderlayS
   return [add(`follow ${part.lines.length} WAN links with ${count} tunnels`, { kind: "follow" })];
 };
 
-const stepsOf = (part: UnderlayPart, found: UnderlayFound): UnderlayStep[] => {
-  const wanted = want(part, found);
+const stepsOf = (part: UnderlayPart, observed: UnderlayFound): UnderlayStep[] => {
+  const wanted = want(part, observed);
   return [
-    ...takeSteps(part, found),
-    ...interfaceSteps(part, found),
-    ...addressSteps(wanted, found),
-    ...routeSteps(wanted, part, found),
-    ...ruleSteps(wanted, found),
-    ...waitingSteps(wanted, part, found),
-    ...giveBackSteps(wanted, part, found),
-    ...offSteps(part, found),
-    ...followSteps(part, found),
+    ...takeSteps(part, observed),
+    ...interfaceSteps(part, observed),
+    ...addressSteps(wanted, observed),
+    ...routeSteps(wanted, part, observed),
+    ...ruleSteps(wanted, observed),
+    ...waitingSteps(wanted, part, observed),
+    ...giveBackSteps(wanted, part, observed),
+    ...offSteps(part, observed),
+    ...followSteps(part, observed),
   ];
 };

@@ -26,8 +26,8 @@ const lanObstacle = (
   { interfaceName, vlan }: Lan,
   { underlay: { lines } }: DesiredState,
 ): Reason | null => {
-  const own = ownInterface(interfaceName);
-  if (own !== null) return own;
+  const reason = ownInterface(interfaceName);
+  if (reason !== null) return reason;
   // An interface has one owner, and a WAN link may be the only way to the controller.
   const line = lines.find((one) => vlan === 0 && one.interfaceName === interfaceName);
   if (line) return { reason: "lineInterface", params: { slot: `${line.slot}` } };
@@ -48,7 +48,7 @@ const addressObstacle = (
     if (isReserved(address)) return { reason: "reservedAddress", params: {} };
     // The kernel takes those of the network's ends for its own as well.
     const own = [addressOf(address), ...endsOf(address)].map(canonicalAddress);
-    const found = own.find((one) => ends.has(one));
+    const found = own.find((text) => ends.has(text));
     return found === undefined ? null : { reason: "endpointAddress", params: { address: found } };
   };
 };

@@ -21,7 +21,7 @@ interface NamedByRoute extends Named {
 /** Ports are matched together, by a set; every other service is a match of its own. */
 const matchesOf = ({ services, isGrouped }: Named): number => {
   const ports = services.some(isPortService) ? [{ target: null }] : [];
-  return [...ports, ...services.filter((one) => !isPortService(one))]
+  return [...ports, ...services.filter((service) => !isPortService(service))]
     .map(({ target }) => (isGrouped && target === null ? 2 : 1))
     .reduce((sum, one) => sum + one, 0);
 };

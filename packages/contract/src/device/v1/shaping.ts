@@ -96,7 +96,7 @@ export const circuitsOn = (
   links: ReadonlySet<number>,
 ): PlacedCircuit[] =>
   (shaping?.circuits ?? [])
-    .map((one, at) => ({ ...one, place: at + 1 }))
+    .map((circuit, at) => ({ ...circuit, place: at + 1 }))
     .filter((one) => one.links.some((link) => links.has(link)));
 
 /** Circuits whose end has not come. @param now ms since 1970 */
@@ -149,7 +149,7 @@ const treeOf = (
   return {
     rate,
     leaves: leavesIn(tunnels, direction, share, rate),
-    circuits: circuits.map((one) => inTree(one, tunnels, { share, rate })),
+    circuits: circuits.map((circuit) => inTree(circuit, tunnels, { share, rate })),
   };
 };
 

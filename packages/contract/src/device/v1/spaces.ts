@@ -31,7 +31,7 @@ const closedOf = (spaces: Spaces): ClosedNetworks => {
   const networks = new Map<string | null, Set<string>>();
   for (const space of spaces) {
     const here = networks.get(space.netns) ?? new Set();
-    for (const one of space.networks.map(networkOf)) if (!isDefault(one)) here.add(one);
+    for (const text of space.networks.map(networkOf)) if (!isDefault(text)) here.add(text);
     networks.set(space.netns, here);
   }
   return new Map([...networks].map(([netns, here]) => [netns, [...here].sort()]));

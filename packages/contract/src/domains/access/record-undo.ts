@@ -62,7 +62,7 @@ const ofFamilies = policyFamilies.flatMap(({ name, spec, template, manage }) => 
   const writes = comesBack ? plain : withParts;
   return [template.resource, manage.resource].map((resource): [string, Undoable] => [
     resource.name,
-    { resource, writes: writes.filter((one) => resource.verbs.includes(one)) },
+    { resource, writes: writes.filter((write) => resource.verbs.includes(write)) },
   ]);
 });
 
@@ -81,8 +81,8 @@ export const undoableModules: readonly string[] = [...byModule]
 
 /** The resource of a module, where an entry that wrote this has an inverse; null: it has none. */
 export const undoableBy = (module: string, write: UndoableWrite): AnyResource | null => {
-  const found = byModule.get(module);
-  return found?.writes.includes(write) ? found.resource : null;
+  const undoable = byModule.get(module);
+  return undoable?.writes.includes(write) ? undoable.resource : null;
 };
 
 /** The verb by which a write is undone. */

@@ -37,6 +37,8 @@ export const roleMap = z.codec(
             .filter((line) => line.trim() !== "")
             .map(read),
     encode: (value) =>
-      Array.isArray(value) ? value.map((one) => `${one.roleId} ${one.group}`).join("\n") : value,
+      Array.isArray(value)
+        ? value.map((groupRole) => `${groupRole.roleId} ${groupRole.group}`).join("\n")
+        : value,
   },
 );

@@ -34,9 +34,9 @@ export function deviceTexts<Key extends string>(
     /** As the user reads it; a text of no template is shown unchanged. */
     read: (text: string, language: Language): string => {
       for (const [message, pattern] of patterns) {
-        const found = pattern.exec(text)?.groups;
-        if (!found) continue;
-        const params = Object.entries(found).map(
+        const groups = pattern.exec(text)?.groups;
+        if (!groups) continue;
+        const params = Object.entries(groups).map(
           ([name, value]) => [name, translate(name, value, language)] as const,
         );
         return formatMessage(message, language, Object.fromEntries(params));

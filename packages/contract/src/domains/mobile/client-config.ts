@@ -34,7 +34,7 @@ const values = {
   dns: codec.orNull(ipHost),
   /** Networks that clients send into the tunnel; empty: those of the space. */
   routes: codec.keyList.refine(
-    (all) => all.length <= 200 && all.every((one) => ipCidr.safeParse(one).success),
+    (all) => all.length <= 200 && all.every((text) => ipCidr.safeParse(text).success),
     failsWith("cidr"),
   ),
   /** bit/s to a client and from it, where the account says nothing; null: no limit. */

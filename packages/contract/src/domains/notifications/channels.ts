@@ -9,7 +9,7 @@ export const hookChannels = ["dingtalk", "wechat", "feishu", "webhook"] as const
 export type HookChannel = (typeof hookChannels)[number];
 
 export const isHookChannel = (channel: Channel): channel is HookChannel =>
-  hookChannels.some((one) => one === channel);
+  hookChannels.some((hookChannel) => hookChannel === channel);
 
 interface ChannelFields {
   /** Fields of a recipient. */
@@ -72,5 +72,5 @@ export const channelFields = {
 export type SecretField = NonNullable<(typeof channelFields)[Channel]["secret"]>;
 /** Secrets of a recipient, in the order of the channels. */
 export const secretFields: readonly SecretField[] = channels.flatMap(
-  (one) => channelFields[one].secret ?? [],
+  (channel) => channelFields[channel].secret ?? [],
 );

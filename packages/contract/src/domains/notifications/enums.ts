@@ -9,7 +9,7 @@ export const compareTypes = [1, 2, 3, 4] as const;
 export type CompareType = (typeof compareTypes)[number];
 /** Whether a rule about it compares a value with a threshold. */
 export const isMeasured = (metric: AlarmMetric): boolean =>
-  measuredMetrics.some((one) => one === metric);
+  measuredMetrics.some((measuredMetric) => measuredMetric === metric);
 
 /** Metrics whose alarm is not about a part of the device but about a reason. */
 export const reasonMetrics: readonly AlarmMetric[] = ["config", "finding", "deny", "rollout"];

@@ -60,7 +60,7 @@ const isApart =
   (draft: Points): boolean => {
     const before = trafficClasses.slice(0, trafficClasses.indexOf(name));
     const taken = new Set(before.flatMap((one) => codePointsOf(draft[dscpField(one)]) ?? []));
-    return !(codePointsOf(draft[dscpField(name)]) ?? []).some((one) => taken.has(one));
+    return !(codePointsOf(draft[dscpField(name)]) ?? []).some((codePoint) => taken.has(codePoint));
   };
 const apart = (name: TrafficClass) =>
   [isApart(name), failsWith("dscpTwice", {}, [dscpField(name)])] as const;

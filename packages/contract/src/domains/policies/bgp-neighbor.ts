@@ -7,10 +7,10 @@ import * as address from "#rules/address.ts";
 /** RFC 6793: four octets; 0 is reserved (RFC 7607). */
 const asn = codec.int(1, 4_294_967_295);
 const isNetworks = (value: string): boolean =>
-  value === "" || value.split(",").every((one) => address.parsePrefix(one.trim())?.family === 4);
+  value === "" || value.split(",").every((text) => address.parsePrefix(text.trim())?.family === 4);
 /** Where there are any, none of them is one that no site may have. */
 const areOfSites = (value: string): boolean =>
-  value.split(",").every((one) => !address.isReserved(one.trim()));
+  value.split(",").every((text) => !address.isReserved(text.trim()));
 /** RFC 4271 section 4.2: 0, or at least 3 seconds. */
 const holdTime = codec
   .int(0, 65_535)

@@ -19,7 +19,9 @@ export type CountedFamily = RuleFamily | DnsRuleFamily | (typeof aclFamilies)[nu
 
 const family = z
   .string()
-  .refine((name): name is CountedFamily => countedFamilies.some((one) => one === name));
+  .refine((name): name is CountedFamily =>
+    countedFamilies.some((countedFamily) => countedFamily === name),
+  );
 
 /**
  * Of a rule that denies packets are counted, of one that allows, limits or leads flows, each once. `count` is of the last 24

@@ -40,8 +40,8 @@ const waveSizes = z.codec(
   {
     decode: (value) =>
       (Array.isArray(value) ? value : String(value).split(/[,，]/))
-        .map((one) => one.trim())
-        .filter((one) => one !== ""),
+        .map((text) => text.trim())
+        .filter((text) => text !== ""),
     encode: (value) => (Array.isArray(value) ? value.join(",") : value),
   },
 );

@@ -78,7 +78,7 @@ export function byFamily(codes: readonly string[]): FamilyCodes[] {
   const groups = new Map<Family, Grant[]>(families.map((family) => [family, []]));
   for (const code of permissionCodes) groups.get(familyOf(code))?.push(code);
   return [...entries, ...groups]
-    .map(([family, own]) => [family, own.filter((code) => wanted.has(code))] as const)
-    .filter(([, own]) => own.length > 0)
-    .map(([family, own]) => ({ family, codes: own }));
+    .map(([family, grants]) => [family, grants.filter((code) => wanted.has(code))] as const)
+    .filter(([, grants]) => grants.length > 0)
+    .map(([family, grants]) => ({ family, codes: grants }));
 }

@@ -6,16 +6,19 @@ import type { FamilyCodes } from "./permission-families.ts";
 export function matchingFamilies(
   families: readonly FamilyCodes[],
   wanted: string,
-  names: { readonly family: (one: FamilyCodes) => string; readonly code: (code: Grant) => string },
+  names: {
+    readonly family: (familyCodes: FamilyCodes) => string;
+    readonly code: (code: Grant) => string;
+  },
 ): FamilyCodes[] {
   const text = wanted.trim().toLowerCase();
   if (text === "") return [...families];
   const fits = (name: string): boolean => name.toLowerCase().includes(text);
   return families
-    .map((one) =>
-      fits(names.family(one))
-        ? one
-        : { ...one, codes: one.codes.filter((code) => fits(names.code(code)) || fits(code)) },
+    .map((family) =>
+      fits(names.family(family))
+        ? family
+        : { ...family, codes: family.codes.filter((code) => fits(names.code(code)) || fits(code)) },
     )
     .filter(({ codes }) => codes.length > 0);
 }

@@ -94,19 +94,23 @@ function FactorLines({ factors, onStep }: LinesProps) {
           </Button>
         </div>
       )}
-      {passkeys.map((one) => (
-        <div key={one.credential} className={styles.line}>
+      {passkeys.map((passkey) => (
+        <div key={passkey.credential} className={styles.line}>
           <span className={styles.what}>
-            {t("factor.passkey")} {one.name}
+            {t("factor.passkey")} {passkey.name}
           </span>
-          <span className="w-quiet">{t("factor.host", { host: one.host })}</span>
+          <span className="w-quiet">{t("factor.host", { host: passkey.host })}</span>
           <span className="w-quiet">
-            {one.lastUsed ? <TimeText value={one.lastUsed} form="since" /> : t("factor.usedNever")}
+            {passkey.lastUsed ? (
+              <TimeText value={passkey.lastUsed} form="since" />
+            ) : (
+              t("factor.usedNever")
+            )}
           </span>
           <Button
             size="small"
             danger
-            onClick={() => onStep({ kind: "removePasskey", passkey: one })}
+            onClick={() => onStep({ kind: "removePasskey", passkey })}
           >
             {t("act.remove")}
           </Button>

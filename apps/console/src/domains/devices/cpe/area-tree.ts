@@ -14,8 +14,8 @@ export function areaTree<Area extends Node>(
   areas: readonly Area[],
 ): (Area & { readonly path: string })[] {
   const below = Map.groupBy(areas, ({ pId }) => pId);
-  const inOrder = (one: Area, other: Area): number =>
-    one.sort - other.sort || one.name.localeCompare(other.name);
+  const inOrder = (area: Area, other: Area): number =>
+    area.sort - other.sort || area.name.localeCompare(other.name);
   const pathsBelow = (parent: number, above: string): (Area & { readonly path: string })[] =>
     (below.get(parent) ?? []).toSorted(inOrder).flatMap((area) => {
       const path = above === "" ? area.name : `${above} / ${area.name}`;
@@ -23,6 +23,8 @@ export function areaTree<Area extends Node>(
     });
   const found = pathsBelow(0, "");
   const seen = new Set(found.map(({ id }) => id));
-  const rest = areas.filter(({ id }) => !seen.has(id)).map((one) => ({ ...one, path: one.name }));
+  const rest = areas
+    .filter(({ id }) => !seen.has(id))
+    .map((area) => ({ ...area, path: area.name }));
   return [...found, ...rest];
 }

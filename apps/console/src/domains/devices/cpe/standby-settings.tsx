@@ -47,16 +47,16 @@ const memberOf = (place: Pick<StandbyDraft, "hotStandbyGroup" | "hotStandbyRole"
  * @param id of the CPE that is to have it.
  */
 const ownerOf = (cpes: readonly Placed[], id: number, draft: StandbyDraft): Placed | null =>
-  cpes.find((one) => one.id !== id && !isStandbyPlan([...memberOf(one), ...memberOf(draft)])) ??
+  cpes.find((cpe) => cpe.id !== id && !isStandbyPlan([...memberOf(cpe), ...memberOf(draft)])) ??
   null;
 
 /** Which devices of the enterprise back each other up, and the place of this one. */
 export function StandbySettings({ node }: { readonly node: NodeCard }) {
-  const own = useCall(cpeFindById, { id: node.id });
-  const groupid = own.data?.groupid;
+  const result = useCall(cpeFindById, { id: node.id });
+  const groupid = result.data?.groupid;
   const all = useCall(cpeFindAllByGroup, groupid === undefined ? null : { groupid });
   return (
-    <Await result={own} rows={4}>
+    <Await result={result} rows={4}>
       {(row) => (
         <Await result={all} rows={4}>
           {(cpes) => <StandbyForm key={String(row.updateTime)} row={row} cpes={cpes} />}
@@ -101,7 +101,7 @@ function StandbyForm({ row, cpes }: FormProps) {
   };
   const lacks = capabilities.length > 0 && !acts("cpe.hotStandbyGroup", capabilities);
   const grouped = cpes
-    .filter((one) => one.hotStandbyGroup !== null)
+    .filter((cpe) => cpe.hotStandbyGroup !== null)
     .toSorted((one, other) => (one.hotStandbyGroup ?? 0) - (other.hotStandbyGroup ?? 0));
   return (
     <SectionFrame title={t("site.standby")} {...(lacks && { note: t("standby.cannot") })}>

@@ -90,7 +90,8 @@ export function SitesTable({ strategyId }: { readonly strategyId: number }) {
         textColumn(
           "findings",
           t("popStrategy.reason"),
-          ({ findings }: Site) => findings.map((one) => findingText(one, language)).join("；"),
+          ({ findings }: Site) =>
+            findings.map((finding) => findingText(finding, language)).join("；"),
           { width: 280 },
         ),
         textColumn("netSpaceName", t("popStrategy.space"), (site: Site) => site.netSpaceName),

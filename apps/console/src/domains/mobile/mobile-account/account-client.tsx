@@ -137,7 +137,7 @@ interface WaysProps {
 /** Two sources of a key: generated here, or entered by a user who generated one elsewhere. */
 function KeyWays({ isActing, onMake, onOwn }: WaysProps) {
   const t = useAccountTexts();
-  const [own, setOwn] = useState("");
+  const [text, setOwn] = useState("");
   return (
     <>
       <p className="w-quiet">{t("client.makeHelp")}</p>
@@ -148,10 +148,10 @@ function KeyWays({ isActing, onMake, onOwn }: WaysProps) {
       <Input
         className="w-mono"
         aria-label={t.field("publicKey")}
-        value={own}
+        value={text}
         onChange={({ target }) => setOwn(target.value.trim())}
         suffix={
-          <Button size="small" disabled={own === "" || isActing} onClick={() => void onOwn(own)}>
+          <Button size="small" disabled={text === "" || isActing} onClick={() => void onOwn(text)}>
             {t("act.save")}
           </Button>
         }

@@ -19,7 +19,7 @@ export default function EnterpriseReportPage() {
   const groupid = useNumberParam("groupid") ?? own;
   const { data: enterprises = [] } = useCall(enterpriseCombo, {});
   const [, setSearch] = useSearchParams();
-  const name = enterprises.find((one) => one.groupid === groupid)?.name ?? "";
+  const name = enterprises.find((enterprise) => enterprise.groupid === groupid)?.name ?? "";
   return (
     <div className={styles.page}>
       <PageHead
@@ -33,7 +33,10 @@ export default function EnterpriseReportPage() {
               aria-label={t("enterpriseReport.choose")}
               className="w-choice"
               value={groupid}
-              options={enterprises.map((one) => ({ value: one.groupid, label: one.name }))}
+              options={enterprises.map((enterprise) => ({
+                value: enterprise.groupid,
+                label: enterprise.name,
+              }))}
               showSearch={{ optionFilterProp: "label" }}
               onChange={(value) => setSearch({ groupid: String(value) })}
             />

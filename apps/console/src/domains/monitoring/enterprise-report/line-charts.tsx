@@ -20,8 +20,8 @@ interface Props {
 /** Traffic of a line, with the latency and loss of the worst link over it. */
 export function LineCharts({ groupid, lineId, title, range }: Props) {
   const t = useTexts(enterpriseReportMessages);
-  const found = useCall(enterpriseLineReport, { groupid, lineId, ...range }, { keep: true });
-  const points = found.data;
+  const result = useCall(enterpriseLineReport, { groupid, lineId, ...range }, { keep: true });
+  const points = result.data;
   const charts = useMemo(
     () =>
       points && {
@@ -35,8 +35,8 @@ export function LineCharts({ groupid, lineId, title, range }: Props) {
     [points, t],
   );
   if (!charts) {
-    return found.error ? (
-      <Failed error={found.error} retry={found.refetch} />
+    return result.error ? (
+      <Failed error={result.error} retry={result.refetch} />
     ) : (
       <Loading rows={4} />
     );

@@ -57,7 +57,7 @@ const traffic = <Row>(t: Texts, bytes: (row: Row) => number): Column<Row> => ({
 });
 
 const isRepairedPart = (part: string): part is (typeof repairedParts)[number] =>
-  repairedParts.some((one) => one === part);
+  repairedParts.some((repairedPart) => repairedPart === part);
 
 /** What a row is about: "routing bgpd" of a repair as text. */
 const detailOf = (t: Texts, { kind, name, level }: Transition): string | null => {
@@ -68,7 +68,7 @@ const detailOf = (t: Texts, { kind, name, level }: Transition): string | null =>
 
 /** By the severity of the alarm. */
 const raisedGlyph = ({ level }: Transition): Glyph => {
-  const known = alarmLevels.find((one) => one === level);
+  const known = alarmLevels.find((alarmLevel) => alarmLevel === level);
   return known === undefined ? "bad" : activeGlyph[known];
 };
 

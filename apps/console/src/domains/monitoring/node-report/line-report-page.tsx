@@ -18,13 +18,13 @@ function useLinesBeside(id: number | null) {
   const end = Math.ceil(Date.now() / dayMs) * dayMs;
   const input = id === null ? null : { lineId: id };
   const range = { startTime: new Date(end - dayMs), endTime: new Date(end) };
-  const one = useCall(lineTableReport, input && { ...input, ...range });
-  const nodeId = one.data?.nodeId;
+  const result = useCall(lineTableReport, input && { ...input, ...range });
+  const nodeId = result.data?.nodeId;
   const lines = useCall(
     line.ops.list,
     nodeId === undefined ? null : { nodeId, page: 1, limit: 10, orderByColumn: null, isAsc: null },
   );
-  const node = one.data?.nodeName ?? "";
+  const node = result.data?.nodeName ?? "";
   return lines.data?.map((row) => ({ id: row.id, name: `${node} · ${row.name}` }));
 }
 

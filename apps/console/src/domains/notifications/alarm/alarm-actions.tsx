@@ -45,7 +45,7 @@ export function useAlarmActions(done: () => void = () => undefined): {
 } {
   const t = useAlarmTexts();
   const { userId } = useSession();
-  const own = useAction(alarmEventOwn);
+  const action = useAction(alarmEventOwn);
   const snooze = useAction(alarmEventSnooze);
   const [opened, setOpened] = useState<{ what: What; target: Target } | null>(null);
   const open = (what: What, target: Target) => () => setOpened({ what, target });
@@ -54,7 +54,7 @@ export function useAlarmActions(done: () => void = () => undefined): {
     done();
   };
   const take = (ids: readonly number[], ownerId: number | null) => () =>
-    void own.act({ ids: [...ids], ownerId }).then(done);
+    void action.act({ ids: [...ids], ownerId }).then(done);
   const wake = (ids: readonly number[]) => () =>
     void snooze.act({ ids: [...ids], until: null, remark: "", snoozeKey: null }).then(done);
   const ofActive = (target: Target): RowAction[] => [

@@ -14,7 +14,7 @@ export default function AlarmsPage() {
   const [search, setSearch] = useSearchParams();
   const isList = ofList.some((key) => search.has(key));
   const linkedView = search.get("view");
-  const view: AlarmView = alarmViews.find((one) => one === linkedView) ?? "active";
+  const view: AlarmView = alarmViews.find((alarmView) => alarmView === linkedView) ?? "active";
   const shown = isList ? "all" : view;
   const show = (next: AlarmView | "all"): void => {
     if (next === "all") setSearch({ all: "1" });

@@ -43,7 +43,9 @@ function Way({ may, isOn, address }: WayProps): ReactNode {
 function Hooks({ row }: { readonly row: Row }): ReactNode {
   const t = useTexts(receiveMessages);
   const may = useMay();
-  const seen = channels.filter((one) => isHookChannel(one) && may(channelFields[one].may));
+  const seen = channels.filter(
+    (channel) => isHookChannel(channel) && may(channelFields[channel].may),
+  );
   const on = seen.filter((one) => row[channelFields[one].flag]);
   if (on.length === 0) return "—";
   return <StateText glyph="ok" label={t.list(on.map((one) => t.code("channel", one)))} />;

@@ -27,8 +27,8 @@ export function RecipientDeliveries({ recipient, onClose }: Props) {
   const resend = useAction(messageReceiveResend, { done: t("delivery.resent") });
   const { id, name } = recipient;
   const tests = channels
-    .filter((one) => recipient[channelFields[one].address] !== null)
-    .filter((one) => may(channelFields[one].may))
+    .filter((channel) => recipient[channelFields[channel].address] !== null)
+    .filter((channel) => may(channelFields[channel].may))
     .map((channel) => ({
       key: channel,
       label: t("delivery.testBy", { channel: t.code("channel", channel) }),

@@ -9,10 +9,10 @@ import { circuitMessages } from "./messages.ts";
 export default function CircuitAllTablePage() {
   const t = useTexts(circuitMessages);
   const picked = useRange("24h");
-  const found = useCall(circuitReportAll, picked.range, { keep: true });
+  const result = useCall(circuitReportAll, picked.range, { keep: true });
   return (
     <ReportPage title={t("circuit.reportAll")} picked={picked}>
-      <CircuitCharts found={found} points={found.data} title={t("circuit.reportAll")} />
+      <CircuitCharts found={result} points={result.data} title={t("circuit.reportAll")} />
     </ReportPage>
   );
 }

@@ -22,7 +22,7 @@ export default function CircuitEnterTablePage() {
   const [, changeSearch] = useSearch();
   const { data: enterprises = [] } = useCall(enterpriseCombo, {});
   const input = { groupid, ...picked.range };
-  const found = useCall(circuitReportByEnterprise, input, { keep: true });
+  const result = useCall(circuitReportByEnterprise, input, { keep: true });
   const bytes = useCall(circuitBytes, input, { keep: true });
   const bytesSeries = useMemo(() => {
     const points = bytes.data ?? [];
@@ -44,11 +44,14 @@ export default function CircuitEnterTablePage() {
       choice={{
         label: t("circuit.chooseEnterprise"),
         value: groupid,
-        options: enterprises.map((one) => ({ value: one.groupid, label: one.name })),
+        options: enterprises.map((enterprise) => ({
+          value: enterprise.groupid,
+          label: enterprise.name,
+        })),
         pick: (id) => changeSearch(withParam("groupid", String(id))),
       }}
     >
-      <CircuitCharts found={found} points={found.data} title={t("circuit.reportEnterprise")} />
+      <CircuitCharts found={result} points={result.data} title={t("circuit.reportEnterprise")} />
       {bytes.error && !bytes.data ? (
         <Failed error={bytes.error} retry={bytes.refetch} />
       ) : (

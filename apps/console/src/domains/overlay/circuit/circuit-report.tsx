@@ -87,7 +87,7 @@ export function CircuitCharts({ found, points, title, quality = false }: ChartsP
   const charts = useMemo(() => {
     const of = (name: string, value: (point: Point) => number | null): ChartSeries => ({
       name,
-      points: (points ?? []).map((one) => ({ at: one.time, value: value(one) })),
+      points: (points ?? []).map((point) => ({ at: point.time, value: value(point) })),
     });
     return {
       rates: [

@@ -29,7 +29,7 @@ export default function CircuitTablePage() {
   const row = linkedId === null ? all.data?.[0] : all.data?.find(({ id }) => id === linkedId);
   // A circuit in the address that is not in the list is never replaced by another.
   const isAbsent = linkedId !== null && all.data !== undefined && !row;
-  const found = useCall(circuitReport, row ? { id: row.id, ...picked.range } : null, {
+  const result = useCall(circuitReport, row ? { id: row.id, ...picked.range } : null, {
     keep: true,
   });
   return (
@@ -60,7 +60,7 @@ export default function CircuitTablePage() {
           ) : (
             <>
               {row?.links === 0 && <p className="w-quiet">{t("circuit.noLinks")}</p>}
-              <CircuitCharts found={found} points={found.data} title={row?.name ?? ""} quality />
+              <CircuitCharts found={result} points={result.data} title={row?.name ?? ""} quality />
             </>
           )
         }

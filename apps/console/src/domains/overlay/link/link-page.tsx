@@ -58,9 +58,9 @@ export default function LinkPage() {
  */
 function useOpenedRow(rows: readonly LinkRow[], id: number | null): LinkRow | null {
   const [last, setLast] = useState<LinkRow | null>(null);
-  const found = rows.find((row) => row.id === id) ?? null;
-  if (found && found !== last) setLast(found);
-  return found ?? (last?.id === id ? last : null);
+  const row = rows.find((row) => row.id === id) ?? null;
+  if (row && row !== last) setLast(row);
+  return row ?? (last?.id === id ? last : null);
 }
 
 /** What an operator set of a link. */

@@ -37,36 +37,36 @@ export default function TopologyPage() {
   const groupid = useNumberParam("groupid");
   const isAllowed = useMay()(topAllInfo.may);
   const input = isAllowed ? { groupid } : null;
-  const found = useCall(topAllInfo, input, { every: refreshEvery, keep: true });
+  const result = useCall(topAllInfo, input, { every: refreshEvery, keep: true });
   const [name, setName] = useState("");
   const [onlyTrouble, setOnlyTrouble] = useState(false);
   const picture = useMemo(
-    () => narrowed(found.data ?? nothing, name, onlyTrouble),
-    [found.data, name, onlyTrouble],
+    () => narrowed(result.data ?? nothing, name, onlyTrouble),
+    [result.data, name, onlyTrouble],
   );
   return (
     <div className={styles.page}>
       <PageHead
         title={t("topology.title")}
-        count={found.data && picture.nodes.length}
+        count={result.data && picture.nodes.length}
         aside={<ToneCounts counts={tonesOf(picture.nodes)} />}
         actions={
           <>
-            <AsOf at={found.asOf} isOld={found.isStale} />
-            <Button onClick={found.refetch}>{t("act.refresh")}</Button>
+            <AsOf at={result.asOf} isOld={result.isStale} />
+            <Button onClick={result.refetch}>{t("act.refresh")}</Button>
           </>
         }
       />
-      {found.data ? (
+      {result.data ? (
         <Body
           picture={picture}
-          isBare={found.data.nodes.length === 0}
+          isBare={result.data.nodes.length === 0}
           filters={{ name, setName, onlyTrouble, setOnlyTrouble }}
         />
       ) : !isAllowed ? (
         <EmptyState kind="good" text={t("page.forbiddenWhat")} />
-      ) : found.error ? (
-        <Failed error={found.error} retry={found.refetch} />
+      ) : result.error ? (
+        <Failed error={result.error} retry={result.refetch} />
       ) : (
         <Loading rows={8} />
       )}
@@ -146,7 +146,10 @@ function Tools({ filters }: { readonly filters: Filters }) {
         placeholder={t("topology.enterprise")}
         allowClear
         value={groupid}
-        options={enterprises.map((one) => ({ value: one.groupid, label: one.name }))}
+        options={enterprises.map((enterprise) => ({
+          value: enterprise.groupid,
+          label: enterprise.name,
+        }))}
         showSearch={{ optionFilterProp: "label" }}
         onChange={(value: number | undefined) => setSearch(value ? { groupid: String(value) } : {})}
       />

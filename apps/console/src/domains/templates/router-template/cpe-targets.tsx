@@ -25,7 +25,7 @@ export function CpeTargets({ templateId }: { readonly templateId: number }) {
   const { data: targets = [] } = useCall(routerTemplateTargetList, { templateId });
   const { data: enterprises = [] } = useCall(enterpriseCombo, {});
   const add = useAction(routerTemplateTargetAdd, { touches, done: t("tem.targetAdded") });
-  const taken = new Set(targets.map((one) => one.groupid));
+  const taken = new Set(targets.map((target) => target.groupid));
   const run = async (): Promise<void> => {
     if (groupid === null) return;
     if ((await add.act({ templateId, groupid })) !== null) setGroupid(null);
@@ -48,8 +48,8 @@ export function CpeTargets({ templateId }: { readonly templateId: number }) {
             showSearch={{ optionFilterProp: "label" }}
             value={groupid}
             options={enterprises
-              .filter((one) => !taken.has(one.groupid))
-              .map((one) => ({ value: one.groupid, label: one.name }))}
+              .filter((enterprise) => !taken.has(enterprise.groupid))
+              .map((enterprise) => ({ value: enterprise.groupid, label: enterprise.name }))}
             onChange={(next) => setGroupid(next ?? null)}
           />
         </div>

@@ -117,11 +117,11 @@ function Sides({ templateId, staged, setStaged }: SidesProps) {
     { templateId, groupid, alias: left.text },
     { keep: true },
   );
-  const own = useCall(routerTemplateCpes, { templateId, alias: right.text }, { keep: true });
-  const missing = [all, own].find(({ data }) => data === undefined);
+  const result = useCall(routerTemplateCpes, { templateId, alias: right.text }, { keep: true });
+  const missing = [all, result].find(({ data }) => data === undefined);
   if (missing?.error) return <Failed error={missing.error} retry={missing.refetch} />;
-  if (!all.data || !own.data) return <Loading rows={8} />;
-  const sides = sidesOf(all.data, own.data, staged);
+  if (!all.data || !result.data) return <Loading rows={8} />;
+  const sides = sidesOf(all.data, result.data, staged);
   const moveIn = (): void => {
     setStaged(stageIn(staged, [...coming.values()]));
     setComing(nothingTicked);

@@ -28,10 +28,11 @@ export function ProtocolImportDialog({ onClose }: { readonly onClose: () => void
   const [fault, setFault] = useState<string | null>(null);
   const url = startConfig().protocolImportUrl;
   if (url === null) return null;
-  const faultText = (found: ImportFault): string => {
-    if (found.why === "status") return t("protocolImport.status", { status: found.status });
-    if (found.why !== "refused") return t(`protocolImport.${found.why}`, numbers);
-    return t("protocolImport.refused", { reason: found.reason || t("missing") });
+  const faultText = (importFault: ImportFault): string => {
+    if (importFault.why === "status")
+      return t("protocolImport.status", { status: importFault.status });
+    if (importFault.why !== "refused") return t(`protocolImport.${importFault.why}`, numbers);
+    return t("protocolImport.refused", { reason: importFault.reason || t("missing") });
   };
   const send = async (file: File): Promise<void> => {
     setBusy(true);

@@ -75,7 +75,7 @@ export function RolloutActions({ rollout, isOld }: Props) {
 }
 
 const cpesOf = ({ waves }: Rollout, number: number): number =>
-  waves.find((one) => one.number === number)?.cpes ?? 0;
+  waves.find((wave) => wave.number === number)?.cpes ?? 0;
 
 function goOnQuestion(t: RolloutTexts, rollout: Rollout): Question {
   const { state, reason, wave, version, templateName: name } = rollout;

@@ -30,11 +30,11 @@ const meet = (maker: Held, key: SessionUser): SessionUser => ({
 });
 
 /** What lies in both scopes; rows "of one's own making" are those of the second. */
-function meetScopes(one: CallerScope, own: CallerScope): CallerScope {
-  if (one.kind === "all") return own;
-  if (own.kind === "all") return { ...one, userId: own.userId ?? null };
-  const ids = own.ids.filter((id) => one.ids.includes(id));
-  return { ...own, ids, ownOnly: one.ownOnly || own.ownOnly };
+function meetScopes(callerScope: CallerScope, own: CallerScope): CallerScope {
+  if (callerScope.kind === "all") return own;
+  if (own.kind === "all") return { ...callerScope, userId: own.userId ?? null };
+  const ids = own.ids.filter((id) => callerScope.ids.includes(id));
+  return { ...own, ids, ownOnly: callerScope.ownOnly || own.ownOnly };
 }
 
 const maxUsed = 10_000;

@@ -50,7 +50,7 @@ async function list(ctx: Context, query: ListQuery<typeof apiKey>) {
   if (query.groupid !== null) parts.push(sql`k.enterprise_id = ${query.groupid}`);
   const where = sql<SqlBool>`${sql.join(parts, sql` and `)}`;
   const column = sortColumns[(query.orderByColumn ?? "id") as keyof typeof sortColumns];
-  const [found, total] = await Promise.all([
+  const [selected, total] = await Promise.all([
     sql<Listed>`
       select ${columns}, e.name as enterprise_name, r.name as role_name, u.login_name as maker
       from api_key k
@@ -63,9 +63,9 @@ async function list(ctx: Context, query: ListQuery<typeof apiKey>) {
     sql<{ n: number }>`select count(*) as n from api_key k where ${where}`.execute(ctx.db),
   ]);
   const permissions = await callerPermissions(ctx);
-  const roles = found.rows.map((row) => row.role_id);
+  const roles = selected.rows.map((row) => row.role_id);
   const stronger = await exceedingRoles(ctx, permissions, roles);
-  return { rows: found.rows.map((row) => toRow(row, stronger)), count: total.rows[0]?.n ?? 0 };
+  return { rows: selected.rows.map((row) => toRow(row, stronger)), count: total.rows[0]?.n ?? 0 };
 }
 
 const toRow = (row: Listed, stronger: ReadonlySet<number>): ListedRow<typeof apiKey> => ({

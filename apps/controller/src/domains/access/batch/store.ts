@@ -89,14 +89,14 @@ export async function listItems(ctx: Context, query: InputOf<typeof batchItems>)
     [item.failed]: sql`why is not null`,
   } as const;
   const which = sql`batch_id = ${id} and ${query.itemStatus === null ? sql`true` : is[query.itemStatus]}`;
-  const [found, total] = await Promise.all([
+  const [selected, total] = await Promise.all([
     sql<StoredItem>`
       select place, row_id, name, why from batch_item where ${which}
       order by place limit ${query.limit} offset ${(query.page - 1) * query.limit}`.execute(ctx.db),
     sql<{ n: number }>`select count(*)::int as n from batch_item where ${which}`.execute(ctx.db),
   ]);
   const { language, requestId } = ctx.caller;
-  const rows = found.rows.map(
+  const rows = selected.rows.map(
     ({ place, row_id, name, why }): ItemRow => ({
       sequence: place,
       rowId: row_id,

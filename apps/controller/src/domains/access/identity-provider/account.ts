@@ -82,11 +82,11 @@ async function grantedBy(trx: Trx, provider: StoredProvider, claims: Claims): Pr
     select r.id, r.enterprise_id, bool_or(w.mapped) as mapped from wanted w join role r on r.id = w.role_id
     where r.enterprise_id = any (weft.subtree(array[${provider.enterprise_id}::bigint]))
     group by r.id order by r.id`.execute(trx);
-  const mapped = rows.filter((one) => one.mapped);
+  const mapped = rows.filter((row) => row.mapped);
   const roles = mapped.length > 0 ? mapped : rows;
   const [first] = roles;
   if (!first) return refuseLogin(reasons.noRole);
-  if (roles.some((one) => one.enterprise_id !== first.enterprise_id)) {
+  if (roles.some((role) => role.enterprise_id !== first.enterprise_id)) {
     refuseLogin(reasons.severalEnterprises);
   }
   return { enterpriseId: first.enterprise_id, roleIds: roles.map(({ id }) => id) };

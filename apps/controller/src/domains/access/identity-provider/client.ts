@@ -44,13 +44,13 @@ export async function discover(
   const request = createFetch(networks) as never;
   const metadata = { [clockTolerance]: tolerance };
   const { issuer, clientId, clientSecret } = provider;
-  const found = await discovery(new URL(issuer), clientId, metadata, None(), {
+  const configuration = await discovery(new URL(issuer), clientId, metadata, None(), {
     // Where http may lead, the fetch decides.
     execute: [allowInsecureRequests],
     [customFetch]: request,
     timeout,
   });
-  const server = found.serverMetadata();
+  const server = configuration.serverMetadata();
   const methods = server.token_endpoint_auth_methods_supported;
   const auth = authOf(clientSecret, methods);
   const config = new Configuration(server, clientId, metadata, auth);
@@ -186,7 +186,7 @@ function claimsOf(all: Readonly<Record<string, unknown>>, claimOfGroups: string)
     isEmailVerified: all.email_verified === true,
     name: text("name") ?? "",
     userName: text("preferred_username") ?? email ?? text("name") ?? "",
-    groups: groups.filter((one): one is string => typeof one === "string"),
+    groups: groups.filter((group): group is string => typeof group === "string"),
   };
 }
 

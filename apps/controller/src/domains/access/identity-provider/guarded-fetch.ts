@@ -60,7 +60,7 @@ function exchange(
       incoming.on("end", () => {
         const { statusCode: status = 500, headers } = incoming;
         const given = Object.entries(headers).flatMap(([name, value]) =>
-          [value ?? []].flat().map((one): [string, string] => [name, one]),
+          [value ?? []].flat().map((text): [string, string] => [name, text]),
         );
         const isEmpty = status === 204 || status === 304;
         done(new Response(isEmpty ? null : Buffer.concat(parts), { status, headers: given }));

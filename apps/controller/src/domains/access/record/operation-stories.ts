@@ -185,6 +185,6 @@ function storyRow(
     ip: row.address,
     requestId: row.request_id,
     createTime: row.at,
-    changes: changes.map((one) => readableChange(row.resource, one, names)),
+    changes: changes.map((change) => readableChange(row.resource, change, names)),
   };
 }

@@ -30,7 +30,7 @@ export async function verifyRows(ctx: Context, ids: readonly number[]): Promise<
   const rows = await hashRows(db, sql`${wanted}::bigint[]`);
   const hashes = new Map(rows.map((row) => [row.id, row.hash]));
   return shown.map(({ id, waiting }) => {
-    const seal = seals.find((one) => one.row_ids.includes(id));
+    const seal = seals.find((link) => link.row_ids.includes(id));
     if (!seal) return { id, seal: null, state: waiting ? "waiting" : "broken" };
     return { id, seal: seal.number, state: holds(seal, id, hashes) ? "sealed" : "broken" };
   });

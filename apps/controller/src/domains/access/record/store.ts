@@ -47,7 +47,7 @@ export async function listOperations(
   query: InputOf<Operations>,
 ): Promise<ResultOf<Operations>> {
   const where = all([...common(ctx, query), ...filtersOf(query), shownModules(ctx)]);
-  const [found, total] = await Promise.all([
+  const [selected, total] = await Promise.all([
     sql<OperationRow>`
       select l.*, e.name as enterprise_name, d.login_name as undone_by
       from audit l left join enterprise e on e.id = l.enterprise_id
@@ -56,7 +56,7 @@ export async function listOperations(
       limit ${query.limit} offset ${(query.page - 1) * query.limit}`.execute(ctx.db),
     sql<{ n: number }>`select count(*) as n from audit l where ${where}`.execute(ctx.db),
   ]);
-  return { rows: await storiesOfOperations(ctx, found.rows), count: total.rows[0]?.n ?? 0 };
+  return { rows: await storiesOfOperations(ctx, selected.rows), count: total.rows[0]?.n ?? 0 };
 }
 
 function filtersOf(query: InputOf<Operations>): RawBuilder<unknown>[] {
@@ -80,7 +80,7 @@ export async function listLogIns(ctx: Context, query: InputOf<LogIns>): Promise<
   if (query.result !== null) parts.push(sql`l.success = ${query.result}`);
   if (!holds(ctx.caller, "sysUserList")) parts.push(sql`l.user_id = ${ctx.caller.userId}`);
   const where = all(parts);
-  const [found, total] = await Promise.all([
+  const [selected, total] = await Promise.all([
     sql<LogInRow>`
       select l.*, e.name as enterprise_name from login_record l
       left join enterprise e on e.id = l.enterprise_id
@@ -88,7 +88,7 @@ export async function listLogIns(ctx: Context, query: InputOf<LogIns>): Promise<
       limit ${query.limit} offset ${(query.page - 1) * query.limit}`.execute(ctx.db),
     sql<{ n: number }>`select count(*) as n from login_record l where ${where}`.execute(ctx.db),
   ]);
-  return { rows: found.rows.map(toLogIn), count: total.rows[0]?.n ?? 0 };
+  return { rows: selected.rows.map(toLogIn), count: total.rows[0]?.n ?? 0 };
 }
 
 const toLogIn = (row: LogInRow): ResultOf<LogIns>["rows"][number] => ({

@@ -39,7 +39,9 @@ export function undoPlanOf({ resource: module, row_id, old_value, new_value }: R
   if (!resource || row_id === null || (old_value === null && new_value === null)) return null;
   const editable = shapeOf(resource);
   const changed = differences(old_value, new_value).filter(({ field }) => field in editable);
-  const isHidden = changed.some((one) => one.old === hidden || one.new === hidden);
+  const isHidden = changed.some(
+    (difference) => difference.old === hidden || difference.new === hidden,
+  );
   if (isHidden || (write === "edit" && changed.length === 0)) return null;
   const fields = changed.map(({ field }) => field);
   return { resource, write, verb: inverseOf[write], rowId: row_id, fields } satisfies UndoPlan;

@@ -54,7 +54,7 @@ export async function undoOperation(
   const changes = differences(row.old as never, row.new as never);
   return {
     verb: plan.verb,
-    changes: changes.map((one) => readableChange(plan.resource.name, one, names)),
+    changes: changes.map((change) => readableChange(plan.resource.name, change, names)),
   };
 }
 

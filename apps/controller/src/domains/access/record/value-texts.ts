@@ -18,8 +18,8 @@ export const inSentence = (title: string): string =>
 
 /** What a field of the log is called. */
 export const fieldIn = (field: string, language: Language): string => {
-  const own = Object.hasOwn(recordFields, field) ? recordFields[field] : undefined;
-  return own ? formatMessage(own, language) : fieldText(field, language);
+  const message = Object.hasOwn(recordFields, field) ? recordFields[field] : undefined;
+  return message ? formatMessage(message, language) : fieldText(field, language);
 };
 
 interface Stored {

@@ -98,7 +98,7 @@ export async function exceedingUsers(
   // A role out of the caller's sight cannot be compared, so it counts as more.
   const exceeds = (row: (typeof rows)[number]): boolean =>
     !row.seen || excessOf(toGrant(row), permissions) !== null;
-  return new Set([firstUser, ...rows.filter(exceeds).map((one) => one.user_id)]);
+  return new Set([firstUser, ...rows.filter(exceeds).map((row) => row.user_id)]);
 }
 
 /** Those of the roles that give more than the caller holds. One out of sight counts as more. */

@@ -61,7 +61,7 @@ const matching = (ctx: Context, query: ListQuery<typeof role>) => {
 async function list(ctx: Context, query: ListQuery<typeof role>) {
   const column = sortColumns[(query.orderByColumn ?? "roleId") as keyof typeof sortColumns];
   const where = matching(ctx, query);
-  const [found, total, permissions] = await Promise.all([
+  const [selected, total, permissions] = await Promise.all([
     sql<Listed>`
       select ${columnsOf(ctx)}, e.name as enterprise_name, u.login_name as creator,
         (select count(*) from user_role ur where ur.role_id = r.id) as users
@@ -74,7 +74,10 @@ async function list(ctx: Context, query: ListQuery<typeof role>) {
     sql<{ n: number }>`select count(*) as n from role r where ${where}`.execute(ctx.db),
     callerPermissions(ctx),
   ]);
-  return { rows: found.rows.map((row) => toRow(row, permissions)), count: total.rows[0]?.n ?? 0 };
+  return {
+    rows: selected.rows.map((row) => toRow(row, permissions)),
+    count: total.rows[0]?.n ?? 0,
+  };
 }
 
 const toRow = (row: Listed, permissions: HeldPermissions): ListedRow<typeof role> => ({
@@ -127,14 +130,14 @@ export async function assignableRoles(
   { groupid }: InputOf<typeof roleCombo>,
 ): Promise<{ id: number; name: string }[]> {
   const inEnterprise = groupid === null ? sql`true` : sql`r.enterprise_id = ${groupid}`;
-  const [found, permissions] = await Promise.all([
+  const [selected, permissions] = await Promise.all([
     sql<GrantRow & { name: string }>`
       select r.id, r.name, ${grantColumns(ctx)} from role r
       where ${inCallerScope(ctx, "r.enterprise_id", "r.created_by")} and ${inEnterprise}
       order by r.name, r.id`.execute(ctx.db),
     callerPermissions(ctx),
   ]);
-  return found.rows
+  return selected.rows
     .filter((row) => excessOf(toGrant(row), permissions) === null)
     .map(({ id, name }) => ({ id, name }));
 }

@@ -57,17 +57,17 @@ export function createAuthenticator(pools: Pools<Database>, memory: AccessMemory
     const hash = hashToken(token);
     const known = mayRemember ? memory.find("session", hash) : null;
     if (known) return { ...known, newToken: null, isFromMemory: true };
-    const found = await find(pools, hash);
-    if (!found) return null;
-    if (found.is_first) await endReplaced(pools, hash);
-    const next = found.due ? await rotate(pools, hash, address) : null;
-    const { family, provider_login: providerLogin } = found;
+    const observed = await find(pools, hash);
+    if (!observed) return null;
+    if (observed.is_first) await endReplaced(pools, hash);
+    const next = observed.due ? await rotate(pools, hash, address) : null;
+    const { family, provider_login: providerLogin } = observed;
     const user = asVisitor(
-      { ...toUser(found), ...mfaOf(found), providerLogin, family },
-      found.visit_end,
+      { ...toUser(observed), ...mfaOf(observed), providerLogin, family },
+      observed.visit_end,
     );
-    if (isLasting(found)) memory.keep("session", hash, user, found.access_version);
-    const remembered = accessCheck("session", hash, found.access_version);
+    if (isLasting(observed)) memory.keep("session", hash, user, observed.access_version);
+    const remembered = accessCheck("session", hash, observed.access_version);
     return { user, newToken: next, remembered, isFromMemory: false };
   };
 }
@@ -193,11 +193,11 @@ type Reach = Pick<
 >;
 
 /** The union of what the roles allow (section 6); user id 1 sees the whole tree. */
-export function toScope(found: Reach): CallerScope {
-  const { user_id: userId, data_scopes: scopes, enterprise_id: own } = found;
+export function toScope(reach: Reach): CallerScope {
+  const { user_id: userId, data_scopes: scopes, enterprise_id: own } = reach;
   const subordinate = scopes.includes(dataScope.ownAndSubordinate);
-  if (userId === firstUser || (subordinate && found.topmost)) return { kind: "all", userId };
-  const ids = new Set([...found.below, ...found.selected]);
+  if (userId === firstUser || (subordinate && reach.topmost)) return { kind: "all", userId };
+  const ids = new Set([...reach.below, ...reach.selected]);
   if (scopes.includes(dataScope.ownEnterprise)) ids.add(own);
   if (ids.size > 0) return { kind: "enterprises", ids: [...ids], userId, ownOnly: false };
   return {

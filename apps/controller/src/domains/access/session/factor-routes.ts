@@ -79,12 +79,12 @@ export function factorRoutes(app: FastifyInstance): void {
         passkeysOfCaller(ctx),
         isDemanded(ctx),
       ]);
-      const listed = passkeys.map((one) => ({
-        credential: one.credential_id,
-        name: one.name,
-        host: one.rp_id,
-        createTime: one.created_at,
-        lastUsed: one.last_used_at,
+      const listed = passkeys.map((passkey) => ({
+        credential: passkey.credential_id,
+        name: passkey.name,
+        host: passkey.rp_id,
+        createTime: passkey.created_at,
+        lastUsed: passkey.last_used_at,
       }));
       return { totp, recoveryLeft, demanded, passkeys: listed };
     },

@@ -40,11 +40,11 @@ const maxWaitMs = 15_000;
 const maxTurns = 10_000;
 
 /** Known accounts first, then places with fewer failed tries, then who asked first. */
-const compare = (one: Waiting, other: Waiting): number =>
-  Number(other.isKnown) - Number(one.isKnown) ||
-  one.failed - other.failed ||
-  one.since - other.since ||
-  one.number - other.number;
+const compare = (waiting: Waiting, other: Waiting): number =>
+  Number(other.isKnown) - Number(waiting.isKnown) ||
+  waiting.failed - other.failed ||
+  waiting.since - other.since ||
+  waiting.number - other.number;
 
 /**
  * When a place asked first for what it did not get yet. Who is refused and tries again comes before those

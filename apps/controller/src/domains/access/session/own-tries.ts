@@ -33,7 +33,7 @@ export function admitPasswordTry(guesser: Guesser, now = performance.now()): voi
   const seconds = secondsToWait({ failed: recent.failed, secondsAgo }, accountDelay);
   if (seconds > 0) refuse("tooManyTries", { seconds });
   if (failures.size >= maxOwn) {
-    for (const [one, { at }] of failures) if (now - at >= windowMs) failures.delete(one);
+    for (const [text, { at }] of failures) if (now - at >= windowMs) failures.delete(text);
   }
   failures.set(key, { failed: recent.failed + 1, at: now });
 }

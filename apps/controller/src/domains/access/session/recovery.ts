@@ -25,7 +25,8 @@ export async function recover(
   );
   if (!stored) refuse("badCode");
   const people = await accountsOf(pools, stored);
-  const named = loginName === null ? people : people.filter((one) => one.login_name === loginName);
+  const named =
+    loginName === null ? people : people.filter((person) => person.login_name === loginName);
   const [account, ...others] = named;
   if (!account) refuse("badCode");
   if (others.length > 0) refuseField("loginName", "required");

@@ -56,9 +56,9 @@ export function sessionRoutes(app: FastifyInstance): void {
     async ({ userId, oldPsw, newPsw, revokeKeys }, ctx) => {
       const { caller } = ctx;
       if (userId !== caller.userId) refuseField("userId", "notAllowed");
-      const own = await requireOwnPassword(ctx, oldPsw);
+      const ownAccount = await requireOwnPassword(ctx, oldPsw);
       const { enterpriseId } = caller;
-      const known = [own.login_name, own.name, own.phone];
+      const known = [ownAccount.login_name, ownAccount.name, ownAccount.phone];
       await requirePassword(ctx, "newPsw", newPsw, { enterpriseId, own: known });
       await setPassword(ctx, await hashPassword(newPsw));
       const revoked = revokeKeys ? await revokeOwnKeys(ctx) : [];

@@ -103,7 +103,7 @@ const recoveryText = (
     site: api.site.title(language),
     code,
     minutes: codeMinutes,
-    names: people.map((one) => one.login_name).join(", "),
+    names: people.map((person) => person.login_name).join(", "),
   });
 
 function sendRecoveryCode(api: Api, way: Way, { address, language }: RequestFacts) {

@@ -44,8 +44,8 @@ export async function readOwner(
 
 /** Enterprise of a row that is written: as it says, else that of what it refers to. */
 function enterpriseOf({ fields }: Subject, book: NameBook, draft: Loose, other: number): number {
-  const own = fields.find(({ name, role }) => name === "groupid" && role === "value");
-  if (own && typeof draft.groupid === "number") return draft.groupid;
+  const field = fields.find(({ name, role }) => name === "groupid" && role === "value");
+  if (field && typeof draft.groupid === "number") return draft.groupid;
   for (const { kind, name } of fields) {
     const row = kind && typeof draft[name] === "number" ? book.get(kind, draft[name]) : undefined;
     if (row && kind !== "enterprise") return row.enterprise_id;
@@ -87,7 +87,7 @@ function rowOf({ fields }: Subject, file: ReadFile, planned: PlannedRow, languag
     cells: [...cells],
     issues: planned.issues.map((issue) => {
       const name = issue.path.split(".")[0] ?? "";
-      const field = fields.find((one) => one.name === name);
+      const field = fields.find((sheetField) => sheetField.name === name);
       const at = file.columns.findIndex((column) => column.field === field);
       const value = field && at >= 0 ? (cells[at] ?? "") : "";
       const title = field ? titleOf(field) : "";

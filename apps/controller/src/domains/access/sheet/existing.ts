@@ -76,7 +76,9 @@ export class Existing {
   #keyOf(wireOf: (field: SheetField) => unknown): string {
     const { rule, fields } = this.#subject;
     const parts = rule.key.map((name) => {
-      const field = fields.find((one) => one.name === name && one.role !== "id");
+      const field = fields.find(
+        (sheetField) => sheetField.name === name && sheetField.role !== "id",
+      );
       return field ? cellText(String(wireOf(field) ?? "")) : "";
     });
     return JSON.stringify(parts);

@@ -248,7 +248,7 @@ const headOf = (path: string): string => path.split(".")[0] ?? "";
 /** The same plan has the same digest: the file, the rows that exist and the mode decide it. */
 export const digestOf = ({ rows }: Plan): string => {
   const parts = rows.map(({ row, state, id, draft, differences }) => {
-    const old = differences.map((one) => one.old);
+    const old = differences.map((difference) => difference.old);
     return { row, state, id, draft, old };
   });
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");

@@ -54,7 +54,7 @@ export async function readFile(
   }
   const columns = head.cells.map((title) => columnOf(title, titles));
   const twice = columns.find(
-    ({ field }, at) => field && columns.findIndex((one) => one.field === field) !== at,
+    ({ field }, at) => field && columns.findIndex((column) => column.field === field) !== at,
   );
   if (twice?.field) refuseField("file", "unknownColumn", { value: twice.field.title[0] });
   if (columns.every(({ field }) => field?.role !== "value")) refuseField("file", "unreadable");

@@ -15,9 +15,9 @@ const write = (ctx: Context, { mounted }: Subject, { id, draft }: PlannedRow) =>
 
 /** Why a row cannot be written; what is no refusal is a bug. */
 function refusalOf(error: unknown): Refusal {
-  const found = error instanceof Refusal ? error : generalRefusal(error);
-  if (!found) throw error;
-  return found;
+  const refusal = error instanceof Refusal ? error : generalRefusal(error);
+  if (!refusal) throw error;
+  return refusal;
 }
 
 /** A refusal that names no field belongs to the row, in its own text; a value that is taken names the row that took it. */

@@ -84,17 +84,17 @@ async function list(ctx: Context, query: ListQuery<typeof user>) {
   const page = sql`
     order by ${sql.ref(column)} ${sql.raw(query.isAsc === "desc" ? "desc" : "asc")}, u.id
     limit ${query.limit} offset ${(query.page - 1) * query.limit}`;
-  const [found, total] = await Promise.all([
+  const [selected, total] = await Promise.all([
     select(where, page).execute(ctx.db),
     sql<{ n: number }>`select count(*) as n from sys_user u where ${where}`.execute(ctx.db),
   ]);
-  return { rows: await toRows(ctx, found.rows), count: total.rows[0]?.n ?? 0 };
+  return { rows: await toRows(ctx, selected.rows), count: total.rows[0]?.n ?? 0 };
 }
 
 /** The caller's own row; asked in a transaction over the whole tree. */
 export async function ownRow(ctx: Context): Promise<Row> {
-  const found = await select(sql`u.id = ${ctx.caller.userId}`, sql``).execute(ctx.db);
-  const [row] = await toRows(ctx, found.rows);
+  const selected = await select(sql`u.id = ${ctx.caller.userId}`, sql``).execute(ctx.db);
+  const [row] = await toRows(ctx, selected.rows);
   return row ?? refuse("tokenInvalid");
 }
 

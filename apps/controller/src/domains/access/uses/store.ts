@@ -88,7 +88,9 @@ const nameColumns = ["name", "template_name", "login_name", "alias"];
 
 /** The table of a resource by its name; null: nothing names its rows. */
 function tableOfResource(name: string): string | null {
-  const family = policyFamilies.find((one) => one.name === name.replace(/\.manage$/, ""));
+  const family = policyFamilies.find(
+    (policyFamily) => policyFamily.name === name.replace(/\.manage$/, ""),
+  );
   return family ? tableOf(family.name) : (tables[name as ResourceName] ?? null);
 }
 

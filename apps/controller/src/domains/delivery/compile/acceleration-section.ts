@@ -63,7 +63,7 @@ export function leavingOf(node: Node): string[] {
       .flatMap(({ enableForward, enableDirect, enableCentral }, at) =>
         enableForward && enableDirect && enableCentral !== true ? (sources[at] ?? []) : [],
       )
-      .filter((one) => announced.some((network) => isNetworkWithin(network, one))),
+      .filter((text) => announced.some((network) => isNetworkWithin(network, text))),
   );
 }
 

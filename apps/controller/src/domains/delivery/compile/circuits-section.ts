@@ -61,13 +61,13 @@ export function circuitStatesOf(view: CircuitedView, policy: PolicySection | nul
   const context = circuitContextOf(view, policy);
   return [...circuitVerdicts(circuits, context)]
     .filter(([, verdict]) => verdict?.effect !== "cannot")
-    .map(([one]) => ({
-      id: one.id,
-      guaranteed: one.guaranteed,
-      most: one.bandwidth,
-      until: one.until,
-      links: [...context.linksOf(one)],
-      networks: one.peerKind === "pop" ? null : sorted(one.networks.map(networkOf)),
+    .map(([circuitView]) => ({
+      id: circuitView.id,
+      guaranteed: circuitView.guaranteed,
+      most: circuitView.bandwidth,
+      until: circuitView.until,
+      links: [...context.linksOf(circuitView)],
+      networks: circuitView.peerKind === "pop" ? null : sorted(circuitView.networks.map(networkOf)),
     }))
     .sort((one, other) => one.id - other.id);
 }

@@ -169,8 +169,8 @@ export interface NodeView
  */
 const bfd = { intervalMs: 250, multiplier: 3 } as const;
 
-const compareText = (one: string, other: string): number =>
-  one < other ? -1 : one > other ? 1 : 0;
+const compareText = (text: string, other: string): number =>
+  text < other ? -1 : text > other ? 1 : 0;
 
 /** All that compiling another node takes from this one: `sideOf` and `routingOf` read no more. */
 export const peerPart = (node: ViewNode) => ({
@@ -203,10 +203,10 @@ interface Side {
  */
 function sideOf(view: NodeView, link: ViewLink): Side | null {
   const isCaller = link.a.node === view.node.id;
-  const [own, other] = isCaller ? [link.a, link.b] : [link.b, link.a];
+  const [viewEnd, other] = isCaller ? [link.a, link.b] : [link.b, link.a];
   const peer = view.peers.get(other.node);
   if (!peer) throw new Error(`link ${link.id}: node ${other.node} is not in the view`);
-  const ownLine = view.node.lines.find(({ slot }) => slot === own.slot);
+  const ownLine = view.node.lines.find(({ slot }) => slot === viewEnd.slot);
   const otherLine = peer.lines.find(({ slot }) => slot === other.slot);
   if (!ownLine || !otherLine) return null;
   if (isCaller && otherLine.address === null) return null;
@@ -217,8 +217,8 @@ function sideOf(view: NodeView, link: ViewLink): Side | null {
   const state: LinkState = {
     id: link.id,
     interfaceName: `wl${link.id}`,
-    listenPort: own.port,
-    slot: own.slot,
+    listenPort: viewEnd.port,
+    slot: viewEnd.slot,
     mtu: Math.min(ownLine.mtu, otherLine.mtu),
     address4: `${ip4}/31`,
     address6: `${ip6}/127`,
@@ -233,7 +233,7 @@ function sideOf(view: NodeView, link: ViewLink): Side | null {
     probe: isCaller,
   };
   const preference = preferenceOf(link, endsOf(view.node.kind, peer.kind));
-  return { link, own, peer, state, preference };
+  return { link, own: viewEnd, peer, state, preference };
 }
 
 /** Places of the site among those that announce the same networks. */
@@ -256,7 +256,9 @@ function routingOf(
   clients: readonly ClientSection[],
 ): RoutingSection {
   const isPop = view.node.kind === "pop";
-  const pools = clients.flatMap((one) => (one.spaceId === spaceId ? [networkOf(one.address)] : []));
+  const pools = clients.flatMap((client) =>
+    client.spaceId === spaceId ? [networkOf(client.address)] : [],
+  );
   const announce = isPop ? pools : prefixesOf(view.node);
   const ranks = isPop ? [] : ranksOf(view, announce);
   return {

@@ -77,8 +77,8 @@ const rule = (given: Partial<AclRuleState>): AclRuleState => ({
   ...given,
 });
 
-const compareText = (one: string, other: string): number =>
-  one < other ? -1 : one > other ? 1 : 0;
+const compareText = (text: string, other: string): number =>
+  text < other ? -1 : text > other ? 1 : 0;
 
 /** A single address is a network of its own. */
 const toNetwork = (value: string): string => networkOf(prefixText(value));

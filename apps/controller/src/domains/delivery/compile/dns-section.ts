@@ -32,14 +32,14 @@ interface DnsView {
   readonly timeZone?: PolicyView["timeZone"];
 }
 
-const compareText = (one: string, other: string): number =>
-  one < other ? -1 : one > other ? 1 : 0;
+const compareText = (text: string, other: string): number =>
+  text < other ? -1 : text > other ? 1 : 0;
 
 const [answered, forwarded] = dnsEntryTypes;
 
 const namesOf = (names: readonly SiteName[], type: SiteName["type"]): DnsSection["answers"] =>
   names
-    .filter((one) => one.type === type)
+    .filter((name) => name.type === type)
     .map(({ domain, address }) => ({ domain: domain.toLowerCase(), address }))
     .sort((a, b) => compareText(a.domain, b.domain) || compareText(a.address, b.address))
     .slice(0, stateLimits.dnsNames);

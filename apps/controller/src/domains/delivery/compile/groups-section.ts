@@ -29,20 +29,22 @@ function bringers({ networks }: GroupsView): ReadonlyMap<string, ReadonlySet<num
  * that a site without a common group brings as well is reached by no group: what is sent there could go to that site.
  */
 export function groupsSectionOf(view: GroupedView): GroupsSection | null {
-  const { node, groups: found = null, capabilities } = view;
-  if (!found?.takesPart || !takesSection("groups", capabilities)) return null;
-  const sent = found.groups.slice(0, stateLimits.userGroups);
+  const { node, groups: groupsView = null, capabilities } = view;
+  if (!groupsView?.takesPart || !takesSection("groups", capabilities)) return null;
+  const sent = groupsView.groups.slice(0, stateLimits.userGroups);
   const reached = new Set(sent.flatMap(({ members }) => members));
-  const open = [...bringers(found)].filter(([, by]) =>
+  const open = [...bringers(groupsView)].filter(([, by]) =>
     [...by].every((one) => one === node.id || reached.has(one)),
   );
   return {
-    rate: found.rate,
+    rate: groupsView.rate,
     groups: sent.map(({ id, rate, members }) => ({
       id,
       rate,
       networks: sorted(
-        open.flatMap(([network, by]) => (members.some((one) => by.has(one)) ? [network] : [])),
+        open.flatMap(([network, by]) =>
+          members.some((member) => by.has(member)) ? [network] : [],
+        ),
       ),
     })),
   };

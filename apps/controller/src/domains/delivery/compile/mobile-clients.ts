@@ -89,7 +89,7 @@ export async function readServices(
     join space_member m on m.space_id = s.space_id and m.node_id = s.pop_id
     where s.pop_id = any(${[...nodeIds]}::bigint[])
       and s.enabled and s.pool is not null and s.port is not null`;
-  const [found, clients] = await Promise.all([
+  const [selected, clients] = await Promise.all([
     sql<ServiceRow>`
       select pop_id as node, space_id as "spaceId", port, pool::text from (${services}) s`.execute(
       trx,
@@ -106,7 +106,7 @@ export async function readServices(
   ]);
   const placeOf = ({ node, spaceId }: Pick<ClientRow, "node" | "spaceId">) => `${node} ${spaceId}`;
   const byPlace = Map.groupBy(clients.rows, placeOf);
-  const all = found.rows.map(({ node, ...service }) => ({
+  const all = selected.rows.map(({ node, ...service }) => ({
     node,
     service: {
       ...service,

@@ -102,7 +102,7 @@ const connectedOf = ({
     ...lines.map(({ interfaceName, ip = null }) => ({ interfaceName, networks: [ip] })),
     ...sections
       .filter(({ vlan }) => (vlan ?? 0) === 0)
-      .map((one) => ({ ...one, networks: [one.network, one.network6] })),
+      .map((section) => ({ ...section, networks: [section.network, section.network6] })),
   ].flatMap(({ interfaceName, networks }) =>
     networks.flatMap((network) =>
       interfaceName === undefined || network === null ? [] : [{ interfaceName, network }],
@@ -116,8 +116,8 @@ const siteOf = ({
   template,
   sealPassword,
 }: PolicyView): NonNullable<PolicyContext["site"]> => {
-  const sections = node.sections.map((one) => ({ enableForward: false, ...one }));
-  const spaceId = links.flatMap((one) => one.spaceId ?? [])[0];
+  const sections = node.sections.map((section) => ({ enableForward: false, ...section }));
+  const spaceId = links.flatMap((link) => link.spaceId ?? [])[0];
   return {
     lans: sections.flatMap(({ vlan, enableForward, interfaceName, network }) =>
       (vlan ?? 0) === 0 && enableForward && interfaceName !== undefined
@@ -312,17 +312,19 @@ export function policySectionOf(view: PolicyView): PolicySection | null {
   if (all.length === 0) return null;
   return {
     sets: setsOf(merged, all),
-    limits: limits.map((one) => entryOf.limits(merged, one, context)),
+    limits: limits.map((limit) => entryOf.limits(merged, limit, context)),
     // Absent, not empty: an edge of an earlier version refuses what it does not know.
     ...(portMaps.length > 0 && {
-      portMaps: portMaps.map((one) => entryOf.portMaps(merged, one, context)),
+      portMaps: portMaps.map((portMap) => entryOf.portMaps(merged, portMap, context)),
     }),
-    ...(routes.length > 0 && { routes: routes.map((one) => entryOf.routes(merged, one, context)) }),
+    ...(routes.length > 0 && {
+      routes: routes.map((route) => entryOf.routes(merged, route, context)),
+    }),
     ...(bandwidths.length > 0 && {
-      tunnels: namedBy(merged, bandwidths, "routerBandwidthpipe").map((one) =>
-        tunnelOf(merged, one),
+      tunnels: namedBy(merged, bandwidths, "routerBandwidthpipe").map((policyObject) =>
+        tunnelOf(merged, policyObject),
       ),
-      bandwidths: bandwidths.map((one) => entryOf.bandwidths(merged, one, context)),
+      bandwidths: bandwidths.map((bandwidth) => entryOf.bandwidths(merged, bandwidth, context)),
     }),
     ...(applications.length > 0 && { applications }),
     ...(times.length > 0 && { times, timeZone: view.timeZone ?? defaultParams.timezone }),

@@ -52,7 +52,7 @@ export const sourcesBySection = (site: Site): string[][] => {
   }
   // A default is announced for others to leave by: its addresses are not those of hosts here.
   const elsewhere = [...new Set(notices.map(networkOf))].filter(
-    (one) => !placed.has(one) && !one.endsWith("/0"),
+    (text) => !placed.has(text) && !text.endsWith("/0"),
   );
   // Of more than fit in a section of the state some are left out: what they send is denied.
   const share = stateLimits.lanNotices / Math.max(1, sections.filter(entersSpace).length);
@@ -60,7 +60,7 @@ export const sourcesBySection = (site: Site): string[][] => {
   return sections.map((section) => {
     const reached = new Set(ownNetworks(section));
     // A set yields what is added while it is walked through.
-    for (const network of reached) for (const one of behind.get(network) ?? []) reached.add(one);
+    for (const network of reached) for (const text of behind.get(network) ?? []) reached.add(text);
     const all = entersSpace(section) ? [...reached, ...noticed] : [...reached];
     return [...new Set(all)].slice(0, stateLimits.lanNetworks);
   });

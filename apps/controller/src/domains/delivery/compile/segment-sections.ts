@@ -43,18 +43,18 @@ const markOf = ({ spaceId, id, destination }: PlacedSegment, hop: number): strin
 
 /** Addresses within links and the device's own networks, as far as the destination covers them. */
 const keptOf = ({ destination, spaceId }: PlacedSegment, announce: readonly string[]): string[] =>
-  sorted([...announce.map(networkOf), ...innerNetworks(spaceId)]).filter((one) =>
-    networksOverlap(one, destination),
+  sorted([...announce.map(networkOf), ...innerNetworks(spaceId)]).filter((text) =>
+    networksOverlap(text, destination),
   );
 
 const linksTo = ({ neighbors }: Place, node: number | null | undefined): number[] =>
-  neighbors.filter((one) => one.node === node).map(({ linkId }) => linkId);
+  neighbors.filter((neighbor) => neighbor.node === node).map(({ linkId }) => linkId);
 
 /** Of the CPE that flows come from; null: none come from this one, or it has no link to the first POP. */
 function beginning(place: Place, route: PlacedSegment): SegmentState | null {
   const { id, cpeId, destination, pops } = route;
   const isFrom = cpeId === null || cpeId === place.view.node.id;
-  const isOwn = place.announce.some((one) => isNetworkWithin(networkOf(one), destination));
+  const isOwn = place.announce.some((text) => isNetworkWithin(networkOf(text), destination));
   const kept = keptOf(route, place.announce);
   if (!isFrom || isOwn || linksTo(place, pops[0]).length === 0) return null;
   if (kept.length > stateLimits.segmentKept) return null;

@@ -18,8 +18,8 @@ interface Site {
   readonly announced?: readonly string[] | null;
 }
 
-const compareText = (one: string, other: string): number =>
-  one < other ? -1 : one > other ? 1 : 0;
+const compareText = (text: string, other: string): number =>
+  text < other ? -1 : text > other ? 1 : 0;
 export const sorted = (texts: Iterable<string>): string[] => [...new Set(texts)].sort(compareText);
 
 const networksOf = ({ network, network6 }: Section): string[] => [

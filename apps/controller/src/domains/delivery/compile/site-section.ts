@@ -96,7 +96,7 @@ export function siteSectionOf(
     acts(wanted, capabilities)
       ? (merged.objects.get(wanted) ?? [])
           .filter(({ family, level, id }) => !left.has(`${family} ${level} ${id}`))
-          .toSorted((one, other) => one.id - other.id)
+          .toSorted((policyObject, other) => policyObject.id - other.id)
       : [];
   const ofSpace = new Set([...(view.spaces?.values() ?? [])].flat().map(networkOf));
   const neighbors = acting("routerBgp").flatMap((object) => neighborOf(object, context, ofSpace));

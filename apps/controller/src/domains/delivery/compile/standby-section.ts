@@ -40,8 +40,8 @@ const sharedOf = ({ node, standby }: StandbyView): Section[] =>
 const agrees = ({ standby, capabilities }: StandbyView): boolean =>
   standby?.partnerCan !== false && takesSection("standby", capabilities);
 
-const compareText = (one: string, other: string): number =>
-  one < other ? -1 : one > other ? 1 : 0;
+const compareText = (text: string, other: string): number =>
+  text < other ? -1 : text > other ? 1 : 0;
 
 /** Null: the device is alone, or cannot do it, or the other one cannot. */
 export function standbySectionOf(view: StandbyView): StandbySection | null {

@@ -80,15 +80,15 @@ export async function readViews(
       readCircuits(trx, nodeIds),
       requireAllIntent(trx, nodeIds, ids),
     ]);
-  const allSpaces = [...new Set([...spaces.values()].flatMap((own) => [...own.keys()]))];
+  const allSpaces = [...new Set([...spaces.values()].flatMap((space) => [...space.keys()]))];
   const [segments, classes, accelerations] = await Promise.all([
     readSegments(trx, allSpaces),
     readClasses(trx, allSpaces),
     readAccelerations(trx, allSpaces),
   ]);
   const viewOf = (nodeId: number): ReadView | Error | null => {
-    const own = nodes.get(nodeId);
-    if (!own) return null;
+    const node = nodes.get(nodeId);
+    if (!node) return null;
     const ownLinks = linksOf.get(nodeId) ?? [];
     const others = [...new Set(ownLinks.flatMap(({ a, b }) => [a.node, b.node]))].filter(
       (id) => id !== nodeId,
@@ -105,8 +105,8 @@ export async function readViews(
     const { tunnelKey, ...device } = devices.get(nodeId) ?? noDevice;
     const ownSpaces = spaces.get(nodeId) ?? new Map<number, readonly string[]>();
     return {
-      node: own.view,
-      enterpriseId: own.enterpriseId,
+      node: node.view,
+      enterpriseId: node.enterpriseId,
       links: ownLinks,
       peers,
       template: templates.get(nodeId) ?? null,

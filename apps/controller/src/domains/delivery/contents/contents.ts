@@ -10,8 +10,8 @@ type Db = Kysely<Database>;
 
 /** The space whose members share the section of this name; null: the section is the node's own. */
 const spaceOf = (name: string): number | null => {
-  const found = /^space\.(\d+)$/.exec(name);
-  return found ? Number(found[1]) : null;
+  const match = /^space\.(\d+)$/.exec(name);
+  return match ? Number(match[1]) : null;
 };
 
 const spacesIn = (names: readonly string[]): number[] => [
@@ -162,14 +162,14 @@ interface OwnContent {
 function* bySize(all: readonly OwnContent[]): Generator<readonly OwnContent[]> {
   let some: OwnContent[] = [];
   let bytes = 0;
-  for (const one of all) {
-    if (some.length > 0 && bytes + one.text.length > statementBytes) {
+  for (const ownContent of all) {
+    if (some.length > 0 && bytes + ownContent.text.length > statementBytes) {
       yield some;
       some = [];
       bytes = 0;
     }
-    some.push(one);
-    bytes += one.text.length;
+    some.push(ownContent);
+    bytes += ownContent.text.length;
   }
   if (some.length > 0) yield some;
 }
@@ -232,7 +232,7 @@ async function withoutFresh(
 ): Promise<readonly SharedContent[]> {
   const keyOf = (one: { readonly spaceId: number; readonly hash: string }) =>
     `${one.spaceId} ${one.hash}`;
-  const once = new Map(contents.map((one) => [keyOf(one), one]));
+  const once = new Map(contents.map((content) => [keyOf(content), content]));
   const spaces = [...once.values()].map(({ spaceId }) => spaceId);
   const hashes = [...once.values()].map(({ hash }) => hash);
   const { rows } = await sql<{ spaceId: number; hash: string }>`

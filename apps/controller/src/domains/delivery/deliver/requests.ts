@@ -67,8 +67,10 @@ export function keepDeliveries(
     pools.gateway,
     scope,
     async (trx) => {
-      const found = await lockStates(trx, requests, isAlone);
-      const decided = requests.map((request, at) => decide(request, found[at] ?? noStates));
+      const statesOfRequests = await lockStates(trx, requests, isAlone);
+      const decided = requests.map((request, at) =>
+        decide(request, statesOfRequests[at] ?? noStates),
+      );
       await deliverStates(
         trx,
         decided.flatMap(({ delivers = [] }) => delivers),
@@ -149,9 +151,9 @@ async function lockStates(
       select * from unnest(${requests.map(({ node }) => node)}::bigint[],
           ${about.map((id) => id?.epoch ?? null)}::bigint[],
           ${about.map((id) => id?.serial ?? null)}::bigint[],
-          ${times.map((one) => one?.silentMs ?? 0)}::double precision[],
-          ${times.map((one) => one?.retryAfterMs ?? 0)}::double precision[],
-          ${times.map((one) => one?.retryAfterStopMs ?? 0)}::double precision[])
+          ${times.map((time) => time?.silentMs ?? 0)}::double precision[],
+          ${times.map((time) => time?.retryAfterMs ?? 0)}::double precision[],
+          ${times.map((time) => time?.retryAfterStopMs ?? 0)}::double precision[])
         with ordinality as a (node_id, epoch, serial, silent_ms, silence_ms, stop_ms, turn)
     ), target as materialized (
       select a.turn, a.node_id, coalesce(a.epoch, n.epoch) as epoch,
@@ -212,12 +214,12 @@ interface Decision {
 const nothing: DeliveryAnswer = { head: null, seconds: null };
 const done = (answer: DeliveryAnswer): Settled => ({ isDone: true, answer });
 
-function decide(request: DeliveryRequest, found: StatesOfRequest): Decision {
-  if (found.isLocked) return { settled: "locked" };
-  if (request.kind === "next") return decideNext(request, found);
+function decide(request: DeliveryRequest, statesOfRequest: StatesOfRequest): Decision {
+  if (statesOfRequest.isLocked) return { settled: "locked" };
+  if (request.kind === "next") return decideNext(request, statesOfRequest);
   return request.kind === "outcome"
-    ? decideOutcome(request.node, request.message, found.target)
-    : decideConfirmation(request.node, request.confirm, found.target);
+    ? decideOutcome(request.node, request.message, statesOfRequest.target)
+    : decideConfirmation(request.node, request.confirm, statesOfRequest.target);
 }
 
 function decideNext({ node, view }: NextRequest, { target, open }: StatesOfRequest): Decision {

@@ -64,10 +64,12 @@ function ofFamily(merged: MergedPolicy, family: string): Bare[] {
     fields: fieldsOf(merged, object),
   });
   return [
-    ...(merged.objects.get(family) ?? []).map((one, at) =>
-      entry(one, isRuleList(family) ? at + 1 : null),
+    ...(merged.objects.get(family) ?? []).map((policyObject, at) =>
+      entry(policyObject, isRuleList(family) ? at + 1 : null),
     ),
-    ...merged.replaced.filter((one) => one.family === family).map((one) => entry(one, null)),
+    ...merged.replaced
+      .filter((policyObject) => policyObject.family === family)
+      .map((policyObject) => entry(policyObject, null)),
   ];
 }
 
@@ -111,7 +113,7 @@ function ofSite({ site, siteObjects }: View, family: AclFamily): Bare[] {
     return entry(id, at + 1, name, { action: Number(allow), protocol, ...match });
   });
   const others = siteObjects
-    .filter((one) => one.family === family)
+    .filter((siteObject) => siteObject.family === family)
     .map(({ id, name, type }) => entry(id, null, name, { type }));
   const all = [...acting, ...others];
   if (family === "blacklist" || acting.length === 0) return all;
@@ -131,9 +133,11 @@ function ofSite({ site, siteObjects }: View, family: AclFamily): Bare[] {
 
 /** The finding about an entry, or that it acts. */
 function withState(entry: Bare, { isConfirmed, findings }: Known): EffectiveEntry {
-  const found = findings.get(entry.key);
-  const state: EffectiveState = found?.effect ?? (isConfirmed ? "acts" : "underway");
-  const finding = found ? { reason: found.reason, params: { ...found.params } } : null;
+  const knownFinding = findings.get(entry.key);
+  const state: EffectiveState = knownFinding?.effect ?? (isConfirmed ? "acts" : "underway");
+  const finding = knownFinding
+    ? { reason: knownFinding.reason, params: { ...knownFinding.params } }
+    : null;
   return { ...entry, state, finding };
 }
 

@@ -54,7 +54,7 @@ interface Found extends KnownFinding {
 }
 
 async function readKnown(ctx: Context, nodeId: number) {
-  const [{ rows: found }, { rows: confirmed }] = await Promise.all([
+  const [{ rows: observed }, { rows: confirmed }] = await Promise.all([
     sql<Found>`
       select family || ' ' || level || ' ' || object_id as key, effect, reason, params
       from policy_finding where node_id = ${nodeId}`.execute(ctx.db),
@@ -63,6 +63,6 @@ async function readKnown(ctx: Context, nodeId: number) {
   ]);
   return {
     isConfirmed: confirmed[0]?.is ?? false,
-    findings: new Map(found.map(({ key, ...finding }) => [key, finding])),
+    findings: new Map(observed.map(({ key, ...finding }) => [key, finding])),
   };
 }

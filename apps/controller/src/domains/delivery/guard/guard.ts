@@ -21,60 +21,69 @@ const textsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((one): one is string => typeof one === "string") : [];
 
 /** Values that a list field of an object lost. */
-function lost(one: Difference, field: string): string[] {
-  const values = one.fields.find((each) => each.field === field);
+function lost(difference: Difference, field: string): string[] {
+  const values = difference.fields.find((each) => each.field === field);
   const kept = new Set(textsOf(values?.new));
   return textsOf(values?.old).filter((value) => !kept.has(value));
 }
 
 /** The rule of the list that an object is a member of. */
-const ruleOf = (one: Difference) =>
-  Object.values(findDeclaration(one.section)?.fields ?? {}).find(
-    ({ list }) => list?.kind === one.kind,
+const ruleOf = (difference: Difference) =>
+  Object.values(findDeclaration(difference.section)?.fields ?? {}).find(
+    ({ list }) => list?.kind === difference.kind,
   );
 
 /** What one entry of a difference takes away, each kind as the table says. */
-function removedBy(one: Difference): Removed[] {
-  const { spaceId, change } = one;
-  const had = Object.fromEntries(one.fields.map(({ field, old }) => [field, old]));
-  if (one.kind === "settings") {
-    const rules = findDeclaration(one.section)?.fields ?? {};
-    const gone = one.fields.filter(({ field, new: now, old }) => {
+function removedBy(difference: Difference): Removed[] {
+  const { spaceId, change } = difference;
+  const had = Object.fromEntries(difference.fields.map(({ field, old }) => [field, old]));
+  if (difference.kind === "settings") {
+    const rules = findDeclaration(difference.section)?.fields ?? {};
+    const gone = difference.fields.filter(({ field, new: now, old }) => {
       const [name = field] = field.split(".");
       return rules[name]?.removal === "setting" && old !== null && now === null;
     });
     // A setting of several values (hour, minute) is one setting.
-    const names = new Set(gone.map(({ field }) => `${one.section}.${field.split(".")[0]}`));
+    const names = new Set(gone.map(({ field }) => `${difference.section}.${field.split(".")[0]}`));
     return [...names].map((key) => ({ kind: "setting", spaceId, key, had }));
   }
-  const removal = ruleOf(one)?.removal ?? "follows";
+  const removal = ruleOf(difference)?.removal ?? "follows";
   if (removal === "follows") return [];
   if (typeof removal === "object") {
     if (removal.whileKept && change === "removed") return [];
-    return lost(one, removal.of).map((key) => ({ kind: removal.as, spaceId, key, had }));
+    return lost(difference, removal.of).map((key) => ({ kind: removal.as, spaceId, key, had }));
   }
-  return change === "removed" ? [{ kind: removal, spaceId, key: one.key, had }] : [];
+  return change === "removed" ? [{ kind: removal, spaceId, key: difference.key, had }] : [];
 }
 
 /** Objects of the difference that go; what only follows from another one (a port) is not counted. */
-function removedObjects(found: readonly Difference[]): Removed[] {
+function removedObjects(differences: readonly Difference[]): Removed[] {
   const isGone = ({ kind, change }: Difference) => kind === "settings" && change === "removed";
   const unrouted = new Set(
-    found.filter((one) => one.section === "routing" && isGone(one)).map(({ spaceId }) => spaceId),
+    differences
+      .filter((difference) => difference.section === "routing" && isGone(difference))
+      .map(({ spaceId }) => spaceId),
   );
   const placeOf = ({ spaceId, key }: Difference) => JSON.stringify([spaceId, key]);
   // The preference of a network goes with the network, which is counted itself.
   const withdrawn = new Set(
-    found.filter(({ kind, change }) => kind === "announce" && change === "removed").map(placeOf),
+    differences
+      .filter(({ kind, change }) => kind === "announce" && change === "removed")
+      .map(placeOf),
   );
   // A link under a new key is a new link to the same other end: nothing is lost.
   const replaced = new Set(
-    found.filter(({ kind, change }) => kind === "link" && change === "added").map(peerOf),
+    differences.filter(({ kind, change }) => kind === "link" && change === "added").map(peerOf),
   );
-  const removed = found
+  const removed = differences
     .filter(({ kind, spaceId }) => kind !== "announce" || !unrouted.has(spaceId))
-    .filter((one) => one.kind !== "rank" || !withdrawn.has(placeOf(one)))
-    .filter((one) => one.kind !== "link" || one.change !== "removed" || !replaced.has(peerOf(one)))
+    .filter((difference) => difference.kind !== "rank" || !withdrawn.has(placeOf(difference)))
+    .filter(
+      (difference) =>
+        difference.kind !== "link" ||
+        difference.change !== "removed" ||
+        !replaced.has(peerOf(difference)),
+    )
     .flatMap(removedBy);
   // A prefix that is filtered at many links is one prefix.
   return [
@@ -85,8 +94,8 @@ function removedObjects(found: readonly Difference[]): Removed[] {
 }
 
 /** True when so few objects go that no change has to account for them. */
-export const isFewRemovals = (found: readonly Difference[]): boolean =>
-  removedObjects(found).length <= freeRemovals;
+export const isFewRemovals = (differences: readonly Difference[]): boolean =>
+  removedObjects(differences).length <= freeRemovals;
 
 /** The other end of a link as far as a state shows: its key, and which line goes there. */
 function peerOf({ spaceId, key, fields }: Difference): string {

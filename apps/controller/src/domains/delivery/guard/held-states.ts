@@ -44,18 +44,19 @@ export async function findHeldStates(
   trx: Trx,
   candidates: readonly Candidate[],
 ): Promise<ReadonlyMap<number, boolean | Error>> {
-  const comparisons = candidates.flatMap((one) => comparisonOf(one) ?? []);
+  const comparisons = candidates.flatMap((candidate) => comparisonOf(candidate) ?? []);
   const before = await readNamedOf(
     trx,
     comparisons.map(({ candidate: { nodeId }, named }) => ({ nodeId, named })),
   );
   const held = new Map<number, boolean | Error>();
-  for (const one of comparisons) {
-    const { nodeId } = one.candidate;
-    const found = removalsOf(one, before.get(nodeId) ?? new Map());
-    if (found instanceof Error) held.set(nodeId, found);
+  for (const comparison of comparisons) {
+    const { nodeId } = comparison.candidate;
+    const removals = removalsOf(comparison, before.get(nodeId) ?? new Map());
+    if (removals instanceof Error) held.set(nodeId, removals);
     // What the changes wrote is read only where it decides: one call may have written to thousands of nodes.
-    else if (!isFewRemovals(found)) held.set(nodeId, await assess(trx, one.candidate, found));
+    else if (!isFewRemovals(removals))
+      held.set(nodeId, await assess(trx, comparison.candidate, removals));
   }
   return held;
 }

@@ -68,7 +68,9 @@ export async function causeReader(
   const found = new Map(states.map((state) => [state, foundOf(state, byRequest)]));
   const rows = [...found.values()].flat().flatMap(({ row }) => (row ? [row] : []));
   const unique = [...new Map(rows.map((row) => [row.id, row])).values()];
-  const stories = new Map((await storiesOfOperations(ctx, unique)).map((one) => [one.id, one]));
+  const stories = new Map(
+    (await storiesOfOperations(ctx, unique)).map((story) => [story.id, story]),
+  );
   return (state) =>
     (found.get(state) ?? []).map(({ by, action, row }) => {
       const one = row && stories.get(row.id);

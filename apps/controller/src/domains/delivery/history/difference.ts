@@ -45,7 +45,7 @@ const natural = new Intl.Collator("en", { numeric: true });
 
 /** Chunks of an ordered list follow each other by their numbers. */
 const inNumberOrder = (sections: Sections): [name: string, content: unknown][] =>
-  [...sections].sort(([one], [other]) => natural.compare(one, other));
+  [...sections].sort(([text], [other]) => natural.compare(text, other));
 
 /** The first number in the name of a section is its space, where it is of one: else that of a part. */
 const spaceOf = (section: string, number: string | undefined): number | null =>
@@ -98,11 +98,11 @@ const orderOf = (section: string): number => {
   return at === -1 ? sectionKinds.length : at;
 };
 
-const inOrder = (one: Difference, other: Difference): number =>
-  orderOf(one.section) - orderOf(other.section) ||
-  (one.spaceId ?? 0) - (other.spaceId ?? 0) ||
-  natural.compare(one.kind, other.kind) ||
-  natural.compare(one.key, other.key);
+const inOrder = (difference: Difference, other: Difference): number =>
+  orderOf(difference.section) - orderOf(other.section) ||
+  (difference.spaceId ?? 0) - (other.spaceId ?? 0) ||
+  natural.compare(difference.kind, other.kind) ||
+  natural.compare(difference.key, other.key);
 
 type Objects = ReadonlyMap<string, StateObject>;
 

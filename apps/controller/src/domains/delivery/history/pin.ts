@@ -100,12 +100,12 @@ export async function findCollisions(
   const shared = await sharedNotices(ctx, nodeId);
   const kindOf = (network: string) =>
     lans.has(network) ? "lan" : shared.has(network) ? "shared" : "announced";
-  const found = await siteCollisions(
+  const siteNetworks = await siteCollisions(
     ctx,
     nodeId,
     announcedIn(past).map((network) => ({ network, kind: kindOf(networkOf(network)) })),
   );
-  const named = found.map(({ siteName, network }) => `${siteName} ${network}`);
+  const named = siteNetworks.map(({ siteName, network }) => `${siteName} ${network}`);
   return [...new Set(named)].sort().slice(0, maxNamed);
 }
 

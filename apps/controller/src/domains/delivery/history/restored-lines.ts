@@ -20,7 +20,7 @@ export function unfitLines(past: DesiredState, present: DesiredState): Unfit[] {
     const was = past.underlay.lines.find((line) => line.slot === slot);
     const is = present.underlay.lines.find((line) => line.slot === slot);
     if (!was) return [{ slot, why: "missing" }];
-    const isCalled = linksOf(present).some((one) => one.slot === slot && one.endpoint === null);
+    const isCalled = linksOf(present).some((link) => link.slot === slot && link.endpoint === null);
     return isCalled && (was.ip !== is?.ip || was.addressing !== is.addressing)
       ? [{ slot, why: "moved" }]
       : [];

@@ -82,10 +82,10 @@ async function named(ctx: HandlerContext, found: readonly Difference[]) {
   const names = await spaceNames(ctx, [...ids]);
   const shown = (field: string, value: unknown): unknown =>
     (redact({ [field]: value }) as Record<string, unknown>)[field];
-  return found.map((one) => ({
-    ...one,
-    spaceName: one.spaceId === null ? "" : (names.get(one.spaceId) ?? ""),
-    fields: one.fields.map(({ field, old, new: now }) => ({
+  return found.map((difference) => ({
+    ...difference,
+    spaceName: difference.spaceId === null ? "" : (names.get(difference.spaceId) ?? ""),
+    fields: difference.fields.map(({ field, old, new: now }) => ({
       field,
       old: shown(field, old),
       new: shown(field, now),

@@ -175,7 +175,7 @@ export async function recordOutcomes(
   states: readonly (StateOfNode & { readonly was: string; readonly reported: ReportedOutcome })[],
 ): Promise<void> {
   if (states.length === 0) return;
-  const reported = states.map((one) => one.reported);
+  const reported = states.map((state) => state.reported);
   await sql`
     with told as materialized (
       select * from unnest(${idsOf(states)}, ${states.map(({ was }) => was)}::text[],
@@ -203,7 +203,7 @@ export async function recordFindings(
   states: readonly (StateOfNode & { readonly findings: readonly Finding[] })[],
 ): Promise<void> {
   if (states.length === 0) return;
-  const findings = states.map((one) => JSON.stringify(one.findings));
+  const findings = states.map((state) => JSON.stringify(state.findings));
   await sql`
     update node_state s set findings = m.findings::jsonb
     from unnest(${idsOf(states)}, ${findings}::text[]) as m (node_id, epoch, serial, findings)
@@ -309,9 +309,9 @@ export async function adoptVersions(
   await sql`
     update node_state s set template_id = m.template_id, template_version = m.template_version,
       template_unmet = m.template_unmet::jsonb
-    from unnest(${idsOf(states)}, ${templates.map((one) => one?.templateId ?? null)}::bigint[],
-        ${templates.map((one) => one?.version ?? null)}::integer[],
-        ${templates.map((one) => (one?.unmet ? JSON.stringify(one.unmet) : null))}::text[])
+    from unnest(${idsOf(states)}, ${templates.map((template) => template?.templateId ?? null)}::bigint[],
+        ${templates.map((template) => template?.version ?? null)}::integer[],
+        ${templates.map((template) => (template?.unmet ? JSON.stringify(template.unmet) : null))}::text[])
       as m (node_id, epoch, serial, template_id, template_version, template_unmet)
     where (s.node_id, s.epoch, s.serial) = (m.node_id, m.epoch, m.serial)`.execute(db);
   await settleIssues(

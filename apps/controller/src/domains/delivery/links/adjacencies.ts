@@ -93,15 +93,16 @@ export interface LinkChanges extends Placement {
 }
 
 type Linkable = MemberNode & { readonly tunnelKey: string };
-const isLinkable = (one: MemberNode): one is Linkable => one.active && one.tunnelKey !== null;
+const isLinkable = (memberNode: MemberNode): memberNode is Linkable =>
+  memberNode.active && memberNode.tunnelKey !== null;
 
 type LinePair = readonly [caller: MemberLine, called: MemberLine];
 
-const bySlot = (one: MemberLine, other: MemberLine): number => one.slot - other.slot;
+const bySlot = (memberLine: MemberLine, other: MemberLine): number => memberLine.slot - other.slot;
 const callable = (node: MemberNode): MemberLine[] =>
   node.lines.filter((line) => line.callable).sort(bySlot);
-const isSameIsp = (one: MemberLine, other: MemberLine): boolean =>
-  one.isp !== "" && one.isp === other.isp;
+const isSameIsp = (memberLine: MemberLine, other: MemberLine): boolean =>
+  memberLine.isp !== "" && memberLine.isp === other.isp;
 
 /** Every line of the caller with the called line of the same carrier, else with one by its slot. */
 function pairLines(caller: MemberNode, called: MemberNode): LinePair[] {
@@ -120,14 +121,18 @@ function pairPopLines(caller: MemberNode, called: MemberNode): LinePair[] {
   const lines = [...caller.lines].sort(bySlot);
   const taken = new Set<string>();
   const common = lines.flatMap((line): LinePair[] => {
-    const target = taken.has(line.isp) ? undefined : targets.find((one) => isSameIsp(line, one));
+    const target = taken.has(line.isp)
+      ? undefined
+      : targets.find((memberLine) => isSameIsp(line, memberLine));
     if (!target) return [];
     taken.add(line.isp);
     return [[line, target]];
   });
   const free = lines.filter((line) => !taken.has(line.isp));
   const rest = free.flatMap((line): LinePair[] => {
-    const target = targets.find((one) => one.slot === line.slot && !taken.has(one.isp));
+    const target = targets.find(
+      (memberLine) => memberLine.slot === line.slot && !taken.has(memberLine.isp),
+    );
     return target ? [[line, target]] : [];
   });
   const pairs = [...common, ...rest];
@@ -136,8 +141,8 @@ function pairPopLines(caller: MemberNode, called: MemberNode): LinePair[] {
 }
 
 /** Of two equals the lower id calls, unless only it can be called. */
-function inCallOrder(one: Linkable, other: Linkable): [caller: Linkable, called: Linkable] {
-  const [low, high] = one.id < other.id ? [one, other] : [other, one];
+function inCallOrder(linkable: Linkable, other: Linkable): [caller: Linkable, called: Linkable] {
+  const [low, high] = linkable.id < other.id ? [linkable, other] : [other, linkable];
   return callable(high).length > 0 ? [low, high] : [high, low];
 }
 
@@ -148,7 +153,9 @@ const toLinks = (a: Linkable, b: Linkable, pairs: readonly LinePair[]): WantedLi
   }));
 
 function pairsOf<Item>(items: readonly Item[]): [Item, Item][] {
-  return items.flatMap((one, at) => items.slice(at + 1).map((other): [Item, Item] => [one, other]));
+  return items.flatMap((item, at) =>
+    items.slice(at + 1).map((other): [Item, Item] => [item, other]),
+  );
 }
 
 /** The first link of each list, then the second of each: all have one before any has two. */
@@ -164,7 +171,7 @@ type TopologyView = Pick<SpaceView, "topology" | "members" | "choices" | "loads"
 const linkableOf = (members: readonly MemberNode[], kind: "cpe" | "pop"): Linkable[] =>
   members
     .filter(isLinkable)
-    .filter((one) => one.kind === kind)
+    .filter((member) => member.kind === kind)
     .sort((one, other) => one.id - other.id);
 
 const nowhere: Spot = { longitude: null, latitude: null, regions: [] };
@@ -220,8 +227,8 @@ function rankedLinks(
         .map((pop) => toLinks(cpe, pop, pairLines(cpe, pop))),
     ),
   );
-  const backbone = pairsOf(pops).flatMap(([one, other]) => {
-    const [a, b] = inCallOrder(one, other);
+  const backbone = pairsOf(pops).flatMap(([linkable, other]) => {
+    const [a, b] = inCallOrder(linkable, other);
     return toLinks(a, b, pairPopLines(a, b));
   });
   const direct = topology === topologies.fullMesh ? directLinks(cpes) : [];
@@ -253,43 +260,49 @@ function unlinkedNodes(
 ): UnlinkedNode[] {
   if (members.length < 2) return [];
   const linked = new Set(wanted.flatMap(({ a, b }) => [a.node, b.node]));
-  return members.filter(isLinkable).flatMap((one): UnlinkedNode[] => {
+  return members.filter(isLinkable).flatMap((member): UnlinkedNode[] => {
     // A POP that can only call others carries no site, whether it has a link or not.
-    if (one.kind === "pop" && one.lines.length > 0 && callable(one).length === 0) {
-      return [{ node: one.id, reason: "noCallable" }];
+    if (member.kind === "pop" && member.lines.length > 0 && callable(member).length === 0) {
+      return [{ node: member.id, reason: "noCallable" }];
     }
-    const { places: at, closed = [] } = places.get(one.id) ?? {};
-    const expired = closed.map((pop) => ({ node: one.id, reason: "popExpired", pop }) as const);
-    const strategy = one.kind === "cpe" ? choices?.get(one.enterprise ?? 0)?.strategy : undefined;
+    const { places: at, closed = [] } = places.get(member.id) ?? {};
+    const expired = closed.map((pop) => ({ node: member.id, reason: "popExpired", pop }) as const);
+    const strategy =
+      member.kind === "cpe" ? choices?.get(member.enterprise ?? 0)?.strategy : undefined;
     // Also where it meets others directly: what its enterprise chose is not there.
-    if (strategy !== undefined && one.lines.length > 0 && at?.size === 0 && expired.length === 0) {
-      return [{ node: one.id, reason: "noPop", strategy }];
+    if (
+      strategy !== undefined &&
+      member.lines.length > 0 &&
+      at?.size === 0 &&
+      expired.length === 0
+    ) {
+      return [{ node: member.id, reason: "noPop", strategy }];
     }
-    if (linked.has(one.id) || expired.length > 0) return expired;
-    if (one.lines.length === 0) return [{ node: one.id, reason: "noLine" }];
-    return one.kind === "cpe" ? [{ node: one.id, reason: "noPeer" }] : [];
+    if (linked.has(member.id) || expired.length > 0) return expired;
+    if (member.lines.length === 0) return [{ node: member.id, reason: "noLine" }];
+    return member.kind === "cpe" ? [{ node: member.id, reason: "noPeer" }] : [];
   });
 }
 
 const atText = ({ node, slot }: LineAt): string => `${node} ${slot}`;
 /** A pair of lines, whichever of them calls. */
-const pairText = (one: LineAt, other: LineAt): string =>
-  [atText(one), atText(other)].sort().join(" - ");
+const pairText = (lineAt: LineAt, other: LineAt): string =>
+  [atText(lineAt), atText(other)].sort().join(" - ");
 
 const closedPairs = (settings: readonly LinkSettings[]): Set<string> =>
   new Set(settings.filter(({ enabled }) => !enabled).map(({ ends }) => pairText(...ends)));
 
 /** A pair of lines that an operator wants linked; null while neither can be called. */
 function addedLink(
-  { ends: [one, other] }: LinkSettings,
+  { ends: [lineAt, other] }: LinkSettings,
   nodes: ReadonlyMap<number, Linkable>,
 ): WantedLink | null {
   const at = ({ node, slot }: LineAt) => {
-    const found = nodes.get(node);
-    const line = found?.lines.find((each) => each.slot === slot);
-    return found && line ? { found, line } : null;
+    const linkable = nodes.get(node);
+    const line = linkable?.lines.find((each) => each.slot === slot);
+    return linkable && line ? { found: linkable, line } : null;
   };
-  const [low, high] = [at(one), at(other)];
+  const [low, high] = [at(lineAt), at(other)];
   if (!low || !high) return null;
   // As everywhere: a CPE calls a POP, and of two equals the lower id calls.
   const inOrder = low.found.kind === "pop" && high.found.kind === "cpe" ? [high, low] : [low, high];
@@ -308,12 +321,12 @@ function withSettings(
 ): (readonly WantedLink[])[] {
   if (settings.length === 0) return [...ranked];
   const closed = closedPairs(settings);
-  const nodes = new Map(members.filter(isLinkable).map((one) => [one.id, one]));
+  const nodes = new Map(members.filter(isLinkable).map((member) => [member.id, member]));
   const open = ranked.map((rank) => rank.filter(({ a, b }) => !closed.has(pairText(a, b))));
   const there = new Set(open.flat().map(({ a, b }) => pairText(a, b)));
   const made = settings
-    .filter((one) => one.made && one.enabled && !there.has(pairText(...one.ends)))
-    .flatMap((one) => addedLink(one, nodes) ?? []);
+    .filter((setting) => setting.made && setting.enabled && !there.has(pairText(...setting.ends)))
+    .flatMap((setting) => addedLink(setting, nodes) ?? []);
   return [made, ...open];
 }
 

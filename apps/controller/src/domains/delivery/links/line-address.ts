@@ -22,6 +22,8 @@ export function lineAddress(
 ): string | null {
   if (line.public_ip !== null) return line.public_ip;
   if (line.addressing === "static") return line.ip === null ? null : addressOf(line.ip);
-  const found = reported.find((one) => one.interfaceName === line.interface_name);
-  return found?.address ? addressOf(found.address) : null;
+  const reportedLine = reported.find(
+    (reportedLine) => reportedLine.interfaceName === line.interface_name,
+  );
+  return reportedLine?.address ? addressOf(reportedLine.address) : null;
 }

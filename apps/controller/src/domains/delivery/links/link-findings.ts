@@ -57,7 +57,8 @@ export async function noteLinkFindings(
     .execute();
   const found = linkFindings(changes);
   if (found.length === 0) return;
-  const of = <Key extends keyof LinkFinding>(key: Key) => found.map((one) => one[key]);
+  const of = <Key extends keyof LinkFinding>(key: Key) =>
+    found.map((linkFinding) => linkFinding[key]);
   await sql`
     insert into node_finding (node_id, enterprise_id, space_id, source, kind, object, reason, params)
     select f.node_id, n.enterprise_id, ${spaceId}, 'links', 'link',

@@ -221,15 +221,19 @@ async function writeMarks(
   { msPerNode, maxMs }: Pace,
 ): Promise<void> {
   const nodes = [...marks.keys()].sort((one, other) => one - other);
-  const isNamed = nodes.map((node) => marks.get(node)?.some((one) => one.node_ids.includes(node)));
+  const isNamed = nodes.map((node) =>
+    marks.get(node)?.some((cause) => cause.node_ids.includes(node)),
+  );
   const others = isNamed.filter((named) => !named).length;
   const waits = isNamed.map((named) => (named ? 0 : Math.min(maxMs, others * msPerNode)));
   const lists = nodes.map((node) => !whole.has(node));
   const last = nodes.map((node) => marks.get(node)?.at(-1));
-  const causes = last.map((one) => one?.cause ?? "");
-  const people = last.map((one) => one?.created_by ?? 0);
+  const causes = last.map((cause) => cause?.cause ?? "");
+  const people = last.map((cause) => cause?.created_by ?? 0);
   const stored = nodes.map((node) =>
-    JSON.stringify((marks.get(node) ?? []).slice(-keptCauses).map((one) => toStored(one, node))),
+    JSON.stringify(
+      (marks.get(node) ?? []).slice(-keptCauses).map((cause) => toStored(cause, node)),
+    ),
   );
   await sql`
     insert into compile_mark (node_id, enterprise_id, cause, created_by, causes, at, networks_only)
@@ -247,10 +251,10 @@ async function writeMarks(
         then compile_mark.causes || excluded.causes else excluded.causes end`.execute(trx);
 }
 
-const toStored = (one: Cause, node: number): StoredCause => ({
-  cause: one.cause,
-  requestId: one.request_id,
-  own: one.node_ids.includes(node),
-  others: one.node_ids.filter((id) => id !== node).length,
-  spaces: one.space_ids,
+const toStored = (cause: Cause, node: number): StoredCause => ({
+  cause: cause.cause,
+  requestId: cause.request_id,
+  own: cause.node_ids.includes(node),
+  others: cause.node_ids.filter((id) => id !== node).length,
+  spaces: cause.space_ids,
 });

@@ -35,9 +35,9 @@ export function storedAs(name: string, content: unknown, format: SectionFormat):
   const key = `${name} ${space.netns} ${dividesNetworks}`;
   const stored = storedLists.get(space.networks) ?? new Map<string, NewContent>();
   storedLists.set(space.networks, stored);
-  const one = stored.get(key) ?? storedSpace(name, space, dividesNetworks);
-  stored.set(key, one);
-  return one;
+  const newContent = stored.get(key) ?? storedSpace(name, space, dividesNetworks);
+  stored.set(key, newContent);
+  return newContent;
 }
 
 function storedSpace(name: string, space: SpaceSection, isDivided: boolean): NewContent {

@@ -71,7 +71,7 @@ interface ResultRecord {
 }
 
 export async function listResults(ctx: Context, query: InputOf<typeof dialTaskHistory>) {
-  const [found, total] = await Promise.all([
+  const [selected, total] = await Promise.all([
     sql<ResultRecord>`
       select c.id, c.node_id, n.name as node_name, ${statusNow("c")} as status, c.result, c.reason,
         c.created_at
@@ -84,7 +84,7 @@ export async function listResults(ctx: Context, query: InputOf<typeof dialTaskHi
       ctx.db,
     ),
   ]);
-  const rows = found.rows.map((row) => ({
+  const rows = selected.rows.map((row) => ({
     id: row.id,
     cpeId: row.node_id,
     cpeName: row.node_name,

@@ -57,7 +57,7 @@ export function readDnsFile(bytes: Uint8Array): {
     if (text === "" || (at === 0 && /^domain,address\b/i.test(text))) continue;
     const entries = text.includes(",") ? fromList(text) : fromHosts(text);
     if (entries === null) issues.push(issue(at + 1, text));
-    else for (const one of entries) found.set(`${one.domain} ${one.address}`, one);
+    else for (const entry of entries) found.set(`${entry.domain} ${entry.address}`, entry);
   }
   return { entries: [...found.values()], issues: issues.slice(0, 5) };
 }

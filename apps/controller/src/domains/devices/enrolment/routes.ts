@@ -121,13 +121,13 @@ async function limitMails(ctx: HandlerContext, nodeId: number): Promise<void> {
 
 /** All of them, or a refusal: a batch is decided as a whole. */
 async function identitiesOf(ctx: HandlerContext, ids: readonly number[]): Promise<Identity[]> {
-  const found = await lockIdentities(ctx, ids);
-  if (found.length !== new Set(ids).size) refuse("notFound");
-  return found;
+  const identities = await lockIdentities(ctx, ids);
+  if (identities.length !== new Set(ids).size) refuse("notFound");
+  return identities;
 }
 
-async function decided(ctx: HandlerContext, one: Identity, now: object): Promise<void> {
-  const { id: rowId, enterpriseId, nodeId, state } = one;
+async function decided(ctx: HandlerContext, identity: Identity, now: object): Promise<void> {
+  const { id: rowId, enterpriseId, nodeId, state } = identity;
   await ctx.audit({
     resource,
     rowId,
@@ -145,21 +145,27 @@ export function enrolmentRoutes(app: FastifyInstance): void {
   mount(app, cpeEmailSend, (input, ctx) => mailClaim(ctx, input, app.weft.site.sendsMail));
   mount(app, enrolmentList, (query, ctx) => listEnrolments(ctx, query));
   mount(app, enrolmentApprove, async ({ ids }, ctx) => {
-    for (const one of await identitiesOf(ctx, ids)) {
-      const obstacle = approvalObstacle(one.state);
+    for (const identity of await identitiesOf(ctx, ids)) {
+      const obstacle = approvalObstacle(identity.state);
       if (obstacle) refuse("notAllowedNow", obstacle);
-      if (await isSnTaken(ctx, { id: one.nodeId, enterprise_id: one.enterpriseId }, one.sn)) {
-        refuse("notAllowedNow", snTaken(one.sn));
+      if (
+        await isSnTaken(
+          ctx,
+          { id: identity.nodeId, enterprise_id: identity.enterpriseId },
+          identity.sn,
+        )
+      ) {
+        refuse("notAllowedNow", snTaken(identity.sn));
       }
-      const replaced = one.state === "approved" ? [] : await approve(ctx, one);
-      await decided(ctx, one, { state: "approved", sn: one.sn, replaced });
+      const replaced = identity.state === "approved" ? [] : await approve(ctx, identity);
+      await decided(ctx, identity, { state: "approved", sn: identity.sn, replaced });
     }
     return null;
   });
   mount(app, enrolmentReject, async ({ ids }, ctx) => {
-    for (const one of await identitiesOf(ctx, ids)) {
-      await reject(ctx, one);
-      await decided(ctx, one, { state: "rejected" });
+    for (const identity of await identitiesOf(ctx, ids)) {
+      await reject(ctx, identity);
+      await decided(ctx, identity, { state: "rejected" });
     }
     return null;
   });

@@ -127,7 +127,7 @@ export async function listEnrolments(ctx: Context, query: InputOf<typeof enrolme
   const inState = query.state === null ? sql`true` : sql`i.state = ${query.state}`;
   const where = sql<SqlBool>`${inCallerScope(ctx, "n.enterprise_id", "n.created_by")} and ${inState}`;
   const from = sql`from node_identity i join node n on n.id = i.node_id where ${where}`;
-  const [found, total] = await Promise.all([
+  const [selected, total] = await Promise.all([
     sql<IdentityRecord>`
       select i.id, i.node_id, n.kind, n.name as node_name,
         (select e.name from enterprise e where e.id = n.enterprise_id) as enterprise_name,
@@ -136,7 +136,7 @@ export async function listEnrolments(ctx: Context, query: InputOf<typeof enrolme
       limit ${query.limit} offset ${(query.page - 1) * query.limit}`.execute(ctx.db),
     sql<{ n: number }>`select count(*)::int as n ${from}`.execute(ctx.db),
   ]);
-  return { rows: found.rows.map(toRow), count: total.rows[0]?.n ?? 0 };
+  return { rows: selected.rows.map(toRow), count: total.rows[0]?.n ?? 0 };
 }
 
 const toRow = (row: IdentityRecord): EnrolmentRow => ({

@@ -49,7 +49,7 @@ async function overlapsOf(
   inSpace: boolean,
 ): Promise<RuleIssue[]> {
   const drafted = segments.flatMap(({ network, network6 }) =>
-    [network, network6 ?? ""].map((one) => ({ network: one, kind: "lan" as const })),
+    [network, network6 ?? ""].map((text) => ({ network: text, kind: "lan" as const })),
   );
   const [own, far] = await Promise.all([
     ownNetworks(ctx, nodeId),

@@ -31,7 +31,7 @@ function reportedIpv6(mode: Ipv6Mode, interfaceName: string, status: Reported | 
   if (capabilities.length === 0) return { ...noIpv6, ipv6State: "unknown" as const };
   if (!capabilities.some(({ name, can }) => can && name === wanIpv6Capability))
     return { ...noIpv6, ipv6State: "unsupported" as const };
-  const seen = lines?.find((one) => one.interfaceName === interfaceName);
+  const seen = lines?.find((seenIpv6) => seenIpv6.interfaceName === interfaceName);
   if (!seen) return { ...noIpv6, ipv6State: "unknown" as const };
   const { address, gateway, since, until, prefix } = seen;
   return {

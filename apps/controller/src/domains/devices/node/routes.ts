@@ -36,8 +36,8 @@ const page = async <Row>(
 };
 
 const readNode = async (ctx: Context, kind: "cpe" | "pop", id: number) => {
-  const [found] = await listNodes(ctx, { kind, id, page: 1, limit: 1 });
-  return found ?? refuse("notFound");
+  const [nodeRecord] = await listNodes(ctx, { kind, id, page: 1, limit: 1 });
+  return nodeRecord ?? refuse("notFound");
 };
 
 const cpeStore: Store<typeof cpe> = {
@@ -81,7 +81,7 @@ export function nodeRoutes(app: FastifyInstance): void {
     countTones(ctx, { ...query, ...byKey(query), kind, page: 1, limit: 1 }),
   );
   mount(app, popLines, async ({ id }, ctx) => {
-    const [found] = await listNodes(ctx, { kind: "pop", id, page: 1, limit: 1 });
-    return found ? linesOfNode(ctx, id) : refuse("notFound");
+    const [nodeRecord] = await listNodes(ctx, { kind: "pop", id, page: 1, limit: 1 });
+    return nodeRecord ? linesOfNode(ctx, id) : refuse("notFound");
   });
 }

@@ -34,9 +34,9 @@ export const isClone = (all: readonly Replacement[], now: number): boolean => {
  * What is to be kept once one more socket was replaced: nothing of what has made a clone. Pure.
  * @param known those kept so far
  */
-export function addReplacement(known: readonly Replacement[], one: Replacement) {
-  const all = [...recent(known, one.at).slice(-most), one];
-  const isFound = isClone(all, one.at);
+export function addReplacement(known: readonly Replacement[], replacement: Replacement) {
+  const all = [...recent(known, replacement.at).slice(-most), replacement];
+  const isFound = isClone(all, replacement.at);
   return { all, kept: isFound ? [] : all, isFound };
 }
 
@@ -71,7 +71,9 @@ export function noteReplacement(
       .where("node_id", "=", node)
       .execute();
     if (!isFound) return false;
-    const addresses = [...new Set(all.flatMap((one) => [one.from, one.to]))];
+    const addresses = [
+      ...new Set(all.flatMap((replacement) => [replacement.from, replacement.to])),
+    ];
     const { rows } = await sql<{ done: boolean }>`
       select weft.quarantine_edge(${node}, ${publicKey},
         ${JSON.stringify({ addresses, replacements: all.length })}::jsonb) as done`.execute(trx);

@@ -257,12 +257,14 @@ export async function keepLeases(
       .forUpdate()
       .executeTakeFirst();
     if (!before) return;
-    const since = new Map(before.leases.map((one) => [`${one.mac} ${one.address}`, one.since]));
+    const since = new Map(
+      before.leases.map((lease) => [`${lease.mac} ${lease.address}`, lease.since]),
+    );
     // Devices report all that hold with each change: one that was in the last report has not ended since.
-    const kept = items.map((one) => {
-      const key = `${one.mac} ${one.address}`;
+    const kept = items.map((item) => {
+      const key = `${item.mac} ${item.address}`;
       const from = since.has(key) ? since.get(key) : before.now;
-      return from === undefined ? one : { ...one, since: from };
+      return from === undefined ? item : { ...item, since: from };
     });
     await trx
       .updateTable("node_status")
@@ -288,7 +290,7 @@ export async function keepIpv6(
     if (!before) return;
     const kept = lines.map(({ interfaceName, address, gateway, validMs, prefix }) => {
       const same = before.ipv6_lines?.find(
-        (one) => one.interfaceName === interfaceName && one.address === address,
+        (ipv6Line) => ipv6Line.interfaceName === interfaceName && ipv6Line.address === address,
       );
       const until = validMs === null ? null : before.now + validMs;
       const since = same?.since ?? before.now;

@@ -31,10 +31,10 @@ export function staticRouteRoutes(app: FastifyInstance): void {
         refuseField("destination", "overlap", { value: site.network, other: site.siteName });
       const drafted = [{ path: "destination", network: destination }];
       if (!isSame) await warnOfTunnelEnds(ctx, { nodeIds: [nCpeID] }, drafted);
-      const own = near.find((one) => [addressOf(one), ...endsOf(one)].includes(nextHop));
+      const own = near.find((text) => [addressOf(text), ...endsOf(text)].includes(nextHop));
       if (own !== undefined)
         refuseField("nextHop", "ownNextHop", { value: nextHop, network: networkOf(own) });
-      const isNear = near.some((one) => isWithin(one, nextHop));
+      const isNear = near.some((text) => isWithin(text, nextHop));
       const params = { destination, nextHop };
       if (!isNear) ctx.warn({ path: "nextHop", warning: "nextHopNowhere", params });
       else if (isNearlyDefault(destination))

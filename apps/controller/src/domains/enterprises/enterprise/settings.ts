@@ -132,7 +132,7 @@ export async function setStrategy(
   return {
     id: groupid,
     enterpriseId: groupid,
-    ...(spaces.length > 0 && { touches: { spaceIds: spaces.map((one) => one.id) } }),
+    ...(spaces.length > 0 && { touches: { spaceIds: spaces.map((space) => space.id) } }),
     old: {
       name,
       strategyType: old?.strategy_type ?? 0,

@@ -64,8 +64,8 @@ export const enterpriseStore: Store<Enterprise> = {
         .where(where)
         .executeTakeFirstOrThrow(),
     ]);
-    const own = ctx.caller.enterpriseId;
-    return { rows: rows.map((row) => toRow(row, own)), count: n };
+    const enterpriseId = ctx.caller.enterpriseId;
+    return { rows: rows.map((row) => toRow(row, enterpriseId)), count: n };
   },
 
   async add(ctx, draft) {

@@ -46,7 +46,7 @@ async function list(ctx: Context, kinds: readonly PostingKind[], query: LedgerQu
     parts.push(sql`p.created_at < ${query.endTime}::timestamptz + interval '1 second'`);
   }
   const where = sql<SqlBool>`${sql.join(parts, sql` and `)}`;
-  const [found, total] = await Promise.all([
+  const [selected, total] = await Promise.all([
     sql<Found>`
       select p.*, e.name as enterprise_name, u.login_name as operator
       from posting p
@@ -56,7 +56,7 @@ async function list(ctx: Context, kinds: readonly PostingKind[], query: LedgerQu
       limit ${query.limit} offset ${(query.page - 1) * query.limit}`.execute(ctx.db),
     sql<{ n: number }>`select count(*) as n from posting p where ${where}`.execute(ctx.db),
   ]);
-  return { found: found.rows, count: total.rows[0]?.n ?? 0 };
+  return { found: selected.rows, count: total.rows[0]?.n ?? 0 };
 }
 
 const common = (row: Found) => ({

@@ -86,7 +86,7 @@ async function networksOf(ctx: Context, spaceId: number): Promise<string[]> {
     ) one where m.space_id = ${spaceId}`.execute(ctx.db);
   // Clients have an IPv4 address and no other.
   const networks = rows.map(({ network }) => networkOf(network));
-  return [...new Set(networks)].filter((one) => !one.includes(":")).sort();
+  return [...new Set(networks)].filter((text) => !text.includes(":")).sort();
 }
 
 /** The POP as clients call it; null while its address or key is not known. */

@@ -96,13 +96,13 @@ export async function listAccounts(ctx: Context, query: ListQuery<typeof mobileA
   const page = sql`
     order by ${sql.ref(column)} ${sql.raw(query.isAsc === "desc" ? "desc" : "asc")}, a.id
     limit ${query.limit} offset ${(query.page - 1) * query.limit}`;
-  const [found, total] = await Promise.all([
+  const [selected, total] = await Promise.all([
     select(ctx, where, page).execute(ctx.db),
     sql<{ n: number }>`select count(*)::int as n from mobile_account a where ${where}`.execute(
       ctx.db,
     ),
   ]);
-  return { rows: found.rows.map(toRow), count: total.rows[0]?.n ?? 0 };
+  return { rows: selected.rows.map(toRow), count: total.rows[0]?.n ?? 0 };
 }
 
 /** The caller's own accounts that a batch means, by id. */

@@ -17,8 +17,8 @@ const maxCauses = 8;
 /** GET /customer/enterpriseReport/overview: the page of one enterprise. */
 export function enterpriseOverviewRoutes(app: FastifyInstance): void {
   mount(app, enterpriseOverview, async ({ groupid }, ctx) => {
-    const found = (await readEnterpriseSites(ctx, groupid)) ?? refuse("notFound");
-    const { name, isAgent, ids, groups } = found;
+    const enterpriseSites = (await readEnterpriseSites(ctx, groupid)) ?? refuse("notFound");
+    const { name, isAgent, ids, groups } = enterpriseSites;
     const { expireNoticeDays } = await paramsOf(ctx, ctx.caller.enterpriseId);
     const { cpeTones } = await countStates(ctx);
     const [sites, causes, alarms, belongings, expiring] = await Promise.all([
@@ -33,7 +33,7 @@ export function enterpriseOverviewRoutes(app: FastifyInstance): void {
       groupid,
       name,
       isAgent,
-      health: enterpriseHealthOf(found),
+      health: enterpriseHealthOf(enterpriseSites),
       tones: tonesOf(groups.filter(({ isOwn }) => isOwn)),
       customerTones: tonesOf(groups.filter(({ isOwn }) => !isOwn)),
       customers,

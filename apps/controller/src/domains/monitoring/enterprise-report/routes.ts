@@ -24,10 +24,10 @@ export function enterpriseReportRoutes(app: FastifyInstance): void {
       read("line", line.interfaceName),
       ...line.links.map((link) => read("link", String(link))),
     ];
-    const [own = [], ...links] = await Promise.all(reads).catch((error: unknown) => {
+    const [buckets = [], ...links] = await Promise.all(reads).catch((error: unknown) => {
       app.log.warn({ err: error }, "metrics cannot be read");
       return refuse("unavailable");
     });
-    return linePoints(own, links);
+    return linePoints(buckets, links);
   });
 }

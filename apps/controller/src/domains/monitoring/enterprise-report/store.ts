@@ -15,7 +15,7 @@ export async function listLines(
 ): Promise<ResultOf<typeof enterpriseLineList>> {
   const from = sql`from line l join node n on n.id = l.node_id
     where n.enterprise_id = ${groupid} and n.kind = 'cpe' and ${mine(ctx)}`;
-  const [found, total] = await Promise.all([
+  const [selected, total] = await Promise.all([
     sql<Listed>`
       select l.id, l.name, n.id as "cpeId", n.name as alias, l.slot, l.isp,
         l.interface_name as "interfaceName", l.line_quality as "lineQuality",
@@ -26,7 +26,7 @@ export async function listLines(
     ),
     sql<{ n: number }>`select count(*) as n ${from}`.execute(ctx.db),
   ]);
-  return { rows: found.rows, count: total.rows[0]?.n ?? 0 };
+  return { rows: selected.rows, count: total.rows[0]?.n ?? 0 };
 }
 
 export interface ReportedLine {

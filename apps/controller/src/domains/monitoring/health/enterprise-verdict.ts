@@ -41,7 +41,7 @@ const total = (groups: readonly StateGroup[]): number =>
 /** Sites by tone. */
 export const tonesOf = (groups: readonly StateGroup[]): ToneCounts =>
   Object.fromEntries(
-    healthTones.map((tone) => [tone, total(groups.filter((one) => toneOf(one) === tone))]),
+    healthTones.map((tone) => [tone, total(groups.filter((group) => toneOf(group) === tone))]),
   ) as ToneCounts;
 
 const rankOf = ({ state }: StateGroup): number =>
@@ -59,7 +59,7 @@ function because(
   tone: HealthTone,
   groups: readonly StateGroup[],
 ): EnterpriseHealth | null {
-  const [worst, ...others] = groups.filter((one) => toneOf(one) === tone).toSorted(byRank);
+  const [worst, ...others] = groups.filter((group) => toneOf(group) === tone).toSorted(byRank);
   if (!worst) return null;
   const { state, since, siteId, siteName } = worst;
   return {

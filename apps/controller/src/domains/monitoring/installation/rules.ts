@@ -82,7 +82,7 @@ function processOf({ row, isLost, facts }: Living, versions: ReadonlySet<string>
 }
 
 function queueOf(queue: QueueName, counts: Found["counts"]): Status["queues"][number] {
-  const row = counts?.find((one) => one.of === "queue" && one.kind === queue);
+  const row = counts?.find((count) => count.of === "queue" && count.kind === queue);
   if (!row) return { queue, depth: null, oldestSeconds: null, state: "unknown" };
   const limit = queueLimits[queue];
   const isLate = limit !== null && (row.age ?? 0) > limit;
@@ -116,7 +116,7 @@ function ingestionOf(living: readonly Living[], found: Found): Status["ingestion
     devices,
     newestAt: found.clickhouse?.newestAt ?? null,
     waitingRows: isKnown ? total(({ waitingRows }) => waitingRows) : null,
-    oldestSeconds: isKnown ? Math.max(...intakes.map((one) => one.oldestSeconds)) : null,
+    oldestSeconds: isKnown ? Math.max(...intakes.map((intake) => intake.oldestSeconds)) : null,
     refused: isKnown ? total(({ refused }) => refused) : null,
   };
 }

@@ -21,10 +21,10 @@ export interface OwnProcess {
 /** Writes that a process lives, and what it measured; forgets those that were killed a day ago. */
 export async function recordProcess(
   pools: Pools<Database>,
-  own: OwnProcess,
+  ownProcess: OwnProcess,
   facts: ProcessFacts,
 ): Promise<void> {
-  const { id, host, port, pid, roles, version, nodeVersion, startedAt } = own;
+  const { id, host, port, pid, roles, version, nodeVersion, startedAt } = ownProcess;
   await sql`
     with old as (
       delete from process where seen_at < now() - interval '1 day' and (host, port) <> (${host}, ${port}))

@@ -58,12 +58,12 @@ export class LiveHub {
   /** Whose streams are too many for one more of this login; null: there is room. */
   fullOf(user: SessionUser): FullOf | null {
     const counts: Record<FullOf, number> = { session: 0, user: 0, enterprise: 0, process: 0 };
-    for (const { user: one } of [...this.#streams, ...this.#opening]) {
+    for (const { user: sessionUser } of [...this.#streams, ...this.#opening]) {
       counts.process += 1;
-      if (one.enterpriseId === user.enterpriseId) counts.enterprise += 1;
-      if (one.userId !== user.userId) continue;
+      if (sessionUser.enterpriseId === user.enterpriseId) counts.enterprise += 1;
+      if (sessionUser.userId !== user.userId) continue;
       counts.user += 1;
-      if (keyOf(one) === keyOf(user)) counts.session += 1;
+      if (keyOf(sessionUser) === keyOf(user)) counts.session += 1;
     }
     if (this.#isClosed) return "process";
     const kinds = Object.keys(maxStreams) as FullOf[];
@@ -89,8 +89,8 @@ export class LiveHub {
     const missed = after === null ? [] : this.#deps.outbox.after(after);
     out.write("retry: 1000\n\n");
     if (missed === null) out.write(`event: ${liveReset}\ndata: {}\n\n`);
-    for (const one of missed ?? []) {
-      if (maySee(stream.user, one)) this.#write(stream, eventText(one));
+    for (const transition of missed ?? []) {
+      if (maySee(stream.user, transition)) this.#write(stream, eventText(transition));
     }
     this.#opening.delete(stream);
     if (out.destroyed || out.writableEnded || this.#isClosed) return;
@@ -117,12 +117,12 @@ export class LiveHub {
    * @param userId null: of any user
    */
   recheck(userId: number | null): void {
-    const own = [...this.#streams, ...this.#opening].filter(
+    const streams = [...this.#streams, ...this.#opening].filter(
       ({ user }) => userId === null || user.userId === userId,
     );
-    if (own.length === 0) return;
+    if (streams.length === 0) return;
     const before = this.#rechecking;
-    this.#rechecking = Promise.all([before, this.#revive(own)])
+    this.#rechecking = Promise.all([before, this.#revive(streams)])
       .then(() => undefined)
       .catch(this.#deps.report);
   }

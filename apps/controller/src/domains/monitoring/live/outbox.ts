@@ -54,7 +54,7 @@ export class Outbox {
 
   /** What came after a sequence; null: that is too long ago to be known. */
   after(sequence: number): readonly Transition[] | null {
-    const at = this.#kept.findIndex((one) => one.sequence === sequence);
+    const at = this.#kept.findIndex((transition) => transition.sequence === sequence);
     return at < 0 ? null : this.#kept.slice(at + 1);
   }
 }

@@ -23,7 +23,7 @@ export function metricsRoutes(app: FastifyInstance): void {
       rangeOf(range),
     );
     const found = [...items].map(([name, buckets]) => {
-      const line = lines.find((one) => one.interface_name === name);
+      const line = lines.find((measuredLine) => measuredLine.interface_name === name);
       const [slot, lineName] = [line?.slot ?? null, line?.name ?? name];
       return { name, slot, lineName, points: buckets.map(rates) };
     });

@@ -31,7 +31,7 @@ function mountBytes(app: FastifyInstance, family: Family): void {
     const node = await readableNode(ctx, cpeId);
     return readMetrics(async (measures) => {
       const step = measures.stepOf(range);
-      return (await measures.total("line", [node], range)).map((one) => bytesOf(one, step));
+      return (await measures.total("line", [node], range)).map((bucket) => bytesOf(bucket, step));
     });
   });
   mount(app, family.cardlist, async ({ cpeId }, ctx) => {
@@ -41,14 +41,14 @@ function mountBytes(app: FastifyInstance, family: Family): void {
     const cards = await readMetrics((measures) => measures.items("line", node));
     return cards.map((cardId) => ({
       cardId,
-      name: lines.find((one) => one.interface_name === cardId)?.name ?? cardId,
+      name: lines.find((line) => line.interface_name === cardId)?.name ?? cardId,
     }));
   });
   mount(app, family.cardflow, async ({ cpeId, cardId, ...query }, ctx) => {
     await requireCpe(ctx, cpeId);
     const node = await readableNode(ctx, cpeId);
     const { stepSeconds, items } = await read("line", node, cardId, rangeOf(query));
-    return (items.get(cardId) ?? []).map((one) => bytesOf(one, stepSeconds));
+    return (items.get(cardId) ?? []).map((bucket) => bytesOf(bucket, stepSeconds));
   });
 }
 
@@ -62,19 +62,19 @@ function mountPairs(app: FastifyInstance, family: Family): void {
   ): Promise<Pairs> => {
     const { cpeId, popId = null } = input;
     const links = await listPairs(ctx, { peer, cpeId, popId });
-    const named = new Map(links.map((one) => [pairOf(one), one]));
-    const among = links.map((one) => ({
-      id: one.link,
-      pair: pairOf(one),
-      isReversed: !one.isForward,
+    const named = new Map(links.map((link) => [pairOf(link), link]));
+    const among = links.map((link) => ({
+      id: link.link,
+      pair: pairOf(link),
+      isReversed: !link.isForward,
     }));
     const { rows, count } = await readMetrics((measures) =>
       measures.pairs(among, rangeOf(input), input),
     );
     const withNames = rows.flatMap(({ pair, inBytes, outBytes }) => {
-      const one = named.get(pair);
-      if (!one) return [];
-      const { cpeId: id, cpeName, peerId, peerName } = one;
+      const linkedPair = named.get(pair);
+      if (!linkedPair) return [];
+      const { cpeId: id, cpeName, peerId, peerName } = linkedPair;
       return [{ cpeId: id, cpeName, peerId, peerName, inBytes, outBytes }];
     });
     return { rows: withNames, count };

@@ -55,12 +55,12 @@ export const bytesOf = ({ at, values }: Bucket, stepSeconds: number) => ({
 
 /** Every step of a range, those without a record empty. */
 export const everyStep = <Point>(
-  found: readonly FlowBucket[],
+  flowBuckets: readonly FlowBucket[],
   { from, to }: { readonly from: number; readonly to: number },
   stepSeconds: number,
   wire: (at: Date, bucket: FlowBucket | undefined) => Point,
 ): Point[] => {
-  const byTime = new Map(found.map((bucket) => [bucket.at, bucket]));
+  const byTime = new Map(flowBuckets.map((bucket) => [bucket.at, bucket]));
   const ms = stepSeconds * 1_000;
   const first = Math.floor(from / ms);
   const count = Math.max(0, Math.ceil(to / ms) - first);

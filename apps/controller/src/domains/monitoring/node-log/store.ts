@@ -111,7 +111,7 @@ export async function listTransitions(
       -- A change of health follows from the others, which the log has; it is there for open screens.
       and ${lines ? sql<SqlBool>`t.kind = 'line'` : sql<SqlBool>`t.kind <> 'health'`}
       and ${inCallerScope(ctx, "t.enterprise_id", "t.created_by")}`;
-  const [found, total] = await Promise.all([
+  const [selected, total] = await Promise.all([
     sql<ResultOf<typeof cpeLog.log>["rows"][number]>`
       select t.sequence as id, t.at as "createTime", t.kind, t.up,
         case t.kind when 'state' then t.name end as outcome,
@@ -124,5 +124,5 @@ export async function listTransitions(
       limit ${limit} offset ${(page - 1) * limit}`.execute(ctx.db),
     sql<{ n: number }>`select count(*) as n ${from}`.execute(ctx.db),
   ]);
-  return { rows: found.rows, count: total.rows[0]?.n ?? 0 };
+  return { rows: selected.rows, count: total.rows[0]?.n ?? 0 };
 }

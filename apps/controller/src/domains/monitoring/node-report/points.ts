@@ -10,8 +10,9 @@ const most = (values: readonly (number | null | undefined)[]): number | null => 
 
 /** Quality of the worst link in each bucket; ms, ms, percent. */
 export const worstQuality = (links: readonly (readonly Bucket[])[], at: number) => {
-  const values = links.map((buckets) => buckets.find((one) => one.at === at)?.values);
-  const of = (pick: (one: Values) => number | null) => most(values.map((one) => one && pick(one)));
+  const values = links.map((buckets) => buckets.find((bucket) => bucket.at === at)?.values);
+  const of = (pick: (value: Values) => number | null) =>
+    most(values.map((value) => value && pick(value)));
   return {
     delay: of(({ rtt_ms }) => rtt_ms),
     jitter: of(({ jitter_ms }) => jitter_ms),

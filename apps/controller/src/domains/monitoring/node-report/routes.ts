@@ -46,7 +46,7 @@ async function interfacesOf(
   return {
     step: stepSeconds,
     items: found.map(([name, buckets]) => {
-      const line = lines.find((one) => one.interface_name === name);
+      const line = lines.find((measuredLine) => measuredLine.interface_name === name);
       const [slot, lineName] = [line?.slot ?? null, line?.name ?? name];
       return { name, slot, lineName, points: buckets.map(rates) };
     }),
@@ -61,15 +61,15 @@ function mountMetrics(app: FastifyInstance): void {
     const to = Date.now();
     const range = { from: to - recentMs, to };
     const node = await readableNode(ctx, id);
-    const [own, traffic, links] = await Promise.all([
+    const [series, traffic, links] = await Promise.all([
       read("node", node, "", range),
       readMetrics((measures) => measures.total("line", [node], range)),
       linkBuckets(ctx, read, node, range),
     ]);
-    const load = newest(own.items.get("") ?? []);
+    const load = newest(series.items.get("") ?? []);
     const lines = newest(traffic);
-    const times = [load, lines].flatMap((one) => (one ? [one.at] : []));
-    const measuredAt = Math.max(0, ...links.map((one) => newest(one)?.at ?? 0));
+    const times = [load, lines].flatMap((bucket) => (bucket ? [bucket.at] : []));
+    const measuredAt = Math.max(0, ...links.map((link) => newest(link)?.at ?? 0));
     return {
       time: times.length === 0 ? null : new Date(Math.max(...times)),
       inRate: lines?.values?.in_rate ?? null,
@@ -86,7 +86,10 @@ function mountMetrics(app: FastifyInstance): void {
     return readMetrics(async (measures) => {
       const step = measures.stepOf(range);
       const buckets = await measures.total("line", [node], range);
-      return { step, points: buckets.map((one) => ({ ...bytesOf(one, step), ...rates(one) })) };
+      return {
+        step,
+        points: buckets.map((bucket) => ({ ...bytesOf(bucket, step), ...rates(bucket) })),
+      };
     });
   });
   mount(app, calls.fourGReport, (input, ctx) => interfacesOf(ctx, read, input, isMobile));
@@ -118,11 +121,11 @@ export function nodeReportRoutes(app: FastifyInstance): void {
     const node = await readableNode(ctx, line.nodeId);
     const of = async (kind: "line" | "link", item: string) =>
       (await read(kind, node, item, rangeOf(query))).items.get(item) ?? [];
-    const [own = [], ...others] = await Promise.all([
+    const [buckets = [], ...others] = await Promise.all([
       of("line", line.interfaceName),
       ...links.map((link) => of("link", String(link))),
     ]);
-    return { ...line, points: linePoints(own, others) };
+    return { ...line, points: linePoints(buckets, others) };
   });
   mount(
     app,

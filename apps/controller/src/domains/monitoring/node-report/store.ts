@@ -51,7 +51,7 @@ export async function listNeighbors(
   ctx: Context,
   id: number,
 ): Promise<OutputOf<typeof neighborReport> | null> {
-  const [own, found] = await Promise.all([
+  const [selected, found] = await Promise.all([
     sql<{ id: number }>`select n.id from node n where n.id = ${id} and n.kind = 'cpe'
       and ${inCallerScope(ctx, "n.enterprise_id", "n.created_by")}`.execute(ctx.db),
     sql<OutputOf<typeof neighborReport>[number]>`
@@ -68,7 +68,7 @@ export async function listNeighbors(
       ctx.db,
     ),
   ]);
-  return own.rows.length === 0 ? null : found.rows;
+  return selected.rows.length === 0 ? null : found.rows;
 }
 
 /** Whether a mobile account is the caller's. */
@@ -86,14 +86,14 @@ export async function listJournal(
 ): Promise<ResultOf<typeof clientJournal>> {
   const from = sql`from audit l where l.resource = 'account' and l.row_id = ${id}
     and ${inCallerScope(ctx, "l.enterprise_id")}`;
-  const [found, total] = await Promise.all([
+  const [selected, total] = await Promise.all([
     sql<OperationRow>`
       select l.*, (select e.name from enterprise e where e.id = l.enterprise_id) as enterprise_name
       ${from} order by l.at desc, l.id desc
       limit ${limit} offset ${(page - 1) * limit}`.execute(ctx.db),
     sql<{ n: number }>`select count(*) as n ${from}`.execute(ctx.db),
   ]);
-  const stories = await storiesOfOperations(ctx, found.rows);
+  const stories = await storiesOfOperations(ctx, selected.rows);
   const rows = stories.map(({ id, createTime, action, story, loginName, ip }) => ({
     id,
     createTime,

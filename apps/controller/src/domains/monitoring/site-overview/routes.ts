@@ -48,7 +48,7 @@ async function readQuality(
   const ids = links.map(({ id }) => String(id));
   const { stepSeconds, items } = await measures.readItems("link", probers, ids, range);
   const [first] = [...items.values()][0] ?? [];
-  const qualities = [...items].map(([id, found]) => [Number(id), qualityOf(found)] as const);
+  const qualities = [...items].map(([id, buckets]) => [Number(id), qualityOf(buckets)] as const);
   return {
     from: new Date(first?.at ?? range.from),
     step: stepSeconds,

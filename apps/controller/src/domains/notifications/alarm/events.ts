@@ -56,7 +56,7 @@ export async function listEvents(
   query: Query,
 ): Promise<ResultOf<typeof alarmEventList>> {
   const where = matching(ctx, query);
-  const [found, total] = await Promise.all([
+  const [selected, total] = await Promise.all([
     sql<Listed>`
       select e.*, g.name as enterprise_name,
         (select count(*) from alarm_event c where c.parent_id = e.id) as children
@@ -67,7 +67,7 @@ export async function listEvents(
     sql<{ n: number }>`select count(*) as n from alarm_event e where ${where}`.execute(ctx.db),
   ]);
   const at = ctx.caller.language === "zh_cn" ? 0 : 1;
-  return { rows: found.rows.map((row) => toRow(row, at)), count: total.rows[0]?.n ?? 0 };
+  return { rows: selected.rows.map((row) => toRow(row, at)), count: total.rows[0]?.n ?? 0 };
 }
 
 const toRow = (row: Listed, language: 0 | 1): Row => ({

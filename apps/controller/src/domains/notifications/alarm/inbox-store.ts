@@ -146,9 +146,11 @@ export async function listGroups(
   if (alarms.length === 0) return { rows: [], count: 0 };
   const [paths, seen] = await Promise.all([readPaths(ctx, badBy(alarms)), countSeen(ctx)]);
   const isMatch = matches(ctx, query);
-  const groups = groupAlarms(alarms, { ...paths, seen }).filter((one) => one.alarms.some(isMatch));
+  const groups = groupAlarms(alarms, { ...paths, seen }).filter((alarmGroup) =>
+    alarmGroup.alarms.some(isMatch),
+  );
   const from = (query.page - 1) * query.limit;
   const language = ctx.caller.language === "zh_cn" ? 0 : 1;
-  const rows = groups.slice(from, from + query.limit).map((one) => toRow(one, language));
+  const rows = groups.slice(from, from + query.limit).map((group) => toRow(group, language));
   return { rows, count: groups.length };
 }

@@ -99,8 +99,8 @@ class Causes {
   readonly #ofNode = new Map<number, Found>();
   readonly #ofSite = new Map<number, { readonly path: Path; readonly found: Found }[]>();
 
-  constructor(found: readonly Found[]) {
-    for (const one of found) {
+  constructor(observed: readonly Found[]) {
+    for (const one of observed) {
       for (const { id } of one.nodes) if (!this.#ofNode.has(id)) this.#ofNode.set(id, one);
       for (const path of one.paths) {
         const known = this.#ofSite.get(path.siteId) ?? [];
@@ -176,11 +176,11 @@ export function groupAlarms<Alarm extends ActiveAlarm>(
   alarms: readonly Alarm[],
   facts: Omit<Facts, "troubles">,
 ): AlarmGroup<Alarm>[] {
-  const found = findCauses({ ...facts, troubles: troublesOf(alarms) });
-  const causes = new Causes(found);
+  const observed = findCauses({ ...facts, troubles: troublesOf(alarms) });
+  const causes = new Causes(observed);
   const byCause = Map.groupBy(alarms, (alarm) => causes.of(alarm));
   const left = byCause.get(null) ?? [];
-  const ofRules = found.flatMap((one) => {
+  const ofRules = observed.flatMap((one) => {
     const own = byCause.get(one) ?? [];
     return own.length > 0 ? [groupOf(one.cause, own)] : [];
   });

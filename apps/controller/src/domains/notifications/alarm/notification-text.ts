@@ -37,11 +37,11 @@ const smsLength = 140;
 const atOf = (language: Language): 0 | 1 => (language === "zh_cn" ? 0 : 1);
 const both = (zh: string, en: string): Message => [zh, en];
 
-function lineOf(one: News, timeZone: string): Message {
-  const sentence = eventSentence(one);
-  const level = levelText(one.level);
-  const { children, cleared_at: cleared } = one;
-  const since = inTimeZone(one.opened_at, timeZone);
+function lineOf(news: News, timeZone: string): Message {
+  const sentence = eventSentence(news);
+  const level = levelText(news.level);
+  const { children, cleared_at: cleared } = news;
+  const since = inTimeZone(news.opened_at, timeZone);
   const more =
     children === 0
       ? both("", "")
@@ -85,7 +85,7 @@ export function writeMessage(
   ].filter((part) => part !== null);
   const lines = (at: 0 | 1): string => {
     const single = [...raised, ...cleared].filter(({ id }) => !lost?.ids.has(id));
-    const listed = single.slice(0, maxLines).map((one) => lineOf(one, timeZone)[at]);
+    const listed = single.slice(0, maxLines).map((news) => lineOf(news, timeZone)[at]);
     const shown = lost === null ? listed : [lostLine(lost, timeZone)[at], ...listed];
     const rest = single.length - listed.length;
     const tail = rest > 0 ? [at === 0 ? `……还有 ${rest} 条` : `... and ${rest} more`] : [];
@@ -122,16 +122,16 @@ interface Notified {
   readonly cleared: readonly News[];
 }
 
-const toldNews = (one: News, language: Language) => ({
-  id: one.id,
-  level: one.level,
-  metric: one.metric,
-  device: one.node_name,
-  text: eventSentence(one)[atOf(language)],
-  opened: one.opened_at.toISOString(),
-  ended: one.cleared_at?.toISOString() ?? null,
+const toldNews = (news: News, language: Language) => ({
+  id: news.id,
+  level: news.level,
+  metric: news.metric,
+  device: news.node_name,
+  text: eventSentence(news)[atOf(language)],
+  opened: news.opened_at.toISOString(),
+  ended: news.cleared_at?.toISOString() ?? null,
   /** Alarms that follow from it. */
-  caused: one.children,
+  caused: news.children,
 });
 
 /** Alarms of one kind in the JSON of a notification: a storm must not become a message that no receiver takes. */

@@ -61,7 +61,7 @@ export async function listDeliveries(
   const owner = sql.ref(`o.${kind}_id`);
   const where = sql`${owner} = ${id} and o.purpose <> 'private'
     and (${query.state}::text is null or o.state = ${query.state})`;
-  const [found, total] = await Promise.all([
+  const [selected, total] = await Promise.all([
     sql<Found>`
       select o.id, o.key, o.channel, o.purpose, o.event, o.recipient, o.subject, o.body, o.state,
         o.attempts as count, o.error, o.created_at as "createTime", o.ended_at as "endTime",
@@ -72,9 +72,9 @@ export async function listDeliveries(
   ]);
   const attempts = await attemptsOf(
     ctx,
-    found.rows.map((one) => one.id),
+    selected.rows.map((row) => row.id),
   );
-  const rows = found.rows.map(({ recipient, ...row }) => ({
+  const rows = selected.rows.map(({ recipient, ...row }) => ({
     ...row,
     address: hiddenAddress(recipient),
     attempts: attempts(row.id),

@@ -36,8 +36,8 @@ const special = [
 
 const listOf = (networks: readonly string[]): BlockList => {
   const list = new BlockList();
-  for (const one of networks) {
-    const [address = "", length] = one.split("/");
+  for (const network of networks) {
+    const [address = "", length] = network.split("/");
     list.addSubnet(address, Number(length), isIP(address) === 6 ? "ipv6" : "ipv4");
   }
   return list;

@@ -84,7 +84,9 @@ const noted = (row: StoredRow, draft: Draft): StoredRow => ({
   new: row.new && {
     ...row.new,
     ...Object.fromEntries(
-      secretFields.filter((one) => draft[one] !== "").map((one) => [one, "set"]),
+      secretFields
+        .filter((secretField) => draft[secretField] !== "")
+        .map((secretField) => [secretField, "set"]),
     ),
   },
 });

@@ -36,7 +36,7 @@ export async function requireEnds(ctx: Context, draft: Draft): Promise<Ends> {
       and (n.kind = 'pop' or (n.enterprise_id = ${draft.groupid}
         and ${inCallerScope(ctx, "n.enterprise_id", "n.created_by")}))`.execute(ctx.db);
   const end = (id: number, field: string): End =>
-    rows.find((one) => one.id === id) ?? refuseField(field, "unknown");
+    rows.find((row) => row.id === id) ?? refuseField(field, "unknown");
   const source = end(draft.sourceId, "sourceId");
   const target = end(draft.targetId, "targetId");
   const most = Math.min(rateThrough(source.lines), rateThrough(target.lines));

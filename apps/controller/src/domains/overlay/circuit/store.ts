@@ -53,7 +53,7 @@ const matching = (ctx: Context, query: ListQuery<typeof circuit>) => {
 async function list(ctx: Context, query: ListQuery<typeof circuit>) {
   const column = sortColumns[(query.orderByColumn ?? "id") as keyof typeof sortColumns];
   const where = matching(ctx, query);
-  const [found, total] = await Promise.all([
+  const [selected, total] = await Promise.all([
     sql<Listed>`
       select c.*, e.name as enterprise_name, coalesce(s.kind, 'pop') as source_kind,
         coalesce(s.name, '') as source_name, coalesce(t.kind, 'pop') as target_kind,
@@ -73,7 +73,7 @@ async function list(ctx: Context, query: ListQuery<typeof circuit>) {
       limit ${query.limit} offset ${(query.page - 1) * query.limit}`.execute(ctx.db),
     sql<{ n: number }>`select count(*)::int as n from circuit c where ${where}`.execute(ctx.db),
   ]);
-  return { rows: found.rows.map(toRow), count: total.rows[0]?.n ?? 0 };
+  return { rows: selected.rows.map(toRow), count: total.rows[0]?.n ?? 0 };
 }
 
 const toRow = (row: Listed): ListedRow<typeof circuit> => ({

@@ -62,7 +62,7 @@ export async function listPaths(ctx: Context, query: Query) {
     join net_space s on s.id = l.space_id
     join node n on n.id = p.node_id
     where ${all(parts)}`;
-  const [found, total] = await Promise.all([
+  const [selected, total] = await Promise.all([
     sql<PathRecord>`
       select p.link_id as "linkId", ${nameOf("l")} as "linkName", s.id as "netSpaceId",
         s.name as "netSpaceName", ${sender}, p.state, p.used, p.behind as left,
@@ -73,7 +73,7 @@ export async function listPaths(ctx: Context, query: Query) {
       ${paged(query)}`.execute(ctx.db),
     count(ctx, from),
   ]);
-  return { rows: found.rows.map(toPath), count: total };
+  return { rows: selected.rows.map(toPath), count: total };
 }
 
 type Values = Readonly<Record<`${"from" | "to"}_${"loss" | "rtt" | "jitter"}`, number | null>>;
@@ -122,7 +122,7 @@ export async function listMoves(ctx: Context, query: Query) {
     join net_space s on s.id = m.space_id
     join node n on n.id = m.node_id
     where ${all(parts)}`;
-  const [found, total] = await Promise.all([
+  const [selected, total] = await Promise.all([
     sql<MoveRecord>`
       select m.id, m.at, s.id as "netSpaceId", s.name as "netSpaceName", ${sender}, m.reason,
         m.traffic_class as "trafficClass", f.id as "fromId", ${nameOf("f")} as "fromName", t.id as "toId", ${nameOf("t")} as "toName",
@@ -132,5 +132,5 @@ export async function listMoves(ctx: Context, query: Query) {
       ${paged(query)}`.execute(ctx.db),
     count(ctx, from),
   ]);
-  return { rows: found.rows.map(toMove), count: total };
+  return { rows: selected.rows.map(toMove), count: total };
 }

@@ -167,7 +167,7 @@ export async function listLinks(ctx: Context, query: Query) {
     : sql``;
   // As the filter and the screen have it: a link that is no longer measured is not up.
   const down = sql`(l.enabled and not ${isUp("s")}) desc, ${isUp("s")}`;
-  const [found, total] = await Promise.all([
+  const [selected, total] = await Promise.all([
     sql<LinkRecord>`
       select ${columns}
       ${from} where ${where}
@@ -175,7 +175,7 @@ export async function listLinks(ctx: Context, query: Query) {
       limit ${query.limit} offset ${(query.page - 1) * query.limit}`.execute(ctx.db),
     sql<{ n: number }>`select count(*)::int as n ${from} where ${where}`.execute(ctx.db),
   ]);
-  return { rows: found.rows.map(toLinkRow), count: total.rows[0]?.n ?? 0 };
+  return { rows: selected.rows.map(toLinkRow), count: total.rows[0]?.n ?? 0 };
 }
 
 const excessOf = (row: LinkRecord): LinkExcess | null =>

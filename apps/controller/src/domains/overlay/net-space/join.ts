@@ -63,8 +63,8 @@ export async function joinSpace(
   if (node.member !== null) {
     refuseField("netSpaceId", "inUse", { value: node.name, other: node.other ?? "" });
   }
-  const found = await joinCollision(ctx, node.id, spaceId);
-  if (found) refuseField("netSpaceId", "collision", between(found));
+  const collision = await joinCollision(ctx, node.id, spaceId);
+  if (collision) refuseField("netSpaceId", "collision", between(collision));
   await ctx.db
     .insertInto("space_member")
     .values({

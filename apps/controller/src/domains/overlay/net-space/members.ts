@@ -116,8 +116,8 @@ export async function requireMembers(
   const selected = pick("cpeIds", draft.cpeIds, cpes);
   const taken = selected.find((node) => node.taken !== null);
   if (taken) refuseField("cpeIds", "inUse", { value: taken.name, other: taken.taken ?? "" });
-  const found = await memberCollision(ctx, draft.cpeIds, spaceId);
-  if (found) refuseField("cpeIds", "collision", between(found));
+  const collision = await memberCollision(ctx, draft.cpeIds, spaceId);
+  if (collision) refuseField("cpeIds", "collision", between(collision));
   return [...selected, ...pick("popIds", draft.popIds, pops)];
 }
 

@@ -28,8 +28,8 @@ export function netSpaceRoutes(app: FastifyInstance): void {
     return { cpes, pops };
   });
   const cpesOf = async (groupid: number, spaceId: number | null, ctx: HandlerContext) => {
-    const found = await cpesOfFamily(ctx, groupid, spaceId);
-    return cpeRows(ctx, found);
+    const cpes = await cpesOfFamily(ctx, groupid, spaceId);
+    return cpeRows(ctx, cpes);
   };
   mount(app, netSpaceCpes, ({ groupid, netSpaceId }, ctx) => cpesOf(groupid, netSpaceId, ctx));
   mount(app, netSpaceCpesAndLines, async ({ groupid, netSpaceId }, ctx) => {

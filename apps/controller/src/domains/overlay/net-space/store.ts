@@ -54,7 +54,7 @@ async function list(ctx: Context, query: ListQuery<typeof netSpace>) {
   const column = sortColumns[(query.orderByColumn ?? "id") as keyof typeof sortColumns] ?? "p.id";
   const direction = sql.raw(query.isAsc === "asc" ? "asc" : "desc");
   const where = matching(ctx, query);
-  const [found, total] = await Promise.all([
+  const [selected, total] = await Promise.all([
     sql<SpaceRecord>`
       select p.*, e.name as enterprise_name, u.login_name as creator,
              (select count(*)::int from link l where l.space_id = p.id) as links,
@@ -70,11 +70,13 @@ async function list(ctx: Context, query: ListQuery<typeof netSpace>) {
   ]);
   const members = await membersOf(
     ctx,
-    found.rows.map((row) => row.id),
+    selected.rows.map((row) => row.id),
   );
   const ids = (space: number, kind: "cpe" | "pop") =>
-    members.filter((one) => one.space_id === space && one.kind === kind).map((one) => one.node_id);
-  const rows = found.rows.map(
+    members
+      .filter((member) => member.space_id === space && member.kind === kind)
+      .map((member) => member.node_id);
+  const rows = selected.rows.map(
     (row): ListedRow<typeof netSpace> => ({
       rowVersion: versionText(row.row_version),
       id: row.id,
@@ -169,14 +171,14 @@ async function remove(ctx: Context, ids: readonly number[]): Promise<StoredRow[]
     .where(sql<SqlBool>`id = any(${[...ids]}::bigint[])`)
     .execute();
   return rows.map((row) => {
-    const own = toMemberIds(members.filter((one) => one.space_id === row.id));
+    const memberIds = toMemberIds(members.filter((member) => member.space_id === row.id));
     return {
       id: row.id,
       enterpriseId: row.enterprise_id,
-      old: recorded(row, own),
+      old: recorded(row, memberIds),
       new: null,
       versions: { old: row.row_version, new: null },
-      touches: { nodeIds: nodesOf(own) },
+      touches: { nodeIds: nodesOf(memberIds) },
     };
   });
 }

@@ -81,7 +81,7 @@ export async function listSites(
   const seen = sql`exists (select from pop_strategy s where s.id = ${strategyId}
     and ${inCallerScope(ctx, "s.enterprise_id", "s.created_by")})`;
   const site = sql`select * from (${sitesOf(ctx, [strategyId])}) s where ${seen}`;
-  const [found, total] = await Promise.all([
+  const [selected, total] = await Promise.all([
     sql<SiteRow>`
       select t.id, t.name, e.name as "enterpriseName", t.space_id as "netSpaceId",
         coalesce(p.name, '') as "netSpaceName", t.staying, t.leaving,
@@ -96,14 +96,14 @@ export async function listSites(
       limit ${limit} offset ${(page - 1) * limit}`.execute(ctx.db),
     sql<{ n: number }>`select count(*) as n from (${site}) t`.execute(ctx.db),
   ]);
-  const rows = found.rows.map((row): Site => {
+  const rows = selected.rows.map((row): Site => {
     const { staying, leaving, findings, ...own } = row;
     return {
       ...own,
       standing: standingOf(row),
       popIds: distinct(staying),
       leavingPopIds: distinct(leaving),
-      findings: findings.map((one) => ({ section: "", ...one })),
+      findings: findings.map((finding) => ({ section: "", ...finding })),
     };
   });
   return { rows, count: total.rows[0]?.n ?? 0 };

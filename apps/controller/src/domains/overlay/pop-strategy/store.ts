@@ -76,13 +76,13 @@ export async function listGroupPops(
   const from = sql`from pop_group_node m join pop_group g on g.id = m.owner_id
     join node n on n.id = m.node_id
     where g.id = ${groupid} and ${inCallerScope(ctx, "g.enterprise_id", "g.created_by")}`;
-  const [found, total] = await Promise.all([
+  const [selected, total] = await Promise.all([
     sql<{ popId: number; popName: string; regions: string; linkStatus: boolean }>`
       select n.id as "popId", n.name as "popName", n.regions,
         coalesce((select s.online from node_status s where s.node_id = n.id), false) as "linkStatus"
       ${from} order by m.place limit ${limit} offset ${(page - 1) * limit}`.execute(ctx.db),
     sql<{ n: number }>`select count(*) as n ${from}`.execute(ctx.db),
   ]);
-  const rows = found.rows.map((row) => ({ id: row.popId, groupid, ...row }));
+  const rows = selected.rows.map((row) => ({ id: row.popId, groupid, ...row }));
   return { rows, count: total.rows[0]?.n ?? 0 };
 }

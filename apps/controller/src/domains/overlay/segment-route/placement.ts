@@ -46,8 +46,8 @@ const widest = { 4: 8, 6: 7 } as const;
 /** Networks of the CPE of the family of the destination; none: flows come from everywhere. */
 export const sourcesOf = ({ sources, destination }: PlacedSegment): string[] =>
   [...new Set(sources)]
-    .filter((one) => prefixOf(one).family === prefixOf(destination).family)
-    .filter((one) => prefixOf(one).length > 0)
+    .filter((text) => prefixOf(text).family === prefixOf(destination).family)
+    .filter((text) => prefixOf(text).length > 0)
     .sort();
 
 /** What of the rows keeps one from acting, whatever others there are; null: nothing does. */
@@ -57,13 +57,13 @@ function lackOf(route: PlacedSegment): SegmentLack | null {
   const outside = pops.find((pop) => !members.includes(pop));
   const { family, length } = prefixOf(destination);
   if (length < widest[family]) return lack("tooWide");
-  if (innerNetworks(spaceId).some((one) => isNetworkWithin(one, destination)))
+  if (innerNetworks(spaceId).some((text) => isNetworkWithin(text, destination)))
     return lack("ofLinks");
   if (outside !== undefined || pops.length === 0)
     return lack("popOutside", { pop: `${outside ?? ""}` });
-  if (networks.every((one) => prefixOf(one).length === 0)) return lack("noNetwork");
+  if (networks.every((network) => prefixOf(network).length === 0)) return lack("noNetwork");
   const sources = sourcesOf(route);
-  if (cpeId !== null && sources.some((one) => isNetworkWithin(one, destination)))
+  if (cpeId !== null && sources.some((source) => isNetworkWithin(source, destination)))
     return lack("ownNetwork");
   const max = stateLimits.segmentSources;
   if (cpeId !== null && sources.length > max) return lack("tooManySources", { max: `${max}` });
@@ -71,23 +71,23 @@ function lackOf(route: PlacedSegment): SegmentLack | null {
 }
 
 /** The more special one first: of one CPE before of all, longer destinations, lower metrics. */
-const byRank = (one: PlacedSegment, other: PlacedSegment): number =>
-  Number(one.cpeId === null) - Number(other.cpeId === null) ||
-  prefixOf(other.destination).length - prefixOf(one.destination).length ||
-  one.metric - other.metric ||
-  one.id - other.id;
+const byRank = (placedSegment: PlacedSegment, other: PlacedSegment): number =>
+  Number(placedSegment.cpeId === null) - Number(other.cpeId === null) ||
+  prefixOf(other.destination).length - prefixOf(placedSegment.destination).length ||
+  placedSegment.metric - other.metric ||
+  placedSegment.id - other.id;
 
-const canMeet = (one: PlacedSegment, other: PlacedSegment): boolean =>
-  (one.cpeId === null || other.cpeId === null || one.cpeId === other.cpeId) &&
-  networksOverlap(one.destination, other.destination);
+const canMeet = (placedSegment: PlacedSegment, other: PlacedSegment): boolean =>
+  (placedSegment.cpeId === null || other.cpeId === null || placedSegment.cpeId === other.cpeId) &&
+  networksOverlap(placedSegment.destination, other.destination);
 
 /**
  * Behind its last POP a packet goes by ordinary routing, in one hop to the POP of its site. A POP leads on what comes from
  * the one before it in a route that goes on there: were that the last POP of another route for the same packet, the packet
  * could go in a circle.
  */
-const isOnWay = (one: PlacedSegment, other: PlacedSegment): boolean =>
-  other.pops.slice(0, -2).includes(one.pops.at(-1) ?? 0);
+const isOnWay = (placedSegment: PlacedSegment, other: PlacedSegment): boolean =>
+  other.pops.slice(0, -2).includes(placedSegment.pops.at(-1) ?? 0);
 
 export interface Placed {
   /** Those that can act, in the order in which they are tried. */
@@ -103,7 +103,9 @@ export function placeSegments(all: readonly PlacedSegment[]): Placed {
   const numbers = new Set<number>();
   for (const route of all.toSorted(byRank)) {
     const other = routes.find(
-      (one) => canMeet(one, route) && (isOnWay(one, route) || isOnWay(route, one)),
+      (placedSegment) =>
+        canMeet(placedSegment, route) &&
+        (isOnWay(placedSegment, route) || isOnWay(route, placedSegment)),
     );
     const number = route.id % segmentsPerSpace;
     const max = `${stateLimits.segmentRoutes}`;
@@ -127,8 +129,8 @@ export function placeSegments(all: readonly PlacedSegment[]): Placed {
  * contains it, else one of each network in it. Not their first ones, which routers often have themselves.
  */
 export function reachOf({ destination, networks }: PlacedSegment): string[] {
-  const real = networks.filter((one) => prefixOf(one).length > 0);
-  const within = real.some((one) => isNetworkWithin(one, destination)) ? [destination] : real;
+  const real = networks.filter((network) => prefixOf(network).length > 0);
+  const within = real.some((text) => isNetworkWithin(text, destination)) ? [destination] : real;
   return [...new Set(within)]
     .sort()
     .slice(0, stateLimits.segmentReach)

@@ -131,7 +131,7 @@ export async function listContact(ctx: Context, query: InputOf<typeof cpeLinkLog
   if (query.startTime) parts.push(sql`g.at >= ${query.startTime}`);
   if (query.endTime) parts.push(sql`g.at < ${query.endTime}`);
   const where = sql<SqlBool>`${sql.join(parts, sql` and `)}`;
-  const [found, total] = await Promise.all([
+  const [selected, total] = await Promise.all([
     sql<{ id: number; node_id: number; online: boolean; address: string | null; at: Date }>`
       select g.id, g.node_id, g.online, g.address, g.at from cpe_link_log g where ${where}
       order by g.at desc, g.id desc
@@ -140,7 +140,7 @@ export async function listContact(ctx: Context, query: InputOf<typeof cpeLinkLog
       ctx.db,
     ),
   ]);
-  const rows = found.rows.map(({ id, node_id, online, address, at }) => ({
+  const rows = selected.rows.map(({ id, node_id, online, address, at }) => ({
     id,
     cpeId: node_id,
     status: Number(online),

@@ -10,16 +10,16 @@ import { refuse } from "#kernel/refuse.ts";
  */
 export async function requireAclRoom(ctx: Context, nodeIds: readonly number[]): Promise<void> {
   if (nodeIds.length === 0) return;
-  const most = stateLimits.aclRules;
+  const aclRules = stateLimits.aclRules;
   const { rows } = await sql<{ name: string }>`
     select n.name from weft.acl_load(${[...nodeIds]}::bigint[]) l join node n on n.id = l.node_id
-    where l.n > ${most} order by n.id limit 1`.execute(ctx.db);
+    where l.n > ${aclRules} order by n.id limit 1`.execute(ctx.db);
   const [full] = rows;
   if (!full) return;
   refuse("notAllowedNow", {
     reason: [
-      `${full.name}：ACL 规则与黑名单合计最多 ${most} 条，一个 IP 黑名单算 2 条`,
-      `${full.name}: ACL rules and blacklist contain at most ${most} rules; a blocked IP counts twice`,
+      `${full.name}：ACL 规则与黑名单合计最多 ${aclRules} 条，一个 IP 黑名单算 2 条`,
+      `${full.name}: ACL rules and blacklist contain at most ${aclRules} rules; a blocked IP counts twice`,
     ],
   });
 }

@@ -25,14 +25,14 @@ const ofCatalogue = (wanted: number): AppService[] =>
 const textOf = (value: unknown): string | null => (value == null ? null : String(value));
 
 /** Addresses that the owner added to a protocol. */
-const nodesOf = (merged: MergedPolicy, own: PolicyObject): string[] =>
-  entriesIn(merged, own, { family: "routerRuleCustom", field: "refId" })
+const nodesOf = (merged: MergedPolicy, policyObject: PolicyObject): string[] =>
+  entriesIn(merged, policyObject, { family: "routerRuleCustom", field: "refId" })
     .filter(({ values }) => values.kind === "node")
     .map(({ values }) => String(values.value));
 
 /** A protocol of the owner's: its ports and addresses, and what of the catalogue it stands for. */
-function ofOwn(merged: MergedPolicy, own: PolicyObject): AppService[] {
-  const { protocol, srcPort, dstPort, dstIp, l7pro } = own.values;
+function ofOwn(merged: MergedPolicy, policyObject: PolicyObject): AppService[] {
+  const { protocol, srcPort, dstPort, dstIp, l7pro } = policyObject.values;
   const base = service({
     protocol: protocol as AppService["protocol"],
     port: textOf(dstPort),
@@ -40,7 +40,7 @@ function ofOwn(merged: MergedPolicy, own: PolicyObject): AppService[] {
     target: textOf(dstIp),
   });
   const named = (l7pro as readonly number[]).flatMap(ofCatalogue);
-  const targets = nodesOf(merged, own).map((target) => ({ ...base, target }));
+  const targets = nodesOf(merged, policyObject).map((target) => ({ ...base, target }));
   const says = [base.port, base.sourcePort, base.target].some((part) => part !== null);
   // A name for entries of the catalogue alone is not about all flows.
   const isName = !says && named.length + targets.length > 0;
@@ -49,14 +49,16 @@ function ofOwn(merged: MergedPolicy, own: PolicyObject): AppService[] {
 
 /** Each once; none: nothing of the group is a service. */
 export function servicesOf(merged: MergedPolicy, group: PolicyObject): AppService[] {
-  const own = (merged.objects.get("routerProtocolex") ?? []).filter(
+  const objects = (merged.objects.get("routerProtocolex") ?? []).filter(
     ({ level }) => level === group.level,
   );
   const all = (group.values.l7ids as readonly number[]).flatMap((id) => {
     const ownId = ownProtocolOf(id);
     return ownId === null
       ? ofCatalogue(id)
-      : own.filter((one) => one.id === ownId).flatMap((one) => ofOwn(merged, one));
+      : objects
+          .filter((policyObject) => policyObject.id === ownId)
+          .flatMap((policyObject) => ofOwn(merged, policyObject));
   });
   return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
 }

@@ -12,5 +12,5 @@ export const entriesIn = (
   { family, field }: { readonly family: PolicyFamilyName; readonly field: string },
 ): readonly PolicyObject[] =>
   (merged.objects.get(family) ?? []).filter(
-    (one) => one.level === level && one.values[field] === id,
+    (policyObject) => policyObject.level === level && policyObject.values[field] === id,
   );

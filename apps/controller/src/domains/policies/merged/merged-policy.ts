@@ -38,10 +38,10 @@ export interface MergedPolicy {
 }
 
 /** Rules without a place come last; those of one place in the order in which they were made. */
-const byPlace = (one: PolicyObject, other: PolicyObject): number => {
+const byPlace = (policyObject: PolicyObject, other: PolicyObject): number => {
   const placeOf = ({ values: { sort } }: PolicyObject): number =>
     typeof sort === "number" && sort > 0 ? sort : Number.MAX_SAFE_INTEGER;
-  return placeOf(one) - placeOf(other) || one.id - other.id;
+  return placeOf(policyObject) - placeOf(other) || policyObject.id - other.id;
 };
 
 const isOn = ({ canBeOff = false }: AnyPolicyFamilySpec, { values }: PolicyObject): boolean =>
@@ -78,7 +78,10 @@ function keptOf(
   const givesWay = ({ level, values }: PolicyObject): boolean =>
     level === "node" && isUnset(values);
   const byKey = new Map<string, PolicyObject>();
-  for (const row of [...rows.filter((one) => !givesWay(one)), ...rows.filter(givesWay)]) {
+  for (const row of [
+    ...rows.filter((policyObject) => !givesWay(policyObject)),
+    ...rows.filter(givesWay),
+  ]) {
     const text = String(key(row.values));
     const first = byKey.get(text) ?? row;
     byKey.set(text, first);

@@ -28,8 +28,8 @@ const inUse = (merged: MergedPolicy): ReadonlySet<PolicyObject> =>
 
 /** Entries of a group, of the level that the group is of. */
 export function membersOf(merged: MergedPolicy, group: PolicyObject): string[] {
-  const own = entriesIn(merged, group, { family: "routerIpgroupdefine", field: "ipgroupId" });
-  return [...new Set(own.map(({ values }) => String(values.ip)))].sort();
+  const entries = entriesIn(merged, group, { family: "routerIpgroupdefine", field: "ipgroupId" });
+  return [...new Set(entries.map(({ values }) => String(values.ip)))].sort();
 }
 
 /** Those with which all entries together are more than one section of a state carries; earlier ones have room first. */
@@ -39,13 +39,14 @@ export function groupVerdicts(merged: MergedPolicy): ReadonlyMap<PolicyObject, V
     ({ level, values }) => `${level} ${values.ipgroupId}`,
   );
   const used = inUse(merged);
-  const most = stateLimits.allMembers;
+  const allMembers = stateLimits.allMembers;
   const verdicts = new Map<PolicyObject, Verdict>();
   let sum = 0;
   for (const group of merged.objects.get(family) ?? []) {
     if (!used.has(group)) continue;
     const size = entries.get(`${group.level} ${group.id}`)?.length ?? 0;
-    if (sum + size > most) verdicts.set(group, cannot("tooMany", { most: String(most) }));
+    if (sum + size > allMembers)
+      verdicts.set(group, cannot("tooMany", { most: String(allMembers) }));
     else sum += size;
   }
   return verdicts;

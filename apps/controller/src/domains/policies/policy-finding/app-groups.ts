@@ -15,8 +15,8 @@ export function appVerdict(merged: MergedPolicy, object: PolicyObject): Verdict 
   const group = groupOf(merged, object);
   if (!group) return null;
   const { length } = servicesOf(merged, group);
-  const most = stateLimits.appServices;
-  if (length > most) return cannot("tooMany", { most: String(most) });
+  const appServices = stateLimits.appServices;
+  if (length > appServices) return cannot("tooMany", { most: String(appServices) });
   return length === 0 ? cannot("emptyGroup", { field }) : null;
 }
 
@@ -38,14 +38,14 @@ function costsOf(
   const end = lastDenial ? rules.indexOf(lastDenial) : -1;
   return (rule, group) => {
     const { family, values } = rule;
-    const own = services.get(group) ?? servicesOf(merged, group);
-    services.set(group, own);
+    const service = services.get(group) ?? servicesOf(merged, group);
+    services.set(group, service);
     if (family !== routes)
-      return appRulesOfBandwidth({ services: own, isGrouped: values.ipgroupId != null });
+      return appRulesOfBandwidth({ services: service, isGrouped: values.ipgroupId != null });
     const isAimed = values.dstIpgroupId != null;
     const before = rules.indexOf(rule) < end ? "after" : null;
     return appRulesOfRoute({
-      services: own,
+      services: service,
       isAimed,
       denial: isDenial(rule) ? "is" : before,
       isGrouped: isAimed || values.srcIpgroupId != null || values.nextHop != null,
@@ -79,12 +79,12 @@ export function appRuleVerdicts(
   merged: MergedPolicy,
   acting: readonly PolicyObject[],
 ): ReadonlyMap<PolicyObject, Verdict> {
-  const most = stateLimits.appRules;
+  const appRules = stateLimits.appRules;
   const ofFamily = (name: string) => acting.filter(({ family }) => family === name);
   const all = ofFamily(routes);
   const verdicts = new Map<PolicyObject, Verdict>();
   const leftOut = new Map<PolicyObject, PolicyObject[]>();
-  let left: number = most;
+  let left: number = appRules;
   const takeRoom = (rules: readonly PolicyObject[], lastDenial?: PolicyObject): void => {
     const costOf = costsOf(merged, all, lastDenial);
     for (const rule of rules) {
@@ -93,7 +93,7 @@ export function appRuleVerdicts(
       const needed = costOf(rule, group);
       if (needed <= left) left -= needed;
       else {
-        const params = { needed: String(needed), left: String(left), most: String(most) };
+        const params = { needed: String(needed), left: String(left), most: String(appRules) };
         verdicts.set(rule, cannot("tooManyMatches", params));
         leftOut.set(group, [...(leftOut.get(group) ?? []), rule]);
       }
@@ -101,8 +101,8 @@ export function appRuleVerdicts(
   };
   takeRoom(all.filter(isDenial));
   takeRoom(
-    all.filter((one) => !isDenial(one)),
-    all.findLast((one) => isDenial(one) && !verdicts.has(one)),
+    all.filter((policyObject) => !isDenial(policyObject)),
+    all.findLast((policyObject) => isDenial(policyObject) && !verdicts.has(policyObject)),
   );
   takeRoom(ofFamily("routerBwpolicy"));
   return new Map([...verdicts, ...ofGroups(leftOut)]);

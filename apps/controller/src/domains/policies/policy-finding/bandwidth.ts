@@ -26,18 +26,22 @@ const fallback = (reason: Verdict["reason"], params: Verdict["params"] = {}): Ve
 /** Tunnels that policies name. */
 const usedBy = (merged: MergedPolicy): PolicyObject[] => [
   ...new Set(
-    (merged.objects.get(policies) ?? []).flatMap((one) => merged.named(one, "pipeId") ?? []),
+    (merged.objects.get(policies) ?? []).flatMap(
+      (policyObject) => merged.named(policyObject, "pipeId") ?? [],
+    ),
   ),
 ];
 
 /** What it can promise: only with a rate to divide is there something to guarantee. */
 function ofGuarantee(tunnel: PolicyObject, used: readonly PolicyObject[], context: PolicyContext) {
-  const asked = used.map((one) => ({
-    guaranteed: Number(one.values.gbw),
-    up: isIn(one, "up"),
-    down: isIn(one, "down"),
+  const asked = used.map((policyObject) => ({
+    guaranteed: Number(policyObject.values.gbw),
+    up: isIn(policyObject, "up"),
+    down: isIn(policyObject, "down"),
   }));
-  for (const direction of shapedDirections.filter((one) => isIn(tunnel, one))) {
+  for (const direction of shapedDirections.filter((shapedDirection) =>
+    isIn(tunnel, shapedDirection),
+  )) {
     const rate = context.rates[direction];
     if (rate === null) return fallback("noLineRate");
     const most = Math.floor(rate * guaranteedShare);

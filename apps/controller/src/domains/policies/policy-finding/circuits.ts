@@ -46,7 +46,7 @@ const guaranteeVerdict = (
   if (kind === "pop" || rate === null)
     return { effect: "fallback", reason: "noLineRate", params: {} };
   const most = Math.floor(rate * guaranteedShare);
-  const sum = all.reduce((total, one) => total + (one.guaranteed ?? 0), asked);
+  const sum = all.reduce((total, nodeCircuit) => total + (nodeCircuit.guaranteed ?? 0), asked);
   return sum > most
     ? { effect: "fallback", reason: "guaranteesAbove", params: { most: String(most) } }
     : null;
@@ -54,15 +54,16 @@ const guaranteeVerdict = (
 
 /** @param acting those that come first */
 function obstacleTo(
-  one: NodeCircuit,
+  nodeCircuit: NodeCircuit,
   acting: readonly NodeCircuit[],
   context: CircuitContext,
 ): Verdict | null {
   if (context.capabilities !== null && !reads(context)) return cannot("notCarriedOut");
-  if (one.spaceId === null) return cannot("noCommonSpace");
-  if (context.linksOf(one).length === 0) return cannot("noCircuitLink");
-  if (one.peerKind === "cpe" && one.networks.length === 0) return cannot("noNetworks");
-  const twin = acting.find(({ peer }) => peer === one.peer);
+  if (nodeCircuit.spaceId === null) return cannot("noCommonSpace");
+  if (context.linksOf(nodeCircuit).length === 0) return cannot("noCircuitLink");
+  if (nodeCircuit.peerKind === "cpe" && nodeCircuit.networks.length === 0)
+    return cannot("noNetworks");
+  const twin = acting.find(({ peer }) => peer === nodeCircuit.peer);
   if (twin) return cannot("sameEnds", { name: twin.name });
   const most = roomBeside(context.tunnels);
   return acting.length >= most ? cannot("tooMany", { most: String(most) }) : null;

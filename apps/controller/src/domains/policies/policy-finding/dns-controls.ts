@@ -39,7 +39,7 @@ export function dnsControlVerdicts(
   merged: MergedPolicy,
   context: PolicyContext,
 ): ReadonlyMap<PolicyObject, Verdict> {
-  const most = stateLimits.dnsNames;
+  const dnsNames = stateLimits.dnsNames;
   const verdicts = new Map<PolicyObject, Verdict>();
   if (context.capabilities === null) return verdicts;
   let sum = 0;
@@ -49,11 +49,11 @@ export function dnsControlVerdicts(
         ? cannot("noLan")
         : lineVerdict(merged, object, context, "outlineid");
     const size = obstacle ? 0 : (controlledNames(merged, object)?.length ?? 0);
-    const isBeyond = sum + size > most;
+    const isBeyond = sum + size > dnsNames;
     if (!isBeyond) sum += size;
-    const own = obstacle ?? (isBeyond ? cannot("tooMany", { most: String(most) }) : null);
+    const verdict = obstacle ?? (isBeyond ? cannot("tooMany", { most: String(dnsNames) }) : null);
     const rest = ofRoute(object, context) ?? cannot("ownDnsOnly");
-    verdicts.set(object, own ?? fallback(rest));
+    verdicts.set(object, verdict ?? fallback(rest));
   }
   return verdicts;
 }

@@ -24,8 +24,8 @@ function fittingFamilies(merged: MergedPolicy, object: PolicyObject): ReadonlySe
   const apps = object.values.appgroupId == null ? null : merged.named(object, "appgroupId");
   const targets = apps ? servicesOf(merged, apps).map(({ target }) => target) : [];
   // One service without an address is about both.
-  const isAnywhere = targets.length === 0 || targets.some((one) => one === null);
-  const ofApps = isAnywhere ? [] : [new Set(targets.map((one) => familyOf(one ?? "")))];
+  const isAnywhere = targets.length === 0 || targets.some((target) => target === null);
+  const ofApps = isAnywhere ? [] : [new Set(targets.map((target) => familyOf(target ?? "")))];
   const named = [...ofGroups, ...ofApps];
   return new Set(families.filter((family) => named.every((one) => one.has(family))));
 }

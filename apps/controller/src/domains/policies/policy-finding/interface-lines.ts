@@ -25,11 +25,11 @@ export function filledRates<Line extends Pick<OwnLine, "slot" | "up" | "down">>(
   merged: MergedPolicy,
   line: Line,
 ): Line {
-  const found = linesOf(merged, "wan").find(
+  const policyObject = linesOf(merged, "wan").find(
     ({ values }) => Number(values.accessposition) === line.slot,
   );
-  if (!found) return line;
-  const { upBandwidth, downBandwidth } = found.values;
+  if (!policyObject) return line;
+  const { upBandwidth, downBandwidth } = policyObject.values;
   return {
     ...line,
     up: line.up ?? numberOf(upBandwidth),
@@ -72,8 +72,8 @@ const rangeLine = (merged: MergedPolicy, lan: Lan, lans: readonly Lan[]): Policy
 
 /** Addresses that a LAN gives its hosts; null: those that every LAN does. */
 export function rangeOfLan(merged: MergedPolicy, lan: Lan, lans: readonly Lan[]): DhcpSpan | null {
-  const found = rangeLine(merged, lan, lans);
-  return found && asRange(found.values);
+  const policyObject = rangeLine(merged, lan, lans);
+  return policyObject && asRange(policyObject.values);
 }
 
 /** Fields that no edge carries out, of either kind. */
@@ -113,13 +113,13 @@ function differing(merged: MergedPolicy, object: PolicyObject, line: OwnLine): s
   return asked.find(([, given, own]) => given != null && given !== own)?.[0] ?? null;
 }
 
-const isSame = (one: DhcpSpan, other: DhcpSpan): boolean =>
-  one.first === other.first && one.last === other.last;
+const isSame = (dhcpSpan: DhcpSpan, other: DhcpSpan): boolean =>
+  dhcpSpan.first === other.first && dhcpSpan.last === other.last;
 
 function wanVerdict(merged: MergedPolicy, object: PolicyObject, context: PolicyContext) {
   const slot = Number(object.values.accessposition);
   if (!context.slots.has(slot)) return cannot("noLine", { slot: String(slot) });
-  const line = context.lines?.find((one) => one.slot === slot);
+  const line = context.lines?.find((ownLine) => ownLine.slot === slot);
   const field = line ? differing(merged, object, line) : null;
   return field === null ? null : decidedByLine(field);
 }
@@ -138,8 +138,8 @@ function lanVerdict(merged: MergedPolicy, object: PolicyObject, context: PolicyC
   if (givesAddresses === false) return cannot("dhcpOff");
   if (!capabilities?.some(({ name, can }) => can && name === "lan.dhcp"))
     return cannot("notCarriedOut");
-  const said = lan.range ?? null;
-  if (said) return isSame(said, range) ? null : decidedByLine("dhcpStart");
+  const dhcpSpan = lan.range ?? null;
+  if (dhcpSpan) return isSame(dhcpSpan, range) ? null : decidedByLine("dhcpStart");
   const other = rangeLine(merged, lan, lans);
   return other === null || other === object
     ? null
@@ -162,14 +162,14 @@ export function interfaceLineVerdict(
   const isAble = context.capabilities.some(({ name, can }) => can && name === "pppoe");
   if (isWan && isDialled && !isAble) return cannot("noPppoe");
   if (isWan && isDialled) return cannot("fieldNotCarriedOut", { field: "accessType" });
-  const own = isWan ? wanVerdict(merged, object, context) : lanVerdict(merged, object, context);
+  const verdict = isWan ? wanVerdict(merged, object, context) : lanVerdict(merged, object, context);
   const vlan = vlanVerdict(object, context);
-  const field = waiting[isWan ? "wan" : "lan"].find((one) => isSet(values[one]));
+  const field = waiting[isWan ? "wan" : "lan"].find((text) => isSet(values[text]));
   return (
-    (own?.effect === "cannot" ? own : null) ??
+    (verdict?.effect === "cannot" ? verdict : null) ??
     // Untagged it would be another network.
     vlan ??
-    own ??
+    verdict ??
     (field === undefined ? null : fallback(cannot("fieldNotCarriedOut", { field })))
   );
 }

@@ -23,7 +23,7 @@ const isOff = ({ values }: PolicyObject): boolean => values.enable === false;
 /** Cards without which the node would have no WAN link. */
 function neededCards(merged: MergedPolicy, { wanCards = [] }: PolicyContext): ReadonlySet<string> {
   const off = new Set(
-    cardsOf(merged).flatMap((one) => (isOff(one) ? [String(one.values.netcard)] : [])),
+    cardsOf(merged).flatMap((card) => (isOff(card) ? [String(card.values.netcard)] : [])),
   );
   return new Set(wanCards.every((card) => off.has(card)) ? wanCards : []);
 }

@@ -65,7 +65,7 @@ const rulesOf = ({ rules }: SiteDenials, lans: readonly Lan[]): Denial[] => {
 const entriesOf = ({ blocked }: SiteDenials, lans: readonly Lan[]): Denial[] => {
   const dual = lans.flatMap(({ network, network6 }) => {
     if (network6 === null) return [];
-    return [network, network6].flatMap((one) => parsePrefix(one) ?? []);
+    return [network, network6].flatMap((text) => parsePrefix(text) ?? []);
   });
   return blocked.flatMap(({ id, type, value }) => {
     const of = familyOf(value);

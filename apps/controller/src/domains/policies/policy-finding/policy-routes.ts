@@ -33,7 +33,8 @@ const notYet = (field: string): Verdict => cannot("fieldNotCarriedOut", { field 
 const without = (field: string): Verdict => ({ ...notYet(field), effect: "fallback" });
 
 const can = ({ capabilities }: Pick<PolicyContext, "capabilities">, name: string): boolean =>
-  capabilities === null || capabilities.some((one) => one.can && one.name === name);
+  capabilities === null ||
+  capabilities.some((capability) => capability.can && capability.name === name);
 
 /** How a route translates addresses, as devices are sent it. */
 export function translationOf(natType: number): Pick<PolicyRoute, "nat" | "translation"> {
@@ -134,8 +135,10 @@ function ofHop(object: PolicyObject, context: PolicyContext): Verdict | null {
 
 /** A device has room for so many paths: those of the first routes. */
 const isBeyond = (merged: MergedPolicy, object: PolicyObject, context: PolicyContext): boolean => {
-  const keyOf = (one: PolicyObject) => pathKeyOf(pathOf(one, context));
-  const keys = (merged.objects.get(object.family) ?? []).flatMap((one) => keyOf(one) ?? []);
+  const keyOf = (policyObject: PolicyObject) => pathKeyOf(pathOf(policyObject, context));
+  const keys = (merged.objects.get(object.family) ?? []).flatMap(
+    (policyObject) => keyOf(policyObject) ?? [],
+  );
   const own = keyOf(object);
   return own !== null && [...new Set(keys)].indexOf(own) >= stateLimits.policyPaths;
 };

@@ -12,14 +12,18 @@ const touch = <T>(one: T | null, other: T | null, all: T | null): boolean =>
   one === all || other === all || one === other;
 
 /** Two mappings want the same port of the same line. */
-const collide = (merged: MergedPolicy, one: PolicyObject, other: PolicyObject): boolean => {
-  const [first, last] = portsOf(String(one.values.externalPort));
+const collide = (
+  merged: MergedPolicy,
+  policyObject: PolicyObject,
+  other: PolicyObject,
+): boolean => {
+  const [first, last] = portsOf(String(policyObject.values.externalPort));
   const [start, end] = portsOf(String(other.values.externalPort));
   return (
     first <= end &&
     start <= last &&
-    touch(String(one.values.protocol), String(other.values.protocol), "both") &&
-    touch(slotOfLine(merged, one), slotOfLine(merged, other), null)
+    touch(String(policyObject.values.protocol), String(other.values.protocol), "both") &&
+    touch(slotOfLine(merged, policyObject), slotOfLine(merged, other), null)
   );
 };
 
@@ -60,7 +64,7 @@ export function portMappingVerdicts(
   const verdicts = new Map<PolicyObject, Verdict>();
   const acting: PolicyObject[] = [];
   for (const object of merged.objects.get(family) ?? []) {
-    const other = acting.find((one) => collide(merged, one, object));
+    const other = acting.find((policyObject) => collide(merged, policyObject, object));
     const taken = other && cannot("portsTaken", { name: String(other.values.externalPort) });
     const verdict = ownVerdict(merged, object, context) ?? taken;
     if (verdict) verdicts.set(object, verdict);

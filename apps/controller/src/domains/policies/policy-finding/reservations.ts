@@ -44,8 +44,8 @@ function placeVerdict({ address }: Reservation, sections: readonly Section[]): V
 
 const numberOf = ({ address }: Reservation): bigint => parseAddress(address)?.address ?? 0n;
 
-const byAddress = (one: Reservation, other: Reservation): number =>
-  numberOf(one) < numberOf(other) ? -1 : 1;
+const byAddress = (reservation: Reservation, other: Reservation): number =>
+  numberOf(reservation) < numberOf(other) ? -1 : 1;
 
 /**
  * Those that act where the device can, by their addresses. The node's own come first: what the other device of its
@@ -92,19 +92,21 @@ export function reservationFindings(
   const kept = new Set(keptReservations(all, sections).map(({ id }) => id));
   return all
     .filter(({ isOwn }) => isOwn)
-    .flatMap((one) => {
+    .flatMap((reservation) => {
       const verdict =
         ofDevice ??
-        placeVerdict(one, sections) ??
-        (kept.has(one.id) ? null : cannot("tooMany", { most: `${stateLimits.dhcpReservations}` }));
+        placeVerdict(reservation, sections) ??
+        (kept.has(reservation.id)
+          ? null
+          : cannot("tooMany", { most: `${stateLimits.dhcpReservations}` }));
       return verdict === null
         ? []
         : [
             {
               family: dhcpReservation.name,
               level: "node" as const,
-              objectId: one.id,
-              name: one.address,
+              objectId: reservation.id,
+              name: reservation.address,
               denies: false,
               ...verdict,
             },

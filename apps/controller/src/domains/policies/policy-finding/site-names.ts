@@ -5,14 +5,14 @@ import { acts } from "@weft/contract/effects.ts";
 import type { PolicyFinding } from "./findings.ts";
 import { cannot, type PolicyContext } from "./verdict.ts";
 
-const compareText = (one: string, other: string): number =>
-  one < other ? -1 : one > other ? 1 : 0;
+const compareText = (text: string, other: string): number =>
+  text < other ? -1 : text > other ? 1 : 0;
 
 export const tooManyNames = cannot("tooMany", { most: String(stateLimits.dnsNames) });
 
 /** Names of the blacklist that a device gets, each once. */
 export const sentNames = (names: readonly string[]): string[] =>
-  [...new Set(names.map((one) => one.toLowerCase()))]
+  [...new Set(names.map((name) => name.toLowerCase()))]
     .sort(compareText)
     .slice(0, stateLimits.dnsNames);
 

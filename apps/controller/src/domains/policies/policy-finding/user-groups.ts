@@ -28,19 +28,19 @@ const alone: Verdict = { effect: "fallback", reason: "noFellow", params: {} };
 
 /** What becomes of each group at this site; none of one that acts as it was asked for. */
 export function groupFindings(
-  { groups: found = null, spaces = new Map() }: Grouped,
+  { groups: siteGroups = null, spaces = new Map() }: Grouped,
   { capabilities }: Pick<PolicyContext, "capabilities">,
 ): PolicyFinding[] {
-  if (!found) return [];
-  const most = stateLimits.userGroups;
+  if (!siteGroups) return [];
+  const userGroups = stateLimits.userGroups;
   const verdictOf = (members: readonly number[], place: number): Verdict | null => {
-    if (!found.takesPart) return cannot("takesNoPart");
+    if (!siteGroups.takesPart) return cannot("takesNoPart");
     if (spaces.size === 0) return cannot("noSpace");
     if (capabilities && !keepsApart(capabilities)) return cannot("notCarriedOut");
-    if (place >= most) return cannot("tooMany", { most: String(most) });
+    if (place >= userGroups) return cannot("tooMany", { most: String(userGroups) });
     return members.length === 0 ? alone : null;
   };
-  return found.groups.flatMap(({ id, name, members }, place) => {
+  return siteGroups.groups.flatMap(({ id, name, members }, place) => {
     const verdict = verdictOf(members, place);
     // One that was taken out of all groups, or is in no space, is not open by mistake.
     const denies = verdict?.reason === "notCarriedOut";

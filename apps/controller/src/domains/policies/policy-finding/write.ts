@@ -34,7 +34,7 @@ export async function writePolicyFindings(trx: Trx, nodes: readonly NodeFindings
     .where(sql<boolean>`node_id = any(${nodes.map(({ nodeId }) => nodeId)}::bigint[])`)
     .execute();
   const of = Map.groupBy(stored, ({ node_id }) => node_id);
-  const changes = nodes.map((one) => changesAt(one, of.get(one.nodeId) ?? []));
+  const changes = nodes.map((node) => changesAt(node, of.get(node.nodeId) ?? []));
   await remove(
     trx,
     changes.flatMap(({ gone }) => gone),
@@ -64,29 +64,31 @@ function changesAt(
   const old = new Map(stored.map((row) => [keyOf(row.family, row.level, row.object_id), row]));
   const versionOf = ({ level }: Pick<PolicyFinding, "level">) =>
     level === "template" ? (template?.version ?? null) : null;
-  const isSame = (one: PolicyFinding, row: Stored | undefined) =>
+  const isSame = (policyFinding: PolicyFinding, row: Stored | undefined) =>
     row !== undefined &&
-    textOf(one) === textOf(row) &&
-    row.template_id === (one.level === "template" ? template?.templateId : null) &&
-    row.template_version === versionOf(one);
+    textOf(policyFinding) === textOf(row) &&
+    row.template_id === (policyFinding.level === "template" ? template?.templateId : null) &&
+    row.template_version === versionOf(policyFinding);
   const changed = findings.filter(
-    (one) => !isSame(one, old.get(keyOf(one.family, one.level, one.objectId))),
+    (finding) => !isSame(finding, old.get(keyOf(finding.family, finding.level, finding.objectId))),
   );
-  const now = new Set(findings.map((one) => keyOf(one.family, one.level, one.objectId)));
+  const now = new Set(
+    findings.map((finding) => keyOf(finding.family, finding.level, finding.objectId)),
+  );
   const gone = stored.filter((row) => !now.has(keyOf(row.family, row.level, row.object_id)));
-  const rows = changed.map((one) => ({
+  const rows = changed.map((policyFinding) => ({
     node_id: nodeId,
     enterprise_id: enterpriseId,
-    family: one.family,
-    level: one.level,
-    object_id: one.objectId,
-    name: one.name,
-    effect: one.effect,
-    reason: one.reason,
-    params: one.params,
-    denies: one.denies,
-    template_id: one.level === "template" ? (template?.templateId ?? null) : null,
-    template_version: versionOf(one),
+    family: policyFinding.family,
+    level: policyFinding.level,
+    object_id: policyFinding.objectId,
+    name: policyFinding.name,
+    effect: policyFinding.effect,
+    reason: policyFinding.reason,
+    params: policyFinding.params,
+    denies: policyFinding.denies,
+    template_id: policyFinding.level === "template" ? (template?.templateId ?? null) : null,
+    template_version: versionOf(policyFinding),
   }));
   return { gone, changed: rows };
 }

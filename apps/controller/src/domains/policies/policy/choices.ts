@@ -16,14 +16,14 @@ interface OwnProtocol {
   readonly name: string;
 }
 
-const treeOf = (ctx: Context, own: readonly OwnProtocol[]): TreeNode[] => {
+const treeOf = (ctx: Context, ownProtocols: readonly OwnProtocol[]): TreeNode[] => {
   const { language } = ctx.caller;
   const known = [...applications, ownHeading].map(({ id, pId, name }) => ({
     id,
     pId,
     name: formatMessage(name, language),
   }));
-  const added = own.map(({ id, n_pid, name }) => ({
+  const added = ownProtocols.map(({ id, n_pid, name }) => ({
     id: ownApplicationId(id),
     pId: n_pid === 0 ? ownHeading.id : n_pid,
     name,
@@ -33,11 +33,11 @@ const treeOf = (ctx: Context, own: readonly OwnProtocol[]): TreeNode[] => {
 
 /** The catalogue of application protocols and the owner's own ones, flat (section 3). */
 export async function protocolTree(ctx: Context, owner: NamedOwner): Promise<TreeNode[]> {
-  const own = await sql<OwnProtocol>`
+  const selected = await sql<OwnProtocol>`
     select id, n_pid, name from router_protocol
     where ${isOwnedBy(owner)} and ${inCallerScope(ctx, "enterprise_id", "created_by")}
     order by sort, id`.execute(ctx.db);
-  return treeOf(ctx, own.rows);
+  return treeOf(ctx, selected.rows);
 }
 
 /** Choice of initial data -> the family whose rows it lists. */
@@ -62,14 +62,14 @@ export async function initialPolicy(ctx: Context, owner: NamedOwner): Promise<In
       from ${sql.table(tableOf(family))}
       where ${isOwnedBy(owner)} and ${inCallerScope(ctx, "enterprise_id", "created_by")})`,
   );
-  const [, found, protocols] = await Promise.all([
+  const [, selected, protocols] = await Promise.all([
     requireOwner(ctx, owner),
     sql<{ choice: Choice; id: number; name: string }>`
       ${sql.join(parts, sql` union all `)} order by name, id`.execute(ctx.db),
     protocolTree(ctx, owner),
   ]);
   const of = (choice: Choice) =>
-    found.rows.filter((row) => row.choice === choice).map(({ id, name }) => ({ id, name }));
+    selected.rows.filter((row) => row.choice === choice).map(({ id, name }) => ({ id, name }));
   return {
     lines: of("lines"),
     interfaces: of("interfaces"),

@@ -49,8 +49,8 @@ function mountScope(app: FastifyInstance, family: PolicyFamily, scoped: ScopedPo
   mountPolicyImport(app, family, scoped, store);
   for (const [kind, list] of Object.entries(lists)) {
     mount(app, list, async (query, ctx) => {
-      const asked = { ...query, kind } as unknown as ListQuery<AnyResource>;
-      return store.list(ctx, asked);
+      const listQuery = { ...query, kind } as unknown as ListQuery<AnyResource>;
+      return store.list(ctx, listQuery);
     });
   }
 }

@@ -18,12 +18,12 @@ type Check = (
 /** Section 5: up to four WAN lines. Two that are added at once meet the key of the position. */
 const withinLineLimit: Check = async (ctx, ownerFields, draft, id) => {
   if (draft.kind !== "wan") return;
-  const found = await sql<{ n: number }>`
+  const selected = await sql<{ n: number }>`
     select count(*)::int as n from router_interface_line
     where kind = 'wan' and id <> ${id ?? 0} and ${isOwnedBy(ownerIn(ownerFields, draft))}`.execute(
     ctx.db,
   );
-  if (!fitsLineLimit(found.rows[0]?.n ?? 0, 1)) {
+  if (!fitsLineLimit(selected.rows[0]?.n ?? 0, 1)) {
     refuseField("accessposition", "tooMany", { max: 4 });
   }
 };
@@ -32,10 +32,10 @@ const withinLineLimit: Check = async (ctx, ownerFields, draft, id) => {
 const knownProtocols: Check = async (ctx, ownerFields, draft) => {
   const own = (draft.l7ids as number[]).flatMap((id) => ownProtocolOf(id) ?? []);
   if (own.length === 0) return;
-  const found = await sql`
+  const selected = await sql`
     select id from router_protocol where id = any(${own}::bigint[])
     and ${isOwnedBy(ownerIn(ownerFields, draft))} order by id for key share`.execute(ctx.db);
-  if (found.rows.length < own.length) refuseField("l7ids", "unknown");
+  if (selected.rows.length < own.length) refuseField("l7ids", "unknown");
 };
 
 const checks: Readonly<Record<string, Check>> = {

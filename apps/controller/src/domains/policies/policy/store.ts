@@ -58,10 +58,10 @@ const countOf =
   async (ctx: Context, rows: readonly { id: number }[]): Promise<Loose[]> => {
     if (rows.length === 0) return [];
     const column = sql.ref(columnOf(field));
-    const found = await sql<{ id: number; n: number }>`
+    const selected = await sql<{ id: number; n: number }>`
       select ${column} as id, count(*)::int as n from ${sql.table(entries)}
       where ${column} = any(${rows.map(({ id }) => id)}::bigint[]) group by 1`.execute(ctx.db);
-    const counts = new Map(found.rows.map(({ id, n }) => [id, n]));
+    const counts = new Map(selected.rows.map(({ id, n }) => [id, n]));
     return rows.map(({ id }) => ({ [fact]: counts.get(id) ?? 0 }));
   };
 

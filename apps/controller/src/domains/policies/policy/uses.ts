@@ -53,10 +53,11 @@ export async function refuseUsed(
   }
   const uses = [...usesOf(name, ids), ...(isProtocol ? [groupsWith(ids)] : [])];
   if (uses.length === 0) return;
-  const found = await sql<Use>`
+  const selected = await sql<Use>`
     select family, name from (${sql.join(uses, sql` union all `)}) as used limit 1`.execute(ctx.db);
-  const [use] = found.rows;
+  const [use] = selected.rows;
   if (!use) return;
-  const title = policyFamilies.find((one) => one.name === use.family)?.spec.title ?? ["", ""];
+  const title = policyFamilies.find((policyFamily) => policyFamily.name === use.family)?.spec
+    .title ?? ["", ""];
   refuse("inUse", { by: [`${title[0]}“${use.name}”`, `${title[1]} "${use.name}"`] });
 }

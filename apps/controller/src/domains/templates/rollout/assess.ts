@@ -135,7 +135,7 @@ function unexpected(
   const objects = expected?.isKnown
     ? idle.filter(({ key }) => !expected.objects.includes(key)).map(({ name }) => name)
     : [];
-  return [...objects, ...findings.filter((one) => !before.includes(one))];
+  return [...objects, ...findings.filter((finding) => !before.includes(finding))];
 }
 
 /**

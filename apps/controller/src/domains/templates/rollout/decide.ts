@@ -41,8 +41,8 @@ export function decide(
   const here = started.filter(({ wave }) => wave === rollout.wave);
   // What waves went on without is observed like the others as soon as it comes, and is not waited for.
   const late = started.filter(({ wave }) => wave < rollout.wave);
-  const own = here.map((member) => assess(rollout, member, now));
-  const assessed = [...own, ...late.map((member) => assess(rollout, member, now))];
+  const assessments = here.map((member) => assess(rollout, member, now));
+  const assessed = [...assessments, ...late.map((member) => assess(rollout, member, now))];
   if (assessed.some(({ failure }) => failure !== null)) return { kind: "fail", assessed };
   const unclear = started.filter((member) => isToCompare(rollout, member, now)).map(idOf);
   if (unclear.length > 0) return { kind: "compare", nodeIds: unclear, assessed };
@@ -52,17 +52,19 @@ export function decide(
       ? { kind: "start", wave: rollout.wave, nodeIds: due.map(idOf) }
       : { kind: "observe", assessed };
   }
-  if (!own.every((one) => one.outcome === "passed" || isLeftOut(one))) {
+  if (
+    !assessments.every((assessment) => assessment.outcome === "passed" || isLeftOut(assessment))
+  ) {
     return { kind: "observe", assessed };
   }
   // One that is left out may get the version yet: it is waited for as long as the others are observed.
   const isOver = here.every(
     ({ startedAt }, at) =>
-      own[at]?.outcome === "passed" || now - (startedAt ?? now) >= rollout.soakMs,
+      assessments[at]?.outcome === "passed" || now - (startedAt ?? now) >= rollout.soakMs,
   );
   if (!isOver) return { kind: "observe", assessed };
   // On CPEs that were left out nothing was seen: an operator goes on without that, the worker does not.
-  const isProven = here.length === 0 || own.some(({ outcome }) => outcome === "passed");
+  const isProven = here.length === 0 || assessments.some(({ outcome }) => outcome === "passed");
   if (rollout.wave < rollout.waves) {
     return { kind: rollout.askEach || !isProven ? "ask" : "advance", assessed };
   }

@@ -126,7 +126,7 @@ export async function readMembers(trx: Trx, rollout: RolloutRow, now: number): P
     .orderBy("node_id")
     .execute();
   const ids = rows.map(({ node_id }) => node_id);
-  const facts = new Map((await readFacts(trx, ids)).map((one) => [one.id, one]));
+  const facts = new Map((await readFacts(trx, ids)).map((fact) => [fact.id, fact]));
   const delivered = await readDelivered(trx, rollout, ids);
   const links = await readLinks(trx, ids);
   const watchedSince = watchedSinceOf(rollout, now);

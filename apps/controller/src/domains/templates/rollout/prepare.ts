@@ -67,11 +67,11 @@ export async function expectationOf(
   failed: (error: unknown) => void,
 ): Promise<StoredExpectation> {
   try {
-    const found = await preview();
-    const objects = (found?.unmet?.rows ?? []).flatMap(({ family, objectId, effect }) =>
+    const nodePreview = await preview();
+    const objects = (nodePreview?.unmet?.rows ?? []).flatMap(({ family, objectId, effect }) =>
       effect === "cannot" ? [objectKey(family, objectId)] : [],
     );
-    return { isKnown: found?.isKnown ?? false, objects };
+    return { isKnown: nodePreview?.isKnown ?? false, objects };
   } catch (error) {
     failed(error);
     return { isKnown: false, objects: [], failure: failureOf(error) };

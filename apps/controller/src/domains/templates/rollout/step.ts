@@ -111,7 +111,7 @@ async function carryOut(
   }
   if (decision.kind === "fail") await fail(acting, rollout);
   if ("assessed" in decision) {
-    const seen = new Map(members.map((one) => [one.nodeId, one.seen]));
+    const seen = new Map(members.map((member) => [member.nodeId, member.seen]));
     // Of a wave that failed, what its CPEs failed by; that they were rolled back is written already.
     await keepAssessments(acting, rollout.id, assessedOf(decision), seen);
   }
@@ -139,8 +139,8 @@ async function noteObserved(trx: Trx, rollout: Named, now: number): Promise<void
 
 const assessedOf = (decision: Extract<Decision, { assessed: unknown }>) =>
   decision.kind === "fail"
-    ? decision.assessed.map((one) => ({
-        ...one,
+    ? decision.assessed.map((assessment) => ({
+        ...assessment,
         outcome: "rolledBack" as const,
         heldBy: null,
         steadySince: null,

@@ -17,8 +17,8 @@ export async function contentOf(
   field = "fromVersion",
 ): Promise<StoredPolicy> {
   if (version === null) {
-    const found = await readStoredPolicies(ctx.db, "template_id", [templateId]);
-    return found.get(templateId) ?? {};
+    const policies = await readStoredPolicies(ctx.db, "template_id", [templateId]);
+    return policies.get(templateId) ?? {};
   }
   const row = await ctx.db
     .selectFrom("router_template_version")

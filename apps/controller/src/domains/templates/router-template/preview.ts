@@ -45,10 +45,10 @@ export async function previewIssue(
   await scopedSnapshot(pools.worker, scope, async (trx) => {
     const differenceFrom = policyDifferencesTo(content);
     for (const id of nodeIds) {
-      const found = await previewNode(trx, id, next);
-      if (!found) continue;
+      const nodePreview = await previewNode(trx, id, next);
+      if (!nodePreview) continue;
       const cpe = { id, name: names.get(id) ?? "" };
-      const effect = effectOf(found, differenceFrom(found.followed));
+      const effect = effectOf(nodePreview, differenceFrom(nodePreview.followed));
       const key = createHash("sha256").update(canonicalJson(effect)).digest("hex");
       const group = groups.get(key);
       groups.set(key, { key, ...effect, cpes: [...(group?.cpes ?? []), cpe] });
@@ -86,10 +86,10 @@ function effectOf(
   const shown = (field: string, value: unknown): unknown =>
     (redact({ [field]: value }) as Record<string, unknown>)[field];
   const ofState = objects.map(
-    (one): ObjectDifference => ({
-      ...one,
+    (difference): ObjectDifference => ({
+      ...difference,
       spaceName: "",
-      fields: one.fields.map(({ field, old, new: now }) => ({
+      fields: difference.fields.map(({ field, old, new: now }) => ({
         field,
         old: shown(field, old),
         new: shown(field, now),

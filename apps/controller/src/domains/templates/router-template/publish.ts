@@ -27,8 +27,8 @@ export async function freezeVersions(ctx: Context, ids: readonly number[], from:
   const members = Map.groupBy(await requireAllInScope(ctx, ids), ({ template_id }) => template_id);
   const frozen = [];
   for (const template of templates) {
-    const own = members.get(template.id) ?? refuse("notAllowedNow", empty(template.name));
-    frozen.push({ template, members: own, version: await freeze(ctx, template, from) });
+    const member = members.get(template.id) ?? refuse("notAllowedNow", empty(template.name));
+    frozen.push({ template, members: member, version: await freeze(ctx, template, from) });
   }
   return frozen;
 }

@@ -39,7 +39,7 @@ async function list(ctx: Context, query: ListQuery<typeof routerTemplate>) {
   const parts = [mine(ctx)];
   if (query.temName) parts.push(contains(sql.ref("t.name"), query.temName));
   const where = sql<SqlBool>`${sql.join(parts, sql` and `)}`;
-  const [found, total] = await Promise.all([
+  const [selected, total] = await Promise.all([
     sql<Listed>`
       select t.*, e.name as enterprise_name, c.login_name as creator,
         (select count(*)::int from router_template_node m where m.template_id = t.id) as cpes,
@@ -59,7 +59,7 @@ async function list(ctx: Context, query: ListQuery<typeof routerTemplate>) {
       ctx.db,
     ),
   ]);
-  return { rows: found.rows.map(toRow), count: total.rows[0]?.n ?? 0 };
+  return { rows: selected.rows.map(toRow), count: total.rows[0]?.n ?? 0 };
 }
 
 const toRow = (row: Listed): ListedRow<typeof routerTemplate> => ({

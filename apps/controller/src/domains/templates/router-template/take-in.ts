@@ -50,7 +50,9 @@ async function takeIn(
   templateId: number,
   some: readonly Candidate[],
 ): Promise<number> {
-  const enterprises = new Set(some.flatMap((one) => [one.enterprise_id, one.target_enterprise_id]));
+  const enterprises = new Set(
+    some.flatMap((candidate) => [candidate.enterprise_id, candidate.target_enterprise_id]),
+  );
   const scope = {
     kind: "enterprises",
     ids: [...enterprises],

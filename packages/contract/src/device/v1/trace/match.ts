@@ -88,7 +88,8 @@ const routeFits =
       (time === null || active.includes(time)) &&
       isIn(sources, source) &&
       isIn(targets, destination) &&
-      (app === null || services.some((one) => isServed(one, { source, destination, ...packet })))
+      (app === null ||
+        services.some((service) => isServed(service, { source, destination, ...packet })))
     );
   };
 
@@ -103,10 +104,10 @@ export function policyRouteOf(
   { active, isElsewhere }: { readonly active: readonly number[]; readonly isElsewhere: boolean },
 ): PolicyRoute | null {
   const fits = routeFits(policy, packet, active);
-  const found = policy.routes?.find(
+  const route = policy.routes?.find(
     (route) => (route.targets !== null || !isElsewhere) && fits(route),
   );
-  return found && !found.deny ? found : null;
+  return route && !route.deny ? route : null;
 }
 
 /**
@@ -122,8 +123,8 @@ export function denialOf(
   const fits = routeFits(policy, packet, active);
   const isAbout = ({ id, deny, destination }: PolicyRoute): boolean =>
     deny === true || id === routedBy || (isByLine && destination === undefined);
-  const found = policy.routes?.find((route) => isAbout(route) && fits(route));
-  return found?.deny ? found : null;
+  const route = policy.routes?.find((route) => isAbout(route) && fits(route));
+  return route?.deny ? route : null;
 }
 
 interface Leaving {

@@ -14,7 +14,7 @@ export const resolverOf = (
   const own = underlay.lans
     .filter((lan) => lan.vlan === 0 && lan.interfaceName === interfaceName)
     .flatMap(({ addresses }) => addresses)
-    .find((one) => one.includes(":") === isV6);
+    .find((text) => text.includes(":") === isV6);
   return own === undefined ? null : addressOf(own);
 };
 

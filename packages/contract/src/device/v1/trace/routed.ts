@@ -83,12 +83,12 @@ export function denialStep(
 /** The policy route that sends it by other WAN links than routing would; null: none is about it. */
 export function policyRouteStep({ state, packet, reported, now }: Going, way: Way): Routed | null {
   const { policy, underlay } = state;
-  const own = sectionsOf(state, packet.interfaceName, packet.source);
+  const sections = sectionsOf(state, packet.interfaceName, packet.source);
   const kept = isKept(state, packet.destination);
   const isElsewhere = way.to === "lan" && kept === false;
   const isOut = way.to === "line" && kept !== true;
   const isChecked =
-    packet.from === "lan" && (isOut || isElsewhere) && own.some((one) => one.direct);
+    packet.from === "lan" && (isOut || isElsewhere) && sections.some((one) => one.direct);
   if (!policy || !isChecked) return null;
   const route = policyRouteOf(policy, packet, { active: activeAt(policy, now), isElsewhere });
   if (!route) return null;

@@ -52,9 +52,9 @@ function mappingStep(
   const maps = state.policy?.portMaps ?? [];
   if (maps.length === 0 || packet.from === "space") return null;
   const line = state.underlay.lines.find((one) => {
-    const own = addressOfLine(one, reported);
+    const address = addressOfLine(one, reported);
     const isHere = packet.from === "lan" || one.interfaceName === packet.interfaceName;
-    return isHere && own !== null && isSameAddress(own, packet.destination);
+    return isHere && address !== null && isSameAddress(address, packet.destination);
   });
   if (!line || line.ip?.includes(":")) return null;
   if (isReserved(state, packet)) return { found: pass("mapping", "deviceOwn"), mapped: null };
@@ -97,8 +97,9 @@ function routeStep(way: Way): TraceStep {
 
 /** DNS controls that would lead it, before any policy route: which addresses names have only the device knows. */
 const answerSteps = ({ state, packet, now }: Going, way: Way): TraceStep[] => {
-  const own = sectionsOf(state, packet.interfaceName, packet.source);
-  if (packet.from !== "lan" || way.to !== "line" || !own.some(({ direct }) => direct)) return [];
+  const sections = sectionsOf(state, packet.interfaceName, packet.source);
+  if (packet.from !== "lan" || way.to !== "line" || !sections.some(({ direct }) => direct))
+    return [];
   return leadingControls(state, now).map(({ id, interfaceName }) =>
     pass(
       ...(["policyRoute", "byAnswers", { interfaceName }] as const),
@@ -169,14 +170,14 @@ function zoneStep(going: Going, way: Way | WayToHop): TraceStep {
       return mayEnter(targets) ? pass("zone", "fromSpace") : drop("zone", "notForwarded");
     return isExit(state, packet) ? pass("zone", "exit") : drop("zone", "spaceToLine");
   }
-  const own = sectionsOf(state, packet.interfaceName, packet.source);
+  const sections = sectionsOf(state, packet.interfaceName, packet.source);
   if (way.to === "space")
-    return mayEnter(own) ? pass("zone", "intoSpace") : drop("zone", "notForwarded");
+    return mayEnter(sections) ? pass("zone", "intoSpace") : drop("zone", "notForwarded");
   if (way.to === "lan")
-    return mayEnter(own) && mayEnter(targets)
+    return mayEnter(sections) && mayEnter(targets)
       ? pass("zone", "betweenLans")
       : drop("zone", "notForwarded");
-  return own.some(({ direct }) => direct) ? pass("zone", "direct") : drop("zone", "notDirect");
+  return sections.some(({ direct }) => direct) ? pass("zone", "direct") : drop("zone", "notDirect");
 }
 
 /** The site announces the default route of the packet's family, and lets the space out by its lines. */
@@ -207,10 +208,11 @@ function natStep(
 /** From the route on. */
 function onwards(going: Going): TraceStep[] {
   const { state, packet, reported } = going;
-  const own = packet.from === "lan" ? sectionsOf(state, packet.interfaceName, packet.source) : [];
-  const isCentral = own.some(({ central }) => central === true);
+  const sections =
+    packet.from === "lan" ? sectionsOf(state, packet.interfaceName, packet.source) : [];
+  const isCentral = sections.some(({ central }) => central === true);
   const way = wayOf(state, packet.destination, { reported, isCentral });
-  const isLeaving = way.to === "line" && !isCentral && own.some(({ direct }) => direct);
+  const isLeaving = way.to === "line" && !isCentral && sections.some(({ direct }) => direct);
   const resolver = isLeaving ? resolverOf(state, packet) : null;
   if (resolver !== null) {
     const resolverStep = step("change", "mapping", "ownResolver", { host: resolver });

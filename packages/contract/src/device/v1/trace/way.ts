@@ -43,14 +43,14 @@ export const isOwn = (
       links.flatMap(({ address4, address6 }) => [addressOf(address4), addressOf(address6)]),
     ),
   ];
-  return own.some((one) => isSameAddress(one, address));
+  return own.some((text) => isSameAddress(text, address));
 };
 
 /** Whether some neighbor may bring this network. */
 const isBrought = ({ routings }: DesiredState, network: string): boolean =>
   routings.some(({ neighbors }) =>
     neighbors.some(
-      ({ accept }) => accept === null || accept.some((one) => networkOf(one) === network),
+      ({ accept }) => accept === null || accept.some((text) => networkOf(text) === network),
     ),
   );
 
@@ -78,7 +78,7 @@ const lineWay = ({ interfaceName, slot }: Line): Way => ({ to: "line", interface
 function wayOver(state: DesiredState, nextHop: string, destination: string): Way | null {
   const { lans, lines } = state.underlay;
   const lan = lans.find(({ addresses }) =>
-    addresses.some((one) => isWithin(networkOf(one), nextHop)),
+    addresses.some((address) => isWithin(networkOf(address), nextHop)),
   );
   if (lan) return { to: "lan", interfaceName: lan.interfaceName, network: destination };
   const line = lines.find(

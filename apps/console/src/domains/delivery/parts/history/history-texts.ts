@@ -19,8 +19,8 @@ const byText = ({ by }: StateCause, t: HistoryTexts): string => textOf(`history.
 
 /** "Added LAN section 10.1.1.1/24"; what has no text here reads as in the operation log. */
 const causeText = ({ action, module, rowName, story }: StateCause, t: HistoryTexts): string => {
-  const [own = "", verb = action] = action.includes(".") ? action.split(".") : [module, action];
-  const resource = module || own;
+  const [text = "", verb = action] = action.includes(".") ? action.split(".") : [module, action];
+  const resource = module || text;
   const hasWords = isKey(`history.action.${verb}`) && isKey(`history.module.${resource}`);
   if (!hasWords && story[0] !== "") return formatMessage(story, t.language);
   const kind = resource && textOf(`history.module.${resource}`, resource, t);

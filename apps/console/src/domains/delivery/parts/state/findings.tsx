@@ -22,8 +22,10 @@ export function Findings({ state }: { readonly state: NodeState }) {
     <output className={styles.findings} aria-live="polite">
       <Sentence glyph="warn" text={count} />
       <ul className={styles.list}>
-        {findings.slice(0, shown).map((one) => (
-          <li key={`${one.kind} ${one.object} ${one.reason}`}>{findingText(one, language)}</li>
+        {findings.slice(0, shown).map((finding) => (
+          <li key={`${finding.kind} ${finding.object} ${finding.reason}`}>
+            {findingText(finding, language)}
+          </li>
         ))}
         {more > 0 && <li className="w-quiet">{t("finding.more", { count: more })}</li>}
       </ul>

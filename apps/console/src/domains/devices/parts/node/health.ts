@@ -48,7 +48,7 @@ function alarmSentence({ name = "", alarm }: HealthDetail, t: NodeTexts): string
   const { metric, item, value, limit } = alarm;
   const unit = metricUnit(metric);
   const reading = value === null ? [] : [`${value} ${unit}`];
-  const label = [item, t.code("alarmMetric", metric), ...reading].filter((one) => one !== "");
+  const label = [item, t.code("alarmMetric", metric), ...reading].filter((text) => text !== "");
   const what = label.join(" ");
   return t("node.because.alarm", {
     what: limit === null ? what : t("node.alarmLimit", { what, limit, unit }),

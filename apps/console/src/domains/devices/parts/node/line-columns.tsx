@@ -67,7 +67,7 @@ function Ipv6Address({ row, t }: { readonly row: LineRow; readonly t: NodeTexts 
   return (
     <span
       className="w-state"
-      title={[gateway, prefix, since, until].filter((one) => one !== "").join("\n")}
+      title={[gateway, prefix, since, until].filter((text) => text !== "").join("\n")}
     >
       <Copyable text={currentIp6} short={26} />
     </span>

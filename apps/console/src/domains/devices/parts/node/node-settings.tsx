@@ -29,7 +29,7 @@ export function NodeSettings({ sections }: { readonly sections: readonly Setting
         key: group,
         title: templateText(`template.group.${group}`),
         sections: sections
-          .filter((one) => one.group === group)
+          .filter((section) => section.group === group)
           .map(({ key, label, count }) => ({ key, label, count, to: `?section=${key}` })),
       }))}
     >

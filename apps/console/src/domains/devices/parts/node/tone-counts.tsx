@@ -21,7 +21,7 @@ export function ToneCounts({ counts, onPick }: Props) {
   const shown = healthTones.filter((tone) => counts[tone] > 0 || always.includes(tone));
   const pick = onPick && {
     onPick: (glyph: string) => {
-      const tone = healthTones.find((one) => healthGlyphs[one] === glyph);
+      const tone = healthTones.find((healthTone) => healthGlyphs[healthTone] === glyph);
       if (tone) onPick(tone);
     },
   };

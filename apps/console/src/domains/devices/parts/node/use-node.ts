@@ -22,7 +22,11 @@ export const useNodeState = (id: number | null) => {
 
 /** Names of what the device of a node reported that it can. */
 export const useCapabilities = ({ data }: ReturnType<typeof useNodeState>): readonly string[] =>
-  useMemo(() => (data?.capabilities ?? []).flatMap((one) => (one.can ? [one.name] : [])), [data]);
+  useMemo(
+    () =>
+      (data?.capabilities ?? []).flatMap((capability) => (capability.can ? [capability.name] : [])),
+    [data],
+  );
 
 export const useNodeLinks = (id: number | null) =>
   useCall(linkList, id === null ? null : { ...anyLink, page: 1, limit: maxLinks, nodeId: id }, {

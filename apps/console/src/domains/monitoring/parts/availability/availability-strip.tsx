@@ -25,12 +25,12 @@ export function AvailabilityStrip({ kind, id }: Props) {
   const t = useTexts(availabilityMessages);
   const [name, choose] = useState<(typeof ranges)[number]>("day");
   const range = useWindow(name);
-  const found = useCall(availability, { kind, id, ...range }, { keep: true });
+  const result = useCall(availability, { kind, id, ...range }, { keep: true });
   const span = (seconds: number): string =>
     seconds >= 7_200
       ? t("availability.hours", { count: numberText(seconds / 3_600, 1) })
       : t("availability.minutes", { count: numberText(Math.round(seconds / 60)) });
-  const { data } = found;
+  const { data } = result;
   return (
     <Card
       title={t("availability.title")}
@@ -81,8 +81,8 @@ export function AvailabilityStrip({ kind, id }: Props) {
             </span>
           </div>
         </>
-      ) : found.error ? (
-        <Failed error={found.error} retry={found.refetch} />
+      ) : result.error ? (
+        <Failed error={result.error} retry={result.refetch} />
       ) : (
         <div className={styles.waiting}>
           <Loading rows={1} />

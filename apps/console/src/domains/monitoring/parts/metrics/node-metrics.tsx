@@ -70,31 +70,31 @@ function Pending({ call }: { readonly call: Failing }) {
 
 function Lines({ nodeId, range }: { readonly nodeId: number; readonly range: Window }) {
   const t = useTexts(metricsMessages);
-  const found = useCall(lineReport, { id: nodeId, ...range }, options);
+  const result = useCall(lineReport, { id: nodeId, ...range }, options);
   const series = useMemo(
     () =>
-      found.data?.items.flatMap(({ lineName: name, points }) => [
+      result.data?.items.flatMap(({ lineName: name, points }) => [
         seriesOf(t("metrics.in", { name }), points, ({ inRate }) => inRate),
         seriesOf(t("metrics.out", { name }), points, ({ outRate }) => outRate),
       ]),
-    [found.data, t],
+    [result.data, t],
   );
-  if (!series) return <Pending call={found} />;
+  if (!series) return <Pending call={result} />;
   return <LineChart title={t("metrics.lines")} series={series} measure={rates} />;
 }
 
 function Load({ nodeId, range }: { readonly nodeId: number; readonly range: Window }) {
   const t = useTexts(metricsMessages);
-  const found = useCall(performanceReport, { id: nodeId, ...range }, options);
+  const result = useCall(performanceReport, { id: nodeId, ...range }, options);
   const series = useMemo(
     () =>
-      found.data && [
-        seriesOf(t("metrics.cpu"), found.data.points, ({ cpu }) => cpu),
-        seriesOf(t("metrics.memory"), found.data.points, ({ mem }) => mem),
+      result.data && [
+        seriesOf(t("metrics.cpu"), result.data.points, ({ cpu }) => cpu),
+        seriesOf(t("metrics.memory"), result.data.points, ({ mem }) => mem),
       ],
-    [found.data, t],
+    [result.data, t],
   );
-  if (!series) return <Pending call={found} />;
+  if (!series) return <Pending call={result} />;
   return <LineChart title={t("metrics.load")} series={series} measure={percents} />;
 }
 
@@ -102,9 +102,9 @@ function Links({ links, range }: Pick<Props, "links"> & { readonly range: Window
   const t = useTexts(metricsMessages);
   // The one in most trouble at first; which that is changes with every measure, the chart must not.
   const [picked, pick] = useState(links[0]?.id);
-  const id = links.find((one) => one.id === picked)?.id ?? links[0]?.id ?? 0;
-  const found = useCall(linkReport, { id, ...range }, options);
-  const points = found.data?.points;
+  const id = links.find((link) => link.id === picked)?.id ?? links[0]?.id ?? 0;
+  const result = useCall(linkReport, { id, ...range }, options);
+  const points = result.data?.points;
   const [quality, loss] = useMemo(
     () => [
       points && [
@@ -124,7 +124,7 @@ function Links({ links, range }: Pick<Props, "links"> & { readonly range: Window
           value={id}
           onChange={pick}
           showSearch={{ optionFilterProp: "label" }}
-          options={links.map((one) => ({ value: one.id, label: one.name }))}
+          options={links.map((link) => ({ value: link.id, label: link.name }))}
         />
       </div>
       {quality && loss ? (
@@ -133,7 +133,7 @@ function Links({ links, range }: Pick<Props, "links"> & { readonly range: Window
           <LineChart title={t("metrics.loss")} series={loss} measure={percents} />
         </>
       ) : (
-        <Pending call={found} />
+        <Pending call={result} />
       )}
     </>
   );

@@ -39,7 +39,7 @@ type ChartName = keyof typeof charts;
 /** True where at least one point has one of the metrics of these charts. */
 export const isMeasured = (points: readonly ReportPoint[], show: readonly ChartName[]): boolean =>
   show.some((name) =>
-    charts[name].metrics.some((metric) => points.some((one) => (one[metric] ?? null) !== null)),
+    charts[name].metrics.some((metric) => points.some((point) => (point[metric] ?? null) !== null)),
   );
 
 interface Props {
@@ -62,9 +62,13 @@ export function ReportCharts({ points, show, of }: Props) {
         const { metrics, measure } = charts[name];
         const title = t(`report.chart.${name}`);
         const series: ChartSeries[] = metrics
-          .filter((metric) => points?.some((one) => one[metric] !== undefined))
+          .filter((metric) => points?.some((point) => point[metric] !== undefined))
           .map((metric) =>
-            seriesOf(t(`report.metric.${metric}`), points ?? [], (one) => one[metric] ?? null),
+            seriesOf(
+              t(`report.metric.${metric}`),
+              points ?? [],
+              (reportPoint) => reportPoint[metric] ?? null,
+            ),
           );
         return (
           <LineChart

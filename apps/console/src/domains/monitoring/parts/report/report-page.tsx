@@ -79,7 +79,7 @@ function Body({ title, back, tabs, items, pick, start, home, aside, children }: 
           className={styles.pick ?? ""}
           value={id}
           loading={items === undefined}
-          options={(items ?? []).map((one) => ({ value: one.id, label: one.name }))}
+          options={(items ?? []).map((item) => ({ value: item.id, label: item.name }))}
           showSearch={{ optionFilterProp: "label" }}
           onChange={choose}
         />

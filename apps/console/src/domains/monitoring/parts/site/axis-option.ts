@@ -58,7 +58,11 @@ export function axisOption(
   const { limits, top } = scaleOf(maxOf(series), metric);
   const tick = (value: number): string => (value === 0 ? "" : texts.text(value));
   const base = chartOption(series, { ...texts, tick }, colours, { isLong: false, isWeak });
-  const lines = base.series.map((one) => ({ ...one, areaStyle: undefined, endLabel: undefined }));
+  const lines = base.series.map((seriesOption) => ({
+    ...seriesOption,
+    areaStyle: undefined,
+    endLabel: undefined,
+  }));
   const limitLines = limits.map((limit) => limitLine(limit, span, texts, colours));
   return {
     ...base,

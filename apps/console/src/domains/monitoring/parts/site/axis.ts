@@ -120,7 +120,7 @@ const tickSteps = [5 / 60, 10 / 60, 0.25, 0.5, 1, 2, 3, 6, 12, 24, 48, 120, 168]
 
 /** Moments that are written below the axis: round ones of the reader's clock, at most so many. */
 export function ticksOf({ from, to }: Span, most: number): number[] {
-  const step = tickSteps.find((one) => (to - from) / one <= most) ?? 720 * hourMs;
+  const step = tickSteps.find((tickStep) => (to - from) / tickStep <= most) ?? 720 * hourMs;
   const zoneMs = new Date(from).getTimezoneOffset() * 60_000;
   const first = Math.ceil((from - zoneMs) / step) * step + zoneMs;
   const count = Math.max(0, Math.floor((to - first) / step) + 1);

@@ -45,7 +45,7 @@ interface RowProps {
 /** Marks of one kind on the axis; a press shows what they are. */
 export function MarkRow({ kind, marks, span, picked, onPick }: RowProps) {
   const t = useSiteTexts();
-  const own = marks.filter((one) => one.kind === kind);
+  const own = marks.filter((mark) => mark.kind === kind);
   return (
     <Row
       label={

@@ -99,7 +99,7 @@ function StateRow({ name, label, stretches, span }: StateRowProps) {
 const secondsOf = (stretches: readonly Stretch[]) => {
   const of = (state: Stretch["state"]): number =>
     stretches
-      .filter((one) => one.state === state)
+      .filter((stretch) => stretch.state === state)
       .reduce((sum, { from, to }) => sum + (to.getTime() - from.getTime()) / 1_000, 0);
   return { up: of("up"), down: of("down"), unknown: of("unknown") };
 };

@@ -54,7 +54,7 @@ export function Timeline({ overview, picked }: Props) {
 }
 
 const isShown = (kind: MarkKind, marks: readonly Mark[]): boolean =>
-  kind !== "move" || marks.some((one) => one.kind === kind);
+  kind !== "move" || marks.some((mark) => mark.kind === kind);
 
 function Axis({ overview, picked }: Props) {
   const [search] = useSearch();
@@ -67,7 +67,7 @@ function Axis({ overview, picked }: Props) {
   const [selected, select] = useState<readonly string[]>([]);
   const { marks, node } = overview;
   const keyOf = ({ kind, id }: Mark): string => `${kind}-${id}`;
-  const pickedMarks = marks.filter((one) => selected.includes(keyOf(one)));
+  const pickedMarks = marks.filter((mark) => selected.includes(keyOf(mark)));
   return (
     <>
       <div className={styles.axis} {...cursor.handlers}>
@@ -109,7 +109,7 @@ const percent = (share: number): string => `${(share * 100).toFixed(3)}%`;
 
 /** What lies over all rows: changes as thin lines, the part that is dragged over, the cursor. */
 function Layer({ cursor: { plot, at, drag }, span, marks, picked }: LayerProps) {
-  const lines = marks.filter((one) => one.kind === "change" || picked.includes(one));
+  const lines = marks.filter((mark) => mark.kind === "change" || picked.includes(mark));
   const placeOf = (moment: number) => ({ left: percent(shareOf(moment, span)) });
   return (
     <div className={styles.layer} ref={plot} aria-hidden="true">

@@ -22,9 +22,9 @@ export function DeliveryDetails({ delivery }: { readonly delivery: Delivery }) {
           { label: t.field("url"), value: delivery.address },
           { label: t("delivery.key"), value: delivery.key },
           { label: t("delivery.count"), value: delivery.count },
-          ...delivery.attempts.map((one) => ({
-            label: stampText(one.at),
-            value: resultOf(one),
+          ...delivery.attempts.map((attempt) => ({
+            label: stampText(attempt.at),
+            value: resultOf(attempt),
           })),
         ]}
       />

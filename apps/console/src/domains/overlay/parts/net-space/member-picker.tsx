@@ -23,10 +23,10 @@ interface Props {
 /** More than this are found by typing: a list of thousands is not read. */
 const shownAtMost = 200;
 
-const order = (selected: ReadonlySet<number>) => (one: Candidate, other: Candidate) =>
-  Number(selected.has(other.id)) - Number(selected.has(one.id)) ||
-  Number(one.taken !== null) - Number(other.taken !== null) ||
-  one.name.localeCompare(other.name);
+const order = (selected: ReadonlySet<number>) => (candidate: Candidate, other: Candidate) =>
+  Number(selected.has(other.id)) - Number(selected.has(candidate.id)) ||
+  Number(candidate.taken !== null) - Number(other.taken !== null) ||
+  candidate.name.localeCompare(other.name);
 
 /**
  * Chooses members by name. What was selected when it opened comes first; what another space has is

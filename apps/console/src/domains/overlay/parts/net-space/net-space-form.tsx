@@ -75,7 +75,7 @@ function Members({ netSpaceId }: { readonly netSpaceId: number | null }) {
           {(control) => (
             <MemberPicker
               label={t("space.pops")}
-              candidates={pops.map((one) => ({ ...one, taken: null }))}
+              candidates={pops.map((pop) => ({ ...pop, taken: null }))}
               value={control.value as number[]}
               onChange={control.set}
               empty={t("space.noPops")}

@@ -17,7 +17,7 @@ const spokes: readonly Point[] = [
 ];
 
 const pairs = (points: readonly Point[]): (readonly [Point, Point])[] =>
-  points.flatMap((one, index) => points.slice(index + 1).map((other) => [one, other] as const));
+  points.flatMap((point, index) => points.slice(index + 1).map((other) => [point, other] as const));
 
 const toHubs = spokes.flatMap((spoke) => hubs.map((hub) => [spoke, hub] as const));
 

@@ -23,8 +23,8 @@ export function HitChart({ family, id, title }: Props) {
   const t = useTexts(hitMessages);
   const [name, choose] = useState<(typeof names)[number]>("day");
   const range = useWindow(name);
-  const found = useCall(hitReport, { family, id, ...range }, { keep: true });
-  const points = found.data?.points;
+  const result = useCall(hitReport, { family, id, ...range }, { keep: true });
+  const points = result.data?.points;
   const series = useMemo(
     () => (points ? [seriesOf(t("hits.each"), points, ({ count }) => count)] : []),
     [points, t],
@@ -37,8 +37,8 @@ export function HitChart({ family, id, title }: Props) {
         onChange={choose}
         options={names.map((value) => ({ value, label: t(`hits.${value}`) }))}
       />
-      {found.error && !points ? (
-        <Failed error={found.error} retry={found.refetch} />
+      {result.error && !points ? (
+        <Failed error={result.error} retry={result.refetch} />
       ) : (
         <LineChart title={title} series={series} measure={counts} isWaiting={!points} />
       )}

@@ -23,7 +23,7 @@ import { hitMessages } from "./messages.ts";
 const HitChart = lazy(async () => ({ default: (await import("./hit-chart.tsx")).HitChart }));
 
 const isCounted = (family: string): family is CountedFamily =>
-  countedFamilies.some((one) => one === family);
+  countedFamilies.some((countedFamily) => countedFamily === family);
 
 interface Listed<Row> {
   /** Of the rows; one that nothing counts has no column. */
@@ -41,9 +41,9 @@ export function useHitsColumns<Row>({ family, rows, idOf, nameOf }: Listed<Row>)
   const counted = isCounted(family) && may(hitSummary.may) ? family : null;
   const ids = rows.map(idOf);
   const input = counted === null || ids.length === 0 ? null : { family: counted, ids };
-  const found = useCall(hitSummary, input, { every: refreshEvery, keep: true });
+  const result = useCall(hitSummary, input, { every: refreshEvery, keep: true });
   if (counted === null) return [];
-  const hits = new Map(found.data?.map((one) => [one.id, one]));
+  const hits = new Map(result.data?.map((one) => [one.id, one]));
   return [
     {
       key: "hits",

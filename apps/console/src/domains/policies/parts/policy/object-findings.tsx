@@ -50,17 +50,19 @@ export function ObjectFindings({ findings, count, max = 50 }: Props) {
   return (
     <ul className={styles.findings}>
       {[...byReason.values()].flatMap((some) => {
-        const [one] = some;
-        if (!one) return [];
+        const [objectFinding] = some;
+        if (!objectFinding) return [];
         const because = {
           effect: t(
-            `policy.effect.${one.effect === "cannot" && isUnsupported(one.reason) ? "unsupported" : one.effect}`,
+            `policy.effect.${objectFinding.effect === "cannot" && isUnsupported(objectFinding.reason) ? "unsupported" : objectFinding.effect}`,
           ),
-          why: policyReasonText(one, t.language),
+          why: policyReasonText(objectFinding, t.language),
         };
         return (
-          <li key={`${one.effect} ${one.reason} ${JSON.stringify(one.params)}`}>
-            <Sentence glyph={glyphOf(one)} text={t("policy.effect.because", because)} />
+          <li
+            key={`${objectFinding.effect} ${objectFinding.reason} ${JSON.stringify(objectFinding.params)}`}
+          >
+            <Sentence glyph={glyphOf(objectFinding)} text={t("policy.effect.because", because)} />
             <div className={styles.objects}>{named(some)}</div>
           </li>
         );

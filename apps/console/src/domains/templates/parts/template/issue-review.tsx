@@ -111,7 +111,7 @@ function IssueReview(props: Props) {
   const [inWaves, setInWaves] = useState(false);
   const all = useAction(routerTemplateIssue, { touches, done: t("template.published") });
   const waves = useAction(routerTemplateRolloutStart, { touches, done: t("wave.started") });
-  const templateId = templates.map((one) => one.templateId);
+  const templateId = templates.map((template) => template.templateId);
   const form = useDraft(wavePlan, defaultWaves);
   const issue = async (): Promise<void> => {
     if ((await all.act({ templateId, fromVersion })) !== null) onEnd(true);
@@ -224,16 +224,20 @@ function Summary({ summary, t }: { readonly summary: IssueSummary; readonly t: T
       <li>
         <Sentence glyph={glyph} text={t("template.review.acts", { acts, cpes })} />
       </li>
-      {reasons.map((one) => (
-        <li key={JSON.stringify([one.effect, one.reason, one.params])}>
+      {reasons.map((reason) => (
+        <li key={JSON.stringify([reason.effect, reason.reason, reason.params])}>
           <Sentence
             glyph={
-              one.effect === "fallback" ? "warn" : isUnsupported(one.reason) ? "unsupported" : "bad"
+              reason.effect === "fallback"
+                ? "warn"
+                : isUnsupported(reason.reason)
+                  ? "unsupported"
+                  : "bad"
             }
-            text={t(`template.review.${one.effect}`, {
-              objects: one.objects,
-              cpes: one.cpes,
-              reason: policyReasonText(one, t.language),
+            text={t(`template.review.${reason.effect}`, {
+              objects: reason.objects,
+              cpes: reason.cpes,
+              reason: policyReasonText(reason, t.language),
             })}
           />
         </li>

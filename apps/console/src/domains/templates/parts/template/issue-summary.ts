@@ -50,7 +50,7 @@ export function summaryOf(groups: readonly IssueGroup[]): IssueSummary {
     }
   }
   const fails = sum(groups.filter(isBad));
-  const unknown = sum(groups.filter((one) => !one.isKnown && !isBad(one)));
+  const unknown = sum(groups.filter((group) => !group.isKnown && !isBad(group)));
   const cpes = sum(groups);
   const reasons = [...of.values()].map(({ because, objects, groups: found }) => ({
     ...because,

@@ -110,7 +110,7 @@ function useGroups(): (templateId: number) => SectionGroup[] {
         key: group,
         title: t(`template.group.${group}`),
         sections: templateSections
-          .filter((one) => one.group === group)
+          .filter((templateSection) => templateSection.group === group)
           .map(({ key }) => link(key, sectionTitle(key, t.language))),
       })),
     ];
