@@ -107,11 +107,7 @@ function FactorLines({ factors, onStep }: LinesProps) {
               t("factor.usedNever")
             )}
           </span>
-          <Button
-            size="small"
-            danger
-            onClick={() => onStep({ kind: "removePasskey", passkey })}
-          >
+          <Button size="small" danger onClick={() => onStep({ kind: "removePasskey", passkey })}>
             {t("act.remove")}
           </Button>
         </div>
