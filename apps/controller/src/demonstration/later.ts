@@ -29,8 +29,6 @@ async function change(call: Caller, nCpeID: number, one: LaterChange): Promise<v
     interfaceName: one.lan,
     network: one.network,
     network6: null,
-    ipv6Slot: null,
-    ipv6Subnet: null,
   });
 }
 

@@ -83,10 +83,6 @@ async function addLines(call: Caller, nodeId: number, node: fleet.DemoNode): Pro
   const { site, upBandwidth } = fleet.incident;
   const shared = {
     ...samples.line.valid(unsaid),
-    // The sample has an address, which only one line can have.
-    ipv6Mode: "off" as const,
-    ip6: null,
-    gateway6: null,
     nodeId,
     reachable: isPop,
     ...(node.name === site && { upBandwidth }),
@@ -128,8 +124,6 @@ const addCpe = async (call: Caller, groupid: number, node: fleet.DemoNode): Prom
     interfaceName: "lan1",
     network: `10.${lan}.1.1/24`,
     network6: `fd00:${lan}:1::1/64`,
-    ipv6Slot: null,
-    ipv6Subnet: null,
   });
   return data.id;
 };
