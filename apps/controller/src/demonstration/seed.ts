@@ -77,6 +77,11 @@ async function addEnterprises(call: Caller, root: number, password: string): Pro
   return ids;
 }
 
+const ipv6Of = (site: string, slot: 1 | 2) => {
+  const one = fleet.ipv6[site];
+  return one?.slot === slot ? one.fields : {};
+};
+
 /** Two lines: the first static on one carrier, the second on another, by DHCP at a site. */
 async function addLines(call: Caller, nodeId: number, node: fleet.DemoNode): Promise<void> {
   const isPop = node.lan === undefined;
@@ -95,6 +100,7 @@ async function addLines(call: Caller, nodeId: number, node: fleet.DemoNode): Pro
     isp: "中国电信",
     ip: `198.51.100.${node.host}/24`,
     gateway: "198.51.100.1",
+    ...ipv6Of(node.name, 1),
   });
   await call(line.ops.add, {
     ...shared,
@@ -105,6 +111,7 @@ async function addLines(call: Caller, nodeId: number, node: fleet.DemoNode): Pro
     ...(isPop
       ? { ip: `203.0.113.${node.host}/24`, gateway: "203.0.113.1" }
       : { addressing: "dhcp", ip: null, gateway: null }),
+    ...ipv6Of(node.name, 2),
   });
 }
 
@@ -124,6 +131,7 @@ const addCpe = async (call: Caller, groupid: number, node: fleet.DemoNode): Prom
     interfaceName: "lan1",
     network: `10.${lan}.1.1/24`,
     network6: `fd00:${lan}:1::1/64`,
+    ...fleet.ipv6[name]?.lan,
   });
   return data.id;
 };
